@@ -1,0 +1,35 @@
+# The front door. Each target calls a script of .ci or a CMake preset; the work is there.
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test install package bench format lint gen
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+
+demo: ## install what is missing, build, and run tikc on the examples
+	@.ci/demo
+
+test: ## install what is missing, build, and run every test
+	@.ci/test
+
+install: ## build and install under PREFIX (default /usr/local), staged in DESTDIR
+	@.ci/build release
+	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)' --strip
+
+package: ## build a .deb and a .tar.gz in build/release
+	@.ci/build release
+	cd build/release && cpack -G 'DEB;TGZ'
+
+bench: ## measure tikc beside promtool and yamllint
+	@.ci/bench
+
+format: ## format the C++ sources in place
+	@.ci/format --fix
+
+lint: ## clang-tidy over the compiler
+	@.ci/tidy
+
+gen: ## write every generated file of the tree anew
+	@.ci/gen write

@@ -1,0 +1,57 @@
+# Third parties, each behind one tikc:: name, each static and its headers SYSTEM.
+
+function(tikc_third_party name)
+  cmake_parse_arguments(ARG "" "" "INCLUDE;ARCHIVES" ${ARGN})
+  add_library(tikc_third_party_${name} INTERFACE)
+  add_library(tikc::${name} ALIAS tikc_third_party_${name})
+  if(ARG_INCLUDE)
+    target_include_directories(tikc_third_party_${name} SYSTEM INTERFACE ${ARG_INCLUDE})
+  endif()
+  foreach(archive IN LISTS ARG_ARCHIVES)
+    find_library(TIKC_ARCHIVE_${archive} NAMES lib${archive}.a REQUIRED)
+    mark_as_advanced(TIKC_ARCHIVE_${archive})
+    target_link_libraries(tikc_third_party_${name} INTERFACE ${TIKC_ARCHIVE_${archive}})
+  endforeach()
+endfunction()
+
+# The package's own CMake target drags in z3 and zstd, so its archives are linked by path.
+# libLLVM.so would cost 10 ms and 50 MB at each start.
+find_package(LLVM 19.1 REQUIRED CONFIG PATHS /usr/lib/llvm-19 NO_DEFAULT_PATH)
+tikc_third_party(llvm_support INCLUDE ${LLVM_INCLUDE_DIRS})
+foreach(component Support Demangle)
+  set(archive ${LLVM_LIBRARY_DIR}/libLLVM${component}.a)
+  if(NOT EXISTS ${archive})
+    message(FATAL_ERROR "${archive} is missing: install llvm-19-dev")
+  endif()
+  target_link_libraries(tikc_third_party_llvm_support INTERFACE ${archive})
+endforeach()
+find_library(TIKC_ARCHIVE_z NAMES libz.a REQUIRED)
+target_link_libraries(tikc_third_party_llvm_support
+                      INTERFACE ${TIKC_ARCHIVE_z} Threads::Threads ${CMAKE_DL_LIBS})
+
+find_path(TIKC_YAML_CPP_INCLUDE yaml-cpp/eventhandler.h REQUIRED)
+tikc_third_party(yaml_cpp INCLUDE ${TIKC_YAML_CPP_INCLUDE} ARCHIVES yaml-cpp)
+
+find_path(TIKC_ANTLR4_INCLUDE antlr4-runtime.h PATH_SUFFIXES antlr4-runtime REQUIRED)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # One header of 4.9, which nothing here needs, default-constructs a class whose members clang 14
+  # wants initialised (CWG 253): an umbrella header without it goes before the real one.
+  file(READ ${TIKC_ANTLR4_INCLUDE}/antlr4-runtime.h umbrella)
+  string(REPLACE "#include \"misc/InterpreterDataReader.h\"\n" "" umbrella "${umbrella}")
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/antlr4-runtime/antlr4-runtime.h
+       CONTENT "${umbrella}" @ONLY)
+  list(PREPEND TIKC_ANTLR4_INCLUDE ${PROJECT_BINARY_DIR}/generated/antlr4-runtime)
+endif()
+tikc_third_party(antlr4 INCLUDE ${TIKC_ANTLR4_INCLUDE} ARCHIVES antlr4-runtime)
+target_link_libraries(tikc_third_party_antlr4 INTERFACE Threads::Threads)
+
+# Debian ships no archive of fmt.
+find_path(TIKC_FMT_INCLUDE fmt/format.h REQUIRED)
+tikc_third_party(fmt INCLUDE ${TIKC_FMT_INCLUDE})
+target_compile_definitions(tikc_third_party_fmt INTERFACE FMT_HEADER_ONLY)
+
+find_path(TIKC_GMP_INCLUDE gmpxx.h REQUIRED)
+tikc_third_party(gmp INCLUDE ${TIKC_GMP_INCLUDE} ARCHIVES gmpxx gmp)
+
+find_path(TIKC_CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
+tikc_third_party(cli11 INCLUDE ${TIKC_CLI11_INCLUDE})

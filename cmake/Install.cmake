@@ -1,0 +1,43 @@
+# The tree that `make install` makes, and the packages of it.
+if(NOT TARGET tikc)
+  return()
+endif()
+include(GNUInstallDirs)
+
+# tikc_install(<file or folder> DESTINATION <folder> [RENAME <name>]): if it is in the source tree.
+function(tikc_install path)
+  set(source ${PROJECT_SOURCE_DIR}/${path})
+  if(IS_DIRECTORY ${source})
+    install(DIRECTORY ${source} ${ARGN})
+  elseif(EXISTS ${source})
+    install(FILES ${source} ${ARGN})
+  endif()
+endfunction()
+
+set(share ${CMAKE_INSTALL_DATADIR})
+install(TARGETS tikc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+tikc_install(docs/man/tikc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+tikc_install(docs/completions/tikc.bash DESTINATION ${share}/bash-completion/completions RENAME tikc)
+tikc_install(docs/completions/_tikc DESTINATION ${share}/zsh/site-functions)
+tikc_install(docs/completions/tikc.fish DESTINATION ${share}/fish/vendor_completions.d)
+tikc_install(schemas/kernel-contract.v1.schema.json DESTINATION ${share}/tikc/schemas)
+foreach(document README.md CHANGELOG.md LICENSE packaging/copyright examples)
+  tikc_install(${document} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endforeach()
+tikc_install(docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN man EXCLUDE PATTERN completions EXCLUDE)
+
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_PACKAGE_NAME tikc)
+set(CPACK_PACKAGE_VENDOR "The tikc authors")
+set(CPACK_PACKAGE_CONTACT "The tikc authors <tikc@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_DESCRIPTION
+    "tikc reads contracts that state how far an inference kernel may drift from the training
+kernel that shares its weights. It checks their types, units, ranges and names, and
+reports each finding at its exact place, as text or in a machine's format.")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+include(CPack)

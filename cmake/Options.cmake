@@ -1,0 +1,30 @@
+# What every translation unit and every link shares, whoever the compiler is.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+add_compile_options(-ffunction-sections -fdata-sections
+                    "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
+add_link_options(-Wl,--gc-sections)
+
+find_package(Threads REQUIRED)
+
+# Linked by every executable, never by a library.
+add_library(tikc_executable INTERFACE)
+if(TIKC_PORTABLE)
+  target_link_options(tikc_executable INTERFACE -static-libstdc++ -static-libgcc)
+endif()
+
+if(TIKC_SANITIZE)
+  add_compile_options(-fsanitize=${TIKC_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${TIKC_SANITIZE} -fno-sanitize-recover=all)
+  add_library(tikc_sanitizer_options OBJECT ${PROJECT_SOURCE_DIR}/cmake/SanitizerOptions.cpp)
+  # A sanitizer's runtime has weak defaults of these functions, for which no archive is searched.
+  target_link_libraries(tikc_executable INTERFACE $<TARGET_OBJECTS:tikc_sanitizer_options>)
+  if(TIKC_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+  endif()
+endif()
+
+configure_file(${PROJECT_SOURCE_DIR}/cmake/Version.h.in
+               ${PROJECT_BINARY_DIR}/generated/tikc/Version.h @ONLY)
+add_library(tikc_version INTERFACE)
+add_library(tikc::version ALIAS tikc_version)
+target_include_directories(tikc_version INTERFACE ${PROJECT_BINARY_DIR}/generated)

@@ -1,0 +1,26 @@
+# tikc_add_room(<room> DEPS <room or library>... [PRIVATE <library>...])
+# One static library, tikc_<room>, of the sources under compiler/<room>/. A room of headers only is
+# an INTERFACE library. What is PRIVATE links along, but its headers are the room's own.
+function(tikc_add_room room)
+  cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compiler/${room}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/driver/Main\\.cpp$")
+
+  set(dependencies)
+  foreach(dependency IN LISTS ARG_DEPS)
+    if(NOT dependency MATCHES "::")
+      set(dependency tikc_${dependency})
+    endif()
+    list(APPEND dependencies ${dependency})
+  endforeach()
+
+  if(sources)
+    add_library(tikc_${room} STATIC ${sources})
+    target_include_directories(tikc_${room} PUBLIC ${PROJECT_SOURCE_DIR}/compiler)
+    target_link_libraries(tikc_${room} PUBLIC ${dependencies} PRIVATE ${ARG_PRIVATE} tikc_warnings)
+  else()
+    add_library(tikc_${room} INTERFACE)
+    target_include_directories(tikc_${room} INTERFACE ${PROJECT_SOURCE_DIR}/compiler)
+    target_link_libraries(tikc_${room} INTERFACE ${dependencies})
+  endif()
+endfunction()

@@ -1,0 +1,21 @@
+# The one place where warnings are chosen. Both GCC 12 and clang 14 take the whole list; GCC's
+# plain -Wshadow also objects to a constructor's parameter named like its member, clang's does not.
+# Sign conversions are left out: clang counts them under -Wconversion, GCC does not.
+add_library(tikc_warnings INTERFACE)
+target_compile_options(
+  tikc_warnings
+  INTERFACE -Wall
+            -Wextra
+            -Wpedantic
+            -Wconversion
+            -Wno-sign-conversion
+            -Wnon-virtual-dtor
+            -Woverloaded-virtual
+            -Wold-style-cast
+            -Wcast-qual
+            -Wextra-semi
+            $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>
+            $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond>
+            # GCC 12 sees an overlap in std::string::operator+ that is not there (PR 105651).
+            $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+            $<$<CXX_COMPILER_ID:Clang>:-Wshadow>)
