@@ -1,0 +1,262 @@
+#include "support/Files.h"
+
+#include "support/Utf8.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <string>
+#include <utility>
+
+namespace tikc {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <typename Call> auto withoutInterrupts(Call call) {
+  for (;;) {
+    auto result = call();
+    if (result != -1 || errno != EINTR)
+      return result;
+  }
+}
+
+class Descriptor {
+public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { close(); }
+
+  int number() const { return number_; }
+  bool valid() const { return number_ >= 0; }
+  /// EINTR is no fault here: Linux has closed the descriptor by then, and another thread may own
+  /// its number.
+  bool close() {
+    int number = std::exchange(number_, -1);
+    return number < 0 || ::close(number) == 0 || errno == EINTR;
+  }
+
+private:
+  int number_;
+};
+
+std::string shown(const fs::path& path) { return "`" + utf8::printable(path.native()) + "`"; }
+
+llvm::Error failure(std::string_view what, std::string_view name, int code) {
+  std::error_code error(code, std::generic_category());
+  return llvm::createStringError(error,
+                                 fmt::format("cannot {} {}: {}", what, name, error.message()));
+}
+
+llvm::Error refusal(std::string_view what, std::string_view name, std::errc code,
+                    std::string_view why) {
+  return llvm::createStringError(std::make_error_code(code),
+                                 fmt::format("cannot {} {}: {}", what, name, why));
+}
+
+/// Waits where a descriptor that this process was given does not block. False: errno tells why.
+bool waitFor(int descriptor, short events) {
+  pollfd entry{descriptor, events, 0};
+  return withoutInterrupts([&] { return ::poll(&entry, 1, -1); }) >= 0;
+}
+
+/// Reads to the end or to one byte past the limit, whichever comes first. False: errno tells why.
+bool readBounded(int descriptor, std::size_t expected, std::size_t limit, std::string& text) {
+  static constexpr std::size_t step = 64 << 10;
+  std::size_t size = 0;
+  text.resize(std::min(expected, limit) + 1);
+  for (;;) {
+    if (size == text.size()) {
+      if (size > limit)
+        break;
+      text.resize(std::min(limit + 1, size + std::max(size, step)));
+    }
+    ssize_t got = withoutInterrupts(
+        [&] { return ::read(descriptor, text.data() + size, text.size() - size); });
+    if (got == 0)
+      break;
+    if (got > 0)
+      size += static_cast<std::size_t>(got);
+    else if ((errno != EAGAIN && errno != EWOULDBLOCK) || !waitFor(descriptor, POLLIN))
+      return false;
+  }
+  text.resize(size);
+  return true;
+}
+
+llvm::Expected<FileText> readWhole(int descriptor, std::string_view name, std::uint64_t size,
+                                   const Limits& limits) {
+  FileText file;
+  auto expected = static_cast<std::size_t>(std::min<std::uint64_t>(size, limits.fileBytes));
+  if (!readBounded(descriptor, expected, limits.fileBytes, file.text))
+    return failure("read", name, errno);
+  file.size = std::max<std::uint64_t>(size, file.text.size());
+  if (file.text.size() > limits.fileBytes) {
+    file.tooLarge = true;
+    file.text.resize(limits.fileBytes);
+  } else {
+    file.size = file.text.size();
+  }
+  return file;
+}
+
+llvm::Error unlessRegular(std::string_view what, const fs::path& path, const struct stat& status) {
+  if (S_ISREG(status.st_mode))
+    return llvm::Error::success();
+  if (S_ISDIR(status.st_mode))
+    return refusal(what, shown(path), std::errc::is_a_directory, "it is a folder");
+  return refusal(what, shown(path), std::errc::invalid_argument, "it is not a regular file");
+}
+
+/// False: errno tells why.
+bool writeAll(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    ssize_t put = withoutInterrupts([&] { return ::write(descriptor, text.data(), text.size()); });
+    if (put >= 0)
+      text.remove_prefix(static_cast<std::size_t>(put));
+    else if ((errno != EAGAIN && errno != EWOULDBLOCK) || !waitFor(descriptor, POLLOUT))
+      return false;
+  }
+  return true;
+}
+
+/// Where a write to path ends up; the last link may dangle. An endless chain is left for the system
+/// to report.
+fs::path followLinks(fs::path path) {
+  for (int hops = 0; hops < 40; ++hops) {
+    std::error_code error;
+    fs::path target = fs::read_symlink(path, error);
+    if (error)
+      break;
+    path = target.is_absolute() ? target : path.parent_path() / target;
+  }
+  return path;
+}
+
+/// A name that no other writer of the same folder uses.
+Descriptor createTemporary(const fs::path& folder, mode_t mode, fs::path& path) {
+  static std::atomic<unsigned> serial = 0;
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    path = folder / fmt::format(".tikc-{}-{}.tmp", ::getpid(), serial++);
+    int number = withoutInterrupts([&] {
+      return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+    });
+    if (number >= 0 || errno != EEXIST)
+      return Descriptor(number);
+  }
+  errno = EEXIST;
+  return Descriptor(-1);
+}
+
+/// Fills the temporary and puts it in place. False: errno tells why, and the temporary is still
+/// there.
+bool fillAndRename(Descriptor& file, const fs::path& temporary, const fs::path& target,
+                   std::string_view text, const struct stat* replaced) {
+  if (replaced) {
+    // The owner can be kept by root alone; a user who may not is the owner of what they write.
+    [[maybe_unused]] int ignored = ::fchown(file.number(), replaced->st_uid, replaced->st_gid);
+    if (::fchmod(file.number(), replaced->st_mode & 07777) != 0)
+      return false;
+  }
+  if (!writeAll(file.number(), text))
+    return false;
+  // Some network file systems cannot be flushed; they report at the close.
+  if (withoutInterrupts([&] { return ::fsync(file.number()); }) != 0 && errno != EINVAL &&
+      errno != ENOTSUP)
+    return false;
+  return file.close() && ::rename(temporary.c_str(), target.c_str()) == 0;
+}
+
+} // namespace
+
+llvm::Expected<FileText> readFile(const fs::path& path, const Limits& limits) {
+  // Asked before the file is opened, since opening some devices acts on them, and again after,
+  // since the name may have come to mean another file. O_NONBLOCK keeps a FIFO that slips in
+  // between from stopping the process.
+  struct stat status;
+  if (::stat(path.c_str(), &status) != 0)
+    return failure("read", shown(path), errno);
+  if (auto error = unlessRegular("read", path, status))
+    return error;
+  Descriptor file(withoutInterrupts(
+      [&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); }));
+  if (!file.valid() || ::fstat(file.number(), &status) != 0)
+    return failure("read", shown(path), errno);
+  if (auto error = unlessRegular("read", path, status))
+    return error;
+  return readWhole(file.number(), shown(path), static_cast<std::uint64_t>(status.st_size), limits);
+}
+
+llvm::Expected<FileText> readStandardInput(const Limits& limits) {
+  struct stat status;
+  bool regular = ::fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+  auto size = regular ? static_cast<std::uint64_t>(status.st_size) : 0;
+  return readWhole(STDIN_FILENO, "standard input", size, limits);
+}
+
+llvm::Error writeFile(const fs::path& path, std::string_view text) {
+  fs::path target = followLinks(path);
+  if (!target.has_filename())
+    return refusal("write", shown(path), std::errc::invalid_argument, "it names no file");
+
+  struct stat status;
+  bool exists = ::stat(target.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT)
+    return failure("write", shown(path), errno);
+  if (exists) {
+    if (auto error = unlessRegular("write", path, status))
+      return error;
+    // A rename would replace a file that its owner has protected.
+    if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0)
+      return failure("write", shown(path), errno);
+  }
+
+  fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  fs::path temporary;
+  Descriptor file = createTemporary(folder, exists ? status.st_mode & 0666 : 0666, temporary);
+  if (!file.valid())
+    return failure("write", shown(path), errno);
+  if (!fillAndRename(file, temporary, target, text, exists ? &status : nullptr)) {
+    int why = errno;
+    ::unlink(temporary.c_str());
+    return failure("write", shown(path), why);
+  }
+  // Makes the rename itself last through a power cut, where the folder can be flushed at all.
+  Descriptor opened(withoutInterrupts(
+      [&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+  if (opened.valid())
+    ::fsync(opened.number());
+  return llvm::Error::success();
+}
+
+char ClosedPipe::ID = 0;
+
+void ClosedPipe::log(llvm::raw_ostream& out) const {
+  out << "standard output was closed by its reader";
+}
+
+std::error_code ClosedPipe::convertToErrorCode() const {
+  return std::make_error_code(std::errc::broken_pipe);
+}
+
+llvm::Error writeStandardOutput(std::string_view text) {
+  bool written = writeAll(STDOUT_FILENO, text);
+  if (!written && errno == EPIPE)
+    return llvm::make_error<ClosedPipe>();
+  // A network file system or a quota may refuse only when a descriptor is closed; closing a copy
+  // asks it.
+  if (written) {
+    Descriptor copy(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3));
+    written = text.empty() || (copy.valid() && copy.close());
+  }
+  return written ? llvm::Error::success() : failure("write", "standard output", errno);
+}
+
+} // namespace tikc

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "support/Limits.h"
+
+#include <llvm/Support/Error.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace tikc {
+
+/// A file's text as far as the limit allows; `size` says how long it really is, where the system
+/// tells.
+struct FileText {
+  std::string text;
+  bool tooLarge = false;
+  std::uint64_t size = 0;
+};
+
+/// Reads a regular file whole, or says why not: missing, a folder, unreadable, a device.
+llvm::Expected<FileText> readFile(const std::filesystem::path& path, const Limits& limits);
+llvm::Expected<FileText> readStandardInput(const Limits& limits);
+
+/// Writes a file whole or not at all: a temporary beside it, flushed to disk, then renamed over it.
+/// Keeps the mode of the file that it replaces and writes through symbolic links.
+llvm::Error writeFile(const std::filesystem::path& path, std::string_view text);
+
+/// The reader of a pipe went away, as `head` does: a reason to stop, not a fault to report.
+class ClosedPipe : public llvm::ErrorInfo<ClosedPipe> {
+public:
+  static char ID;
+  void log(llvm::raw_ostream& out) const override;
+  std::error_code convertToErrorCode() const override;
+};
+
+/// Writes to standard output and reports a full disk, or ClosedPipe where the process ignores
+/// SIGPIPE.
+llvm::Error writeStandardOutput(std::string_view text);
+
+} // namespace tikc

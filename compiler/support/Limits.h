@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tikc {
+
+/// Every bound on hostile input. Each has its own diagnostic; none is enforced anywhere else.
+struct Limits {
+  std::uint32_t fileBytes = 16u << 20;
+  std::uint32_t documents = 10'000;
+  std::uint32_t nestingDepth = 64;
+  std::uint32_t nodes = 2'000'000;
+  /// Nodes that aliases may add to a document beyond those written in it.
+  std::uint32_t aliasExpansion = 100'000;
+  std::uint32_t expressionBytes = 4096;
+  std::uint32_t expressionDepth = 32;
+  /// Findings kept for a file; the rest are counted, and the count is itself a finding.
+  std::uint32_t findings = 1000;
+  std::uint32_t extendsDepth = 16;
+  /// Decimal exponent of a number: 1e999999999 would otherwise cost gigabytes as an exact rational.
+  std::int32_t numberExponent = 400;
+};
+
+} // namespace tikc

@@ -1,0 +1,70 @@
+#include "support/Names.h"
+
+#include <llvm/ADT/StringRef.h>
+
+#include <algorithm>
+
+namespace tikc {
+namespace {
+
+bool isLower(char c) { return c >= 'a' && c <= 'z'; }
+bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+} // namespace
+
+std::optional<std::string_view> nearestName(std::string_view wrong,
+                                            std::span<const std::string_view> candidates) {
+  // A third of the letters may differ: "hozizon" finds horizon, "x" finds nothing.
+  auto allowed =
+      static_cast<unsigned>(std::max<std::size_t>(1, std::min<std::size_t>(wrong.size(), 30) / 3));
+  std::optional<std::string_view> best;
+  unsigned bestDistance = allowed + 1;
+  std::string folded = llvm::StringRef(wrong).lower();
+  std::replace(folded.begin(), folded.end(), '-', '_');
+  for (std::string_view candidate : candidates) {
+    unsigned distance = llvm::StringRef(folded).edit_distance(candidate, true, bestDistance);
+    if (distance < bestDistance && distance < candidate.size()) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+std::string joinAlternatives(std::span<const std::string_view> names) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0)
+      out += i + 1 == names.size() ? " or " : ", ";
+    out += names[i];
+  }
+  return out;
+}
+
+bool isIdentifier(std::string_view text) {
+  return !text.empty() && isLower(text.front()) &&
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return isLower(c) || isDigit(c) || c == '_'; });
+}
+
+std::string toIdentifier(std::string_view text) {
+  std::string out;
+  bool afterLower = false;
+  for (char c : text) {
+    if (isUpper(c) && afterLower)
+      out += '_';
+    afterLower = isLower(c) || isDigit(c);
+    if (isUpper(c))
+      out += static_cast<char>(c - 'A' + 'a');
+    else if (isLower(c) || isDigit(c) || c == '_')
+      out += c;
+    else if ((c == '-' || c == ' ' || c == '.') && !out.empty())
+      out += '_';
+    else
+      return {};
+  }
+  return isIdentifier(out) ? out : std::string();
+}
+
+} // namespace tikc

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tikc {
+
+/// The candidate that the user most likely meant, if one is near enough to be worth naming.
+std::optional<std::string_view> nearestName(std::string_view wrong,
+                                            std::span<const std::string_view> candidates);
+
+/// "a", "a or b", "a, b or c".
+std::string joinAlternatives(std::span<const std::string_view> names);
+
+/// Lower snake case: a letter, then letters, digits and underscores.
+bool isIdentifier(std::string_view text);
+
+/// Rewrites a name into lower snake case where that is possible; empty where it is not.
+std::string toIdentifier(std::string_view text);
+
+} // namespace tikc

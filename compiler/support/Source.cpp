@@ -1,0 +1,51 @@
+#include "support/Source.h"
+
+#include <bit>
+#include <utility>
+
+namespace tikc {
+namespace {
+
+struct Place {
+  std::size_t chunk;
+  std::size_t offset;
+};
+
+Place placeOf(std::size_t index, std::size_t firstChunk) {
+  auto chunk = static_cast<std::size_t>(std::bit_width(index / firstChunk + 1)) - 1;
+  return {chunk, index - firstChunk * ((std::size_t{1} << chunk) - 1)};
+}
+
+} // namespace
+
+FileId SourceManager::add(std::string name, std::filesystem::path path, std::string text) {
+  LineTable lines(text);
+  std::lock_guard lock(mutex_);
+  Place place = placeOf(count_, firstChunk);
+  if (!chunks_[place.chunk])
+    chunks_[place.chunk] = std::make_unique<Source[]>(firstChunk << place.chunk);
+  chunks_[place.chunk][place.offset] = {std::move(name), std::move(path), std::move(text),
+                                        std::move(lines)};
+  return static_cast<FileId>(count_++);
+}
+
+const Source& SourceManager::get(FileId file) const {
+  Place place = placeOf(static_cast<std::size_t>(file), firstChunk);
+  return chunks_[place.chunk][place.offset];
+}
+
+std::size_t SourceManager::size() const {
+  std::lock_guard lock(mutex_);
+  return count_;
+}
+
+std::string_view SourceManager::text(const Span& span) const {
+  return std::string_view(get(span.file).text).substr(span.begin, span.size());
+}
+
+Position SourceManager::position(FileId file, std::uint32_t offset) const {
+  const Source& source = get(file);
+  return source.lines.position(source.text, offset);
+}
+
+} // namespace tikc

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace tikc {
+
+/// Names one file of a SourceManager. The default value names none.
+enum class FileId : std::uint32_t { None = 0xffffffff };
+
+/// A half-open range of bytes in one file, in the file's own encoding: a byte-order mark counts.
+struct Span {
+  FileId file = FileId::None;
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  bool valid() const { return file != FileId::None; }
+  std::uint32_t size() const { return end - begin; }
+  bool empty() const { return begin == end; }
+  bool contains(const Span& inner) const {
+    return file == inner.file && begin <= inner.begin && inner.end <= end;
+  }
+  bool overlaps(const Span& other) const {
+    return file == other.file && begin < other.end && other.begin < end;
+  }
+  /// The zero-width place before the first byte, where insertions go.
+  Span start() const { return {file, begin, begin}; }
+  Span finish() const { return {file, end, end}; }
+
+  auto operator<=>(const Span&) const = default;
+};
+
+/// The smallest span that holds both; they lie in one file.
+inline Span join(const Span& a, const Span& b) {
+  if (!a.valid())
+    return b;
+  if (!b.valid())
+    return a;
+  return {a.file, a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
+}
+
+} // namespace tikc

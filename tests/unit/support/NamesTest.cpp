@@ -1,0 +1,61 @@
+#include "support/Names.h"
+
+#include <gtest/gtest.h>
+
+namespace tikc {
+namespace {
+
+constexpr std::string_view keys[] = {"horizon", "vocabulary", "temperature", "name",
+                                     "weight",  "weights",    "token_weight"};
+
+TEST(NamesTest, FindsWhatWasMeant) {
+  EXPECT_EQ(nearestName("hozizon", keys), "horizon");
+  EXPECT_EQ(nearestName("Horizon", keys), "horizon");
+  EXPECT_EQ(nearestName("horizno", keys), "horizon");
+  EXPECT_EQ(nearestName("token-weight", keys), "token_weight");
+  EXPECT_EQ(nearestName("wieghts", keys), "weights");
+  EXPECT_EQ(nearestName("weight", keys), "weight");
+}
+
+TEST(NamesTest, SuggestsNothingFarFetched) {
+  EXPECT_EQ(nearestName("x", keys), std::nullopt);
+  EXPECT_EQ(nearestName("", keys), std::nullopt);
+  EXPECT_EQ(nearestName("latency", keys), std::nullopt);
+  EXPECT_EQ(nearestName("horizon", {}), std::nullopt);
+  EXPECT_EQ(nearestName(std::string(1 << 20, 'n'), keys), std::nullopt);
+  constexpr std::string_view shortNames[] = {"a", "b"};
+  EXPECT_EQ(nearestName("x", shortNames), std::nullopt) << "every letter would differ";
+}
+
+TEST(NamesTest, JoinsAlternatives) {
+  constexpr std::string_view names[] = {"a", "b", "c"};
+  std::span<const std::string_view> all(names);
+  EXPECT_EQ(joinAlternatives(all.first(0)), "");
+  EXPECT_EQ(joinAlternatives(all.first(1)), "a");
+  EXPECT_EQ(joinAlternatives(all.first(2)), "a or b");
+  EXPECT_EQ(joinAlternatives(all), "a, b or c");
+}
+
+TEST(NamesTest, Identifiers) {
+  for (std::string_view good : {"a", "a1", "a_b", "p99_", "x__y"})
+    EXPECT_TRUE(isIdentifier(good)) << good;
+  for (std::string_view bad : {"", "_a", "1a", "A", "aB", "a-b", "a b", "a.b", "\xC3\xBC"})
+    EXPECT_FALSE(isIdentifier(bad)) << bad;
+}
+
+TEST(NamesTest, RewritesIntoIdentifiers) {
+  EXPECT_EQ(toIdentifier("WorstDrift"), "worst_drift");
+  EXPECT_EQ(toIdentifier("worst-drift"), "worst_drift");
+  EXPECT_EQ(toIdentifier("worst drift.2"), "worst_drift_2");
+  EXPECT_EQ(toIdentifier("P99"), "p99");
+  EXPECT_EQ(toIdentifier("v2Final"), "v2_final");
+  EXPECT_EQ(toIdentifier("fine_already"), "fine_already");
+  for (std::string_view hopeless : {"", "9lives", "_x", "a/b",
+                                    "\xC3\xBC"
+                                    "ber",
+                                    "..."})
+    EXPECT_EQ(toIdentifier(hopeless), "") << hopeless;
+}
+
+} // namespace
+} // namespace tikc
