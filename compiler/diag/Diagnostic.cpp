@@ -1,0 +1,86 @@
+#include "diag/Diagnostic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace tikc::diag {
+
+#define FORMAT(...) fmt::format(__VA_ARGS__)
+#define DIAG(number, Name, severity, policy, parameters, format, ...)                              \
+  std::string Name::message parameters { return FORMAT format; }
+#include "diag/Diagnostics.def"
+#undef FORMAT
+
+namespace {
+
+constexpr CodeInfo table[] = {
+#define DIAG(number, Name, severity, policy, parameters, format, summary, why)                     \
+  {Code::Name, "TK" #number, #Name, Severity::severity, Policy::policy, summary, why},
+#include "diag/Diagnostics.def"
+};
+
+constexpr bool ascending() {
+  for (std::size_t i = 1; i < std::size(table); ++i)
+    if (table[i - 1].code >= table[i].code)
+      return false;
+  return true;
+}
+static_assert(ascending(), "Diagnostics.def is in the order of its numbers, each used once");
+
+constexpr std::string_view severityNames[] = {"off", "note", "warning", "error"};
+
+} // namespace
+
+std::span<const CodeInfo> catalogue() { return table; }
+
+const CodeInfo& info(Code code) {
+  return *std::lower_bound(std::begin(table), std::end(table), code,
+                           [](const CodeInfo& row, Code wanted) { return row.code < wanted; });
+}
+
+std::optional<Code> findCode(std::string_view id) {
+  for (const CodeInfo& row : table)
+    if (row.id == id)
+      return row.code;
+  return std::nullopt;
+}
+
+std::string_view severityName(Severity severity) {
+  return severityNames[static_cast<std::size_t>(severity)];
+}
+
+std::optional<Severity> findSeverity(std::string_view name) {
+  for (std::size_t i = 0; i < std::size(severityNames); ++i)
+    if (severityNames[i] == name)
+      return static_cast<Severity>(i);
+  return std::nullopt;
+}
+
+Diagnostic& Diagnostic::withLabel(std::string text) {
+  label = std::move(text);
+  return *this;
+}
+
+Diagnostic& Diagnostic::note(std::string text) {
+  notes.push_back(std::move(text));
+  return *this;
+}
+
+Diagnostic& Diagnostic::relatedTo(const Span& where, std::string text) {
+  related.push_back({where, std::move(text)});
+  return *this;
+}
+
+Diagnostic& Diagnostic::fix(std::string title, std::vector<Edit> edits) {
+  fixes.push_back({std::move(title), std::move(edits), true});
+  return *this;
+}
+
+Diagnostic& Diagnostic::unsafeFix(std::string title, std::vector<Edit> edits) {
+  fixes.push_back({std::move(title), std::move(edits), false});
+  return *this;
+}
+
+} // namespace tikc::diag

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "support/Span.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tikc::diag {
+
+enum class Severity : std::uint8_t { Off, Note, Warning, Error };
+
+/// Whether a user may change a code's severity or suppress it. What the meaning of a contract rests
+/// on is fixed.
+enum class Policy : std::uint8_t { Fixed, Settable };
+
+/// Every finding that tikc can make. The numbers are stable and never reused.
+enum class Code : std::uint16_t {
+// The leading 1 keeps 0010 from being read as octal.
+#define DIAG(number, Name, ...) Name = 1##number - 10000,
+#include "diag/Diagnostics.def"
+};
+
+/// What the catalogue says of a code.
+struct CodeInfo {
+  Code code;
+  std::string_view id;   // TK1001
+  std::string_view name; // UnknownKey
+  Severity severity;
+  Policy policy;
+  std::string_view summary;
+  std::string_view why;
+};
+
+std::span<const CodeInfo> catalogue();
+const CodeInfo& info(Code code);
+std::optional<Code> findCode(std::string_view id);
+std::string_view severityName(Severity severity);
+std::optional<Severity> findSeverity(std::string_view name);
+
+struct Edit {
+  Span span;
+  std::string text;
+  auto operator<=>(const Edit&) const = default;
+};
+
+/// One way out of a finding, to be applied whole. A safe fix keeps or restores what the author
+/// plainly meant.
+struct Fix {
+  std::string title;
+  std::vector<Edit> edits;
+  bool safe = true;
+};
+
+/// Another place that explains the finding, drawn with its own source line.
+struct Related {
+  Span span;
+  std::string message;
+};
+
+struct Diagnostic {
+  Code code;
+  Severity severity;
+  Span span;
+  std::string message;
+  std::string label; // the few words under the carets
+  std::vector<std::string> notes;
+  std::vector<Related> related;
+  std::vector<Fix> fixes;
+
+  Diagnostic& withLabel(std::string text);
+  Diagnostic& note(std::string text);
+  Diagnostic& relatedTo(const Span& where, std::string text);
+  Diagnostic& fix(std::string title, std::vector<Edit> edits);
+  Diagnostic& unsafeFix(std::string title, std::vector<Edit> edits);
+};
+
+// One type a code; its message() fixes the number and the types of the arguments, and the format
+// string is checked against them when the catalogue is compiled.
+#define DIAG(number, Name, severity, policy, parameters, ...)                                      \
+  struct Name {                                                                                    \
+    static constexpr Code code = Code::Name;                                                       \
+    static std::string message parameters;                                                         \
+  };
+using Text = std::string_view;
+using Count = std::uint64_t;
+#include "diag/Diagnostics.def"
+
+} // namespace tikc::diag

@@ -1,0 +1,36 @@
+#include "diag/Rendering.h"
+
+#include "diag/render/Forms.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace tikc::diag {
+namespace {
+
+constexpr FormatInfo table[] = {
+#define RENDERING(Name, name, summary) {Format::Name, name, summary},
+#include "diag/Renderings.def"
+};
+
+} // namespace
+
+std::span<const FormatInfo> formats() { return table; }
+
+std::optional<Format> findFormat(std::string_view name) {
+  auto row = std::find_if(std::begin(table), std::end(table),
+                          [&](const FormatInfo& f) { return f.name == name; });
+  return row == std::end(table) ? std::nullopt : std::optional(row->format);
+}
+
+std::string render(Format format, const Report& report, const RenderOptions& options) {
+  switch (format) {
+#define RENDERING(Name, ...)                                                                       \
+  case Format::Name:                                                                               \
+    return rendering::form##Name(report, options);
+#include "diag/Renderings.def"
+  }
+  return {};
+}
+
+} // namespace tikc::diag

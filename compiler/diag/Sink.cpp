@@ -1,0 +1,48 @@
+#include "diag/Sink.h"
+
+#include <algorithm>
+#include <cassert>
+#include <tuple>
+
+namespace tikc::diag {
+
+Diagnostic& Sink::add(Code code, const Span& span, std::string message) {
+  assert(span.valid() && "a finding has a place");
+  Severity severity = info(code).severity;
+  if (severity == Severity::Error)
+    ++errors_;
+  bool keep = ++counts_[span.file] <= limits_.findings;
+  Diagnostic& slot = keep ? kept_.emplace_back() : dropped_;
+  slot = Diagnostic{code, severity, span, std::move(message), {}, {}, {}, {}};
+  return slot;
+}
+
+std::vector<Diagnostic> Sink::take() {
+  std::vector<Diagnostic> all(std::make_move_iterator(kept_.begin()),
+                              std::make_move_iterator(kept_.end()));
+  for (auto [file, count] : counts_) {
+    if (count <= limits_.findings)
+      continue;
+    Span span{file, 0, 0};
+    all.push_back({TooManyFindings::code,
+                   info(TooManyFindings::code).severity,
+                   span,
+                   TooManyFindings::message(count - limits_.findings, limits_.findings),
+                   {},
+                   {},
+                   {},
+                   {}});
+  }
+  auto key = [](const Diagnostic& d) { return std::tie(d.span, d.code, d.message); };
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const auto& a, const auto& b) { return key(a) < key(b); });
+  all.erase(std::unique(all.begin(), all.end(),
+                        [&](const auto& a, const auto& b) { return key(a) == key(b); }),
+            all.end());
+  kept_.clear();
+  counts_.clear();
+  errors_ = 0;
+  return all;
+}
+
+} // namespace tikc::diag

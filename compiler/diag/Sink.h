@@ -1,0 +1,39 @@
+#pragma once
+
+#include "diag/Diagnostic.h"
+#include "support/Limits.h"
+
+#include <deque>
+#include <map>
+#include <utility>
+
+namespace tikc::diag {
+
+/// Gathers the findings of one contract file and those that it extends. Analysis never stops at a
+/// finding.
+class Sink {
+public:
+  explicit Sink(const Limits& limits) : limits_(limits) {}
+
+  /// The reference is good until the next report.
+  template <typename Kind, typename... Arguments>
+  Diagnostic& report(const Span& span, const Arguments&... arguments) {
+    return add(Kind::code, span, Kind::message(arguments...));
+  }
+
+  bool hasErrors() const { return errors_ > 0; }
+  std::size_t errorCount() const { return errors_; }
+  /// All findings in the order of the source, each once; leaves the sink empty.
+  std::vector<Diagnostic> take();
+
+private:
+  Diagnostic& add(Code code, const Span& span, std::string message);
+
+  const Limits& limits_;
+  std::deque<Diagnostic> kept_;
+  std::map<FileId, std::uint32_t> counts_;
+  Diagnostic dropped_{};
+  std::size_t errors_ = 0;
+};
+
+} // namespace tikc::diag

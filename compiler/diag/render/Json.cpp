@@ -1,0 +1,102 @@
+#include "diag/render/Forms.h"
+#include "diag/render/Parts.h"
+
+namespace tikc::diag::rendering {
+namespace {
+
+class Writer {
+public:
+  Writer(llvm::json::OStream& json, const SourceManager& sources)
+      : json_(json), sources_(sources) {}
+
+  void diagnostic(const Diagnostic& d) {
+    json_.object([&] {
+      const CodeInfo& row = info(d.code);
+      json_.attribute("code", jsonText(row.id));
+      json_.attribute("name", jsonText(row.name));
+      json_.attribute("severity", jsonText(severityName(d.severity)));
+      json_.attribute("message", jsonText(d.message));
+      json_.attribute("label", jsonText(d.label));
+      place(d.span);
+      json_.attributeArray("notes", [&] {
+        for (const std::string& note : d.notes)
+          json_.value(jsonText(note));
+      });
+      json_.attributeArray("related", [&] {
+        for (const Related& related : d.related)
+          json_.object([&] {
+            json_.attribute("message", jsonText(related.message));
+            place(related.span);
+          });
+      });
+      json_.attributeArray("fixes", [&] {
+        for (const Fix& each : d.fixes)
+          fix(each);
+      });
+    });
+  }
+
+private:
+  void fix(const Fix& fix) {
+    json_.object([&] {
+      json_.attribute("title", jsonText(fix.title));
+      json_.attribute("safe", fix.safe);
+      json_.attributeArray("edits", [&] {
+        for (const Edit& edit : fix.edits)
+          json_.object([&] {
+            place(edit.span);
+            json_.attribute("text", jsonText(edit.text));
+          });
+      });
+    });
+  }
+
+  void place(const Span& span) {
+    json_.attribute("file", jsonText(sources_.get(span.file).name));
+    json_.attributeObject("range", [&] {
+      position("start", span.file, span.begin);
+      position("end", span.file, span.end);
+    });
+  }
+
+  void position(llvm::StringRef name, FileId file, std::uint32_t offset) {
+    Position position = sources_.position(file, offset);
+    json_.attributeObject(name, [&] {
+      json_.attribute("line", position.line);
+      json_.attribute("column", position.column);
+      json_.attribute("offset", offset);
+    });
+  }
+
+  llvm::json::OStream& json_;
+  const SourceManager& sources_;
+};
+
+} // namespace
+
+std::string formJson(const Report& report, const RenderOptions&) {
+  return writeJson([&](llvm::json::OStream& json) {
+    Counts counts = count(report);
+    Writer writer(json, report.sources);
+    json.object([&] {
+      json.attribute("version", 1);
+      json.attributeObject("tool", [&] {
+        json.attribute("name", "tikc");
+        json.attribute("version", jsonText(report.version));
+      });
+      json.attributeObject("summary", [&] {
+        json.attribute("errors", counts.errors);
+        json.attribute("warnings", counts.warnings);
+        json.attribute("notes", counts.notes);
+        json.attribute("files", report.checkedFiles.size());
+        json.attribute("contracts", report.contracts);
+      });
+      json.attributeArray("diagnostics", [&] {
+        for (const Diagnostic& diagnostic : report.diagnostics)
+          writer.diagnostic(diagnostic);
+      });
+    });
+  });
+}
+
+} // namespace tikc::diag::rendering

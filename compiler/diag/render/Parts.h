@@ -1,0 +1,51 @@
+#pragma once
+
+#include "diag/Rendering.h"
+
+#include <llvm/Support/JSON.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace tikc::diag::rendering {
+
+struct Counts {
+  std::size_t errors = 0;
+  std::size_t warnings = 0;
+  std::size_t notes = 0;
+  std::size_t files = 0; // with a finding
+};
+Counts count(const Report& report);
+
+/// Each of the three severities in another tool's word.
+struct SeverityWords {
+  std::string_view error;
+  std::string_view warning;
+  std::string_view note;
+};
+std::string_view severityWord(const SeverityWords& words, Severity severity);
+
+/// Where a tool that knows the repository finds the file: no `./`, no `a/../`.
+std::string normalPath(const Source& source);
+
+/// Message, label and notes as one text of several lines, for places that cannot draw.
+std::string plainMessage(const Diagnostic& diagnostic);
+
+/// Names a finding across runs: by its code, its file and the text of its line, not by the line's
+/// number. Equal ones are numbered in their order, so no two of one run are the same.
+class Fingerprints {
+public:
+  std::string next(const SourceManager& sources, const Diagnostic& diagnostic);
+
+private:
+  std::map<std::uint64_t, unsigned> seen_;
+};
+
+/// Adds fields through a callback, so that a document is written once, in order, and never held as
+/// a tree.
+std::string writeJson(llvm::function_ref<void(llvm::json::OStream&)> write);
+/// A string that JSON can hold: file names may be any bytes.
+llvm::json::Value jsonText(std::string_view text);
+
+} // namespace tikc::diag::rendering

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "diag/render/Paint.h"
+#include "support/Source.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tikc::diag::rendering {
+
+/// The frame at the left of a finding: line numbers right-aligned, then a bar.
+class Frame {
+public:
+  Frame(std::size_t digits, const Painter& paint) : digits_(digits), paint_(paint) {}
+
+  std::string indent() const { return std::string(digits_, ' '); }
+  /// "   |" and the text; blank text leaves no blank behind.
+  void bare(std::string& out, std::string_view text = {}) const;
+  /// "12 | text", or with another mark in the bar's place.
+  void numbered(std::string& out, std::uint32_t line, std::string_view text, char mark = '|',
+                Style style = Style::Frame) const;
+  void skipped(std::string& out) const;
+
+private:
+  std::size_t digits_;
+  const Painter& paint_;
+};
+
+/// A place in a source, how it is underlined, and the words after the underline.
+struct Place {
+  Span span;
+  std::string_view label;
+  Style style;
+  char underline;
+};
+
+/// The last line that is drawn for a span.
+std::uint32_t lastLine(const SourceManager& sources, const Span& span);
+void drawPlace(std::string& out, const SourceManager& sources, const Place& place,
+               const Frame& frame, const Painter& paint, std::size_t width);
+
+} // namespace tikc::diag::rendering
