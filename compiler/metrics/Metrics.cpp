@@ -1,0 +1,123 @@
+#include "metrics/Metrics.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tikc::metrics {
+namespace {
+
+constexpr MetricInfo metricTable[] = {
+#define METRIC(Id, symbol, level, dimension, low, high, better, input, parameters, meaning, estimator, loggedAs) \
+  {MetricId::Id, symbol, Level::level, Measured::dimension, {low, high}, Better::better, Input::input, parameters, meaning, estimator, loggedAs},
+#include "metrics/Metrics.def"
+};
+
+constexpr ClaimInfo claimTable[] = {
+#define CLAIM(Id, symbol, level, dimension, low, high, better, needsAggregate, meaning)            \
+  {ClaimId::Id, symbol, Level::level, Measured::dimension, {low, high}, Better::better, needsAggregate, meaning},
+#include "metrics/Claims.def"
+};
+
+constexpr FieldInfo fieldTable[] = {
+#define FIELD(symbol, dimension, low, high, whole, meaning)                                        \
+  {symbol, Measured::dimension, {low, high}, whole, meaning},
+#include "metrics/Fields.def"
+};
+
+constexpr CallInfo callTable[] = {
+#define CALL(Id, place, name, meaning) {CallId::Id, Place::place, name, meaning},
+#define PARAMETER(...)
+#include "metrics/Calls.def"
+};
+
+constexpr ParameterInfo parameterTable[] = {
+#define CALL(...)
+#define PARAMETER(call, name, kind, needed, meaning)                                               \
+  {CallId::call, name, ParameterKind::kind, needed, meaning},
+#include "metrics/Calls.def"
+};
+
+using model::Aggregate;
+constexpr AggregateInfo aggregateTable[] = {
+    {Aggregate::Max, "max", "", "the largest value; one offender violates"},
+    {Aggregate::Min, "min", "", "the smallest value"},
+    {Aggregate::Mean, "mean", "", "the mean"},
+    {Aggregate::Quantile, "p50", "0.5", "the median"},
+    {Aggregate::Quantile, "p90", "0.9", "the 90th percentile"},
+    {Aggregate::Quantile, "p95", "0.95", "the 95th percentile"},
+    {Aggregate::Quantile, "p99", "0.99", "the 99th percentile"},
+    {Aggregate::Quantile, "p999", "0.999", "the 99.9th percentile"},
+    {Aggregate::Quantile, "quantile", "", "any quantile: quantile(x, 0.9995)"},
+    {Aggregate::Sum, "sum", "", "the sum"},
+    {Aggregate::Count, "count", "", "how many observations are not zero"},
+    {Aggregate::Rate, "rate", "", "the share of observations that meet a condition: rate(ratio > 2)"},
+    {Aggregate::Slope, "slope", "", "the change of the window's mean per window, by least squares"},
+};
+
+constexpr std::string_view levelNames[] = {"row", "token", "sequence", "request", "window", "gradient"};
+constexpr std::string_view inputNames[] = {"logits", "logprobs", "requests", "routes", "batch", "request"};
+constexpr std::string_view inputWords[] = {"logits", "logprobs", "requests", "routes"};
+constexpr std::string_view replayWords[] = {"batch", "request"};
+constexpr std::string_view retainedWords[] = {"violations", "rows", "tokens", "verdicts"};
+constexpr std::string_view correctionWords[] = {"tis", "mis", "clip", "ppo"};
+
+template <typename Row> const Row* findSymbol(std::span<const Row> table, std::string_view symbol) {
+  auto found = std::find_if(table.begin(), table.end(), [&](const Row& row) { return row.symbol == symbol; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+std::span<const MetricInfo> metrics() { return metricTable; }
+std::span<const ClaimInfo> claims() { return claimTable; }
+std::span<const FieldInfo> fields() { return fieldTable; }
+std::span<const CallInfo> calls() { return callTable; }
+std::span<const AggregateInfo> aggregates() { return aggregateTable; }
+
+std::span<const ParameterInfo> parameters(CallId call) {
+  auto of = [&](const ParameterInfo& row) { return row.call == call; };
+  auto first = std::find_if(std::begin(parameterTable), std::end(parameterTable), of);
+  auto last = std::find_if_not(first, std::end(parameterTable), of);
+  return {first, last};
+}
+
+const MetricInfo& info(MetricId id) { return metricTable[static_cast<std::size_t>(id)]; }
+const ClaimInfo& info(ClaimId id) { return claimTable[static_cast<std::size_t>(id)]; }
+const CallInfo& info(CallId id) { return callTable[static_cast<std::size_t>(id)]; }
+const MetricInfo* findMetric(std::string_view symbol) { return findSymbol(metrics(), symbol); }
+const ClaimInfo* findClaim(std::string_view symbol) { return findSymbol(claims(), symbol); }
+const FieldInfo* findField(std::string_view symbol) { return findSymbol(fields(), symbol); }
+
+const CallInfo* findCall(Place place, std::string_view name) {
+  for (const CallInfo& row : callTable)
+    if (row.place == place && row.name == name)
+      return &row;
+  return nullptr;
+}
+
+const AggregateInfo* findAggregate(std::string_view name) {
+  for (const AggregateInfo& row : aggregateTable)
+    if (row.name == name)
+      return &row;
+  return nullptr;
+}
+
+std::string_view levelName(Level level) { return levelNames[static_cast<std::size_t>(level)]; }
+std::string_view inputName(Input input) { return inputNames[static_cast<std::size_t>(input)]; }
+
+std::span<const std::string_view> words(ParameterKind kind) {
+  switch (kind) {
+  case ParameterKind::Input:
+    return inputWords;
+  case ParameterKind::ReplayKind:
+    return replayWords;
+  case ParameterKind::Retained:
+    return retainedWords;
+  case ParameterKind::Correction:
+    return correctionWords;
+  default:
+    return {};
+  }
+}
+
+} // namespace tikc::metrics

@@ -1,0 +1,128 @@
+#pragma once
+
+#include "model/Contract.h"
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+/// The catalogues of what a contract can measure, claim, call and ask of a request. Tables only: what they mean is in sema.
+namespace tikc::model {
+
+enum class MetricId : std::uint8_t {
+#define METRIC(Id, ...) Id,
+#include "metrics/Metrics.def"
+};
+
+enum class ClaimId : std::uint8_t {
+#define CLAIM(Id, ...) Id,
+#include "metrics/Claims.def"
+};
+
+enum class CallId : std::uint8_t {
+#define CALL(Id, ...) Id,
+#define PARAMETER(...)
+#include "metrics/Calls.def"
+};
+
+} // namespace tikc::model
+
+namespace tikc::metrics {
+
+using model::CallId;
+using model::ClaimId;
+using model::MetricId;
+
+/// What one observation of a metric is about.
+enum class Level : std::uint8_t { Row, Token, Sequence, Request, Window, Gradient };
+enum class Better : std::uint8_t { Lower, Higher, Zero, One };
+enum class Input : std::uint8_t { Logits, Logprobs, Requests, Routes, BatchReplay, RequestReplay };
+
+/// The unit of a measured value. Text and TokenRate have no model::Dimension of their own.
+enum class Measured : std::uint8_t { None, Information, Time, Tokens, Requests, TokenRate, Text };
+
+/// The values that a figure can take; an absent end is unbounded.
+struct Limits {
+  std::string_view low, high;
+};
+
+struct MetricInfo {
+  MetricId id;
+  std::string_view symbol;
+  Level level;
+  Measured dimension;
+  Limits range;
+  Better better;
+  Input input;
+  unsigned parameters;
+  std::string_view meaning, estimator, loggedAs;
+};
+
+struct ClaimInfo {
+  ClaimId id;
+  std::string_view symbol;
+  Level level;
+  Measured dimension;
+  Limits range;
+  Better better;
+  bool needsAggregate;
+  std::string_view meaning;
+};
+
+struct FieldInfo {
+  std::string_view symbol;
+  Measured dimension;
+  Limits range;
+  bool whole;
+  std::string_view meaning;
+};
+
+enum class Place : std::uint8_t { Action, Directive, Correction, State };
+enum class ParameterKind : std::uint8_t {
+  Text, NamedText, Number, Share, NamedShare, Duration, Kernel, Clause, Input, ReplayKind, Retained, Correction
+};
+
+struct ParameterInfo {
+  CallId call;
+  std::string_view name;
+  ParameterKind kind;
+  bool needed;
+  std::string_view meaning;
+};
+
+struct CallInfo {
+  CallId id;
+  Place place;
+  std::string_view name;
+  std::string_view meaning;
+};
+
+std::span<const MetricInfo> metrics();
+std::span<const ClaimInfo> claims();
+std::span<const FieldInfo> fields();
+std::span<const CallInfo> calls();
+std::span<const ParameterInfo> parameters(CallId call);
+
+const MetricInfo& info(MetricId id);
+const ClaimInfo& info(ClaimId id);
+const CallInfo& info(CallId id);
+const MetricInfo* findMetric(std::string_view symbol);
+const ClaimInfo* findClaim(std::string_view symbol);
+const FieldInfo* findField(std::string_view symbol);
+const CallInfo* findCall(Place place, std::string_view name);
+
+std::string_view levelName(Level level);
+std::string_view inputName(Input input);
+/// The words that an Input, a ReplayKind, a Retained or a Correction parameter accepts.
+std::span<const std::string_view> words(ParameterKind kind);
+
+struct AggregateInfo {
+  model::Aggregate aggregate;
+  std::string_view name;
+  std::string_view level; // of a fixed quantile
+  std::string_view meaning;
+};
+std::span<const AggregateInfo> aggregates();
+const AggregateInfo* findAggregate(std::string_view name);
+
+} // namespace tikc::metrics

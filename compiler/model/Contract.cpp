@@ -1,0 +1,300 @@
+#include "model/Contract.h"
+
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <iterator>
+
+namespace tikc::model {
+
+std::string_view familyName(Family family) {
+  static constexpr std::array<std::string_view, 4> names = {"numerical", "statistical", "runtime", "observability"};
+  return names[static_cast<std::size_t>(family)];
+}
+
+std::string_view stageName(StageKind kind) {
+  static constexpr std::array<std::string_view, 4> names = {"offline", "shadow", "canary", "full"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::string_view estimatorName(Estimator estimator) {
+  static constexpr std::array<std::string_view, 4> names = {"step", "token", "token_mc", "sequence"};
+  return names[static_cast<std::size_t>(estimator)];
+}
+
+std::string_view weightName(Weight weight) {
+  static constexpr std::array<std::string_view, 3> names = {"error", "warning", "note"};
+  return names[static_cast<std::size_t>(weight)];
+}
+
+namespace {
+
+/// A double-quoted scalar: the one style that holds any text on one line.
+std::string quote(std::string_view text) {
+  std::string out = "\"";
+  for (std::size_t i = 0; i < text.size();) {
+    auto decoded = utf8::decode(text.substr(i));
+    std::size_t bytes = decoded ? decoded->bytes : 1;
+    char32_t c = decoded ? decoded->character : 0xFFFD;
+    if (c == '"' || c == '\\')
+      out.append("\\").append(1, static_cast<char>(c));
+    else if (c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029 || c == 0xFEFF)
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<std::uint32_t>(c));
+    else
+      out += text.substr(i, bytes);
+    i += bytes;
+  }
+  return out + "\"";
+}
+
+/// Writes block YAML. Expressions and texts are always quoted, so that none needs a second look.
+class Printer {
+public:
+  std::string take() { return std::move(out_); }
+
+  void line(std::string_view key, std::string_view value) {
+    out_.append(indent_, ' ').append(key).append(": ").append(value).append("\n");
+  }
+  void text(std::string_view key, const std::optional<Text>& value) {
+    if (value)
+      line(key, quote(value->value));
+  }
+  void number(std::string_view key, const std::optional<Number>& value) {
+    if (value)
+      line(key, printRational(value->value));
+  }
+  void flag(std::string_view key, const std::optional<Located<bool>>& value) {
+    if (value)
+      line(key, value->value ? "true" : "false");
+  }
+  void quantity(std::string_view key, const std::optional<Quantity>& value) {
+    if (!value)
+      return;
+    bool bare = value->unit == Unit::None && !value->per;
+    line(key, bare ? printRational(value->value) : quote(print(*value)));
+  }
+  void range(std::string_view key, const std::optional<Range>& value) {
+    if (value)
+      line(key, fmt::format("[{}, {}]", printRational(value->low), printRational(value->high)));
+  }
+  void expr(std::string_view key, const std::optional<Expr>& value) {
+    if (value)
+      line(key, quote(print(*value)));
+  }
+  void names(std::string_view key, const std::vector<Name>& values) {
+    if (values.empty())
+      return;
+    std::string list;
+    for (const Name& name : values)
+      list.append(list.empty() ? "" : ", ").append(name.text);
+    line(key, "[" + list + "]");
+  }
+  void texts(std::string_view key, const std::vector<Text>& values) {
+    if (values.empty())
+      return;
+    std::string list;
+    for (const Text& text : values)
+      list.append(list.empty() ? "" : ", ").append(quote(text.value));
+    line(key, "[" + list + "]");
+  }
+  void calls(std::string_view key, const std::vector<Call>& values) {
+    if (values.empty())
+      return;
+    std::string list;
+    for (const Call& call : values)
+      list.append(list.empty() ? "" : ", ").append(quote(print(call.expr)));
+    line(key, "[" + list + "]");
+  }
+  /// A nested map; nothing at all where the body writes nothing.
+  void map(std::string_view key, auto body) {
+    std::string before = std::move(out_);
+    out_.clear();
+    indent_ += 2;
+    body();
+    indent_ -= 2;
+    std::string inside = std::move(out_);
+    out_ = std::move(before);
+    if (!inside.empty())
+      out_.append(indent_, ' ').append(key).append(":\n").append(inside);
+  }
+  void item(auto body) {
+    std::size_t start = out_.size();
+    indent_ += 2;
+    body();
+    indent_ -= 2;
+    if (out_.size() > start)
+      out_[start + indent_] = '-';
+  }
+
+private:
+  std::string out_;
+  std::size_t indent_ = 0;
+};
+
+void printKernel(Printer& out, const Kernel& kernel) {
+  static constexpr std::array<std::string_view, kernelParts> parts = {"weights", "compute", "accumulate", "kv_cache", "logits"};
+  out.text("engine", kernel.engine);
+  out.text("version", kernel.version);
+  out.text("build", kernel.build);
+  for (std::size_t part = 0; part < kernelParts; ++part)
+    out.text(parts[part], kernel.formats[part]);
+  out.text("logprobs", kernel.logprobs);
+  out.flag("deterministic", kernel.deterministic);
+  out.flag("batch_invariant", kernel.batchInvariant);
+  out.text("attention", kernel.attention);
+  out.text("hardware", kernel.hardware);
+  out.map("parallel", [&] {
+    out.number("tp", kernel.parallel.tensor);
+    out.number("dp", kernel.parallel.data);
+    out.number("pp", kernel.parallel.pipeline);
+    out.number("ep", kernel.parallel.expert);
+  });
+  out.map("sampling", [&] {
+    out.number("temperature", kernel.sampling.temperature);
+    out.number("top_p", kernel.sampling.topP);
+    out.number("top_k", kernel.sampling.topK);
+    out.number("min_p", kernel.sampling.minP);
+  });
+}
+
+void printAssumptions(Printer& out, const Assumptions& given) {
+  if (given.support && given.support->kind == SupportKind::Full)
+    out.line("support", "full");
+  else if (given.support)
+    out.map("support", [&] {
+      out.line(given.support->kind == SupportKind::TopP ? "top_p" : "missing_mass", printRational(given.support->value));
+    });
+  out.range("reward", given.reward);
+  out.range("step_reward", given.stepReward);
+  out.number("reward_sigma", given.rewardSigma);
+  out.number("reward_lipschitz", given.rewardLipschitz);
+  out.number("advantage", given.advantage);
+  out.number("group", given.group);
+  out.number("score_norm", given.scoreNorm);
+  if (given.estimator)
+    out.line("estimator", estimatorName(given.estimator->value));
+  if (given.correction)
+    out.line("correction", quote(print(given.correction->expr)));
+  out.number("discount", given.discount);
+  out.number("ratio_cap", given.ratioCap);
+}
+
+void printStatement(Printer& out, const Statement& statement, const std::optional<Call>& directive) {
+  out.map(statement.id.text, [&] {
+    out.line("require", quote(directive ? print(directive->expr) : print(statement.written)));
+    if (statement.severity.span.valid())
+      out.line("severity", weightName(statement.severity.value));
+    out.text("because", statement.because);
+    if (statement.link)
+      out.names("link", {statement.link->from, statement.link->to});
+  });
+}
+
+void printRule(Printer& out, const Rule& rule) {
+  out.map(rule.id.text, [&] {
+    out.expr("when", rule.when);
+    out.calls("do", rule.actions);
+    if (!rule.steps.empty())
+      out.map("steps", [&] {
+        for (const Step& step : rule.steps)
+          out.item([&] {
+            out.quantity("for", step.lasts);
+            out.calls("do", step.actions);
+          });
+      });
+    out.expr("until", rule.until);
+    out.names("slices", rule.slices);
+    out.text("because", rule.because);
+  });
+}
+
+void printStage(Printer& out, const Stage& stage) {
+  out.map(stageName(stage.kind), [&] {
+    out.text("data", stage.data);
+    out.quantity("traffic", stage.traffic);
+    out.quantity("window", stage.window);
+    out.quantity("tokens", stage.tokens);
+    out.quantity("sequences", stage.sequences);
+    out.quantity("lasts", stage.lasts);
+    out.quantity("confidence", stage.confidence);
+    out.text("because", stage.because);
+  });
+}
+
+void printFacts(Printer& out, const Contract& contract) {
+  out.map("labels", [&] {
+    for (const Label& label : contract.labels)
+      out.texts(label.name.text, label.values);
+  });
+  out.map("kernels", [&] {
+    for (const Kernel& kernel : contract.kernels)
+      out.map(kernel.name.text, [&] { printKernel(out, kernel); });
+  });
+  if (contract.isPair && contract.chain.size() == 2)
+    out.map("pair", [&] {
+      out.line("train", contract.chain[0].text);
+      out.line("infer", contract.chain[1].text);
+    });
+  else
+    out.names("chain", contract.chain);
+  out.map("model", [&] {
+    out.text("name", contract.policy.name);
+    out.text("digest", contract.policy.digest);
+    out.number("vocabulary", contract.policy.vocabulary);
+    out.quantity("horizon", contract.policy.horizon);
+    out.number("temperature", contract.policy.temperature);
+    out.number("logit_bound", contract.policy.logitBound);
+  });
+  out.map("load", [&] {
+    out.quantity("tokens", contract.load.tokens);
+    out.quantity("requests", contract.load.requests);
+    out.quantity("sequences", contract.load.sequences);
+  });
+  out.map("assumptions", [&] { printAssumptions(out, contract.assumptions); });
+  out.map("slices", [&] {
+    for (const Slice& slice : contract.slices)
+      out.map(slice.name.text, [&] {
+        out.expr("when", slice.when);
+        out.quantity("weight", slice.weight);
+        out.quantity("token_weight", slice.tokenWeight);
+        out.text("summary", slice.summary);
+      });
+  });
+}
+
+} // namespace
+
+std::string print(const Contract& contract) {
+  Printer out;
+  out.line("tikc", "v1");
+  out.line("contract", quote(contract.name.value));
+  out.text("version", contract.version);
+  out.text("summary", contract.summary);
+  out.texts("owners", contract.owners);
+  if (contract.isAbstract)
+    out.line("abstract", "true");
+  printFacts(out, contract);
+  for (Family family : {Family::Numerical, Family::Statistical, Family::Runtime, Family::Observability})
+    out.map(familyName(family), [&] {
+      for (const Clause& clause : contract.clauses)
+        if (clause.family == family)
+          printStatement(out, clause, clause.directive);
+    });
+  out.map("claims", [&] {
+    for (const Claim& claim : contract.claims)
+      printStatement(out, claim, std::nullopt);
+  });
+  out.map("escalation", [&] {
+    for (const Rule& rule : contract.rules)
+      printRule(out, rule);
+  });
+  out.map("promotion", [&] {
+    for (const Stage& stage : contract.stages)
+      printStage(out, stage);
+  });
+  return out.take();
+}
+
+} // namespace tikc::model

@@ -1,0 +1,213 @@
+#pragma once
+
+#include "model/Expr.h"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tikc::model {
+
+// The catalogues of metrics and claim quantities stand above this room; the model keeps their ids only.
+enum class MetricId : std::uint8_t;
+enum class ClaimId : std::uint8_t;
+enum class CallId : std::uint8_t;
+
+template <typename T> struct Located {
+  T value{};
+  Span span;
+};
+using Text = Located<std::string>;
+using Number = Located<Rational>;
+
+struct Range {
+  Rational low;
+  Rational high;
+  Span span;
+};
+
+struct Label {
+  Name name;
+  std::vector<Text> values;
+};
+
+enum class KernelPart : std::uint8_t { Weights, Compute, Accumulate, KvCache, Logits };
+inline constexpr std::size_t kernelParts = 5;
+
+struct Sampling {
+  std::optional<Number> temperature, topP, topK, minP;
+};
+
+struct Parallel {
+  std::optional<Number> tensor, data, pipeline, expert;
+};
+
+struct Kernel {
+  Name name;
+  std::optional<Text> engine, version, build, attention, hardware;
+  std::array<std::optional<Text>, kernelParts> formats; // by KernelPart; a free name is kept as written
+  std::optional<Text> logprobs;
+  std::optional<Located<bool>> deterministic, batchInvariant;
+  Parallel parallel;
+  Sampling sampling;
+  Span span;
+};
+
+/// The policy that both kernels evaluate.
+struct Policy {
+  std::optional<Text> name, digest;
+  std::optional<Number> vocabulary, temperature, logitBound;
+  std::optional<Quantity> horizon;
+};
+
+struct Load {
+  std::optional<Quantity> tokens, requests, sequences;
+};
+
+enum class SupportKind : std::uint8_t { Full, MissingMass, TopP };
+struct Support {
+  SupportKind kind = SupportKind::Full;
+  Rational value; // unused for Full
+  Span span;
+};
+
+enum class Estimator : std::uint8_t { Step, Token, TokenMonteCarlo, Sequence };
+
+/// A call whose name and arguments were found good: alert("x"), route(safe, probe=1%), tis(2).
+struct Call {
+  CallId id{};
+  Expr expr;
+};
+
+struct Assumptions {
+  std::optional<Support> support;
+  std::optional<Range> reward, stepReward;
+  std::optional<Number> rewardSigma, rewardLipschitz, advantage, group, scoreNorm, discount, ratioCap;
+  std::optional<Located<Estimator>> estimator;
+  std::optional<Call> correction;
+};
+
+struct Slice {
+  Name name;
+  std::optional<Expr> when;
+  std::optional<Quantity> weight, tokenWeight;
+  std::optional<Text> summary;
+  Span span;
+};
+
+enum class Aggregate : std::uint8_t { None, Max, Min, Mean, Quantile, Sum, Count, Rate, Slope };
+
+struct Threshold {
+  Comparator comparator;
+  Quantity bound;
+};
+
+/// The measured or claimed quantity of one comparison: p99(abs(logprob_gap)), ess, rate(ratio > 2).
+struct Measure {
+  Aggregate aggregate = Aggregate::None;
+  Rational level; // of a Quantile: 0.99
+  MetricId metric{};
+  ClaimId claim{}; // of a claim, instead of the metric
+  bool absolute = false;
+  std::vector<Rational> parameters;
+  std::optional<Threshold> threshold; // of a Rate
+  Span span;
+};
+
+/// One comparison, typed. An absent scope, window or confidence was not written.
+struct Bound {
+  Measure measure;
+  Comparator comparator = Comparator::LessEqual;
+  Quantity limit;
+  std::optional<Quantity> upper; // in [limit, upper]
+  Scope scope;
+  std::optional<Quantity> over;
+  std::optional<Quantity> confidence;
+  Span span;
+};
+
+enum class Family : std::uint8_t { Numerical, Statistical, Runtime, Observability };
+
+/// How much a violation weighs in reports.
+enum class Weight : std::uint8_t { Error, Warning, Note };
+
+struct Link {
+  Name from, to;
+  Span span;
+};
+
+/// What a clause and a claim have in common.
+struct Statement {
+  Name id;
+  Requirement written;
+  std::vector<Bound> bounds;
+  Located<Weight> severity;
+  std::optional<Text> because;
+  std::optional<Link> link;
+  Span span;
+};
+
+struct Clause : Statement {
+  Family family = Family::Numerical;
+  std::optional<Call> directive; // of an observability clause, instead of bounds
+};
+
+struct Claim : Statement {};
+
+struct Step {
+  Quantity lasts;
+  std::vector<Call> actions;
+};
+
+struct Rule {
+  Name id;
+  std::optional<Expr> when, until;
+  std::vector<Call> actions;
+  std::vector<Step> steps;
+  std::vector<Name> slices;
+  std::optional<Text> because;
+  Span span;
+};
+
+enum class StageKind : std::uint8_t { Offline, Shadow, Canary, Full };
+struct Stage {
+  StageKind kind = StageKind::Offline;
+  std::optional<Quantity> traffic, window, tokens, sequences, lasts, confidence;
+  std::optional<Text> data, because;
+  Span span;
+};
+
+/// One contract with its parents merged in. Every part keeps the place where it was written.
+struct Contract {
+  Text name;
+  std::optional<Text> version, summary;
+  std::vector<Text> owners;
+  bool isAbstract = false;
+  std::vector<Label> labels;
+  std::vector<Kernel> kernels;
+  /// First the trainer, last the server; a pair has two.
+  std::vector<Name> chain;
+  bool isPair = true;
+  Policy policy;
+  Load load;
+  Assumptions assumptions;
+  std::vector<Slice> slices;
+  std::vector<Clause> clauses;
+  std::vector<Claim> claims;
+  std::vector<Rule> rules;
+  std::vector<Stage> stages;
+  Span span;
+  bool complete = true; // false after errors: conclusions about the whole are not drawn
+};
+
+std::string_view familyName(Family family);
+std::string_view stageName(StageKind kind);
+std::string_view estimatorName(Estimator estimator);
+std::string_view weightName(Weight weight);
+
+/// The contract as YAML in canonical order and form; it reads back as the same contract.
+std::string print(const Contract& contract);
+
+} // namespace tikc::model

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "model/Quantity.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tikc::model {
+
+struct Name {
+  std::string text;
+  Span span;
+};
+
+enum class Comparator : std::uint8_t { LessEqual, Less, GreaterEqual, Greater, Equal, NotEqual };
+std::string_view symbol(Comparator comparator);
+
+/// What the expression language can say, before names are resolved: one tree for metrics, predicates, triggers and calls. Each
+/// grammar entry accepts only its own forms.
+struct Expr {
+  enum class Kind : std::uint8_t {
+    Name,     // task                       text
+    Call,     // route(safe, probe=1%)      text, arguments (each may carry a keyword)
+    Quantity, // 8192, 1%, 10 min           quantity
+    String,   // "math"                     text, unescaped
+    Set,      // {"math", "code"}           arguments
+    Compare,  // prompt_tokens >= 8192      comparator, arguments: left, right
+    In,       // task in {...}              arguments: left, the set
+    Not,      //                            arguments: one
+    And,      //                            arguments: two or more
+    Or,       //                            arguments: two or more
+    For       // violated(x) for 2 windows  arguments: the state, the count as a Quantity
+  };
+
+  Kind kind = Kind::Name;
+  Comparator comparator = Comparator::LessEqual;
+  std::string text;
+  Span span;     // the whole expression
+  Span nameSpan; // the name of a Name or Call, the operator of a Compare
+  Quantity quantity;
+  Name keyword; // of an argument: probe=…; empty where it has none
+  std::vector<Expr> arguments;
+};
+
+/// Where a comparison binds: each slice (the default), the whole mixture, or the named slices.
+struct Scope {
+  enum class Kind : std::uint8_t { EachSlice, All, Named };
+  Kind kind = Kind::EachSlice;
+  std::vector<Name> slices;
+  Span span;
+};
+
+/// aggregate(metric) op bound [on …] [over …] [with confidence …]
+struct Comparison {
+  Expr subject;
+  Comparator comparator = Comparator::LessEqual; // unused where `upper` is set
+  Span comparatorSpan;
+  Quantity bound;
+  std::optional<Quantity> upper; // in [bound, upper]
+  Scope scope;
+  std::optional<Quantity> over;
+  std::optional<Quantity> confidence;
+  Span span;
+};
+
+/// Comparisons joined by `and`; at least one.
+struct Requirement {
+  std::vector<Comparison> comparisons;
+  Span span;
+};
+
+/// Text that the grammar reads back as the same tree.
+std::string print(const Expr& expr);
+std::string print(const Comparison& comparison);
+std::string print(const Requirement& requirement);
+
+} // namespace tikc::model

@@ -1,0 +1,52 @@
+#include "model/Quantity.h"
+
+namespace tikc::model {
+namespace {
+
+constexpr UnitInfo unitTable[] = {
+#define UNIT(Id, symbol, dimension, numerator, denominator, meaning)                               \
+  {Unit::Id, symbol, Dimension::dimension, numerator, denominator, meaning},
+#include "model/Units.def"
+};
+
+constexpr std::string_view dimensionNames[] = {"a plain number", "information", "time",  "tokens",
+                                               "sequences",      "requests",    "windows", "bytes"};
+
+Rational scaleOf(Unit unit) {
+  const UnitInfo& row = info(unit);
+  return Rational(static_cast<unsigned long>(row.numerator), static_cast<unsigned long>(row.denominator));
+}
+
+} // namespace
+
+std::span<const UnitInfo> units() { return unitTable; }
+const UnitInfo& info(Unit unit) { return unitTable[static_cast<std::size_t>(unit)]; }
+std::string_view dimensionName(Dimension dimension) { return dimensionNames[static_cast<std::size_t>(dimension)]; }
+
+std::optional<Unit> findUnit(std::string_view symbol) {
+  for (const UnitInfo& row : unitTable)
+    if (row.symbol == symbol && row.unit != Unit::None)
+      return row.unit;
+  return std::nullopt;
+}
+
+Rational Quantity::scaled() const {
+  Rational result = value * scaleOf(unit);
+  if (per)
+    result /= scaleOf(*per);
+  return result;
+}
+
+std::string print(const Quantity& quantity) {
+  std::string out = printRational(quantity.value);
+  std::string_view symbol = info(quantity.unit).symbol;
+  if (quantity.unit == Unit::Percent)
+    out += symbol;
+  else if (!symbol.empty())
+    out.append(" ").append(symbol);
+  if (quantity.per)
+    out.append(" per ").append(info(*quantity.per).symbol);
+  return out;
+}
+
+} // namespace tikc::model
