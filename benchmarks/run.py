@@ -1,0 +1,166 @@
+#!/usr/bin/python3
+"""Times `tikc check` beside promtool and yamllint on files of like size, in turn in one run, and prints a table in Markdown.
+
+Each figure is the median of whole-process wall times; peers alternate with tikc so that a noisy machine disturbs both. A peer that is
+not installed is left out, and said so. Nothing here passes or fails: it measures.
+
+  benchmarks/run.py --tikc build/release/bin/tikc [--runs 20] [--quick]
+"""
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+CONTRACT = """\
+tikc: v1
+contract: bench.{n}
+version: 1.0.0
+summary: Rollouts with an FP8 KV cache against a BF16 trainer.
+kernels:
+  trainer: {{ engine: fsdp2, weights: bf16, compute: bf16 }}
+  rollout: {{ engine: vllm, weights: bf16, kv_cache: fp8_e4m3 }}
+pair: {{ train: trainer, infer: rollout }}
+model: {{ vocabulary: 151936, horizon: 4096 tokens }}
+numerical:
+  worst_drift: max(logit_osc) <= 1
+  usual_drift: p99(logit_osc) <= 0.25
+statistical:
+  gap: p99(abs(logprob_gap)) <= 0.1 nat over 50_000 tokens with confidence 99%
+  k3: mean(k3) <= 2e-3
+observability:
+  rows: sample(logits, 0.2%)
+  tokens: sample(logprobs, 100%)
+claims:
+  token_tv: mean(tv) <= 0.065
+escalation:
+  drift: {{ when: violated(any) for 2 windows, do: alert("rl-oncall") }}
+  stale: {{ when: undecided(any) for 6 windows, do: hold }}
+promotion:
+  shadow: {{ traffic: 1%, window: 10 min, tokens: 2_000_000 tokens }}
+"""
+
+RULES_HEAD = "groups:\n  - name: bench{n}\n    interval: 30s\n    rules:\n"
+RULE = """\
+      - record: kernel:logprob_gap:p99_{i}
+        expr: histogram_quantile(0.99, sum by (le) (rate(kernel_logprob_gap_bucket[10m])))
+      - alert: KernelDrift{i}
+        expr: kernel:logprob_gap:p99_{i} > 0.1
+        for: 20m
+        labels: {{ severity: page }}
+"""
+
+
+def contract(n):
+    return CONTRACT.format(n=n)
+
+
+def rules(n, size):
+    text = RULES_HEAD.format(n=n)
+    i = 0
+    while len(text) < size:
+        text += RULE.format(i=i)
+        i += 1
+    return text
+
+
+def large_contract(size):
+    """One contract of about the size: half its clauses as strings, half as maps, as hand-written ones are."""
+    head = contract(0).split("observability:")
+    parts, length, i = [head[0]], len(head[0]), 0
+    while length < size:
+        part = (f"  gap_{i}: p99(abs(logprob_gap)) <= 0.{i % 9 + 1} nat over 50_000 tokens with confidence 99%\n"
+                f"  ratio_{i}:\n    require: rate(ratio > 2) <= 1%\n    because: Clause number {i} of many.\n")
+        parts.append(part)
+        length += len(part)
+        i += 1
+    return "".join(parts) + "observability:" + head[1]
+
+
+def timed(command):
+    """Wall seconds, and the peak resident size in MiB, of one process."""
+    with open(os.devnull, "wb") as null:
+        start = time.perf_counter()
+        process = subprocess.Popen(command, stdout=null, stderr=null)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+    return seconds, usage.ru_maxrss / 1024, os.waitstatus_to_exitcode(status)
+
+
+def compare(commands, runs):
+    """Median seconds and peak MiB of each command, taken in turn."""
+    figures = {name: [] for name in commands}
+    for run in range(runs + 1):
+        for name, command in commands.items():
+            seconds, memory, status = timed(command)
+            if status != 0:
+                sys.exit(f"{' '.join(command[:4])} … ended with status {status}: the files of this benchmark are clean")
+            if run > 0:
+                figures[name].append((seconds, memory))
+    return {name: (statistics.median(s for s, _ in rows), max(m for _, m in rows)) for name, rows in figures.items()}
+
+
+def peers(folder, tikc, target_contract, target_rules):
+    commands = {"tikc check": [tikc, "check", "--color", "never", *target_contract]}
+    if shutil.which("promtool"):
+        commands["promtool check rules"] = ["promtool", "check", "rules", *target_rules]
+    if shutil.which("yamllint"):
+        config = folder / "yamllint.yaml"
+        config.write_text("extends: default\nrules: { line-length: disable, document-start: disable, braces: disable }\n")
+        commands["yamllint"] = ["yamllint", "-c", str(config), *target_contract]
+    return commands
+
+
+def table(title, figures):
+    print(f"\n### {title}\n\n| | median | of tikc | peak memory |\n|---|---|---|---|")
+    base = figures["tikc check"][0]
+    for name, (seconds, memory) in figures.items():
+        print(f"| {name} | {seconds * 1e3:,.2f} ms | {seconds / base:.1f}× | {memory:.1f} MiB |")
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--tikc", default="build/release/bin/tikc")
+    arguments.add_argument("--runs", type=int, default=20)
+    arguments.add_argument("--quick", action="store_true", help="three runs each: to see that it works")
+    options = arguments.parse_args()
+    runs = 3 if options.quick else options.runs
+    tikc = str(Path(options.tikc).resolve())
+    for peer in ("promtool", "yamllint"):
+        if not shutil.which(peer):
+            print(f"{peer} is not installed and left out", file=sys.stderr)
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "many").mkdir()
+        one = contract(0)
+        (folder / "one.tikc.yaml").write_text(one)
+        (folder / "one.rules.yaml").write_text(rules(0, len(one)))
+        print(f"{os.cpu_count()} cores; medians of {runs} runs, taken in turn")
+        table(f"One file of {len(one)} bytes, cold", compare(
+            peers(folder, tikc, [str(folder / "one.tikc.yaml")], [str(folder / "one.rules.yaml")]), runs))
+
+        contracts, rule_files = [], []
+        for n in range(1000):
+            contracts.append(str(folder / "many" / f"{n}.tikc.yaml"))
+            rule_files.append(str(folder / "many" / f"{n}.rules.yaml"))
+            Path(contracts[-1]).write_text(contract(n))
+            Path(rule_files[-1]).write_text(rules(n, len(one)))
+        table("1,000 such files", compare(peers(folder, tikc, contracts, rule_files), max(3, runs // 4)))
+
+        print("\n### One document, by size\n\n| size | median | a MB | peak memory |\n|---|---|---|---|")
+        for size in (10_000, 100_000, 1_000_000, 5_000_000):
+            path = folder / "large.tikc.yaml"
+            path.write_text(large_contract(size))
+            figures = compare({"tikc check": [tikc, "check", "--quiet", str(path)]}, max(3, runs // 4))
+            seconds, memory = figures["tikc check"]
+            print(f"| {path.stat().st_size / 1e6:.2f} MB | {seconds * 1e3:,.1f} ms | {seconds / (path.stat().st_size / 1e6) * 1e3:,.0f} ms | {memory:.1f} MiB |")
+
+
+if __name__ == "__main__":
+    main()

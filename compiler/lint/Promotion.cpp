@@ -1,0 +1,48 @@
+#include "lint/Lint.h"
+
+#include "support/Utf8.h"
+
+namespace tikc::lint {
+
+using namespace model;
+using utf8::ticked;
+
+namespace {
+
+void checkOrder(const Input& input, const Stage& earlier, const Stage& later) {
+  if (later.kind < earlier.kind)
+    input.sink.report<diag::StageOrder>(later.span, ticked(stageName(later.kind)), ticked(stageName(earlier.kind)))
+        .relatedTo(earlier.span, "the stage before it");
+}
+
+void checkTraffic(const Input& input, const Stage& earlier, const Stage& later) {
+  if (earlier.kind < later.kind && earlier.traffic && later.traffic && later.traffic->scaled() < earlier.traffic->scaled())
+    input.sink.report<diag::TrafficShrinks>(later.traffic->span, ticked(stageName(later.kind)), ticked(stageName(earlier.kind)))
+        .relatedTo(earlier.traffic->span, "the earlier stage has more");
+}
+
+/// A stage that asks for more tokens than its traffic brings in a year can only be a slip.
+void checkReachable(const Input& input, const Stage& stage) {
+  const auto& load = input.contract.load.tokens;
+  if (!load || !stage.tokens || !stage.traffic)
+    return;
+  Rational rate = load->scaled() * stage.traffic->scaled();
+  Rational days = stage.tokens->scaled() / rate / 86400;
+  if (days > 365)
+    input.sink.report<diag::StageOutOfReach>(stage.tokens->span, ticked(stageName(stage.kind)), mpz_class(days).get_ui());
+}
+
+} // namespace
+
+void lintPromotion(const Input& input) {
+  const auto& stages = input.contract.stages;
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    if (i > 0) {
+      checkOrder(input, stages[i - 1], stages[i]);
+      checkTraffic(input, stages[i - 1], stages[i]);
+    }
+    checkReachable(input, stages[i]);
+  }
+}
+
+} // namespace tikc::lint

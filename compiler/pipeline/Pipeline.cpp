@@ -1,0 +1,134 @@
+#include "pipeline/Pipeline.h"
+
+#include "lint/Lint.h"
+#include "pipeline/Suppressions.h"
+#include "sema/Build.h"
+#include "sema/Extends.h"
+#include "sema/Structure.h"
+#include "sema/Types.h"
+#include "syntax/TreeDump.h"
+#include "syntax/YamlReader.h"
+#include "support/Utf8.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace tikc::pipeline {
+
+using syntax::Document;
+using syntax::Node;
+
+struct Checker::Impl {
+  Impl(SourceManager& sources, const Settings& settings, const Limits& limits)
+      : sources(sources), settings(settings), limits(limits), expressions(sources, this->limits),
+        parents(sources, settings.root, this->limits) {}
+
+  void checkDocument(sema::Context& context, Document& document, CheckedFile& out);
+  void applyParentsSuppressions(std::vector<diag::Diagnostic>& diagnostics);
+  void applySeverities(std::vector<diag::Diagnostic>& diagnostics) const;
+
+  SourceManager& sources;
+  const Settings& settings;
+  Limits limits;
+  syntax::ExprParser expressions;
+  sema::Parents parents;
+  std::map<FileId, Suppressions> parentsSuppressions;
+};
+
+namespace {
+
+/// file#name, reports and generated code must be able to tell a file's contracts apart.
+void checkNames(const syntax::Tree& tree, diag::Sink& sink) {
+  std::map<std::string_view, Span> seen;
+  for (const Document& document : tree.documents) {
+    const Node* name = document.root->find("contract");
+    if (!name || name->kind != Node::Kind::Scalar || name->value.empty())
+      continue;
+    auto [place, fresh] = seen.emplace(name->value, name->span);
+    if (!fresh)
+      sink.report<diag::DuplicateContract>(name->span, utf8::ticked(name->value)).relatedTo(place->second, "the first one is here");
+  }
+}
+
+} // namespace
+
+Checker::Checker(SourceManager& sources, const Settings& settings, const Limits& limits)
+    : impl_(std::make_unique<Impl>(sources, settings, limits)) {}
+Checker::~Checker() = default;
+
+CheckedFile Checker::check(FileId file) {
+  CheckedFile out;
+  out.file = file;
+  diag::Sink sink(impl_->limits);
+  syntax::Tree tree = syntax::readYaml(impl_->sources, file, impl_->limits, sink);
+  Suppressions suppressions(impl_->sources, tree, sink);
+  checkNames(tree, sink);
+  sema::Context context{impl_->sources, impl_->limits, sink, impl_->expressions};
+  for (Document& document : tree.documents) {
+    if (!sema::isPartial(*document.root)) {
+      impl_->checkDocument(context, document, out);
+      continue;
+    }
+    Document whole = impl_->parents.merged(context, document, tree);
+    impl_->checkDocument(context, whole, out);
+  }
+  out.diagnostics = sink.take();
+  suppressions.apply(out.diagnostics);
+  impl_->applyParentsSuppressions(out.diagnostics);
+  suppressions.reportStale(sink);
+  for (diag::Diagnostic& stale : sink.take())
+    out.diagnostics.push_back(std::move(stale));
+  impl_->applySeverities(out.diagnostics);
+  std::stable_sort(out.diagnostics.begin(), out.diagnostics.end(), [&](const auto& a, const auto& b) {
+    bool aForeign = a.span.file != file, bForeign = b.span.file != file;
+    return std::tie(aForeign, a.span) < std::tie(bForeign, b.span);
+  });
+  return out;
+}
+
+void Checker::Impl::checkDocument(sema::Context& context, Document& document, CheckedFile& out) {
+  Node& root = *document.root;
+  if (root.isNull() && !document.complete)
+    return;
+  const Node* isAbstract = root.find("abstract");
+  auto completeness = !document.complete                      ? sema::Completeness::Cut
+                      : isAbstract && isAbstract->isTrue() ? sema::Completeness::Abstract
+                                                           : sema::Completeness::Whole;
+  std::size_t before = context.sink.errorCount();
+  sema::checkStructure(context, root, model::Shape::Contract, completeness);
+  if (root.kind != Node::Kind::Mapping)
+    return;
+  model::Contract contract = sema::buildContract(context, document);
+  sema::typeContract(context, contract);
+  contract.complete &= context.sink.errorCount() == before;
+  lint::lint(sources, contract, context.sink);
+  out.contracts.push_back(std::move(contract));
+}
+
+/// A parent's own suppressions hold for its text whoever extends it. Their faults are reported when the parent itself is checked.
+void Checker::Impl::applyParentsSuppressions(std::vector<diag::Diagnostic>& diagnostics) {
+  for (const auto& [path, tree] : parents.loaded()) {
+    auto known = parentsSuppressions.find(tree->file);
+    if (known == parentsSuppressions.end()) {
+      diag::Sink unheard(limits);
+      known = parentsSuppressions.emplace(tree->file, Suppressions(sources, *tree, unheard)).first;
+    }
+    known->second.apply(diagnostics);
+  }
+}
+
+void Checker::Impl::applySeverities(std::vector<diag::Diagnostic>& diagnostics) const {
+  for (diag::Diagnostic& diagnostic : diagnostics)
+    if (auto set = settings.severities.find(diagnostic.code); set != settings.severities.end())
+      diagnostic.severity = set->second;
+  std::erase_if(diagnostics, [](const diag::Diagnostic& diagnostic) { return diagnostic.severity == diag::Severity::Off; });
+}
+
+std::string Checker::dumpTree(FileId file) {
+  diag::Sink sink(impl_->limits);
+  syntax::Tree tree = syntax::readYaml(impl_->sources, file, impl_->limits, sink);
+  return syntax::dumpTree(impl_->sources, tree);
+}
+
+} // namespace tikc::pipeline

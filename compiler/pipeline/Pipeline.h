@@ -1,0 +1,39 @@
+#pragma once
+
+#include "diag/Diagnostic.h"
+#include "model/Contract.h"
+#include "pipeline/Settings.h"
+#include "support/Limits.h"
+#include "support/Source.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tikc::pipeline {
+
+/// What is known of one file after it was checked.
+struct CheckedFile {
+  FileId file = FileId::None;
+  std::vector<model::Contract> contracts;
+  /// Final: suppressions and severities are applied. In the order of the source; a parent's findings follow the file's own.
+  std::vector<diag::Diagnostic> diagnostics;
+};
+
+/// The one way from text to findings, for the command line and the editor alike. One belongs to one thread: it keeps the warmed-up
+/// parser and the parsed parents.
+class Checker {
+public:
+  Checker(SourceManager& sources, const Settings& settings, const Limits& limits = {});
+  ~Checker();
+
+  CheckedFile check(FileId file);
+  /// The syntax tree alone, as `tikc dump --stage=tree` prints it.
+  std::string dumpTree(FileId file);
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+} // namespace tikc::pipeline

@@ -1,0 +1,178 @@
+#include "pipeline/Settings.h"
+
+#include "support/Files.h"
+#include "support/Names.h"
+#include "support/Utf8.h"
+#include "syntax/YamlReader.h"
+
+#include <array>
+
+namespace tikc::pipeline {
+
+namespace fs = std::filesystem;
+using syntax::Entry;
+using syntax::Node;
+using utf8::ticked;
+
+namespace {
+
+bool isText(const Node& node) {
+  return node.kind == Node::Kind::Scalar && node.type == syntax::ScalarType::String && !node.value.empty();
+}
+
+class SettingsReader {
+public:
+  SettingsReader(Settings& settings, diag::Sink& sink) : settings_(settings), sink_(sink) {}
+
+  void read(const Node& root) {
+    if (root.isNull())
+      return;
+    if (root.kind != Node::Kind::Mapping)
+      return bad(root.span, "tikc.yaml", "must be a map");
+    for (const Entry& entry : root.entries)
+      setting(entry);
+  }
+
+private:
+  void bad(const Span& span, std::string_view setting, std::string_view why) { sink_.report<diag::BadSetting>(span, setting, why); }
+
+  void setting(const Entry& entry) {
+    static constexpr std::array<std::string_view, 3> known = {"root", "severities", "exclude"};
+    if (entry.key->value == "root")
+      return root(*entry.value);
+    if (entry.key->value == "severities")
+      return severities(*entry.value);
+    if (entry.key->value == "exclude")
+      return exclude(*entry.value);
+    auto& found = sink_.report<diag::UnknownKey>(entry.key->span, ticked(entry.key->value), "tikc.yaml");
+    if (auto near = nearestName(entry.key->value, known))
+      found.fix("rename it to " + std::string(*near), {{entry.key->span, std::string(*near)}});
+    found.note("keys here: root, severities, exclude");
+  }
+
+  void root(const Node& node) {
+    std::error_code error;
+    fs::path path = isText(node) ? fs::canonical(settings_.folder / node.value, error) : fs::path();
+    if (!isText(node))
+      bad(node.span, "root", "must be the path of a folder");
+    else if (error || !fs::is_directory(path, error))
+      bad(node.span, "root", "is not a folder that exists");
+    else
+      settings_.root = path;
+  }
+
+  void severities(const Node& node) {
+    if (node.kind != Node::Kind::Mapping)
+      return bad(node.span, "severities", "must be a map from codes to off, note, warning or error");
+    for (const Entry& entry : node.entries) {
+      auto code = diag::findCode(entry.key->value);
+      auto severity = isText(*entry.value) ? diag::findSeverity(entry.value->value) : std::nullopt;
+      if (!code)
+        sink_.report<diag::UnknownSettingCode>(entry.key->span, ticked(entry.key->value));
+      else if (diag::info(*code).policy == diag::Policy::Fixed)
+        sink_.report<diag::FixedSeverity>(entry.key->span, ticked(entry.key->value));
+      else if (!severity)
+        bad(entry.value->span, entry.key->value, "must be off, note, warning or error");
+      else
+        settings_.severities[*code] = *severity;
+    }
+  }
+
+  void exclude(const Node& node) {
+    if (node.kind != Node::Kind::Sequence)
+      return bad(node.span, "exclude", "must be a list of patterns");
+    for (const auto& item : node.items) {
+      if (isText(*item))
+        settings_.exclude.push_back(item->value);
+      else
+        bad(item->span, "exclude", "must be a list of patterns");
+    }
+  }
+
+  Settings& settings_;
+  diag::Sink& sink_;
+};
+
+/// Glob matching over characters or path segments. Falling back to the last star alone is enough, and keeps a hostile pattern from
+/// taking exponential time.
+template <typename Sequence> bool matchesGlob(const Sequence& pattern, const Sequence& text, auto isStar, auto matchesOne) {
+  std::size_t p = 0, n = 0, resume = 0;
+  std::optional<std::size_t> star;
+  while (n < text.size()) {
+    if (p < pattern.size() && isStar(pattern[p])) {
+      star = p++;
+      resume = n;
+    } else if (p < pattern.size() && matchesOne(pattern[p], text[n])) {
+      ++p, ++n;
+    } else if (star) {
+      p = *star + 1;
+      n = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && isStar(pattern[p]))
+    ++p;
+  return p == pattern.size();
+}
+
+bool matchesName(std::string_view pattern, std::string_view name) {
+  return matchesGlob(pattern, name, [](char c) { return c == '*'; }, [](char c, char d) { return c == '?' || c == d; });
+}
+
+std::vector<std::string> parts(const fs::path& path) {
+  std::vector<std::string> out;
+  for (const fs::path& part : path)
+    if (!part.empty() && part != "." && part != "/")
+      out.push_back(part.string());
+  return out;
+}
+
+} // namespace
+
+llvm::Expected<Settings> findSettings(SourceManager& sources, const fs::path& folder, const Limits& limits, diag::Sink& sink) {
+  std::error_code error;
+  fs::path start = fs::canonical(folder, error);
+  if (error)
+    return llvm::createStringError(error, "%s: %s", folder.c_str(), error.message().c_str());
+  Settings settings{start, {}, {}, start};
+  for (fs::path at = start;; at = at.parent_path()) {
+    if (fs::exists(at / settingsFile, error)) {
+      settings.root = settings.folder = at;
+      auto text = readFile(at / settingsFile, limits);
+      if (!text)
+        return text.takeError();
+      FileId file = sources.add(fs::path(at / settingsFile).lexically_proximate(fs::current_path(error)).string(), at / settingsFile, std::move(text->text));
+      syntax::Tree tree = syntax::readYaml(sources, file, limits, sink);
+      if (!tree.documents.empty())
+        SettingsReader(settings, sink).read(*tree.documents.front().root);
+      return settings;
+    }
+    if (fs::exists(at / ".git", error)) {
+      settings.root = settings.folder = at;
+      return settings;
+    }
+    if (at == at.root_path())
+      return settings;
+  }
+}
+
+bool isExcluded(const Settings& settings, const fs::path& path) {
+  std::error_code error;
+  fs::path relative = fs::weakly_canonical(path, error).lexically_relative(settings.folder);
+  if (relative.empty() || *relative.begin() == "..")
+    return false;
+  std::vector<std::string> names = parts(relative);
+  for (const std::string& pattern : settings.exclude) {
+    std::vector<std::string> wanted = parts(pattern);
+    bool anywhere = pattern.find('/') == std::string::npos;
+    if (anywhere)
+      wanted.insert(wanted.begin(), "**");
+    wanted.push_back("**"); // a folder that matches takes all below it
+    if (matchesGlob(wanted, names, [](const std::string& part) { return part == "**"; }, matchesName))
+      return true;
+  }
+  return false;
+}
+
+} // namespace tikc::pipeline

@@ -1,0 +1,361 @@
+#include "sema/Build.h"
+
+#include "model/Keys.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tikc::sema {
+
+using namespace model;
+using syntax::Entry;
+using syntax::Node;
+using syntax::ScalarType;
+
+namespace {
+
+/// Reads the values of one map; a value that is absent or invalid reads as nothing.
+class Reader {
+public:
+  Reader(Context& context, const Node& map) : context_(context), map_(map) {}
+
+  const Node* get(std::string_view key) const {
+    const Node* node = map_.kind == Node::Kind::Mapping ? map_.find(key) : nullptr;
+    return node && !node->invalid ? node : nullptr;
+  }
+  Reader in(const Node& map) const { return Reader(context_, map); }
+  Context& context() const { return context_; }
+
+  std::optional<Text> text(std::string_view key) const {
+    const Node* node = get(key);
+    return node ? std::optional(Text{node->value, node->span}) : std::nullopt;
+  }
+
+  std::optional<Located<bool>> flag(std::string_view key) const {
+    const Node* node = get(key);
+    return node ? std::optional(Located<bool>{node->isTrue(), node->span}) : std::nullopt;
+  }
+
+  std::optional<Rational> decimal(const Node& node) const {
+    auto value = parseDecimal(node.value, context_.limits);
+    if (!value)
+      context_.sink.report<diag::NumberNotFinite>(node.span, node.value);
+    return value;
+  }
+
+  std::optional<Number> number(std::string_view key) const {
+    const Node* node = get(key);
+    auto value = node ? decimal(*node) : std::nullopt;
+    return value ? std::optional(Number{*value, node->span}) : std::nullopt;
+  }
+
+  /// A share is a bare number or a quantity.
+  std::optional<Quantity> quantity(std::string_view key) const {
+    const Node* node = get(key);
+    if (!node)
+      return std::nullopt;
+    if (node->type == ScalarType::String)
+      return context_.expressions.quantity(*node, context_.sink);
+    auto value = decimal(*node);
+    return value ? std::optional(Quantity{*value, Unit::None, std::nullopt, node->span, node->span}) : std::nullopt;
+  }
+
+  std::optional<Number> share(std::string_view key) const {
+    auto value = quantity(key);
+    return value ? std::optional(Number{value->scaled(), value->span}) : std::nullopt;
+  }
+
+  std::optional<Range> range(std::string_view key) const {
+    const Node* node = get(key);
+    if (!node || node->items.size() != 2)
+      return std::nullopt;
+    auto low = decimal(*node->items[0]), high = decimal(*node->items[1]);
+    return low && high ? std::optional(Range{*low, *high, node->span}) : std::nullopt;
+  }
+
+  std::vector<Name> names(std::string_view key) const {
+    std::vector<Name> out;
+    if (const Node* node = get(key))
+      for (const auto& item : node->items)
+        if (!item->invalid)
+          out.push_back({item->value, item->span});
+    return out;
+  }
+
+  std::optional<Name> name(std::string_view key) const {
+    const Node* node = get(key);
+    return node ? std::optional(Name{node->value, node->span}) : std::nullopt;
+  }
+
+  /// Calls are resolved later; here each keeps its tree.
+  std::vector<Call> calls(std::string_view key) const {
+    std::vector<Call> out;
+    const Node* node = get(key);
+    if (!node)
+      return out;
+    auto add = [&](const Node& scalar) {
+      if (scalar.invalid)
+        return;
+      if (auto expr = context_.expressions.call(scalar, context_.sink))
+        out.push_back({CallId{}, std::move(*expr)});
+    };
+    if (node->kind == Node::Kind::Scalar)
+      add(*node);
+    else
+      for (const auto& item : node->items)
+        add(*item);
+    return out;
+  }
+
+  template <typename Action> void forEach(std::string_view key, Action action) const {
+    const Node* node = get(key);
+    if (!node || node->kind != Node::Kind::Mapping)
+      return;
+    for (const Entry& entry : node->entries)
+      if (!entry.value->invalid)
+        action(entry);
+  }
+
+private:
+  Context& context_;
+  const Node& map_;
+};
+
+Name nameOf(const Entry& entry) { return {entry.key->value, entry.key->span}; }
+
+Kernel buildKernel(const Reader& reader, const Entry& entry) {
+  static constexpr std::string_view formatKeys[kernelParts] = {"weights", "compute", "accumulate", "kv_cache", "logits"};
+  Kernel kernel;
+  kernel.name = nameOf(entry);
+  kernel.span = entry.span;
+  kernel.engine = reader.text("engine");
+  kernel.version = reader.text("version");
+  kernel.build = reader.text("build");
+  kernel.attention = reader.text("attention");
+  kernel.hardware = reader.text("hardware");
+  for (std::size_t part = 0; part < kernelParts; ++part)
+    kernel.formats[part] = reader.text(formatKeys[part]);
+  kernel.logprobs = reader.text("logprobs");
+  kernel.deterministic = reader.flag("deterministic");
+  kernel.batchInvariant = reader.flag("batch_invariant");
+  if (const Node* node = reader.get("parallel")) {
+    Reader in = reader.in(*node);
+    kernel.parallel = {in.number("tp"), in.number("dp"), in.number("pp"), in.number("ep")};
+  }
+  if (const Node* node = reader.get("sampling")) {
+    Reader in = reader.in(*node);
+    kernel.sampling = {in.number("temperature"), in.share("top_p"), in.number("top_k"), in.share("min_p")};
+  }
+  return kernel;
+}
+
+std::optional<Support> buildSupport(const Reader& reader) {
+  const Node* node = reader.get("support");
+  if (!node)
+    return std::nullopt;
+  if (node->kind == Node::Kind::Scalar)
+    return Support{SupportKind::Full, 0, node->span};
+  Reader in = reader.in(*node);
+  if (auto mass = in.share("missing_mass"))
+    return Support{SupportKind::MissingMass, mass->value, mass->span};
+  if (auto mass = in.share("top_p"))
+    return Support{SupportKind::TopP, mass->value, mass->span};
+  return std::nullopt;
+}
+
+Assumptions buildAssumptions(const Reader& reader) {
+  static constexpr std::array estimators = {Estimator::Step, Estimator::Token, Estimator::TokenMonteCarlo, Estimator::Sequence};
+  Assumptions out;
+  out.support = buildSupport(reader);
+  out.reward = reader.range("reward");
+  out.stepReward = reader.range("step_reward");
+  out.rewardSigma = reader.number("reward_sigma");
+  out.rewardLipschitz = reader.number("reward_lipschitz");
+  out.advantage = reader.number("advantage");
+  out.group = reader.number("group");
+  out.scoreNorm = reader.number("score_norm");
+  out.discount = reader.number("discount");
+  out.ratioCap = reader.number("ratio_cap");
+  if (auto word = reader.text("estimator"))
+    for (Estimator estimator : estimators)
+      if (estimatorName(estimator) == word->value)
+        out.estimator = Located<Estimator>{estimator, word->span};
+  if (auto correction = reader.calls("correction"); !correction.empty())
+    out.correction = std::move(correction.front());
+  return out;
+}
+
+Located<Weight> buildSeverity(const Reader& reader) {
+  if (auto word = reader.text("severity"))
+    for (Weight weight : {Weight::Error, Weight::Warning, Weight::Note})
+      if (weightName(weight) == word->value)
+        return {weight, word->span};
+  return {};
+}
+
+/// A quantity beside `require` stands for the same words inside it, for each comparison that does not say its own.
+void spread(std::optional<Quantity> value, Requirement& requirement, std::optional<Quantity> Comparison::*member) {
+  if (!value)
+    return;
+  for (Comparison& comparison : requirement.comparisons)
+    if (!(comparison.*member))
+      comparison.*member = value;
+}
+
+void buildStatement(const Reader& parent, const Entry& entry, bool directive, Statement& out, std::optional<Call>& call) {
+  const Node& node = *entry.value;
+  Context& context = parent.context();
+  out.id = nameOf(entry);
+  out.span = entry.span;
+  const Node* text = &node;
+  Reader reader = parent.in(node);
+  if (node.kind == Node::Kind::Mapping)
+    text = reader.get("require");
+  if (text && directive) {
+    if (auto expr = context.expressions.call(*text, context.sink))
+      call = Call{CallId{}, std::move(*expr)};
+  } else if (text) {
+    if (auto requirement = context.expressions.requirement(*text, context.sink))
+      out.written = std::move(*requirement);
+  }
+  if (node.kind != Node::Kind::Mapping)
+    return;
+  out.severity = buildSeverity(reader);
+  out.because = reader.text("because");
+  spread(reader.quantity("over"), out.written, &Comparison::over);
+  spread(reader.quantity("confidence"), out.written, &Comparison::confidence);
+  if (const Node* slices = reader.get("slices"))
+    for (Comparison& comparison : out.written.comparisons)
+      if (!comparison.scope.span.valid())
+        comparison.scope = {Scope::Kind::Named, reader.names("slices"), slices->span};
+  if (auto ends = reader.names("link"); ends.size() == 2)
+    out.link = Link{ends[0], ends[1], reader.get("link")->span};
+  else if (const Node* link = reader.get("link"))
+    context.sink.report<diag::LinkNeedsTwo>(link->span, ends.size());
+}
+
+Rule buildRule(const Reader& reader, const Entry& entry) {
+  Context& context = reader.context();
+  Rule rule;
+  rule.id = nameOf(entry);
+  rule.span = entry.span;
+  if (const Node* when = reader.get("when"))
+    rule.when = context.expressions.trigger(*when, context.sink);
+  if (const Node* until = reader.get("until"))
+    rule.until = context.expressions.trigger(*until, context.sink);
+  rule.actions = reader.calls("do");
+  rule.slices = reader.names("slices");
+  rule.because = reader.text("because");
+  if (const Node* steps = reader.get("steps"))
+    for (const auto& item : steps->items) {
+      Reader in = reader.in(*item);
+      auto lasts = item->invalid ? std::nullopt : in.quantity("for");
+      if (lasts)
+        rule.steps.push_back({*lasts, in.calls("do")});
+    }
+  return rule;
+}
+
+Stage buildStage(const Reader& reader, const Entry& entry, StageKind kind) {
+  Stage stage;
+  stage.kind = kind;
+  stage.span = entry.span;
+  stage.traffic = reader.quantity("traffic");
+  stage.window = reader.quantity("window");
+  stage.tokens = reader.quantity("tokens");
+  stage.sequences = reader.quantity("sequences");
+  stage.lasts = reader.quantity("lasts");
+  stage.confidence = reader.quantity("confidence");
+  stage.data = reader.text("data");
+  stage.because = reader.text("because");
+  return stage;
+}
+
+void buildFacts(const Reader& top, Contract& out) {
+  top.forEach("labels", [&](const Entry& entry) {
+    Label label{nameOf(entry), {}};
+    for (const auto& item : entry.value->items)
+      if (!item->invalid)
+        label.values.push_back({item->value, item->span});
+    out.labels.push_back(std::move(label));
+  });
+  top.forEach("kernels", [&](const Entry& entry) { out.kernels.push_back(buildKernel(top.in(*entry.value), entry)); });
+  if (const Node* pair = top.get("pair")) {
+    Reader in = top.in(*pair);
+    for (std::string_view key : {"train", "infer"})
+      if (auto name = in.name(key))
+        out.chain.push_back(*name);
+  } else if (top.get("chain")) {
+    out.isPair = false;
+    out.chain = top.names("chain");
+  }
+  if (const Node* node = top.get("model")) {
+    Reader in = top.in(*node);
+    out.policy = {in.text("name"),          in.text("digest"),        in.number("vocabulary"),
+                  in.number("temperature"), in.number("logit_bound"), in.quantity("horizon")};
+  }
+  if (const Node* node = top.get("load")) {
+    Reader in = top.in(*node);
+    out.load = {in.quantity("tokens"), in.quantity("requests"), in.quantity("sequences")};
+  }
+  if (const Node* node = top.get("assumptions"))
+    out.assumptions = buildAssumptions(top.in(*node));
+  top.forEach("slices", [&](const Entry& entry) {
+    Reader in = top.in(*entry.value);
+    Slice slice{nameOf(entry), std::nullopt, in.quantity("weight"), in.quantity("token_weight"), in.text("summary"), entry.span};
+    if (const Node* when = in.get("when"))
+      slice.when = top.context().expressions.predicate(*when, top.context().sink);
+    out.slices.push_back(std::move(slice));
+  });
+}
+
+void buildStatements(const Reader& top, Contract& out) {
+  for (Family family : {Family::Numerical, Family::Statistical, Family::Runtime, Family::Observability})
+    top.forEach(familyName(family), [&](const Entry& entry) {
+      Clause clause;
+      clause.family = family;
+      buildStatement(top, entry, family == Family::Observability, clause, clause.directive);
+      out.clauses.push_back(std::move(clause));
+    });
+  top.forEach("claims", [&](const Entry& entry) {
+    Claim claim;
+    std::optional<Call> none;
+    buildStatement(top, entry, false, claim, none);
+    out.claims.push_back(std::move(claim));
+  });
+}
+
+void buildPolicy(const Reader& top, Contract& out) {
+  top.forEach("escalation", [&](const Entry& entry) { out.rules.push_back(buildRule(top.in(*entry.value), entry)); });
+  top.forEach("promotion", [&](const Entry& entry) {
+    for (StageKind kind : {StageKind::Offline, StageKind::Shadow, StageKind::Canary, StageKind::Full})
+      if (stageName(kind) == entry.key->value)
+        out.stages.push_back(buildStage(top.in(*entry.value), entry, kind));
+  });
+}
+
+} // namespace
+
+Contract buildContract(Context& context, const syntax::Document& document) {
+  Contract out;
+  const Node& root = *document.root;
+  Reader top(context, root);
+  out.span = root.span;
+  out.complete = document.complete;
+  if (auto name = top.text("contract"))
+    out.name = *name;
+  out.version = top.text("version");
+  out.summary = top.text("summary");
+  if (const Node* owners = top.get("owners"))
+    for (const auto& item : owners->items)
+      if (!item->invalid)
+        out.owners.push_back({item->value, item->span});
+  if (auto isAbstract = top.flag("abstract"))
+    out.isAbstract = isAbstract->value;
+  buildFacts(top, out);
+  buildStatements(top, out);
+  buildPolicy(top, out);
+  return out;
+}
+
+} // namespace tikc::sema

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "diag/Sink.h"
+#include "support/Limits.h"
+#include "support/Source.h"
+#include "syntax/ExprParser.h"
+
+namespace tikc::sema {
+
+/// What every step of the analysis of one file needs.
+struct Context {
+  const SourceManager& sources;
+  const Limits& limits;
+  diag::Sink& sink;
+  syntax::ExprParser& expressions;
+};
+
+} // namespace tikc::sema

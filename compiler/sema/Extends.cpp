@@ -1,0 +1,254 @@
+#include "sema/Extends.h"
+
+#include "model/Keys.h"
+#include "support/Files.h"
+#include "support/Names.h"
+#include "support/Utf8.h"
+#include "syntax/YamlReader.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace tikc::sema {
+
+namespace fs = std::filesystem;
+using model::Form;
+using model::Shape;
+using syntax::Document;
+using syntax::Entry;
+using syntax::Node;
+using syntax::Tree;
+using utf8::ticked;
+
+namespace {
+
+std::unique_ptr<Node> copy(const Node& node) {
+  auto out = std::make_unique<Node>();
+  out->kind = node.kind;
+  out->style = node.style;
+  out->type = node.type;
+  out->flow = node.flow;
+  out->inFlow = node.inFlow;
+  out->invalid = node.invalid;
+  out->span = node.span;
+  out->value = node.value;
+  out->aliasSpan = node.aliasSpan;
+  for (const auto& item : node.items)
+    out->items.push_back(copy(*item));
+  for (const Entry& entry : node.entries)
+    out->entries.push_back({copy(*entry.key), copy(*entry.value), entry.span});
+  return out;
+}
+
+/// A contract's identity is its own; it is never taken from a parent.
+bool isInherited(std::string_view key) { return key != "tikc" && key != "contract" && key != "extends" && key != "abstract"; }
+
+/// Lays the child over the parent, in the parent's order with new keys at the end.
+void overlay(Node& parent, std::unique_ptr<Node> child, Shape shape);
+
+void overlayEntries(Node& parent, std::vector<Entry> children, auto shapeOf) {
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (std::size_t i = 0; i < parent.entries.size(); ++i)
+    places.emplace(parent.entries[i].key->value, i);
+  for (Entry& entry : children) {
+    auto place = places.find(entry.key->value);
+    if (place == places.end()) {
+      parent.entries.push_back(std::move(entry));
+      continue;
+    }
+    Entry& under = parent.entries[place->second];
+    under.span = entry.span;
+    under.key->span = entry.key->span;
+    std::optional<Shape> shape = shapeOf(entry.key->value);
+    if (shape)
+      overlay(*under.value, std::move(entry.value), *shape);
+    else
+      under.value = std::move(entry.value);
+  }
+}
+
+void overlay(Node& parent, std::unique_ptr<Node> child, Shape shape) {
+  const model::ShapeInfo& want = model::info(shape);
+  bool maps = parent.kind == Node::Kind::Mapping && child->kind == Node::Kind::Mapping;
+  if (!maps || (want.form != Form::Record && want.form != Form::Dictionary)) {
+    parent = std::move(*child);
+    return;
+  }
+  parent.span = child->span;
+  parent.flow = child->flow;
+  if (want.form == Form::Dictionary)
+    return overlayEntries(parent, std::move(child->entries), [&](std::string_view) { return want.element; });
+  overlayEntries(parent, std::move(child->entries), [&](std::string_view key) -> std::optional<Shape> {
+    const model::KeyInfo* known = model::findKey(*want.map, key);
+    return known ? std::optional(known->shape) : std::nullopt;
+  });
+}
+
+/// After merging, a null has done its work.
+void removeNulls(Node& node, Shape shape) {
+  const model::ShapeInfo& want = model::info(shape);
+  if (node.kind != Node::Kind::Mapping || (want.form != Form::Record && want.form != Form::Dictionary))
+    return;
+  std::erase_if(node.entries, [](const Entry& entry) { return entry.value->isNull() && !entry.value->invalid; });
+  for (Entry& entry : node.entries) {
+    if (want.form == Form::Dictionary)
+      removeNulls(*entry.value, *want.element);
+    else if (const model::KeyInfo* known = model::findKey(*want.map, entry.key->value))
+      removeNulls(*entry.value, known->shape);
+  }
+}
+
+void overlayContract(Node& parent, std::unique_ptr<Node> child) {
+  std::erase_if(parent.entries, [](const Entry& entry) { return !isInherited(entry.key->value); });
+  Span span = child->span;
+  overlayEntries(parent, std::move(child->entries), [](std::string_view key) -> std::optional<Shape> {
+    const model::KeyInfo* known = model::findKey(model::Map::Top, key);
+    return known ? std::optional(known->shape) : std::nullopt;
+  });
+  parent.span = span;
+}
+
+const Node* stringAt(const Node& root, std::string_view key) {
+  const Node* node = root.find(key);
+  bool text = node && node->kind == Node::Kind::Scalar && node->type == syntax::ScalarType::String && !node->invalid;
+  return text ? node : nullptr;
+}
+
+bool isInside(const fs::path& path, const fs::path& root) {
+  auto [end, ignored] = std::mismatch(root.begin(), root.end(), path.begin(), path.end());
+  return end == root.end();
+}
+
+std::string contractName(const Document& document) {
+  const Node* name = stringAt(*document.root, "contract");
+  return name ? name->value : std::string();
+}
+
+} // namespace
+
+bool isPartial(const Node& root) {
+  const Node* isAbstract = root.find("abstract");
+  return root.find("extends") || (isAbstract && isAbstract->isTrue());
+}
+
+Document Parents::merged(Context& context, const Document& document, const Tree& tree) {
+  Document out{copy(*document.root), document.span, document.complete};
+  std::vector<const Node*> chain;
+  mergeParent(context, out, tree, chain);
+  removeNulls(*out.root, Shape::Contract);
+  return out;
+}
+
+void Parents::mergeParent(Context& context, Document& document, const Tree& tree, std::vector<const Node*>& chain) {
+  const Node* reference = stringAt(*document.root, "extends");
+  if (!reference)
+    return;
+  if (chain.size() >= limits_.extendsDepth) {
+    context.sink.report<diag::ExtendsTooDeep>(reference->span, limits_.extendsDepth);
+    document.complete = false;
+    return;
+  }
+  chain.push_back(reference);
+  Ancestor found = locate(context, *reference, tree);
+  if (!found.document) {
+    document.complete = false;
+    return;
+  }
+  const Node* again = stringAt(*found.document->root, "extends");
+  auto seen = std::find_if(chain.begin(), chain.end(), [&](const Node* link) { return again && link->span == again->span; });
+  if (seen != chain.end()) {
+    auto& cycle = context.sink.report<diag::ExtendsCycle>(chain.front()->span, ticked(chain.front()->value));
+    for (const Node* link : chain)
+      if (link != chain.front())
+        cycle.relatedTo(link->span, "which extends this");
+    document.complete = false;
+    return;
+  }
+  Document parent{copy(*found.document->root), found.document->span, found.document->complete};
+  mergeParent(context, parent, *found.tree, chain);
+  if (parent.root->kind != Node::Kind::Mapping) {
+    document.complete = false;
+    return;
+  }
+  overlayContract(*parent.root, std::move(document.root));
+  document.root = std::move(parent.root);
+  document.complete &= parent.complete;
+}
+
+Parents::Ancestor Parents::locate(Context& context, const Node& reference, const Tree& tree) {
+  std::string_view text = reference.value;
+  auto hash = text.find('#');
+  std::string_view file = text.substr(0, hash);
+  std::optional<std::string_view> wanted;
+  if (hash != std::string_view::npos)
+    wanted = text.substr(hash + 1);
+
+  const Tree* parentTree = &tree;
+  if (!file.empty()) {
+    // The path is relative to the file that says it, which for an inherited `extends` is not the file being checked.
+    const Source& from = context.sources.get(reference.span.file);
+    fs::path relative(file);
+    if (relative.is_absolute()) {
+      context.sink.report<diag::ExtendsEscapes>(reference.span, ticked(file)).note("the path is absolute; write it relative to this file");
+      return {};
+    }
+    parentTree = load(context, reference, from.path.parent_path() / relative, (fs::path(from.name).parent_path() / relative).lexically_normal().string());
+    if (!parentTree)
+      return {};
+  }
+
+  std::vector<std::string> names;
+  for (const Document& document : parentTree->documents) {
+    names.push_back(contractName(document));
+    if (wanted ? names.back() == *wanted : parentTree->documents.size() == 1 && parentTree != &tree)
+      return {&document, parentTree};
+  }
+  std::vector<std::string_view> choices;
+  for (const std::string& name : names)
+    if (!name.empty())
+      choices.push_back(name);
+  if (wanted) {
+    auto& missing = context.sink.report<diag::ParentContractMissing>(reference.span, ticked(*wanted));
+    if (auto near = nearestName(*wanted, choices))
+      missing.withLabel("did you mean " + ticked(*near) + "?");
+    if (!choices.empty())
+      missing.note("contracts there: " + utf8::printable(joinAlternatives(choices)));
+  } else {
+    auto& ambiguous = context.sink.report<diag::ParentAmbiguous>(reference.span, parentTree->documents.size());
+    if (!choices.empty())
+      ambiguous.note("contracts there: " + utf8::printable(joinAlternatives(choices)));
+  }
+  return {};
+}
+
+const Tree* Parents::load(Context& context, const Node& reference, const fs::path& path, const std::string& display) {
+  std::error_code error;
+  // Symbolic links are followed first: what counts is where the file really is.
+  fs::path real = fs::canonical(path, error);
+  if (error) {
+    context.sink.report<diag::ParentUnreadable>(reference.span, ticked(display), error.message());
+    return nullptr;
+  }
+  if (!isInside(real, root_)) {
+    context.sink.report<diag::ExtendsEscapes>(reference.span, ticked(display))
+        .note("the root is " + utf8::printable(root_.string()) + "; `--root` or a tikc.yaml sets another");
+    return nullptr;
+  }
+  if (auto known = trees_.find(real); known != trees_.end())
+    return known->second.get();
+
+  auto text = readFile(real, limits_);
+  if (!text) {
+    context.sink.report<diag::ParentUnreadable>(reference.span, ticked(display), llvm::toString(text.takeError()));
+    return nullptr;
+  }
+  if (text->tooLarge) {
+    context.sink.report<diag::ParentUnreadable>(reference.span, ticked(display), "it is larger than tikc reads");
+    return nullptr;
+  }
+  FileId id = sources_.add(display, real, std::move(text->text));
+  auto tree = std::make_unique<Tree>(syntax::readYaml(sources_, id, limits_, context.sink));
+  return trees_.emplace(real, std::move(tree)).first->second.get();
+}
+
+} // namespace tikc::sema

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "sema/Context.h"
+#include "syntax/Tree.h"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+
+namespace tikc::sema {
+
+/// Whether a contract may be incomplete by itself: it extends another, or is only extended.
+bool isPartial(const syntax::Node& root);
+
+/// Parsed files that contracts extend, kept for the length of a run. One belongs to one thread.
+class Parents {
+public:
+  Parents(SourceManager& sources, std::filesystem::path root, const Limits& limits)
+      : sources_(sources), root_(std::move(root)), limits_(limits) {}
+
+  /// A copy of the document with all its ancestors merged in. Maps merge by key, lists and clauses replace whole, `null` removes. A
+  /// fault in the chain is reported on the `extends` that caused it; what could be merged is returned with `complete` cleared.
+  syntax::Document merged(Context& context, const syntax::Document& document, const syntax::Tree& tree);
+
+  /// Every file that was loaded so far as somebody's parent.
+  const std::map<std::filesystem::path, std::unique_ptr<syntax::Tree>>& loaded() const { return trees_; }
+
+private:
+  struct Ancestor {
+    const syntax::Document* document = nullptr;
+    const syntax::Tree* tree = nullptr;
+  };
+
+  void mergeParent(Context& context, syntax::Document& document, const syntax::Tree& tree,
+                   std::vector<const syntax::Node*>& chain);
+  Ancestor locate(Context& context, const syntax::Node& reference, const syntax::Tree& tree);
+  const syntax::Tree* load(Context& context, const syntax::Node& reference, const std::filesystem::path& path,
+                           const std::string& display);
+
+  SourceManager& sources_;
+  std::filesystem::path root_;
+  const Limits& limits_;
+  std::map<std::filesystem::path, std::unique_ptr<syntax::Tree>> trees_;
+};
+
+} // namespace tikc::sema

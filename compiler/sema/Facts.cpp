@@ -1,0 +1,159 @@
+#include "sema/Types.h"
+
+#include "model/Keys.h"
+
+#include <fmt/format.h>
+
+namespace tikc::sema {
+
+using namespace model;
+using utf8::ticked;
+
+namespace {
+
+class FactChecker {
+public:
+  FactChecker(Context& context, const Symbols& symbols, Contract& contract)
+      : context_(context), symbols_(symbols), contract_(contract) {}
+
+  void run() {
+    for (const Kernel& kernel : contract_.kernels)
+      checkKernel(kernel);
+    checkChain();
+    atLeast(contract_.policy.temperature, "the temperature", 0, false);
+    atLeast(contract_.policy.logitBound, "`logit_bound`", 0, true);
+    if (contract_.policy.horizon)
+      checkAmount(context_, *contract_.policy.horizon, {Dimension::Tokens}, "the horizon");
+    checkLoad();
+    checkAssumptions();
+    for (const Slice& slice : contract_.slices) {
+      share(slice.weight, "a slice's weight");
+      share(slice.tokenWeight, "a slice's token weight");
+    }
+    for (const Stage& stage : contract_.stages)
+      checkStage(stage);
+  }
+
+private:
+  std::string written(const Span& span) const { return ticked(context_.sources.text(span)); }
+
+  void outOfRange(const Span& span, std::string_view subject, std::string_view wanted) {
+    context_.sink.report<diag::ValueOutOfRange>(span, subject, written(span), wanted);
+  }
+
+  void atLeast(const std::optional<Number>& number, std::string_view subject, long least, bool strictly) {
+    if (number && (number->value < least || (strictly && number->value == least)))
+      outOfRange(number->span, subject, strictly ? fmt::format("above {}", least) : fmt::format("{} or more", least));
+  }
+
+  void share(const std::optional<Quantity>& quantity, std::string_view subject) {
+    if (quantity)
+      checkShare(context_, *quantity, true, subject);
+  }
+
+  void checkKernel(const Kernel& kernel) {
+    for (const auto& format : kernel.formats)
+      if (format)
+        checkFormat(*format);
+    atLeast(kernel.sampling.temperature, "the temperature", 0, false);
+    for (const auto* mass : {&kernel.sampling.topP, &kernel.sampling.minP})
+      if (*mass && ((*mass)->value < 0 || (*mass)->value > 1))
+        outOfRange((*mass)->span, mass == &kernel.sampling.topP ? "`top_p`" : "`min_p`", "between 0 and 1");
+  }
+
+  /// A format that tikc does not know must be quoted, so that a misspelt one is not taken for it.
+  void checkFormat(const Text& format) {
+    std::vector<std::string_view> known;
+    std::string_view words = model::info(Shape::NumberFormat).words;
+    while (!words.empty()) {
+      auto bar = std::min(words.find('|'), words.size());
+      known.push_back(words.substr(0, bar));
+      if (known.back() == format.value)
+        return;
+      words.remove_prefix(std::min(bar + 1, words.size()));
+    }
+    char first = context_.sources.get(format.span.file).text[format.span.begin];
+    if (first == '"' || first == '\'')
+      return;
+    reportUnknown<diag::UnknownFormat>(context_, format.value, format.span, known)
+        .unsafeFix("quote it, to name a format of your own", {{format.span, '"' + format.value + '"'}});
+  }
+
+  void checkChain() {
+    for (const Name& name : contract_.chain)
+      if (!symbols_.isKernel(name.text))
+        reportUnknown<diag::UnknownKernel>(context_, name.text, name.span, symbols_.kernelNames());
+    for (std::size_t i = 0; i < contract_.chain.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (contract_.chain[i].text == contract_.chain[j].text)
+          context_.sink.report<diag::KernelTwice>(contract_.chain[i].span, ticked(contract_.chain[i].text))
+              .relatedTo(contract_.chain[j].span, "first here");
+    if (!contract_.isPair && contract_.chain.size() < 2 && !contract_.chain.empty())
+      context_.sink.report<diag::ChainTooShort>(contract_.chain.front().span);
+  }
+
+  void checkLoad() {
+    struct Row {
+      const std::optional<Quantity>& rate;
+      Dimension dimension;
+      std::string_view name;
+    };
+    const Load& load = contract_.load;
+    for (const Row& row : {Row{load.tokens, Dimension::Tokens, "`tokens`"}, Row{load.requests, Dimension::Requests, "`requests`"},
+                           Row{load.sequences, Dimension::Sequences, "`sequences`"}}) {
+      if (!row.rate)
+        continue;
+      bool unit = row.rate->unit == Unit::None || row.rate->dimension() == row.dimension;
+      bool rate = row.rate->per && info(*row.rate->per).dimension == Dimension::Time;
+      if (!unit || !rate)
+        context_.sink.report<diag::UnitMismatch>(row.rate->span, row.name, written(row.rate->span)).note("expected a rate such as 200 per s");
+      else if (row.rate->value <= 0)
+        context_.sink.report<diag::AmountOutOfRange>(row.rate->span, row.name, written(row.rate->span), "positive");
+    }
+  }
+
+  void checkAssumptions() {
+    Assumptions& given = contract_.assumptions;
+    if (given.support && given.support->kind != SupportKind::Full &&
+        (given.support->value < 0 || given.support->value > 1 || (given.support->kind == SupportKind::TopP && given.support->value == 0)))
+      outOfRange(given.support->span, given.support->kind == SupportKind::TopP ? "`top_p`" : "`missing_mass`", "a share of at most 100%");
+    for (const auto* range : {&given.reward, &given.stepReward})
+      if (*range && (*range)->low > (*range)->high)
+        context_.sink.report<diag::ReversedRange>((*range)->span);
+    atLeast(given.rewardSigma, "`reward_sigma`", 0, false);
+    atLeast(given.rewardLipschitz, "`reward_lipschitz`", 0, false);
+    atLeast(given.advantage, "`advantage`", 0, false);
+    atLeast(given.scoreNorm, "`score_norm`", 0, false);
+    atLeast(given.ratioCap, "`ratio_cap`", 1, false);
+    atLeast(given.group, "`group`", 2, false);
+    if (given.discount && (given.discount->value <= 0 || given.discount->value > 1))
+      outOfRange(given.discount->span, "`discount`", "above 0 and at most 1");
+    if (given.correction)
+      typeCall(context_, symbols_, *given.correction, metrics::Place::Correction);
+  }
+
+  void checkStage(const Stage& stage) {
+    if (stage.traffic)
+      checkShare(context_, *stage.traffic, false, "a stage's traffic");
+    if (stage.confidence)
+      checkShare(context_, *stage.confidence, false, "a confidence");
+    if (stage.window)
+      checkAmount(context_, *stage.window, {Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests}, "a window");
+    if (stage.tokens)
+      checkAmount(context_, *stage.tokens, {Dimension::Tokens}, "`tokens`");
+    if (stage.sequences)
+      checkAmount(context_, *stage.sequences, {Dimension::Sequences}, "`sequences`");
+    if (stage.lasts)
+      checkAmount(context_, *stage.lasts, {Dimension::Time}, "`lasts`");
+  }
+
+  Context& context_;
+  const Symbols& symbols_;
+  Contract& contract_;
+};
+
+} // namespace
+
+void checkFacts(Context& context, const Symbols& symbols, Contract& contract) { FactChecker(context, symbols, contract).run(); }
+
+} // namespace tikc::sema

@@ -1,0 +1,431 @@
+#include "sema/Types.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::sema {
+
+using namespace model;
+using metrics::AggregateInfo;
+using metrics::ClaimInfo;
+using metrics::Level;
+using metrics::Measured;
+using metrics::MetricInfo;
+using utf8::ticked;
+
+namespace {
+
+/// What is known of a subject once it is typed: enough to judge its bound.
+struct Subject {
+  Measure measure;
+  Measured measured = Measured::None;
+  Domain domain;
+  std::string name; // as written, for messages
+};
+
+std::vector<std::string_view> symbolsOf(const auto& table, auto name) {
+  std::vector<std::string_view> out;
+  for (const auto& row : table)
+    out.push_back(name(row));
+  return out;
+}
+std::vector<std::string_view> metricSymbols() {
+  return symbolsOf(metrics::metrics(), [](const MetricInfo& row) { return row.symbol; });
+}
+std::vector<std::string_view> claimSymbols() {
+  return symbolsOf(metrics::claims(), [](const ClaimInfo& row) { return row.symbol; });
+}
+std::vector<std::string_view> aggregateNames() {
+  return symbolsOf(metrics::aggregates(), [](const AggregateInfo& row) { return row.name; });
+}
+
+class SubjectTyper {
+public:
+  explicit SubjectTyper(Context& context) : context_(context) {}
+
+  std::optional<Subject> clause(const Expr& expr) {
+    Subject subject{{}, {}, {}, std::string(context_.sources.text(expr.span))};
+    subject.measure.span = expr.span;
+    const AggregateInfo* aggregate = expr.kind == Expr::Kind::Call ? metrics::findAggregate(expr.text) : nullptr;
+    if (!aggregate)
+      return bareMetric(expr, std::move(subject));
+    const Expr* operand = applyAggregate(expr, *aggregate, subject.measure);
+    if (!operand || !metric(*operand, subject))
+      return std::nullopt;
+    applyDomain(*aggregate, subject);
+    return subject;
+  }
+
+  std::optional<Subject> claim(const Expr& expr) {
+    Subject subject{{}, {}, {}, std::string(context_.sources.text(expr.span))};
+    subject.measure.span = expr.span;
+    const Expr* operand = &expr;
+    if (expr.kind == Expr::Kind::Call) {
+      const AggregateInfo* aggregate = metrics::findAggregate(expr.text);
+      if (!aggregate) {
+        reportUnknown<diag::UnknownAggregate>(context_, expr.text, expr.nameSpan, aggregateNames());
+        return std::nullopt;
+      }
+      bool allowed = aggregate->aggregate == Aggregate::Mean || aggregate->aggregate == Aggregate::Max ||
+                     aggregate->aggregate == Aggregate::Min || aggregate->aggregate == Aggregate::Quantile;
+      if (!allowed) {
+        context_.sink.report<diag::AggregateNotAllowed>(expr.nameSpan, ticked(expr.text), "a claim")
+            .note("a claim is about a mean, a maximum, a minimum or a quantile");
+        return std::nullopt;
+      }
+      operand = applyAggregate(expr, *aggregate, subject.measure);
+    }
+    if (!operand || !claimQuantity(*operand, subject))
+      return std::nullopt;
+    return subject;
+  }
+
+private:
+  /// A metric without an aggregate: right for a window's own figure only.
+  std::optional<Subject> bareMetric(const Expr& expr, Subject subject) {
+    bool looksLikeMetric = expr.kind == Expr::Kind::Name || metrics::findMetric(expr.text) || expr.text == "abs";
+    if (!looksLikeMetric) {
+      unknownAggregate(expr);
+      return std::nullopt;
+    }
+    if (!metric(expr, subject))
+      return std::nullopt;
+    const MetricInfo& info = metrics::info(subject.measure.metric);
+    if (info.level == Level::Window)
+      return subject;
+    auto& found = context_.sink.report<diag::AggregateMissing>(expr.span, ticked(subject.name), metrics::levelName(info.level));
+    for (std::string_view name : {"mean", "p99", "max"})
+      found.unsafeFix(fmt::format("bound its {}", name == "max" ? "maximum" : name == "mean" ? "mean" : "99th percentile"),
+                      {{expr.span.start(), fmt::format("{}(", name)}, {expr.span.finish(), ")"}});
+    return std::nullopt;
+  }
+
+  void unknownAggregate(const Expr& expr) {
+    auto& found = reportUnknown<diag::UnknownAggregate>(context_, expr.text, expr.nameSpan, aggregateNames());
+    // p98 is a fair guess at quantile(x, 0.98).
+    bool percentile = expr.text.size() > 1 && expr.text.size() < 8 && expr.text[0] == 'p' &&
+                      std::all_of(expr.text.begin() + 1, expr.text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (!percentile || expr.arguments.size() != 1)
+      return;
+    found.label.clear();
+    found.fixes.clear();
+    std::string level = "0." + expr.text.substr(1);
+    found.fix(fmt::format("write quantile(…, {})", level),
+              {{expr.nameSpan, "quantile"}, {expr.arguments[0].span.finish(), ", " + level}});
+  }
+
+  /// Takes the aggregate's own arguments and returns what it aggregates.
+  const Expr* applyAggregate(const Expr& call, const AggregateInfo& aggregate, Measure& measure) {
+    measure.aggregate = aggregate.aggregate;
+    std::size_t wanted = aggregate.name == "quantile" ? 2 : 1;
+    if (call.arguments.size() != wanted) {
+      context_.sink.report<diag::WrongArgumentCount>(call.span, ticked(call.text), wanted, call.arguments.size());
+      return nullptr;
+    }
+    if (aggregate.aggregate == Aggregate::Quantile && !quantileLevel(call, aggregate, measure))
+      return nullptr;
+    const Expr& operand = call.arguments[0];
+    if (aggregate.aggregate == Aggregate::Rate && operand.kind == Expr::Kind::Compare) {
+      measure.threshold = Threshold{operand.comparator, operand.arguments[1].quantity};
+      if (operand.arguments[1].kind != Expr::Kind::Quantity) {
+        context_.sink.report<diag::WrongArgument>(operand.arguments[1].span, "a number", ticked(context_.sources.text(operand.arguments[1].span)));
+        return nullptr;
+      }
+      return &operand.arguments[0];
+    }
+    return &operand;
+  }
+
+  bool quantileLevel(const Expr& call, const AggregateInfo& aggregate, Measure& measure) {
+    if (!aggregate.level.empty()) {
+      measure.level = *parseDecimal(aggregate.level);
+      return true;
+    }
+    const Expr& level = call.arguments[1];
+    if (level.kind != Expr::Kind::Quantity) {
+      context_.sink.report<diag::WrongArgument>(level.span, "a level such as 0.9995", ticked(context_.sources.text(level.span)));
+      return false;
+    }
+    if (!checkUnit(context_, level.quantity, Measured::None, "a quantile's level"))
+      return false;
+    measure.level = level.quantity.scaled();
+    if (measure.level > 0 && measure.level < 1)
+      return true;
+    context_.sink.report<diag::ShareOutOfRange>(level.span, "a quantile's level", ticked(context_.sources.text(level.span)));
+    return false;
+  }
+
+  bool metric(const Expr& expr, Subject& subject) {
+    if (expr.kind == Expr::Kind::Call && expr.text == "abs")
+      return absolute(expr, subject);
+    bool named = expr.kind == Expr::Kind::Name || expr.kind == Expr::Kind::Call;
+    if (!named) {
+      context_.sink.report<diag::WrongArgument>(expr.span, "a metric", ticked(context_.sources.text(expr.span)));
+      return false;
+    }
+    const MetricInfo* info = metrics::findMetric(expr.text);
+    if (!info) {
+      if (metrics::findClaim(expr.text))
+        context_.sink.report<diag::NotMeasured>(expr.nameSpan, ticked(expr.text));
+      else
+        reportUnknown<diag::UnknownMetric>(context_, expr.text, expr.nameSpan, metricSymbols());
+      return false;
+    }
+    subject.measure.metric = info->id;
+    subject.measured = info->dimension;
+    subject.domain = domainOf(info->range);
+    return metricParameters(expr, *info, subject.measure);
+  }
+
+  bool absolute(const Expr& expr, Subject& subject) {
+    if (expr.arguments.size() != 1) {
+      context_.sink.report<diag::WrongArgumentCount>(expr.span, "`abs`", std::size_t{1}, expr.arguments.size());
+      return false;
+    }
+    if (!metric(expr.arguments[0], subject))
+      return false;
+    if (subject.domain.low && *subject.domain.low >= 0)
+      context_.sink.report<diag::AbsOfPositive>(expr.nameSpan, ticked(context_.sources.text(expr.arguments[0].span)))
+          .fix("drop abs", {{{expr.span.file, expr.span.begin, expr.arguments[0].span.begin}, ""},
+                            {{expr.span.file, expr.arguments[0].span.end, expr.span.end}, ""}});
+    subject.measure.absolute = true;
+    if (subject.domain.low && subject.domain.high)
+      subject.domain.high = std::max(Rational(abs(*subject.domain.low)), *subject.domain.high);
+    else
+      subject.domain.high.reset();
+    subject.domain.low = Rational(0);
+    return true;
+  }
+
+  bool metricParameters(const Expr& expr, const MetricInfo& info, Measure& measure) {
+    if (expr.arguments.size() != info.parameters) {
+      context_.sink.report<diag::WrongArgumentCount>(expr.span, ticked(expr.text), info.parameters, expr.arguments.size());
+      return false;
+    }
+    for (const Expr& argument : expr.arguments) {
+      if (argument.kind != Expr::Kind::Quantity || !argument.keyword.text.empty()) {
+        context_.sink.report<diag::WrongArgument>(argument.span, "a ratio such as 0.5", ticked(context_.sources.text(argument.span)));
+        return false;
+      }
+      if (!checkUnit(context_, argument.quantity, Measured::None, "a ratio"))
+        return false;
+      measure.parameters.push_back(argument.quantity.scaled());
+      if (measure.parameters.back() < 0) {
+        context_.sink.report<diag::ValueOutOfRange>(argument.span, "a ratio", ticked(context_.sources.text(argument.span)), "0 or more");
+        return false;
+      }
+    }
+    if (measure.parameters.size() == 2 && measure.parameters[0] >= measure.parameters[1]) {
+      context_.sink.report<diag::ReversedRange>(join(expr.arguments[0].span, expr.arguments[1].span));
+      return false;
+    }
+    return true;
+  }
+
+  bool claimQuantity(const Expr& expr, Subject& subject) {
+    bool named = expr.kind == Expr::Kind::Name || expr.kind == Expr::Kind::Call;
+    const ClaimInfo* info = named ? metrics::findClaim(expr.text) : nullptr;
+    if (!info) {
+      if (named && metrics::findMetric(expr.text))
+        context_.sink.report<diag::NotClaimed>(expr.nameSpan, ticked(expr.text))
+            .note(fmt::format("claims are about {}", fmt::join(claimSymbols(), ", ")));
+      else if (named)
+        reportUnknown<diag::UnknownClaimQuantity>(context_, expr.text, expr.nameSpan, claimSymbols());
+      else
+        context_.sink.report<diag::WrongArgument>(expr.span, "a quantity to claim", ticked(context_.sources.text(expr.span)));
+      return false;
+    }
+    if (expr.kind == Expr::Kind::Call) {
+      context_.sink.report<diag::WrongArgumentCount>(expr.span, ticked(expr.text), std::size_t{0}, expr.arguments.size());
+      return false;
+    }
+    subject.measure.claim = info->id;
+    subject.measured = info->dimension;
+    subject.domain = domainOf(info->range);
+    bool bare = subject.measure.aggregate == Aggregate::None;
+    if (bare && info->needsAggregate) {
+      auto& found = context_.sink.report<diag::AggregateMissing>(expr.span, ticked(expr.text), metrics::levelName(info->level));
+      for (std::string_view name : {"max", "p99"})
+        found.unsafeFix(fmt::format("claim its {}", name == "max" ? "maximum" : "99th percentile"),
+                        {{expr.span.start(), fmt::format("{}(", name)}, {expr.span.finish(), ")"}});
+      return false;
+    }
+    bool ownAggregate = info->level != Level::Token || info->id == ClaimId::Ess;
+    if (!bare && ownAggregate && !info->needsAggregate && subject.measure.aggregate != Aggregate::Mean) {
+      context_.sink.report<diag::AggregateNotAllowed>(subject.measure.span, ticked(subject.name), ticked(expr.text))
+          .note(fmt::format("`{}` is one figure of the whole population: claim it bare", info->symbol));
+      return false;
+    }
+    return true;
+  }
+
+  static void applyDomain(const AggregateInfo& aggregate, Subject& subject) {
+    switch (aggregate.aggregate) {
+    case Aggregate::Count:
+      subject.measured = Measured::None;
+      subject.domain = {Rational(0), std::nullopt};
+      break;
+    case Aggregate::Rate:
+      subject.measured = Measured::None;
+      subject.domain = {Rational(0), Rational(1)};
+      break;
+    case Aggregate::Sum:
+      subject.domain.high.reset();
+      if (subject.domain.low && *subject.domain.low < 0)
+        subject.domain.low.reset();
+      break;
+    case Aggregate::Slope:
+      subject.domain = {};
+      break;
+    default:
+      break;
+    }
+  }
+
+  Context& context_;
+};
+
+/// Whether every value of the domain, or none, meets the comparison.
+enum class Reach { Sometimes, Always, Never };
+
+Reach reach(const Domain& domain, Comparator comparator, const Rational& bound) {
+  const auto& [low, high] = domain;
+  auto choose = [](bool always, bool never) { return always ? Reach::Always : never ? Reach::Never : Reach::Sometimes; };
+  switch (comparator) {
+  case Comparator::LessEqual:
+    return choose(high && bound >= *high, low && bound < *low);
+  case Comparator::Less:
+    return choose(high && bound > *high, low && bound <= *low);
+  case Comparator::GreaterEqual:
+    return choose(low && bound <= *low, high && bound > *high);
+  case Comparator::Greater:
+    return choose(low && bound < *low, high && bound >= *high);
+  case Comparator::Equal:
+    return choose(false, (low && bound < *low) || (high && bound > *high));
+  case Comparator::NotEqual:
+    return choose((low && bound < *low) || (high && bound > *high), false);
+  }
+  return Reach::Sometimes;
+}
+
+std::string rangeText(const Domain& domain) {
+  auto end = [](const std::optional<Rational>& value, std::string_view open) {
+    return value ? printRational(*value) : std::string(open);
+  };
+  return fmt::format("{} to {}", end(domain.low, "-infinity"), end(domain.high, "infinity"));
+}
+
+void checkReach(Context& context, const Subject& subject, const Comparison& comparison) {
+  Reach result = Reach::Sometimes;
+  if (comparison.upper) {
+    Rational low = valueOf(comparison.bound), high = valueOf(*comparison.upper);
+    if (low > high) {
+      context.sink.report<diag::ReversedRange>(join(comparison.bound.span, comparison.upper->span));
+      return;
+    }
+    Reach over = reach(subject.domain, Comparator::GreaterEqual, low);
+    Reach under = reach(subject.domain, Comparator::LessEqual, high);
+    if (over == Reach::Never || under == Reach::Never)
+      result = Reach::Never;
+    else if (over == Reach::Always && under == Reach::Always)
+      result = Reach::Always;
+  } else {
+    result = reach(subject.domain, comparison.comparator, valueOf(comparison.bound));
+  }
+  if (result == Reach::Sometimes)
+    return;
+  Span span = join(comparison.bound.span, comparison.upper ? comparison.upper->span : comparison.bound.span);
+  std::string note = fmt::format("its range is {}", rangeText(subject.domain));
+  if (result == Reach::Always)
+    context.sink.report<diag::VacuousBound>(span, ticked(subject.name)).note(std::move(note));
+  else
+    context.sink.report<diag::ImpossibleBound>(span, ticked(subject.name)).note(std::move(note));
+}
+
+void checkScope(Context& context, const Symbols& symbols, const Scope& scope) {
+  for (const Name& name : scope.slices)
+    if (!symbols.isSlice(name.text))
+      reportUnknown<diag::UnknownSlice>(context, name.text, name.span, symbols.sliceNames());
+}
+
+void checkConfidence(Context& context, const Bound& bound, const Comparison& comparison) {
+  if (!comparison.confidence)
+    return;
+  const Quantity& confidence = *comparison.confidence;
+  if (!checkShare(context, confidence, false, "a confidence"))
+    return;
+  if (confidence.scaled() == 1)
+    context.sink.report<diag::ShareOutOfRange>(confidence.span, "a confidence", ticked(context.sources.text(confidence.span)))
+        .note("no finite sample gives certainty; say 99% or 99.9%");
+  Aggregate aggregate = bound.measure.aggregate;
+  if (aggregate == Aggregate::Max || aggregate == Aggregate::Min || aggregate == Aggregate::Sum || aggregate == Aggregate::Count)
+    context.sink.report<diag::ConfidenceOfExtreme>(confidence.span, ticked(context.sources.text(comparison.subject.span)))
+        .note("a maximum over a sample says nothing of the largest value outside it; bound a quantile with confidence instead");
+}
+
+std::optional<Bound> typeBound(Context& context, const Symbols& symbols, const Comparison& comparison, std::optional<Subject> subject) {
+  checkScope(context, symbols, comparison.scope);
+  if (comparison.over)
+    checkAmount(context, *comparison.over,
+                {Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests, Dimension::Windows}, "a window");
+  if (!subject)
+    return std::nullopt;
+  Bound bound;
+  bound.measure = std::move(subject->measure);
+  bound.comparator = comparison.comparator;
+  bound.limit = comparison.bound;
+  bound.upper = comparison.upper;
+  bound.scope = comparison.scope;
+  bound.over = comparison.over;
+  bound.confidence = comparison.confidence;
+  bound.span = comparison.span;
+  checkConfidence(context, bound, comparison);
+  if (const auto& threshold = bound.measure.threshold)
+    if (!checkUnit(context, threshold->bound, metrics::info(bound.measure.metric).dimension, "the threshold"))
+      return std::nullopt;
+  bool united = checkUnit(context, comparison.bound, subject->measured, ticked(subject->name));
+  if (comparison.upper)
+    united &= checkUnit(context, *comparison.upper, subject->measured, ticked(subject->name));
+  if (!united)
+    return std::nullopt;
+  checkReach(context, *subject, comparison);
+  return bound;
+}
+
+Family familyOf(Level level) {
+  switch (level) {
+  case Level::Row:
+    return Family::Numerical;
+  case Level::Request:
+    return Family::Runtime;
+  default:
+    return Family::Statistical;
+  }
+}
+
+} // namespace
+
+std::optional<Bound> typeClauseBound(Context& context, const Symbols& symbols, const Comparison& comparison, Family family) {
+  auto subject = SubjectTyper(context).clause(comparison.subject);
+  if (subject) {
+    const MetricInfo& info = metrics::info(subject->measure.metric);
+    if (familyOf(info.level) != family)
+      context.sink.report<diag::MetricInOtherFamily>(comparison.subject.span, ticked(info.symbol), familyName(familyOf(info.level)),
+                                                     familyName(family));
+    bool countable = subject->measure.aggregate == Aggregate::Count || subject->measure.aggregate == Aggregate::Sum;
+    bool extreme = subject->domain.low && comparison.bound.value == *subject->domain.low;
+    if (comparison.comparator == Comparator::Equal && !comparison.upper && !countable && !extreme)
+      context.sink.report<diag::EqualityOfMeasured>(comparison.comparatorSpan, ticked(subject->name));
+  }
+  return typeBound(context, symbols, comparison, std::move(subject));
+}
+
+std::optional<Bound> typeClaimBound(Context& context, const Symbols& symbols, const Comparison& comparison) {
+  for (const auto* tail : {&comparison.over, &comparison.confidence})
+    if (*tail)
+      context.sink.report<diag::ClaimOfSample>((*tail)->span, tail == &comparison.over ? "a window" : "a confidence");
+  return typeBound(context, symbols, comparison, SubjectTyper(context).claim(comparison.subject));
+}
+
+} // namespace tikc::sema

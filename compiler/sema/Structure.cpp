@@ -1,0 +1,397 @@
+#include "sema/Structure.h"
+
+#include "support/Names.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::sema {
+
+using model::Form;
+using model::KeyInfo;
+using model::Map;
+using model::Shape;
+using model::ShapeInfo;
+using syntax::Entry;
+using syntax::Node;
+using syntax::ScalarType;
+using utf8::ticked;
+
+namespace {
+
+std::vector<std::string_view> split(std::string_view words) {
+  std::vector<std::string_view> out;
+  while (!words.empty()) {
+    auto bar = std::min(words.find('|'), words.size());
+    out.push_back(words.substr(0, bar));
+    words.remove_prefix(std::min(bar + 1, words.size()));
+  }
+  return out;
+}
+
+bool isNumber(const Node& node) {
+  return node.kind == Node::Kind::Scalar && (node.type == ScalarType::Int || node.type == ScalarType::Float);
+}
+
+bool isString(const Node& node) {
+  return node.kind == Node::Kind::Scalar && node.type == ScalarType::String;
+}
+
+bool isQuoted(const Node& node) {
+  return node.style == syntax::Style::SingleQuoted || node.style == syntax::Style::DoubleQuoted;
+}
+
+/// The two patterns of Shapes.def, by hand: std::regex is slow to build and recurses on long input.
+bool isContractName(std::string_view text) {
+  auto alphanumeric = [](char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+  return !text.empty() && alphanumeric(text.front()) && std::all_of(text.begin(), text.end(), [&](char c) {
+    return alphanumeric(c) || c == '.' || c == '_' || c == '-';
+  });
+}
+
+bool isSemanticVersion(std::string_view text) {
+  auto tail = [](std::string_view part) {
+    return !part.empty() && std::all_of(part.begin(), part.end(), [](char c) {
+      return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '.' || c == '-';
+    });
+  };
+  auto plus = text.find('+');
+  if (plus != std::string_view::npos) {
+    if (!tail(text.substr(plus + 1)))
+      return false;
+    text = text.substr(0, plus);
+  }
+  auto dash = text.find('-');
+  if (dash != std::string_view::npos) {
+    if (!tail(text.substr(dash + 1)))
+      return false;
+    text = text.substr(0, dash);
+  }
+  int dots = 0;
+  bool digit = false;
+  for (char c : text) {
+    if (c == '.' && digit) {
+      ++dots;
+      digit = false;
+    } else if (c >= '0' && c <= '9') {
+      digit = true;
+    } else {
+      return false;
+    }
+  }
+  return digit && dots == 2;
+}
+
+bool matches(Shape shape, std::string_view text) {
+  switch (shape) {
+  case Shape::ContractName:
+    return isContractName(text);
+  case Shape::SemanticVersion:
+    return isSemanticVersion(text);
+  case Shape::Identifier:
+    return isIdentifier(text);
+  default:
+    return true;
+  }
+}
+
+/// The unit that a bare number lacks, where one unit is plainly meant.
+std::string_view missingUnit(Shape shape) {
+  switch (shape) {
+  case Shape::TokenCount:
+    return " tokens";
+  case Shape::SequenceCount:
+    return " sequences";
+  case Shape::Rate:
+    return " per s";
+  default:
+    return "";
+  }
+}
+
+class Checker {
+public:
+  Checker(Context& context, Completeness completeness) : context_(context), completeness_(completeness) {}
+
+  void check(Node& node, Shape shape) {
+    if (node.invalid)
+      return;
+    const ShapeInfo& want = model::info(shape);
+    switch (want.form) {
+    case Form::String:
+      return checkString(node, want);
+    case Form::Boolean:
+      return checkBoolean(node, want);
+    case Form::Number:
+      return checkNumber(node, want);
+    case Form::Count:
+      return checkCount(node, want);
+    case Form::Fraction:
+      if (!isString(node) && !isNumber(node))
+        wrongKind(node, want);
+      return;
+    case Form::Interval:
+      return checkInterval(node, want);
+    case Form::OneOrMore:
+      if (node.kind == Node::Kind::Scalar)
+        return check(node, *want.element);
+      return checkList(node, want);
+    case Form::Strings:
+      return checkList(node, want);
+    case Form::RecordOrText:
+      if (node.kind == Node::Kind::Scalar)
+        return checkString(node, want);
+      return checkRecord(node, want);
+    case Form::Record:
+      return checkRecord(node, want);
+    case Form::Dictionary:
+      return checkDictionary(node, want);
+    }
+  }
+
+private:
+  diag::Diagnostic& wrongKind(Node& node, const ShapeInfo& want) {
+    node.invalid = true;
+    return context_.sink.report<diag::WrongKind>(placeOf(node), want.what, describe(node));
+  }
+
+  /// An empty value has no text of its own: the caret then stands where the value belongs.
+  Span placeOf(const Node& node) const { return node.span; }
+
+  void checkString(Node& node, const ShapeInfo& want) {
+    if (!isString(node)) {
+      auto& found = wrongKind(node, want);
+      if (isNumber(node)) {
+        if (auto unit = missingUnit(want.shape); !unit.empty())
+          found.withLabel("a unit is missing")
+              .fix(fmt::format("write {}{}", node.value, unit), {{node.span.finish(), std::string(unit)}});
+        else if (want.entry == model::Entry::None && want.words.empty())
+          found.note("unquoted, this reads as a number").fix("quote it", {{node.span, '"' + node.value + '"'}});
+      }
+      return;
+    }
+    if (node.value.empty()) {
+      wrongKind(node, want);
+    } else if (!want.words.empty() && !want.open) {
+      checkWord(node, want);
+    } else if (!matches(want.shape, node.value)) {
+      node.invalid = true;
+      auto& found = context_.sink.report<diag::MalformedName>(node.span, ticked(node.value), want.what);
+      if (std::string better = toIdentifier(node.value); want.shape == Shape::Identifier && !better.empty())
+        found.unsafeFix(fmt::format("write {}", better), {{node.span, better}});
+    }
+  }
+
+  void checkWord(Node& node, const ShapeInfo& want) {
+    auto words = split(want.words);
+    if (std::find(words.begin(), words.end(), node.value) != words.end())
+      return;
+    node.invalid = true;
+    auto& found = context_.sink.report<diag::UnknownWord>(node.span, ticked(node.value), want.what);
+    found.note(fmt::format("possible: {}", joinAlternatives(words)));
+    if (auto near = nearestName(node.value, words))
+      found.fix(fmt::format("write {}", *near), {{node.span, std::string(*near)}});
+  }
+
+  void checkBoolean(Node& node, const ShapeInfo& want) {
+    if (node.kind == Node::Kind::Scalar && node.type == ScalarType::Bool)
+      return;
+    auto& found = wrongKind(node, want);
+    if (!isString(node))
+      return;
+    std::string_view value = node.value;
+    bool yes = value == "yes" || value == "on" || value == "Yes" || value == "On" || value == "YES" || value == "y" || value == "true";
+    bool no = value == "no" || value == "off" || value == "No" || value == "Off" || value == "NO" || value == "n" || value == "false";
+    if (yes || no)
+      found.note("YAML 1.2 reads only true and false as booleans")
+          .fix(yes ? "write true" : "write false", {{node.span, yes ? "true" : "false"}});
+  }
+
+  void checkNumber(Node& node, const ShapeInfo& want) {
+    if (isNumber(node))
+      return;
+    auto& found = wrongKind(node, want);
+    if (!isString(node))
+      return;
+    std::string plain = node.value;
+    bool grouped = plain.find('_') != std::string::npos;
+    std::erase(plain, '_');
+    auto type = syntax::coreType(plain);
+    if (type != ScalarType::Int && type != ScalarType::Float)
+      return;
+    if (grouped)
+      found.note("`_` groups thousands only in quantities, which carry a unit");
+    if (isQuoted(node))
+      found.note("in quotes, this is a text");
+    found.fix(fmt::format("write {}", plain), {{node.span, plain}});
+  }
+
+  void checkCount(Node& node, const ShapeInfo& want) {
+    if (!isNumber(node))
+      return checkNumber(node, want);
+    auto value = parseDecimal(node.value, context_.limits);
+    if (node.type != ScalarType::Int || !value || *value < 1)
+      wrongKind(node, want);
+  }
+
+  void checkInterval(Node& node, const ShapeInfo& want) {
+    bool two = node.kind == Node::Kind::Sequence && node.items.size() == 2;
+    if (!two) {
+      wrongKind(node, want);
+      return;
+    }
+    for (auto& item : node.items) {
+      checkNumber(*item, model::info(Shape::Number));
+      node.invalid |= item->invalid;
+    }
+  }
+
+  void checkList(Node& node, const ShapeInfo& want) {
+    if (node.kind != Node::Kind::Sequence) {
+      auto& found = wrongKind(node, want);
+      if (isString(node))
+        found.fix("make it a list", {{node.span.start(), "["}, {node.span.finish(), "]"}});
+      return;
+    }
+    if (node.items.empty())
+      wrongKind(node, want);
+    for (auto& item : node.items)
+      check(*item, *want.element);
+  }
+
+  void checkDictionary(Node& node, const ShapeInfo& want) {
+    if (node.kind != Node::Kind::Mapping) {
+      wrongKind(node, want);
+      return;
+    }
+    for (Entry& entry : node.entries) {
+      if (!isIdentifier(entry.key->value))
+        badName(entry);
+      check(*entry.value, *want.element);
+    }
+  }
+
+  void badName(Entry& entry) {
+    entry.value->invalid = true;
+    auto& found = context_.sink.report<diag::MalformedName>(entry.key->span, ticked(entry.key->value),
+                                                            model::info(Shape::Identifier).what);
+    if (std::string better = toIdentifier(entry.key->value); !better.empty())
+      found.unsafeFix(fmt::format("write {}", better), {{entry.key->span, better}});
+  }
+
+  void checkRecord(Node& node, const ShapeInfo& want) {
+    if (node.kind != Node::Kind::Mapping) {
+      wrongKind(node, want);
+      return;
+    }
+    for (Entry& entry : node.entries) {
+      if (const KeyInfo* known = model::findKey(*want.map, entry.key->value))
+        check(*entry.value, known->shape);
+      else
+        unknownKey(entry, *want.map);
+    }
+    checkPresence(node, *want.map);
+  }
+
+  void unknownKey(Entry& entry, Map map) {
+    entry.value->invalid = true;
+    auto& found = context_.sink.report<diag::UnknownKey>(entry.key->span, ticked(entry.key->value), model::mapName(map));
+    std::vector<std::string_view> known;
+    for (const KeyInfo& row : model::keys(map))
+      known.push_back(row.key);
+    if (auto near = nearestName(entry.key->value, known))
+      found.withLabel(fmt::format("did you mean `{}`?", *near))
+          .fix(fmt::format("rename it to {}", *near), {{entry.key->span, std::string(*near)}});
+    found.note(fmt::format("keys here: {}", fmt::join(known, ", ")));
+  }
+
+  void checkPresence(Node& node, Map map) {
+    if (completeness_ == Completeness::Cut)
+      return;
+    // A map that children merge into may get its keys from them; one that is replaced whole may not.
+    bool replacedWhole = map == Map::Clause || map == Map::Support || map == Map::Step;
+    bool demanded = completeness_ == Completeness::Whole || replacedWhole;
+    bool identity = map == Map::Top;
+    for (const KeyInfo& row : model::keys(map)) {
+      if (row.presence != model::Presence::Required || node.find(row.key))
+        continue;
+      if (demanded || (identity && (row.key == "tikc" || row.key == "contract")))
+        missing(node, map, row.key);
+    }
+    checkChoices(node, map);
+  }
+
+  void missing(Node& node, Map map, std::string_view key) {
+    context_.sink.report<diag::MissingKey>(headOf(node), model::mapName(map), ticked(key));
+    if (map != Map::Top)
+      node.invalid = true;
+  }
+
+  /// A whole map would drown the message; its first key, or its opening bracket, is enough to find it.
+  Span headOf(const Node& node) const {
+    if (!node.entries.empty() && !node.flow)
+      return node.entries.front().key->span;
+    return node.flow ? Span{node.span.file, node.span.begin, node.span.begin + 1} : node.span;
+  }
+
+  void checkChoices(Node& node, Map map) {
+    if (map == Map::Top)
+      exactlyOne(node, map, "pair", "chain", completeness_ == Completeness::Whole);
+    else if (map == Map::Rule)
+      exactlyOne(node, map, "do", "steps", completeness_ == Completeness::Whole);
+    else if (map == Map::Support)
+      exactlyOne(node, map, "missing_mass", "top_p", true);
+  }
+
+  void exactlyOne(Node& node, Map map, std::string_view first, std::string_view second, bool needed) {
+    const Entry* a = node.findEntry(first);
+    const Entry* b = node.findEntry(second);
+    if (a && b) {
+      const Entry* later = a->key->span < b->key->span ? b : a;
+      const Entry* earlier = later == a ? b : a;
+      context_.sink.report<diag::ExclusiveKeys>(later->key->span, model::mapName(map), ticked(first), ticked(second))
+          .relatedTo(earlier->key->span, "the other one is here");
+      later->value->invalid = true;
+    } else if (!a && !b && needed) {
+      context_.sink.report<diag::MissingChoice>(headOf(node), model::mapName(map), ticked(first), ticked(second));
+      if (map != Map::Top)
+        node.invalid = true;
+    }
+  }
+
+  Context& context_;
+  Completeness completeness_;
+};
+
+} // namespace
+
+std::string describe(const Node& node) {
+  switch (node.kind) {
+  case Node::Kind::Sequence:
+    return node.items.empty() ? "an empty list" : "a list";
+  case Node::Kind::Mapping:
+    return "a map";
+  case Node::Kind::Scalar:
+    break;
+  }
+  switch (node.type) {
+  case ScalarType::Null:
+    return "nothing";
+  case ScalarType::Bool:
+    return ticked(node.value);
+  case ScalarType::Int:
+  case ScalarType::Float:
+    return fmt::format("the number {}", utf8::printable(node.value));
+  case ScalarType::String:
+    return node.value.empty() ? "an empty text" : "the text " + ticked(node.value);
+  }
+  return {};
+}
+
+void checkStructure(Context& context, Node& root, Shape shape, Completeness completeness) {
+  Checker(context, completeness).check(root, shape);
+}
+
+} // namespace tikc::sema

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "metrics/Metrics.h"
+#include "model/Contract.h"
+#include "sema/Context.h"
+#include "support/Names.h"
+#include "support/Utf8.h"
+
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace tikc::sema {
+
+/// The names that one contract declares, for look-up and for suggestions. Views into the contract, which must outlive it and stay put.
+class Symbols {
+public:
+  /// Reports names that are declared twice or that the language keeps for itself.
+  Symbols(Context& context, const model::Contract& contract);
+
+  bool isKernel(std::string_view name) const { return kernels_.contains(name); }
+  bool isSlice(std::string_view name) const { return slices_.contains(name); }
+  bool isClause(std::string_view name) const { return clauses_.contains(name); }
+  const model::Label* label(std::string_view name) const;
+
+  std::span<const std::string_view> kernelNames() const { return kernelNames_; }
+  std::span<const std::string_view> sliceNames() const { return sliceNames_; }
+  std::span<const std::string_view> clauseNames() const { return clauseNames_; }
+  std::span<const std::string_view> fieldNames() const { return fieldNames_; }
+
+private:
+  void declareStatement(Context& context, const model::Name& id);
+
+  std::unordered_set<std::string_view> kernels_, slices_, clauses_;
+  std::unordered_map<std::string_view, Span> statements_;
+  std::unordered_map<std::string_view, const model::Label*> labels_;
+  std::vector<std::string_view> kernelNames_, sliceNames_, clauseNames_, fieldNames_;
+};
+
+/// Reports a name that nothing declares, with the nearest that something does.
+template <typename Kind>
+diag::Diagnostic& reportUnknown(Context& context, std::string_view name, const Span& span,
+                                std::span<const std::string_view> candidates) {
+  diag::Diagnostic& found = context.sink.report<Kind>(span, utf8::ticked(name));
+  if (auto near = nearestName(name, candidates))
+    found.withLabel("did you mean " + utf8::ticked(*near) + "?")
+        .fix("write " + utf8::printable(*near), {{span, std::string(*near)}});
+  else if (!candidates.empty() && candidates.size() <= 12)
+    found.note("known: " + utf8::printable(joinAlternatives(candidates)));
+  return found;
+}
+
+} // namespace tikc::sema

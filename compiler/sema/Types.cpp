@@ -1,0 +1,90 @@
+#include "sema/Types.h"
+
+namespace tikc::sema {
+
+using namespace model;
+using metrics::Place;
+using utf8::ticked;
+
+namespace {
+
+void typeBounds(Statement& statement, auto typeOne) {
+  for (const Comparison& comparison : statement.written.comparisons)
+    if (auto bound = typeOne(comparison))
+      statement.bounds.push_back(std::move(*bound));
+}
+
+void checkSlices(Context& context, const Symbols& symbols, const std::vector<Name>& slices) {
+  for (const Name& name : slices)
+    if (!symbols.isSlice(name.text))
+      reportUnknown<diag::UnknownSlice>(context, name.text, name.span, symbols.sliceNames());
+}
+
+std::optional<std::size_t> placeInChain(const Contract& contract, std::string_view kernel) {
+  for (std::size_t i = 0; i < contract.chain.size(); ++i)
+    if (contract.chain[i].text == kernel)
+      return i;
+  return std::nullopt;
+}
+
+/// A clause on a chain compares two kernels and must say which; requests are always served by the last.
+void checkLink(Context& context, const Contract& contract, const Statement& statement, bool needed) {
+  if (!statement.link) {
+    if (needed && contract.chain.size() > 2)
+      context.sink.report<diag::LinkMissing>(statement.id.span, ticked(statement.id.text));
+    return;
+  }
+  auto from = placeInChain(contract, statement.link->from.text);
+  auto to = placeInChain(contract, statement.link->to.text);
+  std::vector<std::string_view> chain;
+  for (const Name& name : contract.chain)
+    chain.push_back(name.text);
+  if (!from)
+    reportUnknown<diag::UnknownKernel>(context, statement.link->from.text, statement.link->from.span, chain);
+  if (!to)
+    reportUnknown<diag::UnknownKernel>(context, statement.link->to.text, statement.link->to.span, chain);
+  if (from && to && *from >= *to)
+    context.sink.report<diag::LinkReversed>(statement.link->span).note("a link runs from the trainer's side to the server's");
+}
+
+void typeRule(Context& context, const Symbols& symbols, Rule& rule) {
+  if (rule.when)
+    typeTrigger(context, symbols, *rule.when);
+  if (rule.until)
+    typeTrigger(context, symbols, *rule.until);
+  for (Call& action : rule.actions)
+    typeCall(context, symbols, action, Place::Action);
+  for (Step& step : rule.steps) {
+    checkAmount(context, step.lasts, {Dimension::Windows, Dimension::Time}, "a step's length");
+    for (Call& action : step.actions)
+      typeCall(context, symbols, action, Place::Action);
+  }
+  checkSlices(context, symbols, rule.slices);
+}
+
+} // namespace
+
+void typeContract(Context& context, Contract& contract) {
+  std::size_t before = context.sink.errorCount();
+  Symbols symbols(context, contract);
+  checkFacts(context, symbols, contract);
+  for (const Slice& slice : contract.slices)
+    if (slice.when)
+      typePredicate(context, symbols, *slice.when);
+  for (Clause& clause : contract.clauses) {
+    if (clause.directive)
+      typeCall(context, symbols, *clause.directive, Place::Directive);
+    typeBounds(clause, [&](const Comparison& comparison) { return typeClauseBound(context, symbols, comparison, clause.family); });
+    bool compares = clause.family == Family::Numerical || clause.family == Family::Statistical;
+    checkLink(context, contract, clause, compares);
+  }
+  for (Claim& claim : contract.claims) {
+    typeBounds(claim, [&](const Comparison& comparison) { return typeClaimBound(context, symbols, comparison); });
+    checkLink(context, contract, claim, false);
+  }
+  for (Rule& rule : contract.rules)
+    typeRule(context, symbols, rule);
+  contract.complete &= context.sink.errorCount() == before;
+}
+
+} // namespace tikc::sema

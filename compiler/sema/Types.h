@@ -1,0 +1,29 @@
+#pragma once
+
+#include "model/Contract.h"
+#include "sema/Context.h"
+#include "sema/Symbols.h"
+#include "sema/Values.h"
+
+#include <optional>
+
+namespace tikc::sema {
+
+/// Types one comparison of a clause: aggregate, metric, unit, range, scope. Nothing where that failed.
+std::optional<model::Bound> typeClauseBound(Context& context, const Symbols& symbols, const model::Comparison& comparison,
+                                            model::Family family);
+std::optional<model::Bound> typeClaimBound(Context& context, const Symbols& symbols, const model::Comparison& comparison);
+
+/// Finds what the call names and holds its arguments against the parameters.
+bool typeCall(Context& context, const Symbols& symbols, model::Call& call, metrics::Place place);
+
+bool typePredicate(Context& context, const Symbols& symbols, const model::Expr& predicate);
+bool typeTrigger(Context& context, const Symbols& symbols, const model::Expr& trigger);
+
+/// Kernels, pair or chain, policy, load, assumptions, slices' shares and promotion stages.
+void checkFacts(Context& context, const Symbols& symbols, model::Contract& contract);
+
+/// Resolves and types a whole contract in place. After errors `complete` is false.
+void typeContract(Context& context, model::Contract& contract);
+
+} // namespace tikc::sema

@@ -1,0 +1,122 @@
+#include "sema/Values.h"
+
+#include "support/Names.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::sema {
+
+using metrics::Measured;
+using model::Dimension;
+using model::Quantity;
+using model::Unit;
+using utf8::ticked;
+
+namespace {
+
+std::string_view unitsFor(Measured measured) {
+  switch (measured) {
+  case Measured::None:
+    return "a plain number or %";
+  case Measured::Information:
+    return "nat or bit; a bare number is in nats";
+  case Measured::Time:
+    return "ns, us, ms, s, min, h or d";
+  case Measured::Tokens:
+    return "tokens, or a bare number";
+  case Measured::Requests:
+    return "requests, or a bare number";
+  case Measured::TokenRate:
+    return "tokens per s";
+  case Measured::Text:
+    return "a text";
+  }
+  return {};
+}
+
+bool isCounted(Dimension dimension) {
+  return dimension == Dimension::Tokens || dimension == Dimension::Sequences || dimension == Dimension::Requests ||
+         dimension == Dimension::Windows;
+}
+
+bool fits(const Quantity& quantity, Measured measured) {
+  bool bare = quantity.unit == Unit::None;
+  if (measured == Measured::TokenRate)
+    return quantity.per && (bare || quantity.unit == Unit::Tokens);
+  if (quantity.per)
+    return false;
+  switch (measured) {
+  case Measured::None:
+    return quantity.dimension() == Dimension::None;
+  case Measured::Information:
+    return bare || quantity.dimension() == Dimension::Information;
+  case Measured::Time:
+    return quantity.dimension() == Dimension::Time;
+  case Measured::Tokens:
+    return bare || quantity.dimension() == Dimension::Tokens;
+  case Measured::Requests:
+    return bare || quantity.dimension() == Dimension::Requests;
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+Domain domainOf(const metrics::Limits& limits) {
+  auto end = [](std::string_view text) { return text.empty() ? std::nullopt : parseDecimal(text); };
+  return {end(limits.low), end(limits.high)};
+}
+
+Rational valueOf(const Quantity& quantity) {
+  if (quantity.unit != Unit::Bit)
+    return quantity.scaled();
+  static const Rational ln2("693147180559945309/1000000000000000000");
+  return quantity.scaled() * ln2;
+}
+
+bool checkUnit(Context& context, const Quantity& quantity, Measured measured, std::string_view subject) {
+  if (fits(quantity, measured))
+    return true;
+  auto& found = context.sink.report<diag::UnitMismatch>(quantity.span, subject, ticked(context.sources.text(quantity.span)));
+  found.note(fmt::format("units here: {}", unitsFor(measured)));
+  if (measured == Measured::Time && quantity.unit == Unit::None && !quantity.per)
+    for (std::string_view unit : {"ms", "s"})
+      found.unsafeFix(fmt::format("say {}", unit), {{quantity.numberSpan.finish(), fmt::format(" {}", unit)}});
+  return false;
+}
+
+bool checkShare(Context& context, const Quantity& quantity, bool zeroAllowed, std::string_view subject) {
+  if (!checkUnit(context, quantity, Measured::None, subject))
+    return false;
+  Rational value = quantity.scaled();
+  if (value <= 1 && (value > 0 || (zeroAllowed && value == 0)))
+    return true;
+  auto& found = context.sink.report<diag::ShareOutOfRange>(quantity.span, subject, ticked(context.sources.text(quantity.span)));
+  if (quantity.unit == Unit::None && value > 1 && value <= 100)
+    found.withLabel("a percent sign is missing?").unsafeFix("add %", {{quantity.span.finish(), "%"}});
+  return false;
+}
+
+bool checkAmount(Context& context, const Quantity& quantity, std::initializer_list<Dimension> dimensions, std::string_view subject) {
+  std::string written = ticked(context.sources.text(quantity.span));
+  bool known = std::find(dimensions.begin(), dimensions.end(), quantity.dimension()) != dimensions.end();
+  if (!known || quantity.per) {
+    std::vector<std::string_view> names;
+    for (Dimension dimension : dimensions)
+      names.push_back(model::dimensionName(dimension));
+    context.sink.report<diag::UnitMismatch>(quantity.span, subject, written).note("expected: " + joinAlternatives(names));
+    return false;
+  }
+  Rational value = quantity.scaled();
+  bool whole = !isCounted(quantity.dimension()) || value.get_den() == 1;
+  if (value > 0 && whole)
+    return true;
+  context.sink.report<diag::AmountOutOfRange>(quantity.span, subject, written, whole ? "positive" : "whole");
+  return false;
+}
+
+} // namespace tikc::sema

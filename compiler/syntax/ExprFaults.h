@@ -1,0 +1,32 @@
+#pragma once
+
+#include "syntax/ExprReport.h"
+#include "syntax/ExprText.h"
+
+#include <string>
+#include <string_view>
+
+namespace tikc::syntax {
+
+/// Where the parser stopped, and what could have stood there.
+struct SyntaxFailure {
+  std::size_t token = 0;
+  TokenSet expected;
+};
+
+/// "a requirement such as …": what the entry asks for.
+std::string_view wanted(ExprEntry entry);
+
+/// Whether the parser may recurse over the tokens.
+bool fitToParse(const ExprText& expr, const Limits& limits);
+
+/// Reports the first fault that the tokens alone show: strange characters, malformed numbers,
+/// unbalanced or too deep brackets. False where there is none; the text is then fit to parse.
+bool reportLexicalFault(const ExprText& expr, const Limits& limits, ExprReport& report);
+
+void reportSyntaxFault(const ExprText& expr, const SyntaxFailure& failure, ExprReport& report);
+
+/// The unit is a token after a number (or after `per`) that no unit has as its symbol.
+void reportUnknownUnit(const ExprText& expr, std::size_t unit, ExprReport& report);
+
+} // namespace tikc::syntax

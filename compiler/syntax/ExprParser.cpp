@@ -1,0 +1,539 @@
+#include "syntax/ExprParser.h"
+
+#include "syntax/ExprFaults.h"
+
+#include "TikcLexer.h"
+#include "TikcParser.h"
+
+#include <cassert>
+#include <limits>
+#include <type_traits>
+
+namespace tikc::syntax {
+namespace {
+
+using grammar::TikcLexer;
+using grammar::TikcParser;
+
+#define SAME(ours, theirs)                                                                         \
+  static_assert(static_cast<std::size_t>(TokenKind::ours) == TikcLexer::theirs);
+SAME(And, AND)
+SAME(Slices, SLICES) SAME(LessEqual, LE) SAME(NotEqual, NE) SAME(Assign, ASSIGN)
+    SAME(LeftParen, LPAREN) SAME(RightBrace, RBRACE) SAME(Comma, COMMA) SAME(Number, NUMBER)
+        SAME(Name, NAME) SAME(String, STRING) SAME(Unclosed, UNCLOSED) SAME(Misspelt, MISSPELT)
+            SAME(Unknown, UNKNOWN)
+#undef SAME
+
+                TokenKind kindOf(std::size_t type) {
+  return type == antlr4::Token::EOF ? TokenKind::End : static_cast<TokenKind>(type);
+}
+
+/// Hands the lexer bytes rather than characters, so that every offset is one of the text. Nothing
+/// outside quotes is more than ASCII.
+class ByteStream final : public antlr4::CharStream {
+public:
+  void set(std::string_view text) {
+    text_ = text;
+    index_ = 0;
+  }
+  void consume() override { ++index_; }
+  std::size_t LA(ssize_t ahead) override {
+    std::size_t at = index_ + static_cast<std::size_t>(ahead) - (ahead > 0 ? 1 : 0);
+    return at < text_.size() ? static_cast<unsigned char>(text_[at]) : IntStream::EOF;
+  }
+  ssize_t mark() override { return -1; }
+  void release(ssize_t) override {}
+  std::size_t index() override { return index_; }
+  void seek(std::size_t index) override { index_ = index; }
+  std::size_t size() override { return text_.size(); }
+  std::string getSourceName() const override { return {}; }
+  std::string getText(const antlr4::misc::Interval& range) override {
+    return std::string(text_.substr(static_cast<std::size_t>(range.a),
+                                    static_cast<std::size_t>(range.b - range.a + 1)));
+  }
+  std::string toString() const override { return std::string(text_); }
+
+private:
+  std::string_view text_;
+  std::size_t index_ = 0;
+};
+
+/// Ends the parse at the first fault. The parser announces each decision before it looks at the
+/// token; those announced at the token where it fails are what could have stood there.
+class FirstFault final : public antlr4::ANTLRErrorStrategy {
+public:
+  void reset(antlr4::Parser*) override { begin(noToken); }
+  void sync(antlr4::Parser* parser) override {
+    std::size_t index = parser->getTokenStream()->index();
+    if (index != index_)
+      begin(index);
+    states_.push_back(parser->getState());
+  }
+  [[noreturn]] antlr4::Token* recoverInline(antlr4::Parser* parser) override {
+    fail(parser, parser->getCurrentToken());
+  }
+  [[noreturn]] void reportError(antlr4::Parser* parser,
+                                const antlr4::RecognitionException& e) override {
+    fail(parser, e.getOffendingToken());
+  }
+  void recover(antlr4::Parser*, std::exception_ptr) override {}
+  bool inErrorRecoveryMode(antlr4::Parser*) override { return false; }
+  void reportMatch(antlr4::Parser*) override {}
+
+private:
+  static constexpr std::size_t noToken = std::numeric_limits<std::size_t>::max();
+
+  void begin(std::size_t index) {
+    index_ = index;
+    states_.clear();
+  }
+  [[noreturn]] void fail(antlr4::Parser* parser, const antlr4::Token* token) {
+    SyntaxFailure failure;
+    failure.token = token->getTokenIndex();
+    if (failure.token != index_)
+      states_.clear();
+    states_.push_back(parser->getState());
+    const antlr4::atn::ATN& atn = parser->getATN();
+    for (std::size_t state : states_)
+      for (const antlr4::misc::Interval& range : atn.nextTokens(atn.states[state]).getIntervals())
+        for (ssize_t type = range.a; type <= range.b; ++type)
+          if (type > 0 || static_cast<std::size_t>(type) == antlr4::Token::EOF)
+            failure.expected.add(kindOf(static_cast<std::size_t>(type)));
+    throw failure;
+  }
+
+  std::size_t index_ = noToken;
+  std::vector<std::size_t> states_;
+};
+
+/// Makes the model's trees from ANTLR's. A fault is kept, not reported: looking for a fix runs the
+/// parser again, which frees the trees.
+class Builder {
+public:
+  Builder(const ExprText& expr, const ExprPlace& place, const Limits& limits)
+      : expr_(expr), place_(place), limits_(limits) {}
+
+  std::function<void(ExprReport&)> fault;
+
+  model::Requirement requirement(TikcParser::RequirementContext* tree) {
+    model::Requirement out;
+    out.span = span(tree);
+    out.comparisons.reserve(tree->parts.size());
+    for (TikcParser::ComparisonContext* part : tree->parts)
+      out.comparisons.push_back(comparison(part));
+    return out;
+  }
+
+  model::Expr predicate(TikcParser::PredicateContext* tree) {
+    return joined(model::Expr::Kind::Or, tree, [this](TikcParser::ConjunctionContext* conjunction) {
+      return joined(model::Expr::Kind::And, conjunction,
+                    [this](TikcParser::NegationContext* part) { return negation(part); });
+    });
+  }
+
+  model::Expr trigger(TikcParser::TriggerContext* tree) {
+    return joined(
+        model::Expr::Kind::Or, tree, [this](TikcParser::StateConjunctionContext* conjunction) {
+          return joined(model::Expr::Kind::And, conjunction,
+                        [this](TikcParser::StateNegationContext* part) { return negation(part); });
+        });
+  }
+
+  model::Expr term(TikcParser::TermContext* tree) {
+    model::Expr out = named(tree->name, tree);
+    if (tree->stop != tree->name)
+      call(out, tree->list);
+    return out;
+  }
+
+  model::Quantity quantity(TikcParser::QuantityContext* tree) {
+    model::Quantity out;
+    out.span = span(tree);
+    std::size_t number = index(tree->number);
+    out.numberSpan = span(index(tree->start), number);
+    std::string digits(expr_.of(number));
+    std::erase(digits, '_');
+    std::optional<Rational> value = parseDecimal(digits, limits_);
+    assert(value && "the tokens were checked");
+    out.value = tree->sign ? Rational(-*value) : std::move(*value);
+    if (tree->unit)
+      out.unit = unit(tree->unit);
+    if (tree->per)
+      out.per = unit(tree->per);
+    if (out.per && *out.per != model::Unit::None &&
+        model::info(*out.per).dimension != model::Dimension::Time)
+      keep([at = index(tree->per), this](ExprReport& report) {
+        reportUnknownUnit(expr_, at, report);
+      });
+    return out;
+  }
+
+private:
+  static std::size_t index(const antlr4::Token* token) { return token->getTokenIndex(); }
+  Span span(std::size_t first, std::size_t last) const {
+    return place_.span(expr_.tokens[first].begin, expr_.tokens[last].end);
+  }
+  Span span(const antlr4::ParserRuleContext* tree) const {
+    return span(index(tree->start), index(tree->stop));
+  }
+  Span span(const antlr4::Token* token) const { return span(index(token), index(token)); }
+  std::string text(const antlr4::Token* token) const { return std::string(expr_.of(index(token))); }
+
+  void keep(std::function<void(ExprReport&)> report) {
+    if (!fault)
+      fault = std::move(report);
+  }
+
+  model::Unit unit(const antlr4::Token* token) {
+    std::size_t at = index(token);
+    std::optional<model::Unit> found = model::findUnit(expr_.of(at));
+    if (!found)
+      keep([at, this](ExprReport& report) { reportUnknownUnit(expr_, at, report); });
+    return found.value_or(model::Unit::None);
+  }
+
+  static model::Comparator comparator(TokenKind kind) {
+    return static_cast<model::Comparator>(static_cast<int>(kind) -
+                                          static_cast<int>(TokenKind::LessEqual));
+  }
+
+  model::Comparison comparison(TikcParser::ComparisonContext* tree) {
+    model::Comparison out;
+    out.span = span(tree);
+    out.subject = term(tree->subject);
+    if (tree->relation) {
+      std::size_t sign = index(tree->relation->start);
+      out.comparator = comparator(expr_.kind(sign));
+      out.comparatorSpan = span(sign, sign);
+      out.bound = quantity(tree->bound);
+      if (out.comparator == model::Comparator::NotEqual)
+        keep([sign, this](ExprReport& report) {
+          report.at<diag::NotEqualRequirement>(expr_.tokens[sign]);
+        });
+    } else {
+      std::size_t in = index(tree->within->start) - 1;
+      out.comparatorSpan = span(in, in);
+      out.bound = quantity(tree->within->low);
+      out.upper = quantity(tree->within->high);
+    }
+    tails(tree, out);
+    return out;
+  }
+
+  void tails(TikcParser::ComparisonContext* tree, model::Comparison& out) {
+    const antlr4::Token* scope = nullptr;
+    const antlr4::Token* over = nullptr;
+    const antlr4::Token* confidence = nullptr;
+    for (TikcParser::TailContext* tail : tree->tails) {
+      const antlr4::Token*& seen = tail->window ? over : tail->level ? confidence : scope;
+      if (seen) {
+        keep([first = index(seen), second = index(tail->start), last = index(tail->stop),
+              this](ExprReport& report) { duplicateTail(first, second, last, report); });
+        continue;
+      }
+      seen = tail->start;
+      if (tail->window)
+        out.over = quantity(tail->window);
+      else if (tail->level)
+        out.confidence = quantity(tail->level);
+      else
+        out.scope = scopeOf(tail);
+    }
+  }
+
+  void duplicateTail(std::size_t first, std::size_t second, std::size_t last,
+                     ExprReport& report) const {
+    std::string_view what = expr_.kind(second) == TokenKind::Over   ? "a window"
+                            : expr_.kind(second) == TokenKind::With ? "a confidence level"
+                                                                    : "a scope";
+    std::uint32_t end = expr_.tokens[last].end;
+    auto& finding = report.at<diag::DuplicateTail>(expr_.tokens[second].begin, end, what);
+    report.relate(finding, expr_.tokens[first], "the first one");
+    report.fix(finding, "remove the second", {{expr_.tokens[second - 1].end, end, ""}}, false);
+  }
+
+  model::Scope scopeOf(TikcParser::TailContext* tail) const {
+    model::Scope out;
+    out.span = span(tail);
+    out.kind = tail->all    ? model::Scope::Kind::All
+               : tail->each ? model::Scope::Kind::EachSlice
+                            : model::Scope::Kind::Named;
+    for (const antlr4::Token* name : tail->names)
+      out.slices.push_back({text(name), span(name)});
+    return out;
+  }
+
+  model::Expr named(const antlr4::Token* name, const antlr4::ParserRuleContext* tree) const {
+    model::Expr out;
+    out.text = text(name);
+    out.nameSpan = span(name);
+    out.span = span(tree);
+    return out;
+  }
+
+  void call(model::Expr& out, const std::vector<TikcParser::ArgumentContext*>& list) {
+    out.kind = model::Expr::Kind::Call;
+    out.arguments.reserve(list.size());
+    for (TikcParser::ArgumentContext* argument : list) {
+      out.arguments.push_back(value(argument->value));
+      if (argument->keyword)
+        out.arguments.back().keyword = {text(argument->keyword), span(argument->keyword)};
+    }
+  }
+
+  /// An argument: an operand by itself, or a condition.
+  model::Expr value(TikcParser::PredicateContext* tree) {
+    if (tree->parts.size() == 1 && tree->parts[0]->parts.size() == 1)
+      if (auto* single = tree->parts[0]->parts[0]->single;
+          single && !single->relation && !single->members)
+        return operand(single->left);
+    return predicate(tree);
+  }
+
+  template <typename Tree, typename Part>
+  model::Expr joined(model::Expr::Kind kind, Tree* tree, Part part) {
+    if (tree->parts.size() == 1)
+      return part(tree->parts[0]);
+    model::Expr out;
+    out.kind = kind;
+    out.span = span(tree);
+    out.arguments.reserve(tree->parts.size());
+    for (auto* each : tree->parts)
+      out.arguments.push_back(part(each));
+    return out;
+  }
+
+  model::Expr group(TikcParser::PredicateContext* tree) { return predicate(tree); }
+  model::Expr group(TikcParser::TriggerContext* tree) { return trigger(tree); }
+
+  template <typename Tree> model::Expr negation(Tree* tree) {
+    if (tree->group)
+      return group(tree->group);
+    if (tree->single)
+      return leaf(tree->single);
+    model::Expr out;
+    out.kind = model::Expr::Kind::Not;
+    out.span = span(tree);
+    out.arguments.push_back(negation(tree->inner));
+    return out;
+  }
+
+  model::Expr leaf(TikcParser::ConditionContext* tree) {
+    model::Expr out;
+    out.span = span(tree);
+    out.arguments.reserve(2);
+    out.arguments.push_back(operand(tree->left));
+    std::size_t after = index(tree->left->stop) + 1;
+    out.nameSpan = span(after, after);
+    if (tree->relation) {
+      out.kind = model::Expr::Kind::Compare;
+      out.comparator = comparator(expr_.kind(after));
+      out.arguments.push_back(operand(tree->right));
+    } else if (tree->members) {
+      out.kind = model::Expr::Kind::In;
+      out.arguments.push_back(set(tree->members));
+    } else {
+      keep([after, this](ExprReport& report) {
+        SyntaxFailure failure;
+        failure.token = after;
+        failure.expected.add(TokenKind::LessEqual);
+        reportSyntaxFault(expr_, failure, report);
+      });
+    }
+    return out;
+  }
+
+  model::Expr leaf(TikcParser::StateContext* tree) {
+    model::Expr state = named(tree->name, tree);
+    call(state, tree->list);
+    if (!tree->count)
+      return state;
+    state.span = span(index(tree->start), index(tree->count->start) - 2);
+    model::Expr out;
+    out.kind = model::Expr::Kind::For;
+    out.span = span(tree);
+    out.arguments.reserve(2);
+    out.arguments.push_back(std::move(state));
+    out.arguments.push_back(number(tree->count));
+    return out;
+  }
+
+  model::Expr operand(TikcParser::OperandContext* tree) {
+    if (tree->call)
+      return term(tree->call);
+    return tree->number ? number(tree->number) : string(tree->text);
+  }
+
+  model::Expr number(TikcParser::QuantityContext* tree) {
+    model::Expr out;
+    out.kind = model::Expr::Kind::Quantity;
+    out.quantity = quantity(tree);
+    out.span = out.quantity.span;
+    return out;
+  }
+
+  model::Expr string(const antlr4::Token* token) const {
+    model::Expr out;
+    out.kind = model::Expr::Kind::String;
+    out.text = unescape(expr_.of(index(token)));
+    out.span = span(token);
+    return out;
+  }
+
+  model::Expr set(TikcParser::SetContext* tree) {
+    model::Expr out;
+    out.kind = model::Expr::Kind::Set;
+    out.span = span(tree);
+    out.arguments.reserve(tree->list.size());
+    for (TikcParser::MemberContext* member : tree->list)
+      out.arguments.push_back(member->text     ? string(member->text)
+                              : member->number ? number(member->number)
+                                               : named(member->name, member));
+    return out;
+  }
+
+  const ExprText& expr_;
+  const ExprPlace& place_;
+  const Limits& limits_;
+};
+
+bool isBlank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+} // namespace
+
+struct ExprParser::Impl {
+  Impl(const SourceManager& sourceManager, const Limits& limitsOfRun)
+      : sources(sourceManager), limits(limitsOfRun), lexer(&stream), tokens(&lexer),
+        parser(&tokens) {
+    lexer.removeErrorListeners();
+    parser.removeErrorListeners();
+    parser.setErrorHandler(std::make_shared<FirstFault>());
+    parser.setBuildParseTree(false); // labels lead to all that the builder needs
+    // The one decision of more than a token does not depend on the calling rules, so nothing is
+    // lost.
+    parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(
+        antlr4::atn::PredictionMode::SLL);
+  }
+
+  void lex(ExprText& out) {
+    stream.set(out.text);
+    lexer.setInputStream(&stream);
+    tokens.setTokenSource(&lexer);
+    tokens.fill();
+    out.tokens.clear();
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const antlr4::Token* token = tokens.get(i);
+      TokenKind kind = kindOf(token->getType());
+      auto size = static_cast<std::uint32_t>(out.text.size());
+      if (kind == TokenKind::End)
+        out.tokens.push_back({kind, size, size});
+      else
+        out.tokens.push_back({kind, static_cast<std::uint32_t>(token->getStartIndex()),
+                              static_cast<std::uint32_t>(token->getStopIndex() + 1)});
+    }
+    // What trails the last token is no part of what the end stands for.
+    if (out.tokens.size() > 1)
+      out.tokens.back().begin = out.tokens.back().end = out.tokens[out.tokens.size() - 2].end;
+  }
+
+  /// Parses the tokens that were lexed last; nothing but a tree or a failure leaves it.
+  template <typename Parse> std::optional<SyntaxFailure> parse(Parse rule) {
+    parser.setTokenStream(&tokens);
+    try {
+      rule();
+    } catch (const SyntaxFailure& failure) {
+      return failure;
+    }
+    return std::nullopt;
+  }
+
+  template <typename Entry>
+  bool reads(std::string_view text, ExprEntry entry, Entry* (TikcParser::*rule)()) {
+    if (text.size() > limits.expressionBytes)
+      return false;
+    ExprText attempt{text, {}, entry};
+    lex(attempt);
+    return fitToParse(attempt, limits) && !parse([&] { (parser.*rule)(); });
+  }
+
+  /// Rule is an entry rule of the parser, build makes the result from its tree.
+  template <typename Entry, typename Build>
+  auto read(const Node& scalar, diag::Sink& sink, ExprEntry entry, Entry* (TikcParser::*rule)(),
+            Build build) -> std::optional<std::invoke_result_t<Build, Builder&, Entry*>> {
+    if (scalar.invalid)
+      return std::nullopt;
+    assert(scalar.kind == Node::Kind::Scalar);
+    if (scalar.value.size() > limits.expressionBytes) {
+      sink.report<diag::ExpressionTooLong>(scalar.span,
+                                           static_cast<diag::Count>(scalar.value.size()),
+                                           static_cast<diag::Count>(limits.expressionBytes));
+      return std::nullopt;
+    }
+    if (scalar.isNull() || isBlank(scalar.value)) {
+      sink.report<diag::EmptyExpression>(scalar.span, wanted(entry));
+      return std::nullopt;
+    }
+    expr.text = scalar.value;
+    expr.entry = entry;
+    lex(expr);
+    ExprPlace place(sources, scalar);
+    ExprReport report(expr, place, sink,
+                      [&](std::string_view text) { return reads(text, entry, rule); });
+    if (reportLexicalFault(expr, limits, report))
+      return std::nullopt;
+
+    Entry* tree = nullptr;
+    if (auto failure = parse([&] { tree = (parser.*rule)(); })) {
+      reportSyntaxFault(expr, *failure, report);
+      return std::nullopt;
+    }
+    Builder builder(expr, place, limits);
+    auto result = build(builder, tree);
+    if (builder.fault) {
+      builder.fault(report);
+      return std::nullopt;
+    }
+    return result;
+  }
+
+  const SourceManager& sources;
+  const Limits& limits;
+  ExprText expr;
+  ByteStream stream;
+  TikcLexer lexer;
+  antlr4::CommonTokenStream tokens;
+  TikcParser parser;
+};
+
+ExprParser::ExprParser(const SourceManager& sources, const Limits& limits)
+    : impl_(std::make_unique<Impl>(sources, limits)) {}
+ExprParser::~ExprParser() = default;
+
+std::optional<model::Requirement> ExprParser::requirement(const Node& scalar, diag::Sink& sink) {
+  return impl_->read(scalar, sink, ExprEntry::Requirement, &TikcParser::requirementEntry,
+                     [](Builder& b, auto* tree) { return b.requirement(tree->whole); });
+}
+
+std::optional<model::Expr> ExprParser::predicate(const Node& scalar, diag::Sink& sink) {
+  return impl_->read(scalar, sink, ExprEntry::Predicate, &TikcParser::predicateEntry,
+                     [](Builder& b, auto* tree) { return b.predicate(tree->whole); });
+}
+
+std::optional<model::Expr> ExprParser::trigger(const Node& scalar, diag::Sink& sink) {
+  return impl_->read(scalar, sink, ExprEntry::Trigger, &TikcParser::triggerEntry,
+                     [](Builder& b, auto* tree) { return b.trigger(tree->whole); });
+}
+
+std::optional<model::Expr> ExprParser::call(const Node& scalar, diag::Sink& sink) {
+  return impl_->read(scalar, sink, ExprEntry::Call, &TikcParser::callEntry,
+                     [](Builder& b, auto* tree) { return b.term(tree->whole); });
+}
+
+std::optional<model::Quantity> ExprParser::quantity(const Node& scalar, diag::Sink& sink) {
+  return impl_->read(scalar, sink, ExprEntry::Quantity, &TikcParser::quantityEntry,
+                     [](Builder& b, auto* tree) { return b.quantity(tree->whole); });
+}
+
+} // namespace tikc::syntax

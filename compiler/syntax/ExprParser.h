@@ -1,0 +1,33 @@
+#pragma once
+
+#include "diag/Sink.h"
+#include "model/Expr.h"
+#include "support/Limits.h"
+#include "syntax/Tree.h"
+
+#include <memory>
+#include <optional>
+
+namespace tikc::syntax {
+
+/// Reads the expressions inside scalars. One parser serves a thread and keeps its warmed-up tables.
+/// Each call reports at most one syntax error, on the bytes of the file that caused it, and then
+/// returns nothing.
+class ExprParser {
+public:
+  ExprParser(const SourceManager& sources, const Limits& limits);
+  ~ExprParser();
+
+  std::optional<model::Requirement> requirement(const Node& scalar, diag::Sink& sink);
+  std::optional<model::Expr> predicate(const Node& scalar, diag::Sink& sink);
+  std::optional<model::Expr> trigger(const Node& scalar, diag::Sink& sink);
+  /// An action, an observability directive, a correction: a name or name(arguments).
+  std::optional<model::Expr> call(const Node& scalar, diag::Sink& sink);
+  std::optional<model::Quantity> quantity(const Node& scalar, diag::Sink& sink);
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+} // namespace tikc::syntax

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "diag/Sink.h"
+#include "support/Source.h"
+#include "syntax/ExprText.h"
+#include "syntax/Tree.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tikc::syntax {
+
+/// Where the bytes of a decoded scalar stand in its file. Most scalars were copied byte for byte,
+/// and then the place is a sum; the map of the others is made when it is first asked for.
+class ExprPlace {
+public:
+  ExprPlace(const SourceManager& sources, const Node& scalar);
+
+  Span span(std::uint32_t begin, std::uint32_t end) const;
+  /// The text as the scalar's style writes it at this offset, or nothing where the style cannot
+  /// hold it.
+  std::optional<std::string> encode(std::string_view text, std::uint32_t at) const;
+  const Node& scalar() const { return scalar_; }
+
+private:
+  const SourceManager& sources_;
+  const Node& scalar_;
+  std::optional<std::uint32_t> offset_;
+  mutable std::optional<ScalarMap> map_;
+};
+
+/// An edit in decoded bytes.
+struct ExprEdit {
+  std::uint32_t begin;
+  std::uint32_t end;
+  std::string text;
+};
+
+/// Turns what is known of one expression into the single diagnostic that it gets.
+class ExprReport {
+public:
+  using Reads = std::function<bool(std::string_view)>;
+
+  /// `reads` says whether a text would be free of syntax errors.
+  ExprReport(const ExprText& expr, const ExprPlace& place, diag::Sink& sink, Reads reads)
+      : expr_(expr), place_(place), sink_(sink), reads_(std::move(reads)) {}
+
+  template <typename Kind, typename... Arguments>
+  diag::Diagnostic& at(std::uint32_t begin, std::uint32_t end, const Arguments&... arguments) {
+    return sink_.report<Kind>(place_.span(begin, end), arguments...);
+  }
+  template <typename Kind, typename... Arguments>
+  diag::Diagnostic& at(const ExprToken& token, const Arguments&... arguments) {
+    return at<Kind>(token.begin, token.end, arguments...);
+  }
+  void relate(diag::Diagnostic& finding, const ExprToken& token, std::string message) {
+    finding.relatedTo(place_.span(token.begin, token.end), std::move(message));
+  }
+
+  /// Edits are in order and apart. A fix that the scalar's style cannot hold is left out.
+  void fix(diag::Diagnostic& finding, std::string title, const std::vector<ExprEdit>& edits,
+           bool safe = true);
+  /// The same for a guess at the whole form: left out, too, where the result would not read.
+  void fixIfItReads(diag::Diagnostic& finding, std::string title,
+                    const std::vector<ExprEdit>& edits, bool safe = true);
+
+private:
+  const ExprText& expr_;
+  const ExprPlace& place_;
+  diag::Sink& sink_;
+  Reads reads_;
+};
+
+} // namespace tikc::syntax

@@ -1,0 +1,142 @@
+#include "model/Quantity.h"
+#include "support/Names.h"
+#include "support/Utf8.h"
+#include "syntax/ExprFaults.h"
+
+#include <algorithm>
+
+namespace tikc::syntax {
+namespace {
+
+using utf8::ticked;
+
+struct Alias {
+  std::string_view written, symbol;
+};
+
+// Other tools' spellings, in lower case.
+constexpr Alias aliases[] = {{"sec", "s"},
+                             {"secs", "s"},
+                             {"second", "s"},
+                             {"seconds", "s"},
+                             {"m", "min"},
+                             {"mins", "min"},
+                             {"minute", "min"},
+                             {"minutes", "min"},
+                             {"hr", "h"},
+                             {"hrs", "h"},
+                             {"hour", "h"},
+                             {"hours", "h"},
+                             {"day", "d"},
+                             {"days", "d"},
+                             {"msec", "ms"},
+                             {"msecs", "ms"},
+                             {"millis", "ms"},
+                             {"millisecond", "ms"},
+                             {"milliseconds", "ms"},
+                             {"usec", "us"},
+                             {"usecs", "us"},
+                             {"microsecond", "us"},
+                             {"microseconds", "us"},
+                             {"nsec", "ns"},
+                             {"nanosecond", "ns"},
+                             {"nanoseconds", "ns"},
+                             {"nats", "nat"},
+                             {"bits", "bit"},
+                             {"percent", "%"},
+                             {"pct", "%"},
+                             {"token", "tokens"},
+                             {"tok", "tokens"},
+                             {"toks", "tokens"},
+                             {"seq", "sequences"},
+                             {"seqs", "sequences"},
+                             {"sequence", "sequences"},
+                             {"response", "sequences"},
+                             {"responses", "sequences"},
+                             {"req", "requests"},
+                             {"reqs", "requests"},
+                             {"request", "requests"},
+                             {"window", "windows"},
+                             {"byte", "B"},
+                             {"bytes", "B"},
+                             {"kb", "KiB"},
+                             {"kib", "KiB"},
+                             {"mb", "MiB"},
+                             {"mib", "MiB"},
+                             {"gb", "GiB"},
+                             {"gib", "GiB"}};
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return out;
+}
+
+std::optional<std::string_view> meantUnit(std::string_view written, bool isRate) {
+  std::string folded = lower(written);
+  for (const Alias& row : aliases)
+    if (row.written == folded)
+      return row.symbol;
+  std::vector<std::string_view> symbols;
+  for (const model::UnitInfo& row : model::units()) {
+    if (row.unit == model::Unit::None || (isRate && row.dimension != model::Dimension::Time))
+      continue;
+    if (lower(row.symbol) == folded)
+      return row.symbol;
+    symbols.push_back(row.symbol);
+  }
+  // Among symbols of one or two letters everything is near.
+  auto nearest = written.size() > 3 ? nearestName(written, symbols) : std::nullopt;
+  return nearest && nearest->size() > 2 ? nearest : std::nullopt;
+}
+
+/// 5k and 2M: the digits written out, where the number is whole.
+std::optional<std::string> writtenOut(std::string_view digits, std::string_view suffix) {
+  std::size_t zeros = suffix == "k" || suffix == "K" ? 3
+                      : suffix == "M"                ? 6
+                      : suffix == "G"                ? 9
+                                                     : 0;
+  if (zeros == 0 || digits.find_first_not_of("0123456789") != std::string_view::npos)
+    return std::nullopt;
+  return groupThousands(std::string(digits) + std::string(zeros, '0'));
+}
+
+} // namespace
+
+void reportUnknownUnit(const ExprText& expr, std::size_t unit, ExprReport& report) {
+  const ExprToken& token = expr.tokens[unit];
+  std::string_view text = expr.of(unit);
+  bool isRate = unit > 0 && expr.kind(unit - 1) == TokenKind::Per;
+
+  if (TokenKind word = keywordIgnoringCase(text); word != TokenKind::End) {
+    auto& finding = report.at<diag::ForeignWord>(token, ticked(text), ticked(keyword(word)));
+    report.fix(finding, "write it in lower case",
+               {{token.begin, token.end, std::string(keyword(word))}});
+    return;
+  }
+  if (!isRate && expr.touchesNext(unit - 1))
+    if (auto digits = writtenOut(expr.of(unit - 1), text)) {
+      auto& finding =
+          report.at<diag::UnknownUnit>(token, ticked(text), "; numbers are written out");
+      report.fix(finding, "write `" + *digits + "`",
+                 {{expr.tokens[unit - 1].begin, token.end, *digits}});
+      return;
+    }
+  auto meant = meantUnit(text, isRate);
+  auto& finding = report.at<diag::UnknownUnit>(
+      token, ticked(text), meant ? "; did you mean " + ticked(*meant) + "?" : "");
+  if (meant) {
+    report.fix(finding, "write `" + std::string(*meant) + "`",
+               {{token.begin, token.end, std::string(*meant)}});
+    return;
+  }
+  std::string known;
+  for (const model::UnitInfo& row : model::units())
+    if (row.unit != model::Unit::None && (!isRate || row.dimension == model::Dimension::Time))
+      known += (known.empty() ? "" : " ") + std::string(row.symbol);
+  finding.note("the units are: " + known);
+}
+
+} // namespace tikc::syntax

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tikc::syntax {
+
+/// The text that the YAML parser is given: the file's own, or from the first fault on a copy in which the bytes that
+/// were reported are painted over, so that the rest can be read. Offsets stay those of the file.
+class FeedText {
+public:
+  explicit FeedText(std::string_view original) : view_(original) {}
+
+  std::string_view view() const { return view_; }
+
+  /// Blanks and line breaks stay, and indentation with them.
+  void paint(std::uint32_t begin, std::uint32_t end, char with) {
+    for (std::uint32_t i = begin; i < end; ++i)
+      if (view_[i] != ' ' && view_[i] != '\t' && view_[i] != '\n' && view_[i] != '\r')
+        set(i, with);
+  }
+  void set(std::uint32_t at, char with) {
+    if (copy_.empty())
+      copy_ = view_;
+    copy_[at] = with;
+    view_ = copy_;
+  }
+
+  /// Paints a byte that is not text at all. Called in ascending order.
+  void damage(std::uint32_t at, char with) {
+    set(at, with);
+    damage_.push_back(at);
+  }
+
+  bool damaged(std::uint32_t begin, std::uint32_t end) const {
+    auto it = std::lower_bound(damage_.begin(), damage_.end(), begin);
+    return it != damage_.end() && *it < end;
+  }
+
+private:
+  std::string_view view_;
+  std::string copy_;
+  std::vector<std::uint32_t> damage_;
+};
+
+} // namespace tikc::syntax

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "diag/Sink.h"
+#include "support/Source.h"
+#include "syntax/Scanner.h"
+
+namespace tikc::syntax {
+
+/// Says what the YAML parser's complaint about one place means to the author, and where the fault really is.
+void reportParserFault(std::string_view complaint, std::uint32_t offset, const Source& source, FileId file,
+                       const DocumentText& document, diag::Sink& sink);
+
+} // namespace tikc::syntax

@@ -1,0 +1,285 @@
+#include "support/Names.h"
+#include "support/Utf8.h"
+#include "syntax/Scanner.h"
+
+#include <fmt/format.h>
+
+namespace tikc::syntax {
+
+using utf8::ticked;
+
+void Scanner::token() {
+  if (inFlow() && escapesFlow()) {
+    reportUnclosed(0);
+    collapse(flows_.front().token, document_->tokens.back().end);
+    document_->recovered = true;
+    if (stop_)
+      return;
+  }
+  if (!inFlow()) {
+    if (firstOnLine(pos_))
+      tabs(lineStart_, pos_);
+    popIndents();
+  }
+  char c = at(pos_);
+  if (indicator(c))
+    return;
+  if (c == '"' || c == '\'')
+    quoted(c);
+  else if ((c == '|' || c == '>') && !inFlow())
+    blockScalar();
+  else if (c == '|' || c == '>' || c == '%' || c == '@' || c == '`')
+    reserved();
+  else
+    plain();
+}
+
+bool Scanner::indicator(char c) {
+  bool last = blankOrBreak(pos_ + 1);
+  switch (c) {
+  case '[':
+  case '{':
+    return flowOpen(), true;
+  case ']':
+  case '}':
+    return flowClose(), true;
+  case ',':
+    return comma(), true;
+  case '&':
+    return anchor(), true;
+  case '*':
+    return alias(), true;
+  case '!':
+    return tag(), true;
+  case '-':
+    if (!last)
+      return false;
+    if (!inFlow())
+      pushIndent(column(pos_), true);
+    add(TokenKind::Dash, pos_, pos_ + 1);
+    return true;
+  case '?':
+    if (!last)
+      return false;
+    return explicitKey(), true;
+  case ':': {
+    bool json = !document_->tokens.empty() && (document_->tokens.back().kind == TokenKind::FlowClose ||
+                                               document_->tokens.back().style == Style::SingleQuoted ||
+                                               document_->tokens.back().style == Style::DoubleQuoted);
+    char next = at(pos_ + 1);
+    if (!last && !(inFlow() && (json || next == ',' || next == ']' || next == '}')))
+      return false;
+    return colon(), true;
+  }
+  default:
+    return false;
+  }
+}
+
+std::uint32_t Scanner::nameEnd(std::uint32_t from) const {
+  while (!blankOrBreak(from) && std::string_view(",[]{}").find(at(from)) == std::string_view::npos)
+    ++from;
+  return from;
+}
+
+void Scanner::anchor() {
+  std::uint32_t end = nameEnd(pos_ + 1);
+  if (end == pos_ + 1)
+    return reserved();
+  anchors_.insert(slice(pos_ + 1, end));
+  add(TokenKind::Anchor, pos_, end);
+}
+
+void Scanner::alias() {
+  std::uint32_t end = nameEnd(pos_ + 1);
+  if (end == pos_ + 1)
+    return reserved();
+  std::string_view name = slice(pos_ + 1, end);
+  if (anchors_.contains(name))
+    return add(TokenKind::Alias, pos_, end);
+
+  std::uint32_t whole = std::max(restOfValue(pos_), end);
+  auto& found = fault<diag::UnknownAlias>(pos_, end, ticked(name));
+  std::vector<std::string_view> known;
+  if (whole == end && anchors_.size() <= 100)
+    known.assign(anchors_.begin(), anchors_.end());
+  if (auto near = nearestName(name, known))
+    found.fix(fmt::format("write *{}", *near), {{span(pos_ + 1, end), std::string(*near)}});
+  else
+    found.note("a text that begins with `*` is quoted")
+        .unsafeFix("quote it", {{span(pos_, whole), singleQuoted(slice(pos_, whole))}});
+  feed_.paint(pos_, whole, 'x');
+  add(TokenKind::Scalar, pos_, whole, true);
+}
+
+/// Tags are reported. To the parser they become anchors of the same length: both may start a key and both may stand
+/// before an empty value, so the structure stays as written.
+void Scanner::tag() {
+  std::uint32_t end = pos_ + 1;
+  if (at(end) == '<')
+    while (!blankOrBreak(end) && at(end - 1) != '>')
+      ++end;
+  else
+    end = nameEnd(end);
+  std::uint32_t after = end;
+  while (blank(after))
+    ++after;
+  fault<diag::TagNotSupported>(pos_, end, ticked(slice(pos_, end))).fix("remove the tag", {{span(pos_, after), ""}});
+
+  bool besideAnchor = at(after) == '&' || at(after) == '!' ||
+                      (!document_->tokens.empty() && document_->tokens.back().kind == TokenKind::Anchor);
+  if (end - pos_ == 1 || besideAnchor) {
+    feed_.paint(pos_, end, ' ');
+    document_->recovered = true;
+    pos_ = end;
+  } else {
+    feed_.paint(pos_, pos_ + 1, '&');
+    feed_.paint(pos_ + 1, end, 't');
+    add(TokenKind::Anchor, pos_, end, true);
+  }
+}
+
+void Scanner::flowOpen() {
+  if (flows_.size() >= limits_.nestingDepth) {
+    fault<diag::NestingTooDeep>(pos_, pos_ + 1, limits_.nestingDepth);
+    return stopAt(pos_);
+  }
+  flows_.push_back({static_cast<std::uint32_t>(document_->tokens.size()), at(pos_)});
+  add(TokenKind::FlowOpen, pos_, pos_ + 1);
+}
+
+void Scanner::flowClose() {
+  char c = at(pos_);
+  auto matches = [&](const Flow& flow) { return (flow.open == '[') == (c == ']'); };
+  if (!inFlow()) {
+    fault<diag::SyntaxError>(pos_, pos_ + 1, fmt::format("no bracket is open that `{}` could close", c))
+        .fix("remove it", {{span(pos_, pos_ + 1), ""}});
+    feed_.paint(pos_, pos_ + 1, ' ');
+    document_->recovered = true;
+    ++pos_;
+    return;
+  }
+  if (!matches(flows_.back())) {
+    std::size_t outer = flows_.size();
+    while (outer > 0 && !matches(flows_[outer - 1]))
+      --outer;
+    reportUnclosed(outer > 0 ? outer : flows_.size() - 1);
+    document_->recovered = true;
+    if (outer > 0)
+      collapse(flows_[outer].token, document_->tokens.back().end);
+    else
+      feed_.set(pos_, c == ']' ? '}' : ']');
+    if (stop_)
+      return;
+  }
+  flows_.pop_back();
+  add(TokenKind::FlowClose, pos_, pos_ + 1);
+}
+
+/// Whether this line cannot belong to the flow collection: it starts no deeper than the block around it.
+bool Scanner::escapesFlow() const {
+  char c = at(pos_);
+  std::int64_t around = indents_.back().column;
+  return around >= 0 && column(pos_) <= around && c != ']' && c != '}' && c != ',' && firstOnLine(pos_);
+}
+
+void Scanner::reportUnclosed(std::size_t flow) {
+  std::uint32_t open = document_->tokens[flows_[flow].token].begin;
+  auto& found = fault<diag::UnclosedFlow>(open, open + 1, fmt::format("`{}`", flows_[flow].open));
+  if (pos_ < size_ && !atMarker(pos_)) {
+    found.relatedTo(span(pos_, pos_ + 1), fmt::format("expected `{}` before this", flows_[flow].open == '[' ? ']' : '}'));
+    if (at(pos_) != ']' && at(pos_) != '}')
+      found.note("lines inside brackets are indented deeper than the key that the bracket belongs to");
+  }
+}
+
+/// Makes one scalar, already reported, of everything from a token on.
+void Scanner::collapse(std::uint32_t firstToken, std::uint32_t end) {
+  std::uint32_t begin = document_->tokens[firstToken].begin;
+  bool folded = lineEnd(begin) < end;
+  document_->tokens.resize(firstToken);
+  while (inFlow() && flows_.back().token >= firstToken)
+    flows_.pop_back();
+  feed_.paint(begin, end, 'x');
+  std::uint32_t here = pos_;
+  Token scalar;
+  scalar.begin = begin;
+  scalar.end = end;
+  scalar.invalid = true;
+  scalar.folded = folded;
+  add(scalar);
+  if (!stop_)
+    pos_ = here;
+}
+
+void Scanner::comma() {
+  TokenKind last = document_->tokens.empty() ? TokenKind::Comma : document_->tokens.back().kind;
+  bool stray = !inFlow() || last == TokenKind::Comma || last == TokenKind::FlowOpen;
+  if (stray) {
+    fault<diag::SyntaxError>(pos_, pos_ + 1,
+                             inFlow() ? "nothing stands before this `,`"
+                                      : "`,` separates entries only inside brackets")
+        .fix("remove it", {{span(pos_, pos_ + 1), ""}});
+    feed_.paint(pos_, pos_ + 1, ' ');
+    document_->recovered = true;
+    ++pos_;
+  } else {
+    add(TokenKind::Comma, pos_, pos_ + 1);
+  }
+}
+
+void Scanner::colon() {
+  auto& tokens = document_->tokens;
+  bool sameLine = !tokens.empty() && tokens.back().begin >= lineStart_ && !tokens.back().folded;
+  if (sameLine && tokens.back().kind == TokenKind::FlowClose)
+    complexKey();
+  if (sameLine && (tokens.back().kind == TokenKind::Scalar || tokens.back().kind == TokenKind::Alias)) {
+    std::size_t first = tokens.size() - 1;
+    if (first > 0 && tokens[first - 1].kind == TokenKind::Anchor && tokens[first - 1].begin >= lineStart_)
+      --first;
+    bool starts = first == 0 || tokens[first - 1].end <= lineStart_ || tokens[first - 1].kind == TokenKind::Dash;
+    tokens.back().key = inFlow() || starts;
+    if (!inFlow() && starts) {
+      std::uint32_t begin = tokens[first].begin;
+      if (first > 0 && tokens[first - 1].end > lineStart_)
+        tabs(tokens[first - 1].end, begin);
+      pushIndent(column(begin), false);
+    }
+  } else if (!inFlow()) {
+    pushIndent(column(pos_), false);
+  }
+  if (!stop_)
+    add(TokenKind::Colon, pos_, pos_ + 1);
+}
+
+void Scanner::complexKey() {
+  auto& tokens = document_->tokens;
+  std::size_t first = tokens.size();
+  int depth = 0;
+  do {
+    --first;
+    depth += tokens[first].kind == TokenKind::FlowClose;
+    depth -= tokens[first].kind == TokenKind::FlowOpen;
+  } while (depth > 0);
+  std::uint32_t end = tokens.back().end;
+  fault<diag::ComplexKey>(tokens[first].begin, end,
+                          at(tokens[first].begin) == '[' ? "a list" : "a map");
+  collapse(static_cast<std::uint32_t>(first), end);
+}
+
+void Scanner::explicitKey() {
+  fault<diag::ComplexKey>(pos_, pos_ + 1, "an explicit `?`").note("write `key: value`");
+  feed_.paint(pos_, pos_ + 1, ' ');
+  document_->recovered = true;
+  ++pos_;
+}
+
+void Scanner::reserved() {
+  std::uint32_t end = std::max(restOfValue(pos_), pos_ + 1);
+  fault<diag::ReservedCharacter>(pos_, pos_ + 1, at(pos_) == '`' ? "a backtick" : fmt::format("`{}`", at(pos_)))
+      .fix("quote the value", {{span(pos_, end), singleQuoted(slice(pos_, end))}});
+  feed_.paint(pos_, end, 'x');
+  add(TokenKind::Scalar, pos_, end, true);
+}
+
+} // namespace tikc::syntax

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "support/Source.h"
+#include "syntax/Tree.h"
+
+#include <string>
+
+namespace tikc::syntax {
+
+/// The tree as JSON: kinds, types, styles, values, and places as [line, column, line, column].
+std::string dumpTree(const SourceManager& sources, const Tree& tree);
+
+} // namespace tikc::syntax

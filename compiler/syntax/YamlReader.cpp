@@ -1,0 +1,114 @@
+#include "syntax/YamlReader.h"
+
+#include "syntax/Encoding.h"
+#include "syntax/ParserFault.h"
+#include "syntax/TreeBuilder.h"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+#include <istream>
+#include <streambuf>
+
+namespace tikc::syntax {
+namespace {
+
+/// Reads a string where it lies.
+class ViewBuffer : public std::streambuf {
+public:
+  explicit ViewBuffer(std::string_view text) {
+    char* begin = const_cast<char*>(text.data());
+    setg(begin, begin, begin + text.size());
+  }
+};
+
+/// Leaves the parser from inside an event; what is wrong has been reported.
+struct Stop {};
+
+class Handler : public YAML::EventHandler {
+public:
+  Handler(TreeBuilder& builder, std::uint32_t base) : builder_(builder), base_(base) {}
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    builder_.null(offset(mark), anchor);
+    check();
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    builder_.alias(offset(mark), anchor);
+    check();
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor, const std::string& value) override {
+    builder_.scalar(offset(mark), anchor, value.size());
+    check();
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value style) override {
+    builder_.open(Node::Kind::Sequence, style != YAML::EmitterStyle::Block, offset(mark), anchor);
+    check();
+  }
+  void OnSequenceEnd() override {
+    builder_.close();
+    check();
+  }
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value style) override {
+    builder_.open(Node::Kind::Mapping, style != YAML::EmitterStyle::Block, offset(mark), anchor);
+    check();
+  }
+  void OnMapEnd() override {
+    builder_.close();
+    check();
+  }
+
+private:
+  std::uint32_t offset(const YAML::Mark& mark) const { return base_ + static_cast<std::uint32_t>(mark.pos); }
+  void check() const {
+    if (builder_.stopped())
+      throw Stop{};
+  }
+
+  TreeBuilder& builder_;
+  std::uint32_t base_;
+};
+
+Document readDocument(const Source& source, FileId file, const FeedText& feed, const DocumentText& document,
+                      TreeBuilder& builder, diag::Sink& sink) {
+  builder.start(document);
+  ViewBuffer buffer(feed.view().substr(document.feedBegin, document.feedEnd - document.feedBegin));
+  std::istream stream(&buffer);
+  try {
+    YAML::Parser parser(stream);
+    Handler handler(builder, document.feedBegin);
+    parser.HandleNextDocument(handler);
+  } catch (const Stop&) {
+    return builder.finish(false);
+  } catch (const YAML::Exception& fault) {
+    if (!document.recovered && !document.cut)
+      reportParserFault(fault.msg, document.feedBegin + static_cast<std::uint32_t>(std::max(fault.mark.pos, 0)), source,
+                        file, document, sink);
+    return builder.finish(false);
+  }
+  return builder.finish(true);
+}
+
+} // namespace
+
+Tree readYaml(const SourceManager& sources, FileId file, const Limits& limits, diag::Sink& sink) {
+  const Source& source = sources.get(file);
+  Tree tree;
+  tree.file = file;
+  FeedText feed(source.text);
+  if (!checkEncoding(file, feed, sink))
+    return tree;
+  Scanner scanner(file, feed, limits, sink, tree.comments);
+  TreeBuilder builder(source, file, feed, limits, sink);
+  for (DocumentText document; scanner.next(document);)
+    tree.documents.push_back(readDocument(source, file, feed, document, builder, sink));
+  return tree;
+}
+
+} // namespace tikc::syntax
