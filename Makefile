@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test install package bench format lint gen
+.PHONY: help demo test install package bench format lint gen goldens
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -33,3 +33,6 @@ lint: ## clang-tidy over the compiler
 
 gen: ## write every generated file of the tree anew
 	@.ci/gen write
+
+goldens: ## accept what tikc says now of the examples of tests/diag
+	@.ci/goldens

@@ -29,7 +29,7 @@ constexpr bool ascending() {
 }
 static_assert(ascending(), "Diagnostics.def is in the order of its numbers, each used once");
 
-constexpr std::string_view severityNames[] = {"off", "note", "warning", "error"};
+constexpr std::string_view severityNames[] = {"ignore", "note", "warning", "error"};
 
 } // namespace
 

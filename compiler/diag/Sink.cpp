@@ -17,6 +17,12 @@ Diagnostic& Sink::add(Code code, const Span& span, std::string message) {
   return slot;
 }
 
+bool Sink::hasErrorWithin(const Span& span) const {
+  return std::any_of(kept_.begin(), kept_.end(), [&](const Diagnostic& found) {
+    return found.severity == Severity::Error && span.contains(found.span);
+  });
+}
+
 std::vector<Diagnostic> Sink::take() {
   std::vector<Diagnostic> all(std::make_move_iterator(kept_.begin()),
                               std::make_move_iterator(kept_.end()));

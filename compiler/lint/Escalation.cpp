@@ -60,6 +60,8 @@ void lintEscalation(const Input& input) {
     }
     forEachAction(rule, [&](const Call& action) { checkRoute(input, rule, action); });
   }
+  if (!input.escalationKnown)
+    return;
   if (!violated.contains("any"))
     for (const Clause& clause : input.contract.clauses)
       if (!clause.directive && !violated.contains(clause.id.text))

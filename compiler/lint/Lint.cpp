@@ -2,10 +2,7 @@
 
 namespace tikc::lint {
 
-void lint(const SourceManager& sources, const model::Contract& contract, diag::Sink& sink) {
-  if (!contract.complete || contract.isAbstract)
-    return;
-  Input input{sources, contract, sink};
+void lint(const Input& input) {
 #define RULE(function) function(input);
 #include "lint/Rules.def"
 }

@@ -6,17 +6,20 @@
 
 namespace tikc::lint {
 
-/// What a family of rules sees: a contract without type errors.
+/// What a family of rules sees: the parts of a contract that are right. What is missing may only have been wrong, so a rule about
+/// something absent asks first whether its section is known.
 struct Input {
   const SourceManager& sources;
   const model::Contract& contract;
   diag::Sink& sink;
+  bool observabilityKnown = true;
+  bool escalationKnown = true;
 };
 
 #define RULE(function) void function(const Input& input);
 #include "lint/Rules.def"
 
-/// Runs every family. A contract that has errors, or is abstract, is passed over: what it lacks would only repeat them.
-void lint(const SourceManager& sources, const model::Contract& contract, diag::Sink& sink);
+/// Runs every family.
+void lint(const Input& input);
 
 } // namespace tikc::lint

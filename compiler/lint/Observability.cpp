@@ -15,6 +15,8 @@ using utf8::ticked;
 
 namespace {
 
+constexpr std::size_t inputs = static_cast<std::size_t>(Feed::RequestReplay) + 1;
+
 /// The directive that feeds an input, as a user would write it.
 std::string feedOf(Feed input) {
   bool replay = input == Feed::BatchReplay || input == Feed::RequestReplay;
@@ -25,25 +27,30 @@ std::string_view callOf(Feed input) {
   return input == Feed::BatchReplay || input == Feed::RequestReplay ? "replay" : "sample";
 }
 
-bool isFed(const Contract& contract, Feed input) {
+/// Which inputs some directive feeds.
+std::array<bool, inputs> fedInputs(const Contract& contract) {
+  std::array<bool, inputs> fed{};
   for (const Clause& clause : contract.clauses) {
-    if (!clause.directive || clause.directive->expr.text != callOf(input) || clause.directive->expr.arguments.empty())
+    if (!clause.directive || clause.directive->expr.arguments.empty())
       continue;
-    if (clause.directive->expr.arguments[0].text == metrics::inputName(input))
-      return true;
+    const Expr& call = clause.directive->expr;
+    for (std::size_t i = 0; i < inputs; ++i)
+      fed[i] |= call.text == callOf(static_cast<Feed>(i)) && call.arguments[0].text == metrics::inputName(static_cast<Feed>(i));
   }
-  return false;
+  return fed;
 }
 
 } // namespace
 
 void lintObservability(const Input& input) {
-  std::array<bool, 6> reported{};
+  if (!input.observabilityKnown)
+    return;
+  std::array<bool, inputs> settled = fedInputs(input.contract);
   for (const Clause& clause : input.contract.clauses)
     for (const Bound& bound : clause.bounds) {
       const metrics::MetricInfo& metric = metrics::info(bound.measure.metric);
-      bool& once = reported[static_cast<std::size_t>(metric.input)];
-      if (once || isFed(input.contract, metric.input))
+      bool& once = settled[static_cast<std::size_t>(metric.input)];
+      if (once)
         continue;
       once = true;
       input.sink.report<diag::InputNotObserved>(bound.measure.span, ticked(metrics::inputName(metric.input)), ticked(metric.symbol))

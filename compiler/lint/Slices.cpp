@@ -15,7 +15,7 @@ void checkWeights(const Input& input, std::optional<Quantity> Slice::*member, st
   Rational sum;
   for (const Slice& slice : input.contract.slices) {
     const auto& weight = slice.*member;
-    if (!weight)
+    if (!weight || weight->scaled() > 1) // one above the whole by itself is reported where it is typed
       continue;
     Rational before = sum;
     sum += weight->scaled();

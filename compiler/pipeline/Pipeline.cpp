@@ -1,6 +1,7 @@
 #include "pipeline/Pipeline.h"
 
 #include "lint/Lint.h"
+#include "model/Keys.h"
 #include "pipeline/Suppressions.h"
 #include "sema/Build.h"
 #include "sema/Extends.h"
@@ -51,6 +52,17 @@ void checkNames(const syntax::Tree& tree, diag::Sink& sink) {
   }
 }
 
+/// Whether all that a section says was understood, its absence included: a misspelt key may be the section itself.
+bool isKnown(const Document& document, std::string_view section, const diag::Sink& sink) {
+  const Node* node = document.root->find(section);
+  if (!node)
+    return document.complete && std::none_of(document.root->entries.begin(), document.root->entries.end(),
+                                             [](const syntax::Entry& entry) { return entry.value->invalid; });
+  return document.complete && !node->invalid && std::none_of(node->entries.begin(), node->entries.end(), [&](const syntax::Entry& entry) {
+           return sink.hasErrorWithin(entry.span);
+         });
+}
+
 } // namespace
 
 Checker::Checker(SourceManager& sources, const Settings& settings, const Limits& limits)
@@ -73,6 +85,9 @@ CheckedFile Checker::check(FileId file) {
     Document whole = impl_->parents.merged(context, document, tree);
     impl_->checkDocument(context, whole, out);
   }
+  // A file without a contract must not pass for a clean one.
+  if (tree.documents.empty() && !sink.hasErrors())
+    sink.report<diag::WrongKind>(Span{file, 0, 0}, model::info(model::Shape::Contract).what, "nothing");
   out.diagnostics = sink.take();
   suppressions.apply(out.diagnostics);
   impl_->applyParentsSuppressions(out.diagnostics);
@@ -102,7 +117,9 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
   model::Contract contract = sema::buildContract(context, document);
   sema::typeContract(context, contract);
   contract.complete &= context.sink.errorCount() == before;
-  lint::lint(sources, contract, context.sink);
+  bool defined = !isAbstract || !isAbstract->isTrue();
+  lint::lint({sources, contract, context.sink, defined && isKnown(document, "observability", context.sink),
+              defined && isKnown(document, "escalation", context.sink)});
   out.contracts.push_back(std::move(contract));
 }
 

@@ -63,7 +63,7 @@ private:
 
   void severities(const Node& node) {
     if (node.kind != Node::Kind::Mapping)
-      return bad(node.span, "severities", "must be a map from codes to off, note, warning or error");
+      return bad(node.span, "severities", "must be a map from codes to ignore, note, warning or error");
     for (const Entry& entry : node.entries) {
       auto code = diag::findCode(entry.key->value);
       auto severity = isText(*entry.value) ? diag::findSeverity(entry.value->value) : std::nullopt;
@@ -72,7 +72,7 @@ private:
       else if (diag::info(*code).policy == diag::Policy::Fixed)
         sink_.report<diag::FixedSeverity>(entry.key->span, ticked(entry.key->value));
       else if (!severity)
-        bad(entry.value->span, entry.key->value, "must be off, note, warning or error");
+        bad(entry.value->span, entry.key->value, "must be ignore, note, warning or error");
       else
         settings_.severities[*code] = *severity;
     }

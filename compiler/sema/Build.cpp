@@ -1,6 +1,7 @@
 #include "sema/Build.h"
 
 #include "model/Keys.h"
+#include "support/Utf8.h"
 
 #include <algorithm>
 #include <array>
@@ -37,9 +38,9 @@ public:
   }
 
   std::optional<Rational> decimal(const Node& node) const {
-    auto value = parseDecimal(node.value, context_.limits);
+    auto value = parseCoreNumber(node.value, context_.limits);
     if (!value)
-      context_.sink.report<diag::NumberNotFinite>(node.span, node.value);
+      context_.sink.report<diag::NumberNotFinite>(node.span, utf8::ticked(node.value));
     return value;
   }
 
@@ -114,6 +115,21 @@ public:
     for (const Entry& entry : node->entries)
       if (!entry.value->invalid)
         action(entry);
+  }
+
+  /// Every entry, so that a faulty one still declares its name and nothing that refers to it is at fault.
+  template <typename Action> void forEachName(std::string_view key, Action action) const {
+    const Node* node = get(key);
+    if (!node || node->kind != Node::Kind::Mapping)
+      return;
+    for (const Entry& entry : node->entries)
+      if (!entry.key->invalid)
+        action(entry);
+  }
+
+  std::size_t count(std::string_view key) const {
+    const Node* node = get(key);
+    return node ? node->entries.size() : 0;
   }
 
 private:
@@ -207,6 +223,8 @@ void buildStatement(const Reader& parent, const Entry& entry, bool directive, St
   Context& context = parent.context();
   out.id = nameOf(entry);
   out.span = entry.span;
+  if (node.invalid)
+    return;
   const Node* text = &node;
   Reader reader = parent.in(node);
   if (node.kind == Node::Kind::Mapping)
@@ -228,10 +246,13 @@ void buildStatement(const Reader& parent, const Entry& entry, bool directive, St
     for (Comparison& comparison : out.written.comparisons)
       if (!comparison.scope.span.valid())
         comparison.scope = {Scope::Kind::Named, reader.names("slices"), slices->span};
-  if (auto ends = reader.names("link"); ends.size() == 2)
-    out.link = Link{ends[0], ends[1], reader.get("link")->span};
-  else if (const Node* link = reader.get("link"))
+  const Node* link = reader.get("link");
+  auto ends = reader.names("link");
+  if (link && ends.size() != 2)
     context.sink.report<diag::LinkNeedsTwo>(link->span, ends.size());
+  // With more than two, the outer ones stand in: that a link is missing would be another fault.
+  if (ends.size() >= 2)
+    out.link = Link{ends.front(), ends.back(), link->span};
 }
 
 Rule buildRule(const Reader& reader, const Entry& entry) {
@@ -272,14 +293,14 @@ Stage buildStage(const Reader& reader, const Entry& entry, StageKind kind) {
 }
 
 void buildFacts(const Reader& top, Contract& out) {
-  top.forEach("labels", [&](const Entry& entry) {
+  top.forEachName("labels", [&](const Entry& entry) {
     Label label{nameOf(entry), {}};
     for (const auto& item : entry.value->items)
       if (!item->invalid)
         label.values.push_back({item->value, item->span});
     out.labels.push_back(std::move(label));
   });
-  top.forEach("kernels", [&](const Entry& entry) { out.kernels.push_back(buildKernel(top.in(*entry.value), entry)); });
+  top.forEachName("kernels", [&](const Entry& entry) { out.kernels.push_back(buildKernel(top.in(*entry.value), entry)); });
   if (const Node* pair = top.get("pair")) {
     Reader in = top.in(*pair);
     for (std::string_view key : {"train", "infer"})
@@ -300,7 +321,7 @@ void buildFacts(const Reader& top, Contract& out) {
   }
   if (const Node* node = top.get("assumptions"))
     out.assumptions = buildAssumptions(top.in(*node));
-  top.forEach("slices", [&](const Entry& entry) {
+  top.forEachName("slices", [&](const Entry& entry) {
     Reader in = top.in(*entry.value);
     Slice slice{nameOf(entry), std::nullopt, in.quantity("weight"), in.quantity("token_weight"), in.text("summary"), entry.span};
     if (const Node* when = in.get("when"))
@@ -310,8 +331,14 @@ void buildFacts(const Reader& top, Contract& out) {
 }
 
 void buildStatements(const Reader& top, Contract& out) {
+  // Growing would copy every exact number.
+  std::size_t clauses = 0;
   for (Family family : {Family::Numerical, Family::Statistical, Family::Runtime, Family::Observability})
-    top.forEach(familyName(family), [&](const Entry& entry) {
+    clauses += top.count(familyName(family));
+  out.clauses.reserve(clauses);
+  out.claims.reserve(top.count("claims"));
+  for (Family family : {Family::Numerical, Family::Statistical, Family::Runtime, Family::Observability})
+    top.forEachName(familyName(family), [&](const Entry& entry) {
       Clause clause;
       clause.family = family;
       buildStatement(top, entry, family == Family::Observability, clause, clause.directive);

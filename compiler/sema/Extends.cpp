@@ -89,7 +89,11 @@ void removeNulls(Node& node, Shape shape) {
   const model::ShapeInfo& want = model::info(shape);
   if (node.kind != Node::Kind::Mapping || (want.form != Form::Record && want.form != Form::Dictionary))
     return;
-  std::erase_if(node.entries, [](const Entry& entry) { return entry.value->isNull() && !entry.value->invalid; });
+  std::erase_if(node.entries, [&](const Entry& entry) {
+    // A key that the language does not have is still to be reported.
+    bool known = want.form == Form::Dictionary || model::findKey(*want.map, entry.key->value);
+    return known && entry.value->isNull() && !entry.value->invalid;
+  });
   for (Entry& entry : node.entries) {
     if (want.form == Form::Dictionary)
       removeNulls(*entry.value, *want.element);
@@ -117,6 +121,11 @@ const Node* stringAt(const Node& root, std::string_view key) {
 bool isInside(const fs::path& path, const fs::path& root) {
   auto [end, ignored] = std::mismatch(root.begin(), root.end(), path.begin(), path.end());
   return end == root.end();
+}
+
+/// The file being checked may be loaded a second time as a parent, so that files are compared by path.
+bool isSamePlace(const SourceManager& sources, const Span& a, const Span& b) {
+  return a.begin == b.begin && (a.file == b.file || sources.get(a.file).path == sources.get(b.file).path);
 }
 
 std::string contractName(const Document& document) {
@@ -155,7 +164,7 @@ void Parents::mergeParent(Context& context, Document& document, const Tree& tree
     return;
   }
   const Node* again = stringAt(*found.document->root, "extends");
-  auto seen = std::find_if(chain.begin(), chain.end(), [&](const Node* link) { return again && link->span == again->span; });
+  auto seen = std::find_if(chain.begin(), chain.end(), [&](const Node* link) { return again && isSamePlace(context.sources, link->span, again->span); });
   if (seen != chain.end()) {
     auto& cycle = context.sink.report<diag::ExtendsCycle>(chain.front()->span, ticked(chain.front()->value));
     for (const Node* link : chain)
@@ -200,7 +209,7 @@ Parents::Ancestor Parents::locate(Context& context, const Node& reference, const
   std::vector<std::string> names;
   for (const Document& document : parentTree->documents) {
     names.push_back(contractName(document));
-    if (wanted ? names.back() == *wanted : parentTree->documents.size() == 1 && parentTree != &tree)
+    if (wanted ? names.back() == *wanted : parentTree->documents.size() == 1)
       return {&document, parentTree};
   }
   std::vector<std::string_view> choices;

@@ -103,6 +103,8 @@ private:
   bool labelValue(const Expr& value, const Label& label) {
     if (value.kind != Expr::Kind::String)
       return wantText(value);
+    if (label.values.empty()) // the list itself is at fault
+      return false;
     std::vector<std::string_view> known;
     for (const Text& text : label.values)
       known.push_back(text.value);

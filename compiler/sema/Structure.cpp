@@ -129,7 +129,7 @@ public:
     case Form::Count:
       return checkCount(node, want);
     case Form::Fraction:
-      if (!isString(node) && !isNumber(node))
+      if (isString(node) ? node.value.empty() : !isNumber(node))
         wrongKind(node, want);
       return;
     case Form::Interval:
@@ -231,8 +231,9 @@ private:
   void checkCount(Node& node, const ShapeInfo& want) {
     if (!isNumber(node))
       return checkNumber(node, want);
-    auto value = parseDecimal(node.value, context_.limits);
-    if (node.type != ScalarType::Int || !value || *value < 1)
+    // A whole number is one however it is written: JSON Schema, too, takes 8.0 and 1e3 for integers.
+    auto value = parseCoreNumber(node.value, context_.limits);
+    if (!value || value->get_den() != 1 || *value < 1)
       wrongKind(node, want);
   }
 
@@ -267,7 +268,9 @@ private:
       return;
     }
     for (Entry& entry : node.entries) {
-      if (!isIdentifier(entry.key->value))
+      if (entry.key->invalid)
+        entry.value->invalid = true;
+      else if (!isIdentifier(entry.key->value))
         badName(entry);
       check(*entry.value, *want.element);
     }
@@ -289,7 +292,7 @@ private:
     for (Entry& entry : node.entries) {
       if (const KeyInfo* known = model::findKey(*want.map, entry.key->value))
         check(*entry.value, known->shape);
-      else
+      else if (!entry.key->invalid)
         unknownKey(entry, *want.map);
     }
     checkPresence(node, *want.map);

@@ -1,11 +1,23 @@
 #include "sema/Symbols.h"
 
+#include <algorithm>
+#include <array>
+
 namespace tikc::sema {
 
 using namespace model;
 using utf8::ticked;
 
 namespace {
+
+/// The grammar's own words: a name spelled like one could be declared but never referred to.
+constexpr std::array<std::string_view, 12> grammarWords = {"and",  "or",         "not", "in",  "on",  "over",
+                                                           "with", "confidence", "per", "for", "all", "slices"};
+
+void refuseGrammarWord(Context& context, const Name& name) {
+  if (std::find(grammarWords.begin(), grammarWords.end(), name.text) != grammarWords.end())
+    context.sink.report<diag::ReservedName>(name.span, ticked(name.text)).note("it is a word of the expression language");
+}
 
 /// Words with a meaning of their own where a slice or a clause could stand.
 void refuseReserved(Context& context, const Name& name, std::initializer_list<std::string_view> reserved, std::string_view meaning) {
@@ -18,11 +30,13 @@ void refuseReserved(Context& context, const Name& name, std::initializer_list<st
 
 Symbols::Symbols(Context& context, const Contract& contract) {
   for (const Kernel& kernel : contract.kernels) {
+    refuseGrammarWord(context, kernel.name);
     kernels_.insert(kernel.name.text);
     kernelNames_.push_back(kernel.name.text);
   }
   for (const Slice& slice : contract.slices) {
-    refuseReserved(context, slice.name, {"other", "all", "slices"}, "`other` is the remainder, `all` the mixture, `slices` each slice");
+    refuseGrammarWord(context, slice.name);
+    refuseReserved(context, slice.name, {"other"}, "`other` is what no slice takes");
     slices_.insert(slice.name.text);
     sliceNames_.push_back(slice.name.text);
   }
@@ -42,6 +56,7 @@ Symbols::Symbols(Context& context, const Contract& contract) {
   for (const metrics::FieldInfo& field : metrics::fields())
     fieldNames_.push_back(field.symbol);
   for (const Label& label : contract.labels) {
+    refuseGrammarWord(context, label.name);
     if (metrics::findField(label.name.text))
       context.sink.report<diag::ReservedName>(label.name.span, ticked(label.name.text)).note("it is a request field already");
     labels_.emplace(label.name.text, &label);
@@ -50,6 +65,7 @@ Symbols::Symbols(Context& context, const Contract& contract) {
 }
 
 void Symbols::declareStatement(Context& context, const Name& id) {
+  refuseGrammarWord(context, id);
   refuseReserved(context, id, {"any"}, "`any` stands for every numerical, statistical and runtime clause");
   auto [place, fresh] = statements_.emplace(id.text, id.span);
   if (!fresh)

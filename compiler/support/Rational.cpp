@@ -70,6 +70,19 @@ std::optional<Rational> parseDecimal(std::string_view text, const Limits& limits
   return negative ? Rational(-value) : value;
 }
 
+std::optional<Rational> parseCoreNumber(std::string_view text, const Limits& limits) {
+  int base = text.starts_with("0x") ? 16 : text.starts_with("0o") ? 8 : 10;
+  if (base == 10)
+    return parseDecimal(text, limits);
+  mpz_class value;
+  // The same bound as for decimals: 10^e has fewer hexadecimal digits than e, and fewer octal ones than 2e.
+  std::string digits(text.substr(2));
+  bool few = !digits.empty() && digits.size() <= static_cast<std::size_t>(limits.numberExponent);
+  if (!few || digits.front() == '-' || value.set_str(digits, base) != 0)
+    return std::nullopt;
+  return Rational(value);
+}
+
 std::string printRational(const Rational& value) {
   mpz_class rest = value.get_den();
   auto twos = mpz_remove(rest.get_mpz_t(), rest.get_mpz_t(), mpz_class(2).get_mpz_t());

@@ -18,6 +18,9 @@ using Rational = mpq_class;
 /// limits.
 std::optional<Rational> parseDecimal(std::string_view text, const Limits& limits = {});
 
+/// Reads what YAML's core schema takes for a finite number: a decimal, or 0x and 0o digits.
+std::optional<Rational> parseCoreNumber(std::string_view text, const Limits& limits = {});
+
 /// The shortest exact decimal ("0.065", "1e-9"), or "p/q" where no finite decimal exists.
 std::string printRational(const Rational& value);
 

@@ -169,13 +169,16 @@ private:
   void block() {
     bool some = false;
     bool spacedBefore = false;
+    bool detects = header().find_first_of("123456789") == std::string_view::npos;
     std::uint32_t line = nextLine(lineEnd(scalar_.begin));
     for (; line < scalar_.end; line = nextLine(lineEnd(line))) {
       std::uint32_t end = lineEnd(line);
       std::uint32_t begin = line;
       while (begin < end && begin - line < scalar_.indent && text_[begin] == ' ')
         ++begin;
-      bool empty = begin == end || (begin - line < scalar_.indent && allBlank(begin, end));
+      // Before the first text, blanks are part of it only where the header says how wide the indentation is.
+      bool margin = begin - line < scalar_.indent || (!some && detects);
+      bool empty = begin == end || (margin && allBlank(begin, end));
       if (!empty) {
         bool spaced = blank(begin);
         blockBreaks(begin, some, spaced || spacedBefore);
@@ -204,13 +207,16 @@ private:
     breaks_.clear();
   }
 
+  std::string_view header() const {
+    std::string_view header = text_.substr(scalar_.begin + 1, 2);
+    return header.substr(0, header.find_first_not_of("+-123456789"));
+  }
+
   /// `+` keeps every line break at the end, `-` none, and neither one.
   void chomp(std::uint32_t line, bool some) {
-    std::string_view header = text_.substr(scalar_.begin + 1, 2);
-    header = header.substr(0, header.find_first_not_of("+-123456789"));
-    if (header.find('-') != std::string_view::npos)
+    if (header().find('-') != std::string_view::npos)
       return;
-    if (header.find('+') == std::string_view::npos) {
+    if (header().find('+') == std::string_view::npos) {
       if (some && !breaks_.empty())
         newline(breaks_[0]);
       return;

@@ -61,13 +61,13 @@ std::uint32_t look(std::string_view text, std::uint32_t i, FeedText& feed, Findi
   }
   if (byte < 0x80) {
     (byte == 0 ? found.nul : found.control).add(i, 1);
-    feed.damage(i, '?');
+    feed.damage(i, '_');
     return 1;
   }
   auto decoded = utf8::decode(text.substr(i, 4));
   if (!decoded) {
     found.invalid.add(i, 1);
-    feed.damage(i, '?');
+    feed.damage(i, '_');
     return 1;
   }
   bool control = (decoded->character < 0xA0 && decoded->character != 0x85) || decoded->character == 0xFFFE ||
@@ -75,7 +75,7 @@ std::uint32_t look(std::string_view text, std::uint32_t i, FeedText& feed, Findi
   if (control) {
     found.control.add(i, decoded->bytes);
     for (std::uint32_t k = 0; k < decoded->bytes; ++k)
-      feed.damage(i + k, '?');
+      feed.damage(i + k, '_');
   }
   return decoded->bytes;
 }

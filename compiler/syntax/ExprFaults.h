@@ -17,6 +17,11 @@ struct SyntaxFailure {
 /// "a requirement such as …": what the entry asks for.
 std::string_view wanted(ExprEntry entry);
 
+/// "a comparison such as `<= 0.1` after `p99(logit_osc)`".
+std::string expectedPhrase(const ExprText& expr, const SyntaxFailure& failure);
+/// "`0.25`", or "the end".
+std::string foundPhrase(const ExprText& expr, std::size_t token);
+
 /// Whether the parser may recurse over the tokens.
 bool fitToParse(const ExprText& expr, const Limits& limits);
 

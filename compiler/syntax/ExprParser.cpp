@@ -18,13 +18,14 @@ using grammar::TikcParser;
 #define SAME(ours, theirs)                                                                         \
   static_assert(static_cast<std::size_t>(TokenKind::ours) == TikcLexer::theirs);
 SAME(And, AND)
-SAME(Slices, SLICES) SAME(LessEqual, LE) SAME(NotEqual, NE) SAME(Assign, ASSIGN)
-    SAME(LeftParen, LPAREN) SAME(RightBrace, RBRACE) SAME(Comma, COMMA) SAME(Number, NUMBER)
-        SAME(Name, NAME) SAME(String, STRING) SAME(Unclosed, UNCLOSED) SAME(Misspelt, MISSPELT)
-            SAME(Unknown, UNKNOWN)
+SAME(Slices, SLICES)
+SAME(LessEqual, LE)
+SAME(NotEqual, NE) SAME(Assign, ASSIGN) SAME(LeftParen, LPAREN) SAME(RightBrace, RBRACE)
+    SAME(Comma, COMMA) SAME(Number, NUMBER) SAME(Name, NAME) SAME(String, STRING)
+        SAME(Unclosed, UNCLOSED) SAME(Misspelt, MISSPELT) SAME(Unknown, UNKNOWN)
 #undef SAME
 
-                TokenKind kindOf(std::size_t type) {
+            TokenKind kindOf(std::size_t type) {
   return type == antlr4::Token::EOF ? TokenKind::End : static_cast<TokenKind>(type);
 }
 

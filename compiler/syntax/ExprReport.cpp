@@ -66,7 +66,11 @@ void ExprReport::fix(diag::Diagnostic& finding, std::string title,
     std::optional<std::string> text = place_.encode(edit.text, edit.begin);
     if (!text)
       return;
-    raw.push_back({place_.span(edit.begin, edit.end), std::move(*text)});
+    Span span = place_.span(edit.begin, edit.end);
+    // The indentation after a line break goes with it.
+    if (edit.end > edit.begin && expr_.text[edit.end - 1] == '\n')
+      span.end = place_.span(edit.end, edit.end).begin;
+    raw.push_back({span, std::move(*text)});
   }
   if (safe)
     finding.fix(std::move(title), std::move(raw));

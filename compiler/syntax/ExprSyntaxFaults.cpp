@@ -1,10 +1,8 @@
 #include "model/Quantity.h"
-#include "support/Names.h"
 #include "support/Utf8.h"
 #include "syntax/ExprFaults.h"
 
 #include <algorithm>
-#include <array>
 
 namespace tikc::syntax {
 namespace {
@@ -40,28 +38,14 @@ private:
   Kind found() const { return expr_.kind(at_); }
   Kind previous() const { return at_ > 0 ? expr_.kind(at_ - 1) : Kind::End; }
   const ExprToken& token() const { return expr_.tokens[at_]; }
-  std::size_t opener() const { return expr_.innermostOpener(at_); }
-  bool bracketed() const { return opener() < expr_.tokens.size(); }
-  bool inCall() const {
-    std::size_t o = opener();
-    return o < expr_.tokens.size() && o > 0 && expr_.kind(o) == Kind::LeftParen &&
-           expr_.kind(o - 1) == Kind::Name;
-  }
+  bool bracketed() const { return expr_.innermostOpener(at_) < expr_.tokens.size(); }
   bool inRequirement() const { return expr_.entry == ExprEntry::Requirement && !bracketed(); }
 
   std::size_t segmentBegin(std::size_t index) const;
   std::size_t quantityEnd(std::size_t first) const;
   std::size_t operandEnd(std::size_t first) const;
-  std::string quoted(std::size_t first, std::size_t last) const {
-    return std::string(expr_.of(first, last));
-  }
-  std::string constructBefore() const;
-  std::string expected() const;
-  std::string_view expectedAfterOpening() const;
-  std::string expectedContinuation() const;
-  std::string foundPhrase() const;
   diag::Diagnostic& syntax(std::string_view expected) {
-    return report_.at<diag::ExpressionSyntax>(token(), expected, foundPhrase());
+    return report_.at<diag::ExpressionSyntax>(token(), expected, foundPhrase(expr_, at_));
   }
 
   const ExprText& expr_;
@@ -189,7 +173,8 @@ bool Stop::chain() {
   report_.relate(finding, expr_.tokens[first], "the first comparison");
   if (end == c)
     return true;
-  std::string low = quoted(a, first - 1), middle = quoted(b, second - 1), high = quoted(c, end - 1);
+  std::string low = expr_.of(a, first - 1), middle = expr_.of(b, second - 1),
+              high = expr_.of(c, end - 1);
   bool isRange = expr_.kind(first) == Kind::LessEqual && expr_.kind(second) == Kind::LessEqual;
   std::string joined = inRequirement() && isRange
                            ? middle + " in [" + low + ", " + high + "]"
@@ -210,8 +195,9 @@ bool Stop::boundFirst() {
   std::size_t end = operandEnd(relation + 1);
   if (expr_.kind(relation + 1) != Kind::Name)
     return false;
-  std::string turned = quoted(relation + 1, end - 1) + " " +
-                       std::string(flipped(expr_.kind(relation))) + " " + quoted(at_, relation - 1);
+  std::string turned = expr_.of(relation + 1, end - 1) + " " +
+                       std::string(flipped(expr_.kind(relation))) + " " +
+                       expr_.of(at_, relation - 1);
   auto& finding = report_.at<diag::BoundFirst>(token().begin, expr_.tokens[relation - 1].end);
   report_.fixIfItReads(finding, "write `" + turned + "`",
                        {{token().begin, expr_.tokens[end - 1].end, turned}});
@@ -262,9 +248,9 @@ bool Stop::wrongBrackets() {
   }
   finding.note("a range of numbers is two conditions joined by `and`");
   std::size_t first = segmentBegin(at_ - 1);
-  std::string subject = quoted(first, at_ - 2);
-  std::string joined = "(" + subject + " >= " + quoted(at_ + 1, comma - 1) + " and " + subject +
-                       " <= " + quoted(comma + 1, closer - 1) + ")";
+  std::string subject = expr_.of(first, at_ - 2);
+  std::string joined = "(" + subject + " >= " + expr_.of(at_ + 1, comma - 1) + " and " + subject +
+                       " <= " + expr_.of(comma + 1, closer - 1) + ")";
   report_.fixIfItReads(finding, "write two conditions",
                        {{expr_.tokens[first].begin, close.end, joined}});
   return true;
@@ -276,7 +262,7 @@ bool Stop::confidence() {
   if (!lacksConfidence && !lacksWith)
     return false;
   std::string missing = lacksWith ? "with " : "confidence ";
-  auto& finding = syntax(expected());
+  auto& finding = syntax(expectedPhrase(expr_, failure_));
   report_.fixIfItReads(finding, "write `with confidence`",
                        {{token().begin, token().begin, missing}});
   return true;
@@ -287,7 +273,7 @@ bool Stop::overOrFor() {
   bool count = found() == Kind::Over && failure_.expected.has(Kind::For);
   if (!over && !count)
     return false;
-  auto& finding = syntax(expected());
+  auto& finding = syntax(expectedPhrase(expr_, failure_));
   finding.note(over ? "a requirement is judged `over` a window; `for` counts windows in a trigger"
                     : "a trigger counts windows with `for`; a requirement is judged `over` one");
   std::string word = over ? "over" : "for";
@@ -305,7 +291,7 @@ bool Stop::splitNumber() {
   std::string_view whole = expr_.of(at_ - 1), rest = expr_.of(second);
   bool digitsOnly = rest.find_first_not_of("0123456789") == std::string_view::npos;
   bool thousands = digitsOnly && rest.size() == 3 && whole.size() <= 3 && whole != "0";
-  auto& finding = syntax(expected());
+  auto& finding = syntax(expectedPhrase(expr_, failure_));
   if (!comma && !thousands)
     return true;
   finding.note("the decimal point is `.`, and `_` groups thousands");
@@ -325,7 +311,7 @@ bool Stop::dashedName() {
          (expr_.kind(last + 1) == Kind::Name || expr_.kind(last + 1) == Kind::Minus ||
           expr_.kind(last + 1) == Kind::Number))
     ++last;
-  auto& finding = syntax(expected());
+  auto& finding = syntax(expectedPhrase(expr_, failure_));
   finding.note("a name has letters, digits and `_`; any other text is quoted");
   const ExprToken& first = expr_.tokens[at_ - 1];
   report_.fixIfItReads(
@@ -335,7 +321,7 @@ bool Stop::dashedName() {
 }
 
 void Stop::generic() {
-  auto& finding = syntax(expected());
+  auto& finding = syntax(expectedPhrase(expr_, failure_));
   if (previous() == Kind::All && found() == Kind::Slices) {
     finding.note("`on all` binds the mixture of all slices; `on slices` binds each by itself");
     return;
@@ -346,129 +332,7 @@ void Stop::generic() {
     finding.note("`for` follows one state: `violated(x) for 2 windows`");
 }
 
-/// What was read last, as the user would point at it: a call with its arguments, a number with its
-/// unit, or one token.
-std::string Stop::constructBefore() const {
-  std::size_t last = at_ - 1;
-  std::size_t first = last;
-  if (isCloser(expr_.kind(last))) {
-    first = expr_.openerOf(last);
-    if (expr_.kind(first) == Kind::LeftParen && first > 0 && expr_.kind(first - 1) == Kind::Name)
-      --first;
-  } else if (first > 0 && expr_.kind(first - 1) == Kind::Number &&
-             (expr_.kind(last) == Kind::Name || expr_.kind(last) == Kind::Percent)) {
-    --first;
-  }
-  return ticked(expr_.of(first, last));
-}
-
-std::string Stop::foundPhrase() const {
-  return found() == Kind::End ? "the end" : ticked(expr_.of(at_));
-}
-
-/// After a word or a sign that something has to follow.
-std::string_view Stop::expectedAfterOpening() const {
-  switch (previous()) {
-  case Kind::And:
-  case Kind::Or:
-  case Kind::Not:
-    return bracketed() && inCall() ? "a condition" : wanted(expr_.entry);
-  case Kind::LeftParen:
-    return inCall()                            ? "an argument"
-           : expr_.entry == ExprEntry::Trigger ? wanted(expr_.entry)
-                                               : "a condition";
-  case Kind::LeftBrace:
-    return "a text in quotes or a name";
-  case Kind::LeftBracket:
-  case Kind::Minus:
-    return "a number";
-  case Kind::Comma:
-    if (!bracketed())
-      return "the name of a slice";
-    return expr_.kind(opener()) == Kind::LeftParen   ? "an argument"
-           : expr_.kind(opener()) == Kind::LeftBrace ? "a text in quotes or a name"
-                                                     : "a number";
-  case Kind::In:
-    return inRequirement() ? "a range such as `[0, 1]`" : "a set such as `{\"math\", \"code\"}`";
-  case Kind::On:
-    return "`all`, `slices` or the names of slices";
-  case Kind::Over:
-    return "a window such as `10 min`";
-  case Kind::With:
-    return "`confidence`";
-  case Kind::Confidence:
-    return "a level such as `99%`";
-  case Kind::Per:
-    return "a unit such as `s`";
-  case Kind::For:
-    return "a count such as `2 windows`";
-  case Kind::Assign:
-    return "a value";
-  default:
-    if (isComparator(previous()))
-      return inRequirement() ? "a number" : "a number, a text in quotes or a name";
-    return {};
-  }
-}
-
-/// After something that could have been the whole: what might go on, the most telling first.
-std::string Stop::expectedContinuation() const {
-  const TokenSet& expected = failure_.expected;
-  std::vector<std::string_view> ways;
-  auto add = [&](Kind kind, std::string_view way) {
-    if (expected.has(kind))
-      ways.push_back(way);
-  };
-  bool inBrackets = bracketed();
-  if (previous() == Kind::Number)
-    add(Kind::Percent, "a unit");
-  bool needsComparison = expected.hasComparator() && !inCall();
-  bool mayBeCall = needsComparison || (!inBrackets && expr_.entry >= ExprEntry::Trigger);
-  if (previous() == Kind::Name && mayBeCall)
-    add(Kind::LeftParen, "`(`");
-  if (needsComparison)
-    ways.push_back(expr_.entry == ExprEntry::Requirement ? "a comparison such as `<= 0.1`"
-                                                         : "a comparison such as `>= 8192`");
-  if (!needsComparison) {
-    add(Kind::Comma, "`,`");
-    if (!inBrackets) {
-      add(Kind::On, "`on`");
-      add(Kind::Over, "`over`");
-      add(Kind::With, "`with confidence`");
-    }
-    add(Kind::For, "`for`");
-    if (expr_.entry == ExprEntry::Quantity)
-      add(Kind::Per, "`per`");
-    if (!inCall()) {
-      add(Kind::And, "`and`");
-      add(Kind::Or, "`or`");
-    }
-    add(Kind::RightParen, "`)`");
-    add(Kind::RightBracket, "`]`");
-    add(Kind::RightBrace, "`}`");
-    add(Kind::End, "the end");
-  }
-  return ways.empty() ? std::string(wanted(expr_.entry)) : joinAlternatives(ways);
-}
-
-std::string Stop::expected() const {
-  if (at_ == 0)
-    return std::string(wanted(expr_.entry));
-  std::string_view opening = expectedAfterOpening();
-  std::string what = opening.empty() ? expectedContinuation() : std::string(opening);
-  return what + " after " + constructBefore();
-}
-
 } // namespace
-
-std::string_view wanted(ExprEntry entry) {
-  static constexpr std::array<std::string_view, 5> phrases = {
-      "a requirement such as `mean(tv) <= 0.05`", "a condition such as `prompt_tokens >= 8192`",
-      "a trigger such as `violated(any)`",
-      "a name such as `hold` or a call such as `route(safe, probe=1%)`",
-      "a number with its unit such as `10 min`"};
-  return phrases[static_cast<std::size_t>(entry)];
-}
 
 void reportSyntaxFault(const ExprText& expr, const SyntaxFailure& failure, ExprReport& report) {
   Stop(expr, failure, report).explain();

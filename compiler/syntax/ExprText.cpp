@@ -100,6 +100,13 @@ TokenKind keywordIgnoringCase(std::string_view text) {
   return TokenKind::End;
 }
 
+std::string ExprText::of(std::size_t first, std::size_t last) const {
+  std::string out(of(first));
+  for (std::size_t i = first; i < last; ++i)
+    out.append(touchesNext(i) ? "" : " ").append(of(i + 1));
+  return out;
+}
+
 std::size_t ExprText::innermostOpener(std::size_t index) const {
   std::size_t closed = 0;
   while (index-- > 0) {

@@ -104,10 +104,8 @@ struct ExprText {
     return text.substr(token.begin, token.end - token.begin);
   }
   std::string_view of(std::size_t index) const { return of(tokens[index]); }
-  /// From the first to the last of these tokens.
-  std::string_view of(std::size_t first, std::size_t last) const {
-    return text.substr(tokens[first].begin, tokens[last].end - tokens[first].begin);
-  }
+  /// From the first to the last of these tokens on one line: blanks between them count as one.
+  std::string of(std::size_t first, std::size_t last) const;
   /// Whether nothing stands between the token and the next one.
   bool touchesNext(std::size_t index) const {
     return index + 1 < tokens.size() && tokens[index].end == tokens[index + 1].begin;

@@ -69,7 +69,7 @@ private:
           .fix("quote the value", {{span(begin, end), singleQuoted(text_.substr(begin, end - begin))}});
       return;
     }
-    if (at_ > 0 && tokens_[at_ - 1].folded && tokens_[at_ - 1].style == Style::Plain)
+    if (at_ > 0 && tokens_[at_ - 1].folded && tokens_[at_ - 1].style == Style::Plain && tokens_[at_ - 1].end > lineStart_)
       return isEntry(at_ - 1) && missingSpace(tokens_[at_ - 1]) ? void() : continued(tokens_[at_ - 1]);
     if (at_ > 1 && tokens_[at_ - 2].kind == TokenKind::Scalar && !tokens_[at_ - 2].key && isEntry(at_ - 2))
       return loneWord(tokens_[at_ - 2]);

@@ -38,7 +38,18 @@ void Scanner::plain() {
       if (at(i) == '?')
         feed_.paint(i, i + 1, 'x');
   }
+  hideBehindAnchor(scalar);
   add(scalar);
+}
+
+/// yaml-cpp 0.7 takes an anchor's column for the indentation of the scalar behind it, so that its further lines fall out.
+/// They are of no use to the parser: it need not see them.
+void Scanner::hideBehindAnchor(const Token& scalar) {
+  const auto& tokens = document_->tokens;
+  if (inFlow() || !scalar.folded || tokens.empty() || tokens.back().kind != TokenKind::Anchor)
+    return;
+  for (std::uint32_t i = lineEnd(scalar.begin); i < scalar.end; ++i)
+    feed_.set(i, '\n');
 }
 
 std::uint32_t Scanner::plainLineEnd(std::uint32_t from) const {
@@ -97,9 +108,10 @@ bool Scanner::splitValue(Token& scalar, std::uint32_t stop) {
         .fix("insert a blank", {{span(scalar.end, scalar.end), " "}});
   } else {
     std::string_view whole = slice(scalar.begin, end);
-    fault<diag::FlowComma>(scalar.begin, end, ticked(whole), fmt::format("`{}`", c))
-        .withLabel("quote the whole value")
-        .fix("quote it", {{span(scalar.begin, end), singleQuoted(whole)}});
+    auto& found = fault<diag::FlowComma>(scalar.begin, end, ticked(whole), fmt::format("`{}`", c));
+    found.withLabel("quote the whole value");
+    if (!feed_.damaged(scalar.begin, end))
+      found.fix("quote it", {{span(scalar.begin, end), singleQuoted(whole)}});
   }
   invalidate(scalar, end);
   return true;
@@ -292,12 +304,12 @@ void Scanner::blockScalar() {
   bool comment = at(i) == '#' && i > scalar.end;
   if (!comment && !lineBreak(i))
     return reserved();
-  if (comment) {
-    pos_ = i;
-    this->comment();
-  }
   auto around = static_cast<std::uint32_t>(std::max<std::int64_t>(indents_.back().column, 0));
   blockBody(scalar, around + (digit ? digit : 1), digit == 0);
+  // Without a body, the comment stands behind the scalar and is found there.
+  if (comment && scalar.end > i)
+    comments_.push_back({span(i, lineEnd(i)), false});
+  hideBehindAnchor(scalar);
   add(scalar);
 }
 

@@ -108,6 +108,7 @@ private:
   void unclosedQuote(std::uint32_t open);
   void blockScalar();
   void blockBody(Token& scalar, std::uint32_t minimum, bool detect);
+  void hideBehindAnchor(const Token& scalar);
   void dropBlanks(std::uint32_t begin, std::uint32_t end, std::uint32_t indent);
   void invalidate(Token& scalar, std::uint32_t end);
 

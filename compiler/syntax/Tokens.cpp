@@ -54,8 +54,11 @@ bool Scanner::indicator(char c) {
   case '-':
     if (!last)
       return false;
-    if (!inFlow())
+    if (!inFlow()) {
+      if (!document_->tokens.empty() && document_->tokens.back().begin >= lineStart_)
+        tabs(document_->tokens.back().end, pos_);
       pushIndent(column(pos_), true);
+    }
     add(TokenKind::Dash, pos_, pos_ + 1);
     return true;
   case '?':
@@ -105,9 +108,8 @@ void Scanner::alias() {
     known.assign(anchors_.begin(), anchors_.end());
   if (auto near = nearestName(name, known))
     found.fix(fmt::format("write *{}", *near), {{span(pos_ + 1, end), std::string(*near)}});
-  else
-    found.note("a text that begins with `*` is quoted")
-        .unsafeFix("quote it", {{span(pos_, whole), singleQuoted(slice(pos_, whole))}});
+  else if (found.note("a text that begins with `*` is quoted"); !feed_.damaged(pos_, whole))
+    found.unsafeFix("quote it", {{span(pos_, whole), singleQuoted(slice(pos_, whole))}});
   feed_.paint(pos_, whole, 'x');
   add(TokenKind::Scalar, pos_, whole, true);
 }
@@ -276,8 +278,10 @@ void Scanner::explicitKey() {
 
 void Scanner::reserved() {
   std::uint32_t end = std::max(restOfValue(pos_), pos_ + 1);
-  fault<diag::ReservedCharacter>(pos_, pos_ + 1, at(pos_) == '`' ? "a backtick" : fmt::format("`{}`", at(pos_)))
-      .fix("quote the value", {{span(pos_, end), singleQuoted(slice(pos_, end))}});
+  auto& found =
+      fault<diag::ReservedCharacter>(pos_, pos_ + 1, at(pos_) == '`' ? "a backtick" : fmt::format("`{}`", at(pos_)));
+  if (!feed_.damaged(pos_, end))
+    found.fix("quote it", {{span(pos_, end), singleQuoted(slice(pos_, end))}});
   feed_.paint(pos_, end, 'x');
   add(TokenKind::Scalar, pos_, end, true);
 }

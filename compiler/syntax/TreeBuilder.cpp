@@ -41,6 +41,7 @@ Document TreeBuilder::finish(bool whole) {
   if (dropped && !document_->recovered)
     sink_.report<diag::UnmarkedDocument>(Span{file_, rest->begin, rest->end},
                                          ticked(std::string_view(source_.text).substr(rest->begin, rest->end - rest->begin)));
+  stopped_ = true;
   while (!frames_.empty()) {
     Node& node = *frames_.back().node;
     node.invalid |= frames_.back().bracketed;
@@ -157,7 +158,9 @@ void TreeBuilder::open(Node::Kind kind, bool flow, std::uint32_t offset, std::si
     return mismatch(offset);
   bool bracketed = flow && meets(token, TokenKind::FlowOpen, offset, anchor);
   // A single pair in a list, [a: b], is a map without brackets.
-  if (flow && !bracketed && kind == Node::Kind::Sequence)
+  bool pair = kind == Node::Kind::Mapping &&
+              (token->key || token->kind == TokenKind::Anchor || token->kind == TokenKind::Colon);
+  if (flow && !bracketed && !pair)
     return mismatch(offset);
   if (frames_.size() >= limits_.nestingDepth) {
     if (!document_->cut)
@@ -195,7 +198,9 @@ void TreeBuilder::closeFrame() {
   Node& node = *frame.node;
   if (!frame.bracketed && node.kind == Node::Kind::Mapping && !node.entries.empty())
     node.span.begin = node.entries.front().span.begin;
-  node.span.end = std::max(lastEnd_, node.span.begin);
+  // A fault may strike between a collection's opening and its first token.
+  lastEnd_ = std::max(lastEnd_, node.span.begin);
+  node.span.end = lastEnd_;
   if (node.kind == Node::Kind::Mapping)
     checkDuplicates(node);
   openFlows_ -= frame.bracketed;
@@ -209,9 +214,9 @@ void TreeBuilder::closeFrame() {
 
 std::unique_ptr<Node> TreeBuilder::make(Node::Kind kind) {
   if (++nodes_ > limits_.nodes && !stopped_) {
-    std::uint32_t at = peek() ? peek()->begin : lastEnd_;
+    Span place = peek() ? Span{file_, peek()->begin, peek()->end} : Span{file_, lastEnd_, lastEnd_};
     if (!document_->cut)
-      sink_.report<diag::TooManyNodes>(Span{file_, at, at}, limits_.nodes);
+      sink_.report<diag::TooManyNodes>(place, limits_.nodes);
     stopped_ = true;
   }
   auto node = std::make_unique<Node>();
@@ -266,7 +271,7 @@ void TreeBuilder::completed(Node& node) {
     return;
   Entry& entry = frames_.back().node->entries.back();
   entry.span.end = std::max(lastEnd_, entry.span.begin);
-  if (entry.key.get() == &node)
+  if (entry.key.get() == &node && !stopped_)
     checkKey(entry);
 }
 

@@ -52,15 +52,8 @@ bool isSexagesimalTrap(std::string_view text) {
   return true;
 }
 
-std::string_view kindOfKey(const Node& key) {
-  switch (key.type) {
-  case ScalarType::Null:
-    return "no key";
-  case ScalarType::Bool:
-    return "a boolean";
-  default:
-    return "a number";
-  }
+std::string_view kindOf(ScalarType type) {
+  return type == ScalarType::Null ? "a null" : type == ScalarType::Bool ? "a boolean" : "a number";
 }
 
 } // namespace
@@ -105,11 +98,15 @@ void TreeBuilder::checkKey(Entry& entry) {
   if (key.kind != Node::Kind::Scalar) {
     sink_.report<diag::ComplexKey>(span, key.kind == Node::Kind::Sequence ? "a list" : "a map");
   } else if (key.type != ScalarType::String) {
-    if (key.style == Style::Empty && peek() && peek()->kind == TokenKind::Colon)
+    bool colon = peek() && peek()->kind == TokenKind::Colon;
+    key.invalid = true;
+    // Without its colon, the parser has lost its way and is about to say so.
+    if (key.style == Style::Empty && !colon)
+      return;
+    if (key.style == Style::Empty)
       span = {file_, peek()->begin, peek()->end};
-    auto& found = sink_.report<diag::ComplexKey>(span, key.style == Style::Empty
-                                                           ? std::string("no key")
-                                                           : fmt::format("{}, {}", kindOfKey(key) == "no key" ? "a null" : kindOfKey(key), ticked(key.value)));
+    std::string what = key.style == Style::Empty ? "no key" : fmt::format("{}, {}", kindOf(key.type), ticked(key.value));
+    auto& found = sink_.report<diag::ComplexKey>(span, what);
     if (key.style != Style::Empty && !key.aliasSpan.valid())
       found.fix("quote it", {{span, singleQuoted(key.value)}});
   } else if (key.style == Style::Plain && key.value == "<<") {

@@ -97,6 +97,7 @@ void drawManyLines(std::string& out, const Source& source, const Extent& extent,
   static constexpr std::uint32_t leading = 4;
   static constexpr std::uint32_t mostLines = 7;
   std::string bar = paint(place.style, "|");
+  width -= 2;
   for (std::uint32_t line = extent.firstLine; line <= extent.lastLine; ++line) {
     std::string_view text = visibleLine(source, line);
     if (line == extent.firstLine) {

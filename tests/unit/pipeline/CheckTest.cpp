@@ -22,6 +22,19 @@ TEST(Check, AFaultNeverHidesAnother) {
               ElementsAre("TK2001 8:1 `modle`", "TK5001 10:14 `logit_ocs`", "TK4001 11:19 `45 s`"));
 }
 
+TEST(Check, WhatFollowsFromAFaultStaysSilent) {
+  EXPECT_THAT(Checked("tikc: v1\ncontract: test\nversion: 1.0.0\n"
+                      "kernels:\n  trainer: { engine: fsdp2 }\n  rollout: { weights: bf16 }\n"
+                      "pair: { train: trainer, infer: rollout }\n")
+                  .findings(),
+              ElementsAre("TK2002 6:12 `{`"));
+  EXPECT_THAT(findings("labels: { task: math }\nslices:\n  a: { weight: 20% }\n  b: { when: task == \"math\" }\n"
+                       "numerical:\n  drift: 3\n  other_drift: max(tv) <= 0.1 on a\n" +
+                       observed()),
+              ElementsAre("TK2003 8:17 `math`", "TK2002 10:6 `{`", "TK2003 13:10 `3`"));
+  EXPECT_THAT(findings("slices:\n  8192: { when: prompt_tokens >= 8192 }\n"), ElementsAre("TK1010 9:3 `8192`"));
+}
+
 struct Case {
   const char* tail;
   const char* finding;
@@ -84,6 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"labels: { task: [math] }\nslices:\n  m: { when: task > \"math\" }\n", "TK4022 10:19 `>`"},
                     Case{"slices:\n  m: { when: tsk == \"math\" }\n", "TK5006 9:14 `tsk`"},
                     Case{"slices:\n  other: { when: prompt_tokens > 1 }\n", "TK5012 9:3 `other`"},
+                    Case{"labels: { on_all: [x], with: [v] }\n", "TK5012 8:24 `with`"},
                     Case{"numerical:\n  a: max(tv) <= 0.1\nclaims:\n  a: tv <= 0.1\n", "TK5011 11:3 `a`"}));
 
 INSTANTIATE_TEST_SUITE_P(

@@ -1,0 +1,115 @@
+#include "driver/Commands.h"
+
+#include "driver/LimitNames.h"
+#include "support/Files.h"
+
+#include <algorithm>
+
+namespace tikc::driver {
+namespace {
+
+#define RENDERING(Name, argument, ...) "|" argument
+constexpr std::string_view barredFormats =
+#include "diag/Renderings.def"
+    ;
+constexpr std::string_view formatWords = barredFormats.substr(1);
+
+constexpr CommandInfo commandTable[] = {
+#define COMMAND(Id, name, summary, description) {Command::Id, name, summary, description},
+#define ARGUMENT(...)
+#define OPTION(...)
+#define FLAG(...)
+#define EXAMPLE(...)
+#define EXIT(...)
+#include "driver/Commands.def"
+};
+
+constexpr ArgumentInfo argumentTable[] = {
+#define COMMAND(...)
+#define ARGUMENT(command, name, arity, completes, help) {Command::command, name, Arity::arity, Completes::completes, help},
+#define OPTION(...)
+#define FLAG(...)
+#define EXAMPLE(...)
+#define EXIT(...)
+#include "driver/Commands.def"
+};
+
+constexpr OptionInfo optionTable[] = {
+#define COMMAND(Id, ...) {Command::Id, "-h,--help", "", "", "", Completes::Nothing, "Print this help and stop."},
+#define ARGUMENT(...)
+#define OPTION(command, names, value, words, fallback, completes, help) {Command::command, names, value, words, fallback, Completes::completes, help},
+#define FLAG(command, names, help) {Command::command, names, "", "", "", Completes::Nothing, help},
+#define EXAMPLE(...)
+#define EXIT(...)
+#include "driver/Commands.def"
+};
+
+constexpr ExampleInfo exampleTable[] = {
+#define COMMAND(...)
+#define ARGUMENT(...)
+#define OPTION(...)
+#define FLAG(...)
+#define EXAMPLE(command, line, meaning) {Command::command, line, meaning},
+#define EXIT(...)
+#include "driver/Commands.def"
+};
+
+constexpr ExitInfo exitTable[] = {
+#define COMMAND(...)
+#define ARGUMENT(...)
+#define OPTION(...)
+#define FLAG(...)
+#define EXAMPLE(...)
+#define EXIT(status, meaning) {status, meaning},
+#include "driver/Commands.def"
+};
+
+} // namespace
+
+std::span<const CommandInfo> commands() { return commandTable; }
+std::span<const ArgumentInfo> arguments() { return argumentTable; }
+std::span<const OptionInfo> options() { return optionTable; }
+std::span<const ExampleInfo> examples() { return exampleTable; }
+std::span<const ExitInfo> exits() { return exitTable; }
+const CommandInfo& info(Command command) { return commandTable[static_cast<std::size_t>(command)]; }
+
+const CommandInfo* findCommand(std::string_view name) {
+  auto found = std::find_if(std::begin(commandTable) + 1, std::end(commandTable), [&](const CommandInfo& row) { return row.name == name; });
+  return found == std::end(commandTable) ? nullptr : found;
+}
+
+std::vector<std::string_view> splitWords(std::string_view words) {
+  std::vector<std::string_view> out;
+  while (!words.empty()) {
+    auto bar = std::min(words.find('|'), words.size());
+    out.push_back(words.substr(0, bar));
+    words.remove_prefix(std::min(bar + 1, words.size()));
+  }
+  return out;
+}
+
+std::string Invocation::get(std::string_view name) const {
+  if (auto given = options.find(name); given != options.end() && !given->second.empty())
+    return given->second.back();
+  for (const OptionInfo& row : optionTable)
+    if (row.command == command && row.longName() == name)
+      return std::string(row.fallback);
+  return {};
+}
+
+std::vector<std::string> Invocation::all(std::string_view name) const {
+  auto given = options.find(name);
+  return given == options.end() ? std::vector<std::string>() : given->second;
+}
+
+llvm::Error writeOutput(const Invocation& invocation, std::string_view text) {
+  std::string file = invocation.get("--output");
+  return invocation.has("--output") && file != "-" ? writeFile(file, text) : writeStandardOutput(text);
+}
+
+char UsageError::ID = 0;
+void UsageError::log(llvm::raw_ostream& out) const { out << message_; }
+std::error_code UsageError::convertToErrorCode() const { return std::make_error_code(std::errc::invalid_argument); }
+llvm::Error usageError(std::string message) { return llvm::make_error<UsageError>(std::move(message)); }
+
+} // namespace tikc::driver

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <llvm/Support/Error.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The table of the command line (Commands.def), for the parser and for what is generated from it.
+namespace tikc::driver {
+
+enum class Command : std::uint8_t {
+#define COMMAND(Id, ...) Id,
+#define ARGUMENT(...)
+#define OPTION(...)
+#define FLAG(...)
+#define EXAMPLE(...)
+#define EXIT(...)
+#include "driver/Commands.def"
+};
+
+enum class Arity : std::uint8_t { One, Maybe, Many };
+/// What a shell offers for a value.
+enum class Completes : std::uint8_t { Nothing, Words, Files, Contracts, Folders, Codes, Commands };
+
+struct ArgumentInfo {
+  Command command;
+  std::string_view name;
+  Arity arity;
+  Completes completes;
+  std::string_view help;
+};
+
+struct OptionInfo {
+  Command command;
+  std::string_view names;    // "-o,--output"
+  std::string_view value;    // "FILE"; empty for a flag
+  std::string_view words;    // "a|b": the only values
+  std::string_view fallback; // the value where the option is not given
+  Completes completes;
+  std::string_view help;
+
+  bool isFlag() const { return value.empty(); }
+  std::string_view longName() const { return names.substr(names.find("--")); }
+  std::string_view shortName() const { return names.starts_with("--") ? std::string_view() : names.substr(0, 2); }
+};
+
+struct ExampleInfo {
+  Command command;
+  std::string_view line;
+  std::string_view meaning;
+};
+
+struct ExitInfo {
+  int status;
+  std::string_view meaning;
+};
+
+struct CommandInfo {
+  Command command;
+  std::string_view name;
+  std::string_view summary;
+  std::string_view description;
+};
+
+std::span<const CommandInfo> commands();
+std::span<const ArgumentInfo> arguments();
+std::span<const OptionInfo> options();
+std::span<const ExampleInfo> examples();
+std::span<const ExitInfo> exits();
+const CommandInfo& info(Command command);
+const CommandInfo* findCommand(std::string_view name);
+std::vector<std::string_view> splitWords(std::string_view words);
+/// "tikc check [OPTION…] [PATH…]"
+std::string usage(Command command);
+/// What --help prints.
+std::string helpText(Command command);
+
+enum ExitStatus : int { Clean = 0, Findings = 1, WrongUse = 2, Failed = 3 };
+
+/// What the user asked for in a way that cannot be done: exit status 2.
+class UsageError : public llvm::ErrorInfo<UsageError> {
+public:
+  static char ID;
+  explicit UsageError(std::string message) : message_(std::move(message)) {}
+  void log(llvm::raw_ostream& out) const override;
+  std::error_code convertToErrorCode() const override;
+
+private:
+  std::string message_;
+};
+llvm::Error usageError(std::string message);
+
+/// One command line, parsed.
+struct Invocation {
+  Command command = Command::Main;
+  std::vector<std::string> arguments;
+  std::map<std::string_view, std::vector<std::string>> options; // by long name
+
+  bool has(std::string_view name) const { return options.contains(name); }
+  /// The last value given, else the table's.
+  std::string get(std::string_view name) const;
+  std::vector<std::string> all(std::string_view name) const;
+};
+
+/// To the file of --output, whole or not at all, else to standard output.
+llvm::Error writeOutput(const Invocation& invocation, std::string_view text);
+
+llvm::Expected<int> runCheck(const Invocation& invocation);
+llvm::Expected<int> runExplain(const Invocation& invocation);
+llvm::Expected<int> runInit(const Invocation& invocation);
+llvm::Expected<int> runDump(const Invocation& invocation);
+llvm::Expected<int> runSchema(const Invocation& invocation);
+llvm::Expected<int> runGen(const Invocation& invocation);
+
+/// The whole of tikc but for main().
+int run(int argc, const char* const* argv);
+
+} // namespace tikc::driver

@@ -1,0 +1,71 @@
+#include "diag/Rendering.h"
+#include "driver/Commands.h"
+#include "driver/Inputs.h"
+#include "driver/Merge.h"
+#include "pipeline/Pipeline.h"
+#include "support/Files.h"
+#include "tikc/Version.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace tikc::driver {
+namespace {
+
+/// Findings go to standard error: what is piped on must be the dump alone.
+bool complainOfErrors(const SourceManager& sources, std::span<const diag::Diagnostic> findings) {
+  std::string text;
+  for (const diag::Diagnostic& found : findings)
+    if (found.severity == diag::Severity::Error)
+      text += diag::renderText(sources, found);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  return !text.empty();
+}
+
+} // namespace
+
+llvm::Expected<int> runDump(const Invocation& invocation) {
+  Limits limits;
+  SourceManager sources;
+  Inputs inputs(sources, limits);
+  if (invocation.has("--root"))
+    if (auto error = inputs.setRoot(invocation.get("--root")))
+      return error;
+  if (invocation.arguments.front() == "-")
+    inputs.addStandardInput("");
+  else
+    inputs.addPath(invocation.arguments.front());
+  if (auto error = inputs.takeErrors())
+    return error;
+  if (inputs.files().size() != 1)
+    return usageError("dump shows one file, and that folder has several");
+
+  const Input& input = inputs.files().front();
+  if (input.tooLarge || !inputs.settingsFindings().empty()) {
+    std::vector<diag::Diagnostic> findings = inputs.settingsFindings();
+    if (input.tooLarge)
+      findings.push_back(*input.tooLarge);
+    if (complainOfErrors(sources, findings))
+      return Findings;
+  }
+  pipeline::Checker checker(sources, *input.settings, limits);
+  std::string text;
+  if (invocation.get("--stage") == "tree") {
+    text = checker.dumpTree(input.file);
+  } else {
+    std::vector<pipeline::CheckedFile> results;
+    results.push_back(checker.check(input.file));
+    std::vector<model::Contract> contracts = std::move(results.front().contracts);
+    if (complainOfErrors(sources, mergeFindings(sources, results)))
+      return Findings;
+    for (const model::Contract& contract : contracts)
+      text += (text.empty() ? "" : "---\n") + model::print(contract);
+  }
+  if (auto error = writeStandardOutput(text))
+    return error;
+  return Clean;
+}
+
+} // namespace tikc::driver

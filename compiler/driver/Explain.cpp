@@ -1,0 +1,148 @@
+#include "driver/Commands.h"
+#include "driver/Examples.h"
+#include "driver/gen/Generators.h"
+#include "support/Files.h"
+#include "support/Names.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+
+namespace tikc::driver {
+namespace {
+
+llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
+
+std::string lower(std::string_view text) { return ref(text).lower(); }
+
+/// The code by its id in any case, its number or its name.
+const diag::CodeInfo* findRow(std::string_view wanted) {
+  std::string name = lower(wanted);
+  for (const diag::CodeInfo& row : diag::catalogue())
+    if (name == lower(row.id) || name == row.id.substr(2) || name == lower(row.name))
+      return &row;
+  return nullptr;
+}
+
+llvm::Error unknownCode(std::string_view wanted) {
+  std::vector<std::string> ids; // nearestName compares in lower case
+  for (const diag::CodeInfo& row : diag::catalogue())
+    ids.insert(ids.end(), {lower(row.id), lower(row.name)});
+  std::vector<std::string_view> names(ids.begin(), ids.end());
+  std::string message = fmt::format("there is no code {}", utf8::ticked(wanted));
+  if (auto near = nearestName(wanted, names)) {
+    const diag::CodeInfo& row = *findRow(*near);
+    message += fmt::format("; did you mean `{}` ({})?", row.id, row.name);
+  }
+  return usageError(message + " (`tikc explain` lists them)");
+}
+
+std::string indented(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    auto end = std::min(text.find('\n'), text.size());
+    std::string line = utf8::printable(text.substr(0, end));
+    out += line.empty() ? "\n" : "    " + line + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+std::string policyLine(const diag::CodeInfo& row) {
+  if (row.policy == diag::Policy::Fixed)
+    return fmt::format("{}; fixed, since the meaning of a contract rests on it.", diag::severityName(row.severity));
+  return fmt::format("{0}; `severities: {{ {1}: ignore }}` in tikc.yaml sets another, `# tikc: allow {1} -- reason` suppresses one finding.",
+                     diag::severityName(row.severity), row.id);
+}
+
+std::string filesText(std::string_view id, std::string_view kind) {
+  std::string out;
+  for (const ExampleFile& file : exampleFiles())
+    if (file.code == id && file.path.starts_with(kind) && !file.path.ends_with(".golden"))
+      out += fmt::format("{}  {}:\n{}", out.empty() ? "" : "\n", file.path, indented(file.text));
+  return out;
+}
+
+std::string textPage(const diag::CodeInfo& row) {
+  std::string out = fmt::format("{} {}\n\n{}\n{}\n\nSeverity: {}\n", row.id, row.name, row.summary, row.why, policyLine(row));
+  out += fmt::format("\nAvoid:\n\n{}", filesText(row.id, "avoid"));
+  out += fmt::format("\n`{}` says:\n\n{}", exampleCommand(row.id), indented(exampleText(row.id, "avoid.golden")));
+  out += fmt::format("\nPrefer:\n\n{}", filesText(row.id, "prefer"));
+  return out;
+}
+
+void jsonFiles(llvm::json::OStream& out, std::string_view id, std::string_view kind) {
+  out.attributeArray(ref(kind), [&] {
+    for (const ExampleFile& file : exampleFiles())
+      if (file.code == id && file.path.starts_with(kind) && !file.path.ends_with(".golden"))
+        out.object([&] {
+          out.attribute("path", ref(file.path));
+          out.attribute("text", llvm::json::fixUTF8(ref(file.text)));
+        });
+  });
+}
+
+void jsonPage(llvm::json::OStream& out, const diag::CodeInfo& row) {
+  out.object([&] {
+    out.attribute("code", ref(row.id));
+    out.attribute("name", ref(row.name));
+    out.attribute("severity", ref(diag::severityName(row.severity)));
+    out.attribute("settable", row.policy == diag::Policy::Settable);
+    out.attribute("summary", ref(row.summary));
+    out.attribute("why", ref(row.why));
+    jsonFiles(out, row.id, "avoid");
+    out.attribute("command", exampleCommand(row.id));
+    out.attribute("output", llvm::json::fixUTF8(ref(exampleText(row.id, "avoid.golden"))));
+    jsonFiles(out, row.id, "prefer");
+  });
+}
+
+std::string json(const diag::CodeInfo* row) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream out(stream, 2);
+  if (row)
+    jsonPage(out, *row);
+  else
+    out.array([&] {
+      for (const diag::CodeInfo& each : diag::catalogue())
+        jsonPage(out, each);
+    });
+  out.flush();
+  stream << '\n';
+  return stream.str();
+}
+
+std::string listing() {
+  std::string out;
+  for (const diag::CodeInfo& row : diag::catalogue())
+    out += fmt::format("{}  {:<7}  {}\n", row.id, diag::severityName(row.severity), row.summary);
+  return out;
+}
+
+} // namespace
+
+llvm::Expected<int> runExplain(const Invocation& invocation) {
+  const diag::CodeInfo* row = nullptr;
+  if (!invocation.arguments.empty()) {
+    row = findRow(invocation.arguments.front());
+    if (!row)
+      return unknownCode(invocation.arguments.front());
+  }
+  std::string form = invocation.get("--format");
+  std::string text;
+  if (form == "json")
+    text = json(row);
+  else if (form == "markdown")
+    text = row ? gen::codePage(row->code, 1) : gen::diagnosticsPage();
+  else
+    text = row ? textPage(*row) : listing();
+  if (auto error = writeStandardOutput(text))
+    return error;
+  return Clean;
+}
+
+} // namespace tikc::driver

@@ -1,0 +1,127 @@
+#include "driver/Commands.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::driver {
+namespace {
+
+constexpr std::size_t lineWidth = 92;
+
+/// Words of text in lines, each after the first behind an indent.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t used) {
+  std::string out;
+  while (!text.empty()) {
+    auto blank = std::min(text.find(' '), text.size());
+    std::string_view word = text.substr(0, blank);
+    std::size_t width = utf8::length(word);
+    if (used > indent && used + 1 + width > lineWidth) {
+      out += '\n';
+      out.append(indent, ' ');
+      used = indent;
+    } else if (used > indent) {
+      out += ' ';
+      ++used;
+    }
+    out += word;
+    used += width;
+    text.remove_prefix(std::min(blank + 1, text.size()));
+  }
+  return out;
+}
+
+struct Row {
+  std::string left;
+  std::string right;
+};
+
+/// Rows in two columns; a long left side takes a line of its own.
+std::string table(std::string_view title, const std::vector<Row>& rows) {
+  if (rows.empty())
+    return {};
+  std::size_t column = 0;
+  for (const Row& row : rows)
+    if (utf8::length(row.left) <= 28)
+      column = std::max(column, utf8::length(row.left) + 4);
+  std::string out = fmt::format("\n{}:\n", title);
+  for (const Row& row : rows) {
+    std::size_t width = utf8::length(row.left) + 2;
+    out += "  " + row.left;
+    if (width + 2 > column) {
+      out += '\n';
+      width = 0;
+    }
+    out.append(column - width, ' ');
+    out += wrapped(row.right, column, column) + '\n';
+  }
+  return out;
+}
+
+std::string optionHead(const OptionInfo& row) {
+  std::string head = row.shortName().empty() ? "    " : std::string(row.shortName()) + ", ";
+  head += row.longName();
+  if (!row.isFlag())
+    head += fmt::format(" {}", row.value);
+  return head;
+}
+
+std::string optionHelp(const OptionInfo& row) {
+  std::string text(row.help);
+  if (auto words = splitWords(row.words); !words.empty())
+    text += fmt::format(" [{}]", fmt::join(words, ", "));
+  if (!row.fallback.empty())
+    text += fmt::format(" (default: {})", row.fallback);
+  return text;
+}
+
+} // namespace
+
+std::string usage(Command command) {
+  std::string out = "tikc";
+  if (command == Command::Main)
+    return out + " COMMAND [OPTION…] [ARGUMENT…]";
+  out += fmt::format(" {} [OPTION…]", info(command).name);
+  for (const ArgumentInfo& row : arguments())
+    if (row.command == command)
+      out += fmt::format(fmt::runtime(row.arity == Arity::One ? " {}" : row.arity == Arity::Maybe ? " [{}]" : " [{}…]"), row.name);
+  return out;
+}
+
+std::string helpText(Command command) {
+  const CommandInfo& about = info(command);
+  std::string out = fmt::format("{}\n\nUsage: {}\n\n{}\n", about.summary, usage(command), wrapped(about.description, 0, 0));
+  std::vector<Row> rows;
+  if (command == Command::Main)
+    for (const CommandInfo& row : commands())
+      if (row.command != Command::Main)
+        rows.push_back({std::string(row.name), std::string(row.summary)});
+  out += table("Commands", rows);
+  rows.clear();
+  for (const ArgumentInfo& row : arguments())
+    if (row.command == command)
+      rows.push_back({std::string(row.name), std::string(row.help)});
+  out += table("Arguments", rows);
+  rows.clear();
+  for (const OptionInfo& row : options())
+    if (row.command == command)
+      rows.push_back({optionHead(row), optionHelp(row)});
+  std::rotate(rows.begin(), rows.begin() + 1, rows.end()); // --help comes last
+  out += table("Options", rows);
+  rows.clear();
+  for (const ExampleInfo& row : examples())
+    if (row.command == command)
+      rows.push_back({std::string(row.line), std::string(row.meaning)});
+  out += table("Examples", rows);
+  rows.clear();
+  if (command == Command::Main || command == Command::Check)
+    for (const ExitInfo& row : exits())
+      rows.push_back({fmt::format("{}", row.status), std::string(row.meaning)});
+  out += table("Exit status", rows);
+  if (command == Command::Main)
+    out += "\n`tikc COMMAND --help` tells of one command.\n";
+  return out;
+}
+
+} // namespace tikc::driver

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "diag/Diagnostic.h"
+#include "pipeline/Settings.h"
+#include "support/Files.h"
+#include "support/Limits.h"
+#include "support/Source.h"
+
+#include <llvm/Support/Error.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tikc::driver {
+
+/// A contract file that was read, with the settings that hold for it.
+struct Input {
+  FileId file = FileId::None;
+  const pipeline::Settings* settings = nullptr;
+  /// Where the file was not read whole; it is not analysed then.
+  std::optional<diag::Diagnostic> tooLarge;
+};
+
+/// Turns the paths of a command line into texts. Faults of the world are gathered, so that one run names them all.
+class Inputs {
+public:
+  Inputs(SourceManager& sources, const Limits& limits) : sources_(sources), limits_(limits) {}
+
+  /// Overrides the root of every tikc.yaml.
+  llvm::Error setRoot(const std::string& folder);
+  void addPath(const std::string& path);
+  void addStandardInput(const std::string& name);
+
+  /// A usage error of one line a fault.
+  llvm::Error takeErrors();
+  const std::vector<Input>& files() const { return files_; }
+  /// Findings in the tikc.yaml files that were met.
+  const std::vector<diag::Diagnostic>& settingsFindings() const { return settingsFindings_; }
+
+private:
+  struct Found {
+    std::string display;
+    std::filesystem::path path; // canonical
+  };
+
+  void addFile(const std::string& display, const std::filesystem::path& path, const std::filesystem::path& start);
+  void addFolder(const std::string& display, const std::filesystem::path& path);
+  void listFolder(const Found& folder, const std::filesystem::path& start, std::vector<Found>& pending, std::vector<Found>& files);
+  void addText(const std::string& display, const std::filesystem::path& path, const std::filesystem::path& folder,
+               const std::filesystem::path& start, llvm::Expected<FileText> text);
+  const pipeline::Settings* settingsFor(const std::filesystem::path& folder, const std::filesystem::path& start);
+  const std::filesystem::path& markedAncestor(const std::filesystem::path& folder);
+
+  SourceManager& sources_;
+  const Limits& limits_;
+  std::filesystem::path root_;
+  std::vector<Input> files_;
+  std::set<std::filesystem::path> known_;
+  std::map<std::filesystem::path, std::filesystem::path> marked_;
+  std::map<std::filesystem::path, std::unique_ptr<pipeline::Settings>> settings_;
+  std::vector<diag::Diagnostic> settingsFindings_;
+  std::vector<std::string> faults_;
+  bool excludedAny_ = false;
+};
+
+} // namespace tikc::driver

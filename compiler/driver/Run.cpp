@@ -1,0 +1,201 @@
+#include "driver/Commands.h"
+#include "support/Files.h"
+#include "support/Names.h"
+#include "support/Utf8.h"
+#include "tikc/Version.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <new>
+
+namespace tikc::driver {
+namespace {
+
+void complain(std::string_view message) { fmt::print(stderr, "tikc: {}\n", message); }
+
+llvm::Error unknownCommand(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const CommandInfo& row : commands().subspan(1))
+    names.push_back(row.name);
+  std::string message = fmt::format("there is no command {}", utf8::ticked(name));
+  if (auto near = nearestName(name, names))
+    message += fmt::format("; did you mean `{}`?", *near);
+  else
+    message += fmt::format("; the commands are {}", fmt::join(names, ", "));
+  return usageError(message);
+}
+
+std::string seeHelp(Command command) {
+  return fmt::format(" (see `tikc{}{} --help`)", command == Command::Main ? "" : " ", info(command).name);
+}
+
+llvm::Error unknownOption(std::string_view word, Command command) {
+  std::string_view name = word.substr(0, word.find('='));
+  std::vector<std::string_view> names;
+  for (const OptionInfo& row : options())
+    if (row.command == command)
+      names.push_back(row.longName().substr(2));
+  std::string message = fmt::format("there is no option {}", utf8::ticked(name));
+  if (auto near = name.starts_with("--") ? nearestName(name.substr(2), names) : std::nullopt)
+    message += fmt::format("; did you mean `--{}`?", *near);
+  return usageError(message + seeHelp(command));
+}
+
+/// CLI11 leaves what is no option to us: as positionals it would split a path like [a,b] in two.
+llvm::Error takeArguments(Invocation& out, const std::vector<std::string>& rest) {
+  bool verbatim = false;
+  for (const std::string& word : rest) {
+    if (!verbatim && word == "--")
+      verbatim = true;
+    else if (!verbatim && word.starts_with('-') && word.size() > 1)
+      return unknownOption(word, out.command);
+    else
+      out.arguments.push_back(word);
+  }
+  for (const ArgumentInfo& row : arguments()) {
+    if (row.command != out.command)
+      continue;
+    if (row.arity == Arity::Many || out.arguments.size() <= 1)
+      return llvm::Error::success();
+  }
+  if (out.arguments.empty())
+    return llvm::Error::success();
+  return usageError(fmt::format("{} is one argument too many", utf8::ticked(out.arguments.back())) + seeHelp(out.command));
+}
+
+/// Configures CLI11 with the rows of one command alone: the others would cost time at each start.
+llvm::Expected<Invocation> parse(Command command, std::vector<std::string> words) {
+  Invocation out;
+  out.command = command;
+  CLI::App parser;
+  parser.set_help_flag();
+  parser.allow_extras();
+  for (const OptionInfo& row : options()) {
+    if (row.command != command)
+      continue;
+    std::string names(row.names);
+    if (row.isFlag())
+      parser.add_flag_callback(names, [&out, &row] { out.options[row.longName()]; });
+    else
+      parser
+          .add_option_function<std::vector<std::string>>(
+              names, [&out, &row](const std::vector<std::string>& values) { out.options[row.longName()] = values; })
+          ->expected(1)
+          ->allow_extra_args(false)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  }
+  std::reverse(words.begin(), words.end()); // CLI11 takes them from the back
+  try {
+    parser.parse(std::move(words));
+  } catch (const CLI::ParseError& error) {
+    return usageError(utf8::printable(error.what()) + seeHelp(command));
+  }
+  if (auto error = takeArguments(out, parser.remaining()))
+    return error;
+  return out;
+}
+
+/// CLI11's own check would list the words without saying which is near.
+llvm::Error checkWords(const Invocation& invocation) {
+  for (const OptionInfo& row : options()) {
+    if (row.command != invocation.command || row.words.empty())
+      continue;
+    auto words = splitWords(row.words);
+    for (const std::string& value : invocation.all(row.longName()))
+      if (std::find(words.begin(), words.end(), value) == words.end())
+        return usageError(fmt::format("{} is no value of {}: write {}", utf8::ticked(value), row.longName(), joinAlternatives(words)));
+  }
+  for (const ArgumentInfo& row : arguments())
+    if (row.command == invocation.command && row.arity == Arity::One && invocation.arguments.empty())
+      return usageError(fmt::format("{} is missing (usage: {})", row.name, usage(row.command)));
+  return llvm::Error::success();
+}
+
+llvm::Expected<int> print(std::string_view text) {
+  if (auto error = writeStandardOutput(text))
+    return error;
+  return Clean;
+}
+
+llvm::Expected<int> dispatch(const Invocation& invocation) {
+  if (invocation.has("--help"))
+    return print(helpText(invocation.command));
+  if (auto error = checkWords(invocation))
+    return error;
+  switch (invocation.command) {
+  case Command::Main:
+    if (invocation.has("--version"))
+      return print(fmt::format("tikc {}\n", versionString));
+    return usageError("a command is missing (see `tikc --help`)");
+  case Command::Check:
+    return runCheck(invocation);
+  case Command::Explain:
+    return runExplain(invocation);
+  case Command::Init:
+    return runInit(invocation);
+  case Command::Dump:
+    return runDump(invocation);
+  case Command::Schema:
+    return runSchema(invocation);
+  case Command::Gen:
+    return runGen(invocation);
+  case Command::Help: {
+    if (invocation.arguments.empty())
+      return print(helpText(Command::Main));
+    const CommandInfo* about = findCommand(invocation.arguments.front());
+    if (!about)
+      return unknownCommand(invocation.arguments.front());
+    return print(helpText(about->command));
+  }
+  }
+  return Failed;
+}
+
+llvm::Expected<int> runWords(std::vector<std::string> words) {
+  Command command = Command::Main;
+  if (!words.empty() && !words.front().starts_with('-')) {
+    const CommandInfo* found = findCommand(words.front());
+    if (!found)
+      return unknownCommand(words.front());
+    command = found->command;
+    words.erase(words.begin());
+  }
+  auto invocation = parse(command, std::move(words));
+  if (!invocation)
+    return invocation.takeError();
+  return dispatch(*invocation);
+}
+
+/// One line a fault; the gravest decides the status.
+int report(llvm::Error errors) {
+  int status = Clean;
+  llvm::handleAllErrors(
+      std::move(errors), [&](const UsageError& error) { complain(error.message()), status = std::max<int>(status, WrongUse); },
+      [&](const ClosedPipe&) { status = Failed; },
+      [&](const llvm::ErrorInfoBase& error) { complain(error.message()), status = Failed; });
+  return status;
+}
+
+} // namespace
+
+int run(int argc, const char* const* argv) {
+  // A reader that goes away is then an error of write(), and ends in a status rather than in a signal.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN); // likewise a file that may not grow further
+  try {
+    auto status = runWords(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+    return status ? *status : report(status.takeError());
+  } catch (const std::bad_alloc&) {
+    std::fputs("tikc: out of memory\n", stderr);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tikc: internal fault: %s\n", error.what());
+  } catch (...) {
+    std::fputs("tikc: internal fault\n", stderr);
+  }
+  return Failed;
+}
+
+} // namespace tikc::driver

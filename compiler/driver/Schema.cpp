@@ -1,0 +1,12 @@
+#include "driver/gen/Generators.h"
+#include "driver/Commands.h"
+
+namespace tikc::driver {
+
+llvm::Expected<int> runSchema(const Invocation& invocation) {
+  if (auto error = writeOutput(invocation, gen::schema()))
+    return error;
+  return Clean;
+}
+
+} // namespace tikc::driver

@@ -1,0 +1,104 @@
+#include "driver/gen/Catalogue.h"
+
+#include "metrics/Metrics.h"
+
+#include <fmt/format.h>
+
+namespace tikc::driver::gen {
+
+using model::Shape;
+
+namespace {
+
+constexpr WordInfo wordTable[] = {
+#define WORD(shape, word, meaning) {Shape::shape, word, meaning},
+#include "driver/gen/Words.def"
+};
+
+struct Sample {
+  Shape shape;
+  std::string_view value;
+};
+constexpr Sample sampleTable[] = {
+#define SAMPLE(shape, value) {Shape::shape, value},
+#include "driver/gen/Samples.def"
+};
+
+std::string measures(bool claims) {
+  std::string out = claims ? "Claim quantities:\n\n" : "Metrics:\n\n";
+  if (claims)
+    for (const auto& row : metrics::claims())
+      out += fmt::format("- `{}`: {}\n", row.symbol, row.meaning);
+  else
+    for (const auto& row : metrics::metrics())
+      out += fmt::format("- `{}` ({}): {}\n", row.symbol, metrics::levelName(row.level), row.meaning);
+  out += "\nAggregates:\n\n";
+  for (const auto& row : metrics::aggregates())
+    out += fmt::format("- `{}`: {}\n", row.name, row.meaning);
+  return out;
+}
+
+std::string callsOf(metrics::Place place) {
+  std::string out;
+  for (const auto& call : metrics::calls()) {
+    if (call.place != place)
+      continue;
+    std::string parameters;
+    for (const auto& row : metrics::parameters(call.id)) {
+      bool named = row.kind == metrics::ParameterKind::NamedText || row.kind == metrics::ParameterKind::NamedShare;
+      parameters += fmt::format("{}{}{}{}", parameters.empty() ? "" : ", ", row.name, named ? "=…" : "", row.needed ? "" : "?");
+    }
+    out += fmt::format("- `{}{}`: {}\n", call.name, parameters.empty() ? "" : "(" + parameters + ")", call.meaning);
+  }
+  return out;
+}
+
+} // namespace
+
+std::string_view meaningOf(Shape shape, std::string_view word) {
+  for (const WordInfo& row : wordTable)
+    if (row.shape == shape && row.word == word)
+      return row.meaning;
+  return {};
+}
+
+std::vector<std::string_view> samplesOf(Shape shape) {
+  std::vector<std::string_view> out;
+  for (const Sample& row : sampleTable)
+    if (row.shape == shape)
+      out.push_back(row.value);
+  return out;
+}
+
+std::string vocabularyOf(Shape shape, bool claims) {
+  switch (shape) {
+  case Shape::Requirement:
+  case Shape::Clause:
+    return measures(claims);
+  case Shape::Predicate: {
+    std::string out = "Request fields, beside the declared `labels`:\n\n";
+    for (const auto& row : metrics::fields())
+      out += fmt::format("- `{}`: {}\n", row.symbol, row.meaning);
+    return out;
+  }
+  case Shape::Trigger:
+    return "States:\n\n" + callsOf(metrics::Place::State);
+  case Shape::Correction:
+    return "Corrections:\n\n" + callsOf(metrics::Place::Correction);
+  case Shape::Action:
+  case Shape::Actions:
+    return "Actions:\n\n" + callsOf(metrics::Place::Action);
+  case Shape::Directive:
+    return "Directives:\n\n" + callsOf(metrics::Place::Directive);
+  default:
+    return {};
+  }
+}
+
+std::string_view mapTitle(model::Map map) {
+  static constexpr std::string_view titles[model::mapCount] = {"Contract",    "Kernel",  "Parallel", "Sampling", "Pair", "Model", "Load",
+                                                               "Assumptions", "Support", "Slice",    "Clause",   "Rule", "Step",  "Promotion", "Stage"};
+  return titles[static_cast<std::size_t>(map)];
+}
+
+} // namespace tikc::driver::gen

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "model/Keys.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tikc::driver::gen {
+
+struct WordInfo {
+  model::Shape shape;
+  std::string_view word;
+  std::string_view meaning;
+};
+/// What a shape's word means; empty where Words.def says nothing of it.
+std::string_view meaningOf(model::Shape shape, std::string_view word);
+std::vector<std::string_view> samplesOf(model::Shape shape);
+
+/// What may stand in an expression of the shape, as Markdown lists: metrics, aggregates, fields, calls. `claims` asks for claim
+/// quantities instead of metrics.
+std::string vocabularyOf(model::Shape shape, bool claims);
+
+std::string_view mapTitle(model::Map map);
+
+} // namespace tikc::driver::gen

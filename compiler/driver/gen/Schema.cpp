@@ -1,0 +1,301 @@
+#include "driver/Commands.h"
+#include "driver/gen/Catalogue.h"
+#include "driver/gen/Generators.h"
+#include "model/Keys.h"
+
+#include <fmt/format.h>
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace tikc::driver::gen {
+
+using llvm::json::OStream;
+using model::Form;
+using model::KeyInfo;
+using model::Map;
+using model::Shape;
+using model::ShapeInfo;
+
+namespace {
+
+llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
+
+/// Python's `$` also matches before a final newline, JavaScript's does not.
+std::string wholePattern(std::string_view pattern) { return std::string(pattern) + "(?!\\n)"; }
+
+/// What an editor inserts; a comma or a brace would end a plain scalar inside a flow map.
+std::string snippet(std::string_view sample) {
+  bool quoted = sample.find_first_of(",{}") != std::string_view::npos;
+  return quoted ? fmt::format("'{}'", sample) : std::string(sample);
+}
+
+/// Writes JSON Schema that says of structure what sema/Structure.cpp checks, from the same tables.
+class SchemaWriter {
+public:
+  explicit SchemaWriter(OStream& out) : out_(out) {}
+
+  void write() {
+    out_.object([&] {
+      out_.attribute("$schema", "http://json-schema.org/draft-07/schema#");
+      out_.attribute("$id", "urn:tikc:kernel-contract:v1");
+      out_.attribute("title", "tikc contract, v1");
+      out_.attribute("description", "A Training-Inference Kernel Contract: how far an inference kernel may drift from the training kernel "
+                                    "that shares its weights, what follows from that, and what happens when it fails.");
+      out_.attribute("type", "object");
+      out_.attributeObject("if", [&] { partialCondition(); });
+      out_.attributeObject("then", [&] { out_.attribute("$ref", "#/definitions/PartialContract"); });
+      out_.attributeObject("else", [&] { out_.attribute("$ref", "#/definitions/Contract"); });
+      out_.attributeObject("definitions", [&] {
+        out_.attributeObject("Contract", [&] { record(Map::Top, false); });
+        partial_ = true;
+        out_.attributeObject("PartialContract", [&] { record(Map::Top, false); });
+        partial_ = false;
+        out_.attributeObject("Clause", [&] { clause(Shape::Clause, false); });
+        out_.attributeObject("Claim", [&] { clause(Shape::Clause, true); });
+        out_.attributeObject("Directive", [&] { clause(Shape::Directive, false); });
+      });
+    });
+  }
+
+private:
+  /// A contract that extends another, or is only extended, may lack what it gets elsewhere, and null removes what it inherits.
+  void partialCondition() {
+    out_.attributeArray("anyOf", [&] {
+      out_.object([&] { out_.attributeArray("required", [&] { out_.value("extends"); }); });
+      out_.object([&] {
+        out_.attributeObject("properties", [&] { out_.attributeObject("abstract", [&] { out_.attribute("const", true); }); });
+        out_.attributeArray("required", [&] { out_.value("abstract"); });
+      });
+    });
+  }
+
+  void type(std::initializer_list<std::string_view> names, bool nullable) {
+    if (names.size() == 1 && !nullable)
+      return out_.attribute("type", ref(*names.begin()));
+    out_.attributeArray("type", [&] {
+      for (std::string_view name : names)
+        out_.value(ref(name));
+      if (nullable)
+        out_.value("null");
+    });
+  }
+
+  void describe(std::string_view text, std::string_view more) {
+    out_.attribute("description", ref(text));
+    if (!more.empty())
+      out_.attribute("markdownDescription", fmt::format("{}\n\n{}", text, more));
+  }
+
+  void samples(Shape shape) {
+    auto values = samplesOf(shape);
+    if (values.empty())
+      return;
+    out_.attributeArray("examples", [&] {
+      for (std::string_view value : values)
+        out_.value(ref(value));
+    });
+    out_.attributeArray("defaultSnippets", [&] {
+      for (std::string_view value : values)
+        out_.object([&] {
+          out_.attribute("label", ref(value));
+          out_.attribute("body", snippet(value));
+        });
+    });
+  }
+
+  void wordList(const ShapeInfo& want) {
+    for (std::string_view word : splitWords(want.words))
+      out_.object([&] {
+        out_.attribute("const", ref(word));
+        if (auto meaning = meaningOf(want.shape, word); !meaning.empty())
+          out_.attribute("description", ref(meaning));
+      });
+  }
+
+  void words(const ShapeInfo& want, bool nullable) {
+    auto null = [&] {
+      if (nullable)
+        out_.object([&] { out_.attribute("type", "null"); });
+    };
+    if (!want.open) {
+      out_.attributeArray("oneOf", [&] { wordList(want), null(); });
+      return;
+    }
+    out_.attributeArray("anyOf", [&] {
+      out_.object([&] { out_.attributeArray("oneOf", [&] { wordList(want); }); });
+      out_.object([&] { type({"string"}, false), out_.attribute("minLength", 1); });
+      null();
+    });
+  }
+
+  void string(const ShapeInfo& want, bool nullable) {
+    if (!want.words.empty())
+      return words(want, nullable);
+    type({"string"}, nullable);
+    out_.attribute("minLength", 1);
+    if (!want.pattern.empty()) {
+      out_.attribute("pattern", wholePattern(want.pattern));
+      out_.attribute("patternErrorMessage", fmt::format("expected {}", want.what));
+    }
+    samples(want.shape);
+  }
+
+  void list(Shape element) {
+    out_.attribute("minItems", 1);
+    out_.attributeObject("items", [&] { value(element, false, {}, vocabularyOf(element, false)); });
+  }
+
+  /// The schema of a value. `nullable`: it stands in a map that is merged, where null removes.
+  void value(Shape shape, bool nullable, std::string_view meaning, std::string_view more) {
+    const ShapeInfo& want = model::info(shape);
+    if (!meaning.empty() || !more.empty())
+      describe(meaning.empty() ? want.what : meaning, more);
+    switch (want.form) {
+    case Form::String:
+      return string(want, nullable);
+    case Form::Boolean:
+      return type({"boolean"}, nullable);
+    case Form::Number:
+      return type({"number"}, nullable);
+    case Form::Count:
+      type({"integer"}, nullable);
+      return out_.attribute("minimum", 1);
+    case Form::Fraction:
+      type({"number", "string"}, nullable);
+      out_.attribute("minLength", 1);
+      return samples(shape);
+    case Form::Interval:
+      type({"array"}, nullable);
+      out_.attributeObject("items", [&] { type({"number"}, false); });
+      out_.attribute("minItems", 2);
+      return out_.attribute("maxItems", 2);
+    case Form::Strings:
+      type({"array"}, nullable);
+      return list(*want.element);
+    case Form::OneOrMore:
+      type({"string", "array"}, nullable);
+      out_.attribute("minLength", 1);
+      list(*want.element);
+      return samples(*want.element);
+    case Form::RecordOrText:
+      return recordOrWord(want, nullable);
+    case Form::Record:
+      return record(*want.map, nullable);
+    case Form::Dictionary:
+      return dictionary(want, nullable);
+    }
+  }
+
+  void record(Map map, bool nullable) {
+    type({"object"}, nullable);
+    recordBody(map, false);
+  }
+
+  void recordBody(Map map, bool claims) {
+    // A clause, a support and a step are replaced whole, so neither may lean on a parent.
+    bool merges = map != Map::Clause && map != Map::Support && map != Map::Step;
+    bool identity = partial_ && map == Map::Top;
+    out_.attribute("additionalProperties", false);
+    out_.attributeArray("required", [&] {
+      for (const KeyInfo& row : model::keys(map))
+        if (row.presence == model::Presence::Required && (!partial_ || !merges || (identity && isIdentity(row.key))))
+          out_.value(ref(row.key));
+    });
+    choices(map);
+    out_.attributeObject("properties", [&] {
+      for (const KeyInfo& row : model::keys(map)) {
+        bool nullable = partial_ && merges && !(map == Map::Top && isIdentity(row.key));
+        bool isClaims = claims || (map == Map::Top && row.key == "claims");
+        out_.attributeObject(ref(row.key), [&] {
+          claims_ = isClaims;
+          value(row.shape, nullable, row.meaning, vocabularyOf(row.shape, isClaims));
+        });
+      }
+    });
+  }
+
+  static bool isIdentity(std::string_view key) { return key == "tikc" || key == "contract"; }
+
+  void choices(Map map) {
+    if (map == Map::Top)
+      choice("pair", "chain", partial_);
+    else if (map == Map::Rule)
+      choice("do", "steps", partial_);
+    else if (map == Map::Support)
+      choice("missing_mass", "top_p", false);
+  }
+
+  void choice(llvm::StringRef first, llvm::StringRef second, bool partial) {
+    auto required = [&](llvm::StringRef key) {
+      out_.object([&] { out_.attributeArray("required", [&] { out_.value(key); }); });
+    };
+    if (!partial)
+      return out_.attributeArray("oneOf", [&] { required(first), required(second); });
+    // A child may remove the one with null and set the other.
+    out_.attributeObject("not", [&] {
+      out_.attributeArray("required", [&] { out_.value(first), out_.value(second); });
+      out_.attributeObject("properties", [&] {
+        for (llvm::StringRef key : {first, second})
+          out_.attributeObject(key, [&] { out_.attributeObject("not", [&] { out_.attribute("type", "null"); }); });
+      });
+    });
+  }
+
+  void recordOrWord(const ShapeInfo& want, bool nullable) {
+    out_.attributeArray("oneOf", [&] {
+      wordList(want);
+      out_.object([&] { record(*want.map, false); });
+      if (nullable)
+        out_.object([&] { out_.attribute("type", "null"); });
+    });
+  }
+
+  /// One schema for both forms: a choice between two would hide which of them a fault is in.
+  void clause(Shape shape, bool claims) {
+    const ShapeInfo& want = model::info(shape);
+    describe(claims ? "a claim, or a map with `require`" : want.what, vocabularyOf(shape, claims));
+    type({"string", "object"}, false);
+    out_.attribute("minLength", 1);
+    samples(shape == Shape::Clause ? Shape::Requirement : shape);
+    recordBody(Map::Clause, claims);
+  }
+
+  void dictionary(const ShapeInfo& want, bool nullable) {
+    type({"object"}, nullable);
+    const ShapeInfo& name = model::info(Shape::Identifier);
+    out_.attributeObject("propertyNames", [&] {
+      out_.attribute("pattern", wholePattern(name.pattern));
+      out_.attribute("patternErrorMessage", fmt::format("expected {}", name.what));
+    });
+    out_.attributeObject("additionalProperties", [&] {
+      bool isClause = *want.element == Shape::Clause || *want.element == Shape::Directive;
+      if (!isClause)
+        return value(*want.element, partial_, {}, {});
+      std::string target = fmt::format("#/definitions/{}", *want.element == Shape::Directive ? "Directive" : claims_ ? "Claim" : "Clause");
+      if (!partial_)
+        return out_.attribute("$ref", target);
+      out_.attributeArray("anyOf", [&] {
+        out_.object([&] { out_.attribute("$ref", target); });
+        out_.object([&] { out_.attribute("type", "null"); });
+      });
+    });
+  }
+
+  OStream& out_;
+  bool partial_ = false;
+  bool claims_ = false; // whether the dictionary at hand holds claims
+};
+
+} // namespace
+
+std::string schema() {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  OStream out(stream, 2);
+  SchemaWriter(out).write();
+  out.flush();
+  stream << '\n';
+  return stream.str();
+}
+
+} // namespace tikc::driver::gen

@@ -1,0 +1,51 @@
+#!/bin/bash
+# The script of the GitHub Action: annotations on standard output, a SARIF file, the status of the check.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+export TIKC=${TIKC:-$root/build/release/bin/tikc}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+export RUNNER_TEMP=$scratch/temp GITHUB_OUTPUT=$scratch/output
+mkdir temp 'with blank'
+"$TIKC" init 'with blank/a.tikc.yaml' >/dev/null
+"$TIKC" init b.tikc.yaml >/dev/null
+
+fail() {
+  echo "FAILED: $1"
+  exit 1
+}
+
+expect() { # STATUS WHAT
+  local status=0
+  : >"$GITHUB_OUTPUT"
+  rm -f temp/tikc.sarif
+  "$root/.ci/action" >log 2>&1 || status=$?
+  [ "$status" -eq "$1" ] || { cat log; fail "$2: status $status"; }
+}
+
+PATHS=$'with blank\nb.tikc.yaml\n\n' expect 0 'clean contracts'
+grep -q "^sarif=$scratch/temp/tikc.sarif$" output || fail 'the output is not set'
+[ "$(/usr/bin/python3 -c 'import json; print(len(json.load(open("temp/tikc.sarif"))["runs"][0]["results"]))')" = 0 ] || fail 'results in a clean run'
+
+sed -i 's/^pair:/pear:/' 'with blank/a.tikc.yaml'
+PATHS=. expect 1 'a faulty contract'
+grep -q '^::error file=with blank/a.tikc.yaml,line=' log || fail 'no annotation'
+grep -q TK2001 temp/tikc.sarif || fail 'no result in the report'
+
+PATHS=nowhere expect 2 'a missing path'
+[ ! -s output ] && [ ! -e temp/tikc.sarif ] || fail 'a report of nothing is uploaded'
+
+/usr/bin/python3 - "$root/action.yml" <<'PYTHON'
+import sys
+import ruamel.yaml
+action = ruamel.yaml.YAML(typ="safe").load(open(sys.argv[1]))
+assert action["runs"]["using"] == "composite"
+for step in action["runs"]["steps"]:
+    assert "uses" in step or "shell" in step, step
+names = set(action["inputs"])
+text = open(sys.argv[1]).read()
+import re
+assert set(re.findall(r"inputs\.([a-z-]+)", text)) <= names
+PYTHON
+echo 'the action: clean, faulty, missing'

@@ -1,0 +1,280 @@
+"""`tikc check` from outside: paths, folders, settings, forms, statuses."""
+
+import json
+import os
+import sys
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from harness import CLEAN, FAULTY, WARNED, Case, main  # noqa: E402
+
+FORMS = ["text", "json", "sarif", "github", "gitlab", "rdjson", "junit"]
+
+
+def files_of(done):
+    return [suite.get("name") for suite in ElementTree.fromstring(done.out).iter("testsuite")]
+
+
+class Paths(Case):
+    def test_statuses(self):
+        self.write("clean.tikc.yaml")
+        self.write("faulty.tikc.yaml", FAULTY)
+        self.expect(0, "check", "clean.tikc.yaml")
+        self.expect(1, "check", "faulty.tikc.yaml")
+        self.expect(1, "check", "clean.tikc.yaml", "faulty.tikc.yaml")
+
+    def test_fail_on(self):
+        self.write("a.tikc.yaml", WARNED)
+        report = json.loads(self.expect(0, "check", "--format=json").out)
+        self.assertEqual({found["severity"] for found in report["diagnostics"]}, {"warning"})
+        self.expect(1, "check", "--fail-on=warning")
+        self.expect(1, "check", "--fail-on=note")
+
+    def test_default_is_the_current_folder(self):
+        self.write("a/b/faulty.tikc.yaml", FAULTY)
+        self.assertIn("--> a/b/faulty.tikc.yaml:8:1", self.expect(1, "check").out)
+
+    def test_paths_are_shown_as_given(self):
+        self.write("a/faulty.tikc.yaml", FAULTY)
+        for given, shown in [("a", "a/faulty"), ("./a", "./a/faulty"), ("a/", "a/faulty"), (".", "a/faulty"), (self.folder, self.folder / "a/faulty"),
+                             ("a/faulty.tikc.yaml", "a/faulty"), ("a/../a", "a/../a/faulty")]:
+            with self.subTest(given=given):
+                self.assertIn(f"--> {shown}.tikc.yaml:8:1", self.expect(1, "check", given).out)
+
+    def test_folders_are_sorted_and_named_files_are_not(self):
+        for name in ["b/2.tikc.yaml", "b/10.tikc.yaml", "a/z.tikc.yaml", "c.tikc.yaml", "not-a-contract.yaml", "a/other.txt"]:
+            self.write(name, CLEAN if "tikc" in name else "x: [")
+        self.assertEqual(files_of(self.expect(0, "check", "--format=junit")), ["a/z.tikc.yaml", "b/10.tikc.yaml", "b/2.tikc.yaml", "c.tikc.yaml"])
+        self.assertEqual(files_of(self.expect(0, "check", "--format=junit", "c.tikc.yaml", "a")), ["c.tikc.yaml", "a/z.tikc.yaml"])
+
+    def test_a_file_counts_once(self):
+        self.write("a.tikc.yaml")
+        (self.folder / "link.tikc.yaml").symlink_to("a.tikc.yaml")
+        self.assertEqual(files_of(self.expect(0, "check", "--format=junit", "a.tikc.yaml", ".", "./a.tikc.yaml")), ["a.tikc.yaml"])
+
+    def test_any_name_may_be_named(self):
+        self.write("odd name [1,2].yml", FAULTY)
+        self.write("-x", FAULTY)
+        self.write("größe 🙂.tikc.yaml", FAULTY)
+        self.expect(1, "check", "odd name [1,2].yml")
+        self.expect(1, "check", "--", "-x")
+        self.assertIn("größe 🙂.tikc.yaml:8:1", self.expect(1, "check", "größe 🙂.tikc.yaml").out)
+        (self.folder / "[a,b]").mkdir()
+        self.write("[a,b]/x.tikc.yaml")
+        self.expect(0, "check", "[a,b]")
+
+    def test_bytes_in_a_name(self):
+        path = os.fsencode(self.folder) + b"/\xff\n.tikc.yaml"
+        Path(os.fsdecode(path)).write_text(FAULTY)
+        for form in FORMS:
+            with self.subTest(form=form):
+                done = self.expect(1, "check", f"--format={form}")
+                if form != "github":
+                    done.stdout.decode("utf-8")
+
+    def test_link_loops_end(self):
+        self.write("a/x.tikc.yaml")
+        (self.folder / "a/up").symlink_to("..")
+        (self.folder / "self").symlink_to("self")
+        self.assertEqual(files_of(self.expect(0, "check", "--format=junit")), ["a/x.tikc.yaml"])
+        # A link that is named is followed.
+        (self.folder / "to-a").symlink_to("a")
+        self.assertEqual(files_of(self.expect(0, "check", "--format=junit", "to-a")), ["to-a/x.tikc.yaml"])
+
+    def test_git_folders_are_passed_over(self):
+        self.write(".git/x.tikc.yaml", FAULTY)
+        self.write("x.tikc.yaml")
+        self.expect(0, "check")
+
+    def test_missing_paths_are_all_reported_and_nothing_is_checked(self):
+        self.write("faulty.tikc.yaml", FAULTY)
+        (self.folder / "empty").mkdir()
+        done = self.expect(2, "check", "nope", "faulty.tikc.yaml", "empty", "no/such")
+        self.assertEqual(done.out, "")
+        lines = done.err.splitlines()
+        self.assertEqual(len(lines), 3, done.err)
+        for line, name in zip(lines, ["`nope`", "`empty`", "`no/such`"]):
+            self.assertTrue(line.startswith("tikc: ") and name in line, line)
+        self.expect(2, "check", "")
+
+    def test_a_dangling_link_is_unreadable(self):
+        self.write("x.tikc.yaml")
+        (self.folder / "gone.tikc.yaml").symlink_to("nowhere")
+        self.assertIn("`gone.tikc.yaml`", self.expect(2, "check").err)
+
+    def test_devices_and_pipes_are_refused(self):
+        os.mkfifo(self.folder / "pipe.tikc.yaml")
+        self.assertIn("not a regular file", self.expect(2, "check", "pipe.tikc.yaml").err)
+        self.assertIn("not a regular file", self.expect(2, "check", "/dev/zero").err)
+
+    def test_unreadable(self):
+        # Root reads everything, so it becomes nobody for this.
+        who = {"user": 65534} if os.geteuid() == 0 else {}
+        self.folder.chmod(0o755)
+        self.write("a.tikc.yaml").chmod(0)
+        self.assertIn("Permission denied", self.expect(2, "check", **who).err)
+        self.write("sub/b.tikc.yaml")
+        (self.folder / "sub").chmod(0)
+        self.addCleanup((self.folder / "sub").chmod, 0o755)
+        self.assertIn("`sub`", self.expect(2, "check", **who).err)
+
+    def test_too_large(self):
+        self.write("a.tikc.yaml", CLEAN + "# " + "x" * (17 << 20) + "\n")
+        done = self.expect(1, "check")
+        self.assertIn("TK0001", done.out)
+        self.assertNotIn("TK2", done.out)
+        self.assertIn("TK0001", self.expect(1, "check", "-", stdin="#" * (17 << 20)).out)
+
+    def test_limits_can_be_lowered_only(self):
+        self.write("a.tikc.yaml")
+        self.assertIn("TK0001", self.expect(1, "check", "--limit=file-bytes=20").out)
+        self.expect(0, "check", "--limit", "file-bytes=2000", "--limit", "nodes=50")
+        self.expect(1, "check", "--limit", "file-bytes=2000", "--limit", "nodes=5")
+        for wrong in ["file-bytes=99999999999", "file-bytes=100000000", "file-bytes", "file-bytes=", "file-bytes=x", "file-bytes=-1", "bytes=1", ""]:
+            self.expect(2, "check", "--limit", wrong)
+
+
+class StandardInput(Case):
+    def test_names(self):
+        self.assertIn("--> <stdin>:8:1", self.expect(1, "check", "-", stdin=FAULTY).out)
+        self.assertIn("--> a/b.tikc.yaml:8:1", self.expect(1, "check", "-", "--stdin-filename=a/b.tikc.yaml", stdin=FAULTY).out)
+        self.expect(0, "check", "-", stdin=CLEAN)
+        self.expect(1, "check", "-", stdin=b"\xff\xfe\x00")
+        self.expect(1, "check", "-", stdin="")
+        self.expect(2, "check", "--stdin-filename=a.tikc.yaml", stdin=CLEAN)
+
+    def test_parents_are_found_from_the_given_name(self):
+        self.write("bases/base.tikc.yaml", CLEAN.replace("contract: rollout", "contract: base"))
+        child = "tikc: v1\ncontract: child\nextends: base.tikc.yaml\n"
+        self.expect(0, "check", "-", "--stdin-filename=bases/child.tikc.yaml", stdin=child)
+        self.assertIn("TK5019", self.expect(1, "check", "-", "--stdin-filename=child.tikc.yaml", stdin=child).out)
+
+
+class Settings(Case):
+    def test_excludes_apply_to_folders_alone(self):
+        self.write("tikc.yaml", "exclude: [old, '*/gen/*.tikc.yaml']\n")
+        self.write("old/x.tikc.yaml", FAULTY)
+        self.write("a/gen/y.tikc.yaml", FAULTY)
+        self.write("a/z.tikc.yaml")
+        self.assertEqual(files_of(self.expect(0, "check", "--format=junit")), ["a/z.tikc.yaml"])
+        self.assertEqual(files_of(self.expect(0, "check", "--format=junit", "a")), ["a/z.tikc.yaml"])
+        self.expect(1, "check", "old/x.tikc.yaml")
+        self.assertIn("excludes", self.expect(2, "check", "old").err)
+
+    def test_the_nearest_settings_hold(self):
+        self.write("tikc.yaml", "severities: { TK4002: error }\n")
+        self.write("x.tikc.yaml", WARNED)
+        self.write("sub/tikc.yaml", "severities: { TK4002: off }\n")
+        self.write("sub/deep/y.tikc.yaml", WARNED)
+        report = json.loads(self.expect(1, "check", "--format=json").out)
+        found = {(d["severity"]) for d in report["diagnostics"] if d["code"] == "TK4002"}
+        self.assertEqual(found, {"error"})
+        self.assertNotIn("TK4002", self.expect(0, "check", "sub").out)
+
+    def test_faulty_settings_are_findings_once(self):
+        self.write("tikc.yaml", "exlude: []\n")
+        self.write("a/x.tikc.yaml")
+        self.write("b/y.tikc.yaml")
+        done = self.expect(1, "check")
+        self.assertEqual(done.out.count("TK2001"), 1, done.out)
+        self.assertIn("tikc.yaml:1:1", done.out)
+
+    def test_the_root_bounds_extends(self):
+        self.write("base.tikc.yaml", CLEAN.replace("contract: rollout", "contract: base"))
+        self.write("sub/.git/HEAD", "")
+        self.write("sub/child.tikc.yaml", "tikc: v1\ncontract: child\nextends: ../base.tikc.yaml\n")
+        self.assertIn("TK5020", self.expect(1, "check", "sub").out)
+        self.expect(0, "check", "sub", "--root=.")
+        self.expect(2, "check", "sub", "--root=nowhere")
+        self.expect(2, "check", "sub", "--root=base.tikc.yaml")
+        # Without tikc.yaml and repository the current folder is the project.
+        (self.folder / "sub/.git/HEAD").unlink()
+        (self.folder / "sub/.git").rmdir()
+        self.expect(0, "check", "sub")
+        self.expect(0, "check", "sub/child.tikc.yaml")
+        self.assertIn("TK5020", self.expect(1, "check", ".", cwd=self.folder / "sub").out)
+
+
+class Findings(Case):
+    def shared(self):
+        self.write("base.tikc.yaml", CLEAN.replace("contract: rollout", "contract: base") + "numerical: { worst: max(tv) <= 5 }\n")
+        for number in range(40):
+            self.write(f"{number % 7}/child{number}.tikc.yaml", f"tikc: v1\ncontract: child{number}\nextends: ../base.tikc.yaml\n")
+
+    def test_what_children_share_is_printed_once(self):
+        self.shared()
+        for paths in [["."], ["0", "base.tikc.yaml"], ["0", "1", "2"]]:
+            report = json.loads(self.tikc("check", "--format=json", *paths).out)
+            found = [d for d in report["diagnostics"] if d["code"] == "TK4002"]
+            self.assertEqual(len(found), 1, (paths, found))
+
+    def test_output_does_not_depend_on_jobs(self):
+        self.shared()
+        for number in range(30):
+            self.write(f"x/f{number}.tikc.yaml", FAULTY + f"unknown{number}: 1\n")
+        for form in FORMS:
+            outputs = {self.tikc("check", f"--format={form}", f"--jobs={jobs}", env={"SOURCE_DATE_EPOCH": "1"}).stdout for jobs in (1, 2, 3, 8, 64)}
+            self.assertEqual(len(outputs), 1, form)
+
+    def test_a_small_stack_does_not_matter_to_threads(self):
+        nested = CLEAN + "summary: " + "[" * 60 + "]" * 60 + "\n"
+        for number in range(40):
+            self.write(f"f{number}.tikc.yaml", nested)
+        self.expect(1, "check", "--jobs=4", preexec_fn=lambda: __import__("resource").setrlimit(__import__("resource").RLIMIT_STACK, (256 << 10, 256 << 10)))
+
+    def test_quiet(self):
+        self.write("warned.tikc.yaml", WARNED)
+        self.assertEqual(self.expect(0, "check", "-q").out, "")
+        self.write("faulty.tikc.yaml", FAULTY)
+        done = self.expect(1, "check", "--quiet")
+        self.assertIn("TK2001", done.out)
+        self.assertNotIn("warning", done.out)
+
+    def test_color(self):
+        self.write("faulty.tikc.yaml", FAULTY)
+        self.assertNotIn("\x1b", self.expect(1, "check").out)
+        self.assertIn("\x1b", self.expect(1, "check", "--color=always").out)
+        self.assertNotIn("\x1b", self.expect(1, "check", "--color=never").out)
+        self.assertIn("\x1b", self.expect(1, "check", "--color=always", env={"NO_COLOR": "1"}).out)
+
+    def test_color_on_a_terminal(self):
+        self.write("faulty.tikc.yaml", FAULTY)
+        for env, colored in [({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)]:
+            with self.subTest(env=env):
+                self.assertEqual("\x1b[" in self.on_terminal(env), colored)
+
+    def on_terminal(self, env):
+        import pty
+        import subprocess
+
+        from harness import TIKC
+
+        main, end = pty.openpty()
+        environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm"} | env
+        subprocess.run([TIKC, "check"], cwd=self.folder, stdout=end, env=environment, check=False)
+        os.close(end)
+        text = b""
+        try:
+            while part := os.read(main, 65536):
+                text += part
+        except OSError:
+            pass
+        os.close(main)
+        return text.decode()
+
+    def test_every_form_is_written(self):
+        self.write("faulty.tikc.yaml", FAULTY)
+        for form in FORMS:
+            with self.subTest(form=form):
+                self.assertIn("TK2001", self.expect(1, "check", f"--format={form}").out)
+
+    def test_the_last_of_repeated_options_holds(self):
+        self.write("clean.tikc.yaml")
+        self.expect(0, "check", "--format=text", "--format", "json", "-f", "json")
+        json.loads(self.expect(0, "check", "--format=text", "-fjson").out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,249 @@
+"""The other commands, the command line's own faults, and a world that fails."""
+
+import json
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from harness import CLEAN, FAULTY, ROOT, TIKC, Case, main  # noqa: E402
+
+COMMANDS = ["check", "explain", "init", "dump", "schema", "gen", "help"]
+
+
+class CommandLine(Case):
+    def test_help(self):
+        whole = self.expect(0, "--help").out
+        for command in COMMANDS:
+            self.assertRegex(whole, rf"(?m)^  {command} ")
+            done = self.expect(0, command, "--help")
+            self.assertIn(f"Usage: tikc {command}", done.out)
+            self.assertEqual(done.out, self.expect(0, "help", command).out)
+        self.assertEqual(whole, self.expect(0, "help").out)
+        self.assertEqual(whole, self.expect(0, "-h").out)
+        self.assertTrue(all(len(line) <= 92 for line in whole.splitlines()))
+
+    def test_version(self):
+        version = re.search(r"VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text().split("project(tikc")[1])[1]
+        self.assertEqual(self.expect(0, "--version").out, f"tikc {version}\n")
+
+    def test_wrong_use_is_one_line_and_status_2(self):
+        for words, said in [
+            ([], "command is missing"),
+            (["chek"], "did you mean `check`?"),
+            (["zzz"], "check, explain, init"),
+            (["--bogus"], "there is no option `--bogus`"),
+            (["check", "--fromat=json"], "did you mean `--format`?"),
+            (["check", "--format=jsn"], "text, json, sarif"),
+            (["check", "--format"], "--format"),
+            (["check", "--jobs=0"], "from 1 to 1024"),
+            (["check", "--jobs=1025"], "from 1 to 1024"),
+            (["check", "--jobs=two"], "from 1 to 1024"),
+            (["check", "--quiet=maybe"], "--quiet"),
+            (["check", "--fail-on=fatal"], "error, warning or note"),
+            (["explain", "TK1001", "TK1002"], "too many"),
+            (["explain", "TK201"], "did you mean `TK2001`"),
+            (["explain", "UnknwonKey"], "did you mean `TK2001`"),
+            (["explain", "qqqqqqqqqq"], "lists them"),
+            (["dump"], "FILE is missing"),
+            (["dump", "--stage=proof", "x"], "tree or model"),
+            (["help", "chek"], "did you mean `check`?"),
+            (["init", "x.yaml"], "tikc init x.tikc.yaml"),
+            (["init", ".tikc.yaml"], "ends in"),
+            (["schema", "x"], "too many"),
+            (["gen"], "source tree"),
+            (["check", "\x1b[31m"], "`\\u{1B}[31m`"),
+        ]:
+            with self.subTest(words=words):
+                done = self.expect(2, *words)
+                self.assertEqual(done.out, "")
+                self.assertEqual(len(done.err.splitlines()), 1, done.err)
+                self.assertTrue(done.err.startswith("tikc: "), done.err)
+                self.assertIn(said, done.err)
+                self.assertNotIn("\x1b", done.err)
+
+
+class Explain(Case):
+    def test_pages(self):
+        page = self.expect(0, "explain", "TK2001").out
+        for part in ["UnknownKey", "Avoid:", "Prefer:", "error[TK2001]"]:
+            self.assertIn(part, page)
+        for name in ["tk2001", "2001", "UnknownKey", "unknownkey"]:
+            self.assertEqual(page, self.expect(0, "explain", name).out)
+        self.assertIn("# TK2001 UnknownKey", self.expect(0, "explain", "--format=markdown", "TK2001").out)
+        self.assertEqual(json.loads(self.expect(0, "explain", "--format=json", "TK2001").out)["code"], "TK2001")
+
+    def test_every_code_has_a_page_with_the_output_of_its_example(self):
+        pages = json.loads(self.expect(0, "explain", "--format=json").out)
+        listed = self.expect(0, "explain").out.splitlines()
+        self.assertEqual(len(pages), len(listed))
+        rows = re.findall(r"^DIAG\((\d+),", (ROOT / "compiler/diag/Diagnostics.def").read_text(), re.M)
+        self.assertEqual([page["code"] for page in pages], [f"TK{row}" for row in rows])
+        for page in pages:
+            golden = (ROOT / "tests/diag" / page["code"] / "avoid.golden").read_text(encoding="utf-8")
+            self.assertEqual(page["output"], golden, page["code"])
+            self.assertTrue(page["avoid"] and page["prefer"], page["code"])
+
+
+class Init(Case):
+    def test_the_starter_is_clean_and_named_after_its_file(self):
+        for name, contract in [("my-rollout", "my-rollout"), ("2024", "2024"), ("true", "true"), ("a b,c", "a-b-c"), ("größe", "gr-e"), ("..", "contract"),
+                               ("x.y_z", "x.y_z"), ("0x10", "0x10"), ("~", "contract")]:
+            with self.subTest(name=name):
+                self.expect(0, "init", f"{name}.tikc.yaml")
+                report = json.loads(self.expect(0, "check", "--fail-on=note", "--format=json", f"{name}.tikc.yaml").out)
+                self.assertEqual(report["diagnostics"], [])
+                self.assertRegex((self.folder / f"{name}.tikc.yaml").read_text(), rf'(?m)^contract: "?{re.escape(contract)}"?$')
+
+    def test_nothing_is_overwritten(self):
+        self.expect(0, "init")
+        path = self.write("contract.tikc.yaml", "mine")
+        self.assertIn("--force", self.expect(2, "init").err)
+        self.assertEqual(path.read_text(), "mine")
+        (self.folder / "link.tikc.yaml").symlink_to("nowhere")
+        self.expect(2, "init", "link.tikc.yaml")
+        self.expect(0, "init", "--force")
+        self.expect(0, "check", "contract.tikc.yaml")
+        self.expect(3, "init", "no/such/folder/x.tikc.yaml")
+
+
+class Dump(Case):
+    def contracts(self):
+        return [path for path in sorted((ROOT / "examples").rglob("*.tikc.yaml")) if "broken" not in path.parts]
+
+    def test_the_model_reads_back_as_itself(self):
+        contracts = self.contracts()
+        self.assertGreaterEqual(len(contracts), 8)
+        for path in contracts:
+            with self.subTest(path=path.name):
+                printed = self.expect(0, "dump", "--stage=model", path, cwd=ROOT).out
+                self.expect(0, "check", "-", stdin=printed)
+                self.assertEqual(self.expect(0, "dump", "-", stdin=printed).out, printed)
+
+    def test_the_tree_is_json_with_places(self):
+        path = self.write("a.tikc.yaml")
+        tree = json.loads(self.expect(0, "dump", "--stage=tree", path).out)
+        self.assertIn("rollout", json.dumps(tree))
+
+    def test_a_faulty_contract_is_reported_not_dumped(self):
+        self.write("a.tikc.yaml", FAULTY)
+        done = self.expect(1, "dump", "a.tikc.yaml")
+        self.assertEqual(done.out, "")
+        self.assertIn("TK2001", done.err)
+        self.expect(2, "dump", "nope.tikc.yaml")
+
+
+class Gen(Case):
+    def setUp(self):
+        super().setUp()
+        # A copy of what generated files there are, beside the table that marks a source tree.
+        self.write("compiler/driver/gen/GeneratedFiles.def", "")
+        self.names = self.expect(0, "gen", "--mode=dry-run").out.splitlines()
+
+    def test_the_tree_is_current(self):
+        done = self.tikc("gen", "--mode=check", cwd=ROOT)
+        self.assertEqual((done.returncode, done.out), (0, ""))
+
+    def test_modes(self):
+        self.assertIn("schemas/kernel-contract.v1.schema.json", self.names)
+        done = self.expect(1, "gen", "--mode=check")
+        for name in self.names:
+            self.assertIn(f"out of date: {name}\n", done.out)
+        self.expect(0, "gen", "--mode=write")
+        self.assertEqual(self.expect(0, "gen", "--mode=check").out, "")
+        self.assertEqual(self.expect(0, "gen", "--mode=write").out, "")
+        for name in self.names:
+            self.assertEqual((self.folder / name).read_bytes(), (ROOT / name).read_bytes(), name)
+        (self.folder / self.names[1]).write_text("edited")
+        self.assertEqual(self.expect(1, "gen").out.splitlines()[0], f"out of date: {self.names[1]}")
+
+    def test_completions_parse(self):
+        for shell, name in [("bash", "tikc.bash"), ("zsh", "_tikc"), ("fish", "tikc.fish")]:
+            if shutil.which(shell):
+                subprocess.run([shell, "-n", ROOT / "docs/completions" / name], check=True)
+
+    def complete(self, *words):
+        script = f"source {ROOT}/docs/completions/tikc.bash; COMP_WORDS=({' '.join(repr(w) for w in words)}); COMP_CWORD={len(words) - 1}; " \
+                 "compopt() { :; }; _tikc; printf '%s\\n' \"${COMPREPLY[@]}\""
+        return subprocess.run(["bash", "-c", script], cwd=self.folder, check=True, capture_output=True, text=True).stdout.split()
+
+    def test_bash_completes(self):
+        self.write("sub/x.tikc.yaml")
+        self.write("a.tikc.yaml")
+        self.write("b.txt")
+        self.assertEqual(sorted(self.complete("tikc", "")), sorted(COMMANDS))
+        self.assertEqual(self.complete("tikc", "ch"), ["check"])
+        self.assertIn("--fail-on", self.complete("tikc", "check", "--"))
+        self.assertEqual(self.complete("tikc", "check", "--format", "js"), ["json"])
+        self.assertEqual(self.complete("tikc", "check", "--format", "=", "sa"), ["sarif"])
+        self.assertEqual(self.complete("tikc", "explain", "TK2001"), ["TK2001"])
+        found = self.complete("tikc", "check", "")
+        self.assertIn("a.tikc.yaml", found)
+        self.assertIn("sub", found)
+        self.assertNotIn("b.txt", found)
+
+    @unittest.skipUnless(shutil.which("man"), "man is not installed")
+    def test_the_man_page_has_no_warnings(self):
+        done = subprocess.run(["man", "--warnings", "-l", ROOT / "docs/man/tikc.1"], capture_output=True, text=True, env={**os.environ, "MANWIDTH": "90"})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("EXIT STATUS", done.stdout)
+
+
+class World(Case):
+    def many(self):
+        for number in range(300):
+            self.write(f"f{number}.tikc.yaml", FAULTY)
+
+    def test_a_reader_that_goes_away_is_no_crash(self):
+        self.many()
+        process = subprocess.Popen([TIKC, "check", "--format=json"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.close()
+        errors = process.stderr.read()
+        process.stderr.close()
+        self.assertEqual((process.wait(), errors), (3, b""))
+
+    @unittest.skipUnless(Path("/dev/full").exists(), "no /dev/full")
+    def test_a_full_disk(self):
+        self.write("a.tikc.yaml")
+        for words in [["check"], ["check", "--format=sarif"], ["explain"], ["schema"], ["--help"], ["dump", "a.tikc.yaml"]]:
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([TIKC, *words], cwd=self.folder, stdout=full, stderr=subprocess.PIPE)
+            self.assertEqual(done.returncode, 3, words)
+            self.assertRegex(done.stderr, rb"^tikc: cannot write standard output: No space left on device\n$")
+
+    def test_output_is_whole_or_not_at_all(self):
+        self.write("a.tikc.yaml", FAULTY)
+        done = self.expect(1, "check", "-o", "report.sarif", "--format=sarif")
+        self.assertEqual(done.out, "")
+        before = (self.folder / "report.sarif").read_bytes()
+        json.loads(before)
+        self.many()
+        # No file may grow past 4 KiB: the write fails, and the old report stands.
+        done = self.tikc("check", "-o", "report.sarif", "--format=sarif", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
+        self.assertEqual(done.returncode, 3, done.err)
+        self.assertEqual((self.folder / "report.sarif").read_bytes(), before)
+        self.expect(3, "check", "-o", "no/such/report", "a.tikc.yaml")
+        self.expect(3, "schema", "-o", self.folder)
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir() if not p.name.endswith(".tikc.yaml")), ["report.sarif"])
+
+    def test_memory_runs_out(self):
+        self.write("a.tikc.yaml", CLEAN + "x: [" + "a, " * 500_000 + "]\n")
+        done = self.tikc("check", "a.tikc.yaml", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (48 << 20, 48 << 20)))
+        self.assertEqual((done.returncode, done.out), (3, ""), done.err)
+        self.assertEqual(done.err, "tikc: out of memory\n")
+
+    def test_closed_descriptors(self):
+        self.write("a.tikc.yaml")
+        done = subprocess.run(["bash", "-c", f"'{TIKC}' check >&-"], cwd=self.folder, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 3)
+        done = subprocess.run(["bash", "-c", f"'{TIKC}' check - <&-"], cwd=self.folder, capture_output=True)
+        self.assertEqual(done.returncode, 2)
+
+
+if __name__ == "__main__":
+    main()

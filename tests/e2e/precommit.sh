@@ -1,0 +1,83 @@
+#!/bin/bash
+# The real pre-commit runs both hooks in a scratch repository, without a network: clean, then failing.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+tikc=${TIKC:-$root/build/release/bin/tikc}
+if ! command -v pre-commit >/dev/null || ! command -v git >/dev/null; then
+  echo 'skipped: pre-commit or git is not installed'
+  exit 77
+fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export PRE_COMMIT_HOME=$scratch/home HOME=$scratch PRE_COMMIT_COLOR=never
+export GIT_CONFIG_NOSYSTEM=1 GIT_ALLOW_PROTOCOL=file
+export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@localhost GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@localhost
+unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
+
+fail() {
+  echo "FAILED: $1"
+  [ -z "${output:-}" ] || echo "$output"
+  exit 1
+}
+
+pre-commit validate-manifest "$root/.pre-commit-hooks.yaml" || fail 'the manifest is not valid'
+
+# The hooks' repository, with a build that is quick.
+hooks=$scratch/hooks
+mkdir -p "$hooks/.ci"
+cp "$root/.pre-commit-hooks.yaml" "$hooks"
+cp "$root/.ci/hook" "$hooks/.ci"
+cat >"$hooks/.ci/build" <<BUILD
+#!/bin/sh
+set -eu
+cd "\$(dirname "\$0")/.."
+echo built >>"$scratch/built"
+mkdir -p build/release/bin
+ln -s "$tikc" build/release/bin/tikc
+BUILD
+chmod +x "$hooks/.ci/build"
+git -C "$hooks" init -q
+git -C "$hooks" add -A
+git -C "$hooks" commit -qm hooks
+
+mkdir "$scratch/bin"
+ln -s "$tikc" "$scratch/bin/tikc"
+export PATH=$scratch/bin:$PATH
+
+work=$scratch/work
+mkdir -p "$work/contracts"
+cd "$work"
+git init -q
+"$tikc" init contracts/rollout.tikc.yaml >/dev/null
+echo 'not: [a contract' >other.yaml
+
+for hook in tikc-check tikc-check-build; do
+  cat >.pre-commit-config.yaml <<CONFIG
+repos:
+  - repo: $hooks
+    rev: $(git -C "$hooks" rev-parse HEAD)
+    hooks: [{ id: $hook, verbose: true }]
+CONFIG
+  git checkout -q -- contracts 2>/dev/null || true
+  git add -A
+  output=$(pre-commit run --all-files 2>&1) || fail "$hook fails on a clean contract"
+  grep -q '1 contract in 1 file: no findings' <<<"$output" || fail "$hook did not check the one contract"
+  git commit -qm clean --allow-empty
+
+  sed -i 's/^pair:/pear:/' contracts/rollout.tikc.yaml
+  git add -A
+  if output=$(pre-commit run 2>&1); then
+    fail "$hook passes a faulty contract"
+  fi
+  grep -q 'TK2001.*' <<<"$output" || fail "$hook does not show the finding"
+  grep -q 'contracts/rollout.tikc.yaml:' <<<"$output" || fail "$hook does not show the place"
+  git reset -q --hard
+
+  echo 'a: 1' >>other.yaml
+  git add -A
+  output=$(pre-commit run 2>&1) || fail "$hook fails on a file that is no contract"
+  grep -q 'Skipped' <<<"$output" || fail "$hook ran on a file that is no contract"
+  git reset -q --hard
+done
+[ "$(wc -l <"$scratch/built")" -eq 1 ] || fail 'tikc was not built once'
+echo 'both hooks: clean passes, faulty fails, others are skipped'

@@ -1,0 +1,74 @@
+"""What the end-to-end tests share: the binary under test, scratch folders, a contract that is clean."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TIKC = os.environ.get("TIKC") or str(ROOT / "build/release/bin/tikc")
+
+CLEAN = """tikc: v1
+contract: rollout
+version: 1.0.0
+kernels:
+  trainer: { engine: fsdp2, weights: bf16 }
+  rollout: { engine: vllm, weights: bf16 }
+pair: { train: trainer, infer: rollout }
+"""
+FAULTY = CLEAN + "modle: {}\n"
+# One warning, TK4002, and nothing else.
+WARNED = CLEAN + """numerical:
+  a: max(tv) <= 1
+observability:
+  rows: sample(logits, 1%)
+escalation:
+  r: { when: violated(any), do: alert("us") }
+  s: { when: undecided(any) for 6 windows, do: alert("us") }
+"""
+
+
+def run(*arguments, cwd=None, stdin=None, env=None, **options):
+    """Runs tikc; stdin may be text or bytes."""
+    if isinstance(stdin, str):
+        stdin = stdin.encode()
+    environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "SOURCE_DATE_EPOCH")}
+    environment.update(env or {})
+    done = subprocess.run([TIKC, *map(str, arguments)], cwd=cwd, input=stdin, env=environment, capture_output=True, timeout=60, **options)
+    # A path is bytes, and goes into a GitHub annotation as it is.
+    done.out = done.stdout.decode("utf-8", "surrogateescape")
+    done.err = done.stderr.decode("utf-8")
+    return done
+
+
+class Case(unittest.TestCase):
+    """A test with a scratch folder that lies in no repository."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="tikc-test-")
+        self.addCleanup(scratch.cleanup)
+        self.folder = Path(scratch.name).resolve()
+
+    def write(self, name, text=CLEAN):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return path
+
+    def tikc(self, *arguments, **options):
+        options.setdefault("cwd", self.folder)
+        return run(*arguments, **options)
+
+    def expect(self, status, *arguments, **options):
+        done = self.tikc(*arguments, **options)
+        self.assertEqual(done.returncode, status, f"tikc {arguments}\n{done.out}{done.err}")
+        return done
+
+
+def main():
+    if not Path(TIKC).exists():
+        print(f"no binary at {TIKC}: set TIKC")
+        sys.exit(1)
+    unittest.main(verbosity=1)

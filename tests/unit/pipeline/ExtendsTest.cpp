@@ -1,0 +1,143 @@
+#include "Checked.h"
+#include "support/Files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace tikc::tests {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A folder of files, checked with itself as the root.
+class Extends : public testing::Test {
+protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "tikc-extends-XXXXXX").string();
+    folder_ = fs::canonical(::mkdtemp(pattern.data())) / "root";
+    fs::create_directory(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_.parent_path()); }
+
+  void write(const fs::path& name, const std::string& text) {
+    fs::create_directories((folder_ / name).parent_path());
+    ASSERT_FALSE(static_cast<bool>(writeFile(folder_ / name, text)));
+  }
+
+  pipeline::CheckedFile check(const fs::path& name) {
+    auto text = readFile(folder_ / name, Limits{});
+    settings_.root = folder_;
+    FileId file = sources_.add(name.string(), folder_ / name, text->text);
+    return pipeline::Checker(sources_, settings_).check(file);
+  }
+
+  std::vector<std::string> findings(const fs::path& name) {
+    std::vector<std::string> out;
+    for (const diag::Diagnostic& found : check(name).diagnostics)
+      out.push_back(std::string(diag::info(found.code).id) + " " + sources_.get(found.span.file).name + " `" + std::string(sources_.text(found.span)) + "`");
+    return out;
+  }
+
+  fs::path folder_;
+  SourceManager sources_;
+  pipeline::Settings settings_;
+};
+
+std::string base(const std::string& tail) {
+  return "tikc: v1\ncontract: base\nabstract: true\nversion: 1.0.0\nkernels:\n  trainer: { engine: fsdp2 }\n  rollout: { engine: vllm }\n"
+         "pair: { train: trainer, infer: rollout }\n" +
+         tail;
+}
+std::string child(const std::string& parent, const std::string& tail) {
+  return "tikc: v1\ncontract: child\nextends: " + parent + "\n" + tail;
+}
+
+TEST_F(Extends, MergesMapsAndReplacesListsAndClauses) {
+  write("base.tikc.yaml", base("owners: [a, b]\n"
+                               "slices:\n  long: { when: prompt_tokens >= 8192, weight: 20% }\n"
+                               "numerical:\n  drift: { require: max(logit_osc) <= 1, because: measured }\n" +
+                               observed()));
+  write("team/child.tikc.yaml", child("../base.tikc.yaml", "owners: [c]\n"
+                                                           "kernels:\n  rollout: { kv_cache: fp8_e4m3 }\n"
+                                                           "slices:\n  long: { weight: 30% }\n  short: { when: prompt_tokens < 64 }\n"
+                                                           "numerical:\n  drift: max(logit_osc) <= 2\n"
+                                                           "escalation:\n  silent: null\n"));
+  auto result = check("team/child.tikc.yaml");
+  ASSERT_EQ(result.contracts.size(), 1u);
+  EXPECT_THAT(model::print(result.contracts[0]), HasSubstr("contract: \"child\"\nversion: \"1.0.0\"\nowners: [\"c\"]\nkernels:\n"
+                                                           "  trainer:\n    engine: \"fsdp2\"\n"
+                                                           "  rollout:\n    engine: \"vllm\"\n    kv_cache: \"fp8_e4m3\"\n"));
+  EXPECT_THAT(model::print(result.contracts[0]), HasSubstr("slices:\n  long:\n    when: \"prompt_tokens >= 8192\"\n    weight: \"30%\"\n"
+                                                           "  short:\n    when: \"prompt_tokens < 64\"\n"));
+  EXPECT_THAT(model::print(result.contracts[0]), HasSubstr("numerical:\n  drift:\n    require: \"max(logit_osc) <= 2\"\nobs"));
+  EXPECT_EQ(result.contracts[0].rules.size(), 1u);
+  EXPECT_FALSE(result.contracts[0].isAbstract);
+}
+
+TEST_F(Extends, FindingsNameTheFileThatHoldsTheText) {
+  write("base.tikc.yaml", base("numerical:\n  drift: max(logit_ocs) <= 1\n" + observed()));
+  write("child.tikc.yaml", child("base.tikc.yaml", "modle: {}\n"));
+  EXPECT_THAT(findings("child.tikc.yaml"), ElementsAre("TK2001 child.tikc.yaml `modle`", "TK5001 base.tikc.yaml `logit_ocs`"));
+}
+
+TEST_F(Extends, AParentsSuppressionsHoldForItsChildren) {
+  write("base.tikc.yaml", base("numerical:\n  # tikc: allow TK4002 -- a reminder\n  drift: mean(tv) <= 1\n" + observed()));
+  write("child.tikc.yaml", child("base.tikc.yaml", ""));
+  EXPECT_THAT(findings("child.tikc.yaml"), IsEmpty());
+  EXPECT_THAT(findings("base.tikc.yaml"), IsEmpty());
+}
+
+TEST_F(Extends, AChildMustBeWhole) {
+  write("base.tikc.yaml", "tikc: v1\ncontract: base\nabstract: true\n");
+  write("child.tikc.yaml", child("base.tikc.yaml", ""));
+  EXPECT_THAT(findings("child.tikc.yaml"), ElementsAre("TK2002 child.tikc.yaml `tikc`", "TK2002 child.tikc.yaml `tikc`", "TK2007 child.tikc.yaml `tikc`"));
+}
+
+TEST_F(Extends, PicksAContractOfAFile) {
+  write("bases.tikc.yaml", base("") + "---\n" + "tikc: v1\ncontract: other\nabstract: true\n");
+  write("good.tikc.yaml", child("bases.tikc.yaml#base", ""));
+  write("vague.tikc.yaml", child("bases.tikc.yaml", ""));
+  write("wrong.tikc.yaml", child("bases.tikc.yaml#bse", ""));
+  write("same.tikc.yaml", base("") + "---\n" + child("'#base'", ""));
+  EXPECT_THAT(findings("good.tikc.yaml"), IsEmpty());
+  EXPECT_THAT(findings("vague.tikc.yaml"), ElementsAre("TK5023 vague.tikc.yaml `bases.tikc.yaml`"));
+  EXPECT_THAT(findings("wrong.tikc.yaml"), ElementsAre("TK5022 wrong.tikc.yaml `bases.tikc.yaml#bse`"));
+  EXPECT_THAT(findings("same.tikc.yaml"), IsEmpty());
+}
+
+TEST_F(Extends, StaysInsideTheRoot) {
+  write("../secret.tikc.yaml", base(""));
+  fs::create_symlink("../secret.tikc.yaml", folder_ / "link.tikc.yaml");
+  write("up.tikc.yaml", child("../secret.tikc.yaml", ""));
+  write("link-child.tikc.yaml", child("link.tikc.yaml", ""));
+  write("absolute.tikc.yaml", child("/etc/passwd", ""));
+  write("missing.tikc.yaml", child("nowhere.tikc.yaml", ""));
+  EXPECT_THAT(findings("up.tikc.yaml"), ElementsAre("TK5020 up.tikc.yaml `../secret.tikc.yaml`"));
+  EXPECT_THAT(findings("link-child.tikc.yaml"), ElementsAre("TK5020 link-child.tikc.yaml `link.tikc.yaml`"));
+  EXPECT_THAT(findings("absolute.tikc.yaml"), ElementsAre("TK5020 absolute.tikc.yaml `/etc/passwd`"));
+  EXPECT_THAT(findings("missing.tikc.yaml"), ElementsAre("TK5019 missing.tikc.yaml `nowhere.tikc.yaml`"));
+}
+
+TEST_F(Extends, CyclesEnd) {
+  write("a.tikc.yaml", "tikc: v1\ncontract: a\nextends: b.tikc.yaml\n");
+  write("b.tikc.yaml", "tikc: v1\ncontract: b\nextends: a.tikc.yaml\n");
+  write("self.tikc.yaml", "tikc: v1\ncontract: a\nextends: self.tikc.yaml\n");
+  EXPECT_THAT(findings("a.tikc.yaml"), ElementsAre("TK5021 a.tikc.yaml `b.tikc.yaml`"));
+  EXPECT_THAT(findings("self.tikc.yaml"), ElementsAre("TK5021 self.tikc.yaml `self.tikc.yaml`"));
+}
+
+TEST_F(Extends, ChainsAreBounded) {
+  for (int i = 0; i < 40; ++i)
+    write("c" + std::to_string(i) + ".tikc.yaml", child("c" + std::to_string(i + 1) + ".tikc.yaml", ""));
+  write("c40.tikc.yaml", base(""));
+  EXPECT_THAT(findings("c0.tikc.yaml"), ElementsAre("TK0012 c16.tikc.yaml `c17.tikc.yaml`"));
+  EXPECT_THAT(findings("c30.tikc.yaml"), IsEmpty());
+}
+
+} // namespace
+} // namespace tikc::tests
