@@ -26,7 +26,8 @@ namespace {
 std::optional<std::uint32_t> parseNumber(std::string_view text) {
   std::uint32_t value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value)
+                                                                  : std::nullopt;
 }
 
 llvm::Expected<unsigned> jobsOf(const Invocation& invocation) {
@@ -35,7 +36,8 @@ llvm::Expected<unsigned> jobsOf(const Invocation& invocation) {
   std::string text = invocation.get("--jobs");
   auto jobs = parseNumber(text);
   if (!jobs || *jobs < 1 || *jobs > 1024)
-    return usageError(fmt::format("--jobs is a number from 1 to 1024, found {}", utf8::ticked(text)));
+    return usageError(
+        fmt::format("--jobs is a number from 1 to 1024, found {}", utf8::ticked(text)));
   return *jobs;
 }
 
@@ -55,11 +57,13 @@ llvm::Error lowerLimit(Limits& limits, std::string_view setting) {
     if (row.name != name)
       continue;
     if (!value || *value > limits.*row.member)
-      return usageError(fmt::format("--limit {}: write a number up to {}", row.name, limits.*row.member));
+      return usageError(
+          fmt::format("--limit {}: write a number up to {}", row.name, limits.*row.member));
     limits.*row.member = *value;
     return llvm::Error::success();
   }
-  return usageError(fmt::format("there is no limit {}; write one of {}", utf8::ticked(name), fmt::join(names, ", ")));
+  return usageError(fmt::format("there is no limit {}; write one of {}", utf8::ticked(name),
+                                fmt::join(names, ", ")));
 }
 
 llvm::Expected<Limits> limitsOf(const Invocation& invocation) {
@@ -70,7 +74,9 @@ llvm::Expected<Limits> limitsOf(const Invocation& invocation) {
   return limits;
 }
 
-bool writesTerminal(const Invocation& invocation) { return !invocation.has("--output") && ::isatty(STDOUT_FILENO) == 1; }
+bool writesTerminal(const Invocation& invocation) {
+  return !invocation.has("--output") && ::isatty(STDOUT_FILENO) == 1;
+}
 
 bool wantsColor(const Invocation& invocation) {
   std::string when = invocation.get("--color");
@@ -78,7 +84,8 @@ bool wantsColor(const Invocation& invocation) {
     return when == "always";
   const char* off = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
-  return writesTerminal(invocation) && !(off && *off) && !(terminal && std::string_view(terminal) == "dumb");
+  return writesTerminal(invocation) && !(off && *off) &&
+         !(terminal && std::string_view(terminal) == "dumb");
 }
 
 /// The time that a JUnit report states; reproducible builds set their own.
@@ -96,12 +103,14 @@ diag::RenderOptions renderOptions(const Invocation& invocation) {
   options.failOn = diag::findSeverity(invocation.get("--fail-on")).value_or(diag::Severity::Error);
   options.time = reportTime();
   winsize size{};
-  if (writesTerminal(invocation) && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
+  if (writesTerminal(invocation) && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
+      size.ws_col >= 40)
     options.width = size.ws_col;
   return options;
 }
 
-std::vector<pipeline::CheckedFile> checkAll(SourceManager& sources, const std::vector<Input>& files, const Limits& limits, unsigned jobs) {
+std::vector<pipeline::CheckedFile> checkAll(SourceManager& sources, const std::vector<Input>& files,
+                                            const Limits& limits, unsigned jobs) {
   std::vector<pipeline::CheckedFile> results(files.size());
   runParallel(files.size(), jobs, [&] {
     // Shared, since std::function wants to copy what it calls.
@@ -112,7 +121,8 @@ std::vector<pipeline::CheckedFile> checkAll(SourceManager& sources, const std::v
       if (input.tooLarge)
         results[i].diagnostics.push_back(*input.tooLarge);
       else
-        results[i] = checkers->try_emplace(input.settings, sources, *input.settings, limits).first->second.check(input.file);
+        results[i] = checkers->try_emplace(input.settings, sources, *input.settings, limits)
+                         .first->second.check(input.file);
     };
   });
   return results;
@@ -131,7 +141,8 @@ llvm::Error addInputs(Inputs& inputs, const Invocation& invocation) {
     fromStandardInput |= path == "-";
   }
   if (invocation.has("--stdin-filename") && !fromStandardInput)
-    return usageError("--stdin-filename names standard input, which is not checked: add the path `-`");
+    return usageError(
+        "--stdin-filename names standard input, which is not checked: add the path `-`");
   if (invocation.arguments.empty())
     inputs.addPath(".");
   return inputs.takeErrors();
@@ -164,10 +175,13 @@ llvm::Expected<int> runCheck(const Invocation& invocation) {
 
   diag::RenderOptions options = renderOptions(invocation);
   auto format = *diag::findFormat(invocation.get("--format"));
-  std::string text = diag::render(format, {sources, findings, files, contracts, versionString}, options);
+  std::string text =
+      diag::render(format, {sources, findings, files, contracts, versionString}, options);
   if (auto error = writeOutput(invocation, text))
     return error;
-  bool failed = std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& found) { return found.severity >= options.failOn; });
+  bool failed = std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& found) {
+    return found.severity >= options.failOn;
+  });
   return failed ? Findings : Clean;
 }
 

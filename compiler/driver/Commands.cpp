@@ -26,7 +26,8 @@ constexpr CommandInfo commandTable[] = {
 
 constexpr ArgumentInfo argumentTable[] = {
 #define COMMAND(...)
-#define ARGUMENT(command, name, arity, completes, help) {Command::command, name, Arity::arity, Completes::completes, help},
+#define ARGUMENT(command, name, arity, completes, help)                                            \
+  {Command::command, name, Arity::arity, Completes::completes, help},
 #define OPTION(...)
 #define FLAG(...)
 #define EXAMPLE(...)
@@ -35,9 +36,11 @@ constexpr ArgumentInfo argumentTable[] = {
 };
 
 constexpr OptionInfo optionTable[] = {
-#define COMMAND(Id, ...) {Command::Id, "-h,--help", "", "", "", Completes::Nothing, "Print this help and stop."},
+#define COMMAND(Id, ...)                                                                           \
+  {Command::Id, "-h,--help", "", "", "", Completes::Nothing, "Print this help and stop."},
 #define ARGUMENT(...)
-#define OPTION(command, names, value, words, fallback, completes, help) {Command::command, names, value, words, fallback, Completes::completes, help},
+#define OPTION(command, names, value, words, fallback, completes, help)                            \
+  {Command::command, names, value, words, fallback, Completes::completes, help},
 #define FLAG(command, names, help) {Command::command, names, "", "", "", Completes::Nothing, help},
 #define EXAMPLE(...)
 #define EXIT(...)
@@ -74,7 +77,8 @@ std::span<const ExitInfo> exits() { return exitTable; }
 const CommandInfo& info(Command command) { return commandTable[static_cast<std::size_t>(command)]; }
 
 const CommandInfo* findCommand(std::string_view name) {
-  auto found = std::find_if(std::begin(commandTable) + 1, std::end(commandTable), [&](const CommandInfo& row) { return row.name == name; });
+  auto found = std::find_if(std::begin(commandTable) + 1, std::end(commandTable),
+                            [&](const CommandInfo& row) { return row.name == name; });
   return found == std::end(commandTable) ? nullptr : found;
 }
 
@@ -104,12 +108,17 @@ std::vector<std::string> Invocation::all(std::string_view name) const {
 
 llvm::Error writeOutput(const Invocation& invocation, std::string_view text) {
   std::string file = invocation.get("--output");
-  return invocation.has("--output") && file != "-" ? writeFile(file, text) : writeStandardOutput(text);
+  return invocation.has("--output") && file != "-" ? writeFile(file, text)
+                                                   : writeStandardOutput(text);
 }
 
 char UsageError::ID = 0;
 void UsageError::log(llvm::raw_ostream& out) const { out << message_; }
-std::error_code UsageError::convertToErrorCode() const { return std::make_error_code(std::errc::invalid_argument); }
-llvm::Error usageError(std::string message) { return llvm::make_error<UsageError>(std::move(message)); }
+std::error_code UsageError::convertToErrorCode() const {
+  return std::make_error_code(std::errc::invalid_argument);
+}
+llvm::Error usageError(std::string message) {
+  return llvm::make_error<UsageError>(std::move(message));
+}
 
 } // namespace tikc::driver

@@ -46,7 +46,9 @@ struct OptionInfo {
 
   bool isFlag() const { return value.empty(); }
   std::string_view longName() const { return names.substr(names.find("--")); }
-  std::string_view shortName() const { return names.starts_with("--") ? std::string_view() : names.substr(0, 2); }
+  std::string_view shortName() const {
+    return names.starts_with("--") ? std::string_view() : names.substr(0, 2);
+  }
 };
 
 struct ExampleInfo {

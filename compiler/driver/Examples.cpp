@@ -9,7 +9,8 @@ namespace {
 
 /// The array ends in a zero that is not the file's, since an empty file would be an empty array.
 template <std::size_t size>
-constexpr ExampleFile exampleFile(std::string_view code, std::string_view path, const char (&bytes)[size]) {
+constexpr ExampleFile exampleFile(std::string_view code, std::string_view path,
+                                  const char (&bytes)[size]) {
   return {code, path, {bytes, size - 1}};
 }
 

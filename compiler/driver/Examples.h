@@ -6,8 +6,8 @@
 
 namespace tikc::driver {
 
-/// One file of tests/diag, embedded when tikc is built: what fails begins with "avoid", what passes with "prefer", and avoid.golden
-/// is the output that a test holds the compiler to.
+/// One file of tests/diag, embedded when tikc is built: what fails begins with "avoid", what passes
+/// with "prefer", and avoid.golden is the output that a test holds the compiler to.
 struct ExampleFile {
   std::string_view code;
   std::string_view path; // below the code's folder

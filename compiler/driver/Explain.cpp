@@ -53,8 +53,10 @@ std::string indented(std::string_view text) {
 
 std::string policyLine(const diag::CodeInfo& row) {
   if (row.policy == diag::Policy::Fixed)
-    return fmt::format("{}; fixed, since the meaning of a contract rests on it.", diag::severityName(row.severity));
-  return fmt::format("{0}; `severities: {{ {1}: ignore }}` in tikc.yaml sets another, `# tikc: allow {1} -- reason` suppresses one finding.",
+    return fmt::format("{}; fixed, since the meaning of a contract rests on it.",
+                       diag::severityName(row.severity));
+  return fmt::format("{0}; `severities: {{ {1}: ignore }}` in tikc.yaml sets another, `# tikc: "
+                     "allow {1} -- reason` suppresses one finding.",
                      diag::severityName(row.severity), row.id);
 }
 
@@ -67,9 +69,11 @@ std::string filesText(std::string_view id, std::string_view kind) {
 }
 
 std::string textPage(const diag::CodeInfo& row) {
-  std::string out = fmt::format("{} {}\n\n{}\n{}\n\nSeverity: {}\n", row.id, row.name, row.summary, row.why, policyLine(row));
+  std::string out = fmt::format("{} {}\n\n{}\n{}\n\nSeverity: {}\n", row.id, row.name, row.summary,
+                                row.why, policyLine(row));
   out += fmt::format("\nAvoid:\n\n{}", filesText(row.id, "avoid"));
-  out += fmt::format("\n`{}` says:\n\n{}", exampleCommand(row.id), indented(exampleText(row.id, "avoid.golden")));
+  out += fmt::format("\n`{}` says:\n\n{}", exampleCommand(row.id),
+                     indented(exampleText(row.id, "avoid.golden")));
   out += fmt::format("\nPrefer:\n\n{}", filesText(row.id, "prefer"));
   return out;
 }

@@ -37,7 +37,8 @@ llvm::Error write(const fs::path& path, std::string_view text) {
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
   if (error)
-    return llvm::createStringError(error, fmt::format("cannot make the folder of `{}`: {}", path.string(), error.message()));
+    return llvm::createStringError(
+        error, fmt::format("cannot make the folder of `{}`: {}", path.string(), error.message()));
   return writeFile(path, text);
 }
 
@@ -48,7 +49,8 @@ llvm::Expected<int> runGen(const Invocation& invocation) {
   fs::path root = invocation.get("--root");
   std::error_code error;
   if (!fs::exists(root / "compiler/driver/gen/GeneratedFiles.def", error))
-    return usageError(fmt::format("`{}` is not the root of tikc's source tree", utf8::printable(root.string())));
+    return usageError(
+        fmt::format("`{}` is not the root of tikc's source tree", utf8::printable(root.string())));
   std::string report;
   bool stale = false;
   for (const GeneratedFile& file : generatedFiles) {
@@ -58,7 +60,11 @@ llvm::Expected<int> runGen(const Invocation& invocation) {
       if (auto failure = write(root / file.path, text))
         return failure;
     if (named)
-      report += fmt::format("{}{}\n", mode == "check" ? "out of date: " : mode == "write" ? "written: " : "", file.path);
+      report += fmt::format("{}{}\n",
+                            mode == "check"   ? "out of date: "
+                            : mode == "write" ? "written: "
+                                              : "",
+                            file.path);
     stale |= mode == "check" && named;
   }
   if (stale)

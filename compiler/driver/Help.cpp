@@ -85,13 +85,17 @@ std::string usage(Command command) {
   out += fmt::format(" {} [OPTION…]", info(command).name);
   for (const ArgumentInfo& row : arguments())
     if (row.command == command)
-      out += fmt::format(fmt::runtime(row.arity == Arity::One ? " {}" : row.arity == Arity::Maybe ? " [{}]" : " [{}…]"), row.name);
+      out += fmt::format(fmt::runtime(row.arity == Arity::One     ? " {}"
+                                      : row.arity == Arity::Maybe ? " [{}]"
+                                                                  : " [{}…]"),
+                         row.name);
   return out;
 }
 
 std::string helpText(Command command) {
   const CommandInfo& about = info(command);
-  std::string out = fmt::format("{}\n\nUsage: {}\n\n{}\n", about.summary, usage(command), wrapped(about.description, 0, 0));
+  std::string out = fmt::format("{}\n\nUsage: {}\n\n{}\n", about.summary, usage(command),
+                                wrapped(about.description, 0, 0));
   std::vector<Row> rows;
   if (command == Command::Main)
     for (const CommandInfo& row : commands())

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::string_view suffix = ".tikc.yaml";
 
-constexpr std::string_view before = R"(# A contract between a training kernel and the inference kernel that serves its weights.
+constexpr std::string_view before =
+    R"(# A contract between a training kernel and the inference kernel that serves its weights.
 # `tikc check` reads it; `tikc explain TK0000` tells what a finding means.
 tikc: v1
 )";
@@ -100,15 +101,19 @@ std::string contractName(std::string_view stem) {
 } // namespace
 
 llvm::Expected<int> runInit(const Invocation& invocation) {
-  fs::path path = invocation.arguments.empty() ? "contract.tikc.yaml" : invocation.arguments.front();
+  fs::path path =
+      invocation.arguments.empty() ? "contract.tikc.yaml" : invocation.arguments.front();
   std::string name = path.filename().string();
   std::string shown = utf8::printable(path.native());
   if (!name.ends_with(suffix) || name.size() == suffix.size())
-    return usageError(fmt::format("a contract's file ends in {}: write `tikc init {}{}`", suffix, utf8::printable(path.stem().native()), suffix));
+    return usageError(fmt::format("a contract's file ends in {}: write `tikc init {}{}`", suffix,
+                                  utf8::printable(path.stem().native()), suffix));
   std::error_code error;
-  if (!invocation.has("--force") && fs::symlink_status(path, error).type() != fs::file_type::not_found)
+  if (!invocation.has("--force") &&
+      fs::symlink_status(path, error).type() != fs::file_type::not_found)
     return usageError(fmt::format("`{}` exists; --force replaces it", shown));
-  std::string contract = contractName(std::string_view(name).substr(0, name.size() - suffix.size()));
+  std::string contract =
+      contractName(std::string_view(name).substr(0, name.size() - suffix.size()));
   if (auto failure = writeFile(path, fmt::format("{}contract: {}\n{}", before, contract, after)))
     return failure;
   if (auto failure = writeStandardOutput(fmt::format("wrote {0}; now: tikc check {0}\n", shown)))

@@ -29,7 +29,8 @@ fs::path currentFolder() {
   return error ? fs::path("/") : current;
 }
 
-/// Without tikc.yaml and repository, the current folder is the project, if what is checked lies in it.
+/// Without tikc.yaml and repository, the current folder is the project, if what is checked lies in
+/// it.
 fs::path projectOf(const fs::path& folder) {
   fs::path current = currentFolder();
   return isBelow(folder, current) ? current : folder;
@@ -60,12 +61,14 @@ void Inputs::addPath(const std::string& path) {
 
 void Inputs::addStandardInput(const std::string& name) {
   std::error_code error;
-  fs::path path = name.empty() ? fs::path() : fs::weakly_canonical(fs::absolute(name, error), error);
+  fs::path path =
+      name.empty() ? fs::path() : fs::weakly_canonical(fs::absolute(name, error), error);
   fs::path folder = path.empty() ? currentFolder() : path.parent_path();
   // The file need not exist yet, nor its folder.
   while (!fs::is_directory(folder, error) && folder.has_relative_path())
     folder = folder.parent_path();
-  addText(name.empty() ? "<stdin>" : name, path, folder, projectOf(folder), readStandardInput(limits_));
+  addText(name.empty() ? "<stdin>" : name, path, folder, projectOf(folder),
+          readStandardInput(limits_));
 }
 
 void Inputs::addFile(const std::string& display, const fs::path& path, const fs::path& start) {
@@ -86,23 +89,27 @@ void Inputs::addFolder(const std::string& display, const fs::path& path) {
   if (files.empty() && faults_.size() == faultsBefore)
     faults_.push_back(fmt::format("no {} file below {}{}", contractSuffix, shown(display),
                                   excludedAny_ ? " (tikc.yaml excludes something there)" : ""));
-  std::sort(files.begin(), files.end(), [](const Found& a, const Found& b) { return a.display < b.display; });
+  std::sort(files.begin(), files.end(),
+            [](const Found& a, const Found& b) { return a.display < b.display; });
   for (const Found& file : files)
     addFile(file.display, file.path, projectOf(path));
 }
 
-void Inputs::listFolder(const Found& folder, const fs::path& start, std::vector<Found>& pending, std::vector<Found>& files) {
+void Inputs::listFolder(const Found& folder, const fs::path& start, std::vector<Found>& pending,
+                        std::vector<Found>& files) {
   std::error_code error;
   fs::directory_iterator entries(folder.path, error);
   const pipeline::Settings* settings = error ? nullptr : settingsFor(folder.path, start);
   for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
     std::string name = entries->path().filename().string();
     std::error_code ignored;
-    bool isFolder = entries->is_directory(ignored) && !entries->is_symlink(ignored) && name != ".git";
+    bool isFolder =
+        entries->is_directory(ignored) && !entries->is_symlink(ignored) && name != ".git";
     bool isContract = name.ends_with(contractSuffix) && !entries->is_directory(ignored);
     if (!isFolder && !isContract)
       continue;
-    if (settings && !settings->exclude.empty() && pipeline::isExcluded(*settings, entries->path())) {
+    if (settings && !settings->exclude.empty() &&
+        pipeline::isExcluded(*settings, entries->path())) {
       excludedAny_ = true;
       continue;
     }
@@ -112,18 +119,22 @@ void Inputs::listFolder(const Found& folder, const fs::path& start, std::vector<
       continue;
     }
     std::error_code broken;
-    fs::path real = entries->is_symlink(ignored) ? fs::canonical(entries->path(), broken) : entries->path();
+    fs::path real =
+        entries->is_symlink(ignored) ? fs::canonical(entries->path(), broken) : entries->path();
     if (broken)
-      faults_.push_back(fmt::format("cannot read {}: {}", shown(display.native()), broken.message()));
+      faults_.push_back(
+          fmt::format("cannot read {}: {}", shown(display.native()), broken.message()));
     else
       files.push_back({display.string(), real});
   }
   if (error)
-    faults_.push_back(fmt::format("cannot read the folder {}: {}", shown(folder.display.empty() ? "." : folder.display), error.message()));
+    faults_.push_back(fmt::format("cannot read the folder {}: {}",
+                                  shown(folder.display.empty() ? "." : folder.display),
+                                  error.message()));
 }
 
-void Inputs::addText(const std::string& display, const fs::path& path, const fs::path& folder, const fs::path& start,
-                     llvm::Expected<FileText> text) {
+void Inputs::addText(const std::string& display, const fs::path& path, const fs::path& folder,
+                     const fs::path& start, llvm::Expected<FileText> text) {
   if (!text) {
     faults_.push_back(llvm::toString(text.takeError()));
     return;
@@ -131,7 +142,9 @@ void Inputs::addText(const std::string& display, const fs::path& path, const fs:
   const pipeline::Settings* settings = settingsFor(folder, start);
   if (!settings)
     return;
-  Input input{sources_.add(display, path, text->tooLarge ? std::string() : std::move(text->text)), settings, {}};
+  Input input{sources_.add(display, path, text->tooLarge ? std::string() : std::move(text->text)),
+              settings,
+              {}};
   if (text->tooLarge) {
     diag::Sink sink(limits_);
     sink.report<diag::FileTooLarge>(Span{input.file, 0, 0}, text->size, limits_.fileBytes);
@@ -140,7 +153,8 @@ void Inputs::addText(const std::string& display, const fs::path& path, const fs:
   files_.push_back(std::move(input));
 }
 
-/// The nearest folder at or above that says where a project starts; empty where none does. Asked once a folder.
+/// The nearest folder at or above that says where a project starts; empty where none does. Asked
+/// once a folder.
 const fs::path& Inputs::markedAncestor(const fs::path& folder) {
   auto [place, fresh] = marked_.try_emplace(folder);
   if (fresh) {

@@ -26,7 +26,8 @@ struct Input {
   std::optional<diag::Diagnostic> tooLarge;
 };
 
-/// Turns the paths of a command line into texts. Faults of the world are gathered, so that one run names them all.
+/// Turns the paths of a command line into texts. Faults of the world are gathered, so that one run
+/// names them all.
 class Inputs {
 public:
   Inputs(SourceManager& sources, const Limits& limits) : sources_(sources), limits_(limits) {}
@@ -48,12 +49,16 @@ private:
     std::filesystem::path path; // canonical
   };
 
-  void addFile(const std::string& display, const std::filesystem::path& path, const std::filesystem::path& start);
+  void addFile(const std::string& display, const std::filesystem::path& path,
+               const std::filesystem::path& start);
   void addFolder(const std::string& display, const std::filesystem::path& path);
-  void listFolder(const Found& folder, const std::filesystem::path& start, std::vector<Found>& pending, std::vector<Found>& files);
-  void addText(const std::string& display, const std::filesystem::path& path, const std::filesystem::path& folder,
-               const std::filesystem::path& start, llvm::Expected<FileText> text);
-  const pipeline::Settings* settingsFor(const std::filesystem::path& folder, const std::filesystem::path& start);
+  void listFolder(const Found& folder, const std::filesystem::path& start,
+                  std::vector<Found>& pending, std::vector<Found>& files);
+  void addText(const std::string& display, const std::filesystem::path& path,
+               const std::filesystem::path& folder, const std::filesystem::path& start,
+               llvm::Expected<FileText> text);
+  const pipeline::Settings* settingsFor(const std::filesystem::path& folder,
+                                        const std::filesystem::path& start);
   const std::filesystem::path& markedAncestor(const std::filesystem::path& folder);
 
   SourceManager& sources_;

@@ -1,6 +1,7 @@
 #pragma once
 
-/// X(member of tikc::Limits, "name"): what `tikc check --limit` can lower. A macro of its own so that the names can stand in a text.
+/// X(member of tikc::Limits, "name"): what `tikc check --limit` can lower. A macro of its own so
+/// that the names can stand in a text.
 #define TIKC_LIMITS(X)                                                                             \
   X(fileBytes, "file-bytes")                                                                       \
   X(documents, "documents")                                                                        \

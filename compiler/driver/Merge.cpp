@@ -28,7 +28,9 @@ public:
         unify(edit.span);
   }
 
-  bool isNew(const diag::Diagnostic& found) { return seen_.emplace(found.code, found.span, found.message).second; }
+  bool isNew(const diag::Diagnostic& found) {
+    return seen_.emplace(found.code, found.span, found.message).second;
+  }
 
 private:
   void unify(Span& span) {
@@ -45,7 +47,8 @@ private:
 
 } // namespace
 
-std::vector<diag::Diagnostic> mergeFindings(const SourceManager& sources, std::span<pipeline::CheckedFile> results) {
+std::vector<diag::Diagnostic> mergeFindings(const SourceManager& sources,
+                                            std::span<pipeline::CheckedFile> results) {
   Merger merger(sources);
   for (const auto& result : results)
     merger.claim(result.file);
@@ -60,10 +63,13 @@ std::vector<diag::Diagnostic> mergeFindings(const SourceManager& sources, std::s
     // Ids of parents follow the order in which a thread met them; their paths do not.
     auto place = [&](const diag::Diagnostic& found) {
       bool foreign = found.span.file != result.file;
-      return std::tuple(foreign, foreign && found.span.valid() ? sources.get(found.span.file).path : std::filesystem::path(),
+      return std::tuple(foreign,
+                        foreign && found.span.valid() ? sources.get(found.span.file).path
+                                                      : std::filesystem::path(),
                         found.span.begin, found.span.end);
     };
-    std::stable_sort(result.diagnostics.begin(), result.diagnostics.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    std::stable_sort(result.diagnostics.begin(), result.diagnostics.end(),
+                     [&](const auto& a, const auto& b) { return place(a) < place(b); });
     for (diag::Diagnostic& found : result.diagnostics) {
       bool own = found.span.file == result.file;
       merger.unify(found);

@@ -9,9 +9,10 @@
 
 namespace tikc::driver {
 
-/// The findings of all files in one list. Each thread reads the parents that it meets, so one file may have several ids: they
-/// become one, and what several children found in a shared parent is kept once. The result does not depend on which thread
-/// checked which file.
-std::vector<diag::Diagnostic> mergeFindings(const SourceManager& sources, std::span<pipeline::CheckedFile> results);
+/// The findings of all files in one list. Each thread reads the parents that it meets, so one file
+/// may have several ids: they become one, and what several children found in a shared parent is
+/// kept once. The result does not depend on which thread checked which file.
+std::vector<diag::Diagnostic> mergeFindings(const SourceManager& sources,
+                                            std::span<pipeline::CheckedFile> results);
 
 } // namespace tikc::driver

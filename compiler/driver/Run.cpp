@@ -29,7 +29,8 @@ llvm::Error unknownCommand(std::string_view name) {
 }
 
 std::string seeHelp(Command command) {
-  return fmt::format(" (see `tikc{}{} --help`)", command == Command::Main ? "" : " ", info(command).name);
+  return fmt::format(" (see `tikc{}{} --help`)", command == Command::Main ? "" : " ",
+                     info(command).name);
 }
 
 llvm::Error unknownOption(std::string_view word, Command command) {
@@ -63,7 +64,8 @@ llvm::Error takeArguments(Invocation& out, const std::vector<std::string>& rest)
   }
   if (out.arguments.empty())
     return llvm::Error::success();
-  return usageError(fmt::format("{} is one argument too many", utf8::ticked(out.arguments.back())) + seeHelp(out.command));
+  return usageError(fmt::format("{} is one argument too many", utf8::ticked(out.arguments.back())) +
+                    seeHelp(out.command));
 }
 
 /// Configures CLI11 with the rows of one command alone: the others would cost time at each start.
@@ -82,7 +84,10 @@ llvm::Expected<Invocation> parse(Command command, std::vector<std::string> words
     else
       parser
           .add_option_function<std::vector<std::string>>(
-              names, [&out, &row](const std::vector<std::string>& values) { out.options[row.longName()] = values; })
+              names,
+              [&out, &row](const std::vector<std::string>& values) {
+                out.options[row.longName()] = values;
+              })
           ->expected(1)
           ->allow_extra_args(false)
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -106,10 +111,12 @@ llvm::Error checkWords(const Invocation& invocation) {
     auto words = splitWords(row.words);
     for (const std::string& value : invocation.all(row.longName()))
       if (std::find(words.begin(), words.end(), value) == words.end())
-        return usageError(fmt::format("{} is no value of {}: write {}", utf8::ticked(value), row.longName(), joinAlternatives(words)));
+        return usageError(fmt::format("{} is no value of {}: write {}", utf8::ticked(value),
+                                      row.longName(), joinAlternatives(words)));
   }
   for (const ArgumentInfo& row : arguments())
-    if (row.command == invocation.command && row.arity == Arity::One && invocation.arguments.empty())
+    if (row.command == invocation.command && row.arity == Arity::One &&
+        invocation.arguments.empty())
       return usageError(fmt::format("{} is missing (usage: {})", row.name, usage(row.command)));
   return llvm::Error::success();
 }
@@ -173,7 +180,10 @@ llvm::Expected<int> runWords(std::vector<std::string> words) {
 int report(llvm::Error errors) {
   int status = Clean;
   llvm::handleAllErrors(
-      std::move(errors), [&](const UsageError& error) { complain(error.message()), status = std::max<int>(status, WrongUse); },
+      std::move(errors),
+      [&](const UsageError& error) {
+        complain(error.message()), status = std::max<int>(status, WrongUse);
+      },
       [&](const ClosedPipe&) { status = Failed; },
       [&](const llvm::ErrorInfoBase& error) { complain(error.message()), status = Failed; });
   return status;
@@ -182,7 +192,8 @@ int report(llvm::Error errors) {
 } // namespace
 
 int run(int argc, const char* const* argv) {
-  // A reader that goes away is then an error of write(), and ends in a status rather than in a signal.
+  // A reader that goes away is then an error of write(), and ends in a status rather than in a
+  // signal.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN); // likewise a file that may not grow further
   try {

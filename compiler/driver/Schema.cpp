@@ -1,5 +1,5 @@
-#include "driver/gen/Generators.h"
 #include "driver/Commands.h"
+#include "driver/gen/Generators.h"
 
 namespace tikc::driver {
 

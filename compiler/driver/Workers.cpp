@@ -11,7 +11,8 @@
 namespace tikc::driver {
 namespace {
 
-// The default follows `ulimit -s`, which containers set low; the parsers recurse as deep as the limits let them.
+// The default follows `ulimit -s`, which containers set low; the parsers recurse as deep as the
+// limits let them.
 constexpr std::size_t stackBytes = 8u << 20;
 // Below so many files a thread costs more than it brings: its parser has to warm up.
 constexpr std::size_t filesWorthAThread = 8;
@@ -43,9 +44,11 @@ void* drainPool(void* pool) {
 
 } // namespace
 
-void runParallel(std::size_t count, unsigned jobs, const std::function<std::function<void(std::size_t)>()>& makeWork) {
+void runParallel(std::size_t count, unsigned jobs,
+                 const std::function<std::function<void(std::size_t)>()>& makeWork) {
   Pool pool{count, makeWork, {}, {}, {}};
-  std::size_t wanted = std::min<std::size_t>(jobs, (count + filesWorthAThread - 1) / filesWorthAThread);
+  std::size_t wanted =
+      std::min<std::size_t>(jobs, (count + filesWorthAThread - 1) / filesWorthAThread);
   std::vector<pthread_t> threads;
   if (wanted > 1) {
     pthread_attr_t attributes;

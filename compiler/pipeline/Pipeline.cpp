@@ -7,6 +7,7 @@
 #include "sema/Extends.h"
 #include "sema/Structure.h"
 #include "sema/Types.h"
+#include "syntax/FitFixes.h"
 #include "syntax/TreeDump.h"
 #include "syntax/YamlReader.h"
 #include "support/Utf8.h"
@@ -89,6 +90,9 @@ CheckedFile Checker::check(FileId file) {
   if (tree.documents.empty() && !sink.hasErrors())
     sink.report<diag::WrongKind>(Span{file, 0, 0}, model::info(model::Shape::Contract).what, "nothing");
   out.diagnostics = sink.take();
+  syntax::fitFixes(impl_->sources, tree, out.diagnostics);
+  for (const auto& [path, parent] : impl_->parents.loaded())
+    syntax::fitFixes(impl_->sources, *parent, out.diagnostics);
   suppressions.apply(out.diagnostics);
   impl_->applyParentsSuppressions(out.diagnostics);
   suppressions.reportStale(sink);

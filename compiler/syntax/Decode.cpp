@@ -9,7 +9,8 @@ namespace {
 
 class Decoder {
 public:
-  Decoder(std::string_view text, const RawScalar& scalar, ScalarMap* map) : text_(text), scalar_(scalar), map_(map) {}
+  Decoder(std::string_view text, const RawScalar& scalar, ScalarMap* map)
+      : text_(text), scalar_(scalar), map_(map) {}
 
   std::string run() {
     std::uint32_t rawEnd = scalar_.end;
@@ -85,8 +86,8 @@ private:
     copy(begin, end);
   }
 
-  /// One break is a space, further ones are themselves. `from` is where the blanks before the break began. Returns
-  /// where the next line's text begins.
+  /// One break is a space, further ones are themselves. `from` is where the blanks before the break
+  /// began. Returns where the next line's text begins.
   std::uint32_t fold(std::uint32_t from, std::uint32_t at, std::uint32_t end) {
     std::uint32_t next = emptyLines(at + breakSize(at), end);
     if (folds_ == 0)
@@ -115,7 +116,8 @@ private:
     if (digits != 0) {
       char32_t value = 0;
       for (char digit : text_.substr(i + 2, digits))
-        value = value << 4 | static_cast<char32_t>(digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10);
+        value = value << 4 |
+                static_cast<char32_t>(digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10);
       std::string character;
       utf8::append(character, value);
       put(character, i, digits + 2);
@@ -176,7 +178,8 @@ private:
       std::uint32_t begin = line;
       while (begin < end && begin - line < scalar_.indent && text_[begin] == ' ')
         ++begin;
-      // Before the first text, blanks are part of it only where the header says how wide the indentation is.
+      // Before the first text, blanks are part of it only where the header says how wide the
+      // indentation is.
       bool margin = begin - line < scalar_.indent || (!some && detects);
       bool empty = begin == end || (margin && allBlank(begin, end));
       if (!empty) {
@@ -193,7 +196,8 @@ private:
   }
 
   bool allBlank(std::uint32_t begin, std::uint32_t end) const {
-    return std::all_of(text_.begin() + begin, text_.begin() + end, [](char c) { return c == ' ' || c == '\t'; });
+    return std::all_of(text_.begin() + begin, text_.begin() + end,
+                       [](char c) { return c == ' ' || c == '\t'; });
   }
 
   /// Writes the line breaks that stand between the last text and the one at `next`.
@@ -221,7 +225,8 @@ private:
         newline(breaks_[0]);
       return;
     }
-    for (std::uint32_t end; line < text_.size() && (end = lineEnd(line)) < text_.size() && allBlank(line, end);
+    for (std::uint32_t end;
+         line < text_.size() && (end = lineEnd(line)) < text_.size() && allBlank(line, end);
          line = nextLine(end))
       breaks_.push_back(end);
     for (std::uint32_t at : breaks_)

@@ -4,7 +4,8 @@
 
 namespace tikc::syntax {
 
-/// A scalar where it stands in the text: from its first byte to its last, quotes and block header included.
+/// A scalar where it stands in the text: from its first byte to its last, quotes and block header
+/// included.
 struct RawScalar {
   std::uint32_t begin;
   std::uint32_t end;

@@ -49,7 +49,8 @@ struct Findings {
   Swarm invalid, nul, control, carriageReturn;
 };
 
-/// Reads the byte or character at `i`, which is none of the common ones, and returns how many bytes it takes.
+/// Reads the byte or character at `i`, which is none of the common ones, and returns how many bytes
+/// it takes.
 std::uint32_t look(std::string_view text, std::uint32_t i, FeedText& feed, Findings& found) {
   auto byte = static_cast<unsigned char>(text[i]);
   if (byte == '\r') {
@@ -70,8 +71,8 @@ std::uint32_t look(std::string_view text, std::uint32_t i, FeedText& feed, Findi
     feed.damage(i, '_');
     return 1;
   }
-  bool control = (decoded->character < 0xA0 && decoded->character != 0x85) || decoded->character == 0xFFFE ||
-                 decoded->character == 0xFFFF;
+  bool control = (decoded->character < 0xA0 && decoded->character != 0x85) ||
+                 decoded->character == 0xFFFE || decoded->character == 0xFFFF;
   if (control) {
     found.control.add(i, decoded->bytes);
     for (std::uint32_t k = 0; k < decoded->bytes; ++k)
@@ -83,17 +84,19 @@ std::uint32_t look(std::string_view text, std::uint32_t i, FeedText& feed, Findi
 void report(FileId file, std::string_view text, const Findings& found, diag::Sink& sink) {
   auto byteAt = [&](const Swarm& swarm) { return static_cast<unsigned char>(text[swarm.first]); };
   if (found.invalid.count)
-    found.invalid.tellOthers(
-        sink.report<diag::InvalidUtf8>(found.invalid.span(file), fmt::format("0x{:02X}", byteAt(found.invalid))));
+    found.invalid.tellOthers(sink.report<diag::InvalidUtf8>(
+        found.invalid.span(file), fmt::format("0x{:02X}", byteAt(found.invalid))));
   if (found.nul.count)
     found.nul.tellOthers(sink.report<diag::NulByte>(found.nul.span(file)));
   if (found.control.count) {
     auto decoded = utf8::decode(text.substr(found.control.first, 4));
     found.control.tellOthers(sink.report<diag::ControlCharacter>(
-        found.control.span(file), fmt::format("U+{:04X}", static_cast<std::uint32_t>(decoded->character))));
+        found.control.span(file),
+        fmt::format("U+{:04X}", static_cast<std::uint32_t>(decoded->character))));
   }
   if (found.carriageReturn.count)
-    found.carriageReturn.tellOthers(sink.report<diag::LoneCarriageReturn>(found.carriageReturn.span(file)));
+    found.carriageReturn.tellOthers(
+        sink.report<diag::LoneCarriageReturn>(found.carriageReturn.span(file)));
 }
 
 } // namespace
@@ -101,8 +104,8 @@ void report(FileId file, std::string_view text, const Findings& found, diag::Sin
 bool checkEncoding(FileId file, FeedText& feed, diag::Sink& sink) {
   std::string_view text = feed.view();
   if (auto name = foreignEncoding(text); !name.empty()) {
-    sink.report<diag::NotUtf8>(Span{file, 0, std::min<std::uint32_t>(4, static_cast<std::uint32_t>(text.size()))},
-                               name);
+    sink.report<diag::NotUtf8>(
+        Span{file, 0, std::min<std::uint32_t>(4, static_cast<std::uint32_t>(text.size()))}, name);
     return false;
   }
   Findings found;

@@ -203,14 +203,17 @@ void reportUnclosed(const ExprText& expr, std::size_t opener, std::size_t where,
     return;
   }
   // A measure's bracket closes before its comparison far more often than after it.
-  if (expr.entry == ExprEntry::Requirement)
-    for (std::size_t i = opener + 1; i < where; ++i)
-      if (isComparator(expr.kind(i)) || expr.kind(i) == TokenKind::In) {
-        std::uint32_t end = expr.tokens[i - 1].end;
-        report.fixIfItReads(finding, "close it before the comparison", {{end, end, closer}});
-        if (!finding.fixes.empty())
-          return;
-      }
+  auto compares = [](const ExprToken& t) {
+    return isComparator(t.kind) || t.kind == TokenKind::In;
+  };
+  auto first = expr.tokens.begin() + static_cast<std::ptrdiff_t>(opener) + 1;
+  auto comparison = std::find_if(first, expr.tokens.end(), compares);
+  if (expr.entry == ExprEntry::Requirement && comparison != expr.tokens.end()) {
+    std::uint32_t end = std::prev(comparison)->end;
+    report.fixIfItReads(finding, "close it before the comparison", {{end, end, closer}});
+    if (!finding.fixes.empty())
+      return;
+  }
   std::uint32_t end = expr.tokens[where - 1].end;
   report.fixIfItReads(finding, "close it at the end", {{end, end, closer}}, false);
 }

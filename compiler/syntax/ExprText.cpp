@@ -134,11 +134,8 @@ std::size_t ExprText::closerOf(std::size_t opener) const {
 NumberFault checkNumber(std::string_view text, const Limits& limits) {
   using Kind = NumberFault::Kind;
   // Nearly every number is a few digits, perhaps with a point among them.
-  auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-  std::size_t point = text.find('.');
-  if (text.size() <= 16 && point != 0 && point != text.size() - 1 &&
-      std::all_of(text.begin(), text.end(),
-                  [&](const char& c) { return isDigit(c) || &c == text.data() + point; }))
+  if (text.size() <= 16 && text.find_first_not_of("0123456789.") == std::string_view::npos &&
+      std::count(text.begin(), text.end(), '.') <= 1 && text.front() != '.' && text.back() != '.')
     return {};
   NumberParts parts = split(text);
   std::string exponent = parts.exponent.empty() ? "" : "e" + withoutUnderscores(parts.exponent);

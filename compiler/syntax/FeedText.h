@@ -8,8 +8,9 @@
 
 namespace tikc::syntax {
 
-/// The text that the YAML parser is given: the file's own, or from the first fault on a copy in which the bytes that
-/// were reported are painted over, so that the rest can be read. Offsets stay those of the file.
+/// The text that the YAML parser is given: the file's own, or from the first fault on a copy in
+/// which the bytes that were reported are painted over, so that the rest can be read. Offsets stay
+/// those of the file.
 class FeedText {
 public:
   explicit FeedText(std::string_view original) : view_(original) {}

@@ -14,11 +14,13 @@ namespace {
 
 class Report {
 public:
-  Report(std::uint32_t offset, const Source& source, FileId file, const DocumentText& document, diag::Sink& sink)
+  Report(std::uint32_t offset, const Source& source, FileId file, const DocumentText& document,
+         diag::Sink& sink)
       : source_(source), text_(source.text), file_(file), tokens_(document.tokens), sink_(sink),
         offset_(std::min(offset, document.feedEnd)) {
-    auto it = std::lower_bound(tokens_.begin(), tokens_.end(), offset_,
-                               [](const Token& token, std::uint32_t at) { return token.begin < at; });
+    auto it =
+        std::lower_bound(tokens_.begin(), tokens_.end(), offset_,
+                         [](const Token& token, std::uint32_t at) { return token.begin < at; });
     at_ = static_cast<std::size_t>(it - tokens_.begin());
     lineStart_ = source.lines.lineStart(source.lines.lineIndex(offset_));
     if (text_.starts_with(utf8::byteOrderMark))
@@ -45,7 +47,9 @@ private:
       return span(token->begin, token->end);
     return span(offset_, offset_);
   }
-  std::string_view textOf(const Token& token) const { return text_.substr(token.begin, token.end - token.begin); }
+  std::string_view textOf(const Token& token) const {
+    return text_.substr(token.begin, token.end - token.begin);
+  }
   std::uint32_t column(const Token& token) const {
     std::uint32_t start = source_.lines.lineStart(source_.lines.lineIndex(token.begin));
     return token.begin - start;
@@ -64,14 +68,20 @@ private:
     if (inValue && tokens_[key].style == Style::Plain && tokens_[key].kind == TokenKind::Scalar) {
       std::uint32_t begin = tokens_[key].begin;
       std::uint32_t end = endOfText(begin);
-      sink_.report<diag::ColonInValue>(span(offset_, offset_ + 1), ticked(text_.substr(begin, end - begin)))
+      sink_
+          .report<diag::ColonInValue>(span(offset_, offset_ + 1),
+                                      ticked(text_.substr(begin, end - begin)))
           .withLabel("this `:` looks like another key's")
-          .fix("quote the value", {{span(begin, end), singleQuoted(text_.substr(begin, end - begin))}});
+          .fix("quote the value",
+               {{span(begin, end), singleQuoted(text_.substr(begin, end - begin))}});
       return;
     }
-    if (at_ > 0 && tokens_[at_ - 1].folded && tokens_[at_ - 1].style == Style::Plain && tokens_[at_ - 1].end > lineStart_)
-      return isEntry(at_ - 1) && missingSpace(tokens_[at_ - 1]) ? void() : continued(tokens_[at_ - 1]);
-    if (at_ > 1 && tokens_[at_ - 2].kind == TokenKind::Scalar && !tokens_[at_ - 2].key && isEntry(at_ - 2))
+    if (at_ > 0 && tokens_[at_ - 1].folded && tokens_[at_ - 1].style == Style::Plain &&
+        tokens_[at_ - 1].end > lineStart_)
+      return isEntry(at_ - 1) && missingSpace(tokens_[at_ - 1]) ? void()
+                                                                : continued(tokens_[at_ - 1]);
+    if (at_ > 1 && tokens_[at_ - 2].kind == TokenKind::Scalar && !tokens_[at_ - 2].key &&
+        isEntry(at_ - 2))
       return loneWord(tokens_[at_ - 2]);
     if (at_ > 0 && offset_ - tokens_[at_ - 1].begin > 1024)
       return plain("a key has at most 1024 characters");
@@ -84,7 +94,8 @@ private:
     while (begin < scalar.end && (text_[begin] == ' ' || text_[begin] == '\t'))
       ++begin;
     auto& found = sink_.report<diag::Indentation>(
-        span(begin, scalar.end), fmt::format("{} continues the value above it", ticked(text_.substr(begin, scalar.end - begin))));
+        span(begin, scalar.end), fmt::format("{} continues the value above it",
+                                             ticked(text_.substr(begin, scalar.end - begin))));
     found.relatedTo(span(scalar.begin, scalar.begin), "the value begins here");
     found.note("an entry starts in the same column as its neighbours");
   }
@@ -103,18 +114,25 @@ private:
       return plain(fmt::format("{} follows a value that is over", ticked(textOf(*token))));
     if (token->kind == TokenKind::Scalar && !token->key)
       return loneWord(*token);
-    sink_.report<diag::Indentation>(spanHere(), fmt::format("{} is in column {}, where nothing around it begins",
-                                                            ticked(textOf(*token)), column(*token) + 1))
+    sink_
+        .report<diag::Indentation>(spanHere(),
+                                   fmt::format("{} is in column {}, where nothing around it begins",
+                                               ticked(textOf(*token)), column(*token) + 1))
         .note("entries of one map or list start in the same column");
   }
 
   /// Whether the token stands where a key would, not behind a `:` or a `-`.
-  bool isEntry(std::size_t i) const { return i == 0 || (tokens_[i - 1].kind != TokenKind::Colon && tokens_[i - 1].kind != TokenKind::Dash); }
+  bool isEntry(std::size_t i) const {
+    return i == 0 ||
+           (tokens_[i - 1].kind != TokenKind::Colon && tokens_[i - 1].kind != TokenKind::Dash);
+  }
 
   void loneWord(const Token& token) {
     if (token.style != Style::Plain || !missingSpace(token))
-      sink_.report<diag::SyntaxError>(span(token.begin, token.end),
-                                      fmt::format("{} is neither a `key: value` nor part of the value above it", ticked(textOf(token))));
+      sink_.report<diag::SyntaxError>(
+          span(token.begin, token.end),
+          fmt::format("{} is neither a `key: value` nor part of the value above it",
+                      ticked(textOf(token))));
   }
 
   bool missingSpace(const Token& token) {
@@ -123,7 +141,8 @@ private:
     if (colon == std::string_view::npos || colon == 0 || word.find_first_of(" \t\r\n") < colon)
       return false;
     std::uint32_t at = token.begin + static_cast<std::uint32_t>(colon);
-    sink_.report<diag::MissingSpace>(span(at, at + 1)).fix("insert a blank", {{span(at + 1, at + 1), " "}});
+    sink_.report<diag::MissingSpace>(span(at, at + 1))
+        .fix("insert a blank", {{span(at + 1, at + 1), " "}});
     return true;
   }
 
@@ -138,8 +157,9 @@ private:
       auto gap = textOf(value).find_last_of(" \t\r\n");
       place = span(value.begin + static_cast<std::uint32_t>(gap + 1), value.end);
     }
-    sink_.report<diag::SyntaxError>(
-        place, fmt::format("expected `,` or a closing bracket before {}", ticked(text_.substr(place.begin, place.size()))));
+    sink_.report<diag::SyntaxError>(place,
+                                    fmt::format("expected `,` or a closing bracket before {}",
+                                                ticked(text_.substr(place.begin, place.size()))));
   }
 
   std::uint32_t endOfText(std::uint32_t begin) const {
@@ -147,7 +167,8 @@ private:
     auto comment = text_.substr(0, end).find(" #", begin);
     if (comment != std::string_view::npos)
       end = static_cast<std::uint32_t>(comment);
-    while (end > begin && (text_[end - 1] == ' ' || text_[end - 1] == '\t' || text_[end - 1] == '\r'))
+    while (end > begin &&
+           (text_[end - 1] == ' ' || text_[end - 1] == '\t' || text_[end - 1] == '\r'))
       --end;
     return end;
   }
@@ -164,8 +185,8 @@ private:
 
 } // namespace
 
-void reportParserFault(std::string_view complaint, std::uint32_t offset, const Source& source, FileId file,
-                       const DocumentText& document, diag::Sink& sink) {
+void reportParserFault(std::string_view complaint, std::uint32_t offset, const Source& source,
+                       FileId file, const DocumentText& document, diag::Sink& sink) {
   Report(offset, source, file, document, sink).explain(complaint);
 }
 

@@ -6,8 +6,9 @@
 
 namespace tikc::syntax {
 
-/// Says what the YAML parser's complaint about one place means to the author, and where the fault really is.
-void reportParserFault(std::string_view complaint, std::uint32_t offset, const Source& source, FileId file,
-                       const DocumentText& document, diag::Sink& sink);
+/// Says what the YAML parser's complaint about one place means to the author, and where the fault
+/// really is.
+void reportParserFault(std::string_view complaint, std::uint32_t offset, const Source& source,
+                       FileId file, const DocumentText& document, diag::Sink& sink);
 
 } // namespace tikc::syntax

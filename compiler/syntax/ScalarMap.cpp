@@ -26,8 +26,9 @@ std::uint32_t ScalarMap::rawEndOf(std::uint32_t decoded) const {
 }
 
 const ScalarMap::Run& ScalarMap::runOf(std::uint32_t decoded) const {
-  auto after = std::upper_bound(runs_.begin(), runs_.end(), decoded,
-                                [](std::uint32_t offset, const Run& run) { return offset < run.decoded; });
+  auto after =
+      std::upper_bound(runs_.begin(), runs_.end(), decoded,
+                       [](std::uint32_t offset, const Run& run) { return offset < run.decoded; });
   return *std::prev(after);
 }
 

@@ -91,8 +91,10 @@ bool Scanner::preamble() {
 void Scanner::directive(std::uint32_t end) {
   std::uint32_t stop = trimmed(pos_, end);
   std::string_view words = slice(pos_, stop);
-  bool version = words.starts_with("%YAML") && (words.size() == 5 || words[5] == ' ' || words[5] == '\t');
-  auto number = version ? words.substr(std::min(words.find_first_not_of(" \t", 5), words.size())) : std::string_view{};
+  bool version =
+      words.starts_with("%YAML") && (words.size() == 5 || words[5] == ' ' || words[5] == '\t');
+  auto number = version ? words.substr(std::min(words.find_first_not_of(" \t", 5), words.size()))
+                        : std::string_view{};
   if (auto hash = number.find(" #"); hash != std::string_view::npos)
     number = number.substr(0, hash);
   while (number.ends_with(' '))
@@ -219,7 +221,8 @@ void Scanner::tabs(std::uint32_t begin, std::uint32_t end) {
 void Scanner::popIndents() {
   std::int64_t here = column(pos_);
   bool dash = at(pos_) == '-' && blankOrBreak(pos_ + 1);
-  while (indents_.back().column > here || (indents_.back().column == here && indents_.back().sequence && !dash))
+  while (indents_.back().column > here ||
+         (indents_.back().column == here && indents_.back().sequence && !dash))
     indents_.pop_back();
 }
 
@@ -231,7 +234,8 @@ void Scanner::pushIndent(std::int64_t column, bool sequence) {
 
 /// Takes the token and goes on behind it.
 void Scanner::add(const Token& token) {
-  // The file's bytes bound the tokens, but not tightly enough for what a token costs the YAML parser.
+  // The file's bytes bound the tokens, but not tightly enough for what a token costs the YAML
+  // parser.
   if (++counts_[static_cast<std::size_t>(token.kind)] > limits_.nodes) {
     sink_.report<diag::TooManyNodes>(span(token.begin, token.end), limits_.nodes);
     return stopAt(token.begin);

@@ -11,7 +11,16 @@
 
 namespace tikc::syntax {
 
-enum class TokenKind : std::uint8_t { Scalar, Alias, Anchor, FlowOpen, FlowClose, Dash, Comma, Colon };
+enum class TokenKind : std::uint8_t {
+  Scalar,
+  Alias,
+  Anchor,
+  FlowOpen,
+  FlowClose,
+  Dash,
+  Comma,
+  Colon
+};
 
 /// A piece of YAML's grammar that takes bytes. Blanks, comments and document marks are none.
 struct Token {
@@ -32,16 +41,18 @@ struct DocumentText {
   std::uint32_t feedBegin = 0; // what the YAML parser is given
   std::uint32_t feedEnd = 0;
   std::vector<Token> tokens;
-  bool recovered = false; // a fault was painted over in a way that may bend the structure: later faults may be echoes
+  bool recovered = false; // a fault was painted over in a way that may bend the structure: later
+                          // faults may be echoes
   bool cut = false;       // a limit ended it at feedEnd
 };
 
-/// Our own pass over the raw text: it finds the documents, the comments and the exact extent of every token, and
-/// reports what the YAML parser would accept in silence, misplace, or never come back from. It knows words, not
-/// structure: that is the parser's.
+/// Our own pass over the raw text: it finds the documents, the comments and the exact extent of
+/// every token, and reports what the YAML parser would accept in silence, misplace, or never come
+/// back from. It knows words, not structure: that is the parser's.
 class Scanner {
 public:
-  Scanner(FileId file, FeedText& feed, const Limits& limits, diag::Sink& sink, std::vector<Comment>& comments);
+  Scanner(FileId file, FeedText& feed, const Limits& limits, diag::Sink& sink,
+          std::vector<Comment>& comments);
 
   /// False at the end of the file.
   bool next(DocumentText& document);
@@ -66,7 +77,8 @@ private:
   std::uint32_t trimmed(std::uint32_t begin, std::uint32_t end) const;
   bool firstOnLine(std::uint32_t at) const;
   bool keyPosition() const;
-  /// Where text that was meant as one value ends on this line: before a comment or a flow indicator.
+  /// Where text that was meant as one value ends on this line: before a comment or a flow
+  /// indicator.
   std::uint32_t restOfValue(std::uint32_t from) const;
   bool skipToToken();
   void comment();
@@ -77,7 +89,7 @@ private:
   void add(TokenKind kind, std::uint32_t begin, std::uint32_t end, bool invalid = false);
   void stopAt(std::uint32_t at);
 
-  // Tokens.cpp: everything but scalars.
+  // ScannerTokens.cpp: everything but scalars.
   void token();
   bool indicator(char c);
   void anchor();
@@ -95,7 +107,7 @@ private:
   void explicitKey();
   void reserved();
 
-  // Scalars.cpp: extents of scalars.
+  // ScannerScalars.cpp: extents of scalars.
   void plain();
   std::uint32_t plainLineEnd(std::uint32_t from) const;
   std::uint32_t continuation(std::uint32_t lineEnd, std::int64_t minimum);
@@ -103,7 +115,8 @@ private:
   std::uint32_t wholeValue(std::uint32_t begin) const;
   void quoted(char quote);
   std::uint32_t escape(std::uint32_t at, Token& scalar);
-  std::uint32_t badEscape(std::uint32_t at, std::uint32_t size, Token& scalar, std::string replacement);
+  std::uint32_t badEscape(std::uint32_t at, std::uint32_t size, Token& scalar,
+                          std::string replacement);
   void afterQuote(Token& scalar);
   void unclosedQuote(std::uint32_t open);
   void blockScalar();
@@ -120,14 +133,19 @@ private:
   }
 
   bool inFlow() const { return !flows_.empty(); }
-  bool blank(std::uint32_t at) const { return at < size_ && (text()[at] == ' ' || text()[at] == '\t'); }
+  bool blank(std::uint32_t at) const {
+    return at < size_ && (text()[at] == ' ' || text()[at] == '\t');
+  }
   bool lineBreak(std::uint32_t at) const {
-    return at >= size_ || text()[at] == '\n' || (text()[at] == '\r' && at + 1 < size_ && text()[at + 1] == '\n');
+    return at >= size_ || text()[at] == '\n' ||
+           (text()[at] == '\r' && at + 1 < size_ && text()[at + 1] == '\n');
   }
   bool blankOrBreak(std::uint32_t at) const { return blank(at) || lineBreak(at); }
   char at(std::uint32_t i) const { return i < size_ ? text()[i] : '\0'; }
   std::string_view text() const { return feed_.view(); }
-  std::string_view slice(std::uint32_t begin, std::uint32_t end) const { return text().substr(begin, end - begin); }
+  std::string_view slice(std::uint32_t begin, std::uint32_t end) const {
+    return text().substr(begin, end - begin);
+  }
   Span span(std::uint32_t begin, std::uint32_t end) const { return {file_, begin, end}; }
   std::int64_t column(std::uint32_t at) const { return std::int64_t{at} - lineStart_; }
 

@@ -25,15 +25,19 @@ bool oneOf(std::string_view text, std::initializer_list<std::string_view> words)
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 std::size_t digits(std::string_view text) {
-  return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), isDigit) - text.begin());
+  return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), isDigit) -
+                                  text.begin());
 }
 
 bool isRadix(std::string_view text) {
-  auto all = [&](auto allowed) { return text.size() > 2 && std::all_of(text.begin() + 2, text.end(), allowed); };
+  auto all = [&](auto allowed) {
+    return text.size() > 2 && std::all_of(text.begin() + 2, text.end(), allowed);
+  };
   if (text.starts_with("0o"))
     return all([](char c) { return c >= '0' && c <= '7'; });
   if (text.starts_with("0x"))
-    return all([](char c) { return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); });
+    return all(
+        [](char c) { return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); });
   return false;
 }
 
@@ -75,7 +79,8 @@ ScalarType coreType(std::string_view text) {
     return ScalarType::Null;
   char c = text[0];
   if (!isDigit(c) && c != '+' && c != '-' && c != '.')
-    return oneOf(text, {"true", "True", "TRUE", "false", "False", "FALSE"}) ? ScalarType::Bool : ScalarType::String;
+    return oneOf(text, {"true", "True", "TRUE", "false", "False", "FALSE"}) ? ScalarType::Bool
+                                                                            : ScalarType::String;
   if (oneOf(text, {".nan", ".NaN", ".NAN"}))
     return ScalarType::Float;
   return numberType(text);

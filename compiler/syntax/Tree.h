@@ -12,15 +12,16 @@ namespace tikc::syntax {
 
 enum class Style : std::uint8_t { Plain, SingleQuoted, DoubleQuoted, Literal, Folded, Empty };
 
-/// Where each byte of a decoded scalar came from. Runs that were copied byte for byte take one entry; an escape, a
-/// fold or a doubled quote starts another. Monotone in both offsets.
+/// Where each byte of a decoded scalar came from. Runs that were copied byte for byte take one
+/// entry; an escape, a fold or a doubled quote starts another. Monotone in both offsets.
 class ScalarMap {
 public:
   struct Run {
     std::uint32_t decoded; // offset in the decoded value
     std::uint32_t raw;     // offset in the file
-    std::uint32_t rawSize; // of the first decoded byte's source: 1 for a copied byte, 6 for \u00e9, …
-    bool copied;           // bytes after the first follow one for one
+    std::uint32_t
+        rawSize; // of the first decoded byte's source: 1 for a copied byte, 6 for \u00e9, …
+    bool copied; // bytes after the first follow one for one
   };
 
   void add(Run run) { runs_.push_back(run); }
@@ -30,7 +31,8 @@ public:
     decodedSize_ = decodedSize;
     rawEnd_ = rawEnd;
   }
-  /// The bytes of the file that the decoded range [begin, end) was read from. An empty range maps to an empty one.
+  /// The bytes of the file that the decoded range [begin, end) was read from. An empty range maps
+  /// to an empty one.
   Span map(FileId file, std::uint32_t begin, std::uint32_t end) const;
 
 private:
@@ -64,10 +66,10 @@ struct Node {
   bool flow = false;                  // of a collection: [ … ] or { … }
   bool inFlow = false;                // somewhere inside a flow collection
   bool invalid = false;               // already reported: whoever reads on passes over it
-  Span span; // the value's text with its quotes or brackets, without anchor and tag; a block scalar ends with its last
-             // line's text, before the line breaks that it keeps
-  std::uint32_t indent = 0;           // of a block scalar: blanks that each line loses
-  std::string value;                  // of a scalar, decoded
+  Span span; // the value's text with its quotes or brackets, without anchor and tag; a block scalar
+             // ends with its last line's text, before the line breaks that it keeps
+  std::uint32_t indent = 0; // of a block scalar: blanks that each line loses
+  std::string value;        // of a scalar, decoded
   std::vector<std::unique_ptr<Node>> items;
   std::vector<Entry> entries;
   Span aliasSpan; // where an alias stands that this node was copied for; otherwise invalid
@@ -76,7 +78,8 @@ struct Node {
   const Entry* findEntry(std::string_view key) const;
   bool isNull() const { return kind == Kind::Scalar && type == ScalarType::Null; }
   bool isTrue() const {
-    return kind == Kind::Scalar && type == ScalarType::Bool && (value.front() == 't' || value.front() == 'T');
+    return kind == Kind::Scalar && type == ScalarType::Bool &&
+           (value.front() == 't' || value.front() == 'T');
   }
 };
 
@@ -88,7 +91,8 @@ struct Comment {
 struct Document {
   std::unique_ptr<Node> root; // never null; an empty document is a Null scalar
   Span span;
-  bool complete = true; // false when a syntax error cut it short: what is missing then is not reported
+  bool complete =
+      true; // false when a syntax error cut it short: what is missing then is not reported
 };
 
 /// A whole file as read: its documents and its comments in order.
@@ -98,7 +102,8 @@ struct Tree {
   std::vector<Comment> comments;
 };
 
-/// The map of a scalar from decoded to raw offsets, made anew from the text: needed for errors only.
+/// The map of a scalar from decoded to raw offsets, made anew from the text: needed for errors
+/// only.
 ScalarMap scalarMap(const Source& source, const Node& scalar);
 
 /// Type of a scalar's text under the YAML 1.2 core schema, as if it were plain.

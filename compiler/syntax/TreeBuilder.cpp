@@ -39,8 +39,9 @@ Document TreeBuilder::finish(bool whole) {
   const Token* rest = peek();
   bool dropped = whole && rest;
   if (dropped && !document_->recovered)
-    sink_.report<diag::UnmarkedDocument>(Span{file_, rest->begin, rest->end},
-                                         ticked(std::string_view(source_.text).substr(rest->begin, rest->end - rest->begin)));
+    sink_.report<diag::UnmarkedDocument>(
+        Span{file_, rest->begin, rest->end},
+        ticked(std::string_view(source_.text).substr(rest->begin, rest->end - rest->begin)));
   stopped_ = true;
   while (!frames_.empty()) {
     Node& node = *frames_.back().node;
@@ -92,18 +93,21 @@ bool TreeBuilder::keySlot() const {
   return entries.empty() || entries.back().value;
 }
 
-bool TreeBuilder::meets(const Token* token, TokenKind kind, std::uint32_t offset, std::size_t anchor) const {
+bool TreeBuilder::meets(const Token* token, TokenKind kind, std::uint32_t offset,
+                        std::size_t anchor) const {
   return token && token->kind == kind && (anchor != 0 || token->begin == offset);
 }
 
-/// The parser and the scanner read the text differently. After a fault that was painted over this is an echo of it.
+/// The parser and the scanner read the text differently. After a fault that was painted over this
+/// is an echo of it.
 void TreeBuilder::mismatch(std::uint32_t offset) {
   stopped_ = true;
   if (document_->recovered || document_->cut)
     return;
   std::uint32_t begin = peek() ? peek()->begin : offset;
   std::uint32_t end = peek() ? peek()->end : offset;
-  sink_.report<diag::SyntaxError>(Span{file_, begin, end}, "this cannot be read with certainty; quote or reindent it");
+  sink_.report<diag::SyntaxError>(Span{file_, begin, end},
+                                  "this cannot be read with certainty; quote or reindent it");
 }
 
 void TreeBuilder::null(std::uint32_t offset, std::size_t anchor) {
@@ -111,9 +115,10 @@ void TreeBuilder::null(std::uint32_t offset, std::size_t anchor) {
   if (!takeAnchor(anchor))
     return mismatch(offset);
   const Token* token = peek();
-  bool written = meets(token, TokenKind::Scalar, offset, anchor) && token->style == Style::Plain &&
-                 (keySlot() || !token->key) &&
-                 isNullText(std::string_view(source_.text).substr(token->begin, token->end - token->begin));
+  bool written =
+      meets(token, TokenKind::Scalar, offset, anchor) && token->style == Style::Plain &&
+      (keySlot() || !token->key) &&
+      isNullText(std::string_view(source_.text).substr(token->begin, token->end - token->begin));
   std::unique_ptr<Node> node;
   if (written) {
     node = readScalar(*token);
@@ -164,7 +169,8 @@ void TreeBuilder::open(Node::Kind kind, bool flow, std::uint32_t offset, std::si
     return mismatch(offset);
   if (frames_.size() >= limits_.nestingDepth) {
     if (!document_->cut)
-      sink_.report<diag::NestingTooDeep>(Span{file_, token->begin, token->begin + 1}, limits_.nestingDepth);
+      sink_.report<diag::NestingTooDeep>(Span{file_, token->begin, token->begin + 1},
+                                         limits_.nestingDepth);
     stopped_ = true;
     return;
   }
@@ -242,7 +248,8 @@ std::unique_ptr<Node> TreeBuilder::readScalar(const Token& token) {
   return node;
 }
 
-/// Hangs a node into what is open. A collection is placed when it opens and is completed when it closes.
+/// Hangs a node into what is open. A collection is placed when it opens and is completed when it
+/// closes.
 Node* TreeBuilder::place(std::unique_ptr<Node> node) {
   Node* placed = node.get();
   bool collection = node->kind != Node::Kind::Scalar && !node->aliasSpan.valid();

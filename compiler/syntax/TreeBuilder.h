@@ -4,19 +4,21 @@
 
 namespace tikc::syntax {
 
-/// Makes nodes of the YAML parser's events, which say the structure, and the scanner's tokens, which say the places. Each
-/// event must meet its token; a token that no event met is text that the parser dropped.
+/// Makes nodes of the YAML parser's events, which say the structure, and the scanner's tokens,
+/// which say the places. Each event must meet its token; a token that no event met is text that the
+/// parser dropped.
 class TreeBuilder {
 public:
-  TreeBuilder(const Source& source, FileId file, const FeedText& feed, const Limits& limits, diag::Sink& sink)
+  TreeBuilder(const Source& source, FileId file, const FeedText& feed, const Limits& limits,
+              diag::Sink& sink)
       : source_(source), file_(file), feed_(feed), limits_(limits), sink_(sink) {}
 
   void start(const DocumentText& document);
   /// Closes what is open; `whole` says that the parser came to the document's end.
   Document finish(bool whole);
 
-  // Offsets are where the parser places the event: a property, if there is one, or the token. Anchors are numbered
-  // from 1; 0 is none.
+  // Offsets are where the parser places the event: a property, if there is one, or the token.
+  // Anchors are numbered from 1; 0 is none.
   void null(std::uint32_t offset, std::size_t anchor);
   void alias(std::uint32_t offset, std::size_t anchor);
   void scalar(std::uint32_t offset, std::size_t anchor, std::size_t size);
@@ -41,7 +43,9 @@ private:
     std::uint32_t height = 0;
   };
 
-  const Token* peek() const { return next_ < document_->tokens.size() ? &document_->tokens[next_] : nullptr; }
+  const Token* peek() const {
+    return next_ < document_->tokens.size() ? &document_->tokens[next_] : nullptr;
+  }
   void take() { lastEnd_ = document_->tokens[next_++].end; }
   void skipSeparators(std::uint32_t before);
   bool takeAnchor(std::size_t anchor);

@@ -1,3 +1,4 @@
+#include "support/Names.h"
 #include "support/Utf8.h"
 #include "syntax/TreeBuilder.h"
 
@@ -46,7 +47,8 @@ bool isSexagesimalTrap(std::string_view text) {
     std::string_view part = text.substr(0, last ? std::min(text.find('.'), colon) : colon);
     if (part.size() > 2 || !allDigits(part, '9') || (part.size() == 2 && part[0] > '5'))
       return false;
-    if (last && part.size() < text.size() && !allDigits(text.substr(part.size() + 1), '9') && part.size() + 1 < text.size())
+    if (last && part.size() < text.size() && !allDigits(text.substr(part.size() + 1), '9') &&
+        part.size() + 1 < text.size())
       return false;
   }
   return true;
@@ -61,7 +63,8 @@ std::string_view kindOf(ScalarType type) {
 void TreeBuilder::checkTraps(const Node& scalar) {
   const Span& span = scalar.span;
   if (isBooleanTrap(scalar.value)) {
-    sink_.report<diag::BooleanTrap>(span, ticked(scalar.value)).fix("quote it", {{span, singleQuoted(scalar.value)}});
+    sink_.report<diag::BooleanTrap>(span, ticked(scalar.value))
+        .fix("quote it", {{span, singleQuoted(scalar.value)}});
   } else if (isOctalTrap(scalar.value)) {
     bool negative = scalar.value[0] == '-';
     std::string_view digits = unsignedPart(scalar.value);
@@ -77,7 +80,8 @@ void TreeBuilder::checkTraps(const Node& scalar) {
 
 /// `{a:1}` is a map with the key `a:1` and no value, which nobody means.
 void TreeBuilder::checkMissingSpace() {
-  if (frames_.empty() || !frames_.back().bracketed || frames_.back().node->kind != Node::Kind::Mapping || keySlot())
+  if (frames_.empty() || !frames_.back().bracketed ||
+      frames_.back().node->kind != Node::Kind::Mapping || keySlot())
     return;
   Node& key = *frames_.back().node->entries.back().key;
   auto colon = key.value.find(':');
@@ -105,9 +109,12 @@ void TreeBuilder::checkKey(Entry& entry) {
       return;
     if (key.style == Style::Empty)
       span = {file_, peek()->begin, peek()->end};
-    std::string what = key.style == Style::Empty ? "no key" : fmt::format("{}, {}", kindOf(key.type), ticked(key.value));
+    std::string what = key.style == Style::Empty
+                           ? "no key"
+                           : fmt::format("{}, {}", kindOf(key.type), ticked(key.value));
     auto& found = sink_.report<diag::ComplexKey>(span, what);
-    if (key.style != Style::Empty && !key.aliasSpan.valid())
+    // No name is a number, in quotes or not.
+    if (isIdentifier(key.value) && !key.aliasSpan.valid())
       found.fix("quote it", {{span, singleQuoted(key.value)}});
   } else if (key.style == Style::Plain && key.value == "<<") {
     sink_.report<diag::MergeKey>(span).note("a contract takes another's keys with `extends`");
@@ -137,8 +144,11 @@ void TreeBuilder::checkDuplicates(Node& mapping) {
       first = i;
       continue;
     }
-    auto place = [](const Node& node) { return node.aliasSpan.valid() ? node.aliasSpan : node.span; };
-    sink_.report<diag::DuplicateKey>(place(again), ticked(again.value)).relatedTo(place(original), "first given here");
+    auto place = [](const Node& node) {
+      return node.aliasSpan.valid() ? node.aliasSpan : node.span;
+    };
+    sink_.report<diag::DuplicateKey>(place(again), ticked(again.value))
+        .relatedTo(place(original), "first given here");
     again.invalid = true;
     if (entries[order[i]].value)
       entries[order[i]].value->invalid = true;
@@ -154,7 +164,8 @@ std::unique_ptr<Node> TreeBuilder::expand(const Span& alias, const Anchor& ancho
     node->invalid = true;
     return node;
   };
-  std::string name = ticked(std::string_view(source_.text).substr(alias.begin + 1, alias.size() - 1));
+  std::string name =
+      ticked(std::string_view(source_.text).substr(alias.begin + 1, alias.size() - 1));
   if (!anchor.node || anchor.open) {
     sink_.report<diag::CyclicAlias>(alias, name);
     return fallback();
@@ -176,7 +187,8 @@ std::unique_ptr<Node> TreeBuilder::expand(const Span& alias, const Anchor& ancho
   return copy(*anchor.node, alias);
 }
 
-/// A long text weighs as much as the nodes that would take its memory. Counting ends soon after `most`.
+/// A long text weighs as much as the nodes that would take its memory. Counting ends soon after
+/// `most`.
 TreeBuilder::Weight TreeBuilder::weigh(const Node& node, std::uint64_t most) const {
   Weight total{1 + node.value.size() / 64, node.kind == Node::Kind::Scalar ? 0u : 1u};
   std::uint32_t below = 0;

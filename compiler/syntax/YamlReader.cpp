@@ -41,7 +41,8 @@ public:
     builder_.alias(offset(mark), anchor);
     check();
   }
-  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor, const std::string& value) override {
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                const std::string& value) override {
     builder_.scalar(offset(mark), anchor, value.size());
     check();
   }
@@ -65,7 +66,9 @@ public:
   }
 
 private:
-  std::uint32_t offset(const YAML::Mark& mark) const { return base_ + static_cast<std::uint32_t>(mark.pos); }
+  std::uint32_t offset(const YAML::Mark& mark) const {
+    return base_ + static_cast<std::uint32_t>(mark.pos);
+  }
   void check() const {
     if (builder_.stopped())
       throw Stop{};
@@ -75,8 +78,8 @@ private:
   std::uint32_t base_;
 };
 
-Document readDocument(const Source& source, FileId file, const FeedText& feed, const DocumentText& document,
-                      TreeBuilder& builder, diag::Sink& sink) {
+Document readDocument(const Source& source, FileId file, const FeedText& feed,
+                      const DocumentText& document, TreeBuilder& builder, diag::Sink& sink) {
   builder.start(document);
   ViewBuffer buffer(feed.view().substr(document.feedBegin, document.feedEnd - document.feedBegin));
   std::istream stream(&buffer);
@@ -88,8 +91,9 @@ Document readDocument(const Source& source, FileId file, const FeedText& feed, c
     return builder.finish(false);
   } catch (const YAML::Exception& fault) {
     if (!document.recovered && !document.cut)
-      reportParserFault(fault.msg, document.feedBegin + static_cast<std::uint32_t>(std::max(fault.mark.pos, 0)), source,
-                        file, document, sink);
+      reportParserFault(
+          fault.msg, document.feedBegin + static_cast<std::uint32_t>(std::max(fault.mark.pos, 0)),
+          source, file, document, sink);
     return builder.finish(false);
   }
   return builder.finish(true);

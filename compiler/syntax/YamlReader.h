@@ -7,7 +7,8 @@
 
 namespace tikc::syntax {
 
-/// Reads YAML that strangers wrote. Every fault goes to the sink with its exact place; what could be read is returned.
+/// Reads YAML that strangers wrote. Every fault goes to the sink with its exact place; what could
+/// be read is returned.
 Tree readYaml(const SourceManager& sources, FileId file, const Limits& limits, diag::Sink& sink);
 
 } // namespace tikc::syntax

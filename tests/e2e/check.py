@@ -166,7 +166,7 @@ class Settings(Case):
     def test_the_nearest_settings_hold(self):
         self.write("tikc.yaml", "severities: { TK4002: error }\n")
         self.write("x.tikc.yaml", WARNED)
-        self.write("sub/tikc.yaml", "severities: { TK4002: off }\n")
+        self.write("sub/tikc.yaml", "severities: { TK4002: ignore }\n")
         self.write("sub/deep/y.tikc.yaml", WARNED)
         report = json.loads(self.expect(1, "check", "--format=json").out)
         found = {(d["severity"]) for d in report["diagnostics"] if d["code"] == "TK4002"}

@@ -1,4 +1,5 @@
-// Any bytes at all: the reader must come back, and what it returns must lie in the file and hang together.
+// Any bytes at all: the reader must come back, and what it returns must lie in the file and hang
+// together.
 
 #include "support/Utf8.h"
 #include "syntax/TreeDump.h"
@@ -37,8 +38,10 @@ public:
       return scalar(node);
     std::uint32_t last = node.span.begin;
     auto child = [&](const Node& inner) {
-      // A copy made for an alias keeps the places of the anchor's text; the alias itself stands here.
-      Span place = inner.aliasSpan.valid() && !node.aliasSpan.valid() ? inner.aliasSpan : inner.span;
+      // A copy made for an alias keeps the places of the anchor's text; the alias itself stands
+      // here.
+      Span place =
+          inner.aliasSpan.valid() && !node.aliasSpan.valid() ? inner.aliasSpan : inner.span;
       if (inner.aliasSpan.valid() == node.aliasSpan.valid() || !node.aliasSpan.valid()) {
         REQUIRE(node.aliasSpan.valid() || node.span.contains(place));
         REQUIRE(node.aliasSpan.valid() || place.begin >= last);

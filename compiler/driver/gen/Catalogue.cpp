@@ -31,7 +31,8 @@ std::string measures(bool claims) {
       out += fmt::format("- `{}`: {}\n", row.symbol, row.meaning);
   else
     for (const auto& row : metrics::metrics())
-      out += fmt::format("- `{}` ({}): {}\n", row.symbol, metrics::levelName(row.level), row.meaning);
+      out +=
+          fmt::format("- `{}` ({}): {}\n", row.symbol, metrics::levelName(row.level), row.meaning);
   out += "\nAggregates:\n\n";
   for (const auto& row : metrics::aggregates())
     out += fmt::format("- `{}`: {}\n", row.name, row.meaning);
@@ -45,10 +46,13 @@ std::string callsOf(metrics::Place place) {
       continue;
     std::string parameters;
     for (const auto& row : metrics::parameters(call.id)) {
-      bool named = row.kind == metrics::ParameterKind::NamedText || row.kind == metrics::ParameterKind::NamedShare;
-      parameters += fmt::format("{}{}{}{}", parameters.empty() ? "" : ", ", row.name, named ? "=…" : "", row.needed ? "" : "?");
+      bool named = row.kind == metrics::ParameterKind::NamedText ||
+                   row.kind == metrics::ParameterKind::NamedShare;
+      parameters += fmt::format("{}{}{}{}", parameters.empty() ? "" : ", ", row.name,
+                                named ? "=…" : "", row.needed ? "" : "?");
     }
-    out += fmt::format("- `{}{}`: {}\n", call.name, parameters.empty() ? "" : "(" + parameters + ")", call.meaning);
+    out += fmt::format("- `{}{}`: {}\n", call.name,
+                       parameters.empty() ? "" : "(" + parameters + ")", call.meaning);
   }
   return out;
 }
@@ -96,8 +100,9 @@ std::string vocabularyOf(Shape shape, bool claims) {
 }
 
 std::string_view mapTitle(model::Map map) {
-  static constexpr std::string_view titles[model::mapCount] = {"Contract",    "Kernel",  "Parallel", "Sampling", "Pair", "Model", "Load",
-                                                               "Assumptions", "Support", "Slice",    "Clause",   "Rule", "Step",  "Promotion", "Stage"};
+  static constexpr std::string_view titles[model::mapCount] = {
+      "Contract", "Kernel", "Parallel", "Sampling", "Pair", "Model",     "Load", "Assumptions",
+      "Support",  "Slice",  "Clause",   "Rule",     "Step", "Promotion", "Stage"};
   return titles[static_cast<std::size_t>(map)];
 }
 

@@ -18,8 +18,8 @@ struct WordInfo {
 std::string_view meaningOf(model::Shape shape, std::string_view word);
 std::vector<std::string_view> samplesOf(model::Shape shape);
 
-/// What may stand in an expression of the shape, as Markdown lists: metrics, aggregates, fields, calls. `claims` asks for claim
-/// quantities instead of metrics.
+/// What may stand in an expression of the shape, as Markdown lists: metrics, aggregates, fields,
+/// calls. `claims` asks for claim quantities instead of metrics.
 std::string vocabularyOf(model::Shape shape, bool claims);
 
 std::string_view mapTitle(model::Map map);

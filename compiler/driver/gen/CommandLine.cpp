@@ -29,8 +29,10 @@ void optionRows(std::string& out, Command command) {
   for (const OptionInfo& row : options()) {
     if (row.command != command)
       continue;
-    std::string head = row.shortName().empty() ? std::string() : fmt::format("`{}`, ", row.shortName());
-    head += row.isFlag() ? fmt::format("`{}`", row.longName()) : fmt::format("`{} {}`", row.longName(), row.value);
+    std::string head =
+        row.shortName().empty() ? std::string() : fmt::format("`{}`, ", row.shortName());
+    head += row.isFlag() ? fmt::format("`{}`", row.longName())
+                         : fmt::format("`{} {}`", row.longName(), row.value);
     std::string meaning(row.help);
     if (!row.words.empty())
       meaning += fmt::format(" One of `{}`.", fmt::join(splitWords(row.words), "`, `"));
@@ -120,7 +122,8 @@ std::string bashAction(Completes completes, std::string_view words) {
   case Completes::Files:
     return "mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); compopt -o filenames";
   case Completes::Contracts:
-    return "mapfile -t COMPREPLY < <(compgen -d -- \"$word\"; compgen -f -X '!*.tikc.yaml' -- \"$word\"); compopt -o filenames";
+    return "mapfile -t COMPREPLY < <(compgen -d -- \"$word\"; compgen -f -X '!*.tikc.yaml' -- "
+           "\"$word\"); compopt -o filenames";
   }
   return {};
 }
@@ -138,11 +141,15 @@ void bashCase(std::string& out, const CommandInfo& command) {
         takers += fmt::format("{}{}", takers.empty() ? "" : "|", name);
     }
     if (!row.isFlag())
-      rules += fmt::format("        {}{}) {}; return ;;\n", row.shortName().empty() ? "" : fmt::format("{}|", row.shortName()),
+      rules += fmt::format("        {}{}) {}; return ;;\n",
+                           row.shortName().empty() ? "" : fmt::format("{}|", row.shortName()),
                            row.longName(), bashAction(row.completes, row.words));
   }
-  out += fmt::format("    {})\n      case $previous in\n{}      esac\n", command.command == Command::Main ? "''" : command.name, rules);
-  out += fmt::format("      if [[ $word == -* ]]; then\n        mapfile -t COMPREPLY < <(compgen -W '{}' -- \"$word\")\n        return\n      fi\n", all);
+  out += fmt::format("    {})\n      case $previous in\n{}      esac\n",
+                     command.command == Command::Main ? "''" : command.name, rules);
+  out += fmt::format("      if [[ $word == -* ]]; then\n        mapfile -t COMPREPLY < <(compgen "
+                     "-W '{}' -- \"$word\")\n        return\n      fi\n",
+                     all);
   if (command.command == Command::Main)
     out += "      " + bashAction(Completes::Commands, {}) + "\n";
   for (const ArgumentInfo& row : arguments())
@@ -175,24 +182,30 @@ std::string zshAction(Completes completes, std::string_view words) {
 }
 
 std::string zshText(std::string_view text) {
-  return quoted(replaced(replaced(replaced(replaced(text, "\\", "\\\\"), "[", "\\["), "]", "\\]"), ":", "\\:"));
+  return quoted(replaced(replaced(replaced(replaced(text, "\\", "\\\\"), "[", "\\["), "]", "\\]"),
+                         ":", "\\:"));
 }
 
 void zshArguments(std::string& out, Command command, std::string_view indent) {
   for (const OptionInfo& row : options()) {
     if (row.command != command)
       continue;
-    std::string tail = row.isFlag() ? "" : fmt::format(":{}:{}", zshText(row.value), quoted(zshAction(row.completes, row.words)));
-    std::string head = row.shortName().empty()
-                           ? fmt::format("'{}", row.longName())
-                           : fmt::format("'({0} {1})'{{{0},{1}}}'", row.shortName(), row.longName());
+    std::string tail = row.isFlag() ? ""
+                                    : fmt::format(":{}:{}", zshText(row.value),
+                                                  quoted(zshAction(row.completes, row.words)));
+    std::string head = row.shortName().empty() ? fmt::format("'{}", row.longName())
+                                               : fmt::format("'({0} {1})'{{{0},{1}}}'",
+                                                             row.shortName(), row.longName());
     if (row.longName() == "--limit")
       head = "'*--limit";
     out += fmt::format("{}{}[{}]{}' \\\n", indent, head, zshText(row.help), tail);
   }
   for (const ArgumentInfo& row : arguments())
     if (row.command == command)
-      out += fmt::format("{}'{}:{}:{}' \\\n", indent, row.arity == Arity::Many ? "*" : row.arity == Arity::Maybe ? ":" : "",
+      out += fmt::format("{}'{}:{}:{}' \\\n", indent,
+                         row.arity == Arity::Many    ? "*"
+                         : row.arity == Arity::Maybe ? ":"
+                                                     : "",
                          zshText(row.name), quoted(zshAction(row.completes, {})));
 }
 
@@ -216,12 +229,15 @@ std::string fishValues(Completes completes, std::string_view words) {
   return {};
 }
 
-std::string fishText(std::string_view text) { return replaced(replaced(text, "\\", "\\\\"), "'", "\\'"); }
+std::string fishText(std::string_view text) {
+  return replaced(replaced(text, "\\", "\\\\"), "'", "\\'");
+}
 
 } // namespace
 
 std::string commandLinePage() {
-  std::string out = "<!-- Generated by `tikc gen` from compiler/driver/Commands.def. -->\n\n# The command line\n";
+  std::string out =
+      "<!-- Generated by `tikc gen` from compiler/driver/Commands.def. -->\n\n# The command line\n";
   for (const CommandInfo& row : commands()) {
     if (row.command == Command::Main)
       out += fmt::format("\n{}\n", row.summary);
@@ -239,15 +255,18 @@ std::string commandLinePage() {
 }
 
 std::string manPage() {
-  std::string out = "'\\\" t\n.\\\" Generated by `tikc gen` from compiler/driver/Commands.def.\n.TH TIKC 1 \"\" \"tikc\" \"User Commands\"\n";
+  std::string out = "'\\\" t\n.\\\" Generated by `tikc gen` from "
+                    "compiler/driver/Commands.def.\n.TH TIKC 1 \"\" \"tikc\" \"User Commands\"\n";
   out += fmt::format(".SH NAME\ntikc \\- {}\n.SH SYNOPSIS\n", roff(info(Command::Main).summary));
   for (const CommandInfo& row : commands())
-    out += fmt::format("{}{}\n", row.command == Command::Main ? "" : ".br\n", roff(usage(row.command)));
+    out += fmt::format("{}{}\n", row.command == Command::Main ? "" : ".br\n",
+                       roff(usage(row.command)));
   out += fmt::format(".SH DESCRIPTION\n{}\n", roff(info(Command::Main).description));
   optionParagraphs(out, Command::Main);
   out += ".SH COMMANDS\n";
   for (const CommandInfo& row : commands().subspan(1)) {
-    out += fmt::format(".SS \"tikc {}\"\n{}\n.PP\n{}\n", roff(row.name), roff(row.summary), roff(row.description));
+    out += fmt::format(".SS \"tikc {}\"\n{}\n.PP\n{}\n", roff(row.name), roff(row.summary),
+                       roff(row.description));
     for (const ArgumentInfo& argument : arguments())
       if (argument.command == row.command)
         out += fmt::format(".TP\n\\fI{}\\fR\n{}\n", roff(argument.name), roff(argument.help));
@@ -287,12 +306,16 @@ _tikc() {
 }
 
 std::string zshCompletion() {
-  std::string out = "#compdef tikc\n# Generated by `tikc gen` from compiler/driver/Commands.def.\n\n_tikc() {\n  local line state\n  _arguments -C \\\n";
+  std::string out =
+      "#compdef tikc\n# Generated by `tikc gen` from compiler/driver/Commands.def.\n\n_tikc() {\n  "
+      "local line state\n  _arguments -C \\\n";
   zshArguments(out, Command::Main, "    ");
-  out += "    '1: :->command' \\\n    '*:: :->rest'\n  case $state in\n    command)\n      local -a commands=(\n";
+  out += "    '1: :->command' \\\n    '*:: :->rest'\n  case $state in\n    command)\n      local "
+         "-a commands=(\n";
   for (const CommandInfo& row : commands().subspan(1))
     out += fmt::format("        '{}:{}'\n", row.name, zshText(row.summary));
-  out += "      )\n      _describe 'command' commands\n      ;;\n    rest)\n      case $line[1] in\n";
+  out +=
+      "      )\n      _describe 'command' commands\n      ;;\n    rest)\n      case $line[1] in\n";
   for (const CommandInfo& row : commands().subspan(1)) {
     out += fmt::format("        {})\n          _arguments \\\n", row.name);
     zshArguments(out, row.command, "            ");
@@ -302,18 +325,25 @@ std::string zshCompletion() {
 }
 
 std::string fishCompletion() {
-  std::string out = "# Generated by `tikc gen` from compiler/driver/Commands.def.\ncomplete -c tikc -f\n";
+  std::string out =
+      "# Generated by `tikc gen` from compiler/driver/Commands.def.\ncomplete -c tikc -f\n";
   for (const CommandInfo& row : commands().subspan(1))
-    out += fmt::format("complete -c tikc -n __fish_use_subcommand -a {} -d '{}'\n", row.name, fishText(row.summary));
+    out += fmt::format("complete -c tikc -n __fish_use_subcommand -a {} -d '{}'\n", row.name,
+                       fishText(row.summary));
   for (const OptionInfo& row : options()) {
-    std::string when = row.command == Command::Main ? "__fish_use_subcommand"
-                                                    : fmt::format("'__fish_seen_subcommand_from {}'", info(row.command).name);
-    std::string head = row.shortName().empty() ? "" : fmt::format(" -s {}", row.shortName().substr(1));
-    out += fmt::format("complete -c tikc -n {}{} -l {}{} -d '{}'\n", when, head, row.longName().substr(2),
-                       row.isFlag() ? "" : fishValues(row.completes, row.words), fishText(row.help));
+    std::string when =
+        row.command == Command::Main
+            ? "__fish_use_subcommand"
+            : fmt::format("'__fish_seen_subcommand_from {}'", info(row.command).name);
+    std::string head =
+        row.shortName().empty() ? "" : fmt::format(" -s {}", row.shortName().substr(1));
+    out += fmt::format(
+        "complete -c tikc -n {}{} -l {}{} -d '{}'\n", when, head, row.longName().substr(2),
+        row.isFlag() ? "" : fishValues(row.completes, row.words), fishText(row.help));
   }
   for (const ArgumentInfo& row : arguments())
-    out += fmt::format("complete -c tikc -n '__fish_seen_subcommand_from {}'{}\n", info(row.command).name, fishValues(row.completes, {}));
+    out += fmt::format("complete -c tikc -n '__fish_seen_subcommand_from {}'{}\n",
+                       info(row.command).name, fishValues(row.completes, {}));
   return out;
 }
 

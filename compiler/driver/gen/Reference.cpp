@@ -38,7 +38,8 @@ std::string fence(std::string_view language, std::string_view text) {
   return out + "````\n";
 }
 
-void exampleSection(std::string& out, std::string_view id, std::string_view kind, std::string_view title) {
+void exampleSection(std::string& out, std::string_view id, std::string_view kind,
+                    std::string_view title) {
   std::size_t start = out.size();
   for (const ExampleFile& file : exampleFiles()) {
     if (file.code != id || !file.path.starts_with(kind) || file.path.ends_with(".golden"))
@@ -47,28 +48,39 @@ void exampleSection(std::string& out, std::string_view id, std::string_view kind
       out += fmt::format("\n**{}**\n", title);
     bool one = file.path == fmt::format("{}.tikc.yaml", kind);
     bool script = file.path.ends_with(".py");
-    out += one ? "\n" : script ? "\nWhat this script prints:\n\n" : fmt::format("\n`{}`\n\n", file.path);
+    out += one      ? "\n"
+           : script ? "\nWhat this script prints:\n\n"
+                    : fmt::format("\n`{}`\n\n", file.path);
     out += fence(script ? "python" : "yaml", file.text);
   }
 }
 
-constexpr std::string_view sections[] = {
-    "the file and its limits", "YAML", "shape: keys and values", "expressions, numbers and units", "types, levels and ranges", "names",
-    "slices", "escalation", "promotion, observability and evidence", "suppressions and settings"};
+constexpr std::string_view sections[] = {"the file and its limits",
+                                         "YAML",
+                                         "shape: keys and values",
+                                         "expressions, numbers and units",
+                                         "types, levels and ranges",
+                                         "names",
+                                         "slices",
+                                         "escalation",
+                                         "promotion, observability and evidence",
+                                         "suppressions and settings"};
 
 // ---- the language page ----
 
 std::string shapeText(const ShapeInfo& want) {
   std::string text(want.what);
   if (auto words = splitWords(want.words); words.size() > 1)
-    text += fmt::format(": `{}`{}", fmt::join(words, "`, `"), want.open ? ", or another name in quotes" : "");
+    text += fmt::format(": `{}`{}", fmt::join(words, "`, `"),
+                        want.open ? ", or another name in quotes" : "");
   return text;
 }
 
 void mapSection(std::string& out, Map map) {
   out += fmt::format("\n### {}\n\n| key | value | meaning |\n|---|---|---|\n", mapTitle(map));
   for (const KeyInfo& row : model::keys(map))
-    out += fmt::format("| `{}`{} | {} | {} |\n", row.key, row.presence == model::Presence::Required ? " *" : "",
+    out += fmt::format("| `{}`{} | {} | {} |\n", row.key,
+                       row.presence == model::Presence::Required ? " *" : "",
                        cell(shapeText(model::info(row.shape))), cell(row.meaning));
 }
 
@@ -81,12 +93,14 @@ void wordSection(std::string& out, Shape shape, std::string_view title) {
 std::string rangeText(const metrics::Limits& range) {
   if (range.low.empty() && range.high.empty())
     return "any";
-  return fmt::format("{}{} … {}{}", range.low.empty() ? "(" : "[", range.low.empty() ? "−∞" : range.low,
-                     range.high.empty() ? "∞" : range.high, range.high.empty() ? ")" : "]");
+  return fmt::format("{}{} … {}{}", range.low.empty() ? "(" : "[",
+                     range.low.empty() ? "−∞" : range.low, range.high.empty() ? "∞" : range.high,
+                     range.high.empty() ? ")" : "]");
 }
 
 std::string_view unitText(metrics::Measured dimension) {
-  static constexpr std::string_view names[] = {"–", "nat", "time", "tokens", "requests", "tokens per s", "text"};
+  static constexpr std::string_view names[] = {"–",        "nat",          "time", "tokens",
+                                               "requests", "tokens per s", "text"};
   return names[static_cast<std::size_t>(dimension)];
 }
 
@@ -96,35 +110,45 @@ std::string_view betterText(metrics::Better better) {
 }
 
 void metricSection(std::string& out) {
-  out += "\n## Metrics\n\nx = log p − log q of the sampled token, p the trainer's distribution, q the inference kernel's; W is the product of a "
+  out += "\n## Metrics\n\nx = log p − log q of the sampled token, p the trainer's distribution, q "
+         "the inference kernel's; W is the product of a "
          "response's ratios.\n";
   metrics::Level level{};
   bool first = true;
   for (const auto& row : metrics::metrics()) {
     if (first || row.level != level) {
-      out += fmt::format("\n### One value a {}\n\n| metric | meaning | estimator | unit | range | better | input | logged elsewhere as "
+      out += fmt::format("\n### One value a {}\n\n| metric | meaning | estimator | unit | range | "
+                         "better | input | logged elsewhere as "
                          "|\n|---|---|---|---|---|---|---|---|\n",
                          metrics::levelName(row.level));
       level = row.level;
       first = false;
     }
-    std::string parameters = row.parameters == 0 ? "" : row.parameters == 1 ? "(low)" : "(low, high)";
-    out += fmt::format("| `{}{}` | {} | {} | {} | {} | {} | {} | {} |\n", row.symbol, parameters, cell(row.meaning), cell(row.estimator),
-                       unitText(row.dimension), rangeText(row.range), betterText(row.better), metrics::inputName(row.input),
+    std::string parameters = row.parameters == 0   ? ""
+                             : row.parameters == 1 ? "(low)"
+                                                   : "(low, high)";
+    out += fmt::format("| `{}{}` | {} | {} | {} | {} | {} | {} | {} |\n", row.symbol, parameters,
+                       cell(row.meaning), cell(row.estimator), unitText(row.dimension),
+                       rangeText(row.range), betterText(row.better), metrics::inputName(row.input),
                        cell(row.loggedAs));
   }
-  out += "\n## Claim quantities\n\n| quantity | about | meaning | unit | range | better |\n|---|---|---|---|---|---|\n";
+  out += "\n## Claim quantities\n\n| quantity | about | meaning | unit | range | better "
+         "|\n|---|---|---|---|---|---|\n";
   for (const auto& row : metrics::claims())
-    out += fmt::format("| `{}`{} | {} | {} | {} | {} | {} |\n", row.symbol, row.needsAggregate ? " (needs an aggregate)" : "",
-                       metrics::levelName(row.level), cell(row.meaning), unitText(row.dimension), rangeText(row.range), betterText(row.better));
+    out += fmt::format("| `{}`{} | {} | {} | {} | {} | {} |\n", row.symbol,
+                       row.needsAggregate ? " (needs an aggregate)" : "",
+                       metrics::levelName(row.level), cell(row.meaning), unitText(row.dimension),
+                       rangeText(row.range), betterText(row.better));
   out += "\n## Aggregates\n\n| aggregate | meaning |\n|---|---|\n";
   for (const auto& row : metrics::aggregates())
     out += fmt::format("| `{}` | {} |\n", row.name, cell(row.meaning));
 }
 
 void unitSection(std::string& out) {
-  out += "\n## Units\n\nA quantity is a number and a unit: `45 s`, `0.1 nat`, `20%`, `50_000 tokens`. A rate adds `per s`. A bare number has "
-         "no dimension; for log-ratios and divergences it is read as nats.\n\n| unit | meaning |\n|---|---|\n";
+  out += "\n## Units\n\nA quantity is a number and a unit: `45 s`, `0.1 nat`, `20%`, `50_000 "
+         "tokens`. A rate adds `per s`. A bare number has "
+         "no dimension; for log-ratios and divergences it is read as nats.\n\n| unit | meaning "
+         "|\n|---|---|\n";
   struct Unit {
     std::string_view symbol, meaning;
   };
@@ -144,8 +168,10 @@ void callSection(std::string& out, metrics::Place place, std::string_view title)
       continue;
     std::string list;
     for (const auto& row : metrics::parameters(call.id)) {
-      bool named = row.kind == metrics::ParameterKind::NamedText || row.kind == metrics::ParameterKind::NamedShare;
-      list += fmt::format("{}`{}{}`{}: {}", list.empty() ? "" : "; ", row.name, named ? "=" : "", row.needed ? "" : " (optional)", row.meaning);
+      bool named = row.kind == metrics::ParameterKind::NamedText ||
+                   row.kind == metrics::ParameterKind::NamedShare;
+      list += fmt::format("{}`{}{}`{}: {}", list.empty() ? "" : "; ", row.name, named ? "=" : "",
+                          row.needed ? "" : " (optional)", row.meaning);
     }
     out += fmt::format("| `{}` | {} | {} |\n", call.name, cell(call.meaning), cell(list));
   }
@@ -161,22 +187,31 @@ void sampleSection(std::string& out, Shape shape, std::string_view title) {
 
 std::string codePage(diag::Code code, unsigned level) {
   const diag::CodeInfo& row = diag::info(code);
-  std::string out = fmt::format("{} {} {}\n\n{} {}\n\nSeverity: {}{}.\n", std::string(level, '#'), row.id, row.name, row.summary, row.why,
-                                diag::severityName(row.severity),
-                                row.policy == diag::Policy::Fixed ? ", fixed" : "; tikc.yaml can set another, and a comment can suppress it");
+  std::string out =
+      fmt::format("{} {} {}\n\n{} {}\n\nSeverity: {}{}.\n", std::string(level, '#'), row.id,
+                  row.name, row.summary, row.why, diag::severityName(row.severity),
+                  row.policy == diag::Policy::Fixed
+                      ? ", fixed"
+                      : "; tikc.yaml can set another, and a comment can suppress it");
   exampleSection(out, row.id, "avoid", "Avoid");
-  out += fmt::format("\n`{}` says:\n\n{}", exampleCommand(row.id), fence("text", exampleText(row.id, "avoid.golden")));
+  out += fmt::format("\n`{}` says:\n\n{}", exampleCommand(row.id),
+                     fence("text", exampleText(row.id, "avoid.golden")));
   exampleSection(out, row.id, "prefer", "Prefer");
   return out;
 }
 
 std::string diagnosticsPage() {
-  std::string out = "<!-- Generated by `tikc gen` from compiler/diag/Diagnostics.def and tests/diag. -->\n\n# Diagnostics\n\n"
-                    "Codes are stable and never reused. `tikc explain TK2001` prints a code's page.\n\n| code | severity | what |\n|---|---|---|\n";
+  std::string out = "<!-- Generated by `tikc gen` from compiler/diag/Diagnostics.def and "
+                    "tests/diag. -->\n\n# Diagnostics\n\n"
+                    "Codes are stable and never reused. `tikc explain TK2001` prints a code's "
+                    "page.\n\n| code | severity | what |\n|---|---|---|\n";
   for (const diag::CodeInfo& row : diag::catalogue()) {
     std::string anchor = fmt::format("{}-{}", row.id, row.name);
-    std::transform(anchor.begin(), anchor.end(), anchor.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    out += fmt::format("| [{}](#{}) | {} | {} |\n", row.id, anchor, diag::severityName(row.severity), cell(row.summary));
+    std::transform(anchor.begin(), anchor.end(), anchor.begin(), [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    out += fmt::format("| [{}](#{}) | {} | {} |\n", row.id, anchor,
+                       diag::severityName(row.severity), cell(row.summary));
   }
   char section = 0;
   for (const diag::CodeInfo& row : diag::catalogue()) {
@@ -190,8 +225,10 @@ std::string diagnosticsPage() {
 }
 
 std::string languagePage() {
-  std::string out = "<!-- Generated by `tikc gen` from the compiler's tables. -->\n\n# The contract language, v1\n\n"
-                    "A contract's file ends in `.tikc.yaml` and holds one or more YAML 1.2 documents. Keys are a closed list; a `*` marks those that a "
+  std::string out = "<!-- Generated by `tikc gen` from the compiler's tables. -->\n\n# The "
+                    "contract language, v1\n\n"
+                    "A contract's file ends in `.tikc.yaml` and holds one or more YAML 1.2 "
+                    "documents. Keys are a closed list; a `*` marks those that a "
                     "contract must have, unless it is `abstract` or extends another.\n\n## Keys\n";
   for (std::size_t map = 0; map < model::mapCount; ++map)
     mapSection(out, static_cast<Map>(map));
@@ -205,9 +242,11 @@ std::string languagePage() {
   out += "\n## Expressions\n";
   sampleSection(out, Shape::Requirement, "Requirements");
   sampleSection(out, Shape::Predicate, "Predicates");
-  out += "\nRequest fields, beside the declared `labels`:\n\n| field | unit | meaning |\n|---|---|---|\n";
+  out += "\nRequest fields, beside the declared `labels`:\n\n| field | unit | meaning "
+         "|\n|---|---|---|\n";
   for (const auto& row : metrics::fields())
-    out += fmt::format("| `{}` | {} | {} |\n", row.symbol, unitText(row.dimension), cell(row.meaning));
+    out +=
+        fmt::format("| `{}` | {} | {} |\n", row.symbol, unitText(row.dimension), cell(row.meaning));
   sampleSection(out, Shape::Trigger, "Triggers");
   callSection(out, metrics::Place::State, "States");
   callSection(out, metrics::Place::Action, "Actions");

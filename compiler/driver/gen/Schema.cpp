@@ -39,11 +39,15 @@ public:
       out_.attribute("$schema", "http://json-schema.org/draft-07/schema#");
       out_.attribute("$id", "urn:tikc:kernel-contract:v1");
       out_.attribute("title", "tikc contract, v1");
-      out_.attribute("description", "A Training-Inference Kernel Contract: how far an inference kernel may drift from the training kernel "
-                                    "that shares its weights, what follows from that, and what happens when it fails.");
+      out_.attribute(
+          "description",
+          "A Training-Inference Kernel Contract: how far an inference kernel may drift from the "
+          "training kernel "
+          "that shares its weights, what follows from that, and what happens when it fails.");
       out_.attribute("type", "object");
       out_.attributeObject("if", [&] { partialCondition(); });
-      out_.attributeObject("then", [&] { out_.attribute("$ref", "#/definitions/PartialContract"); });
+      out_.attributeObject("then",
+                           [&] { out_.attribute("$ref", "#/definitions/PartialContract"); });
       out_.attributeObject("else", [&] { out_.attribute("$ref", "#/definitions/Contract"); });
       out_.attributeObject("definitions", [&] {
         out_.attributeObject("Contract", [&] { record(Map::Top, false); });
@@ -58,12 +62,15 @@ public:
   }
 
 private:
-  /// A contract that extends another, or is only extended, may lack what it gets elsewhere, and null removes what it inherits.
+  /// A contract that extends another, or is only extended, may lack what it gets elsewhere, and
+  /// null removes what it inherits.
   void partialCondition() {
     out_.attributeArray("anyOf", [&] {
       out_.object([&] { out_.attributeArray("required", [&] { out_.value("extends"); }); });
       out_.object([&] {
-        out_.attributeObject("properties", [&] { out_.attributeObject("abstract", [&] { out_.attribute("const", true); }); });
+        out_.attributeObject("properties", [&] {
+          out_.attributeObject("abstract", [&] { out_.attribute("const", true); });
+        });
         out_.attributeArray("required", [&] { out_.value("abstract"); });
       });
     });
@@ -198,7 +205,8 @@ private:
     out_.attribute("additionalProperties", false);
     out_.attributeArray("required", [&] {
       for (const KeyInfo& row : model::keys(map))
-        if (row.presence == model::Presence::Required && (!partial_ || !merges || (identity && isIdentity(row.key))))
+        if (row.presence == model::Presence::Required &&
+            (!partial_ || !merges || (identity && isIdentity(row.key))))
           out_.value(ref(row.key));
     });
     choices(map);
@@ -236,7 +244,8 @@ private:
       out_.attributeArray("required", [&] { out_.value(first), out_.value(second); });
       out_.attributeObject("properties", [&] {
         for (llvm::StringRef key : {first, second})
-          out_.attributeObject(key, [&] { out_.attributeObject("not", [&] { out_.attribute("type", "null"); }); });
+          out_.attributeObject(
+              key, [&] { out_.attributeObject("not", [&] { out_.attribute("type", "null"); }); });
       });
     });
   }
@@ -271,7 +280,10 @@ private:
       bool isClause = *want.element == Shape::Clause || *want.element == Shape::Directive;
       if (!isClause)
         return value(*want.element, partial_, {}, {});
-      std::string target = fmt::format("#/definitions/{}", *want.element == Shape::Directive ? "Directive" : claims_ ? "Claim" : "Clause");
+      std::string target =
+          fmt::format("#/definitions/{}", *want.element == Shape::Directive ? "Directive"
+                                          : claims_                         ? "Claim"
+                                                                            : "Clause");
       if (!partial_)
         return out_.attribute("$ref", target);
       out_.attributeArray("anyOf", [&] {

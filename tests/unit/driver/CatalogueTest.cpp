@@ -1,10 +1,11 @@
-#include "driver/Commands.h"
 #include "driver/gen/Catalogue.h"
+#include "driver/Commands.h"
 #include "pipeline/Pipeline.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace tikc::driver::gen {
@@ -23,7 +24,15 @@ pair: { train: trainer, infer: rollout }
 labels: { task: [math, code, chat] }
 )";
 
-constexpr std::string_view clauses = R"(numerical: { worst_drift: max(logit_osc) <= 1, gap: max(tv) <= 0.5 }
+constexpr std::string_view clauses =
+    R"(numerical: { worst_drift: max(logit_osc) <= 1, gap: max(tv) <= 0.5 }
+)";
+
+constexpr std::string_view observed = R"(observability:
+  rows: sample(logits, 1%)
+  tokens: sample(logprobs, 1%)
+  requests: sample(requests, 1%)
+  replays: replay(batch, 1%)
 )";
 
 /// A contract with the sample where its shape belongs.
@@ -44,7 +53,8 @@ std::string contractWith(Shape shape, std::string_view sample) {
   case Shape::SequenceCount:
     return out + fmt::format("promotion: {{ canary: {{ sequences: {} }} }}\n", quoted);
   case Shape::Window:
-    return out + fmt::format("numerical: {{ a: {{ require: mean(tv) <= 0.5, over: {} }} }}\n", quoted);
+    return out +
+           fmt::format("numerical: {{ a: {{ require: mean(tv) <= 0.5, over: {} }} }}\n", quoted);
   case Shape::Rate:
     return out + fmt::format("load: {{ tokens: {} }}\n", quoted);
   case Shape::Requirement:
@@ -52,11 +62,13 @@ std::string contractWith(Shape shape, std::string_view sample) {
   case Shape::Predicate:
     return out + fmt::format("slices: {{ a: {{ when: {} }} }}\n", quoted);
   case Shape::Trigger:
-    return out + std::string(clauses) + fmt::format("escalation: {{ r: {{ when: {}, do: hold }} }}\n", quoted);
+    return out + std::string(clauses) +
+           fmt::format("escalation: {{ r: {{ when: {}, do: hold }} }}\n", quoted);
   case Shape::Correction:
     return out + fmt::format("assumptions: {{ correction: {} }}\n", quoted);
   case Shape::Action:
-    return out + std::string(clauses) + fmt::format("escalation: {{ r: {{ when: violated(any), do: {} }} }}\n", quoted);
+    return out + std::string(clauses) +
+           fmt::format("escalation: {{ r: {{ when: violated(any), do: {} }} }}\n", quoted);
   case Shape::Directive:
     return out + fmt::format("observability: {{ a: {} }}\n", quoted);
   default:
@@ -70,18 +82,22 @@ TEST(Samples, HaveNoErrorWhereTheyBelong) {
     for (std::string_view sample : samplesOf(static_cast<Shape>(shape))) {
       std::string text = contractWith(static_cast<Shape>(shape), sample);
       ASSERT_FALSE(text.empty()) << sample << " has no place in this test";
+      if (static_cast<Shape>(shape) != Shape::Directive)
+        text += observed;
       SourceManager sources;
       pipeline::Settings settings;
       pipeline::Checker checker(sources, settings);
       for (const auto& found : checker.check(sources.add("sample.tikc.yaml", {}, text)).diagnostics)
-        EXPECT_NE(found.severity, diag::Severity::Error) << sample << ": " << found.message << "\n" << text;
+        EXPECT_NE(found.severity, diag::Severity::Error) << sample << ": " << found.message << "\n"
+                                                         << text;
       ++checked;
     }
   EXPECT_GE(checked, 40u);
 }
 
 TEST(Samples, EveryKindOfExpressionHasOne) {
-  for (Shape shape : {Shape::Requirement, Shape::Predicate, Shape::Trigger, Shape::Correction, Shape::Action, Shape::Directive})
+  for (Shape shape : {Shape::Requirement, Shape::Predicate, Shape::Trigger, Shape::Correction,
+                      Shape::Action, Shape::Directive})
     EXPECT_FALSE(samplesOf(shape).empty()) << model::info(shape).what;
 }
 
@@ -102,11 +118,13 @@ TEST(CommandTable, NamesAreUniqueAndDefaultsAreAmongTheWords) {
       if (row.command != command.command)
         continue;
       EXPECT_TRUE(names.insert(row.longName()).second) << row.names;
-      if (!row.shortName().empty())
+      if (!row.shortName().empty()) {
         EXPECT_TRUE(names.insert(row.shortName()).second) << row.names;
+      }
       auto words = splitWords(row.words);
-      if (!words.empty())
+      if (!words.empty()) {
         EXPECT_NE(std::find(words.begin(), words.end(), row.fallback), words.end()) << row.names;
+      }
     }
   }
 }

@@ -20,7 +20,8 @@ TEST(Merge, SharedFindingsAreKeptOnceUnderTheNameThatTheUserGave) {
   FileId again = sources.add("base", "/p/base", "abc"); // as another thread read it
   std::vector<pipeline::CheckedFile> results(2);
   results[0].file = child;
-  results[0].diagnostics = {finding(again, 1, "shared"), finding(child, 2, "own"), finding(again, 2, "of the merge")};
+  results[0].diagnostics = {finding(again, 1, "shared"), finding(child, 2, "own"),
+                            finding(again, 2, "of the merge")};
   results[0].diagnostics[1].relatedTo({again, 0, 1}, "there");
   results[1].file = base;
   results[1].diagnostics = {finding(base, 1, "shared")};

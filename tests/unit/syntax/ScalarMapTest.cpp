@@ -1,4 +1,4 @@
-#include "Reading.h"
+#include "YamlFixture.h"
 
 #include <random>
 
@@ -9,7 +9,8 @@ namespace {
 struct Written {
   std::string text = "k: ";
   std::string value;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> raw; // begin, end of each decoded byte's source
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>
+      raw; // begin, end of each decoded byte's source
 
   void put(std::string_view decoded, std::string_view source) {
     auto begin = static_cast<std::uint32_t>(text.size());
@@ -26,7 +27,7 @@ struct Written {
 
 void check(const Written& w) {
   SCOPED_TRACE(w.text);
-  Reading r(w.text);
+  YamlReading r(w.text);
   ASSERT_EQ(r.places(), std::vector<std::string>{});
   const Node& node = r.value("k");
   ASSERT_EQ(node.value, w.value);
@@ -47,14 +48,17 @@ void check(const Written& w) {
 class Random {
 public:
   explicit Random(unsigned seed) : engine_(seed) {}
-  std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(engine_); }
+  std::size_t below(std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(engine_);
+  }
   template <typename T, std::size_t N> const T& pick(const T (&from)[N]) { return from[below(N)]; }
 
 private:
   std::mt19937 engine_;
 };
 
-constexpr std::string_view words[] = {"max(logit_osc)", "<=", "1", "größe", "日本", "🙂", "a:b", "x#y"};
+constexpr std::string_view words[] = {"max(logit_osc)", "<=",   "1",   "größe",
+                                      "日本",           "🙂", "a:b", "x#y"};
 
 void word(Written& w, Random& random) {
   std::string_view text = random.pick(words);
@@ -92,7 +96,8 @@ void flowScalar(Written& w, Random& random, char quote, std::string_view ending)
       w.put("'", "''");
     } else if (form == 2 && quote == '"') {
       static constexpr std::pair<std::string_view, std::string_view> escapes[] = {
-          {"\n", "\\n"}, {"é", "\\u00e9"}, {"A", "\\x41"}, {"\U0001F600", "\\U0001F600"}, {"\"", "\\\""}, {" ", "\\ "}, {"\\", "\\\\"}};
+          {"\n", "\\n"},  {"é", "\\u00e9"}, {"A", "\\x41"}, {"\U0001F600", "\\U0001F600"},
+          {"\"", "\\\""}, {" ", "\\ "},     {"\\", "\\\\"}};
       auto [decoded, source] = random.pick(escapes);
       w.put(decoded, source);
     } else if (form == 3 && quote == '"') {

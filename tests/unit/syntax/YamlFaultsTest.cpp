@@ -1,4 +1,4 @@
-#include "Reading.h"
+#include "YamlFixture.h"
 
 namespace tikc::syntax {
 namespace {
@@ -8,7 +8,7 @@ using namespace std::string_literals;
 struct Fault {
   std::string text;
   std::vector<std::string> places; // code and place of every finding
-  std::string fixed;               // the text with the first fixes applied; empty where there is none
+  std::string fixed; // the text with the first fixes applied; empty where there is none
 };
 
 const std::vector<Fault>& faults() {
@@ -21,7 +21,10 @@ const std::vector<Fault>& faults() {
       {"a: x\0y\n"s, {"TK0003 1:5-1:6"}, ""},
       {"a: 1\rb: 2\n", {"TK0004 1:5-1:6", "TK1016 1:7-1:8"}, ""},
       {"a: \x1B[0m", {"TK0014 1:4-1:5"}, ""},
-      {"\xFF\xFE" "a\0:\0"s, {"TK0013 1:1-1:5"}, ""},
+      {"\xFF\xFE"
+       "a\0:\0"s,
+       {"TK0013 1:1-1:5"},
+       ""},
       {"\0\0\0a\0\0\0:"s, {"TK0013 1:1-1:5"}, ""},
       {"a\0:\0 \0001\0"s, {"TK0013 1:1-1:5"}, ""},
       // Keys.
@@ -29,7 +32,9 @@ const std::vector<Fault>& faults() {
       {"x: {é: 1, \"é\": 2}\n", {"TK1002 1:11-1:14"}, ""},
       {"a: {<<: {b: 1}}\n", {"TK1003 1:5-1:7"}, ""},
       {"\"<<\": 1\n", {}, ""},
-      {"1: a\ntrue: b\n~: c\n", {"TK1010 1:1-1:2", "TK1010 2:1-2:5", "TK1010 3:1-3:2"}, "'1': a\n'true': b\n'~': c\n"},
+      {"1: a\ntrue: b\n~: c\n",
+       {"TK1010 1:1-1:2", "TK1010 2:1-2:5", "TK1010 3:1-3:2"},
+       "'1': a\n'true': b\n'~': c\n"},
       {"[a]: 1\nb: 2\n", {"TK1010 1:1-1:4"}, ""},
       {"? a\n: b\n", {"TK1010 1:1-1:2"}, ""},
       {": a\n", {"TK1010 1:1-1:2"}, ""},
@@ -66,7 +71,8 @@ const std::vector<Fault>& faults() {
       {"&a [*a]", {"TK1008 1:5-1:7"}, ""},
       {"a: &x\n  b: {c: *x}\n", {"TK1008 2:10-2:12"}, ""},
       {"a: !!python/object:os.system x\n", {"TK1009 1:4-1:29"}, "a: x\n"},
-      {"!!map {a: !<tag:x> 1, !b c: !}\n", {"TK1009 1:1-1:6", "TK1009 1:11-1:19", "TK1009 1:23-1:25", "TK1009 1:29-1:30"},
+      {"!!map {a: !<tag:x> 1, !b c: !}\n",
+       {"TK1009 1:1-1:6", "TK1009 1:11-1:19", "TK1009 1:23-1:25", "TK1009 1:29-1:30"},
        "{a: 1, c: }\n"},
       {"[a] b", {"TK1011 1:5-1:6"}, ""},
       {"\"x\"\ny: 1\n", {"TK1011 2:1-2:2"}, ""},
@@ -75,17 +81,29 @@ const std::vector<Fault>& faults() {
       {"%TAG !e! x\n---\na: 1\n", {"TK1012 1:1-1:11"}, "---\na: 1\n"},
       // Traps of YAML 1.1.
       {"a: on\nNo: 'no'\n", {"TK1013 1:4-1:6", "TK1013 2:1-2:3"}, "a: 'on'\n'No': 'no'\n"},
-      {"a: [y, yes, true, nope]\n", {"TK1013 1:5-1:6", "TK1013 1:8-1:11"}, "a: ['y', 'yes', true, nope]\n"},
-      {"a: 010\nb: -007\nc: 08\nd: '010'\ne: 0\n", {"TK1014 1:4-1:7", "TK1014 2:4-2:8"}, "a: 10\nb: -7\nc: 08\nd: '010'\ne: 0\n"},
-      {"a: 12:30\nb: 1:99\nc: 190:20:30.15\n", {"TK1014 1:4-1:9", "TK1014 3:4-3:16"}, "a: '12:30'\nb: 1:99\nc: '190:20:30.15'\n"},
+      {"a: [y, yes, true, nope]\n",
+       {"TK1013 1:5-1:6", "TK1013 1:8-1:11"},
+       "a: ['y', 'yes', true, nope]\n"},
+      {"a: 010\nb: -007\nc: 08\nd: '010'\ne: 0\n",
+       {"TK1014 1:4-1:7", "TK1014 2:4-2:8"},
+       "a: 10\nb: -7\nc: 08\nd: '010'\ne: 0\n"},
+      {"a: 12:30\nb: 1:99\nc: 190:20:30.15\n",
+       {"TK1014 1:4-1:9", "TK1014 3:4-3:16"},
+       "a: '12:30'\nb: 1:99\nc: '190:20:30.15'\n"},
       // Values that YAML cuts.
-      {"r: { do: route(safe, probe=1%), x: é }\n", {"TK1015 1:10-1:31"}, "r: { do: 'route(safe, probe=1%)', x: é }\n"},
-      {"r: [alert(\"a, b\"), f(a, g(b, c)) for 2 windows]\n", {"TK1015 1:5-1:18", "TK1015 1:20-1:47"},
+      {"r: { do: route(safe, probe=1%), x: é }\n",
+       {"TK1015 1:10-1:31"},
+       "r: { do: 'route(safe, probe=1%)', x: é }\n"},
+      {"r: [alert(\"a, b\"), f(a, g(b, c)) for 2 windows]\n",
+       {"TK1015 1:5-1:18", "TK1015 1:20-1:47"},
        "r: ['alert(\"a, b\")', 'f(a, g(b, c)) for 2 windows']\n"},
-      {"{when: task in {\"a\", \"b\"}, x: ess in [0, 1]}\n", {"TK1015 1:8-1:26", "TK1015 1:31-1:44"},
+      {"{when: task in {\"a\", \"b\"}, x: ess in [0, 1]}\n",
+       {"TK1015 1:8-1:26", "TK1015 1:31-1:44"},
        "{when: 'task in {\"a\", \"b\"}', x: 'ess in [0, 1]'}\n"},
       {"a: route(safe, probe=1%)\n", {}, ""},
-      {"because: note: it's slow # c\nb: 1\n", {"TK1016 1:14-1:15"}, "because: 'note: it''s slow' # c\nb: 1\n"},
+      {"because: note: it's slow # c\nb: 1\n",
+       {"TK1016 1:14-1:15"},
+       "because: 'note: it''s slow' # c\nb: 1\n"},
       {"a: 1\n  b: 2\nc: 3\n", {"TK1017 2:3-2:4"}, ""},
       {"a:\n    b: 1\n  c: 2\n", {"TK1017 3:3-3:4"}, ""},
       {"a:\n  - b\n - c\n", {"TK1017 3:2-3:3"}, ""},
@@ -96,7 +114,9 @@ const std::vector<Fault>& faults() {
        {"TK1019 1:4-1:5", "TK1019 2:4-2:5", "TK1019 3:4-3:5", "TK1019 4:5-4:6", "TK1019 4:8-4:9"},
        "a: '@x' # c\nb: '%d'\nc: '`d`'\nd: ['|', '@e']\n"},
       {"a: > 5 ms\nb: 1\n", {"TK1019 1:4-1:5"}, "a: '> 5 ms'\nb: 1\n"},
-      {"a: \"\\d\"\nb: \"\\ud83d\\ude00\"\n", {"TK1020 1:5-1:7", "TK1020 2:5-2:17"}, "a: \"\\\\d\"\nb: \"\\U0001F600\"\n"},
+      {"a: \"\\d\"\nb: \"\\ud83d\\ude00\"\n",
+       {"TK1020 1:5-1:7", "TK1020 2:5-2:17"},
+       "a: \"\\\\d\"\nb: \"\\U0001F600\"\n"},
       {"a: \"\\u12\"\nb: \"\\udc00\"\n", {"TK1020 1:5-1:7", "TK1020 2:5-2:11"}, ""},
   };
   return table;
@@ -105,26 +125,27 @@ const std::vector<Fault>& faults() {
 TEST(YamlFaults, EachHasItsPlaceAndItsFix) {
   for (const Fault& fault : faults()) {
     SCOPED_TRACE(fault.text);
-    Reading r(fault.text);
+    YamlReading r(fault.text);
     EXPECT_EQ(r.places(), fault.places);
     if (fault.fixed.empty())
       continue;
     EXPECT_EQ(r.fixed(), fault.fixed);
-    EXPECT_EQ(Reading(r.fixed()).places(), std::vector<std::string>{}) << r.fixed();
+    EXPECT_EQ(YamlReading(r.fixed()).places(), std::vector<std::string>{}) << r.fixed();
   }
 }
 
 TEST(YamlFaults, OneFaultDoesNotHideTheNext) {
-  Reading r("a: @x\nb: on\nc: \"\\q\"\nd: !t 1\ne: *f\ng: {h: f(1, 2)}\ng: 010\n");
+  YamlReading r("a: @x\nb: on\nc: \"\\q\"\nd: !t 1\ne: *f\ng: {h: f(1, 2)}\ng: 010\n");
   std::vector<std::string> codes;
   for (const std::string& place : r.places())
     codes.push_back(place.substr(0, 6));
-  EXPECT_EQ(codes, (std::vector<std::string>{"TK1019", "TK1013", "TK1020", "TK1009", "TK1007", "TK1015", "TK1002", "TK1014"}));
+  EXPECT_EQ(codes, (std::vector<std::string>{"TK1019", "TK1013", "TK1020", "TK1009", "TK1007",
+                                             "TK1015", "TK1002", "TK1014"}));
   EXPECT_TRUE(r.tree.documents[0].complete);
 }
 
 TEST(YamlFaults, WhatWasReportedIsPassedOver) {
-  Reading r("a: @x\nb: \"\\q\"\nc: {d: f(1, 2), e: 3}\nd: *no\ne: 1\n");
+  YamlReading r("a: @x\nb: \"\\q\"\nc: {d: f(1, 2), e: 3}\nd: *no\ne: 1\n");
   EXPECT_TRUE(r.value("a").invalid);
   EXPECT_TRUE(r.value("b").invalid);
   EXPECT_TRUE(r.value("c").find("d")->invalid);
@@ -134,7 +155,7 @@ TEST(YamlFaults, WhatWasReportedIsPassedOver) {
 }
 
 TEST(YamlFaults, AnUnclosedBracketCostsOnlyItsOwnValue) {
-  Reading r("a: [1, {x: 2]\nb: 2\nc: {\n  d: 1\ne: 3\n");
+  YamlReading r("a: [1, {x: 2]\nb: 2\nc: {\n  d: 1\ne: 3\n");
   EXPECT_EQ(r.places(), (std::vector<std::string>{"TK1006 1:8-1:9", "TK1006 3:4-3:5"}));
   EXPECT_EQ(r.value("b").value, "2");
   EXPECT_EQ(r.value("e").value, "3");
@@ -142,7 +163,7 @@ TEST(YamlFaults, AnUnclosedBracketCostsOnlyItsOwnValue) {
 }
 
 TEST(YamlFaults, TheFirstOfDuplicateKeysCounts) {
-  Reading r("a: 1\na: 2\n");
+  YamlReading r("a: 1\na: 2\n");
   EXPECT_EQ(r.value("a").value, "1");
   EXPECT_TRUE(r.root().entries[1].key->invalid);
   ASSERT_EQ(r.findings.at(0).related.size(), 1u);
@@ -150,7 +171,7 @@ TEST(YamlFaults, TheFirstOfDuplicateKeysCounts) {
 }
 
 TEST(YamlFaults, MessagesShowNoControlCharacters) {
-  Reading r("a: *\xE2\x80\xAEx\nb: !\xC2\x9B\n");
+  YamlReading r("a: *\xE2\x80\xAEx\nb: !\xC2\x9B\n");
   for (const auto& found : r.findings)
     for (unsigned char c : found.message)
       EXPECT_NE(c, 0x9B);

@@ -1,4 +1,4 @@
-#include "Reading.h"
+#include "YamlFixture.h"
 
 #include <sys/resource.h>
 
@@ -16,30 +16,33 @@ Limits with(auto set) {
 TEST(YamlLimits, Nesting) {
   for (std::string open : {"[", "{a: ", "- ", "[{a: "}) {
     SCOPED_TRACE(open);
-    Reading r(repeat(open, 10'000));
+    YamlReading r(repeat(open, 10'000));
     ASSERT_EQ(r.findings.size(), 1u);
     EXPECT_EQ(r.findings[0].code, diag::Code::NestingTooDeep);
     EXPECT_FALSE(r.tree.documents[0].complete);
     EXPECT_LT(r.seconds, 1.0);
   }
-  EXPECT_EQ(Reading(repeat("[", 65)).places(), std::vector<std::string>{"TK0006 1:65-1:66"});
-  EXPECT_EQ(Reading(repeat("- ", 64) + "x").places(), std::vector<std::string>{});
-  EXPECT_EQ(Reading(repeat("- ", 65) + "x").places(), std::vector<std::string>{"TK0006 1:129-1:130"});
-  EXPECT_EQ(Reading(repeat("[", 64) + repeat("]", 64)).places(), std::vector<std::string>{});
+  EXPECT_EQ(YamlReading(repeat("[", 65)).places(), std::vector<std::string>{"TK0006 1:65-1:66"});
+  EXPECT_EQ(YamlReading(repeat("- ", 64) + "x").places(), std::vector<std::string>{});
+  EXPECT_EQ(YamlReading(repeat("- ", 65) + "x").places(),
+            std::vector<std::string>{"TK0006 1:129-1:130"});
+  EXPECT_EQ(YamlReading(repeat("[", 64) + repeat("]", 64)).places(), std::vector<std::string>{});
   // A copy may nest deeper than what it was copied from.
-  Reading copied("a: &a " + repeat("[", 40) + repeat("]", 40) + "\nb: " + repeat("[", 40) + "*a" + repeat("]", 40) + "\n");
+  YamlReading copied("a: &a " + repeat("[", 40) + repeat("]", 40) + "\nb: " + repeat("[", 40) +
+                     "*a" + repeat("]", 40) + "\n");
   EXPECT_EQ(copied.places(), std::vector<std::string>{"TK0006 2:44-2:46"});
 }
 
 TEST(YamlLimits, NestingNeedsLittleStack) {
-  // RUNTIME: threads of the compiler have at least 1 MiB; the parser alone takes that for some 500 levels.
+  // RUNTIME: threads of the compiler have at least 1 MiB; the parser alone takes that for some 500
+  // levels.
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, 1 << 20);
   pthread_t thread;
   auto body = [](void*) -> void* {
-    Reading(repeat("[", 100'000));
-    Reading(repeat("- ", 64) + "x");
+    YamlReading(repeat("[", 100'000));
+    YamlReading(repeat("- ", 64) + "x");
     return nullptr;
   };
   ASSERT_EQ(pthread_create(&thread, &attributes, body, nullptr), 0);
@@ -49,47 +52,52 @@ TEST(YamlLimits, NestingNeedsLittleStack) {
 
 TEST(YamlLimits, Documents) {
   auto limits = with([](Limits& l) { l.documents = 3; });
-  EXPECT_EQ(Reading("a\n---\nb\n---\nc\n", limits).places(), std::vector<std::string>{});
-  Reading r("a\n---\nb\n---\nc\n---\nd\n", limits);
+  EXPECT_EQ(YamlReading("a\n---\nb\n---\nc\n", limits).places(), std::vector<std::string>{});
+  YamlReading r("a\n---\nb\n---\nc\n---\nd\n", limits);
   EXPECT_EQ(r.places(), std::vector<std::string>{"TK0005 6:1-6:4"});
   EXPECT_EQ(r.tree.documents.size(), 3u);
 }
 
 TEST(YamlLimits, Nodes) {
   auto limits = with([](Limits& l) { l.nodes = 5; });
-  EXPECT_EQ(Reading("[a, b, c, d]", limits).places(), std::vector<std::string>{});
-  EXPECT_EQ(Reading("[a, b, c, d, e]", limits).places(), std::vector<std::string>{"TK0007 1:14-1:15"});
-  EXPECT_EQ(Reading("a: 1\nb: 2\nc: 3\n", limits).findings.size(), 1u);
+  EXPECT_EQ(YamlReading("[a, b, c, d]", limits).places(), std::vector<std::string>{});
+  EXPECT_EQ(YamlReading("[a, b, c, d, e]", limits).places(),
+            std::vector<std::string>{"TK0007 1:14-1:15"});
+  EXPECT_EQ(YamlReading("a: 1\nb: 2\nc: 3\n", limits).findings.size(), 1u);
   // Over the whole file.
-  EXPECT_EQ(Reading("[a]\n---\n[b]\n---\n[c]\n", limits).findings.size(), 1u);
+  EXPECT_EQ(YamlReading("[a]\n---\n[b]\n---\n[c]\n", limits).findings.size(), 1u);
 }
 
 TEST(YamlLimits, Aliases) {
   std::string bomb = "a: &a [x, x, x, x, x, x, x, x, x, x]\n";
   for (char c = 'b'; c < 'k'; ++c)
-    bomb += std::string(1, c) + ": &" + c + " [" + repeat(std::string("*") + char(c - 1) + ", ", 10) + "]\n";
-  Reading r(bomb);
+    bomb += std::string(1, c) + ": &" + c + " [" +
+            repeat(std::string("*") + char(c - 1) + ", ", 10) + "]\n";
+  YamlReading r(bomb);
   ASSERT_EQ(r.findings.size(), 1u);
   EXPECT_EQ(r.findings[0].code, diag::Code::AliasExpansion);
   EXPECT_LT(r.seconds, 1.0);
 
   // A few nodes with much text weigh as much as many.
-  Reading texts("a: &a \"" + std::string(1 << 20, 'x') + "\"\nb:\n" + repeat("- *a\n", 100'000));
+  YamlReading texts("a: &a \"" + std::string(1 << 20, 'x') + "\"\nb:\n" +
+                    repeat("- *a\n", 100'000));
   ASSERT_EQ(texts.findings.size(), 1u);
   EXPECT_EQ(texts.findings[0].code, diag::Code::AliasExpansion);
 
   auto limits = with([](Limits& l) { l.aliasExpansion = 4; });
-  EXPECT_EQ(Reading("a: &a [x]\nb: *a\nc: *a\n", limits).places(), std::vector<std::string>{});
-  EXPECT_EQ(Reading("a: &a [x]\nb: *a\nc: *a\nd: *a\ne: *a\n", limits).places(), std::vector<std::string>{"TK0008 4:4-4:6"});
+  EXPECT_EQ(YamlReading("a: &a [x]\nb: *a\nc: *a\n", limits).places(), std::vector<std::string>{});
+  EXPECT_EQ(YamlReading("a: &a [x]\nb: *a\nc: *a\nd: *a\ne: *a\n", limits).places(),
+            std::vector<std::string>{"TK0008 4:4-4:6"});
 }
 
 TEST(YamlLimits, Findings) {
-  Reading r(repeat(",", 100'000));
+  YamlReading r(repeat(",", 100'000));
   ASSERT_EQ(r.findings.size(), 1001u);
   EXPECT_LT(r.seconds, 1.0);
 }
 
-// Generous bounds: they catch what is quadratic or never comes back, on a slow machine with sanitizers too.
+// Generous bounds: they catch what is quadratic or never comes back, on a slow machine with
+// sanitizers too.
 TEST(YamlLimits, HostileTextsTakeLinearTime) {
   std::string stairs;
   for (int i = 0; i < 1000; ++i)
@@ -133,7 +141,7 @@ TEST(YamlLimits, HostileTextsTakeLinearTime) {
   };
   for (const auto& [name, text] : texts) {
     SCOPED_TRACE(name);
-    Reading r(text);
+    YamlReading r(text);
     EXPECT_LT(r.seconds, 20.0);
     EXPECT_LE(r.findings.size(), r.limits.findings + 1);
   }
@@ -143,7 +151,7 @@ TEST(YamlLimits, AWideMapHasItsDuplicatesFound) {
   std::string text;
   for (int i = 0; i < 50'000; ++i)
     text += "key" + std::to_string(i) + ": v\n";
-  Reading r(text + "key7: again\n");
+  YamlReading r(text + "key7: again\n");
   EXPECT_EQ(r.places(), std::vector<std::string>{"TK1002 50001:1-50001:5"});
 }
 

@@ -12,8 +12,8 @@
 namespace tikc::syntax {
 
 /// A text, what was read of it, and what was found.
-struct Reading {
-  explicit Reading(std::string text, Limits given = {}) : limits(given) {
+struct YamlReading {
+  explicit YamlReading(std::string text, Limits given = {}) : limits(given) {
     file = sources.add("test.tikc.yaml", {}, std::move(text));
     diag::Sink sink(limits);
     auto start = std::chrono::steady_clock::now();
@@ -36,8 +36,9 @@ struct Reading {
     for (const auto& found : findings) {
       Position a = sources.position(file, found.span.begin);
       Position b = sources.position(file, found.span.end);
-      out.push_back(std::string(diag::info(found.code).id) + " " + std::to_string(a.line) + ":" + std::to_string(a.column) +
-                    "-" + std::to_string(b.line) + ":" + std::to_string(b.column));
+      out.push_back(std::string(diag::info(found.code).id) + " " + std::to_string(a.line) + ":" +
+                    std::to_string(a.column) + "-" + std::to_string(b.line) + ":" +
+                    std::to_string(b.column));
     }
     return out;
   }

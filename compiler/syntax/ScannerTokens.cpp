@@ -66,9 +66,10 @@ bool Scanner::indicator(char c) {
       return false;
     return explicitKey(), true;
   case ':': {
-    bool json = !document_->tokens.empty() && (document_->tokens.back().kind == TokenKind::FlowClose ||
-                                               document_->tokens.back().style == Style::SingleQuoted ||
-                                               document_->tokens.back().style == Style::DoubleQuoted);
+    bool json =
+        !document_->tokens.empty() && (document_->tokens.back().kind == TokenKind::FlowClose ||
+                                       document_->tokens.back().style == Style::SingleQuoted ||
+                                       document_->tokens.back().style == Style::DoubleQuoted);
     char next = at(pos_ + 1);
     if (!last && !(inFlow() && (json || next == ',' || next == ']' || next == '}')))
       return false;
@@ -114,8 +115,8 @@ void Scanner::alias() {
   add(TokenKind::Scalar, pos_, whole, true);
 }
 
-/// Tags are reported. To the parser they become anchors of the same length: both may start a key and both may stand
-/// before an empty value, so the structure stays as written.
+/// Tags are reported. To the parser they become anchors of the same length: both may start a key
+/// and both may stand before an empty value, so the structure stays as written.
 void Scanner::tag() {
   std::uint32_t end = pos_ + 1;
   if (at(end) == '<')
@@ -126,10 +127,12 @@ void Scanner::tag() {
   std::uint32_t after = end;
   while (blank(after))
     ++after;
-  fault<diag::TagNotSupported>(pos_, end, ticked(slice(pos_, end))).fix("remove the tag", {{span(pos_, after), ""}});
+  fault<diag::TagNotSupported>(pos_, end, ticked(slice(pos_, end)))
+      .fix("remove the tag", {{span(pos_, after), ""}});
 
-  bool besideAnchor = at(after) == '&' || at(after) == '!' ||
-                      (!document_->tokens.empty() && document_->tokens.back().kind == TokenKind::Anchor);
+  bool besideAnchor =
+      at(after) == '&' || at(after) == '!' ||
+      (!document_->tokens.empty() && document_->tokens.back().kind == TokenKind::Anchor);
   if (end - pos_ == 1 || besideAnchor) {
     feed_.paint(pos_, end, ' ');
     document_->recovered = true;
@@ -154,7 +157,8 @@ void Scanner::flowClose() {
   char c = at(pos_);
   auto matches = [&](const Flow& flow) { return (flow.open == '[') == (c == ']'); };
   if (!inFlow()) {
-    fault<diag::SyntaxError>(pos_, pos_ + 1, fmt::format("no bracket is open that `{}` could close", c))
+    fault<diag::SyntaxError>(pos_, pos_ + 1,
+                             fmt::format("no bracket is open that `{}` could close", c))
         .fix("remove it", {{span(pos_, pos_ + 1), ""}});
     feed_.paint(pos_, pos_ + 1, ' ');
     document_->recovered = true;
@@ -178,20 +182,24 @@ void Scanner::flowClose() {
   add(TokenKind::FlowClose, pos_, pos_ + 1);
 }
 
-/// Whether this line cannot belong to the flow collection: it starts no deeper than the block around it.
+/// Whether this line cannot belong to the flow collection: it starts no deeper than the block
+/// around it.
 bool Scanner::escapesFlow() const {
   char c = at(pos_);
   std::int64_t around = indents_.back().column;
-  return around >= 0 && column(pos_) <= around && c != ']' && c != '}' && c != ',' && firstOnLine(pos_);
+  return around >= 0 && column(pos_) <= around && c != ']' && c != '}' && c != ',' &&
+         firstOnLine(pos_);
 }
 
 void Scanner::reportUnclosed(std::size_t flow) {
   std::uint32_t open = document_->tokens[flows_[flow].token].begin;
   auto& found = fault<diag::UnclosedFlow>(open, open + 1, fmt::format("`{}`", flows_[flow].open));
   if (pos_ < size_ && !atMarker(pos_)) {
-    found.relatedTo(span(pos_, pos_ + 1), fmt::format("expected `{}` before this", flows_[flow].open == '[' ? ']' : '}'));
+    found.relatedTo(span(pos_, pos_ + 1),
+                    fmt::format("expected `{}` before this", flows_[flow].open == '[' ? ']' : '}'));
     if (at(pos_) != ']' && at(pos_) != '}')
-      found.note("lines inside brackets are indented deeper than the key that the bracket belongs to");
+      found.note(
+          "lines inside brackets are indented deeper than the key that the bracket belongs to");
   }
 }
 
@@ -235,11 +243,14 @@ void Scanner::colon() {
   bool sameLine = !tokens.empty() && tokens.back().begin >= lineStart_ && !tokens.back().folded;
   if (sameLine && tokens.back().kind == TokenKind::FlowClose)
     complexKey();
-  if (sameLine && (tokens.back().kind == TokenKind::Scalar || tokens.back().kind == TokenKind::Alias)) {
+  if (sameLine &&
+      (tokens.back().kind == TokenKind::Scalar || tokens.back().kind == TokenKind::Alias)) {
     std::size_t first = tokens.size() - 1;
-    if (first > 0 && tokens[first - 1].kind == TokenKind::Anchor && tokens[first - 1].begin >= lineStart_)
+    if (first > 0 && tokens[first - 1].kind == TokenKind::Anchor &&
+        tokens[first - 1].begin >= lineStart_)
       --first;
-    bool starts = first == 0 || tokens[first - 1].end <= lineStart_ || tokens[first - 1].kind == TokenKind::Dash;
+    bool starts = first == 0 || tokens[first - 1].end <= lineStart_ ||
+                  tokens[first - 1].kind == TokenKind::Dash;
     tokens.back().key = inFlow() || starts;
     if (!inFlow() && starts) {
       std::uint32_t begin = tokens[first].begin;
@@ -278,8 +289,8 @@ void Scanner::explicitKey() {
 
 void Scanner::reserved() {
   std::uint32_t end = std::max(restOfValue(pos_), pos_ + 1);
-  auto& found =
-      fault<diag::ReservedCharacter>(pos_, pos_ + 1, at(pos_) == '`' ? "a backtick" : fmt::format("`{}`", at(pos_)));
+  auto& found = fault<diag::ReservedCharacter>(
+      pos_, pos_ + 1, at(pos_) == '`' ? "a backtick" : fmt::format("`{}`", at(pos_)));
   if (!feed_.damaged(pos_, end))
     found.fix("quote it", {{span(pos_, end), singleQuoted(slice(pos_, end))}});
   feed_.paint(pos_, end, 'x');

@@ -33,7 +33,8 @@ void Scanner::plain() {
   }
   if (inFlow()) {
     splitValue(scalar, stop);
-    // To yaml-cpp 0.7 a question mark ends a plain scalar in a flow collection; to YAML it does not.
+    // To yaml-cpp 0.7 a question mark ends a plain scalar in a flow collection; to YAML it does
+    // not.
     for (std::uint32_t i = begin; i < scalar.end; ++i)
       if (at(i) == '?')
         feed_.paint(i, i + 1, 'x');
@@ -42,8 +43,8 @@ void Scanner::plain() {
   add(scalar);
 }
 
-/// yaml-cpp 0.7 takes an anchor's column for the indentation of the scalar behind it, so that its further lines fall out.
-/// They are of no use to the parser: it need not see them.
+/// yaml-cpp 0.7 takes an anchor's column for the indentation of the scalar behind it, so that its
+/// further lines fall out. They are of no use to the parser: it need not see them.
 void Scanner::hideBehindAnchor(const Token& scalar) {
   const auto& tokens = document_->tokens;
   if (inFlow() || !scalar.folded || tokens.empty() || tokens.back().kind != TokenKind::Anchor)
@@ -59,7 +60,8 @@ std::uint32_t Scanner::plainLineEnd(std::uint32_t from) const {
     char c = at(i);
     if (c == '#' && i > from && blank(i - 1))
       break;
-    if (c == ':' && (blankOrBreak(i + 1) || (flow && (at(i + 1) == ',' || at(i + 1) == ']' || at(i + 1) == '}'))))
+    if (c == ':' && (blankOrBreak(i + 1) ||
+                     (flow && (at(i + 1) == ',' || at(i + 1) == ']' || at(i + 1) == '}'))))
       break;
     if (flow && (c == ',' || c == '[' || c == ']' || c == '{' || c == '}'))
       break;
@@ -82,7 +84,8 @@ std::uint32_t Scanner::continuation(std::uint32_t lineEnd, std::int64_t minimum)
       continue;
     }
     std::int64_t width = std::int64_t{i} - line;
-    if (width < minimum || (inFlow() && indents_.back().column >= 0 && width <= indents_.back().column))
+    if (width < minimum ||
+        (inFlow() && indents_.back().column >= 0 && width <= indents_.back().column))
       return 0;
     auto tab = slice(line, i).find('\t');
     if (tab != std::string_view::npos && static_cast<std::int64_t>(tab) < minimum)
@@ -92,12 +95,14 @@ std::uint32_t Scanner::continuation(std::uint32_t lineEnd, std::int64_t minimum)
   return 0;
 }
 
-/// In a flow collection a comma or a bracket ends a plain scalar, even in the middle of `route(safe, probe=1%)` or
-/// `x in {a, b}`. Where the rest plainly belongs to it, the whole is reported and read as one value.
+/// In a flow collection a comma or a bracket ends a plain scalar, even in the middle of
+/// `route(safe, probe=1%)` or `x in {a, b}`. Where the rest plainly belongs to it, the whole is
+/// reported and read as one value.
 bool Scanner::splitValue(Token& scalar, std::uint32_t stop) {
   char c = at(stop);
   std::string_view head = slice(scalar.begin, scalar.end);
-  bool call = c == ',' && std::count(head.begin(), head.end(), '(') > std::count(head.begin(), head.end(), ')');
+  bool call = c == ',' &&
+              std::count(head.begin(), head.end(), '(') > std::count(head.begin(), head.end(), ')');
   if (!call && c != '[' && c != '{')
     return false;
   std::uint32_t end = wholeValue(scalar.begin);
@@ -117,7 +122,8 @@ bool Scanner::splitValue(Token& scalar, std::uint32_t stop) {
   return true;
 }
 
-/// Reads on past commas and brackets that stand inside balanced brackets; 0 when they do not balance on the line.
+/// Reads on past commas and brackets that stand inside balanced brackets; 0 when they do not
+/// balance on the line.
 std::uint32_t Scanner::wholeValue(std::uint32_t begin) const {
   std::string closers;
   std::uint32_t i = begin;
@@ -148,7 +154,8 @@ std::uint32_t Scanner::wholeValue(std::uint32_t begin) const {
   return closers.empty() ? trimmed(begin, i) : 0;
 }
 
-/// The scalar, up to `end`, becomes one plain word to the parser and is passed over by everyone else.
+/// The scalar, up to `end`, becomes one plain word to the parser and is passed over by everyone
+/// else.
 void Scanner::invalidate(Token& scalar, std::uint32_t end) {
   feed_.paint(scalar.begin, end, 'x');
   scalar.end = end;
@@ -188,7 +195,8 @@ void Scanner::quoted(char quote) {
   bool ends = blankOrBreak(pos_) || next == ':' || next == '#' ||
               (inFlow() && (next == ',' || next == ']' || next == '}'));
   if (!ends && scalar.folded) {
-    // A quote that closes in the middle of a word some lines on was most likely another value's opening one.
+    // A quote that closes in the middle of a word some lines on was most likely another value's
+    // opening one.
     lineStart_ = firstLine;
     return unclosedQuote(scalar.begin);
   }
@@ -200,9 +208,11 @@ void Scanner::quoted(char quote) {
 void Scanner::afterQuote(Token& scalar) {
   std::uint32_t end = std::max(restOfValue(pos_), pos_ + 1);
   if (at(pos_) == ':') {
-    fault<diag::MissingSpace>(pos_, pos_ + 1).fix("insert a blank", {{span(pos_ + 1, pos_ + 1), " "}});
+    fault<diag::MissingSpace>(pos_, pos_ + 1)
+        .fix("insert a blank", {{span(pos_ + 1, pos_ + 1), " "}});
   } else {
-    auto& found = fault<diag::SyntaxError>(pos_, end, fmt::format("{} follows the closing quote", ticked(slice(pos_, end))));
+    auto& found = fault<diag::SyntaxError>(
+        pos_, end, fmt::format("{} follows the closing quote", ticked(slice(pos_, end))));
     if (scalar.style == Style::SingleQuoted)
       found.note("a quote inside single quotes is written twice: ''");
     else
@@ -227,7 +237,10 @@ namespace {
 std::optional<std::uint32_t> hex(std::string_view digits) {
   std::uint32_t value = 0;
   for (char c : digits) {
-    int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    int digit = c >= '0' && c <= '9'   ? c - '0'
+                : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                       : -1;
     if (digit < 0)
       return std::nullopt;
     value = value << 4 | static_cast<std::uint32_t>(digit);
@@ -235,7 +248,9 @@ std::optional<std::uint32_t> hex(std::string_view digits) {
   return value;
 }
 
-bool surrogate(std::uint32_t value, std::uint32_t base) { return value >= base && value < base + 0x400; }
+bool surrogate(std::uint32_t value, std::uint32_t base) {
+  return value >= base && value < base + 0x400;
+}
 
 } // namespace
 
@@ -245,7 +260,8 @@ std::uint32_t Scanner::escape(std::uint32_t at, Token& scalar) {
   if (lineBreak(at + 1))
     return at;
   if (c != 'x' && c != 'u' && c != 'U') {
-    bool known = c != '\0' && std::string_view("0abtnvfre \"/\\N_LP\t").find(c) != std::string_view::npos;
+    bool known =
+        c != '\0' && std::string_view("0abtnvfre \"/\\N_LP\t").find(c) != std::string_view::npos;
     return known ? at + 1 : badEscape(at, 2, scalar, fmt::format("\\\\{}", c));
   }
   std::uint32_t size = c == 'x' ? 2 : c == 'u' ? 4 : 8;
@@ -256,15 +272,19 @@ std::uint32_t Scanner::escape(std::uint32_t at, Token& scalar) {
   if (surrogate(*value, 0xD800) && c == 'u' && text().substr(at + 6, 2) == "\\u") {
     auto low = hex(text().substr(at + 8, 4));
     if (low && surrogate(*low, 0xDC00))
-      return badEscape(at, 12, scalar, fmt::format("\\U{:08X}", 0x10000 + ((*value - 0xD800) << 10 | (*low - 0xDC00))));
+      return badEscape(
+          at, 12, scalar,
+          fmt::format("\\U{:08X}", 0x10000 + ((*value - 0xD800) << 10 | (*low - 0xDC00))));
   }
   if (surrogate(*value, 0xD800) || surrogate(*value, 0xDC00) || *value > 0x10FFFF)
     return badEscape(at, size + 2, scalar, {});
   return at + 1 + size;
 }
 
-std::uint32_t Scanner::badEscape(std::uint32_t at, std::uint32_t size, Token& scalar, std::string replacement) {
-  // A character that is escaped in vain may take several bytes; the quote or line break after a cut one is no part of it.
+std::uint32_t Scanner::badEscape(std::uint32_t at, std::uint32_t size, Token& scalar,
+                                 std::string replacement) {
+  // A character that is escaped in vain may take several bytes; the quote or line break after a cut
+  // one is no part of it.
   std::uint32_t end = at + 2;
   while (end < size_ && (text()[end] & 0xC0) == 0x80)
     ++end;
@@ -275,7 +295,8 @@ std::uint32_t Scanner::badEscape(std::uint32_t at, std::uint32_t size, Token& sc
     found.fix(pair ? "write it as one character" : "write the backslash twice",
               {pair ? diag::Edit{span(at, end), replacement} : diag::Edit{span(at, at), "\\"}});
   } else {
-    found.note("\\x takes 2 hexadecimal digits, \\u 4 and \\U 8; halves of surrogate pairs are no characters");
+    found.note("\\x takes 2 hexadecimal digits, \\u 4 and \\U 8; halves of surrogate pairs are no "
+               "characters");
   }
   feed_.paint(at, end, 'x');
   scalar.invalid = true;
@@ -355,7 +376,8 @@ void Scanner::blockBody(Token& scalar, std::uint32_t minimum, bool detect) {
   scalar.indent = indent;
 }
 
-/// Empty lines before the text: yaml-cpp 0.7 takes the longest of them for the indentation, and a tab for an error.
+/// Empty lines before the text: yaml-cpp 0.7 takes the longest of them for the indentation, and a
+/// tab for an error.
 void Scanner::dropBlanks(std::uint32_t begin, std::uint32_t end, std::uint32_t indent) {
   std::uint32_t column = 0;
   for (std::uint32_t i = begin; i < end; ++i, ++column) {

@@ -1,0 +1,82 @@
+"""Every fix that tikc offers does what it says: applied alone, the finding is gone and nothing new has come.
+
+The findings are those of every failing example and of the same faults in other styles of YAML, read as JSON and applied here by byte
+offsets, without tikc's help.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from harness import CLEAN, ROOT, Case, main, run  # noqa: E402
+
+OBSERVED = """observability:
+  rows: sample(logits, 1%)
+  tokens: sample(logprobs, 100%)
+  requests: sample(requests, 100%)
+"""
+
+# One fault each, where the fix has to mind the scalar that it lies in.
+STYLES = [
+    OBSERVED + "escalation: { r: { when: undecided(any), do: alert(oncall) } }\n",
+    OBSERVED + "escalation: { r: { when: undecided(any), do: 'alert(oncall)' } }\n",
+    OBSERVED + 'escalation: { r: { when: undecided(any), do: "alert(oncall)" } }\n',
+    OBSERVED + "escalation:\n  r:\n    when: undecided(any)\n    do: >\n      alert(oncall)\n",
+    OBSERVED + "labels: { task: [math] }\nslices: { m: { when: task == math } }\n",
+    OBSERVED + "labels: { task: [math] }\nslices: { m: { when: 'task == math' } }\n",
+    OBSERVED + 'labels: { task: [math] }\nslices: { m: { when: "task == math" } }\n',
+    OBSERVED + "numerical: { a: p98(tv) <= 0.1 }\n",
+    OBSERVED + "numerical: { a: 'p98(tv) <= 0.1' }\n",
+    OBSERVED + "numerical:\n  a: |-\n    p98(tv)\n    <= 0.1\n",
+    OBSERVED + "numerical: { a: tv <= 0.1 }\n",
+    "model: { name: 8 }\n",
+]
+
+
+def findings(text, folder, name="a.tikc.yaml"):
+    (folder / name).write_bytes(text)
+    done = run("check", "--format=json", name, cwd=folder)
+    return json.loads(done.out)["diagnostics"]
+
+
+def apply(text, edits):
+    for edit in sorted(edits, key=lambda e: e["range"]["start"]["offset"], reverse=True):
+        start, end = (edit["range"][side]["offset"] for side in ("start", "end"))
+        text = text[:start] + edit["text"].encode() + text[end:]
+    return text
+
+
+class Fixes(Case):
+    def hold(self, text, what):
+        before = findings(text, self.folder)
+        count = 0
+        for found in before:
+            for fix in found["fixes"]:
+                count += 1
+                after = findings(apply(text, fix["edits"]), self.folder)
+                left = [d for d in after if d["code"] == found["code"]]
+                same = [d for d in before if d["code"] == found["code"]]
+                new = [d["message"] for d in after if d["code"] not in {b["code"] for b in before}]
+                context = f"{what}: {found['code']} {found['message']}: {fix['title']}\n{apply(text, fix['edits']).decode(errors='replace')}"
+                self.assertLess(len(left), len(same), context)
+                if fix["safe"]:
+                    self.assertEqual(new, [], context)
+                self.assertFalse([d for d in after if d["code"] < "TK4000" and d["message"] in new], context)
+        return count
+
+    def test_examples(self):
+        fixes = 0
+        for path in sorted((ROOT / "tests/diag").glob("TK*/avoid.tikc.yaml")):
+            if path.parent.joinpath("options").exists():
+                continue
+            fixes += self.hold(path.read_bytes(), path.parent.name)
+        self.assertGreater(fixes, 40)
+
+    def test_styles(self):
+        for tail in STYLES:
+            with self.subTest(tail):
+                self.assertGreater(self.hold((CLEAN + tail).encode(), "style"), 0)
+
+
+main()
