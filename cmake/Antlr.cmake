@@ -6,14 +6,14 @@ set(grammar ${PROJECT_SOURCE_DIR}/grammar/Tikc.g4)
 set(out ${PROJECT_BINARY_DIR}/generated/grammar)
 set(sources)
 set(byproducts)
-foreach(unit Lexer Parser Visitor BaseVisitor)
+foreach(unit Lexer Parser)
   list(APPEND sources ${out}/Tikc${unit}.cpp)
   list(APPEND byproducts ${out}/Tikc${unit}.h)
 endforeach()
 
 add_custom_command(
   OUTPUT ${sources} ${byproducts}
-  COMMAND ${TIKC_ANTLR4_TOOL} -Werror -visitor -no-listener -Dlanguage=Cpp -package tikc::grammar
+  COMMAND ${TIKC_ANTLR4_TOOL} -Werror -no-visitor -no-listener -Dlanguage=Cpp -package tikc::grammar
           -Xexact-output-dir -o ${out} ${grammar}
   DEPENDS ${grammar}
   COMMENT "Generating the expression parser from grammar/Tikc.g4"

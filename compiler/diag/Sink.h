@@ -23,7 +23,8 @@ public:
 
   bool hasErrors() const { return errors_ > 0; }
   std::size_t errorCount() const { return errors_; }
-  /// Whether an error lies in the text: what stands there is not fully known, and its absence proves nothing.
+  /// Whether an error lies in the text: what stands there is not fully known, and its absence
+  /// proves nothing.
   bool hasErrorWithin(const Span& span) const;
   /// All findings in the order of the source, each once; leaves the sink empty.
   std::vector<Diagnostic> take();

@@ -14,7 +14,8 @@ using utf8::ticked;
 namespace {
 
 void gatherClauses(const Expr& trigger, std::string_view state, std::set<std::string_view>& out) {
-  bool names = trigger.kind == Expr::Kind::Call && trigger.text == state && !trigger.arguments.empty();
+  bool names =
+      trigger.kind == Expr::Kind::Call && trigger.text == state && !trigger.arguments.empty();
   if (names)
     out.insert(trigger.arguments[0].text);
   for (const Expr& part : trigger.arguments)
@@ -32,13 +33,16 @@ void checkRoute(const Input& input, const Rule& rule, const Call& action) {
   if (action.id != CallId::Route)
     return;
   const Expr& target = action.expr.arguments[0];
-  const std::string& server = input.contract.chain.empty() ? std::string() : input.contract.chain.back().text;
+  const std::string& server =
+      input.contract.chain.empty() ? std::string() : input.contract.chain.back().text;
   if (target.text == server)
     input.sink.report<diag::RouteToItself>(target.span, ticked(target.text));
   if (rule.until && !argument(action.expr, "probe"))
     input.sink.report<diag::RouteWithoutProbe>(action.expr.span, ticked(rule.id.text))
         .relatedTo(rule.until->span, "this needs data from the kernel that no longer gets any")
-        .unsafeFix("keep a probe of 1%", {{{action.expr.span.file, action.expr.span.end - 1, action.expr.span.end}, ", probe=1%)"}});
+        .unsafeFix("keep a probe of 1%",
+                   {{{action.expr.span.file, action.expr.span.end - 1, action.expr.span.end},
+                     ", probe=1%)"}});
 }
 
 void forEachAction(const Rule& rule, auto visit) {

@@ -6,8 +6,8 @@
 
 namespace tikc::lint {
 
-/// What a family of rules sees: the parts of a contract that are right. What is missing may only have been wrong, so a rule about
-/// something absent asks first whether its section is known.
+/// What a family of rules sees: the parts of a contract that are right. What is missing may only
+/// have been wrong, so a rule about something absent asks first whether its section is known.
 struct Input {
   const SourceManager& sources;
   const model::Contract& contract;

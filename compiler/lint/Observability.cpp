@@ -20,7 +20,8 @@ constexpr std::size_t inputs = static_cast<std::size_t>(Feed::RequestReplay) + 1
 /// The directive that feeds an input, as a user would write it.
 std::string feedOf(Feed input) {
   bool replay = input == Feed::BatchReplay || input == Feed::RequestReplay;
-  return fmt::format("{}({}, {})", replay ? "replay" : "sample", metrics::inputName(input), replay ? "0.1%" : "1%");
+  return fmt::format("{}({}, {})", replay ? "replay" : "sample", metrics::inputName(input),
+                     replay ? "0.1%" : "1%");
 }
 
 std::string_view callOf(Feed input) {
@@ -35,7 +36,8 @@ std::array<bool, inputs> fedInputs(const Contract& contract) {
       continue;
     const Expr& call = clause.directive->expr;
     for (std::size_t i = 0; i < inputs; ++i)
-      fed[i] |= call.text == callOf(static_cast<Feed>(i)) && call.arguments[0].text == metrics::inputName(static_cast<Feed>(i));
+      fed[i] |= call.text == callOf(static_cast<Feed>(i)) &&
+                call.arguments[0].text == metrics::inputName(static_cast<Feed>(i));
   }
   return fed;
 }
@@ -53,7 +55,9 @@ void lintObservability(const Input& input) {
       if (once)
         continue;
       once = true;
-      input.sink.report<diag::InputNotObserved>(bound.measure.span, ticked(metrics::inputName(metric.input)), ticked(metric.symbol))
+      input.sink
+          .report<diag::InputNotObserved>(
+              bound.measure.span, ticked(metrics::inputName(metric.input)), ticked(metric.symbol))
           .note("add " + feedOf(metric.input) + " under `observability`");
     }
 }

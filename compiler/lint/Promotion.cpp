@@ -11,13 +11,18 @@ namespace {
 
 void checkOrder(const Input& input, const Stage& earlier, const Stage& later) {
   if (later.kind < earlier.kind)
-    input.sink.report<diag::StageOrder>(later.span, ticked(stageName(later.kind)), ticked(stageName(earlier.kind)))
+    input.sink
+        .report<diag::StageOrder>(later.span, ticked(stageName(later.kind)),
+                                  ticked(stageName(earlier.kind)))
         .relatedTo(earlier.span, "the stage before it");
 }
 
 void checkTraffic(const Input& input, const Stage& earlier, const Stage& later) {
-  if (earlier.kind < later.kind && earlier.traffic && later.traffic && later.traffic->scaled() < earlier.traffic->scaled())
-    input.sink.report<diag::TrafficShrinks>(later.traffic->span, ticked(stageName(later.kind)), ticked(stageName(earlier.kind)))
+  if (earlier.kind < later.kind && earlier.traffic && later.traffic &&
+      later.traffic->scaled() < earlier.traffic->scaled())
+    input.sink
+        .report<diag::TrafficShrinks>(later.traffic->span, ticked(stageName(later.kind)),
+                                      ticked(stageName(earlier.kind)))
         .relatedTo(earlier.traffic->span, "the earlier stage has more");
 }
 
@@ -29,7 +34,8 @@ void checkReachable(const Input& input, const Stage& stage) {
   Rational rate = load->scaled() * stage.traffic->scaled();
   Rational days = stage.tokens->scaled() / rate / 86400;
   if (days > 365)
-    input.sink.report<diag::StageOutOfReach>(stage.tokens->span, ticked(stageName(stage.kind)), mpz_class(days).get_ui());
+    input.sink.report<diag::StageOutOfReach>(stage.tokens->span, ticked(stageName(stage.kind)),
+                                             mpz_class(days).get_ui());
 }
 
 } // namespace

@@ -11,11 +11,13 @@ using utf8::ticked;
 
 namespace {
 
-void checkWeights(const Input& input, std::optional<Quantity> Slice::*member, std::string_view name) {
+void checkWeights(const Input& input, std::optional<Quantity> Slice::*member,
+                  std::string_view name) {
   Rational sum;
   for (const Slice& slice : input.contract.slices) {
     const auto& weight = slice.*member;
-    if (!weight || weight->scaled() > 1) // one above the whole by itself is reported where it is typed
+    if (!weight ||
+        weight->scaled() > 1) // one above the whole by itself is reported where it is typed
       continue;
     Rational before = sum;
     sum += weight->scaled();
@@ -26,10 +28,12 @@ void checkWeights(const Input& input, std::optional<Quantity> Slice::*member, st
       if (&earlier == &slice)
         break;
       if (earlier.*member)
-        found.relatedTo((earlier.*member)->span, ticked(earlier.name.text) + " has " + print(*(earlier.*member)));
+        found.relatedTo((earlier.*member)->span,
+                        ticked(earlier.name.text) + " has " + print(*(earlier.*member)));
     }
     if (before < 1)
-      found.unsafeFix("give it what is left", {{weight->span, printRational((1 - before) * 100) + "%"}});
+      found.unsafeFix("give it what is left",
+                      {{weight->span, printRational((1 - before) * 100) + "%"}});
   }
 }
 
@@ -44,7 +48,9 @@ void lintSlices(const Input& input) {
       continue;
     auto [place, fresh] = seen.emplace(print(*slice.when), &slice);
     if (!fresh)
-      input.sink.report<diag::ShadowedSlice>(slice.name.span, ticked(slice.name.text), ticked(place->second->name.text))
+      input.sink
+          .report<diag::ShadowedSlice>(slice.name.span, ticked(slice.name.text),
+                                       ticked(place->second->name.text))
           .relatedTo(place->second->when->span, "the same condition");
   }
 }

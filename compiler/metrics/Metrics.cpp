@@ -7,14 +7,17 @@ namespace tikc::metrics {
 namespace {
 
 constexpr MetricInfo metricTable[] = {
-#define METRIC(Id, symbol, level, dimension, low, high, better, input, parameters, meaning, estimator, loggedAs) \
-  {MetricId::Id, symbol, Level::level, Measured::dimension, {low, high}, Better::better, Input::input, parameters, meaning, estimator, loggedAs},
+#define METRIC(Id, symbol, level, dimension, low, high, better, input, parameters, meaning,        \
+               estimator, loggedAs)                                                                \
+  {MetricId::Id, symbol,     Level::level, Measured::dimension, {low, high}, Better::better,       \
+   Input::input, parameters, meaning,      estimator,           loggedAs},
 #include "metrics/Metrics.def"
 };
 
 constexpr ClaimInfo claimTable[] = {
 #define CLAIM(Id, symbol, level, dimension, low, high, better, needsAggregate, meaning)            \
-  {ClaimId::Id, symbol, Level::level, Measured::dimension, {low, high}, Better::better, needsAggregate, meaning},
+  {ClaimId::Id, symbol,         Level::level,   Measured::dimension,                               \
+   {low, high}, Better::better, needsAggregate, meaning},
 #include "metrics/Claims.def"
 };
 
@@ -50,19 +53,23 @@ constexpr AggregateInfo aggregateTable[] = {
     {Aggregate::Quantile, "quantile", "", "any quantile: quantile(x, 0.9995)"},
     {Aggregate::Sum, "sum", "", "the sum"},
     {Aggregate::Count, "count", "", "how many observations are not zero"},
-    {Aggregate::Rate, "rate", "", "the share of observations that meet a condition: rate(ratio > 2)"},
+    {Aggregate::Rate, "rate", "",
+     "the share of observations that meet a condition: rate(ratio > 2)"},
     {Aggregate::Slope, "slope", "", "the change of the window's mean per window, by least squares"},
 };
 
-constexpr std::string_view levelNames[] = {"row", "token", "sequence", "request", "window", "gradient"};
-constexpr std::string_view inputNames[] = {"logits", "logprobs", "requests", "routes", "batch", "request"};
+constexpr std::string_view levelNames[] = {"row",     "token",  "sequence",
+                                           "request", "window", "gradient"};
+constexpr std::string_view inputNames[] = {"logits", "logprobs", "requests",
+                                           "routes", "batch",    "request"};
 constexpr std::string_view inputWords[] = {"logits", "logprobs", "requests", "routes"};
 constexpr std::string_view replayWords[] = {"batch", "request"};
 constexpr std::string_view retainedWords[] = {"violations", "rows", "tokens", "verdicts"};
 constexpr std::string_view correctionWords[] = {"tis", "mis", "clip", "ppo"};
 
 template <typename Row> const Row* findSymbol(std::span<const Row> table, std::string_view symbol) {
-  auto found = std::find_if(table.begin(), table.end(), [&](const Row& row) { return row.symbol == symbol; });
+  auto found = std::find_if(table.begin(), table.end(),
+                            [&](const Row& row) { return row.symbol == symbol; });
   return found == table.end() ? nullptr : &*found;
 }
 

@@ -6,7 +6,8 @@
 #include <span>
 #include <string_view>
 
-/// The catalogues of what a contract can measure, claim, call and ask of a request. Tables only: what they mean is in sema.
+/// The catalogues of what a contract can measure, claim, call and ask of a request. Tables only:
+/// what they mean is in sema.
 namespace tikc::model {
 
 enum class MetricId : std::uint8_t {
@@ -79,7 +80,18 @@ struct FieldInfo {
 
 enum class Place : std::uint8_t { Action, Directive, Correction, State };
 enum class ParameterKind : std::uint8_t {
-  Text, NamedText, Number, Share, NamedShare, Duration, Kernel, Clause, Input, ReplayKind, Retained, Correction
+  Text,
+  NamedText,
+  Number,
+  Share,
+  NamedShare,
+  Duration,
+  Kernel,
+  Clause,
+  Input,
+  ReplayKind,
+  Retained,
+  Correction
 };
 
 struct ParameterInfo {

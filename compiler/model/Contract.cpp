@@ -10,7 +10,8 @@
 namespace tikc::model {
 
 std::string_view familyName(Family family) {
-  static constexpr std::array<std::string_view, 4> names = {"numerical", "statistical", "runtime", "observability"};
+  static constexpr std::array<std::string_view, 4> names = {"numerical", "statistical", "runtime",
+                                                            "observability"};
   return names[static_cast<std::size_t>(family)];
 }
 
@@ -20,7 +21,8 @@ std::string_view stageName(StageKind kind) {
 }
 
 std::string_view estimatorName(Estimator estimator) {
-  static constexpr std::array<std::string_view, 4> names = {"step", "token", "token_mc", "sequence"};
+  static constexpr std::array<std::string_view, 4> names = {"step", "token", "token_mc",
+                                                            "sequence"};
   return names[static_cast<std::size_t>(estimator)];
 }
 
@@ -134,7 +136,8 @@ private:
 };
 
 void printKernel(Printer& out, const Kernel& kernel) {
-  static constexpr std::array<std::string_view, kernelParts> parts = {"weights", "compute", "accumulate", "kv_cache", "logits"};
+  static constexpr std::array<std::string_view, kernelParts> parts = {
+      "weights", "compute", "accumulate", "kv_cache", "logits"};
   out.text("engine", kernel.engine);
   out.text("version", kernel.version);
   out.text("build", kernel.build);
@@ -164,7 +167,8 @@ void printAssumptions(Printer& out, const Assumptions& given) {
     out.line("support", "full");
   else if (given.support)
     out.map("support", [&] {
-      out.line(given.support->kind == SupportKind::TopP ? "top_p" : "missing_mass", printRational(given.support->value));
+      out.line(given.support->kind == SupportKind::TopP ? "top_p" : "missing_mass",
+               printRational(given.support->value));
     });
   out.range("reward", given.reward);
   out.range("step_reward", given.stepReward);
@@ -181,7 +185,8 @@ void printAssumptions(Printer& out, const Assumptions& given) {
   out.number("ratio_cap", given.ratioCap);
 }
 
-void printStatement(Printer& out, const Statement& statement, const std::optional<Call>& directive) {
+void printStatement(Printer& out, const Statement& statement,
+                    const std::optional<Call>& directive) {
   out.map(statement.id.text, [&] {
     out.line("require", quote(directive ? print(directive->expr) : print(statement.written)));
     if (statement.severity.span.valid())
@@ -276,7 +281,8 @@ std::string print(const Contract& contract) {
   if (contract.isAbstract)
     out.line("abstract", "true");
   printFacts(out, contract);
-  for (Family family : {Family::Numerical, Family::Statistical, Family::Runtime, Family::Observability})
+  for (Family family :
+       {Family::Numerical, Family::Statistical, Family::Runtime, Family::Observability})
     out.map(familyName(family), [&] {
       for (const Clause& clause : contract.clauses)
         if (clause.family == family)

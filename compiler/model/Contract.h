@@ -10,7 +10,8 @@
 
 namespace tikc::model {
 
-// The catalogues of metrics and claim quantities stand above this room; the model keeps their ids only.
+// The catalogues of metrics and claim quantities stand above this room; the model keeps their ids
+// only.
 enum class MetricId : std::uint8_t;
 enum class ClaimId : std::uint8_t;
 enum class CallId : std::uint8_t;
@@ -47,7 +48,8 @@ struct Parallel {
 struct Kernel {
   Name name;
   std::optional<Text> engine, version, build, attention, hardware;
-  std::array<std::optional<Text>, kernelParts> formats; // by KernelPart; a free name is kept as written
+  std::array<std::optional<Text>, kernelParts>
+      formats; // by KernelPart; a free name is kept as written
   std::optional<Text> logprobs;
   std::optional<Located<bool>> deterministic, batchInvariant;
   Parallel parallel;
@@ -84,7 +86,8 @@ struct Call {
 struct Assumptions {
   std::optional<Support> support;
   std::optional<Range> reward, stepReward;
-  std::optional<Number> rewardSigma, rewardLipschitz, advantage, group, scoreNorm, discount, ratioCap;
+  std::optional<Number> rewardSigma, rewardLipschitz, advantage, group, scoreNorm, discount,
+      ratioCap;
   std::optional<Located<Estimator>> estimator;
   std::optional<Call> correction;
 };

@@ -16,8 +16,8 @@ struct Name {
 enum class Comparator : std::uint8_t { LessEqual, Less, GreaterEqual, Greater, Equal, NotEqual };
 std::string_view symbol(Comparator comparator);
 
-/// What the expression language can say, before names are resolved: one tree for metrics, predicates, triggers and calls. Each
-/// grammar entry accepts only its own forms.
+/// What the expression language can say, before names are resolved: one tree for metrics,
+/// predicates, triggers and calls. Each grammar entry accepts only its own forms.
 struct Expr {
   enum class Kind : std::uint8_t {
     Name,     // task                       text

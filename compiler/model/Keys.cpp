@@ -25,17 +25,18 @@ constexpr bool grouped() {
 static_assert(grouped(), "Keys.def lists the maps in the order of their enumeration");
 
 constexpr std::string_view mapNames[mapCount] = {
-    "a contract", "a kernel",        "`parallel`", "`sampling`",     "`pair`", "`model`",       "`load`",
-    "`assumptions`", "`support`", "a slice",    "a clause or claim", "a rule", "a step", "`promotion`", "a stage"};
+    "a contract",        "a kernel", "`parallel`",    "`sampling`",  "`pair`",
+    "`model`",           "`load`",   "`assumptions`", "`support`",   "a slice",
+    "a clause or claim", "a rule",   "a step",        "`promotion`", "a stage"};
 
 } // namespace
 
 const ShapeInfo& info(Shape shape) { return shapeTable[static_cast<std::size_t>(shape)]; }
 
 std::span<const KeyInfo> keys(Map map) {
-  auto [first, last] = std::equal_range(
-      std::begin(keyTable), std::end(keyTable), KeyInfo{map, {}, {}, {}, {}},
-      [](const KeyInfo& a, const KeyInfo& b) { return a.map < b.map; });
+  auto [first, last] =
+      std::equal_range(std::begin(keyTable), std::end(keyTable), KeyInfo{map, {}, {}, {}, {}},
+                       [](const KeyInfo& a, const KeyInfo& b) { return a.map < b.map; });
   return {first, last};
 }
 

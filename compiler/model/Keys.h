@@ -27,7 +27,8 @@ enum class Map : std::uint8_t {
 };
 inline constexpr std::size_t mapCount = 15;
 
-/// What a value may look like before its meaning is asked. Shapes.cpp says which YAML fits each, and what JSON Schema says of it.
+/// What a value may look like before its meaning is asked. Shapes.cpp says which YAML fits each,
+/// and what JSON Schema says of it.
 enum class Shape : std::uint8_t {
 #define SHAPE(Id, ...) Id,
 #include "model/Shapes.def"
@@ -38,17 +39,17 @@ enum class Entry : std::uint8_t { None, Requirement, Predicate, Trigger, Call, Q
 
 /// The skeleton of a shape: what the reader checks, and what the JSON Schema says.
 enum class Form : std::uint8_t {
-  String,      // a string; a pattern or a list of words may narrow it
-  Boolean,     //
-  Number,      // an int or a float
-  Count,       // an int, at least 1
-  Fraction,    // a number or a string such as 20%
-  Interval,    // [low, high]
-  Strings,     // one or more of the element shape
-  OneOrMore,   // a string or a list of them
-  Record,      // a map with a fixed set of keys
+  String,       // a string; a pattern or a list of words may narrow it
+  Boolean,      //
+  Number,       // an int or a float
+  Count,        // an int, at least 1
+  Fraction,     // a number or a string such as 20%
+  Interval,     // [low, high]
+  Strings,      // one or more of the element shape
+  OneOrMore,    // a string or a list of them
+  Record,       // a map with a fixed set of keys
   RecordOrText, // a string, or a map with a fixed set of keys
-  Dictionary   // a map whose keys are names that the author chooses
+  Dictionary    // a map whose keys are names that the author chooses
 };
 
 struct ShapeInfo {

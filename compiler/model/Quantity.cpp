@@ -9,19 +9,22 @@ constexpr UnitInfo unitTable[] = {
 #include "model/Units.def"
 };
 
-constexpr std::string_view dimensionNames[] = {"a plain number", "information", "time",  "tokens",
+constexpr std::string_view dimensionNames[] = {"a plain number", "information", "time",    "tokens",
                                                "sequences",      "requests",    "windows", "bytes"};
 
 Rational scaleOf(Unit unit) {
   const UnitInfo& row = info(unit);
-  return Rational(static_cast<unsigned long>(row.numerator), static_cast<unsigned long>(row.denominator));
+  return Rational(static_cast<unsigned long>(row.numerator),
+                  static_cast<unsigned long>(row.denominator));
 }
 
 } // namespace
 
 std::span<const UnitInfo> units() { return unitTable; }
 const UnitInfo& info(Unit unit) { return unitTable[static_cast<std::size_t>(unit)]; }
-std::string_view dimensionName(Dimension dimension) { return dimensionNames[static_cast<std::size_t>(dimension)]; }
+std::string_view dimensionName(Dimension dimension) {
+  return dimensionNames[static_cast<std::size_t>(dimension)];
+}
 
 std::optional<Unit> findUnit(std::string_view symbol) {
   for (const UnitInfo& row : unitTable)

@@ -11,7 +11,16 @@
 
 namespace tikc::model {
 
-enum class Dimension : std::uint8_t { None, Information, Time, Tokens, Sequences, Requests, Windows, Bytes };
+enum class Dimension : std::uint8_t {
+  None,
+  Information,
+  Time,
+  Tokens,
+  Sequences,
+  Requests,
+  Windows,
+  Bytes
+};
 
 enum class Unit : std::uint8_t {
 #define UNIT(Id, ...) Id,
@@ -41,7 +50,8 @@ struct Quantity {
   Span numberSpan;
 
   Dimension dimension() const { return info(unit).dimension; }
-  /// The value in the dimension's base unit (for a rate, per second), exactly. Bits stay bits: ask the unit.
+  /// The value in the dimension's base unit (for a rate, per second), exactly. Bits stay bits: ask
+  /// the unit.
   Rational scaled() const;
 };
 

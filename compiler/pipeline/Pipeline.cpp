@@ -7,10 +7,10 @@
 #include "sema/Extends.h"
 #include "sema/Structure.h"
 #include "sema/Types.h"
+#include "support/Utf8.h"
 #include "syntax/FitFixes.h"
 #include "syntax/TreeDump.h"
 #include "syntax/YamlReader.h"
-#include "support/Utf8.h"
 
 #include <algorithm>
 #include <map>
@@ -49,19 +49,22 @@ void checkNames(const syntax::Tree& tree, diag::Sink& sink) {
       continue;
     auto [place, fresh] = seen.emplace(name->value, name->span);
     if (!fresh)
-      sink.report<diag::DuplicateContract>(name->span, utf8::ticked(name->value)).relatedTo(place->second, "the first one is here");
+      sink.report<diag::DuplicateContract>(name->span, utf8::ticked(name->value))
+          .relatedTo(place->second, "the first one is here");
   }
 }
 
-/// Whether all that a section says was understood, its absence included: a misspelt key may be the section itself.
+/// Whether all that a section says was understood, its absence included: a misspelt key may be the
+/// section itself.
 bool isKnown(const Document& document, std::string_view section, const diag::Sink& sink) {
   const Node* node = document.root->find(section);
   if (!node)
-    return document.complete && std::none_of(document.root->entries.begin(), document.root->entries.end(),
-                                             [](const syntax::Entry& entry) { return entry.value->invalid; });
-  return document.complete && !node->invalid && std::none_of(node->entries.begin(), node->entries.end(), [&](const syntax::Entry& entry) {
-           return sink.hasErrorWithin(entry.span);
-         });
+    return document.complete &&
+           std::none_of(document.root->entries.begin(), document.root->entries.end(),
+                        [](const syntax::Entry& entry) { return entry.value->invalid; });
+  return document.complete && !node->invalid &&
+         std::none_of(node->entries.begin(), node->entries.end(),
+                      [&](const syntax::Entry& entry) { return sink.hasErrorWithin(entry.span); });
 }
 
 } // namespace
@@ -88,7 +91,8 @@ CheckedFile Checker::check(FileId file) {
   }
   // A file without a contract must not pass for a clean one.
   if (tree.documents.empty() && !sink.hasErrors())
-    sink.report<diag::WrongKind>(Span{file, 0, 0}, model::info(model::Shape::Contract).what, "nothing");
+    sink.report<diag::WrongKind>(Span{file, 0, 0}, model::info(model::Shape::Contract).what,
+                                 "nothing");
   out.diagnostics = sink.take();
   syntax::fitFixes(impl_->sources, tree, out.diagnostics);
   for (const auto& [path, parent] : impl_->parents.loaded())
@@ -99,10 +103,11 @@ CheckedFile Checker::check(FileId file) {
   for (diag::Diagnostic& stale : sink.take())
     out.diagnostics.push_back(std::move(stale));
   impl_->applySeverities(out.diagnostics);
-  std::stable_sort(out.diagnostics.begin(), out.diagnostics.end(), [&](const auto& a, const auto& b) {
-    bool aForeign = a.span.file != file, bForeign = b.span.file != file;
-    return std::tie(aForeign, a.span) < std::tie(bForeign, b.span);
-  });
+  std::stable_sort(out.diagnostics.begin(), out.diagnostics.end(),
+                   [&](const auto& a, const auto& b) {
+                     bool aForeign = a.span.file != file, bForeign = b.span.file != file;
+                     return std::tie(aForeign, a.span) < std::tie(bForeign, b.span);
+                   });
   return out;
 }
 
@@ -111,7 +116,7 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
   if (root.isNull() && !document.complete)
     return;
   const Node* isAbstract = root.find("abstract");
-  auto completeness = !document.complete                      ? sema::Completeness::Cut
+  auto completeness = !document.complete                   ? sema::Completeness::Cut
                       : isAbstract && isAbstract->isTrue() ? sema::Completeness::Abstract
                                                            : sema::Completeness::Whole;
   std::size_t before = context.sink.errorCount();
@@ -122,12 +127,14 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
   sema::typeContract(context, contract);
   contract.complete &= context.sink.errorCount() == before;
   bool defined = !isAbstract || !isAbstract->isTrue();
-  lint::lint({sources, contract, context.sink, defined && isKnown(document, "observability", context.sink),
+  lint::lint({sources, contract, context.sink,
+              defined && isKnown(document, "observability", context.sink),
               defined && isKnown(document, "escalation", context.sink)});
   out.contracts.push_back(std::move(contract));
 }
 
-/// A parent's own suppressions hold for its text whoever extends it. Their faults are reported when the parent itself is checked.
+/// A parent's own suppressions hold for its text whoever extends it. Their faults are reported when
+/// the parent itself is checked.
 void Checker::Impl::applyParentsSuppressions(std::vector<diag::Diagnostic>& diagnostics) {
   for (const auto& [path, tree] : parents.loaded()) {
     auto known = parentsSuppressions.find(tree->file);
@@ -143,7 +150,9 @@ void Checker::Impl::applySeverities(std::vector<diag::Diagnostic>& diagnostics) 
   for (diag::Diagnostic& diagnostic : diagnostics)
     if (auto set = settings.severities.find(diagnostic.code); set != settings.severities.end())
       diagnostic.severity = set->second;
-  std::erase_if(diagnostics, [](const diag::Diagnostic& diagnostic) { return diagnostic.severity == diag::Severity::Off; });
+  std::erase_if(diagnostics, [](const diag::Diagnostic& diagnostic) {
+    return diagnostic.severity == diag::Severity::Off;
+  });
 }
 
 std::string Checker::dumpTree(FileId file) {

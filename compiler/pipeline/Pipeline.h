@@ -16,12 +16,13 @@ namespace tikc::pipeline {
 struct CheckedFile {
   FileId file = FileId::None;
   std::vector<model::Contract> contracts;
-  /// Final: suppressions and severities are applied. In the order of the source; a parent's findings follow the file's own.
+  /// Final: suppressions and severities are applied. In the order of the source; a parent's
+  /// findings follow the file's own.
   std::vector<diag::Diagnostic> diagnostics;
 };
 
-/// The one way from text to findings, for the command line and the editor alike. One belongs to one thread: it keeps the warmed-up
-/// parser and the parsed parents.
+/// The one way from text to findings, for the command line and the editor alike. One belongs to one
+/// thread: it keeps the warmed-up parser and the parsed parents.
 class Checker {
 public:
   Checker(SourceManager& sources, const Settings& settings, const Limits& limits = {});

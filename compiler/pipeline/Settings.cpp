@@ -17,7 +17,8 @@ using utf8::ticked;
 namespace {
 
 bool isText(const Node& node) {
-  return node.kind == Node::Kind::Scalar && node.type == syntax::ScalarType::String && !node.value.empty();
+  return node.kind == Node::Kind::Scalar && node.type == syntax::ScalarType::String &&
+         !node.value.empty();
 }
 
 class SettingsReader {
@@ -34,7 +35,9 @@ public:
   }
 
 private:
-  void bad(const Span& span, std::string_view setting, std::string_view why) { sink_.report<diag::BadSetting>(span, setting, why); }
+  void bad(const Span& span, std::string_view setting, std::string_view why) {
+    sink_.report<diag::BadSetting>(span, setting, why);
+  }
 
   void setting(const Entry& entry) {
     static constexpr std::array<std::string_view, 3> known = {"root", "severities", "exclude"};
@@ -44,7 +47,8 @@ private:
       return severities(*entry.value);
     if (entry.key->value == "exclude")
       return exclude(*entry.value);
-    auto& found = sink_.report<diag::UnknownKey>(entry.key->span, ticked(entry.key->value), "tikc.yaml");
+    auto& found =
+        sink_.report<diag::UnknownKey>(entry.key->span, ticked(entry.key->value), "tikc.yaml");
     if (auto near = nearestName(entry.key->value, known))
       found.fix("rename it to " + std::string(*near), {{entry.key->span, std::string(*near)}});
     found.note("keys here: root, severities, exclude");
@@ -63,7 +67,8 @@ private:
 
   void severities(const Node& node) {
     if (node.kind != Node::Kind::Mapping)
-      return bad(node.span, "severities", "must be a map from codes to ignore, note, warning or error");
+      return bad(node.span, "severities",
+                 "must be a map from codes to ignore, note, warning or error");
     for (const Entry& entry : node.entries) {
       auto code = diag::findCode(entry.key->value);
       auto severity = isText(*entry.value) ? diag::findSeverity(entry.value->value) : std::nullopt;
@@ -93,9 +98,10 @@ private:
   diag::Sink& sink_;
 };
 
-/// Glob matching over characters or path segments. Falling back to the last star alone is enough, and keeps a hostile pattern from
-/// taking exponential time.
-template <typename Sequence> bool matchesGlob(const Sequence& pattern, const Sequence& text, auto isStar, auto matchesOne) {
+/// Glob matching over characters or path segments. Falling back to the last star alone is enough,
+/// and keeps a hostile pattern from taking exponential time.
+template <typename Sequence>
+bool matchesGlob(const Sequence& pattern, const Sequence& text, auto isStar, auto matchesOne) {
   std::size_t p = 0, n = 0, resume = 0;
   std::optional<std::size_t> star;
   while (n < text.size()) {
@@ -117,7 +123,9 @@ template <typename Sequence> bool matchesGlob(const Sequence& pattern, const Seq
 }
 
 bool matchesName(std::string_view pattern, std::string_view name) {
-  return matchesGlob(pattern, name, [](char c) { return c == '*'; }, [](char c, char d) { return c == '?' || c == d; });
+  return matchesGlob(
+      pattern, name, [](char c) { return c == '*'; },
+      [](char c, char d) { return c == '?' || c == d; });
 }
 
 std::vector<std::string> parts(const fs::path& path) {
@@ -130,7 +138,8 @@ std::vector<std::string> parts(const fs::path& path) {
 
 } // namespace
 
-llvm::Expected<Settings> findSettings(SourceManager& sources, const fs::path& folder, const Limits& limits, diag::Sink& sink) {
+llvm::Expected<Settings> findSettings(SourceManager& sources, const fs::path& folder,
+                                      const Limits& limits, diag::Sink& sink) {
   std::error_code error;
   fs::path start = fs::canonical(folder, error);
   if (error)
@@ -142,7 +151,9 @@ llvm::Expected<Settings> findSettings(SourceManager& sources, const fs::path& fo
       auto text = readFile(at / settingsFile, limits);
       if (!text)
         return text.takeError();
-      FileId file = sources.add(fs::path(at / settingsFile).lexically_proximate(fs::current_path(error)).string(), at / settingsFile, std::move(text->text));
+      FileId file = sources.add(
+          fs::path(at / settingsFile).lexically_proximate(fs::current_path(error)).string(),
+          at / settingsFile, std::move(text->text));
       syntax::Tree tree = syntax::readYaml(sources, file, limits, sink);
       if (!tree.documents.empty())
         SettingsReader(settings, sink).read(*tree.documents.front().root);
@@ -169,7 +180,8 @@ bool isExcluded(const Settings& settings, const fs::path& path) {
     if (anywhere)
       wanted.insert(wanted.begin(), "**");
     wanted.push_back("**"); // a folder that matches takes all below it
-    if (matchesGlob(wanted, names, [](const std::string& part) { return part == "**"; }, matchesName))
+    if (matchesGlob(
+            wanted, names, [](const std::string& part) { return part == "**"; }, matchesName))
       return true;
   }
   return false;

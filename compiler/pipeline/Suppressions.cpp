@@ -16,10 +16,12 @@ namespace {
 
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 
-/// The outermost entry or item that starts at or after the offset, or the innermost that starts on the given line before it.
+/// The outermost entry or item that starts at or after the offset, or the innermost that starts on
+/// the given line before it.
 class TargetFinder {
 public:
-  TargetFinder(const LineTable& lines, const syntax::Comment& comment) : lines_(lines), comment_(comment) {
+  TargetFinder(const LineTable& lines, const syntax::Comment& comment)
+      : lines_(lines), comment_(comment) {
     line_ = lines.lineIndex(comment.span.begin);
   }
 
@@ -34,7 +36,8 @@ private:
     if (comment_.ownLine) {
       if (span.begin > comment_.span.begin && (!best_.valid() || span.begin < best_.begin))
         best_ = span;
-    } else if (span.begin < comment_.span.begin && lines_.lineIndex(span.begin) == line_ && (!best_.valid() || span.begin < best_.begin)) {
+    } else if (span.begin < comment_.span.begin && lines_.lineIndex(span.begin) == line_ &&
+               (!best_.valid() || span.begin < best_.begin)) {
       best_ = span;
     }
   }
@@ -58,12 +61,14 @@ private:
 
 } // namespace
 
-Suppressions::Suppressions(const SourceManager& sources, const syntax::Tree& tree, diag::Sink& sink) {
+Suppressions::Suppressions(const SourceManager& sources, const syntax::Tree& tree,
+                           diag::Sink& sink) {
   for (const syntax::Comment& comment : tree.comments)
     read(sources, tree, comment, sink);
 }
 
-void Suppressions::read(const SourceManager& sources, const syntax::Tree& tree, const syntax::Comment& comment, diag::Sink& sink) {
+void Suppressions::read(const SourceManager& sources, const syntax::Tree& tree,
+                        const syntax::Comment& comment, diag::Sink& sink) {
   std::string_view text = sources.text(comment.span);
   std::size_t at = text.find_first_not_of("# \t");
   if (at == std::string_view::npos || !text.substr(at).starts_with("tikc:"))
@@ -92,7 +97,8 @@ void Suppressions::read(const SourceManager& sources, const syntax::Tree& tree, 
       break;
     std::size_t end = std::min(text.find_first_of(" \t,\r", at), dashes);
     std::string_view word = text.substr(at, end - at);
-    Span place{tree.file, comment.span.begin + static_cast<std::uint32_t>(at), comment.span.begin + static_cast<std::uint32_t>(end)};
+    Span place{tree.file, comment.span.begin + static_cast<std::uint32_t>(at),
+               comment.span.begin + static_cast<std::uint32_t>(end)};
     at = end;
     any = true;
     auto code = diag::findCode(word);
@@ -108,7 +114,8 @@ void Suppressions::read(const SourceManager& sources, const syntax::Tree& tree, 
       continue;
     }
     if (!reasoned)
-      sink.report<diag::SuppressionWithoutReason>(place, ticked(word)).unsafeFix("give a reason", {{comment.span.finish(), " -- because …"}});
+      sink.report<diag::SuppressionWithoutReason>(place, ticked(word))
+          .unsafeFix("give a reason", {{comment.span.finish(), " -- because …"}});
     items_.push_back({*code, place, target});
   }
   if (!any)
@@ -119,7 +126,8 @@ void Suppressions::apply(std::vector<diag::Diagnostic>& diagnostics) {
   std::erase_if(diagnostics, [&](const diag::Diagnostic& diagnostic) {
     bool dropped = false;
     for (Item& item : items_)
-      if (item.code == diagnostic.code && item.target.valid() && item.target.contains(diagnostic.span)) {
+      if (item.code == diagnostic.code && item.target.valid() &&
+          item.target.contains(diagnostic.span)) {
         item.used = true;
         dropped = true;
       }

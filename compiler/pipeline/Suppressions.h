@@ -8,8 +8,9 @@
 
 namespace tikc::pipeline {
 
-/// `# tikc: allow TK3204 -- reason`: on a line of its own it speaks of the node below, after a value of the node on its line.
-/// A suppression that meets no finding is itself one, so it must see the findings of the whole file.
+/// `# tikc: allow TK3204 -- reason`: on a line of its own it speaks of the node below, after a
+/// value of the node on its line. A suppression that meets no finding is itself one, so it must see
+/// the findings of the whole file.
 class Suppressions {
 public:
   Suppressions(const SourceManager& sources, const syntax::Tree& tree, diag::Sink& sink);
@@ -25,7 +26,8 @@ private:
     Span target; // the node that it speaks of; invalid where there is none
     bool used = false;
   };
-  void read(const SourceManager& sources, const syntax::Tree& tree, const syntax::Comment& comment, diag::Sink& sink);
+  void read(const SourceManager& sources, const syntax::Tree& tree, const syntax::Comment& comment,
+            diag::Sink& sink);
 
   std::vector<Item> items_;
 };

@@ -58,7 +58,8 @@ public:
     if (node->type == ScalarType::String)
       return context_.expressions.quantity(*node, context_.sink);
     auto value = decimal(*node);
-    return value ? std::optional(Quantity{*value, Unit::None, std::nullopt, node->span, node->span}) : std::nullopt;
+    return value ? std::optional(Quantity{*value, Unit::None, std::nullopt, node->span, node->span})
+                 : std::nullopt;
   }
 
   std::optional<Number> share(std::string_view key) const {
@@ -117,7 +118,8 @@ public:
         action(entry);
   }
 
-  /// Every entry, so that a faulty one still declares its name and nothing that refers to it is at fault.
+  /// Every entry, so that a faulty one still declares its name and nothing that refers to it is at
+  /// fault.
   template <typename Action> void forEachName(std::string_view key, Action action) const {
     const Node* node = get(key);
     if (!node || node->kind != Node::Kind::Mapping)
@@ -140,7 +142,8 @@ private:
 Name nameOf(const Entry& entry) { return {entry.key->value, entry.key->span}; }
 
 Kernel buildKernel(const Reader& reader, const Entry& entry) {
-  static constexpr std::string_view formatKeys[kernelParts] = {"weights", "compute", "accumulate", "kv_cache", "logits"};
+  static constexpr std::string_view formatKeys[kernelParts] = {"weights", "compute", "accumulate",
+                                                               "kv_cache", "logits"};
   Kernel kernel;
   kernel.name = nameOf(entry);
   kernel.span = entry.span;
@@ -160,7 +163,8 @@ Kernel buildKernel(const Reader& reader, const Entry& entry) {
   }
   if (const Node* node = reader.get("sampling")) {
     Reader in = reader.in(*node);
-    kernel.sampling = {in.number("temperature"), in.share("top_p"), in.number("top_k"), in.share("min_p")};
+    kernel.sampling = {in.number("temperature"), in.share("top_p"), in.number("top_k"),
+                       in.share("min_p")};
   }
   return kernel;
 }
@@ -180,7 +184,8 @@ std::optional<Support> buildSupport(const Reader& reader) {
 }
 
 Assumptions buildAssumptions(const Reader& reader) {
-  static constexpr std::array estimators = {Estimator::Step, Estimator::Token, Estimator::TokenMonteCarlo, Estimator::Sequence};
+  static constexpr std::array estimators = {Estimator::Step, Estimator::Token,
+                                            Estimator::TokenMonteCarlo, Estimator::Sequence};
   Assumptions out;
   out.support = buildSupport(reader);
   out.reward = reader.range("reward");
@@ -209,8 +214,10 @@ Located<Weight> buildSeverity(const Reader& reader) {
   return {};
 }
 
-/// A quantity beside `require` stands for the same words inside it, for each comparison that does not say its own.
-void spread(std::optional<Quantity> value, Requirement& requirement, std::optional<Quantity> Comparison::*member) {
+/// A quantity beside `require` stands for the same words inside it, for each comparison that does
+/// not say its own.
+void spread(std::optional<Quantity> value, Requirement& requirement,
+            std::optional<Quantity> Comparison::*member) {
   if (!value)
     return;
   for (Comparison& comparison : requirement.comparisons)
@@ -218,7 +225,8 @@ void spread(std::optional<Quantity> value, Requirement& requirement, std::option
       comparison.*member = value;
 }
 
-void buildStatement(const Reader& parent, const Entry& entry, bool directive, Statement& out, std::optional<Call>& call) {
+void buildStatement(const Reader& parent, const Entry& entry, bool directive, Statement& out,
+                    std::optional<Call>& call) {
   const Node& node = *entry.value;
   Context& context = parent.context();
   out.id = nameOf(entry);
@@ -300,7 +308,9 @@ void buildFacts(const Reader& top, Contract& out) {
         label.values.push_back({item->value, item->span});
     out.labels.push_back(std::move(label));
   });
-  top.forEachName("kernels", [&](const Entry& entry) { out.kernels.push_back(buildKernel(top.in(*entry.value), entry)); });
+  top.forEachName("kernels", [&](const Entry& entry) {
+    out.kernels.push_back(buildKernel(top.in(*entry.value), entry));
+  });
   if (const Node* pair = top.get("pair")) {
     Reader in = top.in(*pair);
     for (std::string_view key : {"train", "infer"})
@@ -323,7 +333,9 @@ void buildFacts(const Reader& top, Contract& out) {
     out.assumptions = buildAssumptions(top.in(*node));
   top.forEachName("slices", [&](const Entry& entry) {
     Reader in = top.in(*entry.value);
-    Slice slice{nameOf(entry), std::nullopt, in.quantity("weight"), in.quantity("token_weight"), in.text("summary"), entry.span};
+    Slice slice{nameOf(entry),         std::nullopt,
+                in.quantity("weight"), in.quantity("token_weight"),
+                in.text("summary"),    entry.span};
     if (const Node* when = in.get("when"))
       slice.when = top.context().expressions.predicate(*when, top.context().sink);
     out.slices.push_back(std::move(slice));
@@ -333,11 +345,13 @@ void buildFacts(const Reader& top, Contract& out) {
 void buildStatements(const Reader& top, Contract& out) {
   // Growing would copy every exact number.
   std::size_t clauses = 0;
-  for (Family family : {Family::Numerical, Family::Statistical, Family::Runtime, Family::Observability})
+  for (Family family :
+       {Family::Numerical, Family::Statistical, Family::Runtime, Family::Observability})
     clauses += top.count(familyName(family));
   out.clauses.reserve(clauses);
   out.claims.reserve(top.count("claims"));
-  for (Family family : {Family::Numerical, Family::Statistical, Family::Runtime, Family::Observability})
+  for (Family family :
+       {Family::Numerical, Family::Statistical, Family::Runtime, Family::Observability})
     top.forEachName(familyName(family), [&](const Entry& entry) {
       Clause clause;
       clause.family = family;
@@ -353,9 +367,12 @@ void buildStatements(const Reader& top, Contract& out) {
 }
 
 void buildPolicy(const Reader& top, Contract& out) {
-  top.forEach("escalation", [&](const Entry& entry) { out.rules.push_back(buildRule(top.in(*entry.value), entry)); });
+  top.forEach("escalation", [&](const Entry& entry) {
+    out.rules.push_back(buildRule(top.in(*entry.value), entry));
+  });
   top.forEach("promotion", [&](const Entry& entry) {
-    for (StageKind kind : {StageKind::Offline, StageKind::Shadow, StageKind::Canary, StageKind::Full})
+    for (StageKind kind :
+         {StageKind::Offline, StageKind::Shadow, StageKind::Canary, StageKind::Full})
       if (stageName(kind) == entry.key->value)
         out.stages.push_back(buildStage(top.in(*entry.value), entry, kind));
   });

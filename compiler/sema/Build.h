@@ -6,7 +6,8 @@
 
 namespace tikc::sema {
 
-/// Reads a tree that checkStructure has passed into the typed contract. Names are not resolved yet; what was invalid is left out.
+/// Reads a tree that checkStructure has passed into the typed contract. Names are not resolved yet;
+/// what was invalid is left out.
 model::Contract buildContract(Context& context, const syntax::Document& document);
 
 } // namespace tikc::sema

@@ -17,11 +17,14 @@ using utf8::ticked;
 namespace {
 
 std::string_view placeName(Place place) {
-  static constexpr std::string_view names[] = {"an action", "a directive", "a correction", "a state"};
+  static constexpr std::string_view names[] = {"an action", "a directive", "a correction",
+                                               "a state"};
   return names[static_cast<std::size_t>(place)];
 }
 
-bool isNamed(ParameterKind kind) { return kind == ParameterKind::NamedText || kind == ParameterKind::NamedShare; }
+bool isNamed(ParameterKind kind) {
+  return kind == ParameterKind::NamedText || kind == ParameterKind::NamedShare;
+}
 
 class CallTyper {
 public:
@@ -40,7 +43,8 @@ public:
 private:
   void unknown(const Expr& expr, Place place, bool callable) {
     if (!callable) {
-      context_.sink.report<diag::WrongArgument>(expr.span, placeName(place), ticked(context_.sources.text(expr.span)));
+      context_.sink.report<diag::WrongArgument>(expr.span, placeName(place),
+                                                ticked(context_.sources.text(expr.span)));
       return;
     }
     std::vector<std::string_view> known;
@@ -57,12 +61,14 @@ private:
     std::size_t next = 0;
     bool good = true;
     for (const Expr& argument : expr.arguments) {
-      std::size_t place = argument.keyword.text.empty() ? next++ : indexOf(parameters, argument.keyword.text);
+      std::size_t place =
+          argument.keyword.text.empty() ? next++ : indexOf(parameters, argument.keyword.text);
       if (place >= parameters.size()) {
         tooMany(expr, argument, parameters);
         good = false;
       } else if (given[place]) {
-        context_.sink.report<diag::DuplicateArgument>(argument.span, ticked(parameters[place].name)).relatedTo(given[place]->span, "first given here");
+        context_.sink.report<diag::DuplicateArgument>(argument.span, ticked(parameters[place].name))
+            .relatedTo(given[place]->span, "first given here");
         good = false;
       } else {
         given[place] = &argument;
@@ -71,7 +77,8 @@ private:
     }
     for (std::size_t i = 0; i < parameters.size(); ++i)
       if (!given[i] && parameters[i].needed) {
-        context_.sink.report<diag::MissingArgument>(expr.span, ticked(call.name), ticked(parameters[i].name))
+        context_.sink
+            .report<diag::MissingArgument>(expr.span, ticked(call.name), ticked(parameters[i].name))
             .note(signature(call));
         good = false;
       }
@@ -79,40 +86,47 @@ private:
   }
 
   static std::size_t indexOf(std::span<const ParameterInfo> parameters, std::string_view name) {
-    auto found = std::find_if(parameters.begin(), parameters.end(), [&](const ParameterInfo& row) { return row.name == name; });
+    auto found = std::find_if(parameters.begin(), parameters.end(),
+                              [&](const ParameterInfo& row) { return row.name == name; });
     return static_cast<std::size_t>(found - parameters.begin());
   }
 
   void tooMany(const Expr& expr, const Expr& argument, std::span<const ParameterInfo> parameters) {
     if (argument.keyword.text.empty()) {
-      context_.sink.report<diag::WrongArgumentCount>(argument.span, ticked(expr.text), parameters.size(), expr.arguments.size());
+      context_.sink.report<diag::WrongArgumentCount>(argument.span, ticked(expr.text),
+                                                     parameters.size(), expr.arguments.size());
       return;
     }
     std::vector<std::string_view> names;
     for (const ParameterInfo& row : parameters)
       names.push_back(row.name);
-    reportUnknown<diag::UnknownArgument>(context_, argument.keyword.text, argument.keyword.span, names);
+    reportUnknown<diag::UnknownArgument>(context_, argument.keyword.text, argument.keyword.span,
+                                         names);
   }
 
   bool check(const Expr& argument, const ParameterInfo& parameter) {
     if (isNamed(parameter.kind) && argument.keyword.text.empty()) {
       context_.sink.report<diag::ArgumentNeedsName>(argument.span, ticked(parameter.name))
-          .fix(fmt::format("write {}=", parameter.name), {{argument.span.start(), fmt::format("{}=", parameter.name)}});
+          .fix(fmt::format("write {}=", parameter.name),
+               {{argument.span.start(), fmt::format("{}=", parameter.name)}});
       return false;
     }
     switch (parameter.kind) {
     case ParameterKind::Text:
     case ParameterKind::NamedText:
-      return argument.kind == Expr::Kind::String ? notEmpty(argument, parameter) : wantText(argument, parameter);
+      return argument.kind == Expr::Kind::String ? notEmpty(argument, parameter)
+                                                 : wantText(argument, parameter);
     case ParameterKind::Number:
       return number(argument, parameter);
     case ParameterKind::Share:
     case ParameterKind::NamedShare:
-      return argument.kind == Expr::Kind::Quantity ? checkShare(context_, argument.quantity, false, ticked(parameter.name))
-                                                   : wrong(argument, "a share such as 1%");
+      return argument.kind == Expr::Kind::Quantity
+                 ? checkShare(context_, argument.quantity, false, ticked(parameter.name))
+                 : wrong(argument, "a share such as 1%");
     case ParameterKind::Duration:
       return argument.kind == Expr::Kind::Quantity
-                 ? checkAmount(context_, argument.quantity, {Dimension::Time}, ticked(parameter.name))
+                 ? checkAmount(context_, argument.quantity, {Dimension::Time},
+                               ticked(parameter.name))
                  : wrong(argument, "a duration such as 30 d");
     case ParameterKind::Kernel:
       return name<diag::UnknownKernel>(argument, "a kernel", symbols_.kernelNames());
@@ -122,26 +136,31 @@ private:
     case ParameterKind::ReplayKind:
     case ParameterKind::Retained:
     case ParameterKind::Correction:
-      return name<diag::UnknownArgument>(argument, parameter.meaning, metrics::words(parameter.kind));
+      return name<diag::UnknownArgument>(argument, parameter.meaning,
+                                         metrics::words(parameter.kind));
     }
     return false;
   }
 
   bool wrong(const Expr& argument, std::string_view wanted) {
-    context_.sink.report<diag::WrongArgument>(argument.span, wanted, ticked(context_.sources.text(argument.span)));
+    context_.sink.report<diag::WrongArgument>(argument.span, wanted,
+                                              ticked(context_.sources.text(argument.span)));
     return false;
   }
 
   bool wantText(const Expr& argument, const ParameterInfo& parameter) {
-    auto& found = context_.sink.report<diag::WrongArgument>(argument.span, fmt::format("a text in quotes for `{}`", parameter.name),
-                                                            ticked(context_.sources.text(argument.span)));
+    auto& found = context_.sink.report<diag::WrongArgument>(
+        argument.span, fmt::format("a text in quotes for `{}`", parameter.name),
+        ticked(context_.sources.text(argument.span)));
     if (argument.kind == Expr::Kind::Name)
-      found.fix("quote it", {{argument.nameSpan.start(), "\""}, {argument.nameSpan.finish(), "\""}});
+      found.fix("quote it",
+                {{argument.nameSpan.start(), "\""}, {argument.nameSpan.finish(), "\""}});
     return false;
   }
 
   bool notEmpty(const Expr& argument, const ParameterInfo& parameter) {
-    return !argument.text.empty() || wrong(argument, fmt::format("a text that is not empty for `{}`", parameter.name));
+    return !argument.text.empty() ||
+           wrong(argument, fmt::format("a text that is not empty for `{}`", parameter.name));
   }
 
   bool number(const Expr& argument, const ParameterInfo& parameter) {
@@ -151,11 +170,14 @@ private:
       return false;
     if (argument.quantity.value >= 0)
       return true;
-    context_.sink.report<diag::ValueOutOfRange>(argument.span, ticked(parameter.name), ticked(context_.sources.text(argument.span)), "0 or more");
+    context_.sink.report<diag::ValueOutOfRange>(argument.span, ticked(parameter.name),
+                                                ticked(context_.sources.text(argument.span)),
+                                                "0 or more");
     return false;
   }
 
-  template <typename Kind> bool name(const Expr& argument, std::string_view what, std::span<const std::string_view> known) {
+  template <typename Kind>
+  bool name(const Expr& argument, std::string_view what, std::span<const std::string_view> known) {
     if (argument.kind != Expr::Kind::Name)
       return wrong(argument, what);
     if (std::find(known.begin(), known.end(), argument.text) != known.end())
@@ -177,8 +199,11 @@ private:
     bool two = expr.arguments[0].text == "mis" || expr.arguments[0].text == "ppo";
     std::size_t wanted = two ? 3 : 2;
     if (expr.arguments.size() != wanted) {
-      context_.sink.report<diag::WrongArgumentCount>(expr.span, ticked(call.name), wanted, expr.arguments.size())
-          .note(two ? "write correct(mis, low, high) or correct(ppo, low, high)" : "write correct(tis, cap) or correct(clip, c)");
+      context_.sink
+          .report<diag::WrongArgumentCount>(expr.span, ticked(call.name), wanted,
+                                            expr.arguments.size())
+          .note(two ? "write correct(mis, low, high) or correct(ppo, low, high)"
+                    : "write correct(tis, cap) or correct(clip, c)");
       return false;
     }
     return expr.arguments[0].text != "mis" || ordered(expr.arguments[1], expr.arguments[2]);

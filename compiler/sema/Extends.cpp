@@ -41,7 +41,9 @@ std::unique_ptr<Node> copy(const Node& node) {
 }
 
 /// A contract's identity is its own; it is never taken from a parent.
-bool isInherited(std::string_view key) { return key != "tikc" && key != "contract" && key != "extends" && key != "abstract"; }
+bool isInherited(std::string_view key) {
+  return key != "tikc" && key != "contract" && key != "extends" && key != "abstract";
+}
 
 /// Lays the child over the parent, in the parent's order with new keys at the end.
 void overlay(Node& parent, std::unique_ptr<Node> child, Shape shape);
@@ -77,17 +79,20 @@ void overlay(Node& parent, std::unique_ptr<Node> child, Shape shape) {
   parent.span = child->span;
   parent.flow = child->flow;
   if (want.form == Form::Dictionary)
-    return overlayEntries(parent, std::move(child->entries), [&](std::string_view) { return want.element; });
-  overlayEntries(parent, std::move(child->entries), [&](std::string_view key) -> std::optional<Shape> {
-    const model::KeyInfo* known = model::findKey(*want.map, key);
-    return known ? std::optional(known->shape) : std::nullopt;
-  });
+    return overlayEntries(parent, std::move(child->entries),
+                          [&](std::string_view) { return want.element; });
+  overlayEntries(parent, std::move(child->entries),
+                 [&](std::string_view key) -> std::optional<Shape> {
+                   const model::KeyInfo* known = model::findKey(*want.map, key);
+                   return known ? std::optional(known->shape) : std::nullopt;
+                 });
 }
 
 /// After merging, a null has done its work.
 void removeNulls(Node& node, Shape shape) {
   const model::ShapeInfo& want = model::info(shape);
-  if (node.kind != Node::Kind::Mapping || (want.form != Form::Record && want.form != Form::Dictionary))
+  if (node.kind != Node::Kind::Mapping ||
+      (want.form != Form::Record && want.form != Form::Dictionary))
     return;
   std::erase_if(node.entries, [&](const Entry& entry) {
     // A key that the language does not have is still to be reported.
@@ -105,16 +110,18 @@ void removeNulls(Node& node, Shape shape) {
 void overlayContract(Node& parent, std::unique_ptr<Node> child) {
   std::erase_if(parent.entries, [](const Entry& entry) { return !isInherited(entry.key->value); });
   Span span = child->span;
-  overlayEntries(parent, std::move(child->entries), [](std::string_view key) -> std::optional<Shape> {
-    const model::KeyInfo* known = model::findKey(model::Map::Top, key);
-    return known ? std::optional(known->shape) : std::nullopt;
-  });
+  overlayEntries(parent, std::move(child->entries),
+                 [](std::string_view key) -> std::optional<Shape> {
+                   const model::KeyInfo* known = model::findKey(model::Map::Top, key);
+                   return known ? std::optional(known->shape) : std::nullopt;
+                 });
   parent.span = span;
 }
 
 const Node* stringAt(const Node& root, std::string_view key) {
   const Node* node = root.find(key);
-  bool text = node && node->kind == Node::Kind::Scalar && node->type == syntax::ScalarType::String && !node->invalid;
+  bool text = node && node->kind == Node::Kind::Scalar &&
+              node->type == syntax::ScalarType::String && !node->invalid;
   return text ? node : nullptr;
 }
 
@@ -123,9 +130,11 @@ bool isInside(const fs::path& path, const fs::path& root) {
   return end == root.end();
 }
 
-/// The file being checked may be loaded a second time as a parent, so that files are compared by path.
+/// The file being checked may be loaded a second time as a parent, so that files are compared by
+/// path.
 bool isSamePlace(const SourceManager& sources, const Span& a, const Span& b) {
-  return a.begin == b.begin && (a.file == b.file || sources.get(a.file).path == sources.get(b.file).path);
+  return a.begin == b.begin &&
+         (a.file == b.file || sources.get(a.file).path == sources.get(b.file).path);
 }
 
 std::string contractName(const Document& document) {
@@ -148,7 +157,8 @@ Document Parents::merged(Context& context, const Document& document, const Tree&
   return out;
 }
 
-void Parents::mergeParent(Context& context, Document& document, const Tree& tree, std::vector<const Node*>& chain) {
+void Parents::mergeParent(Context& context, Document& document, const Tree& tree,
+                          std::vector<const Node*>& chain) {
   const Node* reference = stringAt(*document.root, "extends");
   if (!reference)
     return;
@@ -164,9 +174,12 @@ void Parents::mergeParent(Context& context, Document& document, const Tree& tree
     return;
   }
   const Node* again = stringAt(*found.document->root, "extends");
-  auto seen = std::find_if(chain.begin(), chain.end(), [&](const Node* link) { return again && isSamePlace(context.sources, link->span, again->span); });
+  auto seen = std::find_if(chain.begin(), chain.end(), [&](const Node* link) {
+    return again && isSamePlace(context.sources, link->span, again->span);
+  });
   if (seen != chain.end()) {
-    auto& cycle = context.sink.report<diag::ExtendsCycle>(chain.front()->span, ticked(chain.front()->value));
+    auto& cycle =
+        context.sink.report<diag::ExtendsCycle>(chain.front()->span, ticked(chain.front()->value));
     for (const Node* link : chain)
       if (link != chain.front())
         cycle.relatedTo(link->span, "which extends this");
@@ -194,14 +207,17 @@ Parents::Ancestor Parents::locate(Context& context, const Node& reference, const
 
   const Tree* parentTree = &tree;
   if (!file.empty()) {
-    // The path is relative to the file that says it, which for an inherited `extends` is not the file being checked.
+    // The path is relative to the file that says it, which for an inherited `extends` is not the
+    // file being checked.
     const Source& from = context.sources.get(reference.span.file);
     fs::path relative(file);
     if (relative.is_absolute()) {
-      context.sink.report<diag::ExtendsEscapes>(reference.span, ticked(file)).note("the path is absolute; write it relative to this file");
+      context.sink.report<diag::ExtendsEscapes>(reference.span, ticked(file))
+          .note("the path is absolute; write it relative to this file");
       return {};
     }
-    parentTree = load(context, reference, from.path.parent_path() / relative, (fs::path(from.name).parent_path() / relative).lexically_normal().string());
+    parentTree = load(context, reference, from.path.parent_path() / relative,
+                      (fs::path(from.name).parent_path() / relative).lexically_normal().string());
     if (!parentTree)
       return {};
   }
@@ -217,20 +233,23 @@ Parents::Ancestor Parents::locate(Context& context, const Node& reference, const
     if (!name.empty())
       choices.push_back(name);
   if (wanted) {
-    auto& missing = context.sink.report<diag::ParentContractMissing>(reference.span, ticked(*wanted));
+    auto& missing =
+        context.sink.report<diag::ParentContractMissing>(reference.span, ticked(*wanted));
     if (auto near = nearestName(*wanted, choices))
       missing.withLabel("did you mean " + ticked(*near) + "?");
     if (!choices.empty())
       missing.note("contracts there: " + utf8::printable(joinAlternatives(choices)));
   } else {
-    auto& ambiguous = context.sink.report<diag::ParentAmbiguous>(reference.span, parentTree->documents.size());
+    auto& ambiguous =
+        context.sink.report<diag::ParentAmbiguous>(reference.span, parentTree->documents.size());
     if (!choices.empty())
       ambiguous.note("contracts there: " + utf8::printable(joinAlternatives(choices)));
   }
   return {};
 }
 
-const Tree* Parents::load(Context& context, const Node& reference, const fs::path& path, const std::string& display) {
+const Tree* Parents::load(Context& context, const Node& reference, const fs::path& path,
+                          const std::string& display) {
   std::error_code error;
   // Symbolic links are followed first: what counts is where the file really is.
   fs::path real = fs::canonical(path, error);
@@ -240,7 +259,8 @@ const Tree* Parents::load(Context& context, const Node& reference, const fs::pat
   }
   if (!isInside(real, root_)) {
     context.sink.report<diag::ExtendsEscapes>(reference.span, ticked(display))
-        .note("the root is " + utf8::printable(root_.string()) + "; `--root` or a tikc.yaml sets another");
+        .note("the root is " + utf8::printable(root_.string()) +
+              "; `--root` or a tikc.yaml sets another");
     return nullptr;
   }
   if (auto known = trees_.find(real); known != trees_.end())
@@ -248,11 +268,13 @@ const Tree* Parents::load(Context& context, const Node& reference, const fs::pat
 
   auto text = readFile(real, limits_);
   if (!text) {
-    context.sink.report<diag::ParentUnreadable>(reference.span, ticked(display), llvm::toString(text.takeError()));
+    context.sink.report<diag::ParentUnreadable>(reference.span, ticked(display),
+                                                llvm::toString(text.takeError()));
     return nullptr;
   }
   if (text->tooLarge) {
-    context.sink.report<diag::ParentUnreadable>(reference.span, ticked(display), "it is larger than tikc reads");
+    context.sink.report<diag::ParentUnreadable>(reference.span, ticked(display),
+                                                "it is larger than tikc reads");
     return nullptr;
   }
   FileId id = sources_.add(display, real, std::move(text->text));

@@ -18,12 +18,16 @@ public:
   Parents(SourceManager& sources, std::filesystem::path root, const Limits& limits)
       : sources_(sources), root_(std::move(root)), limits_(limits) {}
 
-  /// A copy of the document with all its ancestors merged in. Maps merge by key, lists and clauses replace whole, `null` removes. A
-  /// fault in the chain is reported on the `extends` that caused it; what could be merged is returned with `complete` cleared.
-  syntax::Document merged(Context& context, const syntax::Document& document, const syntax::Tree& tree);
+  /// A copy of the document with all its ancestors merged in. Maps merge by key, lists and clauses
+  /// replace whole, `null` removes. A fault in the chain is reported on the `extends` that caused
+  /// it; what could be merged is returned with `complete` cleared.
+  syntax::Document merged(Context& context, const syntax::Document& document,
+                          const syntax::Tree& tree);
 
   /// Every file that was loaded so far as somebody's parent.
-  const std::map<std::filesystem::path, std::unique_ptr<syntax::Tree>>& loaded() const { return trees_; }
+  const std::map<std::filesystem::path, std::unique_ptr<syntax::Tree>>& loaded() const {
+    return trees_;
+  }
 
 private:
   struct Ancestor {
@@ -34,8 +38,8 @@ private:
   void mergeParent(Context& context, syntax::Document& document, const syntax::Tree& tree,
                    std::vector<const syntax::Node*>& chain);
   Ancestor locate(Context& context, const syntax::Node& reference, const syntax::Tree& tree);
-  const syntax::Tree* load(Context& context, const syntax::Node& reference, const std::filesystem::path& path,
-                           const std::string& display);
+  const syntax::Tree* load(Context& context, const syntax::Node& reference,
+                           const std::filesystem::path& path, const std::string& display);
 
   SourceManager& sources_;
   std::filesystem::path root_;

@@ -41,9 +41,11 @@ private:
     context_.sink.report<diag::ValueOutOfRange>(span, subject, written(span), wanted);
   }
 
-  void atLeast(const std::optional<Number>& number, std::string_view subject, long least, bool strictly) {
+  void atLeast(const std::optional<Number>& number, std::string_view subject, long least,
+               bool strictly) {
     if (number && (number->value < least || (strictly && number->value == least)))
-      outOfRange(number->span, subject, strictly ? fmt::format("above {}", least) : fmt::format("{} or more", least));
+      outOfRange(number->span, subject,
+                 strictly ? fmt::format("above {}", least) : fmt::format("{} or more", least));
   }
 
   void share(const std::optional<Quantity>& quantity, std::string_view subject) {
@@ -58,7 +60,8 @@ private:
     atLeast(kernel.sampling.temperature, "the temperature", 0, false);
     for (const auto* mass : {&kernel.sampling.topP, &kernel.sampling.minP})
       if (*mass && ((*mass)->value < 0 || (*mass)->value > 1))
-        outOfRange((*mass)->span, mass == &kernel.sampling.topP ? "`top_p`" : "`min_p`", "between 0 and 1");
+        outOfRange((*mass)->span, mass == &kernel.sampling.topP ? "`top_p`" : "`min_p`",
+                   "between 0 and 1");
   }
 
   /// A format that tikc does not know must be quoted, so that a misspelt one is not taken for it.
@@ -76,7 +79,8 @@ private:
     if (first == '"' || first == '\'')
       return;
     reportUnknown<diag::UnknownFormat>(context_, format.value, format.span, known)
-        .unsafeFix("quote it, to name a format of your own", {{format.span, '"' + format.value + '"'}});
+        .unsafeFix("quote it, to name a format of your own",
+                   {{format.span, '"' + format.value + '"'}});
   }
 
   void checkChain() {
@@ -86,7 +90,8 @@ private:
     for (std::size_t i = 0; i < contract_.chain.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
         if (contract_.chain[i].text == contract_.chain[j].text)
-          context_.sink.report<diag::KernelTwice>(contract_.chain[i].span, ticked(contract_.chain[i].text))
+          context_.sink
+              .report<diag::KernelTwice>(contract_.chain[i].span, ticked(contract_.chain[i].text))
               .relatedTo(contract_.chain[j].span, "first here");
     if (!contract_.isPair && contract_.chain.size() < 2 && !contract_.chain.empty())
       context_.sink.report<diag::ChainTooShort>(contract_.chain.front().span);
@@ -99,24 +104,30 @@ private:
       std::string_view name;
     };
     const Load& load = contract_.load;
-    for (const Row& row : {Row{load.tokens, Dimension::Tokens, "`tokens`"}, Row{load.requests, Dimension::Requests, "`requests`"},
+    for (const Row& row : {Row{load.tokens, Dimension::Tokens, "`tokens`"},
+                           Row{load.requests, Dimension::Requests, "`requests`"},
                            Row{load.sequences, Dimension::Sequences, "`sequences`"}}) {
       if (!row.rate)
         continue;
       bool unit = row.rate->unit == Unit::None || row.rate->dimension() == row.dimension;
       bool rate = row.rate->per && info(*row.rate->per).dimension == Dimension::Time;
       if (!unit || !rate)
-        context_.sink.report<diag::UnitMismatch>(row.rate->span, row.name, written(row.rate->span)).note("expected a rate such as 200 per s");
+        context_.sink.report<diag::UnitMismatch>(row.rate->span, row.name, written(row.rate->span))
+            .note("expected a rate such as 200 per s");
       else if (row.rate->value <= 0)
-        context_.sink.report<diag::AmountOutOfRange>(row.rate->span, row.name, written(row.rate->span), "positive");
+        context_.sink.report<diag::AmountOutOfRange>(row.rate->span, row.name,
+                                                     written(row.rate->span), "positive");
     }
   }
 
   void checkAssumptions() {
     Assumptions& given = contract_.assumptions;
     if (given.support && given.support->kind != SupportKind::Full &&
-        (given.support->value < 0 || given.support->value > 1 || (given.support->kind == SupportKind::TopP && given.support->value == 0)))
-      outOfRange(given.support->span, given.support->kind == SupportKind::TopP ? "`top_p`" : "`missing_mass`", "a share of at most 100%");
+        (given.support->value < 0 || given.support->value > 1 ||
+         (given.support->kind == SupportKind::TopP && given.support->value == 0)))
+      outOfRange(given.support->span,
+                 given.support->kind == SupportKind::TopP ? "`top_p`" : "`missing_mass`",
+                 "a share of at most 100%");
     for (const auto* range : {&given.reward, &given.stepReward})
       if (*range && (*range)->low > (*range)->high)
         context_.sink.report<diag::ReversedRange>((*range)->span);
@@ -138,7 +149,9 @@ private:
     if (stage.confidence)
       checkShare(context_, *stage.confidence, false, "a confidence");
     if (stage.window)
-      checkAmount(context_, *stage.window, {Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests}, "a window");
+      checkAmount(context_, *stage.window,
+                  {Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests},
+                  "a window");
     if (stage.tokens)
       checkAmount(context_, *stage.tokens, {Dimension::Tokens}, "`tokens`");
     if (stage.sequences)
@@ -154,6 +167,8 @@ private:
 
 } // namespace
 
-void checkFacts(Context& context, const Symbols& symbols, Contract& contract) { FactChecker(context, symbols, contract).run(); }
+void checkFacts(Context& context, const Symbols& symbols, Contract& contract) {
+  FactChecker(context, symbols, contract).run();
+}
 
 } // namespace tikc::sema

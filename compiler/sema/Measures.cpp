@@ -47,7 +47,8 @@ public:
   std::optional<Subject> clause(const Expr& expr) {
     Subject subject{{}, {}, {}, std::string(context_.sources.text(expr.span))};
     subject.measure.span = expr.span;
-    const AggregateInfo* aggregate = expr.kind == Expr::Kind::Call ? metrics::findAggregate(expr.text) : nullptr;
+    const AggregateInfo* aggregate =
+        expr.kind == Expr::Kind::Call ? metrics::findAggregate(expr.text) : nullptr;
     if (!aggregate)
       return bareMetric(expr, std::move(subject));
     const Expr* operand = applyAggregate(expr, *aggregate, subject.measure);
@@ -67,8 +68,9 @@ public:
         reportUnknown<diag::UnknownAggregate>(context_, expr.text, expr.nameSpan, aggregateNames());
         return std::nullopt;
       }
-      bool allowed = aggregate->aggregate == Aggregate::Mean || aggregate->aggregate == Aggregate::Max ||
-                     aggregate->aggregate == Aggregate::Min || aggregate->aggregate == Aggregate::Quantile;
+      bool allowed =
+          aggregate->aggregate == Aggregate::Mean || aggregate->aggregate == Aggregate::Max ||
+          aggregate->aggregate == Aggregate::Min || aggregate->aggregate == Aggregate::Quantile;
       if (!allowed) {
         context_.sink.report<diag::AggregateNotAllowed>(expr.nameSpan, ticked(expr.text), "a claim")
             .note("a claim is about a mean, a maximum, a minimum or a quantile");
@@ -84,7 +86,8 @@ public:
 private:
   /// A metric without an aggregate: right for a window's own figure only.
   std::optional<Subject> bareMetric(const Expr& expr, Subject subject) {
-    bool looksLikeMetric = expr.kind == Expr::Kind::Name || metrics::findMetric(expr.text) || expr.text == "abs";
+    bool looksLikeMetric =
+        expr.kind == Expr::Kind::Name || metrics::findMetric(expr.text) || expr.text == "abs";
     if (!looksLikeMetric) {
       unknownAggregate(expr);
       return std::nullopt;
@@ -94,18 +97,23 @@ private:
     const MetricInfo& info = metrics::info(subject.measure.metric);
     if (info.level == Level::Window)
       return subject;
-    auto& found = context_.sink.report<diag::AggregateMissing>(expr.span, ticked(subject.name), metrics::levelName(info.level));
+    auto& found = context_.sink.report<diag::AggregateMissing>(expr.span, ticked(subject.name),
+                                                               metrics::levelName(info.level));
     for (std::string_view name : {"mean", "p99", "max"})
-      found.unsafeFix(fmt::format("bound its {}", name == "max" ? "maximum" : name == "mean" ? "mean" : "99th percentile"),
+      found.unsafeFix(fmt::format("bound its {}", name == "max"    ? "maximum"
+                                                  : name == "mean" ? "mean"
+                                                                   : "99th percentile"),
                       {{expr.span.start(), fmt::format("{}(", name)}, {expr.span.finish(), ")"}});
     return std::nullopt;
   }
 
   void unknownAggregate(const Expr& expr) {
-    auto& found = reportUnknown<diag::UnknownAggregate>(context_, expr.text, expr.nameSpan, aggregateNames());
+    auto& found =
+        reportUnknown<diag::UnknownAggregate>(context_, expr.text, expr.nameSpan, aggregateNames());
     // p98 is a fair guess at quantile(x, 0.98).
     bool percentile = expr.text.size() > 1 && expr.text.size() < 8 && expr.text[0] == 'p' &&
-                      std::all_of(expr.text.begin() + 1, expr.text.end(), [](char c) { return c >= '0' && c <= '9'; });
+                      std::all_of(expr.text.begin() + 1, expr.text.end(),
+                                  [](char c) { return c >= '0' && c <= '9'; });
     if (!percentile || expr.arguments.size() != 1)
       return;
     found.label.clear();
@@ -120,7 +128,8 @@ private:
     measure.aggregate = aggregate.aggregate;
     std::size_t wanted = aggregate.name == "quantile" ? 2 : 1;
     if (call.arguments.size() != wanted) {
-      context_.sink.report<diag::WrongArgumentCount>(call.span, ticked(call.text), wanted, call.arguments.size());
+      context_.sink.report<diag::WrongArgumentCount>(call.span, ticked(call.text), wanted,
+                                                     call.arguments.size());
       return nullptr;
     }
     if (aggregate.aggregate == Aggregate::Quantile && !quantileLevel(call, aggregate, measure))
@@ -129,7 +138,9 @@ private:
     if (aggregate.aggregate == Aggregate::Rate && operand.kind == Expr::Kind::Compare) {
       measure.threshold = Threshold{operand.comparator, operand.arguments[1].quantity};
       if (operand.arguments[1].kind != Expr::Kind::Quantity) {
-        context_.sink.report<diag::WrongArgument>(operand.arguments[1].span, "a number", ticked(context_.sources.text(operand.arguments[1].span)));
+        context_.sink.report<diag::WrongArgument>(
+            operand.arguments[1].span, "a number",
+            ticked(context_.sources.text(operand.arguments[1].span)));
         return nullptr;
       }
       return &operand.arguments[0];
@@ -144,7 +155,8 @@ private:
     }
     const Expr& level = call.arguments[1];
     if (level.kind != Expr::Kind::Quantity) {
-      context_.sink.report<diag::WrongArgument>(level.span, "a level such as 0.9995", ticked(context_.sources.text(level.span)));
+      context_.sink.report<diag::WrongArgument>(level.span, "a level such as 0.9995",
+                                                ticked(context_.sources.text(level.span)));
       return false;
     }
     if (!checkUnit(context_, level.quantity, Measured::None, "a quantile's level"))
@@ -152,7 +164,8 @@ private:
     measure.level = level.quantity.scaled();
     if (measure.level > 0 && measure.level < 1)
       return true;
-    context_.sink.report<diag::ShareOutOfRange>(level.span, "a quantile's level", ticked(context_.sources.text(level.span)));
+    context_.sink.report<diag::ShareOutOfRange>(level.span, "a quantile's level",
+                                                ticked(context_.sources.text(level.span)));
     return false;
   }
 
@@ -161,7 +174,8 @@ private:
       return absolute(expr, subject);
     bool named = expr.kind == Expr::Kind::Name || expr.kind == Expr::Kind::Call;
     if (!named) {
-      context_.sink.report<diag::WrongArgument>(expr.span, "a metric", ticked(context_.sources.text(expr.span)));
+      context_.sink.report<diag::WrongArgument>(expr.span, "a metric",
+                                                ticked(context_.sources.text(expr.span)));
       return false;
     }
     const MetricInfo* info = metrics::findMetric(expr.text);
@@ -180,13 +194,16 @@ private:
 
   bool absolute(const Expr& expr, Subject& subject) {
     if (expr.arguments.size() != 1) {
-      context_.sink.report<diag::WrongArgumentCount>(expr.span, "`abs`", std::size_t{1}, expr.arguments.size());
+      context_.sink.report<diag::WrongArgumentCount>(expr.span, "`abs`", std::size_t{1},
+                                                     expr.arguments.size());
       return false;
     }
     if (!metric(expr.arguments[0], subject))
       return false;
     if (subject.domain.low && *subject.domain.low >= 0)
-      context_.sink.report<diag::AbsOfPositive>(expr.nameSpan, ticked(context_.sources.text(expr.arguments[0].span)))
+      context_.sink
+          .report<diag::AbsOfPositive>(expr.nameSpan,
+                                       ticked(context_.sources.text(expr.arguments[0].span)))
           .fix("drop abs", {{{expr.span.file, expr.span.begin, expr.arguments[0].span.begin}, ""},
                             {{expr.span.file, expr.arguments[0].span.end, expr.span.end}, ""}});
     subject.measure.absolute = true;
@@ -200,24 +217,28 @@ private:
 
   bool metricParameters(const Expr& expr, const MetricInfo& info, Measure& measure) {
     if (expr.arguments.size() != info.parameters) {
-      context_.sink.report<diag::WrongArgumentCount>(expr.span, ticked(expr.text), info.parameters, expr.arguments.size());
+      context_.sink.report<diag::WrongArgumentCount>(expr.span, ticked(expr.text), info.parameters,
+                                                     expr.arguments.size());
       return false;
     }
     for (const Expr& argument : expr.arguments) {
       if (argument.kind != Expr::Kind::Quantity || !argument.keyword.text.empty()) {
-        context_.sink.report<diag::WrongArgument>(argument.span, "a ratio such as 0.5", ticked(context_.sources.text(argument.span)));
+        context_.sink.report<diag::WrongArgument>(argument.span, "a ratio such as 0.5",
+                                                  ticked(context_.sources.text(argument.span)));
         return false;
       }
       if (!checkUnit(context_, argument.quantity, Measured::None, "a ratio"))
         return false;
       measure.parameters.push_back(argument.quantity.scaled());
       if (measure.parameters.back() < 0) {
-        context_.sink.report<diag::ValueOutOfRange>(argument.span, "a ratio", ticked(context_.sources.text(argument.span)), "0 or more");
+        context_.sink.report<diag::ValueOutOfRange>(
+            argument.span, "a ratio", ticked(context_.sources.text(argument.span)), "0 or more");
         return false;
       }
     }
     if (measure.parameters.size() == 2 && measure.parameters[0] >= measure.parameters[1]) {
-      context_.sink.report<diag::ReversedRange>(join(expr.arguments[0].span, expr.arguments[1].span));
+      context_.sink.report<diag::ReversedRange>(
+          join(expr.arguments[0].span, expr.arguments[1].span));
       return false;
     }
     return true;
@@ -231,13 +252,16 @@ private:
         context_.sink.report<diag::NotClaimed>(expr.nameSpan, ticked(expr.text))
             .note(fmt::format("claims are about {}", fmt::join(claimSymbols(), ", ")));
       else if (named)
-        reportUnknown<diag::UnknownClaimQuantity>(context_, expr.text, expr.nameSpan, claimSymbols());
+        reportUnknown<diag::UnknownClaimQuantity>(context_, expr.text, expr.nameSpan,
+                                                  claimSymbols());
       else
-        context_.sink.report<diag::WrongArgument>(expr.span, "a quantity to claim", ticked(context_.sources.text(expr.span)));
+        context_.sink.report<diag::WrongArgument>(expr.span, "a quantity to claim",
+                                                  ticked(context_.sources.text(expr.span)));
       return false;
     }
     if (expr.kind == Expr::Kind::Call) {
-      context_.sink.report<diag::WrongArgumentCount>(expr.span, ticked(expr.text), std::size_t{0}, expr.arguments.size());
+      context_.sink.report<diag::WrongArgumentCount>(expr.span, ticked(expr.text), std::size_t{0},
+                                                     expr.arguments.size());
       return false;
     }
     subject.measure.claim = info->id;
@@ -245,16 +269,21 @@ private:
     subject.domain = domainOf(info->range);
     bool bare = subject.measure.aggregate == Aggregate::None;
     if (bare && info->needsAggregate) {
-      auto& found = context_.sink.report<diag::AggregateMissing>(expr.span, ticked(expr.text), metrics::levelName(info->level));
+      auto& found = context_.sink.report<diag::AggregateMissing>(expr.span, ticked(expr.text),
+                                                                 metrics::levelName(info->level));
       for (std::string_view name : {"max", "p99"})
         found.unsafeFix(fmt::format("claim its {}", name == "max" ? "maximum" : "99th percentile"),
                         {{expr.span.start(), fmt::format("{}(", name)}, {expr.span.finish(), ")"}});
       return false;
     }
     bool ownAggregate = info->level != Level::Token || info->id == ClaimId::Ess;
-    if (!bare && ownAggregate && !info->needsAggregate && subject.measure.aggregate != Aggregate::Mean) {
-      context_.sink.report<diag::AggregateNotAllowed>(subject.measure.span, ticked(subject.name), ticked(expr.text))
-          .note(fmt::format("`{}` is one figure of the whole population: claim it bare", info->symbol));
+    if (!bare && ownAggregate && !info->needsAggregate &&
+        subject.measure.aggregate != Aggregate::Mean) {
+      context_.sink
+          .report<diag::AggregateNotAllowed>(subject.measure.span, ticked(subject.name),
+                                             ticked(expr.text))
+          .note(fmt::format("`{}` is one figure of the whole population: claim it bare",
+                            info->symbol));
       return false;
     }
     return true;
@@ -291,7 +320,9 @@ enum class Reach { Sometimes, Always, Never };
 
 Reach reach(const Domain& domain, Comparator comparator, const Rational& bound) {
   const auto& [low, high] = domain;
-  auto choose = [](bool always, bool never) { return always ? Reach::Always : never ? Reach::Never : Reach::Sometimes; };
+  auto choose = [](bool always, bool never) {
+    return always ? Reach::Always : never ? Reach::Never : Reach::Sometimes;
+  };
   switch (comparator) {
   case Comparator::LessEqual:
     return choose(high && bound >= *high, low && bound < *low);
@@ -335,7 +366,8 @@ void checkReach(Context& context, const Subject& subject, const Comparison& comp
   }
   if (result == Reach::Sometimes)
     return;
-  Span span = join(comparison.bound.span, comparison.upper ? comparison.upper->span : comparison.bound.span);
+  Span span = join(comparison.bound.span,
+                   comparison.upper ? comparison.upper->span : comparison.bound.span);
   std::string note = fmt::format("its range is {}", rangeText(subject.domain));
   if (result == Reach::Always)
     context.sink.report<diag::VacuousBound>(span, ticked(subject.name)).note(std::move(note));
@@ -356,19 +388,28 @@ void checkConfidence(Context& context, const Bound& bound, const Comparison& com
   if (!checkShare(context, confidence, false, "a confidence"))
     return;
   if (confidence.scaled() == 1)
-    context.sink.report<diag::ShareOutOfRange>(confidence.span, "a confidence", ticked(context.sources.text(confidence.span)))
+    context.sink
+        .report<diag::ShareOutOfRange>(confidence.span, "a confidence",
+                                       ticked(context.sources.text(confidence.span)))
         .note("no finite sample gives certainty; say 99% or 99.9%");
   Aggregate aggregate = bound.measure.aggregate;
-  if (aggregate == Aggregate::Max || aggregate == Aggregate::Min || aggregate == Aggregate::Sum || aggregate == Aggregate::Count)
-    context.sink.report<diag::ConfidenceOfExtreme>(confidence.span, ticked(context.sources.text(comparison.subject.span)))
-        .note("a maximum over a sample says nothing of the largest value outside it; bound a quantile with confidence instead");
+  if (aggregate == Aggregate::Max || aggregate == Aggregate::Min || aggregate == Aggregate::Sum ||
+      aggregate == Aggregate::Count)
+    context.sink
+        .report<diag::ConfidenceOfExtreme>(confidence.span,
+                                           ticked(context.sources.text(comparison.subject.span)))
+        .note("a maximum over a sample says nothing of the largest value outside it; bound a "
+              "quantile with confidence instead");
 }
 
-std::optional<Bound> typeBound(Context& context, const Symbols& symbols, const Comparison& comparison, std::optional<Subject> subject) {
+std::optional<Bound> typeBound(Context& context, const Symbols& symbols,
+                               const Comparison& comparison, std::optional<Subject> subject) {
   checkScope(context, symbols, comparison.scope);
   if (comparison.over)
     checkAmount(context, *comparison.over,
-                {Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests, Dimension::Windows}, "a window");
+                {Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests,
+                 Dimension::Windows},
+                "a window");
   if (!subject)
     return std::nullopt;
   Bound bound;
@@ -382,7 +423,8 @@ std::optional<Bound> typeBound(Context& context, const Symbols& symbols, const C
   bound.span = comparison.span;
   checkConfidence(context, bound, comparison);
   if (const auto& threshold = bound.measure.threshold)
-    if (!checkUnit(context, threshold->bound, metrics::info(bound.measure.metric).dimension, "the threshold"))
+    if (!checkUnit(context, threshold->bound, metrics::info(bound.measure.metric).dimension,
+                   "the threshold"))
       return std::nullopt;
   bool united = checkUnit(context, comparison.bound, subject->measured, ticked(subject->name));
   if (comparison.upper)
@@ -406,25 +448,31 @@ Family familyOf(Level level) {
 
 } // namespace
 
-std::optional<Bound> typeClauseBound(Context& context, const Symbols& symbols, const Comparison& comparison, Family family) {
+std::optional<Bound> typeClauseBound(Context& context, const Symbols& symbols,
+                                     const Comparison& comparison, Family family) {
   auto subject = SubjectTyper(context).clause(comparison.subject);
   if (subject) {
     const MetricInfo& info = metrics::info(subject->measure.metric);
     if (familyOf(info.level) != family)
-      context.sink.report<diag::MetricInOtherFamily>(comparison.subject.span, ticked(info.symbol), familyName(familyOf(info.level)),
+      context.sink.report<diag::MetricInOtherFamily>(comparison.subject.span, ticked(info.symbol),
+                                                     familyName(familyOf(info.level)),
                                                      familyName(family));
-    bool countable = subject->measure.aggregate == Aggregate::Count || subject->measure.aggregate == Aggregate::Sum;
+    bool countable = subject->measure.aggregate == Aggregate::Count ||
+                     subject->measure.aggregate == Aggregate::Sum;
     bool extreme = subject->domain.low && comparison.bound.value == *subject->domain.low;
     if (comparison.comparator == Comparator::Equal && !comparison.upper && !countable && !extreme)
-      context.sink.report<diag::EqualityOfMeasured>(comparison.comparatorSpan, ticked(subject->name));
+      context.sink.report<diag::EqualityOfMeasured>(comparison.comparatorSpan,
+                                                    ticked(subject->name));
   }
   return typeBound(context, symbols, comparison, std::move(subject));
 }
 
-std::optional<Bound> typeClaimBound(Context& context, const Symbols& symbols, const Comparison& comparison) {
+std::optional<Bound> typeClaimBound(Context& context, const Symbols& symbols,
+                                    const Comparison& comparison) {
   for (const auto* tail : {&comparison.over, &comparison.confidence})
     if (*tail)
-      context.sink.report<diag::ClaimOfSample>((*tail)->span, tail == &comparison.over ? "a window" : "a confidence");
+      context.sink.report<diag::ClaimOfSample>(
+          (*tail)->span, tail == &comparison.over ? "a window" : "a confidence");
   return typeBound(context, symbols, comparison, SubjectTyper(context).claim(comparison.subject));
 }
 

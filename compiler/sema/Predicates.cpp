@@ -38,7 +38,8 @@ public:
 
 private:
   bool wrong(const Expr& expr, std::string_view wanted) {
-    context_.sink.report<diag::WrongArgument>(expr.span, wanted, ticked(context_.sources.text(expr.span)));
+    context_.sink.report<diag::WrongArgument>(expr.span, wanted,
+                                              ticked(context_.sources.text(expr.span)));
     return false;
   }
 
@@ -89,12 +90,14 @@ private:
   }
 
   bool unknownField(const Expr& subject) {
-    reportUnknown<diag::UnknownField>(context_, subject.text, subject.nameSpan, symbols_.fieldNames());
+    reportUnknown<diag::UnknownField>(context_, subject.text, subject.nameSpan,
+                                      symbols_.fieldNames());
     return false;
   }
 
   bool wantText(const Expr& value) {
-    auto& found = context_.sink.report<diag::WrongArgument>(value.span, "a text in quotes", ticked(context_.sources.text(value.span)));
+    auto& found = context_.sink.report<diag::WrongArgument>(
+        value.span, "a text in quotes", ticked(context_.sources.text(value.span)));
     if (value.kind == Expr::Kind::Name)
       found.fix("quote it", {{value.span.start(), "\""}, {value.span.finish(), "\""}});
     return false;
@@ -110,7 +113,8 @@ private:
       known.push_back(text.value);
     if (std::find(known.begin(), known.end(), value.text) != known.end())
       return true;
-    auto& found = context_.sink.report<diag::UnknownLabelValue>(value.span, ticked(value.text), ticked(label.name.text));
+    auto& found = context_.sink.report<diag::UnknownLabelValue>(value.span, ticked(value.text),
+                                                                ticked(label.name.text));
     found.relatedTo(label.name.span, "its values are listed here");
     if (auto near = nearestName(value.text, known))
       found.withLabel("did you mean " + ticked(*near) + "?");
@@ -128,7 +132,8 @@ private:
     bool fractional = field.whole && bound.get_den() != 1;
     if (!outside && !fractional)
       return true;
-    context_.sink.report<diag::ValueOutOfRange>(value.span, ticked(field.symbol), ticked(context_.sources.text(value.span)),
+    context_.sink.report<diag::ValueOutOfRange>(value.span, ticked(field.symbol),
+                                                ticked(context_.sources.text(value.span)),
                                                 fractional ? "a whole number" : "within its range");
     return false;
   }

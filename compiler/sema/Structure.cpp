@@ -32,7 +32,8 @@ std::vector<std::string_view> split(std::string_view words) {
 }
 
 bool isNumber(const Node& node) {
-  return node.kind == Node::Kind::Scalar && (node.type == ScalarType::Int || node.type == ScalarType::Float);
+  return node.kind == Node::Kind::Scalar &&
+         (node.type == ScalarType::Int || node.type == ScalarType::Float);
 }
 
 bool isString(const Node& node) {
@@ -45,16 +46,19 @@ bool isQuoted(const Node& node) {
 
 /// The two patterns of Shapes.def, by hand: std::regex is slow to build and recurses on long input.
 bool isContractName(std::string_view text) {
-  auto alphanumeric = [](char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
-  return !text.empty() && alphanumeric(text.front()) && std::all_of(text.begin(), text.end(), [&](char c) {
-    return alphanumeric(c) || c == '.' || c == '_' || c == '-';
-  });
+  auto alphanumeric = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+  };
+  return !text.empty() && alphanumeric(text.front()) &&
+         std::all_of(text.begin(), text.end(),
+                     [&](char c) { return alphanumeric(c) || c == '.' || c == '_' || c == '-'; });
 }
 
 bool isSemanticVersion(std::string_view text) {
   auto tail = [](std::string_view part) {
     return !part.empty() && std::all_of(part.begin(), part.end(), [](char c) {
-      return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '.' || c == '-';
+      return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+             c == '.' || c == '-';
     });
   };
   auto plus = text.find('+');
@@ -113,7 +117,8 @@ std::string_view missingUnit(Shape shape) {
 
 class Checker {
 public:
-  Checker(Context& context, Completeness completeness) : context_(context), completeness_(completeness) {}
+  Checker(Context& context, Completeness completeness)
+      : context_(context), completeness_(completeness) {}
 
   void check(Node& node, Shape shape) {
     if (node.invalid)
@@ -166,9 +171,11 @@ private:
       if (isNumber(node)) {
         if (auto unit = missingUnit(want.shape); !unit.empty())
           found.withLabel("a unit is missing")
-              .fix(fmt::format("write {}{}", node.value, unit), {{node.span.finish(), std::string(unit)}});
+              .fix(fmt::format("write {}{}", node.value, unit),
+                   {{node.span.finish(), std::string(unit)}});
         else if (want.entry == model::Entry::None && want.words.empty())
-          found.note("unquoted, this reads as a number").fix("quote it", {{node.span, '"' + node.value + '"'}});
+          found.note("unquoted, this reads as a number")
+              .fix("quote it", {{node.span, '"' + node.value + '"'}});
       }
       return;
     }
@@ -178,8 +185,10 @@ private:
       checkWord(node, want);
     } else if (!matches(want.shape, node.value)) {
       node.invalid = true;
-      auto& found = context_.sink.report<diag::MalformedName>(node.span, ticked(node.value), want.what);
-      if (std::string better = toIdentifier(node.value); want.shape == Shape::Identifier && !better.empty())
+      auto& found =
+          context_.sink.report<diag::MalformedName>(node.span, ticked(node.value), want.what);
+      if (std::string better = toIdentifier(node.value);
+          want.shape == Shape::Identifier && !better.empty())
         found.unsafeFix(fmt::format("write {}", better), {{node.span, better}});
     }
   }
@@ -202,8 +211,10 @@ private:
     if (!isString(node))
       return;
     std::string_view value = node.value;
-    bool yes = value == "yes" || value == "on" || value == "Yes" || value == "On" || value == "YES" || value == "y" || value == "true";
-    bool no = value == "no" || value == "off" || value == "No" || value == "Off" || value == "NO" || value == "n" || value == "false";
+    bool yes = value == "yes" || value == "on" || value == "Yes" || value == "On" ||
+               value == "YES" || value == "y" || value == "true";
+    bool no = value == "no" || value == "off" || value == "No" || value == "Off" || value == "NO" ||
+              value == "n" || value == "false";
     if (yes || no)
       found.note("YAML 1.2 reads only true and false as booleans")
           .fix(yes ? "write true" : "write false", {{node.span, yes ? "true" : "false"}});
@@ -231,7 +242,8 @@ private:
   void checkCount(Node& node, const ShapeInfo& want) {
     if (!isNumber(node))
       return checkNumber(node, want);
-    // A whole number is one however it is written: JSON Schema, too, takes 8.0 and 1e3 for integers.
+    // A whole number is one however it is written: JSON Schema, too, takes 8.0 and 1e3 for
+    // integers.
     auto value = parseCoreNumber(node.value, context_.limits);
     if (!value || value->get_den() != 1 || *value < 1)
       wrongKind(node, want);
@@ -278,8 +290,8 @@ private:
 
   void badName(Entry& entry) {
     entry.value->invalid = true;
-    auto& found = context_.sink.report<diag::MalformedName>(entry.key->span, ticked(entry.key->value),
-                                                            model::info(Shape::Identifier).what);
+    auto& found = context_.sink.report<diag::MalformedName>(
+        entry.key->span, ticked(entry.key->value), model::info(Shape::Identifier).what);
     if (std::string better = toIdentifier(entry.key->value); !better.empty())
       found.unsafeFix(fmt::format("write {}", better), {{entry.key->span, better}});
   }
@@ -300,7 +312,8 @@ private:
 
   void unknownKey(Entry& entry, Map map) {
     entry.value->invalid = true;
-    auto& found = context_.sink.report<diag::UnknownKey>(entry.key->span, ticked(entry.key->value), model::mapName(map));
+    auto& found = context_.sink.report<diag::UnknownKey>(entry.key->span, ticked(entry.key->value),
+                                                         model::mapName(map));
     std::vector<std::string_view> known;
     for (const KeyInfo& row : model::keys(map))
       known.push_back(row.key);
@@ -313,7 +326,8 @@ private:
   void checkPresence(Node& node, Map map) {
     if (completeness_ == Completeness::Cut)
       return;
-    // A map that children merge into may get its keys from them; one that is replaced whole may not.
+    // A map that children merge into may get its keys from them; one that is replaced whole may
+    // not.
     bool replacedWhole = map == Map::Clause || map == Map::Support || map == Map::Step;
     bool demanded = completeness_ == Completeness::Whole || replacedWhole;
     bool identity = map == Map::Top;
@@ -332,7 +346,8 @@ private:
       node.invalid = true;
   }
 
-  /// A whole map would drown the message; its first key, or its opening bracket, is enough to find it.
+  /// A whole map would drown the message; its first key, or its opening bracket, is enough to find
+  /// it.
   Span headOf(const Node& node) const {
     if (!node.entries.empty() && !node.flow)
       return node.entries.front().key->span;
@@ -348,17 +363,21 @@ private:
       exactlyOne(node, map, "missing_mass", "top_p", true);
   }
 
-  void exactlyOne(Node& node, Map map, std::string_view first, std::string_view second, bool needed) {
+  void exactlyOne(Node& node, Map map, std::string_view first, std::string_view second,
+                  bool needed) {
     const Entry* a = node.findEntry(first);
     const Entry* b = node.findEntry(second);
     if (a && b) {
       const Entry* later = a->key->span < b->key->span ? b : a;
       const Entry* earlier = later == a ? b : a;
-      context_.sink.report<diag::ExclusiveKeys>(later->key->span, model::mapName(map), ticked(first), ticked(second))
+      context_.sink
+          .report<diag::ExclusiveKeys>(later->key->span, model::mapName(map), ticked(first),
+                                       ticked(second))
           .relatedTo(earlier->key->span, "the other one is here");
       later->value->invalid = true;
     } else if (!a && !b && needed) {
-      context_.sink.report<diag::MissingChoice>(headOf(node), model::mapName(map), ticked(first), ticked(second));
+      context_.sink.report<diag::MissingChoice>(headOf(node), model::mapName(map), ticked(first),
+                                                ticked(second));
       if (map != Map::Top)
         node.invalid = true;
     }

@@ -6,12 +6,14 @@
 
 namespace tikc::sema {
 
-/// Which keys a contract may lack: none, those of its content (it is abstract), or any (a syntax error cut it short).
+/// Which keys a contract may lack: none, those of its content (it is abstract), or any (a syntax
+/// error cut it short).
 enum class Completeness : std::uint8_t { Whole, Abstract, Cut };
 
-/// Holds a tree against Keys.def. Reports what does not fit and marks it invalid, so that later steps pass over it. This and the
-/// JSON Schema are two readings of the same tables and must agree.
-void checkStructure(Context& context, syntax::Node& root, model::Shape shape, Completeness completeness);
+/// Holds a tree against Keys.def. Reports what does not fit and marks it invalid, so that later
+/// steps pass over it. This and the JSON Schema are two readings of the same tables and must agree.
+void checkStructure(Context& context, syntax::Node& root, model::Shape shape,
+                    Completeness completeness);
 
 /// "the number 3", "a list", "nothing": how messages name a value.
 std::string describe(const syntax::Node& node);

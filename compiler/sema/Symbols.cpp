@@ -11,19 +11,22 @@ using utf8::ticked;
 namespace {
 
 /// The grammar's own words: a name spelled like one could be declared but never referred to.
-constexpr std::array<std::string_view, 12> grammarWords = {"and",  "or",         "not", "in",  "on",  "over",
-                                                           "with", "confidence", "per", "for", "all", "slices"};
+constexpr std::array<std::string_view, 12> grammarWords = {
+    "and", "or", "not", "in", "on", "over", "with", "confidence", "per", "for", "all", "slices"};
 
 void refuseGrammarWord(Context& context, const Name& name) {
   if (std::find(grammarWords.begin(), grammarWords.end(), name.text) != grammarWords.end())
-    context.sink.report<diag::ReservedName>(name.span, ticked(name.text)).note("it is a word of the expression language");
+    context.sink.report<diag::ReservedName>(name.span, ticked(name.text))
+        .note("it is a word of the expression language");
 }
 
 /// Words with a meaning of their own where a slice or a clause could stand.
-void refuseReserved(Context& context, const Name& name, std::initializer_list<std::string_view> reserved, std::string_view meaning) {
+void refuseReserved(Context& context, const Name& name,
+                    std::initializer_list<std::string_view> reserved, std::string_view meaning) {
   for (std::string_view word : reserved)
     if (name.text == word)
-      context.sink.report<diag::ReservedName>(name.span, ticked(name.text)).note(std::string(meaning));
+      context.sink.report<diag::ReservedName>(name.span, ticked(name.text))
+          .note(std::string(meaning));
 }
 
 } // namespace
@@ -58,7 +61,8 @@ Symbols::Symbols(Context& context, const Contract& contract) {
   for (const Label& label : contract.labels) {
     refuseGrammarWord(context, label.name);
     if (metrics::findField(label.name.text))
-      context.sink.report<diag::ReservedName>(label.name.span, ticked(label.name.text)).note("it is a request field already");
+      context.sink.report<diag::ReservedName>(label.name.span, ticked(label.name.text))
+          .note("it is a request field already");
     labels_.emplace(label.name.text, &label);
     fieldNames_.push_back(label.name.text);
   }
@@ -66,10 +70,12 @@ Symbols::Symbols(Context& context, const Contract& contract) {
 
 void Symbols::declareStatement(Context& context, const Name& id) {
   refuseGrammarWord(context, id);
-  refuseReserved(context, id, {"any"}, "`any` stands for every numerical, statistical and runtime clause");
+  refuseReserved(context, id, {"any"},
+                 "`any` stands for every numerical, statistical and runtime clause");
   auto [place, fresh] = statements_.emplace(id.text, id.span);
   if (!fresh)
-    context.sink.report<diag::DuplicateId>(id.span, ticked(id.text)).relatedTo(place->second, "first used here");
+    context.sink.report<diag::DuplicateId>(id.span, ticked(id.text))
+        .relatedTo(place->second, "first used here");
 }
 
 const Label* Symbols::label(std::string_view name) const {

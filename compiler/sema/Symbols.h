@@ -14,7 +14,8 @@
 
 namespace tikc::sema {
 
-/// The names that one contract declares, for look-up and for suggestions. Views into the contract, which must outlive it and stay put.
+/// The names that one contract declares, for look-up and for suggestions. Views into the contract,
+/// which must outlive it and stay put.
 class Symbols {
 public:
   /// Reports names that are declared twice or that the language keeps for itself.

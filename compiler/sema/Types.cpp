@@ -27,8 +27,10 @@ std::optional<std::size_t> placeInChain(const Contract& contract, std::string_vi
   return std::nullopt;
 }
 
-/// A clause on a chain compares two kernels and must say which; requests are always served by the last.
-void checkLink(Context& context, const Contract& contract, const Statement& statement, bool needed) {
+/// A clause on a chain compares two kernels and must say which; requests are always served by the
+/// last.
+void checkLink(Context& context, const Contract& contract, const Statement& statement,
+               bool needed) {
   if (!statement.link) {
     if (needed && contract.chain.size() > 2)
       context.sink.report<diag::LinkMissing>(statement.id.span, ticked(statement.id.text));
@@ -40,11 +42,14 @@ void checkLink(Context& context, const Contract& contract, const Statement& stat
   for (const Name& name : contract.chain)
     chain.push_back(name.text);
   if (!from)
-    reportUnknown<diag::UnknownKernel>(context, statement.link->from.text, statement.link->from.span, chain);
+    reportUnknown<diag::UnknownKernel>(context, statement.link->from.text,
+                                       statement.link->from.span, chain);
   if (!to)
-    reportUnknown<diag::UnknownKernel>(context, statement.link->to.text, statement.link->to.span, chain);
+    reportUnknown<diag::UnknownKernel>(context, statement.link->to.text, statement.link->to.span,
+                                       chain);
   if (from && to && *from >= *to)
-    context.sink.report<diag::LinkReversed>(statement.link->span).note("a link runs from the trainer's side to the server's");
+    context.sink.report<diag::LinkReversed>(statement.link->span)
+        .note("a link runs from the trainer's side to the server's");
 }
 
 void typeRule(Context& context, const Symbols& symbols, Rule& rule) {
@@ -74,12 +79,16 @@ void typeContract(Context& context, Contract& contract) {
   for (Clause& clause : contract.clauses) {
     if (clause.directive)
       typeCall(context, symbols, *clause.directive, Place::Directive);
-    typeBounds(clause, [&](const Comparison& comparison) { return typeClauseBound(context, symbols, comparison, clause.family); });
+    typeBounds(clause, [&](const Comparison& comparison) {
+      return typeClauseBound(context, symbols, comparison, clause.family);
+    });
     bool compares = clause.family == Family::Numerical || clause.family == Family::Statistical;
     checkLink(context, contract, clause, compares);
   }
   for (Claim& claim : contract.claims) {
-    typeBounds(claim, [&](const Comparison& comparison) { return typeClaimBound(context, symbols, comparison); });
+    typeBounds(claim, [&](const Comparison& comparison) {
+      return typeClaimBound(context, symbols, comparison);
+    });
     checkLink(context, contract, claim, false);
   }
   for (Rule& rule : contract.rules)

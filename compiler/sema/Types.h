@@ -9,10 +9,13 @@
 
 namespace tikc::sema {
 
-/// Types one comparison of a clause: aggregate, metric, unit, range, scope. Nothing where that failed.
-std::optional<model::Bound> typeClauseBound(Context& context, const Symbols& symbols, const model::Comparison& comparison,
+/// Types one comparison of a clause: aggregate, metric, unit, range, scope. Nothing where that
+/// failed.
+std::optional<model::Bound> typeClauseBound(Context& context, const Symbols& symbols,
+                                            const model::Comparison& comparison,
                                             model::Family family);
-std::optional<model::Bound> typeClaimBound(Context& context, const Symbols& symbols, const model::Comparison& comparison);
+std::optional<model::Bound> typeClaimBound(Context& context, const Symbols& symbols,
+                                           const model::Comparison& comparison);
 
 /// Finds what the call names and holds its arguments against the parameters.
 bool typeCall(Context& context, const Symbols& symbols, model::Call& call, metrics::Place place);

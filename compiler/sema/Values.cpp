@@ -38,8 +38,8 @@ std::string_view unitsFor(Measured measured) {
 }
 
 bool isCounted(Dimension dimension) {
-  return dimension == Dimension::Tokens || dimension == Dimension::Sequences || dimension == Dimension::Requests ||
-         dimension == Dimension::Windows;
+  return dimension == Dimension::Tokens || dimension == Dimension::Sequences ||
+         dimension == Dimension::Requests || dimension == Dimension::Windows;
 }
 
 bool fits(const Quantity& quantity, Measured measured) {
@@ -78,44 +78,54 @@ Rational valueOf(const Quantity& quantity) {
   return quantity.scaled() * ln2;
 }
 
-bool checkUnit(Context& context, const Quantity& quantity, Measured measured, std::string_view subject) {
+bool checkUnit(Context& context, const Quantity& quantity, Measured measured,
+               std::string_view subject) {
   if (fits(quantity, measured))
     return true;
-  auto& found = context.sink.report<diag::UnitMismatch>(quantity.span, subject, ticked(context.sources.text(quantity.span)));
+  auto& found = context.sink.report<diag::UnitMismatch>(
+      quantity.span, subject, ticked(context.sources.text(quantity.span)));
   found.note(fmt::format("units here: {}", unitsFor(measured)));
   if (measured == Measured::Time && quantity.unit == Unit::None && !quantity.per)
     for (std::string_view unit : {"ms", "s"})
-      found.unsafeFix(fmt::format("say {}", unit), {{quantity.numberSpan.finish(), fmt::format(" {}", unit)}});
+      found.unsafeFix(fmt::format("say {}", unit),
+                      {{quantity.numberSpan.finish(), fmt::format(" {}", unit)}});
   return false;
 }
 
-bool checkShare(Context& context, const Quantity& quantity, bool zeroAllowed, std::string_view subject) {
+bool checkShare(Context& context, const Quantity& quantity, bool zeroAllowed,
+                std::string_view subject) {
   if (!checkUnit(context, quantity, Measured::None, subject))
     return false;
   Rational value = quantity.scaled();
   if (value <= 1 && (value > 0 || (zeroAllowed && value == 0)))
     return true;
-  auto& found = context.sink.report<diag::ShareOutOfRange>(quantity.span, subject, ticked(context.sources.text(quantity.span)));
+  auto& found = context.sink.report<diag::ShareOutOfRange>(
+      quantity.span, subject, ticked(context.sources.text(quantity.span)));
   if (quantity.unit == Unit::None && value > 1 && value <= 100)
-    found.withLabel("a percent sign is missing?").unsafeFix("add %", {{quantity.span.finish(), "%"}});
+    found.withLabel("a percent sign is missing?")
+        .unsafeFix("add %", {{quantity.span.finish(), "%"}});
   return false;
 }
 
-bool checkAmount(Context& context, const Quantity& quantity, std::initializer_list<Dimension> dimensions, std::string_view subject) {
+bool checkAmount(Context& context, const Quantity& quantity,
+                 std::initializer_list<Dimension> dimensions, std::string_view subject) {
   std::string written = ticked(context.sources.text(quantity.span));
-  bool known = std::find(dimensions.begin(), dimensions.end(), quantity.dimension()) != dimensions.end();
+  bool known =
+      std::find(dimensions.begin(), dimensions.end(), quantity.dimension()) != dimensions.end();
   if (!known || quantity.per) {
     std::vector<std::string_view> names;
     for (Dimension dimension : dimensions)
       names.push_back(model::dimensionName(dimension));
-    context.sink.report<diag::UnitMismatch>(quantity.span, subject, written).note("expected: " + joinAlternatives(names));
+    context.sink.report<diag::UnitMismatch>(quantity.span, subject, written)
+        .note("expected: " + joinAlternatives(names));
     return false;
   }
   Rational value = quantity.scaled();
   bool whole = !isCounted(quantity.dimension()) || value.get_den() == 1;
   if (value > 0 && whole)
     return true;
-  context.sink.report<diag::AmountOutOfRange>(quantity.span, subject, written, whole ? "positive" : "whole");
+  context.sink.report<diag::AmountOutOfRange>(quantity.span, subject, written,
+                                              whole ? "positive" : "whole");
   return false;
 }
 

@@ -15,17 +15,22 @@ struct Domain {
 };
 Domain domainOf(const metrics::Limits& limits);
 
-/// Whether a quantity's unit can state a value of the kind. Reports it where not, with the units that can.
-bool checkUnit(Context& context, const model::Quantity& quantity, metrics::Measured measured, std::string_view subject);
+/// Whether a quantity's unit can state a value of the kind. Reports it where not, with the units
+/// that can.
+bool checkUnit(Context& context, const model::Quantity& quantity, metrics::Measured measured,
+               std::string_view subject);
 
-/// The quantity's value in the kind's base unit. A bit is a rational within 1e-18 of ln 2 here, close enough to lint by.
+/// The quantity's value in the kind's base unit. A bit is a rational within 1e-18 of ln 2 here,
+/// close enough to lint by.
 Rational valueOf(const model::Quantity& quantity);
 
-/// The share that a quantity states, in [low, 1]. Reports another unit or a value outside, offering `%` where it was forgotten.
-bool checkShare(Context& context, const model::Quantity& quantity, bool zeroAllowed, std::string_view subject);
+/// The share that a quantity states, in [low, 1]. Reports another unit or a value outside, offering
+/// `%` where it was forgotten.
+bool checkShare(Context& context, const model::Quantity& quantity, bool zeroAllowed,
+                std::string_view subject);
 
 /// A positive amount of one of the dimensions, whole where things are counted, and no rate.
-bool checkAmount(Context& context, const model::Quantity& quantity, std::initializer_list<model::Dimension> dimensions,
-                 std::string_view subject);
+bool checkAmount(Context& context, const model::Quantity& quantity,
+                 std::initializer_list<model::Dimension> dimensions, std::string_view subject);
 
 } // namespace tikc::sema

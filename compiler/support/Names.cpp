@@ -11,6 +11,15 @@ bool isLower(char c) { return c >= 'a' && c <= 'z'; }
 bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
+/// Whether the words differ by two neighbouring letters that changed places.
+bool isSwap(std::string_view a, std::string_view b) {
+  if (a.size() != b.size())
+    return false;
+  auto [left, right] = std::mismatch(a.begin(), a.end(), b.begin());
+  return a.end() - left >= 2 && left[0] == right[1] && left[1] == right[0] &&
+         std::equal(left + 2, a.end(), right + 2);
+}
+
 } // namespace
 
 std::optional<std::string_view> nearestName(std::string_view wrong,
@@ -23,7 +32,10 @@ std::optional<std::string_view> nearestName(std::string_view wrong,
   std::string folded = llvm::StringRef(wrong).lower();
   std::replace(folded.begin(), folded.end(), '-', '_');
   for (std::string_view candidate : candidates) {
-    unsigned distance = llvm::StringRef(folded).edit_distance(candidate, true, bestDistance);
+    // Two letters swapped are one slip, which the distance counts as two.
+    unsigned distance = isSwap(folded, candidate)
+                            ? 1
+                            : llvm::StringRef(folded).edit_distance(candidate, true, bestDistance);
     if (distance < bestDistance && distance < candidate.size()) {
       best = candidate;
       bestDistance = distance;

@@ -75,7 +75,8 @@ std::optional<Rational> parseCoreNumber(std::string_view text, const Limits& lim
   if (base == 10)
     return parseDecimal(text, limits);
   mpz_class value;
-  // The same bound as for decimals: 10^e has fewer hexadecimal digits than e, and fewer octal ones than 2e.
+  // The same bound as for decimals: 10^e has fewer hexadecimal digits than e, and fewer octal ones
+  // than 2e.
   std::string digits(text.substr(2));
   bool few = !digits.empty() && digits.size() <= static_cast<std::size_t>(limits.numberExponent);
   if (!few || digits.front() == '-' || value.set_str(digits, base) != 0)

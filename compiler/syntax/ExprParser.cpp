@@ -20,9 +20,11 @@ using grammar::TikcParser;
 SAME(And, AND)
 SAME(Slices, SLICES)
 SAME(LessEqual, LE)
-SAME(NotEqual, NE) SAME(Assign, ASSIGN) SAME(LeftParen, LPAREN) SAME(RightBrace, RBRACE)
-    SAME(Comma, COMMA) SAME(Number, NUMBER) SAME(Name, NAME) SAME(String, STRING)
-        SAME(Unclosed, UNCLOSED) SAME(Misspelt, MISSPELT) SAME(Unknown, UNKNOWN)
+SAME(NotEqual, NE)
+SAME(Assign, ASSIGN)
+SAME(LeftParen, LPAREN) SAME(RightBrace, RBRACE) SAME(Comma, COMMA) SAME(Number, NUMBER)
+    SAME(Name, NAME) SAME(String, STRING) SAME(Unclosed, UNCLOSED) SAME(Misspelt, MISSPELT)
+        SAME(Unknown, UNKNOWN)
 #undef SAME
 
             TokenKind kindOf(std::size_t type) {

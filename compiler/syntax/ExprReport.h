@@ -20,9 +20,6 @@ public:
   ExprPlace(const SourceManager& sources, const Node& scalar);
 
   Span span(std::uint32_t begin, std::uint32_t end) const;
-  /// The text as the scalar's style writes it at this offset, or nothing where the style cannot
-  /// hold it.
-  std::optional<std::string> encode(std::string_view text, std::uint32_t at) const;
   const Node& scalar() const { return scalar_; }
 
 private:
@@ -60,7 +57,8 @@ public:
     finding.relatedTo(place_.span(token.begin, token.end), std::move(message));
   }
 
-  /// Edits are in order and apart. A fix that the scalar's style cannot hold is left out.
+  /// Edits are in order and apart, and about the decoded text: fitFixes makes them right in the
+  /// file.
   void fix(diag::Diagnostic& finding, std::string title, const std::vector<ExprEdit>& edits,
            bool safe = true);
   /// The same for a guess at the whole form: left out, too, where the result would not read.

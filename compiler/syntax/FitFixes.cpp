@@ -19,10 +19,22 @@ void gatherScalars(const Node& node, std::vector<const Node*>& out) {
     gatherScalars(*item, out);
 }
 
-/// Whether the edit changes a part of the scalar. What replaces it whole, or stands just outside it, is about the YAML around it.
-bool isInside(const Node& scalar, const Edit& edit) {
-  bool outside = edit.span.empty() && (edit.span.begin == scalar.span.begin || edit.span.end == scalar.span.end);
-  return scalar.span.contains(edit.span) && !outside && edit.span != scalar.span;
+/// What a code's fixes speak of. The YAML reader and the check of the structure write YAML; a fault
+/// of an expression is about the whole text of its scalar; what is found later may be about a part
+/// of it or about the value as YAML.
+enum class Scope { Yaml, PartOfScalar, WholeScalar };
+
+Scope scopeOf(diag::Code code) {
+  auto number = static_cast<unsigned>(code);
+  return number < 3000 ? Scope::Yaml : number < 4000 ? Scope::WholeScalar : Scope::PartOfScalar;
+}
+
+bool isInside(const Node& scalar, const Edit& edit, Scope scope) {
+  if (!scalar.span.contains(edit.span) || scope == Scope::WholeScalar)
+    return scalar.span.contains(edit.span);
+  bool beside = edit.span.empty() &&
+                (edit.span.begin == scalar.span.begin || edit.span.end == scalar.span.end);
+  return !beside && edit.span != scalar.span;
 }
 
 std::string escaped(Style style, std::string_view text) {
@@ -39,17 +51,17 @@ std::string escaped(Style style, std::string_view text) {
 
 /// Whether the text can stand as a plain scalar where this one stands.
 bool canBePlain(const Node& scalar, std::string_view text) {
-  bool starts = !text.empty() && std::string_view("\"'[]{},&*!|>%@`#?:-").find(text.front()) == std::string_view::npos;
-  bool breaks = text.find(": ") != std::string_view::npos || text.find(" #") != std::string_view::npos || text.ends_with(':');
+  bool starts = !text.empty() && std::string_view("\"'[]{},&*!|>%@`#?:-").find(text.front()) ==
+                                     std::string_view::npos;
+  bool breaks = text.find(": ") != std::string_view::npos ||
+                text.find(" #") != std::string_view::npos || text.ends_with(':');
   bool ends = scalar.inFlow && text.find_first_of(",[]{}") != std::string_view::npos;
   return starts && !breaks && !ends;
 }
 
-/// The reader of YAML speaks of the raw text already: to escape a backslash, it writes two.
-bool isAboutYaml(diag::Code code) { return static_cast<unsigned>(code) < 2000; }
-
 std::string applied(std::string_view text, std::uint32_t base, std::vector<Edit> edits) {
-  std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.span < b.span; });
+  std::stable_sort(edits.begin(), edits.end(),
+                   [](const Edit& a, const Edit& b) { return a.span < b.span; });
   std::string out;
   std::size_t at = 0;
   for (const Edit& edit : edits) {
@@ -74,17 +86,20 @@ void fitPlain(const SourceManager& sources, const Node& scalar, std::vector<Edit
   edits.push_back({scalar.span, "'" + escaped(Style::SingleQuoted, text) + "'"});
 }
 
-void fit(const SourceManager& sources, const std::vector<const Node*>& scalars, std::vector<Edit>& edits) {
-  auto after = [](const Edit& edit, const Node* scalar) { return edit.span.begin < scalar->span.begin; };
+void fit(const SourceManager& sources, const std::vector<const Node*>& scalars, Scope scope,
+         std::vector<Edit>& edits) {
+  auto after = [](const Edit& edit, const Node* scalar) {
+    return edit.span.begin < scalar->span.begin;
+  };
   for (const Edit& edit : std::vector<Edit>(edits)) {
     auto next = std::upper_bound(scalars.begin(), scalars.end(), edit, after);
-    if (next == scalars.begin() || !isInside(**std::prev(next), edit))
+    if (next == scalars.begin() || !isInside(**std::prev(next), edit, scope))
       continue;
     const Node& scalar = **std::prev(next);
     if (scalar.style == Style::Plain)
       return fitPlain(sources, scalar, edits);
     for (Edit& each : edits)
-      if (isInside(scalar, each))
+      if (isInside(scalar, each, scope))
         each.text = escaped(scalar.style, each.text);
     return;
   }
@@ -92,18 +107,21 @@ void fit(const SourceManager& sources, const std::vector<const Node*>& scalars, 
 
 } // namespace
 
-void fitFixes(const SourceManager& sources, const Tree& tree, std::vector<diag::Diagnostic>& diagnostics) {
+void fitFixes(const SourceManager& sources, const Tree& tree,
+              std::vector<diag::Diagnostic>& diagnostics) {
   std::vector<const Node*> scalars;
   for (diag::Diagnostic& diagnostic : diagnostics)
     for (diag::Fix& fix : diagnostic.fixes) {
-      if (fix.edits.empty() || fix.edits.front().span.file != tree.file || isAboutYaml(diagnostic.code))
+      Scope scope = scopeOf(diagnostic.code);
+      if (scope == Scope::Yaml || fix.edits.empty() || fix.edits.front().span.file != tree.file)
         continue;
       if (scalars.empty()) {
         for (const Document& document : tree.documents)
           gatherScalars(*document.root, scalars);
-        std::sort(scalars.begin(), scalars.end(), [](const Node* a, const Node* b) { return a->span < b->span; });
+        std::sort(scalars.begin(), scalars.end(),
+                  [](const Node* a, const Node* b) { return a->span < b->span; });
       }
-      fit(sources, scalars, fix.edits);
+      fit(sources, scalars, scope, fix.edits);
     }
 }
 

@@ -8,9 +8,10 @@
 
 namespace tikc::syntax {
 
-/// Fixes are found in expressions, which know nothing of the scalars that hold them. This turns those that lie inside the tree's
-/// scalars into edits that are right in the file: a quote within quotes is escaped, and a plain scalar that could not hold the new
-/// text is put in quotes.
-void fitFixes(const SourceManager& sources, const Tree& tree, std::vector<diag::Diagnostic>& diagnostics);
+/// Fixes are found in expressions, which know nothing of the scalars that hold them. This turns
+/// those that lie inside the tree's scalars into edits that are right in the file: a quote within
+/// quotes is escaped, and a plain scalar that could not hold the new text is put in quotes.
+void fitFixes(const SourceManager& sources, const Tree& tree,
+              std::vector<diag::Diagnostic>& diagnostics);
 
 } // namespace tikc::syntax

@@ -78,5 +78,26 @@ class Fixes(Case):
             with self.subTest(tail):
                 self.assertGreater(self.hold((CLEAN + tail).encode(), "style"), 0)
 
+    def test_rdjson_suggestions(self):
+        """As reviewdog applies them: lines, and columns in bytes."""
+        tail = OBSERVED + (
+            "owners: [\"名前 é\", réseau]\nmodle: { horizon: 4096 }\nlabels: { task: [math] }\n"
+            "slices: { m: { when: task == math } }\nnumerical:\n  a: 'p99(logit_ocs) <= 1' # é\n"
+            "escalation:\n  r: { when: violated(any), do: route(safe, probe=1%) }\n")
+        text = (CLEAN + tail).replace("pair:", "  safe: { engine: vllm }\npair:").replace("\n", "\r\n").encode()
+        (self.folder / "a.tikc.yaml").write_bytes(text)
+        for _ in range(3):  # a fix can bring to light what the fault hid
+            report = json.loads(self.tikc("check", "--format=rdjson", "a.tikc.yaml").out)
+            starts = [0]
+            for line in text.split(b"\n"):
+                starts.append(starts[-1] + len(line) + 1)
+            place = lambda at: starts[at["line"] - 1] + at["column"] - 1  # noqa: E731
+            edits = [(place(s["range"]["start"]), place(s["range"]["end"]), s["text"].encode())
+                     for d in report["diagnostics"] for s in d["suggestions"][:1]]
+            for start, end, new in sorted(edits, reverse=True):
+                text = text[:start] + new + text[end:]
+            (self.folder / "a.tikc.yaml").write_bytes(text)
+        self.expect(0, "check", "--fail-on=warning", "a.tikc.yaml")
+
 
 main()

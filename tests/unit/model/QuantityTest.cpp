@@ -16,7 +16,8 @@ TEST(Quantity, UnitsAreFoundByTheirSymbolOnly) {
   for (const UnitInfo& row : units()) {
     EXPECT_TRUE(symbols.insert(row.symbol).second) << row.symbol;
     EXPECT_EQ(&info(row.unit), &row);
-    EXPECT_EQ(findUnit(row.symbol), row.unit == Unit::None ? std::nullopt : std::optional(row.unit));
+    EXPECT_EQ(findUnit(row.symbol),
+              row.unit == Unit::None ? std::nullopt : std::optional(row.unit));
   }
   EXPECT_EQ(findUnit("min"), Unit::Minute);
   EXPECT_FALSE(findUnit(""));

@@ -9,7 +9,9 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::vector<std::string> findings(const std::string& tail) { return Checked(head() + tail).findings(); }
+std::vector<std::string> findings(const std::string& tail) {
+  return Checked(head() + tail).findings();
+}
 
 TEST(Check, AcceptsTheSmallestContract) { EXPECT_THAT(findings(""), IsEmpty()); }
 
@@ -28,11 +30,14 @@ TEST(Check, WhatFollowsFromAFaultStaysSilent) {
                       "pair: { train: trainer, infer: rollout }\n")
                   .findings(),
               ElementsAre("TK2002 6:12 `{`"));
-  EXPECT_THAT(findings("labels: { task: math }\nslices:\n  a: { weight: 20% }\n  b: { when: task == \"math\" }\n"
-                       "numerical:\n  drift: 3\n  other_drift: max(tv) <= 0.1 on a\n" +
-                       observed()),
-              ElementsAre("TK2003 8:17 `math`", "TK2002 10:6 `{`", "TK2003 13:10 `3`"));
-  EXPECT_THAT(findings("slices:\n  8192: { when: prompt_tokens >= 8192 }\n"), ElementsAre("TK1010 9:3 `8192`"));
+  EXPECT_THAT(
+      findings(
+          "labels: { task: math }\nslices:\n  a: { weight: 20% }\n  b: { when: task == \"math\" }\n"
+          "numerical:\n  drift: 3\n  other_drift: max(tv) <= 0.1 on a\n" +
+          observed()),
+      ElementsAre("TK2003 8:17 `math`", "TK2002 10:6 `{`", "TK2003 13:10 `3`"));
+  EXPECT_THAT(findings("slices:\n  8192: { when: prompt_tokens >= 8192 }\n"),
+              ElementsAre("TK1010 9:3 `8192`"));
 }
 
 struct Case {
@@ -43,7 +48,8 @@ struct Case {
 class OneFault : public testing::TestWithParam<Case> {};
 
 TEST_P(OneFault, IsFoundInItsPlace) {
-  EXPECT_THAT(findings(GetParam().tail + observed()), ElementsAre(GetParam().finding)) << GetParam().tail;
+  EXPECT_THAT(findings(GetParam().tail + observed()), ElementsAre(GetParam().finding))
+      << GetParam().tail;
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -51,11 +57,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"model: { horizon: 4096 }\n", "TK2003 8:19 `4096`"},
                     Case{"model: { vocabulary: 151_936 }\n", "TK2003 8:22 `151_936`"},
                     Case{"model: { vocabulary: 0 }\n", "TK2003 8:22 `0`"},
-                    Case{"model: 3\n", "TK2003 8:8 `3`"},
-                    Case{"owners: []\n", "TK2003 8:9 `[]`"},
+                    Case{"model: 3\n", "TK2003 8:8 `3`"}, Case{"owners: []\n", "TK2003 8:9 `[]`"},
                     Case{"assumptions: { estimator: steps }\n", "TK2004 8:27 `steps`"},
                     Case{"assumptions: { reward: [0, 1, 2] }\n", "TK2003 8:24 `[0, 1, 2]`"},
-                    Case{"assumptions: { support: { top_p: 0.9, missing_mass: 0.1 } }\n", "TK2006 8:39 `missing_mass`"},
+                    Case{"assumptions: { support: { top_p: 0.9, missing_mass: 0.1 } }\n",
+                         "TK2006 8:39 `missing_mass`"},
                     Case{"chain: [trainer, rollout]\n", "TK2006 8:1 `chain`"},
                     Case{"slices:\n  Long: { when: prompt_tokens > 1 }\n", "TK2005 9:3 `Long`"},
                     Case{"slices:\n  long: { weight: 20% }\n", "TK2002 9:9 `{`"},
@@ -63,57 +69,68 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Types, OneFault,
-    testing::Values(Case{"numerical:\n  a: mean(tv) <= 1.5\n", "TK4002 9:18 `1.5`"},
-                    Case{"numerical:\n  a: mean(tv) <= -0.1\n", "TK4003 9:18 `-0.1`"},
-                    Case{"numerical:\n  a: mean(tv) < 0\n", "TK4003 9:17 `0`"},
-                    Case{"numerical:\n  a: mean(tv) in [0, 1]\n", "TK4002 9:19 `0, 1`"},
-                    Case{"numerical:\n  a: mean(tv) in [0.5, 0.2]\n", "TK4014 9:19 `0.5, 0.2`"},
-                    Case{"numerical:\n  a: tv <= 0.1\n", "TK4005 9:6 `tv`"},
-                    Case{"numerical:\n  a: p98(tv) <= 0.1\n", "TK5003 9:6 `p98`"},
-                    Case{"numerical:\n  a: quantile(tv, 1.5) <= 0.1\n", "TK4011 9:19 `1.5`"},
-                    Case{"numerical:\n  a: quantile(tv) <= 0.1\n", "TK4006 9:6 `quantile(tv)`"},
-                    Case{"numerical:\n  a: max(tv) <= 0.1 with confidence 99%\n", "TK4015 9:37 `99%`"},
-                    Case{"numerical:\n  a: mean(tv) <= 0.1 with confidence 99\n", "TK4011 9:38 `99`"},
-                    Case{"numerical:\n  a: mean(tv) <= 0.1 over 20%\n", "TK4001 9:27 `20%`"},
-                    Case{"numerical:\n  a: mean(pg_bias) <= 1\n", "TK4016 9:11 `pg_bias`"},
-                    Case{"numerical:\n  a: mean(tv) <= 0.1 on coed\n", "TK5005 9:25 `coed`"},
-                    Case{"numerical:\n  a: mean(abs(tv)) <= 0.1\n", "TK4018 9:11 `abs`"},
-                    Case{"statistical:\n  a: mean(tv) <= 0.1\n", "TK4020 9:6 `mean(tv)`"},
-                    Case{"statistical:\n  a: mean(clipped(2, 1)) <= 0.1\n", "TK4014 9:19 `2, 1`"},
-                    Case{"statistical:\n  a: rate(ratio > 2 s) <= 1%\n", "TK4001 9:19 `2 s`"},
-                    Case{"statistical:\n  a: ess_sample >= 0.5 nat\n", "TK4001 9:20 `0.5 nat`"},
-                    Case{"runtime:\n  a: p99(latency) <= 45\n", "TK4001 9:22 `45`"},
-                    Case{"claims:\n  a: max(logit_osc) <= 1\n", "TK4017 9:10 `logit_osc`"},
-                    Case{"claims:\n  a: ratio <= 2\n", "TK4005 9:6 `ratio`"},
-                    Case{"claims:\n  a: tv <= 0.1 over 10 min\n", "TK4021 9:21 `10 min`"},
-                    Case{"claims:\n  a: max(reward_drift) <= 0.1\n", "TK4004 9:6 `max(reward_drift)`"},
-                    Case{"assumptions: { discount: 1.5 }\n", "TK4013 8:26 `1.5`"},
-                    Case{"assumptions: { reward: [1, 0] }\n", "TK4014 8:24 `[1, 0]`"},
-                    Case{"load: { tokens: 200 s }\n", "TK4001 8:17 `200 s`"}));
+    testing::Values(
+        Case{"numerical:\n  a: mean(tv) <= 1.5\n", "TK4002 9:18 `1.5`"},
+        Case{"numerical:\n  a: mean(tv) <= -0.1\n", "TK4003 9:18 `-0.1`"},
+        Case{"numerical:\n  a: mean(tv) < 0\n", "TK4003 9:17 `0`"},
+        Case{"numerical:\n  a: mean(tv) in [0, 1]\n", "TK4002 9:19 `0, 1`"},
+        Case{"numerical:\n  a: mean(tv) in [0.5, 0.2]\n", "TK4014 9:19 `0.5, 0.2`"},
+        Case{"numerical:\n  a: tv <= 0.1\n", "TK4005 9:6 `tv`"},
+        Case{"numerical:\n  a: p98(tv) <= 0.1\n", "TK5003 9:6 `p98`"},
+        Case{"numerical:\n  a: quantile(tv, 1.5) <= 0.1\n", "TK4011 9:19 `1.5`"},
+        Case{"numerical:\n  a: quantile(tv) <= 0.1\n", "TK4006 9:6 `quantile(tv)`"},
+        Case{"numerical:\n  a: max(tv) <= 0.1 with confidence 99%\n", "TK4015 9:37 `99%`"},
+        Case{"numerical:\n  a: mean(tv) <= 0.1 with confidence 99\n", "TK4011 9:38 `99`"},
+        Case{"numerical:\n  a: mean(tv) <= 0.1 over 20%\n", "TK4001 9:27 `20%`"},
+        Case{"numerical:\n  a: mean(pg_bias) <= 1\n", "TK4016 9:11 `pg_bias`"},
+        Case{"numerical:\n  a: mean(tv) <= 0.1 on coed\n", "TK5005 9:25 `coed`"},
+        Case{"numerical:\n  a: mean(abs(tv)) <= 0.1\n", "TK4018 9:11 `abs`"},
+        Case{"statistical:\n  a: mean(tv) <= 0.1\n", "TK4020 9:6 `mean(tv)`"},
+        Case{"statistical:\n  a: mean(clipped(2, 1)) <= 0.1\n", "TK4014 9:19 `2, 1`"},
+        Case{"statistical:\n  a: rate(ratio > 2 s) <= 1%\n", "TK4001 9:19 `2 s`"},
+        Case{"statistical:\n  a: ess_sample >= 0.5 nat\n", "TK4001 9:20 `0.5 nat`"},
+        Case{"runtime:\n  a: p99(latency) <= 45\n", "TK4001 9:22 `45`"},
+        Case{"claims:\n  a: max(logit_osc) <= 1\n", "TK4017 9:10 `logit_osc`"},
+        Case{"claims:\n  a: ratio <= 2\n", "TK4005 9:6 `ratio`"},
+        Case{"claims:\n  a: tv <= 0.1 over 10 min\n", "TK4021 9:21 `10 min`"},
+        Case{"claims:\n  a: max(reward_drift) <= 0.1\n", "TK4004 9:6 `max(reward_drift)`"},
+        Case{"assumptions: { discount: 1.5 }\n", "TK4013 8:26 `1.5`"},
+        Case{"assumptions: { reward: [1, 0] }\n", "TK4014 8:24 `[1, 0]`"},
+        Case{"load: { tokens: 200 s }\n", "TK4001 8:17 `200 s`"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Names, OneFault,
-    testing::Values(Case{"labels: { task: [math] }\nslices:\n  m: { when: task == \"mth\" }\n", "TK5007 10:22 `\"mth\"`"},
-                    Case{"labels: { task: [math] }\nslices:\n  m: { when: task > \"math\" }\n", "TK4022 10:19 `>`"},
+    testing::Values(Case{"labels: { task: [math] }\nslices:\n  m: { when: task == \"mth\" }\n",
+                         "TK5007 10:22 `\"mth\"`"},
+                    Case{"labels: { task: [math] }\nslices:\n  m: { when: task > \"math\" }\n",
+                         "TK4022 10:19 `>`"},
                     Case{"slices:\n  m: { when: tsk == \"math\" }\n", "TK5006 9:14 `tsk`"},
                     Case{"slices:\n  other: { when: prompt_tokens > 1 }\n", "TK5012 9:3 `other`"},
                     Case{"labels: { on_all: [x], with: [v] }\n", "TK5012 8:24 `with`"},
-                    Case{"numerical:\n  a: max(tv) <= 0.1\nclaims:\n  a: tv <= 0.1\n", "TK5011 11:3 `a`"}));
+                    Case{"numerical:\n  a: max(tv) <= 0.1\nclaims:\n  a: tv <= 0.1\n",
+                         "TK5011 11:3 `a`"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Lint, OneFault,
-    testing::Values(Case{"slices:\n  a: { when: prompt_tokens > 1, weight: 60% }\n  b: { when: prompt_tokens > 2, weight: 60% }\n",
-                         "TK6001 10:41 `60%`"},
-                    Case{"slices:\n  a: { when: prompt_tokens > 1 }\n  b: { when: prompt_tokens  >  1 }\n", "TK6002 10:3 `b`"},
-                    Case{"runtime:\n  a: max(batch_drift) <= 0.1\n", "TK8004 9:6 `max(batch_drift)`"},
-                    Case{"promotion:\n  canary: { traffic: 5% }\n  shadow: { traffic: 7% }\n", "TK8001 10:3 `shadow: { traffic: 7% }`"},
-                    Case{"promotion:\n  shadow: { traffic: 5% }\n  canary: { traffic: 1% }\n", "TK8002 10:22 `1%`"}));
+    testing::Values(
+        Case{"slices:\n  a: { when: prompt_tokens > 1, weight: 60% }\n  b: { when: prompt_tokens > "
+             "2, weight: 60% }\n",
+             "TK6001 10:41 `60%`"},
+        Case{"slices:\n  a: { when: prompt_tokens > 1 }\n  b: { when: prompt_tokens  >  1 }\n",
+             "TK6002 10:3 `b`"},
+        Case{"runtime:\n  a: max(batch_drift) <= 0.1\n", "TK8004 9:6 `max(batch_drift)`"},
+        Case{"promotion:\n  canary: { traffic: 5% }\n  shadow: { traffic: 7% }\n",
+             "TK8001 10:3 `shadow: { traffic: 7% }`"},
+        Case{"promotion:\n  shadow: { traffic: 5% }\n  canary: { traffic: 1% }\n",
+             "TK8002 10:22 `1%`"}));
 
 TEST(Check, RoutesNeedAWayBack) {
-  std::string tail = "numerical:\n  a: max(tv) <= 0.1\nobservability:\n  rows: sample(logits, 1%)\nescalation:\n"
-                     "  r: { when: violated(a), do: route(rollout), until: satisfied(a) }\n"
-                     "  s: { when: undecided(a), do: hold }\n";
-  EXPECT_THAT(findings(tail), ElementsAre("TK7002 13:31 `route(rollout)`", "TK7001 13:37 `rollout`"));
+  std::string tail =
+      "numerical:\n  a: max(tv) <= 0.1\nobservability:\n  rows: sample(logits, 1%)\nescalation:\n"
+      "  r: { when: violated(a), do: route(rollout), until: satisfied(a) }\n"
+      "  s: { when: undecided(a), do: hold }\n";
+  EXPECT_THAT(findings(tail),
+              ElementsAre("TK7002 13:31 `route(rollout)`", "TK7001 13:37 `rollout`"));
 }
 
 TEST(Check, QuotedAndFoldedScalarsKeepTheirColumns) {
@@ -124,20 +141,31 @@ TEST(Check, QuotedAndFoldedScalarsKeepTheirColumns) {
                        "    <= 1\n"
                        "  c: 'p99(logit_ocs) <= 1'\n" +
                        observed()),
-              ElementsAre("TK5001 9:11 `\\x6cogit_ocs`", "TK5001 11:9 `logit_ocs`", "TK5001 13:11 `logit_ocs`"));
+              ElementsAre("TK5001 9:11 `\\x6cogit_ocs`", "TK5001 11:9 `logit_ocs`",
+                          "TK5001 13:11 `logit_ocs`"));
 }
 
 TEST(Suppressions, SpeakOfTheNodeBelow) {
-  EXPECT_THAT(findings("numerical:\n  # tikc: allow TK4002 -- a reminder\n  a: mean(tv) <= 1.5\n" + observed()), IsEmpty());
-  EXPECT_THAT(findings("numerical:\n  a: mean(tv) <= 1.5 # tikc: allow TK4002 -- a reminder\n" + observed()), IsEmpty());
+  EXPECT_THAT(findings("numerical:\n  # tikc: allow TK4002 -- a reminder\n  a: mean(tv) <= 1.5\n" +
+                       observed()),
+              IsEmpty());
+  EXPECT_THAT(findings("numerical:\n  a: mean(tv) <= 1.5 # tikc: allow TK4002 -- a reminder\n" +
+                       observed()),
+              IsEmpty());
 }
 
 TEST(Suppressions, AreThemselvesChecked) {
-  EXPECT_THAT(findings("# tikc: allow TK4002 -- old\nnumerical:\n  a: mean(tv) <= 0.5\n" + observed()), ElementsAre("TK9003 8:15 `TK4002`"));
-  EXPECT_THAT(findings("# tikc: allow TK0815 -- x\nowners: [me]\n"), ElementsAre("TK9001 8:15 `TK0815`"));
-  EXPECT_THAT(findings("# tikc: allow TK2001 -- x\nowners: [me]\n"), ElementsAre("TK9004 8:15 `TK2001`"));
-  EXPECT_THAT(findings("# tikc: ignore\nowners: [me]\n"), ElementsAre("TK9005 8:1 `# tikc: ignore`"));
-  EXPECT_THAT(findings("numerical:\n  # tikc: allow TK4002\n  a: mean(tv) <= 1.5\n" + observed()), ElementsAre("TK9002 9:17 `TK4002`"));
+  EXPECT_THAT(
+      findings("# tikc: allow TK4002 -- old\nnumerical:\n  a: mean(tv) <= 0.5\n" + observed()),
+      ElementsAre("TK9003 8:15 `TK4002`"));
+  EXPECT_THAT(findings("# tikc: allow TK0815 -- x\nowners: [me]\n"),
+              ElementsAre("TK9001 8:15 `TK0815`"));
+  EXPECT_THAT(findings("# tikc: allow TK2001 -- x\nowners: [me]\n"),
+              ElementsAre("TK9004 8:15 `TK2001`"));
+  EXPECT_THAT(findings("# tikc: ignore\nowners: [me]\n"),
+              ElementsAre("TK9005 8:1 `# tikc: ignore`"));
+  EXPECT_THAT(findings("numerical:\n  # tikc: allow TK4002\n  a: mean(tv) <= 1.5\n" + observed()),
+              ElementsAre("TK9002 9:17 `TK4002`"));
 }
 
 TEST(Severities, CanBeSet) {

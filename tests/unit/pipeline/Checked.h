@@ -11,7 +11,8 @@ namespace tikc::tests {
 /// Checks one text as a file of its own and keeps what is needed to look at the findings.
 class Checked {
 public:
-  explicit Checked(std::string text, pipeline::Settings settings = {}) : settings_(std::move(settings)) {
+  explicit Checked(std::string text, pipeline::Settings settings = {})
+      : settings_(std::move(settings)) {
     FileId file = sources_.add("test.tikc.yaml", {}, std::move(text));
     result_ = pipeline::Checker(sources_, settings_).check(file);
   }
@@ -25,8 +26,8 @@ public:
     std::vector<std::string> out;
     for (const diag::Diagnostic& found : result_.diagnostics) {
       Position at = sources_.position(found.span.file, found.span.begin);
-      out.push_back(std::string(diag::info(found.code).id) + " " + std::to_string(at.line) + ":" + std::to_string(at.column) + " `" +
-                    std::string(text(found.span)) + "`");
+      out.push_back(std::string(diag::info(found.code).id) + " " + std::to_string(at.line) + ":" +
+                    std::to_string(at.column) + " `" + std::string(text(found.span)) + "`");
     }
     return out;
   }

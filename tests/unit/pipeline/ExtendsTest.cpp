@@ -39,7 +39,9 @@ protected:
   std::vector<std::string> findings(const fs::path& name) {
     std::vector<std::string> out;
     for (const diag::Diagnostic& found : check(name).diagnostics)
-      out.push_back(std::string(diag::info(found.code).id) + " " + sources_.get(found.span.file).name + " `" + std::string(sources_.text(found.span)) + "`");
+      out.push_back(std::string(diag::info(found.code).id) + " " +
+                    sources_.get(found.span.file).name + " `" +
+                    std::string(sources_.text(found.span)) + "`");
     return out;
   }
 
@@ -49,7 +51,8 @@ protected:
 };
 
 std::string base(const std::string& tail) {
-  return "tikc: v1\ncontract: base\nabstract: true\nversion: 1.0.0\nkernels:\n  trainer: { engine: fsdp2 }\n  rollout: { engine: vllm }\n"
+  return "tikc: v1\ncontract: base\nabstract: true\nversion: 1.0.0\nkernels:\n  trainer: { engine: "
+         "fsdp2 }\n  rollout: { engine: vllm }\n"
          "pair: { train: trainer, infer: rollout }\n" +
          tail;
 }
@@ -58,23 +61,30 @@ std::string child(const std::string& parent, const std::string& tail) {
 }
 
 TEST_F(Extends, MergesMapsAndReplacesListsAndClauses) {
-  write("base.tikc.yaml", base("owners: [a, b]\n"
-                               "slices:\n  long: { when: prompt_tokens >= 8192, weight: 20% }\n"
-                               "numerical:\n  drift: { require: max(logit_osc) <= 1, because: measured }\n" +
-                               observed()));
-  write("team/child.tikc.yaml", child("../base.tikc.yaml", "owners: [c]\n"
-                                                           "kernels:\n  rollout: { kv_cache: fp8_e4m3 }\n"
-                                                           "slices:\n  long: { weight: 30% }\n  short: { when: prompt_tokens < 64 }\n"
-                                                           "numerical:\n  drift: max(logit_osc) <= 2\n"
-                                                           "escalation:\n  silent: null\n"));
+  write("base.tikc.yaml",
+        base("owners: [a, b]\n"
+             "slices:\n  long: { when: prompt_tokens >= 8192, weight: 20% }\n"
+             "numerical:\n  drift: { require: max(logit_osc) <= 1, because: measured }\n" +
+             observed()));
+  write("team/child.tikc.yaml",
+        child("../base.tikc.yaml",
+              "owners: [c]\n"
+              "kernels:\n  rollout: { kv_cache: fp8_e4m3 }\n"
+              "slices:\n  long: { weight: 30% }\n  short: { when: prompt_tokens < 64 }\n"
+              "numerical:\n  drift: max(logit_osc) <= 2\n"
+              "escalation:\n  silent: null\n"));
   auto result = check("team/child.tikc.yaml");
   ASSERT_EQ(result.contracts.size(), 1u);
-  EXPECT_THAT(model::print(result.contracts[0]), HasSubstr("contract: \"child\"\nversion: \"1.0.0\"\nowners: [\"c\"]\nkernels:\n"
-                                                           "  trainer:\n    engine: \"fsdp2\"\n"
-                                                           "  rollout:\n    engine: \"vllm\"\n    kv_cache: \"fp8_e4m3\"\n"));
-  EXPECT_THAT(model::print(result.contracts[0]), HasSubstr("slices:\n  long:\n    when: \"prompt_tokens >= 8192\"\n    weight: \"30%\"\n"
-                                                           "  short:\n    when: \"prompt_tokens < 64\"\n"));
-  EXPECT_THAT(model::print(result.contracts[0]), HasSubstr("numerical:\n  drift:\n    require: \"max(logit_osc) <= 2\"\nobs"));
+  EXPECT_THAT(model::print(result.contracts[0]),
+              HasSubstr("contract: \"child\"\nversion: \"1.0.0\"\nowners: [\"c\"]\nkernels:\n"
+                        "  trainer:\n    engine: \"fsdp2\"\n"
+                        "  rollout:\n    engine: \"vllm\"\n    kv_cache: \"fp8_e4m3\"\n"));
+  EXPECT_THAT(
+      model::print(result.contracts[0]),
+      HasSubstr("slices:\n  long:\n    when: \"prompt_tokens >= 8192\"\n    weight: \"30%\"\n"
+                "  short:\n    when: \"prompt_tokens < 64\"\n"));
+  EXPECT_THAT(model::print(result.contracts[0]),
+              HasSubstr("numerical:\n  drift:\n    require: \"max(logit_osc) <= 2\"\nobs"));
   EXPECT_EQ(result.contracts[0].rules.size(), 1u);
   EXPECT_FALSE(result.contracts[0].isAbstract);
 }
@@ -82,11 +92,14 @@ TEST_F(Extends, MergesMapsAndReplacesListsAndClauses) {
 TEST_F(Extends, FindingsNameTheFileThatHoldsTheText) {
   write("base.tikc.yaml", base("numerical:\n  drift: max(logit_ocs) <= 1\n" + observed()));
   write("child.tikc.yaml", child("base.tikc.yaml", "modle: {}\n"));
-  EXPECT_THAT(findings("child.tikc.yaml"), ElementsAre("TK2001 child.tikc.yaml `modle`", "TK5001 base.tikc.yaml `logit_ocs`"));
+  EXPECT_THAT(findings("child.tikc.yaml"),
+              ElementsAre("TK2001 child.tikc.yaml `modle`", "TK5001 base.tikc.yaml `logit_ocs`"));
 }
 
 TEST_F(Extends, AParentsSuppressionsHoldForItsChildren) {
-  write("base.tikc.yaml", base("numerical:\n  # tikc: allow TK4002 -- a reminder\n  drift: mean(tv) <= 1\n" + observed()));
+  write("base.tikc.yaml",
+        base("numerical:\n  # tikc: allow TK4002 -- a reminder\n  drift: mean(tv) <= 1\n" +
+             observed()));
   write("child.tikc.yaml", child("base.tikc.yaml", ""));
   EXPECT_THAT(findings("child.tikc.yaml"), IsEmpty());
   EXPECT_THAT(findings("base.tikc.yaml"), IsEmpty());
@@ -95,7 +108,9 @@ TEST_F(Extends, AParentsSuppressionsHoldForItsChildren) {
 TEST_F(Extends, AChildMustBeWhole) {
   write("base.tikc.yaml", "tikc: v1\ncontract: base\nabstract: true\n");
   write("child.tikc.yaml", child("base.tikc.yaml", ""));
-  EXPECT_THAT(findings("child.tikc.yaml"), ElementsAre("TK2002 child.tikc.yaml `tikc`", "TK2002 child.tikc.yaml `tikc`", "TK2007 child.tikc.yaml `tikc`"));
+  EXPECT_THAT(findings("child.tikc.yaml"),
+              ElementsAre("TK2002 child.tikc.yaml `tikc`", "TK2002 child.tikc.yaml `tikc`",
+                          "TK2007 child.tikc.yaml `tikc`"));
 }
 
 TEST_F(Extends, PicksAContractOfAFile) {
@@ -106,7 +121,8 @@ TEST_F(Extends, PicksAContractOfAFile) {
   write("same.tikc.yaml", base("") + "---\n" + child("'#base'", ""));
   EXPECT_THAT(findings("good.tikc.yaml"), IsEmpty());
   EXPECT_THAT(findings("vague.tikc.yaml"), ElementsAre("TK5023 vague.tikc.yaml `bases.tikc.yaml`"));
-  EXPECT_THAT(findings("wrong.tikc.yaml"), ElementsAre("TK5022 wrong.tikc.yaml `bases.tikc.yaml#bse`"));
+  EXPECT_THAT(findings("wrong.tikc.yaml"),
+              ElementsAre("TK5022 wrong.tikc.yaml `bases.tikc.yaml#bse`"));
   EXPECT_THAT(findings("same.tikc.yaml"), IsEmpty());
 }
 
@@ -118,9 +134,12 @@ TEST_F(Extends, StaysInsideTheRoot) {
   write("absolute.tikc.yaml", child("/etc/passwd", ""));
   write("missing.tikc.yaml", child("nowhere.tikc.yaml", ""));
   EXPECT_THAT(findings("up.tikc.yaml"), ElementsAre("TK5020 up.tikc.yaml `../secret.tikc.yaml`"));
-  EXPECT_THAT(findings("link-child.tikc.yaml"), ElementsAre("TK5020 link-child.tikc.yaml `link.tikc.yaml`"));
-  EXPECT_THAT(findings("absolute.tikc.yaml"), ElementsAre("TK5020 absolute.tikc.yaml `/etc/passwd`"));
-  EXPECT_THAT(findings("missing.tikc.yaml"), ElementsAre("TK5019 missing.tikc.yaml `nowhere.tikc.yaml`"));
+  EXPECT_THAT(findings("link-child.tikc.yaml"),
+              ElementsAre("TK5020 link-child.tikc.yaml `link.tikc.yaml`"));
+  EXPECT_THAT(findings("absolute.tikc.yaml"),
+              ElementsAre("TK5020 absolute.tikc.yaml `/etc/passwd`"));
+  EXPECT_THAT(findings("missing.tikc.yaml"),
+              ElementsAre("TK5019 missing.tikc.yaml `nowhere.tikc.yaml`"));
 }
 
 TEST_F(Extends, CyclesEnd) {
@@ -133,7 +152,8 @@ TEST_F(Extends, CyclesEnd) {
 
 TEST_F(Extends, ChainsAreBounded) {
   for (int i = 0; i < 40; ++i)
-    write("c" + std::to_string(i) + ".tikc.yaml", child("c" + std::to_string(i + 1) + ".tikc.yaml", ""));
+    write("c" + std::to_string(i) + ".tikc.yaml",
+          child("c" + std::to_string(i + 1) + ".tikc.yaml", ""));
   write("c40.tikc.yaml", base(""));
   EXPECT_THAT(findings("c0.tikc.yaml"), ElementsAre("TK0012 c16.tikc.yaml `c17.tikc.yaml`"));
   EXPECT_THAT(findings("c30.tikc.yaml"), IsEmpty());

@@ -41,7 +41,8 @@ protected:
 };
 
 TEST_F(SettingsFile, TheNearestOneAboveHolds) {
-  auto settings = find("root: a\nseverities: { TK4002: error, TK7003: ignore }\nexclude: [drafts, \"**/old/*.tikc.yaml\"]\n");
+  auto settings = find("root: a\nseverities: { TK4002: error, TK7003: ignore }\nexclude: [drafts, "
+                       "\"**/old/*.tikc.yaml\"]\n");
   EXPECT_THAT(codes_, IsEmpty());
   EXPECT_EQ(settings.root, folder_ / "a");
   EXPECT_EQ(settings.folder, folder_);
@@ -61,10 +62,14 @@ TEST_F(SettingsFile, WithoutOneTheRepositoryIsTheRoot) {
 }
 
 TEST_F(SettingsFile, EveryFaultIsReported) {
-  find("rot: a\nroot: nowhere\nseverities: { TK4002: fatal, TK0815: error, TK2001: ignore }\nexclude: drafts\n");
-  EXPECT_THAT(codes_, ElementsAre("TK2001 `rot` is not a key of tikc.yaml", "TK9008 `root` is not a folder that exists",
-                                  "TK9008 `TK4002` must be ignore, note, warning or error", "TK9006 `TK0815` is not a code that tikc reports",
-                                  "TK9007 the severity of `TK2001` is fixed", "TK9008 `exclude` must be a list of patterns"));
+  find("rot: a\nroot: nowhere\nseverities: { TK4002: fatal, TK0815: error, TK2001: ignore "
+       "}\nexclude: drafts\n");
+  EXPECT_THAT(codes_, ElementsAre("TK2001 `rot` is not a key of tikc.yaml",
+                                  "TK9008 `root` is not a folder that exists",
+                                  "TK9008 `TK4002` must be ignore, note, warning or error",
+                                  "TK9006 `TK0815` is not a code that tikc reports",
+                                  "TK9007 the severity of `TK2001` is fixed",
+                                  "TK9008 `exclude` must be a list of patterns"));
 }
 
 TEST_F(SettingsFile, APatternOfStarsIsNotSlow) {

@@ -15,6 +15,7 @@ TEST(NamesTest, FindsWhatWasMeant) {
   EXPECT_EQ(nearestName("token-weight", keys), "token_weight");
   EXPECT_EQ(nearestName("wieghts", keys), "weights");
   EXPECT_EQ(nearestName("weight", keys), "weight");
+  EXPECT_EQ(nearestName("nmae", keys), "name") << "a swap is one slip";
 }
 
 TEST(NamesTest, SuggestsNothingFarFetched) {

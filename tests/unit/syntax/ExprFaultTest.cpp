@@ -279,16 +279,16 @@ TEST(ExprFault, NothingIsEmpty) {
     }
 }
 
-// In flow style a comma or a bracket would end the plain scalar, so the edit is left out rather
-// than breaking the file.
-TEST(ExprFault, FixesThatTheStyleCannotHoldAreLeftOut) {
+// In flow style a comma or a bracket would end the plain scalar, so the fix quotes it.
+TEST(ExprFault, FixesThatTheStyleCannotHoldQuoteTheScalar) {
   ExprReader reader;
   Reading block = reader.readKey(Form::Requirement, "k: 0 <= mean(x) <= 1\n");
   ASSERT_EQ(block.findings.size(), 1u);
   EXPECT_EQ(block.findings[0].fixes.size(), 1u);
   Reading flow = reader.readKey(Form::Requirement, "{ k: 0 <= mean(x) <= 1 }\n");
   ASSERT_EQ(flow.findings.size(), 1u);
-  EXPECT_TRUE(flow.findings[0].fixes.empty());
+  ASSERT_EQ(flow.findings[0].fixes.size(), 1u);
+  EXPECT_EQ(flow.findings[0].fixes[0].edits[0].text, "'mean(x) in [0, 1]'");
   Reading quoted = reader.readKey(Form::Requirement, "{ k: '0 <= mean(x) <= 1' }\n");
   ASSERT_EQ(quoted.findings.size(), 1u);
   EXPECT_EQ(quoted.findings[0].fixes.size(), 1u);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "syntax/ExprParser.h"
+#include "syntax/FitFixes.h"
 #include "syntax/YamlReader.h"
 
 #include <optional>
@@ -77,7 +78,9 @@ public:
     const Node* node = tree.documents.empty() ? nullptr : tree.documents[0].root->find("k");
     if (sink.hasErrors() || !node)
       return Reading{{}, {}, {}, sink.take()};
-    return read(form, *node);
+    Reading out = read(form, *node);
+    fitFixes(sources, tree, out.findings);
+    return out;
   }
 
   std::string_view text(const Span& span) const { return sources.text(span); }
