@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstdlib>
 #include <ctime>
@@ -109,23 +110,32 @@ diag::RenderOptions renderOptions(const Invocation& invocation) {
   return options;
 }
 
-std::vector<pipeline::CheckedFile> checkAll(SourceManager& sources, const std::vector<Input>& files,
-                                            const Limits& limits, unsigned jobs) {
-  std::vector<pipeline::CheckedFile> results(files.size());
+struct Outcome {
+  std::vector<pipeline::CheckedFile> results;
+  std::atomic<std::uint64_t> contracts = 0;
+};
+
+void checkAll(SourceManager& sources, const std::vector<Input>& files, const Limits& limits,
+              unsigned jobs, Outcome& out) {
+  out.results.resize(files.size());
   runParallel(files.size(), jobs, [&] {
     // Shared, since std::function wants to copy what it calls.
     auto checkers = std::make_shared<std::map<const pipeline::Settings*, pipeline::Checker>>();
     return [&, checkers](std::size_t i) {
       const Input& input = files[i];
-      results[i].file = input.file;
-      if (input.tooLarge)
-        results[i].diagnostics.push_back(*input.tooLarge);
-      else
-        results[i] = checkers->try_emplace(input.settings, sources, *input.settings, limits)
-                         .first->second.check(input.file);
+      pipeline::CheckedFile& result = out.results[i];
+      result.file = input.file;
+      if (input.tooLarge) {
+        result.diagnostics.push_back(*input.tooLarge);
+        return;
+      }
+      result = checkers->try_emplace(input.settings, sources, *input.settings, limits)
+                   .first->second.check(input.file);
+      // Only their number is told; a thousand models are better gone while the threads are at it.
+      out.contracts += result.contracts.size();
+      result.contracts = {};
     };
   });
-  return results;
 }
 
 llvm::Error addInputs(Inputs& inputs, const Invocation& invocation) {
@@ -162,21 +172,19 @@ llvm::Expected<int> runCheck(const Invocation& invocation) {
   if (auto error = addInputs(inputs, invocation))
     return error;
 
-  auto results = checkAll(sources, inputs.files(), *limits, *jobs);
+  Outcome outcome;
+  checkAll(sources, inputs.files(), *limits, *jobs, outcome);
   std::vector<diag::Diagnostic> findings = inputs.settingsFindings();
-  for (diag::Diagnostic& found : mergeFindings(sources, results))
+  for (diag::Diagnostic& found : mergeFindings(sources, outcome.results))
     findings.push_back(std::move(found));
   std::vector<FileId> files;
-  std::uint64_t contracts = 0;
-  for (const auto& result : results) {
+  for (const auto& result : outcome.results)
     files.push_back(result.file);
-    contracts += result.contracts.size();
-  }
 
   diag::RenderOptions options = renderOptions(invocation);
   auto format = *diag::findFormat(invocation.get("--format"));
   std::string text =
-      diag::render(format, {sources, findings, files, contracts, versionString}, options);
+      diag::render(format, {sources, findings, files, outcome.contracts, versionString}, options);
   if (auto error = writeOutput(invocation, text))
     return error;
   bool failed = std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& found) {

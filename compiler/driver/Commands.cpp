@@ -82,16 +82,6 @@ const CommandInfo* findCommand(std::string_view name) {
   return found == std::end(commandTable) ? nullptr : found;
 }
 
-std::vector<std::string_view> splitWords(std::string_view words) {
-  std::vector<std::string_view> out;
-  while (!words.empty()) {
-    auto bar = std::min(words.find('|'), words.size());
-    out.push_back(words.substr(0, bar));
-    words.remove_prefix(std::min(bar + 1, words.size()));
-  }
-  return out;
-}
-
 std::string Invocation::get(std::string_view name) const {
   if (auto given = options.find(name); given != options.end() && !given->second.empty())
     return given->second.back();

@@ -76,7 +76,6 @@ std::span<const ExampleInfo> examples();
 std::span<const ExitInfo> exits();
 const CommandInfo& info(Command command);
 const CommandInfo* findCommand(std::string_view name);
-std::vector<std::string_view> splitWords(std::string_view words);
 /// "tikc check [OPTION…] [PATH…]"
 std::string usage(Command command);
 /// What --help prints.

@@ -1,4 +1,5 @@
 #include "driver/Commands.h"
+#include "support/Names.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>

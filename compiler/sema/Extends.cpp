@@ -22,24 +22,6 @@ using utf8::ticked;
 
 namespace {
 
-std::unique_ptr<Node> copy(const Node& node) {
-  auto out = std::make_unique<Node>();
-  out->kind = node.kind;
-  out->style = node.style;
-  out->type = node.type;
-  out->flow = node.flow;
-  out->inFlow = node.inFlow;
-  out->invalid = node.invalid;
-  out->span = node.span;
-  out->value = node.value;
-  out->aliasSpan = node.aliasSpan;
-  for (const auto& item : node.items)
-    out->items.push_back(copy(*item));
-  for (const Entry& entry : node.entries)
-    out->entries.push_back({copy(*entry.key), copy(*entry.value), entry.span});
-  return out;
-}
-
 /// A contract's identity is its own; it is never taken from a parent.
 bool isInherited(std::string_view key) {
   return key != "tikc" && key != "contract" && key != "extends" && key != "abstract";
@@ -150,7 +132,7 @@ bool isPartial(const Node& root) {
 }
 
 Document Parents::merged(Context& context, const Document& document, const Tree& tree) {
-  Document out{copy(*document.root), document.span, document.complete};
+  Document out{syntax::copyOf(*document.root), document.span, document.complete};
   std::vector<const Node*> chain;
   mergeParent(context, out, tree, chain);
   removeNulls(*out.root, Shape::Contract);
@@ -186,7 +168,8 @@ void Parents::mergeParent(Context& context, Document& document, const Tree& tree
     document.complete = false;
     return;
   }
-  Document parent{copy(*found.document->root), found.document->span, found.document->complete};
+  Document parent{syntax::copyOf(*found.document->root), found.document->span,
+                  found.document->complete};
   mergeParent(context, parent, *found.tree, chain);
   if (parent.root->kind != Node::Kind::Mapping) {
     document.complete = false;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tikc::sema {
 
 using namespace model;
@@ -66,15 +68,9 @@ private:
 
   /// A format that tikc does not know must be quoted, so that a misspelt one is not taken for it.
   void checkFormat(const Text& format) {
-    std::vector<std::string_view> known;
-    std::string_view words = model::info(Shape::NumberFormat).words;
-    while (!words.empty()) {
-      auto bar = std::min(words.find('|'), words.size());
-      known.push_back(words.substr(0, bar));
-      if (known.back() == format.value)
-        return;
-      words.remove_prefix(std::min(bar + 1, words.size()));
-    }
+    auto known = splitWords(model::info(Shape::NumberFormat).words);
+    if (std::find(known.begin(), known.end(), format.value) != known.end())
+      return;
     char first = context_.sources.get(format.span.file).text[format.span.begin];
     if (first == '"' || first == '\'')
       return;

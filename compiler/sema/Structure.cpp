@@ -21,16 +21,6 @@ using utf8::ticked;
 
 namespace {
 
-std::vector<std::string_view> split(std::string_view words) {
-  std::vector<std::string_view> out;
-  while (!words.empty()) {
-    auto bar = std::min(words.find('|'), words.size());
-    out.push_back(words.substr(0, bar));
-    words.remove_prefix(std::min(bar + 1, words.size()));
-  }
-  return out;
-}
-
 bool isNumber(const Node& node) {
   return node.kind == Node::Kind::Scalar &&
          (node.type == ScalarType::Int || node.type == ScalarType::Float);
@@ -194,7 +184,7 @@ private:
   }
 
   void checkWord(Node& node, const ShapeInfo& want) {
-    auto words = split(want.words);
+    auto words = splitWords(want.words);
     if (std::find(words.begin(), words.end(), node.value) != words.end())
       return;
     node.invalid = true;

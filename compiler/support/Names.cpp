@@ -54,6 +54,16 @@ std::string joinAlternatives(std::span<const std::string_view> names) {
   return out;
 }
 
+std::vector<std::string_view> splitWords(std::string_view words) {
+  std::vector<std::string_view> out;
+  while (!words.empty()) {
+    auto bar = std::min(words.find('|'), words.size());
+    out.push_back(words.substr(0, bar));
+    words.remove_prefix(std::min(bar + 1, words.size()));
+  }
+  return out;
+}
+
 bool isIdentifier(std::string_view text) {
   return !text.empty() && isLower(text.front()) &&
          std::all_of(text.begin(), text.end(),

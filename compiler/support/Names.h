@@ -15,6 +15,9 @@ std::optional<std::string_view> nearestName(std::string_view wrong,
 /// "a", "a or b", "a, b or c".
 std::string joinAlternatives(std::span<const std::string_view> names);
 
+/// "a|b|c", as tables write lists of words.
+std::vector<std::string_view> splitWords(std::string_view words);
+
 /// Lower snake case: a letter, then letters, digits and underscores.
 bool isIdentifier(std::string_view text);
 

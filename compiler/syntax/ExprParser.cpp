@@ -15,19 +15,25 @@ namespace {
 using grammar::TikcLexer;
 using grammar::TikcParser;
 
-#define SAME(ours, theirs)                                                                         \
-  static_assert(static_cast<std::size_t>(TokenKind::ours) == TikcLexer::theirs);
-SAME(And, AND)
-SAME(Slices, SLICES)
-SAME(LessEqual, LE)
-SAME(NotEqual, NE)
-SAME(Assign, ASSIGN)
-SAME(LeftParen, LPAREN) SAME(RightBrace, RBRACE) SAME(Comma, COMMA) SAME(Number, NUMBER)
-    SAME(Name, NAME) SAME(String, STRING) SAME(Unclosed, UNCLOSED) SAME(Misspelt, MISSPELT)
-        SAME(Unknown, UNKNOWN)
-#undef SAME
+constexpr bool isSame(TokenKind ours, std::size_t theirs) {
+  return static_cast<std::size_t>(ours) == theirs;
+}
+static_assert(isSame(TokenKind::And, TikcLexer::AND));
+static_assert(isSame(TokenKind::Slices, TikcLexer::SLICES));
+static_assert(isSame(TokenKind::LessEqual, TikcLexer::LE));
+static_assert(isSame(TokenKind::NotEqual, TikcLexer::NE));
+static_assert(isSame(TokenKind::Assign, TikcLexer::ASSIGN));
+static_assert(isSame(TokenKind::LeftParen, TikcLexer::LPAREN));
+static_assert(isSame(TokenKind::RightBrace, TikcLexer::RBRACE));
+static_assert(isSame(TokenKind::Comma, TikcLexer::COMMA));
+static_assert(isSame(TokenKind::Number, TikcLexer::NUMBER));
+static_assert(isSame(TokenKind::Name, TikcLexer::NAME));
+static_assert(isSame(TokenKind::String, TikcLexer::STRING));
+static_assert(isSame(TokenKind::Unclosed, TikcLexer::UNCLOSED));
+static_assert(isSame(TokenKind::Misspelt, TikcLexer::MISSPELT));
+static_assert(isSame(TokenKind::Unknown, TikcLexer::UNKNOWN));
 
-            TokenKind kindOf(std::size_t type) {
+TokenKind kindOf(std::size_t type) {
   return type == antlr4::Token::EOF ? TokenKind::End : static_cast<TokenKind>(type);
 }
 

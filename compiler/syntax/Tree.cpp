@@ -11,6 +11,25 @@ const Entry* Node::findEntry(std::string_view key) const {
   return nullptr;
 }
 
+std::unique_ptr<Node> copyOf(const Node& node, const Span& alias) {
+  auto out = std::make_unique<Node>();
+  out->kind = node.kind;
+  out->style = node.style;
+  out->type = node.type;
+  out->flow = node.flow;
+  out->inFlow = node.inFlow;
+  out->invalid = node.invalid;
+  out->span = node.span;
+  out->indent = node.indent;
+  out->value = node.value;
+  out->aliasSpan = alias.valid() ? alias : node.aliasSpan;
+  for (const auto& item : node.items)
+    out->items.push_back(copyOf(*item, alias));
+  for (const Entry& entry : node.entries)
+    out->entries.push_back({copyOf(*entry.key, alias), copyOf(*entry.value, alias), entry.span});
+  return out;
+}
+
 const Node* Node::find(std::string_view key) const {
   const Entry* entry = findEntry(key);
   return entry ? entry->value.get() : nullptr;

@@ -83,6 +83,9 @@ struct Node {
   }
 };
 
+/// A deep copy. With an alias, its nodes are marked as standing there; else they keep their marks.
+std::unique_ptr<Node> copyOf(const Node& node, const Span& alias = {});
+
 struct Comment {
   Span span;    // from the # to the end of the line
   bool ownLine; // nothing but blanks stands before it

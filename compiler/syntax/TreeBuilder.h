@@ -66,7 +66,6 @@ private:
   void checkTraps(const Node& scalar);
   std::unique_ptr<Node> expand(const Span& alias, const Anchor& anchor);
   Weight weigh(const Node& node, std::uint64_t most) const;
-  std::unique_ptr<Node> copy(const Node& node, const Span& alias) const;
 
   const Source& source_;
   FileId file_;

@@ -184,7 +184,7 @@ std::unique_ptr<Node> TreeBuilder::expand(const Span& alias, const Anchor& ancho
     return fallback();
   }
   expanded_ += weight.nodes;
-  return copy(*anchor.node, alias);
+  return copyOf(*anchor.node, alias);
 }
 
 /// A long text weighs as much as the nodes that would take its memory. Counting ends soon after
@@ -206,25 +206,6 @@ TreeBuilder::Weight TreeBuilder::weigh(const Node& node, std::uint64_t most) con
       break;
   total.height += below;
   return total;
-}
-
-std::unique_ptr<Node> TreeBuilder::copy(const Node& node, const Span& alias) const {
-  auto out = std::make_unique<Node>();
-  out->kind = node.kind;
-  out->style = node.style;
-  out->type = node.type;
-  out->flow = node.flow;
-  out->inFlow = node.inFlow;
-  out->invalid = node.invalid;
-  out->span = node.span;
-  out->indent = node.indent;
-  out->value = node.value;
-  out->aliasSpan = alias;
-  for (const auto& item : node.items)
-    out->items.push_back(copy(*item, alias));
-  for (const Entry& entry : node.entries)
-    out->entries.push_back({copy(*entry.key, alias), copy(*entry.value, alias), entry.span});
-  return out;
 }
 
 } // namespace tikc::syntax

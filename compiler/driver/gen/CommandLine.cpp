@@ -1,5 +1,6 @@
 #include "driver/Commands.h"
 #include "driver/gen/Generators.h"
+#include "support/Names.h"
 
 #include <fmt/format.h>
 

@@ -4,6 +4,7 @@
 #include "driver/gen/Generators.h"
 #include "metrics/Metrics.h"
 #include "model/Quantity.h"
+#include "support/Names.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>

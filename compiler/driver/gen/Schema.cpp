@@ -2,6 +2,7 @@
 #include "driver/gen/Catalogue.h"
 #include "driver/gen/Generators.h"
 #include "model/Keys.h"
+#include "support/Names.h"
 
 #include <fmt/format.h>
 #include <llvm/Support/JSON.h>

@@ -96,6 +96,13 @@ TEST_F(Extends, FindingsNameTheFileThatHoldsTheText) {
               ElementsAre("TK2001 child.tikc.yaml `modle`", "TK5001 base.tikc.yaml `logit_ocs`"));
 }
 
+TEST_F(Extends, PlacesStayExactInFoldedTextOfAParent) {
+  write("base.tikc.yaml",
+        base("numerical:\n  a: >\n    p99(tv) <= 0.1 and\n    max(logit_ocs) <= 1\n" + observed()));
+  write("child.tikc.yaml", child("base.tikc.yaml", ""));
+  EXPECT_THAT(findings("child.tikc.yaml"), ElementsAre("TK5001 base.tikc.yaml `logit_ocs`"));
+}
+
 TEST_F(Extends, AParentsSuppressionsHoldForItsChildren) {
   write("base.tikc.yaml",
         base("numerical:\n  # tikc: allow TK4002 -- a reminder\n  drift: mean(tv) <= 1\n" +

@@ -23,8 +23,9 @@ protected:
   void TearDown() override { fs::remove_all(folder_); }
 
   pipeline::Settings find(const std::string& text) {
-    if (!text.empty())
+    if (!text.empty()) {
       EXPECT_FALSE(static_cast<bool>(writeFile(folder_ / "tikc.yaml", text)));
+    }
     diag::Sink sink(limits_);
     auto settings = pipeline::findSettings(sources_, folder_ / "a" / "b", limits_, sink);
     EXPECT_TRUE(static_cast<bool>(settings));
