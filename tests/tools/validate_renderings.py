@@ -1,5 +1,8 @@
-"""Judges the renderings of the sample report with other people's validators: the schemas in the folder that TIKC_STANDARDS
-names, xmllint, and readers of the formats written here from their documents. Usage: validate_renderings.py RENDER_SAMPLE"""
+"""Judges the renderings of a report with other people's validators: the schemas in the folder that TIKC_STANDARDS
+names, xmllint, and readers of the formats written here from their documents.
+
+Usage: validate_renderings.py COMMAND [WORD…], which prints a form when its name is added
+"""
 
 import copy
 import json
@@ -15,7 +18,7 @@ from pathlib import Path
 
 warnings.simplefilter("ignore")
 SKIPPED = 77
-sample = sys.argv[1]
+command = sys.argv[1:]
 standards = os.environ.get("TIKC_STANDARDS")
 failures = []
 
@@ -27,7 +30,9 @@ def check(condition, what):
 
 
 def rendered(form):
-    return subprocess.run([sample, form], check=True, stdout=subprocess.PIPE).stdout
+    ran = subprocess.run([*command, form], stdout=subprocess.PIPE)
+    assert ran.returncode in (0, 1), ran
+    return ran.stdout
 
 
 def check_json():
@@ -117,7 +122,7 @@ def check_rdjson(everything):
         in_one_file = [f for f in plain["fixes"] if {e["file"] for e in f["edits"]} == {plain["file"]}]
         check(len(rd["suggestions"]) == len(in_one_file), "rdjson: a suggestion for each fix of one file")
         suggestions += len(rd["suggestions"])
-    check(suggestions == 3, "rdjson: the sample's three suggestions")
+    check(suggestions >= 3, "rdjson: suggestions there are")
 
 
 def check_gitlab(everything):

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,9 +15,7 @@ struct YamlReading {
   explicit YamlReading(std::string text, Limits given = {}) : limits(given) {
     file = sources.add("test.tikc.yaml", {}, std::move(text));
     diag::Sink sink(limits);
-    auto start = std::chrono::steady_clock::now();
     tree = readYaml(sources, file, limits, sink);
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     findings = sink.take();
   }
 
@@ -58,7 +55,6 @@ struct YamlReading {
   SourceManager sources;
   FileId file;
   Tree tree;
-  double seconds = 0;
   std::vector<diag::Diagnostic> findings;
 };
 
