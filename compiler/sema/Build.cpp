@@ -216,7 +216,7 @@ Located<Weight> buildSeverity(const Reader& reader) {
 
 /// A quantity beside `require` stands for the same words inside it, for each comparison that does
 /// not say its own.
-void spread(std::optional<Quantity> value, Requirement& requirement,
+void spread(const std::optional<Quantity>& value, Requirement& requirement,
             std::optional<Quantity> Comparison::*member) {
   if (!value)
     return;

@@ -243,12 +243,17 @@ bool typeTrigger(Context& context, const Symbols& symbols, const Expr& trigger) 
   switch (trigger.kind) {
   case Expr::Kind::And:
   case Expr::Kind::Or:
-  case Expr::Kind::Not:
-    return std::all_of(trigger.arguments.begin(), trigger.arguments.end(),
-                       [&](const Expr& part) { return typeTrigger(context, symbols, part); });
-  case Expr::Kind::For:
-    return typeTrigger(context, symbols, trigger.arguments[0]) &
-           checkAmount(context, trigger.arguments[1].quantity, {Dimension::Windows}, "`for`");
+  case Expr::Kind::Not: {
+    bool good = true;
+    for (const Expr& part : trigger.arguments)
+      good &= typeTrigger(context, symbols, part);
+    return good;
+  }
+  case Expr::Kind::For: {
+    bool good = typeTrigger(context, symbols, trigger.arguments[0]);
+    return checkAmount(context, trigger.arguments[1].quantity, {Dimension::Windows}, "`for`") &&
+           good;
+  }
   default:
     return CallTyper(context, symbols).type(trigger, Place::State) != nullptr;
   }

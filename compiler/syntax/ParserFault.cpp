@@ -57,7 +57,7 @@ private:
   bool sameLine(const Token& token) const { return token.begin >= lineStart_; }
   bool firstOnLine(std::size_t i) const { return i == 0 || tokens_[i - 1].end <= lineStart_; }
 
-  void plain(std::string what) { sink_.report<diag::SyntaxError>(spanHere(), what); }
+  void plain(const std::string& what) { sink_.report<diag::SyntaxError>(spanHere(), what); }
 
   /// `a: b: c`, or a `:` after something that cannot be a key.
   void colon() {

@@ -116,7 +116,7 @@ private:
   void quoted(char quote);
   std::uint32_t escape(std::uint32_t at, Token& scalar);
   std::uint32_t badEscape(std::uint32_t at, std::uint32_t size, Token& scalar,
-                          std::string replacement);
+                          const std::string& replacement);
   void afterQuote(Token& scalar);
   void unclosedQuote(std::uint32_t open);
   void blockScalar();

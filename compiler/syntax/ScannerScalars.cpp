@@ -145,10 +145,11 @@ std::uint32_t Scanner::wholeValue(std::uint32_t begin) const {
         return 0;
       if (c != ')')
         break;
-    } else if (closers.empty() && (c == ',' || (c == ':' && blankOrBreak(i + 1)))) {
-      break;
-    } else if (c == '#' && i > begin && blank(i - 1)) {
-      break;
+    } else {
+      bool separates = closers.empty() && (c == ',' || (c == ':' && blankOrBreak(i + 1)));
+      bool comments = c == '#' && i > begin && blank(i - 1);
+      if (separates || comments)
+        break;
     }
   }
   return closers.empty() ? trimmed(begin, i) : 0;
@@ -282,7 +283,7 @@ std::uint32_t Scanner::escape(std::uint32_t at, Token& scalar) {
 }
 
 std::uint32_t Scanner::badEscape(std::uint32_t at, std::uint32_t size, Token& scalar,
-                                 std::string replacement) {
+                                 const std::string& replacement) {
   // A character that is escaped in vain may take several bytes; the quote or line break after a cut
   // one is no part of it.
   std::uint32_t end = at + 2;

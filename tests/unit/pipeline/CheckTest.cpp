@@ -124,6 +124,12 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"promotion:\n  shadow: { traffic: 5% }\n  canary: { traffic: 1% }\n",
              "TK8002 10:22 `1%`"}));
 
+TEST(Check, EveryPartOfATriggerIsTyped) {
+  EXPECT_THAT(
+      findings("escalation:\n  r: { when: violated(a) or undecided(b) for 0 windows, do: hold }\n"),
+      ElementsAre("TK5008 9:23 `a`", "TK5008 9:39 `b`", "TK4012 9:46 `0 windows`"));
+}
+
 TEST(Check, RoutesNeedAWayBack) {
   std::string tail =
       "numerical:\n  a: max(tv) <= 0.1\nobservability:\n  rows: sample(logits, 1%)\nescalation:\n"
