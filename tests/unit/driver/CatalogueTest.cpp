@@ -1,6 +1,7 @@
 #include "driver/gen/Catalogue.h"
 #include "driver/Commands.h"
 #include "pipeline/Pipeline.h"
+#include "support/Names.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

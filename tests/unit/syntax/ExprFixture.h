@@ -41,8 +41,8 @@ public:
     Node node;
     node.type = ScalarType::String;
     node.value = text;
-    FileId file = sources.add("e", {}, std::string(text));
-    node.span = {file, 0, static_cast<std::uint32_t>(text.size())};
+    FileId textFile = sources.add("e", {}, std::string(text));
+    node.span = {textFile, 0, static_cast<std::uint32_t>(text.size())};
     return read(form, node);
   }
 
