@@ -55,7 +55,7 @@ struct MetricInfo {
   Limits range;
   Better better;
   Input input;
-  unsigned parameters;
+  std::string_view parameters; // "low|high"
   std::string_view meaning, estimator, loggedAs;
 };
 
@@ -89,6 +89,7 @@ enum class ParameterKind : std::uint8_t {
   Kernel,
   Clause,
   Input,
+  MetricOrInput,
   ReplayKind,
   Retained,
   Correction

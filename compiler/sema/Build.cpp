@@ -109,15 +109,6 @@ public:
     return out;
   }
 
-  template <typename Action> void forEach(std::string_view key, Action action) const {
-    const Node* node = get(key);
-    if (!node || node->kind != Node::Kind::Mapping)
-      return;
-    for (const Entry& entry : node->entries)
-      if (!entry.value->invalid)
-        action(entry);
-  }
-
   /// Every entry, so that a faulty one still declares its name and nothing that refers to it is at
   /// fault.
   template <typename Action> void forEachName(std::string_view key, Action action) const {
@@ -127,6 +118,13 @@ public:
     for (const Entry& entry : node->entries)
       if (!entry.key->invalid)
         action(entry);
+  }
+
+  template <typename Action> void forEach(std::string_view key, Action action) const {
+    forEachName(key, [&](const Entry& entry) {
+      if (!entry.value->invalid)
+        action(entry);
+    });
   }
 
   std::size_t count(std::string_view key) const {

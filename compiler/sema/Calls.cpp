@@ -82,7 +82,7 @@ private:
             .note(signature(call));
         good = false;
       }
-    return good && checkTogether(expr, call);
+    return good && checkTogether(expr, call, given);
   }
 
   static std::size_t indexOf(std::span<const ParameterInfo> parameters, std::string_view name) {
@@ -132,6 +132,8 @@ private:
       return name<diag::UnknownKernel>(argument, "a kernel", symbols_.kernelNames());
     case ParameterKind::Clause:
       return name<diag::UnknownClause>(argument, "a clause", symbols_.clauseNames());
+    case ParameterKind::MetricOrInput:
+      return name<diag::UnknownArgument>(argument, parameter.meaning, metricsAndInputs());
     case ParameterKind::Input:
     case ParameterKind::ReplayKind:
     case ParameterKind::Retained:
@@ -140,6 +142,14 @@ private:
                                          metrics::words(parameter.kind));
     }
     return false;
+  }
+
+  static std::vector<std::string_view> metricsAndInputs() {
+    auto words = metrics::words(ParameterKind::Input);
+    std::vector<std::string_view> out(words.begin(), words.end());
+    for (const metrics::MetricInfo& metric : metrics::metrics())
+      out.push_back(metric.symbol);
+    return out;
   }
 
   bool wrong(const Expr& argument, std::string_view wanted) {
@@ -187,26 +197,25 @@ private:
   }
 
   /// What no single argument can say: thresholds in order, and the second one of `correct`.
-  bool checkTogether(const Expr& expr, const CallInfo& call) {
+  bool checkTogether(const Expr& expr, const CallInfo& call,
+                     const std::vector<const Expr*>& given) {
     if (call.id == CallId::Correct)
-      return checkCorrect(expr, call);
-    if (call.id != CallId::MaskedIs)
-      return true;
-    return ordered(expr.arguments[0], expr.arguments[1]);
+      return checkCorrect(expr, call, given);
+    return call.id != CallId::MaskedIs || ordered(*given[0], *given[1]);
   }
 
-  bool checkCorrect(const Expr& expr, const CallInfo& call) {
-    bool two = expr.arguments[0].text == "mis" || expr.arguments[0].text == "ppo";
-    std::size_t wanted = two ? 3 : 2;
-    if (expr.arguments.size() != wanted) {
+  bool checkCorrect(const Expr& expr, const CallInfo& call, const std::vector<const Expr*>& given) {
+    const std::string& correction = given[0]->text;
+    bool two = correction == "mis" || correction == "ppo";
+    if (!given[1] || two != (given[2] != nullptr)) {
       context_.sink
-          .report<diag::WrongArgumentCount>(expr.span, ticked(call.name), wanted,
+          .report<diag::WrongArgumentCount>(expr.span, ticked(call.name), two ? 3u : 2u,
                                             expr.arguments.size())
           .note(two ? "write correct(mis, low, high) or correct(ppo, low, high)"
                     : "write correct(tis, cap) or correct(clip, c)");
       return false;
     }
-    return expr.arguments[0].text != "mis" || ordered(expr.arguments[1], expr.arguments[2]);
+    return correction != "mis" || ordered(*given[1], *given[2]);
   }
 
   bool ordered(const Expr& low, const Expr& high) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace tikc::sema {
 
@@ -216,32 +217,55 @@ private:
   }
 
   bool metricParameters(const Expr& expr, const MetricInfo& info, Measure& measure) {
-    if (expr.arguments.size() != info.parameters) {
-      context_.sink.report<diag::WrongArgumentCount>(expr.span, ticked(expr.text), info.parameters,
+    auto names = splitWords(info.parameters);
+    if (expr.arguments.size() != names.size()) {
+      context_.sink.report<diag::WrongArgumentCount>(expr.span, ticked(expr.text), names.size(),
                                                      expr.arguments.size());
       return false;
     }
-    for (const Expr& argument : expr.arguments) {
-      if (argument.kind != Expr::Kind::Quantity || !argument.keyword.text.empty()) {
-        context_.sink.report<diag::WrongArgument>(argument.span, "a ratio such as 0.5",
-                                                  ticked(context_.sources.text(argument.span)));
+    std::vector<const Expr*> given(names.size(), nullptr);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const Expr& argument = expr.arguments[i];
+      auto place = argument.keyword.text.empty()
+                       ? names.begin() + static_cast<std::ptrdiff_t>(i)
+                       : std::find(names.begin(), names.end(), argument.keyword.text);
+      if (place == names.end()) {
+        reportUnknown<diag::UnknownArgument>(context_, argument.keyword.text, argument.keyword.span,
+                                             names);
         return false;
       }
-      if (!checkUnit(context_, argument.quantity, Measured::None, "a ratio"))
-        return false;
-      measure.parameters.push_back(argument.quantity.scaled());
-      if (measure.parameters.back() < 0) {
-        context_.sink.report<diag::ValueOutOfRange>(
-            argument.span, "a ratio", ticked(context_.sources.text(argument.span)), "0 or more");
+      const Expr*& slot = given[static_cast<std::size_t>(place - names.begin())];
+      if (slot) {
+        context_.sink.report<diag::DuplicateArgument>(argument.span, ticked(*place))
+            .relatedTo(slot->span, "first given here");
         return false;
       }
+      slot = &argument;
+      if (!ratio(argument))
+        return false;
     }
-    if (measure.parameters.size() == 2 && measure.parameters[0] >= measure.parameters[1]) {
-      context_.sink.report<diag::ReversedRange>(
-          join(expr.arguments[0].span, expr.arguments[1].span));
+    for (const Expr* argument : given)
+      measure.parameters.push_back(argument->quantity.scaled());
+    if (std::is_sorted(measure.parameters.begin(), measure.parameters.end(),
+                       std::less_equal<Rational>()))
+      return true;
+    context_.sink.report<diag::ReversedRange>(
+        join(expr.arguments.front().span, expr.arguments.back().span));
+    return false;
+  }
+
+  bool ratio(const Expr& argument) {
+    std::string written = ticked(context_.sources.text(argument.span));
+    if (argument.kind != Expr::Kind::Quantity) {
+      context_.sink.report<diag::WrongArgument>(argument.span, "a ratio such as 0.5", written);
       return false;
     }
-    return true;
+    if (!checkUnit(context_, argument.quantity, Measured::None, "a ratio"))
+      return false;
+    if (argument.quantity.value >= 0)
+      return true;
+    context_.sink.report<diag::ValueOutOfRange>(argument.span, "a ratio", written, "0 or more");
+    return false;
   }
 
   bool claimQuantity(const Expr& expr, Subject& subject) {

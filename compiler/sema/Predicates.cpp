@@ -78,7 +78,10 @@ private:
     if (!label && !field)
       return unknownField(subject);
     bool good = true;
-    for (const Expr& value : set.arguments) {
+    for (Expr value : set.arguments) {
+      // Within braces a bare name can only be a value, so that quotes are not asked for.
+      if (value.kind == Expr::Kind::Name)
+        value.kind = Expr::Kind::String;
       if (label)
         good &= labelValue(value, *label);
       else if (field->dimension == Measured::Text)

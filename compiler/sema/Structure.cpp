@@ -164,8 +164,7 @@ private:
               .fix(fmt::format("write {}{}", node.value, unit),
                    {{node.span.finish(), std::string(unit)}});
         else if (want.entry == model::Entry::None && want.words.empty())
-          found.note("unquoted, this reads as a number")
-              .fix("quote it", {{node.span, '"' + node.value + '"'}});
+          quoteNumber(node, want.shape, found);
       }
       return;
     }
@@ -181,6 +180,16 @@ private:
           want.shape == Shape::Identifier && !better.empty())
         found.unsafeFix(fmt::format("write {}", better), {{node.span, better}});
     }
+  }
+
+  static void quoteNumber(const Node& node, Shape shape, diag::Diagnostic& found) {
+    found.note("unquoted, this reads as a number");
+    std::string better = node.value;
+    if (shape == Shape::SemanticVersion)
+      better += node.value.find('.') == std::string::npos ? ".0.0" : ".0";
+    if (matches(shape, better))
+      found.fix(shape == Shape::SemanticVersion ? "write " + better : "quote it",
+                {{node.span, shape == Shape::SemanticVersion ? better : '"' + better + '"'}});
   }
 
   void checkWord(Node& node, const ShapeInfo& want) {

@@ -125,9 +125,9 @@ void metricSection(std::string& out) {
       level = row.level;
       first = false;
     }
-    std::string parameters = row.parameters == 0   ? ""
-                             : row.parameters == 1 ? "(low)"
-                                                   : "(low, high)";
+    std::string parameters = row.parameters.empty()
+                                 ? ""
+                                 : fmt::format("({})", fmt::join(splitWords(row.parameters), ", "));
     out += fmt::format("| `{}{}` | {} | {} | {} | {} | {} | {} | {} |\n", row.symbol, parameters,
                        cell(row.meaning), cell(row.estimator), unitText(row.dimension),
                        rangeText(row.range), betterText(row.better), metrics::inputName(row.input),

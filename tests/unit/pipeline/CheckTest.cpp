@@ -65,7 +65,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"chain: [trainer, rollout]\n", "TK2006 8:1 `chain`"},
                     Case{"slices:\n  Long: { when: prompt_tokens > 1 }\n", "TK2005 9:3 `Long`"},
                     Case{"slices:\n  long: { weight: 20% }\n", "TK2002 9:9 `{`"},
-                    Case{"abstract: yess\n", "TK2003 8:11 `yess`"}));
+                    Case{"abstract: yess\n", "TK2003 8:11 `yess`"},
+                    Case{"promotion: { canary: { because: 5 } }\n", "TK2003 8:33 `5`"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Types, OneFault,
@@ -123,6 +124,22 @@ INSTANTIATE_TEST_SUITE_P(
              "TK8001 10:3 `shadow: { traffic: 7% }`"},
         Case{"promotion:\n  shadow: { traffic: 5% }\n  canary: { traffic: 1% }\n",
              "TK8002 10:22 `1%`"}));
+
+TEST(Check, WordsMayBeWrittenInMoreThanOneWay) {
+  EXPECT_THAT(
+      findings("labels: { task: [math, code] }\n"
+               "slices:\n"
+               "  a: { when: 'task in {math, \"code\"}' }\n"
+               "statistical:\n"
+               "  a: mean(clipped(high=2, low=0.5)) <= 1%\n"
+               "observability: { rows: 'sample(logprobs, rate=100%)' }\n"
+               "assumptions: { correction: 'mis(high=2, low=0.5)' }\n"
+               "escalation:\n"
+               "  a_rule:\n"
+               "    when: undecided(any) or violated(any)\n"
+               "    do: ['sample(logit_osc, 5%)', 'sample(logits, 5%)', 'correct(mis, 0.5, 2)']\n"),
+      IsEmpty());
+}
 
 TEST(Check, EveryPartOfATriggerIsTyped) {
   EXPECT_THAT(
