@@ -65,6 +65,8 @@ struct ShapeInfo {
 };
 
 const ShapeInfo& info(Shape shape);
+/// Whether a string meets the shape's pattern; true where it has none.
+bool matches(Shape shape, std::string_view text);
 
 enum class Presence : std::uint8_t { Optional, Required };
 

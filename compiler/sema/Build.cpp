@@ -1,7 +1,6 @@
 #include "sema/Build.h"
 
-#include "model/Keys.h"
-#include "support/Utf8.h"
+#include "sema/Reader.h"
 
 #include <algorithm>
 #include <array>
@@ -14,128 +13,6 @@ using syntax::Node;
 using syntax::ScalarType;
 
 namespace {
-
-/// Reads the values of one map; a value that is absent or invalid reads as nothing.
-class Reader {
-public:
-  Reader(Context& context, const Node& map) : context_(context), map_(map) {}
-
-  const Node* get(std::string_view key) const {
-    const Node* node = map_.kind == Node::Kind::Mapping ? map_.find(key) : nullptr;
-    return node && !node->invalid ? node : nullptr;
-  }
-  Reader in(const Node& map) const { return Reader(context_, map); }
-  Context& context() const { return context_; }
-
-  std::optional<Text> text(std::string_view key) const {
-    const Node* node = get(key);
-    return node ? std::optional(Text{node->value, node->span}) : std::nullopt;
-  }
-
-  std::optional<Located<bool>> flag(std::string_view key) const {
-    const Node* node = get(key);
-    return node ? std::optional(Located<bool>{node->isTrue(), node->span}) : std::nullopt;
-  }
-
-  std::optional<Rational> decimal(const Node& node) const {
-    auto value = parseCoreNumber(node.value, context_.limits);
-    if (!value)
-      context_.sink.report<diag::NumberNotFinite>(node.span, utf8::ticked(node.value));
-    return value;
-  }
-
-  std::optional<Number> number(std::string_view key) const {
-    const Node* node = get(key);
-    auto value = node ? decimal(*node) : std::nullopt;
-    return value ? std::optional(Number{*value, node->span}) : std::nullopt;
-  }
-
-  /// A share is a bare number or a quantity.
-  std::optional<Quantity> quantity(std::string_view key) const {
-    const Node* node = get(key);
-    if (!node)
-      return std::nullopt;
-    if (node->type == ScalarType::String)
-      return context_.expressions.quantity(*node, context_.sink);
-    auto value = decimal(*node);
-    return value ? std::optional(Quantity{*value, Unit::None, std::nullopt, node->span, node->span})
-                 : std::nullopt;
-  }
-
-  std::optional<Number> share(std::string_view key) const {
-    auto value = quantity(key);
-    return value ? std::optional(Number{value->scaled(), value->span}) : std::nullopt;
-  }
-
-  std::optional<Range> range(std::string_view key) const {
-    const Node* node = get(key);
-    if (!node || node->items.size() != 2)
-      return std::nullopt;
-    auto low = decimal(*node->items[0]), high = decimal(*node->items[1]);
-    return low && high ? std::optional(Range{*low, *high, node->span}) : std::nullopt;
-  }
-
-  std::vector<Name> names(std::string_view key) const {
-    std::vector<Name> out;
-    if (const Node* node = get(key))
-      for (const auto& item : node->items)
-        if (!item->invalid)
-          out.push_back({item->value, item->span});
-    return out;
-  }
-
-  std::optional<Name> name(std::string_view key) const {
-    const Node* node = get(key);
-    return node ? std::optional(Name{node->value, node->span}) : std::nullopt;
-  }
-
-  /// Calls are resolved later; here each keeps its tree.
-  std::vector<Call> calls(std::string_view key) const {
-    std::vector<Call> out;
-    const Node* node = get(key);
-    if (!node)
-      return out;
-    auto add = [&](const Node& scalar) {
-      if (scalar.invalid)
-        return;
-      if (auto expr = context_.expressions.call(scalar, context_.sink))
-        out.push_back({CallId{}, std::move(*expr)});
-    };
-    if (node->kind == Node::Kind::Scalar)
-      add(*node);
-    else
-      for (const auto& item : node->items)
-        add(*item);
-    return out;
-  }
-
-  /// Every entry, so that a faulty one still declares its name and nothing that refers to it is at
-  /// fault.
-  template <typename Action> void forEachName(std::string_view key, Action action) const {
-    const Node* node = get(key);
-    if (!node || node->kind != Node::Kind::Mapping)
-      return;
-    for (const Entry& entry : node->entries)
-      if (!entry.key->invalid)
-        action(entry);
-  }
-
-  template <typename Action> void forEach(std::string_view key, Action action) const {
-    forEachName(key, [&](const Entry& entry) {
-      if (!entry.value->invalid)
-        action(entry);
-    });
-  }
-
-  std::size_t count(std::string_view key) const {
-    const Node* node = get(key);
-    return node ? node->entries.size() : 0;
-  }
-
-private:
-  Context& context_;
-  const Node& map_;
-};
 
 Name nameOf(const Entry& entry) { return {entry.key->value, entry.key->span}; }
 

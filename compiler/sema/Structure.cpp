@@ -34,63 +34,6 @@ bool isQuoted(const Node& node) {
   return node.style == syntax::Style::SingleQuoted || node.style == syntax::Style::DoubleQuoted;
 }
 
-/// The two patterns of Shapes.def, by hand: std::regex is slow to build and recurses on long input.
-bool isContractName(std::string_view text) {
-  auto alphanumeric = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-  };
-  return !text.empty() && alphanumeric(text.front()) &&
-         std::all_of(text.begin(), text.end(),
-                     [&](char c) { return alphanumeric(c) || c == '.' || c == '_' || c == '-'; });
-}
-
-bool isSemanticVersion(std::string_view text) {
-  auto tail = [](std::string_view part) {
-    return !part.empty() && std::all_of(part.begin(), part.end(), [](char c) {
-      return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-             c == '.' || c == '-';
-    });
-  };
-  auto plus = text.find('+');
-  if (plus != std::string_view::npos) {
-    if (!tail(text.substr(plus + 1)))
-      return false;
-    text = text.substr(0, plus);
-  }
-  auto dash = text.find('-');
-  if (dash != std::string_view::npos) {
-    if (!tail(text.substr(dash + 1)))
-      return false;
-    text = text.substr(0, dash);
-  }
-  int dots = 0;
-  bool digit = false;
-  for (char c : text) {
-    if (c == '.' && digit) {
-      ++dots;
-      digit = false;
-    } else if (c >= '0' && c <= '9') {
-      digit = true;
-    } else {
-      return false;
-    }
-  }
-  return digit && dots == 2;
-}
-
-bool matches(Shape shape, std::string_view text) {
-  switch (shape) {
-  case Shape::ContractName:
-    return isContractName(text);
-  case Shape::SemanticVersion:
-    return isSemanticVersion(text);
-  case Shape::Identifier:
-    return isIdentifier(text);
-  default:
-    return true;
-  }
-}
-
 /// The unit that a bare number lacks, where one unit is plainly meant.
 std::string_view missingUnit(Shape shape) {
   switch (shape) {
@@ -172,7 +115,7 @@ private:
       wrongKind(node, want);
     } else if (!want.words.empty() && !want.open) {
       checkWord(node, want);
-    } else if (!matches(want.shape, node.value)) {
+    } else if (!model::matches(want.shape, node.value)) {
       node.invalid = true;
       auto& found =
           context_.sink.report<diag::MalformedName>(node.span, ticked(node.value), want.what);
@@ -187,7 +130,7 @@ private:
     std::string better = node.value;
     if (shape == Shape::SemanticVersion)
       better += node.value.find('.') == std::string::npos ? ".0.0" : ".0";
-    if (matches(shape, better))
+    if (model::matches(shape, better))
       found.fix(shape == Shape::SemanticVersion ? "write " + better : "quote it",
                 {{node.span, shape == Shape::SemanticVersion ? better : '"' + better + '"'}});
   }

@@ -1,4 +1,4 @@
-#include "sema/Types.h"
+#include "sema/Subjects.h"
 
 #include <fmt/format.h>
 
@@ -16,14 +16,6 @@ using metrics::MetricInfo;
 using utf8::ticked;
 
 namespace {
-
-/// What is known of a subject once it is typed: enough to judge its bound.
-struct Subject {
-  Measure measure;
-  Measured measured = Measured::None;
-  Domain domain;
-  std::string name; // as written, for messages
-};
 
 std::vector<std::string_view> symbolsOf(const auto& table, auto name) {
   std::vector<std::string_view> out;
@@ -338,166 +330,14 @@ private:
 
   Context& context_;
 };
-
-/// Whether every value of the domain, or none, meets the comparison.
-enum class Reach { Sometimes, Always, Never };
-
-Reach reach(const Domain& domain, Comparator comparator, const Rational& bound) {
-  const auto& [low, high] = domain;
-  auto choose = [](bool always, bool never) {
-    return always ? Reach::Always : never ? Reach::Never : Reach::Sometimes;
-  };
-  switch (comparator) {
-  case Comparator::LessEqual:
-    return choose(high && bound >= *high, low && bound < *low);
-  case Comparator::Less:
-    return choose(high && bound > *high, low && bound <= *low);
-  case Comparator::GreaterEqual:
-    return choose(low && bound <= *low, high && bound > *high);
-  case Comparator::Greater:
-    return choose(low && bound < *low, high && bound >= *high);
-  case Comparator::Equal:
-    return choose(false, (low && bound < *low) || (high && bound > *high));
-  case Comparator::NotEqual:
-    return choose((low && bound < *low) || (high && bound > *high), false);
-  }
-  return Reach::Sometimes;
-}
-
-std::string rangeText(const Domain& domain) {
-  auto end = [](const std::optional<Rational>& value, std::string_view open) {
-    return value ? printRational(*value) : std::string(open);
-  };
-  return fmt::format("{} to {}", end(domain.low, "-infinity"), end(domain.high, "infinity"));
-}
-
-void checkReach(Context& context, const Subject& subject, const Comparison& comparison) {
-  Reach result = Reach::Sometimes;
-  if (comparison.upper) {
-    Rational low = valueOf(comparison.bound), high = valueOf(*comparison.upper);
-    if (low > high) {
-      context.sink.report<diag::ReversedRange>(join(comparison.bound.span, comparison.upper->span));
-      return;
-    }
-    Reach over = reach(subject.domain, Comparator::GreaterEqual, low);
-    Reach under = reach(subject.domain, Comparator::LessEqual, high);
-    if (over == Reach::Never || under == Reach::Never)
-      result = Reach::Never;
-    else if (over == Reach::Always && under == Reach::Always)
-      result = Reach::Always;
-  } else {
-    result = reach(subject.domain, comparison.comparator, valueOf(comparison.bound));
-  }
-  if (result == Reach::Sometimes)
-    return;
-  Span span = join(comparison.bound.span,
-                   comparison.upper ? comparison.upper->span : comparison.bound.span);
-  std::string note = fmt::format("its range is {}", rangeText(subject.domain));
-  if (result == Reach::Always)
-    context.sink.report<diag::VacuousBound>(span, ticked(subject.name)).note(std::move(note));
-  else
-    context.sink.report<diag::ImpossibleBound>(span, ticked(subject.name)).note(std::move(note));
-}
-
-void checkScope(Context& context, const Symbols& symbols, const Scope& scope) {
-  for (const Name& name : scope.slices)
-    if (!symbols.isSlice(name.text))
-      reportUnknown<diag::UnknownSlice>(context, name.text, name.span, symbols.sliceNames());
-}
-
-void checkConfidence(Context& context, const Bound& bound, const Comparison& comparison) {
-  if (!comparison.confidence)
-    return;
-  const Quantity& confidence = *comparison.confidence;
-  if (!checkShare(context, confidence, false, "a confidence"))
-    return;
-  if (confidence.scaled() == 1)
-    context.sink
-        .report<diag::ShareOutOfRange>(confidence.span, "a confidence",
-                                       ticked(context.sources.text(confidence.span)))
-        .note("no finite sample gives certainty; say 99% or 99.9%");
-  Aggregate aggregate = bound.measure.aggregate;
-  if (aggregate == Aggregate::Max || aggregate == Aggregate::Min || aggregate == Aggregate::Sum ||
-      aggregate == Aggregate::Count)
-    context.sink
-        .report<diag::ConfidenceOfExtreme>(confidence.span,
-                                           ticked(context.sources.text(comparison.subject.span)))
-        .note("a maximum over a sample says nothing of the largest value outside it; bound a "
-              "quantile with confidence instead");
-}
-
-std::optional<Bound> typeBound(Context& context, const Symbols& symbols,
-                               const Comparison& comparison, std::optional<Subject> subject) {
-  checkScope(context, symbols, comparison.scope);
-  if (comparison.over)
-    checkAmount(context, *comparison.over,
-                {Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests,
-                 Dimension::Windows},
-                "a window");
-  if (!subject)
-    return std::nullopt;
-  Bound bound;
-  bound.measure = std::move(subject->measure);
-  bound.comparator = comparison.comparator;
-  bound.limit = comparison.bound;
-  bound.upper = comparison.upper;
-  bound.scope = comparison.scope;
-  bound.over = comparison.over;
-  bound.confidence = comparison.confidence;
-  bound.span = comparison.span;
-  checkConfidence(context, bound, comparison);
-  if (const auto& threshold = bound.measure.threshold)
-    if (!checkUnit(context, threshold->bound, metrics::info(bound.measure.metric).dimension,
-                   "the threshold"))
-      return std::nullopt;
-  bool united = checkUnit(context, comparison.bound, subject->measured, ticked(subject->name));
-  if (comparison.upper)
-    united &= checkUnit(context, *comparison.upper, subject->measured, ticked(subject->name));
-  if (!united)
-    return std::nullopt;
-  checkReach(context, *subject, comparison);
-  return bound;
-}
-
-Family familyOf(Level level) {
-  switch (level) {
-  case Level::Row:
-    return Family::Numerical;
-  case Level::Request:
-    return Family::Runtime;
-  default:
-    return Family::Statistical;
-  }
-}
-
 } // namespace
 
-std::optional<Bound> typeClauseBound(Context& context, const Symbols& symbols,
-                                     const Comparison& comparison, Family family) {
-  auto subject = SubjectTyper(context).clause(comparison.subject);
-  if (subject) {
-    const MetricInfo& info = metrics::info(subject->measure.metric);
-    if (familyOf(info.level) != family)
-      context.sink.report<diag::MetricInOtherFamily>(comparison.subject.span, ticked(info.symbol),
-                                                     familyName(familyOf(info.level)),
-                                                     familyName(family));
-    bool countable = subject->measure.aggregate == Aggregate::Count ||
-                     subject->measure.aggregate == Aggregate::Sum;
-    bool extreme = subject->domain.low && comparison.bound.value == *subject->domain.low;
-    if (comparison.comparator == Comparator::Equal && !comparison.upper && !countable && !extreme)
-      context.sink.report<diag::EqualityOfMeasured>(comparison.comparatorSpan,
-                                                    ticked(subject->name));
-  }
-  return typeBound(context, symbols, comparison, std::move(subject));
+std::optional<Subject> typeClauseSubject(Context& context, const Expr& expr) {
+  return SubjectTyper(context).clause(expr);
 }
 
-std::optional<Bound> typeClaimBound(Context& context, const Symbols& symbols,
-                                    const Comparison& comparison) {
-  for (const auto* tail : {&comparison.over, &comparison.confidence})
-    if (*tail)
-      context.sink.report<diag::ClaimOfSample>(
-          (*tail)->span, tail == &comparison.over ? "a window" : "a confidence");
-  return typeBound(context, symbols, comparison, SubjectTyper(context).claim(comparison.subject));
+std::optional<Subject> typeClaimSubject(Context& context, const Expr& expr) {
+  return SubjectTyper(context).claim(expr);
 }
 
 } // namespace tikc::sema

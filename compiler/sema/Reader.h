@@ -1,0 +1,137 @@
+#pragma once
+
+#include "model/Contract.h"
+#include "sema/Context.h"
+#include "support/Utf8.h"
+#include "syntax/Tree.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace tikc::sema {
+
+/// Reads the values of one map; a value that is absent or invalid reads as nothing.
+class Reader {
+public:
+  Reader(Context& context, const syntax::Node& map) : context_(context), map_(map) {}
+
+  const syntax::Node* get(std::string_view key) const {
+    const syntax::Node* node = map_.kind == syntax::Node::Kind::Mapping ? map_.find(key) : nullptr;
+    return node && !node->invalid ? node : nullptr;
+  }
+  Reader in(const syntax::Node& map) const { return Reader(context_, map); }
+  Context& context() const { return context_; }
+
+  std::optional<model::Text> text(std::string_view key) const {
+    const syntax::Node* node = get(key);
+    return node ? std::optional(model::Text{node->value, node->span}) : std::nullopt;
+  }
+
+  std::optional<model::Located<bool>> flag(std::string_view key) const {
+    const syntax::Node* node = get(key);
+    return node ? std::optional(model::Located<bool>{node->isTrue(), node->span}) : std::nullopt;
+  }
+
+  std::optional<Rational> decimal(const syntax::Node& node) const {
+    auto value = parseCoreNumber(node.value, context_.limits);
+    if (!value)
+      context_.sink.report<diag::NumberNotFinite>(node.span, utf8::ticked(node.value));
+    return value;
+  }
+
+  std::optional<model::Number> number(std::string_view key) const {
+    const syntax::Node* node = get(key);
+    auto value = node ? decimal(*node) : std::nullopt;
+    return value ? std::optional(model::Number{*value, node->span}) : std::nullopt;
+  }
+
+  /// A share is a bare number or a quantity.
+  std::optional<model::Quantity> quantity(std::string_view key) const {
+    const syntax::Node* node = get(key);
+    if (!node)
+      return std::nullopt;
+    if (node->type == syntax::ScalarType::String)
+      return context_.expressions.quantity(*node, context_.sink);
+    auto value = decimal(*node);
+    return value ? std::optional(model::Quantity{*value, model::Unit::None, std::nullopt,
+                                                 node->span, node->span})
+                 : std::nullopt;
+  }
+
+  std::optional<model::Number> share(std::string_view key) const {
+    auto value = quantity(key);
+    return value ? std::optional(model::Number{value->scaled(), value->span}) : std::nullopt;
+  }
+
+  std::optional<model::Range> range(std::string_view key) const {
+    const syntax::Node* node = get(key);
+    if (!node || node->items.size() != 2)
+      return std::nullopt;
+    auto low = decimal(*node->items[0]), high = decimal(*node->items[1]);
+    return low && high ? std::optional(model::Range{*low, *high, node->span}) : std::nullopt;
+  }
+
+  std::vector<model::Name> names(std::string_view key) const {
+    std::vector<model::Name> out;
+    if (const syntax::Node* node = get(key))
+      for (const auto& item : node->items)
+        if (!item->invalid)
+          out.push_back({item->value, item->span});
+    return out;
+  }
+
+  std::optional<model::Name> name(std::string_view key) const {
+    const syntax::Node* node = get(key);
+    return node ? std::optional(model::Name{node->value, node->span}) : std::nullopt;
+  }
+
+  /// Calls are resolved later; here each keeps its tree.
+  std::vector<model::Call> calls(std::string_view key) const {
+    std::vector<model::Call> out;
+    const syntax::Node* node = get(key);
+    if (!node)
+      return out;
+    auto add = [&](const syntax::Node& scalar) {
+      if (scalar.invalid)
+        return;
+      if (auto expr = context_.expressions.call(scalar, context_.sink))
+        out.push_back({model::CallId{}, std::move(*expr)});
+    };
+    if (node->kind == syntax::Node::Kind::Scalar)
+      add(*node);
+    else
+      for (const auto& item : node->items)
+        add(*item);
+    return out;
+  }
+
+  /// Every entry, so that a faulty one still declares its name and nothing that refers to it is at
+  /// fault.
+  template <typename Action> void forEachName(std::string_view key, Action action) const {
+    const syntax::Node* node = get(key);
+    if (!node || node->kind != syntax::Node::Kind::Mapping)
+      return;
+    for (const syntax::Entry& entry : node->entries)
+      if (!entry.key->invalid)
+        action(entry);
+  }
+
+  template <typename Action> void forEach(std::string_view key, Action action) const {
+    forEachName(key, [&](const syntax::Entry& entry) {
+      if (!entry.value->invalid)
+        action(entry);
+    });
+  }
+
+  std::size_t count(std::string_view key) const {
+    const syntax::Node* node = get(key);
+    return node ? node->entries.size() : 0;
+  }
+
+private:
+  Context& context_;
+  const syntax::Node& map_;
+};
+
+} // namespace tikc::sema

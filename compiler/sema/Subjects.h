@@ -1,0 +1,25 @@
+#pragma once
+
+#include "sema/Symbols.h"
+#include "sema/Values.h"
+
+#include <optional>
+#include <string>
+
+namespace tikc::sema {
+
+/// What a comparison is about, typed: the measure, and what its values can be. Enough to judge the
+/// bound by.
+struct Subject {
+  model::Measure measure;
+  metrics::Measured measured = metrics::Measured::None;
+  Domain domain;
+  std::string name; // as written, for messages
+};
+
+/// Types the left side of a clause's or a claim's comparison: aggregate, metric, arguments. Nothing
+/// where that failed.
+std::optional<Subject> typeClauseSubject(Context& context, const model::Expr& expr);
+std::optional<Subject> typeClaimSubject(Context& context, const model::Expr& expr);
+
+} // namespace tikc::sema
