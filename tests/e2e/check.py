@@ -2,13 +2,14 @@
 
 import json
 import os
+import shutil
 import sys
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import CLEAN, FAULTY, WARNED, Case, main  # noqa: E402
+from harness import CLEAN, FAULTY, TIKC, WARNED, Case, main  # noqa: E402
 
 FORMS = ["text", "json", "sarif", "github", "gitlab", "rdjson", "junit"]
 
@@ -110,9 +111,10 @@ class Paths(Case):
         self.assertIn("not a regular file", self.expect(2, "check", "/dev/zero").err)
 
     def test_unreadable(self):
-        # Root reads everything, so it becomes nobody for this.
+        # Root reads everything, so it becomes nobody for this, who may not even reach the binary.
         who = {"user": 65534} if os.geteuid() == 0 else {}
         self.folder.chmod(0o755)
+        who["executable"] = shutil.copy(TIKC, self.folder / "tikc")
         self.write("a.tikc.yaml").chmod(0)
         self.assertIn("Permission denied", self.expect(2, "check", **who).err)
         self.write("sub/b.tikc.yaml")
@@ -249,9 +251,10 @@ class Findings(Case):
         import pty
         import subprocess
 
-        from harness import TIKC
-
-        main, end = pty.openpty()
+        try:
+            main, end = pty.openpty()
+        except OSError as error:
+            self.skipTest(f"no terminal to be had here: {error}")
         environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm"} | env
         subprocess.run([TIKC, "check"], cwd=self.folder, stdout=end, env=environment, check=False)
         os.close(end)
