@@ -50,7 +50,7 @@ Document TreeBuilder::finish(bool whole) {
       auto value = make(Node::Kind::Scalar);
       value->style = Style::Empty;
       value->invalid = true;
-      value->span = {file_, lastEnd_, lastEnd_};
+      value->span = emptyPlace();
       place(std::move(value));
     }
     closeFrame();
@@ -110,6 +110,13 @@ void TreeBuilder::mismatch(std::uint32_t offset) {
                                   "this cannot be read with certainty; quote or reindent it");
 }
 
+/// Where a value without text stands: after what was read last, which may lie before the parent
+/// where the parser has lost a token.
+Span TreeBuilder::emptyPlace() const {
+  std::uint32_t at = frames_.empty() ? 0 : frames_.back().node->span.begin;
+  return Span{file_, std::max(at, lastEnd_), std::max(at, lastEnd_)};
+}
+
 void TreeBuilder::null(std::uint32_t offset, std::size_t anchor) {
   skipSeparators(offset);
   if (!takeAnchor(anchor))
@@ -127,7 +134,7 @@ void TreeBuilder::null(std::uint32_t offset, std::size_t anchor) {
     node = make(Node::Kind::Scalar);
     node->style = Style::Empty;
     node->invalid = taggedScalar_;
-    node->span = {file_, lastEnd_, lastEnd_};
+    node->span = emptyPlace();
     checkMissingSpace();
   }
   remember(anchor, *node, false);

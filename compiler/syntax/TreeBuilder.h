@@ -55,6 +55,7 @@ private:
 
   std::unique_ptr<Node> make(Node::Kind kind);
   std::unique_ptr<Node> readScalar(const Token& token);
+  Span emptyPlace() const;
   Node* place(std::unique_ptr<Node> node);
   void completed(Node& node);
   void remember(std::size_t anchor, const Node& node, bool open);
