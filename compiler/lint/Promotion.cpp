@@ -32,6 +32,8 @@ void checkReachable(const Input& input, const Stage& stage) {
   if (!load || !stage.tokens || !stage.traffic)
     return;
   Rational rate = load->scaled() * stage.traffic->scaled();
+  if (rate <= 0) // reported where the rate is typed
+    return;
   Rational days = stage.tokens->scaled() / rate / 86400;
   if (days > 365)
     input.sink.report<diag::StageOutOfReach>(stage.tokens->span, ticked(stageName(stage.kind)),

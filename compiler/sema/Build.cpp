@@ -10,7 +10,6 @@ namespace tikc::sema {
 using namespace model;
 using syntax::Entry;
 using syntax::Node;
-using syntax::ScalarType;
 
 namespace {
 

@@ -147,6 +147,12 @@ TEST(Check, EveryPartOfATriggerIsTyped) {
       ElementsAre("TK5008 9:23 `a`", "TK5008 9:39 `b`", "TK4012 9:46 `0 windows`"));
 }
 
+TEST(Check, ALoadOfNothingIsNotDividedBy) {
+  EXPECT_THAT(findings("load: { tokens: 0 per s }\n"
+                       "promotion: { shadow: { traffic: 1%, tokens: 100 tokens } }\n"),
+              ElementsAre("TK4012 8:17 `0 per s`"));
+}
+
 TEST(Check, RoutesNeedAWayBack) {
   std::string tail =
       "numerical:\n  a: max(tv) <= 0.1\nobservability:\n  rows: sample(logits, 1%)\nescalation:\n"
