@@ -202,7 +202,6 @@ struct Contract {
   std::vector<Rule> rules;
   std::vector<Stage> stages;
   Span span;
-  bool complete = true; // false after errors: conclusions about the whole are not drawn
 };
 
 std::string_view familyName(Family family);

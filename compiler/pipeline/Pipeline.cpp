@@ -119,13 +119,11 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
   auto completeness = !document.complete                   ? sema::Completeness::Cut
                       : isAbstract && isAbstract->isTrue() ? sema::Completeness::Abstract
                                                            : sema::Completeness::Whole;
-  std::size_t before = context.sink.errorCount();
   sema::checkStructure(context, root, model::Shape::Contract, completeness);
   if (root.kind != Node::Kind::Mapping)
     return;
   model::Contract contract = sema::buildContract(context, document);
   sema::typeContract(context, contract);
-  contract.complete &= context.sink.errorCount() == before;
   bool defined = !isAbstract || !isAbstract->isTrue();
   lint::lint({sources, contract, context.sink,
               defined && isKnown(document, "observability", context.sink),

@@ -259,7 +259,6 @@ Contract buildContract(Context& context, const syntax::Document& document) {
   const Node& root = *document.root;
   Reader top(context, root);
   out.span = root.span;
-  out.complete = document.complete;
   if (auto name = top.text("contract"))
     out.name = *name;
   out.version = top.text("version");

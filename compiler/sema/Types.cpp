@@ -70,7 +70,6 @@ void typeRule(Context& context, const Symbols& symbols, Rule& rule) {
 } // namespace
 
 void typeContract(Context& context, Contract& contract) {
-  std::size_t before = context.sink.errorCount();
   Symbols symbols(context, contract);
   checkFacts(context, symbols, contract);
   for (const Slice& slice : contract.slices)
@@ -93,7 +92,6 @@ void typeContract(Context& context, Contract& contract) {
   }
   for (Rule& rule : contract.rules)
     typeRule(context, symbols, rule);
-  contract.complete &= context.sink.errorCount() == before;
 }
 
 } // namespace tikc::sema

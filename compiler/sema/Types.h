@@ -26,7 +26,7 @@ bool typeTrigger(Context& context, const Symbols& symbols, const model::Expr& tr
 /// Kernels, pair or chain, policy, load, assumptions, slices' shares and promotion stages.
 void checkFacts(Context& context, const Symbols& symbols, model::Contract& contract);
 
-/// Resolves and types a whole contract in place. After errors `complete` is false.
+/// Resolves and types a whole contract in place.
 void typeContract(Context& context, model::Contract& contract);
 
 } // namespace tikc::sema

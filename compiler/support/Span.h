@@ -20,9 +20,6 @@ struct Span {
   bool contains(const Span& inner) const {
     return file == inner.file && begin <= inner.begin && inner.end <= end;
   }
-  bool overlaps(const Span& other) const {
-    return file == other.file && begin < other.end && other.begin < end;
-  }
   /// The zero-width place before the first byte, where insertions go.
   Span start() const { return {file, begin, begin}; }
   Span finish() const { return {file, end, end}; }

@@ -52,16 +52,6 @@ std::size_t length(std::string_view text) {
   return count;
 }
 
-std::size_t utf16Length(std::string_view text) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < text.size();) {
-    auto decoded = decode(text.substr(i));
-    count += decoded && decoded->character > 0xFFFF ? 2 : 1;
-    i += decoded ? decoded->bytes : 1;
-  }
-  return count;
-}
-
 void append(std::string& out, char32_t c) {
   if (c < 0x80) {
     out += static_cast<char>(c);

@@ -16,8 +16,6 @@ inline std::string_view withoutByteOrderMark(std::string_view text) {
 
 /// Characters in text; a byte that starts no valid sequence counts as one.
 std::size_t length(std::string_view text);
-/// Code units of UTF-16 in text, the default of editors.
-std::size_t utf16Length(std::string_view text);
 
 struct Decoded {
   char32_t character;

@@ -19,9 +19,6 @@ TEST(SpanTest, JoinsAndContains) {
   EXPECT_TRUE(join(a, b).contains(a));
   EXPECT_FALSE(a.contains(b));
   EXPECT_FALSE((Span{FileId{4}, 0, 9}).contains(a));
-  EXPECT_FALSE(a.overlaps(b));
-  EXPECT_FALSE(a.overlaps({file, 5, 7})) << "they touch";
-  EXPECT_TRUE(a.overlaps({file, 4, 7}));
   EXPECT_TRUE(a.finish().empty());
   EXPECT_FALSE(Span().valid());
 }
