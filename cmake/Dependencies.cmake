@@ -53,5 +53,9 @@ target_compile_definitions(tikc_third_party_fmt INTERFACE FMT_HEADER_ONLY)
 find_path(TIKC_GMP_INCLUDE gmpxx.h REQUIRED)
 tikc_third_party(gmp INCLUDE ${TIKC_GMP_INCLUDE} ARCHIVES gmpxx gmp)
 
+find_path(TIKC_MPFI_INCLUDE mpfi.h REQUIRED)
+tikc_third_party(mpfi INCLUDE ${TIKC_MPFI_INCLUDE} ARCHIVES mpfi mpfr)
+target_link_libraries(tikc_third_party_mpfi INTERFACE tikc::gmp)
+
 find_path(TIKC_CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
 tikc_third_party(cli11 INCLUDE ${TIKC_CLI11_INCLUDE})

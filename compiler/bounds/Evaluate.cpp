@@ -1,0 +1,108 @@
+#include "bounds/Evaluate.h"
+
+#include "support/Names.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::bounds {
+namespace {
+
+template <typename... T> llvm::Error fault(fmt::format_string<T...> format, T&&... arguments) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                 fmt::format(format, std::forward<T>(arguments)...));
+}
+
+std::optional<Rational> readNumber(std::string_view text) {
+  auto slash = text.find('/');
+  auto numerator = parseDecimal(text.substr(0, slash));
+  if (slash == std::string_view::npos || !numerator)
+    return numerator;
+  auto denominator = parseDecimal(text.substr(slash + 1));
+  if (!denominator || *denominator == 0)
+    return std::nullopt;
+  return Rational(*numerator / *denominator);
+}
+
+/// What the domain asks for, as it completes "must be …"; nothing where the value is in it.
+std::string_view missed(Domain domain, const Rational& value) {
+  bool whole = value.get_den() == 1;
+  switch (domain) {
+  case Domain::Any:
+  case Domain::Format:
+    return {};
+  case Domain::NonNegative:
+    return value >= 0 ? "" : "at least 0";
+  case Domain::Positive:
+    return value > 0 ? "" : "above 0";
+  case Domain::AtLeastOne:
+    return value >= 1 ? "" : "at least 1";
+  case Domain::Share:
+    return value >= 0 && value <= 1 ? "" : "from 0 to 1";
+  case Domain::OpenShare:
+    return value > 0 && value < 1 ? "" : "above 0 and below 1";
+  case Domain::Count:
+    return whole && value >= 1 ? "" : "a whole number, at least 1";
+  case Domain::Whole:
+    return whole && value >= 0 ? "" : "a whole number, at least 0";
+  }
+  return {};
+}
+
+} // namespace
+
+std::optional<Rational> unitRoundoff(std::string_view format) {
+  struct Row {
+    std::string_view name;
+    unsigned precision;
+  };
+  static constexpr Row rows[] = {{"fp64", 53},    {"fp32", 24},    {"tf32", 11},
+                                 {"fp16", 11},    {"bf16", 8},     {"e4m3", 4},
+                                 {"fp8_e4m3", 4}, {"e5m2", 3},     {"fp8_e5m2", 3},
+                                 {"e2m1", 2}};
+  for (const Row& row : rows)
+    if (row.name == format)
+      return Rational(1, mpz_class(1) << row.precision);
+  return std::nullopt;
+}
+
+llvm::Expected<Real> evaluate(const Lemma& lemma, const std::vector<Named>& inputs, unsigned bits) {
+  auto parameters = lemma.parameters();
+  std::vector<std::optional<Real>> values(parameters.size());
+  for (const Named& input : inputs) {
+    auto row = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& parameter) {
+      return parameter.name == input.name;
+    });
+    if (row == parameters.end()) {
+      std::vector<std::string_view> names;
+      for (const Parameter& parameter : parameters)
+        names.push_back(parameter.name);
+      return fault("{} has no parameter {}; it takes {}", lemma.id, utf8::ticked(input.name), fmt::join(names, ", "));
+    }
+    auto& value = values[static_cast<std::size_t>(row - parameters.begin())];
+    if (value)
+      return fault("{} is given twice", input.name);
+    auto number = row->domain == Domain::Format ? unitRoundoff(input.value) : readNumber(input.value);
+    if (!number)
+      return fault("{} is {}: {} is not one", row->name, row->domain == Domain::Format ? "a number format such as bf16" : "a number such as 0.25, 1e-4 or 1/3", utf8::ticked(input.value));
+    if (auto wanted = missed(row->domain, *number); !wanted.empty())
+      return fault("{} must be {}, found {}", row->name, wanted, utf8::ticked(input.value));
+    value = Real(*number, bits);
+  }
+  std::vector<Real> arguments;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!values[i])
+      return fault("{} needs {}: {}", lemma.id, parameters[i].name, parameters[i].meaning);
+    arguments.push_back(*values[i]);
+  }
+  Result result = lemma.evaluate(arguments);
+  if (!result)
+    return fault("{} does not apply to these numbers: {}", lemma.id, lemma.hypotheses);
+  if (!result->isUsable())
+    return fault("{} has no finite value at these numbers", lemma.id);
+  return *result;
+}
+
+} // namespace tikc::bounds

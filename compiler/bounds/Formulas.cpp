@@ -1,0 +1,94 @@
+#include "bounds/Formulas.h"
+
+#include <algorithm>
+
+namespace tikc::bounds {
+namespace {
+
+/// The same number with the bits that a cancellation of `orders` powers of its size will cost.
+Real guarded(const Real& x, long orders) {
+  long lost = orders * std::clamp(-x.magnitude(), 0L, 4096L);
+  return x.withBits(x.bits() + static_cast<unsigned>(lost) + 32);
+}
+
+} // namespace
+
+Real oneMinusSech(const Real& x) {
+  return tanh(x) * tanh(x / 2);
+}
+
+Real largestKl(const Real& omega) {
+  if (omega.isExact() && omega.lower() == 0)
+    return omega;
+  Real y = guarded(omega, 2) / 2;
+  return ((y / tanh(y) - 1) + log(sinh(y) / y)).withBits(omega.bits());
+}
+
+Real binaryEntropy(const Real& x) {
+  Real zero(Rational(0), x.bits());
+  auto term = [&](const Real& p) {
+    return p.isExact() && p.lower() == 0 ? zero : -p * log(p);
+  };
+  return term(x) + term(1 - x);
+}
+
+Real logCosh(const Real& x) {
+  Real half = sinh(x / 2);
+  return log1p(2 * half * half);
+}
+
+Real hockeyStick(const Real& omega, const Real& c) {
+  // Beyond either end of [e^−omega, e^omega] no ratio is on the other side of c.
+  Real logC = log(c);
+  Real zero(Rational(0), omega.bits());
+  if (isAtMost(omega, logC))
+    return zero;
+  if (isAtMost(omega, -logC))
+    return 1 - c;
+  // (e^{omega/2} − √C)² / (e^omega − 1), with C pulled out so that neither difference cancels.
+  Real gap = expm1((guarded(omega, 1) - logC) / 2);
+  Real value = c * gap * gap / expm1(omega);
+  return max(value.withBits(omega.bits()), max(zero, 1 - c));
+}
+
+Real anyOf(const Real& share, const Real& n) {
+  if (share.isExact() && n.isExact()) {
+    Real exact = 1 - pow(1 - share, n);
+    if (exact.isExact())
+      return exact;
+  }
+  if (share.isExact() && share.lower() == 1)
+    return share;
+  return -expm1(n * log1p(-share));
+}
+
+Real acosh1p(const Real& y) {
+  return log1p(y + sqrt(y * (y + 2)));
+}
+
+Real solveIncreasing(const std::function<Real(const Real&)>& f, const Real& value, const Real& low,
+                     const Real& high) {
+  unsigned bits = value.bits();
+  Real lower = low.floor(bits), upper = high.ceiling(bits);
+  for (int doublings = 0; !isAtMost(value, f(upper)); ++doublings) {
+    if (doublings == 512)
+      return hull(lower, Real(Rational(1), bits) / Real(Rational(0), bits)); // unbounded
+    upper = upper * 2;
+  }
+  // Halving until the function no longer tells the middle from the place.
+  for (unsigned step = 0; step < 2 * bits; ++step) {
+    Real middle = (lower + upper) / 2;
+    if (middle.lower() <= lower.lower() || middle.lower() >= upper.lower())
+      break;
+    Real there = f(middle);
+    if (isAtMost(there, value))
+      lower = middle;
+    else if (isAtMost(value, there))
+      upper = middle;
+    else
+      break;
+  }
+  return hull(lower, upper);
+}
+
+} // namespace tikc::bounds
