@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Times `tikc check` beside promtool and yamllint on files of like size, in turn in one run, and prints a table in Markdown.
+"""Times `tikc check` beside promtool and yamllint on files of like size, in turn in one run, and what claims cost; prints tables in Markdown.
 
 Each figure is the median of whole-process wall times; peers alternate with tikc so that a noisy machine disturbs both. A peer that is
 not installed is left out, and said so. Nothing here passes or fails: it measures.
@@ -9,6 +9,7 @@ not installed is left out, and said so. Nothing here passes or fails: it measure
 
 import argparse
 import os
+import random
 import shutil
 import statistics
 import subprocess
@@ -45,6 +46,39 @@ promotion:
   shadow: {{ traffic: 1%, window: 10 min, tokens: 2_000_000 tokens }}
 """
 
+PROVED_HEAD = """\
+tikc: v1
+contract: bench.prover
+version: 1.0.0
+kernels:
+  trainer: {{ engine: fsdp2, weights: bf16, compute: bf16 }}
+  rollout: {{ engine: vllm, weights: bf16, kv_cache: fp8_e4m3 }}
+pair: {{ train: trainer, infer: rollout }}
+model: {{ vocabulary: 151936, horizon: 4096 tokens, temperature: 1 }}
+labels: {{ task: [{tasks}] }}
+assumptions:
+  {{ support: full, reward: [0, 1], step_reward: [0, 1], discount: 0.99, advantage: 4, score_norm: 8, estimator: token, correction: tis(2) }}
+"""
+
+PROVED_TAIL = """\
+escalation:
+  drift: { when: violated(any) for 2 windows, do: alert("rl-oncall") }
+  stale: { when: undecided(any) for 6 windows, do: hold }
+observability:
+  rows: sample(logits, 1%)
+  tokens: sample(logprobs, 100%)
+"""
+
+ROWS = ["max(logit_osc) <= {:.3f}", "p99(logit_osc) <= {:.3f}", "p90(logit_osc) <= {:.3f}", "mean(logit_osc) <= {:.3f}",
+        "max(logprob_linf) <= {:.3f}", "max(logit_linf) <= {:.3f}", "mean(tv) <= {:.4f}", "max(tv) <= {:.4f}",
+        "mean(kl_infer_train) <= {:.5f}", "max(chi2) <= {:.4f}"]
+SAMPLES = ["mean(k3) <= {:.5f}", "mean(abs(logprob_gap)) <= {:.4f}", "p99(abs(logprob_gap)) <= {:.4f}", "mean(tv_sampled) <= {:.4f}",
+           "mean(seq_tv) <= {:.3f}"]
+CLAIMS = ["tv <= 0.5", "max(tv) <= 0.5", "ess >= 1%", "kl_infer_train <= 1 nat", "kl_train_infer <= 1 nat", "max(ratio) <= 3", "chi2 <= 1",
+          "p99(tv) <= 0.5", "hellinger <= 0.5", "seq_tv <= 99.9%", "seq_kl <= 1000 nat", "reward_drift <= 1",
+          "discounted_reward_drift <= 100", "pg_bias <= 1e6", "entropy_gap <= 11 nat", "step_reward_drift <= 0.5", "js <= 0.5 nat",
+          "p95(ratio) <= 3", "min(ratio) >= 0.1", "tv <= 0.5 on all"]
+
 RULES_HEAD = "groups:\n  - name: bench{n}\n    interval: 30s\n    rules:\n"
 RULE = """\
       - record: kernel:logprob_gap:p99_{i}
@@ -80,6 +114,24 @@ def large_contract(size):
         length += len(part)
         i += 1
     return "".join(parts) + "observability:" + head[1]
+
+
+def proved_contract(slices, claims=True):
+    """50 clauses and 20 claims that hold; half of the clauses bind a quarter of the slices each, so that no two slices promise the same."""
+    rng = random.Random(slices)
+    names = [f"s{i}" for i in range(slices)]
+    share = f"{10000 // (slices + 1) / 100}%"
+    text = PROVED_HEAD.format(tasks=", ".join(f"t{i}" for i in range(slices))) + "slices:\n"
+    for i, name in enumerate(names):
+        text += f"  {name}: {{ when: task == \"t{i}\", weight: {share}, token_weight: {share} }}\n"
+    for family, measures, count in (("numerical", ROWS, 30), ("statistical", SAMPLES, 20)):
+        text += f"{family}:\n"
+        for i in range(count):
+            where = " on " + ", ".join(sorted(rng.sample(names, max(1, slices // 4)))) if i % 2 else ""
+            text += f"  {family}_{i}: {measures[i % len(measures)].format(0.05 + 0.4 * rng.random())}{where}\n"
+    if claims:
+        text += "claims:\n" + "".join(f"  claim_{i}: {claim}\n" for i, claim in enumerate(CLAIMS))
+    return text + PROVED_TAIL
 
 
 def timed(command):
@@ -128,6 +180,21 @@ def table(title, figures):
         print(f"| {name} | {seconds * 1e3:,.2f} ms | {seconds / base:.1f}× | {memory:.1f} MiB |")
 
 
+def proofs(folder, tikc, runs):
+    """What the claims cost: the check with them, and what it takes beyond the check of the same contract without them."""
+    print("\n### Claims: 50 clauses, 20 claims, by slices\n\n| slices | goals | median | of it proofs | peak memory |\n|---|---|---|---|---|")
+    for slices in (5, 10, 20, 40, 80):
+        commands = {}
+        for name, claims in (("with", True), ("without", False)):
+            path = folder / f"{name}.tikc.yaml"
+            path.write_text(proved_contract(slices, claims))
+            commands[name] = [tikc, "check", "--quiet", str(path)]
+        figures = compare(commands, runs)
+        seconds, memory = figures["with"]
+        goals = 19 * (slices + 1) + 1
+        print(f"| {slices} | {goals:,} | {seconds * 1e3:.1f} ms | {(seconds - figures['without'][0]) * 1e3:.1f} ms | {memory:.1f} MiB |")
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--tikc", default="build/release/bin/tikc")
@@ -165,6 +232,8 @@ def main():
             figures = compare({"tikc check": [tikc, "check", "--quiet", str(path)]}, max(3, runs // 4))
             seconds, memory = figures["tikc check"]
             print(f"| {path.stat().st_size / 1e6:.2f} MB | {seconds * 1e3:,.1f} ms | {seconds / (path.stat().st_size / 1e6) * 1e3:,.0f} ms | {memory:.1f} MiB |")
+
+        proofs(folder, tikc, runs)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ function(tikc_install path)
 endfunction()
 
 set(share ${CMAKE_INSTALL_DATADIR})
-install(TARGETS tikc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS tikc tikc-verify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 tikc_install(docs/man/tikc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 tikc_install(docs/completions/tikc.bash DESTINATION ${share}/bash-completion/completions RENAME tikc)
 tikc_install(docs/completions/_tikc DESTINATION ${share}/zsh/site-functions)

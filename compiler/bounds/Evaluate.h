@@ -20,6 +20,9 @@ struct Named {
 /// hold.
 llvm::Expected<Real> evaluate(const Lemma& lemma, const std::vector<Named>& inputs, unsigned bits);
 
+/// As it completes "must be …".
+std::string_view domainText(Domain domain);
+
 /// The unit roundoff 2^−p of a number format, rounding to nearest; nothing for an unknown name.
 std::optional<Rational> unitRoundoff(std::string_view format);
 

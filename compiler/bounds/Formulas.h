@@ -3,10 +3,13 @@
 #include "bounds/Real.h"
 
 #include <functional>
+#include <optional>
 
 /// Functions that more than one lemma needs, in forms that do not cancel.
 namespace tikc::bounds {
 
+/// The same number with the bits that a cancellation of `orders` powers of its size will cost.
+Real guarded(const Real& x, long orders);
 /// 1 − sech(x) = tanh(x)·tanh(x/2).
 Real oneMinusSech(const Real& x);
 /// y·coth(y) − 1 + log(sinh(y)/y) at y = omega/2: the largest KL under an oscillation.
@@ -27,5 +30,18 @@ Real acosh1p(const Real& y);
 /// `low` must not be above the place; where f(high) is below the value, high grows.
 Real solveIncreasing(const std::function<Real(const Real&)>& f, const Real& value, const Real& low,
                      const Real& high);
+
+/// √(1 − sech(omega/4)^(2n)): total variation after n steps, as their Hellinger affinities
+/// multiply.
+Real seqHellinger(const Real& omega, const Real& n);
+/// 1 + ratio + … + ratio^(n−1).
+Real geometric(const Real& ratio, const Real& n);
+/// The sum of gamma^(t−1)·(1 − (1 − tau)^t) over t = 1, …, n.
+Real discountedAnyOf(const Real& tau, const Real& gamma, const Real& n);
+/// The sum of gamma^(t−1)·seqHellinger(omega, t) over t = 1, …, n; nothing beyond n = 10^5, where
+/// it takes too long.
+std::optional<Real> discountedHellinger(const Real& omega, const Real& gamma, const Real& n);
+/// n·u/(1 − n·u), what n roundings with unit roundoff u can do; nothing where n·u >= 1.
+std::optional<Real> roundingGrowth(const Real& n, const Real& u);
 
 } // namespace tikc::bounds

@@ -1,6 +1,7 @@
 #include "bounds/Interval.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace tikc::bounds {
@@ -45,17 +46,11 @@ Interval& Interval::operator=(Interval other) noexcept {
   return *this;
 }
 
-Interval::~Interval() {
-  mpfi_clear(value_);
-}
+Interval::~Interval() { mpfi_clear(value_); }
 
-Rational Interval::lower() const {
-  return toRational(&value_->left);
-}
+Rational Interval::lower() const { return toRational(&value_->left); }
 
-Rational Interval::upper() const {
-  return toRational(&value_->right);
-}
+Rational Interval::upper() const { return toRational(&value_->right); }
 
 Rational Interval::upper(unsigned bits) const {
   Float out(bits);
@@ -64,7 +59,9 @@ Rational Interval::upper(unsigned bits) const {
 }
 
 long Interval::magnitude() const {
-  auto of = [](mpfr_srcptr end) { return mpfr_regular_p(end) ? mpfr_get_exp(end) : MPFR_EMIN_DEFAULT; };
+  auto of = [](mpfr_srcptr end) {
+    return mpfr_regular_p(end) ? mpfr_get_exp(end) : MPFR_EMIN_DEFAULT;
+  };
   return std::max(of(&value_->left), of(&value_->right));
 }
 
@@ -82,21 +79,46 @@ int compare(const Interval& a, const Rational& b) {
   return mpfr_cmp_q(&a.raw()->left, b.get_mpq_t()) > 0 ? 1 : 0;
 }
 
+namespace {
+
+mpz_class powerOfTen(unsigned long exponent) {
+  mpz_class out;
+  mpz_ui_pow_ui(out.get_mpz_t(), 10, exponent);
+  return out;
+}
+
+/// number × 10^places as a whole number, on the given side.
+mpz_class scaled(const Rational& number, long places, Rounding rounding) {
+  mpz_class top = number.get_num(), bottom = number.get_den(), out;
+  (places >= 0 ? top : bottom) *= powerOfTen(static_cast<unsigned long>(std::abs(places)));
+  if (rounding == Rounding::Down)
+    mpz_fdiv_q(out.get_mpz_t(), top.get_mpz_t(), bottom.get_mpz_t());
+  else
+    mpz_cdiv_q(out.get_mpz_t(), top.get_mpz_t(), bottom.get_mpz_t());
+  return out;
+}
+
+} // namespace
+
 std::string decimal(const Rational& number, unsigned digits, Rounding rounding) {
   if (number == 0)
     return "0";
-  mpfr_rnd_t direction = rounding == Rounding::Down ? MPFR_RNDD : MPFR_RNDU;
-  Float rounded(digits * 4 + 64);
-  mpfr_set_q(rounded.raw(), number.get_mpq_t(), direction);
-  mpfr_exp_t exponent = 0;
-  char* raw = mpfr_get_str(nullptr, &exponent, 10, digits, rounded.raw(), direction);
-  std::string text = raw;
-  mpfr_free_str(raw);
+  // The size in bits tells the number of digits to within one.
+  long size = static_cast<long>(mpz_sizeinbase(number.get_num_mpz_t(), 2)) -
+              static_cast<long>(mpz_sizeinbase(number.get_den_mpz_t(), 2));
+  auto wanted = static_cast<long>(digits);
+  long places = wanted - static_cast<long>(static_cast<double>(size) * 0.30103) + 1;
+  std::string text;
+  do {
+    text = scaled(number, places--, rounding).get_str();
+  } while (static_cast<long>(text.size()) - (text.front() == '-' ? 1 : 0) > wanted);
+  ++places;
   std::string sign = text.front() == '-' ? "-" : "";
   text.erase(0, sign.size());
+  long exponent = static_cast<long>(text.size()) - places;
   text.erase(text.find_last_not_of('0') + 1);
   // 0.ddd × 10^exponent: plain where that is short, else with an exponent.
-  auto shift = static_cast<long>(exponent);
+  long shift = exponent;
   auto length = static_cast<long>(text.size());
   if (shift > -5 && shift <= 0)
     return sign + "0." + std::string(static_cast<std::size_t>(-shift), '0') + text;

@@ -1,6 +1,7 @@
 #include "bounds/Lemma.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace tikc::bounds {
 
@@ -30,6 +31,31 @@ const Lemma* findLemma(std::string_view id) {
     if (lemma->id == id)
       return lemma;
   return nullptr;
+}
+
+std::span<const Section> sections() {
+  static const std::vector<Section> found = [] {
+    struct Row {
+      std::string_view title; // empty: a lemma
+    };
+#define SECTION(title) Row{title},
+#define LEMMA(symbol) Row{},
+    static constexpr Row rows[] = {
+#include "bounds/Lemmas.def"
+    };
+    std::vector<Section> out;
+    std::size_t first = 0, next = 0;
+    for (const Row& row : rows) {
+      next += row.title.empty();
+      if (!row.title.empty()) {
+        out.push_back({row.title, {}});
+        first = next;
+      }
+      out.back().lemmas = allLemmas().subspan(first, next - first);
+    }
+    return out;
+  }();
+  return found;
 }
 
 const QuantityInfo& info(Quantity quantity) {

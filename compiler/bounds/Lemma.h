@@ -81,7 +81,8 @@ struct Use {
   std::optional<Quantity> under = std::nullopt;
 };
 
-/// The curve of a lemma in its one Each parameter, which decides what means may enter.
+/// The curve of a lemma in its one Each parameter, which decides what means may enter. A convex one
+/// is 0 at 0.
 enum class Shape : std::uint8_t { Unknown, Concave, Convex };
 
 /// What the lemma gives, or nothing where its hypotheses do not hold at these arguments.
@@ -89,7 +90,7 @@ using Result = std::optional<Real>;
 /// In the order of the parameters.
 using Arguments = std::span<const Real>;
 
-inline constexpr std::size_t maxUses = 6;
+inline constexpr std::size_t maxUses = 16;
 
 /// One lemma: what people read and what derivations use. `evaluate` is monotone in every drift, so
 /// arguments are upper bounds and the result's upper end is one. The rows of bounds/Lemmas.def list
@@ -128,6 +129,13 @@ namespace lemmas {
 /// All rows, in the order of the table.
 std::span<const Lemma* const> allLemmas();
 const Lemma* findLemma(std::string_view id);
+
+struct Section {
+  std::string_view title;
+  std::span<const Lemma* const> lemmas;
+};
+/// All rows again, by what they are about.
+std::span<const Section> sections();
 
 struct QuantityInfo {
   enum class Level : std::uint8_t { Context, Response, Given };

@@ -18,17 +18,13 @@ long log2Of(const Rational& number) {
          static_cast<long>(mpz_sizeinbase(number.get_den_mpz_t(), 2)) + 1;
 }
 
-bool isSquare(const mpz_class& number) {
-  return mpz_perfect_square_p(number.get_mpz_t()) != 0;
-}
+bool isSquare(const mpz_class& number) { return mpz_perfect_square_p(number.get_mpz_t()) != 0; }
 
 } // namespace
 
 Real::Real(Rational number, unsigned bits) : value_(std::move(number)), bits_(bits) {}
 
-Real::Real(Interval value) : value_(std::move(value)) {
-  bits_ = std::get<Interval>(value_).bits();
-}
+Real::Real(Interval value) : value_(std::move(value)) { bits_ = std::get<Interval>(value_).bits(); }
 
 Real Real::settled(Rational number, unsigned bits) {
   if (bits != 0 && sizeOf(number) > std::max<std::size_t>(largestExact, 4 * std::size_t{bits}))
@@ -44,31 +40,27 @@ Interval Real::interval(unsigned bits) const {
   return out;
 }
 
+const Interval& Real::operand(unsigned bits, std::optional<Interval>& scratch) const {
+  return isExact() ? scratch.emplace(exact(), bits) : std::get<Interval>(value_);
+}
+
 Real Real::withBits(unsigned bits) const {
   if (isExact())
     return {exact(), bits};
   return Real(interval(bits));
 }
 
-bool Real::isUsable() const {
-  return isExact() || std::get<Interval>(value_).isUsable();
-}
+bool Real::isUsable() const { return isExact() || std::get<Interval>(value_).isUsable(); }
 
-Rational Real::lower() const {
-  return isExact() ? exact() : std::get<Interval>(value_).lower();
-}
+Rational Real::lower() const { return isExact() ? exact() : std::get<Interval>(value_).lower(); }
 
-Rational Real::upper() const {
-  return isExact() ? exact() : std::get<Interval>(value_).upper();
-}
+Rational Real::upper() const { return isExact() ? exact() : std::get<Interval>(value_).upper(); }
 
 Real Real::ceiling(unsigned bits) const {
   return isExact() ? *this : Real(std::get<Interval>(value_).upper(bits), bits_);
 }
 
-Real Real::floor(unsigned bits) const {
-  return -(-*this).ceiling(bits);
-}
+Real Real::floor(unsigned bits) const { return -(-*this).ceiling(bits); }
 
 long Real::magnitude() const {
   if (!isExact())
@@ -82,14 +74,16 @@ double Real::approximate() const {
 
 Real Real::apply(Operation operation, const Real& x) {
   Interval out(x.bits_);
-  operation(out.raw(), x.interval(x.bits_).raw());
+  std::optional<Interval> scratch;
+  operation(out.raw(), x.operand(x.bits_, scratch).raw());
   return Real(std::move(out));
 }
 
 Real Real::apply(Operation2 operation, const Real& a, const Real& b) {
   unsigned bits = std::max(a.bits_, b.bits_);
   Interval out(bits);
-  operation(out.raw(), a.interval(bits).raw(), b.interval(bits).raw());
+  std::optional<Interval> left, right;
+  operation(out.raw(), a.operand(bits, left).raw(), b.operand(bits, right).raw());
   return Real(std::move(out));
 }
 
@@ -172,9 +166,7 @@ Real pow(const Real& x, const Real& n) {
   return exp(n.withBits(more) * log(x.withBits(more))).withBits(bits);
 }
 
-Real min(const Real& a, const Real& b) {
-  return -max(-a, -b);
-}
+Real min(const Real& a, const Real& b) { return -max(-a, -b); }
 
 Real max(const Real& a, const Real& b) {
   if (a.isExact() && b.isExact())

@@ -2,6 +2,7 @@
 
 #include "bounds/Interval.h"
 
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -66,6 +67,8 @@ public:
 private:
   explicit Real(Interval value);
   Interval interval(unsigned bits) const;
+  /// For one operation: the interval itself, or one around the exact number.
+  const Interval& operand(unsigned bits, std::optional<Interval>& scratch) const;
   const Rational& exact() const { return std::get<Rational>(value_); }
   using Operation = int (*)(mpfi_ptr, mpfi_srcptr);
   using Operation2 = int (*)(mpfi_ptr, mpfi_srcptr, mpfi_srcptr);

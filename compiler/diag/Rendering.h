@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tikc::diag {
 
@@ -25,6 +26,17 @@ struct FormatInfo {
 std::span<const FormatInfo> formats();
 std::optional<Format> findFormat(std::string_view name);
 
+/// What became of a claim, in the words that people read.
+struct ClaimVerdict {
+  FileId file = FileId::None;
+  std::string contract, claim;
+  std::string verdict;             // proved, refuted or unproved
+  std::string bound;               // what follows; empty where nothing does
+  std::string budget;              // "<= 0.065"
+  std::string slack;               // "1.2%"; empty where the bound breaks the budget
+  std::vector<std::string> slices; // with this outcome; "*" is the mixture; empty without slices
+};
+
 /// What a run found. The findings are final: severities are settled, suppressed ones are gone, and
 /// the order is kept.
 struct Report {
@@ -33,6 +45,7 @@ struct Report {
   std::span<const FileId> checkedFiles; // clean ones too
   std::uint64_t contracts = 0;
   std::string_view version;
+  std::span<const ClaimVerdict> claims = {};
 };
 
 struct RenderOptions {

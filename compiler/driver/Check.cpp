@@ -134,6 +134,7 @@ void checkAll(SourceManager& sources, const std::vector<Input>& files, const Lim
       // Only their number is told; a thousand models are better gone while the threads are at it.
       out.contracts += result.contracts.size();
       result.contracts = {};
+      result.proofs = {};
     };
   });
 }
@@ -178,13 +179,16 @@ llvm::Expected<int> runCheck(const Invocation& invocation) {
   for (diag::Diagnostic& found : mergeFindings(sources, outcome.results))
     findings.push_back(std::move(found));
   std::vector<FileId> files;
-  for (const auto& result : outcome.results)
+  std::vector<diag::ClaimVerdict> claims;
+  for (const auto& result : outcome.results) {
     files.push_back(result.file);
+    claims.insert(claims.end(), result.verdicts.begin(), result.verdicts.end());
+  }
 
   diag::RenderOptions options = renderOptions(invocation);
   auto format = *diag::findFormat(invocation.get("--format"));
-  std::string text =
-      diag::render(format, {sources, findings, files, outcome.contracts, versionString}, options);
+  std::string text = diag::render(
+      format, {sources, findings, files, outcome.contracts, versionString, claims}, options);
   if (auto error = writeOutput(invocation, text))
     return error;
   bool failed = std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& found) {

@@ -25,7 +25,17 @@ enum class Command : std::uint8_t {
 
 enum class Arity : std::uint8_t { One, Maybe, Many };
 /// What a shell offers for a value.
-enum class Completes : std::uint8_t { Nothing, Words, Files, Contracts, Folders, Codes, Commands };
+enum class Completes : std::uint8_t {
+  Nothing,
+  Words,
+  Files,
+  Contracts,
+  Folders,
+  Codes,
+  CodesAndContracts,
+  Lemmas,
+  Commands
+};
 
 struct ArgumentInfo {
   Command command;
@@ -78,6 +88,9 @@ const CommandInfo& info(Command command);
 const CommandInfo* findCommand(std::string_view name);
 /// "tikc check [OPTION…] [PATH…]"
 std::string usage(Command command);
+/// Words of text in lines of a page's width, each after the first behind an indent; `used` columns
+/// of the first are taken.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t used);
 /// What --help prints.
 std::string helpText(Command command);
 
@@ -113,6 +126,9 @@ llvm::Error writeOutput(const Invocation& invocation, std::string_view text);
 
 llvm::Expected<int> runCheck(const Invocation& invocation);
 llvm::Expected<int> runExplain(const Invocation& invocation);
+llvm::Expected<int> runSolve(const Invocation& invocation);
+llvm::Expected<int> runProve(const Invocation& invocation);
+llvm::Expected<int> runBound(const Invocation& invocation);
 llvm::Expected<int> runInit(const Invocation& invocation);
 llvm::Expected<int> runDump(const Invocation& invocation);
 llvm::Expected<int> runSchema(const Invocation& invocation);

@@ -1,7 +1,7 @@
 #include "driver/Commands.h"
 #include "driver/Examples.h"
+#include "driver/ExplainFile.h"
 #include "driver/gen/Generators.h"
-#include "support/Files.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
 
@@ -127,9 +127,25 @@ std::string listing() {
   return out;
 }
 
+/// What only a contract has.
+llvm::Error refuseFileOptions(const Invocation& invocation) {
+  for (std::string_view option : {"--claim", "--slice", "--evidence", "--root"})
+    if (invocation.has(option))
+      return usageError(fmt::format("{} goes with a file", option));
+  std::string form = invocation.get("--format");
+  if (form == "dot" || form == "svg" || form == "html")
+    return usageError(
+        fmt::format("--format={} goes with a file: a code has no derivation to draw", form));
+  return llvm::Error::success();
+}
+
 } // namespace
 
 llvm::Expected<int> runExplain(const Invocation& invocation) {
+  if (!invocation.arguments.empty() && namesFile(invocation.arguments.front()))
+    return explainFile(invocation);
+  if (auto error = refuseFileOptions(invocation))
+    return error;
   const diag::CodeInfo* row = nullptr;
   if (!invocation.arguments.empty()) {
     row = findRow(invocation.arguments.front());
@@ -144,7 +160,7 @@ llvm::Expected<int> runExplain(const Invocation& invocation) {
     text = row ? gen::codePage(row->code, 1) : gen::diagnosticsPage();
   else
     text = row ? textPage(*row) : listing();
-  if (auto error = writeStandardOutput(text))
+  if (auto error = writeOutput(invocation, text))
     return error;
   return Clean;
 }

@@ -11,28 +11,6 @@ namespace {
 
 constexpr std::size_t lineWidth = 92;
 
-/// Words of text in lines, each after the first behind an indent.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t used) {
-  std::string out;
-  while (!text.empty()) {
-    auto blank = std::min(text.find(' '), text.size());
-    std::string_view word = text.substr(0, blank);
-    std::size_t width = utf8::length(word);
-    if (used > indent && used + 1 + width > lineWidth) {
-      out += '\n';
-      out.append(indent, ' ');
-      used = indent;
-    } else if (used > indent) {
-      out += ' ';
-      ++used;
-    }
-    out += word;
-    used += width;
-    text.remove_prefix(std::min(blank + 1, text.size()));
-  }
-  return out;
-}
-
 struct Row {
   std::string left;
   std::string right;
@@ -78,6 +56,27 @@ std::string optionHelp(const OptionInfo& row) {
 }
 
 } // namespace
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t used) {
+  std::string out;
+  while (!text.empty()) {
+    auto blank = std::min(text.find(' '), text.size());
+    std::string_view word = text.substr(0, blank);
+    std::size_t width = utf8::length(word);
+    if (used > indent && used + 1 + width > lineWidth) {
+      out += '\n';
+      out.append(indent, ' ');
+      used = indent;
+    } else if (used > indent) {
+      out += ' ';
+      ++used;
+    }
+    out += word;
+    used += width;
+    text.remove_prefix(std::min(blank + 1, text.size()));
+  }
+  return out;
+}
 
 std::string usage(Command command) {
   std::string out = "tikc";

@@ -128,7 +128,8 @@ llvm::Expected<int> print(std::string_view text) {
 }
 
 llvm::Expected<int> dispatch(const Invocation& invocation) {
-  if (invocation.has("--help"))
+  bool ofLemma = invocation.command == Command::Bound && !invocation.arguments.empty();
+  if (invocation.has("--help") && !ofLemma)
     return print(helpText(invocation.command));
   if (auto error = checkWords(invocation))
     return error;
@@ -141,6 +142,12 @@ llvm::Expected<int> dispatch(const Invocation& invocation) {
     return runCheck(invocation);
   case Command::Explain:
     return runExplain(invocation);
+  case Command::Solve:
+    return runSolve(invocation);
+  case Command::Prove:
+    return runProve(invocation);
+  case Command::Bound:
+    return runBound(invocation);
   case Command::Init:
     return runInit(invocation);
   case Command::Dump:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bounds/Prover.h"
 #include "diag/Sink.h"
 #include "model/Contract.h"
 #include "support/Source.h"
@@ -14,6 +15,8 @@ struct Input {
   diag::Sink& sink;
   bool observabilityKnown = true;
   bool escalationKnown = true;
+  /// Nothing where the contract has errors, so that what it claims is not fully known.
+  const bounds::Proof* proof = nullptr;
 };
 
 #define RULE(function) void function(const Input& input);

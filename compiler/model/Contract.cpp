@@ -162,6 +162,20 @@ void printKernel(Printer& out, const Kernel& kernel) {
   });
 }
 
+void printLayers(Printer& out, const std::vector<Layer>& layers) {
+  if (layers.empty())
+    return;
+  out.map("layers", [&] {
+    for (const Layer& layer : layers)
+      out.item([&] {
+        out.text("name", layer.name);
+        out.number("error", layer.error);
+        out.number("gain", layer.gain);
+        out.number("repeat", layer.repeat);
+      });
+  });
+}
+
 void printAssumptions(Printer& out, const Assumptions& given) {
   if (given.support && given.support->kind == SupportKind::Full)
     out.line("support", "full");
@@ -170,6 +184,7 @@ void printAssumptions(Printer& out, const Assumptions& given) {
       out.line(given.support->kind == SupportKind::TopP ? "top_p" : "missing_mass",
                printRational(given.support->value));
     });
+  out.quantity("mean_length", given.meanLength);
   out.range("reward", given.reward);
   out.range("step_reward", given.stepReward);
   out.number("reward_sigma", given.rewardSigma);
@@ -183,6 +198,8 @@ void printAssumptions(Printer& out, const Assumptions& given) {
     out.line("correction", quote(print(given.correction->expr)));
   out.number("discount", given.discount);
   out.number("ratio_cap", given.ratioCap);
+  printLayers(out, given.layers);
+  out.number("head_norm", given.headNorm);
 }
 
 void printStatement(Printer& out, const Statement& statement,

@@ -83,11 +83,21 @@ struct Call {
   Expr expr;
 };
 
+/// What one layer, or a run of equal ones, does to the error of the hidden state.
+struct Layer {
+  std::optional<Text> name;
+  Number error;
+  std::optional<Number> gain, repeat;
+  Span span;
+};
+
 struct Assumptions {
   std::optional<Support> support;
   std::optional<Range> reward, stepReward;
   std::optional<Number> rewardSigma, rewardLipschitz, advantage, group, scoreNorm, discount,
-      ratioCap;
+      ratioCap, headNorm;
+  std::optional<Quantity> meanLength;
+  std::vector<Layer> layers;
   std::optional<Located<Estimator>> estimator;
   std::optional<Call> correction;
 };

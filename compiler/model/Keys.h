@@ -17,6 +17,7 @@ enum class Map : std::uint8_t {
   Model,
   Load,
   Assumptions,
+  Layer,
   Support,
   Slice,
   Clause,
@@ -25,7 +26,7 @@ enum class Map : std::uint8_t {
   Promotion,
   Stage
 };
-inline constexpr std::size_t mapCount = 15;
+inline constexpr std::size_t mapCount = 16;
 
 /// What a value may look like before its meaning is asked. Shapes.cpp says which YAML fits each,
 /// and what JSON Schema says of it.

@@ -3,6 +3,7 @@
 #include "lint/Lint.h"
 #include "model/Keys.h"
 #include "pipeline/Suppressions.h"
+#include "pipeline/Verdicts.h"
 #include "sema/Build.h"
 #include "sema/Extends.h"
 #include "sema/Structure.h"
@@ -115,6 +116,7 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
   Node& root = *document.root;
   if (root.isNull() && !document.complete)
     return;
+  std::size_t errorsBefore = context.sink.errorCount();
   const Node* isAbstract = root.find("abstract");
   auto completeness = !document.complete                   ? sema::Completeness::Cut
                       : isAbstract && isAbstract->isTrue() ? sema::Completeness::Abstract
@@ -125,10 +127,17 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
   model::Contract contract = sema::buildContract(context, document);
   sema::typeContract(context, contract);
   bool defined = !isAbstract || !isAbstract->isTrue();
+  std::optional<bounds::Proof> proof;
+  if (defined && document.complete && context.sink.errorCount() == errorsBefore)
+    proof = bounds::prove(contract);
   lint::lint({sources, contract, context.sink,
               defined && isKnown(document, "observability", context.sink),
-              defined && isKnown(document, "escalation", context.sink)});
+              defined && isKnown(document, "escalation", context.sink), proof ? &*proof : nullptr});
+  if (proof)
+    for (diag::ClaimVerdict& verdict : verdictsOf(out.file, contract, *proof))
+      out.verdicts.push_back(std::move(verdict));
   out.contracts.push_back(std::move(contract));
+  out.proofs.push_back(std::move(proof));
 }
 
 /// A parent's own suppressions hold for its text whoever extends it. Their faults are reported when

@@ -1,12 +1,14 @@
 #pragma once
 
-#include "diag/Diagnostic.h"
+#include "bounds/Prover.h"
+#include "diag/Rendering.h"
 #include "model/Contract.h"
 #include "pipeline/Settings.h"
 #include "support/Limits.h"
 #include "support/Source.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,10 @@ namespace tikc::pipeline {
 struct CheckedFile {
   FileId file = FileId::None;
   std::vector<model::Contract> contracts;
+  /// What became of the claims, for people.
+  std::vector<diag::ClaimVerdict> verdicts;
+  /// What became of each contract's claims; nothing for one with errors, or an abstract one.
+  std::vector<std::optional<bounds::Proof>> proofs;
   /// Final: suppressions and severities are applied. In the order of the source; a parent's
   /// findings follow the file's own.
   std::vector<diag::Diagnostic> diagnostics;

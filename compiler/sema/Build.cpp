@@ -57,6 +57,19 @@ std::optional<Support> buildSupport(const Reader& reader) {
   return std::nullopt;
 }
 
+std::vector<Layer> buildLayers(const Reader& reader) {
+  std::vector<Layer> out;
+  if (const Node* layers = reader.get("layers"))
+    for (const auto& item : layers->items) {
+      Reader in = reader.in(*item);
+      auto error = item->invalid ? std::nullopt : in.number("error");
+      if (error)
+        out.push_back(
+            {in.text("name"), *error, in.number("gain"), in.number("repeat"), item->span});
+    }
+  return out;
+}
+
 Assumptions buildAssumptions(const Reader& reader) {
   static constexpr std::array estimators = {Estimator::Step, Estimator::Token,
                                             Estimator::TokenMonteCarlo, Estimator::Sequence};
@@ -71,6 +84,9 @@ Assumptions buildAssumptions(const Reader& reader) {
   out.scoreNorm = reader.number("score_norm");
   out.discount = reader.number("discount");
   out.ratioCap = reader.number("ratio_cap");
+  out.headNorm = reader.number("head_norm");
+  out.meanLength = reader.quantity("mean_length");
+  out.layers = buildLayers(reader);
   if (auto word = reader.text("estimator"))
     for (Estimator estimator : estimators)
       if (estimatorName(estimator) == word->value)

@@ -133,6 +133,13 @@ private:
     atLeast(given.scoreNorm, "`score_norm`", 0, false);
     atLeast(given.ratioCap, "`ratio_cap`", 1, false);
     atLeast(given.group, "`group`", 2, false);
+    atLeast(given.headNorm, "`head_norm`", 0, false);
+    if (given.meanLength)
+      checkAmount(context_, *given.meanLength, {Dimension::Tokens}, "`mean_length`");
+    for (const Layer& layer : given.layers) {
+      atLeast(layer.error, "`error`", 0, false);
+      atLeast(layer.gain, "`gain`", 0, false);
+    }
     if (given.discount && (given.discount->value <= 0 || given.discount->value > 1))
       outOfRange(given.discount->span, "`discount`", "above 0 and at most 1");
     if (given.correction)

@@ -270,7 +270,8 @@ private:
       return;
     // A map that children merge into may get its keys from them; one that is replaced whole may
     // not.
-    bool replacedWhole = map == Map::Clause || map == Map::Support || map == Map::Step;
+    bool replacedWhole =
+        map == Map::Clause || map == Map::Support || map == Map::Step || map == Map::Layer;
     bool demanded = completeness_ == Completeness::Whole || replacedWhole;
     bool identity = map == Map::Top;
     for (const KeyInfo& row : model::keys(map)) {

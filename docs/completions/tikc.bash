@@ -19,7 +19,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help -V --version' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'check explain init dump schema gen help' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'check explain solve bound prove init dump schema gen help' -- "$word")
       ;;
     check)
       case $previous in
@@ -40,13 +40,58 @@ _tikc() {
       ;;
     explain)
       case $previous in
-        -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text markdown json' -- "$word"); return ;;
+        --claim) return; return ;;
+        --slice) return; return ;;
+        --evidence) return; return ;;
+        -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text markdown json dot svg html' -- "$word"); return ;;
+        -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
       esac
       if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-h --help -f --format' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --claim --slice --evidence -f --format -o --output --root' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'TK0001 TK0002 TK0003 TK0004 TK0005 TK0006 TK0007 TK0008 TK0009 TK0010 TK0011 TK0012 TK0013 TK0014 TK1001 TK1002 TK1003 TK1004 TK1005 TK1006 TK1007 TK1008 TK1009 TK1010 TK1011 TK1012 TK1013 TK1014 TK1015 TK1016 TK1017 TK1018 TK1019 TK1020 TK2001 TK2002 TK2003 TK2004 TK2005 TK2006 TK2007 TK3001 TK3002 TK3003 TK3004 TK3005 TK3006 TK3007 TK3008 TK3009 TK3010 TK3011 TK3012 TK3013 TK3014 TK3015 TK3016 TK3017 TK3018 TK4001 TK4002 TK4003 TK4004 TK4005 TK4006 TK4007 TK4008 TK4009 TK4010 TK4011 TK4012 TK4013 TK4014 TK4015 TK4016 TK4017 TK4018 TK4019 TK4020 TK4021 TK4022 TK4023 TK5001 TK5002 TK5003 TK5004 TK5005 TK5006 TK5007 TK5008 TK5009 TK5010 TK5011 TK5012 TK5013 TK5014 TK5015 TK5016 TK5017 TK5018 TK5019 TK5020 TK5021 TK5022 TK5023 TK5024 TK6001 TK6002 TK7001 TK7002 TK7003 TK7004 TK8001 TK8002 TK8003 TK8004 TK9001 TK9002 TK9003 TK9004 TK9005 TK9006 TK9007 TK9008' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'TK0001 TK0002 TK0003 TK0004 TK0005 TK0006 TK0007 TK0008 TK0009 TK0010 TK0011 TK0012 TK0013 TK0014 TK1001 TK1002 TK1003 TK1004 TK1005 TK1006 TK1007 TK1008 TK1009 TK1010 TK1011 TK1012 TK1013 TK1014 TK1015 TK1016 TK1017 TK1018 TK1019 TK1020 TK2001 TK2002 TK2003 TK2004 TK2005 TK2006 TK2007 TK3001 TK3002 TK3003 TK3004 TK3005 TK3006 TK3007 TK3008 TK3009 TK3010 TK3011 TK3012 TK3013 TK3014 TK3015 TK3016 TK3017 TK3018 TK4001 TK4002 TK4003 TK4004 TK4005 TK4006 TK4007 TK4008 TK4009 TK4010 TK4011 TK4012 TK4013 TK4014 TK4015 TK4016 TK4017 TK4018 TK4019 TK4020 TK4021 TK4022 TK4023 TK5001 TK5002 TK5003 TK5004 TK5005 TK5006 TK5007 TK5008 TK5009 TK5010 TK5011 TK5012 TK5013 TK5014 TK5015 TK5016 TK5017 TK5018 TK5019 TK5020 TK5021 TK5022 TK5023 TK5024 TK6001 TK6002 TK6101 TK6102 TK6103 TK6104 TK7001 TK7002 TK7003 TK7004 TK8001 TK8002 TK8003 TK8004 TK8005 TK8006 TK9001 TK9002 TK9003 TK9004 TK9005 TK9006 TK9007 TK9008' -- "$word"; compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
+      ;;
+    solve)
+      case $previous in
+        --claim) return; return ;;
+        --for) return; return ;;
+        --against) return; return ;;
+        --slice) return; return ;;
+        -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text json svg' -- "$word"); return ;;
+        -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
+      esac
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --claim --for --against --slice -f --format -o --output --root' -- "$word")
+        return
+      fi
+      mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
+      ;;
+    bound)
+      case $previous in
+        -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text json' -- "$word"); return ;;
+        --precision) return; return ;;
+      esac
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-h --help -l --list -f --format --precision' -- "$word")
+        return
+      fi
+      mapfile -t COMPREPLY < <(compgen -W 'L-OSC-EPS L-OSC-L2 L-OSC-REL L-OSC-RELQ L-OSC-REL-MAX L-OSC-TEMP L-OSC-TAU L-OSC-TEMP-Z L-OSC-MAP L-OSC-LP L-OSC-INT L-LR-RANGE L-LR-LP L-LR-CAP L-LR-RATIO L-LR-FLOOR L-LR-POINT L-ODDS L-TV-OSC L-TV-EPS L-TV-L2 L-TV-LP L-TV-INT L-INT-ONE L-INT-ONE-KL L-INT-ONE-CHI2 L-INT-ONE-DOWN L-TV-KAPPA L-TV-SUPPROB L-HEL-OSC L-KL-OSC L-KL-LP L-KL-INT L-KLR-INT L-CHI2-OSC L-CHI2-LP L-CHI2-INT L-ESS-OSC L-ESS-LP L-ESS-SAMPLE L-REN-OSC L-REN-LP L-JS-OSC L-JEF-OSC L-HS-OSC L-HS-LP L-HS-TV L-HS-SEQ L-TOP1 L-TOP1-GREEDY L-TOP1-TV L-SEED L-ENT-C L-ENT-LIN L-ENT-LIN-W L-ENT-TV L-PPL L-TV-PINSKER L-TV-BH L-TV-VAJDA L-TV-VAJDA-LAM L-HEL-KL L-TV-HEL L-HEL-TV L-KL-CHI2 L-TV-CHI2 L-ESS-CHI2 L-ESS-KL L-JS-TV L-TV-JS-W L-JS-TV-UP L-JEF-TV L-REVPINSKER-KL L-REVPINSKER-KLR L-REVPINSKER-CHI2 L-K123 L-K1 L-K1-ABS L-SUP-K3 L-K2-BAND L-K2-BAND-UP L-TV-EST L-TV-MALP L-TV-MALP-S L-TV-MALP-B L-TV-MALP-B-W L-MALP-K2 L-TV-SAMPQ L-TV-SAMPQ-RATIO L-TV-TOPK L-Q-MEAN L-Q-MEAN-NOCAP L-Q-MULTI L-M-JENSEN L-M-CHORD L-M-CHORD-KL L-MQ L-MARKOV L-MEAN-SUP L-QUANTILE-SUP L-MIX L-MIXBOX L-WORST L-SHIFT L-CAP L-ALL-SLICE L-MIX-PART S-HOEFF S-CHERN S-CHERN-W S-EB S-CP S-CP-W S-CP0 S-CP0-N S-ORDER S-ORDER-N S-DKW S-BONF S-STRAT S-LOOKS S-TUH S-EBCS S-EBCS-PSI S-BET S-ARL S-BETABIN L-SEQ-TV L-SEQ-TVMEAN L-SEQ-HEL L-SEQ-HEL-H2 L-SEQ-RR L-SEQ-KL L-SEQ-KL-SUM L-SEQ-KL-VAJDA L-SEQ-CHI2 L-SEQ-CHI2-LP L-SEQ-CHI2-PROD L-ESS-SEQ L-SEQ-LR L-SEQ-RATIO L-SEQ-FLOOR L-SEQ-LRCONC-UP L-SEQ-LRCONC-LO L-SEQ-VILLE L-SEQ-LEN L-SEQ-BAD L-SEQ-BAD-UNION L-SEQ-OCC L-SEQ-EST L-R-TV L-R-RANGE L-R-ODDS L-R-LIP L-R-KL L-R-CHI2 L-R-SEQ L-R-DISC L-R-DISC-T L-R-DISC-HEL L-R-DISC-RETURN L-R-DISCMEAN L-R-DISCMEAN-T L-PG-B L-AMAX-POP L-AMAX-SAMP L-SCORE L-PG-NAIVE L-PG-STEP L-PG-KAPPA L-PG-BASE L-PG-SEQNAIVE-TV L-PG-SEQNAIVE-HEL L-PG-RETURN L-PG-TOK-TV L-PG-TOK-HEL L-PG-TOKMC-TV L-PG-TOKMC-HEL L-PG-GROUP L-PG-GROUP-SUM L-PG-GROUP-HEL L-PG-GROUP-TOK L-HS-CHI2 L-PG-TIS-OSC L-PG-TIS-CHI2 L-PG-TIS-EST L-PG-CUT L-PG-CUT-SUM L-PG-MASK-CHI2-UP L-PG-MASK-CHI2-LO L-PG-MASK-CHI2 L-PG-MASK-TV L-PG-MASK-OSC-UP L-PG-MASK-OSC L-PG-CLIP-OSC L-CLIP-TV L-PG-PPO L-PG-VAR L-PG-VAR-TIS L-SUP-TV L-SUP-TVQ L-SUP-CUT L-SUP-ETA L-SUP-IS L-SUP-IS-SUM L-SUP-IS-WHOLE L-SUP-IS-WRONGQ L-SUP-KL L-PG-SUM L-CH-TV L-CH-OSC L-CH-OSC-TV L-CH-HEL L-CH-REN L-CH-STALE L-NET-HEAD L-NET-LIP L-NET-NORM L-FP-U L-FP-GAMMA L-FP-DOT L-FP-JR L-FP-MIX L-FP-PROB L-FP-PROB-FAIL L-FP-LOGIT G-Q-MEAN G-OSC-EPS G-OSC-L2 G-OSC-REL G-LR-RANGE G-TV-OSC G-TV-LP G-HEL-OSC G-KL-OSC G-KL-LP G-CHI2-OSC G-CHI2-LP G-ESS-OSC G-ESS-LP G-REN-OSC G-JS-OSC G-JEF-OSC G-HS-OSC G-HS-C G-ENT-LIN G-SEQ-TV G-SEQ-HEL G-SEQ-CHI2 G-R-RANGE G-R-DISC G-PG-NAIVE G-SUP-TV' -- "$word")
+      return
+      ;;
+    prove)
+      case $previous in
+        --contract) return; return ;;
+        -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
+      esac
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --contract -o --output --root' -- "$word")
+        return
+      fi
+      mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
       ;;
     init)
       case $previous in
@@ -94,7 +139,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'check explain init dump schema gen help' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'check explain solve bound prove init dump schema gen help' -- "$word")
       ;;
   esac
 }

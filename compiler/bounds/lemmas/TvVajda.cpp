@@ -17,13 +17,15 @@ Real vajda(const Real& kl, const Real& lambda) {
 
 // The exact curve has TV and KL as functions of one t, with λ = 2t the best free parameter.
 Real curveKl(const Real& t) {
-  Real x = t.withBits(t.bits() + 64 + 4 * static_cast<unsigned>(std::clamp(-t.magnitude(), 0L, 2048L)));
+  Real x =
+      t.withBits(t.bits() + 64 + 4 * static_cast<unsigned>(std::clamp(-t.magnitude(), 0L, 2048L)));
   Real s = sinh(x);
   return log(x / s) + x / tanh(x) - x * x / (s * s);
 }
 
 Real curveTv(const Real& t) {
-  Real x = t.withBits(t.bits() + 64 + 4 * static_cast<unsigned>(std::clamp(-t.magnitude(), 0L, 2048L)));
+  Real x =
+      t.withBits(t.bits() + 64 + 4 * static_cast<unsigned>(std::clamp(-t.magnitude(), 0L, 2048L)));
   Real difference = 1 / tanh(x) - 1 / x;
   return x / 2 * (1 - difference * difference);
 }
@@ -57,9 +59,11 @@ constinit const Lemma tvVajda = {
     .statement = "The exact curve of total variation against Kullback–Leibler divergence.",
     .hypotheses = "KL(p‖q) <= kl or KL(q‖p) <= kl",
     .formula = "TV <= min over λ > 0 of (kl + log((exp(λ) − 1)/λ) − 1)/λ + 1/(exp(λ) − 1)",
-    .proof = "Donsker–Varadhan for the indicator of a set A: λp(A) <= kl + log(1 + q(A)(exp(λ) − 1)). Subtract λq(A) and maximise "
+    .proof = "Donsker–Varadhan for the indicator of a set A: λp(A) <= kl + log(1 + q(A)(exp(λ) − "
+             "1)). Subtract λq(A) and maximise "
              "over q(A). Pairs of two tokens attain it.",
-    .trap = "Pinsker's √(kl/2) exceeds 1 from kl = 2 on; the Bretagnolle–Huber form is loose below 1.6. This curve is below both.",
+    .trap = "Pinsker's √(kl/2) exceeds 1 from kl = 2 on; the Bretagnolle–Huber form is loose below "
+            "1.6. This curve is below both.",
     .tight = "two tokens, for every kl",
     .parameterRow = {{{"kl", Domain::NonNegative, "the divergence, either way round"}}},
     .evaluate = [](Arguments a) -> Result {
@@ -68,17 +72,20 @@ constinit const Lemma tvVajda = {
         return kl;
       // TV increases along the curve as KL does.
       Real small(Rational(0), kl.bits());
-      Real t = solveIncreasing(curveKl, kl, Real(Rational(1, 2), kl.bits()) * min(sqrt(kl), 1), max(2 * sqrt(kl), 1));
+      Real t = solveIncreasing(curveKl, kl, Real(Rational(1, 2), kl.bits()) * min(sqrt(kl), 1),
+                               max(2 * sqrt(kl), 1));
       return hull(curveTv(Real(t.lower(), kl.bits())), curveTv(Real(t.upper(), kl.bits())));
     },
 };
 
 constinit const Lemma tvVajdaLam = {
     .id = "L-TV-VAJDA-LAM",
-    .statement = "A bound on total variation from a Kullback–Leibler divergence, for any positive λ.",
+    .statement =
+        "A bound on total variation from a Kullback–Leibler divergence, for any positive λ.",
     .hypotheses = "KL(p‖q) <= kl or KL(q‖p) <= kl; lam > 0",
     .formula = "TV <= (kl + log((exp(lam) − 1)/lam) − 1)/lam + 1/(exp(lam) − 1)",
-    .proof = "L-TV-VAJDA before its minimum is taken: a derivation states its λ, and whoever checks it only evaluates.",
+    .proof = "L-TV-VAJDA before its minimum is taken: a derivation states its λ, and whoever "
+             "checks it only evaluates.",
     .tight = "two tokens, at the best λ for kl",
     .parameterRow = {{{"kl", Domain::NonNegative, "the divergence, either way round"},
                       {"lam", Domain::Positive, "the free parameter"}}},

@@ -36,6 +36,22 @@ public:
     });
   }
 
+  void claim(const ClaimVerdict& row) {
+    json_.object([&] {
+      json_.attribute("file", jsonText(sources_.get(row.file).name));
+      json_.attribute("contract", jsonText(row.contract));
+      json_.attribute("claim", jsonText(row.claim));
+      json_.attribute("verdict", jsonText(row.verdict));
+      json_.attribute("bound", jsonText(row.bound));
+      json_.attribute("budget", jsonText(row.budget));
+      json_.attribute("slack", jsonText(row.slack));
+      json_.attributeArray("slices", [&] {
+        for (const std::string& slice : row.slices)
+          json_.value(jsonText(slice));
+      });
+    });
+  }
+
 private:
   void fix(const Fix& fix) {
     json_.object([&] {
@@ -90,6 +106,10 @@ std::string formJson(const Report& report, const RenderOptions&) {
         json.attribute("notes", counts.notes);
         json.attribute("files", report.checkedFiles.size());
         json.attribute("contracts", report.contracts);
+      });
+      json.attributeArray("claims", [&] {
+        for (const ClaimVerdict& claim : report.claims)
+          writer.claim(claim);
       });
       json.attributeArray("diagnostics", [&] {
         for (const Diagnostic& diagnostic : report.diagnostics)

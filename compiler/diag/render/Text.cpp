@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -124,6 +125,44 @@ private:
   std::string out_;
 };
 
+/// The claims of one contract as a table; of several, how many have which verdict.
+std::string claims(const Report& report, const Painter& paint) {
+  if (report.claims.empty())
+    return {};
+  auto style = [](const ClaimVerdict& row) {
+    return row.verdict == "proved" ? Style::Added : Style::Error;
+  };
+  if (report.contracts > 1) {
+    std::map<std::string_view, std::size_t> counts;
+    for (const ClaimVerdict& row : report.claims)
+      ++counts[row.verdict];
+    std::string out;
+    for (const auto& [verdict, count] : counts)
+      out += fmt::format("{}{} {}", out.empty() ? "claims: " : ", ", count, verdict);
+    return out + "\n";
+  }
+  std::size_t ids = 0, bounds = 0, budgets = 0;
+  for (const ClaimVerdict& row : report.claims) {
+    ids = std::max(ids, row.claim.size());
+    bounds = std::max(bounds, row.bound.size());
+    budgets = std::max(budgets, row.budget.size());
+  }
+  std::string out;
+  for (const ClaimVerdict& row : report.claims) {
+    std::string where;
+    for (const std::string& slice : row.slices)
+      where +=
+          (where.empty() ? "  on " : ", ") + (slice == "*" ? std::string("the mixture") : slice);
+    out += fmt::format("{:<{}}  {}  {:>{}} {:<{}}  {}", row.claim, ids,
+                       paint(style(row), fmt::format("{:<8}", row.verdict)), row.bound, bounds,
+                       row.budget, budgets, row.slack.empty() ? "" : "slack " + row.slack) +
+           where;
+    out.erase(out.find_last_not_of(' ') + 1);
+    out += '\n';
+  }
+  return out;
+}
+
 std::string summary(const Report& report, const Painter& paint) {
   Counts counts = count(report);
   if (report.diagnostics.empty())
@@ -152,7 +191,7 @@ std::string formText(const Report& report, const RenderOptions& options) {
     out += '\n';
   }
   if (!options.quiet)
-    out += summary(report, Painter(options.color));
+    out += claims(report, Painter(options.color)) + summary(report, Painter(options.color));
   return out;
 }
 

@@ -1,3 +1,4 @@
+#include "bounds/Lemma.h"
 #include "driver/Commands.h"
 #include "driver/gen/Generators.h"
 #include "support/Names.h"
@@ -107,6 +108,13 @@ std::string codes(char between) {
   return out;
 }
 
+std::string lemmaIds() {
+  std::string out;
+  for (const bounds::Lemma* lemma : bounds::allLemmas())
+    out += fmt::format("{}{}", out.empty() ? "" : " ", lemma->id);
+  return out;
+}
+
 std::string bashAction(Completes completes, std::string_view words) {
   std::string list = replaced(words, "|", " ");
   switch (completes) {
@@ -116,6 +124,13 @@ std::string bashAction(Completes completes, std::string_view words) {
     return fmt::format("mapfile -t COMPREPLY < <(compgen -W '{}' -- \"$word\")", list);
   case Completes::Codes:
     return fmt::format("mapfile -t COMPREPLY < <(compgen -W '{}' -- \"$word\")", codes(' '));
+  case Completes::CodesAndContracts:
+    return fmt::format(
+        "mapfile -t COMPREPLY < <(compgen -W '{}' -- \"$word\"; compgen -d -- \"$word\"; "
+        "compgen -f -X '!*.tikc.yaml' -- \"$word\"); compopt -o filenames",
+        codes(' '));
+  case Completes::Lemmas:
+    return fmt::format("mapfile -t COMPREPLY < <(compgen -W '{}' -- \"$word\")", lemmaIds());
   case Completes::Commands:
     return fmt::format("mapfile -t COMPREPLY < <(compgen -W '{}' -- \"$word\")", names(' '));
   case Completes::Folders:
@@ -170,6 +185,10 @@ std::string zshAction(Completes completes, std::string_view words) {
     return fmt::format("({})", replaced(words, "|", " "));
   case Completes::Codes:
     return fmt::format("({})", codes(' '));
+  case Completes::CodesAndContracts:
+    return fmt::format("{{compadd {}; _files -g \"*.tikc.yaml\"}}", codes(' '));
+  case Completes::Lemmas:
+    return fmt::format("({})", lemmaIds());
   case Completes::Commands:
     return fmt::format("({})", names(' '));
   case Completes::Folders:
@@ -218,6 +237,10 @@ std::string fishValues(Completes completes, std::string_view words) {
     return fmt::format(" -x -a '{}'", replaced(words, "|", " "));
   case Completes::Codes:
     return fmt::format(" -x -a '{}'", codes(' '));
+  case Completes::CodesAndContracts:
+    return fmt::format(" -x -a '{} (__fish_complete_suffix .tikc.yaml)'", codes(' '));
+  case Completes::Lemmas:
+    return fmt::format(" -x -a '{}'", lemmaIds());
   case Completes::Commands:
     return fmt::format(" -x -a '{}'", names(' '));
   case Completes::Folders:

@@ -8,8 +8,10 @@
 namespace tikc::driver::gen {
 
 std::string schema();
+std::string explanationSchema();
 std::string diagnosticsPage();
 std::string languagePage();
+std::string lemmasPage();
 std::string commandLinePage();
 std::string manPage();
 std::string bashCompletion();

@@ -201,7 +201,8 @@ private:
 
   void recordBody(Map map, bool claims) {
     // A clause, a support and a step are replaced whole, so neither may lean on a parent.
-    bool merges = map != Map::Clause && map != Map::Support && map != Map::Step;
+    bool merges =
+        map != Map::Clause && map != Map::Support && map != Map::Step && map != Map::Layer;
     bool identity = partial_ && map == Map::Top;
     out_.attribute("additionalProperties", false);
     out_.attributeArray("required", [&] {

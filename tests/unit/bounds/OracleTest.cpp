@@ -1,5 +1,5 @@
-#include "bounds/Lemma.h"
 #include "bounds/Evaluate.h"
+#include "bounds/Lemma.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,9 +27,7 @@ std::string textOf(const llvm::json::Value& value) {
   return std::to_string(value.getAsInteger().value());
 }
 
-Rational number(const llvm::json::Value& value) {
-  return parseDecimal(textOf(value)).value();
-}
+Rational number(const llvm::json::Value& value) { return parseDecimal(textOf(value)).value(); }
 
 /// Reference values that were computed elsewhere, at far higher precision.
 std::vector<Vector> vectors() {
@@ -38,7 +36,10 @@ std::vector<Vector> vectors() {
   std::vector<Vector> out;
   for (const llvm::json::Value& row : *rows.getAsArray()) {
     const llvm::json::Object& fields = *row.getAsObject();
-    Vector vector{fields.getString("lemma")->str(), {}, number(*fields.get("lower")), number(*fields.get("upper"))};
+    Vector vector{fields.getString("lemma")->str(),
+                  {},
+                  number(*fields.get("lower")),
+                  number(*fields.get("upper"))};
     for (const auto& [name, value] : *fields.getObject("inputs"))
       vector.inputs.push_back({name.str(), textOf(value)});
     out.push_back(std::move(vector));

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "bounds/Engine.h"
+
+#include <string_view>
+#include <vector>
+
+namespace tikc::bounds {
+
+/// What a contract could say more, as it completes "missing: …".
+struct Wish {
+  Key key;
+  std::string_view says;
+};
+
+/// A least set of things to say with which some derivation would reach the goal's quantity; empty
+/// where it is reached already, or no wish helps.
+std::vector<Wish> missingFor(const Goal& goal, const Table& table);
+
+} // namespace tikc::bounds

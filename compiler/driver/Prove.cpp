@@ -1,0 +1,62 @@
+#include "bounds/Certificate.h"
+#include "driver/ProvenFile.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace tikc::driver {
+namespace {
+
+/// The contract of the name, or the only one.
+llvm::Expected<std::size_t> choose(const ProvenFile& file, const std::string& wanted) {
+  const auto& contracts = file.checked.contracts;
+  std::vector<std::string> names;
+  for (const model::Contract& contract : contracts)
+    names.push_back(contract.name.value);
+  if (wanted.empty() && names.size() == 1)
+    return 0;
+  if (wanted.empty())
+    return usageError(fmt::format("the file has {} contracts; say which with --contract: {}",
+                                  names.size(), fmt::join(names, ", ")));
+  auto found = std::find(names.begin(), names.end(), wanted);
+  if (found == names.end())
+    return usageError(
+        fmt::format("there is no contract {}{}", utf8::ticked(wanted), suggestion(wanted, names)));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+std::size_t count(const bounds::Proof& proof, bounds::Verdict verdict) {
+  return static_cast<std::size_t>(
+      std::count_if(proof.entries.begin(), proof.entries.end(),
+                    [&](const auto& entry) { return entry.decision.verdict == verdict; }));
+}
+
+} // namespace
+
+llvm::Expected<int> runProve(const Invocation& invocation) {
+  auto file = proveFile(invocation, invocation.arguments.front());
+  if (!file)
+    return file.takeError();
+  if (file->isFaulty)
+    return Findings;
+  auto index = choose(*file, invocation.get("--contract"));
+  if (!index)
+    return index.takeError();
+  const model::Contract& contract = file->checked.contracts[*index];
+  const auto& proof = file->checked.proofs[*index];
+  if (!proof)
+    return usageError(fmt::format("{} is abstract: nothing is claimed of it until it is extended",
+                                  utf8::ticked(contract.name.value)));
+  if (auto error = writeOutput(invocation, bounds::certificate(*file->sources, contract, *proof)))
+    return error;
+  std::size_t proved = count(*proof, bounds::Verdict::Proved), all = proof->entries.size();
+  if (proved < all)
+    fmt::print(stderr, "{} of {} claims are not proved; `tikc check {}` says why\n", all - proved,
+               all, file->name);
+  return proved == all ? Clean : Findings;
+}
+
+} // namespace tikc::driver

@@ -1,0 +1,98 @@
+#include "driver/ProvenFile.h"
+
+#include "diag/Rendering.h"
+#include "driver/Inputs.h"
+#include "driver/Merge.h"
+#include "support/Names.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace tikc::driver {
+namespace {
+
+/// What became of claims is told by whoever asked; everything else goes to standard error, since
+/// what is piped on must be the answer alone.
+bool complain(const SourceManager& sources, std::span<const diag::Diagnostic> findings) {
+  constexpr std::string_view ofClaims = "TK61";
+  std::string text;
+  for (const diag::Diagnostic& found : findings)
+    if (found.severity == diag::Severity::Error && !diag::info(found.code).id.starts_with(ofClaims))
+      text += diag::renderText(sources, found);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  return !text.empty();
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return name.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+} // namespace
+
+llvm::Expected<ProvenFile> proveFile(const Invocation& invocation, const std::string& path) {
+  ProvenFile out;
+  Limits limits;
+  Inputs inputs(*out.sources, limits);
+  if (invocation.has("--root"))
+    if (auto error = inputs.setRoot(invocation.get("--root")))
+      return error;
+  if (path == "-")
+    inputs.addStandardInput("");
+  else
+    inputs.addPath(path);
+  if (auto error = inputs.takeErrors())
+    return error;
+  if (inputs.files().size() != 1)
+    return usageError("one file at a time, and that folder has several");
+  const Input& input = inputs.files().front();
+  out.name = out.sources->get(input.file).name;
+  std::vector<diag::Diagnostic> findings = inputs.settingsFindings();
+  if (input.tooLarge)
+    findings.push_back(*input.tooLarge);
+  out.isFaulty = complain(*out.sources, findings);
+  if (out.isFaulty)
+    return out;
+  std::vector<pipeline::CheckedFile> results;
+  results.push_back(pipeline::Checker(*out.sources, *input.settings, limits).check(input.file));
+  findings = mergeFindings(*out.sources, results);
+  out.checked = std::move(results.front());
+  out.isFaulty = complain(*out.sources, findings);
+  return out;
+}
+
+std::string suggestion(const std::string& wrong, const std::vector<std::string>& names) {
+  std::vector<std::string_view> views(names.begin(), names.end());
+  if (auto near = nearestName(wrong, views))
+    return fmt::format("; did you mean `{}`?", *near);
+  return names.empty() ? "; there is none" : fmt::format("; write {}", joinAlternatives(views));
+}
+
+llvm::Error checkClaim(const ProvenFile& file, const std::string& claim) {
+  std::vector<std::string> names;
+  for (const model::Contract& contract : file.checked.contracts)
+    for (const model::Claim& row : contract.claims)
+      names.push_back(row.id.text);
+  if (has(names, claim))
+    return llvm::Error::success();
+  return usageError(
+      fmt::format("there is no claim {}{}", utf8::ticked(claim), suggestion(claim, names)));
+}
+
+llvm::Error checkSlice(const ProvenFile& file, const std::string& slice) {
+  std::vector<std::string> names;
+  for (const model::Contract& contract : file.checked.contracts) {
+    for (const model::Slice& row : contract.slices)
+      names.push_back(row.name.text);
+    if (!contract.slices.empty())
+      names.insert(names.end(), {"other", "all"});
+  }
+  if (has(names, slice))
+    return llvm::Error::success();
+  return usageError(
+      fmt::format("there is no slice {}{}", utf8::ticked(slice), suggestion(slice, names)));
+}
+
+} // namespace tikc::driver

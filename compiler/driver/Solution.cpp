@@ -1,0 +1,164 @@
+#include "driver/Solution.h"
+
+#include "driver/story/Escape.h"
+#include "driver/story/JsonParts.h"
+#include "driver/story/Pictures.h"
+#include "driver/story/Words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::driver {
+
+using bounds::Rounding;
+using story::Reach;
+
+namespace {
+
+std::string measured(const Rational& value, const Reach& reach) {
+  return story::measured(value, reach.measure, Rounding::Down);
+}
+
+/// A number of another unit is not to be taken for the declared one's.
+std::string extentText(const story::Extent& extent, const Reach& reach) {
+  if (extent.isFree)
+    return "whatever it is";
+  return extent.largest ? measured(*extent.largest, reach) : "none";
+}
+
+std::string times(const Reach& reach) {
+  if (!reach.largest || reach.declared == 0)
+    return {};
+  return fmt::format("{} times",
+                     bounds::decimal(*reach.largest / reach.declared, 4, Rounding::Down));
+}
+
+std::string table(std::vector<std::vector<std::string>> rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths.resize(std::max(widths.size(), i + 1));
+      widths[i] = std::max(widths[i], row[i].size());
+    }
+  std::string out;
+  for (const auto& row : rows) {
+    std::string line = " ";
+    for (std::size_t i = 0; i < row.size(); ++i)
+      line += fmt::format(" {:<{}} ", row[i], widths[i]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+  }
+  return out;
+}
+
+std::string reachTable(const Solution& solution) {
+  std::vector<std::vector<std::string>> rows = {{"clause", "says", "declared", "largest", ""}};
+  for (const Reach& reach : solution.reaches)
+    rows.push_back({reach.ground.name, reach.ground.text, measured(reach.declared, reach),
+                    story::reachText(reach), times(reach)});
+  return table(std::move(rows));
+}
+
+std::string tradeTable(const Solver::Trade& trade) {
+  std::vector<std::vector<std::string>> rows = {
+      {trade.given.ground.name, "largest " + trade.other.ground.name}};
+  for (const auto& row : trade.rows)
+    rows.push_back({measured(row.given, trade.given), extentText(row.other, trade.other)});
+  return fmt::format("  declared: {} at {}, {} at {}\n\n{}", trade.given.ground.name,
+                     measured(trade.given.declared, trade.given), trade.other.ground.name,
+                     measured(trade.other.declared, trade.other), table(std::move(rows)));
+}
+
+void jsonTrade(llvm::json::OStream& out, const Solver::Trade& trade) {
+  out.attributeObject("for", [&] { story::reach(out, trade.given); });
+  out.attributeObject("against", [&] { story::reach(out, trade.other); });
+  out.attributeArray("points", [&] {
+    for (const auto& row : trade.rows)
+      out.object([&] {
+        story::amount(out, "for", row.given, Rounding::Down);
+        if (row.other.largest)
+          story::amount(out, "against", *row.other.largest, Rounding::Down);
+        out.attribute("any", row.other.isFree);
+      });
+  });
+}
+
+} // namespace
+
+bool Solution::hasAnswer() const {
+  if (trade)
+    return !trade->rows.empty();
+  return std::any_of(reaches.begin(), reaches.end(),
+                     [](const Reach& reach) { return reach.isFree || reach.largest; }) ||
+         (follows && reaches.empty());
+}
+
+std::string solutionText(const Solution& solution) {
+  std::string out =
+      fmt::format("{}: {}{}\n", solution.claim, solution.text,
+                  solution.slice.empty() ? "" : fmt::format(" on {}", solution.slice));
+  if (!solution.isBounded) {
+    out += "  not bounded: no tolerance of any clause can be enough\n";
+    for (const std::string& line : solution.missing)
+      out += fmt::format("  {}\n", line);
+    return out;
+  }
+  if (solution.isInfeasible)
+    return out + "  infeasible at any tolerance: the budget is out of reach even where no clause "
+                 "leaves any drift\n";
+  out += solution.follows ? "  follows as declared\n" : "  does not follow as declared\n";
+  if (solution.trade && solution.trade->rows.empty())
+    return out + fmt::format("  no tolerance of these two is enough, the rest as declared: not "
+                             "even {0} and {1} at 0\n",
+                             solution.trade->given.ground.name, solution.trade->other.ground.name);
+  if (solution.trade)
+    return out + tradeTable(*solution.trade);
+  if (solution.reaches.empty())
+    return out + "  it rests on no clause's tolerance\n";
+  return out + "  the largest with which it follows, all else as declared:\n\n" +
+         reachTable(solution);
+}
+
+std::string solutionJson(const Solution& solution) {
+  return story::jsonText([&](llvm::json::OStream& out) {
+    out.object([&] {
+      out.attribute("format", "tikc-solution/v1");
+      story::words(out, "contract", solution.contract);
+      story::words(out, "claim", solution.claim);
+      story::words(out, "text", solution.text);
+      if (!solution.slice.empty())
+        story::words(out, "slice", solution.slice);
+      out.attribute("follows", solution.follows);
+      out.attribute("bounded", solution.isBounded);
+      out.attribute("infeasible", solution.isInfeasible);
+      story::texts(out, "missing", solution.missing);
+      out.attributeArray("largest", [&] {
+        for (const Reach& reach : solution.reaches)
+          out.object([&] { story::reach(out, reach); });
+      });
+      if (solution.trade)
+        out.attributeObject("trade", [&] { jsonTrade(out, *solution.trade); });
+    });
+  });
+}
+
+std::string solutionSvg(const Solution& solution) {
+  story::Plot plot;
+  if (solution.trade) {
+    const Solver::Trade& trade = *solution.trade;
+    plot.across = {trade.given.ground.name, trade.given.measure};
+    plot.up = {trade.other.ground.name, trade.other.measure};
+    plot.here = {trade.given.declared, trade.other.declared};
+    for (const auto& row : trade.rows)
+      plot.points.push_back({row.given, row.other.largest});
+  }
+  std::string described = fmt::format("{}: the largest {} for each {}", solution.claim,
+                                      plot.up.title, plot.across.title);
+  std::string extra = fmt::format("<title>{}</title>\n<style>{}</style>\n<rect class=\"paper\" "
+                                  "width=\"100%\" height=\"100%\"/>",
+                                  story::html(described), story::pictureStyle());
+  return story::svgElement(story::drawPlot(plot), described, extra);
+}
+
+} // namespace tikc::driver

@@ -1,0 +1,156 @@
+#include "driver/ProvenFile.h"
+#include "driver/Solution.h"
+#include "driver/Solver.h"
+#include "driver/story/Words.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::driver {
+namespace {
+
+struct Asked {
+  std::size_t contract = 0, claim = 0;
+};
+
+llvm::Expected<Asked> findClaim(const ProvenFile& file, const std::string& wanted) {
+  std::vector<Asked> found;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < file.checked.contracts.size(); ++i) {
+    const auto& claims = file.checked.contracts[i].claims;
+    for (std::size_t k = 0; k < claims.size() && file.checked.proofs[i]; ++k) {
+      names.push_back(claims[k].id.text);
+      if (wanted.empty() || claims[k].id.text == wanted)
+        found.push_back({i, k});
+    }
+  }
+  if (found.size() == 1)
+    return found.front();
+  if (names.empty())
+    return usageError(fmt::format("{} claims nothing", utf8::ticked(file.name)));
+  if (found.empty())
+    return usageError(
+        fmt::format("there is no claim {}{}", utf8::ticked(wanted), suggestion(wanted, names)));
+  if (!wanted.empty())
+    return usageError(fmt::format("several contracts of the file claim {}", utf8::ticked(wanted)));
+  return usageError(fmt::format("say which claim with --claim: {}", fmt::join(names, ", ")));
+}
+
+/// The tolerances of a clause; an error where it has none.
+llvm::Expected<std::vector<bounds::Fact>>
+tolerancesOf(const Solver& solver, const model::Contract& contract, const std::string& clause) {
+  std::vector<std::string> names;
+  for (const model::Clause& row : contract.clauses)
+    names.push_back(row.id.text);
+  if (std::find(names.begin(), names.end(), clause) == names.end())
+    return usageError(
+        fmt::format("there is no clause {}{}", utf8::ticked(clause), suggestion(clause, names)));
+  auto out = solver.tolerancesOf(clause);
+  if (out.empty())
+    return usageError(
+        fmt::format("{} states no tolerance that bounds of a drift rest on", utf8::ticked(clause)));
+  return out;
+}
+
+llvm::Error checkOptions(const Invocation& invocation) {
+  bool trades = invocation.has("--against");
+  if (trades && !invocation.has("--for"))
+    return usageError("--against goes with --for: two clauses, one traded for the other");
+  if (trades && invocation.get("--for") == invocation.get("--against"))
+    return usageError("--for and --against name two different clauses");
+  if (!trades && invocation.get("--format") == "svg")
+    return usageError("--format=svg draws a trade-off: name two clauses with --for and --against");
+  return llvm::Error::success();
+}
+
+Solution headOf(const ProvenFile& file, const Asked& asked, const std::string& slice,
+                const Solver& solver) {
+  const model::Contract& contract = file.checked.contracts[asked.contract];
+  Solution out;
+  out.contract = contract.name.value;
+  out.claim = contract.claims[asked.claim].id.text;
+  out.text = story::oneLine(model::print(contract.claims[asked.claim].written));
+  out.slice = slice;
+  out.follows = solver.follows();
+  out.isBounded = solver.isBounded();
+  out.isInfeasible = out.isBounded && solver.isInfeasible();
+  return out;
+}
+
+/// What a claim without a bound lacks.
+void addMissing(Solution& out, const ProvenFile& file, const Asked& asked,
+                const std::string& slice) {
+  const auto& proof = *file.checked.proofs[asked.contract];
+  story::Story told = story::tell(*file.sources, file.name, file.checked.contracts[asked.contract],
+                                  proof, {out.claim, slice}, story::Depth::Proof);
+  for (const story::Chapter& chapter : told.chapters)
+    for (const std::string& line : story::missingLines(chapter))
+      if (std::find(out.missing.begin(), out.missing.end(), line) == out.missing.end())
+        out.missing.push_back(line);
+}
+
+llvm::Error addAnswer(Solution& out, const Invocation& invocation, const Solver& solver,
+                      const model::Contract& contract) {
+  auto clauses = solver.tolerances();
+  if (invocation.has("--for")) {
+    auto named = tolerancesOf(solver, contract, invocation.get("--for"));
+    if (!named)
+      return named.takeError();
+    clauses = std::move(*named);
+  }
+  if (invocation.has("--against")) {
+    auto others = tolerancesOf(solver, contract, invocation.get("--against"));
+    if (!others)
+      return others.takeError();
+    if (out.isBounded && !out.isInfeasible)
+      out.trade = solver.trade(clauses.front(), others->front());
+    return llvm::Error::success();
+  }
+  if (!out.isBounded || out.isInfeasible)
+    return llvm::Error::success();
+  for (const bounds::Fact& clause : clauses)
+    out.reaches.push_back(solver.reachOf(clause));
+  auto horizon = solver.horizon();
+  if (horizon && !invocation.has("--for"))
+    out.reaches.push_back(solver.reachOfHorizon(*horizon));
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Expected<int> runSolve(const Invocation& invocation) {
+  if (auto error = checkOptions(invocation))
+    return error;
+  auto file = proveFile(invocation, invocation.arguments.front());
+  if (!file)
+    return file.takeError();
+  if (file->isFaulty)
+    return Findings;
+  std::string slice = invocation.get("--slice");
+  if (auto error = checkSlice(*file, slice))
+    return error;
+  auto asked = findClaim(*file, invocation.get("--claim"));
+  if (!asked)
+    return asked.takeError();
+  Solver solver(*file, asked->contract, asked->claim, slice);
+  Solution solution = headOf(*file, *asked, slice, solver);
+  if (solver.isEmpty())
+    return usageError(
+        fmt::format("{} claims nothing on {}", utf8::ticked(solution.claim), utf8::ticked(slice)));
+  if (auto error =
+          addAnswer(solution, invocation, solver, file->checked.contracts[asked->contract]))
+    return error;
+  if (!solution.isBounded)
+    addMissing(solution, *file, *asked, slice);
+  std::string form = invocation.get("--format");
+  std::string text = form == "json"  ? solutionJson(solution)
+                     : form == "svg" ? solutionSvg(solution)
+                                     : solutionText(solution);
+  if (auto error = writeOutput(invocation, text))
+    return error;
+  return solution.hasAnswer() ? Clean : Findings;
+}
+
+} // namespace tikc::driver

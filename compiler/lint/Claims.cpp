@@ -1,0 +1,241 @@
+#include "bounds/Advice.h"
+#include "lint/Lint.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::lint {
+
+using namespace model;
+using bounds::Decision;
+using bounds::Proof;
+using bounds::Verdict;
+using utf8::ticked;
+
+namespace {
+
+constexpr unsigned shownDigits = 4;
+
+/// The goals of one comparison of a claim that met the same fate, slice by slice.
+struct Group {
+  std::vector<std::size_t> entries;
+};
+
+std::string number(const Rational& value, bool lower) {
+  return bounds::decimal(value, shownDigits, lower ? bounds::Rounding::Down : bounds::Rounding::Up);
+}
+
+class Claims {
+public:
+  Claims(const Input& input, const Proof& proof) : input_(input), proof_(proof) {}
+
+  void run() {
+    const auto& entries = proof_.entries;
+    for (std::size_t i = 0; i < entries.size();) {
+      std::size_t end = i;
+      while (end < entries.size() && isSameComparison(entries[i], entries[end]))
+        ++end;
+      report(i, end);
+      i = end;
+    }
+  }
+
+private:
+  static bool isSameComparison(const Proof::Entry& a, const Proof::Entry& b) {
+    return a.decision.goal.claim == b.decision.goal.claim &&
+           a.decision.goal.bound == b.decision.goal.bound &&
+           a.decision.goal.lower == b.decision.goal.lower;
+  }
+
+  /// One finding for each fate, with the slice where it is worst.
+  void report(std::size_t begin, std::size_t end) {
+    Group refuted, unproved, unbounded;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Decision& decision = proof_.entries[i].decision;
+      if (decision.verdict == Verdict::Proved)
+        continue;
+      Group& group = decision.verdict == Verdict::Refuted ? refuted
+                     : decision.fact                      ? unproved
+                                                          : unbounded;
+      group.entries.push_back(i);
+    }
+    if (!refuted.entries.empty())
+      reportRefuted(refuted);
+    if (!unproved.entries.empty())
+      reportUnproved(unproved);
+    if (!unbounded.entries.empty())
+      reportUnbounded(unbounded);
+  }
+
+  const Decision& decisionOf(std::size_t entry) const { return proof_.entries[entry].decision; }
+  const Claim& claimOf(const Decision& decision) const {
+    return input_.contract.claims[decision.goal.claim];
+  }
+  const Bound& boundOf(const Decision& decision) const {
+    return claimOf(decision).bounds[decision.goal.bound];
+  }
+
+  /// " on `math` and `code`"; nothing where there are no slices.
+  std::string where(const Group& group) const {
+    const auto& slices = proof_.problems.front().slices;
+    if (slices.size() == 1)
+      return {};
+    std::vector<std::string> names;
+    for (std::size_t entry : group.entries) {
+      const auto& slice = slices[decisionOf(entry).goal.place.slice];
+      if (slice.isMixture)
+        return " on the mixture of all slices";
+      names.push_back(ticked(slice.name));
+    }
+    if (names.size() + 1 == slices.size() && names.size() > 1)
+      return " on any slice";
+    std::string last = names.back();
+    names.pop_back();
+    return names.empty() ? " on " + last
+                         : fmt::format(" on {} and {}", fmt::join(names, ", "), last);
+  }
+
+  /// The entry whose bound is the farthest from its budget.
+  std::size_t worstOf(const Group& group) const {
+    return *std::min_element(group.entries.begin(), group.entries.end(),
+                             [&](std::size_t a, std::size_t b) {
+                               auto slack = [&](std::size_t entry) {
+                                 const Proof::Entry& row = proof_.entries[entry];
+                                 return row.decision.slack(proof_.factsOf(row)).value_or(-1);
+                               };
+                               return slack(a) < slack(b);
+                             });
+  }
+
+  void reportRefuted(const Group& group) {
+    const Decision& decision = decisionOf(group.entries.front());
+    auto& found = input_.sink.report<diag::ClaimRefuted>(
+        boundOf(decision).span, ticked(claimOf(decision).id.text), where(group));
+    if (decision.witness)
+      for (std::string& line : bounds::describe(*decision.witness))
+        found.note(std::move(line));
+    addAdvice(found, group.entries.front());
+  }
+
+  void reportUnproved(const Group& group) {
+    std::size_t worst = worstOf(group);
+    const Proof::Entry& row = proof_.entries[worst];
+    const bounds::Goal& goal = row.decision.goal;
+    const bounds::Fact& fact = proof_.factsOf(row)[*row.decision.fact];
+    std::string_view sign = goal.lower ? ">=" : "<=";
+    auto& found = input_.sink.report<diag::ClaimUnproved>(
+        boundOf(row.decision).span, ticked(claimOf(row.decision).id.text), where(group),
+        fmt::format("{} {}", sign, number(fact.bound, goal.lower)),
+        fmt::format("{}{} {}", goal.lower ? ">" : "<", goal.strict ? "" : "=",
+                    printRational(goal.budget)));
+    addGrounds(found, row);
+    addAdvice(found, worst);
+  }
+
+  void reportUnbounded(const Group& group) {
+    const Decision& decision = decisionOf(group.entries.front());
+    auto& found = input_.sink.report<diag::ClaimUnbounded>(
+        boundOf(decision).span, ticked(claimOf(decision).id.text), where(group));
+    for (const bounds::Wish& wish : decision.missing)
+      found.note(fmt::format("missing: {}", wish.says));
+    for (const std::string& why : proof_.problems.front().passedOver)
+      found.note(why);
+    if (decision.missing.empty() && proof_.problems.front().passedOver.empty())
+      found.note(decision.goal.key ? "no lemma leads from any clause to it"
+                                   : "tikc has no bound on that side of it");
+  }
+
+  /// The clauses that the bound rests on, each at its own line.
+  void addGrounds(diag::Diagnostic& found, const Proof::Entry& row) {
+    const auto& facts = proof_.factsOf(row);
+    std::vector<Span> shown;
+    for (bounds::FactId id : bounds::inputsOf(facts, *row.decision.fact)) {
+      const bounds::Origin& origin = *facts[id].origin;
+      if (origin.kind != bounds::Origin::Kind::Clause ||
+          std::find(shown.begin(), shown.end(), origin.span) != shown.end())
+        continue;
+      shown.push_back(origin.span);
+      found.relatedTo(origin.span, "the bound rests on this clause");
+    }
+  }
+
+  /// The bound of the comparison that stands at a place.
+  const Quantity* limitAt(const Span& span) const {
+    for (const Clause& clause : input_.contract.clauses)
+      for (const Bound& bound : clause.bounds)
+        if (bound.span == span)
+          return bound.upper ? &*bound.upper : &bound.limit;
+    return nullptr;
+  }
+
+  void addAdvice(diag::Diagnostic& found, std::size_t entry) {
+    bounds::Advice advice = bounds::advise(bounds::WhatIf(input_.contract, entry));
+    if (advice.isInfeasible) {
+      found.note("the budget is infeasible at any tolerance: it is out of reach even where no "
+                 "clause leaves any drift");
+      return;
+    }
+    if (advice.horizon)
+      found.note(
+          fmt::format("it follows up to a horizon of {} tokens", printRational(*advice.horizon)));
+    for (const bounds::Tolerance& tolerance : advice.tolerances)
+      addTolerance(found, tolerance);
+  }
+
+  void addTolerance(diag::Diagnostic& found, const bounds::Tolerance& tolerance) {
+    const bounds::Origin& clause = *tolerance.clause.origin;
+    const Quantity* limit = limitAt(clause.span);
+    if (!tolerance.largest || !limit)
+      return;
+    bool isBits = limit->unit == Unit::Bit;
+    // In the unit that the author wrote; bits become nats, since they are not rational.
+    Quantity largest = *limit;
+    largest.value =
+        isBits ? *tolerance.largest : Rational(*tolerance.largest * limit->value / limit->scaled());
+    if (isBits)
+      largest.unit = Unit::Nat;
+    found.unsafeFix(fmt::format("set {} to {}, the largest tolerance with which it follows",
+                                ticked(clause.name), print(largest)),
+                    {{limit->span, print(largest)}});
+  }
+
+  const Input& input_;
+  const Proof& proof_;
+};
+
+/// A kernel that cuts its distribution does not support what it cuts.
+void checkSupport(const Input& input) {
+  const auto& support = input.contract.assumptions.support;
+  if (!support || support->kind != SupportKind::Full)
+    return;
+  for (const Kernel& kernel : input.contract.kernels) {
+    bool inChain = std::any_of(input.contract.chain.begin(), input.contract.chain.end(),
+                               [&](const Name& name) { return name.text == kernel.name.text; });
+    const Sampling& sampling = kernel.sampling;
+    struct Row {
+      const std::optional<Number>& setting;
+      std::string_view name;
+      bool cuts;
+    };
+    for (const Row& row :
+         {Row{sampling.topP, "`top_p`", sampling.topP && sampling.topP->value < 1},
+          Row{sampling.topK, "`top_k`", sampling.topK.has_value()},
+          Row{sampling.minP, "`min_p`", sampling.minP && sampling.minP->value > 0}})
+      if (inChain && row.cuts)
+        input.sink
+            .report<diag::SupportContradicted>(support->span, ticked(kernel.name.text), row.name)
+            .relatedTo(row.setting->span, "what it does not cut is its support");
+  }
+}
+
+} // namespace
+
+void lintClaims(const Input& input) {
+  checkSupport(input);
+  if (input.proof && !input.proof->problems.empty())
+    Claims(input, *input.proof).run();
+}
+
+} // namespace tikc::lint

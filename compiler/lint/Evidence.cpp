@@ -1,0 +1,328 @@
+#include "bounds/Lemma.h"
+#include "lint/Lint.h"
+#include "metrics/Metrics.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace tikc::lint {
+
+using namespace model;
+using metrics::Level;
+using utf8::ticked;
+
+namespace {
+
+constexpr unsigned bits = 256;
+constexpr unsigned fixDigits = 2;
+
+/// How many observations a clause takes before any verdict is possible, and by which lemma.
+struct Need {
+  Rational count;
+  std::string_view lemma;
+};
+
+bool isOpenShare(const Rational& share) { return share > 0 && share < 1; }
+
+/// The least of what the lemma encloses: no more is asked than is certain.
+Need fewest(const bounds::Lemma& lemma, const Rational& a, const Rational& b) {
+  std::array arguments = {bounds::Real(a, bits), bounds::Real(b, bits)};
+  return {lemma.evaluate(arguments)->lower(), lemma.id};
+}
+
+bool limitsAbove(const Bound& bound) {
+  return bound.upper || bound.comparator == Comparator::LessEqual ||
+         bound.comparator == Comparator::Less || bound.comparator == Comparator::Equal;
+}
+
+bool limitsBelow(const Bound& bound) {
+  return bound.upper || bound.comparator == Comparator::GreaterEqual ||
+         bound.comparator == Comparator::Greater || bound.comparator == Comparator::Equal;
+}
+
+std::optional<Need> more(std::optional<Need> a, std::optional<Need> b) {
+  if (!a || !b)
+    return a ? a : b;
+  return a->count < b->count ? b : a;
+}
+
+/// The maximum of n bounds a quantile from above, the minimum from below.
+std::optional<Need> neededForQuantile(const Bound& bound, const Rational& alpha) {
+  const Rational& level = bound.measure.level;
+  if (!isOpenShare(level))
+    return std::nullopt;
+  std::optional<Need> out;
+  if (limitsAbove(bound))
+    out = fewest(bounds::lemmas::statOrderCount, level, alpha);
+  if (limitsBelow(bound))
+    out = more(out, fewest(bounds::lemmas::statOrderCount, 1 - level, alpha));
+  return out;
+}
+
+/// A coin whose rate is the bound shows n times nothing with probability (1 − bound)^n, so before
+/// that is alpha no method may call a mean in [0, 1] within the bound.
+std::optional<Need> neededForMean(const Bound& bound, const Rational& alpha) {
+  const metrics::MetricInfo& metric = metrics::info(bound.measure.metric);
+  bool isShare = bound.measure.aggregate == Aggregate::Rate ||
+                 (metric.range.low == "0" && metric.range.high == "1");
+  if (!isShare)
+    return std::nullopt;
+  std::optional<Need> out;
+  Rational top = bound.upper ? bound.upper->scaled() : bound.limit.scaled();
+  if (limitsAbove(bound) && isOpenShare(top))
+    out = fewest(bounds::lemmas::statCp0Count, alpha, top);
+  Rational bottom = 1 - bound.limit.scaled();
+  if (limitsBelow(bound) && isOpenShare(bottom))
+    out = more(out, fewest(bounds::lemmas::statCp0Count, alpha, bottom));
+  return out;
+}
+
+std::optional<Need> neededFor(const Bound& bound) {
+  static const Rational usual(5, 100);
+  Rational alpha = bound.confidence ? Rational(1 - bound.confidence->scaled()) : usual;
+  if (!isOpenShare(alpha))
+    return std::nullopt;
+  switch (bound.measure.aggregate) {
+  case Aggregate::Quantile:
+    return neededForQuantile(bound, alpha);
+  case Aggregate::Mean:
+  case Aggregate::Rate:
+    return bound.confidence ? neededForMean(bound, alpha) : std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The directive that samples a metric's input, and the share that it asks for.
+struct Feed {
+  const Clause* directive = nullptr;
+  Rational share;
+};
+
+std::optional<Feed> feedOf(const Contract& contract, metrics::Input input) {
+  bool isReplay = input == metrics::Input::BatchReplay || input == metrics::Input::RequestReplay;
+  CallId call = isReplay ? CallId::Replay : CallId::Sample;
+  std::optional<Feed> out;
+  for (const Clause& clause : contract.clauses) {
+    if (!clause.directive || clause.directive->id != call)
+      continue;
+    const auto& arguments = clause.directive->expr.arguments;
+    if (arguments.size() < 2 || arguments[0].text != metrics::inputName(input))
+      continue;
+    Rational share = arguments[1].quantity.scaled();
+    if (!out || share > out->share)
+      out = {&clause, share};
+  }
+  return out;
+}
+
+/// A slice whose share of the observations is known; no name stands for all traffic together.
+struct Part {
+  std::string name;
+  Rational share;
+};
+
+/// The slices that a scope names. One without a known share gets at most everything.
+std::vector<Part> partsOf(const Contract& contract, const Scope& scope, Level level) {
+  std::vector<Part> out = {{{}, 1}};
+  if (scope.kind == Scope::Kind::All)
+    return out;
+  auto member = level == Level::Row || level == Level::Token ? &Slice::tokenWeight : &Slice::weight;
+  auto isNamed = [&](std::string_view name) {
+    return scope.kind == Scope::Kind::EachSlice ||
+           std::any_of(scope.slices.begin(), scope.slices.end(),
+                       [&](const Name& each) { return each.text == name; });
+  };
+  Rational rest = 1;
+  bool restIsKnown = !contract.slices.empty();
+  for (const Slice& slice : contract.slices) {
+    const auto& weight = slice.*member;
+    restIsKnown = restIsKnown && weight;
+    if (!weight)
+      continue;
+    rest -= weight->scaled();
+    if (isNamed(slice.name.text))
+      out.push_back({slice.name.text, weight->scaled()});
+  }
+  if (restIsKnown && isNamed("other"))
+    out.push_back({"other", rest});
+  // A share of nothing is no slice, or a fault of the weights.
+  std::erase_if(out, [](const Part& part) { return part.share <= 0; });
+  return out;
+}
+
+/// A number of the contract that brings more observations in proportion.
+struct Lever {
+  Quantity quantity;
+  Span span;
+  std::string says; // what it is, before its new value
+  bool isShare = false;
+};
+
+std::string grouped(const mpz_class& count) {
+  std::string out = count.get_str();
+  for (auto at = static_cast<std::ptrdiff_t>(out.size()) - 3; at > 0; at -= 3)
+    out.insert(static_cast<std::size_t>(at), ",");
+  return out;
+}
+
+mpz_class roundedDown(const Rational& value) {
+  mpz_class out;
+  mpz_fdiv_q(out.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
+  return out;
+}
+
+/// The lever at a value that is enough, short enough to be written; nothing beyond the whole.
+std::optional<Quantity> raised(const Lever& lever, const Rational& factor) {
+  Quantity out = lever.quantity;
+  Rational least = out.value * factor;
+  if (!lever.isShare) {
+    out.value = -roundedDown(-least);
+    return out;
+  }
+  auto rounded = parseDecimal(bounds::decimal(least, fixDigits, bounds::Rounding::Up));
+  if (!rounded)
+    return std::nullopt;
+  out.value = *rounded;
+  return out.scaled() > 1 ? std::nullopt : std::optional(out);
+}
+
+class Evidence {
+public:
+  Evidence(const Input& input, const Clause& clause, const Bound& bound, Need need, Feed feed)
+      : input_(input), clause_(clause), bound_(bound), need_(std::move(need)),
+        feed_(std::move(feed)), level_(metrics::info(bound.measure.metric).level) {}
+
+  void run() {
+    if (!bound_.over || bound_.over->dimension() == Dimension::Time ||
+        bound_.over->dimension() == Dimension::Windows) {
+      for (const Stage& stage : input_.contract.stages)
+        checkStage(stage);
+      return;
+    }
+    // So many of a slice's own tokens or responses, however long they take.
+    Dimension unit = bound_.over->dimension();
+    bool isOfResponses = unit == Dimension::Sequences || unit == Dimension::Requests;
+    if (isTokenLevel() ? unit == Dimension::Tokens : isOfResponses)
+      check("whatever the stage", {{{}, 1}}, bound_.over->scaled(), {lengthLever()});
+  }
+
+private:
+  bool isTokenLevel() const { return level_ == Level::Row || level_ == Level::Token; }
+
+  /// What the whole traffic brings a second, in the unit of the metric.
+  const std::optional<Quantity>& load() const {
+    const Load& load = input_.contract.load;
+    if (isTokenLevel())
+      return load.tokens;
+    bool isOfResponses = level_ == Level::Sequence;
+    const auto& first = isOfResponses ? load.sequences : load.requests;
+    return first ? first : isOfResponses ? load.requests : load.sequences;
+  }
+
+  void checkStage(const Stage& stage) {
+    bool needsWindow = !bound_.over || bound_.over->dimension() == Dimension::Windows;
+    if (!load() || !stage.traffic || (needsWindow && !stage.window))
+      return;
+    Rational seconds = needsWindow ? stage.window->scaled() : bound_.over->scaled();
+    if (needsWindow && bound_.over)
+      seconds *= bound_.over->scaled();
+    std::vector<Lever> levers = {bound_.over ? lengthLever() : windowLever(stage),
+                                 {*stage.traffic, stage.traffic->span,
+                                  fmt::format("{}'s traffic", stageName(stage.kind)), true}};
+    check(fmt::format("at {}", ticked(stageName(stage.kind))),
+          partsOf(input_.contract, bound_.scope, level_),
+          load()->scaled() * stage.traffic->scaled() * seconds, std::move(levers));
+  }
+
+  static Lever windowLever(const Stage& stage) {
+    return {*stage.window, stage.window->span, fmt::format("{}'s window", stageName(stage.kind)),
+            false};
+  }
+  Lever lengthLever() const {
+    return {*bound_.over, bound_.over->span, ticked(clause_.id.text) + "'s window", false};
+  }
+  Lever rateLever() const {
+    const Expr& call = feed_.directive->directive->expr;
+    return {call.arguments[1].quantity, call.arguments[1].span,
+            fmt::format("the share that {} {}s", ticked(feed_.directive->id.text), call.text),
+            true};
+  }
+
+  void check(const std::string& where, const std::vector<Part>& parts, const Rational& population,
+             std::vector<Lever> levers) {
+    const Part& worst = *std::min_element(
+        parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.share < b.share; });
+    Rational gets = population * feed_.share * worst.share;
+    if (gets <= 0 || gets >= need_.count) // what is 0 is reported where it is typed
+      return;
+    std::string slice = worst.name.empty() ? "" : fmt::format(" on slice {}", ticked(worst.name));
+    auto& found = input_.sink.report<diag::NotEnoughEvidence>(
+        bound_.span, where, ticked(clause_.id.text), slice,
+        fmt::format("{} {}s", grouped(roundedDown(gets)), metrics::levelName(level_)),
+        grouped(need_.count.get_num()));
+    found.note(fmt::format("{}: {}", need_.lemma, reason()));
+    levers.push_back(rateLever());
+    advise(found, levers, need_.count / gets);
+  }
+
+  std::string reason() const {
+    std::string confidence = bound_.confidence ? print(*bound_.confidence) : "95%";
+    bool isQuantile = bound_.measure.aggregate == Aggregate::Quantile;
+    return fmt::format("with fewer, {} with confidence {}",
+                       isQuantile ? "no sample bounds the quantile"
+                                  : "no sample mean shows the bound",
+                       confidence);
+  }
+
+  /// The change that takes least is the edit, the others are told.
+  static void advise(diag::Diagnostic& found, const std::vector<Lever>& levers,
+                     const Rational& factor) {
+    struct Way {
+      const Lever* lever;
+      Quantity quantity;
+      Rational factor;
+    };
+    std::vector<Way> ways;
+    for (const Lever& lever : levers)
+      if (auto quantity = raised(lever, factor))
+        ways.push_back({&lever, *quantity, quantity->value / lever.quantity.value});
+    std::stable_sort(ways.begin(), ways.end(),
+                     [](const Way& a, const Way& b) { return a.factor < b.factor; });
+    for (std::size_t i = 1; i < ways.size(); ++i)
+      found.note(fmt::format("or make {} {}", ways[i].lever->says, print(ways[i].quantity)));
+    if (ways.empty())
+      return;
+    const Way& least = ways.front();
+    found.unsafeFix(fmt::format("make {} {}", least.lever->says, print(least.quantity)),
+                    {{least.lever->span, print(least.quantity)}});
+  }
+
+  const Input& input_;
+  const Clause& clause_;
+  const Bound& bound_;
+  Need need_;
+  Feed feed_;
+  Level level_;
+};
+
+} // namespace
+
+void lintEvidence(const Input& input) {
+  if (!input.observabilityKnown)
+    return;
+  for (const Clause& clause : input.contract.clauses)
+    for (const Bound& bound : clause.bounds) {
+      const metrics::MetricInfo& metric = metrics::info(bound.measure.metric);
+      bool isCounted = metric.level != Level::Window && metric.level != Level::Gradient;
+      auto need = isCounted ? neededFor(bound) : std::nullopt;
+      auto feed = feedOf(input.contract, metric.input);
+      if (need && feed)
+        Evidence(input, clause, bound, *need, *feed).run();
+    }
+}
+
+} // namespace tikc::lint

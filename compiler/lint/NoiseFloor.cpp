@@ -1,0 +1,222 @@
+#include "bounds/Evaluate.h"
+#include "lint/Lint.h"
+#include "metrics/Metrics.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::lint {
+
+using namespace model;
+using bounds::Real;
+using utf8::ticked;
+
+namespace {
+
+constexpr unsigned bits = 256;
+constexpr unsigned shownDigits = 4;
+
+/// What storing alone can do to a logit's drift, of some logits within the bound.
+struct Storage {
+  Rational bound; // Z
+  Rational top;   // 2^k, above the largest binade that the bound leaves room in
+  const Text* train = nullptr;
+  const Text* infer = nullptr;
+  Rational trainStep, inferStep; // half of a unit in the last place there
+  Rational reach;                // a logit's drift, on either side of 0
+};
+
+const Kernel* findKernel(const Contract& contract, std::string_view name) {
+  for (const Kernel& kernel : contract.kernels)
+    if (kernel.name.text == name)
+      return &kernel;
+  return nullptr;
+}
+
+const Text* logitFormat(const Contract& contract, std::string_view kernel) {
+  const Kernel* found = findKernel(contract, kernel);
+  if (!found)
+    return nullptr;
+  const auto& format = found->formats[static_cast<std::size_t>(KernelPart::Logits)];
+  return format ? &*format : nullptr;
+}
+
+/// Formats with a largest number so small that logits can overflow.
+bool holds(std::string_view format, const Rational& logit) {
+  if (format == "fp8_e4m3")
+    return logit <= 448;
+  if (format == "fp8_e5m2")
+    return logit <= 57344;
+  return format != "fp16" || logit <= 65504;
+}
+
+/// The largest binade [2^(k − 1), 2^k) in which both neighbours of a midpoint are within the bound.
+std::optional<unsigned> usedBinade(const Rational& bound, const Rational& roundoff) {
+  constexpr unsigned most = 64;
+  for (unsigned k = most; k >= 1; --k)
+    if (Rational(mpz_class(1) << (k - 1)) * (1 + 2 * roundoff) <= bound)
+      return k;
+  return std::nullopt;
+}
+
+Rational halfStep(const Rational& roundoff, unsigned k) {
+  return bounds::lemmas::fpLogit
+      .evaluate(std::array{Real(Rational(k), bits), Real(roundoff, bits)})
+      ->lower();
+}
+
+/// One logit stored twice lies at most half a step of the coarser format apart from itself. In one
+/// and the same format two logits on two sides of a midpoint, however near, lie a whole step apart.
+std::optional<Storage> storageOf(const Contract& contract, const Clause& clause) {
+  if (contract.chain.size() < 2 || !contract.policy.logitBound)
+    return std::nullopt;
+  Storage out;
+  out.bound = contract.policy.logitBound->value;
+  out.train =
+      logitFormat(contract, clause.link ? clause.link->from.text : contract.chain.front().text);
+  out.infer =
+      logitFormat(contract, clause.link ? clause.link->to.text : contract.chain.back().text);
+  if (!out.train || !out.infer)
+    return std::nullopt;
+  auto train = bounds::unitRoundoff(out.train->value),
+       infer = bounds::unitRoundoff(out.infer->value);
+  if (!train || !infer || !holds(out.train->value, out.bound) ||
+      !holds(out.infer->value, out.bound))
+    return std::nullopt;
+  auto k = usedBinade(out.bound, std::max(*train, *infer));
+  if (!k)
+    return std::nullopt;
+  out.top = mpz_class(1) << *k;
+  out.trainStep = halfStep(*train, *k);
+  out.inferStep = halfStep(*infer, *k);
+  out.reach = *train == *infer ? Rational(out.trainStep + out.inferStep)
+                               : std::max(out.trainStep, out.inferStep);
+  return out;
+}
+
+bool samplesAtOne(const Contract& contract) {
+  auto isOne = [](const std::optional<Number>& number) { return !number || number->value == 1; };
+  return isOne(contract.policy.temperature) &&
+         std::all_of(contract.kernels.begin(), contract.kernels.end(),
+                     [&](const Kernel& kernel) { return isOne(kernel.sampling.temperature); });
+}
+
+/// The largest value that is shown to be reached, and how.
+struct Floor {
+  Rational value;
+  std::string_view how;
+};
+
+/// All of them by two tokens whose drifts are +reach and −reach, every other token masked.
+std::optional<Floor> floorOf(const Contract& contract, MetricId metric, const Storage& storage) {
+  const Rational& reach = storage.reach;
+  Real e(reach, bits);
+  bool isSameGrid = storage.trainStep == storage.inferStep;
+  switch (metric) {
+  case MetricId::LogitLinf:
+    return Floor{reach, "one logit beside a midpoint of the format"};
+  case MetricId::LogitOsc:
+    return Floor{2 * reach, "two logits beside midpoints of the format that are rounded apart"};
+  case MetricId::LogitL2:
+    return Floor{(e * sqrt(Real(2))).lower(), "two logits beside midpoints of the format"};
+  case MetricId::LogprobLinf: {
+    if (!samplesAtOne(contract))
+      return std::nullopt;
+    // Logits near 2^(k − 1) and −2^(k − 1): the second token's probability is at most exp(−2^k).
+    Real rare = exp(-Real(storage.top, bits));
+    return Floor{(2 * e - log1p(rare * expm1(2 * e))).lower(),
+                 "a rare token and a likely one that are rounded apart: 2·eps, less what the rare "
+                 "one weighs"};
+  }
+  case MetricId::Tv:
+    if (!samplesAtOne(contract))
+      return std::nullopt;
+    // Both at one midpoint: in one format ±reach/2 each, else one kernel's logits are equal.
+    return Floor{
+        isSameGrid ? tanh(e / 2).lower() : (tanh(e) / 2).lower(),
+        isSameGrid
+            ? "two tokens at one midpoint that the kernels round apart: tanh(eps/2)"
+            : "two tokens at one midpoint that the coarser format rounds apart: tanh(eps)/2"};
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The comparison's upper limit. One of exactly 0 asks for equal bits, which equal kernels keep.
+const Quantity* tolerance(const Bound& bound) {
+  if (bound.upper)
+    return &*bound.upper;
+  bool isUpper = bound.comparator == Comparator::LessEqual || bound.comparator == Comparator::Less;
+  return isUpper && bound.limit.value > 0 ? &bound.limit : nullptr;
+}
+
+/// In nats, rounded up where the unit is a bit.
+Rational nats(const Quantity& quantity) {
+  Rational value = quantity.scaled();
+  return quantity.unit == Unit::Bit ? (Real(value, bits) * log(Real(Rational(2), bits))).upper()
+                                    : value;
+}
+
+std::string number(const Rational& value, bounds::Rounding rounding) {
+  std::string exact = printRational(value);
+  return exact.size() <= 8 ? exact : bounds::decimal(value, shownDigits, rounding);
+}
+
+void addModel(diag::Diagnostic& found, const Contract& contract, const Storage& storage,
+              const Floor& floor) {
+  auto half = [](const Text& format, const Rational& step) {
+    return fmt::format("{} {}", format.value, number(step, bounds::Rounding::Up));
+  };
+  found.note(fmt::format(
+      "L-FP-LOGIT: half a unit in the last place of logits from {} to {}: {}, {}",
+      printRational(storage.top / 2), printRational(std::min(storage.bound, storage.top)),
+      half(*storage.train, storage.trainStep), half(*storage.infer, storage.inferStep)));
+  std::string_view why =
+      storage.trainStep == storage.inferStep
+          ? "two logits that differ before they are stored, however little, can be stored a whole "
+            "unit apart"
+          : "the coarser format moves a logit by half a unit, and the finer one keeps it";
+  found.note(fmt::format("{}: eps = {}", why, number(storage.reach, bounds::Rounding::Down)));
+  found.note(fmt::format("it takes {}", floor.how));
+  found.relatedTo(contract.policy.logitBound->span, "the logits may be as large as this");
+}
+
+void checkBound(const Input& input, const Clause& clause, const Bound& bound) {
+  const Quantity* limit = tolerance(bound);
+  if (bound.measure.aggregate != Aggregate::Max || !limit)
+    return;
+  auto storage = storageOf(input.contract, clause);
+  auto floor = storage ? floorOf(input.contract, bound.measure.metric, *storage) : std::nullopt;
+  if (!floor)
+    return;
+  bool isStrict = bound.comparator == Comparator::Less && !bound.upper;
+  Rational room = nats(*limit) - floor->value;
+  if (room > 0 || (room == 0 && !isStrict))
+    return;
+  auto& found = input.sink.report<diag::BelowNoiseFloor>(
+      bound.span, ticked(clause.id.text), metrics::info(bound.measure.metric).symbol,
+      number(floor->value, bounds::Rounding::Down));
+  addModel(found, input.contract, *storage, *floor);
+  // In the unit that the author wrote; bits become nats, since they are not rational.
+  Quantity least = *limit;
+  least.unit = limit->unit == Unit::Bit ? Unit::Nat : limit->unit;
+  Rational scale = Quantity{1, least.unit, {}, {}, {}}.scaled();
+  auto value = parseDecimal(number(floor->value / scale, bounds::Rounding::Up));
+  if (isStrict || !value)
+    return;
+  least.value = *value;
+  found.unsafeFix(fmt::format("set it to {}, the least that this does not break", print(least)),
+                  {{limit->span, print(least)}});
+}
+
+} // namespace
+
+void lintNoiseFloor(const Input& input) {
+  for (const Clause& clause : input.contract.clauses)
+    for (const Bound& bound : clause.bounds)
+      checkBound(input, clause, bound);
+}
+
+} // namespace tikc::lint

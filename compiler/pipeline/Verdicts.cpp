@@ -1,0 +1,60 @@
+#include "pipeline/Verdicts.h"
+
+#include <algorithm>
+
+namespace tikc::pipeline {
+namespace {
+
+using bounds::Goal;
+using bounds::Rounding;
+
+constexpr unsigned shownDigits = 4;
+
+std::string percent(const Rational& share) {
+  return bounds::decimal(share * 100, 3, Rounding::Down) + "%";
+}
+
+diag::ClaimVerdict verdictOf(FileId file, const model::Contract& contract,
+                             const bounds::Proof& proof, const bounds::Proof::Entry& entry) {
+  const Goal& goal = entry.decision.goal;
+  const auto& facts = proof.factsOf(entry);
+  diag::ClaimVerdict out;
+  out.file = file;
+  out.contract = contract.name.value;
+  out.claim = contract.claims[goal.claim].id.text;
+  out.verdict = bounds::verdictName(entry.decision.verdict);
+  out.budget =
+      std::string(goal.lower ? ">" : "<") + (goal.strict ? " " : "= ") + printRational(goal.budget);
+  if (entry.decision.fact)
+    out.bound = bounds::decimal(facts[*entry.decision.fact].bound, shownDigits,
+                                goal.lower ? Rounding::Down : Rounding::Up);
+  if (auto slack = entry.decision.slack(facts); slack && *slack >= 0)
+    out.slack = percent(*slack);
+  const auto& slices = proof.problems[entry.problem].slices;
+  if (slices.size() > 1)
+    out.slices.push_back(slices[goal.place.slice].name);
+  return out;
+}
+
+bool isSameOutcome(const diag::ClaimVerdict& a, const diag::ClaimVerdict& b) {
+  return a.claim == b.claim && a.verdict == b.verdict && a.bound == b.bound && a.budget == b.budget;
+}
+
+} // namespace
+
+std::vector<diag::ClaimVerdict> verdictsOf(FileId file, const model::Contract& contract,
+                                           const bounds::Proof& proof) {
+  std::vector<diag::ClaimVerdict> out;
+  for (const auto& entry : proof.entries) {
+    diag::ClaimVerdict row = verdictOf(file, contract, proof, entry);
+    auto same = std::find_if(out.begin(), out.end(),
+                             [&](const auto& known) { return isSameOutcome(known, row); });
+    if (same == out.end())
+      out.push_back(std::move(row));
+    else
+      same->slices.insert(same->slices.end(), row.slices.begin(), row.slices.end());
+  }
+  return out;
+}
+
+} // namespace tikc::pipeline

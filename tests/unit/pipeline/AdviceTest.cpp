@@ -1,0 +1,179 @@
+#include "ProverFixture.h"
+
+#include "bounds/Advice.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+namespace tikc::tests {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Written of(std::string clauses, std::string assumptions = "support: full, reward: [0, 1]",
+           std::string model = "vocabulary: 1000, horizon: 64 tokens") {
+  return {std::move(model), std::move(assumptions), std::move(clauses)};
+}
+
+bounds::Advice adviceOn(const Written& written, const std::string& claim) {
+  Decided decided(written, claim);
+  EXPECT_FALSE(decided.isProved()) << claim;
+  return bounds::advise(bounds::WhatIf(decided.contract(), 0));
+}
+
+// Tolerances.
+
+TEST(Advice, NamesTheLargestToleranceThatWorks) {
+  const std::string claim = "max(tv) <= 0.1";
+  bounds::Advice advice = adviceOn(of("  drift: max(logit_osc) <= 1\n"), claim);
+  ASSERT_EQ(advice.tolerances.size(), 1u);
+  EXPECT_EQ(advice.tolerances[0].clause.origin->name, "drift");
+  ASSERT_TRUE(advice.tolerances[0].largest);
+  double largest = advice.tolerances[0].largest->get_d();
+  EXPECT_NEAR(largest, 4 * std::atanh(0.1), 0.01);
+  EXPECT_TRUE(proves(of(fmt::format("  drift: max(logit_osc) <= {}\n", largest)), claim));
+  EXPECT_FALSE(proves(of(fmt::format("  drift: max(logit_osc) <= {}\n", largest * 1.01)), claim));
+}
+
+TEST(Advice, SpeaksOfEachClauseByItself) {
+  const std::string claim = "tv <= 5%";
+  bounds::Advice advice =
+      adviceOn(of("  worst: max(logit_osc) <= 2\n  usual: p90(logit_osc) <= 0.1\n"), claim);
+  ASSERT_EQ(advice.tolerances.size(), 2u);
+  for (const bounds::Tolerance& tolerance : advice.tolerances) {
+    ASSERT_TRUE(tolerance.largest) << tolerance.clause.origin->name;
+    double largest = tolerance.largest->get_d();
+    bool isWorst = tolerance.clause.origin->name == "worst";
+    auto at = [&](double share) {
+      return of(fmt::format("  worst: max(logit_osc) <= {}\n  usual: p90(logit_osc) <= {}\n",
+                            isWorst ? largest * share : 2, isWorst ? 0.1 : largest * share));
+    };
+    EXPECT_TRUE(proves(at(1), claim)) << tolerance.clause.origin->name << " at " << largest;
+    EXPECT_FALSE(proves(at(1.01), claim)) << tolerance.clause.origin->name << " at " << largest;
+  }
+}
+
+TEST(Advice, SaysWhichClauseCannotHelpAlone) {
+  bounds::Advice advice =
+      adviceOn(of("  usual: p99(logit_osc) <= 0.1\n  worst: max(logit_osc) <= 4\n"), "tv <= 0.1%");
+  ASSERT_EQ(advice.tolerances.size(), 2u);
+  for (const bounds::Tolerance& tolerance : advice.tolerances)
+    if (tolerance.clause.origin->name == "usual") {
+      EXPECT_FALSE(tolerance.largest) << "the other percent alone is 0.76%";
+    }
+}
+
+TEST(Advice, TakesTheHorizonApart) {
+  const std::string clauses = "  near: mean(tv) <= 0.1%\n", claim = "reward_drift <= 0.05";
+  bounds::Advice advice = adviceOn(of(clauses), claim);
+  ASSERT_TRUE(advice.horizon);
+  EXPECT_EQ(*advice.horizon, 50);
+  auto until = [&](int tokens) {
+    return of(clauses, "support: full, reward: [0, 1]", fmt::format("horizon: {} tokens", tokens));
+  };
+  EXPECT_TRUE(proves(until(50), claim));
+  EXPECT_FALSE(proves(until(51), claim));
+}
+
+TEST(Advice, KnowsHopelessBudgets) {
+  EXPECT_TRUE(adviceOn(of("  usual: p99(logit_osc) <= 0.1\n"), "tv <= 0.5%").isInfeasible)
+      << "a percent may be anything";
+  EXPECT_FALSE(adviceOn(of("  usual: p99(logit_osc) <= 0.1\n"), "tv <= 1.5%").isInfeasible);
+  EXPECT_TRUE(adviceOn(of("  drift: max(logit_osc) <= 0.1\n", "support: { missing_mass: 1% }"),
+                       "tv <= 0.9%")
+                  .isInfeasible)
+      << "what is missing stays so";
+  EXPECT_TRUE(adviceOn(of("  g: p99(abs(logprob_gap)) <= 0.1\n"), "seq_tv <= 63%").isInfeasible);
+}
+
+TEST(Advice, IsNoneWhereNothingLeadsToTheClaim) {
+  bounds::Advice advice = adviceOn(of("  near: max(tv) <= 1%\n"), "max(ratio) <= 2");
+  EXPECT_TRUE(advice.tolerances.empty());
+  EXPECT_FALSE(advice.horizon);
+}
+
+// Largest, by itself.
+
+TEST(Advice, FindsTheLargestOfAnyScale) {
+  for (const char* limit : {"0.5", "0.333333333333", "0.00000000001", "1e-40"}) {
+    Rational most = *parseDecimal(limit);
+    auto found = bounds::largest(1, [&](const Rational& value) { return value <= most; });
+    ASSERT_TRUE(found) << limit;
+    EXPECT_LE(*found, most);
+    EXPECT_GE(*found, most * Rational(99, 100)) << limit;
+  }
+  EXPECT_FALSE(bounds::largest(1, [](const Rational&) { return false; }));
+  EXPECT_EQ(bounds::largest(1, [](const Rational& value) { return value == 0; }), Rational(0));
+}
+
+// What is missing.
+
+struct Lack {
+  const char* name;
+  Written of;
+  const char* claim;
+  const char* wish;
+};
+
+void PrintTo(const Lack& lack, std::ostream* out) { *out << lack.name; }
+
+class Missing : public testing::TestWithParam<Lack> {};
+
+TEST_P(Missing, IsSaidAndNothingElse) {
+  const Lack& lack = GetParam();
+  Decided decided(lack.of, lack.claim);
+  EXPECT_FALSE(decided.hasBound());
+  ASSERT_EQ(decided.entries().size(), 1u);
+  ASSERT_EQ(decided.entries()[0].decision.missing.size(), 1u) << decided.wishes();
+  EXPECT_THAT(decided.wishes(), HasSubstr(lack.wish));
+}
+
+const std::string drift = "  drift: max(logit_osc) <= 0.1\n";
+const std::string gradient =
+    "support: full, advantage: 2, score_norm: 4, estimator: step, correction: none";
+
+INSTANTIATE_TEST_SUITE_P(
+    Wishes, Missing,
+    testing::Values(
+        Lack{"Horizon", of(drift, "support: full", "vocabulary: 10"), "seq_ess >= 1%",
+             "`horizon` under `model`"},
+        Lack{"Vocabulary", of(drift, "support: full", "horizon: 10 tokens"), "entropy_gap <= 1",
+             "`vocabulary` under `model`"},
+        Lack{"ScoreNorm",
+             of(drift, "support: full, advantage: 2, estimator: step, correction: none"),
+             "pg_bias <= 1", "`score_norm`"},
+        Lack{"Advantage",
+             of(drift, "support: full, score_norm: 2, estimator: step, correction: none"),
+             "pg_bias <= 1", "`advantage`"},
+        Lack{"Reward", of(drift, "support: full"), "reward_drift <= 1", "the range `reward`"},
+        Lack{"StepReward", of(drift, "support: full"), "step_reward_drift <= 1",
+             "the range `step_reward`"},
+        Lack{"Discount", of(drift, "support: full, step_reward: [0, 1]"),
+             "discounted_reward_drift <= 1", "`discount`"},
+        Lack{"FullSupport", of(drift, "reward: [0, 1]"), "ess >= 1%", "`support: full`"},
+        Lack{"LogitBound", of("  d: max(logit_rel) <= 0.1\n"), "max(ratio) <= 100",
+             "`logit_bound` under `model`"},
+        Lack{"HeadNorm",
+             of("  finite: count(nonfinite) == 0\n", "support: full, layers: [{ error: 0.1 }]"),
+             "max(ratio) <= 100", "`head_norm`"},
+        Lack{"Margin", of(drift), "top1_flip <= 1%", "min(top1_margin)"},
+        Lack{"WorstDrift", of("  usual: p99(logit_osc) <= 0.1\n"), "ess >= 1%",
+             "caps the drift in every context"},
+        Lack{"Estimator", of(drift, "support: full, advantage: 2, score_norm: 4"), "pg_bias <= 1",
+             "`estimator` and `correction`"}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+TEST(Missing, ListsAllThatIsNeededAtOnce) {
+  Decided decided(of("  near: max(tv) <= 1%\n", "support: full", "vocabulary: 10"),
+                  "discounted_reward_drift <= 1");
+  EXPECT_THAT(decided.wishes(), HasSubstr("`discount`"));
+  EXPECT_THAT(decided.wishes(), HasSubstr("`step_reward`"));
+  EXPECT_THAT(decided.wishes(), Not(HasSubstr("`horizon`")));
+  EXPECT_EQ(Decided(of(drift), "max(tv) <= 0.000001").wishes(), "")
+      << "a bound that is too large lacks nothing";
+}
+
+} // namespace
+} // namespace tikc::tests

@@ -1,0 +1,141 @@
+#include "Checked.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+namespace tikc::tests {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A contract with one clause, watched in one stage.
+struct Case {
+  std::string clause = "p99(abs(logprob_gap)) <= 1";
+  std::string load = "tokens: 1_000 per s, sequences: 10 per s";
+  std::string stage = "traffic: 10%, window: 1 min";
+  std::string share = "1%";
+  std::string slices = {};
+};
+
+std::vector<diag::Diagnostic> shortagesOf(const Case& of) {
+  std::string text =
+      head() +
+      fmt::format("load: {{ {} }}\n{}statistical:\n  it: {}\nobservability:\n  rows: "
+                  "sample(logits, {})\n  tokens: "
+                  "sample(logprobs, {})\n  requests: sample(requests, {})\npromotion:\n  canary: "
+                  "{{ {} }}\n",
+                  of.load, of.slices, of.clause, of.share, of.share, of.share, of.stage) +
+      "escalation:\n  rest: { when: violated(any), do: hold }\n  silent: { when: undecided(any) "
+      "for 6 windows, do: hold }\n";
+  Checked checked(text);
+  std::vector<diag::Diagnostic> out;
+  for (const diag::Diagnostic& found : checked.diagnostics()) {
+    EXPECT_NE(found.severity, diag::Severity::Error) << text << found.message;
+    if (found.code == diag::Code::NotEnoughEvidence)
+      out.push_back(found);
+  }
+  return out;
+}
+
+std::string messageOf(const Case& of) {
+  auto found = shortagesOf(of);
+  return found.size() == 1 ? found[0].message : fmt::format("{} findings", found.size());
+}
+
+TEST(Evidence, AQuantileNeedsItsOrderStatistic) {
+  // 1,000 × 10% × 60 s × share
+  EXPECT_EQ(messageOf({.share = "4.98%"}),
+            "at `canary`, `it` gets 298 tokens a window and needs 299");
+  EXPECT_THAT(shortagesOf({.share = "4.99%"}), IsEmpty());
+}
+
+TEST(Evidence, ConfidenceRaisesWhatIsNeeded) {
+  Case of{.clause = "p99(abs(logprob_gap)) <= 1 with confidence 99%", .share = "7.6%"};
+  EXPECT_EQ(messageOf(of), "at `canary`, `it` gets 456 tokens a window and needs 459");
+  of.share = "7.65%";
+  EXPECT_THAT(shortagesOf(of), IsEmpty());
+}
+
+TEST(Evidence, AMeanNeedsAsManyAsWouldShowNothing) {
+  // (1 − 1%)^n <= 5%
+  EXPECT_EQ(messageOf({.clause = "mean(tv_sampled) <= 1% with confidence 95%"}),
+            "at `canary`, `it` gets 60 tokens a window and needs 299");
+  EXPECT_THAT(shortagesOf({.clause = "mean(tv_sampled) <= 1% with confidence 95%", .share = "5%"}),
+              IsEmpty());
+  EXPECT_EQ(messageOf({.clause = "rate(ratio > 2) <= 1% with confidence 95%"}),
+            "at `canary`, `it` gets 60 tokens a window and needs 299");
+}
+
+TEST(Evidence, NothingIsNeededWithoutALevel) {
+  EXPECT_THAT(shortagesOf({.clause = "mean(tv_sampled) <= 1%"}), IsEmpty());
+  EXPECT_THAT(shortagesOf({.clause = "max(abs(logprob_gap)) <= 1"}), IsEmpty());
+  EXPECT_THAT(shortagesOf({.clause = "mean(k3) <= 1 with confidence 95%"}), IsEmpty())
+      << "k3 has no range";
+}
+
+TEST(Evidence, SequencesComeFromTheirOwnLoad) {
+  EXPECT_EQ(messageOf({.clause = "p99(seq_tv) <= 0.5", .share = "100%"}),
+            "at `canary`, `it` gets 60 sequences a window and needs 299");
+  EXPECT_THAT(shortagesOf({.clause = "p99(seq_tv) <= 0.5", .load = "tokens: 1_000 per s"}),
+              IsEmpty())
+      << "no rate of responses is known";
+}
+
+TEST(Evidence, TheWorstSliceIsTold) {
+  Case of{.share = "10%",
+          .slices = "slices:\n  a: { when: prompt_tokens >= 8, weight: 9%, token_weight: 30% }\n  "
+                    "b: { when: prompt_tokens >= 4, token_weight: 60% }\n"};
+  EXPECT_EQ(messageOf(of),
+            "at `canary`, `it` on slice `other` gets 60 tokens a window and needs 299");
+  of.clause = "p99(abs(logprob_gap)) <= 1 on a, b";
+  EXPECT_EQ(messageOf(of), "at `canary`, `it` on slice `a` gets 180 tokens a window and needs 299");
+  of.clause = "p99(abs(logprob_gap)) <= 1 on all";
+  EXPECT_THAT(shortagesOf(of), IsEmpty());
+}
+
+TEST(Evidence, AShareOfRequestsIsNoShareOfTokens) {
+  EXPECT_THAT(shortagesOf({.share = "10%",
+                           .slices = "slices:\n  a: { when: prompt_tokens >= 8, weight: 1% }\n"}),
+              IsEmpty());
+}
+
+TEST(Evidence, WhatIsUnknownIsNotGuessed) {
+  EXPECT_THAT(shortagesOf({.load = "requests: 1 per s"}), IsEmpty());
+  EXPECT_THAT(shortagesOf({.stage = "window: 1 min"}), IsEmpty());
+  EXPECT_THAT(shortagesOf({.stage = "traffic: 10%"}), IsEmpty());
+}
+
+TEST(Evidence, AWindowOfTheClausesOwn) {
+  EXPECT_EQ(messageOf({.clause = "p99(abs(logprob_gap)) <= 1 over 2 min"}),
+            "at `canary`, `it` gets 120 tokens a window and needs 299");
+  EXPECT_EQ(messageOf({.clause = "p99(abs(logprob_gap)) <= 1 over 3 windows"}),
+            "at `canary`, `it` gets 180 tokens a window and needs 299");
+  EXPECT_EQ(messageOf({.clause = "p99(abs(logprob_gap)) <= 1 over 5_000 tokens"}),
+            "whatever the stage, `it` gets 50 tokens a window and needs 299");
+  EXPECT_THAT(shortagesOf({.clause = "p99(abs(logprob_gap)) <= 1 over 30_000 tokens"}), IsEmpty());
+}
+
+TEST(Evidence, EveryWayOutIsEnough) {
+  Case of{.share = "2%"}; // 120 of 299: 2.4917 times as many
+  auto found = shortagesOf(of);
+  ASSERT_EQ(found.size(), 1U);
+  ASSERT_EQ(found[0].fixes.size(), 1U);
+  EXPECT_FALSE(found[0].fixes[0].safe);
+  EXPECT_EQ(found[0].fixes[0].edits[0].text, "25%");
+  EXPECT_THAT(found[0].notes, testing::Contains(HasSubstr("samples 5%")));
+  EXPECT_THAT(found[0].notes, testing::Contains(HasSubstr("window 3 min")));
+  EXPECT_THAT(shortagesOf({.stage = "traffic: 25%, window: 1 min", .share = "2%"}), IsEmpty());
+  EXPECT_THAT(shortagesOf({.share = "5%"}), IsEmpty());
+  EXPECT_THAT(shortagesOf({.stage = "traffic: 10%, window: 3 min", .share = "2%"}), IsEmpty());
+}
+
+TEST(Evidence, NoMoreThanAllIsAskedFor) {
+  auto found = shortagesOf({.stage = "traffic: 100%, window: 1 s", .share = "20%"}); // 200 of 299
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found[0].notes, testing::Not(testing::Contains(HasSubstr("traffic"))));
+  EXPECT_EQ(found[0].fixes[0].edits[0].text, "30%");
+}
+
+} // namespace
+} // namespace tikc::tests

@@ -1,0 +1,151 @@
+#include "ProverFixture.h"
+
+#include <cmath>
+
+namespace tikc::tests {
+namespace {
+
+// B = 2 * 4 = 8, up to 16 tokens.
+
+Written gradient(const std::string& estimator, const std::string& correction,
+                 const std::string& clauses, const std::string& more = "support: full") {
+  return {"vocabulary: 1000, horizon: 16 tokens",
+          more + fmt::format(", advantage: 2, score_norm: 4, estimator: {}, correction: {}",
+                             estimator, correction),
+          clauses};
+}
+
+const std::string worst = "  near: max(tv) <= 0.01\n";
+const std::string mean = "  near: mean(tv) <= 0.01\n";
+const std::string drift = "  drift: max(logit_osc) <= 1\n";
+const std::string answers = "  answers: mean(seq_tv) <= 10%\n";
+constexpr double B = 8;
+constexpr double T = 16;
+
+/// 1 − 0.99^n
+double any(double n) { return -std::expm1(n * std::log1p(-0.01)); }
+/// Σ_{t<=n} 1 − 0.99^t
+double sumOfAny(int n) {
+  double sum = 0;
+  for (int t = 1; t <= n; ++t)
+    sum += any(t);
+  return sum;
+}
+double stick(double omega, double c) {
+  return std::pow(std::exp(omega / 2) - std::sqrt(c), 2) / std::expm1(omega);
+}
+double hellinger(double n) { return std::sqrt(-std::expm1(-2 * n * std::log(std::cosh(0.25)))); }
+
+class ProverGradient : public testing::TestWithParam<Edge> {};
+
+TEST_P(ProverGradient, FollowsAndNoMore) { expectEdge(GetParam()); }
+
+std::string nameOf(const testing::TestParamInfo<Edge>& of) { return of.param.name; }
+
+const char* const bias = "pg_bias <= {}";
+
+INSTANTIATE_TEST_SUITE_P(
+    Plain, ProverGradient,
+    testing::Values(
+        Edge{"step", gradient("step", "none", mean), bias, 2 * B * 0.01},
+        Edge{"step_from_drift", gradient("step", "none", drift), bias, 2 * B* std::tanh(0.25)},
+        Edge{"causal", gradient("token", "none", worst), bias, 2 * B* sumOfAny(16)},
+        Edge{"causal_from_responses", gradient("token", "none", answers), bias, 2 * B* T * 0.1},
+        Edge{"returns", gradient("token_mc", "none", answers), bias, 2 * B* T * 0.1},
+        Edge{"returns_from_tokens", gradient("token_mc", "none", worst), bias, 2 * B* T* any(16)},
+        Edge{"sequence", gradient("sequence", "none", answers), bias, 2 * B* T * 0.1}),
+    nameOf);
+
+INSTANTIATE_TEST_SUITE_P(
+    Weighted, ProverGradient,
+    testing::Values(
+        Edge{"causal", gradient("token", "is", worst), bias, 2 * B* sumOfAny(15)},
+        Edge{"returns", gradient("token_mc", "is", worst), bias, 2 * B* T* any(15)},
+        Edge{"returns_from_drift", gradient("token_mc", "is", drift), bias,
+             2 * B* T* hellinger(15)},
+        Edge{"step_truncated", gradient("step", "tis(1.5)", drift), bias, B* stick(1, 1.5)},
+        Edge{"step_truncated_by_distance", gradient("step", "tis(1.5)", mean), bias, B * 0.01},
+        Edge{"step_masked", gradient("step", "mis(0.5, 2)", drift), bias,
+             B*((std::exp(1) - 2) + (0.5 * std::exp(1) - 1)) / std::expm1(1)},
+        Edge{"step_masked_by_distance", gradient("step", "mis(0.5, 2)", mean), bias, B * 0.01 * 3},
+        Edge{"step_ppo", gradient("step", "ppo(0.5, 1)", mean), bias, B * 0.01 * 3},
+        Edge{"step_clipped", gradient("step", "clip(0.2)", drift), bias,
+             B*(2 * std::tanh(0.25) - 0.2)},
+        Edge{"step_clipped_to_nothing", gradient("step", "clip(0)", drift), bias,
+             2 * B* std::tanh(0.25)},
+        Edge{"causal_truncated", gradient("token", "tis(1.5)", worst), bias,
+             2 * B* sumOfAny(15) + B* T * 0.01},
+        Edge{"sequence_truncated", gradient("sequence", "tis(1.5)", answers), bias, B* T * 0.1},
+        Edge{"sequence_masked", gradient("sequence", "mis(0.5, 2)", answers), bias, B* T * 0.3},
+        Edge{"sequence_clipped", gradient("sequence", "clip(0.2)", answers), bias, 2 * B* T * 0.1}),
+    nameOf);
+
+const std::string grouped = "support: full, group: 4";
+
+INSTANTIATE_TEST_SUITE_P(
+    Grouped, ProverGradient,
+    testing::Values(Edge{"plain", gradient("token_mc", "none", answers, grouped), bias,
+                         2 * B* T * -std::expm1(4 * std::log(0.9))},
+                    Edge{"causal_is_no_longer", gradient("token", "none", answers, grouped), bias,
+                         2 * B* T * -std::expm1(4 * std::log(0.9))},
+                    Edge{"whole_weights", gradient("sequence", "is", answers, grouped), bias,
+                         2 * B* T * -std::expm1(4 * std::log(0.9))},
+                    Edge{"token_weights", gradient("token", "is", worst, grouped), bias,
+                         2 * B* T* any(64)}),
+    nameOf);
+
+const std::string missing = "support: { missing_mass: 0.5% }";
+
+INSTANTIATE_TEST_SUITE_P(Support, ProverGradient,
+                         testing::Values(Edge{"step", gradient("step", "is", mean, missing), bias,
+                                              B * 0.005},
+                                         Edge{"sequence", gradient("sequence", "is", mean, missing),
+                                              bias, B* T * -std::expm1(16 * std::log1p(-0.005))}),
+                         nameOf);
+
+TEST(ProverGradients, AreExactlyCorrectedByFullWeightsOnly) {
+  EXPECT_TRUE(proves(gradient("step", "is", mean), "pg_bias <= 1e-30"));
+  EXPECT_TRUE(proves(gradient("sequence", "is", drift), "pg_bias <= 1e-30"));
+  EXPECT_FALSE(proves(gradient("token", "is", worst), "pg_bias <= 1"))
+      << "the prefixes are the inference kernel's";
+  EXPECT_FALSE(proves(gradient("token_mc", "is", worst), "pg_bias <= 1"));
+  EXPECT_FALSE(proves(gradient("sequence", "is", drift, grouped), "pg_bias <= 1"))
+      << "the others of the group are not weighted";
+  EXPECT_FALSE(proves(gradient("step", "is", mean, "support: { top_p: 99% }"), "pg_bias <= 1e-30"));
+  EXPECT_TRUE(proves(gradient("step", "tis(2.72)", drift), "pg_bias <= 1e-30"))
+      << "no ratio reaches the cap";
+  EXPECT_FALSE(proves(gradient("step", "tis(2.71)", drift), "pg_bias <= 1e-30"));
+  EXPECT_TRUE(proves(gradient("step", "mis(0.36, 2.72)", drift), "pg_bias <= 1e-30"));
+  EXPECT_FALSE(proves(gradient("step", "mis(0.37, 2.72)", drift), "pg_bias <= 1e-30"));
+}
+
+TEST(ProverGradients, NeedWhatTheirTableSays) {
+  EXPECT_FALSE(Decided(gradient("token_mc", "is", mean), "pg_bias <= 1000").hasBound())
+      << "with token weights a response follows neither kernel";
+  EXPECT_FALSE(Decided({"horizon: 16 tokens", "support: full, advantage: 2, score_norm: 4", mean},
+                       "pg_bias <= 1000")
+                   .hasBound())
+      << "no estimator";
+  EXPECT_FALSE(Decided({"horizon: 16 tokens",
+                        "support: full, score_norm: 4, estimator: step, correction: none", mean},
+                       "pg_bias <= 1000")
+                   .hasBound());
+  EXPECT_TRUE(Decided({"horizon: 16 tokens",
+                       "support: full, group: 5, score_norm: 4, estimator: token, correction: none",
+                       answers},
+                      "pg_bias <= 1000")
+                  .hasBound())
+      << "a group bounds its own advantages";
+  EXPECT_FALSE(Decided(gradient("step", "clip(0.2)", mean, missing), "pg_bias <= 1000").hasBound());
+}
+
+TEST(ProverGradients, CausalTermsFollowFromMeansByTheirResponses) {
+  // Not 2B Σ (T − t + 1) tau, which a mean over all tokens does not give: all of the drift can come
+  // first.
+  double honest = 2 * B * T * T * 0.01, early = 2 * B * 0.01 * T * (T + 1) / 2;
+  EXPECT_TRUE(proves(gradient("token", "none", mean), fmt::format("pg_bias <= {}", honest)));
+  EXPECT_FALSE(proves(gradient("token", "none", mean), fmt::format("pg_bias <= {}", early)));
+}
+
+} // namespace
+} // namespace tikc::tests

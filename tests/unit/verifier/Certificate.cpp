@@ -1,0 +1,281 @@
+#include "unit/verifier/Certificate.h"
+
+#include "verifier/Json.h"
+
+namespace verify::tests {
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (char c : text)
+    if (c == '\n')
+      out += "\\n";
+    else if (c == '"' || c == '\\')
+      out += std::string("\\") + c;
+    else
+      out += c;
+  return out + "\"";
+}
+
+std::string placed(const QuoteText& quote) {
+  return "\"file\":0,\"bytes\":[" + std::to_string(quote.from) + "," + std::to_string(quote.to) +
+         "],\"text\":" + quoted(quote.text);
+}
+
+std::string factText(const FactText& fact) {
+  std::string share = fact.share.empty() ? "" : ",\"share\":" + quoted(fact.share);
+  return "{\"quantity\":" + quoted(fact.quantity) + ",\"quantifier\":" + quoted(fact.quantifier) +
+         share + ",\"scope\":" + quoted(fact.scope) + ",\"link\":" + quoted(fact.link) + "}";
+}
+
+template <typename List, typename Print> std::string listed(const List& list, Print print) {
+  std::string out = "[";
+  for (const auto& item : list)
+    out += (out.size() > 1 ? "," : "") + print(item);
+  return out + "]";
+}
+
+const auto number = [](int id) { return std::to_string(id); };
+
+std::string inputText(const InputText& input) {
+  std::string place = input.kind == "default" ? "" : "," + placed(input.quote);
+  std::string with =
+      input.with.empty() ? "" : ",\"with\":" + listed(input.with, [](const QuoteText& quote) {
+                                  return "{" + placed(quote) + "}";
+                                });
+  return "{\"id\":" + number(input.id) + place + with + ",\"fact\":" + factText(input.fact) +
+         ",\"value\":" + quoted(input.value) + ",\"kind\":" + quoted(input.kind) + "}";
+}
+
+std::string stepText(const StepText& step) {
+  return "{\"id\":" + number(step.id) + ",\"lemma\":" + quoted(step.lemma) +
+         ",\"args\":" + listed(step.args, number) + ",\"params\":" + listed(step.params, quoted) +
+         ",\"under\":" + listed(step.under, number) + ",\"fact\":" + factText(step.fact) +
+         ",\"out\":[" + quoted(step.low) + "," + quoted(step.high) + "]}";
+}
+
+std::string claimText(const ClaimText& claim) {
+  return "{\"id\":" + quoted(claim.id) + "," + placed(claim.quote) +
+         ",\"scope\":" + quoted(claim.fact.scope) + ",\"fact\":" + factText(claim.fact) +
+         ",\"op\":" + quoted(claim.op) + ",\"budget\":" + quoted(claim.budget) +
+         ",\"verdict\":" + quoted(claim.verdict) + ",\"step\":" + number(claim.step) + "}";
+}
+
+} // namespace
+
+QuoteText Certificate::quote(const std::string& text) const {
+  std::size_t from = contract.find(text);
+  return {text, from, from + text.size()};
+}
+
+void Certificate::input(int id, const std::string& text, FactText fact, const std::string& value,
+                        const std::string& kind) {
+  inputs.push_back({id, quote(text), std::move(fact), value, kind, {}});
+}
+
+void Certificate::step(int id, const std::string& lemma, std::vector<int> args, FactText fact,
+                       const std::string& high, std::vector<int> under,
+                       std::vector<std::string> params) {
+  bool lower = fact.quantity == "ess";
+  steps.push_back({id, lemma, std::move(args), std::move(params), std::move(under), std::move(fact),
+                   lower ? high : "0", lower ? "1" : high});
+}
+
+void Certificate::claim(const std::string& id, const std::string& text, FactText fact,
+                        const std::string& budget, int step, const std::string& op) {
+  claims.push_back({id, quote(text), std::move(fact), op, budget, "proved", step});
+}
+
+std::string Certificate::json() const {
+  std::string sliceList = listed(slices, [](const auto& slice) {
+    return "{\"name\":" + quoted(slice.first) + "," + placed(slice.second) + "}";
+  });
+  return "{\"certificate\":\"tikc-1\",\"lemmas\":\"test\",\"contract\":\"test\",\"version\":null,"
+         "\"build\":{},\"precision\":" +
+         std::to_string(precision) + ",\"files\":[{\"name\":\"a.tikc.yaml\",\"sha256\":" +
+         quoted(digest.empty() ? sha256(contract) : digest) + "}],\"slices\":" + sliceList +
+         ",\"inputs\":" + listed(inputs, inputText) + ",\"steps\":" + listed(steps, stepText) +
+         ",\"claims\":" + listed(claims, claimText) + "}";
+}
+
+Verdict Certificate::check() const { return verify::check(json(), {{"a.tikc.yaml", contract}}); }
+
+Rational parse(const std::string& text) { return Json::parse("\"" + text + "\"").rational(); }
+
+std::string print(const Rational& x) {
+  return x.isWhole() ? x.top.decimal() : x.top.decimal() + "/" + x.bottom.decimal();
+}
+
+std::string above(const Number& x, int places) {
+  Precision precision(places + 128);
+  Interval value = x.interval().at(-places);
+  return print(Rational(value.hi, Integer(1).shiftedLeft(places)));
+}
+
+std::string below(const Number& x, int places) {
+  Precision precision(places + 128);
+  Interval value = x.interval().at(-places);
+  return print(Rational(value.lo, Integer(1).shiftedLeft(places)));
+}
+
+Certificate wholeExample() {
+  Precision precision(512);
+  Certificate out;
+  out.contract = R"(model: { vocabulary: 1000, horizon: 64 tokens, temperature: 1.0 }
+assumptions:
+  support: full
+  reward: [0, 1]
+  advantage: 4   # |A| <= 4
+  score_norm: 8
+  estimator: step
+  correction: none
+numerical:
+  worst_drift:
+    require: max(logit_osc) <= 1
+    because: Replay showed 0.6, and on good days 0.2.
+  usual_drift: p99(logit_osc) <= 0.25
+statistical:
+  answers: { require: mean(seq_tv) <= 15% over 2_000 sequences with confidence 99%, severity: warning }
+claims:
+  token_tv: mean(tv) <= 0.065
+  weights: ess >= 78%
+  reward: reward_drift <= 0.15
+  gradient: pg_bias <= 4.2
+  whole: max(seq_tv) < 99.999%
+  kl: max(kl_infer_train) <= 0.18 bit
+)";
+  auto given = [&](const std::string& quantity) { return FactText{quantity, "given", "", "", ""}; };
+  out.input(0, "max(logit_osc) <= 1", {"logit_osc"}, "1");
+  out.inputs.back().quote = out.quote("worst_drift:\n    require: max(logit_osc) <= 1\n    "
+                                      "because: Replay showed 0.6, and on good days 0.2.");
+  out.input(1, "usual_drift: p99(logit_osc) <= 0.25", {"logit_osc", "quantile", "1/100"}, "1/4");
+  out.input(2, "temperature: 1.0", given("temperature"), "1", "fact");
+  out.input(3, "support: full", given("full_support"), "0", "assumption");
+  out.input(4, "reward: [0, 1]", given("reward_range"), "1", "assumption");
+  out.input(5, "advantage: 4", given("advantage"), "4", "assumption");
+  out.input(6, "score_norm: 8", given("score_norm"), "8", "assumption");
+  out.input(7, "estimator: step", given("step_plain"), "0", "assumption");
+  out.inputs.back().with = {out.quote("correction: none")};
+  out.input(8,
+            "answers: { require: mean(seq_tv) <= 15% over 2_000 sequences with confidence 99%, "
+            "severity: warning }",
+            {"seq_sampled_tv", "mean"}, "3/20");
+  out.input(9, "horizon: 64 tokens", given("horizon"), "64", "fact");
+
+  Number small = tanh(Number(Rational(1, 16))), large = tanh(Number(Rational(1, 4)));
+  out.step(10, "L-OSC-TAU", {0, 2}, {"omega"}, "1");
+  out.step(11, "L-OSC-TAU", {1, 2}, {"omega", "quantile", "1/100"}, "1/4");
+  out.step(12, "L-TV-OSC", {10}, {"tv"}, above(large), {3});
+  out.step(13, "L-TV-OSC", {11}, {"tv", "quantile", "1/100"}, above(small), {3});
+  Rational mean = Rational(99, 100) * parse(above(small)) + Rational(1, 100) * parse(above(large));
+  out.step(14, "L-Q-MULTI", {13, 12}, {"tv", "mean"}, print(mean));
+  Number half = sinh(Number(Rational(1, 2)));
+  out.step(15, "L-ESS-OSC", {10}, {"ess"}, below(1 / (1 + half * half)), {3});
+  out.step(16, "L-MEAN-SUP", {15}, {"ess", "mean"}, below(1 / (1 + half * half)));
+  out.step(17, "L-TV-EST", {8}, {"seq_tv", "mean"}, "3/20");
+  out.step(18, "L-R-RANGE", {4, 17}, {"reward_drift", "mean"}, "3/20");
+  out.step(19, "L-PG-B", {5, 6}, {"gradient", "given", "", ""}, "32");
+  out.step(20, "L-PG-STEP", {19, 14}, {"pg_bias", "mean"}, print(Rational(64) * mean), {7});
+  Number e = sinh(Number(Rational(1, 8)));
+  out.step(21, "L-SEQ-HEL", {10, 9}, {"seq_tv"}, above(sqrt(-expm1(-128 * log1p(2 * e * e)))), {3});
+  Number y = Rational(1, 2);
+  out.step(22, "L-KL-OSC", {10}, {"kl_infer_train"}, above(y / tanh(y) - 1 + log(sinh(y) / y)),
+           {3});
+
+  out.claim("token_tv", "token_tv: mean(tv) <= 0.065", {"tv", "mean"}, "13/200", 14);
+  out.claim("weights", "weights: ess >= 78%", {"ess", "mean"}, "39/50", 16, ">=");
+  out.claim("reward", "reward: reward_drift <= 0.15", {"reward_drift", "mean"}, "3/20", 18);
+  out.claim("gradient", "gradient: pg_bias <= 4.2", {"pg_bias", "mean"}, "21/5", 20);
+  out.claim("whole", "whole: max(seq_tv) < 99.999%", {"seq_tv"}, "99999/100000", 21, "<");
+  out.claim("kl", "kl: max(kl_infer_train) <= 0.18 bit", {"kl_infer_train"},
+            below(Rational(9, 50) * log(Number(2))), 22);
+  for (ClaimText& claim : out.claims)
+    claim.fact.scope = "other";
+  return out;
+}
+
+Certificate sliceExample() {
+  Certificate out;
+  out.contract = R"(slices:
+  math: { when: task == "math", weight: 40%, token_weight: 50% }
+  code:
+    when: task == "code"   # programs
+    weight: 20%
+    token_weight: 30%
+statistical:
+  math: { require: mean(tv_sampled) <= 2%, slices: [math] }
+  code: mean(tv_sampled) <= 4% on code, other
+  all: max(logprob_linf) <= 0.5 on all
+claims:
+  token_tv: tv <= 0.03 on all
+  part: { require: max(ratio) <= 1.65, slices: [code] }
+)";
+  FactText share{"share", "given", "", "math", ""};
+  out.slices = {
+      {"math", out.quote("math: { when: task == \"math\", weight: 40%, token_weight: 50% }")},
+      {"code", out.quote("code:\n    when: task == \"code\"   # programs\n    weight: 20%\n    "
+                         "token_weight: 30%")}};
+  out.input(0, "token_weight: 50%", share, "1/2", "fact");
+  share.scope = "code";
+  out.input(1, "token_weight: 30%", share, "3/10", "fact");
+  out.input(2, "math: { require: mean(tv_sampled) <= 2%, slices: [math] }",
+            {"sampled_tv", "mean", "", "math"}, "1/50");
+  out.input(3, "code: mean(tv_sampled) <= 4% on code, other", {"sampled_tv", "mean", "", "code"},
+            "1/25");
+  out.input(4, "code: mean(tv_sampled) <= 4% on code, other", {"sampled_tv", "mean", "", "other"},
+            "1/25");
+  out.input(5, "all: max(logprob_linf) <= 0.5 on all", {"logprob_linf", "sup", "", "*"}, "1/2");
+  out.contract += "assumptions: { support: full }\n";
+  out.input(6, "support: full", {"full_support", "given", "", ""}, "0", "assumption");
+  out.step(10, "L-TV-EST", {2}, {"tv", "mean", "", "math"}, "1/50");
+  out.step(11, "L-TV-EST", {3}, {"tv", "mean", "", "code"}, "1/25");
+  out.step(12, "L-TV-EST", {4}, {"tv", "mean", "", "other"}, "1/25");
+  out.step(13, "L-MIX", {0, 10, 1, 11, 12}, {"tv", "mean", "", "*"}, "3/100");
+  out.step(14, "L-ALL-SLICE", {5}, {"logprob_linf", "sup", "", "code"}, "1/2");
+  out.step(15, "L-LR-LP", {14}, {"log_ratio_up", "sup", "", "code"}, "1/2", {6});
+  out.step(16, "L-LR-RATIO", {15}, {"ratio", "sup", "", "code"},
+           above(exp(Number(Rational(1, 2)))));
+  out.claim("token_tv", "token_tv: tv <= 0.03 on all", {"tv", "mean", "", "*"}, "3/100", 13);
+  out.claim("part", "part: { require: max(ratio) <= 1.65, slices: [code] }",
+            {"ratio", "sup", "", "code"}, "33/20", 16);
+  return out;
+}
+
+Certificate chainExample() {
+  Certificate out;
+  out.contract = R"(chain: [a, b, c]
+numerical:
+  near: { require: p95(logit_osc) <= 0.4 nat, link: [a, b] }
+  far: { require: max(logit_osc) <= 0.6, link: [b, c] }
+  gap: { require: mean(abs(logprob_gap)) <= 0.05, link: [a, c] }
+claims:
+  near_flip: quantile(tv, 0.95) <= 0.245
+  token_tv: tv <= 0.049
+)";
+  out.contract += "assumptions:\n  support: full\n";
+  out.input(0, "near: { require: p95(logit_osc) <= 0.4 nat, link: [a, b] }",
+            {"logit_osc", "quantile", "1/20", "*", "a>b"}, "2/5");
+  out.input(1, "far: { require: max(logit_osc) <= 0.6, link: [b, c] }",
+            {"logit_osc", "sup", "", "*", "b>c"}, "3/5");
+  out.input(2, "support: full", {"full_support", "given", "", ""}, "0", "assumption");
+  out.input(3, "gap: { require: mean(abs(logprob_gap)) <= 0.05, link: [a, c] }",
+            {"sampled_abs_gap", "mean", "", "*", "a>c"}, "1/20");
+  InputText temperature;
+  temperature.id = 4;
+  temperature.fact = {"temperature", "given", "", "", ""};
+  temperature.value = "1";
+  temperature.kind = "default";
+  out.inputs.push_back(temperature);
+  out.step(10, "L-CH-OSC", {0, 1}, {"logit_osc", "quantile", "1/20", "*", "a>c"}, "1");
+  out.step(11, "L-OSC-TAU", {10, 4}, {"omega", "quantile", "1/20", "*", "a>c"}, "1");
+  out.step(12, "L-TV-OSC", {11}, {"tv", "quantile", "1/20", "*", "a>c"},
+           above(tanh(Number(Rational(1, 4)))), {2});
+  out.step(13, "L-TV-MALP", {3}, {"tv", "mean", "", "*", "a>c"},
+           above(-expm1(Number(Rational(-1, 20)))));
+  out.claim("near_flip", "near_flip: quantile(tv, 0.95) <= 0.245",
+            {"tv", "quantile", "1/20", "*", "a>c"}, "49/200", 12);
+  out.claim("token_tv", "token_tv: tv <= 0.049", {"tv", "mean", "", "*", "a>c"}, "49/1000", 13);
+  return out;
+}
+
+} // namespace verify::tests

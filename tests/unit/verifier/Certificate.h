@@ -1,0 +1,83 @@
+#pragma once
+
+#include "verifier/Check.h"
+#include "verifier/Number.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+/// Certificates, put together by hand and taken apart by tests.
+namespace verify::tests {
+
+struct FactText {
+  std::string quantity, quantifier = "sup", share = {}, scope = "other", link = {};
+};
+
+struct QuoteText {
+  std::string text;
+  std::size_t from = 0, to = 0;
+};
+
+struct InputText {
+  int id = 0;
+  QuoteText quote;
+  FactText fact;
+  std::string value, kind = "clause";
+  std::vector<QuoteText> with;
+};
+
+struct StepText {
+  int id = 0;
+  std::string lemma;
+  std::vector<int> args;
+  std::vector<std::string> params;
+  std::vector<int> under;
+  FactText fact;
+  std::string low, high;
+};
+
+struct ClaimText {
+  std::string id;
+  QuoteText quote;
+  FactText fact;
+  std::string op = "<=", budget, verdict = "proved";
+  int step = 0;
+};
+
+struct Certificate {
+  std::string contract;
+  std::string digest; // of the contract; by default the right one
+  std::vector<InputText> inputs;
+  std::vector<StepText> steps;
+  std::vector<ClaimText> claims;
+  std::vector<std::pair<std::string, QuoteText>> slices;
+  int precision = 256;
+
+  QuoteText quote(const std::string& text) const;
+  void input(int id, const std::string& text, FactText fact, const std::string& value,
+             const std::string& kind = "clause");
+  void step(int id, const std::string& lemma, std::vector<int> args, FactText fact,
+            const std::string& high, std::vector<int> under = {},
+            std::vector<std::string> params = {});
+  void claim(const std::string& id, const std::string& text, FactText fact,
+             const std::string& budget, int step, const std::string& op = "<=");
+  std::string json() const;
+  Verdict check() const;
+};
+
+/// "p/q" of a number, rounded up or down to so many binary places.
+std::string above(const Number& x, int places = 200);
+std::string below(const Number& x, int places = 200);
+Rational parse(const std::string& text);
+std::string print(const Rational& x);
+
+/// A contract with a p99, a maximum, one-step gradients and responses; every proof uses other
+/// lemmas.
+Certificate wholeExample();
+/// Two named slices with shares of tokens, and a claim on the mixture.
+Certificate sliceExample();
+/// Three kernels in a row.
+Certificate chainExample();
+
+} // namespace verify::tests

@@ -1,0 +1,269 @@
+#include "unit/verifier/Certificate.h"
+#include "verifier/Json.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace verify::tests {
+namespace {
+
+const std::vector<Certificate (*)()> examples = {wholeExample, sliceExample, chainExample};
+
+void expectRejected(const Certificate& certificate, const std::string& what) {
+  EXPECT_FALSE(certificate.check().accepted) << what << "\n" << certificate.json();
+}
+
+TEST(Check, AcceptsTheExamples) {
+  for (auto example : examples) {
+    Verdict verdict = example().check();
+    EXPECT_TRUE(verdict.accepted) << verdict.report;
+  }
+}
+
+TEST(Check, ReportsWhatAClaimRestsOn) {
+  std::string report = wholeExample().check().report;
+  EXPECT_NE(report.find("token_tv on other: accepted"), std::string::npos) << report;
+  EXPECT_NE(report.find("usual_drift: p99(logit_osc) <= 0.25"), std::string::npos);
+  EXPECT_NE(report.find("L-Q-MULTI"), std::string::npos);
+  EXPECT_NE(report.find("Not checked"), std::string::npos);
+}
+
+TEST(Check, RejectsResultsThatAreTooGood) {
+  const Rational nudge = Rational(1) - Rational(1, std::int64_t{1} << 30);
+  for (auto example : examples)
+    for (std::size_t i = 0; i < example().steps.size(); ++i) {
+      Certificate changed = example();
+      StepText& step = changed.steps[i];
+      if (step.fact.quantity == "ess")
+        step.low = print(parse(step.low) * (Rational(2) - nudge));
+      else
+        step.high = print(parse(step.high) * nudge);
+      expectRejected(changed, step.lemma);
+    }
+}
+
+TEST(Check, RejectsInputsThatSayMoreThanTheirText) {
+  const Rational nudge = Rational(1) - Rational(1, std::int64_t{1} << 30);
+  for (auto example : examples)
+    for (std::size_t i = 0; i < example().inputs.size(); ++i) {
+      Certificate changed = example();
+      const InputText input = changed.inputs[i];
+      changed.inputs[i].value =
+          print(parse(input.value) * nudge + (input.value == "0" ? Rational(1, 8) : Rational(0)));
+      expectRejected(changed, input.quote.text);
+      if (input.fact.share.empty())
+        continue;
+      changed = example();
+      changed.inputs[i].fact.share = print(parse(input.fact.share) * nudge);
+      expectRejected(changed, input.quote.text);
+    }
+}
+
+TEST(Check, RejectsClaimsThatTheirTextDoesNotMake) {
+  for (auto example : examples)
+    for (std::size_t i = 0; i < example().claims.size(); ++i) {
+      Certificate changed = example();
+      changed.claims[i].budget = print(parse(changed.claims[i].budget) + Rational(1, 1000));
+      expectRejected(changed, changed.claims[i].id);
+      changed = example();
+      changed.claims[i].fact.quantifier =
+          changed.claims[i].fact.quantifier == "mean" ? "sup" : "mean";
+      expectRejected(changed, changed.claims[i].id);
+      changed = example();
+      changed.claims[i].op = changed.claims[i].op == "<=" ? "<" : "<=";
+      expectRejected(changed, changed.claims[i].id);
+      changed = example();
+      changed.claims[i].id += "x";
+      expectRejected(changed, changed.claims[i].id);
+    }
+}
+
+TEST(Check, RejectsOtherPremises) {
+  for (auto example : examples)
+    for (std::size_t i = 0; i < example().steps.size(); ++i)
+      for (std::size_t j = 0; j < example().steps[i].args.size(); ++j)
+        for (const InputText& input : example().inputs) {
+          Certificate changed = example();
+          if (changed.steps[i].args[j] == input.id)
+            continue;
+          changed.steps[i].args[j] = input.id;
+          expectRejected(changed, changed.steps[i].lemma);
+        }
+}
+
+TEST(Check, RejectsMissingPremisesAndHypotheses) {
+  for (auto example : examples)
+    for (std::size_t i = 0; i < example().steps.size(); ++i) {
+      Certificate changed = example();
+      changed.steps[i].args.pop_back();
+      expectRejected(changed, changed.steps[i].lemma);
+      if (example().steps[i].under.empty())
+        continue;
+      changed = example();
+      changed.steps[i].under.clear();
+      expectRejected(changed, changed.steps[i].lemma);
+    }
+}
+
+TEST(Check, RejectsEntriesThatAreMissingOrTwice) {
+  for (auto example : examples) {
+    for (std::size_t i = 0; i < example().inputs.size(); ++i) {
+      Certificate changed = example();
+      changed.inputs.erase(changed.inputs.begin() + static_cast<std::ptrdiff_t>(i));
+      bool isUsed = false;
+      for (const StepText& step : changed.steps)
+        for (const auto* list : {&step.args, &step.under})
+          isUsed = isUsed ||
+                   std::find(list->begin(), list->end(), example().inputs[i].id) != list->end();
+      EXPECT_EQ(changed.check().accepted, !isUsed) << example().inputs[i].quote.text;
+      changed = example();
+      changed.inputs.push_back(changed.inputs[i]);
+      expectRejected(changed, "an input stands twice");
+    }
+    for (std::size_t i = 0; i < example().steps.size(); ++i) {
+      Certificate changed = example();
+      changed.steps.push_back(changed.steps[i]);
+      expectRejected(changed, "a step stands twice");
+    }
+  }
+}
+
+TEST(Check, RejectsStepsThatRestOnLaterOnesOrOnThemselves) {
+  for (auto example : examples) {
+    Certificate reversed = example();
+    std::reverse(reversed.steps.begin(), reversed.steps.end());
+    expectRejected(reversed, "reversed");
+    for (std::size_t i = 0; i < example().steps.size(); ++i) {
+      Certificate changed = example();
+      changed.steps[i].args[0] = changed.steps[i].id;
+      expectRejected(changed, changed.steps[i].lemma);
+    }
+  }
+}
+
+TEST(Check, RejectsOtherBytes) {
+  for (auto example : examples) {
+    Certificate changed = example();
+    changed.contract += "\n";
+    changed.digest = sha256(example().contract);
+    expectRejected(changed, "another file");
+    for (std::size_t i = 0; i < example().inputs.size(); ++i) {
+      changed = example();
+      if (changed.inputs[i].kind == "default")
+        continue;
+      ++changed.inputs[i].quote.from;
+      ++changed.inputs[i].quote.to;
+      expectRejected(changed, "shifted by a byte");
+      changed = example();
+      changed.inputs[i].quote.text[0] = 'x';
+      expectRejected(changed, "another text");
+      changed = example();
+      changed.inputs[i].quote.to = changed.contract.size() + 1;
+      expectRejected(changed, "beyond the end");
+    }
+  }
+}
+
+TEST(Check, RejectsTextsThatStandElsewhere) {
+  Certificate changed = wholeExample();
+  const std::string good = changed.contract, text = "usual_drift: p99(logit_osc) <= 0.25";
+  auto moved = [&](const std::string& from, const std::string& to) {
+    Certificate other = wholeExample();
+    other.contract.replace(good.find(from), from.size(), to);
+    for (InputText& input : other.inputs) {
+      input.quote = other.quote(input.quote.text);
+      for (QuoteText& quote : input.with)
+        quote = other.quote(quote.text);
+    }
+    for (ClaimText& claim : other.claims)
+      claim.quote = other.quote(claim.quote.text);
+    return other;
+  };
+  EXPECT_TRUE(moved("model:", "# a comment\nmodel:").check().accepted);
+  expectRejected(moved("numerical:", "claims:"), "a claim is no clause");
+  expectRejected(moved("numerical:", "observability:"), "an observation is no clause");
+  expectRejected(moved(text, "# " + text), "a comment");
+  expectRejected(moved(text, "x: " + text), "within another value");
+  expectRejected(moved("claims:", "statistical:"), "a clause is no claim");
+}
+
+TEST(Check, RejectsOtherPlaces) {
+  for (auto example : examples)
+    for (std::size_t i = 0; i < example().steps.size(); ++i) {
+      Certificate changed = example();
+      changed.steps[i].fact.scope += "x";
+      expectRejected(changed, changed.steps[i].lemma);
+      changed = example();
+      changed.steps[i].fact.link = "x>y";
+      // A fact of the contract holds for every link.
+      bool isEverywhere = example().steps[i].lemma == "L-PG-B";
+      if (!isEverywhere)
+        expectRejected(changed, changed.steps[i].lemma);
+    }
+}
+
+TEST(Check, RejectsAnEstimatorWithoutItsCorrection) {
+  Certificate changed = wholeExample();
+  changed.inputs[7].with.clear();
+  expectRejected(changed, "no correction is quoted");
+  changed = wholeExample();
+  changed.inputs[7].fact.quantity = "step_weighted";
+  expectRejected(changed, "it is not weighted");
+}
+
+TEST(Check, RejectsAMixtureWithoutOneOfItsSlices) {
+  Certificate changed = sliceExample();
+  changed.steps[3].args = {0, 10, 1, 11};
+  expectRejected(changed, "the remainder is missing");
+  changed.steps[3].high = "211/1000"; // 0.5 · 0.02 + 0.3 · 0.04 + 0.2 · 1 is above
+  expectRejected(changed, "the remainder is missing");
+  changed = sliceExample();
+  changed.steps[3].args = {0, 10, 11, 12};
+  changed.steps[3].high = "3/100"; // the worst of the others has the rest
+  EXPECT_TRUE(changed.check().accepted);
+}
+
+TEST(Check, RejectsSharesOfRequestsForMeansOverTokens) {
+  Certificate changed = sliceExample();
+  changed.inputs[0].quote = changed.quote("weight: 40%");
+  changed.inputs[0].value = "2/5";
+  changed.steps[3].high = "4/125"; // 0.4 · 0.02 + 0.3 · 0.04 + 0.3 · 0.04
+  expectRejected(changed, "a share of requests");
+}
+
+TEST(Check, RejectsWholeResponsesOfSlicesThatCutThem) {
+  Certificate changed = wholeExample();
+  changed.contract += "slices:\n  late: { when: position >= 10 }\n";
+  changed.slices = {{"late", changed.quote("late: { when: position >= 10 }")}};
+  changed.claims.resize(3);
+  EXPECT_FALSE(changed.check().accepted);
+  changed.steps.erase(changed.steps.begin() + 11); // L-SEQ-HEL
+  changed.steps.erase(changed.steps.begin() + 10); // L-PG-STEP
+  EXPECT_TRUE(changed.check().accepted) << changed.check().report;
+}
+
+TEST(Check, RejectsAClauseOnTvWhereSupportIsCut) {
+  Certificate changed = sliceExample();
+  changed.contract += "numerical: { extra: mean(tv) <= 1% }\n";
+  changed.input(7, "extra: mean(tv) <= 1%", {"tv", "mean", "", "math"}, "1/100");
+  EXPECT_TRUE(changed.check().accepted) << changed.check().report;
+  changed.inputs.erase(changed.inputs.begin() + 6);
+  changed.steps.resize(4);
+  changed.claims.resize(1);
+  expectRejected(changed, "support is not full");
+  changed.inputs.back().fact.quantity = "plain_tv";
+  EXPECT_TRUE(changed.check().accepted) << changed.check().report;
+}
+
+TEST(Check, LeavesAloneWhatIsNotProved) {
+  Certificate changed = wholeExample();
+  changed.claims[0].verdict = "unproved";
+  changed.claims[0].budget = "1/1000";
+  Verdict verdict = changed.check();
+  EXPECT_TRUE(verdict.accepted);
+  EXPECT_NE(verdict.report.find("token_tv on other: not checked"), std::string::npos);
+}
+
+} // namespace
+} // namespace verify::tests

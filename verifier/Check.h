@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace verify {
+
+struct File {
+  std::string name, content;
+};
+
+struct Verdict {
+  bool accepted = false;
+  std::string report; // for people
+};
+
+/// Whether every claim that the certificate marks as proved follows from texts that stand in these
+/// files, by lemmas that this program knows. `files` are in the certificate's order.
+Verdict check(std::string_view certificate, const std::vector<File>& files);
+
+} // namespace verify
