@@ -35,6 +35,7 @@ const std::vector<Wish>& wishes() {
       {number(Quantity::FullSupport), "`support: full` under `assumptions`"},
       {number(Quantity::Discount), "`discount` under `assumptions`"},
       {number(Quantity::StepRewardRange), "the range `step_reward` under `assumptions`"},
+      {number(Quantity::StepRewardReach), "the range `step_reward` under `assumptions`"},
       {number(Quantity::RewardRange), "the range `reward` under `assumptions`"},
       {number(Quantity::Advantage), "the bound `advantage` under `assumptions`"},
       {number(Quantity::ScoreNorm), "the bound `score_norm` under `assumptions`"},

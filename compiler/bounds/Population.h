@@ -44,6 +44,12 @@ template <typename N> N numberOf(const Rational& value, unsigned bits) {
   else
     return N(value, bits);
 }
+template <typename N> N countOf(unsigned long count, unsigned bits) {
+  if constexpr (std::is_same_v<N, double>)
+    return static_cast<double>(count);
+  else
+    return N(Rational(count), bits);
+}
 inline double approximately(double x) { return x; }
 inline double approximately(const Real& x) { return x.approximate(); }
 

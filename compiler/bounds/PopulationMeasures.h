@@ -68,22 +68,25 @@ template <typename N> N entropyGap(const Context<N>& at, const N& logCopies) {
   return at.isSame ? N(0) : abs(entropy(at.p, at.logP) - entropy(at.q, at.logQ));
 }
 
+inline bool isPositive(double x) { return x > 0; }
+inline bool isPositive(const Real& x) { return isLess(Real(0), x); }
+
 /// Nothing where the two best tokens tie: which one is taken is the implementation's choice.
 template <typename N> std::optional<N> topFlip(const Context<N>& at) {
   if (at.isSame)
     return N(0);
   N train = at.train[0] - at.train[1], infer = at.infer[0] - at.infer[1];
-  auto first = isBelowAnswer(N(0), train), second = isBelowAnswer(N(0), infer);
-  if (approximately(train) == 0 || approximately(infer) == 0)
+  bool trainsFirst = isPositive(train), infersFirst = isPositive(infer);
+  if ((!trainsFirst && !isPositive(-train)) || (!infersFirst && !isPositive(-infer)))
     return std::nullopt;
-  return N(first == second ? 0 : 1);
+  return N(trainsFirst == infersFirst ? 0 : 1);
 }
 
 template <typename N> N topMargin(const Context<N>& at) {
   using std::abs, std::min;
   auto margin = [&](const std::array<N, 2>& logits) {
-    bool firstLeads = approximately(logits[0]) > approximately(logits[1]);
-    return at.copies[firstLeads ? 0 : 1] > 1 ? N(0) : N(abs(logits[0] - logits[1]));
+    N lead = logits[0] - logits[1];
+    return at.copies[isPositive(lead) ? 0 : 1] > 1 ? N(0) : N(abs(lead));
   };
   return min(margin(at.train), margin(at.infer));
 }
@@ -95,7 +98,7 @@ template <typename N> N logitDrift(MetricId metric, const Context<N>& at, unsign
   case MetricId::LogitLinf:
     return max(abs(drift[0]), abs(drift[1]));
   case MetricId::LogitL2: {
-    auto count = [&](std::size_t i) { return numberOf<N>(Rational(at.copies[i]), bits); };
+    auto count = [&](std::size_t i) { return countOf<N>(at.copies[i], bits); };
     return sqrt(count(0) * (drift[0] * drift[0]) + count(1) * (drift[1] * drift[1]));
   }
   case MetricId::LogitRel: {
@@ -207,12 +210,12 @@ std::vector<Response<N>> responsesOf(const Context<N>& at, unsigned long steps, 
   using std::exp, std::log;
   std::vector<Response<N>> out;
   out.reserve(steps + 1);
-  N length = numberOf<N>(Rational(steps), bits);
+  N length = countOf<N>(steps, bits);
   N logShare = length * at.logQ[1], share = exp(logShare);
   N odds = exp(at.logQ[0] - at.logQ[1]), step = exp(at.gap[0] - at.gap[1]);
   N ratio = exp(length * at.gap[1]);
   for (unsigned long k = 0; k <= steps; ++k) {
-    N count = numberOf<N>(Rational(k), bits);
+    N count = countOf<N>(k, bits);
     N logRatio = count * at.gap[0] + (length - count) * at.gap[1];
     if constexpr (std::is_same_v<N, double>) {
       bool counts = logShare > -200 || k == 0 || k == steps;
@@ -222,7 +225,7 @@ std::vector<Response<N>> responsesOf(const Context<N>& at, unsigned long steps, 
     out.push_back({share, logRatio, ratio});
     if (k == steps)
       break;
-    N chances = numberOf<N>(Rational(steps - k) / (k + 1), bits);
+    N chances = countOf<N>(steps - k, bits) / countOf<N>(k + 1, bits);
     if constexpr (std::is_same_v<N, double>)
       logShare += log(chances) + at.logQ[0] - at.logQ[1];
     share = share * chances * odds;
@@ -264,7 +267,7 @@ std::optional<N> responseValue(MetricId metric, const std::vector<N>& parameters
   case MetricId::SeqLogRatio:
     return response.logRatio;
   case MetricId::SeqGeoRatio:
-    return exp(response.logRatio / numberOf<N>(Rational(steps), bits));
+    return exp(response.logRatio / countOf<N>(steps, bits));
   case MetricId::SeqTv:
     return max(N(0), N(N(1) - response.ratio));
   case MetricId::SeqVeto:

@@ -76,8 +76,9 @@ public:
   bool measuresResponses() const;
   bool measures(MetricId metric) const;
 
+  bool hasRoomFor(const std::array<unsigned long, 2>& copies, unsigned long steps) const;
   template <typename N> void look(Crowd<N>& crowd) const;
-  /// Every assumption and every clause.
+  /// Every clause and every assumption but those of hasRoomFor.
   template <typename N> bool allows(const Crowd<N>& crowd) const;
   template <typename N> bool breaksClaim(const Crowd<N>& crowd) const;
   template <typename N> Answer ask(const Demand& demand, const Crowd<N>& crowd) const;

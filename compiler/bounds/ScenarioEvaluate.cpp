@@ -52,7 +52,7 @@ template <typename N, typename Test> bool everywhere(const Crowd<N>& crowd, cons
 template <typename N> void Scenario::look(Crowd<N>& crowd) const {
   using std::log;
   if (crowd.copies[0] != crowd.copies[1])
-    crowd.logCopies = log(numberOf<N>(Rational(crowd.copies[0]) / crowd.copies[1], bits));
+    crowd.logCopies = log(countOf<N>(crowd.copies[0], bits) / countOf<N>(crowd.copies[1], bits));
   crowd.seenBy.clear();
   for (const View& view : views) {
     Temperatures<N> temperatures{numberOf<N>(view.firstTemperature, bits),
@@ -88,15 +88,17 @@ template <typename N> N Scenario::largestRatio(const Crowd<N>& crowd) {
   return out;
 }
 
+bool Scenario::hasRoomFor(const std::array<unsigned long, 2>& copies, unsigned long steps) const {
+  Rational tokens = Rational(copies[0]) + Rational(copies[1]);
+  return !(vocabulary && tokens > *vocabulary) && !(mostTokens && tokens > *mostTokens) &&
+         !(mostSteps && Rational(steps) > *mostSteps);
+}
+
 /// Truncation that no token of the population falls to changes nothing, so it may be there.
 template <typename N> bool Scenario::meetsAssumptions(const Crowd<N>& crowd) const {
   auto within = [&](const N& value, const std::optional<Rational>& limit) {
     return !limit || isAtMostAnswer(value, numberOf<N>(*limit, bits)) == Answer::Yes;
   };
-  Rational tokens = Rational(crowd.copies[0]) + Rational(crowd.copies[1]);
-  if ((vocabulary && tokens > *vocabulary) || (mostTokens && tokens > *mostTokens) ||
-      (mostSteps && Rational(crowd.steps) > *mostSteps))
-    return false;
   if (!within(largestLogit(crowd), logitBound) || !within(largestRatio(crowd), ratioCap))
     return false;
   auto keeps = [&](const N& least, const N& most) {
@@ -108,7 +110,7 @@ template <typename N> bool Scenario::meetsAssumptions(const Crowd<N>& crowd) con
     return true;
   return everywhere(crowd, [&](const Context<N>& at) {
     auto mass = [&](const std::array<N, 2>& of, std::size_t i) {
-      return of[i] / numberOf<N>(Rational(at.copies[i]), bits);
+      return of[i] / countOf<N>(at.copies[i], bits);
     };
     auto kept = [&](const std::array<N, 2>& of) {
       return keeps(mass(of, 0), mass(of, 1)) && keeps(mass(of, 1), mass(of, 0));
@@ -258,7 +260,7 @@ Distribution<N> Scenario::ofEss(const Demand& demand, const Crowd<N>& crowd, boo
   bool isOne = demand.bound->measure.aggregate == Aggregate::None;
   auto second = [&](const Context<N>& at) {
     N moment = log1p(Divergences<N>::chi2(at));
-    return exp(whole ? N(numberOf<N>(Rational(crowd.steps), bits) * moment) : moment);
+    return exp(whole ? N(countOf<N>(crowd.steps, bits) * moment) : moment);
   };
   auto out = *eachKind(crowd, crowd.seenBy[demand.view], [&](const Context<N>& at) {
     return std::optional(isOne ? second(at) : N(N(1) / second(at)));
@@ -313,7 +315,7 @@ std::optional<N> Scenario::claimOf(const Demand& demand, const Context<N>& at,
   case ClaimId::SeqTv:
     return responseTv(responsesOf(at, crowd.steps, bits));
   case ClaimId::SeqKl:
-    return numberOf<N>(Rational(crowd.steps), bits) * D::klInferTrain(at);
+    return countOf<N>(crowd.steps, bits) * D::klInferTrain(at);
   case ClaimId::RewardDrift:
     return numberOf<N>(rewardSize, bits) * responseTv(responsesOf(at, crowd.steps, bits));
   case ClaimId::DiscountedRewardDrift:

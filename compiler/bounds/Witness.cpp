@@ -28,6 +28,8 @@ public:
   Verifier(const Scenario& scenario, std::size_t split) : scenario_(scenario), split_(split) {}
 
   bool accept(const Candidate& candidate) {
+    if (!scenario_.hasRoomFor(candidate.copies, candidate.steps))
+      return false;
     static constexpr int digitCounts[] = {3, 6, 10, 16};
     for (int digits : digitCounts)
       for (auto round : {decimalOf, decimalBelow})

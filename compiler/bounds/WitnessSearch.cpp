@@ -55,6 +55,8 @@ public:
   }
 
   bool run() {
+    if (!scenario_.hasRoomFor(copies_, 1))
+      return false;
     for (unsigned long steps : lengths())
       for (const Centre& centre : ownCentres())
         if (tryAll(centre, steps))

@@ -1,364 +1,19 @@
-#include "property/World.h"
-#include "unit/pipeline/Checked.h"
+#include "property/Adversary.h"
 
+#include "bounds/Engine.h"
 #include "bounds/Prover.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstdlib>
 #include <map>
-#include <random>
 
 namespace tikc::tests {
 namespace {
 
-using model::Aggregate;
-using model::ClaimId;
-
-/// Of every kind of choice, one at random; the same ones for the same seed.
-class Dice {
-public:
-  explicit Dice(unsigned seed) : random_(seed) {}
-
-  std::size_t roll(std::size_t sides) { return random_() % sides; }
-  bool chance(double share = 0.5) { return uniform() < share; }
-  double uniform() { return std::uniform_real_distribution<double>(0, 1)(random_); }
-  double normal() { return std::normal_distribution<double>(0, 1)(random_); }
-  double between(double low, double high) { return low + uniform() * (high - low); }
-  /// Of sizes from small to large alike.
-  double sized(double low, double high) { return std::exp(between(std::log(low), std::log(high))); }
-  template <typename T> const T& pick(const std::vector<T>& from) {
-    return from[roll(from.size())];
-  }
-
-private:
-  std::mt19937 random_;
-};
-
-struct Sampled {
-  std::string text;
-  Setting setting;
-  std::vector<double> shares; // of slices
-};
-
-/// A random contract: some promises about drift and some claims, whose budgets come later.
-class Generator {
-public:
-  explicit Generator(Dice& dice) : dice_(dice) {}
-
-  Sampled take() {
-    std::string text = head();
-    vocabulary_ = 2 + dice_.roll(15);
-    text += fmt::format("model: {{ vocabulary: {}, horizon: {} tokens }}\n", vocabulary_,
-                        dice_.chance() ? 1 + dice_.roll(6) : 1 + dice_.roll(64));
-    text += assumptions() + slices();
-    text += "numerical:\n";
-    std::size_t count = 1 + dice_.roll(4);
-    for (std::size_t i = 0; i < count; ++i)
-      text += fmt::format("  c{}: {}\n", i, clause());
-    text += "claims:\n";
-    for (std::size_t i = 0; i < 3; ++i)
-      text += fmt::format("  g{}: {}\n", i, claim());
-    out_.text = text + observed();
-    return out_;
-  }
-
-private:
-  std::string assumptions() {
-    std::string support = "support: full, ";
-    if (dice_.chance(0.3)) {
-      out_.setting.missing = std::round(1e4 * dice_.sized(1e-3, 0.2)) / 1e4;
-      support = fmt::format("support: {{ missing_mass: {} }}, ", out_.setting.missing);
-    }
-    struct Named {
-      const char* text;
-      model::CallId id;
-      std::vector<double> arguments;
-    };
-    static const std::vector<Named> corrections{
-        {"none", model::CallId::NoCorrection, {}},
-        {"is", model::CallId::ImportanceSampling, {}},
-        {"tis(1.25)", model::CallId::TruncatedIs, {1.25}},
-        {"\"mis(0.5, 2)\"", model::CallId::MaskedIs, {0.5, 2}},
-        {"clip(0.2)", model::CallId::Clip, {0.2}},
-        {"\"ppo(0.2, 0.3)\"", model::CallId::Ppo, {0.2, 0.3}}};
-    static const std::vector<std::pair<const char*, model::Estimator>> estimators{
-        {"step", model::Estimator::Step},
-        {"token", model::Estimator::Token},
-        {"token_mc", model::Estimator::TokenMonteCarlo},
-        {"sequence", model::Estimator::Sequence}};
-    const Named& correction = dice_.pick(corrections);
-    const auto& estimator = dice_.pick(estimators);
-    out_.setting.correction = correction.id;
-    out_.setting.arguments = correction.arguments;
-    out_.setting.estimator = estimator.second;
-    out_.setting.reward = 1;
-    out_.setting.stepReward = 2;
-    out_.setting.discount = 0.9;
-    out_.setting.gradient = 6;
-    return fmt::format("assumptions: {{ {}reward: [0, 1], step_reward: [-1, 1], discount: 0.9, "
-                       "advantage: 3, score_norm: 2, estimator: {}, correction: {} }}\n",
-                       support, estimator.first, correction.text);
-  }
-
-  std::string slices() {
-    out_.shares = {1};
-    if (!dice_.chance(0.2))
-      return {};
-    bool isWhole = dice_.chance();
-    out_.shares = isWhole ? std::vector<double>{0.25, 0.75} : std::vector<double>{0.25, 0.5, 0.25};
-    return fmt::format("labels: {{ task: [math, code] }}\nslices:\n  math: {{ when: task == "
-                       "\"math\", weight: 25% }}\n"
-                       "  code: {{ when: task == \"code\", weight: {} }}\n",
-                       isWhole ? "75%" : "50%");
-  }
-
-  std::string clause() {
-    static const std::vector<std::string> rows{
-        "logit_linf", "logit_osc",      "logit_osc",      "logit_l2", "logprob_linf", "tv",
-        "hellinger",  "kl_train_infer", "kl_infer_train", "js",       "chi2"};
-    static const std::vector<std::string> sampled{"p99(abs(logprob_gap))",
-                                                  "max(abs(logprob_gap))",
-                                                  "mean(abs(logprob_gap))",
-                                                  "mean(tv_sampled)",
-                                                  "mean(k1)",
-                                                  "mean(k2)",
-                                                  "mean(k3)",
-                                                  "mean(seq_tv)",
-                                                  "mean(abs(seq_log_ratio))",
-                                                  "mean(veto(0.5))",
-                                                  "mean(top1_flip)"};
-    static const std::vector<std::string> aggregates{"max", "max", "max", "mean", "p90", "p99"};
-    std::string scope = out_.shares.size() > 1 && dice_.chance(0.2) ? " on all" : "";
-    if (dice_.chance(0.25))
-      return fmt::format("{} <= {:.4f}{}", dice_.pick(sampled), dice_.sized(1e-3, 0.5), scope);
-    std::string metric = dice_.pick(rows);
-    bool isDrift = metric.starts_with("log");
-    double size = isDrift                                        ? dice_.sized(0.01, 3)
-                  : metric == "chi2" || metric.starts_with("kl") ? dice_.sized(1e-4, 1)
-                                                                 : dice_.sized(1e-3, 0.6);
-    return fmt::format("{}({}) <= {:.5f}{}", dice_.pick(aggregates), metric, size, scope);
-  }
-
-  std::string claim() {
-    static const std::vector<std::string> claims{"tv <= 0.5",
-                                                 "max(tv) <= 0.5",
-                                                 "p90(tv) <= 0.5",
-                                                 "kl_train_infer <= 0.5",
-                                                 "max(kl_train_infer) <= 0.5",
-                                                 "kl_infer_train <= 0.5",
-                                                 "chi2 <= 0.5",
-                                                 "max(chi2) <= 0.5",
-                                                 "hellinger <= 0.5",
-                                                 "js <= 0.5",
-                                                 "max(ratio) <= 2",
-                                                 "min(ratio) >= 0.5",
-                                                 "ess >= 50%",
-                                                 "entropy_gap <= 0.5",
-                                                 "step_reward_drift <= 0.5",
-                                                 "seq_tv <= 0.5",
-                                                 "max(seq_tv) <= 0.5",
-                                                 "seq_kl <= 0.5",
-                                                 "seq_ess >= 50%",
-                                                 "max(seq_ratio) <= 2",
-                                                 "reward_drift <= 0.5",
-                                                 "discounted_reward_drift <= 0.5",
-                                                 "pg_bias <= 0.5",
-                                                 "pg_bias <= 0.5"};
-    return dice_.pick(claims);
-  }
-
-  Dice& dice_;
-  Sampled out_;
-  std::size_t vocabulary_ = 2;
-};
-
-/// A goal with the bound that has to stand, and how near any world has come to it.
-struct Target {
-  std::size_t place = 0;
-  const model::Measure* measure = nullptr;
-  std::string lemma;
-  double bound = 0;
-  bool isLower = false;
-  double nearest = 0;
-  World world;
-
-  double nearness(double value) const {
-    if (isLower)
-      return value > 0 ? bound / value : INFINITY;
-    return bound > 0 ? value / bound : value > 1e-12 ? INFINITY : 0;
-  }
-};
-
-/// Looks for a world in which every promise holds and a bound does not.
-class Adversary {
-public:
-  Adversary(Dice& dice, const model::Contract& contract, const Sampled& sampled,
-            std::vector<Target>& targets)
-      : dice_(dice), contract_(contract), sampled_(sampled), targets_(targets) {
-    for (const model::Clause& clause : contract.clauses)
-      for (const model::Bound& bound : clause.bounds)
-        if (bound.measure.aggregate == Aggregate::Quantile)
-          shares_.push_back(1 - bound.measure.level.get_d());
-    vocabulary_ = static_cast<std::size_t>(contract.policy.vocabulary->value.get_d());
-    horizon_ = static_cast<std::size_t>(contract.policy.horizon->scaled().get_d());
-  }
-
-  void attack(std::size_t worlds, std::size_t climbs) {
-    for (std::size_t i = 0; i < worlds; ++i)
-      tryOut(invent());
-    for (Target& target : targets_)
-      for (std::size_t i = 0; i < climbs && !target.world.parts.empty(); ++i)
-        tryOut(vary(target.world));
-  }
-
-private:
-  World invent() {
-    World out;
-    out.tokens = std::min<std::size_t>(vocabulary_, 2 + dice_.roll(3));
-    std::size_t deepest = std::min<std::size_t>(horizon_, out.tokens == 2   ? 4
-                                                          : out.tokens == 3 ? 3
-                                                                            : 2);
-    out.depth = dice_.chance() ? 1 : 1 + dice_.roll(deepest);
-    for (double share : sampled_.shares) {
-      Part part{share, {}};
-      double first = shares_.empty() || dice_.chance(0.2) ? dice_.uniform() : dice_.pick(shares_);
-      bool isMixed = dice_.chance();
-      part.prompts.push_back(prompt(out, isMixed ? 1 - first : 1));
-      if (isMixed)
-        part.prompts.push_back(prompt(out, first));
-      out.parts.push_back(std::move(part));
-    }
-    return out;
-  }
-
-  Prompt prompt(const World& world, double weight) {
-    Prompt out;
-    out.weight = weight;
-    std::size_t count = 0, level = 1;
-    for (std::size_t i = 0; i < world.depth; ++i, level *= world.tokens)
-      count += level;
-    bool isAdaptive = dice_.chance();
-    Node first = node(world);
-    for (std::size_t i = 0; i < count; ++i) {
-      out.nodes.push_back(isAdaptive ? node(world) : first);
-      if (isAdaptive && dice_.chance(0.2))
-        std::fill(out.nodes.back().drift.begin(), out.nodes.back().drift.end(), 0);
-    }
-    return out;
-  }
-
-  Node node(const World& world) {
-    Node out;
-    static const std::vector<double> parts{0, 0.5, 0.5, 1};
-    out.trainPart = dice_.pick(parts);
-    out.kept.assign(world.tokens, 1);
-    bool isPair = dice_.chance(0.7);
-    double spread = dice_.chance(0.3) ? 0 : dice_.chance(0.3) ? 12 : 2;
-    for (std::size_t i = 0; i < world.tokens; ++i) {
-      out.middle.push_back(spread * dice_.normal());
-      out.drift.push_back(isPair ? (dice_.chance() ? 0.5 : -0.5) : dice_.normal());
-    }
-    if (isPair && std::equal(out.drift.begin() + 1, out.drift.end(), out.drift.begin()))
-      out.drift[0] = -out.drift[0];
-    if (dice_.chance(0.1))
-      out.drift[0] += dice_.normal();
-    if (sampled_.setting.missing > 0 && dice_.chance())
-      out.kept[dice_.roll(world.tokens)] = 0;
-    if (sampled_.setting.missing > 0)
-      for (std::size_t i = 0; i < world.tokens; ++i)
-        if (!out.kept[i])
-          out.middle[i] =
-              std::log(sampled_.setting.missing) - 0.1 + (dice_.chance() ? 0 : dice_.normal());
-    return out;
-  }
-
-  World vary(World world) {
-    double size = dice_.sized(0.01, 1);
-    auto& prompts = world.parts[dice_.roll(world.parts.size())].prompts;
-    Prompt& prompt = prompts[dice_.roll(prompts.size())];
-    bool isAll = dice_.chance();
-    Node& one = prompt.nodes[dice_.roll(prompt.nodes.size())];
-    std::size_t token = dice_.roll(world.tokens), what = dice_.roll(4);
-    double step = size * dice_.normal();
-    auto change = [&](Node& node) {
-      if (what == 0)
-        node.drift[token] += step;
-      else if (what == 1)
-        node.trainPart += step;
-      else
-        node.middle[token] += 3 * step;
-    };
-    for (Node& node : prompt.nodes)
-      if (isAll || &node == &one)
-        change(node);
-    return world;
-  }
-
-  bool isAllowed(World& world) {
-    for (Part& part : world.parts)
-      for (Prompt& prompt : part.prompts)
-        prompt.settle();
-    return holds(world, sampled_.setting, contract_);
-  }
-
-  /// As much drift as the promises leave, first in all prompts alike, then in one after the other.
-  bool fit(World& world) {
-    auto raise = [&](const std::vector<Prompt*>& prompts) {
-      auto isGood = [&](double scale) {
-        for (Prompt* prompt : prompts)
-          prompt->scale = scale;
-        return isAllowed(world);
-      };
-      double low = prompts.front()->scale, high = 40;
-      for (int i = 0; i < 24; ++i) {
-        double middle = i < 8 ? std::sqrt(std::max(low, 1e-5) * high) : (low + high) / 2;
-        (isGood(middle) ? low : high) = middle;
-      }
-      return isGood(low);
-    };
-    std::vector<Prompt*> all;
-    for (Part& part : world.parts)
-      for (Prompt& prompt : part.prompts) {
-        prompt.scale = 0;
-        all.push_back(&prompt);
-      }
-    bool isGreedy = all.size() > 1 && dice_.chance(0.3);
-    if (!isGreedy && !raise(all))
-      return false;
-    for (std::size_t i = all.size(); all.size() > 1 && i-- > 0;)
-      if (!raise({all[i]}))
-        return false;
-    return isAllowed(world);
-  }
-
-  void tryOut(World world) {
-    if (!fit(world))
-      return;
-    for (Target& target : targets_) {
-      double value =
-          claimed(world, partsOf(world, target.place), sampled_.setting, *target.measure);
-      double near = target.nearness(value);
-      if (near > target.nearest) {
-        target.nearest = near;
-        target.world = world;
-      }
-    }
-  }
-
-  Dice& dice_;
-  const model::Contract& contract_;
-  const Sampled& sampled_;
-  std::vector<Target>& targets_;
-  std::vector<double> shares_;
-  std::size_t vocabulary_ = 2, horizon_ = 1;
-};
-
 std::size_t contractsToTry() {
   const char* asked = std::getenv("TIKC_FALSIFIER_CONTRACTS");
-  constexpr std::size_t few = 2000;
+  constexpr std::size_t few = 1000;
   return asked ? std::stoul(asked) : few;
 }
 
@@ -401,18 +56,30 @@ std::string closing(const bounds::Derivation& facts, bounds::FactId id) {
   return fact.curve ? fmt::format("{} of {}", name, fact.curve->id) : name;
 }
 
-std::vector<Target> targetsOf(const model::Contract& contract, const bounds::Proof& proof) {
+/// What the prover bounds, whatever the budgets.
+struct Bounded {
+  bounds::Problem problem;
+  std::vector<std::pair<bounds::Goal, bounds::FactId>> goals;
+
+  explicit Bounded(const model::Contract& contract)
+      : problem(bounds::pose(contract, bounds::firstPrecision)) {
+    bounds::Engine engine(problem);
+    engine.run();
+    for (const bounds::Goal& goal : problem.goals)
+      if (auto fact = goal.key ? engine.best(*goal.key, goal.place) : std::nullopt)
+        goals.emplace_back(goal, *fact);
+  }
+};
+
+std::vector<Target> targetsOf(const model::Contract& contract, const Bounded& bounded) {
   std::vector<Target> out;
-  for (const auto& entry : proof.entries) {
-    if (!entry.decision.fact)
-      continue;
-    const bounds::Fact& fact = proof.factsOf(entry)[*entry.decision.fact];
+  for (const auto& [goal, fact] : bounded.goals) {
     Target target;
-    target.place = entry.decision.goal.place.slice;
-    target.measure = &contract.claims[entry.decision.goal.claim].bounds[0].measure;
-    target.lemma = closing(proof.factsOf(entry), *entry.decision.fact);
-    target.bound = fact.bound.get_d();
-    target.isLower = entry.decision.goal.lower;
+    target.place = goal.place.slice;
+    target.measure = &contract.claims[goal.claim].bounds[0].measure;
+    target.lemma = closing(bounded.problem.facts, fact);
+    target.bound = bounded.problem.facts[fact].bound.get_d();
+    target.isLower = goal.lower;
     out.push_back(std::move(target));
   }
   return out;
@@ -428,8 +95,7 @@ TEST(Falsifier, NoWorldThatKeepsThePromisesPassesABound) {
     ASSERT_EQ(checked.contracts().size(), 1u) << sampled.text;
     model::Contract contract = checked.contracts()[0];
     loosen(contract);
-    bounds::Proof proof = bounds::prove(contract);
-    std::vector<Target> targets = targetsOf(contract, proof);
+    std::vector<Target> targets = targetsOf(contract, Bounded(contract));
     if (targets.empty())
       continue;
     bounds += targets.size();
@@ -475,7 +141,7 @@ std::optional<World> worldOf(const bounds::Witness& witness, std::size_t slices)
     for (std::size_t i = 0; i < out.depth; ++i, level *= out.tokens)
       count += level;
     Prompt prompt{kind.weight.get_d(), 1, std::vector<Node>(count, node)};
-    prompt.settle();
+    prompt.setScale(1);
     part.prompts.push_back(std::move(prompt));
   }
   out.parts.assign(slices, part);
@@ -483,24 +149,19 @@ std::optional<World> worldOf(const bounds::Witness& witness, std::size_t slices)
 }
 
 /// Sets the budgets to their bounds times a factor; a claim without a bound keeps a loose one.
-void budget(model::Contract& contract, const bounds::Proof& loose, const Rational& factor) {
-  for (const auto& entry : loose.entries) {
-    const bounds::Decision& decision = entry.decision;
-    if (!decision.fact)
-      continue;
-    const Rational& bound = loose.factsOf(entry)[*decision.fact].bound;
-    contract.claims[decision.goal.claim].bounds[0].limit.value =
-        decision.goal.lower ? Rational(bound / factor) : Rational(bound * factor);
+void budget(model::Contract& contract, const Bounded& bounded, const Rational& factor) {
+  for (const auto& [goal, fact] : bounded.goals) {
+    const Rational& bound = bounded.problem.facts[fact].bound;
+    contract.claims[goal.claim].bounds[0].limit.value =
+        goal.lower ? Rational(bound / factor) : Rational(bound * factor);
   }
 }
 
 /// The place may have a worse bound than the last one, which the budget was taken from.
-bool isProvedBy(const bounds::Proof& proof, const bounds::Goal& goal) {
-  return std::any_of(proof.entries.begin(), proof.entries.end(), [&](const auto& entry) {
-    const bounds::Goal& known = entry.decision.goal;
-    if (known.claim != goal.claim || !(known.place == goal.place) || !entry.decision.fact)
-      return false;
-    return bounds::meets(goal, proof.factsOf(entry)[*entry.decision.fact]);
+bool isProvedBy(const Bounded& bounded, const bounds::Goal& goal) {
+  return std::any_of(bounded.goals.begin(), bounded.goals.end(), [&](const auto& known) {
+    return known.first.claim == goal.claim && known.first.place == goal.place &&
+           bounds::meets(goal, bounded.problem.facts[known.second]);
   });
 }
 
@@ -514,7 +175,7 @@ TEST(Falsifier, WitnessesBreakClaimsAndProofsHaveNone) {
     ASSERT_EQ(parsed.contracts().size(), 1u) << sampled.text;
     model::Contract contract = parsed.contracts()[0];
     loosen(contract);
-    bounds::Proof loose = bounds::prove(contract);
+    Bounded loose(contract);
     budget(contract, loose, Rational(80 + dice.roll(20)) / 100);
     for (const auto& entry : bounds::prove(contract).entries) {
       const bounds::Goal& goal = entry.decision.goal;

@@ -24,7 +24,8 @@ struct Prompt {
   double scale = 0;
   std::vector<Node> nodes; // in level order, all children of a node in a row
 
-  void settle() {
+  void setScale(double to) {
+    scale = to;
     for (Node& node : nodes)
       node.settle(scale);
   }

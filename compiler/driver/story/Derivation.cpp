@@ -29,6 +29,10 @@ bool isWords(Quantity quantity) {
          quantity >= Quantity::StepPlain;
 }
 
+std::string joined(const std::string& first, const std::string& second) {
+  return first.empty() || second.empty() ? first + second : first + " " + second;
+}
+
 class Teller {
 public:
   Teller(const Guide& guide, const bounds::Problem& problem, FactId result)
@@ -51,6 +55,7 @@ private:
     Step step = headOf(at(id));
     FactId source = fold(id, step);
     const Fact& fact = at(source);
+    step.otherEnd = fact.otherEnd;
     step.lemma = fact.lemma;
     step.curve = fact.curve;
     if (fact.origin)
@@ -68,13 +73,15 @@ private:
   Step headOf(const Fact& fact) const {
     const bounds::QuantityInfo& row = bounds::info(fact.key.quantity);
     Step step;
-    step.says = saysOf(fact);
+    step.says = keyText(fact.key);
+    if (fact.key.quantity == Quantity::Share)
+      step.says += " of " + problem_.slices[fact.place.slice].name;
+    step.where = whereOf(fact);
     step.isLower = row.side == bounds::QuantityInfo::Side::Lower;
     step.isStrict = fact.strict;
     step.isGiven = fact.origin && fact.key.quantifier == Quantifier::Given;
     step.isWords = isWords(fact.key.quantity);
     step.bound = fact.bound;
-    step.otherEnd = fact.otherEnd;
     step.meaning = row.meaning;
     if (step.isWords)
       step.says = row.meaning;
@@ -82,19 +89,17 @@ private:
   }
 
   /// A place is named where it is not the claim's own.
-  std::string saysOf(const Fact& fact) const {
-    std::string out = keyText(fact.key);
-    bool isSlice = fact.place.slice < problem_.slices.size();
-    bool isShare = fact.key.quantity == Quantity::Share;
-    if (isSlice && (fact.place.slice != place_.slice || isShare)) {
+  std::string whereOf(const Fact& fact) const {
+    std::string out;
+    if (fact.key.quantity == Quantity::Share)
+      return out;
+    if (fact.place.slice < problem_.slices.size() && fact.place.slice != place_.slice) {
       const auto& slice = problem_.slices[fact.place.slice];
-      out += isShare ? " of " : " on ";
-      out += slice.isMixture ? "the mixture" : slice.name;
+      out = slice.isMixture ? "on the mixture" : "on " + slice.name;
     }
-    bool isLink = fact.place.link < problem_.links.size();
-    if (isLink && fact.place.link != place_.link && !isShare) {
+    if (fact.place.link < problem_.links.size() && fact.place.link != place_.link) {
       const auto& link = problem_.links[fact.place.link];
-      out += fmt::format(" [{} → {}]", link.from, link.to);
+      out = joined(out, fmt::format("[{} → {}]", link.from, link.to));
     }
     return out;
   }
@@ -102,7 +107,7 @@ private:
   /// Down to the first fact with a number of its own.
   FactId fold(FactId id, Step& step) {
     while (auto below = unchanged(at(id))) {
-      step.folds.push_back({at(id).lemma, saysOf(at(*below))});
+      step.folds.push_back({at(id).lemma, joined(keyText(at(*below).key), whereOf(at(*below)))});
       for (FactId other : at(id).premises)
         if (other != *below)
           require(other);
@@ -128,7 +133,7 @@ private:
                  premise.origin->kind == Kind::Clause)
         return std::nullopt;
     }
-    bool same = out && at(*out).bound == fact.bound && at(*out).otherEnd == fact.otherEnd;
+    bool same = out && at(*out).bound == fact.bound;
     return same ? out : std::nullopt;
   }
 

@@ -39,16 +39,15 @@ std::string html(std::string_view text) {
 }
 
 std::string markdown(std::string_view text) {
-  static constexpr std::string_view special = "\\`*_{}[]<>()#+!|~&-=:@$^.";
+  static constexpr std::string_view anywhere = "\\`*[]<|~&$", atStart = "#>-+=:";
+  std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   std::string out;
-  for (char c : text) {
-    if (c == '\n' || c == '\r')
-      c = ' ';
-    // In the middle of a word these mean nothing, and escapes would only be in the reader's way.
-    bool startsList =
-        c == '-' || c == '+' || c == '=' || c == '.' || c == ':' || c == '@' || c == '^';
-    if (special.find(c) != std::string_view::npos &&
-        (!startsList || out.empty() || out.back() == ' '))
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    char c = text[i] == '\n' || text[i] == '\r' ? ' ' : text[i];
+    bool isInWord = i > 0 && i + 1 < text.size() && isPlain(text[i - 1]) && isPlain(text[i + 1]);
+    bool startsList = digits > 0 && i == digits && (c == '.' || c == ')');
+    if (anywhere.find(c) != std::string_view::npos || (c == '_' && !isInWord) ||
+        (i == 0 && atStart.find(c) != std::string_view::npos) || startsList)
       out += '\\';
     out += c;
   }

@@ -47,6 +47,7 @@ figcaption { font-size: .88rem; margin-bottom: .3rem; }
 .tree details, .tree .leaf { border-left: 2px solid var(--edge); padding: .22rem 0 .22rem .9rem; margin-left: .3rem; }
 .tree > details { border-left: 0; padding-left: 0; margin-left: 0; }
 .tree summary { cursor: pointer; }
+.tree a { white-space: nowrap; }
 .tree .fact code { font-weight: 600; }
 .tree .ground .fact code { background: #cfe2f855; }
 .formula { color: var(--soft); margin: .15rem 0 .3rem 1.1rem; }

@@ -22,7 +22,7 @@ std::string fingerprint(const Chapter& chapter) {
   std::string out = fmt::format("{}|{}|{}|{}|{}", chapter.claim, chapter.text, chapter.isLower,
                                 bounds::verdictName(chapter.verdict), chapter.isOfMixture);
   for (const Step& step : chapter.steps) {
-    out += fmt::format("|{} {} {}", step.says, printRational(step.bound), reasonText(step));
+    out += fmt::format("|{} {} {}", stepText(step), printRational(step.bound), reasonText(step));
     if (step.ground)
       out += groundText(*step.ground) + spotText(step.ground->spot);
     for (const Step::Premise& premise : step.premises)

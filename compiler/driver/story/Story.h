@@ -57,7 +57,8 @@ struct Step {
     unsigned times = 1;
   };
 
-  std::string says; // mean(tv)
+  std::string says;  // mean(tv)
+  std::string where; // on math, where that is not the claim's own place
   bool isLower = false;
   bool isStrict = false;
   bool isGiven = false; // a number of the contract, rather than a bound

@@ -84,8 +84,9 @@ std::string keyText(const bounds::Key& key) {
 std::string stepText(const Step& step) {
   if (step.isWords)
     return step.says;
-  return fmt::format("{} {} {}", step.says, step.isGiven ? "=" : sign(step.isLower, step.isStrict),
-                     boundNumber(step.bound, step.isLower));
+  return fmt::format(
+      "{} {} {}{}{}", step.says, step.isGiven ? "=" : sign(step.isLower, step.isStrict),
+      boundNumber(step.bound, step.isLower), step.where.empty() ? "" : " ", step.where);
 }
 
 std::string slackText(const Chapter& chapter) {
@@ -95,7 +96,7 @@ std::string slackText(const Chapter& chapter) {
     return "nothing to spare";
   if (chapter.isLower)
     return percent(*chapter.slack) + (*chapter.slack > 0 ? " to spare" : " short");
-  return percent(*chapter.slack) + (*chapter.slack > 0 ? " of it to spare" : " beyond it");
+  return percent(*chapter.slack) + (*chapter.slack > 0 ? " to spare" : " beyond it");
 }
 
 std::string reasonText(const Step& step) {
@@ -191,12 +192,12 @@ std::string logitsText(const std::vector<Rational>& logits) {
 
 std::vector<std::string> witnessLines(const bounds::Witness& witness) {
   std::vector<std::string> out;
-  std::string tokens;
-  for (std::size_t i = 0; i < witness.copies.size(); ++i)
-    tokens += fmt::format("{}{}", i == 0 ? "" : " and ", witness.copies[i]);
-  out.push_back(
-      fmt::format("Responses of {} token{}, each drawn from {} tokens; all others are masked.",
-                  witness.steps, witness.steps == 1 ? "" : "s", tokens));
+  std::string classes;
+  for (unsigned long count : witness.copies)
+    classes += fmt::format("{}{}", classes.empty() ? "" : " and ", count);
+  out.push_back(fmt::format("Responses of {} token{}; {} tokens of the vocabulary have the logits "
+                            "below, in this order, and all others are masked.",
+                            witness.steps, witness.steps == 1 ? "" : "s", classes));
   for (const bounds::Witness::Kind& kind : witness.kinds)
     out.push_back(fmt::format(
         "On {} of the prompts the training kernel's logits are {}, the inference kernel's {}.",

@@ -16,7 +16,7 @@ std::string measured(const Rational& value, const Measure& measure, bounds::Roun
 std::string keyText(const bounds::Key& key);
 /// "mean(tv) <= 0.06424".
 std::string stepText(const Step& step);
-/// "1.1% of it to spare", of the budget, or what exceeds it; empty without a bound.
+/// "1.1% to spare", of the budget, or what exceeds it; empty without a bound.
 std::string slackText(const Chapter& chapter);
 /// "L-TV-OSC at omega = 0.25"; of an input, what it rests on: "clause worst_drift".
 std::string reasonText(const Step& step);

@@ -84,6 +84,7 @@ TEST_F(FormsTest, JsonIsTheDocumentedShape) {
     "version": 1,
     "tool": {"name": "tikc", "version": "9.8.7"},
     "summary": {"errors": 1, "warnings": 0, "notes": 0, "files": 1, "contracts": 1},
+    "claims": [],
     "diagnostics": [{
       "code": "TK2001", "name": "UnknownKey", "severity": "error", "message": "wrong", "label": "here",
       "file": "./d/a.tikc.yaml",

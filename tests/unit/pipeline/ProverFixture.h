@@ -39,6 +39,9 @@ public:
       ADD_FAILURE() << textOf(of, claim) << testing::PrintToString(checked_.findings());
       return;
     }
+    for (const diag::Diagnostic& found : checked_.diagnostics())
+      if (found.severity == diag::Severity::Error && !isAboutProofs(found.code))
+        ADD_FAILURE() << "a fault of the test: " << found.message << "\n" << textOf(of, claim);
     proof_ = bounds::prove(contract());
   }
 
@@ -50,7 +53,7 @@ public:
     for (const auto& entry : proof_.entries)
       if (entry.decision.verdict != bounds::Verdict::Proved)
         return false;
-    return !checked_.contracts().empty();
+    return !proof_.entries.empty();
   }
   bool isRefuted() const { return has(bounds::Verdict::Refuted); }
   bool hasBound() const {
@@ -73,6 +76,10 @@ public:
   std::vector<std::string> findings() const { return checked_.findings(); }
 
 private:
+  static bool isAboutProofs(diag::Code code) {
+    return code == diag::Code::ClaimRefuted || code == diag::Code::ClaimUnproved ||
+           code == diag::Code::ClaimUnbounded;
+  }
   bool has(bounds::Verdict verdict) const {
     for (const auto& entry : proof_.entries)
       if (entry.decision.verdict == verdict)

@@ -10,7 +10,7 @@ namespace {
 Written gradient(const std::string& estimator, const std::string& correction,
                  const std::string& clauses, const std::string& more = "support: full") {
   return {"vocabulary: 1000, horizon: 16 tokens",
-          more + fmt::format(", advantage: 2, score_norm: 4, estimator: {}, correction: {}",
+          more + fmt::format(", advantage: 2, score_norm: 4, estimator: {}, correction: \"{}\"",
                              estimator, correction),
           clauses};
 }
@@ -80,18 +80,18 @@ INSTANTIATE_TEST_SUITE_P(
         Edge{"sequence_clipped", gradient("sequence", "clip(0.2)", answers), bias, 2 * B* T * 0.1}),
     nameOf);
 
-const std::string grouped = "support: full, group: 4";
+const std::string grouped = "support: full, group: 5";
 
 INSTANTIATE_TEST_SUITE_P(
     Grouped, ProverGradient,
     testing::Values(Edge{"plain", gradient("token_mc", "none", answers, grouped), bias,
-                         2 * B* T * -std::expm1(4 * std::log(0.9))},
+                         2 * B* T * -std::expm1(5 * std::log(0.9))},
                     Edge{"causal_is_no_longer", gradient("token", "none", answers, grouped), bias,
-                         2 * B* T * -std::expm1(4 * std::log(0.9))},
+                         2 * B* T * -std::expm1(5 * std::log(0.9))},
                     Edge{"whole_weights", gradient("sequence", "is", answers, grouped), bias,
-                         2 * B* T * -std::expm1(4 * std::log(0.9))},
+                         2 * B* T * -std::expm1(5 * std::log(0.9))},
                     Edge{"token_weights", gradient("token", "is", worst, grouped), bias,
-                         2 * B* T* any(64)}),
+                         2 * B* T* any(80)}),
     nameOf);
 
 const std::string missing = "support: { missing_mass: 0.5% }";

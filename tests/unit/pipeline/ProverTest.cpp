@@ -36,8 +36,8 @@ TEST(Prover, ProvesStrictClaimsFromStrictClausesOnly) {
 }
 
 TEST(Prover, RaisesThePrecisionWhereABudgetIsClose) {
-  // tanh(1/4) to 60 digits.
-  const std::string digits = "0.24491866240370912927780113149101697924046513105217";
+  // The first 50 digits of tanh(1/4).
+  const std::string digits = "0.24491866240370912927780113149101695750655873061782";
   Written drift = with("  drift: max(logit_osc) <= 1\n");
   EXPECT_TRUE(proves(drift, "max(tv) <= " + digits + "9"));
   EXPECT_FALSE(proves(drift, "max(tv) <= 0.244918662403709129277801131491"));
@@ -63,8 +63,8 @@ TEST(Prover, KnowsUnits) {
   Written nats = with("  k: mean(kl_infer_train) <= 0.6931471805599453 nat\n");
   EXPECT_TRUE(proves(nats, "kl_infer_train <= 1 bit"));
   EXPECT_FALSE(proves(nats, "kl_infer_train <= 0.9999999 bit"));
-  EXPECT_TRUE(proves(with("  k: mean(kl_infer_train) <= 1 bit\n"), "kl_infer_train <= 1 bit"))
-      << "the same unit on both sides";
+  EXPECT_TRUE(proves(with("  k: mean(kl_infer_train) <= 1 bit\n"),
+                     "kl_infer_train <= 1.0000000000000000000000000001 bit"));
   EXPECT_TRUE(proves(with("  near: mean(tv) <= 10%\n"), "tv <= 0.1"));
 }
 
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
         Edge{"ratio", with(unit), "max(ratio) <= {}", std::exp(1)},
         Edge{"ratio_floor", with(unit), "min(ratio) >= {}", std::exp(-1), true},
         Edge{"pinsker_superseded", with("  k: mean(kl_infer_train) <= 2\n"), "tv <= {}",
-             0.86995018264},
+             0.86515145323203643},
         Edge{"ladder", with(unit + "  usual: p99(logit_osc) <= 0.25\n"), "tv <= {}",
              0.99 * std::tanh(0.0625) + 0.01 * std::tanh(0.25)},
         Edge{"quantile_alone", with("  usual: p99(logit_osc) <= 0.25\n"), "tv <= {}",
@@ -145,8 +145,8 @@ const double any64 = -std::expm1(64 * std::log1p(-0.001));
 INSTANTIATE_TEST_SUITE_P(
     Responses, ProverEdge,
     testing::Values(
-        Edge{"hellinger", responses(small), "max(seq_tv) <= {}", hel64},
-        Edge{"coupling", responses("  near: max(tv) <= 0.001\n"), "max(seq_tv) <= {}", any64},
+        Edge{"hellinger", responses(small), "seq_tv <= {}", hel64},
+        Edge{"coupling", responses("  near: max(tv) <= 0.001\n"), "seq_tv <= {}", any64},
         Edge{"means_add", responses("  near: mean(tv) <= 0.001\n"), "seq_tv <= {}", 0.064},
         Edge{"mean_length",
              responses("  near: mean(tv) <= 0.001\n", "support: full, mean_length: 20 tokens"),
