@@ -25,9 +25,19 @@ private:
   mpfr_t value_;
 };
 
+/// MPFR keeps constants for each thread, which a thread that ends would leak.
+void freeCachesWithThread() {
+  struct Caches {
+    ~Caches() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
+  };
+  thread_local Caches caches;
+  static_cast<void>(caches);
+}
+
 } // namespace
 
 Interval::Interval(const Rational& number, unsigned bits) : Interval(bits) {
+  freeCachesWithThread();
   mpfi_set_q(value_, number.get_mpq_t());
 }
 
