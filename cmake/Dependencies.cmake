@@ -45,10 +45,13 @@ endif()
 tikc_third_party(antlr4 INCLUDE ${TIKC_ANTLR4_INCLUDE} ARCHIVES antlr4-runtime)
 target_link_libraries(tikc_third_party_antlr4 INTERFACE Threads::Threads)
 
-# Debian ships no archive of fmt.
-find_path(TIKC_FMT_INCLUDE fmt/format.h REQUIRED)
+# Debian ships no archive of fmt, and its header-only form compiles the whole of it into every file
+# that formats anything: cmake/Fmt.cpp is that archive.
+find_path(TIKC_FMT_INCLUDE fmt/format-inl.h REQUIRED)
+add_library(tikc_fmt STATIC ${PROJECT_SOURCE_DIR}/cmake/Fmt.cpp)
+target_compile_options(tikc_fmt PRIVATE -w)
 tikc_third_party(fmt INCLUDE ${TIKC_FMT_INCLUDE})
-target_compile_definitions(tikc_third_party_fmt INTERFACE FMT_HEADER_ONLY)
+target_link_libraries(tikc_third_party_fmt INTERFACE tikc_fmt)
 
 find_path(TIKC_GMP_INCLUDE gmpxx.h REQUIRED)
 tikc_third_party(gmp INCLUDE ${TIKC_GMP_INCLUDE} ARCHIVES gmpxx gmp)

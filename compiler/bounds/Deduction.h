@@ -16,6 +16,7 @@ class Memory {
 public:
   const Result& evaluate(const Lemma& lemma, const std::vector<Real>& arguments) {
     std::vector<Rational> key;
+    key.reserve(arguments.size());
     for (const Real& argument : arguments)
       key.push_back(argument.upper());
     auto [place, fresh] = results_.try_emplace({&lemma, std::move(key)});
@@ -25,6 +26,7 @@ public:
   }
   const std::optional<Rational>& choose(const Lemma& lemma, const std::vector<Real>& arguments) {
     std::vector<Rational> key;
+    key.reserve(arguments.size());
     for (const Real& argument : arguments)
       key.push_back(argument.upper());
     auto [place, fresh] = choices_.try_emplace({&lemma, std::move(key)});

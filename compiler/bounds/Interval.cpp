@@ -51,7 +51,7 @@ Interval::Interval(Interval&& other) noexcept : Interval(static_cast<unsigned>(M
   mpfi_swap(value_, other.value_);
 }
 
-Interval& Interval::operator=(Interval other) noexcept {
+Interval& Interval::operator=(Interval other) {
   mpfi_swap(value_, other.value_);
   return *this;
 }

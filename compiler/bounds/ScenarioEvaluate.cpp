@@ -4,7 +4,6 @@ namespace tikc::bounds::population {
 
 using model::Aggregate;
 using model::ClaimId;
-using model::Comparator;
 
 namespace {
 

@@ -46,6 +46,7 @@ private:
                    const std::vector<Rational>& middles) const {
     auto all = [&](const std::vector<Rational>& values) {
       std::vector<N> out;
+      out.reserve(values.size());
       for (const Rational& value : values)
         out.push_back(population::numberOf<N>(value, scenario_.bits));
       return out;

@@ -13,6 +13,7 @@ std::string shown(const Rational& value) {
 
 std::string list(const std::vector<Rational>& values) {
   std::vector<std::string> texts;
+  texts.reserve(values.size());
   for (const Rational& value : values)
     texts.push_back(shown(value));
   return fmt::format("({})", fmt::join(texts, ", "));

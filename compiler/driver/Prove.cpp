@@ -14,6 +14,7 @@ namespace {
 llvm::Expected<std::size_t> choose(const ProvenFile& file, const std::string& wanted) {
   const auto& contracts = file.checked.contracts;
   std::vector<std::string> names;
+  names.reserve(contracts.size());
   for (const model::Contract& contract : contracts)
     names.push_back(contract.name.value);
   if (wanted.empty() && names.size() == 1)

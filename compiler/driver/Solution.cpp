@@ -34,7 +34,7 @@ std::string times(const Reach& reach) {
                      bounds::decimal(*reach.largest / reach.declared, 4, Rounding::Down));
 }
 
-std::string table(std::vector<std::vector<std::string>> rows) {
+std::string table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i) {

@@ -37,7 +37,7 @@ def rendered(form):
 
 def check_json():
     document = json.loads(rendered("json").decode("utf-8"))
-    check(list(document) == ["version", "tool", "summary", "diagnostics"], "json: keys in their order")
+    check(list(document) == ["version", "tool", "summary", "claims", "diagnostics"], "json: keys in their order")
     summary = document["summary"]
     by_severity = [sum(d["severity"] == s for d in document["diagnostics"]) for s in ("error", "warning", "note")]
     check(by_severity == [summary["errors"], summary["warnings"], summary["notes"]], "json: the summary counts right")

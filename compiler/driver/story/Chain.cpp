@@ -156,6 +156,7 @@ Picture drawChain(const Chapter& chapter) {
     }
   }
   std::vector<Node> nodes;
+  nodes.reserve(boxes.size());
   for (const Box& box : boxes)
     nodes.push_back(sizeOf(box));
   Layout layout = layOut(std::move(nodes), std::move(wires));

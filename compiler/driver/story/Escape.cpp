@@ -45,7 +45,8 @@ std::string markdown(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     char c = text[i] == '\n' || text[i] == '\r' ? ' ' : text[i];
     bool isInWord = i > 0 && i + 1 < text.size() && isPlain(text[i - 1]) && isPlain(text[i + 1]);
-    bool startsList = digits > 0 && i == digits && (c == '.' || c == ')');
+    bool startsList = digits > 0 && i == digits && (c == '.' || c == ')') &&
+                      (i + 1 == text.size() || text[i + 1] == ' ');
     if (anywhere.find(c) != std::string_view::npos || (c == '_' && !isInWord) ||
         (i == 0 && atStart.find(c) != std::string_view::npos) || startsList)
       out += '\\';

@@ -10,7 +10,6 @@
 
 namespace tikc::driver::story {
 
-using bounds::Derivation;
 using bounds::Fact;
 using bounds::FactId;
 using bounds::Problem;

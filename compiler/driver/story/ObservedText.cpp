@@ -45,6 +45,7 @@ llvm::Error readField(Observed& out, const std::string& part) {
                             [&](const Field& each) { return each.name == name; });
   if (field == fields.end()) {
     std::vector<std::string_view> names;
+    names.reserve(fields.size());
     for (const Field& each : fields)
       names.push_back(each.name);
     auto near = nearestName(name, names);

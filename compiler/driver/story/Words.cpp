@@ -183,6 +183,7 @@ namespace {
 
 std::string logitsText(const std::vector<Rational>& logits) {
   std::vector<std::string> out;
+  out.reserve(logits.size());
   for (const Rational& logit : logits)
     out.push_back(number(logit, Rounding::Down));
   return fmt::format("{}", fmt::join(out, ", "));

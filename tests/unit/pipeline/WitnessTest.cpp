@@ -174,6 +174,8 @@ struct Edge {
 const char* const given = "support: full, reward: [0, 1], step_reward: [-1, 1], discount: 0.9, "
                           "advantage: 4, score_norm: 8, estimator: step, correction: none";
 
+void PrintTo(const Edge& edge, std::ostream* out) { *out << edge.name; }
+
 class EdgeOfOneDrift : public testing::TestWithParam<Edge> {};
 
 std::string quoted(const char* claim) { return fmt::format("\"{}\"", claim); }
