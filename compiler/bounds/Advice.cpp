@@ -46,9 +46,8 @@ std::optional<Rational> largest(const Rational& most,
   }
   for (unsigned digits = 3; digits <= 6; ++digits)
     for (Rounding rounding : {Rounding::Up, Rounding::Down})
-      if (Rational rounded = *parseDecimal(decimal(low, digits, rounding));
-          rounded <= most && passes(rounded))
-        return rounded;
+      if (Rational simple = rounded(low, digits, rounding); simple <= most && passes(simple))
+        return simple;
   return std::nullopt;
 }
 

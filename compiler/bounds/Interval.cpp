@@ -108,21 +108,39 @@ mpz_class scaled(const Rational& number, long places, Rounding rounding) {
   return out;
 }
 
-} // namespace
+/// digits / 10^places.
+struct Scaled {
+  mpz_class digits;
+  long places = 0;
+};
 
-std::string decimal(const Rational& number, unsigned digits, Rounding rounding) {
-  if (number == 0)
-    return "0";
+Scaled scaledTo(const Rational& number, unsigned digits, Rounding rounding) {
   // The size in bits tells the number of digits to within one.
   long size = static_cast<long>(mpz_sizeinbase(number.get_num_mpz_t(), 2)) -
               static_cast<long>(mpz_sizeinbase(number.get_den_mpz_t(), 2));
   auto wanted = static_cast<long>(digits);
   long places = wanted - static_cast<long>(static_cast<double>(size) * 0.30103) + 1;
-  std::string text;
-  do {
-    text = scaled(number, places--, rounding).get_str();
-  } while (static_cast<long>(text.size()) - (text.front() == '-' ? 1 : 0) > wanted);
-  ++places;
+  const mpz_class tooMany = powerOfTen(digits);
+  for (;; --places)
+    if (mpz_class whole = scaled(number, places, rounding); abs(whole) < tooMany)
+      return {std::move(whole), places};
+}
+
+} // namespace
+
+Rational rounded(const Rational& number, unsigned digits, Rounding rounding) {
+  if (number == 0)
+    return number;
+  auto [whole, places] = scaledTo(number, digits, rounding);
+  Rational power(powerOfTen(static_cast<unsigned long>(std::abs(places))));
+  return places >= 0 ? Rational(Rational(whole) / power) : Rational(Rational(whole) * power);
+}
+
+std::string decimal(const Rational& number, unsigned digits, Rounding rounding) {
+  if (number == 0)
+    return "0";
+  auto [whole, places] = scaledTo(number, digits, rounding);
+  std::string text = whole.get_str();
   std::string sign = text.front() == '-' ? "-" : "";
   text.erase(0, sign.size());
   long exponent = static_cast<long>(text.size()) - places;

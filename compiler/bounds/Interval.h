@@ -44,5 +44,7 @@ int compare(const Interval& a, const Rational& b);
 enum class Rounding : bool { Down, Up };
 /// A decimal of so many significant digits on the given side of the number.
 std::string decimal(const Rational& number, unsigned digits, Rounding rounding);
+/// The number that this decimal is.
+Rational rounded(const Rational& number, unsigned digits, Rounding rounding);
 
 } // namespace tikc::bounds

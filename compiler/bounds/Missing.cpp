@@ -169,6 +169,16 @@ std::vector<Wish> missingFor(const Goal& goal, const Table& table) {
     return {};
   Reach reach = reachOf(table);
   std::vector<Wish> said = wishes();
+  bool isGroupStep =
+      reach.given[at(Quantity::GroupStepPlain)] || reach.given[at(Quantity::GroupStepWeighted)];
+  bool isGreedy = reach.given[at(Quantity::Greedy)];
+  // What would be in vain: the estimator was stated, and what softmaxes say is nothing to greedy
+  // kernels.
+  std::erase_if(said, [&](const Wish& wish) {
+    return (isGroupStep && wish.key.quantity == Quantity::StepPlain) ||
+           (isGreedy && (wish.key.quantity == Quantity::LogprobLinf ||
+                         wish.key.quantity == Quantity::FullSupport));
+  });
   if (reaches(reach, {}, *goal.key) || !reaches(reach, said, *goal.key))
     return {};
   for (std::size_t i = 0; i < said.size();) {

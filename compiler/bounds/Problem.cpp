@@ -321,6 +321,11 @@ private:
            origin(Origin::Kind::Fact, "horizon", policy.horizon->span));
   }
 
+  bool isGreedy(std::uint32_t link) const {
+    const Problem::Link& between = problem_.links[link];
+    return temperatureOf(between.from).value == 0 || temperatureOf(between.to).value == 0;
+  }
+
   /// A kernel that is declared to cut its distribution contradicts an assumption of full support.
   bool isTruncated() const {
     return std::any_of(
@@ -329,7 +334,8 @@ private:
               std::any_of(contract_.chain.begin(), contract_.chain.end(),
                           [&](const model::Name& name) { return name.text == each.name.text; });
           const model::Sampling& sampling = each.sampling;
-          return inChain && ((sampling.topP && sampling.topP->value < 1) || sampling.topK ||
+          return inChain && (temperatureOf(each.name.text).value == 0 ||
+                             (sampling.topP && sampling.topP->value < 1) || sampling.topK ||
                              (sampling.minP && sampling.minP->value > 0));
         });
   }
@@ -369,16 +375,19 @@ private:
   void poseLayers(const model::Assumptions& given) {
     if (given.layers.empty())
       return;
+    // They lie between the trainer and the server, whichever kernels a chain has between.
+    constexpr Place whole{everywhere.slice, 0};
     Fact drift;
     drift.key = {Quantity::HiddenDrift, Quantifier::Given, 0};
-    drift.place = everywhere;
+    drift.place = whole;
     drift.lemma = &lemmas::netLip;
     Rational total = 0;
     Origin from = origin(Origin::Kind::Assumption, "layers",
                          join(given.layers.front().span, given.layers.back().span));
     for (const model::Layer& layer : given.layers) {
-      FactId error = give(Quantity::LayerError, layer.error.value, from);
-      FactId gain = give(Quantity::LayerGain, layer.gain ? layer.gain->value : Rational(1), from);
+      FactId error = give(Quantity::LayerError, layer.error.value, from, whole);
+      FactId gain =
+          give(Quantity::LayerGain, layer.gain ? layer.gain->value : Rational(1), from, whole);
       for (Rational i = 0; i < (layer.repeat ? layer.repeat->value : Rational(1)); i += 1) {
         drift.premises.insert(drift.premises.end(), {error, gain});
         total = total * problem_.facts[gain].bound + problem_.facts[error].bound;
@@ -424,6 +433,10 @@ private:
     bool weighted = correction.id != model::CallId::NoCorrection;
     problem_.isOneToken = given.estimator->value == model::Estimator::Step;
     give(cellOf(given.estimator->value, weighted, given.group.has_value()), 0, from);
+    if (problem_.isOneToken && given.group)
+      problem_.passedOver.emplace_back(
+          "`group` ties a token's advantage to whole responses, so `estimator: step` does not "
+          "describe it: `token`, `token_mc` and `sequence` do");
     bool reachesAll = weighted && !given.group &&
                       (given.estimator->value == model::Estimator::Step ||
                        given.estimator->value == model::Estimator::Sequence);
@@ -526,6 +539,13 @@ private:
         return;
       }
       Side side = reading.negated ? Side::Upper : limit.side;
+      if (metric.level == metrics::Level::Row && isGreedy(link) && !isOfLogits(reading.quantity)) {
+        problem_.passedOver.push_back(
+            fmt::format("`{}` is not used: it compares whole softmaxes, of which a kernel that "
+                        "samples greedily keeps one token",
+                        clause.id.text));
+        return;
+      }
       auto quantity = atSampler(reading.quantity);
       if (!quantity) {
         problem_.passedOver.push_back(
@@ -549,6 +569,21 @@ private:
       poseOutsideShare(clause, bound, limit, link);
     if (bound.measure.aggregate == Aggregate::Rate && limit.side == Side::Upper)
       poseRate(clause, bound, limit, link);
+  }
+
+  /// What is told of logits holds however a kernel samples.
+  static bool isOfLogits(Quantity quantity) {
+    switch (quantity) {
+    case Quantity::LogitLinf:
+    case Quantity::LogitOsc:
+    case Quantity::LogitL2:
+    case Quantity::LogitRel:
+    case Quantity::Top1Flip:
+    case Quantity::Top1Margin:
+      return true;
+    default:
+      return false;
+    }
   }
 
   /// Rows compare whole softmaxes; where the server cuts its own, that is not what it samples from.

@@ -13,13 +13,27 @@ using population::Scenario;
 
 namespace {
 
+/// What is no number, or beyond any that a contract may hold, is tried as 0: the candidate is
+/// judged by what it is then.
 Rational decimalOf(double value, int digits) {
-  return parseDecimal(fmt::format("{:.{}e}", value, digits - 1)).value();
+  return parseDecimal(fmt::format("{:.{}e}", value, digits - 1)).value_or(Rational(0));
 }
 
 /// A decimal just below a positive number.
 Rational decimalBelow(double value, int digits) {
   return decimalOf(value * (1 - 0.51 * std::pow(10.0, 1 - digits)), digits);
+}
+
+/// How many digits tell a value from a limit, which it was seen to keep or to break.
+unsigned digitsBeside(const Real& value, const Rational& limit) {
+  constexpr unsigned few = 5, most = 24;
+  for (unsigned digits = few; digits <= most; ++digits) {
+    Rational low = rounded(value.lower(), digits, Rounding::Down);
+    Rational high = rounded(value.upper(), digits, Rounding::Up);
+    if (low == high || high < limit || limit < low)
+      return digits;
+  }
+  return few;
 }
 
 /// Tries digits until the clauses hold for certain and the claim fails for certain.
@@ -97,17 +111,18 @@ private:
   void writeAssumptions(Witness& out, const Crowd<Real>& crowd) const {
     auto add = [&](std::string_view what, const Real& value, const std::optional<Rational>& limit) {
       if (limit)
-        out.rows.push_back({std::string(what), value, "<= " + printRational(*limit)});
+        out.rows.push_back(
+            {std::string(what), value, "<= " + printRational(*limit), digitsBeside(value, *limit)});
     };
-    auto count = [&](unsigned long number) { return Real(Rational(number), scenario_.bits); };
-    add("tokens", count(crowd.copies[0] + crowd.copies[1]), scenario_.vocabulary);
-    add("steps", count(crowd.steps), scenario_.mostSteps);
     add("max |logit|", Scenario::largestLogit(crowd), scenario_.logitBound);
     add("max(ratio)", Scenario::largestRatio(crowd), scenario_.ratioCap);
   }
 
   Witness::Row row(const Demand& demand, const Crowd<Real>& crowd) const {
-    return {demand.what, scenario_.valueOf(demand, crowd).value(), demand.asked};
+    Witness::Row out{demand.what, scenario_.valueOf(demand, crowd).value(), demand.asked};
+    for (const auto& limit : demand.figures<Real>().limits)
+      out.digits = std::max(out.digits, digitsBeside(out.value, limit.bound.lower()));
+    return out;
   }
 
   const Scenario& scenario_;

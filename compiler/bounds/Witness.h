@@ -19,7 +19,8 @@ struct Witness {
   struct Row {
     std::string what; // max(logit_osc)
     Real value;
-    std::string asked; // <= 1
+    std::string asked;   // <= 1
+    unsigned digits = 5; // that tell the value from what was asked
   };
   std::vector<Kind> kinds;
   std::vector<unsigned long> copies; // tokens in each class
@@ -32,8 +33,5 @@ struct Witness {
 /// Nothing where none was found, and where the contract says what such populations cannot tell.
 std::optional<Witness> findWitness(const model::Contract& contract, const Goal& goal,
                                    unsigned bits);
-
-/// The population and what was evaluated, a line each, for people.
-std::vector<std::string> describe(const Witness& witness);
 
 } // namespace tikc::bounds

@@ -339,7 +339,7 @@ private:
       return false;
     candidate.drifts[1] = *found;
     auto weigh = [](Candidate& next, double weight) {
-      Rational rounded = parseDecimal(fmt::format("{:.6e}", weight)).value();
+      Rational rounded = parseDecimal(fmt::format("{:.6e}", weight)).value_or(Rational(0));
       next.weights = {1 - rounded, rounded};
     };
     auto weight = largest(candidate, few.get_d(), 1, weigh);

@@ -142,8 +142,7 @@ Solver::Trade Solver::trade(const Fact& given, const Fact& other) const {
     Rational exact = most * Rational(i) / Rational(rows - 1);
     // Short enough to be written into a contract; the last row stays at the end.
     Rational tolerance =
-        i + 1 == rows ? most
-                      : *parseDecimal(bounds::decimal(exact, digits, bounds::Rounding::Down));
+        i + 1 == rows ? most : bounds::rounded(exact, digits, bounds::Rounding::Down);
     out.rows.push_back({tolerance, story::extentOf(other.bound, [&](const Rational& second) {
                           return followsAt(tolerance, second);
                         })});

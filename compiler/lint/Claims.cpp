@@ -1,4 +1,5 @@
 #include "bounds/Advice.h"
+#include "bounds/Wording.h"
 #include "lint/Lint.h"
 #include "support/Utf8.h"
 
@@ -16,16 +17,10 @@ using utf8::ticked;
 
 namespace {
 
-constexpr unsigned shownDigits = 4;
-
 /// The goals of one comparison of a claim that met the same fate, slice by slice.
 struct Group {
   std::vector<std::size_t> entries;
 };
-
-std::string number(const Rational& value, bool lower) {
-  return bounds::decimal(value, shownDigits, lower ? bounds::Rounding::Down : bounds::Rounding::Up);
-}
 
 class Claims {
 public:
@@ -114,9 +109,18 @@ private:
     auto& found = input_.sink.report<diag::ClaimRefuted>(
         boundOf(decision).span, ticked(claimOf(decision).id.text), where(group));
     if (decision.witness)
-      for (std::string& line : bounds::describe(*decision.witness))
-        found.note(std::move(line));
+      addWitness(found, *decision.witness);
     addAdvice(found, group.entries.front());
+  }
+
+  static void addWitness(diag::Diagnostic& found, const bounds::Witness& witness) {
+    for (std::string& line : bounds::populationLines(witness))
+      found.note(std::move(line));
+    for (const bounds::Witness::Row& row : witness.rows) {
+      bool isClaim = &row == &witness.rows.back();
+      found.note(fmt::format("there, {} is {}: {} `{}`", row.what, bounds::valueText(row),
+                             isClaim ? "it breaks" : "it keeps", row.asked));
+    }
   }
 
   void reportUnproved(const Group& group) {
@@ -124,12 +128,10 @@ private:
     const Proof::Entry& row = proof_.entries[worst];
     const bounds::Goal& goal = row.decision.goal;
     const bounds::Fact& fact = proof_.factsOf(row)[*row.decision.fact];
-    std::string_view sign = goal.lower ? ">=" : "<=";
+    bounds::Wording wording = bounds::wordingOf(input_.contract, goal, &fact);
     auto& found = input_.sink.report<diag::ClaimUnproved>(
         boundOf(row.decision).span, ticked(claimOf(row.decision).id.text), where(group),
-        fmt::format("{} {}", sign, number(fact.bound, goal.lower)),
-        fmt::format("{}{} {}", goal.lower ? ">" : "<", goal.strict ? "" : "=",
-                    printRational(goal.budget)));
+        fmt::format("{} {}", goal.lower ? ">=" : "<=", wording.bound), wording.budget());
     addGrounds(found, row);
     addAdvice(found, worst);
   }
@@ -214,13 +216,16 @@ void checkSupport(const Input& input) {
     bool inChain = std::any_of(input.contract.chain.begin(), input.contract.chain.end(),
                                [&](const Name& name) { return name.text == kernel.name.text; });
     const Sampling& sampling = kernel.sampling;
+    const auto& temperature =
+        sampling.temperature ? sampling.temperature : input.contract.policy.temperature;
     struct Row {
       const std::optional<Number>& setting;
       std::string_view name;
       bool cuts;
     };
     for (const Row& row :
-         {Row{sampling.topP, "`top_p`", sampling.topP && sampling.topP->value < 1},
+         {Row{temperature, "`temperature: 0`", temperature && temperature->value == 0},
+          Row{sampling.topP, "`top_p`", sampling.topP && sampling.topP->value < 1},
           Row{sampling.topK, "`top_k`", sampling.topK.has_value()},
           Row{sampling.minP, "`min_p`", sampling.minP && sampling.minP->value > 0}})
       if (inChain && row.cuts)

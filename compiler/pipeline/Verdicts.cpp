@@ -1,5 +1,7 @@
 #include "pipeline/Verdicts.h"
 
+#include "bounds/Wording.h"
+
 #include <algorithm>
 
 namespace tikc::pipeline {
@@ -7,8 +9,6 @@ namespace {
 
 using bounds::Goal;
 using bounds::Rounding;
-
-constexpr unsigned shownDigits = 4;
 
 std::string percent(const Rational& share) {
   return bounds::decimal(share * 100, 3, Rounding::Down) + "%";
@@ -23,11 +23,10 @@ diag::ClaimVerdict verdictOf(FileId file, const model::Contract& contract,
   out.contract = contract.name.value;
   out.claim = contract.claims[goal.claim].id.text;
   out.verdict = bounds::verdictName(entry.decision.verdict);
-  out.budget =
-      std::string(goal.lower ? ">" : "<") + (goal.strict ? " " : "= ") + printRational(goal.budget);
-  if (entry.decision.fact)
-    out.bound = bounds::decimal(facts[*entry.decision.fact].bound, shownDigits,
-                                goal.lower ? Rounding::Down : Rounding::Up);
+  bounds::Wording wording = bounds::wordingOf(
+      contract, goal, entry.decision.fact ? &facts[*entry.decision.fact] : nullptr);
+  out.budget = wording.budget();
+  out.bound = std::move(wording.bound);
   if (auto slack = entry.decision.slack(facts); slack && *slack >= 0)
     out.slack = percent(*slack);
   const auto& slices = proof.problems[entry.problem].slices;

@@ -136,13 +136,13 @@ private:
 
   void addWitness(const bounds::Witness& witness) {
     out_ += "<h3>Kernels that break it</h3>\n<ul>\n";
-    for (const std::string& line : witnessLines(witness))
+    for (const std::string& line : bounds::populationLines(witness))
       out_ += fmt::format("<li>{}</li>\n", html(line));
     out_ += "</ul>\n<div class=\"wide\"><table><thead><tr><th>Of these "
             "kernels</th><th>is</th><th>asked</th></tr></thead><tbody>\n";
     for (const bounds::Witness::Row& row : witness.rows)
       out_ += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", code(oneLine(row.what)),
-                          valueText(row.value), code(row.asked));
+                          bounds::valueText(row), code(row.asked));
     out_ += "</tbody></table></div>\n";
   }
 

@@ -103,12 +103,12 @@ private:
   }
 
   void addWitness(const bounds::Witness& witness) {
-    for (const std::string& line : witnessLines(witness))
+    for (const std::string& line : bounds::populationLines(witness))
       out_ += fmt::format("\n{}\n", markdown(line));
     out_ += "\n| of these kernels | is | asked |\n|---|---|---|\n";
     for (const bounds::Witness::Row& row : witness.rows)
       out_ += fmt::format("| {} | {} | {} |\n", markdownCode(oneLine(row.what)),
-                          valueText(row.value), markdownCode(row.asked));
+                          bounds::valueText(row), markdownCode(row.asked));
   }
 
   std::string leaf(const Ground& ground) const {

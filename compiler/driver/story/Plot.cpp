@@ -206,7 +206,7 @@ Plot plotOf(const Chapter& chapter, const Reach& reach) {
   for (const Point& point : reach.curve)
     out.points.push_back({point.tolerance, point.bound});
   out.limit = chapter.budget;
-  out.limitLabel = "budget " + printRational(chapter.budget);
+  out.limitLabel = "budget " + chapter.wording.limit;
   if (const Step* result = chapter.result())
     out.here = {reach.declared, result->bound};
   out.most = reach.largest;

@@ -97,6 +97,9 @@ private:
     out.isLower = goal.lower;
     out.isStrict = goal.strict;
     out.budget = goal.budget;
+    out.wording = bounds::wordingOf(
+        contract_, goal,
+        entry.decision.fact ? &proof_.factsOf(entry)[*entry.decision.fact] : nullptr);
     out.slack = entry.decision.slack(proof_.factsOf(entry));
     if (goal.key)
       out.says = keyText(*goal.key);

@@ -2,6 +2,7 @@
 
 #include "bounds/Prover.h"
 #include "bounds/WhatIf.h"
+#include "bounds/Wording.h"
 #include "model/Contract.h"
 #include "support/Source.h"
 
@@ -130,6 +131,7 @@ struct Chapter {
   bool isLower = false;
   bool isStrict = false;
   Rational budget;
+  bounds::Wording wording; // of the budget and of what follows
   std::optional<Rational> slack;
   std::vector<Step> steps;        // the claim's bound first
   std::vector<Ground> conditions; // what must stand, beside the numbers of the steps

@@ -78,10 +78,10 @@ std::string reachLines(const Chapter& chapter) {
 
 std::string witnessBlock(const bounds::Witness& witness) {
   std::string out;
-  for (const std::string& line : witnessLines(witness))
+  for (const std::string& line : bounds::populationLines(witness))
     out += paragraph(line, 2);
   for (const bounds::Witness::Row& row : witness.rows)
-    out += fmt::format("    {:<32}  {} (asked: {})\n", row.what, valueText(row.value), row.asked);
+    out += fmt::format("    {:<32}  {} (asked: {})\n", row.what, bounds::valueText(row), row.asked);
   return out;
 }
 

@@ -153,10 +153,10 @@ std::string verdictText(const Chapter& chapter) {
   if (!result)
     return "not proved: nothing in the contract bounds it";
   std::string slack = slackText(chapter);
-  return fmt::format("{}: {} follows, against a budget of {}{}",
-                     chapter.verdict == Verdict::Proved ? "proved" : "not proved",
-                     stepText(*result), printRational(chapter.budget),
-                     slack.empty() ? "" : "; " + slack);
+  return fmt::format("{}: {} {} {} follows, against a budget of {}{}",
+                     chapter.verdict == Verdict::Proved ? "proved" : "not proved", result->says,
+                     sign(result->isLower, result->isStrict), chapter.wording.bound,
+                     chapter.wording.limit, slack.empty() ? "" : "; " + slack);
 }
 
 std::string reachText(const Reach& reach) {
@@ -177,39 +177,6 @@ std::vector<std::string> missingLines(const Chapter& chapter) {
   if (out.empty())
     out.emplace_back("no lemma leads from any clause to it");
   return out;
-}
-
-namespace {
-
-std::string logitsText(const std::vector<Rational>& logits) {
-  std::vector<std::string> out;
-  out.reserve(logits.size());
-  for (const Rational& logit : logits)
-    out.push_back(number(logit, Rounding::Down));
-  return fmt::format("{}", fmt::join(out, ", "));
-}
-
-} // namespace
-
-std::vector<std::string> witnessLines(const bounds::Witness& witness) {
-  std::vector<std::string> out;
-  std::string classes;
-  for (unsigned long count : witness.copies)
-    classes += fmt::format("{}{}", classes.empty() ? "" : " and ", count);
-  out.push_back(fmt::format("Responses of {} token{}; {} tokens of the vocabulary have the logits "
-                            "below, in this order, and all others are masked.",
-                            witness.steps, witness.steps == 1 ? "" : "s", classes));
-  for (const bounds::Witness::Kind& kind : witness.kinds)
-    out.push_back(fmt::format(
-        "On {} of the prompts the training kernel's logits are {}, the inference kernel's {}.",
-        measured(kind.weight, {Rational(1, 100), "%"}, Rounding::Down), logitsText(kind.train),
-        logitsText(kind.infer)));
-  return out;
-}
-
-std::string valueText(const bounds::Real& value) {
-  return value.isExact() ? number(value.lower(), Rounding::Down)
-                         : bounds::decimal(value.lower(), shownDigits, Rounding::Down);
 }
 
 std::string oneLine(std::string_view text) {

@@ -36,11 +36,6 @@ std::string reachText(const Reach& reach);
 /// What stands in for a derivation where there is none, a line each.
 std::vector<std::string> missingLines(const Chapter& chapter);
 
-/// The population that a witness is, a sentence a line.
-std::vector<std::string> witnessLines(const bounds::Witness& witness);
-/// "0.24491", of which all digits but the last are certain.
-std::string valueText(const bounds::Real& value);
-
 /// On one line, with nothing that acts on a terminal: what a contract's author wrote.
 std::string oneLine(std::string_view text);
 

@@ -225,6 +225,15 @@ TEST(Prover, FollowsGreedyDecodingThroughAMarginOnly) {
                    .hasBound());
 }
 
+TEST(Prover, TakesNothingFromSoftmaxesThatGreedyKernelsCut) {
+  for (const char* support : {"support: full", "support: { top_p: 99% }"})
+    for (const char* clause : {"max(logprob_linf) <= 0.01", "max(tv) <= 0.01", "max(js) <= 0.01"}) {
+      Written greedy = with(fmt::format("  it_is: {}\n", clause), support);
+      greedy.model += ", temperature: 0";
+      EXPECT_FALSE(Decided(greedy, "max(tv) <= 0.99").hasBound()) << clause << ", " << support;
+    }
+}
+
 // Truncation.
 
 INSTANTIATE_TEST_SUITE_P(

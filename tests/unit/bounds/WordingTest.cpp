@@ -1,0 +1,31 @@
+#include "bounds/Wording.h"
+
+#include <gtest/gtest.h>
+
+namespace tikc::bounds {
+namespace {
+
+Rational number(const char* text) { return parseDecimal(text).value(); }
+
+TEST(Wording, TellsABoundFromItsBudget) {
+  EXPECT_EQ(decimalBeside(number("0.06424189"), number("0.065"), Rounding::Up), "0.06425");
+  EXPECT_EQ(decimalBeside(number("0.1000001"), number("0.1000002"), Rounding::Up), "0.1000001");
+  EXPECT_EQ(decimalBeside(number("0.10000012"), number("0.1000001"), Rounding::Up), "0.10000012");
+  EXPECT_EQ(decimalBeside(number("0.99999"), number("1"), Rounding::Up), "0.99999");
+  EXPECT_EQ(decimalBeside(number("0.1"), number("0.1"), Rounding::Up), "0.1");
+  EXPECT_EQ(decimalBeside(number("0.786447"), number("0.78644"), Rounding::Down), "0.786447");
+}
+
+TEST(Wording, RoundsToTheDecimalThatItPrints) {
+  const Rational huge = Rational(mpz_class(1) << 5000);
+  for (const Rational& exact : {number("99995"), number("0.00012345678"), number("-3.14159265"),
+                                Rational(1, 3), Rational(-2, 7), number("1000000")})
+    for (Rounding side : {Rounding::Down, Rounding::Up})
+      for (unsigned digits : {1u, 4u, 9u})
+        EXPECT_EQ(rounded(exact, digits, side), number(decimal(exact, digits, side).c_str()));
+  EXPECT_GE(rounded(huge, 4, Rounding::Up), huge);
+  EXPECT_LE(rounded(1 / huge, 4, Rounding::Down), 1 / huge);
+}
+
+} // namespace
+} // namespace tikc::bounds
