@@ -51,7 +51,9 @@ Interval::Interval(Interval&& other) noexcept : Interval(static_cast<unsigned>(M
   mpfi_swap(value_, other.value_);
 }
 
-Interval& Interval::operator=(Interval other) {
+Interval& Interval::operator=(const Interval& other) { return *this = Interval(other); }
+
+Interval& Interval::operator=(Interval&& other) noexcept {
   mpfi_swap(value_, other.value_);
   return *this;
 }

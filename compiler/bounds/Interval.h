@@ -16,7 +16,8 @@ public:
   Interval(const Rational& number, unsigned bits);
   Interval(const Interval& other);
   Interval(Interval&& other) noexcept;
-  Interval& operator=(Interval other);
+  Interval& operator=(const Interval& other);
+  Interval& operator=(Interval&& other) noexcept;
   ~Interval();
 
   unsigned bits() const { return static_cast<unsigned>(mpfi_get_prec(value_)); }

@@ -57,7 +57,7 @@ std::string reachTable(const Solution& solution) {
   for (const Reach& reach : solution.reaches)
     rows.push_back({reach.ground.name, reach.ground.text, measured(reach.declared, reach),
                     story::reachText(reach), times(reach)});
-  return table(std::move(rows));
+  return table(rows);
 }
 
 std::string tradeTable(const Solver::Trade& trade) {
@@ -67,7 +67,7 @@ std::string tradeTable(const Solver::Trade& trade) {
     rows.push_back({measured(row.given, trade.given), extentText(row.other, trade.other)});
   return fmt::format("  declared: {} at {}, {} at {}\n\n{}", trade.given.ground.name,
                      measured(trade.given.declared, trade.given), trade.other.ground.name,
-                     measured(trade.other.declared, trade.other), table(std::move(rows)));
+                     measured(trade.other.declared, trade.other), table(rows));
 }
 
 void jsonTrade(llvm::json::OStream& out, const Solver::Trade& trade) {
