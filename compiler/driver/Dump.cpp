@@ -2,6 +2,7 @@
 #include "driver/Commands.h"
 #include "driver/Inputs.h"
 #include "driver/Merge.h"
+#include "lower/Lower.h"
 #include "pipeline/Pipeline.h"
 #include "support/Files.h"
 #include "tikc/Version.h"
@@ -60,8 +61,11 @@ llvm::Expected<int> runDump(const Invocation& invocation) {
     std::vector<model::Contract> contracts = std::move(results.front().contracts);
     if (complainOfErrors(sources, mergeFindings(sources, results)))
       return Findings;
+    bool isPlan = invocation.get("--stage") == "plan";
     for (const model::Contract& contract : contracts)
-      text += (text.empty() ? "" : "---\n") + model::print(contract);
+      if (!isPlan || !contract.isAbstract)
+        text += (text.empty() ? "" : "---\n") +
+                (isPlan ? plan::print(lower::lower(contract)) : model::print(contract));
   }
   if (auto error = writeStandardOutput(text))
     return error;

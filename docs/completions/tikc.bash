@@ -104,7 +104,7 @@ _tikc() {
       ;;
     dump)
       case $previous in
-        --stage) mapfile -t COMPREPLY < <(compgen -W 'tree model' -- "$word"); return ;;
+        --stage) mapfile -t COMPREPLY < <(compgen -W 'tree model plan' -- "$word"); return ;;
         --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
       esac
       if [[ $word == -* ]]; then

@@ -48,7 +48,7 @@ complete -c tikc -n '__fish_seen_subcommand_from prove' -l root -x -a '(__fish_c
 complete -c tikc -n '__fish_seen_subcommand_from init' -s h -l help -d 'Print this help and stop.'
 complete -c tikc -n '__fish_seen_subcommand_from init' -l force -d 'Replace the file if it exists.'
 complete -c tikc -n '__fish_seen_subcommand_from dump' -s h -l help -d 'Print this help and stop.'
-complete -c tikc -n '__fish_seen_subcommand_from dump' -l stage -x -a 'tree model' -d 'What to print.'
+complete -c tikc -n '__fish_seen_subcommand_from dump' -l stage -x -a 'tree model plan' -d 'What to print.'
 complete -c tikc -n '__fish_seen_subcommand_from dump' -l root -x -a '(__fish_complete_directories)' -d 'The folder that the contract may extend files in.'
 complete -c tikc -n '__fish_seen_subcommand_from schema' -s h -l help -d 'Print this help and stop.'
 complete -c tikc -n '__fish_seen_subcommand_from schema' -s o -l output -r -F -d 'Write the schema to FILE rather than to standard output.'

@@ -1,0 +1,273 @@
+#include "lower/Checks.h"
+
+#include "bounds/Lemma.h"
+#include "lower/Numbers.h"
+#include "metrics/Metrics.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tikc::lower {
+
+using model::Aggregate;
+using model::Bound;
+using model::Clause;
+using model::Comparator;
+using model::Contract;
+using plan::Check;
+using plan::Estimator;
+using plan::Fold;
+using plan::Plan;
+using plan::Register;
+using plan::Signal;
+using plan::Window;
+
+namespace {
+
+template <typename T> std::uint32_t indexOf(std::vector<T>& rows, T row) {
+  auto place = std::find(rows.begin(), rows.end(), row);
+  if (place == rows.end())
+    place = rows.insert(place, std::move(row));
+  return static_cast<std::uint32_t>(place - rows.begin());
+}
+
+/// Sample quantiles decide from as many observations as bound the true one at 95%.
+const Rational usualAlpha(5, 100);
+
+std::uint64_t fewestFor(const Rational& level) {
+  constexpr unsigned bits = 128;
+  auto count = bounds::lemmas::statOrderCount.evaluate(
+      std::array{bounds::Real(level, bits), bounds::Real(usualAlpha, bits)});
+  return count ? mpz_class(count->upper()).get_ui() : 1;
+}
+
+bool isUpper(Comparator comparator) {
+  return comparator == Comparator::LessEqual || comparator == Comparator::Less;
+}
+
+/// What breaks a limit.
+Comparator opposite(Comparator comparator) {
+  switch (comparator) {
+  case Comparator::LessEqual:
+    return Comparator::Greater;
+  case Comparator::Less:
+    return Comparator::GreaterEqual;
+  case Comparator::GreaterEqual:
+    return Comparator::Less;
+  case Comparator::Greater:
+    return Comparator::LessEqual;
+  case Comparator::Equal:
+    return Comparator::NotEqual;
+  case Comparator::NotEqual:
+    return Comparator::Equal;
+  }
+  return comparator;
+}
+
+std::vector<plan::Limit> limitsOf(const Bound& bound) {
+  if (bound.upper)
+    return {{Comparator::GreaterEqual, nearest(bound.limit)},
+            {Comparator::LessEqual, nearest(*bound.upper)}};
+  if (bound.comparator == Comparator::Equal && bound.measure.aggregate == Aggregate::Quantile)
+    return {{Comparator::GreaterEqual, nearest(bound.limit)},
+            {Comparator::LessEqual, nearest(bound.limit)}};
+  return {{bound.comparator, nearest(bound.limit)}};
+}
+
+Window windowOf(const Bound& bound) {
+  if (!bound.over)
+    return {};
+  double amount = nearest(bound.over->scaled());
+  switch (bound.over->unit) {
+  case model::Unit::Tokens:
+    return {Window::Unit::Tokens, amount};
+  case model::Unit::Sequences:
+    return {Window::Unit::Sequences, amount};
+  case model::Unit::Requests:
+    return {Window::Unit::Requests, amount};
+  case model::Unit::Windows:
+    return {Window::Unit::Ticks, amount};
+  default:
+    return {Window::Unit::Seconds, amount};
+  }
+}
+
+plan::Severity severityOf(model::Weight weight) {
+  switch (weight) {
+  case model::Weight::Error:
+    return plan::Severity::Error;
+  case model::Weight::Warning:
+    return plan::Severity::Warning;
+  case model::Weight::Note:
+    return plan::Severity::Note;
+  }
+  return plan::Severity::Error;
+}
+
+class Lowerer {
+public:
+  Lowerer(Plan& plan, const Contract& contract) : plan_(plan), contract_(contract) {}
+
+  void add(const Clause& clause) {
+    plan::Clause out;
+    out.id = clause.id.text;
+    out.because = clause.because ? clause.because->value : std::string();
+    out.severity = severityOf(clause.severity.value);
+    for (const Bound& bound : clause.bounds) {
+      out.checks.push_back(static_cast<std::uint32_t>(plan_.checks.size()));
+      plan_.checks.push_back(check(clause, bound));
+    }
+    plan_.clauses.push_back(std::move(out));
+  }
+
+private:
+  Check check(const Clause& clause, const Bound& bound) {
+    Check out;
+    for (const model::Comparison& comparison : clause.written.comparisons)
+      if (comparison.span == bound.span)
+        out.text = model::print(comparison);
+    out.limits = limitsOf(bound);
+    out.unit = unitOf(bound.limit);
+    out.symbol = model::info(bound.limit.unit).symbol;
+    if (bound.confidence)
+      out.alpha = nearest(Rational(1 - bound.confidence->scaled()));
+    out.window = indexOf(plan_.windows, windowOf(bound));
+    place(out, bound.scope);
+    out.signal = indexOf(plan_.signals, signalOf(clause, bound.measure));
+    range(out, bound.measure);
+    estimate(out, bound.measure);
+    return out;
+  }
+
+  Signal signalOf(const Clause& clause, const model::Measure& measure) const {
+    Signal out;
+    out.figure = plan::findFigure(metrics::info(measure.metric).symbol)->figure;
+    if (out.figure == plan::Figure::DriftSlope)
+      out.figure = plan::Figure::K3; // it is the slope of that figure's means
+    out.absolute = measure.absolute;
+    for (const Rational& parameter : measure.parameters)
+      out.parameters.push_back(nearest(parameter));
+    if (clause.link) {
+      auto links = linksOf(contract_);
+      std::pair link(clause.link->from.text, clause.link->to.text);
+      out.stream =
+          static_cast<std::uint32_t>(std::find(links.begin(), links.end(), link) - links.begin());
+    }
+    return out;
+  }
+
+  void place(Check& out, const model::Scope& scope) const {
+    out.onMixture = scope.kind == model::Scope::Kind::All;
+    for (std::uint32_t i = 0; !out.onMixture && i < plan_.slices.size(); ++i) {
+      bool named = scope.kind == model::Scope::Kind::EachSlice ||
+                   std::any_of(scope.slices.begin(), scope.slices.end(),
+                               [&](const auto& name) { return name.text == plan_.slices[i].name; });
+      if (named)
+        out.slices.push_back(i);
+    }
+  }
+
+  void range(Check& out, const model::Measure& measure) const {
+    if (measure.aggregate == Aggregate::Rate || measure.aggregate == Aggregate::Quantile) {
+      out.low = 0; // of the share that a limit is about
+      out.high = 1;
+      return;
+    }
+    const auto& limits = metrics::info(measure.metric).range;
+    auto low = parseDecimal(limits.low), high = parseDecimal(limits.high);
+    if (limits.low.empty() || limits.high.empty() || !low || !high)
+      return;
+    out.low = measure.absolute ? 0 : nearest(*low);
+    out.high = nearest(measure.absolute ? std::max(Rational(abs(*low)), *high) : *high);
+  }
+
+  void estimate(Check& out, const model::Measure& measure) {
+    bool isOfWindow = metrics::info(measure.metric).level == metrics::Level::Window;
+    if (measure.metric == model::MetricId::DriftSlope)
+      return slope(out);
+    if (isOfWindow) {
+      out.estimator = Estimator::WindowFigure;
+      return keep(out, Fold::Moments);
+    }
+    switch (measure.aggregate) {
+    case Aggregate::Max:
+      out.estimator = Estimator::Largest;
+      return keep(out, Fold::Largest);
+    case Aggregate::Min:
+      out.estimator = Estimator::Smallest;
+      return keep(out, Fold::Smallest);
+    case Aggregate::Quantile:
+      return quantile(out, measure);
+    case Aggregate::Rate:
+      out.estimator = Estimator::Share;
+      if (measure.threshold)
+        return keepShare(out, measure.threshold->comparator, nearest(measure.threshold->bound));
+      return keep(out, Fold::Nonzero);
+    case Aggregate::Sum:
+      out.estimator = Estimator::Total;
+      return keep(out, Fold::Total);
+    case Aggregate::Count:
+      out.estimator = Estimator::Nonzero;
+      return keep(out, Fold::Nonzero);
+    case Aggregate::Slope:
+      return slope(out);
+    case Aggregate::Mean:
+    case Aggregate::None:
+      out.estimator = Estimator::Mean;
+      return keep(out, Fold::Total);
+    }
+  }
+
+  void slope(Check& out) {
+    constexpr std::uint64_t fewestWindows = 3; // two lie on a line, whatever they are
+    out.estimator = Estimator::Slope;
+    out.least = fewestWindows;
+    keep(out, Fold::Total);
+  }
+
+  /// For each limit what is beyond it, so that the sketch only has to show the value.
+  void quantile(Check& out, const model::Measure& measure) {
+    out.estimator = Estimator::Quantile;
+    out.level = nearest(measure.level);
+    for (const plan::Limit& limit : out.limits) {
+      keepShare(out, opposite(limit.comparator), limit.bound);
+      if (!out.alpha)
+        out.least =
+            std::max(out.least, fewestFor(isUpper(limit.comparator) ? measure.level
+                                                                    : Rational(1 - measure.level)));
+    }
+    keep(out, Fold::Sketch);
+  }
+
+  void keep(Check& out, Fold fold) {
+    out.registers.push_back(indexOf(plan_.registers, Register{out.signal, fold, {}, 0}));
+  }
+  void keepShare(Check& out, Comparator comparator, double threshold) {
+    out.registers.push_back(
+        indexOf(plan_.registers, Register{out.signal, Fold::Share, comparator, threshold}));
+  }
+
+  Plan& plan_;
+  const Contract& contract_;
+};
+
+} // namespace
+
+std::vector<std::pair<std::string, std::string>> linksOf(const Contract& contract) {
+  std::vector<std::pair<std::string, std::string>> out;
+  if (contract.chain.empty())
+    return out;
+  out.emplace_back(contract.chain.front().text, contract.chain.back().text);
+  for (const Clause& clause : contract.clauses)
+    if (clause.link)
+      indexOf(out, std::pair(clause.link->from.text, clause.link->to.text));
+  return out;
+}
+
+void addClauses(Plan& plan, const Contract& contract) {
+  for (const Clause& clause : contract.clauses)
+    if (!clause.directive)
+      Lowerer(plan, contract).add(clause);
+}
+
+} // namespace tikc::lower

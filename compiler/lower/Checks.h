@@ -1,0 +1,14 @@
+#pragma once
+
+#include "model/Contract.h"
+#include "plan/Plan.h"
+
+namespace tikc::lower {
+
+/// The links that clauses measure, the ends of the chain first.
+std::vector<std::pair<std::string, std::string>> linksOf(const model::Contract& contract);
+
+/// Adds the clauses, and what they need kept, to a plan that has its streams and slices.
+void addClauses(plan::Plan& plan, const model::Contract& contract);
+
+} // namespace tikc::lower

@@ -1,0 +1,271 @@
+#include "lower/Lower.h"
+
+#include "lower/Checks.h"
+#include "lower/Numbers.h"
+#include "metrics/Metrics.h"
+
+#include <algorithm>
+
+namespace tikc::lower {
+
+using model::CallId;
+using model::Contract;
+using model::Expr;
+using plan::Plan;
+
+namespace {
+
+const model::Kernel* findKernel(const Contract& contract, std::string_view name) {
+  for (const model::Kernel& kernel : contract.kernels)
+    if (kernel.name.text == name)
+      return &kernel;
+  return nullptr;
+}
+
+double temperatureOf(const Contract& contract, std::string_view kernel) {
+  const model::Kernel* found = findKernel(contract, kernel);
+  const auto& own = found ? found->sampling.temperature : contract.policy.temperature;
+  const auto& used = own ? own : contract.policy.temperature;
+  return used ? nearest(used->value) : 1;
+}
+
+void addParties(Plan& plan, const Contract& contract) {
+  for (const model::Kernel& kernel : contract.kernels)
+    plan.kernels.push_back(kernel.name.text);
+  for (const auto& [train, infer] : linksOf(contract))
+    plan.streams.push_back(
+        {train, infer, temperatureOf(contract, train), temperatureOf(contract, infer)});
+  if (!contract.chain.empty())
+    if (const model::Kernel* server = findKernel(contract, contract.chain.back().text))
+      plan.build = server->build ? server->build->value : std::string();
+  if (contract.policy.digest)
+    plan.digest = contract.policy.digest->value;
+  if (contract.policy.vocabulary)
+    plan.vocabulary = mpz_class(contract.policy.vocabulary->value).get_ui();
+}
+
+// Slices.
+
+plan::Predicate::Value valueOf(const Expr& expr) {
+  bool isText = expr.kind != Expr::Kind::Quantity;
+  return {isText, isText ? 0 : nearest(expr.quantity), isText ? expr.text : std::string()};
+}
+
+plan::Predicate predicateOf(const Expr& expr) {
+  using Kind = plan::Predicate::Kind;
+  plan::Predicate out;
+  switch (expr.kind) {
+  case Expr::Kind::Compare:
+    out.kind = Kind::Compare;
+    out.field = expr.arguments[0].text;
+    out.comparator = expr.comparator;
+    out.values = {valueOf(expr.arguments[1])};
+    return out;
+  case Expr::Kind::In:
+    out.kind = Kind::In;
+    out.field = expr.arguments[0].text;
+    for (const Expr& value : expr.arguments[1].arguments)
+      out.values.push_back(valueOf(value));
+    return out;
+  case Expr::Kind::Not:
+    out.kind = Kind::Not;
+    break;
+  case Expr::Kind::And:
+    out.kind = Kind::And;
+    break;
+  default:
+    out.kind = Kind::Or;
+    break;
+  }
+  for (const Expr& part : expr.arguments)
+    out.parts.push_back(predicateOf(part));
+  return out;
+}
+
+bool asksOfToken(const plan::Predicate& predicate) {
+  return predicate.field == "position" || predicate.field == "response_tokens" ||
+         std::any_of(predicate.parts.begin(), predicate.parts.end(), asksOfToken);
+}
+
+void addSlices(Plan& plan, const Contract& contract) {
+  for (const model::Label& label : contract.labels) {
+    plan::Label& out = plan.labels.emplace_back();
+    out.name = label.name.text;
+    for (const model::Text& value : label.values)
+      out.values.push_back(value.value);
+  }
+  for (const model::Slice& slice : contract.slices) {
+    plan::Slice& out = plan.slices.emplace_back();
+    out.name = slice.name.text;
+    if (slice.when) {
+      out.when = predicateOf(*slice.when);
+      plan.slicesByToken = plan.slicesByToken || asksOfToken(*out.when);
+    }
+  }
+  plan.slices.push_back({"other", {}});
+}
+
+// Observability.
+
+plan::Source sourceOf(std::string_view input) {
+  if (input == "logits")
+    return plan::Source::Rows;
+  if (input == "logprobs")
+    return plan::Source::Tokens;
+  return input == "routes" ? plan::Source::Routes : plan::Source::Requests;
+}
+
+void addDirective(Plan& plan, const model::Clause& clause) {
+  const auto& arguments = clause.directive->expr.arguments;
+  switch (clause.directive->id) {
+  case CallId::Sample:
+  case CallId::Replay: {
+    bool isReplay = clause.directive->id == CallId::Replay;
+    plan.samplings.push_back({clause.id.text,
+                              isReplay ? plan::Source::Replays : sourceOf(arguments[0].text),
+                              isReplay, nearest(arguments[1].quantity)});
+    return;
+  }
+  case CallId::Prometheus:
+    for (const Expr& argument : arguments)
+      plan.metricPrefix = argument.text;
+    return;
+  default:
+    return;
+  }
+}
+
+// Escalation.
+
+plan::Trigger stateOf(const Plan& plan, const Expr& call, std::uint32_t windows) {
+  using Kind = plan::Trigger::Kind;
+  plan::Trigger out;
+  out.kind = call.text == "violated"    ? Kind::Violated
+             : call.text == "undecided" ? Kind::Undecided
+                                        : Kind::Satisfied;
+  out.windows = windows;
+  for (std::uint32_t i = 0; i < plan.clauses.size(); ++i)
+    if (plan.clauses[i].id == call.arguments[0].text)
+      out.clause = i;
+  return out;
+}
+
+plan::Trigger triggerOf(const Plan& plan, const Expr& expr) {
+  using Kind = plan::Trigger::Kind;
+  switch (expr.kind) {
+  case Expr::Kind::Call:
+    return stateOf(plan, expr, 1);
+  case Expr::Kind::For: {
+    auto count = mpz_class(expr.arguments[1].quantity.scaled()).get_ui();
+    return stateOf(plan, expr.arguments[0], static_cast<std::uint32_t>(count));
+  }
+  default:
+    break;
+  }
+  plan::Trigger out;
+  out.kind = expr.kind == Expr::Kind::Not   ? Kind::Not
+             : expr.kind == Expr::Kind::And ? Kind::And
+                                            : Kind::Or;
+  for (const Expr& part : expr.arguments)
+    out.parts.push_back(triggerOf(plan, part));
+  return out;
+}
+
+plan::Action::Kind kindOf(CallId call) {
+  using Kind = plan::Action::Kind;
+  switch (call) {
+  case CallId::SampleMore:
+    return Kind::Sample;
+  case CallId::Correct:
+    return Kind::Correct;
+  case CallId::Route:
+    return Kind::Route;
+  case CallId::Quarantine:
+    return Kind::Quarantine;
+  case CallId::Hold:
+    return Kind::Hold;
+  case CallId::Rollback:
+    return Kind::Rollback;
+  default:
+    return Kind::Alert;
+  }
+}
+
+plan::Action actionOf(const model::Call& call) {
+  plan::Action out;
+  out.kind = kindOf(call.id);
+  for (const Expr& argument : call.expr.arguments)
+    if (argument.kind != Expr::Kind::Quantity)
+      out.text = argument.text;
+    else
+      (out.first ? out.second : out.first) = nearest(argument.quantity);
+  return out;
+}
+
+std::vector<plan::Action> actionsOf(const std::vector<model::Call>& calls) {
+  std::vector<plan::Action> out;
+  out.reserve(calls.size());
+  for (const model::Call& call : calls)
+    out.push_back(actionOf(call));
+  return out;
+}
+
+void addRule(Plan& plan, const model::Rule& rule) {
+  if (!rule.when)
+    return;
+  plan::Rule out;
+  out.id = rule.id.text;
+  out.because = rule.because ? rule.because->value : std::string();
+  out.when = triggerOf(plan, *rule.when);
+  if (rule.until)
+    out.until = triggerOf(plan, *rule.until);
+  // What a rule does beside its steps, it does during each of them.
+  const std::vector<plan::Action> always = actionsOf(rule.actions);
+  if (rule.steps.empty())
+    out.steps.push_back({0, always});
+  for (const model::Step& step : rule.steps) {
+    plan::Step& added = out.steps.emplace_back();
+    added.windows = static_cast<std::uint32_t>(mpz_class(step.lasts.scaled()).get_ui());
+    added.actions = actionsOf(step.actions);
+    added.actions.insert(added.actions.end(), always.begin(), always.end());
+  }
+  for (std::uint32_t i = 0; i < plan.slices.size(); ++i) {
+    bool named = rule.slices.empty() ||
+                 std::any_of(rule.slices.begin(), rule.slices.end(), [&](const model::Name& name) {
+                   return name.text == plan.slices[i].name;
+                 });
+    if (named)
+      out.slices.push_back(i);
+  }
+  plan.rules.push_back(std::move(out));
+}
+
+void addStage(Plan& plan, const model::Stage& stage) {
+  auto number = [](const std::optional<model::Quantity>& quantity) {
+    return quantity ? std::optional(nearest(*quantity)) : std::nullopt;
+  };
+  plan.stages.push_back({std::string(model::stageName(stage.kind)), number(stage.traffic),
+                         number(stage.tokens), number(stage.sequences), number(stage.window),
+                         number(stage.lasts)});
+}
+
+} // namespace
+
+Plan lower(const Contract& contract) {
+  Plan out;
+  out.contract = contract.name.value;
+  out.version = contract.version ? contract.version->value : std::string();
+  addParties(out, contract);
+  addSlices(out, contract);
+  addClauses(out, contract);
+  for (const model::Clause& clause : contract.clauses)
+    if (clause.directive)
+      addDirective(out, clause);
+  for (const model::Rule& rule : contract.rules)
+    addRule(out, rule);
+  for (const model::Stage& stage : contract.stages)
+    addStage(out, stage);
+  return out;
+}
+
+} // namespace tikc::lower

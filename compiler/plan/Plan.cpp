@@ -1,0 +1,35 @@
+#include "plan/Plan.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace tikc::plan {
+namespace {
+
+constexpr FigureInfo figureTable[] = {
+#define FIGURE(Id, name, source) {Figure::Id, name, Source::source},
+#include "plan/Figures.def"
+};
+
+constexpr std::string_view sourceNames[] = {"rows",      "routes",   "tokens",
+                                            "sequences", "requests", "replays"};
+
+} // namespace
+
+std::span<const FigureInfo> figures() { return figureTable; }
+const FigureInfo& info(Figure figure) { return figureTable[static_cast<std::size_t>(figure)]; }
+
+const FigureInfo* findFigure(std::string_view name) {
+  auto found = std::find_if(std::begin(figureTable), std::end(figureTable),
+                            [&](const FigureInfo& row) { return row.name == name; });
+  return found == std::end(figureTable) ? nullptr : found;
+}
+
+std::string_view sourceName(Source source) { return sourceNames[static_cast<std::size_t>(source)]; }
+
+bool Plan::reads(Source source) const {
+  return std::any_of(signals.begin(), signals.end(),
+                     [&](const Signal& signal) { return info(signal.figure).source == source; });
+}
+
+} // namespace tikc::plan

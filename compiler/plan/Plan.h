@@ -1,0 +1,224 @@
+#pragma once
+
+#include "model/Expr.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What a contract's checker observes, keeps and decides. Numbers are in base units (seconds,
+/// shares, nats) and rounded to the nearest double, once, here.
+namespace tikc::plan {
+
+/// What is observed together.
+enum class Source : std::uint8_t { Rows, Routes, Tokens, Sequences, Requests, Replays };
+
+enum class Figure : std::uint8_t {
+#define FIGURE(Id, ...) Id,
+#include "plan/Figures.def"
+};
+
+struct FigureInfo {
+  Figure figure;
+  std::string_view name;
+  Source source;
+};
+std::span<const FigureInfo> figures();
+const FigureInfo& info(Figure figure);
+const FigureInfo* findFigure(std::string_view name);
+std::string_view sourceName(Source source);
+
+/// Two kernels that observations compare: the ends of the chain first, then the links that clauses
+/// name.
+struct Stream {
+  std::string train, infer;
+  double trainTemperature = 1, inferTemperature = 1;
+};
+
+/// One number an observation gives.
+struct Signal {
+  Figure figure{};
+  std::uint32_t stream = 0;
+  bool absolute = false;
+  std::vector<double> parameters; // of clipped and veto: ratios, ascending
+
+  friend bool operator==(const Signal&, const Signal&) = default;
+};
+
+/// What is kept of a signal's values in a slice.
+enum class Fold : std::uint8_t {
+  Total,    // their sum
+  Largest,  // the largest, and where it was
+  Smallest, //
+  Nonzero,  // how many are not zero
+  Share,    // how many compare so with the threshold
+  Sketch,   // their distribution, to a stated error
+  Moments   // what a window's own figure is computed from: its figure says which
+};
+
+struct Register {
+  std::uint32_t signal = 0;
+  Fold fold = Fold::Total;
+  model::Comparator comparator{}; // of a Share
+  double threshold = 0;           // of a Share
+
+  friend bool operator==(const Register&, const Register&) = default;
+};
+
+/// What ends a window; a clause without one has the stage's.
+struct Window {
+  enum class Unit : std::uint8_t { Stage, Ticks, Seconds, Tokens, Sequences, Requests };
+  Unit unit = Unit::Stage;
+  double amount = 1; // of Stage: one tick
+
+  friend bool operator==(const Window&, const Window&) = default;
+};
+
+enum class Estimator : std::uint8_t {
+  Largest,
+  Smallest,
+  Mean,
+  Quantile,
+  Share,
+  Total,
+  Nonzero,
+  WindowFigure,
+  Slope
+};
+
+/// One side of a comparison: the value meets it where `value comparator bound`.
+struct Limit {
+  model::Comparator comparator{};
+  double bound = 0;
+};
+
+/// One comparison of a clause, ready to be decided.
+struct Check {
+  std::string text; // p99(abs(logprob_gap)) <= 0.1 nat
+  Estimator estimator{};
+  std::uint32_t signal = 0;
+  std::vector<std::uint32_t> registers; // by limit for a Quantile or a Share, then its sketch
+  double level = 0;                     // of a Quantile
+  std::vector<Limit> limits;            // all must hold
+  std::optional<double> alpha;          // one minus the confidence
+  /// Fewer observations decide nothing.
+  std::uint64_t least = 1;
+  /// Of the signal's values, where both ends are known: what a confidence needs.
+  std::optional<double> low, high;
+  double unit = 1; // what one of the author's unit is in base units
+  std::string symbol;
+  std::uint32_t window = 0;
+  bool onMixture = false;
+  std::vector<std::uint32_t> slices; // unused on the mixture
+};
+
+enum class Severity : std::uint8_t { Error, Warning, Note };
+struct Clause {
+  std::string id;
+  std::string because;
+  Severity severity{};
+  bool countsAsAny = true;           // numerical, statistical and runtime clauses
+  std::vector<std::uint32_t> checks; // all must hold
+};
+
+/// The share of an input that has to be observed.
+struct Sampling {
+  std::string clause; // of the contract
+  Source source{};
+  bool isReplay = false;
+  double rate = 0;
+};
+
+/// What a slice takes. Fields are those of a request; a label's values are known.
+struct Predicate {
+  enum class Kind : std::uint8_t { Compare, In, Not, And, Or };
+  struct Value {
+    bool isText = false;
+    double number = 0;
+    std::string text;
+  };
+  Kind kind{};
+  std::string field;
+  model::Comparator comparator{};
+  std::vector<Value> values; // one of a Compare
+  std::vector<Predicate> parts;
+};
+
+struct Slice {
+  std::string name;
+  std::optional<Predicate> when; // nothing for the remainder
+};
+
+struct Label {
+  std::string name;
+  std::vector<std::string> values;
+};
+
+/// What a trigger asks of the verdicts on one slice.
+struct Trigger {
+  enum class Kind : std::uint8_t { Violated, Undecided, Satisfied, Not, And, Or };
+  Kind kind{};
+  std::optional<std::uint32_t> clause; // of a state; nothing for `any`
+  std::uint32_t windows = 1;           // in a row
+  std::vector<Trigger> parts;
+};
+
+struct Action {
+  enum class Kind : std::uint8_t { Alert, Sample, Correct, Route, Quarantine, Hold, Rollback };
+  Kind kind{};
+  std::string text;             // the receiver, the input, the correction, the kernel
+  std::optional<double> first;  // the rate, the cap, the probe
+  std::optional<double> second; // of a correction with two thresholds
+};
+
+struct Step {
+  std::uint32_t windows = 0; // how long it lasts; 0 for as long as the rule is active
+  std::vector<Action> actions;
+};
+
+/// A two-state machine on each of its slices.
+struct Rule {
+  std::string id;
+  std::string because;
+  Trigger when;
+  std::optional<Trigger> until; // nothing: latched until reset
+  std::vector<Step> steps;
+  std::vector<std::uint32_t> slices;
+};
+
+struct Stage {
+  std::string name;
+  std::optional<double> traffic, tokens, sequences;
+  std::optional<double> window, lasts; // seconds
+};
+
+struct Plan {
+  std::string contract, version;
+  std::string build;            // of the serving kernel; empty where it is not said
+  std::string digest;           // of the weights
+  std::uint64_t vocabulary = 0; // 0 where it is not said
+  std::vector<std::string> kernels;
+  std::vector<Stream> streams;
+  std::vector<Label> labels;
+  std::vector<Slice> slices;  // the remainder last
+  bool slicesByToken = false; // a slice can begin within a response
+  std::vector<Signal> signals;
+  std::vector<Register> registers;
+  std::vector<Window> windows;
+  std::vector<Check> checks;
+  std::vector<Clause> clauses;
+  std::vector<Sampling> samplings;
+  std::string metricPrefix = "tikc";
+  std::vector<Rule> rules;
+  std::vector<Stage> stages;
+
+  bool reads(Source source) const;
+};
+
+/// For people, and for the goldens.
+std::string print(const Plan& plan);
+
+} // namespace tikc::plan
