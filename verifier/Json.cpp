@@ -1,6 +1,6 @@
 #include "verifier/Json.h"
 
-#include <set>
+#include <algorithm>
 
 namespace verify {
 
@@ -10,178 +10,83 @@ public:
 
   Json whole() {
     Json out = value(0);
-    space();
-    if (at_ != text_.size())
-      fail("something follows the JSON value");
+    expect(peek() == 0 && at_ == text_.size(), "the end");
     return out;
   }
 
 private:
-  [[noreturn]] void fail(std::string_view why) const {
-    throw Rejected{"not JSON at byte " + std::to_string(at_) + ": " + std::string(why)};
+  void expect(bool condition, const char* what) const {
+    require(condition, "not JSON at byte " + std::to_string(at_) + ": " + what + " is expected");
   }
-  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
-  void space() {
-    while (at_ < text_.size() && std::string_view(" \t\r\n").find(peek()) != std::string_view::npos)
-      ++at_;
+
+  /// The next character that is no blank; 0 at the end.
+  char peek() {
+    at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size());
+    return at_ < text_.size() ? text_[at_] : '\0';
   }
+
   bool take(char c) {
-    if (at_ >= text_.size() || peek() != c)
-      return false;
-    ++at_;
-    return true;
-  }
-  void expect(std::string_view word) {
-    if (text_.substr(at_, word.size()) != word)
-      fail("a value is expected");
-    at_ += word.size();
-  }
-  bool digits() {
-    std::size_t from = at_;
-    while (peek() >= '0' && peek() <= '9')
-      ++at_;
-    return at_ != from;
+    bool found = peek() == c && at_ < text_.size();
+    at_ += found ? 1 : 0;
+    return found;
   }
 
   Json value(int depth) {
-    if (depth > 64)
-      fail("nested too deeply");
-    space();
+    expect(depth < 32, "less nesting");
     Json out;
-    char c = peek();
-    if (c == '{') {
-      object(out, depth);
-    } else if (c == '[') {
-      list(out, depth);
-    } else if (c == '"') {
-      out.kind_ = Json::Kind::Text;
+    if (char first = peek(); first == '"') {
+      out.kind_ = first;
       out.text_ = string();
-    } else if (c == '-' || (c >= '0' && c <= '9')) {
-      out.kind_ = Json::Kind::Number;
-      out.text_ = number();
-    } else if (c == 'n') {
-      expect("null");
+    } else if (first == '{' || first == '[') {
+      out.kind_ = text_[at_++];
+      const char close = first == '{' ? '}' : ']';
+      while (!take(close)) {
+        expect(out.items_.empty() || take(','), "','");
+        if (first == '{')
+          key(out);
+        out.items_.push_back(value(depth + 1));
+      }
     } else {
-      expect(c == 't' ? "true" : "false");
-      out.kind_ = Json::Kind::Boolean;
+      std::size_t end = std::min(text_.find_first_of(",]} \t\r\n", at_), text_.size());
+      out.text_ = text_.substr(at_, end - at_);
+      bool isNumber =
+          !out.text_.empty() && std::all_of(out.text_.begin(), out.text_.end(), isDigit);
+      expect((isNumber && (out.text_ == "0" || out.text_[0] != '0')) || out.text_ == "null",
+             "a value");
+      at_ = end;
     }
     return out;
   }
 
-  void object(Json& out, int depth) {
-    out.kind_ = Json::Kind::Object;
-    std::set<std::string> keys;
-    take('{');
-    space();
-    if (take('}'))
-      return;
-    do {
-      space();
-      std::string key = string();
-      if (!keys.insert(key).second)
-        fail("the key " + key + " stands twice");
-      space();
-      if (!take(':'))
-        fail("':' is expected");
-      out.members_.emplace_back(std::move(key), value(depth + 1));
-      space();
-    } while (take(','));
-    if (!take('}'))
-      fail("'}' is expected");
-  }
-
-  void list(Json& out, int depth) {
-    out.kind_ = Json::Kind::List;
-    take('[');
-    space();
-    if (take(']'))
-      return;
-    do {
-      out.items_.push_back(value(depth + 1));
-      space();
-    } while (take(','));
-    if (!take(']'))
-      fail("']' is expected");
-  }
-
-  std::string number() {
-    std::size_t from = at_;
-    take('-');
-    if (!take('0') && !digits())
-      fail("a digit is expected");
-    if (take('.') && !digits())
-      fail("a digit is expected");
-    if (take('e') || take('E')) {
-      if (!take('+'))
-        take('-');
-      if (!digits())
-        fail("a digit is expected");
-    }
-    return std::string(text_.substr(from, at_ - from));
+  void key(Json& to) {
+    expect(to.keys_.size() < 100 && peek() == '"', "a key");
+    to.keys_.push_back(string());
+    expect(std::count(to.keys_.begin(), to.keys_.end(), to.keys_.back()) == 1, "another key");
+    expect(take(':'), "':'");
   }
 
   std::string string() {
-    if (!take('"'))
-      fail("a text is expected");
     std::string out;
-    while (!take('"')) {
-      if (at_ >= text_.size() || static_cast<unsigned char>(peek()) < 0x20)
-        fail("a text does not end");
-      char c = text_[at_++];
-      if (c == '\\')
-        escape(out);
-      else
-        out += c;
+    for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
+      expect(static_cast<unsigned char>(text_[at_]) >= 0x20, "no control character");
+      out += text_[at_] == '\\' ? escaped() : text_[at_];
     }
+    expect(take('"'), "'\"'");
     return out;
   }
 
-  unsigned hex4() {
-    unsigned out = 0;
-    for (int i = 0; i < 4; ++i, ++at_) {
-      auto digit = std::string_view("0123456789abcdef").find(static_cast<char>(peek() | 0x20));
-      if (digit == std::string_view::npos)
-        fail("four hexadecimal digits are expected");
-      out = out << 4 | static_cast<unsigned>(digit);
-    }
-    return out;
-  }
-
-  void escape(std::string& out) {
-    constexpr std::string_view names = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
-    char c = peek();
-    ++at_;
-    if (auto plain = names.find(c); c != '\0' && plain != std::string_view::npos) {
-      out += meanings[plain];
-      return;
-    }
-    if (c != 'u')
-      fail("an unknown escape");
-    unsigned code = hex4();
-    if (code >= 0xd800 && code < 0xdc00) {
-      expect("\\u");
-      unsigned second = hex4();
-      if (second < 0xdc00 || second > 0xdfff)
-        fail("half a character");
-      code = 0x10000 + ((code - 0xd800) << 10) + (second - 0xdc00);
-    } else if (code >= 0xdc00 && code < 0xe000) {
-      fail("half a character");
-    }
-    auto put = [&](unsigned byte) { out += static_cast<char>(byte); };
-    if (code < 0x80)
-      return put(code);
-    if (code < 0x800) {
-      put(0xc0 | code >> 6);
-    } else {
-      if (code < 0x10000) {
-        put(0xe0 | code >> 12);
-      } else {
-        put(0xf0 | code >> 18);
-        put(0x80 | (code >> 12 & 0x3f));
-      }
-      put(0x80 | (code >> 6 & 0x3f));
-    }
-    put(0x80 | (code & 0x3f));
+  /// By name, or as \u00 and two digits: characters beyond ASCII are written as they are.
+  char escaped() {
+    constexpr std::string_view names = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t",
+                               digits = "0123456789abcdef";
+    std::string_view rest = text_.substr(++at_, 5);
+    if (std::size_t known = names.find(rest.substr(0, 1)); known < names.size() && !rest.empty())
+      return meanings[known];
+    expect(rest.size() == 5 && rest.starts_with("u00") && rest[3] < '8', "a known escape");
+    std::size_t high = digits.find(rest[3]), low = digits.find(rest[4]);
+    expect(high < 8 && low < 16, "two digits");
+    at_ += 4;
+    return static_cast<char>(high * 16 + low);
   }
 
   std::string_view text_;
@@ -191,60 +96,44 @@ private:
 Json Json::parse(std::string_view text) { return JsonReader(text).whole(); }
 
 const std::string& Json::text() const {
-  if (kind_ != Kind::Text)
-    throw Rejected{"a text is expected in the certificate"};
+  require(kind_ == '"', "a text is expected");
   return text_;
 }
 
 std::int64_t Json::count() const {
-  bool plain = kind_ == Kind::Number && text_.size() <= 9 &&
-               text_.find_first_not_of("0123456789") == std::string::npos;
-  if (!plain)
-    throw Rejected{"a whole number below 10^9 is expected in the certificate"};
-  return std::stoll(text_);
+  require(kind_ == 0 && text_ != "null" && text_.size() <= 9, "a whole number is expected");
+  return Integer::parse(text_).small();
 }
 
-Rational parseRational(std::string_view rest) {
-  auto digits = [](std::string_view part) {
-    constexpr std::size_t most = 10'000;
-    if (part.empty() || part.size() > most ||
-        part.find_first_not_of("0123456789") != std::string_view::npos)
-      throw Rejected{"a number is neither p nor p/q, or has more than 10,000 digits"};
-    return Integer::parse(part);
-  };
-  bool isNegative = !rest.empty() && rest.front() == '-';
-  rest.remove_prefix(isNegative ? 1 : 0);
-  std::size_t slash = rest.find('/');
-  Integer top = digits(rest.substr(0, slash));
-  Integer bottom = slash == std::string_view::npos ? Integer(1) : digits(rest.substr(slash + 1));
-  if (bottom.isZero())
-    throw Rejected{"a number has the denominator 0"};
-  return {isNegative ? -top : top, bottom};
+Number Json::number() const {
+  std::string_view bottom = text(), top = take(bottom, "/");
+  const bool isNegative = top.starts_with('-');
+  top.remove_prefix(isNegative ? 1 : 0);
+  if (text_.find('/') == std::string::npos)
+    bottom = "1";
+  for (std::string_view digits : {top, bottom})
+    require(!digits.empty() && digits.size() <= 10'000 &&
+                std::all_of(digits.begin(), digits.end(), isDigit),
+            "a number is neither p nor p/q");
+  Integer dividend = Integer::parse(top), divisor = Integer::parse(bottom);
+  require(divisor.sign() > 0, "a number is divided by 0");
+  return {isNegative ? -dividend : dividend, divisor};
 }
 
 const std::vector<Json>& Json::list() const {
-  if (kind_ != Kind::List)
-    throw Rejected{"a list is expected in the certificate"};
+  require(kind_ == '[', "a list is expected");
   return items_;
 }
 
-const std::vector<std::pair<std::string, Json>>& Json::members() const {
-  if (kind_ != Kind::Object)
-    throw Rejected{"an object is expected in the certificate"};
-  return members_;
-}
-
 const Json* Json::find(std::string_view key) const {
-  for (const auto& [name, value] : members())
-    if (name == key)
-      return &value;
-  return nullptr;
+  auto found = std::find(keys_.begin(), keys_.end(), key);
+  return found == keys_.end() ? nullptr : &items_[static_cast<std::size_t>(found - keys_.begin())];
 }
 
 const Json& Json::operator[](std::string_view key) const {
-  if (const Json* found = find(key))
-    return *found;
-  throw Rejected{"the certificate lacks \"" + std::string(key) + "\""};
+  const Json* found = find(key);
+  require(found != nullptr, "\"" + std::string(key) + "\" is missing");
+  return *found;
 }
 
 } // namespace verify

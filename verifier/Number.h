@@ -1,98 +1,126 @@
 #pragma once
 
-#include "verifier/Integer.h"
+#include <cstdint>
+#include <string_view>
+#include <vector>
 
-#include <optional>
-
+/// tikc-verify: checks the certificates of tikc with arithmetic of its own.
 namespace verify {
 
-/// A fraction in lowest terms.
-struct Rational {
-  Integer top = 0, bottom = 1; // bottom > 0
+/// Thrown where a certificate asks for more work than this program is willing to do.
+struct TooMuch {};
 
-  Rational(std::int64_t value = 0) : top(value) {}
-  /// `divisor` is not zero.
-  Rational(Integer dividend, Integer divisor);
-
-  friend Rational operator+(const Rational& a, const Rational& b);
-  friend Rational operator-(const Rational& a, const Rational& b);
-  friend Rational operator*(const Rational& a, const Rational& b);
-  friend bool operator==(const Rational& a, const Rational& b) = default;
-  friend bool operator<(const Rational& a, const Rational& b);
-  friend bool operator<=(const Rational& a, const Rational& b) { return !(b < a); }
-  bool isWhole() const { return bottom == 1; }
+/// What one run may cost, in steps on 32-bit words: no certificate keeps the checker busy for long.
+struct Work {
+  static void spend(std::size_t steps);
+  static inline std::uint64_t used = 0, limit = 10'000'000'000;
 };
 
-/// About ten digits, rounded up or down.
-std::string decimal(const Rational& value, bool up);
+/// A whole number of any size: a sign, and words of 32 bits, the least first, none of them a
+/// leading zero.
+class Integer {
+public:
+  Integer(std::int64_t value = 0);
+  /// Decimal digits only.
+  static Integer parse(std::string_view digits);
+
+  int sign() const { return words_.empty() ? 0 : negative_ ? -1 : 1; }
+  /// |x| < 2^bits, and not for one less.
+  std::int64_t bits() const;
+  /// Of a number of at most 62 bits.
+  std::int64_t small() const;
+
+  Integer operator-() const;
+  friend Integer operator+(const Integer& a, const Integer& b);
+  friend Integer operator-(const Integer& a, const Integer& b) { return a + -b; }
+  friend Integer operator*(const Integer& a, const Integer& b);
+  friend bool operator==(const Integer& a, const Integer& b) = default;
+  friend bool operator<(const Integer& a, const Integer& b);
+  friend bool operator<=(const Integer& a, const Integer& b) { return !(b < a); }
+
+  /// x·2^by, rounded down.
+  Integer shifted(std::int64_t by) const;
+  /// The quotient rounded down. The divisor is positive.
+  friend Integer floorDivide(const Integer& a, const Integer& divisor);
+  friend Integer ceilDivide(const Integer& a, const Integer& d) { return -floorDivide(-a, d); }
+  /// The square root of x >= 0, rounded down.
+  friend Integer rootOf(const Integer& x);
+
+private:
+  /// Compares without signs.
+  static int compareSizes(const Integer& a, const Integer& b);
+  std::int64_t trailingZeros() const;
+  void trim();
+
+  std::vector<std::uint32_t> words_;
+  bool negative_ = false;
+};
 
 /// Thrown where an interval is too wide to decide something, or a step left its domain: more bits
 /// may help.
 struct Undecided {};
 
-/// Real numbers between lo·2^exponent and hi·2^exponent. Every operation rounds outward.
-struct Interval {
-  Integer lo, hi;
-  std::int64_t exponent = 0;
-
-  /// The bits that results keep.
-  static inline std::int64_t precision = 320;
-  Interval trimmed() const;
-  /// As a multiple of 2^to, rounded outward.
-  Interval at(std::int64_t to) const;
-};
-
-/// Keeps results to so many bits while it lives.
-class Precision {
-public:
-  explicit Precision(std::int64_t bits) { Interval::precision = bits; }
-  ~Precision() { Interval::precision = before_; }
-  Precision(const Precision&) = delete;
-  Precision& operator=(const Precision&) = delete;
-
-private:
-  std::int64_t before_ = Interval::precision;
-};
-
-/// A number of a derivation: exact as long as every step was rational, an interval from the first
-/// irrational step on.
+/// A real number between lo/scale and hi/scale. It is exact, lo = hi, as long as every step to it
+/// was rational; from the first irrational step on, every operation rounds outward to multiples of
+/// 2^-precision.
 class Number {
 public:
-  Number(int value) : exact_(Rational(value)) {}
-  Number(Rational value);
-  Number(Interval value) : interval_(value.trimmed()) {}
+  Number(std::int64_t value = 0) : lo_(value), hi_(value) {}
+  /// A fraction; the divisor is positive.
+  Number(const Integer& dividend, Integer divisor)
+      : lo_(dividend), hi_(dividend), scale_(std::move(divisor)) {}
 
-  const std::optional<Rational>& exact() const { return exact_; }
-  Interval interval() const;
+  bool isZero() const { return lo_.sign() == 0 && hi_.sign() == 0; }
+  bool isWhole() const { return lo_ == hi_ && floor() * scale_ == lo_; }
+  /// Of the lower end.
+  Integer floor() const { return floorDivide(lo_, scale_); }
 
   friend Number operator+(const Number& a, const Number& b);
-  friend Number operator-(const Number& a, const Number& b);
+  friend Number operator-(const Number& a, const Number& b) { return a + -b; }
   friend Number operator*(const Number& a, const Number& b);
   friend Number operator/(const Number& a, const Number& b);
-  Number operator-() const { return 0 - *this; }
+  Number operator-() const { return {-hi_, -lo_, scale_}; }
 
   /// Certain, either way; throws Undecided where the intervals meet.
   friend bool operator<(const Number& a, const Number& b);
   friend bool operator<=(const Number& a, const Number& b) { return !(b < a); }
+  friend bool operator==(const Number& a, const Number& b) { return a <= b && b <= a; }
 
-  friend Number sqrt(const Number& x);
-  friend Number expm1(const Number& x);
-  friend Number log1p(const Number& x);
-  friend Number min(const Number& a, const Number& b) { return -max(-a, -b); }
   friend Number max(const Number& a, const Number& b);
+  friend Number min(const Number& a, const Number& b) { return -max(-a, -b); }
+  friend Number sqrt(const Number& x);
+  friend Number exp(const Number& x);
+  friend Number log(const Number& x);
+  /// x to a whole power n >= 0, for x >= 0.
+  friend Number pow(const Number& x, const Number& n);
+  /// Any number from a to b.
+  static Number between(const Number& a, const Number& b);
+
+  static inline std::int64_t precision = 320;
 
 private:
-  std::optional<Rational> exact_;
-  Interval interval_;
+  Number(Integer lo, Integer hi, Integer scale)
+      : lo_(std::move(lo)), hi_(std::move(hi)), scale_(std::move(scale)) {}
+  /// Rounded outward, unless it is exact and not too long.
+  static Number rounded(Integer lo, Integer hi, Integer scale);
+  /// As multiples of 2^-precision.
+  Number inUnits() const;
+  /// |x| < 2^order.
+  std::int64_t order() const;
+
+  Integer lo_, hi_, scale_ = 1; // scale > 0
 };
 
-Number exp(const Number& x);
-inline Number log(const Number& x) { return log1p(x - 1); }
-Number sinh(const Number& x);
-Number cosh(const Number& x);
-Number tanh(const Number& x);
-Number atanh(const Number& x);
-/// x to a whole power n >= 0, for x >= 0.
-Number pow(const Number& x, const Number& n);
+/// Sets the precision while it lives.
+class Precision {
+public:
+  explicit Precision(std::int64_t bits) { Number::precision = bits; }
+  ~Precision() { Number::precision = before_; }
+  Precision(const Precision&) = delete;
+  Precision& operator=(const Precision&) = delete;
+
+private:
+  std::int64_t before_ = Number::precision;
+};
 
 } // namespace verify

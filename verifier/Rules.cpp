@@ -1,309 +1,318 @@
 #include "verifier/Rules.h"
 
-#include "verifier/Match.h"
-
 #include <algorithm>
-#include <map>
 
 namespace verify {
 namespace {
 
-bool isLike(const Fact& fact, const Step& step, Quantifier quantifier) {
+/// The claimed bound, as the quantity can take it.
+Number valueOf(const Fact& fact) {
+  const std::string kind = kindOf(fact.quantity);
+  std::string_view domain = kind, level = take(domain, " "), side = take(domain, " ");
+  require(!evaluate(domain, {fact.bound})->isZero(),
+          "an argument is outside its " + std::string(level) + " domain");
+  return side == "share" ? min(1, fact.bound) : fact.bound;
+}
+
+bool isAtLevel(const Fact& fact, std::string_view level) {
+  return kindOf(fact.quantity).starts_with(level);
+}
+
+/// What can neither be negative nor is bounded from below.
+bool isNonnegative(const Fact& fact) {
+  return kindOf(fact.quantity).ends_with(" 0 <= a") && !isLower(fact.quantity);
+}
+
+bool isShare(const Fact& fact) { return isOneOf(kindOf(fact.quantity), "share"); }
+
+bool isUnder(const Step& step, std::string_view names) {
+  return std::any_of(step.under.begin(), step.under.end(),
+                     [&](const Fact* fact) { return isOneOf(names, fact->quantity); });
+}
+
+bool fits(const Fact& fact, std::string_view need, const Step& step, bool isConcave) {
+  const bool isQuantile = fact.quantifier == "quantile",
+             either = isQuantile || fact.quantifier == "sup";
+  if (need == "each")
+    return either || (isConcave && fact.quantifier == "mean");
+  if (need == "within")
+    return either && fact.share <= step.fact.share;
+  return need == "at" ? either : fact.quantifier == need;
+}
+
+/// The arguments of the formula, if the step is this use of its lemma.
+std::optional<std::vector<Number>> match(std::string_view use, std::string_view words,
+                                         const Step& step) {
+  std::string_view name = use, premises = take(name, " -> "), under = name;
+  name = take(under, " under ");
+  std::string quantifier =
+      name.find(' ') == std::string_view::npos ? "" : std::string(take(name, " "));
+  std::vector<const Fact*> left = step.args;
+  std::vector<Number> out;
+  std::size_t chosen = 0;
+  Number share;
+  while (!premises.empty()) {
+    std::string_view names = take(premises, ", "), need = "given";
+    if (names.find(' ') != std::string_view::npos || isOneOf("chosen asked", names))
+      need = take(names, " ");
+    if (need == "chosen" && chosen == step.choices.size())
+      return std::nullopt;
+    if (need == "chosen" || need == "asked") {
+      out.push_back(need == "asked" ? step.fact.share : step.choices[chosen++]);
+      continue;
+    }
+    auto found = std::find_if(left.begin(), left.end(), [&](const Fact* fact) {
+      bool isAbout = names.starts_with("Q") ? fact->quantity == step.fact.quantity
+                                            : isOneOf(names, fact->quantity);
+      return isAbout && fits(*fact, need, step, isOneOf(words, "concave"));
+    });
+    if (found == left.end())
+      return std::nullopt;
+    const Fact& fact = **found;
+    if (need == "at")
+      out.push_back(fact.share);
+    out.push_back(valueOf(fact));
+    if (need == "each") {
+      share = share + fact.share;
+      quantifier =
+          quantifier.empty() || fact.quantifier == "quantile" ? fact.quantifier : quantifier;
+    }
+    left.erase(std::remove(left.begin(), left.end(), &fact), left.end());
+  }
+  bool isAbout = name == "Q" || isOneOf(name, step.fact.quantity);
+  bool isRight = left.empty() && chosen == step.choices.size() && isAbout &&
+                 step.fact.quantifier == quantifier && (share == 0 || share == step.fact.share) &&
+                 (under.empty() || isUnder(step, under)) &&
+                 (!isOneOf(words, "share") || isShare(step.fact)) &&
+                 (!isOneOf(words, "nonnegative") || isNonnegative(step.fact));
+  return isRight ? std::optional(out) : std::nullopt;
+}
+
+/// What a lemma's row gives; nothing where hypotheses do not hold.
+Value apply(const Step& step) {
+  const std::string row = lemmaRow(step.lemma);
+  require(!row.empty(), "this lemma is not known");
+  std::string_view formula = row, words = take(formula, " = "), uses = take(words, " [");
+  require(!isOneOf(words, "full") || isUnder(step, "full_support"), "it needs full support");
+  while (!uses.empty())
+    if (auto arguments = match(take(uses, "; "), words, step))
+      return evaluate(formula, *arguments);
+  throw Rejected{"its premises are not those of the lemma"};
+}
+
+/// What the step's curve gives at x, with the arguments from `rest` on.
+Value onCurve(const Step& step, std::string_view shape, const Number& x, std::size_t rest,
+              std::size_t choice) {
+  const std::string row = lemmaRow(step.curve);
+  std::string_view words = row;
+  words = take(words, " = ");
+  take(words, " [");
+  Fact top = *step.args[0];
+  require(isOneOf(words, shape) && !isLower(top.quantity) && !isLower(step.fact.quantity),
+          "its curve is not of the right shape");
+  top.quantifier = "sup";
+  top.share = 0;
+  top.bound = x;
+  Step at{step.curve, "", {&top}, step.under, {}, step.fact};
+  at.fact.quantifier = "sup";
+  at.args.insert(at.args.end(), step.args.begin() + static_cast<std::ptrdiff_t>(rest),
+                 step.args.end());
+  if (!step.choices.empty())
+    at.choices = {step.choices.at(choice)};
+  for (std::size_t i = 1; i < at.args.size(); ++i)
+    require(at.args[i]->quantifier == "given", "its curve has another premise");
+  return apply(at);
+}
+
+bool is(const Fact& fact, const Step& step, std::string_view quantifier) {
   return fact.quantity == step.fact.quantity && fact.quantifier == quantifier;
 }
 
-/// Everything that it rests on holds where it concludes.
-void requireHere(const Step& step, const Setting& setting) {
-  for (const auto* list : {&step.args, &step.under})
-    for (const Known* known : *list)
-      if (!holdsAt(known->fact, step.fact))
-        reject("a premise is about another slice or link");
-  bool fromContext = std::any_of(step.args.begin(), step.args.end(), [](const Known* known) {
-    return known->fact.quantity->level == Level::Context;
-  });
-  bool inSlice = !step.fact.scope.empty() && step.fact.scope != "*";
-  if (setting.slicesCutResponses && inSlice && fromContext &&
-      step.fact.quantity->level == Level::Response)
-    reject("a slice begins within a response, so its tokens say nothing of whole responses");
-}
-
-Value cap(const Step& step, const Setting&) {
-  require(step.args.empty() && step.fact.quantifier == Quantifier::Sup &&
-              step.fact.quantity->domain == Domain::Share,
-          "nothing caps this quantity");
-  return Number(1);
-}
-
-Value meanOfSup(const Step& step, const Setting& setting) {
-  requireHere(step, setting);
-  require(step.args.size() == 1 && isLike(step.arg(0), step, Quantifier::Sup) &&
-              step.fact.quantifier == Quantifier::Mean,
-          "it takes a supremum to a mean");
-  return Number(step.arg(0).bound);
-}
-
-Value quantileOfSup(const Step& step, const Setting& setting) {
-  requireHere(step, setting);
-  const Fact& from = step.arg(0);
-  require(step.args.size() == 1 && from.quantity == step.fact.quantity &&
-              step.fact.quantifier == Quantifier::Quantile && from.share <= step.fact.share &&
-              (from.quantifier == Quantifier::Sup || from.quantifier == Quantifier::Quantile),
-          "it takes a supremum, or a quantile that fails less, to a quantile");
-  return Number(from.bound);
-}
-
 /// Quantiles, those that fail most first, and what is left at the supremum or the cap.
-Value ladder(const Step& step, const Setting& setting) {
-  requireHere(step, setting);
-  require(!step.fact.quantity->lower && step.fact.quantifier == Quantifier::Mean,
-          "it bounds a mean from above");
-  bool hasTop = !step.args.empty() && step.args.back()->fact.quantifier == Quantifier::Sup;
-  require(hasTop || step.fact.quantity->domain == Domain::Share,
-          "without a cap, a share of the contexts is unbounded");
-  Rational left = 1, sum = 0;
-  for (std::size_t i = 0; i < step.args.size(); ++i) {
-    const Fact& fact = step.arg(i);
-    bool isTop = hasTop && i + 1 == step.args.size();
-    Rational next = isTop ? Rational(0) : fact.share;
-    require(isLike(fact, step, isTop ? Quantifier::Sup : Quantifier::Quantile) && next <= left,
+Value ladder(const Step& step, const Setting&) {
+  bool hasTop = !step.args.empty() && step.args.back()->quantifier == "sup";
+  require(!isLower(step.fact.quantity) && step.fact.quantifier == "mean" &&
+              (hasTop || isShare(step.fact)) && step.args.size() > (hasTop ? 1 : 0),
+          "it bounds a mean, from above, of what has a cap");
+  Number left = 1, sum = 0;
+  for (const Fact* fact : step.args) {
+    bool isTop = hasTop && fact == step.args.back();
+    Number next = isTop ? Number(0) : fact->share;
+    require(is(*fact, step, isTop ? "sup" : "quantile") && next <= left,
             "it takes quantiles, those that fail most first");
-    sum = sum + (left - next) * fact.bound;
+    sum = sum + (left - next) * fact->bound;
     left = next;
   }
-  return Number(sum + left);
+  return sum + left;
 }
 
-Value jensen(const Step& step, const Setting& setting) {
-  requireHere(step, setting);
-  require(step.arg(0).quantifier == Quantifier::Mean && step.fact.quantifier == Quantifier::Mean,
-          "it takes a mean to a mean");
-  Curve curve = curveOf(step, Shape::Concave, 1);
-  require(step.params.size() == (curve.hasChosen ? 2u : 1u), "its parameters");
-  return curve.at(valueOf(step.arg(0)), curve.hasChosen ? step.param(1) : 0);
-}
-
-Value chord(const Step& step, const Setting& setting) {
-  requireHere(step, setting);
-  const Fact &mean = step.arg(0), &top = step.arg(1);
-  require(mean.quantifier == Quantifier::Mean && top.quantifier == Quantifier::Sup &&
-              mean.quantity == top.quantity && step.fact.quantifier == Quantifier::Mean,
+/// A convex curve that is 0 at 0 lies below its chord to the supremum.
+Value chord(const Step& step, const Setting&) {
+  const Fact &mean = *step.args.at(0), &top = *step.args.at(1);
+  require(mean.quantifier == "mean" && top.quantifier == "sup" && mean.quantity == top.quantity &&
+              step.fact.quantifier == "mean" && step.choices.size() < 2,
           "it takes a mean and a supremum to a mean");
-  Curve curve = curveOf(step, Shape::Convex, 2);
-  require(step.params.size() == (curve.hasChosen ? 2u : 1u), "its parameters");
-  if (top.bound <= mean.bound || top.bound == Rational(0))
-    return curve.at(valueOf(top), curve.hasChosen ? step.param(1) : 0);
-  Value end = curve.at(valueOf(top), curve.hasChosen ? step.param(1) : 0);
-  return end ? Value(valueOf(mean) / valueOf(top) * *end) : end;
+  Value end = onCurve(step, "convex", valueOf(top), 2, 0);
+  bool isAbove = top.bound <= mean.bound || top.bound == 0;
+  return !end || isAbove ? end : Value(valueOf(mean) / valueOf(top) * *end);
 }
 
-Value meanQuantile(const Step& step, const Setting& setting) {
-  requireHere(step, setting);
-  const Fact &mean = step.arg(0), &quantile = step.arg(1);
-  bool hasTop = step.args.size() > 2 && step.arg(2).quantity == mean.quantity;
-  require(mean.quantifier == Quantifier::Mean && quantile.quantifier == Quantifier::Quantile &&
+/// A concave curve, at a quantile and at what the mean leaves for the rest.
+Value meanQuantile(const Step& step, const Setting&) {
+  const Fact &mean = *step.args.at(0), &quantile = *step.args.at(1);
+  bool hasTop = step.args.size() > 2 && step.args[2]->quantity == mean.quantity;
+  require(mean.quantifier == "mean" && quantile.quantifier == "quantile" &&
               mean.quantity == quantile.quantity &&
-              (!hasTop || step.arg(2).quantifier == Quantifier::Sup) &&
-              step.fact.quantifier == Quantifier::Mean,
+              (!hasTop || step.args[2]->quantifier == "sup") && step.fact.quantifier == "mean" &&
+              (step.choices.empty() || step.choices.size() == 2),
           "it takes a mean and a quantile to a mean");
-  Curve curve = curveOf(step, Shape::Concave, hasTop ? 3 : 2);
-  require(step.params.size() == (curve.hasChosen ? 3u : 1u) && Rational(0) < quantile.share,
-          "its parameters");
-  const Rational share = quantile.share;
-  Number low = valueOf(quantile), rest = (valueOf(mean) - (1 - Number(share)) * low) / share;
-  require(low < valueOf(mean), "the mean is below the quantile");
-  rest = hasTop ? min(rest, valueOf(step.arg(2))) : rest;
-  Value first = curve.at(low, curve.hasChosen ? step.param(1) : 0),
-        second = curve.at(rest, curve.hasChosen ? step.param(2) : 0);
-  return first && second ? Value((1 - Number(share)) * *first + share * *second) : std::nullopt;
+  const Number share = quantile.share, low = valueOf(quantile);
+  require(0 < share && low < valueOf(mean), "the mean is below the quantile");
+  Number rest = (valueOf(mean) - (1 - share) * low) / share;
+  rest = hasTop ? min(rest, valueOf(*step.args[2])) : rest;
+  Value first = onCurve(step, "concave", low, hasTop ? 3 : 2, 0);
+  Value second = onCurve(step, "concave", rest, hasTop ? 3 : 2, 1);
+  return first && second ? Value((1 - share) * *first + share * *second) : std::nullopt;
 }
 
-Value markov(const Step& step, const Setting& setting) {
-  requireHere(step, setting);
-  require(step.args.size() == 1 && isLike(step.arg(0), step, Quantifier::Mean) &&
-              step.fact.quantifier == Quantifier::Quantile && !step.fact.quantity->lower &&
-              step.fact.quantity->domain != Domain::Any && Rational(0) < step.fact.share,
-          "it takes the mean of a quantity that is never negative to a quantile");
-  return valueOf(step.arg(0)) / step.fact.share;
-}
-
-/// Whether a share is one of what this quantity's mean is over: tokens or requests.
-void requireShare(const Known& share, const Fact& fact, const Quantity& quantity,
-                  const Setting& setting) {
+/// Whether a share is one of what the mean of a fact is over, tokens or requests, in its slice.
+void requireShare(const Fact& share, const Fact& fact, const Setting& setting) {
   bool ofTokens =
-      quantity.level == Level::Context || (setting.isOneToken && quantity.name.starts_with("pg_"));
-  require(share.fact.isAbout("share") && (fact.scope.empty() || share.fact.scope == fact.scope) &&
-              share.shareKey == (ofTokens ? "token_weight" : "weight"),
+      isAtLevel(fact, "context") || (setting.isOneToken && fact.quantity.starts_with("pg_"));
+  require(share.quantity == (ofTokens ? "token_weight" : "weight") && holdsAt(share, fact),
           "a share is not the one that this mean needs");
-  valueOf(share.fact);
+  valueOf(share);
 }
 
-bool isMember(const Fact& fact, const Step& step, Quantifier quantifier, const Setting& setting) {
-  return isLike(fact, step, quantifier) &&
-         (quantifier == Quantifier::Mean || quantifier == Quantifier::Sup) &&
-         setting.slices.contains(fact.scope) && (fact.link.empty() || fact.link == step.fact.link);
+bool isMember(const Fact& fact, const Step& step, const Setting& setting) {
+  return is(fact, step, step.fact.quantifier) && setting.slices.contains(fact.scope) &&
+         (fact.link.empty() || fact.link == step.fact.link);
 }
 
 /// Slices with their shares, then slices without one, the worst of which has what remains.
 Value mixture(const Step& step, const Setting& setting) {
-  require(setting.knowsSlices && step.fact.scope == "*" &&
-              step.fact.quantifier == Quantifier::Mean && !step.fact.quantity->lower,
-          "it bounds a mean over all slices");
-  std::set<std::string> seen;
-  Rational sum = 0, left = 1;
-  std::optional<Rational> rest;
+  std::set<std::string> missing = setting.slices;
+  Number sum = 0, left = 1;
+  Value worst;
   for (std::size_t i = 0; i < step.args.size(); ++i) {
-    const Known* share =
-        step.arg(i).isAbout("share") && i + 1 < step.args.size() ? step.args[i++] : nullptr;
-    const Fact& fact = step.arg(i);
-    require(isMember(fact, step, Quantifier::Mean, setting) && seen.insert(fact.scope).second,
+    const Fact* share =
+        isOneOf("weight token_weight", step.args[i]->quantity) ? step.args[i++] : nullptr;
+    const Fact& fact = *step.args.at(i);
+    require(isMember(fact, step, setting) && missing.erase(fact.scope) == 1,
             "a premise is no mean of a slice");
     if (share != nullptr) {
-      requireShare(*share, fact, *fact.quantity, setting);
-      sum = sum + share->fact.bound * fact.bound;
-      left = left - share->fact.bound;
+      requireShare(*share, fact, setting);
+      sum = sum + share->bound * fact.bound;
+      left = left - share->bound;
     } else {
-      rest = rest && fact.bound < *rest ? *rest : fact.bound;
+      worst = worst ? max(*worst, fact.bound) : fact.bound;
     }
   }
-  if (step.fact.quantity->domain == Domain::Share && seen != setting.slices)
-    rest = Rational(1);
-  require(Rational(0) <= left && (left == Rational(0) || rest) &&
-              (seen == setting.slices || step.fact.quantity->domain == Domain::Share),
+  if (!missing.empty() && isShare(step.fact))
+    worst = 1;
+  require(step.fact.scope == "*" && step.fact.quantifier == "mean" &&
+              !isLower(step.fact.quantity) && (missing.empty() || isShare(step.fact)) &&
+              0 <= left && (left == 0 || worst),
           "the shares are above 1, or a slice is missing");
-  return Number(sum + (rest ? left * *rest : 0));
+  return sum + (worst ? left * *worst : 0);
 }
 
-Value worst(const Step& step, const Setting& setting) {
-  require(setting.knowsSlices && step.fact.scope == "*" && !step.args.empty(),
-          "it bounds all slices");
-  std::set<std::string> seen;
-  Rational out;
-  for (std::size_t i = 0; i < step.args.size(); ++i) {
-    const Fact& fact = step.arg(i);
-    require(isMember(fact, step, step.fact.quantifier, setting), "a premise is not about a slice");
-    seen.insert(fact.scope);
-    bool looser = i == 0 || (fact.quantity->lower ? fact.bound < out : out < fact.bound);
-    out = looser ? fact.bound : out;
+Value worstSlice(const Step& step, const Setting& setting) {
+  std::set<std::string> missing = setting.slices;
+  const bool lower = isLower(step.fact.quantity);
+  Value out;
+  for (const Fact* fact : step.args) {
+    require(isMember(*fact, step, setting) && fact->share == step.fact.share,
+            "a premise is not about a slice");
+    missing.erase(fact->scope);
+    out = !out ? fact->bound : lower ? min(*out, fact->bound) : max(*out, fact->bound);
   }
-  require(seen == setting.slices, "a slice is missing");
-  return Number(out);
+  require(step.fact.scope == "*" && missing.empty() && (lower || step.fact.quantifier != "mean"),
+          "a slice is missing, or it is a mean, which the slices' shares mix");
+  return out;
 }
 
 /// What holds of the mixture, as far as it says something of one slice.
 Value partOfMixture(const Step& step, const Setting& setting) {
-  bool ofSup = step.lemma == "L-ALL-SLICE";
-  require(step.args.size() == (ofSup ? 1 : 2) && !step.fact.scope.empty(),
+  const Fact& from = *step.args.at(step.args.size() - 1);
+  require(is(from, step, step.fact.quantifier) && from.scope == "*" &&
+              from.link == step.fact.link && !step.fact.scope.empty() && step.args.size() <= 2,
           "it takes a bound on the mixture to a slice");
-  const Fact& from = step.arg(ofSup ? 0 : 1);
-  require(from.quantity == step.fact.quantity && from.quantifier == step.fact.quantifier &&
-              from.scope == "*" && from.link == step.fact.link,
-          "it takes a bound on the mixture to a slice");
-  if (ofSup) {
-    require(from.quantifier == Quantifier::Sup,
-            "only what holds in every context holds in each slice");
-    return Number(from.bound);
-  }
-  requireShare(*step.args[0], step.fact, *from.quantity, setting);
-  Rational share = step.arg(0).bound;
-  require(Rational(0) < share, "the slice's share is 0");
-  if (from.quantifier == Quantifier::Quantile) {
-    require(from.share <= share * step.fact.share, "the slice can fail on more");
-    return Number(from.bound);
-  }
-  require(from.quantifier == Quantifier::Mean && !from.quantity->lower &&
-              from.quantity->domain != Domain::Any,
-          "the rest of the mixture can pay for it");
-  return Number(from.bound) / share;
+  require((from.quantifier == "sup") == (step.lemma == "L-ALL-SLICE"),
+          "it is not of this quantifier");
+  if (from.quantifier == "sup")
+    return from.bound;
+  const Fact& part = *step.args[0];
+  requireShare(part, step.fact, setting);
+  require(0 < part.bound, "the slice's share is 0");
+  if (from.quantifier == "quantile")
+    return from.share <= part.bound * step.fact.share ? Value(from.bound) : std::nullopt;
+  return from.quantifier == "mean" && isNonnegative(from) ? Value(from.bound / part.bound)
+                                                          : std::nullopt;
 }
 
 /// Drifts of a chain's links add up.
 Value chain(const Step& step, const Setting&) {
-  static constexpr std::string_view adding =
-      " logit_linf logit_osc logit_l2 omega logprob_linf log_ratio_up log_ratio_down entropy_gap "
-      "tv plain_tv seq_tv seq_log_ratio_up seq_log_ratio_down ";
-  require(adding.find(" " + std::string(step.fact.quantity->name) + " ") !=
-                  std::string_view::npos &&
-              !step.args.empty(),
-          "this does not add along a chain");
-  Rational sum = 0, share = 0;
-  bool allMeans = true, noMeans = true;
-  std::string at = step.fact.link.substr(0, step.fact.link.find('>'));
-  for (const Known* known : step.args) {
-    const Fact& fact = known->fact;
-    std::size_t arrow = fact.link.find('>');
-    require(fact.quantity == step.fact.quantity &&
-                (fact.scope.empty() || fact.scope == step.fact.scope) &&
-                arrow != std::string::npos && fact.link.substr(0, arrow) == at,
+  Number sum, share;
+  std::string_view link = step.fact.link, first = take(link, ">");
+  std::string at(first);
+  for (const Fact* fact : step.args) {
+    std::string_view to = fact->link, from = take(to, ">");
+    require(fact->quantity == step.fact.quantity && from == at &&
+                (fact->scope.empty() || fact->scope == step.fact.scope),
             "the links do not join");
-    at = fact.link.substr(arrow + 1);
-    sum = sum + fact.bound;
-    share = share + fact.share;
-    allMeans = allMeans && fact.quantifier == Quantifier::Mean;
-    noMeans = noMeans && fact.quantifier != Quantifier::Mean;
+    require(fact->quantifier == step.fact.quantifier ||
+                (fact->quantifier == "sup" && step.fact.quantifier == "quantile"),
+            "the links' bounds are not of one kind");
+    at = to;
+    sum = sum + fact->bound;
+    share = share + fact->share;
   }
-  Quantifier is = step.fact.quantifier;
-  require(step.fact.link.substr(step.fact.link.find('>') + 1) == at && share == step.fact.share &&
-              (is == Quantifier::Mean
-                   ? allMeans
-                   : noMeans && (is == Quantifier::Quantile || share == Rational(0))),
-          "the links do not join, or not their quantifiers");
-  require(is != Quantifier::Sup || std::all_of(step.args.begin(), step.args.end(),
-                                               [](const Known* known) {
-                                                 return known->fact.quantifier == Quantifier::Sup;
-                                               }),
-          "a supremum needs suprema");
-  return step.fact.quantity->domain == Domain::Share ? min(1, Number(sum)) : Number(sum);
+  require(
+      at == link && !step.args.empty() && share == step.fact.share &&
+          isOneOf("logit_linf logit_osc logit_l2 omega logprob_linf log_ratio_up log_ratio_down "
+                  "entropy_gap tv plain_tv seq_tv seq_log_ratio_up seq_log_ratio_down",
+                  step.fact.quantity),
+      "the links do not join, or this does not add along a chain");
+  require(isShare(step.fact) == (step.lemma == "L-CH-TV"), "it is not of this quantity");
+  return isShare(step.fact) ? min(1, sum) : sum;
 }
 
-/// The errors and gains of all layers, as the first argument's text lists them.
-Value network(const Step& step, const Setting&) {
-  require(step.args.size() >= 2 && step.fact.isAbout("hidden_drift"),
-          "it bounds the last hidden state");
-  const auto& layers = step.args[0]->quote.layers;
-  require(step.args.size() == 2 * layers.size(), "layers are missing");
-  Rational sum = 0;
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    const Fact &error = step.arg(2 * i), &gain = step.arg(2 * i + 1);
-    require(error.isAbout("layer_error") && gain.isAbout("layer_gain") &&
-                error.bound == layers[i].first && gain.bound == layers[i].second,
-            "its layers are not those of the text");
-    sum = sum * gain.bound + error.bound;
-  }
-  return Number(sum);
-}
-
-using Rule = Value (*)(const Step& step, const Setting& setting);
-const std::map<std::string_view, Rule> rules = {{"L-CAP", cap},
-                                                {"L-MEAN-SUP", meanOfSup},
-                                                {"L-QUANTILE-SUP", quantileOfSup},
-                                                {"L-Q-MULTI", ladder},
-                                                {"L-M-JENSEN", jensen},
-                                                {"L-M-CHORD", chord},
-                                                {"L-MQ", meanQuantile},
-                                                {"L-MARKOV", markov},
-                                                {"L-MIX", mixture},
-                                                {"L-MIXBOX", worst},
-                                                {"L-WORST", worst},
-                                                {"L-MIX-PART", partOfMixture},
-                                                {"L-CH-OSC", chain},
-                                                {"L-ALL-SLICE", partOfMixture},
-                                                {"L-CH-TV", chain},
-                                                {"L-CH-LP", chain},
-                                                {"L-NET-LIP", network}};
+/// Of lemmas that take any quantity, or any number of premises: the rest have rows.
+struct Rule {
+  std::string_view ids;
+  Value (*conclude)(const Step& step, const Setting& setting);
+  bool isHere; // all premises hold where it concludes
+};
+constexpr Rule rules[] = {
+    {"L-Q-MULTI", ladder, true},       {"L-M-CHORD", chord, true},
+    {"L-MQ", meanQuantile, true},      {"L-MIX", mixture, false},
+    {"L-WORST", worstSlice, false},    {"L-MIX-PART L-ALL-SLICE", partOfMixture, false},
+    {"L-CH-OSC L-CH-TV", chain, false}};
 
 } // namespace
 
+bool holdsAt(const Fact& premise, const Fact& place) {
+  return (premise.scope.empty() || premise.scope == place.scope) &&
+         (premise.link.empty() || premise.link == place.link);
+}
+
 Value conclude(const Step& step, const Setting& setting) {
-  if (auto rule = rules.find(step.lemma); rule != rules.end())
-    return rule->second(step, setting);
-  const Lemma* lemma = findLemma(step.lemma);
-  if (lemma == nullptr)
-    reject("this lemma is not known");
-  requireHere(step, setting);
-  for (const Use& use : usesOf(*lemma))
-    if (auto arguments = match(step, use, lemma->needsFullSupport))
-      return lemma->formula(*arguments);
-  reject("its premises are not those of the lemma");
+  auto rule = std::find_if(std::begin(rules), std::end(rules),
+                           [&](const Rule& known) { return isOneOf(known.ids, step.lemma); });
+  if (rule != std::end(rules) && !rule->isHere)
+    return rule->conclude(step, setting);
+  bool fromContext = false;
+  for (const auto* list : {&step.args, &step.under})
+    for (const Fact* fact : *list) {
+      require(holdsAt(*fact, step.fact), "a premise is about another slice or link");
+      fromContext = fromContext || isAtLevel(*fact, "context");
+    }
+  bool inSlice = !step.fact.scope.empty() && step.fact.scope != "*";
+  require(!setting.slicesCutResponses || !inSlice || !fromContext ||
+              !isAtLevel(step.fact, "response"),
+          "a slice begins within a response, so its tokens say nothing of whole responses");
+  return rule == std::end(rules) ? apply(step) : rule->conclude(step, setting);
 }
 
 } // namespace verify

@@ -1,277 +1,287 @@
 #include "verifier/Text.h"
 
-#include "verifier/Comparison.h"
-#include "verifier/Yaml.h"
-
 #include <algorithm>
 #include <map>
 
 namespace verify {
 namespace {
 
-// What comparisons state.
+// A key, the word that its value begins with and how many numbers it has: what it states.
+constexpr std::string_view givens = R"(
+temperature 1: given temperature = a; given train_temperature = a;
+  given infer_temperature = a; given greedy = 0 if a == 0
+reward 2: given reward_range = b - a
+step_reward 2: given step_reward_range = b - a; given step_reward_reach = max(b, 0) - min(a, 0)
+missing_mass 1: sup missing_mass = a
+top_p 1: given cut_mass = 1 - a
+kept_mass 1: given cut_mass = 1 - a
+support full 0: given full_support = 0; sup missing_mass = 0
+correction is 0: mean pg_cut = 0
+correction tis 1: given cap = a
+correction clip 1: given clip_width = a
+correction mis 2: given mask_low = a; given mask_high = b
+correction ppo 2: given mask_low = 1 - a; given mask_high = 1 + b)";
+constexpr std::string_view plainGivens = "horizon mean_length vocabulary logit_bound reward_sigma "
+                                         "reward_lipschitz advantage score_norm group "
+                                         "discount ratio_cap head_norm";
 
-void state(Quote& quote, const Comparison& by, std::string_view quantity, Quantifier quantifier,
-           Rational share, Rational bound, std::string op, bool inBits) {
-  Statement out;
-  out.fact = {findQuantity(quantity), quantifier, std::move(share), {}, {}, std::move(bound)};
-  out.op = std::move(op);
-  out.inBits = inBits;
-  out.onAll = by.onAll;
-  out.slices = by.slices;
-  quote.statements.push_back(std::move(out));
+// Plain, weighted, and both of groups.
+constexpr std::string_view estimators = R"(
+step: step_plain step_weighted group_step_plain group_step_weighted
+token: causal_plain causal_weighted group_plain group_weighted
+token_mc: return_plain return_weighted group_plain group_weighted
+sequence: return_plain whole_weighted group_plain group_whole)";
+
+constexpr std::string_view clauseKeys = "require slices over confidence severity because link";
+
+bool isBlank(char c) { return c == ' ' || c == '\n' || c == '\r'; }
+bool isAny(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
+
+/// A key and what stands between it and the next one, whatever the nesting.
+struct Entry {
+  std::string key, value;
+  bool startsItem; // of a list or a map
+};
+
+/// The length of a key that starts here, before its colon.
+std::size_t keyAt(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  bool canStart = at == 0 || isBlank(text[at - 1]) || isAny(text[at - 1], "{[,");
+  while (canStart && end < text.size() && (isNameCharacter(text[end]) || text[end] == '-'))
+    ++end;
+  bool isKey =
+      end < text.size() && text[end] == ':' && (end + 1 == text.size() || isBlank(text[end + 1]));
+  return isKey ? end - at : 0;
 }
 
-/// The quantifier of an aggregate that is bounded from above or from below; false where it says
-/// nothing of the whole population.
-bool quantify(const Comparison& by, bool upper, Quantifier& quantifier, Rational& share) {
-  quantifier = by.aggregate.empty() || by.aggregate == "mean" ? Quantifier::Mean
-               : by.aggregate == "quantile"                   ? Quantifier::Quantile
-                                                              : Quantifier::Sup;
-  share = quantifier != Quantifier::Quantile ? Rational(0)
-          : upper                            ? Rational(1) - by.level
-                                             : by.level;
-  return quantifier != Quantifier::Sup || by.aggregate == (upper ? "max" : "min");
+/// Whether the last bracket closes none in the text.
+bool isTooMany(std::string_view text, char open, char close) {
+  return text.back() == close &&
+         std::count(text.begin(), text.end(), open) < std::count(text.begin(), text.end(), close);
 }
 
-/// A clause's metric, by the quantities that it bounds. Estimators bound theirs on average only.
-void stateClause(Quote& quote, const Comparison& by, const std::string& op, const Amount& limit) {
-  static const std::map<std::string_view, std::string_view> estimators = {
-      {"tv_sampled", "sampled_tv"},
-      {"k1", "sampled_k1"},
-      {"k2", "sampled_k2"},
-      {"k3", "sampled_k3"},
-      {"seq_tv", "seq_sampled_tv"}};
-  static constexpr std::string_view rows =
-      " logit_linf logit_osc logit_l2 logit_rel logprob_linf tv hellinger kl_train_infer "
-      "kl_infer_train chi2 js entropy_gap top1_flip missing_mass top1_margin ";
-  bool upper = op[0] == '<';
-  Quantifier quantifier;
-  Rational share;
-  bool aggregates = quantify(by, upper, quantifier, share);
-  bool isMean = quantifier == Quantifier::Mean;
-  auto say = [&](std::string_view quantity, const Rational& bound) {
-    state(quote, by, quantity, quantifier, share, bound, op, limit.inBits);
-  };
-  if (!by.parameters.empty()) {
-    bool isShare =
-        upper && ((by.aggregate == "mean" && (by.metric == "veto" || by.metric == "clipped")) ||
-                  (by.aggregate == "rate" && by.metric == "ratio"));
-    if (isShare && !limit.inBits)
-      state(quote, by, "sampled_ratio", Quantifier::Quantile, limit.value, by.parameters[0], op,
-            false);
-    return;
-  }
-  if (!aggregates || by.aggregate.empty())
-    return;
-  if (by.metric == "logprob_gap" || by.metric == "seq_log_ratio") {
-    std::string prefix = by.metric[0] == 's' ? "seq_" : "";
-    Rational negated = Rational(0) - limit.value;
-    if (by.absolute && upper) {
-      say(prefix + "sampled_abs_gap", limit.value);
-      if (!isMean)
-        say(prefix + "sampled_gap", limit.value);
-    } else if (!by.absolute && !upper && (!isMean || prefix.empty())) {
-      say(isMean ? "sampled_k1" : prefix + "sampled_gap", negated);
+/// Without comments, and without what belongs to the entries around each. A key in a text after '|'
+/// or '>' would be taken for one of the contract, so nothing may follow such a text.
+std::vector<Entry> entriesOf(std::string_view text) {
+  std::vector<Entry> out;
+  require(keyAt(text, 0) > 0 && !isAny('\t', text), "its text cannot be read: no key, or a tab");
+  char quote = 0, before = '{'; // of what is not blank
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (std::size_t size = quote == 0 ? keyAt(text, i) : 0; size > 0) {
+      out.push_back({std::string(text.substr(i, size)), "", before == '{' || before == '-'});
+      i += size;
+      before = ':';
+      continue;
     }
-    return;
+    if (quote == 0 && c == '#' && isBlank(text[i - 1])) {
+      i = std::min(text.find('\n', i), text.size()) - 1;
+      continue;
+    }
+    if (quote != 0 ? c == quote : isAny(c, "\"'") && isAny(before, ":[{,-"))
+      quote = quote == 0 ? c : '\0';
+    depth += quote != 0 ? 0 : isAny(c, "{[") ? 1 : isAny(c, "}]") ? -1 : 0;
+    require(depth >= 0, "its text cannot be read: its brackets");
+    out.back().value += c == '\n' || c == '\r' ? ' ' : c;
+    before = isBlank(c) ? before : c;
   }
-  if (by.absolute)
-    return;
-  if (auto found = estimators.find(by.metric); found != estimators.end() && isMean && upper)
-    say(found->second, limit.value);
-  else if (by.metric == "ratio" && !upper && !isMean)
-    say("sampled_ratio", limit.value);
-  else if (rows.find(" " + by.metric + " ") != std::string_view::npos &&
-           upper == !findQuantity(by.metric)->lower)
-    say(by.metric, limit.value);
-  if (by.metric == "tv" && upper)
-    say("plain_tv", limit.value);
+  require(quote == 0 && depth == 0, "its text cannot be read: something is open");
+  for (Entry& entry : out) {
+    std::string& value = entry.value;
+    while (!value.empty() && (isAny(value.back(), " ,{[") || isTooMany(value, '{', '}') ||
+                              isTooMany(value, '[', ']') || value.ends_with(" -")))
+      value.pop_back();
+    value.erase(0, std::min(value.find_first_not_of(' '), value.size()));
+    bool isLiteral = !value.empty() && isAny(value[0], "|>");
+    require(!isLiteral || entry.key == "require" || &entry == &out.back(),
+            "its text cannot be read: something follows a block of text");
+  }
+  return out;
 }
 
-void stateClaim(Quote& quote, const Comparison& by, const std::string& op, const Amount& limit) {
-  static constexpr std::string_view names =
-      " tv kl_train_infer kl_infer_train chi2 hellinger js ess entropy_gap top1_flip "
-      "step_reward_drift seq_tv seq_kl seq_ess reward_drift "
-      "discounted_reward_drift pg_bias ";
-  bool upper = op[0] == '<', isRatio = by.metric == "ratio" || by.metric == "seq_ratio";
-  Quantifier quantifier;
-  Rational share;
-  if (!quantify(by, upper, quantifier, share) || by.absolute || !by.parameters.empty() ||
-      (isRatio && quantifier == Quantifier::Mean))
-    return;
-  std::string name = isRatio && !upper ? by.metric + "_floor" : by.metric;
-  if ((isRatio || names.find(" " + name + " ") != std::string_view::npos) &&
-      findQuantity(name)->lower == !upper)
-    state(quote, by, name, quantifier, share, limit.value, op, limit.inBits);
+std::string scalarOf(std::string_view value) {
+  if (!value.empty() && isAny(value[0], "|>"))
+    value.remove_prefix(std::min(value.find(' '), value.size()));
+  if (value.size() > 1 && isAny(value[0], "\"'") && value.back() == value[0])
+    value = value.substr(1, value.size() - 2);
+  require(!value.empty() && !isAny(value[0], "&*!{") && !isAny('\\', value),
+          "its text cannot be read: a plain value is expected");
+  return std::string(value);
 }
 
-// Assumptions and facts.
-
-void give(Quote& quote, std::string_view quantity, Rational value,
-          Quantifier quantifier = Quantifier::Given) {
-  state(quote, {}, quantity, quantifier, 0, std::move(value), "", false);
+/// The items of a list, or a scalar.
+std::vector<std::string> itemsOf(std::string_view value) {
+  if (!value.starts_with('[') && !value.starts_with("- "))
+    return {scalarOf(value)};
+  std::vector<std::string> out;
+  std::string item;
+  for (char c : std::string(value) + " ")
+    if (!isBlank(c) && !isAny(c, "[],")) {
+      item += c;
+    } else if (!item.empty()) {
+      if (item != "-")
+        out.push_back(scalarOf(item));
+      item.clear();
+    }
+  return out;
 }
 
-Rational amountIn(std::string_view value) {
-  std::string text = scalarOf(value);
+Number numberOf(const std::string& text) {
   Tokens in(text);
-  Amount out = in.amount();
-  if (!in.is("") || out.inBits)
-    unreadable("a number stands alone");
+  Amount out = readAmount(in);
+  require(in.is("") && !out.inBits, "its text cannot be read: a number stands alone");
   return out.value;
 }
 
-void readCorrection(Quote& quote, std::string_view value) {
-  std::string text = scalarOf(value);
-  Tokens in(text);
-  quote.word = in.name();
-  std::vector<Rational> numbers;
-  if (in.take("("))
-    do
-      numbers.push_back(in.amount().value);
-    while (in.take(","));
-  auto is = [&](std::string_view word, std::size_t arguments) {
-    return quote.word == word && numbers.size() == arguments;
-  };
-  if (is("is", 0))
-    give(quote, "pg_cut", 0, Quantifier::Mean);
-  else if (is("tis", 1))
-    give(quote, "cap", numbers[0]);
-  else if (is("clip", 1))
-    give(quote, "clip_width", numbers[0]);
-  else if (is("mis", 2) || is("ppo", 2)) {
-    give(quote, "mask_low", quote.word == "mis" ? numbers[0] : Rational(1) - numbers[0]);
-    give(quote, "mask_high", quote.word == "mis" ? numbers[1] : Rational(1) + numbers[1]);
-  } else if (!is("none", 0)) {
-    unreadable("a correction is expected");
-  }
+Statement given(std::string quantity, std::string quantifier, Number value) {
+  return {{std::move(quantity), std::move(quantifier), "", "", 0, std::move(value)}, "", false, {}};
 }
 
-void readLayers(Quote& quote, std::string_view value) {
-  for (const std::string& part : partsOf(value)) {
-    auto layer = entriesOf(part.starts_with("\n") ? std::string_view(part) : trimmed(part));
-    Rational repeat = layer.contains("repeat") ? amountIn(layer["repeat"]) : Rational(1);
-    Rational gain = layer.contains("gain") ? amountIn(layer["gain"]) : Rational(1),
-             error = amountIn(layer["error"]);
-    if (!repeat.isWhole() || Rational(100'000) < repeat || repeat < Rational(1))
-      unreadable("a layer's repeat");
-    if (quote.layers.size() > 1'000'000)
-      throw TooMuch{};
-    for (std::int64_t i = repeat.top.small(); i > 0; --i)
-      quote.layers.emplace_back(error, gain);
-    give(quote, "layer_error", error);
-    give(quote, "layer_gain", gain);
+/// What the layers' errors grow to: each layer's gain takes the error before it, and adds its own.
+void readLayers(const std::vector<Entry>& entries, Quote& out) {
+  Number drift;
+  for (std::size_t i = 1; i < entries.size();) {
+    std::map<std::string, Number> layer = {{"gain", 1}, {"repeat", 1}};
+    do {
+      const auto& [key, value, startsItem] = entries[i];
+      if (isOneOf("error gain repeat", key))
+        layer[key] = numberOf(scalarOf(value));
+    } while (++i < entries.size() && !entries[i].startsItem);
+    const Number& repeat = layer["repeat"];
+    require(layer.contains("error") && repeat.isWhole() && 1 <= repeat && repeat <= 100'000,
+            "its text cannot be read: a layer");
+    for (std::int64_t n = repeat.floor().small(); n > 0; --n)
+      drift = drift * layer["gain"] + layer["error"];
   }
+  out.statements.push_back(given("hidden_drift", "given", drift));
 }
 
-bool readAssumption(Quote& quote, std::string_view value) {
-  static constexpr std::string_view plain =
-      " horizon mean_length vocabulary logit_bound reward_sigma reward_lipschitz advantage "
-      "score_norm group discount ratio_cap head_norm ";
-  const std::string& key = quote.key;
-  if (plain.find(" " + key + " ") != std::string_view::npos) {
-    give(quote, key, amountIn(value));
-  } else if (key == "temperature") {
-    Rational at = amountIn(value);
-    for (std::string_view name : {"temperature", "train_temperature", "infer_temperature"})
-      give(quote, name, at);
-    if (at == Rational(0))
-      give(quote, "greedy", 0);
-  } else if (key == "reward" || key == "step_reward") {
-    auto ends = partsOf(value);
-    if (ends.size() != 2)
-      unreadable("a range is expected");
-    Rational low = amountIn(ends[0]), high = amountIn(ends[1]), zero = 0;
-    give(quote, key + "_range", high - low);
-    if (key == "step_reward") // a response that has ended earns 0
-      give(quote, "step_reward_reach", std::max(high, zero) - std::min(low, zero));
-  } else if (key == "missing_mass") {
-    give(quote, key, amountIn(value), Quantifier::Sup);
-  } else if (key == "top_p" || key == "kept_mass") {
-    give(quote, "cut_mass", Rational(1) - amountIn(value));
-  } else if (key == "estimator") {
-    quote.word = scalarOf(value);
-  } else if (key == "correction") {
-    readCorrection(quote, value);
-  } else if (key == "layers") {
-    readLayers(quote, value);
-  } else if (key == "weight" || key == "token_weight") {
-    give(quote, "share", amountIn(value));
-    quote.statements.back().op = key;
+/// "key: value", with a word, numbers, or a word and numbers in parentheses.
+void readGiven(const Entry& entry, Quote& out) {
+  std::vector<Number> numbers;
+  std::vector<std::string> items = itemsOf(entry.value);
+  Tokens in(items.at(0));
+  if (in.isNumber() || in.is("-") || items.size() != 1) {
+    for (const std::string& item : items)
+      numbers.push_back(numberOf(item));
   } else {
-    return false;
+    out.word = in.name();
+    if (in.take("("))
+      do
+        numbers.push_back(readAmount(in).value);
+      while (in.take(","));
+    require(in.take(")") != numbers.empty() && in.is(""), "its text cannot be read: a call");
   }
-  return true;
-}
-
-void readRequirement(Quote& quote, std::string_view value, Reading reading) {
-  auto map = partsOf(value).empty()
-                 ? std::map<std::string, std::string>{{"require", std::string(value)}}
-                 : entriesOf(value);
-  std::vector<std::string> slices, link;
-  auto names = [&](const char* key, std::vector<std::string>& out) {
-    if (map.contains(key))
-      for (const std::string& part : partsOf(map[key]))
-        out.push_back(scalarOf(part));
-  };
-  names("slices", slices);
-  names("link", link);
-  if (link.size() == 2)
-    quote.link = link[0] + ">" + link[1];
-  std::string text = scalarOf(map["require"]);
-  Tokens in(text);
-  do {
-    Comparison comparison = readComparison(in);
-    if (comparison.slices.empty() && !comparison.onAll)
-      comparison.slices = slices;
-    for (const auto& [op, limit] : comparison.limits)
-      (reading == Reading::Claim ? stateClaim : stateClause)(quote, comparison, op, limit);
-  } while (in.take("and"));
-  if (!in.is(""))
-    unreadable("something follows the requirement");
-}
-
-/// A slice: a map with a predicate and its shares.
-void readSlice(Quote& quote, std::string_view value) {
-  auto map = entriesOf(value);
-  if (!map.contains("when"))
-    unreadable("its key is not known");
-  quote.word = map["when"];
-  for (const char* key : {"weight", "token_weight"})
-    if (map.contains(key)) {
-      give(quote, "share", amountIn(map[key]));
-      quote.statements.back().op = key;
-    }
+  if (numbers.size() == 1 && isOneOf(plainGivens, entry.key))
+    return out.statements.push_back(given(entry.key, "given", numbers[0]));
+  std::string head = entry.key + (out.word.empty() ? "" : " " + out.word);
+  std::string row = rowOf(givens, head + " " + std::to_string(numbers.size()));
+  bool isNamed = head == "correction none" ||
+                 (entry.key == "estimator" && !rowOf(estimators, out.word).empty());
+  require(!row.empty() || (isNamed && numbers.empty()), "its text cannot be read: it is not known");
+  for (std::string_view rest = row; !rest.empty();) {
+    std::string_view formula = take(rest, "; "), name = take(formula, " = "), how = take(name, " ");
+    if (Value value = evaluate(formula, numbers))
+      out.statements.push_back(given(std::string(name), std::string(how), *value));
+  }
 }
 
 } // namespace
 
-Quote read(std::string_view text, Reading reading) {
-  std::string clean = withoutComments(text);
-  std::string_view value = clean;
+Quote readQuote(std::string_view text, const std::string& kind) {
+  std::vector<Entry> entries = entriesOf(text);
   Quote out;
-  out.key = takeKey(value);
-  if (out.key.empty())
-    unreadable("a key is expected");
-  bool isScalar = partsOf(value).empty();
-  if (reading != Reading::Given) {
-    readRequirement(out, value, reading);
-  } else if (out.key == "support" && isScalar) {
-    if (scalarOf(value) != "full")
-      unreadable("a kind of support is expected");
-    give(out, "full_support", 0);
-    give(out, "missing_mass", 0, Quantifier::Sup);
-  } else if (out.key == "support") {
-    for (const auto& [key, inside] : entriesOf(value)) {
-      if (key != "missing_mass" && key != "top_p" && key != "kept_mass")
-        unreadable("a kind of support is expected");
-      out.statements = read(key + ":" + inside, Reading::Given).statements;
-    }
-  } else if (!readAssumption(out, value)) {
-    readSlice(out, value);
+  out.key = entries[0].key;
+  const bool isMap = entries.size() > 1;
+  auto valueOf = [&](std::string_view key) -> const std::string* {
+    const std::string* found = nullptr;
+    for (std::size_t i = 1; i < entries.size(); ++i)
+      if (entries[i].key == key) {
+        require(found == nullptr, "its text cannot be read: a key stands twice");
+        found = &entries[i].value;
+      }
+    return found;
+  };
+  if (kind != "given") {
+    const std::string* requirement = isMap ? valueOf("require") : &entries[0].value;
+    const std::string *slices = valueOf("slices"), *link = valueOf("link");
+    require(requirement != nullptr && !isOneOf(clauseKeys, out.key),
+            "its text cannot be read: it requires nothing, or is not whole");
+    out.statements =
+        readRequirement(scalarOf(*requirement), kind,
+                        slices != nullptr ? itemsOf(*slices) : std::vector<std::string>{});
+    std::vector<std::string> ends = link != nullptr ? itemsOf(*link) : std::vector<std::string>{};
+    out.link = ends.size() == 2 ? ends[0] + ">" + ends[1] : "";
+  } else if (const std::string* when = valueOf("when")) { // a slice
+    out.word = *when;
+    for (const char* key : {"weight", "token_weight"})
+      if (const std::string* value = valueOf(key))
+        out.statements.push_back(given(key, "given", numberOf(scalarOf(*value))));
+  } else if (out.key == "layers") {
+    readLayers(entries, out);
+  } else {
+    bool isSupport = entries.size() == 2 && out.key == "support" &&
+                     isOneOf("missing_mass top_p kept_mass", entries[1].key);
+    require(!isMap || isSupport, "its text cannot be read: a map");
+    readGiven(entries.back(), out);
   }
   return out;
+}
+
+std::vector<Statement> readEstimator(const Quote& estimator, const std::vector<Quote>& with) {
+  std::string correction;
+  bool isGrouped = false;
+  for (const Quote& quote : with) {
+    correction = quote.key == "correction" ? quote.word : correction;
+    isGrouped = isGrouped || quote.key == "group";
+  }
+  require(!correction.empty(), "its correction is not quoted");
+  const bool isWeighted = correction != "none";
+  std::string row = rowOf(estimators, estimator.word);
+  std::string_view rest = row;
+  for (int skipped = (isWeighted ? 1 : 0) + (isGrouped ? 2 : 0); skipped > 0; --skipped)
+    take(rest, " ");
+  std::vector<Statement> out = {given(std::string(take(rest, " ")), "given", 0)};
+  if (isWeighted && !isGrouped && isOneOf("step sequence", estimator.word))
+    out.push_back(given("pg_prefix", "mean", 0)); // its weights reach all of what it sums
+  return out;
+}
+
+bool isWhole(std::string_view content, std::size_t from, std::size_t to) {
+  Work::spend(content.size());
+  auto startOf = [&](std::size_t at) { return content.substr(0, at).rfind('\n') + 1; };
+  std::string_view before = content.substr(startOf(from), from - startOf(from));
+  const std::size_t last = before.find_last_not_of(' ');
+  const bool isFirst = last == std::string_view::npos || before[last] == '-';
+  std::size_t next = to;
+  auto skip = [&] {
+    while (next < content.size() &&
+           (isBlank(content[next]) || (content[next] == '#' && isBlank(content[next - 1]))))
+      next = content[next] == '#' ? std::min(content.find('\n', next), content.size()) : next + 1;
+  };
+  skip();
+  const bool isAtEnd = next == content.size(), isNewLine = isAtEnd || startOf(next) > to;
+  bool ends = isAtEnd || isAny(content[next], "}]") ||
+              (isFirst && isNewLine && next - startOf(next) <= from - startOf(from));
+  if (!ends && content[next] == ',') { // of a map in braces, or of the names after "on"
+    ++next;
+    skip();
+    ends = !isFirst ||
+           (next < content.size() && (isAny(content[next], "}]") || keyAt(content, next) > 0));
+  }
+  bool canStart =
+      before.find('#') == std::string_view::npos && (isFirst || isAny(before[last], "{[,"));
+  return canStart && ends;
+}
+
+std::string sectionAt(std::string_view content, std::size_t at) {
+  Work::spend(at);
+  for (std::size_t start = at + 1; start-- > 0;)
+    if (start == 0 || content[start - 1] == '\n')
+      if (std::size_t size = keyAt(content, start); size > 0)
+        return std::string(content.substr(start, size));
+  return {};
 }
 
 } // namespace verify

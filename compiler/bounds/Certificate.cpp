@@ -50,16 +50,17 @@ public:
         json_.attribute("version", nullptr);
       build();
       json_.attribute("precision", precision_);
+      json_.attribute("link", usualLink());
       files();
       slices();
       json_.attributeArray("inputs", [&] {
         for (const Numbered& each : facts_)
-          if (factOf(each).origin)
+          if (originOf(each) != nullptr)
             input(each);
       });
       json_.attributeArray("steps", [&] {
         for (const Numbered& each : facts_)
-          if (!factOf(each).origin)
+          if (originOf(each) == nullptr)
             step(each);
       });
       json_.attributeArray("claims", [&] {
@@ -79,6 +80,32 @@ private:
     return proof_.problems[each.problem].facts[each.fact];
   }
 
+  /// The text that a fact is read from. The drift of a network is, for its layers stand in one
+  /// text.
+  static const Origin* originOf(const Derivation& facts, const Fact& fact) {
+    if (fact.lemma == &lemmas::netLip)
+      return originOf(facts, facts[fact.premises.front()]);
+    return fact.origin ? &*fact.origin : nullptr;
+  }
+  const Origin* originOf(const Numbered& each) const {
+    return originOf(proof_.problems[each.problem].facts, factOf(each));
+  }
+
+  /// What a clause is about that names no link.
+  std::string usualLink() const {
+    if (proof_.problems.empty() || proof_.problems.front().links.empty())
+      return {};
+    const Problem::Link& link = proof_.problems.front().links.front();
+    return link.from + ">" + link.to;
+  }
+
+  /// A clause on tv bounds the whole kernel's, and the truncated one's only under full support.
+  static void addSupport(const Derivation& facts, std::vector<bool>& needed) {
+    for (std::size_t i = 0; i < facts.size(); ++i)
+      if (facts[static_cast<FactId>(i)].key.quantity == Quantity::FullSupport)
+        needed[i] = true;
+  }
+
   /// Numbers, from 0, the facts that some proved claim rests on; a premise before what rests on it.
   void number() {
     for (std::size_t problem = 0; problem < proof_.problems.size(); ++problem) {
@@ -87,10 +114,14 @@ private:
       for (const Proof::Entry& entry : proof_.entries)
         if (entry.problem == problem && entry.decision.verdict == Verdict::Proved)
           needed[static_cast<std::size_t>(*entry.decision.fact)] = true;
+      if (std::find(needed.begin(), needed.end(), true) != needed.end())
+        addSupport(facts, needed);
       for (std::size_t i = facts.size(); i-- > 0;) {
         if (!needed[i])
           continue;
         const Fact& fact = facts[static_cast<FactId>(i)];
+        if (originOf(facts, fact) != nullptr)
+          continue;
         for (const auto* list : {&fact.premises, &fact.under})
           for (FactId id : *list)
             needed[static_cast<std::size_t>(id)] = true;
@@ -100,8 +131,8 @@ private:
           ids_[{problem, static_cast<FactId>(i)}] = facts_.size();
           facts_.push_back({problem, static_cast<FactId>(i)});
           precision_ = std::max(precision_, proof_.problems[problem].bits);
-          if (const auto& origin = facts[static_cast<FactId>(i)].origin;
-              origin && origin->span.valid())
+          if (const Origin* origin = originOf(facts_.back());
+              origin != nullptr && origin->span.valid())
             fileOf(origin->span.file);
         }
     }
@@ -149,6 +180,10 @@ private:
 
   /// The bytes from the key to the end of its value.
   Span quoteOf(const Origin& origin) const {
+    if (origin.name == "weight" || origin.name == "token_weight")
+      for (const model::Slice& slice : contract_.slices)
+        if (slice.span.contains(origin.span))
+          return slice.span;
     if (origin.kind == Origin::Kind::Clause)
       for (const model::Clause& clause : contract_.clauses)
         if (clause.id.text == origin.name && clause.span.contains(origin.span))
@@ -156,14 +191,19 @@ private:
     return withKey(origin.name, origin.span);
   }
 
-  /// A value stands after its key and a colon, on the same line or below it.
+  /// A value stands after its key and a colon, on the same line or below it, perhaps in quotes. Of
+  /// a list in brackets only the items are a value.
   Span withKey(std::string_view name, const Span& value) const {
-    std::string_view before =
-        std::string_view(sources_.get(value.file).text).substr(0, value.begin);
-    auto key = before.rfind(name);
-    return key == std::string_view::npos
-               ? value
-               : Span{value.file, static_cast<std::uint32_t>(key), value.end};
+    std::string_view text = sources_.get(value.file).text;
+    auto key = text.substr(0, value.begin).rfind(name);
+    if (key == std::string_view::npos)
+      return value;
+    std::uint32_t end = value.end;
+    std::string_view before = text.substr(key + name.size(), value.begin - key - name.size());
+    if (auto open = before.find_first_of("['\""); open != std::string_view::npos)
+      end = static_cast<std::uint32_t>(
+          std::min(text.find(before[open] == '[' ? ']' : before[open], end) + 1, text.size()));
+    return Span{value.file, static_cast<std::uint32_t>(key), end};
   }
 
   /// Which kind of estimator it is takes three texts: these are the other two.
@@ -182,16 +222,17 @@ private:
 
   void quote(const Span& span) {
     json_.attribute("file", static_cast<std::int64_t>(fileOf(span.file)));
-    json_.attributeArray("bytes", [&] {
-      json_.value(span.begin);
-      json_.value(span.end);
-    });
+    json_.attribute("from", span.begin);
     json_.attribute("text", llvm::json::fixUTF8(jsonText(sources_.text(span))));
   }
 
-  void fact(const Key& key, const Place& place, const Problem& problem) {
+  /// A share is one of tokens or of requests, as its text says.
+  void fact(const Key& key, const Place& place, const Problem& problem,
+            const Origin* origin = nullptr) {
     json_.attributeObject("fact", [&] {
-      json_.attribute("quantity", jsonText(info(key.quantity).symbol));
+      bool isShare = key.quantity == Quantity::Share && origin != nullptr;
+      json_.attribute("quantity",
+                      isShare ? jsonText(origin->name) : jsonText(info(key.quantity).symbol));
       json_.attribute("quantifier", jsonText(quantifierName(key.quantifier)));
       if (key.quantifier == Quantifier::Quantile)
         json_.attribute("share", key.share.get_str());
@@ -208,15 +249,16 @@ private:
   void input(const Numbered& each) {
     static constexpr std::string_view kinds[] = {"clause", "assumption", "fact", "default"};
     const Fact& given = factOf(each);
+    const Origin& origin = *originOf(each);
     json_.object([&] {
       json_.attribute("id", static_cast<std::int64_t>(ids_.at({each.problem, each.fact})));
-      if (given.origin->span.valid())
-        quote(quoteOf(*given.origin));
-      if (given.origin->name == "estimator")
+      if (origin.span.valid())
+        quote(quoteOf(origin));
+      if (origin.name == "estimator")
         estimatorTexts();
-      fact(given.key, given.place, proof_.problems[each.problem]);
+      fact(given.key, given.place, proof_.problems[each.problem], &origin);
       json_.attribute("value", given.bound.get_str());
-      json_.attribute("kind", jsonText(kinds[static_cast<std::size_t>(given.origin->kind)]));
+      json_.attribute("kind", jsonText(kinds[static_cast<std::size_t>(origin.kind)]));
     });
   }
 
@@ -227,25 +269,31 @@ private:
     });
   }
 
+  /// A mean that goes through a concave curve is an argument of the curve's own lemma. The share
+  /// that a conclusion is asked for stands in its fact.
   void step(const Numbered& each) {
     const Fact& derived = factOf(each);
-    bool upper = info(derived.key.quantity).side == QuantityInfo::Side::Upper;
+    bool isMeanOnCurve = derived.lemma == &lemmas::mJensen;
+    auto uses = (isMeanOnCurve ? derived.curve : derived.lemma)->uses();
+    bool isAsked = std::any_of(uses.begin(), uses.end(), [](const Use& use) {
+      return std::any_of(use.premises.begin(), use.premises.end(), [](const Premise& premise) {
+        return premise.need == Premise::Need::Asked;
+      });
+    });
     json_.object([&] {
       json_.attribute("id", static_cast<std::int64_t>(ids_.at({each.problem, each.fact})));
-      json_.attribute("lemma", jsonText(derived.lemma->id));
+      json_.attribute("lemma", jsonText((isMeanOnCurve ? derived.curve : derived.lemma)->id));
+      if (derived.curve && !isMeanOnCurve)
+        json_.attribute("curve", jsonText(derived.curve->id));
       references("args", each.problem, derived.premises);
       json_.attributeArray("params", [&] {
-        if (derived.curve)
-          json_.value(jsonText(derived.curve->id));
         for (const Rational& parameter : derived.parameters)
-          json_.value(parameter.get_str());
+          if (!isAsked)
+            json_.value(parameter.get_str());
       });
       references("under", each.problem, derived.under);
       fact(derived.key, derived.place, proof_.problems[each.problem]);
-      json_.attributeArray("out", [&] {
-        json_.value((upper ? derived.otherEnd : derived.bound).get_str());
-        json_.value((upper ? derived.bound : derived.otherEnd).get_str());
-      });
+      json_.attribute("bound", derived.bound.get_str());
     });
   }
 

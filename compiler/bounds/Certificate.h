@@ -9,7 +9,7 @@ namespace tikc::bounds {
 
 /// The derivations of a proof as JSON that whoever distrusts this prover can check: every input
 /// quotes the bytes that it rests on, every step states its lemma, its premises and its result. The
-/// schema is schemas/certificate.v1.schema.json, the checker verifier/.
+/// checker, verifier/, says what each member means.
 std::string certificate(const SourceManager& sources, const model::Contract& contract,
                         const Proof& proof);
 

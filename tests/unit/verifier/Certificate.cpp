@@ -18,8 +18,7 @@ std::string quoted(const std::string& text) {
 }
 
 std::string placed(const QuoteText& quote) {
-  return "\"file\":0,\"bytes\":[" + std::to_string(quote.from) + "," + std::to_string(quote.to) +
-         "],\"text\":" + quoted(quote.text);
+  return "\"file\":0,\"from\":" + std::to_string(quote.from) + ",\"text\":" + quoted(quote.text);
 }
 
 std::string factText(const FactText& fact) {
@@ -49,9 +48,10 @@ std::string inputText(const InputText& input) {
 
 std::string stepText(const StepText& step) {
   return "{\"id\":" + number(step.id) + ",\"lemma\":" + quoted(step.lemma) +
+         (step.curve.empty() ? "" : ",\"curve\":" + quoted(step.curve)) +
          ",\"args\":" + listed(step.args, number) + ",\"params\":" + listed(step.params, quoted) +
          ",\"under\":" + listed(step.under, number) + ",\"fact\":" + factText(step.fact) +
-         ",\"out\":[" + quoted(step.low) + "," + quoted(step.high) + "]}";
+         ",\"bound\":" + quoted(step.bound) + "}";
 }
 
 std::string claimText(const ClaimText& claim) {
@@ -65,7 +65,7 @@ std::string claimText(const ClaimText& claim) {
 
 QuoteText Certificate::quote(const std::string& text) const {
   std::size_t from = contract.find(text);
-  return {text, from, from + text.size()};
+  return {text, from};
 }
 
 void Certificate::input(int id, const std::string& text, FactText fact, const std::string& value,
@@ -74,11 +74,10 @@ void Certificate::input(int id, const std::string& text, FactText fact, const st
 }
 
 void Certificate::step(int id, const std::string& lemma, std::vector<int> args, FactText fact,
-                       const std::string& high, std::vector<int> under,
+                       const std::string& bound, std::vector<int> under,
                        std::vector<std::string> params) {
-  bool lower = fact.quantity == "ess";
-  steps.push_back({id, lemma, std::move(args), std::move(params), std::move(under), std::move(fact),
-                   lower ? high : "0", lower ? "1" : high});
+  steps.push_back({id, lemma, "", std::move(args), std::move(params), std::move(under),
+                   std::move(fact), bound});
 }
 
 void Certificate::claim(const std::string& id, const std::string& text, FactText fact,
@@ -92,7 +91,8 @@ std::string Certificate::json() const {
   });
   return "{\"certificate\":\"tikc-1\",\"lemmas\":\"test\",\"contract\":\"test\",\"version\":null,"
          "\"build\":{},\"precision\":" +
-         std::to_string(precision) + ",\"files\":[{\"name\":\"a.tikc.yaml\",\"sha256\":" +
+         std::to_string(precision) + ",\"link\":" + quoted(link) +
+         ",\"files\":[{\"name\":\"a.tikc.yaml\",\"sha256\":" +
          quoted(digest.empty() ? sha256(contract) : digest) + "}],\"slices\":" + sliceList +
          ",\"inputs\":" + listed(inputs, inputText) + ",\"steps\":" + listed(steps, stepText) +
          ",\"claims\":" + listed(claims, claimText) + "}";
@@ -100,23 +100,31 @@ std::string Certificate::json() const {
 
 Verdict Certificate::check() const { return verify::check(json(), {{"a.tikc.yaml", contract}}); }
 
-Rational parse(const std::string& text) { return Json::parse("\"" + text + "\"").rational(); }
-
-std::string print(const Rational& x) {
-  return x.isWhole() ? x.top.decimal() : x.top.decimal() + "/" + x.bottom.decimal();
+mpz_class whole(const Integer& x) {
+  mpz_class out = 0, scale = 1;
+  for (Integer rest = x.sign() < 0 ? -x : x; rest.sign() != 0; rest = rest.shifted(-30)) {
+    out += scale * static_cast<long>((rest - rest.shifted(-30).shifted(30)).small());
+    scale <<= 30;
+  }
+  return x.sign() < 0 ? mpz_class(-out) : out;
 }
 
-std::string above(const Number& x, int places) {
-  Precision precision(places + 128);
-  Interval value = x.interval().at(-places);
-  return print(Rational(value.hi, Integer(1).shiftedLeft(places)));
+mpq_class parse(const std::string& text) { return mpq_class(text); }
+
+std::string print(const mpq_class& x) { return x.get_str(); }
+
+Number function(const std::string& formula, const Number& argument) {
+  return *evaluate(formula, {argument});
 }
 
 std::string below(const Number& x, int places) {
   Precision precision(places + 128);
-  Interval value = x.interval().at(-places);
-  return print(Rational(value.lo, Integer(1).shiftedLeft(places)));
+  mpq_class out(whole((x * Number(Integer(1).shifted(places), 1)).floor()), mpz_class(1) << places);
+  out.canonicalize();
+  return print(out);
 }
+
+std::string above(const Number& x, int places) { return print(-parse(below(-x, places))); }
 
 Certificate wholeExample() {
   Precision precision(512);
@@ -162,25 +170,24 @@ claims:
             {"seq_sampled_tv", "mean"}, "3/20");
   out.input(9, "horizon: 64 tokens", given("horizon"), "64", "fact");
 
-  Number small = tanh(Number(Rational(1, 16))), large = tanh(Number(Rational(1, 4)));
+  Number small = function("tanh(a)", {1, 16}), large = function("tanh(a)", {1, 4});
   out.step(10, "L-OSC-TAU", {0, 2}, {"omega"}, "1");
   out.step(11, "L-OSC-TAU", {1, 2}, {"omega", "quantile", "1/100"}, "1/4");
   out.step(12, "L-TV-OSC", {10}, {"tv"}, above(large), {3});
   out.step(13, "L-TV-OSC", {11}, {"tv", "quantile", "1/100"}, above(small), {3});
-  Rational mean = Rational(99, 100) * parse(above(small)) + Rational(1, 100) * parse(above(large));
+  mpq_class mean = mpq_class(99, 100) * parse(above(small)) + parse(above(large)) / 100;
   out.step(14, "L-Q-MULTI", {13, 12}, {"tv", "mean"}, print(mean));
-  Number half = sinh(Number(Rational(1, 2)));
-  out.step(15, "L-ESS-OSC", {10}, {"ess"}, below(1 / (1 + half * half)), {3});
-  out.step(16, "L-MEAN-SUP", {15}, {"ess", "mean"}, below(1 / (1 + half * half)));
+  Number ess = function("1 / (1 + square(sinh(a)))", {1, 2});
+  out.step(15, "L-ESS-OSC", {10}, {"ess"}, below(ess), {3});
+  out.step(16, "L-MEAN-SUP", {15}, {"ess", "mean"}, below(ess));
   out.step(17, "L-TV-EST", {8}, {"seq_tv", "mean"}, "3/20");
   out.step(18, "L-R-RANGE", {4, 17}, {"reward_drift", "mean"}, "3/20");
   out.step(19, "L-PG-B", {5, 6}, {"gradient", "given", "", ""}, "32");
-  out.step(20, "L-PG-STEP", {19, 14}, {"pg_bias", "mean"}, print(Rational(64) * mean), {7});
-  Number e = sinh(Number(Rational(1, 8)));
-  out.step(21, "L-SEQ-HEL", {10, 9}, {"seq_tv"}, above(sqrt(-expm1(-128 * log1p(2 * e * e)))), {3});
-  Number y = Rational(1, 2);
-  out.step(22, "L-KL-OSC", {10}, {"kl_infer_train"}, above(y / tanh(y) - 1 + log(sinh(y) / y)),
-           {3});
+  out.step(20, "L-PG-STEP", {19, 14}, {"pg_bias", "mean"}, print(64 * mean), {7});
+  Number responses = function("sqrt(1 - exp(-128 * log(1 + 2 * square(sinh(a)))))", {1, 8});
+  out.step(21, "L-SEQ-HEL", {10, 9}, {"seq_tv"}, above(responses), {3});
+  Number kl = function("a / tanh(a) - 1 + log(sinh(a) / a)", {1, 2});
+  out.step(22, "L-KL-OSC", {10}, {"kl_infer_train"}, above(kl), {3});
 
   out.claim("token_tv", "token_tv: mean(tv) <= 0.065", {"tv", "mean"}, "13/200", 14);
   out.claim("weights", "weights: ess >= 78%", {"ess", "mean"}, "39/50", 16, ">=");
@@ -188,7 +195,7 @@ claims:
   out.claim("gradient", "gradient: pg_bias <= 4.2", {"pg_bias", "mean"}, "21/5", 20);
   out.claim("whole", "whole: max(seq_tv) < 99.999%", {"seq_tv"}, "99999/100000", 21, "<");
   out.claim("kl", "kl: max(kl_infer_train) <= 0.18 bit", {"kl_infer_train"},
-            below(Rational(9, 50) * log(Number(2))), 22);
+            below(Number(9, 50) * log(Number(2))), 22);
   for (ClaimText& claim : out.claims)
     claim.fact.scope = "other";
   return out;
@@ -210,14 +217,14 @@ claims:
   token_tv: tv <= 0.03 on all
   part: { require: max(ratio) <= 1.65, slices: [code] }
 )";
-  FactText share{"share", "given", "", "math", ""};
+  FactText share{"token_weight", "given", "", "math", ""};
   out.slices = {
       {"math", out.quote("math: { when: task == \"math\", weight: 40%, token_weight: 50% }")},
       {"code", out.quote("code:\n    when: task == \"code\"   # programs\n    weight: 20%\n    "
                          "token_weight: 30%")}};
-  out.input(0, "token_weight: 50%", share, "1/2", "fact");
+  out.input(0, out.slices[0].second.text, share, "1/2", "fact");
   share.scope = "code";
-  out.input(1, "token_weight: 30%", share, "3/10", "fact");
+  out.input(1, out.slices[1].second.text, share, "3/10", "fact");
   out.input(2, "math: { require: mean(tv_sampled) <= 2%, slices: [math] }",
             {"sampled_tv", "mean", "", "math"}, "1/50");
   out.input(3, "code: mean(tv_sampled) <= 4% on code, other", {"sampled_tv", "mean", "", "code"},
@@ -233,8 +240,7 @@ claims:
   out.step(13, "L-MIX", {0, 10, 1, 11, 12}, {"tv", "mean", "", "*"}, "3/100");
   out.step(14, "L-ALL-SLICE", {5}, {"logprob_linf", "sup", "", "code"}, "1/2");
   out.step(15, "L-LR-LP", {14}, {"log_ratio_up", "sup", "", "code"}, "1/2", {6});
-  out.step(16, "L-LR-RATIO", {15}, {"ratio", "sup", "", "code"},
-           above(exp(Number(Rational(1, 2)))));
+  out.step(16, "L-LR-RATIO", {15}, {"ratio", "sup", "", "code"}, above(exp(Number(1, 2))));
   out.claim("token_tv", "token_tv: tv <= 0.03 on all", {"tv", "mean", "", "*"}, "3/100", 13);
   out.claim("part", "part: { require: max(ratio) <= 1.65, slices: [code] }",
             {"ratio", "sup", "", "code"}, "33/20", 16);
@@ -243,6 +249,7 @@ claims:
 
 Certificate chainExample() {
   Certificate out;
+  out.link = "a>c";
   out.contract = R"(chain: [a, b, c]
 numerical:
   near: { require: p95(logit_osc) <= 0.4 nat, link: [a, b] }
@@ -269,9 +276,8 @@ claims:
   out.step(10, "L-CH-OSC", {0, 1}, {"logit_osc", "quantile", "1/20", "*", "a>c"}, "1");
   out.step(11, "L-OSC-TAU", {10, 4}, {"omega", "quantile", "1/20", "*", "a>c"}, "1");
   out.step(12, "L-TV-OSC", {11}, {"tv", "quantile", "1/20", "*", "a>c"},
-           above(tanh(Number(Rational(1, 4)))), {2});
-  out.step(13, "L-TV-MALP", {3}, {"tv", "mean", "", "*", "a>c"},
-           above(-expm1(Number(Rational(-1, 20)))));
+           above(function("tanh(a)", {1, 4})), {2});
+  out.step(13, "L-TV-MALP", {3}, {"tv", "mean", "", "*", "a>c"}, above(1 - exp(Number(-1, 20))));
   out.claim("near_flip", "near_flip: quantile(tv, 0.95) <= 0.245",
             {"tv", "quantile", "1/20", "*", "a>c"}, "49/200", 12);
   out.claim("token_tv", "token_tv: tv <= 0.049", {"tv", "mean", "", "*", "a>c"}, "49/1000", 13);

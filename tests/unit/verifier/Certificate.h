@@ -1,9 +1,10 @@
 #pragma once
 
 #include "verifier/Check.h"
-#include "verifier/Number.h"
+#include "verifier/Formula.h"
 
-#include <map>
+#include <gmpxx.h>
+
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ struct FactText {
 
 struct QuoteText {
   std::string text;
-  std::size_t from = 0, to = 0;
+  std::size_t from = 0;
 };
 
 struct InputText {
@@ -29,12 +30,12 @@ struct InputText {
 
 struct StepText {
   int id = 0;
-  std::string lemma;
+  std::string lemma, curve;
   std::vector<int> args;
   std::vector<std::string> params;
   std::vector<int> under;
   FactText fact;
-  std::string low, high;
+  std::string bound;
 };
 
 struct ClaimText {
@@ -48,6 +49,7 @@ struct ClaimText {
 struct Certificate {
   std::string contract;
   std::string digest; // of the contract; by default the right one
+  std::string link;   // of texts that name none
   std::vector<InputText> inputs;
   std::vector<StepText> steps;
   std::vector<ClaimText> claims;
@@ -58,7 +60,7 @@ struct Certificate {
   void input(int id, const std::string& text, FactText fact, const std::string& value,
              const std::string& kind = "clause");
   void step(int id, const std::string& lemma, std::vector<int> args, FactText fact,
-            const std::string& high, std::vector<int> under = {},
+            const std::string& bound, std::vector<int> under = {},
             std::vector<std::string> params = {});
   void claim(const std::string& id, const std::string& text, FactText fact,
              const std::string& budget, int step, const std::string& op = "<=");
@@ -69,8 +71,11 @@ struct Certificate {
 /// "p/q" of a number, rounded up or down to so many binary places.
 std::string above(const Number& x, int places = 200);
 std::string below(const Number& x, int places = 200);
-Rational parse(const std::string& text);
-std::string print(const Rational& x);
+mpz_class whole(const Integer& x);
+mpq_class parse(const std::string& text);
+std::string print(const mpq_class& x);
+/// A formula of a.
+Number function(const std::string& formula, const Number& argument);
 
 /// A contract with a p99, a maximum, one-step gradients and responses; every proof uses other
 /// lemmas.

@@ -9,14 +9,13 @@ namespace verify::tests {
 namespace {
 
 TEST(Json, ReadsStrictly) {
-  EXPECT_EQ(Json::parse(R"({"a": [1, "x\n\u0041\"", null, true]})")["a"].list()[1].text(),
-            "x\nA\"");
+  EXPECT_EQ(Json::parse(R"({"a": [1, "x\n\u0041\"", null, 1]})")["a"].list()[1].text(), "x\nA\"");
   for (const char* text : {"", "{", "[1,]", "{\"a\":1,\"a\":2}", "\"", "\"\\q\"", "\"\\u12\"", "01",
                            "1.", "1e", "-", "nul", "[1] 2", "\"\x01\"", "'a'", "{a:1}"})
     EXPECT_THROW(Json::parse(text), Rejected) << text;
   EXPECT_THROW(Json::parse(std::string(100'000, '[')), Rejected);
-  EXPECT_THROW(Json::parse("\"1/0\"").rational(), Rejected);
-  EXPECT_THROW(Json::parse("\"" + std::string(10'001, '9') + "\"").rational(), Rejected);
+  EXPECT_THROW(Json::parse("\"1/0\"").number(), Rejected);
+  EXPECT_THROW(Json::parse("\"" + std::string(10'001, '9') + "\"").number(), Rejected);
 }
 
 TEST(Sha256, KnowsItsVectors) {
@@ -62,7 +61,7 @@ TEST(Text, SurvivesRandomQuotes) {
     for (auto n = random() % 30; n > 0; --n)
       text += letters[random() % letters.size()];
     certificate.contract = section + text;
-    certificate.inputs[0].quote = {text, section.size(), certificate.contract.size()};
+    certificate.inputs[0].quote = {text, section.size()};
     certificate.inputs[0].kind = i % 2 == 0 ? "clause" : "assumption";
     EXPECT_FALSE(certificate.check().accepted);
   }

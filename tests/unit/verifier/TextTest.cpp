@@ -1,34 +1,44 @@
 #include "verifier/Text.h"
+#include "unit/verifier/Certificate.h"
 
 #include <gtest/gtest.h>
 
-namespace verify {
+namespace verify::tests {
 namespace {
 
+mpq_class exact(const Number& x) {
+  Integer scale = 1;
+  while (!(x * Number(scale, 1)).isWhole())
+    scale = scale * 10;
+  return mpq_class(whole((x * Number(scale, 1)).floor())) / mpq_class(whole(scale));
+}
+
+std::string print(const Number& x) {
+  mpq_class value = exact(x);
+  return value.get_num().get_str() + "/" + value.get_den().get_str();
+}
+
 std::string print(const Statement& statement) {
-  static constexpr const char* names[] = {"given", "sup", "mean", "quantile"};
   const Fact& fact = statement.fact;
-  std::string out = std::string(names[static_cast<int>(fact.quantifier)]) + " " +
-                    std::string(fact.quantity->name) + " " + statement.op + " " +
-                    fact.bound.top.decimal() + "/" + fact.bound.bottom.decimal();
-  if (fact.quantifier == Quantifier::Quantile)
-    out += " but " + fact.share.top.decimal() + "/" + fact.share.bottom.decimal();
+  std::string out =
+      fact.quantifier + " " + fact.quantity + " " + statement.op + " " + print(fact.bound);
+  if (fact.quantifier == "quantile")
+    out += " but " + print(fact.share);
   out += statement.inBits ? " bit" : "";
-  out += statement.onAll ? " on all" : "";
-  for (const std::string& slice : statement.slices)
-    out += " on " + slice;
+  for (const std::string& scope : statement.scopes)
+    out += " on " + scope;
   return out;
 }
 
-std::string stated(std::string_view text, Reading reading) {
+std::string stated(std::string_view text, const std::string& kind) {
   std::string out;
-  for (const Statement& statement : read(text, reading).statements)
+  for (const Statement& statement : readQuote(text, kind).statements)
     out += (out.empty() ? "" : "; ") + print(statement);
   return out;
 }
-std::string clause(std::string_view text) { return stated(text, Reading::Clause); }
-std::string claim(std::string_view text) { return stated(text, Reading::Claim); }
-std::string given(std::string_view text) { return stated(text, Reading::Given); }
+std::string clause(std::string_view text) { return stated(text, "clause"); }
+std::string claim(std::string_view text) { return stated(text, "claim"); }
+std::string given(std::string_view text) { return stated(text, "given"); }
 
 TEST(Text, ReadsClauses) {
   EXPECT_EQ(clause("a: max(logit_osc) <= 1"), "sup logit_osc <= 1/1");
@@ -37,7 +47,7 @@ TEST(Text, ReadsClauses) {
   EXPECT_EQ(clause("a: p999(chi2) <= 2e-3 on math, code over 50_000 tokens"),
             "quantile chi2 <= 1/500 but 1/1000 on math on code");
   EXPECT_EQ(clause("a: quantile(tv, 99.5%) <= .5 on all"),
-            "quantile tv <= 1/2 but 1/200 on all; quantile plain_tv <= 1/2 but 1/200 on all");
+            "quantile tv <= 1/2 but 1/200 on *; quantile plain_tv <= 1/2 but 1/200 on *");
   EXPECT_EQ(clause("a: mean(seq_tv) <= 15%"), "mean seq_sampled_tv <= 3/20");
   EXPECT_EQ(clause("a: max(abs(logprob_gap)) <= 0.1 bit"),
             "sup sampled_abs_gap <= 1/10 bit; sup sampled_gap <= 1/10 bit");
@@ -100,23 +110,23 @@ TEST(Text, ReadsAssumptionsAndFacts) {
   EXPECT_EQ(given("correction: clip(0.2)"), "given clip_width  1/5");
   EXPECT_EQ(given("correction: is"), "mean pg_cut  0/1");
   EXPECT_EQ(given("correction: none"), "");
-  EXPECT_EQ(given("token_weight: 25%"), "given share token_weight 1/4");
-  EXPECT_EQ(given("math: { when: task == \"math\", weight: 50% }"), "given share weight 1/2");
-  EXPECT_EQ(read("estimator: token_mc", Reading::Given).word, "token_mc");
+  EXPECT_EQ(given("math: { when: task == \"math\", token_weight: 25% }"),
+            "given token_weight  1/4");
+  EXPECT_EQ(given("math: { when: task == \"math\", weight: 50% }"), "given weight  1/2");
+  EXPECT_EQ(readQuote("estimator: token_mc", "given").word, "token_mc");
   EXPECT_EQ(given("temperature: 0"), "given temperature  0/1; given train_temperature  0/1; given "
                                      "infer_temperature  0/1; given greedy  0/1");
 }
 
-TEST(Text, ReadsLayers) {
-  Quote flow = read("layers: [{ error: 1e-3, gain: 1.5 }, { name: mlp, error: 0.25, repeat: 2 }]",
-                    Reading::Given);
-  Quote block = read("layers:\n    - { error: 1e-3, gain: 1.5 }\n    - name: mlp\n      error: "
-                     "0.25\n      repeat: 2",
-                     Reading::Given);
-  ASSERT_EQ(flow.layers.size(), 3u);
-  EXPECT_EQ(flow.layers, block.layers);
-  EXPECT_EQ(flow.layers[0].second, Rational(3, 2));
-  EXPECT_EQ(flow.layers[2].second, Rational(1));
+TEST(Text, AddsUpLayers) {
+  // ((0.001 * 0.5 + 0.25) * 1 + 0.25) * 3 + 2
+  for (const char* text : {"layers: [{ error: 1e-3, gain: 1.5 }, { name: a, error: 0.25, repeat: 2 "
+                           "}, { gain: 3, error: 2 }]",
+                           "layers:\n    - { error: 1e-3 }\n    - name: mlp\n      error: 0.25\n   "
+                           "   repeat: 2\n    - gain: 3\n      error: 2"})
+    EXPECT_EQ(given(text), "given hidden_drift  3503/1000") << text;
+  EXPECT_THROW(given("layers: [{ error: 1 }, { gain: 2 }]"), Rejected);
+  EXPECT_THROW(given("layers: [{ error: 1, repeat: 1.5 }]"), Rejected);
 }
 
 TEST(Text, ReadsMapsInEveryStyle) {
@@ -131,8 +141,30 @@ TEST(Text, ReadsMapsInEveryStyle) {
             want);
   EXPECT_EQ(clause("x: {\n    require: 'max(logit_osc) <= 1',\n    slices: [ a, b ]\n  }"), want);
   EXPECT_EQ(clause("x:\n    max(logit_osc)\n    <= 1 on a, b"), want);
-  EXPECT_EQ(read("x: { require: max(tv) <= 1, link: [train, serve] }", Reading::Clause).link,
+  EXPECT_EQ(readQuote("x: { require: max(tv) <= 1, link: [train, serve] }", "clause").link,
             "train>serve");
+}
+
+TEST(Text, StandsWhole) {
+  const std::string content =
+      "# x: 3\nnumerical:\n  x:\n    require: max(tv) <= 1 on a, b\n"
+      "    slices: [a]   # and\n\n    # no more\n  y: p99(tv) <= 1.5\n"
+      "model: { horizon: 64 tokens, vocabulary: 10 }\nlast: { z: 1,\n  u: 2 }\n";
+  auto stands = [&](const std::string& text) {
+    std::size_t from = content.find(text);
+    return isWhole(content, from, from + text.size());
+  };
+  for (const char* text :
+       {"x:\n    require: max(tv) <= 1 on a, b\n    slices: [a]", "slices: [a]",
+        "y: p99(tv) <= 1.5", "horizon: 64 tokens", "vocabulary: 10", "z: 1", "u: 2"})
+    EXPECT_TRUE(stands(text)) << text;
+  for (const char* text : {"x:\n    require: max(tv) <= 1 on a, b", "require: max(tv) <= 1 on a",
+                           "require: max(tv) <= 1", "y: p99(tv) <= 1", "y: p99(tv)", "horizon: 6",
+                           "horizon: 64", "orizon: 64 tokens", "x: 3"})
+    EXPECT_FALSE(stands(text)) << text;
+  EXPECT_EQ(sectionAt(content, content.find("slices")), "numerical");
+  EXPECT_EQ(sectionAt(content, content.find("u: 2")), "last");
+  EXPECT_EQ(sectionAt(content, 0), "");
 }
 
 TEST(Text, RefusesWhatItCannotRead) {
@@ -157,13 +189,17 @@ TEST(Text, RefusesWhatItCannotRead) {
                            "x:\tmax(tv) <= 1",
                            "x: max(tv) <= 1 on",
                            "x: max(tv) <= 1e99999",
-                           "x: max(tv) <= 1 and"})
-    EXPECT_THROW(read(text, Reading::Clause), Rejected) << text;
+                           "x: max(tv) <= 1 and",
+                           "require: max(tv) <= 1",
+                           "because: max(tv) <= 1",
+                           "x: { require: max(tv) <= 1, require: max(tv) <= 2 }",
+                           "x: { slices: [a], require: max(tv) <= 1, slices: [b] }"})
+    EXPECT_THROW(clause(text), Rejected) << text;
   for (const char* text :
        {"horizon: many", "horizon: 4 tokens 5", "reward: 1", "reward: [0, 1, 2]",
         "support: partial", "correction: tis", "x: y", "support: { support: full }"})
-    EXPECT_THROW(read(text, Reading::Given), Rejected) << text;
+    EXPECT_THROW(given(text), Rejected) << text;
 }
 
 } // namespace
-} // namespace verify
+} // namespace verify::tests

@@ -1,0 +1,221 @@
+"""Certificates of tikc, changed in every place that a proof rests on, and when a changed one is still as true."""
+
+import copy
+import json
+import re
+from fractions import Fraction
+
+from harness import ROOT
+
+
+def strictly(pairs):
+    if len({key for key, _ in pairs}) < len(pairs):
+        raise ValueError("a key stands twice")
+    return dict(pairs)
+
+
+def read(text):
+    """The JSON, or None."""
+    try:
+        return json.loads(text.decode(errors="surrogateescape"), object_pairs_hook=strictly)
+    except ValueError:
+        return None
+
+
+def claimed(certificate):
+    """What the certificate says is proved, and all that it says about how; without comments, the bits to start with, where
+    files lie, and by which numbers entries go."""
+    certificate = copy.deepcopy({key: certificate[key] for key in ("certificate", "link", "files", "slices", "inputs", "steps", "claims")})
+    for file in certificate["files"]:
+        file.pop("name")
+    order = {each["id"]: i for i, each in enumerate(certificate["inputs"] + certificate["steps"])}
+    for each in certificate["inputs"] + certificate["steps"]:
+        each["id"] = order[each["id"]]
+        for key in ("args", "under"):
+            each[key] = [order[other] for other in each.get(key, [])]
+    for claim in certificate["claims"]:
+        if "step" in claim:
+            claim["step"] = order[claim["step"]]
+    certificate["claims"] = [claim for claim in certificate["claims"] if claim["verdict"] == "proved"]
+    return certificate
+
+
+BELOW = {"ess", "seq_ess", "ratio_floor", "seq_ratio_floor", "top1_margin", "sampled_ratio"}
+
+
+def says_less(old, new):
+    """Whether a step's bound, or the place of what holds everywhere, says less than the old one did."""
+    new = copy.deepcopy(new)
+    if "bound" in old:
+        before, after = Fraction(old["bound"]), Fraction(new["bound"])
+        if after <= before if old["fact"]["quantity"] in BELOW else after >= before:
+            new["bound"] = old["bound"]
+    for place in ("scope", "link"):
+        if old["fact"][place] == "":
+            new["fact"][place] = ""
+    return new == old
+
+
+def says_more(old, new):
+    """Whether a claim has the old one's text, and a budget that is no larger: bits are rounded to nats."""
+    before, after = Fraction(old["budget"]), Fraction(new["budget"])
+    return {**new, "budget": ""} == {**old, "budget": ""} and (after <= before if "<" in old["op"] else after >= before)
+
+
+def is_as_true(certificate, other):
+    """Whether the other differs by nothing but facts that say less, and claims that it no longer makes."""
+    try:
+        a, b = claimed(certificate), claimed(other)
+        kept = all(any(says_more(old, new) for old in a["claims"]) for new in b["claims"])
+        kept = kept and all(len(a[kind]) == len(b[kind]) for kind in ("inputs", "steps"))
+        less = all(says_less(old, new) for kind in ("inputs", "steps") for old, new in zip(a[kind], b[kind]))
+        rest = [{key: value for key, value in each.items() if key not in ("claims", "inputs", "steps")} for each in (a, b)]
+        return kept and less and rest[0] == rest[1]
+    except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError):
+        return False
+
+
+def fields(json_value, path=()):
+    """Every scalar's path."""
+    if isinstance(json_value, dict):
+        for key, value in json_value.items():
+            yield from fields(value, (*path, key))
+    elif isinstance(json_value, list):
+        for i, value in enumerate(json_value):
+            yield from fields(value, (*path, i))
+    else:
+        yield path
+
+
+def changed(certificate, path, value):
+    out = copy.deepcopy(certificate)
+    at = out
+    for step in path[:-1]:
+        at = at[step]
+    at[path[-1]] = value
+    return out
+
+
+def without(certificate, path):
+    out = copy.deepcopy(certificate)
+    at = out
+    for step in path[:-1]:
+        at = at[step]
+    del at[path[-1]]
+    return out
+
+
+def nudged(fact, bound):
+    """A little inward: below what outward rounding leaves, above it for what is exact."""
+    size = max(abs(bound), Fraction(1, 10**6)) / 10**9
+    return str(bound + size if fact["quantity"] in BELOW else bound - size)
+
+
+class Mutants:
+    """Each method yields (what is changed, what makes the changed certificate)."""
+
+    def __init__(self, certificate):
+        self.certificate = certificate
+        self.steps = list(enumerate(certificate["steps"]))
+        self.inputs = list(enumerate(certificate["inputs"]))
+        self.facts = {each["id"]: each for each in certificate["inputs"] + certificate["steps"]}
+        self.claims = [(i, claim) for i, claim in enumerate(certificate["claims"]) if claim["verdict"] == "proved"]
+
+    def set(self, *path):
+        return lambda: changed(self.certificate, path[:-1], path[-1])
+
+    def bounds(self):
+        for i, step in self.steps:
+            yield step["lemma"], self.set("steps", i, "bound", nudged(step["fact"], Fraction(step["bound"])))
+
+    def values(self):
+        for i, given in self.inputs:
+            for factor in (Fraction(10**9 - 1, 10**9), Fraction(10**9 + 1, 10**9)):
+                value = Fraction(given["value"]) * factor or Fraction(1, 10**9)
+                yield given.get("text"), self.set("inputs", i, "value", str(value))
+
+    def dropped(self):
+        for i, step in self.steps:
+            for key in ("args", "under", "params"):
+                for j in range(len(step[key])):
+                    yield f"{step['lemma']} without {key} {j}", self.set("steps", i, key, step[key][:j] + step[key][j + 1:])
+
+    def rewired(self):
+        for i, step in self.steps:
+            for key in ("args", "under"):
+                for j, old in enumerate(step[key]):
+                    for new, fact in self.facts.items():
+                        # The same fact under another number is as good.
+                        if new != old and (fact["fact"] != self.facts[old]["fact"] or bound_of(fact) != bound_of(self.facts[old])):
+                            yield f"{step['lemma']} on {new} for {old}", self.set("steps", i, key, j, new)
+        for i, claim in self.claims:
+            for new, fact in self.facts.items():
+                if new != claim["step"] and fact["fact"] != self.facts[claim["step"]]["fact"]:
+                    yield f"claim {claim['id']} on {new}", self.set("claims", i, "step", new)
+
+    def lemmas(self):
+        ids = re.findall(r"^(L-[A-Z0-9-]+): ", (ROOT / "verifier/Tables.cpp").read_text(), re.M)
+        ids += ["L-Q-MULTI", "L-M-CHORD", "L-MQ", "L-MIX", "L-WORST", "L-MIX-PART", "L-ALL-SLICE", "L-CH-OSC", "L-CH-TV", "L-NONE"]
+        for i, step in self.steps:
+            for other in ids:
+                if other != step["lemma"]:
+                    yield f"{step['lemma']} as {other}", self.set("steps", i, "lemma", other)
+
+    def facts_changed(self):
+        for kind in ("inputs", "steps"):
+            for i, each in enumerate(self.certificate[kind]):
+                yield from self.fact(kind, i, each["fact"])
+        for i, claim in self.claims:
+            yield from self.fact("claims", i, claim["fact"])
+
+    def fact(self, kind, i, fact):
+        others = {"quantity": ["omega", "tv", "seq_tv", "kl_infer_train", "horizon", "nothing"], "quantifier": ["sup", "mean", "given", "quantile"],
+                  "scope": ["*", "a", "other", "nowhere"], "link": ["trainer>middle", "rollout>trainer", "x"]}
+        if "share" in fact:
+            others["share"] = ["0", str(Fraction(fact["share"]) / 2), str(Fraction(fact["share"]) * (1 - Fraction(1, 10**9)))]
+        for key, values in others.items():
+            for value in values:
+                if value != fact[key]:
+                    yield f"{kind} {i}: {key} as {value}", self.set(kind, i, "fact", key, value)
+
+    def quotes(self):
+        for path in fields(self.certificate):
+            if path[-1] == "text":
+                quote, text = path[:-1], self.certificate
+                for step in path:
+                    text = text[step]
+                start = self.certificate
+                for step in quote:
+                    start = start[step]
+                for cut in {1, len(text) // 2, len(text) - 1}:
+                    yield f"{text!r} cut after {cut}", self.set(*path, text[:cut])
+                    other = text[:cut] + chr(ord(text[cut]) ^ 1) + text[cut + 1:] if cut < len(text) else text + "x"
+                    yield f"{text!r} as {other!r}", self.set(*path, other)
+                yield f"{text!r} a byte on", self.set(*quote, "from", start["from"] + 1)
+
+    def claims_changed(self):
+        for i, claim in self.claims:
+            budget = Fraction(claim["budget"])
+            for value in (budget * Fraction(10**9 - 1, 10**9), budget * Fraction(10**9 + 1, 10**9), budget / 2, budget + 1):
+                yield f"{claim['id']} at {value}", self.set("claims", i, "budget", str(value))
+            for op in {"<", "<=", ">", ">="} - {claim["op"]}:
+                yield f"{claim['id']} with {op}", self.set("claims", i, "op", op)
+            yield f"{claim['id']} renamed", self.set("claims", i, "id", claim["id"] + "x")
+
+    def digests(self):
+        for i, file in enumerate(self.certificate["files"]):
+            for at in (0, 31, 63):
+                digit = "0" if file["sha256"][at] != "0" else "1"
+                yield f"digit {at} of a digest", self.set("files", i, "sha256", file["sha256"][:at] + digit + file["sha256"][at + 1:])
+
+    def removed(self):
+        for path in sorted({path[:length] for path in fields(self.certificate) for length in range(1, len(path) + 1)}, key=str):
+            if isinstance(path[-1], str):
+                yield f"without {path}", lambda path=path: without(self.certificate, path)
+
+
+def bound_of(entry):
+    return Fraction(entry["bound"] if "bound" in entry else entry["value"])
+
+
+KINDS = ("bounds", "values", "dropped", "rewired", "lemmas", "facts_changed", "quotes", "claims_changed", "digests", "removed")

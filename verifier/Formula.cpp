@@ -1,0 +1,242 @@
+#include "verifier/Formula.h"
+
+#include <algorithm>
+#include <map>
+
+namespace verify {
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+bool isNameCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c) || c == '_';
+}
+
+std::string_view take(std::string_view& text, std::string_view separator) {
+  std::size_t end = std::min(text.find(separator), text.size());
+  std::string_view out = text.substr(0, end);
+  text.remove_prefix(std::min(end + separator.size(), text.size()));
+  return out;
+}
+
+bool isOneOf(std::string_view text, std::string_view word) {
+  constexpr std::string_view separators = " |]";
+  auto ends = [&](std::size_t at) {
+    return at >= text.size() || separators.find(text[at]) != std::string_view::npos;
+  };
+  std::size_t at = word.empty() ? std::string_view::npos : text.find(word);
+  while (at != std::string_view::npos && !(ends(at - 1) && ends(at + word.size())))
+    at = text.find(word, at + 1);
+  return at != std::string_view::npos;
+}
+
+bool Tokens::take(std::string_view word) {
+  bool found = is(word);
+  if (found)
+    next();
+  return found;
+}
+
+void Tokens::expect(std::string_view word) {
+  require(take(word), "its text cannot be read: '" + std::string(word) + "' is expected");
+}
+
+std::string Tokens::any() {
+  std::string out(token_);
+  next();
+  return out;
+}
+
+std::string Tokens::name() {
+  require(!token_.empty() && isNameCharacter(token_[0]) && !isNumber(),
+          "its text cannot be read: a name is expected");
+  return any();
+}
+
+Number Tokens::number() {
+  const std::string text = any();
+  std::string digits, power;
+  std::int64_t places = 0;
+  std::size_t i = 0, point = std::min(text.find('.'), text.size());
+  for (; i < text.size() && (isDigit(text[i]) || text[i] == '_' || i == point); ++i)
+    if (isDigit(text[i])) {
+      digits += text[i];
+      places += i > point ? 1 : 0;
+    }
+  bool hasPower = i + 1 < text.size() && (text[i] == 'e' || text[i] == 'E');
+  bool isSmall = hasPower && text[i + 1] == '-';
+  power = hasPower ? text.substr(i + (isSmall || text[i + 1] == '+' ? 2 : 1)) : "0";
+  require(!digits.empty() && digits.size() < 10'000 && !power.empty() && power.size() < 5 &&
+              (hasPower || i == text.size()) && std::all_of(power.begin(), power.end(), isDigit),
+          "its text cannot be read: a number is expected");
+  places += Integer::parse(power).small() * (isSmall ? 1 : -1);
+  std::string zeros(static_cast<std::size_t>(std::abs(places)), '0');
+  return {Integer::parse(digits + (places < 0 ? zeros : "")),
+          Integer::parse("1" + (places > 0 ? zeros : ""))};
+}
+
+void Tokens::next() {
+  rest_.remove_prefix(std::min(rest_.find_first_not_of(" \r\n"), rest_.size()));
+  std::size_t size = rest_.empty() ? 0 : 1;
+  token_ = rest_.substr(0, 2);
+  bool number = isNumber(), name = size == 1 && isNameCharacter(rest_[0]);
+  auto goesOn = [&](char c, char before) {
+    bool isPower = (before == 'e' || before == 'E') && (c == '+' || c == '-');
+    return isNameCharacter(c) || (number && (c == '.' || isPower));
+  };
+  while ((number || name) && size < rest_.size() && goesOn(rest_[size], rest_[size - 1]))
+    ++size;
+  size = !number && !name && token_.ends_with('=') ? token_.size() : size;
+  token_ = rest_.substr(0, size);
+  rest_.remove_prefix(size);
+}
+
+namespace {
+
+using Arguments = const std::vector<Number>&;
+
+/// Σ weight^(t−1) · TV of t tokens under an oscillation omega, for t = 1 … last.
+Number hellingerSum(Arguments a) {
+  Number tanh = *evaluate("tanh(a / 4)", {a.at(0)}), step = tanh * tanh;
+  Number lost = 0, factor = 1, sum = 0; // lost is 1 − sech^(2t)
+  for (std::int64_t t = a.at(2).floor().small(); t > 0; --t) {
+    lost = lost + (1 - lost) * step;
+    sum = sum + factor * sqrt(lost);
+    factor = factor * a.at(1);
+  }
+  return sum;
+}
+
+/// TV(Bin(T, s), Bin(T, 1 − s)) with s = 1/(1 + exp(−delta)): binomial coefficients, outward from
+/// the middle, times powers of the odds. An even T equals T − 1.
+Number binomialTv(Arguments a) {
+  std::int64_t half = (a.at(1).floor().small() - 1) / 2;
+  Number odds = exp(a.at(0)), up = odds, down = 1, above = up, below = down;
+  const Number tiny(1, Integer(1).shifted(Number::precision - 9));
+  for (std::int64_t i = 1; i <= half; ++i) {
+    Number ratio(half + 1 - i, half + 1 + i), left = half + 1 - i;
+    up = up * ratio * odds;
+    down = down * ratio / odds;
+    above = above + up;
+    below = below + down;
+    // Up to here factors fell, and go on falling.
+    if (i % 64 == 0 && ratio * odds < 1 && up < tiny)
+      return (above + Number::between(0, up * left) - below) / (above + below);
+  }
+  return (above - below) / (above + below);
+}
+
+const std::map<std::string, Number (*)(Arguments)> builtins = {
+    {"exp", [](Arguments a) { return exp(a.at(0)); }},
+    {"log", [](Arguments a) { return log(a.at(0)); }},
+    {"sqrt", [](Arguments a) { return sqrt(a.at(0)); }},
+    {"min", [](Arguments a) { return min(a.at(0), a.at(1)); }},
+    {"max", [](Arguments a) { return max(a.at(0), a.at(1)); }},
+    {"pow", [](Arguments a) { return pow(a.at(0), a.at(1)); }},
+    {"whole", [](Arguments a) { return Number(a.at(0).isWhole() ? 1 : 0); }},
+    {"hellingerSum", hellingerSum},
+    {"binomialTv", binomialTv}};
+
+class Evaluation {
+public:
+  Evaluation(std::string_view text, Arguments arguments) : in_(text), arguments_(arguments) {}
+
+  Number whole() {
+    Number out = operation(0);
+    in_.expect("");
+    return out;
+  }
+
+private:
+  /// Signs of one rank and of higher ones.
+  Number operation(std::size_t rank) {
+    static constexpr std::string_view signs[] = {"and", "< <= ==", "+ -", "* /"};
+    if (rank == std::size(signs))
+      return operand();
+    Number out = operation(rank + 1);
+    while (in_.isOneOf(signs[rank])) {
+      const std::string sign = in_.any();
+      out = apply(sign, out, operation(rank + 1));
+    }
+    return out;
+  }
+
+  /// What holds is 1, what does not is 0.
+  static Number apply(const std::string& sign, const Number& a, const Number& b) {
+    switch (sign[0]) {
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '/':
+      return a / b;
+    case '<':
+      return (sign == "<" ? a < b : a <= b) ? 1 : 0;
+    case '=':
+      return a == b ? 1 : 0;
+    default:
+      return a * b;
+    }
+  }
+
+  Number operand() {
+    if (in_.take("-"))
+      return -operand();
+    if (in_.isNumber())
+      return in_.number();
+    if (in_.take("("))
+      return closed(operation(0));
+    std::string name = in_.name();
+    if (!in_.take("("))
+      return arguments_.at(static_cast<std::size_t>(name[0] - 'a'));
+    return closed(name == "if" ? choice() : call(name));
+  }
+
+  Number closed(Number out) {
+    in_.expect(")");
+    return out;
+  }
+
+  /// if(condition, this, or that): only one of the two is computed.
+  Number choice() {
+    bool isSecond = operation(0).isZero();
+    in_.expect(",");
+    if (isSecond)
+      skip();
+    Number out = operation(0);
+    if (!isSecond)
+      skip();
+    return out;
+  }
+
+  /// Over an argument and a comma before or after it.
+  void skip() {
+    in_.take(",");
+    for (int depth = 0; depth > 0 || !(in_.is(",") || in_.is(")")); in_.any())
+      depth += in_.is("(") ? 1 : in_.is(")") ? -1 : 0;
+    in_.take(",");
+  }
+
+  Number call(const std::string& name) {
+    std::vector<Number> arguments;
+    do
+      arguments.push_back(operation(0));
+    while (in_.take(","));
+    auto builtin = builtins.find(name);
+    return builtin != builtins.end() ? builtin->second(arguments)
+                                     : Evaluation(functionRow(name), arguments).whole();
+  }
+
+  Tokens in_;
+  Arguments arguments_;
+};
+
+} // namespace
+
+Value evaluate(std::string_view formula, const std::vector<Number>& arguments) {
+  std::string_view condition = formula, result = take(condition, " if ");
+  if (!condition.empty() && Evaluation(condition, arguments).whole().isZero())
+    return std::nullopt;
+  return Evaluation(result, arguments).whole();
+}
+
+} // namespace verify

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "verifier/Number.h"
+
+#include <optional>
+#include <string>
+
+namespace verify {
+
+/// Why a certificate is not accepted, in words.
+struct Rejected {
+  std::string why;
+};
+
+inline void require(bool condition, const std::string& otherwise) {
+  if (!condition)
+    throw Rejected{otherwise};
+}
+
+bool isDigit(char c);
+bool isNameCharacter(char c);
+/// Cuts off what stands before a separator, and the separator.
+std::string_view take(std::string_view& text, std::string_view separator);
+/// Whether the word is one of those in the text.
+bool isOneOf(std::string_view text, std::string_view word);
+
+/// Names, numbers and signs, one after the other; the empty token at the end.
+class Tokens {
+public:
+  explicit Tokens(std::string_view text) : rest_(text) { next(); }
+
+  bool is(std::string_view word) const { return token_ == word; }
+  bool isOneOf(std::string_view words) const { return verify::isOneOf(words, token_); }
+  bool take(std::string_view word);
+  void expect(std::string_view word);
+  bool isNumber() const { return !token_.empty() && (isDigit(token_[0]) || token_[0] == '.'); }
+  std::string name();
+  Number number();
+  std::string any();
+
+private:
+  void next();
+
+  std::string_view rest_, token_;
+};
+
+/// Nothing where hypotheses do not hold.
+using Value = std::optional<Number>;
+
+/// A formula of the arguments, which it calls a, b, c and so on, with the condition that may follow
+/// an "if".
+Value evaluate(std::string_view formula, const std::vector<Number>& arguments);
+
+/// "level side domain" of a quantity; empty for an unknown name. Facts bound it from above, a share
+/// also by 1, or from below.
+std::string kindOf(std::string_view quantity);
+bool isLower(std::string_view quantity);
+
+/// The row of a lemma after its id, or of a function; empty for an unknown name.
+std::string lemmaRow(std::string_view id);
+std::string functionRow(std::string_view name);
+/// Cuts a row off a table: a line, joined with the indented lines after it.
+std::string nextRow(std::string_view& table);
+/// What follows the name and ": " in its row.
+std::string rowOf(std::string_view table, std::string_view name);
+
+} // namespace verify

@@ -1,0 +1,237 @@
+#include "verifier/Formula.h"
+
+namespace verify {
+namespace {
+
+// Level, side, and the condition of the domain. A share is bounded from above, and never above 1.
+constexpr std::string_view quantityRows = R"(
+context above 0 <= a: logit_linf logit_osc logit_l2 logit_rel omega logprob_linf log_ratio_up log_ratio_down
+  kl_train_infer kl_infer_train chi2 js entropy_gap sampled_abs_gap sampled_k2 sampled_k3 clip_loss ratio step_reward_drift
+context above 1: sampled_gap sampled_k1
+context share 0 <= a: tv plain_tv hellinger top1_flip missing_mass sampled_tv excess masked
+context below 0 <= a: top1_margin sampled_ratio ratio_floor ess
+response above 0 <= a: seq_kl_train_infer seq_kl seq_chi2 seq_log_ratio_up seq_log_ratio_down seq_sampled_abs_gap
+  seq_ratio reward_drift discounted_reward_drift seq_clip_loss pg_prefix pg_cut pg_support pg_bias
+response above 1: seq_sampled_gap
+response share 0 <= a: seq_tv seq_sampled_tv seq_excess seq_masked
+response below 0 <= a: seq_ratio_floor seq_ess
+given above 0 <= a: mean_length logit_bound hidden_drift head_norm reward_range step_reward_range
+  step_reward_reach reward_sigma reward_lipschitz advantage score_norm mask_low clip_width gradient
+given above 0 <= a and a <= 1: cut_mass discount weight token_weight
+given above 0 < a: train_temperature infer_temperature temperature cap
+given above 1 <= a: ratio_cap mask_high
+given above 1 <= a and a <= 10000000 and whole(a): horizon vocabulary group
+given above a == 0: greedy full_support step_plain step_weighted causal_plain causal_weighted return_plain return_weighted
+  whole_weighted group_step_plain group_step_weighted group_plain group_weighted group_whole)";
+
+// Of one number a, or of two.
+constexpr std::string_view functionRows = R"(
+positive: max(0, a)
+square: a * a
+sinh: (exp(a) - exp(-a)) / 2
+tanh: (1 - exp(-2 * a)) / (1 + exp(-2 * a))
+atanh: log((1 + a) / (1 - a)) / 2
+slope: if(a == 1, 1, log(a) / (a - 1))
+slopeUp: if(a == 0, 0, a * slope(a))
+largestKl: if(a == 0, 0, a / 2 / tanh(a / 2) - 1 + log(sinh(a / 2) / (a / 2)))
+surprise: if(a == 0, 0, a * log(1 / a))
+entropy: surprise(a) + surprise(1 - a)
+hockeyStick: if(a * b == 0, positive(1 - b), if(exp(a) <= b, 0, if(b * exp(a) <= 1, 1 - b,
+  square(exp(a / 2) - sqrt(b)) / (exp(a) - 1))))
+anyOf: 1 - pow(1 - a, b)
+geometric: if(a == 1, b, (1 - pow(a, b)) / (1 - a))
+hellingerTv: sqrt(1 - exp(-2 * b * log(1 + 2 * square(sinh(a / 8))))))";
+
+// Id: premises -> conclusion; further ones [words] = formula if hypothesis. Premises are a, b, c
+// and so on:
+//   each q    a supremum or a quantile; the conclusion is a supremum, or fails on all their shares
+//   sup q, mean q; q alone is given
+//   within q  a supremum, or a quantile that fails on no more than the conclusion does
+//   at q      two of the letters: the share on which the quantile fails, and its value
+//   chosen    a free parameter; asked: the share on which the conclusion may fail
+// q|r is one or the other, Q any quantity. Words: 'share' and 'nonnegative' are of the
+// conclusion; 'full' needs full support, 'concave' and 'convex'
+// are of the curve in the one `each` premise; a convex one is 0 at 0. Formulas are nondecreasing in
+// every drift, so that upper bounds may enter for it.
+constexpr std::string_view lemmaRows = R"(
+L-CAP:  -> sup Q [share] = 1
+L-MEAN-SUP: sup Q -> mean Q = a
+L-QUANTILE-SUP: within Q -> quantile Q = a
+L-MARKOV: mean Q, asked -> quantile Q [nonnegative] = a / b if 0 < b
+L-OSC-EPS: each logit_linf -> logit_osc [concave] = 2 * a
+L-OSC-L2: each logit_l2 -> logit_osc [concave] = sqrt(2) * a
+L-OSC-REL-MAX: each logit_rel, logit_bound -> logit_osc [concave] = 2 * a * max(b, 1)
+L-OSC-TAU: each logit_osc, temperature -> omega [concave] = a / b
+L-OSC-TEMP-Z: each logit_osc, logit_bound, train_temperature, infer_temperature -> omega [concave]
+  = 2 * b * max(1 / c - 1 / d, 1 / d - 1 / c) + a / max(c, d)
+L-OSC-LP: each logprob_linf -> omega [concave] = 2 * a
+L-OSC-INT: each log_ratio_down, each log_ratio_up -> omega = a + b
+L-LR-RANGE: each omega -> log_ratio_up|log_ratio_down [full concave] = a
+L-LR-LP: each logprob_linf -> log_ratio_up|log_ratio_down [full concave] = a
+L-LR-CAP: ratio_cap -> sup log_ratio_up = log(a)
+L-LR-RATIO: each log_ratio_up -> ratio = exp(a)
+L-LR-FLOOR: each log_ratio_down -> ratio_floor [full] = exp(-a)
+L-TV-OSC: each omega -> tv [full concave] = tanh(a / 4)
+L-TV-LP: each logprob_linf -> tv [full concave] = tanh(a / 2)
+L-TV-INT: each log_ratio_down, each log_ratio_up -> tv [full] = if(a + b == 0, 0, (exp(b) - 1) * (1 - exp(-a)) / (exp(b) - exp(-a)))
+L-INT-ONE: each log_ratio_up -> tv [full concave] = 1 - exp(-a)
+L-INT-ONE-KL: each log_ratio_up -> kl_train_infer [full concave] = a
+L-INT-ONE-CHI2: each log_ratio_up -> chi2 [full convex] = exp(a) - 1
+L-INT-ONE-DOWN: each log_ratio_down -> tv [full concave] = 1 - exp(-a)
+L-HEL-OSC: each omega -> hellinger [full] = tanh(a / 4) * tanh(a / 8)
+L-KL-OSC: each omega -> kl_train_infer|kl_infer_train [full convex] = largestKl(a)
+L-KL-LP: each logprob_linf -> kl_train_infer|kl_infer_train [full] = a * tanh(a / 2)
+L-KL-INT: each log_ratio_down, each log_ratio_up -> kl_train_infer [full]
+  = if(a + b == 0, 0, ((1 - exp(-a)) * exp(b) * b - (exp(b) - 1) * exp(-a) * a) / (exp(b) - exp(-a)))
+L-KLR-INT: each log_ratio_down, each log_ratio_up -> kl_infer_train [full]
+  = if(a + b == 0, 0, ((exp(b) - 1) * a - (1 - exp(-a)) * b) / (exp(b) - exp(-a)))
+L-CHI2-OSC: each omega -> chi2 [full convex] = square(sinh(a / 2))
+L-CHI2-LP: each logprob_linf -> chi2 [full convex] = 4 * square(sinh(a / 2))
+L-CHI2-INT: each log_ratio_down, each log_ratio_up -> chi2 [full] = (exp(b) - 1) * (1 - exp(-a))
+L-JS-OSC: each omega -> js [full] = a / 4 * tanh(a / 4) - log(1 + 2 * square(sinh(a / 8)))
+L-HS-OSC: each omega, cap -> excess [full] = hockeyStick(a, b)
+L-HS-LP: each logprob_linf, cap -> excess [full] = max(positive(1 - b), (exp(a) - b) / (1 + exp(a)))
+L-HS-TV: each tv, cap -> excess; each seq_tv, cap -> seq_excess [concave] = min(1, a + positive(1 - b))
+L-HS-SEQ: sup omega, cap, horizon -> sup seq_excess [full] = hockeyStick(a * c, b)
+L-TOP1: each logit_osc, each top1_margin -> top1_flip = 0 if a < b
+L-TOP1-GREEDY: each top1_flip -> tv under greedy [concave] = a
+L-ENT-LIN-W: each omega, vocabulary, chosen -> entropy_gap [full concave]
+  = min(log(b), a * (1 - square(c)) / (4 * c)) if 0 < c and c < 1 and 2 <= b and log(b - 1) + 2 * atanh(c) <= 1 / c
+L-ENT-TV: each tv, vocabulary -> entropy_gap [concave] = if(a <= 1 - 1 / b, a * log(b - 1) + entropy(a), log(b)) if 2 <= b
+L-HEL-KL: each kl_train_infer|kl_infer_train -> hellinger [concave] = 1 - exp(-a / 2)
+L-TV-VAJDA-LAM: each kl_train_infer|kl_infer_train, chosen -> tv; each seq_kl_train_infer|seq_kl, chosen -> seq_tv [concave]
+  = (a + log((exp(b) - 1) / b) - 1) / b + 1 / (exp(b) - 1) if 0 < b
+L-TV-HEL: each hellinger -> tv [concave] = sqrt(a * (2 - a))
+L-HEL-TV: each tv -> hellinger [concave] = a
+L-KL-CHI2: each chi2 -> kl_train_infer; each seq_chi2 -> seq_kl_train_infer [concave] = log(1 + a)
+L-TV-CHI2: each chi2 -> tv; each seq_chi2 -> seq_tv [concave] = if(a <= 1, sqrt(a) / 2, a / (1 + a))
+L-JS-TV-UP: each tv -> js [concave] = a * log(2)
+L-TV-JS-W: each js, chosen -> tv [concave] = b if 0 <= b and b <= 1 and if(a == 0, 1, a <= log(2) - entropy((1 - b) / 2))
+L-REVPINSKER-KL: each tv, each ratio_floor, each ratio -> kl_train_infer;
+  mean tv, sup ratio_floor, sup ratio -> mean kl_train_infer [full] = a * (slopeUp(c) - slopeUp(b)) if b <= 1 and 1 <= c
+L-REVPINSKER-KLR: each tv, each ratio_floor, each ratio -> kl_infer_train;
+  mean tv, sup ratio_floor, sup ratio -> mean kl_infer_train [full] = a * (slope(b) - slope(c)) if 0 < b and b <= 1 and 1 <= c
+L-REVPINSKER-CHI2: each tv, each ratio_floor, each ratio -> chi2; mean tv, sup ratio_floor, sup ratio -> mean chi2 [full]
+  = a * (c - b) if b <= 1 and 1 <= c
+L-K123: mean sampled_k3 -> mean kl_infer_train [full] = a
+L-K1: mean sampled_k1 -> mean kl_infer_train [full] = a
+L-K1-ABS: mean sampled_abs_gap -> mean kl_infer_train; mean seq_sampled_abs_gap -> mean seq_kl = a
+L-SUP-K3: mean sampled_k3, mean missing_mass -> mean kl_infer_train = a + b
+L-K2-BAND-UP: mean sampled_k2, sup log_ratio_up -> mean kl_infer_train [full] = if(b == 0, a, a * 2 * (exp(b) - 1 - b) / square(b))
+L-TV-EST: mean sampled_tv -> mean tv; mean seq_sampled_tv -> mean seq_tv = a
+L-TV-MALP: mean sampled_abs_gap -> mean tv; mean seq_sampled_abs_gap -> mean seq_tv = 1 - exp(-a)
+L-MALP-K2: mean sampled_k2 -> mean sampled_abs_gap = sqrt(2 * a)
+L-TV-MALP-B-W: mean sampled_abs_gap, sup log_ratio_up, chosen -> mean tv [full]
+  = c if 0 <= c and c < 1 and a <= c * if(b == 0, 1, b / (exp(b) - 1)) - log(1 - c)
+L-TV-SAMPQ: at sampled_gap -> mean tv; at seq_sampled_gap -> mean seq_tv = (1 - a) * positive(1 - exp(-b)) + a
+L-TV-SAMPQ-RATIO: at sampled_ratio -> mean tv = (1 - a) * (1 - min(b, 1)) + a
+L-ESS-OSC: each omega -> ess [full] = 1 / (1 + square(sinh(a / 2)))
+L-ESS-LP: each logprob_linf -> ess [full] = 1 / (1 + 4 * square(sinh(a / 2)))
+L-ESS-CHI2: each chi2 -> ess; mean chi2 -> mean ess; each seq_chi2 -> seq_ess; mean seq_chi2 -> mean seq_ess = 1 / (1 + a)
+L-NET-HEAD: head_norm, hidden_drift -> sup logit_osc = a * b
+L-SEQ-TV: sup tv, horizon -> sup seq_tv = anyOf(a, b)
+L-SEQ-TVMEAN: mean tv, horizon -> mean seq_tv = min(1, a * b)
+L-SEQ-LEN: mean tv, mean_length -> mean seq_tv = min(1, a * b)
+L-SEQ-HEL: sup omega, horizon -> sup seq_tv [full] = hellingerTv(a, b)
+L-SEQ-HEL-H2: sup hellinger, horizon -> sup seq_tv = sqrt(anyOf(a, 2 * b))
+L-SEQ-RR: sup logprob_linf, horizon -> sup seq_tv [full] = binomialTv(a, b)
+L-SEQ-KL-SUM: sup kl_train_infer, horizon -> sup seq_kl_train_infer; sup kl_infer_train, horizon -> sup seq_kl;
+  mean kl_infer_train, horizon|mean_length -> mean seq_kl = a * b
+L-SEQ-CHI2: sup omega, horizon -> sup seq_chi2 [full] = exp(b * log(1 + square(sinh(a / 2)))) - 1
+L-SEQ-CHI2-LP: sup logprob_linf, horizon -> sup seq_chi2 [full] = exp(b * log(1 + 4 * square(sinh(a / 2)))) - 1
+L-SEQ-CHI2-PROD: sup chi2, horizon -> sup seq_chi2 = pow(1 + a, b) - 1
+L-SEQ-LR: sup log_ratio_up, horizon -> sup seq_log_ratio_up; sup log_ratio_down, horizon -> sup seq_log_ratio_down = a * b
+L-SEQ-RATIO: each seq_log_ratio_up -> seq_ratio = exp(a)
+L-SEQ-FLOOR: each seq_log_ratio_down -> seq_ratio_floor = exp(-a)
+L-SEQ-LRCONC-UP: sup omega, horizon, asked -> quantile seq_log_ratio_up [full] = a * sqrt(b * log(1 / c) / 2) if 0 < c
+L-SEQ-LRCONC-LO: sup omega, horizon, asked -> quantile seq_log_ratio_down [full]
+  = b * largestKl(a) + a * sqrt(b * log(1 / c) / 2) if 0 < c
+L-SEQ-VILLE: asked -> quantile seq_log_ratio_up = log(1 / a) if 0 < a
+L-SEQ-BAD-UNION: at omega, horizon -> mean seq_tv [full] = min(1, a * c + hellingerTv(b, c))
+L-ESS-SEQ: sup omega, horizon -> sup seq_ess [full] = exp(-b * log(1 + square(sinh(a / 2))))
+L-R-RANGE: reward_range, each seq_tv -> reward_drift; step_reward_range, each tv -> step_reward_drift [concave] = a * b
+L-R-KL: reward_sigma, each seq_kl_train_infer -> reward_drift [concave] = a * sqrt(2 * b)
+L-R-LIP: reward_lipschitz, horizon, each seq_tv -> reward_drift [concave] = a * b * c
+L-R-DISC: step_reward_reach, sup tv, discount -> sup discounted_reward_drift = a * b / ((1 - c) * (1 - c + c * b)) if c < 1
+L-R-DISC-T: step_reward_reach, sup tv, discount, horizon -> sup discounted_reward_drift
+  = a * (geometric(c, d) - (1 - b) * geometric(c * (1 - b), d))
+L-R-DISC-HEL: step_reward_reach, sup omega, discount, horizon -> sup discounted_reward_drift [full] = a * hellingerSum(b, c, d)
+L-R-DISC-RETURN: step_reward_reach, discount, horizon, each seq_tv -> discounted_reward_drift [concave] = a * geometric(b, c) * d
+L-PG-B: advantage, score_norm -> given gradient = a * b
+L-AMAX-POP: group -> given advantage = sqrt(a - 1)
+L-PG-STEP: gradient, mean tv -> mean pg_bias under step_plain = 2 * a * b
+L-PG-SEQNAIVE-TV: gradient, sup tv, horizon -> sup pg_bias under causal_plain = 2 * a * (c - (1 - b) * geometric(1 - b, c))
+L-PG-SEQNAIVE-HEL: gradient, sup omega, horizon -> sup pg_bias under causal_plain [full] = 2 * a * hellingerSum(b, 1, c)
+L-PG-RETURN: gradient, mean seq_tv, horizon -> mean pg_bias under causal_plain|return_plain;
+  gradient, mean seq_tv, horizon -> mean pg_prefix under causal_weighted = 2 * a * b * c
+L-PG-TOK-TV: gradient, sup tv, horizon -> sup pg_prefix under causal_weighted = 2 * a * (c - geometric(1 - b, c))
+L-PG-TOK-HEL: gradient, sup omega, horizon -> sup pg_prefix under causal_weighted [full] = 2 * a * hellingerSum(b, 1, c - 1)
+L-PG-TOKMC-TV: gradient, sup tv, horizon -> sup pg_prefix under return_weighted = 2 * a * c * anyOf(b, c - 1)
+L-PG-TOKMC-HEL: gradient, sup omega, horizon -> sup pg_prefix under return_weighted [full] = 2 * a * c * hellingerTv(b, c - 1)
+L-PG-GROUP-SUM: gradient, mean seq_tv, group, horizon -> mean pg_bias under group_plain;
+  gradient, mean seq_tv, group, horizon -> mean pg_prefix under group_whole = 2 * a * d * anyOf(b, c)
+L-PG-GROUP-HEL: gradient, sup omega, group, horizon -> sup pg_bias under group_plain;
+  gradient, sup omega, group, horizon -> sup pg_prefix under group_weighted [full] = 2 * a * d * hellingerTv(b, c * d)
+L-PG-GROUP-TOK: gradient, sup tv, group, horizon -> sup pg_prefix under group_weighted = 2 * a * d * anyOf(b, c * d)
+L-PG-CUT: gradient, mean excess|masked|clip_loss -> mean pg_cut under step_weighted = a * b
+L-PG-CUT-SUM: gradient, mean excess|masked|clip_loss, horizon -> mean pg_cut under causal_weighted|return_weighted|group_weighted;
+  gradient, mean seq_excess|seq_masked|seq_clip_loss, horizon -> mean pg_cut under whole_weighted|group_whole = a * b * c
+L-HS-CHI2: each chi2, cap -> excess; each seq_chi2, cap -> seq_excess [full concave]
+  = if(b < (1 + a) / 2, 1 - b / (1 + a), (sqrt(a + square(b - 1)) - (b - 1)) / 2)
+L-PG-MASK-TV: each tv, mask_low, mask_high -> masked; each seq_tv, mask_low, mask_high -> seq_masked [full concave]
+  = min(1, a * (c / (c - 1) + b / (1 - b))) if b < 1 and 1 < c
+L-PG-MASK-OSC: each omega, mask_low, mask_high -> masked [full]
+  = if(a == 0, 0, min(1, (positive(exp(a) - c) + positive(b * exp(a) - 1)) / (exp(a) - 1))) if b < 1 and 1 < c
+L-PG-MASK-CHI2: each chi2, mask_low, mask_high -> masked; each seq_chi2, mask_low, mask_high -> seq_masked [full concave]
+  = min(1, if(c - 1 <= a, 1, c * a / (a + square(c - 1))) + b * a / (a + square(1 - b))) if b < 1 and 1 < c
+L-PG-CLIP-OSC: each omega, clip_width -> clip_loss [full]
+  = max(max(2 * tanh(a / 4) - b, hockeyStick(a, 1 + b)), if(b < 1, hockeyStick(a, 1 - b) - b, 0))
+L-CLIP-TV: each tv, clip_width -> clip_loss; each seq_tv, clip_width -> seq_clip_loss [full concave] = 2 * a
+L-SUP-TV: each omega, each missing_mass -> tv = hockeyStick(a, 1 - b)
+L-SUP-TVQ: each omega, cut_mass -> tv
+  = if(exp(-a / 2) / sqrt(1 - b) < 1 / (1 + b * (exp(a) - 1)), square(exp(a / 2) / sqrt(1 - b) - 1) / (exp(a) - 1),
+  b * exp(a) / (1 + b * (exp(a) - 1))) if b < 1
+L-SUP-CUT: each plain_tv, cut_mass -> tv [concave] = min(1, a + b)
+L-SUP-ETA: cut_mass, each omega -> missing_mass = if(a == 0, 0, a / (a + (1 - a) * exp(-b)))
+L-SUP-KL: each omega, each missing_mass -> kl_infer_train = largestKl(a) - log(1 - b) if b < 1
+L-SUP-IS: gradient, mean missing_mass -> mean pg_support under step_weighted = a * b
+L-SUP-IS-SUM: gradient, mean missing_mass, horizon -> mean pg_support under causal_weighted|return_weighted|group_weighted
+  = a * b * c
+L-SUP-IS-WHOLE: gradient, sup missing_mass, horizon -> sup pg_support under whole_weighted|group_whole = a * c * anyOf(b, c)
+L-PG-SUM: mean pg_prefix, mean pg_cut, mean pg_support -> mean pg_bias = a + b + c)";
+
+} // namespace
+
+std::string nextRow(std::string_view& table) {
+  std::string out(take(table, "\n"));
+  while (table.starts_with("  "))
+    out += take(table, "\n").substr(1);
+  return out;
+}
+
+std::string rowOf(std::string_view table, std::string_view name) {
+  const std::string head = "\n" + std::string(name) + ": ";
+  std::size_t at = table.find(head);
+  if (at == std::string_view::npos)
+    return {};
+  table.remove_prefix(at + head.size());
+  return nextRow(table);
+}
+
+std::string lemmaRow(std::string_view id) { return rowOf(lemmaRows, id); }
+
+std::string functionRow(std::string_view name) { return rowOf(functionRows, name); }
+
+std::string kindOf(std::string_view quantity) {
+  for (std::string_view rest = quantityRows; !rest.empty();) {
+    std::string row = nextRow(rest);
+    std::string_view names = row, kind = take(names, ": ");
+    if (isOneOf(names, quantity))
+      return std::string(kind);
+  }
+  return {};
+}
+
+bool isLower(std::string_view quantity) { return isOneOf(kindOf(quantity), "below"); }
+
+} // namespace verify
