@@ -51,7 +51,7 @@ class CommandLine(Case):
             (["explain", "UnknwonKey"], "did you mean `TK2001`"),
             (["explain", "qqqqqqqqqq"], "lists them"),
             (["dump"], "FILE is missing"),
-            (["dump", "--stage=proof", "x"], "tree or model"),
+            (["dump", "--stage=proof", "x"], "tree, model or plan"),
             (["help", "chek"], "did you mean `check`?"),
             (["init", "x.yaml"], "tikc init x.tikc.yaml"),
             (["init", ".tikc.yaml"], "ends in"),
