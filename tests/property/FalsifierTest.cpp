@@ -13,7 +13,7 @@ namespace {
 
 std::size_t contractsToTry() {
   const char* asked = std::getenv("TIKC_FALSIFIER_CONTRACTS");
-  constexpr std::size_t few = 1000;
+  constexpr std::size_t few = 2000;
   return asked ? std::stoul(asked) : few;
 }
 
