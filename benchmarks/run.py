@@ -28,6 +28,7 @@ kernels:
   rollout: {{ engine: vllm, weights: bf16, kv_cache: fp8_e4m3 }}
 pair: {{ train: trainer, infer: rollout }}
 model: {{ vocabulary: 151936, horizon: 4096 tokens }}
+assumptions: {{ support: full }}
 numerical:
   worst_drift: max(logit_osc) <= 1
   usual_drift: p99(logit_osc) <= 0.25
