@@ -78,7 +78,31 @@ void checkScope(Context& context, const Symbols& symbols, const Scope& scope) {
       reportUnknown<diag::UnknownSlice>(context, name.text, name.span, symbols.sliceNames());
 }
 
-void checkConfidence(Context& context, const Bound& bound, const Comparison& comparison) {
+/// Why no confidence can be had in a measure, with what could be bounded instead; empty where one
+/// can.
+std::string_view whyUncertain(const model::Measure& measure, const Subject& subject) {
+  switch (measure.aggregate) {
+  case Aggregate::Max:
+  case Aggregate::Min:
+  case Aggregate::Sum:
+  case Aggregate::Count:
+    return "a maximum over a sample says nothing of the largest value outside it; bound a "
+           "quantile with confidence instead";
+  case Aggregate::None:
+  case Aggregate::Slope:
+    return "a window has one such figure, which is no sample of anything";
+  case Aggregate::Mean:
+    return subject.domain.low && subject.domain.high
+               ? ""
+               : "the mean of what has no range can lie anywhere, whatever a sample says; bound a "
+                 "quantile, or `tv_sampled`, with confidence instead";
+  default:
+    return {};
+  }
+}
+
+void checkConfidence(Context& context, const Subject& subject, const Bound& bound,
+                     const Comparison& comparison) {
   if (!comparison.confidence)
     return;
   const Quantity& confidence = *comparison.confidence;
@@ -89,14 +113,15 @@ void checkConfidence(Context& context, const Bound& bound, const Comparison& com
         .report<diag::ShareOutOfRange>(confidence.span, "a confidence",
                                        ticked(context.sources.text(confidence.span)))
         .note("no finite sample gives certainty; say 99% or 99.9%");
-  Aggregate aggregate = bound.measure.aggregate;
-  if (aggregate == Aggregate::Max || aggregate == Aggregate::Min || aggregate == Aggregate::Sum ||
-      aggregate == Aggregate::Count)
+  if (std::string_view why = whyUncertain(bound.measure, subject); !why.empty())
     context.sink
         .report<diag::ConfidenceOfExtreme>(confidence.span,
                                            ticked(context.sources.text(comparison.subject.span)))
-        .note("a maximum over a sample says nothing of the largest value outside it; bound a "
-              "quantile with confidence instead");
+        .note(std::string(why));
+}
+
+bool isSlope(const model::Measure& measure) {
+  return measure.aggregate == Aggregate::Slope || measure.metric == model::MetricId::DriftSlope;
 }
 
 std::optional<Bound> typeBound(Context& context, const Symbols& symbols,
@@ -107,6 +132,11 @@ std::optional<Bound> typeBound(Context& context, const Symbols& symbols,
                 {Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests,
                  Dimension::Windows},
                 "a window");
+  if (subject && isSlope(subject->measure) && comparison.over &&
+      comparison.over->dimension() == Dimension::Windows && comparison.over->scaled() == 1)
+    context.sink.report<diag::AmountOutOfRange>(comparison.over->span, "the history of a slope",
+                                                ticked(context.sources.text(comparison.over->span)),
+                                                "at least 2 windows");
   if (!subject)
     return std::nullopt;
   Bound bound;
@@ -118,7 +148,7 @@ std::optional<Bound> typeBound(Context& context, const Symbols& symbols,
   bound.over = comparison.over;
   bound.confidence = comparison.confidence;
   bound.span = comparison.span;
-  checkConfidence(context, bound, comparison);
+  checkConfidence(context, *subject, bound, comparison);
   if (const auto& threshold = bound.measure.threshold)
     if (!checkUnit(context, threshold->bound, metrics::info(bound.measure.metric).dimension,
                    "the threshold"))

@@ -87,7 +87,7 @@ void report(FileId file, std::string_view text, const Findings& found, diag::Sin
     found.invalid.tellOthers(sink.report<diag::InvalidUtf8>(
         found.invalid.span(file), fmt::format("0x{:02X}", byteAt(found.invalid))));
   if (found.nul.count)
-    found.nul.tellOthers(sink.report<diag::NulByte>(found.nul.span(file)));
+    found.nul.tellOthers(sink.report<diag::NulByte>(found.nul.span(file), "the file"));
   if (found.control.count) {
     auto decoded = utf8::decode(text.substr(found.control.first, 4));
     found.control.tellOthers(sink.report<diag::ControlCharacter>(

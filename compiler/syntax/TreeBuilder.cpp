@@ -250,6 +250,10 @@ std::unique_ptr<Node> TreeBuilder::readScalar(const Token& token) {
                     : decode(text, {token.begin, token.end, token.style, token.indent});
   node->type = token.style == Style::Plain ? coreType(node->value) : ScalarType::String;
   node->invalid = damaged || taggedScalar_;
+  if (node->value.find('\0') != std::string::npos && !node->invalid) {
+    sink_.report<diag::NulByte>(node->span, "this text");
+    node->invalid = true;
+  }
   if (token.style == Style::Plain && !node->invalid)
     checkTraps(*node);
   return node;

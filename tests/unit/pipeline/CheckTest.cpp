@@ -43,6 +43,8 @@ TEST(Check, WhatFollowsFromAFaultStaysSilent) {
 struct Case {
   const char* tail;
   const char* finding;
+
+  friend std::ostream& operator<<(std::ostream& out, const Case& of) { return out << of.tail; }
 };
 
 class OneFault : public testing::TestWithParam<Case> {};
@@ -81,6 +83,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"numerical:\n  a: quantile(tv, 1.5) <= 0.1\n", "TK4011 9:19 `1.5`"},
         Case{"numerical:\n  a: quantile(tv) <= 0.1\n", "TK4006 9:6 `quantile(tv)`"},
         Case{"numerical:\n  a: max(tv) <= 0.1 with confidence 99%\n", "TK4015 9:37 `99%`"},
+        Case{"statistical:\n  a: mean(k3) <= 0.1 with confidence 99%\n", "TK4015 9:38 `99%`"},
+        Case{"statistical:\n  a: ess_sample >= 0.5 with confidence 99%\n", "TK4015 9:40 `99%`"},
+        Case{"statistical:\n  a: drift_slope <= 0.1 over 1 windows\n", "TK4012 9:30 `1 windows`"},
         Case{"numerical:\n  a: mean(tv) <= 0.1 with confidence 99\n", "TK4011 9:38 `99`"},
         Case{"numerical:\n  a: mean(tv) <= 0.1 over 20%\n", "TK4001 9:27 `20%`"},
         Case{"numerical:\n  a: mean(pg_bias) <= 1\n", "TK4016 9:11 `pg_bias`"},
