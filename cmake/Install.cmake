@@ -26,6 +26,22 @@ foreach(document README.md CHANGELOG.md LICENSE packaging/copyright examples)
 endforeach()
 tikc_install(docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN man EXCLUDE PATTERN completions EXCLUDE)
 
+# What embeds generated checkers.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/tikc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+include(CMakePackageConfigHelpers)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tikc)
+configure_package_config_file(
+  ${PROJECT_SOURCE_DIR}/cmake/tikcConfig.cmake.in ${PROJECT_BINARY_DIR}/tikcConfig.cmake
+  INSTALL_DESTINATION ${package}
+  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_BINDIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tikcConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/tikc.pc.in ${PROJECT_BINARY_DIR}/tikc.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tikcConfig.cmake ${PROJECT_BINARY_DIR}/tikcConfigVersion.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/TikcGenerate.cmake
+        DESTINATION ${package})
+install(FILES ${PROJECT_BINARY_DIR}/tikc.pc DESTINATION ${share}/pkgconfig)
+
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME tikc)
 set(CPACK_PACKAGE_VENDOR "The tikc authors")

@@ -130,6 +130,7 @@ llvm::Expected<int> runSolve(const Invocation& invocation);
 llvm::Expected<int> runProve(const Invocation& invocation);
 llvm::Expected<int> runBound(const Invocation& invocation);
 llvm::Expected<int> runInit(const Invocation& invocation);
+llvm::Expected<int> runEmit(const Invocation& invocation);
 llvm::Expected<int> runDump(const Invocation& invocation);
 llvm::Expected<int> runSchema(const Invocation& invocation);
 llvm::Expected<int> runGen(const Invocation& invocation);

@@ -14,13 +14,18 @@
 namespace tikc::driver {
 namespace {
 
-/// What became of claims is told by whoever asked; everything else goes to standard error, since
-/// what is piped on must be the answer alone.
-bool complain(const SourceManager& sources, std::span<const diag::Diagnostic> findings) {
-  constexpr std::string_view ofClaims = "TK61";
+bool isOfClaim(const diag::Diagnostic& found) {
+  constexpr std::string_view codes = "TK61";
+  return diag::info(found.code).id.starts_with(codes);
+}
+
+/// Errors that are of claims, or those that are not, go to standard error: what is piped on must be
+/// the answer alone.
+bool complain(const SourceManager& sources, std::span<const diag::Diagnostic> findings,
+              bool ofClaims) {
   std::string text;
   for (const diag::Diagnostic& found : findings)
-    if (found.severity == diag::Severity::Error && !diag::info(found.code).id.starts_with(ofClaims))
+    if (found.severity == diag::Severity::Error && isOfClaim(found) == ofClaims)
       text += diag::renderText(sources, found);
   std::fwrite(text.data(), 1, text.size(), stderr);
   return !text.empty();
@@ -52,15 +57,20 @@ llvm::Expected<ProvenFile> proveFile(const Invocation& invocation, const std::st
   std::vector<diag::Diagnostic> findings = inputs.settingsFindings();
   if (input.tooLarge)
     findings.push_back(*input.tooLarge);
-  out.isFaulty = complain(*out.sources, findings);
+  out.isFaulty = complain(*out.sources, findings, false);
   if (out.isFaulty)
     return out;
   std::vector<pipeline::CheckedFile> results;
   results.push_back(pipeline::Checker(*out.sources, *input.settings, limits).check(input.file));
   findings = mergeFindings(*out.sources, results);
   out.checked = std::move(results.front());
-  out.isFaulty = complain(*out.sources, findings);
+  out.findings = findings;
+  out.isFaulty = complain(*out.sources, findings, false);
   return out;
+}
+
+bool complainOfClaims(const ProvenFile& file) {
+  return complain(*file.sources, file.findings, true);
 }
 
 std::string suggestion(const std::string& wrong, const std::vector<std::string>& names) {

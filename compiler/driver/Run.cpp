@@ -56,13 +56,11 @@ llvm::Error takeArguments(Invocation& out, const std::vector<std::string>& rest)
     else
       out.arguments.push_back(word);
   }
-  for (const ArgumentInfo& row : arguments()) {
-    if (row.command != out.command)
-      continue;
-    if (row.arity == Arity::Many || out.arguments.size() <= 1)
-      return llvm::Error::success();
-  }
-  if (out.arguments.empty())
+  std::size_t most = 0;
+  for (const ArgumentInfo& row : arguments())
+    if (row.command == out.command)
+      most += row.arity == Arity::Many ? out.arguments.size() : 1;
+  if (out.arguments.size() <= most)
     return llvm::Error::success();
   return usageError(fmt::format("{} is one argument too many", utf8::ticked(out.arguments.back())) +
                     seeHelp(out.command));
@@ -114,9 +112,10 @@ llvm::Error checkWords(const Invocation& invocation) {
         return usageError(fmt::format("{} is no value of {}: write {}", utf8::ticked(value),
                                       row.longName(), joinAlternatives(words)));
   }
+  std::size_t place = 0;
   for (const ArgumentInfo& row : arguments())
     if (row.command == invocation.command && row.arity == Arity::One &&
-        invocation.arguments.empty())
+        invocation.arguments.size() <= place++)
       return usageError(fmt::format("{} is missing (usage: {})", row.name, usage(row.command)));
   return llvm::Error::success();
 }
@@ -150,6 +149,8 @@ llvm::Expected<int> dispatch(const Invocation& invocation) {
     return runBound(invocation);
   case Command::Init:
     return runInit(invocation);
+  case Command::Emit:
+    return runEmit(invocation);
   case Command::Dump:
     return runDump(invocation);
   case Command::Schema:

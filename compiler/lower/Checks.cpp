@@ -131,11 +131,11 @@ private:
     out.symbol = model::info(bound.limit.unit).symbol;
     if (bound.confidence)
       out.alpha = nearest(Rational(1 - bound.confidence->scaled()));
-    out.window = indexOf(plan_.windows, windowOf(bound));
+    out.window = indexOf(plan_.windows, windowOf(bound)); // a slope may take it back
     place(out, bound.scope);
     out.signal = indexOf(plan_.signals, signalOf(clause, bound.measure));
     range(out, bound.measure);
-    estimate(out, bound.measure);
+    estimate(out, bound);
     return out;
   }
 
@@ -144,16 +144,23 @@ private:
     out.figure = plan::findFigure(metrics::info(measure.metric).symbol)->figure;
     if (out.figure == plan::Figure::DriftSlope)
       out.figure = plan::Figure::K3; // it is the slope of that figure's means
-    out.absolute = measure.absolute;
+    bool isOfWindow = metrics::info(measure.metric).level == metrics::Level::Window;
+    out.absolute = measure.absolute && !isOfWindow;
     for (const Rational& parameter : measure.parameters)
       out.parameters.push_back(nearest(parameter));
-    if (clause.link) {
+    if (clause.link && comparesKernels(out)) {
       auto links = linksOf(contract_);
       std::pair link(clause.link->from.text, clause.link->to.text);
       out.stream =
           static_cast<std::uint32_t>(std::find(links.begin(), links.end(), link) - links.begin());
     }
     return out;
+  }
+
+  /// What requests are like is the server's alone, whatever link a clause names.
+  static bool comparesKernels(const Signal& signal) {
+    plan::Source source = plan::info(signal.figure).source;
+    return source != plan::Source::Requests && source != plan::Source::Replays;
   }
 
   void place(Check& out, const model::Scope& scope) const {
@@ -181,8 +188,10 @@ private:
     out.high = nearest(measure.absolute ? std::max(Rational(abs(*low)), *high) : *high);
   }
 
-  void estimate(Check& out, const model::Measure& measure) {
+  void estimate(Check& out, const Bound& bound) {
+    const model::Measure& measure = bound.measure;
     bool isOfWindow = metrics::info(measure.metric).level == metrics::Level::Window;
+    out.absolute = measure.absolute && isOfWindow;
     if (measure.metric == model::MetricId::DriftSlope)
       return slope(out);
     if (isOfWindow) {
@@ -201,7 +210,8 @@ private:
     case Aggregate::Rate:
       out.estimator = Estimator::Share;
       if (measure.threshold)
-        return keepShare(out, measure.threshold->comparator, nearest(measure.threshold->bound));
+        return keepShare(out, measure.threshold->comparator, nearest(measure.threshold->bound),
+                         isUpper(out.limits.back().comparator));
       return keep(out, Fold::Nonzero);
     case Aggregate::Sum:
       out.estimator = Estimator::Total;
@@ -218,19 +228,28 @@ private:
     }
   }
 
+  /// Over so many windows, each of them the stage's; or over windows of another length.
   void slope(Check& out) {
-    constexpr std::uint64_t fewestWindows = 3; // two lie on a line, whatever they are
+    constexpr std::uint32_t fewestWindows = 3; // two lie on a line, whatever they are
+    constexpr std::uint32_t usualHistory = 16, longestHistory = 4096;
+    const Window& window = plan_.windows[out.window];
+    bool isWritten = window.unit == Window::Unit::Ticks;
+    out.history = isWritten
+                      ? static_cast<std::uint32_t>(std::min<double>(window.amount, longestHistory))
+                      : usualHistory;
+    if (isWritten)
+      out.window = indexOf(plan_.windows, Window{});
     out.estimator = Estimator::Slope;
-    out.least = fewestWindows;
+    out.least = std::min(fewestWindows, out.history);
     keep(out, Fold::Total);
   }
 
   /// For each limit what is beyond it, so that the sketch only has to show the value.
   void quantile(Check& out, const model::Measure& measure) {
     out.estimator = Estimator::Quantile;
-    out.level = nearest(measure.level);
+    setLevel(out, measure.level);
     for (const plan::Limit& limit : out.limits) {
-      keepShare(out, opposite(limit.comparator), limit.bound);
+      keepShare(out, opposite(limit.comparator), limit.bound, true);
       if (!out.alpha)
         out.least =
             std::max(out.least, fewestFor(isUpper(limit.comparator) ? measure.level
@@ -240,11 +259,22 @@ private:
   }
 
   void keep(Check& out, Fold fold) {
-    out.registers.push_back(indexOf(plan_.registers, Register{out.signal, fold, {}, 0}));
+    bool countsNan = fold != Fold::Nonzero || isUpper(out.limits.back().comparator) ||
+                     out.limits.back().comparator == Comparator::Equal;
+    out.registers.push_back(indexOf(plan_.registers, Register{out.signal, fold, {}, 0, countsNan}));
   }
-  void keepShare(Check& out, Comparator comparator, double threshold) {
-    out.registers.push_back(
-        indexOf(plan_.registers, Register{out.signal, Fold::Share, comparator, threshold}));
+  void keepShare(Check& out, Comparator comparator, double threshold, bool countsNan) {
+    out.registers.push_back(indexOf(
+        plan_.registers, Register{out.signal, Fold::Share, comparator, threshold, countsNan}));
+  }
+
+  /// A level of more digits than a ratio holds is rounded down, to the milder side.
+  static void setLevel(Check& out, const Rational& level) {
+    constexpr std::uint32_t largest = 1'000'000'000;
+    bool fits = level.get_den() <= largest;
+    mpz_class part = fits ? level.get_num() : mpz_class(level * largest);
+    out.levelPart = static_cast<std::uint32_t>(part.get_ui());
+    out.levelWhole = fits ? static_cast<std::uint32_t>(level.get_den().get_ui()) : largest;
   }
 
   Plan& plan_;

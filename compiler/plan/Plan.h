@@ -64,6 +64,7 @@ struct Register {
   Fold fold = Fold::Total;
   model::Comparator comparator{}; // of a Share
   double threshold = 0;           // of a Share
+  bool countsNan = true; // of a Share or Nonzero: not a number is where the clause does not want it
 
   friend bool operator==(const Register&, const Register&) = default;
 };
@@ -101,9 +102,10 @@ struct Check {
   Estimator estimator{};
   std::uint32_t signal = 0;
   std::vector<std::uint32_t> registers; // by limit for a Quantile or a Share, then its sketch
-  double level = 0;                     // of a Quantile
-  std::vector<Limit> limits;            // all must hold
-  std::optional<double> alpha;          // one minus the confidence
+  /// Of a Quantile: a ratio, so that ranks follow without rounding.
+  std::uint32_t levelPart = 0, levelWhole = 1;
+  std::vector<Limit> limits;   // all must hold
+  std::optional<double> alpha; // one minus the confidence
   /// Fewer observations decide nothing.
   std::uint64_t least = 1;
   /// Of the signal's values, where both ends are known: what a confidence needs.
@@ -111,6 +113,8 @@ struct Check {
   double unit = 1; // what one of the author's unit is in base units
   std::string symbol;
   std::uint32_t window = 0;
+  std::uint32_t history = 0; // of a Slope: the windows that it looks back on
+  bool absolute = false;     // of a Slope or a WindowFigure: its size
   bool onMixture = false;
   std::vector<std::uint32_t> slices; // unused on the mixture
 };

@@ -155,14 +155,17 @@ private:
   }
 
   std::string text(const Check& check) const {
-    std::string out = fmt::format("{} of signal {}", estimatorName(check.estimator), check.signal);
+    std::string out = fmt::format("{}{} of signal {}", check.absolute ? "size of " : "",
+                                  estimatorName(check.estimator), check.signal);
     if (check.estimator == Estimator::Quantile)
-      out += fmt::format(" at {}", check.level);
+      out += fmt::format(" at {}/{}", check.levelPart, check.levelWhole);
     for (const Limit& limit : check.limits)
       out += fmt::format(" {} {}", symbol(limit.comparator), limit.bound);
     out += fmt::format(" from {}", list(check.registers, "register"));
     if (check.alpha)
       out += fmt::format(", wrong with {:.6g} at most", *check.alpha);
+    if (check.history > 0)
+      out += fmt::format(", over {} windows", check.history);
     if (check.least > 1)
       out += fmt::format(", of {} or more", check.least);
     out += fmt::format(", window {}", check.window);

@@ -19,7 +19,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help -V --version' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'check explain solve bound prove init dump schema gen help' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'check explain solve bound prove init emit dump schema gen help' -- "$word")
       ;;
     check)
       case $previous in
@@ -102,6 +102,19 @@ _tikc() {
       fi
       mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames
       ;;
+    emit)
+      case $previous in
+        -o|--output) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
+        --depfile) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
+      esac
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-h --help -o --output --standalone --depfile --root' -- "$word")
+        return
+      fi
+      return
+      mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
+      ;;
     dump)
       case $previous in
         --stage) mapfile -t COMPREPLY < <(compgen -W 'tree model plan' -- "$word"); return ;;
@@ -139,7 +152,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'check explain solve bound prove init dump schema gen help' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'check explain solve bound prove init emit dump schema gen help' -- "$word")
       ;;
   esac
 }

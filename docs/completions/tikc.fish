@@ -6,6 +6,7 @@ complete -c tikc -n __fish_use_subcommand -a solve -d 'Find the largest toleranc
 complete -c tikc -n __fish_use_subcommand -a bound -d 'Evaluate a lemma, or tell about it.'
 complete -c tikc -n __fish_use_subcommand -a prove -d 'Write a certificate of a contract\'s proofs.'
 complete -c tikc -n __fish_use_subcommand -a init -d 'Write a starter contract.'
+complete -c tikc -n __fish_use_subcommand -a emit -d 'Compile a contract to code.'
 complete -c tikc -n __fish_use_subcommand -a dump -d 'Show a contract as tikc read it.'
 complete -c tikc -n __fish_use_subcommand -a schema -d 'Print the JSON Schema of contracts.'
 complete -c tikc -n __fish_use_subcommand -a gen -d 'Write or check the generated files of tikc\'s source tree.'
@@ -47,6 +48,11 @@ complete -c tikc -n '__fish_seen_subcommand_from prove' -s o -l output -r -F -d 
 complete -c tikc -n '__fish_seen_subcommand_from prove' -l root -x -a '(__fish_complete_directories)' -d 'The folder that the contract may extend files in.'
 complete -c tikc -n '__fish_seen_subcommand_from init' -s h -l help -d 'Print this help and stop.'
 complete -c tikc -n '__fish_seen_subcommand_from init' -l force -d 'Replace the file if it exists.'
+complete -c tikc -n '__fish_seen_subcommand_from emit' -s h -l help -d 'Print this help and stop.'
+complete -c tikc -n '__fish_seen_subcommand_from emit' -s o -l output -x -a '(__fish_complete_directories)' -d 'The folder to write to, made if it is missing; by default the current one.'
+complete -c tikc -n '__fish_seen_subcommand_from emit' -l standalone -d 'Put the runtime into the header, so that it needs no other file.'
+complete -c tikc -n '__fish_seen_subcommand_from emit' -l depfile -r -F -d 'Also write, for make and ninja, which files the output rests on.'
+complete -c tikc -n '__fish_seen_subcommand_from emit' -l root -x -a '(__fish_complete_directories)' -d 'The folder that the contract may extend files in.'
 complete -c tikc -n '__fish_seen_subcommand_from dump' -s h -l help -d 'Print this help and stop.'
 complete -c tikc -n '__fish_seen_subcommand_from dump' -l stage -x -a 'tree model plan' -d 'What to print.'
 complete -c tikc -n '__fish_seen_subcommand_from dump' -l root -x -a '(__fish_complete_directories)' -d 'The folder that the contract may extend files in.'
@@ -63,5 +69,7 @@ complete -c tikc -n '__fish_seen_subcommand_from bound' -x -a 'L-OSC-EPS L-OSC-L
 complete -c tikc -n '__fish_seen_subcommand_from bound' -x
 complete -c tikc -n '__fish_seen_subcommand_from prove' -x -a '(__fish_complete_suffix .tikc.yaml)'
 complete -c tikc -n '__fish_seen_subcommand_from init' -r -F
+complete -c tikc -n '__fish_seen_subcommand_from emit' -x
+complete -c tikc -n '__fish_seen_subcommand_from emit' -x -a '(__fish_complete_suffix .tikc.yaml)'
 complete -c tikc -n '__fish_seen_subcommand_from dump' -x -a '(__fish_complete_suffix .tikc.yaml)'
-complete -c tikc -n '__fish_seen_subcommand_from help' -x -a 'check explain solve bound prove init dump schema gen help'
+complete -c tikc -n '__fish_seen_subcommand_from help' -x -a 'check explain solve bound prove init emit dump schema gen help'

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What an author wrote, as C++.
+namespace tikc::emit::cpp {
+
+/// A string literal that means these bytes to every compiler: no trigraph, no raw byte, no line
+/// end.
+std::string literal(std::string_view text);
+/// For a comment on one line: printable ASCII that ends neither the line nor the comment.
+std::string comment(std::string_view text);
+/// A number that reads back as the same double.
+std::string number(double value);
+
+/// Identifiers for names, in their order: distinct, never reserved.
+std::vector<std::string> identifiers(const std::vector<std::string>& names);
+std::string identifier(std::string_view name);
+
+} // namespace tikc::emit::cpp

@@ -1,0 +1,64 @@
+#include "emit/cpp/Standalone.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+
+namespace tikc::emit::cpp {
+namespace {
+
+struct Header {
+  std::string_view name;
+  std::string_view text;
+};
+
+#include "tikc/Runtime.inc"
+
+const Header& find(std::string_view name) {
+  const Header* found = std::find_if(std::begin(headerTable), std::end(headerTable),
+                                     [&](const Header& row) { return row.name == name; });
+  if (found == std::end(headerTable))
+    throw std::logic_error("a header of the runtime is not embedded");
+  return *found;
+}
+
+class Inliner {
+public:
+  void add(std::string_view text) {
+    while (!text.empty()) {
+      std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+      line(text.substr(0, end));
+      text.remove_prefix(end);
+    }
+  }
+
+  std::string take() { return std::move(out_); }
+
+private:
+  /// A header without `#pragma once` is meant to be included at each place.
+  void line(std::string_view line) {
+    constexpr std::string_view include = "#include \"", once = "#pragma once\n";
+    if (line.starts_with(include)) {
+      const Header& header = find(line.substr(include.size(), line.rfind('"') - include.size()));
+      bool isOnce = header.text.find(once) != std::string_view::npos;
+      if (!isOnce || seen_.insert(header.name).second)
+        add(header.text);
+    } else if (line != once || out_.find(once) == std::string::npos) {
+      out_ += line;
+    }
+  }
+
+  std::string out_;
+  std::set<std::string_view> seen_;
+};
+
+} // namespace
+
+std::string standalone(const std::string& text) {
+  Inliner inliner;
+  inliner.add(text);
+  return inliner.take();
+}
+
+} // namespace tikc::emit::cpp

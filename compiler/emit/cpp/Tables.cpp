@@ -1,0 +1,222 @@
+#include "emit/cpp/Tables.h"
+
+#include "emit/cpp/Names.h"
+#include "emit/cpp/TokenPlan.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tikc::emit::cpp {
+namespace {
+
+using model::Comparator;
+using plan::Plan;
+
+std::string_view comparatorName(Comparator comparator) {
+  static constexpr std::string_view names[] = {"at_most", "below", "at_least",
+                                               "above",   "equal", "not_equal"};
+  return names[static_cast<std::size_t>(comparator)];
+}
+
+std::string_view foldName(plan::Fold fold) {
+  static constexpr std::string_view names[] = {"total", "largest", "smallest", "nonzero",
+                                               "share", "sketch",  "moments"};
+  return names[static_cast<std::size_t>(fold)];
+}
+
+std::string_view windowName(plan::Window::Unit unit) {
+  static constexpr std::string_view names[] = {"stage",  "ticks",     "seconds",
+                                               "tokens", "sequences", "requests"};
+  return names[static_cast<std::size_t>(unit)];
+}
+
+std::string_view estimatorName(const plan::Check& check, const plan::Signal& signal) {
+  static constexpr std::string_view names[] = {"largest", "smallest", "mean",   "quantile", "share",
+                                               "total",   "nonzero",  "figure", "slope"};
+  if (check.estimator != plan::Estimator::WindowFigure)
+    return names[static_cast<std::size_t>(check.estimator)];
+  return signal.figure == plan::Figure::EssSample ? "ess"
+         : signal.figure == plan::Figure::Pearson ? "pearson"
+                                                  : "perplexity_ratio";
+}
+
+bool isWindowFigure(plan::Figure figure) {
+  return figure == plan::Figure::EssSample || figure == plan::Figure::PplRatio ||
+         figure == plan::Figure::Pearson;
+}
+
+class Tables {
+public:
+  Tables(Writer& out, const Plan& plan) : out_(out), plan_(plan), tokens_(planTokens(plan)) {}
+
+  void write() {
+    out_.gap();
+    out_.block("struct plan {", "};", [&] {
+      identity();
+      streams();
+      signals();
+      keepers();
+      tokens();
+      windows();
+      checks();
+      binds();
+      clauses();
+    });
+  }
+
+private:
+  template <typename Row, typename Text>
+  void table(std::string_view type, std::string_view name, const std::vector<Row>& rows,
+             const Text& text) {
+    out_.block(fmt::format("static constexpr tikc::{} {}[] = {{", type, name), "};", [&] {
+      for (const Row& row : rows)
+        out_.line("{{{}}},", text(row));
+    });
+  }
+
+  void identity() {
+    out_.line("static constexpr const char* contract = {};", literal(plan_.contract));
+    out_.line("static constexpr const char* version = {};", literal(plan_.version));
+    out_.line("static constexpr const char* build = {};", literal(plan_.build));
+    out_.line("static constexpr const char* digest = {};", literal(plan_.digest));
+    out_.line("static constexpr const char* metric_prefix = {};", literal(plan_.metricPrefix));
+    out_.line("static constexpr std::size_t slices = {};", plan_.slices.size());
+    out_.line("static constexpr std::size_t signals = {};", plan_.signals.size());
+    out_.line("static constexpr std::size_t vocabulary = {};", plan_.vocabulary);
+    std::vector<std::string> names;
+    for (const plan::Slice& slice : plan_.slices)
+      names.push_back(literal(slice.name));
+    out_.line("static constexpr const char* slice_names[] = {{{}}};", fmt::join(names, ", "));
+  }
+
+  void streams() {
+    std::uint32_t stream = 0;
+    table("stream", "streams", plan_.streams, [&](const plan::Stream& row) {
+      std::vector<std::string> wants;
+      for (const plan::Signal& signal : plan_.signals)
+        if (signal.stream == stream && plan::info(signal.figure).source == plan::Source::Rows)
+          wants.push_back(fmt::format("tikc::row_want::{}", plan::info(signal.figure).name));
+      ++stream;
+      std::sort(wants.begin(), wants.end());
+      wants.erase(std::unique(wants.begin(), wants.end()), wants.end());
+      return fmt::format("{}, {}, {}", number(row.trainTemperature), number(row.inferTemperature),
+                         wants.empty() ? "0" : fmt::format("{}", fmt::join(wants, " | ")));
+    });
+  }
+
+  void signals() {
+    table("signal", "signal_table", plan_.signals, [](const plan::Signal& signal) {
+      auto ratio = [&](std::size_t i) {
+        return number(i < signal.parameters.size() ? std::log(signal.parameters[i]) : 0);
+      };
+      const plan::FigureInfo& row = plan::info(signal.figure);
+      return fmt::format("tikc::source::{}, tikc::figure::{}, {}, {}, {}, {}",
+                         plan::sourceName(row.source),
+                         isWindowFigure(signal.figure) ? "window_figure" : row.name, signal.stream,
+                         signal.absolute, ratio(0), ratio(1));
+    });
+  }
+
+  /// Kinds that are kept in one array are numbered together.
+  std::size_t slotOf(std::size_t which) const {
+    if (tokens_.keepings[which].byTokens)
+      return 0;
+    auto isCount = [](plan::Fold fold) {
+      return fold == plan::Fold::Share || fold == plan::Fold::Nonzero;
+    };
+    plan::Fold fold = plan_.registers[which].fold;
+    std::size_t out = 0;
+    for (std::size_t i = 0; i < which; ++i) {
+      plan::Fold other = plan_.registers[i].fold;
+      bool isSameArray = other == fold || (isCount(fold) && isCount(other));
+      out += isSameArray && !tokens_.keepings[i].byTokens;
+    }
+    return out;
+  }
+
+  void keepers() {
+    std::size_t which = 0;
+    table("keeper", "keepers", plan_.registers, [&](const plan::Register& row) {
+      const Keeping& at = tokens_.keepings[which];
+      return fmt::format("{}, tikc::reading::{}, tikc::fold::{}, tikc::comparator::{}, {}, {}, {}, "
+                         "{}, {}, {}",
+                         row.signal, at.byTokens ? "tokens" : "cell", foldName(row.fold),
+                         comparatorName(row.comparator), row.countsNan, number(row.threshold),
+                         slotOf(which++), at.above, at.below, at.beyond);
+    });
+  }
+
+  void tokens() {
+    auto thresholds = [&](std::string_view name, const std::vector<float>& values) {
+      std::vector<std::string> out;
+      out.reserve(values.size());
+      for (float value : values)
+        out.push_back(fmt::format("{:a}F", value));
+      out_.line("static constexpr std::array<float, {}> {}{{{}}};", values.size(), name,
+                fmt::join(out, ", "));
+    };
+    out_.block("struct token_plan {", "};", [&] {
+      std::vector<std::string> wants;
+      for (const std::string& want : tokens_.wants)
+        wants.push_back("tikc::token_want::" + want);
+      out_.line("static constexpr std::uint32_t wants = {};",
+                wants.empty() ? "0" : fmt::format("{}", fmt::join(wants, " | ")));
+      thresholds("above", tokens_.above);
+      thresholds("below", tokens_.below);
+      thresholds("beyond", tokens_.beyond);
+    });
+  }
+
+  void windows() {
+    table("window", "windows", plan_.windows, [](const plan::Window& row) {
+      return fmt::format("tikc::window_unit::{}, {}", windowName(row.unit), number(row.amount));
+    });
+  }
+
+  void checks() {
+    table("check", "checks", plan_.checks, [&](const plan::Check& row) {
+      std::vector<std::string> limits;
+      for (const plan::Limit& limit : row.limits)
+        limits.push_back(fmt::format("{{tikc::comparator::{}, {}}}",
+                                     comparatorName(limit.comparator), number(limit.bound)));
+      return fmt::format("{}, tikc::estimator::{}, {}, {{{}}}, {{{}, {}}}, {{{}}}, {}, {}, {}, {}, "
+                         "{}, {}, {}, {}, {}",
+                         literal(row.text), estimatorName(row, plan_.signals[row.signal]),
+                         row.signal, fmt::join(row.registers, ", "), row.levelPart, row.levelWhole,
+                         fmt::join(limits, ", "), row.limits.size(), number(row.alpha.value_or(0)),
+                         row.least, number(row.low.value_or(0)), number(row.high.value_or(0)),
+                         row.window, row.history, row.absolute, row.onMixture);
+    });
+  }
+
+  void binds() {
+    out_.block(fmt::format("static constexpr bool binds[{}][slices] = {{", plan_.checks.size()),
+               "};", [&] {
+                 for (const plan::Check& check : plan_.checks) {
+                   std::vector<bool> row(plan_.slices.size(), check.onMixture);
+                   for (std::uint32_t slice : check.slices)
+                     row[slice] = true;
+                   out_.line("{{{}}},", fmt::join(row, ", "));
+                 }
+               });
+  }
+
+  void clauses() {
+    table("clause", "clauses", plan_.clauses, [](const plan::Clause& row) {
+      return fmt::format("{}, {}, {}, {}", literal(row.id), literal(row.because),
+                         row.checks.front(), row.checks.size());
+    });
+  }
+
+  Writer& out_;
+  const Plan& plan_;
+  TokenPlan tokens_;
+};
+
+} // namespace
+
+void writeTables(Writer& out, const Plan& plan) { Tables(out, plan).write(); }
+
+} // namespace tikc::emit::cpp

@@ -1,0 +1,237 @@
+#include "emit/cpp/TokenPlan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace tikc::emit::cpp {
+namespace {
+
+using model::Comparator;
+using plan::Figure;
+using plan::Fold;
+using plan::Register;
+using plan::Signal;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+float floatBelow(double value) {
+  auto near = static_cast<float>(value);
+  return static_cast<double>(near) < value ? near : std::nextafter(near, -infinity);
+}
+float floatAbove(double value) {
+  auto near = static_cast<float>(value);
+  return static_cast<double>(near) > value ? near : std::nextafter(near, infinity);
+}
+float floatAtMost(double value) {
+  auto near = static_cast<float>(value);
+  return static_cast<double>(near) <= value ? near : std::nextafter(near, -infinity);
+}
+float floatAtLeast(double value) {
+  auto near = static_cast<float>(value);
+  return static_cast<double>(near) >= value ? near : std::nextafter(near, infinity);
+}
+
+/// A condition on x, or on |x|, that says the same as one on a figure.
+struct Condition {
+  bool ofSize = false;
+  Comparator comparator{};
+  double threshold = 0;
+};
+
+Comparator mirrored(Comparator comparator) {
+  switch (comparator) {
+  case Comparator::LessEqual:
+    return Comparator::GreaterEqual;
+  case Comparator::Less:
+    return Comparator::Greater;
+  case Comparator::GreaterEqual:
+    return Comparator::LessEqual;
+  case Comparator::Greater:
+    return Comparator::Less;
+  default:
+    return comparator;
+  }
+}
+
+std::optional<Condition> conditionOn(const Signal& signal, Comparator comparator,
+                                     double threshold) {
+  switch (signal.figure) {
+  case Figure::LogprobGap:
+    return Condition{signal.absolute, comparator, threshold};
+  case Figure::K1:
+    return signal.absolute ? Condition{true, comparator, threshold}
+                           : Condition{false, mirrored(comparator), -threshold};
+  case Figure::Ratio:
+    if (threshold <= 0)
+      return std::nullopt;
+    return Condition{false, comparator, std::log(threshold)};
+  case Figure::TvSampled:
+    if (threshold <= 0 || threshold >= 1)
+      return std::nullopt;
+    return Condition{false, mirrored(comparator), std::log1p(-threshold)};
+  case Figure::K2:
+    if (threshold < 0)
+      return std::nullopt;
+    return Condition{true, comparator, std::sqrt(2 * threshold)};
+  default:
+    return std::nullopt;
+  }
+}
+
+class Planner {
+public:
+  explicit Planner(const plan::Plan& plan) : plan_(plan) {}
+
+  TokenPlan take() {
+    bool countsSequences =
+        std::any_of(plan_.windows.begin(), plan_.windows.end(), [](const plan::Window& window) {
+          return window.unit == plan::Window::Unit::Sequences;
+        });
+    if (countsSequences || plan_.reads(plan::Source::Sequences))
+      want({"gap", "range"});
+    for (const Register& each : plan_.registers)
+      out_.keepings.push_back(place(each));
+    std::sort(out_.wants.begin(), out_.wants.end());
+    return std::move(out_);
+  }
+
+private:
+  void want(std::initializer_list<const char*> names) {
+    for (const char* name : names)
+      if (std::find(out_.wants.begin(), out_.wants.end(), name) == out_.wants.end())
+        out_.wants.emplace_back(name);
+  }
+
+  Keeping place(const Register& each) {
+    const Signal& signal = plan_.signals[each.signal];
+    if (plan::info(signal.figure).source != plan::Source::Tokens)
+      return {};
+    switch (each.fold) {
+    case Fold::Total:
+      return total(signal);
+    case Fold::Nonzero:
+      return outside(signal);
+    case Fold::Share:
+      return share(signal, each);
+    case Fold::Largest:
+      return extreme(signal, true);
+    case Fold::Smallest:
+      return extreme(signal, false);
+    case Fold::Sketch:
+      return sketch(signal);
+    case Fold::Moments:
+      want({signal.figure == Figure::EssSample  ? "ratio"
+            : signal.figure == Figure::PplRatio ? "logprobs"
+                                                : "pearson"});
+      return {true};
+    }
+    return {};
+  }
+
+  Keeping total(const Signal& signal) {
+    switch (signal.figure) {
+    case Figure::LogprobGap:
+    case Figure::K1:
+      want({signal.absolute ? "gap_size" : "gap"});
+      return {true};
+    case Figure::Ratio:
+      want({"ratio"});
+      return {true};
+    case Figure::TvSampled:
+      want({"tv_sampled"});
+      return {true};
+    case Figure::K2:
+      want({"k2"});
+      return {true};
+    case Figure::K3:
+      want({"k3"});
+      return {true};
+    case Figure::ProbGap:
+      want({"prob_gap"});
+      return {true};
+    default:
+      return outside(signal);
+    }
+  }
+
+  /// Ratios outside [low, high], or below low.
+  Keeping outside(const Signal& signal) {
+    Keeping out;
+    if (signal.figure != Figure::Clipped && signal.figure != Figure::Veto)
+      return out;
+    out.byTokens = true;
+    out.below = add(out_.below, floatAtLeast(std::log(signal.parameters[0])));
+    if (signal.figure == Figure::Clipped)
+      out.above = add(out_.above, floatAtMost(std::log(signal.parameters[1])));
+    return out;
+  }
+
+  Keeping share(const Signal& signal, const Register& each) {
+    Keeping out;
+    auto at = conditionOn(signal, each.comparator, each.threshold);
+    if (!at)
+      return out;
+    switch (at->comparator) {
+    case Comparator::Greater:
+      (at->ofSize ? out.beyond : out.above) =
+          add(at->ofSize ? out_.beyond : out_.above, floatAtMost(at->threshold));
+      break;
+    case Comparator::GreaterEqual:
+      (at->ofSize ? out.beyond : out.above) =
+          add(at->ofSize ? out_.beyond : out_.above, floatBelow(at->threshold));
+      break;
+    case Comparator::Less:
+    case Comparator::LessEqual:
+      if (at->ofSize) // what is not beyond is not counted
+        return out;
+      out.below = add(out_.below, at->comparator == Comparator::Less ? floatAtLeast(at->threshold)
+                                                                     : floatAbove(at->threshold));
+      break;
+    default:
+      return out;
+    }
+    out.byTokens = true;
+    return out;
+  }
+
+  Keeping extreme(const Signal& signal, bool largest) {
+    bool isEven = signal.absolute || signal.figure == Figure::K2 || signal.figure == Figure::K3;
+    bool isIndicator = signal.figure == Figure::Clipped || signal.figure == Figure::Veto;
+    if (signal.figure == Figure::ProbGap || (!largest && (isEven || isIndicator)))
+      return {};
+    want({"range", "places"});
+    return {true};
+  }
+
+  Keeping sketch(const Signal& signal) {
+    switch (signal.figure) {
+    case Figure::LogprobGap:
+    case Figure::Ratio:
+    case Figure::TvSampled:
+    case Figure::K1:
+    case Figure::K2:
+      want({"sketch"});
+      return {true};
+    default:
+      return {};
+    }
+  }
+
+  static int add(std::vector<float>& thresholds, float value) {
+    auto at = std::find(thresholds.begin(), thresholds.end(), value);
+    if (at == thresholds.end())
+      at = thresholds.insert(at, value);
+    return static_cast<int>(at - thresholds.begin());
+  }
+
+  const plan::Plan& plan_;
+  TokenPlan out_;
+};
+
+} // namespace
+
+TokenPlan planTokens(const plan::Plan& plan) { return Planner(plan).take(); }
+
+} // namespace tikc::emit::cpp

@@ -1,0 +1,149 @@
+#pragma once
+
+#include "tikc/plan.h"
+#include "tikc/sums.h"
+
+#include <array>
+#include <limits>
+
+namespace tikc {
+
+/// An observation that stands out, under the name that the caller gave it.
+struct offender {
+  double value;
+  std::uint64_t id;
+};
+
+/// The few worst, the worst first. Ties go to the smaller id, so that order does not matter.
+template <bool Largest> struct worst_few {
+  static constexpr std::size_t capacity = 4;
+  static constexpr double none =
+      Largest ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+  offender kept[capacity] = {{none, 0}, {none, 0}, {none, 0}, {none, 0}};
+  std::uint8_t count = 0;
+
+  static bool is_worse(const offender& a, const offender& b) {
+    if (a.value != b.value)
+      return Largest ? a.value > b.value : a.value < b.value;
+    return a.id < b.id;
+  }
+
+  /// NaN is the worst value there is.
+  void add(double value, std::uint64_t id) {
+    offender next{value != value ? -none : value, id};
+    if (count == capacity && !is_worse(next, kept[capacity - 1]))
+      return;
+    std::size_t at = count < capacity ? count++ : capacity - 1;
+    for (; at > 0 && is_worse(next, kept[at - 1]); --at)
+      kept[at] = kept[at - 1];
+    kept[at] = next;
+  }
+
+  void merge(const worst_few& other) {
+    for (std::size_t i = 0; i < other.count; ++i)
+      add(other.kept[i].value, other.kept[i].id);
+  }
+
+  double value() const { return kept[0].value; }
+};
+
+namespace detail {
+
+template <class Plan> constexpr std::size_t slots_of(fold how) {
+  std::size_t out = 0;
+  for (const keeper& each : Plan::keepers)
+    if (each.how == how && each.from == reading::cell && each.slot >= out)
+      out = each.slot + 1U;
+  return out;
+}
+
+template <class Plan> constexpr std::size_t counts_of() {
+  std::size_t shares = slots_of<Plan>(fold::share), nonzero = slots_of<Plan>(fold::nonzero);
+  return shares > nonzero ? shares : nonzero;
+}
+
+} // namespace detail
+
+/// What is kept of one slice over one stretch of time, but for what the tokens' own pass keeps:
+/// plain data, merged by addition.
+template <class Plan> struct cell {
+  static constexpr std::size_t signals = Plan::signals;
+  static constexpr std::size_t totals = detail::slots_of<Plan>(fold::total);
+  static constexpr std::size_t largest_kept = detail::slots_of<Plan>(fold::largest);
+  static constexpr std::size_t smallest_kept = detail::slots_of<Plan>(fold::smallest);
+  static constexpr std::size_t counts = detail::counts_of<Plan>();
+  static constexpr std::size_t sketches = detail::slots_of<Plan>(fold::sketch);
+
+  std::uint64_t tokens = 0, sequences = 0, requests = 0;
+  std::array<std::uint64_t, signals> seen{};
+  std::array<sum, totals> total;
+  std::array<worst_few<true>, largest_kept> largest;
+  std::array<worst_few<false>, smallest_kept> smallest;
+  std::array<std::uint64_t, counts> count{};
+  std::array<signed_sketch, sketches> sketch;
+
+  void merge(const cell& other) {
+    tokens += other.tokens;
+    sequences += other.sequences;
+    requests += other.requests;
+    for (std::size_t i = 0; i < signals; ++i)
+      seen[i] += other.seen[i];
+    for (std::size_t i = 0; i < totals; ++i)
+      total[i].merge(other.total[i]);
+    for (std::size_t i = 0; i < largest_kept; ++i)
+      largest[i].merge(other.largest[i]);
+    for (std::size_t i = 0; i < smallest_kept; ++i)
+      smallest[i].merge(other.smallest[i]);
+    for (std::size_t i = 0; i < counts; ++i)
+      count[i] += other.count[i];
+    for (std::size_t i = 0; i < sketches; ++i)
+      sketch[i].merge(other.sketch[i]);
+  }
+
+  /// In place: a cell may be larger than a stack has room for.
+  void clear() {
+    tokens = sequences = requests = 0;
+    seen.fill(0);
+    total.fill({});
+    largest.fill({});
+    smallest.fill({});
+    count.fill(0);
+    for (signed_sketch& each : sketch)
+      each = {};
+  }
+
+  /// One value of one signal. The loop is over a constant table, so it leaves what the signal
+  /// keeps.
+  template <std::size_t Signal> void add(double value, std::uint64_t id) {
+    ++seen[Signal];
+    for (const keeper& each : Plan::keepers) {
+      if (each.signal != Signal || each.from != reading::cell)
+        continue;
+      switch (each.how) {
+      case fold::total:
+        total[each.slot].add(value);
+        break;
+      case fold::largest:
+        largest[each.slot].add(value, id);
+        break;
+      case fold::smallest:
+        smallest[each.slot].add(value, id);
+        break;
+      case fold::nonzero:
+        count[each.slot] += value != value ? each.counts_nan : value != 0;
+        break;
+      case fold::share:
+        count[each.slot] +=
+            value != value ? each.counts_nan : compare(value, each.than, each.threshold);
+        break;
+      case fold::sketch:
+        sketch[each.slot].add(static_cast<float>(value));
+        break;
+      case fold::moments:
+        break;
+      }
+    }
+  }
+};
+
+} // namespace tikc

@@ -1,0 +1,205 @@
+#pragma once
+
+#include "tikc/judge.h"
+#include "tikc/tally.h"
+#include "tikc/text.h"
+
+namespace tikc {
+
+/// Judges clauses by what tallies bring. A window ends at the first evaluation at which it is as
+/// long as it has to be; until then a check keeps what its last window showed, and only what no
+/// later observation can take back is said earlier.
+template <class Plan> class checker {
+public:
+  static constexpr std::size_t slices = Plan::slices;
+  static constexpr std::size_t places = slices + 1; // the mixture is the last
+  static constexpr std::size_t mixture = slices;
+  static constexpr std::size_t windows = sizeof(Plan::windows) / sizeof(window);
+  static constexpr std::size_t checks = sizeof(Plan::checks) / sizeof(check);
+  static constexpr std::size_t clauses = sizeof(Plan::clauses) / sizeof(clause);
+
+  /// The clock starts at the first evaluation, or here.
+  void start(double now) {
+    for (auto& row : spans_)
+      for (span& each : row)
+        each = {now, 0};
+    started_ = true;
+  }
+
+  void merge(const tally<Plan>& observed) {
+    for (std::size_t i = 0; i < windows; ++i)
+      for (std::size_t slice = 0; slice < slices; ++slice) {
+        observed.merge_into(kept_[i][slice], slice);
+        if (has_mixture(i))
+          observed.merge_into(kept_[i][mixture], slice);
+      }
+  }
+
+  /// Once a stage window. `now` is in seconds, from any start, and never goes back.
+  void evaluate(double now) {
+    if (!started_)
+      start(now);
+    for (std::size_t i = 0; i < windows; ++i)
+      for (std::size_t place = 0; place < places; ++place)
+        if (place != mixture || has_mixture(i))
+          evaluate_window(i, place, now);
+  }
+
+  /// Of a check on a slice it binds; for one about the mixture the slice does not matter.
+  const finding& result(std::size_t which, std::size_t slice) const {
+    return findings_[which][Plan::checks[which].on_mixture ? mixture : slice];
+  }
+
+  /// Violated if one check is, else undecided if one is.
+  verdict of(std::size_t which, std::size_t slice) const {
+    const clause& at = Plan::clauses[which];
+    verdict out = verdict::satisfied;
+    for (std::size_t i = at.first; i < at.first + std::size_t{at.count}; ++i) {
+      if (!Plan::binds[i][slice])
+        continue;
+      verdict one = result(i, slice).is;
+      if (one == verdict::violated)
+        return one;
+      out = one == verdict::undecided ? one : out;
+    }
+    return out;
+  }
+
+  static constexpr bool applies(std::size_t which, std::size_t slice) {
+    const clause& at = Plan::clauses[which];
+    for (std::size_t i = at.first; i < at.first + std::size_t{at.count}; ++i)
+      if (Plan::binds[i][slice])
+        return true;
+    return false;
+  }
+
+  void verdicts(verdict (&out)[clauses][slices]) const {
+    for (std::size_t i = 0; i < clauses; ++i)
+      for (std::size_t slice = 0; slice < slices; ++slice)
+        out[i][slice] = of(i, slice);
+  }
+
+  /// What a check's window holds so far: its worst observations, its volume.
+  const kept<Plan>& open(std::size_t which, std::size_t slice) const {
+    const check& at = Plan::checks[which];
+    return kept_[at.window][at.on_mixture ? mixture : slice];
+  }
+
+private:
+  struct span {
+    double since = 0;
+    std::uint64_t ticks = 0;
+  };
+
+  static constexpr std::size_t most_history() {
+    std::size_t out = 1;
+    for (const check& each : Plan::checks)
+      if (each.how == estimator::slope && each.history > out)
+        out = each.history;
+    return out;
+  }
+  static constexpr std::size_t slopes() {
+    std::size_t out = 0;
+    for (const check& each : Plan::checks)
+      out += each.how == estimator::slope;
+    return out;
+  }
+
+  /// Means of recent windows, the oldest overwritten.
+  struct history {
+    double means[most_history()] = {};
+    std::uint64_t count = 0;
+  };
+
+  static constexpr bool has_mixture(std::size_t which) {
+    for (const check& each : Plan::checks)
+      if (each.window == which && each.on_mixture)
+        return true;
+    return false;
+  }
+
+  static constexpr std::size_t slope_index(std::size_t which) {
+    std::size_t out = 0;
+    for (std::size_t i = 0; i < which; ++i)
+      out += Plan::checks[i].how == estimator::slope;
+    return out;
+  }
+
+  static bool is_full(const window& of, const cell<Plan>& at, const span& open, double now) {
+    switch (of.unit) {
+    case window_unit::stage:
+      return true;
+    case window_unit::ticks:
+      return static_cast<double>(open.ticks) >= of.amount;
+    case window_unit::seconds:
+      return now - open.since >= of.amount;
+    case window_unit::tokens:
+      return static_cast<double>(at.tokens) >= of.amount;
+    case window_unit::sequences:
+      return static_cast<double>(at.sequences) >= of.amount;
+    case window_unit::requests:
+      return static_cast<double>(at.requests) >= of.amount;
+    }
+    return true;
+  }
+
+  void evaluate_window(std::size_t which, std::size_t place, double now) {
+    kept<Plan>& at = kept_[which][place];
+    span& open = spans_[which][place];
+    ++open.ticks;
+    bool full = is_full(Plan::windows[which], at.observed, open, now);
+    for (std::size_t i = 0; i < checks; ++i) {
+      const check& each = Plan::checks[i];
+      bool is_here = each.window == which && each.on_mixture == (place == mixture) &&
+                     (place == mixture || Plan::binds[i][place]);
+      if (!is_here)
+        continue;
+      finding found =
+          each.how == estimator::slope ? slope(i, place, at, full) : judge<Plan>(each, at, full)();
+      if (full || found.is == verdict::violated)
+        findings_[i][place] = found;
+    }
+    if (!full)
+      return;
+    at.clear();
+    open = {now, 0};
+  }
+
+  /// Least squares over the means of the last windows that had observations.
+  finding slope(std::size_t which, std::size_t place, const kept<Plan>& at, bool full) {
+    const check& of = Plan::checks[which];
+    history& past = histories_[slope_index(which)][place];
+    std::uint64_t n = at.seen(of.signal);
+    finding out;
+    out.observations = n;
+    if (!full)
+      return out;
+    if (n > 0) {
+      double total = at.total(Plan::keepers[of.keepers[0]]);
+      past.means[past.count++ % of.history] = total / static_cast<double>(n);
+    }
+    std::uint64_t points = past.count < of.history ? past.count : of.history;
+    if (n == 0 || points < of.least)
+      return out;
+    double middle = static_cast<double>(points - 1) / 2, products = 0, squares = 0;
+    for (std::uint64_t i = 0; i < points; ++i) {
+      double x = static_cast<double>(i) - middle;
+      products += x * past.means[(past.count - points + i) % of.history];
+      squares += x * x;
+    }
+    double slope = products / squares;
+    out.value = out.low = out.high = of.absolute ? std::abs(slope) : slope;
+    // A mean that was infinite has no slope that could meet a bound.
+    bool holds = std::isfinite(slope) && detail::holds(of, out.value);
+    out.is = holds ? verdict::satisfied : verdict::violated;
+    return out;
+  }
+
+  std::array<std::array<kept<Plan>, places>, windows> kept_;
+  std::array<std::array<span, places>, windows> spans_;
+  std::array<std::array<finding, places>, checks> findings_;
+  std::array<std::array<history, places>, slopes()> histories_;
+  bool started_ = false;
+};
+
+} // namespace tikc

@@ -1,0 +1,147 @@
+#pragma once
+
+#include "tikc/detail/row_series.h"
+#include "tikc/formats.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+/// What the passes over a row hand to each other. Logits are z and z′, scaled by 1/temperature: a·z
+/// and a′·z′.
+namespace tikc::detail::rows {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+/// Tokens taken at a time: small enough that its partial sums are safe in fp32 and that a second
+/// try costs little, large enough that adding them up does not show.
+constexpr std::size_t row_block_tokens = 1024;
+constexpr std::size_t row_tokens_limit = 262'144;
+/// A multiple of every instruction set's vector.
+constexpr std::size_t row_padding = 16;
+
+/// Weights are relative to the frame: log p̂ = a·(z − top) and log q̂ = log p̂ + x, where
+/// x = a′·z′ − a·z − centre. At the frame's token, the trainer's most likely one so far, both are
+/// 0: what a peaked row adds there is exact, and what is left is small.
+struct row_frame {
+  float top = 0;
+  double centre = 0;
+  double train_scale = 1, infer_scale = 1;
+
+  double train_offset() const { return static_cast<double>(top) * train_scale; }
+  double infer_offset() const { return train_offset() + centre; }
+  double middle() const { return train_offset() + centre / 2; }
+};
+
+/// How pairs of logits are read; each way can do what those before it can.
+enum class reading : std::uint8_t {
+  bf16,   // as `plain`, and both rows are bf16: the usual ones, for which branching at each load
+          // shows
+  plain,  // no temperature, no mask, a small centre
+  scaled, // both sides at one temperature
+  masked, // shared masks
+  exact,  // x in double: products with two temperatures, or a large centre, would drown a small
+          // drift
+};
+
+struct row_block {
+  row_view train, infer;
+  float* weights; // √(p̂q̂) of each token
+  std::size_t tokens;
+};
+
+/// The largest and the next.
+struct leaders {
+  float first = -infinity, second = -infinity;
+
+  void merge(const leaders& other) {
+    second = std::max(std::max(second, other.second), std::min(first, other.first));
+    first = std::max(first, other.first);
+  }
+};
+
+struct spread {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+
+  void merge(const spread& other) {
+    low = std::min(low, other.low);
+    high = std::max(high, other.high);
+  }
+  double reach() const { return std::max(-low, high); }
+  spread moved(double by) const { return {low + by, high + by}; }
+};
+
+/// Numbers that are no logits, and masks that only one side has.
+struct row_faults {
+  std::uint32_t nonfinite = 0;
+  bool spoilt = false; // by NaN or +inf
+  bool train_only = false, infer_only = false;
+
+  void merge(const row_faults& other) {
+    nonfinite += other.nonfinite;
+    spoilt |= other.spoilt;
+    train_only |= other.train_only;
+    infer_only |= other.infer_only;
+  }
+};
+
+/// Statistics of the raw logits, of a block or a row.
+struct raw_drift {
+  spread drift; // z − z′
+  double squares = 0;
+  float relative = 0;
+  leaders train, infer;
+
+  void merge(const raw_drift& other) {
+    drift.merge(other.drift);
+    squares += other.squares;
+    relative = std::max(relative, other.relative);
+    train.merge(other.train);
+    infer.merge(other.infer);
+  }
+};
+
+/// Σ p̂, Σ q̂, and Σ (q̂ − p̂) on its own, since that is what small drifts are; roughly, Σ b log b.
+struct row_weights {
+  double train = 0, infer = 0, excess = 0, level = 0;
+};
+
+struct first_pass {
+  raw_drift raw;
+  row_weights weights;
+  spread shift; // of x
+  row_faults faults;
+  bool finite = true, masked = false;
+};
+
+/// Sums over tokens; of b·f(y) in units of b where the block's weights are, else in units of 1.
+struct divergences {
+  double distance = 0; // Σ |q − p|
+  double hellinger = 0, kl_train_infer = 0, kl_infer_train = 0, js = 0, chi2 = 0;
+  double entropy = 0; // H(p) − H(q), but for what the two sums of 1 take off each other
+  double missing = 0;
+
+  void add(const divergences& other, double unit) {
+    distance += unit * other.distance;
+    hellinger += unit * other.hellinger;
+    kl_train_infer += unit * other.kl_train_infer;
+    kl_infer_train += unit * other.kl_infer_train;
+    js += unit * other.js;
+    chi2 += unit * other.chi2;
+    entropy += unit * other.entropy;
+    missing += unit * other.missing;
+  }
+};
+
+/// What the second pass knows of the whole row.
+struct row_normal {
+  row_frame frame;
+  double log_train, log_infer; // log Σ p̂, log Σ q̂
+  double shift;                // the difference, as exact as small drifts need: y = x − shift
+  double level;                // about where log b is: entropies are sums over what is left of it
+};
+
+} // namespace tikc::detail::rows

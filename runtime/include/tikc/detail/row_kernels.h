@@ -1,0 +1,513 @@
+// Included once for each instruction set, inside its namespace, after its vectors and under its
+// target options: a function has the target that it is defined under, and helpers inline only into
+// the same one. Hence no include guard and no includes.
+
+/// e^x for x < 88, relative error 3e-7; 0 where x ≤ −80, which no sum over a vocabulary notices,
+/// and where x is NaN.
+[[gnu::always_inline]] inline floats exponential(floats x) {
+  constexpr float floor = -80.0F;
+  const floats log2_e = all(1.44269504F);
+  // Adding it leaves the nearest integer in the low bits of the fraction.
+  const floats rounder = all(0x1.8p23F);
+  floats above = larger(x, all(floor));
+  floats rounded = fused(above, log2_e, rounder);
+  floats fraction = fused(above, log2_e, rounder - rounded);
+  floats value = fused(all(0x1.5ec866p-10F), fraction, all(0x1.3cbf60p-7F));
+  value = fused(value, fraction, all(0x1.c6afeep-5F));
+  value = fused(value, fraction, all(0x1.ebfa4cp-3F));
+  value = fused(value, fraction, all(0x1.62e430p-1F));
+  value = fused(value, fraction, all(1.0F));
+  return select(is_less(all(floor), x), scaled_by_power(value, rounded), all(0.0F));
+}
+
+/// c₀ + c₁x + …
+template <std::size_t K = 0, std::size_t N>
+[[gnu::always_inline]] inline floats polynomial(const double (&coefficients)[N], floats x) {
+  if constexpr (K + 1 == N)
+    return all(static_cast<float>(coefficients[K]));
+  else
+    return fused(polynomial<K + 1>(coefficients, x), x, all(static_cast<float>(coefficients[K])));
+}
+
+/// powers[k] = powers[0]·xᵏ. Recursion, since an array stays in registers only if every index is a
+/// constant.
+template <std::size_t K = 1, std::size_t N>
+[[gnu::always_inline]] inline void raise(floats (&powers)[N], floats x) {
+  if constexpr (K < N) {
+    powers[K] = powers[K - 1] * x;
+    raise<K + 1>(powers, x);
+  }
+}
+
+template <std::size_t K = 0, std::size_t N>
+[[gnu::always_inline]] inline void accumulate(floats (&sums)[N], const floats (&terms)[N]) {
+  if constexpr (K < N) {
+    sums[K] = sums[K] + terms[K];
+    accumulate<K + 1>(sums, terms);
+  }
+}
+
+template <std::size_t K = 0, std::size_t N>
+[[gnu::always_inline]] inline void total(const floats (&sums)[N], double (&totals)[N]) {
+  if constexpr (K < N) {
+    totals[K] = sum(sums[K]);
+    total<K + 1>(sums, totals);
+  }
+}
+
+template <std::size_t K = 0, std::size_t N>
+[[gnu::always_inline]] inline void clear(floats (&sums)[N]) {
+  if constexpr (K < N) {
+    sums[K] = all(0.0F);
+    clear<K + 1>(sums);
+  }
+}
+
+struct token_pair {
+  floats train, infer; // z, z′
+  floats log_train;    // log p̂
+  floats log_infer;    // log q̂, of an exact reading
+  floats x;
+  mask train_alive, infer_alive, alive; // of a masked reading: what is no mask, and no fault
+};
+
+template <reading Mode> struct pair_reader {
+  static constexpr bool masks = Mode >= reading::masked;
+  row_view train, infer;
+  floats top, centre, scale;
+  doubles exact_centre, exact_offset, exact_train_scale, exact_infer_scale;
+
+  [[gnu::always_inline]] pair_reader(const row_block& block, const row_frame& frame, double shift)
+      : train(block.train), infer(block.infer), top(all(frame.top)),
+        centre(all(static_cast<float>(frame.centre))),
+        scale(all(static_cast<float>(frame.train_scale))),
+        exact_centre(all_exact(frame.centre + shift)),
+        exact_offset(all_exact(frame.infer_offset())),
+        exact_train_scale(all_exact(frame.train_scale)),
+        exact_infer_scale(all_exact(frame.infer_scale)) {}
+
+  [[gnu::always_inline]] token_pair at(std::size_t i) const {
+    token_pair pair;
+    if constexpr (Mode == reading::bf16) {
+      pair.train = load_bf16(train, i);
+      pair.infer = load_bf16(infer, i);
+    } else {
+      pair.train = load(train, i);
+      pair.infer = load(infer, i);
+    }
+    if constexpr (masks) {
+      weed(pair);
+    } else if constexpr (Mode == reading::scaled) {
+      pair.log_train = (pair.train - top) * scale;
+      pair.x = fused(pair.infer - pair.train, scale, -centre);
+    } else {
+      pair.log_train = pair.train - top;
+      pair.x = (pair.infer - pair.train) - centre;
+    }
+    return pair;
+  }
+
+  [[gnu::always_inline]] void weed(token_pair& pair) const {
+    const floats masked = all(-infinity), ceiling = all(infinity);
+    // Both comparisons are false for NaN.
+    pair.train_alive = both(is_less(masked, pair.train), is_less(pair.train, ceiling));
+    pair.infer_alive = both(is_less(masked, pair.infer), is_less(pair.infer, ceiling));
+    pair.alive = both(pair.train_alive, pair.infer_alive);
+    floats z = select(pair.train_alive, pair.train, top);
+    floats w = select(pair.infer_alive, pair.infer, z);
+    pair.log_train = bounded((z - top) * scale);
+    if constexpr (Mode == reading::exact) {
+      doubles scaled = widen(w) * exact_infer_scale;
+      pair.x = bounded(narrow(scaled - widen(z) * exact_train_scale - exact_centre));
+      pair.log_infer = bounded(narrow(scaled - exact_offset));
+    } else {
+      pair.x = fused(w - z, scale, -centre);
+    }
+    pair.x = select(pair.infer_alive, pair.x, all(0.0F));
+  }
+
+  /// Far beyond where it makes a difference, but products with 0 are 0.
+  [[gnu::always_inline]] static floats bounded(floats a) {
+    const floats limit = all(0x1p126F);
+    return larger(smaller(a, limit), -limit);
+  }
+};
+
+/// The statistics of raw logits, by lanes.
+template <std::uint32_t Wants, bool Masks> struct raw_lanes {
+  static constexpr bool ranges =
+      (Wants & row_ranged) != 0 || (!Masks && (Wants & row_weighed) != 0);
+  static constexpr bool margins = (Wants & row_want::top1_margin) != 0;
+  floats low, high;
+  doubles squares_exact;
+  floats squares, relative, any_fault;
+  floats train_first, train_second, infer_first, infer_second;
+
+  // Written out, since a constructor that the compiler makes has not the target.
+  [[gnu::always_inline]] raw_lanes()
+      : low(all(infinity)), high(all(-infinity)), squares_exact(all_exact(0)), squares(all(0.0F)),
+        relative(all(0.0F)), any_fault(all(0.0F)), train_first(all(-infinity)),
+        train_second(all(-infinity)), infer_first(all(-infinity)), infer_second(all(-infinity)) {}
+
+  [[gnu::always_inline]] void add(const token_pair& pair) {
+    floats drift = pair.infer - pair.train;
+    if constexpr (Masks)
+      drift = select(pair.alive, drift, all(0.0F));
+    if constexpr (ranges) {
+      // Accumulators come second: where an operand is NaN, the second is the result.
+      floats low_drift = drift, high_drift = drift;
+      if constexpr (Masks) {
+        low_drift = select(pair.alive, drift, low);
+        high_drift = select(pair.alive, drift, high);
+      }
+      low = smaller(low_drift, low);
+      high = larger(high_drift, high);
+    }
+    if constexpr ((Wants & row_want::logit_l2) != 0) {
+      if constexpr (Masks)
+        squares_exact = squares_exact + widen(drift) * widen(drift); // fp32 would overflow
+      else
+        squares = fused(drift, drift, squares);
+    }
+    if constexpr ((Wants & row_want::logit_rel) != 0)
+      relative = larger(magnitude(drift) / larger(magnitude(pair.train), all(1.0F)), relative);
+    if constexpr (!Masks && (Wants & row_weighed) == 0)
+      any_fault = fused(drift, all(0.0F), any_fault);
+    lead(pair.train, train_first, train_second);
+    lead(pair.infer, infer_first, infer_second);
+  }
+
+  [[gnu::always_inline]] static void lead(floats value, floats& first, floats& second) {
+    if constexpr (margins)
+      second = larger(smaller(value, first), second);
+    first = larger(value, first);
+  }
+
+  [[gnu::always_inline]] static leaders leading(floats first, floats second) {
+    leaders out;
+    if constexpr (margins) {
+      float firsts[lanes], seconds[lanes];
+      store(firsts, first);
+      store(seconds, second);
+      for (std::size_t i = 0; i < lanes; ++i)
+        out.merge({firsts[i], seconds[i]});
+    } else {
+      out.first = largest(first);
+    }
+    return out;
+  }
+
+  [[gnu::always_inline]] raw_drift result() const {
+    raw_drift out;
+    if constexpr (ranges)
+      out.drift = {-static_cast<double>(largest(-low)), static_cast<double>(largest(high))};
+    if constexpr ((Wants & row_want::logit_l2) != 0)
+      out.squares = Masks ? sum(squares_exact) : sum(squares);
+    if constexpr ((Wants & row_want::logit_rel) != 0)
+      out.relative = largest(relative);
+    out.train = leading(train_first, train_second);
+    out.infer = leading(infer_first, infer_second);
+    return out;
+  }
+};
+
+struct row_kernels {
+  /// The first of the tokens with this logit.
+  static std::size_t find(row_view row, std::size_t tokens, float value) {
+    std::size_t i = 0;
+    while (i + lanes < tokens && count(is_equal(load(row, i), all(value))) == 0)
+      i += lanes;
+    while (i + 1 < tokens && !(value_at(row, i) == value))
+      ++i;
+    return i;
+  }
+
+  /// The first pass over a block of which the drifts are no larger than the tier's.
+  template <std::uint32_t Wants, drift_tier Tier, reading Mode>
+  static first_pass weigh(const row_block& block, const row_frame& frame) {
+    using series = row_series<Tier>;
+    constexpr std::size_t terms = length(series::sinh);
+    constexpr bool weighs = (Wants & row_weighed) != 0, masks = Mode >= reading::masked;
+    const std::size_t tokens = block.tokens;
+    float* const weights = block.weights;
+    pair_reader<Mode> reader(block, frame, 0);
+    raw_lanes<Wants, masks> raw;
+    floats moments[2 * terms];
+    clear(moments);
+    floats low = all(infinity), high = all(-infinity), level = all(0.0F);
+    const mask always = is_equal(low, low);
+    mask alive = always, sound = always;
+    for (std::size_t i = 0; i < tokens; i += lanes) {
+      token_pair pair = reader.at(i);
+      raw.add(pair);
+      if constexpr (masks) {
+        low = select(pair.alive, smaller(pair.x, low), low);
+        high = select(pair.alive, larger(pair.x, high), high);
+        alive = both(alive, pair.alive);
+        const floats masked = all(-infinity);
+        sound = both(sound, either(pair.alive, both(is_equal(pair.train, masked),
+                                                    is_equal(pair.infer, masked))));
+      }
+      if constexpr (weighs) {
+        floats log_weight = fused(pair.x, all(0.5F), pair.log_train);
+        floats weight = exponential(log_weight);
+        if constexpr (masks)
+          weight = select(pair.alive, weight, all(0.0F));
+        if constexpr ((Wants & row_compared) != 0)
+          store(weights + i, weight);
+        if constexpr ((Wants & row_want::entropy_gap) != 0)
+          level = fused(weight, log_weight, level);
+        floats powers[2 * terms] = {weight};
+        raise(powers, pair.x);
+        accumulate(moments, powers);
+      }
+    }
+    first_pass out;
+    out.raw = raw.result();
+    if constexpr (weighs) {
+      double totals[2 * terms];
+      total(moments, totals);
+      double sine = 0, cosine = 0;
+      for (std::size_t k = 0; k < terms; ++k) {
+        cosine += series::cosh[k] * totals[2 * k];
+        sine += series::sinh[k] * totals[2 * k + 1];
+      }
+      out.weights = {(cosine - sine) / 2, (cosine + sine) / 2, sine, sum(level)};
+      out.finite = std::isfinite(sine) && std::isfinite(cosine);
+    } else if constexpr (!masks) {
+      out.finite = std::isfinite(sum(raw.any_fault));
+    }
+    if constexpr (masks) {
+      out.shift = {-static_cast<double>(largest(-low)), static_cast<double>(largest(high))};
+      out.masked = count(alive) != lanes;
+      out.finite = count(sound) == lanes;
+    } else {
+      out.shift = {out.raw.drift.low * frame.train_scale - frame.centre,
+                   out.raw.drift.high * frame.train_scale - frame.centre};
+    }
+    return out;
+  }
+
+  /// The first pass over a block with any drifts, masks and faults.
+  template <std::uint32_t Wants>
+  static first_pass weigh_wide(const row_block& block, const row_frame& frame) {
+    constexpr bool weighs = (Wants & row_weighed) != 0;
+    using series = row_series<drift_tier::medium>;
+    const std::size_t tokens = block.tokens;
+    pair_reader<reading::exact> reader(block, frame, 0);
+    raw_lanes<Wants, true> raw;
+    floats low = all(infinity), high = all(-infinity);
+    floats train = all(0.0F), infer = all(0.0F), excess = all(0.0F), level = all(0.0F);
+    first_pass out;
+    std::size_t train_only = 0, infer_only = 0, masks = 0, shared = 0, alive = 0;
+    for (std::size_t i = 0; i < tokens; i += lanes) {
+      token_pair pair = reader.at(i);
+      const floats masked = all(-infinity);
+      mask train_masked = is_equal(pair.train, masked), infer_masked = is_equal(pair.infer, masked);
+      alive += count(pair.train_alive) + count(pair.infer_alive);
+      masks += count(train_masked) + count(infer_masked);
+      shared += count(both(train_masked, infer_masked));
+      train_only += count(both(pair.train_alive, infer_masked));
+      infer_only += count(both(train_masked, pair.infer_alive));
+      pair.train = select(pair.train_alive, pair.train, masked);
+      pair.infer = select(pair.infer_alive, pair.infer, masked);
+      raw.add(pair);
+      low = select(pair.alive, smaller(pair.x, low), low);
+      high = select(pair.alive, larger(pair.x, high), high);
+      if constexpr (weighs) {
+        floats p = select(pair.train_alive, exponential(pair.log_train), all(0.0F));
+        floats q = select(pair.infer_alive, exponential(pair.log_infer), all(0.0F));
+        floats log_weight = fused(pair.x, all(0.5F), pair.log_train);
+        floats weight = select(pair.alive, exponential(log_weight), all(0.0F));
+        level = fused(weight, log_weight, level);
+        floats near = weight * pair.x * polynomial(series::sinh, pair.x * pair.x);
+        mask is_near = both(pair.alive, is_less(magnitude(pair.x), all(series::reach)));
+        train = train + p;
+        infer = infer + q;
+        excess = excess + select(is_near, near, q - p);
+      }
+    }
+    out.raw = raw.result();
+    out.shift = {-static_cast<double>(largest(-low)), static_cast<double>(largest(high))};
+    out.weights = {sum(train), sum(infer), sum(excess), sum(level)};
+    std::size_t spoilt = 2 * tokens - alive - masks;
+    out.faults.nonfinite = static_cast<std::uint32_t>(spoilt + masks - 2 * shared);
+    out.faults.spoilt = spoilt != 0;
+    out.faults.train_only = train_only != 0;
+    out.faults.infer_only = infer_only != 0;
+    out.masked = alive != 2 * tokens;
+    return out;
+  }
+
+  /// The second pass over a block of which the drifts, less the row's own shift, are no larger than
+  /// the tier's.
+  template <std::uint32_t Wants, drift_tier Tier, reading Mode>
+  static divergences compare(const row_block& block, const row_normal& normal) {
+    using series = row_series<Tier>;
+    constexpr std::size_t order = order_of<series>((Wants & row_want::chi2) != 0);
+    constexpr bool signs = (Wants & (row_want::tv | row_want::entropy_gap)) != 0;
+    const std::size_t tokens = block.tokens;
+    const float* const weights = block.weights;
+    pair_reader<Mode> reader(block, normal.frame, normal.shift);
+    const floats shift = all(static_cast<float>(normal.shift));
+    const floats level = all(static_cast<float>(normal.level));
+    floats moments[order + 1];
+    clear(moments);
+    floats distance = all(0.0F), entropy = all(0.0F);
+    for (std::size_t i = 0; i < tokens; i += lanes) {
+      token_pair pair = reader.at(i);
+      floats y = Mode == reading::exact ? pair.x : pair.x - shift;
+      floats powers[order + 1] = {load(weights + i)};
+      raise(powers, y);
+      accumulate(moments, powers);
+      if constexpr (signs) {
+        floats gain = odd<series>(powers);
+        distance = distance + magnitude(gain);
+        if constexpr ((Wants & row_want::entropy_gap) != 0)
+          entropy = fused(gain, fused(y, all(0.5F), pair.log_train - level), entropy);
+      }
+    }
+    return combine<Wants, series>(moments, distance, entropy);
+  }
+
+  /// q − p, of the powers of y.
+  template <class Series, std::size_t N>
+  [[gnu::always_inline]] static floats odd(const floats (&powers)[N]) {
+    floats out = fused(powers[3], all(static_cast<float>(Series::sinh[1])), powers[1]);
+    if constexpr (length(Series::sinh) > 2) {
+      out = fused(powers[5], all(static_cast<float>(Series::sinh[2])), out);
+      out = fused(powers[7], all(static_cast<float>(Series::sinh[3])), out);
+    }
+    return out;
+  }
+
+  template <std::uint32_t Wants, class Series, std::size_t N>
+  [[gnu::always_inline]] static divergences combine(const floats (&moments)[N], floats distance,
+                                                    floats entropy) {
+    divergences out;
+    if constexpr ((Wants & row_want::tv) != 0)
+      out.distance = sum(distance);
+    if constexpr ((Wants & row_want::entropy_gap) != 0)
+      out.entropy = sum(entropy);
+    if constexpr ((Wants & row_moments) != 0) {
+      double totals[N];
+      total(moments, totals);
+      for (std::size_t k = 2; k < length(Series::kl) + 2; ++k) {
+        out.hellinger += Series::hellinger[k - 2] * totals[k];
+        out.kl_train_infer += Series::kl[k - 2] * totals[k];
+        out.kl_infer_train += mirrored(Series::kl[k - 2], k) * totals[k];
+        out.js += Series::js[k - 2] * totals[k];
+        out.entropy += Series::entropy[k - 2] * totals[k];
+      }
+      if constexpr ((Wants & row_want::chi2) != 0)
+        for (std::size_t k = 2; k < N; ++k)
+          out.chi2 += Series::chi2[k - 2] * totals[k];
+    }
+    return out;
+  }
+
+  /// The second pass over a block with any drifts, masks and faults. Its results are in units of 1.
+  template <std::uint32_t Wants>
+  static divergences compare_wide(const row_block& block, const row_normal& normal) {
+    using series = row_series<drift_tier::medium>;
+    const std::size_t tokens = block.tokens;
+    pair_reader<reading::exact> reader(block, normal.frame, normal.shift);
+    const floats log_train = all(static_cast<float>(normal.log_train));
+    const floats log_infer = all(static_cast<float>(normal.log_infer));
+    const floats none = all(0.0F), half = all(0.5F);
+    // Of normalised logs; less 1, since a far token adds q log q − p log p − (q − p).
+    const floats level = all(static_cast<float>(normal.level - normal.log_train));
+    const floats far_level = level + all(1.0F);
+    floats distance = none, hellinger = none, forward = none, backward = none, js = none;
+    floats chi2 = none, entropy = none, missing = none;
+    double far_chi2 = 0;
+    for (std::size_t i = 0; i < tokens; i += lanes) {
+      token_pair pair = reader.at(i);
+      floats y = pair.x, log_p = pair.log_train - log_train, log_q = pair.log_infer - log_infer;
+      mask near = both(pair.alive, is_less(magnitude(y), all(series::reach)));
+      if (count(near) != 0) {
+        floats near_y = select(near, y, none), middle = fused(y, half, log_p);
+        floats weight = select(near, exponential(middle), none) * near_y;
+        floats gain = weight * polynomial(series::sinh, near_y * near_y);
+        weight = weight * near_y;
+        distance = distance + magnitude(gain);
+        if constexpr ((Wants & row_want::hellinger) != 0)
+          hellinger = fused(weight, polynomial(series::hellinger, near_y), hellinger);
+        if constexpr ((Wants & row_want::kl_train_infer) != 0)
+          forward = fused(weight, polynomial(series::kl, near_y), forward);
+        if constexpr ((Wants & row_want::kl_infer_train) != 0)
+          backward = fused(weight, polynomial(series::kl, -near_y), backward);
+        if constexpr ((Wants & row_want::js) != 0)
+          js = fused(weight, polynomial(series::js, near_y), js);
+        if constexpr ((Wants & row_want::chi2) != 0)
+          chi2 = fused(weight, polynomial(series::chi2, near_y), chi2);
+        if constexpr ((Wants & row_want::entropy_gap) != 0)
+          entropy = fused(gain, select(near, middle - level, none),
+                          fused(weight, polynomial(series::entropy, near_y), entropy));
+      }
+      if (count(near) == lanes)
+        continue;
+      mask far_p = excluding(pair.train_alive, near), far_q = excluding(pair.infer_alive, near);
+      floats p = select(far_p, exponential(log_p), none);
+      floats q = select(far_q, exponential(log_q), none);
+      distance = distance + magnitude(q - p);
+      if constexpr ((Wants & row_want::hellinger) != 0) {
+        floats roots = root(p) - root(q);
+        hellinger = fused(half * roots, roots, hellinger);
+      }
+      if constexpr ((Wants & row_want::kl_train_infer) != 0)
+        forward = forward + ((q - p) - p * y);
+      if constexpr ((Wants & row_want::kl_infer_train) != 0)
+        backward = backward + ((p - q) + q * y);
+      if constexpr ((Wants & row_want::js) != 0)
+        js = fused(half, far_js(p, q, y), js);
+      if constexpr ((Wants & row_want::chi2) != 0) {
+        mask far = excluding(pair.alive, near);
+        floats log_excess = log_p - y; // of p²/q
+        mask huge = both(far, is_less(all(80.0F), log_excess));
+        floats excess = exponential(select(huge, none, log_excess));
+        chi2 = chi2 + select(huge, none, fused(all(-2.0F), p, select(far, excess, none) + q));
+        if (count(huge) != 0)
+          far_chi2 += huge_chi2(block, normal, i);
+      }
+      if constexpr ((Wants & row_want::entropy_gap) != 0)
+        entropy = entropy + (q * (log_q - far_level) - p * (log_p - far_level));
+      if constexpr ((Wants & row_want::missing_mass) != 0)
+        missing = missing + select(is_equal(pair.infer, all(-infinity)), p, none);
+    }
+    divergences out;
+    out.distance = sum(distance);
+    out.hellinger = sum(hellinger);
+    out.kl_train_infer = sum(forward);
+    out.kl_infer_train = sum(backward);
+    out.js = sum(js);
+    out.chi2 = sum(chi2) + far_chi2;
+    out.entropy = sum(entropy);
+    out.missing = sum(missing);
+    return out;
+  }
+
+  /// p log(2p/(p + q)) + q log(2q/(p + q)), where |y| ≥ 1 or a side is 0.
+  [[gnu::always_inline]] static floats far_js(floats p, floats q, floats y) {
+    const floats none = all(0.0F);
+    floats small = smaller(p, q), large = larger(p, q);
+    floats ratio = select(is_less(none, small), exponential(-magnitude(y)), none);
+    floats part = ratio / (all(2.0F) + ratio); // log(1 + ratio) = 2 artanh of it
+    floats log_sum = part * polynomial(artanh, part * part);
+    return (large + small) * (all(0.69314718F) - log_sum) - small * magnitude(y);
+  }
+
+  /// Σ (p − q)²/q over the tokens of a vector for which it is beyond fp32.
+  static double huge_chi2(const row_block& block, const row_normal& normal, std::size_t first) {
+    double out = 0;
+    for (std::size_t i = first; i < first + lanes; ++i) {
+      double z = static_cast<double>(value_at(block.train, i)) * normal.frame.train_scale;
+      double other = static_cast<double>(value_at(block.infer, i)) * normal.frame.infer_scale;
+      double log_p = z - normal.frame.train_offset() - normal.log_train;
+      double log_excess = log_p - (other - z - normal.frame.centre - normal.shift);
+      if (std::isfinite(z) && std::isfinite(other) && static_cast<float>(log_excess) > 80.0F)
+        out += std::exp(log_excess);
+    }
+    return out;
+  }
+};

@@ -1,0 +1,382 @@
+// The token pass over one block. This text is compiled once for each instruction set, in its
+// namespace and with TIKC_TOKEN_TARGET as its attribute: neither compiler inlines a function into
+// one that is compiled for less, so a template over the vector type alone cannot do it. No `#pragma
+// once` therefore.
+//
+// Sums are kept in fp32 lanes for one block of 64 vectors, and then go to doubles.
+
+inline constexpr std::size_t block_tokens = 64 * width;
+
+#define TIKC_TOKEN_STEP TIKC_TOKEN_TARGET TIKC_TOKEN_INLINE
+
+template <class Plan> struct lane_state {
+  real sums[token_sum_count];
+  real least;
+  real greatest;
+  whole above[Plan::above.size() + 1];
+  whole below[Plan::below.size() + 1];
+  whole beyond[Plan::beyond.size() + 1];
+  std::size_t lanes_used;
+  whole dropped;  // lanes of these that held no token
+  whole unplaced; // lanes that no bucket of the sketch is for
+};
+
+template <class Plan, token_sum Which>
+TIKC_TOKEN_STEP void put(lane_state<Plan>& state, real value) {
+  if constexpr (wants_sum(Plan::wants, Which)) {
+    state.sums[static_cast<std::size_t>(Which)] += value;
+  }
+}
+
+template <class Plan, token_sum Which>
+TIKC_TOKEN_STEP void take(lane_state<Plan>& state, real value) {
+  if constexpr (wants_sum(Plan::wants, Which)) {
+    state.sums[static_cast<std::size_t>(Which)] -= value;
+  }
+}
+
+template <class Plan, token_sum Which>
+TIKC_TOKEN_STEP void put_product(lane_state<Plan>& state, real a, real b) {
+  if constexpr (wants_sum(Plan::wants, Which)) {
+    constexpr std::size_t at = static_cast<std::size_t>(Which);
+    state.sums[at] = fma(a, b, state.sums[at]);
+  }
+}
+
+TIKC_TOKEN_STEP real size_of(real x) { return as_real(as_whole(x) & splat(0x7fff'ffffU)); }
+
+// Polynomials are summed by halves: a chain of dependent steps would fill the scheduler and leave
+// the multipliers idle.
+
+/// (e^x − 1 − x)/x² for |x| <= 1/4, within 3e-8 of itself, so that e^x − 1 − x keeps its digits at
+/// any drift and is never negative.
+TIKC_TOKEN_STEP real short_series(real x, real square) {
+  const real low = fma(splat(0x1.555534p-3F), x, splat(0.5F));
+  const real middle = fma(splat(0x1.119336p-7F), x, splat(0x1.555546p-5F));
+  return fma(fma(splat(0x1.6c98ep-10F), square, middle), square, low);
+}
+
+/// The same for |x| <= 1/2, within 6e-8.
+TIKC_TOKEN_STEP real long_series(real x) {
+  real y = fma(splat(0x1.a2463ap-13F), x, splat(0x1.6e88dcp-10F));
+  y = fma(y, x, splat(0x1.11104p-7F));
+  y = fma(y, x, splat(0x1.55538p-5F));
+  y = fma(y, x, splat(0x1.555556p-3F));
+  return fma(y, x, splat(0.5F));
+}
+
+/// x = k·ln 2 + rest; k is in the low bits of `shifted`, from where a shift takes it to the
+/// exponent.
+struct reduced {
+  real shifted;
+  real rest;
+};
+
+TIKC_TOKEN_STEP reduced reduce(real x) {
+  const real rounder = splat(0x1.8p23F);
+  const real shifted = fma(x, splat(0x1.715476p0F), rounder);
+  const real k = shifted - rounder;
+  if constexpr (fuses) {
+    return {shifted, fma(k, splat(-0x1.62e43p-1F), x)};
+  } else {
+    // The first part of ln 2 is short enough that its product with k is exact.
+    return {shifted, (x - k * splat(0x1.63p-1F)) + k * splat(0x1.bd0106p-13F)};
+  }
+}
+
+/// e^x for |x| <= 84, within 2e-7 + 3e-9·|x|, the second for ln 2 in one float.
+TIKC_TOKEN_STEP real exponential(real x) {
+  const reduced r = reduce(x);
+  const real square = r.rest * r.rest;
+  const real middle = fma(splat(0.16666505F), r.rest, splat(0.49998868F));
+  const real high = fma(splat(0.008369184F), r.rest, splat(0.04191776F));
+  const real y = fma(fma(high, square, middle), square, r.rest + splat(1.0F));
+  return as_real(as_whole(y) + (as_whole(r.shifted) << 23));
+}
+
+/// e^x − 1 for 1/2 < |x| <= 20: 2^k·(e^r − 1) + (2^k − 1).
+TIKC_TOKEN_STEP real far_excess(real x) {
+  const reduced r = reduce(x);
+  const real inner = fma(r.rest * r.rest, long_series(r.rest), r.rest);
+  const real scale = as_real(as_whole(splat(1.0F)) + (as_whole(r.shifted) << 23));
+  return fma(scale, inner, scale - splat(1.0F));
+}
+
+/// The top bit of each lane says whether |x| passes the limit or is NaN: floats of one sign are in
+/// the order of their bits, and integer units have time that the multipliers lack.
+TIKC_TOKEN_STEP whole passes(whole size_bits, float limit) {
+  return size_bits + splat(0x7fff'ffffU - buckets::bits(limit));
+}
+
+template <class Plan, std::size_t... I>
+TIKC_TOKEN_STEP void count_above(lane_state<Plan>& state, [[maybe_unused]] real x,
+                                 [[maybe_unused]] lanes kept, std::index_sequence<I...>) {
+  ((state.above[I] = tally(state.above[I], both(kept, is_less(splat(Plan::above[I]), x)))), ...);
+}
+template <class Plan, std::size_t... I>
+TIKC_TOKEN_STEP void count_below(lane_state<Plan>& state, [[maybe_unused]] real x,
+                                 [[maybe_unused]] lanes kept, std::index_sequence<I...>) {
+  ((state.below[I] = tally(state.below[I], both(kept, is_less(x, splat(Plan::below[I]))))), ...);
+}
+template <class Plan, std::size_t... I>
+TIKC_TOKEN_STEP void count_beyond(lane_state<Plan>& state, [[maybe_unused]] real size,
+                                  [[maybe_unused]] lanes kept, std::index_sequence<I...>) {
+  ((state.beyond[I] = tally(state.beyond[I], both(kept, is_less(splat(Plan::beyond[I]), size)))),
+   ...);
+}
+
+/// A scatter without a branch. Lanes that have no bucket, tiny or dropped, are counted in the
+/// topmost buckets, a different one for each lane so that none waits for another's store; finish()
+/// takes them off again. Nothing else reaches those buckets from here: |x| <= 20.
+template <class Plan>
+TIKC_TOKEN_STEP void place(lane_state<Plan>& state, real x, real size, std::uint32_t* places) {
+  using b = buckets;
+  constexpr std::uint32_t top = b::count - static_cast<std::uint32_t>(width);
+  alignas(64) static constexpr std::uint32_t lane_numbers[16] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                                 8, 9, 10, 11, 12, 13, 14, 15};
+  whole lane_number;
+  std::memcpy(&lane_number, lane_numbers, sizeof lane_number);
+  const lanes unplaced = is_less(size, splat(b::tiny));
+  const whole side = (as_whole(x) >> 31) * splat(b::count);
+  const whole bucket = (as_whole(size) >> b::shift) - splat(b::lowest) + side;
+  store(places + state.lanes_used, select(unplaced, splat(top) + lane_number, bucket));
+  state.unplaced = tally(state.unplaced, unplaced);
+}
+
+/// Places are counted a few vectors after they were written, when the store is done: a load of a
+/// part of a vector that is still on its way to the cache waits long on some machines.
+inline constexpr std::size_t lag = 4 * width;
+
+template <std::size_t... Lane>
+TIKC_TOKEN_STEP void count_places(const std::uint32_t* places, std::uint64_t* counts,
+                                  std::index_sequence<Lane...>) {
+  ((++counts[places[Lane]]), ...);
+}
+
+template <class Plan, bool Masked, bool Wide>
+TIKC_TOKEN_STEP void accumulate(lane_state<Plan>& state, [[maybe_unused]] real train, real infer,
+                                real x, lanes kept, [[maybe_unused]] real centre,
+                                [[maybe_unused]] std::uint32_t* places) {
+  constexpr std::uint32_t wants = Plan::wants;
+  const real size = size_of(x);
+  put<Plan, token_sum::gap>(state, x);
+  put<Plan, token_sum::gap_size>(state, size);
+  put<Plan, token_sum::infer_logprob>(state, infer);
+  if constexpr ((wants & needs_extremes) != 0) {
+    state.least = lesser(state.least, Masked ? select(kept, x, splat(infinity)) : x);
+    state.greatest = greater(state.greatest, Masked ? select(kept, x, splat(-infinity)) : x);
+  }
+  count_above<Plan>(state, x, kept, std::make_index_sequence<Plan::above.size()>{});
+  count_below<Plan>(state, x, kept, std::make_index_sequence<Plan::below.size()>{});
+  count_beyond<Plan>(state, size, kept, std::make_index_sequence<Plan::beyond.size()>{});
+  if constexpr (Masked) {
+    state.dropped = tally(state.dropped, without(all_lanes(), kept));
+  }
+  if constexpr ((wants & token_want::sketch) != 0) {
+    place<Plan>(state, x, size, places);
+  }
+  state.lanes_used += width;
+  const real square = x * x;
+  put<Plan, token_sum::gap_square>(state, square);
+  if constexpr ((wants & needs_exponential) != 0) {
+    real k3 = square * (Wide ? long_series(x) : short_series(x, square));
+    real excess = x + k3;
+    [[maybe_unused]] lanes near = all_lanes();
+    if constexpr (Wide) {
+      near = is_at_most(size, splat(series_limit));
+      const real far = far_excess(x);
+      k3 = select(near, k3, far - x);
+      excess = select(near, excess, far);
+    }
+    put<Plan, token_sum::k3>(state, k3);
+    put<Plan, token_sum::excess>(state, excess);
+    put_product<Plan, token_sum::excess_square>(state, excess, excess);
+    take<Plan, token_sum::tv_sampled>(state, lesser(excess, splat(0.0F)));
+    if constexpr ((wants & needs_probs) != 0) {
+      const real q = exponential(infer);
+      real drift = q * excess;
+      if constexpr (Wide) {
+        drift = select(near, drift, exponential(train) - q);
+      }
+      put<Plan, token_sum::prob_gap>(state, size_of(drift));
+      const real offset = Masked ? select(kept, q - centre, splat(0.0F)) : q - centre;
+      put<Plan, token_sum::infer_prob>(state, offset);
+      put_product<Plan, token_sum::infer_prob_square>(state, offset, offset);
+      put<Plan, token_sum::prob_drift>(state, drift);
+      put_product<Plan, token_sum::prob_drift_square>(state, drift, drift);
+      put_product<Plan, token_sum::prob_drift_cross>(state, drift, offset);
+    }
+  }
+}
+
+/// A vector with a token that is far off, or none at all. Lanes without a token are made x = 0 and
+/// log q = 0, which adds nothing to any sum; what then still counts lanes looks at `kept`.
+template <class Plan>
+TIKC_TOKEN_STEP void accumulate_any(token_stats<Plan>& stats, lane_state<Plan>& state, real train,
+                                    real infer, lanes kept, real centre, std::uint32_t* places,
+                                    block_totals& block) {
+  const lanes usual = both(is_at_most(size_of(train - infer), splat(far_limit)),
+                           is_at_most(size_of(infer), splat(logprob_limit)));
+  const lanes odd = without(kept, usual);
+  if (std::uint32_t left = bits(odd); left != 0) {
+    float trains[width];
+    float infers[width];
+    store(trains, train);
+    store(infers, infer);
+    for (; left != 0; left &= left - 1) {
+      const int lane = __builtin_ctz(left);
+      block.add_odd(trains[lane], infers[lane]);
+      stats.add_odd(trains[lane], infers[lane]);
+    }
+    kept = without(kept, odd);
+  }
+  train = select(kept, train, splat(0.0F));
+  infer = select(kept, infer, splat(0.0F));
+  accumulate<Plan, true, true>(state, train, infer, train - infer, kept, centre, places);
+}
+
+/// Three streams of two widths are more than the machine's own prefetchers follow across pages.
+TIKC_TOKEN_STEP void prefetch(const void* from) {
+  constexpr std::uintptr_t ahead = 2048;
+  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(from) + ahead));
+}
+
+/// Masks come in runs: most vectors are wholly in or out, and those cost no select.
+template <class Plan>
+TIKC_TOKEN_STEP void visit(token_stats<Plan>& stats, lane_state<Plan>& state, real train,
+                           real infer, lanes kept, real centre, std::uint32_t* places,
+                           block_totals& block) {
+  const bool is_whole = bits(kept) == bits(all_lanes());
+  if (!is_whole) {
+    train = select(kept, train, splat(0.0F));
+    infer = select(kept, infer, splat(0.0F));
+  }
+  const real x = train - infer;
+  constexpr bool near = (Plan::wants & needs_exponential) != 0;
+  whole unusual = passes(as_whole(size_of(x)), near ? near_limit : far_limit);
+  if constexpr ((Plan::wants & needs_probs) != 0) {
+    unusual |= passes(as_whole(size_of(infer)), logprob_limit);
+  }
+  if (__builtin_expect(any_top_bit(unusual), 0)) {
+    accumulate_any<Plan>(stats, state, train, infer, kept, centre, places, block);
+  } else if (__builtin_expect(is_whole, 1)) {
+    accumulate<Plan, false, false>(state, train, infer, x, kept, centre, places);
+  } else {
+    accumulate<Plan, true, false>(state, train, infer, x, kept, centre, places);
+  }
+}
+
+template <class Plan, std::size_t... I>
+TIKC_TOKEN_STEP void clear(lane_state<Plan>& state, std::index_sequence<I...>) {
+  ((state.sums[I] = splat(0.0F)), ...);
+}
+template <std::size_t... I> TIKC_TOKEN_STEP void clear(whole* counts, std::index_sequence<I...>) {
+  ((counts[I] = splat(0U)), ...);
+}
+template <std::size_t N, std::size_t... I>
+TIKC_TOKEN_STEP void flush(std::array<std::uint64_t, N>& into, [[maybe_unused]] const whole* counts,
+                           std::index_sequence<I...>) {
+  ((into[I] += total(counts[I])), ...);
+}
+template <class Plan, token_sum Which>
+TIKC_TOKEN_STEP void flush(token_stats<Plan>& stats, const lane_state<Plan>& state) {
+  if constexpr (wants_sum(Plan::wants, Which) && Which != token_sum::train_logprob) {
+    stats.at(Which).add(static_cast<double>(total(state.sums[static_cast<std::size_t>(Which)])));
+  }
+}
+template <class Plan, std::size_t... I>
+TIKC_TOKEN_STEP void flush(token_stats<Plan>& stats, const lane_state<Plan>& state,
+                           std::index_sequence<I...>) {
+  (flush<Plan, static_cast<token_sum>(I)>(stats, state), ...);
+}
+
+template <class Plan>
+TIKC_TOKEN_STEP void finish(token_stats<Plan>& stats, const lane_state<Plan>& state,
+                            block_totals& block) {
+  const std::size_t dropped = total(state.dropped);
+  block.count += state.lanes_used - dropped;
+  stats.count += block.count;
+  flush<Plan>(stats, state, std::make_index_sequence<token_sum_count>{});
+  if constexpr (wants_sum(Plan::wants, token_sum::gap)) {
+    const double gap = static_cast<double>(total(state.sums[0]));
+    block.gap += gap;
+    if constexpr ((Plan::wants & token_want::logprobs) != 0) {
+      constexpr std::size_t infer = static_cast<std::size_t>(token_sum::infer_logprob);
+      stats.at(token_sum::train_logprob).add(static_cast<double>(total(state.sums[infer])) + gap);
+    }
+  }
+  flush(stats.above, state.above, std::make_index_sequence<Plan::above.size()>{});
+  flush(stats.below, state.below, std::make_index_sequence<Plan::below.size()>{});
+  flush(stats.beyond, state.beyond, std::make_index_sequence<Plan::beyond.size()>{});
+  if constexpr ((Plan::wants & needs_extremes) != 0) {
+    const float low = least(state.least);
+    const float high = -least(splat(0.0F) - state.greatest);
+    block.least = low < block.least ? low : block.least;
+    block.greatest = high > block.greatest ? high : block.greatest;
+    if constexpr ((Plan::wants & token_want::sketch) != 0) {
+      auto& sketch = stats.sketch;
+      sketch.least = low < sketch.least ? low : sketch.least;
+      sketch.greatest = high > sketch.greatest ? high : sketch.greatest;
+      if (const std::uint32_t all = total(state.unplaced); all != 0) {
+        std::uint32_t unplaced[width];
+        store(unplaced, state.unplaced);
+        for (std::size_t i = 0; i < width; ++i) {
+          sketch.counts[buckets::count - width + i] -= unplaced[i];
+        }
+        sketch.tiny += all - dropped;
+      }
+    }
+  }
+}
+
+template <class Plan>
+TIKC_TOKEN_TARGET block_totals pass(token_stats<Plan>& stats, const float* train,
+                                    const float* infer, const std::uint8_t* mask,
+                                    std::size_t size) {
+  block_totals block;
+  lane_state<Plan> state;
+  clear<Plan>(state, std::make_index_sequence<token_sum_count>{});
+  clear(state.above, std::make_index_sequence<Plan::above.size()>{});
+  clear(state.below, std::make_index_sequence<Plan::below.size()>{});
+  clear(state.beyond, std::make_index_sequence<Plan::beyond.size()>{});
+  state.least = splat(infinity);
+  state.greatest = splat(-infinity);
+  state.lanes_used = 0;
+  state.dropped = splat(0U);
+  state.unplaced = splat(0U);
+  const real centre = splat(stats.centre);
+  constexpr bool sketched = (Plan::wants & token_want::sketch) != 0;
+  alignas(64) std::uint32_t places[sketched ? block_tokens : width];
+  std::uint64_t* counts = nullptr;
+  if constexpr (sketched) {
+    counts = stats.sketch.counts.data();
+  }
+  std::size_t counted = 0;
+  for (std::size_t i = 0; i < size; i += width) {
+    const std::size_t left = size - i;
+    const bool full = left >= width;
+    prefetch(train + i);
+    prefetch(infer + i);
+    lanes kept = full ? all_lanes() : first_lanes(left);
+    if (mask != nullptr) {
+      prefetch(mask + i);
+      kept = full ? load_mask(mask + i) : load_mask_part(mask + i, left);
+      if (bits(kept) == 0) {
+        continue;
+      }
+    }
+    visit<Plan>(stats, state, full ? load(train + i) : load_part(train + i, left),
+                full ? load(infer + i) : load_part(infer + i, left), kept, centre, places, block);
+    if (sketched && state.lanes_used > counted + lag) {
+      count_places(places + counted, counts, std::make_index_sequence<width>{});
+      counted += width;
+    }
+  }
+  for (; sketched && counted < state.lanes_used; counted += width) {
+    count_places(places + counted, counts, std::make_index_sequence<width>{});
+  }
+  finish(stats, state, block);
+  return block;
+}
+
+#undef TIKC_TOKEN_STEP

@@ -1,0 +1,295 @@
+#pragma once
+
+#include "tikc/sketch.h"
+#include "tikc/sums.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace tikc {
+
+/// What a plan may ask of sampled tokens. What is not asked for costs no instruction.
+namespace token_want {
+inline constexpr std::uint32_t gap = 1U << 0;        // Σx
+inline constexpr std::uint32_t gap_size = 1U << 1;   // Σ|x|
+inline constexpr std::uint32_t range = 1U << 2;      // least and greatest x, and so |x|
+inline constexpr std::uint32_t places = 1U << 3;     // where they are
+inline constexpr std::uint32_t tv_sampled = 1U << 4; // Σ max(0, 1 − e^x)
+inline constexpr std::uint32_t k2 = 1U << 5;         // Σ x²
+inline constexpr std::uint32_t k3 = 1U << 6;         // Σ e^x − 1 − x
+inline constexpr std::uint32_t prob_gap = 1U << 7;   // Σ |p − q|
+inline constexpr std::uint32_t ratio = 1U << 8;      // Σ e^x − 1 and Σ (e^x − 1)²
+inline constexpr std::uint32_t logprobs = 1U << 9;   // Σ log p and Σ log q
+inline constexpr std::uint32_t pearson = 1U << 10;   // five sums of p and q
+inline constexpr std::uint32_t sketch = 1U << 11;    // quantiles of x and |x|
+inline constexpr std::uint32_t everything = (1U << 12) - 1;
+} // namespace token_want
+
+/// A plan is a type with `wants` and the sorts of threshold that clauses set on x:
+///   struct plan {
+///     static constexpr std::uint32_t wants = token_want::k3 | token_want::range;
+///     static constexpr std::array<float, 1> above{0.5F};  // counts x > 0.5
+///     static constexpr std::array<float, 0> below{};      // x < …
+///     static constexpr std::array<float, 1> beyond{0.1F}; // |x| > 0.1
+///   };
+/// x is a float. A bound that is none is rounded towards the side that is within it, down for
+/// `above` and `beyond` and up for `below`, and then the count is exact. A bound on the ratio is
+/// its logarithm.
+struct plan_of_nothing {
+  static constexpr std::uint32_t wants = 0;
+  static constexpr std::array<float, 0> above{};
+  static constexpr std::array<float, 0> below{};
+  static constexpr std::array<float, 0> beyond{};
+};
+
+/// Sums over tokens; x = log p − log q, rounded to float once; w = e^x; d = p − q.
+enum class token_sum : std::uint8_t {
+  gap,
+  gap_size,
+  gap_square,
+  tv_sampled,
+  k3,
+  excess,        // w − 1: Σw and Σw² − n follow without cancellation
+  excess_square, // (w − 1)²
+  prob_gap,
+  infer_logprob,
+  train_logprob,
+  // q less the centre, and d: the correlation of p = q + d and q follows with 1 − r kept.
+  infer_prob,
+  infer_prob_square,
+  prob_drift,
+  prob_drift_square,
+  prob_drift_cross,
+};
+inline constexpr std::size_t token_sum_count = 15;
+
+/// What a sum may be off by, relative to the sum of magnitudes. Tokens round at random and come to
+/// a tenth of this; a stream of equal tokens rounds the same way each time.
+inline constexpr double token_sum_error = 2e-6;
+
+namespace detail {
+
+constexpr bool wants_sum(std::uint32_t wants, token_sum which) {
+  switch (which) {
+  case token_sum::gap:
+    return (wants & (token_want::gap | token_want::logprobs)) != 0;
+  case token_sum::gap_size:
+    return (wants & token_want::gap_size) != 0;
+  case token_sum::gap_square:
+    return (wants & token_want::k2) != 0;
+  case token_sum::tv_sampled:
+    return (wants & token_want::tv_sampled) != 0;
+  case token_sum::k3:
+    return (wants & token_want::k3) != 0;
+  case token_sum::excess:
+  case token_sum::excess_square:
+    return (wants & token_want::ratio) != 0;
+  case token_sum::prob_gap:
+    return (wants & token_want::prob_gap) != 0;
+  case token_sum::infer_logprob:
+  case token_sum::train_logprob:
+    return (wants & token_want::logprobs) != 0;
+  default:
+    return (wants & token_want::pearson) != 0;
+  }
+}
+
+/// Stands where a plan wants no sketch.
+struct no_sketch {
+  void add(float) {}
+  void merge(no_sketch) {}
+};
+
+inline constexpr std::uint64_t nowhere = std::numeric_limits<std::uint64_t>::max();
+inline constexpr float infinity = std::numeric_limits<float>::infinity();
+
+/// A NaN and a log-prob of +∞ are no log-probs: beyond every bound on both sides.
+inline bool is_bad(float train, float infer) {
+  const float x = train - infer;
+  return x != x || train == infinity || infer == infinity;
+}
+inline float least_of(float train, float infer) {
+  return is_bad(train, infer) ? -infinity : train - infer;
+}
+inline float greatest_of(float train, float infer) {
+  return is_bad(train, infer) ? infinity : train - infer;
+}
+
+} // namespace detail
+
+/// What is kept of sampled tokens: plain data of a fixed size.
+///
+/// A bad token, with a NaN on either side or a log-prob of +∞, counts in `bad`, in every
+/// threshold's count, as the worst value (1 of tv_sampled and prob_gap, +∞ of the sums bounded
+/// above only) and as NaN where either direction could be the worse. A −∞ on one side is x = ±∞,
+/// with what follows from it. A token that the mask takes out is not read into anything.
+template <class Plan> struct token_stats {
+  static constexpr bool has_sketch = (Plan::wants & token_want::sketch) != 0;
+  using sketch_type = std::conditional_t<has_sketch, signed_sketch, detail::no_sketch>;
+
+  std::uint64_t count = 0;
+  std::uint64_t bad = 0;
+  std::array<sum, token_sum_count> sums{};
+  float least = detail::infinity;
+  float greatest = -detail::infinity;
+  std::uint64_t least_at = detail::nowhere;
+  std::uint64_t greatest_at = detail::nowhere;
+  std::array<std::uint64_t, Plan::above.size()> above{};
+  std::array<std::uint64_t, Plan::below.size()> below{};
+  std::array<std::uint64_t, Plan::beyond.size()> beyond{};
+  float centre = 0; // of q in the sums of Pearson's correlation
+  sketch_type sketch{};
+
+  double total(token_sum which) const { return at(which).value(); }
+  double mean(token_sum which) const { return total(which) / static_cast<double>(count); }
+
+  float greatest_size() const { return greatest > -least ? greatest : -least; }
+
+  /// E[w²] − 1, which keeps its digits however small the drift is.
+  double ratio_square_excess() const {
+    return 2 * mean(token_sum::excess) + mean(token_sum::excess_square);
+  }
+
+  /// (Σw)²/(nΣw²); 0, the worst, if a weight is infinite or unknown.
+  double ess() const {
+    const double lost = ess_lost();
+    return lost <= 1 ? 1 - lost : 0;
+  }
+  /// 1 − ess, which keeps its digits near 0.
+  double ess_lost() const {
+    const double mean_excess = mean(token_sum::excess);
+    const double spread = mean(token_sum::excess_square) - mean_excess * mean_excess;
+    const double lost = spread / (1 + ratio_square_excess());
+    return lost > 0 ? lost : lost <= 0 ? 0 : 1;
+  }
+
+  double perplexity_ratio() const { return std::exp(-mean(token_sum::gap)); }
+
+  /// Pearson's r of p and q; NaN, which no bound accepts, if either does not vary.
+  double pearson() const {
+    const double n = static_cast<double>(count);
+    const double q = mean(token_sum::infer_prob);
+    const double d = mean(token_sum::prob_drift);
+    const double q_spread = total(token_sum::infer_prob_square) / n - q * q;
+    const double d_spread = total(token_sum::prob_drift_square) / n - d * d;
+    const double cross = total(token_sum::prob_drift_cross) / n - q * d;
+    const double p_spread = q_spread + 2 * cross + d_spread;
+    if (!(q_spread > 0 && p_spread > 0)) {
+      return std::numeric_limits<double>::quiet_NaN();
+    }
+    // 1 − r² is exactly (var q·var d − cov²)/(var q·var p).
+    const double unexplained = (q_spread * d_spread - cross * cross) / (q_spread * p_spread);
+    const double size = std::sqrt(unexplained > 0 ? (unexplained < 1 ? 1 - unexplained : 0) : 1);
+    return q_spread + cross < 0 ? -size : size;
+  }
+
+  void merge(const token_stats& other) {
+    token_stats moved = other;
+    if (count == 0) {
+      centre = other.centre;
+    } else if (other.count != 0) {
+      moved.move_centre(centre);
+    }
+    count += other.count;
+    bad += other.bad;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      sums[i].merge(moved.sums[i]);
+    }
+    take_least(other.least, other.least_at);
+    take_greatest(other.greatest, other.greatest_at);
+    add_each(above, other.above);
+    add_each(below, other.below);
+    add_each(beyond, other.beyond);
+    sketch.merge(other.sketch);
+  }
+
+  sum& at(token_sum which) { return sums[static_cast<std::size_t>(which)]; }
+  const sum& at(token_sum which) const { return sums[static_cast<std::size_t>(which)]; }
+
+  void take_least(float x, std::uint64_t place) {
+    if (x < least || (x == least && place < least_at)) {
+      least = x;
+      least_at = place;
+    }
+  }
+  void take_greatest(float x, std::uint64_t place) {
+    if (x > greatest || (x == greatest && place < greatest_at)) {
+      greatest = x;
+      greatest_at = place;
+    }
+  }
+
+  /// Any centre gives the same covariances; one near the mean of q keeps them from cancellation.
+  void move_centre(float to) {
+    const double n = static_cast<double>(count);
+    const double step = static_cast<double>(centre) - static_cast<double>(to);
+    const double q = total(token_sum::infer_prob);
+    const double d = total(token_sum::prob_drift);
+    at(token_sum::infer_prob_square).add(step * (2 * q + n * step));
+    at(token_sum::prob_drift_cross).add(step * d);
+    at(token_sum::infer_prob).add(n * step);
+    centre = to;
+  }
+
+  /// One token whose log-probs fit no fast path: not finite, or far apart, or far above 0.
+  void add_odd(float train, float infer);
+
+private:
+  template <std::size_t N>
+  static void add_each(std::array<std::uint64_t, N>& into,
+                       const std::array<std::uint64_t, N>& from) {
+    for (std::size_t i = 0; i < N; ++i) {
+      into[i] += from[i];
+    }
+  }
+};
+
+template <class Plan> void token_stats<Plan>::add_odd(float train, float infer) {
+  constexpr double worst = std::numeric_limits<double>::infinity();
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const auto put = [this](token_sum which, double value) {
+    if (detail::wants_sum(Plan::wants, which)) {
+      at(which).add(value);
+    }
+  };
+  const bool is_bad = detail::is_bad(train, infer);
+  const float gap = is_bad ? detail::infinity : train - infer;
+  const double x = static_cast<double>(gap);
+  const double excess = std::expm1(x);
+  const double p = std::exp(static_cast<double>(train));
+  const double q = std::exp(static_cast<double>(infer));
+  bad += is_bad ? 1U : 0U;
+  put(token_sum::gap, is_bad ? unknown : x);
+  put(token_sum::gap_size, std::abs(x));
+  put(token_sum::gap_square, x * x);
+  put(token_sum::tv_sampled, is_bad ? 1 : excess < 0 ? -excess : 0);
+  put(token_sum::k3, excess < worst ? excess - x : worst);
+  put(token_sum::excess, is_bad ? unknown : excess);
+  put(token_sum::excess_square, excess * excess);
+  put(token_sum::prob_gap, is_bad ? 1 : std::abs(p - q));
+  put(token_sum::infer_logprob, is_bad ? unknown : static_cast<double>(infer));
+  put(token_sum::train_logprob, is_bad ? unknown : static_cast<double>(train));
+  const double offset = is_bad ? unknown : q - static_cast<double>(centre);
+  const double drift = p - q;
+  put(token_sum::infer_prob, offset);
+  put(token_sum::infer_prob_square, offset * offset);
+  put(token_sum::prob_drift, drift);
+  put(token_sum::prob_drift_square, drift * drift);
+  put(token_sum::prob_drift_cross, drift * offset);
+  for (std::size_t i = 0; i < above.size(); ++i) {
+    above[i] += is_bad || gap > Plan::above[i] ? 1U : 0U;
+  }
+  for (std::size_t i = 0; i < below.size(); ++i) {
+    below[i] += is_bad || gap < Plan::below[i] ? 1U : 0U;
+  }
+  for (std::size_t i = 0; i < beyond.size(); ++i) {
+    beyond[i] += is_bad || std::abs(gap) > Plan::beyond[i] ? 1U : 0U;
+  }
+  sketch.add(is_bad ? std::numeric_limits<float>::quiet_NaN() : gap);
+}
+
+} // namespace tikc

@@ -1,0 +1,191 @@
+#pragma once
+
+#include "tikc/detail/snapshot.h"
+#include "tikc/detail/text_sink.h"
+
+namespace tikc {
+
+namespace detail {
+
+template <class Plan, class Sink> class json_writer {
+public:
+  json_writer(const checker<Plan>& judged, const tally<Plan>& observed, Sink& sink)
+      : judged_(judged), observed_(observed), out_(sink) {}
+
+  void write() {
+    object([&] {
+      field("contract", Plan::contract);
+      field("version", Plan::version);
+      field("build", Plan::build);
+      field("digest", Plan::digest);
+      list("slices", Plan::slices, [&](std::size_t i) { write_slice(i); });
+      list("clauses", checked::clauses, [&](std::size_t i) { write_clause(i); });
+      key("signals");
+      array([&] {
+        for (std::uint16_t i = 0; i < Plan::signals; ++i)
+          if (histogram<Plan>::exists(i))
+            item([&] { write_signal(i); });
+      });
+    });
+    out_.put('\n');
+  }
+
+private:
+  using checked = checker<Plan>;
+
+  void write_slice(std::size_t which) {
+    const cell<Plan>& of = observed_.observed(which);
+    field("slice", Plan::slice_names[which]);
+    field("tokens", of.tokens);
+    field("sequences", of.sequences);
+    field("requests", of.requests);
+  }
+
+  void write_clause(std::size_t which) {
+    const clause& of = Plan::clauses[which];
+    field("clause", of.id);
+    key("verdicts");
+    array([&] {
+      for (std::size_t slice = 0; slice < Plan::slices; ++slice)
+        if (checked::applies(which, slice))
+          item([&] {
+            field("slice", Plan::slice_names[slice]);
+            field("verdict", name(judged_.of(which, slice)));
+          });
+    });
+    list("checks", of.count, [&](std::size_t i) { write_check(of.first + i); });
+  }
+
+  void write_check(std::size_t which) {
+    const check& of = Plan::checks[which];
+    field("check", of.text);
+    list("limits", of.limit_count, [&](std::size_t i) {
+      field("comparator", symbol_of(of.limits[i].how));
+      field("bound", of.limits[i].bound);
+    });
+    key("findings");
+    array([&] {
+      for (std::size_t slice = 0; slice < (of.on_mixture ? 1 : Plan::slices); ++slice)
+        if (of.on_mixture || Plan::binds[which][slice])
+          item([&] { write_finding(of, slice, judged_.result(which, slice)); });
+    });
+  }
+
+  /// What is about the mixture has no slice.
+  void write_finding(const check& of, std::size_t slice, const finding& found) {
+    if (!of.on_mixture)
+      field("slice", Plan::slice_names[slice]);
+    field("verdict", name(found.is));
+    field("value", found.value);
+    field("low", found.low);
+    field("high", found.high);
+    field("observations", found.observations);
+  }
+
+  void write_signal(std::uint16_t which) {
+    const signal& of = Plan::signal_table[which];
+    const figure_words words = words_of(of.what);
+    field("signal", words.name);
+    field("number", std::uint64_t{which});
+    field("stream", std::uint64_t{of.stream});
+    key("absolute");
+    out_.text(of.absolute ? "true" : "false");
+    field("unit", words.unit);
+    list("slices", Plan::slices, [&](std::size_t slice) {
+      const histogram<Plan> shown(observed_, which, slice);
+      field("slice", Plan::slice_names[slice]);
+      field("observations", shown.observations);
+      field("sum", shown.sum);
+      key("at_most");
+      array([&] {
+        for (const edge& each : shown)
+          item([&] {
+            field("edge", each.at);
+            field("count", each.count);
+          });
+      });
+    });
+  }
+
+  void separate() {
+    if (needs_comma_)
+      out_.put(',');
+  }
+  template <class Write> void enclosed(char open, char close, Write&& write) {
+    out_.put(open);
+    needs_comma_ = false;
+    write();
+    out_.put(close);
+    needs_comma_ = true;
+  }
+  template <class Write> void object(Write&& write) { enclosed('{', '}', write); }
+  template <class Write> void array(Write&& write) { enclosed('[', ']', write); }
+  template <class Write> void item(Write&& write) {
+    separate();
+    object(write);
+  }
+  template <class Write> void list(const char* name, std::size_t size, Write&& write) {
+    key(name);
+    array([&] {
+      for (std::size_t i = 0; i < size; ++i)
+        item([&] { write(i); });
+    });
+  }
+
+  void key(const char* name) {
+    separate();
+    value(name);
+    out_.put(':');
+    needs_comma_ = true;
+  }
+  template <class Value> void field(const char* name, Value of) {
+    key(name);
+    value(of);
+  }
+
+  void value(std::uint64_t number) { write_number(out_, number); }
+  void value(double number) {
+    if (number != number)
+      out_.text("\"NaN\"");
+    else if (std::isinf(number))
+      out_.text(number > 0 ? "\"Infinity\"" : "\"-Infinity\"");
+    else
+      write_finite(out_, number);
+  }
+  void value(const char* text) {
+    out_.put('"');
+    write_text(out_, text, [this](char one) { return escape(one); });
+    out_.put('"');
+  }
+  bool escape(char one) {
+    constexpr const char* digits = "0123456789abcdef";
+    const auto code = static_cast<unsigned char>(one);
+    if (code >= 0x20 && one != '"' && one != '\\')
+      return false;
+    out_.put('\\');
+    if (code >= 0x20) {
+      out_.put(one);
+      return true;
+    }
+    out_.text("u00");
+    out_.put(digits[code >> 4U]);
+    out_.put(digits[code & 15U]);
+    return true;
+  }
+
+  const checker<Plan>& judged_;
+  const tally<Plan>& observed_;
+  text_sink<Sink> out_;
+  bool needs_comma_ = false;
+};
+
+} // namespace detail
+
+/// The same as the metrics say, as one line of JSON: numbers that are not finite are the strings
+/// "NaN", "Infinity" and "-Infinity". Calls sink(const char*, std::size_t) for piece after piece.
+template <class Plan, class Sink>
+void write_json(const checker<Plan>& judged, const tally<Plan>& observed, Sink&& sink) {
+  detail::json_writer<Plan, std::remove_reference_t<Sink>>(judged, observed, sink).write();
+}
+
+} // namespace tikc

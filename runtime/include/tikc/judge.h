@@ -1,0 +1,186 @@
+#pragma once
+
+#include "tikc/confidence.h"
+#include "tikc/kept.h"
+#include "tikc/verdict.h"
+
+#include <cmath>
+
+namespace tikc {
+
+/// What a check shows on a slice.
+struct finding {
+  verdict is = verdict::undecided;
+  double value = std::numeric_limits<double>::quiet_NaN();
+  /// Where the value lies: of a confidence, or of a sketch.
+  double low = std::numeric_limits<double>::quiet_NaN();
+  double high = std::numeric_limits<double>::quiet_NaN();
+  std::uint64_t observations = 0;
+};
+
+namespace detail {
+
+inline bool holds(const check& of, double value) {
+  for (std::size_t i = 0; i < of.limit_count; ++i)
+    if (!compare(value, of.limits[i].how, of.limits[i].bound))
+      return false;
+  return true;
+}
+
+/// The whole of [low, high] meets the limits, or none of it does.
+inline verdict judge_interval(const check& of, double low, double high) {
+  bool all = true;
+  for (std::size_t i = 0; i < of.limit_count; ++i) {
+    const limit& at = of.limits[i];
+    if (!compare(low, at.how, at.bound) && !compare(high, at.how, at.bound) &&
+        (at.how != comparator::equal || at.bound < low || at.bound > high))
+      return verdict::violated;
+    all = all && compare(low, at.how, at.bound) && compare(high, at.how, at.bound);
+  }
+  return all ? verdict::satisfied : verdict::undecided;
+}
+
+} // namespace detail
+
+/// What was kept shows of a check. `full`: its window has ended, so that too few observations stay
+/// too few; before that only what later observations cannot take back is decided.
+template <class Plan> class judge {
+public:
+  judge(const check& of, const kept<Plan>& from, bool full)
+      : of_(of), from_(from), full_(full), n_(from.seen(of.signal)) {}
+
+  finding operator()() const {
+    finding out;
+    out.observations = n_;
+    if (n_ == 0)
+      return out;
+    switch (of_.how) {
+    case estimator::largest:
+      return monotone(from_.largest(at(0)).value, true);
+    case estimator::smallest:
+      return monotone(from_.smallest(at(0)).value, false);
+    case estimator::mean:
+      return mean(from_.total(at(0)));
+    case estimator::share:
+      return mean(static_cast<double>(from_.count(at(0))));
+    case estimator::quantile:
+      return quantile();
+    case estimator::total:
+      return point(from_.total(at(0)), full_);
+    case estimator::nonzero:
+      return monotone(static_cast<double>(from_.count(at(0))), true);
+    case estimator::ess:
+      return point(signed_or_not(tokens().ess()), full_);
+    case estimator::perplexity_ratio:
+      return point(signed_or_not(tokens().perplexity_ratio()), full_);
+    case estimator::pearson:
+      return point(signed_or_not(tokens().pearson()), full_);
+    case estimator::slope:
+      break; // judged over windows, by the checker
+    }
+    return out;
+  }
+
+private:
+  const keeper& at(std::size_t which) const { return Plan::keepers[of_.keepers[which]]; }
+  const auto& tokens() const { return from_.tokens_for(Plan::signal_table[of_.signal]); }
+
+  double signed_or_not(double value) const { return of_.absolute ? std::abs(value) : value; }
+
+  finding point(double value, bool decides) const {
+    finding out{verdict::undecided, value, value, value, n_};
+    if (decides && n_ >= of_.least)
+      out.is = detail::holds(of_, value) ? verdict::satisfied : verdict::violated;
+    return out;
+  }
+
+  /// Whether a value that from here on only grows, or only falls, has left the limits for good.
+  bool is_lost(double value, bool grows) const {
+    for (std::size_t i = 0; i < of_.limit_count; ++i) {
+      const limit& at = of_.limits[i];
+      bool is_beyond = grows ? !(value <= at.bound) : !(value >= at.bound);
+      if (at.how == comparator::equal
+              ? is_beyond
+              : is_upper(at.how) == grows && !compare(value, at.how, at.bound))
+        return true;
+    }
+    return false;
+  }
+
+  finding monotone(double value, bool grows) const {
+    finding out = point(value, full_);
+    if (!full_ && is_lost(value, grows))
+      out.is = verdict::violated;
+    return out;
+  }
+
+  finding mean(double total) const {
+    double n = static_cast<double>(n_), value = total / n;
+    if (of_.alpha == 0)
+      return point(value, full_);
+    // The tokens' pass adds in single precision, which is part of what is not certain.
+    bool is_rounded = Plan::signal_table[of_.signal].from == source::tokens;
+    double off = is_rounded ? token_sum_error * std::abs(total) : 0;
+    double range = of_.high - of_.low, above = total - n * of_.low;
+    double low = bounded_mean(above - off, n_, range, of_.alpha).low;
+    double high = bounded_mean(above + off, n_, range, of_.alpha).high;
+    finding out{verdict::undecided, value, of_.low + low, of_.low + high, n_};
+    if (!(value >= of_.low && value <= of_.high)) { // NaN, or what cannot be
+      out.is = verdict::violated;
+      return out;
+    }
+    out.is = settled(detail::judge_interval(of_, out.low, out.high));
+    return out;
+  }
+
+  /// A confidence holds at any time, and what breaks a clause early breaks it; but no window
+  /// satisfies a clause before it ends.
+  verdict settled(verdict found) const {
+    return full_ || found == verdict::violated ? found : verdict::undecided;
+  }
+
+  /// Decided by counting what is beyond each limit; the sketch only shows the value.
+  finding quantile() const {
+    nan_rank nan = is_upper(of_.limits[0].how) ? nan_rank::highest : nan_rank::lowest;
+    quantile_range shown = from_.quantile(at(of_.limit_count), of_.level, nan);
+    finding out;
+    out.low = static_cast<double>(shown.low);
+    out.high = static_cast<double>(shown.high);
+    out.value = out.high;
+    out.observations = n_;
+    out.is = verdict::satisfied;
+    for (std::size_t i = 0; i < of_.limit_count; ++i) {
+      verdict side = of_.alpha > 0 ? side_with_confidence(i) : side_by_rank(i);
+      if (side == verdict::violated || out.is == verdict::violated)
+        out.is = verdict::violated;
+      else if (side == verdict::undecided)
+        out.is = verdict::undecided;
+    }
+    out.is = of_.alpha > 0 ? settled(out.is) : full_ ? out.is : verdict::undecided;
+    return out;
+  }
+
+  verdict side_by_rank(std::size_t which) const {
+    if (n_ < of_.least)
+      return verdict::undecided;
+    std::uint64_t beyond = from_.count(at(which)), rank = of_.level.rank(n_);
+    bool holds = is_upper(of_.limits[which].how) ? beyond <= n_ - rank : beyond < rank;
+    return holds ? verdict::satisfied : verdict::violated;
+  }
+
+  verdict side_with_confidence(std::size_t which) const {
+    double level = static_cast<double>(of_.level.part) / static_cast<double>(of_.level.whole);
+    double allowed = is_upper(of_.limits[which].how) ? 1 - level : level;
+    interval beyond = bounded_mean(static_cast<double>(from_.count(at(which))), n_, 1, of_.alpha);
+    if (beyond.high <= allowed)
+      return verdict::satisfied;
+    return beyond.low > allowed ? verdict::violated : verdict::undecided;
+  }
+
+  const check& of_;
+  const kept<Plan>& from_;
+  bool full_;
+  std::uint64_t n_;
+};
+
+} // namespace tikc

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "tikc/cell.h"
+#include "tikc/token_figures.h"
+
+namespace tikc {
+
+/// Everything that is kept of one slice over one stretch of time.
+template <class Plan> struct kept {
+  static constexpr std::size_t streams = sizeof(Plan::streams) / sizeof(stream);
+  using tokens_of = token_stats<typename Plan::token_plan>;
+
+  cell<Plan> observed;
+  std::array<tokens_of, streams> tokens;
+
+  void merge(const cell<Plan>& other) { observed.merge(other); }
+
+  /// In place: one of these may be larger than a stack has room for.
+  void clear() {
+    observed.clear();
+    for (tokens_of& each : tokens)
+      each = {};
+  }
+
+  const tokens_of& tokens_for(const signal& of) const { return tokens[of.stream]; }
+
+  std::uint64_t seen(std::uint16_t which) const {
+    const signal& of = Plan::signal_table[which];
+    return of.from == source::tokens ? tokens_for(of).count : observed.seen[which];
+  }
+  double total(const keeper& at) const {
+    const signal& of = Plan::signal_table[at.signal];
+    return at.from == reading::cell ? observed.total[at.slot].value()
+                                    : detail::total_of(of, at, tokens_for(of));
+  }
+  std::uint64_t count(const keeper& at) const {
+    return at.from == reading::cell
+               ? observed.count[at.slot]
+               : detail::count_of(at, tokens_for(Plan::signal_table[at.signal]));
+  }
+  offender largest(const keeper& at) const {
+    const signal& of = Plan::signal_table[at.signal];
+    return at.from == reading::cell ? observed.largest[at.slot].kept[0]
+                                    : detail::largest_of(of, tokens_for(of));
+  }
+  offender smallest(const keeper& at) const {
+    const signal& of = Plan::signal_table[at.signal];
+    return at.from == reading::cell ? observed.smallest[at.slot].kept[0]
+                                    : detail::smallest_of(of, tokens_for(of));
+  }
+  quantile_range quantile(const keeper& at, quantile_level level, nan_rank nan) const {
+    const signal& of = Plan::signal_table[at.signal];
+    if constexpr (tokens_of::has_sketch)
+      if (at.from == reading::tokens)
+        return detail::quantile_of(of, tokens_for(of), level, nan);
+    return observed.sketch[at.slot].quantile(level, nan);
+  }
+};
+
+} // namespace tikc

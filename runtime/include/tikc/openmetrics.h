@@ -1,0 +1,296 @@
+#pragma once
+
+#include "tikc/detail/snapshot.h"
+#include "tikc/detail/text_sink.h"
+
+namespace tikc {
+
+inline constexpr const char* prometheus_content_type = "text/plain; version=0.0.4; charset=utf-8";
+inline constexpr const char* openmetrics_content_type =
+    "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+namespace detail {
+
+enum class metrics_format : std::uint8_t { prometheus, openmetrics };
+
+/// The two formats differ in little: OpenMetrics names a family without its samples' suffix, states
+/// units, ends with an EOF, and ties `_count` to `_sum`.
+template <class Plan, class Sink> class metrics_writer {
+public:
+  metrics_writer(const checker<Plan>& judged, const tally<Plan>& observed, Sink& sink,
+                 metrics_format format)
+      : judged_(judged), observed_(observed), out_(sink),
+        is_open_(format != metrics_format::prometheus) {}
+
+  void write() {
+    write_contract();
+    write_verdicts();
+    write_findings("check_value", "What a check's last window showed, in the unit of the check.",
+                   [](const finding& of) { return of.value; });
+    write_findings("check_low", "The lower end of where a check's value lies.",
+                   [](const finding& of) { return of.low; });
+    write_findings("check_high", "The upper end of where a check's value lies.",
+                   [](const finding& of) { return of.high; });
+    write_bounds();
+    write_findings("check_observations", "Observations in a check's last window.",
+                   [](const finding& of) { return of.observations; });
+    write_volume("tokens", "Sampled tokens observed.", &cell<Plan>::tokens);
+    write_volume("sequences", "Responses observed.", &cell<Plan>::sequences);
+    write_volume("requests", "Requests observed.", &cell<Plan>::requests);
+    for (std::uint16_t i = 0; i < Plan::signals; ++i)
+      write_histograms(i);
+    if (is_open_)
+      out_.text("# EOF\n");
+  }
+
+private:
+  using checked = checker<Plan>;
+
+  /// Lower case, as Prometheus has it; colons are for rules that users record.
+  void put_prefix() {
+    const char* text = Plan::metric_prefix;
+    if (*text == 0)
+      out_.text("tikc");
+    if (*text >= '0' && *text <= '9')
+      out_.put('_');
+    for (; *text != 0; ++text) {
+      const bool is_upper = *text >= 'A' && *text <= 'Z';
+      const bool is_plain = (*text >= 'a' && *text <= 'z') || (*text >= '0' && *text <= '9');
+      out_.put(is_upper ? static_cast<char>(*text - 'A' + 'a') : is_plain ? *text : '_');
+    }
+  }
+
+  struct metric {
+    const char* name;
+    const char* unit = "";
+    bool absolute = false;
+  };
+  void put_name(const metric& of, const char* suffix) {
+    put_prefix();
+    out_.text(of.absolute ? "_absolute_" : "_");
+    out_.text(of.name);
+    if (*of.unit != 0) {
+      out_.put('_');
+      out_.text(of.unit);
+    }
+    out_.text(suffix);
+  }
+
+  void put_about(const char* what, const metric& of, const char* suffix, const char* text) {
+    out_.text(what);
+    put_name(of, is_open_ ? "" : suffix);
+    out_.put(' ');
+    out_.text(text);
+    out_.put('\n');
+  }
+  void put_family(const metric& of, const char* suffix, const char* type, const char* help) {
+    put_about("# HELP ", of, suffix, help);
+    put_about("# TYPE ", of, suffix, type);
+    if (is_open_ && *of.unit != 0)
+      put_about("# UNIT ", of, suffix, of.unit);
+  }
+
+  void begin_sample(const metric& of, const char* suffix) {
+    put_name(of, suffix);
+    out_.text("{contract=");
+    put_quoted(Plan::contract);
+  }
+  void put_label(const char* name, const char* value) {
+    out_.put(',');
+    out_.text(name);
+    out_.put('=');
+    put_quoted(value);
+  }
+  void put_label(const char* name, std::uint64_t value) {
+    out_.put(',');
+    out_.text(name);
+    out_.text("=\"");
+    write_number(out_, value);
+    out_.put('"');
+  }
+  template <class Value> void end_sample(Value value) {
+    out_.text("} ");
+    put_value(value);
+    out_.put('\n');
+  }
+
+  void put_quoted(const char* text) {
+    out_.put('"');
+    write_text(out_, text, [this](char one) {
+      if (one != '"' && one != '\\' && one != '\n')
+        return false;
+      out_.put('\\');
+      out_.put(one == '\n' ? 'n' : one);
+      return true;
+    });
+    out_.put('"');
+  }
+
+  void put_value(std::uint64_t value) { write_number(out_, value); }
+  void put_value(double value) {
+    if (value != value)
+      out_.text("NaN");
+    else if (std::isinf(value))
+      out_.text(value > 0 ? "+Inf" : "-Inf");
+    else
+      write_finite(out_, value);
+  }
+
+  void write_contract() {
+    const metric of{"contract"};
+    put_family(of, "_info", is_open_ ? "info" : "gauge", "The contract that is checked.");
+    begin_sample(of, "_info");
+    put_label("version", Plan::version);
+    put_label("build", Plan::build);
+    put_label("digest", Plan::digest);
+    end_sample(std::uint64_t{1});
+  }
+
+  void write_verdicts() {
+    const metric of{"verdict"};
+    put_family(of, "", "gauge", "Of a clause: 0 undecided, 1 satisfied, 2 violated.");
+    for (std::size_t i = 0; i < checked::clauses; ++i)
+      for (std::size_t slice = 0; slice < Plan::slices; ++slice) {
+        if (!checked::applies(i, slice))
+          continue;
+        begin_sample(of, "");
+        put_label("clause", Plan::clauses[i].id);
+        put_label("slice", Plan::slice_names[slice]);
+        end_sample(static_cast<std::uint64_t>(judged_.of(i, slice)));
+      }
+  }
+
+  /// The number tells checks apart whose texts are alike.
+  void begin_check(const metric& of, std::size_t clause, std::size_t check) {
+    begin_sample(of, "");
+    put_label("clause", Plan::clauses[clause].id);
+    put_label("check", Plan::checks[check].text);
+    put_label("number", check - Plan::clauses[clause].first);
+  }
+
+  template <class Visit> static void each_check(Visit&& visit) {
+    for (std::size_t i = 0; i < checked::clauses; ++i)
+      for (std::size_t j = 0; j < Plan::clauses[i].count; ++j)
+        visit(i, Plan::clauses[i].first + j);
+  }
+
+  /// What is about the mixture has no slice.
+  template <class Read> void write_findings(const char* name, const char* help, Read&& read) {
+    const metric of{name};
+    put_family(of, "", "gauge", help);
+    each_check([&](std::size_t clause, std::size_t check) {
+      const bool on_mixture = Plan::checks[check].on_mixture;
+      for (std::size_t slice = 0; slice < (on_mixture ? 1 : Plan::slices); ++slice) {
+        if (!on_mixture && !Plan::binds[check][slice])
+          continue;
+        begin_check(of, clause, check);
+        if (!on_mixture)
+          put_label("slice", Plan::slice_names[slice]);
+        end_sample(read(judged_.result(check, slice)));
+      }
+    });
+  }
+
+  void write_bounds() {
+    const metric of{"check_bound"};
+    put_family(of, "", "gauge", "What a check's value is held against.");
+    each_check([&](std::size_t clause, std::size_t check) {
+      for (std::size_t i = 0; i < Plan::checks[check].limit_count; ++i) {
+        const limit& at = Plan::checks[check].limits[i];
+        begin_check(of, clause, check);
+        put_label("limit", i);
+        put_label("comparator", symbol_of(at.how));
+        end_sample(at.bound);
+      }
+    });
+  }
+
+  void write_volume(const char* name, const char* help, std::uint64_t cell<Plan>::*volume) {
+    const metric of{name};
+    put_family(of, "_total", "counter", help);
+    for (std::size_t slice = 0; slice < Plan::slices; ++slice) {
+      begin_sample(of, "_total");
+      put_label("slice", Plan::slice_names[slice]);
+      end_sample(observed_.observed(slice).*volume);
+    }
+  }
+
+  static constexpr bool is_same_family(const signal& a, const signal& b) {
+    return a.what == b.what && a.absolute == b.absolute;
+  }
+
+  /// Signals of one figure are one family, which is written at the first of them.
+  void write_histograms(std::uint16_t first) {
+    const signal& of = Plan::signal_table[first];
+    if (!histogram<Plan>::exists(first))
+      return;
+    for (std::size_t i = 0; i < first; ++i)
+      if (histogram<Plan>::exists(i) && is_same_family(Plan::signal_table[i], of))
+        return;
+    const figure_words words = words_of(of.what);
+    const metric family{words.name, words.unit, of.absolute};
+    put_family(family, "", "histogram", words.meaning);
+    for (std::uint16_t i = first; i < Plan::signals; ++i)
+      if (histogram<Plan>::exists(i) && is_same_family(Plan::signal_table[i], of))
+        for (std::size_t slice = 0; slice < Plan::slices; ++slice)
+          write_histogram(family, i, slice);
+  }
+
+  void begin_signal(const metric& of, const char* suffix, std::uint16_t which, std::size_t slice) {
+    begin_sample(of, suffix);
+    put_label("signal", which);
+    put_label("stream", Plan::signal_table[which].stream);
+    put_label("slice", Plan::slice_names[slice]);
+  }
+
+  void write_histogram(const metric& of, std::uint16_t which, std::size_t slice) {
+    const histogram<Plan> shown(observed_, which, slice);
+    for (const edge& each : shown) {
+      begin_signal(of, "_bucket", which, slice);
+      out_.text(",le=\"");
+      put_value(each.at);
+      out_.put('"');
+      end_sample(each.count);
+    }
+    begin_signal(of, "_bucket", which, slice);
+    put_label("le", "+Inf");
+    end_sample(shown.observations);
+    const bool is_known = shown.sum == shown.sum;
+    const bool has_sum = is_known && !(is_open_ && is_signed(Plan::signal_table[which]));
+    if (has_sum) {
+      begin_signal(of, "_sum", which, slice);
+      end_sample(shown.sum);
+    }
+    if (has_sum || !is_open_) {
+      begin_signal(of, "_count", which, slice);
+      end_sample(shown.observations);
+    }
+  }
+
+  const checker<Plan>& judged_;
+  const tally<Plan>& observed_;
+  text_sink<Sink> out_;
+  bool is_open_;
+};
+
+} // namespace detail
+
+/// A checker's verdicts, and a tally's volumes and histograms, as text for Prometheus. Counters
+/// only grow, so let the tally be one that is merged into and never cleared. Calls sink(const
+/// char*, std::size_t) for piece after piece. Metrics are named after `Plan::metric_prefix`.
+template <class Plan, class Sink>
+void write_prometheus(const checker<Plan>& judged, const tally<Plan>& observed, Sink&& sink) {
+  detail::metrics_writer<Plan, std::remove_reference_t<Sink>>(judged, observed, sink,
+                                                              detail::metrics_format::prometheus)
+      .write();
+}
+
+/// The same as OpenMetrics.
+template <class Plan, class Sink>
+void write_openmetrics(const checker<Plan>& judged, const tally<Plan>& observed, Sink&& sink) {
+  detail::metrics_writer<Plan, std::remove_reference_t<Sink>>(judged, observed, sink,
+                                                              detail::metrics_format::openmetrics)
+      .write();
+}
+
+} // namespace tikc

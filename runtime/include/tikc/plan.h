@@ -1,0 +1,163 @@
+#pragma once
+
+#include "tikc/sketch.h"
+
+#include <cstddef>
+#include <cstdint>
+
+/// The tables that a generated checker states as constants; templates turn them into straight code.
+namespace tikc {
+
+enum class comparator : std::uint8_t { at_most, below, at_least, above, equal, not_equal };
+
+/// Written so that NaN compares as nothing does.
+constexpr bool compare(double value, comparator how, double bound) {
+  switch (how) {
+  case comparator::at_most:
+    return value <= bound;
+  case comparator::below:
+    return value < bound;
+  case comparator::at_least:
+    return value >= bound;
+  case comparator::above:
+    return value > bound;
+  case comparator::equal:
+    return value == bound;
+  case comparator::not_equal:
+    return value < bound || value > bound;
+  }
+  return false;
+}
+
+constexpr bool is_upper(comparator how) {
+  return how == comparator::at_most || how == comparator::below;
+}
+
+/// What is observed together.
+enum class source : std::uint8_t { rows, routes, tokens, sequences, requests, replays };
+
+enum class figure : std::uint8_t {
+  logit_linf,
+  logit_osc,
+  logit_l2,
+  logit_rel,
+  logprob_linf,
+  tv,
+  hellinger,
+  kl_train_infer,
+  kl_infer_train,
+  js,
+  chi2,
+  top1_flip,
+  top1_margin,
+  entropy_gap,
+  missing_mass,
+  nonfinite,
+  route_flip,
+  logprob_gap,
+  ratio,
+  tv_sampled,
+  k1,
+  k2,
+  k3,
+  prob_gap,
+  clipped,
+  veto,
+  seq_log_ratio,
+  seq_geo_ratio,
+  seq_tv,
+  seq_veto,
+  window_figure, // what ess_sample, ppl_ratio and pearson are computed from
+  latency,
+  first_token_latency,
+  inter_token_latency,
+  throughput,
+  batch_drift,
+  replay_drift,
+  errors
+};
+
+/// One number that an observation gives.
+struct signal {
+  source from;
+  figure what;
+  std::uint16_t stream;
+  bool absolute;
+  double low, high; // of clipped and veto: logarithms of the ratios
+};
+
+/// Two kernels that observations compare.
+struct stream {
+  double train_temperature, infer_temperature;
+  std::uint32_t row_wants;
+};
+
+/// What is kept of a signal.
+enum class fold : std::uint8_t { total, largest, smallest, nonzero, share, sketch, moments };
+
+/// Where it is read from: what tokens' one pass keeps is not kept a second time.
+enum class reading : std::uint8_t { cell, tokens };
+
+struct keeper {
+  std::uint16_t signal;
+  reading from;
+  fold how;
+  comparator than; // of a share
+  bool counts_nan; // of a share: NaN is where the clause does not want it
+  double threshold;
+  std::uint16_t slot; // among those of its kind
+  /// Of tokens: where in the plan's `above`, `below` and `beyond` the thresholds on x stand that
+  /// say the same; -1 where none does.
+  std::int16_t above, below, beyond;
+};
+
+enum class window_unit : std::uint8_t { stage, ticks, seconds, tokens, sequences, requests };
+struct window {
+  window_unit unit;
+  double amount;
+};
+
+enum class estimator : std::uint8_t {
+  largest,
+  smallest,
+  mean,
+  quantile,
+  share,
+  total,
+  nonzero,
+  ess,
+  perplexity_ratio,
+  pearson,
+  slope
+};
+
+struct limit {
+  comparator how;
+  double bound;
+};
+
+struct check {
+  const char* text;
+  estimator how;
+  std::uint16_t signal;
+  std::uint16_t keepers[4]; // of a quantile: one for each limit, then its sketch
+  quantile_level level;
+  limit limits[2];
+  std::uint8_t limit_count;
+  double alpha; // 0: the point value decides
+  std::uint64_t least;
+  double low, high; // of what a confidence is about
+  std::uint16_t window;
+  std::uint16_t history; // of a slope: windows
+  bool absolute;         // of a slope or a window's own figure: its size
+  bool on_mixture;
+};
+
+/// Checks [first, first + count) must all hold.
+struct clause {
+  const char* id;
+  const char* because;
+  std::uint16_t first, count;
+};
+
+} // namespace tikc

@@ -1,0 +1,268 @@
+#pragma once
+
+#include "tikc/verdict.h"
+
+namespace tikc {
+
+enum class trigger_kind : std::uint8_t { violated, undecided, satisfied, negation, all, some };
+
+/// A node of a rule's condition; children follow one another in the table.
+struct trigger {
+  trigger_kind kind;
+  std::int16_t clause;   // of a state; -1 for any
+  std::uint32_t windows; // in a row
+  std::uint16_t first, count;
+};
+
+/// From the weakest that moves traffic to the strongest.
+enum class action_kind : std::uint8_t { alert, sample, correct, route, quarantine, hold, rollback };
+
+inline const char* name(action_kind value) {
+  constexpr const char* names[] = {"alert",      "sample", "correct", "route",
+                                   "quarantine", "hold",   "rollback"};
+  return names[static_cast<std::size_t>(value)];
+}
+
+struct action {
+  action_kind kind;
+  const char* text;     // the receiver, the input, the correction, the kernel
+  double first, second; // the rate, the cap, the probe; 0 where there is none
+};
+
+struct step {
+  std::uint32_t windows; // 0: as long as the rule is active
+  std::uint16_t first_action, actions;
+};
+
+inline constexpr std::uint16_t never = 0xffff;
+
+struct rule {
+  const char* id;
+  std::uint16_t when, until; // until: never, for a latch
+  std::uint16_t first_step, steps;
+};
+
+enum class change : std::uint8_t { activated, stepped, released, reset };
+
+/// A rule changed on a slice, and why.
+struct transition {
+  std::uint16_t rule, slice;
+  change what;
+  std::uint16_t step;
+  std::int16_t clause; // whose verdict made it; -1 where none did
+  verdict seen;
+  std::uint8_t stage;
+  std::uint64_t tick;
+};
+
+/// What holds on a slice until the next tick.
+struct decision {
+  const action* traffic = nullptr; // the strongest; nothing: as usual
+  std::uint16_t rule = never;      // whose action it is
+};
+
+namespace detail {
+struct wire_access;
+}
+
+/// The escalation policy: each rule is a machine of two states on each slice, and a tick is one
+/// window of the promotion stage. Deterministic: the same verdicts give the same transitions.
+///
+/// `Policy` states, as constants: slices, clauses; applies[clauses][slices]; triggers[], actions[],
+/// steps[], rules[] and acts_on[rules][slices].
+template <class Policy> class router {
+public:
+  static constexpr std::size_t slices = Policy::slices;
+  static constexpr std::size_t clauses = Policy::clauses;
+  static constexpr std::size_t rules = sizeof(Policy::rules) / sizeof(rule);
+  static constexpr std::size_t triggers = sizeof(Policy::triggers) / sizeof(trigger);
+
+  /// A clause about the mixture has the same verdict on each slice.
+  using verdicts = verdict[clauses][slices];
+
+  void tick(const verdicts& now, std::uint8_t stage) {
+    ++ticks_;
+    changes_ = 0;
+    for (std::size_t slice = 0; slice < slices; ++slice) {
+      for (std::size_t i = 0; i < triggers; ++i)
+        count(Policy::triggers[i], runs_[i][slice], now, slice);
+      for (std::size_t i = 0; i < rules; ++i)
+        if (Policy::acts_on[i][slice])
+          advance(i, slice, now, stage);
+    }
+  }
+
+  /// Ends a rule on a slice, whatever it waits for: the only way out of a latch.
+  void reset(std::size_t which, std::size_t slice) {
+    machine& at = machines_[which][slice];
+    if (!at.active)
+      return;
+    at = machine{};
+    changes_ = 0;
+    note(which, slice, change::reset, {-1, verdict::undecided}, 0);
+  }
+
+  bool is_active(std::size_t which, std::size_t slice) const {
+    return machines_[which][slice].active;
+  }
+  bool is_active() const {
+    for (const auto& row : machines_)
+      for (const machine& at : row)
+        if (at.active)
+          return true;
+    return false;
+  }
+
+  /// Of the last tick or reset, in the order of slices, then of rules.
+  const transition* begin() const { return transitions_; }
+  const transition* end() const { return transitions_ + changes_; }
+
+  decision decide(std::size_t slice) const {
+    decision out;
+    visit(slice, [&](std::size_t which, const action& each) {
+      if (each.kind >= action_kind::correct && (!out.traffic || out.traffic->kind < each.kind))
+        out = {&each, static_cast<std::uint16_t>(which)};
+    });
+    return out;
+  }
+
+  /// Calls visit(rule, action) for what active rules do on a slice, in the order of the contract.
+  template <class Visit> void visit(std::size_t slice, Visit&& visit) const {
+    for (std::size_t i = 0; i < rules; ++i) {
+      const machine& at = machines_[i][slice];
+      if (!at.active)
+        continue;
+      const step& now = Policy::steps[Policy::rules[i].first_step + at.step];
+      for (std::size_t j = 0; j < now.actions; ++j)
+        visit(i, Policy::actions[now.first_action + j]);
+    }
+  }
+
+private:
+  friend struct detail::wire_access;
+
+  struct machine {
+    bool active = false;
+    std::uint16_t step = 0;
+    std::uint32_t windows = 0; // in this step
+  };
+  struct cause {
+    std::int16_t clause;
+    verdict seen;
+  };
+
+  static bool sees(const verdicts& now, std::size_t slice, verdict wanted) {
+    for (std::size_t i = 0; i < clauses; ++i)
+      if (Policy::applies[i][slice] && now[i][slice] == wanted)
+        return true;
+    return false;
+  }
+
+  /// Of any: violated or undecided as soon as one clause is, satisfied when all are.
+  static bool holds(const trigger& at, const verdicts& now, std::size_t slice) {
+    verdict wanted = wanted_by(at.kind);
+    if (at.clause >= 0) {
+      auto clause = static_cast<std::size_t>(at.clause);
+      return Policy::applies[clause][slice] && now[clause][slice] == wanted;
+    }
+    if (wanted != verdict::satisfied)
+      return sees(now, slice, wanted);
+    return sees(now, slice, wanted) && !sees(now, slice, verdict::violated) &&
+           !sees(now, slice, verdict::undecided);
+  }
+
+  static bool is_undecided(const trigger& at, const verdicts& now, std::size_t slice) {
+    return at.clause >= 0 ? now[static_cast<std::size_t>(at.clause)][slice] == verdict::undecided
+                          : sees(now, slice, verdict::undecided);
+  }
+
+  static constexpr verdict wanted_by(trigger_kind kind) {
+    return kind == trigger_kind::violated    ? verdict::violated
+           : kind == trigger_kind::undecided ? verdict::undecided
+                                             : verdict::satisfied;
+  }
+
+  /// An undecided window neither adds to a run of violated ones nor ends it.
+  static void count(const trigger& at, std::uint32_t& run, const verdicts& now, std::size_t slice) {
+    if (at.kind > trigger_kind::satisfied)
+      return;
+    if (holds(at, now, slice))
+      run += run < at.windows; // no further, so it cannot wrap
+    else if (at.kind != trigger_kind::violated || !is_undecided(at, now, slice))
+      run = 0;
+  }
+
+  bool is_true(std::size_t node, const verdicts& now, std::size_t slice) const {
+    const trigger& at = Policy::triggers[node];
+    if (at.kind <= trigger_kind::satisfied)
+      return runs_[node][slice] >= at.windows && holds(at, now, slice);
+    if (at.kind == trigger_kind::negation)
+      return !is_true(at.first, now, slice);
+    bool wants_all = at.kind == trigger_kind::all;
+    for (std::size_t i = 0; i < at.count; ++i)
+      if (is_true(at.first + i, now, slice) != wants_all)
+        return !wants_all;
+    return wants_all;
+  }
+
+  /// The first state that made a condition true.
+  cause cause_of(std::size_t node, const verdicts& now, std::size_t slice) const {
+    const trigger& at = Policy::triggers[node];
+    if (at.kind > trigger_kind::satisfied) {
+      for (std::size_t i = 0; i < at.count && at.kind != trigger_kind::negation; ++i)
+        if (is_true(at.first + i, now, slice))
+          return cause_of(at.first + i, now, slice);
+      return {-1, verdict::undecided};
+    }
+    verdict seen = wanted_by(at.kind);
+    if (at.clause >= 0)
+      return {at.clause, seen};
+    for (std::size_t i = 0; i < clauses; ++i)
+      if (Policy::applies[i][slice] && now[i][slice] == seen)
+        return {static_cast<std::int16_t>(i), seen};
+    return {-1, seen};
+  }
+
+  void advance(std::size_t which, std::size_t slice, const verdicts& now, std::uint8_t stage) {
+    const rule& of = Policy::rules[which];
+    machine& at = machines_[which][slice];
+    if (!at.active) {
+      if (!is_true(of.when, now, slice))
+        return;
+      at.active = true;
+      note(which, slice, change::activated, cause_of(of.when, now, slice), stage);
+      return;
+    }
+    if (of.until != never && is_true(of.until, now, slice)) {
+      at = machine{};
+      note(which, slice, change::released, cause_of(of.until, now, slice), stage);
+      return;
+    }
+    const step& current = Policy::steps[of.first_step + at.step];
+    bool has_next = at.step + 1 < of.steps;
+    if (current.windows == 0 || !has_next || ++at.windows < current.windows)
+      return;
+    ++at.step;
+    at.windows = 0;
+    note(which, slice, change::stepped, {-1, verdict::undecided}, stage);
+  }
+
+  void note(std::size_t which, std::size_t slice, change what, cause why, std::uint8_t stage) {
+    transitions_[changes_++] = {static_cast<std::uint16_t>(which),
+                                static_cast<std::uint16_t>(slice),
+                                what,
+                                machines_[which][slice].step,
+                                why.clause,
+                                why.seen,
+                                stage,
+                                ticks_};
+  }
+
+  machine machines_[rules][slices] = {};
+  std::uint32_t runs_[triggers][slices] = {};
+  transition transitions_[rules * slices] = {};
+  std::size_t changes_ = 0;
+  std::uint64_t ticks_ = 0;
+};
+
+} // namespace tikc

@@ -1,0 +1,280 @@
+#pragma once
+
+#include "tikc/kept.h"
+#include "tikc/row.h"
+
+namespace tikc {
+
+/// What an engine knows of a request when it is done, in seconds and tokens per second. What was
+/// not measured stays `absent`, and is no observation.
+struct request_times {
+  static constexpr double absent = -1;
+  double latency = absent;
+  double first_token_latency = absent;
+  double inter_token_latency = absent;
+  double throughput = absent;
+  bool failed = false;
+};
+
+namespace detail {
+struct wire_access;
+}
+
+/// What one worker observed since it was last cleared, by slice. It belongs to one thread; tallies
+/// of several merge in any order. The ids are the caller's: they name the worst observations.
+template <class Plan> class tally {
+public:
+  static constexpr std::size_t slices = Plan::slices;
+  static constexpr std::size_t streams = sizeof(Plan::streams) / sizeof(stream);
+  using token_plan = typename Plan::token_plan;
+  using tokens_of = token_stats<token_plan>;
+
+  /// Rows of logits for one context, before any temperature. The scratch has
+  /// row_scratch_floats(Plan::vocabulary) floats, and is the caller's: one a thread.
+  template <std::size_t Stream = 0>
+  void observe_row(std::size_t slice, row_view train, row_view infer, float* scratch,
+                   std::uint64_t id = 0) {
+    constexpr stream of = Plan::streams[Stream];
+    if constexpr (of.row_wants != 0) {
+      row_stats row = row_pass<of.row_wants>(train, infer, Plan::vocabulary, of.train_temperature,
+                                             of.infer_temperature, -1, scratch);
+      each_signal<source::rows, Stream>([&](auto which) {
+        constexpr signal one = Plan::signal_table[which];
+        cells_[slice].template add<which>(value_of(one.what, row), id);
+      });
+    }
+  }
+
+  /// Tokens of one slice.
+  template <std::size_t Stream = 0>
+  void observe_tokens(std::size_t slice, const token_batch& batch) {
+    count_tokens<Stream>(slice, [&](tokens_of& stats) { observe<token_plan>(stats, batch); });
+    observe_singly<Stream>(batch, [&](std::size_t) { return slice; });
+  }
+
+  /// Tokens of one response, which may come in several batches; end_sequence ends it.
+  template <std::size_t Stream = 0>
+  void observe_tokens(std::size_t slice, const token_batch& batch, token_sequence& sequence) {
+    count_tokens<Stream>(slice,
+                         [&](tokens_of& stats) { observe<token_plan>(stats, batch, sequence); });
+    observe_singly<Stream>(batch, [&](std::size_t) { return slice; });
+  }
+
+  /// Tokens whose slices differ. Returns how many name a slice that there is none of.
+  template <std::size_t Stream = 0>
+  [[nodiscard]] std::uint64_t observe_tokens(const std::uint8_t* slice, const token_batch& batch,
+                                             token_scratch& scratch) {
+    std::uint64_t before[slices];
+    for (std::size_t i = 0; i < slices; ++i)
+      before[i] = tokens_[Stream][i].count;
+    std::uint64_t strays =
+        observe_sliced<token_plan>(tokens_[Stream].data(), slices, batch, slice, scratch);
+    for (std::size_t i = 0; i < slices && Stream == 0; ++i)
+      cells_[i].tokens += tokens_[Stream][i].count - before[i];
+    observe_singly<Stream>(batch, [&](std::size_t i) { return std::size_t{slice[i]}; });
+    return strays;
+  }
+
+  template <std::size_t Stream = 0>
+  void end_sequence(std::size_t slice, const token_sequence& sequence, std::uint64_t id = 0) {
+    cells_[slice].sequences += Stream == 0;
+    each_signal<source::sequences, Stream>([&](auto which) {
+      constexpr signal one = Plan::signal_table[which];
+      double value = value_of(one, sequence);
+      cells_[slice].template add<which>(one.absolute ? std::abs(value) : value, id);
+    });
+  }
+
+  void observe_request(std::size_t slice, const request_times& times, std::uint64_t id = 0) {
+    ++cells_[slice].requests;
+    each_signal<source::requests, 0>([&](auto which) {
+      double value = value_of(Plan::signal_table[which].what, times);
+      if (value != request_times::absent)
+        cells_[slice].template add<which>(value, id);
+    });
+  }
+
+  /// The largest log-prob change of a request's tokens, in another batch or when it is run again.
+  void observe_batch_replay(std::size_t slice, double drift, std::uint64_t id = 0) {
+    replay(slice, figure::batch_drift, drift, id);
+  }
+  void observe_request_replay(std::size_t slice, double drift, std::uint64_t id = 0) {
+    replay(slice, figure::replay_drift, drift, id);
+  }
+
+  /// The share of layers whose set of experts differs.
+  template <std::size_t Stream = 0>
+  void observe_routes(std::size_t slice, double share, std::uint64_t id = 0) {
+    each_signal<source::routes, Stream>(
+        [&](auto which) { cells_[slice].template add<which>(share, id); });
+  }
+
+  void merge(const tally& other) {
+    for (std::size_t i = 0; i < slices; ++i) {
+      cells_[i].merge(other.cells_[i]);
+      for (std::size_t j = 0; j < streams; ++j)
+        tokens_[j][i].merge(other.tokens_[j][i]);
+    }
+  }
+
+  void clear() {
+    for (std::size_t i = 0; i < slices; ++i) {
+      cells_[i].clear();
+      for (std::size_t j = 0; j < streams; ++j)
+        tokens_[j][i] = {};
+    }
+  }
+
+  const cell<Plan>& observed(std::size_t slice) const { return cells_[slice]; }
+  const tokens_of& tokens(std::size_t stream, std::size_t slice) const {
+    return tokens_[stream][slice];
+  }
+
+  void merge_into(kept<Plan>& into, std::size_t slice) const {
+    into.observed.merge(cells_[slice]);
+    for (std::size_t j = 0; j < streams; ++j)
+      into.tokens[j].merge(tokens_[j][slice]);
+  }
+
+private:
+  friend struct detail::wire_access;
+
+  template <std::size_t I> using index = std::integral_constant<std::size_t, I>;
+
+  template <source From, std::size_t Stream, class Visit> static void each_signal(Visit&& visit) {
+    visit_signals<From, Stream>(visit, std::make_index_sequence<Plan::signals>());
+  }
+  template <source From, std::size_t Stream, class Visit, std::size_t... I>
+  static void visit_signals(Visit& visit, std::index_sequence<I...>) {
+    (visit_if < Plan::signal_table[I].from == From &&
+         Plan::signal_table[I].stream == Stream > (visit, index<I>()),
+     ...);
+  }
+  template <bool Wanted, class Visit, class Index> static void visit_if(Visit& visit, Index which) {
+    if constexpr (Wanted)
+      visit(which);
+  }
+
+  template <std::size_t Stream, class Observe>
+  void count_tokens(std::size_t slice, Observe&& observe) {
+    tokens_of& stats = tokens_[Stream][slice];
+    std::uint64_t before = stats.count;
+    observe(stats);
+    // The volume of a slice is the served pair's; other links see the same tokens.
+    cells_[slice].tokens += Stream == 0 ? stats.count - before : 0;
+  }
+
+  /// A figure of tokens that is none of what their pass keeps.
+  static constexpr bool is_single(std::size_t which) {
+    for (const keeper& each : Plan::keepers)
+      if (each.signal == which && each.from == reading::cell)
+        return Plan::signal_table[which].from == source::tokens;
+    return false;
+  }
+
+  template <std::size_t Stream, class SliceOf>
+  void observe_singly(const token_batch& batch, SliceOf&& slice_of) {
+    each_signal<source::tokens, Stream>([&](auto which) {
+      if constexpr (is_single(which)) {
+        constexpr signal one = Plan::signal_table[which];
+        for (std::size_t i = 0; i < batch.size; ++i) {
+          std::size_t slice = slice_of(i);
+          if ((batch.mask == nullptr || batch.mask[i] != 0) && slice < slices)
+            cells_[slice].template add<which>(token_value(one, batch.train[i], batch.infer[i]),
+                                              batch.first + i);
+        }
+      }
+    });
+  }
+
+  static double token_value(const signal& of, float train, float infer) {
+    if (detail::is_bad(train, infer))
+      return std::numeric_limits<double>::quiet_NaN();
+    double p = static_cast<double>(train), q = static_cast<double>(infer);
+    return of.what == figure::prob_gap ? std::abs(std::exp(p) - std::exp(q))
+                                       : detail::figure_at(of, static_cast<double>(train - infer));
+  }
+
+  static double value_of(figure what, const row_stats& row) {
+    switch (what) {
+    case figure::logit_linf:
+      return row.logit_linf;
+    case figure::logit_osc:
+      return row.logit_osc;
+    case figure::logit_l2:
+      return row.logit_l2;
+    case figure::logit_rel:
+      return row.logit_rel;
+    case figure::logprob_linf:
+      return row.logprob_linf;
+    case figure::tv:
+      return row.tv;
+    case figure::hellinger:
+      return row.hellinger;
+    case figure::kl_train_infer:
+      return row.kl_train_infer;
+    case figure::kl_infer_train:
+      return row.kl_infer_train;
+    case figure::js:
+      return row.js;
+    case figure::chi2:
+      return row.chi2;
+    case figure::top1_flip:
+      return row.top1_flip;
+    case figure::top1_margin:
+      return row.top1_margin;
+    case figure::entropy_gap:
+      return row.entropy_gap;
+    case figure::missing_mass:
+      return row.missing_mass;
+    case figure::nonfinite:
+      return static_cast<double>(row.nonfinite);
+    default:
+      return std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+
+  static double value_of(const signal& of, const token_sequence& sequence) {
+    switch (of.what) {
+    case figure::seq_log_ratio:
+      return sequence.seq_log_ratio();
+    case figure::seq_geo_ratio:
+      return sequence.seq_geo_ratio();
+    case figure::seq_tv:
+      return sequence.seq_tv();
+    case figure::seq_veto:
+      return static_cast<double>(sequence.least) < of.low ? 1 : 0;
+    default:
+      return std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+
+  static double value_of(figure what, const request_times& times) {
+    switch (what) {
+    case figure::latency:
+      return times.latency;
+    case figure::first_token_latency:
+      return times.first_token_latency;
+    case figure::inter_token_latency:
+      return times.inter_token_latency;
+    case figure::throughput:
+      return times.throughput;
+    case figure::errors:
+      return times.failed ? 1 : 0;
+    default:
+      return request_times::absent;
+    }
+  }
+
+  void replay(std::size_t slice, figure what, double drift, std::uint64_t id) {
+    each_signal<source::replays, 0>([&](auto which) {
+      if (Plan::signal_table[which].what == what)
+        cells_[slice].template add<which>(drift, id);
+    });
+  }
+
+  std::array<cell<Plan>, slices> cells_;
+  std::array<std::array<tokens_of, slices>, streams> tokens_;
+};
+
+} // namespace tikc

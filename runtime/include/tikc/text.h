@@ -1,0 +1,13 @@
+#pragma once
+
+namespace tikc {
+
+/// Texts that end in a zero.
+inline bool same_text(const char* a, const char* b) {
+  for (; *a == *b; ++a, ++b)
+    if (*a == 0)
+      return true;
+  return false;
+}
+
+} // namespace tikc

@@ -1,0 +1,103 @@
+#pragma once
+
+#include "tikc/plan.h"
+#include "tikc/tokens.h"
+
+/// Figures of sampled tokens, read off what one pass keeps of x = log p − log q: most are monotone
+/// in x, so that an extreme, a count or a quantile of x is one of theirs.
+namespace tikc::detail {
+
+inline double figure_at(const signal& of, double x) {
+  switch (of.what) {
+  case figure::logprob_gap:
+    return of.absolute ? std::abs(x) : x;
+  case figure::ratio:
+    return std::exp(x);
+  case figure::tv_sampled:
+    return x < 0 ? -std::expm1(x) : 0;
+  case figure::k1:
+    return of.absolute ? std::abs(x) : -x;
+  case figure::k2:
+    return x * x / 2;
+  case figure::k3: // convex, so its largest value is at an end
+    return x > 0 && std::isinf(x) ? x : std::expm1(x) - x;
+  case figure::clipped:
+    return x < of.low || x > of.high ? 1 : 0;
+  case figure::veto:
+    return x < of.low ? 1 : 0;
+  default:
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+/// The larger value at the two ends of what was seen: right for whatever is monotone or convex in
+/// x.
+template <class Stats> offender largest_of(const signal& of, const Stats& tokens) {
+  double low = figure_at(of, static_cast<double>(tokens.least));
+  double high = figure_at(of, static_cast<double>(tokens.greatest));
+  return low >= high ? offender{low, tokens.least_at} : offender{high, tokens.greatest_at};
+}
+
+/// For what is monotone in x.
+template <class Stats> offender smallest_of(const signal& of, const Stats& tokens) {
+  double low = figure_at(of, static_cast<double>(tokens.least));
+  double high = figure_at(of, static_cast<double>(tokens.greatest));
+  return low <= high ? offender{low, tokens.least_at} : offender{high, tokens.greatest_at};
+}
+
+template <class Stats> std::uint64_t count_of(const keeper& of, const Stats& tokens) {
+  std::uint64_t out = 0;
+  bool counted = false;
+  auto add = [&](std::int16_t at, const auto& counts) {
+    if (at < 0)
+      return;
+    // A token that is none is in both counts of a band.
+    out += counts[static_cast<std::size_t>(at)] - (counted ? tokens.bad : 0);
+    counted = true;
+  };
+  add(of.above, tokens.above);
+  add(of.below, tokens.below);
+  add(of.beyond, tokens.beyond);
+  return of.counts_nan ? out : out - tokens.bad;
+}
+
+template <class Stats> double total_of(const signal& of, const keeper& kept, const Stats& tokens) {
+  switch (of.what) {
+  case figure::logprob_gap:
+    return tokens.total(of.absolute ? token_sum::gap_size : token_sum::gap);
+  case figure::ratio:
+    return static_cast<double>(tokens.count) + tokens.total(token_sum::excess);
+  case figure::tv_sampled:
+    return tokens.total(token_sum::tv_sampled);
+  case figure::k1:
+    return of.absolute ? tokens.total(token_sum::gap_size) : -tokens.total(token_sum::gap);
+  case figure::k2:
+    return tokens.total(token_sum::gap_square) / 2;
+  case figure::k3:
+    return tokens.total(token_sum::k3);
+  case figure::prob_gap:
+    return tokens.total(token_sum::prob_gap);
+  default:
+    return static_cast<double>(count_of(kept, tokens));
+  }
+}
+
+/// Encloses a quantile of what is monotone in x or in |x|.
+template <class Stats>
+quantile_range quantile_of(const signal& of, const Stats& tokens, quantile_level level,
+                           nan_rank nan) {
+  auto mapped = [&](quantile_range x) {
+    auto low = static_cast<float>(figure_at(of, static_cast<double>(x.low)));
+    auto high = static_cast<float>(figure_at(of, static_cast<double>(x.high)));
+    return low <= high ? quantile_range{low, high} : quantile_range{high, low};
+  };
+  bool is_even = of.what == figure::k2 || of.absolute;
+  bool falls = of.what == figure::tv_sampled || (of.what == figure::k1 && !of.absolute);
+  if (is_even)
+    return mapped(tokens.sketch.magnitude_quantile(level, nan));
+  nan_rank opposite = nan == nan_rank::highest ? nan_rank::lowest : nan_rank::highest;
+  return mapped(falls ? tokens.sketch.quantile_from_top(level, opposite)
+                      : tokens.sketch.quantile(level, nan));
+}
+
+} // namespace tikc::detail

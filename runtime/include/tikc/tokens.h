@@ -1,0 +1,266 @@
+#pragma once
+
+#include "tikc/detail/token_kernels.h"
+#include "tikc/detail/token_stats.h"
+#include "tikc/sketch.h"
+#include "tikc/sums.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace tikc {
+
+/// Sampled tokens: the two kernels' log-probs of each. A mask of 0 takes a token out; no mask keeps
+/// all.
+struct token_batch {
+  const float* train;
+  const float* infer;
+  const std::uint8_t* mask;
+  std::size_t size;
+  std::uint64_t first = 0; // the place of the first token, for those who ask where an extreme is
+};
+
+/// One response: the product W of its tokens' ratios, by its logarithm.
+struct token_sequence {
+  sum log_ratio;
+  std::uint64_t tokens = 0;
+  float least = detail::infinity; // of x, to hold against a veto
+
+  void add(double gap, float least_gap, std::uint64_t count) {
+    log_ratio.add(gap);
+    tokens += count;
+    least = least_gap < least ? least_gap : least;
+  }
+
+  double seq_log_ratio() const { return log_ratio.value(); }
+  /// W^(1/tokens), and 1 of no tokens.
+  double seq_geo_ratio() const {
+    return tokens == 0 ? 1 : std::exp(log_ratio.value() / static_cast<double>(tokens));
+  }
+  /// max(0, 1 − W); 1, the worst, if W is not known.
+  double seq_tv() const {
+    const double loss = -std::expm1(log_ratio.value());
+    return loss <= 0 ? 0 : loss <= 1 ? loss : 1;
+  }
+};
+
+/// Where tokens are gathered by slice: 512 KiB that one thread lends to one call at a time. What it
+/// holds need not be set, and half of it is touched only by plans that want places.
+struct token_scratch {
+  static constexpr std::size_t capacity = 32768;
+  static constexpr std::size_t slack = 16; // the first for tokens of no slice
+  alignas(64) float train[capacity + slack];
+  alignas(64) float infer[capacity + slack];
+  std::uint64_t place[capacity + slack];
+};
+
+namespace detail {
+
+/// The centre of q for Pearson's sums is the mean of the first tokens, by when it matters little.
+template <class Plan> void set_centre(token_stats<Plan>& stats, const token_batch& batch) {
+  constexpr int enough = 64;
+  double total = 0;
+  int count = 0;
+  for (std::size_t i = 0; i < batch.size && count < enough; ++i) {
+    const float infer = batch.infer[i];
+    if ((batch.mask == nullptr || batch.mask[i] != 0) && infer <= 1) {
+      total += std::exp(static_cast<double>(infer));
+      ++count;
+    }
+  }
+  stats.centre = count == 0 ? 0 : static_cast<float>(total / count);
+}
+
+/// Moves the centre to the mean where the mean has left it by more than two standard deviations.
+template <class Plan> void keep_centre(token_stats<Plan>& stats) {
+  if constexpr ((Plan::wants & token_want::pearson) == 0) {
+    return;
+  }
+  const double mean = stats.mean(token_sum::infer_prob);
+  if (mean * mean > 0.8 * stats.mean(token_sum::infer_prob_square) && std::isfinite(mean)) {
+    stats.move_centre(stats.centre + static_cast<float>(mean));
+  }
+}
+
+/// Extremes are rare enough that a block is searched again for the place of a new one.
+template <class Plan, class PlaceOf>
+void take_extremes(token_stats<Plan>& stats, const block_totals& totals, const token_batch& block,
+                   PlaceOf place_of) {
+  if (totals.count == 0 || (Plan::wants & needs_extremes) == 0) {
+    return;
+  }
+  if constexpr ((Plan::wants & token_want::places) == 0) {
+    stats.least = std::min(stats.least, totals.least);
+    stats.greatest = std::max(stats.greatest, totals.greatest);
+  } else {
+    const auto find = [&](float (*value)(float, float), float sought) {
+      std::size_t i = 0;
+      while ((block.mask != nullptr && block.mask[i] == 0) ||
+             value(block.train[i], block.infer[i]) != sought) {
+        ++i;
+      }
+      return place_of(i);
+    };
+    if (totals.least < stats.least || stats.least_at == nowhere) {
+      stats.take_least(totals.least, find(least_of, totals.least));
+    }
+    if (totals.greatest > stats.greatest || stats.greatest_at == nowhere) {
+      stats.take_greatest(totals.greatest, find(greatest_of, totals.greatest));
+    }
+  }
+}
+
+inline token_batch part_of(const token_batch& batch, std::size_t from, std::size_t size) {
+  return {batch.train + from, batch.infer + from,
+          batch.mask == nullptr ? nullptr : batch.mask + from, std::min(size, batch.size - from),
+          batch.first + from};
+}
+
+/// At most a block of one slice's tokens; place_of(i) says where its i-th token is.
+template <class Plan, class PlaceOf>
+block_totals observe_block(const chosen_pass<Plan>& pass, token_stats<Plan>& stats,
+                           const token_batch& block, PlaceOf place_of) {
+  if ((Plan::wants & token_want::pearson) != 0 && stats.count == 0) {
+    set_centre(stats, block);
+  }
+  const block_totals totals = pass.run(stats, block.train, block.infer, block.mask, block.size);
+  take_extremes(stats, totals, block, place_of);
+  return totals;
+}
+
+template <class Plan>
+void observe_with(token_isa isa, token_stats<Plan>& stats, const token_batch& batch,
+                  token_sequence* sequence) {
+  const chosen_pass<Plan> pass = choose_pass<Plan>(isa);
+  for (std::size_t i = 0; i < batch.size; i += pass.block_tokens) {
+    const token_batch block = part_of(batch, i, pass.block_tokens);
+    const block_totals totals =
+        observe_block(pass, stats, block, [&](std::size_t at) { return block.first + at; });
+    if (sequence != nullptr) {
+      sequence->add(totals.gap, totals.least, totals.count);
+    }
+  }
+  keep_centre(stats);
+}
+
+} // namespace detail
+
+/// Adds a batch of tokens of one slice.
+template <class Plan> void observe(token_stats<Plan>& stats, const token_batch& batch) {
+  detail::observe_with<Plan>(detail::best_token_isa(), stats, batch, nullptr);
+}
+
+/// The same for tokens of one sequence, which may come in several batches.
+template <class Plan>
+void observe(token_stats<Plan>& stats, const token_batch& batch, token_sequence& sequence) {
+  static_assert((Plan::wants & token_want::gap) != 0 && (Plan::wants & token_want::range) != 0,
+                "a sequence is read off the sums and the extremes of x");
+  detail::observe_with<Plan>(detail::best_token_isa(), stats, batch, &sequence);
+}
+
+namespace detail {
+
+/// Gathers tokens by slice until a slice has a run of them, which then costs what a batch of one
+/// slice does. Runs are whole vectors but for the last of each slice.
+template <class Plan> class slice_runs {
+public:
+  slice_runs(token_isa isa, token_stats<Plan>* stats, std::size_t slices, token_scratch& scratch)
+      : pass_(choose_pass<Plan>(isa)), stats_(stats), slices_(std::min(slices, no_slice)),
+        scratch_(scratch) {
+    while (room_ < pass_.block_tokens && 2 * room_ * slices_ <= token_scratch::capacity) {
+      room_ *= 2;
+    }
+    for (std::size_t of = 0; of < slices_; ++of) {
+      next_[of] = static_cast<std::uint32_t>(of * room_);
+    }
+    next_[no_slice] = token_scratch::capacity;
+  }
+
+  /// Returns how many tokens are of no slice.
+  template <bool Masked> std::uint64_t add(const token_batch& batch, const std::uint8_t* slice) {
+    const float* train = batch.train;
+    const float* infer = batch.infer;
+    const std::uint8_t* mask = batch.mask;
+    token_scratch& scratch = scratch_;
+    const std::size_t slices = slices_;
+    const std::uint32_t last = static_cast<std::uint32_t>(room_) - 1;
+    std::uint64_t dropped = 0;
+    std::uint64_t masked = 0;
+    for (std::size_t i = 0; i < batch.size; ++i) {
+      bool kept = slice[i] < slices;
+      if constexpr (Masked) {
+        kept = kept && mask[i] != 0;
+        masked += mask[i] == 0 ? 1U : 0U;
+      }
+      const std::size_t of = kept ? slice[i] : no_slice;
+      const std::uint32_t at = next_[of];
+      scratch.train[at] = train[i];
+      scratch.infer[at] = infer[i];
+      if constexpr ((Plan::wants & token_want::places) != 0) {
+        scratch.place[at] = batch.first + i;
+      }
+      dropped += kept ? 0U : 1U;
+      next_[of] = at + (kept ? 1U : 0U);
+      // Room is a power of two and runs begin at multiples of it. The place of no slice is one too.
+      if ((at & last) == last) {
+        finish(of, room_);
+      }
+    }
+    return dropped - masked;
+  }
+
+  void finish_all() {
+    for (std::size_t of = 0; of < slices_; ++of) {
+      if (const std::size_t held = next_[of] - of * room_; held != 0) {
+        finish(of, held);
+      }
+      keep_centre(stats_[of]);
+    }
+  }
+
+private:
+  static constexpr std::size_t no_slice = 256;
+
+  __attribute__((noinline)) void finish(std::size_t of, std::size_t held) {
+    const std::size_t from = of * room_;
+    const token_batch run{scratch_.train + from, scratch_.infer + from, nullptr, held};
+    observe_block(pass_, stats_[of], run,
+                  [&](std::size_t at) { return scratch_.place[from + at]; });
+    next_[of] = static_cast<std::uint32_t>(from);
+  }
+
+  chosen_pass<Plan> pass_;
+  token_stats<Plan>* stats_;
+  std::size_t slices_;
+  token_scratch& scratch_;
+  std::size_t room_ = 64;
+  std::uint32_t next_[no_slice + 1] = {};
+};
+
+template <class Plan>
+std::uint64_t observe_sliced_with(token_isa isa, token_stats<Plan>* stats, std::size_t slices,
+                                  const token_batch& batch, const std::uint8_t* slice,
+                                  token_scratch& scratch) {
+  slice_runs<Plan> runs(isa, stats, slices, scratch);
+  const std::uint64_t strays = batch.mask == nullptr ? runs.template add<false>(batch, slice)
+                                                     : runs.template add<true>(batch, slice);
+  runs.finish_all();
+  return strays;
+}
+
+} // namespace detail
+
+/// Adds a batch whose tokens are of slices that change at every token: to stats[slice[i]], of at
+/// most 256. Returns how many tokens name a slice that there is none of: they are in no statistic,
+/// and for the caller to report.
+template <class Plan>
+[[nodiscard]] std::uint64_t observe_sliced(token_stats<Plan>* stats, std::size_t slices,
+                                           const token_batch& batch, const std::uint8_t* slice,
+                                           token_scratch& scratch) {
+  return detail::observe_sliced_with<Plan>(detail::best_token_isa(), stats, slices, batch, slice,
+                                           scratch);
+}
+
+} // namespace tikc

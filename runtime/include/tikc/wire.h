@@ -1,0 +1,603 @@
+#pragma once
+
+#include "tikc/detail/text_sink.h"
+#include "tikc/router.h"
+#include "tikc/tally.h"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+/// Tallies and routers as bytes. All is little-endian:
+///   "TIKC", u16 version, u16 kind, u64 fingerprint, u32 size of the payload, payload, u32 CRC-32C.
+/// The payload is every number in a fixed order. Those that are what they are in an empty tally
+/// come as runs: 0, then a varint of the run's length less 1. Others: an integer is a varint of its
+/// difference from that; a float is 1, then its bits. There is one way to write a state, and
+/// nothing else is read.
+namespace tikc {
+
+enum class wire_error : std::uint8_t {
+  none,
+  truncated,   // it ends too early
+  foreign,     // no bytes of a tally, or of a router
+  version,     // a format that this code does not know
+  fingerprint, // of another contract
+  size,        // something follows
+  checksum,
+  payload // the checksum is right and the contents cannot be
+};
+
+inline const char* name(wire_error value) {
+  constexpr const char* names[] = {"none",        "truncated", "foreign",  "version",
+                                   "fingerprint", "size",      "checksum", "payload"};
+  return names[static_cast<std::size_t>(value)];
+}
+
+namespace detail {
+
+/// FNV-1a, over bytes that are the same on any machine.
+class fingerprinter {
+public:
+  constexpr void add(const char* text) {
+    do
+      byte(static_cast<unsigned char>(*text));
+    while (*text++ != 0);
+  }
+  constexpr void add(double value) { add(__builtin_bit_cast(std::uint64_t, value)); }
+  constexpr void add(float value) { add(__builtin_bit_cast(std::uint32_t, value)); }
+  template <class T>
+  constexpr std::enable_if_t<std::is_integral_v<T> || std::is_enum_v<T>> add(T value) {
+    const auto bits = static_cast<std::uint64_t>(value);
+    for (unsigned i = 0; i < sizeof value; ++i)
+      byte(static_cast<unsigned char>(bits >> (8 * i)));
+  }
+  template <class T, std::size_t N> constexpr void add(const T (&table)[N]) {
+    add(static_cast<std::uint32_t>(N));
+    for (const T& each : table)
+      add(each);
+  }
+  template <class T, std::size_t N> constexpr void add(const std::array<T, N>& table) {
+    add(static_cast<std::uint32_t>(N));
+    for (const T& each : table)
+      add(each);
+  }
+  template <class First, class Second, class... Rest>
+  constexpr void add(const First& first, const Second& second, const Rest&... rest) {
+    add(first);
+    add(second);
+    (add(rest), ...);
+  }
+
+  constexpr void add(const stream& of) {
+    add(of.train_temperature, of.infer_temperature, of.row_wants);
+  }
+  constexpr void add(const signal& of) {
+    add(of.from, of.what, of.stream, of.absolute, of.low, of.high);
+  }
+  constexpr void add(const keeper& of) {
+    add(of.signal, of.from, of.how, of.than, of.counts_nan, of.threshold, of.slot);
+    add(of.above, of.below, of.beyond);
+  }
+  constexpr void add(const window& of) { add(of.unit, of.amount); }
+  constexpr void add(const limit& of) { add(of.how, of.bound); }
+  constexpr void add(const check& of) {
+    add(of.text, of.how, of.signal, of.keepers, of.level.part, of.level.whole, of.limits);
+    add(of.limit_count, of.alpha, of.least, of.low, of.high, of.window, of.history, of.on_mixture);
+  }
+  constexpr void add(const clause& of) { add(of.id, of.first, of.count); }
+  constexpr void add(const trigger& of) { add(of.kind, of.clause, of.windows, of.first, of.count); }
+  constexpr void add(const action& of) { add(of.kind, of.text, of.first, of.second); }
+  constexpr void add(const step& of) { add(of.windows, of.first_action, of.actions); }
+  constexpr void add(const rule& of) { add(of.id, of.when, of.until, of.first_step, of.steps); }
+
+  constexpr std::uint64_t value() const { return hash_; }
+
+private:
+  constexpr void byte(unsigned char one) { hash_ = (hash_ ^ one) * 0x100000001b3U; }
+  std::uint64_t hash_ = 0xcbf29ce484222325U;
+};
+
+template <class Plan> constexpr std::uint64_t fingerprint_of_plan() {
+  using tokens = typename Plan::token_plan;
+  fingerprinter out;
+  out.add(Plan::contract, Plan::version, std::uint64_t{Plan::slices}, std::uint64_t{Plan::signals});
+  out.add(std::uint64_t{Plan::vocabulary}, Plan::slice_names, Plan::streams, Plan::signal_table);
+  out.add(Plan::keepers, tokens::wants, tokens::above, tokens::below, tokens::beyond);
+  out.add(Plan::windows, Plan::checks, Plan::binds, Plan::clauses);
+  return out.value();
+}
+
+template <class Policy> constexpr std::uint64_t fingerprint_of_policy() {
+  fingerprinter out;
+  out.add(std::uint64_t{Policy::slices}, std::uint64_t{Policy::clauses}, Policy::applies);
+  out.add(Policy::triggers, Policy::actions, Policy::steps, Policy::rules, Policy::acts_on);
+  return out.value();
+}
+
+} // namespace detail
+
+/// The same for any build of a contract, and another once its version or any of its tables changes.
+template <class Plan>
+inline constexpr std::uint64_t plan_fingerprint = detail::fingerprint_of_plan<Plan>();
+template <class Policy>
+inline constexpr std::uint64_t policy_fingerprint = detail::fingerprint_of_policy<Policy>();
+
+namespace detail {
+
+inline constexpr char wire_magic[4] = {'T', 'I', 'K', 'C'};
+inline constexpr std::uint16_t wire_version = 1;
+enum class wire_kind : std::uint16_t { tally = 1, router = 2 };
+inline constexpr std::size_t wire_header = 20, wire_trailer = 4;
+
+/// CRC-32C: no single flipped bit and no burst of 32 passes it.
+struct crc32c {
+  std::uint32_t state = 0xffffffffU;
+
+  static constexpr std::array<std::uint32_t, 256> table() {
+    std::array<std::uint32_t, 256> out{};
+    for (std::uint32_t i = 0; i < 256; ++i) {
+      std::uint32_t rest = i;
+      for (int bit = 0; bit < 8; ++bit)
+        rest = (rest >> 1U) ^ ((rest & 1U) != 0 ? 0x82f63b78U : 0U);
+      out[i] = rest;
+    }
+    return out;
+  }
+  void add(unsigned char byte) {
+    static constexpr std::array<std::uint32_t, 256> remainders = table();
+    state = (state >> 8U) ^ remainders[(state ^ byte) & 0xffU];
+  }
+  std::uint32_t value() const { return ~state; }
+};
+
+struct byte_count {
+  std::size_t size = 0;
+  void put(unsigned char) { ++size; }
+};
+
+template <class Sink> struct checked_bytes {
+  explicit checked_bytes(Sink& sink) : to(sink) {}
+  text_sink<Sink> to;
+  crc32c crc;
+  void put(unsigned char byte) {
+    crc.add(byte);
+    to.put(static_cast<char>(byte));
+  }
+};
+
+template <class Out> void put_little(Out& out, std::uint64_t value, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; ++i)
+    out.put(static_cast<unsigned char>(value >> (8 * i)));
+}
+
+inline std::uint64_t get_little(const unsigned char* at, unsigned bytes) {
+  std::uint64_t out = 0;
+  for (unsigned i = 0; i < bytes; ++i)
+    out |= std::uint64_t{at[i]} << (8 * i);
+  return out;
+}
+
+template <class T> auto bits_of(T value) {
+  std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t> out;
+  static_assert(sizeof out == sizeof value);
+  std::memcpy(&out, &value, sizeof out);
+  return out;
+}
+
+template <class Out> class encoder {
+public:
+  explicit encoder(Out& out) : out_(out) {}
+
+  template <class T>
+  std::enable_if_t<std::is_integral_v<T>> operator()(const T& value, T usual = 0) {
+    if (begins(value == usual))
+      put_varint(static_cast<T>(value - usual));
+  }
+  template <class T>
+  std::enable_if_t<std::is_floating_point_v<T>> operator()(const T& value, T usual = 0) {
+    if (!begins(bits_of(value) == bits_of(usual)))
+      return;
+    out_.put(1);
+    put_little(out_, bits_of(value), sizeof(T));
+  }
+  template <bool Largest> void operator()(const worst_few<Largest>& of) {
+    (*this)(of.count);
+    for (const offender& each : of.kept) {
+      (*this)(each.value, worst_few<Largest>::none);
+      (*this)(each.id);
+    }
+  }
+
+  void finish() {
+    if (run_ == 0)
+      return;
+    out_.put(0);
+    put_varint(run_ - 1);
+    run_ = 0;
+  }
+
+private:
+  bool begins(bool is_usual) {
+    if (is_usual)
+      ++run_;
+    else
+      finish();
+    return !is_usual;
+  }
+  void put_varint(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7U)
+      out_.put(static_cast<unsigned char>(value | 0x80U));
+    out_.put(static_cast<unsigned char>(value));
+  }
+
+  Out& out_;
+  std::uint64_t run_ = 0;
+};
+
+/// Reads what an encoder wrote. What is const is looked at and not touched: a walk over the const
+/// object says whether one over the object would succeed.
+class decoder {
+public:
+  decoder(const unsigned char* from, std::size_t size) : at_(from), end_(from + size) {}
+
+  template <class T>
+  std::enable_if_t<std::is_integral_v<T>> operator()(T& value, std::remove_const_t<T> usual = 0) {
+    store(value, integer(usual));
+  }
+  template <class T>
+  std::enable_if_t<std::is_floating_point_v<T>> operator()(T& value,
+                                                           std::remove_const_t<T> usual = 0) {
+    store(value, real(usual));
+  }
+  template <bool Largest> void operator()(worst_few<Largest>& of) { of = few<Largest>(); }
+  template <bool Largest> void operator()(const worst_few<Largest>&) { few<Largest>(); }
+
+  void require(bool condition) { good_ = good_ && condition; }
+
+  /// All was read, and all was right.
+  bool is_done() const { return good_ && run_ == 0 && at_ == end_; }
+
+private:
+  template <class T> static void store(T& at, T value) { at = value; }
+  template <class T> static void store(const T&, T) {}
+
+  unsigned char byte() {
+    require(at_ != end_);
+    return at_ == end_ ? std::uint8_t{0} : *at_++;
+  }
+
+  /// The shortest form only.
+  std::uint64_t varint() {
+    std::uint64_t out = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      const unsigned char next = byte();
+      const std::uint64_t part = next & 0x7fU;
+      require(shift < 63 || part <= 1);
+      out |= part << shift;
+      if (next < 0x80) {
+        require(next != 0 || shift == 0);
+        return out;
+      }
+    }
+    require(false);
+    return 0;
+  }
+
+  bool is_usual() {
+    if (run_ > 0) {
+      --run_;
+      return true;
+    }
+    if (at_ == end_ || *at_ != 0) {
+      require(at_ != end_);
+      in_run_ = false;
+      return at_ == end_;
+    }
+    ++at_;
+    require(!in_run_); // a run is as long as it can be
+    in_run_ = true;
+    run_ = varint();
+    return true;
+  }
+
+  template <class T> T integer(T usual) {
+    if (is_usual())
+      return usual;
+    const std::uint64_t value = varint();
+    require(value != 0 && value <= std::numeric_limits<T>::max());
+    return static_cast<T>(static_cast<T>(value) + usual);
+  }
+
+  template <class T> T real(T usual) {
+    if (is_usual())
+      return usual;
+    require(byte() == 1);
+    decltype(bits_of(usual)) bits = 0;
+    for (unsigned i = 0; i < sizeof(T); ++i)
+      bits |= decltype(bits){byte()} << (8 * i);
+    require(bits != bits_of(usual));
+    T out;
+    std::memcpy(&out, &bits, sizeof out);
+    return out;
+  }
+
+  /// The count is an index to come, and the order is what merging relies on.
+  template <bool Largest> worst_few<Largest> few() {
+    using few_of = worst_few<Largest>;
+    few_of out;
+    (*this)(out.count);
+    require(out.count <= few_of::capacity);
+    for (std::size_t i = 0; i < few_of::capacity; ++i) {
+      offender& each = out.kept[i];
+      (*this)(each.value, few_of::none);
+      (*this)(each.id);
+      require(each.value == each.value);
+      require(i == 0 || !few_of::is_worse(each, out.kept[i - 1]));
+      require(i < out.count || (each.value == few_of::none && each.id == 0));
+    }
+    return out;
+  }
+
+  const unsigned char* at_;
+  const unsigned char* end_;
+  std::uint64_t run_ = 0; // what is left of one
+  bool in_run_ = false;
+  bool good_ = true;
+};
+
+/// The one list of what is kept, for writing and for reading. Its order is part of the format.
+struct wire_access {
+  template <class Visit, class Tally> static void walk_tally(Visit& visit, Tally& of) {
+    for (auto& each : of.cells_)
+      walk_cell(visit, each);
+    for (auto& row : of.tokens_)
+      for (auto& each : row)
+        walk_tokens(visit, each);
+  }
+
+  template <class Visit, class Router> static void walk_router(Visit& visit, Router& of) {
+    visit(of.ticks_);
+    for (auto& row : of.machines_)
+      for (auto& each : row)
+        walk_machine(visit, each);
+    for (auto& row : of.runs_)
+      walk_each(visit, row);
+  }
+
+  /// They are of the state before.
+  template <class Router> static void forget_changes(Router& of) { of.changes_ = 0; }
+
+  /// The same walk, over states that are held against the policy and let go.
+  template <class Policy> static void try_router(decoder& read) {
+    std::uint64_t ticks = 0;
+    read(ticks);
+    for (std::size_t i = 0; i < router<Policy>::rules; ++i)
+      for (bool acts : Policy::acts_on[i]) {
+        typename router<Policy>::machine at;
+        walk_machine(read, at);
+        read.require(can_be<Policy>(Policy::rules[i], acts, at));
+      }
+    for (const trigger& each : Policy::triggers)
+      for (std::size_t slice = 0; slice < Policy::slices; ++slice) {
+        std::uint32_t run = 0;
+        read(run);
+        read.require(run <= (each.kind <= trigger_kind::satisfied ? each.windows : 0));
+      }
+  }
+
+private:
+  template <class Policy, class Machine>
+  static bool can_be(const rule& of, bool acts, const Machine& at) {
+    if (!at.active)
+      return at.step == 0 && at.windows == 0;
+    if (!acts || at.step >= of.steps)
+      return false;
+    return at.windows == 0 || at.windows < Policy::steps[of.first_step + at.step].windows;
+  }
+
+  // The bindings name every member, so that one more does not compile until it travels.
+  template <class Visit, class Machine> static void walk_machine(Visit& visit, Machine& of) {
+    auto& [active, step, windows] = of;
+    visit(active);
+    visit(step);
+    visit(windows);
+  }
+
+  template <class Visit, class Cell> static void walk_cell(Visit& visit, Cell& of) {
+    auto& [tokens, sequences, requests, seen, total, largest, smallest, count, sketch] = of;
+    visit(tokens);
+    visit(sequences);
+    visit(requests);
+    walk_each(visit, seen);
+    for (auto& each : total)
+      walk_sum(visit, each);
+    walk_each(visit, largest);
+    walk_each(visit, smallest);
+    walk_each(visit, count);
+    for (auto& each : sketch)
+      walk_sketch(visit, each);
+  }
+
+  template <class Visit, class Stats> static void walk_tokens(Visit& visit, Stats& of) {
+    auto& [count, bad, sums, least, greatest, least_at, greatest_at, above, below, beyond, centre,
+           sketch] = of;
+    visit(count);
+    visit(bad);
+    for (auto& each : sums)
+      walk_sum(visit, each);
+    visit(least, infinity);
+    visit(greatest, -infinity);
+    visit(least_at, nowhere);
+    visit(greatest_at, nowhere);
+    walk_each(visit, above);
+    walk_each(visit, below);
+    walk_each(visit, beyond);
+    visit(centre);
+    walk_sketch(visit, sketch);
+  }
+
+  template <class Visit> static void walk_sketch(Visit&, no_sketch&) {}
+  template <class Visit> static void walk_sketch(Visit&, const no_sketch&) {}
+  template <class Visit, class Sketch> static void walk_sketch(Visit& visit, Sketch& of) {
+    auto& [counts, huge, tiny, nans, least, greatest] = of;
+    walk_each(visit, counts);
+    walk_each(visit, huge);
+    visit(tiny);
+    visit(nans);
+    visit(least, infinity);
+    visit(greatest, -infinity);
+  }
+
+  template <class Visit, class Sum> static void walk_sum(Visit& visit, Sum& of) {
+    auto& [high, low] = of;
+    visit(high);
+    visit(low);
+  }
+
+  template <class Visit, class Array> static void walk_each(Visit& visit, Array& of) {
+    for (auto& each : of)
+      visit(each);
+  }
+};
+
+template <class Plan> struct tally_form {
+  static constexpr wire_kind kind = wire_kind::tally;
+  static constexpr std::uint64_t fingerprint = plan_fingerprint<Plan>;
+  template <class Visit, class Tally> static void walk(Visit& visit, Tally& of) {
+    wire_access::walk_tally(visit, of);
+  }
+};
+
+template <class Policy> struct router_form {
+  static constexpr wire_kind kind = wire_kind::router;
+  static constexpr std::uint64_t fingerprint = policy_fingerprint<Policy>;
+  template <class Visit, class Router> static void walk(Visit& visit, Router& of) {
+    wire_access::walk_router(visit, of);
+  }
+};
+
+template <class Form, class T> std::size_t payload_size(const T& of) {
+  byte_count out;
+  encoder<byte_count> encode(out);
+  Form::walk(encode, of);
+  encode.finish();
+  return out.size;
+}
+
+template <class Form, class T, class Sink> void write_wire(const T& of, Sink& sink) {
+  static_assert(sizeof(T) / 4 * 5 <= std::numeric_limits<std::uint32_t>::max());
+  checked_bytes<Sink> out(sink);
+  for (char each : wire_magic)
+    out.put(static_cast<unsigned char>(each));
+  put_little(out, wire_version, 2);
+  put_little(out, static_cast<std::uint16_t>(Form::kind), 2);
+  put_little(out, Form::fingerprint, 8);
+  put_little(out, payload_size<Form>(of), 4);
+  encoder<checked_bytes<Sink>> encode(out);
+  Form::walk(encode, of);
+  encode.finish();
+  put_little(out, out.crc.value(), 4);
+}
+
+template <class Form> wire_error check_envelope(const unsigned char* bytes, std::size_t size) {
+  if (size < wire_header + wire_trailer)
+    return wire_error::truncated;
+  if (std::memcmp(bytes, wire_magic, sizeof wire_magic) != 0)
+    return wire_error::foreign;
+  if (get_little(bytes + 4, 2) != wire_version)
+    return wire_error::version;
+  if (get_little(bytes + 6, 2) != static_cast<std::uint16_t>(Form::kind))
+    return wire_error::foreign;
+  if (get_little(bytes + 8, 8) != Form::fingerprint)
+    return wire_error::fingerprint;
+  const std::uint64_t payload = get_little(bytes + 16, 4);
+  const std::size_t held = size - wire_header - wire_trailer;
+  if (payload != held)
+    return payload > held ? wire_error::truncated : wire_error::size;
+  crc32c crc;
+  for (std::size_t i = 0; i < size - wire_trailer; ++i)
+    crc.add(bytes[i]);
+  return get_little(bytes + size - wire_trailer, 4) == crc.value() ? wire_error::none
+                                                                   : wire_error::checksum;
+}
+
+template <class Form, class T, class Check>
+wire_error read_wire(const void* from, std::size_t size, T& into, Check&& check) {
+  const auto* bytes = static_cast<const unsigned char*>(from);
+  const wire_error envelope = check_envelope<Form>(bytes, size);
+  if (envelope != wire_error::none)
+    return envelope;
+  const std::size_t payload = size - wire_header - wire_trailer;
+  decoder trial(bytes + wire_header, payload);
+  check(trial);
+  if (!trial.is_done())
+    return wire_error::payload;
+  decoder read(bytes + wire_header, payload);
+  Form::walk(read, into);
+  return wire_error::none;
+}
+
+} // namespace detail
+
+/// No tally or router takes more: no number takes more than 5/4 of its own size.
+template <class T>
+inline constexpr std::size_t most_wire_bytes = detail::wire_header + sizeof(T) +
+                                               sizeof(T) / 4 + detail::wire_trailer;
+
+/// How many bytes serialise would write.
+template <class Plan> std::size_t wire_size(const tally<Plan>& of) {
+  return detail::wire_header + detail::payload_size<detail::tally_form<Plan>>(of) +
+         detail::wire_trailer;
+}
+template <class Policy> std::size_t wire_size(const router<Policy>& of) {
+  return detail::wire_header + detail::payload_size<detail::router_form<Policy>>(of) +
+         detail::wire_trailer;
+}
+
+/// Calls sink(const char*, std::size_t) for piece after piece.
+template <class Plan, class Sink> void serialise(const tally<Plan>& of, Sink&& sink) {
+  detail::write_wire<detail::tally_form<Plan>>(of, sink);
+}
+
+/// What a router needs to go on as if its process had not ended; not the changes of its last tick.
+template <class Policy, class Sink> void serialise(const router<Policy>& of, Sink&& sink) {
+  detail::write_wire<detail::router_form<Policy>>(of, sink);
+}
+
+/// The same, into a buffer. Returns the size; 0, and nothing is written, if there is no room for
+/// it.
+template <class T> std::size_t serialise(const T& of, void* to, std::size_t room) {
+  const std::size_t size = wire_size(of);
+  if (size > room)
+    return 0;
+  auto* at = static_cast<char*>(to);
+  serialise(of, [&at](const char* piece, std::size_t length) {
+    std::memcpy(at, piece, length);
+    at += length;
+  });
+  return size;
+}
+
+/// Total: whatever the bytes are, `into` becomes what was serialised, or an error says why not and
+/// it stays as it was.
+template <class Plan>
+[[nodiscard]] wire_error parse(const void* bytes, std::size_t size, tally<Plan>& into) {
+  using form = detail::tally_form<Plan>;
+  return detail::read_wire<form>(bytes, size, into, [&into](detail::decoder& read) {
+    form::walk(read, static_cast<const tally<Plan>&>(into));
+  });
+}
+
+template <class Policy>
+[[nodiscard]] wire_error parse(const void* bytes, std::size_t size, router<Policy>& into) {
+  const wire_error out =
+      detail::read_wire<detail::router_form<Policy>>(bytes, size, into, [](detail::decoder& read) {
+        detail::wire_access::try_router<Policy>(read);
+      });
+  if (out == wire_error::none)
+    detail::wire_access::forget_changes(into);
+  return out;
+}
+
+} // namespace tikc

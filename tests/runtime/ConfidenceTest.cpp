@@ -1,0 +1,344 @@
+#include "tikc/confidence.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <random>
+#include <vector>
+
+namespace tikc::tests {
+namespace {
+
+constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
+
+struct MeanCase {
+  double sum;
+  std::uint64_t n;
+  double alpha, low, high;
+};
+
+/// One-sided roots of the mixture equation, by mpmath in 60 digits.
+const std::vector<MeanCase> meanCases = {
+    {0.0, 1, 0.05, 0.0, 0.9963536435559640272},
+    {0.0, 1, 0.0009765625, 0.0, 1.0},
+    {0.0, 1, 1e-09, 0.0, 1.0},
+    {0.0, 1000, 0.05, 0.0, 0.0047289698867640070587},
+    {0.0, 1000, 0.0009765625, 0.0, 0.0088815887041546178961},
+    {0.0, 1000, 1e-09, 0.0, 0.022709787984464898645},
+    {1.0, 1000, 0.05, 8.401824425879887113e-7, 0.0081758593446530651732},
+    {1.0, 1000, 0.0009765625, 0.0, 0.012798856042088694263},
+    {1.0, 1000, 1e-09, 0.0, 0.027360996729378177806},
+    {10.0, 1000, 0.05, 0.0026234084587890560377, 0.023986267603585669159},
+    {10.0, 1000, 0.0009765625, 0.0016340157515151023094, 0.030633703794846286101},
+    {10.0, 1000, 1e-09, 0.00031055825362667956656, 0.049062695492634012871},
+    {500.0, 1000, 0.05, 0.44785242385805818264, 0.55214757614194181736},
+    {500.0, 1000, 0.0009765625, 0.43050375524524336142, 0.56949624475475663858},
+    {500.0, 1000, 1e-09, 0.39189439765782767646, 0.60810560234217232354},
+    {990.0, 1000, 0.05, 0.97601373239641433084, 0.99737659154121094396},
+    {990.0, 1000, 0.0009765625, 0.9693662962051537139, 0.99836598424848489769},
+    {990.0, 1000, 1e-09, 0.95093730450736598713, 0.99968944174637332043},
+    {1000.0, 1000, 0.05, 0.99527103011323599294, 1.0},
+    {1000.0, 1000, 0.0009765625, 0.9911184112958453821, 1.0},
+    {1000.0, 1000, 1e-09, 0.97729021201553510135, 1.0},
+    {0.125, 40, 0.05, 0.0, 0.12567572973365902648},
+    {0.125, 40, 0.0009765625, 0.0, 0.21410085335976104691},
+    {0.125, 40, 1e-09, 0.0, 0.44894329064453761151},
+    {2.5, 100000, 0.05, 8.694119282824048736e-7, 0.00011554245087756655811},
+    {2.5, 100000, 0.0009765625, 5.7383594238540819085e-8, 0.00016684622707116014042},
+    {2.5, 100000, 1e-09, 0.0, 0.00032635954113869924557},
+    {100000.0, 100000000, 0.05, 0.00098939290634055237064, 0.0010106783361761137084},
+    {100000.0, 100000000, 0.0009765625, 0.00098616110382360747604, 0.0010139705048486218215},
+    {100000.0, 100000000, 1e-09, 0.00097748967968128906547, 0.0010228249507727902448},
+    {50000000.0, 100000000, 0.05, 0.4998310991368596205, 0.5001689008631403795},
+    {50000000.0, 100000000, 0.0009765625, 0.4997802025598079253, 0.5002197974401920747},
+    {50000000.0, 100000000, 1e-09, 0.49964133747018400574, 0.50035866252981599426},
+    {3.0, 1000000000, 0.05, 1.3505517052004299452e-10, 1.2548779875569217581e-8},
+    {3.0, 1000000000, 0.0009765625, 4.3229749495158609619e-11, 1.7803342344210821222e-8},
+    {3.0, 1000000000, 1e-09, 1.6918209956944482978e-13, 3.3961587526775519144e-8},
+    {0.0, 16777216, 0.05, 0.0, 2.8249961664266458967e-7},
+    {0.0, 16777216, 0.0009765625, 0.0, 5.316806779315490879e-7},
+    {0.0, 16777216, 1e-09, 0.0, 1.3690509729702638213e-6},
+    {262144.0, 16777216, 0.05, 0.015524887876331391726, 0.015725531977006130828},
+    {262144.0, 16777216, 0.0009765625, 0.015491705117008840405, 0.015758995472171410742},
+    {262144.0, 16777216, 1e-09, 0.015416262742623115218, 0.015835691987175166981},
+};
+
+struct RateCase {
+  std::uint64_t hits, n;
+  double alpha, low, high;
+};
+
+/// Roots of exact binomial sums, by mpmath in 50 digits.
+const std::vector<RateCase> rateCases = {
+    {0, 10, 0.05, 0.0, 0.25886555089305227856},
+    {0, 10, 1e-06, 0.0, 0.74881135684904199003},
+    {1, 1, 0.05, 0.050000000000000002776, 1.0},
+    {1, 1, 1e-06, 9.9999999999999995475e-7, 1.0},
+    {1, 2, 0.05, 0.02532056551910361074, 0.97467943448089638926},
+    {1, 2, 1e-06, 5.0000012500006247741e-7, 0.99999949999987499994},
+    {3, 1000, 0.05, 0.00081817539822180043607, 0.007735244718479459623},
+    {3, 1000, 1e-06, 0.000018272394707467945456, 0.021155614316749354943},
+    {7, 50, 0.05, 0.067596699003557191629, 0.24693520173120921415},
+    {7, 50, 1e-06, 0.010588244560396589325, 0.46761724522833424292},
+    {49, 50, 0.05, 0.90860186928030261038, 0.99897466013276793635},
+    {49, 50, 1e-06, 0.71372850113219663633, 0.99999997999999019999},
+    {500, 1000, 0.05, 0.47351773123569120489, 0.52648226876430879511},
+    {500, 1000, 1e-06, 0.42479050725463652953, 0.57520949274536347047},
+    {999, 1000, 0.05, 0.99526500642450022237, 0.99994870802109098219},
+    {999, 1000, 1e-06, 0.98344183582525587301, 0.9999999989999995005},
+    {1, 1000000, 0.05, 5.1293293072049534276e-8, 4.7438556382068104278e-6},
+    {1, 1000000, 1e-06, 1.0000004999998332878e-12, 0.000016688289884029307427},
+    {1600, 1000000, 0.05, 0.0015348285586683552099, 0.0016673221006257317784},
+    {1600, 1000000, 1e-06, 0.0014171375869475957285, 0.0017982664141794145768},
+    {0, 1000000000, 0.05, 0.0, 2.995732269066785015e-9},
+    {0, 1000000000, 1e-06, 0.0, 1.38155104625301086e-8},
+    {20, 1000000000, 0.05, 1.3254651636422851354e-8, 2.9062018708753733847e-8},
+    {20, 1000000000, 1e-06, 5.3639866227533465353e-9, 5.0344366667665364413e-8},
+};
+
+struct NeedsCase {
+  double level, confidence;
+  std::uint64_t n;
+};
+
+/// From powers in 400 digits of the doubles as they are.
+const std::vector<NeedsCase> needsCases = {
+    {0.99, 0.95, 299},        {0.999, 0.95, 2995}, {0.9999, 0.99, 46050},
+    {0.5, 0.75, 2},           {0.5, 0.95, 5},      {0.5, 0.5, 1},
+    {0.95, 0.95, 59},         {0.9, 0.9, 22},      {0.25, 0.9375, 2},
+    {0.99999, 0.999, 690773},
+};
+
+TEST(BoundedMean, IsNextToTheExactLimitAndNeverInsideIt) {
+  for (const MeanCase& at : meanCases) {
+    SCOPED_TRACE(testing::Message() << at.sum << " of " << at.n << " at " << at.alpha);
+    const double high = mean_upper(at.sum, at.n, 1, at.alpha);
+    const double low = mean_lower(at.sum, at.n, 1, at.alpha);
+    EXPECT_GE(high, at.high);
+    EXPECT_LE(low, at.low);
+    EXPECT_LE(high, at.high * (1 + 1e-6));
+    EXPECT_GE(low, at.low * (1 - 1e-6));
+  }
+}
+
+TEST(BoundedMean, SplitsItsAlphaBetweenTheTwoEnds) {
+  const interval both = bounded_mean(10, 1000, 1, 0.1);
+  EXPECT_EQ(both.low, mean_lower(10, 1000, 1, 0.05));
+  EXPECT_EQ(both.high, mean_upper(10, 1000, 1, 0.05));
+}
+
+TEST(BoundedMean, ScalesWithTheRange) {
+  const interval one = bounded_mean(10, 1000, 1, 0.05);
+  const interval three = bounded_mean(30, 1000, 3, 0.05);
+  EXPECT_NEAR(three.low, 3 * one.low, 1e-12);
+  EXPECT_NEAR(three.high, 3 * one.high, 1e-12);
+}
+
+TEST(BoundedMean, IsSymmetricUnderTheComplement) {
+  for (double sum : {0.0, 1.0, 20.0, 250.0, 499.5}) {
+    EXPECT_NEAR(mean_upper(sum, 500, 1, 0.05), 1 - mean_lower(500 - sum, 500, 1, 0.05), 1e-10);
+  }
+}
+
+TEST(BoundedMean, SaysNothingOfNothing) {
+  const auto expectVacuous = [](interval at, double range) {
+    EXPECT_EQ(at.low, 0);
+    EXPECT_EQ(at.high, range);
+  };
+  expectVacuous(bounded_mean(0, 0, 2, 0.05), 2);
+  expectVacuous(bounded_mean(notANumber, 10, 2, 0.05), 2);
+  expectVacuous(bounded_mean(1, 10, 2, 0), 2);
+  expectVacuous(bounded_mean(1, 10, 2, notANumber), 2);
+  EXPECT_EQ(mean_upper(std::numeric_limits<double>::infinity(), 10, 2, 0.05), 2);
+  EXPECT_EQ(mean_upper(20.5, 10, 2, 0.05), 2); // a sum that rounding took past n·range
+  EXPECT_EQ(mean_lower(-1e-20, 10, 2, 0.05), 0);
+}
+
+/// exp(−λ·S + n·u·(1 − e^−λ)) and its mirror, over the same grid: what holds by 1 + y <= e^y alone.
+bool poissonRejects(double sum, double n, double mean, double alpha, double sign) {
+  double total = 0;
+  for (int i = 0; i < 16; ++i) {
+    const double lambda = sign * std::ldexp(1.0, i - 12);
+    total += std::exp(lambda * sum - n * mean * std::expm1(lambda)) / 16;
+  }
+  return total >= 1 / alpha;
+}
+
+TEST(BoundedMean, IsNeverWiderThanThePoissonForm) {
+  for (double n : {50.0, 1000.0, 100000.0}) {
+    for (double share : {0.0, 0.001, 0.02, 0.3, 0.9}) {
+      for (int step = 1; step < 200; ++step) {
+        const double mean = step / 200.0;
+        const double sum = share * n;
+        const auto count = static_cast<std::uint64_t>(n);
+        if (mean > share && poissonRejects(sum, n, mean, 0.05, -1)) {
+          EXPECT_LE(mean_upper(sum, count, 1, 0.05), mean * (1 + 1e-9)) << n << " " << share;
+        }
+        if (mean < share && poissonRejects(sum, n, mean, 0.05, 1)) {
+          EXPECT_GE(mean_lower(sum, count, 1, 0.05), mean * (1 - 1e-9)) << n << " " << share;
+        }
+      }
+    }
+  }
+}
+
+/// A stream of variables in [0, 1]; each call sets the mean that the next has, given all before it.
+struct Stream {
+  double mean = 0;
+  double sum = 0;
+  double means = 0;
+  std::uint64_t n = 0;
+};
+using Next = std::function<double(Stream&, std::mt19937_64&)>;
+
+double unit(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
+double coin(double p, std::mt19937_64& random) { return unit(random) < p ? 1 : 0; }
+
+/// How many of the paths a limit misses at one of its looks, one at every step.
+template <class Misses> double missRate(const Next& next, int paths, int steps, Misses misses) {
+  int missed = 0;
+  for (int path = 0; path < paths; ++path) {
+    std::mt19937_64 random(static_cast<unsigned>(path) + 1);
+    Stream stream;
+    bool miss = false;
+    for (int step = 0; step < steps && !miss; ++step) {
+      const double x = next(stream, random);
+      stream.sum += x;
+      stream.means += stream.mean;
+      ++stream.n;
+      miss = misses(stream);
+    }
+    missed += miss ? 1 : 0;
+  }
+  return missed / static_cast<double>(paths);
+}
+
+constexpr double alpha = 0.1;
+constexpr int paths = 800;
+constexpr int steps = 400;
+/// Three standard deviations of a rate of alpha over so many paths.
+const double allowed = alpha + 3 * std::sqrt(alpha * (1 - alpha) / paths);
+
+Next independent(double p) {
+  return [p](Stream& stream, std::mt19937_64& random) {
+    stream.mean = p;
+    return coin(p, random);
+  };
+}
+
+/// Tokens of one response share a rate that none knows: Pólya's urn gives what the past says of it.
+double clustered(Stream& stream, std::mt19937_64& random) {
+  constexpr std::uint64_t length = 60;
+  static thread_local double hits;
+  const std::uint64_t place = stream.n % length;
+  hits = place == 0 ? 0 : hits;
+  stream.mean = (0.2 + hits) / (2.0 + static_cast<double>(place));
+  const double x = coin(stream.mean, random);
+  hits += x;
+  return x;
+}
+
+double drifting(Stream& stream, std::mt19937_64& random) {
+  stream.mean = 0.02 + 0.3 * static_cast<double>(stream.n) / steps;
+  return stream.mean * 2 * unit(random);
+}
+
+/// Raises the stakes while it is behind, as one that waits for a limit to fail would.
+double adversarial(Stream& stream, std::mt19937_64& random) {
+  stream.mean = stream.sum < stream.means ? 0.5 : 0.02;
+  return coin(stream.mean, random);
+}
+
+TEST(BoundedMean, CoversAtAllTimesAtOnce) {
+  const std::vector<std::pair<const char*, Next>> streams = {
+      {"rare", independent(0.01)}, {"even", independent(0.5)}, {"common", independent(0.97)},
+      {"clustered", clustered},    {"drifting", drifting},     {"adversarial", adversarial},
+  };
+  for (const auto& [name, next] : streams) {
+    for (double sign : {-1.0, 1.0}) {
+      const double rate = missRate(next, paths, steps, [&](const Stream& at) {
+        const detail::mean_test test(at.sum, at.n, alpha, sign);
+        return test.rejects(at.means / static_cast<double>(at.n));
+      });
+      EXPECT_LE(rate, allowed) << name << " " << sign;
+    }
+  }
+}
+
+TEST(BoundedMean, TheSimulationSeesALimitThatIsForOneLookOnly) {
+  const double rate = missRate(independent(0.05), 300, 300, [](const Stream& at) {
+    return rate_upper(static_cast<std::uint64_t>(at.sum), at.n, alpha) < 0.05;
+  });
+  EXPECT_GT(rate, 1.5 * alpha);
+}
+
+TEST(BoundedMean, TheLimitIsWhereTheTestBeginsToReject) {
+  for (const MeanCase& at : meanCases) {
+    const double high = mean_upper(at.sum, at.n, 1, at.alpha);
+    const detail::mean_test test(at.sum, at.n, at.alpha, -1);
+    if (high < 1) {
+      EXPECT_TRUE(test.rejects(high));
+      EXPECT_FALSE(test.rejects(high * (1 - 1e-6)));
+    }
+  }
+}
+
+TEST(Rate, IsNextToTheExactLimitAndNeverInsideIt) {
+  for (const RateCase& at : rateCases) {
+    SCOPED_TRACE(testing::Message() << at.hits << " of " << at.n << " at " << at.alpha);
+    const double high = rate_upper(at.hits, at.n, at.alpha);
+    const double low = rate_lower(at.hits, at.n, at.alpha);
+    EXPECT_GE(high, at.high);
+    EXPECT_LE(low, at.low);
+    EXPECT_LE(high, at.high * (1 + 1e-8));
+    EXPECT_GE(low, at.low * (1 - 1e-8));
+  }
+}
+
+TEST(Rate, CoversEveryRateExactly) {
+  constexpr int n = 40;
+  for (int step = 1; step < 100; ++step) {
+    const double p = step / 100.0;
+    double missedAbove = 0;
+    double missedBelow = 0;
+    for (int k = 0; k <= n; ++k) {
+      const double mass =
+          std::exp(std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0) +
+                   k * std::log(p) + (n - k) * std::log1p(-p));
+      const auto hits = static_cast<std::uint64_t>(k);
+      missedAbove += rate_upper(hits, n, 0.05) < p ? mass : 0;
+      missedBelow += rate_lower(hits, n, 0.05) > p ? mass : 0;
+    }
+    EXPECT_LE(missedAbove, 0.05 + 1e-9) << p;
+    EXPECT_LE(missedBelow, 0.05 + 1e-9) << p;
+  }
+}
+
+TEST(Rate, SaysNothingOfNothing) {
+  EXPECT_EQ(rate_upper(0, 0, 0.05), 1);
+  EXPECT_EQ(rate_lower(0, 0, 0.05), 0);
+  EXPECT_EQ(rate_upper(5, 3, 0.05), 1);
+  EXPECT_EQ(rate_lower(5, 3, 0.05), 0);
+  EXPECT_EQ(rate_upper(1, 3, notANumber), 1);
+  EXPECT_EQ(rate_lower(1, 3, 0), 0);
+}
+
+TEST(QuantileNeeds, IsTheLeastSampleThatDecides) {
+  for (const NeedsCase& at : needsCases) {
+    EXPECT_EQ(quantile_needs(at.level, at.confidence), at.n) << at.level << " " << at.confidence;
+  }
+}
+
+TEST(QuantileNeeds, NeverComesForCertainty) {
+  constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_EQ(quantile_needs(1, 0.95), never);
+  EXPECT_EQ(quantile_needs(0.99, 1), never);
+  EXPECT_EQ(quantile_needs(notANumber, 0.95), never);
+  EXPECT_EQ(quantile_needs(0, 0.95), 1U);
+}
+
+} // namespace
+} // namespace tikc::tests
