@@ -1,0 +1,239 @@
+"""`tikc emit cpp`: what it writes compiles alone and without a warning, says what the contract says whatever its texts are, and
+judges as a reference does that was written from the meaning of the language."""
+
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from compilers import CLANG, GCC, SANITIZED, compiled, in_parallel, namespaces  # noqa: E402
+from harness import ROOT, Case, main, run  # noqa: E402
+
+try:
+    from checker_cases import SLICES
+    from checker_compare import differences, disagreements, observed
+    from checker_reference import WINDOW_FIGURES
+    from checker_worlds import WORLDS, world
+except ModuleNotFoundError as missing:
+    print(f"skipped: {missing}; the reference needs python3-numpy")
+    sys.exit(77)
+if not (GCC and CLANG):
+    print("skipped: generated code is compiled with g++ and clang++")
+    sys.exit(77)
+
+HOSTILE = [
+    '"; int x; char* s = "',
+    "*/ #error out of the comment /*",
+    "??/",
+    "what??'??(??<??=",
+    "a\nb\r\n#error",
+    "ends in \\",
+    "\\\n// \\",
+    "\\u0041 \\x41 \\101 \\N{DIGIT ONE}",
+    "\u202eevil\u2066",
+    "\u00e9\u4e2d\U0001f600\ufeff7",
+    "\x01\x1b[31m7f\x7f0\t9",
+    'R"(raw)" L"x" %s {} $(id) `id`',
+]
+
+
+def scalar(text):
+    """A YAML scalar of any text."""
+    return '"' + "".join(c if " " <= c <= "~" and c not in '"\\' else f"\\U{ord(c):08x}" for c in text) + '"'
+
+
+def literal(text):
+    """A text of the expression grammar."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+INJECTED = """tikc: v1
+contract: injected
+version: 1.0.0
+summary: {all}
+owners: [{all}]
+kernels:
+  trainer: {{ engine: fsdp2, weights: bf16 }}
+  rollout: {{ engine: vllm, weights: bf16, build: {all} }}
+pair: {{ train: trainer, infer: rollout }}
+model: {{ vocabulary: 64, digest: {all} }}
+labels: {{ task: [{labels}] }}
+slices:
+{slices}
+numerical:
+{clauses}
+observability:
+  rows: sample(logits, 1%)
+escalation:
+{rules}
+  stale: {{ when: undecided(any) for 6 windows, do: hold }}
+"""
+DRIVER = """#include "{header}"
+#include "CheckerDriver.h"
+int main(int count, char** arguments) {{ return tikc_test::drive<{space}::plan>(count, arguments); }}
+"""
+PRINTER = """#include "{header}"
+#include <cstdio>
+void print(const char* text) {{
+  for (; *text != 0; ++text)
+    std::printf("%02x", static_cast<unsigned>(static_cast<unsigned char>(*text)));
+  std::printf("\\n");
+}}
+int main() {{
+  print({space}::plan::build);
+  print({space}::plan::digest);
+  for (const auto& clause : {space}::plan::clauses)
+    print(clause.because);
+  for (const auto& action : {space}::policy::actions)
+    if (action.kind == tikc::action_kind::alert)
+      print(action.text);
+  {space}::request of;
+{checks}}}
+"""
+
+
+class Header(Case):
+    def emitted(self, contract):
+        folder = self.folder / "generated" / contract.name.split(".")[0]
+        self.expect(0, "emit", "cpp", contract, "-o", folder)
+        headers = sorted(folder.glob("*.h"))
+        self.assertTrue(headers)
+        return headers
+
+    def unit_for(self, headers, name="alone.cpp"):
+        """A source that includes headers and makes every table and class of theirs complete."""
+        lines = [f'#include "{header}"' for header in headers]
+        for header in headers:
+            for space in namespaces(header):
+                lines.append(f"static_assert(sizeof({space}::tally) < sizeof({space}::checker));")
+        return self.write(name, "\n".join(lines) + "\n")
+
+    def test_every_example_compiles_alone_with_both_compilers(self):
+        headers = [header for contract in sorted((ROOT / "examples").glob("*.tikc.yaml")) for header in self.emitted(contract)]
+        units = [self.unit_for([header], f"{i}.cpp") for i, header in enumerate(headers)]
+        jobs = [(compiler, unit, "-fsyntax-only") for unit in units for compiler in (GCC, CLANG)]
+        for (compiler, unit, _), said in zip(jobs, in_parallel(compiled, jobs)):
+            with self.subTest(compiler=compiler, unit=unit.read_text()):
+                self.assertEqual(said, "")
+
+    def test_headers_of_all_examples_go_together(self):
+        headers = [header for contract in sorted((ROOT / "examples").glob("*.tikc.yaml")) for header in self.emitted(contract)]
+        self.assertEqual(compiled(GCC, self.unit_for(headers), "-fsyntax-only"), "")
+
+
+class Injection(Case):
+    """Texts of strangers stay texts."""
+
+    def contract(self):
+        words = [*HOSTILE, "class", "9 lives", "none", "_A", "a__b", "-", "other"]
+        clauses = [f"  c{i}: {{ require: max(tv) <= 0.5, because: {scalar(text)} }}" for i, text in enumerate(HOSTILE)]
+        rules = [f"  r{i}: {{ when: violated(c{i}), do: [{scalar(f'alert({literal(text)})')}], because: {scalar(text)} }}"
+                 for i, text in enumerate(HOSTILE)]
+        slices = [f"  s{i}: {{ when: {scalar(f'task == {literal(text)} or model_version == {literal(text)}')} }}" for i, text in enumerate(HOSTILE)]
+        return INJECTED.format(all=scalar("".join(HOSTILE)), labels=", ".join(map(scalar, words)), clauses="\n".join(clauses),
+                               rules="\n".join(rules), slices="\n".join(slices))
+
+    def test_texts_reach_the_code_byte_for_byte(self):
+        self.expect(0, "emit", "cpp", self.write("injected.tikc.yaml", self.contract()), "-o", self.folder)
+        header = next(self.folder.glob("*.h"))
+        checks = "".join(f'  of.model_version = "{"".join(f"{chr(92)}{byte:03o}" for byte in text.encode())}";\n'
+                         f'  std::printf("%d\\n", static_cast<int>({namespaces(header)[0]}::slice_of(of)));\n' for text in [*HOSTILE, "x"])
+        source = self.write("print.cpp", PRINTER.format(header=header.name, space=namespaces(header)[0], checks=checks))
+        for compiler in (GCC, CLANG):
+            self.assertEqual(compiled(compiler, source, "-o", self.folder / "print", include=[self.folder]), "")
+            self.assertEqual(compiled(compiler, source, "-trigraphs", "-Wno-trigraphs", "-o", self.folder / "trigraphs", include=[self.folder]), "")
+            for program in ("print", "trigraphs"):
+                done = subprocess.run([self.folder / program], capture_output=True, text=True, check=True, timeout=60)
+                texts = ["".join(HOSTILE)] * 2 + HOSTILE * 2
+                self.assertEqual([bytes.fromhex(line) for line in done.stdout.split()[: len(texts) + 1][:len(texts)]],
+                                 [text.encode() for text in texts])
+                self.assertEqual([int(line) for line in done.stdout.split()[-len(HOSTILE) - 1:]], list(range(len(HOSTILE) + 1)))
+
+    def test_a_zero_in_a_text_is_not_lost(self):
+        text = INJECTED.format(all='"a"', labels="a", clauses='  c: { require: max(tv) <= 0.5, because: "a\\0b" }',
+                               rules="  r: { when: violated(any), do: hold }", slices="  s: { when: task == \"a\" }")
+        status = self.tikc("check", self.write("zero.tikc.yaml", text)).returncode
+        self.assertEqual(status, 1, "a C string ends at a zero, so a contract with one has to be refused")
+
+
+class Differential(Case):
+    """Generated checkers and the reference see the same observations."""
+
+    @classmethod
+    def setUpClass(cls):
+        scratch = tempfile.TemporaryDirectory(prefix="tikc-emit-")
+        cls.addClassCleanup(scratch.cleanup)
+        cls.scratch = Path(scratch.name).resolve()
+        names = list(WORLDS)
+        cls.worlds = dict(zip(names, in_parallel(cls.built, [(name,) for name in names])))
+
+    @classmethod
+    def built(cls, name):
+        """Observations, checks and the driver's source of one contract, with its compiler's complaints."""
+        data, text, checks = world(name, cls.is_refused)
+        folder = cls.scratch / name
+        folder.mkdir()
+        (folder / f"{name}.tikc.yaml").write_text(text)
+        emitted = run("emit", "cpp", folder / f"{name}.tikc.yaml", "-o", folder)
+        if emitted.returncode != 0:
+            return data, checks, folder, emitted.out + emitted.err
+        header = next(folder.glob("*.h"))
+        (folder / "driver.cpp").write_text(DRIVER.format(header=header.name, space=namespaces(header)[0]))
+        return data, checks, folder, compiled(GCC, folder / "driver.cpp", "-O2", "-o", folder / "driver", include=[folder, ROOT / "tests/tools"])
+
+    @classmethod
+    def is_refused(cls, text):
+        return run("check", "-q", "-", stdin=text).returncode != 0
+
+    def agree(self, name):
+        data, checks, folder, complaints = self.worlds[name]
+        self.assertEqual(complaints, "")
+        self.found = observed(folder / "driver", data)
+        self.assertEqual({verdict for verdict, *_ in self.found.values()}, {"satisfied", "violated", "undecided"})
+        wrong = disagreements(checks, data, self.found, SLICES)
+        self.assertEqual(wrong, [], f"{len(wrong)} disagreements:\n" + "\n".join(wrong[:40]))
+
+    def test_rows(self):
+        self.agree("rows")
+
+    def test_tokens(self):
+        self.agree("tokens")
+
+    def test_requests_responses_and_replays(self):
+        self.agree("requests")
+
+    def test_links_of_a_chain(self):
+        self.agree("chain")
+
+    def test_what_is_easy_to_get_wrong(self):
+        self.agree("promises")
+
+    def test_every_metric_and_aggregate_is_there(self):
+        used = {(check.aggregate, check.metric) for _, checks, *_ in self.worlds.values() for check in checks}
+        metrics = re.findall(r'^METRIC\(\w+, "(\w+)"', (ROOT / "compiler/metrics/Metrics.def").read_text(), re.M)
+        self.assertEqual(len(metrics), 41)
+        for metric in metrics:
+            wanted = [""] if metric in (*WINDOW_FIGURES, "drift_slope") else ["max", "min", "mean", "quantile", "rate", "sum", "count", "slope"]
+            for aggregate in wanted:
+                self.assertIn((aggregate, metric), used)
+
+    def test_tallies_merge_and_order_does_not_matter(self):
+        for name, (data, checks, folder, _) in self.worlds.items():
+            one = observed(folder / "driver", data)
+            for label, other in (("5 tallies", observed(folder / "driver", data, 5)), ("shuffled", observed(folder / "driver", data, 1, 7)),
+                                 ("shuffled, 3 tallies", observed(folder / "driver", data, 3, 8))):
+                with self.subTest(contract=name, how=label):
+                    self.assertEqual(differences(checks, one, other), [])
+
+    def test_sanitizers_find_nothing(self):
+        for name in ("chain", "promises"):
+            data, checks, folder, _ = self.worlds[name]
+            complaints = compiled(CLANG, folder / "driver.cpp", *SANITIZED, "-o", folder / "sanitized", include=[folder, ROOT / "tests/tools"])
+            self.assertEqual(complaints, "")
+            self.assertEqual(differences(checks, observed(folder / "driver", data), observed(folder / "sanitized", data, 2)), [])
+
+
+if __name__ == "__main__":
+    main()

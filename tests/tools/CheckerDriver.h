@@ -1,0 +1,218 @@
+#pragma once
+
+#include "tikc/checker.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+/// Feeds a generated checker with the observations on its standard input and prints what it finds
+/// after each evaluation: check, place, verdict, value, low, high and n, numbers in hexadecimal.
+/// The one argument is among how many tallies the observations are dealt out, of which the rest are
+/// merged into the first before the checker sees them.
+namespace tikc_test {
+
+class Input {
+public:
+  template <typename T> T take() {
+    T out;
+    if (std::fread(&out, sizeof out, 1, stdin) != 1)
+      std::exit(3);
+    return out;
+  }
+  template <typename T> std::vector<T> take(std::size_t count) {
+    std::vector<T> out(count);
+    if (count != 0 && std::fread(out.data(), sizeof(T), count, stdin) != count)
+      std::exit(3);
+    return out;
+  }
+  /// The next observation's kind; 0 at the end.
+  char kind() {
+    int next = std::fgetc(stdin);
+    return next == EOF ? '\0' : static_cast<char>(next);
+  }
+};
+
+template <class Plan> class Driver {
+public:
+  explicit Driver(std::size_t tallies)
+      : tallies_(tallies), checker_(std::make_unique<tikc::checker<Plan>>()),
+        row_scratch_(tikc::row_scratch_floats(Plan::vocabulary)),
+        token_scratch_(std::make_unique<tikc::token_scratch>()) {
+    for (auto& each : tallies_)
+      each = std::make_unique<tally>();
+  }
+
+  void run() {
+    checker_->start(0);
+    for (char kind = input_.kind(); kind != '\0'; kind = input_.kind()) {
+      observed_ = (observed_ + 1) % tallies_.size();
+      if (kind == 'R')
+        onStream([&](auto stream) { row<stream>(); });
+      else if (kind == 'T')
+        onStream([&](auto stream) { tokens<stream>(); });
+      else if (kind == 'S')
+        onStream([&](auto stream) { sequence<stream>(); });
+      else if (kind == 'M')
+        onStream([&](auto stream) { mixedTokens<stream>(); });
+      else if (kind == 'O')
+        onStream([&](auto stream) { routes<stream>(); });
+      else if (kind == 'Q')
+        request();
+      else if (kind == 'P')
+        replay();
+      else if (kind == 'E')
+        evaluate();
+      else
+        std::exit(4);
+    }
+  }
+
+private:
+  using tally = tikc::tally<Plan>;
+  static constexpr std::size_t streams = sizeof(Plan::streams) / sizeof(Plan::streams[0]);
+
+  tally& next() { return *tallies_[observed_]; }
+
+  template <class Visit> void onStream(Visit&& visit) {
+    visitStream(input_.take<std::uint8_t>(), visit, std::make_index_sequence<streams>());
+  }
+  template <class Visit, std::size_t... I>
+  static void visitStream(std::size_t which, Visit& visit, std::index_sequence<I...>) {
+    ((which == I ? visit(std::integral_constant<std::size_t, I>()) : void()), ...);
+  }
+
+  template <std::size_t Stream> void row() {
+    auto slice = input_.take<std::uint8_t>();
+    auto train_format = static_cast<tikc::number_format>(input_.take<std::uint8_t>());
+    auto infer_format = static_cast<tikc::number_format>(input_.take<std::uint8_t>());
+    auto id = input_.take<std::uint64_t>();
+    auto train = input_.take<unsigned char>(Plan::vocabulary * tikc::bytes_of(train_format));
+    auto infer = input_.take<unsigned char>(Plan::vocabulary * tikc::bytes_of(infer_format));
+    next().template observe_row<Stream>(slice, {train.data(), train_format},
+                                        {infer.data(), infer_format}, row_scratch_.data(), id);
+  }
+
+  /// Log-probs and a mask of as many tokens as the input says.
+  struct Tokens {
+    std::vector<float> train, infer;
+    std::vector<std::uint8_t> mask;
+    std::uint64_t first;
+
+    tikc::token_batch batch() const {
+      return {train.data(), infer.data(), mask.empty() ? nullptr : mask.data(), train.size(),
+              first};
+    }
+  };
+  Tokens takeTokens() {
+    Tokens out;
+    auto count = input_.take<std::uint32_t>();
+    bool masked = input_.take<std::uint8_t>() != 0;
+    out.first = input_.take<std::uint64_t>();
+    out.train = input_.take<float>(count);
+    out.infer = input_.take<float>(count);
+    out.mask = input_.take<std::uint8_t>(masked ? count : 0);
+    return out;
+  }
+
+  template <std::size_t Stream> void tokens() {
+    auto slice = input_.take<std::uint8_t>();
+    next().template observe_tokens<Stream>(slice, takeTokens().batch());
+  }
+
+  /// A response, in as many batches as the input says.
+  template <std::size_t Stream> void sequence() {
+    auto slice = input_.take<std::uint8_t>();
+    auto id = input_.take<std::uint64_t>();
+    auto batches = input_.take<std::uint8_t>();
+    tikc::token_sequence sequence;
+    for (int i = 0; i < batches; ++i) {
+      Tokens part = takeTokens();
+      if constexpr (countsSequences())
+        next().template observe_tokens<Stream>(slice, part.batch(), sequence);
+      else
+        next().template observe_tokens<Stream>(slice, part.batch());
+    }
+    next().template end_sequence<Stream>(slice, sequence, id);
+  }
+  /// What no clause asks of a response is not summed, but its end still counts in windows.
+  static constexpr bool countsSequences() {
+    constexpr std::uint32_t needed = tikc::token_want::gap | tikc::token_want::range;
+    return (Plan::token_plan::wants & needed) == needed;
+  }
+
+  template <std::size_t Stream> void mixedTokens() {
+    Tokens all = takeTokens();
+    auto slices = input_.take<std::uint8_t>(all.train.size());
+    std::uint64_t strays =
+        next().template observe_tokens<Stream>(slices.data(), all.batch(), *token_scratch_);
+    std::printf("strays %llu\n", static_cast<unsigned long long>(strays));
+  }
+
+  template <std::size_t Stream> void routes() {
+    auto slice = input_.take<std::uint8_t>();
+    auto share = input_.take<double>();
+    next().template observe_routes<Stream>(slice, share, input_.take<std::uint64_t>());
+  }
+
+  void request() {
+    auto slice = input_.take<std::uint8_t>();
+    tikc::request_times times;
+    times.latency = input_.take<double>();
+    times.first_token_latency = input_.take<double>();
+    times.inter_token_latency = input_.take<double>();
+    times.throughput = input_.take<double>();
+    times.failed = input_.take<std::uint8_t>() != 0;
+    next().observe_request(slice, times, input_.take<std::uint64_t>());
+  }
+
+  void replay() {
+    bool in_batch = input_.take<std::uint8_t>() != 0;
+    auto slice = input_.take<std::uint8_t>();
+    auto drift = input_.take<double>();
+    auto id = input_.take<std::uint64_t>();
+    if (in_batch)
+      next().observe_batch_replay(slice, drift, id);
+    else
+      next().observe_request_replay(slice, drift, id);
+  }
+
+  void evaluate() {
+    auto now = input_.take<double>();
+    for (std::size_t i = 1; i < tallies_.size(); ++i)
+      tallies_[0]->merge(*tallies_[i]);
+    checker_->merge(*tallies_[0]);
+    for (auto& each : tallies_)
+      each->clear();
+    checker_->evaluate(now);
+    std::printf("evaluated %a\n", now);
+    for (std::size_t i = 0; i < tikc::checker<Plan>::checks; ++i)
+      for (std::size_t slice = 0; slice < Plan::slices; ++slice)
+        if (Plan::binds[i][slice])
+          print(i, slice);
+  }
+
+  void print(std::size_t check, std::size_t slice) {
+    const tikc::finding& found = checker_->result(check, slice);
+    std::printf("%zu %zu %s %a %a %a %llu\n", check, slice, tikc::name(found.is), found.value,
+                found.low, found.high, static_cast<unsigned long long>(found.observations));
+  }
+
+  Input input_;
+  std::vector<std::unique_ptr<tally>> tallies_;
+  std::size_t observed_ = 0;
+  std::unique_ptr<tikc::checker<Plan>> checker_;
+  std::vector<float> row_scratch_;
+  std::unique_ptr<tikc::token_scratch> token_scratch_;
+};
+
+template <class Plan> int drive(int count, char** arguments) {
+  Driver<Plan>(count > 1 ? static_cast<std::size_t>(std::atoi(arguments[1])) : 1).run();
+  return 0;
+}
+
+} // namespace tikc_test

@@ -1,0 +1,166 @@
+"""Contracts that use every metric with every aggregate, with bounds set near what the observations show, so that verdicts differ
+from window to window and no rounding decides one."""
+
+import random
+
+import numpy as np
+
+from checker_data import SOURCES
+from checker_reference import SHARES, SIGNED, WINDOW_FIGURES, Check, Reference
+
+FAMILY = {"rows": "numerical", "routes": "numerical", "requests": "runtime", "replays": "runtime"}
+PARAMETERS = {"clipped": ("0.8", "1.25"), "veto": ("0.5",), "seq_veto": ("0.25",)}
+UNITS = {"latency": " s", "first_token_latency": " ms", "inter_token_latency": " s", "throughput": " tokens per s", "k3": " bit", "kl_infer_train": " bit",
+         "logprob_gap": " nat"}
+LEVELS = [(1, 2), (9, 10), (95, 100), (99, 100), (75, 100)]
+WINDOWS = [("stage", 1), ("stage", 1), ("ticks", 3), ("seconds", 200), ("seconds", 180), ("tokens", 3000), ("sequences", 30), ("requests", 60)]
+HEAD = """tikc: v1
+contract: {name}
+version: 1.0.0
+kernels:
+  trainer: {{ engine: fsdp2, weights: bf16, sampling: {{ temperature: {temperatures[0]} }} }}
+  middle: {{ engine: transformers, weights: bf16, sampling: {{ temperature: {temperatures[1]} }} }}
+  rollout: {{ engine: vllm, weights: bf16, sampling: {{ temperature: {temperatures[2]} }} }}
+{parties}
+model: {{ vocabulary: {vocabulary} }}
+labels: {{ task: [a, b, c] }}
+slices:
+  a: {{ when: task == "a", weight: 40% }}
+  b: {{ when: task == "b", weight: 30% }}
+  idle: {{ when: task == "c", weight: 10% }}
+"""
+TAIL = """observability:
+  rows: sample(logits, 100%)
+  tokens: sample(logprobs, 100%)
+  requests: sample(requests, 100%)
+  routes: sample(routes, 100%)
+  batches: replay(batch, 100%)
+  again: replay(request, 100%)
+escalation:
+  broken: { when: violated(any), do: hold }
+  silent: { when: undecided(any) for 6 windows, do: hold }
+"""
+SLICES = ["a", "b", "idle", "other"]
+LINKS = ["[trainer, rollout]", "[trainer, middle]", "[middle, rollout]"]
+
+
+def shapes(metric):
+    """Every way to ask for a metric, but for its bounds."""
+    parameters = PARAMETERS.get(metric, ())
+    if metric in WINDOW_FIGURES or metric == "drift_slope":
+        return [Check("", metric), *([Check("", metric, absolute=True)] if metric in SIGNED else [])]
+    out = []
+    for absolute in (False, True) if metric in SIGNED else (False,):
+        common = {"metric": metric, "parameters": parameters, "absolute": absolute, "unit": UNITS.get(metric, "")}
+        out += [Check(aggregate, **common) for aggregate in ("max", "min", "mean", "mean", "sum", "count", "slope")]
+        out += [Check("quantile", level=level, **common) for level in LEVELS]
+        out += [Check("rate", predicate=(how, ""), **common) for how in ("<=", "<", ">=", ">", "==", "!=")]
+        out.append(Check("rate", **common))
+    return out
+
+
+class Chooser:
+    """Gives checks their bounds."""
+
+    def __init__(self, seed, data):
+        self.random, self.data = random.Random(seed), data
+
+    def complete(self, check):
+        """The check with a window, a scope and bounds that are in its range and far from all values."""
+        for _ in range(120):
+            if check.metric != "drift_slope" and check.aggregate != "slope":
+                check.window = self.random.choice(WINDOWS)
+            check.scope = self.random.choice(["", "", "all", "a, other"])
+            bounded = check.aggregate in ("rate", "quantile") or check.aggregate == "mean" and (check.metric in SHARES or check.metric == "js")
+            check.confidence = self.random.choice(["90%", "99%"]) if bounded and self.random.random() < 0.35 else ""
+            if check.predicate and not self.set_predicate(check):
+                continue
+            if self.set_limits(check) and all(found.tight for place in self.places(check) for found in Reference(check, self.data, place).findings()):
+                return check
+        raise ValueError(f"no bounds found for {check.subject}")
+
+    def places(self, check):
+        return [None] if check.scope == "all" else [i for i, name in enumerate(SLICES) if not check.scope or name in check.scope.split(", ")]
+
+    def set_predicate(self, check):
+        metric = "k3" if check.metric == "drift_slope" else check.metric
+        values = np.asarray(self.data.figures(metric, check.parameters, check.link)[2], float)
+        values = np.abs(values) if check.absolute else values
+        threshold = self.between(values / check.factor)
+        check.predicate = (check.predicate[0], threshold)
+        return threshold is not None
+
+    def between(self, values):
+        """A number in the widest gap around a value drawn: no rounding puts a value on its other side."""
+        values = np.unique(values[np.isfinite(values)])
+        if len(values) == 0:
+            return None
+        if len(values) < 3:
+            return spelled(self.random.choice([float(values[0]), 0.5]))
+        at = self.random.randrange(1, len(values) - 1)
+        window = values[max(0, at - 20): at + 21]
+        size = np.maximum(np.abs(window[:-1]), np.abs(window[1:]))
+        gap = int(np.argmax(np.diff(window) / np.where(size > 0, size, 1)))
+        return spelled((window[gap] + window[gap + 1]) / 2)
+
+    def set_limits(self, check):
+        check.limits = [("<=", "1")]
+        shown = [found for place in self.places(check) for found in Reference(check, self.data, place).findings()]
+        values = [found.value / (1 if check.counts else check.factor) for found in shown if np.isfinite(found.value)]
+        if not values:
+            return False
+        how = self.random.choice(["<=", "<=", "<", ">=", ">=", ">", "in"])
+        value = float(self.random.choice(values))
+        if check.aggregate == "quantile":
+            drawn = [self.between(np.asarray(values, float)) for _ in range(2)]
+        elif check.confidence:
+            drawn = [spelled(value + self.random.choice([-1, 1]) * self.random.choice([0.02, 0.1, 0.3])) for _ in range(2)]
+        else:
+            drawn = [spelled(value * self.random.choice([0.5, 0.97, 1.02, 1.5]) if value else self.random.choice([0.1, 0.5])) for _ in range(2)]
+        if None in drawn:
+            return False
+        if how == "in":
+            drawn.sort(key=float)
+            check.limits = [(">=", drawn[0]), ("<=", drawn[1])]
+        else:
+            exact = check.aggregate in ("count", "max", "min") and check.metric not in SIGNED and self.random.random() < 0.1
+            check.limits = [("==", "0")] if exact else [(how, drawn[0])]
+        return self.is_in_range(check)
+
+    @staticmethod
+    def is_in_range(check):
+        """Sema refuses a bound that every value meets, or none."""
+        signed = check.metric in SIGNED and not check.absolute or check.aggregate == "slope" or check.metric == "drift_slope" and not check.absolute
+        of_values = check.aggregate in ("max", "min", "mean", "quantile", "")
+        share = check.metric in (*SHARES, "pearson", "ess_sample") and of_values
+        high = 1 if share or check.aggregate == "rate" else 0.6931 if check.metric == "js" and of_values else float("inf")
+        low = -1 if check.metric == "pearson" and not check.absolute else float("-inf") if signed and check.aggregate not in ("rate", "count") else 0
+        bounds = [float(bound) for _, bound in check.limits]
+        if check.limits == [("==", "0")]:
+            return True
+        return all(low < bound < high for bound in bounds) and (len(bounds) == 1 or bounds[0] < bounds[1])
+
+
+def spelled(value):
+    return f"{value:.6g}"
+
+
+def written(name, checks, data_of):
+    """The contract's text, and its checks in the order of the plan."""
+    parties = "pair: { train: trainer, infer: rollout }" if data_of["pair"] else "chain: [trainer, middle, rollout]"
+    lines, order = [], []
+    for family in ("numerical", "statistical", "runtime"):
+        members = [check for check in checks if FAMILY.get(check.source, "statistical") == family]
+        if members:
+            lines.append(f"{family}:")
+        for check in members:
+            link = "" if data_of["pair"] else f", link: {LINKS[check.link]}"
+            text = check.text.replace('"', '\\"')
+            lines.append(f'  c{len(order)}: {{ require: "{text}"{link} }}')
+            order.append(check)
+    text = HEAD.format(name=name, parties=parties, vocabulary=data_of["vocabulary"], temperatures=data_of["temperatures"]) + "\n".join(lines) + "\n" + TAIL
+    return text, order
+
+
+def all_shapes(sources):
+    return [shape for source in sources for metric in SOURCES[source].split() for shape in shapes(metric)]

@@ -1,0 +1,100 @@
+"""Holds what a generated checker printed against a reference."""
+
+import math
+import subprocess
+
+from checker_reference import Reference
+
+# Of a value relative to itself, or for sums to what was added up; rows are summed in fp32.
+EXACT = {"rows": 1e-4, "sequences": 1e-5}
+USUAL = 1e-6
+CORRELATION = 1e-5  # of sums of squares of what is left of two means
+# A bucket's width relative to its lower edge, and how many times that a figure of x multiplies it.
+BUCKET = 0.03126
+# Magnitudes that have buckets; what is beyond them is only known to be so, and to be no further than the extremes.
+PLACED = (2.0**-40, 2.0**16)
+
+
+def observed(program, data, tallies=1, shuffled=None):
+    """{(tick, check, slice): (verdict, value, low, high, n)}."""
+    done = subprocess.run([str(program), str(tallies)], input=data.stream_of_bytes(shuffled), capture_output=True, timeout=250)
+    if done.returncode != 0:
+        raise AssertionError(f"the checker stopped with {done.returncode}: {done.stderr.decode()[-3000:]}")
+    out, strays, tick = {}, [0] * len(data.times), 0
+    for line in done.stdout.decode().splitlines():
+        words = line.split()
+        if words[0] == "evaluated":
+            tick += 1
+        elif words[0] == "strays":
+            strays[tick] += int(words[1])
+        else:
+            check, place, verdict, *numbers, n = words
+            out[tick - 1, int(check), int(place)] = (verdict, *map(float.fromhex, numbers), int(n))
+    if strays != data.strays:
+        raise AssertionError(f"strays {strays}, expected {data.strays}")
+    return out
+
+
+def disagreements(checks, data, found, slices):
+    """What the checker found and the reference did not, in words."""
+    out = []
+    for index, check in enumerate(checks):
+        names = [name for name in slices if check.scope in ("", "all") or name in check.scope.split(", ")]
+        for name in names:
+            place = None if check.scope == "all" else slices.index(name)
+            for tick, wanted in enumerate(Reference(check, data, place).findings()):
+                verdict, value, low, high, n = found[tick, index, slices.index(name)]
+                where = f"check {index} `{check.text}` link {check.link} on {name} at tick {tick}"
+                if not wanted.tight:
+                    continue
+                if (verdict, n) != (wanted.verdict, wanted.n):
+                    out.append(f"{where}: {verdict} of {n} ({value:.9g}), expected {wanted.verdict} of {wanted.n} ({wanted.value:.9g})")
+                elif not is_right(check, wanted, value, low, high):
+                    out.append(f"{where}: {verdict} {value:.9g} in [{low:.9g}, {high:.9g}], expected {wanted.value:.9g} of {n}")
+    return out
+
+
+def differences(checks, one, other):
+    """Where two runs over the same observations do not say the same; sums may round otherwise."""
+    out = []
+    for (tick, index, place), (verdict, *numbers, n) in one.items():
+        again, *others, count = other[tick, index, place]
+        check = checks[index]
+        tolerance = 1e-5 if check.source in ("rows", "sequences") or check.metric == "pearson" else USUAL
+        same = all(a == b or math.isnan(a) and math.isnan(b) or abs(a - b) <= tolerance * max(abs(a), abs(b), 1e-6) for a, b in zip(numbers, others))
+        if (verdict, n) != (again, count) or not same:
+            out.append(f"`{check.text}` on slice {place} at tick {tick}: {verdict} {numbers} of {n}, then {again} {others} of {count}")
+    return out if one.keys() == other.keys() else ["other findings"]
+
+
+def is_right(check, wanted, value, low, high):
+    if math.isnan(wanted.value):
+        return wanted.verdict == "undecided" and math.isnan(value) or not math.isfinite(value)
+    tolerance = CORRELATION if check.metric == "pearson" else EXACT.get(check.source, USUAL)
+    if check.aggregate == "quantile":
+        return is_enclosed(check, wanted.value, low, high, tolerance)
+    if math.isinf(wanted.value) or math.isinf(value):  # of an observation that is none, the end of a range may be shown as such
+        return value == wanted.value or check.aggregate in ("max", "min") and (value > 0) == (check.aggregate == "max")
+    return abs(value - wanted.value) <= tolerance * max(abs(wanted.value), wanted.scale) + 1e-15
+
+
+def is_enclosed(check, value, low, high, tolerance):
+    """A quantile is shown by the bucket it is in, which is one of x for most figures of tokens."""
+    slack = tolerance * abs(value) + 1e-12
+    if math.isinf(value):
+        return low == high == value or high == value
+    if not (low - slack <= value <= high + slack):
+        return False
+    if not PLACED[0] <= abs(value) < PLACED[1]:
+        return True
+    return high - low <= widest(check, low, high) + 2 * slack
+
+
+def widest(check, low, high):
+    """The width of a bucket in x, taken to the figure."""
+    smaller = min(abs(low), abs(high))
+    if check.metric == "ratio":
+        return high * -math.expm1(-BUCKET * abs(math.log(high))) + 1e-9 if 0 < high < math.inf else math.inf
+    if check.metric == "k2":
+        return smaller * (BUCKET + BUCKET**2 / 2) * 2
+    return smaller * BUCKET

@@ -1,0 +1,128 @@
+"""Every metric of the catalogue from its meaning, in the widest floats that NumPy has. NaN stands for an observation that is none:
+what it counts as is the judge's to say."""
+
+import numpy as np
+
+# Infinities and NaN are among what is observed, and are meant.
+np.seterr(all="ignore")
+Wide = np.longdouble
+INF = float("inf")
+LOG_2 = 0.6931471805599453
+
+# What a row is that holds a NaN, +inf or no token at all: the worst of each.
+SPOILT = {
+    "logit_linf": INF, "logit_osc": INF, "logit_l2": INF, "logit_rel": INF, "logprob_linf": INF, "tv": 1, "hellinger": 1, "kl_train_infer": INF,
+    "kl_infer_train": INF, "js": LOG_2, "chi2": INF, "top1_flip": 1, "top1_margin": 0, "entropy_gap": INF, "missing_mass": 1,
+}
+
+
+def softmax_log(logits, temperature):
+    scaled = logits / Wide(temperature)
+    shifted = scaled - scaled.max()
+    return shifted - np.log(np.exp(shifted).sum())
+
+
+def row_figures(train, infer, train_temperature, infer_temperature):
+    """All figures of one context's pair of rows of raw logits."""
+    train, infer = train.astype(Wide), infer.astype(Wide)
+    wrong = int(np.isnan(train).sum() + np.isnan(infer).sum() + np.isposinf(train).sum() + np.isposinf(infer).sum())
+    masks = np.isneginf(train), np.isneginf(infer)
+    one_sided = int((masks[0] != masks[1]).sum())
+    if wrong or masks[0].all() or masks[1].all():
+        return {**SPOILT, "nonfinite": max(1, wrong + one_sided)}
+    out = {"nonfinite": one_sided}
+    out["top1_flip"] = int(np.argmax(train) != np.argmax(infer))
+    out["top1_margin"] = min(margin(train), margin(infer))
+    both = ~masks[0] & ~masks[1]
+    drift = train[both] - infer[both]
+    out["logit_linf"] = np.abs(drift).max() if both.any() else 0
+    out["logit_osc"] = drift.max() - drift.min() if both.any() else 0
+    out["logit_l2"] = np.sqrt((drift**2).sum())
+    out["logit_rel"] = (np.abs(drift) / np.maximum(np.abs(train[both]), 1)).max() if both.any() else 0
+    out.update(divergences(train, infer, masks, train_temperature, infer_temperature))
+    return out
+
+
+def margin(logits):
+    first, second = np.sort(logits)[-1:-3:-1]
+    return first - second
+
+
+def divergences(train, infer, masks, train_temperature, infer_temperature):
+    log_p, log_q = softmax_log(train, train_temperature), softmax_log(infer, infer_temperature)
+    p, q = np.exp(log_p), np.exp(log_q)
+    both = ~masks[0] & ~masks[1]
+    only_train, only_infer = ~masks[0] & masks[1], masks[0] & ~masks[1]
+    left, right = p[only_train].sum(), q[only_infer].sum()
+    y, weight = log_q[both] - log_p[both], p[both]
+    excess = np.expm1(y)  # of q over p: differences of near numbers lose what a small drift is
+    remainder = np.where(np.abs(y) < 1e-3, y * y * (0.5 + y * (1 / Wide(6) + y * (1 / Wide(24) + y / 120))), excess - y)
+    backward = np.where(np.abs(y) < 1e-3, y * y * (0.5 - y * (1 / Wide(6) - y * (1 / Wide(24) - y / 120))), np.expm1(-y) + y)
+    middle = np.log1p(excess / 2)
+    entropies = [-(np.where(of > 0, of, 0) * np.where(of > 0, log, 0)).sum() for of, log in ((p, log_p), (q, log_q))]
+    # Σ p (log p − log q) and the excess of q over p, which sums to what only one side has.
+    kl = (weight * remainder).sum() + right - left
+    return {
+        "logprob_linf": INF if only_train.any() or only_infer.any() else np.abs(y).max() if len(y) else INF,
+        "tv": ((weight * np.abs(excess)).sum() + left + right) / 2,
+        "hellinger": ((weight * np.expm1(y / 2) ** 2).sum() + left + right) / 2,
+        "kl_train_infer": INF if only_train.any() else kl,
+        "kl_infer_train": INF if only_infer.any() else (q[both] * backward).sum() + left - right,
+        "js": max(Wide(0), (weight * (np.exp(y) * (y - middle) - middle)).sum() / 2) + (left + right) * np.log(Wide(2)) / 2,
+        "chi2": INF if only_train.any() else (weight * excess * np.expm1(y) / np.exp(y)).sum() + right,
+        "entropy_gap": abs(entropies[0] - entropies[1]),
+        "missing_mass": left,
+    }
+
+
+def token_figure(name, parameters, train, infer):
+    """A figure of many sampled tokens; NaN of those with a NaN or a log-prob of +inf."""
+    train, infer = train.astype(Wide), infer.astype(Wide)
+    x = train - infer
+    bad = np.isnan(x) | np.isposinf(train) | np.isposinf(infer)
+    excess = np.expm1(x)
+    if name in ("clipped", "veto"):
+        low = np.log(Wide(parameters[0]))
+        high = np.log(Wide(parameters[1])) if name == "clipped" else INF
+        out = ((x < low) | (x > high)).astype(Wide)
+    elif name == "k3":
+        out = np.where(np.abs(x) < 1e-3, x * x * (0.5 + x * (1 / Wide(6) + x * (1 / Wide(24) + x / 120))), np.where(np.isinf(x), INF, excess - x))
+    else:
+        out = {
+            "logprob_gap": lambda: x, "k1": lambda: -x, "k2": lambda: x * x / 2, "ratio": lambda: np.exp(x),
+            "tv_sampled": lambda: np.maximum(0, -excess), "prob_gap": lambda: np.abs(np.exp(train) - np.exp(infer)),
+        }[name]()
+    return np.where(bad, np.nan, out)
+
+
+def window_figure(name, train, infer):
+    """ess_sample, ppl_ratio or pearson of a window's tokens."""
+    train, infer = train.astype(Wide), infer.astype(Wide)
+    x = train - infer
+    bad = (np.isnan(x) | np.isposinf(train) | np.isposinf(infer)).any()
+    if name == "ess_sample":
+        ratio = np.exp(x)
+        return 0 if bad or np.isinf(ratio).any() else ratio.sum() ** 2 / (len(x) * (ratio**2).sum())
+    if bad:
+        return np.nan
+    if name == "ppl_ratio":
+        return np.exp(infer.mean() - train.mean())
+    p, q = np.exp(train), np.exp(infer)
+    p, q = p - p.mean(), q - q.mean()
+    spread = (p**2).sum() * (q**2).sum()
+    return (p * q).sum() / np.sqrt(spread) if spread > 0 else np.nan
+
+
+def sequence_figure(name, parameters, train, infer):
+    """A figure of one response's tokens."""
+    train, infer = train.astype(Wide), infer.astype(Wide)
+    x = train - infer
+    bad = (np.isnan(x) | np.isposinf(train) | np.isposinf(infer)).any()
+    total = np.nan if bad else x.sum()
+    if name == "seq_veto":
+        return 1 if bad else int((x < np.log(Wide(parameters[0]))).any())
+    if name == "seq_log_ratio":
+        return total
+    if name == "seq_geo_ratio":
+        return np.exp(total / len(x)) if len(x) else 1
+    return 1 if np.isnan(total) else max(0, -np.expm1(total))

@@ -1,0 +1,317 @@
+"""What a generated checker has to find, from what the language says a requirement means."""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from checker_data import SOURCE_OF
+from checker_figures import window_figure
+
+INF = float("inf")
+WINDOW_FIGURES = ("ess_sample", "ppl_ratio", "pearson")
+SHARES = "tv hellinger top1_flip missing_mass route_flip tv_sampled prob_gap clipped veto seq_tv seq_veto errors".split()
+SIGNED = ("logprob_gap", "k1", "seq_log_ratio", "pearson", "drift_slope")
+# Within which no verdict is compared: sums of rows and of responses are taken in fp32.
+TOLERANCES = {"rows": 3e-4, "sequences": 3e-5}
+HOLDS = {"<=": lambda a, b: a <= b, "<": lambda a, b: a < b, ">=": lambda a, b: a >= b, ">": lambda a, b: a > b, "==": lambda a, b: a == b,
+         "!=": lambda a, b: (a < b) | (a > b)}
+OPPOSITE = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}
+LEAST_SLOPE, USUAL_HISTORY = 3, 16
+
+
+@dataclass
+class Check:
+    """One requirement, with the words that write it."""
+    aggregate: str  # max min mean quantile sum count rate slope, or "" of a window's own figure
+    metric: str
+    parameters: tuple = ()
+    absolute: bool = False
+    level: tuple = ()  # part, whole
+    predicate: tuple = ()  # comparator, threshold
+    limits: list = field(default_factory=list)  # (comparator, bound), one or two
+    window: tuple = ("stage", 1)
+    scope: str = ""  # "", "all" or slices by name
+    confidence: str = ""
+    link: int = 0  # a stream
+    unit: str = ""
+    exact: bool = False  # nothing of it is rounded, so that a value may be at a bound
+
+    @property
+    def source(self):
+        return SOURCE_OF[self.metric]
+
+    @property
+    def factor(self):
+        """What one of its unit is in nats or seconds."""
+        return {" bit": math.log(2), " ms": 1e-3}.get(self.unit, 1)
+
+    @property
+    def counts(self):
+        """Whether its bounds are numbers, whatever the metric's unit is."""
+        return self.aggregate in ("rate", "count")
+
+    @property
+    def written_window(self):
+        unit, amount = self.window
+        if unit == "seconds":
+            return f"{amount // 60} min" if amount % 60 == 0 else f"{amount} s"
+        return f"{amount} {'windows' if unit == 'ticks' else unit}"
+
+    @property
+    def subject(self):
+        measured = self.metric + (f"({', '.join(self.parameters)})" if self.parameters else "")
+        measured = f"abs({measured})" if self.absolute else measured
+        if self.predicate:
+            measured += f" {self.predicate[0]} {self.predicate[1]}{self.unit}"
+        if self.aggregate == "quantile":
+            part, whole = self.level
+            named = {(1, 2): "p50", (99, 100): "p99", (9, 10): "p90", (95, 100): "p95", (999, 1000): "p999"}.get(self.level)
+            return f"{named}({measured})" if named else f"quantile({measured}, {part / whole})"
+        return f"{self.aggregate}({measured})" if self.aggregate else measured
+
+    @property
+    def text(self):
+        unit = "" if self.counts else self.unit
+        values = [value + unit for _, value in self.limits]
+        bound = f"in [{values[0]}, {values[1]}]" if len(values) == 2 else f"{self.limits[0][0]} {values[0]}"
+        words = [self.subject, bound]
+        if self.scope:
+            words.append(f"on {self.scope}")
+        if self.window[0] != "stage":
+            words.append(f"over {self.written_window}")
+        if self.confidence:
+            words.append(f"with confidence {self.confidence}")
+        return " ".join(words)
+
+
+@dataclass
+class Finding:
+    verdict: str
+    value: float
+    n: int
+    scale: float = 0  # of what was added up, for sums that cancel
+    tight: bool = True  # far enough from each bound that no rounding decides
+
+
+def is_upper(comparator):
+    return comparator in ("<=", "<")
+
+
+def near(values, bound, tolerance):
+    """Whether rounding might decide for a value; infinities and whole numbers do not round."""
+    values = np.asarray(values, float)
+    values = values[np.isfinite(values)]
+    is_close = np.abs(values - bound) <= tolerance * np.maximum(np.abs(values), abs(bound))
+    return bool((is_close & ~((values == bound) & (values == np.round(values)))).any())
+
+
+class Reference:
+    """Findings of one check at each evaluation, on one place."""
+
+    def __init__(self, check, data, place):
+        self.check, self.data, self.place = check, data, place
+        self.limits = [(how, float(bound) * (1 if check.counts else check.factor)) for how, bound in check.limits]
+        self.predicate = (check.predicate[0], float(check.predicate[1]) * check.factor) if check.predicate else ("!=", 0.0)
+        self.tolerance = TOLERANCES.get(check.source, 3e-6)
+
+    # Windows.
+
+    def findings(self):
+        """The finding after each evaluation."""
+        check, out = self.check, []
+        shown, since, opened, past = Finding("undecided", math.nan, 0), 0, 0.0, []
+        unit, amount = check.window
+        history = USUAL_HISTORY
+        if check.aggregate == "slope" or check.metric == "drift_slope":
+            if unit == "ticks":
+                unit, amount, history = "stage", 1, int(amount)
+        for tick, now in enumerate(self.data.times):
+            full = unit == "stage" or self.length(unit, since, tick, opened, now) >= amount
+            if check.aggregate == "slope" or check.metric == "drift_slope":
+                found = self.slope(since, tick, past, history) if full else None
+            else:
+                found = self.judge(self.values(since, tick), full)
+            if found and (full or found.verdict == "violated"):
+                shown = found
+                shown.tight = shown.tight or check.exact
+            if full:
+                since, opened = tick + 1, now
+            out.append(shown)
+        return out
+
+    def length(self, unit, since, tick, opened, now):
+        if unit == "ticks":
+            return tick - since + 1
+        if unit == "seconds":
+            return now - opened
+        return self.data.volume(unit, since, tick, self.place)
+
+    def values(self, since, tick):
+        check = self.check
+        if check.metric in WINDOW_FIGURES:
+            return self.data.tokens(check.link, since, tick, self.place)
+        metric = "k3" if check.metric == "drift_slope" else check.metric
+        values = self.data.values(metric, check.parameters, check.link, since, tick, self.place)
+        return np.abs(values) if check.absolute and check.metric != "drift_slope" else values
+
+    # Verdicts.
+
+    def judge(self, values, full):
+        check = self.check
+        if check.metric in WINDOW_FIGURES:
+            return self.figure_of_window(values, full)
+        n = len(values)
+        if n == 0:
+            return Finding("undecided", math.nan, 0)
+        if check.aggregate in ("max", "min"):
+            return self.extreme(values, full)
+        if check.aggregate == "count":
+            return self.grows(float(np.where(np.isnan(values), self.counts_nan(), values != 0).sum()), n, full)
+        if check.aggregate == "rate":
+            out = self.mean(self.hits(values), full, (0, 1))
+            out.tight = out.tight and not (check.predicate and near(values, self.predicate[1], self.tolerance))
+            return out
+        if check.aggregate == "quantile":
+            return self.quantile(values, full)
+        values = self.summed(values)
+        if check.aggregate == "mean":
+            return self.mean(values, full, (0, 1) if check.metric in SHARES else (0, 0.6931471805599454) if check.metric == "js" else None)
+        return self.point(float(values.sum()), n, full, self.scale(values))
+
+    def summed(self, values):
+        """What an observation that is none adds to a sum: the worst where the metric has one, else it spoils the sum."""
+        check = self.check
+        sized = check.source == "tokens" and (check.metric in ("k2", "k3", "drift_slope") or check.absolute)
+        return np.where(np.isnan(values), 1 if check.metric in SHARES else INF if sized else math.nan, values)
+
+    def scale(self, values):
+        """What rounding is relative to: a ratio is summed as its distance from 1."""
+        return float(np.abs(values).sum() if self.check.metric != "ratio" else np.maximum(np.abs(values), 1).sum())
+
+    def holds(self, value):
+        return all(bool(HOLDS[how](value, bound)) for how, bound in self.limits)
+
+    def point(self, value, n, decides, scale=0.0):
+        slack = max(abs(value), scale if math.isfinite(scale) else 0)
+        tight = all(not near(value, bound, self.tolerance * (slack / abs(value) if value and math.isfinite(value) else 1)) for _, bound in self.limits)
+        verdict = ("satisfied" if self.holds(value) else "violated") if decides else "undecided"
+        return Finding(verdict, value, n, scale, tight)
+
+    def extreme(self, values, full):
+        """NaN is the worst there is; a value beyond the side that the aggregate moves towards stays beyond."""
+        largest = self.check.aggregate == "max"
+        filled = np.where(np.isnan(values), INF if largest else -INF, values)
+        value = float(filled.max() if largest else filled.min())
+        out = self.point(value, len(values), full)
+        if not full and self.is_beyond(value, largest):
+            out.verdict = "violated"
+        return out
+
+    def is_beyond(self, value, rises):
+        """Whether no later observation can take a figure back within its limits, if it only rises, or only falls."""
+        for how, bound in self.limits:
+            if how == "==" and (value > bound if rises else value < bound):
+                return True
+            if how != "==" and is_upper(how) == rises and not HOLDS[how](value, bound):
+                return True
+        return False
+
+    def grows(self, value, n, full):
+        out = self.point(value, n, full)
+        if not full and self.is_beyond(value, True):
+            out.verdict = "violated"
+        return out
+
+    def counts_nan(self):
+        """What is no number counts where its clause does not want it."""
+        how = self.limits[-1][0]
+        return is_upper(how) or how == "=="
+
+    def hits(self, values):
+        """Which observations a rate counts."""
+        how, threshold = self.predicate
+        wanted_low = is_upper(self.limits[-1][0])
+        return np.where(np.isnan(values), float(wanted_low), HOLDS[how](values, threshold).astype(float))
+
+    def mean(self, values, full, limits):
+        n, scale = len(values), self.scale(values) / len(values)
+        value = float(values.mean())
+        if not self.check.confidence:
+            return self.point(value, n, full, scale)
+        if not limits:
+            return Finding("undecided", value, n, scale)  # what has no range has no interval
+        low, high = limits
+        share = (float(values.sum()) - n * low) / (high - low)
+        verdicts, tight = zip(*(self.with_confidence(share, n, (bound - low) / (high - low), how) for how, bound in self.limits))
+        verdict = "violated" if "violated" in verdicts else "undecided" if "undecided" in verdicts else "satisfied"
+        verdict = verdict if full or verdict == "violated" else "undecided"
+        return Finding(verdict, value, n, scale, all(tight))
+
+    def with_confidence(self, total, n, bound, how):
+        """Whether the limits of a mean in [0, 1] at any time (each at half of what may be missed) meet a bound."""
+        alpha = 1 - float(self.check.confidence.rstrip("%")) / 100
+        low_side, high_side = (log_evidence(total, n, bound, sign) - math.log(2 / alpha) for sign in (-1, 1))
+        # A negative λ rules out that the mean is the bound or more; a positive one that it is the bound or less.
+        tight = min(abs(low_side), abs(high_side)) > 1e-3
+        within, beyond = (low_side, high_side) if is_upper(how) else (high_side, low_side)
+        return ("satisfied" if within > 0 else "violated" if beyond > 0 else "undecided"), tight
+
+    def quantile(self, values, full):
+        """The ⌈level·n⌉-th smallest, once so many observations say something of the population's."""
+        n, (part, whole) = len(values), self.check.level
+        upper = is_upper(self.limits[0][0])
+        ranked = np.sort(np.where(np.isnan(values), INF if upper else -INF, values))
+        rank = max(1, -(-n * part // whole))
+        value = float(ranked[rank - 1])
+        verdicts, tight = [], not any(near(values, bound, self.tolerance) for _, bound in self.limits)
+        for how, bound in self.limits:
+            beyond = float((HOLDS[OPPOSITE[how]](values, bound) | np.isnan(values)).sum())
+            if self.check.confidence:
+                allowed = (whole - part if is_upper(how) else part) / whole
+                verdict, sure = self.with_confidence(beyond, n, allowed, "<=")
+                tight = tight and sure
+            else:
+                needed = math.ceil(math.log(0.05) / math.log((part if is_upper(how) else whole - part) / whole))
+                least = max(1, needed)
+                sided = np.sort(np.where(np.isnan(values), INF if is_upper(how) else -INF, values))[rank - 1]
+                verdict = ("satisfied" if HOLDS[how](sided, bound) else "violated") if n >= least else "undecided"
+            verdicts.append(verdict)
+        if not self.check.confidence and "undecided" in verdicts:  # all of its observations or none
+            verdicts = ["undecided"]
+        verdict = "violated" if "violated" in verdicts else "undecided" if "undecided" in verdicts else "satisfied"
+        keeps = full or (bool(self.check.confidence) and verdict == "violated")
+        return Finding(verdict if keeps else "undecided", value, n, 0, tight)
+
+    def figure_of_window(self, tokens, full):
+        train, infer = tokens
+        if len(train) == 0:
+            return Finding("undecided", math.nan, 0)
+        value = float(window_figure(self.check.metric, train, infer))
+        return self.point(abs(value) if self.check.absolute else value, len(train), full and not self.check.confidence)
+
+    def slope(self, since, tick, past, history):
+        values = self.values(since, tick)
+        n = len(values)
+        if n == 0:
+            return Finding("undecided", math.nan, 0)
+        past.append(float(self.summed(values).mean()))
+        means = past[-history:]
+        if len(means) < min(LEAST_SLOPE, history):
+            return Finding("undecided", math.nan, n)
+        x = np.arange(len(means)) - (len(means) - 1) / 2
+        # No line goes through a mean that is not finite.
+        value = float((x * means).sum() / (x * x).sum()) if np.isfinite(means).all() else math.nan
+        value = abs(value) if self.check.absolute and self.check.metric == "drift_slope" else value
+        scale = max(float(np.abs(means).mean()), self.check.metric == "ratio")
+        return self.point(value, n, not self.check.confidence, scale)
+
+
+def log_evidence(total, n, mean, sign):
+    """The logarithm of the mixture, over λ = ±2^-12 … 2^3, of exp(λ·ΣX)/(1 + (e^λ − 1)·mean)^n: what speaks against that mean."""
+    if mean <= 0 or mean >= 1:
+        # Only an impossible sum speaks against an end, and a sum that is certain does not.
+        return -INF if (sign < 0) == (mean >= 1) else (-INF if total == n * mean else INF)
+    terms = [sign * 2.0**i * total - n * math.log1p(math.expm1(sign * 2.0**i) * mean) for i in range(-12, 4)]
+    top = max(terms)
+    return top + math.log(sum(math.exp(term - top) for term in terms) / len(terms))

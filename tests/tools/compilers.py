@@ -1,0 +1,35 @@
+"""The compilers that generated code is held against, a few runs at a time."""
+
+import os
+import re
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from harness import ROOT
+
+RUNTIME = os.environ.get("TIKC_RUNTIME") or str(Path(os.environ.get("TIKC_SOURCE_DIR") or ROOT) / "runtime/include")
+GCC = shutil.which("g++")
+CLANG = shutil.which("clang++-14") or shutil.which("clang++")
+STRICT = ["-std=c++17", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-fno-exceptions", "-fno-rtti"]
+SANITIZED = ["-O2", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+
+
+def compiled(compiler, source, *flags, include=()):
+    """What the compiler says of a source; nothing if it is content."""
+    command = [compiler, *STRICT, *flags, str(source), *(f"-I{folder}" for folder in (*include, RUNTIME))]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=280)
+    return done.stderr[:4000] if done.returncode or done.stderr else ""
+
+
+def in_parallel(work, cases):
+    """[work(*case)], in order, on as many cores as this process may use."""
+    cores = max(1, len(os.sched_getaffinity(0)))
+    with ThreadPoolExecutor(cores) as pool:
+        return list(pool.map(lambda case: work(*case), cases))
+
+
+def namespaces(header):
+    """The contracts' namespaces in a generated header, in order."""
+    return re.findall(r"^namespace (\w+) \{$", header.read_text(), re.M)
