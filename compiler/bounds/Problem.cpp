@@ -1,6 +1,7 @@
 #include "bounds/Problem.h"
 
 #include "bounds/Evaluate.h"
+#include "bounds/Readings.h"
 #include "metrics/Metrics.h"
 
 #include <fmt/format.h>
@@ -19,125 +20,6 @@ using model::MetricId;
 namespace {
 
 using Side = QuantityInfo::Side;
-
-/// One side of a comparison: `in [a, b]` and `==` have two.
-struct Limit {
-  model::Quantity quantity;
-  Side side;
-  bool strict = false;
-};
-
-std::vector<Limit> limitsOf(const model::Bound& bound) {
-  switch (bound.comparator) {
-  case Comparator::LessEqual:
-  case Comparator::Less:
-    if (bound.upper)
-      return {{bound.limit, Side::Lower}, {*bound.upper, Side::Upper}};
-    return {{bound.limit, Side::Upper, bound.comparator == Comparator::Less}};
-  case Comparator::GreaterEqual:
-  case Comparator::Greater:
-    return {{bound.limit, Side::Lower, bound.comparator == Comparator::Greater}};
-  case Comparator::Equal:
-    return {{bound.limit, Side::Lower}, {bound.limit, Side::Upper}};
-  case Comparator::NotEqual:
-    return {};
-  }
-  return {};
-}
-
-/// In nats where it is information: a bit is ln 2, rounded to the side on which a promise says less
-/// and a claim asks for more.
-Rational amount(const model::Quantity& quantity, unsigned bits, Rounding rounding) {
-  Rational value = quantity.scaled();
-  if (quantity.unit != model::Unit::Bit)
-    return value;
-  Real nats = Real(value, bits) * log(Real(Rational(2), bits));
-  return rounding == Rounding::Up ? nats.ceiling(bits / 2).upper() : nats.floor(bits / 2).lower();
-}
-
-/// What a clause's metric tells of which quantity. A bound on the signed gap from below is one on
-/// its negative from above.
-struct Reading {
-  Quantity quantity;
-  bool negated = false;
-};
-
-bool isTwoSided(MetricId metric) {
-  return metric == MetricId::LogprobGap || metric == MetricId::SeqLogRatio;
-}
-
-std::vector<Reading> readingsOf(const model::Measure& measure, Side side) {
-  bool isMean = measure.aggregate == Aggregate::Mean;
-  if (isTwoSided(measure.metric)) {
-    bool isSequence = measure.metric == MetricId::SeqLogRatio;
-    Quantity gap = isSequence ? Quantity::SeqSampledGap : Quantity::SampledGap;
-    Quantity size = isSequence ? Quantity::SeqSampledAbsGap : Quantity::SampledAbsGap;
-    if (measure.absolute)
-      return side != Side::Upper ? std::vector<Reading>{}
-             : isMean            ? std::vector<Reading>{{size}}
-                                 : std::vector<Reading>{{size}, {gap}};
-    if (side == Side::Lower)
-      return isMean && isSequence ? std::vector<Reading>{}
-             : isMean             ? std::vector<Reading>{{Quantity::SampledK1, true}}
-                                  : std::vector<Reading>{{gap, true}};
-    return {};
-  }
-  struct Row {
-    MetricId metric;
-    Quantity quantity;
-    bool ofMean; // only its mean says something
-  };
-  static constexpr Row rows[] = {
-      {MetricId::LogitLinf, Quantity::LogitLinf, false},
-      {MetricId::LogitOsc, Quantity::LogitOsc, false},
-      {MetricId::LogitL2, Quantity::LogitL2, false},
-      {MetricId::LogitRel, Quantity::LogitRel, false},
-      {MetricId::LogprobLinf, Quantity::LogprobLinf, false},
-      {MetricId::Tv, Quantity::Tv, false},
-      {MetricId::Hellinger, Quantity::Hellinger, false},
-      {MetricId::KlTrainInfer, Quantity::KlTrainInfer, false},
-      {MetricId::KlInferTrain, Quantity::KlInferTrain, false},
-      {MetricId::Js, Quantity::Js, false},
-      {MetricId::Chi2, Quantity::Chi2, false},
-      {MetricId::Top1Flip, Quantity::Top1Flip, false},
-      {MetricId::Top1Margin, Quantity::Top1Margin, false},
-      {MetricId::EntropyGap, Quantity::EntropyGap, false},
-      {MetricId::MissingMass, Quantity::MissingMass, false},
-      {MetricId::Ratio, Quantity::SampledRatio, false},
-      {MetricId::TvSampled, Quantity::SampledTv, true},
-      {MetricId::K1, Quantity::SampledK1, true},
-      {MetricId::K2, Quantity::SampledK2, true},
-      {MetricId::K3, Quantity::SampledK3, true},
-      {MetricId::SeqTv, Quantity::SeqSampledTv, true},
-  };
-  for (const Row& row : rows)
-    if (row.metric == measure.metric) {
-      bool says = info(row.quantity).side == side && (!row.ofMean || isMean) &&
-                  (row.quantity != Quantity::SampledRatio || !isMean);
-      return says ? std::vector<Reading>{{row.quantity}} : std::vector<Reading>{};
-    }
-  return {};
-}
-
-/// The key of an aggregate over one quantity: a maximum bounds every context from above, a minimum
-/// from below, and a quantile all but a share.
-std::optional<Key> keyOf(const model::Measure& measure, Quantity quantity, Side side) {
-  switch (measure.aggregate) {
-  case Aggregate::None:
-  case Aggregate::Mean:
-    return Key{quantity, Quantifier::Mean, 0};
-  case Aggregate::Max:
-    return side == Side::Upper ? std::optional(Key{quantity, Quantifier::Sup, 0}) : std::nullopt;
-  case Aggregate::Min:
-    return side == Side::Lower ? std::optional(Key{quantity, Quantifier::Sup, 0}) : std::nullopt;
-  case Aggregate::Quantile: {
-    Rational share = side == Side::Upper ? Rational(1 - measure.level) : measure.level;
-    return Key{quantity, Quantifier::Quantile, share};
-  }
-  default:
-    return std::nullopt;
-  }
-}
 
 class Poser {
 public:
@@ -636,40 +518,6 @@ private:
 
   // Claims.
 
-  struct Claimed {
-    ClaimId claim;
-    Quantity quantity;
-  };
-
-  static std::optional<Quantity> quantityOf(ClaimId claim, Side side) {
-    if (claim == ClaimId::Ratio)
-      return side == Side::Upper ? Quantity::Ratio : Quantity::RatioFloor;
-    if (claim == ClaimId::SeqRatio)
-      return side == Side::Upper ? Quantity::SeqRatio : Quantity::SeqRatioFloor;
-    static constexpr Claimed rows[] = {
-        {ClaimId::Tv, Quantity::Tv},
-        {ClaimId::KlTrainInfer, Quantity::KlTrainInfer},
-        {ClaimId::KlInferTrain, Quantity::KlInferTrain},
-        {ClaimId::Chi2, Quantity::Chi2},
-        {ClaimId::Hellinger, Quantity::Hellinger},
-        {ClaimId::Js, Quantity::Js},
-        {ClaimId::Ess, Quantity::Ess},
-        {ClaimId::EntropyGap, Quantity::EntropyGap},
-        {ClaimId::Top1Flip, Quantity::Top1Flip},
-        {ClaimId::StepRewardDrift, Quantity::StepRewardDrift},
-        {ClaimId::SeqTv, Quantity::SeqTv},
-        {ClaimId::SeqKl, Quantity::SeqKlInferTrain},
-        {ClaimId::SeqEss, Quantity::SeqEss},
-        {ClaimId::RewardDrift, Quantity::RewardDrift},
-        {ClaimId::DiscountedRewardDrift, Quantity::DiscountedRewardDrift},
-        {ClaimId::PgBias, Quantity::PgBias},
-    };
-    for (const Claimed& row : rows)
-      if (row.claim == claim)
-        return info(row.quantity).side == side ? std::optional(row.quantity) : std::nullopt;
-    return std::nullopt;
-  }
-
   void poseClaim(std::size_t index) {
     const model::Claim& claim = contract_.claims[index];
     std::uint32_t link = claim.link ? linkOf(*claim.link) : 0;
@@ -688,8 +536,7 @@ private:
           // What no value can fall short of needs no proof.
           if (isFloor(bound.measure.claim, goal))
             continue;
-          if (auto quantity = quantityOf(bound.measure.claim, limit.side))
-            goal.key = claimKey(bound.measure, *quantity, limit.side);
+          goal.key = claimKeyOf(bound.measure, limit.side);
           problem_.goals.push_back(std::move(goal));
         }
     }
@@ -698,15 +545,6 @@ private:
   static bool isFloor(ClaimId claim, const Goal& goal) {
     auto low = parseDecimal(metrics::info(claim).range.low);
     return goal.lower && low && goal.budget <= *low && !goal.strict;
-  }
-
-  /// A ratio's mean is no distance: only its largest and smallest values and its quantiles are.
-  static std::optional<Key> claimKey(const model::Measure& measure, Quantity quantity, Side side) {
-    bool isRatio = measure.claim == ClaimId::Ratio || measure.claim == ClaimId::SeqRatio;
-    bool isMean = measure.aggregate == Aggregate::Mean || measure.aggregate == Aggregate::None;
-    if (isRatio && isMean)
-      return std::nullopt;
-    return keyOf(measure, quantity, side);
   }
 
   static constexpr Place everywhere{0xffffffff, 0xffffffff};
