@@ -1,6 +1,5 @@
 #include "verifier/Check.h"
 
-#include "verifier/Json.h"
 #include "verifier/Rules.h"
 
 #include <algorithm>
@@ -10,15 +9,24 @@
 namespace verify {
 namespace {
 
-constexpr std::string_view limits = "Not checked: that YAML reads each quoted text as it is read "
-                                    "here, and that nothing elsewhere in\n"
-                                    "the files replaces it; which of several contracts in one file "
-                                    "it belongs to; that the list of\n"
-                                    "slices is complete; that no kernel has a temperature or a "
-                                    "truncation of its own; that no `group`\n"
-                                    "is declared where none is quoted; and that the lemmas are "
-                                    "true: their proofs are for people to\n"
-                                    "read.\n";
+constexpr std::string_view limits =
+    "Not checked: which of several contracts in one file each text belongs to, and that no "
+    "contract\n"
+    "which extends it replaces it; that the list of slices is complete; that no kernel has a "
+    "setting\n"
+    "of its own where none is quoted, and that no `group` is declared where none is quoted; and\n"
+    "that the lemmas are true: their proofs are for people to read.\n";
+
+/// The way from a document to the entry whose key begins at this byte.
+bool locate(const Tree& tree, std::size_t at, std::vector<const Tree*>& path) {
+  for (const Tree& item : tree.items) {
+    path.push_back(&item);
+    if ((tree.kind == '{' && item.at == at) || locate(item, at, path))
+      return true;
+    path.pop_back();
+  }
+  return false;
+}
 
 /// Whether the value is on the safe side of what is claimed, decided with ever more bits.
 bool confirms(const std::function<Value()>& compute, const Number& claimed, bool lower,
@@ -37,30 +45,29 @@ bool confirms(const std::function<Value()>& compute, const Number& claimed, bool
 
 class Checker {
 public:
-  Checker(const Json& certificate, const std::vector<File>& files)
+  Checker(const Tree& certificate, const std::vector<File>& files)
       : certificate_(certificate), files_(files) {}
 
   std::string run() {
-    require(certificate_["certificate"].text() == "tikc-1", "it is not of the form tikc-1");
+    require(certificate_["certificate"].quoted() == "tikc-2", "it is not of the form tikc-2");
     bits_ = certificate_["precision"].count() + 64;
     require(bits_ <= 8192 + 64, "its precision is above 8192 bits");
+    Precision precision(bits_);
     checkFiles();
-    each("slices", [&](const Json& slice) { checkSlice(slice); });
+    each("slices", [&](const Tree& slice) { checkSlice(slice); });
     hasSlices_ = !setting_.slices.empty();
     if (named_ < 1)
       setting_.slices.insert("other");
-    each("inputs", [&](const Json& input) { checkInput(input); });
+    each("inputs", [&](const Tree& input) { checkInput(input); });
     require(!needsFullSupport_ || hasFullSupport_,
             "a clause on tv says nothing of the truncated kernel: support is not declared full");
-    each("steps", [&](const Json& step) { checkStep(step); });
+    each("steps", [&](const Tree& step) { checkStep(step); });
     std::string out = "Every claim that is marked as proved is accepted.\n";
-    each("claims", [&](const Json& claim) {
-      bool isProved = claim["verdict"].text() == "proved";
-      if (isProved)
-        checkClaim(claim);
-      out += "  " + claim["id"].text() + " on " + claim["scope"].text() +
-             (isProved ? ": accepted, " + claim["text"].text()
-                       : ": not checked, the certificate says " + claim["verdict"].text()) +
+    each("claims", [&](const Tree& claim) {
+      const std::string& verdict = claim["verdict"].quoted();
+      out += "  " + claim["id"].quoted() + " on " + claim["scope"].quoted() +
+             (verdict == "proved" ? ": accepted, " + checkClaim(claim)
+                                  : ": not checked, the certificate says " + verdict) +
              "\n";
     });
     out += "They rest on\n";
@@ -71,64 +78,64 @@ public:
 
 private:
   /// Says which entry is rejected.
-  void each(const std::string& list, const std::function<void(const Json&)>& work) {
+  void each(const std::string& list, const std::function<void(const Tree&)>& work) {
     std::size_t i = 0;
-    for (const Json& json : certificate_[list].list())
+    for (const Tree& json : certificate_[list].list())
       try {
         ++i;
         work(json);
       } catch (const Rejected& rejected) {
-        const Json* lemma = json.find("lemma");
-        throw Rejected{"entry " + std::to_string(i) + " of " + list +
-                       (lemma != nullptr ? ", " + lemma->text() : "") + ": " + rejected.why};
+        throw Rejected{"entry " + std::to_string(i) + " of " + list + ": " + rejected.why};
       }
   }
 
   void checkFiles() {
     const auto& list = certificate_["files"].list();
     require(list.size() == files_.size(), "it quotes another number of files than are given");
-    for (std::size_t i = 0; i < list.size(); ++i)
-      require(list[i]["sha256"].text() == sha256(files_[i].content),
-              files_[i].name + " is not the file that it quotes as " + list[i]["name"].text());
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      require(list[i]["text"].quoted() == files_[i].content,
+              files_[i].name + " is not the file that it quotes as " + list[i]["name"].quoted());
+      documents_.push_back(parseYaml(files_[i].content));
+    }
   }
 
-  Quote quote(const Json& json, const std::string& kind, std::string_view sections) {
+  /// The entry that a quote points to: below a section of a document, or below an entry that may
+  /// have `parts`.
+  const Tree& quote(const Tree& json, std::string_view sections, std::string_view parts = "") {
     auto file = static_cast<std::size_t>(json["file"].count());
-    auto from = static_cast<std::size_t>(json["from"].count());
-    const std::string& text = json["text"].text();
-    require(file < files_.size() && from <= files_[file].content.size() &&
-                files_[file].content.compare(from, text.size(), text) == 0,
-            "the quoted text does not stand there");
-    require(isWhole(files_[file].content, from, from + text.size()) &&
-                isOneOf(sections, sectionAt(files_[file].content, from)),
-            "the quoted text does not stand where it would have this meaning");
-    texts_.insert(text);
-    return readQuote(text, kind);
+    std::vector<const Tree*> path;
+    require(file < files_.size(), "it quotes an unknown file");
+    Work::spend(32 * files_[file].content.size());
+    locate(documents_[file], static_cast<std::size_t>(json["from"].count()), path);
+    require(path.size() >= 3 && isOneOf(sections, path[1]->key),
+            "no text stands there that has this meaning");
+    const bool isKernels = path[1]->key == "kernels";
+    require(isKernels
+                ? path.size() == 5 && path[3]->key == "sampling" && path[4]->key == "temperature"
+                : path.size() == 3 || isOneOf(parts, path[1]->key + "/" + path[2]->key),
+            "no text stands there that has this meaning");
+    kernel_ = isKernels ? path[2]->key : "";
+    texts_.insert(path.back()->key + ": " + path.back()->print());
+    return *path.back();
   }
 
-  void checkSlice(const Json& json) {
-    Quote text = quote(json, "given", "slices");
-    for (const Statement& statement : text.statements)
+  void checkSlice(const Tree& json) {
+    const Tree& entry = quote(json, "slices");
+    for (const Statement& statement : readGiven(entry))
       named_ = statement.fact.quantity == "weight" ? named_ + statement.fact.bound : named_;
-    setting_.slicesCutResponses = setting_.slicesCutResponses || hasWord(text.word, "position") ||
-                                  hasWord(text.word, "response_tokens");
-    require(text.key == json["name"].text() && setting_.slices.insert(text.key).second,
+    for (Tokens in(entry["when"].text); !in.is(""); in.any())
+      setting_.slicesCutResponses =
+          setting_.slicesCutResponses || in.isOneOf("position response_tokens");
+    require(entry.key == json["name"].quoted() && setting_.slices.insert(entry.key).second,
             "it does not agree with the text");
   }
 
-  static bool hasWord(const std::string& text, std::string_view word) {
-    Tokens in(text);
-    while (!in.is("") && !in.is(word))
-      in.any();
-    return in.is(word);
-  }
-
-  static Fact factOf(const Json& json) {
+  static Fact factOf(const Tree& json) {
     Fact out;
-    out.quantity = json["quantity"].text();
-    out.quantifier = json["quantifier"].text();
-    out.scope = json["scope"].text();
-    out.link = json["link"].text();
+    out.quantity = json["quantity"].quoted();
+    out.quantifier = json["quantifier"].quoted();
+    out.scope = json["scope"].quoted();
+    out.link = json["link"].quoted();
     const std::string kind = kindOf(out.quantity);
     if (out.quantifier == "quantile")
       out.share = json["share"].number();
@@ -139,85 +146,86 @@ private:
     return out;
   }
 
-  /// The number in nats, on the side that a promise or a budget may take.
-  bool agrees(const Statement& statement, const Number& value, bool upward) const {
-    const Number& stated = statement.fact.bound;
-    if (!statement.inBits && statement.fact.quantity != "hidden_drift")
-      return stated == value;
-    auto nats = [&] { return Value(statement.inBits ? stated * log(Number(2)) : stated); };
-    return confirms(nats, value, !upward, bits_);
-  }
-
   /// A claim, which has an operator, is about the mixture only where it says so.
-  bool states(const Quote& text, const std::string& op, const Fact& fact, bool upward) const {
+  bool states(const std::vector<Statement>& text, const std::string& op, const Fact& fact,
+              bool upward) const {
     auto is = [&](const Statement& statement) {
       const auto& scopes = statement.scopes;
       bool isHere = std::count(scopes.begin(), scopes.end(), fact.scope) > 0 ||
                     (scopes.empty() && (op.empty() || fact.scope != "*" || !hasSlices_));
+      // What is not exact may be rounded to the side that says less.
+      const Number& stated = statement.fact.bound;
       return isHere && fact.sameKey(statement.fact) && (op.empty() || statement.op == op) &&
-             agrees(statement, fact.bound, upward);
+             (stated.isExact() ? stated == fact.bound
+              : upward         ? stated <= fact.bound
+                               : fact.bound <= stated);
     };
-    return std::any_of(text.statements.begin(), text.statements.end(), is);
+    return std::any_of(text.begin(), text.end(), is);
   }
 
   /// Texts without a link of their own are all about the same one.
-  void checkLink(const Quote& text, const Fact& fact) const {
-    const std::string& usual = certificate_["link"].text();
-    require(fact.link == (text.link.empty() ? usual : text.link) &&
-                (text.link.empty() || !usual.empty()),
+  void checkLink(const Tree& entry, const Fact& fact) const {
+    const std::string &usual = certificate_["link"].quoted(), own = linkOf(entry);
+    require(fact.link == (own.empty() ? usual : own) && (own.empty() || !usual.empty()),
             "its text is about another link");
   }
 
-  void checkInput(const Json& json) {
+  void checkInput(const Tree& json) {
     Fact fact = factOf(json["fact"]);
     fact.bound = json["value"].number();
-    const std::string& kind = json["kind"].text();
-    require(isOneOf("clause assumption fact default", kind), "its kind is not known");
-    bool isClause = kind == "clause", isDefault = kind == "default";
-    Quote text;
-    if (isDefault)
-      text.statements = readQuote("temperature: 1", "given").statements;
-    else
-      text = isClause ? quote(json, kind, "numerical statistical")
-                      : quote(json, "given", "model assumptions kernels slices");
-    if (text.key == "estimator") {
-      std::vector<Quote> with;
-      for (const Json& other : json["with"].list())
-        with.push_back(quote(other, "given", "assumptions"));
-      text.statements = readEstimator(text, with);
-      setting_.isOneToken = setting_.isOneToken || text.word == "step";
+    const std::string& kind = json["kind"].quoted();
+    std::vector<Statement> stated;
+    if (kind == "clause") {
+      const Tree& entry = quote(json, "numerical statistical");
+      stated = readRequirement(entry, kind);
+      checkLink(entry, fact);
+      needsFullSupport_ = needsFullSupport_ || fact.quantity == "tv";
+    } else if (kind == "default") {
+      stated = readGiven({'a', "temperature", "1", 0, {}});
+    } else {
+      stated = readFact(json, fact);
     }
-    bool isStated = states(text, "", fact, !isLower(fact.quantity));
-    bool isPart = isOneOf("weight token_weight", fact.quantity);
-    require(isStated && (!isPart || (fact.scope == text.key && setting_.slices.contains(text.key))),
-            "its text does not state this");
-    if (isClause)
-      checkLink(text, fact);
-    needsFullSupport_ = needsFullSupport_ || (isClause && fact.quantity == "tv");
+    require(states(stated, "", fact, !isLower(fact.quantity)), "its text does not state this");
     hasFullSupport_ = hasFullSupport_ || fact.quantity == "full_support";
     keep(json, fact);
   }
 
-  void keep(const Json& json, const Fact& fact) {
+  std::vector<Statement> readFact(const Tree& json, const Fact& fact) {
+    const Tree& entry = quote(json, "model assumptions kernels slices", "assumptions/support");
+    const bool isTrainer = fact.quantity == "train_temperature";
+    std::string_view infer = fact.link, train = take(infer, ">");
+    require(kernel_.empty() || kernel_ == (isTrainer ? train : infer),
+            "its text is about another kernel");
+    require(!isOneOf("weight token_weight", fact.quantity) ||
+                (fact.scope == entry.key && setting_.slices.contains(entry.key)),
+            "its text is about another slice");
+    if (entry.key != "estimator")
+      return readGiven(entry);
+    std::vector<const Tree*> with;
+    for (const Tree& other : json["with"].list())
+      with.push_back(&quote(other, "assumptions"));
+    setting_.isOneToken = setting_.isOneToken || entry.text == "step";
+    return readEstimator(entry, with);
+  }
+
+  void keep(const Tree& json, const Fact& fact) {
     require(known_.emplace(json["id"].count(), fact).second, "its id is taken");
   }
 
-  const Fact& factAt(const Json& id) const {
+  const Fact& factAt(const Tree& id) const {
     auto found = known_.find(id.count());
     require(found != known_.end(), "it rests on what no earlier entry has");
     return found->second;
   }
 
-  void checkStep(const Json& json) {
+  void checkStep(const Tree& json) {
     Step step;
-    step.lemma = json["lemma"].text();
-    step.curve = json.find("curve") != nullptr ? json["curve"].text() : "";
+    step.lemma = json["lemma"].quoted();
+    step.curve = json["curve"].quoted();
     step.fact = factOf(json["fact"]);
-    for (const Json& id : json["args"].list())
+    for (const Tree& id : json["args"].list())
       step.args.push_back(&factAt(id));
-    for (const Json& id : json["under"].list())
-      step.under.push_back(&factAt(id));
-    for (const Json& choice : json["params"].list())
+    for (const Tree& choice : json["params"].list())
       step.choices.push_back(choice.number());
     step.fact.bound = json["bound"].number();
     require(confirms([&] { return conclude(step, setting_); }, step.fact.bound,
@@ -226,27 +234,32 @@ private:
     keep(json, step.fact);
   }
 
-  void checkClaim(const Json& json) {
+  /// Returns the claim's text.
+  std::string checkClaim(const Tree& json) {
     Fact fact = factOf(json["fact"]);
     fact.bound = json["budget"].number();
-    Quote text = quote(json, "claim", "claims");
-    const std::string& op = json["op"].text();
+    const Tree& entry = quote(json, "claims");
+    const std::string& op = json["op"].quoted();
     const bool lower = isLower(fact.quantity);
-    require(text.key == json["id"].text() && !fact.scope.empty() &&
-                json["scope"].text() == fact.scope,
+    require(entry.key == json["id"].quoted() && !fact.scope.empty() &&
+                json["scope"].quoted() == fact.scope,
             "its id or scope is not that of the text");
-    require(states(text, op, fact, lower), "its text does not state this");
-    checkLink(text, fact);
+    require(states(readRequirement(entry, "claim"), op, fact, lower),
+            "its text does not state this");
+    checkLink(entry, fact);
     const Fact& shown = factAt(json["step"]);
     require(shown.sameKey(fact) && holdsAt(shown, fact),
             "the step that it rests on is about something else");
-    bool meets = shown.bound == fact.bound && op.size() == 2;
-    require(meets || (lower ? fact.bound < shown.bound : shown.bound < fact.bound),
+    const Number &less = lower ? fact.bound : shown.bound, &more = lower ? shown.bound : fact.bound;
+    require(op.size() == 2 ? less <= more : less < more,
             "the step that it rests on does not reach its budget");
+    return entry.print();
   }
 
-  const Json& certificate_;
+  const Tree& certificate_;
   const std::vector<File>& files_;
+  std::vector<Tree> documents_; // of each file
+  std::string kernel_;          // whose setting was quoted last
   std::int64_t bits_ = 0;
   Number named_; // the slices' weights
   Setting setting_;
@@ -262,14 +275,11 @@ Verdict check(std::string_view certificate, const std::vector<File>& files) {
   Precision precision(320);
   auto rejected = [](const std::string& why) { return Verdict{false, "Rejected: " + why + "\n"}; };
   try {
-    Json json = Json::parse(certificate);
-    return {true, Checker(json, files).run()};
+    const Tree documents = parseYaml(certificate);
+    require(documents.items.size() == 1, "it is more than one certificate");
+    return {true, Checker(documents.items[0], files).run()};
   } catch (const Rejected& reason) {
     return rejected(reason.why);
-  } catch (const TooMuch&) {
-    return rejected("checking it would take too long.");
-  } catch (const Undecided&) {
-    return rejected("a number cannot be computed.");
   } catch (const std::exception& error) {
     return rejected(error.what());
   }

@@ -7,6 +7,10 @@ namespace verify {
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
+bool isDigits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), isDigit);
+}
+
 bool isNameCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c) || c == '_';
 }
@@ -30,15 +34,13 @@ bool isOneOf(std::string_view text, std::string_view word) {
 }
 
 bool Tokens::take(std::string_view word) {
-  bool found = is(word);
+  const bool found = is(word);
   if (found)
     next();
   return found;
 }
 
-void Tokens::expect(std::string_view word) {
-  require(take(word), "its text cannot be read: '" + std::string(word) + "' is expected");
-}
+void Tokens::expect(std::string_view word) { require(take(word), "its text cannot be read"); }
 
 std::string Tokens::any() {
   std::string out(token_);
@@ -54,22 +56,19 @@ std::string Tokens::name() {
 
 Number Tokens::number() {
   const std::string text = any();
-  std::string digits, power;
-  std::int64_t places = 0;
-  std::size_t i = 0, point = std::min(text.find('.'), text.size());
-  for (; i < text.size() && (isDigit(text[i]) || text[i] == '_' || i == point); ++i)
-    if (isDigit(text[i])) {
-      digits += text[i];
-      places += i > point ? 1 : 0;
-    }
-  bool hasPower = i + 1 < text.size() && (text[i] == 'e' || text[i] == 'E');
-  bool isSmall = hasPower && text[i + 1] == '-';
-  power = hasPower ? text.substr(i + (isSmall || text[i + 1] == '+' ? 2 : 1)) : "0";
-  require(!digits.empty() && digits.size() < 10'000 && !power.empty() && power.size() < 5 &&
-              (hasPower || i == text.size()) && std::all_of(power.begin(), power.end(), isDigit),
+  const std::size_t mark = std::min(text.find_first_of("eE"), text.size());
+  std::string digits = text.substr(0, mark),
+              power = mark < text.size() ? text.substr(mark + 1) : "0";
+  std::erase(digits, '_');
+  const bool isSmall = power.starts_with('-');
+  power.erase(0, isSmall || power.starts_with('+') ? 1 : 0);
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  digits.erase(point, 1);
+  require(isDigits(digits) && digits.size() < 10'000 && isDigits(power) && power.size() < 5,
           "its text cannot be read: a number is expected");
+  auto places = static_cast<std::int64_t>(digits.size() - point);
   places += Integer::parse(power).small() * (isSmall ? 1 : -1);
-  std::string zeros(static_cast<std::size_t>(std::abs(places)), '0');
+  const std::string zeros(static_cast<std::size_t>(std::abs(places)), '0');
   return {Integer::parse(digits + (places < 0 ? zeros : "")),
           Integer::parse("1" + (places > 0 ? zeros : ""))};
 }
@@ -162,20 +161,13 @@ private:
 
   /// What holds is 1, what does not is 0.
   static Number apply(const std::string& sign, const Number& a, const Number& b) {
-    switch (sign[0]) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '/':
-      return a / b;
-    case '<':
-      return (sign == "<" ? a < b : a <= b) ? 1 : 0;
-    case '=':
-      return a == b ? 1 : 0;
-    default:
-      return a * b;
-    }
+    return sign == "+"    ? a + b
+           : sign == "-"  ? a - b
+           : sign == "/"  ? a / b
+           : sign == "<"  ? Number(a < b)
+           : sign == "<=" ? Number(a <= b)
+           : sign == "==" ? Number(a == b)
+                          : a * b;
   }
 
   Number operand() {
@@ -198,22 +190,20 @@ private:
 
   /// if(condition, this, or that): only one of the two is computed.
   Number choice() {
-    bool isSecond = operation(0).isZero();
+    const bool isFirst = !operation(0).isZero();
     in_.expect(",");
-    if (isSecond)
-      skip();
-    Number out = operation(0);
-    if (!isSecond)
-      skip();
-    return out;
+    Number first = branch(isFirst);
+    in_.expect(",");
+    Number second = branch(!isFirst);
+    return isFirst ? first : second;
   }
 
-  /// Over an argument and a comma before or after it.
-  void skip() {
-    in_.take(",");
-    for (int depth = 0; depth > 0 || !(in_.is(",") || in_.is(")")); in_.any())
+  Number branch(bool isTaken) {
+    if (isTaken)
+      return operation(0);
+    for (int depth = 0; depth > 0 || !in_.isOneOf(", )"); in_.any())
       depth += in_.is("(") ? 1 : in_.is(")") ? -1 : 0;
-    in_.take(",");
+    return 0;
   }
 
   Number call(const std::string& name) {

@@ -7,17 +7,8 @@
 
 namespace verify {
 
-/// Why a certificate is not accepted, in words.
-struct Rejected {
-  std::string why;
-};
-
-inline void require(bool condition, const std::string& otherwise) {
-  if (!condition)
-    throw Rejected{otherwise};
-}
-
 bool isDigit(char c);
+bool isDigits(std::string_view text);
 bool isNameCharacter(char c);
 /// Cuts off what stands before a separator, and the separator.
 std::string_view take(std::string_view& text, std::string_view separator);

@@ -2,7 +2,6 @@
 
 #include <fstream>
 #include <iostream>
-#include <optional>
 
 namespace {
 
@@ -14,36 +13,28 @@ constexpr std::string_view help =
     "texts are its own.\n\n"
     "exit status: 0 accepted, 1 rejected, 2 wrong use or an unreadable file\n";
 
-std::optional<std::string> contentOf(const char* path) {
-  constexpr std::streamoff most = 16'000'000;
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const std::streamoff size = file.tellg();
-  if (size < 0 || size > most)
-    return std::nullopt;
-  std::string out(static_cast<std::size_t>(size), '\0');
-  file.seekg(0);
-  return file.read(out.data(), size) ? std::optional(out) : std::nullopt;
-}
-
 } // namespace
 
 int main(int count, char** arguments) {
-  const std::string_view first = count > 1 ? arguments[1] : "";
-  const bool asksHelp = count == 2 && (first == "--help" || first == "-h");
   if (count < 3) {
+    const std::string_view first = count > 1 ? arguments[1] : "";
+    const bool asksHelp = first == "--help" || first == "-h";
     (asksHelp ? std::cout : std::cerr) << help;
     return asksHelp ? 0 : 2;
   }
   std::vector<verify::File> files;
   for (int i = 1; i < count; ++i) {
-    auto content = contentOf(arguments[i]);
-    if (!content) {
+    constexpr std::streamoff most = 16'000'000;
+    std::ifstream file(arguments[i], std::ios::binary | std::ios::ate);
+    const std::streamoff size = file.tellg();
+    std::string content(static_cast<std::size_t>(size < 0 || size > most ? 0 : size), '\0');
+    if (size < 0 || size > most || !file.seekg(0).read(content.data(), size)) {
       std::cerr << "tikc-verify: cannot read " << arguments[i] << ", or it is above 16 MB\n";
       return 2;
     }
-    files.push_back({arguments[i], std::move(*content)});
+    files.push_back({arguments[i], content});
   }
-  const std::string certificate = std::move(files.front().content);
+  const std::string certificate = files.front().content;
   files.erase(files.begin());
   verify::Verdict verdict = verify::check(certificate, files);
   (verdict.accepted ? std::cout : std::cerr) << verdict.report;

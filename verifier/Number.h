@@ -1,14 +1,22 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
 /// tikc-verify: checks the certificates of tikc with arithmetic of its own.
 namespace verify {
 
-/// Thrown where a certificate asks for more work than this program is willing to do.
-struct TooMuch {};
+/// Why a certificate is not accepted, in words.
+struct Rejected {
+  std::string why;
+};
+
+inline void require(bool condition, std::string_view otherwise) {
+  if (!condition)
+    throw Rejected{std::string(otherwise)};
+}
 
 /// What one run may cost, in steps on 32-bit words: no certificate keeps the checker busy for long.
 struct Work {
@@ -48,8 +56,7 @@ public:
 
 private:
   /// Compares without signs.
-  static int compareSizes(const Integer& a, const Integer& b);
-  std::int64_t trailingZeros() const;
+  static bool isShorter(const Integer& a, const Integer& b);
   void trim();
 
   std::vector<std::uint32_t> words_;
@@ -58,7 +65,9 @@ private:
 
 /// Thrown where an interval is too wide to decide something, or a step left its domain: more bits
 /// may help.
-struct Undecided {};
+struct Undecided : Rejected {
+  Undecided() : Rejected{"a number cannot be computed."} {}
+};
 
 /// A real number between lo/scale and hi/scale. It is exact, lo = hi, as long as every step to it
 /// was rational; from the first irrational step on, every operation rounds outward to multiples of
@@ -70,6 +79,7 @@ public:
   Number(const Integer& dividend, Integer divisor)
       : lo_(dividend), hi_(dividend), scale_(std::move(divisor)) {}
 
+  bool isExact() const { return lo_ == hi_; }
   bool isZero() const { return lo_.sign() == 0 && hi_.sign() == 0; }
   bool isWhole() const { return lo_ == hi_ && floor() * scale_ == lo_; }
   /// Of the lower end.

@@ -25,11 +25,6 @@ bool isNonnegative(const Fact& fact) {
 
 bool isShare(const Fact& fact) { return isOneOf(kindOf(fact.quantity), "share"); }
 
-bool isUnder(const Step& step, std::string_view names) {
-  return std::any_of(step.under.begin(), step.under.end(),
-                     [&](const Fact* fact) { return isOneOf(names, fact->quantity); });
-}
-
 bool fits(const Fact& fact, std::string_view need, const Step& step, bool isConcave) {
   const bool isQuantile = fact.quantifier == "quantile",
              either = isQuantile || fact.quantifier == "sup";
@@ -40,19 +35,27 @@ bool fits(const Fact& fact, std::string_view need, const Step& step, bool isConc
   return need == "at" ? either : fact.quantifier == need;
 }
 
+/// Whether a quantity is one of a row's names.
+bool isNamed(const Fact& fact, std::string_view names, const Step& step) {
+  bool isAny =
+      names == "Q" || (names == "S" && isShare(fact)) || (names == "P" && isNonnegative(fact));
+  return isAny ? fact.quantity == step.fact.quantity : isOneOf(names, fact.quantity);
+}
+
 /// The arguments of the formula, if the step is this use of its lemma.
 std::optional<std::vector<Number>> match(std::string_view use, std::string_view words,
                                          const Step& step) {
-  std::string_view name = use, premises = take(name, " -> "), under = name;
-  name = take(under, " under ");
-  std::string quantifier =
-      name.find(' ') == std::string_view::npos ? "" : std::string(take(name, " "));
+  std::string_view name = use;
+  std::string premises(take(name, " -> ")), quantifier;
+  premises += isOneOf(words, "full") ? ", full_support" : "";
+  if (name.find(' ') != std::string_view::npos)
+    quantifier = take(name, " ");
   std::vector<const Fact*> left = step.args;
   std::vector<Number> out;
   std::size_t chosen = 0;
   Number share;
-  while (!premises.empty()) {
-    std::string_view names = take(premises, ", "), need = "given";
+  for (std::string_view rest = premises; !rest.empty();) {
+    std::string_view names = take(rest, ", "), need = "given";
     if (names.find(' ') != std::string_view::npos || isOneOf("chosen asked", names))
       need = take(names, " ");
     if (need == "chosen" && chosen == step.choices.size())
@@ -62,9 +65,7 @@ std::optional<std::vector<Number>> match(std::string_view use, std::string_view 
       continue;
     }
     auto found = std::find_if(left.begin(), left.end(), [&](const Fact* fact) {
-      bool isAbout = names.starts_with("Q") ? fact->quantity == step.fact.quantity
-                                            : isOneOf(names, fact->quantity);
-      return isAbout && fits(*fact, need, step, isOneOf(words, "concave"));
+      return isNamed(*fact, names, step) && fits(*fact, need, step, isOneOf(words, "concave"));
     });
     if (found == left.end())
       return std::nullopt;
@@ -72,19 +73,13 @@ std::optional<std::vector<Number>> match(std::string_view use, std::string_view 
     if (need == "at")
       out.push_back(fact.share);
     out.push_back(valueOf(fact));
-    if (need == "each") {
-      share = share + fact.share;
-      quantifier =
-          quantifier.empty() || fact.quantifier == "quantile" ? fact.quantifier : quantifier;
-    }
-    left.erase(std::remove(left.begin(), left.end(), &fact), left.end());
+    share = need == "each" ? share + fact.share : share;
+    if (need == "each" && (quantifier.empty() || fact.quantifier == "quantile"))
+      quantifier = fact.quantifier;
+    left.erase(found);
   }
-  bool isAbout = name == "Q" || isOneOf(name, step.fact.quantity);
-  bool isRight = left.empty() && chosen == step.choices.size() && isAbout &&
-                 step.fact.quantifier == quantifier && (share == 0 || share == step.fact.share) &&
-                 (under.empty() || isUnder(step, under)) &&
-                 (!isOneOf(words, "share") || isShare(step.fact)) &&
-                 (!isOneOf(words, "nonnegative") || isNonnegative(step.fact));
+  bool isRight = left.empty() && chosen == step.choices.size() && isNamed(step.fact, name, step) &&
+                 step.fact.quantifier == quantifier && (share == 0 || share == step.fact.share);
   return isRight ? std::optional(out) : std::nullopt;
 }
 
@@ -93,35 +88,10 @@ Value apply(const Step& step) {
   const std::string row = lemmaRow(step.lemma);
   require(!row.empty(), "this lemma is not known");
   std::string_view formula = row, words = take(formula, " = "), uses = take(words, " [");
-  require(!isOneOf(words, "full") || isUnder(step, "full_support"), "it needs full support");
   while (!uses.empty())
     if (auto arguments = match(take(uses, "; "), words, step))
       return evaluate(formula, *arguments);
   throw Rejected{"its premises are not those of the lemma"};
-}
-
-/// What the step's curve gives at x, with the arguments from `rest` on.
-Value onCurve(const Step& step, std::string_view shape, const Number& x, std::size_t rest,
-              std::size_t choice) {
-  const std::string row = lemmaRow(step.curve);
-  std::string_view words = row;
-  words = take(words, " = ");
-  take(words, " [");
-  Fact top = *step.args[0];
-  require(isOneOf(words, shape) && !isLower(top.quantity) && !isLower(step.fact.quantity),
-          "its curve is not of the right shape");
-  top.quantifier = "sup";
-  top.share = 0;
-  top.bound = x;
-  Step at{step.curve, "", {&top}, step.under, {}, step.fact};
-  at.fact.quantifier = "sup";
-  at.args.insert(at.args.end(), step.args.begin() + static_cast<std::ptrdiff_t>(rest),
-                 step.args.end());
-  if (!step.choices.empty())
-    at.choices = {step.choices.at(choice)};
-  for (std::size_t i = 1; i < at.args.size(); ++i)
-    require(at.args[i]->quantifier == "given", "its curve has another premise");
-  return apply(at);
 }
 
 bool is(const Fact& fact, const Step& step, std::string_view quantifier) {
@@ -146,31 +116,49 @@ Value ladder(const Step& step, const Setting&) {
   return sum + left;
 }
 
-/// A convex curve that is 0 at 0 lies below its chord to the supremum.
-Value chord(const Step& step, const Setting&) {
-  const Fact &mean = *step.args.at(0), &top = *step.args.at(1);
-  require(mean.quantifier == "mean" && top.quantifier == "sup" && mean.quantity == top.quantity &&
-              step.fact.quantifier == "mean" && step.choices.size() < 2,
-          "it takes a mean and a supremum to a mean");
-  Value end = onCurve(step, "convex", valueOf(top), 2, 0);
-  bool isAbove = top.bound <= mean.bound || top.bound == 0;
-  return !end || isAbove ? end : Value(valueOf(mean) / valueOf(top) * *end);
+/// What the step's curve gives at x, with the arguments from `rest` on.
+Value onCurve(const Step& step, std::string_view shape, const Number& x, std::size_t rest,
+              std::size_t choice) {
+  std::string row = lemmaRow(step.curve);
+  std::string_view formula = row, words = take(formula, " = ");
+  take(words, " [");
+  Fact top = *step.args[0];
+  require(isOneOf(words, shape) && !isLower(top.quantity) && !isLower(step.fact.quantity),
+          "its curve is not of the right shape");
+  top.quantifier = "sup";
+  top.bound = x;
+  Step at{step.curve, "", {&top}, {}, step.fact};
+  at.fact.quantifier = "sup";
+  if (!step.choices.empty())
+    at.choices = {step.choices.at(choice)};
+  for (; rest < step.args.size(); ++rest) {
+    require(step.args[rest]->quantifier == "given", "its curve has another premise");
+    at.args.push_back(step.args[rest]);
+  }
+  return apply(at);
 }
 
-/// A concave curve, at a quantile and at what the mean leaves for the rest.
-Value meanQuantile(const Step& step, const Setting&) {
-  const Fact &mean = *step.args.at(0), &quantile = *step.args.at(1);
-  bool hasTop = step.args.size() > 2 && step.args[2]->quantity == mean.quantity;
-  require(mean.quantifier == "mean" && quantile.quantifier == "quantile" &&
-              mean.quantity == quantile.quantity &&
+/// A mean that goes through a curve. A convex one that is 0 at 0 lies below its chord to the
+/// supremum; a concave one is at most what it is at a quantile and at what the mean leaves for the
+/// rest, which is no more than a supremum.
+Value throughCurve(const Step& step, const Setting&) {
+  const bool isChord = step.lemma == "L-M-CHORD";
+  const Fact &mean = *step.args.at(0), &other = *step.args.at(1);
+  const bool hasTop = step.args.size() > 2 && step.args[2]->quantity == mean.quantity;
+  require(mean.quantifier == "mean" && mean.quantity == other.quantity &&
+              other.quantifier == (isChord ? "sup" : "quantile") &&
               (!hasTop || step.args[2]->quantifier == "sup") && step.fact.quantifier == "mean" &&
-              (step.choices.empty() || step.choices.size() == 2),
-          "it takes a mean and a quantile to a mean");
-  const Number share = quantile.share, low = valueOf(quantile);
-  require(0 < share && low < valueOf(mean), "the mean is below the quantile");
-  Number rest = (valueOf(mean) - (1 - share) * low) / share;
+              (step.choices.empty() || step.choices.size() == (isChord ? 1 : 2)),
+          "it takes a mean, and a supremum or a quantile, to a mean");
+  const Number share = other.share, end = valueOf(other), middle = valueOf(mean);
+  if (isChord) {
+    Value value = onCurve(step, "convex", end, 2, 0);
+    return !value || end <= middle ? value : Value(middle / end * *value);
+  }
+  require(0 < share && end < middle, "the mean is below the quantile");
+  Number rest = (middle - (1 - share) * end) / share;
   rest = hasTop ? min(rest, valueOf(*step.args[2])) : rest;
-  Value first = onCurve(step, "concave", low, hasTop ? 3 : 2, 0);
+  Value first = onCurve(step, "concave", end, hasTop ? 3 : 2, 0);
   Value second = onCurve(step, "concave", rest, hasTop ? 3 : 2, 1);
   return first && second ? Value((1 - share) * *first + share * *second) : std::nullopt;
 }
@@ -254,27 +242,24 @@ Value partOfMixture(const Step& step, const Setting& setting) {
 /// Drifts of a chain's links add up.
 Value chain(const Step& step, const Setting&) {
   Number sum, share;
-  std::string_view link = step.fact.link, first = take(link, ">");
-  std::string at(first);
+  std::string_view end = step.fact.link, at = take(end, ">");
   for (const Fact* fact : step.args) {
     std::string_view to = fact->link, from = take(to, ">");
-    require(fact->quantity == step.fact.quantity && from == at &&
-                (fact->scope.empty() || fact->scope == step.fact.scope),
-            "the links do not join");
-    require(fact->quantifier == step.fact.quantifier ||
-                (fact->quantifier == "sup" && step.fact.quantifier == "quantile"),
-            "the links' bounds are not of one kind");
+    bool isSup = fact->quantifier == "sup" && step.fact.quantifier == "quantile";
+    require((is(*fact, step, step.fact.quantifier) || (is(*fact, step, "sup") && isSup)) &&
+                from == at && (fact->scope.empty() || fact->scope == step.fact.scope),
+            "the links do not join, or their bounds are not of one kind");
     at = to;
     sum = sum + fact->bound;
     share = share + fact->share;
   }
-  require(
-      at == link && !step.args.empty() && share == step.fact.share &&
-          isOneOf("logit_linf logit_osc logit_l2 omega logprob_linf log_ratio_up log_ratio_down "
-                  "entropy_gap tv plain_tv seq_tv seq_log_ratio_up seq_log_ratio_down",
-                  step.fact.quantity),
-      "the links do not join, or this does not add along a chain");
-  require(isShare(step.fact) == (step.lemma == "L-CH-TV"), "it is not of this quantity");
+  require(at == end && !step.args.empty() && share == step.fact.share &&
+              isShare(step.fact) == (step.lemma == "L-CH-TV") &&
+              isOneOf("logit_linf logit_osc logit_l2 omega logprob_linf log_ratio_up "
+                      "log_ratio_down entropy_gap tv plain_tv seq_tv seq_log_ratio_up "
+                      "seq_log_ratio_down",
+                      step.fact.quantity),
+          "the links do not join, or this does not add along a chain");
   return isShare(step.fact) ? min(1, sum) : sum;
 }
 
@@ -284,11 +269,12 @@ struct Rule {
   Value (*conclude)(const Step& step, const Setting& setting);
   bool isHere; // all premises hold where it concludes
 };
-constexpr Rule rules[] = {
-    {"L-Q-MULTI", ladder, true},       {"L-M-CHORD", chord, true},
-    {"L-MQ", meanQuantile, true},      {"L-MIX", mixture, false},
-    {"L-WORST", worstSlice, false},    {"L-MIX-PART L-ALL-SLICE", partOfMixture, false},
-    {"L-CH-OSC L-CH-TV", chain, false}};
+constexpr Rule rules[] = {{"L-Q-MULTI", ladder, true},
+                          {"L-M-CHORD L-MQ", throughCurve, true},
+                          {"L-MIX", mixture, false},
+                          {"L-WORST", worstSlice, false},
+                          {"L-MIX-PART L-ALL-SLICE", partOfMixture, false},
+                          {"L-CH-OSC L-CH-TV", chain, false}};
 
 } // namespace
 
@@ -303,11 +289,10 @@ Value conclude(const Step& step, const Setting& setting) {
   if (rule != std::end(rules) && !rule->isHere)
     return rule->conclude(step, setting);
   bool fromContext = false;
-  for (const auto* list : {&step.args, &step.under})
-    for (const Fact* fact : *list) {
-      require(holdsAt(*fact, step.fact), "a premise is about another slice or link");
-      fromContext = fromContext || isAtLevel(*fact, "context");
-    }
+  for (const Fact* fact : step.args) {
+    require(holdsAt(*fact, step.fact), "a premise is about another slice or link");
+    fromContext = fromContext || isAtLevel(*fact, "context");
+  }
   bool inSlice = !step.fact.scope.empty() && step.fact.scope != "*";
   require(!setting.slicesCutResponses || !inSlice || !fromContext ||
               !isAtLevel(step.fact, "response"),

@@ -8,9 +8,9 @@ namespace verify {
 
 /// A step of a derivation: what it rests on, and what it concludes.
 struct Step {
-  std::string lemma, curve;             // curve: the lemma that a mean is carried through
-  std::vector<const Fact*> args, under; // under: facts that must stand, beside the arguments
-  std::vector<Number> choices;          // free parameters
+  std::string lemma, curve; // curve: the lemma that a mean is carried through
+  std::vector<const Fact*> args;
+  std::vector<Number> choices; // free parameters
   Fact fact;
 };
 

@@ -49,15 +49,15 @@ hellingerTv: sqrt(1 - exp(-2 * b * log(1 + 2 * square(sinh(a / 8))))))";
 //   within q  a supremum, or a quantile that fails on no more than the conclusion does
 //   at q      two of the letters: the share on which the quantile fails, and its value
 //   chosen    a free parameter; asked: the share on which the conclusion may fail
-// q|r is one or the other, Q any quantity. Words: 'share' and 'nonnegative' are of the
-// conclusion; 'full' needs full support, 'concave' and 'convex'
-// are of the curve in the one `each` premise; a convex one is 0 at 0. Formulas are nondecreasing in
-// every drift, so that upper bounds may enter for it.
+// q|r is one or the other; Q is the quantity that is concluded, S also a share, P one that is never
+// negative. Words: 'full' is one more premise, full_support; 'concave' and 'convex' are of the
+// curve in the one `each` premise; a convex one is 0 at 0. Formulas are nondecreasing in every
+// drift, so that upper bounds may enter for it.
 constexpr std::string_view lemmaRows = R"(
-L-CAP:  -> sup Q [share] = 1
+L-CAP:  -> sup S = 1
 L-MEAN-SUP: sup Q -> mean Q = a
 L-QUANTILE-SUP: within Q -> quantile Q = a
-L-MARKOV: mean Q, asked -> quantile Q [nonnegative] = a / b if 0 < b
+L-MARKOV: mean P, asked -> quantile P = a / b if 0 < b
 L-OSC-EPS: each logit_linf -> logit_osc [concave] = 2 * a
 L-OSC-L2: each logit_l2 -> logit_osc [concave] = sqrt(2) * a
 L-OSC-REL-MAX: each logit_rel, logit_bound -> logit_osc [concave] = 2 * a * max(b, 1)
@@ -94,7 +94,7 @@ L-HS-LP: each logprob_linf, cap -> excess [full] = max(positive(1 - b), (exp(a) 
 L-HS-TV: each tv, cap -> excess; each seq_tv, cap -> seq_excess [concave] = min(1, a + positive(1 - b))
 L-HS-SEQ: sup omega, cap, horizon -> sup seq_excess [full] = hockeyStick(a * c, b)
 L-TOP1: each logit_osc, each top1_margin -> top1_flip = 0 if a < b
-L-TOP1-GREEDY: each top1_flip -> tv under greedy [concave] = a
+L-TOP1-GREEDY: each top1_flip, greedy -> tv [concave] = a
 L-ENT-LIN-W: each omega, vocabulary, chosen -> entropy_gap [full concave]
   = min(log(b), a * (1 - square(c)) / (4 * c)) if 0 < c and c < 1 and 2 <= b and log(b - 1) + 2 * atanh(c) <= 1 / c
 L-ENT-TV: each tv, vocabulary -> entropy_gap [concave] = if(a <= 1 - 1 / b, a * log(b - 1) + entropy(a), log(b)) if 2 <= b
@@ -159,23 +159,23 @@ L-R-DISC-HEL: step_reward_reach, sup omega, discount, horizon -> sup discounted_
 L-R-DISC-RETURN: step_reward_reach, discount, horizon, each seq_tv -> discounted_reward_drift [concave] = a * geometric(b, c) * d
 L-PG-B: advantage, score_norm -> given gradient = a * b
 L-AMAX-POP: group -> given advantage = sqrt(a - 1)
-L-PG-STEP: gradient, mean tv -> mean pg_bias under step_plain = 2 * a * b
-L-PG-SEQNAIVE-TV: gradient, sup tv, horizon -> sup pg_bias under causal_plain = 2 * a * (c - (1 - b) * geometric(1 - b, c))
-L-PG-SEQNAIVE-HEL: gradient, sup omega, horizon -> sup pg_bias under causal_plain [full] = 2 * a * hellingerSum(b, 1, c)
-L-PG-RETURN: gradient, mean seq_tv, horizon -> mean pg_bias under causal_plain|return_plain;
-  gradient, mean seq_tv, horizon -> mean pg_prefix under causal_weighted = 2 * a * b * c
-L-PG-TOK-TV: gradient, sup tv, horizon -> sup pg_prefix under causal_weighted = 2 * a * (c - geometric(1 - b, c))
-L-PG-TOK-HEL: gradient, sup omega, horizon -> sup pg_prefix under causal_weighted [full] = 2 * a * hellingerSum(b, 1, c - 1)
-L-PG-TOKMC-TV: gradient, sup tv, horizon -> sup pg_prefix under return_weighted = 2 * a * c * anyOf(b, c - 1)
-L-PG-TOKMC-HEL: gradient, sup omega, horizon -> sup pg_prefix under return_weighted [full] = 2 * a * c * hellingerTv(b, c - 1)
-L-PG-GROUP-SUM: gradient, mean seq_tv, group, horizon -> mean pg_bias under group_plain;
-  gradient, mean seq_tv, group, horizon -> mean pg_prefix under group_whole = 2 * a * d * anyOf(b, c)
-L-PG-GROUP-HEL: gradient, sup omega, group, horizon -> sup pg_bias under group_plain;
-  gradient, sup omega, group, horizon -> sup pg_prefix under group_weighted [full] = 2 * a * d * hellingerTv(b, c * d)
-L-PG-GROUP-TOK: gradient, sup tv, group, horizon -> sup pg_prefix under group_weighted = 2 * a * d * anyOf(b, c * d)
-L-PG-CUT: gradient, mean excess|masked|clip_loss -> mean pg_cut under step_weighted = a * b
-L-PG-CUT-SUM: gradient, mean excess|masked|clip_loss, horizon -> mean pg_cut under causal_weighted|return_weighted|group_weighted;
-  gradient, mean seq_excess|seq_masked|seq_clip_loss, horizon -> mean pg_cut under whole_weighted|group_whole = a * b * c
+L-PG-STEP: gradient, mean tv, step_plain -> mean pg_bias = 2 * a * b
+L-PG-SEQNAIVE-TV: gradient, sup tv, horizon, causal_plain -> sup pg_bias = 2 * a * (c - (1 - b) * geometric(1 - b, c))
+L-PG-SEQNAIVE-HEL: gradient, sup omega, horizon, causal_plain -> sup pg_bias [full] = 2 * a * hellingerSum(b, 1, c)
+L-PG-RETURN: gradient, mean seq_tv, horizon, causal_plain|return_plain -> mean pg_bias;
+  gradient, mean seq_tv, horizon, causal_weighted -> mean pg_prefix = 2 * a * b * c
+L-PG-TOK-TV: gradient, sup tv, horizon, causal_weighted -> sup pg_prefix = 2 * a * (c - geometric(1 - b, c))
+L-PG-TOK-HEL: gradient, sup omega, horizon, causal_weighted -> sup pg_prefix [full] = 2 * a * hellingerSum(b, 1, c - 1)
+L-PG-TOKMC-TV: gradient, sup tv, horizon, return_weighted -> sup pg_prefix = 2 * a * c * anyOf(b, c - 1)
+L-PG-TOKMC-HEL: gradient, sup omega, horizon, return_weighted -> sup pg_prefix [full] = 2 * a * c * hellingerTv(b, c - 1)
+L-PG-GROUP-SUM: gradient, mean seq_tv, group, horizon, group_plain -> mean pg_bias;
+  gradient, mean seq_tv, group, horizon, group_whole -> mean pg_prefix = 2 * a * d * anyOf(b, c)
+L-PG-GROUP-HEL: gradient, sup omega, group, horizon, group_plain -> sup pg_bias;
+  gradient, sup omega, group, horizon, group_weighted -> sup pg_prefix [full] = 2 * a * d * hellingerTv(b, c * d)
+L-PG-GROUP-TOK: gradient, sup tv, group, horizon, group_weighted -> sup pg_prefix = 2 * a * d * anyOf(b, c * d)
+L-PG-CUT: gradient, mean excess|masked|clip_loss, step_weighted -> mean pg_cut = a * b
+L-PG-CUT-SUM: gradient, mean excess|masked|clip_loss, horizon, causal_weighted|return_weighted|group_weighted -> mean pg_cut;
+  gradient, mean seq_excess|seq_masked|seq_clip_loss, horizon, whole_weighted|group_whole -> mean pg_cut = a * b * c
 L-HS-CHI2: each chi2, cap -> excess; each seq_chi2, cap -> seq_excess [full concave]
   = if(b < (1 + a) / 2, 1 - b / (1 + a), (sqrt(a + square(b - 1)) - (b - 1)) / 2)
 L-PG-MASK-TV: each tv, mask_low, mask_high -> masked; each seq_tv, mask_low, mask_high -> seq_masked [full concave]
@@ -194,10 +194,10 @@ L-SUP-TVQ: each omega, cut_mass -> tv
 L-SUP-CUT: each plain_tv, cut_mass -> tv [concave] = min(1, a + b)
 L-SUP-ETA: cut_mass, each omega -> missing_mass = if(a == 0, 0, a / (a + (1 - a) * exp(-b)))
 L-SUP-KL: each omega, each missing_mass -> kl_infer_train = largestKl(a) - log(1 - b) if b < 1
-L-SUP-IS: gradient, mean missing_mass -> mean pg_support under step_weighted = a * b
-L-SUP-IS-SUM: gradient, mean missing_mass, horizon -> mean pg_support under causal_weighted|return_weighted|group_weighted
+L-SUP-IS: gradient, mean missing_mass, step_weighted -> mean pg_support = a * b
+L-SUP-IS-SUM: gradient, mean missing_mass, horizon, causal_weighted|return_weighted|group_weighted -> mean pg_support
   = a * b * c
-L-SUP-IS-WHOLE: gradient, sup missing_mass, horizon -> sup pg_support under whole_weighted|group_whole = a * c * anyOf(b, c)
+L-SUP-IS-WHOLE: gradient, sup missing_mass, horizon, whole_weighted|group_whole -> sup pg_support = a * c * anyOf(b, c)
 L-PG-SUM: mean pg_prefix, mean pg_cut, mean pg_support -> mean pg_bias = a + b + c)";
 
 } // namespace

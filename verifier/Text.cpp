@@ -1,29 +1,73 @@
 #include "verifier/Text.h"
 
-#include <algorithm>
 #include <map>
 
 namespace verify {
 namespace {
 
-// A key, the word that its value begins with and how many numbers it has: what it states.
-constexpr std::string_view givens = R"(
-temperature 1: given temperature = a; given train_temperature = a;
-  given infer_temperature = a; given greedy = 0 if a == 0
-reward 2: given reward_range = b - a
-step_reward 2: given step_reward_range = b - a; given step_reward_reach = max(b, 0) - min(a, 0)
-missing_mass 1: sup missing_mass = a
-top_p 1: given cut_mass = 1 - a
-kept_mass 1: given cut_mass = 1 - a
-support full 0: given full_support = 0; sup missing_mass = 0
-correction is 0: mean pg_cut = 0
-correction tis 1: given cap = a
-correction clip 1: given clip_width = a
-correction mis 2: given mask_low = a; given mask_high = b
-correction ppo 2: given mask_low = 1 - a; given mask_high = 1 + b)";
-constexpr std::string_view plainGivens = "horizon mean_length vocabulary logit_bound reward_sigma "
-                                         "reward_lipschitz advantage score_norm group "
-                                         "discount ratio_cap head_norm";
+// Forms of texts, sign by sign: N is a number (they are a, b, c in what follows), M a metric or its
+// absolute value, K any of the words before; x|y is one or the other.
+
+// What an entry states.
+constexpr std::string_view givenForms = R"(
+horizon|mean_length|vocabulary|logit_bound|reward_sigma|reward_lipschitz|advantage|score_norm|group|discount|ratio_cap|head_norm : N
+  -> given K = a
+temperature : N -> given temperature = a; given train_temperature = a; given infer_temperature = a; given greedy = 0 if a == 0
+reward : [ N , N ] -> given reward_range = b - a
+step_reward : [ N , N ] -> given step_reward_range = b - a; given step_reward_reach = max(b, 0) - min(a, 0)
+missing_mass : N -> sup missing_mass = a
+top_p : N -> given cut_mass = 1 - a
+support : full -> given full_support = 0; sup missing_mass = 0
+correction : none
+correction : is -> mean pg_cut = 0
+correction : tis ( N ) -> given cap = a
+correction : clip ( N ) -> given clip_width = a
+correction : mis ( N , N ) -> given mask_low = a; given mask_high = b
+correction : ppo ( N , N ) -> given mask_low = 1 - a; given mask_high = 1 + b)";
+
+// What a requirement compares with its limit: a mean, a supremum from above or from below, a
+// quantile at a level, or the share of the tokens on which the ratio is below a.
+constexpr std::string_view aggregates = R"(
+claim M -> mean
+clause|claim mean ( M ) -> mean
+clause|claim max ( M ) -> <
+clause|claim min ( M ) -> >
+clause|claim p50 ( M ) -> quantile 0.5
+clause|claim p90 ( M ) -> quantile 0.9
+clause|claim p95 ( M ) -> quantile 0.95
+clause|claim p99 ( M ) -> quantile 0.99
+clause|claim p999 ( M ) -> quantile 0.999
+clause|claim quantile ( M , N ) -> quantile a
+clause mean ( veto ( N ) ) -> share
+clause mean ( clipped ( N , N ) ) -> share
+clause rate ( ratio <|<= N ) -> share)";
+
+// What a comparison of a metric states: of a supremum or a quantile (tail), a mean, or any of them.
+// "same" is the quantity of the metric's name, and "minus" changes the sign.
+constexpr std::string_view comparisons = R"(
+clause any < logit_linf logit_osc logit_l2 logit_rel logprob_linf tv hellinger kl_train_infer kl_infer_train chi2 js
+  entropy_gap top1_flip missing_mass: same
+clause any > top1_margin: same
+clause any < tv: plain_tv
+clause mean < tv_sampled: sampled_tv
+clause mean < k1: sampled_k1
+clause mean < k2: sampled_k2
+clause mean < k3: sampled_k3
+clause mean < seq_tv: seq_sampled_tv
+clause any < abs(logprob_gap): sampled_abs_gap
+clause any < abs(seq_log_ratio): seq_sampled_abs_gap
+clause tail < abs(logprob_gap): sampled_gap
+clause tail < abs(seq_log_ratio): seq_sampled_gap
+clause tail > logprob_gap: minus sampled_gap
+clause tail > seq_log_ratio: minus seq_sampled_gap
+clause mean > logprob_gap: minus sampled_k1
+clause tail > ratio: sampled_ratio
+claim any < tv kl_train_infer kl_infer_train chi2 hellinger js entropy_gap top1_flip step_reward_drift seq_tv seq_kl reward_drift
+  discounted_reward_drift pg_bias: same
+claim any > ess seq_ess: same
+claim tail < ratio seq_ratio: same
+claim tail > ratio: ratio_floor
+claim tail > seq_ratio: seq_ratio_floor)";
 
 // Plain, weighted, and both of groups.
 constexpr std::string_view estimators = R"(
@@ -32,256 +76,242 @@ token: causal_plain causal_weighted group_plain group_weighted
 token_mc: return_plain return_weighted group_plain group_weighted
 sequence: return_plain whole_weighted group_plain group_whole)";
 
-constexpr std::string_view clauseKeys = "require slices over confidence severity because link";
+constexpr std::string_view unread = "its text cannot be read";
 
-bool isBlank(char c) { return c == ' ' || c == '\n' || c == '\r'; }
-bool isAny(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
+/// In nats, in tokens or without dimension. What stands in bits is not exact.
+Number readAmount(Tokens& in) {
+  const bool isNegative = in.take("-");
+  Number out = isNegative ? -in.number() : in.number();
+  if (in.take("%"))
+    return out * Number(1, 100);
+  if (in.take("bit"))
+    return out * log(Number(2));
+  if (in.isOneOf("nat tokens requests sequences"))
+    in.any();
+  return out;
+}
 
-/// A key and what stands between it and the next one, whatever the nesting.
-struct Entry {
-  std::string key, value;
-  bool startsItem; // of a list or a map
+struct Match {
+  std::string metric, conclusion; // what the table has after the form
+  std::vector<Number> numbers;
 };
 
-/// The length of a key that starts here, before its colon.
-std::size_t keyAt(std::string_view text, std::size_t at) {
-  std::size_t end = at;
-  bool canStart = at == 0 || isBlank(text[at - 1]) || isAny(text[at - 1], "{[,");
-  while (canStart && end < text.size() && (isNameCharacter(text[end]) || text[end] == '-'))
-    ++end;
-  bool isKey =
-      end < text.size() && text[end] == ':' && (end + 1 == text.size() || isBlank(text[end + 1]));
-  return isKey ? end - at : 0;
-}
-
-/// Whether the last bracket closes none in the text.
-bool isTooMany(std::string_view text, char open, char close) {
-  return text.back() == close &&
-         std::count(text.begin(), text.end(), open) < std::count(text.begin(), text.end(), close);
-}
-
-/// Without comments, and without what belongs to the entries around each. A key in a text after '|'
-/// or '>' would be taken for one of the contract, so nothing may follow such a text.
-std::vector<Entry> entriesOf(std::string_view text) {
-  std::vector<Entry> out;
-  require(keyAt(text, 0) > 0 && !isAny('\t', text), "its text cannot be read: no key, or a tab");
-  char quote = 0, before = '{'; // of what is not blank
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (std::size_t size = quote == 0 ? keyAt(text, i) : 0; size > 0) {
-      out.push_back({std::string(text.substr(i, size)), "", before == '{' || before == '-'});
-      i += size;
-      before = ':';
-      continue;
+bool matches(std::string_view form, Tokens in, Match& out) {
+  while (!form.empty()) {
+    const std::string_view sign = take(form, " ");
+    if (sign == "N") {
+      if (!in.isNumber() && !in.is("-"))
+        return false;
+      out.numbers.push_back(readAmount(in));
+    } else if (sign == "M") {
+      out.metric = in.any();
+      if (out.metric == "abs") {
+        in.expect("(");
+        out.metric += "(" + in.any() + ")";
+        in.expect(")");
+      }
+    } else if (!isOneOf(sign, in.any())) {
+      return false;
     }
-    if (quote == 0 && c == '#' && isBlank(text[i - 1])) {
-      i = std::min(text.find('\n', i), text.size()) - 1;
-      continue;
+  }
+  return in.is("");
+}
+
+/// What the table's first form that fits the text concludes.
+std::optional<Match> matched(std::string_view table, const std::string& text) {
+  while (!table.empty()) {
+    const std::string row = nextRow(table);
+    std::string_view conclusion = row, form = take(conclusion, " -> ");
+    Match out{"", std::string(conclusion), {}};
+    if (!form.empty() && matches(form, Tokens(text), out)) {
+      for (const Number& number : out.numbers)
+        require(number.isExact(), unread);
+      return out;
     }
-    if (quote != 0 ? c == quote : isAny(c, "\"'") && isAny(before, ":[{,-"))
-      quote = quote == 0 ? c : '\0';
-    depth += quote != 0 ? 0 : isAny(c, "{[") ? 1 : isAny(c, "}]") ? -1 : 0;
-    require(depth >= 0, "its text cannot be read: its brackets");
-    out.back().value += c == '\n' || c == '\r' ? ' ' : c;
-    before = isBlank(c) ? before : c;
   }
-  require(quote == 0 && depth == 0, "its text cannot be read: something is open");
-  for (Entry& entry : out) {
-    std::string& value = entry.value;
-    while (!value.empty() && (isAny(value.back(), " ,{[") || isTooMany(value, '{', '}') ||
-                              isTooMany(value, '[', ']') || value.ends_with(" -")))
-      value.pop_back();
-    value.erase(0, std::min(value.find_first_not_of(' '), value.size()));
-    bool isLiteral = !value.empty() && isAny(value[0], "|>");
-    require(!isLiteral || entry.key == "require" || &entry == &out.back(),
-            "its text cannot be read: something follows a block of text");
-  }
-  return out;
+  return std::nullopt;
 }
 
-std::string scalarOf(std::string_view value) {
-  if (!value.empty() && isAny(value[0], "|>"))
-    value.remove_prefix(std::min(value.find(' '), value.size()));
-  if (value.size() > 1 && isAny(value[0], "\"'") && value.back() == value[0])
-    value = value.substr(1, value.size() - 2);
-  require(!value.empty() && !isAny(value[0], "&*!{") && !isAny('\\', value),
-          "its text cannot be read: a plain value is expected");
-  return std::string(value);
+const std::string& scalarOf(const Tree& tree) {
+  require(tree.kind == '"' || tree.kind == 'a', unread);
+  return tree.text;
 }
 
-/// The items of a list, or a scalar.
-std::vector<std::string> itemsOf(std::string_view value) {
-  if (!value.starts_with('[') && !value.starts_with("- "))
-    return {scalarOf(value)};
+/// The items of a list, or a scalar; none where nothing stands.
+std::vector<std::string> itemsOf(const Tree* tree) {
+  if (tree == nullptr || tree->kind != '[')
+    return tree == nullptr ? std::vector<std::string>{} : std::vector{scalarOf(*tree)};
   std::vector<std::string> out;
-  std::string item;
-  for (char c : std::string(value) + " ")
-    if (!isBlank(c) && !isAny(c, "[],")) {
-      item += c;
-    } else if (!item.empty()) {
-      if (item != "-")
-        out.push_back(scalarOf(item));
-      item.clear();
-    }
+  for (const Tree& item : tree->items)
+    out.push_back(scalarOf(item));
   return out;
 }
 
-Number numberOf(const std::string& text) {
+/// A number, which stands alone; by default 1.
+Number numberOf(const Tree* tree) {
+  const std::string text = tree == nullptr ? "1" : scalarOf(*tree);
   Tokens in(text);
-  Amount out = readAmount(in);
-  require(in.is("") && !out.inBits, "its text cannot be read: a number stands alone");
-  return out.value;
+  Number out = readAmount(in);
+  require(in.is("") && out.isExact(), unread);
+  return out;
 }
 
-Statement given(std::string quantity, std::string quantifier, Number value) {
-  return {{std::move(quantity), std::move(quantifier), "", "", 0, std::move(value)}, "", false, {}};
+Statement given(std::string_view quantity, std::string_view quantifier, const Number& value) {
+  return {{std::string(quantity), std::string(quantifier), "", "", 0, value}, "", {}};
 }
+
+class Comparison {
+public:
+  Comparison(Tokens& in, const std::string& kind, std::vector<std::string> scopes)
+      : in_(in), kind_(kind), scopes_(std::move(scopes)) {}
+
+  void read(std::vector<Statement>& out) {
+    Work::spend(100'000); // for going through the tables
+    std::string head = kind_;
+    for (int depth = 0; depth > 0 || !in_.isOneOf("<= < >= > == in"); head += " " + in_.any()) {
+      require(!in_.is(""), unread);
+      depth += in_.is("(") ? 1 : in_.is(")") ? -1 : 0;
+    }
+    std::vector<std::pair<std::string, Number>> limits;
+    const std::string op = in_.any();
+    in_.take("[");
+    limits.emplace_back(op == "in" ? ">=" : op == "==" ? "<=" : op, readAmount(in_));
+    if (op == "in") {
+      in_.expect(",");
+      limits.emplace_back("<=", readAmount(in_));
+      in_.expect("]");
+    } else if (op == "==") {
+      limits.emplace_back(">=", limits[0].second);
+    }
+    tails();
+    if (auto match = matched(aggregates, head))
+      for (const auto& [side, limit] : limits)
+        state(*match, side, limit, out);
+  }
+
+private:
+  /// Where it holds; over how much, and how surely, is for those who measure.
+  void tails() {
+    while (!in_.isOneOf("and") && !in_.is("")) {
+      if (in_.take("over")) {
+        readAmount(in_);
+        if (!in_.isOneOf("on with and") && !in_.is(""))
+          in_.name();
+      } else if (in_.take("with")) {
+        in_.expect("confidence");
+        readAmount(in_);
+      } else {
+        in_.expect("on");
+        if (in_.take("slices"))
+          continue;
+        scopes_.clear();
+        do
+          scopes_.push_back(in_.take("all") ? "*" : in_.name());
+        while (in_.take(","));
+      }
+    }
+  }
+
+  void state(const Match& match, const std::string& op, const Number& limit,
+             std::vector<Statement>& out) const {
+    std::string_view level = match.conclusion, how = take(level, " ");
+    const std::string side = op.substr(0, 1), quantifiers = how == "mean" ? "any mean" : "any tail";
+    if (how == "share" && side == "<" && limit.isExact())
+      out.push_back({{"sampled_ratio", "quantile", "", "", limit, match.numbers[0]}, op, scopes_});
+    if (how != "mean" && how != "quantile" && how != side)
+      return;
+    Fact fact{"", std::string(how == side ? "sup" : how), "", "", 0, 0};
+    if (how == "quantile")
+      fact.share = *evaluate(side == "<" ? "1 - " + std::string(level) : level, match.numbers);
+    for (std::string_view rest = comparisons; !rest.empty();) {
+      const std::string row = nextRow(rest);
+      std::string_view quantity = row, names = take(quantity, ": "), kind = take(names, " "),
+                       which = take(names, " ");
+      if (kind != kind_ || !isOneOf(quantifiers, which) || take(names, " ") != side ||
+          !isOneOf(names, match.metric))
+        continue;
+      const bool isNegated = quantity.starts_with("minus ");
+      quantity.remove_prefix(isNegated ? 6 : 0);
+      fact.quantity = quantity == "same" ? match.metric : quantity;
+      fact.bound = isNegated ? -limit : limit;
+      out.push_back({fact, op, scopes_});
+    }
+  }
+
+  Tokens& in_;
+  const std::string& kind_;
+  std::vector<std::string> scopes_;
+};
 
 /// What the layers' errors grow to: each layer's gain takes the error before it, and adds its own.
-void readLayers(const std::vector<Entry>& entries, Quote& out) {
+Number driftOf(const Tree& layers) {
   Number drift;
-  for (std::size_t i = 1; i < entries.size();) {
-    std::map<std::string, Number> layer = {{"gain", 1}, {"repeat", 1}};
-    do {
-      const auto& [key, value, startsItem] = entries[i];
-      if (isOneOf("error gain repeat", key))
-        layer[key] = numberOf(scalarOf(value));
-    } while (++i < entries.size() && !entries[i].startsItem);
-    const Number& repeat = layer["repeat"];
-    require(layer.contains("error") && repeat.isWhole() && 1 <= repeat && repeat <= 100'000,
-            "its text cannot be read: a layer");
-    for (std::int64_t n = repeat.floor().small(); n > 0; --n)
-      drift = drift * layer["gain"] + layer["error"];
+  for (const Tree& layer : layers.list()) {
+    const Number times = numberOf(layer.find("repeat")), gain = numberOf(layer.find("gain")),
+                 error = numberOf(&layer["error"]);
+    require(times.isWhole() && 1 <= times && times <= 100'000, unread);
+    for (std::int64_t n = times.floor().small(); n > 0; --n)
+      drift = drift * gain + error;
   }
-  out.statements.push_back(given("hidden_drift", "given", drift));
-}
-
-/// "key: value", with a word, numbers, or a word and numbers in parentheses.
-void readGiven(const Entry& entry, Quote& out) {
-  std::vector<Number> numbers;
-  std::vector<std::string> items = itemsOf(entry.value);
-  Tokens in(items.at(0));
-  if (in.isNumber() || in.is("-") || items.size() != 1) {
-    for (const std::string& item : items)
-      numbers.push_back(numberOf(item));
-  } else {
-    out.word = in.name();
-    if (in.take("("))
-      do
-        numbers.push_back(readAmount(in).value);
-      while (in.take(","));
-    require(in.take(")") != numbers.empty() && in.is(""), "its text cannot be read: a call");
-  }
-  if (numbers.size() == 1 && isOneOf(plainGivens, entry.key))
-    return out.statements.push_back(given(entry.key, "given", numbers[0]));
-  std::string head = entry.key + (out.word.empty() ? "" : " " + out.word);
-  std::string row = rowOf(givens, head + " " + std::to_string(numbers.size()));
-  bool isNamed = head == "correction none" ||
-                 (entry.key == "estimator" && !rowOf(estimators, out.word).empty());
-  require(!row.empty() || (isNamed && numbers.empty()), "its text cannot be read: it is not known");
-  for (std::string_view rest = row; !rest.empty();) {
-    std::string_view formula = take(rest, "; "), name = take(formula, " = "), how = take(name, " ");
-    if (Value value = evaluate(formula, numbers))
-      out.statements.push_back(given(std::string(name), std::string(how), *value));
-  }
+  return drift;
 }
 
 } // namespace
 
-Quote readQuote(std::string_view text, const std::string& kind) {
-  std::vector<Entry> entries = entriesOf(text);
-  Quote out;
-  out.key = entries[0].key;
-  const bool isMap = entries.size() > 1;
-  auto valueOf = [&](std::string_view key) -> const std::string* {
-    const std::string* found = nullptr;
-    for (std::size_t i = 1; i < entries.size(); ++i)
-      if (entries[i].key == key) {
-        require(found == nullptr, "its text cannot be read: a key stands twice");
-        found = &entries[i].value;
-      }
-    return found;
-  };
-  if (kind != "given") {
-    const std::string* requirement = isMap ? valueOf("require") : &entries[0].value;
-    const std::string *slices = valueOf("slices"), *link = valueOf("link");
-    require(requirement != nullptr && !isOneOf(clauseKeys, out.key),
-            "its text cannot be read: it requires nothing, or is not whole");
-    out.statements =
-        readRequirement(scalarOf(*requirement), kind,
-                        slices != nullptr ? itemsOf(*slices) : std::vector<std::string>{});
-    std::vector<std::string> ends = link != nullptr ? itemsOf(*link) : std::vector<std::string>{};
-    out.link = ends.size() == 2 ? ends[0] + ">" + ends[1] : "";
-  } else if (const std::string* when = valueOf("when")) { // a slice
-    out.word = *when;
+std::vector<Statement> readRequirement(const Tree& entry, const std::string& kind) {
+  const bool isMap = entry.kind == '{';
+  std::vector<Statement> out;
+  Tokens in(scalarOf(isMap ? entry["require"] : entry));
+  do
+    Comparison(in, kind, itemsOf(entry.find("slices"))).read(out);
+  while (in.take("and"));
+  in.expect("");
+  return out;
+}
+
+std::string linkOf(const Tree& entry) {
+  const std::vector<std::string> ends = itemsOf(entry.find("link"));
+  return ends.size() == 2 ? ends[0] + ">" + ends[1] : "";
+}
+
+std::vector<Statement> readGiven(const Tree& entry) {
+  std::vector<Statement> out;
+  if (entry.key == "layers")
+    return {given("hidden_drift", "given", driftOf(entry))};
+  if (entry.find("when") != nullptr) { // a slice
     for (const char* key : {"weight", "token_weight"})
-      if (const std::string* value = valueOf(key))
-        out.statements.push_back(given(key, "given", numberOf(scalarOf(*value))));
-  } else if (out.key == "layers") {
-    readLayers(entries, out);
-  } else {
-    bool isSupport = entries.size() == 2 && out.key == "support" &&
-                     isOneOf("missing_mass top_p kept_mass", entries[1].key);
-    require(!isMap || isSupport, "its text cannot be read: a map");
-    readGiven(entries.back(), out);
+      if (const Tree* value = entry.find(key))
+        out.push_back(given(key, "given", numberOf(value)));
+    return out;
+  }
+  auto match = matched(givenForms, entry.key + " : " + entry.print());
+  require(match.has_value(), unread);
+  for (std::string_view rest = match->conclusion; !rest.empty();) {
+    std::string_view formula = take(rest, "; "), name = take(formula, " = "), how = take(name, " ");
+    if (Value value = evaluate(formula, match->numbers))
+      out.push_back(given(name == "K" ? std::string_view(entry.key) : name, how, *value));
   }
   return out;
 }
 
-std::vector<Statement> readEstimator(const Quote& estimator, const std::vector<Quote>& with) {
+std::vector<Statement> readEstimator(const Tree& estimator, const std::vector<const Tree*>& with) {
   std::string correction;
   bool isGrouped = false;
-  for (const Quote& quote : with) {
-    correction = quote.key == "correction" ? quote.word : correction;
-    isGrouped = isGrouped || quote.key == "group";
+  for (const Tree* entry : with) {
+    readGiven(*entry);
+    correction = entry->key == "correction" ? scalarOf(*entry) : correction;
+    isGrouped = isGrouped || entry->key == "group";
   }
   require(!correction.empty(), "its correction is not quoted");
   const bool isWeighted = correction != "none";
-  std::string row = rowOf(estimators, estimator.word);
+  std::string row = rowOf(estimators, scalarOf(estimator));
   std::string_view rest = row;
   for (int skipped = (isWeighted ? 1 : 0) + (isGrouped ? 2 : 0); skipped > 0; --skipped)
     take(rest, " ");
-  std::vector<Statement> out = {given(std::string(take(rest, " ")), "given", 0)};
-  if (isWeighted && !isGrouped && isOneOf("step sequence", estimator.word))
+  std::vector<Statement> out = {given(take(rest, " "), "given", 0)};
+  if (isWeighted && !isGrouped && isOneOf("step sequence", estimator.text))
     out.push_back(given("pg_prefix", "mean", 0)); // its weights reach all of what it sums
   return out;
-}
-
-bool isWhole(std::string_view content, std::size_t from, std::size_t to) {
-  Work::spend(content.size());
-  auto startOf = [&](std::size_t at) { return content.substr(0, at).rfind('\n') + 1; };
-  std::string_view before = content.substr(startOf(from), from - startOf(from));
-  const std::size_t last = before.find_last_not_of(' ');
-  const bool isFirst = last == std::string_view::npos || before[last] == '-';
-  std::size_t next = to;
-  auto skip = [&] {
-    while (next < content.size() &&
-           (isBlank(content[next]) || (content[next] == '#' && isBlank(content[next - 1]))))
-      next = content[next] == '#' ? std::min(content.find('\n', next), content.size()) : next + 1;
-  };
-  skip();
-  const bool isAtEnd = next == content.size(), isNewLine = isAtEnd || startOf(next) > to;
-  bool ends = isAtEnd || isAny(content[next], "}]") ||
-              (isFirst && isNewLine && next - startOf(next) <= from - startOf(from));
-  if (!ends && content[next] == ',') { // of a map in braces, or of the names after "on"
-    ++next;
-    skip();
-    ends = !isFirst ||
-           (next < content.size() && (isAny(content[next], "}]") || keyAt(content, next) > 0));
-  }
-  bool canStart =
-      before.find('#') == std::string_view::npos && (isFirst || isAny(before[last], "{[,"));
-  return canStart && ends;
-}
-
-std::string sectionAt(std::string_view content, std::size_t at) {
-  Work::spend(at);
-  for (std::size_t start = at + 1; start-- > 0;)
-    if (start == 0 || content[start - 1] == '\n')
-      if (std::size_t size = keyAt(content, start); size > 0)
-        return std::string(content.substr(start, size));
-  return {};
 }
 
 } // namespace verify

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "verifier/Formula.h"
+#include "verifier/Tree.h"
 
 namespace verify {
 
@@ -16,39 +16,20 @@ struct Fact {
   }
 };
 
-/// A fact that a text states, of no one slice or link.
+/// A fact that an entry of a contract states, of no one slice or link.
 struct Statement {
   Fact fact;
   std::string op;                  // of a comparison
-  bool inBits = false;             // the bound is still to be multiplied by log 2
   std::vector<std::string> scopes; // "*" for "on all"; empty for every slice
 };
 
-/// A part of a contract, from a key to the end of its value, read again from nothing but its text.
-struct Quote {
-  std::string key, word; // an estimator, a correction or the predicate of a slice
-  std::string link;      // "a>b" where it names one
-  std::vector<Statement> statements;
-};
-
-/// A number, in nats or in bits, in tokens or without dimension.
-struct Amount {
-  Number value;
-  bool inBits = false;
-};
-Amount readAmount(Tokens& in);
-/// Comparisons joined by "and", of a "clause" or a "claim", in these slices.
-std::vector<Statement> readRequirement(std::string_view text, const std::string& kind,
-                                       const std::vector<std::string>& scopes);
-/// As a "clause", a "claim" or something "given".
-Quote readQuote(std::string_view text, const std::string& kind);
+/// Of a "clause" or a "claim".
+std::vector<Statement> readRequirement(const Tree& entry, const std::string& kind);
+/// "a>b" where the entry names one.
+std::string linkOf(const Tree& entry);
+/// Of an assumption, of a fact of the model, or of a slice.
+std::vector<Statement> readGiven(const Tree& entry);
 /// What estimator, correction and group state together.
-std::vector<Statement> readEstimator(const Quote& estimator, const std::vector<Quote>& with);
-
-/// Whether a key and its whole value stand between these bytes, and not within a comment or a
-/// value.
-bool isWhole(std::string_view content, std::size_t from, std::size_t to);
-/// The key at the margin that this byte stands under.
-std::string sectionAt(std::string_view content, std::size_t at);
+std::vector<Statement> readEstimator(const Tree& estimator, const std::vector<const Tree*>& with);
 
 } // namespace verify

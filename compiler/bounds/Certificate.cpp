@@ -41,7 +41,7 @@ public:
   void write() {
     number();
     json_.object([&] {
-      json_.attribute("certificate", "tikc-1");
+      json_.attribute("certificate", "tikc-2");
       json_.attribute("lemmas", tableDigest());
       json_.attribute("contract", jsonText(contract_.name.value));
       if (contract_.version)
@@ -162,7 +162,7 @@ private:
       for (FileId file : files_)
         json_.object([&] {
           json_.attribute("name", jsonText(sources_.get(file).name));
-          json_.attribute("sha256", digest(sources_.get(file).text));
+          json_.attribute("text", llvm::json::fixUTF8(jsonText(sources_.get(file).text)));
         });
     });
   }
@@ -178,7 +178,7 @@ private:
     });
   }
 
-  /// The bytes from the key to the end of its value.
+  /// The key that the text stands under, as a span of that file which begins there.
   Span quoteOf(const Origin& origin) const {
     if (origin.name == "weight" || origin.name == "token_weight")
       for (const model::Slice& slice : contract_.slices)
@@ -191,19 +191,13 @@ private:
     return withKey(origin.name, origin.span);
   }
 
-  /// A value stands after its key and a colon, on the same line or below it, perhaps in quotes. Of
-  /// a list in brackets only the items are a value.
+  /// A value stands after its key.
   Span withKey(std::string_view name, const Span& value) const {
     std::string_view text = sources_.get(value.file).text;
     auto key = text.substr(0, value.begin).rfind(name);
     if (key == std::string_view::npos)
       return value;
-    std::uint32_t end = value.end;
-    std::string_view before = text.substr(key + name.size(), value.begin - key - name.size());
-    if (auto open = before.find_first_of("['\""); open != std::string_view::npos)
-      end = static_cast<std::uint32_t>(
-          std::min(text.find(before[open] == '[' ? ']' : before[open], end) + 1, text.size()));
-    return Span{value.file, static_cast<std::uint32_t>(key), end};
+    return Span{value.file, static_cast<std::uint32_t>(key), value.end};
   }
 
   /// Which kind of estimator it is takes three texts: these are the other two.
@@ -220,10 +214,10 @@ private:
     });
   }
 
+  /// An entry of a file, by the byte at which its key begins.
   void quote(const Span& span) {
     json_.attribute("file", static_cast<std::int64_t>(fileOf(span.file)));
     json_.attribute("from", span.begin);
-    json_.attribute("text", llvm::json::fixUTF8(jsonText(sources_.text(span))));
   }
 
   /// A share is one of tokens or of requests, as its text says.
@@ -262,10 +256,12 @@ private:
     });
   }
 
-  void references(llvm::StringRef name, std::size_t problem, const std::vector<FactId>& list) {
-    json_.attributeArray(name, [&] {
-      for (FactId id : list)
-        json_.value(static_cast<std::int64_t>(ids_.at({problem, id})));
+  /// Premises, and what must stand beside them.
+  void references(std::size_t problem, const Fact& derived) {
+    json_.attributeArray("args", [&] {
+      for (const auto* list : {&derived.premises, &derived.under})
+        for (FactId id : *list)
+          json_.value(static_cast<std::int64_t>(ids_.at({problem, id})));
     });
   }
 
@@ -283,15 +279,14 @@ private:
     json_.object([&] {
       json_.attribute("id", static_cast<std::int64_t>(ids_.at({each.problem, each.fact})));
       json_.attribute("lemma", jsonText((isMeanOnCurve ? derived.curve : derived.lemma)->id));
-      if (derived.curve && !isMeanOnCurve)
-        json_.attribute("curve", jsonText(derived.curve->id));
-      references("args", each.problem, derived.premises);
+      bool isCarried = derived.curve != nullptr && !isMeanOnCurve;
+      json_.attribute("curve", isCarried ? jsonText(derived.curve->id) : jsonText(""));
+      references(each.problem, derived);
       json_.attributeArray("params", [&] {
         for (const Rational& parameter : derived.parameters)
           if (!isAsked)
             json_.value(parameter.get_str());
       });
-      references("under", each.problem, derived.under);
       fact(derived.key, derived.place, proof_.problems[each.problem]);
       json_.attribute("bound", derived.bound.get_str());
     });

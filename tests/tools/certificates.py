@@ -31,8 +31,7 @@ def claimed(certificate):
     order = {each["id"]: i for i, each in enumerate(certificate["inputs"] + certificate["steps"])}
     for each in certificate["inputs"] + certificate["steps"]:
         each["id"] = order[each["id"]]
-        for key in ("args", "under"):
-            each[key] = [order[other] for other in each.get(key, [])]
+        each["args"] = [order[other] for other in each.get("args", [])]
     for claim in certificate["claims"]:
         if "step" in claim:
             claim["step"] = order[claim["step"]]
@@ -132,22 +131,21 @@ class Mutants:
         for i, given in self.inputs:
             for factor in (Fraction(10**9 - 1, 10**9), Fraction(10**9 + 1, 10**9)):
                 value = Fraction(given["value"]) * factor or Fraction(1, 10**9)
-                yield given.get("text"), self.set("inputs", i, "value", str(value))
+                yield given["fact"]["quantity"], self.set("inputs", i, "value", str(value))
 
     def dropped(self):
         for i, step in self.steps:
-            for key in ("args", "under", "params"):
+            for key in ("args", "params"):
                 for j in range(len(step[key])):
                     yield f"{step['lemma']} without {key} {j}", self.set("steps", i, key, step[key][:j] + step[key][j + 1:])
 
     def rewired(self):
         for i, step in self.steps:
-            for key in ("args", "under"):
-                for j, old in enumerate(step[key]):
-                    for new, fact in self.facts.items():
-                        # The same fact under another number is as good.
-                        if new != old and (fact["fact"] != self.facts[old]["fact"] or bound_of(fact) != bound_of(self.facts[old])):
-                            yield f"{step['lemma']} on {new} for {old}", self.set("steps", i, key, j, new)
+            for j, old in enumerate(step["args"]):
+                for new, fact in self.facts.items():
+                    # The same fact under another number is as good.
+                    if new != old and (fact["fact"] != self.facts[old]["fact"] or bound_of(fact) != bound_of(self.facts[old])):
+                        yield f"{step['lemma']} on {new} for {old}", self.set("steps", i, "args", j, new)
         for i, claim in self.claims:
             for new, fact in self.facts.items():
                 if new != claim["step"] and fact["fact"] != self.facts[claim["step"]]["fact"]:
@@ -179,19 +177,18 @@ class Mutants:
                     yield f"{kind} {i}: {key} as {value}", self.set(kind, i, "fact", key, value)
 
     def quotes(self):
-        for path in fields(self.certificate):
-            if path[-1] == "text":
-                quote, text = path[:-1], self.certificate
-                for step in path:
-                    text = text[step]
-                start = self.certificate
-                for step in quote:
-                    start = start[step]
-                for cut in {1, len(text) // 2, len(text) - 1}:
-                    yield f"{text!r} cut after {cut}", self.set(*path, text[:cut])
-                    other = text[:cut] + chr(ord(text[cut]) ^ 1) + text[cut + 1:] if cut < len(text) else text + "x"
-                    yield f"{text!r} as {other!r}", self.set(*path, other)
-                yield f"{text!r} a byte on", self.set(*quote, "from", start["from"] + 1)
+        """Every quote, a byte on, and in place of each other one."""
+        starts = [path for path in fields(self.certificate) if path[-1] == "from"]
+        for path in starts:
+            own = self.at(path)
+            for other in {own - 1, own + 1, *(self.at(each) for each in starts)} - {own}:
+                yield f"{path} at byte {other} for {own}", self.set(*path, other)
+
+    def at(self, path):
+        out = self.certificate
+        for step in path:
+            out = out[step]
+        return out
 
     def claims_changed(self):
         for i, claim in self.claims:
@@ -202,11 +199,13 @@ class Mutants:
                 yield f"{claim['id']} with {op}", self.set("claims", i, "op", op)
             yield f"{claim['id']} renamed", self.set("claims", i, "id", claim["id"] + "x")
 
-    def digests(self):
+    def files(self):
         for i, file in enumerate(self.certificate["files"]):
-            for at in (0, 31, 63):
-                digit = "0" if file["sha256"][at] != "0" else "1"
-                yield f"digit {at} of a digest", self.set("files", i, "sha256", file["sha256"][:at] + digit + file["sha256"][at + 1:])
+            text = file["text"]
+            for at in (0, len(text) // 2, len(text) - 1):
+                yield f"character {at} of a file", self.set("files", i, "text", text[:at] + ("x" if text[at] != "x" else "y") + text[at + 1:])
+            yield "more of a file", self.set("files", i, "text", text + " ")
+            yield "less of a file", self.set("files", i, "text", text[:-1])
 
     def removed(self):
         for path in sorted({path[:length] for path in fields(self.certificate) for length in range(1, len(path) + 1)}, key=str):
@@ -218,4 +217,4 @@ def bound_of(entry):
     return Fraction(entry["bound"] if "bound" in entry else entry["value"])
 
 
-KINDS = ("bounds", "values", "dropped", "rewired", "lemmas", "facts_changed", "quotes", "claims_changed", "digests", "removed")
+KINDS = ("bounds", "values", "dropped", "rewired", "lemmas", "facts_changed", "quotes", "claims_changed", "files", "removed")

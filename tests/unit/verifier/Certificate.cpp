@@ -1,7 +1,5 @@
 #include "unit/verifier/Certificate.h"
 
-#include "verifier/Json.h"
-
 namespace verify::tests {
 namespace {
 
@@ -18,7 +16,7 @@ std::string quoted(const std::string& text) {
 }
 
 std::string placed(const QuoteText& quote) {
-  return "\"file\":0,\"from\":" + std::to_string(quote.from) + ",\"text\":" + quoted(quote.text);
+  return "\"file\":0,\"from\":" + std::to_string(quote.from);
 }
 
 std::string factText(const FactText& fact) {
@@ -47,10 +45,11 @@ std::string inputText(const InputText& input) {
 }
 
 std::string stepText(const StepText& step) {
+  std::vector<int> args = step.args;
+  args.insert(args.end(), step.under.begin(), step.under.end());
   return "{\"id\":" + number(step.id) + ",\"lemma\":" + quoted(step.lemma) +
-         (step.curve.empty() ? "" : ",\"curve\":" + quoted(step.curve)) +
-         ",\"args\":" + listed(step.args, number) + ",\"params\":" + listed(step.params, quoted) +
-         ",\"under\":" + listed(step.under, number) + ",\"fact\":" + factText(step.fact) +
+         ",\"curve\":" + quoted(step.curve) + ",\"args\":" + listed(args, number) +
+         ",\"params\":" + listed(step.params, quoted) + ",\"fact\":" + factText(step.fact) +
          ",\"bound\":" + quoted(step.bound) + "}";
 }
 
@@ -89,11 +88,11 @@ std::string Certificate::json() const {
   std::string sliceList = listed(slices, [](const auto& slice) {
     return "{\"name\":" + quoted(slice.first) + "," + placed(slice.second) + "}";
   });
-  return "{\"certificate\":\"tikc-1\",\"lemmas\":\"test\",\"contract\":\"test\",\"version\":null,"
+  return "{\"certificate\":\"tikc-2\",\"lemmas\":\"test\",\"contract\":\"test\",\"version\":null,"
          "\"build\":{},\"precision\":" +
          std::to_string(precision) + ",\"link\":" + quoted(link) +
-         ",\"files\":[{\"name\":\"a.tikc.yaml\",\"sha256\":" +
-         quoted(digest.empty() ? sha256(contract) : digest) + "}],\"slices\":" + sliceList +
+         ",\"files\":[{\"name\":\"a.tikc.yaml\",\"text\":" +
+         quoted(quotedFile.empty() ? contract : quotedFile) + "}],\"slices\":" + sliceList +
          ",\"inputs\":" + listed(inputs, inputText) + ",\"steps\":" + listed(steps, stepText) +
          ",\"claims\":" + listed(claims, claimText) + "}";
 }
@@ -154,8 +153,7 @@ claims:
 )";
   auto given = [&](const std::string& quantity) { return FactText{quantity, "given", "", "", ""}; };
   out.input(0, "max(logit_osc) <= 1", {"logit_osc"}, "1");
-  out.inputs.back().quote = out.quote("worst_drift:\n    require: max(logit_osc) <= 1\n    "
-                                      "because: Replay showed 0.6, and on good days 0.2.");
+  out.inputs.back().quote = out.quote("worst_drift:");
   out.input(1, "usual_drift: p99(logit_osc) <= 0.25", {"logit_osc", "quantile", "1/100"}, "1/4");
   out.input(2, "temperature: 1.0", given("temperature"), "1", "fact");
   out.input(3, "support: full", given("full_support"), "0", "assumption");

@@ -48,8 +48,8 @@ struct ClaimText {
 
 struct Certificate {
   std::string contract;
-  std::string digest; // of the contract; by default the right one
-  std::string link;   // of texts that name none
+  std::string quotedFile; // what the certificate says the contract is; by default the same
+  std::string link;       // of texts that name none
   std::vector<InputText> inputs;
   std::vector<StepText> steps;
   std::vector<ClaimText> claims;
