@@ -33,6 +33,7 @@ bool isTooCloseToCall(const Decision& decision, const Problem& problem) {
 void refute(const model::Contract& contract, Proof& proof) {
   const Goal* tried = nullptr;
   std::optional<Witness> witness;
+  std::size_t effort = mostSearching;
   for (Proof::Entry& entry : proof.entries) {
     Decision& decision = entry.decision;
     const Goal& goal = decision.goal;
@@ -41,8 +42,9 @@ void refute(const model::Contract& contract, Proof& proof) {
     bool same = tried && tried->claim == goal.claim && tried->bound == goal.bound &&
                 tried->lower == goal.lower;
     if (!same)
-      witness = findWitness(contract, goal, firstPrecision);
+      witness = findWitness(contract, goal, firstPrecision, effort);
     tried = &goal;
+    decision.isSearched = effort > 0;
     if (!witness)
       continue;
     decision.verdict = Verdict::Refuted;

@@ -22,6 +22,8 @@ struct Decision {
   std::vector<Wish> missing;
   /// Kernels that keep every clause and break the claim: why it is refuted.
   std::optional<Witness> witness;
+  /// Whether there was effort left to look for such kernels to the end.
+  bool isSearched = true;
 
   /// How much of the budget is left, as a share of it; negative where the bound breaks it. Nothing
   /// without a bound, or for a budget of 0.

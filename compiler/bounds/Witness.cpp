@@ -131,15 +131,16 @@ private:
 
 } // namespace
 
-std::optional<Witness> findWitness(const model::Contract& contract, const Goal& goal,
-                                   unsigned bits) {
-  for (std::size_t split = 1; split < contract.chain.size(); ++split) {
+std::optional<Witness> findWitness(const model::Contract& contract, const Goal& goal, unsigned bits,
+                                   std::size_t& effort) {
+  for (std::size_t split = 1; split < contract.chain.size() && effort > 0; ++split) {
+    effort -= std::min(effort, 1 + contract.clauses.size());
     auto scenario = Scenario::of(contract, goal, split, bits);
     if (!scenario)
       return std::nullopt;
     Verifier verifier(*scenario, split);
-    if (population::search(*scenario,
-                           [&](const Candidate& candidate) { return verifier.accept(candidate); }))
+    auto accept = [&](const Candidate& candidate) { return verifier.accept(candidate); };
+    if (population::search(*scenario, accept, effort))
       return std::move(verifier.found);
   }
   return std::nullopt;

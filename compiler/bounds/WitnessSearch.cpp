@@ -48,11 +48,14 @@ constexpr std::size_t mostEffort = 24'000;
 
 class Search {
 public:
-  Search(const Scenario& scenario, const Accept& accept)
-      : scenario_(scenario), accept_(accept), claim_(scenario.claim.bound->measure.claim) {
+  Search(const Scenario& scenario, const Accept& accept, std::size_t effort)
+      : scenario_(scenario), accept_(accept), claim_(scenario.claim.bound->measure.claim),
+        price_(1 + scenario.clauses.size() / 64), most_(std::min(mostEffort, effort)) {
     chooseCopies();
     collectShares();
   }
+
+  std::size_t effort() const { return effort_; }
 
   bool run() {
     if (!scenario_.hasRoomFor(copies_, 1))
@@ -197,11 +200,11 @@ private:
 
   bool isAllowed(const Candidate& candidate) {
     constexpr unsigned long lengthOfOne = 8;
-    effort_ += 1 + (scenario_.measuresResponses() ? candidate.steps / lengthOfOne : 0);
+    effort_ += price_ * (1 + (scenario_.measuresResponses() ? candidate.steps / lengthOfOne : 0));
     return scenario_.allows(crowdOf(candidate));
   }
 
-  bool isSpent() const { return effort_ > mostEffort; }
+  bool isSpent() const { return effort_ > most_; }
 
   /// The largest drift that some kinds can have together; nothing where none is allowed.
   template <typename Set>
@@ -375,15 +378,19 @@ private:
   ClaimId claim_;
   std::array<unsigned long, 2> copies_{1, 1};
   std::vector<Rational> shares_;
-  std::size_t effort_ = 0;
+  std::size_t price_, most_, effort_ = 0; // of one evaluation, at most, and so far
   double bestScore_ = 0;
   std::optional<Candidate> best_;
 };
 
 } // namespace
 
-bool search(const Scenario& scenario, const std::function<bool(const Candidate&)>& accept) {
-  return Search(scenario, accept).run();
+bool search(const Scenario& scenario, const std::function<bool(const Candidate&)>& accept,
+            std::size_t& effort) {
+  Search search(scenario, accept, effort);
+  bool found = search.run();
+  effort -= std::min(effort, search.effort());
+  return found;
 }
 
 } // namespace tikc::bounds::population

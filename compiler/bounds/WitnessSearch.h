@@ -61,7 +61,9 @@ std::vector<Kind<N>> kindsOf(const Scenario& scenario, const Candidate& candidat
 /// The middle of the log-odds in logits: of two tokens, whatever the sizes of their classes.
 double middleOf(const Scenario& scenario, const Candidate& candidate, double drift);
 
-/// Hands over every candidate that seems to break the claim, until one is accepted.
-bool search(const Scenario& scenario, const std::function<bool(const Candidate&)>& accept);
+/// Hands over every candidate that seems to break the claim, until one is accepted. What it costs
+/// is taken from `effort`.
+bool search(const Scenario& scenario, const std::function<bool(const Candidate&)>& accept,
+            std::size_t& effort);
 
 } // namespace tikc::bounds::population

@@ -134,6 +134,9 @@ private:
         fmt::format("{} {}", goal.lower ? ">=" : "<=", wording.bound), wording.budget());
     addGrounds(found, row);
     addAdvice(found, worst);
+    if (!row.decision.isSearched)
+      found.note("kernels that break it were not searched for to the end: the contract has too "
+                 "many claims that fail");
   }
 
   void reportUnbounded(const Group& group) {
@@ -173,6 +176,14 @@ private:
   }
 
   void addAdvice(diag::Diagnostic& found, std::size_t entry) {
+    // Each derives the bound again, some hundred times.
+    constexpr std::size_t clausesOfOne = 64, mostAdvice = 32;
+    advice_ += 1 + input_.contract.clauses.size() / clausesOfOne;
+    if (advice_ > mostAdvice) {
+      found.note("which tolerance would do was not searched for: the contract has too many claims "
+                 "that fail");
+      return;
+    }
     bounds::Advice advice = bounds::advise(bounds::WhatIf(input_.contract, entry));
     if (advice.isInfeasible) {
       found.note("the budget is infeasible at any tolerance: it is out of reach even where no "
@@ -205,6 +216,7 @@ private:
 
   const Input& input_;
   const Proof& proof_;
+  std::size_t advice_ = 0;
 };
 
 /// A kernel that cuts its distribution does not support what it cuts.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace tikc::lint {
 
@@ -314,14 +315,17 @@ private:
 void lintEvidence(const Input& input) {
   if (!input.observabilityKnown)
     return;
+  std::map<metrics::Input, std::optional<Feed>> feeds; // each is looked for once
   for (const Clause& clause : input.contract.clauses)
     for (const Bound& bound : clause.bounds) {
       const metrics::MetricInfo& metric = metrics::info(bound.measure.metric);
       bool isCounted = metric.level != Level::Window && metric.level != Level::Gradient;
       auto need = isCounted ? neededFor(bound) : std::nullopt;
-      auto feed = feedOf(input.contract, metric.input);
-      if (need && feed)
-        Evidence(input, clause, bound, *need, *feed).run();
+      auto feed = feeds.find(metric.input);
+      if (feed == feeds.end())
+        feed = feeds.emplace(metric.input, feedOf(input.contract, metric.input)).first;
+      if (need && feed->second)
+        Evidence(input, clause, bound, *need, *feed->second).run();
     }
 }
 

@@ -195,11 +195,13 @@ TEST(Falsifier, WitnessesBreakClaimsAndProofsHaveNone) {
           << sampled.text << metrics::info(bound.measure.claim).symbol;
     }
     budget(contract, loose, Rational(1) + Rational(1) / 1'000'000);
-    for (const bounds::Goal& goal : bounds::pose(contract, bounds::firstPrecision).goals)
+    for (const bounds::Goal& goal : bounds::pose(contract, bounds::firstPrecision).goals) {
+      std::size_t effort = bounds::mostSearching;
       EXPECT_FALSE(isProvedBy(loose, goal) &&
-                   bounds::findWitness(contract, goal, bounds::firstPrecision))
+                   bounds::findWitness(contract, goal, bounds::firstPrecision, effort))
           << "seed " << seed << "\n"
           << sampled.text;
+    }
   }
   EXPECT_GT(checked, contractsToTry() / share / 2);
 }

@@ -152,6 +152,14 @@ TEST(Check, EveryPartOfATriggerIsTyped) {
       ElementsAre("TK5008 9:23 `a`", "TK5008 9:39 `b`", "TK4012 9:46 `0 windows`"));
 }
 
+TEST(Check, ATriggerIsAboutWhatHasAVerdict) {
+  EXPECT_THAT(findings("observability: { rows: 'sample(logits, 1%)', sink: prometheus() }\n"
+                       "escalation:\n"
+                       "  few: { when: undecided(rows) or violated(rows), do: hold }\n"
+                       "  odd: { when: violated(sink), do: hold }\n"),
+              ElementsAre("TK5008 11:25 `sink`"));
+}
+
 TEST(Check, ALoadOfNothingIsNotDividedBy) {
   EXPECT_THAT(findings("load: { tokens: 0 per s }\n"
                        "promotion: { shadow: { traffic: 1%, tokens: 100 tokens } }\n"),

@@ -31,9 +31,10 @@ std::optional<Witness> witnessOf(const Case& of) {
     ADD_FAILURE() << textOf(of) << testing::PrintToString(checked.findings());
     return std::nullopt;
   }
+  std::size_t effort = bounds::mostSearching;
   bounds::Problem problem = bounds::pose(checked.contracts()[0], 256);
   for (const bounds::Goal& goal : problem.goals)
-    if (auto found = bounds::findWitness(checked.contracts()[0], goal, 256))
+    if (auto found = bounds::findWitness(checked.contracts()[0], goal, 256, effort))
       return found;
   return std::nullopt;
 }
@@ -333,9 +334,10 @@ TEST(Witness, LetsClausesOfOtherLinksAlone) {
                      observed();
   Checked checked(text);
   ASSERT_EQ(checked.contracts().size(), 1u);
+  std::size_t effort = bounds::mostSearching;
   bounds::Problem problem = bounds::pose(checked.contracts()[0], 256);
   ASSERT_EQ(problem.goals.size(), 1u);
-  auto found = bounds::findWitness(checked.contracts()[0], problem.goals[0], 256);
+  auto found = bounds::findWitness(checked.contracts()[0], problem.goals[0], 256, effort);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->split, 2u) << "the first two kernels agree";
   EXPECT_LE(largestOscillation(*found), 1 + rounding);
@@ -351,10 +353,11 @@ TEST(Witness, CountsForEverySlice) {
       observed();
   Checked checked(text);
   ASSERT_EQ(checked.contracts().size(), 1u);
+  std::size_t effort = bounds::mostSearching;
   bounds::Problem problem = bounds::pose(checked.contracts()[0], 256);
   ASSERT_EQ(problem.goals.size(), 2u);
   for (const bounds::Goal& goal : problem.goals) {
-    auto found = bounds::findWitness(checked.contracts()[0], goal, 256);
+    auto found = bounds::findWitness(checked.contracts()[0], goal, 256, effort);
     ASSERT_TRUE(found);
     EXPECT_GT(meanOf(*found, tv), 0.02);
     EXPECT_LE(largestOscillation(*found), 0.1 + rounding);
