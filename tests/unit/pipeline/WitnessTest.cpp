@@ -374,5 +374,35 @@ TEST(Witness, ShowsWhatItEvaluated) {
   EXPECT_EQ(found->rows[1].asked, "<= 0.2");
 }
 
+TEST(Witness, WithoutEffortThereIsNoSearch) {
+  Checked checked(head() +
+                  "numerical:\n  a: max(logit_osc) <= 2\nclaims:\n  it: mean(tv) <= 0.02\n" +
+                  observed());
+  ASSERT_EQ(checked.contracts().size(), 1u);
+  bounds::Problem problem = bounds::pose(checked.contracts()[0], 256);
+  ASSERT_EQ(problem.goals.size(), 1u);
+  for (std::size_t given : {0u, 1000u}) {
+    std::size_t left = given;
+    auto found = bounds::findWitness(checked.contracts()[0], problem.goals[0], 256, left);
+    EXPECT_EQ(found.has_value(), given == 1000u);
+    EXPECT_EQ(left > 0, given == 1000u);
+  }
+}
+
+TEST(Witness, ManyClaimsThatFailSayWhatWasNotSearchedFor) {
+  std::string claims = "claims:\n";
+  for (int i = 0; i < 40; ++i)
+    claims += "  c" + std::to_string(i) + ": mean(tv) <= 0.02\n";
+  Checked checked(head() + "numerical:\n  a: max(logit_osc) <= 2\n" + claims + observed());
+  std::size_t refuted = 0, unadvised = 0;
+  for (const diag::Diagnostic& found : checked.diagnostics()) {
+    refuted += found.code == diag::Code::ClaimRefuted;
+    for (const auto& note : found.notes)
+      unadvised += note.find("was not searched for") != std::string::npos;
+  }
+  EXPECT_EQ(refuted, 40u);
+  EXPECT_EQ(unadvised, 8u);
+}
+
 } // namespace
 } // namespace tikc::tests
