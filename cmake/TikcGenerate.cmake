@@ -6,29 +6,63 @@ function(tikc_generate)
   if(NOT ARG_TARGET OR NOT ARG_CONTRACTS OR ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "usage: tikc_generate(TARGET <target> CONTRACTS <file>... [ROOT <folder>])")
   endif()
-  set(folder ${CMAKE_CURRENT_BINARY_DIR}/tikc/${ARG_TARGET})
-  set(root)
-  if(ARG_ROOT)
-    cmake_path(ABSOLUTE_PATH ARG_ROOT BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
-    set(root --root=${ARG_ROOT})
+  tikc_compile("${ARG_TARGET}" "${ARG_ROOT}" ".tikc.h" "" ${ARG_CONTRACTS})
+  target_sources(${ARG_TARGET} PRIVATE ${made})
+  target_include_directories(${ARG_TARGET} PRIVATE ${folder})
+  target_link_libraries(${ARG_TARGET} PRIVATE tikc::runtime)
+endfunction()
+
+# tikc_add_library(NAME <target> CONTRACTS <file>... [ROOT <folder>])
+# A shared library of contracts, for what is written in C or loads libraries: x.tikc.yaml becomes
+# x.tikc_c.h, which whoever links the library may include. Only what that declares is exported.
+function(tikc_add_library)
+  cmake_parse_arguments(PARSE_ARGV 0 ARG "" "NAME;ROOT" "CONTRACTS")
+  if(NOT ARG_NAME OR NOT ARG_CONTRACTS OR ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "usage: tikc_add_library(NAME <target> CONTRACTS <file>... [ROOT <folder>])")
   endif()
-  set(headers)
-  foreach(contract IN LISTS ARG_CONTRACTS)
+  if(NOT CMAKE_CXX_COMPILER_LOADED)
+    message(FATAL_ERROR "tikc_add_library: the library is made of C++; enable_language(CXX)")
+  endif()
+  tikc_compile("${ARG_NAME}" "${ARG_ROOT}" ".tikc.h;.tikc_c.h;.tikc_c.cpp" "--c-abi;--standalone"
+               ${ARG_CONTRACTS})
+  add_library(${ARG_NAME} SHARED ${made})
+  target_include_directories(${ARG_NAME} PUBLIC ${folder})
+  target_compile_features(${ARG_NAME} PRIVATE cxx_std_17)
+  target_compile_options(${ARG_NAME} PRIVATE -fno-exceptions -fno-rtti)
+  set_target_properties(${ARG_NAME} PROPERTIES CXX_VISIBILITY_PRESET hidden
+                                               VISIBILITY_INLINES_HIDDEN ON)
+  # The C++ library's templates are visible wherever they are used.
+  if(CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
+    file(WRITE ${folder}/exports.map "{ local: _Z*; };\n")
+    target_link_options(${ARG_NAME} PRIVATE LINKER:--version-script=${folder}/exports.map)
+  endif()
+endfunction()
+
+# tikc_compile(<target> <root or nothing> <endings of what is made> <options of tikc> <contract>...)
+# Sets `folder` to where the target's contracts are compiled to, and `made` to what they become.
+function(tikc_compile target root endings options)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/tikc/${target})
+  if(NOT root STREQUAL "")
+    cmake_path(ABSOLUTE_PATH root BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    list(APPEND options --root=${root})
+  endif()
+  set(made)
+  foreach(contract IN LISTS ARGN)
     cmake_path(ABSOLUTE_PATH contract BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
     cmake_path(GET contract FILENAME name)
     string(REGEX REPLACE "\\.ya?ml$" "" stem ${name})
     string(REGEX REPLACE "\\.tikc$" "" stem ${stem})
-    set(header ${folder}/${stem}.tikc.h)
+    list(TRANSFORM endings PREPEND ${folder}/${stem} OUTPUT_VARIABLE outputs)
+    list(GET outputs 0 header)
     add_custom_command(
-      OUTPUT ${header}
-      COMMAND tikc::tikc emit cpp ${contract} --output=${folder} --depfile=${header}.d ${root}
+      OUTPUT ${outputs}
+      COMMAND tikc::tikc emit cpp ${contract} --output=${folder} --depfile=${header}.d ${options}
       DEPENDS ${contract} tikc::tikc
       DEPFILE ${header}.d
       COMMENT "Compiling the contract ${name}"
       VERBATIM)
-    list(APPEND headers ${header})
+    list(APPEND made ${outputs})
   endforeach()
-  target_sources(${ARG_TARGET} PRIVATE ${headers})
-  target_include_directories(${ARG_TARGET} PRIVATE ${folder})
-  target_link_libraries(${ARG_TARGET} PRIVATE tikc::runtime)
+  set(folder ${folder} PARENT_SCOPE)
+  set(made ${made} PARENT_SCOPE)
 endfunction()

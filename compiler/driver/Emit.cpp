@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 struct Target {
   std::string_view name;
-  emit::File (*emit)(const std::vector<plan::Plan>& plans, const std::string& stem,
-                     const emit::Options& options);
+  std::vector<emit::File> (*emit)(const std::vector<plan::Plan>& plans, const std::string& stem,
+                                  const emit::Options& options);
 };
 constexpr Target targets[] = {{"cpp", emit::emitCpp}};
 
@@ -42,6 +42,13 @@ std::string stemOf(const std::string& file) {
   return name;
 }
 
+/// As a preprocessor reads names.
+bool isIncludable(const std::string& stem) {
+  return stem.find("??") == std::string::npos && std::none_of(stem.begin(), stem.end(), [](char c) {
+           return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+         });
+}
+
 /// As make reads names.
 std::string forMake(const std::string& name) {
   std::string out;
@@ -56,8 +63,10 @@ std::string forMake(const std::string& name) {
 }
 
 /// What the output rests on: a changed parent makes it anew.
-std::string dependencies(const ProvenFile& file, const fs::path& made) {
-  std::string out = forMake(made.string()) + ":";
+std::string dependencies(const ProvenFile& file, const std::vector<fs::path>& made) {
+  std::string out;
+  for (const fs::path& each : made)
+    out += forMake(each.string()) + (each == made.back() ? ":" : " ");
   for (std::size_t i = 0; i < file.sources->size(); ++i) {
     const Source& source = file.sources->get(static_cast<FileId>(i));
     if (!source.path.empty())
@@ -93,18 +102,32 @@ llvm::Expected<int> runEmit(const Invocation& invocation) {
   if (plans.empty())
     return usageError("every contract of the file is abstract: nothing is enforced before one "
                       "extends it");
-  emit::File made = (*target)->emit(plans, stemOf(invocation.arguments[1]),
-                                    {.isStandalone = invocation.has("--standalone")});
+  for (const plan::Plan& plan : plans)
+    if (plan.checks.empty())
+      return usageError(fmt::format("{} has no clauses: there is nothing to check at run time",
+                                    utf8::ticked(plan.contract)));
+  const std::string stem = stemOf(invocation.arguments[1]);
+  const emit::Options options = {.isStandalone = invocation.has("--standalone"),
+                                 .hasCInterface = invocation.has("--c-abi")};
+  if (options.hasCInterface && !isIncludable(stem))
+    return usageError(
+        fmt::format("no source can include a header of the name {}", utf8::ticked(stem)));
   fs::path folder =
       invocation.has("--output") ? fs::path(invocation.get("--output")) : fs::path(".");
   if (auto error = makeFolder(folder))
     return error;
-  if (auto error = writeFile(folder / made.name, made.text))
-    return error;
-  if (invocation.has("--depfile"))
-    if (auto error =
-            writeFile(invocation.get("--depfile"), dependencies(*file, folder / made.name)))
+  std::vector<fs::path> made;
+  for (const emit::File& each : (*target)->emit(plans, stem, options)) {
+    made.push_back(folder / each.name);
+    if (auto error = writeFile(made.back(), each.text))
       return error;
+  }
+  if (invocation.has("--depfile"))
+    if (auto error = writeFile(invocation.get("--depfile"), dependencies(*file, made)))
+      return error;
+  if (invocation.has("--stats"))
+    for (const plan::Plan& plan : plans)
+      fmt::print("{}", emit::stats(plan));
   return Clean;
 }
 

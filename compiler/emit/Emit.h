@@ -14,11 +14,16 @@ struct File {
 };
 
 struct Options {
-  bool isStandalone = false; // needs no other file
+  bool isStandalone = false;  // needs no other file
+  bool hasCInterface = false; // for engines in C, and what loads libraries
 };
 
-/// One header with the checker and the router of each contract, each in a namespace of its own.
-/// `stem` is the contracts' file, without its ending.
-File emitCpp(const std::vector<plan::Plan>& plans, const std::string& stem, const Options& options);
+/// One header with the checker and the router of each contract, each in a namespace of its own;
+/// first, before what goes with it. `stem` is the contracts' file, without its ending.
+std::vector<File> emitCpp(const std::vector<plan::Plan>& plans, const std::string& stem,
+                          const Options& options);
+
+/// How many bytes each object of a plan's checker takes.
+std::string stats(const plan::Plan& plan);
 
 } // namespace tikc::emit

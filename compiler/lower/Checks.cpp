@@ -104,6 +104,22 @@ plan::Severity severityOf(model::Weight weight) {
   return plan::Severity::Error;
 }
 
+bool isSampling(const Clause& clause) {
+  return clause.directive && (clause.directive->id == model::CallId::Sample ||
+                              clause.directive->id == model::CallId::Replay);
+}
+
+plan::Input inputOf(const model::Call& directive) {
+  const std::string& name = directive.expr.arguments[0].text;
+  if (directive.id == model::CallId::Replay)
+    return name == "batch" ? plan::Input::BatchReplays : plan::Input::RequestReplays;
+  if (name == "logits")
+    return plan::Input::Rows;
+  if (name == "logprobs")
+    return plan::Input::Tokens;
+  return name == "routes" ? plan::Input::Routes : plan::Input::Requests;
+}
+
 class Lowerer {
 public:
   Lowerer(Plan& plan, const Contract& contract) : plan_(plan), contract_(contract) {}
@@ -113,14 +129,32 @@ public:
     out.id = clause.id.text;
     out.because = clause.because ? clause.because->value : std::string();
     out.severity = severityOf(clause.severity.value);
-    for (const Bound& bound : clause.bounds) {
-      out.checks.push_back(static_cast<std::uint32_t>(plan_.checks.size()));
-      plan_.checks.push_back(check(clause, bound));
+    for (const Bound& bound : clause.bounds)
+      add(out, check(clause, bound));
+    if (clause.directive) {
+      out.countsAsAny = false;
+      add(out, sampling(*clause.directive));
     }
     plan_.clauses.push_back(std::move(out));
   }
 
 private:
+  void add(plan::Clause& clause, Check check) {
+    clause.checks.push_back(static_cast<std::uint32_t>(plan_.checks.size()));
+    plan_.checks.push_back(std::move(check));
+  }
+
+  Check sampling(const model::Call& directive) {
+    Check out;
+    out.text = model::print(directive.expr);
+    out.estimator = Estimator::Sampled;
+    out.input = inputOf(directive);
+    out.limits = {{Comparator::GreaterEqual, nearest(directive.expr.arguments[1].quantity)}};
+    out.window = indexOf(plan_.windows, Window{});
+    place(out, {});
+    return out;
+  }
+
   Check check(const Clause& clause, const Bound& bound) {
     Check out;
     for (const model::Comparison& comparison : clause.written.comparisons)
@@ -136,6 +170,7 @@ private:
     out.signal = indexOf(plan_.signals, signalOf(clause, bound.measure));
     range(out, bound.measure);
     estimate(out, bound);
+    keepWorst(out, bound.measure);
     return out;
   }
 
@@ -268,6 +303,51 @@ private:
         plan_.registers, Register{out.signal, Fold::Share, comparator, threshold, countsNan}));
   }
 
+  /// The observations that a person would look at first: on the side that the limit is against.
+  void keepWorst(Check& out, const model::Measure& measure) {
+    switch (out.estimator) {
+    case Estimator::Largest:
+    case Estimator::Smallest:
+      out.worst = out.registers.front();
+      return;
+    case Estimator::WindowFigure:
+    case Estimator::Slope:
+    case Estimator::Sampled:
+      return;
+    default:
+      break;
+    }
+    bool isLargest =
+        isUpper(out.limits.back().comparator) || out.limits.back().comparator == Comparator::Equal;
+    if (measure.threshold && isUpper(measure.threshold->comparator)) // few, or many, of the small
+      isLargest = !isLargest;
+    const Signal& signal = plan_.signals[out.signal];
+    if (plan::info(signal.figure).source == plan::Source::Tokens &&
+        !isFreeOfTokens(signal, isLargest))
+      return;
+    out.worst = indexOf(plan_.registers,
+                        Register{out.signal, isLargest ? Fold::Largest : Fold::Smallest, {}, 0});
+  }
+
+  /// What the extremes of the log-ratio tell, so that no token is looked at a second time.
+  static bool isFreeOfTokens(const Signal& signal, bool isLargest) {
+    switch (signal.figure) {
+    case plan::Figure::LogprobGap:
+    case plan::Figure::K1:
+      return isLargest || !signal.absolute;
+    case plan::Figure::Ratio:
+    case plan::Figure::TvSampled:
+      return true;
+    case plan::Figure::K2:
+    case plan::Figure::K3:
+    case plan::Figure::Clipped:
+    case plan::Figure::Veto:
+      return isLargest;
+    default:
+      return false;
+    }
+  }
+
   /// A level of more digits than a ratio holds is rounded down, to the milder side.
   static void setLevel(Check& out, const Rational& level) {
     constexpr std::uint32_t largest = 1'000'000'000;
@@ -296,7 +376,7 @@ std::vector<std::pair<std::string, std::string>> linksOf(const Contract& contrac
 
 void addClauses(Plan& plan, const Contract& contract) {
   for (const Clause& clause : contract.clauses)
-    if (!clause.directive)
+    if (!clause.directive || isSampling(clause))
       Lowerer(plan, contract).add(clause);
 }
 

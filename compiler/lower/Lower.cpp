@@ -105,36 +105,6 @@ void addSlices(Plan& plan, const Contract& contract) {
   plan.slices.push_back({"other", {}});
 }
 
-// Observability.
-
-plan::Source sourceOf(std::string_view input) {
-  if (input == "logits")
-    return plan::Source::Rows;
-  if (input == "logprobs")
-    return plan::Source::Tokens;
-  return input == "routes" ? plan::Source::Routes : plan::Source::Requests;
-}
-
-void addDirective(Plan& plan, const model::Clause& clause) {
-  const auto& arguments = clause.directive->expr.arguments;
-  switch (clause.directive->id) {
-  case CallId::Sample:
-  case CallId::Replay: {
-    bool isReplay = clause.directive->id == CallId::Replay;
-    plan.samplings.push_back({clause.id.text,
-                              isReplay ? plan::Source::Replays : sourceOf(arguments[0].text),
-                              isReplay, nearest(arguments[1].quantity)});
-    return;
-  }
-  case CallId::Prometheus:
-    for (const Expr& argument : arguments)
-      plan.metricPrefix = argument.text;
-    return;
-  default:
-    return;
-  }
-}
-
 // Escalation.
 
 plan::Trigger stateOf(const Plan& plan, const Expr& call, std::uint32_t windows) {
@@ -259,8 +229,9 @@ Plan lower(const Contract& contract) {
   addSlices(out, contract);
   addClauses(out, contract);
   for (const model::Clause& clause : contract.clauses)
-    if (clause.directive)
-      addDirective(out, clause);
+    if (clause.directive && clause.directive->id == CallId::Prometheus)
+      for (const Expr& argument : clause.directive->expr.arguments)
+        out.metricPrefix = argument.text;
   for (const model::Rule& rule : contract.rules)
     addRule(out, rule);
   for (const model::Stage& stage : contract.stages)

@@ -25,6 +25,12 @@ const FigureInfo* findFigure(std::string_view name) {
   return found == std::end(figureTable) ? nullptr : found;
 }
 
+std::string_view inputName(Input input) {
+  static constexpr std::string_view names[] = {"rows",     "routes",        "tokens",
+                                               "requests", "batch_replays", "request_replays"};
+  return names[static_cast<std::size_t>(input)];
+}
+
 std::string_view sourceName(Source source) { return sourceNames[static_cast<std::size_t>(source)]; }
 
 bool Plan::reads(Source source) const {

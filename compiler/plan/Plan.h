@@ -87,7 +87,8 @@ enum class Estimator : std::uint8_t {
   Total,
   Nonzero,
   WindowFigure,
-  Slope
+  Slope,
+  Sampled // the share of what was served that was observed
 };
 
 /// One side of a comparison: the value meets it where `value comparator bound`.
@@ -96,12 +97,18 @@ struct Limit {
   double bound = 0;
 };
 
+/// What a sampling clause wants a share of.
+enum class Input : std::uint8_t { Rows, Routes, Tokens, Requests, BatchReplays, RequestReplays };
+std::string_view inputName(Input input);
+
 /// One comparison of a clause, ready to be decided.
 struct Check {
   std::string text; // p99(abs(logprob_gap)) <= 0.1 nat
   Estimator estimator{};
-  std::uint32_t signal = 0;
+  std::uint32_t signal = 0;             // unused by Sampled
+  Input input{};                        // of Sampled
   std::vector<std::uint32_t> registers; // by limit for a Quantile or a Share, then its sketch
+  std::optional<std::uint32_t> worst;   // the register of the observations that stand out
   /// Of a Quantile: a ratio, so that ranks follow without rounding.
   std::uint32_t levelPart = 0, levelWhole = 1;
   std::vector<Limit> limits;   // all must hold
@@ -124,16 +131,8 @@ struct Clause {
   std::string id;
   std::string because;
   Severity severity{};
-  bool countsAsAny = true;           // numerical, statistical and runtime clauses
+  bool countsAsAny = true;           // what is about sampling does not
   std::vector<std::uint32_t> checks; // all must hold
-};
-
-/// The share of an input that has to be observed.
-struct Sampling {
-  std::string clause; // of the contract
-  Source source{};
-  bool isReplay = false;
-  double rate = 0;
 };
 
 /// What a slice takes. Fields are those of a request; a label's values are known.
@@ -214,7 +213,6 @@ struct Plan {
   std::vector<Window> windows;
   std::vector<Check> checks;
   std::vector<Clause> clauses;
-  std::vector<Sampling> samplings;
   std::string metricPrefix = "tikc";
   std::vector<Rule> rules;
   std::vector<Stage> stages;

@@ -26,9 +26,9 @@ std::string_view foldName(Fold fold) {
 }
 
 std::string_view estimatorName(Estimator estimator) {
-  static constexpr std::string_view names[] = {"largest",  "smallest",      "mean",
-                                               "quantile", "share",         "total",
-                                               "nonzero",  "window figure", "slope"};
+  static constexpr std::string_view names[] = {"largest", "smallest", "mean",    "quantile",
+                                               "share",   "total",    "nonzero", "window figure",
+                                               "slope",   "share"};
   return names[static_cast<std::size_t>(estimator)];
 }
 
@@ -91,11 +91,8 @@ public:
     section("windows", plan_.windows, windowText);
     section("checks", plan_.checks, [&](const Check& check) { return text(check); });
     section("clauses", plan_.clauses, [&](const Clause& clause) {
-      return fmt::format("{} = {}", clause.id, list(clause.checks, "check"));
-    });
-    section("samplings", plan_.samplings, [](const Sampling& sampling) {
-      return fmt::format("{}: {} of {}{}", sampling.clause, sampling.rate,
-                         sourceName(sampling.source), sampling.isReplay ? ", run again" : "");
+      return fmt::format("{} = {}{}", clause.id, list(clause.checks, "check"),
+                         clause.countsAsAny ? "" : ", none of any");
     });
     section("rules", plan_.rules, [&](const Rule& rule) { return text(rule); });
     section("stages", plan_.stages, [](const Stage& stage) { return text(stage); });
@@ -155,13 +152,18 @@ private:
   }
 
   std::string text(const Check& check) const {
-    std::string out = fmt::format("{}{} of signal {}", check.absolute ? "size of " : "",
-                                  estimatorName(check.estimator), check.signal);
+    bool isSampled = check.estimator == Estimator::Sampled;
+    std::string out = isSampled ? fmt::format("share observed of {}", inputName(check.input))
+                                : fmt::format("{}{} of signal {}", check.absolute ? "size of " : "",
+                                              estimatorName(check.estimator), check.signal);
     if (check.estimator == Estimator::Quantile)
       out += fmt::format(" at {}/{}", check.levelPart, check.levelWhole);
     for (const Limit& limit : check.limits)
       out += fmt::format(" {} {}", symbol(limit.comparator), limit.bound);
-    out += fmt::format(" from {}", list(check.registers, "register"));
+    if (!isSampled)
+      out += fmt::format(" from {}", list(check.registers, "register"));
+    if (check.worst)
+      out += fmt::format(", the worst in register {}", *check.worst);
     if (check.alpha)
       out += fmt::format(", wrong with {:.6g} at most", *check.alpha);
     if (check.history > 0)

@@ -131,7 +131,7 @@ private:
     case ParameterKind::Kernel:
       return name<diag::UnknownKernel>(argument, "a kernel", symbols_.kernelNames());
     case ParameterKind::Clause:
-      return name<diag::UnknownClause>(argument, "a clause", symbols_.clauseNames());
+      return clause(argument);
     case ParameterKind::MetricOrInput:
       return name<diag::UnknownArgument>(argument, parameter.meaning, metricsAndInputs());
     case ParameterKind::Input:
@@ -183,6 +183,14 @@ private:
     context_.sink.report<diag::ValueOutOfRange>(argument.span, ticked(parameter.name),
                                                 ticked(context_.sources.text(argument.span)),
                                                 "0 or more");
+    return false;
+  }
+
+  bool clause(const Expr& argument) {
+    if (argument.kind != Expr::Kind::Name || !symbols_.isDirective(argument.text))
+      return name<diag::UnknownClause>(argument, "a clause", symbols_.clauseNames());
+    context_.sink.report<diag::UnknownClause>(argument.nameSpan, ticked(argument.text))
+        .withLabel("a directive, which has no verdict");
     return false;
   }
 

@@ -47,10 +47,12 @@ Symbols::Symbols(Context& context, const Contract& contract) {
   sliceNames_.push_back("other");
   for (const Clause& clause : contract.clauses) {
     declareStatement(context, clause.id);
-    clauses_.insert(clause.id.text);
-    clauseNames_.push_back(clause.id.text);
+    const std::string_view call = clause.directive ? clause.directive->expr.text : "";
+    if (call.empty() || call == "sample" || call == "replay")
+      clauseNames_.push_back(clause.id.text);
+    else
+      directives_.insert(clause.id.text);
   }
-  clauses_.insert("any");
   clauseNames_.push_back("any");
   for (const Claim& claim : contract.claims)
     declareStatement(context, claim.id);

@@ -23,18 +23,20 @@ public:
 
   bool isKernel(std::string_view name) const { return kernels_.contains(name); }
   bool isSlice(std::string_view name) const { return slices_.contains(name); }
-  bool isClause(std::string_view name) const { return clauses_.contains(name); }
+  /// Of `observability`, without a verdict: what is exported and kept.
+  bool isDirective(std::string_view name) const { return directives_.contains(name); }
   const model::Label* label(std::string_view name) const;
 
   std::span<const std::string_view> kernelNames() const { return kernelNames_; }
   std::span<const std::string_view> sliceNames() const { return sliceNames_; }
+  /// Those that have a verdict.
   std::span<const std::string_view> clauseNames() const { return clauseNames_; }
   std::span<const std::string_view> fieldNames() const { return fieldNames_; }
 
 private:
   void declareStatement(Context& context, const model::Name& id);
 
-  std::unordered_set<std::string_view> kernels_, slices_, clauses_;
+  std::unordered_set<std::string_view> kernels_, slices_, directives_;
   std::unordered_map<std::string_view, Span> statements_;
   std::unordered_map<std::string_view, const model::Label*> labels_;
   std::vector<std::string_view> kernelNames_, sliceNames_, clauseNames_, fieldNames_;

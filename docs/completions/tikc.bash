@@ -109,7 +109,7 @@ _tikc() {
         --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
       esac
       if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-h --help -o --output --standalone --depfile --root' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W '-h --help -o --output --standalone --c-abi --stats --depfile --root' -- "$word")
         return
       fi
       return

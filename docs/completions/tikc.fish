@@ -51,6 +51,8 @@ complete -c tikc -n '__fish_seen_subcommand_from init' -l force -d 'Replace the 
 complete -c tikc -n '__fish_seen_subcommand_from emit' -s h -l help -d 'Print this help and stop.'
 complete -c tikc -n '__fish_seen_subcommand_from emit' -s o -l output -x -a '(__fish_complete_directories)' -d 'The folder to write to, made if it is missing; by default the current one.'
 complete -c tikc -n '__fish_seen_subcommand_from emit' -l standalone -d 'Put the runtime into the header, so that it needs no other file.'
+complete -c tikc -n '__fish_seen_subcommand_from emit' -l c-abi -d 'Also write a C interface: a header in C99, ending in .tikc_c.h, and the C++ source of it, ending in .tikc_c.cpp.'
+complete -c tikc -n '__fish_seen_subcommand_from emit' -l stats -d 'Also print how many bytes each object of the checker takes.'
 complete -c tikc -n '__fish_seen_subcommand_from emit' -l depfile -r -F -d 'Also write, for make and ninja, which files the output rests on.'
 complete -c tikc -n '__fish_seen_subcommand_from emit' -l root -x -a '(__fish_complete_directories)' -d 'The folder that the contract may extend files in.'
 complete -c tikc -n '__fish_seen_subcommand_from dump' -s h -l help -d 'Print this help and stop.'

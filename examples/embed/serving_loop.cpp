@@ -14,11 +14,15 @@ namespace contract = qwen3_8b_rl_rollout;
 namespace {
 
 constexpr int workers = 2;
-constexpr double window_seconds = 600;
+constexpr contract::stage stage = contract::stage::canary;
+constexpr double window_seconds = contract::plan::stages[static_cast<std::size_t>(stage)].window;
 
 class worker {
 public:
-  explicit worker(unsigned seed) : random_(seed) {}
+  explicit worker(unsigned seed) : random_(seed) {
+    for (float& each : noise_)
+      each = normal_(random_);
+  }
 
   contract::tally& tally() { return *tally_; }
 
@@ -34,15 +38,16 @@ public:
       infer[i] = -std::abs(normal_(random_));
       train[i] = infer[i] + drift * normal_(random_);
     }
-    tikc::token_sequence response;
+    tikc::sequence response;
     const tikc::token_batch batch{train.data(), infer.data(), nullptr, tokens, id * tokens};
     tally_->observe_tokens(slice, batch, response);
     tally_->end_sequence(slice, response, id);
+    tally_->serve(slice, tokens);
 
     tikc::request_times times;
     times.latency = 4 + std::abs(normal_(random_));
     tally_->observe_request(slice, times, id);
-    if (id % 20 == 0) {
+    if (id / 2 % 2 == 0) { // of 512 tokens one: what the contract wants observed
       observe_row(slice, drift, id);
       tally_->observe_batch_replay(slice, static_cast<double>(drift) / 10, id);
     }
@@ -51,8 +56,8 @@ public:
 private:
   void observe_row(std::size_t slice, float drift, std::uint64_t id) {
     for (std::size_t i = 0; i < train_row_.size(); ++i) {
-      infer_row_[i] = 3 * normal_(random_);
-      train_row_[i] = infer_row_[i] + drift * normal_(random_);
+      infer_row_[i] = 3 * noise_[i];
+      train_row_[i] = infer_row_[i] + drift * noise_[(i + id) % noise_.size()];
     }
     tally_->observe_row(slice, {train_row_.data(), tikc::number_format::fp32},
                         {infer_row_.data(), tikc::number_format::fp32}, scratch_.data(), id);
@@ -61,20 +66,28 @@ private:
   std::unique_ptr<contract::tally> tally_ = std::make_unique<contract::tally>();
   std::mt19937 random_;
   std::normal_distribution<float> normal_;
+  std::vector<float> noise_ = std::vector<float>(contract::plan::vocabulary);
   std::vector<float> train_row_ = std::vector<float>(contract::plan::vocabulary);
   std::vector<float> infer_row_ = std::vector<float>(contract::plan::vocabulary);
   std::vector<float> scratch_ =
       std::vector<float>(tikc::row_scratch_floats(contract::plan::vocabulary));
 };
 
+void report(const char* slice, const char* text, const tikc::finding& found) {
+  std::printf("  violated on %s: %s, it is %.4g of %llu", slice, text, found.value,
+              static_cast<unsigned long long>(found.observations));
+  for (const tikc::offender& each : found.worst)
+    std::printf("%s%.4g in %llu", &each == found.worst.begin() ? "; worst " : ", ", each.value,
+                static_cast<unsigned long long>(each.id));
+  std::printf("\n");
+}
+
 void report(const contract::checker& checker) {
   for (std::size_t i = 0; i < contract::checker::checks; ++i)
     for (std::size_t slice = 0; slice < contract::checker::slices; ++slice) {
       const tikc::finding& found = checker.result(i, slice);
       if (found.is == tikc::verdict::violated)
-        std::printf("  violated on %s: %s, it is %.4g of %llu\n",
-                    contract::plan::slice_names[slice], contract::plan::checks[i].text, found.value,
-                    static_cast<unsigned long long>(found.observations));
+        report(contract::plan::slice_names[slice], contract::plan::checks[i].text, found);
     }
 }
 
@@ -114,7 +127,7 @@ int main() {
     checker->evaluate(window * window_seconds);
     contract::router::verdicts verdicts;
     checker->verdicts(verdicts);
-    router.tick(verdicts, static_cast<std::uint8_t>(contract::stage::canary));
+    router.tick(verdicts, static_cast<std::uint8_t>(stage));
 
     std::printf("window %d\n", window);
     report(*checker);

@@ -74,7 +74,9 @@ DRIVER = """#include "{header}"
 #include "CheckerDriver.h"
 int main(int count, char** arguments) {{ return tikc_test::drive<{space}::plan>(count, arguments); }}
 """
-PRINTER = """#include "{header}"
+PRINTER = """#include <climits>
+#include <cmath>
+#include "{header}"
 #include <cstdio>
 void print(const char* text) {{
   for (; *text != 0; ++text)
@@ -95,9 +97,9 @@ int main() {{
 
 
 class Header(Case):
-    def emitted(self, contract):
-        folder = self.folder / "generated" / contract.name.split(".")[0]
-        self.expect(0, "emit", "cpp", contract, "-o", folder)
+    def emitted(self, contract, *options):
+        folder = self.folder / "generated" / (contract.name.split(".")[0] + "".join(options))
+        self.expect(0, "emit", "cpp", contract, "-o", folder, *options)
         headers = sorted(folder.glob("*.h"))
         self.assertTrue(headers)
         return headers
@@ -119,15 +121,16 @@ class Header(Case):
                 self.assertEqual(said, "")
 
     def test_headers_of_all_examples_go_together(self):
-        headers = [header for contract in sorted((ROOT / "examples").glob("*.tikc.yaml")) for header in self.emitted(contract)]
-        self.assertEqual(compiled(GCC, self.unit_for(headers), "-fsyntax-only"), "")
+        for options in ([], ["--standalone"]):
+            headers = [header for contract in sorted((ROOT / "examples").glob("*.tikc.yaml")) for header in self.emitted(contract, *options)]
+            self.assertEqual(compiled(GCC, self.unit_for(headers), "-fsyntax-only"), "")
 
 
 class Injection(Case):
     """Texts of strangers stay texts."""
 
     def contract(self):
-        words = [*HOSTILE, "class", "9 lives", "none", "_A", "a__b", "-", "other"]
+        words = [*HOSTILE, "class", "NAN", "INT_MAX", "9 lives", "none", "_A", "a__b", "-", "other"]
         clauses = [f"  c{i}: {{ require: max(tv) <= 0.5, because: {scalar(text)} }}" for i, text in enumerate(HOSTILE)]
         rules = [f"  r{i}: {{ when: violated(c{i}), do: [{scalar(f'alert({literal(text)})')}], because: {scalar(text)} }}"
                  for i, text in enumerate(HOSTILE)]
@@ -176,7 +179,8 @@ class Differential(Case):
         folder = cls.scratch / name
         folder.mkdir()
         (folder / f"{name}.tikc.yaml").write_text(text)
-        emitted = run("emit", "cpp", folder / f"{name}.tikc.yaml", "-o", folder)
+        emitted = run("emit", "cpp", folder / f"{name}.tikc.yaml", "-o", folder, "--stats")
+        (folder / "stats").write_text(emitted.out)
         if emitted.returncode != 0:
             return data, checks, folder, emitted.out + emitted.err
         header = next(folder.glob("*.h"))
@@ -218,6 +222,12 @@ class Differential(Case):
             wanted = [""] if metric in (*WINDOW_FIGURES, "drift_slope") else ["max", "min", "mean", "quantile", "rate", "sum", "count", "slope"]
             for aggregate in wanted:
                 self.assertIn((aggregate, metric), used)
+
+    def test_sizes_are_those_of_the_compiler(self):
+        for name, (_, _, folder, _) in self.worlds.items():
+            sizes = subprocess.run([folder / "driver", "sizes"], capture_output=True, text=True, check=True, timeout=10).stdout.split()
+            told = re.findall(r"^  (?:tally|checker) +(\d+) bytes", (folder / "stats").read_text(), re.M)
+            self.assertEqual(told, sizes, name)
 
     def test_tallies_merge_and_order_does_not_matter(self):
         for name, (data, checks, folder, _) in self.worlds.items():

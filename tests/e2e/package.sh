@@ -9,18 +9,26 @@ cmake --install "$build" --prefix "$scratch/usr" >/dev/null
 cp -r "$TIKC_SOURCE_DIR/examples" "$scratch/examples"
 cmake -S "$scratch/examples/embed" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$scratch/usr" >/dev/null
 cmake --build "$scratch/build" >/dev/null
-"$scratch/build/serving_loop" >"$scratch/out"
-grep -q '^  rule drift activated on math$' "$scratch/out"
-grep -q '^  traffic of math: route safe$' "$scratch/out"
+for program in serving_loop serving_loop_c; do
+  "$scratch/build/$program" >"$scratch/out"
+  grep -q '^  rule drift activated on math$' "$scratch/out"
+  grep -q '^  traffic of math: route safe$' "$scratch/out"
+done
+if nm -D --defined-only "$scratch/build/librollout_contract.so" | grep -v ' T qwen3_8b_rl_rollout_'; then
+  echo "the library exports more than its header declares"
+  exit 1
+fi
 
 # Nothing is made anew without a change; a changed contract is compiled again.
 header=$scratch/build/tikc/serving_loop/qwen3-8b-rl.tikc.h
-before=$(stat -c %Y.%y "$header")
+library=$scratch/build/librollout_contract.so
+before=$(stat -c %y "$header" "$library")
 cmake --build "$scratch/build" >/dev/null
-[ "$before" = "$(stat -c %Y.%y "$header")" ]
+[ "$before" = "$(stat -c %y "$header" "$library")" ]
 sed -i 's/max(batch_drift) <= 0.05/max(batch_drift) <= 0.06/' "$scratch/examples/qwen3-8b-rl.tikc.yaml"
 cmake --build "$scratch/build" >/dev/null
 grep -q 'max(batch_drift) <= 0.06' "$header"
+grep -q 'max(batch_drift) <= 0.06' "$library"
 
 # A contract that does not hold stops the build, and leaves no header.
 sed -i 's/reward_drift <= 0.40/reward_drift <= 0.01/' "$scratch/examples/qwen3-8b-rl.tikc.yaml"
@@ -31,6 +39,27 @@ if cmake --build "$scratch/build" >"$scratch/failed" 2>&1; then
 fi
 grep -q 'TK610' "$scratch/failed"
 [ ! -e "$header" ]
+
+# What was emitted elsewhere needs the runtime and nothing that tikc is built with.
+mkdir "$scratch/fetch"
+"$TIKC" emit cpp "$TIKC_SOURCE_DIR/examples/qwen3-8b-rl.tikc.yaml" -o "$scratch/fetch"
+cat >"$scratch/fetch/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.21)
+project(fetch LANGUAGES CXX)
+include(FetchContent)
+set(TIKC_RUNTIME_ONLY ON)
+FetchContent_Declare(tikc SOURCE_DIR ${TIKC_SOURCE_DIR})
+FetchContent_MakeAvailable(tikc)
+add_library(engine OBJECT engine.cpp)
+target_link_libraries(engine PRIVATE tikc::runtime)
+END
+printf '#include "qwen3-8b-rl.tikc.h"' >"$scratch/fetch/engine.cpp"
+cmake -S "$scratch/fetch" -B "$scratch/fetch/build" -DTIKC_SOURCE_DIR="$TIKC_SOURCE_DIR" >/dev/null
+cmake --build "$scratch/fetch/build" >/dev/null
+if grep -qi 'antlr\|llvm' "$scratch/fetch/build/CMakeCache.txt"; then
+  echo "the runtime alone looked for what tikc is built with"
+  exit 1
+fi
 
 printf '#include "tikc/checker.h"\nint main() { return 0; }\n' >"$scratch/plain.cpp"
 if command -v pkg-config >/dev/null; then

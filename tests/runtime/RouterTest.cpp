@@ -17,6 +17,7 @@ namespace {
 struct Policy {
   static constexpr std::size_t slices = 2, clauses = 2;
   static constexpr bool applies[clauses][slices] = {{true, true}, {true, false}};
+  static constexpr bool in_any[clauses] = {true, true};
   static constexpr trigger triggers[] = {
       {trigger_kind::violated, 0, 2, 0, 0},   {trigger_kind::satisfied, 0, 2, 0, 0},
       {trigger_kind::all, -1, 1, 3, 2},       {trigger_kind::violated, -1, 1, 0, 0},

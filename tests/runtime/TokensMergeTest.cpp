@@ -105,14 +105,14 @@ TEST(TokenSequence, MultipliesRatios) {
     const Reference want = referenceOf(tokens);
     const auto log = static_cast<double>(want.sums[0]);
     for (auto isa : machines()) {
-      token_sequence sequence;
-      const Stats stats = observed<Everything>(isa, tokens, &sequence);
+      sequence response;
+      const Stats stats = observed<Everything>(isa, tokens, &response);
       const double error = 1e-6 * static_cast<double>(want.sizes[0]);
-      EXPECT_EQ(sequence.tokens, want.count);
-      EXPECT_EQ(sequence.least, want.least);
-      EXPECT_NEAR(sequence.seq_log_ratio(), log, error);
-      EXPECT_NEAR(sequence.seq_geo_ratio(), std::exp(log / static_cast<double>(want.count)), error);
-      EXPECT_NEAR(sequence.seq_tv(), std::max(0.0, -std::expm1(log)), error);
+      EXPECT_EQ(response.tokens, want.count);
+      EXPECT_EQ(response.least, want.least);
+      EXPECT_NEAR(response.seq_log_ratio(), log, error);
+      EXPECT_NEAR(response.seq_geo_ratio(), std::exp(log / static_cast<double>(want.count)), error);
+      EXPECT_NEAR(response.seq_tv(), std::max(0.0, -std::expm1(log)), error);
       EXPECT_EQ(stats.count, want.count);
     }
   }
@@ -122,25 +122,25 @@ TEST(TokenSequence, IsTheWorstIfATokenIsBad) {
   Tokens tokens = drawTokens(32, 300, 0.01);
   tokens.infer[7] = notANumber;
   for (auto isa : machines()) {
-    token_sequence sequence;
-    observed<Everything>(isa, tokens, &sequence);
-    EXPECT_TRUE(std::isnan(sequence.seq_log_ratio()));
-    EXPECT_EQ(sequence.seq_tv(), 1);
-    EXPECT_EQ(sequence.least, -infinity);
-    EXPECT_EQ(sequence.tokens, 300U);
+    sequence response;
+    observed<Everything>(isa, tokens, &response);
+    EXPECT_TRUE(std::isnan(response.seq_log_ratio()));
+    EXPECT_EQ(response.seq_tv(), 1);
+    EXPECT_EQ(response.least, -infinity);
+    EXPECT_EQ(response.tokens, 300U);
   }
 }
 
 TEST(TokenSequence, OfImpossibleTokensHasRatioZero) {
   Tokens tokens = drawTokens(33, 300, 0.01);
   tokens.train[7] = -infinity;
-  token_sequence sequence;
+  sequence response;
   Stats stats;
-  observe(stats, tokens.batch(), sequence);
-  EXPECT_EQ(sequence.seq_tv(), 1);
-  EXPECT_EQ(sequence.seq_geo_ratio(), 0);
-  EXPECT_EQ(token_sequence{}.seq_geo_ratio(), 1);
-  EXPECT_EQ(token_sequence{}.seq_tv(), 0);
+  observe(stats, tokens.batch(), response);
+  EXPECT_EQ(response.seq_tv(), 1);
+  EXPECT_EQ(response.seq_geo_ratio(), 0);
+  EXPECT_EQ(sequence{}.seq_geo_ratio(), 1);
+  EXPECT_EQ(sequence{}.seq_tv(), 0);
 }
 
 TEST(SlicedTokens, AreWhatEachSliceWouldSeeAlone) {

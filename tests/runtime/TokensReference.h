@@ -25,7 +25,7 @@ struct Everything {
 };
 using Stats = token_stats<Everything>;
 static_assert(std::is_trivially_copyable_v<Stats>);
-static_assert(std::is_trivially_copyable_v<token_sequence>);
+static_assert(std::is_trivially_copyable_v<sequence>);
 
 template <std::uint32_t Wants> struct Only : plan_of_nothing {
   static constexpr std::uint32_t wants = Wants;
@@ -180,9 +180,9 @@ inline Reference referenceOf(const Tokens& tokens) {
 
 template <class Plan>
 token_stats<Plan> observed(detail::token_isa isa, const Tokens& tokens,
-                           token_sequence* sequence = nullptr) {
+                           sequence* response = nullptr) {
   token_stats<Plan> out;
-  detail::observe_with<Plan>(isa, out, tokens.batch(), sequence);
+  detail::observe_with<Plan>(isa, out, tokens.batch(), response);
   return out;
 }
 

@@ -13,7 +13,8 @@
 /// Feeds a generated checker with the observations on its standard input and prints what it finds
 /// after each evaluation: check, place, verdict, value, low, high and n, numbers in hexadecimal.
 /// The one argument is among how many tallies the observations are dealt out, of which the rest are
-/// merged into the first before the checker sees them.
+/// merged into the first before the checker sees them; or it is "sizes", and they are all that is
+/// printed.
 namespace tikc_test {
 
 class Input {
@@ -129,15 +130,15 @@ private:
     auto slice = input_.take<std::uint8_t>();
     auto id = input_.take<std::uint64_t>();
     auto batches = input_.take<std::uint8_t>();
-    tikc::token_sequence sequence;
+    tikc::sequence response;
     for (int i = 0; i < batches; ++i) {
       Tokens part = takeTokens();
       if constexpr (countsSequences())
-        next().template observe_tokens<Stream>(slice, part.batch(), sequence);
+        next().template observe_tokens<Stream>(slice, part.batch(), response);
       else
         next().template observe_tokens<Stream>(slice, part.batch());
     }
-    next().template end_sequence<Stream>(slice, sequence, id);
+    next().template end_sequence<Stream>(slice, response, id);
   }
   /// What no clause asks of a response is not summed, but its end still counts in windows.
   static constexpr bool countsSequences() {
@@ -211,6 +212,10 @@ private:
 };
 
 template <class Plan> int drive(int count, char** arguments) {
+  if (count > 1 && std::strcmp(arguments[1], "sizes") == 0) {
+    std::printf("%zu %zu\n", sizeof(tikc::tally<Plan>), sizeof(tikc::checker<Plan>));
+    return 0;
+  }
   Driver<Plan>(count > 1 ? static_cast<std::size_t>(std::atoi(arguments[1])) : 1).run();
   return 0;
 }

@@ -12,7 +12,7 @@ from harness import ROOT
 RUNTIME = os.environ.get("TIKC_RUNTIME") or str(Path(os.environ.get("TIKC_SOURCE_DIR") or ROOT) / "runtime/include")
 GCC = shutil.which("g++")
 CLANG = shutil.which("clang++-14") or shutil.which("clang++")
-STRICT = ["-std=c++17", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-fno-exceptions", "-fno-rtti"]
+STRICT = ["-std=c++17", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wsign-conversion", "-Werror", "-fno-exceptions", "-fno-rtti"]
 SANITIZED = ["-O2", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
@@ -32,4 +32,4 @@ def in_parallel(work, cases):
 
 def namespaces(header):
     """The contracts' namespaces in a generated header, in order."""
-    return re.findall(r"^namespace (\w+) \{$", header.read_text(), re.M)
+    return re.findall(r"^namespace (\w+) \{\n\nenum class slice ", header.read_text(), re.M)

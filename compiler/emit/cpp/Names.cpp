@@ -26,10 +26,15 @@ constexpr std::string_view reserved[] = {
     "typedef",       "typeid",       "typename",  "union",     "unix",         "unsigned",
     "using",         "virtual",      "void",      "volatile",  "wchar_t",      "while",
     "xor",           "xor_eq",       "stdin",     "stdout",    "stderr",       "major",
-    "minor"};
+    "minor",         "restrict",     "typeof"};
 
 bool isPlain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/// NAN, INT_MAX and whatever the headers define that a source includes before.
+bool isMacro(std::string_view name) {
+  return std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
 bool isPrintable(char c) { return c >= 0x20 && c < 0x7f; }
@@ -52,10 +57,7 @@ std::string literal(std::string_view text) {
 std::string comment(std::string_view text) {
   std::string out;
   for (char c : text)
-    out += isPrintable(c) && c != '\\' && c != '?' ? c : '.';
-  std::size_t end = 0;
-  while ((end = out.find("*/", end)) != std::string::npos)
-    out[end] = '.';
+    out += isPrintable(c) && c != '\\' && c != '?' && c != '*' ? c : '.';
   return out;
 }
 
@@ -81,7 +83,8 @@ std::string identifier(std::string_view name) {
     out.pop_back();
   if (out.empty() || (out[0] >= '0' && out[0] <= '9'))
     out.insert(0, "n");
-  if (std::find(std::begin(reserved), std::end(reserved), out) != std::end(reserved))
+  if (isMacro(out) ||
+      std::find(std::begin(reserved), std::end(reserved), out) != std::end(reserved))
     out += '_';
   return out;
 }

@@ -10,7 +10,8 @@ namespace tikc::emit::cpp {
 /// A string literal that means these bytes to every compiler: no trigraph, no raw byte, no line
 /// end.
 std::string literal(std::string_view text);
-/// For a comment on one line: printable ASCII that ends neither the line nor the comment.
+/// For a comment on one line: printable ASCII that ends neither the line nor the comment, of
+/// whichever sort.
 std::string comment(std::string_view text);
 /// A number that reads back as the same double.
 std::string number(double value);

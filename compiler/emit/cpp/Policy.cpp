@@ -89,6 +89,10 @@ void writePolicy(Writer& out, const Plan& plan) {
         out.line("{{{}}},", fmt::join(row, ", "));
       }
     });
+    std::vector<bool> inAny;
+    for (const plan::Clause& clause : plan.clauses)
+      inAny.push_back(clause.countsAsAny);
+    out.line("static constexpr bool in_any[clauses] = {{{}}};", fmt::join(inAny, ", "));
     writeRows(out, "trigger", "triggers", triggers.rows());
     writeRows(out, "action", "actions", actions);
     writeRows(out, "step", "steps", steps);

@@ -13,68 +13,55 @@ namespace {
 using plan::Plan;
 using plan::Predicate;
 
+void gather(const Predicate& predicate, std::set<std::string>& into) {
+  if (!predicate.field.empty())
+    into.insert(predicate.field);
+  for (const Predicate& part : predicate.parts)
+    gather(part, into);
+}
+
+const plan::Label* labelOf(const Plan& plan, const std::string& field) {
+  auto found = std::find_if(plan.labels.begin(), plan.labels.end(),
+                            [&](const plan::Label& label) { return label.name == field; });
+  return found == plan.labels.end() ? nullptr : &*found;
+}
+
 class Slices {
 public:
-  Slices(Writer& out, const Plan& plan) : out_(out), plan_(plan) {
-    for (const plan::Slice& slice : plan.slices)
-      if (slice.when)
-        gather(*slice.when);
-  }
+  Slices(Writer& out, const Plan& plan) : out_(out), plan_(plan), fields_(requestFields(plan)) {}
 
   void write() {
-    for (const plan::Label& label : plan_.labels)
-      if (asked_.count(label.name) > 0)
-        writeLabel(label);
+    for (const RequestField& field : fields_)
+      if (field.label)
+        writeLabel(field);
     out_.gap();
     out_.line("/// What the slices ask of a request{}.",
               plan_.slicesByToken ? ", and of the place of a token in it" : "");
     out_.block("struct request {", "};", [&] {
-      for (const std::string& field : asked_)
+      for (const RequestField& field : fields_)
         writeField(field);
     });
     out_.gap();
     out_.block("inline slice slice_of(const request& of) {", "}", [&] {
-      if (asked_.empty())
+      if (fields_.empty())
         out_.line("static_cast<void>(of);");
       writeChoice();
     });
   }
 
 private:
-  void gather(const Predicate& predicate) {
-    if (!predicate.field.empty())
-      asked_.insert(predicate.field);
-    for (const Predicate& part : predicate.parts)
-      gather(part);
+  void writeLabel(const RequestField& field) {
+    out_.line("enum class {} : std::uint16_t {{ {} }};", field.type,
+              fmt::join(namesOfValues(*field.label), ", "));
   }
 
-  const plan::Label* labelOf(const std::string& field) const {
-    auto found = std::find_if(plan_.labels.begin(), plan_.labels.end(),
-                              [&](const plan::Label& label) { return label.name == field; });
-    return found == plan_.labels.end() ? nullptr : &*found;
-  }
-
-  /// The first value stands for a request without the label.
-  static std::vector<std::string> valuesOf(const plan::Label& label) {
-    std::vector<std::string> names = {"none"};
-    names.insert(names.end(), label.values.begin(), label.values.end());
-    return identifiers(names);
-  }
-
-  static std::string typeOf(const plan::Label& label) { return identifier(label.name) + "_label"; }
-
-  void writeLabel(const plan::Label& label) {
-    out_.line("enum class {} : std::uint16_t {{ {} }};", typeOf(label),
-              fmt::join(valuesOf(label), ", "));
-  }
-
-  void writeField(const std::string& field) {
-    if (const plan::Label* label = labelOf(field))
-      out_.line("{0} {1} = {0}::none;", typeOf(*label), identifier(field));
-    else if (field == "model_version")
-      out_.line("const char* {} = \"\";", identifier(field));
+  void writeField(const RequestField& field) {
+    if (field.label)
+      out_.line("{0} {1} = {0}::none;", field.type, field.name);
+    else if (field.isText)
+      out_.line("const char* {} = \"\";", field.name);
     else
-      out_.line("double {} = 0;", identifier(field));
+      out_.line("double {} = 0;", field.name);
   }
 
   void writeChoice() {
@@ -96,17 +83,19 @@ private:
 
   std::string compared(const std::string& field, model::Comparator comparator,
                        const Predicate::Value& value) const {
-    std::string name = "of." + identifier(field);
-    const plan::Label* label = labelOf(field);
+    const RequestField& of = *std::find_if(fields_.begin(), fields_.end(),
+                                           [&](const auto& row) { return row.field == field; });
+    std::string name = "of." + of.name;
     if (!value.isText)
       return fmt::format("{} {} {}", name, model::symbol(comparator), number(value.number));
-    if (!label)
+    if (!of.label)
       return fmt::format("tikc::same_text({}, {}) == {}", name, literal(value.text),
                          comparator == model::Comparator::Equal);
-    auto at = std::find(label->values.begin(), label->values.end(), value.text);
-    auto index = static_cast<std::size_t>(at - label->values.begin()) + 1;
-    return fmt::format("{} {} {}::{}", name, model::symbol(comparator), typeOf(*label),
-                       valuesOf(*label)[index]);
+    const std::vector<std::string>& values = of.label->values;
+    auto at = std::find(values.begin(), values.end(), value.text);
+    auto index = static_cast<std::size_t>(at - values.begin()) + 1;
+    return fmt::format("{} {} {}::{}", name, model::symbol(comparator), of.type,
+                       namesOfValues(*of.label)[index]);
   }
 
   std::string text(const Predicate& predicate) const {
@@ -132,10 +121,33 @@ private:
 
   Writer& out_;
   const Plan& plan_;
-  std::set<std::string> asked_;
+  std::vector<RequestField> fields_;
 };
 
 } // namespace
+
+std::vector<RequestField> requestFields(const Plan& plan) {
+  std::set<std::string> asked;
+  for (const plan::Slice& slice : plan.slices)
+    if (slice.when)
+      gather(*slice.when, asked);
+  std::vector<RequestField> out;
+  out.reserve(asked.size());
+  std::vector<std::string> names(asked.begin(), asked.end());
+  for (const std::string& field : asked)
+    names.push_back(field + "_label");
+  names = identifiers(names);
+  for (const std::string& field : asked)
+    out.push_back({field, names[out.size()], labelOf(plan, field), names[asked.size() + out.size()],
+                   field == "model_version"});
+  return out;
+}
+
+std::vector<std::string> namesOfValues(const plan::Label& label) {
+  std::vector<std::string> names = {"none"};
+  names.insert(names.end(), label.values.begin(), label.values.end());
+  return identifiers(names);
+}
 
 void writeSlices(Writer& out, const Plan& plan) { Slices(out, plan).write(); }
 

@@ -5,6 +5,18 @@
 
 namespace tikc::emit::cpp {
 
+/// Something that slices ask of a request. Its names meet no other field's.
+struct RequestField {
+  std::string field;
+  std::string name;                   // of the request's member
+  const plan::Label* label = nullptr; // nothing for a number, and for text
+  std::string type;                   // of the label's values
+  bool isText = false;
+};
+std::vector<RequestField> requestFields(const plan::Plan& plan);
+/// The values of a label; the first stands for a request without it.
+std::vector<std::string> namesOfValues(const plan::Label& label);
+
 /// What slices ask of a request, and which slice it is in.
 void writeSlices(Writer& out, const plan::Plan& plan);
 

@@ -1,5 +1,7 @@
 #include "emit/cpp/Standalone.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 #include <set>
 #include <stdexcept>
@@ -41,12 +43,23 @@ private:
     constexpr std::string_view include = "#include \"", once = "#pragma once\n";
     if (line.starts_with(include)) {
       const Header& header = find(line.substr(include.size(), line.rfind('"') - include.size()));
-      bool isOnce = header.text.find(once) != std::string_view::npos;
-      if (!isOnce || seen_.insert(header.name).second)
+      if (header.text.find(once) == std::string_view::npos)
         add(header.text);
+      else if (seen_.insert(header.name).second)
+        addGuarded(header);
     } else if (line != once || out_.find(once) == std::string::npos) {
       out_ += line;
     }
+  }
+
+  /// A source may include the headers of several contracts, each of which has the runtime in it.
+  void addGuarded(const Header& header) {
+    std::string guard = "TIKC_RUNTIME_";
+    for (char c : header.name)
+      guard += c == '/' || c == '.' ? '_' : llvm::toUpper(c);
+    out_ += "#ifndef " + guard + "\n#define " + guard + "\n";
+    add(header.text);
+    out_ += "#endif\n";
   }
 
   std::string out_;

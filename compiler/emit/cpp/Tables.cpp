@@ -32,14 +32,16 @@ std::string_view windowName(plan::Window::Unit unit) {
   return names[static_cast<std::size_t>(unit)];
 }
 
-std::string_view estimatorName(const plan::Check& check, const plan::Signal& signal) {
-  static constexpr std::string_view names[] = {"largest", "smallest", "mean",   "quantile", "share",
-                                               "total",   "nonzero",  "figure", "slope"};
+std::string_view estimatorName(const plan::Check& check, const std::vector<plan::Signal>& signals) {
+  static constexpr std::string_view names[] = {"largest", "smallest", "mean",    "quantile",
+                                               "share",   "total",    "nonzero", "figure",
+                                               "slope",   "sampled"};
   if (check.estimator != plan::Estimator::WindowFigure)
     return names[static_cast<std::size_t>(check.estimator)];
-  return signal.figure == plan::Figure::EssSample ? "ess"
-         : signal.figure == plan::Figure::Pearson ? "pearson"
-                                                  : "perplexity_ratio";
+  plan::Figure figure = signals[check.signal].figure;
+  return figure == plan::Figure::EssSample ? "ess"
+         : figure == plan::Figure::Pearson ? "pearson"
+                                           : "perplexity_ratio";
 }
 
 bool isWindowFigure(plan::Figure figure) {
@@ -63,6 +65,7 @@ public:
       checks();
       binds();
       clauses();
+      stages();
     });
   }
 
@@ -70,6 +73,9 @@ private:
   template <typename Row, typename Text>
   void table(std::string_view type, std::string_view name, const std::vector<Row>& rows,
              const Text& text) {
+    // An array of nothing is no C++; one row of zeros is read by nobody.
+    if (rows.empty())
+      return out_.line("static constexpr tikc::{} {}[1] = {{}};", type, name);
     out_.block(fmt::format("static constexpr tikc::{} {}[] = {{", type, name), "};", [&] {
       for (const Row& row : rows)
         out_.line("{{{}}},", text(row));
@@ -182,12 +188,14 @@ private:
         limits.push_back(fmt::format("{{tikc::comparator::{}, {}}}",
                                      comparatorName(limit.comparator), number(limit.bound)));
       return fmt::format("{}, tikc::estimator::{}, {}, {{{}}}, {{{}, {}}}, {{{}}}, {}, {}, {}, {}, "
-                         "{}, {}, {}, {}, {}",
-                         literal(row.text), estimatorName(row, plan_.signals[row.signal]),
-                         row.signal, fmt::join(row.registers, ", "), row.levelPart, row.levelWhole,
+                         "{}, {}, {}, {}, {}, {}, tikc::input::{}",
+                         literal(row.text), estimatorName(row, plan_.signals), row.signal,
+                         fmt::join(row.registers, ", "), row.levelPart, row.levelWhole,
                          fmt::join(limits, ", "), row.limits.size(), number(row.alpha.value_or(0)),
                          row.least, number(row.low.value_or(0)), number(row.high.value_or(0)),
-                         row.window, row.history, row.absolute, row.onMixture);
+                         row.window, row.history, row.absolute, row.onMixture,
+                         row.worst ? fmt::format("{}", *row.worst) : "tikc::no_keeper",
+                         plan::inputName(row.input));
     });
   }
 
@@ -207,6 +215,17 @@ private:
     table("clause", "clauses", plan_.clauses, [](const plan::Clause& row) {
       return fmt::format("{}, {}, {}, {}", literal(row.id), literal(row.because),
                          row.checks.front(), row.checks.size());
+    });
+  }
+
+  void stages() {
+    if (plan_.stages.empty())
+      return;
+    table("promotion_stage", "stages", plan_.stages, [](const plan::Stage& row) {
+      auto orNothing = [](const std::optional<double>& value) { return number(value.value_or(0)); };
+      return fmt::format("{}, {}, {}, {}, {}, {}", literal(row.name), orNothing(row.traffic),
+                         orNothing(row.window), orNothing(row.tokens), orNothing(row.sequences),
+                         orNothing(row.lasts));
     });
   }
 

@@ -14,9 +14,19 @@ struct offender {
   std::uint64_t id;
 };
 
+/// The worst first.
+struct offenders {
+  static constexpr std::size_t capacity = 4;
+  offender each[capacity];
+  std::size_t count;
+
+  const offender* begin() const { return each; }
+  const offender* end() const { return each + count; }
+};
+
 /// The few worst, the worst first. Ties go to the smaller id, so that order does not matter.
 template <bool Largest> struct worst_few {
-  static constexpr std::size_t capacity = 4;
+  static constexpr std::size_t capacity = offenders::capacity;
   static constexpr double none =
       Largest ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
   offender kept[capacity] = {{none, 0}, {none, 0}, {none, 0}, {none, 0}};
@@ -44,7 +54,12 @@ template <bool Largest> struct worst_few {
       add(other.kept[i].value, other.kept[i].id);
   }
 
-  double value() const { return kept[0].value; }
+  offenders few() const {
+    offenders out{};
+    for (; out.count < count; ++out.count)
+      out.each[out.count] = kept[out.count];
+    return out;
+  }
 };
 
 namespace detail {
@@ -52,7 +67,8 @@ namespace detail {
 template <class Plan> constexpr std::size_t slots_of(fold how) {
   std::size_t out = 0;
   for (const keeper& each : Plan::keepers)
-    if (each.how == how && each.from == reading::cell && each.slot >= out)
+    if (each.signal < Plan::signals && each.how == how && each.from == reading::cell &&
+        each.slot >= out)
       out = each.slot + 1U;
   return out;
 }
@@ -74,7 +90,11 @@ template <class Plan> struct cell {
   static constexpr std::size_t counts = detail::counts_of<Plan>();
   static constexpr std::size_t sketches = detail::slots_of<Plan>(fold::sketch);
 
+  // Observed, of the served pair.
   std::uint64_t tokens = 0, sequences = 0, requests = 0;
+  std::uint64_t rows = 0, routes = 0, batch_replays = 0, request_replays = 0;
+  // In all, observed or not, by what the engine says.
+  std::uint64_t served_tokens = 0, served_requests = 0;
   std::array<std::uint64_t, signals> seen{};
   std::array<sum, totals> total;
   std::array<worst_few<true>, largest_kept> largest;
@@ -86,6 +106,12 @@ template <class Plan> struct cell {
     tokens += other.tokens;
     sequences += other.sequences;
     requests += other.requests;
+    rows += other.rows;
+    routes += other.routes;
+    batch_replays += other.batch_replays;
+    request_replays += other.request_replays;
+    served_tokens += other.served_tokens;
+    served_requests += other.served_requests;
     for (std::size_t i = 0; i < signals; ++i)
       seen[i] += other.seen[i];
     for (std::size_t i = 0; i < totals; ++i)
@@ -102,7 +128,8 @@ template <class Plan> struct cell {
 
   /// In place: a cell may be larger than a stack has room for.
   void clear() {
-    tokens = sequences = requests = 0;
+    tokens = sequences = requests = rows = routes = batch_replays = request_replays = 0;
+    served_tokens = served_requests = 0;
     seen.fill(0);
     total.fill({});
     largest.fill({});
@@ -110,6 +137,29 @@ template <class Plan> struct cell {
     count.fill(0);
     for (signed_sketch& each : sketch)
       each = {};
+  }
+
+  /// How often an input was observed, and how often it could have been.
+  std::uint64_t observed(input what) const {
+    switch (what) {
+    case input::rows:
+      return rows;
+    case input::routes:
+      return routes;
+    case input::tokens:
+      return tokens;
+    case input::requests:
+      return requests;
+    case input::batch_replays:
+      return batch_replays;
+    case input::request_replays:
+      return request_replays;
+    }
+    return 0;
+  }
+  std::uint64_t served(input what) const {
+    bool is_by_token = what == input::rows || what == input::routes || what == input::tokens;
+    return is_by_token ? served_tokens : served_requests;
   }
 
   /// One value of one signal. The loop is over a constant table, so it leaves what the signal
@@ -130,7 +180,7 @@ template <class Plan> struct cell {
         smallest[each.slot].add(value, id);
         break;
       case fold::nonzero:
-        count[each.slot] += value != value ? each.counts_nan : value != 0;
+        count[each.slot] += (value != value ? each.counts_nan : value != 0) ? 1U : 0U;
         break;
       case fold::share:
         count[each.slot] +=

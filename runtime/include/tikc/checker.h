@@ -79,7 +79,7 @@ public:
         out[i][slice] = of(i, slice);
   }
 
-  /// What a check's window holds so far: its worst observations, its volume.
+  /// What a check's window holds so far.
   const kept<Plan>& open(std::size_t which, std::size_t slice) const {
     const check& at = Plan::checks[which];
     return kept_[at.window][at.on_mixture ? mixture : slice];

@@ -80,6 +80,11 @@ private:
     field("low", found.low);
     field("high", found.high);
     field("observations", found.observations);
+    if (of.worst != no_keeper)
+      list("worst", found.worst.count, [&](std::size_t i) {
+        field("value", found.worst.each[i].value);
+        field("id", found.worst.each[i].id);
+      });
   }
 
   void write_signal(std::uint16_t which) {

@@ -16,6 +16,7 @@ struct finding {
   double low = std::numeric_limits<double>::quiet_NaN();
   double high = std::numeric_limits<double>::quiet_NaN();
   std::uint64_t observations = 0;
+  offenders worst{};
 };
 
 namespace detail {
@@ -47,18 +48,27 @@ inline verdict judge_interval(const check& of, double low, double high) {
 template <class Plan> class judge {
 public:
   judge(const check& of, const kept<Plan>& from, bool full)
-      : of_(of), from_(from), full_(full), n_(from.seen(of.signal)) {}
+      : of_(of), from_(from), full_(full),
+        n_(of.how == estimator::sampled ? from.observed.served(of.sampled) : from.seen(of.signal)) {
+  }
 
   finding operator()() const {
     finding out;
+    if (n_ > 0)
+      out = decide();
     out.observations = n_;
-    if (n_ == 0)
-      return out;
+    if (of_.worst != no_keeper)
+      out.worst = from_.worst(Plan::keepers[of_.worst]);
+    return out;
+  }
+
+private:
+  finding decide() const {
     switch (of_.how) {
     case estimator::largest:
-      return monotone(from_.largest(at(0)).value, true);
+      return monotone(from_.worst(at(0)).each[0].value, true);
     case estimator::smallest:
-      return monotone(from_.smallest(at(0)).value, false);
+      return monotone(from_.worst(at(0)).each[0].value, false);
     case estimator::mean:
       return mean(from_.total(at(0)));
     case estimator::share:
@@ -75,20 +85,21 @@ public:
       return point(signed_or_not(tokens().perplexity_ratio()), full_);
     case estimator::pearson:
       return point(signed_or_not(tokens().pearson()), full_);
+    case estimator::sampled:
+      return share_of_served();
     case estimator::slope:
       break; // judged over windows, by the checker
     }
-    return out;
+    return {};
   }
 
-private:
   const keeper& at(std::size_t which) const { return Plan::keepers[of_.keepers[which]]; }
   const auto& tokens() const { return from_.tokens_for(Plan::signal_table[of_.signal]); }
 
   double signed_or_not(double value) const { return of_.absolute ? std::abs(value) : value; }
 
   finding point(double value, bool decides) const {
-    finding out{verdict::undecided, value, value, value, n_};
+    finding out{verdict::undecided, value, value, value, n_, {}};
     if (decides && n_ >= of_.least)
       out.is = detail::holds(of_, value) ? verdict::satisfied : verdict::violated;
     return out;
@@ -124,7 +135,7 @@ private:
     double range = of_.high - of_.low, above = total - n * of_.low;
     double low = bounded_mean(above - off, n_, range, of_.alpha).low;
     double high = bounded_mean(above + off, n_, range, of_.alpha).high;
-    finding out{verdict::undecided, value, of_.low + low, of_.low + high, n_};
+    finding out{verdict::undecided, value, of_.low + low, of_.low + high, n_, {}};
     if (!(value >= of_.low && value <= of_.high)) { // NaN, or what cannot be
       out.is = verdict::violated;
       return out;
@@ -139,6 +150,22 @@ private:
     return full_ || found == verdict::violated ? found : verdict::undecided;
   }
 
+  /// Who samples at random is below the rate half of the time: short is what chance does not
+  /// explain, at 99%. Of everything, one that is missing is short.
+  finding share_of_served() const {
+    constexpr double unlikely = 0.01;
+    double rate = of_.limits[0].bound;
+    std::uint64_t observed = from_.observed.observed(of_.sampled);
+    std::uint64_t within = observed < n_ ? observed : n_;
+    finding out = point(static_cast<double>(observed) / static_cast<double>(n_), full_);
+    interval likely = bounded_mean(static_cast<double>(within), n_, 1, unlikely);
+    out.low = likely.low;
+    out.high = likely.high;
+    if (out.is == verdict::violated && rate < 1 && likely.high >= rate)
+      out.is = verdict::satisfied;
+    return out;
+  }
+
   /// Decided by counting what is beyond each limit; the sketch only shows the value.
   finding quantile() const {
     nan_rank nan = is_upper(of_.limits[0].how) ? nan_rank::highest : nan_rank::lowest;
@@ -147,7 +174,6 @@ private:
     out.low = static_cast<double>(shown.low);
     out.high = static_cast<double>(shown.high);
     out.value = out.high;
-    out.observations = n_;
     out.is = verdict::satisfied;
     for (std::size_t i = 0; i < of_.limit_count; ++i) {
       verdict side = of_.alpha > 0 ? side_with_confidence(i) : side_by_rank(i);

@@ -38,15 +38,15 @@ template <class Plan> struct kept {
                ? observed.count[at.slot]
                : detail::count_of(at, tokens_for(Plan::signal_table[at.signal]));
   }
-  offender largest(const keeper& at) const {
+  /// The observations that stand out, the worst first; of tokens there is one.
+  offenders worst(const keeper& at) const {
     const signal& of = Plan::signal_table[at.signal];
-    return at.from == reading::cell ? observed.largest[at.slot].kept[0]
-                                    : detail::largest_of(of, tokens_for(of));
-  }
-  offender smallest(const keeper& at) const {
-    const signal& of = Plan::signal_table[at.signal];
-    return at.from == reading::cell ? observed.smallest[at.slot].kept[0]
-                                    : detail::smallest_of(of, tokens_for(of));
+    if (at.from == reading::tokens)
+      return tokens_for(of).count == 0 ? offenders{}
+             : at.how == fold::largest ? offenders{{detail::largest_of(of, tokens_for(of))}, 1}
+                                       : offenders{{detail::smallest_of(of, tokens_for(of))}, 1};
+    return at.how == fold::largest ? observed.largest[at.slot].few()
+                                   : observed.smallest[at.slot].few();
   }
   quantile_range quantile(const keeper& at, quantile_level level, nan_rank nan) const {
     const signal& of = Plan::signal_table[at.signal];

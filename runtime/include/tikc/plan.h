@@ -36,6 +36,9 @@ constexpr bool is_upper(comparator how) {
 /// What is observed together.
 enum class source : std::uint8_t { rows, routes, tokens, sequences, requests, replays };
 
+/// What sampling clauses want a share of.
+enum class input : std::uint8_t { rows, routes, tokens, requests, batch_replays, request_replays };
+
 enum class figure : std::uint8_t {
   logit_linf,
   logit_osc,
@@ -128,13 +131,16 @@ enum class estimator : std::uint8_t {
   ess,
   perplexity_ratio,
   pearson,
-  slope
+  slope,
+  sampled // the share of what was served that was observed
 };
 
 struct limit {
   comparator how;
   double bound;
 };
+
+inline constexpr std::uint16_t no_keeper = 0xffff;
 
 struct check {
   const char* text;
@@ -151,6 +157,14 @@ struct check {
   std::uint16_t history; // of a slope: windows
   bool absolute;         // of a slope or a window's own figure: its size
   bool on_mixture;
+  std::uint16_t worst = no_keeper; // keeps the observations that stand out
+  input sampled = input::rows;     // of a share of what was served
+};
+
+/// What a promotion stage asks for; 0 where it does not say. A tick of the router is its window.
+struct promotion_stage {
+  const char* name;
+  double traffic, window, tokens, sequences, lasts; // a share, seconds and seconds
 };
 
 /// Checks [first, first + count) must all hold.

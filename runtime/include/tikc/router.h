@@ -68,8 +68,8 @@ struct wire_access;
 /// The escalation policy: each rule is a machine of two states on each slice, and a tick is one
 /// window of the promotion stage. Deterministic: the same verdicts give the same transitions.
 ///
-/// `Policy` states, as constants: slices, clauses; applies[clauses][slices]; triggers[], actions[],
-/// steps[], rules[] and acts_on[rules][slices].
+/// `Policy` states, as constants: slices, clauses; applies[clauses][slices], in_any[clauses];
+/// triggers[], actions[], steps[], rules[] and acts_on[rules][slices].
 template <class Policy> class router {
 public:
   static constexpr std::size_t slices = Policy::slices;
@@ -153,7 +153,7 @@ private:
 
   static bool sees(const verdicts& now, std::size_t slice, verdict wanted) {
     for (std::size_t i = 0; i < clauses; ++i)
-      if (Policy::applies[i][slice] && now[i][slice] == wanted)
+      if (Policy::in_any[i] && Policy::applies[i][slice] && now[i][slice] == wanted)
         return true;
     return false;
   }
@@ -218,7 +218,7 @@ private:
     if (at.clause >= 0)
       return {at.clause, seen};
     for (std::size_t i = 0; i < clauses; ++i)
-      if (Policy::applies[i][slice] && now[i][slice] == seen)
+      if (Policy::in_any[i] && Policy::applies[i][slice] && now[i][slice] == seen)
         return {static_cast<std::int16_t>(i), seen};
     return {-1, seen};
   }

@@ -35,15 +35,13 @@ inline bool is_available(instruction_set set) {
   return set == instruction_set::portable;
 }
 
+/// Asked each time, which is a few loads: what keeps it would be guarded by a lock.
 inline instruction_set best_instruction_set() {
   for (instruction_set set : {instruction_set::avx512, instruction_set::avx2})
     if (is_available(set))
       return set;
   return instruction_set::portable;
 }
-
-/// Before it is initialised, it is `portable`, which is right too.
-inline const instruction_set chosen_instruction_set = best_instruction_set();
 
 template <std::uint32_t Wants>
 row_stats row_pass_on(instruction_set set, row_view train, row_view infer, std::size_t vocabulary,
@@ -80,7 +78,7 @@ row_stats row_pass_on(instruction_set set, row_view train, row_view infer, std::
 template <std::uint32_t Wants>
 row_stats row_pass(row_view train, row_view infer, std::size_t vocabulary, double train_temperature,
                    double infer_temperature, std::int64_t sampled, float* scratch) {
-  return detail::rows::row_pass_on<Wants>(detail::rows::chosen_instruction_set, train, infer,
+  return detail::rows::row_pass_on<Wants>(detail::rows::best_instruction_set(), train, infer,
                                           vocabulary, train_temperature, infer_temperature, sampled,
                                           scratch);
 }

@@ -29,12 +29,19 @@ public:
   using token_plan = typename Plan::token_plan;
   using tokens_of = token_stats<token_plan>;
 
+  /// What was served, observed or not: what a sampling clause wants a share of.
+  void serve(std::size_t slice, std::uint64_t tokens, std::uint64_t requests = 1) {
+    cells_[slice].served_tokens += tokens;
+    cells_[slice].served_requests += requests;
+  }
+
   /// Rows of logits for one context, before any temperature. The scratch has
   /// row_scratch_floats(Plan::vocabulary) floats, and is the caller's: one a thread.
   template <std::size_t Stream = 0>
   void observe_row(std::size_t slice, row_view train, row_view infer, float* scratch,
                    std::uint64_t id = 0) {
     constexpr stream of = Plan::streams[Stream];
+    cells_[slice].rows += Stream == 0;
     if constexpr (of.row_wants != 0) {
       row_stats row = row_pass<of.row_wants>(train, infer, Plan::vocabulary, of.train_temperature,
                                              of.infer_temperature, -1, scratch);
@@ -54,9 +61,9 @@ public:
 
   /// Tokens of one response, which may come in several batches; end_sequence ends it.
   template <std::size_t Stream = 0>
-  void observe_tokens(std::size_t slice, const token_batch& batch, token_sequence& sequence) {
+  void observe_tokens(std::size_t slice, const token_batch& batch, sequence& response) {
     count_tokens<Stream>(slice,
-                         [&](tokens_of& stats) { observe<token_plan>(stats, batch, sequence); });
+                         [&](tokens_of& stats) { observe<token_plan>(stats, batch, response); });
     observe_singly<Stream>(batch, [&](std::size_t) { return slice; });
   }
 
@@ -76,11 +83,11 @@ public:
   }
 
   template <std::size_t Stream = 0>
-  void end_sequence(std::size_t slice, const token_sequence& sequence, std::uint64_t id = 0) {
+  void end_sequence(std::size_t slice, const sequence& response, std::uint64_t id = 0) {
     cells_[slice].sequences += Stream == 0;
     each_signal<source::sequences, Stream>([&](auto which) {
       constexpr signal one = Plan::signal_table[which];
-      double value = value_of(one, sequence);
+      double value = value_of(one, response);
       cells_[slice].template add<which>(one.absolute ? std::abs(value) : value, id);
     });
   }
@@ -96,15 +103,18 @@ public:
 
   /// The largest log-prob change of a request's tokens, in another batch or when it is run again.
   void observe_batch_replay(std::size_t slice, double drift, std::uint64_t id = 0) {
+    ++cells_[slice].batch_replays;
     replay(slice, figure::batch_drift, drift, id);
   }
   void observe_request_replay(std::size_t slice, double drift, std::uint64_t id = 0) {
+    ++cells_[slice].request_replays;
     replay(slice, figure::replay_drift, drift, id);
   }
 
   /// The share of layers whose set of experts differs.
   template <std::size_t Stream = 0>
   void observe_routes(std::size_t slice, double share, std::uint64_t id = 0) {
+    cells_[slice].routes += Stream == 0;
     each_signal<source::routes, Stream>(
         [&](auto which) { cells_[slice].template add<which>(share, id); });
   }
@@ -234,16 +244,16 @@ private:
     }
   }
 
-  static double value_of(const signal& of, const token_sequence& sequence) {
+  static double value_of(const signal& of, const sequence& response) {
     switch (of.what) {
     case figure::seq_log_ratio:
-      return sequence.seq_log_ratio();
+      return response.seq_log_ratio();
     case figure::seq_geo_ratio:
-      return sequence.seq_geo_ratio();
+      return response.seq_geo_ratio();
     case figure::seq_tv:
-      return sequence.seq_tv();
+      return response.seq_tv();
     case figure::seq_veto:
-      return static_cast<double>(sequence.least) < of.low ? 1 : 0;
+      return static_cast<double>(response.least) < of.low ? 1 : 0;
     default:
       return std::numeric_limits<double>::quiet_NaN();
     }

@@ -23,7 +23,7 @@ struct token_batch {
 };
 
 /// One response: the product W of its tokens' ratios, by its logarithm.
-struct token_sequence {
+struct sequence {
   sum log_ratio;
   std::uint64_t tokens = 0;
   float least = detail::infinity; // of x, to hold against a veto
@@ -132,14 +132,14 @@ block_totals observe_block(const chosen_pass<Plan>& pass, token_stats<Plan>& sta
 
 template <class Plan>
 void observe_with(token_isa isa, token_stats<Plan>& stats, const token_batch& batch,
-                  token_sequence* sequence) {
+                  sequence* response) {
   const chosen_pass<Plan> pass = choose_pass<Plan>(isa);
   for (std::size_t i = 0; i < batch.size; i += pass.block_tokens) {
     const token_batch block = part_of(batch, i, pass.block_tokens);
     const block_totals totals =
         observe_block(pass, stats, block, [&](std::size_t at) { return block.first + at; });
-    if (sequence != nullptr) {
-      sequence->add(totals.gap, totals.least, totals.count);
+    if (response != nullptr) {
+      response->add(totals.gap, totals.least, totals.count);
     }
   }
   keep_centre(stats);
@@ -154,10 +154,10 @@ template <class Plan> void observe(token_stats<Plan>& stats, const token_batch& 
 
 /// The same for tokens of one sequence, which may come in several batches.
 template <class Plan>
-void observe(token_stats<Plan>& stats, const token_batch& batch, token_sequence& sequence) {
+void observe(token_stats<Plan>& stats, const token_batch& batch, sequence& response) {
   static_assert((Plan::wants & token_want::gap) != 0 && (Plan::wants & token_want::range) != 0,
                 "a sequence is read off the sums and the extremes of x");
-  detail::observe_with<Plan>(detail::best_token_isa(), stats, batch, &sequence);
+  detail::observe_with<Plan>(detail::best_token_isa(), stats, batch, &response);
 }
 
 namespace detail {

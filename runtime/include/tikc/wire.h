@@ -83,7 +83,8 @@ public:
   constexpr void add(const limit& of) { add(of.how, of.bound); }
   constexpr void add(const check& of) {
     add(of.text, of.how, of.signal, of.keepers, of.level.part, of.level.whole, of.limits);
-    add(of.limit_count, of.alpha, of.least, of.low, of.high, of.window, of.history, of.on_mixture);
+    add(of.limit_count, of.alpha, of.least, of.low, of.high, of.window, of.history, of.absolute);
+    add(of.on_mixture, of.worst, of.sampled);
   }
   constexpr void add(const clause& of) { add(of.id, of.first, of.count); }
   constexpr void add(const trigger& of) { add(of.kind, of.clause, of.windows, of.first, of.count); }
@@ -110,7 +111,8 @@ template <class Plan> constexpr std::uint64_t fingerprint_of_plan() {
 
 template <class Policy> constexpr std::uint64_t fingerprint_of_policy() {
   fingerprinter out;
-  out.add(std::uint64_t{Policy::slices}, std::uint64_t{Policy::clauses}, Policy::applies);
+  out.add(std::uint64_t{Policy::slices}, std::uint64_t{Policy::clauses}, Policy::applies,
+          Policy::in_any);
   out.add(Policy::triggers, Policy::actions, Policy::steps, Policy::rules, Policy::acts_on);
   return out.value();
 }
@@ -333,8 +335,11 @@ private:
       (*this)(each.value, few_of::none);
       (*this)(each.id);
       require(each.value == each.value);
-      require(i == 0 || !few_of::is_worse(each, out.kept[i - 1]));
-      require(i < out.count || (each.value == few_of::none && each.id == 0));
+      // One that was observed may be as far as none is: what follows is not held against it.
+      if (i >= out.count)
+        require(each.value == few_of::none && each.id == 0);
+      else
+        require(i == 0 || !few_of::is_worse(each, out.kept[i - 1]));
     }
     return out;
   }
@@ -405,10 +410,17 @@ private:
   }
 
   template <class Visit, class Cell> static void walk_cell(Visit& visit, Cell& of) {
-    auto& [tokens, sequences, requests, seen, total, largest, smallest, count, sketch] = of;
+    auto& [tokens, sequences, requests, rows, routes, batch_replays, request_replays, served_tokens,
+           served_requests, seen, total, largest, smallest, count, sketch] = of;
     visit(tokens);
     visit(sequences);
     visit(requests);
+    visit(rows);
+    visit(routes);
+    visit(batch_replays);
+    visit(request_replays);
+    visit(served_tokens);
+    visit(served_requests);
     walk_each(visit, seen);
     for (auto& each : total)
       walk_sum(visit, each);

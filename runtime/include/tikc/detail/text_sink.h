@@ -79,8 +79,11 @@ template <class Out, class Escape> void write_text(Out& out, const char* text, E
 
 template <class Out> void write_number(Out& out, std::uint64_t value) {
   char digits[20];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value);
-  out.put(digits, static_cast<std::size_t>(end.ptr - digits));
+  std::size_t at = sizeof digits;
+  do
+    digits[--at] = static_cast<char>('0' + value % 10);
+  while ((value /= 10) != 0);
+  out.put(digits + at, sizeof digits - at);
 }
 
 /// What printf wrote in any locale, with the decimal point of "C": it may be several bytes.

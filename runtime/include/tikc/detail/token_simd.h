@@ -25,7 +25,8 @@ namespace tikc::detail {
 
 enum class token_isa : std::uint8_t { portable, avx2, avx512 };
 
-inline token_isa detect_token_isa() {
+/// Asked each time, which is a few loads: what keeps it would be guarded by a lock.
+inline token_isa best_token_isa() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -37,11 +38,6 @@ inline token_isa detect_token_isa() {
   }
 #endif
   return token_isa::portable;
-}
-
-inline token_isa best_token_isa() {
-  static const token_isa best = detect_token_isa();
-  return best;
 }
 
 /// The first `count` values and zeros; nothing past them is read. `Width` is of `real` and `lanes`.

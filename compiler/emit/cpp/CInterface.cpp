@@ -1,0 +1,301 @@
+#include "emit/cpp/CInterface.h"
+
+#include "emit/Writer.h"
+#include "emit/cpp/CNames.h"
+#include "emit/cpp/Names.h"
+#include "emit/cpp/Slices.h"
+#include "emit/cpp/Standalone.h"
+#include "tikc/Version.h"
+
+#include <algorithm>
+
+namespace tikc::emit::cpp {
+namespace {
+
+using plan::Plan;
+
+enum class Group { Contract, Tally, Checker, Router };
+
+struct Function {
+  Group group;
+  std::string_view name, returns, parameters, doc;
+};
+constexpr Function functions[] = {
+#define FUNCTION(Group_, Name, Returns, Parameters, Doc)                                           \
+  {Group::Group_, Name, Returns, Parameters, Doc},
+#include "emit/cpp/CFunctions.def"
+};
+
+std::string_view groupName(Group group) {
+  static constexpr std::string_view names[] = {"contract", "tally", "checker", "router"};
+  return names[static_cast<std::size_t>(group)];
+}
+
+/// What follows a contract's prefix: tally_merge, version.
+std::string endingOf(const Function& function) {
+  return function.group == Group::Contract
+             ? std::string(function.name)
+             : fmt::format("{}_{}", groupName(function.group), function.name);
+}
+
+std::vector<std::string> endings() {
+  std::vector<std::string> out = {"tally", "checker", "router", "request", "slice_of"};
+  for (const Function& function : functions)
+    out.push_back(endingOf(function));
+  return out;
+}
+
+/// A contract, as C and C++ know it.
+struct Named {
+  const Plan& plan;
+  std::string space;
+  std::string prefix;
+  std::string constants; // what its constants begin with
+
+  bool has(const Function& function) const {
+    return function.group != Group::Router || !plan.rules.empty();
+  }
+
+  /// `$` and `$T` in full.
+  std::string filled(const Function& function, std::string_view text) const {
+    std::string out;
+    for (std::size_t at = text.find('$'); at != text.npos; at = text.find('$')) {
+      bool isObject = text.substr(at + 1).starts_with('T');
+      out += text.substr(0, at);
+      out += isObject ? fmt::format("{}_{}", prefix, groupName(function.group)) : prefix;
+      text.remove_prefix(at + (isObject ? 2 : 1));
+    }
+    return out.append(text);
+  }
+
+  std::string declarator(const Function& function) const {
+    std::string parameters = filled(function, function.parameters);
+    return fmt::format("{} {}_{}({})", function.returns, prefix, endingOf(function),
+                       parameters.empty() ? "void" : parameters);
+  }
+
+  /// The runtime's class that has the functions of a group.
+  std::string calls(Group group) const {
+    std::string plan_ = "::" + space + "::plan";
+    switch (group) {
+    case Group::Contract:
+      return fmt::format("contract_calls<{}, {}, {}>", plan_, plan.rules.size(),
+                         plan.stages.size());
+    case Group::Router:
+      return fmt::format("router_calls<{}, ::{}::policy, {}>", plan_, space, plan.stages.size());
+    default:
+      return fmt::format("{}_calls<{}>", groupName(group), plan_);
+    }
+  }
+};
+
+/// The last word of each parameter.
+std::string argumentsOf(std::string_view parameters) {
+  std::string out;
+  for (std::size_t end = 0; !parameters.empty(); parameters.remove_prefix(end)) {
+    end = std::min(parameters.find(','), parameters.size());
+    std::string_view one = parameters.substr(0, end);
+    out += fmt::format("{}{}", out.empty() ? "" : ", ", one.substr(one.find_last_of(" *") + 1));
+    end += end < parameters.size();
+  }
+  return out;
+}
+
+class CHeader {
+public:
+  CHeader(Writer& out, CScope& scope) : out_(out), scope_(scope) {}
+
+  void write(const Named& of) {
+    out_.gap();
+    out_.line("/* {} {} */", comment(of.plan.contract), comment(of.plan.version));
+    counts(of);
+    rows(of, "SLICE", of.plan.slices, [](const auto& row) { return row.name; });
+    rows(of, "CLAUSE", of.plan.clauses, [](const auto& row) { return row.id; });
+    rows(of, "RULE", of.plan.rules, [](const auto& row) { return row.id; });
+    rows(of, "KERNEL", of.plan.kernels, [](const auto& row) { return row; });
+    rows(of, "STAGE", of.plan.stages, [](const auto& row) { return row.name; });
+    rows(of, "STREAM", of.plan.streams,
+         [](const auto& row) { return row.train + "_to_" + row.infer; });
+    request(of);
+    for (std::string_view name : {"tally", "checker", "router"})
+      if (name != "router" || !of.plan.rules.empty())
+        out_.line("typedef struct {0}_{1} {0}_{1};", of.prefix, name);
+    calls(of);
+  }
+
+private:
+  void counts(const Named& of) {
+    std::size_t checks = of.plan.checks.size();
+    out_.block("enum {", "};", [&] {
+      for (auto [name, count] :
+           {std::pair<std::string_view, std::size_t>{"SLICES", of.plan.slices.size()},
+            {"STREAMS", of.plan.streams.size()},
+            {"CLAUSES", of.plan.clauses.size()},
+            {"CHECKS", checks},
+            {"RULES", of.plan.rules.size()},
+            {"STAGES", of.plan.stages.size()},
+            {"VOCABULARY", static_cast<std::size_t>(of.plan.vocabulary)}})
+        constant(of, name, count);
+    });
+  }
+
+  void constant(const Named& of, std::string_view name, std::size_t value) {
+    out_.line("{} = {},", scope_.take(fmt::format("{}_{}", of.constants, name)), value);
+  }
+
+  template <typename Rows, typename NameOf>
+  void rows(const Named& of, std::string_view kind, const Rows& rows, const NameOf& nameOf) {
+    if (rows.empty())
+      return;
+    out_.block("enum {", "};", [&] {
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        constant(of, fmt::format("{}_{}", kind, upper(cWord(nameOf(rows[i])))), i);
+    });
+  }
+
+  /// All zeros, or null, is a request that says nothing.
+  void request(const Named& of) {
+    const std::vector<RequestField> fields = requestFields(of.plan);
+    for (const RequestField& field : fields)
+      if (field.label)
+        rows(of, upper(field.type), namesOfValues(*field.label),
+             [](const auto& name) { return name; });
+    out_.gap();
+    out_.line("/* What the slices ask of a request{}. */",
+              of.plan.slicesByToken ? ", and of the place of a token in it" : "");
+    out_.block(fmt::format("typedef struct {}_request {{", of.prefix),
+               fmt::format("}} {}_request;", of.prefix), [&] {
+                 for (const RequestField& field : fields)
+                   if (field.label)
+                     out_.line("uint32_t {}; /* {}_{}_... */", field.name, of.constants,
+                               upper(field.type));
+                   else
+                     out_.line("{}{};", field.isText ? "const char* " : "double ", field.name);
+                 if (fields.empty())
+                   out_.line("uint32_t nothing;");
+               });
+    out_.gap();
+    out_.line("TIKC_C_API tikc_status {0}_slice_of(const {0}_request* of, uint32_t* slice) "
+              "TIKC_C_NOEXCEPT;",
+              of.prefix);
+    out_.gap();
+  }
+
+  void calls(const Named& of) {
+    Group last = Group::Contract;
+    for (const Function& function : functions) {
+      if (!of.has(function))
+        continue;
+      if (function.group != last || !function.doc.empty())
+        out_.gap();
+      last = function.group;
+      if (!function.doc.empty())
+        out_.line("/* {} */", function.doc);
+      out_.line("TIKC_C_API {} TIKC_C_NOEXCEPT;", of.declarator(function));
+    }
+  }
+
+  Writer& out_;
+  CScope& scope_;
+};
+
+void writeSliceOf(Writer& out, const Named& of) {
+  const std::vector<RequestField> fields = requestFields(of.plan);
+  out.gap();
+  out.block(
+      fmt::format("tikc_status {0}_slice_of(const {0}_request* of, uint32_t* slice) noexcept {{",
+                  of.prefix),
+      "}", [&] {
+        out.line("tikc_status wrong = "
+                 "tikc::c::first_wrong(tikc::c::points_to(of), tikc::c::points_to(slice));");
+        out.line("if (wrong != TIKC_OK)");
+        out.line("  return wrong;");
+        out.line("::{}::request request;", of.space);
+        for (const RequestField& field : fields)
+          if (field.label) {
+            out.line("if (of->{} > {})", field.name, field.label->values.size());
+            out.line("  return TIKC_VALUE;");
+            out.line("request.{0} = static_cast<::{1}::{2}>(of->{0});", field.name, of.space,
+                     field.type);
+          } else if (field.isText) {
+            out.line("if (of->{} != nullptr)", field.name);
+            out.line("  request.{0} = of->{0};", field.name);
+          } else {
+            out.line("request.{0} = of->{0};", field.name);
+          }
+        out.line("*slice = static_cast<uint32_t>(::{}::slice_of(request));", of.space);
+        out.line("return TIKC_OK;");
+      });
+}
+
+void writeSource(Writer& out, const Named& of) {
+  writeSliceOf(out, of);
+  for (const Function& function : functions) {
+    if (!of.has(function))
+      continue;
+    out.block(of.declarator(function) + " noexcept {", "}", [&] {
+      out.line("return tikc::c::{}::{}({});", of.calls(function.group), function.name,
+               argumentsOf(function.parameters));
+    });
+  }
+}
+
+std::string headerText(const std::vector<Named>& contracts, CScope& scope,
+                       const std::string& stem) {
+  Writer out;
+  out.line("/* Generated by tikc {} from {}. Do not edit: the contract is the source. */",
+           versionString, comment(stem + ".tikc.yaml"));
+  std::string guard = fmt::format("TIKC_GENERATED_{}_H", upper(contracts.front().prefix));
+  out.line("#ifndef {}", guard);
+  out.line("#define {}", guard);
+  out.gap();
+  out.line("#include \"tikc/c_types.h\"");
+  out.gap();
+  out.line("#if TIKC_C_ABI != 1");
+  out.line("#error \"two versions of tikc: their headers do not go together\"");
+  out.line("#endif");
+  out.gap();
+  out.line("#ifdef __cplusplus");
+  out.line("extern \"C\" {{");
+  out.line("#endif");
+  for (const Named& contract : contracts)
+    CHeader(out, scope).write(contract);
+  out.gap();
+  out.line("#ifdef __cplusplus");
+  out.line("}}");
+  out.line("#endif");
+  out.line("#endif");
+  return out.take();
+}
+
+} // namespace
+
+std::vector<File> emitCInterface(const std::vector<Plan>& plans,
+                                 const std::vector<std::string>& spaces, const std::string& stem,
+                                 const Options& options) {
+  CScope scope;
+  for (const std::string& space : spaces)
+    scope.block(space);
+  std::vector<Named> contracts;
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    std::string prefix = scope.takePrefix(plans[i].contract, endings());
+    contracts.push_back({plans[i], spaces[i], prefix, upper(prefix)});
+  }
+  std::string header = headerText(contracts, scope, stem);
+
+  Writer source;
+  source.line("// Generated by tikc {} from {}. Do not edit: the contract is the source.",
+              versionString, comment(stem + ".tikc.yaml"));
+  source.line("#include \"{}.tikc_c.h\"", stem);
+  source.line("#include \"{}.tikc.h\"", stem);
+  if (!options.isStandalone) {
+    source.gap();
+    source.line("#include \"tikc/c_interface.h\"");
+  }
+  for (const Named& contract : contracts)
+    writeSource(source, contract);
+  return {{stem + ".tikc_c.h", options.isStandalone ? standalone(header) : std::move(header)},
+          {stem + ".tikc_c.cpp", source.take()}};
+}
+
+} // namespace tikc::emit::cpp

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "emit/Emit.h"
+
+namespace tikc::emit::cpp {
+
+/// A header in C99, and the source in C++ that implements it by the contracts' own header.
+/// `spaces` are the namespaces of the contracts there.
+std::vector<File> emitCInterface(const std::vector<plan::Plan>& plans,
+                                 const std::vector<std::string>& spaces, const std::string& stem,
+                                 const Options& options);
+
+} // namespace tikc::emit::cpp

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "tikc/c_objects.h"
+#include "tikc/json.h"
+#include "tikc/openmetrics.h"
+
+namespace tikc::c {
+
+static_assert(TIKC_UNDECIDED == static_cast<int>(verdict::undecided) &&
+              TIKC_SATISFIED == static_cast<int>(verdict::satisfied) &&
+              TIKC_VIOLATED == static_cast<int>(verdict::violated));
+static_assert(std::size_t{TIKC_WORST} == offenders::capacity);
+
+template <class Plan> struct checker_calls : object_calls<checker<Plan>> {
+  using checked = checker<Plan>;
+  using observed = tally<Plan>;
+
+  static tikc_status start(void* at, double now) {
+    return when_right(is_time(at, now), [&] { of(at).start(now); });
+  }
+
+  static tikc_status merge(void* at, const void* from) {
+    return when_right(first_wrong(is_object<checked>(at), is_object<observed>(from)),
+                      [&] { of(at).merge(object<observed>(from)); });
+  }
+
+  static tikc_status evaluate(void* at, double now) {
+    return when_right(is_time(at, now), [&] { of(at).evaluate(now); });
+  }
+
+  static tikc_status verdict(const void* at, std::uint32_t clause, std::uint32_t slice,
+                             std::uint32_t* out) {
+    tikc_status wrong = first_wrong(is_object<checked>(at), is_below(clause, checked::clauses),
+                                    is_below(slice, checked::slices), points_to(out));
+    if (wrong == TIKC_OK && !checked::applies(clause, slice))
+      wrong = TIKC_UNBOUND;
+    return when_right(
+        wrong, [&] { *out = static_cast<std::uint32_t>(object<checked>(at).of(clause, slice)); });
+  }
+
+  static tikc_status finding(const void* at, std::uint32_t check, std::uint32_t slice,
+                             tikc_finding* out) {
+    tikc_status wrong = first_wrong(is_object<checked>(at), is_below(check, checked::checks),
+                                    is_below(slice, checked::slices), points_to(out));
+    if (wrong == TIKC_OK && !Plan::checks[check].on_mixture && !Plan::binds[check][slice])
+      wrong = TIKC_UNBOUND;
+    return when_right(wrong, [&] { *out = as_c(object<checked>(at).result(check, slice)); });
+  }
+
+  static tikc_status write_json(const void* at, const void* from, tikc_sink sink, void* context) {
+    return write(at, from, sink, context, [](auto&&... each) { tikc::write_json(each...); });
+  }
+  static tikc_status write_prometheus(const void* at, const void* from, tikc_sink sink,
+                                      void* context) {
+    return write(at, from, sink, context, [](auto&&... each) { tikc::write_prometheus(each...); });
+  }
+  static tikc_status write_openmetrics(const void* at, const void* from, tikc_sink sink,
+                                       void* context) {
+    return write(at, from, sink, context, [](auto&&... each) { tikc::write_openmetrics(each...); });
+  }
+
+private:
+  static checked& of(void* at) { return object<checked>(at); }
+
+  static tikc_status is_time(const void* at, double now) {
+    return first_wrong(is_object<checked>(at), std::isfinite(now) ? TIKC_OK : TIKC_VALUE);
+  }
+
+  static tikc_finding as_c(const tikc::finding& from) {
+    tikc_finding out{from.value,
+                     from.low,
+                     from.high,
+                     from.observations,
+                     static_cast<std::uint32_t>(from.is),
+                     static_cast<std::uint32_t>(from.worst.count),
+                     {}};
+    for (std::size_t i = 0; i < from.worst.count; ++i)
+      out.worst[i] = {from.worst.each[i].value, from.worst.each[i].id};
+    return out;
+  }
+
+  template <class Write>
+  static tikc_status write(const void* at, const void* from, tikc_sink sink, void* context,
+                           Write&& write) {
+    const tikc_status wrong =
+        first_wrong(is_object<checked>(at), is_object<observed>(from), calls_back(sink != nullptr));
+    return when_right(wrong, [&] {
+      auto take = [&](const char* piece, std::size_t size) { sink(piece, size, context); };
+      write(object<checked>(at), object<observed>(from), take);
+    });
+  }
+};
+
+} // namespace tikc::c

@@ -1,0 +1,114 @@
+#pragma once
+
+#include "tikc/c_objects.h"
+
+namespace tikc::c {
+
+static_assert(TIKC_ALERT == static_cast<int>(action_kind::alert) + 1 &&
+              TIKC_ROLLBACK == static_cast<int>(action_kind::rollback) + 1);
+static_assert(TIKC_ACTIVATED == static_cast<int>(change::activated) &&
+              TIKC_RESET == static_cast<int>(change::reset));
+
+/// `Stages` is how many the contract has; a contract without has the one that is 0.
+template <class Plan, class Policy, std::size_t Stages>
+struct router_calls : object_calls<router<Policy>>, wire_calls<router<Policy>> {
+  using routed = router<Policy>;
+  using checked = checker<Plan>;
+  static constexpr std::size_t rules = routed::rules;
+  static constexpr std::size_t slices = routed::slices;
+  static constexpr std::size_t stages = Stages == 0 ? 1 : Stages;
+
+  static const char* rule_name(std::uint32_t rule) {
+    return rule < rules ? Policy::rules[rule].id : nullptr;
+  }
+
+  static tikc_status tick(void* at, const void* judged, std::uint32_t stage) {
+    const tikc_status wrong =
+        first_wrong(is_object<routed>(at), is_object<checked>(judged), is_below(stage, stages));
+    return when_right(wrong, [&] {
+      typename routed::verdicts now;
+      object<checked>(judged).verdicts(now);
+      of(at).tick(now, static_cast<std::uint8_t>(stage));
+    });
+  }
+
+  static tikc_status tick_verdicts(void* at, const std::uint8_t* verdicts, std::size_t count,
+                                   std::uint32_t stage) {
+    constexpr std::size_t needed = routed::clauses * slices;
+    tikc_status wrong = first_wrong(is_object<routed>(at), points_to(verdicts),
+                                    count == needed ? TIKC_OK : TIKC_ROOM, is_below(stage, stages));
+    for (std::size_t i = 0; i < needed && wrong == TIKC_OK; ++i)
+      wrong = verdicts[i] > TIKC_VIOLATED ? TIKC_VALUE : TIKC_OK;
+    return when_right(wrong, [&] {
+      typename routed::verdicts now;
+      for (std::size_t i = 0; i < needed; ++i)
+        now[i / slices][i % slices] = static_cast<verdict>(verdicts[i]);
+      of(at).tick(now, static_cast<std::uint8_t>(stage));
+    });
+  }
+
+  static tikc_status transitions(const void* at, tikc_transition* out, std::size_t room,
+                                 std::size_t* count) {
+    const tikc_status wrong =
+        first_wrong(is_object<routed>(at), points_to(out, room), points_to(count));
+    if (wrong != TIKC_OK)
+      return wrong;
+    const routed& from = object<routed>(at);
+    *count = static_cast<std::size_t>(from.end() - from.begin());
+    if (*count > room)
+      return TIKC_ROOM;
+    for (const transition& each : from)
+      *out++ = as_c(each);
+    return TIKC_OK;
+  }
+
+  static tikc_status decide(const void* at, std::uint32_t slice, tikc_action* out) {
+    const tikc_status wrong =
+        first_wrong(is_object<routed>(at), is_below(slice, slices), points_to(out));
+    return when_right(wrong, [&] {
+      const decision chosen = object<routed>(at).decide(slice);
+      *out = chosen.traffic == nullptr ? tikc_action{TIKC_AS_USUAL, 0, "", 0, 0}
+                                       : as_c(chosen.rule, *chosen.traffic);
+    });
+  }
+
+  static tikc_status visit(const void* at, std::uint32_t slice, tikc_visit visit, void* context) {
+    const tikc_status wrong =
+        first_wrong(is_object<routed>(at), is_below(slice, slices), calls_back(visit != nullptr));
+    return when_right(wrong, [&] {
+      object<routed>(at).visit(slice, [&](std::size_t rule, const action& each) {
+        const tikc_action shown = as_c(rule, each);
+        visit(&shown, context);
+      });
+    });
+  }
+
+  static tikc_status is_active(const void* at, std::uint32_t rule, std::uint32_t slice,
+                               std::uint32_t* out) {
+    return when_right(first_wrong(is_machine(at, rule, slice), points_to(out)),
+                      [&] { *out = object<routed>(at).is_active(rule, slice) ? 1 : 0; });
+  }
+
+  static tikc_status reset(void* at, std::uint32_t rule, std::uint32_t slice) {
+    return when_right(is_machine(at, rule, slice), [&] { of(at).reset(rule, slice); });
+  }
+
+private:
+  static routed& of(void* at) { return object<routed>(at); }
+
+  static tikc_status is_machine(const void* at, std::uint32_t rule, std::uint32_t slice) {
+    return first_wrong(is_object<routed>(at), is_below(rule, rules), is_below(slice, slices));
+  }
+
+  static tikc_action as_c(std::size_t rule, const action& of) {
+    return {static_cast<std::uint32_t>(of.kind) + 1, static_cast<std::uint32_t>(rule), of.text,
+            of.first, of.second};
+  }
+
+  static tikc_transition as_c(const transition& of) {
+    return {of.tick, of.rule,  of.slice,  static_cast<std::uint32_t>(of.what),
+            of.step, of.stage, of.clause, static_cast<std::uint32_t>(of.seen)};
+  }
+};
+
+} // namespace tikc::c

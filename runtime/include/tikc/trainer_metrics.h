@@ -1,0 +1,86 @@
+#pragma once
+
+#include "tikc/tally.h"
+
+namespace tikc {
+
+/// Trainers whose logs name what a tally keeps of sampled tokens.
+enum class trainer : std::uint8_t { verl, trl, nemo_rl };
+
+namespace detail {
+
+/// The standard deviation of |p − q|, as torch.std has it: of a sample, over n − 1.
+template <class TokenPlan> double prob_gap_deviation(const token_stats<TokenPlan>& of) {
+  const double n = static_cast<double>(of.count);
+  const double total = of.total(token_sum::prob_gap);
+  const double squares = of.total(token_sum::prob_drift_square) - total * total / n;
+  return squares < 0 ? 0 : std::sqrt(squares / (n - 1));
+}
+
+template <class TokenPlan, class Visit>
+void visit_verl(const token_stats<TokenPlan>& of, Visit& visit) {
+  constexpr std::uint32_t wants = TokenPlan::wants;
+  if constexpr (wants_sum(wants, token_sum::gap))
+    visit("rollout_corr/kl", 0 - of.mean(token_sum::gap));
+  if constexpr (wants_sum(wants, token_sum::k3))
+    visit("rollout_corr/k3_kl", of.mean(token_sum::k3));
+  if constexpr (wants_sum(wants, token_sum::excess))
+    visit("rollout_corr/chi2_token", of.ratio_square_excess());
+  if constexpr (wants_sum(wants, token_sum::prob_gap))
+    visit("training/rollout_probs_diff_mean", of.mean(token_sum::prob_gap));
+  if constexpr (wants_sum(wants, token_sum::prob_gap) && (wants & token_want::pearson) != 0)
+    visit("training/rollout_probs_diff_std", prob_gap_deviation(of));
+  if constexpr ((wants & token_want::pearson) != 0)
+    visit("training/rollout_actor_probs_pearson_corr", of.pearson());
+}
+
+template <class TokenPlan, class Visit>
+void visit_trl(const token_stats<TokenPlan>& of, Visit& visit) {
+  if constexpr (wants_sum(TokenPlan::wants, token_sum::gap_size))
+    visit("sampling/sampling_logp_difference/mean", of.mean(token_sum::gap_size));
+  if constexpr ((TokenPlan::wants & needs_extremes) != 0) {
+    visit("sampling/sampling_logp_difference/max", static_cast<double>(of.greatest_size()));
+    visit("sampling/importance_sampling_ratio/min", std::exp(static_cast<double>(of.least)));
+  }
+}
+
+/// Its usual estimator of KL is k3.
+template <class TokenPlan, class Visit>
+void visit_nemo_rl(const token_stats<TokenPlan>& of, Visit& visit) {
+  if constexpr (wants_sum(TokenPlan::wants, token_sum::k3))
+    visit("train/gen_kl_error", of.mean(token_sum::k3));
+}
+
+} // namespace detail
+
+/// Calls visit(const char* name, double value) for what a trainer logs under that name, where the
+/// contract has it kept; nothing without tokens. It is the trainer's figure if inference is its
+/// rollout and if the tokens are those of its batch.
+///
+/// Names that a trainer has for something else than a mean over tokens are left out: verl's of
+/// whole responses (`ppl_ratio`, `chi2_seq`, …), the mean and the maximum of TRL's ratios, which it
+/// caps first, and whatever averages responses before tokens.
+template <class TokenPlan, class Visit>
+void visit_trainer_metrics(trainer whose, const token_stats<TokenPlan>& of, Visit&& visit) {
+  if (of.count == 0)
+    return;
+  switch (whose) {
+  case trainer::verl:
+    return detail::visit_verl(of, visit);
+  case trainer::trl:
+    return detail::visit_trl(of, visit);
+  case trainer::nemo_rl:
+    return detail::visit_nemo_rl(of, visit);
+  }
+}
+
+/// Of all slices together.
+template <std::size_t Stream = 0, class Plan, class Visit>
+void visit_trainer_metrics(trainer whose, const tally<Plan>& of, Visit&& visit) {
+  typename tally<Plan>::tokens_of whole;
+  for (std::size_t slice = 0; slice < Plan::slices; ++slice)
+    whole.merge(of.tokens(Stream, slice));
+  visit_trainer_metrics(whose, whole, visit);
+}
+
+} // namespace tikc

@@ -1,0 +1,79 @@
+"""Generated checkers on another machine: built for a baseline aarch64, where the vectors are NEON's, and run by qemu."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+CROSS, QEMU = shutil.which("aarch64-linux-gnu-g++"), shutil.which("qemu-aarch64") or shutil.which("qemu-aarch64-static")
+OBJDUMP = shutil.which("aarch64-linux-gnu-objdump")
+if not (CROSS and QEMU and OBJDUMP):
+    print("skipped: this needs g++ for aarch64 and qemu-aarch64")
+    sys.exit(77)
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+import emit  # noqa: E402
+from checker_cases import SLICES  # noqa: E402
+from checker_compare import disagreements, observed  # noqa: E402
+from checker_worlds import world  # noqa: E402
+from compilers import GCC, compiled, in_parallel, namespaces  # noqa: E402
+from engine_loop import built, lender_object, loop_object  # noqa: E402
+from harness import ROOT, Case, main, run  # noqa: E402
+
+FLAGS = ["-O2", "-march=armv8-a", "-static"]
+NUMBER = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
+VECTORS = re.compile(r"\sfmla\s+v\d+\.4s")
+
+
+class Neon(Case):
+    @classmethod
+    def setUpClass(cls):
+        scratch = tempfile.TemporaryDirectory(prefix="tikc-neon-")
+        cls.addClassCleanup(scratch.cleanup)
+        cls.scratch = Path(scratch.name).resolve()
+        names = ["chain", "promises"]
+        cls.worlds = dict(zip(names, in_parallel(cls.built, [(name,) for name in names])))
+
+    @classmethod
+    def built(cls, name):
+        data, text, checks = world(name, emit.Differential.is_refused)
+        folder = cls.scratch / name
+        folder.mkdir()
+        (folder / f"{name}.tikc.yaml").write_text(text)
+        emitted = run("emit", "cpp", folder / f"{name}.tikc.yaml", "-o", folder)
+        assert emitted.returncode == 0, emitted.out + emitted.err
+        header = next(folder.glob("*.h"))
+        (folder / "driver.cpp").write_text(emit.DRIVER.format(header=header.name, space=namespaces(header)[0]))
+        complaints = compiled(CROSS, folder / "driver.cpp", *FLAGS, "-o", folder / "driver.arm", include=[folder, ROOT / "tests/tools"])
+        (folder / "driver").write_text(f'#!/bin/sh\nexec {QEMU} {folder}/driver.arm "$@"\n')
+        (folder / "driver").chmod(0o755)
+        return data, checks, folder, complaints
+
+    def test_findings_are_what_the_contract_means(self):
+        for name, (data, checks, folder, complaints) in self.worlds.items():
+            with self.subTest(contract=name):
+                self.assertEqual(complaints, "")
+                wrong = disagreements(checks, data, observed(folder / "driver", data, tallies=3), SLICES)
+                self.assertEqual(wrong, [], f"{len(wrong)} disagreements:\n" + "\n".join(wrong[:40]))
+
+    def test_texts_and_bytes_are_those_of_this_machine(self):
+        """There, a char has no sign."""
+        source = self.write("hostile.tikc.yaml", emit.Injection("contract").contract())
+        texts = []
+        for compiler, flags, runner in ((CROSS, FLAGS, [QEMU]), (GCC, ["-O0"], [])):
+            folder = self.folder / Path(compiler).name
+            loop = loop_object(source, folder, compiler, flags=flags)
+            built(compiler, *flags, loop, lender_object(folder, compiler, flags), "-o", folder / "program")
+            texts.append(NUMBER.sub("#", subprocess.run([*runner, folder / "program", "print"], capture_output=True, check=True, timeout=100).stdout.decode()))
+        self.assertGreater(len(texts[0]), 10000)
+        self.assertEqual(texts[0], texts[1])
+
+    def test_the_loops_are_of_vectors(self):
+        code = subprocess.run([OBJDUMP, "-d", self.worlds["chain"][2] / "driver.arm"], capture_output=True, text=True, check=True).stdout
+        self.assertGreater(len(VECTORS.findall(code)), 200)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+#include "tikc/checker.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace tikc {
+namespace {
+
+constexpr check mean(const char* text, std::uint16_t signal, std::uint16_t total) {
+  return {text,       estimator::mean,
+          signal,     {total},
+          {0, 1},     {{comparator::at_most, 1}},
+          1,          0,
+          1,          0,
+          0,          0,
+          0,          false,
+          false,      static_cast<std::uint16_t>(total + 1),
+          input::rows};
+}
+constexpr check sampled(const char* text, input of, double rate) {
+  return {text,   estimator::sampled,
+          0,      {},
+          {0, 1}, {{comparator::at_least, rate}},
+          1,      0,
+          1,      0,
+          0,      0,
+          0,      false,
+          false,  no_keeper,
+          of};
+}
+
+/// Two clauses that say which observations stand out, and three about what is served.
+struct Plan {
+  static constexpr const char* contract = "judge";
+  static constexpr std::size_t slices = 2, signals = 2;
+  static constexpr std::size_t vocabulary = 8;
+  static constexpr const char* slice_names[] = {"a", "other"};
+  static constexpr stream streams[] = {{1, 1, 0}};
+  static constexpr signal signal_table[] = {{source::requests, figure::latency, 0, false, 0, 0},
+                                            {source::tokens, figure::logprob_gap, 0, true, 0, 0}};
+  static constexpr keeper keepers[] = {
+      {0, reading::cell, fold::total, comparator::at_most, true, 0, 0, -1, -1, -1},
+      {0, reading::cell, fold::largest, comparator::at_most, true, 0, 0, -1, -1, -1},
+      {1, reading::tokens, fold::total, comparator::at_most, true, 0, 0, -1, -1, -1},
+      {1, reading::tokens, fold::largest, comparator::at_most, true, 0, 0, -1, -1, -1}};
+  struct token_plan {
+    static constexpr std::uint32_t wants =
+        token_want::gap_size | token_want::range | token_want::places;
+    static constexpr std::array<float, 0> above{}, below{}, beyond{};
+  };
+  static constexpr window windows[] = {{window_unit::stage, 1}};
+
+  static constexpr check checks[] = {mean("mean(latency) <= 1 s", 0, 0),
+                                     mean("mean(abs(logprob_gap)) <= 1", 1, 2),
+                                     sampled("sample(requests, 10%)", input::requests, 0.1),
+                                     sampled("sample(logprobs, 100%)", input::tokens, 1),
+                                     sampled("replay(batch, 1%)", input::batch_replays, 0.01)};
+  static constexpr bool binds[5][slices] = {
+      {true, true}, {true, true}, {true, true}, {true, true}, {true, true}};
+  static constexpr clause clauses[] = {{"latency", "", 0, 1},
+                                       {"gap", "", 1, 1},
+                                       {"requests", "", 2, 1},
+                                       {"tokens", "", 3, 1},
+                                       {"replays", "", 4, 1}};
+};
+
+class Judge : public testing::Test {
+protected:
+  void request(double latency, std::uint64_t id) {
+    request_times times;
+    times.latency = latency;
+    tally_->observe_request(0, times, id);
+  }
+  const finding& finds(std::size_t check) {
+    checker_->merge(*tally_);
+    checker_->evaluate(++now_);
+    tally_->clear();
+    return checker_->result(check, 0);
+  }
+
+  std::unique_ptr<tally<Plan>> tally_ = std::make_unique<tally<Plan>>();
+  std::unique_ptr<checker<Plan>> checker_ = std::make_unique<checker<Plan>>();
+  double now_ = 0;
+};
+
+TEST_F(Judge, AMeanTellsWhichObservationsStandOut) {
+  const double latencies[] = {0.5, 9, 0.25, 7, 8, 0.5, 6};
+  for (std::uint64_t i = 0; i < 7; ++i)
+    request(latencies[i], 100 + i);
+  const finding found = finds(0);
+  EXPECT_EQ(found.is, verdict::violated);
+  std::vector<std::pair<double, std::uint64_t>> worst;
+  for (const offender& each : found.worst)
+    worst.emplace_back(each.value, each.id);
+  EXPECT_EQ(worst, (std::vector<std::pair<double, std::uint64_t>>{
+                       {9, 101}, {8, 104}, {7, 103}, {6, 106}}));
+}
+
+TEST_F(Judge, TheWorstTokenIsTheFarthestOnEitherSide) {
+  const float train[] = {-1, -1, -4, -1}, infer[] = {-1, -2, -1, -1};
+  tally_->observe_tokens(0, {train, infer, nullptr, 4, 50});
+  const finding found = finds(1);
+  EXPECT_EQ(found.is, verdict::satisfied);
+  ASSERT_EQ(found.worst.count, 1U);
+  EXPECT_EQ(found.worst.each[0].id, 52U);
+  EXPECT_FLOAT_EQ(static_cast<float>(found.worst.each[0].value), 3);
+}
+
+TEST_F(Judge, NothingStandsOutOfNothing) {
+  EXPECT_EQ(finds(0).worst.count, 0U);
+  EXPECT_EQ(finds(1).worst.count, 0U);
+}
+
+TEST_F(Judge, NothingServedDecidesNothing) {
+  request(0.5, 1);
+  EXPECT_EQ(finds(2).is, verdict::undecided);
+  EXPECT_EQ(finds(2).observations, 0U);
+}
+
+TEST_F(Judge, AShareThatChanceExplainsIsNotShort) {
+  // Of a thousand 10%: 85 are likely enough, 60 are not.
+  auto observed = [&](int requests) {
+    tally_->serve(0, 0, 1000);
+    for (int i = 0; i < requests; ++i)
+      request(0.5, 1);
+    return finds(2);
+  };
+  EXPECT_EQ(observed(100).is, verdict::satisfied);
+  EXPECT_EQ(observed(85).is, verdict::satisfied);
+  EXPECT_EQ(observed(60).is, verdict::violated);
+  EXPECT_EQ(observed(60).value, 0.06);
+  EXPECT_EQ(observed(0).is, verdict::violated);
+  EXPECT_EQ(observed(0).observations, 1000U);
+}
+
+TEST_F(Judge, OfEverythingNothingIsMissing) {
+  const std::vector<float> logprobs(100000, -1.0F);
+  auto observed = [&](std::size_t tokens) {
+    tally_->serve(0, logprobs.size());
+    tally_->observe_tokens(0, {logprobs.data(), logprobs.data(), nullptr, tokens, 0});
+    return finds(3).is;
+  };
+  EXPECT_EQ(observed(logprobs.size()), verdict::satisfied);
+  EXPECT_EQ(observed(logprobs.size() - 1), verdict::violated);
+}
+
+TEST_F(Judge, ReplaysAreOfRequests) {
+  tally_->serve(0, 1000000, 200);
+  tally_->observe_request_replay(0, 0); // of another kind
+  EXPECT_EQ(finds(4).value, 0);
+  tally_->serve(0, 1000000, 200);
+  for (int i = 0; i < 4; ++i)
+    tally_->observe_batch_replay(0, std::numeric_limits<double>::quiet_NaN());
+  EXPECT_EQ(finds(4).is, verdict::satisfied);
+  EXPECT_EQ(checker_->result(4, 0).value, 0.02);
+}
+
+} // namespace
+} // namespace tikc

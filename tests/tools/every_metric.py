@@ -1,0 +1,34 @@
+"""A contract that asks for every metric, and in every way, with bounds that say little."""
+
+from checker_cases import written
+from checker_data import SOURCES
+from checker_reference import SIGNED, WINDOW_FIGURES, Check
+
+PARAMETERS = {"clipped": ("0.8", "1.25"), "veto": ("0.5",), "seq_veto": ("0.25",)}
+UNITS = {"latency": " s", "first_token_latency": " s", "inter_token_latency": " s", "throughput": " tokens per s"}
+FACTS = {"pair": True, "vocabulary": 1100, "temperatures": (0.7, 1, 1.3)}
+
+
+def shapes(common):
+    return [Check("max", **common), Check("quantile", level=(9, 10), **common), Check("mean", **common), Check("rate", predicate=("<", "0.25"), **common),
+            Check("min", **common), Check("slope", **common), Check("count", **common)]
+
+
+def checks():
+    out = []
+    for i, metric in enumerate(" ".join(SOURCES.values()).split()):
+        common = {"metric": metric, "parameters": PARAMETERS.get(metric, ()), "unit": UNITS.get(metric, ""), "limits": [("<=", "0.5")]}
+        if metric in (*WINDOW_FIGURES, "drift_slope"):
+            out.append(Check("", **common))
+            continue
+        chosen = shapes(common)
+        out += chosen if metric == "latency" else [chosen[i % 7], chosen[(i + 1) % 7]]
+        if metric in SIGNED:
+            out.append(Check("quantile", level=(1, 2), absolute=True, **common))
+    out.append(Check("mean", "tv", limits=[("<=", "0.5")], confidence="99%", window=("ticks", 2)))
+    out.append(Check("rate", "errors", limits=[("<=", "0.5")], confidence="95%", scope="all", window=("seconds", 60)))
+    return out
+
+
+def contract(name="every.metric"):
+    return written(name, checks(), FACTS)[0]
