@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What NumPy takes for what the runtime does with sampled tokens, in ns a token; see tokens.cpp for the other side.
+"""What NumPy and, if it is installed, PyTorch take for what the runtime does with sampled tokens, in ns a token; see tokens.cpp for the other side.
 
   benchmarks/tokens.py [millions]
 """
@@ -50,17 +50,51 @@ def by_slice(train, infer, mask, ids):
     return out
 
 
+def torch_works():
+    """The same in PyTorch, whose own quantile takes no more than 16 million values."""
+    import torch
+
+    def tensors(data):
+        return [torch.from_numpy(each) for each in data]
+
+    def sums_of(train, infer, mask):
+        train, infer = train[mask], infer[mask]
+        x = train - infer
+        excess, p, q, size = torch.expm1(x), train.exp(), infer.exp(), x.abs()
+        return (x.sum(), size.sum(), x.min(), x.max(), (-excess).clamp(min=0).sum(), (x * x).sum(), (excess - x).sum(), (p - q).abs().sum(),
+                excess.sum(), (excess * excess).sum(), train.sum(), infer.sum(), torch.corrcoef(torch.stack((p, q)))[0, 1]), x, size
+
+    def with_sorting(train, infer, mask):
+        out, x, size = sums_of(train, infer, mask)
+        ranks = torch.tensor([round(level * (len(x) - 1)) for level in LEVELS])
+        return out, x.sort().values[ranks], size.sort().values[ranks]
+
+    return torch.__version__, tensors, (("all sums and mask", sums_of), ("+ quantiles", with_sorting))
+
+
+def best_of(work, *data):
+    best = float("inf")
+    for _ in range(RUNS):
+        begin = time.perf_counter()
+        work(*data)
+        best = min(best, time.perf_counter() - begin)
+    return best
+
+
 def main():
     count = int(float(sys.argv[1]) * 1e6) if len(sys.argv) > 1 else 16_800_000
     data = draw(count)
     print(f"NumPy {np.__version__}, {count / 1e6:.1f}M tokens, best of {RUNS}\n\n| | ns a token |\n|---|---|")
     for name, work in (("all sums and mask", lambda *a: sums(*a[:3])), ("+ quantiles", with_quantiles), ("256 slices, quantiles", by_slice)):
-        best = float("inf")
-        for _ in range(RUNS):
-            begin = time.perf_counter()
-            work(*data)
-            best = min(best, time.perf_counter() - begin)
-        print(f"| {name} | {best / count * 1e9:.1f} |")
+        print(f"| {name} | {best_of(work, *data) / count * 1e9:.1f} |")
+    try:
+        version, tensors, works = torch_works()
+    except ImportError:
+        print("\nPyTorch is not installed")
+        return
+    print(f"\nPyTorch {version}, all cores\n\n| | ns a token |\n|---|---|")
+    for name, work in works:
+        print(f"| {name} | {best_of(work, *tensors(data[:3])) / count * 1e9:.1f} |")
 
 
 if __name__ == "__main__":
