@@ -2,6 +2,7 @@
 #include "lint/Lint.h"
 #include "metrics/Metrics.h"
 #include "support/Utf8.h"
+#include "tikc/confidence.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +21,8 @@ namespace {
 constexpr unsigned bits = 256;
 constexpr unsigned fixDigits = 2;
 
-/// How many observations a clause takes before any verdict is possible, and by which lemma.
+/// How many observations a clause takes before any verdict is possible, and by which lemma; none
+/// where it is what the checker's own interval takes.
 struct Need {
   Rational count;
   std::string_view lemma;
@@ -51,20 +53,37 @@ std::optional<Need> more(std::optional<Need> a, std::optional<Need> b) {
 }
 
 /// The maximum of n bounds a quantile from above, the minimum from below.
-std::optional<Need> neededForQuantile(const Bound& bound, const Rational& alpha) {
+std::optional<Need> neededForQuantile(const Bound& bound) {
+  static const Rational usual(5, 100);
   const Rational& level = bound.measure.level;
   if (!isOpenShare(level))
     return std::nullopt;
   std::optional<Need> out;
   if (limitsAbove(bound))
-    out = fewest(bounds::lemmas::statOrderCount, level, alpha);
+    out = fewest(bounds::lemmas::statOrderCount, level, usual);
   if (limitsBelow(bound))
-    out = more(out, fewest(bounds::lemmas::statOrderCount, 1 - level, alpha));
+    out = more(out, fewest(bounds::lemmas::statOrderCount, 1 - level, usual));
   return out;
 }
 
-/// A coin whose rate is the bound shows n times nothing with probability (1 − bound)^n, so before
-/// that is alpha no method may call a mean in [0, 1] within the bound.
+/// Nothing, so many times in a row, brings the checker's interval below the bound.
+Need neededByChecker(const Rational& bound, const Rational& alpha) {
+  return {Rational(mpz_class(mean_needs(bound.get_d(), alpha.get_d()))), {}};
+}
+
+/// What lies beyond a quantile is a share like any other.
+std::optional<Need> neededForShareBeyond(const Bound& bound, const Rational& alpha) {
+  const Rational& level = bound.measure.level;
+  if (!isOpenShare(level))
+    return std::nullopt;
+  std::optional<Need> out;
+  if (limitsAbove(bound))
+    out = neededByChecker(1 - level, alpha);
+  if (limitsBelow(bound))
+    out = more(out, neededByChecker(level, alpha));
+  return out;
+}
+
 std::optional<Need> neededForMean(const Bound& bound, const Rational& alpha) {
   const metrics::MetricInfo& metric = metrics::info(bound.measure.metric);
   bool isShare = bound.measure.aggregate == Aggregate::Rate ||
@@ -74,24 +93,25 @@ std::optional<Need> neededForMean(const Bound& bound, const Rational& alpha) {
   std::optional<Need> out;
   Rational top = bound.upper ? bound.upper->scaled() : bound.limit.scaled();
   if (limitsAbove(bound) && isOpenShare(top))
-    out = fewest(bounds::lemmas::statCp0Count, alpha, top);
+    out = neededByChecker(top, alpha);
   Rational bottom = 1 - bound.limit.scaled();
   if (limitsBelow(bound) && isOpenShare(bottom))
-    out = more(out, fewest(bounds::lemmas::statCp0Count, alpha, bottom));
+    out = more(out, neededByChecker(bottom, alpha));
   return out;
 }
 
 std::optional<Need> neededFor(const Bound& bound) {
-  static const Rational usual(5, 100);
-  Rational alpha = bound.confidence ? Rational(1 - bound.confidence->scaled()) : usual;
+  if (!bound.confidence)
+    return bound.measure.aggregate == Aggregate::Quantile ? neededForQuantile(bound) : std::nullopt;
+  Rational alpha = 1 - bound.confidence->scaled();
   if (!isOpenShare(alpha))
     return std::nullopt;
   switch (bound.measure.aggregate) {
   case Aggregate::Quantile:
-    return neededForQuantile(bound, alpha);
+    return neededForShareBeyond(bound, alpha);
   case Aggregate::Mean:
   case Aggregate::Rate:
-    return bound.confidence ? neededForMean(bound, alpha) : std::nullopt;
+    return neededForMean(bound, alpha);
   default:
     return std::nullopt;
   }
@@ -265,18 +285,18 @@ private:
         bound_.span, where, ticked(clause_.id.text), slice,
         fmt::format("{} {}s", grouped(roundedDown(gets)), metrics::levelName(level_)),
         grouped(need_.count.get_num()));
-    found.note(fmt::format("{}: {}", need_.lemma, reason()));
+    found.note(reason());
     levers.push_back(rateLever());
     advise(found, levers, need_.count / gets);
   }
 
   std::string reason() const {
-    std::string confidence = bound_.confidence ? print(*bound_.confidence) : "95%";
-    bool isQuantile = bound_.measure.aggregate == Aggregate::Quantile;
-    return fmt::format("with fewer, {} with confidence {}",
-                       isQuantile ? "no sample bounds the quantile"
-                                  : "no sample mean shows the bound",
-                       confidence);
+    return bound_.confidence
+               ? fmt::format("a verdict holds at any time with confidence {}: with fewer the "
+                             "interval reaches beyond the bound, whatever is seen",
+                             print(*bound_.confidence))
+               : fmt::format("{}: with fewer, no sample bounds the quantile with confidence 95%",
+                             need_.lemma);
   }
 
   /// The change that takes least is the edit, the others are told.

@@ -66,52 +66,6 @@ const std::vector<MeanCase> meanCases = {
     {262144.0, 16777216, 1e-09, 0.015416262742623115218, 0.015835691987175166981},
 };
 
-struct RateCase {
-  std::uint64_t hits, n;
-  double alpha, low, high;
-};
-
-/// Roots of exact binomial sums, by mpmath in 50 digits.
-const std::vector<RateCase> rateCases = {
-    {0, 10, 0.05, 0.0, 0.25886555089305227856},
-    {0, 10, 1e-06, 0.0, 0.74881135684904199003},
-    {1, 1, 0.05, 0.050000000000000002776, 1.0},
-    {1, 1, 1e-06, 9.9999999999999995475e-7, 1.0},
-    {1, 2, 0.05, 0.02532056551910361074, 0.97467943448089638926},
-    {1, 2, 1e-06, 5.0000012500006247741e-7, 0.99999949999987499994},
-    {3, 1000, 0.05, 0.00081817539822180043607, 0.007735244718479459623},
-    {3, 1000, 1e-06, 0.000018272394707467945456, 0.021155614316749354943},
-    {7, 50, 0.05, 0.067596699003557191629, 0.24693520173120921415},
-    {7, 50, 1e-06, 0.010588244560396589325, 0.46761724522833424292},
-    {49, 50, 0.05, 0.90860186928030261038, 0.99897466013276793635},
-    {49, 50, 1e-06, 0.71372850113219663633, 0.99999997999999019999},
-    {500, 1000, 0.05, 0.47351773123569120489, 0.52648226876430879511},
-    {500, 1000, 1e-06, 0.42479050725463652953, 0.57520949274536347047},
-    {999, 1000, 0.05, 0.99526500642450022237, 0.99994870802109098219},
-    {999, 1000, 1e-06, 0.98344183582525587301, 0.9999999989999995005},
-    {1, 1000000, 0.05, 5.1293293072049534276e-8, 4.7438556382068104278e-6},
-    {1, 1000000, 1e-06, 1.0000004999998332878e-12, 0.000016688289884029307427},
-    {1600, 1000000, 0.05, 0.0015348285586683552099, 0.0016673221006257317784},
-    {1600, 1000000, 1e-06, 0.0014171375869475957285, 0.0017982664141794145768},
-    {0, 1000000000, 0.05, 0.0, 2.995732269066785015e-9},
-    {0, 1000000000, 1e-06, 0.0, 1.38155104625301086e-8},
-    {20, 1000000000, 0.05, 1.3254651636422851354e-8, 2.9062018708753733847e-8},
-    {20, 1000000000, 1e-06, 5.3639866227533465353e-9, 5.0344366667665364413e-8},
-};
-
-struct NeedsCase {
-  double level, confidence;
-  std::uint64_t n;
-};
-
-/// From powers in 400 digits of the doubles as they are.
-const std::vector<NeedsCase> needsCases = {
-    {0.99, 0.95, 299},        {0.999, 0.95, 2995}, {0.9999, 0.99, 46050},
-    {0.5, 0.75, 2},           {0.5, 0.95, 5},      {0.5, 0.5, 1},
-    {0.95, 0.95, 59},         {0.9, 0.9, 22},      {0.25, 0.9375, 2},
-    {0.99999, 0.999, 690773},
-};
-
 TEST(BoundedMean, IsNextToTheExactLimitAndNeverInsideIt) {
   for (const MeanCase& at : meanCases) {
     SCOPED_TRACE(testing::Message() << at.sum << " of " << at.n << " at " << at.alpha);
@@ -269,8 +223,9 @@ TEST(BoundedMean, CoversAtAllTimesAtOnce) {
 }
 
 TEST(BoundedMean, TheSimulationSeesALimitThatIsForOneLookOnly) {
-  const double rate = missRate(independent(0.05), 300, 300, [](const Stream& at) {
-    return rate_upper(static_cast<std::uint64_t>(at.sum), at.n, alpha) < 0.05;
+  const double rate = missRate(independent(0.5), 300, 300, [](const Stream& at) {
+    const double n = static_cast<double>(at.n), oneLook = 1.2816 / 2; // of the normal's 90%
+    return at.sum / n + oneLook / std::sqrt(n) < 0.5;
   });
   EXPECT_GT(rate, 1.5 * alpha);
 }
@@ -286,58 +241,27 @@ TEST(BoundedMean, TheLimitIsWhereTheTestBeginsToReject) {
   }
 }
 
-TEST(Rate, IsNextToTheExactLimitAndNeverInsideIt) {
-  for (const RateCase& at : rateCases) {
-    SCOPED_TRACE(testing::Message() << at.hits << " of " << at.n << " at " << at.alpha);
-    const double high = rate_upper(at.hits, at.n, at.alpha);
-    const double low = rate_lower(at.hits, at.n, at.alpha);
-    EXPECT_GE(high, at.high);
-    EXPECT_LE(low, at.low);
-    EXPECT_LE(high, at.high * (1 + 1e-8));
-    EXPECT_GE(low, at.low * (1 - 1e-8));
-  }
-}
-
-TEST(Rate, CoversEveryRateExactly) {
-  constexpr int n = 40;
-  for (int step = 1; step < 100; ++step) {
-    const double p = step / 100.0;
-    double missedAbove = 0;
-    double missedBelow = 0;
-    for (int k = 0; k <= n; ++k) {
-      const double mass =
-          std::exp(std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0) +
-                   k * std::log(p) + (n - k) * std::log1p(-p));
-      const auto hits = static_cast<std::uint64_t>(k);
-      missedAbove += rate_upper(hits, n, 0.05) < p ? mass : 0;
-      missedBelow += rate_lower(hits, n, 0.05) > p ? mass : 0;
+TEST(MeanNeeds, IsTheLeastNumberThatDecides) {
+  for (double bound : {0.5, 0.1, 0.01, 1e-3, 1e-6})
+    for (double alpha : {0.2, 0.05, 0.01, 1e-6}) {
+      SCOPED_TRACE(testing::Message() << bound << " at " << alpha);
+      const std::uint64_t n = mean_needs(bound, alpha);
+      EXPECT_LE(bounded_mean(0, n, 1, alpha).high, bound);
+      EXPECT_GT(bounded_mean(0, n - 1, 1, alpha).high, bound);
+      // No method needs fewer than (1 - bound)^n <= alpha / 2.
+      EXPECT_GE(static_cast<double>(n), std::log(alpha / 2) / std::log1p(-bound));
     }
-    EXPECT_LE(missedAbove, 0.05 + 1e-9) << p;
-    EXPECT_LE(missedBelow, 0.05 + 1e-9) << p;
-  }
 }
 
-TEST(Rate, SaysNothingOfNothing) {
-  EXPECT_EQ(rate_upper(0, 0, 0.05), 1);
-  EXPECT_EQ(rate_lower(0, 0, 0.05), 0);
-  EXPECT_EQ(rate_upper(5, 3, 0.05), 1);
-  EXPECT_EQ(rate_lower(5, 3, 0.05), 0);
-  EXPECT_EQ(rate_upper(1, 3, notANumber), 1);
-  EXPECT_EQ(rate_lower(1, 3, 0), 0);
-}
-
-TEST(QuantileNeeds, IsTheLeastSampleThatDecides) {
-  for (const NeedsCase& at : needsCases) {
-    EXPECT_EQ(quantile_needs(at.level, at.confidence), at.n) << at.level << " " << at.confidence;
-  }
-}
-
-TEST(QuantileNeeds, NeverComesForCertainty) {
+TEST(MeanNeeds, NeverComesForCertainty) {
   constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
-  EXPECT_EQ(quantile_needs(1, 0.95), never);
-  EXPECT_EQ(quantile_needs(0.99, 1), never);
-  EXPECT_EQ(quantile_needs(notANumber, 0.95), never);
-  EXPECT_EQ(quantile_needs(0, 0.95), 1U);
+  EXPECT_EQ(mean_needs(0, 0.05), never);
+  EXPECT_EQ(mean_needs(-1, 0.05), never);
+  EXPECT_EQ(mean_needs(0.1, 0), never);
+  EXPECT_EQ(mean_needs(notANumber, 0.05), never);
+  EXPECT_EQ(mean_needs(0.1, notANumber), never);
+  EXPECT_EQ(mean_needs(1e-18, 0.05), never);
+  EXPECT_EQ(mean_needs(1, 0.05), 1U);
 }
 
 } // namespace

@@ -144,163 +144,34 @@ inline interval bounded_mean(double sum, std::uint64_t n, double range, double a
   return {mean_lower(sum, n, range, alpha / 2), mean_upper(sum, n, range, alpha / 2)};
 }
 
-namespace detail {
-
-/// log n! − (n + ½)·log n + n − ½·log 2π, which lgamma would lose to cancellation.
-inline double stirling_error(double n) {
-  if (n < 16) {
-    double factorial = 1;
-    for (int i = 2; i <= static_cast<int>(n); ++i) {
-      factorial *= i;
-    }
-    constexpr double half_log_two_pi = 0.91893853320467274178;
-    return n > 0 ? std::log(factorial) - (n + 0.5) * std::log(n) + n - half_log_two_pi : 0;
-  }
-  // The next term of this alternating series is below 2^-52 of the whole from n = 16 on.
-  const double square = n * n;
-  double series = 691.0 / 360360;
-  series = 1.0 / 1188 - series / square;
-  series = 1.0 / 1680 - series / square;
-  series = 1.0 / 1260 - series / square;
-  series = 1.0 / 360 - series / square;
-  return (1.0 / 12 - series / square) / n;
-}
-
-/// x·log(x/m) + m − x for x >= 0, m > 0: a series where the two nearly cancel.
-inline double deviance(double x, double m) {
-  if (x == 0) {
-    return m;
-  }
-  const double v = (x - m) / (x + m);
-  if (std::abs(v) >= 0.1) {
-    return x * std::log(x / m) + m - x;
-  }
-  double power = 2 * x * v;
-  double total = (x - m) * v;
-  for (int j = 1; j < 1000; ++j) {
-    power *= v * v;
-    const double next = total + power / (2 * j + 1);
-    if (next == total) {
-      break;
-    }
-    total = next;
-  }
-  return total;
-}
-
-/// The binomial probability of k of n by Loader's form: its error is that of two deviances, each
-/// relative to itself, and not that of log n!.
-inline double binomial_mass(double k, double n, double p, double q) {
-  if (k == 0) {
-    return std::exp(n * std::log1p(-p));
-  }
-  if (k == n) {
-    return std::exp(n * std::log1p(-q));
-  }
-  constexpr double two_pi = 6.28318530717958647693;
-  const double exponent = stirling_error(n) - stirling_error(k) - stirling_error(n - k) -
-                          deviance(k, n * p) - deviance(n - k, n * q);
-  return std::exp(exponent) * std::sqrt(n / (two_pi * k * (n - k)));
-}
-
-/// An upper bound of P(Bin(n, p) <= k), 0 <= k < n, q = 1 − p, for k < (n + 1)·p: then each mass is
-/// less than the one above it, and what is left after a term is below a geometric series. Sums of
-/// positive terms lose at most a few 2^-53 a term, of which there are O(√(n·p·q)).
-inline double binomial_tail(double k, double n, double p, double q) {
-  double term = 1;
-  double total = 1;
-  for (double j = k; j > 0; --j) {
-    const double ratio = j * q / ((n - j + 1) * p);
-    term *= ratio;
-    if (term <= (1 - ratio) * 0x1p-54 * total) {
-      total += term / (1 - ratio);
-      break;
-    }
-    total += term;
-  }
-  return binomial_mass(k, n, p, q) * total;
-}
-
-/// What the evaluation of a tail may be off by, relatively; a limit is returned only where the tail
-/// is below alpha by more. It moves the limit by about as much of its distance from k/n.
-/// Two deviances of size up to log(1/alpha) and the sum give 1e-12 and less up to n = 2^40.
-inline constexpr double tail_error = 1e-9;
-
-} // namespace detail
-
-/// Clopper–Pearson: the upper limit of the rate after `hits` of n independent trials, for one look.
-/// The least u found with P(Bin(n, u) <= hits) <= alpha.
-inline double rate_upper(std::uint64_t hits, std::uint64_t n, double alpha) {
-  if (hits >= n || !detail::is_share(alpha)) {
-    return 1;
-  }
-  const double count = static_cast<double>(n);
-  if (hits == 0) {
-    return std::min(1.0, -std::expm1(std::log(alpha) / count) * (1 + 8 * detail::libm_error));
-  }
-  const double k = static_cast<double>(hits);
-  const double least = (k + 1) / (count + 1);
-  return detail::last_excluded(least, 1.0, [&](double u) {
-    return u < 1 && detail::binomial_tail(k, count, u, 1 - u) <= alpha * (1 - detail::tail_error);
-  });
-}
-
-/// The lower limit, likewise: the greatest l found at which so many hits are as rare.
-inline double rate_lower(std::uint64_t hits, std::uint64_t n, double alpha) {
-  if (hits == 0 || hits > n || !detail::is_share(alpha)) {
-    return 0;
-  }
-  const double count = static_cast<double>(n);
-  if (hits == n) {
-    return std::exp(std::log(alpha) / count) * (1 - 8 * detail::libm_error);
-  }
-  const double misses = static_cast<double>(n - hits);
-  const double most = static_cast<double>(hits) / (count + 1);
-  return detail::last_excluded(most, 0.0, [&](double l) {
-    return l > 0 &&
-           detail::binomial_tail(misses, count, 1 - l, l) <= alpha * (1 - detail::tail_error);
-  });
-}
-
-/// The least n from which the n-th smallest of n independent values bounds the quantile from above:
-/// the level to the power of n is at most 1 − confidence. 299 for p99 at 95%.
-///
-/// The power is taken in two doubles, so that it is wrong by n·2^-100 at most: exact ties, such as
-/// p50 at 75%, are met. Never if the level is 1 or the confidence is.
-inline std::uint64_t quantile_needs(double level, double confidence) {
+/// The fewest observations of nothing after which bounded_mean calls a mean in [0, 1] at most
+/// `bound`: with fewer it calls none so. Never for a bound of 0.
+inline std::uint64_t mean_needs(double bound, double alpha) {
   constexpr std::uint64_t impossible = std::numeric_limits<std::uint64_t>::max();
-  const double alpha = 1 - confidence;
-  if (!(level < 1) || !(alpha > 0)) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 53;
+  if (!(bound > 0) || !detail::is_share(alpha)) {
     return impossible;
   }
-  if (!(level > 0) || !(alpha < 1)) {
+  if (bound >= 1) {
     return 1;
   }
   const auto suffices = [&](std::uint64_t n) {
-    interval power{0, 1};
-    interval square{0, level};
-    const auto times = [](interval x, interval y) {
-      const double high = x.high * y.high;
-      return interval{std::fma(x.high, y.high, -high) + x.high * y.low + x.low * y.high, high};
-    };
-    for (; n != 0; n >>= 1) {
-      power = (n & 1U) != 0 ? times(power, square) : power;
-      square = times(square, square);
-    }
-    return (power.high - alpha) + power.low <= 0;
+    return detail::mean_test(0, n, alpha / 2, -1).rejects(bound);
   };
-  const double guess = std::ceil(std::log(alpha) / std::log(level));
-  if (!(guess < 0x1p53)) {
-    return impossible;
+  std::uint64_t enough = 1;
+  while (enough < most && !suffices(enough)) {
+    enough *= 2;
   }
-  std::uint64_t n = guess < 1 ? 1 : static_cast<std::uint64_t>(guess);
-  while (!suffices(n)) {
-    ++n;
+  std::uint64_t few = enough / 2;
+  while (few + 1 < enough) {
+    const std::uint64_t middle = few + (enough - few) / 2;
+    (suffices(middle) ? enough : few) = middle;
   }
-  while (n > 1 && suffices(n - 1)) {
-    --n;
+  // The limit itself is rounded outwards.
+  while (enough < most && bounded_mean(0, enough, 1, alpha).high > bound) {
+    ++enough;
   }
-  return n;
+  return enough < most ? enough : impossible;
 }
 
 } // namespace tikc
