@@ -75,6 +75,19 @@ std::string dependencies(const ProvenFile& file, const std::vector<fs::path>& ma
   return out + "\n";
 }
 
+/// A contract may leave open what a checker has to know.
+llvm::Error checkComplete(const plan::Plan& plan) {
+  std::string name = utf8::ticked(plan.contract);
+  if (plan.checks.empty())
+    return usageError(
+        fmt::format("{} has no clauses: there is nothing to check at run time", name));
+  if (plan.vocabulary == 0 && plan.reads(plan::Source::Rows))
+    return usageError(fmt::format("{} has clauses about rows and does not say how long a row is: "
+                                  "add `model: {{ vocabulary: N }}`",
+                                  name));
+  return llvm::Error::success();
+}
+
 llvm::Error makeFolder(const fs::path& folder) {
   std::error_code failed;
   fs::create_directories(folder, failed);
@@ -103,9 +116,8 @@ llvm::Expected<int> runEmit(const Invocation& invocation) {
     return usageError("every contract of the file is abstract: nothing is enforced before one "
                       "extends it");
   for (const plan::Plan& plan : plans)
-    if (plan.checks.empty())
-      return usageError(fmt::format("{} has no clauses: there is nothing to check at run time",
-                                    utf8::ticked(plan.contract)));
+    if (auto error = checkComplete(plan))
+      return error;
   const std::string stem = stemOf(invocation.arguments[1]);
   const emit::Options options = {.isStandalone = invocation.has("--standalone"),
                                  .hasCInterface = invocation.has("--c-abi")};

@@ -32,5 +32,40 @@ class Stages(Case):
         self.is_golden("stats.golden", emitted.out)
 
 
+HEAD = """tikc: v1
+contract: small
+version: 1.0.0
+kernels:
+  trainer: { engine: fsdp2, weights: bf16 }
+  rollout: { engine: vllm, weights: bf16 }
+pair: { train: trainer, infer: rollout }
+"""
+OBSERVED = "observability: { rows: 'sample(logits, 1%)', tokens: 'sample(logprobs, 100%)' }\n"
+
+
+class Refusals(Case):
+    """What cannot be enforced is not emitted, and nothing is left behind."""
+
+    def refused(self, text, why):
+        target = self.folder / "generated"
+        done = self.expect(2, "emit", "cpp", self.write("small.tikc.yaml", HEAD + text), "-o", target)
+        self.assertIn(why, done.err)
+        self.assertFalse(target.exists())
+
+    def test_a_contract_without_clauses(self):
+        self.refused("", "`small` has no clauses")
+
+    def test_rows_of_no_known_length(self):
+        self.refused(OBSERVED + "numerical: { a: max(tv) <= 0.5 }\n", "add `model: { vocabulary: N }`")
+
+    def test_a_contract_that_is_only_extended(self):
+        self.refused("abstract: true\n" + OBSERVED + "numerical: { a: max(tv) <= 0.5 }\n", "every contract of the file is abstract")
+
+    def test_tokens_need_no_vocabulary(self):
+        text = HEAD + OBSERVED + "statistical: { a: mean(k3) <= 0.5 }\n"
+        self.expect(0, "emit", "cpp", self.write("small.tikc.yaml", text), "-o", self.folder)
+        self.assertTrue((self.folder / "small.tikc.h").exists())
+
+
 if __name__ == "__main__":
     main()
