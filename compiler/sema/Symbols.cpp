@@ -29,6 +29,12 @@ void refuseReserved(Context& context, const Name& name,
           .note(std::string(meaning));
 }
 
+/// What is sampled has one; what is exported and kept has none.
+bool hasVerdict(const Clause& clause) {
+  return !clause.directive || clause.directive->expr.text == "sample" ||
+         clause.directive->expr.text == "replay";
+}
+
 } // namespace
 
 Symbols::Symbols(Context& context, const Contract& contract) {
@@ -47,8 +53,7 @@ Symbols::Symbols(Context& context, const Contract& contract) {
   sliceNames_.push_back("other");
   for (const Clause& clause : contract.clauses) {
     declareStatement(context, clause.id);
-    const std::string_view call = clause.directive ? clause.directive->expr.text : "";
-    if (call.empty() || call == "sample" || call == "replay")
+    if (hasVerdict(clause))
       clauseNames_.push_back(clause.id.text);
     else
       directives_.insert(clause.id.text);
