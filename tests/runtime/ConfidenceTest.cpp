@@ -243,13 +243,13 @@ TEST(BoundedMean, TheLimitIsWhereTheTestBeginsToReject) {
 
 TEST(MeanNeeds, IsTheLeastNumberThatDecides) {
   for (double bound : {0.5, 0.1, 0.01, 1e-3, 1e-6})
-    for (double alpha : {0.2, 0.05, 0.01, 1e-6}) {
-      SCOPED_TRACE(testing::Message() << bound << " at " << alpha);
-      const std::uint64_t n = mean_needs(bound, alpha);
-      EXPECT_LE(bounded_mean(0, n, 1, alpha).high, bound);
-      EXPECT_GT(bounded_mean(0, n - 1, 1, alpha).high, bound);
-      // No method needs fewer than (1 - bound)^n <= alpha / 2.
-      EXPECT_GE(static_cast<double>(n), std::log(alpha / 2) / std::log1p(-bound));
+    for (double risk : {0.2, 0.05, 0.01, 1e-6}) {
+      SCOPED_TRACE(testing::Message() << bound << " at " << risk);
+      const std::uint64_t n = mean_needs(bound, risk);
+      EXPECT_LE(bounded_mean(0, n, 1, risk).high, bound);
+      EXPECT_GT(bounded_mean(0, n - 1, 1, risk).high, bound);
+      // No method needs fewer than (1 - bound)^n <= risk / 2.
+      EXPECT_GE(static_cast<double>(n), std::log(risk / 2) / std::log1p(-bound));
     }
 }
 

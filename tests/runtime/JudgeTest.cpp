@@ -34,10 +34,7 @@ constexpr check sampled(const char* text, input of, double rate) {
 
 /// Two clauses that say which observations stand out, and three about what is served.
 struct Plan {
-  static constexpr const char* contract = "judge";
   static constexpr std::size_t slices = 2, signals = 2;
-  static constexpr std::size_t vocabulary = 8;
-  static constexpr const char* slice_names[] = {"a", "other"};
   static constexpr stream streams[] = {{1, 1, 0}};
   static constexpr signal signal_table[] = {{source::requests, figure::latency, 0, false, 0, 0},
                                             {source::tokens, figure::logprob_gap, 0, true, 0, 0}};

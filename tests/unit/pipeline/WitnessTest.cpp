@@ -381,11 +381,11 @@ TEST(Witness, WithoutEffortThereIsNoSearch) {
   ASSERT_EQ(checked.contracts().size(), 1u);
   bounds::Problem problem = bounds::pose(checked.contracts()[0], 256);
   ASSERT_EQ(problem.goals.size(), 1u);
-  for (std::size_t given : {0u, 1000u}) {
-    std::size_t left = given;
+  for (std::size_t effort : {0u, 1000u}) {
+    std::size_t left = effort;
     auto found = bounds::findWitness(checked.contracts()[0], problem.goals[0], 256, left);
-    EXPECT_EQ(found.has_value(), given == 1000u);
-    EXPECT_EQ(left > 0, given == 1000u);
+    EXPECT_EQ(found.has_value(), effort == 1000u);
+    EXPECT_EQ(left > 0, effort == 1000u);
   }
 }
 
