@@ -348,13 +348,20 @@ private:
     }
   }
 
-  /// A level of more digits than a ratio holds is rounded down, to the milder side.
+  /// A level of more digits than a ratio holds is rounded to the side on which the clause asks for
+  /// more.
   static void setLevel(Check& out, const Rational& level) {
     constexpr std::uint32_t largest = 1'000'000'000;
-    bool fits = level.get_den() <= largest;
-    mpz_class part = fits ? level.get_num() : mpz_class(level * largest);
-    out.levelPart = static_cast<std::uint32_t>(part.get_ui());
-    out.levelWhole = fits ? static_cast<std::uint32_t>(level.get_den().get_ui()) : largest;
+    if (level.get_den() <= largest) {
+      out.levelPart = static_cast<std::uint32_t>(level.get_num().get_ui());
+      out.levelWhole = static_cast<std::uint32_t>(level.get_den().get_ui());
+      return;
+    }
+    Rational parts = level * largest;
+    mpz_class whole = parts.get_num() / parts.get_den();
+    out.levelPart = static_cast<std::uint32_t>(whole.get_ui()) +
+                    (isUpper(out.limits.back().comparator) ? 1 : 0);
+    out.levelWhole = largest;
   }
 
   Plan& plan_;

@@ -43,6 +43,14 @@ pair: { train: trainer, infer: rollout }
 OBSERVED = "observability: { rows: 'sample(logits, 1%)', tokens: 'sample(logprobs, 100%)' }\n"
 
 
+class Levels(Case):
+    def test_a_level_of_too_many_digits_asks_for_more(self):
+        for limit, part in (("<= 0.5", 1_000_000_000), (">= 0.001", 999_999_999)):
+            text = HEAD + OBSERVED + f"statistical: {{ a: 'quantile(k3, 0.99999999991) {limit}' }}\n"
+            dumped = self.expect(0, "dump", "--stage=plan", self.write("small.tikc.yaml", text))
+            self.assertIn(f" at {part}/1000000000 ", dumped.out)
+
+
 class Refusals(Case):
     """What cannot be enforced is not emitted, and nothing is left behind."""
 
