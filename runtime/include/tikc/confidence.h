@@ -155,21 +155,25 @@ inline std::uint64_t mean_needs(double bound, double alpha) {
   if (bound >= 1) {
     return 1;
   }
+  // The limit is found to 2^-44 of itself, and rounded outwards.
+  const double within = bound * (1 - 0x1p-42);
   const auto suffices = [&](std::uint64_t n) {
-    return detail::mean_test(0, n, alpha / 2, -1).rejects(bound);
+    return detail::mean_test(0, n, alpha / 2, -1).rejects(within);
   };
-  std::uint64_t enough = 1;
-  while (enough < most && !suffices(enough)) {
-    enough *= 2;
+  // No method does with fewer than those after which nothing is as rare as alpha.
+  const double fewest = std::log(alpha / 2) / std::log1p(-bound);
+  if (!(fewest < static_cast<double>(most))) {
+    return impossible;
   }
-  std::uint64_t few = enough / 2;
+  std::uint64_t few = static_cast<std::uint64_t>(fewest * (1 - 1e-9));
+  std::uint64_t enough = few + 1;
+  while (enough < most && !suffices(enough)) {
+    few = enough;
+    enough += enough / 2 + 1;
+  }
   while (few + 1 < enough) {
     const std::uint64_t middle = few + (enough - few) / 2;
     (suffices(middle) ? enough : few) = middle;
-  }
-  // The limit itself is rounded outwards.
-  while (enough < most && bounded_mean(0, enough, 1, alpha).high > bound) {
-    ++enough;
   }
   return enough < most ? enough : impossible;
 }
