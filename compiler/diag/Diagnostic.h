@@ -1,5 +1,6 @@
 #pragma once
 
+#include "support/Edits.h"
 #include "support/Span.h"
 
 #include <cstdint>
@@ -41,11 +42,7 @@ std::optional<Code> findCode(std::string_view id);
 std::string_view severityName(Severity severity);
 std::optional<Severity> findSeverity(std::string_view name);
 
-struct Edit {
-  Span span;
-  std::string text;
-  auto operator<=>(const Edit&) const = default;
-};
+using tikc::Edit;
 
 /// One way out of a finding, to be applied whole. A safe fix keeps or restores what the author
 /// plainly meant.

@@ -37,6 +37,15 @@ struct ClaimVerdict {
   std::vector<std::string> slices; // with this outcome; "*" is the mixture; empty without slices
 };
 
+/// A finding that is gone because its fix was applied. The place is one of the text as it was.
+struct FixedFinding {
+  Code code;
+  Span span;
+  std::string message;
+  std::string title; // of the fix
+  bool safe = true;
+};
+
 /// What a run found. The findings are final: severities are settled, suppressed ones are gone, and
 /// the order is kept.
 struct Report {
@@ -46,6 +55,9 @@ struct Report {
   std::uint64_t contracts = 0;
   std::string_view version;
   std::span<const ClaimVerdict> claims = {};
+  /// Where fixes were asked for.
+  std::optional<std::span<const FixedFinding>> fixed = {};
+  std::size_t unsafeLeft = 0; // findings that an unsafe fix would end
 };
 
 struct RenderOptions {
@@ -61,6 +73,9 @@ struct RenderOptions {
 };
 
 std::string render(Format format, const Report& report, const RenderOptions& options = {});
+/// What was fixed in the text form: a line a finding, and their number.
+std::string renderFixed(const SourceManager& sources, std::span<const FixedFinding> fixed,
+                        const RenderOptions& options = {});
 /// One finding in the text form.
 std::string renderText(const SourceManager& sources, const Diagnostic& diagnostic,
                        const RenderOptions& options = {});

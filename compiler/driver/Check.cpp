@@ -1,10 +1,10 @@
 #include "diag/Rendering.h"
+#include "driver/Checking.h"
 #include "driver/Commands.h"
+#include "driver/Fixing.h"
 #include "driver/Inputs.h"
 #include "driver/LimitNames.h"
-#include "driver/Merge.h"
-#include "driver/Workers.h"
-#include "pipeline/Pipeline.h"
+#include "support/Diff.h"
 #include "support/Files.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <cstdlib>
 #include <ctime>
+#include <numeric>
 #include <thread>
 
 namespace tikc::driver {
@@ -110,35 +110,6 @@ diag::RenderOptions renderOptions(const Invocation& invocation) {
   return options;
 }
 
-struct Outcome {
-  std::vector<pipeline::CheckedFile> results;
-  std::atomic<std::uint64_t> contracts = 0;
-};
-
-void checkAll(SourceManager& sources, const std::vector<Input>& files, const Limits& limits,
-              unsigned jobs, Outcome& out) {
-  out.results.resize(files.size());
-  runParallel(files.size(), jobs, [&] {
-    // Shared, since std::function wants to copy what it calls.
-    auto checkers = std::make_shared<std::map<const pipeline::Settings*, pipeline::Checker>>();
-    return [&, checkers](std::size_t i) {
-      const Input& input = files[i];
-      pipeline::CheckedFile& result = out.results[i];
-      result.file = input.file;
-      if (input.tooLarge) {
-        result.diagnostics.push_back(*input.tooLarge);
-        return;
-      }
-      result = checkers->try_emplace(input.settings, sources, *input.settings, limits)
-                   .first->second.check(input.file);
-      // Only their number is told; a thousand models are better gone while the threads are at it.
-      out.contracts += result.contracts.size();
-      result.contracts = {};
-      result.proofs = {};
-    };
-  });
-}
-
 llvm::Error addInputs(Inputs& inputs, const Invocation& invocation) {
   if (invocation.has("--root"))
     if (auto error = inputs.setRoot(invocation.get("--root")))
@@ -159,9 +130,107 @@ llvm::Error addInputs(Inputs& inputs, const Invocation& invocation) {
   return inputs.takeErrors();
 }
 
+llvm::Error checkFixOptions(const Invocation& invocation) {
+  bool fixes = invocation.has("--fix") || invocation.has("--diff");
+  if (invocation.has("--unsafe") && !fixes)
+    return usageError("--unsafe says which fixes --fix applies: add `--fix` or `--diff`");
+  if (invocation.has("--diff") && invocation.has("--format"))
+    return usageError("--diff prints a diff, not findings: it goes without --format");
+  return llvm::Error::success();
+}
+
+/// What is to be told of a run.
+struct Outcome {
+  const Checked& checked;
+  std::vector<diag::Diagnostic> findings;
+  const Fixing* fixing = nullptr;
+};
+
+std::string rendered(const Invocation& invocation, const SourceManager& sources,
+                     const Outcome& outcome, const diag::RenderOptions& options) {
+  std::vector<FileId> files;
+  std::vector<diag::ClaimVerdict> claims;
+  for (const auto& result : outcome.checked.results) {
+    files.push_back(result.file);
+    claims.insert(claims.end(), result.verdicts.begin(), result.verdicts.end());
+  }
+  const auto& counts = outcome.checked.contracts;
+  diag::Report report{
+      sources,       outcome.findings,
+      files,         std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}),
+      versionString, claims};
+  if (outcome.fixing) {
+    report.fixed = outcome.fixing->fixed();
+    report.unsafeLeft = outcome.fixing->unsafeLeft();
+  }
+  return diag::render(*diag::findFormat(invocation.get("--format")), report, options);
+}
+
+bool anyFails(const std::vector<diag::Diagnostic>& findings, const diag::RenderOptions& options) {
+  return std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& found) {
+    return found.severity >= options.failOn;
+  });
+}
+
+llvm::Expected<int> showFixes(const Invocation& invocation, const SourceManager& sources,
+                              const Fixing& fixing, bool fails,
+                              const diag::RenderOptions& options) {
+  std::string text;
+  for (std::size_t i = 0; i < fixing.files().size(); ++i) {
+    const Source& before = sources.get(fixing.original(i));
+    text += unifiedDiff(utf8::printable(before.name), before.text,
+                        sources.get(fixing.files()[i].file).text);
+  }
+  if (auto error = writeOutput(invocation, text))
+    return error;
+  if (!options.quiet)
+    fmt::print(stderr, "{}", diag::renderFixed(sources, fixing.fixed()));
+  return fails || !text.empty() ? Findings : Clean;
+}
+
+/// Where standard output takes a text, the findings go to standard error.
+llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& sources,
+                             const Inputs& inputs, const Limits& limits, const Checking& checking) {
+  for (const Input& input : inputs.files())
+    if (input.standardInput && input.tooLarge)
+      return usageError("standard input is larger than tikc reads: it cannot be fixed");
+  diag::RenderOptions options = renderOptions(invocation);
+  Fixing fixing(sources, checking, inputs.files(), invocation.has("--unsafe"));
+  fixing.run();
+  auto findings = [&] {
+    std::vector<diag::Diagnostic> all = inputs.settingsFindings();
+    for (const diag::Diagnostic& found : fixing.findings())
+      all.push_back(found);
+    return all;
+  };
+  if (invocation.has("--diff"))
+    return showFixes(invocation, sources, fixing, anyFails(findings(), options), options);
+
+  const std::string* piped = nullptr;
+  for (const Input& input : fixing.files())
+    if (input.standardInput)
+      piped = &sources.get(input.file).text;
+  llvm::Error errors = writeFixed(sources, limits, fixing);
+  if (piped) {
+    options.color = invocation.get("--color") == "always";
+    errors = llvm::joinErrors(std::move(errors), writeStandardOutput(*piped));
+  }
+  Outcome outcome{fixing.checked(), findings(), &fixing};
+  std::string text = rendered(invocation, sources, outcome, options);
+  if (piped && !invocation.has("--output"))
+    fmt::print(stderr, "{}", text);
+  else
+    errors = llvm::joinErrors(std::move(errors), writeOutput(invocation, text));
+  if (errors)
+    return errors;
+  return anyFails(outcome.findings, options) ? Findings : Clean;
+}
+
 } // namespace
 
 llvm::Expected<int> runCheck(const Invocation& invocation) {
+  if (auto error = checkFixOptions(invocation))
+    return error;
   auto jobs = jobsOf(invocation);
   if (!jobs)
     return jobs.takeError();
@@ -172,29 +241,18 @@ llvm::Expected<int> runCheck(const Invocation& invocation) {
   Inputs inputs(sources, *limits);
   if (auto error = addInputs(inputs, invocation))
     return error;
+  Checking checking(sources, *limits, *jobs);
+  if (invocation.has("--fix") || invocation.has("--diff"))
+    return fixFiles(invocation, sources, inputs, *limits, checking);
 
-  Outcome outcome;
-  checkAll(sources, inputs.files(), *limits, *jobs, outcome);
-  std::vector<diag::Diagnostic> findings = inputs.settingsFindings();
-  for (diag::Diagnostic& found : mergeFindings(sources, outcome.results))
-    findings.push_back(std::move(found));
-  std::vector<FileId> files;
-  std::vector<diag::ClaimVerdict> claims;
-  for (const auto& result : outcome.results) {
-    files.push_back(result.file);
-    claims.insert(claims.end(), result.verdicts.begin(), result.verdicts.end());
-  }
-
+  Checked checked = checking.check(inputs.files());
+  Outcome outcome{checked, inputs.settingsFindings()};
+  for (diag::Diagnostic& found : checking.findings(checked))
+    outcome.findings.push_back(std::move(found));
   diag::RenderOptions options = renderOptions(invocation);
-  auto format = *diag::findFormat(invocation.get("--format"));
-  std::string text = diag::render(
-      format, {sources, findings, files, outcome.contracts, versionString, claims}, options);
-  if (auto error = writeOutput(invocation, text))
+  if (auto error = writeOutput(invocation, rendered(invocation, sources, outcome, options)))
     return error;
-  bool failed = std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& found) {
-    return found.severity >= options.failOn;
-  });
-  return failed ? Findings : Clean;
+  return anyFails(outcome.findings, options) ? Findings : Clean;
 }
 
 } // namespace tikc::driver

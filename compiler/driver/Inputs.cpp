@@ -56,7 +56,7 @@ void Inputs::addPath(const std::string& path) {
   else if (fs::is_directory(real, error))
     addFolder(path, real);
   else
-    addFile(path, real, projectOf(real.parent_path()));
+    addFile(path, real, projectOf(real.parent_path()), true);
 }
 
 void Inputs::addStandardInput(const std::string& name) {
@@ -67,13 +67,23 @@ void Inputs::addStandardInput(const std::string& name) {
   // The file need not exist yet, nor its folder.
   while (!fs::is_directory(folder, error) && folder.has_relative_path())
     folder = folder.parent_path();
-  addText(name.empty() ? "<stdin>" : name, path, folder, projectOf(folder),
-          readStandardInput(limits_));
+  if (addText(name.empty() ? "<stdin>" : name, path, folder, projectOf(folder),
+              readStandardInput(limits_)))
+    files_.back().standardInput = true;
 }
 
-void Inputs::addFile(const std::string& display, const fs::path& path, const fs::path& start) {
-  if (known_.insert(path).second)
-    addText(display, path, path.parent_path(), start, readFile(path, limits_));
+void Inputs::addFile(const std::string& display, const fs::path& path, const fs::path& start,
+                     bool mayChange) {
+  auto [place, fresh] = known_.try_emplace(path, files_.size());
+  if (!fresh) {
+    if (place->second < files_.size())
+      files_[place->second].mayChange |= mayChange;
+    return;
+  }
+  if (addText(display, path, path.parent_path(), start, readFile(path, limits_)))
+    files_.back().mayChange = mayChange;
+  else
+    place->second = std::string::npos;
 }
 
 void Inputs::addFolder(const std::string& display, const fs::path& path) {
@@ -92,7 +102,7 @@ void Inputs::addFolder(const std::string& display, const fs::path& path) {
   std::sort(files.begin(), files.end(),
             [](const Found& a, const Found& b) { return a.display < b.display; });
   for (const Found& file : files)
-    addFile(file.display, file.path, projectOf(path));
+    addFile(file.display, file.path, projectOf(path), isBelow(file.path, path));
 }
 
 void Inputs::listFolder(const Found& folder, const fs::path& start, std::vector<Found>& pending,
@@ -133,24 +143,27 @@ void Inputs::listFolder(const Found& folder, const fs::path& start, std::vector<
                                   error.message()));
 }
 
-void Inputs::addText(const std::string& display, const fs::path& path, const fs::path& folder,
+bool Inputs::addText(const std::string& display, const fs::path& path, const fs::path& folder,
                      const fs::path& start, llvm::Expected<FileText> text) {
   if (!text) {
     faults_.push_back(llvm::toString(text.takeError()));
-    return;
+    return false;
   }
   const pipeline::Settings* settings = settingsFor(folder, start);
   if (!settings)
-    return;
+    return false;
   Input input{sources_.add(display, path, text->tooLarge ? std::string() : std::move(text->text)),
               settings,
-              {}};
+              {},
+              false,
+              true};
   if (text->tooLarge) {
     diag::Sink sink(limits_);
     sink.report<diag::FileTooLarge>(Span{input.file, 0, 0}, text->size, limits_.fileBytes);
     input.tooLarge = sink.take().front();
   }
   files_.push_back(std::move(input));
+  return true;
 }
 
 /// The nearest folder at or above that says where a project starts; empty where none does. Asked

@@ -24,6 +24,10 @@ struct Input {
   const pipeline::Settings* settings = nullptr;
   /// Where the file was not read whole; it is not analysed then.
   std::optional<diag::Diagnostic> tooLarge;
+  bool standardInput = false;
+  /// Whether the command line names the file, or a folder that it lies in: not where a link found
+  /// in a folder leads out of it.
+  bool mayChange = true;
 };
 
 /// Turns the paths of a command line into texts. Faults of the world are gathered, so that one run
@@ -50,11 +54,11 @@ private:
   };
 
   void addFile(const std::string& display, const std::filesystem::path& path,
-               const std::filesystem::path& start);
+               const std::filesystem::path& start, bool mayChange);
   void addFolder(const std::string& display, const std::filesystem::path& path);
   void listFolder(const Found& folder, const std::filesystem::path& start,
                   std::vector<Found>& pending, std::vector<Found>& files);
-  void addText(const std::string& display, const std::filesystem::path& path,
+  bool addText(const std::string& display, const std::filesystem::path& path,
                const std::filesystem::path& folder, const std::filesystem::path& start,
                llvm::Expected<FileText> text);
   const pipeline::Settings* settingsFor(const std::filesystem::path& folder,
@@ -65,7 +69,8 @@ private:
   const Limits& limits_;
   std::filesystem::path root_;
   std::vector<Input> files_;
-  std::set<std::filesystem::path> known_;
+  /// The index of each file; npos where it could not be read.
+  std::map<std::filesystem::path, std::size_t> known_;
   std::map<std::filesystem::path, std::filesystem::path> marked_;
   std::map<std::filesystem::path, std::unique_ptr<pipeline::Settings>> settings_;
   std::vector<diag::Diagnostic> settingsFindings_;

@@ -231,6 +231,19 @@ Parents::Ancestor Parents::locate(Context& context, const Node& reference, const
   return {};
 }
 
+std::optional<std::string> Parents::textOf(Context& context, const Node& reference,
+                                           const fs::path& real, const std::string& display) {
+  if (auto edited = sources_.overlaid(real))
+    return edited;
+  auto file = readFile(real, limits_);
+  if (file && !file->tooLarge)
+    return std::move(file->text);
+  context.sink.report<diag::ParentUnreadable>(reference.span, ticked(display),
+                                              file ? "it is larger than tikc reads"
+                                                   : llvm::toString(file.takeError()));
+  return std::nullopt;
+}
+
 const Tree* Parents::load(Context& context, const Node& reference, const fs::path& path,
                           const std::string& display) {
   std::error_code error;
@@ -249,18 +262,10 @@ const Tree* Parents::load(Context& context, const Node& reference, const fs::pat
   if (auto known = trees_.find(real); known != trees_.end())
     return known->second.get();
 
-  auto text = readFile(real, limits_);
-  if (!text) {
-    context.sink.report<diag::ParentUnreadable>(reference.span, ticked(display),
-                                                llvm::toString(text.takeError()));
+  std::optional<std::string> text = textOf(context, reference, real, display);
+  if (!text)
     return nullptr;
-  }
-  if (text->tooLarge) {
-    context.sink.report<diag::ParentUnreadable>(reference.span, ticked(display),
-                                                "it is larger than tikc reads");
-    return nullptr;
-  }
-  FileId id = sources_.add(display, real, std::move(text->text));
+  FileId id = sources_.add(display, real, std::move(*text));
   auto tree = std::make_unique<Tree>(syntax::readYaml(sources_, id, limits_, context.sink));
   return trees_.emplace(real, std::move(tree)).first->second.get();
 }

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace tikc::sema {
 
@@ -40,6 +42,8 @@ private:
   Ancestor locate(Context& context, const syntax::Node& reference, const syntax::Tree& tree);
   const syntax::Tree* load(Context& context, const syntax::Node& reference,
                            const std::filesystem::path& path, const std::string& display);
+  std::optional<std::string> textOf(Context& context, const syntax::Node& reference,
+                                    const std::filesystem::path& real, const std::string& display);
 
   SourceManager& sources_;
   std::filesystem::path root_;

@@ -39,6 +39,17 @@ std::size_t SourceManager::size() const {
   return count_;
 }
 
+void SourceManager::overlay(const std::filesystem::path& path, std::string text) {
+  std::lock_guard lock(mutex_);
+  overlays_.insert_or_assign(path, std::move(text));
+}
+
+std::optional<std::string> SourceManager::overlaid(const std::filesystem::path& path) const {
+  std::lock_guard lock(mutex_);
+  auto found = overlays_.find(path);
+  return found == overlays_.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::string_view SourceManager::text(const Span& span) const {
   return std::string_view(get(span.file).text).substr(span.begin, span.size());
 }

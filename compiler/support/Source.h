@@ -5,8 +5,10 @@
 
 #include <array>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,6 +30,11 @@ public:
   const Source& get(FileId file) const;
   std::size_t size() const;
 
+  /// From now on the file at the canonical path counts as having this text, whatever is on disk: it
+  /// is being edited.
+  void overlay(const std::filesystem::path& path, std::string text);
+  std::optional<std::string> overlaid(const std::filesystem::path& path) const;
+
   std::string_view text(const Span& span) const;
   Position position(FileId file, std::uint32_t offset) const;
 
@@ -36,6 +43,7 @@ private:
   static constexpr std::size_t firstChunk = 64;
   std::array<std::unique_ptr<Source[]>, 26> chunks_;
   std::size_t count_ = 0;
+  std::map<std::filesystem::path, std::string> overlays_;
   mutable std::mutex mutex_;
 };
 

@@ -33,7 +33,7 @@ _tikc() {
         --limit) return; return ;;
       esac
       if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-h --help -f --format -o --output --fail-on --color -q --quiet -j --jobs --root --stdin-filename --limit' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W '-h --help -f --format -o --output --fail-on --color -q --quiet -j --jobs --root --stdin-filename --limit --fix --unsafe --diff' -- "$word")
         return
       fi
       mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames

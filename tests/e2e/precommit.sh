@@ -1,5 +1,5 @@
 #!/bin/bash
-# The real pre-commit runs both hooks in a scratch repository, without a network: clean, then failing.
+# The real pre-commit runs the hooks in a scratch repository, without a network: clean, then failing.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 tikc=${TIKC:-$root/build/release/bin/tikc}
@@ -80,4 +80,29 @@ CONFIG
   git reset -q --hard
 done
 [ "$(wc -l <"$scratch/built")" -eq 1 ] || fail 'tikc was not built once'
-echo 'both hooks: clean passes, faulty fails, others are skipped'
+
+# A hook that changes files: it fails once, and passes on what it made.
+changes() {
+  local hook=$1 slip=$2 mended=$3
+  cat >.pre-commit-config.yaml <<CONFIG
+repos:
+  - repo: $hooks
+    rev: $(git -C "$hooks" rev-parse HEAD)
+    hooks: [{ id: $hook, verbose: true }]
+CONFIG
+  git add -A
+  git commit -qm "$hook"
+  output=$(pre-commit run --all-files 2>&1) || fail "$hook fails on a clean contract"
+  sed -i "$slip" contracts/rollout.tikc.yaml
+  git add -A
+  if output=$(pre-commit run 2>&1); then
+    fail "$hook passes what it had to change"
+  fi
+  grep -q 'files were modified by this hook' <<<"$output" || fail "$hook did not change the contract"
+  grep -q "$mended" contracts/rollout.tikc.yaml || fail "$hook did not mend the contract"
+  git add -A
+  output=$(pre-commit run --all-files 2>&1) || fail "$hook fails on what it made"
+  git diff --quiet HEAD -- contracts || fail "$hook changed more than the slip"
+}
+changes tikc-fix 's/^pair:/pairs:/' '^pair:'
+echo 'the hooks: clean passes, faulty fails or is mended, others are skipped'

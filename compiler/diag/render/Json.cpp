@@ -52,6 +52,16 @@ public:
     });
   }
 
+  void fixed(const FixedFinding& row) {
+    json_.object([&] {
+      json_.attribute("code", jsonText(info(row.code).id));
+      json_.attribute("message", jsonText(row.message));
+      place(row.span);
+      json_.attribute("title", jsonText(row.title));
+      json_.attribute("safe", row.safe);
+    });
+  }
+
 private:
   void fix(const Fix& fix) {
     json_.object([&] {
@@ -111,6 +121,11 @@ std::string formJson(const Report& report, const RenderOptions&) {
         for (const ClaimVerdict& claim : report.claims)
           writer.claim(claim);
       });
+      if (report.fixed)
+        json.attributeArray("fixed", [&] {
+          for (const FixedFinding& row : *report.fixed)
+            writer.fixed(row);
+        });
       json.attributeArray("diagnostics", [&] {
         for (const Diagnostic& diagnostic : report.diagnostics)
           writer.diagnostic(diagnostic);

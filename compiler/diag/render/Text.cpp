@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace tikc::diag {
@@ -190,12 +191,35 @@ std::string formText(const Report& report, const RenderOptions& options) {
     out += Drawing(report.sources, d, options).draw();
     out += '\n';
   }
-  if (!options.quiet)
-    out += claims(report, Painter(options.color)) + summary(report, Painter(options.color));
-  return out;
+  if (options.quiet)
+    return out;
+  if (report.fixed)
+    out = renderFixed(report.sources, *report.fixed, options) + out;
+  if (report.unsafeLeft > 0)
+    out +=
+        fmt::format("{} could be fixed with --unsafe\n", plural(report.unsafeLeft, "more finding"));
+  return out + claims(report, Painter(options.color)) + summary(report, Painter(options.color));
 }
 
 } // namespace rendering
+
+std::string renderFixed(const SourceManager& sources, std::span<const FixedFinding> fixed,
+                        const RenderOptions& options) {
+  using namespace rendering;
+  if (fixed.empty())
+    return {};
+  Painter paint(options.color);
+  std::set<FileId> files;
+  std::string out;
+  for (const FixedFinding& each : fixed) {
+    files.insert(each.span.file);
+    out += fmt::format(
+        "{} {}: {}{}\n", paint(Style::Note, fmt::format("fixed[{}]", info(each.code).id)),
+        shownPlace(sources, each.span), utf8::printable(each.title), each.safe ? "" : " (unsafe)");
+  }
+  return out + fmt::format("{} fixed in {}\n\n", plural(fixed.size(), "finding"),
+                           plural(files.size(), "file"));
+}
 
 std::string renderText(const SourceManager& sources, const Diagnostic& diagnostic,
                        const RenderOptions& options) {

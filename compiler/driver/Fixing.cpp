@@ -1,0 +1,302 @@
+#include "driver/Fixing.h"
+
+#include "support/Files.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::driver {
+namespace {
+
+// Rounds end by themselves unless fixes undo one another; attempts are a cost, since each checks
+// the files anew.
+constexpr std::size_t mostRounds = 50;
+constexpr std::size_t mostAttempts = 400;
+
+/// The stages of the analysis, by the thousands of their codes: a fault of one hides what a later
+/// one would find.
+unsigned stageOf(diag::Code code) { return static_cast<unsigned>(code) / 1000; }
+
+/// Fixes of the YAML come first, warnings last: what turns up then is known to be their doing.
+unsigned turnOf(const diag::Diagnostic& finding) {
+  if (finding.severity != diag::Severity::Error)
+    return 2;
+  return stageOf(finding.code) <= 1 ? 0 : 1;
+}
+
+/// A fix with a gap that the author is to fill.
+bool hasGap(const diag::Fix& fix) {
+  return std::any_of(fix.edits.begin(), fix.edits.end(),
+                     [](const Edit& edit) { return edit.text.find("…") != std::string::npos; });
+}
+
+bool meets(const Span& a, const Span& b) {
+  return a.file == b.file && a.begin <= b.end && b.begin <= a.end;
+}
+
+} // namespace
+
+Fixing::Fixing(SourceManager& sources, const Checking& checking, std::vector<Input> files,
+               bool unsafe)
+    : sources_(sources), checking_(checking), files_(std::move(files)), unsafe_(unsafe),
+      checked_(checking.check(files_)), findings_(checking.findings(checked_)) {
+  for (const Input& input : files_)
+    first_.push_back(input.file);
+}
+
+void Fixing::run() {
+  for (std::size_t i = 0; i < mostRounds && round(); ++i) {
+  }
+}
+
+bool Fixing::round() {
+  std::vector<Candidate> all = candidates();
+  unsigned turn = 2;
+  for (const Candidate& each : all)
+    turn = std::min(turn, turnOf(*each.finding));
+  EditSet together;
+  std::erase_if(all, [&](const Candidate& each) {
+    return turnOf(*each.finding) != turn || !together.add(each.fix->edits);
+  });
+  if (all.empty())
+    return false;
+  std::size_t refusedBefore = refused_.size();
+  Attempt accepted;
+  settle(all, accepted);
+  bool any = !accepted.candidates.empty();
+  if (any)
+    accept(std::move(accepted));
+  return any || refused_.size() > refusedBefore;
+}
+
+std::vector<Fixing::Candidate> Fixing::candidates() const {
+  std::vector<Candidate> out;
+  for (const diag::Diagnostic& finding : findings_) {
+    Candidate candidate{&finding, chosen(finding, unsafe_)};
+    if (candidate.fix && !refused_.contains(triedAs(candidate)))
+      out.push_back(candidate);
+  }
+  return out;
+}
+
+/// The first safe one, else where that is wanted the first one.
+const diag::Fix* Fixing::chosen(const diag::Diagnostic& finding, bool unsafe) const {
+  const diag::Fix* found = nullptr;
+  for (const diag::Fix& fix : finding.fixes) {
+    if (!mayApply(fix) || (!fix.safe && !unsafe))
+      continue;
+    if (fix.safe)
+      return &fix;
+    found = found ? found : &fix;
+  }
+  return found;
+}
+
+bool Fixing::mayApply(const diag::Fix& fix) const {
+  auto isOpen = [&](const Edit& edit) {
+    return std::any_of(files_.begin(), files_.end(), [&](const Input& input) {
+      return input.mayChange && input.file == edit.span.file;
+    });
+  };
+  return !fix.edits.empty() && !hasGap(fix) &&
+         std::all_of(fix.edits.begin(), fix.edits.end(), isOpen);
+}
+
+/// Adds to the accepted ones as many of the group as do no harm. Usually that is all of them at
+/// once; else halves are tried until the culprits are alone.
+void Fixing::settle(std::span<const Candidate> group, Attempt& accepted) {
+  if (++attempts_ > mostAttempts)
+    return;
+  std::vector<Candidate> wanted = accepted.candidates;
+  wanted.insert(wanted.end(), group.begin(), group.end());
+  Attempt next = attempt(std::move(wanted));
+  if (!isWorse(next)) {
+    accepted = std::move(next);
+    return;
+  }
+  if (group.size() == 1) {
+    refused_.insert(triedAs(group.front()));
+    return;
+  }
+  settle(group.first(group.size() / 2), accepted);
+  settle(group.subspan(group.size() / 2), accepted);
+}
+
+Fixing::Attempt Fixing::attempt(std::vector<Candidate> candidates) {
+  Attempt out;
+  out.candidates = std::move(candidates);
+  out.files = files_;
+  for (const Candidate& each : out.candidates)
+    out.edits.add(each.fix->edits);
+  for (Input& input : out.files) {
+    if (!out.edits.touches(input.file))
+      continue;
+    const Source& source = sources_.get(input.file);
+    input.file = sources_.add(source.name, source.path, out.edits.apply(input.file, source.text));
+  }
+  recheck(out);
+  return out;
+}
+
+/// Only files that changed, and those that may extend one of them.
+void Fixing::recheck(Attempt& attempt) {
+  std::vector<std::size_t> places;
+  std::vector<Input> again;
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    const Source& source = sources_.get(attempt.files[i].file);
+    bool differs = attempt.files[i].file != files_[i].file;
+    if (differs)
+      overlaid_.insert(i);
+    if (overlaid_.contains(i) && !attempt.files[i].standardInput)
+      sources_.overlay(source.path, source.text);
+    if (!differs && source.text.find("extends") == std::string::npos)
+      continue;
+    places.push_back(i);
+    again.push_back(attempt.files[i]);
+  }
+  Checked fresh = checking_.check(again);
+  attempt.checked = checked_;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    attempt.checked.results[places[i]] = std::move(fresh.results[i]);
+    attempt.checked.contracts[places[i]] = fresh.contracts[i];
+  }
+  attempt.findings = checking_.findings(attempt.checked);
+}
+
+/// Whether a finding that was to go is still there, or an error is there that was not.
+bool Fixing::isWorse(const Attempt& attempt) const {
+  std::map<Name, std::ptrdiff_t> allowed;
+  for (const diag::Diagnostic& finding : findings_)
+    ++allowed[nameOf(finding)];
+  std::set<Name> targets;
+  for (const Candidate& each : attempt.candidates) {
+    --allowed[nameOf(*each.finding)];
+    targets.insert(nameOf(*each.finding));
+  }
+  std::map<Name, std::ptrdiff_t> found;
+  for (const diag::Diagnostic& finding : attempt.findings)
+    ++found[nameOf(finding)];
+  return std::any_of(
+      attempt.findings.begin(), attempt.findings.end(), [&](const diag::Diagnostic& finding) {
+        Name name = nameOf(finding);
+        if (found[name] <= allowed[name])
+          return false;
+        return targets.contains(name) ||
+               (finding.severity == diag::Severity::Error && !isExcused(finding, attempt));
+      });
+}
+
+/// Whether a fault that is gone may have hidden this error: a later stage of the analysis, or the
+/// same one at a place that no fix has written, was not reached before.
+bool Fixing::isExcused(const diag::Diagnostic& fresh, const Attempt& attempt) const {
+  if (fresh.code == diag::Code::TooManyFindings)
+    return true;
+  unsigned stage = stageOf(fresh.code);
+  bool untouched = true;
+  for (std::size_t i = 0; i < files_.size(); ++i)
+    for (Span span : attempt.edits.written(files_[i].file)) {
+      span.file = attempt.files[i].file;
+      untouched = untouched && !meets(span, fresh.span);
+    }
+  return std::any_of(attempt.candidates.begin(), attempt.candidates.end(),
+                     [&](const Candidate& each) {
+                       unsigned hidden = stageOf(each.finding->code);
+                       return each.finding->severity == diag::Severity::Error &&
+                              (hidden < stage || (hidden == stage && untouched));
+                     });
+}
+
+void Fixing::accept(Attempt attempt) {
+  for (const Candidate& each : attempt.candidates)
+    fixed_.push_back({each.finding->code, origin(each.finding->span), each.finding->message,
+                      each.fix->title, each.fix->safe});
+  for (std::size_t i = 0; i < files_.size(); ++i)
+    if (attempt.files[i].file != files_[i].file)
+      madeFrom_.emplace(attempt.files[i].file, std::pair(files_[i].file, rounds_.size()));
+  rounds_.push_back(std::move(attempt.edits));
+  files_ = std::move(attempt.files);
+  checked_ = std::move(attempt.checked);
+  findings_ = std::move(attempt.findings);
+}
+
+void Fixing::putBack(std::size_t index) {
+  std::erase_if(fixed_,
+                [&](const diag::FixedFinding& each) { return each.span.file == first_[index]; });
+  Attempt back;
+  back.files = files_;
+  back.files[index].file = first_[index];
+  back.files[index].mayChange = false;
+  recheck(back);
+  files_ = std::move(back.files);
+  checked_ = std::move(back.checked);
+  findings_ = std::move(back.findings);
+}
+
+std::size_t Fixing::unsafeLeft() const {
+  auto needsIt = [&](const diag::Diagnostic& finding) {
+    return !chosen(finding, false) && chosen(finding, true);
+  };
+  return unsafe_
+             ? 0
+             : static_cast<std::size_t>(std::count_if(findings_.begin(), findings_.end(), needsIt));
+}
+
+/// What a finding is called however the text around it moves.
+Fixing::Name Fixing::nameOf(const diag::Diagnostic& finding) const {
+  const Source& source = sources_.get(finding.span.file);
+  return {source.path.empty() ? source.name : source.path.string(), finding.code, finding.message};
+}
+
+Fixing::Tried Fixing::triedAs(const Candidate& candidate) const {
+  const Span& span = candidate.finding->span;
+  const Source& source = sources_.get(span.file);
+  std::string_view line = source.lines.lineText(source.text, source.lines.lineIndex(span.begin));
+  return {nameOf(*candidate.finding), candidate.fix->title, std::string(line)};
+}
+
+/// The place in the text as its author wrote it.
+Span Fixing::origin(Span span) const {
+  for (auto made = madeFrom_.find(span.file); made != madeFrom_.end();
+       made = madeFrom_.find(span.file)) {
+    auto [before, round] = made->second;
+    span.begin = rounds_[round].origin(before, span.begin);
+    span.end = std::max(span.begin, rounds_[round].origin(before, span.end));
+    span.file = before;
+  }
+  return span;
+}
+
+namespace {
+
+llvm::Error writeOne(const Source& before, const Source& after, const Limits& limits) {
+  auto now = readFile(before.path, limits);
+  if (!now)
+    return now.takeError();
+  if (now->text != before.text)
+    return llvm::createStringError(
+        std::make_error_code(std::errc::resource_unavailable_try_again),
+        fmt::format("`{}` was changed while it was read: nothing is written to it",
+                    utf8::printable(before.name)));
+  return writeFile(before.path, after.text);
+}
+
+} // namespace
+
+llvm::Error writeFixed(const SourceManager& sources, const Limits& limits, Fixing& fixing) {
+  llvm::Error errors = llvm::Error::success();
+  for (std::size_t i = 0; i < fixing.files().size(); ++i) {
+    const Input& input = fixing.files()[i];
+    if (!fixing.changed(i) || input.standardInput)
+      continue;
+    auto error = writeOne(sources.get(fixing.original(i)), sources.get(input.file), limits);
+    if (!error)
+      continue;
+    errors = llvm::joinErrors(std::move(errors), std::move(error));
+    fixing.putBack(i);
+  }
+  return errors;
+}
+
+} // namespace tikc::driver

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "diag/Rendering.h"
+#include "driver/Checking.h"
+#include "driver/Inputs.h"
+#include "support/Edits.h"
+#include "support/Source.h"
+
+#include <llvm/Support/Error.h>
+
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace tikc::driver {
+
+/// Applies the fixes of findings to the texts in memory, in rounds: a fix may bring to light what
+/// its fault hid, and of two that meet the second has to wait. Files change on disk only when
+/// their owner writes them.
+class Fixing {
+public:
+  Fixing(SourceManager& sources, const Checking& checking, std::vector<Input> files, bool unsafe);
+
+  /// Until there is nothing more to apply.
+  void run();
+  /// The file is as it was, and stays so: it could not be written.
+  void putBack(std::size_t index);
+
+  const std::vector<Input>& files() const { return files_; }
+  bool changed(std::size_t index) const { return files_[index].file != first_[index]; }
+  FileId original(std::size_t index) const { return first_[index]; }
+  const Checked& checked() const { return checked_; }
+  const std::vector<diag::Diagnostic>& findings() const { return findings_; }
+  const std::vector<diag::FixedFinding>& fixed() const { return fixed_; }
+  /// How many of the findings that remain have nothing but fixes that need --unsafe.
+  std::size_t unsafeLeft() const;
+
+private:
+  struct Candidate {
+    const diag::Diagnostic* finding;
+    const diag::Fix* fix;
+  };
+  /// The world as it would be with some fixes applied.
+  struct Attempt {
+    std::vector<Candidate> candidates;
+    EditSet edits;
+    std::vector<Input> files;
+    Checked checked;
+    std::vector<diag::Diagnostic> findings;
+  };
+  using Name = std::tuple<std::string, diag::Code, std::string>;
+  using Tried = std::tuple<Name, std::string, std::string>;
+
+  bool round();
+  std::vector<Candidate> candidates() const;
+  const diag::Fix* chosen(const diag::Diagnostic& finding, bool unsafe) const;
+  bool mayApply(const diag::Fix& fix) const;
+  void settle(std::span<const Candidate> group, Attempt& accepted);
+  Attempt attempt(std::vector<Candidate> candidates);
+  void recheck(Attempt& attempt);
+  bool isWorse(const Attempt& attempt) const;
+  bool isExcused(const diag::Diagnostic& fresh, const Attempt& attempt) const;
+  void accept(Attempt attempt);
+  Name nameOf(const diag::Diagnostic& finding) const;
+  Tried triedAs(const Candidate& candidate) const;
+  Span origin(Span span) const;
+
+  SourceManager& sources_;
+  const Checking& checking_;
+  std::vector<Input> files_;
+  std::vector<FileId> first_;
+  bool unsafe_;
+  Checked checked_;
+  std::vector<diag::Diagnostic> findings_;
+  std::vector<diag::FixedFinding> fixed_;
+  std::set<std::size_t> overlaid_; // files that may extend one another see these texts
+  std::set<Tried> refused_;        // they made things worse, or no better
+  std::vector<EditSet> rounds_;
+  std::map<FileId, std::pair<FileId, std::size_t>> madeFrom_; // the text before, and by which round
+  std::size_t attempts_ = 0;
+};
+
+/// Writes what changed to the files it came from. One that cannot be written, or that somebody else
+/// changed meanwhile, is put back and told of; the others are written all the same.
+llvm::Error writeFixed(const SourceManager& sources, const Limits& limits, Fixing& fixing);
+
+} // namespace tikc::driver
