@@ -125,6 +125,7 @@ struct Invocation {
 llvm::Error writeOutput(const Invocation& invocation, std::string_view text);
 
 llvm::Expected<int> runCheck(const Invocation& invocation);
+llvm::Expected<int> runFmt(const Invocation& invocation);
 llvm::Expected<int> runExplain(const Invocation& invocation);
 llvm::Expected<int> runSolve(const Invocation& invocation);
 llvm::Expected<int> runProve(const Invocation& invocation);

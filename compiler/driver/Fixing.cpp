@@ -268,9 +268,7 @@ Span Fixing::origin(Span span) const {
   return span;
 }
 
-namespace {
-
-llvm::Error writeOne(const Source& before, const Source& after, const Limits& limits) {
+llvm::Error rewrite(const Source& before, std::string_view after, const Limits& limits) {
   auto now = readFile(before.path, limits);
   if (!now)
     return now.takeError();
@@ -279,10 +277,8 @@ llvm::Error writeOne(const Source& before, const Source& after, const Limits& li
         std::make_error_code(std::errc::resource_unavailable_try_again),
         fmt::format("`{}` was changed while it was read: nothing is written to it",
                     utf8::printable(before.name)));
-  return writeFile(before.path, after.text);
+  return writeFile(before.path, after);
 }
-
-} // namespace
 
 llvm::Error writeFixed(const SourceManager& sources, const Limits& limits, Fixing& fixing) {
   llvm::Error errors = llvm::Error::success();
@@ -290,7 +286,7 @@ llvm::Error writeFixed(const SourceManager& sources, const Limits& limits, Fixin
     const Input& input = fixing.files()[i];
     if (!fixing.changed(i) || input.standardInput)
       continue;
-    auto error = writeOne(sources.get(fixing.original(i)), sources.get(input.file), limits);
+    auto error = rewrite(sources.get(fixing.original(i)), sources.get(input.file).text, limits);
     if (!error)
       continue;
     errors = llvm::joinErrors(std::move(errors), std::move(error));

@@ -12,6 +12,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -83,6 +84,10 @@ private:
   std::map<FileId, std::pair<FileId, std::size_t>> madeFrom_; // the text before, and by which round
   std::size_t attempts_ = 0;
 };
+
+/// Writes the text in place of the one that was read, unless somebody else changed the file
+/// meanwhile.
+llvm::Error rewrite(const Source& before, std::string_view after, const Limits& limits);
 
 /// Writes what changed to the files it came from. One that cannot be written, or that somebody else
 /// changed meanwhile, is put back and told of; the others are written all the same.

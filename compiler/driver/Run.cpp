@@ -139,6 +139,8 @@ llvm::Expected<int> dispatch(const Invocation& invocation) {
     return usageError("a command is missing (see `tikc --help`)");
   case Command::Check:
     return runCheck(invocation);
+  case Command::Fmt:
+    return runFmt(invocation);
   case Command::Explain:
     return runExplain(invocation);
   case Command::Solve:

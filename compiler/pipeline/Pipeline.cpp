@@ -10,6 +10,7 @@
 #include "sema/Types.h"
 #include "support/Utf8.h"
 #include "syntax/FitFixes.h"
+#include "syntax/Format.h"
 #include "syntax/TreeDump.h"
 #include "syntax/YamlReader.h"
 
@@ -30,6 +31,7 @@ struct Checker::Impl {
   void checkDocument(sema::Context& context, Document& document, CheckedFile& out);
   void applyParentsSuppressions(std::vector<diag::Diagnostic>& diagnostics);
   void applySeverities(std::vector<diag::Diagnostic>& diagnostics) const;
+  bool isHarmless(Checker& checker, const syntax::Tree& tree, const EditSet& edits);
 
   SourceManager& sources;
   const Settings& settings;
@@ -160,6 +162,45 @@ void Checker::Impl::applySeverities(std::vector<diag::Diagnostic>& diagnostics) 
   std::erase_if(diagnostics, [](const diag::Diagnostic& diagnostic) {
     return diagnostic.severity == diag::Severity::Off;
   });
+}
+
+FormattedFile Checker::format(FileId file) {
+  FormattedFile out;
+  diag::Sink sink(impl_->limits);
+  syntax::Tree tree = syntax::readYaml(impl_->sources, file, impl_->limits, sink);
+  if (sink.hasErrors()) {
+    out.diagnostics = sink.take();
+    return out;
+  }
+  auto edits = syntax::format(impl_->sources, tree, impl_->limits, impl_->expressions);
+  EditSet set;
+  if (!edits || !set.add(*edits))
+    return out;
+  if (edits->empty() || impl_->isHarmless(*this, tree, set))
+    out.edits = std::move(edits);
+  return out;
+}
+
+/// Whether the edited file says what it said.
+bool Checker::Impl::isHarmless(Checker& checker, const syntax::Tree& tree, const EditSet& edits) {
+  const Source& source = sources.get(tree.file);
+  FileId edited = sources.add(source.name, source.path, edits.apply(tree.file, source.text));
+  diag::Sink sink(limits);
+  syntax::Tree after = syntax::readYaml(sources, edited, limits, sink);
+  if (sink.hasErrors() || !syntax::differInBlanksAlone(sources, tree, after))
+    return false;
+  // Of a contract with errors only their codes are compared: messages quote blanks, too.
+  auto meaning = [&](FileId file) {
+    CheckedFile checked = checker.check(file);
+    std::string errors, models;
+    for (const diag::Diagnostic& found : checked.diagnostics)
+      if (found.severity == diag::Severity::Error)
+        errors += diag::info(found.code).id;
+    for (const model::Contract& contract : checked.contracts)
+      models += model::print(contract) + "---\n";
+    return errors.empty() ? models : errors;
+  };
+  return meaning(tree.file) == meaning(edited);
 }
 
 std::string Checker::dumpTree(FileId file) {

@@ -4,6 +4,7 @@
 #include "diag/Rendering.h"
 #include "model/Contract.h"
 #include "pipeline/Settings.h"
+#include "support/Edits.h"
 #include "support/Limits.h"
 #include "support/Source.h"
 
@@ -27,6 +28,14 @@ struct CheckedFile {
   std::vector<diag::Diagnostic> diagnostics;
 };
 
+/// A file in canonical style.
+struct FormattedFile {
+  /// The edits that make it so; nothing where the file is left alone.
+  std::optional<std::vector<Edit>> edits;
+  /// Why it is left alone: faults of its YAML. Where there are none, tikc itself is at fault.
+  std::vector<diag::Diagnostic> diagnostics;
+};
+
 /// The one way from text to findings, for the command line and the editor alike. One belongs to one
 /// thread: it keeps the warmed-up parser and the parsed parents.
 class Checker {
@@ -35,6 +44,9 @@ public:
   ~Checker();
 
   CheckedFile check(FileId file);
+  /// Edits that change neither the tree nor, of a file without errors, the model: both are
+  /// compared.
+  FormattedFile format(FileId file);
   /// The syntax tree alone, as `tikc dump --stage=tree` prints it.
   std::string dumpTree(FileId file);
 

@@ -1,10 +1,12 @@
 #include "syntax/ExprParser.h"
 
 #include "syntax/ExprFaults.h"
+#include "syntax/ExprSpacing.h"
 
 #include "TikcLexer.h"
 #include "TikcParser.h"
 
+#include <algorithm>
 #include <cassert>
 #include <limits>
 #include <type_traits>
@@ -543,6 +545,38 @@ std::optional<model::Expr> ExprParser::call(const Node& scalar, diag::Sink& sink
 std::optional<model::Quantity> ExprParser::quantity(const Node& scalar, diag::Sink& sink) {
   return impl_->read(scalar, sink, ExprEntry::Quantity, &TikcParser::quantityEntry,
                      [](Builder& b, auto* tree) { return b.quantity(tree->whole); });
+}
+
+std::optional<std::string> ExprParser::spaced(std::string_view text, model::Entry entry) {
+  auto reads = [&] {
+    switch (entry) {
+    case model::Entry::None:
+      return false;
+    case model::Entry::Requirement:
+      return impl_->reads(text, ExprEntry::Requirement, &TikcParser::requirementEntry);
+    case model::Entry::Predicate:
+      return impl_->reads(text, ExprEntry::Predicate, &TikcParser::predicateEntry);
+    case model::Entry::Trigger:
+      return impl_->reads(text, ExprEntry::Trigger, &TikcParser::triggerEntry);
+    case model::Entry::Call:
+      return impl_->reads(text, ExprEntry::Call, &TikcParser::callEntry);
+    case model::Entry::Quantity:
+      return impl_->reads(text, ExprEntry::Quantity, &TikcParser::quantityEntry);
+    }
+    return false;
+  };
+  if (!reads())
+    return std::nullopt;
+  ExprText before{text, {}, ExprEntry::Requirement};
+  impl_->lex(before);
+  std::string out = syntax::spaced(before);
+  ExprText after{out, {}, ExprEntry::Requirement};
+  impl_->lex(after);
+  bool same = std::equal(before.tokens.begin(), before.tokens.end(), after.tokens.begin(),
+                         after.tokens.end(), [&](const ExprToken& a, const ExprToken& b) {
+                           return a.kind == b.kind && before.of(a) == after.of(b);
+                         });
+  return same ? std::optional(out) : std::nullopt;
 }
 
 } // namespace tikc::syntax

@@ -2,11 +2,14 @@
 
 #include "diag/Sink.h"
 #include "model/Expr.h"
+#include "model/Keys.h"
 #include "support/Limits.h"
 #include "syntax/Tree.h"
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace tikc::syntax {
 
@@ -24,6 +27,8 @@ public:
   /// An action, an observability directive, a correction: a name or name(arguments).
   std::optional<model::Expr> call(const Node& scalar, diag::Sink& sink);
   std::optional<model::Quantity> quantity(const Node& scalar, diag::Sink& sink);
+  /// The text as it is written by convention; nothing where it cannot be read.
+  std::optional<std::string> spaced(std::string_view text, model::Entry entry);
 
 private:
   struct Impl;

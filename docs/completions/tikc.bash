@@ -19,7 +19,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help -V --version' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'check explain solve bound prove init emit dump schema gen help' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'check fmt explain solve bound prove init emit dump schema gen help' -- "$word")
       ;;
     check)
       case $previous in
@@ -34,6 +34,18 @@ _tikc() {
       esac
       if [[ $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W '-h --help -f --format -o --output --fail-on --color -q --quiet -j --jobs --root --stdin-filename --limit --fix --unsafe --diff' -- "$word")
+        return
+      fi
+      mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
+      ;;
+    fmt)
+      case $previous in
+        -j|--jobs) return; return ;;
+        --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
+        --stdin-filename) mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames; return ;;
+      esac
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --check --diff -j --jobs --root --stdin-filename' -- "$word")
         return
       fi
       mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
@@ -152,7 +164,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'check explain solve bound prove init emit dump schema gen help' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'check fmt explain solve bound prove init emit dump schema gen help' -- "$word")
       ;;
   esac
 }

@@ -105,4 +105,5 @@ CONFIG
   git diff --quiet HEAD -- contracts || fail "$hook changed more than the slip"
 }
 changes tikc-fix 's/^pair:/pairs:/' '^pair:'
+changes tikc-fmt 's/^pair: {/pair:   {/' '^pair: {'
 echo 'the hooks: clean passes, faulty fails or is mended, others are skipped'

@@ -1,0 +1,91 @@
+#include "driver/CommonOptions.h"
+
+#include "driver/LimitNames.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace tikc::driver {
+
+std::optional<std::uint32_t> parseNumber(std::string_view text) {
+  std::uint32_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value)
+                                                                  : std::nullopt;
+}
+
+llvm::Expected<unsigned> jobsOf(const Invocation& invocation) {
+  if (!invocation.has("--jobs"))
+    return std::max(1u, std::thread::hardware_concurrency());
+  std::string text = invocation.get("--jobs");
+  auto jobs = parseNumber(text);
+  if (!jobs || *jobs < 1 || *jobs > 1024)
+    return usageError(
+        fmt::format("--jobs is a number from 1 to 1024, found {}", utf8::ticked(text)));
+  return *jobs;
+}
+
+namespace {
+
+llvm::Error lowerLimit(Limits& limits, std::string_view setting) {
+  struct Row {
+    std::string_view name;
+    std::uint32_t Limits::*member;
+  };
+#define TIKC_LIMIT_ROW(member, name) {name, &Limits::member},
+  static constexpr Row rows[] = {TIKC_LIMITS(TIKC_LIMIT_ROW)};
+  auto equals = std::min(setting.find('='), setting.size());
+  std::string_view name = setting.substr(0, equals);
+  auto value = parseNumber(setting.substr(std::min(equals + 1, setting.size())));
+  std::vector<std::string_view> names;
+  for (const Row& row : rows) {
+    names.push_back(row.name);
+    if (row.name != name)
+      continue;
+    if (!value || *value > limits.*row.member)
+      return usageError(
+          fmt::format("--limit {}: write a number up to {}", row.name, limits.*row.member));
+    limits.*row.member = *value;
+    return llvm::Error::success();
+  }
+  return usageError(fmt::format("there is no limit {}; write one of {}", utf8::ticked(name),
+                                fmt::join(names, ", ")));
+}
+
+} // namespace
+
+llvm::Expected<Limits> limitsOf(const Invocation& invocation) {
+  Limits limits;
+  for (const std::string& setting : invocation.all("--limit"))
+    if (auto error = lowerLimit(limits, setting))
+      return error;
+  return limits;
+}
+
+llvm::Error addInputs(Inputs& inputs, const Invocation& invocation) {
+  if (invocation.has("--root"))
+    if (auto error = inputs.setRoot(invocation.get("--root")))
+      return error;
+  bool fromStandardInput = false;
+  for (const std::string& path : invocation.arguments) {
+    if (path == "-" && !fromStandardInput)
+      inputs.addStandardInput(invocation.get("--stdin-filename"));
+    else if (path != "-")
+      inputs.addPath(path);
+    fromStandardInput |= path == "-";
+  }
+  if (invocation.has("--stdin-filename") && !fromStandardInput)
+    return usageError(
+        "--stdin-filename names standard input, which is not checked: add the path `-`");
+  if (invocation.arguments.empty())
+    inputs.addPath(".");
+  return inputs.takeErrors();
+}
+
+} // namespace tikc::driver

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "driver/Commands.h"
+#include "driver/Inputs.h"
+#include "support/Limits.h"
+
+#include <llvm/Support/Error.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+/// What several commands ask of a command line.
+namespace tikc::driver {
+
+std::optional<std::uint32_t> parseNumber(std::string_view text);
+/// --jobs, by default one a processor.
+llvm::Expected<unsigned> jobsOf(const Invocation& invocation);
+/// --limit.
+llvm::Expected<Limits> limitsOf(const Invocation& invocation);
+/// PATH…, --root and --stdin-filename; by default the current folder.
+llvm::Error addInputs(Inputs& inputs, const Invocation& invocation);
+
+} // namespace tikc::driver

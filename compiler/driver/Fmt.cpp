@@ -1,0 +1,149 @@
+#include "diag/Rendering.h"
+#include "driver/Commands.h"
+#include "driver/CommonOptions.h"
+#include "driver/Fixing.h"
+#include "driver/Inputs.h"
+#include "driver/Workers.h"
+#include "pipeline/Pipeline.h"
+#include "support/Diff.h"
+#include "support/Edits.h"
+#include "support/Files.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+
+namespace tikc::driver {
+namespace {
+
+/// A file and what it becomes.
+struct Formatted {
+  const Input* input = nullptr;
+  std::string text;
+  std::vector<diag::Diagnostic> diagnostics; // it is left alone
+  bool disagrees = false;                    // so it is for a fault of tikc
+};
+
+Formatted formatOne(pipeline::Checker& checker, const SourceManager& sources, const Input& input) {
+  const std::string& before = sources.get(input.file).text;
+  Formatted out{&input, before, {}, false};
+  if (input.tooLarge) {
+    out.diagnostics.push_back(*input.tooLarge);
+    return out;
+  }
+  pipeline::FormattedFile formatted = checker.format(input.file);
+  out.diagnostics = std::move(formatted.diagnostics);
+  EditSet edits;
+  if (formatted.edits && edits.add(*formatted.edits))
+    out.text = edits.apply(input.file, before);
+  else
+    out.disagrees = out.diagnostics.empty();
+  return out;
+}
+
+std::vector<Formatted> formatAll(SourceManager& sources, const std::vector<Input>& files,
+                                 const Limits& limits, unsigned jobs) {
+  std::vector<Formatted> out(files.size());
+  runParallel(files.size(), jobs, [&] {
+    auto checkers = std::make_shared<std::map<const pipeline::Settings*, pipeline::Checker>>();
+    return [&, checkers](std::size_t i) {
+      auto& checker = checkers->try_emplace(files[i].settings, sources, *files[i].settings, limits)
+                          .first->second;
+      out[i] = formatOne(checker, sources, files[i]);
+    };
+  });
+  return out;
+}
+
+/// Carries out what was asked for, and remembers how it went.
+class Formatting {
+public:
+  Formatting(const Invocation& invocation, const SourceManager& sources, const Limits& limits)
+      : checks_(invocation.has("--check")), shows_(invocation.has("--diff")), sources_(sources),
+        limits_(limits) {}
+
+  void complain(const std::vector<diag::Diagnostic>& findings) {
+    for (const diag::Diagnostic& found : findings)
+      complaints_ += diag::renderText(sources_, found);
+  }
+
+  void take(const Formatted& file) {
+    const Source& before = sources_.get(file.input->file);
+    std::string name = utf8::printable(before.name);
+    complain(file.diagnostics);
+    if (file.disagrees)
+      fail(llvm::createStringError(
+          std::make_error_code(std::errc::state_not_recoverable),
+          fmt::format("internal fault: `{}` in canonical style would not say the same; it is left "
+                      "as it is",
+                      name)));
+    bool changes = file.input->mayChange && file.text != before.text;
+    anyChanges_ |= changes;
+    if (shows_)
+      text_ += changes ? unifiedDiff(name, before.text, file.text) : "";
+    else if (checks_)
+      text_ += changes ? name + "\n" : "";
+    else if (file.input->standardInput)
+      text_ += file.text;
+    else if (changes)
+      write(before, file.text, name);
+  }
+
+  llvm::Expected<int> finish() {
+    std::fwrite(complaints_.data(), 1, complaints_.size(), stderr);
+    if (auto error = writeStandardOutput(text_))
+      fail(std::move(error));
+    if (errors_)
+      return std::move(errors_);
+    bool found = !complaints_.empty() || (anyChanges_ && (checks_ || shows_));
+    return found ? Findings : Clean;
+  }
+
+private:
+  void write(const Source& before, const std::string& text, const std::string& name) {
+    if (auto error = rewrite(before, text, limits_))
+      fail(std::move(error));
+    else
+      text_ += "formatted " + name + "\n";
+  }
+  void fail(llvm::Error error) { errors_ = llvm::joinErrors(std::move(errors_), std::move(error)); }
+
+  bool checks_;
+  bool shows_;
+  const SourceManager& sources_;
+  const Limits& limits_;
+  std::string text_;
+  std::string complaints_;
+  bool anyChanges_ = false;
+  llvm::Error errors_ = llvm::Error::success();
+};
+
+} // namespace
+
+llvm::Expected<int> runFmt(const Invocation& invocation) {
+  auto jobs = jobsOf(invocation);
+  if (!jobs)
+    return jobs.takeError();
+  Limits limits;
+  SourceManager sources;
+  Inputs inputs(sources, limits);
+  if (auto error = addInputs(inputs, invocation))
+    return error;
+  const auto& files = inputs.files();
+  auto isPiped = [](const Input& input) { return input.standardInput; };
+  if (files.size() > 1 && std::any_of(files.begin(), files.end(), isPiped))
+    return usageError("standard input is formatted by itself: name no other PATH");
+  if (files.front().standardInput && files.front().tooLarge)
+    return usageError("standard input is larger than tikc reads: it cannot be formatted");
+  Formatting formatting(invocation, sources, limits);
+  formatting.complain(inputs.settingsFindings());
+  for (const Formatted& file : formatAll(sources, files, limits, *jobs))
+    formatting.take(file);
+  return formatting.finish();
+}
+
+} // namespace tikc::driver

@@ -1,0 +1,412 @@
+#include "syntax/Layout.h"
+
+#include "support/Utf8.h"
+#include "syntax/LayoutPlaces.h"
+#include "syntax/Scanner.h"
+
+#include <algorithm>
+
+namespace tikc::syntax {
+namespace {
+
+constexpr std::string_view blanks = " \t";
+
+/// What is not a blank: a token, a comment, or a document's mark.
+struct Item {
+  enum class Kind : std::uint8_t { Token, Comment, Marker };
+  Kind kind;
+  std::uint32_t begin;
+  std::uint32_t end;
+  const Token* token = nullptr;
+
+  bool is(TokenKind wanted) const { return token && token->kind == wanted; }
+};
+
+std::string_view trimmedRight(std::string_view text) {
+  return text.substr(0, text.find_last_not_of(" \t\r") + 1);
+}
+
+/// A blank that a backslash escapes is text.
+std::string_view trimmedQuoted(std::string_view text) {
+  std::string_view out = trimmedRight(text);
+  std::size_t last = out.find_last_not_of('\\');
+  std::size_t backslashes = out.size() - (last == std::string_view::npos ? 0 : last + 1);
+  return backslashes % 2 == 1 && out.size() < text.size() && text[out.size()] != '\r'
+             ? text.substr(0, out.size() + 1)
+             : out;
+}
+
+std::vector<std::string_view> linesOf(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (;;) {
+    std::size_t feed = text.find('\n');
+    std::string_view line = text.substr(0, feed);
+    if (feed != std::string_view::npos && line.ends_with('\r'))
+      line.remove_suffix(1);
+    lines.push_back(line);
+    if (feed == std::string_view::npos)
+      return lines;
+    text.remove_prefix(feed + 1);
+  }
+}
+
+class LayoutWriter {
+public:
+  LayoutWriter(const Source& source, const Tree& tree, const Rewritten& rewritten,
+               const std::vector<Token>& tokens)
+      : text_(source.text), file_(tree.file), rewritten_(rewritten), places_(text_, tree, tokens) {
+    std::size_t feed = text_.find('\n');
+    lineEnd_ =
+        feed != std::string_view::npos && feed > 0 && text_[feed - 1] == '\r' ? "\r\n" : "\n";
+    gather(tree, tokens);
+  }
+
+  std::optional<std::vector<Edit>> write() {
+    if (items_.empty())
+      return std::vector<Edit>();
+    auto at = static_cast<std::uint32_t>(text_.size() - utf8::withoutByteOrderMark(text_).size());
+    for (std::size_t i = 0; i < items_.size() && !failed_; ++i) {
+      const Item& item = items_[i];
+      replace(at, item.begin, gapBefore(i, slice(at, item.begin)));
+      replace(item.begin, item.end, textOf(item));
+      enter(item);
+      at = item.end;
+    }
+    replace(at, static_cast<std::uint32_t>(text_.size()), ending(slice(at, text_.size())));
+    if (failed_)
+      return std::nullopt;
+    return std::move(edits_);
+  }
+
+private:
+  /// Block columns that are open, as they were and as they become.
+  struct Level {
+    std::uint32_t before;
+    std::uint32_t after;
+  };
+
+  std::string_view slice(std::size_t begin, std::size_t end) const {
+    return text_.substr(begin, end - begin);
+  }
+
+  void gather(const Tree& tree, const std::vector<Token>& tokens) {
+    auto comment = tree.comments.begin();
+    std::uint32_t at = 0;
+    auto comments = [&](std::uint32_t before) {
+      for (; comment != tree.comments.end() && comment->span.begin < before; ++comment) {
+        // One behind the header of a block scalar is part of the scalar's text.
+        if (comment->span.begin < at)
+          continue;
+        markers(at, comment->span.begin);
+        items_.push_back({Item::Kind::Comment, comment->span.begin, comment->span.end});
+        at = comment->span.end;
+      }
+    };
+    for (const Token& token : tokens) {
+      comments(token.begin);
+      markers(at, token.begin);
+      items_.push_back({Item::Kind::Token, token.begin, token.end, &token});
+      at = token.end;
+    }
+    comments(static_cast<std::uint32_t>(text_.size()));
+    markers(at, static_cast<std::uint32_t>(text_.size()));
+  }
+
+  void markers(std::uint32_t begin, std::uint32_t end) {
+    if (begin == 0)
+      begin = static_cast<std::uint32_t>(text_.size() - utf8::withoutByteOrderMark(text_).size());
+    for (std::uint32_t at = begin; at < end; ++at) {
+      if (std::string_view(" \t\r\n").find(text_[at]) != std::string_view::npos)
+        continue;
+      std::string_view marker = text_.substr(at, 3);
+      if (marker != "---" && marker != "...") {
+        failed_ = true;
+        return;
+      }
+      items_.push_back({Item::Kind::Marker, at, at + 3});
+      at += 2;
+    }
+  }
+
+  void replace(std::uint32_t begin, std::uint32_t end, std::string_view with) {
+    if (slice(begin, end) != with)
+      edits_.push_back({{file_, begin, end}, std::string(with)});
+    std::size_t feed = with.rfind('\n');
+    if (feed != std::string_view::npos) {
+      line_ = with.substr(feed + 1);
+    } else {
+      line_ += with;
+    }
+  }
+
+  // ---- Gaps ----
+
+  std::string gapBefore(std::size_t i, std::string_view gap) {
+    const Item& item = items_[i];
+    auto feeds = static_cast<std::size_t>(std::count(gap.begin(), gap.end(), '\n'));
+    if (i == 0)
+      return std::string(columnOf(i), ' ');
+    const Item& before = items_[i - 1];
+    if (feeds == 0)
+      return item.kind == Item::Kind::Comment ? gapBeforeComment(i, gap)
+                                              : std::string(gapWithin(before, item));
+    std::string out;
+    std::size_t kept = keepsFeeds(before) ? feeds : std::min<std::size_t>(feeds, 2);
+    for (std::size_t feed = 0; feed < kept; ++feed)
+      out += lineEnd_;
+    return out.append(columnOf(i), ' ');
+  }
+
+  /// Line feeds behind a block scalar that says so are its text.
+  bool keepsFeeds(const Item& item) const {
+    if (!item.token || (item.token->style != Style::Literal && item.token->style != Style::Folded))
+      return false;
+    std::string_view header = linesOf(slice(item.begin, item.end)).front();
+    return header.substr(0, 3).find('+') != std::string_view::npos;
+  }
+
+  std::string_view gapWithin(const Item& before, const Item& item) const {
+    bool opensList = before.is(TokenKind::FlowOpen) && text_[before.begin] == '[';
+    bool opensMap = before.is(TokenKind::FlowOpen) && !opensList;
+    if (before.is(TokenKind::Colon))
+      return " "; // a value that is left out needs the blank, too
+    if (item.is(TokenKind::FlowClose))
+      return text_[item.begin] == ']' || opensMap ? "" : " ";
+    if (opensList)
+      return "";
+    if (opensMap)
+      return " ";
+    if (item.is(TokenKind::Comma))
+      return "";
+    if (item.is(TokenKind::Colon)) // `:` may be a part of an alias' name
+      return before.is(TokenKind::Alias) || before.is(TokenKind::Comma) ? " " : "";
+    return " ";
+  }
+
+  /// Keeps its distance; beside another of the same column it keeps that, where the text before it
+  /// leaves room.
+  std::string gapBeforeComment(std::size_t i, std::string_view gap) const {
+    const Item& before = items_[i - 1];
+    std::size_t feed = before.end == 0 ? std::string_view::npos : text_.rfind('\n', before.end - 1);
+    std::string_view old = slice(feed == std::string_view::npos ? 0 : feed + 1, before.end);
+    auto width = [](std::string_view line) {
+      line = utf8::withoutByteOrderMark(line);
+      line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+      return static_cast<std::ptrdiff_t>(utf8::length(line));
+    };
+    std::ptrdiff_t grown = isAligned(i) ? width(line_) - width(old) : 0;
+    std::ptrdiff_t wanted = static_cast<std::ptrdiff_t>(gap.size()) - grown;
+    return std::string(static_cast<std::size_t>(std::max<std::ptrdiff_t>(wanted, 1)), ' ');
+  }
+
+  bool isAligned(std::size_t i) const {
+    auto isBeside = [&](const Item& other, const Item& item) {
+      std::string_view between =
+          slice(std::min(other.end, item.end), std::max(other.begin, item.begin));
+      return other.kind == Item::Kind::Comment &&
+             std::count(between.begin(), between.end(), '\n') == 1 &&
+             character(other.begin) == character(item.begin);
+    };
+    auto comment = [&](std::size_t at) { return items_[at].kind == Item::Kind::Comment; };
+    std::size_t last = i, next = i + 1;
+    while (last > 0 && !comment(--last)) {
+    }
+    while (next < items_.size() && !comment(next))
+      ++next;
+    return (last < i && isBeside(items_[last], items_[i])) ||
+           (next < items_.size() && isBeside(items_[next], items_[i]));
+  }
+
+  /// How many characters stand before it on its line.
+  std::size_t character(std::uint32_t offset) const {
+    return utf8::length(slice(offset - places_.columnIn(offset), offset));
+  }
+
+  std::string ending(std::string_view gap) const {
+    auto feeds = static_cast<std::size_t>(std::count(gap.begin(), gap.end(), '\n'));
+    const Item& last = items_.back();
+    bool isBlock =
+        last.token && (last.token->style == Style::Literal || last.token->style == Style::Folded);
+    // The line feed after a block scalar is its text.
+    if (isBlock && feeds == 0)
+      return {};
+    std::string out;
+    for (std::size_t feed = 0; feed < (keepsFeeds(last) ? feeds : 1); ++feed)
+      out += lineEnd_;
+    return out;
+  }
+
+  // ---- Columns ----
+
+  std::uint32_t columnOf(std::size_t i) {
+    const Item& item = items_[i];
+    if (item.kind == Item::Kind::Marker)
+      return 0;
+    if (flowDepth_ > 0) {
+      bool closes = item.is(TokenKind::FlowClose);
+      return flowColumn_ + indentStep * (closes ? flowDepth_ - 1 : flowDepth_);
+    }
+    if (item.kind == Item::Kind::Comment)
+      return columnOfComment(i);
+    return columnOfToken(i);
+  }
+
+  std::uint32_t columnOfToken(std::size_t i) {
+    // An anchor stands where what it names would.
+    while (i + 1 < items_.size() && items_[i].is(TokenKind::Anchor))
+      ++i;
+    std::uint32_t begin = items_[i].begin;
+    if (auto column = places_.ofEntry(begin))
+      return *column;
+    if (auto column = places_.ofValue(begin))
+      return *column;
+    failed_ = true;
+    return 0;
+  }
+
+  /// A comment on its own line goes with the line below if it is aligned with that, else with the
+  /// block that it was indented as.
+  std::uint32_t columnOfComment(std::size_t i) {
+    const Item& item = items_[i];
+    std::uint32_t column = places_.columnIn(item.begin);
+    if (i > 0 && items_[i - 1].kind == Item::Kind::Comment &&
+        places_.columnIn(items_[i - 1].begin) == column)
+      return commentColumn_;
+    // A block of comments may be long: what follows it is looked for once.
+    if (next_ <= i)
+      next_ = i + 1;
+    while (next_ < items_.size() && items_[next_].kind == Item::Kind::Comment)
+      ++next_;
+    if (next_ < items_.size() && places_.columnIn(items_[next_].begin) == column)
+      return columnOf(next_);
+    Level found{0, 0};
+    for (const Level& level : levels_)
+      if (level.before <= column)
+        found = level;
+    bool opened =
+        i > 0 && (items_[i - 1].is(TokenKind::Colon) || items_[i - 1].is(TokenKind::Dash));
+    return opened && column > found.before && !levels_.empty() ? found.after + indentStep
+                                                               : found.after;
+  }
+
+  /// What is written now decides on what comes after it.
+  void enter(const Item& item) {
+    if (item.kind == Item::Kind::Comment) {
+      std::string_view text = trimmedRight(slice(item.begin, item.end));
+      commentColumn_ = static_cast<std::uint32_t>(utf8::length(
+          std::string_view(line_).substr(0, line_.size() - std::min(line_.size(), text.size()))));
+      return;
+    }
+    if (item.kind == Item::Kind::Marker) {
+      levels_.clear();
+      return;
+    }
+    if (item.is(TokenKind::FlowOpen)) {
+      if (flowDepth_++ == 0) {
+        auto column = places_.ofFlow(item.begin);
+        failed_ = failed_ || !column;
+        flowColumn_ = column.value_or(0);
+      }
+    } else if (item.is(TokenKind::FlowClose)) {
+      flowDepth_ -= flowDepth_ > 0;
+    }
+    if (auto column = places_.ofEntry(item.begin)) {
+      std::uint32_t before = places_.columnIn(item.begin);
+      while (!levels_.empty() && levels_.back().before >= before)
+        levels_.pop_back();
+      levels_.push_back({before, *column});
+    }
+  }
+
+  // ---- Texts ----
+
+  std::string textOf(const Item& item) const {
+    std::string_view text = slice(item.begin, item.end);
+    if (item.kind == Item::Kind::Comment)
+      return std::string(trimmedRight(text));
+    if (auto found = rewritten_.find(item.begin); item.token && found != rewritten_.end())
+      return found->second;
+    if (text.find('\n') == std::string_view::npos || !item.is(TokenKind::Scalar))
+      return std::string(text);
+    bool isBlock = item.token->style == Style::Literal || item.token->style == Style::Folded;
+    return isBlock ? blockText(item, text) : foldedText(item, text);
+  }
+
+  /// Every line of a block scalar moves as far as the first one.
+  std::string blockText(const Item& item, std::string_view text) const {
+    std::vector<std::string_view> lines = linesOf(text);
+    std::string_view header = trimmedRight(lines.front());
+    std::size_t indent = places_.ofValue(item.begin).value_or(indentStep);
+    // A header that states the indentation states it from the block that holds the scalar.
+    if (header.substr(0, 3).find_first_of("123456789") != std::string_view::npos)
+      indent = static_cast<std::size_t>(
+          std::max<std::int64_t>(0, item.token->indent + places_.shift(item.begin)));
+    std::string out(header);
+    for (std::string_view line : std::span(lines).subspan(1)) {
+      out += lineEnd_;
+      if (line.size() <= item.token->indent)
+        continue;
+      out.append(indent, ' ').append(line.substr(item.token->indent));
+    }
+    return out;
+  }
+
+  /// Blanks at the ends of the lines of a plain or quoted scalar are no text; empty lines are.
+  std::string foldedText(const Item& item, std::string_view text) const {
+    std::uint32_t indent = flowDepth_ > 0 ? flowColumn_ + indentStep * flowDepth_
+                                          : places_.ofValue(item.begin).value_or(indentStep);
+    std::vector<std::string_view> lines = linesOf(text);
+    bool escapes = item.token->style == Style::DoubleQuoted;
+    std::string out;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      std::string_view line = lines[i];
+      if (i > 0) {
+        out += lineEnd_;
+        line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+      }
+      if (i + 1 < lines.size())
+        line = escapes ? trimmedQuoted(line) : trimmedRight(line);
+      if (i > 0 && !line.empty())
+        out.append(indent, ' ');
+      out += line;
+    }
+    return out;
+  }
+
+  std::string_view text_;
+  FileId file_;
+  const Rewritten& rewritten_;
+  LayoutPlaces places_;
+  std::string_view lineEnd_;
+  std::vector<Item> items_;
+  std::vector<Edit> edits_;
+  std::vector<Level> levels_;
+  std::string line_; // as it becomes, up to here
+  std::uint32_t flowDepth_ = 0;
+  std::uint32_t flowColumn_ = 0;
+  std::uint32_t commentColumn_ = 0;
+  std::size_t next_ = 0; // the first item after the comments at hand
+  bool failed_ = false;
+};
+
+std::vector<Token> tokensOf(const Source& source, FileId file, const Limits& limits) {
+  diag::Sink sink(limits);
+  std::vector<Comment> comments;
+  FeedText feed(source.text);
+  Scanner scanner(file, feed, limits, sink, comments);
+  std::vector<Token> tokens;
+  for (DocumentText document; scanner.next(document);)
+    tokens.insert(tokens.end(), document.tokens.begin(), document.tokens.end());
+  return tokens;
+}
+
+} // namespace
+
+std::optional<std::vector<Edit>> layOut(const SourceManager& sources, const Tree& tree,
+                                        const Rewritten& rewritten, const Limits& limits) {
+  const Source& source = sources.get(tree.file);
+  std::vector<Token> tokens = tokensOf(source, tree.file, limits);
+  return LayoutWriter(source, tree, rewritten, tokens).write();
+}
+
+} // namespace tikc::syntax
