@@ -118,6 +118,12 @@ void TreeBuilder::checkKey(Entry& entry) {
       found.fix("quote it", {{span, singleQuoted(key.value)}});
   } else if (key.style == Style::Plain && key.value == "<<") {
     sink_.report<diag::MergeKey>(span).note("a contract takes another's keys with `extends`");
+  } else if (!frames_.back().bracketed && !document_->recovered &&
+             !(peek() && peek()->kind == TokenKind::Colon)) {
+    // The parser takes a last line without a colon for a key without a value.
+    sink_.report<diag::SyntaxError>(
+        span, fmt::format("{} is neither a `key: value` nor part of the value above it",
+                          ticked(key.value)));
   } else {
     return;
   }
