@@ -142,6 +142,9 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
     errors = llvm::joinErrors(std::move(errors), writeStandardOutput(*piped));
   }
   Outcome outcome{fixing.checked(), findings(), &fixing};
+  bool tellsFixed = invocation.get("--format") == "text" || invocation.get("--format") == "json";
+  if (!tellsFixed && !options.quiet)
+    fmt::print(stderr, "{}", diag::renderFixed(sources, fixing.fixed()));
   std::string text = rendered(invocation, sources, outcome, options);
   if (piped && !invocation.has("--output"))
     fmt::print(stderr, "{}", text);

@@ -2,6 +2,7 @@
 
 #include "support/Utf8.h"
 #include "syntax/LayoutPlaces.h"
+#include "syntax/LayoutScalars.h"
 #include "syntax/Scanner.h"
 
 #include <algorithm>
@@ -21,34 +22,6 @@ struct Item {
 
   bool is(TokenKind wanted) const { return token && token->kind == wanted; }
 };
-
-std::string_view trimmedRight(std::string_view text) {
-  return text.substr(0, text.find_last_not_of(" \t\r") + 1);
-}
-
-/// A blank that a backslash escapes is text.
-std::string_view trimmedQuoted(std::string_view text) {
-  std::string_view out = trimmedRight(text);
-  std::size_t last = out.find_last_not_of('\\');
-  std::size_t backslashes = out.size() - (last == std::string_view::npos ? 0 : last + 1);
-  return backslashes % 2 == 1 && out.size() < text.size() && text[out.size()] != '\r'
-             ? text.substr(0, out.size() + 1)
-             : out;
-}
-
-std::vector<std::string_view> linesOf(std::string_view text) {
-  std::vector<std::string_view> lines;
-  for (;;) {
-    std::size_t feed = text.find('\n');
-    std::string_view line = text.substr(0, feed);
-    if (feed != std::string_view::npos && line.ends_with('\r'))
-      line.remove_suffix(1);
-    lines.push_back(line);
-    if (feed == std::string_view::npos)
-      return lines;
-    text.remove_prefix(feed + 1);
-  }
-}
 
 class LayoutWriter {
 public:
@@ -84,6 +57,10 @@ private:
     std::uint32_t before;
     std::uint32_t after;
   };
+
+  static bool opensValue(const Item& item) {
+    return item.is(TokenKind::Colon) || item.is(TokenKind::Dash);
+  }
 
   std::string_view slice(std::size_t begin, std::size_t end) const {
     return text_.substr(begin, end - begin);
@@ -161,8 +138,7 @@ private:
   bool keepsFeeds(const Item& item) const {
     if (!item.token || (item.token->style != Style::Literal && item.token->style != Style::Folded))
       return false;
-    std::string_view header = linesOf(slice(item.begin, item.end)).front();
-    return header.substr(0, 3).find('+') != std::string_view::npos;
+    return keepsLineFeeds(slice(item.begin, item.end));
   }
 
   std::string_view gapWithin(const Item& before, const Item& item) const {
@@ -252,9 +228,8 @@ private:
   }
 
   std::uint32_t columnOfToken(std::size_t i) {
-    // An anchor stands where what it names would.
-    while (i + 1 < items_.size() && items_[i].is(TokenKind::Anchor))
-      ++i;
+    if (items_[i].is(TokenKind::Anchor))
+      return columnOfAnchor(i);
     std::uint32_t begin = items_[i].begin;
     if (auto column = places_.ofEntry(begin))
       return *column;
@@ -262,6 +237,17 @@ private:
       return *column;
     failed_ = true;
     return 0;
+  }
+
+  /// It names the key behind it on its line, or else a value, which may be empty.
+  std::uint32_t columnOfAnchor(std::size_t i) const {
+    bool alone = i + 1 == items_.size() ||
+                 slice(items_[i].end, items_[i + 1].begin).find('\n') != std::string_view::npos;
+    if (auto key = alone ? std::nullopt : places_.ofEntry(items_[i + 1].begin))
+      return *key;
+    return i > 0 && opensValue(items_[i - 1]) && !levels_.empty()
+               ? levels_.back().after + indentStep
+               : 0;
   }
 
   /// A comment on its own line goes with the line below if it is aligned with that, else with the
@@ -283,8 +269,7 @@ private:
     for (const Level& level : levels_)
       if (level.before <= column)
         found = level;
-    bool opened =
-        i > 0 && (items_[i - 1].is(TokenKind::Colon) || items_[i - 1].is(TokenKind::Dash));
+    bool opened = i > 0 && opensValue(items_[i - 1]);
     return opened && column > found.before && !levels_.empty() ? found.after + indentStep
                                                                : found.after;
   }
@@ -332,45 +317,23 @@ private:
     return isBlock ? blockText(item, text) : foldedText(item, text);
   }
 
-  /// Every line of a block scalar moves as far as the first one.
-  std::string blockText(const Item& item, std::string_view text) const {
-    std::vector<std::string_view> lines = linesOf(text);
-    std::string_view header = trimmedRight(lines.front());
-    std::size_t indent = places_.ofValue(item.begin).value_or(indentStep);
-    // A header that states the indentation states it from the block that holds the scalar.
-    if (header.substr(0, 3).find_first_of("123456789") != std::string_view::npos)
-      indent = static_cast<std::size_t>(
-          std::max<std::int64_t>(0, item.token->indent + places_.shift(item.begin)));
-    std::string out(header);
-    for (std::string_view line : std::span(lines).subspan(1)) {
-      out += lineEnd_;
-      if (line.size() <= item.token->indent)
-        continue;
-      out.append(indent, ' ').append(line.substr(item.token->indent));
-    }
-    return out;
+  /// Of the lines after the first: never the first column, where `---` ends a document.
+  std::size_t textColumn(const Item& item) const {
+    return std::max(places_.ofValue(item.begin).value_or(indentStep), indentStep);
   }
 
-  /// Blanks at the ends of the lines of a plain or quoted scalar are no text; empty lines are.
+  std::string blockText(const Item& item, std::string_view text) const {
+    std::size_t indent = textColumn(item);
+    // A header that states the indentation states it from the block that holds the scalar.
+    if (statesIndent(text))
+      indent = static_cast<std::size_t>(
+          std::max<std::int64_t>(0, item.token->indent + places_.shift(item.begin)));
+    return layOutBlock(text, item.token->indent, indent, lineEnd_);
+  }
+
   std::string foldedText(const Item& item, std::string_view text) const {
-    std::uint32_t indent = flowDepth_ > 0 ? flowColumn_ + indentStep * flowDepth_
-                                          : places_.ofValue(item.begin).value_or(indentStep);
-    std::vector<std::string_view> lines = linesOf(text);
-    bool escapes = item.token->style == Style::DoubleQuoted;
-    std::string out;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      std::string_view line = lines[i];
-      if (i > 0) {
-        out += lineEnd_;
-        line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
-      }
-      if (i + 1 < lines.size())
-        line = escapes ? trimmedQuoted(line) : trimmedRight(line);
-      if (i > 0 && !line.empty())
-        out.append(indent, ' ');
-      out += line;
-    }
-    return out;
+    std::size_t indent = flowDepth_ > 0 ? flowColumn_ + indentStep * flowDepth_ : textColumn(item);
+    return layOutFolded(text, item.token->style, indent, lineEnd_);
   }
 
   std::string_view text_;

@@ -2,13 +2,18 @@
 
 #include "support/Utf8.h"
 
+#include <algorithm>
+
 namespace tikc::syntax {
 
 LayoutPlaces::LayoutPlaces(std::string_view text, const Tree& tree, std::span<const Token> tokens)
     : text_(text), tokens_(tokens) {
   for (const Document& document : tree.documents) {
     const Node& root = *document.root;
-    if (root.flow || root.kind == Node::Kind::Scalar) {
+    if (root.kind == Node::Kind::Scalar) {
+      // It is no contract, and the parser minds where some of these stand.
+      values_.emplace(root.span.begin, std::min(columnIn(root.span.begin), indentStep));
+    } else if (root.flow) {
       values_.emplace(root.span.begin, 0);
       flows_.emplace(root.span.begin, 0);
     } else if (root.kind == Node::Kind::Mapping) {

@@ -273,9 +273,10 @@ class Fix(Case):
 
     def test_other_formats_tell_what_is_left(self):
         self.write("a.tikc.yaml", FAULTY + "model: { hozizon: 4096 tokens }\n")
-        out = self.expect(1, "check", "--fix", "--format=github", "a.tikc.yaml").out
-        self.assertIn("modle", out)
-        self.assertNotIn("hozizon", out)
+        done = self.expect(1, "check", "--fix", "--format=github", "a.tikc.yaml")
+        self.assertIn("modle", done.out)
+        self.assertNotIn("horizon", done.out)
+        self.assertIn("fixed[TK2001] a.tikc.yaml:9:10", done.err)
 
     def test_many_files_and_threads(self):
         slip = FAULTY.replace("{}", "{ horizon: 4096 tokens }")
