@@ -58,8 +58,9 @@ private:
     std::uint32_t after;
   };
 
-  static bool opensValue(const Item& item) {
-    return item.is(TokenKind::Colon) || item.is(TokenKind::Dash);
+  /// Whether a value is to come, whatever comments stand before it.
+  bool opensValue() const {
+    return last_ && (last_->is(TokenKind::Colon) || last_->is(TokenKind::Dash));
   }
 
   std::string_view slice(std::size_t begin, std::size_t end) const {
@@ -245,9 +246,7 @@ private:
                  slice(items_[i].end, items_[i + 1].begin).find('\n') != std::string_view::npos;
     if (auto key = alone ? std::nullopt : places_.ofEntry(items_[i + 1].begin))
       return *key;
-    return i > 0 && opensValue(items_[i - 1]) && !levels_.empty()
-               ? levels_.back().after + indentStep
-               : 0;
+    return opensValue() && !levels_.empty() ? levels_.back().after + indentStep : 0;
   }
 
   /// A comment on its own line goes with the line below if it is aligned with that, else with the
@@ -269,7 +268,7 @@ private:
     for (const Level& level : levels_)
       if (level.before <= column)
         found = level;
-    bool opened = i > 0 && opensValue(items_[i - 1]);
+    bool opened = opensValue();
     return opened && column > found.before && !levels_.empty() ? found.after + indentStep
                                                                : found.after;
   }
@@ -282,6 +281,7 @@ private:
           std::string_view(line_).substr(0, line_.size() - std::min(line_.size(), text.size()))));
       return;
     }
+    last_ = &item;
     if (item.kind == Item::Kind::Marker) {
       levels_.clear();
       return;
@@ -348,7 +348,8 @@ private:
   std::uint32_t flowDepth_ = 0;
   std::uint32_t flowColumn_ = 0;
   std::uint32_t commentColumn_ = 0;
-  std::size_t next_ = 0; // the first item after the comments at hand
+  const Item* last_ = nullptr; // that is no comment
+  std::size_t next_ = 0;       // the first item after the comments at hand
   bool failed_ = false;
 };
 

@@ -42,7 +42,7 @@ STYLES = {
     "folded plain": ("a: one\n     two\n\n      three\nb: 1\n", "a: one\n  two\n\n  three\nb: 1\n"),
     "folded quoted": ("a: \"one   \n     two\\\n     \\ three\\ \n four\"\n", "a: \"one\n  two\\\n  \\ three\\ \n  four\"\n"),
     "a text by itself": ("&a\n\n    c\n # end\n", "&a\n\n  c\n# end\n"),
-    "an anchor by itself": ("a:\n      &x\nb:\n   &y\n   c: 1\n&z d: 1\n", "a:\n  &x\nb:\n  &y\n  c: 1\n&z d: 1\n"),
+    "an anchor by itself": ("a:\n   # c\n      &x\nb:\n   &y\n   c: 1\n&z d: 1\n", "a:\n  # c\n  &x\nb:\n  &y\n  c: 1\n&z d: 1\n"),
     "lone values": ("a: { b: , c:, d }\n", "a: { b: , c: , d }\n"),
 }
 
