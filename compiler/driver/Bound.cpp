@@ -1,9 +1,10 @@
 #include "bounds/Evaluate.h"
 #include "driver/Commands.h"
-#include "driver/LemmaText.h"
+#include "story/LemmaText.h"
 #include "support/Files.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
+#include "support/Wrap.h"
 
 #include <fmt/format.h>
 #include <llvm/Support/JSON.h>
@@ -88,9 +89,9 @@ std::string usageOf(const Lemma& lemma) {
 
 std::string page(const Lemma& lemma) {
   std::string out = fmt::format("{}\n\n{}\n", lemma.id, wrapped(lemma.statement, 0, 0));
-  for (const LemmaPart& part : partsOf(lemma))
+  for (const story::LemmaPart& part : story::partsOf(lemma))
     out += fmt::format("\n{}:\n  {}\n", part.title, wrapped(part.text, 2, 2));
-  auto uses = usesOf(lemma);
+  auto uses = story::usesOf(lemma);
   out += uses.empty() ? "" : "\nIn derivations:\n";
   for (const std::string& use : uses)
     out += fmt::format("  - {}\n", wrapped(use, 4, 4));
@@ -175,10 +176,10 @@ void jsonPage(llvm::json::OStream& out, const Lemma& lemma) {
   out.object([&] {
     out.attribute("lemma", ref(lemma.id));
     out.attribute("statement", ref(lemma.statement));
-    for (const LemmaPart& part : partsOf(lemma))
+    for (const story::LemmaPart& part : story::partsOf(lemma))
       out.attribute(ref(part.title).lower(), part.text);
     out.attributeArray("uses", [&] {
-      for (const std::string& use : usesOf(lemma))
+      for (const std::string& use : story::usesOf(lemma))
         out.value(use);
     });
     out.attributeArray("parameters", [&] {

@@ -3,7 +3,7 @@
 #include "driver/Commands.h"
 #include "driver/CommonOptions.h"
 #include "driver/Fixing.h"
-#include "driver/Inputs.h"
+#include "pipeline/Inputs.h"
 #include "support/Diff.h"
 #include "support/Files.h"
 #include "support/Utf8.h"
@@ -116,8 +116,9 @@ llvm::Expected<int> showFixes(const Invocation& invocation, const SourceManager&
 
 /// Where standard output takes a text, the findings go to standard error.
 llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& sources,
-                             const Inputs& inputs, const Limits& limits, const Checking& checking) {
-  for (const Input& input : inputs.files())
+                             const pipeline::Inputs& inputs, const Limits& limits,
+                             const Checking& checking) {
+  for (const pipeline::Input& input : inputs.files())
     if (input.standardInput && input.tooLarge)
       return usageError("standard input is larger than tikc reads: it cannot be fixed");
   diag::RenderOptions options = renderOptions(invocation);
@@ -133,7 +134,7 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
     return showFixes(invocation, sources, fixing, anyFails(findings(), options), options);
 
   const std::string* piped = nullptr;
-  for (const Input& input : fixing.files())
+  for (const pipeline::Input& input : fixing.files())
     if (input.standardInput)
       piped = &sources.get(input.file).text;
   llvm::Error errors = writeFixed(sources, limits, fixing);
@@ -167,7 +168,7 @@ llvm::Expected<int> runCheck(const Invocation& invocation) {
   if (!limits)
     return limits.takeError();
   SourceManager sources;
-  Inputs inputs(sources, *limits);
+  pipeline::Inputs inputs(sources, *limits);
   if (auto error = addInputs(inputs, invocation))
     return error;
   Checking checking(sources, *limits, *jobs);

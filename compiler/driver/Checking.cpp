@@ -1,14 +1,14 @@
 #include "driver/Checking.h"
 
-#include "driver/Merge.h"
 #include "driver/Workers.h"
+#include "pipeline/Merge.h"
 
 #include <map>
 #include <memory>
 
 namespace tikc::driver {
 
-Checked Checking::check(const std::vector<Input>& files) const {
+Checked Checking::check(const std::vector<pipeline::Input>& files) const {
   Checked out;
   out.results.resize(files.size());
   out.contracts.resize(files.size());
@@ -16,7 +16,7 @@ Checked Checking::check(const std::vector<Input>& files) const {
     // Shared, since std::function wants to copy what it calls.
     auto checkers = std::make_shared<std::map<const pipeline::Settings*, pipeline::Checker>>();
     return [&, checkers](std::size_t i) {
-      const Input& input = files[i];
+      const pipeline::Input& input = files[i];
       pipeline::CheckedFile& result = out.results[i];
       result.file = input.file;
       if (input.tooLarge) {
@@ -29,6 +29,8 @@ Checked Checking::check(const std::vector<Input>& files) const {
       out.contracts[i] = result.contracts.size();
       result.contracts = {};
       result.proofs = {};
+      result.tree = {};
+      result.parents = {};
     };
   });
   return out;
@@ -41,7 +43,7 @@ std::vector<diag::Diagnostic> Checking::findings(const Checked& checked) const {
     copies.back().file = result.file;
     copies.back().diagnostics = result.diagnostics;
   }
-  return mergeFindings(sources_, copies);
+  return pipeline::mergeFindings(sources_, copies);
 }
 
 } // namespace tikc::driver

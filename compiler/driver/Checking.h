@@ -1,7 +1,7 @@
 #pragma once
 
 #include "diag/Diagnostic.h"
-#include "driver/Inputs.h"
+#include "pipeline/Inputs.h"
 #include "pipeline/Pipeline.h"
 #include "support/Limits.h"
 #include "support/Source.h"
@@ -23,7 +23,7 @@ public:
   Checking(SourceManager& sources, const Limits& limits, unsigned jobs)
       : sources_(sources), limits_(limits), jobs_(jobs) {}
 
-  Checked check(const std::vector<Input>& files) const;
+  Checked check(const std::vector<pipeline::Input>& files) const;
   /// The findings of all files in one list, as they are reported.
   std::vector<diag::Diagnostic> findings(const Checked& checked) const;
 

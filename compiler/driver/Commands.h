@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/UsageError.h"
+
 #include <llvm/Support/Error.h>
 
 #include <cstdint>
@@ -88,26 +90,10 @@ const CommandInfo& info(Command command);
 const CommandInfo* findCommand(std::string_view name);
 /// "tikc check [OPTION…] [PATH…]"
 std::string usage(Command command);
-/// Words of text in lines of a page's width, each after the first behind an indent; `used` columns
-/// of the first are taken.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t used);
 /// What --help prints.
 std::string helpText(Command command);
 
 enum ExitStatus : int { Clean = 0, Findings = 1, WrongUse = 2, Failed = 3 };
-
-/// What the user asked for in a way that cannot be done: exit status 2.
-class UsageError : public llvm::ErrorInfo<UsageError> {
-public:
-  static char ID;
-  explicit UsageError(std::string message) : message_(std::move(message)) {}
-  void log(llvm::raw_ostream& out) const override;
-  std::error_code convertToErrorCode() const override;
-
-private:
-  std::string message_;
-};
-llvm::Error usageError(std::string message);
 
 /// One command line, parsed.
 struct Invocation {
@@ -133,6 +119,7 @@ llvm::Expected<int> runBound(const Invocation& invocation);
 llvm::Expected<int> runInit(const Invocation& invocation);
 llvm::Expected<int> runEmit(const Invocation& invocation);
 llvm::Expected<int> runDump(const Invocation& invocation);
+llvm::Expected<int> runLsp(const Invocation& invocation);
 llvm::Expected<int> runSchema(const Invocation& invocation);
 llvm::Expected<int> runGen(const Invocation& invocation);
 

@@ -68,7 +68,7 @@ llvm::Expected<Limits> limitsOf(const Invocation& invocation) {
   return limits;
 }
 
-llvm::Error addInputs(Inputs& inputs, const Invocation& invocation) {
+llvm::Error addInputs(pipeline::Inputs& inputs, const Invocation& invocation) {
   if (invocation.has("--root"))
     if (auto error = inputs.setRoot(invocation.get("--root")))
       return error;

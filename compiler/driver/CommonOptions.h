@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/Commands.h"
-#include "driver/Inputs.h"
+#include "pipeline/Inputs.h"
 #include "support/Limits.h"
 
 #include <llvm/Support/Error.h>
@@ -19,6 +19,6 @@ llvm::Expected<unsigned> jobsOf(const Invocation& invocation);
 /// --limit.
 llvm::Expected<Limits> limitsOf(const Invocation& invocation);
 /// PATH…, --root and --stdin-filename; by default the current folder.
-llvm::Error addInputs(Inputs& inputs, const Invocation& invocation);
+llvm::Error addInputs(pipeline::Inputs& inputs, const Invocation& invocation);
 
 } // namespace tikc::driver

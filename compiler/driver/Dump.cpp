@@ -1,8 +1,8 @@
 #include "diag/Rendering.h"
 #include "driver/Commands.h"
-#include "driver/Inputs.h"
-#include "driver/Merge.h"
 #include "lower/Lower.h"
+#include "pipeline/Inputs.h"
+#include "pipeline/Merge.h"
 #include "pipeline/Pipeline.h"
 #include "support/Files.h"
 #include "tikc/Version.h"
@@ -30,7 +30,7 @@ bool complainOfErrors(const SourceManager& sources, std::span<const diag::Diagno
 llvm::Expected<int> runDump(const Invocation& invocation) {
   Limits limits;
   SourceManager sources;
-  Inputs inputs(sources, limits);
+  pipeline::Inputs inputs(sources, limits);
   if (invocation.has("--root"))
     if (auto error = inputs.setRoot(invocation.get("--root")))
       return error;
@@ -43,7 +43,7 @@ llvm::Expected<int> runDump(const Invocation& invocation) {
   if (inputs.files().size() != 1)
     return usageError("dump shows one file, and that folder has several");
 
-  const Input& input = inputs.files().front();
+  const pipeline::Input& input = inputs.files().front();
   if (input.tooLarge || !inputs.settingsFindings().empty()) {
     std::vector<diag::Diagnostic> findings = inputs.settingsFindings();
     if (input.tooLarge)
@@ -59,7 +59,7 @@ llvm::Expected<int> runDump(const Invocation& invocation) {
     std::vector<pipeline::CheckedFile> results;
     results.push_back(checker.check(input.file));
     std::vector<model::Contract> contracts = std::move(results.front().contracts);
-    if (complainOfErrors(sources, mergeFindings(sources, results)))
+    if (complainOfErrors(sources, pipeline::mergeFindings(sources, results)))
       return Findings;
     bool isPlan = invocation.get("--stage") == "plan";
     for (const model::Contract& contract : contracts)

@@ -1,8 +1,8 @@
 #include "driver/ExplainFile.h"
 
 #include "driver/ProvenFile.h"
-#include "driver/story/Evidence.h"
-#include "driver/story/Formats.h"
+#include "story/Evidence.h"
+#include "story/Formats.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>

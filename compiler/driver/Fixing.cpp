@@ -38,11 +38,11 @@ bool meets(const Span& a, const Span& b) {
 
 } // namespace
 
-Fixing::Fixing(SourceManager& sources, const Checking& checking, std::vector<Input> files,
+Fixing::Fixing(SourceManager& sources, const Checking& checking, std::vector<pipeline::Input> files,
                bool unsafe)
     : sources_(sources), checking_(checking), files_(std::move(files)), unsafe_(unsafe),
       checked_(checking.check(files_)), findings_(checking.findings(checked_)) {
-  for (const Input& input : files_)
+  for (const pipeline::Input& input : files_)
     first_.push_back(input.file);
 }
 
@@ -96,7 +96,7 @@ const diag::Fix* Fixing::chosen(const diag::Diagnostic& finding, bool unsafe) co
 
 bool Fixing::mayApply(const diag::Fix& fix) const {
   auto isOpen = [&](const Edit& edit) {
-    return std::any_of(files_.begin(), files_.end(), [&](const Input& input) {
+    return std::any_of(files_.begin(), files_.end(), [&](const pipeline::Input& input) {
       return input.mayChange && input.file == edit.span.file;
     });
   };
@@ -130,7 +130,7 @@ Fixing::Attempt Fixing::attempt(std::vector<Candidate> candidates) {
   out.files = files_;
   for (const Candidate& each : out.candidates)
     out.edits.add(each.fix->edits);
-  for (Input& input : out.files) {
+  for (pipeline::Input& input : out.files) {
     if (!out.edits.touches(input.file))
       continue;
     const Source& source = sources_.get(input.file);
@@ -143,7 +143,7 @@ Fixing::Attempt Fixing::attempt(std::vector<Candidate> candidates) {
 /// Only files that changed, and those that may extend one of them.
 void Fixing::recheck(Attempt& attempt) {
   std::vector<std::size_t> places;
-  std::vector<Input> again;
+  std::vector<pipeline::Input> again;
   for (std::size_t i = 0; i < files_.size(); ++i) {
     const Source& source = sources_.get(attempt.files[i].file);
     bool differs = attempt.files[i].file != files_[i].file;
@@ -283,7 +283,7 @@ llvm::Error rewrite(const Source& before, std::string_view after, const Limits& 
 llvm::Error writeFixed(const SourceManager& sources, const Limits& limits, Fixing& fixing) {
   llvm::Error errors = llvm::Error::success();
   for (std::size_t i = 0; i < fixing.files().size(); ++i) {
-    const Input& input = fixing.files()[i];
+    const pipeline::Input& input = fixing.files()[i];
     if (!fixing.changed(i) || input.standardInput)
       continue;
     auto error = rewrite(sources.get(fixing.original(i)), sources.get(input.file).text, limits);

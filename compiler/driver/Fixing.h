@@ -2,7 +2,7 @@
 
 #include "diag/Rendering.h"
 #include "driver/Checking.h"
-#include "driver/Inputs.h"
+#include "pipeline/Inputs.h"
 #include "support/Edits.h"
 #include "support/Source.h"
 
@@ -24,14 +24,15 @@ namespace tikc::driver {
 /// their owner writes them.
 class Fixing {
 public:
-  Fixing(SourceManager& sources, const Checking& checking, std::vector<Input> files, bool unsafe);
+  Fixing(SourceManager& sources, const Checking& checking, std::vector<pipeline::Input> files,
+         bool unsafe);
 
   /// Until there is nothing more to apply.
   void run();
   /// The file is as it was, and stays so: it could not be written.
   void putBack(std::size_t index);
 
-  const std::vector<Input>& files() const { return files_; }
+  const std::vector<pipeline::Input>& files() const { return files_; }
   bool changed(std::size_t index) const { return files_[index].file != first_[index]; }
   FileId original(std::size_t index) const { return first_[index]; }
   const Checked& checked() const { return checked_; }
@@ -49,7 +50,7 @@ private:
   struct Attempt {
     std::vector<Candidate> candidates;
     EditSet edits;
-    std::vector<Input> files;
+    std::vector<pipeline::Input> files;
     Checked checked;
     std::vector<diag::Diagnostic> findings;
   };
@@ -72,7 +73,7 @@ private:
 
   SourceManager& sources_;
   const Checking& checking_;
-  std::vector<Input> files_;
+  std::vector<pipeline::Input> files_;
   std::vector<FileId> first_;
   bool unsafe_;
   Checked checked_;

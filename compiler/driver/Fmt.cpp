@@ -2,8 +2,8 @@
 #include "driver/Commands.h"
 #include "driver/CommonOptions.h"
 #include "driver/Fixing.h"
-#include "driver/Inputs.h"
 #include "driver/Workers.h"
+#include "pipeline/Inputs.h"
 #include "pipeline/Pipeline.h"
 #include "support/Diff.h"
 #include "support/Edits.h"
@@ -22,13 +22,14 @@ namespace {
 
 /// A file and what it becomes.
 struct Formatted {
-  const Input* input = nullptr;
+  const pipeline::Input* input = nullptr;
   std::string text;
   std::vector<diag::Diagnostic> diagnostics; // it is left alone
   bool disagrees = false;                    // so it is for a fault of tikc
 };
 
-Formatted formatOne(pipeline::Checker& checker, const SourceManager& sources, const Input& input) {
+Formatted formatOne(pipeline::Checker& checker, const SourceManager& sources,
+                    const pipeline::Input& input) {
   const std::string& before = sources.get(input.file).text;
   Formatted out{&input, before, {}, false};
   if (input.tooLarge) {
@@ -45,7 +46,7 @@ Formatted formatOne(pipeline::Checker& checker, const SourceManager& sources, co
   return out;
 }
 
-std::vector<Formatted> formatAll(SourceManager& sources, const std::vector<Input>& files,
+std::vector<Formatted> formatAll(SourceManager& sources, const std::vector<pipeline::Input>& files,
                                  const Limits& limits, unsigned jobs) {
   std::vector<Formatted> out(files.size());
   runParallel(files.size(), jobs, [&] {
@@ -130,11 +131,11 @@ llvm::Expected<int> runFmt(const Invocation& invocation) {
     return jobs.takeError();
   Limits limits;
   SourceManager sources;
-  Inputs inputs(sources, limits);
+  pipeline::Inputs inputs(sources, limits);
   if (auto error = addInputs(inputs, invocation))
     return error;
   const auto& files = inputs.files();
-  auto isPiped = [](const Input& input) { return input.standardInput; };
+  auto isPiped = [](const pipeline::Input& input) { return input.standardInput; };
   if (files.size() > 1 && std::any_of(files.begin(), files.end(), isPiped))
     return usageError("standard input is formatted by itself: name no other PATH");
   if (files.front().standardInput && files.front().tooLarge)

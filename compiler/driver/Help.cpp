@@ -1,6 +1,7 @@
 #include "driver/Commands.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
+#include "support/Wrap.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +9,6 @@
 
 namespace tikc::driver {
 namespace {
-
-constexpr std::size_t lineWidth = 92;
 
 struct Row {
   std::string left;
@@ -56,27 +55,6 @@ std::string optionHelp(const OptionInfo& row) {
 }
 
 } // namespace
-
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t used) {
-  std::string out;
-  while (!text.empty()) {
-    auto blank = std::min(text.find(' '), text.size());
-    std::string_view word = text.substr(0, blank);
-    std::size_t width = utf8::length(word);
-    if (used > indent && used + 1 + width > lineWidth) {
-      out += '\n';
-      out.append(indent, ' ');
-      used = indent;
-    } else if (used > indent) {
-      out += ' ';
-      ++used;
-    }
-    out += word;
-    used += width;
-    text.remove_prefix(std::min(blank + 1, text.size()));
-  }
-  return out;
-}
 
 std::string usage(Command command) {
   std::string out = "tikc";

@@ -1,8 +1,8 @@
 #include "driver/ProvenFile.h"
 
 #include "diag/Rendering.h"
-#include "driver/Inputs.h"
-#include "driver/Merge.h"
+#include "pipeline/Inputs.h"
+#include "pipeline/Merge.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
 
@@ -40,7 +40,7 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 llvm::Expected<ProvenFile> proveFile(const Invocation& invocation, const std::string& path) {
   ProvenFile out;
   Limits limits;
-  Inputs inputs(*out.sources, limits);
+  pipeline::Inputs inputs(*out.sources, limits);
   if (invocation.has("--root"))
     if (auto error = inputs.setRoot(invocation.get("--root")))
       return error;
@@ -52,7 +52,7 @@ llvm::Expected<ProvenFile> proveFile(const Invocation& invocation, const std::st
     return error;
   if (inputs.files().size() != 1)
     return usageError("one file at a time, and that folder has several");
-  const Input& input = inputs.files().front();
+  const pipeline::Input& input = inputs.files().front();
   out.name = out.sources->get(input.file).name;
   std::vector<diag::Diagnostic> findings = inputs.settingsFindings();
   if (input.tooLarge)
@@ -62,7 +62,7 @@ llvm::Expected<ProvenFile> proveFile(const Invocation& invocation, const std::st
     return out;
   std::vector<pipeline::CheckedFile> results;
   results.push_back(pipeline::Checker(*out.sources, *input.settings, limits).check(input.file));
-  findings = mergeFindings(*out.sources, results);
+  findings = pipeline::mergeFindings(*out.sources, results);
   out.checked = std::move(results.front());
   out.findings = findings;
   out.isFaulty = complain(*out.sources, findings, false);

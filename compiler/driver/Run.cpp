@@ -155,6 +155,8 @@ llvm::Expected<int> dispatch(const Invocation& invocation) {
     return runEmit(invocation);
   case Command::Dump:
     return runDump(invocation);
+  case Command::Lsp:
+    return runLsp(invocation);
   case Command::Schema:
     return runSchema(invocation);
   case Command::Gen:

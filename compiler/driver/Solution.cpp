@@ -1,9 +1,9 @@
 #include "driver/Solution.h"
 
-#include "driver/story/Escape.h"
-#include "driver/story/JsonParts.h"
-#include "driver/story/Pictures.h"
-#include "driver/story/Words.h"
+#include "story/Escape.h"
+#include "story/JsonParts.h"
+#include "story/Pictures.h"
+#include "story/Words.h"
 
 #include <fmt/format.h>
 
@@ -60,7 +60,7 @@ std::string reachTable(const Solution& solution) {
   return table(rows);
 }
 
-std::string tradeTable(const Solver::Trade& trade) {
+std::string tradeTable(const story::Solver::Trade& trade) {
   std::vector<std::vector<std::string>> rows = {
       {trade.given.ground.name, "largest " + trade.other.ground.name}};
   for (const auto& row : trade.rows)
@@ -70,7 +70,7 @@ std::string tradeTable(const Solver::Trade& trade) {
                      measured(trade.other.declared, trade.other), table(rows));
 }
 
-void jsonTrade(llvm::json::OStream& out, const Solver::Trade& trade) {
+void jsonTrade(llvm::json::OStream& out, const story::Solver::Trade& trade) {
   out.attributeObject("for", [&] { story::reach(out, trade.given); });
   out.attributeObject("against", [&] { story::reach(out, trade.other); });
   out.attributeArray("points", [&] {
@@ -146,7 +146,7 @@ std::string solutionJson(const Solution& solution) {
 std::string solutionSvg(const Solution& solution) {
   story::Plot plot;
   if (solution.trade) {
-    const Solver::Trade& trade = *solution.trade;
+    const story::Solver::Trade& trade = *solution.trade;
     plot.across = {trade.given.ground.name, trade.given.measure};
     plot.up = {trade.other.ground.name, trade.other.measure};
     plot.here = {trade.given.declared, trade.other.declared};

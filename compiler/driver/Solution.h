@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/Solver.h"
+#include "story/Solver.h"
 
 /// What `tikc solve` tells.
 namespace tikc::driver {
@@ -13,7 +13,7 @@ struct Solution {
   bool isInfeasible = false;
   std::vector<std::string> missing;
   std::vector<story::Reach> reaches;
-  std::optional<Solver::Trade> trade;
+  std::optional<story::Solver::Trade> trade;
 
   /// Some tolerance is enough.
   bool hasAnswer() const;

@@ -1,7 +1,7 @@
 #include "driver/ProvenFile.h"
 #include "driver/Solution.h"
-#include "driver/Solver.h"
-#include "driver/story/Words.h"
+#include "story/Solver.h"
+#include "story/Words.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -39,8 +39,9 @@ llvm::Expected<Asked> findClaim(const ProvenFile& file, const std::string& wante
 }
 
 /// The tolerances of a clause; an error where it has none.
-llvm::Expected<std::vector<bounds::Fact>>
-tolerancesOf(const Solver& solver, const model::Contract& contract, const std::string& clause) {
+llvm::Expected<std::vector<bounds::Fact>> tolerancesOf(const story::Solver& solver,
+                                                       const model::Contract& contract,
+                                                       const std::string& clause) {
   std::vector<std::string> names;
   for (const model::Clause& row : contract.clauses)
     names.push_back(row.id.text);
@@ -66,7 +67,7 @@ llvm::Error checkOptions(const Invocation& invocation) {
 }
 
 Solution headOf(const ProvenFile& file, const Asked& asked, const std::string& slice,
-                const Solver& solver) {
+                const story::Solver& solver) {
   const model::Contract& contract = file.checked.contracts[asked.contract];
   Solution out;
   out.contract = contract.name.value;
@@ -91,7 +92,7 @@ void addMissing(Solution& out, const ProvenFile& file, const Asked& asked,
         out.missing.push_back(line);
 }
 
-llvm::Error addAnswer(Solution& out, const Invocation& invocation, const Solver& solver,
+llvm::Error addAnswer(Solution& out, const Invocation& invocation, const story::Solver& solver,
                       const model::Contract& contract) {
   auto clauses = solver.tolerances();
   if (invocation.has("--for")) {
@@ -134,7 +135,8 @@ llvm::Expected<int> runSolve(const Invocation& invocation) {
   auto asked = findClaim(*file, invocation.get("--claim"));
   if (!asked)
     return asked.takeError();
-  Solver solver(*file, asked->contract, asked->claim, slice);
+  story::Solver solver(*file->sources, file->checked.contracts[asked->contract],
+                       *file->checked.proofs[asked->contract], asked->claim, slice);
   Solution solution = headOf(*file, *asked, slice, solver);
   if (solver.isEmpty())
     return usageError(

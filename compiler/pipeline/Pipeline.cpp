@@ -80,7 +80,10 @@ CheckedFile Checker::check(FileId file) {
   CheckedFile out;
   out.file = file;
   diag::Sink sink(impl_->limits);
-  syntax::Tree tree = syntax::readYaml(impl_->sources, file, impl_->limits, sink);
+  auto read =
+      std::make_shared<syntax::Tree>(syntax::readYaml(impl_->sources, file, impl_->limits, sink));
+  syntax::Tree& tree = *read;
+  out.tree = read;
   Suppressions suppressions(impl_->sources, tree, sink);
   checkNames(tree, sink);
   sema::Context context{impl_->sources, impl_->limits, sink, impl_->expressions};
@@ -98,8 +101,10 @@ CheckedFile Checker::check(FileId file) {
                                  "nothing");
   out.diagnostics = sink.take();
   syntax::fitFixes(impl_->sources, tree, out.diagnostics);
-  for (const auto& [path, parent] : impl_->parents.loaded())
+  for (const auto& [path, parent] : impl_->parents.loaded()) {
     syntax::fitFixes(impl_->sources, *parent, out.diagnostics);
+    out.parents.push_back(parent);
+  }
   suppressions.apply(out.diagnostics);
   impl_->applyParentsSuppressions(out.diagnostics);
   suppressions.reportStale(sink);

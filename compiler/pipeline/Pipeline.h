@@ -7,6 +7,7 @@
 #include "support/Edits.h"
 #include "support/Limits.h"
 #include "support/Source.h"
+#include "syntax/Tree.h"
 
 #include <memory>
 #include <optional>
@@ -18,6 +19,9 @@ namespace tikc::pipeline {
 /// What is known of one file after it was checked.
 struct CheckedFile {
   FileId file = FileId::None;
+  /// As it was read, and those of all files that were extended so far.
+  std::shared_ptr<const syntax::Tree> tree;
+  std::vector<std::shared_ptr<const syntax::Tree>> parents;
   std::vector<model::Contract> contracts;
   /// What became of the claims, for people.
   std::vector<diag::ClaimVerdict> verdicts;

@@ -148,7 +148,11 @@ llvm::Expected<Settings> findSettings(SourceManager& sources, const fs::path& fo
   for (fs::path at = start;; at = at.parent_path()) {
     if (fs::exists(at / settingsFile, error)) {
       settings.root = settings.folder = at;
-      auto text = readFile(at / settingsFile, limits);
+      llvm::Expected<FileText> text = FileText();
+      if (auto edited = sources.overlaid(at / settingsFile))
+        text->text = std::move(*edited);
+      else
+        text = readFile(at / settingsFile, limits);
       if (!text)
         return text.takeError();
       FileId file = sources.add(

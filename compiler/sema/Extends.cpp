@@ -266,7 +266,7 @@ const Tree* Parents::load(Context& context, const Node& reference, const fs::pat
   if (!text)
     return nullptr;
   FileId id = sources_.add(display, real, std::move(*text));
-  auto tree = std::make_unique<Tree>(syntax::readYaml(sources_, id, limits_, context.sink));
+  auto tree = std::make_shared<Tree>(syntax::readYaml(sources_, id, limits_, context.sink));
   return trees_.emplace(real, std::move(tree)).first->second.get();
 }
 

@@ -27,7 +27,7 @@ public:
                           const syntax::Tree& tree);
 
   /// Every file that was loaded so far as somebody's parent.
-  const std::map<std::filesystem::path, std::unique_ptr<syntax::Tree>>& loaded() const {
+  const std::map<std::filesystem::path, std::shared_ptr<syntax::Tree>>& loaded() const {
     return trees_;
   }
 
@@ -48,7 +48,7 @@ private:
   SourceManager& sources_;
   std::filesystem::path root_;
   const Limits& limits_;
-  std::map<std::filesystem::path, std::unique_ptr<syntax::Tree>> trees_;
+  std::map<std::filesystem::path, std::shared_ptr<syntax::Tree>> trees_;
 };
 
 } // namespace tikc::sema

@@ -19,7 +19,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help -V --version' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'check fmt explain solve bound prove init emit dump schema gen help' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'check fmt explain solve bound prove init emit lsp dump schema gen help' -- "$word")
       ;;
     check)
       case $previous in
@@ -127,6 +127,14 @@ _tikc() {
       return
       mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
       ;;
+    lsp)
+      case $previous in
+      esac
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-h --help' -- "$word")
+        return
+      fi
+      ;;
     dump)
       case $previous in
         --stage) mapfile -t COMPREPLY < <(compgen -W 'tree model plan' -- "$word"); return ;;
@@ -164,7 +172,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'check fmt explain solve bound prove init emit dump schema gen help' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'check fmt explain solve bound prove init emit lsp dump schema gen help' -- "$word")
       ;;
   esac
 }

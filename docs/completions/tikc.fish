@@ -8,6 +8,7 @@ complete -c tikc -n __fish_use_subcommand -a bound -d 'Evaluate a lemma, or tell
 complete -c tikc -n __fish_use_subcommand -a prove -d 'Write a certificate of a contract\'s proofs.'
 complete -c tikc -n __fish_use_subcommand -a init -d 'Write a starter contract.'
 complete -c tikc -n __fish_use_subcommand -a emit -d 'Compile a contract to code.'
+complete -c tikc -n __fish_use_subcommand -a lsp -d 'Speak the language server protocol.'
 complete -c tikc -n __fish_use_subcommand -a dump -d 'Show a contract as tikc read it.'
 complete -c tikc -n __fish_use_subcommand -a schema -d 'Print the JSON Schema of contracts.'
 complete -c tikc -n __fish_use_subcommand -a gen -d 'Write or check the generated files of tikc\'s source tree.'
@@ -65,6 +66,7 @@ complete -c tikc -n '__fish_seen_subcommand_from emit' -l c-abi -d 'Also write a
 complete -c tikc -n '__fish_seen_subcommand_from emit' -l stats -d 'Also print how many bytes each object of the checker takes.'
 complete -c tikc -n '__fish_seen_subcommand_from emit' -l depfile -r -F -d 'Also write, for make and ninja, which files the output rests on.'
 complete -c tikc -n '__fish_seen_subcommand_from emit' -l root -x -a '(__fish_complete_directories)' -d 'The folder that the contract may extend files in.'
+complete -c tikc -n '__fish_seen_subcommand_from lsp' -s h -l help -d 'Print this help and stop.'
 complete -c tikc -n '__fish_seen_subcommand_from dump' -s h -l help -d 'Print this help and stop.'
 complete -c tikc -n '__fish_seen_subcommand_from dump' -l stage -x -a 'tree model plan' -d 'What to print.'
 complete -c tikc -n '__fish_seen_subcommand_from dump' -l root -x -a '(__fish_complete_directories)' -d 'The folder that the contract may extend files in.'
@@ -85,4 +87,4 @@ complete -c tikc -n '__fish_seen_subcommand_from init' -r -F
 complete -c tikc -n '__fish_seen_subcommand_from emit' -x
 complete -c tikc -n '__fish_seen_subcommand_from emit' -x -a '(__fish_complete_suffix .tikc.yaml)'
 complete -c tikc -n '__fish_seen_subcommand_from dump' -x -a '(__fish_complete_suffix .tikc.yaml)'
-complete -c tikc -n '__fish_seen_subcommand_from help' -x -a 'check fmt explain solve bound prove init emit dump schema gen help'
+complete -c tikc -n '__fish_seen_subcommand_from help' -x -a 'check fmt explain solve bound prove init emit lsp dump schema gen help'

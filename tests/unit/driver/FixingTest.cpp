@@ -39,7 +39,7 @@ protected:
   fs::path folder_;
   Limits limits_;
   SourceManager sources_;
-  Inputs inputs_{sources_, limits_};
+  pipeline::Inputs inputs_{sources_, limits_};
   Checking checking_{sources_, limits_, 1};
 };
 

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "diag/Diagnostic.h"
+#include "lsp/Session.h"
+
+namespace tikc::lsp {
+
+/// From what the pipeline knows to what the protocol says, in the client's encoding.
+class Convert {
+public:
+  Convert(const Session& session, const SourceManager& sources)
+      : session_(session), sources_(sources) {}
+
+  json::Value position(FileId file, std::uint32_t offset);
+  json::Value range(const Span& span);
+  json::Value location(const Span& span);
+  json::Value textEdit(const Edit& edit);
+  /// Edits of several files as one change.
+  json::Value workspaceEdit(std::span<const Edit> edits);
+  json::Value diagnostic(const diag::Diagnostic& found);
+  /// The URI of a source: that of the document, where one is open.
+  std::string uri(FileId file) const;
+
+private:
+  const Lines& linesOf(FileId file);
+
+  const Session& session_;
+  const SourceManager& sources_;
+  std::map<FileId, Lines> lines_;
+};
+
+} // namespace tikc::lsp

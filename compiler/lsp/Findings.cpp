@@ -1,0 +1,66 @@
+#include "lsp/Findings.h"
+
+#include <algorithm>
+
+namespace tikc::lsp {
+
+namespace json = llvm::json;
+
+std::set<std::string> Findings::put(const std::string& owner, ByUri found,
+                                    std::vector<std::filesystem::path> restsOn) {
+  std::set<std::string> uris;
+  for (const auto& [uri, list] : found)
+    uris.insert(uri);
+  auto known = entries_.find(owner);
+  if (known != entries_.end())
+    for (const auto& [uri, list] : known->second.found)
+      uris.insert(uri);
+  std::erase_if(uris, [&](const std::string& uri) {
+    auto before = known == entries_.end() ? ByUri::iterator() : known->second.found.find(uri);
+    bool was = known != entries_.end() && before != known->second.found.end();
+    auto now = found.find(uri);
+    return was && now != found.end() && before->second == now->second;
+  });
+  if (found.empty() && restsOn.empty())
+    entries_.erase(owner);
+  else
+    entries_[owner] = {std::move(found), std::move(restsOn)};
+  return uris;
+}
+
+json::Array Findings::of(const std::string& uri) const {
+  json::Array out;
+  auto add = [&](const Entry& entry) {
+    auto list = entry.found.find(uri);
+    if (list == entry.found.end())
+      return;
+    for (const json::Value& each : list->second)
+      if (std::find(out.begin(), out.end(), each) == out.end())
+        out.push_back(each);
+  };
+  auto own = entries_.find(uri);
+  if (own != entries_.end())
+    add(own->second);
+  for (const auto& [owner, entry] : entries_)
+    if (owner != uri)
+      add(entry);
+  return out;
+}
+
+std::set<std::string> Findings::uris() const {
+  std::set<std::string> out;
+  for (const auto& [owner, entry] : entries_)
+    for (const auto& [uri, list] : entry.found)
+      out.insert(uri);
+  return out;
+}
+
+std::vector<std::string> Findings::restingOn(const std::filesystem::path& path) const {
+  std::vector<std::string> out;
+  for (const auto& [owner, entry] : entries_)
+    if (std::find(entry.restsOn.begin(), entry.restsOn.end(), path) != entry.restsOn.end())
+      out.push_back(owner);
+  return out;
+}
+
+} // namespace tikc::lsp

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "support/Span.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace tikc::lsp {
+
+/// What a client counts characters of a line in.
+enum class Encoding : std::uint8_t { Utf8, Utf16, Utf32 };
+
+/// A place as the protocol counts it, from 0.
+struct Place {
+  std::uint32_t line = 0, character = 0;
+  auto operator<=>(const Place&) const = default;
+};
+
+/// Where the lines of a text begin, as the protocol sees them: a lone CR ends one, too.
+class Lines {
+public:
+  explicit Lines(std::string_view text);
+
+  /// A character past the end of its line is at that end, and a line past the last at the text's;
+  /// within a character is at its beginning.
+  std::uint32_t offsetOf(std::string_view text, Place place, Encoding encoding) const;
+  Place placeOf(std::string_view text, std::uint32_t offset, Encoding encoding) const;
+
+private:
+  std::vector<std::uint32_t> starts_;
+};
+
+} // namespace tikc::lsp

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "lsp/Session.h"
+
+namespace tikc::lsp {
+
+#define REQUEST(Name, method)                                                                      \
+  llvm::Expected<json::Value> on##Name(Session& session, const json::Object& params);
+#define NOTIFICATION(Name, method)                                                                 \
+  llvm::Error on##Name(Session& session, const json::Object& params);
+#include "lsp/Methods.def"
+
+} // namespace tikc::lsp

@@ -1,0 +1,134 @@
+#include "lsp/Workspace.h"
+
+#include "support/Files.h"
+
+#include <algorithm>
+
+namespace tikc::lsp {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The folder itself, or the nearest above it that there is.
+fs::path existing(fs::path folder) {
+  std::error_code error;
+  while (!fs::is_directory(folder, error) && folder.has_relative_path())
+    folder = folder.parent_path();
+  return folder;
+}
+
+} // namespace
+
+Workspace::Workspace(const Documents& documents) : documents_(documents) { forgetSettings(); }
+
+void Workspace::addRoot(const fs::path& root) {
+  std::error_code error;
+  fs::path real = fs::canonical(root, error);
+  if (error || std::find(roots_.begin(), roots_.end(), real) != roots_.end())
+    return;
+  roots_.push_back(real);
+  pending_.push_back({{"", real}, real});
+}
+
+void Workspace::removeRoot(const fs::path& root) {
+  std::error_code error;
+  fs::path real = fs::weakly_canonical(root, error);
+  std::erase(roots_, real);
+  std::erase_if(pending_, [&](const Folder& folder) { return folder.root == real; });
+  std::erase_if(files_, [&](const fs::path& file) {
+    return std::none_of(roots_.begin(), roots_.end(),
+                        [&](const fs::path& each) { return pipeline::isBelow(file, each); });
+  });
+}
+
+void Workspace::setExtendsRoot(fs::path root) {
+  std::error_code error;
+  extendsRoot_ = root.empty() ? root : fs::canonical(root, error);
+  forgetSettings();
+}
+
+void Workspace::forgetSettings() {
+  auto sources = std::make_unique<SourceManager>();
+  for (const auto& [uri, document] : documents_.all())
+    if (document.kind == Document::Kind::Settings)
+      sources->overlay(document.path, document.text);
+  projects_ = std::make_unique<pipeline::Projects>(*sources, limits_);
+  settingsSources_ = std::move(sources);
+  if (!extendsRoot_.empty())
+    projects_->setRoot(extendsRoot_);
+}
+
+const fs::path& Workspace::rootOf(const fs::path& folder) const {
+  auto root = std::find_if(roots_.begin(), roots_.end(),
+                           [&](const fs::path& each) { return pipeline::isBelow(folder, each); });
+  return root == roots_.end() ? folder : *root;
+}
+
+const pipeline::Settings& Workspace::settingsFor(const fs::path& folder) {
+  fs::path start = existing(folder.empty() ? fs::path("/") : folder);
+  const pipeline::Settings* found = projects_->settingsFor(start, rootOf(start));
+  return found ? *found : none_;
+}
+
+const Analysis& Workspace::analysisOf(const Document& document) {
+  auto known = analyses_.find(document.uri);
+  if (known != analyses_.end() && known->second.version == document.version)
+    return known->second;
+  Analysis out = analyse(document.uri, document.path, document.text);
+  out.version = document.version;
+  return analyses_[document.uri] = std::move(out);
+}
+
+std::optional<Analysis> Workspace::analyse(const fs::path& path) {
+  auto text = readFile(path, limits_);
+  if (!text || text->tooLarge) {
+    llvm::consumeError(text.takeError());
+    return std::nullopt;
+  }
+  return analyse(uriOf(path), path, std::move(text->text));
+}
+
+Analysis Workspace::analyse(std::string uri, const fs::path& path, std::string text) {
+  const pipeline::Settings& settings = settingsFor(path.parent_path());
+  Analysis out;
+  out.sources = std::make_unique<SourceManager>();
+  for (const auto& [other, document] : documents_.all())
+    if (document.kind == Document::Kind::Contract && !document.path.empty())
+      out.sources->overlay(document.path, document.text);
+  out.file = out.sources->add(path.empty() ? uri : path.string(), path, std::move(text));
+  out.uri = std::move(uri);
+  pipeline::Checker checker(*out.sources, settings, limits_);
+  out.checked = checker.check(out.file);
+  for (const auto& parent : out.checked.parents)
+    out.restsOn.push_back(out.sources->get(parent->file).path);
+  return out;
+}
+
+bool Workspace::discover() {
+  if (pending_.empty())
+    return false;
+  Folder folder = std::move(pending_.back());
+  pending_.pop_back();
+  pipeline::Projects::Listing listing = projects_->list(folder.found, folder.root);
+  projects_->takeFaults(); // a folder that cannot be read is no concern of an editor
+  for (pipeline::Projects::Found& found : listing.folders)
+    pending_.push_back({std::move(found), folder.root});
+  for (const pipeline::Projects::Found& found : listing.files)
+    files_.insert(found.path);
+  return !pending_.empty();
+}
+
+void Workspace::addFile(const fs::path& path) {
+  if (covers(path))
+    files_.insert(path);
+}
+
+bool Workspace::covers(const fs::path& path) {
+  return path.native().ends_with(pipeline::contractSuffix) &&
+         std::any_of(roots_.begin(), roots_.end(),
+                     [&](const fs::path& root) { return pipeline::isBelow(path, root); }) &&
+         !pipeline::isExcluded(settingsFor(path.parent_path()), path);
+}
+
+} // namespace tikc::lsp

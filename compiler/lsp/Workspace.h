@@ -1,0 +1,82 @@
+#pragma once
+
+#include "lsp/Documents.h"
+#include "pipeline/Pipeline.h"
+#include "pipeline/Projects.h"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace tikc::lsp {
+
+/// What the pipeline made of one text. Spans are of its own sources.
+struct Analysis {
+  std::unique_ptr<SourceManager> sources;
+  FileId file = FileId::None;
+  std::string uri;
+  std::int64_t version = 0; // of the open document
+  pipeline::CheckedFile checked;
+  std::vector<std::filesystem::path> restsOn; // files that it extends, however far
+};
+
+/// Texts by what they are now: an open document stands for its file.
+class Workspace {
+public:
+  explicit Workspace(const Documents& documents);
+
+  void addRoot(const std::filesystem::path& root);
+  void removeRoot(const std::filesystem::path& root);
+  const std::vector<std::filesystem::path>& roots() const { return roots_; }
+  /// What --root is to the command line.
+  void setExtendsRoot(std::filesystem::path root);
+  /// A tikc.yaml has changed: what was known of settings is forgotten.
+  void forgetSettings();
+  /// Faults of the tikc.yaml files that were read, with the texts they are in.
+  const std::vector<diag::Diagnostic>& settingsFindings() const { return projects_->findings(); }
+  const SourceManager& settingsSources() const { return *settingsSources_; }
+  /// Reads the tikc.yaml that holds for a path, for its faults.
+  void readSettings(const std::filesystem::path& path) { settingsFor(path.parent_path()); }
+
+  /// Of the text as it is now: made anew where the one at hand is of another.
+  const Analysis& analysisOf(const Document& document);
+  /// What was said of it no longer holds: its text, or one that it rests on, changed.
+  void forget(const std::string& uri) { analyses_.erase(uri); }
+  /// A file that is not open; nothing where it cannot be read.
+  std::optional<Analysis> analyse(const std::filesystem::path& path);
+
+  /// Goes on looking for contracts below the roots, a folder at a time; false when it is done.
+  bool discover();
+  /// Contracts below the roots as far as they are known, open or not.
+  const std::set<std::filesystem::path>& files() const { return files_; }
+  void addFile(const std::filesystem::path& path);
+  void removeFile(const std::filesystem::path& path) { files_.erase(path); }
+  /// Whether a file is a contract that the roots have and their settings do not exclude.
+  bool covers(const std::filesystem::path& path);
+
+private:
+  struct Folder {
+    pipeline::Projects::Found found;
+    std::filesystem::path root;
+  };
+
+  const pipeline::Settings& settingsFor(const std::filesystem::path& folder);
+  const std::filesystem::path& rootOf(const std::filesystem::path& folder) const;
+  Analysis analyse(std::string uri, const std::filesystem::path& path, std::string text);
+
+  const Documents& documents_;
+  Limits limits_;
+  std::vector<std::filesystem::path> roots_;
+  std::filesystem::path extendsRoot_;
+  std::map<std::string, Analysis> analyses_;
+  std::unique_ptr<SourceManager> settingsSources_;
+  std::unique_ptr<pipeline::Projects> projects_;
+  pipeline::Settings none_;
+  std::vector<Folder> pending_;
+  std::set<std::filesystem::path> files_;
+};
+
+} // namespace tikc::lsp

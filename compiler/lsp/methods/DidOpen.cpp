@@ -1,0 +1,21 @@
+#include "lsp/Methods.h"
+#include "lsp/Params.h"
+#include "lsp/Work.h"
+
+namespace tikc::lsp {
+
+llvm::Error onDidOpen(Session& session, const json::Object& params) {
+  const json::Object* item = params.getObject("textDocument");
+  if (!item)
+    return failure(ErrorCode::InvalidParams, "what is opened is a document");
+  if (auto error = session.documents.open(*item))
+    return error;
+  const Document& document = *session.documents.find(uriIn(params));
+  if (document.kind == Document::Kind::Settings)
+    touchAll(session);
+  else if (document.kind == Document::Kind::Contract)
+    touch(session, document.uri, document.path);
+  return llvm::Error::success();
+}
+
+} // namespace tikc::lsp

@@ -1,0 +1,19 @@
+#include "lsp/Methods.h"
+#include "lsp/Params.h"
+#include "lsp/Work.h"
+
+namespace tikc::lsp {
+
+/// The text is known; what is new is that there may be a file now, which others extend.
+llvm::Error onDidSave(Session& session, const json::Object& params) {
+  const Document* document = session.documents.find(uriIn(params));
+  if (!document)
+    return failure(ErrorCode::InvalidParams, "no document of that uri is open");
+  if (document->kind == Document::Kind::Contract) {
+    session.workspace.addFile(document->path);
+    touch(session, document->uri, document->path);
+  }
+  return llvm::Error::success();
+}
+
+} // namespace tikc::lsp

@@ -1,0 +1,125 @@
+#include "lsp/Configure.h"
+#include "lsp/Methods.h"
+#include "tikc/Version.h"
+
+#include <algorithm>
+
+namespace tikc::lsp {
+namespace {
+
+/// The first of the client's that is known here; UTF-16 where it says nothing.
+Encoding encodingOf(const json::Object* general) {
+  const json::Array* offered = general ? general->getArray("positionEncodings") : nullptr;
+  if (offered)
+    for (const json::Value& value : *offered) {
+      auto name = value.getAsString().value_or("");
+      if (name == "utf-8")
+        return Encoding::Utf8;
+      if (name == "utf-16")
+        return Encoding::Utf16;
+      if (name == "utf-32")
+        return Encoding::Utf32;
+    }
+  return Encoding::Utf16;
+}
+
+llvm::StringRef nameOf(Encoding encoding) {
+  return encoding == Encoding::Utf8 ? "utf-8" : encoding == Encoding::Utf16 ? "utf-16" : "utf-32";
+}
+
+bool says(const json::Object* of, llvm::StringRef key) {
+  return of && of->getBoolean(key).value_or(false);
+}
+
+const json::Object* within(const json::Object* of, llvm::StringRef key) {
+  return of ? of->getObject(key) : nullptr;
+}
+
+void addRoots(Session& session, const json::Object& params) {
+  auto add = [&](std::optional<llvm::StringRef> uri) {
+    if (auto path = uri ? pathOf(*uri) : std::nullopt)
+      session.workspace.addRoot(*path);
+  };
+  if (const json::Array* folders = params.getArray("workspaceFolders")) {
+    for (const json::Value& folder : *folders)
+      if (const json::Object* object = folder.getAsObject())
+        add(object->getString("uri"));
+  } else {
+    add(params.getString("rootUri"));
+  }
+  session.isDiscovered = session.workspace.roots().empty();
+}
+
+bool has(const json::Array* list, llvm::StringRef wanted) {
+  return list && std::find(list->begin(), list->end(), json::Value(wanted)) != list->end();
+}
+
+void readDocumentAbilities(Client& client, const json::Object* document) {
+  const json::Object* published = within(document, "publishDiagnostics");
+  client.hasRelatedInformation = says(published, "relatedInformation");
+  client.hasCodeDescription = says(published, "codeDescriptionSupport");
+  client.hasTags = within(published, "tagSupport") != nullptr;
+  const json::Object* pulled = within(document, "diagnostic");
+  client.pullsDiagnostics = pulled != nullptr;
+  client.hasRelatedInformation |= says(pulled, "relatedInformation");
+  client.hasCodeDescription |= says(pulled, "codeDescriptionSupport");
+  client.hasTags |= within(pulled, "tagSupport") != nullptr;
+  const json::Object* item = within(within(document, "completion"), "completionItem");
+  client.hasSnippets = says(item, "snippetSupport");
+  const json::Object* hover = within(document, "hover");
+  client.hasMarkdown = has(hover ? hover->getArray("contentFormat") : nullptr, "markdown");
+  client.hasNestedSymbols =
+      says(within(document, "documentSymbol"), "hierarchicalDocumentSymbolSupport");
+  client.hasCodeActionLiterals =
+      within(within(document, "codeAction"), "codeActionLiteralSupport") != nullptr;
+  client.foldsLinesOnly = says(within(document, "foldingRange"), "lineFoldingOnly");
+}
+
+void readWorkspaceAbilities(Client& client, const json::Object* workspace) {
+  client.refreshesDiagnostics = says(within(workspace, "diagnostics"), "refreshSupport");
+  client.refreshesHints = says(within(workspace, "inlayHint"), "refreshSupport");
+  client.refreshesLenses = says(within(workspace, "codeLens"), "refreshSupport");
+  client.hasConfiguration = says(workspace, "configuration");
+  client.registersConfiguration =
+      says(within(workspace, "didChangeConfiguration"), "dynamicRegistration");
+  client.registersWatchers =
+      says(within(workspace, "didChangeWatchedFiles"), "dynamicRegistration");
+  client.hasDocumentChanges = says(within(workspace, "workspaceEdit"), "documentChanges");
+}
+
+json::Object abilities(const Session& session) {
+  constexpr int incremental = 2;
+  return json::Object{
+      {"positionEncoding", nameOf(session.documents.encoding())},
+      {"textDocumentSync", json::Object{{"openClose", true},
+                                        {"change", incremental},
+                                        {"save", json::Object{{"includeText", false}}}}},
+      {"workspace",
+       json::Object{
+           {"workspaceFolders", json::Object{{"supported", true}, {"changeNotifications", true}}}}},
+      {"diagnosticProvider", json::Object{{"identifier", "tikc"},
+                                          {"interFileDependencies", true},
+                                          {"workspaceDiagnostics", true}}},
+      {"codeActionProvider", json::Object{{"codeActionKinds", json::Array{"quickfix"}}}},
+  };
+}
+
+} // namespace
+
+llvm::Expected<json::Value> onInitialize(Session& session, const json::Object& params) {
+  if (session.isInitialized)
+    return failure(ErrorCode::InvalidRequest, "it is initialized already");
+  session.isInitialized = true;
+  const json::Object* capabilities = params.getObject("capabilities");
+  readDocumentAbilities(session.client, within(capabilities, "textDocument"));
+  readWorkspaceAbilities(session.client, within(capabilities, "workspace"));
+  session.client.hasProgress = says(within(capabilities, "window"), "workDoneProgress");
+  session.documents.setEncoding(encodingOf(within(capabilities, "general")));
+  configure(session, params.get("initializationOptions"));
+  addRoots(session, params);
+  return json::Object{
+      {"capabilities", abilities(session)},
+      {"serverInfo", json::Object{{"name", "tikc"}, {"version", std::string(versionString)}}}};
+}
+
+} // namespace tikc::lsp

@@ -1,0 +1,108 @@
+#include "lsp/wire/Message.h"
+
+#include <fmt/format.h>
+
+namespace tikc::lsp {
+namespace {
+
+/// Before it is parsed, since the parser recurses.
+bool isTooDeep(llvm::StringRef text) {
+  constexpr int most = 128;
+  int depth = 0;
+  bool isText = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (isText) {
+      i += c == '\\' ? 1 : 0;
+      isText = c != '"';
+    } else if (c == '"') {
+      isText = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > most)
+        return true;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return false;
+}
+
+std::string framed(json::Object message) {
+  message["jsonrpc"] = "2.0";
+  std::string content;
+  llvm::raw_string_ostream(content) << json::Value(std::move(message));
+  return fmt::format("Content-Length: {}\r\n\r\n{}", content.size(), content);
+}
+
+bool isId(const json::Value& value) {
+  return value.kind() == json::Value::Number || value.kind() == json::Value::String ||
+         value.kind() == json::Value::Null;
+}
+
+} // namespace
+
+char ResponseError::ID = 0;
+
+void ResponseError::log(llvm::raw_ostream& out) const { out << message_; }
+std::error_code ResponseError::convertToErrorCode() const { return llvm::inconvertibleErrorCode(); }
+
+llvm::Error failure(ErrorCode code, std::string message) {
+  return llvm::make_error<ResponseError>(code, std::move(message));
+}
+
+llvm::Expected<Message> readMessage(llvm::StringRef text) {
+  if (isTooDeep(text))
+    return failure(ErrorCode::ParseError, "the message is nested more than 128 deep");
+  if (!json::isUTF8(text))
+    return failure(ErrorCode::ParseError, "the message is not UTF-8");
+  auto value = json::parse(text);
+  if (!value)
+    return failure(ErrorCode::ParseError, llvm::toString(value.takeError()));
+  json::Object* object = value->getAsObject();
+  if (!object)
+    return failure(ErrorCode::InvalidRequest, "a message is an object");
+  Message out;
+  if (json::Value* id = object->get("id")) {
+    if (!isId(*id))
+      return failure(ErrorCode::InvalidRequest, "an id is a number or a text");
+    out.id = std::move(*id);
+  }
+  if (auto method = object->getString("method"))
+    out.method = method->str();
+  else if (object->get("method") || !out.id)
+    return failure(ErrorCode::InvalidRequest, "a message has a method, or is a response");
+  if (json::Value* params = object->get("params"))
+    out.params = std::move(*params);
+  if (json::Value* result = object->get("result"))
+    out.result = std::move(*result);
+  out.isFailure = object->get("error") != nullptr;
+  return out;
+}
+
+std::string writeNotification(llvm::StringRef method, json::Value params) {
+  return framed(json::Object{{"method", method}, {"params", std::move(params)}});
+}
+
+std::string writeRequest(const json::Value& id, llvm::StringRef method, json::Value params) {
+  return framed(json::Object{{"id", id}, {"method", method}, {"params", std::move(params)}});
+}
+
+std::string writeResult(const json::Value& id, json::Value result) {
+  return framed(json::Object{{"id", id}, {"result", std::move(result)}});
+}
+
+std::string writeError(const json::Value& id, llvm::Error error) {
+  ErrorCode code = ErrorCode::InternalError;
+  std::string message;
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const ResponseError& known) {
+        code = known.code();
+        message = known.text();
+      },
+      [&](const llvm::ErrorInfoBase& other) { message = other.message(); });
+  return framed(json::Object{
+      {"id", id}, {"error", json::Object{{"code", static_cast<int>(code)}, {"message", message}}}});
+}
+
+} // namespace tikc::lsp

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <llvm/Support/Error.h>
+#include <llvm/Support/JSON.h>
+
+#include <optional>
+#include <string>
+
+namespace tikc::lsp {
+
+namespace json = llvm::json;
+
+enum class ErrorCode : int {
+  ParseError = -32700,
+  InvalidRequest = -32600,
+  MethodNotFound = -32601,
+  InvalidParams = -32602,
+  InternalError = -32603,
+  ServerNotInitialized = -32002,
+  RequestCancelled = -32800,
+  ContentModified = -32801,
+  RequestFailed = -32803,
+};
+
+/// What a response says instead of a result.
+class ResponseError : public llvm::ErrorInfo<ResponseError> {
+public:
+  static char ID;
+
+  ResponseError(ErrorCode code, std::string message) : code_(code), message_(std::move(message)) {}
+  ErrorCode code() const { return code_; }
+  const std::string& text() const { return message_; }
+
+  void log(llvm::raw_ostream& out) const override;
+  std::error_code convertToErrorCode() const override;
+
+private:
+  ErrorCode code_;
+  std::string message_;
+};
+
+llvm::Error failure(ErrorCode code, std::string message);
+
+/// A request has an id and a method, a notification a method, a response an id.
+struct Message {
+  std::optional<json::Value> id;
+  std::string method;
+  json::Value params = nullptr;
+  json::Value result = nullptr; // of a response
+  bool isFailure = false;       // so it says why instead
+};
+
+/// Of text that may be anything: too deep, no JSON, no message.
+llvm::Expected<Message> readMessage(llvm::StringRef text);
+
+std::string writeNotification(llvm::StringRef method, json::Value params);
+std::string writeRequest(const json::Value& id, llvm::StringRef method, json::Value params);
+std::string writeResult(const json::Value& id, json::Value result);
+std::string writeError(const json::Value& id, llvm::Error error);
+
+} // namespace tikc::lsp

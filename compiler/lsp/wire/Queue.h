@@ -1,0 +1,35 @@
+#pragma once
+
+#include "lsp/wire/Message.h"
+
+#include <memory>
+#include <string>
+
+namespace tikc::lsp {
+
+/// What a client sent and nobody handled yet. One thread reads, so that a request can be cancelled
+/// while others wait, and so that work for a text that has changed since is not begun.
+class Queue {
+public:
+  explicit Queue(int file);
+
+  /// A message, or text that is none; waits for it.
+  struct Item {
+    llvm::Expected<Message> message;
+    bool isLast = false; // the input has ended
+    std::string fault;   // why, if it did not end well
+  };
+  Item take();
+  /// Whether nothing waits now.
+  bool isEmpty() const;
+  /// Whether the client has taken a request back. It is asked once a request.
+  bool isCancelled(const json::Value& id);
+
+private:
+  struct State;
+  static void read(const std::shared_ptr<State>& state, int file);
+
+  std::shared_ptr<State> state_; // the reader may outlive its owner, which ends with the process
+};
+
+} // namespace tikc::lsp

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "diag/Diagnostic.h"
+#include "pipeline/Pipeline.h"
+#include "support/Source.h"
+
+#include <span>
+#include <vector>
+
+namespace tikc::pipeline {
+
+/// The findings of all files in one list. Each thread reads the parents that it meets, so one file
+/// may have several ids: they become one, and what several children found in a shared parent is
+/// kept once. The result does not depend on which thread checked which file.
+std::vector<diag::Diagnostic> mergeFindings(const SourceManager& sources,
+                                            std::span<CheckedFile> results);
+
+} // namespace tikc::pipeline

@@ -1,0 +1,90 @@
+#include "pipeline/Projects.h"
+
+#include "diag/Sink.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::pipeline {
+
+namespace fs = std::filesystem;
+
+bool isBelow(const fs::path& path, const fs::path& folder) {
+  auto [end, ignored] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  return end == folder.end();
+}
+
+/// The nearest folder at or above that says where a project starts; empty where none does. Asked
+/// once a folder.
+const fs::path& Projects::markedAncestor(const fs::path& folder) {
+  auto [place, fresh] = marked_.try_emplace(folder);
+  if (fresh) {
+    std::error_code error;
+    if (fs::exists(folder / settingsFile, error) || fs::exists(folder / ".git", error))
+      place->second = folder;
+    else if (folder.has_relative_path())
+      place->second = markedAncestor(folder.parent_path());
+  }
+  return place->second;
+}
+
+const Settings* Projects::settingsFor(const fs::path& folder, const fs::path& start) {
+  const fs::path& marked = markedAncestor(folder);
+  auto [place, fresh] = settings_.try_emplace(marked.empty() ? start : marked);
+  if (!fresh)
+    return place->second.get();
+  diag::Sink sink(limits_);
+  auto settings = findSettings(sources_, place->first, limits_, sink);
+  if (!settings) {
+    faults_.push_back(llvm::toString(settings.takeError()));
+    return nullptr;
+  }
+  for (diag::Diagnostic& finding : sink.take())
+    findings_.push_back(std::move(finding));
+  place->second = std::make_unique<Settings>(std::move(*settings));
+  if (!root_.empty())
+    place->second->root = root_;
+  return place->second.get();
+}
+
+Projects::Listing Projects::list(const Found& folder, const fs::path& start) {
+  Listing out;
+  std::error_code error;
+  fs::directory_iterator entries(folder.path, error);
+  const Settings* settings = error ? nullptr : settingsFor(folder.path, start);
+  for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
+    std::string name = entries->path().filename().string();
+    std::error_code ignored;
+    bool isFolder =
+        entries->is_directory(ignored) && !entries->is_symlink(ignored) && name != ".git";
+    bool isContract = name.ends_with(contractSuffix) && !entries->is_directory(ignored);
+    if (!isFolder && !isContract)
+      continue;
+    if (settings && !settings->exclude.empty() && isExcluded(*settings, entries->path())) {
+      out.excludesAny = true;
+      continue;
+    }
+    fs::path display = folder.display.empty() ? fs::path(name) : fs::path(folder.display) / name;
+    if (isFolder) {
+      out.folders.push_back({display.string(), entries->path()});
+      continue;
+    }
+    std::error_code broken;
+    fs::path real =
+        entries->is_symlink(ignored) ? fs::canonical(entries->path(), broken) : entries->path();
+    if (broken)
+      faults_.push_back(
+          fmt::format("cannot read `{}`: {}", utf8::printable(display.native()), broken.message()));
+    else
+      out.files.push_back({display.string(), real});
+  }
+  if (error)
+    faults_.push_back(fmt::format("cannot read the folder `{}`: {}",
+                                  utf8::printable(folder.display.empty() ? "." : folder.display),
+                                  error.message()));
+  return out;
+}
+
+} // namespace tikc::pipeline

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "diag/Diagnostic.h"
+#include "pipeline/Settings.h"
+#include "support/Limits.h"
+#include "support/Source.h"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tikc::pipeline {
+
+inline constexpr std::string_view contractSuffix = ".tikc.yaml";
+
+bool isBelow(const std::filesystem::path& path, const std::filesystem::path& folder);
+
+/// Which settings hold in which folder, and which contracts a folder has. Each tikc.yaml is read
+/// once.
+class Projects {
+public:
+  struct Found {
+    std::string display;
+    std::filesystem::path path; // canonical
+  };
+  struct Listing {
+    std::vector<Found> folders, files;
+    bool excludesAny = false;
+  };
+
+  Projects(SourceManager& sources, const Limits& limits) : sources_(sources), limits_(limits) {}
+
+  /// Overrides the root of every tikc.yaml; canonical.
+  void setRoot(std::filesystem::path root) { root_ = std::move(root); }
+  /// `start` is the project where neither tikc.yaml nor a repository says so. Null where the
+  /// settings cannot be read, which is a fault.
+  const Settings* settingsFor(const std::filesystem::path& folder,
+                              const std::filesystem::path& start);
+  /// What is directly in a folder, without what its settings exclude.
+  Listing list(const Found& folder, const std::filesystem::path& start);
+
+  /// Findings in the tikc.yaml files that were met.
+  const std::vector<diag::Diagnostic>& findings() const { return findings_; }
+  /// A sentence for each thing of the world that could not be read.
+  std::vector<std::string> takeFaults() { return std::exchange(faults_, {}); }
+
+private:
+  const std::filesystem::path& markedAncestor(const std::filesystem::path& folder);
+
+  SourceManager& sources_;
+  const Limits& limits_;
+  std::filesystem::path root_;
+  std::map<std::filesystem::path, std::filesystem::path> marked_;
+  std::map<std::filesystem::path, std::unique_ptr<Settings>> settings_;
+  std::vector<diag::Diagnostic> findings_;
+  std::vector<std::string> faults_;
+};
+
+} // namespace tikc::pipeline

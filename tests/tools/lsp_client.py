@@ -1,0 +1,89 @@
+"""A client of the language server protocol, as small as it can be: what it sends and receives is what is tested."""
+import json
+import os
+import subprocess
+import threading
+from queue import Queue
+
+
+class Client:
+    """Talks to `tikc lsp`. Every message of both sides is kept in `messages` as (from_client, message)."""
+
+    def __init__(self, command=None, cwd=None):
+        self.process = subprocess.Popen(
+            command or [os.environ["TIKC"], "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=cwd
+        )
+        self.messages = []
+        self.last_id = 0
+        self.arrived = Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        while (message := self._next()) is not None:
+            self.messages.append((False, message))
+            self.arrived.put(message)
+        self.arrived.put(None)
+
+    def _next(self):
+        size = None
+        while (line := self.process.stdout.readline()) not in (b"\r\n", b""):
+            name, _, value = line.partition(b":")
+            if name.lower() == b"content-length":
+                size = int(value)
+        return None if size is None else json.loads(self.process.stdout.read(size))
+
+    def send(self, message):
+        message = {"jsonrpc": "2.0", **message}
+        self.messages.append((True, message))
+        content = json.dumps(message).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(content) + content)
+        self.process.stdin.flush()
+
+    def receive(self, timeout=30):
+        """The next message; None at the end of the output."""
+        return self.arrived.get(timeout=timeout)
+
+    def notify(self, method, params):
+        self.send({"method": method, "params": params})
+
+    def request(self, method, params, meanwhile=None):
+        """The result. Other messages that come first are given to `meanwhile`; requests of the server are answered with null."""
+        self.last_id += 1
+        self.send({"id": self.last_id, "method": method, "params": params})
+        while (message := self.receive()) is not None:
+            if "method" not in message and message.get("id") == self.last_id:
+                if "error" in message:
+                    raise RuntimeError(message["error"])
+                return message["result"]
+            if "id" in message and "method" in message:
+                self.send({"id": message["id"], "result": None})
+            if meanwhile:
+                meanwhile(message)
+        raise EOFError(method)
+
+    def wait_for(self, method, wanted=lambda params: True):
+        """The parameters of the next notification of that name that is wanted."""
+        while (message := self.receive()) is not None:
+            if "id" in message and "method" in message:
+                self.send({"id": message["id"], "result": None})
+            if message.get("method") == method and wanted(message["params"]):
+                return message["params"]
+        raise EOFError(method)
+
+    def start(self, capabilities=None, **params):
+        result = self.request(
+            "initialize", {"processId": None, "rootUri": None, "capabilities": capabilities or {}, **params}
+        )
+        self.notify("initialized", {})
+        return result
+
+    def open(self, uri, text, version=1):
+        item = {"uri": uri, "languageId": "tikc", "version": version, "text": text}
+        self.notify("textDocument/didOpen", {"textDocument": item})
+
+    def stop(self):
+        """The exit status."""
+        self.request("shutdown", None)
+        self.notify("exit", None)
+        self.process.stdin.close()
+        return self.process.wait(timeout=30)
