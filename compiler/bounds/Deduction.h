@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bounds/Engine.h"
+#include "bounds/Replay.h"
 
 #include <map>
 
@@ -34,6 +35,10 @@ public:
       place->second = lemma.choose(arguments);
     return place->second;
   }
+
+  Replay replay;
+
+  std::size_t size() const { return results_.size() + choices_.size(); }
 
 private:
   using Key = std::pair<const Lemma*, std::vector<Rational>>;

@@ -72,7 +72,7 @@ struct Engine::Impl {
       if (&table == &mixture)
         mix(row);
       compose(table);
-      close(shared, table);
+      shared.memory->replay.close(shared, table);
     }
   }
 

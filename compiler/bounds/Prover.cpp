@@ -1,6 +1,6 @@
 #include "bounds/Prover.h"
 
-#include "bounds/Engine.h"
+#include "bounds/Deduction.h"
 
 namespace tikc::bounds {
 namespace {
@@ -72,7 +72,22 @@ std::optional<Rational> Decision::slack(const Derivation& facts) const {
   return goal.lower ? Rational(bound / goal.budget - 1) : Rational(1 - bound / goal.budget);
 }
 
+std::shared_ptr<Memory> Recollection::at(unsigned bits) {
+  // About 50 MB; what is asked for again is soon there again.
+  constexpr std::size_t most = 1 << 16;
+  std::shared_ptr<Memory>& memory = memories_[bits];
+  if (!memory || memory->size() > most)
+    memory = newMemory();
+  memory->replay.turn();
+  return memory;
+}
+
 Proof prove(const model::Contract& contract) {
+  Recollection recollection;
+  return prove(contract, recollection);
+}
+
+Proof prove(const model::Contract& contract, Recollection& recollection) {
   Proof out;
   std::vector<bool> open;
   for (unsigned bits = firstPrecision; bits <= lastPrecision; bits *= 2) {
@@ -81,7 +96,7 @@ Proof prove(const model::Contract& contract) {
       open.assign(problem.goals.size(), true);
       out.entries.resize(problem.goals.size());
     }
-    Engine engine(problem);
+    Engine engine(problem, recollection.at(bits));
     engine.run();
     bool more = false;
     for (std::size_t i = 0; i < problem.goals.size(); ++i) {

@@ -30,20 +30,18 @@ std::set<std::string> Findings::put(const std::string& owner, ByUri found,
 
 json::Array Findings::of(const std::string& uri) const {
   json::Array out;
-  auto add = [&](const Entry& entry) {
+  auto listIn = [&](const Entry& entry) -> const std::vector<json::Value>* {
     auto list = entry.found.find(uri);
-    if (list == entry.found.end())
-      return;
-    for (const json::Value& each : list->second)
-      if (std::find(out.begin(), out.end(), each) == out.end())
-        out.push_back(each);
+    return list == entry.found.end() ? nullptr : &list->second;
   };
   auto own = entries_.find(uri);
-  if (own != entries_.end())
-    add(own->second);
+  if (const auto* list = own == entries_.end() ? nullptr : listIn(own->second))
+    out.insert(out.end(), list->begin(), list->end());
   for (const auto& [owner, entry] : entries_)
-    if (owner != uri)
-      add(entry);
+    if (const auto* list = owner == uri ? nullptr : listIn(entry))
+      for (const json::Value& each : *list)
+        if (std::find(out.begin(), out.end(), each) == out.end())
+          out.push_back(each);
   return out;
 }
 

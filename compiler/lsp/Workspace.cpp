@@ -98,7 +98,7 @@ Analysis Workspace::analyse(std::string uri, const fs::path& path, std::string t
       out.sources->overlay(document.path, document.text);
   out.file = out.sources->add(path.empty() ? uri : path.string(), path, std::move(text));
   out.uri = std::move(uri);
-  pipeline::Checker checker(*out.sources, settings, limits_);
+  pipeline::Checker checker(*out.sources, settings, limits_, recollection_);
   out.checked = checker.check(out.file);
   for (const auto& parent : out.checked.parents)
     out.restsOn.push_back(out.sources->get(parent->file).path);

@@ -75,6 +75,7 @@ private:
   std::unique_ptr<SourceManager> settingsSources_;
   std::unique_ptr<pipeline::Projects> projects_;
   pipeline::Settings none_;
+  std::shared_ptr<bounds::Recollection> recollection_ = std::make_shared<bounds::Recollection>();
   std::vector<Folder> pending_;
   std::set<std::filesystem::path> files_;
 };

@@ -24,9 +24,13 @@ using syntax::Document;
 using syntax::Node;
 
 struct Checker::Impl {
-  Impl(SourceManager& sources, const Settings& settings, const Limits& limits)
+  Impl(SourceManager& sources, const Settings& settings, const Limits& limits,
+       std::shared_ptr<bounds::Recollection> recollection)
       : sources(sources), settings(settings), limits(limits), expressions(sources, this->limits),
-        parents(sources, settings.root, this->limits) {}
+        parents(sources, settings.root, this->limits), recollection(std::move(recollection)) {
+    if (!this->recollection)
+      this->recollection = std::make_shared<bounds::Recollection>();
+  }
 
   void checkDocument(sema::Context& context, Document& document, CheckedFile& out);
   void applyParentsSuppressions(std::vector<diag::Diagnostic>& diagnostics);
@@ -39,6 +43,7 @@ struct Checker::Impl {
   syntax::ExprParser expressions;
   sema::Parents parents;
   std::map<FileId, Suppressions> parentsSuppressions;
+  std::shared_ptr<bounds::Recollection> recollection;
 };
 
 namespace {
@@ -72,8 +77,9 @@ bool isKnown(const Document& document, std::string_view section, const diag::Sin
 
 } // namespace
 
-Checker::Checker(SourceManager& sources, const Settings& settings, const Limits& limits)
-    : impl_(std::make_unique<Impl>(sources, settings, limits)) {}
+Checker::Checker(SourceManager& sources, const Settings& settings, const Limits& limits,
+                 std::shared_ptr<bounds::Recollection> recollection)
+    : impl_(std::make_unique<Impl>(sources, settings, limits, std::move(recollection))) {}
 Checker::~Checker() = default;
 
 CheckedFile Checker::check(FileId file) {
@@ -136,7 +142,7 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
   bool defined = !isAbstract || !isAbstract->isTrue();
   std::optional<bounds::Proof> proof;
   if (defined && document.complete && context.sink.errorCount() == errorsBefore)
-    proof = bounds::prove(contract);
+    proof = bounds::prove(contract, *recollection);
   lint::lint({sources, contract, context.sink,
               defined && isKnown(document, "observability", context.sink),
               defined && isKnown(document, "escalation", context.sink), proof ? &*proof : nullptr});

@@ -44,7 +44,9 @@ struct FormattedFile {
 /// thread: it keeps the warmed-up parser and the parsed parents.
 class Checker {
 public:
-  Checker(SourceManager& sources, const Settings& settings, const Limits& limits = {});
+  /// Who checks many texts that differ little keeps the recollection.
+  Checker(SourceManager& sources, const Settings& settings, const Limits& limits = {},
+          std::shared_ptr<bounds::Recollection> recollection = nullptr);
   ~Checker();
 
   CheckedFile check(FileId file);
