@@ -36,7 +36,8 @@ public:
     return place->second;
   }
 
-  Replay replay;
+  /// Whether whole places are remembered: not by who tries many numbers, each once.
+  std::optional<Replay> replay;
 
   std::size_t size() const { return results_.size() + choices_.size(); }
 

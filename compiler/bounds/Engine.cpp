@@ -72,7 +72,10 @@ struct Engine::Impl {
       if (&table == &mixture)
         mix(row);
       compose(table);
-      shared.memory->replay.close(shared, table);
+      if (auto& replay = shared.memory->replay)
+        replay->close(shared, table);
+      else
+        close(shared, table);
     }
   }
 

@@ -1,6 +1,7 @@
 #include "bounds/Prover.h"
 
-#include "bounds/Deduction.h"
+#include "bounds/Engine.h"
+#include "bounds/Recollection.h"
 
 namespace tikc::bounds {
 namespace {
@@ -70,16 +71,6 @@ std::optional<Rational> Decision::slack(const Derivation& facts) const {
     return std::nullopt;
   const Rational& bound = facts[*fact].bound;
   return goal.lower ? Rational(bound / goal.budget - 1) : Rational(1 - bound / goal.budget);
-}
-
-std::shared_ptr<Memory> Recollection::at(unsigned bits) {
-  // About 50 MB; what is asked for again is soon there again.
-  constexpr std::size_t most = 1 << 16;
-  std::shared_ptr<Memory>& memory = memories_[bits];
-  if (!memory || memory->size() > most)
-    memory = newMemory();
-  memory->replay.turn();
-  return memory;
 }
 
 Proof prove(const model::Contract& contract) {

@@ -3,15 +3,11 @@
 #include "bounds/Missing.h"
 #include "bounds/Witness.h"
 
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace tikc::bounds {
-
-class Memory;
 
 enum class Verdict : std::uint8_t { Proved, Refuted, Unproved };
 std::string_view verdictName(Verdict verdict);
@@ -50,17 +46,6 @@ struct Proof {
 inline constexpr unsigned firstPrecision = 256;
 inline constexpr unsigned lastPrecision = 4096;
 
-/// What lemmas gave, by precision, kept from proof to proof: contracts that differ little ask for
-/// the same. One belongs to one thread.
-class Recollection {
-public:
-  std::shared_ptr<Memory> at(unsigned bits);
-
-private:
-  std::map<unsigned, std::shared_ptr<Memory>> memories_;
-};
-
-Proof prove(const model::Contract& contract, Recollection& recollection);
 Proof prove(const model::Contract& contract);
 
 /// Whether a bound meets a goal, exactly.

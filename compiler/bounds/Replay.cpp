@@ -127,8 +127,7 @@ void Replay::close(Deduction& deduction, Table& table) {
 void Replay::turn() {
   constexpr unsigned kept = 8; // an edit and its undoing lie few proofs apart
   ++turn_;
-  std::erase_if(outcomes_,
-                [&](const auto& each) { return each.second.lastUsed + kept < turn_; });
+  std::erase_if(outcomes_, [&](const auto& each) { return each.second.lastUsed + kept < turn_; });
 }
 
 } // namespace tikc::bounds

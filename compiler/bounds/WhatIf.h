@@ -11,6 +11,7 @@ class WhatIf {
 public:
   WhatIf(const model::Contract& contract, std::size_t goal);
 
+  const Problem& posed() const { return posed_; }
   const Goal& goal() const { return posed_.goals.front(); }
   /// A goal that tikc has a kind of bound for.
   bool isBoundable() const { return goal().key.has_value(); }

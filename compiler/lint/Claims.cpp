@@ -184,7 +184,7 @@ private:
                  "that fail");
       return;
     }
-    bounds::Advice advice = bounds::advise(bounds::WhatIf(input_.contract, entry));
+    bounds::Advice advice = input_.recollection->advise(bounds::WhatIf(input_.contract, entry));
     if (advice.isInfeasible) {
       found.note("the budget is infeasible at any tolerance: it is out of reach even where no "
                  "clause leaves any drift");

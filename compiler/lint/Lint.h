@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bounds/Prover.h"
+#include "bounds/Recollection.h"
 #include "diag/Sink.h"
 #include "model/Contract.h"
 #include "support/Source.h"
@@ -17,6 +17,7 @@ struct Input {
   bool escalationKnown = true;
   /// Nothing where the contract has errors, so that what it claims is not fully known.
   const bounds::Proof* proof = nullptr;
+  bounds::Recollection* recollection = nullptr; // with a proof
 };
 
 #define RULE(function) void function(const Input& input);

@@ -145,7 +145,8 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
     proof = bounds::prove(contract, *recollection);
   lint::lint({sources, contract, context.sink,
               defined && isKnown(document, "observability", context.sink),
-              defined && isKnown(document, "escalation", context.sink), proof ? &*proof : nullptr});
+              defined && isKnown(document, "escalation", context.sink), proof ? &*proof : nullptr,
+              &*recollection});
   if (proof)
     for (diag::ClaimVerdict& verdict : verdictsOf(out.file, contract, *proof))
       out.verdicts.push_back(std::move(verdict));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bounds/Prover.h"
+#include "bounds/Recollection.h"
 #include "diag/Rendering.h"
 #include "model/Contract.h"
 #include "pipeline/Settings.h"
