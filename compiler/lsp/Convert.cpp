@@ -27,6 +27,24 @@ bool isOfUnused(diag::Code code) {
 
 } // namespace
 
+json::Value workspaceEdit(const Session& session, std::map<std::string, json::Array> changes) {
+  if (!session.client.hasDocumentChanges) {
+    json::Object out;
+    for (auto& [uri, list] : changes)
+      out[uri] = std::move(list);
+    return json::Object{{"changes", std::move(out)}};
+  }
+  json::Array out;
+  for (auto& [uri, list] : changes) {
+    const Document* open = session.documents.find(uri);
+    json::Value version = open ? json::Value(open->version) : json::Value(nullptr);
+    out.push_back(
+        json::Object{{"textDocument", json::Object{{"uri", uri}, {"version", std::move(version)}}},
+                     {"edits", std::move(list)}});
+  }
+  return json::Object{{"documentChanges", std::move(out)}};
+}
+
 const Lines& Convert::linesOf(FileId file) {
   auto known = lines_.find(file);
   if (known == lines_.end())
@@ -64,21 +82,7 @@ json::Value Convert::workspaceEdit(std::span<const Edit> edits) {
   std::map<std::string, json::Array> changes;
   for (const Edit& edit : edits)
     changes[uri(edit.span.file)].push_back(textEdit(edit));
-  if (!session_.client.hasDocumentChanges) {
-    json::Object out;
-    for (auto& [uri, list] : changes)
-      out[uri] = std::move(list);
-    return json::Object{{"changes", std::move(out)}};
-  }
-  json::Array out;
-  for (auto& [uri, list] : changes) {
-    const Document* open = session_.documents.find(uri);
-    json::Value version = open ? json::Value(open->version) : json::Value(nullptr);
-    out.push_back(
-        json::Object{{"textDocument", json::Object{{"uri", uri}, {"version", std::move(version)}}},
-                     {"edits", std::move(list)}});
-  }
-  return json::Object{{"documentChanges", std::move(out)}};
+  return lsp::workspaceEdit(session_, std::move(changes));
 }
 
 json::Value Convert::diagnostic(const diag::Diagnostic& found) {

@@ -5,6 +5,9 @@
 
 namespace tikc::lsp {
 
+/// Changes of texts, by their URIs, as one edit: with versions where the client has them.
+json::Value workspaceEdit(const Session& session, std::map<std::string, json::Array> changes);
+
 /// From what the pipeline knows to what the protocol says, in the client's encoding.
 class Convert {
 public:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lsp/Findings.h"
+#include "lsp/Outlines.h"
 #include "lsp/Progress.h"
 #include "lsp/Workspace.h"
 #include "lsp/wire/Message.h"
@@ -42,7 +43,8 @@ struct Session {
   using Send = std::function<void(const std::string&)>;
   using Answered = std::function<void(const Message&)>;
 
-  explicit Session(Send send) : workspace(documents), send(std::move(send)) {}
+  explicit Session(Send send)
+      : workspace(documents), outlines(documents, workspace), send(std::move(send)) {}
 
   void notify(llvm::StringRef method, json::Value params) {
     send(writeNotification(method, std::move(params)));
@@ -52,6 +54,7 @@ struct Session {
 
   Documents documents;
   Workspace workspace;
+  Outlines outlines;
   Findings findings;
   Client client;
   Configuration configuration;
@@ -60,6 +63,13 @@ struct Session {
   bool areSettingsStale = false, isDiscovered = true;
   std::size_t doneOnDisk = 0; // of the walk that is under way
   Progress progress;
+  /// What a client was last told of a document's tokens, by its URI: it may ask for the difference.
+  struct Tokens {
+    std::string id;
+    std::vector<std::uint32_t> numbers;
+  };
+  std::map<std::string, Tokens> tokens;
+  std::uint64_t tokenAnswers = 0;
   /// A text was checked that the client did not ask for: what it shows of it may be old.
   bool needsRefresh = false;
   std::map<std::int64_t, Answered> asked;

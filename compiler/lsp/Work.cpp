@@ -135,6 +135,11 @@ void withdraw(Session& session, const std::string& uri) {
   publish(session, session.findings.remove(uri));
 }
 
+void discoverAll(Session& session) {
+  while (!session.isDiscovered)
+    discover(session);
+}
+
 bool workOn(Session& session) {
   if (session.areSettingsStale) {
     publish(session, takeSettings(session));

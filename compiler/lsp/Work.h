@@ -12,6 +12,9 @@ void touchAll(Session& session);
 /// A text is no longer looked at: the client is told to forget its findings.
 void withdraw(Session& session, const std::string& uri);
 
+/// Looks for contracts below all roots, where that is not done yet: some questions are about all.
+void discoverAll(Session& session);
+
 /// Does one piece of what waits, and tells the client of it; false when nothing waits.
 bool workOn(Session& session);
 /// Does what waits for one document, or for all.

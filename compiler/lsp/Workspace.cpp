@@ -75,7 +75,7 @@ const Analysis& Workspace::analysisOf(const Document& document) {
   auto known = analyses_.find(document.uri);
   if (known != analyses_.end() && known->second.version == document.version)
     return known->second;
-  Analysis out = analyse(document.uri, document.path, document.text);
+  Analysis out = suppose(document.uri, document.path, document.text, {});
   out.version = document.version;
   return analyses_[document.uri] = std::move(out);
 }
@@ -86,16 +86,19 @@ std::optional<Analysis> Workspace::analyse(const fs::path& path) {
     llvm::consumeError(text.takeError());
     return std::nullopt;
   }
-  return analyse(uriOf(path), path, std::move(text->text));
+  return suppose(uriOf(path), path, std::move(text->text), {});
 }
 
-Analysis Workspace::analyse(std::string uri, const fs::path& path, std::string text) {
+Analysis Workspace::suppose(std::string uri, const fs::path& path, std::string text,
+                            const std::map<fs::path, std::string>& others) {
   const pipeline::Settings& settings = settingsFor(path.parent_path());
   Analysis out;
   out.sources = std::make_unique<SourceManager>();
   for (const auto& [other, document] : documents_.all())
     if (document.kind == Document::Kind::Contract && !document.path.empty())
       out.sources->overlay(document.path, document.text);
+  for (const auto& [other, itsText] : others)
+    out.sources->overlay(other, itsText);
   out.file = out.sources->add(path.empty() ? uri : path.string(), path, std::move(text));
   out.uri = std::move(uri);
   pipeline::Checker checker(*out.sources, settings, limits_, recollection_);

@@ -48,6 +48,10 @@ public:
   /// A file that is not open; nothing where it cannot be read.
   std::optional<Analysis> analyse(const std::filesystem::path& path);
 
+  /// What a text would mean if these files had other texts.
+  Analysis suppose(std::string uri, const std::filesystem::path& path, std::string text,
+                   const std::map<std::filesystem::path, std::string>& others);
+
   /// Goes on looking for contracts below the roots, a folder at a time; false when it is done.
   bool discover();
   /// Contracts below the roots as far as they are known, open or not.
@@ -65,7 +69,6 @@ private:
 
   const pipeline::Settings& settingsFor(const std::filesystem::path& folder);
   const std::filesystem::path& rootOf(const std::filesystem::path& folder) const;
-  Analysis analyse(std::string uri, const std::filesystem::path& path, std::string text);
 
   const Documents& documents_;
   Limits limits_;

@@ -131,6 +131,13 @@ bool isPartial(const Node& root) {
   return root.find("extends") || (isAbstract && isAbstract->isTrue());
 }
 
+ParentName splitParent(std::string_view text) {
+  auto hash = text.find('#');
+  if (hash == std::string_view::npos)
+    return {text, std::nullopt};
+  return {text.substr(0, hash), text.substr(hash + 1)};
+}
+
 Document Parents::merged(Context& context, const Document& document, const Tree& tree) {
   Document out{syntax::copyOf(*document.root), document.span, document.complete};
   std::vector<const Node*> chain;
@@ -181,12 +188,7 @@ void Parents::mergeParent(Context& context, Document& document, const Tree& tree
 }
 
 Parents::Ancestor Parents::locate(Context& context, const Node& reference, const Tree& tree) {
-  std::string_view text = reference.value;
-  auto hash = text.find('#');
-  std::string_view file = text.substr(0, hash);
-  std::optional<std::string_view> wanted;
-  if (hash != std::string_view::npos)
-    wanted = text.substr(hash + 1);
+  auto [file, wanted] = splitParent(reference.value);
 
   const Tree* parentTree = &tree;
   if (!file.empty()) {

@@ -8,11 +8,19 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace tikc::sema {
 
 /// Whether a contract may be incomplete by itself: it extends another, or is only extended.
 bool isPartial(const syntax::Node& root);
+
+/// What `extends` says: a file, or none for the same one, and after a hash the contract in it.
+struct ParentName {
+  std::string_view file;
+  std::optional<std::string_view> contract;
+};
+ParentName splitParent(std::string_view text);
 
 /// Parsed files that contracts extend, kept for the length of a run. One belongs to one thread.
 class Parents {

@@ -1,7 +1,8 @@
 #include "sema/Symbols.h"
 
+#include "syntax/ExprText.h"
+
 #include <algorithm>
-#include <array>
 
 namespace tikc::sema {
 
@@ -11,22 +12,18 @@ using utf8::ticked;
 namespace {
 
 /// The grammar's own words: a name spelled like one could be declared but never referred to.
-constexpr std::array<std::string_view, 12> grammarWords = {
-    "and", "or", "not", "in", "on", "over", "with", "confidence", "per", "for", "all", "slices"};
-
-void refuseGrammarWord(Context& context, const Name& name) {
-  if (std::find(grammarWords.begin(), grammarWords.end(), name.text) != grammarWords.end())
-    context.sink.report<diag::ReservedName>(name.span, ticked(name.text))
-        .note("it is a word of the expression language");
+bool isGrammarWord(std::string_view name) {
+  using syntax::TokenKind;
+  for (TokenKind kind = TokenKind::And; syntax::isKeyword(kind);
+       kind = static_cast<TokenKind>(static_cast<int>(kind) + 1))
+    if (syntax::keyword(kind) == name)
+      return true;
+  return false;
 }
 
-/// Words with a meaning of their own where a slice or a clause could stand.
-void refuseReserved(Context& context, const Name& name,
-                    std::initializer_list<std::string_view> reserved, std::string_view meaning) {
-  for (std::string_view word : reserved)
-    if (name.text == word)
-      context.sink.report<diag::ReservedName>(name.span, ticked(name.text))
-          .note(std::string(meaning));
+void refuseReserved(Context& context, NameSpace space, const Name& name) {
+  if (auto why = reservedBecause(space, name.text))
+    context.sink.report<diag::ReservedName>(name.span, ticked(name.text)).note(std::move(*why));
 }
 
 /// What is sampled has one; what is exported and kept has none.
@@ -37,15 +34,28 @@ bool hasVerdict(const Clause& clause) {
 
 } // namespace
 
+std::optional<std::string> reservedBecause(NameSpace space, std::string_view name) {
+  if (space == NameSpace::Contract || space == NameSpace::LabelValue)
+    return std::nullopt;
+  if (isGrammarWord(name))
+    return "it is a word of the expression language";
+  if (space == NameSpace::Slice && name == "other")
+    return "`other` is what no slice takes";
+  if (space == NameSpace::Statement && name == "any")
+    return "`any` stands for every numerical, statistical and runtime clause";
+  if (space == NameSpace::Label && metrics::findField(name))
+    return "it is a request field already";
+  return std::nullopt;
+}
+
 Symbols::Symbols(Context& context, const Contract& contract) {
   for (const Kernel& kernel : contract.kernels) {
-    refuseGrammarWord(context, kernel.name);
+    refuseReserved(context, NameSpace::Kernel, kernel.name);
     kernels_.insert(kernel.name.text);
     kernelNames_.push_back(kernel.name.text);
   }
   for (const Slice& slice : contract.slices) {
-    refuseGrammarWord(context, slice.name);
-    refuseReserved(context, slice.name, {"other"}, "`other` is what no slice takes");
+    refuseReserved(context, NameSpace::Slice, slice.name);
     slices_.insert(slice.name.text);
     sliceNames_.push_back(slice.name.text);
   }
@@ -66,19 +76,14 @@ Symbols::Symbols(Context& context, const Contract& contract) {
   for (const metrics::FieldInfo& field : metrics::fields())
     fieldNames_.push_back(field.symbol);
   for (const Label& label : contract.labels) {
-    refuseGrammarWord(context, label.name);
-    if (metrics::findField(label.name.text))
-      context.sink.report<diag::ReservedName>(label.name.span, ticked(label.name.text))
-          .note("it is a request field already");
+    refuseReserved(context, NameSpace::Label, label.name);
     labels_.emplace(label.name.text, &label);
     fieldNames_.push_back(label.name.text);
   }
 }
 
 void Symbols::declareStatement(Context& context, const Name& id) {
-  refuseGrammarWord(context, id);
-  refuseReserved(context, id, {"any"},
-                 "`any` stands for every numerical, statistical and runtime clause");
+  refuseReserved(context, NameSpace::Statement, id);
   auto [place, fresh] = statements_.emplace(id.text, id.span);
   if (!fresh)
     context.sink.report<diag::DuplicateId>(id.span, ticked(id.text))

@@ -6,13 +6,22 @@
 #include "support/Names.h"
 #include "support/Utf8.h"
 
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 namespace tikc::sema {
+
+/// Names of different spaces never meet. Clauses, claims and rules share one.
+enum class NameSpace : std::uint8_t { Contract, Kernel, Slice, Label, LabelValue, Statement };
+
+/// Why the language keeps a name of the space for itself; nothing where it does not.
+std::optional<std::string> reservedBecause(NameSpace space, std::string_view name);
 
 /// The names that one contract declares, for look-up and for suggestions. Views into the contract,
 /// which must outlive it and stay put.

@@ -547,6 +547,14 @@ std::optional<model::Quantity> ExprParser::quantity(const Node& scalar, diag::Si
                      [](Builder& b, auto* tree) { return b.quantity(tree->whole); });
 }
 
+std::vector<ExprToken> ExprParser::tokens(std::string_view text) {
+  ExprText expr{text.size() <= impl_->limits.expressionBytes ? text : std::string_view(),
+                {},
+                ExprEntry::Requirement};
+  impl_->lex(expr);
+  return std::move(expr.tokens);
+}
+
 std::optional<std::string> ExprParser::spaced(std::string_view text, model::Entry entry) {
   auto reads = [&] {
     switch (entry) {

@@ -4,12 +4,14 @@
 #include "model/Expr.h"
 #include "model/Keys.h"
 #include "support/Limits.h"
+#include "syntax/ExprText.h"
 #include "syntax/Tree.h"
 
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tikc::syntax {
 
@@ -27,6 +29,8 @@ public:
   /// An action, an observability directive, a correction: a name or name(arguments).
   std::optional<model::Expr> call(const Node& scalar, diag::Sink& sink);
   std::optional<model::Quantity> quantity(const Node& scalar, diag::Sink& sink);
+  /// The tokens of any text, the last one End; of one that is too long, that alone.
+  std::vector<ExprToken> tokens(std::string_view text);
   /// The text as it is written by convention; nothing where it cannot be read.
   std::optional<std::string> spaced(std::string_view text, model::Entry entry);
 

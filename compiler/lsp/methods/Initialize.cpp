@@ -101,6 +101,10 @@ json::Object abilities(const Session& session) {
                                           {"interFileDependencies", true},
                                           {"workspaceDiagnostics", true}}},
       {"codeActionProvider", json::Object{{"codeActionKinds", json::Array{"quickfix"}}}},
+      {"definitionProvider", true},
+      {"documentHighlightProvider", true},
+      {"referencesProvider", true},
+      {"renameProvider", json::Object{{"prepareProvider", true}}},
   };
 }
 

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "lsp/Family.h"
+#include "lsp/Params.h"
+
+namespace tikc::lsp {
+
+/// The name at the place that a request is about, if there is one, among all contracts that there
+/// are.
+struct Asked {
+  Cursor cursor;
+  std::unique_ptr<Families> families;
+  NamedPlace name;
+
+  explicit operator bool() const { return static_cast<bool>(name); }
+};
+llvm::Expected<Asked> nameAt(Session& session, const json::Object& params);
+
+json::Array locations(const Session& session, std::span<const NamedPlace> places);
+
+/// "a slice": what a name of the space names.
+std::string_view whatIs(sema::NameSpace space);
+
+} // namespace tikc::lsp

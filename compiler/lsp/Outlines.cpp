@@ -1,0 +1,116 @@
+#include "lsp/Outlines.h"
+
+#include "sema/Extends.h"
+#include "support/Files.h"
+#include "syntax/YamlReader.h"
+
+#include <functional>
+
+namespace tikc::lsp {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::optional<Outline::Parent> parentOf(const syntax::Document& document, const fs::path& path) {
+  const syntax::Node* node = document.root->find("extends");
+  if (!node || node->kind != syntax::Node::Kind::Scalar || node->value.empty())
+    return std::nullopt;
+  auto [file, contract] = sema::splitParent(node->value);
+  Outline::Parent out{path, contract ? std::optional<std::string>(*contract) : std::nullopt};
+  if (!file.empty()) {
+    std::error_code error;
+    out.file = fs::weakly_canonical(path.parent_path() / fs::path(file), error);
+    if (error || path.empty())
+      return std::nullopt;
+  }
+  return out;
+}
+
+} // namespace
+
+const Outline& Outlines::keep(std::string stamp, std::string uri, const fs::path& path,
+                              std::string text) {
+  Outline out;
+  out.uri = std::move(uri);
+  out.path = path;
+  out.sources = std::make_unique<SourceManager>();
+  out.file = out.sources->add(path.empty() ? out.uri : path.string(), path, std::move(text));
+  diag::Sink unheard(limits_);
+  syntax::Tree tree = syntax::readYaml(*out.sources, out.file, limits_, unheard);
+  for (const syntax::Document& document : tree.documents) {
+    Outline::Contract contract;
+    contract.span = document.root->span;
+    contract.parent = parentOf(document, path);
+    contract.mentions = sema::mentionsIn(*out.sources, expressions_, document);
+    for (const sema::Mention& mention : contract.mentions)
+      if (mention.space == sema::NameSpace::Contract &&
+          mention.role == sema::Mention::Role::Definition)
+        contract.name = mention.name;
+    out.contracts.push_back(std::move(contract));
+  }
+  Entry& entry = entries_[out.uri];
+  entry = {std::move(stamp), std::move(out)};
+  return entry.outline;
+}
+
+const Outline& Outlines::of(const Document& document) {
+  std::string stamp = "text " + std::to_string(std::hash<std::string>()(document.text)) + " " +
+                      std::to_string(document.text.size());
+  auto known = entries_.find(document.uri);
+  if (known != entries_.end() && known->second.stamp == stamp)
+    return known->second.outline;
+  return keep(std::move(stamp), document.uri, document.path, document.text);
+}
+
+const Outline* Outlines::onDisk(const fs::path& path) {
+  std::error_code error;
+  auto time = fs::last_write_time(path, error);
+  auto size = error ? 0 : fs::file_size(path, error);
+  if (error)
+    return nullptr;
+  std::string uri = uriOf(path);
+  std::string stamp =
+      "file " + std::to_string(time.time_since_epoch().count()) + " " + std::to_string(size);
+  auto known = entries_.find(uri);
+  if (known != entries_.end() && known->second.stamp == stamp)
+    return &known->second.outline;
+  auto text = readFile(path, limits_);
+  if (!text || text->tooLarge) {
+    llvm::consumeError(text.takeError());
+    return nullptr;
+  }
+  return &keep(std::move(stamp), std::move(uri), path, std::move(text->text));
+}
+
+std::vector<const Outline*> Outlines::all() {
+  std::map<std::string, const Outline*> out;
+  std::set<fs::path> seen;
+  std::vector<fs::path> waiting(workspace_.files().begin(), workspace_.files().end());
+  auto take = [&](const Outline* outline) {
+    if (!outline)
+      return;
+    out[outline->uri] = outline;
+    for (const Outline::Contract& contract : outline->contracts)
+      if (contract.parent && contract.parent->file != outline->path)
+        waiting.push_back(contract.parent->file);
+  };
+  for (const auto& [uri, document] : documents_.all())
+    if (document.kind == Document::Kind::Contract) {
+      seen.insert(document.path);
+      take(&of(document));
+    }
+  while (!waiting.empty()) {
+    fs::path path = std::move(waiting.back());
+    waiting.pop_back();
+    if (seen.insert(path).second)
+      take(onDisk(path));
+  }
+  std::erase_if(entries_, [&](const auto& entry) { return !out.contains(entry.first); });
+  std::vector<const Outline*> list;
+  for (const auto& [uri, outline] : out)
+    list.push_back(outline);
+  return list;
+}
+
+} // namespace tikc::lsp

@@ -1,0 +1,46 @@
+#include "lsp/Convert.h"
+#include "lsp/Methods.h"
+#include "lsp/Naming.h"
+
+namespace tikc::lsp {
+namespace {
+
+using syntax::Node;
+
+/// What the alias at the offset stands for. An alias marks all that it copied; the outermost is the
+/// anchored value itself.
+const Node* aliasedAt(const Node& node, std::uint32_t offset) {
+  if (node.aliasSpan.valid())
+    return node.aliasSpan.begin <= offset && offset <= node.aliasSpan.end ? &node : nullptr;
+  for (const auto& item : node.items)
+    if (const Node* found = aliasedAt(*item, offset))
+      return found;
+  for (const syntax::Entry& entry : node.entries)
+    for (const Node* each : {entry.key.get(), entry.value.get()})
+      if (const Node* found = aliasedAt(*each, offset))
+        return found;
+  return nullptr;
+}
+
+json::Value aliasedAt(Session& session, const Cursor& cursor) {
+  const Analysis& analysis = *cursor.analysis;
+  for (const syntax::Document& document : analysis.checked.tree->documents)
+    if (const Node* node = aliasedAt(*document.root, cursor.offset))
+      return Convert(session, *analysis.sources).location(node->span);
+  return nullptr;
+}
+
+} // namespace
+
+llvm::Expected<json::Value> onDefinition(Session& session, const json::Object& params) {
+  auto asked = nameAt(session, params);
+  if (!asked)
+    return asked.takeError();
+  if (!asked->cursor)
+    return nullptr;
+  if (!*asked)
+    return aliasedAt(session, asked->cursor);
+  return json::Value(locations(session, asked->families->definitions(asked->name)));
+}
+
+} // namespace tikc::lsp

@@ -1,0 +1,43 @@
+#include "lsp/Convert.h"
+#include "lsp/Methods.h"
+#include "lsp/Renaming.h"
+
+#include <llvm/ADT/StringExtras.h>
+
+namespace tikc::lsp {
+namespace {
+
+bool isWordAt(const Cursor& cursor) {
+  const std::string& text = cursor.document->text;
+  for (const syntax::Comment& comment : cursor.analysis->checked.tree->comments)
+    if (comment.span.begin < cursor.offset && cursor.offset <= comment.span.end)
+      return false;
+  return cursor.offset < text.size() && (text[cursor.offset] == '_' || llvm::isAlnum(text[cursor.offset]));
+}
+
+} // namespace
+
+llvm::Expected<json::Value> onPrepareRename(Session& session, const json::Object& params) {
+  auto asked = nameAt(session, params);
+  if (!asked)
+    return asked.takeError();
+  if (!asked->cursor)
+    return nullptr;
+  if (!*asked) {
+    if (isWordAt(asked->cursor))
+      return failure(ErrorCode::RequestFailed,
+                     "only names that contracts give can be renamed: of contracts, kernels, "
+                     "slices, labels, clauses, claims and rules");
+    return nullptr;
+  }
+  Span span = asked->name.span();
+  if (asked->cursor.offset < span.begin) // in the file of an `extends`
+    return nullptr;
+  if (auto why = unfitToRename(*asked))
+    return failure(ErrorCode::RequestFailed, *why);
+  Convert convert(session, *asked->name.site.outline->sources);
+  return json::Object{{"range", convert.range(span)},
+                      {"placeholder", asked->name.mention->name}};
+}
+
+} // namespace tikc::lsp
