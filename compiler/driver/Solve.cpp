@@ -1,6 +1,5 @@
 #include "driver/ProvenFile.h"
-#include "driver/Solution.h"
-#include "story/Solver.h"
+#include "story/Solution.h"
 #include "story/Words.h"
 #include "support/Utf8.h"
 
@@ -66,57 +65,44 @@ llvm::Error checkOptions(const Invocation& invocation) {
   return llvm::Error::success();
 }
 
-Solution headOf(const ProvenFile& file, const Asked& asked, const std::string& slice,
-                const story::Solver& solver) {
-  const model::Contract& contract = file.checked.contracts[asked.contract];
-  Solution out;
-  out.contract = contract.name.value;
-  out.claim = contract.claims[asked.claim].id.text;
-  out.text = story::oneLine(model::print(contract.claims[asked.claim].written));
-  out.slice = slice;
-  out.follows = solver.follows();
-  out.isBounded = solver.isBounded();
-  out.isInfeasible = out.isBounded && solver.isInfeasible();
-  return out;
-}
-
-/// What a claim without a bound lacks.
-void addMissing(Solution& out, const ProvenFile& file, const Asked& asked,
-                const std::string& slice) {
-  const auto& proof = *file.checked.proofs[asked.contract];
-  story::Story told = story::tell(*file.sources, file.name, file.checked.contracts[asked.contract],
-                                  proof, {out.claim, slice}, story::Depth::Proof);
-  for (const story::Chapter& chapter : told.chapters)
-    for (const std::string& line : story::missingLines(chapter))
-      if (std::find(out.missing.begin(), out.missing.end(), line) == out.missing.end())
-        out.missing.push_back(line);
-}
-
-llvm::Error addAnswer(Solution& out, const Invocation& invocation, const story::Solver& solver,
-                      const model::Contract& contract) {
-  auto clauses = solver.tolerances();
-  if (invocation.has("--for")) {
-    auto named = tolerancesOf(solver, contract, invocation.get("--for"));
-    if (!named)
-      return named.takeError();
-    clauses = std::move(*named);
-  }
+/// Of the clauses that are named.
+llvm::Error addAnswer(story::Solution& out, const Invocation& invocation,
+                      const story::Solver& solver, const model::Contract& contract) {
+  auto clauses = tolerancesOf(solver, contract, invocation.get("--for"));
+  if (!clauses)
+    return clauses.takeError();
   if (invocation.has("--against")) {
     auto others = tolerancesOf(solver, contract, invocation.get("--against"));
     if (!others)
       return others.takeError();
     if (out.isBounded && !out.isInfeasible)
-      out.trade = solver.trade(clauses.front(), others->front());
+      out.trade = solver.trade(clauses->front(), others->front());
     return llvm::Error::success();
   }
   if (!out.isBounded || out.isInfeasible)
     return llvm::Error::success();
-  for (const bounds::Fact& clause : clauses)
+  for (const bounds::Fact& clause : *clauses)
     out.reaches.push_back(solver.reachOf(clause));
-  auto horizon = solver.horizon();
-  if (horizon && !invocation.has("--for"))
-    out.reaches.push_back(solver.reachOfHorizon(*horizon));
   return llvm::Error::success();
+}
+
+llvm::Expected<story::Solution> solutionOf(const Invocation& invocation, const ProvenFile& file,
+                                           const Asked& asked, const std::string& slice) {
+  const model::Contract& contract = file.checked.contracts[asked.contract];
+  const bounds::Proof& proof = *file.checked.proofs[asked.contract];
+  story::Solver solver(*file.sources, contract, proof, asked.claim, slice);
+  if (solver.isEmpty())
+    return usageError(fmt::format("{} claims nothing on {}",
+                                  utf8::ticked(contract.claims[asked.claim].id.text),
+                                  utf8::ticked(slice)));
+  if (!invocation.has("--for"))
+    return story::solve(*file.sources, file.name, contract, proof, asked.claim, slice);
+  story::Solution out = story::headOf(contract, asked.claim, slice, solver);
+  if (auto error = addAnswer(out, invocation, solver, contract))
+    return error;
+  if (!out.isBounded)
+    story::addMissing(out, *file.sources, file.name, contract, proof);
+  return out;
 }
 
 } // namespace
@@ -135,24 +121,16 @@ llvm::Expected<int> runSolve(const Invocation& invocation) {
   auto asked = findClaim(*file, invocation.get("--claim"));
   if (!asked)
     return asked.takeError();
-  story::Solver solver(*file->sources, file->checked.contracts[asked->contract],
-                       *file->checked.proofs[asked->contract], asked->claim, slice);
-  Solution solution = headOf(*file, *asked, slice, solver);
-  if (solver.isEmpty())
-    return usageError(
-        fmt::format("{} claims nothing on {}", utf8::ticked(solution.claim), utf8::ticked(slice)));
-  if (auto error =
-          addAnswer(solution, invocation, solver, file->checked.contracts[asked->contract]))
-    return error;
-  if (!solution.isBounded)
-    addMissing(solution, *file, *asked, slice);
+  auto solution = solutionOf(invocation, *file, *asked, slice);
+  if (!solution)
+    return solution.takeError();
   std::string form = invocation.get("--format");
-  std::string text = form == "json"  ? solutionJson(solution)
-                     : form == "svg" ? solutionSvg(solution)
-                                     : solutionText(solution);
+  std::string text = form == "json"  ? story::solutionJson(*solution)
+                     : form == "svg" ? story::solutionSvg(*solution)
+                                     : story::solutionText(*solution);
   if (auto error = writeOutput(invocation, text))
     return error;
-  return solution.hasAnswer() ? Clean : Findings;
+  return solution->hasAnswer() ? Clean : Findings;
 }
 
 } // namespace tikc::driver

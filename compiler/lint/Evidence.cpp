@@ -1,3 +1,5 @@
+#include "lint/Evidence.h"
+
 #include "bounds/Lemma.h"
 #include "lint/Lint.h"
 #include "metrics/Metrics.h"
@@ -20,13 +22,6 @@ namespace {
 
 constexpr unsigned bits = 256;
 constexpr unsigned fixDigits = 2;
-
-/// How many observations a clause takes before any verdict is possible, and by which lemma; none
-/// where it is what the checker's own interval takes.
-struct Need {
-  Rational count;
-  std::string_view lemma;
-};
 
 bool isOpenShare(const Rational& share) { return share > 0 && share < 1; }
 
@@ -100,7 +95,7 @@ std::optional<Need> neededForMean(const Bound& bound, const Rational& alpha) {
   return out;
 }
 
-std::optional<Need> neededFor(const Bound& bound) {
+std::optional<Need> neededByAggregate(const Bound& bound) {
   if (!bound.confidence)
     return bound.measure.aggregate == Aggregate::Quantile ? neededForQuantile(bound) : std::nullopt;
   Rational alpha = 1 - bound.confidence->scaled();
@@ -115,6 +110,10 @@ std::optional<Need> neededFor(const Bound& bound) {
   default:
     return std::nullopt;
   }
+}
+
+bool isCounted(const metrics::MetricInfo& metric) {
+  return metric.level != Level::Window && metric.level != Level::Gradient;
 }
 
 /// The directive that samples a metric's input, and the share that it asks for.
@@ -182,13 +181,6 @@ struct Lever {
   std::string says; // what it is, before its new value
   bool isShare = false;
 };
-
-std::string grouped(const mpz_class& count) {
-  std::string out = count.get_str();
-  for (auto at = static_cast<std::ptrdiff_t>(out.size()) - 3; at > 0; at -= 3)
-    out.insert(static_cast<std::size_t>(at), ",");
-  return out;
-}
 
 mpz_class roundedDown(const Rational& value) {
   mpz_class out;
@@ -285,18 +277,9 @@ private:
         bound_.span, where, ticked(clause_.id.text), slice,
         fmt::format("{} {}s", grouped(roundedDown(gets)), metrics::levelName(level_)),
         grouped(need_.count.get_num()));
-    found.note(reason());
+    found.note(reasonOf(need_, bound_));
     levers.push_back(rateLever());
     advise(found, levers, need_.count / gets);
-  }
-
-  std::string reason() const {
-    return bound_.confidence
-               ? fmt::format("a verdict holds at any time with confidence {}: with fewer the "
-                             "interval reaches beyond the bound, whatever is seen",
-                             print(*bound_.confidence))
-               : fmt::format("{}: with fewer, no sample bounds the quantile with confidence 95%",
-                             need_.lemma);
   }
 
   /// The change that takes least is the edit, the others are told.
@@ -332,6 +315,26 @@ private:
 
 } // namespace
 
+std::optional<Need> neededFor(const Bound& bound) {
+  return isCounted(metrics::info(bound.measure.metric)) ? neededByAggregate(bound) : std::nullopt;
+}
+
+std::string grouped(const mpz_class& count) {
+  std::string out = count.get_str();
+  for (auto at = static_cast<std::ptrdiff_t>(out.size()) - 3; at > 0; at -= 3)
+    out.insert(static_cast<std::size_t>(at), ",");
+  return out;
+}
+
+std::string reasonOf(const Need& need, const Bound& bound) {
+  return bound.confidence
+             ? fmt::format("a verdict holds at any time with confidence {}: with fewer the "
+                           "interval reaches beyond the bound, whatever is seen",
+                           print(*bound.confidence))
+             : fmt::format("{}: with fewer, no sample bounds the quantile with confidence 95%",
+                           need.lemma);
+}
+
 void lintEvidence(const Input& input) {
   if (!input.observabilityKnown)
     return;
@@ -339,8 +342,7 @@ void lintEvidence(const Input& input) {
   for (const Clause& clause : input.contract.clauses)
     for (const Bound& bound : clause.bounds) {
       const metrics::MetricInfo& metric = metrics::info(bound.measure.metric);
-      bool isCounted = metric.level != Level::Window && metric.level != Level::Gradient;
-      auto need = isCounted ? neededFor(bound) : std::nullopt;
+      auto need = neededFor(bound);
       auto feed = feeds.find(metric.input);
       if (feed == feeds.end())
         feed = feeds.emplace(metric.input, feedOf(input.contract, metric.input)).first;

@@ -29,6 +29,7 @@ struct Client {
   bool hasDocumentChanges = false;
   bool hasCodeActionLiterals = false;
   bool foldsLinesOnly = false;
+  bool showsResults = false; // of commands, by itself
 };
 
 /// What a user may set under `tikc` in the editor.

@@ -99,7 +99,7 @@ Analysis Workspace::suppose(std::string uri, const fs::path& path, std::string t
       out.sources->overlay(document.path, document.text);
   for (const auto& [other, itsText] : others)
     out.sources->overlay(other, itsText);
-  out.file = out.sources->add(path.empty() ? uri : path.string(), path, std::move(text));
+  out.file = out.sources->add(path.empty() ? uri : path.filename().string(), path, std::move(text));
   out.uri = std::move(uri);
   pipeline::Checker checker(*out.sources, settings, limits_, recollection_);
   out.checked = checker.check(out.file);

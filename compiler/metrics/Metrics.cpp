@@ -1,5 +1,7 @@
 #include "metrics/Metrics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -110,6 +112,26 @@ const AggregateInfo* findAggregate(std::string_view name) {
 }
 
 std::string_view levelName(Level level) { return levelNames[static_cast<std::size_t>(level)]; }
+
+std::string rangeText(const Limits& range) {
+  if (range.low.empty() && range.high.empty())
+    return "any";
+  return fmt::format("{}{} … {}{}", range.low.empty() ? "(" : "[",
+                     range.low.empty() ? "−∞" : range.low, range.high.empty() ? "∞" : range.high,
+                     range.high.empty() ? ")" : "]");
+}
+
+std::string_view unitText(Measured dimension) {
+  static constexpr std::string_view names[] = {"–",        "nat",          "time", "tokens",
+                                               "requests", "tokens per s", "text"};
+  return names[static_cast<std::size_t>(dimension)];
+}
+
+std::string_view betterText(Better better) {
+  static constexpr std::string_view names[] = {"lower", "higher", "near 0", "near 1"};
+  return names[static_cast<std::size_t>(better)];
+}
+
 std::string_view inputName(Input input) { return inputNames[static_cast<std::size_t>(input)]; }
 
 std::span<const std::string_view> words(ParameterKind kind) {

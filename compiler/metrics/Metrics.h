@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 /// The catalogues of what a contract can measure, claim, call and ask of a request. Tables only:
@@ -125,6 +126,12 @@ const FieldInfo* findField(std::string_view symbol);
 const CallInfo* findCall(Place place, std::string_view name);
 
 std::string_view levelName(Level level);
+/// "[0 … 1]", "[0 … ∞)", "any".
+std::string rangeText(const Limits& range);
+/// "nat", "tokens per s"; a dash where there is none.
+std::string_view unitText(Measured dimension);
+/// "lower", "near 0".
+std::string_view betterText(Better better);
 std::string_view inputName(Input input);
 /// The words that an Input, a ReplayKind, a Retained or a Correction parameter accepts.
 std::span<const std::string_view> words(ParameterKind kind);

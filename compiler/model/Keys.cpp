@@ -18,6 +18,15 @@ constexpr KeyInfo keyTable[] = {
 #include "model/Keys.def"
 };
 
+struct WordInfo {
+  Shape shape;
+  std::string_view word, meaning;
+};
+constexpr WordInfo wordTable[] = {
+#define WORD(shape, word, meaning) {Shape::shape, word, meaning},
+#include "model/Words.def"
+};
+
 constexpr bool grouped() {
   return std::is_sorted(std::begin(keyTable), std::end(keyTable),
                         [](const KeyInfo& a, const KeyInfo& b) { return a.map < b.map; });
@@ -45,6 +54,13 @@ const KeyInfo* findKey(Map map, std::string_view key) {
     if (row.key == key)
       return &row;
   return nullptr;
+}
+
+std::string_view meaningOf(Shape shape, std::string_view word) {
+  for (const WordInfo& row : wordTable)
+    if (row.shape == shape && row.word == word)
+      return row.meaning;
+  return {};
 }
 
 std::string_view mapName(Map map) { return mapNames[static_cast<std::size_t>(map)]; }

@@ -81,6 +81,8 @@ struct KeyInfo {
 
 std::span<const KeyInfo> keys(Map map);
 const KeyInfo* findKey(Map map, std::string_view key);
+/// What a word of a closed or known list means; empty where Words.def says nothing of it.
+std::string_view meaningOf(Shape shape, std::string_view word);
 /// "a kernel", "the assumptions": how messages name the map.
 std::string_view mapName(Map map);
 

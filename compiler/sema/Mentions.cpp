@@ -209,9 +209,7 @@ private:
   void expression(const Node& node, const model::ShapeInfo& shape) {
     if (shape.entry == Entry::None || shape.entry == Entry::Quantity)
       return;
-    ExprText expr;
-    expr.text = node.value;
-    expr.tokens = expressions_.tokens(node.value);
+    ExprText expr = expressions_.cut(node.value);
     ExprMentions in(sources_, node, expr, out_);
     if (shape.entry == Entry::Requirement)
       in.scopes();

@@ -55,14 +55,14 @@ std::string markdown(std::string_view text) {
   return out;
 }
 
-std::string markdownCode(std::string_view text) {
+std::string markdownCode(std::string_view text, bool mayBeInTable) {
   std::size_t longest = 0, run = 0;
   std::string inner;
   for (char c : text) {
     run = c == '`' ? run + 1 : 0;
     longest = std::max(longest, run);
     // A table would end its cell at a bar, even in code.
-    inner += c == '|' ? "\\|" : std::string(1, c == '\n' || c == '\r' ? ' ' : c);
+    inner += c == '|' && mayBeInTable ? "\\|" : std::string(1, c == '\n' || c == '\r' ? ' ' : c);
   }
   std::string fence(longest + 1, '`');
   bool pad = inner.empty() || inner.front() == '`' || inner.back() == '`';

@@ -11,7 +11,7 @@ std::string html(std::string_view text);
 /// For running text and table cells.
 std::string markdown(std::string_view text);
 /// In backticks, more of them than the text has in a row.
-std::string markdownCode(std::string_view text);
+std::string markdownCode(std::string_view text, bool mayBeInTable = true);
 /// For the destination of a link.
 std::string linkPath(std::string_view path);
 /// For a string in double quotes.

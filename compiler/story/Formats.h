@@ -10,6 +10,8 @@ namespace tikc::story {
 
 std::string text(std::span<const Story> stories);
 /// Links lead from the folder that the page will lie in.
+/// The derivation of one comparison that has a bound.
+std::string treeText(const Chapter& chapter);
 std::string markdownPage(std::span<const Story> stories, const std::filesystem::path& folder);
 std::string json(std::span<const Story> stories);
 std::string dotGraph(std::span<const Story> stories);

@@ -47,7 +47,8 @@ public:
       Chapter& chapter = story.chapters[i];
       chapter.isOfEverySlice =
           chapter.slices.size() + 1 == slices().size() && chapter.slices.size() > 1;
-      if (depth_ != Depth::Proof || chapter.verdict != Verdict::Proved)
+      if (depth_ != Depth::Verdict &&
+          (depth_ != Depth::Proof || chapter.verdict != Verdict::Proved))
         addReaches(chapter, entries_[i]);
     }
   }

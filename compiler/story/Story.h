@@ -157,9 +157,10 @@ struct Story {
 
 /// How much is worked out beyond the proof, which is what takes time.
 enum class Depth : std::uint8_t {
-  Proof,  // how far clauses could go, of claims that are not proved
-  Reach,  // how far clauses could go
-  Curves, // and each claim's bound against each clause's tolerance
+  Verdict, // nothing
+  Proof,   // how far clauses could go, of claims that are not proved
+  Reach,   // how far clauses could go
+  Curves,  // and each claim's bound against each clause's tolerance
 };
 
 /// What to tell; empty: all.

@@ -144,6 +144,8 @@ std::string storyText(const Story& story) {
 
 } // namespace
 
+std::string treeText(const Chapter& chapter) { return Tree(chapter).take(); }
+
 std::string text(std::span<const Story> stories) {
   std::string out;
   for (const Story& story : stories)

@@ -89,14 +89,16 @@ std::string stepText(const Step& step) {
       boundNumber(step.bound, step.isLower), step.where.empty() ? "" : " ", step.where);
 }
 
-std::string slackText(const Chapter& chapter) {
-  if (!chapter.slack)
+std::string slackText(const Chapter& chapter) { return slackText(chapter.slack, chapter.isLower); }
+
+std::string slackText(const std::optional<Rational>& slack, bool isLower) {
+  if (!slack)
     return {};
-  if (*chapter.slack == 0)
+  if (*slack == 0)
     return "nothing to spare";
-  if (chapter.isLower)
-    return percent(*chapter.slack) + (*chapter.slack > 0 ? " to spare" : " short");
-  return percent(*chapter.slack) + (*chapter.slack > 0 ? " to spare" : " beyond it");
+  if (isLower)
+    return percent(*slack) + (*slack > 0 ? " to spare" : " short");
+  return percent(*slack) + (*slack > 0 ? " to spare" : " beyond it");
 }
 
 std::string reasonText(const Step& step) {

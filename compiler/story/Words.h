@@ -18,6 +18,7 @@ std::string keyText(const bounds::Key& key);
 std::string stepText(const Step& step);
 /// "1.1% to spare", of the budget, or what exceeds it; empty without a bound.
 std::string slackText(const Chapter& chapter);
+std::string slackText(const std::optional<Rational>& slack, bool isLower);
 /// "L-TV-OSC at omega = 0.25"; of an input, what it rests on: "clause worst_drift".
 std::string reasonText(const Step& step);
 /// "L-MEAN-SUP, L-OSC-TAU": the lemmas that changed no number.

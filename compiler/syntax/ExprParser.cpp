@@ -547,12 +547,12 @@ std::optional<model::Quantity> ExprParser::quantity(const Node& scalar, diag::Si
                      [](Builder& b, auto* tree) { return b.quantity(tree->whole); });
 }
 
-std::vector<ExprToken> ExprParser::tokens(std::string_view text) {
-  ExprText expr{text.size() <= impl_->limits.expressionBytes ? text : std::string_view(),
-                {},
-                ExprEntry::Requirement};
-  impl_->lex(expr);
-  return std::move(expr.tokens);
+ExprText ExprParser::cut(std::string_view text) {
+  ExprText out{text.size() <= impl_->limits.expressionBytes ? text : std::string_view(),
+               {},
+               ExprEntry::Requirement};
+  impl_->lex(out);
+  return out;
 }
 
 std::optional<std::string> ExprParser::spaced(std::string_view text, model::Entry entry) {

@@ -29,8 +29,9 @@ public:
   /// An action, an observability directive, a correction: a name or name(arguments).
   std::optional<model::Expr> call(const Node& scalar, diag::Sink& sink);
   std::optional<model::Quantity> quantity(const Node& scalar, diag::Sink& sink);
-  /// The tokens of any text, the last one End; of one that is too long, that alone.
-  std::vector<ExprToken> tokens(std::string_view text);
+  /// Any text in tokens, whether it can be read or not; the last one is End, and of a text that is too
+  /// long the only one.
+  ExprText cut(std::string_view text);
   /// The text as it is written by convention; nothing where it cannot be read.
   std::optional<std::string> spaced(std::string_view text, model::Entry entry);
 

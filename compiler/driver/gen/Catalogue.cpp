@@ -10,11 +10,6 @@ using model::Shape;
 
 namespace {
 
-constexpr WordInfo wordTable[] = {
-#define WORD(shape, word, meaning) {Shape::shape, word, meaning},
-#include "driver/gen/Words.def"
-};
-
 struct Sample {
   Shape shape;
   std::string_view value;
@@ -58,13 +53,6 @@ std::string callsOf(metrics::Place place) {
 }
 
 } // namespace
-
-std::string_view meaningOf(Shape shape, std::string_view word) {
-  for (const WordInfo& row : wordTable)
-    if (row.shape == shape && row.word == word)
-      return row.meaning;
-  return {};
-}
 
 std::vector<std::string_view> samplesOf(Shape shape) {
   std::vector<std::string_view> out;

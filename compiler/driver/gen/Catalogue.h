@@ -9,13 +9,6 @@
 
 namespace tikc::driver::gen {
 
-struct WordInfo {
-  model::Shape shape;
-  std::string_view word;
-  std::string_view meaning;
-};
-/// What a shape's word means; empty where Words.def says nothing of it.
-std::string_view meaningOf(model::Shape shape, std::string_view word);
 std::vector<std::string_view> samplesOf(model::Shape shape);
 
 /// What may stand in an expression of the shape, as Markdown lists: metrics, aggregates, fields,

@@ -88,27 +88,12 @@ void mapSection(std::string& out, Map map) {
 void wordSection(std::string& out, Shape shape, std::string_view title) {
   out += fmt::format("\n### {}\n\n| word | meaning |\n|---|---|\n", title);
   for (std::string_view word : splitWords(model::info(shape).words))
-    out += fmt::format("| `{}` | {} |\n", word, cell(meaningOf(shape, word)));
+    out += fmt::format("| `{}` | {} |\n", word, cell(model::meaningOf(shape, word)));
 }
 
-std::string rangeText(const metrics::Limits& range) {
-  if (range.low.empty() && range.high.empty())
-    return "any";
-  return fmt::format("{}{} … {}{}", range.low.empty() ? "(" : "[",
-                     range.low.empty() ? "−∞" : range.low, range.high.empty() ? "∞" : range.high,
-                     range.high.empty() ? ")" : "]");
-}
-
-std::string_view unitText(metrics::Measured dimension) {
-  static constexpr std::string_view names[] = {"–",        "nat",          "time", "tokens",
-                                               "requests", "tokens per s", "text"};
-  return names[static_cast<std::size_t>(dimension)];
-}
-
-std::string_view betterText(metrics::Better better) {
-  static constexpr std::string_view names[] = {"lower", "higher", "near 0", "near 1"};
-  return names[static_cast<std::size_t>(better)];
-}
+using metrics::betterText;
+using metrics::rangeText;
+using metrics::unitText;
 
 void metricSection(std::string& out) {
   out += "\n## Metrics\n\nx = log p − log q of the sampled token, p the trainer's distribution, q "

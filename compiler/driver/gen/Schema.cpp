@@ -115,7 +115,7 @@ private:
     for (std::string_view word : splitWords(want.words))
       out_.object([&] {
         out_.attribute("const", ref(word));
-        if (auto meaning = meaningOf(want.shape, word); !meaning.empty())
+        if (auto meaning = model::meaningOf(want.shape, word); !meaning.empty())
           out_.attribute("description", ref(meaning));
       });
   }

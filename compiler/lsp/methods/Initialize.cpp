@@ -105,6 +105,11 @@ json::Object abilities(const Session& session) {
       {"documentHighlightProvider", true},
       {"referencesProvider", true},
       {"renameProvider", json::Object{{"prepareProvider", true}}},
+      {"codeLensProvider", json::Object{{"resolveProvider", false}}},
+      {"executeCommandProvider",
+       json::Object{{"commands", json::Array{"tikc.explain", "tikc.solve"}}}},
+      {"hoverProvider", true},
+      {"inlayHintProvider", json::Object{{"resolveProvider", false}}},
   };
 }
 
@@ -118,6 +123,9 @@ llvm::Expected<json::Value> onInitialize(Session& session, const json::Object& p
   readDocumentAbilities(session.client, within(capabilities, "textDocument"));
   readWorkspaceAbilities(session.client, within(capabilities, "workspace"));
   session.client.hasProgress = says(within(capabilities, "window"), "workDoneProgress");
+  // What the protocol has no word for.
+  session.client.showsResults =
+      says(within(within(capabilities, "experimental"), "tikc"), "showsResults");
   session.documents.setEncoding(encodingOf(within(capabilities, "general")));
   configure(session, params.get("initializationOptions"));
   addRoots(session, params);

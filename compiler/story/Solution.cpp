@@ -1,4 +1,4 @@
-#include "driver/Solution.h"
+#include "story/Solution.h"
 
 #include "story/Escape.h"
 #include "story/JsonParts.h"
@@ -9,22 +9,21 @@
 
 #include <algorithm>
 
-namespace tikc::driver {
+namespace tikc::story {
 
 using bounds::Rounding;
-using story::Reach;
 
 namespace {
 
-std::string measured(const Rational& value, const Reach& reach) {
-  return story::measured(value, reach.measure, Rounding::Down);
+std::string measuredAs(const Rational& value, const Reach& reach) {
+  return measured(value, reach.measure, Rounding::Down);
 }
 
 /// A number of another unit is not to be taken for the declared one's.
-std::string extentText(const story::Extent& extent, const Reach& reach) {
+std::string extentText(const Extent& extent, const Reach& reach) {
   if (extent.isFree)
     return "whatever it is";
-  return extent.largest ? measured(*extent.largest, reach) : "none";
+  return extent.largest ? measuredAs(*extent.largest, reach) : "none";
 }
 
 std::string times(const Reach& reach) {
@@ -55,30 +54,30 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
 std::string reachTable(const Solution& solution) {
   std::vector<std::vector<std::string>> rows = {{"clause", "says", "declared", "largest", ""}};
   for (const Reach& reach : solution.reaches)
-    rows.push_back({reach.ground.name, reach.ground.text, measured(reach.declared, reach),
-                    story::reachText(reach), times(reach)});
+    rows.push_back({reach.ground.name, reach.ground.text, measuredAs(reach.declared, reach),
+                    reachText(reach), times(reach)});
   return table(rows);
 }
 
-std::string tradeTable(const story::Solver::Trade& trade) {
+std::string tradeTable(const Solver::Trade& trade) {
   std::vector<std::vector<std::string>> rows = {
       {trade.given.ground.name, "largest " + trade.other.ground.name}};
   for (const auto& row : trade.rows)
-    rows.push_back({measured(row.given, trade.given), extentText(row.other, trade.other)});
+    rows.push_back({measuredAs(row.given, trade.given), extentText(row.other, trade.other)});
   return fmt::format("  declared: {} at {}, {} at {}\n\n{}", trade.given.ground.name,
-                     measured(trade.given.declared, trade.given), trade.other.ground.name,
-                     measured(trade.other.declared, trade.other), table(rows));
+                     measuredAs(trade.given.declared, trade.given), trade.other.ground.name,
+                     measuredAs(trade.other.declared, trade.other), table(rows));
 }
 
-void jsonTrade(llvm::json::OStream& out, const story::Solver::Trade& trade) {
-  out.attributeObject("for", [&] { story::reach(out, trade.given); });
-  out.attributeObject("against", [&] { story::reach(out, trade.other); });
+void jsonTrade(llvm::json::OStream& out, const Solver::Trade& trade) {
+  out.attributeObject("for", [&] { reach(out, trade.given); });
+  out.attributeObject("against", [&] { reach(out, trade.other); });
   out.attributeArray("points", [&] {
     for (const auto& row : trade.rows)
       out.object([&] {
-        story::amount(out, "for", row.given, Rounding::Down);
+        amount(out, "for", row.given, Rounding::Down);
         if (row.other.largest)
-          story::amount(out, "against", *row.other.largest, Rounding::Down);
+          amount(out, "against", *row.other.largest, Rounding::Down);
         out.attribute("any", row.other.isFree);
       });
   });
@@ -92,6 +91,46 @@ bool Solution::hasAnswer() const {
   return std::any_of(reaches.begin(), reaches.end(),
                      [](const Reach& reach) { return reach.isFree || reach.largest; }) ||
          (follows && reaches.empty());
+}
+
+Solution headOf(const model::Contract& contract, std::size_t claim, const std::string& slice,
+                const Solver& solver) {
+  Solution out;
+  out.contract = contract.name.value;
+  out.claim = contract.claims[claim].id.text;
+  out.text = oneLine(model::print(contract.claims[claim].written));
+  out.slice = slice;
+  out.follows = solver.follows();
+  out.isBounded = solver.isBounded();
+  out.isInfeasible = out.isBounded && solver.isInfeasible();
+  return out;
+}
+
+void addMissing(Solution& solution, const SourceManager& sources, const std::string& file,
+                const model::Contract& contract, const bounds::Proof& proof) {
+  Story told =
+      tell(sources, file, contract, proof, {solution.claim, solution.slice}, Depth::Verdict);
+  for (const Chapter& chapter : told.chapters)
+    for (const std::string& line : missingLines(chapter))
+      if (std::find(solution.missing.begin(), solution.missing.end(), line) ==
+          solution.missing.end())
+        solution.missing.push_back(line);
+}
+
+Solution solve(const SourceManager& sources, const std::string& file,
+               const model::Contract& contract, const bounds::Proof& proof, std::size_t claim,
+               const std::string& slice) {
+  Solver solver(sources, contract, proof, claim, slice);
+  Solution out = headOf(contract, claim, slice, solver);
+  if (!out.isBounded)
+    addMissing(out, sources, file, contract, proof);
+  if (!out.isBounded || out.isInfeasible)
+    return out;
+  for (const bounds::Fact& clause : solver.tolerances())
+    out.reaches.push_back(solver.reachOf(clause));
+  if (auto horizon = solver.horizon())
+    out.reaches.push_back(solver.reachOfHorizon(*horizon));
+  return out;
 }
 
 std::string solutionText(const Solution& solution) {
@@ -121,21 +160,21 @@ std::string solutionText(const Solution& solution) {
 }
 
 std::string solutionJson(const Solution& solution) {
-  return story::jsonText([&](llvm::json::OStream& out) {
+  return jsonText([&](llvm::json::OStream& out) {
     out.object([&] {
       out.attribute("format", "tikc-solution/v1");
-      story::words(out, "contract", solution.contract);
-      story::words(out, "claim", solution.claim);
-      story::words(out, "text", solution.text);
+      words(out, "contract", solution.contract);
+      words(out, "claim", solution.claim);
+      words(out, "text", solution.text);
       if (!solution.slice.empty())
-        story::words(out, "slice", solution.slice);
+        words(out, "slice", solution.slice);
       out.attribute("follows", solution.follows);
       out.attribute("bounded", solution.isBounded);
       out.attribute("infeasible", solution.isInfeasible);
-      story::texts(out, "missing", solution.missing);
+      texts(out, "missing", solution.missing);
       out.attributeArray("largest", [&] {
-        for (const Reach& reach : solution.reaches)
-          out.object([&] { story::reach(out, reach); });
+        for (const Reach& row : solution.reaches)
+          out.object([&] { reach(out, row); });
       });
       if (solution.trade)
         out.attributeObject("trade", [&] { jsonTrade(out, *solution.trade); });
@@ -144,9 +183,9 @@ std::string solutionJson(const Solution& solution) {
 }
 
 std::string solutionSvg(const Solution& solution) {
-  story::Plot plot;
+  Plot plot;
   if (solution.trade) {
-    const story::Solver::Trade& trade = *solution.trade;
+    const Solver::Trade& trade = *solution.trade;
     plot.across = {trade.given.ground.name, trade.given.measure};
     plot.up = {trade.other.ground.name, trade.other.measure};
     plot.here = {trade.given.declared, trade.other.declared};
@@ -157,8 +196,8 @@ std::string solutionSvg(const Solution& solution) {
                                       plot.up.title, plot.across.title);
   std::string extra = fmt::format("<title>{}</title>\n<style>{}</style>\n<rect class=\"paper\" "
                                   "width=\"100%\" height=\"100%\"/>",
-                                  story::html(described), story::pictureStyle());
-  return story::svgElement(story::drawPlot(plot), described, extra);
+                                  html(described), pictureStyle());
+  return svgElement(drawPlot(plot), described, extra);
 }
 
-} // namespace tikc::driver
+} // namespace tikc::story

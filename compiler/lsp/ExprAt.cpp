@@ -1,0 +1,65 @@
+#include "lsp/ExprAt.h"
+
+#include "syntax/ExprParser.h"
+#include "syntax/ExprReport.h"
+
+namespace tikc::lsp {
+
+using syntax::TokenKind;
+
+namespace {
+
+bool isWord(TokenKind kind) {
+  return kind == TokenKind::Name || kind == TokenKind::Number || kind == TokenKind::String ||
+         kind == TokenKind::Percent || syntax::isKeyword(kind);
+}
+
+} // namespace
+
+std::optional<ExprAt> exprAt(const SourceManager& sources, const syntax::Node& scalar,
+                             std::uint32_t offset) {
+  static const Limits limits;
+  if (scalar.kind != syntax::Node::Kind::Scalar || scalar.value.size() > limits.expressionBytes)
+    return std::nullopt;
+  syntax::ExprParser parser(sources, limits);
+  syntax::ExprPlace place(sources, scalar);
+  ExprAt out{parser.cut(scalar.value), 0, {}};
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < out.text.tokens.size(); ++i) {
+    const syntax::ExprToken& token = out.text.tokens[i];
+    if (token.kind == TokenKind::End || token.kind == TokenKind::Space)
+      continue;
+    Span span = place.span(token.begin, token.end);
+    if (span.begin > offset || span.end < offset)
+      continue;
+    if (!found || (isWord(token.kind) && !isWord(out.kind(*found)))) {
+      found = i;
+      out.span = span;
+    }
+  }
+  if (!found)
+    return std::nullopt;
+  out.token = *found;
+  return out;
+}
+
+std::optional<ExprAt::Argument> ExprAt::argument() const {
+  Argument out;
+  std::size_t depth = 0;
+  for (std::size_t i = token; i-- > 0;) {
+    TokenKind at = kind(i);
+    if (syntax::isCloser(at))
+      ++depth;
+    else if (at == TokenKind::Comma && depth == 0)
+      ++out.index;
+    else if (syntax::isOpener(at) && depth-- == 0) {
+      if (at != TokenKind::LeftParen || i == 0 || kind(i - 1) != TokenKind::Name)
+        return std::nullopt;
+      out.call = text.of(i - 1);
+      return out;
+    }
+  }
+  return std::nullopt;
+}
+
+} // namespace tikc::lsp

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "support/Source.h"
+#include "syntax/ExprText.h"
+#include "syntax/Tree.h"
+
+#include <optional>
+
+namespace tikc::lsp {
+
+/// The tokens of a scalar's expression, and the one at a place.
+struct ExprAt {
+  syntax::ExprText text; // views the scalar
+  std::size_t token = 0;
+  Span span; // of the token, in the file
+
+  std::string_view word() const { return text.of(token); }
+  syntax::TokenKind kind(std::size_t index) const { return text.kind(index); }
+  /// The name before the innermost bracket around the token, and how many commas lie between: the
+  /// call that it is an argument of. Nothing outside of calls.
+  struct Argument {
+    std::string_view call;
+    std::size_t index = 0;
+  };
+  std::optional<Argument> argument() const;
+};
+
+/// Nothing where the place is between tokens. Of two that touch there, a word counts.
+std::optional<ExprAt> exprAt(const SourceManager& sources, const syntax::Node& scalar,
+                             std::uint32_t offset);
+
+} // namespace tikc::lsp

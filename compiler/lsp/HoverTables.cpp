@@ -1,0 +1,104 @@
+#include "lsp/HoverCards.h"
+#include "support/Names.h"
+
+#include <fmt/format.h>
+
+namespace tikc::lsp {
+namespace {
+
+/// "unit nat, range [0 … ∞), better lower".
+std::string figureText(metrics::Measured dimension, const metrics::Limits& range,
+                       metrics::Better better) {
+  std::string unit = dimension == metrics::Measured::None
+                         ? "no unit"
+                         : fmt::format("in {}", metrics::unitText(dimension));
+  return fmt::format("{}, range {}, better {}", unit, metrics::rangeText(range),
+                     metrics::betterText(better));
+}
+
+bool isNamed(const metrics::ParameterInfo& row) {
+  return row.kind == metrics::ParameterKind::NamedText ||
+         row.kind == metrics::ParameterKind::NamedShare;
+}
+
+std::string signatureOf(const metrics::CallInfo& row) {
+  std::string list;
+  for (const auto& parameter : metrics::parameters(row.id))
+    list += fmt::format("{}{}{}{}", list.empty() ? "" : ", ", parameter.name,
+                        isNamed(parameter) ? "=…" : "", parameter.needed ? "" : "?");
+  return list.empty() ? std::string(row.name) : fmt::format("{}({})", row.name, list);
+}
+
+std::string_view placeName(metrics::Place place) {
+  static constexpr std::string_view names[] = {"an action", "a directive", "a correction",
+                                               "a state"};
+  return names[static_cast<std::size_t>(place)];
+}
+
+} // namespace
+
+void tellKey(Card& card, const model::KeyInfo& row) {
+  bool isRequired = row.presence == model::Presence::Required;
+  card.title(row.key, fmt::format(", a key of {}{}", model::mapName(row.map),
+                                  isRequired ? ", required" : ""));
+  card.text(row.meaning);
+  const model::ShapeInfo& want = model::info(row.shape);
+  if (want.form != model::Form::Record && want.form != model::Form::Dictionary)
+    card.text(fmt::format("Wants {}.", want.what));
+}
+
+void tellMetric(Card& card, const metrics::MetricInfo& row) {
+  std::string name(row.symbol);
+  if (!row.parameters.empty())
+    name += fmt::format("({})", fmt::join(splitWords(row.parameters), ", "));
+  card.title(name, fmt::format(", a metric of a {}", metrics::levelName(row.level)));
+  card.text(row.meaning);
+  card.item(fmt::format("estimator: `{}`", row.estimator));
+  card.item(figureText(row.dimension, row.range, row.better));
+  card.item(fmt::format("from `{}`", metrics::inputName(row.input)));
+  if (!row.loggedAs.empty())
+    card.item(fmt::format("logged elsewhere as `{}`", row.loggedAs));
+}
+
+void tellClaimQuantity(Card& card, const metrics::ClaimInfo& row) {
+  card.title(row.symbol, fmt::format(", claimed of a {}", metrics::levelName(row.level)));
+  card.text(row.meaning);
+  card.item(figureText(row.dimension, row.range, row.better));
+  if (row.needsAggregate)
+    card.item("needs an aggregate");
+}
+
+void tellAggregate(Card& card, const metrics::AggregateInfo& row) {
+  card.title(row.name, fmt::format(": {}", row.meaning));
+}
+
+void tellField(Card& card, const metrics::FieldInfo& row) {
+  card.title(row.symbol, ", a field of requests");
+  card.text(row.meaning);
+  card.item(fmt::format("unit: {}, range {}", metrics::unitText(row.dimension),
+                        metrics::rangeText(row.range)));
+}
+
+void tellUnit(Card& card, const model::UnitInfo& row) {
+  card.title(row.symbol, fmt::format(": {}", row.meaning));
+}
+
+void tellCall(Card& card, const metrics::CallInfo& row) {
+  card.title(signatureOf(row), fmt::format(", {}", placeName(row.place)));
+  card.text(row.meaning);
+  for (const auto& parameter : metrics::parameters(row.id))
+    card.item(fmt::format("`{}`{}: {}", parameter.name, parameter.needed ? "" : " (optional)",
+                          parameter.meaning));
+}
+
+void tellParameter(Card& card, const metrics::CallInfo& call, const metrics::ParameterInfo& row) {
+  card.title(row.name, fmt::format(" of `{}`: {}", call.name, row.meaning));
+}
+
+void tellCode(Card& card, const diag::CodeInfo& row) {
+  card.title(row.id, fmt::format(" {}, {}", row.name, diag::severityName(row.severity)));
+  card.text(row.summary);
+  card.text(row.why);
+}
+
+} // namespace tikc::lsp

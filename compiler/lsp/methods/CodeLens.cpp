@@ -1,0 +1,46 @@
+#include "lsp/Convert.h"
+#include "lsp/Grounds.h"
+#include "lsp/Methods.h"
+#include "lsp/Params.h"
+
+namespace tikc::lsp {
+namespace {
+
+json::Value lens(Convert& convert, const model::Contract& contract, const model::Claim& claim,
+                 std::string title, const char* command) {
+  json::Object argument{{"uri", convert.uri(claim.id.span.file)},
+                        {"contract", contract.name.value},
+                        {"claim", claim.id.text}};
+  return json::Object{{"range", convert.range(claim.id.span)},
+                      {"command", json::Object{{"title", std::move(title)},
+                                               {"command", command},
+                                               {"arguments", json::Array{std::move(argument)}}}}};
+}
+
+} // namespace
+
+llvm::Expected<json::Value> onCodeLens(Session& session, const json::Object& params) {
+  auto target = targetOf(session, params);
+  if (!target)
+    return target.takeError();
+  if (!*target || !session.configuration.lenses)
+    return nullptr;
+  const Analysis& analysis = *target->analysis;
+  Convert convert(session, *analysis.sources);
+  json::Array out;
+  for (const Proven& proven : provenOf(analysis)) {
+    const model::Contract& contract = *proven.contract;
+    for (std::size_t i = 0; i < contract.claims.size(); ++i) {
+      auto outcome = outcomeOf(proven, i);
+      const model::Claim& claim = contract.claims[i];
+      if (!outcome || claim.id.span.file != analysis.file)
+        continue;
+      out.push_back(lens(convert, contract, claim, outcomeText(*outcome), "tikc.explain"));
+      out.push_back(lens(convert, contract, claim, "explain", "tikc.explain"));
+      out.push_back(lens(convert, contract, claim, "solve", "tikc.solve"));
+    }
+  }
+  return json::Value(std::move(out));
+}
+
+} // namespace tikc::lsp

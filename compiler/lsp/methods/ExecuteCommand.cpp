@@ -1,0 +1,87 @@
+#include "lsp/Grounds.h"
+#include "lsp/Methods.h"
+#include "story/Formats.h"
+#include "story/Solution.h"
+
+namespace tikc::lsp {
+namespace {
+
+/// What a command is about.
+struct Asked {
+  const Analysis* analysis = nullptr;
+  Proven proven;
+  std::size_t claim = 0;
+
+  const std::string& file() const { return analysis->sources->get(analysis->file).name; }
+};
+
+llvm::Expected<Asked> askedIn(Session& session, const json::Object& params) {
+  const json::Array* list = params.getArray("arguments");
+  const json::Object* argument = list && list->size() == 1 ? list->front().getAsObject() : nullptr;
+  if (!argument)
+    return failure(ErrorCode::InvalidParams, "the one argument is {uri, contract, claim}");
+  std::string uri = argument->getString("uri").value_or("").str();
+  std::string contract = argument->getString("contract").value_or("").str();
+  std::string claim = argument->getString("claim").value_or("").str();
+  const Document* document = session.documents.find(uri);
+  if (!document || document->kind != Document::Kind::Contract)
+    return failure(ErrorCode::InvalidParams, "no contract of that uri is open");
+  const Analysis& analysis = session.workspace.analysisOf(*document);
+  for (const Proven& proven : provenOf(analysis))
+    for (std::size_t i = 0; i < proven.contract->claims.size(); ++i)
+      if (proven.contract->name.value == contract && proven.contract->claims[i].id.text == claim) {
+        if (!proven.proof)
+          return failure(ErrorCode::RequestFailed,
+                         "the contract has errors, or is abstract: its claims are not decided");
+        return Asked{&analysis, proven, i};
+      }
+  return failure(ErrorCode::RequestFailed, "there is no such claim: the text has changed");
+}
+
+/// What a command answers, and what people are shown of it where nobody else shows it.
+struct Answer {
+  std::string text, shown;
+};
+
+Answer explained(const Asked& asked) {
+  std::vector<story::Story> told = {story::tell(
+      *asked.analysis->sources, asked.file(), *asked.proven.contract, *asked.proven.proof,
+      {asked.proven.contract->claims[asked.claim].id.text, ""}, story::Depth::Proof)};
+  std::string text = story::text(told);
+  told.front().lemmas.clear(); // their statements would bury the rest
+  return {std::move(text), story::text(told)};
+}
+
+Answer solved(const Asked& asked) {
+  std::string text = story::solutionText(story::solve(*asked.analysis->sources, asked.file(),
+                                                      *asked.proven.contract, *asked.proven.proof,
+                                                      asked.claim, ""));
+  return {text, text};
+}
+
+struct Command {
+  llvm::StringRef name;
+  Answer (*answer)(const Asked&);
+};
+constexpr Command commands[] = {{"tikc.explain", explained}, {"tikc.solve", solved}};
+
+} // namespace
+
+/// The text is the result. Clients that know nothing of the command throw results away, so the text
+/// is shown as well, unless the client says that it does so itself.
+llvm::Expected<json::Value> onExecuteCommand(Session& session, const json::Object& params) {
+  auto name = params.getString("command").value_or("");
+  for (const Command& command : commands)
+    if (command.name == name) {
+      auto asked = askedIn(session, params);
+      if (!asked)
+        return asked.takeError();
+      Answer answer = command.answer(*asked);
+      if (!session.client.showsResults)
+        session.notify("window/showMessage", json::Object{{"type", 3}, {"message", answer.shown}});
+      return json::Value(std::move(answer.text));
+    }
+  return failure(ErrorCode::InvalidParams, name.str() + " is no command of tikc");
+}
+
+} // namespace tikc::lsp

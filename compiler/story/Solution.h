@@ -1,0 +1,38 @@
+#pragma once
+
+#include "story/Solver.h"
+
+/// What `tikc solve` tells.
+namespace tikc::story {
+
+struct Solution {
+  std::string contract, claim, text;
+  std::string slice; // empty: all that the claim is made of
+  bool follows = false;
+  bool isBounded = false;
+  bool isInfeasible = false;
+  std::vector<std::string> missing;
+  std::vector<Reach> reaches;
+  std::optional<Solver::Trade> trade;
+
+  /// Some tolerance is enough.
+  bool hasAnswer() const;
+};
+
+/// What is known before any search: the claim's own state.
+Solution headOf(const model::Contract& contract, std::size_t claim, const std::string& slice,
+                const Solver& solver);
+/// What a claim without a bound lacks.
+void addMissing(Solution& solution, const SourceManager& sources, const std::string& file,
+                const model::Contract& contract, const bounds::Proof& proof);
+/// How far each tolerance that the claim rests on can go, and the horizon.
+Solution solve(const SourceManager& sources, const std::string& file,
+               const model::Contract& contract, const bounds::Proof& proof, std::size_t claim,
+               const std::string& slice);
+
+std::string solutionText(const Solution& solution);
+std::string solutionJson(const Solution& solution);
+/// The trade-off as a curve.
+std::string solutionSvg(const Solution& solution);
+
+} // namespace tikc::story
