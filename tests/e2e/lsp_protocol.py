@@ -4,9 +4,11 @@
 A file is blocks, each begun by a line of its own:
 
   === NAME          a file of the workspace, its text below. `⟦x⟧` in it marks a place, and is not part of the text.
+  === NAME (CRLF)   the same with lines that end so.
   --> open NAME     the client opens the file.
   --> change NAME   the client replaces the whole text, by the one below.
   -->               the client sends the JSON message below. `"⟦x⟧"` in it is the place of the mark, `"⟦x⟧..⟦y⟧"` a range.
+  --> wrong         the same for a message that is not as the protocol has it; all others are, of both sides, as tests/tools/lsp_metamodel.py sees.
   <--               the server's next message is the JSON below, with places as "line:character" and ranges as two of them.
   # …               a comment.
 
@@ -26,6 +28,7 @@ from lsp_client import Client  # noqa: E402
 
 ROOT = Path(os.environ["TIKC_SOURCE_DIR"])
 HOME = "file:///w"
+CRLF = " (CRLF)"
 MARK = re.compile("⟦([^⟧]*)⟧")
 CAPABILITIES = json.loads((ROOT / "tests/lsp/capabilities.json").read_text())
 
@@ -108,13 +111,13 @@ class Conversation:
     def act(self, head, body):
         kind, _, rest = head.partition(" ")
         if kind == "===":
-            path = Path(self.folder, rest)
+            path = Path(self.folder, rest.removesuffix(CRLF))
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(self.without_marks(body))
+            path.write_text(self.without_marks(body), newline="\r\n" if rest.endswith(CRLF) else "\n")
         elif rest.startswith("open "):
             name = rest[5:]
             self.versions[name] = 1
-            self.client.open(f"file://{self.folder}/{name}", Path(self.folder, name).read_text())
+            self.client.open(f"file://{self.folder}/{name}", Path(self.folder, name).read_bytes().decode())
         elif rest.startswith("change "):
             name = rest[7:]
             self.versions[name] += 1
@@ -122,15 +125,14 @@ class Conversation:
             changes = [{"text": self.without_marks(body)}]
             self.client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
         else:
-            self.client.send(self.local(json.loads(body)))
+            self.client.send(self.local(json.loads(body)), wrong=rest == "wrong")
 
     def hear(self):
         message = self.client.receive()
         if message is None:
             return None
-        message.pop("jsonrpc", None)
+        message = {key: value for key, value in message.items() if key != "jsonrpc"}
         return json.loads(json.dumps(message).replace("file://" + self.folder, HOME).replace(self.folder, "/w"))
-
 
     def settle(self):
         """All that the server says until nothing waits any more."""
@@ -146,7 +148,7 @@ class Conversation:
         self.client.notify("initialized", {})
         for message in self.settle():
             if "method" in message and "id" in message:
-                self.client.send({"id": message["id"], "result": None})
+                self.client.answer(message)
 
 
 def run(path):

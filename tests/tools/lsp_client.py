@@ -5,15 +5,19 @@ import subprocess
 import threading
 from queue import Queue
 
+from lsp_metamodel import judge
+
 
 class Client:
-    """Talks to `tikc lsp`. Every message of both sides is kept in `messages` as (from_client, message)."""
+    """Talks to `tikc lsp`. Every message of both sides is kept in `messages` as (from_client, message), and at the end held against the
+    protocol's meta-model where that is at hand."""
 
     def __init__(self, command=None, cwd=None):
         self.process = subprocess.Popen(
             command or [os.environ["TIKC"], "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=cwd
         )
         self.messages = []
+        self.wrong = set()  # numbers of those that are wrong on purpose
         self.last_id = 0
         self.arrived = Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -32,8 +36,10 @@ class Client:
                 size = int(value)
         return None if size is None else json.loads(self.process.stdout.read(size))
 
-    def send(self, message):
+    def send(self, message, wrong=False):
         message = {"jsonrpc": "2.0", **message}
+        if wrong:
+            self.wrong.add(len(self.messages))
         self.messages.append((True, message))
         content = json.dumps(message).encode()
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(content) + content)
@@ -43,20 +49,25 @@ class Client:
         """The next message; None at the end of the output."""
         return self.arrived.get(timeout=timeout)
 
-    def notify(self, method, params):
-        self.send({"method": method, "params": params})
+    def answer(self, message):
+        """To a request of the server, by a client that has nothing to say."""
+        is_configuration = message["method"] == "workspace/configuration"
+        self.send({"id": message["id"], "result": [None] * len(message["params"]["items"]) if is_configuration else None})
 
-    def request(self, method, params, meanwhile=None):
-        """The result. Other messages that come first are given to `meanwhile`; requests of the server are answered with null."""
+    def notify(self, method, params=None):
+        self.send({"method": method} if params is None else {"method": method, "params": params})
+
+    def request(self, method, params=None, meanwhile=None):
+        """The result. Other messages that come first are given to `meanwhile`; requests of the server are answered."""
         self.last_id += 1
-        self.send({"id": self.last_id, "method": method, "params": params})
+        self.send({"id": self.last_id, "method": method} | ({} if params is None else {"params": params}))
         while (message := self.receive()) is not None:
             if "method" not in message and message.get("id") == self.last_id:
                 if "error" in message:
                     raise RuntimeError(message["error"])
                 return message["result"]
             if "id" in message and "method" in message:
-                self.send({"id": message["id"], "result": None})
+                self.answer(message)
             if meanwhile:
                 meanwhile(message)
         raise EOFError(method)
@@ -65,7 +76,7 @@ class Client:
         """The parameters of the next notification of that name that is wanted."""
         while (message := self.receive()) is not None:
             if "id" in message and "method" in message:
-                self.send({"id": message["id"], "result": None})
+                self.answer(message)
             if message.get("method") == method and wanted(message["params"]):
                 return message["params"]
         raise EOFError(method)
@@ -83,7 +94,9 @@ class Client:
 
     def stop(self):
         """The exit status."""
-        self.request("shutdown", None)
-        self.notify("exit", None)
+        self.request("shutdown")
+        self.notify("exit")
         self.process.stdin.close()
-        return self.process.wait(timeout=30)
+        status = self.process.wait(timeout=30)
+        judge(list(self.messages), self.wrong)
+        return status

@@ -34,6 +34,14 @@ std::string framed(json::Object message) {
   return fmt::format("Content-Length: {}\r\n\r\n{}", content.size(), content);
 }
 
+/// A method has parameters, or has none: null is neither.
+json::Object called(llvm::StringRef method, json::Value params) {
+  json::Object out{{"method", method}};
+  if (params.kind() != json::Value::Null)
+    out["params"] = std::move(params);
+  return out;
+}
+
 bool isId(const json::Value& value) {
   return value.kind() == json::Value::Number || value.kind() == json::Value::String ||
          value.kind() == json::Value::Null;
@@ -80,11 +88,13 @@ llvm::Expected<Message> readMessage(llvm::StringRef text) {
 }
 
 std::string writeNotification(llvm::StringRef method, json::Value params) {
-  return framed(json::Object{{"method", method}, {"params", std::move(params)}});
+  return framed(called(method, std::move(params)));
 }
 
 std::string writeRequest(const json::Value& id, llvm::StringRef method, json::Value params) {
-  return framed(json::Object{{"id", id}, {"method", method}, {"params", std::move(params)}});
+  json::Object message = called(method, std::move(params));
+  message["id"] = id;
+  return framed(std::move(message));
 }
 
 std::string writeResult(const json::Value& id, json::Value result) {
