@@ -17,6 +17,7 @@ std::string manPage();
 std::string bashCompletion();
 std::string zshCompletion();
 std::string fishCompletion();
+std::string textMateGrammar();
 
 /// One code's part of the diagnostics page, under a heading of the given level.
 std::string codePage(diag::Code code, unsigned level);

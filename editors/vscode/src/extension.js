@@ -1,0 +1,114 @@
+// Starts `tikc lsp` and lets it speak; nothing about contracts is known here.
+const vscode = require("vscode");
+const { LanguageClient } = require("vscode-languageclient/node");
+const { findProgram } = require("./program");
+const { Pages, scheme } = require("./pages");
+
+const selector = [
+  { scheme: "file", language: "tikc" },
+  { scheme: "untitled", language: "tikc" },
+  { scheme: "file", pattern: "**/tikc.yaml" },
+];
+const told = ["tikc.explain", "tikc.solve"];
+
+let output, pages, client;
+let standIns = [];
+
+/** The lens of the command that belongs to the line, which knows the claim: the nearest above it. */
+async function lensAt(command, document, line) {
+  const lenses = (await vscode.commands.executeCommand("vscode.executeCodeLensProvider", document.uri, 100)) ?? [];
+  const before = lenses.filter((lens) => lens.command?.command === command && lens.range.start.line <= line);
+  return before.sort((a, b) => b.range.start.line - a.range.start.line)[0]?.command.arguments;
+}
+
+/** From the palette a command comes without arguments: then it is about where the cursor is. */
+async function argumentsOf(command, given) {
+  if (given.length && typeof given[0] === "string") return given;
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return given;
+  return (await lensAt(command, editor.document, editor.selection.active.line)) ?? [editor.document.uri.toString()];
+}
+
+async function tell(command, given, next) {
+  if (!told.includes(command)) return next(command, given);
+  const answer = await next(command, await argumentsOf(command, given));
+  if (typeof answer === "string") await pages.show(command.replace("tikc.", "") + ".txt", answer);
+  return answer;
+}
+
+/** Commands of a server that is not there, or does not know them, say so. */
+function standIn(why) {
+  dismiss();
+  standIns = told.map((command) => vscode.commands.registerCommand(command, () => vscode.window.showWarningMessage(why)));
+}
+
+function dismiss() {
+  for (const each of standIns) each.dispose();
+  standIns = [];
+}
+
+async function report(why, ...more) {
+  output.appendLine(why);
+  standIn(why);
+  const settings = "Open Settings";
+  const again = "Try Again";
+  const chosen = await vscode.window.showErrorMessage([why, ...more].join(" "), settings, again);
+  if (chosen === settings) await vscode.commands.executeCommand("workbench.action.openSettings", "tikc.path");
+  if (chosen === again) await restart();
+}
+
+async function start() {
+  const setting = vscode.workspace.getConfiguration("tikc").get("path", "tikc");
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  const program = findProgram(setting, folder);
+  if (!program) {
+    const where = setting.includes("/") ? "is no program" : "is not on PATH";
+    void report(`\`${setting}\` ${where}.`, "Install tikc, or say where it is in the setting tikc.path; colours work without it.");
+    return;
+  }
+  dismiss();
+  output.appendLine(`starting ${program} lsp`);
+  client = new LanguageClient(
+    "tikc",
+    "tikc",
+    { command: program, args: ["lsp"], options: { cwd: folder } },
+    { documentSelector: selector, outputChannel: output, middleware: { executeCommand: tell } },
+  );
+  try {
+    await client.start();
+  } catch (error) {
+    client = undefined;
+    void report(`${program} lsp does not start: ${error.message ?? error}.`, "Is it a tikc that has the command lsp?");
+    return;
+  }
+  if (!client.initializeResult?.capabilities.executeCommandProvider) standIn("This tikc does not know the command yet.");
+}
+
+async function stop() {
+  const running = client;
+  client = undefined;
+  // What was typed this moment is still on its way through the client.
+  await new Promise(setImmediate);
+  // A server that hangs or is gone is no reason not to start another.
+  await running?.dispose(2000).catch((error) => output.appendLine(String(error)));
+}
+
+async function restart() {
+  await stop();
+  await start();
+}
+
+async function activate(context) {
+  output = vscode.window.createOutputChannel("tikc");
+  pages = new Pages();
+  context.subscriptions.push(
+    output,
+    vscode.workspace.registerTextDocumentContentProvider(scheme, pages),
+    vscode.commands.registerCommand("tikc.restart", restart),
+    vscode.workspace.onDidChangeConfiguration((event) => (event.affectsConfiguration("tikc.path") ? restart() : undefined)),
+    { dispose: dismiss },
+  );
+  await start();
+}
+
+module.exports = { activate, deactivate: stop };
