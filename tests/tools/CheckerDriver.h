@@ -1,7 +1,5 @@
 #pragma once
 
-#include "tikc/checker.h"
-
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -10,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-/// Feeds a generated checker with the observations on its standard input and prints what it finds
+/// Included after a contract's header. Feeds a generated checker with the observations on its standard input and prints what it finds
 /// after each evaluation: check, place, verdict, value, low, high and n, numbers in hexadecimal.
 /// The one argument is among how many tallies the observations are dealt out, of which the rest are
 /// merged into the first before the checker sees them; or it is "sizes", and they are all that is
@@ -48,6 +46,8 @@ public:
       each = std::make_unique<tally>();
   }
 
+  virtual ~Driver() = default;
+
   void run() {
     checker_->start(0);
     for (char kind = input_.kind(); kind != '\0'; kind = input_.kind()) {
@@ -66,12 +66,19 @@ public:
         request();
       else if (kind == 'P')
         replay();
+      else if (kind == 'V')
+        serve();
       else if (kind == 'E')
         evaluate();
       else
-        std::exit(4);
+        other(kind);
     }
   }
+
+protected:
+  Input& input() { return input_; }
+  virtual void other(char) { std::exit(4); }
+  virtual void evaluated(const tikc::checker<Plan>&) {}
 
 private:
   using tally = tikc::tally<Plan>;
@@ -182,6 +189,12 @@ private:
       next().observe_request_replay(slice, drift, id);
   }
 
+  void serve() {
+    auto slice = input_.take<std::uint8_t>();
+    auto tokens = input_.take<std::uint64_t>();
+    next().serve(slice, tokens, input_.take<std::uint64_t>());
+  }
+
   void evaluate() {
     auto now = input_.take<double>();
     for (std::size_t i = 1; i < tallies_.size(); ++i)
@@ -195,6 +208,7 @@ private:
       for (std::size_t slice = 0; slice < Plan::slices; ++slice)
         if (Plan::binds[i][slice])
           print(i, slice);
+    evaluated(*checker_);
   }
 
   void print(std::size_t check, std::size_t slice) {

@@ -21,14 +21,16 @@ kernels:
   trainer: {{ engine: fsdp2, weights: bf16, sampling: {{ temperature: {temperatures[0]} }} }}
   middle: {{ engine: transformers, weights: bf16, sampling: {{ temperature: {temperatures[1]} }} }}
   rollout: {{ engine: vllm, weights: bf16, sampling: {{ temperature: {temperatures[2]} }} }}
+  safe: {{ engine: hf, weights: bf16 }}
 {parties}
 model: {{ vocabulary: {vocabulary} }}
-labels: {{ task: [a, b, c] }}
-slices:
-  a: {{ when: task == "a", weight: 40% }}
-  b: {{ when: task == "b", weight: 30% }}
-  idle: {{ when: task == "c", weight: 10% }}
+{slices}
 """
+USUAL_SLICES = """labels: { task: [a, b, c] }
+slices:
+  a: { when: task == "a", weight: 40% }
+  b: { when: task == "b", weight: 30% }
+  idle: { when: task == "c", weight: 10% }"""
 TAIL = """observability:
   rows: sample(logits, 100%)
   tokens: sample(logprobs, 100%)
@@ -80,7 +82,7 @@ class Chooser:
         raise ValueError(f"no bounds found for {check.subject}")
 
     def places(self, check):
-        return [None] if check.scope == "all" else [i for i, name in enumerate(SLICES) if not check.scope or name in check.scope.split(", ")]
+        return [None] if check.scope == "all" else [i for i, name in enumerate(self.data.slices) if not check.scope or name in check.scope.split(", ")]
 
     def set_predicate(self, check):
         metric = "k3" if check.metric == "drift_slope" else check.metric
@@ -106,7 +108,7 @@ class Chooser:
     def set_limits(self, check):
         check.limits = [("<=", "1")]
         shown = [found for place in self.places(check) for found in Reference(check, self.data, place).findings()]
-        values = [found.value / (1 if check.counts else check.factor) for found in shown if np.isfinite(found.value)]
+        values = [found.value / check.bound_factor for found in shown if np.isfinite(found.value)]
         if not values:
             return False
         how = self.random.choice(["<=", "<=", "<", ">=", ">=", ">", "in"])
@@ -114,7 +116,8 @@ class Chooser:
         if check.aggregate == "quantile":
             drawn = [self.between(np.asarray(values, float)) for _ in range(2)]
         elif check.confidence:
-            drawn = [spelled(value + self.random.choice([-1, 1]) * self.random.choice([0.02, 0.1, 0.3])) for _ in range(2)]
+            away = [self.random.choice([-1, 1]) * self.random.choice([0.02, 0.1, 0.3]) / check.bound_factor for _ in range(2)]
+            drawn = [spelled(value + each) for each in away]
         else:
             drawn = [spelled(value * self.random.choice([0.5, 0.97, 1.02, 1.5]) if value else self.random.choice([0.1, 0.5])) for _ in range(2)]
         if None in drawn:
@@ -135,7 +138,7 @@ class Chooser:
         share = check.metric in (*SHARES, "pearson", "ess_sample") and of_values
         high = 1 if share or check.aggregate == "rate" else 0.6931 if check.metric == "js" and of_values else float("inf")
         low = -1 if check.metric == "pearson" and not check.absolute else float("-inf") if signed and check.aggregate not in ("rate", "count") else 0
-        bounds = [float(bound) for _, bound in check.limits]
+        bounds = [float(bound) * check.bound_factor for _, bound in check.limits]
         if check.limits == [("==", "0")]:
             return True
         return all(low < bound < high for bound in bounds) and (len(bounds) == 1 or bounds[0] < bounds[1])
@@ -148,18 +151,29 @@ def spelled(value):
 def written(name, checks, data_of):
     """The contract's text, and its checks in the order of the plan."""
     parties = "pair: { train: trainer, infer: rollout }" if data_of["pair"] else "chain: [trainer, middle, rollout]"
-    lines, order = [], []
+    clause, group = data_of.get("clause", usual_clause), data_of.get("group", lambda members: [[check] for check in members])
+    lines, order, clauses = [], [], 0
     for family in ("numerical", "statistical", "runtime"):
         members = [check for check in checks if FAMILY.get(check.source, "statistical") == family]
         if members:
             lines.append(f"{family}:")
-        for check in members:
-            link = "" if data_of["pair"] else f", link: {LINKS[check.link]}"
-            text = check.text.replace('"', '\\"')
-            lines.append(f'  c{len(order)}: {{ require: "{text}"{link} }}')
-            order.append(check)
-    text = HEAD.format(name=name, parties=parties, vocabulary=data_of["vocabulary"], temperatures=data_of["temperatures"]) + "\n".join(lines) + "\n" + TAIL
-    return text, order
+        for together in group(members):
+            link = "" if data_of["pair"] else f", link: {LINKS[together[0].link]}"
+            lines.append(f"  c{clauses}: {{ {clause(together)}{link} }}")
+            order += together
+            clauses += 1
+    head = HEAD.format(name=name, parties=parties, vocabulary=data_of["vocabulary"], temperatures=data_of["temperatures"],
+                       slices=data_of.get("slices", USUAL_SLICES))
+    tail = data_of["tail"](clauses) if "tail" in data_of else TAIL
+    return head + "\n".join(lines) + "\n" + tail, order
+
+
+def usual_clause(checks):
+    return f"require: {quoted(' and '.join(check.text for check in checks))}"
+
+
+def quoted(text):
+    return '"' + text.replace('"', '\\"') + '"'
 
 
 def all_shapes(sources):

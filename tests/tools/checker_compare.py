@@ -18,40 +18,62 @@ PLACED = (2.0**-40, 2.0**16)
 
 def observed(program, data, tallies=1, shuffled=None):
     """{(tick, check, slice): (verdict, value, low, high, n)}."""
-    done = subprocess.run([str(program), str(tallies)], input=data.stream_of_bytes(shuffled), capture_output=True, timeout=250)
-    if done.returncode != 0:
-        raise AssertionError(f"the checker stopped with {done.returncode}: {done.stderr.decode()[-3000:]}")
-    out, strays, tick = {}, [0] * len(data.times), 0
-    for line in done.stdout.decode().splitlines():
-        words = line.split()
-        if words[0] == "evaluated":
-            tick += 1
-        elif words[0] == "strays":
-            strays[tick] += int(words[1])
-        else:
-            check, place, verdict, *numbers, n = words
-            out[tick - 1, int(check), int(place)] = (verdict, *map(float.fromhex, numbers), int(n))
-    if strays != data.strays:
-        raise AssertionError(f"strays {strays}, expected {data.strays}")
+    return Run([str(program), str(tallies)], data, shuffled).findings
+
+
+class Run:
+    """What a checker, or who interprets its plan, prints of what it is shown."""
+
+    def __init__(self, command, data, shuffled=None):
+        done = subprocess.run(list(map(str, command)), input=data.stream_of_bytes(shuffled), capture_output=True, timeout=250)
+        if done.returncode != 0:
+            raise AssertionError(f"{command} stopped with {done.returncode}: {done.stderr.decode()[-3000:]}")
+        self.findings, self.places, self.uses = {}, [], []
+        self.rules, strays = [[] for _ in data.times], [0] * len(data.times)
+        tick = 0
+        for line in done.stdout.decode().splitlines():
+            words = line.split()
+            if words[0] == "evaluated":
+                tick += 1
+            elif words[0] == "strays":
+                strays[tick] += int(words[1])
+            elif words[0] == "slice":
+                self.places.append(int(words[1]))
+            elif words[0] == "uses":
+                self.uses = [int(word) for word in words[1:]]
+            elif words[0] in ("active", "decides"):
+                self.rules[tick - 1].append(line)
+            else:
+                check, place, verdict, *numbers, n = words
+                self.findings[tick - 1, int(check), int(place)] = (verdict, *map(float.fromhex, numbers), int(n))
+        if strays != data.strays:
+            raise AssertionError(f"strays {strays}, expected {data.strays}")
+
+
+def expected(checks, data, slices):
+    """{(tick, check, slice): what the reference finds}."""
+    out = {}
+    for index, check in enumerate(checks):
+        for place, name in enumerate(slices):
+            if check.scope in ("", "all") or name in check.scope.split(", "):
+                found = Reference(check, data, None if check.scope == "all" else place).findings()
+                out.update({(tick, index, place): each for tick, each in enumerate(found)})
     return out
 
 
-def disagreements(checks, data, found, slices):
+def disagreements(checks, data, found, slices, wanted=None, exactly=None):
     """What the checker found and the reference did not, in words."""
     out = []
-    for index, check in enumerate(checks):
-        names = [name for name in slices if check.scope in ("", "all") or name in check.scope.split(", ")]
-        for name in names:
-            place = None if check.scope == "all" else slices.index(name)
-            for tick, wanted in enumerate(Reference(check, data, place).findings()):
-                verdict, value, low, high, n = found[tick, index, slices.index(name)]
-                where = f"check {index} `{check.text}` link {check.link} on {name} at tick {tick}"
-                if not wanted.tight:
-                    continue
-                if (verdict, n) != (wanted.verdict, wanted.n):
-                    out.append(f"{where}: {verdict} of {n} ({value:.9g}), expected {wanted.verdict} of {wanted.n} ({wanted.value:.9g})")
-                elif not is_right(check, wanted, value, low, high):
-                    out.append(f"{where}: {verdict} {value:.9g} in [{low:.9g}, {high:.9g}], expected {wanted.value:.9g} of {n}")
+    for (tick, index, place), each in (wanted or expected(checks, data, slices)).items():
+        check = checks[index]
+        verdict, value, low, high, n = found[tick, index, place]
+        where = f"check {index} `{check.text}` link {check.link} on {slices[place]} at tick {tick}"
+        if not each.tight:
+            continue
+        if (verdict, n) != (each.verdict, each.n):
+            out.append(f"{where}: {verdict} of {n} ({value:.9g}), expected {each.verdict} of {each.n} ({each.value:.9g})")
+        elif not is_right(check, each, value, low, high, exactly):
+            out.append(f"{where}: {verdict} {value:.9g} in [{low:.9g}, {high:.9g}], expected {each.value:.9g} of {n}")
     return out
 
 
@@ -68,20 +90,22 @@ def differences(checks, one, other):
     return out if one.keys() == other.keys() else ["other findings"]
 
 
-def is_right(check, wanted, value, low, high):
+def is_right(check, wanted, value, low, high, exactly=None):
     if math.isnan(wanted.value):
         return wanted.verdict == "undecided" and math.isnan(value) or not math.isfinite(value)
-    tolerance = CORRELATION if check.metric == "pearson" else EXACT.get(check.source, USUAL)
-    if check.aggregate == "quantile":
-        return is_enclosed(check, wanted.value, low, high, tolerance)
+    tolerance = exactly or (CORRELATION if check.metric == "pearson" else EXACT.get(check.source, USUAL))
+    if check.aggregate == "quantile" and not exactly:
+        return is_enclosed(check, wanted, low, high, tolerance)
     if math.isinf(wanted.value) or math.isinf(value):  # of an observation that is none, the end of a range may be shown as such
         return value == wanted.value or check.aggregate in ("max", "min") and (value > 0) == (check.aggregate == "max")
-    return abs(value - wanted.value) <= tolerance * max(abs(wanted.value), wanted.scale) + 1e-15
+    off = 0 if exactly else wanted.off
+    return abs(value - wanted.value) <= tolerance * max(abs(wanted.value), wanted.scale) + off + 1e-15
 
 
-def is_enclosed(check, value, low, high, tolerance):
+def is_enclosed(check, wanted, low, high, tolerance):
     """A quantile is shown by the bucket it is in, which is one of x for most figures of tokens."""
-    slack = tolerance * abs(value) + 1e-12
+    value = wanted.value
+    slack = tolerance * abs(value) + wanted.off + 1e-12
     if math.isinf(value):
         return low == high == value or high == value
     if not (low - slack <= value <= high + slack):

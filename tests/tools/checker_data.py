@@ -5,8 +5,8 @@ import struct
 import numpy as np
 
 from checker_figures import row_figures, sequence_figure, token_figure
+from checker_formats import FORMATS, stored
 
-FP32, BF16 = 0, 1
 SOURCES = {
     "rows": "logit_linf logit_osc logit_l2 logit_rel logprob_linf tv hellinger kl_train_infer kl_infer_train js chi2 top1_flip top1_margin entropy_gap "
             "missing_mass nonfinite",
@@ -19,12 +19,9 @@ SOURCES = {
 SOURCE_OF = {metric: source for source, metrics in SOURCES.items() for metric in metrics.split()}
 
 
-def to_bf16(values):
-    """Nearest bf16 as float32, and its bytes."""
-    bits = values.astype(np.float32).view(np.uint32)
-    half = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
-    half = np.where(np.isfinite(values), half, (bits >> 16)).astype(np.uint16)
-    return (half.astype(np.uint32) << 16).view(np.float32), half.tobytes()
+def source_of(metric):
+    """Of a figure, or of how far off it may be."""
+    return SOURCE_OF[metric.lstrip("~")]
 
 
 class Column:
@@ -85,14 +82,12 @@ class Data:
         else:
             train[at[0]] = np.inf
 
-    def add_row(self, tick, place, train, infer, stream=0):
-        formats = self.random.choice([FP32, BF16], 2, p=[0.7, 0.3])
-        stored = []
-        for k, row in enumerate((train, infer)):
-            stored.append((row, row.tobytes()) if formats[k] == FP32 else to_bf16(row))
-        self.events[tick].append(struct.pack("<cBBBBQ", b"R", stream, place, *formats.tolist(), self.next_id()) + stored[0][1] + stored[1][1])
-        figures = row_figures(stored[0][0], stored[1][0], *self.temperatures[stream])
-        self.column("rows", stream).add(tick, place, figures)
+    def add_row(self, tick, place, train, infer, stream=0, formats=None):
+        formats = formats or [str(name) for name in self.random.choice(["fp32", "bf16"], 2, p=[0.7, 0.3])]
+        (train, train_bytes), (infer, infer_bytes) = (stored(row, name) for row, name in zip((train, infer), formats))
+        places = [FORMATS.index(name) for name in formats]
+        self.events[tick].append(struct.pack("<cBBBBQ", b"R", stream, place, *places, self.next_id()) + train_bytes + infer_bytes)
+        self.column("rows", stream).add(tick, place, row_figures(train, infer, *self.temperatures[stream]))
 
     def logprobs(self, tick, place, count, hazards=False):
         """Log-probs of both kernels, a few of them none at all, and a mask."""
@@ -110,6 +105,7 @@ class Data:
         return struct.pack("<IBQ", len(train), mask is not None, first) + train.tobytes() + infer.tobytes() + (b"" if mask is None else mask.tobytes())
 
     def keep_tokens(self, tick, place, train, infer, mask, stream):
+        self.cache.clear()
         kept = slice(None) if mask is None else mask.astype(bool)
         train, infer = train[kept], infer[kept]
         places = np.full(len(train), place) if np.isscalar(place) else place[kept]
@@ -170,6 +166,20 @@ class Data:
         self.events[tick].append(struct.pack("<cBBdQ", b"P", in_batch, place, drift, self.next_id()))
         self.column("replays").add(tick, place, {"batch_drift" if in_batch else "replay_drift": drift})
 
+    def add_served(self, tick, place, tokens, requests):
+        """What was served in all, observed or not."""
+        self.events[tick].append(struct.pack("<cBQQ", b"V", place, tokens, requests))
+
+    def ask(self, tick, numbers, texts):
+        """Which slice a request is of."""
+        event = b"W" + struct.pack("<B", len(numbers))
+        for name, number in numbers.items():
+            event += struct.pack("<B", len(name)) + name.encode() + struct.pack("<d", number)
+        event += struct.pack("<B", len(texts))
+        for name, text in texts.items():
+            event += struct.pack("<B", len(name)) + name.encode() + struct.pack("<B", len(text)) + text.encode()
+        self.events[tick].append(event)
+
     # Reading.
 
     def stream_of_bytes(self, shuffled=None):
@@ -184,13 +194,13 @@ class Data:
     def figures(self, metric, parameters, stream):
         """Ticks, slices and values of every observation."""
         # A request is served by one kernel, whichever two a clause compares.
-        key = (metric, parameters, stream if SOURCE_OF[metric] not in ("requests", "replays") else 0)
+        key = (metric, parameters, stream if source_of(metric) not in ("requests", "replays") else 0)
         if key not in self.cache:
             self.cache[key] = self.computed(metric, tuple(map(float, parameters)), key[2])
         return self.cache[key]
 
     def computed(self, metric, parameters, stream):
-        kind = SOURCE_OF[metric]
+        kind = source_of(metric)
         column = self.column(kind, stream)
         if kind == "tokens":
             ticks, places, train, infer = self.all_tokens(stream)

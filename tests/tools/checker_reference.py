@@ -1,12 +1,14 @@
 """What a generated checker has to find, from what the language says a requirement means."""
 
 import math
+import re
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from checker_data import SOURCE_OF
 from checker_figures import window_figure
+from harness import ROOT
 
 INF = float("inf")
 WINDOW_FIGURES = ("ess_sample", "ppl_ratio", "pearson")
@@ -18,6 +20,9 @@ HOLDS = {"<=": lambda a, b: a <= b, "<": lambda a, b: a < b, ">=": lambda a, b: 
          "!=": lambda a, b: (a < b) | (a > b)}
 OPPOSITE = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}
 LEAST_SLOPE, USUAL_HISTORY = 3, 16
+UNIT = re.compile(r'^UNIT\(\w+, "(\S+)", \w+, (\d+), (\d+)', re.M)
+SCALES = {symbol: int(part) / int(whole) for symbol, part, whole in UNIT.findall((ROOT / "compiler/model/Units.def").read_text())}
+SCALES["bit"] = math.log(2)
 
 
 @dataclass
@@ -35,6 +40,7 @@ class Check:
     confidence: str = ""
     link: int = 0  # a stream
     unit: str = ""
+    share_unit: str = ""  # of the bounds of a rate
     exact: bool = False  # nothing of it is rounded, so that a value may be at a bound
 
     @property
@@ -43,13 +49,16 @@ class Check:
 
     @property
     def factor(self):
-        """What one of its unit is in nats or seconds."""
-        return {" bit": math.log(2), " ms": 1e-3}.get(self.unit, 1)
+        """What one of its unit is in the base unit."""
+        return SCALES.get(self.unit.strip(), 1)
 
     @property
-    def counts(self):
-        """Whether its bounds are numbers, whatever the metric's unit is."""
-        return self.aggregate in ("rate", "count")
+    def bound_unit(self):
+        return self.share_unit if self.aggregate == "rate" else "" if self.aggregate == "count" else self.unit
+
+    @property
+    def bound_factor(self):
+        return SCALES.get(self.bound_unit.strip(), 1)
 
     @property
     def written_window(self):
@@ -71,11 +80,14 @@ class Check:
         return f"{self.aggregate}({measured})" if self.aggregate else measured
 
     @property
+    def bounded(self):
+        """Without what a clause can say in keys of its own."""
+        values = [value + self.bound_unit for _, value in self.limits]
+        return f"{self.subject} in [{values[0]}, {values[1]}]" if len(values) == 2 else f"{self.subject} {self.limits[0][0]} {values[0]}"
+
+    @property
     def text(self):
-        unit = "" if self.counts else self.unit
-        values = [value + unit for _, value in self.limits]
-        bound = f"in [{values[0]}, {values[1]}]" if len(values) == 2 else f"{self.limits[0][0]} {values[0]}"
-        words = [self.subject, bound]
+        words = [self.bounded]
         if self.scope:
             words.append(f"on {self.scope}")
         if self.window[0] != "stage":
@@ -91,6 +103,7 @@ class Finding:
     value: float
     n: int
     scale: float = 0  # of what was added up, for sums that cancel
+    off: float = 0  # by how much it may be off, whatever its size
     tight: bool = True  # far enough from each bound that no rounding decides
 
 
@@ -98,11 +111,11 @@ def is_upper(comparator):
     return comparator in ("<=", "<")
 
 
-def near(values, bound, tolerance):
+def near(values, bound, tolerance, off=0.0):
     """Whether rounding might decide for a value; infinities and whole numbers do not round."""
     values = np.asarray(values, float)
     values = values[np.isfinite(values)]
-    is_close = np.abs(values - bound) <= tolerance * np.maximum(np.abs(values), abs(bound))
+    is_close = np.abs(values - bound) <= tolerance * np.maximum(np.abs(values), abs(bound)) + 3 * off
     return bool((is_close & ~((values == bound) & (values == np.round(values)))).any())
 
 
@@ -111,9 +124,10 @@ class Reference:
 
     def __init__(self, check, data, place):
         self.check, self.data, self.place = check, data, place
-        self.limits = [(how, float(bound) * (1 if check.counts else check.factor)) for how, bound in check.limits]
+        self.limits = [(how, float(bound) * check.bound_factor) for how, bound in check.limits]
         self.predicate = (check.predicate[0], float(check.predicate[1]) * check.factor) if check.predicate else ("!=", 0.0)
         self.tolerance = TOLERANCES.get(check.source, 3e-6)
+        self.off = 0.0
 
     # Windows.
 
@@ -153,6 +167,8 @@ class Reference:
             return self.data.tokens(check.link, since, tick, self.place)
         metric = "k3" if check.metric == "drift_slope" else check.metric
         values = self.data.values(metric, check.parameters, check.link, since, tick, self.place)
+        off = self.data.values("~" + metric, (), check.link, since, tick, self.place) if check.source == "rows" else ()
+        self.off = float(max(off, default=0))
         return np.abs(values) if check.absolute and check.metric != "drift_slope" else values
 
     # Verdicts.
@@ -170,14 +186,14 @@ class Reference:
             return self.grows(float(np.where(np.isnan(values), self.counts_nan(), values != 0).sum()), n, full)
         if check.aggregate == "rate":
             out = self.mean(self.hits(values), full, (0, 1))
-            out.tight = out.tight and not (check.predicate and near(values, self.predicate[1], self.tolerance))
+            out.tight = out.tight and not (check.predicate and near(values, self.predicate[1], self.tolerance, self.off))
             return out
         if check.aggregate == "quantile":
             return self.quantile(values, full)
         values = self.summed(values)
         if check.aggregate == "mean":
             return self.mean(values, full, (0, 1) if check.metric in SHARES else (0, 0.6931471805599454) if check.metric == "js" else None)
-        return self.point(float(values.sum()), n, full, self.scale(values))
+        return self.point(float(values.sum()), n, full, self.scale(values), n * self.off)
 
     def summed(self, values):
         """What an observation that is none adds to a sum: the worst where the metric has one, else it spoils the sum."""
@@ -192,11 +208,13 @@ class Reference:
     def holds(self, value):
         return all(bool(HOLDS[how](value, bound)) for how, bound in self.limits)
 
-    def point(self, value, n, decides, scale=0.0):
+    def point(self, value, n, decides, scale=0.0, off=None):
+        off = self.off if off is None else off
         slack = max(abs(value), scale if math.isfinite(scale) else 0)
-        tight = all(not near(value, bound, self.tolerance * (slack / abs(value) if value and math.isfinite(value) else 1)) for _, bound in self.limits)
+        tight = all(not near(value, bound, self.tolerance * (slack / abs(value) if value and math.isfinite(value) else 1), off)
+                    for _, bound in self.limits)
         verdict = ("satisfied" if self.holds(value) else "violated") if decides else "undecided"
-        return Finding(verdict, value, n, scale, tight)
+        return Finding(verdict, value, n, scale, off, tight)
 
     def extreme(self, values, full):
         """NaN is the worst there is; a value beyond the side that the aggregate moves towards stays beyond."""
@@ -246,7 +264,7 @@ class Reference:
         verdicts, tight = zip(*(self.with_confidence(share, n, (bound - low) / (high - low), how) for how, bound in self.limits))
         verdict = "violated" if "violated" in verdicts else "undecided" if "undecided" in verdicts else "satisfied"
         verdict = verdict if full or verdict == "violated" else "undecided"
-        return Finding(verdict, value, n, scale, all(tight))
+        return Finding(verdict, value, n, scale, self.off, all(tight))
 
     def with_confidence(self, total, n, bound, how):
         """Whether the limits of a mean in [0, 1] at any time (each at half of what may be missed) meet a bound."""
@@ -264,7 +282,7 @@ class Reference:
         ranked = np.sort(np.where(np.isnan(values), INF if upper else -INF, values))
         rank = max(1, -(-n * part // whole))
         value = float(ranked[rank - 1])
-        verdicts, tight = [], not any(near(values, bound, self.tolerance) for _, bound in self.limits)
+        verdicts, tight = [], not any(near(values, bound, self.tolerance, self.off) for _, bound in self.limits)
         for how, bound in self.limits:
             beyond = float((HOLDS[OPPOSITE[how]](values, bound) | np.isnan(values)).sum())
             if self.check.confidence:
@@ -281,7 +299,7 @@ class Reference:
             verdicts = ["undecided"]
         verdict = "violated" if "violated" in verdicts else "undecided" if "undecided" in verdicts else "satisfied"
         keeps = full or (bool(self.check.confidence) and verdict == "violated")
-        return Finding(verdict if keeps else "undecided", value, n, 0, tight)
+        return Finding(verdict if keeps else "undecided", value, n, 0, self.off, tight)
 
     def figure_of_window(self, tokens, full):
         train, infer = tokens

@@ -16,9 +16,9 @@ STRICT = ["-std=c++17", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wsign-
 SANITIZED = ["-O2", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
-def compiled(compiler, source, *flags, include=()):
+def compiled(compiler, source, *flags, include=(), runtime=True):
     """What the compiler says of a source; nothing if it is content."""
-    command = [compiler, *STRICT, *flags, str(source), *(f"-I{folder}" for folder in (*include, RUNTIME))]
+    command = [compiler, *STRICT, *flags, str(source), *(f"-I{folder}" for folder in (*include, *([RUNTIME] if runtime else [])))]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=280)
     return done.stderr[:4000] if done.returncode or done.stderr else ""
 

@@ -1,0 +1,136 @@
+"""Random contracts on random observations, three ways: generated checkers, by both compilers, for each set of instructions, standing alone
+and not; an interpreter of their plans, in long double; and the meaning of their texts, in NumPy. TIKC_DIFFERENTIAL_CONTRACTS says how
+many contracts, of which each dozen is a round; TIKC_DIFFERENTIAL_SEED which is the first."""
+
+import math
+import os
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from compilers import CLANG, GCC, in_parallel  # noqa: E402
+from harness import ROOT, Case, main, run  # noqa: E402
+
+try:
+    from checker_compare import Run, disagreements
+    from checker_crowds import CROWDS, DRIFTS, FORMATS, HAZARDS, SHAPES
+    from checker_programs import BUILDS, CROSS, INSTRUCTION_SETS, NEON, QEMU, Program
+    from checker_random import VOCABULARIES, Round
+    from checker_tables import AGGREGATES, METRICS
+except ModuleNotFoundError as missing:
+    print(f"skipped: {missing}; the reference needs python3-numpy")
+    sys.exit(77)
+if not (GCC and CLANG):
+    print("skipped: generated code is compiled with g++ and clang++")
+    sys.exit(77)
+
+INTERPRETER = os.environ.get("TIKC_PLAN_INTERPRETER") or str(ROOT / "build/release/bin/tikc_plan_interpreter")
+SEED = int(os.environ.get("TIKC_DIFFERENTIAL_SEED", "1"))
+ROUNDS = math.ceil(int(os.environ.get("TIKC_DIFFERENTIAL_CONTRACTS", "12")) / len(VOCABULARIES))
+# Between the interpreter and NumPy: both have the digits of long double to cancel.
+EXACTLY = 1e-9
+# Of an interval's ends: what is summed in fp32 moves them.
+INTERVAL = 2e-4
+# Contracts of so few tokens that an emulator takes rows of them in its stride.
+SMALL = 5000
+
+
+def available():
+    flags = set(Path("/proc/cpuinfo").read_text().split())
+    return [name for name, needs in zip(INSTRUCTION_SETS, ([], ["avx2", "fma"], ["avx512f", "avx512bw", "avx512vl", "avx512dq"])) if flags >= set(needs)]
+
+
+class Differential(Case):
+    def judge(self, program, index, contract, interpreted, instructions, tallies):
+        """What a checker says that the interpreter, or NumPy, does not."""
+        found = Run(program.command(index, tallies, instructions), contract.data)
+        if program.compiler != CROSS:
+            self.assertEqual(found.uses, [INSTRUCTION_SETS.index(instructions)] * 2)
+        wrong = disagreements(contract.checks, contract.data, found.findings, contract.names, contract.wanted)
+        wrong += self.differences(contract, found, interpreted)
+        self.assertEqual(found.places, interpreted.places)
+        return [f"{contract.name} by {program.how} on {instructions}, {tallies} tallies: {each}" for each in wrong]
+
+    @staticmethod
+    def differences(contract, found, interpreted):
+        """Of what NumPy does not say: shares observed, intervals, and rules, until rounding decides a verdict."""
+        wrong, rounded = [], len(contract.data.times)
+        for (tick, index, place), (verdict, value, low, high, n) in found.findings.items():
+            again, their_value, their_low, their_high, their_n = interpreted.findings[tick, index, place]
+            where = f"check {index} on slice {place} at tick {tick}"
+            if verdict != again:
+                rounded = min(rounded, tick)
+            is_sampling = index >= len(contract.checks)
+            if is_sampling and (verdict, n) != (again, their_n):
+                wrong.append(f"{where}: {verdict} of {n}, interpreted as {again} of {their_n}")
+            if (is_sampling or contract.checks[index].confidence and contract.checks[index].aggregate != "quantile") and n:
+                off = max(abs(low - their_low), abs(high - their_high)) / max(abs(their_value), 1)
+                if not off <= INTERVAL and not math.isnan(their_value):
+                    wrong.append(f"{where}: {value} in [{low}, {high}], interpreted as {their_value} in [{their_low}, {their_high}]")
+        for tick, (one, other) in enumerate(zip(found.rules[:rounded], interpreted.rules)):
+            if one != other:
+                wrong.append(f"rules at tick {tick}: {one}, interpreted as {other}")
+        return wrong
+
+    def interpret(self, folder, contract):
+        (folder / f"{contract.name}.tikc.yaml").write_text(contract.text)
+        out = Run([INTERPRETER, folder / f"{contract.name}.tikc.yaml", "/dev/stdin"], contract.data)
+        wrong = disagreements(contract.checks, contract.data, out.findings, contract.names, contract.wanted, EXACTLY)
+        return out, [f"{contract.name} interpreted: {each}" for each in wrong]
+
+    def hold_round(self, seed):
+        scratch = tempfile.TemporaryDirectory(prefix="tikc-differential-")
+        self.addCleanup(scratch.cleanup)
+        folder, round_ = Path(scratch.name).resolve(), Round(seed)
+        contracts = round_.contracts()
+        for contract in contracts:
+            self.assertEqual(run("check", "-q", "-", stdin=contract.text).returncode, 0, contract.text)
+        interpreted = dict(zip(contracts, in_parallel(self.interpret, [(folder, contract) for contract in contracts])))
+        programs = [Program(folder / str(i), contracts[i::len(BUILDS)], build) for i, build in enumerate(BUILDS)]
+        if CROSS and QEMU:
+            small = [contract for contract in contracts if contract.data.vocabulary < SMALL]
+            programs.append(Program(folder / "neon", small[seed % 3::3][:2], NEON))
+        for program, complaints in zip(programs, in_parallel(Program.made, [(program,) for program in programs])):
+            self.assertEqual(complaints, "", program.how)
+        jobs = [(program, i, contract, interpreted[contract][0], instructions, 1 + 2 * (k % 2))
+                for program in programs for i, contract in enumerate(program.contracts)
+                for k, instructions in enumerate(["portable"] if program.compiler == CROSS else available())]
+        wrong = [each for _, said in interpreted.values() for each in said]
+        wrong += [each for said in in_parallel(self.judge, jobs) for each in said]
+        self.assertFalse(wrong, f"{len(wrong)} disagreements in round {seed}:\n" + "\n".join(wrong[:40]))
+        return round_, contracts, len(jobs)
+
+    def hold_coverage(self, round_, contracts):
+        """A round in which little happens would show little."""
+        checks = [check for contract in contracts for check in contract.checks]
+        self.assertLessEqual({metric.symbol for metric in METRICS}, {check.metric for check in checks})
+        self.assertLessEqual({name for name, level in AGGREGATES if not level} - {"quantile"} | {"quantile"}, {check.aggregate for check in checks})
+        self.assertEqual({check.window[0] for check in checks}, {"stage", "ticks", "seconds", "tokens", "sequences", "requests"})
+        self.assertLessEqual({"", "<=", "<", ">=", ">", "==", "!="}, {check.predicate[0] if check.predicate else "" for check in checks})
+        self.assertEqual({len(check.limits) for check in checks}, {1, 2})
+        for kind, names in (("crowd", CROWDS), ("hazard", ["none", *HAZARDS]), ("shape", SHAPES), ("drift", [f"{drift:g}" for drift in DRIFTS]),
+                            ("formats", [f"{one}/{other}" for one in FORMATS for other in FORMATS])):
+            for name in names:
+                self.assertGreater(round_.decks.met[f"{kind} {name}"], 0, f"{kind} {name}")
+        self.assertGreater(sum(contract.is_pair for contract in contracts), 0)
+        self.assertLess(sum(contract.is_pair for contract in contracts), len(contracts))
+        wanted = [each for contract in contracts for each in contract.wanted.values()]
+        verdicts = Counter(each.verdict for each in wanted)
+        for verdict in ("satisfied", "violated", "undecided"):
+            self.assertGreater(verdicts[verdict], len(wanted) / 12, verdicts)
+        self.assertGreater(sum(each.tight for each in wanted), 0.9 * len(wanted))
+        return len(wanted)
+
+    def test_three_ways_say_the_same(self):
+        total = Counter()
+        for seed in range(SEED, SEED + ROUNDS):
+            with self.subTest(round=seed):
+                round_, contracts, runs = self.hold_round(seed)
+                total.update(contracts=len(contracts), runs=runs, findings=self.hold_coverage(round_, contracts))
+        print(f"{total['contracts']} contracts, {total['findings']} findings of theirs, {total['runs']} runs of generated checkers")
+
+
+if __name__ == "__main__":
+    main()

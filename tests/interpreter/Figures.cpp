@@ -1,0 +1,257 @@
+#include "interpreter/Figures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace tikc::interpreter {
+
+using plan::Figure;
+
+namespace {
+
+constexpr Wide infinity = std::numeric_limits<Wide>::infinity();
+constexpr Wide none = std::numeric_limits<Wide>::quiet_NaN();
+
+bool isMask(Wide logit) { return logit == -infinity; }
+bool isWrong(Wide logit) { return std::isnan(logit) || logit == infinity; }
+
+Wide sum(const std::vector<Wide>& terms) {
+  return std::accumulate(terms.begin(), terms.end(), Wide{0});
+}
+
+/// log softmax(logits / temperature).
+std::vector<Wide> logProbs(const std::vector<Wide>& logits, Wide temperature) {
+  Wide top = *std::max_element(logits.begin(), logits.end()), total = 0;
+  std::vector<Wide> out;
+  for (Wide logit : logits) {
+    out.push_back((logit - top) / temperature);
+    total += std::exp(out.back());
+  }
+  for (Wide& each : out)
+    each -= std::log(total);
+  return out;
+}
+
+Wide margin(std::vector<Wide> logits) {
+  std::sort(logits.rbegin(), logits.rend());
+  return logits[0] - logits[1];
+}
+
+std::ptrdiff_t argmax(const std::vector<Wide>& logits) {
+  return std::max_element(logits.begin(), logits.end()) - logits.begin();
+}
+
+Wide entropy(const std::vector<Wide>& logs) {
+  Wide out = 0;
+  for (Wide log : logs)
+    out -= isMask(log) ? 0 : std::exp(log) * log;
+  return out;
+}
+
+/// What one token adds to the divergence of a from b, for b = a·(1 + excess). The terms
+/// a·(log a − log b) alone cancel when they are added up; as Σ b = Σ a, Σ (b − a) is added to them.
+Wide divergence(Wide a, Wide excess, Wide logExcess) { return a * (excess - logExcess); }
+
+Figures spoiltRow(Wide nonfinite) {
+  Figures out;
+  for (Figure each : {Figure::LogitLinf, Figure::LogitOsc, Figure::LogitL2, Figure::LogitRel,
+                      Figure::LogprobLinf, Figure::KlTrainInfer, Figure::KlInferTrain, Figure::Chi2,
+                      Figure::EntropyGap})
+    out[each] = infinity;
+  for (Figure each : {Figure::Tv, Figure::Hellinger, Figure::Top1Flip, Figure::MissingMass})
+    out[each] = 1;
+  out[Figure::Js] = std::log(Wide{2});
+  out[Figure::Top1Margin] = 0;
+  out[Figure::Nonfinite] = std::max(Wide{1}, nonfinite);
+  return out;
+}
+
+void addLogitFigures(Figures& out, const std::vector<Wide>& train, const std::vector<Wide>& infer) {
+  std::vector<Wide> drifts, squares, sizes, relative;
+  for (std::size_t i = 0; i < train.size(); ++i)
+    if (!isMask(train[i]) && !isMask(infer[i])) {
+      Wide drift = train[i] - infer[i];
+      drifts.push_back(drift);
+      squares.push_back(drift * drift);
+      sizes.push_back(std::abs(drift));
+      relative.push_back(std::abs(drift) / std::max(std::abs(train[i]), Wide{1}));
+    }
+  auto largest = [](const std::vector<Wide>& of) {
+    return of.empty() ? 0 : *std::max_element(of.begin(), of.end());
+  };
+  auto [low, high] = std::minmax_element(drifts.begin(), drifts.end());
+  out[Figure::LogitLinf] = largest(sizes);
+  out[Figure::LogitOsc] = drifts.empty() ? 0 : *high - *low;
+  out[Figure::LogitL2] = std::sqrt(sum(squares));
+  out[Figure::LogitRel] = largest(relative);
+  out[Figure::Top1Flip] = argmax(train) != argmax(infer) ? 1 : 0;
+  out[Figure::Top1Margin] = std::min(margin(train), margin(infer));
+}
+
+void addDivergences(Figures& out, const std::vector<Wide>& logP, const std::vector<Wide>& logQ) {
+  Wide tv = 0, hellinger = 0, forward = 0, backward = 0, js = 0, chi2 = 0, largest = 0, missing = 0;
+  bool meet = false;
+  for (std::size_t i = 0; i < logP.size(); ++i) {
+    Wide p = std::exp(logP[i]), q = std::exp(logQ[i]);
+    bool hasP = !isMask(logP[i]), hasQ = !isMask(logQ[i]);
+    tv += std::abs(p - q) / 2;
+    hellinger += (std::sqrt(p) - std::sqrt(q)) * (std::sqrt(p) - std::sqrt(q)) / 2;
+    if (hasP && hasQ) {
+      Wide y = logQ[i] - logP[i];
+      meet = true;
+      largest = std::max(largest, std::abs(y));
+      Wide ofP = std::expm1(y) / 2, ofQ = std::expm1(-y) / 2; // of the middle over each
+      forward += divergence(p, std::expm1(y), y);
+      backward += divergence(q, std::expm1(-y), -y);
+      js += (divergence(p, ofP, std::log1p(ofP)) + divergence(q, ofQ, std::log1p(ofQ))) / 2;
+      chi2 += p * std::expm1(-y) * -std::expm1(y);
+    } else if (hasP) {
+      missing += p;
+      forward = chi2 = largest = infinity;
+      js += p * std::log(Wide{2}) / 2;
+      backward += p;
+    } else if (hasQ) {
+      backward = largest = infinity;
+      js += q * std::log(Wide{2}) / 2;
+      forward += q;
+      chi2 += q;
+    }
+  }
+  out[Figure::Tv] = tv;
+  out[Figure::Hellinger] = hellinger;
+  out[Figure::KlTrainInfer] = forward;
+  out[Figure::KlInferTrain] = backward;
+  out[Figure::Js] = js;
+  out[Figure::Chi2] = chi2;
+  out[Figure::LogprobLinf] = meet ? largest : infinity;
+  out[Figure::MissingMass] = missing;
+  out[Figure::EntropyGap] = std::abs(entropy(logP) - entropy(logQ));
+}
+
+} // namespace
+
+bool Token::isBad() const { return std::isnan(gap()) || train == infinity || infer == infinity; }
+
+Figures rowFigures(const std::vector<Wide>& train, const std::vector<Wide>& infer,
+                   Wide trainTemperature, Wide inferTemperature) {
+  Wide wrong = 0, oneSided = 0;
+  bool trainLives = false, inferLives = false;
+  for (std::size_t i = 0; i < train.size(); ++i) {
+    wrong += (isWrong(train[i]) ? 1 : 0) + (isWrong(infer[i]) ? 1 : 0);
+    oneSided += isMask(train[i]) != isMask(infer[i]) ? 1 : 0;
+    trainLives = trainLives || !isMask(train[i]);
+    inferLives = inferLives || !isMask(infer[i]);
+  }
+  if (wrong > 0 || !trainLives || !inferLives)
+    return spoiltRow(wrong + oneSided);
+  Figures out;
+  out[Figure::Nonfinite] = oneSided;
+  addLogitFigures(out, train, infer);
+  addDivergences(out, logProbs(train, trainTemperature), logProbs(infer, inferTemperature));
+  return out;
+}
+
+Wide tokenFigure(const plan::Signal& signal, const Token& token) {
+  Wide x = token.gap();
+  if (token.isBad())
+    return none;
+  switch (signal.figure) {
+  case Figure::LogprobGap:
+    return signal.absolute ? std::abs(x) : x;
+  case Figure::Ratio:
+    return std::exp(x);
+  case Figure::TvSampled:
+    return std::max(Wide{0}, -std::expm1(x));
+  case Figure::K1:
+    return signal.absolute ? std::abs(x) : -x;
+  case Figure::K2:
+    return x * x / 2;
+  case Figure::K3:
+    return x == infinity ? infinity : std::expm1(x) - x;
+  case Figure::ProbGap:
+    return std::abs(std::exp(token.train) - std::exp(token.infer));
+  case Figure::Clipped: {
+    bool isInside =
+        x >= std::log(Wide{signal.parameters[0]}) && x <= std::log(Wide{signal.parameters[1]});
+    return isInside ? 0 : 1;
+  }
+  case Figure::Veto:
+    return x < std::log(Wide{signal.parameters[0]}) ? 1 : 0;
+  default:
+    return none;
+  }
+}
+
+Wide sequenceFigure(const plan::Signal& signal, const std::vector<Token>& tokens) {
+  Wide total = 0;
+  bool isBad = false, isVetoed = false;
+  for (const Token& token : tokens) {
+    total += token.gap();
+    isBad = isBad || token.isBad();
+    isVetoed = isVetoed ||
+               (!signal.parameters.empty() && token.gap() < std::log(Wide{signal.parameters[0]}));
+  }
+  total = isBad ? none : total;
+  switch (signal.figure) {
+  case Figure::SeqVeto:
+    return isBad || isVetoed ? 1 : 0;
+  case Figure::SeqLogRatio:
+    return signal.absolute ? std::abs(total) : total;
+  case Figure::SeqGeoRatio:
+    return tokens.empty() ? 1 : std::exp(total / static_cast<Wide>(tokens.size()));
+  case Figure::SeqTv:
+    return std::isnan(total) ? 1 : std::max(Wide{0}, -std::expm1(total));
+  default:
+    return none;
+  }
+}
+
+Wide windowFigure(Figure figure, const std::vector<Token>& tokens) {
+  auto n = static_cast<Wide>(tokens.size());
+  bool isBad = std::any_of(tokens.begin(), tokens.end(), [](const Token& of) { return of.isBad(); });
+  Wide ratios = 0, squares = 0, gaps = 0, p = 0, q = 0;
+  for (const Token& token : tokens) {
+    gaps += token.gap();
+    ratios += std::exp(token.gap());
+    squares += std::exp(2 * token.gap());
+    p += std::exp(token.train) / n;
+    q += std::exp(token.infer) / n;
+  }
+  if (figure == Figure::EssSample)
+    return isBad || std::isinf(ratios) ? 0 : ratios * ratios / (n * squares);
+  if (isBad)
+    return none;
+  if (figure == Figure::PplRatio)
+    return std::exp(-gaps / n);
+  Wide pSpread = 0, qSpread = 0, together = 0;
+  for (const Token& token : tokens) {
+    Wide left = std::exp(token.train) - p, right = std::exp(token.infer) - q;
+    pSpread += left * left;
+    qSpread += right * right;
+    together += left * right;
+  }
+  return pSpread > 0 && qSpread > 0 ? together / std::sqrt(pSpread * qSpread) : none;
+}
+
+Wide worstInSum(const plan::Signal& signal) {
+  switch (signal.figure) {
+  case Figure::RouteFlip:
+  case Figure::TvSampled:
+  case Figure::ProbGap:
+  case Figure::Clipped:
+  case Figure::Veto:
+    return 1;
+  case Figure::K2:
+  case Figure::K3:
+    return infinity;
+  case Figure::LogprobGap:
+  case Figure::K1:
+    return signal.absolute ? infinity : none;
+  default:
+    return none;
+  }
+}
+
+} // namespace tikc::interpreter

@@ -1,0 +1,89 @@
+#include "interpreter/Observed.h"
+
+#include <algorithm>
+
+namespace tikc::interpreter {
+
+using plan::Figure;
+using plan::Input;
+using plan::Source;
+
+void Observed::add(const Observation& of) {
+  for (std::size_t i = 0; i < plan_.signals.size(); ++i) {
+    const plan::Signal& signal = plan_.signals[i];
+    if (plan::info(signal.figure).source != of.source || signal.stream != of.stream)
+      continue;
+    if (of.source == Source::Tokens)
+      values_[i].push_back({of.tick, of.slice, tokenFigure(signal, of.tokens.front())});
+    else if (of.source == Source::Sequences)
+      values_[i].push_back({of.tick, of.slice, sequenceFigure(signal, of.tokens)});
+    else if (auto found = of.figures.find(signal.figure); found != of.figures.end())
+      values_[i].push_back({of.tick, of.slice, found->second});
+  }
+  if (of.source == Source::Tokens)
+    tokens_.push_back({of.tick, of.slice, of.stream, of.tokens.front()});
+  if (of.stream == 0)
+    seen_.push_back({of.tick, of.slice, of.source, of.figures.contains(Figure::BatchDrift)});
+}
+
+std::vector<Wide> Observed::values(std::uint32_t signal, const Stretch& in) const {
+  std::vector<Wide> out;
+  for (const Value& each : values_[signal])
+    if (in.holds(each.tick, each.slice))
+      out.push_back(each.value);
+  return out;
+}
+
+std::vector<Token> Observed::tokens(std::uint32_t stream, const Stretch& in) const {
+  std::vector<Token> out;
+  for (const At& each : tokens_)
+    if (each.stream == stream && in.holds(each.tick, each.slice))
+      out.push_back(each.token);
+  return out;
+}
+
+std::uint64_t Observed::seen(Source source, const Stretch& in, bool batchReplays) const {
+  return static_cast<std::uint64_t>(std::count_if(seen_.begin(), seen_.end(), [&](const Seen& of) {
+    return of.source == source && of.isBatchReplay == batchReplays && in.holds(of.tick, of.slice);
+  }));
+}
+
+std::uint64_t Observed::count(Input input, const Stretch& in) const {
+  switch (input) {
+  case Input::Rows:
+    return seen(Source::Rows, in);
+  case Input::Routes:
+    return seen(Source::Routes, in);
+  case Input::Tokens:
+    return seen(Source::Tokens, in);
+  case Input::Requests:
+    return seen(Source::Requests, in);
+  case Input::BatchReplays:
+    return seen(Source::Replays, in, true);
+  case Input::RequestReplays:
+    return seen(Source::Replays, in);
+  }
+  return 0;
+}
+
+std::uint64_t Observed::volume(plan::Window::Unit unit, const Stretch& in) const {
+  switch (unit) {
+  case plan::Window::Unit::Tokens:
+    return seen(Source::Tokens, in);
+  case plan::Window::Unit::Sequences:
+    return seen(Source::Sequences, in);
+  default:
+    return seen(Source::Requests, in);
+  }
+}
+
+std::uint64_t Observed::served(Input input, const Stretch& in) const {
+  bool isByToken = input == Input::Rows || input == Input::Routes || input == Input::Tokens;
+  std::uint64_t out = 0;
+  for (const Served& each : served_)
+    if (in.holds(each.tick, each.slice))
+      out += isByToken ? each.tokens : each.requests;
+  return out;
+}
+
+} // namespace tikc::interpreter

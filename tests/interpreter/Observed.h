@@ -1,0 +1,77 @@
+#pragma once
+
+#include "interpreter/Figures.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace tikc::interpreter {
+
+/// One thing that was observed, in the slice that its observer said, before the evaluation `tick`.
+struct Observation {
+  plan::Source source{};
+  std::uint32_t stream = 0;
+  std::size_t tick = 0, slice = 0;
+  std::vector<Token> tokens; // one, or those of a response
+  Figures figures;           // of all else
+};
+
+/// What was served, observed or not.
+struct Served {
+  std::size_t tick, slice;
+  std::uint64_t tokens, requests;
+};
+
+/// The evaluations after `since` ticks up to that at `tick`, on a slice or on all.
+struct Stretch {
+  std::size_t since, tick;
+  std::optional<std::size_t> slice;
+
+  bool holds(std::size_t at, std::size_t of) const {
+    return at >= since && at <= tick && (!slice || *slice == of);
+  }
+};
+
+/// All that a checker was shown.
+class Observed {
+public:
+  explicit Observed(const plan::Plan& plan) : plan_(plan), values_(plan.signals.size()) {}
+
+  void add(const Observation& observation);
+  void add(const Served& served) { served_.push_back(served); }
+
+  /// A signal's values, NaN where an observation is none.
+  std::vector<Wide> values(std::uint32_t signal, const Stretch& in) const;
+  std::vector<Token> tokens(std::uint32_t stream, const Stretch& in) const;
+  /// Of the served pair.
+  std::uint64_t count(plan::Input input, const Stretch& in) const;
+  std::uint64_t volume(plan::Window::Unit unit, const Stretch& in) const;
+  std::uint64_t served(plan::Input input, const Stretch& in) const;
+
+private:
+  struct Value {
+    std::size_t tick, slice;
+    Wide value;
+  };
+  struct At {
+    std::size_t tick, slice;
+    std::uint32_t stream;
+    Token token;
+  };
+  struct Seen {
+    std::size_t tick, slice;
+    plan::Source source;
+    bool isBatchReplay;
+  };
+
+  std::uint64_t seen(plan::Source source, const Stretch& in, bool batchReplays = false) const;
+
+  const plan::Plan& plan_;
+  std::vector<std::vector<Value>> values_;
+  std::vector<At> tokens_;
+  std::vector<Seen> seen_; // of the first stream
+  std::vector<Served> served_;
+};
+
+} // namespace tikc::interpreter

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "interpreter/Interpreter.h"
+
+namespace tikc::interpreter {
+
+/// Which rules are active on each slice: from the verdicts of all evaluations so far, of which each
+/// state looks back on as many as it needs.
+class Rules {
+public:
+  Rules(const plan::Plan& plan, const Interpreter& interpreter)
+      : plan_(plan), interpreter_(interpreter),
+        active_(plan.rules.size(), std::vector<Active>(plan.slices.size())) {}
+
+  /// After each evaluation.
+  void advance();
+
+  /// The step that a rule is in on a slice, if it is active.
+  std::optional<std::size_t> step(std::size_t rule, std::size_t slice) const;
+  /// Whose action the slice's traffic gets: the strongest, of the first rule among equals.
+  std::optional<std::size_t> decides(std::size_t slice) const;
+
+private:
+  struct Active {
+    std::optional<std::size_t> since;
+  };
+
+  bool holds(const plan::Trigger& trigger, std::size_t slice) const;
+  bool holdsAt(const plan::Trigger& state, std::size_t slice, std::size_t tick) const;
+  bool isUndecided(const plan::Trigger& state, std::size_t slice, std::size_t tick) const;
+  bool isAny(Verdict wanted, std::size_t slice, std::size_t tick) const;
+
+  const plan::Plan& plan_;
+  const Interpreter& interpreter_;
+  std::vector<std::vector<std::vector<Verdict>>> past_; // by tick, clause and slice
+  std::vector<std::vector<Active>> active_;             // by rule and slice
+};
+
+} // namespace tikc::interpreter

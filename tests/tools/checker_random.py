@@ -1,0 +1,150 @@
+"""Random contracts, drawn from the compiler's tables, with observations of theirs. A round of them meets every metric, aggregate, kind of
+window and number format."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from checker_cases import Chooser, quoted, spelled, written
+from checker_compare import expected
+from checker_crowds import Crowds, Decks
+from checker_data import SOURCE_OF, Data
+from checker_policies import request, rules, sampling, slices
+from checker_reference import SHARES, SIGNED, Check, Reference
+from checker_tables import AGGREGATES, METRICS, UNITS, Deck
+
+CHECKS = 14
+TEMPERATURES = [0.25, 0.7, 1, 1, 1, 1.3, 2]
+VOCABULARIES = [2, 3, 17, 64, 203, 1000, 1027, 4096, 4101, 9000, 32000, 262144]
+RATIOS = {"low|high": [("0.8", "1.25"), ("0.5", "2"), ("0.99", "1.01")], "low": [("0.5",), ("0.9",), ("0.05",)]}
+FIRST = [Check("count", "nonfinite", limits=[("<=", "3")], link=link) for link in (1, 2)]
+
+
+class Round:
+    """Contracts of one seed: one for each vocabulary."""
+
+    def __init__(self, seed):
+        self.seed, self.decks = seed, Decks(seed)
+        random = self.random = self.decks.random
+        self.metrics, self.aggregates = Deck(random, METRICS), Deck(random, AGGREGATES)
+        self.windows = Deck(random, ["stage", "stage", "ticks", "seconds", "tokens", "sequences", "requests"])
+        self.predicates = Deck(random, ["<=", "<", ">=", ">", "==", "!=", ""])
+        self.units = {dimension: Deck(random, units) for dimension, units in UNITS.items()}
+        self.pairs = Deck(random, [True, True, True, False])
+        self.vocabularies = Deck(random, VOCABULARIES)
+
+    def contracts(self):
+        return [Contract(self, i) for i in range(len(VOCABULARIES))]
+
+    def check(self, names, is_pair):
+        """One requirement, but for its bounds."""
+        random, metric = self.random, self.metrics.draw()
+        check = Check("", metric.symbol, unit=self.units[metric.dimension].draw(), absolute=metric.symbol in SIGNED and random.random() < 0.5)
+        if metric.parameters:
+            check.parameters = random.choice(RATIOS[metric.parameters])
+        if metric.level != "Window":
+            self.set_aggregate(check)
+        check.window = self.window(check)
+        check.scope = random.choice(["", "", "all", ", ".join(name for name in names if random.random() < 0.6) or "other"])
+        bounded = check.aggregate in ("rate", "quantile") or check.aggregate == "mean" and (check.metric in SHARES or check.metric == "js")
+        check.confidence = random.choice(["90%", "99%"]) if bounded and random.random() < 0.4 else ""
+        check.link = 0 if is_pair else random.randrange(3)
+        return check
+
+    def set_aggregate(self, check):
+        random, (name, level) = self.random, self.aggregates.draw()
+        check.aggregate = "quantile" if level else name
+        if name == "quantile":
+            level = random.choice(["0.25", "0.75", "0.001", "0.9995", "0.333"])
+        if check.aggregate == "quantile":
+            check.level = Fraction(level).as_integer_ratio()
+        elif name == "rate":
+            how = self.predicates.draw()
+            check.predicate = (how, "0.5") if how else ()
+            check.share_unit = random.choice(["", "%"])
+        elif name == "count":
+            check.unit = ""
+
+    def window(self, check):
+        unit, random = self.windows.draw(), self.random
+        amounts = {"stage": [1], "ticks": [2, 3], "seconds": [60, 100, 180], "tokens": [100, 900], "sequences": [5, 30], "requests": [20, 100]}
+        return unit, random.choice(amounts[unit])
+
+
+class Contract(Chooser):
+    """A contract of a round, what is observed of it, and what it means of that."""
+
+    def __init__(self, of, index):
+        self.round, self.random = of, of.random
+        self.name = f"differential.round{of.seed}.n{index}"
+        self.names, self.slices_text, self.slice_of = slices(self.random)
+        self.is_pair = of.pairs.draw()
+        temperatures = [self.random.choice(TEMPERATURES) for _ in range(3)]
+        first, middle, last = temperatures
+        links = [(first, last)] if self.is_pair else [(first, last), (first, middle), (middle, last)]
+        self.data = Data(1000 * of.seed + index, self.names, of.vocabularies.draw(), links, ticks=7)
+        wanted = sorted((of.check(self.names, self.is_pair) for _ in range(CHECKS)), key=lambda check: check.link)
+        sources = {SOURCE_OF[check.metric] for check in wanted} | {check.window[0] for check in wanted}
+        Crowds(of.decks, self.data, sources | ({"rows"} if not self.is_pair else set())).observe()
+        self.wanted_places = [self.ask() for _ in range(40)]
+        facts = {"pair": self.is_pair, "vocabulary": self.data.vocabulary, "temperatures": temperatures, "slices": self.slices_text,
+                 "clause": self.clause, "group": self.group, "tail": self.tail}
+        checks = [self.complete(check) for check in wanted]
+        self.text, self.checks = written(self.name, checks if self.is_pair else [*FIRST, *checks], facts)
+        self.wanted = expected(self.checks, self.data, self.names)
+
+    def ask(self):
+        """A request, and the slice it is of."""
+        numbers, texts = request(self.random)
+        self.data.ask(self.random.randrange(len(self.data.times)), numbers, texts)
+        return self.slice_of({**numbers, **texts})
+
+    def complete(self, check):
+        """Bounds near what the observations show, or far from it; where there is nothing to be shown, any."""
+        if check.predicate:
+            threshold = self.random.random() < 0.8 and self.threshold(check)
+            check.predicate = (check.predicate[0], threshold or "0.5")
+        for _ in range(6):
+            if self.set_limits(check):
+                return check
+        check.limits = [("<=", spelled(0.5 / check.bound_factor))]
+        return check
+
+    def threshold(self, check):
+        metric = "k3" if check.metric == "drift_slope" else check.metric
+        values = np.asarray(self.data.figures(metric, check.parameters, check.link)[2], float)
+        values = values[np.isfinite(values)]
+        return len(values) > 0 and spelled(float(self.random.choice(np.abs(values) if check.absolute else values)) / check.factor * 1.01)
+
+    # Writing.
+
+    def clause(self, checks):
+        """With what can be said in keys of its own said there, or not."""
+        random, check = self.random, checks[0]
+        words = []
+        if len(checks) == 1 and random.random() < 0.5:
+            words.append(f"require: {quoted(check.bounded + (' on all' if check.scope == 'all' else ''))}")
+            if check.scope not in ("", "all"):
+                words.append(f"slices: [{check.scope}]")
+            if check.window[0] != "stage":
+                words.append(f"over: {check.written_window}")
+            if check.confidence:
+                words.append(f"confidence: {check.confidence}")
+        else:
+            words.append(f"require: {quoted(' and '.join(each.text for each in checks))}")
+        if random.random() < 0.3:
+            words.append(f"severity: {random.choice(['error', 'warning', 'note'])}")
+        return ", ".join(words)
+
+    def group(self, members):
+        """Some clauses have two requirements."""
+        out = []
+        for check in members:
+            if out and len(out[-1]) == 1 and out[-1][0].link == check.link and self.random.random() < 0.25:
+                out[-1].append(check)
+            else:
+                out.append([check])
+        return out
+
+    def tail(self, clauses):
+        return sampling(self.random) + rules(self.random, clauses, self.names)
