@@ -14,6 +14,8 @@ BUCKET = 0.03126
 SAMPLED = Check("", "latency")  # stands for the shares observed, which come after the checks and are of whole numbers
 # Magnitudes that have buckets; what is beyond them is only known to be so, and to be no further than the extremes.
 PLACED = (2.0**-40, 2.0**16)
+# Sketches are of fp32, in which what is larger is infinite.
+LARGEST = 3.4028234e38
 
 
 def observed(program, data, tallies=1, shuffled=None):
@@ -107,7 +109,9 @@ def is_enclosed(check, wanted, low, high, tolerance):
     value = wanted.value
     slack = tolerance * abs(value) + wanted.off + 1e-12
     if math.isinf(value):
-        return low == high == value or high == value
+        return high == value
+    if abs(value) > LARGEST:
+        return math.isinf(high if value > 0 else low)
     if not (low - slack <= value <= high + slack):
         return False
     if not PLACED[0] <= abs(value) < PLACED[1]:
