@@ -109,7 +109,7 @@ def is_enclosed(check, wanted, low, high, tolerance):
     value = wanted.value
     slack = tolerance * abs(value) + wanted.off + 1e-12
     if math.isinf(value):
-        return high == value
+        return (high if value > 0 else low) == value
     if abs(value) > LARGEST:
         return math.isinf(high if value > 0 else low)
     if not (low - slack <= value <= high + slack):

@@ -110,11 +110,39 @@ class Contract(Chooser):
         check.limits = [("<=", spelled(0.5 / check.bound_factor))]
         return check
 
-    def threshold(self, check):
+    def set_limits(self, check):
+        """As others do, but for what one observation more or less decides."""
+        if not super().set_limits(check):
+            return False
+        if check.aggregate not in ("quantile", "count", "rate") or self.random.random() < 0.3:
+            return True
+        before, check.limits = check.limits, [(how, self.beside(check, bound)) for how, bound in check.limits]
+        if not self.is_in_range(check):
+            check.limits = before
+        return True
+
+    def beside(self, check, bound):
+        """Between what a window shows and the next of its observations, of a quantile; else what it shows."""
+        shown = [found.value / check.bound_factor for place in self.places(check) for found in Reference(check, self.data, place).findings()]
+        shown = [value for value in shown if np.isfinite(value)]
+        if not shown:
+            return bound
+        value = self.random.choice(shown)
+        if check.aggregate != "quantile":
+            return f"{value:.17g}"
+        near = np.unique(self.values_of(check)) / check.factor
+        at = int(np.searchsorted(near, value)) + self.random.choice([-1, 1])
+        return f"{(value + float(near[at])) / 2:.12g}" if 0 <= at < len(near) else bound
+
+    def values_of(self, check):
         metric = "k3" if check.metric == "drift_slope" else check.metric
         values = np.asarray(self.data.figures(metric, check.parameters, check.link)[2], float)
         values = values[np.isfinite(values)]
-        return len(values) > 0 and spelled(float(self.random.choice(np.abs(values) if check.absolute else values)) / check.factor * 1.01)
+        return np.abs(values) if check.absolute else values
+
+    def threshold(self, check):
+        values = self.values_of(check)
+        return len(values) > 0 and spelled(float(self.random.choice(values)) / check.factor * 1.01)
 
     # Writing.
 
