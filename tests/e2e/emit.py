@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from compilers import CLANG, GCC, SANITIZED, compiled, in_parallel, namespaces  # noqa: E402
-from harness import ROOT, Case, main, run  # noqa: E402
+from harness import CLEAN, ROOT, Case, main, run  # noqa: E402
 
 try:
     from checker_cases import SLICES
@@ -119,6 +119,16 @@ class Header(Case):
         for (compiler, unit, _), said in zip(jobs, in_parallel(compiled, jobs)):
             with self.subTest(compiler=compiler, unit=unit.read_text()):
                 self.assertEqual(said, "")
+
+    def test_conditions_that_contradict_one_another_compile(self):
+        """A compiler would warn of these, were they its own author's."""
+        conditions = ['task == "a" and task == "b"', 'task != "a" or task != "b"', 'task != "a" or tier != "x" or task != "b"',
+                      'task == "a" and not (task in {"a", "b"})', "prompt_tokens < 1 and prompt_tokens > 7", "prompt_tokens == 1 and prompt_tokens == 7"]
+        slices = "\n".join(f"  s{i}: {{ when: '{condition}' }}" for i, condition in enumerate(conditions))
+        contract = self.write("odd.tikc.yaml", f"{CLEAN}labels: {{ task: [a, b], tier: [x, y] }}\nslices:\n{slices}\nruntime:\n  c: p90(latency) <= 1 s\n"
+                              "observability:\n  requests: sample(requests, 100%)\nescalation:\n  r: { when: violated(c), do: hold }\n")
+        for compiler in (GCC, CLANG):
+            self.assertEqual(compiled(compiler, self.unit_for(self.emitted(contract)), "-fsyntax-only"), "")
 
     def test_headers_of_all_examples_go_together(self):
         for options in ([], ["--standalone"]):

@@ -183,10 +183,12 @@ class Reference:
         if check.aggregate in ("max", "min"):
             return self.extreme(values, full)
         if check.aggregate == "count":
-            return self.grows(float(np.where(np.isnan(values), self.counts_nan(), values != 0).sum()), n, full)
+            out = self.grows(float(np.where(np.isnan(values), self.counts_nan(), values != 0).sum()), n, full)
+            out.tight = out.tight and not near(values, 0, self.tolerance, self.off)
+            return out
         if check.aggregate == "rate":
             out = self.mean(self.hits(values), full, (0, 1))
-            out.tight = out.tight and not (check.predicate and near(values, self.predicate[1], self.tolerance, self.off))
+            out.tight = out.tight and not near(values, self.predicate[1], self.tolerance, self.off)
             return out
         if check.aggregate == "quantile":
             return self.quantile(values, full)

@@ -20,6 +20,14 @@ void gather(const Predicate& predicate, std::set<std::string>& into) {
     gather(part, into);
 }
 
+/// How many conditions on the field there are within one.
+std::size_t mentions(const Predicate& predicate, const std::string& field) {
+  std::size_t out = predicate.field == field ? 1 : 0;
+  for (const Predicate& part : predicate.parts)
+    out += mentions(part, field);
+  return out;
+}
+
 const plan::Label* labelOf(const Plan& plan, const std::string& field) {
   auto found = std::find_if(plan.labels.begin(), plan.labels.end(),
                             [&](const plan::Label& label) { return label.name == field; });
@@ -76,7 +84,8 @@ private:
         out_.line("return slice::{};", names[i]);
         return;
       }
-      out_.line("if ({})", text(*plan_.slices[i].when));
+      within_ = &*plan_.slices[i].when;
+      out_.line("if ({})", text(*within_));
       out_.line("  return slice::{};", names[i]);
     }
   }
@@ -94,8 +103,12 @@ private:
     const std::vector<std::string>& values = of.label->values;
     auto at = std::find(values.begin(), values.end(), value.text);
     auto index = static_cast<std::size_t>(at - values.begin()) + 1;
-    return fmt::format("{} {} {}::{}", name, model::symbol(comparator), of.type,
-                       namesOfValues(*of.label)[index]);
+    std::string label = fmt::format("{}::{}", of.type, namesOfValues(*of.label)[index]);
+    // Compilers warn of == and != that contradict one another, as a contract's may.
+    if (mentions(*within_, field) > 1)
+      return fmt::format("{}tikc::same_label({}, {})",
+                         comparator == model::Comparator::Equal ? "" : "!", name, label);
+    return fmt::format("{} {} {}", name, model::symbol(comparator), label);
   }
 
   std::string text(const Predicate& predicate) const {
@@ -122,6 +135,7 @@ private:
   Writer& out_;
   const Plan& plan_;
   std::vector<RequestField> fields_;
+  const Predicate* within_ = nullptr; // the whole condition of a slice
 };
 
 } // namespace

@@ -10,4 +10,6 @@ inline bool same_text(const char* a, const char* b) {
   return false;
 }
 
+template <class Label> bool same_label(Label a, Label b) { return a == b; }
+
 } // namespace tikc
