@@ -4,8 +4,8 @@
 
 namespace tikc::interpreter {
 
-/// Limits of the mean of n values in [0, 1] that hold at any time, each with half of alpha. A mean m
-/// is ruled out where Σ over λ of exp(λ·ΣX)/(1 + (e^λ − 1)·m)ⁿ, averaged over λ = ±2⁻¹² … 2³,
+/// Limits of the mean of n values in [0, 1] that hold at any time, each with half of alpha. A mean
+/// m is ruled out where Σ over λ of exp(λ·ΣX)/(1 + (e^λ − 1)·m)ⁿ, averaged over λ = ±2⁻¹² … 2³,
 /// reaches 2/alpha: negative λ speak against a mean that is too large, positive ones against one
 /// that is too small.
 class ConfidenceLimits {

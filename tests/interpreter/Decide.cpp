@@ -86,8 +86,8 @@ public:
 
 private:
   void replaceNan(Wide worst) {
-    std::replace_if(values_.begin(), values_.end(), [](Wide value) { return std::isnan(value); },
-                    worst);
+    std::replace_if(
+        values_.begin(), values_.end(), [](Wide value) { return std::isnan(value); }, worst);
   }
 
   Finding shown(Wide value) const { return {Verdict::Undecided, value, value, value, n_}; }
@@ -122,10 +122,10 @@ private:
     const plan::Register& counts = plan_.registers[check_.registers.front()];
     Wide out = 0;
     for (Wide value : values_) {
-      bool isHit = std::isnan(value)                     ? counts.countsNan
-                   : counts.fold == plan::Fold::Nonzero ? value != 0
-                                                         : holds(value, counts.comparator,
-                                                                 Wide{counts.threshold});
+      bool isHit = std::isnan(value) ? counts.countsNan
+                   : counts.fold == plan::Fold::Nonzero
+                       ? value != 0
+                       : holds(value, counts.comparator, Wide{counts.threshold});
       out += isHit ? 1 : 0;
     }
     return out;
@@ -177,7 +177,7 @@ private:
     Finding out = shown(ranked(check_.limits.front()));
     out.verdict = Verdict::Satisfied;
     for (const plan::Limit& limit : check_.limits)
-      take(out, check_.alpha ? confidentSide(limit)
+      take(out, check_.alpha         ? confidentSide(limit)
                 : n_ >= check_.least ? verdictOf(holds(ranked(limit), limit))
                                      : Verdict::Undecided);
     if (!check_.alpha && !full_)

@@ -11,8 +11,8 @@ using plan::Source;
 
 namespace {
 
-/// A number format by the bits of its parts. `isIeee`: the largest exponent is of infinities and NaN;
-/// else only the number of all ones is none.
+/// A number format by the bits of its parts. `isIeee`: the largest exponent is of infinities and
+/// NaN; else only the number of all ones is none.
 struct NumberFormat {
   int exponentBits, fractionBits;
   bool isIeee;
@@ -158,8 +158,8 @@ Batch Feed::routes() {
 
 Batch Feed::request() {
   Observation out = make(Source::Requests, 0, take<std::uint8_t>());
-  for (Figure figure : {Figure::Latency, Figure::FirstTokenLatency, Figure::InterTokenLatency,
-                        Figure::Throughput})
+  for (Figure figure :
+       {Figure::Latency, Figure::FirstTokenLatency, Figure::InterTokenLatency, Figure::Throughput})
     if (auto value = take<double>(); value != -1) // what was not measured
       out.figures[figure] = Wide{value};
   out.figures[Figure::Errors] = take<std::uint8_t>() != 0 ? 1 : 0;

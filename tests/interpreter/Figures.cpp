@@ -56,9 +56,9 @@ Wide divergence(Wide a, Wide excess, Wide logExcess) { return a * (excess - logE
 
 Figures spoiltRow(Wide nonfinite) {
   Figures out;
-  for (Figure each : {Figure::LogitLinf, Figure::LogitOsc, Figure::LogitL2, Figure::LogitRel,
-                      Figure::LogprobLinf, Figure::KlTrainInfer, Figure::KlInferTrain, Figure::Chi2,
-                      Figure::EntropyGap})
+  for (Figure each :
+       {Figure::LogitLinf, Figure::LogitOsc, Figure::LogitL2, Figure::LogitRel, Figure::LogprobLinf,
+        Figure::KlTrainInfer, Figure::KlInferTrain, Figure::Chi2, Figure::EntropyGap})
     out[each] = infinity;
   for (Figure each : {Figure::Tv, Figure::Hellinger, Figure::Top1Flip, Figure::MissingMass})
     out[each] = 1;
@@ -210,7 +210,8 @@ Wide sequenceFigure(const plan::Signal& signal, const std::vector<Token>& tokens
 
 Wide windowFigure(Figure figure, const std::vector<Token>& tokens) {
   auto n = static_cast<Wide>(tokens.size());
-  bool isBad = std::any_of(tokens.begin(), tokens.end(), [](const Token& of) { return of.isBad(); });
+  bool isBad =
+      std::any_of(tokens.begin(), tokens.end(), [](const Token& of) { return of.isBad(); });
   Wide ratios = 0, squares = 0, gaps = 0, p = 0, q = 0;
   for (const Token& token : tokens) {
     gaps += token.gap();

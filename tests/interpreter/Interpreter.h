@@ -4,8 +4,8 @@
 
 namespace tikc::interpreter {
 
-/// Judges a plan's checks at each evaluation. It keeps every observation, and looks at all those of a
-/// window again for each check.
+/// Judges a plan's checks at each evaluation. It keeps every observation, and looks at all those of
+/// a window again for each check.
 class Interpreter {
 public:
   explicit Interpreter(const plan::Plan& plan);

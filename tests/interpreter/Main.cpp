@@ -1,5 +1,5 @@
-// tikc_plan_interpreter CONTRACT OBSERVATIONS: what a contract's plan means of what was observed, in
-// the form in which tests/tools/CheckerDriver.h prints what a generated checker finds.
+// tikc_plan_interpreter CONTRACT OBSERVATIONS: what a contract's plan means of what was observed,
+// in the form in which tests/tools/CheckerDriver.h prints what a generated checker finds.
 
 #include "interpreter/Feed.h"
 #include "interpreter/Rules.h"

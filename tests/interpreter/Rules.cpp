@@ -28,12 +28,12 @@ bool Rules::isAny(Verdict wanted, std::size_t slice, std::size_t tick) const {
 bool Rules::holdsAt(const Trigger& state, std::size_t slice, std::size_t tick) const {
   Verdict wanted = wantedBy(state.kind);
   if (state.clause)
-    return interpreter_.applies(*state.clause, slice) && past_[tick][*state.clause][slice] == wanted;
+    return interpreter_.applies(*state.clause, slice) &&
+           past_[tick][*state.clause][slice] == wanted;
   bool isThere = isAny(wanted, slice, tick);
-  return wanted != Verdict::Satisfied
-             ? isThere
-             : isThere && !isAny(Verdict::Violated, slice, tick) &&
-                   !isAny(Verdict::Undecided, slice, tick);
+  return wanted != Verdict::Satisfied ? isThere
+                                      : isThere && !isAny(Verdict::Violated, slice, tick) &&
+                                            !isAny(Verdict::Undecided, slice, tick);
 }
 
 bool Rules::isUndecided(const Trigger& state, std::size_t slice, std::size_t tick) const {
@@ -53,7 +53,8 @@ bool Rules::holds(const Trigger& trigger, std::size_t slice) const {
   default:
     break;
   }
-  // It holds now and did in the last windows; undecided ones neither add to violations nor end them.
+  // It holds now and did in the last windows; undecided ones neither add to violations nor end
+  // them.
   if (!holdsAt(trigger, slice, past_.size() - 1))
     return false;
   std::uint32_t windows = 0;

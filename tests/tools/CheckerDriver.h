@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-/// Included after a contract's header. Feeds a generated checker with the observations on its standard input and prints what it finds
-/// after each evaluation: check, place, verdict, value, low, high and n, numbers in hexadecimal.
-/// The one argument is among how many tallies the observations are dealt out, of which the rest are
-/// merged into the first before the checker sees them; or it is "sizes", and they are all that is
-/// printed.
+/// Included after a contract's header. Feeds a generated checker with the observations on its
+/// standard input and prints what it finds after each evaluation: check, place, verdict, value,
+/// low, high and n, numbers in hexadecimal. The one argument is among how many tallies the
+/// observations are dealt out, of which the rest are merged into the first before the checker sees
+/// them; or it is "sizes", and they are all that is printed.
 namespace tikc_test {
 
 class Input {

@@ -8,8 +8,8 @@
 /// Drives whole contracts: beside what the checker finds it prints the slices of requests that are
 /// asked for, and after each evaluation what the rules do.
 ///
-/// A `Contract` has `plan`, `policy` and `request`, slice_of(request), and set(request, field, value)
-/// for numbers and for texts.
+/// A `Contract` has `plan`, `policy` and `request`, slice_of(request), and set(request, field,
+/// value) for numbers and for texts.
 namespace tikc_test {
 
 template <class Contract> class ContractDriver : public Driver<typename Contract::plan> {

@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-/// Included before a contract's header: has its checker find fewer instruction sets than the machine
-/// has, so that one program shows what each of them computes.
+/// Included before a contract's header: has its checker find fewer instruction sets than the
+/// machine has, so that one program shows what each of them computes.
 namespace tikc_test {
 
 enum class InstructionSet { portable, avx2, avx512 };
