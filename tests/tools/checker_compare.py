@@ -100,13 +100,14 @@ def is_right(check, wanted, value, low, high, exactly=None):
         return is_enclosed(check, wanted, low, high, tolerance)
     if math.isinf(wanted.value) or math.isinf(value):  # of an observation that is none, the end of a range may be shown as such
         return value == wanted.value or check.aggregate in ("max", "min") and (value > 0) == (check.aggregate == "max")
-    off = 0 if exactly else wanted.off
+    off = wanted.off * (1e-3 if exactly else 1)
     return abs(value - wanted.value) <= tolerance * max(abs(wanted.value), wanted.scale) + off + 1e-15
 
 
 def is_enclosed(check, wanted, low, high, tolerance):
-    """A quantile is shown by the bucket it is in, which is one of x for most figures of tokens."""
-    value = wanted.value
+    """A quantile is shown by the bucket it is in, which is one of x for most figures of tokens: what is none is at an end of x, and so of
+    the figure."""
+    value = min(max(wanted.value, 0), 1) if check.metric == "tv_sampled" else max(wanted.value, 0) if check.metric == "ratio" else wanted.value
     slack = tolerance * abs(value) + wanted.off + 1e-12
     if math.isinf(value):
         return (high if value > 0 else low) == value

@@ -24,16 +24,15 @@ class Decks:
     def __init__(self, seed):
         draw = plain.Random(seed)
         self.random = draw
-        # Only between rows of fp32 is a drift of 1e-7 more than nothing.
-        self.formats = Deck(draw, [*product(FORMATS, repeat=2), *[("fp32", "fp32")] * 6])
+        self.formats = Deck(draw, product(FORMATS, repeat=2))
         self.shapes, self.hazards, self.drifts = Deck(draw, SHAPES), Deck(draw, HAZARDS), Deck(draw, DRIFTS)
         self.crowds = Deck(draw, ["none", "one", "few", "few", "many", "many"])
         self.met = Counter()
 
 
 class Crowds:
-    def __init__(self, decks, data, sources):
-        self.decks, self.data, self.sources = decks, data, sources
+    def __init__(self, decks, data, sources, is_calm):
+        self.decks, self.data, self.sources, self.is_calm = decks, data, sources, is_calm
         self.random = data.random
         self.rows_left = max(6, min(400, MOST_LOGITS // data.vocabulary))
         self.streams = len(data.temperatures)
@@ -55,15 +54,17 @@ class Crowds:
                 self.serve(tick, place)
 
     def drift(self):
-        out = self.decks.drifts.draw()
+        out = float(self.random.choice(DRIFTS[:4])) if self.is_calm else self.decks.drifts.draw()
         self.decks.met[f"drift {out:g}"] += 1
         return out
 
     def observe_pair(self, tick, place, count, stream):
         data, draw = self.data, self.random
         if "rows" in self.sources:
+            # Only between rows of fp32 is a drift of 1e-7 more than nothing.
+            formats = ("fp32", "fp32") if self.is_calm or not count else self.decks.formats.draw()
             for _ in range(min(count, 1 + self.rows_left // 12)):
-                self.row(tick, place, stream)
+                self.row(tick, place, stream, formats)
         if "tokens" in self.sources and count:
             data.add_tokens(tick, place, count * int(draw.integers(1, 5)), stream, masked=draw.random() < 0.5, hazards=draw.random() < 0.1)
         if "sequences" in self.sources:
@@ -83,11 +84,11 @@ class Crowds:
             for _ in range(count if "replays" in self.sources else 0):
                 data.add_replay(tick, place, in_batch, float("nan") if draw.random() < 0.003 else float(draw.exponential(0.01)))
 
-    def row(self, tick, place, stream):
+    def row(self, tick, place, stream, formats):
         if self.rows_left == 0:
             return
         self.rows_left -= 1
-        shape, formats, size = self.decks.shapes.draw(), self.decks.formats.draw(), self.data.vocabulary
+        shape, size = self.decks.shapes.draw(), self.data.vocabulary
         train = self.random.normal(0, {"flat": 0.01, "usual": 4}.get(shape, 1.5), size)
         for peak in self.random.integers(0, size, {"peaked": 1, "two peaks": 2}.get(shape, 0)):
             train[peak] += 20
@@ -95,7 +96,7 @@ class Crowds:
             train = np.round(train)
         infer = train + self.random.normal(0, float(self.data.scales[tick][place]), size)
         train, infer = train.astype(np.float32), infer.astype(np.float32)
-        hazard = "none" if self.random.random() < 0.9 else self.decks.hazards.draw()
+        hazard = "none" if self.is_calm or self.random.random() < 0.9 else self.decks.hazards.draw()
         if self.random.random() < 0.2 and size > 2:
             hidden = self.random.random(size) < 0.3
             hidden[:2] = False

@@ -93,8 +93,10 @@ quantile_range quantile_of(const signal& of, const Stats& tokens, quantile_level
   };
   bool is_even = of.what == figure::k2 || of.absolute;
   bool falls = of.what == figure::tv_sampled || (of.what == figure::k1 && !of.absolute);
-  if (is_even)
-    return mapped(tokens.sketch.magnitude_quantile(level, nan));
+  if (is_even) {
+    quantile_range size = tokens.sketch.magnitude_quantile(level, nan);
+    return size.high < 0 ? size : mapped(size); // no size is: it is where NaN ranks lowest
+  }
   nan_rank opposite = nan == nan_rank::highest ? nan_rank::lowest : nan_rank::highest;
   return mapped(falls ? tokens.sketch.quantile_from_top(level, opposite)
                       : tokens.sketch.quantile(level, nan));
