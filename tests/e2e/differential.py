@@ -11,11 +11,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from compilers import CLANG, GCC, in_parallel  # noqa: E402
-from harness import ROOT, Case, main, run  # noqa: E402
+from harness import INTERPRETER, Case, main, run  # noqa: E402
 
 try:
-    from checker_compare import Run, disagreements
-    from checker_crowds import CROWDS, DRIFTS, FORMATS, HAZARDS, SHAPES
+    from checker_compare import EXACTLY, Run, disagreements
+    from checker_crowds import CROWDS, DRIFTS, HAZARDS, SHAPES
+    from checker_formats import FORMATS
     from checker_programs import BUILDS, CROSS, INSTRUCTION_SETS, NEON, QEMU, Program
     from checker_random import VOCABULARIES, Round
     from checker_tables import AGGREGATES, METRICS
@@ -26,11 +27,8 @@ if not (GCC and CLANG):
     print("skipped: generated code is compiled with g++ and clang++")
     sys.exit(77)
 
-INTERPRETER = os.environ.get("TIKC_PLAN_INTERPRETER") or str(ROOT / "build/release/bin/tikc_plan_interpreter")
 SEED = int(os.environ.get("TIKC_DIFFERENTIAL_SEED", "1"))
 ROUNDS = math.ceil(int(os.environ.get("TIKC_DIFFERENTIAL_CONTRACTS", "12")) / len(VOCABULARIES))
-# Between the interpreter and NumPy: both have the digits of long double to cancel.
-EXACTLY = 1e-9
 # Of an interval's ends: what is summed in fp32 moves them.
 INTERVAL = 2e-4
 # Contracts of so few tokens that an emulator takes rows of them in its stride.
@@ -102,13 +100,13 @@ class Differential(Case):
         wrong = [each for _, said in interpreted.values() for each in said]
         wrong += [each for said in in_parallel(self.judge, jobs) for each in said]
         self.assertFalse(wrong, f"{len(wrong)} disagreements in round {seed}:\n" + "\n".join(wrong[:40]))
-        return round_, contracts, len(jobs)
+        return round_, contracts, [found for found, _ in interpreted.values()], len(jobs)
 
-    def hold_coverage(self, round_, contracts):
+    def hold_coverage(self, round_, contracts, interpreted):
         """A round in which little happens would show little."""
         checks = [check for contract in contracts for check in contract.checks]
         self.assertLessEqual({metric.symbol for metric in METRICS}, {check.metric for check in checks})
-        self.assertLessEqual({name for name, level in AGGREGATES if not level} - {"quantile"} | {"quantile"}, {check.aggregate for check in checks})
+        self.assertLessEqual({"quantile" if level else name for name, level in AGGREGATES}, {check.aggregate for check in checks})
         self.assertEqual({check.window[0] for check in checks}, {"stage", "ticks", "seconds", "tokens", "sequences", "requests"})
         self.assertLessEqual({"", "<=", "<", ">=", ">", "==", "!="}, {check.predicate[0] if check.predicate else "" for check in checks})
         self.assertEqual({len(check.limits) for check in checks}, {1, 2})
@@ -118,6 +116,12 @@ class Differential(Case):
                 self.assertGreater(round_.decks.met[f"{kind} {name}"], 0, f"{kind} {name}")
         self.assertGreater(sum(contract.is_pair for contract in contracts), 0)
         self.assertLess(sum(contract.is_pair for contract in contracts), len(contracts))
+        rules = [line.split() for found in interpreted for lines in found.rules for line in lines]
+        self.assertLessEqual({("active", "0"), ("active", "1")}, {(kind, step[0]) for kind, _, _, *step in rules if step})
+        self.assertIn("decides", {kind for kind, *_ in rules})
+        shares = {verdict for contract, found in zip(contracts, interpreted)
+                  for (_, index, _), (verdict, *_) in found.findings.items() if index >= len(contract.checks)}
+        self.assertEqual(shares, {"satisfied", "violated", "undecided"})
         wanted = [each for contract in contracts for each in contract.wanted.values()]
         verdicts = Counter(each.verdict for each in wanted)
         for verdict in ("satisfied", "violated", "undecided"):
@@ -140,12 +144,12 @@ class Differential(Case):
         total, small = Counter(), Counter()
         for seed in range(SEED, SEED + ROUNDS):
             with self.subTest(round=seed):
-                round_, contracts, runs = self.hold_round(seed)
-                total.update(contracts=len(contracts), runs=runs, findings=self.hold_coverage(round_, contracts))
+                round_, contracts, interpreted, runs = self.hold_round(seed)
+                total.update(contracts=len(contracts), runs=runs, findings=self.hold_coverage(round_, contracts, interpreted))
                 for contract in contracts:
                     small += self.small_drifts(contract)
         for metric in ("tv", "hellinger", "kl_train_infer", "kl_infer_train"):
-            self.assertGreater(small[metric], 3, metric)
+            self.assertGreater(small[metric], 0, metric)
         print(f"{total['contracts']} contracts, {total['findings']} findings of theirs, {total['runs']} runs of generated checkers; divergences of small drifts: "
               + ", ".join(f"{metric} {count}" for metric, count in sorted(small.items())))
 

@@ -1,4 +1,5 @@
 #include "runtime/TokensReference.h"
+#include "tikc/kept.h"
 
 namespace tikc::tests::tokens {
 namespace {
@@ -229,6 +230,20 @@ TEST(Tokens, EachWantAloneGivesTheSame) {
     const auto sketch = observed<Only<token_want::sketch>>(isa, tokens).sketch;
     EXPECT_EQ(sketch.counts, all.sketch.counts);
     EXPECT_EQ(sketch.tiny, all.sketch.tiny);
+  }
+}
+
+/// Two of three are no tokens: where a clause wants more, they rank below all sizes, and are shown
+/// so.
+TEST(Tokens, NoSizeIsShownAsTheWorstOnTheSideOfTheClause) {
+  const float none = std::numeric_limits<float>::quiet_NaN();
+  const float train[] = {none, -1, none}, infer[] = {-1, -2, -1};
+  token_stats<Everything> stats;
+  observe(stats, token_batch{train, infer, nullptr, 3});
+  for (figure what : {figure::logprob_gap, figure::k2}) {
+    const signal size{source::tokens, what, 0, what == figure::logprob_gap, 0, 0};
+    EXPECT_EQ(detail::quantile_of(size, stats, {1, 2}, nan_rank::lowest).high, -infinity);
+    EXPECT_EQ(detail::quantile_of(size, stats, {1, 2}, nan_rank::highest).high, infinity);
   }
 }
 

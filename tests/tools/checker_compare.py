@@ -9,6 +9,8 @@ from checker_reference import Check, Reference
 EXACT = {"rows": 1e-4, "sequences": 1e-5}
 USUAL = 1e-6
 CORRELATION = 1e-5  # of sums of squares of what is left of two means
+# Between the interpreter of plans and this reference: both have the digits of long double to cancel.
+EXACTLY = 1e-9
 # A bucket's width relative to its lower edge, and how many times that a figure of x multiplies it.
 BUCKET = 0.03126
 SAMPLED = Check("", "latency")  # stands for the shares observed, which come after the checks and are of whole numbers

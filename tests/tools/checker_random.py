@@ -89,7 +89,7 @@ class Contract(Chooser):
         wanted = [of.check(self.names, self.is_pair) for _ in range(CHECKS)]
         is_calm = self.data.vocabulary in CALM
         if is_calm:
-            wanted += [Check(self.random.choice(["mean", "max", "min"]), metric) for metric in CANCELLING]
+            wanted += [Check(self.random.choice(["mean", "max"]), metric) for metric in CANCELLING]
         wanted.sort(key=lambda check: check.link)
         sources = {SOURCE_OF[check.metric] for check in wanted} | {check.window[0] for check in wanted}
         Crowds(of.decks, self.data, sources | ({"rows"} if not self.is_pair else set()), is_calm).observe()

@@ -62,35 +62,6 @@ def add_requests(data, tick):
             data.add_request(tick, place, latency, first if i % 5 else -1, between if i % 7 else -1, rate, draw.random() < 0.08)
 
 
-def chain_world():
-    temperatures = [(1, 0.8), (1, 1.25), (1.25, 0.8)]
-    data = Data(14, SLICES, 1000, temperatures, ticks=5)
-    for tick in range(len(data.times)):
-        for stream in range(3):
-            data.add_rows(tick, A, 30, stream)
-            data.add_rows(tick, B, 8, stream, hazards=True)
-            data.add_tokens(tick, A, 400, stream)
-            data.add_mixed(tick, 100, stream)
-            for place, count in ((A, 10), (B, 3)):
-                for _ in range(count):
-                    data.add_sequence(tick, place, [20, 0, 5], stream)
-            data.add_routes(tick, A, tick / 8, stream)
-        add_requests(data, tick)
-        data.add_replay(tick, A, True, 0.01 * tick)
-    wanted = []
-    for metric in ("logit_linf", "tv", "kl_train_infer", "nonfinite", "route_flip", "logprob_gap", "k3", "prob_gap", "clipped", "ess_sample", "pearson",
-                   "seq_tv", "seq_veto"):
-        for link in (0, 1, 2):
-            shape = {"clipped": ("0.9", "1.1"), "seq_veto": ("0.5",)}.get(metric, ())
-            window = metric in ("ess_sample", "pearson")
-            wanted += [Check("" if window else aggregate, metric, shape, link=link) for aggregate in (("",) if window else ("max", "mean"))]
-            if not window:
-                wanted.append(Check("quantile", metric, shape, level=(9, 10), link=link))
-    # Requests are of the server, whichever link a clause names.
-    wanted += [Check("max", "latency", unit=" s", link=1), Check("mean", "batch_drift", link=2)]
-    return data, sorted(wanted, key=lambda check: check.link), {"pair": False, "vocabulary": 1000, "temperatures": (1, 1.25, 0.8)}
-
-
 def promises():
     """Requirements that are easy to get wrong, one for each way."""
     late, noughts = ("ticks", 3), [("==", "0")]
@@ -134,7 +105,7 @@ def promises_world():
     return data, promises(), {"pair": True, "vocabulary": 64, "temperatures": (1, 1, 1)}
 
 
-WORLDS = {"rows": rows_world, "tokens": tokens_world, "requests": requests_world, "chain": chain_world, "promises": promises_world}
+WORLDS = {"rows": rows_world, "tokens": tokens_world, "requests": requests_world, "promises": promises_world}
 
 
 def world(name, is_refused):
@@ -142,7 +113,7 @@ def world(name, is_refused):
     data, wanted, facts = WORLDS[name]()
     chooser = Chooser(name, data)
     chosen = [check if check.limits else chooser.complete(check) for check in wanted]
-    if name in ("promises", "chain"):
+    if name == "promises":
         chosen = [check for check in chosen if not is_refused(written("alone", [check], facts)[0])]
     text, checks = written(f"differential.{name}", chosen, facts)
     return data, text, checks

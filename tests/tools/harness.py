@@ -9,6 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TIKC = os.environ.get("TIKC") or str(ROOT / "build/release/bin/tikc")
+# What holds generated checkers to the meaning of their plans.
+INTERPRETER = os.environ.get("TIKC_PLAN_INTERPRETER") or str(Path(TIKC).with_name("tikc_plan_interpreter"))
 
 CLEAN = """tikc: v1
 contract: rollout
