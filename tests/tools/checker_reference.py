@@ -308,7 +308,8 @@ class Reference:
         if len(train) == 0:
             return Finding("undecided", math.nan, 0)
         value = float(window_figure(self.check.metric, train, infer))
-        return self.point(abs(value) if self.check.absolute else value, len(train), full and not self.check.confidence)
+        off = 1e-6 if self.check.metric == "pearson" else 0  # near 0 it is what is left of sums
+        return self.point(abs(value) if self.check.absolute else value, len(train), full and not self.check.confidence, off=off)
 
     def slope(self, since, tick, past, history):
         values = self.values(since, tick)
