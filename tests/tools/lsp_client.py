@@ -20,7 +20,8 @@ class Client:
         self.wrong = set()  # numbers of those that are wrong on purpose
         self.last_id = 0
         self.arrived = Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
 
     def _read(self):
         while (message := self._next()) is not None:
@@ -98,5 +99,7 @@ class Client:
         self.notify("exit")
         self.process.stdin.close()
         status = self.process.wait(timeout=30)
+        self.reader.join(timeout=30)
+        self.process.stdout.close()
         judge(list(self.messages), self.wrong)
         return status

@@ -1,0 +1,1 @@
+autocmd BufRead,BufNewFile *.tikc.yaml set filetype=tikc

@@ -1,0 +1,7 @@
+-- What `vim.lsp.enable("tikc")` starts; Neovim reads this file from 0.11 on, lua/tikc.lua does before.
+return {
+  cmd = { "tikc", "lsp" },
+  filetypes = { "tikc" },
+  root_markers = { "tikc.yaml", ".git" },
+  settings = { tikc = { inlayHints = true, codeLenses = true } },
+}

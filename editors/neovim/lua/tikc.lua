@@ -1,0 +1,103 @@
+-- Starts the server where Neovim does not do so by itself, and shows what it tells at length.
+local M = {}
+
+local told = false
+local started = {} -- by folder; what starts is not among Neovim's active clients yet
+
+--- The configuration: that of lsp/tikc.lua with what the user set by vim.lsp.config or in vim.g.tikc.
+local function configuration()
+  if vim.lsp.config then
+    return vim.lsp.config.tikc
+  end
+  local file = vim.api.nvim_get_runtime_file("lsp/tikc.lua", false)[1]
+  return vim.tbl_deep_extend("force", dofile(file), vim.g.tikc or {})
+end
+
+local function root(path, markers)
+  local folder = vim.fn.fnamemodify(path, ":p:h")
+  for _, marker in ipairs(markers) do
+    local at = folder
+    while true do
+      if vim.fn.getftype(at .. "/" .. marker) ~= "" then
+        return at
+      end
+      local above = vim.fn.fnamemodify(at, ":h")
+      if above == at then
+        break
+      end
+      at = above
+    end
+  end
+  return folder
+end
+
+local function has_program(config)
+  if type(config.cmd) ~= "table" or vim.fn.executable(config.cmd[1]) == 1 then
+    return true
+  end
+  if not told then
+    told = true
+    local set = vim.lsp.config and "vim.lsp.config('tikc', { cmd = { '/path/to/tikc', 'lsp' } })"
+      or "vim.g.tikc = { cmd = { '/path/to/tikc', 'lsp' } }"
+    vim.notify(("`%s` is not installed, or not on PATH: %s says where it is"):format(config.cmd[1], set), vim.log.levels.WARN)
+  end
+  return false
+end
+
+--- Lets the server know of a buffer; one server a folder.
+function M.attach(buffer)
+  local config = configuration()
+  if not has_program(config) or vim.lsp.enable then
+    return
+  end
+  config = vim.tbl_extend("force", config, { name = "tikc", root_dir = root(vim.api.nvim_buf_get_name(buffer), config.root_markers) })
+  local id = started[config.root_dir]
+  if not (id and vim.lsp.get_client_by_id(id)) then
+    config.capabilities = config.capabilities or vim.lsp.protocol.make_client_capabilities()
+    id = vim.lsp.start_client(config)
+    started[config.root_dir] = id
+  end
+  if id then
+    vim.lsp.buf_attach_client(buffer, id)
+  end
+end
+
+local function page(title, text)
+  vim.cmd("botright new")
+  local buffer = vim.api.nvim_get_current_buf()
+  vim.bo[buffer].buftype, vim.bo[buffer].bufhidden, vim.bo[buffer].swapfile = "nofile", "wipe", false
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(text, "\n"))
+  vim.api.nvim_buf_set_name(buffer, ("%s %d"):format(title, buffer))
+  vim.bo[buffer].modifiable = false
+end
+
+--- The arguments of the nearest lens of the command above the cursor, which knows the claim.
+local function arguments(command, lenses)
+  local line = vim.api.nvim_win_get_cursor(0)[1] - 1
+  local best
+  for _, lens in ipairs(lenses) do
+    local at = lens.range.start.line
+    if lens.command and lens.command.command == command and at <= line and (not best or at > best.range.start.line) then
+      best = lens
+    end
+  end
+  return best and best.command.arguments or { vim.uri_from_bufnr(0) }
+end
+
+--- Asks the server to carry out a command, and shows what it answers.
+function M.tell(command)
+  local document = { uri = vim.uri_from_bufnr(0) }
+  local buffer = vim.api.nvim_get_current_buf()
+  vim.lsp.buf_request(buffer, "textDocument/codeLens", { textDocument = document }, function(_, lenses)
+    local given = { command = command, arguments = arguments(command, lenses or {}) }
+    vim.lsp.buf_request(buffer, "workspace/executeCommand", given, function(fault, answer)
+      if fault then
+        vim.notify(fault.message, vim.log.levels.ERROR)
+      elseif type(answer) == "string" then
+        page(command, answer)
+      end
+    end)
+  end)
+end
+
+return M
