@@ -26,8 +26,7 @@ bool says(const Site& site, const Mention& like) {
 std::vector<NamedPlace> definitionsIn(const Site& site, const Mention& like) {
   std::vector<NamedPlace> out;
   gather(site, like, out);
-  std::erase_if(out,
-                [](const NamedPlace& each) { return each.mention->role != Role::Definition; });
+  std::erase_if(out, [](const NamedPlace& each) { return each.mention->role != Role::Definition; });
   return out;
 }
 

@@ -31,7 +31,8 @@ json::Array locations(const Session& session, std::span<const NamedPlace> places
   for (const NamedPlace& place : places) {
     const Outline* outline = place.site.outline;
     auto [convert, fresh] = converts.try_emplace(outline, session, *outline->sources);
-    out.push_back(json::Object{{"uri", outline->uri}, {"range", convert->second.range(place.span())}});
+    out.push_back(
+        json::Object{{"uri", outline->uri}, {"range", convert->second.range(place.span())}});
   }
   return out;
 }

@@ -18,10 +18,12 @@ std::string fileOf(const Outline& outline) {
 }
 
 bool isWord(std::string_view text) {
-  auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  return !text.empty() && isLetter(text.front()) && std::all_of(text.begin(), text.end(), [&](char c) {
-    return isLetter(c) || (c >= '0' && c <= '9');
-  });
+  auto isLetter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  return !text.empty() && isLetter(text.front()) &&
+         std::all_of(text.begin(), text.end(),
+                     [&](char c) { return isLetter(c) || (c >= '0' && c <= '9'); });
 }
 
 std::optional<std::string> malformed(NameSpace space, std::string_view name) {
@@ -61,7 +63,8 @@ std::vector<diag::Code> codesOf(const Analysis& analysis) {
   return out;
 }
 
-std::string difference(const std::vector<diag::Code>& before, const std::vector<diag::Code>& after) {
+std::string difference(const std::vector<diag::Code>& before,
+                       const std::vector<diag::Code>& after) {
   std::vector<diag::Code> fresh, gone;
   std::set_difference(after.begin(), after.end(), before.begin(), before.end(),
                       std::back_inserter(fresh));
@@ -147,9 +150,8 @@ changesMeaning(Session& session, const Asked& asked,
     if (isCut)
       return fileOf(*outline) + " cannot be read whole; mend it first";
     auto edited = after.find(outline);
-    Analysis then =
-        session.workspace.suppose(outline->uri, outline->path,
-                                  edited == after.end() ? text : edited->second, files);
+    Analysis then = session.workspace.suppose(outline->uri, outline->path,
+                                              edited == after.end() ? text : edited->second, files);
     auto before = codesOf(now), found = codesOf(then);
     if (before != found)
       return difference(before, found) + fileOf(*outline);

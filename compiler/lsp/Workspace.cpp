@@ -89,14 +89,19 @@ std::optional<Analysis> Workspace::analyse(const fs::path& path) {
   return suppose(uriOf(path), path, std::move(text->text), {});
 }
 
+std::unique_ptr<SourceManager> Workspace::overlaid() const {
+  auto out = std::make_unique<SourceManager>();
+  for (const auto& [uri, document] : documents_.all())
+    if (document.kind == Document::Kind::Contract && !document.path.empty())
+      out->overlay(document.path, document.text);
+  return out;
+}
+
 Analysis Workspace::suppose(std::string uri, const fs::path& path, std::string text,
                             const std::map<fs::path, std::string>& others) {
   const pipeline::Settings& settings = settingsFor(path.parent_path());
   Analysis out;
-  out.sources = std::make_unique<SourceManager>();
-  for (const auto& [other, document] : documents_.all())
-    if (document.kind == Document::Kind::Contract && !document.path.empty())
-      out.sources->overlay(document.path, document.text);
+  out.sources = overlaid();
   for (const auto& [other, itsText] : others)
     out.sources->overlay(other, itsText);
   out.file = out.sources->add(path.empty() ? uri : path.filename().string(), path, std::move(text));
@@ -105,6 +110,16 @@ Analysis Workspace::suppose(std::string uri, const fs::path& path, std::string t
   out.checked = checker.check(out.file);
   for (const auto& parent : out.checked.parents)
     out.restsOn.push_back(out.sources->get(parent->file).path);
+  return out;
+}
+
+Workspace::Formatted Workspace::format(const Document& document, Range range) {
+  const pipeline::Settings& settings = settingsFor(document.path.parent_path());
+  Formatted out;
+  out.sources = overlaid();
+  FileId file = out.sources->add(document.uri, document.path, document.text);
+  pipeline::Checker checker(*out.sources, settings, limits_);
+  out.edits = checker.format(file, Span{file, range.begin, range.end}).edits;
   return out;
 }
 

@@ -52,6 +52,13 @@ public:
   Analysis suppose(std::string uri, const std::filesystem::path& path, std::string text,
                    const std::map<std::filesystem::path, std::string>& others);
 
+  /// A document in canonical style, as far as a range of it: the edits, in sources of their own.
+  struct Formatted {
+    std::unique_ptr<SourceManager> sources;
+    std::optional<std::vector<Edit>> edits;
+  };
+  Formatted format(const Document& document, Range range);
+
   /// Goes on looking for contracts below the roots, a folder at a time; false when it is done.
   bool discover();
   /// Contracts below the roots as far as they are known, open or not.
@@ -67,6 +74,8 @@ private:
     std::filesystem::path root;
   };
 
+  /// Sources in which open documents stand for their files.
+  std::unique_ptr<SourceManager> overlaid() const;
   const pipeline::Settings& settingsFor(const std::filesystem::path& folder);
   const std::filesystem::path& rootOf(const std::filesystem::path& folder) const;
 

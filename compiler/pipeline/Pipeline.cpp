@@ -75,6 +75,19 @@ bool isKnown(const Document& document, std::string_view section, const diag::Sin
                       [&](const syntax::Entry& entry) { return sink.hasErrorWithin(entry.span); });
 }
 
+/// The outermost entries that a range touches, with the blanks before and after them.
+Span entriesOf(const Source& source, const syntax::Tree& tree, const Span& range) {
+  Span out = range;
+  for (const Document& document : tree.documents)
+    for (const syntax::Entry& entry : document.root->entries)
+      if (entry.span.begin < range.end && range.begin < entry.span.end)
+        out = join(out, entry.span);
+  out.begin = source.lines.lineStart(source.lines.lineIndex(out.begin));
+  auto next = source.text.find_first_not_of(" \t\r", out.end);
+  out.end = static_cast<std::uint32_t>(std::min(next, source.text.size()));
+  return out;
+}
+
 } // namespace
 
 Checker::Checker(SourceManager& sources, const Settings& settings, const Limits& limits,
@@ -177,6 +190,11 @@ void Checker::Impl::applySeverities(std::vector<diag::Diagnostic>& diagnostics) 
 }
 
 FormattedFile Checker::format(FileId file) {
+  Span all{file, 0, static_cast<std::uint32_t>(impl_->sources.get(file).text.size())};
+  return format(file, all);
+}
+
+FormattedFile Checker::format(FileId file, const Span& range) {
   FormattedFile out;
   diag::Sink sink(impl_->limits);
   syntax::Tree tree = syntax::readYaml(impl_->sources, file, impl_->limits, sink);
@@ -185,11 +203,23 @@ FormattedFile Checker::format(FileId file) {
     return out;
   }
   auto edits = syntax::format(impl_->sources, tree, impl_->limits, impl_->expressions);
-  EditSet set;
-  if (!edits || !set.add(*edits))
+  if (!edits)
     return out;
-  if (edits->empty() || impl_->isHarmless(*this, tree, set))
-    out.edits = std::move(edits);
+  Span entries = entriesOf(impl_->sources.get(file), tree, range);
+  for (const Span& part : {range, entries}) {
+    std::vector<Edit> within;
+    std::copy_if(edits->begin(), edits->end(), std::back_inserter(within),
+                 [&](const Edit& edit) { return part.contains(edit.span); });
+    EditSet set;
+    if (!set.add(within))
+      return out;
+    if (within.empty() || impl_->isHarmless(*this, tree, set)) {
+      out.edits = std::move(within);
+      return out;
+    }
+    if (range.contains(entries))
+      return out;
+  }
   return out;
 }
 

@@ -53,6 +53,9 @@ public:
   /// Edits that change neither the tree nor, of a file without errors, the model: both are
   /// compared.
   FormattedFile format(FileId file);
+  /// The same within a range: where its edits alone would bend the structure, of the whole entries
+  /// that it touches.
+  FormattedFile format(FileId file, const Span& range);
   /// The syntax tree alone, as `tikc dump --stage=tree` prints it.
   std::string dumpTree(FileId file);
 

@@ -132,17 +132,25 @@ private:
   }
 
   void use(NameSpace space, const ExprToken& token) {
-    out_.push_back({space, Role::Use, std::string(expr_.of(token)), {}, {},
-                    place_.span(token.begin, token.end), {}});
+    out_.push_back({space,
+                    Role::Use,
+                    std::string(expr_.of(token)),
+                    {},
+                    {},
+                    place_.span(token.begin, token.end),
+                    {}});
   }
 
   void valueOf(const std::string& label, const ExprToken& token) {
     bool quoted = token.kind == TokenKind::String;
     std::uint32_t quote = quoted ? 1 : 0;
-    out_.push_back(
-        {NameSpace::LabelValue, Role::Use,
-         quoted ? syntax::unescape(expr_.of(token)) : std::string(expr_.of(token)), label, {},
-         place_.span(token.begin + quote, token.end - quote), {}});
+    out_.push_back({NameSpace::LabelValue,
+                    Role::Use,
+                    quoted ? syntax::unescape(expr_.of(token)) : std::string(expr_.of(token)),
+                    label,
+                    {},
+                    place_.span(token.begin + quote, token.end - quote),
+                    {}});
   }
 
   syntax::ExprPlace place_;

@@ -27,8 +27,7 @@ template <typename Visit> void forEachShaped(const Shaped& at, const Visit& visi
   for (const Entry& entry : at.node.entries) {
     if (shape.form == model::Form::Dictionary)
       forEachShaped(Shaped{*entry.value, model::info(*shape.element), &entry, at.key}, visit);
-    else if (const auto* key =
-                 shape.map ? model::findKey(*shape.map, entry.key->value) : nullptr)
+    else if (const auto* key = shape.map ? model::findKey(*shape.map, entry.key->value) : nullptr)
       forEachShaped(Shaped{*entry.value, model::info(key->shape), &entry, key}, visit);
   }
 }

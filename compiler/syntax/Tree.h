@@ -98,11 +98,12 @@ struct Document {
       true; // false when a syntax error cut it short: what is missing then is not reported
 };
 
-/// A whole file as read: its documents and its comments in order.
+/// A whole file as read: its documents, its comments and its anchors in order.
 struct Tree {
   FileId file = FileId::None;
   std::vector<Document> documents;
   std::vector<Comment> comments;
+  std::vector<Span> anchors; // and aliases, each with its sign
 };
 
 /// The map of a scalar from decoded to raw offsets, made anew from the text: needed for errors

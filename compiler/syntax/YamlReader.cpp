@@ -110,8 +110,12 @@ Tree readYaml(const SourceManager& sources, FileId file, const Limits& limits, d
     return tree;
   Scanner scanner(file, feed, limits, sink, tree.comments);
   TreeBuilder builder(source, file, feed, limits, sink);
-  for (DocumentText document; scanner.next(document);)
+  for (DocumentText document; scanner.next(document);) {
+    for (const Token& token : document.tokens)
+      if (token.kind == TokenKind::Anchor || token.kind == TokenKind::Alias)
+        tree.anchors.push_back({file, token.begin, token.end});
     tree.documents.push_back(readDocument(source, file, feed, document, builder, sink));
+  }
   return tree;
 }
 

@@ -1,5 +1,6 @@
 #include "lsp/Configure.h"
 #include "lsp/Methods.h"
+#include "lsp/SemanticTokens.h"
 #include "tikc/Version.h"
 
 #include <algorithm>
@@ -87,6 +88,13 @@ void readWorkspaceAbilities(Client& client, const json::Object* workspace) {
   client.hasDocumentChanges = says(within(workspace, "workspaceEdit"), "documentChanges");
 }
 
+json::Array words(std::span<const std::string_view> list) {
+  json::Array out;
+  for (std::string_view word : list)
+    out.push_back(std::string(word));
+  return out;
+}
+
 json::Object abilities(const Session& session) {
   constexpr int incremental = 2;
   return json::Object{
@@ -102,7 +110,12 @@ json::Object abilities(const Session& session) {
                                           {"workspaceDiagnostics", true}}},
       {"codeActionProvider", json::Object{{"codeActionKinds", json::Array{"quickfix"}}}},
       {"definitionProvider", true},
+      {"documentFormattingProvider", true},
       {"documentHighlightProvider", true},
+      {"documentLinkProvider", json::Object{{"resolveProvider", false}}},
+      {"documentRangeFormattingProvider", true},
+      {"documentSymbolProvider", true},
+      {"foldingRangeProvider", true},
       {"referencesProvider", true},
       {"renameProvider", json::Object{{"prepareProvider", true}}},
       {"codeLensProvider", json::Object{{"resolveProvider", false}}},
@@ -110,6 +123,13 @@ json::Object abilities(const Session& session) {
        json::Object{{"commands", json::Array{"tikc.explain", "tikc.solve"}}}},
       {"hoverProvider", true},
       {"inlayHintProvider", json::Object{{"resolveProvider", false}}},
+      {"selectionRangeProvider", true},
+      {"semanticTokensProvider",
+       json::Object{{"legend", json::Object{{"tokenTypes", words(tokenTypes())},
+                                            {"tokenModifiers", words(tokenModifiers())}}},
+                    {"full", json::Object{{"delta", true}}},
+                    {"range", true}}},
+      {"workspaceSymbolProvider", true},
   };
 }
 

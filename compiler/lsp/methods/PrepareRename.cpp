@@ -12,7 +12,8 @@ bool isWordAt(const Cursor& cursor) {
   for (const syntax::Comment& comment : cursor.analysis->checked.tree->comments)
     if (comment.span.begin < cursor.offset && cursor.offset <= comment.span.end)
       return false;
-  return cursor.offset < text.size() && (text[cursor.offset] == '_' || llvm::isAlnum(text[cursor.offset]));
+  return cursor.offset < text.size() &&
+         (text[cursor.offset] == '_' || llvm::isAlnum(text[cursor.offset]));
 }
 
 } // namespace
@@ -36,8 +37,7 @@ llvm::Expected<json::Value> onPrepareRename(Session& session, const json::Object
   if (auto why = unfitToRename(*asked))
     return failure(ErrorCode::RequestFailed, *why);
   Convert convert(session, *asked->name.site.outline->sources);
-  return json::Object{{"range", convert.range(span)},
-                      {"placeholder", asked->name.mention->name}};
+  return json::Object{{"range", convert.range(span)}, {"placeholder", asked->name.mention->name}};
 }
 
 } // namespace tikc::lsp

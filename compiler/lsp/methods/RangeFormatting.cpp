@@ -1,0 +1,16 @@
+#include "lsp/Convert.h"
+#include "lsp/Methods.h"
+#include "lsp/Params.h"
+
+namespace tikc::lsp {
+
+llvm::Expected<json::Value> onRangeFormatting(Session& session, const json::Object& params) {
+  auto selection = selectionOf(session, params);
+  if (!selection)
+    return selection.takeError();
+  if (!*selection)
+    return nullptr;
+  return formatted(session, *selection->document, selection->range);
+}
+
+} // namespace tikc::lsp

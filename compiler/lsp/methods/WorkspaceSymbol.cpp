@@ -1,0 +1,87 @@
+#include "lsp/Convert.h"
+#include "lsp/Methods.h"
+#include "lsp/Naming.h"
+#include "lsp/SymbolKinds.h"
+#include "lsp/Work.h"
+
+#include <llvm/ADT/StringExtras.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace tikc::lsp {
+namespace {
+
+// Who wants more than these types another letter.
+constexpr std::size_t mostSymbols = 256;
+
+/// How far apart the letters of the query stand in the name: the less, the nearer is what was
+/// meant. Nothing where they do not occur in this order.
+std::optional<std::size_t> distance(llvm::StringRef query, llvm::StringRef name) {
+  std::size_t at = 0, out = 0;
+  for (char letter : query) {
+    std::size_t found = at;
+    while (found < name.size() && llvm::toLower(name[found]) != llvm::toLower(letter))
+      ++found;
+    if (found == name.size())
+      return std::nullopt;
+    out += found - at;
+    at = found + 1;
+  }
+  return out;
+}
+
+struct Match {
+  std::size_t distance;
+  NamedPlace place;
+};
+
+bool isListed(const sema::Mention& mention) {
+  return mention.role == sema::Mention::Role::Definition &&
+         mention.space != sema::NameSpace::LabelValue;
+}
+
+std::vector<Match> matches(std::span<const Outline* const> outlines, llvm::StringRef query) {
+  std::vector<Match> out;
+  for (const Outline* outline : outlines)
+    for (const Outline::Contract& contract : outline->contracts)
+      for (const sema::Mention& mention : contract.mentions)
+        if (isListed(mention))
+          if (auto far = distance(query, mention.name))
+            out.push_back({*far, {{outline, &contract}, &mention}});
+  auto rank = [](const Match& match) {
+    const NamedPlace& place = match.place;
+    return std::tie(match.distance, place.mention->name, place.site.outline->uri,
+                    place.mention->span.begin);
+  };
+  std::size_t kept = std::min(out.size(), mostSymbols);
+  std::partial_sort(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(kept), out.end(),
+                    [&](const Match& a, const Match& b) { return rank(a) < rank(b); });
+  out.erase(out.begin() + static_cast<std::ptrdiff_t>(kept), out.end());
+  return out;
+}
+
+} // namespace
+
+llvm::Expected<json::Value> onWorkspaceSymbol(Session& session, const json::Object& params) {
+  discoverAll(session);
+  std::vector<const Outline*> outlines = session.outlines.all();
+  std::map<const Outline*, Convert> converts;
+  json::Array out;
+  for (const Match& match : matches(outlines, params.getString("query").value_or(""))) {
+    const Outline* outline = match.place.site.outline;
+    const sema::Mention& mention = *match.place.mention;
+    auto [convert, fresh] = converts.try_emplace(outline, session, *outline->sources);
+    out.push_back(
+        json::Object{{"name", mention.name},
+                     {"kind", static_cast<int>(symbolKindOf(mention))},
+                     {"containerName", mention.space == sema::NameSpace::Contract
+                                           ? outline->path.filename().string()
+                                           : match.place.site.contract->name},
+                     {"location", json::Object{{"uri", outline->uri},
+                                               {"range", convert->second.range(mention.span)}}}});
+  }
+  return json::Value(std::move(out));
+}
+
+} // namespace tikc::lsp
