@@ -13,6 +13,10 @@ struct Asked {
   NamedPlace name;
 
   explicit operator bool() const { return static_cast<bool>(name); }
+  /// Not so where the place is in the file that an `extends` names, or its quotes.
+  bool isOnName() const {
+    return name && name.span().begin <= cursor.offset && cursor.offset <= name.span().end;
+  }
 };
 llvm::Expected<Asked> nameAt(Session& session, const json::Object& params);
 

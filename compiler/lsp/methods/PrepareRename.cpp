@@ -31,13 +31,12 @@ llvm::Expected<json::Value> onPrepareRename(Session& session, const json::Object
                      "slices, labels, clauses, claims and rules");
     return nullptr;
   }
-  Span span = asked->name.span();
-  if (asked->cursor.offset < span.begin) // in the file of an `extends`
+  if (!asked->isOnName())
     return nullptr;
   if (auto why = unfitToRename(*asked))
     return failure(ErrorCode::RequestFailed, *why);
   Convert convert(session, *asked->name.site.outline->sources);
-  return json::Object{{"range", convert.range(span)}, {"placeholder", asked->name.mention->name}};
+  return json::Object{{"range", convert.range(asked->name.span())}, {"placeholder", asked->name.mention->name}};
 }
 
 } // namespace tikc::lsp

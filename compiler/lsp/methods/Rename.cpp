@@ -11,7 +11,7 @@ llvm::Expected<json::Value> onRename(Session& session, const json::Object& param
   auto name = params.getString("newName");
   if (!name)
     return failure(ErrorCode::InvalidParams, "there is no new name");
-  if (!*asked || asked->cursor.offset < asked->name.span().begin)
+  if (!asked->isOnName())
     return nullptr;
   if (auto why = unfitToRename(*asked))
     return failure(ErrorCode::RequestFailed, *why);
