@@ -142,7 +142,11 @@ changesMeaning(Session& session, const Asked& asked,
     outlines.insert(site.outline);
   for (const Outline* outline : outlines) {
     const std::string& text = outline->sources->get(outline->file).text;
-    Analysis now = session.workspace.suppose(outline->uri, outline->path, text, {});
+    const Document* open = session.documents.find(outline->uri);
+    Analysis onDisk;
+    if (!open)
+      onDisk = session.workspace.suppose(outline->uri, outline->path, text, {});
+    const Analysis& now = open ? session.workspace.analysisOf(*open) : onDisk;
     bool isCut = std::any_of(now.checked.tree->documents.begin(), now.checked.tree->documents.end(),
                              [](const syntax::Document& document) { return !document.complete; });
     for (const diag::Diagnostic& found : now.checked.diagnostics)

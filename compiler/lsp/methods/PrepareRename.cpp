@@ -36,7 +36,8 @@ llvm::Expected<json::Value> onPrepareRename(Session& session, const json::Object
   if (auto why = unfitToRename(*asked))
     return failure(ErrorCode::RequestFailed, *why);
   Convert convert(session, *asked->name.site.outline->sources);
-  return json::Object{{"range", convert.range(asked->name.span())}, {"placeholder", asked->name.mention->name}};
+  return json::Object{{"range", convert.range(asked->name.span())},
+                      {"placeholder", asked->name.mention->name}};
 }
 
 } // namespace tikc::lsp
