@@ -12,6 +12,9 @@ struct Step {
   std::uint32_t bytes, units;
 };
 Step stepOver(std::string_view rest, Encoding encoding) {
+  constexpr unsigned char firstOfMany = 0x80;
+  if (static_cast<unsigned char>(rest.front()) < firstOfMany)
+    return {1, 1}; // most text, and every answer asks for many places
   auto decoded = utf8::decode(rest);
   if (!decoded)
     return {1, 1};
