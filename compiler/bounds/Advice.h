@@ -19,6 +19,15 @@ struct Advice {
   bool isInfeasible = false;
 };
 
+/// A number of the contract, and what to write in its place.
+struct Rewriting {
+  Span span;
+  model::Quantity quantity;
+};
+/// Another tolerance of a comparison that states one, in the unit that its author wrote. Bits
+/// become nats, since they are not rational; what bounds a signed gap from below stays negative.
+Rewriting rewriting(const model::Bound& bound, const Fact& clause, const Rational& tolerance);
+
 Advice advise(const WhatIf& whatIf);
 
 /// The largest value up to `most` that passes, short enough to be written; `passes` holds of

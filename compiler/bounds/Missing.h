@@ -11,6 +11,9 @@ namespace tikc::bounds {
 struct Wish {
   Key key;
   std::string_view says;
+  /// Where it is said, and an example of how: entries of that map, a line each. Numbers are
+  /// anybody's guess.
+  std::string_view section, example;
 };
 
 /// A least set of things to say with which some derivation would reach the goal's quantity; empty

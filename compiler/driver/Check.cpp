@@ -2,7 +2,7 @@
 #include "driver/Checking.h"
 #include "driver/Commands.h"
 #include "driver/CommonOptions.h"
-#include "driver/Fixing.h"
+#include "driver/Rewrite.h"
 #include "pipeline/Inputs.h"
 #include "support/Diff.h"
 #include "support/Files.h"
@@ -67,9 +67,9 @@ llvm::Error checkFixOptions(const Invocation& invocation) {
 
 /// What is to be told of a run.
 struct Outcome {
-  const Checked& checked;
+  const pipeline::Checked& checked;
   std::vector<diag::Diagnostic> findings;
-  const Fixing* fixing = nullptr;
+  const pipeline::Fixing* fixing = nullptr;
 };
 
 std::string rendered(const Invocation& invocation, const SourceManager& sources,
@@ -99,7 +99,7 @@ bool anyFails(const std::vector<diag::Diagnostic>& findings, const diag::RenderO
 }
 
 llvm::Expected<int> showFixes(const Invocation& invocation, const SourceManager& sources,
-                              const Fixing& fixing, bool fails,
+                              const pipeline::Fixing& fixing, bool fails,
                               const diag::RenderOptions& options) {
   std::string text;
   for (std::size_t i = 0; i < fixing.files().size(); ++i) {
@@ -122,7 +122,8 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
     if (input.standardInput && input.tooLarge)
       return usageError("standard input is larger than tikc reads: it cannot be fixed");
   diag::RenderOptions options = renderOptions(invocation);
-  Fixing fixing(sources, checking, inputs.files(), invocation.has("--unsafe"));
+  auto check = [&](const std::vector<pipeline::Input>& files) { return checking.check(files); };
+  pipeline::Fixing fixing(sources, check, inputs.files(), invocation.has("--unsafe"));
   fixing.run();
   auto findings = [&] {
     std::vector<diag::Diagnostic> all = inputs.settingsFindings();
@@ -175,9 +176,9 @@ llvm::Expected<int> runCheck(const Invocation& invocation) {
   if (invocation.has("--fix") || invocation.has("--diff"))
     return fixFiles(invocation, sources, inputs, *limits, checking);
 
-  Checked checked = checking.check(inputs.files());
+  pipeline::Checked checked = checking.check(inputs.files());
   Outcome outcome{checked, inputs.settingsFindings()};
-  for (diag::Diagnostic& found : checking.findings(checked))
+  for (diag::Diagnostic& found : pipeline::findingsOf(sources, checked))
     outcome.findings.push_back(std::move(found));
   diag::RenderOptions options = renderOptions(invocation);
   if (auto error = writeOutput(invocation, rendered(invocation, sources, outcome, options)))

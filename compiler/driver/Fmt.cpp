@@ -1,7 +1,7 @@
 #include "diag/Rendering.h"
 #include "driver/Commands.h"
 #include "driver/CommonOptions.h"
-#include "driver/Fixing.h"
+#include "driver/Rewrite.h"
 #include "driver/Workers.h"
 #include "pipeline/Inputs.h"
 #include "pipeline/Pipeline.h"

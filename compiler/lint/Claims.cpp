@@ -166,12 +166,11 @@ private:
     }
   }
 
-  /// The bound of the comparison that stands at a place.
-  const Quantity* limitAt(const Span& span) const {
+  const Bound* comparisonAt(const Span& span) const {
     for (const Clause& clause : input_.contract.clauses)
       for (const Bound& bound : clause.bounds)
         if (bound.span == span)
-          return bound.upper ? &*bound.upper : &bound.limit;
+          return &bound;
     return nullptr;
   }
 
@@ -199,19 +198,13 @@ private:
 
   void addTolerance(diag::Diagnostic& found, const bounds::Tolerance& tolerance) {
     const bounds::Origin& clause = *tolerance.clause.origin;
-    const Quantity* limit = limitAt(clause.span);
-    if (!tolerance.largest || !limit)
+    const Bound* bound = comparisonAt(clause.span);
+    if (!tolerance.largest || !bound)
       return;
-    bool isBits = limit->unit == Unit::Bit;
-    // In the unit that the author wrote; bits become nats, since they are not rational.
-    Quantity largest = *limit;
-    largest.value =
-        isBits ? *tolerance.largest : Rational(*tolerance.largest * limit->value / limit->scaled());
-    if (isBits)
-      largest.unit = Unit::Nat;
+    auto [span, largest] = bounds::rewriting(*bound, tolerance.clause, *tolerance.largest);
     found.unsafeFix(fmt::format("set {} to {}, the largest tolerance with which it follows",
                                 ticked(clause.name), print(largest)),
-                    {{limit->span, print(largest)}});
+                    {{span, print(largest)}});
   }
 
   const Input& input_;

@@ -85,7 +85,26 @@ json::Value Convert::location(const Span& span) {
   return json::Object{{"uri", uri(span.file)}, {"range", range(span)}};
 }
 
+/// A gap that the author is to fill becomes a place to type at, where the client has such.
 json::Value Convert::textEdit(const Edit& edit) {
+  constexpr std::string_view gap = "…";
+  if (session_.client.hasSnippetEdits && edit.text.find(gap) != std::string::npos) {
+    std::string snippet;
+    unsigned place = 0;
+    for (std::size_t i = 0; i < edit.text.size(); ++i) {
+      if (edit.text.compare(i, gap.size(), gap) == 0) {
+        snippet += "${" + std::to_string(++place) + ":" + std::string(gap) + "}";
+        i += gap.size() - 1;
+        continue;
+      }
+      if (edit.text[i] == '$' || edit.text[i] == '}' || edit.text[i] == '\\')
+        snippet += '\\';
+      snippet += edit.text[i];
+    }
+    return json::Object{
+        {"range", range(edit.span)},
+        {"snippet", json::Object{{"kind", "snippet"}, {"value", std::move(snippet)}}}};
+  }
   return json::Object{{"range", range(edit.span)}, {"newText", edit.text}};
 }
 

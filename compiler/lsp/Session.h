@@ -29,6 +29,10 @@ struct Client {
   bool hasDocumentChanges = false;
   bool hasCodeActionLiterals = false;
   bool foldsLinesOnly = false;
+  bool resolvesEdits = false; // of code actions
+  bool createsFiles = false;
+  bool hasSnippetEdits = false;
+  bool showsDisabled = false;
   bool showsResults = false; // of commands, by itself
 };
 

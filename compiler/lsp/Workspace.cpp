@@ -1,5 +1,6 @@
 #include "lsp/Workspace.h"
 
+#include "pipeline/Fixing.h"
 #include "support/Files.h"
 
 #include <algorithm>
@@ -97,11 +98,34 @@ std::unique_ptr<SourceManager> Workspace::overlaid() const {
   return out;
 }
 
+std::string Workspace::fixed(const Document& document) {
+  auto sources = overlaid();
+  std::string name = document.path.empty() ? document.uri : document.path.filename().string();
+  pipeline::Input input;
+  input.file = sources->add(std::move(name), document.path, document.text);
+  input.settings = &settingsFor(document.path.parent_path());
+  input.standardInput = document.path.empty();
+  auto check = [&](const std::vector<pipeline::Input>& files) {
+    pipeline::Checked out;
+    for (const pipeline::Input& each : files) {
+      // Parents that were fixed are read anew.
+      out.results.push_back(pipeline::Checker(*sources, *each.settings, limits_).check(each.file));
+      out.contracts.push_back(pipeline::countAndForget(out.results.back()));
+    }
+    return out;
+  };
+  pipeline::Fixing fixing(*sources, check, {input}, false);
+  fixing.run();
+  return sources->get(fixing.files().front().file).text;
+}
+
 Analysis Workspace::suppose(std::string uri, const fs::path& path, std::string text,
                             const std::map<fs::path, std::string>& others) {
   const pipeline::Settings& settings = settingsFor(path.parent_path());
   Analysis out;
   out.sources = overlaid();
+  if (!path.empty())
+    out.sources->overlay(path, text);
   for (const auto& [other, itsText] : others)
     out.sources->overlay(other, itsText);
   out.file = out.sources->add(path.empty() ? uri : path.filename().string(), path, std::move(text));

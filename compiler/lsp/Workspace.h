@@ -48,6 +48,8 @@ public:
   /// A file that is not open; nothing where it cannot be read.
   std::optional<Analysis> analyse(const std::filesystem::path& path);
 
+  /// The text of a document with every safe fix that can be applied to it alone.
+  std::string fixed(const Document& document);
   /// What a text would mean if these files had other texts.
   Analysis suppose(std::string uri, const std::filesystem::path& path, std::string text,
                    const std::map<std::filesystem::path, std::string>& others);

@@ -251,6 +251,12 @@ const Tree* Parents::load(Context& context, const Node& reference, const fs::pat
   std::error_code error;
   // Symbolic links are followed first: what counts is where the file really is.
   fs::path real = fs::canonical(path, error);
+  // What is being written is on no disk yet.
+  if (std::error_code ignored; error)
+    if (auto wanted = fs::weakly_canonical(path, ignored); sources_.overlaid(wanted)) {
+      real = std::move(wanted);
+      error.clear();
+    }
   if (error) {
     context.sink.report<diag::ParentUnreadable>(reference.span, ticked(display), error.message());
     return nullptr;

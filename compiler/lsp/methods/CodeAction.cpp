@@ -1,34 +1,29 @@
-#include "lsp/Convert.h"
+#include "lsp/Actions.h"
 #include "lsp/Methods.h"
-#include "lsp/Params.h"
 
 namespace tikc::lsp {
-namespace {
-
-bool touches(const Span& a, std::uint32_t begin, std::uint32_t end) {
-  return a.begin <= end && begin <= a.end;
-}
-
-} // namespace
 
 llvm::Expected<json::Value> onCodeAction(Session& session, const json::Object& params) {
   auto selection = selectionOf(session, params);
   if (!selection)
     return selection.takeError();
-  if (!*selection)
+  // Clients that know commands alone have no use for an edit.
+  if (!*selection || !session.client.hasCodeActionLiterals)
     return nullptr;
-  const Analysis& analysis = *selection->analysis;
-  Range range = selection->range;
-  Convert convert(session, *analysis.sources);
+  ActionRequest request{session, *selection->document, *selection->analysis, selection->range, {}};
+  if (const json::Object* context = params.getObject("context")) {
+    request.diagnostics = context->getArray("diagnostics");
+    if (const json::Array* only = context->getArray("only"))
+      for (const json::Value& kind : *only)
+        request.only.push_back(kind.getAsString().value_or("").str());
+  }
   json::Array out;
-  for (const diag::Diagnostic& found : analysis.checked.diagnostics)
-    if (found.span.file == analysis.file && touches(found.span, range.begin, range.end))
-      for (const diag::Fix& fix : found.fixes)
-        out.push_back(json::Object{{"title", fix.title},
-                                   {"kind", "quickfix"},
-                                   {"diagnostics", json::Array{convert.diagnostic(found)}},
-                                   {"isPreferred", fix.safe && &fix == &found.fixes.front()},
-                                   {"edit", convert.workspaceEdit(fix.edits)}});
+  addFixes(request, out);
+  addMissing(request, out);
+  addSuppressions(request, out);
+  addNumbers(request, out);
+  addExtraction(request, out);
+  addFixAll(request, out);
   return json::Value(std::move(out));
 }
 

@@ -73,6 +73,11 @@ void readDocumentAbilities(Client& client, const json::Object* document) {
       says(within(document, "documentSymbol"), "hierarchicalDocumentSymbolSupport");
   client.hasCodeActionLiterals =
       within(within(document, "codeAction"), "codeActionLiteralSupport") != nullptr;
+  const json::Object* action = within(document, "codeAction");
+  const json::Object* resolved = within(action, "resolveSupport");
+  client.resolvesEdits = says(action, "dataSupport") &&
+                         has(resolved ? resolved->getArray("properties") : nullptr, "edit");
+  client.showsDisabled = says(action, "disabledSupport");
   client.foldsLinesOnly = says(within(document, "foldingRange"), "lineFoldingOnly");
 }
 
@@ -85,7 +90,11 @@ void readWorkspaceAbilities(Client& client, const json::Object* workspace) {
       says(within(workspace, "didChangeConfiguration"), "dynamicRegistration");
   client.registersWatchers =
       says(within(workspace, "didChangeWatchedFiles"), "dynamicRegistration");
-  client.hasDocumentChanges = says(within(workspace, "workspaceEdit"), "documentChanges");
+  const json::Object* edit = within(workspace, "workspaceEdit");
+  client.hasDocumentChanges = says(edit, "documentChanges");
+  client.createsFiles = client.hasDocumentChanges &&
+                        has(edit ? edit->getArray("resourceOperations") : nullptr, "create");
+  client.hasSnippetEdits = client.hasDocumentChanges && says(edit, "snippetEditSupport");
 }
 
 json::Array words(std::span<const std::string_view> list) {
@@ -108,7 +117,6 @@ json::Object abilities(const Session& session) {
       {"diagnosticProvider", json::Object{{"identifier", "tikc"},
                                           {"interFileDependencies", true},
                                           {"workspaceDiagnostics", true}}},
-      {"codeActionProvider", json::Object{{"codeActionKinds", json::Array{"quickfix"}}}},
       {"definitionProvider", true},
       {"documentFormattingProvider", true},
       {"documentHighlightProvider", true},
@@ -118,6 +126,10 @@ json::Object abilities(const Session& session) {
       {"foldingRangeProvider", true},
       {"referencesProvider", true},
       {"renameProvider", json::Object{{"prepareProvider", true}}},
+      {"codeActionProvider",
+       json::Object{{"codeActionKinds", json::Array{"quickfix", "refactor.extract",
+                                                    "refactor.rewrite", "source.fixAll.tikc"}},
+                    {"resolveProvider", true}}},
       {"codeLensProvider", json::Object{{"resolveProvider", false}}},
       {"executeCommandProvider",
        json::Object{{"commands", json::Array{"tikc.explain", "tikc.solve"}}}},

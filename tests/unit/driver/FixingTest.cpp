@@ -1,4 +1,5 @@
-#include "driver/Fixing.h"
+#include "driver/Checking.h"
+#include "driver/Rewrite.h"
 
 #include <gtest/gtest.h>
 
@@ -41,10 +42,11 @@ protected:
   SourceManager sources_;
   pipeline::Inputs inputs_{sources_, limits_};
   Checking checking_{sources_, limits_, 1};
+  pipeline::Fixing::Check check_ = [this](const auto& files) { return checking_.check(files); };
 };
 
 TEST_F(FixingTest, AFileThatSomebodyElseChangedIsLeftToThem) {
-  Fixing fixing(sources_, checking_, inputs_.files(), false);
+  pipeline::Fixing fixing(sources_, check_, inputs_.files(), false);
   fixing.run();
   ASSERT_EQ(fixing.fixed().size(), 2u);
   EXPECT_TRUE(fixing.findings().empty());
@@ -59,7 +61,7 @@ TEST_F(FixingTest, AFileThatSomebodyElseChangedIsLeftToThem) {
 }
 
 TEST_F(FixingTest, AFileThatIsGoneIsNotMadeAgain) {
-  Fixing fixing(sources_, checking_, inputs_.files(), false);
+  pipeline::Fixing fixing(sources_, check_, inputs_.files(), false);
   fixing.run();
   fs::remove(folder_ / "a.tikc.yaml");
   EXPECT_NE(llvm::toString(writeFixed(sources_, limits_, fixing)), "");
@@ -67,7 +69,7 @@ TEST_F(FixingTest, AFileThatIsGoneIsNotMadeAgain) {
 }
 
 TEST_F(FixingTest, NothingIsWrittenBeforeItIsAskedFor) {
-  Fixing fixing(sources_, checking_, inputs_.files(), false);
+  pipeline::Fixing fixing(sources_, check_, inputs_.files(), false);
   fixing.run();
   EXPECT_EQ(get("a.tikc.yaml"), faulty);
 }

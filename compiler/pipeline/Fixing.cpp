@@ -1,13 +1,8 @@
-#include "driver/Fixing.h"
-
-#include "support/Files.h"
-#include "support/Utf8.h"
-
-#include <fmt/format.h>
+#include "pipeline/Fixing.h"
 
 #include <algorithm>
 
-namespace tikc::driver {
+namespace tikc::pipeline {
 namespace {
 
 // Rounds end by themselves unless fixes undo one another; attempts are a cost, since each checks
@@ -26,23 +21,21 @@ unsigned turnOf(const diag::Diagnostic& finding) {
   return stageOf(finding.code) <= 1 ? 0 : 1;
 }
 
-/// A fix with a gap that the author is to fill.
-bool hasGap(const diag::Fix& fix) {
-  return std::any_of(fix.edits.begin(), fix.edits.end(),
-                     [](const Edit& edit) { return edit.text.find("…") != std::string::npos; });
-}
-
 bool meets(const Span& a, const Span& b) {
   return a.file == b.file && a.begin <= b.end && b.begin <= a.end;
 }
 
 } // namespace
 
-Fixing::Fixing(SourceManager& sources, const Checking& checking, std::vector<pipeline::Input> files,
-               bool unsafe)
-    : sources_(sources), checking_(checking), files_(std::move(files)), unsafe_(unsafe),
-      checked_(checking.check(files_)), findings_(checking.findings(checked_)) {
-  for (const pipeline::Input& input : files_)
+bool hasGap(const diag::Fix& fix) {
+  return std::any_of(fix.edits.begin(), fix.edits.end(),
+                     [](const Edit& edit) { return edit.text.find("…") != std::string::npos; });
+}
+
+Fixing::Fixing(SourceManager& sources, Check check, std::vector<Input> files, bool unsafe)
+    : sources_(sources), check_(std::move(check)), files_(std::move(files)), unsafe_(unsafe),
+      checked_(check_(files_)), findings_(findingsOf(sources_, checked_)) {
+  for (const Input& input : files_)
     first_.push_back(input.file);
 }
 
@@ -96,7 +89,7 @@ const diag::Fix* Fixing::chosen(const diag::Diagnostic& finding, bool unsafe) co
 
 bool Fixing::mayApply(const diag::Fix& fix) const {
   auto isOpen = [&](const Edit& edit) {
-    return std::any_of(files_.begin(), files_.end(), [&](const pipeline::Input& input) {
+    return std::any_of(files_.begin(), files_.end(), [&](const Input& input) {
       return input.mayChange && input.file == edit.span.file;
     });
   };
@@ -130,7 +123,7 @@ Fixing::Attempt Fixing::attempt(std::vector<Candidate> candidates) {
   out.files = files_;
   for (const Candidate& each : out.candidates)
     out.edits.add(each.fix->edits);
-  for (pipeline::Input& input : out.files) {
+  for (Input& input : out.files) {
     if (!out.edits.touches(input.file))
       continue;
     const Source& source = sources_.get(input.file);
@@ -143,7 +136,7 @@ Fixing::Attempt Fixing::attempt(std::vector<Candidate> candidates) {
 /// Only files that changed, and those that may extend one of them.
 void Fixing::recheck(Attempt& attempt) {
   std::vector<std::size_t> places;
-  std::vector<pipeline::Input> again;
+  std::vector<Input> again;
   for (std::size_t i = 0; i < files_.size(); ++i) {
     const Source& source = sources_.get(attempt.files[i].file);
     bool differs = attempt.files[i].file != files_[i].file;
@@ -156,13 +149,13 @@ void Fixing::recheck(Attempt& attempt) {
     places.push_back(i);
     again.push_back(attempt.files[i]);
   }
-  Checked fresh = checking_.check(again);
+  Checked fresh = check_(again);
   attempt.checked = checked_;
   for (std::size_t i = 0; i < places.size(); ++i) {
     attempt.checked.results[places[i]] = std::move(fresh.results[i]);
     attempt.checked.contracts[places[i]] = fresh.contracts[i];
   }
-  attempt.findings = checking_.findings(attempt.checked);
+  attempt.findings = findingsOf(sources_, attempt.checked);
 }
 
 /// Whether a finding that was to go is still there, or an error is there that was not.
@@ -268,31 +261,4 @@ Span Fixing::origin(Span span) const {
   return span;
 }
 
-llvm::Error rewrite(const Source& before, std::string_view after, const Limits& limits) {
-  auto now = readFile(before.path, limits);
-  if (!now)
-    return now.takeError();
-  if (now->text != before.text)
-    return llvm::createStringError(
-        std::make_error_code(std::errc::resource_unavailable_try_again),
-        fmt::format("`{}` was changed while it was read: nothing is written to it",
-                    utf8::printable(before.name)));
-  return writeFile(before.path, after);
-}
-
-llvm::Error writeFixed(const SourceManager& sources, const Limits& limits, Fixing& fixing) {
-  llvm::Error errors = llvm::Error::success();
-  for (std::size_t i = 0; i < fixing.files().size(); ++i) {
-    const pipeline::Input& input = fixing.files()[i];
-    if (!fixing.changed(i) || input.standardInput)
-      continue;
-    auto error = rewrite(sources.get(fixing.original(i)), sources.get(input.file).text, limits);
-    if (!error)
-      continue;
-    errors = llvm::joinErrors(std::move(errors), std::move(error));
-    fixing.putBack(i);
-  }
-  return errors;
-}
-
-} // namespace tikc::driver
+} // namespace tikc::pipeline

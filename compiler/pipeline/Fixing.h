@@ -1,13 +1,12 @@
 #pragma once
 
 #include "diag/Rendering.h"
-#include "driver/Checking.h"
+#include "pipeline/Checked.h"
 #include "pipeline/Inputs.h"
 #include "support/Edits.h"
 #include "support/Source.h"
 
-#include <llvm/Support/Error.h>
-
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -17,22 +16,23 @@
 #include <utility>
 #include <vector>
 
-namespace tikc::driver {
+namespace tikc::pipeline {
 
 /// Applies the fixes of findings to the texts in memory, in rounds: a fix may bring to light what
 /// its fault hid, and of two that meet the second has to wait. Files change on disk only when
 /// their owner writes them.
 class Fixing {
 public:
-  Fixing(SourceManager& sources, const Checking& checking, std::vector<pipeline::Input> files,
-         bool unsafe);
+  using Check = std::function<Checked(const std::vector<Input>&)>;
+
+  Fixing(SourceManager& sources, Check check, std::vector<Input> files, bool unsafe);
 
   /// Until there is nothing more to apply.
   void run();
   /// The file is as it was, and stays so: it could not be written.
   void putBack(std::size_t index);
 
-  const std::vector<pipeline::Input>& files() const { return files_; }
+  const std::vector<Input>& files() const { return files_; }
   bool changed(std::size_t index) const { return files_[index].file != first_[index]; }
   FileId original(std::size_t index) const { return first_[index]; }
   const Checked& checked() const { return checked_; }
@@ -50,7 +50,7 @@ private:
   struct Attempt {
     std::vector<Candidate> candidates;
     EditSet edits;
-    std::vector<pipeline::Input> files;
+    std::vector<Input> files;
     Checked checked;
     std::vector<diag::Diagnostic> findings;
   };
@@ -72,8 +72,8 @@ private:
   Span origin(Span span) const;
 
   SourceManager& sources_;
-  const Checking& checking_;
-  std::vector<pipeline::Input> files_;
+  Check check_;
+  std::vector<Input> files_;
   std::vector<FileId> first_;
   bool unsafe_;
   Checked checked_;
@@ -86,12 +86,7 @@ private:
   std::size_t attempts_ = 0;
 };
 
-/// Writes the text in place of the one that was read, unless somebody else changed the file
-/// meanwhile.
-llvm::Error rewrite(const Source& before, std::string_view after, const Limits& limits);
+/// A fix with a gap that the author is to fill.
+bool hasGap(const diag::Fix& fix);
 
-/// Writes what changed to the files it came from. One that cannot be written, or that somebody else
-/// changed meanwhile, is put back and told of; the others are written all the same.
-llvm::Error writeFixed(const SourceManager& sources, const Limits& limits, Fixing& fixing);
-
-} // namespace tikc::driver
+} // namespace tikc::pipeline

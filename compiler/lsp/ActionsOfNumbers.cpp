@@ -1,0 +1,190 @@
+#include "bounds/Advice.h"
+#include "bounds/Wording.h"
+#include "lsp/Actions.h"
+#include "lsp/Convert.h"
+#include "lsp/Grounds.h"
+#include "story/Solver.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::lsp {
+namespace {
+
+using bounds::Fact;
+using bounds::Proof;
+using utf8::ticked;
+
+/// The number that a comparison has to stay below, or above.
+const model::Quantity& limitOf(const model::Bound& bound, bool isLower) {
+  return bound.upper && !isLower ? *bound.upper : bound.limit;
+}
+
+struct Comparison {
+  const model::Clause* clause = nullptr;
+  const model::Bound* bound = nullptr;
+};
+
+Comparison clauseAt(const model::Contract& contract, const Span& span) {
+  for (const model::Clause& clause : contract.clauses)
+    for (const model::Bound& bound : clause.bounds)
+      if (bound.span == span)
+        return {&clause, &bound};
+  return {};
+}
+
+/// The comparisons with a tolerance that a claim's bounds rest on.
+std::vector<Span> tolerancesOf(const Proof& proof, std::size_t claim) {
+  std::vector<Span> out;
+  for (const Proof::Entry& entry : proof.entries) {
+    if (entry.decision.goal.claim != claim || !entry.decision.fact)
+      continue;
+    const auto& facts = proof.factsOf(entry);
+    for (bounds::FactId id : bounds::inputsOf(facts, *entry.decision.fact))
+      if (const Fact& fact = facts[id];
+          bounds::isTolerance(fact) &&
+          std::find(out.begin(), out.end(), fact.origin->span) == out.end())
+        out.push_back(fact.origin->span);
+  }
+  return out;
+}
+
+class Numbers {
+public:
+  Numbers(const ActionRequest& request, json::Array& out)
+      : request_(request), convert_(request.session, *request.analysis.sources), out_(out) {}
+
+  void add(const Proven& proven) {
+    const model::Contract& contract = *proven.contract;
+    for (std::size_t i = 0; i < contract.claims.size(); ++i) {
+      const model::Claim& claim = contract.claims[i];
+      bool isAsked = request_.touches(claim.span);
+      for (const Span& span : tolerancesAsked(proven, i, isAsked))
+        addTolerance(proven, i, span);
+      for (std::size_t k = 0; isAsked && k < claim.bounds.size(); ++k)
+        for (bool isLower : {false, true})
+          addProvenBound(proven, i, k, isLower);
+    }
+  }
+
+private:
+  /// On a claim that does not follow all that it rests on, on a clause its own.
+  std::vector<Span> tolerancesAsked(const Proven& proven, std::size_t claim, bool isAsked) const {
+    auto outcome = outcomeOf(proven, claim);
+    bool isOpen = outcome && outcome->verdict != bounds::Verdict::Proved;
+    std::vector<Span> out = tolerancesOf(*proven.proof, claim);
+    std::erase_if(out, [&](const Span& span) {
+      return span.file != request_.analysis.file ||
+             !((isAsked && isOpen && !isFixed(span)) || request_.touches(span));
+    });
+    return out;
+  }
+
+  /// Whether a finding's own fix sets the number already.
+  bool isFixed(const Span& clause) const {
+    const auto& findings = request_.analysis.checked.diagnostics;
+    return std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& found) {
+      return request_.touches(found.span) &&
+             std::any_of(found.fixes.begin(), found.fixes.end(), [&](const diag::Fix& fix) {
+               return fix.edits.size() == 1 && clause.contains(fix.edits.front().span);
+             });
+    });
+  }
+
+  void addTolerance(const Proven& proven, std::size_t claim, const Span& span) {
+    Comparison place = clauseAt(*proven.contract, span);
+    if (!place.clause)
+      return;
+    json::Object data{{"does", "tolerance"},
+                      {"contract", proven.contract->name.value},
+                      {"claim", proven.contract->claims[claim].id.text},
+                      {"begin", span.begin}};
+    std::string title =
+        fmt::format("set {} to the largest tolerance with which {} follows",
+                    ticked(place.clause->id.text), ticked(proven.contract->claims[claim].id.text));
+    if (auto action = lazily(request_, actionOf(std::move(title), kinds::rewrite), std::move(data)))
+      out_.push_back(std::move(*action));
+  }
+
+  /// The loosest bound on any slice is one on all.
+  void addProvenBound(const Proven& proven, std::size_t claim, std::size_t bound, bool isLower) {
+    const Proof::Entry* loosest = nullptr;
+    for (const Proof::Entry& entry : proven.proof->entries) {
+      const bounds::Goal& goal = entry.decision.goal;
+      if (goal.claim != claim || goal.bound != bound || goal.lower != isLower)
+        continue;
+      if (!entry.decision.fact)
+        return;
+      if (!loosest || bounds::isTighter(factOf(proven, *loosest), factOf(proven, entry)))
+        loosest = &entry;
+    }
+    if (!loosest || loosest->decision.slack(proven.proof->factsOf(*loosest)) == Rational(0))
+      return;
+    const bounds::Goal& goal = loosest->decision.goal;
+    const Fact& fact = factOf(proven, *loosest);
+    const model::Bound& row = proven.contract->claims[claim].bounds[bound];
+    if ((goal.strict && !fact.strict) || row.comparator == model::Comparator::Equal)
+      return;
+    std::string text = bounds::wordingOf(*proven.contract, goal, &fact).bound;
+    Edit edit{limitOf(row, isLower).span, text};
+    if (edit.span.file != request_.analysis.file)
+      return;
+    bool isProved = loosest->decision.verdict == bounds::Verdict::Proved;
+    json::Object action = actionOf(
+        fmt::format("{} {} to the bound that is proved, {}", isProved ? "tighten" : "weaken",
+                    ticked(proven.contract->claims[claim].id.text), text),
+        kinds::rewrite);
+    action["edit"] = convert_.workspaceEdit(std::span(&edit, 1));
+    out_.push_back(std::move(action));
+  }
+
+  static const Fact& factOf(const Proven& proven, const Proof::Entry& entry) {
+    return proven.proof->factsOf(entry)[*entry.decision.fact];
+  }
+
+  const ActionRequest& request_;
+  Convert convert_;
+  json::Array& out_;
+};
+
+} // namespace
+
+void addNumbers(const ActionRequest& request, json::Array& out) {
+  if (!request.wants(kinds::rewrite))
+    return;
+  for (const Proven& proven : provenOf(request.analysis))
+    if (proven.proof)
+      Numbers(request, out).add(proven);
+}
+
+llvm::Expected<std::vector<Edit>> toleranceEdits(const Analysis& analysis,
+                                                 const json::Object& data) {
+  std::string contract = data.getString("contract").value_or("").str();
+  std::string name = data.getString("claim").value_or("").str();
+  auto begin = data.getInteger("begin").value_or(-1);
+  for (const Proven& proven : provenOf(analysis))
+    for (std::size_t i = 0; proven.proof && i < proven.contract->claims.size(); ++i) {
+      if (proven.contract->name.value != contract || proven.contract->claims[i].id.text != name)
+        continue;
+      story::Solver solver(*analysis.sources, *proven.contract, *proven.proof, i, "");
+      for (const Fact& fact : solver.isBounded() ? solver.tolerances() : std::vector<Fact>{}) {
+        const Span& span = fact.origin->span;
+        Comparison place = clauseAt(*proven.contract, span);
+        if (span.file != analysis.file || span.begin != begin || !place.bound)
+          continue;
+        story::Reach reach = solver.reachOf(fact);
+        if (reach.isFree || !reach.largest || *reach.largest == 0)
+          return failure(ErrorCode::RequestFailed,
+                         fmt::format("{}: {}", ticked(name),
+                                     reach.isFree ? "it follows whatever this tolerance is"
+                                                  : "it follows with no tolerance of this clause"));
+        auto [at, quantity] = bounds::rewriting(*place.bound, fact, *reach.largest);
+        return std::vector<Edit>{Edit{at, model::print(quantity)}};
+      }
+    }
+  return failure(ErrorCode::RequestFailed, "the claim does not rest on it any more");
+}
+
+} // namespace tikc::lsp
