@@ -1,7 +1,7 @@
 #include "driver/Commands.h"
+#include "pipeline/Starter.h"
 #include "support/Files.h"
 #include "support/Utf8.h"
-#include "syntax/Tree.h"
 
 #include <fmt/format.h>
 
@@ -14,89 +14,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view suffix = ".tikc.yaml";
-
-constexpr std::string_view before =
-    R"(# A contract between a training kernel and the inference kernel that serves its weights.
-# `tikc check` reads it; `tikc explain TK0000` tells what a finding means.
-tikc: v1
-)";
-
-constexpr std::string_view after = R"(version: 0.1.0
-summary: vLLM rollouts against a BF16 FSDP2 trainer.
-owners: [rl-infra]
-
-# Facts: the programs that evaluate the policy, and what they compute in.
-kernels:
-  trainer: { engine: fsdp2, weights: bf16, compute: bf16, accumulate: fp32, logits: fp32 }
-  rollout: { engine: vllm, weights: bf16, compute: bf16, accumulate: fp32, kv_cache: bf16, logits: fp32, logprobs: processed }
-pair: { train: trainer, infer: rollout }
-model: { vocabulary: 151936, horizon: 4096 tokens, temperature: 1.0 }
-load: { tokens: 20_000 per s, requests: 20 per s }
-
-# Taken as given, not measured here.
-assumptions:
-  support: full          # the rollout can sample whatever the trainer can; else { top_p: 0.999 } or { missing_mass: 1e-4 }
-
-# A partition of requests: the first match takes the request, the rest is `other`.
-# Each clause binds each slice by itself.
-slices:
-  long: { when: prompt_tokens >= 8192, weight: 20% }
-
-# Clauses: measured on traffic and enforced. Say why each number is what it is.
-numerical:
-  drift:
-    require: max(logit_osc) <= 1
-    because: Replay of last week's rollouts showed 0.6 at worst.
-  finite: count(nonfinite) == 0
-
-statistical:
-  gap: p99(abs(logprob_gap)) <= 0.1 nat over 50_000 tokens with confidence 99%
-  k3: mean(k3) <= 2e-3
-
-runtime:
-  latency: p99(latency) <= 45 s over 30 min
-
-# What is observed, so that the clauses can be judged.
-observability:
-  rows: sample(logits, 0.2%)
-  tokens: sample(logprobs, 100%)
-  requests: sample(requests, 100%)
-  export: prometheus(prefix="tikc")
-
-# What the clauses imply, to be decided when the contract is compiled.
-claims:
-  token_tv: mean(tv) <= 0.25
-
-# What happens when a clause fails.
-escalation:
-  poison: { when: violated(finite), do: [rollback, alert("rl-oncall")] }
-  rest: { when: violated(any), do: alert("rl-oncall") }
-  stale: { when: undecided(gap) for 6 windows, do: hold }
-
-# The way to full traffic.
-promotion:
-  offline: { tokens: 1_000_000 tokens, data: evals/rl.jsonl }
-  canary: { traffic: 5%, window: 10 min, tokens: 500_000 tokens, lasts: 2 h }
-  full: { traffic: 100%, window: 10 min }
-)";
-
-/// A contract's name from a file's: what the language does not allow in one becomes a dash.
-std::string contractName(std::string_view stem) {
-  std::string name;
-  for (char c : stem) {
-    bool alphanumeric = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-    if (alphanumeric || (!name.empty() && (c == '.' || c == '_')))
-      name += c;
-    else if (!name.empty() && name.back() != '-')
-      name += '-';
-  }
-  while (name.ends_with('-'))
-    name.pop_back();
-  if (name.empty())
-    name = "contract";
-  bool readsAsText = syntax::coreType(name) == syntax::ScalarType::String;
-  return readsAsText ? name : '"' + name + '"';
-}
 
 } // namespace
 
@@ -112,9 +29,9 @@ llvm::Expected<int> runInit(const Invocation& invocation) {
   if (!invocation.has("--force") &&
       fs::symlink_status(path, error).type() != fs::file_type::not_found)
     return usageError(fmt::format("`{}` exists; --force replaces it", shown));
-  std::string contract =
-      contractName(std::string_view(name).substr(0, name.size() - suffix.size()));
-  if (auto failure = writeFile(path, fmt::format("{}contract: {}\n{}", before, contract, after)))
+  std::string contract = pipeline::starterContract(
+      std::string_view(name).substr(0, name.size() - suffix.size()));
+  if (auto failure = writeFile(path, contract))
     return failure;
   if (auto failure = writeStandardOutput(fmt::format("wrote {0}; now: tikc check {0}\n", shown)))
     return failure;

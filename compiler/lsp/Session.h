@@ -24,6 +24,10 @@ struct Client {
   bool registersWatchers = false;
   bool registersConfiguration = false;
   bool hasSnippets = false;
+  bool hasInsertReplace = false;
+  bool hasLabelDetails = false;
+  bool adjustsIndentation = false; // of what a completion puts in
+  bool completesWithMarkdown = false;
   bool hasMarkdown = false;
   bool hasNestedSymbols = false;
   bool hasDocumentChanges = false;

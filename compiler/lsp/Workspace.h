@@ -33,6 +33,10 @@ public:
   const std::vector<std::filesystem::path>& roots() const { return roots_; }
   /// What --root is to the command line.
   void setExtendsRoot(std::filesystem::path root);
+  /// The folder that a contract's parents may lie below.
+  const std::filesystem::path& extendsRootOf(const std::filesystem::path& path) {
+    return settingsFor(path.parent_path()).root;
+  }
   /// A tikc.yaml has changed: what was known of settings is forgotten.
   void forgetSettings();
   /// Faults of the tikc.yaml files that were read, with the texts they are in.

@@ -10,6 +10,38 @@ using metrics::Level;
 using metrics::MetricInfo;
 using utf8::ticked;
 
+std::string_view whyUncertain(const Subject& subject) {
+  switch (subject.measure.aggregate) {
+  case Aggregate::Max:
+  case Aggregate::Min:
+  case Aggregate::Sum:
+  case Aggregate::Count:
+    return "a maximum over a sample says nothing of the largest value outside it; bound a "
+           "quantile with confidence instead";
+  case Aggregate::None:
+  case Aggregate::Slope:
+    return "a window has one such figure, which is no sample of anything";
+  case Aggregate::Mean:
+    return subject.domain.low && subject.domain.high
+               ? ""
+               : "the mean of what has no range can lie anywhere, whatever a sample says; bound a "
+                 "quantile, or `tv_sampled`, with confidence instead";
+  default:
+    return {};
+  }
+}
+
+Family familyOf(Level level) {
+  switch (level) {
+  case Level::Row:
+    return Family::Numerical;
+  case Level::Request:
+    return Family::Runtime;
+  default:
+    return Family::Statistical;
+  }
+}
+
 namespace {
 
 /// Whether every value of the domain, or none, meets the comparison.
@@ -78,29 +110,6 @@ void checkScope(Context& context, const Symbols& symbols, const Scope& scope) {
       reportUnknown<diag::UnknownSlice>(context, name.text, name.span, symbols.sliceNames());
 }
 
-/// Why no confidence can be had in a measure, with what could be bounded instead; empty where one
-/// can.
-std::string_view whyUncertain(const model::Measure& measure, const Subject& subject) {
-  switch (measure.aggregate) {
-  case Aggregate::Max:
-  case Aggregate::Min:
-  case Aggregate::Sum:
-  case Aggregate::Count:
-    return "a maximum over a sample says nothing of the largest value outside it; bound a "
-           "quantile with confidence instead";
-  case Aggregate::None:
-  case Aggregate::Slope:
-    return "a window has one such figure, which is no sample of anything";
-  case Aggregate::Mean:
-    return subject.domain.low && subject.domain.high
-               ? ""
-               : "the mean of what has no range can lie anywhere, whatever a sample says; bound a "
-                 "quantile, or `tv_sampled`, with confidence instead";
-  default:
-    return {};
-  }
-}
-
 void checkConfidence(Context& context, const Subject& subject, const Bound& bound,
                      const Comparison& comparison) {
   if (!comparison.confidence)
@@ -113,7 +122,7 @@ void checkConfidence(Context& context, const Subject& subject, const Bound& boun
         .report<diag::ShareOutOfRange>(confidence.span, "a confidence",
                                        ticked(context.sources.text(confidence.span)))
         .note("no finite sample gives certainty; say 99% or 99.9%");
-  if (std::string_view why = whyUncertain(bound.measure, subject); !why.empty())
+  if (std::string_view why = whyUncertain(subject); !why.empty())
     context.sink
         .report<diag::ConfidenceOfExtreme>(confidence.span,
                                            ticked(context.sources.text(comparison.subject.span)))
@@ -140,7 +149,7 @@ std::optional<Bound> typeBound(Context& context, const Symbols& symbols,
   if (!subject)
     return std::nullopt;
   Bound bound;
-  bound.measure = std::move(subject->measure);
+  bound.measure = subject->measure;
   bound.comparator = comparison.comparator;
   bound.limit = comparison.bound;
   bound.upper = comparison.upper;
@@ -160,17 +169,6 @@ std::optional<Bound> typeBound(Context& context, const Symbols& symbols,
     return std::nullopt;
   checkReach(context, *subject, comparison);
   return bound;
-}
-
-Family familyOf(Level level) {
-  switch (level) {
-  case Level::Row:
-    return Family::Numerical;
-  case Level::Request:
-    return Family::Runtime;
-  default:
-    return Family::Statistical;
-  }
 }
 
 } // namespace

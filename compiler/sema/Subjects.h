@@ -22,4 +22,11 @@ struct Subject {
 std::optional<Subject> typeClauseSubject(Context& context, const model::Expr& expr);
 std::optional<Subject> typeClaimSubject(Context& context, const model::Expr& expr);
 
+/// Why no confidence can be had in a measure, with what could be bounded instead; empty where one
+/// can.
+std::string_view whyUncertain(const Subject& subject);
+
+/// The section that a metric's clauses belong to.
+model::Family familyOf(metrics::Level level);
+
 } // namespace tikc::sema

@@ -26,13 +26,15 @@ void refuseReserved(Context& context, NameSpace space, const Name& name) {
     context.sink.report<diag::ReservedName>(name.span, ticked(name.text)).note(std::move(*why));
 }
 
-/// What is sampled has one; what is exported and kept has none.
-bool hasVerdict(const Clause& clause) {
-  return !clause.directive || clause.directive->expr.text == "sample" ||
-         clause.directive->expr.text == "replay";
+} // namespace
+
+bool hasVerdict(std::string_view directive) {
+  return directive == "sample" || directive == "replay";
 }
 
-} // namespace
+bool hasVerdict(const Clause& clause) {
+  return !clause.directive || hasVerdict(clause.directive->expr.text);
+}
 
 std::optional<std::string> reservedBecause(NameSpace space, std::string_view name) {
   if (space == NameSpace::Contract || space == NameSpace::LabelValue)

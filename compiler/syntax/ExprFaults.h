@@ -24,6 +24,8 @@ std::string foundPhrase(const ExprText& expr, std::size_t token);
 
 /// Whether the parser may recurse over the tokens.
 bool fitToParse(const ExprText& expr, const Limits& limits);
+/// Whether brackets are nested deeper than the parser may recurse; they need not balance.
+bool isTooDeep(const ExprText& expr, const Limits& limits);
 
 /// Reports the first fault that the tokens alone show: strange characters, malformed numbers,
 /// unbalanced or too deep brackets. False where there is none; the text is then fit to parse.

@@ -290,6 +290,10 @@ bool fitToParse(const ExprText& expr, const Limits& limits) {
          nestingFault(expr, limits).kind == NestingFault::Kind::None;
 }
 
+bool isTooDeep(const ExprText& expr, const Limits& limits) {
+  return nestingFault(expr, limits).kind == NestingFault::Kind::TooDeep;
+}
+
 bool reportLexicalFault(const ExprText& expr, const Limits& limits, ExprReport& report) {
   for (std::size_t i = 0; i < expr.tokens.size(); ++i)
     if (reportToken(expr, i, limits, report))

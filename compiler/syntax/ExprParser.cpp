@@ -460,6 +460,49 @@ struct ExprParser::Impl {
     return std::nullopt;
   }
 
+  /// What a parser that never saw the like of the last token would rather have had there.
+  std::optional<Outlook> outlook(std::string_view text, ExprEntry entry) {
+    if (text.size() > limits.expressionBytes)
+      return std::nullopt;
+    std::string unfinished = std::string(text) + " ?";
+    ExprText attempt{unfinished, {}, entry};
+    lex(attempt);
+    std::size_t last = attempt.tokens.size() - 2;
+    auto strange = [](const ExprToken& token) { return token.kind >= TokenKind::Unclosed; };
+    auto end = attempt.tokens.begin() + static_cast<std::ptrdiff_t>(last);
+    if (attempt.tokens[last].kind != TokenKind::Unknown ||
+        std::any_of(attempt.tokens.begin(), end, strange) || isTooDeep(attempt, limits))
+      return std::nullopt;
+    auto failure = parse([&] { enter(entry); });
+    if (!failure || failure->token != last)
+      return std::nullopt;
+    attempt.text = text;
+    attempt.tokens.erase(end);
+    auto size = static_cast<std::uint32_t>(text.size());
+    attempt.tokens.back() = {TokenKind::End, size, size};
+    return Outlook{std::move(attempt), failure->expected};
+  }
+
+  void enter(ExprEntry entry) {
+    switch (entry) {
+    case ExprEntry::Requirement:
+      parser.requirementEntry();
+      break;
+    case ExprEntry::Predicate:
+      parser.predicateEntry();
+      break;
+    case ExprEntry::Trigger:
+      parser.triggerEntry();
+      break;
+    case ExprEntry::Call:
+      parser.callEntry();
+      break;
+    case ExprEntry::Quantity:
+      parser.quantityEntry();
+      break;
+    }
+  }
+
   template <typename Entry>
   bool reads(std::string_view text, ExprEntry entry, Entry* (TikcParser::*rule)()) {
     if (text.size() > limits.expressionBytes)
@@ -545,6 +588,10 @@ std::optional<model::Expr> ExprParser::call(const Node& scalar, diag::Sink& sink
 std::optional<model::Quantity> ExprParser::quantity(const Node& scalar, diag::Sink& sink) {
   return impl_->read(scalar, sink, ExprEntry::Quantity, &TikcParser::quantityEntry,
                      [](Builder& b, auto* tree) { return b.quantity(tree->whole); });
+}
+
+std::optional<Outlook> ExprParser::outlook(std::string_view text, ExprEntry entry) {
+  return impl_->outlook(text, entry);
 }
 
 ExprText ExprParser::cut(std::string_view text) {

@@ -15,6 +15,13 @@
 
 namespace tikc::syntax {
 
+/// The tokens of a text that is not finished, and what the grammar has for what comes next. Inside
+/// the arguments of a call it may know of fewer kinds than there are.
+struct Outlook {
+  ExprText read;
+  TokenSet next;
+};
+
 /// Reads the expressions inside scalars. One parser serves a thread and keeps its warmed-up tables.
 /// Each call reports at most one syntax error, on the bytes of the file that caused it, and then
 /// returns nothing.
@@ -29,6 +36,8 @@ public:
   /// An action, an observability directive, a correction: a name or name(arguments).
   std::optional<model::Expr> call(const Node& scalar, diag::Sink& sink);
   std::optional<model::Quantity> quantity(const Node& scalar, diag::Sink& sink);
+  /// Nothing where the text is wrong before its end.
+  std::optional<Outlook> outlook(std::string_view text, ExprEntry entry);
   /// Any text in tokens, whether it can be read or not; the last one is End, and of a text that is too
   /// long the only one.
   ExprText cut(std::string_view text);

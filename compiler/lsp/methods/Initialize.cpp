@@ -51,8 +51,19 @@ void addRoots(Session& session, const json::Object& params) {
   session.isDiscovered = session.workspace.roots().empty();
 }
 
-bool has(const json::Array* list, llvm::StringRef wanted) {
-  return list && std::find(list->begin(), list->end(), json::Value(wanted)) != list->end();
+bool has(const json::Array* list, const json::Value& wanted) {
+  return list && std::find(list->begin(), list->end(), wanted) != list->end();
+}
+
+void readCompletionAbilities(Client& client, const json::Object* item) {
+  client.hasSnippets = says(item, "snippetSupport");
+  client.hasInsertReplace = says(item, "insertReplaceSupport");
+  client.hasLabelDetails = says(item, "labelDetailsSupport");
+  const json::Object* modes = within(item, "insertTextModeSupport");
+  constexpr int adjusts = 2;
+  client.adjustsIndentation = has(modes ? modes->getArray("valueSet") : nullptr, adjusts);
+  client.completesWithMarkdown =
+      has(item ? item->getArray("documentationFormat") : nullptr, "markdown");
 }
 
 void readDocumentAbilities(Client& client, const json::Object* document) {
@@ -65,8 +76,7 @@ void readDocumentAbilities(Client& client, const json::Object* document) {
   client.hasRelatedInformation |= says(pulled, "relatedInformation");
   client.hasCodeDescription |= says(pulled, "codeDescriptionSupport");
   client.hasTags |= within(pulled, "tagSupport") != nullptr;
-  const json::Object* item = within(within(document, "completion"), "completionItem");
-  client.hasSnippets = says(item, "snippetSupport");
+  readCompletionAbilities(client, within(within(document, "completion"), "completionItem"));
   const json::Object* hover = within(document, "hover");
   client.hasMarkdown = has(hover ? hover->getArray("contentFormat") : nullptr, "markdown");
   client.hasNestedSymbols =
@@ -107,40 +117,42 @@ json::Array words(std::span<const std::string_view> list) {
 json::Object abilities(const Session& session) {
   constexpr int incremental = 2;
   return json::Object{
-      {"positionEncoding", nameOf(session.documents.encoding())},
-      {"textDocumentSync", json::Object{{"openClose", true},
-                                        {"change", incremental},
-                                        {"save", json::Object{{"includeText", false}}}}},
-      {"workspace",
-       json::Object{
-           {"workspaceFolders", json::Object{{"supported", true}, {"changeNotifications", true}}}}},
-      {"diagnosticProvider", json::Object{{"identifier", "tikc"},
-                                          {"interFileDependencies", true},
-                                          {"workspaceDiagnostics", true}}},
-      {"definitionProvider", true},
-      {"documentFormattingProvider", true},
-      {"documentHighlightProvider", true},
-      {"documentLinkProvider", json::Object{{"resolveProvider", false}}},
-      {"documentRangeFormattingProvider", true},
-      {"documentSymbolProvider", true},
-      {"foldingRangeProvider", true},
-      {"referencesProvider", true},
-      {"renameProvider", json::Object{{"prepareProvider", true}}},
       {"codeActionProvider",
        json::Object{{"codeActionKinds", json::Array{"quickfix", "refactor.extract",
                                                     "refactor.rewrite", "source.fixAll.tikc"}},
                     {"resolveProvider", true}}},
       {"codeLensProvider", json::Object{{"resolveProvider", false}}},
+      {"completionProvider",
+       json::Object{{"triggerCharacters", json::Array{" ", "(", "\"", "#", "/", "[", "{"}}}},
+      {"definitionProvider", true},
+      {"diagnosticProvider", json::Object{{"identifier", "tikc"},
+                                          {"interFileDependencies", true},
+                                          {"workspaceDiagnostics", true}}},
+      {"documentFormattingProvider", true},
+      {"documentHighlightProvider", true},
+      {"documentLinkProvider", json::Object{{"resolveProvider", false}}},
+      {"documentRangeFormattingProvider", true},
+      {"documentSymbolProvider", true},
       {"executeCommandProvider",
        json::Object{{"commands", json::Array{"tikc.explain", "tikc.solve"}}}},
+      {"foldingRangeProvider", true},
       {"hoverProvider", true},
       {"inlayHintProvider", json::Object{{"resolveProvider", false}}},
+      {"positionEncoding", nameOf(session.documents.encoding())},
+      {"referencesProvider", true},
+      {"renameProvider", json::Object{{"prepareProvider", true}}},
       {"selectionRangeProvider", true},
       {"semanticTokensProvider",
        json::Object{{"legend", json::Object{{"tokenTypes", words(tokenTypes())},
                                             {"tokenModifiers", words(tokenModifiers())}}},
                     {"full", json::Object{{"delta", true}}},
                     {"range", true}}},
+      {"textDocumentSync", json::Object{{"openClose", true},
+                                        {"change", incremental},
+                                        {"save", json::Object{{"includeText", false}}}}},
+      {"workspace",
+       json::Object{
+           {"workspaceFolders", json::Object{{"supported", true}, {"changeNotifications", true}}}}},
       {"workspaceSymbolProvider", true},
   };
 }

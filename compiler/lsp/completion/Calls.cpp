@@ -1,0 +1,159 @@
+#include "lsp/completion/Continuation.h"
+
+#include <fmt/format.h>
+
+namespace tikc::lsp {
+
+using metrics::Measured;
+using metrics::ParameterKind;
+using model::Dimension;
+
+namespace {
+
+bool isNamed(ParameterKind kind) {
+  return kind == ParameterKind::NamedText || kind == ParameterKind::NamedShare;
+}
+
+} // namespace
+
+// ---- A slice's `when` ----
+
+void Continuation::predicate() {
+  if (expr_.kind(opener_) == Kind::LeftBrace) {
+    auto label = opener_ > 1 ? names_.labels.find(std::string(expr_.of(opener_ - 2)))
+                             : names_.labels.end();
+    if (label != names_.labels.end() && previous() != Kind::String && previous() != Kind::Name)
+      texts(label->second, "label value");
+    return;
+  }
+  Kind kind = previous();
+  if (kind == Kind::End || kind == Kind::And || kind == Kind::Or || kind == Kind::Not ||
+      kind == Kind::LeftParen)
+    return fields();
+  if (syntax::isComparator(kind) && count_ > 1) {
+    auto label = names_.labels.find(std::string(expr_.of(count_ - 2)));
+    if (label != names_.labels.end())
+      texts(label->second, "label value");
+    return;
+  }
+  if (kind == Kind::Name && next_.hasComparator())
+    return comparisonOf(expr_.of(count_ - 1));
+  if (kind == Kind::Number && count_ > 2)
+    if (const auto* field = metrics::findField(expr_.of(count_ - 3)))
+      units(field->dimension);
+  if (kind != Kind::In) {
+    keyword(Kind::And, "Both conditions.");
+    keyword(Kind::Or, "Either condition.");
+  }
+}
+
+void Continuation::fields() {
+  for (const auto& [label, values] : names_.labels)
+    add(nameItem(label, "label"));
+  for (const metrics::FieldInfo& row : metrics::fields())
+    add(fieldItem(row));
+  if (previous() != Kind::Not)
+    keyword(Kind::Not, "The condition does not hold.");
+}
+
+void Continuation::comparisonOf(std::string_view name) {
+  const metrics::FieldInfo* field = metrics::findField(name);
+  comparators(field && field->dimension != Measured::Text, true);
+  keyword(Kind::In, "One of a set: `in {a, b}`.");
+}
+
+// ---- A rule's `when` and `until` ----
+
+void Continuation::trigger() {
+  Kind kind = previous();
+  if (!callee().empty()) {
+    if (kind != Kind::LeftParen)
+      return;
+    add({"any", ItemKind::Keyword, "any clause"});
+    return names(names_.clauses, "clause");
+  }
+  if (kind == Kind::Number) {
+    amounts({Dimension::Windows});
+  } else if (kind == Kind::End || kind == Kind::And || kind == Kind::Or || kind == Kind::Not ||
+             kind == Kind::LeftParen) {
+    for (const metrics::CallInfo& row : metrics::calls()) {
+      if (row.place != metrics::Place::State)
+        continue;
+      Item item = callItem(row, site_);
+      if (item.pieces.size() > 1)
+        item.pieces[1] = gap("any");
+      add(std::move(item));
+    }
+    if (kind != Kind::Not)
+      keyword(Kind::Not, "The state does not hold.");
+    return;
+  }
+  if (kind == Kind::For)
+    return;
+  keyword(Kind::For, "So many windows in a row.");
+  keyword(Kind::And, "Both states.");
+  keyword(Kind::Or, "Either state.");
+}
+
+// ---- Actions, directives, corrections ----
+
+void Continuation::call() {
+  bool observes = context_.section == model::familyName(model::Family::Observability);
+  metrics::Place place = *context_.value == model::Shape::Correction ? metrics::Place::Correction
+                : observes                                  ? metrics::Place::Directive
+                                                            : metrics::Place::Action;
+  if (count_ == 0) {
+    for (const metrics::CallInfo& row : metrics::calls())
+      if (row.place == place)
+        add(callItem(row, site_));
+    return;
+  }
+  const metrics::CallInfo* called = metrics::findCall(place, callee());
+  if (!called)
+    return;
+  auto parameters = metrics::parameters(called->id);
+  bool begins = previous() == Kind::LeftParen || previous() == Kind::Comma;
+  if (begins)
+    for (const metrics::ParameterInfo& row : parameters)
+      if (isNamed(row.kind) && site_.next() != '=')
+        add({fmt::format("{}=", row.name), ItemKind::Property, {}, std::string(row.meaning)}, 1);
+      else if (isNamed(row.kind))
+        add({std::string(row.name), ItemKind::Property, {}, std::string(row.meaning)}, 1);
+  std::size_t index = argument();
+  if (index >= parameters.size())
+    return;
+  if (begins)
+    parameter(parameters[index]);
+  if (previous() == Kind::Number) {
+    ParameterKind kind = parameters[index].kind;
+    if (kind == ParameterKind::Duration)
+      amounts({Dimension::Time});
+    else if (kind == ParameterKind::Share || kind == ParameterKind::NamedShare)
+      units(Measured::None);
+  }
+}
+
+void Continuation::parameter(const metrics::ParameterInfo& row) {
+  switch (row.kind) {
+  case ParameterKind::Kernel:
+    return names(names_.kernels, "kernel");
+  case ParameterKind::Clause:
+    return names(names_.clauses, "clause");
+  case ParameterKind::Text:
+    return texts(names_.receivers, row.meaning);
+  case ParameterKind::MetricOrInput:
+    for (std::string_view word : metrics::words(ParameterKind::Input))
+      add({std::string(word), ItemKind::EnumMember, "input"});
+    for (const metrics::MetricInfo& metric : metrics::metrics()) {
+      Item item = metricItem(metric, site_);
+      item.pieces.clear();
+      add(std::move(item), 1);
+    }
+    return;
+  default:
+    for (std::string_view word : metrics::words(row.kind))
+      add({std::string(word), ItemKind::EnumMember, std::string(row.name)});
+  }
+}
+
+} // namespace tikc::lsp

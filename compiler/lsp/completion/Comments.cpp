@@ -1,0 +1,66 @@
+#include "lsp/completion/Offers.h"
+#include "story/Escape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::lsp {
+namespace {
+
+/// A suppression's words, and then the codes that were found or might be.
+std::vector<Item> codes(const Context& context, const Analysis& analysis) {
+  std::vector<Item> out;
+  for (const diag::CodeInfo& row : diag::catalogue()) {
+    if (row.policy == diag::Policy::Fixed)
+      continue;
+    bool isFound = std::any_of(
+        analysis.checked.diagnostics.begin(), analysis.checked.diagnostics.end(),
+        [&](const diag::Diagnostic& found) {
+          return found.code == row.code && found.span.file == analysis.file &&
+                 found.span.end > context.begin && found.span.begin < context.end;
+        });
+    Item item{std::string(row.id), ItemKind::Constant, std::string(row.name)};
+    item.documentation = fmt::format("{}\n\n{}", story::markdown(row.summary),
+                                     story::markdown(row.why));
+    item.group = isFound ? 0 : 1;
+    out.push_back(std::move(item));
+  }
+  return out;
+}
+
+} // namespace
+
+std::vector<Item> commentItems(const Context& context, const Analysis& analysis) {
+  constexpr std::string_view name = "tikc:", verb = "allow";
+  std::string_view said = *context.comment;
+  said.remove_prefix(std::min(said.find_first_not_of("# \t"), said.size()));
+  std::string_view words = said.substr(0, said.find_first_of(" \t:"));
+  if (!said.starts_with(name)) {
+    // A plain comment is left in peace until it begins like one that is not.
+    bool begins = said.size() >= 3 && words.size() == said.size() && name.starts_with(said);
+    if (!begins)
+      return {};
+    Item item{"tikc: allow", ItemKind::Keyword, "suppression"};
+    item.documentation = "Suppresses a finding on the node below, or on this line's: `# tikc: allow "
+                         "TK8001 -- reason`.";
+    item.pieces = {{"tikc: allow "}, gap(), {" -- "}, gap("reason")};
+    return {item};
+  }
+  said.remove_prefix(name.size());
+  said.remove_prefix(std::min(said.find_first_not_of(" \t"), said.size()));
+  if (said.find("--") != std::string_view::npos)
+    return {};
+  if (!said.starts_with(verb)) {
+    if (!verb.starts_with(said))
+      return {};
+    return {{std::string(verb), ItemKind::Keyword, "suppression"}};
+  }
+  std::string_view after = said.substr(verb.size());
+  if (after.empty() || (after[0] != ' ' && after[0] != '\t'))
+    return after.empty() ? std::vector<Item>{{std::string(verb), ItemKind::Keyword, "suppression"}}
+                         : std::vector<Item>{};
+  return codes(context, analysis);
+}
+
+} // namespace tikc::lsp

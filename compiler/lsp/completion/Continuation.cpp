@@ -1,0 +1,181 @@
+#include "lsp/completion/Continuation.h"
+
+#include "sema/Values.h"
+#include "story/Escape.h"
+
+#include <llvm/ADT/StringExtras.h>
+
+#include <algorithm>
+
+namespace tikc::lsp {
+
+using model::Dimension;
+using syntax::ExprEntry;
+
+Continuation::Continuation(const Expression& expression, const Site& site)
+    : expression_(expression), context_(expression.context_), names_(expression.names_),
+      site_(site), expr_(expression.outlook_->read), next_(expression.outlook_->next),
+      count_(expr_.tokens.size() - 1), opener_(expr_.innermostOpener(count_)),
+      isClaim_(context_.section == "claims") {}
+
+std::vector<Item> Continuation::items() {
+  switch (expr_.entry) {
+  case ExprEntry::Requirement:
+    requirement();
+    break;
+  case ExprEntry::Predicate:
+    predicate();
+    break;
+  case ExprEntry::Trigger:
+    trigger();
+    break;
+  case ExprEntry::Call:
+    call();
+    break;
+  case ExprEntry::Quantity:
+    quantity();
+    break;
+  }
+  separate();
+  return std::move(out_);
+}
+
+/// What follows a token with nothing between is set off by a blank.
+void Continuation::separate() {
+  const std::string& before = context_.before;
+  bool touches = site_.word().empty() && count_ > 0 && before.back() != ' ' &&
+                 before.back() != '\n' && !syntax::isOpener(previous());
+  if (!touches || previous() == Kind::Assign)
+    return;
+  for (Item& item : out_)
+    if (item.label != "%") {
+      if (item.pieces.empty())
+        item.pieces.push_back({item.label});
+      item.pieces.insert(item.pieces.begin(), Piece{" "});
+    }
+}
+
+void Continuation::add(Item item, unsigned group) {
+  item.group = group;
+  out_.push_back(std::move(item));
+}
+
+void Continuation::comparators(bool isOrdered, bool withUnequal) {
+  if (isOrdered)
+    for (auto [sign, meaning] : {std::pair("<=", "at most"), std::pair(">=", "at least"),
+                                 std::pair("<", "below"), std::pair(">", "above")})
+      add(comparatorItem(sign, meaning));
+  add(comparatorItem("==", "equal"));
+  if (withUnequal)
+    add(comparatorItem("!=", "not equal"));
+}
+
+void Continuation::keyword(Kind kind, std::string_view meaning) {
+  if (next_.has(kind))
+    add(keywordItem(syntax::keyword(kind), meaning), 1);
+}
+
+/// The units that can state a value of the kind: the type checker is asked.
+void Continuation::units(metrics::Measured measured) {
+  SourceManager sources;
+  Span nowhere = Span{sources.add({}, {}, {}), 0, 0};
+  diag::Sink unheard(expression_.limits_);
+  syntax::ExprParser parser(sources, expression_.limits_);
+  sema::Context context{sources, expression_.limits_, unheard, parser};
+  auto fits = [&](model::Unit unit, std::optional<model::Unit> per) {
+    model::Quantity quantity{Rational(1), unit, per, nowhere, nowhere};
+    return sema::checkUnit(context, quantity, measured, {});
+  };
+  for (const model::UnitInfo& row : model::units()) {
+    if (row.unit == model::Unit::None)
+      continue;
+    Item item = unitItem(row);
+    if (!fits(row.unit, {}) && fits(row.unit, model::Unit::Second))
+      item.pieces.push_back({std::string(row.symbol) + " per s"});
+    else if (!fits(row.unit, {}))
+      continue;
+    add(std::move(item));
+  }
+}
+
+void Continuation::amounts(std::initializer_list<Dimension> dimensions) {
+  for (Dimension dimension : dimensions)
+    for (const model::UnitInfo& row : model::units())
+      if (row.dimension == dimension && row.unit != model::Unit::None)
+        add(unitItem(row));
+}
+
+/// In quotes, those that are there counted.
+void Continuation::texts(const std::vector<std::string>& values, std::string_view what) {
+  std::string_view word = site_.word();
+  bool isOpen = !word.empty() && (word[0] == '"' || word[0] == '\'');
+  char quote = isOpen ? word[0] : '"';
+  for (const std::string& value : values) {
+    std::string text(1, quote);
+    for (char c : value) {
+      if (c == quote || c == '\\')
+        text += '\\';
+      text += c;
+    }
+    if (value.find_first_of("\n\t") != std::string::npos)
+      continue;
+    Item item{value, ItemKind::Value, std::string(what)};
+    item.typed = isOpen ? text : value;
+    item.pieces.push_back({site_.hasClosingQuote() ? text : text + quote});
+    add(std::move(item));
+  }
+}
+
+void Continuation::names(const std::vector<std::string>& names, std::string_view what) {
+  for (const std::string& name : names)
+    add(nameItem(name, what));
+}
+
+std::string_view Continuation::callee() const {
+  bool isCall = isBracketed() && opener_ > 0 && expr_.kind(opener_) == Kind::LeftParen &&
+                expr_.kind(opener_ - 1) == Kind::Name;
+  return isCall ? expr_.of(opener_ - 1) : std::string_view();
+}
+
+std::size_t Continuation::argument() const {
+  std::size_t out = 0;
+  for (std::size_t i = opener_ + 1; i < count_; ++i)
+    if (expr_.kind(i) == Kind::Comma && expr_.innermostOpener(i) == opener_)
+      ++out;
+  return out;
+}
+
+void Continuation::quantity() {
+  model::Shape shape = *context_.value;
+  bool isRate = shape == model::Shape::Rate;
+  if (previous() == Kind::Per)
+    return amounts({Dimension::Time});
+  if (previous() == Kind::Number) {
+    auto unit = context_.key ? model::findUnit(context_.key->key) : std::nullopt;
+    if (shape == model::Shape::Fraction)
+      units(metrics::Measured::None);
+    else if (shape == model::Shape::Duration)
+      amounts({Dimension::Time});
+    else if (shape == model::Shape::TokenCount)
+      amounts({Dimension::Tokens});
+    else if (shape == model::Shape::SequenceCount)
+      amounts({Dimension::Sequences});
+    else if (shape == model::Shape::Window && context_.key && context_.key->map == model::Map::Step)
+      amounts({Dimension::Windows, Dimension::Time});
+    else if (shape == model::Shape::Window)
+      amounts({Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests});
+    if (shape == model::Shape::Window && context_.key && context_.key->map == model::Map::Clause)
+      amounts({Dimension::Windows});
+    if (isRate && unit)
+      add(unitItem(model::info(*unit)), 1);
+  }
+  if (isRate && next_.has(Kind::Per)) {
+    Item item = keywordItem(syntax::keyword(Kind::Per), "A rate: so many in a unit of time.");
+    // Where the unit is there already, the word alone is missing.
+    if (!llvm::isAlpha(site_.next()))
+      item.label = "per s";
+    add(std::move(item));
+  }
+}
+
+} // namespace tikc::lsp

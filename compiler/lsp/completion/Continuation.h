@@ -1,0 +1,71 @@
+#pragma once
+
+#include "lsp/completion/Expression.h"
+#include "lsp/completion/Vocabulary.h"
+#include "sema/Subjects.h"
+
+#include <initializer_list>
+
+namespace tikc::lsp {
+
+/// The items of an Expression: one function an entry of the grammar.
+class Continuation {
+public:
+  Continuation(const Expression& expression, const Site& site);
+
+  std::vector<Item> items();
+
+private:
+  using Kind = syntax::TokenKind;
+
+  // Continuation.cpp: what all have in common.
+  void add(Item item, unsigned group = 0);
+  void comparators(bool isOrdered, bool withUnequal);
+  void keyword(Kind kind, std::string_view meaning);
+  void units(metrics::Measured measured);
+  void amounts(std::initializer_list<model::Dimension> dimensions);
+  void texts(const std::vector<std::string>& values, std::string_view what);
+  void names(const std::vector<std::string>& names, std::string_view what);
+  void quantity();
+  void separate();
+
+  Kind previous() const { return count_ > 0 ? expr_.kind(count_ - 1) : Kind::End; }
+  bool isBracketed() const { return opener_ < expr_.tokens.size(); }
+  /// The name before the bracket around the cursor; empty where none is.
+  std::string_view callee() const;
+  /// Of the argument at the cursor, from 0.
+  std::size_t argument() const;
+
+  // Requirements.cpp
+  void requirement();
+  void subjects();
+  void measures();
+  void measureArgument();
+  void tails();
+  void comparisonUnits();
+  std::size_t comparisonBegin() const;
+  std::optional<sema::Subject> subject() const;
+  std::optional<sema::Subject> typed(std::string_view subject) const;
+  bool isFresh(Kind tail) const;
+
+  // Calls.cpp
+  void predicate();
+  void fields();
+  void comparisonOf(std::string_view field);
+  void trigger();
+  void call();
+  void parameter(const metrics::ParameterInfo& row);
+
+  const Expression& expression_;
+  const Context& context_;
+  const Names& names_;
+  const Site& site_;
+  const syntax::ExprText& expr_;
+  const syntax::TokenSet& next_;
+  std::size_t count_; // of the tokens before the word
+  std::size_t opener_;
+  bool isClaim_;
+  std::vector<Item> out_;
+};
+
+} // namespace tikc::lsp

@@ -1,0 +1,72 @@
+#include "lsp/completion/Expression.h"
+
+#include "lsp/completion/Continuation.h"
+
+namespace tikc::lsp {
+
+using syntax::ExprEntry;
+using syntax::TokenKind;
+
+namespace {
+
+/// Whether a token at the cursor may still grow, so that it is what is being completed.
+bool isGrowing(const syntax::ExprText& text, std::size_t index) {
+  TokenKind kind = text.kind(index);
+  std::size_t opener = text.innermostOpener(index);
+  bool isKeyword = opener < text.tokens.size() && opener > 0 &&
+                   text.kind(opener) == TokenKind::LeftParen &&
+                   text.kind(opener - 1) == TokenKind::Name;
+  return kind == TokenKind::Name || syntax::isKeyword(kind) || syntax::isComparator(kind) ||
+         kind == TokenKind::Unclosed || kind == TokenKind::Misspelt ||
+         (kind == TokenKind::Assign && !isKeyword) ||
+         (kind == TokenKind::Unknown && text.of(index) == "!");
+}
+
+} // namespace
+
+std::optional<ExprEntry> entryOf(const Context& context) {
+  if (!context.value)
+    return std::nullopt;
+  bool observes = context.section == model::familyName(model::Family::Observability);
+  switch (model::info(*context.value).entry) {
+  case model::Entry::None:
+    return std::nullopt;
+  case model::Entry::Requirement:
+    return observes ? ExprEntry::Call : ExprEntry::Requirement;
+  case model::Entry::Predicate:
+    return ExprEntry::Predicate;
+  case model::Entry::Trigger:
+    return ExprEntry::Trigger;
+  case model::Entry::Call:
+    return ExprEntry::Call;
+  case model::Entry::Quantity:
+    return ExprEntry::Quantity;
+  }
+  return std::nullopt;
+}
+
+Expression::Expression(const Context& context, const Names& names)
+    : context_(context), names_(names), parser_(sources_, limits_), word_(context.before.size()) {
+  if (context.before.size() > limits_.expressionBytes)
+    return;
+  syntax::ExprText all = parser_.cut(context.before);
+  if (all.tokens.size() > 1) {
+    std::size_t last = all.tokens.size() - 2;
+    if (all.tokens[last].end == context.before.size() && isGrowing(all, last))
+      word_ = all.tokens[last].begin;
+  }
+  outlook_ = parser_.outlook(std::string_view(context.before).substr(0, word_),
+                             entryOf(context).value_or(ExprEntry::Requirement));
+}
+
+Expression::~Expression() = default;
+
+bool Expression::couldEnd() const { return outlook_ && outlook_->next.has(TokenKind::End); }
+
+std::vector<Item> Expression::items(const Site& site) const {
+  if (!outlook_)
+    return {};
+  return Continuation(*this, site).items();
+}
+
+} // namespace tikc::lsp

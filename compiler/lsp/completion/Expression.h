@@ -1,0 +1,40 @@
+#pragma once
+
+#include "lsp/completion/Item.h"
+#include "lsp/completion/Names.h"
+#include "syntax/ExprParser.h"
+
+#include <vector>
+
+namespace tikc::lsp {
+
+/// What may come next in the expression that a value is, told by the grammar, the tables and the
+/// types of what stands before the cursor.
+class Expression {
+public:
+  /// The value's shape has an entry of the grammar.
+  Expression(const Context& context, const Names& names);
+  ~Expression();
+
+  /// Where the word at the cursor begins in the scalar's decoded text.
+  std::size_t word() const { return word_; }
+  /// Whether the text before the word could be the whole.
+  bool couldEnd() const;
+  std::vector<Item> items(const Site& site) const;
+
+private:
+  friend class Continuation;
+
+  const Context& context_;
+  const Names& names_;
+  SourceManager sources_;
+  Limits limits_;
+  syntax::ExprParser parser_;
+  std::size_t word_;
+  std::optional<syntax::Outlook> outlook_;
+};
+
+/// The grammar's entry for the value; nothing where it is no expression.
+std::optional<syntax::ExprEntry> entryOf(const Context& context);
+
+} // namespace tikc::lsp

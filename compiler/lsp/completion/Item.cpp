@@ -1,0 +1,230 @@
+#include "lsp/completion/Item.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
+
+#include <algorithm>
+
+namespace tikc::lsp {
+
+using syntax::Style;
+
+namespace {
+
+bool isWordByte(char c) { return llvm::isAlnum(c) || c == '_'; }
+bool isBlank(char c) { return c == ' ' || c == '\t'; }
+bool isBreak(char c) { return c == '\n' || c == '\r'; }
+
+/// In a snippet, `$`, `}` and `\` have a meaning of their own; in a choice `,` and `|`, too.
+std::string escaped(std::string_view text, std::string_view special) {
+  std::string out;
+  for (char c : text) {
+    if (special.find(c) != std::string_view::npos)
+      out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+constexpr std::string_view inSnippet = "\\$}", inChoice = "\\$},|";
+
+std::string plainText(const std::vector<Piece>& pieces) {
+  std::string out;
+  for (const Piece& piece : pieces)
+    out += piece.text;
+  return out;
+}
+
+/// Without snippets, what stands before the first gap.
+std::string textBeforeGap(const std::vector<Piece>& pieces) {
+  std::string out;
+  for (const Piece& piece : pieces) {
+    if (piece.isGap)
+      break;
+    out += piece.text;
+  }
+  while (out.size() > 1 && isBreak(out[out.find_last_not_of(' ')]))
+    out.pop_back();
+  return out;
+}
+
+} // namespace
+
+Site::Site(const Context& context, std::size_t word)
+    : context_(context), word_(std::string_view(context.before).substr(word)),
+      isAtBegin_(word == 0) {
+  bool isEmpty = word_.empty();
+  auto decoded = static_cast<std::uint32_t>(word);
+  begin_ = isEmpty ? context.cursor : context.places.map(FileId{}, decoded, decoded + 1).begin;
+  begin_ = std::min(begin_, context.cursor);
+  end_ = context.cursor;
+  while (end_ < context.text.size() && isWordByte(context.text[end_]))
+    ++end_;
+  std::string_view rest = context.text.substr(end_);
+  // An escaped quote is one, too; a bare one in double quotes is YAML's.
+  char quote = isEmpty ? '\0' : word_[0];
+  if (quote == '"' || quote == '\'')
+    hasClosingQuote_ = context.scalar.style == Style::DoubleQuoted && quote == '"'
+                           ? rest.starts_with("\\\"")
+                           : rest.starts_with(quote);
+  for (std::size_t i = end_; i < context.text.size() && !isBreak(context.text[i]); ++i)
+    if (!isBlank(context.text[i])) {
+      next_ = context.text[i];
+      break;
+    }
+}
+
+void Site::takeWhole() {
+  std::string_view text = context_.text;
+  std::string_view ends = context_.inFlow ? ",]}\"'" : "\"'";
+  while (end_ < text.size() && !isBreak(text[end_]) && ends.find(text[end_]) == std::string::npos &&
+         !(isBlank(text[end_]) && end_ + 1 < text.size() && text[end_ + 1] == '#'))
+    ++end_;
+  while (end_ > context_.cursor && isBlank(text[end_ - 1]))
+    --end_;
+}
+
+std::string Site::encoded(std::string_view text, Style style) {
+  std::string out;
+  for (char c : text) {
+    if (style == Style::SingleQuoted && c == '\'')
+      out += '\'';
+    if (style == Style::DoubleQuoted && (c == '"' || c == '\\'))
+      out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+/// Whether a plain scalar could not hold the text.
+bool Site::wantsQuotes(const std::vector<Piece>& pieces) const {
+  if (context_.scalar.style != Style::Plain || context_.map)
+    return false;
+  std::string text = plainText(pieces);
+  bool breaksFlow = context_.inFlow && (context_.wantsQuotes ||
+                                        text.find_first_of(",[]{}") != std::string::npos);
+  bool begins = isAtBegin_ && !text.empty() &&
+                std::string_view("#&*!|>'\"%@`-?:[]{},").find(text[0]) != std::string::npos;
+  return breaksFlow || begins || text.find(": ") != std::string::npos ||
+         text.find(" #") != std::string::npos;
+}
+
+/// A piece in the client's syntax; gaps are numbered from 1.
+std::string Site::snippetOf(const Piece& piece, Style style, int& number) {
+  std::string inner = escaped(encoded(piece.text, style), inSnippet);
+  if (!piece.isGap)
+    return inner;
+  ++number;
+  if (piece.choices.empty())
+    return inner.empty() ? fmt::format("${}", number) : fmt::format("${{{}:{}}}", number, inner);
+  std::string choices;
+  for (const std::string& choice : piece.choices)
+    choices += (choices.empty() ? "" : ",") + escaped(encoded(choice, style), inChoice);
+  return fmt::format("${{{}|{}|}}", number, choices);
+}
+
+std::optional<Site::Written> Site::write(const std::vector<Piece>& given,
+                                         bool withSnippets) const {
+  Written out;
+  bool hasGap = std::any_of(given.begin(), given.end(), [](const Piece& p) { return p.isGap; });
+  out.isSnippet = withSnippets && hasGap;
+  // Without snippets the rest is typed by hand, and so are the quotes around it.
+  std::vector<Piece> pieces =
+      hasGap && !withSnippets ? std::vector<Piece>{{textBeforeGap(given)}} : given;
+  bool quotes = wantsQuotes(pieces);
+  bool isLast = next_ == '\0' || (context_.inFlow && (next_ == ',' || next_ == ']' || next_ == '}'));
+  std::string_view written =
+      context_.text.substr(context_.scalar.begin, context_.cursor - context_.scalar.begin);
+  // Quotes go around the whole scalar, and so its end must be known and none may be inside.
+  if (quotes && (!isLast || written.find('\'') != std::string_view::npos))
+    return std::nullopt;
+  Style style = quotes ? Style::SingleQuoted : context_.scalar.style;
+  int number = 0;
+  for (const Piece& piece : pieces)
+    out.text += out.isSnippet ? snippetOf(piece, style, number) : encoded(piece.text, style);
+  if (quotes) {
+    out.text += '\'';
+    if (isAtBegin_)
+      out.text = '\'' + out.text;
+    else
+      out.quotesBefore = true;
+  }
+  return out;
+}
+
+namespace {
+
+class Writer {
+public:
+  Writer(const Session& session, const Analysis& analysis, const Site& site)
+      : client_(session.client), convert_(session, *analysis.sources), file_(analysis.file),
+        site_(site) {}
+
+  std::optional<json::Value> item(const Item& item, std::size_t number) {
+    std::vector<Piece> pieces = item.pieces;
+    if (pieces.empty())
+      pieces.push_back({item.label});
+    auto written = site_.write(pieces, client_.hasSnippets);
+    if (!written)
+      return std::nullopt;
+    json::Object out{{"label", item.label},
+                     {"kind", static_cast<int>(item.kind)},
+                     {"sortText", fmt::format("{}{:04}", item.group, number)}};
+    std::string filter = site_.encoded(item.typed.empty() ? item.label : item.typed);
+    if (filter != item.label)
+      out["filterText"] = filter;
+    if (written->isSnippet)
+      out["insertTextFormat"] = 2;
+    if (written->text.find('\n') != std::string::npos && client_.adjustsIndentation)
+      out["insertTextMode"] = 2;
+    describe(item, out);
+    out["textEdit"] = edit(written->text);
+    if (written->quotesBefore) {
+      std::uint32_t at = site_.context().scalar.begin;
+      out["additionalTextEdits"] = json::Array{convert_.textEdit({{file_, at, at}, "'"})};
+    }
+    return json::Value(std::move(out));
+  }
+
+private:
+  void describe(const Item& item, json::Object& out) const {
+    if (!item.detail.empty() && client_.hasLabelDetails)
+      out["labelDetails"] = json::Object{{"description", item.detail}};
+    else if (!item.detail.empty())
+      out["detail"] = item.detail;
+    if (item.documentation.empty())
+      return;
+    out["documentation"] =
+        json::Object{{"kind", client_.completesWithMarkdown ? "markdown" : "plaintext"},
+                     {"value", item.documentation}};
+  }
+
+  json::Value edit(const std::string& text) {
+    Span insert{file_, site_.begin(), site_.context().cursor};
+    Span replace{file_, site_.begin(), site_.end()};
+    if (!client_.hasInsertReplace || insert == replace)
+      return convert_.textEdit({insert, text});
+    return json::Object{{"newText", text},
+                        {"insert", convert_.range(insert)},
+                        {"replace", convert_.range(replace)}};
+  }
+
+  const Client& client_;
+  Convert convert_;
+  FileId file_;
+  const Site& site_;
+};
+
+} // namespace
+
+json::Value listOf(const Session& session, const Analysis& analysis, const Site& site,
+                   const std::vector<Item>& items) {
+  Writer writer(session, analysis, site);
+  json::Array out;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (auto written = writer.item(items[i], i))
+      out.push_back(std::move(*written));
+  return json::Object{{"isIncomplete", false}, {"items", std::move(out)}};
+}
+
+} // namespace tikc::lsp

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "lsp/Convert.h"
+#include "lsp/completion/Context.h"
+
+#include <string>
+#include <vector>
+
+namespace tikc::lsp {
+
+/// A piece of what an item puts in: text, or a gap that is filled in afterwards.
+struct Piece {
+  std::string text; // of a gap: what stands in it at first
+  bool isGap = false;
+  std::vector<std::string> choices{}; // of a gap, the first of them standing in it
+};
+inline Piece gap(std::string text = {}) { return {std::move(text), true}; }
+
+/// The protocol's numbers.
+enum class ItemKind : std::uint8_t {
+  Function = 3,
+  Field = 5,
+  Property = 10,
+  Unit = 11,
+  Value = 12,
+  Keyword = 14,
+  Snippet = 15,
+  File = 17,
+  Reference = 18,
+  EnumMember = 20,
+  Constant = 21,
+  Event = 23,
+  Operator = 24
+};
+
+struct Item {
+  std::string label;
+  ItemKind kind = ItemKind::Value;
+  std::string detail;        // in a few words: a unit, a type
+  std::string documentation; // Markdown
+  std::vector<Piece> pieces; // in the scalar's decoded text; the label where there are none
+  unsigned group = 0;        // those of a lower one come first
+  std::string typed;         // what finds it; empty where that is the text
+};
+
+/// The word at the cursor, and how what takes its place is to be written there.
+class Site {
+public:
+  /// The word begins at an offset of the scalar's decoded text. `end` is that of the word in the
+  /// file, at or behind the cursor.
+  Site(const Context& context, std::size_t word);
+
+  const Context& context() const { return context_; }
+  std::string_view word() const { return word_; }
+  /// The first character behind the word and blanks that is on its line; 0 where none is.
+  char next() const { return next_; }
+  /// The word begins with a quote of the expression, and its closing one is there already.
+  bool hasClosingQuote() const { return hasClosingQuote_; }
+  /// The word goes to the end of the scalar, or its line: the value of the whole scalar.
+  void takeWhole();
+
+  struct Written {
+    std::string text;
+    bool isSnippet = false;
+    bool quotesBefore = false; // the scalar is put in quotes
+  };
+  /// Nothing where it cannot be written there.
+  std::optional<Written> write(const std::vector<Piece>& pieces, bool withSnippets) const;
+  /// Plain text as it stands in the file.
+  std::string encoded(std::string_view text) const { return encoded(text, context_.scalar.style); }
+
+  std::uint32_t begin() const { return begin_; }
+  std::uint32_t end() const { return end_; }
+
+private:
+  static std::string encoded(std::string_view text, syntax::Style style);
+  static std::string snippetOf(const Piece& piece, syntax::Style style, int& number);
+  bool wantsQuotes(const std::vector<Piece>& pieces) const;
+
+  const Context& context_;
+  std::string_view word_;
+  std::uint32_t begin_, end_;
+  bool isAtBegin_;
+  bool hasClosingQuote_ = false;
+  char next_ = '\0';
+};
+
+/// The items as the answer to the client.
+json::Value listOf(const Session& session, const Analysis& analysis, const Site& site,
+                   const std::vector<Item>& items);
+
+} // namespace tikc::lsp

@@ -1,0 +1,218 @@
+#include "lsp/completion/Offers.h"
+#include "lsp/completion/Vocabulary.h"
+#include "pipeline/Projects.h"
+#include "pipeline/Starter.h"
+#include "sema/Subjects.h"
+#include "story/Escape.h"
+#include "support/Names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::lsp {
+
+using model::Form;
+using model::KeyInfo;
+using model::Shape;
+using model::ShapeInfo;
+
+namespace {
+
+bool isThere(const Context& context, std::string_view key) {
+  return std::find(context.siblings.begin(), context.siblings.end(), key) !=
+         context.siblings.end();
+}
+
+/// What follows a key: its value's first brackets or line, with a gap inside.
+std::vector<Piece> valueOf(const ShapeInfo& shape, bool inFlow) {
+  bool isMap = shape.form == Form::Record || shape.form == Form::Dictionary;
+  bool isListOfMaps = shape.form == Form::Strings && shape.element &&
+                      model::info(*shape.element).form == Form::Record;
+  if (isMap && inFlow)
+    return {{": { "}, gap(), {" }"}};
+  if (isMap)
+    return {{":\n  "}, gap()};
+  if (isListOfMaps && !inFlow)
+    return {{":\n  - "}, gap()};
+  if (shape.form == Form::Strings || shape.form == Form::Interval)
+    return {{": ["}, gap(), {"]"}};
+  return {{": "}};
+}
+
+std::vector<Piece> keyed(std::string_view key, Shape shape, const Context& context,
+                         const Site& site) {
+  std::vector<Piece> out{{std::string(key)}};
+  if (site.next() == ':')
+    return out;
+  for (Piece& piece : valueOf(model::info(shape), context.inFlow))
+    out.push_back(std::move(piece));
+  return out;
+}
+
+std::string documentationOf(const KeyInfo& row) {
+  const ShapeInfo& shape = model::info(row.shape);
+  std::string out = fmt::format("{}\n\n{}: {}.", row.meaning,
+                                row.presence == model::Presence::Required ? "Required" : "Optional",
+                                shape.what);
+  if (!shape.words.empty()) {
+    out += "\n";
+    for (std::string_view word : splitWords(shape.words))
+      out += fmt::format("\n- `{}`: {}", word, model::meaningOf(row.shape, word));
+  }
+  return out;
+}
+
+/// Entries of a map whose keys the author chooses.
+class Entries {
+public:
+  Entries(const Context& context, const Site& site, const Names& names, Shape element)
+      : context_(context), site_(site), names_(names), element_(element) {}
+
+  std::vector<Item> items() {
+    inherited();
+    if (site_.next() == ':' || context_.inFlow)
+      return std::move(out_);
+    if (element_ == Shape::Clause)
+      statements();
+    if (element_ == Shape::Directive)
+      directives();
+    if (model::info(element_).map)
+      skeleton();
+    return std::move(out_);
+  }
+
+private:
+  /// What a parent declares can be said anew, or taken away.
+  void inherited() {
+    auto found = names_.inherited.find(context_.section);
+    if (found == names_.inherited.end())
+      return;
+    for (const std::string& name : found->second)
+      if (!isThere(context_, name)) {
+        Item item = nameItem(name, "of the parent");
+        item.documentation = "Replaces what the parent says under this name.";
+        item.pieces = keyed(name, element_, context_, site_);
+        out_.push_back(std::move(item));
+      }
+  }
+
+  std::string fresh(std::string_view wanted) const {
+    std::string out(wanted);
+    for (int i = 2; isThere(context_, out); ++i)
+      out = fmt::format("{}_{}", wanted, i);
+    return out;
+  }
+
+  void statement(Item item, std::vector<Piece> measure) {
+    item.pieces = {gap(fresh(item.label)), {": "}};
+    for (Piece& piece : measure)
+      item.pieces.push_back(std::move(piece));
+    item.pieces.push_back({" "});
+    item.pieces.push_back(gap());
+    item.typed = item.label;
+    item.label += ": …";
+    item.kind = ItemKind::Snippet;
+    item.group = 1;
+    out_.push_back(std::move(item));
+  }
+
+  /// One of each thing that the section can bound.
+  void statements() {
+    if (context_.section == "claims") {
+      for (const metrics::ClaimInfo& row : metrics::claims())
+        statement(claimItem(row), row.needsAggregate ? std::vector<Piece>{{fmt::format(
+                                                           "max({})", row.symbol)}}
+                                                     : std::vector<Piece>{{std::string(row.symbol)}});
+      return;
+    }
+    for (const metrics::MetricInfo& row : metrics::metrics()) {
+      if (model::familyName(sema::familyOf(row.level)) != context_.section ||
+          !row.parameters.empty())
+        continue;
+      if (row.level == metrics::Level::Window) {
+        statement(metricItem(row, site_), {{std::string(row.symbol)}});
+        continue;
+      }
+      Piece aggregate = gap("p99");
+      for (std::string_view name : {"p99", "max", "mean"})
+        aggregate.choices.emplace_back(name);
+      statement(metricItem(row, site_), {aggregate, {fmt::format("({})", row.symbol)}});
+    }
+  }
+
+  void directives() {
+    for (const metrics::CallInfo& row : metrics::calls()) {
+      if (row.place != metrics::Place::Directive)
+        continue;
+      Item item = callItem(row, site_);
+      if (item.pieces.empty())
+        item.pieces.push_back({item.label});
+      item.pieces.insert(item.pieces.begin(), {gap(fresh(row.name)), {": "}});
+      item.typed = item.label;
+      item.label += ": …";
+      item.kind = ItemKind::Snippet;
+      item.group = 1;
+      out_.push_back(std::move(item));
+    }
+  }
+
+  /// A new entry with the keys that it needs.
+  void skeleton() {
+    model::Map map = *model::info(element_).map;
+    Item item{"new", ItemKind::Snippet, std::string(model::mapName(map))};
+    item.documentation = fmt::format("{}, with the keys that it needs.", model::mapName(map));
+    item.pieces = {gap(fresh("name")), {":"}};
+    for (const KeyInfo& row : model::keys(map))
+      if (row.presence == model::Presence::Required) {
+        item.pieces.push_back({fmt::format("\n  {}: ", row.key)});
+        item.pieces.push_back(gap());
+      }
+    item.group = 2;
+    out_.push_back(std::move(item));
+  }
+
+  const Context& context_;
+  const Site& site_;
+  const Names& names_;
+  Shape element_;
+  std::vector<Item> out_;
+};
+
+} // namespace
+
+std::vector<Item> keyItems(const Context& context, const Site& site, const Names& names) {
+  const ShapeInfo& shape = model::info(*context.map);
+  if (shape.form == Form::Dictionary)
+    return Entries(context, site, names, *shape.element).items();
+  std::vector<Item> out;
+  for (const KeyInfo& row : model::keys(*shape.map)) {
+    if (isThere(context, row.key))
+      continue;
+    Item item{std::string(row.key), ItemKind::Property};
+    bool isRequired = row.presence == model::Presence::Required;
+    item.detail = isRequired ? "required" : "";
+    item.documentation = documentationOf(row);
+    item.pieces = keyed(row.key, row.shape, context, site);
+    item.group = isRequired ? 0 : 1;
+    out.push_back(std::move(item));
+  }
+  return out;
+}
+
+std::vector<Item> starterItems(const Context& context, const Document& document) {
+  bool isEmpty = context.map == Shape::Contract && context.siblings.empty() &&
+                 context.contracts.empty() && context.scalar.begin == context.begin;
+  if (!isEmpty)
+    return {};
+  std::string stem = document.path.filename().string();
+  if (stem.ends_with(pipeline::contractSuffix))
+    stem.resize(stem.size() - pipeline::contractSuffix.size());
+  Item item{"contract …", ItemKind::Snippet, "a whole contract"};
+  item.typed = "contract";
+  item.pieces.push_back({pipeline::starterContract(stem)});
+  item.documentation = "A whole contract to begin with, as `tikc init` writes it.";
+  return {item};
+}
+
+} // namespace tikc::lsp

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "lsp/Workspace.h"
+#include "lsp/completion/Context.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tikc::lsp {
+
+/// The names that a contract has where the cursor is: its parents' and its own.
+struct Names {
+  std::vector<std::string> kernels, chain, slices, clauses, receivers;
+  std::map<std::string, std::vector<std::string>> labels; // with their values
+  /// By section: what parents declare there.
+  std::map<std::string, std::vector<std::string>, std::less<>> inherited;
+};
+
+/// Of the model, which knows the parents, and of the outline, which knows what stands behind a line
+/// that is half typed.
+Names namesAt(const Context& context, const Analysis& analysis);
+
+} // namespace tikc::lsp

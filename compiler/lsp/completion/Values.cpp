@@ -1,0 +1,107 @@
+#include "lsp/completion/Offers.h"
+#include "lsp/completion/Vocabulary.h"
+#include "lsp/completion/Words.h"
+#include "pipeline/Projects.h"
+#include "support/Files.h"
+#include "support/Names.h"
+
+#include <llvm/Support/Error.h>
+
+#include <algorithm>
+
+namespace tikc::lsp {
+
+namespace fs = std::filesystem;
+using model::Form;
+using model::Map;
+using model::Shape;
+
+namespace {
+
+/// What a name under the key is of.
+const std::vector<std::string>* namesUnder(const model::KeyInfo* key, const Names& names) {
+  if (!key)
+    return nullptr;
+  if (key->key == "slices")
+    return &names.slices;
+  if (key->key == "link" && !names.chain.empty())
+    return &names.chain;
+  bool isOfKernels = key->map == Map::Pair || key->key == "chain" || key->key == "link";
+  return isOfKernels ? &names.kernels : nullptr;
+}
+
+std::vector<std::string> contractsIn(const fs::path& path, const Documents& documents) {
+  std::string text;
+  if (const Document* open = documents.findPath(path)) {
+    text = open->text;
+  } else {
+    auto file = readFile(path, Limits{});
+    if (!file || file->tooLarge) {
+      llvm::consumeError(file.takeError());
+      return {};
+    }
+    text = std::move(file->text);
+  }
+  std::vector<std::string> out;
+  for (const syntax::DocumentText& document : wordsOf(text).documents) {
+    Outline outline(text, document);
+    if (std::size_t name = outline.find(0, "contract"))
+      out.push_back(outline.textOf(name));
+  }
+  return out;
+}
+
+Item parentItem(std::string label) { return {std::move(label), ItemKind::File, "parent"}; }
+
+} // namespace
+
+std::vector<Item> valueItems(const Context& context, const Names& names) {
+  const model::ShapeInfo& shape = model::info(*context.value);
+  std::vector<Item> out;
+  if (!context.key && !context.isListItem && !context.inFlow && context.outline.find(0, "extends"))
+    out.push_back({"null", ItemKind::Keyword, {}, "Takes away what the parent says.", {}, 2});
+  if (shape.form == Form::Boolean)
+    for (const char* word : {"true", "false"})
+      out.push_back({word, ItemKind::EnumMember});
+  // A list wants its brackets first.
+  if (shape.form == Form::Strings)
+    return out;
+  if (!shape.words.empty())
+    for (std::string_view word : splitWords(shape.words))
+      out.push_back(wordItem(shape.shape, word));
+  if (shape.shape == Shape::Identifier)
+    if (const auto* known = namesUnder(context.key, names))
+      for (const std::string& name : *known)
+        out.push_back(nameItem(name, context.key->key == "slices" ? "slice" : "kernel"));
+  return out;
+}
+
+std::vector<Item> parentItems(const Context& context, Session& session, const Document& document) {
+  std::vector<Item> out;
+  std::string_view before = context.before;
+  auto hash = before.find('#');
+  fs::path folder = document.path.parent_path();
+  if (hash != std::string_view::npos && hash > 0) {
+    fs::path file(before.substr(0, hash));
+    std::error_code error;
+    fs::path real = fs::weakly_canonical(folder / file, error);
+    if (!file.is_absolute() && !error &&
+        pipeline::isBelow(real, session.workspace.extendsRootOf(document.path)))
+      for (const std::string& name : contractsIn(real, session.documents))
+        out.push_back(parentItem(file.string() + "#" + name));
+    return out;
+  }
+  std::size_t own = context.outline.find(0, "contract");
+  for (const std::string& name : context.contracts)
+    if (own == 0 || name != context.outline.textOf(own))
+      out.push_back(parentItem("#" + name));
+  if (document.path.empty())
+    return out;
+  const fs::path& root = session.workspace.extendsRootOf(document.path);
+  for (const fs::path& file : session.workspace.files())
+    if (file != document.path && pipeline::isBelow(file, root))
+      out.push_back(parentItem(file.lexically_relative(folder).generic_string()));
+  return out;
+}
+
+} // namespace tikc::lsp

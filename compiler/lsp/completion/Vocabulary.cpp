@@ -1,0 +1,130 @@
+#include "lsp/completion/Vocabulary.h"
+
+#include "story/Escape.h"
+#include "support/Names.h"
+
+#include <fmt/format.h>
+
+namespace tikc::lsp {
+namespace {
+
+bool isNamed(metrics::ParameterKind kind) {
+  return kind == metrics::ParameterKind::NamedText || kind == metrics::ParameterKind::NamedShare;
+}
+
+bool isText(metrics::ParameterKind kind) {
+  return kind == metrics::ParameterKind::NamedText || kind == metrics::ParameterKind::Text;
+}
+
+/// `name(` and `)` around gaps; the name alone where its bracket is there.
+std::vector<Piece> called(std::string_view name, std::vector<Piece> arguments, const Site& site) {
+  if (site.next() == '(')
+    return {{std::string(name)}};
+  std::vector<Piece> out{{fmt::format("{}(", name)}};
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (i > 0)
+      out.push_back({", "});
+    out.push_back(std::move(arguments[i]));
+  }
+  out.push_back({")"});
+  return out;
+}
+
+std::string measured(metrics::Measured dimension) {
+  return dimension == metrics::Measured::None ? std::string()
+                                              : std::string(metrics::unitText(dimension));
+}
+
+} // namespace
+
+Item aggregateItem(const metrics::AggregateInfo& row, const Site& site) {
+  Item out{std::string(row.name), ItemKind::Function, "aggregate",
+           fmt::format("`{}`: {}.", row.name, row.meaning)};
+  std::vector<Piece> arguments{gap()};
+  if (row.aggregate == model::Aggregate::Quantile && row.level.empty())
+    arguments.push_back(gap("0.9995"));
+  out.pieces = called(row.name, std::move(arguments), site);
+  return out;
+}
+
+Item absoluteItem(const Site& site) {
+  Item out{"abs", ItemKind::Function, "absolute value", "`abs`: the absolute value of a metric."};
+  out.pieces = called("abs", {gap()}, site);
+  return out;
+}
+
+Item metricItem(const metrics::MetricInfo& row, const Site& site) {
+  Item out{std::string(row.symbol), ItemKind::Field, measured(row.dimension)};
+  out.documentation = fmt::format(
+      "{}\n\n{}\n\nOne value a {}, range {}, better {}. Observed by `{}`.",
+      story::markdown(row.meaning), story::markdownCode(row.estimator),
+      metrics::levelName(row.level), metrics::rangeText(row.range), metrics::betterText(row.better),
+      metrics::inputName(row.input));
+  if (!row.loggedAs.empty())
+    out.documentation += fmt::format("\n\nLogged elsewhere as {}.", story::markdown(row.loggedAs));
+  auto parameters = splitWords(row.parameters);
+  if (row.parameters.empty())
+    return out;
+  std::vector<Piece> arguments;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    arguments.push_back(gap());
+  out.pieces = called(row.symbol, std::move(arguments), site);
+  return out;
+}
+
+Item claimItem(const metrics::ClaimInfo& row) {
+  Item out{std::string(row.symbol), ItemKind::Field, measured(row.dimension)};
+  out.documentation =
+      fmt::format("{}\n\nOf a {}, range {}, better {}.", story::markdown(row.meaning),
+                  metrics::levelName(row.level), metrics::rangeText(row.range),
+                  metrics::betterText(row.better));
+  return out;
+}
+
+Item fieldItem(const metrics::FieldInfo& row) {
+  return {std::string(row.symbol), ItemKind::Field, measured(row.dimension),
+          fmt::format("Of the request: {}.", story::markdown(row.meaning))};
+}
+
+Item callItem(const metrics::CallInfo& row, const Site& site) {
+  Item out{std::string(row.name), ItemKind::Function, {}, story::markdown(row.meaning)};
+  std::vector<Piece> needed;
+  for (const metrics::ParameterInfo& parameter : metrics::parameters(row.id)) {
+    out.documentation +=
+        fmt::format("\n- `{}{}`{}: {}", parameter.name, isNamed(parameter.kind) ? "=" : "",
+                    parameter.needed ? "" : " (optional)", story::markdown(parameter.meaning));
+    if (!parameter.needed)
+      continue;
+    std::string quote = isText(parameter.kind) ? "\"" : "";
+    auto words = metrics::words(parameter.kind);
+    Piece piece = gap(words.empty() ? quote + quote : std::string(words.front()));
+    piece.choices.assign(words.begin(), words.end());
+    needed.push_back(std::move(piece));
+  }
+  if (!metrics::parameters(row.id).empty())
+    out.pieces = called(row.name, std::move(needed), site);
+  return out;
+}
+
+Item unitItem(const model::UnitInfo& row) {
+  return {std::string(row.symbol), ItemKind::Unit, {}, fmt::format("{}.", row.meaning)};
+}
+
+Item wordItem(model::Shape shape, std::string_view word) {
+  return {std::string(word), ItemKind::EnumMember, {},
+          story::markdown(model::meaningOf(shape, word))};
+}
+
+Item nameItem(const std::string& name, std::string_view what) {
+  return {name, ItemKind::Reference, std::string(what)};
+}
+
+Item keywordItem(std::string_view word, std::string_view meaning) {
+  return {std::string(word), ItemKind::Keyword, {}, std::string(meaning)};
+}
+
+Item comparatorItem(std::string_view sign, std::string_view meaning) {
+  return {std::string(sign), ItemKind::Operator, std::string(meaning)};
+}
+
+} // namespace tikc::lsp

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "diag/Diagnostic.h"
+#include "syntax/Scanner.h"
+
+#include <string_view>
+#include <vector>
+
+namespace tikc::lsp {
+
+/// The words of a text. Unlike the tree, they are there to the end whatever is wrong.
+struct Words {
+  std::vector<syntax::DocumentText> documents;
+  std::vector<syntax::Comment> comments;
+  std::vector<diag::Diagnostic> faults;
+
+  /// The document that holds the offset, a place behind the last one included.
+  const syntax::DocumentText* documentAt(std::uint32_t offset) const;
+};
+Words wordsOf(std::string_view text);
+
+} // namespace tikc::lsp

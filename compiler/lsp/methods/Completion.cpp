@@ -1,0 +1,140 @@
+#include "lsp/Methods.h"
+#include "lsp/completion/Expression.h"
+#include "lsp/completion/Offers.h"
+
+#include <llvm/ADT/StringExtras.h>
+
+namespace tikc::lsp {
+namespace {
+
+/// The request was made by a blank, not by the user: nothing may come up where the next key pressed
+/// could mean the end of the line.
+bool isByBlank(const json::Object& params) {
+  const json::Object* context = params.getObject("context");
+  return context && context->getString("triggerCharacter").value_or("") == " ";
+}
+
+class Completion {
+public:
+  Completion(Session& session, const Cursor& cursor, bool isByBlank)
+      : session_(session), cursor_(cursor), isByBlank_(isByBlank),
+        context_(contextAt(cursor.document->text, cursor.offset)) {}
+
+  json::Value answer() {
+    if (!context_.isAnywhere())
+      return nullptr;
+    if (context_.comment)
+      return comment();
+    names_ = namesAt(context_, *cursor_.analysis);
+    if (context_.map && context_.value)
+      return either();
+    return context_.map ? keys() : value();
+  }
+
+private:
+  json::Value write(const Site& site, const std::vector<Item>& items) const {
+    return listOf(session_, *cursor_.analysis, site, items);
+  }
+
+  json::Value comment() {
+    std::vector<Item> items = commentItems(context_, *cursor_.analysis);
+    // The word is of letters and digits, in bytes that stand for themselves.
+    std::string_view said = *context_.comment;
+    std::size_t word = said.size();
+    while (word > 0 && llvm::isAlnum(said[word - 1]))
+      --word;
+    context_.before = said;
+    context_.scalar.begin = context_.cursor - static_cast<std::uint32_t>(said.size());
+    context_.places = {};
+    context_.places.copy(0, context_.scalar.begin);
+    context_.places.finish(static_cast<std::uint32_t>(said.size()), context_.cursor);
+    if (items.empty())
+      return nullptr;
+    return write(Site(context_, word), items);
+  }
+
+  /// At the beginning of a line, or of an item, a blank is but indentation.
+  bool isIndented() const {
+    return context_.before.empty() && !context_.inFlow && isByBlank_;
+  }
+
+  json::Value keys() {
+    if (isIndented())
+      return nullptr;
+    Site site(context_, 0);
+    std::vector<Item> items = starterItems(context_, *cursor_.document);
+    for (Item& item : keyItems(context_, site, names_))
+      items.push_back(std::move(item));
+    return write(site, items);
+  }
+
+  /// A clause on its own line: its requirement, or the first of its keys.
+  json::Value either() {
+    if (isIndented())
+      return nullptr;
+    Site site(context_, 0);
+    std::vector<Item> items = keyItems(context_, site, names_);
+    for (Item& item : scalarItems(site))
+      items.push_back(std::move(item));
+    return write(site, items);
+  }
+
+  std::vector<Item> scalarItems(const Site& site) {
+    if (!entryOf(context_))
+      return valueItems(context_, names_);
+    return expressionItems(Expression(context_, names_), site);
+  }
+
+  /// A word can stand for the whole where an expression could, too.
+  std::vector<Item> expressionItems(const Expression& expression, const Site& site) const {
+    std::vector<Item> items = expression.items(site);
+    if (expression.word() == 0)
+      for (Item& item : valueItems(context_, names_))
+        items.push_back(std::move(item));
+    return items;
+  }
+
+  json::Value value() {
+    if (entryOf(context_))
+      return expression();
+    Site site(context_, 0);
+    if (context_.key && context_.key->key == "extends") {
+      site.takeWhole();
+      return write(site, parentItems(context_, session_, *cursor_.document));
+    }
+    bool mayBeMap = model::info(*context_.value).form == model::Form::RecordOrText;
+    if (isByBlank_ && mayBeMap)
+      return nullptr;
+    std::vector<Item> items = valueItems(context_, names_);
+    return items.empty() ? json::Value(nullptr) : write(site, items);
+  }
+
+  json::Value expression() {
+    Expression expression(context_, names_);
+    bool mayBeMap = model::info(*context_.value).form == model::Form::RecordOrText;
+    if (isByBlank_ && (expression.couldEnd() || (mayBeMap && context_.before.empty())))
+      return nullptr;
+    Site site(context_, expression.word());
+    std::vector<Item> items = expressionItems(expression, site);
+    return items.empty() ? json::Value(nullptr) : write(site, items);
+  }
+
+  Session& session_;
+  const Cursor& cursor_;
+  bool isByBlank_;
+  Context context_;
+  Names names_;
+};
+
+} // namespace
+
+llvm::Expected<json::Value> onCompletion(Session& session, const json::Object& params) {
+  auto cursor = cursorOf(session, params);
+  if (!cursor)
+    return cursor.takeError();
+  if (!*cursor)
+    return nullptr;
+  return Completion(session, *cursor, isByBlank(params)).answer();
+}
+
+} // namespace tikc::lsp
