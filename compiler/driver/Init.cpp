@@ -29,8 +29,8 @@ llvm::Expected<int> runInit(const Invocation& invocation) {
   if (!invocation.has("--force") &&
       fs::symlink_status(path, error).type() != fs::file_type::not_found)
     return usageError(fmt::format("`{}` exists; --force replaces it", shown));
-  std::string contract = pipeline::starterContract(
-      std::string_view(name).substr(0, name.size() - suffix.size()));
+  std::string contract =
+      pipeline::starterContract(std::string_view(name).substr(0, name.size() - suffix.size()));
   if (auto failure = writeFile(path, contract))
     return failure;
   if (auto failure = writeStandardOutput(fmt::format("wrote {0}; now: tikc check {0}\n", shown)))

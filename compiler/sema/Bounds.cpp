@@ -110,8 +110,7 @@ void checkScope(Context& context, const Symbols& symbols, const Scope& scope) {
       reportUnknown<diag::UnknownSlice>(context, name.text, name.span, symbols.sliceNames());
 }
 
-void checkConfidence(Context& context, const Subject& subject, const Bound& bound,
-                     const Comparison& comparison) {
+void checkConfidence(Context& context, const Subject& subject, const Comparison& comparison) {
   if (!comparison.confidence)
     return;
   const Quantity& confidence = *comparison.confidence;
@@ -157,7 +156,7 @@ std::optional<Bound> typeBound(Context& context, const Symbols& symbols,
   bound.over = comparison.over;
   bound.confidence = comparison.confidence;
   bound.span = comparison.span;
-  checkConfidence(context, *subject, bound, comparison);
+  checkConfidence(context, *subject, comparison);
   if (const auto& threshold = bound.measure.threshold)
     if (!checkUnit(context, threshold->bound, metrics::info(bound.measure.metric).dimension,
                    "the threshold"))

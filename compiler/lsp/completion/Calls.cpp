@@ -20,8 +20,8 @@ bool isNamed(ParameterKind kind) {
 
 void Continuation::predicate() {
   if (expr_.kind(opener_) == Kind::LeftBrace) {
-    auto label = opener_ > 1 ? names_.labels.find(std::string(expr_.of(opener_ - 2)))
-                             : names_.labels.end();
+    auto label =
+        opener_ > 1 ? names_.labels.find(std::string(expr_.of(opener_ - 2))) : names_.labels.end();
     if (label != names_.labels.end() && previous() != Kind::String && previous() != Kind::Name)
       texts(label->second, "label value");
     return;
@@ -100,8 +100,8 @@ void Continuation::trigger() {
 void Continuation::call() {
   bool observes = context_.section == model::familyName(model::Family::Observability);
   metrics::Place place = *context_.value == model::Shape::Correction ? metrics::Place::Correction
-                : observes                                  ? metrics::Place::Directive
-                                                            : metrics::Place::Action;
+                         : observes                                  ? metrics::Place::Directive
+                                                                     : metrics::Place::Action;
   if (count_ == 0) {
     for (const metrics::CallInfo& row : metrics::calls())
       if (row.place == place)
@@ -113,12 +113,13 @@ void Continuation::call() {
     return;
   auto parameters = metrics::parameters(called->id);
   bool begins = previous() == Kind::LeftParen || previous() == Kind::Comma;
+  // A keyword's `=` may be there already.
+  std::string_view sign = site_.next() == '=' ? "" : "=";
   if (begins)
     for (const metrics::ParameterInfo& row : parameters)
-      if (isNamed(row.kind) && site_.next() != '=')
-        add({fmt::format("{}=", row.name), ItemKind::Property, {}, std::string(row.meaning)}, 1);
-      else if (isNamed(row.kind))
-        add({std::string(row.name), ItemKind::Property, {}, std::string(row.meaning)}, 1);
+      if (isNamed(row.kind))
+        add({fmt::format("{}{}", row.name, sign), ItemKind::Property, {}, std::string(row.meaning)},
+            1);
   std::size_t index = argument();
   if (index >= parameters.size())
     return;

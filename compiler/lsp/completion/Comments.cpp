@@ -8,30 +8,29 @@
 namespace tikc::lsp {
 namespace {
 
-/// A suppression's words, and then the codes that were found or might be.
+/// The codes that were found or might be.
 std::vector<Item> codes(const Context& context, const Analysis& analysis) {
   std::vector<Item> out;
   for (const diag::CodeInfo& row : diag::catalogue()) {
     if (row.policy == diag::Policy::Fixed)
       continue;
-    bool isFound = std::any_of(
-        analysis.checked.diagnostics.begin(), analysis.checked.diagnostics.end(),
-        [&](const diag::Diagnostic& found) {
-          return found.code == row.code && found.span.file == analysis.file &&
-                 found.span.end > context.begin && found.span.begin < context.end;
-        });
+    bool isFound =
+        std::any_of(analysis.checked.diagnostics.begin(), analysis.checked.diagnostics.end(),
+                    [&](const diag::Diagnostic& found) {
+                      return found.code == row.code && found.span.file == analysis.file &&
+                             found.span.end > context.begin && found.span.begin < context.end;
+                    });
     Item item{std::string(row.id), ItemKind::Constant, std::string(row.name)};
-    item.documentation = fmt::format("{}\n\n{}", story::markdown(row.summary),
-                                     story::markdown(row.why));
+    item.documentation =
+        fmt::format("{}\n\n{}", story::markdown(row.summary), story::markdown(row.why));
     item.group = isFound ? 0 : 1;
     out.push_back(std::move(item));
   }
   return out;
 }
 
-} // namespace
-
-std::vector<Item> commentItems(const Context& context, const Analysis& analysis) {
+/// What may go on with what a comment says.
+std::vector<Item> suppressionWords(const Context& context, const Analysis& analysis) {
   constexpr std::string_view name = "tikc:", verb = "allow";
   std::string_view said = *context.comment;
   said.remove_prefix(std::min(said.find_first_not_of("# \t"), said.size()));
@@ -42,8 +41,9 @@ std::vector<Item> commentItems(const Context& context, const Analysis& analysis)
     if (!begins)
       return {};
     Item item{"tikc: allow", ItemKind::Keyword, "suppression"};
-    item.documentation = "Suppresses a finding on the node below, or on this line's: `# tikc: allow "
-                         "TK8001 -- reason`.";
+    item.documentation =
+        "Suppresses a finding on the node below, or on this line's: `# tikc: allow "
+        "TK8001 -- reason`.";
     item.pieces = {{"tikc: allow "}, gap(), {" -- "}, gap("reason")};
     return {item};
   }
@@ -61,6 +61,15 @@ std::vector<Item> commentItems(const Context& context, const Analysis& analysis)
     return after.empty() ? std::vector<Item>{{std::string(verb), ItemKind::Keyword, "suppression"}}
                          : std::vector<Item>{};
   return codes(context, analysis);
+}
+
+} // namespace
+
+std::vector<Item> commentItems(const Context& context, const Analysis& analysis) {
+  std::vector<Item> out = suppressionWords(context, analysis);
+  for (Item& item : out)
+    item.isYaml = true; // nothing there is quoted
+  return out;
 }
 
 } // namespace tikc::lsp

@@ -52,7 +52,7 @@ Path pathOf(const Outline& outline, std::size_t index) {
     bool isList = around.form == Form::Strings || around.form == Form::OneOrMore;
     out.shape = isList ? around.element : std::nullopt;
   } else if (around.form == Form::Dictionary) {
-    out.shape = around.element;
+    out.shape = part.keySpan.empty() ? std::nullopt : around.element;
     out.key = nullptr;
   } else {
     out.key = around.map ? model::findKey(*around.map, part.key) : nullptr;
@@ -76,6 +76,7 @@ public:
       return std::move(out_);
     mend();
     readScalar();
+    dropPhrases();
     return std::move(out_);
   }
 
@@ -166,16 +167,16 @@ private:
     Path path = pathOf(outline, isKey ? part.parent : index);
     out_.key = path.key;
     out_.section = path.section;
-    out_.isListItem =
-        !isKey && index > 0 && outline.parts()[part.parent].kind == Part::Kind::List;
+    out_.isListItem = !isKey && index > 0 && outline.parts()[part.parent].kind == Part::Kind::List;
     if (!path.shape)
       return false;
     const model::ShapeInfo& info = model::info(*path.shape);
-    bool isMap =
-        info.form == Form::Record || info.form == Form::RecordOrText || info.form == Form::Dictionary;
+    bool isMap = info.form == Form::Record || info.form == Form::RecordOrText ||
+                 info.form == Form::Dictionary;
     if (isMap && (isKey || mayBeginMap()))
       out_.map = path.shape;
-    if (!isKey && (!isMap || info.form == Form::RecordOrText))
+    bool isBrackets = isMap && !out_.map && out_.scalar.style == Style::Plain;
+    if (!isKey && (!isMap || isBrackets || info.form == Form::RecordOrText))
       out_.value = path.shape;
     return out_.isAnywhere();
   }
@@ -216,6 +217,12 @@ private:
     }
     if (out_.map)
       readSiblings();
+  }
+
+  /// A key is one word.
+  void dropPhrases() {
+    if (out_.map && !isWord(out_.before))
+      out_.map.reset();
   }
 
   void readSiblings() {

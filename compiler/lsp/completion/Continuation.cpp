@@ -90,9 +90,10 @@ void Continuation::units(metrics::Measured measured) {
     if (row.unit == model::Unit::None)
       continue;
     Item item = unitItem(row);
-    if (!fits(row.unit, {}) && fits(row.unit, model::Unit::Second))
+    bool isRate = !fits(row.unit, {}) && fits(row.unit, model::Unit::Second);
+    if (isRate && !llvm::isAlpha(site_.next()))
       item.pieces.push_back({std::string(row.symbol) + " per s"});
-    else if (!fits(row.unit, {}))
+    else if (!isRate && !fits(row.unit, {}))
       continue;
     add(std::move(item));
   }
@@ -145,6 +146,14 @@ std::size_t Continuation::argument() const {
   return out;
 }
 
+/// Where the unit is there already, the word alone is missing.
+void Continuation::rate() {
+  Item item = keywordItem(syntax::keyword(Kind::Per), "A rate: so many in a unit of time.");
+  if (!llvm::isAlpha(site_.next()))
+    item.label = "per s";
+  add(std::move(item));
+}
+
 void Continuation::quantity() {
   model::Shape shape = *context_.value;
   bool isRate = shape == model::Shape::Rate;
@@ -169,13 +178,8 @@ void Continuation::quantity() {
     if (isRate && unit)
       add(unitItem(model::info(*unit)), 1);
   }
-  if (isRate && next_.has(Kind::Per)) {
-    Item item = keywordItem(syntax::keyword(Kind::Per), "A rate: so many in a unit of time.");
-    // Where the unit is there already, the word alone is missing.
-    if (!llvm::isAlpha(site_.next()))
-      item.label = "per s";
-    add(std::move(item));
-  }
+  if (isRate && next_.has(Kind::Per))
+    rate();
 }
 
 } // namespace tikc::lsp

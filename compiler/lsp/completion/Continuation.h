@@ -26,6 +26,7 @@ private:
   void amounts(std::initializer_list<model::Dimension> dimensions);
   void texts(const std::vector<std::string>& values, std::string_view what);
   void names(const std::vector<std::string>& names, std::string_view what);
+  void rate();
   void quantity();
   void separate();
 

@@ -101,8 +101,8 @@ bool Site::wantsQuotes(const std::vector<Piece>& pieces) const {
   if (context_.scalar.style != Style::Plain || context_.map)
     return false;
   std::string text = plainText(pieces);
-  bool breaksFlow = context_.inFlow && (context_.wantsQuotes ||
-                                        text.find_first_of(",[]{}") != std::string::npos);
+  bool breaksFlow =
+      context_.inFlow && (context_.wantsQuotes || text.find_first_of(",[]{}") != std::string::npos);
   bool begins = isAtBegin_ && !text.empty() &&
                 std::string_view("#&*!|>'\"%@`-?:[]{},").find(text[0]) != std::string::npos;
   return breaksFlow || begins || text.find(": ") != std::string::npos ||
@@ -123,16 +123,23 @@ std::string Site::snippetOf(const Piece& piece, Style style, int& number) {
   return fmt::format("${{{}|{}|}}", number, choices);
 }
 
-std::optional<Site::Written> Site::write(const std::vector<Piece>& given,
-                                         bool withSnippets) const {
+std::optional<Site::Written> Site::write(const Item& item, bool withSnippets) const {
+  const std::vector<Piece> given =
+      item.pieces.empty() ? std::vector<Piece>{{item.label}} : item.pieces;
   Written out;
   bool hasGap = std::any_of(given.begin(), given.end(), [](const Piece& p) { return p.isGap; });
   out.isSnippet = withSnippets && hasGap;
   // Without snippets the rest is typed by hand, and so are the quotes around it.
   std::vector<Piece> pieces =
       hasGap && !withSnippets ? std::vector<Piece>{{textBeforeGap(given)}} : given;
-  bool quotes = wantsQuotes(pieces);
-  bool isLast = next_ == '\0' || (context_.inFlow && (next_ == ',' || next_ == ']' || next_ == '}'));
+  bool quotes = !item.isYaml && wantsQuotes(pieces);
+  // In the midst of a call the closing quote goes behind what is still to be typed.
+  bool goesOn = quotes && !isAtBegin_;
+  if (goesOn && !withSnippets)
+    quotes = goesOn = false;
+  out.isSnippet |= goesOn;
+  bool isLast =
+      next_ == '\0' || (context_.inFlow && (next_ == ',' || next_ == ']' || next_ == '}'));
   std::string_view written =
       context_.text.substr(context_.scalar.begin, context_.cursor - context_.scalar.begin);
   // Quotes go around the whole scalar, and so its end must be known and none may be inside.
@@ -142,13 +149,11 @@ std::optional<Site::Written> Site::write(const std::vector<Piece>& given,
   int number = 0;
   for (const Piece& piece : pieces)
     out.text += out.isSnippet ? snippetOf(piece, style, number) : encoded(piece.text, style);
-  if (quotes) {
-    out.text += '\'';
-    if (isAtBegin_)
-      out.text = '\'' + out.text;
-    else
-      out.quotesBefore = true;
-  }
+  if (goesOn)
+    out.text += "$0'";
+  else if (quotes)
+    out.text = '\'' + out.text + '\'';
+  out.quotesBefore = goesOn;
   return out;
 }
 
@@ -161,10 +166,7 @@ public:
         site_(site) {}
 
   std::optional<json::Value> item(const Item& item, std::size_t number) {
-    std::vector<Piece> pieces = item.pieces;
-    if (pieces.empty())
-      pieces.push_back({item.label});
-    auto written = site_.write(pieces, client_.hasSnippets);
+    auto written = site_.write(item, client_.hasSnippets);
     if (!written)
       return std::nullopt;
     json::Object out{{"label", item.label},

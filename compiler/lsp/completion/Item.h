@@ -36,11 +36,12 @@ enum class ItemKind : std::uint8_t {
 struct Item {
   std::string label;
   ItemKind kind = ItemKind::Value;
-  std::string detail;        // in a few words: a unit, a type
-  std::string documentation; // Markdown
-  std::vector<Piece> pieces; // in the scalar's decoded text; the label where there are none
-  unsigned group = 0;        // those of a lower one come first
-  std::string typed;         // what finds it; empty where that is the text
+  std::string detail{};        // in a few words: a unit, a type
+  std::string documentation{}; // Markdown
+  std::vector<Piece> pieces{}; // in the scalar's decoded text; the label where there are none
+  unsigned group = 0;          // those of a lower one come first
+  std::string typed{};         // what finds it; empty where that is the text
+  bool isYaml = false;         // brackets and commas of the pieces are YAML's
 };
 
 /// The word at the cursor, and how what takes its place is to be written there.
@@ -65,7 +66,7 @@ public:
     bool quotesBefore = false; // the scalar is put in quotes
   };
   /// Nothing where it cannot be written there.
-  std::optional<Written> write(const std::vector<Piece>& pieces, bool withSnippets) const;
+  std::optional<Written> write(const Item& item, bool withSnippets) const;
   /// Plain text as it stands in the file.
   std::string encoded(std::string_view text) const { return encoded(text, context_.scalar.style); }
 

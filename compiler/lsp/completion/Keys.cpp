@@ -20,8 +20,7 @@ using model::ShapeInfo;
 namespace {
 
 bool isThere(const Context& context, std::string_view key) {
-  return std::find(context.siblings.begin(), context.siblings.end(), key) !=
-         context.siblings.end();
+  return std::find(context.siblings.begin(), context.siblings.end(), key) != context.siblings.end();
 }
 
 /// What follows a key: its value's first brackets or line, with a gap inside.
@@ -52,9 +51,9 @@ std::vector<Piece> keyed(std::string_view key, Shape shape, const Context& conte
 
 std::string documentationOf(const KeyInfo& row) {
   const ShapeInfo& shape = model::info(row.shape);
-  std::string out = fmt::format("{}\n\n{}: {}.", row.meaning,
-                                row.presence == model::Presence::Required ? "Required" : "Optional",
-                                shape.what);
+  std::string out =
+      fmt::format("{}\n\n{}: {}.", row.meaning,
+                  row.presence == model::Presence::Required ? "Required" : "Optional", shape.what);
   if (!shape.words.empty()) {
     out += "\n";
     for (std::string_view word : splitWords(shape.words))
@@ -77,8 +76,7 @@ public:
       statements();
     if (element_ == Shape::Directive)
       directives();
-    if (model::info(element_).map)
-      skeleton();
+    skeleton();
     return std::move(out_);
   }
 
@@ -121,9 +119,9 @@ private:
   void statements() {
     if (context_.section == "claims") {
       for (const metrics::ClaimInfo& row : metrics::claims())
-        statement(claimItem(row), row.needsAggregate ? std::vector<Piece>{{fmt::format(
-                                                           "max({})", row.symbol)}}
-                                                     : std::vector<Piece>{{std::string(row.symbol)}});
+        statement(claimItem(row), row.needsAggregate
+                                      ? std::vector<Piece>{{fmt::format("max({})", row.symbol)}}
+                                      : std::vector<Piece>{{std::string(row.symbol)}});
       return;
     }
     for (const metrics::MetricInfo& row : metrics::metrics()) {
@@ -157,17 +155,23 @@ private:
     }
   }
 
-  /// A new entry with the keys that it needs.
+  /// A new entry with the brackets or keys that it needs.
   void skeleton() {
-    model::Map map = *model::info(element_).map;
-    Item item{"new", ItemKind::Snippet, std::string(model::mapName(map))};
-    item.documentation = fmt::format("{}, with the keys that it needs.", model::mapName(map));
-    item.pieces = {gap(fresh("name")), {":"}};
-    for (const KeyInfo& row : model::keys(map))
-      if (row.presence == model::Presence::Required) {
-        item.pieces.push_back({fmt::format("\n  {}: ", row.key)});
-        item.pieces.push_back(gap());
-      }
+    const ShapeInfo& shape = model::info(element_);
+    Item item{"new", ItemKind::Snippet};
+    item.detail = shape.map ? model::mapName(*shape.map) : shape.what;
+    item.pieces = {gap(fresh("name"))};
+    if (!shape.map)
+      for (Piece& piece : valueOf(shape, false))
+        item.pieces.push_back(std::move(piece));
+    else
+      item.pieces.push_back({":"});
+    if (shape.map)
+      for (const KeyInfo& row : model::keys(*shape.map))
+        if (row.presence == model::Presence::Required) {
+          item.pieces.push_back({fmt::format("\n  {}: ", row.key)});
+          item.pieces.push_back(gap());
+        }
     item.group = 2;
     out_.push_back(std::move(item));
   }

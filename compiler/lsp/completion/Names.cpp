@@ -81,8 +81,8 @@ private:
     if (std::size_t chain = outline.find(0, "chain"))
       for (std::size_t item : outline.childrenOf(chain))
         add(out_.chain, declared(outline.textOf(item), item));
-    for (auto family : {model::Family::Numerical, model::Family::Statistical,
-                        model::Family::Runtime})
+    for (auto family :
+         {model::Family::Numerical, model::Family::Statistical, model::Family::Runtime})
       keysOf(model::familyName(family), out_.clauses);
     if (std::size_t labels = outline.find(0, "labels"))
       for (std::size_t label : outline.childrenOf(labels))
@@ -104,8 +104,7 @@ private:
       return;
     for (std::size_t child : context_.outline.childrenOf(map)) {
       const Part& part = context_.outline.parts()[child];
-      bool isTyped =
-          part.keySpan.begin <= context_.cursor && context_.cursor <= part.keySpan.end;
+      bool isTyped = part.keySpan.begin <= context_.cursor && context_.cursor <= part.keySpan.end;
       if (part.hasColon && !isTyped)
         add(names, part.key);
     }

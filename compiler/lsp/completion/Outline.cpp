@@ -1,5 +1,6 @@
 #include "lsp/completion/Outline.h"
 
+#include "support/Utf8.h"
 #include "syntax/Scanner.h"
 
 namespace tikc::lsp {
@@ -7,8 +8,7 @@ namespace tikc::lsp {
 using syntax::Token;
 using syntax::TokenKind;
 
-Outline::Outline(std::string text, const syntax::DocumentText& document)
-    : text_(std::move(text)) {
+Outline::Outline(std::string text, const syntax::DocumentText& document) : text_(std::move(text)) {
   parts_.emplace_back();
   for (const Token& token : document.tokens)
     take(token);
@@ -46,7 +46,10 @@ std::string Outline::decoded(const Token& token) const {
 
 std::int64_t Outline::columnOf(std::uint32_t offset) const {
   auto line = offset == 0 ? std::string::npos : text_.rfind('\n', offset - 1);
-  return offset - (line == std::string::npos ? 0 : std::int64_t(line) + 1);
+  std::size_t begin = line == std::string::npos
+                          ? text_.size() - utf8::withoutByteOrderMark(text_).size()
+                          : line + 1;
+  return std::int64_t(offset) - static_cast<std::int64_t>(begin);
 }
 
 bool Outline::isFirstOnLine(std::uint32_t offset) const {

@@ -18,12 +18,12 @@ struct Part {
   enum class Kind : std::uint8_t { Empty, Scalar, Map, List };
 
   Kind kind = Kind::Empty;
-  bool isFlow = false;    // of a collection
-  bool hasColon = true;   // after its key
-  std::size_t parent = 0; // of the root: itself
-  std::string key;        // in a map
-  Span keySpan;           // empty where there is none
-  bool isOdd = false;     // a scalar that was reported already
+  bool isFlow = false;        // of a collection
+  bool hasColon = true;       // after its key
+  std::size_t parent = 0;     // of the root: itself
+  std::string key;            // in a map
+  Span keySpan;               // empty where there is none
+  bool isOdd = false;         // a scalar that was reported already
   syntax::RawScalar scalar{}; // of a scalar
 };
 

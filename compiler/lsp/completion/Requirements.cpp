@@ -40,6 +40,11 @@ void Continuation::requirement() {
   case Kind::Number:
     comparisonUnits();
     break;
+  case Kind::Name:
+    if (auto measured = next_.has(Kind::Per) ? subject() : std::nullopt)
+      if (measured->measured == metrics::Measured::TokenRate)
+        rate();
+    break;
   default:
     break;
   }
@@ -53,9 +58,11 @@ void Continuation::requirement() {
 /// What a comparison begins with.
 void Continuation::subjects() {
   for (const metrics::AggregateInfo& row : metrics::aggregates())
-    if (!isClaim_ || typed(row.name == "quantile" ? "quantile(ratio, 0.5)"
-                                                  : fmt::format("{}(ratio)", row.name)))
+    if (!isClaim_ ||
+        typed(row.name == "quantile" ? "quantile(ratio, 0.5)" : fmt::format("{}(ratio)", row.name)))
       add(aggregateItem(row, site_));
+  if (site_.next() == '(')
+    return;
   if (isClaim_) {
     for (const metrics::ClaimInfo& row : metrics::claims())
       if (typed(row.symbol))
@@ -84,6 +91,8 @@ void Continuation::measures() {
         (isAbsolute && !canBeNegative(row)))
       continue;
     hasNegative |= canBeNegative(row);
+    if (site_.next() == '(' && row.parameters.empty())
+      continue;
     add(metricItem(row, site_), row.level == metrics::Level::Window ? 1 : 0);
   }
   if (hasNegative && !isAbsolute)

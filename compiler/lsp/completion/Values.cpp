@@ -51,6 +51,27 @@ std::vector<std::string> contractsIn(const fs::path& path, const Documents& docu
   return out;
 }
 
+/// The brackets of a map with the keys that it needs, or of a list.
+Item bracketItem(const model::ShapeInfo& shape) {
+  bool isMap = shape.form == Form::Record || shape.form == Form::Dictionary;
+  Item out{isMap ? "{ … }" : "[ … ]", ItemKind::Snippet, std::string(shape.what)};
+  out.isYaml = true;
+  out.typed = isMap ? "{" : "[";
+  out.pieces = {{isMap ? "{ " : "["}};
+  bool isFirst = true;
+  if (shape.map)
+    for (const model::KeyInfo& row : model::keys(*shape.map))
+      if (row.presence == model::Presence::Required) {
+        out.pieces.push_back({(isFirst ? "" : ", ") + std::string(row.key) + ": "});
+        out.pieces.push_back(gap());
+        isFirst = false;
+      }
+  if (isFirst)
+    out.pieces.push_back(gap());
+  out.pieces.push_back({isMap ? " }" : "]"});
+  return out;
+}
+
 Item parentItem(std::string label) { return {std::move(label), ItemKind::File, "parent"}; }
 
 } // namespace
@@ -58,14 +79,20 @@ Item parentItem(std::string label) { return {std::move(label), ItemKind::File, "
 std::vector<Item> valueItems(const Context& context, const Names& names) {
   const model::ShapeInfo& shape = model::info(*context.value);
   std::vector<Item> out;
-  if (!context.key && !context.isListItem && !context.inFlow && context.outline.find(0, "extends"))
+  bool isPlain = context.scalar.style == syntax::Style::Plain;
+  if (isPlain && !context.key && !context.isListItem && !context.inFlow &&
+      context.outline.find(0, "extends"))
     out.push_back({"null", ItemKind::Keyword, {}, "Takes away what the parent says.", {}, 2});
   if (shape.form == Form::Boolean)
     for (const char* word : {"true", "false"})
       out.push_back({word, ItemKind::EnumMember});
-  // A list wants its brackets first.
-  if (shape.form == Form::Strings)
+  bool isBrackets = shape.form == Form::Record || shape.form == Form::Dictionary ||
+                    shape.form == Form::Strings || shape.form == Form::Interval;
+  if (isBrackets) {
+    if (context.before.empty())
+      out.push_back(bracketItem(shape));
     return out;
+  }
   if (!shape.words.empty())
     for (std::string_view word : splitWords(shape.words))
       out.push_back(wordItem(shape.shape, word));

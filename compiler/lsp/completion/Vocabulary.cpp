@@ -55,11 +55,11 @@ Item absoluteItem(const Site& site) {
 
 Item metricItem(const metrics::MetricInfo& row, const Site& site) {
   Item out{std::string(row.symbol), ItemKind::Field, measured(row.dimension)};
-  out.documentation = fmt::format(
-      "{}\n\n{}\n\nOne value a {}, range {}, better {}. Observed by `{}`.",
-      story::markdown(row.meaning), story::markdownCode(row.estimator),
-      metrics::levelName(row.level), metrics::rangeText(row.range), metrics::betterText(row.better),
-      metrics::inputName(row.input));
+  out.documentation =
+      fmt::format("{}\n\n{}\n\nOne value a {}, range {}, better {}. Observed by `{}`.",
+                  story::markdown(row.meaning), story::markdownCode(row.estimator),
+                  metrics::levelName(row.level), metrics::rangeText(row.range),
+                  metrics::betterText(row.better), metrics::inputName(row.input));
   if (!row.loggedAs.empty())
     out.documentation += fmt::format("\n\nLogged elsewhere as {}.", story::markdown(row.loggedAs));
   auto parameters = splitWords(row.parameters);
@@ -74,10 +74,9 @@ Item metricItem(const metrics::MetricInfo& row, const Site& site) {
 
 Item claimItem(const metrics::ClaimInfo& row) {
   Item out{std::string(row.symbol), ItemKind::Field, measured(row.dimension)};
-  out.documentation =
-      fmt::format("{}\n\nOf a {}, range {}, better {}.", story::markdown(row.meaning),
-                  metrics::levelName(row.level), metrics::rangeText(row.range),
-                  metrics::betterText(row.better));
+  out.documentation = fmt::format("{}\n\nOf a {}, range {}, better {}.",
+                                  story::markdown(row.meaning), metrics::levelName(row.level),
+                                  metrics::rangeText(row.range), metrics::betterText(row.better));
   return out;
 }
 
@@ -111,8 +110,8 @@ Item unitItem(const model::UnitInfo& row) {
 }
 
 Item wordItem(model::Shape shape, std::string_view word) {
-  return {std::string(word), ItemKind::EnumMember, {},
-          story::markdown(model::meaningOf(shape, word))};
+  return {
+      std::string(word), ItemKind::EnumMember, {}, story::markdown(model::meaningOf(shape, word))};
 }
 
 Item nameItem(const std::string& name, std::string_view what) {

@@ -33,6 +33,10 @@ public:
 
 private:
   json::Value write(const Site& site, const std::vector<Item>& items) const {
+    // The protocol has no edits over lines here.
+    std::string_view word = context_.text.substr(site.begin(), context_.cursor - site.begin());
+    if (word.find('\n') != std::string_view::npos)
+      return nullptr;
     return listOf(session_, *cursor_.analysis, site, items);
   }
 
@@ -54,8 +58,15 @@ private:
   }
 
   /// At the beginning of a line, or of an item, a blank is but indentation.
-  bool isIndented() const {
-    return context_.before.empty() && !context_.inFlow && isByBlank_;
+  bool isIndented() const { return context_.before.empty() && !context_.inFlow && isByBlank_; }
+
+  /// The value might as well begin on the next line.
+  bool mayBeBlock() const {
+    using model::Form;
+    Form form = model::info(*context_.value).form;
+    bool isScalar = form == Form::String || form == Form::Boolean || form == Form::Number ||
+                    form == Form::Count || form == Form::Fraction;
+    return !isScalar && !context_.inFlow;
   }
 
   json::Value keys() {
@@ -74,8 +85,9 @@ private:
       return nullptr;
     Site site(context_, 0);
     std::vector<Item> items = keyItems(context_, site, names_);
-    for (Item& item : scalarItems(site))
-      items.push_back(std::move(item));
+    if (site.next() != ':')
+      for (Item& item : scalarItems(site))
+        items.push_back(std::move(item));
     return write(site, items);
   }
 
@@ -88,7 +100,7 @@ private:
   /// A word can stand for the whole where an expression could, too.
   std::vector<Item> expressionItems(const Expression& expression, const Site& site) const {
     std::vector<Item> items = expression.items(site);
-    if (expression.word() == 0)
+    if (expression.word() == 0 && (site.next() == '\0' || site.next() == '#'))
       for (Item& item : valueItems(context_, names_))
         items.push_back(std::move(item));
     return items;
@@ -102,8 +114,7 @@ private:
       site.takeWhole();
       return write(site, parentItems(context_, session_, *cursor_.document));
     }
-    bool mayBeMap = model::info(*context_.value).form == model::Form::RecordOrText;
-    if (isByBlank_ && mayBeMap)
+    if (isByBlank_ && mayBeBlock())
       return nullptr;
     std::vector<Item> items = valueItems(context_, names_);
     return items.empty() ? json::Value(nullptr) : write(site, items);
@@ -111,8 +122,7 @@ private:
 
   json::Value expression() {
     Expression expression(context_, names_);
-    bool mayBeMap = model::info(*context_.value).form == model::Form::RecordOrText;
-    if (isByBlank_ && (expression.couldEnd() || (mayBeMap && context_.before.empty())))
+    if (isByBlank_ && (expression.couldEnd() || (mayBeBlock() && context_.before.empty())))
       return nullptr;
     Site site(context_, expression.word());
     std::vector<Item> items = expressionItems(expression, site);
