@@ -75,12 +75,12 @@ public:
       return false;
     Workspace& workspace = request_.session.workspace;
     // What extends it looks for the file.
-    Analysis base =
-        workspace.suppose(uriOf(base_), base_, baseText_, {});
+    Analysis base = workspace.suppose(uriOf(base_), base_, baseText_, {});
     if (hasError(base))
       return false;
-    Analysis after = workspace.suppose(request_.document.uri, request_.document.path, set.apply(request_.analysis.file, text_),
-                                       {{base_, baseText_}});
+    Analysis after =
+        workspace.suppose(request_.document.uri, request_.document.path,
+                          set.apply(request_.analysis.file, text_), {{base_, baseText_}});
     return printed(after) == printed(request_.analysis);
   }
 

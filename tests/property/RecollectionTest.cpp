@@ -16,8 +16,8 @@ std::string saidOf(const std::string& text, std::shared_ptr<bounds::Recollection
   pipeline::CheckedFile checked = checker.check(file);
   std::string out;
   for (const diag::Diagnostic& found : checked.diagnostics) {
-    out += fmt::format("{} {}-{} {}\n", diag::info(found.code).id, found.span.begin,
-                       found.span.end, found.message);
+    out += fmt::format("{} {}-{} {}\n", diag::info(found.code).id, found.span.begin, found.span.end,
+                       found.message);
     for (const std::string& note : found.notes)
       out += "  " + note + "\n";
     for (const diag::Fix& fix : found.fixes)
