@@ -27,7 +27,7 @@ bool isOfUnused(diag::Code code) {
 
 } // namespace
 
-json::Value workspaceEdit(const Session& session, std::map<std::string, json::Array> changes) {
+json::Value workspaceEdit(const Session& session, std::map<std::string, json::Array>&& changes) {
   if (!session.client.hasDocumentChanges) {
     json::Object out;
     for (auto& [uri, list] : changes)

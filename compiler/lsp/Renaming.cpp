@@ -70,8 +70,9 @@ std::string difference(const std::vector<diag::Code>& before,
                       std::back_inserter(fresh));
   std::set_difference(before.begin(), before.end(), after.begin(), after.end(),
                       std::back_inserter(gone));
-  return fresh.empty() ? std::string(diag::info(gone.front()).id) + " would no longer be found in "
-                       : std::string(diag::info(fresh.front()).id) + " would be found in ";
+  bool isFresh = !fresh.empty();
+  return std::string("`tikc check` would ") + (isFresh ? "find " : "no longer find ") +
+         std::string(diag::info((isFresh ? fresh : gone).front()).id) + " in ";
 }
 
 } // namespace

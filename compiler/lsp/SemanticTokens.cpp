@@ -18,10 +18,10 @@ using syntax::TokenKind;
 
 namespace {
 
-constexpr std::string_view types[] = {
+constexpr std::string_view typeNames[] = {
     "namespace", "class", "enum",  "enumMember", "event",    "variable", "property", "parameter",
     "function",  "type",  "macro", "keyword",    "operator", "number",   "string",   "comment"};
-constexpr std::string_view modifiers[] = {"definition", "defaultLibrary"};
+constexpr std::string_view modifierNames[] = {"definition", "defaultLibrary"};
 constexpr std::uint32_t plain = 0, definition = 1, ofLanguage = 2;
 
 struct Piece {
@@ -263,8 +263,8 @@ private:
 
 } // namespace
 
-std::span<const std::string_view> tokenTypes() { return types; }
-std::span<const std::string_view> tokenModifiers() { return modifiers; }
+std::span<const std::string_view> tokenTypes() { return typeNames; }
+std::span<const std::string_view> tokenModifiers() { return modifierNames; }
 
 std::vector<std::uint32_t> semanticTokens(const Outline& outline, const Analysis& analysis,
                                           Encoding encoding, Range range) {

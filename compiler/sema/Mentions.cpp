@@ -93,25 +93,21 @@ public:
   }
 
 private:
+  /// Up to the closing parenthesis; the text may end before it.
   void arguments(std::size_t at, std::span<const ParameterInfo> parameters) {
     std::size_t next = 0, depth = 0;
     for (bool begins = true; expr_.kind(at) != TokenKind::End; ++at) {
-      TokenKind kind = expr_.kind(at);
-      if (begins) {
-        const ParameterInfo* parameter = next < parameters.size() ? &parameters[next] : nullptr;
-        if (kind == TokenKind::Name && expr_.kind(at + 1) == TokenKind::Assign)
-          parameter = find(parameters, expr_.of(at)), at += 2;
-        else
-          ++next;
-        argument(at, parameter);
-        kind = expr_.kind(at);
+      if (begins && expr_.kind(at) == TokenKind::Name && expr_.kind(at + 1) == TokenKind::Assign) {
+        argument(at + 2, find(parameters, expr_.of(at)));
+      } else if (begins) {
+        argument(at, next < parameters.size() ? &parameters[next] : nullptr);
+        ++next;
       }
+      TokenKind kind = expr_.kind(at);
       begins = depth == 0 && kind == TokenKind::Comma;
       if (syntax::isCloser(kind) && depth-- == 0)
         return;
       depth += syntax::isOpener(kind) ? 1 : 0;
-      if (kind == TokenKind::End)
-        return;
     }
   }
 
