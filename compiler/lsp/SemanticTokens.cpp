@@ -125,11 +125,10 @@ private:
     if (at.shape.entry != model::Entry::None)
       return expression(node, at.shape.entry);
     auto words = splitWords(at.shape.words);
-    if (node.type != syntax::ScalarType::String)
-      constant(node);
-    else if (std::find(words.begin(), words.end(), node.value) != words.end())
+    bool isText = node.type == syntax::ScalarType::String;
+    if (isText && std::find(words.begin(), words.end(), node.value) != words.end())
       add(node.span, TokenType::EnumMember, ofLanguage);
-    else if (at.key && at.key->key == "extends")
+    else if (isText && at.key && at.key->key == "extends")
       parent(node);
     else
       constant(node);

@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from harness import CLEAN, FAULTY, ROOT, TIKC, Case, main  # noqa: E402
 
-COMMANDS = ["check", "fmt", "explain", "solve", "bound", "prove", "emit", "init", "dump", "schema", "gen", "help"]
+COMMANDS = ["check", "fmt", "explain", "solve", "bound", "prove", "emit", "init", "lsp", "dump", "schema", "gen", "help"]
 
 
 class CommandLine(Case):
