@@ -25,6 +25,7 @@ struct Client {
   bool registersConfiguration = false;
   bool hasSnippets = false;
   bool hasInsertReplace = false;
+  bool hasDefaultEditRange = false; // one for all items of a completion
   bool hasLabelDetails = false;
   bool adjustsIndentation = false; // of what a completion puts in
   bool completesWithMarkdown = false;

@@ -11,7 +11,9 @@ import json
 import os
 import random
 import re
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import yaml
@@ -140,8 +142,9 @@ def applied(text, item):
 
 
 class Editor:
-    def __init__(self):
+    def __init__(self, defaults):
         self.client = Client()
+        CAPABILITIES["textDocument"]["completion"]["completionList"] = {"itemDefaults": defaults}
         self.client.start(CAPABILITIES, rootUri=f"file://{ROOT}/examples")
         self.client.request("workspace/diagnostic", {"previousResultIds": []})
         self.versions = {}
@@ -160,7 +163,14 @@ class Editor:
         self.show(uri, text)
         params = {"textDocument": {"uri": uri}, "position": place(text, cursor), "context": {"triggerKind": 1}}
         answer = self.client.request("textDocument/completion", params)
-        return answer["items"] if answer else []
+        if not answer:
+            return []
+        for item in answer["items"]:
+            if "textEditText" in item:
+                where = answer["itemDefaults"]["editRange"]
+                where = where if "insert" in where else {"range": where}
+                item["textEdit"] = {**where, "newText": item["textEditText"]}
+        return answer["items"]
 
     def findings(self, uri, text):
         self.show(uri, text)
@@ -181,9 +191,19 @@ def unknown_in(editor, uri, text, item, wanted):
             yield f"{found['code']}: {found['message'].splitlines()[0]}: {shown(out, end)}"
 
 
+def check_starter(editor):
+    """An empty file is offered what `tikc init` writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "first.tikc.yaml")
+        subprocess.run([os.environ["TIKC"], "init", path], check=True, stdout=subprocess.DEVNULL)
+        items = editor.complete(f"file://{path}", "", 0)
+        assert path.read_text() in [applied("", item)[0] for item in items]
+        assert not any(item["label"] == "contract …" for item in editor.complete(f"file://{path}", "tikc: v1\n", 9))
+
+
 def main():
     chance = random.Random(SEED)
-    editor = Editor()
+    editor = Editor(chance.choice([[], ["editRange"]]))
     wanted = codes()
     assert len(wanted) >= 12, wanted
     faults, tried, styled, others = [], 0, 0, 0
@@ -216,6 +236,7 @@ def main():
                     continue
                 others += 1
                 faults.extend(f"{path.name}: {item['label']}: {each}" for each in unknown_in(editor, uri, kept, item, wanted))
+    check_starter(editor)
     assert editor.client.stop() == 0
     for fault in faults[:60]:
         print(fault)

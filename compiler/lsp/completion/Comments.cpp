@@ -1,5 +1,4 @@
 #include "lsp/completion/Offers.h"
-#include "story/Escape.h"
 
 #include <fmt/format.h>
 
@@ -21,8 +20,7 @@ std::vector<Item> codes(const Context& context, const Analysis& analysis) {
                              found.span.end > context.begin && found.span.begin < context.end;
                     });
     Item item{std::string(row.id), ItemKind::Constant, std::string(row.name)};
-    item.documentation =
-        fmt::format("{}\n\n{}", story::markdown(row.summary), story::markdown(row.why));
+    item.documentation = fmt::format("{}\n\n{}", row.summary, row.why);
     item.group = isFound ? 0 : 1;
     out.push_back(std::move(item));
   }

@@ -1,7 +1,6 @@
 #include "lsp/completion/Continuation.h"
 
 #include "sema/Values.h"
-#include "story/Escape.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -77,11 +76,9 @@ void Continuation::keyword(Kind kind, std::string_view meaning) {
 
 /// The units that can state a value of the kind: the type checker is asked.
 void Continuation::units(metrics::Measured measured) {
-  SourceManager sources;
-  Span nowhere = Span{sources.add({}, {}, {}), 0, 0};
+  Span nowhere = Span{expression_.sources_.add({}, {}, {}), 0, 0};
   diag::Sink unheard(expression_.limits_);
-  syntax::ExprParser parser(sources, expression_.limits_);
-  sema::Context context{sources, expression_.limits_, unheard, parser};
+  sema::Context context = expression_.checker(unheard);
   auto fits = [&](model::Unit unit, std::optional<model::Unit> per) {
     model::Quantity quantity{Rational(1), unit, per, nowhere, nowhere};
     return sema::checkUnit(context, quantity, measured, {});

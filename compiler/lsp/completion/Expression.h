@@ -2,7 +2,7 @@
 
 #include "lsp/completion/Item.h"
 #include "lsp/completion/Names.h"
-#include "syntax/ExprParser.h"
+#include "sema/Context.h"
 
 #include <vector>
 
@@ -25,11 +25,14 @@ public:
 private:
   friend class Continuation;
 
+  sema::Context checker(diag::Sink& sink) const { return {sources_, limits_, sink, parser_}; }
+
   const Context& context_;
   const Names& names_;
-  SourceManager sources_;
+  // Asking the type checker takes a parser that is warm, and texts for it to read.
+  mutable SourceManager sources_;
   Limits limits_;
-  syntax::ExprParser parser_;
+  mutable syntax::ExprParser parser_;
   std::size_t word_;
   std::optional<syntax::Outlook> outlook_;
 };

@@ -3,7 +3,6 @@
 #include "pipeline/Projects.h"
 #include "pipeline/Starter.h"
 #include "sema/Subjects.h"
-#include "story/Escape.h"
 #include "support/Names.h"
 
 #include <fmt/format.h>

@@ -139,16 +139,14 @@ std::optional<sema::Subject> Continuation::subject() const {
 
 /// What the type checker makes of the left side of a comparison; nothing where it refuses it.
 std::optional<sema::Subject> Continuation::typed(std::string_view subject) const {
-  SourceManager sources;
   diag::Sink unheard(expression_.limits_);
-  syntax::ExprParser parser(sources, expression_.limits_);
-  sema::Context context{sources, expression_.limits_, unheard, parser};
+  sema::Context context = expression_.checker(unheard);
   syntax::Node scalar;
   scalar.type = syntax::ScalarType::String;
   scalar.value = fmt::format("{} <= 0", subject);
-  scalar.span = {sources.add({}, {}, scalar.value), 0,
+  scalar.span = {expression_.sources_.add({}, {}, scalar.value), 0,
                  static_cast<std::uint32_t>(scalar.value.size())};
-  auto read = parser.requirement(scalar, unheard);
+  auto read = context.expressions.requirement(scalar, unheard);
   if (!read)
     return std::nullopt;
   const model::Expr& left = read->comparisons.front().subject;

@@ -56,10 +56,10 @@ Item absoluteItem(const Site& site) {
 Item metricItem(const metrics::MetricInfo& row, const Site& site) {
   Item out{std::string(row.symbol), ItemKind::Field, measured(row.dimension)};
   out.documentation =
-      fmt::format("{}\n\n{}\n\nOne value a {}, range {}, better {}. Observed by `{}`.",
-                  story::markdown(row.meaning), story::markdownCode(row.estimator),
-                  metrics::levelName(row.level), metrics::rangeText(row.range),
-                  metrics::betterText(row.better), metrics::inputName(row.input));
+      fmt::format("{}\n\n{}\n\nOne value a {}, range {}, better {}. Observed by `{}`.", row.meaning,
+                  story::markdownCode(row.estimator), metrics::levelName(row.level),
+                  metrics::rangeText(row.range), metrics::betterText(row.better),
+                  metrics::inputName(row.input));
   if (!row.loggedAs.empty())
     out.documentation += fmt::format("\n\nLogged elsewhere as {}.", story::markdown(row.loggedAs));
   auto parameters = splitWords(row.parameters);
@@ -74,24 +74,24 @@ Item metricItem(const metrics::MetricInfo& row, const Site& site) {
 
 Item claimItem(const metrics::ClaimInfo& row) {
   Item out{std::string(row.symbol), ItemKind::Field, measured(row.dimension)};
-  out.documentation = fmt::format("{}\n\nOf a {}, range {}, better {}.",
-                                  story::markdown(row.meaning), metrics::levelName(row.level),
-                                  metrics::rangeText(row.range), metrics::betterText(row.better));
+  out.documentation =
+      fmt::format("{}\n\nOf a {}, range {}, better {}.", row.meaning, metrics::levelName(row.level),
+                  metrics::rangeText(row.range), metrics::betterText(row.better));
   return out;
 }
 
 Item fieldItem(const metrics::FieldInfo& row) {
   return {std::string(row.symbol), ItemKind::Field, measured(row.dimension),
-          fmt::format("Of the request: {}.", story::markdown(row.meaning))};
+          fmt::format("Of the request: {}.", row.meaning)};
 }
 
 Item callItem(const metrics::CallInfo& row, const Site& site) {
-  Item out{std::string(row.name), ItemKind::Function, {}, story::markdown(row.meaning)};
+  Item out{std::string(row.name), ItemKind::Function, {}, std::string(row.meaning)};
   std::vector<Piece> needed;
   for (const metrics::ParameterInfo& parameter : metrics::parameters(row.id)) {
     out.documentation +=
         fmt::format("\n- `{}{}`{}: {}", parameter.name, isNamed(parameter.kind) ? "=" : "",
-                    parameter.needed ? "" : " (optional)", story::markdown(parameter.meaning));
+                    parameter.needed ? "" : " (optional)", parameter.meaning);
     if (!parameter.needed)
       continue;
     std::string quote = isText(parameter.kind) ? "\"" : "";
@@ -110,8 +110,7 @@ Item unitItem(const model::UnitInfo& row) {
 }
 
 Item wordItem(model::Shape shape, std::string_view word) {
-  return {
-      std::string(word), ItemKind::EnumMember, {}, story::markdown(model::meaningOf(shape, word))};
+  return {std::string(word), ItemKind::EnumMember, {}, std::string(model::meaningOf(shape, word))};
 }
 
 Item nameItem(const std::string& name, std::string_view what) {

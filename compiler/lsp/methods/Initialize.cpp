@@ -55,7 +55,10 @@ bool has(const json::Array* list, const json::Value& wanted) {
   return list && std::find(list->begin(), list->end(), wanted) != list->end();
 }
 
-void readCompletionAbilities(Client& client, const json::Object* item) {
+void readCompletionAbilities(Client& client, const json::Object* completion) {
+  const json::Object* list = within(completion, "completionList");
+  client.hasDefaultEditRange = has(list ? list->getArray("itemDefaults") : nullptr, "editRange");
+  const json::Object* item = within(completion, "completionItem");
   client.hasSnippets = says(item, "snippetSupport");
   client.hasInsertReplace = says(item, "insertReplaceSupport");
   client.hasLabelDetails = says(item, "labelDetailsSupport");
@@ -76,7 +79,7 @@ void readDocumentAbilities(Client& client, const json::Object* document) {
   client.hasRelatedInformation |= says(pulled, "relatedInformation");
   client.hasCodeDescription |= says(pulled, "codeDescriptionSupport");
   client.hasTags |= within(pulled, "tagSupport") != nullptr;
-  readCompletionAbilities(client, within(within(document, "completion"), "completionItem"));
+  readCompletionAbilities(client, within(document, "completion"));
   const json::Object* hover = within(document, "hover");
   client.hasMarkdown = has(hover ? hover->getArray("contentFormat") : nullptr, "markdown");
   client.hasNestedSymbols =
