@@ -6,11 +6,9 @@
 namespace tikc::lsp {
 namespace {
 
-json::Value lens(Convert& convert, const model::Contract& contract, const model::Claim& claim,
-                 std::string title, const char* command) {
-  json::Object argument{{"uri", convert.uri(claim.id.span.file)},
-                        {"contract", contract.name.value},
-                        {"claim", claim.id.text}};
+json::Value lens(Convert& convert, const std::string& uri, const model::Contract& contract,
+                 const model::Claim& claim, std::string title, const char* command) {
+  json::Object argument{{"uri", uri}, {"contract", contract.name.value}, {"claim", claim.id.text}};
   return json::Object{{"range", convert.range(claim.id.span)},
                       {"command", json::Object{{"title", std::move(title)},
                                                {"command", command},
@@ -28,6 +26,10 @@ llvm::Expected<json::Value> onCodeLens(Session& session, const json::Object& par
   const Analysis& analysis = *target->analysis;
   Convert convert(session, *analysis.sources);
   json::Array out;
+  std::size_t claims = 0;
+  for (const model::Contract& contract : analysis.checked.contracts)
+    claims += contract.claims.size();
+  out.reserve(3 * claims); // growing would copy every object
   for (const Proven& proven : provenOf(analysis)) {
     const model::Contract& contract = *proven.contract;
     for (std::size_t i = 0; i < contract.claims.size(); ++i) {
@@ -35,9 +37,10 @@ llvm::Expected<json::Value> onCodeLens(Session& session, const json::Object& par
       const model::Claim& claim = contract.claims[i];
       if (!outcome || claim.id.span.file != analysis.file)
         continue;
-      out.push_back(lens(convert, contract, claim, outcomeText(*outcome), "tikc.explain"));
-      out.push_back(lens(convert, contract, claim, "explain", "tikc.explain"));
-      out.push_back(lens(convert, contract, claim, "solve", "tikc.solve"));
+      out.push_back(
+          lens(convert, analysis.uri, contract, claim, outcomeText(*outcome), "tikc.explain"));
+      out.push_back(lens(convert, analysis.uri, contract, claim, "explain", "tikc.explain"));
+      out.push_back(lens(convert, analysis.uri, contract, claim, "solve", "tikc.solve"));
     }
   }
   return json::Value(std::move(out));
