@@ -8,7 +8,6 @@
 namespace tikc::lsp {
 namespace {
 
-using model::Shape;
 using syntax::Node;
 
 /// The code at a place of a comment, as suppressions name them.
