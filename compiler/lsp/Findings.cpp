@@ -6,6 +6,19 @@ namespace tikc::lsp {
 
 namespace json = llvm::json;
 
+namespace {
+
+/// What pipeline::mergeFindings takes for the same: notes may tell what one contract knows and
+/// another does not.
+bool isSame(const json::Value& a, const json::Value& b) {
+  const json::Object &one = *a.getAsObject(), &other = *b.getAsObject();
+  auto title = [](const json::Object& of) { return of.getString("message")->split('\n').first; };
+  return *one.get("range") == *other.get("range") && *one.get("code") == *other.get("code") &&
+         title(one) == title(other);
+}
+
+} // namespace
+
 std::set<std::string> Findings::put(const std::string& owner, ByUri found,
                                     std::vector<std::filesystem::path> restsOn) {
   std::set<std::string> uris;
@@ -40,7 +53,8 @@ json::Array Findings::of(const std::string& uri) const {
   for (const auto& [owner, entry] : entries_)
     if (const auto* list = owner == uri ? nullptr : listIn(entry))
       for (const json::Value& each : *list)
-        if (std::find(out.begin(), out.end(), each) == out.end())
+        if (std::none_of(out.begin(), out.end(),
+                         [&](const json::Value& known) { return isSame(known, each); }))
           out.push_back(each);
   return out;
 }

@@ -63,6 +63,8 @@ void checkOnDisk(Session& session) {
   std::string uri = *session.staleOnDisk.begin();
   session.staleOnDisk.erase(uri);
   auto path = pathOf(uri);
+  if (path && session.documents.findPath(*path))
+    return; // opened meanwhile: what is open counts
   auto analysis = path ? session.workspace.analyse(*path) : std::nullopt;
   auto changed = analysis ? take(session, *analysis) : session.findings.remove(uri);
   session.needsRefresh |= !changed.empty();

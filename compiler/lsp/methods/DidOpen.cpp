@@ -11,6 +11,9 @@ llvm::Error onDidOpen(Session& session, const json::Object& params) {
   if (auto error = session.documents.open(*item))
     return error;
   const Document& document = *session.documents.find(uriIn(params));
+  // Its file's findings are under the name that is given to files, which may be spelt otherwise.
+  if (std::string file = uriOf(document.path); file != document.uri)
+    withdraw(session, file);
   if (document.kind == Document::Kind::Settings)
     touchAll(session);
   else if (document.kind == Document::Kind::Contract)
