@@ -32,9 +32,11 @@ constexpr NotificationRow notifications[] = {
 
 class Server {
 public:
-  Server(int input, int output)
-      : output_(output), queue_(input), session_([this](const std::string& text) { write(text); }) {
-  }
+  /// `input` is what a queue is made of.
+  template <typename Input>
+  Server(Input input, Write output)
+      : output_(std::move(output)), queue_(std::move(input)),
+        session_([this](const std::string& text) { write(text); }) {}
 
   int run() {
     for (;;) {
@@ -109,24 +111,31 @@ private:
                            {"message", method + ": " + llvm::toString(std::move(error))}});
   }
 
-  void write(const std::string& text) {
-    for (std::size_t done = 0; done < text.size() && !isBroken_;) {
-      ssize_t count = ::write(output_, text.data() + done, text.size() - done);
-      if (count > 0)
-        done += static_cast<std::size_t>(count);
-      else if (count < 0 && errno != EINTR)
-        isBroken_ = true;
-    }
-  }
+  void write(const std::string& text) { isBroken_ = isBroken_ || !output_(text); }
 
-  int output_;
+  Write output_;
   bool isBroken_ = false;
   Queue queue_;
   Session session_;
 };
 
+bool writeAll(int file, std::string_view text) {
+  while (!text.empty()) {
+    ssize_t count = ::write(file, text.data(), text.size());
+    if (count > 0)
+      text.remove_prefix(static_cast<std::size_t>(count));
+    else if (count < 0 && errno != EINTR)
+      return false;
+  }
+  return true;
+}
+
 } // namespace
 
-int serve(int input, int output) { return Server(input, output).run(); }
+int serve(int input, int output) {
+  return Server(input, [output](std::string_view text) { return writeAll(output, text); }).run();
+}
+
+int serve(Read read, Write write) { return Server(std::move(read), std::move(write)).run(); }
 
 } // namespace tikc::lsp

@@ -7,6 +7,16 @@
 
 namespace tikc::lsp {
 
+Read readingFile(int file) {
+  return [file](char* to, std::size_t most) {
+    ssize_t got = 0;
+    do
+      got = ::read(file, to, most);
+    while (got < 0 && errno == EINTR);
+    return static_cast<std::size_t>(got > 0 ? got : 0);
+  };
+}
+
 std::optional<std::string> Framing::next() {
   auto size = headers();
   if (!size)
@@ -26,11 +36,8 @@ bool Framing::fill() {
   at_ = 0;
   std::size_t before = buffer_.size();
   buffer_.resize(before + piece);
-  ssize_t got = 0;
-  do
-    got = ::read(file_, buffer_.data() + before, piece);
-  while (got < 0 && errno == EINTR);
-  buffer_.resize(before + static_cast<std::size_t>(got > 0 ? got : 0));
+  std::size_t got = read_(buffer_.data() + before, piece);
+  buffer_.resize(before + got);
   return got > 0;
 }
 

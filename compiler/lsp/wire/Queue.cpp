@@ -1,7 +1,5 @@
 #include "lsp/wire/Queue.h"
 
-#include "lsp/wire/Framing.h"
-
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -39,28 +37,32 @@ struct Queue::State {
 };
 
 Queue::Queue(int file) : state_(std::make_shared<State>()) {
-  std::thread([state = state_, file] { read(state, file); }).detach();
+  std::thread([state = state_, file] {
+    Framing framing(readingFile(file));
+    while (!read(*state, framing)) {
+    }
+  }).detach();
 }
 
-void Queue::read(const std::shared_ptr<State>& state, int file) {
-  Framing framing(file);
-  for (;;) {
-    auto text = framing.next();
-    Item item{text ? readMessage(*text) : llvm::Expected<Message>(Message{}), !text,
-              framing.fault()};
-    std::lock_guard lock(state->mutex);
-    if (item.message && item.message->method == "$/cancelRequest") {
-      state->cancel(item.message->params);
-      continue;
-    }
-    state->items.push_back(std::move(item));
-    state->arrived.notify_one();
-    if (!text)
-      return;
+Queue::Queue(Read read) : unthreaded_(std::move(read)), state_(std::make_shared<State>()) {}
+
+/// One message; true at the end.
+bool Queue::read(State& state, Framing& framing) {
+  auto text = framing.next();
+  Item item{text ? readMessage(*text) : llvm::Expected<Message>(Message{}), !text, framing.fault()};
+  std::lock_guard lock(state.mutex);
+  if (item.message && !item.message->id && item.message->method == "$/cancelRequest") {
+    state.cancel(item.message->params);
+    return false;
   }
+  state.items.push_back(std::move(item));
+  state.arrived.notify_one();
+  return !text;
 }
 
 Queue::Item Queue::take() {
+  while (unthreaded_ && isEmpty())
+    read(*state_, *unthreaded_);
   std::unique_lock lock(state_->mutex);
   state_->arrived.wait(lock, [&] { return !state_->items.empty(); });
   Item out = std::move(state_->items.front());

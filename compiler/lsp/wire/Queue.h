@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lsp/wire/Framing.h"
 #include "lsp/wire/Message.h"
 
 #include <memory>
@@ -12,6 +13,8 @@ namespace tikc::lsp {
 class Queue {
 public:
   explicit Queue(int file);
+  /// Without a thread: each message is read when it is asked for, and none waits before.
+  explicit Queue(Read read);
 
   /// A message, or text that is none; waits for it.
   struct Item {
@@ -27,8 +30,9 @@ public:
 
 private:
   struct State;
-  static void read(const std::shared_ptr<State>& state, int file);
+  static bool read(State& state, Framing& framing);
 
+  std::optional<Framing> unthreaded_;
   std::shared_ptr<State> state_; // the reader may outlive its owner, which ends with the process
 };
 
