@@ -164,9 +164,7 @@ private:
   }
 
   void expression(const Node& node, model::Entry entry) {
-    ExprText expr;
-    expr.text = node.value;
-    expr.tokens = expressions_.tokens(node.value);
+    ExprText expr = expressions_.cut(node.value);
     syntax::ExprPlace place(*analysis_.sources, node);
     for (std::size_t i = 0; i < expr.tokens.size(); ++i) {
       Span span = place.span(expr.tokens[i].begin, expr.tokens[i].end);

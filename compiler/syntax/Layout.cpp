@@ -20,7 +20,7 @@ struct Item {
   std::uint32_t end;
   const Token* token = nullptr;
 
-  bool is(TokenKind wanted) const { return token && token->kind == wanted; }
+  bool is(YamlTokenKind wanted) const { return token && token->kind == wanted; }
 };
 
 class LayoutWriter {
@@ -60,7 +60,7 @@ private:
 
   /// Whether a value is to come, whatever comments stand before it.
   bool opensValue() const {
-    return last_ && (last_->is(TokenKind::Colon) || last_->is(TokenKind::Dash));
+    return last_ && (last_->is(YamlTokenKind::Colon) || last_->is(YamlTokenKind::Dash));
   }
 
   std::string_view slice(std::size_t begin, std::size_t end) const {
@@ -143,20 +143,20 @@ private:
   }
 
   std::string_view gapWithin(const Item& before, const Item& item) const {
-    bool opensList = before.is(TokenKind::FlowOpen) && text_[before.begin] == '[';
-    bool opensMap = before.is(TokenKind::FlowOpen) && !opensList;
-    if (before.is(TokenKind::Colon))
+    bool opensList = before.is(YamlTokenKind::FlowOpen) && text_[before.begin] == '[';
+    bool opensMap = before.is(YamlTokenKind::FlowOpen) && !opensList;
+    if (before.is(YamlTokenKind::Colon))
       return " "; // a value that is left out needs the blank, too
-    if (item.is(TokenKind::FlowClose))
+    if (item.is(YamlTokenKind::FlowClose))
       return text_[item.begin] == ']' || opensMap ? "" : " ";
     if (opensList)
       return "";
     if (opensMap)
       return " ";
-    if (item.is(TokenKind::Comma))
+    if (item.is(YamlTokenKind::Comma))
       return "";
-    if (item.is(TokenKind::Colon)) // `:` may be a part of an alias' name
-      return before.is(TokenKind::Alias) || before.is(TokenKind::Comma) ? " " : "";
+    if (item.is(YamlTokenKind::Colon)) // `:` may be a part of an alias' name
+      return before.is(YamlTokenKind::Alias) || before.is(YamlTokenKind::Comma) ? " " : "";
     return " ";
   }
 
@@ -220,7 +220,7 @@ private:
     if (item.kind == Item::Kind::Marker)
       return 0;
     if (flowDepth_ > 0) {
-      bool closes = item.is(TokenKind::FlowClose);
+      bool closes = item.is(YamlTokenKind::FlowClose);
       return flowColumn_ + indentStep * (closes ? flowDepth_ - 1 : flowDepth_);
     }
     if (item.kind == Item::Kind::Comment)
@@ -229,7 +229,7 @@ private:
   }
 
   std::uint32_t columnOfToken(std::size_t i) {
-    if (items_[i].is(TokenKind::Anchor))
+    if (items_[i].is(YamlTokenKind::Anchor))
       return columnOfAnchor(i);
     std::uint32_t begin = items_[i].begin;
     if (auto column = places_.ofEntry(begin))
@@ -286,13 +286,13 @@ private:
       levels_.clear();
       return;
     }
-    if (item.is(TokenKind::FlowOpen)) {
+    if (item.is(YamlTokenKind::FlowOpen)) {
       if (flowDepth_++ == 0) {
         auto column = places_.ofFlow(item.begin);
         failed_ = failed_ || !column;
         flowColumn_ = column.value_or(0);
       }
-    } else if (item.is(TokenKind::FlowClose)) {
+    } else if (item.is(YamlTokenKind::FlowClose)) {
       flowDepth_ -= flowDepth_ > 0;
     }
     if (auto column = places_.ofEntry(item.begin)) {
@@ -311,7 +311,7 @@ private:
       return std::string(trimmedRight(text));
     if (auto found = rewritten_.find(item.begin); item.token && found != rewritten_.end())
       return found->second;
-    if (text.find('\n') == std::string_view::npos || !item.is(TokenKind::Scalar))
+    if (text.find('\n') == std::string_view::npos || !item.is(YamlTokenKind::Scalar))
       return std::string(text);
     bool isBlock = item.token->style == Style::Literal || item.token->style == Style::Folded;
     return isBlock ? blockText(item, text) : foldedText(item, text);

@@ -53,7 +53,7 @@ void LayoutPlaces::mapping(const Node& node, std::uint32_t column) {
 /// A sequence knows its items, but not the dashes before them: those are met in their order.
 void LayoutPlaces::sequence(const Node& node, std::uint32_t column) {
   for (const auto& item : node.items) {
-    while (nextDash_ < tokens_.size() && tokens_[nextDash_].kind != TokenKind::Dash)
+    while (nextDash_ < tokens_.size() && tokens_[nextDash_].kind != YamlTokenKind::Dash)
       ++nextDash_;
     if (nextDash_ == tokens_.size())
       return;

@@ -62,10 +62,11 @@ private:
   /// `a: b: c`, or a `:` after something that cannot be a key.
   void colon() {
     std::size_t key = at_;
-    while (key > 0 && sameLine(tokens_[key - 1]) && tokens_[key - 1].kind != TokenKind::Colon)
+    while (key > 0 && sameLine(tokens_[key - 1]) && tokens_[key - 1].kind != YamlTokenKind::Colon)
       --key;
     bool inValue = key > 0 && key < at_ && sameLine(tokens_[key - 1]);
-    if (inValue && tokens_[key].style == Style::Plain && tokens_[key].kind == TokenKind::Scalar) {
+    if (inValue && tokens_[key].style == Style::Plain &&
+        tokens_[key].kind == YamlTokenKind::Scalar) {
       std::uint32_t begin = tokens_[key].begin;
       std::uint32_t end = endOfText(begin);
       sink_
@@ -80,7 +81,7 @@ private:
         tokens_[at_ - 1].end > lineStart_)
       return isEntry(at_ - 1) && missingSpace(tokens_[at_ - 1]) ? void()
                                                                 : continued(tokens_[at_ - 1]);
-    if (at_ > 1 && tokens_[at_ - 2].kind == TokenKind::Scalar && !tokens_[at_ - 2].key &&
+    if (at_ > 1 && tokens_[at_ - 2].kind == YamlTokenKind::Scalar && !tokens_[at_ - 2].key &&
         isEntry(at_ - 2))
       return loneWord(tokens_[at_ - 2]);
     if (at_ > 0 && offset_ - tokens_[at_ - 1].begin > 1024)
@@ -112,7 +113,7 @@ private:
       return plain("the text ends too early");
     if (!firstOnLine(at_))
       return plain(fmt::format("{} follows a value that is over", ticked(textOf(*token))));
-    if (token->kind == TokenKind::Scalar && !token->key)
+    if (token->kind == YamlTokenKind::Scalar && !token->key)
       return loneWord(*token);
     sink_
         .report<diag::Indentation>(spanHere(),
@@ -123,8 +124,8 @@ private:
 
   /// Whether the token stands where a key would, not behind a `:` or a `-`.
   bool isEntry(std::size_t i) const {
-    return i == 0 ||
-           (tokens_[i - 1].kind != TokenKind::Colon && tokens_[i - 1].kind != TokenKind::Dash);
+    return i == 0 || (tokens_[i - 1].kind != YamlTokenKind::Colon &&
+                      tokens_[i - 1].kind != YamlTokenKind::Dash);
   }
 
   void loneWord(const Token& token) {
@@ -151,7 +152,7 @@ private:
     if (!token)
       return plain("the text ends before the bracket is closed");
     Span place = spanHere();
-    if (token->kind == TokenKind::Colon && at_ > 0 && tokens_[at_ - 1].style == Style::Plain) {
+    if (token->kind == YamlTokenKind::Colon && at_ > 0 && tokens_[at_ - 1].style == Style::Plain) {
       // `a: 1 b: 2`: the comma is missing before the last word of what reads as one value.
       const Token& value = tokens_[at_ - 1];
       auto gap = textOf(value).find_last_of(" \t\r\n");

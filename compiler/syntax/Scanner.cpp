@@ -145,7 +145,7 @@ bool Scanner::keyPosition() const {
   if (document_->tokens.empty())
     return true;
   const Token& last = document_->tokens.back();
-  return last.kind == TokenKind::Dash || last.end <= lineStart_;
+  return last.kind == YamlTokenKind::Dash || last.end <= lineStart_;
 }
 
 std::uint32_t Scanner::restOfValue(std::uint32_t from) const {
@@ -244,7 +244,7 @@ void Scanner::add(const Token& token) {
   pos_ = token.end;
 }
 
-void Scanner::add(TokenKind kind, std::uint32_t begin, std::uint32_t end, bool invalid) {
+void Scanner::add(YamlTokenKind kind, std::uint32_t begin, std::uint32_t end, bool invalid) {
   Token token;
   token.begin = begin;
   token.end = end;

@@ -11,7 +11,7 @@
 
 namespace tikc::syntax {
 
-enum class TokenKind : std::uint8_t {
+enum class YamlTokenKind : std::uint8_t {
   Scalar,
   Alias,
   Anchor,
@@ -27,7 +27,7 @@ struct Token {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   std::uint32_t indent = 0; // of a block scalar: blanks that each line loses
-  TokenKind kind = TokenKind::Scalar;
+  YamlTokenKind kind = YamlTokenKind::Scalar;
   Style style = Style::Plain;
   bool key = false;     // a `:` follows on the same line
   bool invalid = false; // already reported
@@ -86,7 +86,7 @@ private:
   void popIndents();
   void pushIndent(std::int64_t column, bool sequence);
   void add(const Token& token);
-  void add(TokenKind kind, std::uint32_t begin, std::uint32_t end, bool invalid = false);
+  void add(YamlTokenKind kind, std::uint32_t begin, std::uint32_t end, bool invalid = false);
   void stopAt(std::uint32_t at);
 
   // ScannerTokens.cpp: everything but scalars.

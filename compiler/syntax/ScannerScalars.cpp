@@ -47,7 +47,7 @@ void Scanner::plain() {
 /// further lines fall out. They are of no use to the parser: it need not see them.
 void Scanner::hideBehindAnchor(const Token& scalar) {
   const auto& tokens = document_->tokens;
-  if (inFlow() || !scalar.folded || tokens.empty() || tokens.back().kind != TokenKind::Anchor)
+  if (inFlow() || !scalar.folded || tokens.empty() || tokens.back().kind != YamlTokenKind::Anchor)
     return;
   for (std::uint32_t i = lineEnd(scalar.begin); i < scalar.end; ++i)
     feed_.set(i, '\n');

@@ -59,7 +59,7 @@ bool Scanner::indicator(char c) {
         tabs(document_->tokens.back().end, pos_);
       pushIndent(column(pos_), true);
     }
-    add(TokenKind::Dash, pos_, pos_ + 1);
+    add(YamlTokenKind::Dash, pos_, pos_ + 1);
     return true;
   case '?':
     if (!last)
@@ -67,7 +67,7 @@ bool Scanner::indicator(char c) {
     return explicitKey(), true;
   case ':': {
     bool json =
-        !document_->tokens.empty() && (document_->tokens.back().kind == TokenKind::FlowClose ||
+        !document_->tokens.empty() && (document_->tokens.back().kind == YamlTokenKind::FlowClose ||
                                        document_->tokens.back().style == Style::SingleQuoted ||
                                        document_->tokens.back().style == Style::DoubleQuoted);
     char next = at(pos_ + 1);
@@ -91,7 +91,7 @@ void Scanner::anchor() {
   if (end == pos_ + 1)
     return reserved();
   anchors_.insert(slice(pos_ + 1, end));
-  add(TokenKind::Anchor, pos_, end);
+  add(YamlTokenKind::Anchor, pos_, end);
 }
 
 void Scanner::alias() {
@@ -100,7 +100,7 @@ void Scanner::alias() {
     return reserved();
   std::string_view name = slice(pos_ + 1, end);
   if (anchors_.contains(name))
-    return add(TokenKind::Alias, pos_, end);
+    return add(YamlTokenKind::Alias, pos_, end);
 
   std::uint32_t whole = std::max(restOfValue(pos_), end);
   auto& found = fault<diag::UnknownAlias>(pos_, end, ticked(name));
@@ -112,7 +112,7 @@ void Scanner::alias() {
   else if (found.note("a text that begins with `*` is quoted"); !feed_.damaged(pos_, whole))
     found.unsafeFix("quote it", {{span(pos_, whole), singleQuoted(slice(pos_, whole))}});
   feed_.paint(pos_, whole, 'x');
-  add(TokenKind::Scalar, pos_, whole, true);
+  add(YamlTokenKind::Scalar, pos_, whole, true);
 }
 
 /// Tags are reported. To the parser they become anchors of the same length: both may start a key
@@ -132,7 +132,7 @@ void Scanner::tag() {
 
   bool besideAnchor =
       at(after) == '&' || at(after) == '!' ||
-      (!document_->tokens.empty() && document_->tokens.back().kind == TokenKind::Anchor);
+      (!document_->tokens.empty() && document_->tokens.back().kind == YamlTokenKind::Anchor);
   if (end - pos_ == 1 || besideAnchor) {
     feed_.paint(pos_, end, ' ');
     document_->recovered = true;
@@ -140,7 +140,7 @@ void Scanner::tag() {
   } else {
     feed_.paint(pos_, pos_ + 1, '&');
     feed_.paint(pos_ + 1, end, 't');
-    add(TokenKind::Anchor, pos_, end, true);
+    add(YamlTokenKind::Anchor, pos_, end, true);
   }
 }
 
@@ -150,7 +150,7 @@ void Scanner::flowOpen() {
     return stopAt(pos_);
   }
   flows_.push_back({static_cast<std::uint32_t>(document_->tokens.size()), at(pos_)});
-  add(TokenKind::FlowOpen, pos_, pos_ + 1);
+  add(YamlTokenKind::FlowOpen, pos_, pos_ + 1);
 }
 
 void Scanner::flowClose() {
@@ -179,7 +179,7 @@ void Scanner::flowClose() {
       return;
   }
   flows_.pop_back();
-  add(TokenKind::FlowClose, pos_, pos_ + 1);
+  add(YamlTokenKind::FlowClose, pos_, pos_ + 1);
 }
 
 /// Whether this line cannot belong to the flow collection: it starts no deeper than the block
@@ -223,8 +223,9 @@ void Scanner::collapse(std::uint32_t firstToken, std::uint32_t end) {
 }
 
 void Scanner::comma() {
-  TokenKind last = document_->tokens.empty() ? TokenKind::Comma : document_->tokens.back().kind;
-  bool stray = !inFlow() || last == TokenKind::Comma || last == TokenKind::FlowOpen;
+  YamlTokenKind last =
+      document_->tokens.empty() ? YamlTokenKind::Comma : document_->tokens.back().kind;
+  bool stray = !inFlow() || last == YamlTokenKind::Comma || last == YamlTokenKind::FlowOpen;
   if (stray) {
     fault<diag::SyntaxError>(pos_, pos_ + 1,
                              inFlow() ? "nothing stands before this `,`"
@@ -234,23 +235,23 @@ void Scanner::comma() {
     document_->recovered = true;
     ++pos_;
   } else {
-    add(TokenKind::Comma, pos_, pos_ + 1);
+    add(YamlTokenKind::Comma, pos_, pos_ + 1);
   }
 }
 
 void Scanner::colon() {
   auto& tokens = document_->tokens;
   bool sameLine = !tokens.empty() && tokens.back().begin >= lineStart_ && !tokens.back().folded;
-  if (sameLine && tokens.back().kind == TokenKind::FlowClose)
+  if (sameLine && tokens.back().kind == YamlTokenKind::FlowClose)
     complexKey();
   if (sameLine &&
-      (tokens.back().kind == TokenKind::Scalar || tokens.back().kind == TokenKind::Alias)) {
+      (tokens.back().kind == YamlTokenKind::Scalar || tokens.back().kind == YamlTokenKind::Alias)) {
     std::size_t first = tokens.size() - 1;
-    if (first > 0 && tokens[first - 1].kind == TokenKind::Anchor &&
+    if (first > 0 && tokens[first - 1].kind == YamlTokenKind::Anchor &&
         tokens[first - 1].begin >= lineStart_)
       --first;
     bool starts = first == 0 || tokens[first - 1].end <= lineStart_ ||
-                  tokens[first - 1].kind == TokenKind::Dash;
+                  tokens[first - 1].kind == YamlTokenKind::Dash;
     tokens.back().key = inFlow() || starts;
     if (!inFlow() && starts) {
       std::uint32_t begin = tokens[first].begin;
@@ -262,7 +263,7 @@ void Scanner::colon() {
     pushIndent(column(pos_), false);
   }
   if (!stop_)
-    add(TokenKind::Colon, pos_, pos_ + 1);
+    add(YamlTokenKind::Colon, pos_, pos_ + 1);
 }
 
 void Scanner::complexKey() {
@@ -271,8 +272,8 @@ void Scanner::complexKey() {
   int depth = 0;
   do {
     --first;
-    depth += tokens[first].kind == TokenKind::FlowClose;
-    depth -= tokens[first].kind == TokenKind::FlowOpen;
+    depth += tokens[first].kind == YamlTokenKind::FlowClose;
+    depth -= tokens[first].kind == YamlTokenKind::FlowOpen;
   } while (depth > 0);
   std::uint32_t end = tokens.back().end;
   fault<diag::ComplexKey>(tokens[first].begin, end,
@@ -294,7 +295,7 @@ void Scanner::reserved() {
   if (!feed_.damaged(pos_, end))
     found.fix("quote it", {{span(pos_, end), singleQuoted(slice(pos_, end))}});
   feed_.paint(pos_, end, 'x');
-  add(TokenKind::Scalar, pos_, end, true);
+  add(YamlTokenKind::Scalar, pos_, end, true);
 }
 
 } // namespace tikc::syntax

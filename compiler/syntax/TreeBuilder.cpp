@@ -13,8 +13,9 @@ using utf8::ticked;
 
 namespace {
 
-bool isSeparator(TokenKind kind) {
-  return kind == TokenKind::Dash || kind == TokenKind::Comma || kind == TokenKind::Colon;
+bool isSeparator(YamlTokenKind kind) {
+  return kind == YamlTokenKind::Dash || kind == YamlTokenKind::Comma ||
+         kind == YamlTokenKind::Colon;
 }
 
 bool isNullText(std::string_view text) {
@@ -79,7 +80,7 @@ bool TreeBuilder::takeAnchor(std::size_t anchor) {
   taggedScalar_ = false;
   if (anchor == 0)
     return true;
-  if (!peek() || peek()->kind != TokenKind::Anchor)
+  if (!peek() || peek()->kind != YamlTokenKind::Anchor)
     return false;
   taggedScalar_ = peek()->invalid;
   take();
@@ -93,7 +94,7 @@ bool TreeBuilder::keySlot() const {
   return entries.empty() || entries.back().value;
 }
 
-bool TreeBuilder::meets(const Token* token, TokenKind kind, std::uint32_t offset,
+bool TreeBuilder::meets(const Token* token, YamlTokenKind kind, std::uint32_t offset,
                         std::size_t anchor) const {
   return token && token->kind == kind && (anchor != 0 || token->begin == offset);
 }
@@ -123,7 +124,7 @@ void TreeBuilder::null(std::uint32_t offset, std::size_t anchor) {
     return mismatch(offset);
   const Token* token = peek();
   bool written =
-      meets(token, TokenKind::Scalar, offset, anchor) && token->style == Style::Plain &&
+      meets(token, YamlTokenKind::Scalar, offset, anchor) && token->style == Style::Plain &&
       (keySlot() || !token->key) &&
       isNullText(std::string_view(source_.text).substr(token->begin, token->end - token->begin));
   std::unique_ptr<Node> node;
@@ -144,7 +145,7 @@ void TreeBuilder::null(std::uint32_t offset, std::size_t anchor) {
 void TreeBuilder::scalar(std::uint32_t offset, std::size_t anchor, std::size_t size) {
   skipSeparators(offset);
   const Token* token = takeAnchor(anchor) ? peek() : nullptr;
-  if (!meets(token, TokenKind::Scalar, offset, anchor))
+  if (!meets(token, YamlTokenKind::Scalar, offset, anchor))
     return mismatch(offset);
   if (token->style == Style::Plain && !token->folded && size != token->end - token->begin)
     return mismatch(offset);
@@ -157,7 +158,7 @@ void TreeBuilder::scalar(std::uint32_t offset, std::size_t anchor, std::size_t s
 void TreeBuilder::alias(std::uint32_t offset, std::size_t anchor) {
   skipSeparators(offset);
   const Token* token = peek();
-  if (!meets(token, TokenKind::Alias, offset, 0) || anchor == 0 || anchor >= anchors_.size())
+  if (!meets(token, YamlTokenKind::Alias, offset, 0) || anchor == 0 || anchor >= anchors_.size())
     return mismatch(offset);
   take();
   place(expand({file_, token->begin, token->end}, anchors_[anchor]));
@@ -168,10 +169,10 @@ void TreeBuilder::open(Node::Kind kind, bool flow, std::uint32_t offset, std::si
   const Token* token = takeAnchor(anchor) ? peek() : nullptr;
   if (!token)
     return mismatch(offset);
-  bool bracketed = flow && meets(token, TokenKind::FlowOpen, offset, anchor);
+  bool bracketed = flow && meets(token, YamlTokenKind::FlowOpen, offset, anchor);
   // A single pair in a list, [a: b], is a map without brackets.
-  bool pair = kind == Node::Kind::Mapping &&
-              (token->key || token->kind == TokenKind::Anchor || token->kind == TokenKind::Colon);
+  bool pair = kind == Node::Kind::Mapping && (token->key || token->kind == YamlTokenKind::Anchor ||
+                                              token->kind == YamlTokenKind::Colon);
   if (flow && !bracketed && !pair)
     return mismatch(offset);
   if (frames_.size() >= limits_.nestingDepth) {
@@ -199,7 +200,7 @@ void TreeBuilder::open(Node::Kind kind, bool flow, std::uint32_t offset, std::si
 void TreeBuilder::close() {
   if (frames_.back().bracketed) {
     skipSeparators(static_cast<std::uint32_t>(source_.text.size()));
-    if (!peek() || peek()->kind != TokenKind::FlowClose)
+    if (!peek() || peek()->kind != YamlTokenKind::FlowClose)
       return mismatch(lastEnd_);
     take();
   }

@@ -50,7 +50,8 @@ private:
   void skipSeparators(std::uint32_t before);
   bool takeAnchor(std::size_t anchor);
   bool keySlot() const;
-  bool meets(const Token* token, TokenKind kind, std::uint32_t offset, std::size_t anchor) const;
+  bool meets(const Token* token, YamlTokenKind kind, std::uint32_t offset,
+             std::size_t anchor) const;
   void mismatch(std::uint32_t offset);
 
   std::unique_ptr<Node> make(Node::Kind kind);

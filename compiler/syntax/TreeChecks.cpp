@@ -102,7 +102,7 @@ void TreeBuilder::checkKey(Entry& entry) {
   if (key.kind != Node::Kind::Scalar) {
     sink_.report<diag::ComplexKey>(span, key.kind == Node::Kind::Sequence ? "a list" : "a map");
   } else if (key.type != ScalarType::String) {
-    bool colon = peek() && peek()->kind == TokenKind::Colon;
+    bool colon = peek() && peek()->kind == YamlTokenKind::Colon;
     key.invalid = true;
     // Without its colon, the parser has lost its way and is about to say so.
     if (key.style == Style::Empty && !colon)
@@ -119,7 +119,7 @@ void TreeBuilder::checkKey(Entry& entry) {
   } else if (key.style == Style::Plain && key.value == "<<") {
     sink_.report<diag::MergeKey>(span).note("a contract takes another's keys with `extends`");
   } else if (!frames_.back().bracketed && !document_->recovered &&
-             !(peek() && peek()->kind == TokenKind::Colon)) {
+             !(peek() && peek()->kind == YamlTokenKind::Colon)) {
     // The parser takes a last line without a colon for a key without a value.
     sink_.report<diag::SyntaxError>(
         span, fmt::format("{} is neither a `key: value` nor part of the value above it",

@@ -112,7 +112,7 @@ Tree readYaml(const SourceManager& sources, FileId file, const Limits& limits, d
   TreeBuilder builder(source, file, feed, limits, sink);
   for (DocumentText document; scanner.next(document);) {
     for (const Token& token : document.tokens)
-      if (token.kind == TokenKind::Anchor || token.kind == TokenKind::Alias)
+      if (token.kind == YamlTokenKind::Anchor || token.kind == YamlTokenKind::Alias)
         tree.anchors.push_back({file, token.begin, token.end});
     tree.documents.push_back(readDocument(source, file, feed, document, builder, sink));
   }

@@ -12,7 +12,7 @@ using model::Form;
 using model::Shape;
 using syntax::Style;
 using syntax::Token;
-using syntax::TokenKind;
+using syntax::YamlTokenKind;
 
 namespace {
 
@@ -38,17 +38,17 @@ struct Path {
 };
 
 /// What the language has at a part.
-Path pathOf(const Outline& outline, std::size_t index) {
+Path pathOf(const Sketch& sketch, std::size_t index) {
   if (index == 0)
     return {Shape::Contract, nullptr, {}};
-  const Part& part = outline.parts()[index];
-  Path out = pathOf(outline, part.parent);
+  const Part& part = sketch.parts()[index];
+  Path out = pathOf(sketch, part.parent);
   if (part.parent == 0)
     out.section = part.key;
   if (!out.shape)
     return out;
   const model::ShapeInfo& around = model::info(*out.shape);
-  if (outline.parts()[part.parent].kind == Part::Kind::List) {
+  if (sketch.parts()[part.parent].kind == Part::Kind::List) {
     bool isList = around.form == Form::Strings || around.form == Form::OneOrMore;
     out.shape = isList ? around.element : std::nullopt;
   } else if (around.form == Form::Dictionary) {
@@ -72,7 +72,7 @@ public:
     cut();
     if (readComment() || words_.documents.empty() || !takeToken())
       return std::move(out_);
-    if (!find(Outline(unfinished_, words_.documents.back())))
+    if (!find(Sketch(unfinished_, words_.documents.back())))
       return std::move(out_);
     mend();
     readScalar();
@@ -121,14 +121,14 @@ private:
     if (tokens.empty())
       return false;
     const Token& last = tokens.back();
-    if (last.kind != TokenKind::Scalar || last.invalid || last.begin > out_.cursor ||
+    if (last.kind != YamlTokenKind::Scalar || last.invalid || last.begin > out_.cursor ||
         last.end <= out_.cursor)
       return false;
     out_.scalar = {last.begin, last.end, last.style, last.indent};
     for (const Token& token : tokens) {
-      if (token.kind == TokenKind::FlowOpen)
+      if (token.kind == YamlTokenKind::FlowOpen)
         closers_.insert(closers_.begin(), unfinished_[token.begin] == '{' ? '}' : ']');
-      else if (token.kind == TokenKind::FlowClose && !closers_.empty())
+      else if (token.kind == YamlTokenKind::FlowClose && !closers_.empty())
         closers_.erase(closers_.begin());
     }
     out_.inFlow = !closers_.empty();
@@ -142,9 +142,9 @@ private:
       return;
     for (std::size_t i = tokens.size() - 1; i-- > 0;) {
       const Token& token = tokens[i];
-      if (token.kind == TokenKind::Comma)
+      if (token.kind == YamlTokenKind::Comma)
         continue;
-      if (token.kind != TokenKind::Scalar || token.key || token.style != Style::Plain)
+      if (token.kind != YamlTokenKind::Scalar || token.key || token.style != Style::Plain)
         return;
       std::string_view call = out_.text.substr(token.begin, out_.cursor - token.begin);
       if (call.find('\n') != std::string_view::npos)
@@ -158,16 +158,16 @@ private:
   }
 
   /// What the language has where the scalar stands.
-  bool find(const Outline& outline) {
-    std::size_t index = partAt(outline, out_.scalar.begin);
+  bool find(const Sketch& sketch) {
+    std::size_t index = partAt(sketch, out_.scalar.begin);
     if (index == noPart)
       return false;
-    const Part& part = outline.parts()[index];
+    const Part& part = sketch.parts()[index];
     bool isKey = contains(part.keySpan, out_.scalar.begin);
-    Path path = pathOf(outline, isKey ? part.parent : index);
+    Path path = pathOf(sketch, isKey ? part.parent : index);
     out_.key = path.key;
     out_.section = path.section;
-    out_.isListItem = !isKey && index > 0 && outline.parts()[part.parent].kind == Part::Kind::List;
+    out_.isListItem = !isKey && index > 0 && sketch.parts()[part.parent].kind == Part::Kind::List;
     if (!path.shape)
       return false;
     const model::ShapeInfo& info = model::info(*path.shape);
@@ -205,11 +205,11 @@ private:
     mended += rest;
     Words words = wordsOf(mended);
     for (const syntax::DocumentText& document : words.documents) {
-      Outline outline(mended, document);
-      if (std::size_t name = outline.find(0, "contract"))
-        out_.contracts.push_back(outline.textOf(name));
+      Sketch sketch(mended, document);
+      if (std::size_t name = sketch.find(0, "contract"))
+        out_.contracts.push_back(sketch.textOf(name));
       if (&document == words.documentAt(out_.cursor))
-        out_.outline = std::move(outline);
+        out_.sketch = std::move(sketch);
     }
     if (const syntax::DocumentText* document = whole_.documentAt(out_.cursor)) {
       out_.begin = document->begin;
@@ -226,12 +226,12 @@ private:
   }
 
   void readSiblings() {
-    std::size_t own = partAt(out_.outline, out_.scalar.begin);
-    if (own == noPart || !contains(out_.outline.parts()[own].keySpan, out_.scalar.begin))
+    std::size_t own = partAt(out_.sketch, out_.scalar.begin);
+    if (own == noPart || !contains(out_.sketch.parts()[own].keySpan, out_.scalar.begin))
       return;
-    for (std::size_t child : out_.outline.childrenOf(out_.outline.parts()[own].parent))
+    for (std::size_t child : out_.sketch.childrenOf(out_.sketch.parts()[own].parent))
       if (child != own)
-        out_.siblings.push_back(out_.outline.parts()[child].key);
+        out_.siblings.push_back(out_.sketch.parts()[child].key);
     if (out_.inFlow)
       readSiblingsBehind();
   }
@@ -245,8 +245,8 @@ private:
     std::vector<std::string> keys;
     int depth = 0;
     for (const Token& token : words.documents.front().tokens) {
-      depth += token.kind == TokenKind::FlowOpen;
-      depth -= token.kind == TokenKind::FlowClose;
+      depth += token.kind == YamlTokenKind::FlowOpen;
+      depth -= token.kind == YamlTokenKind::FlowClose;
       if (depth == 0)
         break;
       if (depth == 1 && token.key && token.begin > 1)
@@ -267,8 +267,8 @@ private:
     return span.begin <= at && at < span.end;
   }
 
-  static std::size_t partAt(const Outline& outline, std::uint32_t at) {
-    const auto& parts = outline.parts();
+  static std::size_t partAt(const Sketch& sketch, std::uint32_t at) {
+    const auto& parts = sketch.parts();
     for (std::size_t i = parts.size(); i-- > 0;) {
       bool isScalar = parts[i].kind == Part::Kind::Scalar && parts[i].scalar.begin <= at &&
                       at < parts[i].scalar.end;

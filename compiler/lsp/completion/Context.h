@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lsp/completion/Outline.h"
+#include "lsp/completion/Sketch.h"
 #include "model/Keys.h"
 
 #include <optional>
@@ -36,7 +36,7 @@ struct Context {
   bool wantsQuotes = false;
 
   /// The contract with the cursor's line made whole, and what bytes of the text it takes.
-  Outline outline;
+  Sketch sketch;
   std::uint32_t begin = 0, end = 0;
   /// All contracts' names in the file.
   std::vector<std::string> contracts;

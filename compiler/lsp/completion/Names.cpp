@@ -21,7 +21,7 @@ public:
     for (const model::Contract& contract : analysis_.checked.contracts)
       if (isHere(contract.span))
         readModel(contract);
-    readOutline();
+    readSketch();
     add(out_.slices, "other");
     return std::move(out_);
   }
@@ -74,36 +74,36 @@ private:
         add(out_.receivers, action.expr.arguments[0].text);
   }
 
-  void readOutline() {
-    const Outline& outline = context_.outline;
+  void readSketch() {
+    const Sketch& sketch = context_.sketch;
     keysOf("kernels", out_.kernels);
     keysOf("slices", out_.slices);
-    if (std::size_t chain = outline.find(0, "chain"))
-      for (std::size_t item : outline.childrenOf(chain))
-        add(out_.chain, declared(outline.textOf(item), item));
+    if (std::size_t chain = sketch.find(0, "chain"))
+      for (std::size_t item : sketch.childrenOf(chain))
+        add(out_.chain, declared(sketch.textOf(item), item));
     for (auto family :
          {model::Family::Numerical, model::Family::Statistical, model::Family::Runtime})
       keysOf(model::familyName(family), out_.clauses);
-    if (std::size_t labels = outline.find(0, "labels"))
-      for (std::size_t label : outline.childrenOf(labels))
-        for (std::size_t value : outline.childrenOf(label))
-          add(out_.labels[outline.parts()[label].key], declared(outline.textOf(value), value));
+    if (std::size_t labels = sketch.find(0, "labels"))
+      for (std::size_t label : sketch.childrenOf(labels))
+        for (std::size_t value : sketch.childrenOf(label))
+          add(out_.labels[sketch.parts()[label].key], declared(sketch.textOf(value), value));
     readDirectives();
   }
 
   /// The word that is being typed is no name yet.
   std::string declared(std::string name, std::size_t part) const {
-    const Part& found = context_.outline.parts()[part];
+    const Part& found = context_.sketch.parts()[part];
     bool isTyped = found.scalar.begin <= context_.cursor && context_.cursor < found.scalar.end;
     return isTyped ? std::string() : name;
   }
 
   void keysOf(std::string_view section, std::vector<std::string>& names) {
-    std::size_t map = context_.outline.find(0, section);
+    std::size_t map = context_.sketch.find(0, section);
     if (map == 0)
       return;
-    for (std::size_t child : context_.outline.childrenOf(map)) {
-      const Part& part = context_.outline.parts()[child];
+    for (std::size_t child : context_.sketch.childrenOf(map)) {
+      const Part& part = context_.sketch.parts()[child];
       bool isTyped = part.keySpan.begin <= context_.cursor && context_.cursor <= part.keySpan.end;
       if (part.hasColon && !isTyped)
         add(names, part.key);
@@ -111,15 +111,15 @@ private:
   }
 
   void readDirectives() {
-    const Outline& outline = context_.outline;
-    std::size_t map = outline.find(0, model::familyName(model::Family::Observability));
+    const Sketch& sketch = context_.sketch;
+    std::size_t map = sketch.find(0, model::familyName(model::Family::Observability));
     if (map == 0)
       return;
-    for (std::size_t child : outline.childrenOf(map)) {
-      std::size_t inner = outline.find(child, "require");
-      std::string call = outline.textOf(inner ? inner : child);
+    for (std::size_t child : sketch.childrenOf(map)) {
+      std::size_t inner = sketch.find(child, "require");
+      std::string call = sketch.textOf(inner ? inner : child);
       if (sema::hasVerdict(call.substr(0, call.find('('))))
-        add(out_.clauses, outline.parts()[child].key);
+        add(out_.clauses, sketch.parts()[child].key);
     }
   }
 

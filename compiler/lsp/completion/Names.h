@@ -17,7 +17,7 @@ struct Names {
   std::map<std::string, std::vector<std::string>, std::less<>> inherited;
 };
 
-/// Of the model, which knows the parents, and of the outline, which knows what stands behind a line
+/// Of the model, which knows the parents, and of the sketch, which knows what stands behind a line
 /// that is half typed.
 Names namesAt(const Context& context, const Analysis& analysis);
 

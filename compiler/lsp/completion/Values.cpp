@@ -44,9 +44,9 @@ std::vector<std::string> contractsIn(const fs::path& path, const Documents& docu
   }
   std::vector<std::string> out;
   for (const syntax::DocumentText& document : wordsOf(text).documents) {
-    Outline outline(text, document);
-    if (std::size_t name = outline.find(0, "contract"))
-      out.push_back(outline.textOf(name));
+    Sketch sketch(text, document);
+    if (std::size_t name = sketch.find(0, "contract"))
+      out.push_back(sketch.textOf(name));
   }
   return out;
 }
@@ -81,7 +81,7 @@ std::vector<Item> valueItems(const Context& context, const Names& names) {
   std::vector<Item> out;
   bool isPlain = context.scalar.style == syntax::Style::Plain;
   if (isPlain && !context.key && !context.isListItem && !context.inFlow &&
-      context.outline.find(0, "extends"))
+      context.sketch.find(0, "extends"))
     out.push_back({"null", ItemKind::Keyword, {}, "Takes away what the parent says.", {}, 2});
   if (shape.form == Form::Boolean)
     for (const char* word : {"true", "false"})
@@ -118,9 +118,9 @@ std::vector<Item> parentItems(const Context& context, Session& session, const Do
         out.push_back(parentItem(file.string() + "#" + name));
     return out;
   }
-  std::size_t own = context.outline.find(0, "contract");
+  std::size_t own = context.sketch.find(0, "contract");
   for (const std::string& name : context.contracts)
-    if (own == 0 || name != context.outline.textOf(own))
+    if (own == 0 || name != context.sketch.textOf(own))
       out.push_back(parentItem("#" + name));
   if (document.path.empty())
     return out;

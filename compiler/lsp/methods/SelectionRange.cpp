@@ -72,9 +72,7 @@ private:
   }
 
   void expression(const Node& node) {
-    syntax::ExprText expr;
-    expr.text = node.value;
-    expr.tokens = expressions_.tokens(node.value);
+    syntax::ExprText expr = expressions_.cut(node.value);
     syntax::ExprPlace place(sources(), node);
     std::vector<Span> parts;
     for (auto [first, last] : syntax::partsOf(expr))

@@ -1,4 +1,4 @@
-#include "lsp/completion/Outline.h"
+#include "lsp/completion/Sketch.h"
 
 #include "support/Utf8.h"
 #include "syntax/Scanner.h"
@@ -6,15 +6,15 @@
 namespace tikc::lsp {
 
 using syntax::Token;
-using syntax::TokenKind;
+using syntax::YamlTokenKind;
 
-Outline::Outline(std::string text, const syntax::DocumentText& document) : text_(std::move(text)) {
+Sketch::Sketch(std::string text, const syntax::DocumentText& document) : text_(std::move(text)) {
   parts_.emplace_back();
   for (const Token& token : document.tokens)
     take(token);
 }
 
-std::vector<std::size_t> Outline::childrenOf(std::size_t part) const {
+std::vector<std::size_t> Sketch::childrenOf(std::size_t part) const {
   std::vector<std::size_t> out;
   for (std::size_t i = 1; i < parts_.size(); ++i)
     if (parts_[i].parent == part)
@@ -22,14 +22,14 @@ std::vector<std::size_t> Outline::childrenOf(std::size_t part) const {
   return out;
 }
 
-std::size_t Outline::find(std::size_t part, std::string_view key) const {
+std::size_t Sketch::find(std::size_t part, std::string_view key) const {
   for (std::size_t i = 1; i < parts_.size(); ++i)
     if (parts_[i].parent == part && !parts_[i].keySpan.empty() && parts_[i].key == key)
       return i;
   return 0;
 }
 
-std::string Outline::textOf(std::size_t part) const {
+std::string Sketch::textOf(std::size_t part) const {
   const Part& found = parts_[part];
   if (found.kind != Part::Kind::Scalar)
     return {};
@@ -38,13 +38,13 @@ std::string Outline::textOf(std::size_t part) const {
   return syntax::decode(text_, found.scalar);
 }
 
-std::string Outline::decoded(const Token& token) const {
-  if (token.invalid || token.kind != TokenKind::Scalar)
+std::string Sketch::decoded(const Token& token) const {
+  if (token.invalid || token.kind != YamlTokenKind::Scalar)
     return text_.substr(token.begin, token.end - token.begin);
   return syntax::decode(text_, {token.begin, token.end, token.style, token.indent});
 }
 
-std::int64_t Outline::columnOf(std::uint32_t offset) const {
+std::int64_t Sketch::columnOf(std::uint32_t offset) const {
   auto line = offset == 0 ? std::string::npos : text_.rfind('\n', offset - 1);
   std::size_t begin = line == std::string::npos
                           ? text_.size() - utf8::withoutByteOrderMark(text_).size()
@@ -52,13 +52,13 @@ std::int64_t Outline::columnOf(std::uint32_t offset) const {
   return std::int64_t(offset) - static_cast<std::int64_t>(begin);
 }
 
-bool Outline::isFirstOnLine(std::uint32_t offset) const {
+bool Sketch::isFirstOnLine(std::uint32_t offset) const {
   while (offset > 0 && (text_[offset - 1] == ' ' || text_[offset - 1] == '\t'))
     --offset;
   return offset == 0 || text_[offset - 1] == '\n';
 }
 
-std::size_t Outline::add(std::size_t parent) {
+std::size_t Sketch::add(std::size_t parent) {
   Part part;
   part.parent = parent;
   parts_.push_back(std::move(part));
@@ -67,33 +67,33 @@ std::size_t Outline::add(std::size_t parent) {
   return waiting_;
 }
 
-std::size_t Outline::waiting() {
+std::size_t Sketch::waiting() {
   if (isWaiting_)
     return waiting_;
   return add(frames_.empty() ? 0 : frames_.back().part);
 }
 
-void Outline::take(const Token& token) {
+void Sketch::take(const Token& token) {
   switch (token.kind) {
-  case TokenKind::Anchor:
-  case TokenKind::Colon:
+  case YamlTokenKind::Anchor:
+  case YamlTokenKind::Colon:
     return;
-  case TokenKind::Scalar:
-  case TokenKind::Alias:
+  case YamlTokenKind::Scalar:
+  case YamlTokenKind::Alias:
     return scalar(token);
-  case TokenKind::FlowOpen:
+  case YamlTokenKind::FlowOpen:
     return open(text_[token.begin] == '{');
-  case TokenKind::FlowClose:
+  case YamlTokenKind::FlowClose:
     return close();
-  case TokenKind::Comma:
+  case YamlTokenKind::Comma:
     isWaiting_ = false;
     return;
-  case TokenKind::Dash:
+  case YamlTokenKind::Dash:
     return inFlow() ? void() : dash(token);
   }
 }
 
-void Outline::open(bool isMap) {
+void Sketch::open(bool isMap) {
   std::size_t part = waiting();
   parts_[part].kind = isMap ? Part::Kind::Map : Part::Kind::List;
   parts_[part].isFlow = true;
@@ -101,20 +101,20 @@ void Outline::open(bool isMap) {
   isWaiting_ = false;
 }
 
-void Outline::close() {
+void Sketch::close() {
   if (inFlow())
     frames_.pop_back();
   isWaiting_ = false;
 }
 
-void Outline::popTo(std::int64_t column) {
+void Sketch::popTo(std::int64_t column) {
   while (!frames_.empty() && frames_.back().column > column) {
     frames_.pop_back();
     isWaiting_ = false;
   }
 }
 
-void Outline::dash(const Token& token) {
+void Sketch::dash(const Token& token) {
   std::int64_t column = columnOf(token.begin);
   popTo(column);
   bool goesOn = !frames_.empty() && frames_.back().column == column &&
@@ -127,7 +127,7 @@ void Outline::dash(const Token& token) {
   add(frames_.back().part);
 }
 
-void Outline::key(const Token& token, bool hasColon) {
+void Sketch::key(const Token& token, bool hasColon) {
   if (!inFlow()) {
     std::int64_t column = columnOf(token.begin);
     popTo(column);
@@ -150,7 +150,7 @@ void Outline::key(const Token& token, bool hasColon) {
   isWaiting_ = hasColon;
 }
 
-void Outline::scalar(const Token& token) {
+void Sketch::scalar(const Token& token) {
   if (inFlow())
     return flowScalar(token);
   if (token.key)
@@ -166,15 +166,15 @@ void Outline::scalar(const Token& token) {
   value(token);
 }
 
-void Outline::value(const Token& token) {
+void Sketch::value(const Token& token) {
   Part& part = parts_[waiting()];
   part.kind = Part::Kind::Scalar;
-  part.isOdd = token.invalid || token.kind != TokenKind::Scalar;
+  part.isOdd = token.invalid || token.kind != YamlTokenKind::Scalar;
   part.scalar = {token.begin, token.end, token.style, token.indent};
   isWaiting_ = false;
 }
 
-void Outline::flowScalar(const Token& token) {
+void Sketch::flowScalar(const Token& token) {
   bool inMap = parts_[frames_.back().part].kind == Part::Kind::Map;
   if (inMap && (token.key || !isWaiting_))
     return key(token, token.key);

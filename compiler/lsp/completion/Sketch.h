@@ -29,10 +29,10 @@ struct Part {
 
 /// A document of which any line may be half typed. Events of a YAML parser end at the first fault;
 /// to say where a cursor stands, columns and brackets are enough, and they are read from the words.
-class Outline {
+class Sketch {
 public:
-  Outline() = default;
-  Outline(std::string text, const syntax::DocumentText& document);
+  Sketch() = default;
+  Sketch(std::string text, const syntax::DocumentText& document);
 
   const std::vector<Part>& parts() const { return parts_; }
   std::vector<std::size_t> childrenOf(std::size_t part) const;
