@@ -234,12 +234,26 @@ async function tellTheStory() {
     assert.ok(a.getText().includes("<= 0.5 on"));
   });
 
+  await ifThere(editor, "DocumentSemanticTokens", a, async () => {
+    const [{ tokenTypes }] = editor.registered("DocumentSemanticTokens");
+    const coloured = Object.keys(extension.contributes.semanticTokenScopes[0].scopes);
+    assert.deepEqual([...new Set(coloured.map((each) => each.split(".")[0]))].sort(), [...tokenTypes].sort());
+    const [tokens] = await editor.ask("DocumentSemanticTokens", "provideDocumentSemanticTokens", a);
+    assert.ok(tokens.data.length > 5 * 30);
+  });
+
   await ifThere(editor, "CodeLens", a, async () => {
     vscode.window.activeTextEditor = { document: a, selection: { active: a.find("token_tv").start } };
+    const shown = editor.told.length;
     await vscode.commands.executeCommand("tikc.explain");
+    assert.equal(editor.told.length, shown, "the page is enough");
     const page = editor.documents.at(-1);
     assert.equal(page.uri.scheme, "tikc-page");
     assert.match(page.getText(), /token_tv/);
+    // Above the first claim there is none to tell of.
+    vscode.window.activeTextEditor = { document: a, selection: { active: a.find("contract").start } };
+    await vscode.commands.executeCommand("tikc.solve");
+    assert.match(editor.told.at(-1).message, /cursor on a claim/);
   });
 
   // The server goes on with what is open after it is started again.

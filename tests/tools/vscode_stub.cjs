@@ -246,6 +246,8 @@ function createEditor(folder, extension, settings = {}) {
       events.onDidChangeConfiguration?.fire({ affectsConfiguration: (section) => name === section || name.startsWith(section + ".") });
     },
     squiggles: (document) => [...diagnostics.values()].flatMap((own) => own.get(document.uri.toString()) ?? []),
+    /** What a provider was registered with besides itself: triggers, a legend. */
+    registered: (what) => providers.find(([name]) => name === what)?.[3],
     has: (what, document) => providers.some(([name, selector]) => name === what && (!document || matches(selector, document))),
     /** What all providers of a kind answer. */
     async ask(what, method, document, ...given) {

@@ -3,5 +3,7 @@ return {
   cmd = { "tikc", "lsp" },
   filetypes = { "tikc" },
   root_markers = { "tikc.yaml", ".git" },
+  -- What is not in the protocol: :TikcExplain and :TikcSolve show what commands answer.
+  capabilities = { experimental = { tikc = { showsResults = true } } },
   settings = { tikc = { inlayHints = true, codeLenses = true } },
 }

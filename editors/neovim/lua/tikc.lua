@@ -53,7 +53,7 @@ function M.attach(buffer)
   config = vim.tbl_extend("force", config, { name = "tikc", root_dir = root(vim.api.nvim_buf_get_name(buffer), config.root_markers) })
   local id = started[config.root_dir]
   if not (id and vim.lsp.get_client_by_id(id)) then
-    config.capabilities = config.capabilities or vim.lsp.protocol.make_client_capabilities()
+    config.capabilities = vim.tbl_deep_extend("force", vim.lsp.protocol.make_client_capabilities(), config.capabilities or {})
     id = vim.lsp.start_client(config)
     started[config.root_dir] = id
   end
@@ -81,7 +81,7 @@ local function arguments(command, lenses)
       best = lens
     end
   end
-  return best and best.command.arguments or { vim.uri_from_bufnr(0) }
+  return best and best.command.arguments
 end
 
 --- Asks the server to carry out a command, and shows what it answers.
@@ -90,6 +90,10 @@ function M.tell(command)
   local buffer = vim.api.nvim_get_current_buf()
   vim.lsp.buf_request(buffer, "textDocument/codeLens", { textDocument = document }, function(_, lenses)
     local given = { command = command, arguments = arguments(command, lenses or {}) }
+    if not given.arguments then
+      vim.notify("Put the cursor on a claim first; the setting codeLenses must be on", vim.log.levels.INFO)
+      return
+    end
     vim.lsp.buf_request(buffer, "workspace/executeCommand", given, function(fault, answer)
       if fault then
         vim.notify(fault.message, vim.log.levels.ERROR)

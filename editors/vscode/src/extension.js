@@ -21,20 +21,29 @@ async function lensAt(command, document, line) {
   return before.sort((a, b) => b.range.start.line - a.range.start.line)[0]?.command.arguments;
 }
 
-/** From the palette a command comes without arguments: then it is about where the cursor is. */
+/** From the palette a command comes without its argument: then it is about the claim at the cursor. */
 async function argumentsOf(command, given) {
-  if (given.length && typeof given[0] === "string") return given;
+  if (given[0]?.claim) return given;
   const editor = vscode.window.activeTextEditor;
-  if (!editor) return given;
-  return (await lensAt(command, editor.document, editor.selection.active.line)) ?? [editor.document.uri.toString()];
+  return editor ? lensAt(command, editor.document, editor.selection.active.line) : undefined;
 }
 
 async function tell(command, given, next) {
   if (!told.includes(command)) return next(command, given);
-  const answer = await next(command, await argumentsOf(command, given));
+  const wanted = await argumentsOf(command, given);
+  if (!wanted) return vscode.window.showInformationMessage("Put the cursor on a claim first; with lenses (tikc.codeLenses) each has the command above it.");
+  const answer = await next(command, wanted);
   if (typeof answer === "string") await pages.show(command.replace("tikc.", "") + ".txt", answer);
   return answer;
 }
+
+/** Tells the server what is not in the protocol: that answers of commands are shown here. */
+const showsResults = {
+  fillClientCapabilities: (capabilities) => void (capabilities.experimental = { ...capabilities.experimental, tikc: { showsResults: true } }),
+  initialize: () => undefined,
+  getState: () => ({ kind: "static" }),
+  clear: () => undefined,
+};
 
 /** Commands of a server that is not there, or does not know them, say so. */
 function standIn(why) {
@@ -74,6 +83,7 @@ async function start() {
     { command: program, args: ["lsp"], options: { cwd: folder } },
     { documentSelector: selector, outputChannel: output, middleware: { executeCommand: tell } },
   );
+  client.registerFeature(showsResults);
   try {
     await client.start();
   } catch (error) {
