@@ -139,12 +139,9 @@ function load(folder, settings) {
 }
 
 const codes = (editor, document) => editor.squiggles(document).map((each) => each.code?.value ?? each.code);
-const offered = new Set();
-
-/** A part of the story that needs a feature; told once the server has it. */
-async function ifThere(editor, what, document, part) {
-  if (!editor.has(what, document)) return console.log(`not told yet: ${what}`);
-  offered.add(what);
+/** A part of the story that needs a feature, which the server has offered by now. */
+async function withFeature(editor, what, document, part) {
+  await editor.until(`${what} is offered`, () => editor.has(what, document));
   await part();
 }
 
@@ -189,7 +186,7 @@ async function tellTheStory() {
   editor.type(base, base.find("sums:"), "maths:");
   await editor.until("the child has it again", () => editor.squiggles(a).every((each) => each.severity !== vscode.DiagnosticSeverity.Error));
 
-  await ifThere(editor, "Rename", a, async () => {
+  await withFeature(editor, "Rename", a, async () => {
     const [prepared] = await editor.ask("Rename", "prepareRename", a, a.find("maths").start);
     assert.equal(a.getText(prepared.range ?? prepared), "maths");
     const [edit] = await editor.ask("Rename", "provideRenameEdits", a, a.find("maths").start, "sums");
@@ -200,7 +197,7 @@ async function tellTheStory() {
     await editor.until("all is well", () => editor.documents.every((each) => editor.squiggles(each).every((one) => one.severity !== 0)));
   });
 
-  await ifThere(editor, "CompletionItem", a, async () => {
+  await withFeature(editor, "CompletionItem", a, async () => {
     editor.type(a, a.find("logit_osc"), "logit_o");
     const items = await editor.ask("CompletionItem", "provideCompletionItems", a, a.find("logit_o").end, { triggerKind: 0 });
     const item = items.find((each) => (each.label.label ?? each.label) === "logit_osc");
@@ -211,7 +208,7 @@ async function tellTheStory() {
     await editor.until("the metric is whole", () => !codes(editor, a).includes("TK5001"));
   });
 
-  await ifThere(editor, "InlayHints", a, async () => {
+  await withFeature(editor, "InlayHints", a, async () => {
     const label = (hint) => (typeof hint.label === "string" ? hint.label : hint.label.map((part) => part.value).join(""));
     const hints = async () => (await editor.ask("InlayHints", "provideInlayHints", a, new vscode.Range(0, 0, a.lineCount, 0))).map(label).join("|");
     const before = await hints();
@@ -220,12 +217,12 @@ async function tellTheStory() {
     await editor.until("the hint has changed", async () => (await hints()) !== before);
   });
 
-  await ifThere(editor, "Hover", a, async () => {
+  await withFeature(editor, "Hover", a, async () => {
     const [hover] = await editor.ask("Hover", "provideHover", a, a.find("logit_osc").start);
     assert.match([hover.contents].flat().map((each) => each.value ?? each).join(""), /scillation/);
   });
 
-  await ifThere(editor, "DocumentFormattingEdit", a, async () => {
+  await withFeature(editor, "DocumentFormattingEdit", a, async () => {
     editor.type(a, a.find("<= 0.5 on"), "<=0.5   on");
     const edits = await editor.ask("DocumentFormattingEdit", "provideDocumentFormattingEdits", a, { tabSize: 2, insertSpaces: true });
     const edit = new vscode.WorkspaceEdit();
@@ -234,15 +231,15 @@ async function tellTheStory() {
     assert.ok(a.getText().includes("<= 0.5 on"));
   });
 
-  await ifThere(editor, "DocumentSemanticTokens", a, async () => {
+  await withFeature(editor, "DocumentSemanticTokens", a, async () => {
     const [{ tokenTypes }] = editor.registered("DocumentSemanticTokens");
     const coloured = Object.keys(extension.contributes.semanticTokenScopes[0].scopes);
     assert.deepEqual([...new Set(coloured.map((each) => each.split(".")[0]))].sort(), [...tokenTypes].sort());
     const [tokens] = await editor.ask("DocumentSemanticTokens", "provideDocumentSemanticTokens", a);
-    assert.ok(tokens.data.length > 5 * 30);
+    assert.ok(tokens.data.length >= 5 * 20, `${tokens.data.length / 5} tokens`);
   });
 
-  await ifThere(editor, "CodeLens", a, async () => {
+  await withFeature(editor, "CodeLens", a, async () => {
     vscode.window.activeTextEditor = { document: a, selection: { active: a.find("token_tv").start } };
     const shown = editor.told.length;
     await vscode.commands.executeCommand("tikc.explain");
@@ -305,5 +302,5 @@ compareWithVsce();
 await tellTheStory();
 await withoutTikc();
 await notAServer();
-console.log(`the package, and the story with ${offered.size} later parts`);
+console.log("the package, and the story");
 process.exit(0);
