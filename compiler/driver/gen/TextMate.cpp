@@ -135,7 +135,7 @@ json::Object between(std::string begin, std::string end, std::string_view scope,
 }
 
 /// From a line to those below it that are indented deeper.
-json::Object deeper(std::string begin, Captures given, json::Array patterns,
+json::Object deeper(const std::string& begin, Captures given, json::Array patterns,
                     std::string_view content = {}) {
   json::Object out{{"begin", "^(\\s*(?:-\\s+)*)" + begin},
                    {"beginCaptures", captures(given)},
