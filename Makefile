@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test install package bench format lint gen goldens
+.PHONY: help demo test install package vsix bench format lint gen goldens
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -22,7 +22,11 @@ package: ## build a .deb and a .tar.gz in build/release
 	@.ci/build release
 	cd build/release && cpack -G 'DEB;TGZ'
 
-bench: ## measure tikc beside promtool and yamllint
+vsix: ## build the extension for VS Code in build/editors
+	@.ci/setup editors
+	@editors/vscode/package.py
+
+bench: ## measure tikc beside its peers
 	@.ci/bench
 
 format: ## format the C++ sources in place
