@@ -29,10 +29,12 @@ std::optional<json::Value> shownAs(const ActionRequest& request, Convert& conver
   return std::nullopt;
 }
 
-/// Calls with each finding in range and its form on the wire.
+/// Calls with each finding that the client names, or else that is in range, and its form on the
+/// wire. Some clients name those of the whole line that the cursor is on.
 template <typename Do> void eachFinding(const ActionRequest& request, Convert& convert, Do act) {
+  bool isNamed = request.diagnostics && !request.diagnostics->empty();
   for (const diag::Diagnostic& found : request.analysis.checked.diagnostics)
-    if (request.touches(found.span))
+    if (request.touches(found.span) || (isNamed && found.span.file == request.analysis.file))
       if (auto shown = shownAs(request, convert, found))
         act(found, *shown);
 }
