@@ -22,18 +22,19 @@ bool isSame(const json::Value& a, const json::Value& b) {
 std::set<std::string> Findings::put(const std::string& owner, ByUri found,
                                     std::vector<std::filesystem::path> restsOn) {
   std::set<std::string> uris;
-  for (const auto& [uri, list] : found)
-    uris.insert(uri);
   auto known = entries_.find(owner);
-  if (known != entries_.end())
-    for (const auto& [uri, list] : known->second.found)
+  static const ByUri none;
+  const ByUri& before = known == entries_.end() ? none : known->second.found;
+  for (const ByUri* side : {&before, static_cast<const ByUri*>(&found)})
+    for (const auto& [uri, list] : *side)
       uris.insert(uri);
-  std::erase_if(uris, [&](const std::string& uri) {
-    auto before = known == entries_.end() ? ByUri::iterator() : known->second.found.find(uri);
-    bool was = known != entries_.end() && before != known->second.found.end();
-    auto now = found.find(uri);
-    return was && now != found.end() && before->second == now->second;
-  });
+  // Nothing was said of a text without findings.
+  static const std::vector<json::Value> clean;
+  auto in = [&](const ByUri& side, const std::string& uri) -> const std::vector<json::Value>& {
+    auto list = side.find(uri);
+    return list == side.end() ? clean : list->second;
+  };
+  std::erase_if(uris, [&](const std::string& uri) { return in(before, uri) == in(found, uri); });
   if (found.empty() && restsOn.empty())
     entries_.erase(owner);
   else

@@ -22,7 +22,7 @@ const fs::path& Projects::markedAncestor(const fs::path& folder) {
   auto [place, fresh] = marked_.try_emplace(folder);
   if (fresh) {
     std::error_code error;
-    if (fs::exists(folder / settingsFile, error) || fs::exists(folder / ".git", error))
+    if (hasSettings(sources_, folder) || fs::exists(folder / ".git", error))
       place->second = folder;
     else if (folder.has_relative_path())
       place->second = markedAncestor(folder.parent_path());

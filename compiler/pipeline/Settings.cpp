@@ -138,6 +138,11 @@ std::vector<std::string> parts(const fs::path& path) {
 
 } // namespace
 
+bool hasSettings(const SourceManager& sources, const fs::path& folder) {
+  std::error_code error;
+  return sources.overlaid(folder / settingsFile) || fs::exists(folder / settingsFile, error);
+}
+
 llvm::Expected<Settings> findSettings(SourceManager& sources, const fs::path& folder,
                                       const Limits& limits, diag::Sink& sink) {
   std::error_code error;
@@ -146,7 +151,7 @@ llvm::Expected<Settings> findSettings(SourceManager& sources, const fs::path& fo
     return llvm::createStringError(error, "%s: %s", folder.c_str(), error.message().c_str());
   Settings settings{start, {}, {}, start};
   for (fs::path at = start;; at = at.parent_path()) {
-    if (fs::exists(at / settingsFile, error)) {
+    if (hasSettings(sources, at)) {
       settings.root = settings.folder = at;
       llvm::Expected<FileText> text = FileText();
       if (auto edited = sources.overlaid(at / settingsFile))

@@ -27,6 +27,9 @@ struct Settings {
 
 inline constexpr std::string_view settingsFile = "tikc.yaml";
 
+/// Whether a tikc.yaml is in the folder, on disk or being edited.
+bool hasSettings(const SourceManager& sources, const std::filesystem::path& folder);
+
 /// The settings that hold for a folder: the nearest tikc.yaml at or above it, else those of a
 /// repository's root (a folder with .git), else the folder itself. Faults of the file go to the
 /// sink.

@@ -1,4 +1,5 @@
 """A client of the language server protocol, as small as it can be: what it sends and receives is what is tested."""
+import copy
 import json
 import os
 import subprocess
@@ -25,7 +26,7 @@ class Client:
 
     def _read(self):
         while (message := self._next()) is not None:
-            self.messages.append((False, message))
+            self.messages.append((False, copy.deepcopy(message)))  # a test may change what it was given
             self.arrived.put(message)
         self.arrived.put(None)
 
@@ -41,7 +42,7 @@ class Client:
         message = {"jsonrpc": "2.0", **message}
         if wrong:
             self.wrong.add(len(self.messages))
-        self.messages.append((True, message))
+        self.messages.append((True, copy.deepcopy(message)))
         content = json.dumps(message).encode()
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(content) + content)
         self.process.stdin.flush()
