@@ -78,7 +78,8 @@ def written(value, indent=""):
 
 
 class Conversation:
-    def __init__(self, folder):
+    def __init__(self, folder, tells_abilities):
+        self.tells_abilities = tells_abilities
         self.folder = folder
         self.marks = {}
         self.client = Client(cwd=folder)
@@ -132,6 +133,9 @@ class Conversation:
         if message is None:
             return None
         message = {key: value for key, value in message.items() if key != "jsonrpc"}
+        result = message.get("result")
+        if not self.tells_abilities and isinstance(result, dict) and "capabilities" in result:
+            message["result"] = {**result, "capabilities": "as in Initialize.txt"}
         return json.loads(json.dumps(message).replace("file://" + self.folder, HOME).replace(self.folder, "/w"))
 
     def settle(self):
@@ -158,7 +162,7 @@ def run(path):
     has_own = any('"initialize"' in body for head, body in blocks if head == "-->")
     out = []
     with tempfile.TemporaryDirectory() as temporary:
-        conversation = Conversation(os.path.realpath(temporary))
+        conversation = Conversation(os.path.realpath(temporary), path.stem == "Initialize")
         for head, body in blocks[:first]:
             if head.startswith("==="):
                 conversation.act(head, body)
