@@ -4,7 +4,8 @@
 namespace tikc::lsp {
 namespace {
 
-enum Change { Created = 1, Changed, Deleted };
+/// Any other number that a client sends is taken for a change.
+enum Change : std::int64_t { Created = 1, Changed, Deleted };
 
 void changedOnDisk(Session& session, const std::filesystem::path& path, Change change) {
   if (path.filename() == pipeline::settingsFile)
