@@ -36,7 +36,9 @@ public:
   template <typename Input>
   Server(Input input, Write output)
       : output_(std::move(output)), queue_(std::move(input)),
-        session_([this](const std::string& text) { write(text); }) {}
+        session_([this](const std::string& text) { write(text); }) {
+    session_.isAwaited = [this] { return !queue_.isEmpty(); };
+  }
 
   int run() {
     for (;;) {

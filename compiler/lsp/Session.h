@@ -84,6 +84,8 @@ struct Session {
   bool needsRefresh = false;
   std::map<std::int64_t, Answered> asked;
   Send send;
+  /// Whether messages of the client wait.
+  std::function<bool()> isAwaited = [] { return false; };
   bool isInitialized = false, isShutDown = false;
 
 private:

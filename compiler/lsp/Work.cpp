@@ -174,8 +174,11 @@ void finish(Session& session, const Document& document) {
 }
 
 void finishAll(Session& session) {
-  while (workOn(session)) {
-  }
+  while (workOn(session))
+    if (session.client.refreshesDiagnostics && session.isAwaited()) {
+      session.needsRefresh = true;
+      return;
+    }
 }
 
 } // namespace tikc::lsp

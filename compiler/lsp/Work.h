@@ -17,7 +17,8 @@ void discoverAll(Session& session);
 
 /// Does one piece of what waits, and tells the client of it; false when nothing waits.
 bool workOn(Session& session);
-/// Does what waits for one document, or for all.
+/// Does what waits for one document, or for all; the latter only until the client has something
+/// else to say, if it can be told to ask again.
 void finish(Session& session, const Document& document);
 void finishAll(Session& session);
 
