@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 std::string findPages() {
   std::error_code error;
   fs::path program = fs::read_symlink("/proc/self/exe", error);
-  fs::path page = program.parent_path().parent_path() / "share/doc/tikc/reference/diagnostics.md";
+  fs::path page =
+      program.parent_path().parent_path() / "share/doc/tikc/docs/reference/diagnostics.md";
   return !error && fs::exists(page, error) ? uriOf(page) : std::string();
 }
 
@@ -25,7 +26,9 @@ std::optional<std::string> pageOf(diag::Code code) {
   static const std::string pages = findPages();
   if (pages.empty())
     return std::nullopt;
-  return pages + "#" + llvm::StringRef(diag::info(code).id).lower();
+  // As renderers of Markdown make anchors of "### TK1001 UnknownKey".
+  const diag::CodeInfo& row = diag::info(code);
+  return pages + "#" + llvm::StringRef(row.id).lower() + "-" + llvm::StringRef(row.name).lower();
 }
 
 } // namespace tikc::lsp

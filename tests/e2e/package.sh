@@ -6,6 +6,21 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 cmake --install "$build" --prefix "$scratch/usr" >/dev/null
+# A finding in an editor leads to the page of its code.
+TIKC="$scratch/usr/bin/tikc" PYTHONPATH="$TIKC_SOURCE_DIR/tests/tools" python3 - <<'END'
+from pathlib import Path
+
+from lsp_client import Client
+
+client = Client()
+client.start({"textDocument": {"publishDiagnostics": {"codeDescriptionSupport": True}}})
+client.open("untitled:a", "tikc: v1\n")
+(first, *_) = client.wait_for("textDocument/publishDiagnostics")["diagnostics"]
+page, anchor = first["codeDescription"]["href"].removeprefix("file://").split("#")
+headings = [line[4:].lower().replace(" ", "-") for line in Path(page).read_text().splitlines() if line.startswith("### ")]
+assert anchor in headings, anchor
+assert client.stop() == 0
+END
 cp -r "$TIKC_SOURCE_DIR/examples" "$scratch/examples"
 cmake -S "$scratch/examples/embed" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$scratch/usr" >/dev/null
 cmake --build "$scratch/build" >/dev/null
