@@ -122,6 +122,13 @@ void touch(Session& session, const std::string& uri, const fs::path& path) {
       mark(child);
 }
 
+void touch(Session& session, const Document& document) {
+  if (document.kind == Document::Kind::Settings)
+    touchAll(session);
+  else if (document.kind == Document::Kind::Contract)
+    touch(session, document.uri, document.path);
+}
+
 void touchAll(Session& session) {
   session.workspace.forgetSettings();
   session.areSettingsStale = true;

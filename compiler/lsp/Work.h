@@ -6,6 +6,8 @@ namespace tikc::lsp {
 
 /// A text has changed: it is to be checked again, and so is all that rests on it.
 void touch(Session& session, const std::string& uri, const std::filesystem::path& path);
+/// The same of a document, whatever it is.
+void touch(Session& session, const Document& document);
 /// A tikc.yaml has changed: all is to be checked again.
 void touchAll(Session& session);
 

@@ -37,18 +37,6 @@ bool isInside(const Node& scalar, const Edit& edit, Scope scope) {
   return !beside && edit.span != scalar.span;
 }
 
-std::string escaped(Style style, std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    if (style == Style::SingleQuoted && c == '\'')
-      out += '\'';
-    if (style == Style::DoubleQuoted && (c == '"' || c == '\\'))
-      out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 /// Whether the text can stand as a plain scalar where this one stands.
 bool canBePlain(const Node& scalar, std::string_view text) {
   bool starts = !text.empty() && std::string_view("\"'[]{},&*!|>%@`#?:-").find(text.front()) ==
@@ -106,6 +94,18 @@ void fit(const SourceManager& sources, const std::vector<const Node*>& scalars, 
 }
 
 } // namespace
+
+std::string escaped(Style style, std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    if (style == Style::SingleQuoted && c == '\'')
+      out += '\'';
+    if (style == Style::DoubleQuoted && (c == '"' || c == '\\'))
+      out += '\\';
+    out += c;
+  }
+  return out;
+}
 
 void fitFixes(const SourceManager& sources, const Tree& tree,
               std::vector<diag::Diagnostic>& diagnostics) {

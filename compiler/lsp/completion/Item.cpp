@@ -84,18 +84,6 @@ void Site::takeWhole() {
     --end_;
 }
 
-std::string Site::encoded(std::string_view text, Style style) {
-  std::string out;
-  for (char c : text) {
-    if (style == Style::SingleQuoted && c == '\'')
-      out += '\'';
-    if (style == Style::DoubleQuoted && (c == '"' || c == '\\'))
-      out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 /// Whether a plain scalar could not hold the text.
 bool Site::wantsQuotes(const std::vector<Piece>& pieces) const {
   if (context_.scalar.style != Style::Plain || context_.map)
@@ -111,7 +99,7 @@ bool Site::wantsQuotes(const std::vector<Piece>& pieces) const {
 
 /// A piece in the client's syntax; gaps are numbered from 1.
 std::string Site::snippetOf(const Piece& piece, Style style, int& number) {
-  std::string inner = escaped(encoded(piece.text, style), inSnippet);
+  std::string inner = escaped(syntax::escaped(style, piece.text), inSnippet);
   if (!piece.isGap)
     return inner;
   ++number;
@@ -119,7 +107,7 @@ std::string Site::snippetOf(const Piece& piece, Style style, int& number) {
     return inner.empty() ? fmt::format("${}", number) : fmt::format("${{{}:{}}}", number, inner);
   std::string choices;
   for (const std::string& choice : piece.choices)
-    choices += (choices.empty() ? "" : ",") + escaped(encoded(choice, style), inChoice);
+    choices += (choices.empty() ? "" : ",") + escaped(syntax::escaped(style, choice), inChoice);
   return fmt::format("${{{}|{}|}}", number, choices);
 }
 
@@ -148,7 +136,8 @@ std::optional<Site::Written> Site::write(const Item& item, bool withSnippets) co
   Style style = quotes ? Style::SingleQuoted : context_.scalar.style;
   int number = 0;
   for (const Piece& piece : pieces)
-    out.text += out.isSnippet ? snippetOf(piece, style, number) : encoded(piece.text, style);
+    out.text +=
+        out.isSnippet ? snippetOf(piece, style, number) : syntax::escaped(style, piece.text);
   if (out.text.empty())
     return std::nullopt;
   if (goesOn)

@@ -2,6 +2,7 @@
 
 #include "lsp/Convert.h"
 #include "lsp/completion/Context.h"
+#include "syntax/FitFixes.h"
 
 #include <string>
 #include <vector>
@@ -68,13 +69,14 @@ public:
   /// Nothing where it cannot be written there.
   std::optional<Written> write(const Item& item, bool withSnippets) const;
   /// Plain text as it stands in the file.
-  std::string encoded(std::string_view text) const { return encoded(text, context_.scalar.style); }
+  std::string encoded(std::string_view text) const {
+    return syntax::escaped(context_.scalar.style, text);
+  }
 
   std::uint32_t begin() const { return begin_; }
   std::uint32_t end() const { return end_; }
 
 private:
-  static std::string encoded(std::string_view text, syntax::Style style);
   static std::string snippetOf(const Piece& piece, syntax::Style style, int& number);
   bool wantsQuotes(const std::vector<Piece>& pieces) const;
 

@@ -14,10 +14,7 @@ llvm::Error onDidOpen(Session& session, const json::Object& params) {
   // Its file's findings are under the name that is given to files, which may be spelt otherwise.
   if (std::string file = uriOf(document.path); file != document.uri)
     withdraw(session, file);
-  if (document.kind == Document::Kind::Settings)
-    touchAll(session);
-  else if (document.kind == Document::Kind::Contract)
-    touch(session, document.uri, document.path);
+  touch(session, document);
   return llvm::Error::success();
 }
 
