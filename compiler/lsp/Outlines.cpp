@@ -108,6 +108,7 @@ std::vector<const Outline*> Outlines::all() {
   }
   std::erase_if(entries_, [&](const auto& entry) { return !out.contains(entry.first); });
   std::vector<const Outline*> list;
+  list.reserve(out.size());
   for (const auto& [uri, outline] : out)
     list.push_back(outline);
   return list;

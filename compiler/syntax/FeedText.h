@@ -16,6 +16,7 @@ public:
   explicit FeedText(std::string_view original) : view_(original) {}
 
   std::string_view view() const { return view_; }
+  bool untouched() const { return copy_.empty(); }
 
   /// Blanks and line breaks stay, and indentation with them.
   void paint(std::uint32_t begin, std::uint32_t end, char with) {

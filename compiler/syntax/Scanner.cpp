@@ -56,6 +56,7 @@ bool Scanner::next(DocumentText& document) {
     document.recovered = true;
   }
   document.end = pos_;
+  document.untouched = faults_ == 0 && feed_.untouched();
   return true;
 }
 

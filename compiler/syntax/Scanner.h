@@ -44,6 +44,7 @@ struct DocumentText {
   bool recovered = false; // a fault was painted over in a way that may bend the structure: later
                           // faults may be echoes
   bool cut = false;       // a limit ended it at feedEnd
+  bool untouched = false; // nothing was reported so far, and nothing painted over
 };
 
 /// Our own pass over the raw text: it finds the documents, the comments and the exact extent of

@@ -2,6 +2,7 @@
 
 #include "syntax/Encoding.h"
 #include "syntax/ParserFault.h"
+#include "syntax/Structure.h"
 #include "syntax/TreeBuilder.h"
 
 #include <yaml-cpp/eventhandler.h>
@@ -78,9 +79,33 @@ private:
   std::uint32_t base_;
 };
 
-Document readDocument(const Source& source, FileId file, const FeedText& feed,
-                      const DocumentText& document, TreeBuilder& builder, diag::Sink& sink) {
-  builder.start(document);
+Document built(const std::vector<Step>& steps, TreeBuilder& builder) {
+  for (const Step& step : steps) {
+    switch (step.kind) {
+    case Step::Kind::Null:
+      builder.null(step.at, 0);
+      break;
+    case Step::Kind::Scalar:
+      builder.scalar(step.at, 0, step.size);
+      break;
+    case Step::Kind::Sequence:
+      builder.open(Node::Kind::Sequence, step.flow, step.at, 0);
+      break;
+    case Step::Kind::Mapping:
+      builder.open(Node::Kind::Mapping, step.flow, step.at, 0);
+      break;
+    case Step::Kind::Close:
+      builder.close();
+      break;
+    }
+    if (builder.stopped())
+      return builder.finish(false);
+  }
+  return builder.finish(true);
+}
+
+Document parsed(const Source& source, FileId file, const FeedText& feed,
+                const DocumentText& document, TreeBuilder& builder, diag::Sink& sink) {
   ViewBuffer buffer(feed.view().substr(document.feedBegin, document.feedEnd - document.feedBegin));
   std::istream stream(&buffer);
   try {
@@ -101,7 +126,8 @@ Document readDocument(const Source& source, FileId file, const FeedText& feed,
 
 } // namespace
 
-Tree readYaml(const SourceManager& sources, FileId file, const Limits& limits, diag::Sink& sink) {
+Tree readYaml(const SourceManager& sources, FileId file, const Limits& limits, diag::Sink& sink,
+              StructureBy by) {
   const Source& source = sources.get(file);
   Tree tree;
   tree.file = file;
@@ -114,7 +140,12 @@ Tree readYaml(const SourceManager& sources, FileId file, const Limits& limits, d
     for (const Token& token : document.tokens)
       if (token.kind == YamlTokenKind::Anchor || token.kind == YamlTokenKind::Alias)
         tree.anchors.push_back({file, token.begin, token.end});
-    tree.documents.push_back(readDocument(source, file, feed, document, builder, sink));
+    auto steps = by == StructureBy::Tokens
+                     ? plainStructure(feed.view(), document, limits.nestingDepth)
+                     : std::nullopt;
+    builder.start(document);
+    tree.documents.push_back(steps ? built(*steps, builder)
+                                   : parsed(source, file, feed, document, builder, sink));
   }
   return tree;
 }

@@ -113,13 +113,23 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   // Nothing is lost in silence.
   REQUIRE(complete || sink.hasErrors());
-  for (const auto& found : sink.take()) {
+  auto findings = sink.take();
+  for (const auto& found : findings) {
     checker.inFile(found.span);
     REQUIRE(!utf8::firstInvalid(found.message));
     for (const auto& fix : found.fixes)
       for (const auto& edit : fix.edits)
         checker.inFile(edit.span);
   }
-  syntax::dumpTree(sources, tree);
+  // The structure that the tokens tell is the one that the YAML parser would tell.
+  diag::Sink bySink(limits);
+  syntax::Tree byParser =
+      syntax::readYaml(sources, file, limits, bySink, syntax::StructureBy::Parser);
+  REQUIRE(syntax::dumpTree(sources, tree) == syntax::dumpTree(sources, byParser));
+  auto others = bySink.take();
+  REQUIRE(findings.size() == others.size());
+  for (std::size_t i = 0; i < findings.size(); ++i)
+    REQUIRE(findings[i].span.begin == others[i].span.begin &&
+            findings[i].message == others[i].message);
   return 0;
 }

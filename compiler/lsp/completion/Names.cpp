@@ -92,10 +92,10 @@ private:
   }
 
   /// The word that is being typed is no name yet.
-  std::string declared(std::string name, std::size_t part) const {
+  std::string declared(std::string_view name, std::size_t part) const {
     const Part& found = context_.sketch.parts()[part];
     bool isTyped = found.scalar.begin <= context_.cursor && context_.cursor < found.scalar.end;
-    return isTyped ? std::string() : name;
+    return isTyped ? std::string() : std::string(name);
   }
 
   void keysOf(std::string_view section, std::vector<std::string>& names) {

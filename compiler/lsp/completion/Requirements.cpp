@@ -7,7 +7,6 @@
 
 namespace tikc::lsp {
 
-using model::Aggregate;
 using model::Dimension;
 
 namespace {
