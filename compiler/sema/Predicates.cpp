@@ -119,8 +119,12 @@ private:
     auto& found = context_.sink.report<diag::UnknownLabelValue>(value.span, ticked(value.text),
                                                                 ticked(label.name.text));
     found.relatedTo(label.name.span, "its values are listed here");
-    if (auto near = nearestName(value.text, known))
-      found.withLabel("did you mean " + ticked(*near) + "?");
+    if (auto near = nearestName(value.text, known)) {
+      Expr meant = value;
+      meant.text = *near;
+      found.withLabel("did you mean " + ticked(*near) + "?")
+          .fix("write " + utf8::printable(*near), {{value.span, model::print(meant)}});
+    }
     return false;
   }
 

@@ -33,6 +33,12 @@ std::string fingerprint(const Chapter& chapter) {
   return out;
 }
 
+/// Where it is asked for, the chapter's slices tell.
+std::string withoutScope(model::Comparison comparison) {
+  comparison.scope = {};
+  return model::print(comparison);
+}
+
 class Author {
 public:
   Author(const SourceManager& sources, const model::Contract& contract, const Proof& proof,
@@ -90,7 +96,7 @@ private:
     out.spot = *guide_.spot(bound.span);
     for (const model::Comparison& comparison : claim.written.comparisons)
       if (comparison.span == bound.span)
-        out.text = oneLine(model::print(comparison));
+        out.text = oneLine(withoutScope(comparison));
     if (claim.because)
       out.because = oneLine(claim.because->value);
     addPlace(out, entry);

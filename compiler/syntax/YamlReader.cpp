@@ -2,7 +2,7 @@
 
 #include "syntax/Encoding.h"
 #include "syntax/ParserFault.h"
-#include "syntax/Structure.h"
+#include "syntax/PlainStructure.h"
 #include "syntax/TreeBuilder.h"
 
 #include <yaml-cpp/eventhandler.h>

@@ -272,6 +272,12 @@ class Tree(Case):
         self.assertNotIn("on math\n", self.told(text, "--slice=code"))
         self.assertIn("did you mean `math`", self.expect(2, "explain", "x.tikc.yaml", "--slice=mth").err)
 
+    def test_where_a_claim_holds_is_told_once(self):
+        slices = "labels: { d: [a, b] }\nslices:\n  s0: { when: d == \"a\", weight: 50% }\n"
+        said = self.told(contract("  worst: max(logit_osc) <= 1\n", "  far: max(tv) <= 0.25 on s0\n  mixed: tv <= 0.25 on all\n", slices=slices))
+        self.assertIn("\nfar: max(tv) <= 0.25 on s0\n", said)
+        self.assertIn("\nmixed: tv <= 0.25 on the mixture of all slices\n", said)
+
     def test_one_claim(self):
         self.write("x.tikc.yaml", SMALL + "  near: tv <= 0.25\n  wrong: tv <= 0.1\n")
         said = self.expect(0, "explain", "x.tikc.yaml", "--claim=near").out

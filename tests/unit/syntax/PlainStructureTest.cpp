@@ -1,4 +1,4 @@
-#include "syntax/Structure.h"
+#include "syntax/PlainStructure.h"
 #include "syntax/TreeDump.h"
 #include "syntax/YamlReader.h"
 
@@ -54,7 +54,7 @@ std::vector<std::string> textsBelow(const std::string& folder) {
   return out;
 }
 
-TEST(Structure, IsToldByTokensWhereItIsPlain) {
+TEST(PlainStructure, IsToldByTokensWhereItIsPlain) {
   for (std::string text : {
            "a: 1\n",
            "a:\nb: 2\n",
@@ -81,7 +81,7 @@ TEST(Structure, IsToldByTokensWhereItIsPlain) {
   }
 }
 
-TEST(Structure, IsTheParsersWhereThereIsMoreToIt) {
+TEST(PlainStructure, IsTheParsersWhereThereIsMoreToIt) {
   for (std::string text : {
            "",
            "# comment\n",
@@ -115,7 +115,7 @@ TEST(Structure, IsTheParsersWhereThereIsMoreToIt) {
   expectAgreement(deep + "a\n");
 }
 
-TEST(Structure, IsTheParsersInEveryFile) {
+TEST(PlainStructure, IsTheParsersInEveryFile) {
   std::size_t told = 0;
   for (const std::string& text : textsBelow("/examples")) {
     expectAgreement(text);
@@ -129,7 +129,7 @@ TEST(Structure, IsTheParsersInEveryFile) {
 }
 
 /// What an edit leaves: pieces of YAML's grammar put anywhere, and pieces of the text cut out.
-TEST(Structure, IsTheParsersAfterEdits) {
+TEST(PlainStructure, IsTheParsersAfterEdits) {
   const std::vector<std::string> pieces = {":",  ": ",   "-",  "- ",    "\n",  "\n  ", "\n- ", " ",
                                            "  ", "[",    "]",  "{",     "}",   ",",    "#",    "'",
                                            "\"", "\n\n", "|",  ">",     "a",   "b: ",  "null", "?",

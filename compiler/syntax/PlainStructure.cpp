@@ -1,4 +1,4 @@
-#include "syntax/Structure.h"
+#include "syntax/PlainStructure.h"
 
 #include <algorithm>
 
