@@ -18,11 +18,11 @@ public:
       : sources_(sources), expressions_(expressions), out_(out) {}
 
   void node(const Node& node, Shape shape) {
-    if (node.aliasSpan.valid() || node.invalid)
-      return;
     const model::ShapeInfo& want = model::info(shape);
     if (node.kind == Node::Kind::Scalar)
       return scalar(node, want.entry);
+    if (node.aliasSpan.valid() || node.invalid)
+      return;
     if (node.kind == Node::Kind::Sequence) {
       for (const auto& item : node.items)
         if (want.element)
@@ -30,7 +30,10 @@ public:
       return;
     }
     for (const Entry& entry : node.entries)
-      if (want.form == Form::Dictionary)
+      // A directive's `require` holds a directive, as its short form does.
+      if (want.form == Form::RecordOrText && entry.key->value == "require")
+        scalar(*entry.value, want.entry);
+      else if (want.form == Form::Dictionary)
         this->node(*entry.value, *want.element);
       else if (const auto* key = want.map ? model::findKey(*want.map, entry.key->value) : nullptr)
         this->node(*entry.value, key->shape);
@@ -39,7 +42,8 @@ public:
 private:
   void scalar(const Node& node, model::Entry entry) {
     std::string_view text = sources_.text(node.span);
-    if (node.style != Style::Plain || entry == model::Entry::None ||
+    if (node.kind != Node::Kind::Scalar || node.aliasSpan.valid() || node.invalid ||
+        node.style != Style::Plain || entry == model::Entry::None ||
         text.find('\n') != std::string_view::npos)
       return;
     if (auto better = expressions_.spaced(text, entry); better && *better != text)

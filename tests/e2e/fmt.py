@@ -58,6 +58,7 @@ EXPRESSIONS = [
     ("load: { tokens: ", "200_000   per  s", "200_000 per s"),
     ("assumptions:\n  correction: ", "tis( 2 )", "tis(2)"),
     ("observability:\n  rows: ", "sample(logits,1 %)", "sample(logits, 1%)"),
+    ("observability:\n  rows:\n    require: ", "sample(logits,1 %)", "sample(logits, 1%)"),
     ("summary: ", "p99(tv)<=0.1", "p99(tv)<=0.1"),
     ("numerical:\n  a: ", "'p99(tv)<=0.1'", "'p99(tv)<=0.1'"),
     ("numerical:\n  a: ", "p99(tv)<==0.1", "p99(tv)<==0.1"),
