@@ -39,8 +39,8 @@ class Reader {
 public:
   Reader(std::string_view text, const DocumentText& document, std::uint32_t depth)
       : text_(text), tokens_(document.tokens), places_(placesOf(text, document)), depth_(depth) {
-    besideMarker_ = !tokens_.empty() && tokens_.front().begin > document.feedBegin &&
-                    places_.front().line == 0 && text.substr(document.feedBegin).starts_with("---");
+    std::size_t before = text.find_first_not_of(' ', document.feedBegin);
+    besideMarker_ = !tokens_.empty() && places_.front().line == 0 && before < tokens_.front().begin;
   }
 
   std::optional<std::vector<Step>> run() {
@@ -205,7 +205,7 @@ private:
   std::uint32_t opened_ = 0;
   std::size_t next_ = 0;
   std::vector<Step> steps_;
-  bool besideMarker_ = false; // the first token stands on the line of ---, where other rules hold
+  bool besideMarker_ = false; // the first token follows --- or ..., where other rules hold
   bool doubt_ = false;
 };
 

@@ -88,6 +88,7 @@ TEST(PlainStructure, IsTheParsersWhereThereIsMoreToIt) {
            "a: &x 1\nb: *x\n",
            "a: !!str 1\n",
            "--- a\n",
+           "---\n... b: 1\n",
            "[a]: 1\n",
            "? a\n: b\n",
            "a: [b: c]\n",
