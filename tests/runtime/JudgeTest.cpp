@@ -20,6 +20,17 @@ constexpr check mean(const char* text, std::uint16_t signal, std::uint16_t total
           false,      static_cast<std::uint16_t>(total + 1),
           input::rows};
 }
+constexpr check counted(const char* text, std::uint16_t keeper, comparator than) {
+  return {text,       estimator::nonzero,
+          0,          {keeper},
+          {0, 1},     {{than, 1}},
+          1,          0,
+          1,          0,
+          0,          0,
+          0,          false,
+          false,      no_keeper,
+          input::rows};
+}
 constexpr check sampled(const char* text, input of, double rate) {
   return {text,   estimator::sampled,
           0,      {},
@@ -32,7 +43,8 @@ constexpr check sampled(const char* text, input of, double rate) {
           of};
 }
 
-/// Two clauses that say which observations stand out, and three about what is served.
+/// Two clauses that say which observations stand out, three about what is served, and two that
+/// count.
 struct Plan {
   static constexpr std::size_t slices = 2, signals = 2;
   static constexpr stream streams[] = {{1, 1, 0}};
@@ -42,7 +54,11 @@ struct Plan {
       {0, reading::cell, fold::total, comparator::at_most, true, 0, 0, -1, -1, -1},
       {0, reading::cell, fold::largest, comparator::at_most, true, 0, 0, -1, -1, -1},
       {1, reading::tokens, fold::total, comparator::at_most, true, 0, 0, -1, -1, -1},
-      {1, reading::tokens, fold::largest, comparator::at_most, true, 0, 0, -1, -1, -1}};
+      {1, reading::tokens, fold::largest, comparator::at_most, true, 0, 0, -1, -1, -1},
+      {0, reading::cell, fold::nonzero, comparator::at_most, true, 0, 0, -1, -1, -1},
+      {0, reading::cell, fold::nonzero, comparator::at_most, false, 0, 1, -1, -1, -1},
+      {0, reading::cell, fold::share, comparator::above, true, 2, 2, -1, -1, -1},
+      {0, reading::cell, fold::share, comparator::above, false, 2, 3, -1, -1, -1}};
   struct token_plan {
     static constexpr std::uint32_t wants =
         token_want::gap_size | token_want::range | token_want::places;
@@ -54,14 +70,18 @@ struct Plan {
                                      mean("mean(abs(logprob_gap)) <= 1", 1, 2),
                                      sampled("sample(requests, 10%)", input::requests, 0.1),
                                      sampled("sample(logprobs, 100%)", input::tokens, 1),
-                                     sampled("replay(batch, 1%)", input::batch_replays, 0.01)};
-  static constexpr bool binds[5][slices] = {
-      {true, true}, {true, true}, {true, true}, {true, true}, {true, true}};
-  static constexpr clause clauses[] = {{"latency", "", 0, 1},
-                                       {"gap", "", 1, 1},
-                                       {"requests", "", 2, 1},
-                                       {"tokens", "", 3, 1},
-                                       {"replays", "", 4, 1}};
+                                     sampled("replay(batch, 1%)", input::batch_replays, 0.01),
+                                     counted("count(latency) <= 1", 4, comparator::at_most),
+                                     counted("count(latency) >= 1", 5, comparator::at_least),
+                                     counted("count(latency > 2 s) <= 1", 6, comparator::at_most),
+                                     counted("count(latency > 2 s) >= 1", 7, comparator::at_least)};
+  static constexpr bool binds[9][slices] = {{true, true}, {true, true}, {true, true},
+                                            {true, true}, {true, true}, {true, true},
+                                            {true, true}, {true, true}, {true, true}};
+  static constexpr clause clauses[] = {
+      {"latency", "", 0, 1}, {"gap", "", 1, 1},      {"requests", "", 2, 1},
+      {"tokens", "", 3, 1},  {"replays", "", 4, 1},  {"few", "", 5, 1},
+      {"some", "", 6, 1},    {"few_slow", "", 7, 1}, {"some_slow", "", 8, 1}};
 };
 
 class Judge : public testing::Test {
@@ -142,6 +162,17 @@ TEST_F(Judge, OfEverythingNothingIsMissing) {
   };
   EXPECT_EQ(observed(logprobs.size()), verdict::satisfied);
   EXPECT_EQ(observed(logprobs.size() - 1), verdict::violated);
+}
+
+TEST_F(Judge, WhatIsNoNumberCountsAgainstTheClause) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  for (double latency : {3.0, 0.0, nan, nan})
+    request(latency, 1);
+  finds(5);
+  for (std::size_t most : {5U, 7U})
+    EXPECT_EQ(checker_->result(most, 0).value, 3) << most;
+  for (std::size_t least : {6U, 8U})
+    EXPECT_EQ(checker_->result(least, 0).value, 1) << least;
 }
 
 TEST_F(Judge, ReplaysAreOfRequests) {
