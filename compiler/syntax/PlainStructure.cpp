@@ -1,5 +1,7 @@
 #include "syntax/PlainStructure.h"
 
+#include "support/Utf8.h"
+
 #include <algorithm>
 
 namespace tikc::syntax {
@@ -217,9 +219,11 @@ std::optional<std::vector<Step>> plainStructure(std::string_view text, const Doc
     return token.kind != YamlTokenKind::Anchor && token.kind != YamlTokenKind::Alias;
   };
   std::string_view all = text.substr(document.feedBegin, document.feedEnd - document.feedBegin);
-  // Where tabs may stand is a chapter of its own.
-  if (!document.untouched || all.find('\t') != std::string_view::npos ||
-      !std::all_of(document.tokens.begin(), document.tokens.end(), simple))
+  // Where tabs may stand, and byte order marks, is a chapter of its own.
+  bool isSimple = document.untouched && all.find('\t') == std::string_view::npos &&
+                  all.find(utf8::byteOrderMark) == std::string_view::npos &&
+                  std::all_of(document.tokens.begin(), document.tokens.end(), simple);
+  if (!isSimple)
     return std::nullopt;
   return Reader(text, document, depth).run();
 }

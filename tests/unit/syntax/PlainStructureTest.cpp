@@ -89,6 +89,8 @@ TEST(PlainStructure, IsTheParsersWhereThereIsMoreToIt) {
            "a: !!str 1\n",
            "--- a\n",
            "---\n... b: 1\n",
+           "---\n\xEF\xBB\xBF"
+           "b: 1\n",
            "[a]: 1\n",
            "? a\n: b\n",
            "a: [b: c]\n",
@@ -107,6 +109,7 @@ TEST(PlainStructure, IsTheParsersWhereThereIsMoreToIt) {
     EXPECT_FALSE(plain(text)) << text;
     expectAgreement(text);
   }
+  expectAgreement("a: 1\n...\n\xEF\xBB\xBF b: 1\n");
   EXPECT_TRUE(plain(std::string(900, 'a') + ": 1\n"));
   EXPECT_FALSE(plain(std::string(1100, 'a') + ": 1\n"));
   std::string deep;
