@@ -57,5 +57,35 @@ TEST(Row, AStatisticIsTheSameWhateverElseIsAskedFor) {
     }
 }
 
+/// Of the inference's logits, blocks are searched for a largest one only where there may be one.
+template <std::uint32_t Others>
+void expectFlips(const Row& train, const Row& infer, bool flips, const std::string& what) {
+  for (auto set : instructionSets())
+    EXPECT_EQ(measure<Others | row_want::top1_flip>(set, train, infer).top1_flip, flips ? 1 : 0)
+        << nameOf(set) << " " << what;
+}
+
+TEST(Row, ALargestLogitIsFoundInWhateverBlockItIs) {
+  Random random(17);
+  constexpr std::size_t places[] = {3, 1000, 1023, 1024, 2047, 3500, 5000};
+  for (std::size_t top : places)
+    for (std::size_t other : places)
+      for (number_format format : {number_format::fp32, number_format::bf16}) {
+        std::vector<float> from = logits(random, 5001, Shape::flat);
+        from[other] = 9;
+        from[top] = 10;
+        std::vector<float> to = from;
+        to[other] += 1.25F;
+        to[top] -= 0.125F;
+        Row train = encode(format, from), infer = encode(format, to);
+        std::string what = std::to_string(top) + " " + std::to_string(other);
+        bool flips = top != other;
+        expectFlips<0>(train, infer, flips, what);
+        expectFlips<row_want::logit_linf>(train, infer, flips, what);
+        expectFlips<row_want::tv>(train, infer, flips, what);
+        expectFlips<row_want::top1_margin>(train, infer, flips, what);
+      }
+}
+
 } // namespace
 } // namespace tikc::tests

@@ -52,6 +52,19 @@ struct doubles {
   return _mm256_castsi256_ps(
       _mm256_add_epi32(_mm256_castps_si256(a), _mm256_slli_epi32(_mm256_castps_si256(power), 23)));
 }
+/// a·2⁻ⁿ.
+[[gnu::always_inline]] inline floats lowered_by_power(floats a, floats power) {
+  return _mm256_castsi256_ps(
+      _mm256_sub_epi32(_mm256_castps_si256(a), _mm256_slli_epi32(_mm256_castps_si256(power), 23)));
+}
+/// The bits of a, and those in which b and c differ.
+[[gnu::always_inline]] inline floats differing(floats a, floats b, floats c) {
+  return _mm256_or_ps(a, _mm256_xor_ps(b, c));
+}
+[[gnu::always_inline]] inline bool has_bits(floats a, std::uint32_t which) {
+  return _mm256_testz_si256(_mm256_castps_si256(a), _mm256_set1_epi32(static_cast<int>(which))) ==
+         0;
+}
 
 [[gnu::always_inline]] inline doubles all_exact(double value) {
   return {_mm256_set1_pd(value), _mm256_set1_pd(value)};

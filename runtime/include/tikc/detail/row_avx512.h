@@ -57,6 +57,20 @@ struct doubles {
   return _mm512_castsi512_ps(
       _mm512_add_epi32(_mm512_castps_si512(a), _mm512_slli_epi32(_mm512_castps_si512(power), 23)));
 }
+/// a·2⁻ⁿ.
+[[gnu::always_inline]] inline floats lowered_by_power(floats a, floats power) {
+  return _mm512_castsi512_ps(
+      _mm512_sub_epi32(_mm512_castps_si512(a), _mm512_slli_epi32(_mm512_castps_si512(power), 23)));
+}
+/// The bits of a, and those in which b and c differ.
+[[gnu::always_inline]] inline floats differing(floats a, floats b, floats c) {
+  return _mm512_castsi512_ps(_mm512_ternarylogic_epi32(
+      _mm512_castps_si512(a), _mm512_castps_si512(b), _mm512_castps_si512(c), 0xf6));
+}
+[[gnu::always_inline]] inline bool has_bits(floats a, std::uint32_t which) {
+  return _mm512_test_epi32_mask(_mm512_castps_si512(a),
+                                _mm512_set1_epi32(static_cast<int>(which))) != 0;
+}
 
 [[gnu::always_inline]] inline doubles all_exact(double value) {
   return {_mm512_set1_pd(value), _mm512_set1_pd(value)};

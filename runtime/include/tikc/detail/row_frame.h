@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tikc/detail/prefetch.h"
 #include "tikc/detail/row_series.h"
 #include "tikc/formats.h"
 
@@ -51,6 +52,7 @@ struct row_block {
   row_view train, infer;
   float* weights; // √(p̂q̂) of each token
   std::size_t tokens;
+  float infer_peak; // the largest of the inference's logits in the blocks before
 };
 
 /// The largest and the next.
@@ -142,6 +144,13 @@ struct row_normal {
   double log_train, log_infer; // log Σ p̂, log Σ q̂
   double shift;                // the difference, as exact as small drifts need: y = x − shift
   double level;                // about where log b is: entropies are sums over what is left of it
+
+  /// With log p̂ less the level.
+  row_frame centred() const {
+    row_frame out = frame;
+    out.top = static_cast<float>(static_cast<double>(frame.top) + level / frame.train_scale);
+    return out;
+  }
 };
 
 } // namespace tikc::detail::rows

@@ -20,6 +20,32 @@
   return select(is_less(all(floor), x), scaled_by_power(value, rounded), all(0.0F));
 }
 
+/// e^x for −87 < x < 1, relative error 3e-7, without what bounds x. Where x is not in there, or is
+/// NaN, the result is anything, and `has_strays` knows it from `strays`.
+[[gnu::always_inline]] inline floats decay(floats x, floats& strays) {
+  const floats log2_e = all(-1.44269504F);
+  // Adding it leaves n + 1 in the low seven bits, for 2⁻ⁿ, and the other bits as they are in it.
+  const floats rounder = all(0x1.000002p23F);
+  floats rounded = fused(x, log2_e, rounder);
+  floats fraction = fused(x, log2_e, rounder - rounded);
+  floats value = fused(all(-0x1.5ec866p-9F), fraction, all(0x1.3cbf60p-6F));
+  value = fused(value, fraction, all(-0x1.c6afeep-4F));
+  value = fused(value, fraction, all(0x1.ebfa4cp-2F));
+  value = fused(value, fraction, all(-0x1.62e430p0F));
+  value = fused(value, fraction, all(2.0F));
+  strays = differing(strays, rounded, rounder);
+  return lowered_by_power(value, rounded);
+}
+[[gnu::always_inline]] inline bool has_strays(floats strays) { return has_bits(strays, ~0x7fU); }
+
+/// The largest of the logits, which NaN is not.
+inline float peak_of(row_view row, std::size_t tokens) {
+  floats peak = all(-infinity);
+  for (std::size_t i = 0; i < tokens; i += lanes)
+    peak = larger(load(row, i), peak);
+  return largest(peak);
+}
+
 /// c₀ + c₁x + …
 template <std::size_t K = 0, std::size_t N>
 [[gnu::always_inline]] inline floats polynomial(const double (&coefficients)[N], floats x) {
@@ -74,17 +100,26 @@ struct token_pair {
 template <reading Mode> struct pair_reader {
   static constexpr bool masks = Mode >= reading::masked;
   row_view train, infer;
+  std::size_t train_bytes, infer_bytes; // of a logit
   floats top, centre, scale;
   doubles exact_centre, exact_offset, exact_train_scale, exact_infer_scale;
 
   [[gnu::always_inline]] pair_reader(const row_block& block, const row_frame& frame, double shift)
-      : train(block.train), infer(block.infer), top(all(frame.top)),
+      : train(block.train), infer(block.infer), train_bytes(bytes_of(train.format)),
+        infer_bytes(bytes_of(infer.format)), top(all(frame.top)),
         centre(all(static_cast<float>(frame.centre))),
         scale(all(static_cast<float>(frame.train_scale))),
         exact_centre(all_exact(frame.centre + shift)),
         exact_offset(all_exact(frame.infer_offset())),
         exact_train_scale(all_exact(frame.train_scale)),
         exact_infer_scale(all_exact(frame.infer_scale)) {}
+
+  /// In the machine's own prefetchers' stead, which begin anew with each page.
+  [[gnu::always_inline]] void prefetch(std::size_t i) const {
+    constexpr std::uintptr_t ahead = 3072;
+    detail::prefetch(train.data, i * train_bytes + ahead);
+    detail::prefetch(infer.data, i * infer_bytes + ahead);
+  }
 
   [[gnu::always_inline]] token_pair at(std::size_t i) const {
     token_pair pair;
@@ -133,11 +168,19 @@ template <reading Mode> struct pair_reader {
   }
 };
 
+/// What no logit of the inference is above, with what rounding takes off a drift.
+inline double highest_infer(const raw_drift& of) {
+  return static_cast<double>(of.train.first) + of.drift.high + 0x1p-23 * std::fabs(of.drift.high);
+}
+
 /// The statistics of raw logits, by lanes.
 template <std::uint32_t Wants, bool Masks> struct raw_lanes {
   static constexpr bool ranges =
       (Wants & row_ranged) != 0 || (!Masks && (Wants & row_weighed) != 0);
   static constexpr bool margins = (Wants & row_want::top1_margin) != 0;
+  /// The drifts bound how far the inference's logits are above the trainer's. So few blocks can
+  /// have a new largest one that they are searched for it.
+  static constexpr bool searches = ranges && !Masks && !margins;
   floats low, high;
   doubles squares_exact;
   floats squares, relative, any_fault;
@@ -174,7 +217,8 @@ template <std::uint32_t Wants, bool Masks> struct raw_lanes {
     if constexpr (!Masks && (Wants & row_weighed) == 0)
       any_fault = fused(drift, all(0.0F), any_fault);
     lead(pair.train, train_first, train_second);
-    lead(pair.infer, infer_first, infer_second);
+    if constexpr (!searches)
+      lead(pair.infer, infer_first, infer_second);
   }
 
   [[gnu::always_inline]] static void lead(floats value, floats& first, floats& second) {
@@ -197,7 +241,8 @@ template <std::uint32_t Wants, bool Masks> struct raw_lanes {
     return out;
   }
 
-  [[gnu::always_inline]] raw_drift result() const {
+  /// Where it searches, the inference's largest logit is left out unless it may be new.
+  [[gnu::always_inline]] raw_drift result(const row_block& block) const {
     raw_drift out;
     if constexpr (ranges)
       out.drift = {-static_cast<double>(largest(-low)), static_cast<double>(largest(high))};
@@ -206,7 +251,10 @@ template <std::uint32_t Wants, bool Masks> struct raw_lanes {
     if constexpr ((Wants & row_want::logit_rel) != 0)
       out.relative = largest(relative);
     out.train = leading(train_first, train_second);
-    out.infer = leading(infer_first, infer_second);
+    if constexpr (!searches)
+      out.infer = leading(infer_first, infer_second);
+    else if (!(highest_infer(out) < static_cast<double>(block.infer_peak)))
+      out.infer.first = peak_of(block.infer, block.tokens);
     return out;
   }
 };
@@ -234,10 +282,11 @@ struct row_kernels {
     raw_lanes<Wants, masks> raw;
     floats moments[2 * terms];
     clear(moments);
-    floats low = all(infinity), high = all(-infinity), level = all(0.0F);
+    floats low = all(infinity), high = all(-infinity), level = all(0.0F), strays = all(0.0F);
     const mask always = is_equal(low, low);
     mask alive = always, sound = always;
     for (std::size_t i = 0; i < tokens; i += lanes) {
+      reader.prefetch(i);
       token_pair pair = reader.at(i);
       raw.add(pair);
       if constexpr (masks) {
@@ -250,9 +299,11 @@ struct row_kernels {
       }
       if constexpr (weighs) {
         floats log_weight = fused(pair.x, all(0.5F), pair.log_train);
-        floats weight = exponential(log_weight);
+        floats weight;
         if constexpr (masks)
-          weight = select(pair.alive, weight, all(0.0F));
+          weight = select(pair.alive, exponential(log_weight), all(0.0F));
+        else
+          weight = decay(log_weight, strays);
         if constexpr ((Wants & row_compared) != 0)
           store(weights + i, weight);
         if constexpr ((Wants & row_want::entropy_gap) != 0)
@@ -263,7 +314,7 @@ struct row_kernels {
       }
     }
     first_pass out;
-    out.raw = raw.result();
+    out.raw = raw.result(block);
     if constexpr (weighs) {
       double totals[2 * terms];
       total(moments, totals);
@@ -273,7 +324,7 @@ struct row_kernels {
         sine += series::sinh[k] * totals[2 * k + 1];
       }
       out.weights = {(cosine - sine) / 2, (cosine + sine) / 2, sine, sum(level)};
-      out.finite = std::isfinite(sine) && std::isfinite(cosine);
+      out.finite = std::isfinite(sine) && std::isfinite(cosine) && (masks || !has_strays(strays));
     } else if constexpr (!masks) {
       out.finite = std::isfinite(sum(raw.any_fault));
     }
@@ -327,7 +378,7 @@ struct row_kernels {
         excess = excess + select(is_near, near, q - p);
       }
     }
-    out.raw = raw.result();
+    out.raw = raw.result(block);
     out.shift = {-static_cast<double>(largest(-low)), static_cast<double>(largest(high))};
     out.weights = {sum(train), sum(infer), sum(excess), sum(level)};
     std::size_t spoilt = 2 * tokens - alive - masks;
@@ -348,9 +399,8 @@ struct row_kernels {
     constexpr bool signs = (Wants & (row_want::tv | row_want::entropy_gap)) != 0;
     const std::size_t tokens = block.tokens;
     const float* const weights = block.weights;
-    pair_reader<Mode> reader(block, normal.frame, normal.shift);
+    pair_reader<Mode> reader(block, normal.centred(), normal.shift);
     const floats shift = all(static_cast<float>(normal.shift));
-    const floats level = all(static_cast<float>(normal.level));
     floats moments[order + 1];
     clear(moments);
     floats distance = all(0.0F), entropy = all(0.0F);
@@ -364,7 +414,7 @@ struct row_kernels {
         floats gain = odd<series>(powers);
         distance = distance + magnitude(gain);
         if constexpr ((Wants & row_want::entropy_gap) != 0)
-          entropy = fused(gain, fused(y, all(0.5F), pair.log_train - level), entropy);
+          entropy = fused(gain, fused(y, all(0.5F), pair.log_train), entropy);
       }
     }
     return combine<Wants, series>(moments, distance, entropy);

@@ -66,6 +66,18 @@ struct doubles {
 [[gnu::always_inline]] inline floats scaled_by_power(floats a, floats power) {
   return as_floats(as_words(a) + (as_words(power) << 23U));
 }
+/// a·2⁻ⁿ.
+[[gnu::always_inline]] inline floats lowered_by_power(floats a, floats power) {
+  return as_floats(as_words(a) - (as_words(power) << 23U));
+}
+/// The bits of a, and those in which b and c differ.
+[[gnu::always_inline]] inline floats differing(floats a, floats b, floats c) {
+  return as_floats(as_words(a) | (as_words(b) ^ as_words(c)));
+}
+[[gnu::always_inline]] inline bool has_bits(floats a, std::uint32_t which) {
+  words bits = as_words(a);
+  return ((bits[0] | bits[1] | bits[2] | bits[3]) & which) != 0;
+}
 
 [[gnu::always_inline]] inline doubles all_exact(double value) {
   return {double_pair{value, value}, double_pair{value, value}};

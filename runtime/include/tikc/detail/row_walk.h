@@ -67,10 +67,11 @@ private:
       return {{last_train_, number_format::fp32},
               {last_infer_, number_format::fp32},
               scratch_ + whole_,
-              row_padding};
+              row_padding,
+              raw_.infer.first};
     std::size_t first = begin(i);
     return {skip(train_, first), skip(infer_, first), scratch_ + first,
-            std::min(row_block_tokens, whole_ - first)};
+            std::min(row_block_tokens, whole_ - first), raw_.infer.first};
   }
 
   reading reading_for(bool masks) const {
@@ -116,6 +117,7 @@ private:
   void take(std::size_t i) {
     row_block tokens = block(i);
     bool padded = is_rest(i);
+    wary_ = false;
     for (;;) {
       bool masks = masked_ || padded;
       first_pass pass = weigh(tokens, reading_for(masks));
@@ -125,7 +127,7 @@ private:
         if (!pass.finite) {
           if (masks)
             tier_ = drift_tier::wide;
-          masked_ = true;
+          masked_ = wary_ = true;
           continue;
         }
         if (drift_tier needed = tier_for(pass.shift.reach()); needed > tier_) {
@@ -153,7 +155,7 @@ private:
     weights_.excess += pass.weights.excess;
     weights_.level += pass.weights.level;
     // The next block is tried as this one could have been.
-    masked_ = pass.masked && !is_rest(i);
+    masked_ = (pass.masked || wary_) && !is_rest(i);
     tier_ = pass.faults.nonfinite != 0 ? drift_tier::wide : tier_for(pass.shift.reach());
   }
 
@@ -346,6 +348,7 @@ private:
 
   drift_tier tier_ = drift_tier::small;
   bool masked_ = false;
+  bool wary_ = false;      // this block's logits were found not to be plain ones
   float peak_ = -infinity; // the largest of the trainer's logits that the frame has been at
   row_frame frame_;
   row_weights weights_;

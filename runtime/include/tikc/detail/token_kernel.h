@@ -6,6 +6,8 @@
 // Sums are kept in fp32 lanes for one block of 64 vectors, and then go to doubles.
 
 inline constexpr std::size_t block_tokens = 64 * width;
+/// Three streams of two widths are more than the machine's own prefetchers follow across pages.
+inline constexpr std::uintptr_t ahead = 2048;
 
 #define TIKC_TOKEN_STEP TIKC_TOKEN_TARGET TIKC_TOKEN_INLINE
 
@@ -235,12 +237,6 @@ TIKC_TOKEN_STEP void accumulate_any(token_stats<Plan>& stats, lane_state<Plan>& 
   accumulate<Plan, true, true>(state, train, infer, train - infer, kept, centre, places);
 }
 
-/// Three streams of two widths are more than the machine's own prefetchers follow across pages.
-TIKC_TOKEN_STEP void prefetch(const void* from) {
-  constexpr std::uintptr_t ahead = 2048;
-  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(from) + ahead));
-}
-
 /// Masks come in runs: most vectors are wholly in or out, and those cost no select.
 template <class Plan>
 TIKC_TOKEN_STEP void visit(token_stats<Plan>& stats, lane_state<Plan>& state, real train,
@@ -355,11 +351,11 @@ TIKC_TOKEN_TARGET block_totals pass(token_stats<Plan>& stats, const float* train
   for (std::size_t i = 0; i < size; i += width) {
     const std::size_t left = size - i;
     const bool full = left >= width;
-    prefetch(train + i);
-    prefetch(infer + i);
+    prefetch(train + i, ahead);
+    prefetch(infer + i, ahead);
     lanes kept = full ? all_lanes() : first_lanes(left);
     if (mask != nullptr) {
-      prefetch(mask + i);
+      prefetch(mask + i, ahead);
       kept = full ? load_mask(mask + i) : load_mask_part(mask + i, left);
       if (bits(kept) == 0) {
         continue;

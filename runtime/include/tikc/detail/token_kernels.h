@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tikc/detail/prefetch.h"
 #include "tikc/detail/token_simd.h"
 #include "tikc/detail/token_stats.h"
 
