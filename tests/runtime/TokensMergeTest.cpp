@@ -13,8 +13,8 @@ void expectEqualEnough(const Stats& a, const Stats& b, double tolerance) {
   EXPECT_EQ(a.least_at, b.least_at);
   EXPECT_EQ(a.greatest, b.greatest);
   EXPECT_EQ(a.greatest_at, b.greatest_at);
-  EXPECT_EQ(a.sketch.counts, b.sketch.counts);
-  EXPECT_EQ(a.sketch.tiny, b.sketch.tiny);
+  EXPECT_EQ(a.sketch.whole().counts, b.sketch.whole().counts);
+  EXPECT_EQ(a.sketch.whole().tiny, b.sketch.whole().tiny);
   const double scale = static_cast<double>(a.count);
   for (std::size_t i = 0; i < plainSums; ++i) {
     const double value = a.sums[i].value();
@@ -57,6 +57,27 @@ TEST(Tokens, MergesInAnyOrder) {
     const double r = forth.pearson();
     const auto unexplained = static_cast<double>(referenceOf(whole).unexplained());
     EXPECT_NEAR((1 - r * r) / unexplained, 1, 1e-4);
+  }
+}
+
+TEST(Tokens, ManyTokensMayFallIntoOneBucket) {
+  Tokens tokens = drawTokens(5, 150'000, 0.02, Masks::Random);
+  for (std::size_t i = 0; i < tokens.size(); i += i % 3 == 0 ? 1 : 2) {
+    tokens.train[i] = -1;
+    tokens.infer[i] = -1.125F;
+  }
+  const Reference want = referenceOf(tokens);
+  for (auto isa : machines()) {
+    SCOPED_TRACE(nameOf(isa));
+    const Stats whole = observed<Everything>(isa, tokens);
+    expectSameCounts(whole, want);
+    Stats parts;
+    for (std::size_t from = 0; from < tokens.size(); from += 50'000) {
+      Stats part;
+      detail::observe_with<Everything>(isa, part, tokens.part(from, 50'000), nullptr);
+      parts.merge(part);
+    }
+    expectSameCounts(parts, want);
   }
 }
 

@@ -171,7 +171,7 @@ TEST(WireTest, ReadingGivesBackEveryBit) {
       EXPECT_EQ(std::memcmp(x.sums.data(), y.sums.data(), sizeof x.sums), 0);
       EXPECT_EQ(x.least_at, y.least_at);
       EXPECT_EQ(x.greatest, y.greatest);
-      EXPECT_EQ(x.sketch.counts, y.sketch.counts);
+      EXPECT_EQ(x.sketch.whole().counts, y.sketch.whole().counts);
       EXPECT_EQ(x.beyond, y.beyond);
     }
   }

@@ -95,7 +95,7 @@ private:
     for (const auto* thresholds : {&tokens_.above, &tokens_.below, &tokens_.beyond})
       out.add<std::uint64_t>(thresholds->size());
     out.add<float>();
-    return hasSketch ? out.add<signed_sketch>() : out.add<detail::no_sketch>();
+    return hasSketch ? out.add<detail::token_sketch>() : out.add<detail::no_sketch>();
   }
 
   Layout tally() const {

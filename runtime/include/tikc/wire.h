@@ -359,6 +359,13 @@ private:
 
   template <class Visit> static void walk_sketch(Visit&, no_sketch&) {}
   template <class Visit> static void walk_sketch(Visit&, const no_sketch&) {}
+  template <class Visit> static void walk_sketch(Visit& visit, token_sketch& of) {
+    walk_sketch(visit, of.settle());
+  }
+  template <class Visit> static void walk_sketch(Visit& visit, const token_sketch& of) {
+    const signed_sketch whole = of.whole();
+    walk_sketch(visit, whole);
+  }
   template <class Visit, class Sketch> static void walk_sketch(Visit& visit, Sketch& of) {
     auto& [counts, huge, tiny, nans, least, greatest] = of;
     walk_each(visit, counts);

@@ -150,7 +150,7 @@ TIKC_TOKEN_STEP void place(lane_state<Plan>& state, real x, real size, std::uint
 inline constexpr std::size_t lag = 4 * width;
 
 template <std::size_t... Lane>
-TIKC_TOKEN_STEP void count_places(const std::uint32_t* places, std::uint64_t* counts,
+TIKC_TOKEN_STEP void count_places(const std::uint32_t* places, std::uint16_t* counts,
                                   std::index_sequence<Lane...>) {
   ((++counts[places[Lane]]), ...);
 }
@@ -288,7 +288,7 @@ TIKC_TOKEN_STEP void flush(token_stats<Plan>& stats, const lane_state<Plan>& sta
 
 template <class Plan>
 TIKC_TOKEN_STEP void finish(token_stats<Plan>& stats, const lane_state<Plan>& state,
-                            block_totals& block) {
+                            block_totals& block, [[maybe_unused]] std::uint16_t* counts) {
   const std::size_t dropped = total(state.dropped);
   block.count += state.lanes_used - dropped;
   stats.count += block.count;
@@ -310,14 +310,15 @@ TIKC_TOKEN_STEP void finish(token_stats<Plan>& stats, const lane_state<Plan>& st
     block.least = low < block.least ? low : block.least;
     block.greatest = high > block.greatest ? high : block.greatest;
     if constexpr ((Plan::wants & token_want::sketch) != 0) {
-      auto& sketch = stats.sketch;
+      signed_sketch& sketch = stats.sketch.settled();
       sketch.least = low < sketch.least ? low : sketch.least;
       sketch.greatest = high > sketch.greatest ? high : sketch.greatest;
       if (const std::uint32_t all = total(state.unplaced); all != 0) {
         std::uint32_t unplaced[width];
         store(unplaced, state.unplaced);
         for (std::size_t i = 0; i < width; ++i) {
-          sketch.counts[buckets::count - width + i] -= unplaced[i];
+          std::uint16_t& top = counts[buckets::count - width + i];
+          top = static_cast<std::uint16_t>(top - unplaced[i]);
         }
         sketch.tiny += all - dropped;
       }
@@ -343,9 +344,9 @@ TIKC_TOKEN_TARGET block_totals pass(token_stats<Plan>& stats, const float* train
   const real centre = splat(stats.centre);
   constexpr bool sketched = (Plan::wants & token_want::sketch) != 0;
   alignas(64) std::uint32_t places[sketched ? block_tokens : width];
-  std::uint64_t* counts = nullptr;
+  std::uint16_t* counts = nullptr;
   if constexpr (sketched) {
-    counts = stats.sketch.counts.data();
+    counts = stats.sketch.room_for(size);
   }
   std::size_t counted = 0;
   for (std::size_t i = 0; i < size; i += width) {
@@ -371,7 +372,7 @@ TIKC_TOKEN_TARGET block_totals pass(token_stats<Plan>& stats, const float* train
   for (; sketched && counted < state.lanes_used; counted += width) {
     count_places(places + counted, counts, std::make_index_sequence<width>{});
   }
-  finish(stats, state, block);
+  finish(stats, state, block, counts);
   return block;
 }
 

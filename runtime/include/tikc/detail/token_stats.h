@@ -129,7 +129,7 @@ inline float greatest_of(float train, float infer) {
 /// with what follows from it. A token that the mask takes out is not read into anything.
 template <class Plan> struct token_stats {
   static constexpr bool has_sketch = (Plan::wants & token_want::sketch) != 0;
-  using sketch_type = std::conditional_t<has_sketch, signed_sketch, detail::no_sketch>;
+  using sketch_type = std::conditional_t<has_sketch, detail::token_sketch, detail::no_sketch>;
 
   std::uint64_t count = 0;
   std::uint64_t bad = 0;
