@@ -1,6 +1,6 @@
 #include "lsp/ExprAt.h"
 
-#include "syntax/ExprParser.h"
+#include "syntax/ExprLexer.h"
 #include "syntax/ExprReport.h"
 
 namespace tikc::lsp {
@@ -18,12 +18,10 @@ bool isWord(TokenKind kind) {
 
 std::optional<ExprAt> exprAt(const SourceManager& sources, const syntax::Node& scalar,
                              std::uint32_t offset) {
-  static const Limits limits;
-  if (scalar.kind != syntax::Node::Kind::Scalar || scalar.value.size() > limits.expressionBytes)
+  if (scalar.kind != syntax::Node::Kind::Scalar || scalar.value.size() > Limits().expressionBytes)
     return std::nullopt;
-  syntax::ExprParser parser(sources, limits);
   syntax::ExprPlace place(sources, scalar);
-  ExprAt out{parser.cut(scalar.value), 0, {}};
+  ExprAt out{syntax::cut(scalar.value), 0, {}};
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < out.text.tokens.size(); ++i) {
     const syntax::ExprToken& token = out.text.tokens[i];

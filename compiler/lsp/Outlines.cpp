@@ -42,7 +42,7 @@ const Outline& Outlines::keep(std::string stamp, std::string uri, const fs::path
     Outline::Contract contract;
     contract.span = document.root->span;
     contract.parent = parentOf(document, path);
-    contract.mentions = sema::mentionsIn(*out.sources, expressions_, document);
+    contract.mentions = sema::mentionsIn(*out.sources, document);
     for (const sema::Mention& mention : contract.mentions)
       if (mention.space == sema::NameSpace::Contract &&
           mention.role == sema::Mention::Role::Definition)

@@ -2,7 +2,6 @@
 
 #include "lsp/Workspace.h"
 #include "sema/Mentions.h"
-#include "syntax/ExprParser.h"
 
 #include <optional>
 #include <string>
@@ -35,7 +34,7 @@ struct Outline {
 class Outlines {
 public:
   Outlines(const Documents& documents, const Workspace& workspace)
-      : documents_(documents), workspace_(workspace), expressions_(none_, limits_) {}
+      : documents_(documents), workspace_(workspace) {}
 
   const Outline& of(const Document& document);
   /// Of every contract that is open, that the workspace has, or that one of these extends.
@@ -54,8 +53,6 @@ private:
   const Documents& documents_;
   const Workspace& workspace_;
   Limits limits_;
-  SourceManager none_; // the parser is asked for tokens alone
-  syntax::ExprParser expressions_;
   std::map<std::string, Entry> entries_; // by URI
 };
 

@@ -2,6 +2,7 @@
 
 #include "metrics/Metrics.h"
 #include "support/Names.h"
+#include "syntax/ExprLexer.h"
 #include "syntax/ExprReport.h"
 #include "syntax/Shaped.h"
 
@@ -49,8 +50,7 @@ TokenType typeOf(const Mention& mention) {
 
 class Painter {
 public:
-  Painter(const Outline& outline, const Analysis& analysis, syntax::ExprParser& expressions)
-      : analysis_(analysis), expressions_(expressions) {
+  Painter(const Outline& outline, const Analysis& analysis) : analysis_(analysis) {
     for (const Outline::Contract& contract : outline.contracts)
       for (const Mention& mention : contract.mentions)
         names_.emplace(mention.span.begin, &mention);
@@ -164,7 +164,7 @@ private:
   }
 
   void expression(const Node& node, model::Entry entry) {
-    ExprText expr = expressions_.cut(node.value);
+    ExprText expr = syntax::cut(node.value);
     syntax::ExprPlace place(*analysis_.sources, node);
     for (std::size_t i = 0; i < expr.tokens.size(); ++i) {
       Span span = place.span(expr.tokens[i].begin, expr.tokens[i].end);
@@ -213,7 +213,6 @@ private:
   }
 
   const Analysis& analysis_;
-  syntax::ExprParser& expressions_;
   std::unordered_map<std::uint32_t, const Mention*> names_;
   std::vector<Piece> out_;
 };
@@ -265,12 +264,9 @@ std::span<const std::string_view> tokenModifiers() { return modifierNames; }
 
 std::vector<std::uint32_t> semanticTokens(const Outline& outline, const Analysis& analysis,
                                           Encoding encoding, Range range) {
-  Limits limits;
-  SourceManager none;
-  syntax::ExprParser expressions(none, limits);
   Encoder encoder(analysis.sources->get(analysis.file).text, encoding);
   std::uint32_t done = 0;
-  for (Piece piece : Painter(outline, analysis, expressions).paint()) {
+  for (Piece piece : Painter(outline, analysis).paint()) {
     piece.begin = std::max(piece.begin, done); // broken text may be seen in two ways
     if (piece.begin >= piece.end || piece.end <= range.begin || piece.begin >= range.end)
       continue;

@@ -1,6 +1,7 @@
 #include "sema/Mentions.h"
 
 #include "sema/Extends.h"
+#include "syntax/ExprLexer.h"
 #include "syntax/ExprReport.h"
 #include "syntax/Shaped.h"
 
@@ -156,8 +157,7 @@ private:
 
 class Gatherer {
 public:
-  Gatherer(const SourceManager& sources, syntax::ExprParser& expressions)
-      : sources_(sources), expressions_(expressions) {}
+  explicit Gatherer(const SourceManager& sources) : sources_(sources) {}
 
   void visit(const syntax::Shaped& at) {
     const Node& node = at.node;
@@ -213,7 +213,7 @@ private:
   void expression(const Node& node, const model::ShapeInfo& shape) {
     if (shape.entry == Entry::None || shape.entry == Entry::Quantity)
       return;
-    ExprText expr = expressions_.cut(node.value);
+    ExprText expr = syntax::cut(node.value);
     ExprMentions in(sources_, node, expr, out_);
     if (shape.entry == Entry::Requirement)
       in.scopes();
@@ -226,15 +226,13 @@ private:
   }
 
   const SourceManager& sources_;
-  syntax::ExprParser& expressions_;
   std::vector<Mention> out_;
 };
 
 } // namespace
 
-std::vector<Mention> mentionsIn(const SourceManager& sources, syntax::ExprParser& expressions,
-                                const syntax::Document& document) {
-  Gatherer gatherer(sources, expressions);
+std::vector<Mention> mentionsIn(const SourceManager& sources, const syntax::Document& document) {
+  Gatherer gatherer(sources);
   syntax::forEachShaped(document, [&](const syntax::Shaped& at) { gatherer.visit(at); });
   return gatherer.take();
 }

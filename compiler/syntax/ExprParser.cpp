@@ -1,9 +1,9 @@
 #include "syntax/ExprParser.h"
 
 #include "syntax/ExprFaults.h"
+#include "syntax/ExprLexer.h"
 #include "syntax/ExprSpacing.h"
 
-#include "TikcLexer.h"
 #include "TikcParser.h"
 
 #include <algorithm>
@@ -14,58 +14,90 @@
 namespace tikc::syntax {
 namespace {
 
-using grammar::TikcLexer;
 using grammar::TikcParser;
 
 constexpr bool isSame(TokenKind ours, std::size_t theirs) {
   return static_cast<std::size_t>(ours) == theirs;
 }
-static_assert(isSame(TokenKind::And, TikcLexer::AND));
-static_assert(isSame(TokenKind::Slices, TikcLexer::SLICES));
-static_assert(isSame(TokenKind::LessEqual, TikcLexer::LE));
-static_assert(isSame(TokenKind::NotEqual, TikcLexer::NE));
-static_assert(isSame(TokenKind::Assign, TikcLexer::ASSIGN));
-static_assert(isSame(TokenKind::LeftParen, TikcLexer::LPAREN));
-static_assert(isSame(TokenKind::RightBrace, TikcLexer::RBRACE));
-static_assert(isSame(TokenKind::Comma, TikcLexer::COMMA));
-static_assert(isSame(TokenKind::Number, TikcLexer::NUMBER));
-static_assert(isSame(TokenKind::Name, TikcLexer::NAME));
-static_assert(isSame(TokenKind::String, TikcLexer::STRING));
-static_assert(isSame(TokenKind::Unclosed, TikcLexer::UNCLOSED));
-static_assert(isSame(TokenKind::Misspelt, TikcLexer::MISSPELT));
-static_assert(isSame(TokenKind::Unknown, TikcLexer::UNKNOWN));
+static_assert(isSame(TokenKind::And, TikcParser::AND));
+static_assert(isSame(TokenKind::Slices, TikcParser::SLICES));
+static_assert(isSame(TokenKind::LessEqual, TikcParser::LE));
+static_assert(isSame(TokenKind::NotEqual, TikcParser::NE));
+static_assert(isSame(TokenKind::Assign, TikcParser::ASSIGN));
+static_assert(isSame(TokenKind::LeftParen, TikcParser::LPAREN));
+static_assert(isSame(TokenKind::RightBrace, TikcParser::RBRACE));
+static_assert(isSame(TokenKind::Comma, TikcParser::COMMA));
+static_assert(isSame(TokenKind::Number, TikcParser::NUMBER));
+static_assert(isSame(TokenKind::Name, TikcParser::NAME));
+static_assert(isSame(TokenKind::String, TikcParser::STRING));
+static_assert(isSame(TokenKind::Unclosed, TikcParser::UNCLOSED));
+static_assert(isSame(TokenKind::Misspelt, TikcParser::MISSPELT));
+static_assert(isSame(TokenKind::Unknown, TikcParser::UNKNOWN));
 
 TokenKind kindOf(std::size_t type) {
   return type == antlr4::Token::EOF ? TokenKind::End : static_cast<TokenKind>(type);
 }
 
-/// Hands the lexer bytes rather than characters, so that every offset is one of the text. Nothing
-/// outside quotes is more than ASCII.
-class ByteStream final : public antlr4::CharStream {
+std::size_t typeOf(TokenKind kind) {
+  return kind == TokenKind::End ? antlr4::Token::EOF : static_cast<std::size_t>(kind);
+}
+
+/// One of our tokens as the parser knows it: its kind and its place among them.
+class ParserToken final : public antlr4::Token {
 public:
-  void set(std::string_view text) {
-    text_ = text;
+  ParserToken(std::size_t type, std::size_t index) : type_(type), index_(index) {}
+
+  std::size_t getType() const override { return type_; }
+  std::size_t getTokenIndex() const override { return index_; }
+  // Who asks for more looks it up in the ExprText.
+  std::string getText() const override { return {}; }
+  std::size_t getLine() const override { return 0; }
+  std::size_t getCharPositionInLine() const override { return 0; }
+  std::size_t getChannel() const override { return DEFAULT_CHANNEL; }
+  std::size_t getStartIndex() const override { return 0; }
+  std::size_t getStopIndex() const override { return 0; }
+  antlr4::TokenSource* getTokenSource() const override { return nullptr; }
+  antlr4::CharStream* getInputStream() const override { return nullptr; }
+  std::string toString() const override { return {}; }
+
+private:
+  std::size_t type_, index_;
+};
+
+/// Hands the parser our tokens. ANTLR's own streams ask a lexer, and lock and allocate for each.
+class ParserTokens final : public antlr4::TokenStream {
+public:
+  /// No tree may be left that has the tokens before.
+  void set(const std::vector<ExprToken>& tokens) {
+    tokens_.clear();
+    for (const ExprToken& token : tokens)
+      tokens_.emplace_back(typeOf(token.kind), tokens_.size());
     index_ = 0;
   }
-  void consume() override { ++index_; }
-  std::size_t LA(ssize_t ahead) override {
+
+  antlr4::Token* LT(ssize_t ahead) override {
     std::size_t at = index_ + static_cast<std::size_t>(ahead) - (ahead > 0 ? 1 : 0);
-    return at < text_.size() ? static_cast<unsigned char>(text_[at]) : IntStream::EOF;
+    if (ahead < 0 && index_ < static_cast<std::size_t>(-ahead))
+      return nullptr;
+    return &tokens_[std::min(at, tokens_.size() - 1)];
   }
+  std::size_t LA(ssize_t ahead) override { return LT(ahead)->getType(); }
+  void consume() override { index_ = std::min(index_ + 1, tokens_.size() - 1); }
   ssize_t mark() override { return -1; }
   void release(ssize_t) override {}
   std::size_t index() override { return index_; }
   void seek(std::size_t index) override { index_ = index; }
-  std::size_t size() override { return text_.size(); }
+  std::size_t size() override { return tokens_.size(); }
+  antlr4::Token* get(std::size_t index) const override { return &tokens_[index]; }
+  antlr4::TokenSource* getTokenSource() const override { return nullptr; }
   std::string getSourceName() const override { return {}; }
-  std::string getText(const antlr4::misc::Interval& range) override {
-    return std::string(text_.substr(static_cast<std::size_t>(range.a),
-                                    static_cast<std::size_t>(range.b - range.a + 1)));
-  }
-  std::string toString() const override { return std::string(text_); }
+  std::string getText(const antlr4::misc::Interval&) override { return {}; }
+  std::string getText() override { return {}; }
+  std::string getText(antlr4::RuleContext*) override { return {}; }
+  std::string getText(antlr4::Token*, antlr4::Token*) override { return {}; }
 
 private:
-  std::string_view text_;
+  mutable std::vector<ParserToken> tokens_;
   std::size_t index_ = 0;
 };
 
@@ -416,9 +448,7 @@ bool isBlank(std::string_view text) {
 
 struct ExprParser::Impl {
   Impl(const SourceManager& sourceManager, const Limits& limitsOfRun)
-      : sources(sourceManager), limits(limitsOfRun), lexer(&stream), tokens(&lexer),
-        parser(&tokens) {
-    lexer.removeErrorListeners();
+      : sources(sourceManager), limits(limitsOfRun), parser(&tokens) {
     parser.removeErrorListeners();
     parser.setErrorHandler(std::make_shared<FirstFault>());
     parser.setBuildParseTree(false); // labels lead to all that the builder needs
@@ -428,30 +458,10 @@ struct ExprParser::Impl {
         antlr4::atn::PredictionMode::SLL);
   }
 
-  void lex(ExprText& out) {
-    stream.set(out.text);
-    lexer.setInputStream(&stream);
-    tokens.setTokenSource(&lexer);
-    tokens.fill();
-    out.tokens.clear();
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-      const antlr4::Token* token = tokens.get(i);
-      TokenKind kind = kindOf(token->getType());
-      auto size = static_cast<std::uint32_t>(out.text.size());
-      if (kind == TokenKind::End)
-        out.tokens.push_back({kind, size, size});
-      else
-        out.tokens.push_back({kind, static_cast<std::uint32_t>(token->getStartIndex()),
-                              static_cast<std::uint32_t>(token->getStopIndex() + 1)});
-    }
-    // What trails the last token is no part of what the end stands for.
-    if (out.tokens.size() > 1)
-      out.tokens.back().begin = out.tokens.back().end = out.tokens[out.tokens.size() - 2].end;
-  }
-
-  /// Parses the tokens that were lexed last; nothing but a tree or a failure leaves it.
-  template <typename Parse> std::optional<SyntaxFailure> parse(Parse rule) {
-    parser.setTokenStream(&tokens);
+  /// Parses the tokens; nothing but a tree or a failure leaves it.
+  template <typename Parse> std::optional<SyntaxFailure> parse(const ExprText& of, Parse rule) {
+    parser.setTokenStream(&tokens); // frees the trees of the tokens before
+    tokens.set(of.tokens);
     try {
       rule();
     } catch (const SyntaxFailure& failure) {
@@ -473,7 +483,7 @@ struct ExprParser::Impl {
     if (attempt.tokens[last].kind != TokenKind::Unknown ||
         std::any_of(attempt.tokens.begin(), end, strange) || isTooDeep(attempt, limits))
       return std::nullopt;
-    auto failure = parse([&] { enter(entry); });
+    auto failure = parse(attempt, [&] { enter(entry); });
     if (!failure || failure->token != last)
       return std::nullopt;
     attempt.text = text;
@@ -509,7 +519,7 @@ struct ExprParser::Impl {
       return false;
     ExprText attempt{text, {}, entry};
     lex(attempt);
-    return fitToParse(attempt, limits) && !parse([&] { (parser.*rule)(); });
+    return fitToParse(attempt, limits) && !parse(attempt, [&] { (parser.*rule)(); });
   }
 
   /// Rule is an entry rule of the parser, build makes the result from its tree.
@@ -539,7 +549,7 @@ struct ExprParser::Impl {
       return std::nullopt;
 
     Entry* tree = nullptr;
-    if (auto failure = parse([&] { tree = (parser.*rule)(); })) {
+    if (auto failure = parse(expr, [&] { tree = (parser.*rule)(); })) {
       reportSyntaxFault(expr, *failure, report);
       return std::nullopt;
     }
@@ -555,9 +565,7 @@ struct ExprParser::Impl {
   const SourceManager& sources;
   const Limits& limits;
   ExprText expr;
-  ByteStream stream;
-  TikcLexer lexer;
-  antlr4::CommonTokenStream tokens;
+  ParserTokens tokens;
   TikcParser parser;
 };
 
@@ -594,14 +602,6 @@ std::optional<Outlook> ExprParser::outlook(std::string_view text, ExprEntry entr
   return impl_->outlook(text, entry);
 }
 
-ExprText ExprParser::cut(std::string_view text) {
-  ExprText out{text.size() <= impl_->limits.expressionBytes ? text : std::string_view(),
-               {},
-               ExprEntry::Requirement};
-  impl_->lex(out);
-  return out;
-}
-
 std::optional<std::string> ExprParser::spaced(std::string_view text, model::Entry entry) {
   auto reads = [&] {
     switch (entry) {
@@ -622,11 +622,11 @@ std::optional<std::string> ExprParser::spaced(std::string_view text, model::Entr
   };
   if (!reads())
     return std::nullopt;
-  ExprText before{text, {}, ExprEntry::Requirement};
-  impl_->lex(before);
+  ExprText before{text, {}};
+  lex(before);
   std::string out = syntax::spaced(before);
-  ExprText after{out, {}, ExprEntry::Requirement};
-  impl_->lex(after);
+  ExprText after{out, {}};
+  lex(after);
   bool same = std::equal(before.tokens.begin(), before.tokens.end(), after.tokens.begin(),
                          after.tokens.end(), [&](const ExprToken& a, const ExprToken& b) {
                            return a.kind == b.kind && before.of(a) == after.of(b);

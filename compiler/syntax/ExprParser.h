@@ -38,9 +38,6 @@ public:
   std::optional<model::Quantity> quantity(const Node& scalar, diag::Sink& sink);
   /// Nothing where the text is wrong before its end.
   std::optional<Outlook> outlook(std::string_view text, ExprEntry entry);
-  /// Any text in tokens, whether it can be read or not; the last one is End, and of a text that is
-  /// too long the only one.
-  ExprText cut(std::string_view text);
   /// The text as it is written by convention; nothing where it cannot be read.
   std::optional<std::string> spaced(std::string_view text, model::Entry entry);
 

@@ -1,6 +1,7 @@
 #include "lsp/completion/Expression.h"
 
 #include "lsp/completion/Continuation.h"
+#include "syntax/ExprLexer.h"
 
 namespace tikc::lsp {
 
@@ -49,7 +50,7 @@ Expression::Expression(const Context& context, const Names& names)
     : context_(context), names_(names), parser_(sources_, limits_), word_(context.before.size()) {
   if (context.before.size() > limits_.expressionBytes)
     return;
-  syntax::ExprText all = parser_.cut(context.before);
+  syntax::ExprText all = syntax::cut(context.before, limits_);
   if (all.tokens.size() > 1) {
     std::size_t last = all.tokens.size() - 2;
     if (all.tokens[last].end == context.before.size() && isGrowing(all, last))

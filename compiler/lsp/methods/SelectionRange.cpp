@@ -1,6 +1,7 @@
 #include "lsp/Convert.h"
 #include "lsp/Methods.h"
 #include "lsp/Params.h"
+#include "syntax/ExprLexer.h"
 #include "syntax/ExprParts.h"
 #include "syntax/ExprReport.h"
 #include "syntax/Shaped.h"
@@ -16,8 +17,7 @@ namespace {
 /// Spans around an offset, each within the one before.
 class Around {
 public:
-  Around(const Analysis& analysis, syntax::ExprParser& expressions, std::uint32_t offset)
-      : analysis_(analysis), expressions_(expressions), offset_(offset) {
+  Around(const Analysis& analysis, std::uint32_t offset) : analysis_(analysis), offset_(offset) {
     auto size = static_cast<std::uint32_t>(sources().get(analysis.file).text.size());
     spans.push_back({analysis.file, 0, size});
     const syntax::Tree& tree = *analysis.checked.tree;
@@ -72,7 +72,7 @@ private:
   }
 
   void expression(const Node& node) {
-    syntax::ExprText expr = expressions_.cut(node.value);
+    syntax::ExprText expr = syntax::cut(node.value);
     syntax::ExprPlace place(sources(), node);
     std::vector<Span> parts;
     for (auto [first, last] : syntax::partsOf(expr))
@@ -91,7 +91,6 @@ private:
   }
 
   const Analysis& analysis_;
-  syntax::ExprParser& expressions_;
   std::uint32_t offset_;
 };
 
@@ -113,8 +112,6 @@ llvm::Expected<json::Value> onSelectionRange(Session& session, const json::Objec
   const json::Array* positions = params.getArray("positions");
   if (!positions)
     return failure(ErrorCode::InvalidParams, "there are no positions");
-  Limits limits;
-  syntax::ExprParser expressions(*target->analysis->sources, limits);
   Convert convert(session, *target->analysis->sources);
   Lines lines(target->document->text);
   json::Array out;
@@ -124,7 +121,7 @@ llvm::Expected<json::Value> onSelectionRange(Session& session, const json::Objec
       return failure(ErrorCode::InvalidParams, "a position has a line and a character");
     std::uint32_t offset =
         lines.offsetOf(target->document->text, *place, session.documents.encoding());
-    out.push_back(nested(convert, Around(*target->analysis, expressions, offset).spans));
+    out.push_back(nested(convert, Around(*target->analysis, offset).spans));
   }
   return json::Value(std::move(out));
 }
