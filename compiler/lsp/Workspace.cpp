@@ -142,7 +142,7 @@ Workspace::Formatted Workspace::format(const Document& document, Range range) {
   Formatted out;
   out.sources = overlaid();
   FileId file = out.sources->add(document.uri, document.path, document.text);
-  pipeline::Checker checker(*out.sources, settings, limits_);
+  pipeline::Checker checker(*out.sources, settings, limits_, recollection_);
   out.edits = checker.format(file, Span{file, range.begin, range.end}).edits;
   return out;
 }

@@ -93,7 +93,8 @@ private:
   std::unique_ptr<SourceManager> settingsSources_;
   std::unique_ptr<pipeline::Projects> projects_;
   pipeline::Settings none_;
-  std::shared_ptr<bounds::Recollection> recollection_ = std::make_shared<bounds::Recollection>();
+  std::shared_ptr<pipeline::Recollection> recollection_ =
+      std::make_shared<pipeline::Recollection>();
   std::vector<Folder> pending_;
   std::set<std::filesystem::path> files_;
 };

@@ -25,12 +25,11 @@ using syntax::Node;
 
 struct Checker::Impl {
   Impl(SourceManager& sources, const Settings& settings, const Limits& limits,
-       std::shared_ptr<bounds::Recollection> recollection)
-      : sources(sources), settings(settings), limits(limits), expressions(sources, this->limits),
-        parents(sources, settings.root, this->limits), recollection(std::move(recollection)) {
-    if (!this->recollection)
-      this->recollection = std::make_shared<bounds::Recollection>();
-  }
+       std::shared_ptr<Recollection> known)
+      : sources(sources), settings(settings), limits(limits),
+        recollection(known ? std::move(known) : std::make_shared<Recollection>()),
+        expressions(sources, this->limits, &recollection->expressions),
+        parents(sources, settings.root, this->limits) {}
 
   void checkDocument(sema::Context& context, Document& document, CheckedFile& out);
   void applyParentsSuppressions(std::vector<diag::Diagnostic>& diagnostics);
@@ -40,10 +39,10 @@ struct Checker::Impl {
   SourceManager& sources;
   const Settings& settings;
   Limits limits;
+  std::shared_ptr<Recollection> recollection;
   syntax::ExprParser expressions;
   sema::Parents parents;
   std::map<FileId, Suppressions> parentsSuppressions;
-  std::shared_ptr<bounds::Recollection> recollection;
 };
 
 namespace {
@@ -91,7 +90,7 @@ Span entriesOf(const Source& source, const syntax::Tree& tree, const Span& range
 } // namespace
 
 Checker::Checker(SourceManager& sources, const Settings& settings, const Limits& limits,
-                 std::shared_ptr<bounds::Recollection> recollection)
+                 std::shared_ptr<Recollection> recollection)
     : impl_(std::make_unique<Impl>(sources, settings, limits, std::move(recollection))) {}
 Checker::~Checker() = default;
 
@@ -155,11 +154,11 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
   bool defined = !isAbstract || !isAbstract->isTrue();
   std::optional<bounds::Proof> proof;
   if (defined && document.complete && context.sink.errorCount() == errorsBefore)
-    proof = bounds::prove(contract, *recollection);
+    proof = bounds::prove(contract, recollection->proofs);
   lint::lint({sources, contract, context.sink,
               defined && isKnown(document, "observability", context.sink),
               defined && isKnown(document, "escalation", context.sink), proof ? &*proof : nullptr,
-              &*recollection});
+              &recollection->proofs});
   if (proof)
     for (diag::ClaimVerdict& verdict : verdictsOf(out.file, contract, *proof))
       out.verdicts.push_back(std::move(verdict));

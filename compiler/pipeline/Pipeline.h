@@ -7,6 +7,7 @@
 #include "support/Edits.h"
 #include "support/Limits.h"
 #include "support/Source.h"
+#include "syntax/ExprMemory.h"
 #include "syntax/Tree.h"
 
 #include <memory>
@@ -40,13 +41,20 @@ struct FormattedFile {
   std::vector<diag::Diagnostic> diagnostics;
 };
 
+/// What was found out about other texts, proofs and expressions. Nothing in it changes an answer.
+/// One belongs to one thread.
+struct Recollection {
+  bounds::Recollection proofs;
+  syntax::ExprMemory expressions;
+};
+
 /// The one way from text to findings, for the command line and the editor alike. One belongs to one
 /// thread: it keeps the warmed-up parser and the parsed parents.
 class Checker {
 public:
   /// Who checks many texts that differ little keeps the recollection.
   Checker(SourceManager& sources, const Settings& settings, const Limits& limits = {},
-          std::shared_ptr<bounds::Recollection> recollection = nullptr);
+          std::shared_ptr<Recollection> recollection = nullptr);
   ~Checker();
 
   CheckedFile check(FileId file);

@@ -20,6 +20,8 @@ struct Limits {
   std::uint32_t extendsDepth = 16;
   /// Decimal exponent of a number: 1e999999999 would otherwise cost gigabytes as an exact rational.
   std::int32_t numberExponent = 400;
+
+  bool operator==(const Limits&) const = default;
 };
 
 } // namespace tikc

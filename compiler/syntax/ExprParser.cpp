@@ -1,5 +1,6 @@
 #include "syntax/ExprParser.h"
 
+#include "model/Spans.h"
 #include "syntax/ExprFaults.h"
 #include "syntax/ExprLexer.h"
 #include "syntax/ExprSpacing.h"
@@ -149,12 +150,14 @@ private:
   std::vector<std::size_t> states_;
 };
 
-/// Makes the model's trees from ANTLR's. A fault is kept, not reported: looking for a fix runs the
-/// parser again, which frees the trees.
+/// In a tree whose places are bytes of the text, a place that is set.
+constexpr FileId ofText{0};
+
+/// Makes the model's trees from ANTLR's; places are bytes of the text. A fault is kept, not
+/// reported: looking for a fix runs the parser again, which frees the trees.
 class Builder {
 public:
-  Builder(const ExprText& expr, const ExprPlace& place, const Limits& limits)
-      : expr_(expr), place_(place), limits_(limits) {}
+  Builder(const ExprText& expr, const Limits& limits) : expr_(expr), limits_(limits) {}
 
   std::function<void(ExprReport&)> fault;
 
@@ -214,7 +217,7 @@ public:
 private:
   static std::size_t index(const antlr4::Token* token) { return token->getTokenIndex(); }
   Span span(std::size_t first, std::size_t last) const {
-    return place_.span(expr_.tokens[first].begin, expr_.tokens[last].end);
+    return {ofText, expr_.tokens[first].begin, expr_.tokens[last].end};
   }
   Span span(const antlr4::ParserRuleContext* tree) const {
     return span(index(tree->start), index(tree->stop));
@@ -436,9 +439,17 @@ private:
   }
 
   const ExprText& expr_;
-  const ExprPlace& place_;
   const Limits& limits_;
 };
+
+/// From places in the text to places in the file.
+template <typename Tree> Tree placed(Tree tree, const ExprPlace& place) {
+  model::forEachSpan(tree, [&](Span& span) {
+    if (span.valid())
+      span = place.span(span.begin, span.end);
+  });
+  return tree;
+}
 
 bool isBlank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
@@ -447,8 +458,8 @@ bool isBlank(std::string_view text) {
 } // namespace
 
 struct ExprParser::Impl {
-  Impl(const SourceManager& sourceManager, const Limits& limitsOfRun)
-      : sources(sourceManager), limits(limitsOfRun), parser(&tokens) {
+  Impl(const SourceManager& sourceManager, const Limits& limitsOfRun, ExprMemory* kept)
+      : sources(sourceManager), limits(limitsOfRun), memory(kept ? *kept : own), parser(&tokens) {
     parser.removeErrorListeners();
     parser.setErrorHandler(std::make_shared<FirstFault>());
     parser.setBuildParseTree(false); // labels lead to all that the builder needs
@@ -517,6 +528,8 @@ struct ExprParser::Impl {
   bool reads(std::string_view text, ExprEntry entry, Entry* (TikcParser::*rule)()) {
     if (text.size() > limits.expressionBytes)
       return false;
+    if (memory.find(entry, text, limits))
+      return true;
     ExprText attempt{text, {}, entry};
     lex(attempt);
     return fitToParse(attempt, limits) && !parse(attempt, [&] { (parser.*rule)(); });
@@ -539,10 +552,13 @@ struct ExprParser::Impl {
       sink.report<diag::EmptyExpression>(scalar.span, wanted(entry));
       return std::nullopt;
     }
+    using Result = std::invoke_result_t<Build, Builder&, Entry*>;
+    ExprPlace place(sources, scalar);
+    if (const auto* known = memory.find(entry, scalar.value, limits))
+      return placed(std::get<Result>(*known), place);
     expr.text = scalar.value;
     expr.entry = entry;
     lex(expr);
-    ExprPlace place(sources, scalar);
     ExprReport report(expr, place, sink,
                       [&](std::string_view text) { return reads(text, entry, rule); });
     if (reportLexicalFault(expr, limits, report))
@@ -553,24 +569,27 @@ struct ExprParser::Impl {
       reportSyntaxFault(expr, *failure, report);
       return std::nullopt;
     }
-    Builder builder(expr, place, limits);
-    auto result = build(builder, tree);
+    Builder builder(expr, limits);
+    Result result = build(builder, tree);
     if (builder.fault) {
       builder.fault(report);
       return std::nullopt;
     }
-    return result;
+    memory.keep(entry, scalar.value, result);
+    return placed(std::move(result), place);
   }
 
   const SourceManager& sources;
   const Limits& limits;
+  ExprMemory own;
+  ExprMemory& memory;
   ExprText expr;
   ParserTokens tokens;
   TikcParser parser;
 };
 
-ExprParser::ExprParser(const SourceManager& sources, const Limits& limits)
-    : impl_(std::make_unique<Impl>(sources, limits)) {}
+ExprParser::ExprParser(const SourceManager& sources, const Limits& limits, ExprMemory* memory)
+    : impl_(std::make_unique<Impl>(sources, limits, memory)) {}
 ExprParser::~ExprParser() = default;
 
 std::optional<model::Requirement> ExprParser::requirement(const Node& scalar, diag::Sink& sink) {

@@ -4,6 +4,7 @@
 #include "model/Expr.h"
 #include "model/Keys.h"
 #include "support/Limits.h"
+#include "syntax/ExprMemory.h"
 #include "syntax/ExprText.h"
 #include "syntax/Tree.h"
 
@@ -27,7 +28,8 @@ struct Outlook {
 /// returns nothing.
 class ExprParser {
 public:
-  ExprParser(const SourceManager& sources, const Limits& limits);
+  /// Who reads many texts that differ little keeps the memory.
+  ExprParser(const SourceManager& sources, const Limits& limits, ExprMemory* memory = nullptr);
   ~ExprParser();
 
   std::optional<model::Requirement> requirement(const Node& scalar, diag::Sink& sink);

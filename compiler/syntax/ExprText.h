@@ -83,6 +83,7 @@ private:
 
 /// Which of the grammar's entry rules reads the text.
 enum class ExprEntry : std::uint8_t { Requirement, Predicate, Trigger, Call, Quantity };
+inline constexpr std::size_t exprEntries = 5;
 
 /// Bytes of the decoded scalar.
 struct ExprToken {

@@ -8,7 +8,7 @@ namespace tikc::tests {
 namespace {
 
 /// All that a check says: findings with their fixes, and the derivations.
-std::string saidOf(const std::string& text, std::shared_ptr<bounds::Recollection> recollection) {
+std::string saidOf(const std::string& text, std::shared_ptr<pipeline::Recollection> recollection) {
   SourceManager sources;
   pipeline::Settings settings;
   FileId file = sources.add("a.tikc.yaml", {}, text);
@@ -44,7 +44,7 @@ std::string edited(Dice& dice, std::string text) {
 }
 
 TEST(Recollection, ChangesNoAnswer) {
-  auto recollection = std::make_shared<bounds::Recollection>();
+  auto recollection = std::make_shared<pipeline::Recollection>();
   std::size_t withClaims = 0;
   for (unsigned seed = 0; seed < 60; ++seed) {
     Dice dice(seed);
