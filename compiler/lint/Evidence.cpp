@@ -25,12 +25,6 @@ constexpr unsigned fixDigits = 2;
 
 bool isOpenShare(const Rational& share) { return share > 0 && share < 1; }
 
-/// The least of what the lemma encloses: no more is asked than is certain.
-Need fewest(const bounds::Lemma& lemma, const Rational& a, const Rational& b) {
-  std::array arguments = {bounds::Real(a, bits), bounds::Real(b, bits)};
-  return {lemma.evaluate(arguments)->lower(), lemma.id};
-}
-
 bool limitsAbove(const Bound& bound) {
   return bound.upper || bound.comparator == Comparator::LessEqual ||
          bound.comparator == Comparator::Less || bound.comparator == Comparator::Equal;
@@ -45,20 +39,6 @@ std::optional<Need> more(std::optional<Need> a, std::optional<Need> b) {
   if (!a || !b)
     return a ? a : b;
   return a->count < b->count ? b : a;
-}
-
-/// The maximum of n bounds a quantile from above, the minimum from below.
-std::optional<Need> neededForQuantile(const Bound& bound) {
-  static const Rational usual(5, 100);
-  const Rational& level = bound.measure.level;
-  if (!isOpenShare(level))
-    return std::nullopt;
-  std::optional<Need> out;
-  if (limitsAbove(bound))
-    out = fewest(bounds::lemmas::statOrderCount, level, usual);
-  if (limitsBelow(bound))
-    out = more(out, fewest(bounds::lemmas::statOrderCount, 1 - level, usual));
-  return out;
 }
 
 /// Nothing, so many times in a row, brings the checker's interval below the bound.
@@ -95,9 +75,7 @@ std::optional<Need> neededForMean(const Bound& bound, const Rational& alpha) {
   return out;
 }
 
-std::optional<Need> neededByAggregate(const Bound& bound) {
-  if (!bound.confidence)
-    return bound.measure.aggregate == Aggregate::Quantile ? neededForQuantile(bound) : std::nullopt;
+std::optional<Need> neededByInterval(const Bound& bound) {
   Rational alpha = 1 - bound.confidence->scaled();
   if (!isOpenShare(alpha))
     return std::nullopt;
@@ -315,8 +293,36 @@ private:
 
 } // namespace
 
-std::optional<Need> neededFor(const Bound& bound) {
-  return isCounted(metrics::info(bound.measure.metric)) ? neededByAggregate(bound) : std::nullopt;
+std::optional<Need> Needs::of(const Bound& bound) {
+  if (!isCounted(metrics::info(bound.measure.metric)))
+    return std::nullopt;
+  if (bound.confidence)
+    return neededByInterval(bound);
+  return bound.measure.aggregate == Aggregate::Quantile ? ofQuantile(bound) : std::nullopt;
+}
+
+/// The maximum of n bounds a quantile from above, the minimum from below.
+std::optional<Need> Needs::ofQuantile(const Bound& bound) {
+  const Rational& level = bound.measure.level;
+  if (!isOpenShare(level))
+    return std::nullopt;
+  std::optional<Need> out;
+  if (limitsAbove(bound))
+    out = ofLevel(level);
+  if (limitsBelow(bound))
+    out = more(out, ofLevel(1 - level));
+  return out;
+}
+
+/// The least of what the lemma encloses: no more is asked than is certain.
+const Need& Needs::ofLevel(const Rational& level) {
+  auto [known, fresh] = ofLevels_.try_emplace(level);
+  if (fresh) {
+    const bounds::Lemma& lemma = bounds::lemmas::statOrderCount;
+    std::array arguments = {bounds::Real(level, bits), bounds::Real(Rational(5, 100), bits)};
+    known->second = {lemma.evaluate(arguments)->lower(), lemma.id};
+  }
+  return known->second;
 }
 
 std::string grouped(const mpz_class& count) {
@@ -338,11 +344,12 @@ std::string reasonOf(const Need& need, const Bound& bound) {
 void lintEvidence(const Input& input) {
   if (!input.observabilityKnown)
     return;
+  Needs needs;
   std::map<metrics::Input, std::optional<Feed>> feeds; // each is looked for once
   for (const Clause& clause : input.contract.clauses)
     for (const Bound& bound : clause.bounds) {
       const metrics::MetricInfo& metric = metrics::info(bound.measure.metric);
-      auto need = neededFor(bound);
+      auto need = needs.of(bound);
       auto feed = feeds.find(metric.input);
       if (feed == feeds.end())
         feed = feeds.emplace(metric.input, feedOf(input.contract, metric.input)).first;

@@ -2,6 +2,7 @@
 
 #include "model/Contract.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,8 +15,20 @@ struct Need {
   Rational count;
   std::string_view lemma;
 };
-/// Nothing where one observation may be enough, or it is not about single observations.
-std::optional<Need> neededFor(const model::Bound& bound);
+
+/// What bounds need; the clauses of a contract share a few levels, so each is computed once.
+class Needs {
+public:
+  /// Nothing where one observation may be enough, or it is not about single observations.
+  std::optional<Need> of(const model::Bound& bound);
+
+private:
+  std::optional<Need> ofQuantile(const model::Bound& bound);
+  const Need& ofLevel(const Rational& level);
+
+  std::map<Rational, Need> ofLevels_;
+};
+
 std::string reasonOf(const Need& need, const model::Bound& bound);
 /// Thousands apart: 50,000.
 std::string grouped(const mpz_class& count);

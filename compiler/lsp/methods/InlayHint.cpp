@@ -91,7 +91,7 @@ private:
   }
 
   void addNeed(const model::Bound& bound) {
-    auto need = lint::neededFor(bound);
+    auto need = needs_.of(bound);
     if (!need || need->count <= 1)
       return;
     std::string_view unit = metrics::levelName(metrics::info(bound.measure.metric).level);
@@ -138,6 +138,7 @@ private:
   const Analysis& analysis_;
   Range range_;
   Convert convert_;
+  lint::Needs needs_;
   json::Array out_;
 };
 
