@@ -29,19 +29,20 @@ std::optional<Outline::Parent> parentOf(const syntax::Document& document, const 
 
 } // namespace
 
-const Outline& Outlines::keep(std::string stamp, std::string uri, const fs::path& path,
+const Outline& Outlines::read(std::string stamp, std::string uri, const fs::path& path,
                               std::string text) {
-  Outline out;
-  out.uri = std::move(uri);
-  out.path = path;
-  out.sources = std::make_unique<SourceManager>();
-  out.file = out.sources->add(path.empty() ? out.uri : path.string(), path, std::move(text));
+  auto sources = std::make_shared<SourceManager>();
+  FileId file = sources->add(path.empty() ? uri : path.string(), path, std::move(text));
   diag::Sink unheard(limits_);
-  syntax::Tree tree = syntax::readYaml(*out.sources, out.file, limits_, unheard);
+  syntax::Tree tree = syntax::readYaml(*sources, file, limits_, unheard);
+  return keep(std::move(stamp), {std::move(uri), path, std::move(sources), file, {}}, tree);
+}
+
+const Outline& Outlines::keep(std::string stamp, Outline out, const syntax::Tree& tree) {
   for (const syntax::Document& document : tree.documents) {
     Outline::Contract contract;
     contract.span = document.root->span;
-    contract.parent = parentOf(document, path);
+    contract.parent = parentOf(document, out.path);
     contract.mentions = sema::mentionsIn(*out.sources, document);
     for (const sema::Mention& mention : contract.mentions)
       if (mention.space == sema::NameSpace::Contract &&
@@ -60,7 +61,11 @@ const Outline& Outlines::of(const Document& document) {
   auto known = entries_.find(document.uri);
   if (known != entries_.end() && known->second.stamp == stamp)
     return known->second.outline;
-  return keep(std::move(stamp), document.uri, document.path, document.text);
+  // A check marks nodes of its tree as wrong, which names have no regard for.
+  if (const Analysis* at = workspace_.knownOf(document))
+    return keep(std::move(stamp), {document.uri, document.path, at->sources, at->file, {}},
+                *at->checked.tree);
+  return read(std::move(stamp), document.uri, document.path, document.text);
 }
 
 const Outline* Outlines::onDisk(const fs::path& path) {
@@ -80,7 +85,7 @@ const Outline* Outlines::onDisk(const fs::path& path) {
     llvm::consumeError(text.takeError());
     return nullptr;
   }
-  return &keep(std::move(stamp), std::move(uri), path, std::move(text->text));
+  return &read(std::move(stamp), std::move(uri), path, std::move(text->text));
 }
 
 std::vector<const Outline*> Outlines::all() {

@@ -25,7 +25,7 @@ struct Outline {
 
   std::string uri;
   std::filesystem::path path; // empty for a document that is no file
-  std::unique_ptr<SourceManager> sources;
+  std::shared_ptr<const SourceManager> sources;
   FileId file = FileId::None;
   std::vector<Contract> contracts;
 };
@@ -47,8 +47,9 @@ private:
   };
 
   const Outline* onDisk(const std::filesystem::path& path);
-  const Outline& keep(std::string stamp, std::string uri, const std::filesystem::path& path,
+  const Outline& read(std::string stamp, std::string uri, const std::filesystem::path& path,
                       std::string text);
+  const Outline& keep(std::string stamp, Outline of, const syntax::Tree& tree);
 
   const Documents& documents_;
   const Workspace& workspace_;

@@ -72,10 +72,15 @@ const pipeline::Settings& Workspace::settingsFor(const fs::path& folder) {
   return found ? *found : none_;
 }
 
-const Analysis& Workspace::analysisOf(const Document& document) {
+const Analysis* Workspace::knownOf(const Document& document) const {
   auto known = analyses_.find(document.uri);
-  if (known != analyses_.end() && known->second.version == document.version)
-    return known->second;
+  bool isOfText = known != analyses_.end() && known->second.version == document.version;
+  return isOfText ? &known->second : nullptr;
+}
+
+const Analysis& Workspace::analysisOf(const Document& document) {
+  if (const Analysis* known = knownOf(document))
+    return *known;
   Analysis out = suppose(document.uri, document.path, document.text, {});
   out.version = document.version;
   return analyses_[document.uri] = std::move(out);
@@ -123,17 +128,18 @@ Analysis Workspace::suppose(std::string uri, const fs::path& path, std::string t
                             const std::map<fs::path, std::string>& others) {
   const pipeline::Settings& settings = settingsFor(path.parent_path());
   Analysis out;
-  out.sources = overlaid();
+  std::shared_ptr<SourceManager> sources = overlaid();
   if (!path.empty())
-    out.sources->overlay(path, text);
+    sources->overlay(path, text);
   for (const auto& [other, itsText] : others)
-    out.sources->overlay(other, itsText);
-  out.file = out.sources->add(path.empty() ? uri : path.filename().string(), path, std::move(text));
+    sources->overlay(other, itsText);
+  out.file = sources->add(path.empty() ? uri : path.filename().string(), path, std::move(text));
   out.uri = std::move(uri);
-  pipeline::Checker checker(*out.sources, settings, limits_, recollection_);
+  pipeline::Checker checker(*sources, settings, limits_, recollection_);
   out.checked = checker.check(out.file);
   for (const auto& parent : out.checked.parents)
-    out.restsOn.push_back(out.sources->get(parent->file).path);
+    out.restsOn.push_back(sources->get(parent->file).path);
+  out.sources = std::move(sources);
   return out;
 }
 

@@ -15,7 +15,7 @@ namespace tikc::lsp {
 
 /// What the pipeline made of one text. Spans are of its own sources.
 struct Analysis {
-  std::unique_ptr<SourceManager> sources;
+  std::shared_ptr<const SourceManager> sources;
   FileId file = FileId::None;
   std::string uri;
   std::int64_t version = 0; // of the open document
@@ -47,6 +47,8 @@ public:
 
   /// Of the text as it is now: made anew where the one at hand is of another.
   const Analysis& analysisOf(const Document& document);
+  /// The same where it is at hand; else null.
+  const Analysis* knownOf(const Document& document) const;
   /// What was said of it no longer holds: its text, or one that it rests on, changed.
   void forget(const std::string& uri) { analyses_.erase(uri); }
   /// A file that is not open; nothing where it cannot be read.
