@@ -42,21 +42,22 @@ std::set<std::string> Findings::put(const std::string& owner, ByUri found,
   return uris;
 }
 
-json::Array Findings::of(const std::string& uri) const {
-  json::Array out;
+std::vector<const json::Value*> Findings::of(const std::string& uri) const {
+  std::vector<const json::Value*> out;
   auto listIn = [&](const Entry& entry) -> const std::vector<json::Value>* {
     auto list = entry.found.find(uri);
     return list == entry.found.end() ? nullptr : &list->second;
   };
   auto own = entries_.find(uri);
   if (const auto* list = own == entries_.end() ? nullptr : listIn(own->second))
-    out.insert(out.end(), list->begin(), list->end());
+    for (const json::Value& each : *list)
+      out.push_back(&each);
   for (const auto& [owner, entry] : entries_)
     if (const auto* list = owner == uri ? nullptr : listIn(entry))
       for (const json::Value& each : *list)
         if (std::none_of(out.begin(), out.end(),
-                         [&](const json::Value& known) { return isSame(known, each); }))
-          out.push_back(each);
+                         [&](const json::Value* known) { return isSame(*known, each); }))
+          out.push_back(&each);
   return out;
 }
 

@@ -22,7 +22,7 @@ public:
   std::set<std::string> remove(const std::string& owner) { return put(owner, {}, {}); }
 
   /// A text's own findings first, then what others found in it and it did not.
-  llvm::json::Array of(const std::string& uri) const;
+  std::vector<const llvm::json::Value*> of(const std::string& uri) const;
   /// The texts that have findings, or had their check.
   std::set<std::string> uris() const;
   /// Whose meaning rests on a file.

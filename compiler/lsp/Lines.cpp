@@ -27,6 +27,19 @@ Step stepOver(std::string_view rest, Encoding encoding) {
 
 } // namespace
 
+std::uint32_t unitsIn(std::string_view text, std::uint32_t begin, std::uint32_t end,
+                      Encoding encoding) {
+  std::uint32_t out = 0;
+  while (begin < end) {
+    Step step = stepOver(text.substr(begin, 4), encoding);
+    if (begin + step.bytes > end)
+      break;
+    begin += step.bytes;
+    out += step.units;
+  }
+  return out;
+}
+
 Lines::Lines(std::string_view text) : starts_{0} {
   for (std::uint32_t i = 0; i < text.size(); ++i)
     if (text[i] == '\n' || (text[i] == '\r' && text.substr(i + 1, 1) != "\n"))
@@ -50,15 +63,8 @@ std::uint32_t Lines::offsetOf(std::string_view text, Place place, Encoding encod
 Place Lines::placeOf(std::string_view text, std::uint32_t offset, Encoding encoding) const {
   auto next = std::upper_bound(starts_.begin(), starts_.end(), offset);
   Place out{static_cast<std::uint32_t>(next - starts_.begin() - 1), 0};
-  std::uint32_t at = *(next - 1),
-                end = static_cast<std::uint32_t>(std::min<std::size_t>(offset, text.size()));
-  while (at < end) {
-    Step step = stepOver(text.substr(at, 4), encoding);
-    if (at + step.bytes > end)
-      break;
-    at += step.bytes;
-    out.character += step.units;
-  }
+  auto end = static_cast<std::uint32_t>(std::min<std::size_t>(offset, text.size()));
+  out.character = unitsIn(text, *(next - 1), end, encoding);
   return out;
 }
 

@@ -17,6 +17,10 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
+/// How many of what the client counts lie in a range of a text.
+std::uint32_t unitsIn(std::string_view text, std::uint32_t begin, std::uint32_t end,
+                      Encoding encoding);
+
 /// Where the lines of a text begin, as the protocol sees them: a lone CR ends one, too.
 class Lines {
 public:

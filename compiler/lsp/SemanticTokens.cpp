@@ -241,12 +241,11 @@ private:
   void line(std::uint32_t begin, std::uint32_t end, const Piece& piece) {
     if (begin >= end)
       return;
-    Place from = lines_.placeOf(text_, begin, encoding_),
-          to = lines_.placeOf(text_, end, encoding_);
+    Place from = lines_.placeOf(text_, begin, encoding_);
     bool sameLine = from.line == last_.line;
     numbers.insert(numbers.end(),
                    {from.line - last_.line, from.character - (sameLine ? last_.character : 0),
-                    to.character - from.character, static_cast<std::uint32_t>(piece.type),
+                    unitsIn(text_, begin, end, encoding_), static_cast<std::uint32_t>(piece.type),
                     piece.modifiers});
     last_ = from;
   }

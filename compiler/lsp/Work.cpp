@@ -1,6 +1,7 @@
 #include "lsp/Work.h"
 
 #include "lsp/Convert.h"
+#include "lsp/wire/JsonText.h"
 
 namespace tikc::lsp {
 
@@ -15,10 +16,18 @@ void publish(Session& session, const std::set<std::string>& uris) {
   if (session.client.pullsDiagnostics)
     return;
   for (const std::string& uri : uris) {
-    json::Object params{{"uri", uri}, {"diagnostics", session.findings.of(uri)}};
+    // With each keystroke: as text, since copies of the values would cost more than they say.
+    std::string params = "{\"diagnostics\":[";
+    for (const json::Value* found : session.findings.of(uri)) {
+      params += params.back() == '[' ? "" : ",";
+      append(params, *found);
+    }
+    params += "],\"uri\":";
+    append(params, json::Value(uri));
     if (const Document* open = session.documents.find(uri))
-      params["version"] = open->version;
-    session.notify("textDocument/publishDiagnostics", std::move(params));
+      params += ",\"version\":" + std::to_string(open->version);
+    params += '}';
+    session.send(writeNotification("textDocument/publishDiagnostics", std::string_view(params)));
   }
 }
 
@@ -27,9 +36,17 @@ Findings::ByUri grouped(const Session& session, const SourceManager& sources,
                         std::span<const diag::Diagnostic> findings) {
   Convert convert(session, sources);
   Findings::ByUri out;
-  for (const diag::Diagnostic& found : findings)
-    if (found.span.valid())
-      out[convert.uri(found.span.file)].push_back(convert.diagnostic(found));
+  std::map<FileId, std::vector<json::Value>*> lists;
+  for (const diag::Diagnostic& found : findings) {
+    if (!found.span.valid())
+      continue;
+    auto& list = lists[found.span.file];
+    if (!list) {
+      list = &out[convert.uri(found.span.file)];
+      list->reserve(list->size() + findings.size()); // a value that has to move is copied
+    }
+    list->push_back(convert.diagnostic(found));
+  }
   return out;
 }
 

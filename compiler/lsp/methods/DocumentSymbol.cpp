@@ -104,10 +104,18 @@ json::Object nested(Convert& convert, const Symbol& symbol) {
   if (!symbol.detail.empty())
     out["detail"] = symbol.detail;
   json::Array children;
+  children.reserve(symbol.children.size()); // a value that has to move is copied
   for (const Symbol& child : symbol.children)
     children.push_back(nested(convert, child));
   if (!children.empty())
     out["children"] = std::move(children);
+  return out;
+}
+
+std::size_t countOf(const Symbol& symbol) {
+  std::size_t out = 1;
+  for (const Symbol& child : symbol.children)
+    out += countOf(child);
   return out;
 }
 
@@ -137,8 +145,10 @@ llvm::Expected<json::Value> onDocumentSymbol(Session& session, const json::Objec
     if (auto symbol = outliner.document(document)) {
       if (session.client.hasNestedSymbols)
         out.push_back(nested(convert, *symbol));
-      else
+      else {
+        out.reserve(out.size() + countOf(*symbol));
         flat(convert, *symbol, "", out);
+      }
     }
   return json::Value(std::move(out));
 }

@@ -1,5 +1,7 @@
 #include "lsp/wire/Message.h"
 
+#include "lsp/wire/JsonText.h"
+
 #include <fmt/format.h>
 
 namespace tikc::lsp {
@@ -27,11 +29,15 @@ bool isTooDeep(llvm::StringRef text) {
   return false;
 }
 
+std::string framed(std::string_view content) {
+  return fmt::format("Content-Length: {}\r\n\r\n{}", content.size(), content);
+}
+
 std::string framed(json::Object message) {
   message["jsonrpc"] = "2.0";
   std::string content;
-  llvm::raw_string_ostream(content) << json::Value(std::move(message));
-  return fmt::format("Content-Length: {}\r\n\r\n{}", content.size(), content);
+  append(content, std::move(message));
+  return framed(content);
 }
 
 /// A method has parameters, or has none: null is neither.
@@ -89,6 +95,11 @@ llvm::Expected<Message> readMessage(llvm::StringRef text) {
 
 std::string writeNotification(llvm::StringRef method, json::Value params) {
   return framed(called(method, std::move(params)));
+}
+
+std::string writeNotification(llvm::StringRef method, std::string_view params) {
+  return framed(fmt::format(R"({{"jsonrpc":"2.0","method":"{}","params":{}}})",
+                            std::string_view(method), params));
 }
 
 std::string writeRequest(const json::Value& id, llvm::StringRef method, json::Value params) {

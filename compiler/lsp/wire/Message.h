@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace tikc::lsp {
 
@@ -54,6 +55,8 @@ struct Message {
 llvm::Expected<Message> readMessage(llvm::StringRef text);
 
 std::string writeNotification(llvm::StringRef method, json::Value params);
+/// The parameters as text.
+std::string writeNotification(llvm::StringRef method, std::string_view params);
 std::string writeRequest(const json::Value& id, llvm::StringRef method, json::Value params);
 std::string writeResult(const json::Value& id, json::Value result);
 std::string writeError(const json::Value& id, llvm::Error error);
