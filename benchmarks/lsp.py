@@ -74,9 +74,18 @@ def keystrokes(lines, rng):
         yield change(line, 0, len(lines[line]), before)
 
 
+class Listener(Client):
+    """Keeps no copies of what it receives: of a long answer they take longer than the answer."""
+
+    def _read(self):
+        while (message := self._next()) is not None:
+            self.arrived.put(message)
+        self.arrived.put(None)
+
+
 class Server:
     def __init__(self, command, folder, settings=None):
-        self.client = Client(command, cwd=folder)
+        self.client = Listener(command, cwd=folder)
         self.settings = settings
         self.uri = (Path(folder) / "large.tikc.yaml").as_uri()
         self.version = 1
