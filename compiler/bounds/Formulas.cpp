@@ -17,6 +17,10 @@ Real guarded(const Real& x, long orders) {
   return x.withBits(x.bits() + static_cast<unsigned>(lost) + 32);
 }
 
+Real square(const Real& x) { return x * x; }
+
+Real xLogX(const Real& x) { return x.isExact() && x.lower() == 0 ? x : x * log(x); }
+
 Real oneMinusSech(const Real& x) { return tanh(x) * tanh(x / 2); }
 
 Real largestKl(const Real& omega) {

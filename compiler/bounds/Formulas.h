@@ -10,6 +10,9 @@ namespace tikc::bounds {
 
 /// The same number with the bits that a cancellation of `orders` powers of its size will cost.
 Real guarded(const Real& x, long orders);
+Real square(const Real& x);
+/// x·log(x), 0 at 0.
+Real xLogX(const Real& x);
 /// 1 − sech(x) = tanh(x)·tanh(x/2).
 Real oneMinusSech(const Real& x);
 /// y·coth(y) − 1 + log(sinh(y)/y) at y = omega/2: the largest KL under an oscillation.

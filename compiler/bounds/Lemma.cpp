@@ -59,10 +59,8 @@ std::span<const Section> sections() {
 }
 
 const QuantityInfo& info(Quantity quantity) {
-  using Level = QuantityInfo::Level;
-  using Side = QuantityInfo::Side;
 #define QUANTITY(Id, symbol, level, side, cap, meaning)                                            \
-  {Quantity::Id, symbol, Level::level, Side::side, cap, meaning},
+  {Quantity::Id, symbol, QuantityInfo::Level::level, QuantityInfo::Side::side, cap, meaning},
   static constexpr QuantityInfo rows[] = {
 #include "bounds/Quantities.def"
   };

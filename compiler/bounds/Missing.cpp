@@ -1,13 +1,13 @@
 #include "bounds/Missing.h"
 
+#include "bounds/Deduction.h"
+
 #include <algorithm>
 
 namespace tikc::bounds {
 namespace {
 
 using Need = Premise::Need;
-
-std::size_t at(Quantity quantity) { return static_cast<std::size_t>(quantity); }
 
 Key number(Quantity quantity) { return {quantity, Quantifier::Given, 0}; }
 Key everywhere(Quantity quantity) { return {quantity, Quantifier::Sup, 0}; }

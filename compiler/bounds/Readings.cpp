@@ -9,9 +9,10 @@ using model::Aggregate;
 using model::ClaimId;
 using model::Comparator;
 using model::MetricId;
-using Side = QuantityInfo::Side;
 
 namespace {
+
+using Side = QuantityInfo::Side;
 
 bool isTwoSided(MetricId metric) {
   return metric == MetricId::LogprobGap || metric == MetricId::SeqLogRatio;

@@ -8,19 +8,19 @@
 namespace tikc::diag {
 namespace {
 
-constexpr FormatInfo table[] = {
+constexpr FormatInfo formatTable[] = {
 #define RENDERING(Name, name, summary) {Format::Name, name, summary},
 #include "diag/Renderings.def"
 };
 
 } // namespace
 
-std::span<const FormatInfo> formats() { return table; }
+std::span<const FormatInfo> formats() { return formatTable; }
 
 std::optional<Format> findFormat(std::string_view name) {
-  auto row = std::find_if(std::begin(table), std::end(table),
+  auto row = std::find_if(std::begin(formatTable), std::end(formatTable),
                           [&](const FormatInfo& f) { return f.name == name; });
-  return row == std::end(table) ? std::nullopt : std::optional(row->format);
+  return row == std::end(formatTable) ? std::nullopt : std::optional(row->format);
 }
 
 std::string render(Format format, const Report& report, const RenderOptions& options) {

@@ -3,6 +3,7 @@
 #include "story/LemmaText.h"
 #include "support/Files.h"
 #include "support/Names.h"
+#include "support/StringRef.h"
 #include "support/Utf8.h"
 #include "support/Wrap.h"
 
@@ -27,16 +28,14 @@ constexpr unsigned endDigits = 45;   // of an end, in JSON
 constexpr unsigned shownDigits = 30; // of an end, for people
 constexpr unsigned surestDigits = 20;
 
-llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
-
 /// As nearestName compares: without regard to the case of letters.
 std::string folded(std::string_view id) {
-  std::string out = ref(id).lower();
+  std::string out = asRef(id).lower();
   std::replace(out.begin(), out.end(), '-', '_');
   return out;
 }
 
-llvm::Expected<const Lemma*> findRow(std::string_view wanted) {
+llvm::Expected<const Lemma*> findLemma(std::string_view wanted) {
   std::vector<std::string> ids;
   for (const Lemma* lemma : bounds::allLemmas()) {
     ids.push_back(folded(lemma->id));
@@ -104,7 +103,7 @@ std::string page(const Lemma& lemma) {
   return out + fmt::format("\nUsage: {}\n", usageOf(lemma));
 }
 
-std::string listing() {
+std::string lemmaListing() {
   std::string out;
   for (const bounds::Section& section : bounds::sections()) {
     if (section.lemmas.empty())
@@ -174,10 +173,10 @@ std::string answer(const Lemma& lemma, const std::vector<Named>& inputs, const R
 
 void jsonPage(llvm::json::OStream& out, const Lemma& lemma) {
   out.object([&] {
-    out.attribute("lemma", ref(lemma.id));
-    out.attribute("statement", ref(lemma.statement));
+    out.attribute("lemma", asRef(lemma.id));
+    out.attribute("statement", asRef(lemma.statement));
     for (const story::LemmaPart& part : story::partsOf(lemma))
-      out.attribute(ref(part.title).lower(), part.text);
+      out.attribute(asRef(part.title).lower(), part.text);
     out.attributeArray("uses", [&] {
       for (const std::string& use : story::usesOf(lemma))
         out.value(use);
@@ -185,9 +184,9 @@ void jsonPage(llvm::json::OStream& out, const Lemma& lemma) {
     out.attributeArray("parameters", [&] {
       for (const bounds::Parameter& row : lemma.parameters())
         out.object([&] {
-          out.attribute("name", ref(row.name));
-          out.attribute("domain", ref(domainText(row.domain)));
-          out.attribute("meaning", ref(row.meaning));
+          out.attribute("name", asRef(row.name));
+          out.attribute("domain", asRef(domainText(row.domain)));
+          out.attribute("meaning", asRef(row.meaning));
         });
     });
   });
@@ -196,7 +195,7 @@ void jsonPage(llvm::json::OStream& out, const Lemma& lemma) {
 void jsonAnswer(llvm::json::OStream& out, const Lemma& lemma, const std::vector<Named>& inputs,
                 const Real& value) {
   out.object([&] {
-    out.attribute("lemma", ref(lemma.id));
+    out.attribute("lemma", asRef(lemma.id));
     out.attributeObject("inputs", [&] {
       for (const Named& input : inputs)
         out.attribute(input.name, input.value);
@@ -244,11 +243,11 @@ llvm::Expected<int> runBound(const Invocation& invocation) {
           jsonPage(out, *lemma);
       });
     })
-                  : listing();
+                  : lemmaListing();
   } else if (invocation.has("--list")) {
     return usageError("--list lists every lemma: it goes without one");
   } else {
-    auto lemma = findRow(invocation.arguments.front());
+    auto lemma = findLemma(invocation.arguments.front());
     if (!lemma)
       return lemma.takeError();
     bool wantsPage = invocation.arguments.size() == 1 || invocation.has("--help");

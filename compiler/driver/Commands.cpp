@@ -47,7 +47,7 @@ constexpr OptionInfo optionTable[] = {
 #include "driver/Commands.def"
 };
 
-constexpr ExampleInfo exampleTable[] = {
+constexpr ExampleInfo commandExamples[] = {
 #define COMMAND(...)
 #define ARGUMENT(...)
 #define OPTION(...)
@@ -72,7 +72,7 @@ constexpr ExitInfo exitTable[] = {
 std::span<const CommandInfo> commands() { return commandTable; }
 std::span<const ArgumentInfo> arguments() { return argumentTable; }
 std::span<const OptionInfo> options() { return optionTable; }
-std::span<const ExampleInfo> examples() { return exampleTable; }
+std::span<const ExampleInfo> examples() { return commandExamples; }
 std::span<const ExitInfo> exits() { return exitTable; }
 const CommandInfo& info(Command command) { return commandTable[static_cast<std::size_t>(command)]; }
 

@@ -3,6 +3,7 @@
 #include "driver/ExplainFile.h"
 #include "driver/gen/Generators.h"
 #include "support/Names.h"
+#include "support/StringRef.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -14,12 +15,10 @@
 namespace tikc::driver {
 namespace {
 
-llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
-
-std::string lower(std::string_view text) { return ref(text).lower(); }
+std::string lower(std::string_view text) { return asRef(text).lower(); }
 
 /// The code by its id in any case, its number or its name.
-const diag::CodeInfo* findRow(std::string_view wanted) {
+const diag::CodeInfo* findCode(std::string_view wanted) {
   std::string name = lower(wanted);
   for (const diag::CodeInfo& row : diag::catalogue())
     if (name == lower(row.id) || name == row.id.substr(2) || name == lower(row.name))
@@ -34,7 +33,7 @@ llvm::Error unknownCode(std::string_view wanted) {
   std::vector<std::string_view> names(ids.begin(), ids.end());
   std::string message = fmt::format("there is no code {}", utf8::ticked(wanted));
   if (auto near = nearestName(wanted, names)) {
-    const diag::CodeInfo& row = *findRow(*near);
+    const diag::CodeInfo& row = *findCode(*near);
     message += fmt::format("; did you mean `{}` ({})?", row.id, row.name);
   }
   return usageError(message + " (`tikc explain` lists them)");
@@ -79,27 +78,27 @@ std::string textPage(const diag::CodeInfo& row) {
 }
 
 void jsonFiles(llvm::json::OStream& out, std::string_view id, std::string_view kind) {
-  out.attributeArray(ref(kind), [&] {
+  out.attributeArray(asRef(kind), [&] {
     for (const ExampleFile& file : exampleFiles())
       if (file.code == id && file.path.starts_with(kind) && !file.path.ends_with(".golden"))
         out.object([&] {
-          out.attribute("path", ref(file.path));
-          out.attribute("text", llvm::json::fixUTF8(ref(file.text)));
+          out.attribute("path", asRef(file.path));
+          out.attribute("text", llvm::json::fixUTF8(asRef(file.text)));
         });
   });
 }
 
 void jsonPage(llvm::json::OStream& out, const diag::CodeInfo& row) {
   out.object([&] {
-    out.attribute("code", ref(row.id));
-    out.attribute("name", ref(row.name));
-    out.attribute("severity", ref(diag::severityName(row.severity)));
+    out.attribute("code", asRef(row.id));
+    out.attribute("name", asRef(row.name));
+    out.attribute("severity", asRef(diag::severityName(row.severity)));
     out.attribute("settable", row.policy == diag::Policy::Settable);
-    out.attribute("summary", ref(row.summary));
-    out.attribute("why", ref(row.why));
+    out.attribute("summary", asRef(row.summary));
+    out.attribute("why", asRef(row.why));
     jsonFiles(out, row.id, "avoid");
     out.attribute("command", exampleCommand(row.id));
-    out.attribute("output", llvm::json::fixUTF8(ref(exampleText(row.id, "avoid.golden"))));
+    out.attribute("output", llvm::json::fixUTF8(asRef(exampleText(row.id, "avoid.golden"))));
     jsonFiles(out, row.id, "prefer");
   });
 }
@@ -120,7 +119,7 @@ std::string json(const diag::CodeInfo* row) {
   return stream.str();
 }
 
-std::string listing() {
+std::string codeListing() {
   std::string out;
   for (const diag::CodeInfo& row : diag::catalogue())
     out += fmt::format("{}  {:<7}  {}\n", row.id, diag::severityName(row.severity), row.summary);
@@ -148,7 +147,7 @@ llvm::Expected<int> runExplain(const Invocation& invocation) {
     return error;
   const diag::CodeInfo* row = nullptr;
   if (!invocation.arguments.empty()) {
-    row = findRow(invocation.arguments.front());
+    row = findCode(invocation.arguments.front());
     if (!row)
       return unknownCode(invocation.arguments.front());
   }
@@ -159,7 +158,7 @@ llvm::Expected<int> runExplain(const Invocation& invocation) {
   else if (form == "markdown")
     text = row ? gen::codePage(row->code, 1) : gen::diagnosticsPage();
   else
-    text = row ? textPage(*row) : listing();
+    text = row ? textPage(*row) : codeListing();
   if (auto error = writeOutput(invocation, text))
     return error;
   return Clean;

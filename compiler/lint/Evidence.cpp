@@ -95,15 +95,15 @@ bool isCounted(const metrics::MetricInfo& metric) {
 }
 
 /// The directive that samples a metric's input, and the share that it asks for.
-struct Feed {
+struct FeedSource {
   const Clause* directive = nullptr;
   Rational share;
 };
 
-std::optional<Feed> feedOf(const Contract& contract, metrics::Input input) {
+std::optional<FeedSource> feedSourceOf(const Contract& contract, metrics::Input input) {
   bool isReplay = input == metrics::Input::BatchReplay || input == metrics::Input::RequestReplay;
   CallId call = isReplay ? CallId::Replay : CallId::Sample;
-  std::optional<Feed> out;
+  std::optional<FeedSource> out;
   for (const Clause& clause : contract.clauses) {
     if (!clause.directive || clause.directive->id != call)
       continue;
@@ -183,7 +183,7 @@ std::optional<Quantity> raised(const Lever& lever, const Rational& factor) {
 
 class Evidence {
 public:
-  Evidence(const Input& input, const Clause& clause, const Bound& bound, Need need, Feed feed)
+  Evidence(const Input& input, const Clause& clause, const Bound& bound, Need need, FeedSource feed)
       : input_(input), clause_(clause), bound_(bound), need_(std::move(need)),
         feed_(std::move(feed)), level_(metrics::info(bound.measure.metric).level) {}
 
@@ -287,7 +287,7 @@ private:
   const Clause& clause_;
   const Bound& bound_;
   Need need_;
-  Feed feed_;
+  FeedSource feed_;
   Level level_;
 };
 
@@ -345,14 +345,14 @@ void lintEvidence(const Input& input) {
   if (!input.observabilityKnown)
     return;
   Needs needs;
-  std::map<metrics::Input, std::optional<Feed>> feeds; // each is looked for once
+  std::map<metrics::Input, std::optional<FeedSource>> feeds; // each is looked for once
   for (const Clause& clause : input.contract.clauses)
     for (const Bound& bound : clause.bounds) {
       const metrics::MetricInfo& metric = metrics::info(bound.measure.metric);
       auto need = needs.of(bound);
       auto feed = feeds.find(metric.input);
       if (feed == feeds.end())
-        feed = feeds.emplace(metric.input, feedOf(input.contract, metric.input)).first;
+        feed = feeds.emplace(metric.input, feedSourceOf(input.contract, metric.input)).first;
       if (need && feed->second)
         Evidence(input, clause, bound, *need, *feed->second).run();
     }

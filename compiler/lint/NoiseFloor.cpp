@@ -15,7 +15,7 @@ using utf8::ticked;
 
 namespace {
 
-constexpr unsigned bits = 256;
+constexpr unsigned floorBits = 256;
 constexpr unsigned shownDigits = 4;
 
 /// What storing alone can do to a logit's drift, of some logits within the bound.
@@ -63,7 +63,7 @@ std::optional<unsigned> usedBinade(const Rational& bound, const Rational& roundo
 
 Rational halfStep(const Rational& roundoff, unsigned k) {
   return bounds::lemmas::fpLogit
-      .evaluate(std::array{Real(Rational(k), bits), Real(roundoff, bits)})
+      .evaluate(std::array{Real(Rational(k), floorBits), Real(roundoff, floorBits)})
       ->lower();
 }
 
@@ -112,7 +112,7 @@ struct Floor {
 /// All of them by two tokens whose drifts are +reach and −reach, every other token masked.
 std::optional<Floor> floorOf(const Contract& contract, MetricId metric, const Storage& storage) {
   const Rational& reach = storage.reach;
-  Real e(reach, bits);
+  Real e(reach, floorBits);
   bool isSameGrid = storage.trainStep == storage.inferStep;
   switch (metric) {
   case MetricId::LogitLinf:
@@ -125,7 +125,7 @@ std::optional<Floor> floorOf(const Contract& contract, MetricId metric, const St
     if (!samplesAtOne(contract))
       return std::nullopt;
     // Logits near 2^(k − 1) and −2^(k − 1): the second token's probability is at most exp(−2^k).
-    Real rare = exp(-Real(storage.top, bits));
+    Real rare = exp(-Real(storage.top, floorBits));
     return Floor{(2 * e - log1p(rare * expm1(2 * e))).lower(),
                  "a rare token and a likely one that are rounded apart: 2·eps, less what the rare "
                  "one weighs"};
@@ -155,8 +155,9 @@ const Quantity* tolerance(const Bound& bound) {
 /// In nats, rounded up where the unit is a bit.
 Rational nats(const Quantity& quantity) {
   Rational value = quantity.scaled();
-  return quantity.unit == Unit::Bit ? (Real(value, bits) * log(Real(Rational(2), bits))).upper()
-                                    : value;
+  return quantity.unit == Unit::Bit
+             ? (Real(value, floorBits) * log(Real(Rational(2), floorBits))).upper()
+             : value;
 }
 
 std::string number(const Rational& value, bounds::Rounding rounding) {

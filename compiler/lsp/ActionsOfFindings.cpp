@@ -47,7 +47,7 @@ bool isInComment(const Analysis& analysis, const Span& span) {
 }
 
 /// The tail of a comment is a gap, too: the reason that its author is to give.
-constexpr std::string_view reason = "because …";
+constexpr std::string_view reasonGap = "because …";
 
 } // namespace
 
@@ -86,7 +86,7 @@ void addSuppressions(const ActionRequest& request, json::Array& out) {
       return;
     auto edit =
         insertAbove(request.source(), *path->document, request.analysis.file, found.span.begin,
-                    fmt::format("# tikc: allow {} -- {}", row.id, reason));
+                    fmt::format("# tikc: allow {} -- {}", row.id, reasonGap));
     if (!edit || !offered.insert(*edit).second)
       return;
     json::Object action =

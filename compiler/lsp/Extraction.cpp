@@ -15,7 +15,7 @@ using syntax::Entry;
 using syntax::Node;
 
 /// Whole lines of a section that go to the base.
-struct Part {
+struct MovedClauses {
   std::string_view section;
   std::vector<Span> lines; // of each clause, with the comments above it
   Span whole;              // of the section itself, where nothing of it stays
@@ -51,7 +51,7 @@ public:
     std::string name = root_->find("contract")->value + "-base";
     baseText_ =
         fmt::format("tikc: v1{0}contract: {1}{0}version: 1.0.0{0}abstract: true{0}", break_, name);
-    for (const Part& part : parts_) {
+    for (const MovedClauses& part : parts_) {
       baseText_ += fmt::format("{0}{1}:{0}", break_, part.section);
       for (const Span& lines : part.lines)
         baseText_ += linesOf(lines);
@@ -121,7 +121,7 @@ private:
     const Node& map = *section.value;
     if (map.kind != Node::Kind::Mapping || map.flow || map.aliasSpan.valid())
       return;
-    Part part{section.key->value, {}, {}, false};
+    MovedClauses part{section.key->value, {}, {}, false};
     for (const Entry& entry : map.entries)
       if (request_.range.begin <= entry.key->span.begin &&
           entry.key->span.begin < request_.range.end)
@@ -179,7 +179,7 @@ private:
   const std::string& text_;
   std::string_view break_;
   const Node* root_ = nullptr;
-  std::vector<Part> parts_;
+  std::vector<MovedClauses> parts_;
   std::size_t count_ = 0;
   fs::path base_;
   std::string baseText_;

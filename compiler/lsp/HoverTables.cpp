@@ -16,16 +16,11 @@ std::string figureText(metrics::Measured dimension, const metrics::Limits& range
                      metrics::betterText(better));
 }
 
-bool isNamed(const metrics::ParameterInfo& row) {
-  return row.kind == metrics::ParameterKind::NamedText ||
-         row.kind == metrics::ParameterKind::NamedShare;
-}
-
 std::string signatureOf(const metrics::CallInfo& row) {
   std::string list;
   for (const auto& parameter : metrics::parameters(row.id))
     list += fmt::format("{}{}{}{}", list.empty() ? "" : ", ", parameter.name,
-                        isNamed(parameter) ? "=…" : "", parameter.needed ? "" : "?");
+                        metrics::isNamed(parameter.kind) ? "=…" : "", parameter.needed ? "" : "?");
   return list.empty() ? std::string(row.name) : fmt::format("{}({})", row.name, list);
 }
 

@@ -5,7 +5,6 @@
 namespace tikc::lsp {
 
 using metrics::ParameterKind;
-using model::Entry;
 using model::Shape;
 using syntax::TokenKind;
 
@@ -20,16 +19,16 @@ public:
     if (tellUnitHere())
       return;
     switch (entryOf(place_.path)) {
-    case Entry::Requirement:
+    case model::Entry::Requirement:
       return tellRequirement();
-    case Entry::Predicate:
+    case model::Entry::Predicate:
       return tellPredicate();
-    case Entry::Trigger:
+    case model::Entry::Trigger:
       return tellTrigger();
-    case Entry::Call:
+    case model::Entry::Call:
       return tellCallPart(placeOfCall());
-    case Entry::Quantity:
-    case Entry::None:
+    case model::Entry::Quantity:
+    case model::Entry::None:
       return;
     }
   }
@@ -216,13 +215,13 @@ void tellWord(Card& card, const HoverPlace& place, const ExprAt& expr) {
   Teller(card, place, expr).run();
 }
 
-Entry entryOf(const NodePath& path) {
+model::Entry entryOf(const NodePath& path) {
   auto shape = path.shape();
   if (!shape || path.last().kind != syntax::Node::Kind::Scalar)
-    return Entry::None;
+    return model::Entry::None;
   // The one key whose value is of another kind in another section.
   if (*shape == Shape::Requirement && path.section() == "observability")
-    return Entry::Call;
+    return model::Entry::Call;
   return model::info(*shape).entry;
 }
 

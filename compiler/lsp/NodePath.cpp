@@ -13,11 +13,6 @@ bool touches(const Span& span, std::uint32_t offset) {
   return span.begin <= offset && offset <= span.end;
 }
 
-/// Copies for an alias have the spans of what they are copied from.
-const Span& placeOf(const Node& node) {
-  return node.aliasSpan.valid() ? node.aliasSpan : node.span;
-}
-
 const model::ShapeInfo* infoOf(std::optional<Shape> shape) {
   return shape ? &model::info(*shape) : nullptr;
 }

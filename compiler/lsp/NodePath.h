@@ -34,6 +34,11 @@ struct NodePath {
 /// stands for is there.
 std::optional<NodePath> pathAt(const syntax::Tree& tree, std::uint32_t offset);
 
+/// Where the file has a node: copies for an alias have the spans of what they are copied from.
+inline const Span& placeOf(const syntax::Node& node) {
+  return node.aliasSpan.valid() ? node.aliasSpan : node.span;
+}
+
 /// What the language wants of an entry's value.
 std::optional<model::Shape> shapeOf(std::optional<model::Shape> map, const syntax::Entry& entry);
 

@@ -23,9 +23,9 @@ constexpr std::string_view typeNames[] = {
     "namespace", "class", "enum",  "enumMember", "event",    "variable", "property", "parameter",
     "function",  "type",  "macro", "keyword",    "operator", "number",   "string",   "comment"};
 constexpr std::string_view modifierNames[] = {"definition", "defaultLibrary"};
-constexpr std::uint32_t plain = 0, definition = 1, ofLanguage = 2;
+constexpr std::uint32_t unmodified = 0, ofDefinition = 1, ofLanguage = 2;
 
-struct Piece {
+struct ColouredPart {
   std::uint32_t begin, end;
   TokenType type;
   std::uint32_t modifiers;
@@ -56,7 +56,7 @@ public:
         names_.emplace(mention.span.begin, &mention);
   }
 
-  std::vector<Piece> paint() {
+  std::vector<ColouredPart> paint() {
     const syntax::Tree& tree = *analysis_.checked.tree;
     for (const syntax::Comment& comment : tree.comments)
       this->comment(comment.span);
@@ -64,18 +64,19 @@ public:
       add(anchor, TokenType::Macro);
     for (const syntax::Document& document : tree.documents)
       syntax::forEachShaped(document, [&](const syntax::Shaped& at) { value(at); });
-    std::stable_sort(out_.begin(), out_.end(),
-                     [](const Piece& a, const Piece& b) { return a.begin < b.begin; });
+    std::stable_sort(out_.begin(), out_.end(), [](const ColouredPart& a, const ColouredPart& b) {
+      return a.begin < b.begin;
+    });
     return std::move(out_);
   }
 
 private:
   void add(std::uint32_t begin, std::uint32_t end, TokenType type,
-           std::uint32_t modifiers = plain) {
+           std::uint32_t modifiers = unmodified) {
     if (begin < end)
       out_.push_back({begin, end, type, modifiers});
   }
-  void add(const Span& span, TokenType type, std::uint32_t modifiers = plain) {
+  void add(const Span& span, TokenType type, std::uint32_t modifiers = unmodified) {
     add(span.begin, span.end, type, modifiers);
   }
 
@@ -105,7 +106,7 @@ private:
       add(span, TokenType::Keyword);
     else
       add(mention.span, typeOf(mention),
-          mention.role == Mention::Role::Definition ? definition : plain);
+          mention.role == Mention::Role::Definition ? ofDefinition : unmodified);
     return true;
   }
 
@@ -214,7 +215,7 @@ private:
 
   const Analysis& analysis_;
   std::unordered_map<std::uint32_t, const Mention*> names_;
-  std::vector<Piece> out_;
+  std::vector<ColouredPart> out_;
 };
 
 /// Numbers are relative to the token before.
@@ -223,7 +224,7 @@ public:
   Encoder(std::string_view text, Encoding encoding)
       : text_(text), lines_(text), encoding_(encoding) {}
 
-  void add(const Piece& piece) {
+  void add(const ColouredPart& piece) {
     for (std::uint32_t begin = piece.begin; begin < piece.end;) {
       auto end = static_cast<std::uint32_t>(
           std::min<std::size_t>(text_.find_first_of("\r\n", begin), piece.end));
@@ -238,7 +239,7 @@ public:
   std::vector<std::uint32_t> numbers;
 
 private:
-  void line(std::uint32_t begin, std::uint32_t end, const Piece& piece) {
+  void line(std::uint32_t begin, std::uint32_t end, const ColouredPart& piece) {
     if (begin >= end)
       return;
     Place from = lines_.placeOf(text_, begin, encoding_);
@@ -265,7 +266,7 @@ std::vector<std::uint32_t> semanticTokens(const Outline& outline, const Analysis
                                           Encoding encoding, Range range) {
   Encoder encoder(analysis.sources->get(analysis.file).text, encoding);
   std::uint32_t done = 0;
-  for (Piece piece : Painter(outline, analysis).paint()) {
+  for (ColouredPart piece : Painter(outline, analysis).paint()) {
     piece.begin = std::max(piece.begin, done); // broken text may be seen in two ways
     if (piece.begin >= piece.end || piece.end <= range.begin || piece.begin >= range.end)
       continue;

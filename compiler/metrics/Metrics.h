@@ -133,6 +133,11 @@ std::string_view unitText(Measured dimension);
 /// "lower", "near 0".
 std::string_view betterText(Better better);
 std::string_view inputName(Input input);
+/// Whether it is written as `name=…`.
+constexpr bool isNamed(ParameterKind kind) {
+  return kind == ParameterKind::NamedText || kind == ParameterKind::NamedShare;
+}
+
 /// The words that an Input, a ReplayKind, a Retained or a Correction parameter accepts.
 std::span<const std::string_view> words(ParameterKind kind);
 

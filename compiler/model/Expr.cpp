@@ -25,7 +25,7 @@ Binding bindingOf(Expr::Kind kind) {
   }
 }
 
-std::string quote(std::string_view text) {
+std::string quotedText(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
     if (c == '\n' || c == '\t') {
@@ -83,7 +83,7 @@ void printTo(std::string& out, const Expr& expr) {
     out += print(expr.quantity);
     return;
   case Expr::Kind::String:
-    out += quote(expr.text);
+    out += quotedText(expr.text);
     return;
   case Expr::Kind::Set:
     out += '{';

@@ -22,10 +22,6 @@ std::string_view placeName(Place place) {
   return names[static_cast<std::size_t>(place)];
 }
 
-bool isNamed(ParameterKind kind) {
-  return kind == ParameterKind::NamedText || kind == ParameterKind::NamedShare;
-}
-
 class CallTyper {
 public:
   CallTyper(Context& context, const Symbols& symbols) : context_(context), symbols_(symbols) {}

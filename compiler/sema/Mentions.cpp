@@ -13,7 +13,6 @@ namespace tikc::sema {
 using metrics::ParameterInfo;
 using metrics::ParameterKind;
 using metrics::Place;
-using model::Entry;
 using model::Form;
 using model::Shape;
 using syntax::ExprText;
@@ -211,15 +210,15 @@ private:
   }
 
   void expression(const Node& node, const model::ShapeInfo& shape) {
-    if (shape.entry == Entry::None || shape.entry == Entry::Quantity)
+    if (shape.entry == model::Entry::None || shape.entry == model::Entry::Quantity)
       return;
     ExprText expr = syntax::cut(node.value);
     ExprMentions in(sources_, node, expr, out_);
-    if (shape.entry == Entry::Requirement)
+    if (shape.entry == model::Entry::Requirement)
       in.scopes();
-    else if (shape.entry == Entry::Predicate)
+    else if (shape.entry == model::Entry::Predicate)
       in.labels();
-    else if (shape.entry == Entry::Trigger)
+    else if (shape.entry == model::Entry::Trigger)
       in.calls(Place::State);
     else if (shape.shape == Shape::Action)
       in.calls(Place::Action);

@@ -15,7 +15,7 @@ namespace {
 constexpr double lineHeight = 17, padding = 12;
 constexpr std::size_t widest = 38; // characters of a line
 // A monospaced letter of 12 px takes 7.2; some fonts a little more.
-constexpr double letter = 7.4;
+constexpr double linkLetter = 7.4;
 
 struct Line {
   std::string text;
@@ -100,7 +100,7 @@ Node sizeOf(const Box& box) {
   for (const Line& line : box.lines)
     longest = std::max(longest, cells(line.text));
   Node out;
-  out.width = static_cast<double>(longest) * letter + 2 * padding;
+  out.width = static_cast<double>(longest) * linkLetter + 2 * padding;
   out.height = static_cast<double>(box.lines.size()) * lineHeight + 2 * padding - 6;
   return out;
 }

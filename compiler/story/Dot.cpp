@@ -7,7 +7,7 @@
 namespace tikc::story {
 namespace {
 
-constexpr std::string_view head = R"(digraph claims {
+constexpr std::string_view preamble = R"(digraph claims {
   rankdir=LR;
   fontname="Helvetica";
   node [shape=box, style="rounded,filled", fillcolor=white, fontname="Helvetica", fontsize=11];
@@ -50,7 +50,7 @@ std::string cluster(const Chapter& chapter, std::size_t number) {
 } // namespace
 
 std::string dotGraph(std::span<const Story> stories) {
-  std::string out(head);
+  std::string out(preamble);
   std::size_t number = 0;
   for (const Story& story : stories)
     for (const Chapter& chapter : story.chapters)

@@ -13,7 +13,7 @@ void step(OStream& out, const Step& row, std::size_t id) {
   out.object([&] {
     out.attribute("id", static_cast<std::int64_t>(id));
     words(out, "says", stepText(row));
-    out.attribute("meaning", ref(row.meaning));
+    out.attribute("meaning", asRef(row.meaning));
     if (!row.isWords) {
       out.attribute("relation", row.isGiven    ? "="
                                 : row.isLower  ? (row.isStrict ? ">" : ">=")
@@ -23,9 +23,9 @@ void step(OStream& out, const Step& row, std::size_t id) {
       amount(out, "other_end", row.otherEnd, inward);
     }
     if (row.lemma)
-      out.attribute("lemma", ref(row.lemma->id));
+      out.attribute("lemma", asRef(row.lemma->id));
     if (row.curve)
-      out.attribute("curve", ref(row.curve->id));
+      out.attribute("curve", asRef(row.curve->id));
     if (row.ground)
       out.attributeObject("rests_on", [&] { ground(out, *row.ground); });
     out.attributeArray("inputs", [&] {
@@ -45,7 +45,7 @@ void step(OStream& out, const Step& row, std::size_t id) {
     out.attributeArray("folded", [&] {
       for (const Fold& fold : row.folds)
         out.object([&] {
-          out.attribute("lemma", ref(fold.lemma->id));
+          out.attribute("lemma", asRef(fold.lemma->id));
           words(out, "from", fold.from);
         });
     });
@@ -70,7 +70,7 @@ void derivation(OStream& out, const Chapter& chapter) {
 }
 
 void logits(OStream& out, std::string_view name, const std::vector<Rational>& row) {
-  out.attributeArray(ref(name), [&] {
+  out.attributeArray(asRef(name), [&] {
     for (const Rational& logit : row)
       out.value(logit.get_str());
   });
@@ -118,7 +118,7 @@ void weighed(OStream& out, const Weighed& row, bool isLower) {
           out.attribute("unit", each.unit);
           out.attribute("of", each.isShare ? "share" : "mean");
           amount(out, "value", each.value, bounds::Rounding::Up);
-          out.attribute("by", ref(each.lemma));
+          out.attribute("by", asRef(each.lemma));
         });
     });
   });
@@ -144,7 +144,7 @@ void claim(OStream& out, const Chapter& chapter) {
     out.attribute("mixture", chapter.isOfMixture);
     if (!chapter.link.empty())
       words(out, "link", chapter.link);
-    out.attribute("verdict", ref(bounds::verdictName(chapter.verdict)));
+    out.attribute("verdict", asRef(bounds::verdictName(chapter.verdict)));
     out.attribute("relation", chapter.isLower    ? (chapter.isStrict ? ">" : ">=")
                               : chapter.isStrict ? "<"
                                                  : "<=");
@@ -181,10 +181,10 @@ void contract(OStream& out, const Story& story) {
     out.attributeArray("lemmas", [&] {
       for (const bounds::Lemma* lemma : story.lemmas)
         out.object([&] {
-          out.attribute("id", ref(lemma->id));
-          out.attribute("statement", ref(lemma->statement));
-          out.attribute("hypotheses", ref(lemma->hypotheses));
-          out.attribute("formula", ref(lemma->formula));
+          out.attribute("id", asRef(lemma->id));
+          out.attribute("statement", asRef(lemma->statement));
+          out.attribute("hypotheses", asRef(lemma->hypotheses));
+          out.attribute("formula", asRef(lemma->formula));
         });
     });
   });

@@ -10,7 +10,7 @@ using llvm::json::OStream;
 
 namespace {
 
-constexpr unsigned digits = 20;
+constexpr unsigned decimalDigits = 20;
 
 /// p/q, whatever the number; printRational would write a decimal where one exists.
 std::string fraction(const Rational& value) { return value.get_str(); }
@@ -28,13 +28,13 @@ std::string jsonText(llvm::function_ref<void(OStream&)> body) {
 }
 
 void words(OStream& out, std::string_view name, std::string_view text) {
-  out.attribute(ref(name), llvm::json::fixUTF8(ref(text)));
+  out.attribute(asRef(name), llvm::json::fixUTF8(asRef(text)));
 }
 
 void amount(OStream& out, std::string_view name, const Rational& value, bounds::Rounding rounding) {
-  out.attributeObject(ref(name), [&] {
+  out.attributeObject(asRef(name), [&] {
     out.attribute("exact", fraction(value));
-    out.attribute("decimal", bounds::decimal(value, digits, rounding));
+    out.attribute("decimal", bounds::decimal(value, decimalDigits, rounding));
   });
 }
 
@@ -47,7 +47,7 @@ void spot(OStream& out, const Spot& at) {
 }
 
 void ground(OStream& out, const Ground& row) {
-  out.attribute("kind", ref(kindName(row.kind)));
+  out.attribute("kind", asRef(kindName(row.kind)));
   words(out, "name", row.name);
   words(out, "text", row.text);
   if (!row.because.empty())
@@ -57,7 +57,7 @@ void ground(OStream& out, const Ground& row) {
 }
 
 void texts(OStream& out, std::string_view name, const std::vector<std::string>& rows) {
-  out.attributeArray(ref(name), [&] {
+  out.attributeArray(asRef(name), [&] {
     for (const std::string& row : rows)
       out.value(llvm::json::fixUTF8(row));
   });

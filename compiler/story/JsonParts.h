@@ -1,14 +1,13 @@
 #pragma once
 
 #include "story/Story.h"
+#include "support/StringRef.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/JSON.h>
 
 /// What the JSON forms share.
 namespace tikc::story {
-
-inline llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
 
 std::string jsonText(llvm::function_ref<void(llvm::json::OStream&)> body);
 /// An attribute of the author's words, which may be any bytes.

@@ -10,9 +10,9 @@
 namespace tikc::story {
 namespace {
 
-class Page {
+class MarkdownPage {
 public:
-  explicit Page(const std::filesystem::path& folder) : folder_(folder) {}
+  explicit MarkdownPage(const std::filesystem::path& folder) : folder_(folder) {}
 
   void add(const Story& story) {
     out_ += out_.empty() ? "" : "\n";
@@ -171,7 +171,7 @@ private:
 } // namespace
 
 std::string markdownPage(std::span<const Story> stories, const std::filesystem::path& folder) {
-  Page page(folder);
+  MarkdownPage page(folder);
   for (const Story& story : stories)
     page.add(story);
   return page.take();

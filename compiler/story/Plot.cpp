@@ -12,7 +12,7 @@ namespace {
 
 constexpr double width = 540, height = 290;
 constexpr double left = 66, right = width - 18, top = 40, bottom = height - 50;
-constexpr double letter = 6.7; // of 11 px
+constexpr double axisLetter = 6.7; // of 11 px
 
 /// From one end of the page to the other. Doubles draw; they decide nothing.
 struct Scale {
@@ -182,7 +182,7 @@ private:
       out_ += fmt::format("<g transform=\"translate({:.1f} 18)\">{}<text class=\"tick\" x=\"28\" "
                           "y=\"4\">{}</text></g>\n",
                           x, mark, html(text));
-      x += 28 + static_cast<double>(text.size()) * letter + 16;
+      x += 28 + static_cast<double>(text.size()) * axisLetter + 16;
     };
     add("<path class=\"limit\" d=\"M0 0 h22\"/>", plot_.limitLabel);
     add("<circle class=\"here\" cx=\"14\" cy=\"0\" r=\"4.5\"/>", plot_.here ? "as declared" : "");

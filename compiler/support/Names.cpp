@@ -1,5 +1,6 @@
 #include "support/Names.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
@@ -9,7 +10,6 @@ namespace {
 
 bool isLower(char c) { return c >= 'a' && c <= 'z'; }
 bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// Whether the words differ by two neighbouring letters that changed places.
 bool isSwap(std::string_view a, std::string_view b) {
@@ -67,7 +67,7 @@ std::vector<std::string_view> splitWords(std::string_view words) {
 bool isIdentifier(std::string_view text) {
   return !text.empty() && isLower(text.front()) &&
          std::all_of(text.begin(), text.end(),
-                     [](char c) { return isLower(c) || isDigit(c) || c == '_'; });
+                     [](char c) { return isLower(c) || llvm::isDigit(c) || c == '_'; });
 }
 
 std::string toIdentifier(std::string_view text) {
@@ -76,10 +76,10 @@ std::string toIdentifier(std::string_view text) {
   for (char c : text) {
     if (isUpper(c) && afterLower)
       out += '_';
-    afterLower = isLower(c) || isDigit(c);
+    afterLower = isLower(c) || llvm::isDigit(c);
     if (isUpper(c))
       out += static_cast<char>(c - 'A' + 'a');
-    else if (isLower(c) || isDigit(c) || c == '_')
+    else if (isLower(c) || llvm::isDigit(c) || c == '_')
       out += c;
     else if ((c == '-' || c == ' ' || c == '.') && !out.empty())
       out += '_';

@@ -1,5 +1,7 @@
 #include "support/Rational.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -7,10 +9,8 @@
 namespace tikc {
 namespace {
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-
 std::string_view takeDigits(std::string_view& text) {
-  auto end = std::find_if_not(text.begin(), text.end(), isDigit);
+  auto end = std::find_if_not(text.begin(), text.end(), llvm::isDigit);
   auto size = static_cast<std::size_t>(end - text.begin());
   std::string_view digits = text.substr(0, size);
   text.remove_prefix(size);

@@ -228,7 +228,7 @@ struct NestingFault {
 /// Unbalanced or too deep brackets; a `not` is a level until the next `and`, `or`, comma or closing
 /// bracket.
 NestingFault nestingFault(const ExprText& expr, const Limits& limits) {
-  using Kind = NestingFault::Kind;
+  using Nesting = NestingFault::Kind;
   std::vector<std::size_t> open;
   std::vector<std::size_t> negations{0};
   std::size_t depth = 0;
@@ -246,18 +246,18 @@ NestingFault nestingFault(const ExprText& expr, const Limits& limits) {
       negations.back() = 0;
     } else if (isCloser(kind)) {
       if (open.empty())
-        return {Kind::Stray, i, i};
+        return {Nesting::Stray, i, i};
       if (kind != partner(expr.tokens[open.back()].kind))
-        return {Kind::Unclosed, open.back(), i};
+        return {Nesting::Unclosed, open.back(), i};
       depth -= negations.back() + 1;
       negations.pop_back();
       open.pop_back();
     }
     if (depth > limits.expressionDepth)
-      return {Kind::TooDeep, i, i};
+      return {Nesting::TooDeep, i, i};
   }
   if (!open.empty())
-    return {Kind::Unclosed, open.back(), expr.tokens.size() - 1};
+    return {Nesting::Unclosed, open.back(), expr.tokens.size() - 1};
   return {};
 }
 

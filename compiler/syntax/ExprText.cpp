@@ -132,7 +132,7 @@ std::size_t ExprText::closerOf(std::size_t opener) const {
 }
 
 NumberFault checkNumber(std::string_view text, const Limits& limits) {
-  using Kind = NumberFault::Kind;
+  using Fault = NumberFault::Kind;
   // Nearly every number is a few digits, perhaps with a point among them.
   if (text.size() <= 16 && text.find_first_not_of("0123456789.") == std::string_view::npos &&
       std::count(text.begin(), text.end(), '.') <= 1 && text.front() != '.' && text.back() != '.')
@@ -143,23 +143,23 @@ NumberFault checkNumber(std::string_view text, const Limits& limits) {
   std::string fraction = withoutUnderscores(parts.fraction);
 
   if (parts.fraction.find('.') != std::string_view::npos)
-    return {Kind::Malformed, "it has more than one point", "", false};
+    return {Fault::Malformed, "it has more than one point", "", false};
   if (digits.empty())
-    return {Kind::Malformed, "a digit has to stand before the point", "0." + fraction + exponent};
+    return {Fault::Malformed, "a digit has to stand before the point", "0." + fraction + exponent};
   std::string repaired =
       groupThousands(digits) + (fraction.empty() ? "" : "." + fraction) + exponent;
   if (parts.fraction.find('_') != std::string_view::npos)
-    return {Kind::Malformed, "`_` groups thousands, before the point only", repaired,
+    return {Fault::Malformed, "`_` groups thousands, before the point only", repaired,
             groupsThousandsLoosely(parts.whole)};
   if (parts.point && parts.fraction.empty())
-    return {Kind::Malformed, "a digit has to stand after the point", repaired};
+    return {Fault::Malformed, "a digit has to stand after the point", repaired};
   if (parts.exponent.find('_') != std::string_view::npos)
-    return {Kind::Malformed, "an exponent has no `_`", repaired};
+    return {Fault::Malformed, "an exponent has no `_`", repaired};
   if (!groupsThousands(parts.whole))
-    return {Kind::Malformed, "`_` groups thousands: three digits after each", repaired,
+    return {Fault::Malformed, "`_` groups thousands: three digits after each", repaired,
             groupsThousandsLoosely(parts.whole)};
   if (!inRange(parts, limits))
-    return {Kind::OutOfRange, {}, {}};
+    return {Fault::OutOfRange, {}, {}};
   return {};
 }
 

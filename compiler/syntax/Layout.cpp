@@ -10,7 +10,7 @@
 namespace tikc::syntax {
 namespace {
 
-constexpr std::string_view blanks = " \t";
+constexpr std::string_view blankBytes = " \t";
 
 /// What is not a blank: a token, a comment, or a document's mark.
 struct Item {
@@ -168,7 +168,7 @@ private:
     std::string_view old = slice(feed == std::string_view::npos ? 0 : feed + 1, before.end);
     auto width = [](std::string_view line) {
       line = utf8::withoutByteOrderMark(line);
-      line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+      line.remove_prefix(std::min(line.find_first_not_of(blankBytes), line.size()));
       return static_cast<std::ptrdiff_t>(utf8::length(line));
     };
     std::ptrdiff_t grown = isAligned(i) ? width(line_) - width(old) : 0;

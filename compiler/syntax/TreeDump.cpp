@@ -1,5 +1,7 @@
 #include "syntax/TreeDump.h"
 
+#include "support/StringRef.h"
+
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -10,8 +12,6 @@ namespace json = llvm::json;
 
 constexpr std::string_view styles[] = {"plain", "single", "double", "literal", "folded", "empty"};
 constexpr std::string_view types[] = {"null", "bool", "int", "float", "string"};
-
-llvm::StringRef asRef(std::string_view text) { return {text.data(), text.size()}; }
 
 class Dumper {
 public:

@@ -26,7 +26,7 @@ public:
 };
 
 /// Leaves the parser from inside an event; what is wrong has been reported.
-struct Stop {};
+struct Stopped {};
 
 class Handler : public YAML::EventHandler {
 public:
@@ -72,7 +72,7 @@ private:
   }
   void check() const {
     if (builder_.stopped())
-      throw Stop{};
+      throw Stopped{};
   }
 
   TreeBuilder& builder_;
@@ -112,7 +112,7 @@ Document parsed(const Source& source, FileId file, const FeedText& feed,
     YAML::Parser parser(stream);
     Handler handler(builder, document.feedBegin);
     parser.HandleNextDocument(handler);
-  } catch (const Stop&) {
+  } catch (const Stopped&) {
     return builder.finish(false);
   } catch (const YAML::Exception& fault) {
     if (!document.recovered && !document.cut)

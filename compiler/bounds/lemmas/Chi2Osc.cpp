@@ -1,11 +1,7 @@
+#include "bounds/Formulas.h"
 #include "bounds/Lemma.h"
 
 namespace tikc::bounds::lemmas {
-namespace {
-
-Real square(const Real& x) { return x * x; }
-
-} // namespace
 
 constinit const Lemma chi2Osc = {
     .id = "L-CHI2-OSC",

@@ -4,7 +4,7 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-Real largest(const Real& omega) { return omega * tanh(omega / 4); }
+Real largestJef(const Real& omega) { return omega * tanh(omega / 4); }
 
 } // namespace
 
@@ -20,7 +20,7 @@ constinit const Lemma jefOsc = {
              "L-TV-OSC.",
     .tight = "two tokens with log-odds omega/2 and −omega/2",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"}}},
-    .evaluate = [](Arguments a) -> Result { return largest(a[0]); },
+    .evaluate = [](Arguments a) -> Result { return largestJef(a[0]); },
     .inverse = &inverseJefOsc,
 };
 
@@ -32,7 +32,7 @@ constinit const Lemma inverseJefOsc = {
     .proof = "omega·tanh(omega/4) increases and is at most omega²/4, so omega = 2√b is enough.",
     .parameterRow = {{{"b", Domain::NonNegative, "the budget of the sum"}}},
     .evaluate = [](Arguments a) -> Result {
-      return solveIncreasing(largest, a[0], 2 * sqrt(a[0]), a[0] + 4);
+      return solveIncreasing(largestJef, a[0], 2 * sqrt(a[0]), a[0] + 4);
     },
 };
 

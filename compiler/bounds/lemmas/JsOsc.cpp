@@ -6,7 +6,7 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-Real largest(const Real& omega) {
+Real largestJs(const Real& omega) {
   auto size = static_cast<unsigned>(std::clamp(omega.magnitude(), 0L, 4096L));
   Real x = omega.withBits(omega.bits() + 32 + size) / 4;
   return (x * tanh(x) - logCosh(x)).withBits(omega.bits());
@@ -28,7 +28,7 @@ constinit const Lemma jsOsc = {
     .trap = "omega²/32 bounds it, but is never better.",
     .tight = "two tokens with log-odds omega/2 and −omega/2",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"}}},
-    .evaluate = [](Arguments a) -> Result { return largest(a[0]); },
+    .evaluate = [](Arguments a) -> Result { return largestJs(a[0]); },
     .useRow = {{{{each(Quantity::Omega)}, Quantity::Js}}},
     .needsFullSupport = true,
     .inverse = &inverseJsOsc,
@@ -45,7 +45,7 @@ constinit const Lemma inverseJsOsc = {
     .evaluate = [](Arguments a) -> Result {
       if (!isLess(a[0], log(Real(2, a[0].bits()))))
         return std::nullopt;
-      return solveIncreasing(largest, a[0], sqrt(32 * a[0]), sqrt(32 * a[0]) + 1);
+      return solveIncreasing(largestJs, a[0], sqrt(32 * a[0]), sqrt(32 * a[0]) + 1);
     },
 };
 

@@ -3,8 +3,8 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view traps = "It is KL(q‖p), of the sampler against the trainer, not "
-                                   "KL(p‖q): that is the mean of w·log w − (w − 1).";
+constexpr std::string_view k123Traps = "It is KL(q‖p), of the sampler against the trainer, not "
+                                       "KL(p‖q): that is the mean of w·log w − (w − 1).";
 
 } // namespace
 
@@ -15,7 +15,7 @@ constinit const Lemma k123 = {
                   "the trainer can.",
     .formula = "KL(q‖p) = E_q k3 <= k3",
     .proof = "E_q (w − 1) = 0, and E_q (−log w) is KL(q‖p) by definition.",
-    .trap = traps,
+    .trap = k123Traps,
     .tight = "always",
     .parameterRow = {{{"k3", Domain::NonNegative, "mean of k3 over sampled tokens"}}},
     .evaluate = [](Arguments a) -> Result { return a[0]; },
@@ -30,7 +30,7 @@ constinit const Lemma k1 = {
                   "the trainer can.",
     .formula = "KL(q‖p) = E_q k1 <= k1",
     .proof = "The definition of KL(q‖p).",
-    .trap = traps,
+    .trap = k123Traps,
     .tight = "always",
     .parameterRow = {{{"k1", Domain::NonNegative, "mean of log q − log p over sampled tokens"}}},
     .evaluate = [](Arguments a) -> Result { return a[0]; },
@@ -44,7 +44,7 @@ constinit const Lemma k1Abs = {
     .hypotheses = "Tokens, or whole responses, are sampled from the inference kernel.",
     .formula = "KL(q‖p) <= E_q |log w| <= beta",
     .proof = "KL(q‖p) = E_q (−log w) <= E_q |log w|.",
-    .trap = traps,
+    .trap = k123Traps,
     .tight = "never, unless both are 0: where log w is never positive it is 0",
     .parameterRow = {{{"beta", Domain::NonNegative, "mean of |log p − log q| over samples"}}},
     .evaluate = [](Arguments a) -> Result { return a[0]; },

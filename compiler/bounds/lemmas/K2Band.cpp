@@ -4,8 +4,9 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view traps = "k2 = ½·log²w is no divergence: its mean is neither KL(q‖p) nor "
-                                   "on one side of it without a bound on log w.";
+constexpr std::string_view k2BandTraps =
+    "k2 = ½·log²w is no divergence: its mean is neither KL(q‖p) nor "
+    "on one side of it without a bound on log w.";
 
 /// 2(exp(x) − 1 − x)/x², which increases and is 1 at 0.
 Real curvature(const Real& x) {
@@ -25,7 +26,7 @@ constinit const Lemma k2Band = {
                   "whatever the trainer can.",
     .formula = "E_q k2 <= kl/φ(−a), φ(x) = 2(exp(x) − 1 − x)/x²",
     .proof = "k3 = φ(log w)·k2, token by token, and φ increases.",
-    .trap = traps,
+    .trap = k2BandTraps,
     .tight = "as a goes to 0",
     .parameterRow = {{{"kl", Domain::NonNegative, "KL(q‖p)"},
                       {"a", Domain::NonNegative, "largest log q − log p"}}},
@@ -40,7 +41,7 @@ constinit const Lemma k2BandUp = {
                   "sample whatever the trainer can.",
     .formula = "KL(q‖p) <= φ(b)·k2, φ(x) = 2(exp(x) − 1 − x)/x²",
     .proof = "KL(q‖p) = E_q k3 (L-K123), k3 = φ(log w)·k2, and φ increases.",
-    .trap = traps,
+    .trap = k2BandTraps,
     .tight = "as b goes to 0",
     .parameterRow = {{{"k2", Domain::NonNegative, "mean of ½·log²w over sampled tokens"},
                       {"b", Domain::NonNegative, "largest log p − log q"}}},

@@ -4,7 +4,7 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-Real largest(const Real& delta) { return delta * tanh(delta / 2); }
+Real largestKlOfLp(const Real& delta) { return delta * tanh(delta / 2); }
 
 } // namespace
 
@@ -21,7 +21,7 @@ constinit const Lemma klLp = {
             "larger, too.",
     .tight = "two tokens with probabilities 1/(1 + exp(∓delta)), swapped",
     .parameterRow = {{{"delta", Domain::NonNegative, "largest change of any log-prob"}}},
-    .evaluate = [](Arguments a) -> Result { return largest(a[0]); },
+    .evaluate = [](Arguments a) -> Result { return largestKlOfLp(a[0]); },
     .useRow = {{{{each(Quantity::LogprobLinf)}, Quantity::KlTrainInfer},
                 {{each(Quantity::LogprobLinf)}, Quantity::KlInferTrain}}},
     .needsFullSupport = true,
@@ -36,7 +36,7 @@ constinit const Lemma inverseKlLp = {
     .proof = "delta·tanh(delta/2) increases and is at most delta²/2, so delta = √(2b) is enough.",
     .parameterRow = {{{"b", Domain::NonNegative, "the budget of the divergence"}}},
     .evaluate = [](Arguments a) -> Result {
-      return solveIncreasing(largest, a[0], sqrt(2 * a[0]), a[0] + 2);
+      return solveIncreasing(largestKlOfLp, a[0], sqrt(2 * a[0]), a[0] + 2);
     },
 };
 

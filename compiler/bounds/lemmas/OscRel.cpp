@@ -3,8 +3,9 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view traps = "A relative drift is not free of shifts: Z must bound the raw "
-                                   "logits, not logits from which a constant was taken.";
+constexpr std::string_view oscRelTraps =
+    "A relative drift is not free of shifts: Z must bound the raw "
+    "logits, not logits from which a constant was taken.";
 
 } // namespace
 
@@ -15,7 +16,7 @@ constinit const Lemma oscRel = {
     .hypotheses = "|z − z′| <= r·|z| + a and |z| <= Z for every token that neither kernel masks.",
     .formula = "omega <= 2(r·Z + a)",
     .proof = "No logit changes by more than r·Z + a; then L-OSC-EPS.",
-    .trap = traps,
+    .trap = oscRelTraps,
     .tight = "many tokens, all at ±Z; two tokens stay a few per cent below",
     .parameterRow = {{{"r", Domain::NonNegative, "largest change relative to the logit"},
                       {"a", Domain::NonNegative, "change allowed beside it"},
@@ -32,7 +33,7 @@ constinit const Lemma oscRelq = {
         "|z − z′| <= r·|z′| + a and |z| <= Z for every token that neither kernel masks; r < 1.",
     .formula = "omega <= 2(r·Z + a)/(1 − r)",
     .proof = "|z′| <= |z| + |z − z′|, so |z − z′|(1 − r) <= r·Z + a; then L-OSC-EPS.",
-    .trap = traps,
+    .trap = oscRelTraps,
     .parameterRow = {{{"r", Domain::NonNegative, "largest change relative to the logit"},
                       {"a", Domain::NonNegative, "change allowed beside it"},
                       {"Z", Domain::NonNegative, "bound on the size of the trainer's logits"}}},
@@ -52,7 +53,7 @@ constinit const Lemma oscRelMax = {
         "|z − z′| <= r·max(|z|, 1) and |z| <= Z for every token that neither kernel masks.",
     .formula = "omega <= 2r·max(Z, 1)",
     .proof = "No logit changes by more than r·max(Z, 1); then L-OSC-EPS.",
-    .trap = traps,
+    .trap = oscRelTraps,
     .parameterRow = {{{"r", Domain::NonNegative,
                        "largest change relative to the larger of the logit's size and 1"},
                       {"Z", Domain::NonNegative, "bound on the size of every logit"}}},

@@ -3,7 +3,7 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view traps =
+constexpr std::string_view oscTempTraps =
     "Where the inference kernel samples at a temperature other than 1 but logs its log-probs at 1, "
     "the logged ratio is not p/q of the "
     "sampler. At temperature 0 nothing is left to bound: use L-TOP1.";
@@ -18,7 +18,7 @@ constinit const Lemma oscTemp = {
                   "S; both temperatures are above 0.",
     .formula = "osc(z/tau1 − z′/tau2) <= S·|1/tau1 − 1/tau2| + omega/tau2",
     .proof = "z/tau1 − z′/tau2 = z(1/tau1 − 1/tau2) + (z − z′)/tau2, and oscillations add.",
-    .trap = traps,
+    .trap = oscTempTraps,
     .tight = "large vocabularies; two tokens with identical logits stay far below",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the raw drift"},
                       {"S", Domain::NonNegative, "oscillation of the trainer's logits"},
@@ -36,7 +36,7 @@ constinit const Lemma oscTau = {
         "The raw drift oscillates by at most omega; one temperature tau > 0 for both kernels.",
     .formula = "omega/tau",
     .proof = "z/tau − z′/tau = (z − z′)/tau.",
-    .trap = traps,
+    .trap = oscTempTraps,
     .tight = "always",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the raw drift"},
                       {"tau", Domain::Positive, "temperature of both kernels"}}},
@@ -56,7 +56,7 @@ constinit const Lemma oscTempZ = {
     .proof = "Logits of at most Z oscillate by at most 2Z. L-OSC-TEMP gives omega/tau2 with the "
              "trainer's logits and, the kernels "
              "swapped, omega/tau1 with the inference kernel's.",
-    .trap = traps,
+    .trap = oscTempTraps,
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the raw drift"},
                       {"Z", Domain::NonNegative, "bound on the size of every logit"},
                       {"tau1", Domain::Positive, "temperature of the training kernel's policy"},

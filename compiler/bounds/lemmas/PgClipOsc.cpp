@@ -4,7 +4,7 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view traps =
+constexpr std::string_view pgClipOscTraps =
     "X-CLIP0: at c = 0 the weight is the constant 1: the uncorrected estimator, with a bias of up "
     "to 2B·TV. It changes neither kernel and "
     "forces no equivalence. c is how much correction is allowed: the bias falls as it grows.";
@@ -22,7 +22,7 @@ constinit const Lemma pgClipOsc = {
     .proof = "The loss is convex in w, so two ratios m and m·exp(omega) lose most. Where both are "
              "clipped they lose 2·TV − c; where one is, "
              "L-HS-OSC, with E_q (C − w)⁺ = HS_C + C − 1.",
-    .trap = traps,
+    .trap = pgClipOscTraps,
     .tight = "two ratios",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"},
                       {"c", Domain::NonNegative, "half-width of clipping"}}},
@@ -43,7 +43,7 @@ constinit const Lemma clipTv = {
     .hypotheses = "TV <= tv; nothing is cut away; c >= 0.",
     .formula = "E_q |w − clip(w, 1 − c, 1 + c)| <= E_q |w − 1| = 2·tv",
     .proof = "Clipping around 1 moves a ratio by no more than its distance from 1.",
-    .trap = traps,
+    .trap = pgClipOscTraps,
     .tight = "c = 0",
     .parameterRow = {{{"tv", Domain::NonNegative, "total variation"},
                       {"c", Domain::NonNegative, "half-width of clipping"}}},

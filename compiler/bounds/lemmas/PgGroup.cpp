@@ -4,8 +4,9 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view traps = "Bounds for one response do not cover advantages normalised "
-                                   "within its group: they drift with all n responses.";
+constexpr std::string_view pgGroupTraps =
+    "Bounds for one response do not cover advantages normalised "
+    "within its group: they drift with all n responses.";
 
 } // namespace
 
@@ -18,7 +19,7 @@ constinit const Lemma pgGroup = {
     .formula = "bias of one term <= 2B·(1 − (1 − tv)^n)",
     .proof = "The term depends on all n responses, whose joint laws differ by at most 1 − (1 − "
              "tv)^n; then L-PG-NAIVE.",
-    .trap = traps,
+    .trap = pgGroupTraps,
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"tv", Domain::Share, "total variation of whole responses"},
                       {"n", Domain::Count, "responses of a group"}}},
@@ -36,7 +37,7 @@ constinit const Lemma pgGroupSum = {
     .proof = "T terms of L-PG-GROUP. The bound is concave in tv, so the mean over prompts may "
              "enter. With whole-response weights the "
              "response itself is corrected and n − 1 others are left.",
-    .trap = traps,
+    .trap = pgGroupTraps,
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"tv", Domain::Share, "mean total variation of whole responses"},
                       {"n", Domain::Count, "responses of a group"},
@@ -66,7 +67,7 @@ constinit const Lemma pgGroupHel = {
     .formula = "bias <= 2B·T·√(1 − sech(omega/4)^(2nT))",
     .proof = "The affinities of n responses of T steps multiply. With token weights one step fewer "
              "is left.",
-    .trap = traps,
+    .trap = pgGroupTraps,
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"omega", Domain::NonNegative, "oscillation of the drift at any prefix"},
                       {"n", Domain::Count, "responses of a group"},
@@ -98,7 +99,7 @@ constinit const Lemma pgGroupTok = {
     .formula = "bias <= 2B·T·(1 − (1 − tau)^(nT))",
     .proof =
         "As L-PG-TOKMC-TV with the n·T steps of the whole group, of which the weight corrects one.",
-    .trap = traps,
+    .trap = pgGroupTraps,
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"tau", Domain::Share, "total variation of any prefix"},
                       {"n", Domain::Count, "responses of a group"},

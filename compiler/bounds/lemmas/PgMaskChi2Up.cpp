@@ -4,7 +4,7 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view traps =
+constexpr std::string_view pgMaskChi2UpTraps =
     "A mask is discontinuous: a ratio a hair above b loses all of its mass, so in the worst case "
     "masking loses more than clipping. "
     "It is p's mass that is lost; q's mass below a can be much larger.";
@@ -54,7 +54,7 @@ constinit const Lemma pgMaskChi2Up = {
     .proof = "Given its q-mass, the event has the largest p-mass for the least χ² when w has two "
              "values; the mass above b is largest when "
              "the upper value is b.",
-    .trap = traps,
+    .trap = pgMaskChi2UpTraps,
     .tight = "two ratios, one of them b",
     .parameterRow = {{{"chi2", Domain::NonNegative, "χ²(p‖q)"},
                       {"b", Domain::AtLeastOne, "largest ratio that is kept"}}},
@@ -70,7 +70,7 @@ constinit const Lemma pgMaskChi2Lo = {
     .formula = "p(w < a) <= a·chi2/(chi2 + (1 − a)²)",
     .proof = "p(w < a) <= a·q(w < a), and Cantelli's inequality for w, of mean 1 and variance at "
              "most chi2.",
-    .trap = traps,
+    .trap = pgMaskChi2UpTraps,
     .tight = "two ratios, one of them a",
     .parameterRow = {{{"chi2", Domain::NonNegative, "χ²(p‖q)"},
                       {"a", Domain::Share, "least ratio that is kept"}}},
@@ -85,7 +85,7 @@ constinit const Lemma pgMaskChi2 = {
     .hypotheses = "χ²(p‖q) <= chi2; nothing is cut away; a < 1 < b.",
     .formula = "p(w < a or w > b) <= min(1, L-PG-MASK-CHI2-UP + L-PG-MASK-CHI2-LO)",
     .proof = "The two events exclude each other.",
-    .trap = traps,
+    .trap = pgMaskChi2UpTraps,
     .parameterRow = {{{"chi2", Domain::NonNegative, "χ²(p‖q)"},
                       {"a", Domain::NonNegative, "least ratio that is kept"},
                       {"b", Domain::AtLeastOne, "largest ratio that is kept"}}},
@@ -110,7 +110,7 @@ constinit const Lemma pgMaskTv = {
     .formula = "p(w < a or w > b) <= min(1, tv·(b/(b − 1) + a/(1 − a)))",
     .proof = "For S = {w > b}: p(S)(1 − 1/b) <= p(S) − q(S) <= tv. For S = {w < a}: p(S)(1/a − 1) "
              "<= q(S) − p(S) <= tv.",
-    .trap = traps,
+    .trap = pgMaskChi2UpTraps,
     .tight = "two ratios, one of them at the mask's edge; each side by itself",
     .parameterRow = {{{"tv", Domain::NonNegative, "total variation"},
                       {"a", Domain::NonNegative, "least ratio that is kept"},
@@ -140,7 +140,7 @@ constinit const Lemma pgMaskOscUp = {
     .proof = "Let w be u > b on average where it is above b. Elsewhere it is at least u/R, so from "
              "E_q w = 1 the event's p-mass is at most "
              "(R − u)/(R − 1).",
-    .trap = traps,
+    .trap = pgMaskChi2UpTraps,
     .tight = "two ratios, b and b/R",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"},
                       {"b", Domain::AtLeastOne, "largest ratio that is kept"}}},
@@ -165,7 +165,7 @@ constinit const Lemma pgMaskOsc = {
     .proof = "Above b: L-PG-MASK-OSC-UP. Below a: let w be u < a on average there. Elsewhere w <= "
              "uR, so from E_q w = 1 the event has "
              "q-mass at most (uR − 1)/(u(R − 1)), and p-mass u times that.",
-    .trap = traps,
+    .trap = pgMaskChi2UpTraps,
     .tight = "two ratios, b and b/R or a and aR; each side by itself",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"},
                       {"a", Domain::NonNegative, "least ratio that is kept"},

@@ -4,7 +4,7 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view traps =
+constexpr std::string_view pgSeqNaiveTvTraps =
     "Advantages that look at the rest of the response, such as Monte-Carlo returns, are not "
     "covered: for them every term drifts as much "
     "as the whole response (L-PG-RETURN). Dividing by the sampled length makes another estimator.";
@@ -22,7 +22,7 @@ constinit const Lemma pgSeqNaiveTv = {
     .formula = "bias <= 2B·Σ_{t<=T} (1 − (1 − tau)^t)",
     .proof = "Term t depends on the first t tokens, whose laws differ by at most 1 − (1 − tau)^t "
              "(L-SEQ-TV); then L-PG-NAIVE for each.",
-    .trap = traps,
+    .trap = pgSeqNaiveTvTraps,
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"tau", Domain::Share, "total variation of any prefix"},
                       {"T", Domain::Count, "the horizon"}}},
@@ -44,7 +44,7 @@ constinit const Lemma pgSeqNaiveHel = {
                   "is at most 100 000.",
     .formula = "bias <= 2B·Σ_{t<=T} √(1 − sech(omega/4)^(2t))",
     .proof = "As L-PG-SEQNAIVE-TV, with L-SEQ-HEL for the first t tokens.",
-    .trap = traps,
+    .trap = pgSeqNaiveTvTraps,
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"omega", Domain::NonNegative, "oscillation of the drift at any prefix"},
                       {"T", Domain::Count, "the horizon"}}},

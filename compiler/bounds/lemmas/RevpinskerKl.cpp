@@ -21,15 +21,12 @@ Real widened(const Real& ratio, const Real& low, const Real& high) {
   return ratio.withBits(ratio.bits() + 32 + 2 * static_cast<unsigned>(lost));
 }
 
-/// x·log(x), 0 at 0.
-Real xLogX(const Real& x) { return x.isExact() && x.lower() == 0 ? x : x * log(x); }
-
 constexpr std::array<Parameter, maxParameters> row = {
     {{"tv", Domain::Share, "total variation"},
      {"m", Domain::Share, "least ratio of a token"},
      {"M", Domain::AtLeastOne, "largest ratio of a token"}}};
 
-constexpr std::string_view traps =
+constexpr std::string_view revpinskerKlTraps =
     "X-TV-RATIO: without the range of ratios total variation bounds none of this. One token of "
     "mass 10^−30 that the trainer lifts to t "
     "has total variation t and a log-ratio of 69 + log t.";
@@ -53,7 +50,7 @@ constinit const Lemma revpinskerKl = {
     .formula = "KL(p‖q) <= tv·(M·log(M)/(M − 1) + m·log(m)/(1 − m))",
     .proof = "w·log w lies below its chords from (1, 0) to either end, and E_q (w − 1)⁺ = E_q (1 − "
              "w)⁺ = TV.",
-    .trap = traps,
+    .trap = revpinskerKlTraps,
     .tight = "three tokens, ratios m, 1 and M",
     .parameterRow = row,
     .evaluate = [](Arguments a) -> Result {
@@ -77,7 +74,7 @@ constinit const Lemma revpinskerKlr = {
         "TV <= tv and m <= p/q <= M for every token of the vocabulary; m > 0; nothing is cut away.",
     .formula = "KL(q‖p) <= tv·(−log(M)/(M − 1) − log(m)/(1 − m))",
     .proof = "As L-REVPINSKER-KL, with −log w.",
-    .trap = traps,
+    .trap = revpinskerKlTraps,
     .tight = "three tokens, ratios m, 1 and M",
     .parameterRow = row,
     .evaluate = [](Arguments a) -> Result {
@@ -101,7 +98,7 @@ constinit const Lemma revpinskerChi2 = {
         "TV <= tv and m <= p/q <= M for every token of the vocabulary; nothing is cut away.",
     .formula = "χ²(p‖q) <= tv·(M − m)",
     .proof = "As L-REVPINSKER-KL, with (w − 1)².",
-    .trap = traps,
+    .trap = revpinskerKlTraps,
     .tight = "three tokens, ratios m, 1 and M",
     .parameterRow = row,
     .evaluate = [](Arguments a) -> Result {

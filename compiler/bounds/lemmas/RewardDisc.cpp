@@ -8,7 +8,7 @@ constexpr std::string_view everyStep =
     "TV <= tau at every prefix that either kernel can reach; the reward of each step lies in an "
     "interval of length range that contains "
     "0, the reward of the steps after the end.";
-constexpr std::string_view traps =
+constexpr std::string_view rewardDiscTraps =
     "tau is a supremum: for means L-R-DISCMEAN holds, which is larger. The textbook range·tau/(1 − "
     "gamma)² is a bound, but nearly twice "
     "as large at tau = 0.1 and gamma = 0.9. Step rewards in [1, 2] have a range of 2, not of 1, "
@@ -26,7 +26,7 @@ constinit const Lemma rewardDisc = {
                "gamma·tau)), gamma < 1",
     .proof = "The reward of step t depends on the first t tokens, which differ by at most 1 − (1 − "
              "tau)^t (L-SEQ-TV); sum over all t.",
-    .trap = traps,
+    .trap = rewardDiscTraps,
     .tight = "the kernels of L-SEQ-TV's worst case",
     .parameterRow = {{{"range", Domain::NonNegative, "length of the range of one step's reward"},
                       {"tau", Domain::Share, "total variation of any prefix"},
@@ -50,7 +50,7 @@ constinit const Lemma rewardDiscT = {
     .hypotheses = everyStep,
     .formula = "range·Σ_{t<=T} gamma^(t−1)·(1 − (1 − tau)^t)",
     .proof = "As L-R-DISC, with the sum ending at T. It is the difference of two geometric sums.",
-    .trap = traps,
+    .trap = rewardDiscTraps,
     .tight = "the kernels of L-SEQ-TV's worst case",
     .parameterRow = {{{"range", Domain::NonNegative, "length of the range of one step's reward"},
                       {"tau", Domain::Share, "total variation of any prefix"},

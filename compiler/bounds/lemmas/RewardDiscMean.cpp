@@ -10,7 +10,7 @@ constexpr std::string_view eachMean =
     "For every step t, tau bounds the mean of TV over the inference kernel's prefixes of t − 1 "
     "tokens; the reward of each step lies in "
     "an interval of length range that contains 0, the reward of the steps after the end.";
-constexpr std::string_view traps =
+constexpr std::string_view rewardDiscMeanTraps =
     "tau bounds each step's mean. A token-weighted mean over all steps may hide larger drift at "
     "early steps, which weigh most: use "
     "L-R-DISC-RETURN for it.";
@@ -38,7 +38,7 @@ constinit const Lemma rewardDiscMean = {
     .proof = "The performance difference: a step's change costs its mean TV times the range of the "
              "action values from there on, which is "
              "range/(1 − gamma) at most; discount and sum.",
-    .trap = traps,
+    .trap = rewardDiscMeanTraps,
     .parameterRow = {{{"range", Domain::NonNegative, "length of the range of one step's reward"},
                       {"tau", Domain::NonNegative, "mean total variation of any step"},
                       {"gamma", Domain::Share, "the discount factor"}}},
@@ -59,7 +59,7 @@ constinit const Lemma rewardDiscMeanT = {
     .formula = "range·Σ_{t<=T} gamma^(t−1)·tau·(1 − gamma^(T−t+1))/(1 − gamma); range·tau·T(T + "
                "1)/2 for gamma = 1",
     .proof = "As L-R-DISCMEAN, with action values of T − t + 1 steps.",
-    .trap = traps,
+    .trap = rewardDiscMeanTraps,
     .parameterRow = {{{"range", Domain::NonNegative, "length of the range of one step's reward"},
                       {"tau", Domain::NonNegative, "mean total variation of any step"},
                       {"gamma", Domain::Share, "the discount factor"},

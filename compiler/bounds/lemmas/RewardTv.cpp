@@ -3,7 +3,7 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view traps =
+constexpr std::string_view rewardTvTraps =
     "X-R-HALF: the constant is the length of the reward's range, not the largest |R|: for rewards "
     "of −1 and 1 the latter is wrong by a "
     "factor of 2.";
@@ -18,7 +18,7 @@ constinit const Lemma rewardTv = {
     .formula = "|E_p R − E_q R| <= (hi − lo)·TV",
     .proof = "Take the middle of the range from R, which changes nothing: Σ(p − q)(R − middle) <= "
              "(hi − lo)/2·Σ|p − q|.",
-    .trap = traps,
+    .trap = rewardTvTraps,
     .tight = "R = hi where p > q, lo elsewhere",
     .parameterRow = {{{"lo", Domain::Any, "least reward"},
                       {"hi", Domain::Any, "largest reward"},
@@ -37,7 +37,7 @@ constinit const Lemma rewardRange = {
     .hypotheses = "All rewards lie in an interval of length range.",
     .formula = "|E_p R − E_q R| <= range·TV",
     .proof = "L-R-TV.",
-    .trap = traps,
+    .trap = rewardTvTraps,
     .tight = "the largest reward where p > q, the least elsewhere",
     .parameterRow = {{{"range", Domain::NonNegative, "length of the reward's range"},
                       {"tv", Domain::NonNegative, "total variation"}}},

@@ -4,7 +4,7 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view traps =
+constexpr std::string_view seqLrConcUpTraps =
     "It speaks of responses that the inference kernel samples, and of one response: of n "
     "responses, n·alpha of them may break it. It is "
     "no bound on every response, which L-SEQ-LR is.";
@@ -25,7 +25,7 @@ constinit const Lemma seqLrConcUp = {
     .formula = "log(P/Q) <= omega·√(T·log(1/alpha)/2)",
     .proof = "Azuma–Hoeffding under Q: a step's log-ratio has conditional mean −KL(q‖p) <= 0 and a "
              "range of length omega.",
-    .trap = traps,
+    .trap = seqLrConcUpTraps,
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift at any prefix"},
                       {"T", Domain::Count, "the horizon"},
                       {"alpha", Domain::OpenShare, "share of the responses that may be above"}}},
@@ -48,7 +48,7 @@ constinit const Lemma seqLrConcLo = {
     .formula = "log(Q/P) <= T·K(omega) + omega·√(T·log(1/alpha)/2), K of L-KL-OSC",
     .proof = "Azuma–Hoeffding under Q for the other side: a step's log(q/p) has conditional mean "
              "KL(q‖p) <= K(omega).",
-    .trap = traps,
+    .trap = seqLrConcUpTraps,
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift at any prefix"},
                       {"T", Domain::Count, "the horizon"},
                       {"alpha", Domain::OpenShare, "share of the responses that may be above"}}},

@@ -11,8 +11,6 @@ unsigned working(const Real& x, const Real& n) {
   return x.bits() + 64 + 2 * static_cast<unsigned>(std::clamp(n.magnitude(), 0L, 4096L));
 }
 
-Real xLogX(const Real& x) { return x.isExact() && x.lower() == 0 ? x : x * log(x); }
-
 /// KL(x‖u) of two coins where u = 1 − exp(−v).
 Real coinKl(const Real& x, const Real& v) {
   return xLogX(x) + xLogX(1 - x) - x * log(-expm1(-v)) + (1 - x) * v;

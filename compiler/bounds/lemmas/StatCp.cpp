@@ -4,7 +4,7 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view traps =
+constexpr std::string_view statCpTraps =
     "n counts responses or prompts, not tokens of one response. X-PEEK: n is fixed beforehand. "
     "Rows that were dropped, as NaN or for time, "
     "count as failures.";
@@ -34,7 +34,7 @@ constinit const Lemma statCp = {
                "1, n − k); 1 where k = n",
     .proof = "P(Bin(n, p) <= k) falls in p. Where the true rate is above the bound, so few "
              "failures have a probability of at most alpha.",
-    .trap = traps,
+    .trap = statCpTraps,
     .tight = "exact for the binomial law, up to its steps",
     .parameterRow = {{{"k", Domain::Whole, "failures"},
                       {"n", Domain::Count, "independent trials"},
@@ -56,7 +56,7 @@ constinit const Lemma statCpWitness = {
     .formula = "rate <= U",
     .proof = "S-CP before its root is found: the tail falls in U, so U is at or above the root. "
              "Whoever checks it only evaluates.",
-    .trap = traps,
+    .trap = statCpTraps,
     .parameterRow = {{{"k", Domain::Whole, "failures"},
                       {"n", Domain::Count, "independent trials"},
                       {"alpha", Domain::OpenShare, "probability of being wrong"},

@@ -4,7 +4,7 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view traps =
+constexpr std::string_view supIsTraps =
     "No weight brings back what is never sampled. State the contract for p restricted to the kept "
     "tokens instead, where the support is "
     "the same.";
@@ -33,7 +33,7 @@ constinit const Lemma supIs = {
                   "samples; no token's term has a norm above B.",
     .formula = "‖E_q̃ w·f − E_p f‖ <= B·eta",
     .proof = "The bias is exactly −Σ p·f over the tokens that are never sampled.",
-    .trap = traps,
+    .trap = supIsTraps,
     .tight = "f of one direction over what is cut",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"eta", Domain::Share, "mean of p's mass on tokens that are never sampled"}}},

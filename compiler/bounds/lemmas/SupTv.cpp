@@ -4,7 +4,7 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view traps =
+constexpr std::string_view supTvTraps =
     "Truncated sampling (top-p, top-k, min-p) leaves tokens that the trainer can reach and the "
     "sampler cannot: ratios, χ² and KL(p‖q) "
     "are then infinite, and the effective share is 0. Only the total variation and KL(q‖p) stay "
@@ -39,7 +39,7 @@ constinit const Lemma supTv = {
     .proof = "Over the kept tokens TV = Σ(q̃ − p)⁺ is the hockey stick of q̃ against p given the "
              "kept tokens, at C = 1 − eta, and the two "
              "oscillate by at most omega; then L-HS-OSC.",
-    .trap = traps,
+    .trap = supTvTraps,
     .tight = "two kept tokens and one that is cut",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"},
                       {"eta", Domain::Share, "p's mass on tokens that are cut away"}}},
@@ -83,7 +83,7 @@ constinit const Lemma supCut = {
         "TV(p, q) <= tv before the cut; q's mass on the tokens that are cut is at most etaq.",
     .formula = "TV(p, q̃) <= min(1, tv + etaq)",
     .proof = "TV(q, q̃) = etaq, and the triangle inequality.",
-    .trap = traps,
+    .trap = supTvTraps,
     .parameterRow = {{{"tv", Domain::NonNegative, "total variation before the cut"},
                       {"etaq", Domain::Share, "q's mass that is cut away"}}},
     .evaluate = [](Arguments a) -> Result { return min(1, a[0] + a[1]); },
@@ -102,7 +102,7 @@ constinit const Lemma supEta = {
                   "cut is at most etaq.",
     .formula = "eta <= etaq/(etaq + (1 − etaq)·exp(−omega))",
     .proof = "L-ODDS for the event that the token is one of those cut.",
-    .trap = traps,
+    .trap = supTvTraps,
     .tight = "two tokens, one of them cut",
     .parameterRow = {{{"etaq", Domain::Share, "q's mass that is cut away"},
                       {"omega", Domain::NonNegative, "oscillation of the drift"}}},

@@ -3,9 +3,10 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view traps = "X-TOP1-EPS: a change of every logit by less than the margin is "
-                                   "not enough. Two logits can close it from both sides: eps = 0.6 "
-                                   "flips a margin of 1.";
+constexpr std::string_view top1Traps =
+    "X-TOP1-EPS: a change of every logit by less than the margin is "
+    "not enough. Two logits can close it from both sides: eps = 0.6 "
+    "flips a margin of 1.";
 
 } // namespace
 
@@ -18,7 +19,7 @@ constinit const Lemma top1 = {
                   "in either kernel; omega < margin.",
     .formula = "omega < margin: argmax z = argmax z′",
     .proof = "z′₁ − z′ⱼ >= (z₁ − zⱼ) − omega > 0 for every other token j.",
-    .trap = traps,
+    .trap = top1Traps,
     .tight = "at equality the two tokens tie, and what a tie gives is up to the implementation",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"},
                       {"margin", Domain::NonNegative, "margin between the two largest logits"}}},

@@ -13,8 +13,9 @@ Real kept(const Real& b) {
 
 double keptNear(double b) { return b > 0 ? b / std::expm1(b) : 1; }
 
-constexpr std::string_view traps = "TV <= beta/2 is true only as b goes to 0: a bound on sampled "
-                                   "tokens alone is half of the information.";
+constexpr std::string_view tvMalpTraps =
+    "TV <= beta/2 is true only as b goes to 0: a bound on sampled "
+    "tokens alone is half of the information.";
 
 } // namespace
 
@@ -27,7 +28,7 @@ constinit const Lemma tvMalp = {
     .formula = "TV <= 1 − exp(−beta)",
     .proof = "TV = E_q (1 − exp(−ℓ)), ℓ = (log q − log p)⁺, at most 1 − exp(−E_q ℓ) by Jensen's "
              "inequality.",
-    .trap = traps,
+    .trap = tvMalpTraps,
     .tight = "one token of vanishing probability takes all that the others lose",
     .parameterRow = {{{"beta", Domain::NonNegative, "mean of |log p − log q| over samples"}}},
     .evaluate = [](Arguments a) -> Result { return -expm1(-a[0]); },
@@ -59,7 +60,7 @@ constinit const Lemma tvMalpB = {
     .proof = "Where w rises, log w >= (w − 1)·b/(exp(b) − 1) by concavity, in total TV·b/(exp(b) − "
              "1). Where it falls, −log w adds at "
              "least −log(1 − TV).",
-    .trap = traps,
+    .trap = tvMalpTraps,
     .tight = "log-ratios of b on a few tokens, equal falls on the others",
     .parameterRow = {{{"beta", Domain::NonNegative, "mean of |log p − log q| over samples"},
                       {"b", Domain::NonNegative, "largest log p − log q"}}},
@@ -81,7 +82,7 @@ constinit const Lemma tvMalpBW = {
     .proof = "The left side of the condition increases in tau, so tau is at or above the root. It "
              "is convex, so a mean of beta over "
              "contexts bounds the mean of TV.",
-    .trap = traps,
+    .trap = tvMalpTraps,
     .parameterRow = {{{"beta", Domain::NonNegative, "mean of |log p − log q| over samples"},
                       {"b", Domain::NonNegative, "largest log p − log q"},
                       {"tau", Domain::Share, "the witness"}}},

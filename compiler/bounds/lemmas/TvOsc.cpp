@@ -3,7 +3,7 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view traps =
+constexpr std::string_view tvOscTraps =
     "Loose forms in print: exp(2·eps) − 1, eps, and √(KL/2) after a bound on KL. A bound on the "
     "drift of probabilities, a mean over "
     "vocabulary entries or a cosine similarity bounds nothing here.";
@@ -22,7 +22,7 @@ constinit const Lemma tvOsc = {
              "function lies below its chord, so "
              "½E_q|w − 1| <= (R + 1 − mR − 1/m)/(R − 1), which is largest at m = R^(−1/2): (√R − "
              "1)/(√R + 1).",
-    .trap = traps,
+    .trap = tvOscTraps,
     .tight = "two tokens with log-odds omega/2 and −omega/2",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"}}},
     .evaluate = [](Arguments a) -> Result { return tanh(a[0] / 4); },
@@ -40,7 +40,7 @@ constinit const Lemma tvEps = {
                   "nothing is cut away.",
     .formula = "TV <= tanh(eps/2)",
     .proof = "The drift oscillates by at most 2·eps (L-OSC-EPS); then L-TV-OSC.",
-    .trap = traps,
+    .trap = tvOscTraps,
     .tight = "two tokens with drifts eps and −eps",
     .parameterRow = {{{"eps", Domain::NonNegative, "largest change of any logit"}}},
     .evaluate = [](Arguments a) -> Result { return tanh(a[0] / 2); },

@@ -3,7 +3,7 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view traps =
+constexpr std::string_view tvSampqTraps =
     "A clause on sampled tokens says nothing of tokens that are not sampled: it gives 1 − exp(−d), "
     "not tanh(d/2), and no drift of the "
     "vocabulary.";
@@ -20,7 +20,7 @@ constinit const Lemma tvSampq = {
     .formula = "mean TV <= (1 − alpha)(1 − exp(−d)) + alpha",
     .proof = "TV = E (1 − w)⁺ (L-TV-EST), at most 1 − exp(−d) on the samples that hold and 1 on "
              "the others.",
-    .trap = traps,
+    .trap = tvSampqTraps,
     .tight = "one token of vanishing probability takes all that the others lose",
     .parameterRow = {{{"alpha", Domain::Share, "share of samples on which the bound fails"},
                       {"d", Domain::NonNegative, "bound on log q − log p of the others"}}},
@@ -42,7 +42,7 @@ constinit const Lemma tvSampqRatio = {
     .formula = "mean TV <= (1 − alpha)(1 − min(m, 1)) + alpha",
     .proof =
         "TV = E (1 − w)⁺ (L-TV-EST), at most 1 − m on the samples that hold and 1 on the others.",
-    .trap = traps,
+    .trap = tvSampqTraps,
     .tight = "one token of vanishing probability takes all that the others lose",
     .parameterRow = {{{"alpha", Domain::Share, "share of samples on which the bound fails"},
                       {"m", Domain::NonNegative, "least ratio of the others"}}},

@@ -8,9 +8,9 @@
 namespace tikc::diag::rendering {
 namespace {
 
-constexpr SeverityWords words{"error", "warning", "notice"};
+constexpr SeverityWords githubWords{"error", "warning", "notice"};
 
-std::string escaped(std::string_view text, std::string_view special) {
+std::string githubEscaped(std::string_view text, std::string_view special) {
   std::string out;
   for (char c : text) {
     if (special.find(c) == std::string_view::npos)
@@ -21,8 +21,8 @@ std::string escaped(std::string_view text, std::string_view special) {
   return out;
 }
 
-std::string asData(std::string_view text) { return escaped(text, "%\r\n"); }
-std::string asProperty(std::string_view text) { return escaped(text, "%\r\n:,"); }
+std::string asData(std::string_view text) { return githubEscaped(text, "%\r\n"); }
+std::string asProperty(std::string_view text) { return githubEscaped(text, "%\r\n:,"); }
 
 } // namespace
 
@@ -37,7 +37,7 @@ std::string formGithub(const Report& report, const RenderOptions&) {
                               ? fmt::format(",col={},endColumn={}", begin.column, end.column)
                               : std::string();
     fmt::format_to(std::back_inserter(out), "::{} file={},line={},endLine={}{},title={}::{}\n",
-                   severityWord(words, d.severity),
+                   severityWord(githubWords, d.severity),
                    asProperty(normalPath(report.sources.get(d.span.file))), begin.line, end.line,
                    columns, asProperty(fmt::format("tikc {} {}", row.id, row.name)),
                    asData(plainMessage(d)));

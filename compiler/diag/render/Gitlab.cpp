@@ -4,7 +4,7 @@
 namespace tikc::diag::rendering {
 namespace {
 
-constexpr SeverityWords words{"major", "minor", "info"};
+constexpr SeverityWords gitlabWords{"major", "minor", "info"};
 
 } // namespace
 
@@ -17,7 +17,7 @@ std::string formGitlab(const Report& report, const RenderOptions&) {
           json.attribute("description", jsonText(plainMessage(d)));
           json.attribute("check_name", jsonText(info(d.code).id));
           json.attribute("fingerprint", fingerprints.next(report.sources, d));
-          json.attribute("severity", jsonText(severityWord(words, d.severity)));
+          json.attribute("severity", jsonText(severityWord(gitlabWords, d.severity)));
           json.attributeObject("location", [&] {
             json.attribute("path", jsonText(normalPath(report.sources.get(d.span.file))));
             json.attributeObject("lines", [&] {

@@ -17,7 +17,7 @@ bool allowedInXml(char32_t c) {
 }
 
 /// Text for an element or a quoted attribute. What XML cannot say in any spelling becomes U+FFFD.
-std::string escaped(std::string_view text, bool attribute) {
+std::string junitEscaped(std::string_view text, bool attribute) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     auto decoded = utf8::decode(text.substr(i));
@@ -43,8 +43,8 @@ std::string escaped(std::string_view text, bool attribute) {
   return out;
 }
 
-std::string attribute(std::string_view text) { return escaped(text, true); }
-std::string content(std::string_view text) { return escaped(text, false); }
+std::string attribute(std::string_view text) { return junitEscaped(text, true); }
+std::string content(std::string_view text) { return junitEscaped(text, false); }
 
 /// The schema's names are tokens of at least one character.
 std::string name(const Source& source) {

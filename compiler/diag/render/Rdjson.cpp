@@ -6,18 +6,18 @@
 namespace tikc::diag::rendering {
 namespace {
 
-constexpr SeverityWords words{"ERROR", "WARNING", "INFO"};
+constexpr SeverityWords rdjsonWords{"ERROR", "WARNING", "INFO"};
 
-class Writer {
+class RdjsonWriter {
 public:
-  Writer(llvm::json::OStream& json, const SourceManager& sources)
+  RdjsonWriter(llvm::json::OStream& json, const SourceManager& sources)
       : json_(json), sources_(sources) {}
 
   void diagnostic(const Diagnostic& d) {
     json_.object([&] {
       json_.attribute("message", jsonText(plainMessage(d)));
       json_.attributeObject("location", [&] { location(d.span); });
-      json_.attribute("severity", jsonText(severityWord(words, d.severity)));
+      json_.attribute("severity", jsonText(severityWord(rdjsonWords, d.severity)));
       json_.attributeObject("code", [&] { json_.attribute("value", jsonText(info(d.code).id)); });
       json_.attributeArray("suggestions", [&] {
         for (const Fix& fix : d.fixes)
@@ -86,7 +86,7 @@ private:
 
 std::string formRdjson(const Report& report, const RenderOptions&) {
   return writeJson([&](llvm::json::OStream& json) {
-    Writer writer(json, report.sources);
+    RdjsonWriter writer(json, report.sources);
     json.object([&] {
       json.attributeObject("source", [&] { json.attribute("name", "tikc"); });
       json.attributeArray("diagnostics", [&] {

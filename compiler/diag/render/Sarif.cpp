@@ -32,7 +32,7 @@ std::string percentEncoded(std::string_view path) {
 }
 
 /// Brackets make a link in a message, and a backslash unmakes one.
-std::string escaped(std::string_view text) {
+std::string sarifEscaped(std::string_view text) {
   std::string out;
   for (char c : text) {
     if (c == '[' || c == ']' || c == '\\')
@@ -44,15 +44,15 @@ std::string escaped(std::string_view text) {
 
 /// A related place shows only where the message links to it.
 std::string linkedMessage(const Diagnostic& d) {
-  std::string text = escaped(plainMessage(d));
+  std::string text = sarifEscaped(plainMessage(d));
   for (std::size_t i = 0; i < d.related.size(); ++i)
-    text += fmt::format("\n[{}]({})", escaped(d.related[i].message), i + 1);
+    text += fmt::format("\n[{}]({})", sarifEscaped(d.related[i].message), i + 1);
   return text;
 }
 
-class Writer {
+class SarifWriter {
 public:
-  Writer(llvm::json::OStream& json, const Report& report) : json_(json), report_(report) {
+  SarifWriter(llvm::json::OStream& json, const Report& report) : json_(json), report_(report) {
     for (const Diagnostic& d : report.diagnostics)
       results_.push_back(&d);
     if (results_.size() > mostResults) {
@@ -173,7 +173,7 @@ private:
           json_.object([&] {
             json_.attribute("id", i + 1);
             place(d.related[i].span);
-            message("message", escaped(d.related[i].message));
+            message("message", sarifEscaped(d.related[i].message));
           });
       });
     if (!d.fixes.empty())
@@ -184,7 +184,7 @@ private:
   }
 
   void fix(const Fix& fix) {
-    message("description", escaped(fix.title));
+    message("description", sarifEscaped(fix.title));
     std::map<std::size_t, std::vector<const Edit*>> byArtifact;
     for (const Edit& edit : fix.edits)
       byArtifact[artifacts_.at(edit.span.file)].push_back(&edit);
@@ -250,7 +250,7 @@ private:
 
 std::string formSarif(const Report& report, const RenderOptions&) {
   return writeJson([&](llvm::json::OStream& json) {
-    Writer writer(json, report);
+    SarifWriter writer(json, report);
     json.object([&] {
       json.attribute("$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/"
                                 "schemas/sarif-schema-2.1.0.json");

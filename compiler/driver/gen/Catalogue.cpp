@@ -94,4 +94,11 @@ std::string_view mapTitle(model::Map map) {
   return titles[static_cast<std::size_t>(map)];
 }
 
+std::string cell(std::string_view text) {
+  std::string out;
+  for (char c : text)
+    out += c == '|' ? "\\|" : std::string(1, c);
+  return out;
+}
+
 } // namespace tikc::driver::gen

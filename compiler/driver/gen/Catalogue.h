@@ -15,6 +15,9 @@ std::vector<std::string_view> samplesOf(model::Shape shape);
 /// calls. `claims` asks for claim quantities instead of metrics.
 std::string vocabularyOf(model::Shape shape, bool claims);
 
+/// A text as it may stand in a table of Markdown.
+std::string cell(std::string_view text);
+
 std::string_view mapTitle(model::Map map);
 
 } // namespace tikc::driver::gen

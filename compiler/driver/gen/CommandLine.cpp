@@ -1,5 +1,6 @@
 #include "bounds/Lemma.h"
 #include "driver/Commands.h"
+#include "driver/gen/Catalogue.h"
 #include "driver/gen/Generators.h"
 #include "support/Names.h"
 
@@ -23,8 +24,6 @@ std::string replaced(std::string_view text, std::string_view what, std::string_v
 }
 
 // ---- Markdown ----
-
-std::string cell(std::string_view text) { return replaced(text, "|", "\\|"); }
 
 void optionRows(std::string& out, Command command) {
   out += "| option | meaning |\n|---|---|\n";
@@ -175,7 +174,7 @@ void bashCase(std::string& out, const CommandInfo& command) {
 }
 
 /// A text inside single quotes of any shell here.
-std::string quoted(std::string_view text) { return replaced(text, "'", "'\\''"); }
+std::string shellQuoted(std::string_view text) { return replaced(text, "'", "'\\''"); }
 
 std::string zshAction(Completes completes, std::string_view words) {
   switch (completes) {
@@ -202,8 +201,8 @@ std::string zshAction(Completes completes, std::string_view words) {
 }
 
 std::string zshText(std::string_view text) {
-  return quoted(replaced(replaced(replaced(replaced(text, "\\", "\\\\"), "[", "\\["), "]", "\\]"),
-                         ":", "\\:"));
+  return shellQuoted(replaced(
+      replaced(replaced(replaced(text, "\\", "\\\\"), "[", "\\["), "]", "\\]"), ":", "\\:"));
 }
 
 void zshArguments(std::string& out, Command command, std::string_view indent) {
@@ -212,7 +211,7 @@ void zshArguments(std::string& out, Command command, std::string_view indent) {
       continue;
     std::string tail = row.isFlag() ? ""
                                     : fmt::format(":{}:{}", zshText(row.value),
-                                                  quoted(zshAction(row.completes, row.words)));
+                                                  shellQuoted(zshAction(row.completes, row.words)));
     std::string head = row.shortName().empty() ? fmt::format("'{}", row.longName())
                                                : fmt::format("'({0} {1})'{{{0},{1}}}'",
                                                              row.shortName(), row.longName());
@@ -226,7 +225,7 @@ void zshArguments(std::string& out, Command command, std::string_view indent) {
                          row.arity == Arity::Many    ? "*"
                          : row.arity == Arity::Maybe ? ":"
                                                      : "",
-                         zshText(row.name), quoted(zshAction(row.completes, {})));
+                         zshText(row.name), shellQuoted(zshAction(row.completes, {})));
 }
 
 std::string fishValues(Completes completes, std::string_view words) {

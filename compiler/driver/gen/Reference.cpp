@@ -20,13 +20,6 @@ using model::ShapeInfo;
 
 namespace {
 
-std::string cell(std::string_view text) {
-  std::string out;
-  for (char c : text)
-    out += c == '|' ? "\\|" : std::string(1, c);
-  return out;
-}
-
 // ---- the diagnostics page ----
 
 std::string fence(std::string_view language, std::string_view text) {

@@ -3,6 +3,7 @@
 #include "driver/gen/Generators.h"
 #include "model/Keys.h"
 #include "support/Names.h"
+#include "support/StringRef.h"
 
 #include <fmt/format.h>
 #include <llvm/Support/JSON.h>
@@ -18,8 +19,6 @@ using model::Shape;
 using model::ShapeInfo;
 
 namespace {
-
-llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
 
 /// Python's `$` also matches before a final newline, JavaScript's does not.
 std::string wholePattern(std::string_view pattern) { return std::string(pattern) + "(?!\\n)"; }
@@ -79,17 +78,17 @@ private:
 
   void type(std::initializer_list<std::string_view> names, bool nullable) {
     if (names.size() == 1 && !nullable)
-      return out_.attribute("type", ref(*names.begin()));
+      return out_.attribute("type", asRef(*names.begin()));
     out_.attributeArray("type", [&] {
       for (std::string_view name : names)
-        out_.value(ref(name));
+        out_.value(asRef(name));
       if (nullable)
         out_.value("null");
     });
   }
 
   void describe(std::string_view text, std::string_view more) {
-    out_.attribute("description", ref(text));
+    out_.attribute("description", asRef(text));
     if (!more.empty())
       out_.attribute("markdownDescription", fmt::format("{}\n\n{}", text, more));
   }
@@ -100,12 +99,12 @@ private:
       return;
     out_.attributeArray("examples", [&] {
       for (std::string_view value : values)
-        out_.value(ref(value));
+        out_.value(asRef(value));
     });
     out_.attributeArray("defaultSnippets", [&] {
       for (std::string_view value : values)
         out_.object([&] {
-          out_.attribute("label", ref(value));
+          out_.attribute("label", asRef(value));
           out_.attribute("body", snippet(value));
         });
     });
@@ -114,9 +113,9 @@ private:
   void wordList(const ShapeInfo& want) {
     for (std::string_view word : splitWords(want.words))
       out_.object([&] {
-        out_.attribute("const", ref(word));
+        out_.attribute("const", asRef(word));
         if (auto meaning = model::meaningOf(want.shape, word); !meaning.empty())
-          out_.attribute("description", ref(meaning));
+          out_.attribute("description", asRef(meaning));
       });
   }
 
@@ -209,14 +208,14 @@ private:
       for (const KeyInfo& row : model::keys(map))
         if (row.presence == model::Presence::Required &&
             (!partial_ || !merges || (identity && isIdentity(row.key))))
-          out_.value(ref(row.key));
+          out_.value(asRef(row.key));
     });
     choices(map);
     out_.attributeObject("properties", [&] {
       for (const KeyInfo& row : model::keys(map)) {
         bool nullable = partial_ && merges && !(map == Map::Top && isIdentity(row.key));
         bool isClaims = claims || (map == Map::Top && row.key == "claims");
-        out_.attributeObject(ref(row.key), [&] {
+        out_.attributeObject(asRef(row.key), [&] {
           claims_ = isClaims;
           value(row.shape, nullable, row.meaning, vocabularyOf(row.shape, isClaims));
         });

@@ -8,14 +8,6 @@ using metrics::Measured;
 using metrics::ParameterKind;
 using model::Dimension;
 
-namespace {
-
-bool isNamed(ParameterKind kind) {
-  return kind == ParameterKind::NamedText || kind == ParameterKind::NamedShare;
-}
-
-} // namespace
-
 // ---- A slice's `when` ----
 
 void Continuation::predicate() {
@@ -79,7 +71,7 @@ void Continuation::trigger() {
     for (const metrics::CallInfo& row : metrics::calls()) {
       if (row.place != metrics::Place::State)
         continue;
-      Item item = callItem(row, site_);
+      Item item = callItem(row, slot_);
       if (item.pieces.size() > 1)
         item.pieces[1] = gap("any");
       add(std::move(item));
@@ -105,7 +97,7 @@ void Continuation::call() {
   if (count_ == 0) {
     for (const metrics::CallInfo& row : metrics::calls())
       if (row.place == place)
-        add(callItem(row, site_));
+        add(callItem(row, slot_));
     return;
   }
   const metrics::CallInfo* called = metrics::findCall(place, callee());
@@ -114,10 +106,10 @@ void Continuation::call() {
   auto parameters = metrics::parameters(called->id);
   bool begins = previous() == Kind::LeftParen || previous() == Kind::Comma;
   // A keyword's `=` may be there already.
-  std::string_view sign = site_.next() == '=' ? "" : "=";
+  std::string_view sign = slot_.next() == '=' ? "" : "=";
   if (begins)
     for (const metrics::ParameterInfo& row : parameters)
-      if (isNamed(row.kind))
+      if (metrics::isNamed(row.kind))
         add({fmt::format("{}{}", row.name, sign), ItemKind::Property, {}, std::string(row.meaning)},
             1);
   std::size_t index = argument();
@@ -146,7 +138,7 @@ void Continuation::parameter(const metrics::ParameterInfo& row) {
     for (std::string_view word : metrics::words(ParameterKind::Input))
       add({std::string(word), ItemKind::EnumMember, "input"});
     for (const metrics::MetricInfo& metric : metrics::metrics()) {
-      Item item = metricItem(metric, site_);
+      Item item = metricItem(metric, slot_);
       item.pieces.clear();
       add(std::move(item), 1);
     }

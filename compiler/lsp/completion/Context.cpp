@@ -27,7 +27,7 @@ std::string_view lineBefore(std::string_view text, std::uint32_t at) {
 
 bool isQuoted(Style style) { return style == Style::SingleQuoted || style == Style::DoubleQuoted; }
 
-bool isWord(std::string_view text) {
+bool isOfWordLetters(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
@@ -38,11 +38,11 @@ struct Path {
 };
 
 /// What the language has at a part.
-Path pathOf(const Sketch& sketch, std::size_t index) {
+Path contractPath(const Sketch& sketch, std::size_t index) {
   if (index == 0)
     return {Shape::Contract, nullptr, {}};
   const Part& part = sketch.parts()[index];
-  Path out = pathOf(sketch, part.parent);
+  Path out = contractPath(sketch, part.parent);
   if (part.parent == 0)
     out.section = part.key;
   if (!out.shape)
@@ -164,7 +164,7 @@ private:
       return false;
     const Part& part = sketch.parts()[index];
     bool isKey = contains(part.keySpan, out_.scalar.begin);
-    Path path = pathOf(sketch, isKey ? part.parent : index);
+    Path path = contractPath(sketch, isKey ? part.parent : index);
     out_.key = path.key;
     out_.section = path.section;
     out_.isListItem = !isKey && index > 0 && sketch.parts()[part.parent].kind == Part::Kind::List;
@@ -186,7 +186,7 @@ private:
     std::string_view line = lineBefore(out_.text, out_.scalar.begin);
     bool isFirst = line.find_first_not_of(" -") == std::string_view::npos;
     return !out_.inFlow && isFirst && out_.scalar.style == Style::Plain &&
-           isWord(out_.text.substr(out_.scalar.begin, out_.cursor - out_.scalar.begin));
+           isOfWordLetters(out_.text.substr(out_.scalar.begin, out_.cursor - out_.scalar.begin));
   }
 
   /// The contract as it would be with the cursor's line whole: what stands on it behind the cursor
@@ -221,7 +221,7 @@ private:
 
   /// A key is one word.
   void dropPhrases() {
-    if (out_.map && !isWord(out_.before))
+    if (out_.map && !isOfWordLetters(out_.before))
       out_.map.reset();
   }
 

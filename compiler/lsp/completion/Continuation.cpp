@@ -11,9 +11,9 @@ namespace tikc::lsp {
 using model::Dimension;
 using syntax::ExprEntry;
 
-Continuation::Continuation(const Expression& expression, const Site& site)
+Continuation::Continuation(const Expression& expression, const Slot& slot)
     : expression_(expression), context_(expression.context_), names_(expression.names_),
-      site_(site), expr_(expression.outlook_->read), next_(expression.outlook_->next),
+      slot_(slot), expr_(expression.outlook_->read), next_(expression.outlook_->next),
       count_(expr_.tokens.size() - 1), opener_(expr_.innermostOpener(count_)),
       isClaim_(context_.section == "claims") {}
 
@@ -42,7 +42,7 @@ std::vector<Item> Continuation::items() {
 /// What follows a token with nothing between is set off by a blank.
 void Continuation::separate() {
   const std::string& before = context_.before;
-  bool touches = site_.word().empty() && count_ > 0 && before.back() != ' ' &&
+  bool touches = slot_.word().empty() && count_ > 0 && before.back() != ' ' &&
                  before.back() != '\n' && !syntax::isOpener(previous());
   if (!touches || previous() == Kind::Assign)
     return;
@@ -88,7 +88,7 @@ void Continuation::units(metrics::Measured measured) {
       continue;
     Item item = unitItem(row);
     bool isRate = !fits(row.unit, {}) && fits(row.unit, model::Unit::Second);
-    if (isRate && !llvm::isAlpha(site_.next()))
+    if (isRate && !llvm::isAlpha(slot_.next()))
       item.pieces.push_back({std::string(row.symbol) + " per s"});
     else if (!isRate && !fits(row.unit, {}))
       continue;
@@ -105,7 +105,7 @@ void Continuation::amounts(std::initializer_list<Dimension> dimensions) {
 
 /// In quotes, those that are there counted.
 void Continuation::texts(const std::vector<std::string>& values, std::string_view what) {
-  std::string_view word = site_.word();
+  std::string_view word = slot_.word();
   bool isOpen = !word.empty() && (word[0] == '"' || word[0] == '\'');
   char quote = isOpen ? word[0] : '"';
   for (const std::string& value : values) {
@@ -119,7 +119,7 @@ void Continuation::texts(const std::vector<std::string>& values, std::string_vie
       continue;
     Item item{value, ItemKind::Value, std::string(what)};
     item.typed = isOpen ? text : value;
-    item.pieces.push_back({site_.hasClosingQuote() ? text : text + quote});
+    item.pieces.push_back({slot_.hasClosingQuote() ? text : text + quote});
     add(std::move(item));
   }
 }
@@ -146,7 +146,7 @@ std::size_t Continuation::argument() const {
 /// Where the unit is there already, the word alone is missing.
 void Continuation::rate() {
   Item item = keywordItem(syntax::keyword(Kind::Per), "A rate: so many in a unit of time.");
-  if (!llvm::isAlpha(site_.next()))
+  if (!llvm::isAlpha(slot_.next()))
     item.label = "per s";
   add(std::move(item));
 }

@@ -11,7 +11,7 @@ namespace tikc::lsp {
 /// The items of an Expression: one function an entry of the grammar.
 class Continuation {
 public:
-  Continuation(const Expression& expression, const Site& site);
+  Continuation(const Expression& expression, const Slot& slot);
 
   std::vector<Item> items();
 
@@ -60,7 +60,7 @@ private:
   const Expression& expression_;
   const Context& context_;
   const Names& names_;
-  const Site& site_;
+  const Slot& slot_;
   const syntax::ExprText& expr_;
   const syntax::TokenSet& next_;
   std::size_t count_; // of the tokens before the word

@@ -64,10 +64,10 @@ Expression::~Expression() = default;
 
 bool Expression::couldEnd() const { return outlook_ && outlook_->next.has(TokenKind::End); }
 
-std::vector<Item> Expression::items(const Site& site) const {
+std::vector<Item> Expression::items(const Slot& slot) const {
   if (!outlook_)
     return {};
-  return Continuation(*this, site).items();
+  return Continuation(*this, slot).items();
 }
 
 } // namespace tikc::lsp

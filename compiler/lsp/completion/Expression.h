@@ -20,7 +20,7 @@ public:
   std::size_t word() const { return word_; }
   /// Whether the text before the word could be the whole.
   bool couldEnd() const;
-  std::vector<Item> items(const Site& site) const;
+  std::vector<Item> items(const Slot& slot) const;
 
 private:
   friend class Continuation;

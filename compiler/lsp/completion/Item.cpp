@@ -50,7 +50,7 @@ std::string textBeforeGap(const std::vector<Piece>& pieces) {
 
 } // namespace
 
-Site::Site(const Context& context, std::size_t word)
+Slot::Slot(const Context& context, std::size_t word)
     : context_(context), word_(std::string_view(context.before).substr(word)),
       isAtBegin_(word == 0) {
   bool isEmpty = word_.empty();
@@ -74,7 +74,7 @@ Site::Site(const Context& context, std::size_t word)
     }
 }
 
-void Site::takeWhole() {
+void Slot::takeWhole() {
   std::string_view text = context_.text;
   std::string_view ends = context_.inFlow ? ",]}\"'" : "\"'";
   while (end_ < text.size() && !isBreak(text[end_]) && ends.find(text[end_]) == std::string::npos &&
@@ -85,7 +85,7 @@ void Site::takeWhole() {
 }
 
 /// Whether a plain scalar could not hold the text.
-bool Site::wantsQuotes(const std::vector<Piece>& pieces) const {
+bool Slot::wantsQuotes(const std::vector<Piece>& pieces) const {
   if (context_.scalar.style != Style::Plain || context_.map)
     return false;
   std::string text = plainText(pieces);
@@ -98,7 +98,7 @@ bool Site::wantsQuotes(const std::vector<Piece>& pieces) const {
 }
 
 /// A piece in the client's syntax; gaps are numbered from 1.
-std::string Site::snippetOf(const Piece& piece, Style style, int& number) {
+std::string Slot::snippetOf(const Piece& piece, Style style, int& number) {
   std::string inner = escaped(syntax::escaped(style, piece.text), inSnippet);
   if (!piece.isGap)
     return inner;
@@ -111,7 +111,7 @@ std::string Site::snippetOf(const Piece& piece, Style style, int& number) {
   return fmt::format("${{{}|{}|}}", number, choices);
 }
 
-std::optional<Site::Written> Site::write(const Item& item, bool withSnippets) const {
+std::optional<Slot::Written> Slot::write(const Item& item, bool withSnippets) const {
   const std::vector<Piece> given =
       item.pieces.empty() ? std::vector<Piece>{{item.label}} : item.pieces;
   Written out;
@@ -152,18 +152,18 @@ namespace {
 
 class Writer {
 public:
-  Writer(const Session& session, const Analysis& analysis, const Site& site)
+  Writer(const Session& session, const Analysis& analysis, const Slot& slot)
       : client_(session.client), convert_(session, *analysis.sources), file_(analysis.file),
-        site_(site) {}
+        slot_(slot) {}
 
   std::optional<json::Value> item(const Item& item, std::size_t number) {
-    auto written = site_.write(item, client_.hasSnippets);
+    auto written = slot_.write(item, client_.hasSnippets);
     if (!written)
       return std::nullopt;
     json::Object out{{"label", item.label},
                      {"kind", static_cast<int>(item.kind)},
                      {"sortText", fmt::format("{}{:04}", item.group, number)}};
-    std::string filter = site_.encoded(item.typed.empty() ? item.label : item.typed);
+    std::string filter = slot_.encoded(item.typed.empty() ? item.label : item.typed);
     if (filter != item.label)
       out["filterText"] = filter;
     if (written->isSnippet)
@@ -176,7 +176,7 @@ public:
     else
       out["textEdit"] = edit(written->text);
     if (written->quotesBefore) {
-      std::uint32_t at = site_.context().scalar.begin;
+      std::uint32_t at = slot_.context().scalar.begin;
       out["additionalTextEdits"] = json::Array{convert_.textEdit({{file_, at, at}, "'"})};
     }
     return json::Value(std::move(out));
@@ -211,21 +211,21 @@ private:
                         {"replace", convert_.range(replace())}};
   }
 
-  Span insert() const { return {file_, site_.begin(), site_.context().cursor}; }
-  Span replace() const { return {file_, site_.begin(), site_.end()}; }
+  Span insert() const { return {file_, slot_.begin(), slot_.context().cursor}; }
+  Span replace() const { return {file_, slot_.begin(), slot_.end()}; }
   bool hasReplace() const { return client_.hasInsertReplace && insert() != replace(); }
 
   const Client& client_;
   Convert convert_;
   FileId file_;
-  const Site& site_;
+  const Slot& slot_;
 };
 
 } // namespace
 
-json::Value listOf(const Session& session, const Analysis& analysis, const Site& site,
+json::Value listOf(const Session& session, const Analysis& analysis, const Slot& slot,
                    const std::vector<Item>& items) {
-  Writer writer(session, analysis, site);
+  Writer writer(session, analysis, slot);
   json::Array out;
   for (std::size_t i = 0; i < items.size(); ++i)
     if (auto written = writer.item(items[i], i))

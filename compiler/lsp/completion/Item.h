@@ -46,11 +46,11 @@ struct Item {
 };
 
 /// The word at the cursor, and how what takes its place is to be written there.
-class Site {
+class Slot {
 public:
   /// The word begins at an offset of the scalar's decoded text. `end` is that of the word in the
   /// file, at or behind the cursor.
-  Site(const Context& context, std::size_t word);
+  Slot(const Context& context, std::size_t word);
 
   const Context& context() const { return context_; }
   std::string_view word() const { return word_; }
@@ -89,7 +89,7 @@ private:
 };
 
 /// The items as the answer to the client.
-json::Value listOf(const Session& session, const Analysis& analysis, const Site& site,
+json::Value listOf(const Session& session, const Analysis& analysis, const Slot& slot,
                    const std::vector<Item>& items);
 
 } // namespace tikc::lsp

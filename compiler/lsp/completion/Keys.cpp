@@ -39,9 +39,9 @@ std::vector<Piece> valueOf(const ShapeInfo& shape, bool inFlow) {
 }
 
 std::vector<Piece> keyed(std::string_view key, Shape shape, const Context& context,
-                         const Site& site) {
+                         const Slot& slot) {
   std::vector<Piece> out{{std::string(key)}};
-  if (site.next() == ':')
+  if (slot.next() == ':')
     return out;
   for (Piece& piece : valueOf(model::info(shape), context.inFlow))
     out.push_back(std::move(piece));
@@ -62,14 +62,14 @@ std::string documentationOf(const KeyInfo& row) {
 }
 
 /// Entries of a map whose keys the author chooses.
-class Entries {
+class KeyOffers {
 public:
-  Entries(const Context& context, const Site& site, const Names& names, Shape element)
-      : context_(context), site_(site), names_(names), element_(element) {}
+  KeyOffers(const Context& context, const Slot& slot, const Names& names, Shape element)
+      : context_(context), slot_(slot), names_(names), element_(element) {}
 
   std::vector<Item> items() {
     inherited();
-    if (site_.next() == ':' || context_.inFlow)
+    if (slot_.next() == ':' || context_.inFlow)
       return std::move(out_);
     if (element_ == Shape::Clause)
       statements();
@@ -89,7 +89,7 @@ private:
       if (!isThere(context_, name)) {
         Item item = nameItem(name, "of the parent");
         item.documentation = "Replaces what the parent says under this name.";
-        item.pieces = keyed(name, element_, context_, site_);
+        item.pieces = keyed(name, element_, context_, slot_);
         out_.push_back(std::move(item));
       }
   }
@@ -128,13 +128,13 @@ private:
           !row.parameters.empty())
         continue;
       if (row.level == metrics::Level::Window) {
-        statement(metricItem(row, site_), {{std::string(row.symbol)}});
+        statement(metricItem(row, slot_), {{std::string(row.symbol)}});
         continue;
       }
       Piece aggregate = gap("p99");
       for (std::string_view name : {"p99", "max", "mean"})
         aggregate.choices.emplace_back(name);
-      statement(metricItem(row, site_), {aggregate, {fmt::format("({})", row.symbol)}});
+      statement(metricItem(row, slot_), {aggregate, {fmt::format("({})", row.symbol)}});
     }
   }
 
@@ -142,7 +142,7 @@ private:
     for (const metrics::CallInfo& row : metrics::calls()) {
       if (row.place != metrics::Place::Directive)
         continue;
-      Item item = callItem(row, site_);
+      Item item = callItem(row, slot_);
       if (item.pieces.empty())
         item.pieces.push_back({item.label});
       item.pieces.insert(item.pieces.begin(), {gap(fresh(row.name)), {": "}});
@@ -176,7 +176,7 @@ private:
   }
 
   const Context& context_;
-  const Site& site_;
+  const Slot& slot_;
   const Names& names_;
   Shape element_;
   std::vector<Item> out_;
@@ -184,10 +184,10 @@ private:
 
 } // namespace
 
-std::vector<Item> keyItems(const Context& context, const Site& site, const Names& names) {
+std::vector<Item> keyItems(const Context& context, const Slot& slot, const Names& names) {
   const ShapeInfo& shape = model::info(*context.map);
   if (shape.form == Form::Dictionary)
-    return Entries(context, site, names, *shape.element).items();
+    return KeyOffers(context, slot, names, *shape.element).items();
   std::vector<Item> out;
   for (const KeyInfo& row : model::keys(*shape.map)) {
     if (isThere(context, row.key))
@@ -196,7 +196,7 @@ std::vector<Item> keyItems(const Context& context, const Site& site, const Names
     bool isRequired = row.presence == model::Presence::Required;
     item.detail = isRequired ? "required" : "";
     item.documentation = documentationOf(row);
-    item.pieces = keyed(row.key, row.shape, context, site);
+    item.pieces = keyed(row.key, row.shape, context, slot);
     item.group = isRequired ? 0 : 1;
     out.push_back(std::move(item));
   }

@@ -10,7 +10,7 @@
 namespace tikc::lsp {
 
 /// Keys of the map that are not there yet, those that it needs first.
-std::vector<Item> keyItems(const Context& context, const Site& site, const Names& names);
+std::vector<Item> keyItems(const Context& context, const Slot& slot, const Names& names);
 /// A contract to begin with, where there is nothing yet; its name is the file's.
 std::vector<Item> starterItems(const Context& context, const Document& document);
 /// Values that are no expressions: words of a list, names, files.

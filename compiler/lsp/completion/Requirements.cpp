@@ -59,8 +59,8 @@ void Continuation::subjects() {
   for (const metrics::AggregateInfo& row : metrics::aggregates())
     if (!isClaim_ ||
         typed(row.name == "quantile" ? "quantile(ratio, 0.5)" : fmt::format("{}(ratio)", row.name)))
-      add(aggregateItem(row, site_));
-  if (site_.next() == '(')
+      add(aggregateItem(row, slot_));
+  if (slot_.next() == '(')
     return;
   if (isClaim_) {
     for (const metrics::ClaimInfo& row : metrics::claims())
@@ -71,7 +71,7 @@ void Continuation::subjects() {
   for (const metrics::MetricInfo& row : metrics::metrics())
     if (row.level == metrics::Level::Window &&
         model::familyName(sema::familyOf(row.level)) == context_.section)
-      add(metricItem(row, site_), 1);
+      add(metricItem(row, slot_), 1);
 }
 
 /// What an aggregate is of.
@@ -90,12 +90,12 @@ void Continuation::measures() {
         (isAbsolute && !canBeNegative(row)))
       continue;
     hasNegative |= canBeNegative(row);
-    if (site_.next() == '(' && row.parameters.empty())
+    if (slot_.next() == '(' && row.parameters.empty())
       continue;
-    add(metricItem(row, site_), row.level == metrics::Level::Window ? 1 : 0);
+    add(metricItem(row, slot_), row.level == metrics::Level::Window ? 1 : 0);
   }
   if (hasNegative && !isAbsolute)
-    add(absoluteItem(site_));
+    add(absoluteItem(slot_));
 }
 
 void Continuation::measureArgument() {
@@ -185,7 +185,7 @@ void Continuation::tails() {
     auto measured = subject();
     if (measured && sema::whyUncertain(*measured).empty()) {
       Item item = keywordItem("with", "Confidence limits decide rather than the point value.");
-      llvm::StringRef rest(context_.text.data() + site_.end(), context_.text.size() - site_.end());
+      llvm::StringRef rest(context_.text.data() + slot_.end(), context_.text.size() - slot_.end());
       if (!rest.ltrim().starts_with(syntax::keyword(Kind::Confidence)))
         item.label = "with confidence";
       add(std::move(item), 1);

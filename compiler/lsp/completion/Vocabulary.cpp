@@ -8,17 +8,13 @@
 namespace tikc::lsp {
 namespace {
 
-bool isNamed(metrics::ParameterKind kind) {
-  return kind == metrics::ParameterKind::NamedText || kind == metrics::ParameterKind::NamedShare;
-}
-
 bool isText(metrics::ParameterKind kind) {
   return kind == metrics::ParameterKind::NamedText || kind == metrics::ParameterKind::Text;
 }
 
 /// `name(` and `)` around gaps; the name alone where its bracket is there.
-std::vector<Piece> called(std::string_view name, std::vector<Piece> arguments, const Site& site) {
-  if (site.next() == '(')
+std::vector<Piece> called(std::string_view name, std::vector<Piece> arguments, const Slot& slot) {
+  if (slot.next() == '(')
     return {{std::string(name)}};
   std::vector<Piece> out{{fmt::format("{}(", name)}};
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -37,23 +33,23 @@ std::string measured(metrics::Measured dimension) {
 
 } // namespace
 
-Item aggregateItem(const metrics::AggregateInfo& row, const Site& site) {
+Item aggregateItem(const metrics::AggregateInfo& row, const Slot& slot) {
   Item out{std::string(row.name), ItemKind::Function, "aggregate",
            fmt::format("`{}`: {}.", row.name, row.meaning)};
   std::vector<Piece> arguments{gap()};
   if (row.aggregate == model::Aggregate::Quantile && row.level.empty())
     arguments.push_back(gap("0.9995"));
-  out.pieces = called(row.name, std::move(arguments), site);
+  out.pieces = called(row.name, std::move(arguments), slot);
   return out;
 }
 
-Item absoluteItem(const Site& site) {
+Item absoluteItem(const Slot& slot) {
   Item out{"abs", ItemKind::Function, "absolute value", "`abs`: the absolute value of a metric."};
-  out.pieces = called("abs", {gap()}, site);
+  out.pieces = called("abs", {gap()}, slot);
   return out;
 }
 
-Item metricItem(const metrics::MetricInfo& row, const Site& site) {
+Item metricItem(const metrics::MetricInfo& row, const Slot& slot) {
   Item out{std::string(row.symbol), ItemKind::Field, measured(row.dimension)};
   out.documentation =
       fmt::format("{}\n\n{}\n\nOne value a {}, range {}, better {}. Observed by `{}`.", row.meaning,
@@ -68,7 +64,7 @@ Item metricItem(const metrics::MetricInfo& row, const Site& site) {
   std::vector<Piece> arguments;
   for (std::size_t i = 0; i < parameters.size(); ++i)
     arguments.push_back(gap());
-  out.pieces = called(row.symbol, std::move(arguments), site);
+  out.pieces = called(row.symbol, std::move(arguments), slot);
   return out;
 }
 
@@ -85,12 +81,12 @@ Item fieldItem(const metrics::FieldInfo& row) {
           fmt::format("Of the request: {}.", row.meaning)};
 }
 
-Item callItem(const metrics::CallInfo& row, const Site& site) {
+Item callItem(const metrics::CallInfo& row, const Slot& slot) {
   Item out{std::string(row.name), ItemKind::Function, {}, std::string(row.meaning)};
   std::vector<Piece> needed;
   for (const metrics::ParameterInfo& parameter : metrics::parameters(row.id)) {
     out.documentation +=
-        fmt::format("\n- `{}{}`{}: {}", parameter.name, isNamed(parameter.kind) ? "=" : "",
+        fmt::format("\n- `{}{}`{}: {}", parameter.name, metrics::isNamed(parameter.kind) ? "=" : "",
                     parameter.needed ? "" : " (optional)", parameter.meaning);
     if (!parameter.needed)
       continue;
@@ -101,7 +97,7 @@ Item callItem(const metrics::CallInfo& row, const Site& site) {
     needed.push_back(std::move(piece));
   }
   if (!metrics::parameters(row.id).empty())
-    out.pieces = called(row.name, std::move(needed), site);
+    out.pieces = called(row.name, std::move(needed), slot);
   return out;
 }
 

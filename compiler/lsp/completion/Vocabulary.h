@@ -8,12 +8,12 @@
 namespace tikc::lsp {
 
 /// `name(…)`, with a gap for what it takes; the name alone where a bracket follows.
-Item aggregateItem(const metrics::AggregateInfo& row, const Site& site);
-Item absoluteItem(const Site& site);
-Item metricItem(const metrics::MetricInfo& row, const Site& site);
+Item aggregateItem(const metrics::AggregateInfo& row, const Slot& slot);
+Item absoluteItem(const Slot& slot);
+Item metricItem(const metrics::MetricInfo& row, const Slot& slot);
 Item claimItem(const metrics::ClaimInfo& row);
 Item fieldItem(const metrics::FieldInfo& row);
-Item callItem(const metrics::CallInfo& row, const Site& site);
+Item callItem(const metrics::CallInfo& row, const Slot& slot);
 Item unitItem(const model::UnitInfo& row);
 /// A word of a closed or known list.
 Item wordItem(model::Shape shape, std::string_view word);

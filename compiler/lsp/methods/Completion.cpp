@@ -32,12 +32,12 @@ public:
   }
 
 private:
-  json::Value write(const Site& site, const std::vector<Item>& items) const {
+  json::Value write(const Slot& slot, const std::vector<Item>& items) const {
     // The protocol has no edits over lines here.
-    std::string_view word = context_.text.substr(site.begin(), context_.cursor - site.begin());
+    std::string_view word = context_.text.substr(slot.begin(), context_.cursor - slot.begin());
     if (word.find('\n') != std::string_view::npos)
       return nullptr;
-    return listOf(session_, *cursor_.analysis, site, items);
+    return listOf(session_, *cursor_.analysis, slot, items);
   }
 
   json::Value comment() {
@@ -54,7 +54,7 @@ private:
     context_.places.finish(static_cast<std::uint32_t>(said.size()), context_.cursor);
     if (items.empty())
       return nullptr;
-    return write(Site(context_, word), items);
+    return write(Slot(context_, word), items);
   }
 
   /// At the beginning of a line, or of an item, a blank is but indentation.
@@ -72,35 +72,35 @@ private:
   json::Value keys() {
     if (isIndented())
       return nullptr;
-    Site site(context_, 0);
+    Slot slot(context_, 0);
     std::vector<Item> items = starterItems(context_, *cursor_.document);
-    for (Item& item : keyItems(context_, site, names_))
+    for (Item& item : keyItems(context_, slot, names_))
       items.push_back(std::move(item));
-    return write(site, items);
+    return write(slot, items);
   }
 
   /// A clause on its own line: its requirement, or the first of its keys.
   json::Value either() {
     if (isIndented())
       return nullptr;
-    Site site(context_, 0);
-    std::vector<Item> items = keyItems(context_, site, names_);
-    if (site.next() != ':')
-      for (Item& item : scalarItems(site))
+    Slot slot(context_, 0);
+    std::vector<Item> items = keyItems(context_, slot, names_);
+    if (slot.next() != ':')
+      for (Item& item : scalarItems(slot))
         items.push_back(std::move(item));
-    return write(site, items);
+    return write(slot, items);
   }
 
-  std::vector<Item> scalarItems(const Site& site) {
+  std::vector<Item> scalarItems(const Slot& slot) {
     if (!entryOf(context_))
       return valueItems(context_, names_);
-    return expressionItems(Expression(context_, names_), site);
+    return expressionItems(Expression(context_, names_), slot);
   }
 
   /// A word can stand for the whole where an expression could, too.
-  std::vector<Item> expressionItems(const Expression& expression, const Site& site) const {
-    std::vector<Item> items = expression.items(site);
-    if (expression.word() == 0 && (site.next() == '\0' || site.next() == '#'))
+  std::vector<Item> expressionItems(const Expression& expression, const Slot& slot) const {
+    std::vector<Item> items = expression.items(slot);
+    if (expression.word() == 0 && (slot.next() == '\0' || slot.next() == '#'))
       for (Item& item : valueItems(context_, names_))
         items.push_back(std::move(item));
     return items;
@@ -109,24 +109,24 @@ private:
   json::Value value() {
     if (entryOf(context_))
       return expression();
-    Site site(context_, 0);
+    Slot slot(context_, 0);
     if (context_.key && context_.key->key == "extends") {
-      site.takeWhole();
-      return write(site, parentItems(context_, session_, *cursor_.document));
+      slot.takeWhole();
+      return write(slot, parentItems(context_, session_, *cursor_.document));
     }
     if (isByBlank_ && mayBeBlock())
       return nullptr;
     std::vector<Item> items = valueItems(context_, names_);
-    return items.empty() ? json::Value(nullptr) : write(site, items);
+    return items.empty() ? json::Value(nullptr) : write(slot, items);
   }
 
   json::Value expression() {
     Expression expression(context_, names_);
     if (isByBlank_ && (expression.couldEnd() || (mayBeBlock() && context_.before.empty())))
       return nullptr;
-    Site site(context_, expression.word());
-    std::vector<Item> items = expressionItems(expression, site);
-    return items.empty() ? json::Value(nullptr) : write(site, items);
+    Slot slot(context_, expression.word());
+    std::vector<Item> items = expressionItems(expression, slot);
+    return items.empty() ? json::Value(nullptr) : write(slot, items);
   }
 
   Session& session_;

@@ -1,5 +1,6 @@
 #include "lsp/Convert.h"
 #include "lsp/Methods.h"
+#include "lsp/NodePath.h"
 #include "lsp/Params.h"
 #include "lsp/SymbolKinds.h"
 #include "model/Keys.h"
@@ -20,8 +21,6 @@ struct Symbol {
   Span whole, named;
   std::vector<Symbol> children;
 };
-
-Span placeOf(const Node& node) { return node.aliasSpan.valid() ? node.aliasSpan : node.span; }
 
 /// What a value says, in a line: of a clause its requirement, of a kernel its engine, of a slice
 /// its condition.

@@ -7,7 +7,7 @@ namespace tikc::lsp {
 namespace {
 
 /// What a command is about.
-struct Asked {
+struct AskedClaim {
   const Analysis* analysis = nullptr;
   Proven proven;
   std::size_t claim = 0;
@@ -15,7 +15,7 @@ struct Asked {
   const std::string& file() const { return analysis->sources->get(analysis->file).name; }
 };
 
-llvm::Expected<Asked> askedIn(Session& session, const json::Object& params) {
+llvm::Expected<AskedClaim> askedIn(Session& session, const json::Object& params) {
   const json::Array* list = params.getArray("arguments");
   const json::Object* argument = list && list->size() == 1 ? list->front().getAsObject() : nullptr;
   if (!argument)
@@ -33,7 +33,7 @@ llvm::Expected<Asked> askedIn(Session& session, const json::Object& params) {
         if (!proven.proof)
           return failure(ErrorCode::RequestFailed,
                          "the contract has errors, or is abstract: its claims are not decided");
-        return Asked{&analysis, proven, i};
+        return AskedClaim{&analysis, proven, i};
       }
   return failure(ErrorCode::RequestFailed, "there is no such claim: the text has changed");
 }
@@ -43,7 +43,7 @@ struct Answer {
   std::string text, shown;
 };
 
-Answer explained(const Asked& asked) {
+Answer explained(const AskedClaim& asked) {
   std::vector<story::Story> told = {story::tell(
       *asked.analysis->sources, asked.file(), *asked.proven.contract, *asked.proven.proof,
       {asked.proven.contract->claims[asked.claim].id.text, ""}, story::Depth::Proof)};
@@ -52,7 +52,7 @@ Answer explained(const Asked& asked) {
   return {std::move(text), story::text(told)};
 }
 
-Answer solved(const Asked& asked) {
+Answer solved(const AskedClaim& asked) {
   std::string text = story::solutionText(story::solve(*asked.analysis->sources, asked.file(),
                                                       *asked.proven.contract, *asked.proven.proof,
                                                       asked.claim, ""));
@@ -61,7 +61,7 @@ Answer solved(const Asked& asked) {
 
 struct Command {
   llvm::StringRef name;
-  Answer (*answer)(const Asked&);
+  Answer (*answer)(const AskedClaim&);
 };
 constexpr Command commands[] = {{"tikc.explain", explained}, {"tikc.solve", solved}};
 
