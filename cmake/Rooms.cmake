@@ -1,6 +1,10 @@
 # tikc_add_room(<room> DEPS <room or library>... [PRIVATE <library>...])
 # One static library, tikc_<room>, of the sources under compiler/<room>/. A room of headers only is
 # an INTERFACE library. What is PRIVATE links along, but its headers are the room's own.
+#
+# With TIKC_JOINED the compiler reads a dozen sources at a time, hence the headers and templates that
+# they share once. A name outside of classes and functions is then the room's, even in an unnamed
+# namespace. clang-tidy, and a build without the option, take each source by itself.
 function(tikc_add_room room)
   cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compiler/${room}/*.cpp)
@@ -18,6 +22,7 @@ function(tikc_add_room room)
     add_library(tikc_${room} STATIC ${sources})
     target_include_directories(tikc_${room} PUBLIC ${PROJECT_SOURCE_DIR}/compiler)
     target_link_libraries(tikc_${room} PUBLIC ${dependencies} PRIVATE ${ARG_PRIVATE} tikc_warnings)
+    set_target_properties(tikc_${room} PROPERTIES UNITY_BUILD ${TIKC_JOINED} UNITY_BUILD_BATCH_SIZE 12)
   else()
     add_library(tikc_${room} INTERFACE)
     target_include_directories(tikc_${room} INTERFACE ${PROJECT_SOURCE_DIR}/compiler)
