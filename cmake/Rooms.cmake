@@ -4,7 +4,7 @@
 #
 # With TIKC_JOINED the compiler reads a dozen sources at a time, hence the headers and templates that
 # they share once. A name outside of classes and functions is then the room's, even in an unnamed
-# namespace. clang-tidy, and a build without the option, take each source by itself.
+# namespace. `.ci/layers` sees to that. The preset dev takes each source by itself.
 function(tikc_add_room room)
   cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compiler/${room}/*.cpp)

@@ -88,7 +88,7 @@ void jsonFiles(llvm::json::OStream& out, std::string_view id, std::string_view k
   });
 }
 
-void jsonPage(llvm::json::OStream& out, const diag::CodeInfo& row) {
+void jsonCode(llvm::json::OStream& out, const diag::CodeInfo& row) {
   out.object([&] {
     out.attribute("code", asRef(row.id));
     out.attribute("name", asRef(row.name));
@@ -103,16 +103,16 @@ void jsonPage(llvm::json::OStream& out, const diag::CodeInfo& row) {
   });
 }
 
-std::string json(const diag::CodeInfo* row) {
+std::string jsonCodes(const diag::CodeInfo* row) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   llvm::json::OStream out(stream, 2);
   if (row)
-    jsonPage(out, *row);
+    jsonCode(out, *row);
   else
     out.array([&] {
       for (const diag::CodeInfo& each : diag::catalogue())
-        jsonPage(out, each);
+        jsonCode(out, each);
     });
   out.flush();
   stream << '\n';
@@ -154,7 +154,7 @@ llvm::Expected<int> runExplain(const Invocation& invocation) {
   std::string form = invocation.get("--format");
   std::string text;
   if (form == "json")
-    text = json(row);
+    text = jsonCodes(row);
   else if (form == "markdown")
     text = row ? gen::codePage(row->code, 1) : gen::diagnosticsPage();
   else

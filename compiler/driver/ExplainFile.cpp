@@ -38,7 +38,7 @@ story::Depth depthOf(const std::string& form) {
   return form == "json" || form == "markdown" ? story::Depth::Reach : story::Depth::Proof;
 }
 
-std::string rendered(const Invocation& invocation, const std::vector<Story>& stories) {
+std::string storiesText(const Invocation& invocation, const std::vector<Story>& stories) {
   std::string form = invocation.get("--format");
   if (form == "markdown")
     return story::markdownPage(stories,
@@ -102,7 +102,7 @@ llvm::Expected<int> explainFile(const Invocation& invocation) {
                           ? fmt::format("nothing is claimed on {}", utf8::ticked(choice.slice))
                           : fmt::format("{} claims nothing on {}", utf8::ticked(choice.claim),
                                         utf8::ticked(choice.slice)));
-  if (auto error = writeOutput(invocation, rendered(invocation, stories)))
+  if (auto error = writeOutput(invocation, storiesText(invocation, stories)))
     return error;
   return isAllProved(stories) ? Clean : Findings;
 }

@@ -21,8 +21,8 @@ bool isOfClaim(const diag::Diagnostic& found) {
 
 /// Errors that are of claims, or those that are not, go to standard error: what is piped on must be
 /// the answer alone.
-bool complain(const SourceManager& sources, std::span<const diag::Diagnostic> findings,
-              bool ofClaims) {
+bool showFindings(const SourceManager& sources, std::span<const diag::Diagnostic> findings,
+                  bool ofClaims) {
   std::string text;
   for (const diag::Diagnostic& found : findings)
     if (found.severity == diag::Severity::Error && isOfClaim(found) == ofClaims)
@@ -57,7 +57,7 @@ llvm::Expected<ProvenFile> proveFile(const Invocation& invocation, const std::st
   std::vector<diag::Diagnostic> findings = inputs.settingsFindings();
   if (input.tooLarge)
     findings.push_back(*input.tooLarge);
-  out.isFaulty = complain(*out.sources, findings, false);
+  out.isFaulty = showFindings(*out.sources, findings, false);
   if (out.isFaulty)
     return out;
   std::vector<pipeline::CheckedFile> results;
@@ -65,12 +65,12 @@ llvm::Expected<ProvenFile> proveFile(const Invocation& invocation, const std::st
   findings = pipeline::mergeFindings(*out.sources, results);
   out.checked = std::move(results.front());
   out.findings = findings;
-  out.isFaulty = complain(*out.sources, findings, false);
+  out.isFaulty = showFindings(*out.sources, findings, false);
   return out;
 }
 
 bool complainOfClaims(const ProvenFile& file) {
-  return complain(*file.sources, file.findings, true);
+  return showFindings(*file.sources, file.findings, true);
 }
 
 std::string suggestion(const std::string& wrong, const std::vector<std::string>& names) {

@@ -9,7 +9,7 @@ using syntax::TokenKind;
 
 namespace {
 
-bool isWord(TokenKind kind) {
+bool isWordToken(TokenKind kind) {
   return kind == TokenKind::Name || kind == TokenKind::Number || kind == TokenKind::String ||
          kind == TokenKind::Percent || syntax::isKeyword(kind);
 }
@@ -30,7 +30,7 @@ std::optional<ExprAt> exprAt(const SourceManager& sources, const syntax::Node& s
     Span span = place.span(token.begin, token.end);
     if (span.begin > offset || span.end < offset)
       continue;
-    if (!found || (isWord(token.kind) && !isWord(out.kind(*found)))) {
+    if (!found || (isWordToken(token.kind) && !isWordToken(out.kind(*found)))) {
       found = i;
       out.span = span;
     }

@@ -17,7 +17,7 @@ std::string fileOf(const Outline& outline) {
   return outline.path.empty() ? outline.uri : outline.path.filename().string();
 }
 
-bool isWord(std::string_view text) {
+bool isPlainWord(std::string_view text) {
   auto isLetter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   };
@@ -29,7 +29,7 @@ bool isWord(std::string_view text) {
 std::optional<std::string> malformed(NameSpace space, std::string_view name) {
   bool isContract = space == NameSpace::Contract, isValue = space == NameSpace::LabelValue;
   auto shape = isContract ? model::Shape::ContractName : model::Shape::Identifier;
-  if (isValue ? !isWord(name) : !model::matches(shape, name))
+  if (isValue ? !isPlainWord(name) : !model::matches(shape, name))
     return ticked(name) + " is not " +
            (isValue ? "a word of letters, digits and underscores"
                     : std::string(model::info(shape).what));
@@ -63,8 +63,8 @@ std::vector<diag::Code> codesOf(const Analysis& analysis) {
   return out;
 }
 
-std::string difference(const std::vector<diag::Code>& before,
-                       const std::vector<diag::Code>& after) {
+std::string changeOfFindings(const std::vector<diag::Code>& before,
+                             const std::vector<diag::Code>& after) {
   std::vector<diag::Code> fresh, gone;
   std::set_difference(after.begin(), after.end(), before.begin(), before.end(),
                       std::back_inserter(fresh));
@@ -159,7 +159,7 @@ changesMeaning(Session& session, const Asked& asked,
                                               edited == after.end() ? text : edited->second, files);
     auto before = codesOf(now), found = codesOf(then);
     if (before != found)
-      return difference(before, found) + fileOf(*outline);
+      return changeOfFindings(before, found) + fileOf(*outline);
   }
   return std::nullopt;
 }

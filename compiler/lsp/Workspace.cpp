@@ -43,7 +43,7 @@ void Workspace::removeRoot(const fs::path& root) {
   });
 }
 
-void Workspace::setExtendsRoot(fs::path root) {
+void Workspace::setExtendsRoot(const fs::path& root) {
   std::error_code error;
   extendsRoot_ = root.empty() ? root : fs::canonical(root, error);
   forgetSettings();

@@ -32,7 +32,7 @@ public:
   void removeRoot(const std::filesystem::path& root);
   const std::vector<std::filesystem::path>& roots() const { return roots_; }
   /// What --root is to the command line.
-  void setExtendsRoot(std::filesystem::path root);
+  void setExtendsRoot(const std::filesystem::path& root);
   /// The folder that a contract's parents may lie below.
   const std::filesystem::path& extendsRootOf(const std::filesystem::path& path) {
     return settingsFor(path.parent_path()).root;

@@ -74,7 +74,7 @@ std::string count(const Rational& value) {
   return out;
 }
 
-std::string percent(const Rational& share, Rounding rounding) {
+std::string percentTo(const Rational& share, Rounding rounding) {
   return number(share * 100, rounding) + "%";
 }
 
@@ -112,7 +112,7 @@ std::vector<std::string> observedLines(const Observed& observed) {
                   "clause satisfied by the observations that count; confidence {}.",
                   what, count(*observed.windows), *observed.windows == 1 ? "" : "s",
                   count(*observed.violations), *observed.violations == 1 ? "" : "s",
-                  percent(*observed.confidence, Rounding::Down))};
+                  percentTo(*observed.confidence, Rounding::Down))};
   out.push_back(observed.sequences ? "Observations are taken as independent draws of the slice's "
                                      "contexts, at most one for each response, since those of one "
                                      "response depend on one another."
@@ -143,7 +143,7 @@ std::vector<std::string> statementLines(const Weighed& weighed) {
   for (const Statement& row : weighed.statements) {
     std::string what =
         row.isShare
-            ? fmt::format("all but {} of {} keep it", percent(row.value, Rounding::Up), row.of)
+            ? fmt::format("all but {} of {} keep it", percentTo(row.value, Rounding::Up), row.of)
             : fmt::format("the mean is at most {}", number(row.value, Rounding::Up));
     out.push_back(fmt::format("{}{}: {} {}s, {} ({})", row.clause,
                               row.slice.empty() ? "" : " on " + row.slice, count(row.observations),
@@ -151,7 +151,7 @@ std::vector<std::string> statementLines(const Weighed& weighed) {
   }
   if (weighed.statements.size() > 1)
     out.push_back(fmt::format("the {} that may be wrong is split over {} statements (S-BONF)",
-                              percent(weighed.alpha, Rounding::Up), weighed.statements.size()));
+                              percentTo(weighed.alpha, Rounding::Up), weighed.statements.size()));
   return out;
 }
 

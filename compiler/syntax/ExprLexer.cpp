@@ -1,12 +1,15 @@
 #include "syntax/ExprLexer.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 #include <array>
 
 namespace tikc::syntax {
 namespace {
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
+using llvm::isDigit;
+
 bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool startsName(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 

@@ -17,25 +17,25 @@ namespace {
 
 using grammar::TikcParser;
 
-constexpr bool isSame(TokenKind ours, std::size_t theirs) {
+constexpr bool isSameToken(TokenKind ours, std::size_t theirs) {
   return static_cast<std::size_t>(ours) == theirs;
 }
-static_assert(isSame(TokenKind::And, TikcParser::AND));
-static_assert(isSame(TokenKind::Slices, TikcParser::SLICES));
-static_assert(isSame(TokenKind::LessEqual, TikcParser::LE));
-static_assert(isSame(TokenKind::NotEqual, TikcParser::NE));
-static_assert(isSame(TokenKind::Assign, TikcParser::ASSIGN));
-static_assert(isSame(TokenKind::LeftParen, TikcParser::LPAREN));
-static_assert(isSame(TokenKind::RightBrace, TikcParser::RBRACE));
-static_assert(isSame(TokenKind::Comma, TikcParser::COMMA));
-static_assert(isSame(TokenKind::Number, TikcParser::NUMBER));
-static_assert(isSame(TokenKind::Name, TikcParser::NAME));
-static_assert(isSame(TokenKind::String, TikcParser::STRING));
-static_assert(isSame(TokenKind::Unclosed, TikcParser::UNCLOSED));
-static_assert(isSame(TokenKind::Misspelt, TikcParser::MISSPELT));
-static_assert(isSame(TokenKind::Unknown, TikcParser::UNKNOWN));
+static_assert(isSameToken(TokenKind::And, TikcParser::AND));
+static_assert(isSameToken(TokenKind::Slices, TikcParser::SLICES));
+static_assert(isSameToken(TokenKind::LessEqual, TikcParser::LE));
+static_assert(isSameToken(TokenKind::NotEqual, TikcParser::NE));
+static_assert(isSameToken(TokenKind::Assign, TikcParser::ASSIGN));
+static_assert(isSameToken(TokenKind::LeftParen, TikcParser::LPAREN));
+static_assert(isSameToken(TokenKind::RightBrace, TikcParser::RBRACE));
+static_assert(isSameToken(TokenKind::Comma, TikcParser::COMMA));
+static_assert(isSameToken(TokenKind::Number, TikcParser::NUMBER));
+static_assert(isSameToken(TokenKind::Name, TikcParser::NAME));
+static_assert(isSameToken(TokenKind::String, TikcParser::STRING));
+static_assert(isSameToken(TokenKind::Unclosed, TikcParser::UNCLOSED));
+static_assert(isSameToken(TokenKind::Misspelt, TikcParser::MISSPELT));
+static_assert(isSameToken(TokenKind::Unknown, TikcParser::UNKNOWN));
 
-TokenKind kindOf(std::size_t type) {
+TokenKind tokenKind(std::size_t type) {
   return type == antlr4::Token::EOF ? TokenKind::End : static_cast<TokenKind>(type);
 }
 
@@ -142,7 +142,7 @@ private:
       for (const antlr4::misc::Interval& range : atn.nextTokens(atn.states[state]).getIntervals())
         for (ssize_t type = range.a; type <= range.b; ++type)
           if (type > 0 || static_cast<std::size_t>(type) == antlr4::Token::EOF)
-            failure.expected.add(kindOf(static_cast<std::size_t>(type)));
+            failure.expected.add(tokenKind(static_cast<std::size_t>(type)));
     throw failure;
   }
 

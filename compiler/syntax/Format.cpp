@@ -62,7 +62,7 @@ std::string withoutBlanks(std::string_view text) {
   return out;
 }
 
-bool isSame(const Node& a, const Node& b) {
+bool isSameNode(const Node& a, const Node& b) {
   if (a.kind != b.kind || a.style != b.style || a.flow != b.flow || a.type != b.type ||
       a.items.size() != b.items.size() || a.entries.size() != b.entries.size() ||
       a.aliasSpan.valid() != b.aliasSpan.valid())
@@ -71,11 +71,11 @@ bool isSame(const Node& a, const Node& b) {
       (a.style != Style::Plain || withoutBlanks(a.value) != withoutBlanks(b.value)))
     return false;
   for (std::size_t i = 0; i < a.items.size(); ++i)
-    if (!isSame(*a.items[i], *b.items[i]))
+    if (!isSameNode(*a.items[i], *b.items[i]))
       return false;
   for (std::size_t i = 0; i < a.entries.size(); ++i)
-    if (!isSame(*a.entries[i].key, *b.entries[i].key) ||
-        !isSame(*a.entries[i].value, *b.entries[i].value))
+    if (!isSameNode(*a.entries[i].key, *b.entries[i].key) ||
+        !isSameNode(*a.entries[i].value, *b.entries[i].value))
       return false;
   return true;
 }
@@ -99,7 +99,7 @@ bool differInBlanksAlone(const SourceManager& sources, const Tree& before, const
                     [](const Comment& a, const Comment& b) { return a.ownLine == b.ownLine; }) &&
          std::equal(before.documents.begin(), before.documents.end(), after.documents.begin(),
                     after.documents.end(), [](const Document& a, const Document& b) {
-                      return a.complete == b.complete && isSame(*a.root, *b.root);
+                      return a.complete == b.complete && isSameNode(*a.root, *b.root);
                     });
 }
 

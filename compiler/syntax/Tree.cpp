@@ -1,5 +1,7 @@
 #include "syntax/Tree.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 
 namespace tikc::syntax {
@@ -41,7 +43,7 @@ bool oneOf(std::string_view text, std::initializer_list<std::string_view> words)
   return std::find(words.begin(), words.end(), text) != words.end();
 }
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
+using llvm::isDigit;
 
 std::size_t digits(std::string_view text) {
   return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), isDigit) -

@@ -9,7 +9,7 @@ constexpr std::string_view supIsTraps =
     "tokens instead, where the support is "
     "the same.";
 
-constexpr Use response(Quantity estimator) {
+constexpr Use perResponse(Quantity estimator) {
   return {{given(Quantity::Gradient), mean(Quantity::MissingMass), given(Quantity::Horizon)},
           Quantity::PgSupport,
           Quantifier::Mean,
@@ -61,8 +61,8 @@ constinit const Lemma supIsSum = {
                       {"eta", Domain::Share, "mean of p's mass on tokens that are never sampled"},
                       {"T", Domain::Count, "the horizon"}}},
     .evaluate = [](Arguments a) -> Result { return a[0] * a[2] * a[1]; },
-    .useRow = {{response(Quantity::CausalWeighted), response(Quantity::ReturnWeighted),
-                response(Quantity::GroupWeighted)}},
+    .useRow = {{perResponse(Quantity::CausalWeighted), perResponse(Quantity::ReturnWeighted),
+                perResponse(Quantity::GroupWeighted)}},
 };
 
 constinit const Lemma supIsWhole = {

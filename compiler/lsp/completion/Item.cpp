@@ -12,7 +12,7 @@ using syntax::Style;
 namespace {
 
 bool isWordByte(char c) { return llvm::isAlnum(c) || c == '_'; }
-bool isBlank(char c) { return c == ' ' || c == '\t'; }
+bool isSpaceOrTab(char c) { return c == ' ' || c == '\t'; }
 bool isBreak(char c) { return c == '\n' || c == '\r'; }
 
 /// In a snippet, `$`, `}` and `\` have a meaning of their own; in a choice `,` and `|`, too.
@@ -68,7 +68,7 @@ Slot::Slot(const Context& context, std::size_t word)
                            ? rest.starts_with("\\\"")
                            : rest.starts_with(quote);
   for (std::size_t i = end_; i < context.text.size() && !isBreak(context.text[i]); ++i)
-    if (!isBlank(context.text[i])) {
+    if (!isSpaceOrTab(context.text[i])) {
       next_ = context.text[i];
       break;
     }
@@ -78,9 +78,9 @@ void Slot::takeWhole() {
   std::string_view text = context_.text;
   std::string_view ends = context_.inFlow ? ",]}\"'" : "\"'";
   while (end_ < text.size() && !isBreak(text[end_]) && ends.find(text[end_]) == std::string::npos &&
-         !(isBlank(text[end_]) && end_ + 1 < text.size() && text[end_ + 1] == '#'))
+         !(isSpaceOrTab(text[end_]) && end_ + 1 < text.size() && text[end_ + 1] == '#'))
     ++end_;
-  while (end_ > context_.cursor && isBlank(text[end_ - 1]))
+  while (end_ > context_.cursor && isSpaceOrTab(text[end_ - 1]))
     --end_;
 }
 

@@ -28,7 +28,7 @@ llvm::StringRef nameOf(Encoding encoding) {
   return encoding == Encoding::Utf8 ? "utf-8" : encoding == Encoding::Utf16 ? "utf-16" : "utf-32";
 }
 
-bool says(const json::Object* of, llvm::StringRef key) {
+bool offers(const json::Object* of, llvm::StringRef key) {
   return of && of->getBoolean(key).value_or(false);
 }
 
@@ -59,9 +59,9 @@ void readCompletionAbilities(Client& client, const json::Object* completion) {
   const json::Object* list = within(completion, "completionList");
   client.hasDefaultEditRange = has(list ? list->getArray("itemDefaults") : nullptr, "editRange");
   const json::Object* item = within(completion, "completionItem");
-  client.hasSnippets = says(item, "snippetSupport");
-  client.hasInsertReplace = says(item, "insertReplaceSupport");
-  client.hasLabelDetails = says(item, "labelDetailsSupport");
+  client.hasSnippets = offers(item, "snippetSupport");
+  client.hasInsertReplace = offers(item, "insertReplaceSupport");
+  client.hasLabelDetails = offers(item, "labelDetailsSupport");
   const json::Object* modes = within(item, "insertTextModeSupport");
   constexpr int adjusts = 2;
   client.adjustsIndentation = has(modes ? modes->getArray("valueSet") : nullptr, adjusts);
@@ -71,43 +71,43 @@ void readCompletionAbilities(Client& client, const json::Object* completion) {
 
 void readDocumentAbilities(Client& client, const json::Object* document) {
   const json::Object* published = within(document, "publishDiagnostics");
-  client.hasRelatedInformation = says(published, "relatedInformation");
-  client.hasCodeDescription = says(published, "codeDescriptionSupport");
+  client.hasRelatedInformation = offers(published, "relatedInformation");
+  client.hasCodeDescription = offers(published, "codeDescriptionSupport");
   client.hasTags = within(published, "tagSupport") != nullptr;
   const json::Object* pulled = within(document, "diagnostic");
   client.pullsDiagnostics = pulled != nullptr;
-  client.hasRelatedInformation |= says(pulled, "relatedInformation");
-  client.hasCodeDescription |= says(pulled, "codeDescriptionSupport");
+  client.hasRelatedInformation |= offers(pulled, "relatedInformation");
+  client.hasCodeDescription |= offers(pulled, "codeDescriptionSupport");
   client.hasTags |= within(pulled, "tagSupport") != nullptr;
   readCompletionAbilities(client, within(document, "completion"));
   const json::Object* hover = within(document, "hover");
   client.hasMarkdown = has(hover ? hover->getArray("contentFormat") : nullptr, "markdown");
   client.hasNestedSymbols =
-      says(within(document, "documentSymbol"), "hierarchicalDocumentSymbolSupport");
+      offers(within(document, "documentSymbol"), "hierarchicalDocumentSymbolSupport");
   client.hasCodeActionLiterals =
       within(within(document, "codeAction"), "codeActionLiteralSupport") != nullptr;
   const json::Object* action = within(document, "codeAction");
   const json::Object* resolved = within(action, "resolveSupport");
-  client.resolvesEdits = says(action, "dataSupport") &&
+  client.resolvesEdits = offers(action, "dataSupport") &&
                          has(resolved ? resolved->getArray("properties") : nullptr, "edit");
-  client.showsDisabled = says(action, "disabledSupport");
-  client.foldsLinesOnly = says(within(document, "foldingRange"), "lineFoldingOnly");
+  client.showsDisabled = offers(action, "disabledSupport");
+  client.foldsLinesOnly = offers(within(document, "foldingRange"), "lineFoldingOnly");
 }
 
 void readWorkspaceAbilities(Client& client, const json::Object* workspace) {
-  client.refreshesDiagnostics = says(within(workspace, "diagnostics"), "refreshSupport");
-  client.refreshesHints = says(within(workspace, "inlayHint"), "refreshSupport");
-  client.refreshesLenses = says(within(workspace, "codeLens"), "refreshSupport");
-  client.hasConfiguration = says(workspace, "configuration");
+  client.refreshesDiagnostics = offers(within(workspace, "diagnostics"), "refreshSupport");
+  client.refreshesHints = offers(within(workspace, "inlayHint"), "refreshSupport");
+  client.refreshesLenses = offers(within(workspace, "codeLens"), "refreshSupport");
+  client.hasConfiguration = offers(workspace, "configuration");
   client.registersConfiguration =
-      says(within(workspace, "didChangeConfiguration"), "dynamicRegistration");
+      offers(within(workspace, "didChangeConfiguration"), "dynamicRegistration");
   client.registersWatchers =
-      says(within(workspace, "didChangeWatchedFiles"), "dynamicRegistration");
+      offers(within(workspace, "didChangeWatchedFiles"), "dynamicRegistration");
   const json::Object* edit = within(workspace, "workspaceEdit");
-  client.hasDocumentChanges = says(edit, "documentChanges");
+  client.hasDocumentChanges = offers(edit, "documentChanges");
   client.createsFiles = client.hasDocumentChanges &&
                         has(edit ? edit->getArray("resourceOperations") : nullptr, "create");
-  client.hasSnippetEdits = client.hasDocumentChanges && says(edit, "snippetEditSupport");
+  client.hasSnippetEdits = client.hasDocumentChanges && offers(edit, "snippetEditSupport");
 }
 
 json::Array words(std::span<const std::string_view> list) {
@@ -169,10 +169,10 @@ llvm::Expected<json::Value> onInitialize(Session& session, const json::Object& p
   const json::Object* capabilities = params.getObject("capabilities");
   readDocumentAbilities(session.client, within(capabilities, "textDocument"));
   readWorkspaceAbilities(session.client, within(capabilities, "workspace"));
-  session.client.hasProgress = says(within(capabilities, "window"), "workDoneProgress");
+  session.client.hasProgress = offers(within(capabilities, "window"), "workDoneProgress");
   // What the protocol has no word for.
   session.client.showsResults =
-      says(within(within(capabilities, "experimental"), "tikc"), "showsResults");
+      offers(within(within(capabilities, "experimental"), "tikc"), "showsResults");
   session.documents.setEncoding(encodingOf(within(capabilities, "general")));
   configure(session, params.get("initializationOptions"));
   addRoots(session, params);

@@ -94,7 +94,7 @@ private:
   std::uint32_t offset_;
 };
 
-json::Value nested(Convert& convert, std::span<const Span> spans) {
+json::Value chainOf(Convert& convert, std::span<const Span> spans) {
   json::Object out{{"range", convert.range(spans.front())}};
   for (const Span& span : spans.subspan(1))
     out = json::Object{{"range", convert.range(span)}, {"parent", std::move(out)}};
@@ -121,7 +121,7 @@ llvm::Expected<json::Value> onSelectionRange(Session& session, const json::Objec
       return failure(ErrorCode::InvalidParams, "a position has a line and a character");
     std::uint32_t offset =
         lines.offsetOf(target->document->text, *place, session.documents.encoding());
-    out.push_back(nested(convert, Around(*target->analysis, offset).spans));
+    out.push_back(chainOf(convert, Around(*target->analysis, offset).spans));
   }
   return json::Value(std::move(out));
 }

@@ -41,7 +41,7 @@ std::string framed(json::Object message) {
 }
 
 /// A method has parameters, or has none: null is neither.
-json::Object called(llvm::StringRef method, json::Value params) {
+json::Object callOf(llvm::StringRef method, json::Value params) {
   json::Object out{{"method", method}};
   if (params.kind() != json::Value::Null)
     out["params"] = std::move(params);
@@ -94,7 +94,7 @@ llvm::Expected<Message> readMessage(llvm::StringRef text) {
 }
 
 std::string writeNotification(llvm::StringRef method, json::Value params) {
-  return framed(called(method, std::move(params)));
+  return framed(callOf(method, std::move(params)));
 }
 
 std::string writeNotification(llvm::StringRef method, std::string_view params) {
@@ -103,7 +103,7 @@ std::string writeNotification(llvm::StringRef method, std::string_view params) {
 }
 
 std::string writeRequest(const json::Value& id, llvm::StringRef method, json::Value params) {
-  json::Object message = called(method, std::move(params));
+  json::Object message = callOf(method, std::move(params));
   message["id"] = id;
   return framed(std::move(message));
 }
