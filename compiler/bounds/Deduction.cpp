@@ -74,7 +74,9 @@ bool Deduction::offerQuantile(Table& table, Fact fact) {
 }
 
 bool Deduction::settle(Fact& fact, const Result& result) const {
-  if (!result || !result->isUsable())
+  // As exact numbers, the powers of a drift that no kernel has would take gigabytes.
+  constexpr long largestExponent = 8192;
+  if (!result || !result->isUsable() || result->magnitude() > largestExponent)
     return false;
   unsigned bits = problem.bits / 2;
   bool upper = isUpper(fact.key.quantity);
