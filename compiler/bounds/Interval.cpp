@@ -67,6 +67,10 @@ Rational Interval::upper() const { return toRational(&value_->right); }
 Rational Interval::upper(unsigned bits) const {
   Float out(bits);
   mpfr_set(out.raw(), &value_->right, MPFR_RNDU);
+  // As exact numbers, those beside 0 that no contract can tell from it would take gigabytes.
+  constexpr mpfr_exp_t least = -8192;
+  if (mpfr_regular_p(out.raw()) && mpfr_get_exp(out.raw()) < least)
+    mpfr_set_ui_2exp(out.raw(), mpfr_sgn(out.raw()) > 0 ? 1 : 0, least, MPFR_RNDU);
   return toRational(out.raw());
 }
 

@@ -19,10 +19,10 @@ std::vector<Place> placesOf(std::string_view text, const DocumentText& document)
   std::vector<Place> out;
   out.reserve(document.tokens.size());
   std::uint32_t line = 0;
-  std::size_t lineStart = document.feedBegin;
+  std::size_t lineStart = document.feedBegin, lineBreak = text.find('\n', lineStart);
   auto advance = [&](std::size_t to) {
-    for (auto found = text.find('\n', lineStart); found < to; found = text.find('\n', lineStart)) {
-      lineStart = found + 1;
+    for (; lineBreak < to; lineBreak = text.find('\n', lineStart)) {
+      lineStart = lineBreak + 1;
       ++line;
     }
   };

@@ -106,6 +106,7 @@ TEST(YamlLimits, HostileTextsComeBack) {
   std::vector<std::pair<std::string, std::string>> texts = {
       {"brackets", repeat("[", 1 << 18)},
       {"closed brackets", repeat("[]", 1 << 16)},
+      {"a sound list on one line", "a: [" + repeat("a,", 1 << 20) + "a]"},
       {"plain", "a: " + std::string(1 << 18, 'x')},
       {"double", "a: \"" + std::string(1 << 18, 'x') + "\""},
       {"unclosed", "a: \"" + std::string(1 << 18, 'x')},
