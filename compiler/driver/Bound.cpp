@@ -1,4 +1,4 @@
-#include "bounds/Evaluate.h"
+#include "bounds/facts/Evaluate.h"
 #include "driver/Commands.h"
 #include "story/LemmaText.h"
 #include "support/Files.h"

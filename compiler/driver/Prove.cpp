@@ -1,4 +1,4 @@
-#include "bounds/Certificate.h"
+#include "bounds/certificate/Certificate.h"
 #include "driver/ProvenFile.h"
 #include "support/Utf8.h"
 

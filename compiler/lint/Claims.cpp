@@ -1,6 +1,7 @@
-#include "bounds/Advice.h"
-#include "bounds/Wording.h"
+#include "bounds/prove/Advice.h"
+#include "bounds/prove/Wording.h"
 #include "lint/Lint.h"
+#include "model/Laws.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -215,29 +216,19 @@ private:
 /// A kernel that cuts its distribution does not support what it cuts.
 void checkSupport(const Input& input) {
   const auto& support = input.contract.assumptions.support;
-  if (!support || support->kind != SupportKind::Full)
+  if (!support || input.contract.chain.empty())
     return;
-  for (const Kernel& kernel : input.contract.kernels) {
-    bool inChain = std::any_of(input.contract.chain.begin(), input.contract.chain.end(),
-                               [&](const Name& name) { return name.text == kernel.name.text; });
-    const Sampling& sampling = kernel.sampling;
-    const auto& temperature =
-        sampling.temperature ? sampling.temperature : input.contract.policy.temperature;
-    struct Row {
-      const std::optional<Number>& setting;
-      std::string_view name;
-      bool cuts;
-    };
-    for (const Row& row :
-         {Row{temperature, "`temperature: 0`", temperature && temperature->value == 0},
-          Row{sampling.topP, "`top_p`", sampling.topP && sampling.topP->value < 1},
-          Row{sampling.topK, "`top_k`", sampling.topK.has_value()},
-          Row{sampling.minP, "`min_p`", sampling.minP && sampling.minP->value > 0}})
-      if (inChain && row.cuts)
-        input.sink
-            .report<diag::SupportContradicted>(support->span, ticked(kernel.name.text), row.name)
-            .relatedTo(row.setting->span, "what it does not cut is its support");
-  }
+  Laws laws(input.contract);
+  std::string assumed = support->kind == SupportKind::Full
+                            ? "`support: full`"
+                            : fmt::format("`top_p: {}`", printRational(support->value));
+  for (const Laws::Contradiction& each : laws.contradictions())
+    input.sink
+        .report<diag::SupportContradicted>(support->span, ticked(laws.kernels().back().name),
+                                           ticked(each.setting), assumed)
+        .relatedTo(each.at->span, support->kind == SupportKind::Full
+                                      ? "what it does not cut is its support"
+                                      : "it keeps less than that");
 }
 
 } // namespace

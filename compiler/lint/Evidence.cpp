@@ -1,6 +1,6 @@
 #include "lint/Evidence.h"
 
-#include "bounds/Lemma.h"
+#include "bounds/facts/Lemma.h"
 #include "lint/Lint.h"
 #include "metrics/Metrics.h"
 #include "support/Utf8.h"

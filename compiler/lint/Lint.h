@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bounds/Recollection.h"
+#include "bounds/prove/Recollection.h"
 #include "diag/Sink.h"
 #include "model/Contract.h"
 #include "support/Source.h"

@@ -1,4 +1,4 @@
-#include "bounds/Evaluate.h"
+#include "bounds/facts/Evaluate.h"
 #include "lint/Lint.h"
 #include "metrics/Metrics.h"
 #include "support/Utf8.h"

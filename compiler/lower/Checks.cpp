@@ -1,6 +1,6 @@
 #include "lower/Checks.h"
 
-#include "bounds/Lemma.h"
+#include "bounds/facts/Lemma.h"
 #include "lower/Numbers.h"
 #include "metrics/Metrics.h"
 

@@ -1,5 +1,5 @@
-#include "bounds/Advice.h"
-#include "bounds/Wording.h"
+#include "bounds/prove/Advice.h"
+#include "bounds/prove/Wording.h"
 #include "lsp/Actions.h"
 #include "lsp/Convert.h"
 #include "lsp/Grounds.h"

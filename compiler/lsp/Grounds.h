@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bounds/Prover.h"
+#include "bounds/prove/Prover.h"
 #include "lsp/Workspace.h"
 #include "story/Story.h"
 

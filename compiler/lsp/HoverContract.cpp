@@ -1,4 +1,4 @@
-#include "bounds/Readings.h"
+#include "bounds/prove/Readings.h"
 #include "lsp/HoverCards.h"
 #include "story/Formats.h"
 #include "story/Words.h"

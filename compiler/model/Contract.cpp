@@ -211,6 +211,8 @@ void printStatement(Printer& out, const Statement& statement,
     out.text("because", statement.because);
     if (statement.link)
       out.names("link", {statement.link->from, statement.link->to});
+    if (statement.drawn)
+      out.line("drawn", statement.drawn->text);
   });
 }
 
@@ -281,6 +283,7 @@ void printFacts(Printer& out, const Contract& contract) {
         out.expr("when", slice.when);
         out.quantity("weight", slice.weight);
         out.quantity("token_weight", slice.tokenWeight);
+        out.quantity("mean_length", slice.meanLength);
         out.text("summary", slice.summary);
       });
   });

@@ -105,7 +105,7 @@ struct Assumptions {
 struct Slice {
   Name name;
   std::optional<Expr> when;
-  std::optional<Quantity> weight, tokenWeight;
+  std::optional<Quantity> weight, tokenWeight, meanLength;
   std::optional<Text> summary;
   Span span;
 };
@@ -159,6 +159,7 @@ struct Statement {
   Located<Weight> severity;
   std::optional<Text> because;
   std::optional<Link> link;
+  std::optional<Name> drawn; // a kernel or `text`; without, the server
   Span span;
 };
 

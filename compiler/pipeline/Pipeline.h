@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bounds/Recollection.h"
+#include "bounds/prove/Recollection.h"
 #include "diag/Rendering.h"
 #include "model/Contract.h"
 #include "pipeline/Settings.h"

@@ -1,6 +1,6 @@
 #include "pipeline/Verdicts.h"
 
-#include "bounds/Wording.h"
+#include "bounds/prove/Wording.h"
 
 #include <algorithm>
 

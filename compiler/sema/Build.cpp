@@ -151,6 +151,7 @@ void buildStatement(const Reader& parent, const Entry& entry, bool directive, St
   // With more than two, the outer ones stand in: that a link is missing would be another fault.
   if (ends.size() >= 2)
     out.link = Link{ends.front(), ends.back(), link->span};
+  out.drawn = reader.name("drawn");
 }
 
 Rule buildRule(const Reader& reader, const Entry& entry) {
@@ -223,9 +224,13 @@ void buildFacts(const Reader& top, Contract& out) {
     out.assumptions = buildAssumptions(top.in(*node));
   top.forEachName("slices", [&](const Entry& entry) {
     Reader in = top.in(*entry.value);
-    Slice slice{nameOf(entry),         std::nullopt,
-                in.quantity("weight"), in.quantity("token_weight"),
-                in.text("summary"),    entry.span};
+    Slice slice{nameOf(entry),
+                std::nullopt,
+                in.quantity("weight"),
+                in.quantity("token_weight"),
+                in.quantity("mean_length"),
+                in.text("summary"),
+                entry.span};
     if (const Node* when = in.get("when"))
       slice.when = top.context().expressions.predicate(*when, top.context().sink);
     out.slices.push_back(std::move(slice));

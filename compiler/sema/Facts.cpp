@@ -31,6 +31,8 @@ public:
     for (const Slice& slice : contract_.slices) {
       share(slice.weight, "a slice's weight");
       share(slice.tokenWeight, "a slice's token weight");
+      if (slice.meanLength)
+        checkAmount(context_, *slice.meanLength, {Dimension::Tokens}, "`mean_length`");
     }
     for (const Stage& stage : contract_.stages)
       checkStage(stage);

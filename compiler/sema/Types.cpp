@@ -52,6 +52,24 @@ void checkLink(Context& context, const Contract& contract, const Statement& stat
         .note("a link runs from the trainer's side to the server's");
 }
 
+/// A clause may be measured on what another kernel drew, or on a text that none did.
+void checkDrawn(Context& context, const Contract& contract, const Statement& statement,
+                bool isClaim) {
+  if (!statement.drawn)
+    return;
+  if (isClaim) {
+    context.sink.report<diag::DrawnClaim>(statement.drawn->span)
+        .note("leave it out: what a claim is about is what the server draws");
+    return;
+  }
+  std::vector<std::string_view> known{"text"};
+  for (const Name& name : contract.chain)
+    known.push_back(name.text);
+  if (std::find(known.begin(), known.end(), statement.drawn->text) == known.end())
+    reportUnknown<diag::UnknownKernel>(context, statement.drawn->text, statement.drawn->span,
+                                       known);
+}
+
 void typeRule(Context& context, const Symbols& symbols, Rule& rule) {
   if (rule.when)
     typeTrigger(context, symbols, *rule.when);
@@ -83,12 +101,14 @@ void typeContract(Context& context, Contract& contract) {
     });
     bool compares = clause.family == Family::Numerical || clause.family == Family::Statistical;
     checkLink(context, contract, clause, compares);
+    checkDrawn(context, contract, clause, false);
   }
   for (Claim& claim : contract.claims) {
     typeBounds(claim, [&](const Comparison& comparison) {
       return typeClaimBound(context, symbols, comparison);
     });
     checkLink(context, contract, claim, false);
+    checkDrawn(context, contract, claim, true);
   }
   for (Rule& rule : contract.rules)
     typeRule(context, symbols, rule);

@@ -1,6 +1,6 @@
 #include "story/Evidence.h"
 
-#include "bounds/Engine.h"
+#include "bounds/prove/Engine.h"
 #include "metrics/Metrics.h"
 
 #include <fmt/format.h>

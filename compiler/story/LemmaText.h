@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bounds/Lemma.h"
+#include "bounds/facts/Lemma.h"
 
 #include <string>
 #include <vector>

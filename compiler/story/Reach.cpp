@@ -1,6 +1,6 @@
 #include "story/Reach.h"
 
-#include "bounds/Advice.h"
+#include "bounds/prove/Advice.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "story/Story.h"
 
-#include "bounds/Advice.h"
+#include "bounds/prove/Advice.h"
 #include "story/Derivation.h"
 #include "story/Reach.h"
 #include "story/Words.h"

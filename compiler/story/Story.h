@@ -1,8 +1,8 @@
 #pragma once
 
-#include "bounds/Prover.h"
-#include "bounds/WhatIf.h"
-#include "bounds/Wording.h"
+#include "bounds/prove/Prover.h"
+#include "bounds/prove/WhatIf.h"
+#include "bounds/prove/Wording.h"
 #include "model/Contract.h"
 #include "support/Source.h"
 

@@ -1,7 +1,7 @@
 #include "property/Adversary.h"
 
-#include "bounds/Engine.h"
-#include "bounds/Prover.h"
+#include "bounds/prove/Engine.h"
+#include "bounds/prove/Prover.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bounds/Certificate.h"
+#include "bounds/certificate/Certificate.h"
 #include "pipeline/Pipeline.h"
 #include "property/RandomContract.h"
 

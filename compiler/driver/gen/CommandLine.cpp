@@ -1,4 +1,4 @@
-#include "bounds/Lemma.h"
+#include "bounds/facts/Lemma.h"
 #include "driver/Commands.h"
 #include "driver/gen/Catalogue.h"
 #include "driver/gen/Generators.h"

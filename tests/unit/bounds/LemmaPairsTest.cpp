@@ -1,5 +1,5 @@
-#include "bounds/Facts.h"
-#include "bounds/Lemma.h"
+#include "bounds/facts/Facts.h"
+#include "bounds/facts/Lemma.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-#include "bounds/Evaluate.h"
-#include "bounds/Lemma.h"
+#include "bounds/facts/Evaluate.h"
+#include "bounds/facts/Lemma.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

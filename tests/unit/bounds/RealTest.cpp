@@ -1,4 +1,4 @@
-#include "bounds/Real.h"
+#include "bounds/numbers/Real.h"
 
 #include <gtest/gtest.h>
 

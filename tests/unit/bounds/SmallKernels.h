@@ -1,7 +1,7 @@
 #pragma once
 
-#include "bounds/Evaluate.h"
-#include "bounds/Lemma.h"
+#include "bounds/facts/Evaluate.h"
+#include "bounds/facts/Lemma.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
-#include "bounds/Binomial.h"
-#include "bounds/Evaluate.h"
-#include "bounds/Lemma.h"
+#include "bounds/facts/Evaluate.h"
+#include "bounds/facts/Lemma.h"
+#include "bounds/numbers/Binomial.h"
 
 #include <gtest/gtest.h>
 

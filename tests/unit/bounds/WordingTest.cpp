@@ -1,4 +1,4 @@
-#include "bounds/Wording.h"
+#include "bounds/prove/Wording.h"
 
 #include <gtest/gtest.h>
 

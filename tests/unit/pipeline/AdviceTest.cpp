@@ -1,6 +1,6 @@
 #include "ProverFixture.h"
 
-#include "bounds/Advice.h"
+#include "bounds/prove/Advice.h"
 
 #include <gmock/gmock.h>
 

@@ -2,8 +2,8 @@
 
 #include "Checked.h"
 
-#include "bounds/Prover.h"
-#include "bounds/WhatIf.h"
+#include "bounds/prove/Prover.h"
+#include "bounds/prove/WhatIf.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "Checked.h"
 
-#include "bounds/Witness.h"
+#include "bounds/refute/Witness.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,340 @@
+#include "bounds/certificate/Certificate.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/SHA256.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <map>
+
+namespace tikc::bounds {
+namespace {
+
+llvm::StringRef jsonText(std::string_view text) { return {text.data(), text.size()}; }
+
+std::string digest(std::string_view text) {
+  auto hash = llvm::SHA256::hash(llvm::arrayRefFromStringRef(jsonText(text)));
+  return llvm::toHex(hash, /*LowerCase=*/true);
+}
+
+/// Changes whenever a lemma does, so that a certificate says which table it was made with.
+std::string tableDigest() {
+  std::string text;
+  for (const Lemma* lemma : allLemmas())
+    text.append(lemma->id).append("\n").append(lemma->formula).append("\n");
+  return digest(text);
+}
+
+std::string_view quantifierName(Quantifier quantifier) {
+  static constexpr std::string_view names[] = {"given", "sup", "mean", "quantile"};
+  return names[static_cast<std::size_t>(quantifier)];
+}
+
+class Writer {
+public:
+  Writer(const SourceManager& sources, const model::Contract& contract, const Proof& proof,
+         llvm::json::OStream& json)
+      : sources_(sources), contract_(contract), proof_(proof), json_(json) {}
+
+  void write() {
+    number();
+    json_.object([&] {
+      json_.attribute("certificate", "tikc-3");
+      json_.attribute("lemmas", tableDigest());
+      json_.attribute("contract", jsonText(contract_.name.value));
+      if (contract_.version)
+        json_.attribute("version", jsonText(contract_.version->value));
+      else
+        json_.attribute("version", nullptr);
+      build();
+      json_.attribute("precision", precision_);
+      json_.attribute("link", usualLink());
+      files();
+      slices();
+      json_.attributeArray("inputs", [&] {
+        for (const Numbered& each : facts_)
+          if (originOf(each) != nullptr)
+            input(each);
+      });
+      json_.attributeArray("steps", [&] {
+        for (const Numbered& each : facts_)
+          if (originOf(each) == nullptr)
+            step(each);
+      });
+      json_.attributeArray("claims", [&] {
+        for (const Proof::Entry& entry : proof_.entries)
+          claim(entry);
+      });
+    });
+  }
+
+private:
+  struct Numbered {
+    std::size_t problem;
+    FactId fact;
+  };
+
+  const Fact& factOf(const Numbered& each) const {
+    return proof_.problems[each.problem].facts[each.fact];
+  }
+
+  /// The text that a fact is read from. The drift of a network is, for its layers stand in one
+  /// text.
+  static const Origin* originOf(const Derivation& facts, const Fact& fact) {
+    if (fact.lemma == &lemmas::netLip)
+      return originOf(facts, facts[fact.premises.front()]);
+    return fact.origin ? &*fact.origin : nullptr;
+  }
+  const Origin* originOf(const Numbered& each) const {
+    return originOf(proof_.problems[each.problem].facts, factOf(each));
+  }
+
+  /// What a clause is about that names no link.
+  std::string usualLink() const {
+    if (proof_.problems.empty() || proof_.problems.front().links.empty())
+      return {};
+    const Problem::Link& link = proof_.problems.front().links.front();
+    return link.from + ">" + link.to;
+  }
+
+  /// Numbers, from 0, the facts that some proved claim rests on; a premise before what rests on it.
+  void number() {
+    for (std::size_t problem = 0; problem < proof_.problems.size(); ++problem) {
+      const Derivation& facts = proof_.problems[problem].facts;
+      std::vector<bool> needed(facts.size(), false);
+      for (const Proof::Entry& entry : proof_.entries)
+        if (entry.problem == problem && entry.decision.verdict == Verdict::Proved)
+          needed[static_cast<std::size_t>(*entry.decision.fact)] = true;
+      for (std::size_t i = facts.size(); i-- > 0;) {
+        if (!needed[i])
+          continue;
+        const Fact& fact = facts[static_cast<FactId>(i)];
+        if (originOf(facts, fact) != nullptr)
+          continue;
+        for (const auto* list : {&fact.premises, &fact.under})
+          for (FactId id : *list)
+            needed[static_cast<std::size_t>(id)] = true;
+      }
+      for (std::size_t i = 0; i < facts.size(); ++i)
+        if (needed[i]) {
+          ids_[{problem, static_cast<FactId>(i)}] = facts_.size();
+          facts_.push_back({problem, static_cast<FactId>(i)});
+          precision_ = std::max(precision_, proof_.problems[problem].bits);
+          if (const Origin* origin = originOf(facts_.back());
+              origin != nullptr && origin->span.valid())
+            fileOf(origin->span.file);
+        }
+    }
+    for (const model::Claim& claim : contract_.claims)
+      fileOf(claim.span.file);
+  }
+
+  std::size_t fileOf(FileId file) {
+    auto known = std::find(files_.begin(), files_.end(), file);
+    if (known == files_.end())
+      known = files_.insert(known, file);
+    return static_cast<std::size_t>(known - files_.begin());
+  }
+
+  void build() {
+    json_.attributeObject("build", [&] {
+      for (const model::Kernel& kernel : contract_.kernels)
+        if (kernel.build)
+          json_.attribute(kernel.name.text, jsonText(kernel.build->value));
+      if (contract_.policy.digest)
+        json_.attribute("digest", jsonText(contract_.policy.digest->value));
+    });
+  }
+
+  void files() {
+    json_.attributeArray("files", [&] {
+      for (FileId file : files_)
+        json_.object([&] {
+          json_.attribute("name", jsonText(sources_.get(file).name));
+          json_.attribute("text", llvm::json::fixUTF8(jsonText(sources_.get(file).text)));
+        });
+    });
+  }
+
+  /// Which slices there are, and what share each has.
+  void slices() {
+    json_.attributeArray("slices", [&] {
+      for (const model::Slice& slice : contract_.slices)
+        json_.object([&] {
+          json_.attribute("name", jsonText(slice.name.text));
+          quote(slice.span);
+        });
+    });
+  }
+
+  /// The key that the text stands under, as a span of that file which begins there.
+  Span quoteOf(const Origin& origin) const {
+    if (origin.name == "weight" || origin.name == "token_weight")
+      for (const model::Slice& slice : contract_.slices)
+        if (slice.span.contains(origin.span))
+          return slice.span;
+    if (origin.kind == Origin::Kind::Clause)
+      for (const model::Clause& clause : contract_.clauses)
+        if (clause.id.text == origin.name && clause.span.contains(origin.span))
+          return clause.span;
+    return withKey(origin.name, origin.span);
+  }
+
+  /// A value stands after its key.
+  Span withKey(std::string_view name, const Span& value) const {
+    std::string_view text = sources_.get(value.file).text;
+    auto key = text.substr(0, value.begin).rfind(name);
+    if (key == std::string_view::npos)
+      return value;
+    return Span{value.file, static_cast<std::uint32_t>(key), value.end};
+  }
+
+  /// Which kind of estimator it is takes three texts: these are the other two.
+  void estimatorTexts() {
+    const model::Assumptions& given = contract_.assumptions;
+    auto text = [&](std::string_view key, const Span& value) {
+      json_.object([&] { quote(withKey(key, value)); });
+    };
+    json_.attributeArray("with", [&] {
+      if (given.correction)
+        text("correction", given.correction->expr.span);
+      if (given.group)
+        text("group", given.group->span);
+    });
+  }
+
+  /// An entry of a file, by the byte at which its key begins.
+  void quote(const Span& span) {
+    json_.attribute("file", static_cast<std::int64_t>(fileOf(span.file)));
+    json_.attribute("from", span.begin);
+  }
+
+  /// A share is one of tokens or of requests, as its text says.
+  void fact(const Key& key, const Place& place, const Problem& problem,
+            const Origin* origin = nullptr) {
+    json_.attributeObject("fact", [&] {
+      bool isShare = key.quantity == Quantity::Share && origin != nullptr;
+      json_.attribute("quantity",
+                      isShare ? jsonText(origin->name) : jsonText(info(key.quantity).symbol));
+      json_.attribute("quantifier", jsonText(quantifierName(key.quantifier)));
+      if (key.quantifier == Quantifier::Quantile)
+        json_.attribute("share", key.share.get_str());
+      json_.attribute("scope", place.slice < problem.slices.size()
+                                   ? jsonText(problem.slices[place.slice].name)
+                                   : jsonText(""));
+      json_.attribute("link",
+                      place.link < problem.links.size()
+                          ? problem.links[place.link].from + ">" + problem.links[place.link].to
+                          : std::string());
+      if (place.about < problem.abouts.size())
+        laws(problem.abouts[place.about]);
+    });
+  }
+
+  /// Whose laws the fact compares, and who drew.
+  void laws(const About& about) {
+    json_.attribute("laws", fmt::format("{} {}", about.kept ? "kept" : model::lawName(about.first),
+                                        model::lawName(about.second)));
+    json_.attribute("drawn", about.drawer < contract_.chain.size()
+                                 ? jsonText(contract_.chain[about.drawer].text)
+                                 : jsonText("text"));
+  }
+
+  void input(const Numbered& each) {
+    static constexpr std::string_view kinds[] = {"clause", "assumption", "fact", "default"};
+    const Fact& given = factOf(each);
+    const Origin& origin = *originOf(each);
+    json_.object([&] {
+      json_.attribute("id", static_cast<std::int64_t>(ids_.at({each.problem, each.fact})));
+      if (origin.span.valid())
+        quote(quoteOf(origin));
+      if (origin.name == "estimator")
+        estimatorTexts();
+      fact(given.key, given.place, proof_.problems[each.problem], &origin);
+      json_.attribute("value", given.bound.get_str());
+      json_.attribute("kind", jsonText(kinds[static_cast<std::size_t>(origin.kind)]));
+    });
+  }
+
+  /// Premises, and what must stand beside them.
+  void references(std::size_t problem, const Fact& derived) {
+    json_.attributeArray("args", [&] {
+      for (const auto* list : {&derived.premises, &derived.under})
+        for (FactId id : *list)
+          json_.value(static_cast<std::int64_t>(ids_.at({problem, id})));
+    });
+  }
+
+  /// A mean that goes through a concave curve is an argument of the curve's own lemma. The share
+  /// that a conclusion is asked for stands in its fact.
+  void step(const Numbered& each) {
+    const Fact& derived = factOf(each);
+    bool isMeanOnCurve = derived.lemma == &lemmas::mJensen;
+    auto uses = (isMeanOnCurve ? derived.curve : derived.lemma)->uses();
+    bool isAsked = std::any_of(uses.begin(), uses.end(), [](const Use& use) {
+      return std::any_of(use.premises.begin(), use.premises.end(), [](const Premise& premise) {
+        return premise.need == Premise::Need::Asked;
+      });
+    });
+    json_.object([&] {
+      json_.attribute("id", static_cast<std::int64_t>(ids_.at({each.problem, each.fact})));
+      json_.attribute("lemma", jsonText((isMeanOnCurve ? derived.curve : derived.lemma)->id));
+      bool isCarried = derived.curve != nullptr && !isMeanOnCurve;
+      json_.attribute("curve", isCarried ? jsonText(derived.curve->id) : jsonText(""));
+      references(each.problem, derived);
+      json_.attributeArray("params", [&] {
+        for (const Rational& parameter : derived.parameters)
+          if (!isAsked)
+            json_.value(parameter.get_str());
+      });
+      fact(derived.key, derived.place, proof_.problems[each.problem]);
+      json_.attribute("bound", derived.bound.get_str());
+    });
+  }
+
+  void claim(const Proof::Entry& entry) {
+    const Decision& decision = entry.decision;
+    const model::Claim& claim = contract_.claims[decision.goal.claim];
+    const Problem& problem = proof_.problems[entry.problem];
+    json_.object([&] {
+      json_.attribute("id", jsonText(claim.id.text));
+      quote(claim.span);
+      json_.attribute("scope", jsonText(problem.slices[decision.goal.place.slice].name));
+      if (decision.goal.key)
+        fact(*decision.goal.key, decision.goal.place, problem);
+      json_.attribute("op", decision.goal.lower ? (decision.goal.strict ? ">" : ">=")
+                                                : (decision.goal.strict ? "<" : "<="));
+      json_.attribute("budget", decision.goal.budget.get_str());
+      json_.attribute("verdict", jsonText(verdictName(decision.verdict)));
+      if (decision.verdict == Verdict::Proved)
+        json_.attribute("step",
+                        static_cast<std::int64_t>(ids_.at({entry.problem, *decision.fact})));
+    });
+  }
+
+  const SourceManager& sources_;
+  const model::Contract& contract_;
+  const Proof& proof_;
+  llvm::json::OStream& json_;
+  std::vector<Numbered> facts_;
+  std::map<std::pair<std::size_t, FactId>, std::size_t> ids_;
+  std::vector<FileId> files_;
+  unsigned precision_ = firstPrecision;
+};
+
+} // namespace
+
+std::string certificate(const SourceManager& sources, const model::Contract& contract,
+                        const Proof& proof) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream json(stream, 2);
+  Writer(sources, contract, proof, json).write();
+  json.flush();
+  stream << '\n';
+  return stream.str();
+}
+
+} // namespace tikc::bounds

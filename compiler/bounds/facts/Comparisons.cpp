@@ -1,0 +1,36 @@
+#include "bounds/facts/Comparisons.h"
+
+#include "bounds/numbers/Real.h"
+
+namespace tikc::bounds {
+
+using model::Comparator;
+using Side = QuantityInfo::Side;
+
+std::vector<Limit> limitsOf(const model::Bound& bound) {
+  switch (bound.comparator) {
+  case Comparator::LessEqual:
+  case Comparator::Less:
+    if (bound.upper)
+      return {{bound.limit, Side::Lower}, {*bound.upper, Side::Upper}};
+    return {{bound.limit, Side::Upper, bound.comparator == Comparator::Less}};
+  case Comparator::GreaterEqual:
+  case Comparator::Greater:
+    return {{bound.limit, Side::Lower, bound.comparator == Comparator::Greater}};
+  case Comparator::Equal:
+    return {{bound.limit, Side::Lower}, {bound.limit, Side::Upper}};
+  case Comparator::NotEqual:
+    return {};
+  }
+  return {};
+}
+
+Rational amount(const model::Quantity& quantity, unsigned bits, Rounding rounding) {
+  Rational value = quantity.scaled();
+  if (quantity.unit != model::Unit::Bit)
+    return value;
+  Real nats = Real(value, bits) * log(Real(Rational(2), bits));
+  return rounding == Rounding::Up ? nats.ceiling(bits / 2).upper() : nats.floor(bits / 2).lower();
+}
+
+} // namespace tikc::bounds

@@ -1,0 +1,18 @@
+#include "bounds/facts/Lemma.h"
+
+namespace tikc::bounds::lemmas {
+
+constinit const Lemma chHel = {
+    .id = "L-CH-HEL",
+    .statement =
+        "Along a chain of kernels the square roots of the squared Hellinger distances add.",
+    .hypotheses = "each link's bound is for the same contexts",
+    .formula = "√H²(K₀, Kₙ) <= Σ √H²(Kᵢ₋₁, Kᵢ), H² = 1 − Σ√(pq)",
+    .proof = "√(2H²) is the Euclidean distance of the vectors √p.",
+    .trap = "X-CH-KL: KL obeys no triangle inequality, and neither does χ²; a chain can exceed the "
+            "sum 3.1 times. Go through oscillations "
+            "(L-CH-OSC) or L-CH-REN.",
+    .tight = "in the limit of small steps along a line of √p",
+};
+
+} // namespace tikc::bounds::lemmas

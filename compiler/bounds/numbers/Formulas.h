@@ -1,0 +1,52 @@
+#pragma once
+
+#include "bounds/numbers/Real.h"
+
+#include <functional>
+#include <optional>
+
+/// Functions that more than one lemma needs, in forms that do not cancel.
+namespace tikc::bounds {
+
+/// The same number with the bits that a cancellation of `orders` powers of its size will cost.
+Real guarded(const Real& x, long orders);
+Real square(const Real& x);
+/// x·log(x), 0 at 0.
+Real xLogX(const Real& x);
+/// 1 − sech(x) = tanh(x)·tanh(x/2).
+Real oneMinusSech(const Real& x);
+/// y·coth(y) − 1 + log(sinh(y)/y) at y = omega/2: the largest KL under an oscillation.
+Real largestKl(const Real& omega);
+/// −x·log(x) − (1−x)·log(1−x), on [0, 1].
+Real binaryEntropy(const Real& x);
+/// log(cosh(x)).
+Real logCosh(const Real& x);
+/// E_q (w − C)⁺ at most, under an oscillation.
+Real hockeyStick(const Real& omega, const Real& c);
+/// 1 − (1 − share)^n.
+Real anyOf(const Real& share, const Real& n);
+/// acosh(1 + y).
+Real acosh1p(const Real& y);
+
+/// Where an increasing function takes a value, enclosed: [lower, upper] with f(lower) <= value <=
+/// f(upper) for certain, as near to one another as the precision lets the function decide.
+/// `low` must not be above the place; where f(high) is below the value, high grows.
+Real solveIncreasing(const std::function<Real(const Real&)>& f, const Real& value, const Real& low,
+                     const Real& high);
+
+/// √(1 − sech(omega/4)^(2n)): total variation after n steps, as their Hellinger affinities
+/// multiply.
+Real seqHellinger(const Real& omega, const Real& n);
+/// 1 + ratio + … + ratio^(n−1).
+Real geometric(const Real& ratio, const Real& n);
+/// What n equal layers make of an error: each stretches it by the gain and adds its own.
+Real grownOver(const Real& n, const Real& gain, const Real& error, const Real& before);
+/// The sum of gamma^(t−1)·(1 − (1 − tau)^t) over t = 1, …, n.
+Real discountedAnyOf(const Real& tau, const Real& gamma, const Real& n);
+/// The sum of gamma^(t−1)·seqHellinger(omega, t) over t = 1, …, n; nothing beyond n = 10^5, where
+/// it takes too long.
+std::optional<Real> discountedHellinger(const Real& omega, const Real& gamma, const Real& n);
+/// n·u/(1 − n·u), what n roundings with unit roundoff u can do; nothing where n·u >= 1.
+std::optional<Real> roundingGrowth(const Real& n, const Real& u);
+
+} // namespace tikc::bounds

@@ -1,0 +1,151 @@
+#include "bounds/prove/Chains.h"
+
+#include "support/Efforts.h"
+
+#include <algorithm>
+
+namespace tikc::bounds {
+namespace {
+
+using model::Law;
+
+/// Drifts and total variations of a chain's steps add up: they are seminorms and a metric, of laws
+/// that meet. Figures of responses that somebody drew do not: each link's are under its own law.
+constexpr Quantity adding[] = {Quantity::LogitLinf,    Quantity::LogitOsc,    Quantity::LogitL2,
+                               Quantity::Omega,        Quantity::LogprobLinf, Quantity::LogRatioUp,
+                               Quantity::LogRatioDown, Quantity::EntropyGap,  Quantity::Tv,
+                               Quantity::SeqTv};
+
+/// What is known of the way from the first kernel to another one.
+struct Way {
+  Rational share, sum;
+  std::uint32_t from = 0; // the kernel before, and which of its ways
+  std::size_t fromWay = 0;
+  std::optional<FactId> step; // nothing at the start
+};
+
+class Composer {
+public:
+  Composer(Deduction& deduction, Tables& all, Table& place)
+      : shared(deduction), tables(all), table(place),
+        ends(deduction.problem.links[place.place.link]),
+        about(deduction.problem.abouts[place.place.about]) {
+    for (std::uint32_t i = 0; i < shared.problem.links.size(); ++i) {
+      const Problem::Link& link = shared.problem.links[i];
+      if (i != table.place.link && link.first >= ends.first && link.second <= ends.second)
+        steps.push_back(i);
+    }
+    std::stable_sort(steps.begin(), steps.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return shared.problem.links[a].first < shared.problem.links[b].first;
+    });
+  }
+
+  void run() {
+    for (Quantity quantity : adding)
+      if (shared.isRelevant(quantity))
+        for (Quantifier quantifier : {Quantifier::Sup, Quantifier::Mean, Quantifier::Quantile})
+          compose(quantity, quantifier);
+  }
+
+private:
+  /// A step's facts of the laws that the chain's are about, as far as they are its own kernels'.
+  const Slot* slotOf(std::uint32_t link, Quantity quantity) {
+    const Problem::Link& step = shared.problem.links[link];
+    About rows = ends.rows, stepRows = step.rows, served = about;
+    rows.drawer = stepRows.drawer = about.drawer;
+    bool isServed = rankOf(about) == rankOf(shared.problem.served());
+    const Table* at = nullptr;
+    if (quantity == Quantity::SeqTv) {
+      // It is a distance of the two kernels' own laws, whoever else draws.
+      served.drawer = step.second;
+      if (isServed && about.drawer == ends.second)
+        at = tables.find(table.place.slice, link, served);
+    } else if (about == rows)
+      at = tables.find(table.place.slice, link, stepRows);
+    else if (isServed)
+      at = tables.find(table.place.slice, link, served);
+    return at ? &(*at)[quantity] : nullptr;
+  }
+
+  std::vector<FactId> optionsOf(const Slot& slot, Quantifier quantifier) const {
+    std::vector<FactId> out;
+    if (quantifier == Quantifier::Quantile) {
+      out = slot.quantiles;
+      quantifier = Quantifier::Sup;
+    }
+    if (slot[quantifier])
+      out.push_back(*slot[quantifier]);
+    return out;
+  }
+
+  void compose(Quantity quantity, Quantifier quantifier) {
+    std::vector<std::vector<Way>> ways(ends.second - ends.first + 1);
+    ways.front().push_back({});
+    for (std::uint32_t link : steps) {
+      const Problem::Link& step = shared.problem.links[link];
+      const auto& before = ways[step.first - ends.first];
+      const Slot* slot = before.empty() ? nullptr : slotOf(link, quantity);
+      if (!slot)
+        continue;
+      for (FactId option : optionsOf(*slot, quantifier))
+        for (std::size_t i = 0; i < before.size(); ++i) {
+          const Fact& fact = shared.facts[option];
+          add(ways[step.second - ends.first], {before[i].share + fact.key.share,
+                                               before[i].sum + fact.bound, step.first, i, option});
+        }
+    }
+    for (const Way& way : ways.back())
+      offer(quantity, quantifier, way, ways);
+  }
+
+  /// Keeps the ways that no other one is better than; of too many, those that fail least.
+  void add(std::vector<Way>& known, Way way) const {
+    if (way.share >= 1)
+      return;
+    auto covers = [](const Way& a, const Way& b) { return a.share <= b.share && a.sum <= b.sum; };
+    if (std::any_of(known.begin(), known.end(), [&](const Way& each) { return covers(each, way); }))
+      return;
+    // Nothing goes on from here before all ways have come.
+    std::erase_if(known, [&](const Way& each) { return covers(way, each); });
+    auto place = std::find_if(known.begin(), known.end(),
+                              [&](const Way& each) { return each.share > way.share; });
+    known.insert(place, std::move(way));
+    if (known.size() > efforts.waysOfAChain)
+      known.pop_back();
+  }
+
+  void offer(Quantity quantity, Quantifier quantifier, const Way& way,
+             const std::vector<std::vector<Way>>& ways) {
+    if ((way.share > 0) != (quantifier == Quantifier::Quantile))
+      return;
+    Fact fact;
+    fact.place = table.place;
+    fact.lemma = hasCap(quantity) ? &lemmas::chTv : &lemmas::chOsc;
+    fact.key = {quantity, quantifier, way.share};
+    fact.bound = hasCap(quantity) ? std::min(way.sum, *parseDecimal(info(quantity).cap)) : way.sum;
+    fact.otherEnd = fact.bound;
+    for (const Way* at = &way; at->step; at = &ways[at->from - ends.first][at->fromWay])
+      fact.premises.push_back(*at->step);
+    std::reverse(fact.premises.begin(), fact.premises.end());
+    shared.offer(table, std::move(fact));
+  }
+
+  Deduction& shared;
+  Tables& tables;
+  Table& table;
+  const Problem::Link& ends;
+  const About about;
+  std::vector<std::uint32_t> steps;
+};
+
+} // namespace
+
+void compose(Deduction& deduction, Tables& tables, Table& table) {
+  const auto& goals = deduction.problem.goals;
+  bool isAsked = std::any_of(goals.begin(), goals.end(),
+                             [&](const Goal& goal) { return goal.place.link == table.place.link; });
+  if (isAsked && deduction.problem.links.size() > 2)
+    Composer(deduction, tables, table).run();
+}
+
+} // namespace tikc::bounds

@@ -1,0 +1,95 @@
+#include "bounds/prove/Deduction.h"
+
+#include "bounds/prove/Scopes.h"
+
+#include <algorithm>
+
+namespace tikc::bounds {
+
+std::shared_ptr<Memory> newMemory() { return std::make_shared<Memory>(); }
+
+Deduction::Deduction(Problem& posed, std::shared_ptr<Memory> remembered)
+    : problem(posed), facts(posed.facts), memory(std::move(remembered)) {
+  findAsked();
+  findRelevant();
+}
+
+void Deduction::findAsked() {
+  for (const Goal& goal : problem.goals)
+    if (goal.key && goal.key->quantifier == Quantifier::Quantile &&
+        std::find(asked.begin(), asked.end(), goal.key->share) == asked.end())
+      asked.push_back(goal.key->share);
+}
+
+void Deduction::findRelevant() {
+  for (const Goal& goal : problem.goals)
+    if (goal.key)
+      relevant_[at(goal.key->quantity)] = true;
+  for (bool more = true; more;) {
+    more = false;
+    for (const Lemma* lemma : allLemmas())
+      for (const Use& use : lemma->uses()) {
+        if (!relevant_[at(use.concludes)])
+          continue;
+        for (const Premise& premise : use.premises)
+          if (isFact(premise) && !relevant_[at(premise.quantity)])
+            more = relevant_[at(premise.quantity)] = true;
+      }
+  }
+  for (const Lemma* lemma : allLemmas())
+    for (const Use& use : lemma->uses())
+      if (relevant_[at(use.concludes)])
+        steps.push_back({lemma, &use, conditionsOf(*lemma, use)});
+}
+
+bool Deduction::offer(Table& table, Fact fact) {
+  if (fact.key.quantifier == Quantifier::Quantile)
+    return offerQuantile(table, std::move(fact));
+  Slot& slot = table[fact.key.quantity];
+  auto& known = slot[fact.key.quantifier];
+  if (known && !isTighter(fact, facts[*known]))
+    return false;
+  known = facts.add(std::move(fact));
+  ++slot.version;
+  return true;
+}
+
+bool Deduction::offerQuantile(Table& table, Fact fact) {
+  Slot& slot = table[fact.key.quantity];
+  auto& known = slot.quantiles;
+  auto covers = [](const Fact& a, const Fact& b) {
+    return a.key.share <= b.key.share && !isTighter(b, a);
+  };
+  if (std::any_of(known.begin(), known.end(), [&](FactId id) { return covers(facts[id], fact); }))
+    return false;
+  if (slot.sup() && !isTighter(fact, facts[*slot.sup()]))
+    return false;
+  std::erase_if(known, [&](FactId id) { return covers(fact, facts[id]); });
+  FactId id = facts.add(std::move(fact));
+  known.push_back(id);
+  std::sort(known.begin(), known.end(),
+            [&](FactId a, FactId b) { return facts[a].key.share < facts[b].key.share; });
+  ++slot.version;
+  return true;
+}
+
+bool Deduction::settle(Fact& fact, const Result& result) const {
+  if (!result || !result->isUsable() || result->magnitude() > largestExponent)
+    return false;
+  unsigned bits = problem.bits / 2;
+  bool upper = isUpper(fact.key.quantity);
+  fact.bound = upper ? result->ceiling(bits).upper() : result->floor(bits).lower();
+  fact.otherEnd = upper ? result->floor(bits).lower() : result->ceiling(bits).upper();
+  return true;
+}
+
+FactId Deduction::capOf(const Table& table, Quantity quantity) {
+  Fact fact;
+  fact.place = table.place;
+  fact.lemma = &lemmas::naturalCap;
+  fact.key = {quantity, Quantifier::Sup, 0};
+  fact.bound = fact.otherEnd = *parseDecimal(info(quantity).cap);
+  return facts.add(std::move(fact));
+}
+
+} // namespace tikc::bounds

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "bounds/prove/Engine.h"
+#include "bounds/prove/Replay.h"
+
+#include <map>
+
+namespace tikc::bounds {
+
+enum class Condition : std::uint8_t;
+
+/// A lemma, one of its uses, and on what conditions.
+struct Step {
+  const Lemma* lemma;
+  const Use* use;
+  std::vector<Condition> conditions;
+};
+
+class Memory {
+public:
+  const Result& evaluate(const Lemma& lemma, const std::vector<Real>& arguments) {
+    std::vector<Rational> key;
+    key.reserve(arguments.size());
+    for (const Real& argument : arguments)
+      key.push_back(argument.upper());
+    auto [place, fresh] = results_.try_emplace({&lemma, std::move(key)});
+    if (fresh)
+      place->second = lemma.evaluate(arguments);
+    return place->second;
+  }
+  const std::optional<Rational>& choose(const Lemma& lemma, const std::vector<Real>& arguments) {
+    std::vector<Rational> key;
+    key.reserve(arguments.size());
+    for (const Real& argument : arguments)
+      key.push_back(argument.upper());
+    auto [place, fresh] = choices_.try_emplace({&lemma, std::move(key)});
+    if (fresh)
+      place->second = lemma.choose(arguments);
+    return place->second;
+  }
+
+  /// Whether whole places are remembered: not by who tries many numbers, each once.
+  std::optional<Replay> replay;
+
+  std::size_t size() const { return results_.size() + choices_.size(); }
+
+private:
+  using Key = std::pair<const Lemma*, std::vector<Rational>>;
+  std::map<Key, Result> results_;
+  std::map<Key, std::optional<Rational>> choices_;
+};
+
+/// What every place of one problem shares: the facts, the lemmas that can matter, and their results
+/// so far.
+class Deduction {
+public:
+  Deduction(Problem& problem, std::shared_ptr<Memory> memory);
+
+  /// Takes a fact into a table where it is tighter than what is there.
+  bool offer(Table& table, Fact fact);
+  /// The result as a fact's bound: exact, or rounded outward to half the precision, so that whoever
+  /// checks it with his own arithmetic can confirm it. False where there is no finite result.
+  bool settle(Fact& fact, const Result& result) const;
+  Real argument(const Rational& value) const { return {value, problem.bits}; }
+  /// The fact that a quantity with a cap is at most its cap.
+  FactId capOf(const Table& table, Quantity quantity);
+  bool isRelevant(Quantity quantity) const { return relevant_[static_cast<std::size_t>(quantity)]; }
+
+  Problem& problem;
+  Derivation& facts;
+  std::shared_ptr<Memory> memory;
+  std::vector<Step> steps;     // with a conclusion that some goal can rest on
+  std::vector<Rational> asked; // shares on which goals may fail
+
+private:
+  bool offerQuantile(Table& table, Fact fact);
+  void findAsked();
+  void findRelevant();
+
+  std::array<bool, quantityCount> relevant_{};
+};
+
+inline std::size_t at(Quantity quantity) { return static_cast<std::size_t>(quantity); }
+inline bool isUpper(Quantity quantity) { return info(quantity).side == QuantityInfo::Side::Upper; }
+inline bool hasCap(Quantity quantity) { return !info(quantity).cap.empty(); }
+/// Whether the premise is a fact about its quantity.
+inline bool isFact(const Premise& premise) {
+  return premise.need != Premise::Need::Nothing && premise.need != Premise::Need::Asked &&
+         premise.need != Premise::Need::Chosen;
+}
+
+} // namespace tikc::bounds

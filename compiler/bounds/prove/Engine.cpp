@@ -1,0 +1,374 @@
+#include "bounds/prove/Engine.h"
+
+#include "bounds/prove/Chains.h"
+#include "bounds/prove/Closure.h"
+#include "bounds/prove/Missing.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tikc::bounds {
+
+using Level = QuantityInfo::Level;
+using From = Premise::From;
+using model::Law;
+
+std::optional<FactId> Table::find(const Derivation& facts, const Key& key) const {
+  const Slot& slot = (*this)[key.quantity];
+  if (key.quantifier != Quantifier::Quantile)
+    return slot[key.quantifier];
+  std::optional<FactId> best = slot.sup();
+  for (FactId id : slot.quantiles)
+    if (facts[id].key.share <= key.share && (!best || isTighter(facts[id], facts[*best])))
+      best = id;
+  return best;
+}
+
+int rankOf(const About& about) {
+  bool isServed = about.first == Law::Served && about.second == Law::Served;
+  return !isServed ? 0 : about.kept ? 1 : 2;
+}
+
+Table* Tables::find(std::uint32_t slice, std::uint32_t link, const About& about) {
+  for (View& view : byLink[link])
+    if (view.about == about)
+      return &view.slices[slice];
+  return nullptr;
+}
+
+struct Engine::Impl {
+  Impl(Problem& problem, std::shared_ptr<Memory> memory) : shared(problem, std::move(memory)) {
+    tables.byLink.resize(problem.links.size());
+    for (std::uint32_t link = 0; link < problem.links.size(); ++link)
+      layOut(link);
+  }
+
+  void run() {
+    for (std::uint32_t link : linkOrder())
+      for (Tables::View& view : tables.byLink[link])
+        solve(view);
+  }
+
+  // The tables.
+
+  /// The laws that anything is known of, or asked, on a link, and those that lemmas lead to from
+  /// there. What rests on others comes after them.
+  void layOut(std::uint32_t link) {
+    std::vector<About> known;
+    auto add = [&](const About& about) {
+      if (std::find(known.begin(), known.end(), about) == known.end())
+        known.push_back(about);
+    };
+    const Problem& problem = shared.problem;
+    add(problem.links[link].rows);
+    for (FactId id : problem.inputs) {
+      const Place& place = shared.facts[id].place;
+      if (place.link == link && place.about != Place::any)
+        add(problem.abouts[place.about]);
+    }
+    for (const Goal& goal : problem.goals)
+      if (goal.place.link == link)
+        add(problem.abouts[goal.place.about]);
+    for (std::size_t i = known.size(); i-- > 0;) {
+      std::uint32_t drawer = known[i].drawer;
+      add({Law::Served, Law::Served, false, drawer});
+      if (known[i].first == Law::Served && known[i].second == Law::Whole)
+        add({Law::Served, Law::Served, true, drawer});
+    }
+    std::stable_sort(known.begin(), known.end(),
+                     [](const About& a, const About& b) { return rankOf(a) < rankOf(b); });
+    auto& views = tables.byLink[link];
+    views.reserve(known.size()); // tables point to one another
+    for (const About& about : known) {
+      views.push_back({about, {}});
+      views.back().slices.resize(problem.slices.size());
+      for (std::uint32_t slice = 0; slice < problem.slices.size(); ++slice)
+        place(views.back().slices[slice], {slice, link, shared.problem.indexOf(about)});
+    }
+  }
+
+  void place(Table& table, const Place& at) {
+    table.place = at;
+    const About about = shared.problem.abouts[at.about];
+    About rows = shared.problem.links[at.link].rows;
+    rows.drawer = about.drawer;
+    auto point = [&](From from, const About& other) {
+      table.others[static_cast<std::size_t>(from)] = tables.find(at.slice, at.link, other);
+    };
+    point(From::Rows, rows);
+    point(From::Whole, {Law::Served, Law::Whole, false, about.drawer});
+    point(From::Kept, {Law::Served, Law::Served, true, about.drawer});
+    point(From::WholeKept, {Law::Served, Law::Whole, true, about.drawer});
+  }
+
+  /// Steps of a chain come before what is composed of them.
+  std::vector<std::uint32_t> linkOrder() const {
+    const auto& links = shared.problem.links;
+    std::vector<std::uint32_t> order(links.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return links[a].second - links[a].first < links[b].second - links[b].first;
+    });
+    return order;
+  }
+
+  void solve(Tables::View& view) {
+    auto& row = view.slices;
+    for (Table& table : row)
+      seed(table);
+    Table& mixture = row.back();
+    for (Table& table : row)
+      if (&table != &mixture)
+        partOfMixture(mixture, table);
+    for (Table& table : row) {
+      if (!isWanted(table.place.slice))
+        continue;
+      if (&table == &mixture)
+        mix(row);
+      compose(shared, tables, table);
+      if (auto& replay = shared.memory->replay)
+        replay->close(shared, table);
+      else
+        close(shared, table);
+    }
+  }
+
+  /// The mixture rests on every slice, a slice on itself alone.
+  bool isWanted(std::uint32_t slice) const {
+    return std::any_of(
+        shared.problem.goals.begin(), shared.problem.goals.end(), [&](const Goal& goal) {
+          return goal.place.slice == slice || goal.place.slice == shared.problem.mixture();
+        });
+  }
+
+  void seed(Table& table) {
+    auto holds = [](std::uint32_t said, std::uint32_t here) {
+      return said == Place::any || said == here;
+    };
+    for (FactId id : shared.problem.inputs) {
+      const Fact& fact = shared.facts[id];
+      if (!holds(fact.place.slice, table.place.slice) ||
+          !holds(fact.place.link, table.place.link) ||
+          !holds(fact.place.about, table.place.about) || fact.key.quantity == Quantity::Share)
+        continue;
+      Slot& slot = table[fact.key.quantity];
+      ++slot.version;
+      if (fact.key.quantifier == Quantifier::Quantile)
+        slot.quantiles.push_back(id);
+      else if (auto& known = slot[fact.key.quantifier];
+               !known || isTighter(fact, shared.facts[*known]))
+        known = id;
+    }
+    for (Slot& slot : table.slots)
+      tidy(slot.quantiles);
+  }
+
+  /// Keeps of several quantiles those that another does not make useless, by their shares.
+  void tidy(std::vector<FactId>& ladder) const {
+    if (ladder.empty())
+      return;
+    auto useless = [&](FactId id) {
+      return std::any_of(ladder.begin(), ladder.end(), [&](FactId other) {
+        const Fact &a = shared.facts[other], &b = shared.facts[id];
+        bool covers = a.key.share <= b.key.share && !isTighter(b, a);
+        bool same = a.key.share == b.key.share && !isTighter(a, b);
+        return other != id && covers && (!same || other < id);
+      });
+    };
+    std::vector<FactId> kept;
+    for (FactId id : ladder)
+      if (!useless(id))
+        kept.push_back(id);
+    std::sort(kept.begin(), kept.end(), [&](FactId a, FactId b) {
+      return shared.facts[a].key.share < shared.facts[b].key.share;
+    });
+    ladder = std::move(kept);
+  }
+
+  // The mixture and its slices.
+
+  std::optional<FactId> shareOf(std::uint32_t slice, Quantity quantity) const {
+    const Problem::Slice& row = shared.problem.slices[slice];
+    bool isGradient = quantity == Quantity::PgPrefix || quantity == Quantity::PgCut ||
+                      quantity == Quantity::PgSupport || quantity == Quantity::PgBias;
+    bool isOfTokens =
+        info(quantity).level == Level::Context || (isGradient && shared.problem.isOneToken);
+    return isOfTokens ? row.tokenShare : row.share;
+  }
+
+  /// Slices that begin or end within responses have none of them whole.
+  bool isCut(std::uint32_t slice, Quantity quantity) const {
+    return info(quantity).level == Level::Response && shared.problem.cutsResponses(slice);
+  }
+
+  /// A promise about the whole mixture is one about each slice, as far as the slice's share allows.
+  void partOfMixture(const Table& mixture, Table& slice) {
+    for (FactId id : shared.problem.inputs) {
+      const Fact& whole = shared.facts[id];
+      if (whole.place != mixture.place || info(whole.key.quantity).level == Level::Given ||
+          isCut(slice.place.slice, whole.key.quantity))
+        continue;
+      Fact fact;
+      fact.place = slice.place;
+      fact.key = whole.key;
+      fact.premises = {id};
+      fact.strict = whole.strict;
+      fact.bound = fact.otherEnd = whole.bound;
+      fact.lemma = &lemmas::allSlice;
+      if (whole.key.quantifier != Quantifier::Sup) {
+        auto share = shareOf(slice.place.slice, whole.key.quantity);
+        if (!share || shared.facts[*share].bound <= 0)
+          continue;
+        fact.lemma = &lemmas::mixPart;
+        fact.premises = {*share, id};
+        if (whole.key.quantifier == Quantifier::Quantile)
+          fact.key.share = whole.key.share / shared.facts[*share].bound;
+        else
+          fact.bound = fact.otherEnd = whole.bound / shared.facts[*share].bound;
+        // The rest of the mixture must not be able to pay for the slice.
+        bool payable = !isUpper(whole.key.quantity) || whole.key.quantity == Quantity::SampledK1;
+        if (payable && whole.key.quantifier == Quantifier::Mean)
+          continue;
+        if (fact.key.share >= 1)
+          continue;
+      }
+      shared.offer(slice, std::move(fact));
+    }
+  }
+
+  void mix(std::vector<Table>& row) {
+    if (row.size() == 1)
+      return;
+    for (std::size_t i = 0; i < quantityCount; ++i) {
+      auto quantity = static_cast<Quantity>(i);
+      if (!shared.isRelevant(quantity) || info(quantity).level == Level::Given ||
+          isCut(0, quantity))
+        continue;
+      worst(row, quantity, Quantifier::Sup);
+      if (isUpper(quantity))
+        mixMeans(row, quantity);
+      else
+        worst(row, quantity, Quantifier::Mean);
+    }
+  }
+
+  void worst(std::vector<Table>& row, Quantity quantity, Quantifier quantifier) {
+    Table& mixture = row.back();
+    Fact fact;
+    fact.place = mixture.place;
+    fact.lemma = &lemmas::worst;
+    fact.key = {quantity, quantifier, 0};
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) {
+      auto id = row[i][quantity][quantifier];
+      if (!id)
+        return;
+      const Rational& bound = shared.facts[*id].bound;
+      bool looser = i == 0 || (isUpper(quantity) ? bound > fact.bound : bound < fact.bound);
+      if (looser)
+        fact.bound = fact.otherEnd = bound;
+      fact.premises.push_back(*id);
+    }
+    shared.offer(mixture, std::move(fact));
+  }
+
+  /// L-MIX: known shares with their own bounds, the rest with the worst of the slices that have it.
+  void mixMeans(std::vector<Table>& row, Quantity quantity) {
+    std::vector<FactId> bounds;
+    bool known = false;
+    for (std::size_t i = 0; i + 1 < row.size(); ++i)
+      known |= row[i][quantity].mean().has_value();
+    if (!known)
+      return;
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) {
+      auto id = row[i][quantity].mean();
+      if (!id && !hasCap(quantity))
+        return;
+      bounds.push_back(id ? *id : shared.capOf(row[i], quantity));
+    }
+    Table& mixture = row.back();
+    Fact fact;
+    fact.place = mixture.place;
+    fact.lemma = &lemmas::mix;
+    fact.key = {quantity, Quantifier::Mean, 0};
+    Rational sum = 0, rest = 1;
+    std::optional<Rational> restBound;
+    std::vector<FactId> unknown;
+    for (std::uint32_t i = 0; i < bounds.size(); ++i) {
+      const Rational& bound = shared.facts[bounds[i]].bound;
+      if (auto share = shareOf(i, quantity)) {
+        sum += shared.facts[*share].bound * bound;
+        rest -= shared.facts[*share].bound;
+        fact.premises.insert(fact.premises.end(), {*share, bounds[i]});
+      } else {
+        restBound = restBound ? std::max(*restBound, bound) : bound;
+        unknown.push_back(bounds[i]);
+      }
+    }
+    if (rest < 0 || (rest > 0 && !restBound))
+      return;
+    fact.premises.insert(fact.premises.end(), unknown.begin(), unknown.end());
+    fact.bound = fact.otherEnd = rest > 0 ? Rational(sum + rest * *restBound) : sum;
+    shared.offer(mixture, std::move(fact));
+  }
+
+  // Answers.
+
+  std::optional<FactId> best(const Key& key, const Place& place) {
+    const Table& table = tableAt(place);
+    std::optional<FactId> found = table.find(shared.facts, key);
+    if (key.quantifier != Quantifier::Quantile)
+      return found;
+    std::optional<Fact> best;
+    if (found && shared.facts[*found].key != key) {
+      best = restated(table, key, *found, lemmas::quantileSup);
+      found.reset();
+    }
+    auto mean = table[key.quantity].mean();
+    if (mean && isUpper(key.quantity) && key.share > 0) {
+      Fact markov = restated(table, key, *mean, lemmas::markov);
+      markov.bound = markov.otherEnd = shared.facts[*mean].bound / key.share;
+      const Fact* rival = best ? &*best : found ? &shared.facts[*found] : nullptr;
+      if (!rival || isTighter(markov, *rival)) {
+        best = std::move(markov);
+        found.reset();
+      }
+    }
+    return found ? found : best ? std::optional(shared.facts.add(std::move(*best))) : std::nullopt;
+  }
+
+  Fact restated(const Table& table, const Key& key, FactId premise, const Lemma& by) const {
+    Fact fact;
+    fact.place = table.place;
+    fact.key = key;
+    fact.lemma = &by;
+    fact.premises = {premise};
+    fact.bound = fact.otherEnd = shared.facts[premise].bound;
+    fact.strict = shared.facts[premise].strict;
+    return fact;
+  }
+
+  const Table& tableAt(const Place& place) {
+    return *tables.find(place.slice, place.link, shared.problem.abouts[place.about]);
+  }
+
+  Deduction shared;
+  Tables tables;
+};
+
+Engine::Engine(Problem& problem, std::shared_ptr<Memory> memory)
+    : impl_(std::make_unique<Impl>(problem, std::move(memory))) {}
+Engine::~Engine() = default;
+
+void Engine::run() { impl_->run(); }
+
+const Table& Engine::table(const Place& place) const { return impl_->tableAt(place); }
+
+std::vector<Wish> Engine::missing(const Goal& goal) const {
+  return missingFor(goal, impl_->shared, impl_->tableAt(goal.place));
+}
+
+std::optional<FactId> Engine::best(const Key& key, const Place& place) {
+  return impl_->best(key, place);
+}
+
+} // namespace tikc::bounds

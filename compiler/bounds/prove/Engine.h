@@ -1,0 +1,71 @@
+#pragma once
+
+#include "bounds/prove/Problem.h"
+
+#include <map>
+#include <memory>
+
+namespace tikc::bounds {
+
+/// The tightest facts of one quantity at one place.
+struct Slot {
+  std::array<std::optional<FactId>, 3> tightest; // by quantifier, but for quantiles
+  /// By the share on which they fail, each tighter than those that fail on less.
+  std::vector<FactId> quantiles;
+  std::uint32_t version = 0; // counts the changes
+
+  std::optional<FactId>& operator[](Quantifier quantifier) {
+    return tightest[static_cast<std::size_t>(quantifier)];
+  }
+  const std::optional<FactId>& operator[](Quantifier quantifier) const {
+    return tightest[static_cast<std::size_t>(quantifier)];
+  }
+  const std::optional<FactId>& given() const { return (*this)[Quantifier::Given]; }
+  const std::optional<FactId>& sup() const { return (*this)[Quantifier::Sup]; }
+  const std::optional<FactId>& mean() const { return (*this)[Quantifier::Mean]; }
+};
+
+/// The tightest facts at one place.
+struct Table {
+  Place place;
+  std::array<Slot, quantityCount> slots;
+  /// The same slice and kernels under other laws, by Premise::From: closed before this one.
+  std::array<const Table*, 5> others{};
+
+  Slot& operator[](Quantity quantity) { return slots[static_cast<std::size_t>(quantity)]; }
+  const Slot& operator[](Quantity quantity) const {
+    return slots[static_cast<std::size_t>(quantity)];
+  }
+  /// Where the facts stand that may fill a premise; null where there are none.
+  const Table* tableFor(Premise::From from) const {
+    return from == Premise::From::Here ? this : others[static_cast<std::size_t>(from)];
+  }
+  /// The tightest fact that says at least what the key asks; a supremum is a quantile, too.
+  std::optional<FactId> find(const Derivation& facts, const Key& key) const;
+};
+
+/// Results of lemmas by their arguments: slices that promise the same, and problems of one
+/// precision that differ little, share their derivations' work.
+class Memory;
+struct Wish;
+std::shared_ptr<Memory> newMemory();
+
+/// Applies every lemma, slice by slice, until nothing gets tighter.
+class Engine {
+public:
+  explicit Engine(Problem& problem, std::shared_ptr<Memory> memory = newMemory());
+  ~Engine();
+
+  void run();
+  const Table& table(const Place& place) const;
+  /// The tightest fact for the key at a place, if any.
+  std::optional<FactId> best(const Key& key, const Place& place);
+  /// What the contract would have to say more for any bound on the goal.
+  std::vector<Wish> missing(const Goal& goal) const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+} // namespace tikc::bounds

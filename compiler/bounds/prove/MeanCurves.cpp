@@ -1,0 +1,168 @@
+#include "bounds/prove/Closure.h"
+
+#include <algorithm>
+
+namespace tikc::bounds {
+
+using Need = Premise::Need;
+
+namespace {
+
+/// Carries means, and quantiles with them, through the curve of one lemma.
+class MeanCurves {
+public:
+  MeanCurves(Deduction& deduction, Table& place, const Step& one,
+             const std::vector<FactId>& standing)
+      : shared(deduction), table(place), step(one), under(standing) {}
+
+  bool run() {
+    std::optional<std::size_t> each;
+    for (std::size_t i = 0; i < step.lemma->parameters().size(); ++i) {
+      Need need = step.use->premises[i].need;
+      if (need == Need::Each && each)
+        return false;
+      if (need == Need::Each)
+        each = i;
+      else if (need != Need::Given && need != Need::Chosen)
+        return false;
+    }
+    if (!each || takesMeans(step, step.use->premises[*each].quantity))
+      return false;
+    const Premise& through = step.use->premises[*each];
+    const Table* from = table.tableFor(through.from);
+    if (!from || !isUpper(through.quantity))
+      return false;
+    const Slot& source = (*from)[through.quantity];
+    if (!source.mean())
+      return false;
+    std::vector<Filling> rest(1);
+    for (std::size_t i = 0; i < step.lemma->parameters().size(); ++i) {
+      Premise premise = step.use->premises[i];
+      if (i == *each)
+        premise.need = Need::Mean;
+      extend(shared, table, premise, rest);
+    }
+    if (rest.empty())
+      return false;
+    Curve curve{step, rest.front(), *each, under, source, shared.facts[*source.mean()].bound};
+    if (step.lemma->shape == Shape::Convex)
+      return source.sup() && carryChord(curve, *source.sup());
+    bool changed = carryJensen(curve);
+    for (FactId quantile : source.quantiles)
+      changed |= carryMeanAndQuantile(curve, quantile);
+    return changed;
+  }
+
+private:
+  struct Curve {
+    const Step& step;
+    const Filling& filling; // with the mean in the place of the Each parameter
+    std::size_t each;
+    const std::vector<FactId>& under;
+    const Slot& source;
+    Rational mean;
+  };
+
+  /// Whether the lemma has a use of its own for the mean.
+  static bool takesMeans(const Step& step, Quantity quantity) {
+    return std::any_of(step.lemma->uses().begin(), step.lemma->uses().end(), [&](const Use& use) {
+      return use.concludes == step.use->concludes &&
+             std::any_of(use.premises.begin(), use.premises.end(), [&](const Premise& premise) {
+               return premise.need == Need::Mean && premise.quantity == quantity;
+             });
+    });
+  }
+
+  Fact carried(const Curve& curve, const Lemma& by) const {
+    Fact fact;
+    fact.place = table.place;
+    fact.lemma = &by;
+    fact.curve = curve.step.lemma;
+    fact.under = curve.under;
+    fact.key = {curve.step.use->concludes, Quantifier::Mean, 0};
+    fact.premises.push_back(*curve.filling.facts[curve.each]);
+    return fact;
+  }
+
+  /// The curve at one value of its parameter, with a free parameter chosen for that value.
+  Result curveAt(const Curve& curve, const Rational& value, Fact& fact) {
+    std::vector<Real> values;
+    std::size_t chosenAt = maxParameters;
+    for (std::size_t i = 0; i < curve.filling.facts.size(); ++i) {
+      if (curve.step.use->premises[i].need == Need::Chosen)
+        chosenAt = i;
+      values.push_back(shared.argument(i == curve.each ? value
+                                       : i == chosenAt
+                                           ? Rational(0)
+                                           : shared.facts[*curve.filling.facts[i]].bound));
+    }
+    if (chosenAt < values.size()) {
+      const auto& choice = shared.memory->choose(*curve.step.lemma, values);
+      if (!choice)
+        return std::nullopt;
+      values[chosenAt] = shared.argument(*choice);
+      fact.parameters.push_back(*choice);
+    }
+    return shared.memory->evaluate(*curve.step.lemma, values);
+  }
+
+  void addOthers(const Curve& curve, Fact& fact) const {
+    for (std::size_t i = 0; i < curve.filling.facts.size(); ++i)
+      if (i != curve.each && curve.filling.facts[i])
+        fact.premises.push_back(*curve.filling.facts[i]);
+  }
+
+  bool carryJensen(const Curve& curve) {
+    Fact fact = carried(curve, lemmas::mJensen);
+    addOthers(curve, fact);
+    return shared.settle(fact, curveAt(curve, curve.mean, fact)) &&
+           shared.offer(table, std::move(fact));
+  }
+
+  bool carryChord(const Curve& curve, FactId cap) {
+    const Rational& top = shared.facts[cap].bound;
+    if (top <= 0 || curve.mean >= top)
+      return false;
+    Fact fact = carried(curve, lemmas::mChord);
+    fact.premises.push_back(cap);
+    addOthers(curve, fact);
+    Result end = curveAt(curve, top, fact);
+    return end && shared.settle(fact, shared.argument(curve.mean) / shared.argument(top) * *end) &&
+           shared.offer(table, std::move(fact));
+  }
+
+  /// L-MQ: all but a share at the quantile, the rest where the mean lets it be.
+  bool carryMeanAndQuantile(const Curve& curve, FactId quantile) {
+    const Rational share = shared.facts[quantile].key.share, value = shared.facts[quantile].bound;
+    if (curve.mean <= value || share <= 0)
+      return false;
+    Fact fact = carried(curve, lemmas::mq);
+    fact.premises.push_back(quantile);
+    Rational rest = (curve.mean - (1 - share) * value) / share;
+    const auto& top = curve.source.sup();
+    if (top && shared.facts[*top].bound < rest) {
+      rest = shared.facts[*top].bound;
+      fact.premises.push_back(*top);
+    }
+    addOthers(curve, fact);
+    Result low = curveAt(curve, value, fact), high = curveAt(curve, rest, fact);
+    return low && high &&
+           shared.settle(fact,
+                         shared.argument(1 - share) * *low + shared.argument(share) * *high) &&
+           shared.offer(table, std::move(fact));
+  }
+
+  Deduction& shared;
+  Table& table;
+  const Step& step;
+  const std::vector<FactId>& under;
+};
+
+} // namespace
+
+bool carryMean(Deduction& deduction, Table& table, const Step& step,
+               const std::vector<FactId>& under) {
+  return MeanCurves(deduction, table, step, under).run();
+}
+
+} // namespace tikc::bounds

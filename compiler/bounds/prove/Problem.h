@@ -1,0 +1,57 @@
+#pragma once
+
+#include "bounds/facts/Goal.h"
+#include "model/Contract.h"
+
+#include <vector>
+
+namespace tikc::bounds {
+
+/// A number beyond 2^this bounds nothing: as an exact one it would take gigabytes.
+inline constexpr long largestExponent = 8192;
+
+/// A contract, as the prover sees it: facts to start from, and goals.
+struct Problem {
+  struct Slice {
+    std::string name; // "*" is the mixture
+    bool isMixture = false;
+    std::optional<FactId> share, tokenShare; // of the population
+  };
+  struct Link {
+    std::string from, to;
+    std::uint32_t first = 0, second = 0; // their places in the chain
+    /// What rows of the two compare, but for the drawer.
+    About rows;
+  };
+
+  unsigned bits = 256;
+  std::vector<Slice> slices; // the remainder after the named ones, the mixture last
+  std::vector<Link> links;   // the ends of the chain first, then those that are named
+  std::vector<About> abouts; // whose laws some fact or goal is about, each once
+  std::uint32_t server = 0;  // its place in the chain
+  Derivation facts;
+  std::vector<FactId> inputs;
+  std::vector<Goal> goals;
+  /// A slice can begin within a response, so what holds of its tokens does not hold of whole
+  /// responses.
+  bool slicesCutResponses = false;
+  /// The gradient's bias is that of one token, so its mean is over tokens.
+  bool isOneToken = false;
+  /// Facts that would have been inputs, and why they are none: for the reader of an unproved claim.
+  std::vector<std::string> passedOver;
+
+  std::uint32_t mixture() const { return static_cast<std::uint32_t>(slices.size() - 1); }
+  /// Whether the slice begins or ends within responses, so that none is in it whole.
+  bool cutsResponses(std::uint32_t slice) const {
+    return slicesCutResponses && !slices[slice].isMixture;
+  }
+  /// The index of what is about these laws; adds it where it is new.
+  std::uint32_t indexOf(const About& about);
+  std::optional<std::uint32_t> find(const About& about) const;
+  /// What tokens are drawn from: what claims are about.
+  About served() const { return {model::Law::Served, model::Law::Served, false, server}; }
+};
+
+Problem pose(const model::Contract& contract, unsigned bits);
+
+} // namespace tikc::bounds

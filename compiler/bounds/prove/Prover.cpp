@@ -1,0 +1,108 @@
+#include "bounds/prove/Prover.h"
+
+#include "bounds/prove/Engine.h"
+#include "bounds/prove/Recollection.h"
+
+namespace tikc::bounds {
+namespace {
+
+Decision decide(Engine& engine, const Problem& problem, const Goal& goal) {
+  Decision out;
+  out.goal = goal;
+  if (!goal.key)
+    return out;
+  out.fact = engine.best(*goal.key, goal.place);
+  if (out.fact && meets(goal, problem.facts[*out.fact]))
+    out.verdict = Verdict::Proved;
+  if (!out.fact)
+    out.missing = engine.missing(goal);
+  return out;
+}
+
+/// Whether more precision could turn the bound to the other side of the budget.
+bool isTooCloseToCall(const Decision& decision, const Problem& problem) {
+  if (!decision.fact || decision.verdict == Verdict::Proved)
+    return false;
+  const Fact& fact = problem.facts[*decision.fact];
+  Rational room = abs(fact.bound) / Rational(mpz_class(1) << (problem.bits / 2 - 16));
+  return abs(Rational(fact.bound - decision.goal.budget)) <= room &&
+         fact.bound != decision.goal.budget;
+}
+
+/// One population stands for every slice, so a witness against a comparison on one slice is one on
+/// each that was not proved.
+void refute(const model::Contract& contract, Proof& proof) {
+  const Goal* tried = nullptr;
+  std::optional<Witness> witness;
+  std::size_t effort = mostSearching;
+  for (Proof::Entry& entry : proof.entries) {
+    Decision& decision = entry.decision;
+    const Goal& goal = decision.goal;
+    if (decision.verdict == Verdict::Proved)
+      continue;
+    bool same = tried && tried->claim == goal.claim && tried->bound == goal.bound &&
+                tried->lower == goal.lower;
+    if (!same)
+      witness = findWitness(contract, goal, firstPrecision, effort);
+    tried = &goal;
+    decision.isSearched = effort > 0;
+    if (!witness)
+      continue;
+    decision.verdict = Verdict::Refuted;
+    decision.witness = witness;
+  }
+}
+
+} // namespace
+
+std::string_view verdictName(Verdict verdict) {
+  static constexpr std::string_view names[] = {"proved", "refuted", "unproved"};
+  return names[static_cast<std::size_t>(verdict)];
+}
+
+bool meets(const Goal& goal, const Fact& fact) {
+  Rational room =
+      goal.lower ? Rational(fact.bound - goal.budget) : Rational(goal.budget - fact.bound);
+  return room > 0 || (room == 0 && (!goal.strict || fact.strict));
+}
+
+std::optional<Rational> Decision::slack(const Derivation& facts) const {
+  if (!fact || goal.budget == 0)
+    return std::nullopt;
+  const Rational& bound = facts[*fact].bound;
+  return goal.lower ? Rational(bound / goal.budget - 1) : Rational(1 - bound / goal.budget);
+}
+
+Proof prove(const model::Contract& contract) {
+  Recollection recollection;
+  return prove(contract, recollection);
+}
+
+Proof prove(const model::Contract& contract, Recollection& recollection) {
+  Proof out;
+  std::vector<bool> open;
+  for (unsigned bits = firstPrecision; bits <= lastPrecision; bits *= 2) {
+    Problem problem = pose(contract, bits);
+    if (bits == firstPrecision) {
+      open.assign(problem.goals.size(), true);
+      out.entries.resize(problem.goals.size());
+    }
+    Engine engine(problem, recollection.at(bits));
+    engine.run();
+    bool more = false;
+    for (std::size_t i = 0; i < problem.goals.size(); ++i) {
+      if (!open[i])
+        continue;
+      out.entries[i] = {decide(engine, problem, problem.goals[i]), out.problems.size()};
+      open[i] = isTooCloseToCall(out.entries[i].decision, problem);
+      more = more || open[i];
+    }
+    out.problems.push_back(std::move(problem));
+    if (!more)
+      break;
+  }
+  refute(contract, out);
+  return out;
+}
+
+} // namespace tikc::bounds

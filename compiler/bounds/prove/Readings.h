@@ -1,0 +1,27 @@
+#pragma once
+
+#include "bounds/facts/Comparisons.h"
+#include "model/Contract.h"
+
+#include <optional>
+#include <vector>
+
+/// How what a contract says of metrics and claims reads as bounds on the prover's quantities.
+namespace tikc::bounds {
+
+/// What a clause's metric tells of which quantity. A bound on the signed gap from below is one on
+/// its negative from above.
+struct Reading {
+  Quantity quantity;
+  bool negated = false;
+};
+std::vector<Reading> readingsOf(const model::Measure& measure, QuantityInfo::Side side);
+
+/// The key of an aggregate over one quantity: a maximum bounds every context from above, a minimum
+/// from below, and a quantile all but a share.
+std::optional<Key> keyOf(const model::Measure& measure, Quantity quantity, QuantityInfo::Side side);
+
+/// What a claim is about, and its key; nothing where tikc has no bound of that kind.
+std::optional<Key> claimKeyOf(const model::Measure& measure, QuantityInfo::Side side);
+
+} // namespace tikc::bounds

@@ -1,0 +1,145 @@
+#include "bounds/prove/Recollection.h"
+
+#include "bounds/prove/Deduction.h"
+
+#include <algorithm>
+
+namespace tikc::bounds {
+namespace {
+
+/// All that advice on one goal looks at, and in what order: of a goal on a slice, nothing that is
+/// said of another slice.
+struct Question {
+  std::vector<std::uint64_t> shape;
+  std::vector<Rational> numbers;
+  std::vector<FactId> inputs;
+
+  explicit Question(const Problem& posed);
+  friend bool operator<(const Question& a, const Question& b) {
+    return a.shape != b.shape ? a.shape < b.shape : a.numbers < b.numbers;
+  }
+};
+
+Question::Question(const Problem& posed) {
+  const Goal& goal = posed.goals.front();
+  bool isOnMixture = posed.slices[goal.place.slice].isMixture;
+  auto matters = [&](const Fact& fact) {
+    return isOnMixture || fact.place.slice >= posed.slices.size() ||
+           fact.place.slice == goal.place.slice || posed.slices[fact.place.slice].isMixture;
+  };
+  auto placeOf = [&](const Fact& fact) -> std::uint64_t {
+    return isOnMixture                               ? fact.place.slice
+           : fact.place.slice == goal.place.slice    ? 0
+           : fact.place.slice >= posed.slices.size() ? 1
+                                                     : 2;
+  };
+  shape = {posed.bits,
+           posed.slicesCutResponses,
+           posed.isOneToken,
+           goal.place.link,
+           posed.links.size(),
+           isOnMixture,
+           goal.strict,
+           goal.lower,
+           at(goal.key->quantity),
+           static_cast<std::uint64_t>(goal.key->quantifier)};
+  if (isOnMixture)
+    shape.push_back(posed.slices.size());
+  for (const Problem::Link& link : posed.links)
+    shape.insert(shape.end(), {link.first, link.second});
+  auto add = [&](const About& about) {
+    shape.insert(shape.end(), {static_cast<std::uint64_t>(about.first),
+                               static_cast<std::uint64_t>(about.second), about.kept, about.drawer});
+  };
+  add(posed.abouts[goal.place.about]);
+  numbers = {goal.key->share, goal.budget};
+  for (FactId id : posed.inputs) {
+    const Fact& fact = posed.facts[id];
+    if (!matters(fact))
+      continue;
+    // What one clause says in several places moves together.
+    auto first = std::find_if(inputs.begin(), inputs.end(), [&](FactId other) {
+      const Fact& known = posed.facts[other];
+      return known.origin && fact.origin && known.origin->span == fact.origin->span;
+    });
+    shape.insert(shape.end(),
+                 {at(fact.key.quantity), static_cast<std::uint64_t>(fact.key.quantifier),
+                  fact.strict, isTolerance(fact), placeOf(fact), fact.place.link,
+                  static_cast<std::uint64_t>(first - inputs.begin())});
+    if (fact.place.about != Place::any)
+      add(posed.abouts[fact.place.about]);
+    numbers.push_back(fact.key.share);
+    numbers.push_back(fact.bound);
+    inputs.push_back(id);
+  }
+}
+
+/// Advice, with the clauses as places among the inputs: where they stand in the text may change.
+struct Answer {
+  struct Row {
+    std::size_t input;
+    std::optional<Rational> largest;
+  };
+  std::vector<Row> rows;
+  std::optional<Rational> horizon;
+  bool isInfeasible = false;
+};
+
+bool isSame(const Fact& a, const Fact& b) {
+  return a.origin && b.origin && a.origin->span == b.origin->span && a.key == b.key &&
+         a.place == b.place && a.bound == b.bound;
+}
+
+} // namespace
+
+struct Recollection::Known {
+  std::map<Question, Answer> answers;
+};
+
+Recollection::Recollection() : known_(std::make_unique<Known>()) {}
+Recollection::~Recollection() = default;
+
+std::shared_ptr<Memory> Recollection::at(unsigned bits) {
+  // About 50 MB; what is asked for again is soon there again.
+  constexpr std::size_t most = 1 << 16;
+  std::shared_ptr<Memory>& memory = memories_[bits];
+  if (!memory || memory->size() > most)
+    memory = newMemory();
+  if (!memory->replay)
+    memory->replay.emplace();
+  memory->replay->turn();
+  return memory;
+}
+
+Advice Recollection::advise(const WhatIf& whatIf) {
+  if (!whatIf.isBoundable())
+    return bounds::advise(whatIf);
+  const Problem& posed = whatIf.posed();
+  Question question(posed);
+  auto known = known_->answers.find(question);
+  if (known != known_->answers.end()) {
+    // The question at hand is the same but for where its inputs stand.
+    const Answer& answer = known->second;
+    Advice out{{}, answer.horizon, answer.isInfeasible};
+    for (const Answer::Row& row : answer.rows)
+      out.tolerances.push_back({posed.facts[question.inputs[row.input]], row.largest});
+    return out;
+  }
+  Advice advice = bounds::advise(whatIf);
+  Answer answer{{}, advice.horizon, advice.isInfeasible};
+  for (const Tolerance& each : advice.tolerances) {
+    auto input = std::find_if(question.inputs.begin(), question.inputs.end(),
+                              [&](FactId id) { return isSame(posed.facts[id], each.clause); });
+    if (input == question.inputs.end())
+      return advice; // it rests on what the question leaves out: not to be remembered
+    answer.rows.push_back(
+        {static_cast<std::size_t>(input - question.inputs.begin()), each.largest});
+  }
+  constexpr std::size_t most = 4096;
+  if (known_->answers.size() == most)
+    known_->answers.clear();
+  known_->answers.emplace(std::move(question), std::move(answer));
+  return advice;
+}
+
+} // namespace tikc::bounds

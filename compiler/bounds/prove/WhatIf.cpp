@@ -1,0 +1,70 @@
+#include "bounds/prove/WhatIf.h"
+
+#include "bounds/prove/Engine.h"
+
+#include <algorithm>
+
+namespace tikc::bounds {
+
+WhatIf::WhatIf(const model::Contract& contract, std::size_t goal)
+    : posed_(pose(contract, firstPrecision)) {
+  Goal only = posed_.goals[goal];
+  posed_.goals = {std::move(only)};
+}
+
+WhatIf::Outcome WhatIf::after(const Change& change) const {
+  Problem problem = posed_;
+  for (FactId id : problem.inputs)
+    problem.facts.change(id, change);
+  Engine engine(problem, memory_);
+  engine.run();
+  auto fact = engine.best(*goal().key, goal().place);
+  if (!fact)
+    return {};
+  return {problem.facts[*fact].bound, meets(goal(), problem.facts[*fact])};
+}
+
+WhatIf::Outcome WhatIf::withTolerance(const Fact& clause, const Rational& tolerance) const {
+  return after([&](Fact& fact) {
+    if (fact.origin && fact.origin->span == clause.origin->span && fact.bound == clause.bound)
+      fact.bound = tolerance;
+  });
+}
+
+std::vector<Fact> WhatIf::grounds() const {
+  Problem problem = posed_;
+  Engine engine(problem, memory_);
+  engine.run();
+  auto fact = engine.best(*goal().key, goal().place);
+  std::vector<Fact> out;
+  if (fact)
+    for (FactId id : inputsOf(problem.facts, *fact))
+      out.push_back(problem.facts[id]);
+  return out;
+}
+
+std::vector<FactId> inputsOf(const Derivation& facts, FactId fact) {
+  std::vector<bool> seen(facts.size(), false);
+  std::vector<FactId> open = {fact}, out;
+  while (!open.empty()) {
+    FactId id = open.back();
+    open.pop_back();
+    if (seen[static_cast<std::size_t>(id)])
+      continue;
+    seen[static_cast<std::size_t>(id)] = true;
+    const Fact& at = facts[id];
+    if (at.origin)
+      out.push_back(id);
+    open.insert(open.end(), at.premises.begin(), at.premises.end());
+    open.insert(open.end(), at.under.begin(), at.under.end());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+bool isTolerance(const Fact& fact) {
+  return fact.origin && fact.origin->kind == Origin::Kind::Clause &&
+         info(fact.key.quantity).side == QuantityInfo::Side::Upper && fact.bound > 0;
+}
+
+} // namespace tikc::bounds

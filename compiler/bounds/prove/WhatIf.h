@@ -1,0 +1,44 @@
+#pragma once
+
+#include "bounds/prove/Prover.h"
+
+#include <functional>
+
+namespace tikc::bounds {
+
+/// One goal of a contract, decided again with other numbers.
+class WhatIf {
+public:
+  WhatIf(const model::Contract& contract, std::size_t goal);
+
+  const Problem& posed() const { return posed_; }
+  const Goal& goal() const { return posed_.goals.front(); }
+  /// A goal that tikc has a kind of bound for.
+  bool isBoundable() const { return goal().key.has_value(); }
+
+  /// Called with every input before anything is derived.
+  using Change = std::function<void(Fact&)>;
+  /// The tightest bound after the change, if any; `follows` is whether it meets the goal.
+  struct Outcome {
+    std::optional<Rational> bound;
+    bool follows = false;
+  };
+  Outcome after(const Change& change) const;
+  /// The same with one clause's bound moved.
+  Outcome withTolerance(const Fact& clause, const Rational& tolerance) const;
+
+  /// The inputs that the goal's bound rests on as the contract stands.
+  std::vector<Fact> grounds() const;
+
+private:
+  Problem posed_;
+  std::shared_ptr<Memory> memory_ = newMemory();
+};
+
+/// The inputs that a fact rests on, in the order of the contract.
+std::vector<FactId> inputsOf(const Derivation& facts, FactId fact);
+
+/// Whether it is a clause's upper limit on a drift, which can be made stricter.
+bool isTolerance(const Fact& fact);
+
+} // namespace tikc::bounds

@@ -1,0 +1,89 @@
+#include "bounds/prove/Wording.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace tikc::bounds {
+namespace {
+
+constexpr unsigned fewDigits = 4;
+constexpr unsigned mostDigits = 40;
+
+/// Base units in one of the unit that a limit was written in: a fact in nats, divided by it, is in
+/// the author's unit.
+Real unitOf(const model::Quantity& limit, unsigned bits) {
+  model::Quantity one = limit;
+  one.value = 1;
+  Real unit(one.scaled(), bits);
+  return limit.unit == model::Unit::Bit ? unit * log(Real(Rational(2), bits)) : unit;
+}
+
+std::string symbolOf(const model::Quantity& limit) {
+  model::Quantity zero = limit;
+  zero.value = 0;
+  return model::print(zero).substr(1);
+}
+
+std::string logitsText(const std::vector<Rational>& logits) {
+  std::vector<std::string> out;
+  out.reserve(logits.size());
+  for (const Rational& logit : logits)
+    out.push_back(decimal(logit, fewDigits + 1, Rounding::Down));
+  return fmt::format("{}", fmt::join(out, " and "));
+}
+
+} // namespace
+
+std::string decimalBeside(const Rational& number, const Rational& other, Rounding rounding) {
+  // What is rounded away must not look like distance.
+  const Rational room = abs(Rational(number - other)) / 4;
+  for (unsigned digits = fewDigits; digits <= mostDigits; ++digits)
+    if (abs(Rational(rounded(number, digits, rounding) - number)) <= room)
+      return decimal(number, digits, rounding);
+  return decimal(number, fewDigits, rounding);
+}
+
+std::string Wording::budget() const { return fmt::format("{} {}", comparator, limit); }
+
+Wording wordingOf(const model::Contract& contract, const Goal& goal, const Fact* fact) {
+  const model::Bound& bound = contract.claims[goal.claim].bounds[goal.bound];
+  const model::Quantity& limit = bound.upper && !goal.lower ? *bound.upper : bound.limit;
+  Wording out;
+  out.comparator = goal.lower ? (goal.strict ? ">" : ">=") : (goal.strict ? "<" : "<=");
+  out.limit = model::print(limit);
+  if (!fact)
+    return out;
+  Real value = Real(fact->bound, firstPrecision) / unitOf(limit, firstPrecision);
+  out.bound = goal.lower ? decimalBeside(value.lower(), limit.value, Rounding::Down)
+                         : decimalBeside(value.upper(), limit.value, Rounding::Up);
+  out.bound += symbolOf(limit);
+  return out;
+}
+
+std::vector<std::string> populationLines(const Witness& witness) {
+  bool isOneEach = std::all_of(witness.copies.begin(), witness.copies.end(),
+                               [](unsigned long count) { return count == 1; });
+  std::string kept = isOneEach ? "two tokens"
+                               : fmt::format("two groups of {} tokens, each with one logit",
+                                             fmt::join(witness.copies, " and "));
+  std::string length = witness.steps == 1
+                           ? "one token"
+                           : fmt::format("{} tokens, drawn independently", witness.steps);
+  std::vector<std::string> out = {
+      fmt::format("Every kernel masks all but {}; a response is {}.", kept, length)};
+  for (const Witness::Kind& kind : witness.kinds)
+    if (kind.weight > 0)
+      out.push_back(fmt::format(
+          "On {} the training kernel's logits are {}, the inference kernel's {}.",
+          kind.weight == 1
+              ? "every prompt"
+              : decimal(kind.weight * 100, fewDigits + 1, Rounding::Down) + "% of the prompts",
+          logitsText(kind.train), logitsText(kind.infer)));
+  return out;
+}
+
+std::string valueText(const Witness::Row& row) { return print(row.value, row.digits); }
+
+} // namespace tikc::bounds

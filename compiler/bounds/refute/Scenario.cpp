@@ -1,0 +1,329 @@
+#include "bounds/refute/Scenario.h"
+
+#include <fmt/format.h>
+
+namespace tikc::bounds::population {
+
+using model::Aggregate;
+using model::ClaimId;
+using model::Comparator;
+
+namespace {
+
+bool cutsResponses(const model::Expr& expr) {
+  if (expr.kind == model::Expr::Kind::Name &&
+      (expr.text == "position" || expr.text == "response_tokens"))
+    return true;
+  return std::any_of(expr.arguments.begin(), expr.arguments.end(), cutsResponses);
+}
+
+Real inNats(const model::Quantity& quantity, unsigned bits) {
+  Real value(quantity.scaled(), bits);
+  return quantity.unit == model::Unit::Bit ? value * log(Real(Rational(2), bits)) : value;
+}
+
+bool isEvaluable(const model::Measure& measure) {
+  const metrics::MetricInfo& metric = metrics::info(measure.metric);
+  bool isZero = metric.id == MetricId::MissingMass || metric.id == MetricId::Nonfinite ||
+                metric.id == MetricId::RouteFlip;
+  switch (measure.aggregate) {
+  case Aggregate::Sum:
+  case Aggregate::Count:
+    return isZero && !measure.threshold;
+  case Aggregate::Slope:
+  case Aggregate::None:
+    return false;
+  case Aggregate::Rate:
+    if (!measure.threshold || measure.threshold->comparator == Comparator::Equal ||
+        measure.threshold->comparator == Comparator::NotEqual)
+      return false;
+    break;
+  default:
+    break;
+  }
+  return metric.level == metrics::Level::Row || metric.level == metrics::Level::Token ||
+         metric.level == metrics::Level::Sequence;
+}
+
+/// Reads the contract for one goal; any part that it cannot read makes it give up.
+class Reader {
+public:
+  Reader(const model::Contract& contract, const Goal& goal, std::size_t split, unsigned bits)
+      : contract_(contract), goal_(goal), split_(split) {
+    out_.bits = bits;
+  }
+
+  std::optional<Scenario> read() {
+    bool cuts = std::any_of(
+        contract_.slices.begin(), contract_.slices.end(),
+        [](const model::Slice& slice) { return slice.when && cutsResponses(*slice.when); });
+    if (cuts || contract_.chain.size() < 2)
+      return std::nullopt;
+    readPolicy();
+    if (!readKernels() || !readAssumptions() || !readClaim())
+      return std::nullopt;
+    for (const model::Clause& clause : contract_.clauses)
+      if ((clause.family == model::Family::Numerical ||
+           clause.family == model::Family::Statistical) &&
+          !readClause(clause))
+        return std::nullopt;
+    return std::move(out_);
+  }
+
+private:
+  void readPolicy() {
+    const model::Policy& policy = contract_.policy;
+    auto take = [](const std::optional<model::Number>& number) {
+      return number ? std::optional(number->value) : std::nullopt;
+    };
+    out_.vocabulary = take(policy.vocabulary);
+    out_.logitBound = take(policy.logitBound);
+    if (policy.horizon)
+      out_.mostSteps = policy.horizon->scaled();
+  }
+
+  const model::Kernel* kernel(const std::string& name) const {
+    auto found = std::find_if(contract_.kernels.begin(), contract_.kernels.end(),
+                              [&](const model::Kernel& each) { return each.name.text == name; });
+    return found == contract_.kernels.end() ? nullptr : &*found;
+  }
+
+  Rational temperatureOf(const std::string& name) const {
+    const model::Kernel* found = kernel(name);
+    if (found && found->sampling.temperature)
+      return found->sampling.temperature->value;
+    return contract_.policy.temperature ? contract_.policy.temperature->value : Rational(1);
+  }
+
+  static void raise(std::optional<Rational>& least, const Rational& value) {
+    least = least ? std::max(*least, value) : value;
+  }
+
+  /// What a kernel cuts has to be nothing, and what it logs has to be what it samples from.
+  bool readKernels() {
+    for (const model::Name& name : contract_.chain) {
+      const model::Kernel* each = kernel(name.text);
+      Rational temperature = temperatureOf(name.text);
+      if (!each || temperature <= 0)
+        return false;
+      if (each->logprobs && each->logprobs->value == "raw" && temperature != 1)
+        return false;
+      const model::Sampling& sampling = each->sampling;
+      if (sampling.topP)
+        raise(out_.leastMass, 1 - sampling.topP->value);
+      if (sampling.minP)
+        raise(out_.leastRelative, sampling.minP->value);
+      if (sampling.topK)
+        out_.mostTokens = out_.mostTokens ? std::min(*out_.mostTokens, sampling.topK->value)
+                                          : sampling.topK->value;
+    }
+    out_.temperature = temperatureOf(contract_.chain.back().text).get_d();
+    return true;
+  }
+
+  bool readAssumptions() {
+    const model::Assumptions& given = contract_.assumptions;
+    if (!given.layers.empty() || given.headNorm)
+      return false;
+    if (given.support && given.support->kind == model::SupportKind::TopP)
+      raise(out_.leastMass, 1 - given.support->value);
+    if (given.ratioCap)
+      out_.ratioCap = given.ratioCap->value;
+    if (given.meanLength)
+      out_.mostSteps = out_.mostSteps ? std::min(*out_.mostSteps, given.meanLength->scaled())
+                                      : given.meanLength->scaled();
+    return true;
+  }
+
+  std::size_t viewOf(const std::optional<model::Link>& link) {
+    auto place = [&](const std::string& name) {
+      return static_cast<std::size_t>(
+          std::find_if(contract_.chain.begin(), contract_.chain.end(),
+                       [&](const model::Name& each) { return each.text == name; }) -
+          contract_.chain.begin());
+    };
+    std::size_t first = link ? place(link->from.text) : 0;
+    std::size_t second = link ? place(link->to.text) : contract_.chain.size() - 1;
+    const auto& chain = contract_.chain;
+    if (first >= chain.size() || second >= chain.size())
+      return static_cast<std::size_t>(-1);
+    View view{first < split_, second < split_, temperatureOf(chain[first].text),
+              temperatureOf(chain[second].text)};
+    auto known = std::find(out_.views.begin(), out_.views.end(), view);
+    if (known == out_.views.end())
+      known = out_.views.insert(known, view);
+    return static_cast<std::size_t>(known - out_.views.begin());
+  }
+
+  template <typename N> static Limit<N> limit(const Real& bound, bool isUpper, bool isStrict) {
+    if constexpr (std::is_same_v<N, double>)
+      return {bound.approximate(), isUpper, isStrict};
+    else
+      return {bound, isUpper, isStrict};
+  }
+
+  void addLimit(Demand& demand, const model::Quantity& quantity, bool isUpper, bool isStrict) {
+    Real bound = inNats(quantity, out_.bits);
+    demand.search.limits.push_back(limit<double>(bound, isUpper, isStrict));
+    demand.exact.limits.push_back(limit<Real>(bound, isUpper, isStrict));
+  }
+
+  void addLimits(Demand& demand, const model::Bound& bound) {
+    bool isLess = bound.comparator == Comparator::Less,
+         isGreater = bound.comparator == Comparator::Greater;
+    if (bound.upper) {
+      addLimit(demand, bound.limit, false, false);
+      addLimit(demand, *bound.upper, true, false);
+      return;
+    }
+    if (isLess || bound.comparator == Comparator::LessEqual ||
+        bound.comparator == Comparator::Equal)
+      addLimit(demand, bound.limit, true, isLess);
+    if (isGreater || bound.comparator == Comparator::GreaterEqual ||
+        bound.comparator == Comparator::Equal)
+      addLimit(demand, bound.limit, false, isGreater);
+  }
+
+  Demand demandOf(const model::Statement& statement, std::size_t index) {
+    const model::Bound& bound = statement.bounds[index];
+    Demand out;
+    out.bound = &bound;
+    out.view = viewOf(statement.link);
+    const model::Measure& measure = bound.measure;
+    for (const Rational& parameter : measure.parameters) {
+      out.search.parameters.push_back(parameter.get_d());
+      out.exact.parameters.emplace_back(parameter, out_.bits);
+    }
+    out.search.level = measure.level.get_d();
+    out.exact.level = Real(measure.level, out_.bits);
+    if (measure.threshold) {
+      Comparator comparator = measure.threshold->comparator;
+      bool isUpper = comparator == Comparator::Less || comparator == Comparator::LessEqual;
+      bool isStrict = comparator == Comparator::Less || comparator == Comparator::Greater;
+      Real threshold = inNats(measure.threshold->bound, out_.bits);
+      out.search.threshold = limit<double>(threshold, isUpper, isStrict);
+      out.exact.threshold = limit<Real>(threshold, isUpper, isStrict);
+    }
+    describe(out, statement, index);
+    return out;
+  }
+
+  static void describe(Demand& demand, const model::Statement& statement, std::size_t index) {
+    const model::Bound& bound = statement.bounds[index];
+    const auto& comparisons = statement.written.comparisons;
+    demand.what = index < comparisons.size() && comparisons.size() == statement.bounds.size()
+                      ? model::print(comparisons[index].subject)
+                      : statement.id.text;
+    demand.asked =
+        bound.upper
+            ? fmt::format("in [{}, {}]", model::print(bound.limit), model::print(*bound.upper))
+            : fmt::format("{} {}", model::symbol(bound.comparator), model::print(bound.limit));
+  }
+
+  bool readClause(const model::Clause& clause) {
+    for (std::size_t i = 0; i < clause.bounds.size(); ++i) {
+      if (!isEvaluable(clause.bounds[i].measure) ||
+          clause.bounds[i].comparator == Comparator::NotEqual)
+        return false;
+      Demand demand = demandOf(clause, i);
+      addLimits(demand, clause.bounds[i]);
+      if (demand.view == static_cast<std::size_t>(-1))
+        return false;
+      out_.clauses.push_back(std::move(demand));
+    }
+    return true;
+  }
+
+  bool readClaim() {
+    const model::Claim& claim = contract_.claims[goal_.claim];
+    const model::Bound& bound = claim.bounds[goal_.bound];
+    Aggregate aggregate = bound.measure.aggregate;
+    bool isKnown = aggregate == Aggregate::None || aggregate == Aggregate::Mean ||
+                   aggregate == Aggregate::Max || aggregate == Aggregate::Min ||
+                   aggregate == Aggregate::Quantile;
+    if (!isKnown || bound.comparator == Comparator::NotEqual || !readAmounts(bound.measure.claim))
+      return false;
+    Demand demand = demandOf(claim, goal_.bound);
+    demand.isClaim = true;
+    addLimits(demand, bound);
+    auto keepSide = [&](auto& limits) {
+      std::erase_if(limits, [&](const auto& each) { return each.isUpper == goal_.lower; });
+    };
+    keepSide(demand.search.limits);
+    keepSide(demand.exact.limits);
+    if (demand.view == static_cast<std::size_t>(-1) || demand.exact.limits.size() != 1)
+      return false;
+    out_.claim = std::move(demand);
+    return true;
+  }
+
+  /// What a claim multiplies a distance with.
+  bool readAmounts(ClaimId claim) {
+    const model::Assumptions& given = contract_.assumptions;
+    auto length = [](const std::optional<model::Range>& range) {
+      return range ? std::optional(Rational(range->high - range->low)) : std::nullopt;
+    };
+    switch (claim) {
+    case ClaimId::RewardDrift: {
+      // A reward of two values meets all that can be assumed of one, once they are near enough.
+      std::optional<Rational> size = length(given.reward);
+      auto narrow = [&](const Rational& limit) { size = size ? std::min(*size, limit) : limit; };
+      if (given.rewardSigma)
+        narrow(2 * given.rewardSigma->value);
+      if (given.rewardLipschitz)
+        narrow(given.rewardLipschitz->value);
+      out_.rewardSize = size.value_or(Rational(0));
+      return size.has_value();
+    }
+    case ClaimId::DiscountedRewardDrift:
+      if (!given.discount)
+        return false;
+      out_.discount = given.discount->value;
+      [[fallthrough]];
+    case ClaimId::StepRewardDrift:
+      out_.stepRewardSize = length(given.stepReward).value_or(Rational(0));
+      return given.stepReward.has_value();
+    case ClaimId::PgBias:
+      if (!given.advantage || !given.scoreNorm || given.group || !given.estimator ||
+          !given.correction)
+        return false;
+      out_.gradient = given.advantage->value * given.scoreNorm->value;
+      return given.estimator->value == model::Estimator::Step &&
+             given.correction->id == model::CallId::NoCorrection;
+    default:
+      return true;
+    }
+  }
+
+  const model::Contract& contract_;
+  const Goal& goal_;
+  std::size_t split_;
+  Scenario out_;
+};
+
+bool isOfResponses(ClaimId claim) { return metrics::info(claim).level == metrics::Level::Sequence; }
+
+} // namespace
+
+std::optional<Scenario> Scenario::of(const model::Contract& contract, const Goal& goal,
+                                     std::size_t split, unsigned bits) {
+  if (goal.claim >= contract.claims.size() ||
+      goal.bound >= contract.claims[goal.claim].bounds.size())
+    return std::nullopt;
+  return Reader(contract, goal, split, bits).read();
+}
+
+bool Scenario::isAboutResponses() const { return isOfResponses(claim.bound->measure.claim); }
+
+bool Scenario::measuresResponses() const {
+  return std::any_of(clauses.begin(), clauses.end(), [](const Demand& clause) {
+    return metrics::info(clause.bound->measure.metric).level == metrics::Level::Sequence;
+  });
+}
+
+bool Scenario::measures(MetricId metric) const {
+  return std::any_of(clauses.begin(), clauses.end(),
+                     [&](const Demand& clause) { return clause.bound->measure.metric == metric; });
+}
+
+} // namespace tikc::bounds::population

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+
+namespace tikc {
+
+/// How far proofs and searches go before they give up, which is never a verdict: what is cut off is
+/// unproved, and says so.
+struct Efforts {
+  /// Ways through a chain that are kept for each quantity at each kernel: pairs of the share on
+  /// which a quantile fails and its value.
+  std::size_t waysOfAChain = 16;
+  /// Ways to fill the premises of one use of a lemma.
+  std::size_t fillings = 64;
+  /// Rounds of all lemmas at one place: a conversion there and back could tighten a bound for ever,
+  /// by less and less.
+  int rounds = 16;
+  /// What one contract's search for counterexamples may cost: some forty claims that hold and
+  /// cannot be proved.
+  std::size_t searching = 1'000'000;
+};
+inline constexpr Efforts efforts;
+
+} // namespace tikc
