@@ -1,4 +1,5 @@
 #include "property/Adversary.h"
+#include "support/Efforts.h"
 
 #include "bounds/prove/Engine.h"
 #include "bounds/prove/Prover.h"
@@ -196,7 +197,7 @@ TEST(Falsifier, WitnessesBreakClaimsAndProofsHaveNone) {
     }
     budget(contract, loose, Rational(1) + Rational(1) / 1'000'000);
     for (const bounds::Goal& goal : bounds::pose(contract, bounds::firstPrecision).goals) {
-      std::size_t effort = bounds::mostSearching;
+      std::size_t effort = efforts.searching;
       EXPECT_FALSE(isProvedBy(loose, goal) &&
                    bounds::findWitness(contract, goal, bounds::firstPrecision, effort))
           << "seed " << seed << "\n"

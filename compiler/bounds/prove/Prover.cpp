@@ -2,6 +2,7 @@
 
 #include "bounds/prove/Engine.h"
 #include "bounds/prove/Recollection.h"
+#include "support/Efforts.h"
 
 namespace tikc::bounds {
 namespace {
@@ -34,7 +35,7 @@ bool isTooCloseToCall(const Decision& decision, const Problem& problem) {
 void refute(const model::Contract& contract, Proof& proof) {
   const Goal* tried = nullptr;
   std::optional<Witness> witness;
-  std::size_t effort = mostSearching;
+  std::size_t effort = efforts.searching;
   for (Proof::Entry& entry : proof.entries) {
     Decision& decision = entry.decision;
     const Goal& goal = decision.goal;

@@ -10,13 +10,6 @@ using model::Comparator;
 
 namespace {
 
-bool cutsResponses(const model::Expr& expr) {
-  if (expr.kind == model::Expr::Kind::Name &&
-      (expr.text == "position" || expr.text == "response_tokens"))
-    return true;
-  return std::any_of(expr.arguments.begin(), expr.arguments.end(), cutsResponses);
-}
-
 Real inNats(const model::Quantity& quantity, unsigned bits) {
   Real value(quantity.scaled(), bits);
   return quantity.unit == model::Unit::Bit ? value * log(Real(Rational(2), bits)) : value;
@@ -49,23 +42,20 @@ bool isEvaluable(const model::Measure& measure) {
 class Reader {
 public:
   Reader(const model::Contract& contract, const Goal& goal, std::size_t split, unsigned bits)
-      : contract_(contract), goal_(goal), split_(split) {
+      : contract_(contract), laws_(contract), goal_(goal), split_(split) {
     out_.bits = bits;
   }
 
   std::optional<Scenario> read() {
-    bool cuts = std::any_of(
-        contract_.slices.begin(), contract_.slices.end(),
-        [](const model::Slice& slice) { return slice.when && cutsResponses(*slice.when); });
-    if (cuts || contract_.chain.size() < 2)
+    // One population stands for every slice, with the declared settings and whole responses.
+    if (laws_.slicesCutResponses() || laws_.temperatureVaries() || laws_.cutVaries() ||
+        contract_.chain.size() < 2)
       return std::nullopt;
     readPolicy();
     if (!readKernels() || !readAssumptions() || !readClaim())
       return std::nullopt;
     for (const model::Clause& clause : contract_.clauses)
-      if ((clause.family == model::Family::Numerical ||
-           clause.family == model::Family::Statistical) &&
-          !readClause(clause))
+      if (!clause.directive && !readClause(clause))
         return std::nullopt;
     return std::move(out_);
   }
@@ -82,42 +72,26 @@ private:
       out_.mostSteps = policy.horizon->scaled();
   }
 
-  const model::Kernel* kernel(const std::string& name) const {
-    auto found = std::find_if(contract_.kernels.begin(), contract_.kernels.end(),
-                              [&](const model::Kernel& each) { return each.name.text == name; });
-    return found == contract_.kernels.end() ? nullptr : &*found;
-  }
-
-  Rational temperatureOf(const std::string& name) const {
-    const model::Kernel* found = kernel(name);
-    if (found && found->sampling.temperature)
-      return found->sampling.temperature->value;
-    return contract_.policy.temperature ? contract_.policy.temperature->value : Rational(1);
-  }
-
   static void raise(std::optional<Rational>& least, const Rational& value) {
     least = least ? std::max(*least, value) : value;
   }
 
   /// What a kernel cuts has to be nothing, and what it logs has to be what it samples from.
   bool readKernels() {
-    for (const model::Name& name : contract_.chain) {
-      const model::Kernel* each = kernel(name.text);
-      Rational temperature = temperatureOf(name.text);
-      if (!each || temperature <= 0)
+    for (const model::KernelLaws& each : laws_.kernels()) {
+      if (each.isGreedy() || (each.logsRaw && each.temperature != 1))
         return false;
-      if (each->logprobs && each->logprobs->value == "raw" && temperature != 1)
-        return false;
-      const model::Sampling& sampling = each->sampling;
-      if (sampling.topP)
-        raise(out_.leastMass, 1 - sampling.topP->value);
-      if (sampling.minP)
-        raise(out_.leastRelative, sampling.minP->value);
-      if (sampling.topK)
-        out_.mostTokens = out_.mostTokens ? std::min(*out_.mostTokens, sampling.topK->value)
-                                          : sampling.topK->value;
+      for (const model::KernelLaws::Cut& cut : each.cuts) {
+        const Rational& setting = cut.setting->value;
+        if (cut.key == "top_p")
+          raise(out_.leastMass, 1 - setting);
+        else if (cut.key == "min_p")
+          raise(out_.leastRelative, setting);
+        else
+          out_.mostTokens = out_.mostTokens ? std::min(*out_.mostTokens, setting) : setting;
+      }
     }
-    out_.temperature = temperatureOf(contract_.chain.back().text).get_d();
+    out_.temperature = laws_.kernels().back().temperature.get_d();
     return true;
   }
 
@@ -129,30 +103,43 @@ private:
       raise(out_.leastMass, 1 - given.support->value);
     if (given.ratioCap)
       out_.ratioCap = given.ratioCap->value;
-    if (given.meanLength)
-      out_.mostSteps = out_.mostSteps ? std::min(*out_.mostSteps, given.meanLength->scaled())
-                                      : given.meanLength->scaled();
+    auto lengthAtMost = [&](const std::optional<model::Quantity>& length) {
+      if (length)
+        out_.mostSteps =
+            out_.mostSteps ? std::min(*out_.mostSteps, length->scaled()) : length->scaled();
+    };
+    lengthAtMost(given.meanLength);
+    for (const model::Slice& slice : contract_.slices)
+      lengthAtMost(slice.meanLength);
     return true;
   }
 
-  std::size_t viewOf(const std::optional<model::Link>& link) {
-    auto place = [&](const std::string& name) {
-      return static_cast<std::size_t>(
-          std::find_if(contract_.chain.begin(), contract_.chain.end(),
-                       [&](const model::Name& each) { return each.text == name; }) -
-          contract_.chain.begin());
-    };
-    std::size_t first = link ? place(link->from.text) : 0;
-    std::size_t second = link ? place(link->to.text) : contract_.chain.size() - 1;
-    const auto& chain = contract_.chain;
-    if (first >= chain.size() || second >= chain.size())
-      return static_cast<std::size_t>(-1);
-    View view{first < split_, second < split_, temperatureOf(chain[first].text),
-              temperatureOf(chain[second].text)};
+  static constexpr std::size_t noView = static_cast<std::size_t>(-1);
+
+  View viewAt(std::size_t first, std::size_t second) const {
+    return {first < split_, second < split_, laws_.kernels()[first].temperature,
+            laws_.kernels()[second].temperature};
+  }
+
+  std::size_t viewOf(const model::Statement& statement) {
+    auto first = statement.link ? laws_.placeOf(statement.link->from.text) : std::size_t{0};
+    auto second = statement.link ? laws_.placeOf(statement.link->to.text) : laws_.server();
+    if (!first || !second)
+      return noView;
+    View view = viewAt(*first, *second);
     auto known = std::find(out_.views.begin(), out_.views.end(), view);
     if (known == out_.views.end())
       known = out_.views.insert(known, view);
     return static_cast<std::size_t>(known - out_.views.begin());
+  }
+
+  /// Of contexts all kernels draw the same kinds. Samples are drawn by the view's second kernel, so
+  /// whoever drew those of the clause has to have the same law.
+  bool drawsAs(const model::Clause& clause) const {
+    std::uint32_t drawer = laws_.drawerOf(clause);
+    auto second = clause.link ? laws_.placeOf(clause.link->to.text) : laws_.server();
+    return drawer != model::Drawer::ofText && second &&
+           viewAt(drawer, drawer) == viewAt(*second, *second);
   }
 
   template <typename N> static Limit<N> limit(const Real& bound, bool isUpper, bool isStrict) {
@@ -188,7 +175,7 @@ private:
     const model::Bound& bound = statement.bounds[index];
     Demand out;
     out.bound = &bound;
-    out.view = viewOf(statement.link);
+    out.view = viewOf(statement);
     const model::Measure& measure = bound.measure;
     for (const Rational& parameter : measure.parameters) {
       out.search.parameters.push_back(parameter.get_d());
@@ -222,12 +209,18 @@ private:
 
   bool readClause(const model::Clause& clause) {
     for (std::size_t i = 0; i < clause.bounds.size(); ++i) {
+      const metrics::MetricInfo& metric = metrics::info(clause.bounds[i].measure.metric);
+      if (metric.level == metrics::Level::Request)
+        continue; // about requests, of which a population says nothing
+      bool isSampled = metric.level != metrics::Level::Row;
+      if (isSampled && !drawsAs(clause))
+        return false;
       if (!isEvaluable(clause.bounds[i].measure) ||
           clause.bounds[i].comparator == Comparator::NotEqual)
         return false;
       Demand demand = demandOf(clause, i);
       addLimits(demand, clause.bounds[i]);
-      if (demand.view == static_cast<std::size_t>(-1))
+      if (demand.view == noView)
         return false;
       out_.clauses.push_back(std::move(demand));
     }
@@ -251,7 +244,7 @@ private:
     };
     keepSide(demand.search.limits);
     keepSide(demand.exact.limits);
-    if (demand.view == static_cast<std::size_t>(-1) || demand.exact.limits.size() != 1)
+    if (demand.view == noView || demand.exact.limits.size() != 1)
       return false;
     out_.claim = std::move(demand);
     return true;
@@ -296,6 +289,7 @@ private:
   }
 
   const model::Contract& contract_;
+  const model::Laws laws_;
   const Goal& goal_;
   std::size_t split_;
   Scenario out_;

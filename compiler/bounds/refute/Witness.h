@@ -30,9 +30,6 @@ struct Witness {
   std::vector<Row> rows;
 };
 
-/// How much searching one contract is worth: some forty claims that hold and cannot be proved.
-inline constexpr std::size_t mostSearching = 1'000'000;
-
 /// Nothing where none was found, and where the contract says what such populations cannot tell.
 /// What the search costs is taken from `effort`; without any there is no search.
 std::optional<Witness> findWitness(const model::Contract& contract, const Goal& goal, unsigned bits,

@@ -124,8 +124,9 @@ Written chain(std::string clauses, std::string assumptions = "support: full") {
   return out;
 }
 
-std::string link(const std::string& id, const std::string& require, const std::string& between) {
-  return "  " + id + ": { require: \"" + require + "\", link: [" + between + "] }\n";
+std::string link(const std::string& id, const std::string& require, const std::string& between,
+                 const std::string& more = "") {
+  return "  " + id + ": { require: \"" + require + "\", link: [" + between + "]" + more + " }\n";
 }
 
 std::string both(const std::string& first, const std::string& second) {
@@ -192,7 +193,10 @@ TEST(ProverChains, TakeMeansOverTheServersPrefixesOnly) {
   EXPECT_TRUE(proves(means, "{ require: seq_tv <= 6.4%, link: [b, c] }"));
   EXPECT_FALSE(proves(means, "{ require: seq_tv <= 99%, link: [a, b] }"))
       << "neither a nor b sampled the prefixes";
-  EXPECT_TRUE(proves(chain(both("max(tv) <= 0.1%", "max(tv) <= 0.1%")),
+  EXPECT_FALSE(proves(chain(both("max(tv) <= 0.1%", "max(tv) <= 0.1%")),
+                      "{ require: seq_tv <= 99%, link: [a, b] }"))
+      << "b may reach prefixes that the server never does";
+  EXPECT_TRUE(proves(chain(link("first", "max(tv) <= 0.1%", "a, b", ", drawn: b")),
                      "{ require: seq_tv <= 6.4%, link: [a, b] }"));
   Written samples = chain(both("mean(tv_sampled) <= 0.1%", "mean(tv_sampled) <= 0.1%"));
   EXPECT_FALSE(proves(samples, "{ require: tv <= 99%, link: [a, b] }"))

@@ -1,6 +1,7 @@
 #include "Checked.h"
 
 #include "bounds/refute/Witness.h"
+#include "support/Efforts.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -31,7 +32,7 @@ std::optional<Witness> witnessOf(const Case& of) {
     ADD_FAILURE() << textOf(of) << testing::PrintToString(checked.findings());
     return std::nullopt;
   }
-  std::size_t effort = bounds::mostSearching;
+  std::size_t effort = efforts.searching;
   bounds::Problem problem = bounds::pose(checked.contracts()[0], 256);
   for (const bounds::Goal& goal : problem.goals)
     if (auto found = bounds::findWitness(checked.contracts()[0], goal, 256, effort))
@@ -334,7 +335,7 @@ TEST(Witness, LetsClausesOfOtherLinksAlone) {
                      observed();
   Checked checked(text);
   ASSERT_EQ(checked.contracts().size(), 1u);
-  std::size_t effort = bounds::mostSearching;
+  std::size_t effort = efforts.searching;
   bounds::Problem problem = bounds::pose(checked.contracts()[0], 256);
   ASSERT_EQ(problem.goals.size(), 1u);
   auto found = bounds::findWitness(checked.contracts()[0], problem.goals[0], 256, effort);
@@ -353,7 +354,7 @@ TEST(Witness, CountsForEverySlice) {
       observed();
   Checked checked(text);
   ASSERT_EQ(checked.contracts().size(), 1u);
-  std::size_t effort = bounds::mostSearching;
+  std::size_t effort = efforts.searching;
   bounds::Problem problem = bounds::pose(checked.contracts()[0], 256);
   ASSERT_EQ(problem.goals.size(), 2u);
   for (const bounds::Goal& goal : problem.goals) {

@@ -1,0 +1,197 @@
+#include "ProverFixture.h"
+
+namespace tikc::tests {
+namespace {
+
+/// A fact about one law, kernel or population that would do for another. `near` is the same with
+/// the fact about what the claim is about.
+struct Scope {
+  const char* name;
+  Written of;
+  std::string wrong;
+  Written nearby;
+};
+
+void PrintTo(const Scope& scope, std::ostream* out) { *out << scope.name; }
+
+class ProverScope : public testing::TestWithParam<Scope> {};
+
+TEST_P(ProverScope, IsNotAnothers) {
+  const Scope& scope = GetParam();
+  EXPECT_FALSE(proves(scope.of, scope.wrong)) << scope.wrong;
+  EXPECT_TRUE(proves(scope.nearby, scope.wrong)) << scope.wrong;
+}
+
+std::string nameOf(const testing::TestParamInfo<Scope>& of) { return of.param.name; }
+
+Written kernels(std::string clauses, const std::string& trainer, const std::string& server,
+                std::string assumptions = "support: full") {
+  Written out;
+  out.clauses = "  it_is: " + std::move(clauses) + "\n";
+  out.kernels =
+      "  trainer: { engine: fsdp2" + trainer + " }\n  rollout: { engine: vllm" + server + " }\n";
+  out.assumptions = std::move(assumptions);
+  return out;
+}
+
+Written chained(std::string clauses, std::string assumptions = "support: full",
+                const std::string& middle = "") {
+  Written out;
+  out.kernels = "  a: { engine: fsdp2 }\n  b: { engine: transformers" + middle +
+                " }\n  c: { engine: vllm }\n";
+  out.pair = "chain: [a, b, c]\n";
+  out.clauses = std::move(clauses);
+  out.assumptions = std::move(assumptions);
+  return out;
+}
+
+Written sliced(std::string slices, std::string clauses, std::string assumptions) {
+  Written out;
+  out.slices = std::move(slices);
+  out.clauses = std::move(clauses);
+  out.assumptions = std::move(assumptions);
+  return out;
+}
+
+Written at(Written of, std::string model) {
+  of.model = std::move(model);
+  return of;
+}
+
+const std::string hot = ", sampling: { temperature: 0.7 }";
+const std::string raw = ", logprobs: raw";
+const std::string drawnByTrainer = "{ require: mean(tv_sampled) <= 1%, drawn: trainer }";
+
+INSTANTIATE_TEST_SUITE_P(
+    Laws, ProverScope,
+    testing::Values(
+        Scope{"TrainersRawLogs", kernels("mean(tv_sampled) <= 1%", raw + hot, hot), "tv <= 0.9",
+              kernels("mean(tv_sampled) <= 1%", hot, hot)},
+        Scope{
+            "CorrectionOfRawLogs",
+            kernels("max(logit_osc) <= 0.1", hot, raw + hot,
+                    "support: full, advantage: 1, score_norm: 1, estimator: step, correction: is"),
+            "pg_bias <= 0.001",
+            kernels("max(logit_osc) <= 0.1", hot, hot,
+                    "support: full, advantage: 1, score_norm: 1, estimator: step, correction: is")},
+        Scope{"TrainersCut",
+              kernels("max(logit_osc) <= 0.1", ", sampling: { top_k: 1 }", "",
+                      "support: { missing_mass: 1% }"),
+              "tv <= 0.9",
+              kernels("max(logit_osc) <= 0.1", "", "", "support: { missing_mass: 1% }")},
+        Scope{"RowsOfATrainerThatCuts", kernels("max(tv) <= 1%", ", sampling: { top_p: 0.5 }", ""),
+              "tv <= 0.9", kernels("max(tv) <= 1%", "", "")},
+        Scope{"NucleusThatIsAssumedLarger",
+              kernels("max(logit_osc) <= 0.1", "", ", sampling: { top_p: 0.5 }",
+                      "support: { top_p: 0.999 }"),
+              "tv <= 0.1", kernels("max(logit_osc) <= 0.1", "", "", "support: { top_p: 0.999 }")},
+        Scope{
+            "MissingMassOfUncutRows",
+            kernels("max(logit_osc) <= 0.1\n  m: max(missing_mass) <= 1%", "", "", "advantage: 1"),
+            "tv <= 0.1",
+            kernels("max(logit_osc) <= 0.1\n  m: max(missing_mass) <= 1%", "",
+                    ", sampling: { top_p: 0.9 }", "advantage: 1")},
+        Scope{"LayersWithoutMasks",
+              kernels("max(tv) <= 1", "", "",
+                      "support: { top_p: 0.999 }, head_norm: 1, layers: [{ error: 0.1 }]"),
+              "tv <= 0.1",
+              kernels("max(tv) <= 1", "", "",
+                      "support: full, head_norm: 1, layers: [{ error: 0.1 }]")}),
+    nameOf);
+
+INSTANTIATE_TEST_SUITE_P(
+    Draws, ProverScope,
+    testing::Values(Scope{"SamplesOfTheTrainer", kernels(drawnByTrainer, "", ""), "tv <= 0.9",
+                          kernels("mean(tv_sampled) <= 1%", "", "")},
+                    Scope{"TeacherForcedRows",
+                          kernels("{ require: mean(tv) <= 1%, drawn: text }", "", ""), "tv <= 0.9",
+                          kernels("mean(tv) <= 1%", "", "")},
+                    Scope{"TeacherForcedExtremes",
+                          kernels("{ require: max(logit_osc) <= 0.1, drawn: text }", "", ""),
+                          "max(tv) <= 0.9", kernels("max(logit_osc) <= 0.1", "", "")}),
+    nameOf);
+
+INSTANTIATE_TEST_SUITE_P(
+    Chains, ProverScope,
+    testing::Values(Scope{"QuantilesOfResponses",
+                          chained("  x: { require: max(logit_osc) <= 0.01, link: [a, b] }\n"
+                                  "  y: { require: max(logit_osc) <= 0.01, link: [b, c] }\n"),
+                          "quantile(seq_ratio, 0.01) >= 0.82",
+                          chained("  x: { require: max(logit_osc) <= 0.005, link: [a, b] }\n"
+                                  "  y: { require: max(logit_osc) <= 0.005, link: [b, c] }\n")},
+                    Scope{"CapOfTheEnds",
+                          chained("  x: { require: mean(tv) <= 0.1, link: [a, b] }\n",
+                                  "support: full, ratio_cap: 2"),
+                          "{ require: max(ratio) <= 2, link: [a, b] }",
+                          chained("  x: { require: max(logprob_linf) <= 0.1, link: [a, b] }\n",
+                                  "support: full, ratio_cap: 2")},
+                    Scope{"MissingMassOfTheEnds",
+                          chained("  x: { require: max(logit_osc) <= 0.1, link: [a, b] }\n",
+                                  "support: { missing_mass: 1% }", ", sampling: { top_k: 1 }"),
+                          "{ require: tv <= 0.05, link: [a, b] }",
+                          chained("  x: { require: max(logit_osc) <= 0.1, link: [a, b] }\n",
+                                  "support: { missing_mass: 1% }")}),
+    nameOf);
+
+const std::string two = "  math: { when: task == \"a\", weight: 50% }\n";
+const std::string twoLengths =
+    "  math: { when: task == \"a\", weight: 50%, mean_length: 10 tokens }\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    Populations, ProverScope,
+    testing::Values(
+        Scope{"MeanLengthOfTheMixture",
+              sliced(two, "  d: mean(tv) <= 0.1%\n", "support: full, mean_length: 10 tokens"),
+              "seq_tv <= 1% on math",
+              sliced(twoLengths, "  d: mean(tv) <= 0.1%\n", "support: full")},
+        Scope{"TemperaturesOfRequests",
+              sliced("  hot: { when: temperature > 1, weight: 50% }\n", "  d: max(tv) <= 1%\n",
+                     "support: full"),
+              "tv <= 0.9", sliced(two, "  d: max(tv) <= 1%\n", "support: full")},
+        Scope{"NucleiOfRequests",
+              sliced("  wide: { when: top_p > 0.9, weight: 50% }\n", "  d: max(logit_osc) <= 0.1\n",
+                     "support: full"),
+              "ess >= 10%", sliced(two, "  d: max(logit_osc) <= 0.1\n", "support: full")},
+        Scope{"ResponsesOfPositions",
+              sliced("  late: { when: position >= 32, weight: 50% }\n", "  d: mean(seq_tv) <= 1%\n",
+                     "support: full"),
+              "seq_tv <= 0.9", sliced(two, "  d: mean(seq_tv) <= 1%\n", "support: full")}),
+    nameOf);
+
+TEST(ProverScopes, TakeADriftFromWhicheverSectionItStandsIn) {
+  Written of = kernels("count(nonfinite) == 0", "", "");
+  of.assumptions += "}\nruntime: { drift: max(logit_osc) <= 0.1";
+  EXPECT_TRUE(proves(of, "max(tv) <= 0.03"));
+}
+
+TEST(ProverScopes, AnswerForChainsOfManyKernels) {
+  // Every path through a ladder of steps by one and by two; the best takes the steps by two.
+  Written of;
+  of.kernels.clear();
+  std::string chain;
+  constexpr int kernelCount = 61;
+  for (int i = 0; i < kernelCount; ++i) {
+    of.kernels += fmt::format("  k{}: {{ engine: vllm }}\n", i);
+    chain += fmt::format("{}k{}", i ? ", " : "", i);
+    for (int step = 1; step <= 2 && i >= step; ++step)
+      of.clauses += fmt::format("  c{}_{}: {{ require: max(tv) <= {}, link: [k{}, k{}] }}\n", i,
+                                step, step == 1 ? "0.002" : "0.003", i - step, i);
+  }
+  of.pair = "chain: [" + chain + "]\n";
+  EXPECT_TRUE(proves(of, "max(tv) <= 0.09"));
+  EXPECT_FALSE(proves(of, "max(tv) <= 0.0899"));
+}
+
+TEST(ProverScopes, AnswerForAnyNumberOfLayers) {
+  auto layers = [](const char* layer) {
+    return kernels("max(tv) <= 1", "", "",
+                   fmt::format("support: full, head_norm: 1, layers: [{}]", layer));
+  };
+  EXPECT_TRUE(proves(layers("{ error: 0.0000000001, repeat: 1000000000 }"), "max(tv) <= 0.025"));
+  EXPECT_FALSE(proves(layers("{ error: 1, gain: 2, repeat: 1000000000 }"), "max(tv) <= 0.9"));
+  EXPECT_TRUE(
+      proves(layers("{ error: 0.001, gain: 0.9, repeat: 1000000000 }"), "max(tv) <= 0.0026"));
+}
+
+} // namespace
+} // namespace tikc::tests
