@@ -28,6 +28,10 @@ public:
   Claims(const Input& input, const Proof& proof) : input_(input), proof_(proof) {}
 
   void run() {
+    for (const bounds::Conflict& conflict : proof_.conflicts)
+      reportConflict(conflict);
+    if (!proof_.conflicts.empty())
+      return; // the claims are unproved for that
     const auto& entries = proof_.entries;
     for (std::size_t i = 0; i < entries.size();) {
       std::size_t end = i;
@@ -43,6 +47,31 @@ private:
     return a.decision.goal.claim == b.decision.goal.claim &&
            a.decision.goal.bound == b.decision.goal.bound &&
            a.decision.goal.lower == b.decision.goal.lower;
+  }
+
+  void reportConflict(const bounds::Conflict& conflict) {
+    auto boundAt = [&](const bounds::Conflict::Part& part) -> const Bound& {
+      return input_.contract.clauses[part.clause].bounds[part.bound];
+    };
+    auto idAt = [&](const bounds::Conflict::Part& part) {
+      return ticked(input_.contract.clauses[part.clause].id.text);
+    };
+    const auto& parts = conflict.parts;
+    std::vector<std::string> others;
+    for (std::size_t i = 0; i + 1 < parts.size(); ++i)
+      others.push_back(idAt(parts[i]));
+    std::string how =
+        others.empty()   ? "over what the inference kernel draws, the mean of p/q is at most 1"
+        : conflict.bound ? fmt::format("with {} it is {} {}", fmt::join(others, ", "),
+                                       conflict.isUpper ? "at most" : "at least",
+                                       bounds::decimal(*conflict.bound, 4,
+                                                       conflict.isUpper ? bounds::Rounding::Up
+                                                                        : bounds::Rounding::Down))
+                         : fmt::format("{} rules it out", fmt::join(others, ", "));
+    auto& found = input_.sink.report<diag::ClausesContradict>(boundAt(parts.back()).span,
+                                                              idAt(parts.back()), how);
+    for (std::size_t i = 0; i + 1 < parts.size(); ++i)
+      found.relatedTo(boundAt(parts[i]).span, "no kernels keep both this clause and that one");
   }
 
   /// One finding for each fate, with the slice where it is worst.

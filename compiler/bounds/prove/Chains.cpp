@@ -141,10 +141,11 @@ private:
 } // namespace
 
 void compose(Deduction& deduction, Tables& tables, Table& table) {
-  const auto& goals = deduction.problem.goals;
-  bool isAsked = std::any_of(goals.begin(), goals.end(),
-                             [&](const Goal& goal) { return goal.place.link == table.place.link; });
-  if (isAsked && deduction.problem.links.size() > 2)
+  const Problem& problem = deduction.problem;
+  auto isHere = [&](const auto& asked) { return asked.place.link == table.place.link; };
+  bool isAsked = std::any_of(problem.goals.begin(), problem.goals.end(), isHere) ||
+                 std::any_of(problem.counters.begin(), problem.counters.end(), isHere);
+  if (isAsked && problem.links.size() > 2)
     Composer(deduction, tables, table).run();
 }
 

@@ -25,6 +25,8 @@ void Deduction::findRelevant() {
   for (const Goal& goal : problem.goals)
     if (goal.key)
       relevant_[at(goal.key->quantity)] = true;
+  for (const Counter& counter : problem.counters)
+    relevant_[at(counter.quantity)] = true;
   for (bool more = true; more;) {
     more = false;
     for (const Lemma* lemma : allLemmas())

@@ -69,6 +69,9 @@ struct Engine::Impl {
     for (const Goal& goal : problem.goals)
       if (goal.place.link == link)
         add(problem.abouts[goal.place.about]);
+    for (const Counter& counter : problem.counters)
+      if (counter.place.link == link)
+        add(problem.abouts[counter.place.about]);
     for (std::size_t i = known.size(); i-- > 0;) {
       std::uint32_t drawer = known[i].drawer;
       add({Law::Served, Law::Served, false, drawer});
@@ -135,10 +138,12 @@ struct Engine::Impl {
 
   /// The mixture rests on every slice, a slice on itself alone.
   bool isWanted(std::uint32_t slice) const {
-    return std::any_of(
-        shared.problem.goals.begin(), shared.problem.goals.end(), [&](const Goal& goal) {
-          return goal.place.slice == slice || goal.place.slice == shared.problem.mixture();
-        });
+    auto rests = [&](const auto& on) {
+      return on.place.slice == slice || on.place.slice == shared.problem.mixture();
+    };
+    const Problem& problem = shared.problem;
+    return std::any_of(problem.goals.begin(), problem.goals.end(), rests) ||
+           std::any_of(problem.counters.begin(), problem.counters.end(), rests);
   }
 
   void seed(Table& table) {

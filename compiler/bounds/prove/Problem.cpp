@@ -483,6 +483,7 @@ private:
         if (!isResponse || !problem_.cutsResponses(slice))
           add(key, value, from, {slice, link, index}, limit.strict);
     };
+    poseCounter(bound, limit, from, {0, link, index}, isResponse);
     for (const Reading& reading : readingsOf(bound.measure, limit.side)) {
       Side side = reading.negated ? Side::Upper : limit.side;
       if (metric.level == metrics::Level::Row && isGreedy(link) && !isOfLogits(reading.quantity))
@@ -502,6 +503,46 @@ private:
         if (share >= 0 && share < 1)
           pose({Quantity::SampledRatio, Quantifier::Quantile, share}, *threshold);
       }
+  }
+
+  /// A limit on the side that no fact has.
+  void poseCounter(const model::Bound& bound, const Limit& limit, const Origin& from, Place place,
+                   bool isResponse) {
+    Side other = limit.side == Side::Upper ? Side::Lower : Side::Upper;
+    auto asked = askedOf(bound.measure, limit.side);
+    for (const Reading& reading : readingsOf(bound.measure, other)) {
+      if (!asked || reading.negated || info(reading.quantity).side == limit.side)
+        continue;
+      Counter counter{from.clause, from.bound,   reading.quantity,
+                      place,       asked->first, asked->second};
+      counter.limit = amount(limit.quantity, problem_.bits,
+                             limit.side == Side::Upper ? Rounding::Up : Rounding::Down);
+      counter.strict = limit.strict;
+      for (std::uint32_t slice : slicesOf(bound.scope))
+        if (!isResponse || !problem_.cutsResponses(slice)) {
+          counter.place.slice = slice;
+          problem_.counters.push_back(counter);
+        }
+    }
+  }
+
+  /// How much of the population has to reach a lower limit, or to stay below an upper one.
+  static std::optional<std::pair<Counter::Asked, Rational>> askedOf(const model::Measure& measure,
+                                                                    Side side) {
+    using Asked = Counter::Asked;
+    switch (measure.aggregate) {
+    case Aggregate::Mean:
+      return std::pair(Asked::Mean, Rational(0));
+    case Aggregate::Max:
+      return std::pair(side == Side::Lower ? Asked::SomeValue : Asked::EveryValue, Rational(0));
+    case Aggregate::Min:
+      return std::pair(side == Side::Lower ? Asked::EveryValue : Asked::SomeValue, Rational(0));
+    case Aggregate::Quantile:
+      return std::pair(Asked::Share,
+                       side == Side::Lower ? Rational(1 - measure.level) : measure.level);
+    default:
+      return std::nullopt;
+    }
   }
 
   /// What is told of logits holds however a kernel samples.

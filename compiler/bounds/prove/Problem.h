@@ -10,6 +10,19 @@ namespace tikc::bounds {
 /// A number beyond 2^this bounds nothing: as an exact one it would take gigabytes.
 inline constexpr long largestExponent = 8192;
 
+/// What a clause asks from the other side than facts bound it: at least so much drift. Nothing
+/// follows from it, but what follows from other clauses may leave nothing of it.
+struct Counter {
+  enum class Asked : std::uint8_t { Mean, SomeValue, EveryValue, Share };
+  std::size_t clause = 0, bound = 0;
+  Quantity quantity{};
+  Place place;
+  Asked asked = Asked::Mean;
+  Rational share; // of the population that has to reach the limit
+  Rational limit;
+  bool strict = false;
+};
+
 /// A contract, as the prover sees it: facts to start from, and goals.
 struct Problem {
   struct Slice {
@@ -32,6 +45,7 @@ struct Problem {
   Derivation facts;
   std::vector<FactId> inputs;
   std::vector<Goal> goals;
+  std::vector<Counter> counters;
   /// A slice can begin within a response, so what holds of its tokens does not hold of whole
   /// responses.
   bool slicesCutResponses = false;

@@ -54,6 +54,15 @@ void refute(const model::Contract& contract, Proof& proof) {
   }
 }
 
+/// Of clauses that contradict one another everything would follow.
+void withdraw(Proof& proof) {
+  for (Proof::Entry& entry : proof.entries) {
+    entry.decision.verdict = Verdict::Unproved;
+    entry.decision.fact.reset();
+    entry.decision.missing.clear();
+  }
+}
+
 } // namespace
 
 std::string_view verdictName(Verdict verdict) {
@@ -102,7 +111,11 @@ Proof prove(const model::Contract& contract, Recollection& recollection) {
     if (!more)
       break;
   }
-  refute(contract, out);
+  out.conflicts = findConflicts(contract, firstPrecision);
+  if (out.conflicts.empty())
+    refute(contract, out);
+  else
+    withdraw(out);
   return out;
 }
 

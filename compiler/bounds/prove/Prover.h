@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bounds/prove/Conflicts.h"
 #include "bounds/prove/Missing.h"
 #include "bounds/refute/Witness.h"
 
@@ -39,6 +40,8 @@ struct Proof {
     std::size_t problem = 0; // whose facts the decision's are
   };
   std::vector<Entry> entries; // in the order of the goals
+  /// Clauses that no kernels keep together: nothing is proved from them.
+  std::vector<Conflict> conflicts;
 
   const Derivation& factsOf(const Entry& entry) const { return problems[entry.problem].facts; }
 };

@@ -78,7 +78,8 @@ public:
 private:
   static bool isAboutProofs(diag::Code code) {
     return code == diag::Code::ClaimRefuted || code == diag::Code::ClaimUnproved ||
-           code == diag::Code::ClaimUnbounded || code == diag::Code::SupportContradicted;
+           code == diag::Code::ClaimUnbounded || code == diag::Code::SupportContradicted ||
+           code == diag::Code::ClausesContradict;
   }
   bool has(bounds::Verdict verdict) const {
     for (const auto& entry : proof_.entries)

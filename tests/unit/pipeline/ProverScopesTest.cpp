@@ -164,6 +164,31 @@ TEST(ProverScopes, TakeADriftFromWhicheverSectionItStandsIn) {
   EXPECT_TRUE(proves(of, "max(tv) <= 0.03"));
 }
 
+class ProverConflict : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(ProverConflict, ProvesNothing) {
+  auto [kept, broken] = GetParam();
+  for (const char* claim : {"tv <= 0.9", "max(tv) <= 1", "seq_tv <= 0.9"}) {
+    Decided both(kernels(fmt::format("{}\n  beside: {}", kept, broken), "", "", "advantage: 1"),
+                 claim);
+    EXPECT_FALSE(both.isProved()) << kept << ", " << broken;
+    ASSERT_FALSE(both.proof().conflicts.empty()) << kept << ", " << broken;
+    EXPECT_LE(both.proof().conflicts.front().parts.size(), 2u);
+  }
+  EXPECT_TRUE(Decided(kernels(kept, "", ""), "tv <= 1").proof().conflicts.empty()) << kept;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Clauses, ProverConflict,
+    testing::Values(std::pair("max(tv) <= 0.1", "mean(tv) >= 0.2"),
+                    std::pair("max(logit_osc) <= 0.1", "p90(tv) >= 0.2"),
+                    std::pair("mean(tv_sampled) <= 0.1", "mean(k1) <= -0.1"),
+                    std::pair("mean(tv_sampled) <= 0.1", "mean(logprob_gap) >= 0.1"),
+                    std::pair("mean(tv_sampled) <= 0.1", "min(ratio) >= 1.5"),
+                    std::pair("mean(tv_sampled) <= 0.1", "quantile(ratio, 0.1) >= 1.2"),
+                    std::pair("p99(hellinger) <= 0.1", "p50(hellinger) >= 0.3"),
+                    std::pair("min(top1_margin) >= 1", "max(top1_margin) <= 0.5")));
+
 TEST(ProverScopes, AnswerForChainsOfManyKernels) {
   // Every path through a ladder of steps by one and by two; the best takes the steps by two.
   Written of;

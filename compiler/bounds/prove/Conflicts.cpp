@@ -1,0 +1,280 @@
+#include "bounds/prove/Conflicts.h"
+
+#include "bounds/facts/Comparisons.h"
+#include "bounds/prove/Engine.h"
+#include "bounds/prove/Scopes.h"
+#include "bounds/prove/WhatIf.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tikc::bounds {
+
+using model::Aggregate;
+using Asked = Counter::Asked;
+using Part = Conflict::Part;
+using Side = QuantityInfo::Side;
+
+namespace {
+
+// Within one measure, whatever it is: a maximum below a mean, a 99th percentile below a median.
+
+/// Where a statistic lies between the least value and the largest one; a mean lies anywhere
+/// between.
+struct Rank {
+  bool isMean = false;
+  Rational level;
+};
+
+std::optional<Rank> rankOf(const model::Measure& measure) {
+  switch (measure.aggregate) {
+  case Aggregate::Min:
+    return Rank{false, 0};
+  case Aggregate::Max:
+    return Rank{false, 1};
+  case Aggregate::Quantile:
+    return Rank{false, measure.level};
+  case Aggregate::Mean:
+    return Rank{true, 0};
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Whether the first is never below the second.
+bool dominates(const Rank& a, const Rank& b) {
+  if (a.isMean && b.isMean)
+    return true;
+  if (a.isMean)
+    return b.level == 0;
+  if (b.isMean)
+    return a.level == 1;
+  return a.level >= b.level;
+}
+
+bool isSameMeasure(const model::Measure& a, const model::Measure& b) {
+  return a.metric == b.metric && a.absolute == b.absolute && a.parameters == b.parameters &&
+         !a.threshold && !b.threshold;
+}
+
+bool isSamePlace(const model::Clause& a, const model::Bound& x, const model::Clause& b,
+                 const model::Bound& y) {
+  auto name = [](const auto& optional) { return optional ? optional->text : std::string(); };
+  auto link = [](const model::Clause& of) {
+    return of.link ? of.link->from.text + ">" + of.link->to.text : std::string();
+  };
+  auto slices = [](const model::Bound& of) {
+    std::vector<std::string> out;
+    for (const model::Name& slice : of.scope.slices)
+      out.push_back(slice.text);
+    return out;
+  };
+  return x.scope.kind == y.scope.kind && slices(x) == slices(y) && link(a) == link(b) &&
+         name(a.drawn) == name(b.drawn);
+}
+
+/// One side of a comparison of the contract.
+struct Said {
+  Part part;
+  Limit limit;
+  Rank rank;
+};
+
+class Pairs {
+public:
+  Pairs(const model::Contract& contract, unsigned bits) : contract_(contract), bits_(bits) {
+    for (std::size_t i = 0; i < contract.clauses.size(); ++i)
+      for (std::size_t j = 0; j < contract.clauses[i].bounds.size(); ++j) {
+        const model::Bound& bound = contract.clauses[i].bounds[j];
+        auto rank = rankOf(bound.measure);
+        for (const Limit& limit : limitsOf(bound))
+          if (rank)
+            (limit.side == Side::Upper ? uppers_ : lowers_).push_back({{i, j}, limit, *rank});
+      }
+  }
+
+  std::vector<Conflict> find() const {
+    std::vector<Conflict> out;
+    for (const Said& lower : lowers_)
+      for (const Said& upper : uppers_)
+        if (isApart(upper, lower)) {
+          Conflict conflict;
+          conflict.parts = {upper.part, lower.part};
+          out.push_back(std::move(conflict));
+          break;
+        }
+    return out;
+  }
+
+private:
+  const model::Bound& boundOf(const Part& part) const {
+    return contract_.clauses[part.clause].bounds[part.bound];
+  }
+
+  bool isApart(const Said& upper, const Said& lower) const {
+    if (upper.part == lower.part)
+      return false; // a range the wrong way round is a finding of its own
+    const model::Bound &a = boundOf(upper.part), &b = boundOf(lower.part);
+    if (!isSameMeasure(a.measure, b.measure) || !dominates(upper.rank, lower.rank) ||
+        !isSamePlace(contract_.clauses[upper.part.clause], a, contract_.clauses[lower.part.clause],
+                     b))
+      return false;
+    Rational most = amount(upper.limit.quantity, bits_, Rounding::Up),
+             least = amount(lower.limit.quantity, bits_, Rounding::Down);
+    return most < least || (most == least && (upper.limit.strict || lower.limit.strict));
+  }
+
+  const model::Contract& contract_;
+  unsigned bits_;
+  std::vector<Said> uppers_, lowers_;
+};
+
+// Against what follows from the other clauses.
+
+class Refuter {
+public:
+  Refuter(const Problem& posed, const Counter& counter) : posed_(posed), counter_(counter) {}
+
+  /// The fewest clauses that contradict the counter; nothing where it can be kept.
+  std::optional<Conflict> find() {
+    auto found = attempt(std::nullopt);
+    if (!found)
+      return std::nullopt;
+    for (std::size_t i = 0; i < found->parts.size();) {
+      auto fewer = attempt(found->parts[i]);
+      if (fewer) {
+        found = std::move(fewer);
+        i = 0;
+      } else
+        ++i;
+    }
+    found->parts.push_back({counter_.clause, counter_.bound});
+    return found;
+  }
+
+private:
+  bool isLeftOut(const Fact& fact, const std::optional<Part>& out) const {
+    if (!fact.origin || fact.origin->clause == Origin::none)
+      return false;
+    Part part{fact.origin->clause, fact.origin->bound};
+    return part == Part{counter_.clause, counter_.bound} || (out && part == *out) ||
+           std::find(out_.begin(), out_.end(), part) != out_.end();
+  }
+
+  std::optional<Conflict> attempt(const std::optional<Part>& without) {
+    Problem problem = posed_;
+    std::erase_if(problem.inputs, [&](FactId id) { return isLeftOut(problem.facts[id], without); });
+    Engine engine(problem);
+    engine.run();
+    auto fact = contradiction(engine, problem);
+    if (!fact)
+      return std::nullopt;
+    if (without)
+      out_.push_back(*without);
+    Conflict out;
+    out.bound = problem.facts[*fact].bound;
+    out.isUpper = isUpperSide();
+    for (FactId id : inputsOf(problem.facts, *fact)) {
+      const Origin& origin = *problem.facts[id].origin;
+      Part part{origin.clause, origin.bound};
+      if (origin.clause != Origin::none &&
+          std::find(out.parts.begin(), out.parts.end(), part) == out.parts.end())
+        out.parts.push_back(part);
+    }
+    return out;
+  }
+
+  bool isUpperSide() const { return info(counter_.quantity).side == Side::Upper; }
+
+  /// Whether a bound on what the counter asks for leaves nothing of it.
+  bool isBeyond(const Rational& bound, bool strict) const {
+    return (isUpperSide() ? bound < counter_.limit : counter_.limit < bound) ||
+           (bound == counter_.limit && (strict || counter_.strict));
+  }
+
+  std::optional<FactId> contradiction(const Engine& engine, const Problem& problem) const {
+    const Slot& slot = engine.table(counter_.place)[counter_.quantity];
+    auto beyond = [&](std::optional<FactId> id) {
+      return id && isBeyond(problem.facts[*id].bound, problem.facts[*id].strict) ? id
+                                                                                 : std::nullopt;
+    };
+    if (auto id = beyond(slot.sup()))
+      return id;
+    bool isAll = counter_.asked == Asked::EveryValue;
+    if (counter_.asked == Asked::Mean || isAll)
+      if (auto id = beyond(slot.mean()))
+        return id;
+    for (FactId id : slot.quantiles)
+      if ((isAll ||
+           (counter_.asked == Asked::Share && problem.facts[id].key.share < counter_.share)) &&
+          beyond(id))
+        return id;
+    return std::nullopt;
+  }
+
+  const Problem& posed_;
+  const Counter& counter_;
+  std::vector<Part> out_; // that are not needed
+};
+
+/// E p/q is at most 1 over what the second kernel draws, so a clause by which it is more is kept by
+/// no kernels.
+std::optional<Rational> leastMeanRatio(const Fact& fact) {
+  switch (fact.key.quantity) {
+  case Quantity::SampledRatio:
+    return fact.key.quantifier == Quantifier::Mean ? fact.bound
+                                                   : Rational((1 - fact.key.share) * fact.bound);
+  default:
+    return std::nullopt;
+  }
+}
+
+/// A clause that asks of samples what the law they are drawn from cannot give: the mean of p/q
+/// above 1, or of log(q/p) below 0.
+bool isImpossible(const Problem& problem, const Fact& fact) {
+  if (!fact.origin || fact.origin->clause == Origin::none || fact.place.about == Place::any)
+    return false;
+  const About& about = problem.abouts[fact.place.about];
+  bool isDrawn = about.second == model::Law::Served && !about.kept &&
+                 about.drawer == problem.links[fact.place.link].second;
+  if (!isDrawn || about.first != model::Law::Served)
+    return false;
+  if (auto ratio = leastMeanRatio(fact))
+    return *ratio > 1 || (*ratio == 1 && fact.strict);
+  bool isGap = fact.key.quantity == Quantity::SampledGap ||
+               fact.key.quantity == Quantity::SampledK1 ||
+               fact.key.quantity == Quantity::SeqSampledGap;
+  bool isOfAll = fact.key.quantifier == Quantifier::Mean || fact.key.quantifier == Quantifier::Sup;
+  return isGap && isOfAll && (fact.bound < 0 || (fact.bound == 0 && fact.strict));
+}
+
+} // namespace
+
+std::vector<Conflict> findConflicts(const model::Contract& contract, unsigned bits) {
+  std::vector<Conflict> out = Pairs(contract, bits).find();
+  auto add = [&](Conflict conflict) {
+    bool isKnown = std::any_of(out.begin(), out.end(), [&](const Conflict& known) {
+      return known.parts.back() == conflict.parts.back();
+    });
+    if (!isKnown)
+      out.push_back(std::move(conflict));
+  };
+  Problem posed = pose(contract, bits);
+  for (FactId id : posed.inputs) {
+    const Fact& fact = posed.facts[id];
+    if (isImpossible(posed, fact))
+      add({{{fact.origin->clause, fact.origin->bound}}, std::nullopt});
+  }
+  if (posed.counters.empty())
+    return out;
+  posed.goals.clear();
+  std::vector<Counter> counters = std::exchange(posed.counters, {});
+  for (const Counter& counter : counters) {
+    posed.counters = {counter};
+    if (auto conflict = Refuter(posed, counter).find())
+      add(std::move(*conflict));
+  }
+  return out;
+}
+
+} // namespace tikc::bounds
