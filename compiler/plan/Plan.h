@@ -200,6 +200,8 @@ struct Stage {
 
 struct Plan {
   std::string contract, version;
+  /// Text that is the same for contracts whose numbers mean the same: model::meaning.
+  std::string meaning;
   std::string build;            // of the serving kernel; empty where it is not said
   std::string digest;           // of the weights
   std::uint64_t vocabulary = 0; // 0 where it is not said

@@ -1,5 +1,6 @@
 #include "emit/cpp/Tables.h"
 
+#include "emit/cpp/Fingerprint.h"
 #include "emit/cpp/Names.h"
 #include "emit/cpp/TokenPlan.h"
 
@@ -57,16 +58,21 @@ public:
     out_.gap();
     out_.block("struct plan {", "};", [&] {
       identity();
-      streams();
-      signals();
-      keepers();
-      tokens();
+      layout();
       windows();
       checks();
       binds();
       clauses();
       stages();
     });
+  }
+
+  /// What decides which numbers a tally keeps, and in which order.
+  void layout() {
+    streams();
+    signals();
+    keepers();
+    tokens();
   }
 
 private:
@@ -87,6 +93,10 @@ private:
     out_.line("static constexpr const char* version = {};", literal(plan_.version));
     out_.line("static constexpr const char* build = {};", literal(plan_.build));
     out_.line("static constexpr const char* digest = {};", literal(plan_.digest));
+    Writer kept;
+    Tables(kept, plan_).layout();
+    out_.line("static constexpr std::uint64_t fingerprint = {:#018x}U;",
+              fingerprint(plan_, kept.take()));
     out_.line("static constexpr const char* metric_prefix = {};", literal(plan_.metricPrefix));
     out_.line("static constexpr std::size_t slices = {};", plan_.slices.size());
     out_.line("static constexpr std::size_t signals = {};", plan_.signals.size());
