@@ -110,7 +110,18 @@ struct Slice {
   Span span;
 };
 
-enum class Aggregate : std::uint8_t { None, Max, Min, Mean, Quantile, Sum, Count, Rate, Slope };
+enum class Aggregate : std::uint8_t {
+  None,
+  Max,
+  Min,
+  Mean,
+  MeanByResponse, // over responses, of each one's mean over its tokens
+  Quantile,
+  Sum,
+  Count,
+  Rate,
+  Slope
+};
 
 struct Threshold {
   Comparator comparator;

@@ -43,10 +43,14 @@ struct Signal {
   Figure figure{};
   std::uint32_t stream = 0;
   bool absolute = false;
+  bool byResponse = false;        // of a token's figure: a response's mean of it
   std::vector<double> parameters; // of clipped and veto: ratios, ascending
 
   friend bool operator==(const Signal&, const Signal&) = default;
 };
+
+/// What its values are of.
+Source sourceOf(const Signal& signal);
 
 /// What is kept of a signal's values in a slice.
 enum class Fold : std::uint8_t {

@@ -112,7 +112,7 @@ private:
     table("stream", "streams", plan_.streams, [&](const plan::Stream& row) {
       std::vector<std::string> wants;
       for (const plan::Signal& signal : plan_.signals)
-        if (signal.stream == stream && plan::info(signal.figure).source == plan::Source::Rows)
+        if (signal.stream == stream && plan::sourceOf(signal) == plan::Source::Rows)
           wants.push_back(fmt::format("tikc::row_want::{}", plan::info(signal.figure).name));
       ++stream;
       std::sort(wants.begin(), wants.end());
@@ -129,7 +129,7 @@ private:
       };
       const plan::FigureInfo& row = plan::info(signal.figure);
       return fmt::format("tikc::source::{}, tikc::figure::{}, {}, {}, {}, {}",
-                         plan::sourceName(row.source),
+                         plan::sourceName(plan::sourceOf(signal)),
                          isWindowFigure(signal.figure) ? "window_figure" : row.name, signal.stream,
                          signal.absolute, ratio(0), ratio(1));
     });
@@ -192,6 +192,11 @@ private:
   }
 
   void checks() {
+    bool isSure = std::any_of(plan_.checks.begin(), plan_.checks.end(),
+                              [](const plan::Check& check) { return check.alpha.has_value(); });
+    if (isSure)
+      out_.line("/// A confidence is about the mean, or the share, over the contexts, responses or "
+                "requests that a window served.");
     table("check", "checks", plan_.checks, [&](const plan::Check& row) {
       std::vector<std::string> limits;
       for (const plan::Limit& limit : row.limits)
