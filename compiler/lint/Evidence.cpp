@@ -83,6 +83,7 @@ std::optional<Need> neededByInterval(const Bound& bound) {
   case Aggregate::Quantile:
     return neededForShareBeyond(bound, alpha);
   case Aggregate::Mean:
+  case Aggregate::MeanByResponse:
   case Aggregate::Rate:
     return neededForMean(bound, alpha);
   default:
@@ -185,7 +186,7 @@ class Evidence {
 public:
   Evidence(const Input& input, const Clause& clause, const Bound& bound, Need need, FeedSource feed)
       : input_(input), clause_(clause), bound_(bound), need_(std::move(need)),
-        feed_(std::move(feed)), level_(metrics::info(bound.measure.metric).level) {}
+        feed_(std::move(feed)), level_(metrics::levelOf(bound.measure)) {}
 
   void run() {
     if (!bound_.over || bound_.over->dimension() == Dimension::Time ||

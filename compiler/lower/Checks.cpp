@@ -181,6 +181,7 @@ private:
       out.figure = plan::Figure::K3; // it is the slope of that figure's means
     bool isOfWindow = metrics::info(measure.metric).level == metrics::Level::Window;
     out.absolute = measure.absolute && !isOfWindow;
+    out.byResponse = measure.aggregate == Aggregate::MeanByResponse;
     for (const Rational& parameter : measure.parameters)
       out.parameters.push_back(nearest(parameter));
     if (clause.link && comparesKernels(out)) {
@@ -194,7 +195,7 @@ private:
 
   /// What requests are like is the server's alone, whatever link a clause names.
   static bool comparesKernels(const Signal& signal) {
-    plan::Source source = plan::info(signal.figure).source;
+    plan::Source source = plan::sourceOf(signal);
     return source != plan::Source::Requests && source != plan::Source::Replays;
   }
 
@@ -257,6 +258,7 @@ private:
     case Aggregate::Slope:
       return slope(out);
     case Aggregate::Mean:
+    case Aggregate::MeanByResponse:
     case Aggregate::None:
       out.estimator = Estimator::Mean;
       return keep(out, Fold::Total);
@@ -322,8 +324,7 @@ private:
     if (measure.threshold && isUpper(measure.threshold->comparator)) // few, or many, of the small
       isLargest = !isLargest;
     const Signal& signal = plan_.signals[out.signal];
-    if (plan::info(signal.figure).source == plan::Source::Tokens &&
-        !isFreeOfTokens(signal, isLargest))
+    if (plan::sourceOf(signal) == plan::Source::Tokens && !isFreeOfTokens(signal, isLargest))
       return;
     out.worst = indexOf(plan_.registers,
                         Register{out.signal, isLargest ? Fold::Largest : Fold::Smallest, {}, 0});

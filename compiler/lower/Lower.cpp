@@ -225,6 +225,7 @@ Plan lower(const Contract& contract) {
   Plan out;
   out.contract = contract.name.value;
   out.version = contract.version ? contract.version->value : std::string();
+  out.meaning = model::meaning(contract);
   addParties(out, contract);
   addSlices(out, contract);
   addClauses(out, contract);

@@ -47,6 +47,10 @@ constexpr AggregateInfo aggregateTable[] = {
     {Aggregate::Max, "max", "", "the largest value; one offender violates"},
     {Aggregate::Min, "min", "", "the smallest value"},
     {Aggregate::Mean, "mean", "", "the mean"},
+    {Aggregate::MeanByResponse, "mean_by_response", "",
+     "the mean over responses of each one's mean over its tokens, so that a long response counts "
+     "as "
+     "a short one does; a confidence then takes responses, not tokens, for its observations"},
     {Aggregate::Quantile, "p50", "0.5", "the median"},
     {Aggregate::Quantile, "p90", "0.9", "the 90th percentile"},
     {Aggregate::Quantile, "p95", "0.95", "the 95th percentile"},
@@ -109,6 +113,15 @@ const AggregateInfo* findAggregate(std::string_view name) {
     if (row.name == name)
       return &row;
   return nullptr;
+}
+
+Level levelOf(const model::Measure& measure) {
+  return measure.aggregate == Aggregate::MeanByResponse ? Level::Sequence
+                                                        : info(measure.metric).level;
+}
+
+bool isAveragedByResponse(const MetricInfo& metric) {
+  return metric.level == Level::Token && metric.parameters.empty();
 }
 
 std::string_view levelName(Level level) { return levelNames[static_cast<std::size_t>(level)]; }

@@ -125,6 +125,12 @@ const ClaimInfo* findClaim(std::string_view symbol);
 const FieldInfo* findField(std::string_view symbol);
 const CallInfo* findCall(Place place, std::string_view name);
 
+/// What one observation of the measure is: of a token's figure, a response where it is averaged by
+/// response.
+Level levelOf(const model::Measure& measure);
+/// Of a token, and a number: what only says whether has its share among tokens, or a metric of
+/// responses such as seq_veto.
+bool isAveragedByResponse(const MetricInfo& metric);
 std::string_view levelName(Level level);
 /// "[0 … 1]", "[0 … ∞)", "any".
 std::string rangeText(const Limits& range);

@@ -1,9 +1,11 @@
 #include "model/Contract.h"
 
+#include "model/Meaning.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 
@@ -51,10 +53,16 @@ std::string quote(std::string_view text) {
   return out + "\"";
 }
 
+/// Whether a contract is printed to be read, or to be compared.
+enum class Purpose : std::uint8_t { Reading, Meaning };
+
 /// Writes block YAML. Expressions and texts are always quoted, so that none needs a second look.
 class Printer {
 public:
+  explicit Printer(Purpose purpose) : isMeaning_(purpose == Purpose::Meaning) {}
+
   std::string take() { return std::move(out_); }
+  bool isMeaning() const { return isMeaning_; }
 
   void line(std::string_view key, std::string_view value) {
     out_.append(indent_, ' ').append(key).append(": ").append(value).append("\n");
@@ -62,6 +70,11 @@ public:
   void text(std::string_view key, const std::optional<Text>& value) {
     if (value)
       line(key, quote(value->value));
+  }
+  /// What is for people only, and changes no number's meaning.
+  void prose(std::string_view key, const std::optional<Text>& value) {
+    if (!isMeaning_)
+      text(key, value);
   }
   void number(std::string_view key, const std::optional<Number>& value) {
     if (value)
@@ -74,8 +87,9 @@ public:
   void quantity(std::string_view key, const std::optional<Quantity>& value) {
     if (!value)
       return;
-    bool bare = value->unit == Unit::None && !value->per;
-    line(key, bare ? printRational(value->value) : quote(print(*value)));
+    Quantity shown = isMeaning_ ? canonical(*value) : *value;
+    bool bare = shown.unit == Unit::None && !shown.per;
+    line(key, bare ? printRational(shown.value) : quote(print(shown)));
   }
   void range(std::string_view key, const std::optional<Range>& value) {
     if (value)
@@ -83,7 +97,11 @@ public:
   }
   void expr(std::string_view key, const std::optional<Expr>& value) {
     if (value)
-      line(key, quote(print(*value)));
+      line(key, quote(textOf(*value)));
+  }
+  std::string textOf(const Expr& expr) const { return print(isMeaning_ ? canonical(expr) : expr); }
+  std::string textOf(const Requirement& requirement) const {
+    return print(isMeaning_ ? canonical(requirement) : requirement);
   }
   void names(std::string_view key, const std::vector<Name>& values) {
     if (values.empty())
@@ -106,7 +124,7 @@ public:
       return;
     std::string list;
     for (const Call& call : values)
-      list.append(list.empty() ? "" : ", ").append(quote(print(call.expr)));
+      list.append(list.empty() ? "" : ", ").append(quote(textOf(call.expr)));
     line(key, "[" + list + "]");
   }
   /// A nested map; nothing at all where the body writes nothing.
@@ -130,9 +148,24 @@ public:
       out_[start + indent_] = '-';
   }
 
+  /// Calls print(part) for parts whose order says nothing.
+  template <typename Part, typename NameOf, typename Print>
+  void unordered(const std::vector<Part>& parts, const NameOf& nameOf, const Print& print) const {
+    std::vector<const Part*> order;
+    order.reserve(parts.size());
+    for (const Part& part : parts)
+      order.push_back(&part);
+    if (isMeaning_)
+      std::stable_sort(order.begin(), order.end(),
+                       [&](const Part* a, const Part* b) { return nameOf(*a) < nameOf(*b); });
+    for (const Part* part : order)
+      print(*part);
+  }
+
 private:
   std::string out_;
   std::size_t indent_ = 0;
+  bool isMeaning_;
 };
 
 void printKernel(Printer& out, const Kernel& kernel) {
@@ -195,7 +228,7 @@ void printAssumptions(Printer& out, const Assumptions& given) {
   if (given.estimator)
     out.line("estimator", estimatorName(given.estimator->value));
   if (given.correction)
-    out.line("correction", quote(print(given.correction->expr)));
+    out.line("correction", quote(out.textOf(given.correction->expr)));
   out.number("discount", given.discount);
   out.number("ratio_cap", given.ratioCap);
   printLayers(out, given.layers);
@@ -205,10 +238,11 @@ void printAssumptions(Printer& out, const Assumptions& given) {
 void printStatement(Printer& out, const Statement& statement,
                     const std::optional<Call>& directive) {
   out.map(statement.id.text, [&] {
-    out.line("require", quote(directive ? print(directive->expr) : print(statement.written)));
+    out.line("require",
+             quote(directive ? out.textOf(directive->expr) : out.textOf(statement.written)));
     if (statement.severity.span.valid())
       out.line("severity", weightName(statement.severity.value));
-    out.text("because", statement.because);
+    out.prose("because", statement.because);
     if (statement.link)
       out.names("link", {statement.link->from, statement.link->to});
     if (statement.drawn)
@@ -230,7 +264,7 @@ void printRule(Printer& out, const Rule& rule) {
       });
     out.expr("until", rule.until);
     out.names("slices", rule.slices);
-    out.text("because", rule.because);
+    out.prose("because", rule.because);
   });
 }
 
@@ -243,18 +277,22 @@ void printStage(Printer& out, const Stage& stage) {
     out.quantity("sequences", stage.sequences);
     out.quantity("lasts", stage.lasts);
     out.quantity("confidence", stage.confidence);
-    out.text("because", stage.because);
+    out.prose("because", stage.because);
   });
 }
 
 void printFacts(Printer& out, const Contract& contract) {
   out.map("labels", [&] {
-    for (const Label& label : contract.labels)
-      out.texts(label.name.text, label.values);
+    out.unordered(
+        contract.labels, [](const Label& label) { return label.name.text; },
+        [&](const Label& label) { out.texts(label.name.text, label.values); });
   });
   out.map("kernels", [&] {
-    for (const Kernel& kernel : contract.kernels)
-      out.map(kernel.name.text, [&] { printKernel(out, kernel); });
+    out.unordered(
+        contract.kernels, [](const Kernel& kernel) { return kernel.name.text; },
+        [&](const Kernel& kernel) {
+          out.map(kernel.name.text, [&] { printKernel(out, kernel); });
+        });
   });
   if (contract.isPair && contract.chain.size() == 2)
     out.map("pair", [&] {
@@ -284,20 +322,19 @@ void printFacts(Printer& out, const Contract& contract) {
         out.quantity("weight", slice.weight);
         out.quantity("token_weight", slice.tokenWeight);
         out.quantity("mean_length", slice.meanLength);
-        out.text("summary", slice.summary);
+        out.prose("summary", slice.summary);
       });
   });
 }
 
-} // namespace
-
-std::string print(const Contract& contract) {
-  Printer out;
+std::string printed(const Contract& contract, Purpose purpose) {
+  Printer out(purpose);
   out.line("tikc", "v1");
   out.line("contract", quote(contract.name.value));
   out.text("version", contract.version);
-  out.text("summary", contract.summary);
-  out.texts("owners", contract.owners);
+  out.prose("summary", contract.summary);
+  if (!out.isMeaning())
+    out.texts("owners", contract.owners);
   if (contract.isAbstract)
     out.line("abstract", "true");
   printFacts(out, contract);
@@ -309,8 +346,9 @@ std::string print(const Contract& contract) {
           printStatement(out, clause, clause.directive);
     });
   out.map("claims", [&] {
-    for (const Claim& claim : contract.claims)
-      printStatement(out, claim, std::nullopt);
+    out.unordered(
+        contract.claims, [](const Claim& claim) { return claim.id.text; },
+        [&](const Claim& claim) { printStatement(out, claim, std::nullopt); });
   });
   out.map("escalation", [&] {
     for (const Rule& rule : contract.rules)
@@ -322,5 +360,10 @@ std::string print(const Contract& contract) {
   });
   return out.take();
 }
+
+} // namespace
+
+std::string print(const Contract& contract) { return printed(contract, Purpose::Reading); }
+std::string meaning(const Contract& contract) { return printed(contract, Purpose::Meaning); }
 
 } // namespace tikc::model

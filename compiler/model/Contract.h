@@ -110,7 +110,18 @@ struct Slice {
   Span span;
 };
 
-enum class Aggregate : std::uint8_t { None, Max, Min, Mean, Quantile, Sum, Count, Rate, Slope };
+enum class Aggregate : std::uint8_t {
+  None,
+  Max,
+  Min,
+  Mean,
+  MeanByResponse, // over responses, of each one's mean over its tokens
+  Quantile,
+  Sum,
+  Count,
+  Rate,
+  Slope
+};
 
 struct Threshold {
   Comparator comparator;
@@ -222,5 +233,10 @@ std::string_view weightName(Weight weight);
 
 /// The contract as YAML in canonical order and form; it reads back as the same contract.
 std::string print(const Contract& contract);
+
+/// The same without what is for people only, and with one spelling for what has several: other text
+/// says that a number of the contract may mean something else. Whatever the printer prints is part
+/// of it unless it says that it is prose.
+std::string meaning(const Contract& contract);
 
 } // namespace tikc::model

@@ -33,9 +33,13 @@ std::string_view inputName(Input input) {
 
 std::string_view sourceName(Source source) { return sourceNames[static_cast<std::size_t>(source)]; }
 
+Source sourceOf(const Signal& signal) {
+  return signal.byResponse ? Source::Sequences : info(signal.figure).source;
+}
+
 bool Plan::reads(Source source) const {
   return std::any_of(signals.begin(), signals.end(),
-                     [&](const Signal& signal) { return info(signal.figure).source == source; });
+                     [&](const Signal& signal) { return sourceOf(signal) == source; });
 }
 
 } // namespace tikc::plan

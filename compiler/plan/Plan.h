@@ -43,10 +43,14 @@ struct Signal {
   Figure figure{};
   std::uint32_t stream = 0;
   bool absolute = false;
+  bool byResponse = false;        // of a token's figure: a response's mean of it
   std::vector<double> parameters; // of clipped and veto: ratios, ascending
 
   friend bool operator==(const Signal&, const Signal&) = default;
 };
+
+/// What its values are of.
+Source sourceOf(const Signal& signal);
 
 /// What is kept of a signal's values in a slice.
 enum class Fold : std::uint8_t {
@@ -200,6 +204,8 @@ struct Stage {
 
 struct Plan {
   std::string contract, version;
+  /// Text that is the same for contracts whose numbers mean the same: model::meaning.
+  std::string meaning;
   std::string build;            // of the serving kernel; empty where it is not said
   std::string digest;           // of the weights
   std::uint64_t vocabulary = 0; // 0 where it is not said

@@ -138,7 +138,7 @@ private:
       out += fmt::format("({})", fmt::join(signal.parameters, ", "));
     if (signal.absolute)
       out = fmt::format("abs({})", out);
-    out += fmt::format(" of {}", sourceName(row.source));
+    out += fmt::format(" of {}", sourceName(sourceOf(signal)));
     if (plan_.streams.size() > 1)
       out += fmt::format(", stream {}", signal.stream);
     return out;

@@ -22,6 +22,7 @@ std::string_view whyUncertain(const Subject& subject) {
   case Aggregate::Slope:
     return "a window has one such figure, which is no sample of anything";
   case Aggregate::Mean:
+  case Aggregate::MeanByResponse:
     return subject.domain.low && subject.domain.high
                ? ""
                : "the mean of what has no range can lie anywhere, whatever a sample says; bound a "

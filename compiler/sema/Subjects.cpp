@@ -47,6 +47,8 @@ public:
     const Expr* operand = applyAggregate(expr, *aggregate, subject.measure);
     if (!operand || !metric(*operand, subject))
       return std::nullopt;
+    if (aggregate->aggregate == Aggregate::MeanByResponse && !isAveragedByResponse(expr, subject))
+      return std::nullopt;
     applyDomain(*aggregate, subject);
     return subject;
   }
@@ -98,6 +100,17 @@ private:
                                                                    : "99th percentile"),
                       {{expr.span.start(), fmt::format("{}(", name)}, {expr.span.finish(), ")"}});
     return std::nullopt;
+  }
+
+  bool isAveragedByResponse(const Expr& expr, const Subject& subject) {
+    const MetricInfo& info = metrics::info(subject.measure.metric);
+    if (metrics::isAveragedByResponse(info))
+      return true;
+    context_.sink
+        .report<diag::AggregateNotAllowed>(expr.nameSpan, ticked(expr.text), ticked(info.symbol))
+        .note("it averages what one token gives over each response: logprob_gap, ratio, "
+              "tv_sampled, k1, k2, k3 or prob_gap");
+    return false;
   }
 
   void unknownAggregate(const Expr& expr) {

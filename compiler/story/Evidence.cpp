@@ -51,6 +51,17 @@ Limit shareAtFixed(const Rational& k, const Rational& n, const Rational& alpha) 
   return {isSound ? *near : Rational(1), "S-CP"};
 }
 
+/// The same where what is independent is an average over several, so that it fails in part.
+Limit averageAtFixed(const Rational& average, const Rational& n, const Rational& alpha) {
+  const bounds::Lemma& lemma = bounds::lemmas::statChernWitness;
+  std::array known = {Real(average, bits), Real(n, bits), Real(alpha, bits),
+                      Real(Rational(1), bits)};
+  auto near = lemma.choose(known);
+  if (near)
+    known[3] = Real(*near, bits);
+  return {near && lemma.evaluate(known) ? *near : Rational(1), "S-CHERN"};
+}
+
 /// The same at any time: the rates that the mixture keeps form an interval around k/n, so whatever
 /// is above one that it rejects there is rejected, too.
 Limit shareAtAnyTime(const Rational& k, const Rational& n, const Rational& alpha) {
@@ -81,6 +92,7 @@ struct Seen {
   const model::Bound* bound = nullptr;
   Level level{};
   Rational observations;
+  bool isAverage = false; // each observation is, over the contexts of a response or more
 };
 
 class Weigher {
@@ -159,10 +171,10 @@ private:
     else if (isMean)
       limit = meanLimit(promised, n, look, isAnytime ? "S-HOEFF, S-LOOKS" : "S-HOEFF");
     else {
-      Rational failed = fact.key.quantifier == Quantifier::Sup
-                            ? std::min(*observed_.violations, n)
-                            : Rational(roundedDown(promised * n));
-      limit = isAnytime ? shareAtAnyTime(failed, n, alpha) : shareAtFixed(failed, n, alpha);
+      Rational failed = failures(seen, fact, promised);
+      limit = isAnytime                      ? shareAtAnyTime(failed, n, alpha)
+              : seen.isAverage && failed > 0 ? averageAtFixed(failed / n, n, alpha)
+                                             : shareAtFixed(failed, n, alpha);
     }
     if (isMean)
       problem.facts.change(id,
@@ -174,19 +186,42 @@ private:
     return {fact.origin->name,
             {},
             n,
-            std::string(metrics::levelName(seen.level)),
+            unitOf(seen),
             seen.level == Level::Sequence ? "responses" : "contexts",
+            observed_.unit() == Observed::Unit::Context && seen.level != Level::Sequence,
             !isMean,
             limit.value,
             limit.lemma};
   }
 
+  /// One that breaks a maximum spoils no more than its own response. What a quantile leaves is a
+  /// share of each, and of several responses no whole number.
+  Rational failures(const Seen& seen, const Fact& fact, const Rational& promised) const {
+    const Rational& n = seen.observations;
+    if (fact.key.quantifier == Quantifier::Sup)
+      return std::min(*observed_.violations, n);
+    return seen.isAverage ? Rational(-roundedDown(-promised * n))
+                          : Rational(roundedDown(promised * n));
+  }
+
+  std::string unitOf(const Seen& seen) const {
+    switch (observed_.unit()) {
+    case Observed::Unit::Prompt:
+      return "prompt";
+    case Observed::Unit::Response:
+      return "response";
+    default:
+      return std::string(metrics::levelName(seen.level));
+    }
+  }
+
   /// A clause with a confidence of its own is satisfied only where its upper limit is, once there
-  /// are enough observations for that.
+  /// are enough observations for that. It speaks of what its window served: of the population only
+  /// where its observations are what is independent.
   static bool isDecidedByItself(const Seen& seen, const Fact& fact, const Rational& promised,
                                 const Rational& alpha) {
-    if (fact.key.quantifier == Quantifier::Sup || !seen.bound->confidence || promised <= 0 ||
-        promised >= 1)
+    if (fact.key.quantifier == Quantifier::Sup || !seen.bound->confidence || seen.isAverage ||
+        promised <= 0 || promised >= 1)
       return false;
     Rational own = 1 - seen.bound->confidence->scaled();
     if (own <= 0 || own > alpha)
@@ -246,9 +281,15 @@ private:
         if (bound.span == fact.origin->span) {
           const auto& metric = metrics::info(bound.measure.metric);
           auto n = observationsOf(metric);
-          return n ? std::optional(Seen{&clause, &bound, metric.level, *n}) : std::nullopt;
+          return n ? std::optional(Seen{&clause, &bound, metric.level, *n, isAverage(metric.level)})
+                   : std::nullopt;
         }
     return std::nullopt;
+  }
+
+  bool isAverage(Level level) const {
+    return observed_.unit() == Observed::Unit::Prompt ||
+           (observed_.unit() == Observed::Unit::Response && level != Level::Sequence);
   }
 
   std::optional<Rational> observationsOf(const metrics::MetricInfo& metric) const {
@@ -260,9 +301,10 @@ private:
       return std::nullopt;
     Rational out =
         roundedDown((isOfResponses ? *responses : *observed_.tokens) * shareSampled(metric.input));
-    // Those of one response depend on one another.
-    if (observed_.sequences)
-      out = std::min(out, *observed_.sequences);
+    // Those of one response depend on one another, and responses to one prompt do.
+    for (const auto& most : {observed_.sequences, observed_.prompts})
+      if (most)
+        out = std::min(out, *most);
     return std::min(out, mostObservations);
   }
 

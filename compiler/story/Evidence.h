@@ -7,7 +7,8 @@
 /// What claims are worth after so many observations: a second, weaker statement beside the promise.
 namespace tikc::story {
 
-/// Reads tokens=N,violations=N[,sequences=N][,confidence=P][,windows=N]. An error is the user's.
+/// Reads tokens=N,violations=N[,sequences=N][,prompts=N][,confidence=P][,windows=N]. An error is
+/// the user's.
 llvm::Expected<Observed> readObserved(const std::string& text);
 
 /// Repeats the derivation of every chapter with what the observations show in the place of clauses.

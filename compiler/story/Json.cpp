@@ -105,6 +105,8 @@ void weighed(OStream& out, const Weighed& row, bool isLower) {
   out.object([&] {
     out.attribute("way", row.isAnytime ? "anytime" : "fixed");
     out.attribute("shown", row.isShown);
+    if (!row.statements.empty())
+      out.attribute("about", row.isOfServed() ? "contexts served" : "population");
     if (row.bound)
       amount(out, "bound", *row.bound, isLower ? bounds::Rounding::Down : bounds::Rounding::Up);
     amount(out, "alpha", row.alpha, bounds::Rounding::Up);
@@ -116,6 +118,7 @@ void weighed(OStream& out, const Weighed& row, bool isLower) {
             words(out, "slice", each.slice);
           amount(out, "observations", each.observations, bounds::Rounding::Down);
           out.attribute("unit", each.unit);
+          out.attribute("about", each.isOfServed ? "contexts served" : "population");
           out.attribute("of", each.isShare ? "share" : "mean");
           amount(out, "value", each.value, bounds::Rounding::Up);
           out.attribute("by", asRef(each.lemma));
@@ -128,6 +131,8 @@ void observed(OStream& out, const Observed& row) {
   amount(out, "tokens", *row.tokens, bounds::Rounding::Down);
   if (row.sequences)
     amount(out, "sequences", *row.sequences, bounds::Rounding::Down);
+  if (row.prompts)
+    amount(out, "prompts", *row.prompts, bounds::Rounding::Down);
   amount(out, "violations", *row.violations, bounds::Rounding::Up);
   amount(out, "windows", *row.windows, bounds::Rounding::Up);
   amount(out, "confidence", *row.confidence, bounds::Rounding::Down);

@@ -22,9 +22,9 @@ struct Field {
 };
 
 constexpr std::array fields = {
-    Field{"tokens", &Observed::tokens}, Field{"violations", &Observed::violations},
-    Field{"sequences", &Observed::sequences}, Field{"confidence", &Observed::confidence},
-    Field{"windows", &Observed::windows}};
+    Field{"tokens", &Observed::tokens},         Field{"violations", &Observed::violations},
+    Field{"sequences", &Observed::sequences},   Field{"prompts", &Observed::prompts},
+    Field{"confidence", &Observed::confidence}, Field{"windows", &Observed::windows}};
 
 /// A decimal with `_` between thousands, or a percentage.
 std::optional<Rational> readNumber(std::string text) {
@@ -78,6 +78,30 @@ std::string percentTo(const Rational& share, Rounding rounding) {
   return number(share * 100, rounding) + "%";
 }
 
+/// What the statements are about.
+std::string_view unitLine(Observed::Unit unit) {
+  switch (unit) {
+  case Observed::Unit::Context:
+    return "What is said of rows and tokens is said of the contexts served, not of the population: "
+           "contexts are taken as independent draws, and those of one response are not. With "
+           "sequences=N, and prompts=N where several responses share one, the response or the "
+           "prompt "
+           "is the unit, and what is said is said of the population.";
+  case Observed::Unit::Response:
+    return "About the population that responses are drawn from, the unit being the response: a "
+           "figure of rows or tokens enters as each response's own mean, or share, so that a long "
+           "response counts as a short one does; rows are taken to be of one response each while "
+           "there are "
+           "fewer of them. Responses are taken as independent draws: where "
+           "several share a prompt they are not, and prompts=N says how many prompts there were.";
+  case Observed::Unit::Prompt:
+    return "About the population that prompts are drawn from, the unit being the prompt: a figure "
+           "enters as the mean, or the share, over a prompt's responses of each one's own, so that "
+           "every prompt counts alike. Prompts are taken as independent draws.";
+  }
+  return {};
+}
+
 } // namespace
 
 llvm::Expected<Observed> readObserved(const std::string& text) {
@@ -93,6 +117,11 @@ llvm::Expected<Observed> readObserved(const std::string& text) {
     return usageError("--evidence needs tokens=N, the tokens served on a slice");
   if (!out.violations)
     return usageError("--evidence needs violations=N, the observations that broke a maximum");
+  if (out.sequences && *out.sequences > *out.tokens)
+    return usageError("--evidence: there are no more sequences than tokens");
+  if (out.prompts && *out.prompts > (out.sequences ? *out.sequences : *out.tokens))
+    return usageError(fmt::format("--evidence: there are no more prompts than {}",
+                                  out.sequences ? "sequences" : "tokens"));
   if (!out.confidence)
     out.confidence = Rational(95, 100);
   if (!out.windows)
@@ -106,6 +135,8 @@ std::vector<std::string> observedLines(const Observed& observed) {
   std::string what = fmt::format("{} tokens", count(*observed.tokens));
   if (observed.sequences)
     what += fmt::format(" in {} responses", count(*observed.sequences));
+  if (observed.prompts)
+    what += fmt::format(" to {} prompts", count(*observed.prompts));
   std::vector<std::string> out = {
       fmt::format("{} served on each slice over {} window{}, sampled as declared; {} violation{} "
                   "of each maximum and minimum; every other "
@@ -113,12 +144,7 @@ std::vector<std::string> observedLines(const Observed& observed) {
                   what, count(*observed.windows), *observed.windows == 1 ? "" : "s",
                   count(*observed.violations), *observed.violations == 1 ? "" : "s",
                   percentTo(*observed.confidence, Rounding::Down))};
-  out.push_back(observed.sequences ? "Observations are taken as independent draws of the slice's "
-                                     "contexts, at most one for each response, since those of one "
-                                     "response depend on one another."
-                                   : "Observations are taken as independent draws of the slice's "
-                                     "contexts. Those of one response are not: with sequences=N at "
-                                     "most one for each response counts.");
+  out.emplace_back(unitLine(observed.unit()));
   out.emplace_back("No number of observations shows what holds of every context, nor a mean of "
                    "what has no range, such as k3: what rests on those "
                    "does not follow from them. Assumptions stay as given.");
@@ -133,8 +159,9 @@ std::string weighedText(const Weighed& weighed, const Chapter& chapter) {
   if (!weighed.bound)
     return "nothing follows";
   std::string_view sign = chapter.isLower ? ">=" : "<=";
-  return fmt::format("{} {} {}, {}", chapter.says, sign,
+  return fmt::format("{} {} {}{}, {}", chapter.says, sign,
                      boundNumber(*weighed.bound, chapter.isLower),
+                     weighed.isOfServed() ? " over the contexts served" : "",
                      weighed.isShown ? "shown" : "not enough");
 }
 
@@ -143,8 +170,10 @@ std::vector<std::string> statementLines(const Weighed& weighed) {
   for (const Statement& row : weighed.statements) {
     std::string what =
         row.isShare
-            ? fmt::format("all but {} of {} keep it", percentTo(row.value, Rounding::Up), row.of)
-            : fmt::format("the mean is at most {}", number(row.value, Rounding::Up));
+            ? fmt::format("all but {} of {}{} keep it", percentTo(row.value, Rounding::Up), row.of,
+                          row.isOfServed ? " served" : "")
+            : fmt::format("the mean {}is at most {}", row.isOfServed ? "over contexts served " : "",
+                          number(row.value, Rounding::Up));
     out.push_back(fmt::format("{}{}: {} {}s, {} ({})", row.clause,
                               row.slice.empty() ? "" : " on " + row.slice, count(row.observations),
                               row.unit, what, row.lemma));

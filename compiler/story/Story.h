@@ -6,6 +6,7 @@
 #include "model/Contract.h"
 #include "support/Source.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -90,9 +91,15 @@ struct Reach {
   std::vector<Point> curve;
 };
 
-/// What was observed, as --evidence states it; after it is read, only `sequences` may be absent.
+/// What was observed, as --evidence states it; after it is read, only `sequences` and `prompts` may
+/// be absent.
 struct Observed {
-  std::optional<Rational> tokens, violations, sequences, confidence, windows;
+  std::optional<Rational> tokens, violations, sequences, prompts, confidence, windows;
+
+  /// What is drawn one independently of another. Contexts are not: those of one response depend on
+  /// one another, so that they tell of those that were served, and of no others.
+  enum class Unit : std::uint8_t { Context, Response, Prompt };
+  Unit unit() const { return prompts ? Unit::Prompt : sequences ? Unit::Response : Unit::Context; }
 };
 
 /// What observations show of a clause.
@@ -100,9 +107,10 @@ struct Statement {
   std::string clause;
   std::string slice; // where it is not the claim's own
   Rational observations;
-  std::string unit;    // row, token, sequence
-  std::string of;      // contexts or responses
-  bool isShare = true; // the share that breaks it, else the mean
+  std::string unit;        // row, token, sequence; where it is known what is independent, that
+  std::string of;          // contexts or responses
+  bool isOfServed = false; // of what was served, else of the population
+  bool isShare = true;     // the share that breaks it, else the mean
   Rational value;
   std::string_view lemma;
 };
@@ -114,6 +122,12 @@ struct Weighed {
   bool isShown = false;
   Rational alpha; // of all statements together
   std::vector<Statement> statements;
+
+  /// One statement about what was served makes all that follows one.
+  bool isOfServed() const {
+    return std::any_of(statements.begin(), statements.end(),
+                       [](const Statement& row) { return row.isOfServed; });
+  }
 };
 
 /// One comparison of a claim, on the slices where the same becomes of it.

@@ -232,6 +232,8 @@ class Differential(Case):
             wanted = [""] if metric in (*WINDOW_FIGURES, "drift_slope") else ["max", "min", "mean", "quantile", "rate", "sum", "count", "slope"]
             for aggregate in wanted:
                 self.assertIn((aggregate, metric), used)
+        for metric in ("logprob_gap", "ratio", "tv_sampled", "k1", "k2", "k3", "prob_gap"):
+            self.assertIn(("mean_by_response", metric), used)
 
     def test_sizes_are_those_of_the_compiler(self):
         for name, (_, _, folder, _) in self.worlds.items():

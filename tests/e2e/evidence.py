@@ -60,6 +60,16 @@ def kept_rate(k, n, alpha):
     return high
 
 
+def kept_mean(mean, n, alpha):
+    """The largest mean in [0, 1] that Chernoff's bound does not rule out."""
+    low, high = mean, 1 - 1e-15
+    for _ in range(80):
+        middle = (low + high) / 2
+        kl = (mean * math.log(mean / middle) if mean else 0) + (1 - mean) * math.log((1 - mean) / (1 - middle))
+        low, high = (middle, high) if n * kl < math.log(1 / alpha) else (low, middle)
+    return high
+
+
 class Evidence(Case):
     def told(self, evidence, text=CONTRACT):
         path = self.write("a.tikc.yaml", text)
@@ -119,6 +129,47 @@ class Evidence(Case):
         token = self.told("tokens=40_000,violations=0,sequences=150")["token"]
         self.assertEqual(self.values(token["fixed"])["worst"]["observations"]["exact"], "150")
 
+    def test_responses_are_averages(self):
+        token = self.told("tokens=400_000,violations=9,sequences=150")["token"]
+        fixed, anytime = self.values(token["fixed"]), self.values(token["anytime"])
+        self.assertEqual((fixed["worst"]["unit"], fixed["worst"]["about"], token["fixed"]["about"]), ("response", "population", "population"))
+        # A response fails in part, so that no coin is tossed; each violation spoils one response at most.
+        self.near(fixed["worst"]["value"], kept_mean(9 / 150, 150, 0.025))
+        self.near(fixed["usual"]["value"], kept_mean(2 / 150, 150, 0.025))
+        self.near(anytime["usual"]["value"], kept_rate(2, 150, 0.025))
+
+    def test_responses_to_one_prompt_are_one_observation(self):
+        every = self.told("tokens=400_000,violations=0,sequences=1_600,prompts=100,windows=4")
+        self.assertEqual(self.values(every["token"]["fixed"])["worst"]["observations"]["exact"], "100")
+        answers = self.values(every["reward"]["fixed"])["answers"]
+        self.assertEqual((answers["observations"]["exact"], answers["unit"], answers["about"]), ("100", "prompt", "population"))
+        self.near(every["reward"]["fixed"]["bound"], 0.2 + math.sqrt(math.log(1 / 0.05) / 200))
+        alone = self.told("tokens=400_000,violations=0,prompts=100")["token"]["fixed"]
+        self.assertEqual(self.values(alone)["worst"]["unit"], "prompt")
+
+    def test_contexts_tell_of_those_that_were_served(self):
+        token = self.told("tokens=40_000,violations=0")["token"]["fixed"]
+        self.assertEqual({row["about"] for row in token["statements"]} | {token["about"]}, {"contexts served"})
+        path = self.write("a.tikc.yaml", CONTRACT)
+        for evidence, served in (("tokens=40_000,violations=0", True), ("tokens=40_000,violations=0,sequences=400", False)):
+            out = self.tikc("explain", path, "--claim=token", "--evidence=" + evidence, cwd=self.folder).out
+            self.assertEqual("over the contexts served, " in out, served, out)
+            self.assertEqual("not of the population" in " ".join(out.split()), served, out)
+
+    def test_the_confidence_of_a_clause_is_not_the_populations(self):
+        """It is about the contexts that a window served, of which a response's are not independent."""
+        text = CONTRACT.replace("p99(logit_osc) <= 0.25", "p99(logit_osc) <= 0.25 with confidence 99%")
+        served = self.values(self.told("tokens=1_000_000,violations=0", text)["token"]["fixed"])["usual"]
+        self.assertEqual((served["by"], served["about"]), ("its own confidence", "contexts served"))
+        for units in ("sequences=10_000", "prompts=10_000", "sequences=20_000,prompts=10_000"):
+            usual = self.values(self.told("tokens=1_000_000,violations=0," + units, text)["token"]["fixed"])["usual"]
+            self.assertEqual((usual["by"], usual["about"]), ("S-CHERN", "population"))
+            self.near(usual["value"], kept_mean(0.01, 10_000, 0.025))
+        answers = CONTRACT.replace("<= 20%", "<= 20% with confidence 99%")
+        for units, by in (("sequences=10_000", "its own confidence"), ("sequences=10_000,prompts=1_000", "S-HOEFF")):
+            reward = self.told("tokens=1_000_000,violations=0," + units, answers)["reward"]["fixed"]
+            self.assertEqual(self.values(reward)["answers"]["by"], by)
+
     def test_a_clause_with_a_confidence_of_its_own_stands(self):
         text = CONTRACT.replace("<= 20%", "<= 20% with confidence 99%")
         reward = self.told("tokens=1_000_000,violations=0", text)["reward"]
@@ -160,6 +211,8 @@ class Evidence(Case):
             ("tokens=1,violations=0,confidence=1", "above 0 and below 1"),
             ("tokens=1,violations=0,tokens=2", "tokens twice"),
             ("tokens=1,violations=0,windows=0", "at least 1"),
+            ("tokens=9,violations=0,sequences=10", "no more sequences than tokens"),
+            ("tokens=9,violations=0,sequences=3,prompts=4", "no more prompts than sequences"),
         ):
             done = self.tikc("explain", path, "--evidence=" + evidence)
             self.assertEqual((done.returncode, done.out), (2, ""), evidence)

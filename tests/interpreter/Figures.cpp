@@ -208,6 +208,15 @@ Wide sequenceFigure(const plan::Signal& signal, const std::vector<Token>& tokens
   }
 }
 
+Wide meanByResponse(const plan::Signal& signal, const std::vector<Token>& tokens) {
+  Wide total = 0;
+  for (const Token& token : tokens) {
+    Wide value = tokenFigure(signal, token);
+    total += std::isnan(value) ? worstInSum(signal) : value;
+  }
+  return total / static_cast<Wide>(tokens.size());
+}
+
 Wide windowFigure(Figure figure, const std::vector<Token>& tokens) {
   auto n = static_cast<Wide>(tokens.size());
   bool isBad =

@@ -30,6 +30,9 @@ Wide tokenFigure(const plan::Signal& signal, const Token& token);
 /// Of a response.
 Wide sequenceFigure(const plan::Signal& signal, const std::vector<Token>& tokens);
 
+/// A response's mean of a figure of its tokens, of which there is one at least.
+Wide meanByResponse(const plan::Signal& signal, const std::vector<Token>& tokens);
+
 /// Of all tokens of a window, of which there is one at least.
 Wide windowFigure(plan::Figure figure, const std::vector<Token>& tokens);
 

@@ -11,11 +11,14 @@ using plan::Source;
 void Observed::add(const Observation& of) {
   for (std::size_t i = 0; i < plan_.signals.size(); ++i) {
     const plan::Signal& signal = plan_.signals[i];
-    if (plan::info(signal.figure).source != of.source || signal.stream != of.stream)
+    if (plan::sourceOf(signal) != of.source || signal.stream != of.stream)
       continue;
     if (of.source == Source::Tokens)
       values_[i].push_back({of.tick, of.slice, tokenFigure(signal, of.tokens.front())});
-    else if (of.source == Source::Sequences)
+    else if (signal.byResponse) {
+      if (!of.tokens.empty()) // no token has no mean
+        values_[i].push_back({of.tick, of.slice, meanByResponse(signal, of.tokens)});
+    } else if (of.source == Source::Sequences)
       values_[i].push_back({of.tick, of.slice, sequenceFigure(signal, of.tokens)});
     else if (auto found = of.figures.find(signal.figure); found != of.figures.end())
       values_[i].push_back({of.tick, of.slice, found->second});

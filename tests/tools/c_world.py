@@ -29,6 +29,8 @@ statistical:
   gap: { require: p99(abs(logprob_gap)) <= 0.2 nat, link: [trainer, server] }
   worst: { require: max(ratio) <= 1.5, link: [trainer, recompute] }
   k3: { require: mean(k3) <= 0.002 on all, link: [trainer, server], over: 1000 tokens }
+  alike: { require: mean_by_response(tv_sampled) <= 5% with confidence 99%, link: [trainer, server] }
+  sizes: { require: mean_by_response(abs(k1)) <= 0.1, link: [trainer, recompute] }
   answers: { require: mean(seq_tv) <= 40% with confidence 99%, link: [trainer, server] }
 runtime:
   latency: p90(latency) <= 5 s over 5 min

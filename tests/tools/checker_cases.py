@@ -73,7 +73,7 @@ class Chooser:
             if check.metric != "drift_slope" and check.aggregate != "slope":
                 check.window = self.random.choice(WINDOWS)
             check.scope = self.random.choice(["", "", "all", "a, other"])
-            bounded = check.aggregate in ("rate", "quantile") or check.aggregate == "mean" and (check.metric in SHARES or check.metric == "js")
+            bounded = check.aggregate in ("rate", "quantile") or check.aggregate in ("mean", "mean_by_response") and (check.metric in SHARES or check.metric == "js")
             check.confidence = self.random.choice(["90%", "99%"]) if bounded and self.random.random() < 0.35 else ""
             if check.predicate and not self.set_predicate(check):
                 continue
@@ -134,7 +134,7 @@ class Chooser:
     def is_in_range(check):
         """Sema refuses a bound that every value meets, or none."""
         signed = check.metric in SIGNED and not check.absolute or check.aggregate == "slope" or check.metric == "drift_slope" and not check.absolute
-        of_values = check.aggregate in ("max", "min", "mean", "quantile", "")
+        of_values = check.aggregate in ("max", "min", "mean", "mean_by_response", "quantile", "")
         share = check.metric in (*SHARES, "pearson", "ess_sample") and of_values
         high = 1 if share or check.aggregate == "rate" else 0.6931 if check.metric == "js" and of_values else float("inf")
         low = -1 if check.metric == "pearson" and not check.absolute else float("-inf") if signed and check.aggregate not in ("rate", "count") else 0
@@ -174,6 +174,12 @@ def usual_clause(checks):
 
 def quoted(text):
     return '"' + text.replace('"', '\\"') + '"'
+
+
+def shapes_by_response():
+    """Each figure of tokens that is averaged by response, twice."""
+    return [Check("mean_by_response", metric, absolute=absolute, unit=UNITS.get(metric, "")) for _ in range(2) for metric in SOURCES["tokens"].split()
+            if metric not in (*WINDOW_FIGURES, "drift_slope", "clipped", "veto") for absolute in ((False, True) if metric in SIGNED else (False,))]
 
 
 def all_shapes(sources):

@@ -4,7 +4,7 @@ import struct
 
 import numpy as np
 
-from checker_figures import row_figures, sequence_figure, token_figure
+from checker_figures import response_mean, row_figures, sequence_figure, token_figure
 from checker_formats import FORMATS, stored
 
 SOURCES = {
@@ -209,6 +209,17 @@ class Data:
             return np.array(column.ticks), np.array(column.slices), np.array([sequence_figure(metric, parameters, *row) for row in column.rows], np.longdouble)
         kept = [(tick, place, row[metric]) for tick, place, row in zip(column.ticks, column.slices, column.rows) if metric in row]
         return np.array([k[0] for k in kept]), np.array([k[1] for k in kept]), np.array([k[2] for k in kept], np.longdouble)
+
+    def response_means(self, metric, absolute, worst, stream, since, tick, place):
+        """Of each response that had a token."""
+        key = ("by response", metric, absolute, stream)
+        if key not in self.cache:
+            column = self.column("sequences", stream)
+            means = [(at, of, response_mean(metric, absolute, worst, *row)) for at, of, row in zip(column.ticks, column.slices, column.rows)]
+            kept = [each for each in means if each[2] is not None]
+            self.cache[key] = [np.array([each[i] for each in kept], np.longdouble if i == 2 else int) for i in range(3)]
+        ticks, places, values = self.cache[key]
+        return values[self.chosen(ticks, places, since, tick, place)]
 
     def all_tokens(self, stream):
         key = ("tokens", stream)

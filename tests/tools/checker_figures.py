@@ -123,6 +123,13 @@ def window_figure(name, train, infer):
     return (p * q).sum() / np.sqrt(spread) if spread > 0 else np.nan
 
 
+def response_mean(name, absolute, worst, train, infer):
+    """A response's mean of a figure of its tokens; nothing of no token."""
+    values = token_figure(name, (), train, infer)
+    values = np.abs(values) if absolute else values
+    return np.where(np.isnan(values), worst, values).mean() if len(values) else None
+
+
 def sequence_figure(name, parameters, train, infer):
     """A figure of one response's tokens."""
     train, infer = train.astype(Wide), infer.astype(Wide)

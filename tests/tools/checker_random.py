@@ -8,7 +8,7 @@ import numpy as np
 from checker_cases import Chooser, quoted, spelled, written
 from checker_compare import expected
 from checker_crowds import Crowds, Decks
-from checker_data import SOURCE_OF, Data
+from checker_data import Data
 from checker_policies import request, rules, sampling, slices
 from checker_reference import SHARES, SIGNED, Check, Reference
 from checker_tables import AGGREGATES, METRICS, UNITS, Deck
@@ -46,16 +46,18 @@ class Round:
         if metric.parameters:
             check.parameters = random.choice(RATIOS[metric.parameters])
         if metric.level != "Window":
-            self.set_aggregate(check)
+            self.set_aggregate(check, metric)
         check.window = self.window(check)
         check.scope = random.choice(["", "", "all", ", ".join(name for name in names if random.random() < 0.6) or "other"])
-        bounded = check.aggregate in ("rate", "quantile") or check.aggregate == "mean" and (check.metric in SHARES or check.metric == "js")
+        bounded = check.aggregate in ("rate", "quantile") or check.aggregate in ("mean", "mean_by_response") and (check.metric in SHARES or check.metric == "js")
         check.confidence = random.choice(["90%", "99%"]) if bounded and random.random() < 0.4 else ""
         check.link = 0 if is_pair else random.randrange(3)
         return check
 
-    def set_aggregate(self, check):
+    def set_aggregate(self, check, metric):
         random, (name, level) = self.random, self.aggregates.draw()
+        if name == "mean_by_response" and (metric.level != "Token" or metric.parameters):
+            name = "mean"
         check.aggregate = "quantile" if level else name
         if name == "quantile":
             level = random.choice(["0.25", "0.75", "0.001", "0.9995", "0.333"])
@@ -91,7 +93,7 @@ class Contract(Chooser):
         if is_calm:
             wanted += [Check(self.random.choice(["mean", "max"]), metric) for metric in CANCELLING]
         wanted.sort(key=lambda check: check.link)
-        sources = {SOURCE_OF[check.metric] for check in wanted} | {check.window[0] for check in wanted}
+        sources = {check.source for check in wanted} | {check.window[0] for check in wanted}
         Crowds(of.decks, self.data, sources | ({"rows"} if not self.is_pair else set()), is_calm).observe()
         self.places_asked = [self.ask(tick) for tick in range(len(self.data.times)) for _ in range(6)]
         facts = {"pair": self.is_pair, "vocabulary": self.data.vocabulary, "temperatures": temperatures, "slices": self.slices_text,

@@ -28,7 +28,7 @@ SCALES["bit"] = math.log(2)
 @dataclass
 class Check:
     """One requirement, with the words that write it."""
-    aggregate: str  # max min mean quantile sum count rate slope, or "" of a window's own figure
+    aggregate: str  # max min mean mean_by_response quantile sum count rate slope, or "" of a window's own figure
     metric: str
     parameters: tuple = ()
     absolute: bool = False
@@ -45,7 +45,7 @@ class Check:
 
     @property
     def source(self):
-        return SOURCE_OF[self.metric]
+        return "sequences" if self.aggregate == "mean_by_response" else SOURCE_OF[self.metric]
 
     @property
     def factor(self):
@@ -165,6 +165,8 @@ class Reference:
         check = self.check
         if check.metric in WINDOW_FIGURES:
             return self.data.tokens(check.link, since, tick, self.place)
+        if check.aggregate == "mean_by_response":
+            return self.data.response_means(check.metric, check.absolute, self.worst_in_sum("tokens"), check.link, since, tick, self.place)
         metric = "k3" if check.metric == "drift_slope" else check.metric
         values = self.data.values(metric, check.parameters, check.link, since, tick, self.place)
         off = self.data.values("~" + metric, (), check.link, since, tick, self.place) if check.source == "rows" else ()
@@ -193,15 +195,17 @@ class Reference:
         if check.aggregate == "quantile":
             return self.quantile(values, full)
         values = self.summed(values)
-        if check.aggregate == "mean":
+        if check.aggregate in ("mean", "mean_by_response"):
             return self.mean(values, full, (0, 1) if check.metric in SHARES else (0, 0.6931471805599454) if check.metric == "js" else None)
         return self.point(float(values.sum()), n, full, self.scale(values), n * self.off)
 
     def summed(self, values):
         """What an observation that is none adds to a sum: the worst where the metric has one, else it spoils the sum."""
-        check = self.check
-        sized = check.source == "tokens" and (check.metric in ("k2", "k3", "drift_slope") or check.absolute)
-        return np.where(np.isnan(values), 1 if check.metric in SHARES else INF if sized else math.nan, values)
+        return np.where(np.isnan(values), self.worst_in_sum(self.check.source), values)
+
+    def worst_in_sum(self, source):
+        sized = source == "tokens" and (self.check.metric in ("k2", "k3", "drift_slope") or self.check.absolute)
+        return 1 if self.check.metric in SHARES else INF if sized else math.nan
 
     def scale(self, values):
         """What rounding is relative to: a ratio is summed as its distance from 1."""

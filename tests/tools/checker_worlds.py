@@ -1,6 +1,6 @@
 """What is observed of each contract of the differential test."""
 
-from checker_cases import SLICES, Chooser, Check, all_shapes, written
+from checker_cases import SLICES, Chooser, Check, all_shapes, shapes_by_response, written
 from checker_data import Data
 
 A, B, IDLE, OTHER = range(4)
@@ -49,7 +49,7 @@ def requests_world():
                 data.add_routes(tick, place, float(data.random.integers(0, 5)) / 48)
                 for in_batch in (True, False):
                     data.add_replay(tick, place, in_batch, float("nan") if odd else float(data.random.exponential(0.01)))
-    return data, all_shapes(["sequences", "requests", "replays", "routes"]), {"pair": True, "vocabulary": 64, "temperatures": (1, 1, 1)}
+    return data, all_shapes(["sequences", "requests", "replays", "routes"]) + shapes_by_response(), {"pair": True, "vocabulary": 64, "temperatures": (1, 1, 1)}
 
 
 def add_requests(data, tick):

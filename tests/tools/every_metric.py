@@ -25,6 +25,8 @@ def checks():
         out += chosen if metric == "latency" else [chosen[i % 7], chosen[(i + 1) % 7]]
         if metric in SIGNED:
             out.append(Check("quantile", level=(1, 2), absolute=True, **common))
+    out += [Check("mean_by_response", metric, limits=[("<=", "0.5")]) for metric in ("ratio", "tv_sampled", "k1", "k2", "k3", "prob_gap")]
+    out.append(Check("mean_by_response", "logprob_gap", absolute=True, limits=[("<=", "0.5")]))
     out.append(Check("mean", "tv", limits=[("<=", "0.5")], confidence="99%", window=("ticks", 2)))
     out.append(Check("rate", "errors", limits=[("<=", "0.5")], confidence="95%", scope="all", window=("seconds", 60)))
     return out

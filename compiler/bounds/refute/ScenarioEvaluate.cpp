@@ -185,6 +185,7 @@ std::optional<N> Scenario::valueOf(const Demand& demand, const Crowd<N>& crowd) 
   case Aggregate::Sum:
   case Aggregate::Count:
     return N(0);
+  case Aggregate::MeanByResponse:
   case Aggregate::Slope:
     break;
   }

@@ -157,19 +157,21 @@ std::string explanationSchema() {
       "properties": {
         "way": { "enum": ["fixed", "anytime"], "description": "Whether numbers of observations were fixed beforehand, or looked at at any time." },
         "shown": { "type": "boolean" },
+        "about": { "enum": ["contexts served", "population"], "description": "Of the bound: contexts served as soon as one statement is about those." },
         "bound": { "$ref": "#/definitions/amount", "description": "Absent where nothing follows." },
         "alpha": { "$ref": "#/definitions/amount", "description": "The probability that any statement is wrong, at most; each has an equal part." },
         "statements": {
           "type": "array",
           "items": {
             "type": "object",
-            "required": ["clause", "observations", "unit", "of", "value", "by"],
+            "required": ["clause", "observations", "unit", "about", "of", "value", "by"],
             "additionalProperties": false,
             "properties": {
               "clause": { "type": "string" },
               "slice": { "type": "string" },
               "observations": { "$ref": "#/definitions/amount" },
-              "unit": { "enum": ["row", "token", "sequence"] },
+              "unit": { "enum": ["row", "token", "sequence", "response", "prompt"], "description": "What was counted; a response or a prompt where the counts say what is independent." },
+              "about": { "enum": ["contexts served", "population"], "description": "Contexts that are not independent tell of those that were served only." },
               "of": { "enum": ["share", "mean"], "description": "Whether the value bounds the share that breaks the clause, or the mean." },
               "value": { "$ref": "#/definitions/amount" },
               "by": { "type": "string" }
@@ -226,6 +228,7 @@ std::string explanationSchema() {
           "properties": {
             "tokens": { "$ref": "#/definitions/amount" },
             "sequences": { "$ref": "#/definitions/amount" },
+            "prompts": { "$ref": "#/definitions/amount" },
             "violations": { "$ref": "#/definitions/amount" },
             "windows": { "$ref": "#/definitions/amount" },
             "confidence": { "$ref": "#/definitions/amount" }

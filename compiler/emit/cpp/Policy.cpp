@@ -1,5 +1,6 @@
 #include "emit/cpp/Policy.h"
 
+#include "emit/cpp/Fingerprint.h"
 #include "emit/cpp/Names.h"
 
 #include <fmt/ranges.h>
@@ -56,55 +57,86 @@ void writeRows(Writer& out, std::string_view type, std::string_view name,
   });
 }
 
+/// Flat rows of the escalation machine.
+class PolicyTables {
+public:
+  PolicyTables(Writer& out, const Plan& plan) : out_(out), plan_(plan) {
+    for (const plan::Rule& rule : plan.rules)
+      add(rule);
+  }
+
+  void write() {
+    out_.line("static constexpr std::size_t slices = {};", plan_.slices.size());
+    out_.line("static constexpr std::size_t clauses = {};", plan_.clauses.size());
+    applies();
+    std::vector<bool> inAny;
+    for (const plan::Clause& clause : plan_.clauses)
+      inAny.push_back(clause.countsAsAny);
+    out_.line("static constexpr bool in_any[clauses] = {{{}}};", fmt::join(inAny, ", "));
+    writeRows(out_, "trigger", "triggers", triggers_.rows());
+    writeRows(out_, "action", "actions", actions_);
+    writeRows(out_, "step", "steps", steps_);
+    writeRows(out_, "rule", "rules", rules_);
+    actsOn();
+  }
+
+private:
+  void add(const plan::Rule& rule) {
+    std::size_t when = triggers_.add(rule.when);
+    std::string until = rule.until ? fmt::format("{}", triggers_.add(*rule.until)) : "tikc::never";
+    rules_.push_back(fmt::format("{}, {}, {}, {}, {}", literal(rule.id), when, until, steps_.size(),
+                                 rule.steps.size()));
+    for (const plan::Step& step : rule.steps) {
+      steps_.push_back(
+          fmt::format("{}, {}, {}", step.windows, actions_.size(), step.actions.size()));
+      for (const plan::Action& action : step.actions)
+        actions_.push_back(actionText(action));
+    }
+  }
+
+  void applies() {
+    out_.block("static constexpr bool applies[clauses][slices] = {", "};", [&] {
+      for (const plan::Clause& clause : plan_.clauses) {
+        std::vector<bool> row(plan_.slices.size(), false);
+        for (std::uint32_t check : clause.checks)
+          for (std::uint32_t i = 0; i < row.size(); ++i)
+            row[i] = row[i] || plan_.checks[check].onMixture ||
+                     std::count(plan_.checks[check].slices.begin(),
+                                plan_.checks[check].slices.end(), i) > 0;
+        out_.line("{{{}}},", fmt::join(row, ", "));
+      }
+    });
+  }
+
+  void actsOn() {
+    out_.block("static constexpr bool acts_on[][slices] = {", "};", [&] {
+      for (const plan::Rule& rule : plan_.rules) {
+        std::vector<bool> row(plan_.slices.size(), false);
+        for (std::uint32_t slice : rule.slices)
+          row[slice] = true;
+        out_.line("{{{}}},", fmt::join(row, ", "));
+      }
+    });
+  }
+
+  Writer& out_;
+  const Plan& plan_;
+  Flat triggers_;
+  std::vector<std::string> actions_, steps_, rules_;
+};
+
 } // namespace
 
 void writePolicy(Writer& out, const Plan& plan) {
   if (plan.rules.empty())
     return;
-  Flat triggers;
-  std::vector<std::string> actions, steps, rules;
-  for (const plan::Rule& rule : plan.rules) {
-    std::size_t when = triggers.add(rule.when);
-    std::string until = rule.until ? fmt::format("{}", triggers.add(*rule.until)) : "tikc::never";
-    rules.push_back(fmt::format("{}, {}, {}, {}, {}", literal(rule.id), when, until, steps.size(),
-                                rule.steps.size()));
-    for (const plan::Step& step : rule.steps) {
-      steps.push_back(fmt::format("{}, {}, {}", step.windows, actions.size(), step.actions.size()));
-      for (const plan::Action& action : step.actions)
-        actions.push_back(actionText(action));
-    }
-  }
+  Writer kept;
+  PolicyTables(kept, plan).write();
   out.gap();
   out.block("struct policy {", "};", [&] {
-    out.line("static constexpr std::size_t slices = {};", plan.slices.size());
-    out.line("static constexpr std::size_t clauses = {};", plan.clauses.size());
-    out.block("static constexpr bool applies[clauses][slices] = {", "};", [&] {
-      for (const plan::Clause& clause : plan.clauses) {
-        std::vector<bool> row(plan.slices.size(), false);
-        for (std::uint32_t check : clause.checks)
-          for (std::uint32_t i = 0; i < row.size(); ++i)
-            row[i] = row[i] || plan.checks[check].onMixture ||
-                     std::count(plan.checks[check].slices.begin(), plan.checks[check].slices.end(),
-                                i) > 0;
-        out.line("{{{}}},", fmt::join(row, ", "));
-      }
-    });
-    std::vector<bool> inAny;
-    for (const plan::Clause& clause : plan.clauses)
-      inAny.push_back(clause.countsAsAny);
-    out.line("static constexpr bool in_any[clauses] = {{{}}};", fmt::join(inAny, ", "));
-    writeRows(out, "trigger", "triggers", triggers.rows());
-    writeRows(out, "action", "actions", actions);
-    writeRows(out, "step", "steps", steps);
-    writeRows(out, "rule", "rules", rules);
-    out.block("static constexpr bool acts_on[][slices] = {", "};", [&] {
-      for (const plan::Rule& rule : plan.rules) {
-        std::vector<bool> row(plan.slices.size(), false);
-        for (std::uint32_t slice : rule.slices)
-          row[slice] = true;
-        out.line("{{{}}},", fmt::join(row, ", "));
-      }
-    });
+    out.line("static constexpr std::uint64_t fingerprint = {:#018x}U;",
+             fingerprint(plan, kept.take()));
+    PolicyTables(out, plan).write();
   });
 }
 

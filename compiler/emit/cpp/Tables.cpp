@@ -1,5 +1,6 @@
 #include "emit/cpp/Tables.h"
 
+#include "emit/cpp/Fingerprint.h"
 #include "emit/cpp/Names.h"
 #include "emit/cpp/TokenPlan.h"
 
@@ -57,16 +58,21 @@ public:
     out_.gap();
     out_.block("struct plan {", "};", [&] {
       identity();
-      streams();
-      signals();
-      keepers();
-      tokens();
+      layout();
       windows();
       checks();
       binds();
       clauses();
       stages();
     });
+  }
+
+  /// What decides which numbers a tally keeps, and in which order.
+  void layout() {
+    streams();
+    signals();
+    keepers();
+    tokens();
   }
 
 private:
@@ -87,6 +93,10 @@ private:
     out_.line("static constexpr const char* version = {};", literal(plan_.version));
     out_.line("static constexpr const char* build = {};", literal(plan_.build));
     out_.line("static constexpr const char* digest = {};", literal(plan_.digest));
+    Writer kept;
+    Tables(kept, plan_).layout();
+    out_.line("static constexpr std::uint64_t fingerprint = {:#018x}U;",
+              fingerprint(plan_, kept.take()));
     out_.line("static constexpr const char* metric_prefix = {};", literal(plan_.metricPrefix));
     out_.line("static constexpr std::size_t slices = {};", plan_.slices.size());
     out_.line("static constexpr std::size_t signals = {};", plan_.signals.size());
@@ -102,7 +112,7 @@ private:
     table("stream", "streams", plan_.streams, [&](const plan::Stream& row) {
       std::vector<std::string> wants;
       for (const plan::Signal& signal : plan_.signals)
-        if (signal.stream == stream && plan::info(signal.figure).source == plan::Source::Rows)
+        if (signal.stream == stream && plan::sourceOf(signal) == plan::Source::Rows)
           wants.push_back(fmt::format("tikc::row_want::{}", plan::info(signal.figure).name));
       ++stream;
       std::sort(wants.begin(), wants.end());
@@ -119,7 +129,7 @@ private:
       };
       const plan::FigureInfo& row = plan::info(signal.figure);
       return fmt::format("tikc::source::{}, tikc::figure::{}, {}, {}, {}, {}",
-                         plan::sourceName(row.source),
+                         plan::sourceName(plan::sourceOf(signal)),
                          isWindowFigure(signal.figure) ? "window_figure" : row.name, signal.stream,
                          signal.absolute, ratio(0), ratio(1));
     });
@@ -182,6 +192,11 @@ private:
   }
 
   void checks() {
+    bool isSure = std::any_of(plan_.checks.begin(), plan_.checks.end(),
+                              [](const plan::Check& check) { return check.alpha.has_value(); });
+    if (isSure)
+      out_.line("/// A confidence is about the mean, or the share, over the contexts, responses or "
+                "requests that a window served.");
     table("check", "checks", plan_.checks, [&](const plan::Check& row) {
       std::vector<std::string> limits;
       for (const plan::Limit& limit : row.limits)

@@ -106,7 +106,7 @@ private:
 
   Keeping place(const Register& each) {
     const Signal& signal = plan_.signals[each.signal];
-    if (plan::info(signal.figure).source != plan::Source::Tokens)
+    if (plan::sourceOf(signal) != plan::Source::Tokens)
       return {};
     switch (each.fold) {
     case Fold::Total:

@@ -39,6 +39,7 @@ private:
 
   // Requirements.cpp
   void requirement();
+  bool canBegin(const metrics::AggregateInfo& row);
   void subjects();
   void measures();
   void measureArgument();

@@ -54,11 +54,21 @@ void Continuation::requirement() {
   tails();
 }
 
+/// Some aggregates are of some quantities only.
+bool Continuation::canBegin(const metrics::AggregateInfo& row) {
+  if (isClaim_)
+    return typed(row.name == "quantile" ? "quantile(ratio, 0.5)"
+                                        : fmt::format("{}(ratio)", row.name))
+        .has_value();
+  bool isOfTokens = row.aggregate == model::Aggregate::MeanByResponse;
+  return !isOfTokens ||
+         (slot_.next() != '(' && context_.section == model::familyName(model::Family::Statistical));
+}
+
 /// What a comparison begins with.
 void Continuation::subjects() {
   for (const metrics::AggregateInfo& row : metrics::aggregates())
-    if (!isClaim_ ||
-        typed(row.name == "quantile" ? "quantile(ratio, 0.5)" : fmt::format("{}(ratio)", row.name)))
+    if (canBegin(row))
       add(aggregateItem(row, slot_));
   if (slot_.next() == '(')
     return;
@@ -85,9 +95,11 @@ void Continuation::measures() {
     return;
   }
   bool isAbsolute = aggregate == "abs", hasNegative = false;
+  bool isByResponse = aggregate == "mean_by_response";
   for (const metrics::MetricInfo& row : metrics::metrics()) {
     if (model::familyName(sema::familyOf(row.level)) != context_.section ||
-        (isAbsolute && !canBeNegative(row)))
+        (isAbsolute && !canBeNegative(row)) ||
+        (isByResponse && !metrics::isAveragedByResponse(row)))
       continue;
     hasNegative |= canBeNegative(row);
     if (slot_.next() == '(' && row.parameters.empty())

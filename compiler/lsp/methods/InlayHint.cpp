@@ -94,7 +94,7 @@ private:
     auto need = needs_.of(bound);
     if (!need || need->count <= 1)
       return;
-    std::string_view unit = metrics::levelName(metrics::info(bound.measure.metric).level);
+    std::string_view unit = metrics::levelName(metrics::levelOf(bound.measure));
     std::string count = lint::grouped(need->count.get_num());
     addHint(bound.span, fmt::format("needs {} {}s", count, unit),
             fmt::format("No verdict is possible with fewer than {} {}s on each slice: {}.", count,

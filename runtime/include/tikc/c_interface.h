@@ -13,7 +13,7 @@ template <class Plan, std::size_t Rules, std::size_t Stages> struct contract_cal
   static const char* version() { return Plan::version; }
   static const char* build() { return Plan::build; }
   static const char* digest() { return Plan::digest; }
-  static std::uint64_t fingerprint() { return plan_fingerprint<Plan>; }
+  static std::uint64_t fingerprint() { return Plan::fingerprint; }
 
   static tikc_status shape(tikc_shape* out) {
     return when_right(points_to(out), [&] {

@@ -45,13 +45,13 @@ template <class Act> tikc_status when_right(tikc_status wrong, Act&& act) {
 
 template <class T> struct stamp;
 template <class Plan> struct stamp<tally<Plan>> {
-  static constexpr std::uint64_t value = plan_fingerprint<Plan> ^ 0x796c6c6174U;
+  static constexpr std::uint64_t value = Plan::fingerprint ^ 0x796c6c6174U;
 };
 template <class Plan> struct stamp<checker<Plan>> {
-  static constexpr std::uint64_t value = plan_fingerprint<Plan> ^ 0x72656b63656863U;
+  static constexpr std::uint64_t value = Plan::fingerprint ^ 0x72656b63656863U;
 };
 template <class Policy> struct stamp<router<Policy>> {
-  static constexpr std::uint64_t value = policy_fingerprint<Policy> ^ 0x726574756f72U;
+  static constexpr std::uint64_t value = Policy::fingerprint ^ 0x726574756f72U;
 };
 
 /// An object in memory of whoever's. C has no types that would tell a tally from a checker, or one

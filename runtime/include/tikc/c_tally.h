@@ -38,12 +38,17 @@ inline sequence sequence_of(const tikc_sequence& of) {
     out.log_ratio = {of.sum, of.rest};
     out.tokens = of.tokens;
     out.least = of.least;
+    for (std::size_t i = 0; i < response_sums; ++i)
+      out.figures[i] = of.figures[i];
   }
   return out;
 }
 
 inline void keep(const sequence& of, tikc_sequence& in) {
-  in = {of.log_ratio.high, of.log_ratio.low, of.tokens, of.least, 1};
+  in = {of.log_ratio.high, of.log_ratio.low, of.tokens, of.least, 1, {}};
+  static_assert(sizeof in.figures / sizeof *in.figures == response_sums);
+  for (std::size_t i = 0; i < response_sums; ++i)
+    in.figures[i] = of.figures[i];
 }
 
 template <class Plan> struct tally_calls : object_calls<tally<Plan>>, wire_calls<tally<Plan>> {

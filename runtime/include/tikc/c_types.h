@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Of these types and of how functions are called; another number is another interface. */
-#define TIKC_C_ABI 1
+#define TIKC_C_ABI 2
 
 #if defined(__GNUC__)
 #define TIKC_C_API __attribute__((visibility("default")))
@@ -96,6 +96,7 @@ typedef struct tikc_sequence {
   uint64_t tokens;
   float least;
   uint32_t begun;
+  double figures[6];
 } tikc_sequence;
 
 /* Seconds, and tokens per second. What was not measured is TIKC_ABSENT: 0 is a measurement. */

@@ -59,6 +59,10 @@ private:
   void write_check(std::size_t which) {
     const check& of = Plan::checks[which];
     field("check", of.text);
+    if (of.alpha > 0) {
+      field("alpha", of.alpha);
+      field("about", about(Plan::signal_table[of.signal].from));
+    }
     list("limits", of.limit_count, [&](std::size_t i) {
       field("comparator", symbol_of(of.limits[i].how));
       field("bound", of.limits[i].bound);

@@ -64,6 +64,7 @@ public:
   void observe_tokens(std::size_t slice, const token_batch& batch, sequence& response) {
     count_tokens<Stream>(slice,
                          [&](tokens_of& stats) { observe<token_plan>(stats, batch, response); });
+    add_to_response<Stream>(batch, response, std::make_index_sequence<response_sums>());
     observe_singly<Stream>(batch, [&](std::size_t) { return slice; });
   }
 
@@ -87,8 +88,14 @@ public:
     cells_[slice].sequences += Stream == 0;
     each_signal<source::sequences, Stream>([&](auto which) {
       constexpr signal one = Plan::signal_table[which];
-      double value = value_of(one, response);
-      cells_[slice].template add<which>(one.absolute ? std::abs(value) : value, id);
+      if constexpr (detail::is_by_response(one)) {
+        // A response of no token has no mean of them, and is no observation.
+        if (response.tokens != 0)
+          cells_[slice].template add<which>(detail::mean_by_response(one, response), id);
+      } else {
+        double value = value_of(one, response);
+        cells_[slice].template add<which>(one.absolute ? std::abs(value) : value, id);
+      }
     });
   }
 
@@ -195,6 +202,28 @@ private:
         }
       }
     });
+  }
+
+  /// Whether a clause has this averaged by response.
+  template <std::size_t Stream> static constexpr bool has_response_sum(std::size_t which) {
+    for (const signal& each : Plan::signal_table)
+      if (each.from == source::sequences && each.stream == Stream &&
+          detail::response_sum_of(each) == static_cast<int>(which))
+        return true;
+    return false;
+  }
+  template <std::size_t Stream, std::size_t... I>
+  static void add_to_response(const token_batch& batch, sequence& response,
+                              std::index_sequence<I...>) {
+    (add_figure<I, has_response_sum<Stream>(I)>(batch, response), ...);
+  }
+  template <std::size_t Which, bool Wanted>
+  static void add_figure(const token_batch& batch, sequence& response) {
+    if constexpr (Wanted)
+      for (std::size_t i = 0; i < batch.size; ++i)
+        if (batch.mask == nullptr || batch.mask[i] != 0)
+          response.figures[Which] += detail::response_term(static_cast<response_sum>(Which),
+                                                           batch.train[i], batch.infer[i]);
   }
 
   static double token_value(const signal& of, float train, float infer) {

@@ -30,6 +30,68 @@ inline double figure_at(const signal& of, double x) {
   }
 }
 
+/// Which sum of a response a figure of its tokens has its mean from; nothing where that is the
+/// log-ratio, or where the figure is none of tokens.
+constexpr int response_sum_of(const signal& of) {
+  switch (of.what) {
+  case figure::logprob_gap:
+  case figure::k1:
+    return of.absolute ? static_cast<int>(response_sum::gap_size) : -1;
+  case figure::ratio:
+    return static_cast<int>(response_sum::ratio);
+  case figure::tv_sampled:
+    return static_cast<int>(response_sum::tv_sampled);
+  case figure::k2:
+    return static_cast<int>(response_sum::k2);
+  case figure::k3:
+    return static_cast<int>(response_sum::k3);
+  case figure::prob_gap:
+    return static_cast<int>(response_sum::prob_gap);
+  default:
+    return -1;
+  }
+}
+
+/// Whether a signal of responses is their mean of a figure of tokens.
+constexpr bool is_by_response(const signal& of) {
+  return response_sum_of(of) >= 0 || of.what == figure::logprob_gap || of.what == figure::k1;
+}
+
+/// What a token adds to its response's sum. One that is no number is the worst that the figure can
+/// be, as in sums over tokens; without a worst it spoils the sum.
+inline double response_term(response_sum of, float train, float infer) {
+  const auto p = static_cast<double>(train), q = static_cast<double>(infer);
+  if (is_bad(train, infer))
+    return of == response_sum::tv_sampled || of == response_sum::prob_gap ? 1
+           : of == response_sum::ratio ? std::numeric_limits<double>::quiet_NaN()
+                                       : std::numeric_limits<double>::infinity();
+  const auto x = static_cast<double>(train - infer);
+  switch (of) {
+  case response_sum::gap_size:
+    return std::abs(x);
+  case response_sum::ratio:
+    return std::exp(x);
+  case response_sum::tv_sampled:
+    return x < 0 ? -std::expm1(x) : 0;
+  case response_sum::k2:
+    return x * x / 2;
+  case response_sum::k3:
+    return x > 0 && std::isinf(x) ? x : std::expm1(x) - x;
+  case response_sum::prob_gap:
+    return std::abs(std::exp(p) - std::exp(q));
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+/// A response's mean of a figure of its tokens, of which there must be one.
+inline double mean_by_response(const signal& of, const sequence& response) {
+  const int at = response_sum_of(of);
+  if (at >= 0)
+    return response.mean(static_cast<response_sum>(at));
+  const double gap = response.log_ratio.value() / static_cast<double>(response.tokens);
+  return of.what == figure::k1 ? -gap : gap;
+}
+
 /// The larger value at the two ends of what was seen: right for whatever is monotone or convex in
 /// x.
 template <class Stats> offender largest_of(const signal& of, const Stats& tokens) {

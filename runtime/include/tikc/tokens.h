@@ -6,6 +6,7 @@
 #include "tikc/sums.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -22,16 +23,27 @@ struct token_batch {
   std::uint64_t first = 0; // the place of the first token, for those who ask where an extreme is
 };
 
+/// Figures of tokens that a clause can have averaged by response, beside the log-ratio itself.
+enum class response_sum : std::uint8_t { gap_size, ratio, tv_sampled, k2, k3, prob_gap };
+inline constexpr std::size_t response_sums = 6;
+
 /// One response: the product W of its tokens' ratios, by its logarithm.
 struct sequence {
   sum log_ratio;
   std::uint64_t tokens = 0;
   float least = detail::infinity; // of x, to hold against a veto
+  /// By response_sum; those that no clause asks for stay 0.
+  std::array<double, response_sums> figures{};
 
   void add(double gap, float least_gap, std::uint64_t count) {
     log_ratio.add(gap);
     tokens += count;
     least = least_gap < least ? least_gap : least;
+  }
+
+  /// A figure's mean over the tokens, of which there must be one.
+  double mean(response_sum of) const {
+    return figures[static_cast<std::size_t>(of)] / static_cast<double>(tokens);
   }
 
   double seq_log_ratio() const { return log_ratio.value(); }

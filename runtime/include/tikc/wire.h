@@ -1,7 +1,8 @@
 #pragma once
 
 #include "tikc/detail/text_sink.h"
-#include "tikc/fingerprint.h"
+#include "tikc/router.h"
+#include "tikc/tally.h"
 
 #include <array>
 #include <cstdint>
@@ -10,6 +11,8 @@
 
 /// Tallies and routers as bytes. All is little-endian:
 ///   "TIKC", u16 version, u16 kind, u64 fingerprint, u32 size of the payload, payload, u32 CRC-32C.
+/// The fingerprint is the contract's: FNV-1a of its canonical text without what is for people only,
+/// and of the tables that the payload's order follows.
 /// The payload is every number in a fixed order. Those that are what they are in an empty tally
 /// come as runs: 0, then a varint of the run's length less 1. Others: an integer is a varint of its
 /// difference from that; a float is 1, then its bits. There is one way to write a state, and
@@ -36,7 +39,7 @@ inline const char* name(wire_error value) {
 namespace detail {
 
 inline constexpr char wire_magic[4] = {'T', 'I', 'K', 'C'};
-inline constexpr std::uint16_t wire_version = 1;
+inline constexpr std::uint16_t wire_version = 2;
 enum class wire_kind : std::uint16_t { tally = 1, router = 2 };
 inline constexpr std::size_t wire_header = 20, wire_trailer = 4;
 
@@ -390,7 +393,7 @@ private:
 
 template <class Plan> struct tally_form {
   static constexpr wire_kind kind = wire_kind::tally;
-  static constexpr std::uint64_t fingerprint = plan_fingerprint<Plan>;
+  static constexpr std::uint64_t fingerprint = Plan::fingerprint;
   template <class Visit, class Tally> static void walk(Visit& visit, Tally& of) {
     wire_access::walk_tally(visit, of);
   }
@@ -398,7 +401,7 @@ template <class Plan> struct tally_form {
 
 template <class Policy> struct router_form {
   static constexpr wire_kind kind = wire_kind::router;
-  static constexpr std::uint64_t fingerprint = policy_fingerprint<Policy>;
+  static constexpr std::uint64_t fingerprint = Policy::fingerprint;
   template <class Visit, class Router> static void walk(Visit& visit, Router& of) {
     wire_access::walk_router(visit, of);
   }

@@ -50,6 +50,14 @@ TEST(Evidence, AQuantileNeedsItsOrderStatistic) {
   EXPECT_THAT(shortagesOf({.share = "4.99%"}), IsEmpty());
 }
 
+TEST(Evidence, AMeanByResponseNeedsResponses) {
+  // 10 × 10% × 60 s × share; 100,000 tokens are no help
+  Case of{.clause = "mean_by_response(tv_sampled) <= 10% with confidence 99%",
+          .load = "tokens: 100_000 per s, sequences: 10 per s",
+          .share = "100%"};
+  EXPECT_EQ(messageOf(of), "at `canary`, `it` gets 60 sequences a window and needs 69");
+}
+
 TEST(Evidence, ConfidenceRaisesWhatIsNeeded) {
   // 0.99^n <= 0.5% from 528 on; that it holds at any time takes the rest.
   Case of{.clause = "p99(abs(logprob_gap)) <= 1 with confidence 99%", .share = "11.95%"};

@@ -190,6 +190,19 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Contracts whose claim is as bad as another kind of kernel can make it: the witness says so.
 
+/// A long response's tokens weigh little in it, however many contexts they are.
+TEST(ProverTraps, AMeanByResponseIsNoneOverContexts) {
+  for (const char* clause :
+       {"mean_by_response(tv_sampled) <= 0.01", "mean_by_response(k3) <= 0.001",
+        "mean_by_response(abs(logprob_gap)) <= 0.001"}) {
+    Written written = of("");
+    written.clauses = fmt::format("  wide: max(tv) <= 0.5\nstatistical:\n  gap: {}\n", clause);
+    Decided decided(written, "mean(tv) <= 0.1");
+    EXPECT_FALSE(decided.isProved()) << clause;
+    EXPECT_FALSE(decided.isRefuted()) << clause;
+  }
+}
+
 TEST(ProverTraps, AreRefutedWhereAWitnessShowsIt) {
   EXPECT_TRUE(refutes(of("  d: max(logit_linf) <= 0.1\n"), "max(ratio) <= 1.2"));
   EXPECT_TRUE(refutes(of("  m: mean(logit_osc) <= 0.5\n  w: max(logit_osc) <= 4\n"),

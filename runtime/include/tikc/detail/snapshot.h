@@ -103,6 +103,23 @@ constexpr bool is_signed(const signal& of) {
                           of.what == figure::seq_log_ratio);
 }
 
+/// What a confidence in a mean or a share of them is about: nothing is said of those to come, which
+/// the tokens of a few responses do not tell.
+constexpr const char* about(source from) {
+  switch (from) {
+  case source::rows:
+  case source::routes:
+  case source::tokens:
+    return "contexts served";
+  case source::sequences:
+    return "responses served";
+  case source::requests:
+  case source::replays:
+    return "requests served";
+  }
+  return "";
+}
+
 constexpr const char* symbol_of(comparator how) {
   constexpr const char* symbols[] = {"<=", "<", ">=", ">", "==", "!="};
   return symbols[static_cast<std::size_t>(how)];

@@ -1,0 +1,77 @@
+#include "model/Meaning.h"
+
+#include <algorithm>
+
+namespace tikc::model {
+namespace {
+
+Unit baseOf(const Quantity& quantity) {
+  // A key says of what its rate is, and a share is a number.
+  if (quantity.per || quantity.dimension() == Dimension::None)
+    return Unit::None;
+  if (quantity.unit == Unit::Bit)
+    return Unit::Bit;
+  auto table = units();
+  return std::find_if(table.begin(), table.end(),
+                      [&](const UnitInfo& row) {
+                        return row.dimension == quantity.dimension() && row.numerator == 1 &&
+                               row.denominator == 1;
+                      })
+      ->unit;
+}
+
+Quantity withoutUnit(const Quantity& quantity) {
+  Quantity out = canonical(quantity);
+  if (out.unit != Unit::Bit)
+    out.unit = Unit::None;
+  return out;
+}
+
+void sortNames(std::vector<Name>& names) {
+  std::sort(names.begin(), names.end(),
+            [](const Name& a, const Name& b) { return a.text < b.text; });
+}
+
+Comparison canonical(const Comparison& comparison) {
+  Comparison out = comparison;
+  out.subject = canonical(comparison.subject);
+  out.bound = withoutUnit(comparison.bound);
+  for (auto member : {&Comparison::upper, &Comparison::confidence})
+    if (out.*member)
+      out.*member = withoutUnit(*(out.*member));
+  if (out.over)
+    out.over = canonical(*out.over);
+  sortNames(out.scope.slices);
+  return out;
+}
+
+} // namespace
+
+Quantity canonical(const Quantity& quantity) {
+  Quantity out = quantity;
+  out.value = quantity.scaled();
+  out.unit = baseOf(quantity);
+  if (out.per)
+    out.per = Unit::Second;
+  return out;
+}
+
+Expr canonical(const Expr& expr) {
+  Expr out = expr;
+  out.quantity = withoutUnit(expr.quantity);
+  for (Expr& argument : out.arguments)
+    argument = canonical(argument);
+  if (out.kind == Expr::Kind::Set)
+    std::sort(out.arguments.begin(), out.arguments.end(),
+              [](const Expr& a, const Expr& b) { return print(a) < print(b); });
+  return out;
+}
+
+Requirement canonical(const Requirement& requirement) {
+  Requirement out = requirement;
+  for (Comparison& comparison : out.comparisons)
+    comparison = canonical(comparison);
+  return out;
+}
+
+} // namespace tikc::model
