@@ -92,11 +92,10 @@ template <std::size_t K = 0, std::size_t N>
 struct token_pair {
   floats train, infer; // z, z′
   floats log_train;    // log p̂
-  floats log_infer;    // log q̂, of an exact reading
+  floats log_infer;    // log q̂, of a masked reading
   floats x;
   mask train_alive, infer_alive, alive; // of a masked reading: what is no mask, and no fault
-  /// Of an exact reading: z′ − z less the frame's, x, log p̂.
-  doubles gap, exact_x, exact_log_train;
+  doubles gap, exact_x; // of an exact reading: z′ − z less the frame's, and x
 };
 
 template <reading Mode> struct pair_reader {
@@ -105,14 +104,14 @@ template <reading Mode> struct pair_reader {
   std::size_t train_bytes, infer_bytes; // of a logit
   floats top, other, centre, scale, level;
   doubles exact_top, exact_other, train_scale, infer_scale, apart, apart_rest, residue;
-  bool is_alike;
+  bool is_alike, is_near;
 
   /// x less the shift, log p̂ less the level.
   [[gnu::always_inline]] pair_reader(const row_block& block, const row_frame& frame, double shift,
                                      double log_level)
       : train(block.train), infer(block.infer), train_bytes(bytes_of(train.format)),
         infer_bytes(bytes_of(infer.format)),
-        top(all(Mode == reading::exact ? frame.top
+        top(all(Mode == reading::exact && !frame.is_alike() ? frame.top
                                        : static_cast<float>(static_cast<double>(frame.top) +
                                                             log_level / frame.train_scale))),
         other(all(frame.other)), centre(all(static_cast<float>(frame.centre()))),
@@ -122,7 +121,8 @@ template <reading Mode> struct pair_reader {
         exact_other(all_exact(static_cast<double>(frame.other))),
         train_scale(all_exact(frame.train_scale)), infer_scale(all_exact(frame.infer_scale)),
         apart(all_exact(frame.apart().high)), apart_rest(all_exact(frame.apart().low)),
-        residue(all_exact(frame.residue + shift)), is_alike(frame.is_alike()) {}
+        residue(all_exact(frame.residue + shift)), is_alike(frame.is_alike()),
+        is_near(std::fabs(frame.apart().high) <= 0x1p13) {}
 
   /// In the machine's own prefetchers' stead, which begin anew with each page.
   [[gnu::always_inline]] void prefetch(std::size_t i) const {
@@ -159,27 +159,45 @@ template <reading Mode> struct pair_reader {
     pair.infer_alive = both(is_less(masked, pair.infer), is_less(pair.infer, ceiling));
     pair.alive = both(pair.train_alive, pair.infer_alive);
     floats z = select(pair.train_alive, pair.train, top);
+    floats w = select(pair.infer_alive, pair.infer, other);
     if constexpr (Mode == reading::exact) {
-      measure(pair, widen(z), widen(select(pair.infer_alive, pair.infer, other)));
+      measure(pair, widen(z), widen(w));
+      pair.x = select(pair.infer_alive, bounded(narrow(pair.exact_x)), all(0.0F));
     } else {
-      floats w = select(pair.infer_alive, pair.infer, z);
-      pair.log_train = bounded((z - top) * scale);
       pair.x = select(pair.infer_alive, fused(w - z, scale, -centre), all(0.0F));
+    }
+    if (Mode != reading::exact || is_alike) {
+      pair.log_train = bounded((z - top) * scale);
+      pair.log_infer = bounded((w - other) * scale);
+    } else {
+      pair.log_train = bounded(narrow((widen(z) - exact_top) * train_scale)) - level;
+      pair.log_infer = bounded(narrow((widen(w) - exact_other) * infer_scale));
     }
   }
 
-  /// z′ − z is exact in two doubles. So the gap is as exact as one double is, however far apart the
-  /// rows lie and however far below its peak the token does.
+  /// The gap is as exact as one double is, however far apart the rows lie and however far below its
+  /// peak the token does.
   [[gnu::always_inline]] void measure(token_pair& pair, doubles z, doubles w) const {
-    doubles high = w - z, took = high - w;
-    doubles low = (w - (high - took)) - (z + took);
-    pair.gap = (high - apart) + (low - apart_rest);
-    pair.exact_log_train = (z - exact_top) * train_scale;
-    doubles log_infer = (w - exact_other) * infer_scale;
-    pair.exact_x = (is_alike ? pair.gap * train_scale : log_infer - pair.exact_log_train) - residue;
-    pair.log_train = bounded(narrow(pair.exact_log_train)) - level;
-    pair.log_infer = bounded(narrow(log_infer));
-    pair.x = select(pair.infer_alive, bounded(narrow(pair.exact_x)), all(0.0F));
+    doubles high = w - z;
+    if (is_near) {
+      pair.gap = high - apart;
+    } else { // a double has not the digits of z′ − z, but two have
+      doubles took = high - w, low = (w - (high - took)) - (z + took);
+      pair.gap = (high - apart) + (low - apart_rest);
+    }
+    if (is_alike)
+      pair.exact_x = pair.gap * train_scale - residue;
+    else
+      pair.exact_x = ((w - exact_other) * infer_scale - (z - exact_top) * train_scale) - residue;
+  }
+
+  /// log(p̂²/q̂) but for the shift; rather too large than too small where log p̂ is beyond double's
+  /// digits.
+  [[gnu::always_inline]] doubles log_excess(const token_pair& pair) const {
+    doubles z = widen(select(pair.train_alive, pair.train, top));
+    token_pair exact;
+    measure(exact, z, widen(select(pair.infer_alive, pair.infer, other)));
+    return (z - exact_top) * train_scale * all_exact(1 - 0x1p-48) - exact.exact_x;
   }
 
   /// Far beyond where it makes a difference, but products with 0 are 0.
@@ -410,15 +428,16 @@ struct row_kernels {
   }
 
   /// The first pass over a block with any drifts, masks and faults.
-  template <std::uint32_t Wants>
+  template <std::uint32_t Wants, reading Mode>
   static first_pass weigh_wide(const row_block& block, const row_frame& frame) {
     constexpr bool weighs = (Wants & row_weighed) != 0;
     using series = row_series<drift_tier::medium>;
     const std::size_t tokens = block.tokens;
     const floats none = all(0.0F), half = all(0.5F);
-    pair_reader<reading::exact> reader(block, frame, 0, 0);
-    raw_lanes<Wants, reading::exact> raw;
-    exact_spread shift;
+    pair_reader<Mode> reader(block, frame, 0, 0);
+    raw_lanes<Wants, Mode> raw;
+    exact_spread exact_shift;
+    floats low = all(infinity), high = all(-infinity);
     floats train = none, infer = none, excess = none, level = none;
     first_pass out;
     for (std::size_t i = 0; i < tokens; i += lanes) {
@@ -431,7 +450,13 @@ struct row_kernels {
       }
       raw.add(pair);
       if constexpr (weighs) {
-        shift.add(pair.exact_x, widen(select(pair.alive, none, all(infinity))));
+        if constexpr (Mode == reading::exact) {
+          exact_shift.add(pair.exact_x, widen(select(pair.alive, none, all(infinity))));
+        } else {
+          low = select(pair.alive, smaller(pair.x, low), low);
+          high = select(pair.alive, larger(pair.x, high), high);
+          pair.x = reader.bounded(pair.x);
+        }
         floats log_weight = fused(pair.x, half, pair.log_train), square = pair.x * pair.x;
         floats weight = select(pair.alive, exponential(log_weight), none);
         level = fused(weight, log_weight, level);
@@ -452,7 +477,12 @@ struct row_kernels {
       }
     }
     out.raw = raw.result(block, frame);
-    out.shift = weighs ? shift.result() : out.raw.gap;
+    if constexpr (!weighs)
+      out.shift = out.raw.gap;
+    else if constexpr (Mode == reading::exact)
+      out.shift = exact_shift.result();
+    else
+      out.shift = {-static_cast<double>(largest(-low)), static_cast<double>(largest(high))};
     out.weights = {sum(train), sum(infer), sum(excess), sum(level)};
     return out;
   }
@@ -524,11 +554,12 @@ struct row_kernels {
   }
 
   /// The second pass over a block with any drifts, masks and faults. Its results are in units of 1.
-  template <std::uint32_t Wants>
+  template <std::uint32_t Wants, reading Mode>
   static divergences compare_wide(const row_block& block, const row_normal& normal) {
     using series = row_series<drift_tier::medium>;
     const std::size_t tokens = block.tokens;
-    pair_reader<reading::exact> reader(block, normal.frame, normal.shift, 0);
+    pair_reader<Mode> reader(block, normal.frame, normal.shift, 0);
+    const floats shift = all(static_cast<float>(normal.shift));
     const floats log_train = all(static_cast<float>(normal.log_train));
     const floats log_infer = all(static_cast<float>(normal.log_infer));
     const floats none = all(0.0F), half = all(0.5F);
@@ -538,11 +569,13 @@ struct row_kernels {
     floats distance = none, hellinger = none, forward = none, backward = none, js = none;
     floats chi2 = none, entropy = none, missing = none;
     const doubles nought = all_exact(0), exact_log_train = all_exact(normal.log_train);
+    bool is_endless = false;
     doubles far_forward = nought, far_backward = nought, far_chi2 = nought;
     for (std::size_t i = 0; i < tokens; i += lanes) {
       reader.prefetch(i);
       token_pair pair = reader.at(i);
-      floats y = pair.x, log_p = pair.log_train - log_train, log_q = pair.log_infer - log_infer;
+      floats y = Mode == reading::exact ? pair.x : reader.bounded(pair.x - shift);
+      floats log_p = pair.log_train - log_train, log_q = pair.log_infer - log_infer;
       mask near = both(pair.alive, is_less(magnitude(y), all(series::reach)));
       if (count(near) != 0) {
         floats near_y = select(near, y, none), middle = fused(y, half, log_p);
@@ -574,19 +607,21 @@ struct row_kernels {
         floats roots = root(p) - root(q);
         hellinger = fused(half * roots, roots, hellinger);
       }
-      // What is far enough to count at a weight beyond fp32.
-      const bool is_huge = count(is_less(all(0x1p16F), magnitude(y))) != 0;
+      const doubles exact_y = Mode == reading::exact ? pair.exact_x : widen(y);
+      // What fp32 has no room for, and what counts at a weight that is below fp32's.
+      const bool is_long = count(is_less(all(0x1p96F), magnitude(y))) != 0;
+      const bool is_faint = outweighs(y, log_p) || outweighs(y, log_q);
       if constexpr ((Wants & row_want::kl_train_infer) != 0) {
         forward = forward + (q - p);
-        if (is_huge)
-          far_forward = far_forward - heavy(both(far_p, pair.alive), log_p) * pair.exact_x;
+        if (is_long || is_faint)
+          far_forward = far_forward - weighed(both(far_p, pair.alive), p, log_p, is_faint) * exact_y;
         else
           forward = forward - p * y;
       }
       if constexpr ((Wants & row_want::kl_infer_train) != 0) {
         backward = backward + (p - q);
-        if (is_huge)
-          far_backward = far_backward + heavy(both(far_q, pair.alive), log_q) * pair.exact_x;
+        if (is_long || is_faint)
+          far_backward = far_backward + weighed(both(far_q, pair.alive), q, log_q, is_faint) * exact_y;
         else
           backward = backward + q * y;
       }
@@ -594,15 +629,17 @@ struct row_kernels {
         js = fused(half, far_js(p, q, y), js);
       if constexpr ((Wants & row_want::chi2) != 0) {
         mask far = excluding(pair.alive, near);
-        // Of p²/q; rather too large than too small where log p is beyond double's digits.
-        doubles exact =
-            (pair.exact_log_train * all_exact(1 - 0x1p-48) - exact_log_train) - pair.exact_x;
-        floats log_excess = narrow(exact);
-        mask huge = both(far, is_less(all(80.0F), log_excess));
+        floats log_excess = log_p - y, slack = log_p * all(-0x1p-20F); // of p²/q
+        // What fp32 has no room or no digits for; after one that double has not, it is over.
+        mask huge = both(far, either(is_less(all(80.0F), log_excess),
+                                     both(is_less(log_p, all(-256.0F)),
+                                          is_less(all(-100.0F) - slack, log_excess))));
         floats excess = select(excluding(far, huge), exponential(log_excess), none);
         chi2 = chi2 + select(huge, none, fused(all(-2.0F), p, excess + q));
-        if (count(huge) != 0)
-          far_chi2 = far_chi2 + huge_exponential(huge, exact);
+        if (count(huge) != 0 && !is_endless) {
+          far_chi2 = far_chi2 + any_exponential(huge, reader.log_excess(pair) - exact_log_train);
+          is_endless = count(both(huge, is_less(all(720.0F) + slack, log_excess))) != 0;
+        }
       }
       if constexpr ((Wants & row_want::entropy_gap) != 0)
         entropy = entropy + (q * (log_q - far_level) - p * (log_p - far_level));
@@ -615,7 +652,7 @@ struct row_kernels {
     out.kl_train_infer = sum(forward) + sum(far_forward);
     out.kl_infer_train = sum(backward) + sum(far_backward);
     out.js = sum(js);
-    out.chi2 = sum(chi2) + sum(far_chi2);
+    out.chi2 = is_endless ? std::numeric_limits<double>::infinity() : sum(chi2) + sum(far_chi2);
     out.entropy = sum(entropy);
     out.missing = sum(missing);
     return out;
@@ -631,24 +668,34 @@ struct row_kernels {
     return (large + small) * (all(0.69314718F) - log_sum) - small * magnitude(y);
   }
 
+  /// Whether a drift may count at a weight below fp32's.
+  [[gnu::always_inline]] static bool outweighs(floats y, floats log) {
+    mask faint = both(is_less(log, all(-80.0F)), is_less(all(-160.0F), log));
+    return count(both(faint, is_less(all(0x1p16F), magnitude(y)))) != 0;
+  }
+
+  [[gnu::always_inline]] static doubles weighed(mask where, floats weight, floats log,
+                                                bool is_faint) {
+    return is_faint ? heavy(where, log) : widen(select(where, weight, all(0.0F)));
+  }
+
   /// e^x, and 0 only below −160.
   [[gnu::always_inline]] static doubles heavy(mask where, floats x) {
     floats raised = exponential(smaller(x, all(8.0F)) + all(80.0F));
     return widen(select(where, raised, all(0.0F))) * all_exact(1.8048513878454153e-35); // e⁻⁸⁰
   }
 
-  /// e^x for x > 80, and 0 elsewhere.
-  [[gnu::always_inline]] static doubles huge_exponential(mask where, doubles x) {
-    doubles within = smaller(x, all_exact(720)), root = within * all_exact(1.0 / 16);
-    floats near = select(where, narrow(root), all(0.0F));
-    doubles out = widen(select(where, exponential(near), all(0.0F)));
+  /// e^x to the ends of double's range, and 0 elsewhere.
+  [[gnu::always_inline]] static doubles any_exponential(mask where, doubles x) {
+    doubles within = smaller(x, all_exact(720));
+    floats root = select(where, narrow(within * all_exact(1.0 / 16)), all(0.0F));
+    floats rest = select(where, narrow(within - widen(root) * all_exact(16)), all(0.0F));
+    doubles out = widen(select(where, exponential(root), all(0.0F)));
     out = out * out;
     out = out * out;
     out = out * out;
     out = out * out;
-    // What rounding to fp32 took, sixteen times.
-    return out +
-           out * widen(select(where, narrow(within - widen(near) * all_exact(16)), all(0.0F)));
+    return out + out * widen(rest); // what rounding to fp32 took, sixteen times
   }
 
   /// How many of the tokens have this logit.

@@ -60,6 +60,7 @@ private:
   static constexpr bool ranges = (Wants & row_ranged) != 0;
   /// Of rows further apart small drifts would lose digits in fp32.
   static constexpr double plain_centre = 0.125;
+  static constexpr double fp32_reach = 0x1p126;
   /// How far above the frame, as a log, an inference weight may be: far from fp32's limits.
   static constexpr double headroom = 30;
 
@@ -67,7 +68,7 @@ private:
     row_frame frame; // that the block's weights are relative to
     spread shift;    // of x, and z′ − z less the frame's
     spread gap;
-    bool wide, masked; // how it was read
+    bool wide, masked, exact; // how it was read
   };
 
   std::size_t blocks() const {
@@ -89,7 +90,7 @@ private:
   }
 
   reading reading_for(bool masks) const {
-    if ((weighs || ranges) && !is_close(frame_))
+    if ((weighs || ranges) && (exact_ || !is_close(frame_)))
       return reading::exact;
     if (masks)
       return reading::masked;
@@ -120,7 +121,9 @@ private:
          &Kernels::template weigh<Wants, medium, reading::masked>,
          &Kernels::template weigh<Wants, medium, reading::exact>}};
     if (tier_ == drift_tier::wide)
-      return Kernels::template weigh_wide<Wants>(tokens, frame_);
+      return how == reading::exact
+                 ? Kernels::template weigh_wide<Wants, reading::exact>(tokens, frame_)
+                 : Kernels::template weigh_wide<Wants, reading::masked>(tokens, frame_);
     return kernels[static_cast<std::size_t>(tier_)][static_cast<std::size_t>(how)](tokens, frame_);
   }
 
@@ -156,6 +159,11 @@ private:
           continue;
         }
       }
+      // Drifts beyond fp32 are read in double, from here on.
+      if ((weighs || ranges) && !exact_ && !(pass.shift.reach() < fp32_reach)) {
+        exact_ = true;
+        continue;
+      }
       keep(i, pass, masks);
       return;
     }
@@ -163,7 +171,7 @@ private:
 
   void keep(std::size_t i, const first_pass& pass, bool masks) {
     // Read without masks again, what is far below the top would be no number.
-    records_[i] = {frame_, pass.shift, pass.raw.gap, tier_ == drift_tier::wide, masks};
+    records_[i] = {frame_, pass.shift, pass.raw.gap, tier_ == drift_tier::wide, masks, exact_};
     if (pass.raw.train.first > raw_.train.first)
       train_block_ = i;
     if (pass.raw.infer.first > raw_.infer.first)
@@ -324,7 +332,10 @@ private:
     row_block tokens = block(i);
     drift_tier tier = of.wide ? drift_tier::wide : tier_for(drift_of(of).reach());
     if (tier == drift_tier::wide) {
-      sums.add(Kernels::template compare_wide<Wants>(tokens, normal_), 1);
+      sums.add(of.exact || !is_close(frame_)
+                   ? Kernels::template compare_wide<Wants, reading::exact>(tokens, normal_)
+                   : Kernels::template compare_wide<Wants, reading::masked>(tokens, normal_),
+               1);
       return;
     }
     using kernel = divergences (*)(const row_block&, const row_normal&);
@@ -388,6 +399,7 @@ private:
   drift_tier tier_ = drift_tier::small;
   bool masked_ = false;
   bool anchored_ = false;  // to a logit of the inference's
+  bool exact_ = false;     // some drifts were beyond fp32
   bool wary_ = false;      // this block's logits were found not to be plain ones
   float peak_ = -infinity; // the largest of the trainer's logits that the frame has been at
   row_frame frame_;
