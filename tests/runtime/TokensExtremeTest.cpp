@@ -4,9 +4,12 @@ namespace tikc::tests::tokens {
 namespace {
 
 std::vector<float> everySize() {
-  std::vector<float> out = {0.0F, std::numeric_limits<float>::denorm_min(), 1e-40F, 20.5F,
-                            30,   64.5F,
-                            84.5F, 89,     700, 720,   32768, 65536};
+  std::vector<float> out = {0.0F,   std::numeric_limits<float>::denorm_min(),
+                            1e-40F, 20.5F,
+                            30,     64.5F,
+                            84.5F,  89,
+                            700,    720,
+                            32768,  65536};
   for (int exponent = -38; exponent <= 38; ++exponent)
     out.push_back(static_cast<float>(std::pow(10.0, exponent)));
   out.push_back(std::numeric_limits<float>::max());
@@ -39,8 +42,8 @@ TEST(TokensExtremes, AgreeAtEverySizeOfX) {
           for (const Tokens* tokens : {&lower, &upper}) {
             const Reference want = referenceOf(*tokens);
             for (auto isa : machines()) {
-              SCOPED_TRACE(testing::Message() << nameOf(isa) << " x " << x << " base " << base
-                                              << " one in " << among);
+              SCOPED_TRACE(testing::Message()
+                           << nameOf(isa) << " x " << x << " base " << base << " one in " << among);
               expectSame(observed<Everything>(isa, *tokens), want);
             }
           }
@@ -65,12 +68,14 @@ TEST(TokensExtremes, EqualWeightsAreWorthAllOfTheirTokens) {
 
 TEST(TokensExtremes, TheWorthOfWeightsOfAnySizeIsRightOrTheWorst) {
   std::mt19937_64 random(4);
-  for (double centre : {-700.0, -60.0, -33.0, -28.0, -15.0, -7.0, -1.0, 0.0, 3.0, 25.0, 200.0, 700.0})
+  for (double centre :
+       {-700.0, -60.0, -33.0, -28.0, -15.0, -7.0, -1.0, 0.0, 3.0, 25.0, 200.0, 700.0})
     for (double spread : {0.0, 0.3, 2.0, 10.0}) {
       Tokens tokens;
       long double total = 0, squares = 0;
       for (int i = 0; i < 3000; ++i) {
-        const auto x = static_cast<float>(centre + std::normal_distribution<double>(0, spread + 1e-9)(random));
+        const auto x =
+            static_cast<float>(centre + std::normal_distribution<double>(0, spread + 1e-9)(random));
         tokens.train.push_back(x);
         tokens.infer.push_back(0);
         total += std::exp(static_cast<long double>(x));

@@ -45,7 +45,7 @@ public:
   }
 
   constexpr void add(const stream& of) {
-    add(of.train_temperature, of.infer_temperature, of.row_wants);
+    add(of.train_temperature, of.infer_temperature, of.row_wants, of.masks);
   }
   constexpr void add(const signal& of) {
     add(of.from, of.what, of.stream, of.absolute, of.low, of.high);

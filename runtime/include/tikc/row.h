@@ -65,15 +65,26 @@ row_stats row_pass_as(instruction_set set, Arguments... arguments) {
   }
 }
 
+/// `IsGreedy`: a temperature is 0.
+template <std::uint32_t Wants, bool IsGreedy, class... Arguments>
+row_stats row_pass_at(instruction_set set, Arguments... arguments) {
+  if constexpr (IsGreedy)
+    return row_pass_as<greedy_row, Wants>(set, arguments...);
+  else
+    return row_pass_as<row_walk, Wants>(set, arguments...);
+}
+
 template <std::uint32_t Wants>
 row_stats row_pass_on(instruction_set set, row_view train, row_view infer, std::size_t vocabulary,
                       double train_temperature, double infer_temperature, std::int64_t sampled,
                       float* scratch, mask_rule masks = mask_rule::strict) {
-  if (train_temperature == 0 || infer_temperature == 0)
-    return row_pass_as<greedy_row, Wants>(set, train, infer, vocabulary, train_temperature,
-                                          infer_temperature, sampled, scratch, masks);
-  return row_pass_as<row_walk, Wants>(set, train, infer, vocabulary, train_temperature,
-                                      infer_temperature, sampled, scratch, masks);
+  auto* const pass = train_temperature == 0 || infer_temperature == 0
+                         ? &row_pass_at<Wants, true, row_view, row_view, std::size_t, double,
+                                        double, std::int64_t, float*, mask_rule>
+                         : &row_pass_at<Wants, false, row_view, row_view, std::size_t, double,
+                                        double, std::int64_t, float*, mask_rule>;
+  return pass(set, train, infer, vocabulary, train_temperature, infer_temperature, sampled, scratch,
+              masks);
 }
 
 } // namespace detail::rows

@@ -42,8 +42,10 @@ public:
     constexpr stream of = Plan::streams[Stream];
     cells_[slice].rows += Stream == 0;
     if constexpr (of.row_wants != 0) {
-      row_stats row = row_pass<of.row_wants>(train, infer, Plan::vocabulary, of.train_temperature,
-                                             of.infer_temperature, -1, scratch, of.masks);
+      constexpr bool greedy = of.train_temperature == 0 || of.infer_temperature == 0;
+      row_stats row = detail::rows::row_pass_at<of.row_wants, greedy>(
+          detail::rows::best_instruction_set(), train, infer, std::size_t{Plan::vocabulary},
+          of.train_temperature, of.infer_temperature, std::int64_t{-1}, scratch, of.masks);
       each_signal<source::rows, Stream>([&](auto which) {
         constexpr signal one = Plan::signal_table[which];
         cells_[slice].template add<which>(value_of(one.what, row), id);

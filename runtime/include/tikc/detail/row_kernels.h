@@ -95,7 +95,7 @@ struct token_pair {
   floats log_infer;    // log q̂, of a masked reading
   floats x;
   mask train_alive, infer_alive, alive; // of a masked reading: what is no mask, and no fault
-  doubles gap, exact_x; // of an exact reading: z′ − z less the frame's, and x
+  doubles gap, exact_x;                 // of an exact reading: z′ − z less the frame's, and x
 };
 
 template <reading Mode> struct pair_reader {
@@ -111,9 +111,10 @@ template <reading Mode> struct pair_reader {
                                      double log_level)
       : train(block.train), infer(block.infer), train_bytes(bytes_of(train.format)),
         infer_bytes(bytes_of(infer.format)),
-        top(all(Mode == reading::exact && !frame.is_alike() ? frame.top
-                                       : static_cast<float>(static_cast<double>(frame.top) +
-                                                            log_level / frame.train_scale))),
+        top(all(Mode == reading::exact && !frame.is_alike()
+                    ? frame.top
+                    : static_cast<float>(static_cast<double>(frame.top) +
+                                         log_level / frame.train_scale))),
         other(all(frame.other)), centre(all(static_cast<float>(frame.centre()))),
         scale(all(static_cast<float>(frame.train_scale))),
         level(all(static_cast<float>(log_level))),
@@ -457,17 +458,21 @@ struct row_kernels {
           high = select(pair.alive, larger(pair.x, high), high);
           pair.x = reader.bounded(pair.x);
         }
-        floats log_weight = fused(pair.x, half, pair.log_train), square = pair.x * pair.x;
-        floats weight = select(pair.alive, exponential(log_weight), none);
-        level = fused(weight, log_weight, level);
         mask is_near = both(pair.alive, is_less(magnitude(pair.x), all(series::reach)));
-        floats sine = weight * (pair.x * polynomial(series::sinh, square));
-        if (count(is_near) == lanes) {
-          floats cosine = weight * polynomial(series::cosh, square);
-          train = fused(cosine - sine, half, train);
-          infer = fused(cosine + sine, half, infer);
-          excess = excess + sine;
-          continue;
+        const std::size_t near = count(is_near);
+        floats sine = none;
+        if (near != 0) {
+          floats log_weight = fused(pair.x, half, pair.log_train), square = pair.x * pair.x;
+          floats weight = select(is_near, exponential(log_weight), none);
+          level = fused(weight, log_weight, level);
+          sine = weight * (pair.x * polynomial(series::sinh, square));
+          if (near == lanes) {
+            floats cosine = weight * polynomial(series::cosh, square);
+            train = fused(cosine - sine, half, train);
+            infer = fused(cosine + sine, half, infer);
+            excess = excess + sine;
+            continue;
+          }
         }
         floats p = select(pair.train_alive, exponential(pair.log_train), none);
         floats q = select(pair.infer_alive, exponential(pair.log_infer), none);
@@ -614,14 +619,16 @@ struct row_kernels {
       if constexpr ((Wants & row_want::kl_train_infer) != 0) {
         forward = forward + (q - p);
         if (is_long || is_faint)
-          far_forward = far_forward - weighed(both(far_p, pair.alive), p, log_p, is_faint) * exact_y;
+          far_forward =
+              far_forward - weighed(both(far_p, pair.alive), p, log_p, is_faint) * exact_y;
         else
           forward = forward - p * y;
       }
       if constexpr ((Wants & row_want::kl_infer_train) != 0) {
         backward = backward + (p - q);
         if (is_long || is_faint)
-          far_backward = far_backward + weighed(both(far_q, pair.alive), q, log_q, is_faint) * exact_y;
+          far_backward =
+              far_backward + weighed(both(far_q, pair.alive), q, log_q, is_faint) * exact_y;
         else
           backward = backward + q * y;
       }
@@ -660,11 +667,9 @@ struct row_kernels {
 
   /// p log(2p/(p + q)) + q log(2q/(p + q)), where |y| ≥ 1 or a side is 0.
   [[gnu::always_inline]] static floats far_js(floats p, floats q, floats y) {
-    const floats none = all(0.0F);
     floats small = smaller(p, q), large = larger(p, q);
-    floats ratio = select(is_less(none, small), exponential(-magnitude(y)), none);
-    floats part = ratio / (all(2.0F) + ratio); // log(1 + ratio) = 2 artanh of it
-    floats log_sum = part * polynomial(artanh, part * part);
+    floats part = small / larger(fused(all(2.0F), large, small), all(0x1p-120F));
+    floats log_sum = part * polynomial(artanh, part * part); // log(1 + small/large)
     return (large + small) * (all(0.69314718F) - log_sum) - small * magnitude(y);
   }
 

@@ -22,8 +22,8 @@ inline constexpr std::uint32_t needs_exponential =
 inline constexpr float near_limit = 0.25F;
 inline constexpr float series_limit = 0.5F;
 /// |x| up to here leaves (e^x)² and its sums in the range of fp32, and |log q| up to its own limit
-/// leaves e^(log q) and e^(x + log q) normal numbers. Tokens beyond either are gathered, and treated
-/// in double.
+/// leaves e^(log q) and e^(x + log q) normal numbers. Tokens beyond either are gathered, and
+/// treated in double.
 inline constexpr float far_limit = 20.0F;
 inline constexpr float logprob_limit = 64.0F;
 /// |x| below here has a bucket of its own, not one that lanes without a token count in.

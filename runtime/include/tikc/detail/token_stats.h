@@ -160,7 +160,7 @@ template <class Plan> struct token_stats {
     return lost <= 1 ? 1 - lost : 0;
   }
   /// 1 − ess, which keeps its digits near 0; 1, the worst, where weights are so small that w − 1
-  /// does not know them: about e⁻³² of the mean square.
+  /// does not know them: of a mean square below e⁻⁶⁴.
   double ess_lost() const {
     constexpr double smallest = 1e-28;
     const double n = static_cast<double>(count);
