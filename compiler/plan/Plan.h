@@ -36,6 +36,8 @@ std::string_view sourceName(Source source);
 struct Stream {
   std::string train, infer;
   double trainTemperature = 1, inferTemperature = 1;
+  /// Tokens that the inference alone masks are declared to be missing, and no fault of a row.
+  bool allowsMissing = false;
 };
 
 /// One number an observation gives.

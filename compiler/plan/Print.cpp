@@ -119,8 +119,9 @@ private:
 
   void streams() {
     section("streams", plan_.streams, [](const Stream& stream) {
-      return fmt::format("{} at {} against {} at {}", stream.train, stream.trainTemperature,
-                         stream.infer, stream.inferTemperature);
+      return fmt::format("{} at {} against {} at {}{}", stream.train, stream.trainTemperature,
+                         stream.infer, stream.inferTemperature,
+                         stream.allowsMissing ? ", which may mask more" : "");
     });
   }
 

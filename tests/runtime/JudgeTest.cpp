@@ -153,6 +153,20 @@ TEST_F(Judge, AShareThatChanceExplainsIsNotShort) {
   EXPECT_EQ(observed(0).observations, 1000U);
 }
 
+TEST_F(Judge, ACountOfWhatWasServedStaysAtTheMostThereIs) {
+  constexpr std::uint64_t most = ~std::uint64_t{0};
+  tally_->serve(0, most - 5, most);
+  tally_->serve(0, 7, 2);
+  EXPECT_EQ(tally_->observed(0).served_tokens, most);
+  EXPECT_EQ(tally_->observed(0).served_requests, most);
+  tally<Plan> other;
+  other.serve(0, 100, 100);
+  tally_->merge(other);
+  EXPECT_EQ(tally_->observed(0).served_requests, most);
+  request(0.5, 1);
+  EXPECT_EQ(finds(2).is, verdict::violated);
+}
+
 TEST_F(Judge, OfEverythingNothingIsMissing) {
   const std::vector<float> logprobs(100000, -1.0F);
   auto observed = [&](std::size_t tokens) {

@@ -48,11 +48,22 @@ std::uint32_t bitsOf(number_format format, float value) {
 }
 
 long double logSumExp(const std::vector<long double>& logits) {
-  long double top = *std::max_element(logits.begin(), logits.end());
   long double total = 0;
   for (long double z : logits)
-    total += std::exp(z - top);
-  return top + std::log(total);
+    total += std::exp(z);
+  return std::log(total);
+}
+
+float peakOf(const Row& row) { return *std::max_element(row.values.begin(), row.values.end()); }
+
+/// (b − a) − (d − c), where the numbers may be far larger than what they differ by.
+long double gapOf(float a, float b, float c, float d) {
+  auto rest = [](long double x, long double y) { // of x − y
+    long double high = x - y, took = high - x;
+    return (x - (high - took)) - (y + took);
+  };
+  long double high = static_cast<long double>(b) - a, other = static_cast<long double>(d) - c;
+  return (high - other) + (rest(b, a) - rest(d, c));
 }
 
 } // namespace
@@ -74,7 +85,8 @@ Reference reference(const Row& train, const Row& infer, double trainTemperature,
                     double inferTemperature) {
   constexpr long double infinite = std::numeric_limits<long double>::infinity();
   Reference out;
-  std::vector<long double> u, v;
+  std::vector<long double> u, v, gaps; // relative to the peaks
+  const float top = peakOf(train), other = peakOf(infer);
   std::vector<float> z, w;
   bool trainAlive = false, inferAlive = false;
   for (std::size_t i = 0; i < train.values.size(); ++i) {
@@ -89,8 +101,9 @@ Reference reference(const Row& train, const Row& infer, double trainTemperature,
     inferAlive |= std::isfinite(b);
     z.push_back(a);
     w.push_back(b);
-    u.push_back(static_cast<long double>(a) / static_cast<long double>(trainTemperature));
-    v.push_back(static_cast<long double>(b) / static_cast<long double>(inferTemperature));
+    u.push_back((static_cast<long double>(a) - top) / static_cast<long double>(trainTemperature));
+    v.push_back((static_cast<long double>(b) - other) / static_cast<long double>(inferTemperature));
+    gaps.push_back(gapOf(a, b, top, other));
   }
   if (!trainAlive || !inferAlive) {
     out.spoilt = true;
@@ -101,6 +114,7 @@ Reference reference(const Row& train, const Row& infer, double trainTemperature,
   long double low = infinite, high = -infinite, trainTotal = logSumExp(u),
               inferTotal = logSumExp(v);
   long double trainEntropy = 0, inferEntropy = 0;
+  bool isOneSided = false;
   for (std::size_t i = 0; i < u.size(); ++i) {
     long double a = static_cast<long double>(z[i]), b = static_cast<long double>(w[i]);
     long double logP = u[i] - trainTotal, logQ = v[i] - inferTotal;
@@ -117,7 +131,7 @@ Reference reference(const Row& train, const Row& infer, double trainTemperature,
     if (!inferMasked)
       inferEntropy -= q * logQ;
     if (trainMasked || inferMasked) {
-      out.logprobLinf = infinite;
+      isOneSided = true;
       out.js += (p + q) * std::log(2.0L) / 2;
       // KL is taken as Σ (q − p − p log(q/p)), of which each term is at least 0.
       (inferMasked ? out.klTrainInfer : out.klInferTrain) = infinite;
@@ -126,12 +140,17 @@ Reference reference(const Row& train, const Row& infer, double trainTemperature,
       out.missingMass += inferMasked ? p : 0;
       continue;
     }
-    low = std::min(low, a - b);
-    high = std::max(high, a - b);
+    out.lowest = std::min(out.lowest, logP);
+    low = std::min(low, gaps[i]);
+    high = std::max(high, gaps[i]);
+    out.logitLinf = std::max(out.logitLinf, std::fabs(a - b));
     out.logitL2 += (a - b) * (a - b);
     out.logitRel = std::max(out.logitRel, std::fabs(a - b) / std::max(std::fabs(a), 1.0L));
-    out.logprobLinf = std::max(out.logprobLinf, std::fabs(logP - logQ));
-    long double ratio = logQ - logP;
+    long double ratio =
+        trainTemperature == inferTemperature
+            ? gaps[i] / static_cast<long double>(trainTemperature) + trainTotal - inferTotal
+            : logQ - logP;
+    out.logprobLinf = std::max(out.logprobLinf, std::fabs(ratio));
     if (std::fabs(ratio) > 1) {
       long double logMean =
           std::max(logP, logQ) + std::log1p(std::exp(-std::fabs(ratio))) - std::log(2.0L);
@@ -147,7 +166,6 @@ Reference reference(const Row& train, const Row& infer, double trainTemperature,
     out.js -= (p * std::log1p(std::expm1(ratio) / 2) + q * std::log1p(std::expm1(-ratio) / 2)) / 2;
     out.chi2 += std::exp(logP - ratio) * std::expm1(ratio) * std::expm1(ratio);
   }
-  out.logitLinf = low > high ? 0 : std::max(high, -low);
   out.logitOsc = low > high ? 0 : high - low;
   out.logitL2 = std::sqrt(out.logitL2);
   out.entropyGap = std::fabs(trainEntropy - inferEntropy);
@@ -158,6 +176,10 @@ Reference reference(const Row& train, const Row& infer, double trainTemperature,
     return static_cast<long double>(row[0]) - static_cast<long double>(row[1]);
   };
   out.top1Margin = std::min(margin(z), margin(w));
+  if (isOneSided) {
+    out.logitLinf = out.logitOsc = out.logitL2 = out.logitRel = out.logprobLinf = infinite;
+    out.top1Margin = 0;
+  }
   return out;
 }
 

@@ -27,6 +27,7 @@ struct Reference {
   long double logitLinf = 0, logitOsc = 0, logitL2 = 0, logitRel = 0, logprobLinf = 0;
   long double tv = 0, hellinger = 0, klTrainInfer = 0, klInferTrain = 0, js = 0, chi2 = 0;
   long double top1Margin = 0, entropyGap = 0, missingMass = 0;
+  long double lowest = 0; // of the trainer's log-probs, without masks
   bool flip = false, spoilt = false;
   std::uint32_t nonfinite = 0;
   std::vector<long double> trainLogprobs, inferLogprobs;
@@ -66,12 +67,12 @@ std::vector<float> drifted(Random& random, const std::vector<float>& from, float
 template <std::uint32_t Wants = row_want::everything>
 row_stats measure(detail::rows::instruction_set set, const Row& train, const Row& infer,
                   double trainTemperature = 1, double inferTemperature = 1,
-                  std::int64_t sampled = -1) {
+                  std::int64_t sampled = -1, mask_rule masks = mask_rule::strict) {
   std::size_t vocabulary = train.values.size();
   std::vector<float> scratch(row_scratch_floats(vocabulary));
   return detail::rows::row_pass_on<Wants>(set, train.view(), infer.view(), vocabulary,
                                           trainTemperature, inferTemperature, sampled,
-                                          scratch.data());
+                                          scratch.data(), masks);
 }
 
 } // namespace tikc::tests

@@ -12,7 +12,7 @@ template <std::uint32_t Want> row_stats measurePortably(const Row& train, const 
   std::vector<float> scratch(row_scratch_floats(train.values.size()));
   return detail::rows::row_walk<detail::rows::portable::row_kernels, Want>(
              train.view(), infer.view(), train.values.size(), 1, 1, scratch.data())
-      .run(7);
+      .run(7, mask_rule::strict);
 }
 
 template <std::uint32_t Want>

@@ -123,7 +123,7 @@ private:
           tikc::detail::rows::row_pass_on<of.row_wants>(
               set, {lent.train_rows[i], static_cast<tikc::number_format>(i)},
               {lent.infer_rows[i], static_cast<tikc::number_format>(i)}, Plan::vocabulary,
-              of.train_temperature, of.infer_temperature, -1, lent.row_scratch);
+              of.train_temperature, of.infer_temperature, -1, lent.row_scratch, of.masks);
     using tikc::detail::token_isa;
     for (auto isa : {token_isa::portable, token_isa::avx2, token_isa::avx512})
       if (isa <= tikc::detail::best_token_isa())

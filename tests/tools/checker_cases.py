@@ -24,6 +24,7 @@ kernels:
   safe: {{ engine: hf, weights: bf16 }}
 {parties}
 model: {{ vocabulary: {vocabulary} }}
+{assumptions}
 {slices}
 """
 USUAL_SLICES = """labels: { task: [a, b, c] }
@@ -163,7 +164,7 @@ def written(name, checks, data_of):
             order += together
             clauses += 1
     head = HEAD.format(name=name, parties=parties, vocabulary=data_of["vocabulary"], temperatures=data_of["temperatures"],
-                       slices=data_of.get("slices", USUAL_SLICES))
+                       assumptions=data_of.get("assumptions", ""), slices=data_of.get("slices", USUAL_SLICES))
     tail = data_of["tail"](clauses) if "tail" in data_of else TAIL
     return head + "\n".join(lines) + "\n" + tail, order
 

@@ -18,6 +18,37 @@ def rows_world():
     return data, all_shapes(["rows"]), {"pair": True, "vocabulary": 203, "temperatures": (0.7, 1, 1.3)}
 
 
+def few_shapes():
+    return [shape for shape in all_shapes(["rows"]) if shape.aggregate in ("max", "min", "mean")]
+
+
+def filled_with_rows(data):
+    for tick in range(len(data.times)):
+        data.add_rows(tick, A, 60)
+        data.add_rows(tick, B, 25, hazards=True)
+        data.add_rows(tick, OTHER, 1 if tick % 2 else 8)
+        data.add_tokens(tick, A, 100)
+        add_requests(data, tick)
+    return data
+
+
+def greedy_world():
+    data = filled_with_rows(Data(16, SLICES, 203, [(0, 0)]))
+    return data, few_shapes(), {"pair": True, "vocabulary": 203, "temperatures": (0, 1, 0)}
+
+
+def served_greedily_world():
+    data = filled_with_rows(Data(17, SLICES, 203, [(0.7, 0)]))
+    return data, few_shapes(), {"pair": True, "vocabulary": 203, "temperatures": (0.7, 1, 0)}
+
+
+def missing_world():
+    """What the server alone masks is declared."""
+    data = filled_with_rows(Data(18, SLICES, 203, [(1, 1)], allows_missing=True))
+    facts = {"pair": True, "vocabulary": 203, "temperatures": (1, 1, 1), "assumptions": "assumptions: { support: { missing_mass: 0.5 } }"}
+    return data, few_shapes(), facts
+
+
 def tokens_world():
     data = Data(12, SLICES, 64, [(1, 1)])
     for tick in range(len(data.times)):
@@ -105,7 +136,7 @@ def promises_world():
     return data, promises(), {"pair": True, "vocabulary": 64, "temperatures": (1, 1, 1)}
 
 
-WORLDS = {"rows": rows_world, "tokens": tokens_world, "requests": requests_world, "promises": promises_world}
+WORLDS = {"rows": rows_world, "greedy": greedy_world, "served_greedily": served_greedily_world, "missing": missing_world, "tokens": tokens_world, "requests": requests_world, "promises": promises_world}
 
 
 def world(name, is_refused):

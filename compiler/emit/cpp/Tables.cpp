@@ -117,8 +117,10 @@ private:
       ++stream;
       std::sort(wants.begin(), wants.end());
       wants.erase(std::unique(wants.begin(), wants.end()), wants.end());
-      return fmt::format("{}, {}, {}", number(row.trainTemperature), number(row.inferTemperature),
-                         wants.empty() ? "0" : fmt::format("{}", fmt::join(wants, " | ")));
+      return fmt::format("{}, {}, {}, tikc::mask_rule::{}", number(row.trainTemperature),
+                         number(row.inferTemperature),
+                         wants.empty() ? "0" : fmt::format("{}", fmt::join(wants, " | ")),
+                         row.allowsMissing ? "lenient" : "strict");
     });
   }
 

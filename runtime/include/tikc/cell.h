@@ -110,8 +110,7 @@ template <class Plan> struct cell {
     routes += other.routes;
     batch_replays += other.batch_replays;
     request_replays += other.request_replays;
-    served_tokens += other.served_tokens;
-    served_requests += other.served_requests;
+    serve(other.served_tokens, other.served_requests);
     for (std::size_t i = 0; i < signals; ++i)
       seen[i] += other.seen[i];
     for (std::size_t i = 0; i < totals; ++i)
@@ -124,6 +123,16 @@ template <class Plan> struct cell {
       count[i] += other.count[i];
     for (std::size_t i = 0; i < sketches; ++i)
       sketch[i].merge(other.sketch[i]);
+  }
+
+  /// The counts are an engine's word, and stay at the most there is: begun anew at 0, what was
+  /// observed would be all of it.
+  void serve(std::uint64_t tokens, std::uint64_t requests) {
+    auto add = [](std::uint64_t& into, std::uint64_t count) {
+      into = count <= ~into ? into + count : ~std::uint64_t{0};
+    };
+    add(served_tokens, tokens);
+    add(served_requests, requests);
   }
 
   /// In place: a cell may be larger than a stack has room for.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tikc/detail/row_statistics.h"
 #include "tikc/sketch.h"
 
 #include <cstddef>
@@ -93,6 +94,7 @@ struct signal {
 struct stream {
   double train_temperature, infer_temperature;
   std::uint32_t row_wants;
+  mask_rule masks = mask_rule::strict;
 };
 
 /// What is kept of a signal.

@@ -31,8 +31,7 @@ public:
 
   /// What was served, observed or not: what a sampling clause wants a share of.
   void serve(std::size_t slice, std::uint64_t tokens, std::uint64_t requests = 1) {
-    cells_[slice].served_tokens += tokens;
-    cells_[slice].served_requests += requests;
+    cells_[slice].serve(tokens, requests);
   }
 
   /// Rows of logits for one context, before any temperature. The scratch has
@@ -43,8 +42,10 @@ public:
     constexpr stream of = Plan::streams[Stream];
     cells_[slice].rows += Stream == 0;
     if constexpr (of.row_wants != 0) {
-      row_stats row = row_pass<of.row_wants>(train, infer, Plan::vocabulary, of.train_temperature,
-                                             of.infer_temperature, -1, scratch);
+      constexpr bool greedy = of.train_temperature == 0 || of.infer_temperature == 0;
+      row_stats row = detail::rows::row_pass_at<of.row_wants, greedy>(
+          detail::rows::best_instruction_set(), train, infer, std::size_t{Plan::vocabulary},
+          of.train_temperature, of.infer_temperature, std::int64_t{-1}, scratch, of.masks);
       each_signal<source::rows, Stream>([&](auto which) {
         constexpr signal one = Plan::signal_table[which];
         cells_[slice].template add<which>(value_of(one.what, row), id);

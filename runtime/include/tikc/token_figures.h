@@ -128,7 +128,7 @@ template <class Stats> double total_of(const signal& of, const keeper& kept, con
   case figure::logprob_gap:
     return tokens.total(of.absolute ? token_sum::gap_size : token_sum::gap);
   case figure::ratio:
-    return static_cast<double>(tokens.count) + tokens.total(token_sum::excess);
+    return tokens.weights();
   case figure::tv_sampled:
     return tokens.total(token_sum::tv_sampled);
   case figure::k1:

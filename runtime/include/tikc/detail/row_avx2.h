@@ -85,6 +85,17 @@ struct doubles {
 [[gnu::always_inline]] inline doubles operator*(doubles a, doubles b) {
   return {a.low * b.low, a.high * b.high};
 }
+[[gnu::always_inline]] inline doubles smaller(doubles a, doubles b) {
+  return {_mm256_min_pd(a.low, b.low), _mm256_min_pd(a.high, b.high)};
+}
+[[gnu::always_inline]] inline doubles larger(doubles a, doubles b) {
+  return {_mm256_max_pd(a.low, b.low), _mm256_max_pd(a.high, b.high)};
+}
+[[gnu::always_inline]] inline double largest(doubles a) {
+  __m256d whole = _mm256_max_pd(a.low, a.high);
+  __m128d half = _mm_max_pd(_mm256_castpd256_pd128(whole), _mm256_extractf128_pd(whole, 1));
+  return _mm_cvtsd_f64(_mm_max_sd(half, _mm_unpackhi_pd(half, half)));
+}
 [[gnu::always_inline]] inline double sum(doubles a) {
   __m256d whole = a.low + a.high;
   __m128d half = _mm_add_pd(_mm256_castpd256_pd128(whole), _mm256_extractf128_pd(whole, 1));

@@ -92,6 +92,15 @@ struct doubles {
 [[gnu::always_inline]] inline doubles operator*(doubles a, doubles b) {
   return {a.low * b.low, a.high * b.high};
 }
+[[gnu::always_inline]] inline doubles smaller(doubles a, doubles b) {
+  return {_mm512_min_pd(a.low, b.low), _mm512_min_pd(a.high, b.high)};
+}
+[[gnu::always_inline]] inline doubles larger(doubles a, doubles b) {
+  return {_mm512_max_pd(a.low, b.low), _mm512_max_pd(a.high, b.high)};
+}
+[[gnu::always_inline]] inline double largest(doubles a) {
+  return _mm512_reduce_max_pd(_mm512_max_pd(a.low, a.high));
+}
 [[gnu::always_inline]] inline double sum(doubles a) { return _mm512_reduce_add_pd(a.low + a.high); }
 [[gnu::always_inline]] inline double sum(floats a) { return sum(widen(a)); }
 [[gnu::always_inline]] inline float largest(floats a) { return _mm512_reduce_max_ps(a); }

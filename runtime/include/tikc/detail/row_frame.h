@@ -21,30 +21,66 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 /// try costs little, large enough that adding them up does not show.
 constexpr std::size_t row_block_tokens = 1024;
 constexpr std::size_t row_tokens_limit = 262'144;
+/// Beyond these logits would leave double's range, and levels of a weight fp32's.
+constexpr double least_temperature = 1e-200, most_temperature = 1e30;
 /// A multiple of every instruction set's vector.
 constexpr std::size_t row_padding = 16;
 
-/// Weights are relative to the frame: log p̂ = a·(z − top) and log q̂ = log p̂ + x, where
-/// x = a′·z′ − a·z − centre. At the frame's token, the trainer's most likely one so far, both are
-/// 0: what a peaked row adds there is exact, and what is left is small.
-struct row_frame {
-  float top = 0;
-  double centre = 0;
-  double train_scale = 1, infer_scale = 1;
+/// a − b without error: `low` is what rounding took off `high`.
+struct exact_difference {
+  double high, low;
+};
+inline exact_difference difference(double a, double b) {
+  double high = a - b, took = high - a;
+  return {high, (a - (high - took)) - (b + took)};
+}
 
-  double train_offset() const { return static_cast<double>(top) * train_scale; }
-  double infer_offset() const { return train_offset() + centre; }
-  double middle() const { return train_offset() + centre / 2; }
+/// Weights are relative to the frame: log p̂ = a·(z − top) and log q̂ = a′·(z′ − other) but for the
+/// residue; x is their difference. Both are logits of the rows: the inference's at the trainer's
+/// most likely token so far, or its own largest where that is far above. So what a peaked row adds
+/// there is exact, what is left is small, and how far apart the two rows lie is in no difference.
+struct row_frame {
+  float top = 0, other = 0;
+  double train_scale = 1, infer_scale = 1;
+  /// x is short of the difference by this, so that what is subtracted in fp32 is a float.
+  double residue = 0;
+
+  bool is_alike() const { return train_scale == infer_scale; }
+  exact_difference apart() const {
+    return difference(static_cast<double>(other), static_cast<double>(top));
+  }
+  /// Of a·(z′ − z): what x takes off, where the scales are alike.
+  double centre() const { return apart().high * train_scale + residue; }
+
+  /// How far log p̂ and log q̂ fall where the frame moves.
+  double train_fall(const row_frame& next) const {
+    return (static_cast<double>(next.top) - static_cast<double>(top)) * train_scale;
+  }
+  double infer_fall(const row_frame& next) const {
+    return (static_cast<double>(next.other) - static_cast<double>(other)) * infer_scale +
+           next.residue - residue;
+  }
+  /// And how far x does: not their difference, which would lose it where both are large.
+  double fall(const row_frame& next) const {
+    if (!is_alike())
+      return infer_fall(next) - train_fall(next);
+    return raw_fall(next) * train_scale + (next.residue - residue);
+  }
+  /// The same of z′ − other − (z − top).
+  double raw_fall(const row_frame& next) const {
+    exact_difference from = apart(), to = next.apart();
+    return (to.high - from.high) + (to.low - from.low);
+  }
 };
 
 /// How pairs of logits are read; each way can do what those before it can.
 enum class reading : std::uint8_t {
   bf16,   // as `plain`, and both rows are bf16: the usual ones, for which branching at each load
           // shows
-  plain,  // no temperature, no mask, a small centre
+  plain,  // no temperature, no mask, rows close to each other
   scaled, // both sides at one temperature
   masked, // shared masks
-  exact,  // x in double: products with two temperatures, or a large centre, would drown a small
+  exact,  // x in double: products with two temperatures, or rows far apart, would drown a small
           // drift
 };
 
@@ -73,32 +109,32 @@ struct spread {
     high = std::max(high, other.high);
   }
   double reach() const { return std::max(-low, high); }
+  double width() const { return high - low; }
   spread moved(double by) const { return {low + by, high + by}; }
 };
 
 /// Numbers that are no logits, and masks that only one side has.
 struct row_faults {
   std::uint32_t nonfinite = 0;
-  bool spoilt = false; // by NaN or +inf
-  bool train_only = false, infer_only = false;
+  std::uint32_t spoilt = 0;                     // by NaN or +inf
+  std::uint32_t train_only = 0, infer_only = 0; // tokens that the other side masks
 
   void merge(const row_faults& other) {
     nonfinite += other.nonfinite;
-    spoilt |= other.spoilt;
-    train_only |= other.train_only;
-    infer_only |= other.infer_only;
+    spoilt += other.spoilt;
+    train_only += other.train_only;
+    infer_only += other.infer_only;
   }
 };
 
 /// Statistics of the raw logits, of a block or a row.
 struct raw_drift {
-  spread drift; // z − z′
+  spread gap; // z′ − z, less the frame's
   double squares = 0;
   float relative = 0;
   leaders train, infer;
 
   void merge(const raw_drift& other) {
-    drift.merge(other.drift);
     squares += other.squares;
     relative = std::max(relative, other.relative);
     train.merge(other.train);
@@ -109,6 +145,16 @@ struct raw_drift {
 /// Σ p̂, Σ q̂, and Σ (q̂ − p̂) on its own, since that is what small drifts are; roughly, Σ b log b.
 struct row_weights {
   double train = 0, infer = 0, excess = 0, level = 0;
+};
+
+/// Σ e^u and Σ u·e^u over the tokens of one side.
+struct row_law {
+  double weight = 0, level = 0;
+
+  void add(const row_law& other) {
+    weight += other.weight;
+    level += other.level;
+  }
 };
 
 struct first_pass {
@@ -144,13 +190,6 @@ struct row_normal {
   double log_train, log_infer; // log Σ p̂, log Σ q̂
   double shift;                // the difference, as exact as small drifts need: y = x − shift
   double level;                // about where log b is: entropies are sums over what is left of it
-
-  /// With log p̂ less the level.
-  row_frame centred() const {
-    row_frame out = frame;
-    out.top = static_cast<float>(static_cast<double>(frame.top) + level / frame.train_scale);
-    return out;
-  }
 };
 
 } // namespace tikc::detail::rows

@@ -92,27 +92,38 @@ template <std::size_t K = 0, std::size_t N>
 struct token_pair {
   floats train, infer; // z, z′
   floats log_train;    // log p̂
-  floats log_infer;    // log q̂, of an exact reading
+  floats log_infer;    // log q̂, of a masked reading
   floats x;
   mask train_alive, infer_alive, alive; // of a masked reading: what is no mask, and no fault
+  doubles gap, exact_x;                 // of an exact reading: z′ − z less the frame's, and x
 };
 
 template <reading Mode> struct pair_reader {
   static constexpr bool masks = Mode >= reading::masked;
   row_view train, infer;
   std::size_t train_bytes, infer_bytes; // of a logit
-  floats top, centre, scale;
-  doubles exact_centre, exact_offset, exact_train_scale, exact_infer_scale;
+  floats top, other, centre, scale, level;
+  doubles exact_top, exact_other, train_scale, infer_scale, apart, apart_rest, residue;
+  bool is_alike, is_near;
 
-  [[gnu::always_inline]] pair_reader(const row_block& block, const row_frame& frame, double shift)
+  /// x less the shift, log p̂ less the level.
+  [[gnu::always_inline]] pair_reader(const row_block& block, const row_frame& frame, double shift,
+                                     double log_level)
       : train(block.train), infer(block.infer), train_bytes(bytes_of(train.format)),
-        infer_bytes(bytes_of(infer.format)), top(all(frame.top)),
-        centre(all(static_cast<float>(frame.centre))),
+        infer_bytes(bytes_of(infer.format)),
+        top(all(Mode == reading::exact && !frame.is_alike()
+                    ? frame.top
+                    : static_cast<float>(static_cast<double>(frame.top) +
+                                         log_level / frame.train_scale))),
+        other(all(frame.other)), centre(all(static_cast<float>(frame.centre()))),
         scale(all(static_cast<float>(frame.train_scale))),
-        exact_centre(all_exact(frame.centre + shift)),
-        exact_offset(all_exact(frame.infer_offset())),
-        exact_train_scale(all_exact(frame.train_scale)),
-        exact_infer_scale(all_exact(frame.infer_scale)) {}
+        level(all(static_cast<float>(log_level))),
+        exact_top(all_exact(static_cast<double>(frame.top))),
+        exact_other(all_exact(static_cast<double>(frame.other))),
+        train_scale(all_exact(frame.train_scale)), infer_scale(all_exact(frame.infer_scale)),
+        apart(all_exact(frame.apart().high)), apart_rest(all_exact(frame.apart().low)),
+        residue(all_exact(frame.residue + shift)), is_alike(frame.is_alike()),
+        is_near(std::fabs(frame.apart().high) <= 0x1p13) {}
 
   /// In the machine's own prefetchers' stead, which begin anew with each page.
   [[gnu::always_inline]] void prefetch(std::size_t i) const {
@@ -149,16 +160,45 @@ template <reading Mode> struct pair_reader {
     pair.infer_alive = both(is_less(masked, pair.infer), is_less(pair.infer, ceiling));
     pair.alive = both(pair.train_alive, pair.infer_alive);
     floats z = select(pair.train_alive, pair.train, top);
-    floats w = select(pair.infer_alive, pair.infer, z);
-    pair.log_train = bounded((z - top) * scale);
+    floats w = select(pair.infer_alive, pair.infer, other);
     if constexpr (Mode == reading::exact) {
-      doubles scaled = widen(w) * exact_infer_scale;
-      pair.x = bounded(narrow(scaled - widen(z) * exact_train_scale - exact_centre));
-      pair.log_infer = bounded(narrow(scaled - exact_offset));
+      measure(pair, widen(z), widen(w));
+      pair.x = select(pair.infer_alive, bounded(narrow(pair.exact_x)), all(0.0F));
     } else {
-      pair.x = fused(w - z, scale, -centre);
+      pair.x = select(pair.infer_alive, fused(w - z, scale, -centre), all(0.0F));
     }
-    pair.x = select(pair.infer_alive, pair.x, all(0.0F));
+    if (Mode != reading::exact || is_alike) {
+      pair.log_train = bounded((z - top) * scale);
+      pair.log_infer = bounded((w - other) * scale);
+    } else {
+      pair.log_train = bounded(narrow((widen(z) - exact_top) * train_scale)) - level;
+      pair.log_infer = bounded(narrow((widen(w) - exact_other) * infer_scale));
+    }
+  }
+
+  /// The gap is as exact as one double is, however far apart the rows lie and however far below its
+  /// peak the token does.
+  [[gnu::always_inline]] void measure(token_pair& pair, doubles z, doubles w) const {
+    doubles high = w - z;
+    if (is_near) {
+      pair.gap = high - apart;
+    } else { // a double has not the digits of z′ − z, but two have
+      doubles took = high - w, low = (w - (high - took)) - (z + took);
+      pair.gap = (high - apart) + (low - apart_rest);
+    }
+    if (is_alike)
+      pair.exact_x = pair.gap * train_scale - residue;
+    else
+      pair.exact_x = ((w - exact_other) * infer_scale - (z - exact_top) * train_scale) - residue;
+  }
+
+  /// log(p̂²/q̂) but for the shift; rather too large than too small where log p̂ is beyond double's
+  /// digits.
+  [[gnu::always_inline]] doubles log_excess(const token_pair& pair) const {
+    doubles z = widen(select(pair.train_alive, pair.train, top));
+    token_pair exact;
+    measure(exact, z, widen(select(pair.infer_alive, pair.infer, other)));
+    return (z - exact_top) * train_scale * all_exact(1 - 0x1p-48) - exact.exact_x;
   }
 
   /// Far beyond where it makes a difference, but products with 0 are 0.
@@ -168,13 +208,29 @@ template <reading Mode> struct pair_reader {
   }
 };
 
+/// Where it is not alive a token is neither the lowest nor the highest.
+struct exact_spread {
+  doubles low = all_exact(std::numeric_limits<double>::infinity());
+  doubles high = all_exact(-std::numeric_limits<double>::infinity());
+
+  [[gnu::always_inline]] exact_spread() {}
+  [[gnu::always_inline]] void add(doubles a, doubles away) {
+    low = smaller(a + away, low);
+    high = larger(a - away, high);
+  }
+  [[gnu::always_inline]] spread result() const {
+    return {-largest(all_exact(0) - low), largest(high)};
+  }
+};
+
 /// What no logit of the inference is above, with what rounding takes off a drift.
-inline double highest_infer(const raw_drift& of) {
-  return static_cast<double>(of.train.first) + of.drift.high + 0x1p-23 * std::fabs(of.drift.high);
+inline double highest_infer(float train, double drift) {
+  return static_cast<double>(train) + drift + 0x1p-23 * std::fabs(drift);
 }
 
 /// The statistics of raw logits, by lanes.
-template <std::uint32_t Wants, bool Masks> struct raw_lanes {
+template <std::uint32_t Wants, reading Mode> struct raw_lanes {
+  static constexpr bool Masks = Mode >= reading::masked, is_exact = Mode == reading::exact;
   static constexpr bool ranges =
       (Wants & row_ranged) != 0 || (!Masks && (Wants & row_weighed) != 0);
   static constexpr bool margins = (Wants & row_want::top1_margin) != 0;
@@ -182,6 +238,7 @@ template <std::uint32_t Wants, bool Masks> struct raw_lanes {
   /// have a new largest one that they are searched for it.
   static constexpr bool searches = ranges && !Masks && !margins;
   floats low, high;
+  exact_spread gap;
   doubles squares_exact;
   floats squares, relative, any_fault;
   floats train_first, train_second, infer_first, infer_second;
@@ -198,22 +255,32 @@ template <std::uint32_t Wants, bool Masks> struct raw_lanes {
       drift = select(pair.alive, drift, all(0.0F));
     if constexpr (ranges) {
       // Accumulators come second: where an operand is NaN, the second is the result.
-      floats low_drift = drift, high_drift = drift;
-      if constexpr (Masks) {
-        low_drift = select(pair.alive, drift, low);
-        high_drift = select(pair.alive, drift, high);
+      if constexpr (is_exact) {
+        gap.add(pair.gap, widen(select(pair.alive, all(0.0F), all(infinity))));
+      } else {
+        low = smaller(Masks ? select(pair.alive, drift, low) : drift, low);
+        high = larger(Masks ? select(pair.alive, drift, high) : drift, high);
       }
-      low = smaller(low_drift, low);
-      high = larger(high_drift, high);
     }
     if constexpr ((Wants & row_want::logit_l2) != 0) {
-      if constexpr (Masks)
-        squares_exact = squares_exact + widen(drift) * widen(drift); // fp32 would overflow
-      else
+      if constexpr (Masks) {
+        // fp32 would overflow.
+        doubles exact = widen(select(pair.alive, pair.infer, all(0.0F))) -
+                        widen(select(pair.alive, pair.train, all(0.0F)));
+        squares_exact = squares_exact + exact * exact;
+      } else {
         squares = fused(drift, drift, squares);
+      }
     }
-    if constexpr ((Wants & row_want::logit_rel) != 0)
-      relative = larger(magnitude(drift) / larger(magnitude(pair.train), all(1.0F)), relative);
+    if constexpr ((Wants & row_want::logit_rel) != 0) {
+      floats size = magnitude(drift), of = larger(magnitude(pair.train), all(1.0F));
+      if constexpr (Masks) { // halves, as a drift may be beyond fp32
+        floats half = magnitude(pair.infer * all(0.5F) - pair.train * all(0.5F));
+        size = select(pair.alive, half, all(0.0F));
+        of = of * all(0.5F);
+      }
+      relative = larger(size / of, relative);
+    }
     if constexpr (!Masks && (Wants & row_weighed) == 0)
       any_fault = fused(drift, all(0.0F), any_fault);
     lead(pair.train, train_first, train_second);
@@ -242,10 +309,17 @@ template <std::uint32_t Wants, bool Masks> struct raw_lanes {
   }
 
   /// Where it searches, the inference's largest logit is left out unless it may be new.
-  [[gnu::always_inline]] raw_drift result(const row_block& block) const {
+  [[gnu::always_inline]] raw_drift result(const row_block& block, const row_frame& frame) const {
     raw_drift out;
-    if constexpr (ranges)
-      out.drift = {-static_cast<double>(largest(-low)), static_cast<double>(largest(high))};
+    spread drift;
+    if constexpr (ranges) {
+      if constexpr (is_exact) {
+        out.gap = gap.result();
+      } else {
+        drift = {-static_cast<double>(largest(-low)), static_cast<double>(largest(high))};
+        out.gap = drift.moved(-frame.apart().high);
+      }
+    }
     if constexpr ((Wants & row_want::logit_l2) != 0)
       out.squares = Masks ? sum(squares_exact) : sum(squares);
     if constexpr ((Wants & row_want::logit_rel) != 0)
@@ -253,7 +327,7 @@ template <std::uint32_t Wants, bool Masks> struct raw_lanes {
     out.train = leading(train_first, train_second);
     if constexpr (!searches)
       out.infer = leading(infer_first, infer_second);
-    else if (!(highest_infer(out) < static_cast<double>(block.infer_peak)))
+    else if (!(highest_infer(out.train.first, drift.high) < static_cast<double>(block.infer_peak)))
       out.infer.first = peak_of(block.infer, block.tokens);
     return out;
   }
@@ -278,8 +352,8 @@ struct row_kernels {
     constexpr bool weighs = (Wants & row_weighed) != 0, masks = Mode >= reading::masked;
     const std::size_t tokens = block.tokens;
     float* const weights = block.weights;
-    pair_reader<Mode> reader(block, frame, 0);
-    raw_lanes<Wants, masks> raw;
+    pair_reader<Mode> reader(block, frame, 0, 0);
+    raw_lanes<Wants, Mode> raw;
     floats moments[2 * terms];
     clear(moments);
     floats low = all(infinity), high = all(-infinity), level = all(0.0F), strays = all(0.0F);
@@ -314,7 +388,7 @@ struct row_kernels {
       }
     }
     first_pass out;
-    out.raw = raw.result(block);
+    out.raw = raw.result(block, frame);
     if constexpr (weighs) {
       double totals[2 * terms];
       total(moments, totals);
@@ -326,67 +400,95 @@ struct row_kernels {
       out.weights = {(cosine - sine) / 2, (cosine + sine) / 2, sine, sum(level)};
       out.finite = std::isfinite(sine) && std::isfinite(cosine) && (masks || !has_strays(strays));
     } else if constexpr (!masks) {
-      out.finite = std::isfinite(sum(raw.any_fault));
+      out.finite = std::isfinite(sum(raw.any_fault)) && std::isfinite(out.raw.squares);
     }
     if constexpr (masks) {
       out.shift = {-static_cast<double>(largest(-low)), static_cast<double>(largest(high))};
       out.masked = count(alive) != lanes;
       out.finite = count(sound) == lanes;
     } else {
-      out.shift = {out.raw.drift.low * frame.train_scale - frame.centre,
-                   out.raw.drift.high * frame.train_scale - frame.centre};
+      out.shift = {out.raw.gap.low * frame.train_scale - frame.residue,
+                   out.raw.gap.high * frame.train_scale - frame.residue};
     }
     return out;
   }
 
+  /// Takes note of what is no logit, and leaves masks in its place.
+  static void blame(token_pair& pair, row_faults& faults) {
+    const floats masked = all(-infinity);
+    mask train_masked = is_equal(pair.train, masked), infer_masked = is_equal(pair.infer, masked);
+    std::size_t masks = count(train_masked) + count(infer_masked);
+    std::size_t spoilt = 2 * lanes - count(pair.train_alive) - count(pair.infer_alive) - masks;
+    std::size_t alone = masks - 2 * count(both(train_masked, infer_masked));
+    faults.spoilt += static_cast<std::uint32_t>(spoilt);
+    faults.nonfinite += static_cast<std::uint32_t>(spoilt + alone);
+    faults.train_only += static_cast<std::uint32_t>(count(both(pair.train_alive, infer_masked)));
+    faults.infer_only += static_cast<std::uint32_t>(count(both(train_masked, pair.infer_alive)));
+    pair.train = select(pair.train_alive, pair.train, masked);
+    pair.infer = select(pair.infer_alive, pair.infer, masked);
+  }
+
   /// The first pass over a block with any drifts, masks and faults.
-  template <std::uint32_t Wants>
+  template <std::uint32_t Wants, reading Mode>
   static first_pass weigh_wide(const row_block& block, const row_frame& frame) {
     constexpr bool weighs = (Wants & row_weighed) != 0;
     using series = row_series<drift_tier::medium>;
     const std::size_t tokens = block.tokens;
-    pair_reader<reading::exact> reader(block, frame, 0);
-    raw_lanes<Wants, true> raw;
+    const floats none = all(0.0F), half = all(0.5F);
+    pair_reader<Mode> reader(block, frame, 0, 0);
+    raw_lanes<Wants, Mode> raw;
+    exact_spread exact_shift;
     floats low = all(infinity), high = all(-infinity);
-    floats train = all(0.0F), infer = all(0.0F), excess = all(0.0F), level = all(0.0F);
+    floats train = none, infer = none, excess = none, level = none;
     first_pass out;
-    std::size_t train_only = 0, infer_only = 0, masks = 0, shared = 0, alive = 0;
     for (std::size_t i = 0; i < tokens; i += lanes) {
+      reader.prefetch(i);
       token_pair pair = reader.at(i);
-      const floats masked = all(-infinity);
-      mask train_masked = is_equal(pair.train, masked), infer_masked = is_equal(pair.infer, masked);
-      alive += count(pair.train_alive) + count(pair.infer_alive);
-      masks += count(train_masked) + count(infer_masked);
-      shared += count(both(train_masked, infer_masked));
-      train_only += count(both(pair.train_alive, infer_masked));
-      infer_only += count(both(train_masked, pair.infer_alive));
-      pair.train = select(pair.train_alive, pair.train, masked);
-      pair.infer = select(pair.infer_alive, pair.infer, masked);
+      const bool whole = count(pair.alive) == lanes;
+      if (!whole) {
+        blame(pair, out.faults);
+        out.masked = true;
+      }
       raw.add(pair);
-      low = select(pair.alive, smaller(pair.x, low), low);
-      high = select(pair.alive, larger(pair.x, high), high);
       if constexpr (weighs) {
-        floats p = select(pair.train_alive, exponential(pair.log_train), all(0.0F));
-        floats q = select(pair.infer_alive, exponential(pair.log_infer), all(0.0F));
-        floats log_weight = fused(pair.x, all(0.5F), pair.log_train);
-        floats weight = select(pair.alive, exponential(log_weight), all(0.0F));
-        level = fused(weight, log_weight, level);
-        floats near = weight * pair.x * polynomial(series::sinh, pair.x * pair.x);
+        if constexpr (Mode == reading::exact) {
+          exact_shift.add(pair.exact_x, widen(select(pair.alive, none, all(infinity))));
+        } else {
+          low = select(pair.alive, smaller(pair.x, low), low);
+          high = select(pair.alive, larger(pair.x, high), high);
+          pair.x = reader.bounded(pair.x);
+        }
         mask is_near = both(pair.alive, is_less(magnitude(pair.x), all(series::reach)));
+        const std::size_t near = count(is_near);
+        floats sine = none;
+        if (near != 0) {
+          floats log_weight = fused(pair.x, half, pair.log_train), square = pair.x * pair.x;
+          floats weight = select(is_near, exponential(log_weight), none);
+          level = fused(weight, log_weight, level);
+          sine = weight * (pair.x * polynomial(series::sinh, square));
+          if (near == lanes) {
+            floats cosine = weight * polynomial(series::cosh, square);
+            train = fused(cosine - sine, half, train);
+            infer = fused(cosine + sine, half, infer);
+            excess = excess + sine;
+            continue;
+          }
+        }
+        floats p = select(pair.train_alive, exponential(pair.log_train), none);
+        floats q = select(pair.infer_alive, exponential(pair.log_infer), none);
         train = train + p;
         infer = infer + q;
-        excess = excess + select(is_near, near, q - p);
+        excess = excess + select(is_near, sine, q - p);
       }
     }
-    out.raw = raw.result(block);
-    out.shift = {-static_cast<double>(largest(-low)), static_cast<double>(largest(high))};
+    out.raw = raw.result(block, frame);
+    if constexpr (!weighs)
+      out.shift = out.raw.gap;
+    else if constexpr (Mode == reading::exact)
+      out.shift = exact_shift.result();
+    else
+      out.shift = {-static_cast<double>(largest(-low)), static_cast<double>(largest(high))};
     out.weights = {sum(train), sum(infer), sum(excess), sum(level)};
-    std::size_t spoilt = 2 * tokens - alive - masks;
-    out.faults.nonfinite = static_cast<std::uint32_t>(spoilt + masks - 2 * shared);
-    out.faults.spoilt = spoilt != 0;
-    out.faults.train_only = train_only != 0;
-    out.faults.infer_only = infer_only != 0;
-    out.masked = alive != 2 * tokens;
     return out;
   }
 
@@ -399,7 +501,7 @@ struct row_kernels {
     constexpr bool signs = (Wants & (row_want::tv | row_want::entropy_gap)) != 0;
     const std::size_t tokens = block.tokens;
     const float* const weights = block.weights;
-    pair_reader<Mode> reader(block, normal.centred(), normal.shift);
+    pair_reader<Mode> reader(block, normal.frame, normal.shift, normal.level);
     const floats shift = all(static_cast<float>(normal.shift));
     floats moments[order + 1];
     clear(moments);
@@ -457,11 +559,12 @@ struct row_kernels {
   }
 
   /// The second pass over a block with any drifts, masks and faults. Its results are in units of 1.
-  template <std::uint32_t Wants>
+  template <std::uint32_t Wants, reading Mode>
   static divergences compare_wide(const row_block& block, const row_normal& normal) {
     using series = row_series<drift_tier::medium>;
     const std::size_t tokens = block.tokens;
-    pair_reader<reading::exact> reader(block, normal.frame, normal.shift);
+    pair_reader<Mode> reader(block, normal.frame, normal.shift, 0);
+    const floats shift = all(static_cast<float>(normal.shift));
     const floats log_train = all(static_cast<float>(normal.log_train));
     const floats log_infer = all(static_cast<float>(normal.log_infer));
     const floats none = all(0.0F), half = all(0.5F);
@@ -470,10 +573,14 @@ struct row_kernels {
     const floats far_level = level + all(1.0F);
     floats distance = none, hellinger = none, forward = none, backward = none, js = none;
     floats chi2 = none, entropy = none, missing = none;
-    double far_chi2 = 0;
+    const doubles nought = all_exact(0), exact_log_train = all_exact(normal.log_train);
+    bool is_endless = false;
+    doubles far_forward = nought, far_backward = nought, far_chi2 = nought;
     for (std::size_t i = 0; i < tokens; i += lanes) {
+      reader.prefetch(i);
       token_pair pair = reader.at(i);
-      floats y = pair.x, log_p = pair.log_train - log_train, log_q = pair.log_infer - log_infer;
+      floats y = Mode == reading::exact ? pair.x : reader.bounded(pair.x - shift);
+      floats log_p = pair.log_train - log_train, log_q = pair.log_infer - log_infer;
       mask near = both(pair.alive, is_less(magnitude(y), all(series::reach)));
       if (count(near) != 0) {
         floats near_y = select(near, y, none), middle = fused(y, half, log_p);
@@ -505,20 +612,41 @@ struct row_kernels {
         floats roots = root(p) - root(q);
         hellinger = fused(half * roots, roots, hellinger);
       }
-      if constexpr ((Wants & row_want::kl_train_infer) != 0)
-        forward = forward + ((q - p) - p * y);
-      if constexpr ((Wants & row_want::kl_infer_train) != 0)
-        backward = backward + ((p - q) + q * y);
+      const doubles exact_y = Mode == reading::exact ? pair.exact_x : widen(y);
+      // What fp32 has no room for, and what counts at a weight that is below fp32's.
+      const bool is_long = count(is_less(all(0x1p96F), magnitude(y))) != 0;
+      const bool is_faint = outweighs(y, log_p) || outweighs(y, log_q);
+      if constexpr ((Wants & row_want::kl_train_infer) != 0) {
+        forward = forward + (q - p);
+        if (is_long || is_faint)
+          far_forward =
+              far_forward - weighed(both(far_p, pair.alive), p, log_p, is_faint) * exact_y;
+        else
+          forward = forward - p * y;
+      }
+      if constexpr ((Wants & row_want::kl_infer_train) != 0) {
+        backward = backward + (p - q);
+        if (is_long || is_faint)
+          far_backward =
+              far_backward + weighed(both(far_q, pair.alive), q, log_q, is_faint) * exact_y;
+        else
+          backward = backward + q * y;
+      }
       if constexpr ((Wants & row_want::js) != 0)
         js = fused(half, far_js(p, q, y), js);
       if constexpr ((Wants & row_want::chi2) != 0) {
         mask far = excluding(pair.alive, near);
-        floats log_excess = log_p - y; // of p²/q
-        mask huge = both(far, is_less(all(80.0F), log_excess));
-        floats excess = exponential(select(huge, none, log_excess));
-        chi2 = chi2 + select(huge, none, fused(all(-2.0F), p, select(far, excess, none) + q));
-        if (count(huge) != 0)
-          far_chi2 += huge_chi2(block, normal, i);
+        floats log_excess = log_p - y, slack = log_p * all(-0x1p-20F); // of p²/q
+        // What fp32 has no room or no digits for; after one that double has not, it is over.
+        mask huge = both(far, either(is_less(all(80.0F), log_excess),
+                                     both(is_less(log_p, all(-256.0F)),
+                                          is_less(all(-100.0F) - slack, log_excess))));
+        floats excess = select(excluding(far, huge), exponential(log_excess), none);
+        chi2 = chi2 + select(huge, none, fused(all(-2.0F), p, excess + q));
+        if (count(huge) != 0 && !is_endless) {
+          far_chi2 = far_chi2 + any_exponential(huge, reader.log_excess(pair) - exact_log_train);
+          is_endless = count(both(huge, is_less(all(720.0F) + slack, log_excess))) != 0;
+        }
       }
       if constexpr ((Wants & row_want::entropy_gap) != 0)
         entropy = entropy + (q * (log_q - far_level) - p * (log_p - far_level));
@@ -528,10 +656,10 @@ struct row_kernels {
     divergences out;
     out.distance = sum(distance);
     out.hellinger = sum(hellinger);
-    out.kl_train_infer = sum(forward);
-    out.kl_infer_train = sum(backward);
+    out.kl_train_infer = sum(forward) + sum(far_forward);
+    out.kl_infer_train = sum(backward) + sum(far_backward);
     out.js = sum(js);
-    out.chi2 = sum(chi2) + far_chi2;
+    out.chi2 = is_endless ? std::numeric_limits<double>::infinity() : sum(chi2) + sum(far_chi2);
     out.entropy = sum(entropy);
     out.missing = sum(missing);
     return out;
@@ -539,25 +667,67 @@ struct row_kernels {
 
   /// p log(2p/(p + q)) + q log(2q/(p + q)), where |y| ≥ 1 or a side is 0.
   [[gnu::always_inline]] static floats far_js(floats p, floats q, floats y) {
-    const floats none = all(0.0F);
     floats small = smaller(p, q), large = larger(p, q);
-    floats ratio = select(is_less(none, small), exponential(-magnitude(y)), none);
-    floats part = ratio / (all(2.0F) + ratio); // log(1 + ratio) = 2 artanh of it
-    floats log_sum = part * polynomial(artanh, part * part);
+    floats part = small / larger(fused(all(2.0F), large, small), all(0x1p-120F));
+    floats log_sum = part * polynomial(artanh, part * part); // log(1 + small/large)
     return (large + small) * (all(0.69314718F) - log_sum) - small * magnitude(y);
   }
 
-  /// Σ (p − q)²/q over the tokens of a vector for which it is beyond fp32.
-  static double huge_chi2(const row_block& block, const row_normal& normal, std::size_t first) {
-    double out = 0;
-    for (std::size_t i = first; i < first + lanes; ++i) {
-      double z = static_cast<double>(value_at(block.train, i)) * normal.frame.train_scale;
-      double other = static_cast<double>(value_at(block.infer, i)) * normal.frame.infer_scale;
-      double log_p = z - normal.frame.train_offset() - normal.log_train;
-      double log_excess = log_p - (other - z - normal.frame.centre - normal.shift);
-      if (std::isfinite(z) && std::isfinite(other) && static_cast<float>(log_excess) > 80.0F)
-        out += std::exp(log_excess);
-    }
+  /// Whether a drift may count at a weight below fp32's.
+  [[gnu::always_inline]] static bool outweighs(floats y, floats log) {
+    mask faint = both(is_less(log, all(-80.0F)), is_less(all(-160.0F), log));
+    return count(both(faint, is_less(all(0x1p16F), magnitude(y)))) != 0;
+  }
+
+  [[gnu::always_inline]] static doubles weighed(mask where, floats weight, floats log,
+                                                bool is_faint) {
+    return is_faint ? heavy(where, log) : widen(select(where, weight, all(0.0F)));
+  }
+
+  /// e^x, and 0 only below −160.
+  [[gnu::always_inline]] static doubles heavy(mask where, floats x) {
+    floats raised = exponential(smaller(x, all(8.0F)) + all(80.0F));
+    return widen(select(where, raised, all(0.0F))) * all_exact(1.8048513878454153e-35); // e⁻⁸⁰
+  }
+
+  /// e^x to the ends of double's range, and 0 elsewhere.
+  [[gnu::always_inline]] static doubles any_exponential(mask where, doubles x) {
+    doubles within = smaller(x, all_exact(720));
+    floats root = select(where, narrow(within * all_exact(1.0 / 16)), all(0.0F));
+    floats rest = select(where, narrow(within - widen(root) * all_exact(16)), all(0.0F));
+    doubles out = widen(select(where, exponential(root), all(0.0F)));
+    out = out * out;
+    out = out * out;
+    out = out * out;
+    out = out * out;
+    return out + out * widen(rest); // what rounding to fp32 took, sixteen times
+  }
+
+  /// How many of the tokens have this logit.
+  static std::size_t count_of(row_view row, std::size_t tokens, float value) {
+    std::size_t i = 0, out = 0;
+    for (; i + lanes <= tokens; i += lanes)
+      out += count(is_equal(load(row, i), all(value)));
+    for (; i < tokens; ++i)
+      out += value_at(row, i) == value ? 1U : 0U;
     return out;
+  }
+
+  /// Σ e^u and Σ u·e^u of u = scale·(z − top) over whole vectors of tokens, none of which is above
+  /// the top.
+  static row_law law_of(row_view row, std::size_t tokens, float top, double scale) {
+    const floats none = all(0.0F), masked = all(-infinity);
+    const doubles exact_top = all_exact(static_cast<double>(top)), exact_scale = all_exact(scale);
+    floats weight = none, level = none;
+    for (std::size_t i = 0; i < tokens; i += lanes) {
+      floats z = load(row, i);
+      mask alive = is_less(masked, z);
+      floats u = narrow((widen(select(alive, z, all(top))) - exact_top) * exact_scale);
+      u = larger(u, all(-0x1p126F));
+      floats one = select(alive, exponential(u), none);
+      weight = weight + one;
+      level = fused(one, u, level);
+    }
+    return {sum(weight), sum(level)};
   }
 };

@@ -99,6 +99,15 @@ struct doubles {
 [[gnu::always_inline]] inline doubles operator*(doubles a, doubles b) {
   return {a.low * b.low, a.high * b.high};
 }
+[[gnu::always_inline]] inline doubles smaller(doubles a, doubles b) {
+  return {a.low < b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
+}
+[[gnu::always_inline]] inline doubles larger(doubles a, doubles b) {
+  return {a.low > b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+}
+[[gnu::always_inline]] inline double largest(doubles a) {
+  return std::max(std::max(a.low[0], a.low[1]), std::max(a.high[0], a.high[1]));
+}
 [[gnu::always_inline]] inline double sum(doubles a) {
   double_pair whole = a.low + a.high;
   return whole[0] + whole[1];

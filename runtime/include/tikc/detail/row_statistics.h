@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace tikc {
 
@@ -26,6 +27,10 @@ constexpr std::uint32_t sampled_logprobs = 1U << 16U;
 constexpr std::uint32_t everything = (1U << 17U) - 1;
 } // namespace row_want
 
+/// What a token is that the inference alone masks: a fault of the row, or what the contract
+/// declares as missing mass, which only the distributions show.
+enum class mask_rule : std::uint8_t { strict, lenient };
+
 /// What was not asked for is 0.
 struct row_stats {
   double logit_linf = 0, logit_osc = 0, logit_l2 = 0, logit_rel = 0; // of the logits as they are
@@ -46,6 +51,38 @@ constexpr std::uint32_t row_compared = row_moments | row_want::tv | row_want::mi
 constexpr std::uint32_t row_weighed =
     row_compared | row_want::logprob_linf | row_want::sampled_logprobs;
 constexpr std::uint32_t row_ranged = row_want::logit_linf | row_want::logit_osc;
+/// What a token that only one side masks leaves nothing to say of.
+constexpr std::uint32_t row_raw =
+    row_ranged | row_want::logit_l2 | row_want::logit_rel | row_want::top1_margin;
+
+constexpr double unbounded = std::numeric_limits<double>::infinity();
+constexpr double most_js = 0.6931471805599453;
+
+/// The worst of what is wanted.
+template <std::uint32_t Wants> void spoil(row_stats& out) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  auto set = [](double& statistic, std::uint32_t want, double value) {
+    if ((Wants & want) != 0)
+      statistic = value;
+  };
+  set(out.logit_linf, row_want::logit_linf, unbounded);
+  set(out.logit_osc, row_want::logit_osc, unbounded);
+  set(out.logit_l2, row_want::logit_l2, unbounded);
+  set(out.logit_rel, row_want::logit_rel, unbounded);
+  set(out.logprob_linf, row_want::logprob_linf, unbounded);
+  set(out.tv, row_want::tv, 1);
+  set(out.hellinger, row_want::hellinger, 1);
+  set(out.kl_train_infer, row_want::kl_train_infer, unbounded);
+  set(out.kl_infer_train, row_want::kl_infer_train, unbounded);
+  set(out.js, row_want::js, most_js);
+  set(out.chi2, row_want::chi2, unbounded);
+  set(out.top1_flip, row_want::top1_flip, 1);
+  set(out.top1_margin, row_want::top1_margin, 0);
+  set(out.entropy_gap, row_want::entropy_gap, unbounded);
+  set(out.missing_mass, row_want::missing_mass, 1);
+  set(out.train_logprob, row_want::sampled_logprobs, nan);
+  set(out.infer_logprob, row_want::sampled_logprobs, nan);
+}
 
 } // namespace detail::rows
 } // namespace tikc

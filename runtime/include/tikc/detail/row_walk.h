@@ -16,8 +16,10 @@ public:
            double infer_temperature, float* scratch)
       : train_(train), infer_(infer), whole_(vocabulary / row_padding * row_padding),
         rest_(vocabulary - whole_), scratch_(scratch) {
-    frame_.train_scale = 1 / train_temperature;
-    frame_.infer_scale = 1 / infer_temperature;
+    if (weighs) { // raw logits know no temperature
+      frame_.train_scale = 1 / train_temperature;
+      frame_.infer_scale = 1 / infer_temperature;
+    }
     // The last tokens are a block of their own, filled up with shared masks.
     for (std::size_t i = 0; i < row_padding; ++i) {
       last_train_[i] = i < rest_ ? value_at(train_, whole_ + i) : -infinity;
@@ -25,35 +27,48 @@ public:
     }
   }
 
-  row_stats run(std::int64_t sampled) {
+  row_stats run(std::int64_t sampled, mask_rule masks) {
     for (std::size_t i = 0; i < blocks(); ++i)
       take(i);
-    normalise();
     row_stats out;
-    out.nonfinite = faults_.nonfinite;
-    if (faults_.spoilt || lone_side()) {
-      spoil(out);
+    out.nonfinite = nonfinite(masks);
+    if (is_spoilt()) {
+      spoil<Wants>(out);
       return out;
     }
-    report_logits(out);
+    normalise();
+    report_logits(out, masks);
+    if (is_beyond()) {
+      spoil<Wants & row_weighed>(out);
+      return out;
+    }
+    if constexpr ((Wants & row_want::logprob_linf) != 0)
+      report_logprobs(out, masks);
     if constexpr ((Wants & row_compared) != 0)
       report_divergences(out);
     report_sampled(out, sampled);
     return out;
   }
 
+  /// By NaN, by +inf, or by a side that masks every token.
+  bool is_spoilt() const { return faults_.spoilt != 0 || is_lone(); }
+  float train_peak() const { return raw_.train.first; }
+  float infer_peak() const { return raw_.infer.first; }
+
 private:
   static constexpr bool weighs = (Wants & row_weighed) != 0;
-  static constexpr double unbounded = std::numeric_limits<double>::infinity();
-  /// Larger centres would cost small drifts digits in fp32.
+  static constexpr bool ranges = (Wants & row_ranged) != 0;
+  /// Of rows further apart small drifts would lose digits in fp32.
   static constexpr double plain_centre = 0.125;
+  static constexpr double fp32_reach = 0x1p126;
   /// How far above the frame, as a log, an inference weight may be: far from fp32's limits.
   static constexpr double headroom = 30;
 
   struct record {
-    double middle; // of the frame that the block's weights are relative to
-    spread shift;  // of a′·z′ − a·z
-    bool wide, masked;
+    row_frame frame; // that the block's weights are relative to
+    spread shift;    // of x, and z′ − z less the frame's
+    spread gap;
+    bool wide, masked, exact; // how it was read
   };
 
   std::size_t blocks() const {
@@ -75,8 +90,7 @@ private:
   }
 
   reading reading_for(bool masks) const {
-    if (weighs &&
-        (frame_.train_scale != frame_.infer_scale || std::fabs(frame_.centre) > plain_centre))
+    if ((weighs || ranges) && (exact_ || !is_close(frame_)))
       return reading::exact;
     if (masks)
       return reading::masked;
@@ -85,6 +99,11 @@ private:
     return train_.format == number_format::bf16 && infer_.format == number_format::bf16
                ? reading::bf16
                : reading::plain;
+  }
+
+  static bool is_close(const row_frame& frame) {
+    return frame.is_alike() && std::fabs(frame.apart().high) <= plain_centre &&
+           std::fabs(frame.centre()) <= plain_centre;
   }
 
   first_pass weigh(const row_block& tokens, reading how) const {
@@ -102,16 +121,21 @@ private:
          &Kernels::template weigh<Wants, medium, reading::masked>,
          &Kernels::template weigh<Wants, medium, reading::exact>}};
     if (tier_ == drift_tier::wide)
-      return Kernels::template weigh_wide<Wants>(tokens, frame_);
+      return how == reading::exact
+                 ? Kernels::template weigh_wide<Wants, reading::exact>(tokens, frame_)
+                 : Kernels::template weigh_wide<Wants, reading::masked>(tokens, frame_);
     return kernels[static_cast<std::size_t>(tier_)][static_cast<std::size_t>(how)](tokens, frame_);
   }
 
   /// The cheapest tier for drifts of this size; NaN takes the widest.
   static drift_tier tier_for(double reach) {
-    if (!weighs || reach < static_cast<double>(row_series<drift_tier::small>::reach))
+    constexpr auto small = static_cast<double>(row_series<drift_tier::small>::reach);
+    constexpr auto medium = static_cast<double>(row_series<drift_tier::medium>::reach);
+    if (!weighs) // only what ranges are read off needs digits
+      return !ranges || reach < medium ? drift_tier::small : drift_tier::wide;
+    if (reach < small)
       return drift_tier::small;
-    return reach < static_cast<double>(row_series<drift_tier::medium>::reach) ? drift_tier::medium
-                                                                              : drift_tier::wide;
+    return reach < medium ? drift_tier::medium : drift_tier::wide;
   }
 
   void take(std::size_t i) {
@@ -121,7 +145,7 @@ private:
     for (;;) {
       bool masks = masked_ || padded;
       first_pass pass = weigh(tokens, reading_for(masks));
-      if (weighs && recentre(tokens, pass))
+      if ((weighs || ranges) && recentre(tokens, pass))
         continue;
       if (tier_ != drift_tier::wide) {
         if (!pass.finite) {
@@ -135,15 +159,19 @@ private:
           continue;
         }
       }
-      keep(i, pass);
+      // Drifts beyond fp32 are read in double, from here on.
+      if ((weighs || ranges) && !exact_ && !(pass.shift.reach() < fp32_reach)) {
+        exact_ = true;
+        continue;
+      }
+      keep(i, pass, masks);
       return;
     }
   }
 
-  void keep(std::size_t i, const first_pass& pass) {
-    records_[i] = {frame_.middle(), pass.shift.moved(frame_.centre), tier_ == drift_tier::wide,
-                   pass.masked};
-    shift_.merge(records_[i].shift);
+  void keep(std::size_t i, const first_pass& pass, bool masks) {
+    // Read without masks again, what is far below the top would be no number.
+    records_[i] = {frame_, pass.shift, pass.raw.gap, tier_ == drift_tier::wide, masks, exact_};
     if (pass.raw.train.first > raw_.train.first)
       train_block_ = i;
     if (pass.raw.infer.first > raw_.infer.first)
@@ -159,28 +187,31 @@ private:
     tier_ = pass.faults.nonfinite != 0 ? drift_tier::wide : tier_for(pass.shift.reach());
   }
 
-  /// Whether a new largest logit moved the frame.
+  /// Whether a new largest logit moved the frame. It moves to logits of these rows, one of them
+  /// larger than any before: so it comes to rest.
   bool recentre(const row_block& tokens, const first_pass& pass) {
     float train_peak = pass.raw.train.first, infer_peak = raw_.infer.first;
     if (std::isfinite(pass.raw.infer.first))
       infer_peak = std::max(infer_peak, pass.raw.infer.first);
-    double infer_log = static_cast<double>(infer_peak) * frame_.infer_scale;
     row_frame next = frame_;
+    bool anchored = anchored_;
     bool outranked = std::isfinite(train_peak) && train_peak > peak_;
     if (outranked) {
       peak_ = next.top = train_peak;
-      float other = value_at(tokens.infer, Kernels::find(tokens.train, tokens.tokens, train_peak));
-      next.centre = static_cast<double>(other) * next.infer_scale - next.train_offset();
+      next.other = value_at(tokens.infer, Kernels::find(tokens.train, tokens.tokens, train_peak));
+      anchored = std::isfinite(next.other);
+      next.other = anchored ? next.other : 0;
     }
-    bool apart = !(infer_log - next.infer_offset() <= headroom) && std::isfinite(infer_log);
+    double above = static_cast<double>(infer_peak) - static_cast<double>(next.other);
+    bool apart = std::isfinite(infer_peak) && (!anchored || above * next.infer_scale > headroom);
     if (apart)
-      next.centre = infer_log - next.train_offset();
+      next.other = infer_peak;
     if (!outranked && !apart)
       return false;
-    if (!std::isfinite(next.centre))
-      next.centre = 0;
-    if (std::fabs(next.centre) <= plain_centre)
-      next.centre = static_cast<double>(static_cast<float>(next.centre));
+    anchored_ = anchored || apart;
+    next.residue = 0;
+    if (is_close(next))
+      next.residue = static_cast<double>(static_cast<float>(next.centre())) - next.centre();
     move(next);
     return true;
   }
@@ -190,18 +221,19 @@ private:
   }
 
   void move(const row_frame& next) {
-    double train = next.train_offset() - frame_.train_offset();
-    double infer = next.infer_offset() - frame_.infer_offset();
+    double train = frame_.train_fall(next), infer = frame_.infer_fall(next);
     row_weights moved;
     moved.train = shrunk(weights_.train, train);
     moved.infer = shrunk(weights_.infer, infer);
     // As a difference, the excess would lose what a small drift is.
-    double apart = infer - train;
+    double apart = frame_.fall(next);
     moved.excess = std::fabs(apart) < 1
                        ? shrunk(weights_.excess, infer) + moved.train * std::expm1(-apart)
                        : moved.infer - moved.train;
-    double up = next.middle() - frame_.middle();
+    double up = (train + infer) / 2;
     moved.level = shrunk(weights_.level - up * weights_.train, up);
+    if (!std::isfinite(moved.level)) // of rows of which nothing so far is left
+      moved.level = 0;
     weights_ = moved;
     frame_ = next;
   }
@@ -218,11 +250,24 @@ private:
   }
 
   /// Whether a side masks every token.
-  bool lone_side() {
-    bool lone = !(raw_.train.first > -infinity && raw_.infer.first > -infinity);
-    if (lone)
-      faults_.nonfinite = std::max(faults_.nonfinite, 1U);
-    return lone;
+  bool is_lone() const { return !(raw_.train.first > -infinity && raw_.infer.first > -infinity); }
+
+  /// Whether the temperatures are none, or such that logits leave the range of numbers.
+  bool is_beyond() const {
+    auto is_usual = [](double scale) {
+      return scale >= 1 / most_temperature && scale <= 1 / least_temperature;
+    };
+    return weighs && !(is_usual(frame_.train_scale) && is_usual(frame_.infer_scale) &&
+                       weights_.train > 0 && weights_.infer > 0);
+  }
+
+  std::uint32_t nonfinite(mask_rule masks) const {
+    std::uint32_t allowed = masks == mask_rule::lenient ? faults_.train_only : 0;
+    return std::max(faults_.nonfinite - allowed, is_lone() ? 1U : 0U);
+  }
+  /// Whether a side alone masks a token that the rule does not let it.
+  bool breaks(mask_rule masks) const {
+    return faults_.infer_only != 0 || (masks == mask_rule::strict && faults_.train_only != 0);
   }
 
   static void set(double& statistic, std::uint32_t want, double value) {
@@ -230,46 +275,47 @@ private:
       statistic = value;
   }
 
-  void spoil(row_stats& out) const {
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-    out.nonfinite = faults_.nonfinite;
-    set(out.logit_linf, row_want::logit_linf, unbounded);
-    set(out.logit_osc, row_want::logit_osc, unbounded);
-    set(out.logit_l2, row_want::logit_l2, unbounded);
-    set(out.logit_rel, row_want::logit_rel, unbounded);
-    set(out.logprob_linf, row_want::logprob_linf, unbounded);
-    set(out.tv, row_want::tv, 1);
-    set(out.hellinger, row_want::hellinger, 1);
-    set(out.kl_train_infer, row_want::kl_train_infer, unbounded);
-    set(out.kl_infer_train, row_want::kl_infer_train, unbounded);
-    set(out.js, row_want::js, most_js);
-    set(out.chi2, row_want::chi2, unbounded);
-    set(out.top1_flip, row_want::top1_flip, 1);
-    set(out.top1_margin, row_want::top1_margin, 0);
-    set(out.entropy_gap, row_want::entropy_gap, unbounded);
-    set(out.missing_mass, row_want::missing_mass, 1);
-    set(out.train_logprob, row_want::sampled_logprobs, nan);
-    set(out.infer_logprob, row_want::sampled_logprobs, nan);
-  }
-
   static double margin(const leaders& of) {
     return static_cast<double>(of.first) - static_cast<double>(of.second);
   }
 
-  void report_logits(row_stats& out) const {
-    set(out.logit_linf, row_want::logit_linf, std::max(raw_.drift.reach(), 0.0));
-    set(out.logit_osc, row_want::logit_osc, std::max(raw_.drift.high - raw_.drift.low, 0.0));
-    set(out.logit_l2, row_want::logit_l2, std::sqrt(raw_.squares));
-    set(out.logit_rel, row_want::logit_rel, static_cast<double>(raw_.relative));
+  /// Of z′ − z, less the frame's.
+  spread gaps() const {
+    spread out;
+    for (std::size_t i = 0; i < blocks(); ++i)
+      out.merge(records_[i].gap.moved(-records_[i].frame.raw_fall(frame_)));
+    return out;
+  }
+
+  void report_logits(row_stats& out, mask_rule masks) const {
     if constexpr ((Wants & row_want::top1_flip) != 0)
       out.top1_flip = flips() ? 1 : 0;
+    if (breaks(masks)) {
+      spoil<Wants & row_raw>(out);
+      return;
+    }
+    if constexpr (ranges) {
+      spread gap = gaps();
+      set(out.logit_linf, row_want::logit_linf,
+          std::max(gap.moved(frame_.apart().high).reach(), 0.0));
+      set(out.logit_osc, row_want::logit_osc, std::max(gap.width(), 0.0));
+    }
+    set(out.logit_l2, row_want::logit_l2, std::sqrt(raw_.squares));
+    set(out.logit_rel, row_want::logit_rel, static_cast<double>(raw_.relative));
     if constexpr ((Wants & row_want::top1_margin) != 0)
       out.top1_margin = std::min(margin(raw_.train), margin(raw_.infer));
-    if constexpr ((Wants & row_want::logprob_linf) != 0) {
-      bool one_sided = faults_.train_only || faults_.infer_only;
-      double reach = shift_.moved(-frame_.centre - normal_.shift).reach();
-      out.logprob_linf = one_sided ? unbounded : std::max(reach, 0.0);
-    }
+  }
+
+  void report_logprobs(row_stats& out, mask_rule masks) const {
+    double reach = 0;
+    for (std::size_t i = 0; i < blocks(); ++i)
+      reach = std::max(reach, drift_of(records_[i]).reach());
+    out.logprob_linf = breaks(masks) ? unbounded : reach;
+  }
+
+  /// Of log-probs.
+  spread drift_of(const record& of) const {
+    return of.shift.moved(-of.frame.fall(frame_) - normal_.shift);
   }
 
   /// The lowest index wins a tie: blocks keep their place until they are surpassed.
@@ -284,10 +330,12 @@ private:
   void compare(std::size_t i, divergences& sums) const {
     const record& of = records_[i];
     row_block tokens = block(i);
-    drift_tier tier = of.wide ? drift_tier::wide
-                              : tier_for(of.shift.moved(-frame_.centre - normal_.shift).reach());
+    drift_tier tier = of.wide ? drift_tier::wide : tier_for(drift_of(of).reach());
     if (tier == drift_tier::wide) {
-      sums.add(Kernels::template compare_wide<Wants>(tokens, normal_), 1);
+      sums.add(of.exact || !is_close(frame_)
+                   ? Kernels::template compare_wide<Wants, reading::exact>(tokens, normal_)
+                   : Kernels::template compare_wide<Wants, reading::masked>(tokens, normal_),
+               1);
       return;
     }
     using kernel = divergences (*)(const row_block&, const row_normal&);
@@ -304,25 +352,29 @@ private:
          &Kernels::template compare<Wants, medium, reading::masked>,
          &Kernels::template compare<Wants, medium, reading::exact>}};
     auto how = static_cast<std::size_t>(reading_for(of.masked));
-    double middle = frame_.middle() + (normal_.log_train + normal_.log_infer) / 2;
-    sums.add(kernels[static_cast<std::size_t>(tier)][how](tokens, normal_),
-             std::exp(of.middle - middle));
+    double fall = (of.frame.train_fall(frame_) + of.frame.infer_fall(frame_)) / 2;
+    double unit = std::exp(-fall - (normal_.log_train + normal_.log_infer) / 2);
+    if (unit > 0) // else it may be so far below that its logs are no floats
+      sums.add(kernels[static_cast<std::size_t>(tier)][how](tokens, normal_), unit);
   }
 
   void report_divergences(row_stats& out) const {
     divergences sums;
     for (std::size_t i = 0; i < blocks(); ++i)
       compare(i, sums);
-    auto within = [](double value, double most) { return std::min(std::max(value, 0.0), most); };
+    auto within = [](double value, double most) {
+      return value <= most ? std::max(value, 0.0) : most;
+    };
     set(out.tv, row_want::tv, within(sums.distance / 2, 1));
     set(out.hellinger, row_want::hellinger, within(sums.hellinger, 1));
     set(out.js, row_want::js, within(sums.js, most_js));
     set(out.kl_train_infer, row_want::kl_train_infer,
-        faults_.train_only ? unbounded : within(sums.kl_train_infer, unbounded));
+        faults_.train_only != 0 ? unbounded : within(sums.kl_train_infer, unbounded));
     set(out.kl_infer_train, row_want::kl_infer_train,
-        faults_.infer_only ? unbounded : within(sums.kl_infer_train, unbounded));
-    set(out.chi2, row_want::chi2, faults_.train_only ? unbounded : within(sums.chi2, unbounded));
-    set(out.entropy_gap, row_want::entropy_gap, std::fabs(sums.entropy));
+        faults_.infer_only != 0 ? unbounded : within(sums.kl_infer_train, unbounded));
+    set(out.chi2, row_want::chi2,
+        faults_.train_only != 0 ? unbounded : within(sums.chi2, unbounded));
+    set(out.entropy_gap, row_want::entropy_gap, within(std::fabs(sums.entropy), unbounded));
     set(out.missing_mass, row_want::missing_mass, within(sums.missing, 1));
   }
 
@@ -330,16 +382,14 @@ private:
     if (sampled < 0)
       return;
     auto index = static_cast<std::size_t>(sampled);
-    auto logprob = [index](row_view row, double scale, double offset, double log_total) {
-      return static_cast<double>(value_at(row, index)) * scale - offset - log_total;
+    auto log = [index](row_view row, float top, double scale) {
+      return (static_cast<double>(value_at(row, index)) - static_cast<double>(top)) * scale;
     };
     set(out.train_logprob, row_want::sampled_logprobs,
-        logprob(train_, frame_.train_scale, frame_.train_offset(), normal_.log_train));
+        log(train_, frame_.top, frame_.train_scale) - normal_.log_train);
     set(out.infer_logprob, row_want::sampled_logprobs,
-        logprob(infer_, frame_.infer_scale, frame_.infer_offset(), normal_.log_infer));
+        log(infer_, frame_.other, frame_.infer_scale) - frame_.residue - normal_.log_infer);
   }
-
-  static constexpr double most_js = 0.6931471805599453;
 
   row_view train_, infer_;
   std::size_t whole_, rest_; // tokens in full vectors, and after them
@@ -348,13 +398,14 @@ private:
 
   drift_tier tier_ = drift_tier::small;
   bool masked_ = false;
+  bool anchored_ = false;  // to a logit of the inference's
+  bool exact_ = false;     // some drifts were beyond fp32
   bool wary_ = false;      // this block's logits were found not to be plain ones
   float peak_ = -infinity; // the largest of the trainer's logits that the frame has been at
   row_frame frame_;
   row_weights weights_;
   row_normal normal_{};
   raw_drift raw_;
-  spread shift_;
   row_faults faults_;
   std::size_t train_block_ = 0, infer_block_ = 0;
   record records_[row_tokens_limit / row_block_tokens + 1];

@@ -21,6 +21,22 @@ template <class Plan> struct lane_state {
   std::size_t lanes_used;
   whole dropped;  // lanes of these that held no token
   whole unplaced; // lanes that no bucket of the sketch is for
+  whole placed;   // tokens that only the sketch has taken from their lanes
+  whole huge[2];  // those beyond its buckets, by sign
+  /// Of tokens whose weight is far from 1: w − 1 would not know it where it is small.
+  real weights, square_weights;
+  whole far;
+};
+
+/// Tokens of a block that are too far off for fp32.
+struct odd_tokens {
+  float train[block_tokens + width];
+  float infer[block_tokens + width];
+  std::size_t count = 0;
+  std::size_t bad = 0;      // not among them
+  std::size_t unplaced = 0; // that the sketch has yet to take
+
+  TIKC_TOKEN_TARGET odd_tokens() {} // leaves the arrays alone
 };
 
 template <class Plan, token_sum Which>
@@ -96,12 +112,15 @@ TIKC_TOKEN_STEP real exponential(real x) {
   return as_real(as_whole(y) + (as_whole(r.shifted) << 23));
 }
 
-/// e^x − 1 for 1/2 < |x| <= 20: 2^k·(e^r − 1) + (2^k − 1).
-TIKC_TOKEN_STEP real far_excess(real x) {
+/// e^x and e^x − 1 for 1/2 < |x| <= 20: 2^k·(e^r − 1) + (2^k − 1).
+struct weight {
+  real whole, excess;
+};
+TIKC_TOKEN_STEP weight far_weight(real x) {
   const reduced r = reduce(x);
   const real inner = fma(r.rest * r.rest, long_series(r.rest), r.rest);
   const real scale = as_real(as_whole(splat(1.0F)) + (as_whole(r.shifted) << 23));
-  return fma(scale, inner, scale - splat(1.0F));
+  return {fma(scale, inner, scale), fma(scale, inner, scale - splat(1.0F))};
 }
 
 /// The top bit of each lane says whether |x| passes the limit or is NaN: floats of one sign are in
@@ -158,7 +177,8 @@ TIKC_TOKEN_STEP void count_places(const std::uint32_t* places, std::uint16_t* co
 template <class Plan, bool Masked, bool Wide>
 TIKC_TOKEN_STEP void accumulate(lane_state<Plan>& state, [[maybe_unused]] real train, real infer,
                                 real x, lanes kept, [[maybe_unused]] real centre,
-                                [[maybe_unused]] std::uint32_t* places) {
+                                [[maybe_unused]] std::uint32_t* places,
+                                [[maybe_unused]] real sketched) {
   constexpr std::uint32_t wants = Plan::wants;
   const real size = size_of(x);
   put<Plan, token_sum::gap>(state, x);
@@ -175,7 +195,7 @@ TIKC_TOKEN_STEP void accumulate(lane_state<Plan>& state, [[maybe_unused]] real t
     state.dropped = tally(state.dropped, without(all_lanes(), kept));
   }
   if constexpr ((wants & token_want::sketch) != 0) {
-    place<Plan>(state, x, size, places);
+    place<Plan>(state, sketched, size_of(sketched), places);
   }
   state.lanes_used += width;
   const real square = x * x;
@@ -186,13 +206,20 @@ TIKC_TOKEN_STEP void accumulate(lane_state<Plan>& state, [[maybe_unused]] real t
     [[maybe_unused]] lanes near = all_lanes();
     if constexpr (Wide) {
       near = is_at_most(size, splat(series_limit));
-      const real far = far_excess(x);
-      k3 = select(near, k3, far - x);
-      excess = select(near, excess, far);
+      const weight far = far_weight(x);
+      k3 = select(near, k3, far.excess - x);
+      excess = select(near, excess, far.excess);
+      if constexpr ((wants & token_want::ratio) != 0) {
+        const real weight = select(near, splat(0.0F), far.whole);
+        state.weights += weight;
+        state.square_weights = fma(weight, weight, state.square_weights);
+        state.far = tally(state.far, without(all_lanes(), near));
+      }
     }
     put<Plan, token_sum::k3>(state, k3);
-    put<Plan, token_sum::excess>(state, excess);
-    put_product<Plan, token_sum::excess_square>(state, excess, excess);
+    const real close = Wide ? select(near, excess, splat(0.0F)) : excess;
+    put<Plan, token_sum::excess>(state, close);
+    put_product<Plan, token_sum::excess_square>(state, close, close);
     take<Plan, token_sum::tv_sampled>(state, lesser(excess, splat(0.0F)));
     if constexpr ((wants & needs_probs) != 0) {
       const real q = exponential(infer);
@@ -211,37 +238,254 @@ TIKC_TOKEN_STEP void accumulate(lane_state<Plan>& state, [[maybe_unused]] real t
   }
 }
 
+/// Takes the lanes' tokens along, for when the block is done.
+TIKC_TOKEN_STEP void gather(odd_tokens& into, real train, real infer, lanes which) {
+  if (bits(which) == bits(all_lanes())) {
+    store(into.train + into.count, train);
+    store(into.infer + into.count, infer);
+    into.count += width;
+    return;
+  }
+  float trains[width];
+  float infers[width];
+  store(trains, train);
+  store(infers, infer);
+  for (std::uint32_t left = bits(which); left != 0; left &= left - 1) {
+    const int lane = __builtin_ctz(left);
+    into.train[into.count] = trains[lane];
+    into.infer[into.count++] = infers[lane];
+  }
+}
+
 /// A vector with a token that is far off, or none at all. Lanes without a token are made x = 0 and
 /// log q = 0, which adds nothing to any sum; what then still counts lanes looks at `kept`.
 template <class Plan>
-TIKC_TOKEN_STEP void accumulate_any(token_stats<Plan>& stats, lane_state<Plan>& state, real train,
-                                    real infer, lanes kept, real centre, std::uint32_t* places,
-                                    block_totals& block) {
-  const lanes usual = both(is_at_most(size_of(train - infer), splat(far_limit)),
-                           is_at_most(size_of(infer), splat(logprob_limit)));
-  const lanes odd = without(kept, usual);
-  if (std::uint32_t left = bits(odd); left != 0) {
-    float trains[width];
-    float infers[width];
-    store(trains, train);
-    store(infers, infer);
-    for (; left != 0; left &= left - 1) {
-      const int lane = __builtin_ctz(left);
-      block.add_odd(trains[lane], infers[lane]);
-      stats.add_odd(trains[lane], infers[lane]);
+TIKC_TOKEN_STEP void accumulate_any(lane_state<Plan>& state, odd_tokens& gathered, real train,
+                                    real infer, lanes kept, real centre, std::uint32_t* places) {
+  const real x = train - infer;
+  real sketched = splat(0.0F);
+  const lanes usual = both(kept, both(is_at_most(size_of(x), splat(far_limit)),
+                                      is_at_most(size_of(infer), splat(logprob_limit))));
+  if (const lanes unusual = without(kept, usual); bits(unusual) != 0) {
+    const lanes odd = both(both(unusual, is_at_most(x, x)),
+                           both(is_less(train, splat(infinity)), is_less(infer, splat(infinity))));
+    gathered.bad += static_cast<std::size_t>(__builtin_popcount(bits(without(unusual, odd))));
+    gather(gathered, train, infer, odd);
+    if constexpr ((Plan::wants & needs_extremes) != 0) {
+      state.least = lesser(state.least, select(odd, x, splat(infinity)));
+      state.greatest = greater(state.greatest, select(odd, x, splat(-infinity)));
     }
-    kept = without(kept, odd);
+    count_above<Plan>(state, x, odd, std::make_index_sequence<Plan::above.size()>{});
+    count_below<Plan>(state, x, odd, std::make_index_sequence<Plan::below.size()>{});
+    count_beyond<Plan>(state, size_of(x), odd, std::make_index_sequence<Plan::beyond.size()>{});
+    if constexpr ((Plan::wants & token_want::sketch) != 0) {
+      const lanes placed = both(odd, is_less(size_of(x), splat(placed_limit)));
+      sketched = select(placed, x, sketched);
+      state.placed = tally(state.placed, placed);
+      const lanes above = both(odd, is_at_most(splat(buckets::huge), x));
+      const lanes below = both(odd, is_at_most(x, splat(-buckets::huge)));
+      state.huge[0] = tally(state.huge[0], above);
+      state.huge[1] = tally(state.huge[1], below);
+      gathered.unplaced += static_cast<std::size_t>(
+          __builtin_popcount(bits(without(without(without(odd, placed), above), below))));
+    }
+    if (bits(usual) == 0) {
+      state.dropped = tally(state.dropped, all_lanes());
+      if constexpr ((Plan::wants & token_want::sketch) != 0) {
+        place<Plan>(state, sketched, size_of(sketched), places);
+      }
+      state.lanes_used += width;
+      return;
+    }
+    kept = usual;
   }
   train = select(kept, train, splat(0.0F));
   infer = select(kept, infer, splat(0.0F));
-  accumulate<Plan, true, true>(state, train, infer, train - infer, kept, centre, places);
+  const real near = train - infer;
+  accumulate<Plan, true, true>(state, train, infer, near, kept, centre, places,
+                               select(kept, near, sketched));
+}
+
+// Doubles, half as many to a vector.
+
+typedef double twin __attribute__((vector_size(4 * width)));
+typedef std::uint64_t twin_bits __attribute__((vector_size(4 * width)));
+typedef float half_real __attribute__((vector_size(2 * width)));
+
+TIKC_TOKEN_STEP half_real load_half(const float* from) {
+  half_real out;
+  std::memcpy(&out, from, sizeof out);
+  return out;
+}
+TIKC_TOKEN_STEP twin as_twin(half_real x) { return __builtin_convertvector(x, twin); }
+TIKC_TOKEN_STEP double total_of(twin x) {
+  double values[width / 2];
+  std::memcpy(values, &x, sizeof x);
+  double out = 0;
+  for (double each : values) {
+    out += each;
+  }
+  return out;
+}
+TIKC_TOKEN_STEP twin twin_size(twin x) { return x < 0 ? -x : x; }
+
+/// e^x within 1.5e-7, infinity beyond double's range; no less than e⁻³⁰⁰, which no sum notices and
+/// of which the square is a normal number still.
+TIKC_TOKEN_STEP twin exponential_twin(twin x) {
+  constexpr double rounder = 0x1.8p52;
+  const twin none = twin{};
+  twin within = x < none - 300.0 ? none - 300.0 : x;
+  within = within > none + 720.0 ? none + 720.0 : within;
+  const twin shifted = within * 0x1.71547652b82fep0 + rounder;
+  const twin k = shifted - rounder;
+  const twin r = (within - k * 0x1.62e42fefp-1) - k * 0x1.473de6af278edp-34;
+  twin y = r * (1.0 / 720) + 1.0 / 120;
+  y = y * r + 1.0 / 24;
+  y = y * r + 1.0 / 6;
+  y = y * r + 0.5;
+  y = y * r + 1.0;
+  y = y * r + 1.0;
+  // 2^k in two steps, either of them a normal number.
+  const twin_bits power =
+      reinterpret_cast<twin_bits>(shifted) - reinterpret_cast<twin_bits>(none + rounder) + 4096U;
+  const twin_bits first = power >> 1U, second = power - first;
+  return y * reinterpret_cast<twin>((first + (1023U - 2048U)) << 52U) *
+         reinterpret_cast<twin>((second + (1023U - 2048U)) << 52U);
+}
+
+/// (e^x − 1 − x)/x², as `long_series`.
+TIKC_TOKEN_STEP twin series_twin(twin x) {
+  twin y = x * 0x1.a2463ap-13 + 0x1.6e88dcp-10;
+  y = y * x + 0x1.11104p-7;
+  y = y * x + 0x1.55538p-5;
+  y = y * x + 0x1.555556p-3;
+  return y * x + 0.5;
+}
+
+template <class Plan> struct odd_sums {
+  twin sums[token_sum_count];
+  twin weights, square_weights, far;
+};
+
+template <class Plan, token_sum Which> TIKC_TOKEN_STEP void put(odd_sums<Plan>& into, twin value) {
+  if constexpr (wants_sum(Plan::wants, Which)) {
+    into.sums[static_cast<std::size_t>(Which)] += value;
+  }
+}
+
+/// `live`: 1 of a token, 0 of a lane that holds none, where both log-probs are 0.
+template <class Plan>
+TIKC_TOKEN_STEP void add_odd(odd_sums<Plan>& into, twin x, twin train, twin infer, twin live,
+                             double centre) {
+  const twin none = twin{};
+  const twin size = twin_size(x);
+  const auto near = size <= none + 0.5;
+  put<Plan, token_sum::gap>(into, x);
+  put<Plan, token_sum::gap_size>(into, size);
+  put<Plan, token_sum::gap_square>(into, x * x);
+  put<Plan, token_sum::infer_logprob>(into, infer);
+  put<Plan, token_sum::train_logprob>(into, train);
+  if constexpr ((Plan::wants & needs_exponential) != 0) {
+    const twin limited = near ? x : none; // infinities would be no numbers
+    const twin near_k3 = limited * limited * series_twin(limited);
+    const twin w = exponential_twin(x);
+    const twin excess = near ? limited + near_k3 : w - 1.0;
+    const twin far_k3 = w < none + static_cast<double>(infinity) ? excess - x : w;
+    put<Plan, token_sum::k3>(into, near ? near_k3 : far_k3);
+    put<Plan, token_sum::tv_sampled>(into, excess < 0 ? -excess : none);
+    if constexpr ((Plan::wants & token_want::ratio) != 0) {
+      const twin close = near ? excess : none;
+      const twin weight = near ? none : w;
+      put<Plan, token_sum::excess>(into, close);
+      put<Plan, token_sum::excess_square>(into, close * close);
+      into.weights += weight;
+      into.square_weights += weight * weight;
+      into.far += near ? none : none + 1.0;
+    }
+    if constexpr ((Plan::wants & needs_probs) != 0) {
+      const twin q = exponential_twin(infer);
+      const twin drift = near ? q * excess : exponential_twin(train) - q;
+      const twin offset = (q - centre) * live;
+      put<Plan, token_sum::prob_gap>(into, twin_size(drift));
+      put<Plan, token_sum::infer_prob>(into, offset);
+      put<Plan, token_sum::infer_prob_square>(into, offset * offset);
+      put<Plan, token_sum::prob_drift>(into, drift);
+      put<Plan, token_sum::prob_drift_square>(into, drift * drift);
+      put<Plan, token_sum::prob_drift_cross>(into, drift * offset);
+    }
+  }
+}
+
+/// Σ(w − 1) and Σ(w − 1)² of tokens whose weights were summed as they are: term by term, so that
+/// the sums' low parts keep them.
+template <class Plan>
+TIKC_TOKEN_STEP void add_weights(token_stats<Plan>& stats, double weights, double squares,
+                                 double tokens) {
+  if (tokens != 0) {
+    stats.at(token_sum::excess).add(weights);
+    stats.at(token_sum::excess).add(-tokens);
+    stats.at(token_sum::excess_square).add(squares);
+    if (std::isfinite(squares)) { // else it stays so
+      stats.at(token_sum::excess_square).add(-2 * weights);
+      stats.at(token_sum::excess_square).add(tokens);
+    }
+  }
+}
+
+template <class Plan, std::size_t... I>
+TIKC_TOKEN_STEP void flush(token_stats<Plan>& stats, const odd_sums<Plan>& from,
+                           std::index_sequence<I...>) {
+  ((wants_sum(Plan::wants, static_cast<token_sum>(I)) ? stats.sums[I].add(total_of(from.sums[I]))
+                                                      : void()),
+   ...);
+}
+
+template <class Plan>
+TIKC_TOKEN_TARGET __attribute__((noinline)) void finish_odd(token_stats<Plan>& stats,
+                                                            odd_tokens& odd, block_totals& block) {
+  for (std::size_t i = odd.count; i < odd.count + width; ++i) {
+    odd.train[i] = odd.infer[i] = 0;
+  }
+  odd_sums<Plan> sums;
+  std::memset(&sums, 0, sizeof sums);
+  constexpr std::size_t step = width / 2;
+  const twin all = twin{} + 1.0;
+  const double centre = static_cast<double>(stats.centre);
+  for (std::size_t i = 0; i < odd.count; i += step) {
+    const half_real train = load_half(odd.train + i), infer = load_half(odd.infer + i);
+    twin live = all;
+    for (std::size_t lane = odd.count - i; lane < step; ++lane) {
+      live[lane] = 0;
+    }
+    add_odd<Plan>(sums, as_twin(train - infer), as_twin(train), as_twin(infer), live, centre);
+  }
+  flush(stats, sums, std::make_index_sequence<token_sum_count>{});
+  if constexpr (wants_sum(Plan::wants, token_sum::gap)) {
+    block.gap += total_of(sums.sums[0]);
+  }
+  if constexpr ((Plan::wants & token_want::ratio) != 0) {
+    add_weights(stats, total_of(sums.weights), total_of(sums.square_weights), total_of(sums.far));
+  }
+  if constexpr ((Plan::wants & token_want::sketch) != 0) {
+    for (std::size_t i = 0; i < odd.count && odd.unplaced != 0; ++i) {
+      const float x = odd.train[i] - odd.infer[i];
+      const float size = x < 0 ? -x : x;
+      if (size >= placed_limit && size < buckets::huge) {
+        stats.sketch.add(x);
+      }
+    }
+  }
+  block.count += odd.count;
+  if (odd.bad != 0) {
+    stats.add_bad(odd.bad);
+    block.add_bad(odd.bad);
+  }
 }
 
 /// Masks come in runs: most vectors are wholly in or out, and those cost no select.
 template <class Plan>
-TIKC_TOKEN_STEP void visit(token_stats<Plan>& stats, lane_state<Plan>& state, real train,
-                           real infer, lanes kept, real centre, std::uint32_t* places,
-                           block_totals& block) {
+TIKC_TOKEN_STEP void visit(lane_state<Plan>& state, odd_tokens& odd, real train, real infer,
+                           lanes kept, real centre, std::uint32_t* places) {
   const bool is_whole = bits(kept) == bits(all_lanes());
   if (!is_whole) {
     train = select(kept, train, splat(0.0F));
@@ -250,15 +494,15 @@ TIKC_TOKEN_STEP void visit(token_stats<Plan>& stats, lane_state<Plan>& state, re
   const real x = train - infer;
   constexpr bool near = (Plan::wants & needs_exponential) != 0;
   whole unusual = passes(as_whole(size_of(x)), near ? near_limit : far_limit);
-  if constexpr ((Plan::wants & needs_probs) != 0) {
+  if constexpr ((Plan::wants & (needs_probs | token_want::logprobs)) != 0) {
     unusual |= passes(as_whole(size_of(infer)), logprob_limit);
   }
   if (__builtin_expect(any_top_bit(unusual), 0)) {
-    accumulate_any<Plan>(stats, state, train, infer, kept, centre, places, block);
+    accumulate_any<Plan>(state, odd, train, infer, kept, centre, places);
   } else if (__builtin_expect(is_whole, 1)) {
-    accumulate<Plan, false, false>(state, train, infer, x, kept, centre, places);
+    accumulate<Plan, false, false>(state, train, infer, x, kept, centre, places, x);
   } else {
-    accumulate<Plan, true, false>(state, train, infer, x, kept, centre, places);
+    accumulate<Plan, true, false>(state, train, infer, x, kept, centre, places, x);
   }
 }
 
@@ -293,6 +537,11 @@ TIKC_TOKEN_STEP void finish(token_stats<Plan>& stats, const lane_state<Plan>& st
   block.count += state.lanes_used - dropped;
   stats.count += block.count;
   flush<Plan>(stats, state, std::make_index_sequence<token_sum_count>{});
+  if constexpr ((Plan::wants & token_want::ratio) != 0) {
+    add_weights(stats, static_cast<double>(total(state.weights)),
+                static_cast<double>(total(state.square_weights)),
+                static_cast<double>(total(state.far)));
+  }
   if constexpr (wants_sum(Plan::wants, token_sum::gap)) {
     const double gap = static_cast<double>(total(state.sums[0]));
     block.gap += gap;
@@ -313,6 +562,8 @@ TIKC_TOKEN_STEP void finish(token_stats<Plan>& stats, const lane_state<Plan>& st
       signed_sketch& sketch = stats.sketch.settled();
       sketch.least = low < sketch.least ? low : sketch.least;
       sketch.greatest = high > sketch.greatest ? high : sketch.greatest;
+      sketch.huge[0] += total(state.huge[0]);
+      sketch.huge[1] += total(state.huge[1]);
       if (const std::uint32_t all = total(state.unplaced); all != 0) {
         std::uint32_t unplaced[width];
         store(unplaced, state.unplaced);
@@ -320,7 +571,7 @@ TIKC_TOKEN_STEP void finish(token_stats<Plan>& stats, const lane_state<Plan>& st
           std::uint16_t& top = counts[buckets::count - width + i];
           top = static_cast<std::uint16_t>(top - unplaced[i]);
         }
-        sketch.tiny += all - dropped;
+        sketch.tiny += all + total(state.placed) - dropped;
       }
     }
   }
@@ -341,6 +592,10 @@ TIKC_TOKEN_TARGET block_totals pass(token_stats<Plan>& stats, const float* train
   state.lanes_used = 0;
   state.dropped = splat(0U);
   state.unplaced = splat(0U);
+  state.placed = state.huge[0] = state.huge[1] = splat(0U);
+  state.weights = state.square_weights = splat(0.0F);
+  state.far = splat(0U);
+  odd_tokens odd;
   const real centre = splat(stats.centre);
   constexpr bool sketched = (Plan::wants & token_want::sketch) != 0;
   alignas(64) std::uint32_t places[sketched ? block_tokens : width];
@@ -362,8 +617,8 @@ TIKC_TOKEN_TARGET block_totals pass(token_stats<Plan>& stats, const float* train
         continue;
       }
     }
-    visit<Plan>(stats, state, full ? load(train + i) : load_part(train + i, left),
-                full ? load(infer + i) : load_part(infer + i, left), kept, centre, places, block);
+    visit<Plan>(state, odd, full ? load(train + i) : load_part(train + i, left),
+                full ? load(infer + i) : load_part(infer + i, left), kept, centre, places);
     if (sketched && state.lanes_used > counted + lag) {
       count_places(places + counted, counts, std::make_index_sequence<width>{});
       counted += width;
@@ -371,6 +626,9 @@ TIKC_TOKEN_TARGET block_totals pass(token_stats<Plan>& stats, const float* train
   }
   for (; sketched && counted < state.lanes_used; counted += width) {
     count_places(places + counted, counts, std::make_index_sequence<width>{});
+  }
+  if (odd.count + odd.bad != 0) {
+    finish_odd(stats, odd, block);
   }
   finish(stats, state, block, counts);
   return block;

@@ -22,10 +22,12 @@ inline constexpr std::uint32_t needs_exponential =
 inline constexpr float near_limit = 0.25F;
 inline constexpr float series_limit = 0.5F;
 /// |x| up to here leaves (e^x)² and its sums in the range of fp32, and |log q| up to its own limit
-/// leaves e^(log q) and e^(x + log q) normal numbers. A token beyond either is treated alone, in
-/// double.
+/// leaves e^(log q) and e^(x + log q) normal numbers. Tokens beyond either are gathered, and
+/// treated in double.
 inline constexpr float far_limit = 20.0F;
 inline constexpr float logprob_limit = 64.0F;
+/// |x| below here has a bucket of its own, not one that lanes without a token count in.
+inline constexpr float placed_limit = 0x1p15F;
 
 /// What a block adds to more than its statistics: to the sequence it is of.
 struct block_totals {
@@ -34,14 +36,11 @@ struct block_totals {
   float greatest = -infinity;
   std::uint64_t count = 0;
 
-  void add_odd(float train, float infer) {
-    const float low = least_of(train, infer);
-    const float high = greatest_of(train, infer);
-    gap +=
-        is_bad(train, infer) ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(low);
-    least = low < least ? low : least;
-    greatest = high > greatest ? high : greatest;
-    ++count;
+  void add_bad(std::uint64_t tokens) {
+    gap = std::numeric_limits<double>::quiet_NaN();
+    least = -infinity;
+    greatest = infinity;
+    count += tokens;
   }
 };
 

@@ -159,12 +159,36 @@ template <class Plan> struct token_stats {
     const double lost = ess_lost();
     return lost <= 1 ? 1 - lost : 0;
   }
-  /// 1 − ess, which keeps its digits near 0.
+  /// 1 − ess, which keeps its digits near 0; 1, the worst, where weights are so small that w − 1
+  /// does not know them: of a mean square below e⁻⁶⁴.
   double ess_lost() const {
+    constexpr double smallest = 1e-28;
+    const double n = static_cast<double>(count);
+    if (const double squares = square_weights(); squares < n / 4) {
+      const double total = weights();
+      const double kept = squares > smallest * n ? total / n * (total / squares) : 0;
+      return kept < 1 ? 1 - kept : 0;
+    }
     const double mean_excess = mean(token_sum::excess);
     const double spread = mean(token_sum::excess_square) - mean_excess * mean_excess;
     const double lost = spread / (1 + ratio_square_excess());
     return lost > 0 ? lost : lost <= 0 ? 0 : 1;
+  }
+
+  /// Σw, which keeps its digits where weights are small: the sum of w − 1 has them beside n.
+  double weights() const {
+    sum out = at(token_sum::excess);
+    out.add(static_cast<double>(count));
+    return out.value();
+  }
+  /// Σw².
+  double square_weights() const {
+    const sum& excess = at(token_sum::excess);
+    sum out = at(token_sum::excess_square);
+    for (double part : {2 * excess.high, 2 * excess.low, static_cast<double>(count)}) {
+      out.add(part);
+    }
+    return out.value();
   }
 
   double perplexity_ratio() const { return std::exp(-mean(token_sum::gap)); }
@@ -235,8 +259,8 @@ template <class Plan> struct token_stats {
     centre = to;
   }
 
-  /// One token whose log-probs fit no fast path: not finite, or far apart, or far above 0.
-  void add_odd(float train, float infer);
+  /// Tokens that are none.
+  void add_bad(std::uint64_t tokens);
 
 private:
   template <std::size_t N>
@@ -248,48 +272,32 @@ private:
   }
 };
 
-template <class Plan> void token_stats<Plan>::add_odd(float train, float infer) {
+template <class Plan> void token_stats<Plan>::add_bad(std::uint64_t tokens) {
   constexpr double worst = std::numeric_limits<double>::infinity();
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  const auto put = [this](token_sum which, double value) {
-    if (detail::wants_sum(Plan::wants, which)) {
-      at(which).add(value);
+  constexpr double either = unknown; // direction could be the worse
+  const double each = static_cast<double>(tokens);
+  const double values[token_sum_count] = {either, worst,  worst,  each,   worst,
+                                          either, worst,  each,   either, either,
+                                          either, either, either, either, either};
+  for (std::size_t i = 0; i < token_sum_count; ++i) {
+    if (detail::wants_sum(Plan::wants, static_cast<token_sum>(i))) {
+      sums[i].add(values[i]);
     }
-  };
-  const bool is_bad = detail::is_bad(train, infer);
-  const float gap = is_bad ? detail::infinity : train - infer;
-  const double x = static_cast<double>(gap);
-  const double excess = std::expm1(x);
-  const double p = std::exp(static_cast<double>(train));
-  const double q = std::exp(static_cast<double>(infer));
-  bad += is_bad ? 1U : 0U;
-  put(token_sum::gap, is_bad ? unknown : x);
-  put(token_sum::gap_size, std::abs(x));
-  put(token_sum::gap_square, x * x);
-  put(token_sum::tv_sampled, is_bad ? 1 : excess < 0 ? -excess : 0);
-  put(token_sum::k3, excess < worst ? excess - x : worst);
-  put(token_sum::excess, is_bad ? unknown : excess);
-  put(token_sum::excess_square, excess * excess);
-  put(token_sum::prob_gap, is_bad ? 1 : std::abs(p - q));
-  put(token_sum::infer_logprob, is_bad ? unknown : static_cast<double>(infer));
-  put(token_sum::train_logprob, is_bad ? unknown : static_cast<double>(train));
-  const double offset = is_bad ? unknown : q - static_cast<double>(centre);
-  const double drift = p - q;
-  put(token_sum::infer_prob, offset);
-  put(token_sum::infer_prob_square, offset * offset);
-  put(token_sum::prob_drift, drift);
-  put(token_sum::prob_drift_square, drift * drift);
-  put(token_sum::prob_drift_cross, drift * offset);
-  for (std::size_t i = 0; i < above.size(); ++i) {
-    above[i] += is_bad || gap > Plan::above[i] ? 1U : 0U;
   }
-  for (std::size_t i = 0; i < below.size(); ++i) {
-    below[i] += is_bad || gap < Plan::below[i] ? 1U : 0U;
+  bad += tokens;
+  for (std::uint64_t& beyond_it : above) {
+    beyond_it += tokens;
   }
-  for (std::size_t i = 0; i < beyond.size(); ++i) {
-    beyond[i] += is_bad || std::abs(gap) > Plan::beyond[i] ? 1U : 0U;
+  for (std::uint64_t& beyond_it : below) {
+    beyond_it += tokens;
   }
-  sketch.add(is_bad ? std::numeric_limits<float>::quiet_NaN() : gap);
+  for (std::uint64_t& beyond_it : beyond) {
+    beyond_it += tokens;
+  }
+  if constexpr (has_sketch) {
+    sketch.settled().nans += tokens;
+  }
 }
 
 } // namespace tikc

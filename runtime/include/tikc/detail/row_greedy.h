@@ -1,0 +1,167 @@
+#pragma once
+
+#include "tikc/detail/row_walk.h"
+
+namespace tikc::detail::rows {
+
+/// A pair of rows of which a side is at temperature 0: its law is one token, that of its largest
+/// logit. Where two tokens share that logit the engine's choice is not in the row, so nothing is
+/// said of the laws but the worst.
+template <class Kernels, std::uint32_t Wants> class greedy_row {
+public:
+  greedy_row(row_view train, row_view infer, std::size_t vocabulary, double train_temperature,
+             double infer_temperature, float* scratch)
+      : train_{train, train_temperature}, infer_{infer, infer_temperature}, vocabulary_(vocabulary),
+        raw_(train, infer, vocabulary, 1, 1, scratch) {}
+
+  row_stats run(std::int64_t sampled, mask_rule masks) {
+    row_stats out = raw_.run(-1, masks);
+    if constexpr ((Wants & row_weighed) != 0) {
+      train_.peak = raw_.train_peak();
+      infer_.peak = raw_.infer_peak();
+      if (raw_.is_spoilt() || is_beyond(train_) || is_beyond(infer_) || is_tied(train_) ||
+          is_tied(infer_)) {
+        spoil<Wants & row_weighed>(out);
+        return out;
+      }
+      if (train_.temperature == 0 && infer_.temperature == 0)
+        compare_points(out);
+      else if (train_.temperature == 0)
+        compare(out, train_, infer_, true);
+      else
+        compare(out, infer_, train_, false);
+      if ((Wants & row_want::sampled_logprobs) != 0 && sampled >= 0)
+        report_sampled(out, static_cast<std::size_t>(sampled));
+    }
+    return out;
+  }
+
+private:
+  struct side {
+    row_view row;
+    double temperature;
+    float peak = 0;
+  };
+
+  /// The softmax of a side, from one of its tokens.
+  struct softmax {
+    double chosen = 0, rest = 0; // the token's probability, and that of the others
+    double log_chosen = 0, entropy = 0;
+    bool alone = false; // no other token is alive
+  };
+
+  static bool is_beyond(const side& of) {
+    return !(of.temperature == 0 ||
+             (of.temperature >= least_temperature && of.temperature <= most_temperature));
+  }
+  bool is_tied(const side& of) const {
+    return of.temperature == 0 && Kernels::count_of(of.row, vocabulary_, of.peak) > 1;
+  }
+  std::size_t top_of(const side& of) const { return Kernels::find(of.row, vocabulary_, of.peak); }
+
+  static void set(double& statistic, std::uint32_t want, double value) {
+    if ((Wants & want) != 0)
+      statistic = value;
+  }
+
+  void compare_points(row_stats& out) const {
+    double apart = top_of(train_) != top_of(infer_) ? 1 : 0;
+    double ratio = apart == 0 ? 0 : unbounded;
+    set(out.tv, row_want::tv, apart);
+    set(out.hellinger, row_want::hellinger, apart);
+    set(out.js, row_want::js, apart * most_js);
+    set(out.missing_mass, row_want::missing_mass, apart);
+    set(out.kl_train_infer, row_want::kl_train_infer, ratio);
+    set(out.kl_infer_train, row_want::kl_infer_train, ratio);
+    set(out.chi2, row_want::chi2, ratio);
+    set(out.logprob_linf, row_want::logprob_linf, ratio);
+    set(out.entropy_gap, row_want::entropy_gap, 0);
+  }
+
+  /// Of one token against a softmax; the other way round if the trainer is not the greedy one.
+  void compare(row_stats& out, const side& greedy, const side& soft, bool train_is_greedy) const {
+    const softmax law = law_of(soft, top_of(greedy));
+    const double q = law.chosen, rest = law.rest;
+    // What the softmax gives to tokens that the other never takes.
+    const double stray = law.alone ? 0 : unbounded, missed = 0 - law.log_chosen;
+    set(out.tv, row_want::tv, rest);
+    set(out.hellinger, row_want::hellinger, rest / (1 + std::sqrt(q)));
+    double halves = q > 0 ? q * std::log(2 * q / (1 + q)) : 0;
+    set(out.js, row_want::js,
+        std::min(std::max((std::log(2 / (1 + q)) + halves + rest * most_js) / 2, 0.0), most_js));
+    set(out.kl_train_infer, row_want::kl_train_infer, train_is_greedy ? missed : stray);
+    set(out.kl_infer_train, row_want::kl_infer_train, train_is_greedy ? stray : missed);
+    set(out.chi2, row_want::chi2, train_is_greedy ? (q > 0 ? rest / q : unbounded) : stray);
+    set(out.logprob_linf, row_want::logprob_linf, law.alone ? missed : unbounded);
+    set(out.entropy_gap, row_want::entropy_gap, law.entropy);
+    set(out.missing_mass, row_want::missing_mass,
+        !train_is_greedy        ? rest
+        : std::isfinite(missed) ? 0
+                                : 1);
+  }
+
+  /// Σ over all tokens but one.
+  row_law sums_of(const side& of, std::size_t but) const {
+    row_law out;
+    double scale = 1 / of.temperature;
+    constexpr std::size_t step = row_block_tokens;
+    for (std::size_t i = 0; i < vocabulary_; i += step) {
+      std::size_t end = std::min(i + step, vocabulary_), from = i;
+      if (but >= i && but < end) { // the vector with the one is copied, and the one masked
+        std::size_t first = but / row_padding * row_padding;
+        out.add(Kernels::law_of(skip(of.row, from), first - from, of.peak, scale));
+        out.add(part_of(of, first, std::min(first + row_padding, end), but));
+        from = std::min(first + row_padding, end);
+      }
+      std::size_t whole = (end - from) / row_padding * row_padding;
+      out.add(Kernels::law_of(skip(of.row, from), whole, of.peak, scale));
+      out.add(part_of(of, from + whole, end, but));
+    }
+    return out;
+  }
+
+  row_law part_of(const side& of, std::size_t from, std::size_t end, std::size_t but) const {
+    float copy[row_padding];
+    for (std::size_t i = 0; i < row_padding; ++i)
+      copy[i] = from + i < end && from + i != but ? value_at(of.row, from + i) : -infinity;
+    return Kernels::law_of({copy, number_format::fp32}, row_padding, of.peak, 1 / of.temperature);
+  }
+
+  softmax law_of(const side& of, std::size_t at) const {
+    row_law others = sums_of(of, at);
+    double below =
+        (static_cast<double>(value_at(of.row, at)) - static_cast<double>(of.peak)) / of.temperature;
+    double own = std::exp(below), total = own + others.weight;
+    softmax out;
+    out.chosen = own / total;
+    out.rest = others.weight / total;
+    out.log_chosen =
+        own > 1e-290 ? -std::log1p(others.weight / own) : below - std::log(others.weight);
+    double level = (own > 0 ? own * below : 0) + others.level;
+    out.entropy =
+        std::max((below == 0 ? std::log1p(others.weight) : std::log(total)) - level / total, 0.0);
+    out.alone = is_alone(of, at);
+    return out;
+  }
+
+  bool is_alone(const side& of, std::size_t at) const {
+    return std::isfinite(value_at(of.row, at)) &&
+           Kernels::count_of(of.row, vocabulary_, -infinity) == vocabulary_ - 1;
+  }
+
+  void report_sampled(row_stats& out, std::size_t token) const {
+    auto logprob = [&](const side& of) {
+      if (of.temperature == 0)
+        return top_of(of) == token ? 0.0 : -unbounded;
+      return law_of(of, token).log_chosen;
+    };
+    out.train_logprob = logprob(train_);
+    out.infer_logprob = logprob(infer_);
+  }
+
+  side train_, infer_;
+  std::size_t vocabulary_;
+  row_walk<Kernels, Wants & ~row_weighed> raw_;
+};
+
+} // namespace tikc::detail::rows
