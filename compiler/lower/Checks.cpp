@@ -3,6 +3,7 @@
 #include "bounds/facts/Lemma.h"
 #include "lower/Numbers.h"
 #include "metrics/Metrics.h"
+#include "model/Laws.h"
 
 #include <algorithm>
 #include <array>
@@ -23,6 +24,16 @@ using plan::Signal;
 using plan::Window;
 
 namespace {
+
+/// What a clause compares, and on whose draws, temperatures aside.
+plan::Stream streamOf(const Contract& contract, const Clause& clause) {
+  plan::Stream out;
+  out.train = clause.link ? clause.link->from.text : contract.chain.front().text;
+  out.infer = clause.link ? clause.link->to.text : contract.chain.back().text;
+  if (clause.drawn && clause.drawn->text != contract.chain.back().text)
+    out.drawer = clause.drawn->text;
+  return out;
+}
 
 template <typename T> std::uint32_t indexOf(std::vector<T>& rows, T row) {
   auto place = std::find(rows.begin(), rows.end(), row);
@@ -184,11 +195,12 @@ private:
     out.byResponse = measure.aggregate == Aggregate::MeanByResponse;
     for (const Rational& parameter : measure.parameters)
       out.parameters.push_back(nearest(parameter));
-    if (clause.link && comparesKernels(out)) {
-      auto links = linksOf(contract_);
-      std::pair link(clause.link->from.text, clause.link->to.text);
-      out.stream =
-          static_cast<std::uint32_t>(std::find(links.begin(), links.end(), link) - links.begin());
+    if (comparesKernels(out)) {
+      auto isOwn = [own = streamOf(contract_, clause)](const plan::Stream& each) {
+        return each.train == own.train && each.infer == own.infer && each.drawer == own.drawer;
+      };
+      auto own = std::find_if(plan_.streams.begin(), plan_.streams.end(), isOwn);
+      out.stream = static_cast<std::uint32_t>(own - plan_.streams.begin());
     }
     return out;
   }
@@ -371,14 +383,37 @@ private:
 
 } // namespace
 
-std::vector<std::pair<std::string, std::string>> linksOf(const Contract& contract) {
-  std::vector<std::pair<std::string, std::string>> out;
+std::vector<plan::Stream> streamsOf(const Contract& contract) {
+  std::vector<plan::Stream> out;
   if (contract.chain.empty())
     return out;
-  out.emplace_back(contract.chain.front().text, contract.chain.back().text);
+  model::Laws laws(contract);
+  auto add = [&](plan::Stream stream) {
+    auto isSame = [&](const plan::Stream& each) {
+      return each.train == stream.train && each.infer == stream.infer &&
+             each.drawer == stream.drawer;
+    };
+    if (std::any_of(out.begin(), out.end(), isSame))
+      return;
+    auto temperature = [&](const std::string& kernel) {
+      auto place = laws.placeOf(kernel);
+      return place ? nearest(laws.kernels()[*place].temperature) : 1;
+    };
+    stream.trainTemperature = temperature(stream.train);
+    stream.inferTemperature = temperature(stream.infer);
+    // The assumption is about the ends.
+    stream.allowsMissing = laws.declaresMissingMass() &&
+                           stream.train == contract.chain.front().text &&
+                           stream.infer == contract.chain.back().text;
+    out.push_back(std::move(stream));
+  };
+  plan::Stream ends;
+  ends.train = contract.chain.front().text;
+  ends.infer = contract.chain.back().text;
+  add(ends);
   for (const Clause& clause : contract.clauses)
-    if (clause.link)
-      indexOf(out, std::pair(clause.link->from.text, clause.link->to.text));
+    if (clause.link || clause.drawn)
+      add(streamOf(contract, clause));
   return out;
 }
 

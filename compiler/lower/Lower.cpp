@@ -22,22 +22,10 @@ const model::Kernel* findKernel(const Contract& contract, std::string_view name)
   return nullptr;
 }
 
-double temperatureOf(const Contract& contract, std::string_view kernel) {
-  const model::Kernel* found = findKernel(contract, kernel);
-  const auto& own = found ? found->sampling.temperature : contract.policy.temperature;
-  const auto& used = own ? own : contract.policy.temperature;
-  return used ? nearest(used->value) : 1;
-}
-
 void addParties(Plan& plan, const Contract& contract) {
   for (const model::Kernel& kernel : contract.kernels)
     plan.kernels.push_back(kernel.name.text);
-  // The assumption is about the ends, which come first.
-  const auto& support = contract.assumptions.support;
-  bool declared = support && support->kind == model::SupportKind::MissingMass;
-  for (const auto& [train, infer] : linksOf(contract))
-    plan.streams.push_back({train, infer, temperatureOf(contract, train),
-                            temperatureOf(contract, infer), declared && plan.streams.empty()});
+  plan.streams = streamsOf(contract);
   if (!contract.chain.empty())
     if (const model::Kernel* server = findKernel(contract, contract.chain.back().text))
       plan.build = server->build ? server->build->value : std::string();

@@ -31,6 +31,11 @@ std::string_view inputName(Input input) {
   return names[static_cast<std::size_t>(input)];
 }
 
+std::string streamName(const Stream& stream) {
+  return stream.train + "_to_" + stream.infer +
+         (stream.drawer.empty() ? "" : "_drawn_by_" + stream.drawer);
+}
+
 std::string_view sourceName(Source source) { return sourceNames[static_cast<std::size_t>(source)]; }
 
 Source sourceOf(const Signal& signal) {

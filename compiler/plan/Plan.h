@@ -31,14 +31,18 @@ const FigureInfo& info(Figure figure);
 const FigureInfo* findFigure(std::string_view name);
 std::string_view sourceName(Source source);
 
-/// Two kernels that observations compare: the ends of the chain first, then the links that clauses
-/// name.
+/// Two kernels that observations compare, and who drew what they are measured on: the ends of the
+/// chain and the server first, then what clauses name.
 struct Stream {
   std::string train, infer;
+  std::string drawer; // a kernel, or `text`; empty: the server
   double trainTemperature = 1, inferTemperature = 1;
   /// Tokens that the inference alone masks are declared to be missing, and no fault of a row.
   bool allowsMissing = false;
 };
+
+/// As generated code calls it: trainer_to_rollout, a_to_b_drawn_by_b.
+std::string streamName(const Stream& stream);
 
 /// One number an observation gives.
 struct Signal {

@@ -119,9 +119,10 @@ private:
 
   void streams() {
     section("streams", plan_.streams, [](const Stream& stream) {
-      return fmt::format("{} at {} against {} at {}{}", stream.train, stream.trainTemperature,
+      return fmt::format("{} at {} against {} at {}{}{}", stream.train, stream.trainTemperature,
                          stream.infer, stream.inferTemperature,
-                         stream.allowsMissing ? ", which may mask more" : "");
+                         stream.allowsMissing ? ", which may mask more" : "",
+                         stream.drawer.empty() ? "" : ", drawn by " + stream.drawer);
     });
   }
 

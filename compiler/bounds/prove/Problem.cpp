@@ -454,9 +454,12 @@ private:
                              clause.id.text));
       return out;
     case metrics::Input::Logits:
-      if (metric == MetricId::MissingMass && laws_.kernels()[ends.second].declaresCut())
-        out.first = out.second = model::Law::Served;
-      else if (isOfMaskedLogits(metric) && link == 0 && laws_.declaresMissingMass())
+      if (metric == MetricId::MissingMass && out.second != model::Law::Served)
+        passOver(
+            fmt::format("`{}` is not used: rows are measured before the inference kernel cuts, "
+                        "so what it cuts is not in it",
+                        clause.id.text));
+      if (isOfMaskedLogits(metric) && link == 0 && laws_.declaresMissingMass())
         out.kept = true;
       return out;
     default:

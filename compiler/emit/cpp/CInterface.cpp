@@ -114,8 +114,7 @@ public:
     rows(of, "RULE", of.plan.rules, [](const auto& row) { return row.id; });
     rows(of, "KERNEL", of.plan.kernels, [](const auto& row) { return row; });
     rows(of, "STAGE", of.plan.stages, [](const auto& row) { return row.name; });
-    rows(of, "STREAM", of.plan.streams,
-         [](const auto& row) { return row.train + "_to_" + row.infer; });
+    rows(of, "STREAM", of.plan.streams, [](const auto& row) { return plan::streamName(row); });
     request(of);
     for (std::string_view name : {"tally", "checker", "router"})
       if (name != "router" || !of.plan.rules.empty())

@@ -38,7 +38,7 @@ void writeEnums(Writer& out, const plan::Plan& plan) {
   writeEnum(out, "kernel", plan.kernels);
   writeEnum(out, "stage", namesOf(plan.stages, [](const auto& row) { return row.name; }));
   writeEnum(out, "stream",
-            namesOf(plan.streams, [](const auto& row) { return row.train + "_to_" + row.infer; }));
+            namesOf(plan.streams, [](const auto& row) { return plan::streamName(row); }));
 }
 
 void writeContract(Writer& out, const plan::Plan& plan, const std::string& name) {

@@ -12,14 +12,6 @@ Written with(std::string clauses, std::string assumptions = "support: full") {
   return out;
 }
 
-/// The server cuts; how much is measured and not assumed.
-Written cutting(std::string clauses) {
-  Written out = with(std::move(clauses), "advantage: 1");
-  out.kernels =
-      "  trainer: { engine: fsdp2 }\n  rollout: { engine: vllm, sampling: { top_p: 0.95 } }\n";
-  return out;
-}
-
 // Exactness.
 
 TEST(Prover, DecidesRationalStepsExactly) {
@@ -252,9 +244,6 @@ INSTANTIATE_TEST_SUITE_P(
         Edge{"little_drift",
              with("  d: max(logit_osc) <= 0.001\n", "support: { missing_mass: 1% }"),
              "max(tv) <= {}", 0.01},
-        Edge{"missing_clause",
-             cutting("  d: max(logit_osc) <= 0.5\n  m: max(missing_mass) <= 1%\n"), "max(tv) <= {}",
-             std::pow(std::exp(0.25) - std::sqrt(0.99), 2) / std::expm1(0.5)},
         Edge{"top_p", with("  d: max(logit_osc) <= 0.5\n", "support: { top_p: 99.9% }"),
              "max(tv) <= {}", std::pow(std::exp(0.25) / std::sqrt(0.999) - 1, 2) / std::expm1(0.5)},
         Edge{"kl_back", with("  d: max(logit_osc) <= 0.5\n", "support: { missing_mass: 1% }"),
