@@ -97,7 +97,7 @@ Batch Feed::row() {
   take<std::uint64_t>(); // the id
   std::vector<Wide> train = takeRow(trainFormat), infer = takeRow(inferFormat);
   const plan::Stream& of = plan_.streams[stream];
-  out.figures = rowFigures(train, infer, Wide{of.trainTemperature}, Wide{of.inferTemperature});
+  out.figures = rowFigures(train, infer, of);
   return {{out}, {}};
 }
 

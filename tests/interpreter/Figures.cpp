@@ -21,10 +21,15 @@ Wide sum(const std::vector<Wide>& terms) {
   return std::accumulate(terms.begin(), terms.end(), Wide{0});
 }
 
-/// log softmax(logits / temperature).
+/// log softmax(logits / temperature); at 0 that of one token.
 std::vector<Wide> logProbs(const std::vector<Wide>& logits, Wide temperature) {
   Wide top = *std::max_element(logits.begin(), logits.end()), total = 0;
   std::vector<Wide> out;
+  if (temperature == 0) {
+    for (Wide logit : logits)
+      out.push_back(logit == top ? 0 : -infinity);
+    return out;
+  }
   for (Wide logit : logits) {
     out.push_back((logit - top) / temperature);
     total += std::exp(out.back());
@@ -32,6 +37,12 @@ std::vector<Wide> logProbs(const std::vector<Wide>& logits, Wide temperature) {
   for (Wide& each : out)
     each -= std::log(total);
   return out;
+}
+
+/// What takes the most likely token, where two are.
+bool isTied(const std::vector<Wide>& logits, double temperature) {
+  Wide top = *std::max_element(logits.begin(), logits.end());
+  return temperature == 0 && std::count(logits.begin(), logits.end(), top) > 1;
 }
 
 Wide margin(std::vector<Wide> logits) {
@@ -109,11 +120,11 @@ void addDivergences(Figures& out, const std::vector<Wide>& logP, const std::vect
       chi2 += p * std::expm1(-y) * -std::expm1(y);
     } else if (hasP) {
       missing += p;
-      forward = chi2 = largest = infinity;
+      forward = chi2 = infinity;
       js += p * std::log(Wide{2}) / 2;
       backward += p;
     } else if (hasQ) {
-      backward = largest = infinity;
+      backward = infinity;
       js += q * std::log(Wide{2}) / 2;
       forward += q;
       chi2 += q;
@@ -130,26 +141,50 @@ void addDivergences(Figures& out, const std::vector<Wide>& logP, const std::vect
   out[Figure::EntropyGap] = std::abs(entropy(logP) - entropy(logQ));
 }
 
+/// What knows the temperatures.
+void addLaws(Figures& out, const std::vector<Wide>& train, const std::vector<Wide>& infer,
+             const plan::Stream& of) {
+  if (isTied(train, of.trainTemperature) || isTied(infer, of.inferTemperature)) {
+    for (const auto& [figure, worst] : spoiltRow(0))
+      out.emplace(figure, worst);
+    return;
+  }
+  std::vector<Wide> logP = logProbs(train, Wide{of.trainTemperature});
+  std::vector<Wide> logQ = logProbs(infer, Wide{of.inferTemperature});
+  addDivergences(out, logP, logQ);
+  bool isGreedy = of.trainTemperature == 0 || of.inferTemperature == 0;
+  for (std::size_t i = 0; i < logP.size(); ++i)
+    if (isGreedy && isMask(logP[i]) != isMask(logQ[i]))
+      out[Figure::LogprobLinf] = infinity;
+}
+
 } // namespace
 
 bool Token::isBad() const { return std::isnan(gap()) || train == infinity || infer == infinity; }
 
 Figures rowFigures(const std::vector<Wide>& train, const std::vector<Wide>& infer,
-                   Wide trainTemperature, Wide inferTemperature) {
+                   const plan::Stream& of) {
   Wide wrong = 0, oneSided = 0;
   bool trainLives = false, inferLives = false;
   for (std::size_t i = 0; i < train.size(); ++i) {
     wrong += (isWrong(train[i]) ? 1 : 0) + (isWrong(infer[i]) ? 1 : 0);
-    oneSided += isMask(train[i]) != isMask(infer[i]) ? 1 : 0;
+    bool isMissing = of.allowsMissing && !isMask(train[i]) && !isWrong(train[i]);
+    oneSided += isMask(train[i]) != isMask(infer[i]) && !isMissing ? 1 : 0;
     trainLives = trainLives || !isMask(train[i]);
     inferLives = inferLives || !isMask(infer[i]);
   }
   if (wrong > 0 || !trainLives || !inferLives)
     return spoiltRow(wrong + oneSided);
   Figures out;
-  out[Figure::Nonfinite] = oneSided;
   addLogitFigures(out, train, infer);
-  addDivergences(out, logProbs(train, trainTemperature), logProbs(infer, inferTemperature));
+  addLaws(out, train, infer, of);
+  out[Figure::Nonfinite] = oneSided;
+  if (oneSided > 0) {
+    const Figures worst = spoiltRow(0);
+    for (Figure each : {Figure::LogitLinf, Figure::LogitOsc, Figure::LogitL2, Figure::LogitRel,
+                        Figure::LogprobLinf, Figure::Top1Margin})
+      out[each] = worst.at(each);
+  }
   return out;
 }
 

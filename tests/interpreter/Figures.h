@@ -23,7 +23,7 @@ struct Token {
 
 /// Of raw logits.
 Figures rowFigures(const std::vector<Wide>& train, const std::vector<Wide>& infer,
-                   Wide trainTemperature, Wide inferTemperature);
+                   const plan::Stream& of);
 
 Wide tokenFigure(const plan::Signal& signal, const Token& token);
 

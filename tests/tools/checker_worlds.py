@@ -18,8 +18,13 @@ def rows_world():
     return data, all_shapes(["rows"]), {"pair": True, "vocabulary": 203, "temperatures": (0.7, 1, 1.3)}
 
 
-def few_shapes():
-    return [shape for shape in all_shapes(["rows"]) if shape.aggregate in ("max", "min", "mean")]
+def few_shapes(metrics):
+    """Means and extremes of figures that take many values."""
+    return [shape for shape in all_shapes(["rows"]) if shape.metric in metrics.split() and shape.aggregate in ("max", "min", "mean")]
+
+
+def mean_shapes(metrics):
+    return [shape for shape in few_shapes(metrics) if shape.aggregate == "mean"]
 
 
 def filled_with_rows(data):
@@ -34,19 +39,20 @@ def filled_with_rows(data):
 
 def greedy_world():
     data = filled_with_rows(Data(16, SLICES, 203, [(0, 0)]))
-    return data, few_shapes(), {"pair": True, "vocabulary": 203, "temperatures": (0, 1, 0)}
+    return data, mean_shapes("tv hellinger js missing_mass logit_osc"), {"pair": True, "vocabulary": 203, "temperatures": (0, 1, 0)}
 
 
 def served_greedily_world():
     data = filled_with_rows(Data(17, SLICES, 203, [(0.7, 0)]))
-    return data, few_shapes(), {"pair": True, "vocabulary": 203, "temperatures": (0.7, 1, 0)}
+    shapes = mean_shapes("tv hellinger js missing_mass kl_infer_train entropy_gap logit_osc")
+    return data, shapes, {"pair": True, "vocabulary": 203, "temperatures": (0.7, 1, 0)}
 
 
 def missing_world():
     """What the server alone masks is declared."""
     data = filled_with_rows(Data(18, SLICES, 203, [(1, 1)], allows_missing=True))
     facts = {"pair": True, "vocabulary": 203, "temperatures": (1, 1, 1), "assumptions": "assumptions: { support: { missing_mass: 0.5 } }"}
-    return data, few_shapes(), facts
+    return data, few_shapes("logit_linf logit_osc logit_l2 logprob_linf tv hellinger js missing_mass entropy_gap"), facts
 
 
 def tokens_world():

@@ -127,12 +127,12 @@ template <class Plan> struct cell {
 
   /// The counts are an engine's word, and stay at the most there is: begun anew at 0, what was
   /// observed would be all of it.
-  void serve(std::uint64_t tokens, std::uint64_t requests) {
-    auto add = [](std::uint64_t& into, std::uint64_t count) {
-      into = count <= ~into ? into + count : ~std::uint64_t{0};
+  void serve(std::uint64_t more_tokens, std::uint64_t more_requests) {
+    auto add = [](std::uint64_t& into, std::uint64_t more) {
+      into = more <= ~into ? into + more : ~std::uint64_t{0};
     };
-    add(served_tokens, tokens);
-    add(served_requests, requests);
+    add(served_tokens, more_tokens);
+    add(served_requests, more_requests);
   }
 
   /// In place: a cell may be larger than a stack has room for.

@@ -286,14 +286,14 @@ template <class Plan> void token_stats<Plan>::add_bad(std::uint64_t tokens) {
     }
   }
   bad += tokens;
-  for (std::uint64_t& beyond_it : above) {
-    beyond_it += tokens;
+  for (std::uint64_t& each_count : above) {
+    each_count += tokens;
   }
-  for (std::uint64_t& beyond_it : below) {
-    beyond_it += tokens;
+  for (std::uint64_t& each_count : below) {
+    each_count += tokens;
   }
-  for (std::uint64_t& beyond_it : beyond) {
-    beyond_it += tokens;
+  for (std::uint64_t& each_count : beyond) {
+    each_count += tokens;
   }
   if constexpr (has_sketch) {
     sketch.settled().nans += tokens;
