@@ -81,16 +81,19 @@ private:
   /// What the contract was measured on, as its text says.
   void checkBuild() {
     const Tree& root = contract_.tree();
-    const Tree *version = root.find("version"), *model = root.find("model");
-    require(certificate_["version"].text == (version == nullptr ? "null" : version->text),
-            "it is of another version of the contract");
-    for (const Tree& build : certificate_["build"].items) {
-      const Tree *kernel = root["kernels"].find(build.key),
-                 *own = build.key == "digest" && model != nullptr ? model->find("digest")
-                        : kernel != nullptr                       ? kernel->find("build")
-                                                                  : nullptr;
-      require(own != nullptr && own->text == build.quoted(), "it is of another build");
-    }
+    const Tree *version = root.find("version"), *model = root.find("model"),
+               *digest = model == nullptr ? nullptr : model->find("digest");
+    std::map<std::string, std::string> builds, quoted;
+    for (const Tree& kernel : root["kernels"].items)
+      if (const Tree* build = kernel.find("build"))
+        builds[kernel.key] = build->text;
+    if (digest != nullptr)
+      builds["digest"] = digest->text;
+    for (const Tree& build : certificate_["build"].items)
+      quoted[build.key] = build.quoted();
+    require(certificate_["version"].text == (version == nullptr ? "null" : version->text) &&
+                quoted == builds,
+            "it is of another version or build than the contract");
   }
 
   /// The entry that a quote points to; none where nothing is quoted.
@@ -109,10 +112,9 @@ private:
     out.quantifier = json["quantifier"].quoted();
     out.scope = json["scope"].quoted();
     out.link = json["link"].quoted();
-    if (json.find("laws") != nullptr) {
-      out.laws = json["laws"].quoted();
-      out.drawn = json["drawn"].quoted();
-    }
+    for (auto [key, member] : {std::pair("laws", &Fact::laws), std::pair("drawn", &Fact::drawn)})
+      if (const Tree* about = json.find(key))
+        out.*member = about->quoted();
     const std::string kind = kindOf(out.quantity);
     if (out.quantifier == "quantile")
       out.share = json["share"].number();

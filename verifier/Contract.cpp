@@ -391,14 +391,14 @@ std::string Contract::linkOf(const Tree& statement) const {
 /// The slices that a statement binds, each by itself, or "*" for their mixture.
 std::vector<std::string> Contract::scopesOf(const Statement& statement) const {
   const auto& named = statement.scopes;
-  if (slices_.empty() || (named.size() == 1 && named[0] == "*"))
-    return {"*"};
   auto isNamed = [&](const std::string& slice) {
     return named.empty() || std::find(named.begin(), named.end(), slice) != named.end();
   };
   for (const std::string& name : named)
-    require(name == "other" || std::find(slices_.begin(), slices_.end(), name) != slices_.end(),
+    require(isOneOf("other *", name) || std::find(slices_.begin(), slices_.end(), name) != slices_.end(),
             "there is no slice " + name);
+  if (slices_.empty() || (named.size() == 1 && named[0] == "*"))
+    return {"*"};
   std::vector<std::string> out;
   std::copy_if(slices_.begin(), slices_.end(), std::back_inserter(out), isNamed);
   return out;

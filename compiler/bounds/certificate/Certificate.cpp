@@ -216,7 +216,6 @@ private:
   }
 
   void input(const Numbered& each) {
-    static constexpr std::string_view kinds[] = {"clause", "assumption", "fact", "default"};
     const Fact& given = factOf(each);
     const Origin& origin = *originOf(each);
     json_.object([&] {
@@ -225,7 +224,6 @@ private:
         quote(quoteOf(origin));
       fact(given.key, given.place, proof_.problems[each.problem], &origin);
       json_.attribute("value", given.bound.get_str());
-      json_.attribute("kind", jsonText(kinds[static_cast<std::size_t>(origin.kind)]));
     });
   }
 
