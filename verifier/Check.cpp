@@ -5,28 +5,15 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 
 namespace verify {
 namespace {
 
 constexpr std::string_view limits =
-    "Not checked: which of several contracts in one file each text belongs to, and that no "
-    "contract\n"
-    "which extends it replaces it; that the list of slices is complete; that no kernel has a "
-    "setting\n"
-    "of its own where none is quoted, and that no `group` is declared where none is quoted; and\n"
-    "that the lemmas are true: their proofs are for people to read.\n";
-
-/// The way from a document to the entry whose key begins at this byte.
-bool locate(const Tree& tree, std::size_t at, std::vector<const Tree*>& path) {
-  for (const Tree& item : tree.items) {
-    path.push_back(&item);
-    if ((tree.kind == '{' && item.at == at) || locate(item, at, path))
-      return true;
-    path.pop_back();
-  }
-  return false;
-}
+    "Not checked, for no file can show it: that the kernels keep the clauses, and that there are\n"
+    "kernels which can keep all of them; that the assumptions hold; and that the lemmas are true:\n"
+    "their proofs are for people to read.\n";
 
 /// Whether the value is on the safe side of what is claimed, decided with ever more bits.
 bool confirms(const std::function<Value()>& compute, const Number& claimed, bool lower,
@@ -43,34 +30,36 @@ bool confirms(const std::function<Value()>& compute, const Number& claimed, bool
   return false;
 }
 
+/// What is exact is stated as it is; what is not, and a drift that grows from layer to layer, may
+/// be rounded to the side that says less.
+bool agrees(const Number& stated, const Fact& fact, bool upward) {
+  if (stated.isExact() && fact.quantity != "hidden_drift")
+    return stated == fact.bound;
+  return upward ? stated <= fact.bound : fact.bound <= stated;
+}
+
 class Checker {
 public:
   Checker(const Tree& certificate, const std::vector<File>& files)
-      : certificate_(certificate), files_(files) {}
+      : certificate_(certificate), contract_(files, certificate["contract"].quoted()) {
+    const auto& list = certificate["files"].list();
+    require(list.size() == files.size(), "it quotes another number of files than are given");
+    for (std::size_t i = 0; i < list.size(); ++i)
+      require(list[i]["text"].quoted() == files[i].content,
+              files[i].name + " is not the file that it quotes as " + list[i]["name"].quoted());
+  }
 
   std::string run() {
-    require(certificate_["certificate"].quoted() == "tikc-2", "it is not of the form tikc-2");
+    require(certificate_["certificate"].quoted() == "tikc-3", "it is not of the form tikc-3");
     bits_ = certificate_["precision"].count() + 64;
     require(bits_ <= 8192 + 64, "its precision is above 8192 bits");
     Precision precision(bits_);
-    checkFiles();
-    each("slices", [&](const Tree& slice) { checkSlice(slice); });
-    hasSlices_ = !setting_.slices.empty();
-    if (named_ < 1)
-      setting_.slices.insert("other");
+    checkBuild();
     each("inputs", [&](const Tree& input) { checkInput(input); });
-    require(!needsFullSupport_ || hasFullSupport_,
-            "a clause on tv says nothing of the truncated kernel: support is not declared full");
     each("steps", [&](const Tree& step) { checkStep(step); });
-    std::string out = "Every claim that is marked as proved is accepted.\n";
-    each("claims", [&](const Tree& claim) {
-      const std::string& verdict = claim["verdict"].quoted();
-      out += "  " + claim["id"].quoted() + " on " + claim["scope"].quoted() +
-             (verdict == "proved" ? ": accepted, " + checkClaim(claim)
-                                  : ": not checked, the certificate says " + verdict) +
-             "\n";
-    });
-    out += "They rest on\n";
+    const std::string claims = checkClaims();
+    std::string out = "Of the contract " + certificate_["contract"].text + "\n" + claims;
+    out += "This rests on\n";
     for (const std::string& text : texts_)
       out += "  " + text + "\n";
     return out + std::string(limits);
@@ -89,45 +78,32 @@ private:
       }
   }
 
-  void checkFiles() {
-    const auto& list = certificate_["files"].list();
-    require(list.size() == files_.size(), "it quotes another number of files than are given");
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      require(list[i]["text"].quoted() == files_[i].content,
-              files_[i].name + " is not the file that it quotes as " + list[i]["name"].quoted());
-      documents_.push_back(parseYaml(files_[i].content));
-    }
+  /// What the contract was measured on, as its text says.
+  void checkBuild() {
+    const Tree& root = contract_.tree();
+    const Tree *version = root.find("version"), *model = root.find("model"),
+               *digest = model == nullptr ? nullptr : model->find("digest");
+    std::map<std::string, std::string> builds, quoted;
+    for (const Tree& kernel : root["kernels"].items)
+      if (const Tree* build = kernel.find("build"))
+        builds[kernel.key] = build->text;
+    if (digest != nullptr)
+      builds["digest"] = digest->text;
+    for (const Tree& build : certificate_["build"].items)
+      quoted[build.key] = build.quoted();
+    require(certificate_["version"].text == (version == nullptr ? "null" : version->text) &&
+                quoted == builds,
+            "it is of another version or build than the contract");
   }
 
-  /// The entry that a quote points to: below a section of a document, or below an entry that may
-  /// have `parts`.
-  const Tree& quote(const Tree& json, std::string_view sections, std::string_view parts = "") {
-    auto file = static_cast<std::size_t>(json["file"].count());
-    std::vector<const Tree*> path;
-    require(file < files_.size(), "it quotes an unknown file");
-    Work::spend(32 * files_[file].content.size());
-    locate(documents_[file], static_cast<std::size_t>(json["from"].count()), path);
-    require(path.size() >= 3 && isOneOf(sections, path[1]->key),
-            "no text stands there that has this meaning");
-    const bool isKernels = path[1]->key == "kernels";
-    require(isKernels
-                ? path.size() == 5 && path[3]->key == "sampling" && path[4]->key == "temperature"
-                : path.size() == 3 || isOneOf(parts, path[1]->key + "/" + path[2]->key),
-            "no text stands there that has this meaning");
-    kernel_ = isKernels ? path[2]->key : "";
-    texts_.insert(path.back()->key + ": " + path.back()->print());
-    return *path.back();
-  }
-
-  void checkSlice(const Tree& json) {
-    const Tree& entry = quote(json, "slices");
-    for (const Statement& statement : readGiven(entry))
-      named_ = statement.fact.quantity == "weight" ? named_ + statement.fact.bound : named_;
-    for (Tokens in(entry["when"].text); !in.is(""); in.any())
-      setting_.slicesCutResponses =
-          setting_.slicesCutResponses || in.isOneOf("position response_tokens");
-    require(entry.key == json["name"].quoted() && setting_.slices.insert(entry.key).second,
-            "it does not agree with the text");
+  /// The entry that a quote points to; none where nothing is quoted.
+  std::vector<const Tree*> quote(const Tree& json) const {
+    if (json.find("file") == nullptr)
+      return {};
+    auto path = contract_.find(static_cast<std::size_t>(json["file"].count()),
+                               static_cast<std::size_t>(json["from"].count()));
+    require(!path.empty(), "no text of the contract stands there, or another one replaces it");
+    return path;
   }
 
   static Fact factOf(const Tree& json) {
@@ -136,6 +112,9 @@ private:
     out.quantifier = json["quantifier"].quoted();
     out.scope = json["scope"].quoted();
     out.link = json["link"].quoted();
+    for (auto [key, member] : {std::pair("laws", &Fact::laws), std::pair("drawn", &Fact::drawn)})
+      if (const Tree* about = json.find(key))
+        out.*member = about->quoted();
     const std::string kind = kindOf(out.quantity);
     if (out.quantifier == "quantile")
       out.share = json["share"].number();
@@ -146,66 +125,20 @@ private:
     return out;
   }
 
-  /// A claim, which has an operator, is about the mixture only where it says so.
-  bool states(const std::vector<Statement>& text, const std::string& op, const Fact& fact,
-              bool upward) const {
-    auto is = [&](const Statement& statement) {
-      const auto& scopes = statement.scopes;
-      bool isHere = std::count(scopes.begin(), scopes.end(), fact.scope) > 0 ||
-                    (scopes.empty() && (op.empty() || fact.scope != "*" || !hasSlices_));
-      // What is not exact may be rounded to the side that says less.
-      const Number& stated = statement.fact.bound;
-      return isHere && fact.sameKey(statement.fact) && (op.empty() || statement.op == op) &&
-             (stated.isExact() ? stated == fact.bound
-              : upward         ? stated <= fact.bound
-                               : fact.bound <= stated);
-    };
-    return std::any_of(text.begin(), text.end(), is);
-  }
-
-  /// Texts without a link of their own are all about the same one.
-  void checkLink(const Tree& entry, const Fact& fact) const {
-    const std::string &usual = certificate_["link"].quoted(), own = linkOf(entry);
-    require(fact.link == (own.empty() ? usual : own) && (own.empty() || !usual.empty()),
-            "its text is about another link");
-  }
-
   void checkInput(const Tree& json) {
     Fact fact = factOf(json["fact"]);
     fact.bound = json["value"].number();
-    const std::string& kind = json["kind"].quoted();
-    std::vector<Statement> stated;
-    if (kind == "clause") {
-      const Tree& entry = quote(json, "numerical statistical");
-      stated = readRequirement(entry, kind);
-      checkLink(entry, fact);
-      needsFullSupport_ = needsFullSupport_ || fact.quantity == "tv";
-    } else if (kind == "default") {
-      stated = readGiven({'a', "temperature", "1", 0, {}});
-    } else {
-      stated = readFact(json, fact);
-    }
-    require(states(stated, "", fact, !isLower(fact.quantity)), "its text does not state this");
-    hasFullSupport_ = hasFullSupport_ || fact.quantity == "full_support";
+    const std::vector<const Tree*> path = quote(json);
+    const std::vector<Fact> stated = contract_.stated(path, fact.link);
+    auto found = std::find_if(stated.begin(), stated.end(), [&](const Fact& each) {
+      return each.sameKey(fact) && each.samePlace(fact) &&
+             agrees(each.bound, fact, !isLower(fact.quantity));
+    });
+    require(found != stated.end(), "its text does not state this");
+    fact.strict = found->strict;
+    if (!path.empty())
+      texts_.insert(path.back()->key + ": " + path.back()->print());
     keep(json, fact);
-  }
-
-  std::vector<Statement> readFact(const Tree& json, const Fact& fact) {
-    const Tree& entry = quote(json, "model assumptions kernels slices", "assumptions/support");
-    const bool isTrainer = fact.quantity == "train_temperature";
-    std::string_view infer = fact.link, train = take(infer, ">");
-    require(kernel_.empty() || kernel_ == (isTrainer ? train : infer),
-            "its text is about another kernel");
-    require(!isOneOf("weight token_weight", fact.quantity) ||
-                (fact.scope == entry.key && setting_.slices.contains(entry.key)),
-            "its text is about another slice");
-    if (entry.key != "estimator")
-      return readGiven(entry);
-    std::vector<const Tree*> with;
-    for (const Tree& other : json["with"].list())
-      with.push_back(&quote(other, "assumptions"));
-    setting_.isOneToken = setting_.isOneToken || entry.text == "step";
-    return readEstimator(entry, with);
   }
 
   void keep(const Tree& json, const Fact& fact) {
@@ -228,44 +161,70 @@ private:
     for (const Tree& choice : json["params"].list())
       step.choices.push_back(choice.number());
     step.fact.bound = json["bound"].number();
-    require(confirms([&] { return conclude(step, setting_); }, step.fact.bound,
+    require(confirms([&] { return conclude(step, contract_); }, step.fact.bound,
                      isLower(step.fact.quantity), bits_),
             "it does not give what is claimed");
+    step.fact.strict = keepsStrictness(step);
     keep(json, step.fact);
   }
 
-  /// Returns the claim's text.
-  std::string checkClaim(const Tree& json) {
+  /// Every comparison of every claim, on every slice that it binds, in the order of the texts: none
+  /// may be left out. A claim is proved where all of them are.
+  std::string checkClaims() {
+    const std::vector<Contract::Goal> goals = contract_.goals();
+    const Tree none, *claims = contract_.tree().find("claims");
+    std::map<const Tree*, std::string> parts;
+    std::map<const Tree*, int> missing;
+    auto goal = goals.begin();
+    each("claims", [&](const Tree& json) {
+      require(goal != goals.end(), "the contract claims nothing more");
+      const std::string what =
+          "    " + goal->fact.quantity + " " + goal->op + " on " + goal->fact.scope + ": ";
+      const bool isProved = checkGoal(json, *goal);
+      parts[goal->claim] +=
+          what + (isProved ? "accepted\n"
+                           : "not checked, the certificate says " + json["verdict"].text + "\n");
+      missing[goal->claim] += isProved ? 0 : 1;
+      ++goal;
+    });
+    if (goal != goals.end())
+      throw Rejected{"it leaves out what " + goal->claim->key + " claims on " + goal->fact.scope};
+    std::string out;
+    for (const Tree& claim : (claims == nullptr ? none : *claims).items)
+      out += "  " + claim.key + (missing[&claim] == 0 ? ": accepted, " : ": not proved, ") +
+             claim.print() + "\n" + (missing[&claim] == 0 ? "" : parts[&claim]);
+    return out;
+  }
+
+  /// Whether the certificate marks it as proved; rejects what it marks so and is not.
+  bool checkGoal(const Tree& json, const Contract::Goal& goal) const {
+    const std::vector<const Tree*> path = quote(json);
+    require(!path.empty() && path.back() == goal.claim && json["id"].quoted() == goal.claim->key &&
+                json["op"].quoted() == goal.op && json["scope"].quoted() == goal.fact.scope,
+            "it is not what the contract claims next: " + goal.claim->key + " on " +
+                goal.fact.scope);
+    if (json["verdict"].quoted() != "proved")
+      return false;
     Fact fact = factOf(json["fact"]);
     fact.bound = json["budget"].number();
-    const Tree& entry = quote(json, "claims");
-    const std::string& op = json["op"].quoted();
     const bool lower = isLower(fact.quantity);
-    require(entry.key == json["id"].quoted() && !fact.scope.empty() &&
-                json["scope"].quoted() == fact.scope,
-            "its id or scope is not that of the text");
-    require(states(readRequirement(entry, "claim"), op, fact, lower),
+    require(fact.sameKey(goal.fact) && fact.samePlace(goal.fact) &&
+                agrees(goal.fact.bound, fact, lower),
             "its text does not state this");
-    checkLink(entry, fact);
     const Fact& shown = factAt(json["step"]);
-    require(shown.sameKey(fact) && holdsAt(shown, fact),
+    require(shown.sameKey(fact) && holdsAt(shown, fact, fact.laws),
             "the step that it rests on is about something else");
     const Number &less = lower ? fact.bound : shown.bound, &more = lower ? shown.bound : fact.bound;
-    require(op.size() == 2 ? less <= more : less < more,
+    require(goal.op.size() == 2 || shown.strict ? less <= more : less < more,
             "the step that it rests on does not reach its budget");
-    return entry.print();
+    return true;
   }
 
   const Tree& certificate_;
-  const std::vector<File>& files_;
-  std::vector<Tree> documents_; // of each file
-  std::string kernel_;          // whose setting was quoted last
+  Contract contract_;
   std::int64_t bits_ = 0;
-  Number named_; // the slices' weights
-  Setting setting_;
   std::map<std::int64_t, Fact> known_;
   std::set<std::string> texts_;
-  bool hasSlices_ = false, hasFullSupport_ = false, needsFullSupport_ = false;
 };
 
 } // namespace

@@ -1,14 +1,8 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
+#include "verifier/Tree.h"
 
 namespace verify {
-
-struct File {
-  std::string name, content;
-};
 
 struct Verdict {
   bool accepted = false;

@@ -85,6 +85,12 @@ void Tokens::next() {
   while ((number || name) && size < rest_.size() && goesOn(rest_[size], rest_[size - 1]))
     ++size;
   size = !number && !name && token_.ends_with('=') ? token_.size() : size;
+  // A text in quotes is one sign, with whatever a backslash hides.
+  if (size > 0 && (rest_[0] == '"' || rest_[0] == '\'')) {
+    while (size < rest_.size() && rest_[size] != rest_[0])
+      size += rest_[size] == '\\' ? 2 : 1;
+    size = std::min(size + 1, rest_.size());
+  }
   token_ = rest_.substr(0, size);
   rest_.remove_prefix(size);
 }

@@ -1,5 +1,6 @@
 #include "verifier/Check.h"
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 
@@ -9,8 +10,8 @@ constexpr std::string_view help =
     "usage: tikc-verify CERTIFICATE FILE...\n\n"
     "Checks a certificate of tikc: whether every claim that it marks as proved follows from texts\n"
     "that stand in the contract files, by lemmas that this program knows. The files are given in\n"
-    "the certificate's order. It shares no code with tikc: numbers, formulas and the reading of\n"
-    "texts are its own.\n\n"
+    "the certificate's order, and lie where one says of the next that it extends it. It shares no\n"
+    "code with tikc: numbers, formulas and the reading of texts are its own.\n\n"
     "exit status: 0 accepted, 1 rejected, 2 wrong use or an unreadable file\n";
 
 } // namespace
@@ -32,7 +33,9 @@ int main(int count, char** arguments) {
       std::cerr << "tikc-verify: cannot read " << arguments[i] << ", or it is above 16 MB\n";
       return 2;
     }
-    files.push_back({arguments[i], content});
+    std::error_code ignored;
+    const auto path = std::filesystem::canonical(arguments[i], ignored);
+    files.push_back({path.empty() ? arguments[i] : path.string(), content});
   }
   const std::string certificate = files.front().content;
   files.erase(files.begin());

@@ -1,21 +1,38 @@
 #include "verifier/Rules.h"
 
 #include <algorithm>
+#include <set>
 
 namespace verify {
-namespace {
 
-/// The claimed bound, as the quantity can take it.
 Number valueOf(const Fact& fact) {
   const std::string kind = kindOf(fact.quantity);
-  std::string_view domain = kind, level = take(domain, " "), side = take(domain, " ");
+  std::string_view domain = kind, level = take(domain, " ");
+  take(domain, " ");
+  const std::string_view side = take(domain, " ");
   require(!evaluate(domain, {fact.bound})->isZero(),
           "an argument is outside its " + std::string(level) + " domain");
   return side == "share" ? min(1, fact.bound) : fact.bound;
 }
 
+bool holdsAt(const Fact& premise, const Fact& place, std::string_view laws) {
+  auto holds = [](std::string_view said, std::string_view here) {
+    return said.empty() || said == here;
+  };
+  return holds(premise.scope, place.scope) && holds(premise.link, place.link) &&
+         holds(premise.laws, laws) && holds(premise.drawn, place.drawn);
+}
+
+namespace {
+
 bool isAtLevel(const Fact& fact, std::string_view level) {
   return kindOf(fact.quantity).starts_with(level);
+}
+
+/// Whether the step's premises have one of a kind, "sample" or "drift".
+bool hasPremise(const Step& step, std::string_view word) {
+  return std::any_of(step.args.begin(), step.args.end(),
+                     [&](const Fact* fact) { return isOneOf(kindOf(fact->quantity), word); });
 }
 
 /// What can neither be negative nor is bounded from below.
@@ -42,12 +59,25 @@ bool isNamed(const Fact& fact, std::string_view names, const Step& step) {
   return isAny ? fact.quantity == step.fact.quantity : isOneOf(names, fact.quantity);
 }
 
+/// The laws that a premise of a row is about, by its mark.
+std::string lawsFor(std::string_view mark, const Step& step, const Contract& contract) {
+  return mark == "@rows"       ? contract.rowLaws(step.fact.link)
+         : mark == "@whole"    ? "served whole"
+         : mark == "@kept"     ? "kept served"
+         : mark == "@unmasked" ? "kept whole"
+                               : step.fact.laws;
+}
+
 /// The arguments of the formula, if the step is this use of its lemma.
 std::optional<std::vector<Number>> match(std::string_view use, std::string_view words,
-                                         const Step& step) {
+                                         const Step& step, const Contract& contract) {
   std::string_view name = use;
   std::string premises(take(name, " -> ")), quantifier;
-  premises += isOneOf(words, "full") ? ", full_support" : "";
+  auto isFull = [](const Fact* fact) { return fact->quantity == "full_support"; };
+  // What bounds a drift bounds that, too: it is infinite where the masks differ.
+  if (isOneOf(words, "full") &&
+      (!hasPremise(step, "drift") || std::any_of(step.args.begin(), step.args.end(), isFull)))
+    premises += premises.empty() ? "full_support" : ", full_support";
   if (name.find(' ') != std::string_view::npos)
     quantifier = take(name, " ");
   std::vector<const Fact*> left = step.args;
@@ -58,6 +88,7 @@ std::optional<std::vector<Number>> match(std::string_view use, std::string_view 
     std::string_view names = take(rest, ", "), need = "given";
     if (names.find(' ') != std::string_view::npos || isOneOf("chosen asked", names))
       need = take(names, " ");
+    const std::string_view mark = names.starts_with('@') ? take(names, " ") : "";
     if (need == "chosen" && chosen == step.choices.size())
       return std::nullopt;
     if (need == "chosen" || need == "asked") {
@@ -65,7 +96,8 @@ std::optional<std::vector<Number>> match(std::string_view use, std::string_view 
       continue;
     }
     auto found = std::find_if(left.begin(), left.end(), [&](const Fact* fact) {
-      return isNamed(*fact, names, step) && fits(*fact, need, step, isOneOf(words, "concave"));
+      return isNamed(*fact, names, step) && fits(*fact, need, step, isOneOf(words, "concave")) &&
+             holdsAt(*fact, step.fact, lawsFor(mark, step, contract));
     });
     if (found == left.end())
       return std::nullopt;
@@ -83,15 +115,37 @@ std::optional<std::vector<Number>> match(std::string_view use, std::string_view 
   return isRight ? std::optional(out) : std::nullopt;
 }
 
+/// Whether the step's place is one that its lemma speaks of. Samples are those that the link's
+/// second kernel drew from the law that is compared; and from prefixes to whole responses it goes
+/// only where those are the responses' own prefixes.
+void requireConditions(const Step& step, std::string_view words) {
+  const Fact& fact = step.fact;
+  const bool isOfServed = fact.laws.ends_with(" served") && !fact.laws.starts_with("kept");
+  require((!isOneOf(words, "served") || fact.laws == "served served") &&
+              (!isOneOf(words, "kept") || fact.laws == "kept served"),
+          "its lemma concludes something about other laws");
+  auto isAt = [](std::string_view level) {
+    return [=](const Fact* premise) { return isAtLevel(*premise, level); };
+  };
+  const auto& args = step.args;
+  const bool crosses = isAtLevel(fact, "response") && step.lemma != "L-CAP" &&
+                       (std::any_of(args.begin(), args.end(), isAt("context")) ||
+                        std::none_of(args.begin(), args.end(), isAt("response")));
+  require((!crosses && !hasPremise(step, "sample")) ||
+              (isOfServed && fact.link.ends_with(">" + fact.drawn)),
+          "its premises are not of what the second kernel of its link draws");
+}
+
 /// What a lemma's row gives; nothing where hypotheses do not hold.
-Value apply(const Step& step) {
+Value apply(const Step& step, const Contract& contract) {
   const std::string row = lemmaRow(step.lemma);
   require(!row.empty(), "this lemma is not known");
   std::string_view formula = row, words = take(formula, " = "), uses = take(words, " [");
+  requireConditions(step, words);
   while (!uses.empty())
-    if (auto arguments = match(take(uses, "; "), words, step))
+    if (auto arguments = match(take(uses, "; "), words, step, contract))
       return evaluate(formula, *arguments);
-  throw Rejected{"its premises are not those of the lemma"};
+  throw Rejected{"its premises are not those of the lemma, or they are about something else"};
 }
 
 bool is(const Fact& fact, const Step& step, std::string_view quantifier) {
@@ -99,7 +153,7 @@ bool is(const Fact& fact, const Step& step, std::string_view quantifier) {
 }
 
 /// Quantiles, those that fail most first, and what is left at the supremum or the cap.
-Value ladder(const Step& step, const Setting&) {
+Value ladder(const Step& step, const Contract&) {
   bool hasTop = !step.args.empty() && step.args.back()->quantifier == "sup";
   require(!isLower(step.fact.quantity) && step.fact.quantifier == "mean" &&
               (hasTop || isShare(step.fact)) && step.args.size() > (hasTop ? 1 : 0),
@@ -118,7 +172,7 @@ Value ladder(const Step& step, const Setting&) {
 
 /// What the step's curve gives at x, with the arguments from `rest` on.
 Value onCurve(const Step& step, std::string_view shape, const Number& x, std::size_t rest,
-              std::size_t choice) {
+              std::size_t choice, const Contract& contract) {
   std::string row = lemmaRow(step.curve);
   std::string_view formula = row, words = take(formula, " = ");
   take(words, " [");
@@ -135,13 +189,13 @@ Value onCurve(const Step& step, std::string_view shape, const Number& x, std::si
     require(step.args[rest]->quantifier == "given", "its curve has another premise");
     at.args.push_back(step.args[rest]);
   }
-  return apply(at);
+  return apply(at, contract);
 }
 
 /// A mean that goes through a curve. A convex one that is 0 at 0 lies below its chord to the
 /// supremum; a concave one is at most what it is at a quantile and at what the mean leaves for the
 /// rest, which is no more than a supremum.
-Value throughCurve(const Step& step, const Setting&) {
+Value throughCurve(const Step& step, const Contract& contract) {
   const bool isChord = step.lemma == "L-M-CHORD";
   const Fact &mean = *step.args.at(0), &other = *step.args.at(1);
   const bool hasTop = step.args.size() > 2 && step.args[2]->quantity == mean.quantity;
@@ -152,44 +206,51 @@ Value throughCurve(const Step& step, const Setting&) {
           "it takes a mean, and a supremum or a quantile, to a mean");
   const Number share = other.share, end = valueOf(other), middle = valueOf(mean);
   if (isChord) {
-    Value value = onCurve(step, "convex", end, 2, 0);
+    Value value = onCurve(step, "convex", end, 2, 0, contract);
     return !value || end <= middle ? value : Value(middle / end * *value);
   }
   require(0 < share && end < middle, "the mean is below the quantile");
   Number rest = (middle - (1 - share) * end) / share;
   rest = hasTop ? min(rest, valueOf(*step.args[2])) : rest;
-  Value first = onCurve(step, "concave", end, hasTop ? 3 : 2, 0);
-  Value second = onCurve(step, "concave", rest, hasTop ? 3 : 2, 1);
+  Value first = onCurve(step, "concave", end, hasTop ? 3 : 2, 0, contract);
+  Value second = onCurve(step, "concave", rest, hasTop ? 3 : 2, 1, contract);
   return first && second ? Value((1 - share) * *first + share * *second) : std::nullopt;
 }
 
 /// Whether a share is one of what the mean of a fact is over, tokens or requests, in its slice.
-void requireShare(const Fact& share, const Fact& fact, const Setting& setting) {
+/// What shares others' tokens have is not known.
+void requireShare(const Fact& share, const Fact& fact, const Contract& contract) {
   bool ofTokens =
-      isAtLevel(fact, "context") || (setting.isOneToken && fact.quantity.starts_with("pg_"));
-  require(share.quantity == (ofTokens ? "token_weight" : "weight") && holdsAt(share, fact),
+      isAtLevel(fact, "context") || (contract.isOneToken() && fact.quantity.starts_with("pg_"));
+  require(share.quantity == (ofTokens ? "token_weight" : "weight") && share.scope == fact.scope &&
+              (!ofTokens || fact.drawn == contract.server()),
           "a share is not the one that this mean needs");
   valueOf(share);
 }
 
-bool isMember(const Fact& fact, const Step& step, const Setting& setting) {
-  return is(fact, step, step.fact.quantifier) && setting.slices.contains(fact.scope) &&
-         (fact.link.empty() || fact.link == step.fact.link);
+std::set<std::string> slicesOf(const Contract& contract) {
+  return {contract.slices().begin(), contract.slices().end()};
+}
+
+bool isMember(const Fact& fact, const Step& step) {
+  Fact there = step.fact;
+  there.scope = fact.scope;
+  return is(fact, step, step.fact.quantifier) && fact.samePlace(there);
 }
 
 /// Slices with their shares, then slices without one, the worst of which has what remains.
-Value mixture(const Step& step, const Setting& setting) {
-  std::set<std::string> missing = setting.slices;
+Value mixture(const Step& step, const Contract& contract) {
+  std::set<std::string> missing = slicesOf(contract);
   Number sum = 0, left = 1;
   Value worst;
   for (std::size_t i = 0; i < step.args.size(); ++i) {
     const Fact* share =
         isOneOf("weight token_weight", step.args[i]->quantity) ? step.args[i++] : nullptr;
     const Fact& fact = *step.args.at(i);
-    require(isMember(fact, step, setting) && missing.erase(fact.scope) == 1,
+    require(isMember(fact, step) && missing.erase(fact.scope) == 1,
             "a premise is no mean of a slice");
     if (share != nullptr) {
-      requireShare(*share, fact, setting);
+      requireShare(*share, fact, contract);
       sum = sum + share->bound * fact.bound;
       left = left - share->bound;
     } else {
@@ -205,33 +266,33 @@ Value mixture(const Step& step, const Setting& setting) {
   return sum + (worst ? left * *worst : 0);
 }
 
-Value worstSlice(const Step& step, const Setting& setting) {
-  std::set<std::string> missing = setting.slices;
+Value worstSlice(const Step& step, const Contract& contract) {
+  std::set<std::string> missing = slicesOf(contract);
   const bool lower = isLower(step.fact.quantity);
   Value out;
   for (const Fact* fact : step.args) {
-    require(isMember(*fact, step, setting) && fact->share == step.fact.share,
+    require(isMember(*fact, step) && fact->share == step.fact.share &&
+                missing.erase(fact->scope) == 1,
             "a premise is not about a slice");
-    missing.erase(fact->scope);
     out = !out ? fact->bound : lower ? min(*out, fact->bound) : max(*out, fact->bound);
   }
-  require(step.fact.scope == "*" && missing.empty() && (lower || step.fact.quantifier != "mean"),
+  require(step.fact.scope == "*" && out && missing.empty() &&
+              (lower || step.fact.quantifier != "mean"),
           "a slice is missing, or it is a mean, which the slices' shares mix");
   return out;
 }
 
 /// What holds of the mixture, as far as it says something of one slice.
-Value partOfMixture(const Step& step, const Setting& setting) {
+Value partOfMixture(const Step& step, const Contract& contract) {
   const Fact& from = *step.args.at(step.args.size() - 1);
-  require(is(from, step, step.fact.quantifier) && from.scope == "*" &&
-              from.link == step.fact.link && !step.fact.scope.empty() && step.args.size() <= 2,
+  require(isMember(from, step) && from.scope == "*" && step.args.size() <= 2,
           "it takes a bound on the mixture to a slice");
   require((from.quantifier == "sup") == (step.lemma == "L-ALL-SLICE"),
           "it is not of this quantifier");
   if (from.quantifier == "sup")
     return from.bound;
   const Fact& part = *step.args[0];
-  requireShare(part, step.fact, setting);
+  requireShare(part, step.fact, contract);
   require(0 < part.bound, "the slice's share is 0");
   if (from.quantifier == "quantile")
     return from.share <= part.bound * step.fact.share ? Value(from.bound) : std::nullopt;
@@ -239,25 +300,32 @@ Value partOfMixture(const Step& step, const Setting& setting) {
                                                           : std::nullopt;
 }
 
-/// Drifts of a chain's links add up.
-Value chain(const Step& step, const Setting&) {
+/// Drifts and distances of a chain's links add up, where each is to the law that the next one is
+/// from. Prefixes are the same one's; of whole responses, which are compared as such, nobody's.
+Value chain(const Step& step, const Contract&) {
   Number sum, share;
   std::string_view end = step.fact.link, at = take(end, ">");
+  std::string_view last = step.fact.laws, law = take(last, " ");
+  const bool isOfResponses = isAtLevel(step.fact, "response");
   for (const Fact* fact : step.args) {
     std::string_view to = fact->link, from = take(to, ">");
+    std::string_view next = fact->laws, first = take(next, " ");
     bool isSup = fact->quantifier == "sup" && step.fact.quantifier == "quantile";
     require((is(*fact, step, step.fact.quantifier) || (is(*fact, step, "sup") && isSup)) &&
-                from == at && (fact->scope.empty() || fact->scope == step.fact.scope),
+                from == at && first == law && !first.starts_with("kept") &&
+                (fact->scope.empty() || fact->scope == step.fact.scope) &&
+                fact->drawn == (isOfResponses ? to : step.fact.drawn),
             "the links do not join, or their bounds are not of one kind");
     at = to;
+    law = next;
     sum = sum + fact->bound;
     share = share + fact->share;
   }
-  require(at == end && !step.args.empty() && share == step.fact.share &&
+  require(at == end && law == last && !step.args.empty() && share == step.fact.share &&
+              (!isOfResponses || step.fact.drawn == end) &&
               isShare(step.fact) == (step.lemma == "L-CH-TV") &&
               isOneOf("logit_linf logit_osc logit_l2 omega logprob_linf log_ratio_up "
-                      "log_ratio_down entropy_gap tv plain_tv seq_tv seq_log_ratio_up "
-                      "seq_log_ratio_down",
+                      "log_ratio_down entropy_gap tv seq_tv",
                       step.fact.quantity),
           "the links do not join, or this does not add along a chain");
   return isShare(step.fact) ? min(1, sum) : sum;
@@ -266,7 +334,7 @@ Value chain(const Step& step, const Setting&) {
 /// Of lemmas that take any quantity, or any number of premises: the rest have rows.
 struct Rule {
   std::string_view ids;
-  Value (*conclude)(const Step& step, const Setting& setting);
+  Value (*conclude)(const Step& step, const Contract& contract);
   bool isHere; // all premises hold where it concludes
 };
 constexpr Rule rules[] = {{"L-Q-MULTI", ladder, true},
@@ -278,26 +346,26 @@ constexpr Rule rules[] = {{"L-Q-MULTI", ladder, true},
 
 } // namespace
 
-bool holdsAt(const Fact& premise, const Fact& place) {
-  return (premise.scope.empty() || premise.scope == place.scope) &&
-         (premise.link.empty() || premise.link == place.link);
-}
-
-Value conclude(const Step& step, const Setting& setting) {
+Value conclude(const Step& step, const Contract& contract) {
+  const Fact& fact = step.fact;
+  require(contract.isLink(fact.link) &&
+              (fact.scope == "*" || slicesOf(contract).contains(fact.scope)),
+          "it concludes something about no slice or link of the contract");
+  require(!contract.cutsResponses(fact.scope) || !isAtLevel(fact, "response"),
+          "a slice begins within a response, so no whole response is in it");
   auto rule = std::find_if(std::begin(rules), std::end(rules),
                            [&](const Rule& known) { return isOneOf(known.ids, step.lemma); });
-  if (rule != std::end(rules) && !rule->isHere)
-    return rule->conclude(step, setting);
-  bool fromContext = false;
-  for (const Fact* fact : step.args) {
-    require(holdsAt(*fact, step.fact), "a premise is about another slice or link");
-    fromContext = fromContext || isAtLevel(*fact, "context");
-  }
-  bool inSlice = !step.fact.scope.empty() && step.fact.scope != "*";
-  require(!setting.slicesCutResponses || !inSlice || !fromContext ||
-              !isAtLevel(step.fact, "response"),
-          "a slice begins within a response, so its tokens say nothing of whole responses");
-  return rule == std::end(rules) ? apply(step) : rule->conclude(step, setting);
+  if (rule == std::end(rules))
+    return apply(step, contract);
+  for (const Fact* premise : step.args)
+    require(!rule->isHere || holdsAt(*premise, fact, fact.laws),
+            "a premise is about another slice, link or law");
+  return rule->conclude(step, contract);
+}
+
+bool keepsStrictness(const Step& step) {
+  return isOneOf("L-QUANTILE-SUP L-MARKOV L-MIX-PART L-ALL-SLICE", step.lemma) &&
+         !step.args.empty() && step.args.back()->strict;
 }
 
 } // namespace verify

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "verifier/Text.h"
-
-#include <set>
+#include "verifier/Contract.h"
 
 namespace verify {
 
@@ -14,18 +12,17 @@ struct Step {
   Fact fact;
 };
 
-/// What steps have to know of the contract.
-struct Setting {
-  std::set<std::string> slices;    // with the remainder, where there is one
-  bool slicesCutResponses = false; // a slice can begin within a response
-  bool isOneToken = false;         // gradients are of one token
-};
+/// The claimed bound, as the quantity can take it.
+Number valueOf(const Fact& fact);
 
-/// Whether a premise holds at the place of a conclusion.
-bool holdsAt(const Fact& premise, const Fact& place);
+/// Whether a premise, perhaps one about other laws, holds at the place of a conclusion.
+bool holdsAt(const Fact& premise, const Fact& place, std::string_view laws);
 
 /// What the step's lemma gives from the claimed bounds of its arguments; rejects a step whose
-/// arguments are not the lemma's.
-Value conclude(const Step& step, const Setting& setting);
+/// arguments are not the lemma's, or are about something else.
+Value conclude(const Step& step, const Contract& contract);
+
+/// Whether its conclusion is not reached where its last premise is not.
+bool keepsStrictness(const Step& step);
 
 } // namespace verify

@@ -3,26 +3,41 @@
 namespace verify {
 namespace {
 
-// Level, side, and the condition of the domain. A share is bounded from above, and never above 1.
+// Level and kind, side, and the condition of the domain. A share is bounded from above, and never
+// above 1. A sample is a figure of what somebody drew; a drift is infinite where one kernel masks
+// what the other does not. What is given is about all kernels, about the ends of the chain and what
+// they serve, about its first link, or about what its text says.
 constexpr std::string_view quantityRows = R"(
-context above 0 <= a: logit_linf logit_osc logit_l2 logit_rel omega logprob_linf log_ratio_up log_ratio_down
-  kl_train_infer kl_infer_train chi2 js entropy_gap sampled_abs_gap sampled_k2 sampled_k3 clip_loss ratio step_reward_drift
-context above 1: sampled_gap sampled_k1
-context share 0 <= a: tv plain_tv hellinger top1_flip missing_mass sampled_tv excess masked
-context below 0 <= a: top1_margin sampled_ratio ratio_floor ess
-response above 0 <= a: seq_kl_train_infer seq_kl seq_chi2 seq_log_ratio_up seq_log_ratio_down seq_sampled_abs_gap
-  seq_ratio reward_drift discounted_reward_drift seq_clip_loss pg_prefix pg_cut pg_support pg_bias
-response above 1: seq_sampled_gap
-response share 0 <= a: seq_tv seq_sampled_tv seq_excess seq_masked
-response below 0 <= a: seq_ratio_floor seq_ess
-given above 0 <= a: mean_length logit_bound hidden_drift head_norm reward_range step_reward_range
-  step_reward_reach reward_sigma reward_lipschitz advantage score_norm mask_low clip_width gradient
-given above 0 <= a and a <= 1: cut_mass discount weight token_weight
-given above 0 < a: train_temperature infer_temperature temperature cap
-given above 1 <= a: ratio_cap mask_high
-given above 1 <= a and a <= 10000000 and whole(a): horizon vocabulary group
-given above a == 0: greedy full_support step_plain step_weighted causal_plain causal_weighted return_plain return_weighted
-  whole_weighted group_step_plain group_step_weighted group_plain group_weighted group_whole)";
+context drift above 0 <= a: logit_linf logit_osc logit_l2 logit_rel omega logprob_linf
+context plain above 0 <= a: log_ratio_up log_ratio_down kl_train_infer kl_infer_train chi2 js entropy_gap clip_loss ratio
+  step_reward_drift
+context sample above 0 <= a: sampled_abs_gap sampled_k2 sampled_k3
+context sample above 1: sampled_gap sampled_k1
+context plain share 0 <= a: tv hellinger top1_flip missing_mass excess masked
+context sample share 0 <= a: sampled_tv
+context plain below 0 <= a: top1_margin ratio_floor ess
+context sample below 0 <= a: sampled_ratio
+response plain above 0 <= a: seq_kl_train_infer seq_kl seq_chi2 seq_log_ratio_up seq_log_ratio_down seq_ratio reward_drift
+  discounted_reward_drift seq_clip_loss pg_prefix pg_cut pg_support pg_bias mean_length
+response sample above 0 <= a: seq_sampled_abs_gap
+response sample above 1: seq_sampled_gap
+response plain share 0 <= a: seq_tv seq_excess seq_masked
+response sample share 0 <= a: seq_sampled_tv
+response plain below 0 <= a: seq_ratio_floor seq_ess
+given all above 0 <= a: logit_bound reward_range step_reward_range step_reward_reach reward_lipschitz
+given all above 0 <= a and a <= 1: discount
+given all above 1 <= a and a <= 10000000 and whole(a): horizon vocabulary
+given ends above 0 <= a: reward_sigma advantage score_norm mask_low clip_width gradient
+given ends above 0 <= a and a <= 1: cut_mass
+given ends above 0 < a: cap
+given ends above 1 <= a: ratio_cap mask_high
+given ends above 1 <= a and a <= 10000000 and whole(a): group
+given ends above a == 0: full_support step_plain step_weighted causal_plain causal_weighted return_plain return_weighted
+  whole_weighted group_step_plain group_step_weighted group_plain group_weighted group_whole
+given first above 0 <= a: hidden_drift head_norm
+given place above 0 <= a and a <= 1: weight token_weight
+given place above 0 < a: train_temperature infer_temperature temperature
+given place above a == 0: greedy)";
 
 // Of one number a, or of two.
 constexpr std::string_view functionRows = R"(
@@ -50,9 +65,16 @@ hellingerTv: sqrt(1 - exp(-2 * b * log(1 + 2 * square(sinh(a / 8))))))";
 //   at q      two of the letters: the share on which the quantile fails, and its value
 //   chosen    a free parameter; asked: the share on which the conclusion may fail
 // q|r is one or the other; Q is the quantity that is concluded, S also a share, P one that is never
-// negative. Words: 'full' is one more premise, full_support; 'concave' and 'convex' are of the
-// curve in the one `each` premise; a convex one is 0 at 0. Formulas are nondecreasing in every
-// drift, so that upper bounds may enter for it.
+// negative. A premise is about the two laws that the conclusion is about, or where it says so about
+//   @rows     those that rows of the two kernels compare
+//   @whole    the trainer's served law and the server's before it cuts
+//   @kept     the trainer's served law given what the server serves, and the server's served law
+//   @unmasked the trainer's served law given what the server does not mask, and the server's law
+//             before it cuts
+// Words: 'full' is one more premise, full_support, which a drift stands for, too; 'served' and
+// 'kept' are the laws that the conclusion is about; 'concave' and 'convex' are of the curve in the
+// one `each` premise; a convex one is 0 at 0. Formulas are nondecreasing in every drift, so that
+// upper bounds may enter for it.
 constexpr std::string_view lemmaRows = R"(
 L-CAP:  -> sup S = 1
 L-MEAN-SUP: sup Q -> mean Q = a
@@ -65,7 +87,7 @@ L-OSC-TAU: each logit_osc, temperature -> omega [concave] = a / b
 L-OSC-TEMP-Z: each logit_osc, logit_bound, train_temperature, infer_temperature -> omega [concave]
   = 2 * b * max(1 / c - 1 / d, 1 / d - 1 / c) + a / max(c, d)
 L-OSC-LP: each logprob_linf -> omega [concave] = 2 * a
-L-OSC-INT: each log_ratio_down, each log_ratio_up -> omega = a + b
+L-OSC-INT: each log_ratio_down, each log_ratio_up -> omega [full] = a + b
 L-LR-RANGE: each omega -> log_ratio_up|log_ratio_down [full concave] = a
 L-LR-LP: each logprob_linf -> log_ratio_up|log_ratio_down [full concave] = a
 L-LR-CAP: ratio_cap -> sup log_ratio_up = log(a)
@@ -94,6 +116,7 @@ L-HS-LP: each logprob_linf, cap -> excess [full] = max(positive(1 - b), (exp(a) 
 L-HS-TV: each tv, cap -> excess; each seq_tv, cap -> seq_excess [concave] = min(1, a + positive(1 - b))
 L-HS-SEQ: sup omega, cap, horizon -> sup seq_excess [full] = hockeyStick(a * c, b)
 L-TOP1: each logit_osc, each top1_margin -> top1_flip = 0 if a < b
+L-TOP1-SERVED: each @rows top1_flip -> top1_flip; mean @rows top1_flip -> mean top1_flip [served] = a
 L-TOP1-GREEDY: each top1_flip, greedy -> tv [concave] = a
 L-ENT-LIN-W: each omega, vocabulary, chosen -> entropy_gap [full concave]
   = min(log(b), a * (1 - square(c)) / (4 * c)) if 0 < c and c < 1 and 2 <= b and log(b - 1) + 2 * atanh(c) <= 1 / c
@@ -128,15 +151,15 @@ L-TV-SAMPQ-RATIO: at sampled_ratio -> mean tv = (1 - a) * (1 - min(b, 1)) + a
 L-ESS-OSC: each omega -> ess [full] = 1 / (1 + square(sinh(a / 2)))
 L-ESS-LP: each logprob_linf -> ess [full] = 1 / (1 + 4 * square(sinh(a / 2)))
 L-ESS-CHI2: each chi2 -> ess; mean chi2 -> mean ess; each seq_chi2 -> seq_ess; mean seq_chi2 -> mean seq_ess = 1 / (1 + a)
-L-NET-HEAD: head_norm, hidden_drift -> sup logit_osc = a * b
+L-NET-HEAD: head_norm, hidden_drift -> sup logit_osc [full] = a * b
 L-SEQ-TV: sup tv, horizon -> sup seq_tv = anyOf(a, b)
 L-SEQ-TVMEAN: mean tv, horizon -> mean seq_tv = min(1, a * b)
-L-SEQ-LEN: mean tv, mean_length -> mean seq_tv = min(1, a * b)
+L-SEQ-LEN: mean tv, mean mean_length -> mean seq_tv = min(1, a * b)
 L-SEQ-HEL: sup omega, horizon -> sup seq_tv [full] = hellingerTv(a, b)
 L-SEQ-HEL-H2: sup hellinger, horizon -> sup seq_tv = sqrt(anyOf(a, 2 * b))
 L-SEQ-RR: sup logprob_linf, horizon -> sup seq_tv [full] = binomialTv(a, b)
 L-SEQ-KL-SUM: sup kl_train_infer, horizon -> sup seq_kl_train_infer; sup kl_infer_train, horizon -> sup seq_kl;
-  mean kl_infer_train, horizon|mean_length -> mean seq_kl = a * b
+  mean kl_infer_train, horizon -> mean seq_kl; mean kl_infer_train, mean mean_length -> mean seq_kl = a * b
 L-SEQ-CHI2: sup omega, horizon -> sup seq_chi2 [full] = exp(b * log(1 + square(sinh(a / 2)))) - 1
 L-SEQ-CHI2-LP: sup logprob_linf, horizon -> sup seq_chi2 [full] = exp(b * log(1 + 4 * square(sinh(a / 2)))) - 1
 L-SEQ-CHI2-PROD: sup chi2, horizon -> sup seq_chi2 = pow(1 + a, b) - 1
@@ -146,7 +169,7 @@ L-SEQ-FLOOR: each seq_log_ratio_down -> seq_ratio_floor = exp(-a)
 L-SEQ-LRCONC-UP: sup omega, horizon, asked -> quantile seq_log_ratio_up [full] = a * sqrt(b * log(1 / c) / 2) if 0 < c
 L-SEQ-LRCONC-LO: sup omega, horizon, asked -> quantile seq_log_ratio_down [full]
   = b * largestKl(a) + a * sqrt(b * log(1 / c) / 2) if 0 < c
-L-SEQ-VILLE: asked -> quantile seq_log_ratio_up = log(1 / a) if 0 < a
+L-SEQ-VILLE: asked -> quantile seq_log_ratio_up [full] = log(1 / a) if 0 < a
 L-SEQ-BAD-UNION: at omega, horizon -> mean seq_tv [full] = min(1, a * c + hellingerTv(b, c))
 L-ESS-SEQ: sup omega, horizon -> sup seq_ess [full] = exp(-b * log(1 + square(sinh(a / 2))))
 L-R-RANGE: reward_range, each seq_tv -> reward_drift; step_reward_range, each tv -> step_reward_drift [concave] = a * b
@@ -187,13 +210,15 @@ L-PG-MASK-CHI2: each chi2, mask_low, mask_high -> masked; each seq_chi2, mask_lo
 L-PG-CLIP-OSC: each omega, clip_width -> clip_loss [full]
   = max(max(2 * tanh(a / 4) - b, hockeyStick(a, 1 + b)), if(b < 1, hockeyStick(a, 1 - b) - b, 0))
 L-CLIP-TV: each tv, clip_width -> clip_loss; each seq_tv, clip_width -> seq_clip_loss [full concave] = 2 * a
-L-SUP-TV: each omega, each missing_mass -> tv = hockeyStick(a, 1 - b)
-L-SUP-TVQ: each omega, cut_mass -> tv
+L-SUP-TV: each @kept omega, each missing_mass -> tv [served] = hockeyStick(a, 1 - b)
+L-SUP-TVQ: each @whole omega, cut_mass -> tv [served]
   = if(exp(-a / 2) / sqrt(1 - b) < 1 / (1 + b * (exp(a) - 1)), square(exp(a / 2) / sqrt(1 - b) - 1) / (exp(a) - 1),
   b * exp(a) / (1 + b * (exp(a) - 1))) if b < 1
-L-SUP-CUT: each plain_tv, cut_mass -> tv [concave] = min(1, a + b)
-L-SUP-ETA: cut_mass, each omega -> missing_mass = if(a == 0, 0, a / (a + (1 - a) * exp(-b)))
-L-SUP-KL: each omega, each missing_mass -> kl_infer_train = largestKl(a) - log(1 - b) if b < 1
+L-SUP-CUT: each @whole tv, cut_mass -> tv; mean @whole tv, cut_mass -> mean tv [served] = min(1, a + b)
+L-SUP-MISS: each @whole tv, each missing_mass -> tv; mean @whole tv, mean missing_mass -> mean tv [served] = min(1, a + b)
+L-SUP-KEPT: each @whole omega -> omega; each @unmasked omega -> omega [kept] = a
+L-SUP-ETA: cut_mass, each @whole omega -> missing_mass [served] = if(a == 0, 0, a / (a + (1 - a) * exp(-b)))
+L-SUP-KL: each @kept omega, each missing_mass -> kl_infer_train [served] = largestKl(a) - log(1 - b) if b < 1
 L-SUP-IS: gradient, mean missing_mass, step_weighted -> mean pg_support = a * b
 L-SUP-IS-SUM: gradient, mean missing_mass, horizon, causal_weighted|return_weighted|group_weighted -> mean pg_support
   = a * b * c

@@ -10,9 +10,9 @@ namespace {
 
 // What an entry states.
 constexpr std::string_view givenForms = R"(
-horizon|mean_length|vocabulary|logit_bound|reward_sigma|reward_lipschitz|advantage|score_norm|group|discount|ratio_cap|head_norm : N
+horizon|vocabulary|logit_bound|reward_sigma|reward_lipschitz|advantage|score_norm|group|discount|ratio_cap|head_norm : N
   -> given K = a
-temperature : N -> given temperature = a; given train_temperature = a; given infer_temperature = a; given greedy = 0 if a == 0
+mean_length : N -> mean mean_length = a
 reward : [ N , N ] -> given reward_range = b - a
 step_reward : [ N , N ] -> given step_reward_range = b - a; given step_reward_reach = max(b, 0) - min(a, 0)
 missing_mass : N -> sup missing_mass = a
@@ -48,7 +48,6 @@ constexpr std::string_view comparisons = R"(
 clause any < logit_linf logit_osc logit_l2 logit_rel logprob_linf tv hellinger kl_train_infer kl_infer_train chi2 js
   entropy_gap top1_flip missing_mass: same
 clause any > top1_margin: same
-clause any < tv: plain_tv
 clause mean < tv_sampled: sampled_tv
 clause mean < k1: sampled_k1
 clause mean < k2: sampled_k2
@@ -132,32 +131,8 @@ std::optional<Match> matched(std::string_view table, const std::string& text) {
   return std::nullopt;
 }
 
-const std::string& scalarOf(const Tree& tree) {
-  require(tree.kind == '"' || tree.kind == 'a', unread);
-  return tree.text;
-}
-
-/// The items of a list, or a scalar; none where nothing stands.
-std::vector<std::string> itemsOf(const Tree* tree) {
-  if (tree == nullptr || tree->kind != '[')
-    return tree == nullptr ? std::vector<std::string>{} : std::vector{scalarOf(*tree)};
-  std::vector<std::string> out;
-  for (const Tree& item : tree->items)
-    out.push_back(scalarOf(item));
-  return out;
-}
-
-/// A number, which stands alone; by default 1.
-Number numberOf(const Tree* tree) {
-  const std::string text = tree == nullptr ? "1" : scalarOf(*tree);
-  Tokens in(text);
-  Number out = readAmount(in);
-  require(in.is("") && out.isExact(), unread);
-  return out;
-}
-
-Statement given(std::string_view quantity, std::string_view quantifier, const Number& value) {
-  return {{std::string(quantity), std::string(quantifier), "", "", 0, value}, "", {}};
+Fact given(std::string_view quantity, std::string_view quantifier, const Number& value) {
+  return {std::string(quantity), std::string(quantifier), "", "", "", "", 0, value};
 }
 
 class Comparison {
@@ -175,18 +150,23 @@ public:
     std::vector<std::pair<std::string, Number>> limits;
     const std::string op = in_.any();
     in_.take("[");
-    limits.emplace_back(op == "in" ? ">=" : op == "==" ? "<=" : op, readAmount(in_));
+    limits.emplace_back(op == "in" || op == "==" ? ">=" : op, readAmount(in_));
     if (op == "in") {
       in_.expect(",");
       limits.emplace_back("<=", readAmount(in_));
       in_.expect("]");
     } else if (op == "==") {
-      limits.emplace_back(">=", limits[0].second);
+      limits.emplace_back("<=", limits[0].second);
     }
     tails();
-    if (auto match = matched(aggregates, head))
-      for (const auto& [side, limit] : limits)
+    auto match = matched(aggregates, head);
+    for (const auto& [side, limit] : limits) {
+      const std::size_t before = out.size();
+      if (match)
         state(*match, side, limit, out);
+      if (kind_ == "claim" && out.size() == before)
+        out.push_back({given("", "", limit), side, scopes_});
+    }
   }
 
 private:
@@ -202,9 +182,9 @@ private:
         readAmount(in_);
       } else {
         in_.expect("on");
+        scopes_.clear();
         if (in_.take("slices"))
           continue;
-        scopes_.clear();
         do
           scopes_.push_back(in_.take("all") ? "*" : in_.name());
         while (in_.take(","));
@@ -217,10 +197,12 @@ private:
     std::string_view level = match.conclusion, how = take(level, " ");
     const std::string side = op.substr(0, 1), quantifiers = how == "mean" ? "any mean" : "any tail";
     if (how == "share" && side == "<" && limit.isExact())
-      out.push_back({{"sampled_ratio", "quantile", "", "", limit, match.numbers[0]}, op, scopes_});
+      out.push_back(
+          {{"sampled_ratio", "quantile", "", "", "", "", limit, match.numbers[0]}, op, scopes_});
     if (how != "mean" && how != "quantile" && how != side)
       return;
-    Fact fact{"", std::string(how == side ? "sup" : how), "", "", 0, 0};
+    Fact fact = given("", how == side ? "sup" : how, 0);
+    fact.strict = op == side;
     if (how == "quantile")
       fact.share = *evaluate(side == "<" ? "1 - " + std::string(level) : level, match.numbers);
     for (std::string_view rest = comparisons; !rest.empty();) {
@@ -243,15 +225,33 @@ private:
   std::vector<std::string> scopes_;
 };
 
-/// What the layers' errors grow to: each layer's gain takes the error before it, and adds its own.
+/// A drift after so many equal layers, each of which takes x to gain·x + error.
+Number grown(const Number& drift, Number gain, Number error, const Number& times) {
+  const Number most(Integer(1).shifted(8192), 1);
+  Number stretch = 1, sum;
+  if (drift.isZero() && error.isZero())
+    return 0;
+  for (Integer left = times.floor();;) {
+    if (!(left.shifted(-1).shifted(1) == left)) {
+      sum = gain * sum + error;
+      stretch = gain * stretch;
+    }
+    left = left.shifted(-1);
+    if (left.sign() == 0)
+      return stretch * drift + sum;
+    error = gain * error + error;
+    gain = gain * gain;
+    require(gain + error <= most, "its layers' errors grow beyond any number");
+  }
+}
+
 Number driftOf(const Tree& layers) {
   Number drift;
   for (const Tree& layer : layers.list()) {
     const Number times = numberOf(layer.find("repeat")), gain = numberOf(layer.find("gain")),
                  error = numberOf(&layer["error"]);
-    require(times.isWhole() && 1 <= times && times <= 100'000, unread);
-    for (std::int64_t n = times.floor().small(); n > 0; --n)
-      drift = drift * gain + error;
+    require(times.isWhole() && 1 <= times && 0 <= gain && 0 <= error, unread);
+    drift = grown(drift, gain, error, times);
   }
   return drift;
 }
@@ -269,21 +269,10 @@ std::vector<Statement> readRequirement(const Tree& entry, const std::string& kin
   return out;
 }
 
-std::string linkOf(const Tree& entry) {
-  const std::vector<std::string> ends = itemsOf(entry.find("link"));
-  return ends.size() == 2 ? ends[0] + ">" + ends[1] : "";
-}
-
-std::vector<Statement> readGiven(const Tree& entry) {
-  std::vector<Statement> out;
+std::vector<Fact> readGiven(const Tree& entry) {
+  std::vector<Fact> out;
   if (entry.key == "layers")
     return {given("hidden_drift", "given", driftOf(entry))};
-  if (entry.find("when") != nullptr) { // a slice
-    for (const char* key : {"weight", "token_weight"})
-      if (const Tree* value = entry.find(key))
-        out.push_back(given(key, "given", numberOf(value)));
-    return out;
-  }
   auto match = matched(givenForms, entry.key + " : " + entry.print());
   require(match.has_value(), unread);
   for (std::string_view rest = match->conclusion; !rest.empty();) {
@@ -294,23 +283,36 @@ std::vector<Statement> readGiven(const Tree& entry) {
   return out;
 }
 
-std::vector<Statement> readEstimator(const Tree& estimator, const std::vector<const Tree*>& with) {
-  std::string correction;
-  bool isGrouped = false;
-  for (const Tree* entry : with) {
-    readGiven(*entry);
-    correction = entry->key == "correction" ? scalarOf(*entry) : correction;
-    isGrouped = isGrouped || entry->key == "group";
-  }
-  require(!correction.empty(), "its correction is not quoted");
-  const bool isWeighted = correction != "none";
+std::vector<Fact> readEstimator(const Tree& estimator, bool isWeighted, bool isGrouped) {
   std::string row = rowOf(estimators, scalarOf(estimator));
   std::string_view rest = row;
   for (int skipped = (isWeighted ? 1 : 0) + (isGrouped ? 2 : 0); skipped > 0; --skipped)
     take(rest, " ");
-  std::vector<Statement> out = {given(take(rest, " "), "given", 0)};
+  std::vector<Fact> out = {given(take(rest, " "), "given", 0)};
   if (isWeighted && !isGrouped && isOneOf("step sequence", estimator.text))
     out.push_back(given("pg_prefix", "mean", 0)); // its weights reach all of what it sums
+  return out;
+}
+
+const std::string& scalarOf(const Tree& tree) {
+  require(tree.kind == '"' || tree.kind == 'a', unread);
+  return tree.text;
+}
+
+std::vector<std::string> itemsOf(const Tree* tree) {
+  if (tree == nullptr || tree->kind != '[')
+    return tree == nullptr ? std::vector<std::string>{} : std::vector{scalarOf(*tree)};
+  std::vector<std::string> out;
+  for (const Tree& item : tree->items)
+    out.push_back(scalarOf(item));
+  return out;
+}
+
+Number numberOf(const Tree* tree) {
+  const std::string text = tree == nullptr ? "1" : scalarOf(*tree);
+  Tokens in(text);
+  Number out = readAmount(in);
+  require(in.is("") && out.isExact(), unread);
   return out;
 }
 

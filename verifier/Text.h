@@ -5,31 +5,39 @@
 namespace verify {
 
 /// A bound on a quantity: a "sup", a "mean", a "quantile" that may fail on a share, or what is
-/// "given". It holds in a scope (a slice, "*" for the mixture of all, "" everywhere) and for a link
-/// "a>b" of two kernels ("" for all).
+/// "given". It is about a scope (a slice, "*" for the mixture of all), a link "a>b" of two kernels,
+/// the laws of theirs that are compared ("served whole"; "kept …": the first kernel's served law
+/// given what the second can give) and who drew; where it says nothing, about all.
 struct Fact {
-  std::string quantity, quantifier, scope, link;
+  std::string quantity, quantifier, scope, link, laws, drawn;
   Number share, bound;
+  bool strict = false; // it is not reached
 
   bool sameKey(const Fact& other) const {
     return quantity == other.quantity && quantifier == other.quantifier && share == other.share;
   }
+  bool samePlace(const Fact& other) const {
+    return scope == other.scope && link == other.link && laws == other.laws && drawn == other.drawn;
+  }
 };
 
-/// A fact that an entry of a contract states, of no one slice or link.
+/// What one comparison states, in no place yet.
 struct Statement {
-  Fact fact;
-  std::string op;                  // of a comparison
+  Fact fact; // of no quantity where a claim's comparison is none that anything bounds
+  std::string op;
   std::vector<std::string> scopes; // "*" for "on all"; empty for every slice
 };
 
 /// Of a "clause" or a "claim".
 std::vector<Statement> readRequirement(const Tree& entry, const std::string& kind);
-/// "a>b" where the entry names one.
-std::string linkOf(const Tree& entry);
-/// Of an assumption, of a fact of the model, or of a slice.
-std::vector<Statement> readGiven(const Tree& entry);
-/// What estimator, correction and group state together.
-std::vector<Statement> readEstimator(const Tree& estimator, const std::vector<const Tree*>& with);
+/// Of an assumption, or of a fact of the model.
+std::vector<Fact> readGiven(const Tree& entry);
+std::vector<Fact> readEstimator(const Tree& estimator, bool isWeighted, bool isGrouped);
+
+const std::string& scalarOf(const Tree& tree);
+/// The items of a list, or a scalar; none where nothing stands.
+std::vector<std::string> itemsOf(const Tree* tree);
+/// A number, which stands alone; by default 1.
+Number numberOf(const Tree* tree);
 
 } // namespace verify

@@ -9,7 +9,7 @@ bool isAny(char c, std::string_view set) { return set.find(c) != std::string_vie
 
 class Reader {
 public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  Reader(std::string_view text, std::size_t file) : text_(text), file_(file) {}
 
   Tree documents() {
     Tree out;
@@ -69,6 +69,7 @@ private:
            "another key, or a smaller map");
     item.key = key.key;
     item.at = key.at;
+    item.file = file_;
     to.items.push_back(std::move(item));
   }
 
@@ -111,8 +112,8 @@ private:
     if (isAny(first, "{["))
       return flow(depth);
     if (isAny(first, "\"'"))
-      return {'"', "", quoted(), 0, {}};
-    return {'a', "", isAny(first, "|>") && !isInFlow_ ? literal(margin) : plain(margin), 0, {}};
+      return {'"', "", quoted(), 0, 0, {}};
+    return {'a', "", isAny(first, "|>") && !isInFlow_ ? literal(margin) : plain(margin), 0, 0, {}};
   }
 
   /// In braces or brackets.
@@ -197,13 +198,13 @@ private:
   }
 
   std::string_view text_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, file_;
   bool isInFlow_ = false;
 };
 
 } // namespace
 
-Tree parseYaml(std::string_view text) { return Reader(text).documents(); }
+Tree parseYaml(std::string_view text, std::size_t file) { return Reader(text, file).documents(); }
 
 const Tree* Tree::find(std::string_view name) const {
   auto found =

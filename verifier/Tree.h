@@ -9,7 +9,8 @@ namespace verify {
 struct Tree {
   char kind = 0;         // '[' a list, '{' a map, '"' a quoted scalar, 'a' a plain one, 0 nothing
   std::string key, text; // key: of an item of a map; text: of a scalar
-  std::size_t at = 0;    // where the key begins
+  std::size_t at = 0;    // where the key begins …
+  std::size_t file = 0;  // … and in which file
   std::vector<Tree> items;
 
   const Tree* find(std::string_view name) const;
@@ -24,9 +25,13 @@ struct Tree {
   std::string print() const;
 };
 
+struct File {
+  std::string name, content;
+};
+
 /// The list of a text's documents, in the part of YAML that contracts are written in, and JSON:
 /// whatever may mean something else to YAML (tags, anchors, merge keys, complex keys, tabs, keys
 /// that stand twice) rejects the text, and so does nesting beyond 32.
-Tree parseYaml(std::string_view text);
+Tree parseYaml(std::string_view text, std::size_t file = 0);
 
 } // namespace verify

@@ -223,6 +223,7 @@ struct Contract {
   std::vector<Claim> claims;
   std::vector<Rule> rules;
   std::vector<Stage> stages;
+  std::vector<FileId> files; // its own, then those of what it extends, the nearest first
   Span span;
 };
 

@@ -280,6 +280,8 @@ Contract buildContract(Context& context, const syntax::Document& document) {
   const Node& root = *document.root;
   Reader top(context, root);
   out.span = root.span;
+  out.files = {document.span.file};
+  out.files.insert(out.files.end(), document.ancestors.begin(), document.ancestors.end());
   if (auto name = top.text("contract"))
     out.name = *name;
   out.version = top.text("version");

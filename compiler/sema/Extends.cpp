@@ -139,7 +139,7 @@ ParentName splitParent(std::string_view text) {
 }
 
 Document Parents::merged(Context& context, const Document& document, const Tree& tree) {
-  Document out{syntax::copyOf(*document.root), document.span, document.complete};
+  Document out{syntax::copyOf(*document.root), document.span, document.complete, {}};
   std::vector<const Node*> chain;
   mergeParent(context, out, tree, chain);
   removeNulls(*out.root, Shape::Contract);
@@ -175,8 +175,8 @@ void Parents::mergeParent(Context& context, Document& document, const Tree& tree
     document.complete = false;
     return;
   }
-  Document parent{syntax::copyOf(*found.document->root), found.document->span,
-                  found.document->complete};
+  Document parent{
+      syntax::copyOf(*found.document->root), found.document->span, found.document->complete, {}};
   mergeParent(context, parent, *found.tree, chain);
   if (parent.root->kind != Node::Kind::Mapping) {
     document.complete = false;
@@ -184,6 +184,9 @@ void Parents::mergeParent(Context& context, Document& document, const Tree& tree
   }
   overlayContract(*parent.root, std::move(document.root));
   document.root = std::move(parent.root);
+  document.ancestors.push_back(found.tree->file);
+  document.ancestors.insert(document.ancestors.end(), parent.ancestors.begin(),
+                            parent.ancestors.end());
   document.complete &= parent.complete;
 }
 

@@ -96,6 +96,7 @@ struct Document {
   Span span;
   bool complete =
       true; // false when a syntax error cut it short: what is missing then is not reported
+  std::vector<FileId> ancestors; // files of what was merged in, the nearest first
 };
 
 /// A whole file as read: its documents, its comments and its anchors in order.

@@ -22,13 +22,20 @@ def read(text):
         return None
 
 
+DRIFTS = {"logit_linf", "logit_osc", "logit_l2", "logit_rel", "omega", "logprob_linf"}
+
+
 def claimed(certificate):
     """What the certificate says is proved, and all that it says about how; without comments, the bits to start with, where
-    files lie, and by which numbers entries go."""
-    certificate = copy.deepcopy({key: certificate[key] for key in ("certificate", "link", "files", "slices", "inputs", "steps", "claims")})
+    files lie, by which numbers entries go, and full support where a drift stands for it."""
+    certificate = copy.deepcopy({key: certificate[key] for key in ("certificate", "contract", "version", "build", "files", "inputs", "steps", "claims")})
     for file in certificate["files"]:
         file.pop("name")
     order = {each["id"]: i for i, each in enumerate(certificate["inputs"] + certificate["steps"])}
+    about = {each["id"]: each["fact"]["quantity"] for each in certificate["inputs"] + certificate["steps"]}
+    for step in certificate["steps"]:
+        if any(about[each] in DRIFTS for each in step["args"]):
+            step["args"] = [each for each in step["args"] if about[each] != "full_support"]
     for each in certificate["inputs"] + certificate["steps"]:
         each["id"] = order[each["id"]]
         each["args"] = [order[other] for other in each.get("args", [])]
@@ -43,15 +50,12 @@ BELOW = {"ess", "seq_ess", "ratio_floor", "seq_ratio_floor", "top1_margin", "sam
 
 
 def says_less(old, new):
-    """Whether a step's bound, or the place of what holds everywhere, says less than the old one did."""
+    """Whether a step's bound says less than the old one did."""
     new = copy.deepcopy(new)
     if "bound" in old:
         before, after = Fraction(old["bound"]), Fraction(new["bound"])
         if after <= before if old["fact"]["quantity"] in BELOW else after >= before:
             new["bound"] = old["bound"]
-    for place in ("scope", "link"):
-        if old["fact"][place] == "":
-            new["fact"][place] = ""
     return new == old
 
 
@@ -137,6 +141,9 @@ class Mutants:
         for i, step in self.steps:
             for key in ("args", "params"):
                 for j in range(len(step[key])):
+                    # A slice without its share has what remains, at the bound of the worst such slice.
+                    if step["lemma"] == "L-MIX" and key == "args" and "weight" in self.facts[step[key][j]]["fact"]["quantity"]:
+                        continue
                     yield f"{step['lemma']} without {key} {j}", self.set("steps", i, key, step[key][:j] + step[key][j + 1:])
 
     def rewired(self):
@@ -167,14 +174,41 @@ class Mutants:
             yield from self.fact("claims", i, claim["fact"])
 
     def fact(self, kind, i, fact):
-        others = {"quantity": ["omega", "tv", "seq_tv", "kl_infer_train", "horizon", "nothing"], "quantifier": ["sup", "mean", "given", "quantile"],
-                  "scope": ["*", "a", "other", "nowhere"], "link": ["trainer>middle", "rollout>trainer", "x"]}
+        others = {"quantity": ["omega", "tv", "seq_tv", "kl_infer_train", "horizon", "nothing"], "quantifier": ["sup", "mean", "given", "quantile"]}
         if "share" in fact:
             others["share"] = ["0", str(Fraction(fact["share"]) / 2), str(Fraction(fact["share"]) * (1 - Fraction(1, 10**9)))]
         for key, values in others.items():
             for value in values:
                 if value != fact[key]:
                     yield f"{kind} {i}: {key} as {value}", self.set(kind, i, "fact", key, value)
+
+    def places(self):
+        """Every fact, about something else that the certificate speaks of, or that none does."""
+        facts = [each["fact"] for kind in ("inputs", "steps", "claims") for each in self.certificate[kind] if "fact" in each]
+        usual = {"scope": {"*", "", "a", "other"}, "link": {"", "trainer>middle", "middle>rollout", "trainer>rollout", "rollout>trainer"},
+                 "laws": {"", "served served", "served whole", "kept served", "kept whole", "whole served", "raw served", "served raw", "served nominal"},
+                 "drawn": {"", "trainer", "middle", "rollout", "text"}}
+        for key, values in usual.items():
+            values |= {fact[key] for fact in facts if key in fact}
+        for kind in ("inputs", "steps", "claims"):
+            for i, each in enumerate(self.certificate[kind]):
+                if kind == "claims" and each["verdict"] != "proved":
+                    continue
+                for key, values in usual.items():
+                    for value in sorted(values - {each["fact"].get(key, "")}):
+                        yield f"{kind} {i}: {key} as {value}", self.set(kind, i, "fact", key, value)
+
+    def claims_listed(self):
+        """Parts of claims that are left out, come twice or in another order, and the contract of another name."""
+        listed = self.certificate["claims"]
+        for i, claim in enumerate(listed):
+            yield f"without claim {claim['id']}", self.set("claims", listed[:i] + listed[i + 1:])
+            yield f"claim {claim['id']} twice", self.set("claims", listed[:i] + listed[i:i + 1] + listed[i:])
+        yield "claims in another order", self.set("claims", listed[1:] + listed[:1] if len(listed) > 1 else [])
+        for name in {"x", *re.findall(r"^contract: *(\S+)", self.certificate["files"][0]["text"], re.M)} - {self.certificate["contract"]}:
+            yield f"as contract {name}", self.set("contract", name)
+        yield "another version", self.set("version", "9.9.9")
+        yield "another build", self.set("build", {"trainer": "x"})
 
     def quotes(self):
         """Every quote, a byte on, and in place of each other one."""
@@ -217,4 +251,4 @@ def bound_of(entry):
     return Fraction(entry["bound"] if "bound" in entry else entry["value"])
 
 
-KINDS = ("bounds", "values", "dropped", "rewired", "lemmas", "facts_changed", "quotes", "claims_changed", "files", "removed")
+KINDS = ("bounds", "values", "dropped", "rewired", "lemmas", "facts_changed", "places", "quotes", "claims_changed", "claims_listed", "files", "removed")

@@ -50,9 +50,7 @@ public:
         json_.attribute("version", nullptr);
       build();
       json_.attribute("precision", precision_);
-      json_.attribute("link", usualLink());
       files();
-      slices();
       json_.attributeArray("inputs", [&] {
         for (const Numbered& each : facts_)
           if (originOf(each) != nullptr)
@@ -91,14 +89,6 @@ private:
     return originOf(proof_.problems[each.problem].facts, factOf(each));
   }
 
-  /// What a clause is about that names no link.
-  std::string usualLink() const {
-    if (proof_.problems.empty() || proof_.problems.front().links.empty())
-      return {};
-    const Problem::Link& link = proof_.problems.front().links.front();
-    return link.from + ">" + link.to;
-  }
-
   /// Numbers, from 0, the facts that some proved claim rests on; a premise before what rests on it.
   void number() {
     for (std::size_t problem = 0; problem < proof_.problems.size(); ++problem) {
@@ -122,19 +112,19 @@ private:
           ids_[{problem, static_cast<FactId>(i)}] = facts_.size();
           facts_.push_back({problem, static_cast<FactId>(i)});
           precision_ = std::max(precision_, proof_.problems[problem].bits);
-          if (const Origin* origin = originOf(facts_.back());
-              origin != nullptr && origin->span.valid())
-            fileOf(origin->span.file);
         }
     }
-    for (const model::Claim& claim : contract_.claims)
-      fileOf(claim.span.file);
   }
 
-  std::size_t fileOf(FileId file) {
-    auto known = std::find(files_.begin(), files_.end(), file);
-    if (known == files_.end())
-      known = files_.insert(known, file);
+  /// A file that was read again, as somebody's parent, is the same.
+  bool isSame(FileId a, FileId b) const {
+    const auto &path = sources_.get(a).path, &other = sources_.get(b).path;
+    return a == b || (!path.empty() && path == other);
+  }
+
+  std::size_t fileOf(FileId file) const {
+    auto known =
+        std::find_if(files_.begin(), files_.end(), [&](FileId each) { return isSame(each, file); });
     return static_cast<std::size_t>(known - files_.begin());
   }
 
@@ -148,23 +138,16 @@ private:
     });
   }
 
+  /// The contract's, then those of what it extends.
   void files() {
+    for (FileId file : contract_.files)
+      if (fileOf(file) == files_.size())
+        files_.push_back(file);
     json_.attributeArray("files", [&] {
       for (FileId file : files_)
         json_.object([&] {
           json_.attribute("name", jsonText(sources_.get(file).name));
           json_.attribute("text", llvm::json::fixUTF8(jsonText(sources_.get(file).text)));
-        });
-    });
-  }
-
-  /// Which slices there are, and what share each has.
-  void slices() {
-    json_.attributeArray("slices", [&] {
-      for (const model::Slice& slice : contract_.slices)
-        json_.object([&] {
-          json_.attribute("name", jsonText(slice.name.text));
-          quote(slice.span);
         });
     });
   }
@@ -189,20 +172,6 @@ private:
     if (key == std::string_view::npos)
       return value;
     return Span{value.file, static_cast<std::uint32_t>(key), value.end};
-  }
-
-  /// Which kind of estimator it is takes three texts: these are the other two.
-  void estimatorTexts() {
-    const model::Assumptions& given = contract_.assumptions;
-    auto text = [&](std::string_view key, const Span& value) {
-      json_.object([&] { quote(withKey(key, value)); });
-    };
-    json_.attributeArray("with", [&] {
-      if (given.correction)
-        text("correction", given.correction->expr.span);
-      if (given.group)
-        text("group", given.group->span);
-    });
   }
 
   /// An entry of a file, by the byte at which its key begins.
@@ -233,9 +202,13 @@ private:
     });
   }
 
-  /// Whose laws the fact compares, and who drew.
+  /// Whose laws the fact compares, and who drew. What is kept is of the served law, but where
+  /// another one is named.
   void laws(const About& about) {
-    json_.attribute("laws", fmt::format("{} {}", about.kept ? "kept" : model::lawName(about.first),
+    bool isServed = about.first == model::Law::Served;
+    std::string first(about.kept && isServed ? "" : model::lawName(about.first));
+    json_.attribute("laws", fmt::format("{}{}{} {}", about.kept ? "kept" : "",
+                                        about.kept && !isServed ? "-" : "", first,
                                         model::lawName(about.second)));
     json_.attribute("drawn", about.drawer < contract_.chain.size()
                                  ? jsonText(contract_.chain[about.drawer].text)
@@ -243,18 +216,14 @@ private:
   }
 
   void input(const Numbered& each) {
-    static constexpr std::string_view kinds[] = {"clause", "assumption", "fact", "default"};
     const Fact& given = factOf(each);
     const Origin& origin = *originOf(each);
     json_.object([&] {
       json_.attribute("id", static_cast<std::int64_t>(ids_.at({each.problem, each.fact})));
       if (origin.span.valid())
         quote(quoteOf(origin));
-      if (origin.name == "estimator")
-        estimatorTexts();
       fact(given.key, given.place, proof_.problems[each.problem], &origin);
       json_.attribute("value", given.bound.get_str());
-      json_.attribute("kind", jsonText(kinds[static_cast<std::size_t>(origin.kind)]));
     });
   }
 

@@ -21,8 +21,12 @@ std::string placed(const QuoteText& quote) {
 
 std::string factText(const FactText& fact) {
   std::string share = fact.share.empty() ? "" : ",\"share\":" + quoted(fact.share);
+  std::string about = fact.laws.empty() && fact.drawn.empty()
+                          ? ""
+                          : ",\"laws\":" + quoted(fact.laws) + ",\"drawn\":" + quoted(fact.drawn);
   return "{\"quantity\":" + quoted(fact.quantity) + ",\"quantifier\":" + quoted(fact.quantifier) +
-         share + ",\"scope\":" + quoted(fact.scope) + ",\"link\":" + quoted(fact.link) + "}";
+         share + ",\"scope\":" + quoted(fact.scope) + ",\"link\":" + quoted(fact.link) + about +
+         "}";
 }
 
 template <typename List, typename Print> std::string listed(const List& list, Print print) {
@@ -35,13 +39,9 @@ template <typename List, typename Print> std::string listed(const List& list, Pr
 const auto number = [](int id) { return std::to_string(id); };
 
 std::string inputText(const InputText& input) {
-  std::string place = input.kind == "default" ? "" : "," + placed(input.quote);
-  std::string with =
-      input.with.empty() ? "" : ",\"with\":" + listed(input.with, [](const QuoteText& quote) {
-                                  return "{" + placed(quote) + "}";
-                                });
-  return "{\"id\":" + number(input.id) + place + with + ",\"fact\":" + factText(input.fact) +
-         ",\"value\":" + quoted(input.value) + ",\"kind\":" + quoted(input.kind) + "}";
+  std::string place = input.isWritten ? "," + placed(input.quote) : "";
+  return "{\"id\":" + number(input.id) + place + ",\"fact\":" + factText(input.fact) +
+         ",\"value\":" + quoted(input.value) + "}";
 }
 
 std::string stepText(const StepText& step) {
@@ -62,14 +62,29 @@ std::string claimText(const ClaimText& claim) {
 
 } // namespace
 
+FactText ofEnds(const std::string& quantity) { return {quantity, "given", "", ""}; }
+
+FactText ofAll(const std::string& quantity) { return {quantity, "given", "", "", "", "", ""}; }
+
 QuoteText Certificate::quote(const std::string& text) const {
   std::size_t from = contract.find(text);
   return {text, from};
 }
 
-void Certificate::input(int id, const std::string& text, FactText fact, const std::string& value,
-                        const std::string& kind) {
-  inputs.push_back({id, quote(text), std::move(fact), value, kind, {}});
+Certificate Certificate::with(const std::string& from, const std::string& to) const {
+  Certificate out = *this;
+  out.contract.replace(out.contract.find(from), from.size(), to);
+  for (InputText& input : out.inputs)
+    input.quote = out.quote(input.quote.text);
+  const std::size_t claims = out.contract.find("\nclaims:");
+  for (ClaimText& claim : out.claims)
+    claim.quote.from =
+        out.contract.find(claim.quote.text.substr(0, claim.quote.text.find(':') + 1), claims);
+  return out;
+}
+
+void Certificate::input(int id, const std::string& text, FactText fact, const std::string& value) {
+  inputs.push_back({id, quote(text), std::move(fact), value});
 }
 
 void Certificate::step(int id, const std::string& lemma, std::vector<int> args, FactText fact,
@@ -85,15 +100,11 @@ void Certificate::claim(const std::string& id, const std::string& text, FactText
 }
 
 std::string Certificate::json() const {
-  std::string sliceList = listed(slices, [](const auto& slice) {
-    return "{\"name\":" + quoted(slice.first) + "," + placed(slice.second) + "}";
-  });
-  return "{\"certificate\":\"tikc-2\",\"lemmas\":\"test\",\"contract\":\"test\",\"version\":null,"
+  return "{\"certificate\":\"tikc-3\",\"lemmas\":\"test\",\"contract\":\"test\",\"version\":null,"
          "\"build\":{},\"precision\":" +
-         std::to_string(precision) + ",\"link\":" + quoted(link) +
-         ",\"files\":[{\"name\":\"a.tikc.yaml\",\"text\":" +
-         quoted(quotedFile.empty() ? contract : quotedFile) + "}],\"slices\":" + sliceList +
-         ",\"inputs\":" + listed(inputs, inputText) + ",\"steps\":" + listed(steps, stepText) +
+         std::to_string(precision) + ",\"files\":[{\"name\":\"a.tikc.yaml\",\"text\":" +
+         quoted(quotedFile.empty() ? contract : quotedFile) +
+         "}],\"inputs\":" + listed(inputs, inputText) + ",\"steps\":" + listed(steps, stepText) +
          ",\"claims\":" + listed(claims, claimText) + "}";
 }
 
@@ -128,7 +139,11 @@ std::string above(const Number& x, int places) { return print(-parse(below(-x, p
 Certificate wholeExample() {
   Precision precision(512);
   Certificate out;
-  out.contract = R"(model: { vocabulary: 1000, horizon: 64 tokens, temperature: 1.0 }
+  out.contract = R"(tikc: v1
+contract: test
+kernels: { a: { engine: x }, b: { engine: x } }
+pair: { train: a, infer: b }
+model: { vocabulary: 1000, horizon: 64 tokens, temperature: 1.0 }
 assumptions:
   support: full
   reward: [0, 1]
@@ -151,22 +166,20 @@ claims:
   whole: max(seq_tv) < 99.999%
   kl: max(kl_infer_train) <= 0.18 bit
 )";
-  auto given = [&](const std::string& quantity) { return FactText{quantity, "given", "", "", ""}; };
   out.input(0, "max(logit_osc) <= 1", {"logit_osc"}, "1");
   out.inputs.back().quote = out.quote("worst_drift:");
   out.input(1, "usual_drift: p99(logit_osc) <= 0.25", {"logit_osc", "quantile", "1/100"}, "1/4");
-  out.input(2, "temperature: 1.0", given("temperature"), "1", "fact");
-  out.input(3, "support: full", given("full_support"), "0", "assumption");
-  out.input(4, "reward: [0, 1]", given("reward_range"), "1", "assumption");
-  out.input(5, "advantage: 4", given("advantage"), "4", "assumption");
-  out.input(6, "score_norm: 8", given("score_norm"), "8", "assumption");
-  out.input(7, "estimator: step", given("step_plain"), "0", "assumption");
-  out.inputs.back().with = {out.quote("correction: none")};
+  out.input(2, "temperature: 1.0", {"temperature", "given", "", "", "a>b", "", ""}, "1");
+  out.input(3, "support: full", ofEnds("full_support"), "0");
+  out.input(4, "reward: [0, 1]", ofAll("reward_range"), "1");
+  out.input(5, "advantage: 4", ofEnds("advantage"), "4");
+  out.input(6, "score_norm: 8", ofEnds("score_norm"), "8");
+  out.input(7, "estimator: step", ofEnds("step_plain"), "0");
   out.input(8,
             "answers: { require: mean(seq_tv) <= 15% over 2_000 sequences with confidence 99%, "
             "severity: warning }",
             {"seq_sampled_tv", "mean"}, "3/20");
-  out.input(9, "horizon: 64 tokens", given("horizon"), "64", "fact");
+  out.input(9, "horizon: 64 tokens", ofAll("horizon"), "64");
 
   Number small = function("tanh(a)", {1, 16}), large = function("tanh(a)", {1, 4});
   out.step(10, "L-OSC-TAU", {0, 2}, {"omega"}, "1");
@@ -180,7 +193,7 @@ claims:
   out.step(16, "L-MEAN-SUP", {15}, {"ess", "mean"}, below(ess));
   out.step(17, "L-TV-EST", {8}, {"seq_tv", "mean"}, "3/20");
   out.step(18, "L-R-RANGE", {4, 17}, {"reward_drift", "mean"}, "3/20");
-  out.step(19, "L-PG-B", {5, 6}, {"gradient", "given", "", ""}, "32");
+  out.step(19, "L-PG-B", {5, 6}, {"gradient", "given"}, "32");
   out.step(20, "L-PG-STEP", {19, 14}, {"pg_bias", "mean"}, print(64 * mean), {7});
   Number responses = function("sqrt(1 - exp(-128 * log(1 + 2 * square(sinh(a)))))", {1, 8});
   out.step(21, "L-SEQ-HEL", {10, 9}, {"seq_tv"}, above(responses), {3});
@@ -194,14 +207,16 @@ claims:
   out.claim("whole", "whole: max(seq_tv) < 99.999%", {"seq_tv"}, "99999/100000", 21, "<");
   out.claim("kl", "kl: max(kl_infer_train) <= 0.18 bit", {"kl_infer_train"},
             below(Number(9, 50) * log(Number(2))), 22);
-  for (ClaimText& claim : out.claims)
-    claim.fact.scope = "other";
   return out;
 }
 
 Certificate sliceExample() {
   Certificate out;
-  out.contract = R"(slices:
+  out.contract = R"(tikc: v1
+contract: test
+kernels: { a: { engine: x }, b: { engine: x } }
+pair: { train: a, infer: b }
+slices:
   math: { when: task == "math", weight: 40%, token_weight: 50% }
   code:
     when: task == "code"   # programs
@@ -215,14 +230,10 @@ claims:
   token_tv: tv <= 0.03 on all
   part: { require: max(ratio) <= 1.65, slices: [code] }
 )";
-  FactText share{"token_weight", "given", "", "math", ""};
-  out.slices = {
-      {"math", out.quote("math: { when: task == \"math\", weight: 40%, token_weight: 50% }")},
-      {"code", out.quote("code:\n    when: task == \"code\"   # programs\n    weight: 20%\n    "
-                         "token_weight: 30%")}};
-  out.input(0, out.slices[0].second.text, share, "1/2", "fact");
+  FactText share{"token_weight", "given", "", "math", "", "", ""};
+  out.input(0, "math: { when: task == \"math\", weight: 40%, token_weight: 50% }", share, "1/2");
   share.scope = "code";
-  out.input(1, out.slices[1].second.text, share, "3/10", "fact");
+  out.input(1, "code:\n    when: task", share, "3/10");
   out.input(2, "math: { require: mean(tv_sampled) <= 2%, slices: [math] }",
             {"sampled_tv", "mean", "", "math"}, "1/50");
   out.input(3, "code: mean(tv_sampled) <= 4% on code, other", {"sampled_tv", "mean", "", "code"},
@@ -231,7 +242,7 @@ claims:
             "1/25");
   out.input(5, "all: max(logprob_linf) <= 0.5 on all", {"logprob_linf", "sup", "", "*"}, "1/2");
   out.contract += "assumptions: { support: full }\n";
-  out.input(6, "support: full", {"full_support", "given", "", ""}, "0", "assumption");
+  out.input(6, "support: full", ofEnds("full_support"), "0");
   out.step(10, "L-TV-EST", {2}, {"tv", "mean", "", "math"}, "1/50");
   out.step(11, "L-TV-EST", {3}, {"tv", "mean", "", "code"}, "1/25");
   out.step(12, "L-TV-EST", {4}, {"tv", "mean", "", "other"}, "1/25");
@@ -247,8 +258,10 @@ claims:
 
 Certificate chainExample() {
   Certificate out;
-  out.link = "a>c";
-  out.contract = R"(chain: [a, b, c]
+  out.contract = R"(tikc: v1
+contract: test
+kernels: { a: { engine: x }, b: { engine: x }, c: { engine: x } }
+chain: [a, b, c]
 numerical:
   near: { require: p95(logit_osc) <= 0.4 nat, link: [a, b] }
   far: { require: max(logit_osc) <= 0.6, link: [b, c] }
@@ -258,27 +271,28 @@ claims:
   token_tv: tv <= 0.049
 )";
   out.contract += "assumptions:\n  support: full\n";
+  auto about = [](FactText fact, const std::string& link) {
+    fact.link = link;
+    fact.drawn = fact.drawn.empty() ? "" : "c";
+    return fact;
+  };
   out.input(0, "near: { require: p95(logit_osc) <= 0.4 nat, link: [a, b] }",
-            {"logit_osc", "quantile", "1/20", "*", "a>b"}, "2/5");
-  out.input(1, "far: { require: max(logit_osc) <= 0.6, link: [b, c] }",
-            {"logit_osc", "sup", "", "*", "b>c"}, "3/5");
-  out.input(2, "support: full", {"full_support", "given", "", ""}, "0", "assumption");
+            about({"logit_osc", "quantile", "1/20"}, "a>b"), "2/5");
+  out.input(1, "far: { require: max(logit_osc) <= 0.6, link: [b, c] }", about({"logit_osc"}, "b>c"),
+            "3/5");
+  out.input(2, "support: full", about(ofEnds("full_support"), "a>c"), "0");
   out.input(3, "gap: { require: mean(abs(logprob_gap)) <= 0.05, link: [a, c] }",
-            {"sampled_abs_gap", "mean", "", "*", "a>c"}, "1/20");
-  InputText temperature;
-  temperature.id = 4;
-  temperature.fact = {"temperature", "given", "", "", ""};
-  temperature.value = "1";
-  temperature.kind = "default";
-  out.inputs.push_back(temperature);
-  out.step(10, "L-CH-OSC", {0, 1}, {"logit_osc", "quantile", "1/20", "*", "a>c"}, "1");
-  out.step(11, "L-OSC-TAU", {10, 4}, {"omega", "quantile", "1/20", "*", "a>c"}, "1");
-  out.step(12, "L-TV-OSC", {11}, {"tv", "quantile", "1/20", "*", "a>c"},
+            about({"sampled_abs_gap", "mean"}, "a>c"), "1/20");
+  out.input(4, "", about(ofAll("temperature"), "a>c"), "1");
+  out.inputs.back().isWritten = false;
+  out.step(10, "L-CH-OSC", {0, 1}, about({"logit_osc", "quantile", "1/20"}, "a>c"), "1");
+  out.step(11, "L-OSC-TAU", {10, 4}, about({"omega", "quantile", "1/20"}, "a>c"), "1");
+  out.step(12, "L-TV-OSC", {11}, about({"tv", "quantile", "1/20"}, "a>c"),
            above(function("tanh(a)", {1, 4})), {2});
-  out.step(13, "L-TV-MALP", {3}, {"tv", "mean", "", "*", "a>c"}, above(1 - exp(Number(-1, 20))));
+  out.step(13, "L-TV-MALP", {3}, about({"tv", "mean"}, "a>c"), above(1 - exp(Number(-1, 20))));
   out.claim("near_flip", "near_flip: quantile(tv, 0.95) <= 0.245",
-            {"tv", "quantile", "1/20", "*", "a>c"}, "49/200", 12);
-  out.claim("token_tv", "token_tv: tv <= 0.049", {"tv", "mean", "", "*", "a>c"}, "49/1000", 13);
+            about({"tv", "quantile", "1/20"}, "a>c"), "49/200", 12);
+  out.claim("token_tv", "token_tv: tv <= 0.049", about({"tv", "mean"}, "a>c"), "49/1000", 13);
   return out;
 }
 

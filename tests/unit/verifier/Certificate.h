@@ -12,8 +12,12 @@
 namespace verify::tests {
 
 struct FactText {
-  std::string quantity, quantifier = "sup", share = {}, scope = "other", link = {};
+  std::string quantity, quantifier = "sup", share = {}, scope = "*", link = "a>b",
+                        laws = "served served", drawn = "b";
 };
+/// What is given of both ends of a pair, and of all kernels.
+FactText ofEnds(const std::string& quantity);
+FactText ofAll(const std::string& quantity);
 
 struct QuoteText {
   std::string text;
@@ -24,8 +28,8 @@ struct InputText {
   int id = 0;
   QuoteText quote;
   FactText fact;
-  std::string value, kind = "clause";
-  std::vector<QuoteText> with;
+  std::string value;
+  bool isWritten = true; // or a default
 };
 
 struct StepText {
@@ -49,16 +53,13 @@ struct ClaimText {
 struct Certificate {
   std::string contract;
   std::string quotedFile; // what the certificate says the contract is; by default the same
-  std::string link;       // of texts that name none
   std::vector<InputText> inputs;
   std::vector<StepText> steps;
   std::vector<ClaimText> claims;
-  std::vector<std::pair<std::string, QuoteText>> slices;
   int precision = 256;
 
   QuoteText quote(const std::string& text) const;
-  void input(int id, const std::string& text, FactText fact, const std::string& value,
-             const std::string& kind = "clause");
+  void input(int id, const std::string& text, FactText fact, const std::string& value);
   void step(int id, const std::string& lemma, std::vector<int> args, FactText fact,
             const std::string& bound, std::vector<int> under = {},
             std::vector<std::string> params = {});
@@ -66,6 +67,8 @@ struct Certificate {
              const std::string& budget, int step, const std::string& op = "<=");
   std::string json() const;
   Verdict check() const;
+  /// The same about another text, with quotes where their texts stand in that.
+  Certificate with(const std::string& from, const std::string& to) const;
 };
 
 /// "p/q" of a number, rounded up or down to so many binary places.

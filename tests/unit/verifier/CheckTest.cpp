@@ -13,8 +13,19 @@ const std::vector<Certificate>& examples() {
   return all;
 }
 
+/// Whether one of a step's premises is of a kind.
+bool rests(const Certificate& example, std::size_t step, const char* kind) {
+  auto isOne = [&](const auto& entry) {
+    const auto& args = example.steps[step].args;
+    return std::count(args.begin(), args.end(), entry.id) > 0 &&
+           isOneOf(kindOf(entry.fact.quantity), kind);
+  };
+  return std::any_of(example.inputs.begin(), example.inputs.end(), isOne) ||
+         std::any_of(example.steps.begin(), example.steps.end(), isOne);
+}
+
 void expectRejected(const Certificate& certificate, const std::string& what) {
-  EXPECT_FALSE(certificate.check().accepted) << what << "\n" << certificate.json();
+  EXPECT_FALSE(certificate.check().accepted) << what;
 }
 
 TEST(Check, AcceptsTheExamples) {
@@ -26,7 +37,7 @@ TEST(Check, AcceptsTheExamples) {
 
 TEST(Check, ReportsWhatAClaimRestsOn) {
   std::string report = wholeExample().check().report;
-  EXPECT_NE(report.find("token_tv on other: accepted"), std::string::npos) << report;
+  EXPECT_NE(report.find("\n  token_tv: accepted"), std::string::npos) << report;
   EXPECT_NE(report.find("usual_drift: p99(logit_osc) <= 0.25"), std::string::npos);
   EXPECT_NE(report.find("reward: [0, 1]"), std::string::npos);
   EXPECT_NE(report.find("Not checked"), std::string::npos);
@@ -102,7 +113,8 @@ TEST(Check, RejectsMissingPremisesAndHypotheses) {
         continue;
       changed = example;
       changed.steps[i].under.clear();
-      expectRejected(changed, changed.steps[i].lemma);
+      // A drift is infinite where the support is not the same.
+      EXPECT_EQ(changed.check().accepted, rests(example, i, "drift")) << changed.steps[i].lemma;
     }
 }
 
@@ -152,7 +164,7 @@ TEST(Check, RejectsOtherBytes) {
       for (std::size_t at = i; at <= example.contract.size() + 1; at += 61) {
         changed = example;
         std::size_t& from = changed.inputs[i].quote.from;
-        if (changed.inputs[i].kind == "default" || from == at)
+        if (!changed.inputs[i].isWritten || from == at)
           continue;
         from = at;
         expectRejected(changed, "another place");
@@ -161,54 +173,52 @@ TEST(Check, RejectsOtherBytes) {
 }
 
 TEST(Check, RejectsTextsThatStandElsewhere) {
-  Certificate changed = wholeExample();
-  const std::string good = changed.contract, text = "usual_drift: p99(logit_osc) <= 0.25";
-  auto moved = [&](const std::string& from, const std::string& to) {
-    Certificate other = wholeExample();
-    other.contract.replace(good.find(from), from.size(), to);
-    for (InputText& input : other.inputs) {
-      input.quote = other.quote(input.quote.text);
-      for (QuoteText& quote : input.with)
-        quote = other.quote(quote.text);
-    }
-    for (ClaimText& claim : other.claims)
-      claim.quote = other.quote(claim.quote.text);
-    return other;
-  };
-  EXPECT_TRUE(moved("model:", "# a comment\nmodel:").check().accepted);
-  expectRejected(moved("numerical:", "claims:"), "a claim is no clause");
-  expectRejected(moved("numerical:", "observability:"), "an observation is no clause");
-  expectRejected(moved(text, "# " + text), "a comment");
-  expectRejected(moved(text, "x: " + text), "within another value");
-  expectRejected(moved(text, "x: '" + text + "'"), "within quotes");
-  expectRejected(moved(text, "x: >\n    " + text), "within a block of text");
-  expectRejected(moved(text, "x:\n    " + text), "a part of another clause");
-  expectRejected(moved(text, "\"" + text + "\": 1"), "a part of a key");
-  expectRejected(moved(text, text + " ms"), "another unit");
-  expectRejected(moved(text, "x: 1 #\n#" + text), "a comment after a value");
-  expectRejected(moved("claims:", "statistical:"), "a clause is no claim");
+  const Certificate whole = wholeExample();
+  const std::string text = "usual_drift: p99(logit_osc) <= 0.25";
+  EXPECT_TRUE(whole.with("model:", "# a comment\nmodel:").check().accepted);
+  expectRejected(whole.with("numerical:", "observability:"), "an observation is no clause");
+  expectRejected(whole.with("numerical:", "claims:"), "a claim is no clause");
+  expectRejected(whole.with(text, "# " + text), "a comment");
+  expectRejected(whole.with(text, "x: " + text), "within another value");
+  expectRejected(whole.with(text, "x: '" + text + "'"), "within quotes");
+  expectRejected(whole.with(text, "x: >\n    " + text), "within a block of text");
+  expectRejected(whole.with(text, "x:\n    " + text), "a part of another clause");
+  expectRejected(whole.with(text, "\"" + text + "\": 1"), "a part of a key");
+  expectRejected(whole.with(text, text + " ms"), "another unit");
+  expectRejected(whole.with(text, "x: 1 #\n#" + text), "a comment after a value");
+  expectRejected(whole.with("claims:", "statistical:"), "a clause is no claim");
 }
 
 TEST(Check, RejectsOtherPlaces) {
-  for (const Certificate& example : examples())
-    for (std::size_t i = 0; i < example.steps.size(); ++i) {
-      Certificate changed = example;
-      changed.steps[i].fact.scope += "x";
-      expectRejected(changed, changed.steps[i].lemma);
-      changed = example;
-      changed.steps[i].fact.link = "x>y";
-      // A fact of the contract holds for every link.
-      bool isEverywhere = example.steps[i].lemma == "L-PG-B";
-      if (!isEverywhere)
-        expectRejected(changed, changed.steps[i].lemma);
-    }
+  for (const Certificate& example : examples()) {
+    auto each = [&](auto list) {
+      for (std::size_t i = 0; i < (example.*list).size(); ++i)
+        for (auto member : {&FactText::scope, &FactText::link, &FactText::laws, &FactText::drawn})
+          for (const char* other :
+               {"", "*", "other", "math", "x", "a>b", "b>c", "x>y", "served served", "served whole",
+                "kept served", "raw served", "a", "b", "c", "text"}) {
+            Certificate changed = example;
+            FactText& fact = (changed.*list)[i].fact;
+            // The number of the contract that a product is made of holds on every slice.
+            const bool isNumber = fact.quantity == "gradient" && member == &FactText::scope;
+            if (fact.*member == other || isNumber)
+              continue;
+            fact.*member = other;
+            expectRejected(changed, fact.quantity + " about " + other);
+          }
+    };
+    each(&Certificate::inputs);
+    each(&Certificate::steps);
+    each(&Certificate::claims);
+  }
 }
 
-TEST(Check, RejectsAnEstimatorWithoutItsCorrection) {
-  Certificate changed = wholeExample();
-  changed.inputs[7].with.clear();
-  expectRejected(changed, "no correction is quoted");
-  changed = wholeExample();
+TEST(Check, ReadsWhatAnEstimatorIsByItself) {
+  const Certificate whole = wholeExample();
+  expectRejected(whole.with("correction: none", "correction: is"), "it is weighted");
+  expectRejected(whole.with("  correction: none\n", ""), "no correction is given");
+  expectRejected(whole.with("correction: none", "correction: none\n  group: 4"), "it is of groups");
+  Certificate changed = whole;
   changed.inputs[7].fact.quantity = "step_weighted";
   expectRejected(changed, "it is not weighted");
 }
@@ -234,27 +244,106 @@ TEST(Check, RejectsSharesOfRequestsForMeansOverTokens) {
 }
 
 TEST(Check, RejectsWholeResponsesOfSlicesThatCutThem) {
-  Certificate changed = wholeExample();
-  changed.contract += "slices:\n  late: { when: position >= 10 }\n";
-  changed.slices = {{"late", changed.quote("late: { when: position >= 10 }")}};
-  changed.claims.resize(3);
-  EXPECT_FALSE(changed.check().accepted);
-  changed.steps.erase(changed.steps.begin() + 11); // L-SEQ-HEL
-  changed.steps.erase(changed.steps.begin() + 10); // L-PG-STEP
-  EXPECT_TRUE(changed.check().accepted) << changed.check().report;
+  const Certificate whole =
+      wholeExample().with("numerical:", "slices: { late: { when: KEY >= 10 } }\nnumerical:");
+  for (const char* key : {"prompt_tokens", "position", "response_tokens"}) {
+    Certificate changed = whole.with("KEY", key);
+    for (auto& step : changed.steps)
+      step.fact.scope = "late";
+    for (auto& input : changed.inputs)
+      input.fact.scope = input.fact.scope.empty() ? "" : "late";
+    changed.claims.clear();
+    const Verdict verdict = changed.check();
+    // That no claim was reached is what remains wrong with it.
+    EXPECT_EQ(verdict.report.find("leaves out what token_tv claims on late") == std::string::npos,
+              key != std::string("prompt_tokens"))
+        << key << verdict.report;
+  }
 }
 
-TEST(Check, RejectsAClauseOnTvWhereSupportIsCut) {
+TEST(Check, RejectsAMixtureOfTokensThatSomebodyElseDrew) {
   Certificate changed = sliceExample();
-  changed.contract += "numerical: { extra: mean(tv) <= 1% }\n";
-  changed.input(7, "extra: mean(tv) <= 1%", {"tv", "mean", "", "math"}, "1/100");
-  EXPECT_TRUE(changed.check().accepted) << changed.check().report;
-  changed.inputs.erase(changed.inputs.begin() + 6);
-  changed.steps.resize(4);
-  changed.claims.resize(1);
-  expectRejected(changed, "support is not full");
-  changed.inputs.back().fact.quantity = "plain_tv";
-  EXPECT_TRUE(changed.check().accepted) << changed.check().report;
+  for (const char* text : {"<= 2%, slices: [math]", "all: max(logprob_linf) <= 0.5 on all"})
+    EXPECT_NE(changed.contract.find(text), std::string::npos);
+  changed =
+      changed.with("mean(tv_sampled) <= 2%, slices", "mean(tv_sampled) <= 2%, drawn: text, slices");
+  expectRejected(changed, "no kernel drew the tokens");
+  changed.inputs[2].fact.drawn = "text";
+  changed.inputs[2].quote = changed.quote("math: { require:");
+  expectRejected(changed, "no kernel drew the tokens");
+  changed.steps[0].fact.drawn = "text";
+  expectRejected(changed, "no kernel drew the tokens");
+}
+
+/// Each changes what the contract says of its kernels, and nothing that the certificate quotes.
+TEST(Check, ReadsKernelsByItself) {
+  const Certificate whole = wholeExample();
+  auto kernel = [&](const std::string& name, const std::string& own) {
+    return whole.with(name + ": { engine: x }", name + ": { engine: x, " + own + " }");
+  };
+  EXPECT_TRUE(kernel("a", "sampling: { temperature: 1, top_p: 1, min_p: 0 }").check().accepted);
+  EXPECT_TRUE(kernel("b", "logprobs: processed").check().accepted);
+  EXPECT_TRUE(kernel("b", "logprobs: raw").check().accepted) << "at 1 it is the same";
+  expectRejected(kernel("a", "sampling: { temperature: 0.5 }"), "another temperature");
+  expectRejected(kernel("b", "sampling: { temperature: 0.5 }"), "another temperature");
+  expectRejected(kernel("b", "sampling: { temperature: 0 }"), "it is greedy");
+  expectRejected(kernel("b", "sampling: { top_p: 0.9 }"), "it cuts");
+  expectRejected(kernel("b", "sampling: { top_k: 10 }"), "it cuts");
+  expectRejected(kernel("b", "sampling: { min_p: 1% }"), "it cuts");
+  expectRejected(kernel("a", "sampling: { top_p: 0.9 }"), "the trainer cuts");
+  expectRejected(kernel("a", "sampling: { tpo_p: 0.9 }"), "nobody knows what that is");
+  expectRejected(whole.with("temperature: 1.0", "temperature: 0.1"), "another temperature");
+  expectRejected(whole.with("support: full", "support: { missing_mass: 1% }"), "mass is missing");
+  expectRejected(whole.with("train: a, infer: b", "train: b, infer: a"), "the other way round");
+  expectRejected(whole.with("tikc: v1", "tikc: v2"), "another language");
+  Certificate chain = chainExample();
+  expectRejected(chain.with("[a, b, c]\n", "[a, c, b]\n"), "another order");
+  expectRejected(chain.with("support: full\n", "support: full\nmodel: { temperature: 0.1 }\n"),
+                 "it is not the default");
+  chain = chain.with("c: { engine: x }",
+                     "c: { engine: x, logprobs: raw, sampling: { temperature: 2 } }");
+  expectRejected(chain, "raw log-probs are of another law");
+}
+
+TEST(Check, AsksForEveryPartOfAClaim) {
+  const Certificate whole = wholeExample();
+  for (const char* more : {"mean(tv) <= 0.065 and max(tv) <= 0.1", "mean(tv) in [0.01, 0.065]",
+                           "mean(tv) == 0.065", "mean(tv) <= 0.065 on all and ess >= 0.9"})
+    expectRejected(whole.with("mean(tv) <= 0.065", more), more);
+  EXPECT_TRUE(whole.with("mean(tv) <= 0.065", "mean(tv) in [0, 0.065]").check().accepted);
+  Certificate changed = whole.with("mean(tv) <= 0.065", "mean(tv) <= 0.065 and max(tv) <= 0.1");
+  changed.claims.insert(changed.claims.begin() + 1, changed.claims[0]);
+  expectRejected(changed, "the same half twice");
+  changed.claims[1].verdict = "unproved";
+  changed.claims[1].quote = changed.quote("token_tv:");
+  const Verdict verdict = changed.check();
+  EXPECT_TRUE(verdict.accepted) << verdict.report;
+  EXPECT_NE(verdict.report.find("token_tv: not proved, mean(tv) <= 0.065 and max(tv) <= 0.1\n"
+                                "    tv <= on *: accepted\n"
+                                "    tv <= on *: not checked, the certificate says unproved\n"),
+            std::string::npos)
+      << verdict.report;
+  // A claim that binds each slice.
+  changed = sliceExample().with("tv <= 0.03 on all", "tv <= 0.03");
+  for (ClaimText& claim : changed.claims)
+    claim.fact.scope = "code";
+  expectRejected(changed, "one slice of three");
+}
+
+TEST(Check, TakesStrictTextsForStrictClaims) {
+  Certificate strict = sliceExample().with(
+      "max(logprob_linf) <= 0.5 on all", "max(logprob_linf) < 0.5 on all and p90(tv) < 1% on code");
+  strict = strict.with("max(ratio) <= 1.65", "p90(tv) < 1%");
+  strict.input(7, "all: max(logprob_linf)", {"tv", "quantile", "1/10", "code"}, "1/100");
+  strict.claims[1].fact = strict.inputs.back().fact;
+  strict.claims[1].op = "<";
+  strict.claims[1].budget = "1/100";
+  strict.claims[1].step = 7;
+  strict.claims[1].quote = strict.quote("part:");
+  for (int i : {5, 7})
+    strict.inputs[static_cast<std::size_t>(i)].quote = strict.quote("all: max(logprob_linf)");
+  EXPECT_TRUE(strict.check().accepted) << strict.check().report;
+  expectRejected(strict.with("p90(tv) < 1% on code", "p90(tv) <= 1% on code"), "it may be reached");
 }
 
 TEST(Check, LeavesAloneWhatIsNotProved) {
@@ -263,7 +352,9 @@ TEST(Check, LeavesAloneWhatIsNotProved) {
   changed.claims[0].budget = "1/1000";
   Verdict verdict = changed.check();
   EXPECT_TRUE(verdict.accepted);
-  EXPECT_NE(verdict.report.find("token_tv on other: not checked"), std::string::npos);
+  EXPECT_NE(verdict.report.find("token_tv: not proved"), std::string::npos);
+  changed.claims.erase(changed.claims.begin());
+  expectRejected(changed, "it is silent about a claim");
 }
 
 } // namespace

@@ -81,7 +81,7 @@ TEST(Formulas, HaveRowsThatCanBeRead) {
     EXPECT_EQ(lemmaRow(id).size(), row.size() - id.size() - 2) << id;
     const bool isCurve = isOneOf(words, "concave") || isOneOf(words, "convex");
     for (std::string_view word = take(words, "]"); !word.empty();)
-      EXPECT_TRUE(isOneOf("full concave convex", take(word, " "))) << id;
+      EXPECT_TRUE(isOneOf("full served kept concave convex", take(word, " "))) << id;
     while (!uses.empty()) {
       std::string_view under = take(uses, "; "), premises = take(under, " -> "), concludes = under;
       EXPECT_FALSE(concludes.empty()) << id;
@@ -91,6 +91,9 @@ TEST(Formulas, HaveRowsThatCanBeRead) {
         if (names.find(' ') != std::string_view::npos || isOneOf("chosen asked", names))
           need = take(names, " ");
         EXPECT_TRUE(isOneOf("each sup mean given within at chosen asked", need)) << id << need;
+        if (names.starts_with('@')) {
+          EXPECT_TRUE(isOneOf("@rows @whole @kept @unmasked", take(names, " "))) << id;
+        }
         EXPECT_TRUE(!isCurve || isOneOf("each given chosen", need)) << id << need;
         each += need == "each" ? 1 : 0;
         EXPECT_EQ(names.empty(), need == "chosen" || need == "asked") << id;

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "verifier/Text.h"
+
+namespace verify {
+
+/// One contract of the first file, with what it extends in the others. Whoever argues about its
+/// kernels, laws, slices and givens asks here; all of it is read from the texts.
+class Contract {
+public:
+  Contract(const std::vector<File>& files, std::string_view name);
+  Contract(const Contract&) = delete; // it points into itself
+
+  /// Where a file's entry that no other one replaced stands, from its section on.
+  std::vector<const Tree*> find(std::size_t file, std::size_t at) const;
+  /// What that entry states: each fact with the place that it is about. Of temperatures, which are
+  /// about two kernels, those of a link; of no entry, those that are not written.
+  std::vector<Fact> stated(const std::vector<const Tree*>& path, const std::string& link) const;
+
+  /// What a claim has to bound, each comparison on each slice, in the order of the texts.
+  struct Goal {
+    const Tree* claim;
+    Fact fact; // of no quantity where nothing bounds it
+    std::string op;
+  };
+  std::vector<Goal> goals() const;
+
+  const Tree& tree() const { return root_; }
+  /// With the remainder, where there is one.
+  const std::vector<std::string>& slices() const { return slices_; }
+  /// Whether the slice begins or ends within responses, so that none is in it whole.
+  bool cutsResponses(const std::string& slice) const;
+  bool isOneToken() const { return isOneToken_; } // gradients are
+  const std::string& server() const { return kernels_.back().name; }
+  /// "a>b" from one kernel of the chain to a later one.
+  bool isLink(const std::string& link) const;
+  /// What rows of the link's kernels compare.
+  std::string rowLaws(const std::string& link) const;
+
+private:
+  /// A kernel of the chain.
+  struct Kernel {
+    std::string name;
+    Number temperature = 1;
+    const Tree* temperatureAt = nullptr; // null: it is written nowhere
+    bool cuts = false, logsRaw = false;
+  };
+
+  Tree resolved(const std::vector<File>& files, std::size_t file, std::string_view name,
+                bool isNamed, int depth) const;
+  void readKernels();
+  void readKernel(const std::string& name);
+  void readSlices();
+  void readSupport();
+  const Tree* at(std::initializer_list<std::string_view> path) const;
+  const Kernel* kernel(std::string_view name) const;
+  std::pair<const Kernel*, const Kernel*> endsOf(std::string_view link) const;
+  std::string ends() const { return kernels_.front().name + ">" + server(); }
+
+  bool isServer(const Kernel& kernel) const { return &kernel == &kernels_.back(); }
+  std::string settled(const Kernel& kernel, std::string law) const;
+  std::string ofRows(const Kernel& kernel) const;
+  std::string logged(const Kernel& kernel) const;
+
+  std::vector<Fact> clause(const Tree& entry) const;
+  std::vector<Fact> temperatures(const Tree* entry, const std::string& link) const;
+  std::vector<Fact> ofSlice(const Tree& slice, std::string_view key) const;
+  std::vector<Fact> gradient(const Tree& entry) const;
+  std::vector<Fact> placed(std::vector<Fact> given) const;
+  std::string linkOf(const Tree& statement) const;
+  std::vector<std::string> scopesOf(const Statement& statement) const;
+
+  std::vector<Tree> documents_; // of each file
+  Tree root_;
+  std::vector<Kernel> kernels_;
+  std::vector<std::string> slices_;
+  bool temperatureVaries_ = false, cutVaries_ = false, slicesCut_ = false;
+  bool hasFullSupport_ = false, isContradicted_ = false, declaresMissingMass_ = false;
+  bool isOneToken_ = false;
+};
+
+} // namespace verify
