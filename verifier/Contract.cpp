@@ -85,8 +85,10 @@ bool isKind(const Fact& fact, std::string_view kind) {
 } // namespace
 
 Contract::Contract(const std::vector<File>& files, std::string_view name) {
-  for (std::size_t i = 0; i < files.size(); ++i)
+  for (std::size_t i = 0; i < files.size(); ++i) {
     documents_.push_back(parseYaml(files[i].content, i));
+    size_ += files[i].content.size();
+  }
   require(!files.empty(), "there is no contract file");
   root_ = resolved(files, 0, name, true, 0);
   removeNulls(root_, "");
@@ -101,7 +103,7 @@ Contract::Contract(const std::vector<File>& files, std::string_view name) {
 
 Tree Contract::resolved(const std::vector<File>& files, std::size_t file, std::string_view name,
                         bool isNamed, int depth) const {
-  Work::spend(32 * files[file].content.size());
+  Work::spend(32 * size_);
   require(depth < 32, "the contract extends others without end");
   const Tree* found = nullptr;
   for (const Tree& document : documents_[file].items) {
@@ -143,7 +145,7 @@ const Tree* Contract::at(std::initializer_list<std::string_view> path) const {
 }
 
 std::vector<const Tree*> Contract::find(std::size_t file, std::size_t at) const {
-  Work::spend(200'000);
+  Work::spend(32 * size_);
   std::vector<const Tree*> path;
   locate(root_, file, at, path);
   return path;
@@ -204,12 +206,6 @@ Contract::endsOf(std::string_view link) const {
   return {first, second};
 }
 
-bool Contract::isLink(const std::string& link) const {
-  std::string_view to = link;
-  const Kernel *first = kernel(take(to, ">")), *second = kernel(to);
-  return first != nullptr && second != nullptr && first < second;
-}
-
 /// The law as the weakest kind that equals it: a kernel serves all of what it does not cut. Of the
 /// server that has to be assumed.
 std::string Contract::settled(const Kernel& kernel, std::string law) const {
@@ -248,9 +244,10 @@ void Contract::readSlices() {
       slicesCut_ = slicesCut_ || speaksOf(slice, "position response_tokens");
       const Tree* weight = slice.find("weight");
       isAllKnown = isAllKnown && weight != nullptr;
-      sum = weight == nullptr ? sum : sum + numberOf(weight);
+      const Number share = weight == nullptr ? 0 : numberOf(weight);
+      sum = sum + share;
+      require(0 <= share && sum <= 1, "its slices' weights are below 0, or above the whole");
     }
-  require(sum <= 1, "its slices' weights are above the whole");
   if (!slices_.empty() && !(isAllKnown && sum == 1))
     slices_.emplace_back("other");
 }
@@ -395,7 +392,8 @@ std::vector<std::string> Contract::scopesOf(const Statement& statement) const {
     return named.empty() || std::find(named.begin(), named.end(), slice) != named.end();
   };
   for (const std::string& name : named)
-    require(isOneOf("other *", name) || std::find(slices_.begin(), slices_.end(), name) != slices_.end(),
+    require(isOneOf("other *", name) ||
+                std::find(slices_.begin(), slices_.end(), name) != slices_.end(),
             "there is no slice " + name);
   if (slices_.empty() || (named.size() == 1 && named[0] == "*"))
     return {"*"};
@@ -433,6 +431,7 @@ std::vector<Fact> Contract::clause(const Tree& entry) const {
       fact.laws =
           fact.laws.starts_with("served ") ? "kept" + fact.laws.substr(6) : "kept-" + fact.laws;
     for (const std::string& scope : scopesOf(statement)) {
+      Work::spend(2'000);
       fact.scope = scope;
       if (!isKind(fact, "response") || !cutsResponses(scope))
         out.push_back(fact);
@@ -456,6 +455,7 @@ std::vector<Contract::Goal> Contract::goals() const {
       fact.laws = "served served";
       fact.drawn = isKind(fact, "response") ? endsOf(link).second->name : server();
       for (const std::string& scope : scopesOf(statement)) {
+        Work::spend(20'000);
         fact.scope = scope;
         out.push_back({&entry, fact, statement.op});
       }

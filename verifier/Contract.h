@@ -32,9 +32,7 @@ public:
   bool cutsResponses(const std::string& slice) const;
   bool isOneToken() const { return isOneToken_; } // gradients are
   const std::string& server() const { return kernels_.back().name; }
-  /// "a>b" from one kernel of the chain to a later one.
-  bool isLink(const std::string& link) const;
-  /// What rows of the link's kernels compare.
+  /// What rows of the link's kernels compare; rejects what is no link of the chain, "a>b".
   std::string rowLaws(const std::string& link) const;
 
 private:
@@ -71,6 +69,7 @@ private:
   std::vector<std::string> scopesOf(const Statement& statement) const;
 
   std::vector<Tree> documents_; // of each file
+  std::size_t size_ = 0;        // of all files
   Tree root_;
   std::vector<Kernel> kernels_;
   std::vector<std::string> slices_;

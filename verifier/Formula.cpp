@@ -27,7 +27,8 @@ bool isOneOf(std::string_view text, std::string_view word) {
   auto ends = [&](std::size_t at) {
     return at >= text.size() || separators.find(text[at]) != std::string_view::npos;
   };
-  std::size_t at = word.empty() ? std::string_view::npos : text.find(word);
+  const bool isWord = !word.empty() && word.find(' ') == std::string_view::npos;
+  std::size_t at = isWord ? text.find(word) : std::string_view::npos;
   while (at != std::string_view::npos && !(ends(at - 1) && ends(at + word.size())))
     at = text.find(word, at + 1);
   return at != std::string_view::npos;
