@@ -345,12 +345,12 @@ TIKC_TOKEN_STEP twin exponential_twin(twin x) {
   y = y * r + 0.5;
   y = y * r + 1.0;
   y = y * r + 1.0;
-  // 2^k in two steps, either of them a normal number.
+  // 2^k in two steps, either of them a normal number. 3071 is 1023 − 2048, and what a shift drops.
   const twin_bits power =
       reinterpret_cast<twin_bits>(shifted) - reinterpret_cast<twin_bits>(none + rounder) + 4096U;
   const twin_bits first = power >> 1U, second = power - first;
-  return y * reinterpret_cast<twin>((first + (1023U - 2048U)) << 52U) *
-         reinterpret_cast<twin>((second + (1023U - 2048U)) << 52U);
+  return y * reinterpret_cast<twin>((first + 3071U) << 52U) *
+         reinterpret_cast<twin>((second + 3071U) << 52U);
 }
 
 /// (e^x − 1 − x)/x², as `long_series`.
