@@ -145,7 +145,8 @@ private:
     for (;;) {
       bool masks = masked_ || padded;
       first_pass pass = weigh(tokens, reading_for(masks));
-      if ((weighs || ranges) && recentre(tokens, pass))
+      // Ranges alone are as good of any token's drift.
+      if ((weighs || (ranges && !anchored_)) && recentre(tokens, pass))
         continue;
       if (tier_ != drift_tier::wide) {
         if (!pass.finite) {

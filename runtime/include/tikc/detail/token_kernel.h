@@ -23,6 +23,7 @@ template <class Plan> struct lane_state {
   whole unplaced; // lanes that no bucket of the sketch is for
   whole placed;   // tokens that only the sketch has taken from their lanes
   whole huge[2];  // those beyond its buckets, by sign
+  whole bad;
   /// Of tokens whose weight is far from 1: w − 1 would not know it where it is small.
   real weights, square_weights;
   whole far;
@@ -33,8 +34,8 @@ struct odd_tokens {
   float train[block_tokens + width];
   float infer[block_tokens + width];
   std::size_t count = 0;
-  std::size_t bad = 0;      // not among them
-  std::size_t unplaced = 0; // that the sketch has yet to take
+  std::uint32_t bad = 0;      // not among them
+  std::uint32_t unplaced = 0; // not 0: the sketch has yet to take some
 
   TIKC_TOKEN_TARGET odd_tokens() {} // leaves the arrays alone
 };
@@ -269,7 +270,7 @@ TIKC_TOKEN_STEP void accumulate_any(lane_state<Plan>& state, odd_tokens& gathere
   if (const lanes unusual = without(kept, usual); bits(unusual) != 0) {
     const lanes odd = both(both(unusual, is_at_most(x, x)),
                            both(is_less(train, splat(infinity)), is_less(infer, splat(infinity))));
-    gathered.bad += static_cast<std::size_t>(__builtin_popcount(bits(without(unusual, odd))));
+    state.bad = tally(state.bad, without(unusual, odd));
     gather(gathered, train, infer, odd);
     if constexpr ((Plan::wants & needs_extremes) != 0) {
       state.least = lesser(state.least, select(odd, x, splat(infinity)));
@@ -286,8 +287,7 @@ TIKC_TOKEN_STEP void accumulate_any(lane_state<Plan>& state, odd_tokens& gathere
       const lanes below = both(odd, is_at_most(x, splat(-buckets::huge)));
       state.huge[0] = tally(state.huge[0], above);
       state.huge[1] = tally(state.huge[1], below);
-      gathered.unplaced += static_cast<std::size_t>(
-          __builtin_popcount(bits(without(without(without(odd, placed), above), below))));
+      gathered.unplaced |= bits(without(without(without(odd, placed), above), below));
     }
     if (bits(usual) == 0) {
       state.dropped = tally(state.dropped, all_lanes());
@@ -345,12 +345,12 @@ TIKC_TOKEN_STEP twin exponential_twin(twin x) {
   y = y * r + 0.5;
   y = y * r + 1.0;
   y = y * r + 1.0;
-  // 2^k in two steps, either of them a normal number.
+  // 2^k in two steps, either of them a normal number. 3071 is 1023 − 2048, and what a shift drops.
   const twin_bits power =
       reinterpret_cast<twin_bits>(shifted) - reinterpret_cast<twin_bits>(none + rounder) + 4096U;
   const twin_bits first = power >> 1U, second = power - first;
-  return y * reinterpret_cast<twin>((first + (1023U - 2048U)) << 52U) *
-         reinterpret_cast<twin>((second + (1023U - 2048U)) << 52U);
+  return y * reinterpret_cast<twin>((first + 3071U) << 52U) *
+         reinterpret_cast<twin>((second + 3071U) << 52U);
 }
 
 /// (e^x − 1 − x)/x², as `long_series`.
@@ -592,7 +592,7 @@ TIKC_TOKEN_TARGET block_totals pass(token_stats<Plan>& stats, const float* train
   state.lanes_used = 0;
   state.dropped = splat(0U);
   state.unplaced = splat(0U);
-  state.placed = state.huge[0] = state.huge[1] = splat(0U);
+  state.bad = state.placed = state.huge[0] = state.huge[1] = splat(0U);
   state.weights = state.square_weights = splat(0.0F);
   state.far = splat(0U);
   odd_tokens odd;
@@ -627,6 +627,7 @@ TIKC_TOKEN_TARGET block_totals pass(token_stats<Plan>& stats, const float* train
   for (; sketched && counted < state.lanes_used; counted += width) {
     count_places(places + counted, counts, std::make_index_sequence<width>{});
   }
+  odd.bad = total(state.bad);
   if (odd.count + odd.bad != 0) {
     finish_odd(stats, odd, block);
   }
