@@ -423,8 +423,6 @@ std::vector<Fact> Contract::clause(const Tree& entry) const {
       fact.laws = logged(*first) + " " + logged(*second);
     else if (isGreedy && !isOfLogits && !isOneOf("top1_flip top1_margin", fact.quantity))
       continue;
-    else if (fact.quantity == "missing_mass" && second->cuts)
-      fact.laws = "served served";
     else
       fact.laws = rowLaws(link);
     if (isOfLogits && link == ends() && declaresMissingMass_)

@@ -174,9 +174,8 @@ private:
   void tails() {
     while (!in_.isOneOf("and") && !in_.is("")) {
       if (in_.take("over")) {
-        readAmount(in_);
-        if (!in_.isOneOf("on with and") && !in_.is(""))
-          in_.name();
+        in_.number();
+        in_.name();
       } else if (in_.take("with")) {
         in_.expect("confidence");
         readAmount(in_);

@@ -296,7 +296,8 @@ class Prove(Case):
         accepted = refused = 0
         for name, files, certificate in self.proved:
             content = certificate["files"][0]["text"]
-            for old, new in draw.sample(sorted(set(self.edits(certificate, content))), SAMPLE):
+            edits = sorted(set(self.edits(certificate, content)))
+            for old, new in draw.sample(edits, min(SAMPLE, len(edits))):
                 text = content.replace(old, new, 1)
                 with self.subTest(name=name, old=old, new=new):
                     path = self.write("changed/" + files[0].name, text)
@@ -328,12 +329,12 @@ class Prove(Case):
                         "sampling: { min_p: 0.5 }", "logprobs: raw", "build: x"):
                 yield f"  {name}: {{ engine:", f"  {name}: {{ {own}, engine:"
         for old, new in ((r"temperature: 1(\.0)?", "temperature: 0.1"), ("train: (\\w+), infer: (\\w+)", r"train: \2, infer: \1"), (r"chain: \[(\w+), (\w+), ", r"chain: [\2, \1, "),
-                         ("support: full", "support: { missing_mass: 10% }"), ("support: full", "support: { top_p: 90% }"), (r"( *)support: full\n", ""),
+                         ("support: full", "support: { missing_mass: 10% }"), ("support: full", "support: { top_p: 90% }"), (r"( *)support: full\n", r"\1reward_sigma: 1\n"),
                          (r"support: \{[^}]*\}", "support: full"), ("( *)correction: none", r"\1correction: is"), ("( *)correction: is", r"\1correction: none"),
                          ("( *)estimator: ", r"\1group: 4\n\1estimator: "), ("estimator: step", "estimator: token"), ("slices:\n", "slices:\n  new: { when: prompt_tokens > 5 }\n"),
                          ("slices:\n", "slices:\n  new: { when: position > 5 }\n"), ("slices:\n", "slices:\n  new: { when: temperature > 5 }\n"),
                          ("numerical:\n", "slices: { new: { when: top_p > 0.5 } }\nnumerical:\n"), (r"weight: 2\d%", "weight: 60%"), ("\\Z", "---\n" + content), ("horizon: \\d+", "horizon: 9999"),
-                         (r"repeat: \d+", "repeat: 100"), (r"advantage: \d", "advantage: 9"), (r"(max\([\w() ]+\) <= [\d.]+)", r"\1 on all"), (r"link: \[", "drawn: text, link: [")):
+                         (r"repeat: \d+", "repeat: 100"), (r"advantage: \d", "advantage: 9"), (r"(max\([\w() ]+\) <= [\d.]+(%|e-?\d+)?)", r"\1 on all"), (r"link: \[", "drawn: text, link: [")):
             if (found := re.search(old, content)) and (changed := re.sub(old, new, found[0])) != found[0]:
                 yield (found[0], changed) if found[0] else (content, content + changed)
         for quote in certificate["inputs"] + certificate["claims"]:
