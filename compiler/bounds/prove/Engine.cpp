@@ -192,13 +192,18 @@ struct Engine::Impl {
 
   // The mixture and its slices.
 
-  std::optional<FactId> shareOf(std::uint32_t slice, Quantity quantity) const {
+  /// A slice's share of the population that a fact is about. Tokens are those that the server
+  /// draws; who else draws spreads them over the slices in another way.
+  std::optional<FactId> shareOf(std::uint32_t slice, Quantity quantity, const Place& at) const {
     const Problem::Slice& row = shared.problem.slices[slice];
     bool isGradient = quantity == Quantity::PgPrefix || quantity == Quantity::PgCut ||
                       quantity == Quantity::PgSupport || quantity == Quantity::PgBias;
     bool isOfTokens =
         info(quantity).level == Level::Context || (isGradient && shared.problem.isOneToken);
-    return isOfTokens ? row.tokenShare : row.share;
+    if (!isOfTokens)
+      return row.share;
+    bool isServers = shared.problem.abouts[at.about].drawer == shared.problem.server;
+    return isServers ? row.tokenShare : std::nullopt;
   }
 
   /// Slices that begin or end within responses have none of them whole.
@@ -221,7 +226,7 @@ struct Engine::Impl {
       fact.bound = fact.otherEnd = whole.bound;
       fact.lemma = &lemmas::allSlice;
       if (whole.key.quantifier != Quantifier::Sup) {
-        auto share = shareOf(slice.place.slice, whole.key.quantity);
+        auto share = shareOf(slice.place.slice, whole.key.quantity, slice.place);
         if (!share || shared.facts[*share].bound <= 0)
           continue;
         fact.lemma = &lemmas::mixPart;
@@ -300,7 +305,7 @@ struct Engine::Impl {
     std::vector<FactId> unknown;
     for (std::uint32_t i = 0; i < bounds.size(); ++i) {
       const Rational& bound = shared.facts[bounds[i]].bound;
-      if (auto share = shareOf(i, quantity)) {
+      if (auto share = shareOf(i, quantity, mixture.place)) {
         sum += shared.facts[*share].bound * bound;
         rest -= shared.facts[*share].bound;
         fact.premises.insert(fact.premises.end(), {*share, bounds[i]});

@@ -214,6 +214,16 @@ std::vector<Wish> missingFor(const Goal& goal, const Deduction& deduction, const
            (isGreedy && (wish.key.quantity == Quantity::LogprobLinf ||
                          wish.key.quantity == Quantity::FullSupport));
   });
+  // What a kernel is declared to cut is no full support.
+  if (!deduction.problem.supportCanBeFull) {
+    std::erase_if(said,
+                  [](const Wish& wish) { return wish.key.quantity == Quantity::FullSupport; });
+    for (Wish& wish : said)
+      if (wish.key.quantity == Quantity::MissingMass) {
+        wish.says = "`support: { missing_mass: … }` under `assumptions`";
+        wish.example = "support: { missing_mass: 0.1% }";
+      }
+  }
   if (reaches(reach, {}, *goal.key) || !reaches(reach, said, *goal.key))
     return {};
   for (std::size_t i = 0; i < said.size();) {

@@ -80,6 +80,8 @@ private:
     if (contract_.chain.size() < 2)
       return;
     problem_.server = static_cast<std::uint32_t>(laws_.server());
+    const model::KernelLaws& last = laws_.kernels().back();
+    problem_.supportCanBeFull = !last.declaresCut() && !last.isGreedy() && !laws_.cutVaries();
     add(0, problem_.server);
     for (const model::Clause& clause : contract_.clauses)
       if (clause.link)

@@ -49,6 +49,8 @@ struct Problem {
   /// A slice can begin within a response, so what holds of its tokens does not hold of whole
   /// responses.
   bool slicesCutResponses = false;
+  /// Nothing that the server declares contradicts `support: full`.
+  bool supportCanBeFull = true;
   /// The gradient's bias is that of one token, so its mean is over tokens.
   bool isOneToken = false;
   /// Facts that would have been inputs, and why they are none: for the reader of an unproved claim.
