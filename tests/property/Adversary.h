@@ -64,6 +64,8 @@ private:
     if (setting().isCutting())
       depth = std::min<std::size_t>(deepest, setting().cutAt + 1);
     std::size_t parts = setting().isCutting() ? 1 : setting().slices.size();
+    // One slice may have the long responses of a mixture that are short on average.
+    std::size_t longest = setting().meanLength && dice_.chance() ? dice_.roll(parts) : parts;
     for (std::size_t i = 0; i < parts; ++i) {
       const Setting::Slice& slice = setting().slices[i];
       Part part{slice.share, std::nullopt, {}};
@@ -73,6 +75,7 @@ private:
       bool isMixed = dice_.chance();
       auto add = [&](double weight) {
         std::size_t length = slice.length > 0    ? slice.length
+                             : longest < parts   ? (i == longest ? deepest : 1)
                              : dice_.chance(0.3) ? 1 + dice_.roll(deepest)
                                                  : depth;
         bool canEnd = slice.length == 0 && length > 1 && dice_.chance(0.2);
@@ -176,23 +179,33 @@ private:
     Laws& laws = out.of[server];
     if (world.tokens - static_cast<std::size_t>(std::popcount(laws.masked)) < 2)
       return;
-    if (dice_.chance(0.3))
+    if (dice_.chance())
       laws.masked |= 1u << token;
     else
       laws.refused = dice_.chance(0.8) ? 1 : 2;
-    if (setting().support == Setting::Support::MissingMass)
-      out.middle[token] =
-          std::log(setting().supportValue) - 0.1 + (dice_.chance() ? 0 : dice_.normal());
+    if (setting().support != Setting::Support::MissingMass)
+      return;
+    // The trainer's most likely token, where it may be missing.
+    bool isTop = setting().supportValue > 0.4 && dice_.chance();
+    for (std::size_t i = 0; isTop && i < world.tokens; ++i)
+      out.middle[i] = -0.4 * static_cast<double>(i);
+    weigh(out, world, token,
+          setting().supportValue * (isTop || dice_.chance() ? 0.99 : dice_.uniform()));
+  }
+
+  /// Gives a token so much of the mass.
+  static void weigh(Node& out, const World& world, std::size_t token, double share) {
+    double others = 0;
+    for (std::size_t i = 0; i < world.tokens; ++i)
+      others += i == token ? 0 : std::exp(out.middle[i]);
+    out.middle[token] = std::log(others) + std::log(share / (1 - share));
   }
 
   /// A token with just what may be cut away.
   void cutNucleus(Node& out, const World& world) {
     std::size_t token = dice_.roll(world.tokens);
-    double others = 0;
-    for (std::size_t i = 0; i < world.tokens; ++i)
-      others += i == token ? 0 : std::exp(out.middle[i]);
-    double left = (1 - setting().supportValue) * (dice_.chance() ? 0.999 : dice_.uniform());
-    out.middle[token] = std::log(others) + std::log(left / (1 - left));
+    double left = 1 - setting().supportValue;
+    weigh(out, world, token, left * (dice_.chance() ? 0.999 : dice_.uniform()));
     out.of[setting().server()].refused = 1;
   }
 

@@ -1,7 +1,7 @@
-#include "property/Adversary.h"
+#include "property/Bounded.h"
+#include "property/Parsed.h"
 #include "support/Efforts.h"
 
-#include "bounds/prove/Engine.h"
 #include "bounds/prove/Prover.h"
 
 #include <gtest/gtest.h>
@@ -18,99 +18,15 @@ std::size_t contractsToTry() {
   return asked ? std::stoul(asked) : few;
 }
 
-std::string show(const Target& target) {
-  std::string out;
-  for (const Part& part : target.world.parts)
-    for (const Prompt& prompt : part.prompts)
-      for (const Node& node : prompt.nodes) {
-        out += fmt::format("\n  share {} weight {} length {}{} temperature {}:", part.share,
-                           prompt.weight, prompt.length, prompt.canEnd ? " or ended" : "",
-                           part.temperature.value_or(-1));
-        for (std::size_t i = 0; i < target.world.tokens; ++i) {
-          out += fmt::format("\n    text {:.6g}", node.words[i]);
-          for (const Laws& laws : node.of)
-            out += fmt::format(" | z {:.6g}{} whole {:.9g} served {:.9g}", laws.logits[i],
-                               laws.masks(i) ? " masked" : "", laws.whole[i], laws.served[i]);
-        }
-      }
-  return out;
-}
-
-/// Budgets that any bound meets, so that what is found is the bound itself.
-void loosen(model::Contract& contract) {
-  for (model::Claim& claim : contract.claims)
-    for (model::Bound& bound : claim.bounds) {
-      bool isLower = bound.comparator == model::Comparator::GreaterEqual;
-      bound.limit = {isLower ? Rational(1) / 1'000'000'000
-                             : Rational("1000000000000000000000000000000"),
-                     model::Unit::None,
-                     {},
-                     {},
-                     {}};
-    }
-}
-
-/// The lemma that gave a bound, and what it carried. Carrying a supremum over to a mean is no bound
-/// of its own.
-std::string closing(const bounds::Derivation& facts, bounds::FactId id) {
-  const bounds::Fact& fact = facts[id];
-  if (!fact.lemma)
-    return "as written";
-  std::string name(fact.lemma->id);
-  if ((name == "L-MEAN-SUP" || name == "L-QUANTILE-SUP") && !fact.premises.empty())
-    return closing(facts, fact.premises.front());
-  return fact.curve ? fmt::format("{} of {}", name, fact.curve->id) : name;
-}
-
-/// What the prover bounds, whatever the budgets.
-struct Bounded {
-  bounds::Problem problem;
-  std::vector<std::pair<bounds::Goal, bounds::FactId>> goals;
-
-  explicit Bounded(const model::Contract& contract)
-      : problem(bounds::pose(contract, bounds::firstPrecision)) {
-    bounds::Engine engine(problem);
-    engine.run();
-    for (const bounds::Goal& goal : problem.goals)
-      if (auto fact = goal.key ? engine.best(*goal.key, goal.place) : std::nullopt)
-        goals.emplace_back(goal, *fact);
-  }
-};
-
-std::vector<Target> targetsOf(const model::Contract& contract, const Bounded& bounded) {
-  std::vector<Target> out;
-  for (const auto& [goal, fact] : bounded.goals) {
-    Target target;
-    target.slice = goal.place.slice;
-    target.link = linkOf(contract, contract.claims[goal.claim]);
-    target.measure = &contract.claims[goal.claim].bounds[0].measure;
-    target.lemma = closing(bounded.problem.facts, fact);
-    target.bound = bounded.problem.facts[fact].bound.get_d();
-    target.isLower = goal.lower;
-    out.push_back(std::move(target));
-  }
-  return out;
-}
-
-/// Any other error would be a fault of the generator.
-bool isOfProofs(diag::Code code) {
-  return code == diag::Code::ClaimRefuted || code == diag::Code::ClaimUnproved ||
-         code == diag::Code::ClaimUnbounded || code == diag::Code::SupportContradicted;
-}
-
 TEST(Falsifier, NoWorldThatKeepsThePromisesPassesABound) {
   std::map<std::string, std::pair<double, int>> nearest;
   std::size_t bounds = 0, worlds = 0, barren = 0;
   for (unsigned seed = 0; seed < contractsToTry(); ++seed) {
     Dice dice(seed);
     Sampled sampled = Generator(dice).take();
-    Checked checked(sampled.text);
-    ASSERT_EQ(checked.contracts().size(), 1u) << sampled.text;
-    for (const diag::Diagnostic& found : checked.diagnostics())
-      ASSERT_TRUE(found.severity != diag::Severity::Error || isOfProofs(found.code))
-          << found.message << "\n"
-          << sampled.text;
-    model::Contract contract = checked.contracts()[0];
+    Parsed parsed(sampled.text);
+    ASSERT_EQ(parsed.errors(), "") << sampled.text;
+    model::Contract contract = parsed.contract();
     loosen(contract);
     std::vector<Target> targets = targetsOf(contract, Bounded(contract));
     if (targets.empty())
@@ -193,9 +109,8 @@ TEST(Falsifier, WitnessesBreakClaimsAndProofsHaveNone) {
   for (unsigned seed = 0; seed < contractsToTry() / share; ++seed) {
     Dice dice(seed);
     Sampled sampled = Generator(dice).take();
-    Checked parsed(sampled.text);
-    ASSERT_EQ(parsed.contracts().size(), 1u) << sampled.text;
-    model::Contract contract = parsed.contracts()[0];
+    Parsed parsed(sampled.text);
+    model::Contract contract = parsed.contract();
     loosen(contract);
     Bounded loose(contract);
     budget(contract, loose, Rational(80 + dice.roll(20)) / 100);

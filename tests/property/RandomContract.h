@@ -1,12 +1,13 @@
 #pragma once
 
 #include "property/World.h"
-#include "unit/pipeline/Checked.h"
+#include "unit/pipeline/Observed.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <random>
+#include <utility>
 
 namespace tikc::tests {
 
@@ -56,11 +57,17 @@ public:
                         std::max(horizon, leastHorizon_), isBounded ? ", logit_bound: 3" : "");
     text += given + slices + "numerical:\n";
     std::size_t count = 1 + dice_.roll(4);
+    if (dice_.chance(0.2)) {
+      recipeLink_ = link(true, false);
+      recipe_ = &dice_.pick(recipes());
+      count = dice_.chance() ? recipe_->clauses.size() : std::max(count, recipe_->clauses.size());
+    }
     for (std::size_t i = 0; i < count; ++i)
-      text += fmt::format("  c{}: {{ require: \"{}\"{}{} }}\n", i, clause(), link(true), drawn());
+      text += fmt::format("  c{}: {{ require: \"{}\"{}{} }}\n", i, clause(),
+                          link(true, recipe_ && i < recipe_->clauses.size()), drawn());
     text += "claims:\n";
     for (std::size_t i = 0; i < 3; ++i)
-      text += fmt::format("  g{}: {{ require: \"{}\"{} }}\n", i, claim(), link(false));
+      text += fmt::format("  g{}: {{ require: \"{}\"{} }}\n", i, claim(), link(false, i == 0));
     out_.text = text + observed();
     return out_;
   }
@@ -117,9 +124,11 @@ private:
   }
 
   /// Clauses of a chain say which two kernels they compare; claims are about its ends otherwise.
-  std::string link(bool isClause) {
+  std::string link(bool isClause, bool isFirst) {
     if (out_.setting.kernels.size() < 3)
       return {};
+    if (recipe_ && isFirst) // all of it about the same two
+      return recipeLink_;
     if (dice_.chance(isClause ? 0.4 : 0.7))
       return isClause ? ", link: [trainer, rollout]" : "";
     return dice_.chance() ? ", link: [trainer, middle]" : ", link: [middle, rollout]";
@@ -145,7 +154,8 @@ private:
     }
     if (isPlain_ || which < 0.8) {
       setting.support = Setting::Support::MissingMass;
-      setting.supportValue = std::round(1e4 * dice_.sized(1e-3, 0.2)) / 1e4;
+      setting.supportValue =
+          dice_.chance(0.2) ? 0.45 : std::round(1e4 * dice_.sized(1e-3, 0.5)) / 1e4;
       return fmt::format("support: {{ missing_mass: {} }}, ", setting.supportValue);
     }
     if (which < 0.95) {
@@ -208,8 +218,8 @@ private:
       setting.ratioCap = dice_.chance() ? 1.5 : 4;
       out += fmt::format("ratio_cap: {}, ", *setting.ratioCap);
     }
-    if (leastHorizon_ == 1 && dice_.chance(0.25)) {
-      setting.meanLength = dice_.chance() ? 1 : 2;
+    if (leastHorizon_ == 1 && dice_.chance(setting.slices.size() > 1 ? 0.6 : 0.25)) {
+      setting.meanLength = dice_.chance(0.2) ? 1 : 2;
       out += fmt::format("mean_length: {} tokens, ", *setting.meanLength);
     }
     return fmt::format("assumptions: {{ {}step_reward: [-1, 1], discount: 0.9, advantage: 3, "
@@ -256,7 +266,7 @@ private:
     auto& slices = out_.setting.slices;
     share(isWhole ? std::vector<double>{0.25, 0.75} : std::vector<double>{0.25, 0.5, 0.25});
     std::string first, second;
-    if (dice_.chance(0.3)) {
+    if (dice_.chance(0.5)) {
       // Shares of tokens follow from lengths.
       std::vector<std::size_t> lengths =
           isWhole ? std::vector<std::size_t>{3, 1} : std::vector<std::size_t>{2, 1, 4};
@@ -281,7 +291,30 @@ private:
                        first, isWhole ? "75%" : "50%", second);
   }
 
+  /// Clauses that lead to a claim together, and seldom by chance.
+  struct Recipe {
+    std::vector<std::string> clauses;
+    std::string claim;
+  };
+  static const std::vector<Recipe>& recipes() {
+    static const std::vector<Recipe> rows{
+        {{"max(logit_osc) <= 0.05", "min(top1_margin) >= 0.1"}, "max(top1_flip) <= 0.5"},
+        {{"mean(tv_sampled) <= 0.02"}, "tv <= 0.5"},
+        {{"max(abs(logprob_gap)) <= 0.05"}, "tv <= 0.5"},
+        {{"mean(k1) <= 0.02 on all"}, "kl_infer_train <= 0.5"},
+        {{"mean(logprob_gap) >= -0.02 on all"}, "tv <= 0.5"},
+        {{"mean(kl_infer_train) <= 0.02"}, "seq_kl <= 0.5"},
+        {{"mean(tv) <= 0.05"}, "seq_tv <= 0.5"},
+        {{"mean(k3) <= 0.02"}, "seq_tv <= 0.5"}};
+    return rows;
+  }
+
   std::string clause() {
+    if (recipe_ && said_ < recipe_->clauses.size()) {
+      std::string out = recipe_->clauses[said_++];
+      bool hasSlices = out_.setting.slices.size() > 1;
+      return hasSlices ? out : out.substr(0, out.find(" on all"));
+    }
     static const std::vector<std::string> rows{
         "logit_linf", "logit_osc",      "logit_osc",      "logit_l2", "logprob_linf", "tv",
         "hellinger",  "kl_train_infer", "kl_infer_train", "js",       "chi2"};
@@ -322,6 +355,8 @@ private:
   }
 
   std::string claim() {
+    if (recipe_ && !std::exchange(isAsked_, true))
+      return recipe_->claim;
     static const std::vector<std::string> claims{"tv <= 0.5",
                                                  "max(tv) <= 0.5",
                                                  "p90(tv) <= 0.5",
@@ -356,6 +391,10 @@ private:
 
   Dice& dice_;
   const bool isPlain_;
+  const Recipe* recipe_ = nullptr;
+  std::string recipeLink_;
+  std::size_t said_ = 0; // of its clauses
+  bool isAsked_ = false;
   Sampled out_;
   std::size_t vocabulary_ = 2, leastHorizon_ = 1;
 };

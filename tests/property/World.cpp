@@ -62,11 +62,7 @@ void settle(const World& world, const Setting& setting, const Part& part, Prompt
       laws.nominal = lawAt(laws, world.tokens, kernel.temperature);
       laws.raw = kernel.temperature == 1 ? laws.nominal : lawAt(laws, world.tokens, 1);
       laws.whole = serves == kernel.temperature ? laws.nominal : lawAt(laws, world.tokens, serves);
-      auto afterCuts = [&](const Row& law) {
-        return kernel.cuts() ? cut(kernel, law, world.tokens) : law;
-      };
-      laws.declared = afterCuts(laws.nominal);
-      laws.served = afterCuts(laws.whole);
+      laws.served = kernel.cuts() ? cut(kernel, laws.whole, world.tokens) : laws.whole;
       if (laws.refused > 0) {
         Kernel requests;
         requests.topK = world.tokens - std::min(laws.refused, world.tokens - 1);
@@ -164,10 +160,8 @@ double rowMetric(MetricId metric, const World& world, const Setting& setting, co
     return std::min(marginOf(a, world.tokens), marginOf(b, world.tokens));
   case MetricId::Top1Flip:
     return topLogit(a, world.tokens) == topLogit(b, world.tokens) ? 0 : 1;
-  case MetricId::MissingMass:
-    return between(metric, view(a.declared), view(b.declared));
   default:
-    // The checker knows the temperature that is declared.
+    // Rows are before any cut, at the temperature that is declared.
     return between(metric, view(a.nominal), view(b.nominal));
   }
 }

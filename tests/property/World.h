@@ -63,11 +63,10 @@ struct Laws {
   bool isStretched = false; // logits grow with the kernel's own temperature
 
   Row logits{};
-  Row raw{};      // softmax(z)
-  Row nominal{};  // at the declared temperature
-  Row whole{};    // at the temperature that serves
-  Row declared{}; // the nominal law after the declared cuts
-  Row served{};   // after all cuts
+  Row raw{};     // softmax(z)
+  Row nominal{}; // at the declared temperature
+  Row whole{};   // at the temperature that serves
+  Row served{};  // after all cuts
 
   bool masks(std::size_t token) const { return masked >> token & 1; }
 };
