@@ -100,14 +100,13 @@ void walk(const World& world, const Setting& setting, const Prompt& prompt, std:
 }
 
 double logitMetric(MetricId metric, const World& world, const Setting& setting, const Laws& a,
-                   const Laws& b, bool isOfServer) {
+                   const Laws& b, bool isOfEnds) {
   double low = infinity, high = -infinity, squares = 0, largest = 0, relative = 0;
   for (std::size_t i = 0; i < world.tokens; ++i) {
     if (a.masks(i) && b.masks(i))
       continue;
     if (a.masks(i) || b.masks(i)) {
-      bool isLeftOut =
-          !a.masks(i) && isOfServer && setting.support == Setting::Support::MissingMass;
+      bool isLeftOut = !a.masks(i) && isOfEnds && setting.support == Setting::Support::MissingMass;
       if (!isLeftOut)
         return infinity;
       continue;
@@ -148,14 +147,16 @@ double rowMetric(MetricId metric, const World& world, const Setting& setting, co
                  const Link& link) {
   const Laws &a = node.of[link.first], &b = node.of[link.second];
   auto view = [&](const Row& row) { return View(row.data(), world.tokens); };
+  // Which is whom a declared missing mass is about.
+  bool isOfEnds = link.first == 0 && link.second == setting.server();
   switch (metric) {
   case MetricId::LogitLinf:
   case MetricId::LogitOsc:
   case MetricId::LogitL2:
   case MetricId::LogitRel:
-    return logitMetric(metric, world, setting, a, b, link.second == setting.server());
+    return logitMetric(metric, world, setting, a, b, isOfEnds);
   case MetricId::Top1Margin:
-    if (logitMetric(metric, world, setting, a, b, link.second == setting.server()) == infinity)
+    if (logitMetric(metric, world, setting, a, b, isOfEnds) == infinity)
       return infinity;
     return std::min(marginOf(a, world.tokens), marginOf(b, world.tokens));
   case MetricId::Top1Flip:
