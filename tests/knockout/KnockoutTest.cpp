@@ -83,6 +83,8 @@ std::size_t contractsToTry() {
 
 /// The falsifier, tested: whatever the prover does not ask, some contract shows.
 TEST(Knockout, NoCheckIsLeftOutUnnoticed) {
+  if (contractsToTry() == 0)
+    GTEST_SKIP() << "TIKC_KNOCKOUT_CONTRACTS is 0";
   std::vector<Row> rows = allChecks();
   auto open = static_cast<std::size_t>(
       std::count_if(rows.begin(), rows.end(), [](const Row& row) { return !spareOf(row.check); }));
