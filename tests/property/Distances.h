@@ -3,10 +3,10 @@
 #include "metrics/Metrics.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
-#include <vector>
+#include <span>
 
 /// Distances of two distributions, straight from their definitions.
 namespace tikc::tests {
@@ -15,20 +15,10 @@ using model::MetricId;
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
-inline void normalise(std::vector<double>& masses) {
-  double total = std::accumulate(masses.begin(), masses.end(), 0.0);
-  for (double& mass : masses)
-    mass /= total;
-}
-
-inline std::vector<double> softmax(const std::vector<double>& logits) {
-  double top = *std::max_element(logits.begin(), logits.end());
-  std::vector<double> out;
-  for (double logit : logits)
-    out.push_back(std::exp(logit - top));
-  normalise(out);
-  return out;
-}
+/// What is of tokens: a world has few.
+inline constexpr std::size_t mostTokens = 4;
+using Row = std::array<double, mostTokens>;
+using View = std::span<const double>;
 
 inline double sumOver(std::size_t count, const auto& term) {
   double out = 0;
@@ -37,44 +27,52 @@ inline double sumOver(std::size_t count, const auto& term) {
   return out;
 }
 
-inline double klOf(const std::vector<double>& p, const std::vector<double>& q) {
+inline void normalise(std::span<double> masses) {
+  double total = sumOver(masses.size(), [&](std::size_t i) { return masses[i]; });
+  for (double& mass : masses)
+    mass /= total;
+}
+
+inline double klOf(View p, View q) {
   return sumOver(p.size(), [&](std::size_t i) {
     return p[i] <= 0 ? 0 : q[i] <= 0 ? infinity : p[i] * std::log(p[i] / q[i]);
   });
 }
 
-inline double entropyOf(const std::vector<double>& p) {
+inline double entropyOf(View p) {
   return -sumOver(p.size(), [&](std::size_t i) { return p[i] > 0 ? p[i] * std::log(p[i]) : 0; });
 }
 
-inline double distance(const std::vector<double>& p, const std::vector<double>& q) {
+inline double distance(View p, View q) {
   return sumOver(p.size(), [&](std::size_t i) { return std::abs(p[i] - q[i]); }) / 2;
 }
 
-inline double chi2Of(const std::vector<double>& p, const std::vector<double>& q) {
+inline double chi2Of(View p, View q) {
   return sumOver(p.size(), [&](std::size_t i) {
     return q[i] > 0 ? (p[i] - q[i]) * (p[i] - q[i]) / q[i] : p[i] > 0 ? infinity : 0;
   });
 }
 
-inline std::vector<double> halfway(const std::vector<double>& p, const std::vector<double>& q) {
-  std::vector<double> out;
+inline double jsOf(View p, View q) {
+  Row middle{};
   for (std::size_t i = 0; i < p.size(); ++i)
-    out.push_back((p[i] + q[i]) / 2);
-  return out;
+    middle[i] = (p[i] + q[i]) / 2;
+  View halfway(middle.data(), p.size());
+  return (klOf(p, halfway) + klOf(q, halfway)) / 2;
 }
 
-inline std::size_t top(const std::vector<double>& of) {
+inline std::size_t top(View of) {
   return static_cast<std::size_t>(std::max_element(of.begin(), of.end()) - of.begin());
 }
 
 /// A metric of two distributions, the trainer's first.
-inline double between(MetricId metric, const std::vector<double>& p, const std::vector<double>& q) {
+inline double between(MetricId metric, View p, View q) {
   switch (metric) {
   case MetricId::LogprobLinf: {
     double out = 0;
     for (std::size_t i = 0; i < p.size(); ++i)
-      out = std::max(out, p[i] > 0 && q[i] > 0 ? std::abs(std::log(p[i] / q[i])) : infinity);
+      if (p[i] > 0 || q[i] > 0)
+        out = std::max(out, p[i] > 0 && q[i] > 0 ? std::abs(std::log(p[i] / q[i])) : infinity);
     return out;
   }
   case MetricId::Tv:
@@ -88,13 +86,15 @@ inline double between(MetricId metric, const std::vector<double>& p, const std::
   case MetricId::KlInferTrain:
     return klOf(q, p);
   case MetricId::Js:
-    return (klOf(p, halfway(p, q)) + klOf(q, halfway(p, q))) / 2;
+    return jsOf(p, q);
   case MetricId::Chi2:
     return chi2Of(p, q);
   case MetricId::EntropyGap:
     return std::abs(entropyOf(p) - entropyOf(q));
   case MetricId::Top1Flip:
     return top(p) == top(q) ? 0 : 1;
+  case MetricId::MissingMass:
+    return sumOver(p.size(), [&](std::size_t i) { return q[i] > 0 ? 0 : p[i]; });
   default:
     return infinity;
   }

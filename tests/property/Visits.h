@@ -1,6 +1,5 @@
 #pragma once
 
-#include "property/Distances.h"
 #include "property/World.h"
 
 /// Walks over a world.
@@ -10,27 +9,57 @@ inline std::size_t childOf(const World& world, std::size_t node, std::size_t tok
   return node * world.tokens + 1 + token;
 }
 
-inline double totalShare(const std::vector<const Part*>& parts) {
-  return sumOver(parts.size(), [&](std::size_t i) { return parts[i]->share; });
+/// Nodes of a tree of so many levels.
+inline std::size_t nodesOf(const World& world, std::size_t levels) {
+  std::size_t out = 0, level = 1;
+  for (std::size_t i = 0; i < levels; ++i, level *= world.tokens)
+    out += level;
+  return out;
 }
 
-inline void eachPrompt(const std::vector<const Part*>& parts, const auto& visit) {
-  double total = totalShare(parts);
-  for (const Part* part : parts)
+inline void eachPrompt(const Population& population, const auto& visit) {
+  double total =
+      sumOver(population.parts.size(), [&](std::size_t i) { return population.parts[i]->share; });
+  for (const Part* part : population.parts)
     for (const Prompt& prompt : part->prompts)
       visit(prompt, part->share / total * prompt.weight);
 }
 
-/// Every prefix, with the chance that a sampled token stands after it.
-inline void eachNode(const World& world, const Prompt& prompt, const auto& visit) {
-  std::vector<double> reach(prompt.nodes.size(), 0);
-  reach[0] = 1;
-  for (std::size_t at = 0; at < prompt.nodes.size(); ++at) {
-    visit(prompt.nodes[at], reach[at] / static_cast<double>(world.depth));
-    for (std::size_t token = 0; token < world.tokens; ++token)
-      if (childOf(world, at, token) < reach.size())
-        reach[childOf(world, at, token)] = reach[at] * prompt.nodes[at].q[token];
-  }
+/// Every prefix that the drawer reaches, with the chance that a sampled token stands after it, of
+/// those at the population's positions.
+inline void eachNode(const World& world, const Population& population, std::size_t drawer,
+                     const auto& visit) {
+  struct Reached {
+    const Node* node;
+    double mass;
+  };
+  static thread_local std::vector<Reached> found;
+  static thread_local std::vector<double> reach;
+  found.clear();
+  double total = 0;
+  eachPrompt(population, [&](const Prompt& prompt, double weight) {
+    reach.assign(prompt.nodes.size(), 0);
+    reach[0] = weight;
+    std::size_t level = 0, end = 1;
+    for (std::size_t at = 0; at < reach.size(); ++at) {
+      if (at == end)
+        end = nodesOf(world, ++level + 1);
+      if (!(reach[at] > 0))
+        continue;
+      const Node& node = prompt.nodes[at];
+      if (level >= population.from && level < population.to) {
+        found.push_back({&node, reach[at]});
+        total += reach[at];
+      }
+      const Row& draws = node.drawnBy(drawer);
+      std::size_t child = childOf(world, at, 0);
+      if (child < reach.size())
+        for (std::size_t token = prompt.canEnd; token < world.tokens; ++token)
+          reach[child + token] = reach[at] * draws[token];
+    }
+  });
+  for (const Reached& each : found)
+    visit(*each.node, each.mass / total);
 }
 
 } // namespace tikc::tests

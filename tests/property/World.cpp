@@ -7,24 +7,170 @@ using model::Comparator;
 
 namespace {
 
-double logitMetric(MetricId metric, const Node& at) {
+/// Over the tokens that are not masked; one-hot at temperature 0.
+Row lawAt(const Laws& laws, std::size_t tokens, double temperature) {
+  Row out{};
+  double top = -infinity;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < tokens; ++i)
+    if (!laws.masks(i) && laws.logits[i] > top) {
+      top = laws.logits[i];
+      first = i;
+    }
+  if (temperature == 0)
+    out[first] = 1;
+  else
+    for (std::size_t i = 0; i < tokens; ++i)
+      out[i] = laws.masks(i) ? 0 : std::exp((laws.logits[i] - top) / temperature);
+  normalise({out.data(), tokens});
+  return out;
+}
+
+/// What is left after top_p, top_k and min_p.
+Row cut(const Kernel& kernel, const Row& whole, std::size_t tokens) {
+  std::array<std::size_t, mostTokens> order{};
+  for (std::size_t i = 0; i < tokens; ++i)
+    order[i] = i;
+  std::stable_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(tokens),
+                   [&](std::size_t a, std::size_t b) { return whole[a] > whole[b]; });
+  Row out{};
+  double before = 0;
+  for (std::size_t i = 0; i < tokens; ++i) {
+    double mass = whole[order[i]];
+    bool isKept = before < kernel.topP && i < kernel.topK && mass >= kernel.minP * whole[order[0]];
+    out[order[i]] = isKept ? mass : 0;
+    before += mass;
+  }
+  normalise({out.data(), tokens});
+  return out;
+}
+
+} // namespace
+
+void settle(const World& world, const Setting& setting, const Part& part, Prompt& prompt,
+            double scale) {
+  prompt.scale = scale;
+  for (Node& node : prompt.nodes)
+    for (std::size_t k = 0; k < setting.kernels.size(); ++k) {
+      const Kernel& kernel = setting.kernels[k];
+      Laws& laws = node.of[k];
+      double stretch = laws.isStretched && kernel.temperature > 0 ? kernel.temperature : 1;
+      for (std::size_t i = 0; i < world.tokens; ++i)
+        laws.logits[i] = node.middle[i] * stretch + scale * laws.drift[i];
+      double serves = k == setting.server() ? part.temperature.value_or(kernel.temperature)
+                                            : kernel.temperature;
+      laws.nominal = lawAt(laws, world.tokens, kernel.temperature);
+      laws.raw = kernel.temperature == 1 ? laws.nominal : lawAt(laws, world.tokens, 1);
+      laws.whole = serves == kernel.temperature ? laws.nominal : lawAt(laws, world.tokens, serves);
+      laws.served = kernel.cuts() ? cut(kernel, laws.whole, world.tokens) : laws.whole;
+      if (laws.refused > 0) {
+        Kernel requests;
+        requests.topK = world.tokens - std::min(laws.refused, world.tokens - 1);
+        laws.served = cut(requests, laws.served, world.tokens);
+      }
+    }
+}
+
+namespace {
+
+void walk(const World& world, const Setting& setting, const Prompt& prompt, std::size_t length,
+          const Path& from, std::size_t at, std::vector<Path>& out) {
+  const Node& node = prompt.nodes[at];
+  for (std::size_t token = 0; token < world.tokens; ++token) {
+    Path next = from;
+    next.node = at;
+    next.token = token;
+    bool isPossible = false;
+    for (std::size_t k = 0; k < setting.kernels.size(); ++k) {
+      const Laws& laws = node.of[k];
+      next.served[k][next.count] = laws.served[token];
+      next.logged[k][next.count] =
+          setting.kernels[k].logsRaw ? laws.raw[token] : laws.served[token];
+      isPossible |= (next.mass[k] *= laws.served[token]) > 0;
+    }
+    isPossible |= (next.mass[text] *= node.words[token]) > 0;
+    if (!isPossible)
+      continue;
+    ++next.count;
+    if (next.count == length || (prompt.canEnd && token == 0))
+      out.push_back(next);
+    else
+      walk(world, setting, prompt, length, next, childOf(world, at, token), out);
+  }
+}
+
+double logitMetric(MetricId metric, const World& world, const Setting& setting, const Laws& a,
+                   const Laws& b, bool isOfEnds) {
   double low = infinity, high = -infinity, squares = 0, largest = 0, relative = 0;
-  for (std::size_t i = 0; i < at.z.size(); ++i) {
-    double d = at.z[i] - at.zi[i];
+  for (std::size_t i = 0; i < world.tokens; ++i) {
+    if (a.masks(i) && b.masks(i))
+      continue;
+    if (a.masks(i) || b.masks(i)) {
+      bool isLeftOut = !a.masks(i) && isOfEnds && setting.support == Setting::Support::MissingMass;
+      if (!isLeftOut)
+        return infinity;
+      continue;
+    }
+    double d = a.logits[i] - b.logits[i];
     low = std::min(low, d);
     high = std::max(high, d);
     squares += d * d;
     largest = std::max(largest, std::abs(d));
-    relative = std::max(relative, std::abs(d) / std::max(std::abs(at.z[i]), 1.0));
+    relative = std::max(relative, std::abs(d) / std::max(std::abs(a.logits[i]), 1.0));
   }
-  return metric == MetricId::LogitOsc   ? high - low
+  return metric == MetricId::LogitOsc   ? std::max(high - low, 0.0)
          : metric == MetricId::LogitL2  ? std::sqrt(squares)
          : metric == MetricId::LogitRel ? relative
                                         : largest;
 }
 
+/// Between the two largest logits.
+double marginOf(const Laws& laws, std::size_t tokens) {
+  double first = -infinity, second = -infinity;
+  for (std::size_t i = 0; i < tokens; ++i)
+    if (!laws.masks(i)) {
+      second = std::max(second, std::min(first, laws.logits[i]));
+      first = std::max(first, laws.logits[i]);
+    }
+  return first - second;
+}
+
+std::size_t topLogit(const Laws& laws, std::size_t tokens) {
+  std::size_t out = mostTokens;
+  for (std::size_t i = 0; i < tokens; ++i)
+    if (!laws.masks(i) && (out == mostTokens || laws.logits[i] > laws.logits[out]))
+      out = i;
+  return out;
+}
+
+double rowMetric(MetricId metric, const World& world, const Setting& setting, const Node& node,
+                 const Link& link) {
+  const Laws &a = node.of[link.first], &b = node.of[link.second];
+  auto view = [&](const Row& row) { return View(row.data(), world.tokens); };
+  // Which is whom a declared missing mass is about.
+  bool isOfEnds = link.first == 0 && link.second == setting.server();
+  switch (metric) {
+  case MetricId::LogitLinf:
+  case MetricId::LogitOsc:
+  case MetricId::LogitL2:
+  case MetricId::LogitRel:
+    return logitMetric(metric, world, setting, a, b, isOfEnds);
+  case MetricId::Top1Margin:
+    if (logitMetric(metric, world, setting, a, b, isOfEnds) == infinity)
+      return infinity;
+    return std::min(marginOf(a, world.tokens), marginOf(b, world.tokens));
+  case MetricId::Top1Flip:
+    return topLogit(a, world.tokens) == topLogit(b, world.tokens) ? 0 : 1;
+  default:
+    // Rows are before any cut, at the temperature that is declared.
+    return between(metric, view(a.nominal), view(b.nominal));
+  }
+}
+
 double ofToken(const model::Measure& measure, double p, double q) {
-  double x = std::log(p / q), w = p / q;
+  double x = std::log(p) - std::log(q), w = std::exp(x);
+  if (std::isnan(x))
+    return x;
   auto parameter = [&](std::size_t i) { return measure.parameters.at(i).get_d(); };
   switch (measure.metric) {
   case MetricId::LogprobGap:
@@ -38,7 +184,7 @@ double ofToken(const model::Measure& measure, double p, double q) {
   case MetricId::K2:
     return x * x / 2;
   case MetricId::K3:
-    return w - 1 - x;
+    return std::isinf(x) ? infinity : w - 1 - x;
   case MetricId::Veto:
     return w < parameter(0) ? 1 : 0;
   case MetricId::Clipped:
@@ -48,91 +194,83 @@ double ofToken(const model::Measure& measure, double p, double q) {
   }
 }
 
-double ofResponse(MetricId metric, const Path& path) {
-  switch (metric) {
-  case MetricId::SeqLogRatio:
-    return path.gap;
-  case MetricId::SeqTv:
-    return std::max(0.0, 1 - std::exp(path.gap));
-  default:
-    return infinity;
-  }
+double ofResponse(MetricId metric, const Path& path, const Link& link) {
+  double gap = 0;
+  for (std::size_t t = 0; t < path.count; ++t)
+    gap += std::log(path.logged[link.first][t]) - std::log(path.logged[link.second][t]);
+  if (std::isnan(gap))
+    return gap;
+  return metric == MetricId::SeqLogRatio ? gap
+         : metric == MetricId::SeqTv     ? std::max(0.0, 1 - std::exp(gap))
+                                         : infinity;
 }
 
-void walk(const World& world, const Prompt& prompt, std::size_t length, Path from, std::size_t at,
-          std::vector<Path>& out) {
-  const Node& node = prompt.nodes[at];
-  for (std::size_t token = 0; token < world.tokens; ++token) {
-    Path next = from;
-    next.node = at;
-    next.token = token;
-    next.trainMass *= node.p[token];
-    next.inferMass *= node.q[token];
-    next.gap += std::log(node.p[token]) - std::log(node.q[token]);
-    next.steps.push_back(node.p[token] / node.q[token]);
-    if (next.steps.size() == length)
-      out.push_back(std::move(next));
-    else
-      walk(world, prompt, length, std::move(next), childOf(world, at, token), out);
-  }
+std::size_t placeOf(const model::Contract& contract, const std::string& kernel) {
+  for (std::size_t i = 0; i < contract.chain.size(); ++i)
+    if (contract.chain[i].text == kernel)
+      return i;
+  return text;
 }
 
 } // namespace
 
-void Node::settle(double scale) {
-  z = zi = middle;
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    z[i] += scale * drift[i] * trainPart;
-    zi[i] -= scale * drift[i] * (1 - trainPart);
-  }
-  p = softmax(z);
-  raw = softmax(zi);
-  q = raw;
-  for (std::size_t i = 0; i < q.size(); ++i)
-    if (!kept[i])
-      q[i] = 0;
-  normalise(q);
-}
-
-std::vector<Path> pathsOf(const World& world, const Prompt& prompt, std::size_t length) {
+std::vector<Path> pathsOf(const World& world, const Setting& setting, const Prompt& prompt,
+                          std::size_t length) {
   std::vector<Path> out;
-  walk(world, prompt, length, {0, 0, 1, 1, 0, {}}, 0, out);
+  Path start;
+  start.mass.fill(1);
+  walk(world, setting, prompt, std::min(length, prompt.length), start, 0, out);
   return out;
 }
 
-std::vector<const Part*> partsOf(const World& world, std::size_t index) {
-  std::vector<const Part*> out;
+Link linkOf(const model::Contract& contract, const model::Statement& statement) {
+  if (!statement.link)
+    return {0, contract.chain.size() - 1};
+  return {placeOf(contract, statement.link->from.text), placeOf(contract, statement.link->to.text)};
+}
+
+std::size_t drawerOf(const model::Contract& contract, const model::Statement& statement) {
+  return statement.drawn ? placeOf(contract, statement.drawn->text) : contract.chain.size() - 1;
+}
+
+Population populationOf(const World& world, const Setting& setting, std::size_t slice) {
+  Population out;
+  bool isWhole = slice >= setting.slices.size() || setting.slices.size() == 1;
   for (std::size_t i = 0; i < world.parts.size(); ++i)
-    if (i == index || index >= world.parts.size() || (world.parts.size() == 1))
-      out.push_back(&world.parts[i]);
+    if (isWhole || setting.isCutting() || i == slice)
+      out.parts.push_back(&world.parts[i]);
+  if (!isWhole && setting.isCutting())
+    (slice == 0 ? out.to : out.from) = setting.cutAt;
   return out;
 }
 
-std::vector<Atom> observe(const World& world, const std::vector<const Part*>& parts,
-                          const model::Measure& measure) {
+std::vector<Atom> observe(const World& world, const Setting& setting, const Population& population,
+                          const model::Measure& measure, const Link& link, std::size_t drawer) {
   std::vector<Atom> out;
   auto add = [&](double value, double mass) {
     out.push_back({measure.absolute ? std::abs(value) : value, mass});
   };
   metrics::Level level = metrics::info(measure.metric).level;
-  eachPrompt(parts, [&](const Prompt& prompt, double weight) {
-    if (level == metrics::Level::Sequence) {
-      for (const Path& path : pathsOf(world, prompt, world.depth))
-        if (path.inferMass > 0)
-          add(ofResponse(measure.metric, path), weight * path.inferMass);
+  if (level == metrics::Level::Sequence) {
+    eachPrompt(population, [&](const Prompt& prompt, double weight) {
+      for (const Path& path : pathsOf(world, setting, prompt, mostDepth))
+        if (path.mass[drawer] > 0)
+          add(ofResponse(measure.metric, path, link), weight * path.mass[drawer]);
+    });
+    return out;
+  }
+  eachNode(world, population, drawer, [&](const Node& node, double reach) {
+    if (level == metrics::Level::Row) {
+      add(rowMetric(measure.metric, world, setting, node, link), reach);
       return;
     }
-    eachNode(world, prompt, [&](const Node& node, double reach) {
-      if (level == metrics::Level::Row) {
-        bool isLogit = measure.metric <= MetricId::LogitRel;
-        add(isLogit ? logitMetric(measure.metric, node) : between(measure.metric, node.p, node.raw),
-            weight * reach);
-        return;
-      }
-      for (std::size_t i = 0; i < world.tokens; ++i)
-        if (node.q[i] > 0)
-          add(ofToken(measure, node.p[i], node.q[i]), weight * reach * node.q[i]);
-    });
+    auto logged = [&](std::size_t k) -> const Row& {
+      return setting.kernels[k].logsRaw ? node.of[k].raw : node.of[k].served;
+    };
+    const Row &draws = node.drawnBy(drawer), &p = logged(link.first), &q = logged(link.second);
+    for (std::size_t i = 0; i < world.tokens; ++i)
+      if (draws[i] > 0)
+        add(ofToken(measure, p[i], q[i]), reach * draws[i]);
   });
   return out;
 }
@@ -140,6 +278,8 @@ std::vector<Atom> observe(const World& world, const std::vector<const Part*>& pa
 double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure) {
   double mean = 0, low = infinity, high = -infinity;
   for (const Atom& atom : atoms) {
+    if (std::isnan(atom.value))
+      return atom.value;
     mean += atom.mass > 0 ? atom.mass * atom.value : 0;
     low = std::min(low, atom.value);
     high = std::max(high, atom.value);
@@ -148,7 +288,7 @@ double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure) 
     return high;
   if (measure.aggregate == Aggregate::Min)
     return low;
-  if (measure.aggregate != Aggregate::Quantile)
+  if (measure.aggregate != Aggregate::Quantile || atoms.empty())
     return mean;
   std::vector<Atom> sorted = atoms;
   std::sort(sorted.begin(), sorted.end(),
@@ -172,31 +312,77 @@ bool isMet(double value, const model::Bound& bound) {
                  : value >= limit - room * std::abs(limit);
 }
 
-bool keepsEnough(const World& world, double missing) {
-  for (const Part& part : world.parts)
-    for (const Prompt& prompt : part.prompts)
-      for (const Node& node : prompt.nodes)
-        if (sumOver(world.tokens, [&](std::size_t i) { return node.kept[i] ? 0 : node.p[i]; }) >
-            missing)
-          return false;
+/// Of one prefix, but for its lengths.
+bool isAllowed(const World& world, const Setting& setting, const Node& node) {
+  const Row &p = node.of[0].served, &q = node.of[setting.server()].served,
+            &whole = node.of[setting.server()].whole;
+  double missing = 0, kept = 0;
+  for (std::size_t i = 0; i < world.tokens; ++i) {
+    missing += q[i] > 0 ? 0 : p[i];
+    kept += q[i] > 0 ? whole[i] : 0;
+    if (setting.ratioCap && p[i] > *setting.ratioCap * q[i])
+      return false;
+    for (std::size_t k = 0; setting.logitBound && k < setting.kernels.size(); ++k)
+      if (!node.of[k].masks(i) && std::abs(node.of[k].logits[i]) > *setting.logitBound)
+        return false;
+  }
+  switch (setting.support) {
+  case Setting::Support::Full:
+    return missing == 0;
+  case Setting::Support::MissingMass:
+    return missing <= setting.supportValue;
+  case Setting::Support::TopP:
+    return kept >= setting.supportValue;
+  case Setting::Support::Unsaid:
+    break;
+  }
   return true;
+}
+
+double lengthOf(const World& world, const Setting& setting, const Population& population) {
+  double out = 0;
+  eachPrompt(population, [&](const Prompt& prompt, double weight) {
+    if (!prompt.canEnd)
+      out += weight * static_cast<double>(prompt.length);
+    else
+      for (const Path& path : pathsOf(world, setting, prompt, mostDepth))
+        out += weight * path.mass[setting.server()] * static_cast<double>(path.count);
+  });
+  return out;
 }
 
 } // namespace
 
-bool holds(const World& world, const Setting& setting, const model::Contract& contract) {
-  if (!keepsEnough(world, setting.missing))
-    return false;
+bool meetsAssumptions(const World& world, const Setting& setting) {
+  for (const Part& part : world.parts)
+    for (const Prompt& prompt : part.prompts)
+      for (const Node& node : prompt.nodes)
+        if (!isAllowed(world, setting, node))
+          return false;
+  auto isShort = [&](const std::optional<double>& most, std::size_t slice) {
+    return !most || lengthOf(world, setting, populationOf(world, setting, slice)) <= *most + 1e-12;
+  };
+  for (std::size_t i = 0; i < setting.slices.size(); ++i)
+    if (!isShort(setting.slices[i].meanLength, i))
+      return false;
+  return isShort(setting.meanLength, setting.slices.size());
+}
+
+bool meetsClauses(const World& world, const Setting& setting, const model::Contract& contract) {
   for (const model::Clause& clause : contract.clauses)
     for (const model::Bound& bound : clause.bounds) {
-      bool isMixture = bound.scope.kind == model::Scope::Kind::All;
-      std::size_t places = isMixture ? 1 : world.parts.size();
-      for (std::size_t i = 0; i < places; ++i)
-        if (!isMet(aggregate(observe(world, partsOf(world, isMixture ? world.parts.size() : i),
-                                     bound.measure),
-                             bound.measure),
-                   bound))
+      bool isResponse = metrics::info(bound.measure.metric).level == metrics::Level::Sequence;
+      bool isMixture = bound.scope.kind == model::Scope::Kind::All || setting.slices.size() == 1;
+      std::size_t count = setting.slices.size();
+      for (std::size_t i = isMixture ? count : 0; i < count + isMixture; ++i) {
+        if (isResponse && setting.isCutting() && i < count)
+          continue; // nothing is said of whole responses there
+        std::vector<Atom> atoms =
+            observe(world, setting, populationOf(world, setting, i), bound.measure,
+                    linkOf(contract, clause), drawerOf(contract, clause));
+        if (!atoms.empty() && !isMet(aggregate(atoms, bound.measure), bound))
           return false;
+      }
     }
   return true;
 }

@@ -1,54 +1,108 @@
 #pragma once
 
-#include "metrics/Metrics.h"
+#include "property/Distances.h"
 
+#include <optional>
 #include <vector>
 
-/// Small worlds of two kernels in plain doubles, written apart from the compiler: prompts whose
-/// responses are trees, every prefix with its own two distributions.
+/// Small worlds of a chain of kernels in plain doubles, written apart from the compiler and after
+/// the language's own words: prompts whose responses are trees, every prefix with every kernel's
+/// laws.
 namespace tikc::tests {
 
-/// One prefix. Rows compare the two softmaxes; the server samples from what it keeps of its own.
-struct Node {
-  std::vector<double> middle; // logits between the two kernels'
-  std::vector<double> drift;  // times the prompt's scale: train minus infer
-  double trainPart = 0.5;     // of the drift; the inference kernel has the rest, the other way
-  std::vector<char> kept;
-  std::vector<double> z, zi, p, raw, q;
+inline constexpr std::size_t mostKernels = 3, mostDepth = 4;
+/// As a drawer: no kernel of the chain, but a text that is given.
+inline constexpr std::size_t text = mostKernels;
 
-  void settle(double scale);
+/// How a kernel samples and what it logs, as the contract declares it.
+struct Kernel {
+  double temperature = 1;
+  double topP = 1, minP = 0;
+  std::size_t topK = mostTokens;
+  bool logsRaw = false;
+
+  bool cuts() const { return topP < 1 || minP > 0 || topK < mostTokens; }
+};
+
+/// What the contract fixes.
+struct Setting {
+  enum class Support { Unsaid, Full, MissingMass, TopP };
+
+  std::vector<Kernel> kernels = std::vector<Kernel>(2);
+  Support support = Support::Unsaid;
+  double supportValue = 0;
+  std::optional<double> ratioCap, logitBound, meanLength;
+  std::optional<double> rewardRange, rewardSigma, rewardLipschitz;
+  double stepLow = 0, stepHigh = 0, discount = 1, gradient = 0;
+  std::size_t group = 0;
+  model::Estimator estimator = model::Estimator::Step;
+  model::CallId correction{};
+  std::vector<double> arguments; // of the correction
+
+  /// One a slice, the remainder included; of a contract without slices, the whole.
+  struct Slice {
+    double share = 1;
+    std::optional<double> meanLength;
+    std::size_t length = 0;          // of every response, which token weights follow from; 0: any
+    double coldest = 0, hottest = 0; // of its requests' own temperatures; 0: as declared
+    bool bringsTopP = false;         // requests cut as they like
+  };
+  std::vector<Slice> slices = std::vector<Slice>(1);
+  /// Slices are told apart by the position: the first ends before this one. 0: they are not.
+  std::size_t cutAt = 0;
+
+  std::size_t server() const { return kernels.size() - 1; }
+  bool isCutting() const { return cutAt > 0; }
+};
+
+/// What one kernel has at one prefix.
+struct Laws {
+  Row drift{};              // times the prompt's scale
+  unsigned masked = 0;      // tokens at −∞, a bit each
+  std::size_t refused = 0;  // so many of the least likely are cut, whatever is declared
+  bool isStretched = false; // logits grow with the kernel's own temperature
+
+  Row logits{};
+  Row raw{};     // softmax(z)
+  Row nominal{}; // at the declared temperature
+  Row whole{};   // at the temperature that serves
+  Row served{};  // after all cuts
+
+  bool masks(std::size_t token) const { return masked >> token & 1; }
+};
+
+struct Node {
+  Row middle{};
+  Row words{}; // of the text, where it goes on from here
+  std::array<Laws, mostKernels> of;
+
+  const Row& drawnBy(std::size_t drawer) const {
+    return drawer == text ? words : of[drawer].served;
+  }
 };
 
 struct Prompt {
   double weight = 1;
   double scale = 0;
+  std::size_t length = 1;
+  bool canEnd = false;     // early, with the first token
   std::vector<Node> nodes; // in level order, all children of a node in a row
-
-  void setScale(double to) {
-    scale = to;
-    for (Node& node : nodes)
-      node.settle(scale);
-  }
 };
 
 struct Part { // of the population: a slice
   double share = 1;
+  std::optional<double> temperature; // that its requests bring
   std::vector<Prompt> prompts;
 };
 
 struct World {
-  std::size_t tokens = 2, depth = 1;
+  std::size_t tokens = 2;
   std::vector<Part> parts;
 };
 
-/// What the contract fixes.
-struct Setting {
-  double missing = 0; // mass that may be missing; 0 under full support
-  double reward = 1, stepReward = 1, discount = 1, gradient = 1;
-  model::Estimator estimator = model::Estimator::Step;
-  model::CallId correction{};
-  std::vector<double> arguments; // of the correction
-};
+/// Computes all laws of a prompt.
+void settle(const World& world, const Setting& setting, const Part& part, Prompt& prompt,
+            double scale);
 
 struct Atom {
   double value, mass;
@@ -56,27 +110,43 @@ struct Atom {
 
 /// A response as far as a node, and one token more.
 struct Path {
-  std::size_t node, token;
-  double trainMass, inferMass; // of the whole path, with the token
-  double gap;                  // log P/Q
-  std::vector<double> steps;   // p/q of each token
+  std::size_t node = 0, token = 0, count = 0;
+  std::array<double, mostKernels + 1> mass{}; // of the whole path, by who draws
+  std::array<std::array<double, mostDepth>, mostKernels> served{}, logged{}; // of each token
 };
 
-/// The paths of a prompt that have so many tokens.
-std::vector<Path> pathsOf(const World& world, const Prompt& prompt, std::size_t length);
+/// The paths of a prompt that have so many tokens, or end before.
+std::vector<Path> pathsOf(const World& world, const Setting& setting, const Prompt& prompt,
+                          std::size_t length);
 
-/// What a clause's metric takes in some parts of the population; infinite where it is.
-std::vector<Atom> observe(const World& world, const std::vector<const Part*>& parts,
-                          const model::Measure& measure);
+/// Two kernels of the chain, and who drew.
+struct Link {
+  std::size_t first = 0, second = 1;
+};
+Link linkOf(const model::Contract& contract, const model::Statement& statement);
+std::size_t drawerOf(const model::Contract& contract, const model::Statement& statement);
+
+/// A slice, or the mixture: an index beyond them.
+struct Population {
+  std::vector<const Part*> parts;
+  std::size_t from = 0, to = mostDepth; // positions
+};
+Population populationOf(const World& world, const Setting& setting, std::size_t slice);
+
+/// What a clause's metric takes in a population; infinite where it is, and no number where the
+/// clause speaks of what cannot be told.
+std::vector<Atom> observe(const World& world, const Setting& setting, const Population& population,
+                          const model::Measure& measure, const Link& link, std::size_t drawer);
 double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure);
 
 /// What the claimed quantity is at worst, over rewards and gradients that the setting allows.
-double claimed(const World& world, const std::vector<const Part*>& parts, const Setting& setting,
-               const model::Measure& measure);
+double claimed(const World& world, const Setting& setting, const Population& population,
+               const model::Measure& measure, const Link& link);
 
-/// The parts that an index of a problem's slices stands for: one, or all for the mixture.
-std::vector<const Part*> partsOf(const World& world, std::size_t index);
-
-bool holds(const World& world, const Setting& setting, const model::Contract& contract);
+bool meetsAssumptions(const World& world, const Setting& setting);
+bool meetsClauses(const World& world, const Setting& setting, const model::Contract& contract);
+inline bool holds(const World& world, const Setting& setting, const model::Contract& contract) {
+  return meetsAssumptions(world, setting) && meetsClauses(world, setting, contract);
+}
 
 } // namespace tikc::tests

@@ -29,118 +29,213 @@ double weighted(const Setting& setting, double ratio) {
   }
 }
 
-/// The norm of the bias where every term of the gradient points the worst way.
-double biasOf(const World& world, const Setting& setting, const Prompt& prompt) {
-  bool isStep = setting.estimator == Estimator::Step,
-       isCausal = isStep || setting.estimator == Estimator::Token;
-  double out = 0;
-  for (std::size_t t = 1; t <= world.depth; ++t) {
-    for (const Path& path : pathsOf(world, prompt, isCausal ? t : world.depth)) {
-      bool isWhole = setting.estimator == Estimator::Sequence;
-      double ratio = isWhole ? std::exp(path.gap) : path.steps[t - 1];
-      double sampled = path.inferMass > 0 ? path.inferMass * weighted(setting, ratio) : 0;
-      out += std::abs(path.trainMass - sampled);
+/// The part of one link's claims.
+class Claimed {
+public:
+  Claimed(const World& of, const Setting& given, const Link& ends)
+      : world(of), setting(given), link(ends) {}
+
+  double ofNode(const Node& node, ClaimId claim) const {
+    View p(node.of[link.first].served.data(), world.tokens),
+        q(node.of[link.second].served.data(), world.tokens);
+    switch (claim) {
+    case ClaimId::Tv:
+      return distance(p, q);
+    case ClaimId::StepRewardDrift:
+      return (setting.stepHigh - setting.stepLow) * distance(p, q);
+    case ClaimId::KlTrainInfer:
+      return klOf(p, q);
+    case ClaimId::KlInferTrain:
+      return klOf(q, p);
+    case ClaimId::Hellinger:
+      return between(MetricId::Hellinger, p, q);
+    case ClaimId::Js:
+      return between(MetricId::Js, p, q);
+    case ClaimId::EntropyGap:
+      return between(MetricId::EntropyGap, p, q);
+    case ClaimId::Top1Flip:
+      return between(MetricId::Top1Flip, p, q);
+    default: // χ² and what is made of it
+      return chi2Of(p, q);
     }
   }
-  return setting.gradient * out;
-}
 
-double responseTv(const World& world, const Prompt& prompt, std::size_t length) {
-  double out = 0;
-  for (const Path& path : pathsOf(world, prompt, length))
-    out += std::abs(path.trainMass - path.inferMass) / 2;
-  return out;
-}
-
-double ofPrompt(const World& world, const Setting& setting, const Prompt& prompt, ClaimId claim) {
-  double out = 0;
-  switch (claim) {
-  case ClaimId::SeqTv:
-    return responseTv(world, prompt, world.depth);
-  case ClaimId::RewardDrift:
-    return setting.reward * responseTv(world, prompt, world.depth);
-  case ClaimId::DiscountedRewardDrift:
-    for (std::size_t t = 1; t <= world.depth; ++t)
-      out += setting.stepReward * std::pow(setting.discount, static_cast<double>(t - 1)) *
-             responseTv(world, prompt, t);
-    return out;
-  case ClaimId::SeqKl:
-    for (const Path& path : pathsOf(world, prompt, world.depth))
-      out -= path.inferMass > 0 ? path.inferMass * path.gap : 0;
-    return out;
-  case ClaimId::SeqEss:
-    for (const Path& path : pathsOf(world, prompt, world.depth))
-      out += path.inferMass > 0   ? path.trainMass * std::exp(path.gap)
-             : path.trainMass > 0 ? infinity
-                                  : 0;
-    return out;
-  default:
-    return biasOf(world, setting, prompt);
+  double ofPrompt(const Prompt& prompt, ClaimId claim) const {
+    switch (claim) {
+    case ClaimId::SeqTv:
+      return responseTv(prompt);
+    case ClaimId::RewardDrift:
+      return rewardDrift(prompt);
+    case ClaimId::DiscountedRewardDrift:
+      return discountedDrift(prompt);
+    case ClaimId::SeqKl:
+      return sumOver(prompt, [&](double p, double q) {
+        return q <= 0 ? 0 : p <= 0 ? infinity : q * std::log(q / p);
+      });
+    case ClaimId::SeqEss:
+      return sumOver(prompt, [&](double p, double q) {
+        return p <= 0 ? 0 : q <= 0 ? infinity : p * (p / q);
+      });
+    default:
+      return setting.group > 0 ? groupBias(prompt) : bias(prompt);
+    }
   }
-}
 
-double ofNode(const Node& node, ClaimId claim, const Setting& setting) {
-  switch (claim) {
-  case ClaimId::Tv:
-    return distance(node.p, node.q);
-  case ClaimId::StepRewardDrift:
-    return setting.stepReward * distance(node.p, node.q);
-  case ClaimId::KlTrainInfer:
-    return klOf(node.p, node.q);
-  case ClaimId::KlInferTrain:
-    return klOf(node.q, node.p);
-  case ClaimId::Hellinger:
-    return between(MetricId::Hellinger, node.p, node.q);
-  case ClaimId::Js:
-    return between(MetricId::Js, node.p, node.q);
-  case ClaimId::EntropyGap:
-    return between(MetricId::EntropyGap, node.p, node.q);
-  case ClaimId::Top1Flip:
-    return between(MetricId::Top1Flip, node.p, node.q);
-  default: // χ² and what is made of it
-    return chi2Of(node.p, node.q);
+  /// Of one token, as a response of its own.
+  double ofOneToken(const Node& node) const {
+    Prompt alone;
+    alone.nodes.push_back(node);
+    return bias(alone);
   }
-}
 
-double extremeRatio(const World& world, const std::vector<const Part*>& parts, bool isWhole,
-                    bool isLargest) {
-  double out = 1;
-  auto take = [&](double ratio) { out = isLargest ? std::max(out, ratio) : std::min(out, ratio); };
-  eachPrompt(parts, [&](const Prompt& prompt, double) {
-    if (isWhole)
-      for (const Path& path : pathsOf(world, prompt, world.depth))
-        take(std::exp(path.gap));
-    for (const Node& node : prompt.nodes)
-      for (std::size_t i = 0; !isWhole && i < world.tokens; ++i)
-        take(node.p[i] / node.q[i]);
-  });
+  double sumOver(const Prompt& prompt, const auto& term) const {
+    double out = 0;
+    for (const Path& path : pathsOf(world, setting, prompt, mostDepth))
+      out += term(path.mass[link.first], path.mass[link.second]);
+    return out;
+  }
+
+private:
+  double responseTv(const Prompt& prompt) const {
+    return sumOver(prompt, [](double p, double q) { return std::abs(p - q) / 2; });
+  }
+
+  /// The largest drift of a reward that is 0 or one size: the size is what may be assumed.
+  double rewardDrift(const Prompt& prompt) const {
+    double size = std::min(setting.rewardRange.value_or(infinity),
+                           setting.rewardLipschitz.value_or(infinity));
+    if (!setting.rewardSigma)
+      return size * responseTv(prompt);
+    std::vector<Path> paths = pathsOf(world, setting, prompt, mostDepth);
+    auto of = [&](const Path& path) {
+      return std::pair(path.mass[link.first], path.mass[link.second]);
+    };
+    std::sort(paths.begin(), paths.end(), [&](const Path& a, const Path& b) {
+      auto [pa, qa] = of(a);
+      auto [pb, qb] = of(b);
+      return pa * qb > pb * qa;
+    });
+    double p = 0, q = 0, out = 0;
+    for (const Path& path : paths) {
+      p += of(path).first;
+      q += of(path).second;
+      double gap = std::abs(p - q);
+      if (gap > 1e-12)
+        out = std::max(out, gap * std::min(size, *setting.rewardSigma / spreadOf(q)));
+    }
+    return out;
+  }
+
+  /// The sub-Gaussian parameter of an event's indicator.
+  static double spreadOf(double q) {
+    if (q <= 1e-300 || q >= 1 - 1e-12)
+      return 1e-12;
+    if (std::abs(q - 0.5) < 1e-4)
+      return 0.5;
+    return std::sqrt((1 - 2 * q) / (2 * std::log((1 - q) / q)));
+  }
+
+  /// A step's reward is earned by the responses that reach it.
+  double discountedDrift(const Prompt& prompt) const {
+    double out = 0;
+    for (std::size_t t = 1; t <= prompt.length; ++t) {
+      double up = 0, down = 0;
+      for (const Path& path : pathsOf(world, setting, prompt, t)) {
+        double gap = path.count == t ? path.mass[link.first] - path.mass[link.second] : 0;
+        (gap > 0 ? up : down) += std::abs(gap);
+      }
+      double most = std::max(setting.stepHigh * up - setting.stepLow * down,
+                             setting.stepHigh * down - setting.stepLow * up);
+      out += std::pow(setting.discount, static_cast<double>(t - 1)) * most;
+    }
+    return out;
+  }
+
+  bool isOfWhole() const { return setting.estimator == Estimator::Sequence; }
+
+  /// Weights are made of what is logged.
+  double ratioOf(const Path& path, std::size_t t) const {
+    double log = 0;
+    for (std::size_t i = isOfWhole() ? 0 : t - 1; i < (isOfWhole() ? path.count : t); ++i)
+      log += std::log(path.logged[link.first][i]) - std::log(path.logged[link.second][i]);
+    return std::exp(log);
+  }
+
+  double sampled(const Path& path, std::size_t t) const {
+    double mass = path.mass[link.second];
+    return mass > 0 ? mass * weighted(setting, ratioOf(path, t)) : 0;
+  }
+
+  /// The norm of the bias where every term of the gradient points the worst way.
+  double bias(const Prompt& prompt) const {
+    bool isCausal = setting.estimator == Estimator::Step || setting.estimator == Estimator::Token;
+    double out = 0;
+    for (std::size_t t = 1; t <= prompt.length; ++t)
+      for (const Path& path : pathsOf(world, setting, prompt, isCausal ? t : prompt.length))
+        if (path.count >= t)
+          out += std::abs(path.mass[link.first] - sampled(path, t));
+    return setting.gradient * out;
+  }
+
+  /// Of a group of two responses, whose terms may depend on both.
+  double groupBias(const Prompt& prompt) const {
+    std::vector<Path> paths = pathsOf(world, setting, prompt, prompt.length);
+    double out = 0;
+    for (std::size_t t = 1; t <= prompt.length; ++t)
+      for (const Path& one : paths)
+        for (const Path& other : paths)
+          if (one.count >= t)
+            out += std::abs(one.mass[link.first] * other.mass[link.first] -
+                            sampled(one, t) * other.mass[link.second]);
+    return setting.gradient * out;
+  }
+
+  const World& world;
+  const Setting& setting;
+  const Link link;
+};
+
+/// All ratios of sampled tokens or responses; for the extremes, those that are not sampled, too.
+std::vector<Atom> ratiosOf(const World& world, const Setting& setting, const Population& population,
+                           bool isWhole, const Link& link) {
+  std::vector<Atom> out;
+  auto add = [&](double p, double q, double mass) {
+    if (p > 0 || q > 0)
+      out.push_back({q > 0 ? p / q : infinity, mass});
+  };
+  if (isWhole)
+    eachPrompt(population, [&](const Prompt& prompt, double weight) {
+      for (const Path& path : pathsOf(world, setting, prompt, mostDepth))
+        add(path.mass[link.first], path.mass[link.second], weight * path.mass[link.second]);
+    });
+  else
+    eachNode(world, population, setting.server(), [&](const Node& node, double reach) {
+      const Row &p = node.of[link.first].served, &q = node.of[link.second].served;
+      for (std::size_t i = 0; i < world.tokens; ++i)
+        add(p[i], q[i], reach * q[i]);
+    });
   return out;
 }
 
 } // namespace
 
-double claimed(const World& world, const std::vector<const Part*>& parts, const Setting& setting,
-               const model::Measure& measure) {
+double claimed(const World& world, const Setting& setting, const Population& population,
+               const model::Measure& measure, const Link& link) {
   ClaimId claim = measure.claim;
   if (claim == ClaimId::Ratio || claim == ClaimId::SeqRatio)
-    return extremeRatio(world, parts, claim == ClaimId::SeqRatio,
-                        measure.aggregate == Aggregate::Max);
+    return aggregate(ratiosOf(world, setting, population, claim == ClaimId::SeqRatio, link),
+                     measure);
   std::vector<Atom> atoms;
-  bool isOfStep = metrics::info(claim).level == metrics::Level::Token;
-  eachPrompt(parts, [&](const Prompt& prompt, double weight) {
-    if (isOfStep)
-      eachNode(world, prompt, [&](const Node& node, double reach) {
-        atoms.push_back({ofNode(node, claim, setting), weight * reach});
-      });
-    else if (claim == ClaimId::PgBias && setting.estimator == Estimator::Step)
-      eachNode(world, prompt, [&](const Node& node, double reach) {
-        World one{world.tokens, 1, {}};
-        Prompt alone{1, 0, {node}};
-        atoms.push_back({biasOf(one, setting, alone), weight * reach});
-      });
-    else
-      atoms.push_back({ofPrompt(world, setting, prompt, claim), weight});
-  });
+  Claimed of(world, setting, link);
+  bool isOfOneToken = claim == ClaimId::PgBias && setting.estimator == Estimator::Step;
+  if (metrics::info(claim).level == metrics::Level::Token || isOfOneToken)
+    eachNode(world, population, setting.server(), [&](const Node& node, double reach) {
+      atoms.push_back({isOfOneToken ? of.ofOneToken(node) : of.ofNode(node, claim), reach});
+    });
+  else
+    eachPrompt(population, [&](const Prompt& prompt, double weight) {
+      atoms.push_back({of.ofPrompt(prompt, claim), weight});
+    });
   double value = aggregate(atoms, measure);
   return claim == ClaimId::Ess ? 1 / (1 + value) : claim == ClaimId::SeqEss ? 1 / value : value;
 }

@@ -1,6 +1,7 @@
 #include "bounds/prove/Engine.h"
 
 #include "bounds/prove/Chains.h"
+#include "bounds/prove/Checks.h"
 #include "bounds/prove/Closure.h"
 #include "bounds/prove/Missing.h"
 
@@ -96,7 +97,8 @@ struct Engine::Impl {
     About rows = shared.problem.links[at.link].rows;
     rows.drawer = about.drawer;
     auto point = [&](From from, const About& other) {
-      table.others[static_cast<std::size_t>(from)] = tables.find(at.slice, at.link, other);
+      table.others[static_cast<std::size_t>(from)] =
+          tables.find(at.slice, at.link, asks(Check::PremiseLaws) ? other : rows);
     };
     point(From::Rows, rows);
     point(From::Whole, {Law::Served, Law::Whole, false, about.drawer});
@@ -200,7 +202,7 @@ struct Engine::Impl {
                       quantity == Quantity::PgSupport || quantity == Quantity::PgBias;
     bool isOfTokens =
         info(quantity).level == Level::Context || (isGradient && shared.problem.isOneToken);
-    if (!isOfTokens)
+    if (!isOfTokens || !asks(Check::SharesOfTokens))
       return row.share;
     bool isServers = shared.problem.abouts[at.about].drawer == shared.problem.server;
     return isServers ? row.tokenShare : std::nullopt;
@@ -208,7 +210,8 @@ struct Engine::Impl {
 
   /// Slices that begin or end within responses have none of them whole.
   bool isCut(std::uint32_t slice, Quantity quantity) const {
-    return info(quantity).level == Level::Response && shared.problem.cutsResponses(slice);
+    return info(quantity).level == Level::Response && shared.problem.cutsResponses(slice) &&
+           asks(Check::ResponsesInSlice);
   }
 
   /// A promise about the whole mixture is one about each slice, as far as the slice's share allows.
@@ -225,7 +228,7 @@ struct Engine::Impl {
       fact.strict = whole.strict;
       fact.bound = fact.otherEnd = whole.bound;
       fact.lemma = &lemmas::allSlice;
-      if (whole.key.quantifier != Quantifier::Sup) {
+      if (whole.key.quantifier != Quantifier::Sup && asks(Check::ShareOfSlice)) {
         auto share = shareOf(slice.place.slice, whole.key.quantity, slice.place);
         if (!share || shared.facts[*share].bound <= 0)
           continue;
@@ -237,7 +240,7 @@ struct Engine::Impl {
           fact.bound = fact.otherEnd = whole.bound / shared.facts[*share].bound;
         // The rest of the mixture must not be able to pay for the slice.
         bool payable = !isUpper(whole.key.quantity) || whole.key.quantity == Quantity::SampledK1;
-        if (payable && whole.key.quantifier == Quantifier::Mean)
+        if (payable && asks(Check::Payable) && whole.key.quantifier == Quantifier::Mean)
           continue;
         if (fact.key.share >= 1)
           continue;

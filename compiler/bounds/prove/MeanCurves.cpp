@@ -1,3 +1,4 @@
+#include "bounds/prove/Checks.h"
 #include "bounds/prove/Closure.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ public:
     if (rest.empty())
       return false;
     Curve curve{step, rest.front(), *each, under, source, shared.facts[*source.mean()].bound};
-    if (step.lemma->shape == Shape::Convex)
+    if (step.lemma->shape == Shape::Convex && asks(Check::TakesMeans))
       return source.sup() && carryChord(curve, *source.sup());
     bool changed = carryJensen(curve);
     for (FactId quantile : source.quantiles)

@@ -1,6 +1,7 @@
 #include "bounds/prove/Problem.h"
 
 #include "bounds/numbers/Formulas.h"
+#include "bounds/prove/Checks.h"
 #include "bounds/prove/Readings.h"
 #include "metrics/Metrics.h"
 
@@ -95,15 +96,25 @@ private:
     std::pair ends(first, second);
     if (!linkAt_.try_emplace(ends, static_cast<std::uint32_t>(problem_.links.size())).second)
       return;
-    About rows{laws_.ofRows(first), laws_.ofRows(second), false, problem_.server};
+    About rows{rowsOf(first), rowsOf(second), false, problem_.server};
     problem_.links.push_back(
         {contract_.chain[first].text, contract_.chain[second].text, first, second, rows});
+  }
+
+  /// What rows tell of a kernel.
+  model::Law rowsOf(std::uint32_t kernel) const {
+    bool isServer = kernel == problem_.server;
+    if (laws_.ofRows(kernel) == model::Law::Nominal && !asks(Check::RequestTemperature))
+      return model::Law::Served;
+    return asks(isServer ? Check::WholeLawOfServer : Check::WholeLawOfTrainer)
+               ? laws_.ofRows(kernel)
+               : model::Law::Served;
   }
 
   /// A link of kernels that are not in the chain is at fault elsewhere; here it is the ends'.
   std::uint32_t linkOf(const model::Link& written) {
     auto first = laws_.placeOf(written.from.text), second = laws_.placeOf(written.to.text);
-    if (!first || !second)
+    if (!first || !second || !asks(Check::LinkOfClause))
       return 0;
     std::pair ends(static_cast<std::uint32_t>(*first), static_cast<std::uint32_t>(*second));
     add(ends.first, ends.second);
@@ -149,7 +160,10 @@ private:
 
   /// What is assumed of the kernels is said of the ends of the chain, and of the laws that claims
   /// are about.
-  Place ends() { return {Place::any, 0, problem_.indexOf(problem_.served())}; }
+  Place ends() {
+    return asks(Check::EndsOfChain) ? Place{Place::any, 0, problem_.indexOf(problem_.served())}
+                                    : everywhere;
+  }
 
   /// The layers are those between the first two kernels.
   Place firstLink() {
@@ -177,7 +191,8 @@ private:
     const Rational &train = laws_.kernels()[ends.first].temperature,
                    &infer = laws_.kernels()[ends.second].temperature;
     Place place{Place::any, link, Place::any};
-    if (ends.second == problem_.server && laws_.temperatureVaries())
+    if (ends.second == problem_.server && laws_.temperatureVaries() &&
+        asks(Check::RequestTemperature))
       return;
     if (train == 0 && infer == 0) {
       giveAt(place, Quantity::Greedy, 0, temperatureOrigin(ends.second));
@@ -187,7 +202,7 @@ private:
       passOver("one kernel samples greedily and the other does not");
       return;
     }
-    if (train == infer)
+    if (train == infer || !asks(Check::OneTemperature))
       giveAt(place, Quantity::Temperature, infer, temperatureOrigin(ends.second));
     else {
       giveAt(place, Quantity::TrainTemperature, train, temperatureOrigin(ends.first));
@@ -265,7 +280,8 @@ private:
           origin(Origin::Kind::Assumption, "mean_length", tokens.span), place);
     };
     if (contract_.assumptions.meanLength)
-      length(*contract_.assumptions.meanLength, problem_.mixture());
+      length(*contract_.assumptions.meanLength,
+             asks(Check::LengthOfSlice) ? problem_.mixture() : Place::any);
     for (std::uint32_t i = 0; i < contract_.slices.size(); ++i)
       if (contract_.slices[i].meanLength && !problem_.cutsResponses(i))
         length(*contract_.slices[i].meanLength, i);
@@ -301,9 +317,9 @@ private:
 
   void poseSupport(const model::Support& support) {
     bool isFull = support.kind == model::SupportKind::Full;
-    if (!laws_.contradictions().empty())
+    if (!laws_.contradictions().empty() && asks(Check::Contradiction))
       return passOver("`support` is not used: the inference kernel's own settings contradict it");
-    if (isFull && !laws_.hasFullSupport())
+    if (isFull && laws_.cutVaries() && asks(Check::RequestCuts))
       return;
     auto from = [&](std::string_view key) {
       return origin(Origin::Kind::Assumption, key, support.span);
@@ -317,7 +333,7 @@ private:
       add({Quantity::MissingMass, Quantifier::Sup, 0}, support.value, from("missing_mass"), ends());
       return;
     case model::SupportKind::TopP:
-      if (laws_.cutVaries())
+      if (laws_.cutVaries() && asks(Check::RequestCuts))
         return passOver("`top_p` is not used: slices speak of a request's own");
       give(Quantity::CutMass, 1 - support.value, from("top_p"));
       return;
@@ -333,7 +349,7 @@ private:
     Origin from = origin(Origin::Kind::Assumption, "estimator", given.estimator->span);
     Origin weights = origin(Origin::Kind::Assumption, "correction", correction.expr.span);
     bool weighted = correction.id != model::CallId::NoCorrection;
-    if (weighted && !logsWhatIsServed(0))
+    if (weighted && !logsWhatIsServed(0) && asks(Check::LoggedWeights))
       return passOver("the correction's weights are made of what is logged, and a kernel logs "
                       "`raw` log-probs that are not those of what it serves");
     problem_.isOneToken = given.estimator->value == model::Estimator::Step;
@@ -435,13 +451,13 @@ private:
   /// Whose laws a clause compares: rows the whole ones, log-probs what each kernel logs.
   std::optional<About> aboutOf(const model::Clause& clause, MetricId metric, std::uint32_t link) {
     const Problem::Link& ends = problem_.links[link];
-    std::uint32_t drawer = laws_.drawerOf(clause);
+    std::uint32_t drawer = asks(Check::Drawer) ? laws_.drawerOf(clause) : problem_.server;
     About out = ends.rows;
     out.drawer = drawer;
     switch (metrics::info(metric).input) {
     case metrics::Input::Logprobs:
-      out.first = laws_.logged(ends.first);
-      out.second = laws_.logged(ends.second);
+      out.first = asks(Check::LoggedByTrainer) ? laws_.logged(ends.first) : model::Law::Served;
+      out.second = asks(Check::LoggedByServer) ? laws_.logged(ends.second) : model::Law::Served;
       if (out.second != model::Law::Served)
         passOver(fmt::format("`{}` is not used: the inference kernel logs raw log-probs, not those "
                              "of what it samples",
@@ -461,7 +477,8 @@ private:
             fmt::format("`{}` is not used: rows are measured before the inference kernel cuts, "
                         "so what it cuts is not in it",
                         clause.id.text));
-      if (isOfMaskedLogits(metric) && link == 0 && laws_.declaresMissingMass())
+      if (isOfMaskedLogits(metric) && link == 0 && laws_.declaresMissingMass() &&
+          asks(Check::LeftOutOfDrift))
         out.kept = true;
       return out;
     default:
@@ -485,13 +502,14 @@ private:
     std::uint32_t index = problem_.indexOf(*about);
     auto pose = [&](const Key& key, const Rational& value) {
       for (std::uint32_t slice : slicesOf(bound.scope))
-        if (!isResponse || !problem_.cutsResponses(slice))
+        if (!isResponse || !problem_.cutsResponses(slice) || !asks(Check::ResponsesInSlice))
           add(key, value, from, {slice, link, index}, limit.strict);
     };
     poseCounter(bound, limit, from, {0, link, index}, isResponse);
     for (const Reading& reading : readingsOf(bound.measure, limit.side)) {
       Side side = reading.negated ? Side::Upper : limit.side;
-      if (metric.level == metrics::Level::Row && isGreedy(link) && !isOfLogits(reading.quantity))
+      if (metric.level == metrics::Level::Row && isGreedy(link) && asks(Check::Greedy) &&
+          !isOfLogits(reading.quantity))
         return passOver(fmt::format("`{}` is not used: it compares whole softmaxes, of which a "
                                     "kernel that samples greedily keeps one token",
                                     clause.id.text));
@@ -602,7 +620,7 @@ private:
           goal.key = claimKeyOf(bound.measure, limit.side);
           goal.place.about = problem_.indexOf(claimed(goal));
           if (goal.key && info(goal.key->quantity).level == QuantityInfo::Level::Response &&
-              problem_.cutsResponses(slice))
+              problem_.cutsResponses(slice) && asks(Check::ResponsesInSlice))
             goal.key.reset();
           problem_.goals.push_back(std::move(goal));
         }

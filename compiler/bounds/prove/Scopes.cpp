@@ -1,5 +1,7 @@
 #include "bounds/prove/Scopes.h"
 
+#include "bounds/prove/Checks.h"
+
 #include <algorithm>
 
 namespace tikc::bounds {
@@ -36,6 +38,8 @@ bool isAbout(const About& about, bool kept) {
 } // namespace
 
 bool grants(const Deduction& deduction, const Table& table, Condition condition) {
+  if (!asks(static_cast<Check>(condition)))
+    return true;
   const Problem& problem = deduction.problem;
   const About& about = problem.abouts[table.place.about];
   const Problem::Link& link = problem.links[table.place.link];
@@ -73,7 +77,7 @@ std::vector<Condition> conditionsOf(const Lemma& lemma, const Use& use) {
 
 bool stands(const Deduction& deduction, const Table& table, const Step& step,
             std::vector<FactId>& under) {
-  if (info(step.use->concludes).level == Level::Response &&
+  if (asks(Check::ResponsesInSlice) && info(step.use->concludes).level == Level::Response &&
       deduction.problem.cutsResponses(table.place.slice))
     return false;
   for (Condition condition : step.conditions)
@@ -85,7 +89,7 @@ bool stands(const Deduction& deduction, const Table& table, const Step& step,
       under.push_back(*fact);
     return fact.has_value();
   };
-  if (step.use->under && !add(*step.use->under))
+  if (step.use->under && !add(*step.use->under) && asks(Check::Estimator))
     return false;
   // Where support is declared full, that is what equal masks rest on.
   if (step.lemma->needsFullSupport)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "Observed.h"
+
 #include "pipeline/Pipeline.h"
 
 #include <string>
@@ -47,17 +49,6 @@ inline std::string head() {
          "  trainer: { engine: fsdp2 }\n"
          "  rollout: { engine: vllm }\n"
          "pair: { train: trainer, infer: rollout }\n";
-}
-
-/// What keeps the lint rules quiet about clauses that a test is not about.
-inline std::string observed() {
-  return "observability:\n"
-         "  rows: sample(logits, 1%)\n"
-         "  tokens: sample(logprobs, 100%)\n"
-         "  requests: sample(requests, 100%)\n"
-         "escalation:\n"
-         "  rest: { when: violated(any), do: hold }\n"
-         "  silent: { when: undecided(any) for 6 windows, do: hold }\n";
 }
 
 } // namespace tikc::tests
