@@ -65,6 +65,8 @@ const char* spareOf(Check check) {
   case Check::WholeResponses:
     return "claims on responses are about those of the link's second kernel, and none on a slice "
            "that cuts them";
+  case Check::TokensOfServer:
+    return "worlds with token weights have responses of one length, whoever draws";
   case Check::Greedy:
     return "rows of a greedy kernel compare one-hot laws, of which they are true";
   case Check::Payable:

@@ -113,7 +113,6 @@ struct Named {
   const Lemma* lemma;
   const Use* use;
 
-  friend bool operator<(const Named& a, const Named& b) { return a.use < b.use; }
   std::string name() const {
     return fmt::format("{} to {}", lemma->id, bounds::info(use->concludes).symbol);
   }

@@ -204,7 +204,8 @@ struct Engine::Impl {
         info(quantity).level == Level::Context || (isGradient && shared.problem.isOneToken);
     if (!isOfTokens || !asks(Check::SharesOfTokens))
       return row.share;
-    bool isServers = shared.problem.abouts[at.about].drawer == shared.problem.server;
+    bool isServers = shared.problem.abouts[at.about].drawer == shared.problem.server ||
+                     !asks(Check::TokensOfServer);
     return isServers ? row.tokenShare : std::nullopt;
   }
 
