@@ -163,6 +163,20 @@ TEST(ProverScopes, TakeADriftFromWhicheverSectionItStandsIn) {
   EXPECT_TRUE(proves(of, "max(tv) <= 0.03"));
 }
 
+TEST(ProverScopes, TakeSharesOfTokensAsTheServers) {
+  auto drawn = [](const char* by) {
+    Written of =
+        chained(fmt::format("  near: {{ require: mean(tv) <= 0.1% on math, link: [a, b]{0} }}\n"
+                            "  far: {{ require: mean(tv) <= 10% on other, link: [a, b]{0} }}\n",
+                            by));
+    of.slices = "  math: { when: task == \"a\", weight: 50%, token_weight: 99% }\n";
+    return of;
+  };
+  EXPECT_TRUE(proves(drawn(""), "{ require: tv <= 0.2% on all, link: [a, b] }"));
+  EXPECT_FALSE(proves(drawn(", drawn: b"), "{ require: seq_tv <= 50% on all, link: [a, b] }"))
+      << "b may answer the other slice at length";
+}
+
 class ProverConflict : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 TEST_P(ProverConflict, ProvesNothing) {
