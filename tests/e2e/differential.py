@@ -27,7 +27,7 @@ if not (GCC and CLANG):
     print("skipped: generated code is compiled with g++ and clang++")
     sys.exit(77)
 
-SEED = int(os.environ.get("TIKC_DIFFERENTIAL_SEED", "2"))
+SEED = int(os.environ.get("TIKC_DIFFERENTIAL_SEED", "8"))
 ROUNDS = math.ceil(int(os.environ.get("TIKC_DIFFERENTIAL_CONTRACTS", "12")) / len(VOCABULARIES))
 # Of an interval's ends: what is summed in fp32 moves them.
 INTERVAL = 2e-4

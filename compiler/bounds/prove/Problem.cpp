@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace tikc::bounds {
 
@@ -536,8 +537,12 @@ private:
     for (const Reading& reading : readingsOf(bound.measure, other)) {
       if (!asked || reading.negated || info(reading.quantity).side == limit.side)
         continue;
-      Counter counter{from.clause, from.bound,   reading.quantity,
-                      place,       asked->first, asked->second};
+      Counter counter;
+      counter.clause = from.clause;
+      counter.bound = from.bound;
+      counter.quantity = reading.quantity;
+      counter.place = place;
+      std::tie(counter.asked, counter.share) = *asked;
       counter.limit = amount(limit.quantity, problem_.bits,
                              limit.side == Side::Upper ? Rounding::Up : Rounding::Down);
       counter.strict = limit.strict;

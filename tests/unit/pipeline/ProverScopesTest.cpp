@@ -53,11 +53,6 @@ Written sliced(std::string slices, std::string clauses, std::string assumptions)
   return out;
 }
 
-Written at(Written of, std::string model) {
-  of.model = std::move(model);
-  return of;
-}
-
 const std::string hot = ", sampling: { temperature: 0.7 }";
 const std::string raw = ", logprobs: raw";
 const std::string drawnByTrainer = "{ require: mean(tv_sampled) <= 1%, drawn: trainer }";
