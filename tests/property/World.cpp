@@ -88,7 +88,7 @@ void walk(const World& world, const Setting& setting, const Prompt& prompt, std:
           setting.kernels[k].logsRaw ? laws.raw[token] : laws.served[token];
       isPossible |= (next.mass[k] *= laws.served[token]) > 0;
     }
-    isPossible |= (next.mass[text] *= node.words[token]) > 0;
+    isPossible |= (next.mass[givenText] *= node.words[token]) > 0;
     if (!isPossible)
       continue;
     ++next.count;
@@ -209,7 +209,7 @@ std::size_t placeOf(const model::Contract& contract, const std::string& kernel) 
   for (std::size_t i = 0; i < contract.chain.size(); ++i)
     if (contract.chain[i].text == kernel)
       return i;
-  return text;
+  return givenText;
 }
 
 } // namespace

@@ -12,7 +12,7 @@ namespace tikc::tests {
 
 inline constexpr std::size_t mostKernels = 3, mostDepth = 4;
 /// As a drawer: no kernel of the chain, but a text that is given.
-inline constexpr std::size_t text = mostKernels;
+inline constexpr std::size_t givenText = mostKernels;
 
 /// How a kernel samples and what it logs, as the contract declares it.
 struct Kernel {
@@ -77,7 +77,7 @@ struct Node {
   std::array<Laws, mostKernels> of;
 
   const Row& drawnBy(std::size_t drawer) const {
-    return drawer == text ? words : of[drawer].served;
+    return drawer == givenText ? words : of[drawer].served;
   }
 };
 

@@ -18,11 +18,8 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Every sort of keeper, of the cell and of tokens.
 struct Plan {
-  static constexpr const char* contract = "wire";
-  static constexpr const char* version = "1.0.0";
   static constexpr std::uint64_t fingerprint = 1;
-  static constexpr std::size_t slices = 2, signals = 4, vocabulary = 64;
-  static constexpr const char* slice_names[] = {"a", "b"};
+  static constexpr std::size_t slices = 2, signals = 4;
   static constexpr stream streams[] = {{1, 1, 0}, {1, 1, 0}};
   static constexpr signal signal_table[] = {{source::requests, figure::latency, 0, false, 0, 0},
                                             {source::tokens, figure::logprob_gap, 0, false, 0, 0},
@@ -43,31 +40,12 @@ struct Plan {
     static constexpr std::array<float, 1> below{-0.5F};
     static constexpr std::array<float, 2> beyond{0.1F, 1.0F};
   };
-  static constexpr window windows[] = {{window_unit::stage, 1}};
-  static constexpr check checks[] = {{"max(latency) <= 2 s",
-                                      estimator::largest,
-                                      0,
-                                      {1},
-                                      {0, 1},
-                                      {{comparator::at_most, 2}},
-                                      1,
-                                      0,
-                                      1,
-                                      0,
-                                      0,
-                                      0,
-                                      0,
-                                      false,
-                                      false}};
-  static constexpr bool binds[1][slices] = {{true, true}};
-  static constexpr clause clauses[] = {{"speed", "", 0, 1}};
 };
 
 /// A tally whose empty form has few numbers, so that every bit of it can be tried.
 struct SmallPlan : Plan {
   static constexpr std::uint64_t fingerprint = 2;
   static constexpr std::size_t slices = 1, signals = 1;
-  static constexpr const char* slice_names[] = {"all"};
   static constexpr stream streams[] = {{1, 1, 0}};
   static constexpr signal signal_table[] = {{source::requests, figure::latency, 0, false, 0, 0}};
   static constexpr keeper keepers[] = {
@@ -76,7 +54,6 @@ struct SmallPlan : Plan {
   struct token_plan : plan_of_nothing {
     static constexpr std::uint32_t wants = token_want::gap | token_want::range;
   };
-  static constexpr bool binds[1][slices] = {{true}};
 };
 
 struct OtherPlan : Plan {

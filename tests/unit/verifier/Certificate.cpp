@@ -76,10 +76,10 @@ Certificate Certificate::with(const std::string& from, const std::string& to) co
   out.contract.replace(out.contract.find(from), from.size(), to);
   for (InputText& input : out.inputs)
     input.quote = out.quote(input.quote.text);
-  const std::size_t claims = out.contract.find("\nclaims:");
+  const std::size_t section = out.contract.find("\nclaims:");
   for (ClaimText& claim : out.claims)
     claim.quote.from =
-        out.contract.find(claim.quote.text.substr(0, claim.quote.text.find(':') + 1), claims);
+        out.contract.find(claim.quote.text.substr(0, claim.quote.text.find(':') + 1), section);
   return out;
 }
 
