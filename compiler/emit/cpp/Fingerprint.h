@@ -16,7 +16,7 @@ inline std::uint64_t fingerprint(const plan::Plan& plan, std::string_view layout
       out = (out ^ static_cast<unsigned char>(each)) * 0x100000001b3U;
   };
   add(plan.meaning);
-  add(std::string_view("", 1));
+  add(std::string_view("\0", 1));
   add(layout);
   return out;
 }
