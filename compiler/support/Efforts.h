@@ -18,6 +18,8 @@ struct Efforts {
   /// What one contract's search for counterexamples may cost: some forty claims that hold and
   /// cannot be proved.
   std::size_t searching = 1'000'000;
+  /// Clauses of one contract that are shown to contradict others; one is enough to prove nothing.
+  std::size_t conflicts = 16;
 };
 inline constexpr Efforts efforts;
 

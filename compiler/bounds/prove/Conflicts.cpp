@@ -4,6 +4,7 @@
 #include "bounds/prove/Engine.h"
 #include "bounds/prove/Scopes.h"
 #include "bounds/prove/WhatIf.h"
+#include "support/Efforts.h"
 
 #include <algorithm>
 #include <utility>
@@ -152,6 +153,26 @@ public:
     return found;
   }
 
+  std::optional<FactId> contradiction(const Engine& engine, const Problem& problem) const {
+    const Slot& slot = engine.table(counter_.place)[counter_.quantity];
+    auto beyond = [&](std::optional<FactId> id) {
+      return id && isBeyond(problem.facts[*id].bound, problem.facts[*id].strict) ? id
+                                                                                 : std::nullopt;
+    };
+    if (auto id = beyond(slot.sup()))
+      return id;
+    bool isAll = counter_.asked == Asked::EveryValue;
+    if (counter_.asked == Asked::Mean || isAll)
+      if (auto id = beyond(slot.mean()))
+        return id;
+    for (FactId id : slot.quantiles)
+      if ((isAll ||
+           (counter_.asked == Asked::Share && problem.facts[id].key.share < counter_.share)) &&
+          beyond(id))
+        return id;
+    return std::nullopt;
+  }
+
 private:
   bool isLeftOut(const Fact& fact, const std::optional<Part>& out) const {
     if (!fact.origin || fact.origin->clause == Origin::none)
@@ -190,26 +211,6 @@ private:
   bool isBeyond(const Rational& bound, bool strict) const {
     return (isUpperSide() ? bound < counter_.limit : counter_.limit < bound) ||
            (bound == counter_.limit && (strict || counter_.strict));
-  }
-
-  std::optional<FactId> contradiction(const Engine& engine, const Problem& problem) const {
-    const Slot& slot = engine.table(counter_.place)[counter_.quantity];
-    auto beyond = [&](std::optional<FactId> id) {
-      return id && isBeyond(problem.facts[*id].bound, problem.facts[*id].strict) ? id
-                                                                                 : std::nullopt;
-    };
-    if (auto id = beyond(slot.sup()))
-      return id;
-    bool isAll = counter_.asked == Asked::EveryValue;
-    if (counter_.asked == Asked::Mean || isAll)
-      if (auto id = beyond(slot.mean()))
-        return id;
-    for (FactId id : slot.quantiles)
-      if ((isAll ||
-           (counter_.asked == Asked::Share && problem.facts[id].key.share < counter_.share)) &&
-          beyond(id))
-        return id;
-    return std::nullopt;
   }
 
   const Problem& posed_;
@@ -268,10 +269,17 @@ std::vector<Conflict> findConflicts(const model::Contract& contract, unsigned bi
   if (posed.counters.empty())
     return out;
   posed.goals.clear();
+  // All at once first: who is not contradicted by everything is not by less.
+  Problem all = posed;
+  Engine engine(all);
+  engine.run();
   std::vector<Counter> counters = std::exchange(posed.counters, {});
   for (const Counter& counter : counters) {
     posed.counters = {counter};
-    if (auto conflict = Refuter(posed, counter).find())
+    Refuter refuter(posed, counter);
+    if (out.size() == efforts.conflicts || !refuter.contradiction(engine, all))
+      continue;
+    if (auto conflict = refuter.find())
       add(std::move(*conflict));
   }
   return out;
