@@ -77,20 +77,24 @@ bool isSamePlace(const model::Clause& a, const model::Bound& x, const model::Cla
 /// One side of a comparison of the contract.
 struct Said {
   Part part;
-  Limit limit;
+  Rational amount; // rounded to the side that says less
+  bool strict = false;
   Rank rank;
 };
 
 class Pairs {
 public:
-  Pairs(const model::Contract& contract, unsigned bits) : contract_(contract), bits_(bits) {
+  Pairs(const model::Contract& contract, unsigned bits) : contract_(contract) {
     for (std::size_t i = 0; i < contract.clauses.size(); ++i)
       for (std::size_t j = 0; j < contract.clauses[i].bounds.size(); ++j) {
         const model::Bound& bound = contract.clauses[i].bounds[j];
         auto rank = rankOf(bound.measure);
-        for (const Limit& limit : limitsOf(bound))
+        for (const Limit& limit : limitsOf(bound)) {
+          bool isUpper = limit.side == Side::Upper;
+          Rational value = amount(limit.quantity, bits, isUpper ? Rounding::Up : Rounding::Down);
           if (rank)
-            (limit.side == Side::Upper ? uppers_ : lowers_).push_back({{i, j}, limit, *rank});
+            (isUpper ? uppers_ : lowers_).push_back({{i, j}, value, limit.strict, *rank});
+        }
       }
   }
 
@@ -113,20 +117,18 @@ private:
   }
 
   bool isApart(const Said& upper, const Said& lower) const {
-    if (upper.part == lower.part)
-      return false; // a range the wrong way round is a finding of its own
-    const model::Bound &a = boundOf(upper.part), &b = boundOf(lower.part);
-    if (!isSameMeasure(a.measure, b.measure) || !dominates(upper.rank, lower.rank) ||
-        !isSamePlace(contract_.clauses[upper.part.clause], a, contract_.clauses[lower.part.clause],
-                     b))
+    bool isBetween = lower.amount < upper.amount ||
+                     (lower.amount == upper.amount && !upper.strict && !lower.strict);
+    // A range the wrong way round is a finding of its own.
+    if (isBetween || upper.part == lower.part || !dominates(upper.rank, lower.rank))
       return false;
-    Rational most = amount(upper.limit.quantity, bits_, Rounding::Up),
-             least = amount(lower.limit.quantity, bits_, Rounding::Down);
-    return most < least || (most == least && (upper.limit.strict || lower.limit.strict));
+    const model::Bound &a = boundOf(upper.part), &b = boundOf(lower.part);
+    return isSameMeasure(a.measure, b.measure) &&
+           isSamePlace(contract_.clauses[upper.part.clause], a,
+                       contract_.clauses[lower.part.clause], b);
   }
 
   const model::Contract& contract_;
-  unsigned bits_;
   std::vector<Said> uppers_, lowers_;
 };
 
