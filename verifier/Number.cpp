@@ -173,7 +173,22 @@ Number Number::between(const Number& a, const Number& b) {
   return rounded(a.lo_ * b.scale_, b.hi_ * a.scale_, a.scale_ * b.scale_);
 }
 
+bool Number::isLikeLogarithm(const Number& other) const {
+  return !logarithm_.empty() && !other.logarithm_.empty() && logarithm_[1] == other.logarithm_[1];
+}
+
+Number Number::operator-() const {
+  Number out(-hi_, -lo_, scale_);
+  if (!logarithm_.empty())
+    out.logarithm_ = {-logarithm_[0], logarithm_[1]};
+  return out;
+}
+
 Number operator+(const Number& a, const Number& b) {
+  if (a.isZero() || b.isZero())
+    return a.isZero() ? b : a;
+  if (a.isLikeLogarithm(b))
+    return (a.logarithm_[0] + b.logarithm_[0]) * log(a.logarithm_[1]);
   if (a.scale_ == b.scale_)
     return Number::rounded(a.lo_ + b.lo_, a.hi_ + b.hi_, a.scale_);
   return Number::rounded(a.lo_ * b.scale_ + b.lo_ * a.scale_, a.hi_ * b.scale_ + b.hi_ * a.scale_,
@@ -181,7 +196,14 @@ Number operator+(const Number& a, const Number& b) {
 }
 
 Number operator*(const Number& a, const Number& b) {
+  if (!a.logarithm_.empty() && b.isExact())
+    return b * a;
   Integer scale = a.scale_ * b.scale_;
+  if (!b.logarithm_.empty() && a.isExact() && !a.isZero()) {
+    Number out = a * Number(b.lo_, b.hi_, b.scale_);
+    out.logarithm_ = {a * b.logarithm_[0], b.logarithm_[1]};
+    return out;
+  }
   if (a.lo_.sign() >= 0 && b.lo_.sign() >= 0)
     return Number::rounded(a.lo_ * b.lo_, a.hi_ * b.hi_, scale);
   auto [lo, hi] = std::minmax({a.lo_ * b.lo_, a.lo_ * b.hi_, a.hi_ * b.lo_, a.hi_ * b.hi_});
@@ -201,6 +223,8 @@ Number operator/(const Number& a, const Number& b) {
 }
 
 bool operator<(const Number& a, const Number& b) {
+  if (a.isLikeLogarithm(b))
+    return a.logarithm_[0] < b.logarithm_[0];
   if (a.hi_ * b.scale_ < b.lo_ * a.scale_)
     return true;
   if (b.hi_ * a.scale_ <= a.lo_ * b.scale_)
@@ -209,6 +233,8 @@ bool operator<(const Number& a, const Number& b) {
 }
 
 Number max(const Number& a, const Number& b) {
+  if (!a.logarithm_.empty() || !b.logarithm_.empty())
+    return a < b ? b : a;
   return Number::rounded(std::max(a.lo_ * b.scale_, b.lo_ * a.scale_),
                          std::max(a.hi_ * b.scale_, b.hi_ * a.scale_), a.scale_ * b.scale_);
 }
@@ -229,6 +255,12 @@ Number exp(const Number& x) {
   constexpr std::int64_t smallness = 16; // the series runs below 2^-smallness
   if (x.isZero())
     return 1;
+  if (!x.logarithm_.empty() && x.logarithm_[0].isWhole()) {
+    const Number& times = x.logarithm_[0];
+    const Number size = max(times, -times);
+    if (size * x.logarithm_[1].scale_.bits() <= 4096 && size * x.logarithm_[1].lo_.bits() <= 4096)
+      return times < 0 ? 1 / pow(x.logarithm_[1], size) : pow(x.logarithm_[1], size);
+  }
   if (x.order() > 40 || (x.order() > 15 && x.hi_.sign() > 0))
     throw Undecided{};
   std::int64_t halvings = std::max<std::int64_t>(0, x.order() + smallness);
@@ -246,7 +278,7 @@ Number exp(const Number& x) {
 Number log(const Number& x) {
   if (x.lo_.sign() <= 0)
     throw Undecided{};
-  if (x < Number(1, 2))
+  if (x.isExact() ? x < 1 : x < Number(1, 2))
     return -log(1 / x);
   if (x.lo_ == x.hi_ && x.lo_ == x.scale_)
     return 0;
@@ -258,7 +290,10 @@ Number log(const Number& x) {
   Number z = (near - 1) / (near + 1), sum = Number::between(0, 1);
   for (std::int64_t n = Number::precision / 16 + 1; n >= 0; --n)
     sum = Number(1, 2 * n + 1) + z * z * sum;
-  return twice * z * sum;
+  Number out = twice * z * sum;
+  if (x.isExact())
+    out.logarithm_ = {1, x};
+  return out;
 }
 
 Number pow(const Number& x, const Number& n) {

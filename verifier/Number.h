@@ -71,7 +71,8 @@ struct Undecided : Rejected {
 
 /// A real number between lo/scale and hi/scale. It is exact, lo = hi, as long as every step to it
 /// was rational; from the first irrational step on, every operation rounds outward to multiples of
-/// 2^-precision.
+/// 2^-precision. It remembers of which exact number it is a multiple of the logarithm, so that what
+/// was taken to a logarithm comes back as it was.
 class Number {
 public:
   Number(std::int64_t value = 0) : lo_(value), hi_(value) {}
@@ -89,7 +90,7 @@ public:
   friend Number operator-(const Number& a, const Number& b) { return a + -b; }
   friend Number operator*(const Number& a, const Number& b);
   friend Number operator/(const Number& a, const Number& b);
-  Number operator-() const { return {-hi_, -lo_, scale_}; }
+  Number operator-() const;
 
   /// Certain, either way; throws Undecided where the intervals meet.
   friend bool operator<(const Number& a, const Number& b);
@@ -115,10 +116,13 @@ private:
   static Number rounded(Integer lo, Integer hi, Integer scale);
   /// As multiples of 2^-precision.
   Number inUnits() const;
+  bool isLikeLogarithm(const Number& other) const;
   /// |x| < 2^order.
   std::int64_t order() const;
 
   Integer lo_, hi_, scale_ = 1; // scale > 0
+  /// Two exact numbers: it is the first one times the logarithm of the second, which is above 1.
+  std::vector<Number> logarithm_;
 };
 
 /// Sets the precision while it lives.

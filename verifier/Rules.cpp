@@ -42,11 +42,13 @@ bool isNonnegative(const Fact& fact) {
 
 bool isShare(const Fact& fact) { return isOneOf(kindOf(fact.quantity), "share"); }
 
+/// One value on its way through a curve, which only what a lemma says of each value has.
+constexpr std::string_view onCurves = "curve";
+
 bool fits(const Fact& fact, std::string_view need, const Step& step, bool isConcave) {
-  const bool isQuantile = fact.quantifier == "quantile",
-             either = isQuantile || fact.quantifier == "sup";
+  const bool either = fact.quantifier == "quantile" || fact.quantifier == "sup";
   if (need == "each")
-    return either || (isConcave && fact.quantifier == "mean");
+    return either || fact.quantifier == onCurves || (isConcave && fact.quantifier == "mean");
   if (need == "within")
     return either && fact.share <= step.fact.share;
   return need == "at" ? either : fact.quantifier == need;
@@ -164,7 +166,7 @@ Value ladder(const Step& step, const Contract&) {
     Number next = isTop ? Number(0) : fact->share;
     require(is(*fact, step, isTop ? "sup" : "quantile") && next <= left,
             "it takes quantiles, those that fail most first");
-    sum = sum + (left - next) * fact->bound;
+    sum = sum + (left - next) * valueOf(*fact);
     left = next;
   }
   return sum + left;
@@ -179,10 +181,10 @@ Value onCurve(const Step& step, std::string_view shape, const Number& x, std::si
   Fact top = *step.args[0];
   require(isOneOf(words, shape) && !isLower(top.quantity) && !isLower(step.fact.quantity),
           "its curve is not of the right shape");
-  top.quantifier = "sup";
+  top.quantifier = onCurves;
   top.bound = x;
   Step at{step.curve, "", {&top}, {}, step.fact};
-  at.fact.quantifier = "sup";
+  at.fact.quantifier = onCurves;
   if (!step.choices.empty())
     at.choices = {step.choices.at(choice)};
   for (; rest < step.args.size(); ++rest) {
@@ -301,8 +303,10 @@ Value partOfMixture(const Step& step, const Contract& contract) {
 }
 
 /// Drifts and distances of a chain's links add up, where each is to the law that the next one is
-/// from. Prefixes are the same one's; of whole responses, which are compared as such, nobody's.
+/// from; of squared Hellinger distances, their roots. Prefixes are the same one's; of whole
+/// responses, which are compared as such, nobody's.
 Value chain(const Step& step, const Contract&) {
+  const bool isSquare = step.fact.quantity == "hellinger";
   Number sum, share;
   std::string_view end = step.fact.link, at = take(end, ">");
   std::string_view last = step.fact.laws, law = take(last, " ");
@@ -318,16 +322,18 @@ Value chain(const Step& step, const Contract&) {
             "the links do not join, or their bounds are not of one kind");
     at = to;
     law = next;
-    sum = sum + fact->bound;
+    sum = sum + (isSquare ? sqrt(valueOf(*fact)) : fact->bound);
     share = share + fact->share;
   }
   require(at == end && law == last && !step.args.empty() && share == step.fact.share &&
               (!isOfResponses || step.fact.drawn == end) &&
-              isShare(step.fact) == (step.lemma == "L-CH-TV") &&
+              isShare(step.fact) == (step.lemma != "L-CH-OSC") &&
+              isSquare == (step.lemma == "L-CH-HEL") &&
               isOneOf("logit_linf logit_osc logit_l2 omega logprob_linf log_ratio_up "
-                      "log_ratio_down entropy_gap tv seq_tv",
+                      "log_ratio_down entropy_gap tv seq_tv hellinger",
                       step.fact.quantity),
           "the links do not join, or this does not add along a chain");
+  sum = isSquare ? sum * sum : sum;
   return isShare(step.fact) ? min(1, sum) : sum;
 }
 
@@ -342,7 +348,7 @@ constexpr Rule rules[] = {{"L-Q-MULTI", ladder, true},
                           {"L-MIX", mixture, false},
                           {"L-WORST", worstSlice, false},
                           {"L-MIX-PART L-ALL-SLICE", partOfMixture, false},
-                          {"L-CH-OSC L-CH-TV", chain, false}};
+                          {"L-CH-OSC L-CH-TV L-CH-HEL", chain, false}};
 
 } // namespace
 
@@ -365,8 +371,16 @@ Value conclude(const Step& step, const Contract& contract) {
 }
 
 bool keepsStrictness(const Step& step) {
-  return isOneOf("L-QUANTILE-SUP L-MARKOV L-MIX-PART L-ALL-SLICE", step.lemma) &&
-         !step.args.empty() && step.args.back()->strict;
+  auto isStrict = [](const Fact* fact) { return fact->strict; };
+  const std::string row = lemmaRow(step.lemma);
+  std::string_view words = row;
+  words = take(words, " = ");
+  take(words, " [");
+  // A 0 may be one of a factor that no drift changes, and a cap is reached by much.
+  const bool isBetween = 0 < step.fact.bound && !(isShare(step.fact) && 1 <= step.fact.bound);
+  return (isOneOf("L-QUANTILE-SUP L-MEAN-SUP L-MARKOV L-MIX-PART L-ALL-SLICE", step.lemma) ||
+          (isOneOf(words, "strict") && isBetween)) &&
+         std::any_of(step.args.begin(), step.args.end(), isStrict);
 }
 
 } // namespace verify

@@ -10,17 +10,19 @@ namespace {
 constexpr std::string_view quantityRows = R"(
 context drift above 0 <= a: logit_linf logit_osc logit_l2 logit_rel omega logprob_linf
 context plain above 0 <= a: log_ratio_up log_ratio_down kl_train_infer kl_infer_train chi2 js entropy_gap clip_loss ratio
+  largest_ratio
   step_reward_drift
-context sample above 0 <= a: sampled_abs_gap sampled_k2 sampled_k3
-context sample above 1: sampled_gap sampled_k1
+context sample above 0 <= a: sampled_abs_gap sampled_k2 sampled_k3 sampled_ratio_up
+context sample above 1: sampled_gap sampled_rise sampled_k1
 context plain share 0 <= a: tv hellinger top1_flip missing_mass excess masked
 context sample share 0 <= a: sampled_tv
-context plain below 0 <= a: top1_margin ratio_floor ess
+context plain below 0 <= a: top1_margin ratio_floor least_ratio ess
 context sample below 0 <= a: sampled_ratio
 response plain above 0 <= a: seq_kl_train_infer seq_kl seq_chi2 seq_log_ratio_up seq_log_ratio_down seq_ratio reward_drift
   discounted_reward_drift seq_clip_loss pg_prefix pg_cut pg_support pg_bias mean_length
-response sample above 0 <= a: seq_sampled_abs_gap
-response sample above 1: seq_sampled_gap
+response sample above 0 <= a: seq_sampled_abs_gap seq_geo_ratio_up
+response sample above 1: seq_sampled_gap seq_sampled_rise
+response sample below 0 <= a: seq_geo_ratio
 response plain share 0 <= a: seq_tv seq_excess seq_masked
 response sample share 0 <= a: seq_sampled_tv
 response plain below 0 <= a: seq_ratio_floor seq_ess
@@ -80,26 +82,40 @@ L-CAP:  -> sup S = 1
 L-MEAN-SUP: sup Q -> mean Q = a
 L-QUANTILE-SUP: within Q -> quantile Q = a
 L-MARKOV: mean P, asked -> quantile P = a / b if 0 < b
-L-OSC-EPS: each logit_linf -> logit_osc [concave] = 2 * a
-L-OSC-L2: each logit_l2 -> logit_osc [concave] = sqrt(2) * a
+L-OSC-EPS: each logit_linf -> logit_osc [concave strict] = 2 * a
+L-OSC-L2: each logit_l2 -> logit_osc [concave strict] = sqrt(2) * a
 L-OSC-REL-MAX: each logit_rel, logit_bound -> logit_osc [concave] = 2 * a * max(b, 1)
-L-OSC-TAU: each logit_osc, temperature -> omega [concave] = a / b
+L-OSC-TAU: each logit_osc, temperature -> omega [concave strict] = a / b
 L-OSC-TEMP-Z: each logit_osc, logit_bound, train_temperature, infer_temperature -> omega [concave]
   = 2 * b * max(1 / c - 1 / d, 1 / d - 1 / c) + a / max(c, d)
-L-OSC-LP: each logprob_linf -> omega [concave] = 2 * a
+L-OSC-LP: each logprob_linf -> omega [concave strict] = 2 * a
 L-OSC-INT: each log_ratio_down, each log_ratio_up -> omega [full] = a + b
-L-LR-RANGE: each omega -> log_ratio_up|log_ratio_down [full concave] = a
-L-LR-LP: each logprob_linf -> log_ratio_up|log_ratio_down [full concave] = a
+L-LR-RANGE: each omega -> log_ratio_up|log_ratio_down [full concave strict] = a
+L-LR-LP: each logprob_linf -> log_ratio_up|log_ratio_down [full concave strict] = a
 L-LR-CAP: ratio_cap -> sup log_ratio_up = log(a)
-L-LR-RATIO: each log_ratio_up -> ratio = exp(a)
-L-LR-FLOOR: each log_ratio_down -> ratio_floor [full] = exp(-a)
-L-TV-OSC: each omega -> tv [full concave] = tanh(a / 4)
-L-TV-LP: each logprob_linf -> tv [full concave] = tanh(a / 2)
+L-LR-RATIO: each log_ratio_up -> ratio|largest_ratio [strict] = exp(a)
+L-LR-FLOOR: each log_ratio_down -> ratio_floor|least_ratio [strict] = exp(-a)
+L-SAMP-LOG: each sampled_ratio -> sampled_gap [strict] = -log(a) if 0 < a
+L-SAMP-LOG-UP: each sampled_ratio_up -> sampled_rise [strict] = log(a) if 0 < a
+L-SAMP-TV: each sampled_tv -> sampled_gap; each seq_sampled_tv -> seq_sampled_gap [strict] = -log(1 - a) if a < 1
+L-SAMP-ABS: each sampled_abs_gap -> sampled_gap|sampled_rise; each seq_sampled_abs_gap -> seq_sampled_gap|seq_sampled_rise [strict]
+  = a
+L-SAMP-K3: each sampled_k3, chosen -> sampled_gap = b if 0 <= b and a <= exp(-b) - 1 + b
+L-SAMP-K3-UP: each sampled_k3, chosen -> sampled_rise = b if 0 <= b and a <= exp(b) - 1 - b
+L-SAMP-ALL: sup sampled_gap -> sup log_ratio_down [strict] = max(a, 0)
+L-SAMP-ALL-UP: sup sampled_rise -> sup log_ratio_up [full strict] = max(a, 0)
+L-SAMP-SEQ: each seq_sampled_gap -> seq_log_ratio_down [strict] = a
+L-SAMP-SEQ-UP: each seq_sampled_rise -> seq_log_ratio_up [full strict] = a
+L-SAMP-RATIO: each sampled_rise -> ratio [full strict] = exp(a)
+L-SAMP-FLOOR: each sampled_gap -> ratio_floor [strict] = exp(-a)
+L-TV-OSC: each omega -> tv [full concave strict] = tanh(a / 4)
+L-TV-LP: each logprob_linf -> tv [full concave strict] = tanh(a / 2)
 L-TV-INT: each log_ratio_down, each log_ratio_up -> tv [full] = if(a + b == 0, 0, (exp(b) - 1) * (1 - exp(-a)) / (exp(b) - exp(-a)))
-L-INT-ONE: each log_ratio_up -> tv [full concave] = 1 - exp(-a)
-L-INT-ONE-KL: each log_ratio_up -> kl_train_infer [full concave] = a
-L-INT-ONE-CHI2: each log_ratio_up -> chi2 [full convex] = exp(a) - 1
-L-INT-ONE-DOWN: each log_ratio_down -> tv [full concave] = 1 - exp(-a)
+L-INT-ONE: each log_ratio_up -> tv; sup seq_log_ratio_up -> sup seq_tv [full concave strict] = 1 - exp(-a)
+L-INT-ONE-KL: each log_ratio_up -> kl_train_infer; sup seq_log_ratio_up -> sup seq_kl_train_infer [full concave strict] = a
+L-INT-ONE-CHI2: each log_ratio_up -> chi2; sup seq_log_ratio_up -> sup seq_chi2 [full convex strict] = exp(a) - 1
+L-INT-ONE-DOWN: each log_ratio_down -> tv; sup seq_log_ratio_down -> sup seq_tv [concave strict] = 1 - exp(-a)
+L-INT-ONE-KLR: each log_ratio_down -> kl_infer_train; sup seq_log_ratio_down -> sup seq_kl [concave strict] = a
 L-HEL-OSC: each omega -> hellinger [full] = tanh(a / 4) * tanh(a / 8)
 L-KL-OSC: each omega -> kl_train_infer|kl_infer_train [full convex] = largestKl(a)
 L-KL-LP: each logprob_linf -> kl_train_infer|kl_infer_train [full] = a * tanh(a / 2)
@@ -115,9 +131,9 @@ L-HS-OSC: each omega, cap -> excess [full] = hockeyStick(a, b)
 L-HS-LP: each logprob_linf, cap -> excess [full] = max(positive(1 - b), (exp(a) - b) / (1 + exp(a)))
 L-HS-TV: each tv, cap -> excess; each seq_tv, cap -> seq_excess [concave] = min(1, a + positive(1 - b))
 L-HS-SEQ: sup omega, cap, horizon -> sup seq_excess [full] = hockeyStick(a * c, b)
-L-TOP1: each logit_osc, each top1_margin -> top1_flip = 0 if a < b
-L-TOP1-SERVED: each @rows top1_flip -> top1_flip; mean @rows top1_flip -> mean top1_flip [served] = a
-L-TOP1-GREEDY: each top1_flip, greedy -> tv [concave] = a
+L-TOP1-BOTH: each logit_osc, each top1_margin -> top1_flip = 0 if a < 2 * b
+L-TOP1-SERVED: each @rows top1_flip -> top1_flip; mean @rows top1_flip -> mean top1_flip [served strict] = a
+L-TOP1-GREEDY: each top1_flip, greedy -> tv [concave strict] = a
 L-ENT-LIN-W: each omega, vocabulary, chosen -> entropy_gap [full concave]
   = min(log(b), a * (1 - square(c)) / (4 * c)) if 0 < c and c < 1 and 2 <= b and log(b - 1) + 2 * atanh(c) <= 1 / c
 L-ENT-TV: each tv, vocabulary -> entropy_gap [concave] = if(a <= 1 - 1 / b, a * log(b - 1) + entropy(a), log(b)) if 2 <= b
@@ -125,54 +141,64 @@ L-HEL-KL: each kl_train_infer|kl_infer_train -> hellinger [concave] = 1 - exp(-a
 L-TV-VAJDA-LAM: each kl_train_infer|kl_infer_train, chosen -> tv; each seq_kl_train_infer|seq_kl, chosen -> seq_tv [concave]
   = (a + log((exp(b) - 1) / b) - 1) / b + 1 / (exp(b) - 1) if 0 < b
 L-TV-HEL: each hellinger -> tv [concave] = sqrt(a * (2 - a))
-L-HEL-TV: each tv -> hellinger [concave] = a
+L-HEL-TV: each tv -> hellinger [concave strict] = a
 L-KL-CHI2: each chi2 -> kl_train_infer; each seq_chi2 -> seq_kl_train_infer [concave] = log(1 + a)
 L-TV-CHI2: each chi2 -> tv; each seq_chi2 -> seq_tv [concave] = if(a <= 1, sqrt(a) / 2, a / (1 + a))
+L-JS-HEL: each hellinger -> js [concave strict] = log(2) - entropy((1 - sqrt(a * (2 - a))) / 2)
+L-JS-KL: each kl_train_infer|kl_infer_train -> js [concave strict] = a * log(2) / 2
 L-JS-TV-UP: each tv -> js [concave] = a * log(2)
 L-TV-JS-W: each js, chosen -> tv [concave] = b if 0 <= b and b <= 1 and if(a == 0, 1, a <= log(2) - entropy((1 - b) / 2))
-L-REVPINSKER-KL: each tv, each ratio_floor, each ratio -> kl_train_infer;
-  mean tv, sup ratio_floor, sup ratio -> mean kl_train_infer [full] = a * (slopeUp(c) - slopeUp(b)) if b <= 1 and 1 <= c
-L-REVPINSKER-KLR: each tv, each ratio_floor, each ratio -> kl_infer_train;
-  mean tv, sup ratio_floor, sup ratio -> mean kl_infer_train [full] = a * (slope(b) - slope(c)) if 0 < b and b <= 1 and 1 <= c
-L-REVPINSKER-CHI2: each tv, each ratio_floor, each ratio -> chi2; mean tv, sup ratio_floor, sup ratio -> mean chi2 [full]
+L-REVPINSKER-KL: each tv, each least_ratio, each largest_ratio -> kl_train_infer;
+  mean tv, sup least_ratio, sup largest_ratio -> mean kl_train_infer [full] = a * (slopeUp(c) - slopeUp(b)) if b <= 1 and 1 <= c
+L-REVPINSKER-KLR: each tv, each least_ratio, each largest_ratio -> kl_infer_train;
+  mean tv, sup least_ratio, sup largest_ratio -> mean kl_infer_train [full] = a * (slope(b) - slope(c)) if 0 < b and b <= 1 and 1 <= c
+L-REVPINSKER-CHI2: each tv, each least_ratio, each largest_ratio -> chi2; mean tv, sup least_ratio, sup largest_ratio -> mean chi2 [full]
   = a * (c - b) if b <= 1 and 1 <= c
-L-K123: mean sampled_k3 -> mean kl_infer_train [full] = a
-L-K1: mean sampled_k1 -> mean kl_infer_train [full] = a
-L-K1-ABS: mean sampled_abs_gap -> mean kl_infer_train; mean seq_sampled_abs_gap -> mean seq_kl = a
+L-K123: mean sampled_k3 -> mean kl_infer_train; sup sampled_k3 -> sup kl_infer_train [full strict] = a
+L-K1: mean sampled_k1 -> mean kl_infer_train [full strict] = a
+L-K1-ABS: mean sampled_abs_gap -> mean kl_infer_train; mean seq_sampled_abs_gap -> mean seq_kl [strict] = a
 L-SUP-K3: mean sampled_k3, mean missing_mass -> mean kl_infer_train = a + b
 L-K2-BAND-UP: mean sampled_k2, sup log_ratio_up -> mean kl_infer_train [full] = if(b == 0, a, a * 2 * (exp(b) - 1 - b) / square(b))
-L-TV-EST: mean sampled_tv -> mean tv; mean seq_sampled_tv -> mean seq_tv = a
+L-TV-EST: mean sampled_tv -> mean tv; mean seq_sampled_tv -> mean seq_tv; sup sampled_tv -> sup tv; sup seq_sampled_tv -> sup seq_tv
+  [strict] = a
 L-TV-MALP: mean sampled_abs_gap -> mean tv; mean seq_sampled_abs_gap -> mean seq_tv = 1 - exp(-a)
-L-MALP-K2: mean sampled_k2 -> mean sampled_abs_gap = sqrt(2 * a)
+L-MALP-K2: mean sampled_k2 -> mean sampled_abs_gap; each sampled_k2 -> sampled_abs_gap [strict] = sqrt(2 * a)
 L-TV-MALP-B-W: mean sampled_abs_gap, sup log_ratio_up, chosen -> mean tv [full]
   = c if 0 <= c and c < 1 and a <= c * if(b == 0, 1, b / (exp(b) - 1)) - log(1 - c)
 L-TV-SAMPQ: at sampled_gap -> mean tv; at seq_sampled_gap -> mean seq_tv = (1 - a) * positive(1 - exp(-b)) + a
-L-TV-SAMPQ-RATIO: at sampled_ratio -> mean tv = (1 - a) * (1 - min(b, 1)) + a
+L-RATIO-TV: mean tv, asked -> quantile ratio; mean seq_tv, asked -> quantile seq_ratio = 1 + a / b if 0 < b
+L-RATIO-TV-LO: mean tv, asked -> quantile ratio_floor; mean seq_tv, asked -> quantile seq_ratio_floor = 1 - a / b if 0 < b and a < b
+L-RATIO-CHI2: mean chi2, asked -> quantile ratio; mean seq_chi2, asked -> quantile seq_ratio [full]
+  = 1 + sqrt(a * (1 - b) / b) if 0 < b
+L-RATIO-CHI2-LO: mean chi2, asked -> quantile ratio_floor; mean seq_chi2, asked -> quantile seq_ratio_floor [full]
+  = 1 - sqrt(a * (1 - b) / b) if 0 < b and a * (1 - b) < b
 L-ESS-OSC: each omega -> ess [full] = 1 / (1 + square(sinh(a / 2)))
 L-ESS-LP: each logprob_linf -> ess [full] = 1 / (1 + 4 * square(sinh(a / 2)))
 L-ESS-CHI2: each chi2 -> ess; mean chi2 -> mean ess; each seq_chi2 -> seq_ess; mean seq_chi2 -> mean seq_ess = 1 / (1 + a)
 L-NET-HEAD: head_norm, hidden_drift -> sup logit_osc [full] = a * b
-L-SEQ-TV: sup tv, horizon -> sup seq_tv = anyOf(a, b)
-L-SEQ-TVMEAN: mean tv, horizon -> mean seq_tv = min(1, a * b)
-L-SEQ-LEN: mean tv, mean mean_length -> mean seq_tv = min(1, a * b)
+L-SEQ-TV: sup tv, horizon -> sup seq_tv [strict] = anyOf(a, b)
+L-SEQ-TVMEAN: mean tv, horizon -> mean seq_tv [strict] = min(1, a * b)
+L-SEQ-LEN: mean tv, mean mean_length -> mean seq_tv [strict] = min(1, a * b)
 L-SEQ-HEL: sup omega, horizon -> sup seq_tv [full] = hellingerTv(a, b)
 L-SEQ-HEL-H2: sup hellinger, horizon -> sup seq_tv = sqrt(anyOf(a, 2 * b))
 L-SEQ-RR: sup logprob_linf, horizon -> sup seq_tv [full] = binomialTv(a, b)
 L-SEQ-KL-SUM: sup kl_train_infer, horizon -> sup seq_kl_train_infer; sup kl_infer_train, horizon -> sup seq_kl;
-  mean kl_infer_train, horizon -> mean seq_kl; mean kl_infer_train, mean mean_length -> mean seq_kl = a * b
+  mean kl_infer_train, horizon -> mean seq_kl; mean kl_infer_train, mean mean_length -> mean seq_kl [strict] = a * b
 L-SEQ-CHI2: sup omega, horizon -> sup seq_chi2 [full] = exp(b * log(1 + square(sinh(a / 2)))) - 1
 L-SEQ-CHI2-LP: sup logprob_linf, horizon -> sup seq_chi2 [full] = exp(b * log(1 + 4 * square(sinh(a / 2)))) - 1
 L-SEQ-CHI2-PROD: sup chi2, horizon -> sup seq_chi2 = pow(1 + a, b) - 1
-L-SEQ-LR: sup log_ratio_up, horizon -> sup seq_log_ratio_up; sup log_ratio_down, horizon -> sup seq_log_ratio_down = a * b
-L-SEQ-RATIO: each seq_log_ratio_up -> seq_ratio = exp(a)
-L-SEQ-FLOOR: each seq_log_ratio_down -> seq_ratio_floor = exp(-a)
+L-SEQ-LR: sup log_ratio_up, horizon -> sup seq_log_ratio_up; sup log_ratio_down, horizon -> sup seq_log_ratio_down [strict] = a * b
+L-SEQ-RATIO: each seq_log_ratio_up -> seq_ratio [strict] = exp(a)
+L-SEQ-FLOOR: each seq_log_ratio_down -> seq_ratio_floor [strict] = exp(-a)
+L-SEQ-GEO: each seq_geo_ratio, horizon -> seq_sampled_gap [strict] = b * max(0, -log(a)) if 0 < a
+L-SEQ-GEO-UP: each seq_geo_ratio_up, horizon -> seq_sampled_rise [strict] = b * max(0, log(a)) if 0 < a
 L-SEQ-LRCONC-UP: sup omega, horizon, asked -> quantile seq_log_ratio_up [full] = a * sqrt(b * log(1 / c) / 2) if 0 < c
 L-SEQ-LRCONC-LO: sup omega, horizon, asked -> quantile seq_log_ratio_down [full]
   = b * largestKl(a) + a * sqrt(b * log(1 / c) / 2) if 0 < c
 L-SEQ-VILLE: asked -> quantile seq_log_ratio_up [full] = log(1 / a) if 0 < a
 L-SEQ-BAD-UNION: at omega, horizon -> mean seq_tv [full] = min(1, a * c + hellingerTv(b, c))
 L-ESS-SEQ: sup omega, horizon -> sup seq_ess [full] = exp(-b * log(1 + square(sinh(a / 2))))
-L-R-RANGE: reward_range, each seq_tv -> reward_drift; step_reward_range, each tv -> step_reward_drift [concave] = a * b
+L-R-RANGE: reward_range, each seq_tv -> reward_drift; step_reward_range, each tv -> step_reward_drift [concave strict] = a * b
 L-R-KL: reward_sigma, each seq_kl_train_infer -> reward_drift [concave] = a * sqrt(2 * b)
 L-R-LIP: reward_lipschitz, horizon, each seq_tv -> reward_drift [concave] = a * b * c
 L-R-DISC: step_reward_reach, sup tv, discount -> sup discounted_reward_drift = a * b / ((1 - c) * (1 - c + c * b)) if c < 1
@@ -182,11 +208,12 @@ L-R-DISC-HEL: step_reward_reach, sup omega, discount, horizon -> sup discounted_
 L-R-DISC-RETURN: step_reward_reach, discount, horizon, each seq_tv -> discounted_reward_drift [concave] = a * geometric(b, c) * d
 L-PG-B: advantage, score_norm -> given gradient = a * b
 L-AMAX-POP: group -> given advantage = sqrt(a - 1)
-L-PG-STEP: gradient, mean tv, step_plain -> mean pg_bias = 2 * a * b
+L-PG-STEP: gradient, mean tv, step_plain -> mean pg_bias [strict] = 2 * a * b
 L-PG-SEQNAIVE-TV: gradient, sup tv, horizon, causal_plain -> sup pg_bias = 2 * a * (c - (1 - b) * geometric(1 - b, c))
 L-PG-SEQNAIVE-HEL: gradient, sup omega, horizon, causal_plain -> sup pg_bias [full] = 2 * a * hellingerSum(b, 1, c)
-L-PG-RETURN: gradient, mean seq_tv, horizon, causal_plain|return_plain -> mean pg_bias;
-  gradient, mean seq_tv, horizon, causal_weighted -> mean pg_prefix = 2 * a * b * c
+L-PG-RETURN: gradient, mean seq_tv, horizon, causal_plain|return_plain -> mean pg_bias [strict] = 2 * a * b * c
+L-PG-TOK-MEAN: gradient, mean seq_tv, horizon, causal_weighted -> mean pg_prefix [strict] = 2 * a * b * (c - 1)
+L-PG-TOK-ONE: horizon, causal_weighted|return_weighted -> sup pg_prefix = 0 if a <= 1
 L-PG-TOK-TV: gradient, sup tv, horizon, causal_weighted -> sup pg_prefix = 2 * a * (c - geometric(1 - b, c))
 L-PG-TOK-HEL: gradient, sup omega, horizon, causal_weighted -> sup pg_prefix [full] = 2 * a * hellingerSum(b, 1, c - 1)
 L-PG-TOKMC-TV: gradient, sup tv, horizon, return_weighted -> sup pg_prefix = 2 * a * c * anyOf(b, c - 1)
@@ -210,13 +237,23 @@ L-PG-MASK-CHI2: each chi2, mask_low, mask_high -> masked; each seq_chi2, mask_lo
 L-PG-CLIP-OSC: each omega, clip_width -> clip_loss [full]
   = max(max(2 * tanh(a / 4) - b, hockeyStick(a, 1 + b)), if(b < 1, hockeyStick(a, 1 - b) - b, 0))
 L-CLIP-TV: each tv, clip_width -> clip_loss; each seq_tv, clip_width -> seq_clip_loss [full concave] = 2 * a
+L-CLIP-CHI2: each chi2, clip_width -> clip_loss; each seq_chi2, clip_width -> seq_clip_loss [full concave]
+  = if(a <= 4 * b * b and 0 < b, a / (4 * b), sqrt(a) - b)
+L-CLIP-SEQ: sup omega, clip_width, horizon -> sup seq_clip_loss [full]
+  = hockeyStick(a * c, 1 + b) + if(b < 1, positive(hockeyStick(a * c, 1 - b) - b), 0)
+L-CUT-NONE: each largest_ratio, cap -> excess; sup seq_ratio, cap -> sup seq_excess = 0 if a <= b
+L-MASK-NONE: each least_ratio, each largest_ratio, mask_low, mask_high -> masked;
+  sup seq_ratio_floor, sup seq_ratio, mask_low, mask_high -> sup seq_masked = 0 if c <= a and b <= d
+L-CLIP-NONE: each least_ratio, each largest_ratio, clip_width -> clip_loss;
+  sup seq_ratio_floor, sup seq_ratio, clip_width -> sup seq_clip_loss = 0 if 1 - c <= a and b <= 1 + c
 L-SUP-TV: each @kept omega, each missing_mass -> tv [served] = hockeyStick(a, 1 - b)
 L-SUP-TVQ: each @whole omega, cut_mass -> tv [served]
   = if(exp(-a / 2) / sqrt(1 - b) < 1 / (1 + b * (exp(a) - 1)), square(exp(a / 2) / sqrt(1 - b) - 1) / (exp(a) - 1),
   b * exp(a) / (1 + b * (exp(a) - 1))) if b < 1
 L-SUP-CUT: each @whole tv, cut_mass -> tv; mean @whole tv, cut_mass -> mean tv [served] = min(1, a + b)
-L-SUP-MISS: each @whole tv, each missing_mass -> tv; mean @whole tv, mean missing_mass -> mean tv [served] = min(1, a + b)
-L-SUP-KEPT: each @whole omega -> omega; each @unmasked omega -> omega [kept] = a
+L-SUP-MISS: each @whole tv, each missing_mass -> tv; mean @whole tv, mean missing_mass -> mean tv;
+  mean @kept tv, mean missing_mass -> mean tv [served] = min(1, a + b)
+L-SUP-KEPT: each @whole omega -> omega; each @unmasked omega -> omega [kept concave] = a
 L-SUP-ETA: cut_mass, each @whole omega -> missing_mass [served] = if(a == 0, 0, a / (a + (1 - a) * exp(-b)))
 L-SUP-KL: each @kept omega, each missing_mass -> kl_infer_train [served] = largestKl(a) - log(1 - b) if b < 1
 L-SUP-IS: gradient, mean missing_mass, step_weighted -> mean pg_support = a * b

@@ -26,7 +26,8 @@ correction : mis ( N , N ) -> given mask_low = a; given mask_high = b
 correction : ppo ( N , N ) -> given mask_low = 1 - a; given mask_high = 1 + b)";
 
 // What a requirement compares with its limit: a mean, a supremum from above or from below, a
-// quantile at a level, or the share of the tokens on which the ratio is below a.
+// quantile at a level; the share of the tokens on which the ratio is below a or above b, or that
+// there is none; or the share on which a metric is as stated, with what it is elsewhere.
 constexpr std::string_view aggregates = R"(
 claim M -> mean
 clause|claim mean ( M ) -> mean
@@ -38,9 +39,14 @@ clause|claim p95 ( M ) -> quantile 0.95
 clause|claim p99 ( M ) -> quantile 0.99
 clause|claim p999 ( M ) -> quantile 0.999
 clause|claim quantile ( M , N ) -> quantile a
-clause mean ( veto ( N ) ) -> share
-clause mean ( clipped ( N , N ) ) -> share
-clause rate ( ratio <|<= N ) -> share)";
+clause mean|rate ( veto ( N ) ) -> share
+clause mean|rate ( clipped ( N , N ) ) -> share
+clause max ( veto|seq_veto ( N ) ) -> none
+clause max ( clipped ( N , N ) ) -> none
+clause rate ( M > N ) -> rate > <=
+clause rate ( M >= N ) -> rate >= <
+clause rate ( M < N ) -> rate < >=
+clause rate ( M <= N ) -> rate <= >)";
 
 // What a comparison of a metric states: of a supremum or a quantile (tail), a mean, or any of them.
 // "same" is the quantity of the metric's name, and "minus" changes the sign.
@@ -48,19 +54,24 @@ constexpr std::string_view comparisons = R"(
 clause any < logit_linf logit_osc logit_l2 logit_rel logprob_linf tv hellinger kl_train_infer kl_infer_train chi2 js
   entropy_gap top1_flip missing_mass: same
 clause any > top1_margin: same
-clause mean < tv_sampled: sampled_tv
+clause any < tv_sampled: sampled_tv
 clause mean < k1: sampled_k1
-clause mean < k2: sampled_k2
-clause mean < k3: sampled_k3
-clause mean < seq_tv: seq_sampled_tv
+clause tail < k1: sampled_gap
+clause tail > k1: minus sampled_rise
+clause any < k2: sampled_k2
+clause any < k3: sampled_k3
+clause any < seq_tv: seq_sampled_tv
 clause any < abs(logprob_gap): sampled_abs_gap
 clause any < abs(seq_log_ratio): seq_sampled_abs_gap
-clause tail < abs(logprob_gap): sampled_gap
-clause tail < abs(seq_log_ratio): seq_sampled_gap
+clause tail < logprob_gap: sampled_rise
+clause tail < seq_log_ratio: seq_sampled_rise
 clause tail > logprob_gap: minus sampled_gap
 clause tail > seq_log_ratio: minus seq_sampled_gap
 clause mean > logprob_gap: minus sampled_k1
 clause tail > ratio: sampled_ratio
+clause tail < ratio: sampled_ratio_up
+clause tail > seq_geo_ratio: seq_geo_ratio
+clause tail < seq_geo_ratio: seq_geo_ratio_up
 claim any < tv kl_train_infer kl_infer_train chi2 hellinger js entropy_gap top1_flip step_reward_drift seq_tv seq_kl reward_drift
   discounted_reward_drift pg_bias: same
 claim any > ess seq_ess: same
@@ -123,8 +134,6 @@ std::optional<Match> matched(std::string_view table, const std::string& text) {
     std::string_view conclusion = row, form = take(conclusion, " -> ");
     Match out{"", std::string(conclusion), {}};
     if (!form.empty() && matches(form, Tokens(text), out)) {
-      for (const Number& number : out.numbers)
-        require(number.isExact(), unread);
       return out;
     }
   }
@@ -194,26 +203,54 @@ private:
   void state(const Match& match, const std::string& op, const Number& limit,
              std::vector<Statement>& out) const {
     std::string_view level = match.conclusion, how = take(level, " ");
-    const std::string side = op.substr(0, 1), quantifiers = how == "mean" ? "any mean" : "any tail";
-    if (how == "share" && side == "<" && limit.isExact())
-      out.push_back(
-          {{"sampled_ratio", "quantile", "", "", "", "", limit, match.numbers[0]}, op, scopes_});
-    if (how != "mean" && how != "quantile" && how != side)
+    const std::string side = op.substr(0, 1);
+    if (how == "share" || how == "none")
+      return stateRatios(match, side, how == "none" && limit < 1 ? 0 : limit, out);
+    if (how == "rate") {
+      const std::string_view counted = take(level, " ");
+      const Number share = side == "<" ? limit : 1 - limit;
+      if (0 <= share && share < 1)
+        compare(match.metric, share == 0 ? "sup" : "quantile", share,
+                std::string(side == "<" ? level : counted), match.numbers[0], out);
+    } else if (how == "quantile") {
+      compare(match.metric, how,
+              *evaluate(side == "<" ? "1 - " + std::string(level) : level, match.numbers), op,
+              limit, out);
+    } else if (how == "mean" || how == side) {
+      compare(match.metric, how == side ? "sup" : how, 0, op, limit, out);
+    }
+  }
+
+  /// All but a share of the tokens have a ratio from the first number to the second.
+  void stateRatios(const Match& match, const std::string& side, const Number& share,
+                   std::vector<Statement>& out) const {
+    if (side != "<" || share < 0 || 1 <= share)
       return;
-    Fact fact = given("", how == side ? "sup" : how, 0);
+    static constexpr std::string_view names[] = {"sampled_ratio", "sampled_ratio_up"};
+    for (std::size_t i = 0; i < match.numbers.size(); ++i)
+      out.push_back({{std::string(names[i]), share == 0 ? "sup" : "quantile", "", "", "", "", share,
+                      match.numbers[i]},
+                     "<=",
+                     scopes_});
+  }
+
+  void compare(const std::string& metric, std::string_view quantifier, const Number& share,
+               const std::string& op, const Number& limit, std::vector<Statement>& out) const {
+    const std::string side = op.substr(0, 1),
+                      quantifiers = quantifier == "mean" ? "any mean" : "any tail";
+    Fact fact = given("", quantifier, 0);
     fact.strict = op == side;
-    if (how == "quantile")
-      fact.share = *evaluate(side == "<" ? "1 - " + std::string(level) : level, match.numbers);
+    fact.share = share;
     for (std::string_view rest = comparisons; !rest.empty();) {
       const std::string row = nextRow(rest);
       std::string_view quantity = row, names = take(quantity, ": "), kind = take(names, " "),
                        which = take(names, " ");
       if (kind != kind_ || !isOneOf(quantifiers, which) || take(names, " ") != side ||
-          !isOneOf(names, match.metric))
+          !isOneOf(names, metric))
         continue;
       const bool isNegated = quantity.starts_with("minus ");
       quantity.remove_prefix(isNegated ? 6 : 0);
-      fact.quantity = quantity == "same" ? match.metric : quantity;
+      fact.quantity = quantity == "same" ? metric : quantity;
       fact.bound = isNegated ? -limit : limit;
       out.push_back({fact, op, scopes_});
     }
@@ -274,6 +311,8 @@ std::vector<Fact> readGiven(const Tree& entry) {
     return {given("hidden_drift", "given", driftOf(entry))};
   auto match = matched(givenForms, entry.key + " : " + entry.print());
   require(match.has_value(), unread);
+  for (const Number& number : match->numbers)
+    require(number.isExact(), unread);
   for (std::string_view rest = match->conclusion; !rest.empty();) {
     std::string_view formula = take(rest, "; "), name = take(formula, " = "), how = take(name, " ");
     if (Value value = evaluate(formula, match->numbers))

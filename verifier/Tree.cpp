@@ -233,14 +233,25 @@ std::int64_t Tree::count() const {
   return Integer::parse(text).small();
 }
 
-Number Tree::number() const {
-  Tokens in(quoted());
+namespace {
+
+Number fraction(Tokens& in) {
   const bool isNegative = in.take("-");
   Number out = in.number();
   if (in.take("/"))
     out = out / in.number();
-  in.expect("");
   return isNegative ? -out : out;
+}
+
+} // namespace
+
+Number Tree::number() const {
+  Tokens in(quoted());
+  Number out = fraction(in);
+  if (in.take("log"))
+    out = out * log(fraction(in));
+  in.expect("");
+  return out;
 }
 
 std::string Tree::print() const {

@@ -331,18 +331,46 @@ private:
                                                   "mean(clipped(0.8, 2))",
                                                   "rate(ratio < 0.9)",
                                                   "p99(abs(seq_log_ratio))",
+                                                  "max(k3)",
+                                                  "p99(k3)",
+                                                  "max(k2)",
+                                                  "max(k1)",
+                                                  "max(tv_sampled)",
+                                                  "p90(tv_sampled)",
+                                                  "max(logprob_gap)",
+                                                  "max(seq_log_ratio)",
+                                                  "max(seq_tv)",
+                                                  "p90(seq_tv)",
+                                                  "rate(tv > 0.05)",
+                                                  "rate(k3 > 0.01)",
+                                                  "rate(logit_osc >= 0.1)",
+                                                  "rate(seq_log_ratio < -0.05)",
                                                   "mean(missing_mass)",
                                                   "max(missing_mass)",
                                                   "max(entropy_gap)",
                                                   "max(logit_rel)",
                                                   "max(top1_flip)",
                                                   "mean(top1_flip)"};
-    static const std::vector<std::string> floors{
-        "min(top1_margin) >= 0.5", "min(ratio) >= 0.8", "quantile(ratio, 0.01) >= 0.9",
-        "mean(logprob_gap) >= -0.05", "min(logprob_gap) >= -0.2"};
+    static const std::vector<std::string> floors{"min(top1_margin) >= 0.5",
+                                                 "min(ratio) >= 0.8",
+                                                 "quantile(ratio, 0.01) >= 0.9",
+                                                 "mean(logprob_gap) >= -0.05",
+                                                 "min(logprob_gap) >= -0.2",
+                                                 "max(ratio) <= 1.2",
+                                                 "quantile(ratio, 0.9) <= 1.5",
+                                                 "min(k1) >= -0.2",
+                                                 "rate(tv <= 0.05) >= 90%",
+                                                 "rate(ratio > 1.5) <= 5%",
+                                                 "max(veto(0.5)) <= 0",
+                                                 "max(clipped(0.8, 2)) <= 0",
+                                                 "rate(clipped(0.8, 1.3)) <= 0",
+                                                 "max(seq_veto(0.7)) <= 0",
+                                                 "min(seq_geo_ratio) >= 0.9",
+                                                 "max(seq_geo_ratio) <= 1.1",
+                                                 "quantile(seq_geo_ratio, 0.1) >= 0.95"};
     static const std::vector<std::string> aggregates{"max", "max", "max", "mean", "p90", "p99"};
     std::string scope = out_.setting.slices.size() > 1 && dice_.chance(0.2) ? " on all" : "";
-    if (dice_.chance(0.07))
+    if (dice_.chance(0.12))
       return dice_.pick(floors) + scope;
     if (dice_.chance(0.3))
       return fmt::format("{} <= {:.4f}{}", dice_.pick(sampled), dice_.sized(1e-3, 0.5), scope);
@@ -375,6 +403,9 @@ private:
                                                  "top1_flip <= 0.5",
                                                  "max(top1_flip) <= 0.5",
                                                  "quantile(ratio, 0.9) <= 2",
+                                                 "quantile(ratio, 0.1) >= 0.5",
+                                                 "quantile(seq_ratio, 0.1) >= 0.5",
+                                                 "max(js) <= 0.5",
                                                  "quantile(seq_ratio, 0.9) <= 2",
                                                  "min(seq_ratio) >= 0.5",
                                                  "seq_tv <= 0.5",

@@ -200,9 +200,34 @@ double ofResponse(MetricId metric, const Path& path, const Link& link) {
     gap += std::log(path.logged[link.first][t]) - std::log(path.logged[link.second][t]);
   if (std::isnan(gap))
     return gap;
-  return metric == MetricId::SeqLogRatio ? gap
-         : metric == MetricId::SeqTv     ? std::max(0.0, 1 - std::exp(gap))
-                                         : infinity;
+  return metric == MetricId::SeqLogRatio   ? gap
+         : metric == MetricId::SeqTv       ? std::max(0.0, 1 - std::exp(gap))
+         : metric == MetricId::SeqGeoRatio ? std::exp(gap / static_cast<double>(path.count))
+                                           : infinity;
+}
+
+bool isVetoed(double low, const Path& path, const Link& link) {
+  for (std::size_t t = 0; t < path.count; ++t)
+    if (path.logged[link.first][t] < low * path.logged[link.second][t])
+      return true;
+  return false;
+}
+
+/// Whether a rate counts it.
+bool isCounted(double value, const model::Threshold& threshold) {
+  double limit = threshold.bound.scaled().get_d();
+  switch (threshold.comparator) {
+  case Comparator::Less:
+    return value < limit;
+  case Comparator::LessEqual:
+    return value <= limit;
+  case Comparator::Greater:
+    return value > limit;
+  case Comparator::GreaterEqual:
+    return value >= limit;
+  default:
+    return true;
+  }
 }
 
 std::size_t placeOf(const model::Contract& contract, const std::string& kernel) {
@@ -248,14 +273,20 @@ std::vector<Atom> observe(const World& world, const Setting& setting, const Popu
                           const model::Measure& measure, const Link& link, std::size_t drawer) {
   std::vector<Atom> out;
   auto add = [&](double value, double mass) {
-    out.push_back({measure.absolute ? std::abs(value) : value, mass});
+    value = measure.absolute ? std::abs(value) : value;
+    if (measure.threshold && !std::isnan(value))
+      value = isCounted(value, *measure.threshold) ? 1 : 0;
+    out.push_back({value, mass});
   };
   metrics::Level level = metrics::info(measure.metric).level;
   if (level == metrics::Level::Sequence) {
     eachPrompt(population, [&](const Prompt& prompt, double weight) {
       for (const Path& path : pathsOf(world, setting, prompt, mostDepth))
         if (path.mass[drawer] > 0)
-          add(ofResponse(measure.metric, path, link), weight * path.mass[drawer]);
+          add(measure.metric == MetricId::SeqVeto
+                  ? (isVetoed(measure.parameters.at(0).get_d(), path, link) ? 1 : 0)
+                  : ofResponse(measure.metric, path, link),
+              weight * path.mass[drawer]);
     });
     return out;
   }

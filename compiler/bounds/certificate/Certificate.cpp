@@ -32,6 +32,12 @@ std::string_view quantifierName(Quantifier quantifier) {
   return names[static_cast<std::size_t>(quantifier)];
 }
 
+/// A rational, or the logarithm of one: "1/2 log 3".
+std::string textOf(const Rational& bound, const Logarithm* exactly) {
+  return exactly == nullptr ? bound.get_str()
+                            : exactly->factor.get_str() + " log " + exactly->of.get_str();
+}
+
 class Writer {
 public:
   Writer(const SourceManager& sources, const model::Contract& contract, const Proof& proof,
@@ -223,7 +229,7 @@ private:
       if (origin.span.valid())
         quote(quoteOf(origin));
       fact(given.key, given.place, proof_.problems[each.problem], &origin);
-      json_.attribute("value", given.bound.get_str());
+      json_.attribute("value", textOf(given.bound, given.logarithm()));
     });
   }
 
@@ -259,7 +265,7 @@ private:
             json_.value(parameter.get_str());
       });
       fact(derived.key, derived.place, proof_.problems[each.problem]);
-      json_.attribute("bound", derived.bound.get_str());
+      json_.attribute("bound", textOf(derived.bound, derived.logarithm()));
     });
   }
 
@@ -275,7 +281,8 @@ private:
         fact(*decision.goal.key, decision.goal.place, problem);
       json_.attribute("op", decision.goal.lower ? (decision.goal.strict ? ">" : ">=")
                                                 : (decision.goal.strict ? "<" : "<="));
-      json_.attribute("budget", decision.goal.budget.get_str());
+      const auto& exactly = decision.goal.exactly;
+      json_.attribute("budget", textOf(decision.goal.budget, exactly ? &exactly->value : nullptr));
       json_.attribute("verdict", jsonText(verdictName(decision.verdict)));
       if (decision.verdict == Verdict::Proved)
         json_.attribute("step",

@@ -29,8 +29,14 @@ Rational amount(const model::Quantity& quantity, unsigned bits, Rounding roundin
   Rational value = quantity.scaled();
   if (quantity.unit != model::Unit::Bit)
     return value;
-  Real nats = Real(value, bits) * log(Real(Rational(2), bits));
+  Real nats(Logarithm{value, 2}, bits);
   return rounding == Rounding::Up ? nats.ceiling(bits / 2).upper() : nats.floor(bits / 2).lower();
+}
+
+std::optional<Exactly> exactlyOf(const model::Quantity& quantity, const Rational& amount) {
+  if (quantity.unit != model::Unit::Bit)
+    return std::nullopt;
+  return Exactly{{quantity.scaled(), 2}, amount};
 }
 
 } // namespace tikc::bounds

@@ -19,5 +19,7 @@ std::vector<Limit> limitsOf(const model::Bound& bound);
 /// In nats where it is information: a bit is ln 2, rounded to the side on which a promise says less
 /// and a claim asks for more.
 Rational amount(const model::Quantity& quantity, unsigned bits, Rounding rounding);
+/// The same before it was rounded, where it was.
+std::optional<Exactly> exactlyOf(const model::Quantity& quantity, const Rational& amount);
 
 } // namespace tikc::bounds

@@ -63,26 +63,26 @@ llvm::Error notOne(const Parameter& parameter, std::string_view value) {
                utf8::ticked(value));
 }
 
-bool isIn(Domain domain, const Rational& value) {
-  bool whole = value.get_den() == 1;
+bool isIn(Domain domain, const Real& value) {
+  bool whole = value.isExact() && value.lower().get_den() == 1;
   switch (domain) {
   case Domain::Any:
   case Domain::Format:
     return true;
   case Domain::NonNegative:
-    return value >= 0;
+    return isAtMost(0, value);
   case Domain::Positive:
-    return value > 0;
+    return isLess(0, value);
   case Domain::AtLeastOne:
-    return value >= 1;
+    return isAtMost(1, value);
   case Domain::Share:
-    return value >= 0 && value <= 1;
+    return isAtMost(0, value) && isAtMost(value, 1);
   case Domain::OpenShare:
-    return value > 0 && value < 1;
+    return isLess(0, value) && isLess(value, 1);
   case Domain::Count:
-    return whole && value >= 1;
+    return whole && isAtMost(1, value);
   case Domain::Whole:
-    return whole && value >= 0;
+    return whole && isAtMost(0, value);
   }
   return false;
 }
@@ -120,6 +120,13 @@ std::optional<Rational> unitRoundoff(std::string_view format) {
   return std::nullopt;
 }
 
+bool areInDomain(const Lemma& lemma, Arguments values) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!isIn(lemma.parameters()[i].domain, values[i]))
+      return false;
+  return true;
+}
+
 llvm::Expected<Real> evaluate(const Lemma& lemma, const std::vector<Named>& inputs, unsigned bits) {
   auto parameters = lemma.parameters();
   if (!lemma.evaluate)
@@ -138,7 +145,7 @@ llvm::Expected<Real> evaluate(const Lemma& lemma, const std::vector<Named>& inpu
         row->domain == Domain::Format ? unitRoundoff(input.value) : readNumber(input.value);
     if (!number)
       return notOne(*row, input.value);
-    if (!isIn(row->domain, *number))
+    if (!isIn(row->domain, Real(*number, bits)))
       return fault("{} must be {}, found {}", row->name, domainText(row->domain),
                    utf8::ticked(input.value));
     value = Real(*number, bits);

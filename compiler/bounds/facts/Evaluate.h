@@ -20,6 +20,9 @@ struct Named {
 /// hold.
 llvm::Expected<Real> evaluate(const Lemma& lemma, const std::vector<Named>& inputs, unsigned bits);
 
+/// Whether each value is one that its parameter can take.
+bool areInDomain(const Lemma& lemma, Arguments values);
+
 /// As it completes "must be …".
 std::string_view domainText(Domain domain);
 

@@ -66,6 +66,12 @@ struct Origin {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 };
 
+/// A logarithm, and the rational that a bound was rounded to from it.
+struct Exactly {
+  Logarithm value;
+  Rational rounded;
+};
+
 struct Fact {
   Key key;
   Place place;
@@ -73,6 +79,7 @@ struct Fact {
   /// rounded outward to a binary number.
   Rational bound;
   Rational otherEnd; // of the enclosure of an irrational result
+  std::optional<Exactly> exactly;
   bool strict = false;
   std::optional<Origin> origin; // of an input; else the lemma that gave it
   const Lemma* lemma = nullptr;
@@ -80,6 +87,21 @@ struct Fact {
   std::vector<FactId> premises;     // in the order of the parameters, without chosen and asked ones
   std::vector<FactId> under;        // facts that must stand, beside the parameters
   std::vector<Rational> parameters; // chosen and asked ones
+
+  /// The logarithm that the bound is, as long as it is that bound.
+  const Logarithm* logarithm() const {
+    return exactly && exactly->rounded == bound ? &exactly->value : nullptr;
+  }
+  Real value(unsigned bits) const {
+    return logarithm() ? Real(*logarithm(), bits) : Real(bound, bits);
+  }
+  /// Says of its own quantity what another fact says of its own.
+  void takeBound(const Fact& other) {
+    bound = other.bound;
+    otherEnd = other.bound;
+    exactly = other.exactly;
+    strict = other.strict;
+  }
 };
 
 /// Every fact of one decision, in the order found: a fact rests on earlier ones only.

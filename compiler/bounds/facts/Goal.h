@@ -11,6 +11,7 @@ struct Goal {
   std::optional<Key> key; // what has to be bounded; nothing where tikc has no bound of that kind
   Place place;
   Rational budget;
+  std::optional<Exactly> exactly; // of the budget
   bool strict = false;
   bool lower = false; // the budget is a lower limit
 };

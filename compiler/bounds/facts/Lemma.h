@@ -129,6 +129,8 @@ struct Lemma {
   std::array<Use, maxUses> useRow{};
   /// Of the result in the one Each parameter.
   Shape shape = Shape::Unknown;
+  /// Increases strictly in each drift, but where the result is 0 or a cap.
+  bool isStrict = false;
   /// Holds only where the inference kernel can sample whatever the trainer can.
   bool needsFullSupport = false;
   /// The Chosen parameter for these arguments (whose own place is ignored).

@@ -29,6 +29,14 @@ Real::Real(Rational number, unsigned bits) : value_(std::move(number)), bits_(bi
 
 Real::Real(Interval value) : value_(std::move(value)) { bits_ = std::get<Interval>(value_).bits(); }
 
+Real::Real(const Logarithm& number, unsigned bits)
+    : Real(number.factor == 0
+               ? Real(Rational(0), bits)
+               : Real(number.factor, bits) * apply(mpfi_log, Real(number.of, bits))) {
+  if (!isExact())
+    logarithm_ = number;
+}
+
 Real Real::settled(Rational number, unsigned bits) {
   if (bits != 0 && sizeOf(number) > std::max<std::size_t>(largestExact, 4 * std::size_t{bits}))
     return Real(Interval(number, bits));
@@ -50,6 +58,8 @@ const Interval& Real::operand(unsigned bits, std::optional<Interval>& scratch) c
 Real Real::withBits(unsigned bits) const {
   if (isExact())
     return {exact(), bits};
+  if (logarithm_)
+    return {*logarithm_, bits};
   return Real(interval(bits));
 }
 
@@ -95,18 +105,30 @@ Real Real::apply(Operation2 operation, const Real& a, const Real& b) {
 Real Real::operator-() const {
   if (isExact())
     return {-exact(), bits_};
-  return apply(mpfi_neg, *this);
+  Real out = apply(mpfi_neg, *this);
+  if (logarithm_)
+    out.logarithm_ = {-logarithm_->factor, logarithm_->of};
+  return out;
 }
 
 Real operator+(const Real& a, const Real& b) {
   if (a.isExact() && b.isExact())
     return Real::settled(a.exact() + b.exact(), std::max(a.bits_, b.bits_));
+  if (a.logarithm_ && b.logarithm_ && a.logarithm_->of == b.logarithm_->of)
+    return {Logarithm{a.logarithm_->factor + b.logarithm_->factor, a.logarithm_->of},
+            std::max(a.bits_, b.bits_)};
+  if (a.isExact() && a.exact() == 0)
+    return b;
+  if (b.isExact() && b.exact() == 0)
+    return a;
   return Real::apply(mpfi_add, a, b);
 }
 
 Real operator-(const Real& a, const Real& b) {
   if (a.isExact() && b.isExact())
     return Real::settled(a.exact() - b.exact(), std::max(a.bits_, b.bits_));
+  if (a.logarithm_ || b.logarithm_)
+    return a + -b;
   return Real::apply(mpfi_sub, a, b);
 }
 
@@ -115,12 +137,19 @@ Real operator*(const Real& a, const Real& b) {
     return {Rational(0), std::max(a.bits_, b.bits_)};
   if (a.isExact() && b.isExact())
     return Real::settled(a.exact() * b.exact(), std::max(a.bits_, b.bits_));
+  if (b.logarithm_ && a.isExact())
+    return {Logarithm{a.exact() * b.logarithm_->factor, b.logarithm_->of},
+            std::max(a.bits_, b.bits_)};
+  if (a.logarithm_ && b.isExact())
+    return b * a;
   return Real::apply(mpfi_mul, a, b);
 }
 
 Real operator/(const Real& a, const Real& b) {
   if (a.isExact() && b.isExact() && b.exact() != 0)
     return Real::settled(a.exact() / b.exact(), std::max(a.bits_, b.bits_));
+  if (a.logarithm_ && b.isExact() && b.exact() != 0)
+    return Real(Rational(1 / b.exact()), b.bits_) * a;
   return Real::apply(mpfi_div, a, b);
 }
 
@@ -138,9 +167,6 @@ Real sqrt(const Real& x) {
       return {Rational(result), x.bits_};                                                          \
     return Real::apply(mpfi_##name, x);                                                            \
   }
-TIKC_FUNCTION(exp, 0, 1)
-TIKC_FUNCTION(expm1, 0, 0)
-TIKC_FUNCTION(log, 1, 0)
 TIKC_FUNCTION(log1p, 0, 0)
 TIKC_FUNCTION(sinh, 0, 0)
 TIKC_FUNCTION(cosh, 0, 1)
@@ -150,22 +176,49 @@ TIKC_FUNCTION(acosh, 1, 0)
 TIKC_FUNCTION(atanh, 0, 0)
 #undef TIKC_FUNCTION
 
+/// Exact where the exponent is whole and the result not too long.
+Real Real::powerOf(const Rational& base, const Rational& exponent, unsigned bits) {
+  bool isWhole = exponent.get_den() == 1;
+  mpz_class size = abs(exponent.get_num()) * static_cast<unsigned long>(sizeOf(base));
+  if (!isWhole || size > largestExact)
+    return apply(mpfi_exp, Real(Logarithm{exponent, base}, bits == 0 ? alone : bits));
+  mpz_class count = abs(exponent.get_num());
+  Rational out;
+  mpz_pow_ui(out.get_num_mpz_t(), base.get_num_mpz_t(), count.get_ui());
+  mpz_pow_ui(out.get_den_mpz_t(), base.get_den_mpz_t(), count.get_ui());
+  return {exponent < 0 ? Rational(1 / out) : out, bits};
+}
+
+Real exp(const Real& x) {
+  if (x.isExact() && x.exact() == 0)
+    return {Rational(1), x.bits_};
+  if (x.logarithm_)
+    return Real::powerOf(x.logarithm_->of, x.logarithm_->factor, x.bits_);
+  return Real::apply(mpfi_exp, x);
+}
+
+Real expm1(const Real& x) {
+  if (x.isExact() && x.exact() == 0)
+    return x;
+  if (Real power = exp(x); x.logarithm_ && power.isExact())
+    return power - 1;
+  return Real::apply(mpfi_expm1, x);
+}
+
+Real log(const Real& x) {
+  if (!x.isExact() || x.exact() <= 0)
+    return Real::apply(mpfi_log, x);
+  if (x.exact() == 1)
+    return {Rational(0), x.bits_};
+  bool isLarge = x.exact() > 1;
+  return {Logarithm{isLarge ? 1 : -1, isLarge ? x.exact() : Rational(1 / x.exact())},
+          x.bits_ == 0 ? alone : x.bits_};
+}
+
 Real pow(const Real& x, const Real& n) {
   unsigned bits = std::max(x.bits_, n.bits_);
-  if (x.isExact() && n.isExact() && n.exact().get_den() == 1 && n.exact() >= 0) {
-    if (x.exact() == 0 || x.exact() == 1 || n.exact() == 0)
-      return {n.exact() == 0 ? Rational(1) : x.exact(), bits};
-    mpz_class size = n.exact().get_num() * static_cast<unsigned long>(sizeOf(x.exact()));
-    if (size <= largestExact) {
-      unsigned long exponent = n.exact().get_num().get_ui();
-      Rational out;
-      mpz_pow_ui(out.get_num_mpz_t(), x.exact().get_num_mpz_t(), exponent);
-      mpz_pow_ui(out.get_den_mpz_t(), x.exact().get_den_mpz_t(), exponent);
-      return {std::move(out), bits};
-    }
-  }
   if (x.isExact() && x.exact() == 0)
-    return {Rational(0), bits};
+    return {Rational(n.isExact() && n.exact() == 0 ? 1 : 0), bits};
   // The logarithm's error is multiplied by n.
   unsigned more = bits + 64 + static_cast<unsigned>(std::max(0L, n.magnitude()));
   return exp(n.withBits(more) * log(x.withBits(more))).withBits(bits);
@@ -176,6 +229,12 @@ Real min(const Real& a, const Real& b) { return -max(-a, -b); }
 Real max(const Real& a, const Real& b) {
   if (a.isExact() && b.isExact())
     return {std::max(a.exact(), b.exact()), std::max(a.bits_, b.bits_)};
+  if (a.logarithm_ || b.logarithm_) {
+    if (isAtMost(a, b))
+      return b;
+    if (isAtMost(b, a))
+      return a;
+  }
   unsigned bits = std::max(a.bits_, b.bits_);
   Interval out = a.interval(bits), other = b.interval(bits);
   mpfr_max(&out.raw()->left, &out.raw()->left, &other.raw()->left, MPFR_RNDD);
@@ -200,6 +259,8 @@ bool isLess(const Real& a, const Real& b) {
 bool isAtMost(const Real& a, const Real& b) {
   if (a.isExact() && b.isExact())
     return a.exact() <= b.exact();
+  if (a.logarithm_ && b.logarithm_ && a.logarithm_->of == b.logarithm_->of)
+    return a.logarithm_->factor <= b.logarithm_->factor;
   return a.isUsable() && b.isUsable() && a.upper() <= b.lower();
 }
 

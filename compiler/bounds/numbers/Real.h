@@ -8,20 +8,30 @@
 
 namespace tikc::bounds {
 
+/// factor · log(of), of > 1.
+struct Logarithm {
+  Rational factor, of;
+
+  friend bool operator==(const Logarithm&, const Logarithm&) = default;
+};
+
 /// A number of a derivation: an exact rational as long as every step was rational, an outward
 /// rounded interval from the first irrational step on. It carries the precision of that step, so a
-/// formula is written once and evaluated at any precision.
+/// formula is written once and evaluated at any precision. An interval may know which logarithm of
+/// a rational it is around, so that what a bit or a ratio is in nats comes back as it was.
 class Real {
 public:
   /// A constant of a formula; it takes the precision of what it meets.
   Real(int number) : value_(Rational(number)) {}
   Real(Rational number, unsigned bits);
+  Real(const Logarithm& number, unsigned bits);
 
   unsigned bits() const { return bits_; }
   /// The same number, computed with from here on at another precision.
   Real withBits(unsigned bits) const;
 
   bool isExact() const { return std::holds_alternative<Rational>(value_); }
+  const std::optional<Logarithm>& logarithm() const { return logarithm_; }
   /// Neither end is infinite, and no step left its domain.
   bool isUsable() const;
   Rational lower() const;
@@ -75,8 +85,10 @@ private:
   static Real apply(Operation operation, const Real& x);
   static Real apply(Operation2 operation, const Real& a, const Real& b);
   static Real settled(Rational number, unsigned bits);
+  static Real powerOf(const Rational& base, const Rational& exponent, unsigned bits);
 
   std::variant<Rational, Interval> value_;
+  std::optional<Logarithm> logarithm_; // of an interval
   unsigned bits_ = 0;
 };
 

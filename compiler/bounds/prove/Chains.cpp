@@ -4,6 +4,7 @@
 #include "support/Efforts.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tikc::bounds {
 namespace {
@@ -15,11 +16,15 @@ using model::Law;
 constexpr Quantity adding[] = {Quantity::LogitLinf,    Quantity::LogitOsc,    Quantity::LogitL2,
                                Quantity::Omega,        Quantity::LogprobLinf, Quantity::LogRatioUp,
                                Quantity::LogRatioDown, Quantity::EntropyGap,  Quantity::Tv,
-                               Quantity::SeqTv};
+                               Quantity::SeqTv,        Quantity::Hellinger};
+
+/// Squared Hellinger distances are squares of a metric: their roots add, of means, too, by
+/// Minkowski's inequality.
+bool isSquared(Quantity quantity) { return quantity == Quantity::Hellinger; }
 
 /// What is known of the way from the first kernel to another one.
 struct Way {
-  Rational share, sum;
+  Rational share, sum;    // of squares about the sum of roots, which says what way is best
   std::uint32_t from = 0; // the kernel before, and which of its ways
   std::size_t fromWay = 0;
   std::optional<FactId> step; // nothing at the start
@@ -91,12 +96,19 @@ private:
       for (FactId option : optionsOf(*slot, quantifier))
         for (std::size_t i = 0; i < before.size(); ++i) {
           const Fact& fact = shared.facts[option];
-          add(ways[step.second - ends.first], {before[i].share + fact.key.share,
-                                               before[i].sum + fact.bound, step.first, i, option});
+          add(ways[step.second - ends.first],
+              {before[i].share + fact.key.share, before[i].sum + lengthOf(fact), step.first, i,
+               option});
         }
     }
     for (const Way& way : ways.back())
       offer(quantity, quantifier, way, ways);
+  }
+
+  Rational lengthOf(const Fact& fact) const {
+    if (!isSquared(fact.key.quantity))
+      return fact.bound;
+    return Rational(std::sqrt(std::max(0.0, shared.argument(fact).approximate())));
   }
 
   /// Keeps the ways that no other one is better than; of too many, those that fail least.
@@ -121,14 +133,23 @@ private:
       return;
     Fact fact;
     fact.place = table.place;
-    fact.lemma = hasCap(quantity) ? &lemmas::chTv : &lemmas::chOsc;
+    fact.lemma = isSquared(quantity) ? &lemmas::chHel
+                 : hasCap(quantity)  ? &lemmas::chTv
+                                     : &lemmas::chOsc;
     fact.key = {quantity, quantifier, way.share};
-    fact.bound = hasCap(quantity) ? std::min(way.sum, *parseDecimal(info(quantity).cap)) : way.sum;
-    fact.otherEnd = fact.bound;
     for (const Way* at = &way; at->step; at = &ways[at->from - ends.first][at->fromWay])
       fact.premises.push_back(*at->step);
     std::reverse(fact.premises.begin(), fact.premises.end());
-    shared.offer(table, std::move(fact));
+    Real sum = shared.argument(0);
+    for (FactId id : fact.premises) {
+      Real link = shared.argument(shared.facts[id]);
+      sum = sum + (isSquared(quantity) ? sqrt(link) : link);
+    }
+    sum = isSquared(quantity) ? sum * sum : sum;
+    if (hasCap(quantity))
+      sum = min(sum, shared.argument(*parseDecimal(info(quantity).cap)));
+    if (shared.settle(fact, sum))
+      shared.offer(table, std::move(fact));
   }
 
   Deduction& shared;

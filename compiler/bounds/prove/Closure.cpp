@@ -94,9 +94,9 @@ private:
         const Fact& premise = shared.facts[*filling.facts[i]];
         bool isShare = need == Need::ShareOf;
         bool isQuantile = premise.key.quantifier == Quantifier::Quantile;
-        out.push_back(shared.argument(!isShare     ? premise.bound
-                                      : isQuantile ? premise.key.share
-                                                   : Rational(0)));
+        out.push_back(!isShare     ? shared.argument(premise)
+                      : isQuantile ? shared.argument(premise.key.share)
+                                   : shared.argument(0));
         if (!isShare)
           fact.premises.push_back(*filling.facts[i]);
       }
@@ -133,8 +133,10 @@ private:
     if (fact.key.share >= 1)
       return false;
     auto values = arguments(step, filling, fact);
-    return values && shared.settle(fact, shared.memory->evaluate(*step.lemma, *values)) &&
-           shared.offer(table, std::move(fact));
+    if (!values || !shared.settle(fact, shared.memory->evaluate(*step.lemma, *values)))
+      return false;
+    fact.strict = shared.keepsStrictness(*step.lemma, fact);
+    return shared.offer(table, std::move(fact));
   }
 
   // Within one quantity.
@@ -154,12 +156,12 @@ private:
     for (auto step = ladder.rbegin(); step != ladder.rend(); ++step) {
       const Fact& quantile = shared.facts[*step];
       Rational level = 1 - quantile.key.share;
-      sum += (level - reached) * quantile.bound;
+      sum += (level - reached) * shared.argument(quantile).upper();
       reached = level;
       fact.premises.push_back(*step);
     }
     fact.premises.push_back(top);
-    fact.bound = fact.otherEnd = sum + (1 - reached) * shared.facts[top].bound;
+    fact.bound = fact.otherEnd = sum + (1 - reached) * shared.argument(shared.facts[top]).upper();
     return shared.offer(table, std::move(fact));
   }
 
@@ -173,7 +175,7 @@ private:
     fact.lemma = &lemmas::meanSup;
     fact.key = {quantity, Quantifier::Mean, 0};
     fact.premises = {*top};
-    fact.bound = fact.otherEnd = sup.bound;
+    fact.takeBound(sup);
     return shared.offer(table, std::move(fact));
   }
 

@@ -242,6 +242,18 @@ bool isImpossible(const Problem& problem, const Fact& fact) {
                  about.drawer == problem.links[fact.place.link].second;
   if (!isDrawn || about.first != model::Law::Served)
     return false;
+  // Where no mass is missing, some token of every context has a ratio of at least 1.
+  bool isFull = std::any_of(problem.inputs.begin(), problem.inputs.end(), [&](FactId id) {
+    return problem.facts[id].key.quantity == Quantity::FullSupport;
+  });
+  if (isFull && fact.key.quantifier == Quantifier::Sup && fact.place.link == 0) {
+    Rational least = fact.key.quantity == Quantity::SampledRatioUp ? 1 : 0;
+    bool isRise = fact.key.quantity == Quantity::SampledRatioUp ||
+                  fact.key.quantity == Quantity::SampledRise ||
+                  fact.key.quantity == Quantity::SeqSampledRise;
+    if (isRise && (fact.bound < least || (fact.bound == least && fact.strict)))
+      return true;
+  }
   if (auto ratio = leastMeanRatio(fact))
     return *ratio > 1 || (*ratio == 1 && fact.strict);
   bool isGap = fact.key.quantity == Quantity::SampledGap ||

@@ -82,7 +82,23 @@ bool Deduction::settle(Fact& fact, const Result& result) const {
   bool upper = isUpper(fact.key.quantity);
   fact.bound = upper ? result->ceiling(bits).upper() : result->floor(bits).lower();
   fact.otherEnd = upper ? result->floor(bits).lower() : result->ceiling(bits).upper();
+  if (result->logarithm())
+    fact.exactly = {*result->logarithm(), fact.bound};
   return true;
+}
+
+Real Deduction::argument(const Fact& fact) const {
+  if (hasCap(fact.key.quantity))
+    if (Rational cap = *parseDecimal(info(fact.key.quantity).cap); fact.bound > cap)
+      return argument(cap);
+  return fact.value(problem.bits);
+}
+
+bool Deduction::keepsStrictness(const Lemma& lemma, const Fact& fact) const {
+  return lemma.isStrict && fact.bound > 0 &&
+         !(hasCap(fact.key.quantity) && fact.bound >= *parseDecimal(info(fact.key.quantity).cap)) &&
+         std::any_of(fact.premises.begin(), fact.premises.end(),
+                     [&](FactId id) { return facts[id].strict; });
 }
 
 FactId Deduction::capOf(const Table& table, Quantity quantity) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bounds/facts/Evaluate.h"
 #include "bounds/prove/Engine.h"
 #include "bounds/prove/Replay.h"
 
@@ -19,21 +20,14 @@ struct Step {
 class Memory {
 public:
   const Result& evaluate(const Lemma& lemma, const std::vector<Real>& arguments) {
-    std::vector<Rational> key;
-    key.reserve(arguments.size());
-    for (const Real& argument : arguments)
-      key.push_back(argument.upper());
-    auto [place, fresh] = results_.try_emplace({&lemma, std::move(key)});
+    auto [place, fresh] = results_.try_emplace(keyOf(lemma, arguments));
     if (fresh)
-      place->second = lemma.evaluate(arguments);
+      place->second =
+          areInDomain(lemma, arguments) ? lemma.evaluate(arguments) : Result(std::nullopt);
     return place->second;
   }
   const std::optional<Rational>& choose(const Lemma& lemma, const std::vector<Real>& arguments) {
-    std::vector<Rational> key;
-    key.reserve(arguments.size());
-    for (const Real& argument : arguments)
-      key.push_back(argument.upper());
-    auto [place, fresh] = choices_.try_emplace({&lemma, std::move(key)});
+    auto [place, fresh] = choices_.try_emplace(keyOf(lemma, arguments));
     if (fresh)
       place->second = lemma.choose(arguments);
     return place->second;
@@ -46,6 +40,24 @@ public:
 
 private:
   using Key = std::pair<const Lemma*, std::vector<Rational>>;
+
+  /// A logarithm is itself, and which of the arguments are some comes last.
+  static Key keyOf(const Lemma& lemma, const std::vector<Real>& arguments) {
+    std::vector<Rational> key;
+    key.reserve(arguments.size());
+    unsigned logarithms = 0;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (const auto& number = arguments[i].logarithm()) {
+        key.insert(key.end(), {number->factor, number->of});
+        logarithms |= 1u << i;
+      } else {
+        key.push_back(arguments[i].upper());
+      }
+    if (logarithms != 0)
+      key.emplace_back(logarithms);
+    return {&lemma, std::move(key)};
+  }
+
   std::map<Key, Result> results_;
   std::map<Key, std::optional<Rational>> choices_;
 };
@@ -61,7 +73,12 @@ public:
   /// The result as a fact's bound: exact, or rounded outward to half the precision, so that whoever
   /// checks it with his own arithmetic can confirm it. False where there is no finite result.
   bool settle(Fact& fact, const Result& result) const;
+  /// Whether the result is not reached where its premises are not: the lemma increases strictly in
+  /// each drift, and neither a 0 nor a cap hides it.
+  bool keepsStrictness(const Lemma& lemma, const Fact& fact) const;
   Real argument(const Rational& value) const { return {value, problem.bits}; }
+  /// What a fact says, which is no more than what nothing exceeds.
+  Real argument(const Fact& fact) const;
   /// The fact that a quantity with a cap is at most its cap.
   FactId capOf(const Table& table, Quantity quantity);
   bool isRelevant(Quantity quantity) const { return relevant_[static_cast<std::size_t>(quantity)]; }

@@ -226,8 +226,7 @@ struct Engine::Impl {
       fact.place = slice.place;
       fact.key = whole.key;
       fact.premises = {id};
-      fact.strict = whole.strict;
-      fact.bound = fact.otherEnd = whole.bound;
+      fact.takeBound(whole);
       fact.lemma = &lemmas::allSlice;
       if (whole.key.quantifier != Quantifier::Sup && asks(Check::ShareOfSlice)) {
         auto share = shareOf(slice.place.slice, whole.key.quantity, slice.place);
@@ -238,7 +237,7 @@ struct Engine::Impl {
         if (whole.key.quantifier == Quantifier::Quantile)
           fact.key.share = whole.key.share / shared.facts[*share].bound;
         else
-          fact.bound = fact.otherEnd = whole.bound / shared.facts[*share].bound;
+          shared.settle(fact, shared.argument(whole) / shared.argument(shared.facts[*share]));
         // The rest of the mixture must not be able to pay for the slice.
         bool payable = !isUpper(whole.key.quantity) || whole.key.quantity == Quantity::SampledK1;
         if (payable && asks(Check::Payable) && whole.key.quantifier == Quantifier::Mean)
@@ -332,6 +331,8 @@ struct Engine::Impl {
     std::optional<FactId> found = table.find(shared.facts, key);
     if (key.quantifier != Quantifier::Quantile)
       return found;
+    // A share of the population can be above any mean, but not above what nothing is.
+    auto cap = hasCap(key.quantity) ? parseDecimal(info(key.quantity).cap) : std::nullopt;
     std::optional<Fact> best;
     if (found && shared.facts[*found].key != key) {
       best = restated(table, key, *found, lemmas::quantileSup);
@@ -340,13 +341,15 @@ struct Engine::Impl {
     auto mean = table[key.quantity].mean();
     if (mean && isUpper(key.quantity) && key.share > 0) {
       Fact markov = restated(table, key, *mean, lemmas::markov);
-      markov.bound = markov.otherEnd = shared.facts[*mean].bound / key.share;
+      shared.settle(markov, shared.argument(shared.facts[*mean]) / shared.argument(key.share));
       const Fact* rival = best ? &*best : found ? &shared.facts[*found] : nullptr;
       if (!rival || isTighter(markov, *rival)) {
         best = std::move(markov);
         found.reset();
       }
     }
+    if (best && cap && best->bound > *cap)
+      best = restated(table, key, shared.capOf(table, key.quantity), lemmas::quantileSup);
     return found ? found : best ? std::optional(shared.facts.add(std::move(*best))) : std::nullopt;
   }
 
@@ -356,8 +359,7 @@ struct Engine::Impl {
     fact.key = key;
     fact.lemma = &by;
     fact.premises = {premise};
-    fact.bound = fact.otherEnd = shared.facts[premise].bound;
-    fact.strict = shared.facts[premise].strict;
+    fact.takeBound(shared.facts[premise]);
     return fact;
   }
 

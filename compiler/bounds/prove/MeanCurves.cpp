@@ -45,7 +45,8 @@ public:
     }
     if (rest.empty())
       return false;
-    Curve curve{step, rest.front(), *each, under, source, shared.facts[*source.mean()].bound};
+    Curve curve{step,  rest.front(), *each,
+                under, source,       shared.argument(shared.facts[*source.mean()])};
     if (step.lemma->shape == Shape::Convex && asks(Check::TakesMeans))
       return source.sup() && carryChord(curve, *source.sup());
     bool changed = carryJensen(curve);
@@ -61,7 +62,7 @@ private:
     std::size_t each;
     const std::vector<FactId>& under;
     const Slot& source;
-    Rational mean;
+    Real mean;
   };
 
   /// Whether the lemma has a use of its own for the mean.
@@ -86,16 +87,15 @@ private:
   }
 
   /// The curve at one value of its parameter, with a free parameter chosen for that value.
-  Result curveAt(const Curve& curve, const Rational& value, Fact& fact) {
+  Result curveAt(const Curve& curve, const Real& value, Fact& fact) {
     std::vector<Real> values;
     std::size_t chosenAt = maxParameters;
     for (std::size_t i = 0; i < curve.filling.facts.size(); ++i) {
       if (curve.step.use->premises[i].need == Need::Chosen)
         chosenAt = i;
-      values.push_back(shared.argument(i == curve.each ? value
-                                       : i == chosenAt
-                                           ? Rational(0)
-                                           : shared.facts[*curve.filling.facts[i]].bound));
+      values.push_back(i == curve.each ? value
+                       : i == chosenAt ? shared.argument(0)
+                                       : shared.argument(shared.facts[*curve.filling.facts[i]]));
     }
     if (chosenAt < values.size()) {
       const auto& choice = shared.memory->choose(*curve.step.lemma, values);
@@ -116,33 +116,38 @@ private:
   bool carryJensen(const Curve& curve) {
     Fact fact = carried(curve, lemmas::mJensen);
     addOthers(curve, fact);
-    return shared.settle(fact, curveAt(curve, curve.mean, fact)) &&
-           shared.offer(table, std::move(fact));
+    if (!shared.settle(fact, curveAt(curve, curve.mean, fact)))
+      return false;
+    fact.strict = shared.keepsStrictness(*curve.step.lemma, fact);
+    return shared.offer(table, std::move(fact));
   }
 
   bool carryChord(const Curve& curve, FactId cap) {
-    const Rational& top = shared.facts[cap].bound;
-    if (top <= 0 || curve.mean >= top)
+    const Real top = shared.argument(shared.facts[cap]);
+    if (!isLess(0, top) || !isLess(curve.mean, top))
       return false;
     Fact fact = carried(curve, lemmas::mChord);
     fact.premises.push_back(cap);
     addOthers(curve, fact);
     Result end = curveAt(curve, top, fact);
-    return end && shared.settle(fact, shared.argument(curve.mean) / shared.argument(top) * *end) &&
+    return end && shared.settle(fact, curve.mean / top * *end) &&
            shared.offer(table, std::move(fact));
   }
 
   /// L-MQ: all but a share at the quantile, the rest where the mean lets it be.
   bool carryMeanAndQuantile(const Curve& curve, FactId quantile) {
-    const Rational share = shared.facts[quantile].key.share, value = shared.facts[quantile].bound;
-    if (curve.mean <= value || share <= 0)
+    const Rational share = shared.facts[quantile].key.share;
+    const Real value = shared.argument(shared.facts[quantile]);
+    if (!isLess(value, curve.mean) || share <= 0)
       return false;
     Fact fact = carried(curve, lemmas::mq);
     fact.premises.push_back(quantile);
-    Rational rest = (curve.mean - (1 - share) * value) / share;
+    Real rest = (curve.mean - shared.argument(1 - share) * value) / shared.argument(share);
+    if (Quantity through = shared.facts[quantile].key.quantity; hasCap(through))
+      rest = min(rest, shared.argument(*parseDecimal(info(through).cap)));
     const auto& top = curve.source.sup();
-    if (top && shared.facts[*top].bound < rest) {
-      rest = shared.facts[*top].bound;
+    if (top && isLess(shared.argument(shared.facts[*top]), rest)) {
+      rest = shared.argument(shared.facts[*top]);
       fact.premises.push_back(*top);
     }
     addOthers(curve, fact);

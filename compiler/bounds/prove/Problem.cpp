@@ -501,32 +501,19 @@ private:
     const auto& metric = metrics::info(bound.measure.metric);
     bool isResponse = metric.level == metrics::Level::Sequence;
     std::uint32_t index = problem_.indexOf(*about);
-    auto pose = [&](const Key& key, const Rational& value) {
-      for (std::uint32_t slice : slicesOf(bound.scope))
-        if (!isResponse || !problem_.cutsResponses(slice) || !asks(Check::ResponsesInSlice))
-          add(key, value, from, {slice, link, index}, limit.strict);
-    };
     poseCounter(bound, limit, from, {0, link, index}, isResponse);
-    for (const Reading& reading : readingsOf(bound.measure, limit.side)) {
-      Side side = reading.negated ? Side::Upper : limit.side;
+    for (const Promise& promise : promisesOf(bound.measure, limit, problem_.bits)) {
       if (metric.level == metrics::Level::Row && isGreedy(link) && asks(Check::Greedy) &&
-          !isOfLogits(reading.quantity))
+          !isOfLogits(promise.key.quantity))
         return passOver(fmt::format("`{}` is not used: it compares whole softmaxes, of which a "
                                     "kernel that samples greedily keeps one token",
                                     clause.id.text));
-      auto key = keyOf(bound.measure, reading.quantity, limit.side);
-      if (!key || (side != info(reading.quantity).side))
-        continue;
-      Rational value = amount(limit.quantity, problem_.bits,
-                              limit.side == Side::Upper ? Rounding::Up : Rounding::Down);
-      pose(*key, reading.negated ? Rational(-value) : value);
+      for (std::uint32_t slice : slicesOf(bound.scope))
+        if (!isResponse || !problem_.cutsResponses(slice) || !asks(Check::ResponsesInSlice)) {
+          FactId id = add(promise.key, promise.value, from, {slice, link, index}, promise.strict);
+          problem_.facts.change(id, [&](Fact& fact) { fact.exactly = promise.exactly; });
+        }
     }
-    if (limit.side == Side::Upper)
-      if (auto threshold = ratioThreshold(bound.measure)) {
-        Rational share = limit.quantity.scaled();
-        if (share >= 0 && share < 1)
-          pose({Quantity::SampledRatio, Quantifier::Quantile, share}, *threshold);
-      }
   }
 
   /// A limit on the side that no fact has.
@@ -588,20 +575,6 @@ private:
     }
   }
 
-  /// mean(veto(m)), mean(clipped(m, M)) and rate(ratio < m) are shares of sampled tokens with p/q
-  /// below m.
-  static std::optional<Rational> ratioThreshold(const model::Measure& measure) {
-    bool counts = measure.metric == MetricId::Veto || measure.metric == MetricId::Clipped;
-    if (measure.aggregate == Aggregate::Mean && counts && !measure.parameters.empty())
-      return measure.parameters.front();
-    const auto& threshold = measure.threshold;
-    bool below = threshold && (threshold->comparator == Comparator::Less ||
-                               threshold->comparator == Comparator::LessEqual);
-    if (measure.aggregate == Aggregate::Rate && measure.metric == MetricId::Ratio && below)
-      return threshold->bound.scaled();
-    return std::nullopt;
-  }
-
   // Claims.
 
   void poseClaim(std::size_t index) {
@@ -619,6 +592,7 @@ private:
           goal.strict = limit.strict;
           goal.budget =
               amount(limit.quantity, problem_.bits, goal.lower ? Rounding::Up : Rounding::Down);
+          goal.exactly = exactlyOf(limit.quantity, goal.budget);
           // What no value can fall short of needs no proof.
           if (isFloor(bound.measure.claim, goal))
             continue;

@@ -71,8 +71,12 @@ std::string_view verdictName(Verdict verdict) {
 }
 
 bool meets(const Goal& goal, const Fact& fact) {
-  Rational room =
-      goal.lower ? Rational(fact.bound - goal.budget) : Rational(goal.budget - fact.bound);
+  const Logarithm* reached = fact.logarithm();
+  bool isOneKind = goal.exactly && reached && reached->of == goal.exactly->value.of;
+  Rational room = isOneKind ? Rational(goal.exactly->value.factor - reached->factor)
+                            : Rational(goal.budget - fact.bound);
+  if (goal.lower)
+    room = -room;
   return room > 0 || (room == 0 && (!goal.strict || fact.strict));
 }
 

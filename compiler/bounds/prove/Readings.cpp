@@ -1,6 +1,5 @@
 #include "bounds/prove/Readings.h"
 
-#include "bounds/facts/Evaluate.h"
 #include "metrics/Metrics.h"
 
 namespace tikc::bounds {
@@ -54,57 +53,75 @@ std::optional<Quantity> quantityOf(ClaimId claim, Side side) {
 
 } // namespace
 
+namespace {
+
+std::vector<Reading> readingsOfGap(const model::Measure& measure, Side side) {
+  bool isSequence = measure.metric == MetricId::SeqLogRatio;
+  bool isMean = measure.aggregate == Aggregate::Mean, isUpper = side == Side::Upper;
+  if (measure.absolute)
+    return isUpper ? std::vector<Reading>{{isSequence ? Quantity::SeqSampledAbsGap
+                                                      : Quantity::SampledAbsGap}}
+                   : std::vector<Reading>{};
+  if (isMean)
+    return isUpper || isSequence ? std::vector<Reading>{}
+                                 : std::vector<Reading>{{Quantity::SampledK1, true}};
+  if (isUpper)
+    return {{isSequence ? Quantity::SeqSampledRise : Quantity::SampledRise}};
+  return {{isSequence ? Quantity::SeqSampledGap : Quantity::SampledGap, true}};
+}
+
+/// k1 is the gap with its sign turned.
+std::vector<Reading> readingsOfK1(const model::Measure& measure, Side side) {
+  if (measure.aggregate == Aggregate::Mean)
+    return side == Side::Upper ? std::vector<Reading>{{Quantity::SampledK1}}
+                               : std::vector<Reading>{};
+  return side == Side::Upper ? std::vector<Reading>{{Quantity::SampledGap}}
+                             : std::vector<Reading>{{Quantity::SampledRise, true}};
+}
+
+} // namespace
+
 std::vector<Reading> readingsOf(const model::Measure& measure, Side side) {
-  bool isMean = measure.aggregate == Aggregate::Mean;
-  if (isTwoSided(measure.metric)) {
-    bool isSequence = measure.metric == MetricId::SeqLogRatio;
-    Quantity gap = isSequence ? Quantity::SeqSampledGap : Quantity::SampledGap;
-    Quantity size = isSequence ? Quantity::SeqSampledAbsGap : Quantity::SampledAbsGap;
-    if (measure.absolute)
-      return side != Side::Upper ? std::vector<Reading>{}
-             : isMean            ? std::vector<Reading>{{size}}
-                                 : std::vector<Reading>{{size}, {gap}};
-    if (side == Side::Lower)
-      return isMean && isSequence ? std::vector<Reading>{}
-             : isMean             ? std::vector<Reading>{{Quantity::SampledK1, true}}
-                                  : std::vector<Reading>{{gap, true}};
-    return {};
-  }
+  if (isTwoSided(measure.metric))
+    return readingsOfGap(measure, side);
+  if (measure.metric == MetricId::K1)
+    return readingsOfK1(measure, side);
   struct Row {
     MetricId metric;
     Quantity quantity;
-    bool ofMean; // only its mean says something
+    bool hasMean = true; // a ratio's mean says nothing
   };
   static constexpr Row rows[] = {
-      {MetricId::LogitLinf, Quantity::LogitLinf, false},
-      {MetricId::LogitOsc, Quantity::LogitOsc, false},
-      {MetricId::LogitL2, Quantity::LogitL2, false},
-      {MetricId::LogitRel, Quantity::LogitRel, false},
-      {MetricId::LogprobLinf, Quantity::LogprobLinf, false},
-      {MetricId::Tv, Quantity::Tv, false},
-      {MetricId::Hellinger, Quantity::Hellinger, false},
-      {MetricId::KlTrainInfer, Quantity::KlTrainInfer, false},
-      {MetricId::KlInferTrain, Quantity::KlInferTrain, false},
-      {MetricId::Js, Quantity::Js, false},
-      {MetricId::Chi2, Quantity::Chi2, false},
-      {MetricId::Top1Flip, Quantity::Top1Flip, false},
-      {MetricId::Top1Margin, Quantity::Top1Margin, false},
-      {MetricId::EntropyGap, Quantity::EntropyGap, false},
-      {MetricId::MissingMass, Quantity::MissingMass, false},
+      {MetricId::LogitLinf, Quantity::LogitLinf},
+      {MetricId::LogitOsc, Quantity::LogitOsc},
+      {MetricId::LogitL2, Quantity::LogitL2},
+      {MetricId::LogitRel, Quantity::LogitRel},
+      {MetricId::LogprobLinf, Quantity::LogprobLinf},
+      {MetricId::Tv, Quantity::Tv},
+      {MetricId::Hellinger, Quantity::Hellinger},
+      {MetricId::KlTrainInfer, Quantity::KlTrainInfer},
+      {MetricId::KlInferTrain, Quantity::KlInferTrain},
+      {MetricId::Js, Quantity::Js},
+      {MetricId::Chi2, Quantity::Chi2},
+      {MetricId::Top1Flip, Quantity::Top1Flip},
+      {MetricId::Top1Margin, Quantity::Top1Margin},
+      {MetricId::EntropyGap, Quantity::EntropyGap},
+      {MetricId::MissingMass, Quantity::MissingMass},
       {MetricId::Ratio, Quantity::SampledRatio, false},
-      {MetricId::TvSampled, Quantity::SampledTv, true},
-      {MetricId::K1, Quantity::SampledK1, true},
-      {MetricId::K2, Quantity::SampledK2, true},
-      {MetricId::K3, Quantity::SampledK3, true},
-      {MetricId::SeqTv, Quantity::SeqSampledTv, true},
+      {MetricId::Ratio, Quantity::SampledRatioUp, false},
+      {MetricId::TvSampled, Quantity::SampledTv},
+      {MetricId::K2, Quantity::SampledK2},
+      {MetricId::K3, Quantity::SampledK3},
+      {MetricId::SeqTv, Quantity::SeqSampledTv},
+      {MetricId::SeqGeoRatio, Quantity::SeqGeoRatio, false},
+      {MetricId::SeqGeoRatio, Quantity::SeqGeoRatioUp, false},
   };
+  std::vector<Reading> out;
   for (const Row& row : rows)
-    if (row.metric == measure.metric) {
-      bool says = info(row.quantity).side == side && (!row.ofMean || isMean) &&
-                  (row.quantity != Quantity::SampledRatio || !isMean);
-      return says ? std::vector<Reading>{{row.quantity}} : std::vector<Reading>{};
-    }
-  return {};
+    if (row.metric == measure.metric && info(row.quantity).side == side &&
+        (row.hasMean || measure.aggregate != Aggregate::Mean))
+      out.push_back({row.quantity});
+  return out;
 }
 
 std::optional<Key> keyOf(const model::Measure& measure, Quantity quantity, Side side) {
@@ -123,6 +140,95 @@ std::optional<Key> keyOf(const model::Measure& measure, Quantity quantity, Side 
   default:
     return std::nullopt;
   }
+}
+
+namespace {
+
+/// What is said to hold of all but a share.
+struct Event {
+  Side side;
+  Rational share;
+  model::Quantity limit;
+  bool strict = false;
+};
+
+Key keyOf(Quantity quantity, const Rational& share) {
+  return {quantity, share > 0 ? Quantifier::Quantile : Quantifier::Sup, share};
+}
+
+/// rate(M > t) <= a, and rate(M <= t) >= 1 − a, say that M <= t of all but a share a.
+std::optional<Event> eventOf(const model::Measure& measure, const Limit& limit) {
+  if (measure.aggregate != Aggregate::Rate || !measure.threshold)
+    return std::nullopt;
+  using enum Comparator;
+  bool countsFailures = limit.side == Side::Upper;
+  Rational share = countsFailures ? limit.quantity.scaled() : Rational(1 - limit.quantity.scaled());
+  Comparator comparator = measure.threshold->comparator;
+  if (share < 0 || share >= 1 || comparator == Equal || comparator == NotEqual)
+    return std::nullopt;
+  bool isAbove = comparator == Greater || comparator == GreaterEqual;
+  bool isOpen = comparator == Greater || comparator == Less;
+  return Event{isAbove == countsFailures ? Side::Upper : Side::Lower, share,
+               measure.threshold->bound, isOpen != countsFailures};
+}
+
+/// The share on which an indicator may be 1.
+std::optional<Rational> shareOfIndicator(const model::Measure& measure, const Limit& limit) {
+  Rational value = limit.quantity.scaled();
+  if (limit.side != Side::Upper || value < 0 || value >= 1)
+    return std::nullopt;
+  switch (measure.aggregate) {
+  case Aggregate::Mean:
+  case Aggregate::Rate:
+    return measure.threshold ? std::nullopt : std::optional(value);
+  case Aggregate::Max:
+    return Rational(0);
+  default:
+    return std::nullopt;
+  }
+}
+
+/// A ratio outside [low, high], or below low, is what these count. That no response has such a
+/// token is said of all tokens.
+std::vector<Promise> promisesOfIndicator(const model::Measure& measure, const Limit& limit) {
+  auto share = shareOfIndicator(measure, limit);
+  if (!share || measure.parameters.empty() || (measure.metric == MetricId::SeqVeto && *share > 0))
+    return {};
+  std::vector<Promise> out{{keyOf(Quantity::SampledRatio, *share), measure.parameters.front()}};
+  if (measure.metric == MetricId::Clipped)
+    out.push_back({keyOf(Quantity::SampledRatioUp, *share), measure.parameters.at(1)});
+  return out;
+}
+
+Promise promiseOf(Key key, const Reading& reading, Side side, const model::Quantity& limit,
+                  bool strict, unsigned bits) {
+  Rational value = amount(limit, bits, side == Side::Upper ? Rounding::Up : Rounding::Down);
+  auto exactly = exactlyOf(limit, value);
+  if (reading.negated) {
+    value = -value;
+    if (exactly)
+      exactly = {{-exactly->value.factor, exactly->value.of}, value};
+  }
+  return {std::move(key), std::move(value), strict, std::move(exactly)};
+}
+
+} // namespace
+
+std::vector<Promise> promisesOf(const model::Measure& measure, const Limit& limit, unsigned bits) {
+  using enum MetricId;
+  if (measure.metric == Veto || measure.metric == Clipped || measure.metric == SeqVeto)
+    return promisesOfIndicator(measure, limit);
+  auto event = eventOf(measure, limit);
+  Side side = event ? event->side : limit.side;
+  std::vector<Promise> out;
+  for (const Reading& reading : readingsOf(measure, side)) {
+    auto key = event ? std::optional(keyOf(reading.quantity, event->share))
+                     : keyOf(measure, reading.quantity, side);
+    if (key)
+      out.push_back(promiseOf(std::move(*key), reading, side, event ? event->limit : limit.quantity,
+                              event ? event->strict : limit.strict, bits));
+  }
+  return out;
 }
 
 /// A ratio's mean is no distance: only its largest and smallest values and its quantiles are.

@@ -17,6 +17,15 @@ struct Reading {
 };
 std::vector<Reading> readingsOf(const model::Measure& measure, QuantityInfo::Side side);
 
+/// What a limit on a clause's measure promises.
+struct Promise {
+  Key key;
+  Rational value;
+  bool strict = false;
+  std::optional<Exactly> exactly = std::nullopt;
+};
+std::vector<Promise> promisesOf(const model::Measure& measure, const Limit& limit, unsigned bits);
+
 /// The key of an aggregate over one quantity: a maximum bounds every context from above, a minimum
 /// from below, and a quantile all but a share.
 std::optional<Key> keyOf(const model::Measure& measure, Quantity quantity, QuantityInfo::Side side);

@@ -68,6 +68,11 @@ public:
   const std::optional<double>& operator[](Quantity quantity) const {
     return values_[static_cast<std::size_t>(quantity)];
   }
+  std::optional<double> of(const Premise& premise) const {
+    auto at = static_cast<std::size_t>(premise.quantity);
+    bool isOfEach = premise.need != Need::Mean && worst_[at] > 0;
+    return isOfEach ? std::optional(worst_[at]) : values_[at];
+  }
 
 private:
   void set(Quantity quantity, double value) { values_[static_cast<std::size_t>(quantity)] = value; }
@@ -93,8 +98,10 @@ private:
     set(Quantity::LogRatioUp, up);
     set(Quantity::LogRatioDown, down);
     set(Quantity::LogprobLinf, std::max(up, down));
-    set(Quantity::Ratio, std::exp(up));
-    set(Quantity::RatioFloor, std::exp(-down));
+    for (Quantity largest_ratio : {Quantity::Ratio, Quantity::LargestRatio})
+      set(largest_ratio, std::exp(up));
+    for (Quantity least_ratio : {Quantity::RatioFloor, Quantity::LeastRatio})
+      set(least_ratio, std::exp(-down));
   }
 
   void setDistances(const Pair& pair) {
@@ -135,10 +142,21 @@ private:
     set(Quantity::Top1Margin, std::min(margin(pair.z), margin(pair.zInfer)));
   }
 
+  /// The mean of samples, and the largest.
   void setSamples(const Pair& pair) {
     double positive = 0, size = 0, k1 = 0, k2 = 0, k3 = 0;
+    auto reach = [&](Quantity quantity, double value) {
+      double& worst = worst_[static_cast<std::size_t>(quantity)];
+      worst = std::max(worst, value);
+    };
     for (std::size_t i = 0; i < pair.p.size(); ++i) {
       double q = pair.q[i], w = pair.p[i] / q, x = std::log(w);
+      for (Quantity each : {Quantity::SampledTv, Quantity::SeqSampledTv})
+        reach(each, 1 - w);
+      for (Quantity each : {Quantity::SampledAbsGap, Quantity::SeqSampledAbsGap})
+        reach(each, std::abs(x));
+      reach(Quantity::SampledK2, x * x / 2);
+      reach(Quantity::SampledK3, w - 1 - x);
       positive += q * std::max(0.0, 1 - w);
       size += q * std::abs(x);
       k1 -= q * x;
@@ -154,7 +172,14 @@ private:
     set(Quantity::SampledK3, k3);
     set(Quantity::SampledGap, at(Quantity::LogRatioDown));
     set(Quantity::SeqSampledGap, at(Quantity::LogRatioDown));
-    set(Quantity::SampledRatio, at(Quantity::RatioFloor));
+    set(Quantity::SampledRise, at(Quantity::LogRatioUp));
+    set(Quantity::SeqSampledRise, at(Quantity::LogRatioUp));
+    set(Quantity::SeqLogRatioDown, at(Quantity::LogRatioDown));
+    set(Quantity::SeqLogRatioUp, at(Quantity::LogRatioUp));
+    for (Quantity least : {Quantity::SampledRatio, Quantity::SeqGeoRatio, Quantity::SeqRatioFloor})
+      set(least, at(Quantity::RatioFloor));
+    for (Quantity largest : {Quantity::SampledRatioUp, Quantity::SeqGeoRatioUp, Quantity::SeqRatio})
+      set(largest, at(Quantity::Ratio));
   }
 
   void setGiven(const Pair& pair) {
@@ -171,6 +196,7 @@ private:
   }
 
   std::array<std::optional<double>, quantityCount> values_{};
+  std::array<double, quantityCount> worst_{}; // of samples
 };
 
 /// The value, a little on the side on which facts hold: doubles know it only so well.
@@ -198,7 +224,7 @@ std::optional<std::vector<Real>> argumentsOf(const Lemma& lemma, const Use& use,
       out.emplace_back(Rational(0), bits);
       continue;
     }
-    auto value = values[premise.quantity];
+    auto value = values.of(premise);
     if (!value)
       return std::nullopt;
     out.emplace_back(loosened(premise.quantity, *value), bits);
@@ -220,7 +246,8 @@ TEST(LemmaPairsTest, NoBoundIsBroken) {
     Values values(pair);
     for (const Lemma* lemma : allLemmas())
       for (const Use& use : lemma->uses()) {
-        auto actual = values[use.concludes];
+        bool isMean = use.quantifier == Quantifier::Mean;
+        auto actual = isMean ? values[use.concludes] : values.of({Need::Sup, use.concludes});
         if (use.under || !actual)
           continue;
         auto arguments = argumentsOf(*lemma, use, values);

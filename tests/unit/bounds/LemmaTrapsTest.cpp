@@ -82,7 +82,7 @@ TEST(LemmaTrapsTest, TheSameNoiseDoesNotCoupleBest) {
 
 TEST(LemmaTrapsTest, TotalVariationAloneBoundsNoRatio) {
   constexpr Quantity bounded[] = {
-      Quantity::Ratio,        Quantity::RatioFloor,   Quantity::LogRatioUp, Quantity::LogRatioDown,
+      Quantity::LargestRatio, Quantity::LeastRatio,   Quantity::LogRatioUp, Quantity::LogRatioDown,
       Quantity::KlTrainInfer, Quantity::KlInferTrain, Quantity::Chi2,       Quantity::Ess,
       Quantity::SeqRatio,     Quantity::SeqEss,       Quantity::SeqChi2,    Quantity::Omega};
   auto isWeak = [](const Premise& premise) {

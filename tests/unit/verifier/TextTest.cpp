@@ -66,11 +66,9 @@ TEST(Text, ReadsClauses) {
             "quantile chi2 <= 1/500 but 1/1000 on math on code");
   EXPECT_EQ(clause("a: quantile(tv, 99.5%) <= .5 on all"), "quantile tv <= 1/2 but 1/200 on *");
   EXPECT_EQ(clause("a: mean(seq_tv) <= 15%"), "mean seq_sampled_tv <= 3/20");
-  EXPECT_EQ(clause("a: max(abs(logprob_gap)) <= 0.1 bit"),
-            "sup sampled_abs_gap <= inexact; sup sampled_gap <= inexact");
-  EXPECT_EQ(
-      clause("a: p95(abs(seq_log_ratio)) <= 1"),
-      "quantile seq_sampled_abs_gap <= 1/1 but 1/20; quantile seq_sampled_gap <= 1/1 but 1/20");
+  EXPECT_EQ(clause("a: max(abs(logprob_gap)) <= 0.1 bit"), "sup sampled_abs_gap <= inexact");
+  EXPECT_EQ(clause("a: p95(abs(seq_log_ratio)) <= 1"),
+            "quantile seq_sampled_abs_gap <= 1/1 but 1/20");
   EXPECT_EQ(clause("a: mean(abs(logprob_gap)) <= 1"), "mean sampled_abs_gap <= 1/1");
   EXPECT_EQ(clause("a: min(logprob_gap) >= -0.2"), "sup sampled_gap >= 1/5");
   EXPECT_EQ(clause("a: quantile(logprob_gap, 0.01) >= -0.2"),
@@ -80,16 +78,31 @@ TEST(Text, ReadsClauses) {
             "sup sampled_ratio >= 1/2; sup hellinger <= 1/10");
   EXPECT_EQ(clause("a: min(top1_margin) >= 2"), "sup top1_margin >= 2/1");
   EXPECT_EQ(clause("a: mean(k3) == 0.5"), "mean sampled_k3 <= 1/2");
-  EXPECT_EQ(clause("a: mean(clipped(0.5, 2)) <= 1%"), "quantile sampled_ratio <= 1/2 but 1/100");
-  EXPECT_EQ(clause("a: rate(ratio < 0.5) <= 1%"), "quantile sampled_ratio <= 1/2 but 1/100");
+  EXPECT_EQ(clause("a: mean(clipped(0.5, 2)) <= 1%"),
+            "quantile sampled_ratio <= 1/2 but 1/100; quantile sampled_ratio_up <= 2/1 but 1/100");
+  EXPECT_EQ(clause("a: rate(ratio < 0.5) <= 1%"), "quantile sampled_ratio >= 1/2 but 1/100");
+  EXPECT_EQ(clause("a: rate(ratio >= 2) < 1%"), "quantile sampled_ratio_up < 2/1 but 1/100");
+  EXPECT_EQ(clause("a: rate(abs(logprob_gap) <= 0.1) >= 99%"),
+            "quantile sampled_abs_gap <= 1/10 but 1/100");
+  EXPECT_EQ(clause("a: rate(tv > 0.1) <= 0"), "sup tv <= 1/10");
+  EXPECT_EQ(clause("a: max(clipped(0.5, 2)) <= 0"),
+            "sup sampled_ratio <= 1/2; sup sampled_ratio_up <= 2/1");
+  EXPECT_EQ(clause("a: max(seq_veto(0.5)) <= 0"), "sup sampled_ratio <= 1/2");
+  EXPECT_EQ(clause("a: max(k3) <= 1"), "sup sampled_k3 <= 1/1");
+  EXPECT_EQ(clause("a: max(logprob_gap) <= 1"), "sup sampled_rise <= 1/1");
+  EXPECT_EQ(clause("a: min(k1) >= -1"), "sup sampled_rise >= 1/1");
+  EXPECT_EQ(clause("a: p99(seq_tv) <= 1%"), "quantile seq_sampled_tv <= 1/100 but 1/100");
+  EXPECT_EQ(clause("a: min(seq_geo_ratio) >= 0.9"), "sup seq_geo_ratio >= 9/10");
 }
 
 TEST(Text, StatesNothingThatAClauseDoesNotSay) {
   for (const char* text :
-       {"a: max(logit_osc) >= 1", "a: min(logit_osc) <= 1", "a: max(k3) <= 1",
-        "a: mean(ratio) >= 0.5", "a: max(logprob_gap) <= 1", "a: mean(seq_log_ratio) >= -1",
-        "a: rate(ratio > 2) <= 1%", "a: logit_osc <= 1", "a: max(abs(logit_osc)) <= 1",
-        "a: mean(clipped(0.5, 2)) >= 1%", "a: max(seq_tv) <= 1", "a: mean(prob_gap) <= 1"}) {
+       {"a: max(logit_osc) >= 1", "a: min(logit_osc) <= 1", "a: min(k3) <= 1",
+        "a: mean(ratio) >= 0.5", "a: mean(logprob_gap) <= 1", "a: mean(seq_log_ratio) >= -1",
+        "a: rate(ratio > 2) >= 0%", "a: rate(ratio == 2) <= 1%", "a: max(veto(0.5)) <= 1",
+        "a: max(veto(0.5)) >= 0", "a: mean(seq_veto(0.5)) <= 0.1", "a: logit_osc <= 1",
+        "a: max(abs(logit_osc)) <= 1", "a: mean(clipped(0.5, 2)) >= 1%", "a: min(seq_tv) <= 1",
+        "a: mean(prob_gap) <= 1"}) {
     std::string found;
     try {
       found = clause(text);

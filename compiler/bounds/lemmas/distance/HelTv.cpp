@@ -13,6 +13,7 @@ constinit const Lemma helTv = {
     .evaluate = [](Arguments a) -> Result { return a[0]; },
     .useRow = {{{{each(Quantity::Tv)}, Quantity::Hellinger}}},
     .shape = Shape::Concave,
+    .isStrict = true,
 };
 
 } // namespace tikc::bounds::lemmas

@@ -61,6 +61,43 @@ constinit const Lemma tvJsW = {
     },
 };
 
+constinit const Lemma jsHel = {
+    .id = "L-JS-HEL",
+    .statement = "The Jensen–Shannon divergence is at most log 2 − h((1 − s)/2), s² = H²(2 − H²).",
+    .hypotheses = "H² <= hel, with H² = 1 − Σ√(pq); h is the binary entropy.",
+    .formula = "JS <= log 2 − h((1 − s)/2), s = √(hel(2 − hel))",
+    .proof = "With θ = (p − q)/(p + q), JS and H² are the means of ψ(u) = log 2 − h((1 − θ)/2) and "
+             "of u = 1 − √(1 − θ²) under (p + q)/2. With s = tanh x, dψ/du = x/sinh x, which falls "
+             "as u grows: ψ is concave, and Jensen's inequality gives ψ(hel).",
+    .tight = "two tokens with probabilities (1 ± s)/2, swapped",
+    .parameterRow = {{{"hel", Domain::Share, "squared Hellinger distance"}}},
+    .evaluate = [](Arguments a) -> Result { return leastJs(sqrt(a[0] * (2 - a[0]))); },
+    .useRow = {{{{each(Quantity::Hellinger)}, Quantity::Js}}},
+    .shape = Shape::Concave,
+    .isStrict = true,
+};
+
+constinit const Lemma jsKl = {
+    .id = "L-JS-KL",
+    .statement = "The Jensen–Shannon divergence is at most ½·log 2 times either Kullback–Leibler "
+                 "divergence.",
+    .hypotheses = "KL(p‖q) <= kl, or KL(q‖p) <= kl.",
+    .formula = "JS <= kl·log 2/2",
+    .proof =
+        "In terms of w the difference is g(w) = ½[(log 2 − 1)·w·log w + (1 + w)·log((1 + w)/2) "
+        "+ (1 − w)·log 2] under q. It is 0 at 0 and at 1, where its slope is 0, too; it is "
+        "concave up to w = 1/log 2 − 1 and convex beyond, so nowhere negative.",
+    .trap = "A quarter of one of them is no bound: where p lacks a token of small mass k, JS is "
+            "0.35·k and KL(p‖q) is k. A quarter of their sum is one, but never a better one.",
+    .tight = "in the limit of a small mass that only one kernel has",
+    .parameterRow = {{{"kl", Domain::NonNegative, "one of the two divergences"}}},
+    .evaluate = [](Arguments a) -> Result { return a[0] * log(Real(2, a[0].bits())) / 2; },
+    .useRow = {{{{each(Quantity::KlTrainInfer)}, Quantity::Js},
+                {{each(Quantity::KlInferTrain)}, Quantity::Js}}},
+    .shape = Shape::Concave,
+    .isStrict = true,
+};
+
 constinit const Lemma jsTvUp = {
     .id = "L-JS-TV-UP",
     .statement = "The Jensen–Shannon divergence is at most log 2 times the total variation.",

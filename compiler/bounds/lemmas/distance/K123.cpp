@@ -19,7 +19,9 @@ constinit const Lemma k123 = {
     .tight = "always",
     .parameterRow = {{{"k3", Domain::NonNegative, "mean of k3 over sampled tokens"}}},
     .evaluate = [](Arguments a) -> Result { return a[0]; },
-    .useRow = {{{{mean(Quantity::SampledK3)}, Quantity::KlInferTrain, Quantifier::Mean}}},
+    .useRow = {{{{mean(Quantity::SampledK3)}, Quantity::KlInferTrain, Quantifier::Mean},
+                {{sup(Quantity::SampledK3)}, Quantity::KlInferTrain}}},
+    .isStrict = true,
     .needsFullSupport = true,
 };
 
@@ -35,6 +37,7 @@ constinit const Lemma k1 = {
     .parameterRow = {{{"k1", Domain::NonNegative, "mean of log q − log p over sampled tokens"}}},
     .evaluate = [](Arguments a) -> Result { return a[0]; },
     .useRow = {{{{mean(Quantity::SampledK1)}, Quantity::KlInferTrain, Quantifier::Mean}}},
+    .isStrict = true,
     .needsFullSupport = true,
 };
 
@@ -50,6 +53,7 @@ constinit const Lemma k1Abs = {
     .evaluate = [](Arguments a) -> Result { return a[0]; },
     .useRow = {{{{mean(Quantity::SampledAbsGap)}, Quantity::KlInferTrain, Quantifier::Mean},
                 {{mean(Quantity::SeqSampledAbsGap)}, Quantity::SeqKlInferTrain, Quantifier::Mean}}},
+    .isStrict = true,
 };
 
 } // namespace tikc::bounds::lemmas

@@ -32,10 +32,11 @@ constexpr std::string_view revpinskerKlTraps =
     "has total variation t and a log-ratio of 69 + log t.";
 
 constexpr std::array<Use, maxUses> usesFor(Quantity concludes) {
-  return {{{{each(Quantity::Tv), each(Quantity::RatioFloor), each(Quantity::Ratio)}, concludes},
-           {{mean(Quantity::Tv), sup(Quantity::RatioFloor), sup(Quantity::Ratio)},
-            concludes,
-            Quantifier::Mean}}};
+  return {
+      {{{each(Quantity::Tv), each(Quantity::LeastRatio), each(Quantity::LargestRatio)}, concludes},
+       {{mean(Quantity::Tv), sup(Quantity::LeastRatio), sup(Quantity::LargestRatio)},
+        concludes,
+        Quantifier::Mean}}};
 }
 
 } // namespace

@@ -17,7 +17,10 @@ constinit const Lemma tvEst = {
     .parameterRow = {{{"s", Domain::Share, "mean of (1 − w)⁺ over samples"}}},
     .evaluate = [](Arguments a) -> Result { return a[0]; },
     .useRow = {{{{mean(Quantity::SampledTv)}, Quantity::Tv, Quantifier::Mean},
-                {{mean(Quantity::SeqSampledTv)}, Quantity::SeqTv, Quantifier::Mean}}},
+                {{mean(Quantity::SeqSampledTv)}, Quantity::SeqTv, Quantifier::Mean},
+                {{sup(Quantity::SampledTv)}, Quantity::Tv},
+                {{sup(Quantity::SeqSampledTv)}, Quantity::SeqTv}}},
+    .isStrict = true,
 };
 
 } // namespace tikc::bounds::lemmas

@@ -112,15 +112,18 @@ constinit const Lemma tvMalpBW = {
 
 constinit const Lemma malpK2 = {
     .id = "L-MALP-K2",
-    .statement = "Where k2 = ½·log²w has mean kappa over sampled tokens, log-probs change by at "
-                 "most √(2·kappa) on average.",
-    .hypotheses = "Tokens are sampled from the inference kernel; E_q ½·log²w <= kappa.",
-    .formula = "E_q |log w| <= √(2·kappa)",
-    .proof = "(E_q |log w|)² <= E_q log²w.",
+    .statement = "Where k2 = ½·log²w is kappa, of a sampled token or on average, log-probs change "
+                 "by at most √(2·kappa), of that token or on average.",
+    .hypotheses = "Tokens are sampled from the inference kernel; ½·log²w <= kappa, or E_q ½·log²w "
+                  "<= kappa.",
+    .formula = "|log w| <= √(2·kappa), or E_q |log w| <= √(2·kappa)",
+    .proof = "The root increases, and (E_q |log w|)² <= E_q log²w.",
     .tight = "a constant |log w|",
-    .parameterRow = {{{"kappa", Domain::NonNegative, "mean of ½·log²w over sampled tokens"}}},
+    .parameterRow = {{{"kappa", Domain::NonNegative, "½·log²w of sampled tokens"}}},
     .evaluate = [](Arguments a) -> Result { return sqrt(2 * a[0]); },
-    .useRow = {{{{mean(Quantity::SampledK2)}, Quantity::SampledAbsGap, Quantifier::Mean}}},
+    .useRow = {{{{mean(Quantity::SampledK2)}, Quantity::SampledAbsGap, Quantifier::Mean},
+                {{each(Quantity::SampledK2)}, Quantity::SampledAbsGap}}},
+    .isStrict = true,
 };
 
 } // namespace tikc::bounds::lemmas

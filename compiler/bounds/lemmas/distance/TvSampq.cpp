@@ -47,9 +47,6 @@ constinit const Lemma tvSampqRatio = {
     .parameterRow = {{{"alpha", Domain::Share, "share of samples on which the bound fails"},
                       {"m", Domain::NonNegative, "least ratio of the others"}}},
     .evaluate = [](Arguments a) -> Result { return (1 - a[0]) * (1 - min(a[1], 1)) + a[0]; },
-    .useRow = {{{{shareOf(Quantity::SampledRatio), atShare(Quantity::SampledRatio)},
-                 Quantity::Tv,
-                 Quantifier::Mean}}},
 };
 
 } // namespace tikc::bounds::lemmas

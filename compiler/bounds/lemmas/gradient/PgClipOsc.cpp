@@ -58,4 +58,50 @@ constinit const Lemma clipTv = {
     .needsFullSupport = true,
 };
 
+constinit const Lemma clipChi2 = {
+    .id = "L-CLIP-CHI2",
+    .statement = "Clipping ratios to 1 ± c takes away at most χ²/(4c), or √χ² − c where that is "
+                 "above c.",
+    .hypotheses = "χ²(p‖q) <= chi2; nothing is cut away; c >= 0.",
+    .formula = "E_q |w − clip(w, 1 − c, 1 + c)| <= chi2/(4c) where √chi2 <= 2c, else √chi2 − c",
+    .proof = "The loss is (|x| − c)⁺, x = w − 1. It is at most x²/(4c), since (|x| − 2c)² >= 0; "
+             "and with s = √chi2 >= 2c at most x²/(2s) + s/2 − c, which has mean s − c.",
+    .trap = pgClipOscTraps,
+    .tight = "ratios 1 − 2c, 1 and 1 + 2c; beyond, ratios 1 ± s",
+    .parameterRow = {{{"chi2", Domain::NonNegative, "χ²(p‖q)"},
+                      {"c", Domain::NonNegative, "half-width of clipping"}}},
+    .evaluate = [](Arguments a) -> Result {
+      const Real &chi2 = a[0], &c = a[1];
+      // Where it is not certain which side of the seam it is on, both hold.
+      return isAtMost(chi2, 4 * c * c) && isLess(0, c) ? chi2 / (4 * c) : sqrt(chi2) - c;
+    },
+    .useRow = {{{{each(Quantity::Chi2), given(Quantity::ClipWidth)}, Quantity::ClipLoss},
+                {{each(Quantity::SeqChi2), given(Quantity::ClipWidth)}, Quantity::SeqClipLoss}}},
+    .shape = Shape::Concave,
+    .needsFullSupport = true,
+};
+
+constinit const Lemma clipSeq = {
+    .id = "L-CLIP-SEQ",
+    .statement = "Clipping the ratio of a whole response takes away at most what is above 1 + c "
+                 "and what is below 1 − c, each by L-HS-SEQ.",
+    .hypotheses = "The oscillation is at most omega at every prefix that either kernel can reach; "
+                  "responses of up to T tokens; nothing is cut away; c >= 0.",
+    .formula = "E_Q |W − clip(W, 1 − c, 1 + c)| <= HS_{1+c} + HS_{1−c} − c, HS of omega·T",
+    .proof = "E_Q (W − C)⁺ is HS_C by L-HS-SEQ, and E_Q (C − W)⁺ = HS_C + C − 1.",
+    .trap = pgClipOscTraps,
+    .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift at any prefix"},
+                      {"c", Domain::NonNegative, "half-width of clipping"},
+                      {"T", Domain::Count, "the horizon"}}},
+    .evaluate = [](Arguments a) -> Result {
+      Real omega = a[0] * a[2];
+      const Real& c = a[1];
+      Real above = hockeyStick(omega, 1 + c);
+      return isLess(c, 1) ? above + max(0, hockeyStick(omega, 1 - c) - c) : above;
+    },
+    .useRow = {{{{sup(Quantity::Omega), given(Quantity::ClipWidth), given(Quantity::Horizon)},
+                 Quantity::SeqClipLoss}}},
+    .needsFullSupport = true,
+};
+
 } // namespace tikc::bounds::lemmas

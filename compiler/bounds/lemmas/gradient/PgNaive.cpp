@@ -40,6 +40,7 @@ constinit const Lemma pgStep = {
                  Quantity::PgBias,
                  Quantifier::Mean,
                  Quantity::StepPlain}}},
+    .isStrict = true,
 };
 
 constinit const Lemma pgKappa = {

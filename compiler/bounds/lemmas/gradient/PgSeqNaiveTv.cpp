@@ -69,8 +69,7 @@ constinit const Lemma pgReturn = {
     .hypotheses = "No token's term has a norm above B; no response is longer than T.",
     .formula = "bias <= 2B·T·TV(P, Q)",
     .proof = "The sum of a response's terms has norm at most B·T; then L-PG-NAIVE for whole "
-             "responses. With causal advantages and token "
-             "weights only the prefixes' drift is left, which is at most that of whole responses.",
+             "responses.",
     .trap = "With token weights and whole-response returns it does not hold: the response then "
             "follows neither kernel (L-PG-TOKMC).",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
@@ -84,11 +83,8 @@ constinit const Lemma pgReturn = {
                 {{given(Quantity::Gradient), mean(Quantity::SeqTv), given(Quantity::Horizon)},
                  Quantity::PgBias,
                  Quantifier::Mean,
-                 Quantity::ReturnPlain},
-                {{given(Quantity::Gradient), mean(Quantity::SeqTv), given(Quantity::Horizon)},
-                 Quantity::PgPrefix,
-                 Quantifier::Mean,
-                 Quantity::CausalWeighted}}},
+                 Quantity::ReturnPlain}}},
+    .isStrict = true,
 };
 
 } // namespace tikc::bounds::lemmas

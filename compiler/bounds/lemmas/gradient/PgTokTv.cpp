@@ -116,4 +116,49 @@ constinit const Lemma pgTokMcHel = {
     .needsFullSupport = true,
 };
 
+constinit const Lemma pgTokOne = {
+    .id = "L-PG-TOK-ONE",
+    .statement = "Responses of one token have no prefixes: token weights leave nothing.",
+    .hypotheses = "No response is longer than T = 1.",
+    .formula = "bias = 0 where T = 1",
+    .proof = "The weight of the only token is that of the response.",
+    .trap = tokenTrap,
+    .tight = "always",
+    .parameterRow = {{{"T", Domain::Count, "the horizon"}}},
+    .evaluate = [](Arguments a) -> Result {
+      return isAtMost(a[0], 1) ? Result(Real(Rational(0), a[0].bits())) : std::nullopt;
+    },
+    .useRow = {{{{given(Quantity::Horizon)},
+                 Quantity::PgPrefix,
+                 Quantifier::Sup,
+                 Quantity::CausalWeighted},
+                {{given(Quantity::Horizon)},
+                 Quantity::PgPrefix,
+                 Quantifier::Sup,
+                 Quantity::ReturnWeighted}}},
+};
+
+constinit const Lemma pgTokMean = {
+    .id = "L-PG-TOK-MEAN",
+    .statement = "With token weights and causal advantages the prefixes' drift is left: a bias of "
+                 "at most 2B·(T − 1) times the mean total variation of responses.",
+    .hypotheses = "Mean total variation of whole responses is at most tv; an advantage depends on "
+                  "the tokens up to its own only; no token's term has a norm above B; no response "
+                  "is longer than T.",
+    .formula = "bias <= 2B·(T − 1)·tv",
+    .proof = "The first token has no prefix. Each other term has the expectation of the term under "
+             "q for its prefix and p for the token; prefixes differ no more than responses do.",
+    .trap = tokenTrap,
+    .tight = "at T = 1, where nothing is left",
+    .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
+                      {"tv", Domain::Share, "mean total variation of responses"},
+                      {"T", Domain::Count, "the horizon"}}},
+    .evaluate = [](Arguments a) -> Result { return 2 * a[0] * a[1] * (a[2] - 1); },
+    .useRow = {{{{given(Quantity::Gradient), mean(Quantity::SeqTv), given(Quantity::Horizon)},
+                 Quantity::PgPrefix,
+                 Quantifier::Mean,
+                 Quantity::CausalWeighted}}},
+    .isStrict = true,
+};
+
 } // namespace tikc::bounds::lemmas

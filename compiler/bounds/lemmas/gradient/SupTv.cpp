@@ -105,12 +105,13 @@ constinit const Lemma supCut = {
 constinit const Lemma supMiss = {
     .id = "L-SUP-MISS",
     .statement = "Cutting tokens of p-mass eta away adds at most eta to the total variation before "
-                 "the cut.",
-    .hypotheses = "TV(p, q) <= tv before the cut; p's mass on the tokens that are cut is at most "
-                  "eta.",
+                 "the cut, and to that over the tokens that are kept.",
+    .hypotheses = "TV(p, q) <= tv before the cut, or TV(p, q̃) <= tv of p given the tokens that are "
+                  "kept; p's mass on the tokens that are cut is at most eta.",
     .formula = "TV(p, q̃) <= min(1, tv + eta)",
     .proof = "TV(p, q̃) = Σ(p − q̃)⁺, which is p on the tokens that are cut, eta together. On the "
-             "others q̃ >= q, so that the sum is at most Σ(p − q)⁺ <= tv.",
+             "others q̃ >= q, and p given the kept tokens is at least p, so that the sum is at most "
+             "Σ(p − q)⁺, and at most that of p given those, <= tv.",
     .trap = supTvTraps,
     .tight = "where p is at most q on the kept tokens",
     .parameterRow = {{{"tv", Domain::NonNegative, "total variation before the cut"},
@@ -120,6 +121,10 @@ constinit const Lemma supMiss = {
                  .concludes = Quantity::Tv,
                  .into = Into::Served},
                 {.premises = {mean(Quantity::Tv).of(From::Whole), mean(Quantity::MissingMass)},
+                 .concludes = Quantity::Tv,
+                 .quantifier = Quantifier::Mean,
+                 .into = Into::Served},
+                {.premises = {mean(Quantity::Tv).of(From::Kept), mean(Quantity::MissingMass)},
                  .concludes = Quantity::Tv,
                  .quantifier = Quantifier::Mean,
                  .into = Into::Served}}},
@@ -144,6 +149,7 @@ constinit const Lemma supKept = {
                 {.premises = {each(Quantity::Omega).of(From::WholeKept)},
                  .concludes = Quantity::Omega,
                  .into = Into::Kept}}},
+    .shape = Shape::Concave,
 };
 
 constinit const Lemma supEta = {

@@ -47,6 +47,7 @@ constinit const Lemma seqKlSum = {
           {{mean(Quantity::KlInferTrain), mean(Quantity::MeanLength)},
            Quantity::SeqKlInferTrain,
            Quantifier::Mean}}},
+    .isStrict = true,
 };
 
 constinit const Lemma seqKlVajda = {

@@ -22,6 +22,7 @@ constinit const Lemma seqLen = {
     .evaluate = [](Arguments a) -> Result { return min(1, a[0] * a[1]); },
     .useRow =
         {{{{mean(Quantity::Tv), mean(Quantity::MeanLength)}, Quantity::SeqTv, Quantifier::Mean}}},
+    .isStrict = true,
 };
 
 } // namespace tikc::bounds::lemmas

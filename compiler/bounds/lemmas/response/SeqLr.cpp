@@ -20,6 +20,7 @@ constinit const Lemma seqLr = {
     .useRow = {{{{sup(Quantity::LogRatioUp), given(Quantity::Horizon)}, Quantity::SeqLogRatioUp},
                 {{sup(Quantity::LogRatioDown), given(Quantity::Horizon)},
                  Quantity::SeqLogRatioDown}}},
+    .isStrict = true,
 };
 
 constinit const Lemma seqRatio = {
@@ -31,6 +32,7 @@ constinit const Lemma seqRatio = {
     .parameterRow = {{{"b", Domain::Any, "largest log-ratio of a response"}}},
     .evaluate = [](Arguments a) -> Result { return exp(a[0]); },
     .useRow = {{{{each(Quantity::SeqLogRatioUp)}, Quantity::SeqRatio}}},
+    .isStrict = true,
 };
 
 constinit const Lemma seqFloor = {
@@ -43,6 +45,7 @@ constinit const Lemma seqFloor = {
     .parameterRow = {{{"a", Domain::Any, "largest log-ratio of a response, the other way round"}}},
     .evaluate = [](Arguments a) -> Result { return exp(-a[0]); },
     .useRow = {{{{each(Quantity::SeqLogRatioDown)}, Quantity::SeqRatioFloor}}},
+    .isStrict = true,
 };
 
 } // namespace tikc::bounds::lemmas

@@ -21,6 +21,7 @@ constinit const Lemma seqTv = {
                       {"T", Domain::Count, "the horizon"}}},
     .evaluate = [](Arguments a) -> Result { return anyOf(a[0], a[1]); },
     .useRow = {{{{sup(Quantity::Tv), given(Quantity::Horizon)}, Quantity::SeqTv}}},
+    .isStrict = true,
     .inverse = &inverseSeqTv,
 };
 

@@ -23,6 +23,7 @@ constinit const Lemma seqTvMean = {
     .evaluate = [](Arguments a) -> Result { return min(1, a[1] * a[0]); },
     .useRow =
         {{{{mean(Quantity::Tv), given(Quantity::Horizon)}, Quantity::SeqTv, Quantifier::Mean}}},
+    .isStrict = true,
 };
 
 } // namespace tikc::bounds::lemmas

@@ -51,6 +51,7 @@ constinit const Lemma rewardRange = {
                  Quantity::StepRewardDrift,
                  Quantifier::Mean}}},
     .shape = Shape::Concave,
+    .isStrict = true,
     .inverse = &inverseRewardRange,
 };
 

@@ -11,8 +11,10 @@ constinit const Lemma intOne = {
     .tight = "p is q without some of its tokens",
     .parameterRow = {{{"b", Domain::NonNegative, "largest log p − log q"}}},
     .evaluate = [](Arguments a) -> Result { return -expm1(-a[0]); },
-    .useRow = {{{{each(Quantity::LogRatioUp)}, Quantity::Tv}}},
+    .useRow = {{{{each(Quantity::LogRatioUp)}, Quantity::Tv},
+                {{sup(Quantity::SeqLogRatioUp)}, Quantity::SeqTv}}},
     .shape = Shape::Concave,
+    .isStrict = true,
     .needsFullSupport = true,
 };
 
@@ -26,8 +28,10 @@ constinit const Lemma intOneKl = {
     .tight = "p is q without some of its tokens",
     .parameterRow = {{{"b", Domain::NonNegative, "largest log p − log q"}}},
     .evaluate = [](Arguments a) -> Result { return a[0]; },
-    .useRow = {{{{each(Quantity::LogRatioUp)}, Quantity::KlTrainInfer}}},
+    .useRow = {{{{each(Quantity::LogRatioUp)}, Quantity::KlTrainInfer},
+                {{sup(Quantity::SeqLogRatioUp)}, Quantity::SeqKlTrainInfer}}},
     .shape = Shape::Concave,
+    .isStrict = true,
     .needsFullSupport = true,
 };
 
@@ -40,23 +44,42 @@ constinit const Lemma intOneChi2 = {
     .tight = "p is q without some of its tokens",
     .parameterRow = {{{"b", Domain::NonNegative, "largest log p − log q"}}},
     .evaluate = [](Arguments a) -> Result { return expm1(a[0]); },
-    .useRow = {{{{each(Quantity::LogRatioUp)}, Quantity::Chi2}}},
+    .useRow = {{{{each(Quantity::LogRatioUp)}, Quantity::Chi2},
+                {{sup(Quantity::SeqLogRatioUp)}, Quantity::SeqChi2}}},
     .shape = Shape::Convex,
+    .isStrict = true,
     .needsFullSupport = true,
 };
 
 constinit const Lemma intOneDown = {
     .id = "L-INT-ONE-DOWN",
     .statement = "Where no log-ratio is below −a, total variation is at most 1 − exp(−a).",
-    .hypotheses = "log q − log p <= a for every token of the vocabulary; nothing is cut away.",
+    .hypotheses = "log q − log p <= a for every token that the inference kernel can sample.",
     .formula = "TV <= 1 − exp(−a)",
     .proof = "p >= exp(−a)·q, so (q − p)⁺ <= (1 − exp(−a))·q. Sum.",
     .tight = "q is p without some of its tokens",
     .parameterRow = {{{"a", Domain::NonNegative, "largest log q − log p"}}},
     .evaluate = [](Arguments a) -> Result { return -expm1(-a[0]); },
-    .useRow = {{{{each(Quantity::LogRatioDown)}, Quantity::Tv}}},
+    .useRow = {{{{each(Quantity::LogRatioDown)}, Quantity::Tv},
+                {{sup(Quantity::SeqLogRatioDown)}, Quantity::SeqTv}}},
     .shape = Shape::Concave,
-    .needsFullSupport = true,
+    .isStrict = true,
+};
+
+constinit const Lemma intOneKlr = {
+    .id = "L-INT-ONE-KLR",
+    .statement = "Where no log-ratio is below −a, KL(q‖p) is at most a.",
+    .hypotheses = "log q − log p <= a for every token that the inference kernel can sample.",
+    .formula = "KL(q‖p) <= a",
+    .proof = "KL(q‖p) is the mean of log q − log p under q.",
+    .trap = "It says nothing of KL(p‖q): mass that q never samples makes that infinite.",
+    .tight = "q is p without some of its tokens",
+    .parameterRow = {{{"a", Domain::NonNegative, "largest log q − log p"}}},
+    .evaluate = [](Arguments a) -> Result { return a[0]; },
+    .useRow = {{{{each(Quantity::LogRatioDown)}, Quantity::KlInferTrain},
+                {{sup(Quantity::SeqLogRatioDown)}, Quantity::SeqKlInferTrain}}},
+    .shape = Shape::Concave,
+    .isStrict = true,
 };
 
 } // namespace tikc::bounds::lemmas

@@ -18,6 +18,7 @@ constinit const Lemma lrRange = {
     .useRow = {{{{each(Quantity::Omega)}, Quantity::LogRatioUp},
                 {{each(Quantity::Omega)}, Quantity::LogRatioDown}}},
     .shape = Shape::Concave,
+    .isStrict = true,
     .needsFullSupport = true,
     .inverse = &inverseLrRange,
 };
@@ -36,6 +37,7 @@ constinit const Lemma lrLp = {
     .useRow = {{{{each(Quantity::LogprobLinf)}, Quantity::LogRatioUp},
                 {{each(Quantity::LogprobLinf)}, Quantity::LogRatioDown}}},
     .shape = Shape::Concave,
+    .isStrict = true,
     .needsFullSupport = true,
 };
 
@@ -67,21 +69,24 @@ constinit const Lemma lrRatio = {
     .tight = "always",
     .parameterRow = {{{"b", Domain::NonNegative, "largest log p − log q"}}},
     .evaluate = [](Arguments a) -> Result { return exp(a[0]); },
-    .useRow = {{{{each(Quantity::LogRatioUp)}, Quantity::Ratio}}},
+    .useRow = {{{{each(Quantity::LogRatioUp)}, Quantity::Ratio},
+                {{each(Quantity::LogRatioUp)}, Quantity::LargestRatio}}},
+    .isStrict = true,
 };
 
 constinit const Lemma lrFloor = {
     .id = "L-LR-FLOOR",
     .statement = "Where no log-ratio is below −a, no ratio is below exp(−a).",
-    .hypotheses = "log q − log p <= a for every token of the vocabulary; nothing is cut away.",
+    .hypotheses = "log q − log p <= a for every token that the inference kernel can sample.",
     .formula = "w >= exp(−a)",
     .proof = "The exponential increases.",
     .trap = "What a kernel cuts away makes its other tokens likelier, and so their ratios smaller.",
     .tight = "always",
     .parameterRow = {{{"a", Domain::NonNegative, "largest log q − log p"}}},
     .evaluate = [](Arguments a) -> Result { return exp(-a[0]); },
-    .useRow = {{{{each(Quantity::LogRatioDown)}, Quantity::RatioFloor}}},
-    .needsFullSupport = true,
+    .useRow = {{{{each(Quantity::LogRatioDown)}, Quantity::RatioFloor},
+                {{each(Quantity::LogRatioDown)}, Quantity::LeastRatio}}},
+    .isStrict = true,
 };
 
 constinit const Lemma inverseLrRange = {

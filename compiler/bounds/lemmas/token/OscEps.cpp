@@ -19,6 +19,7 @@ constinit const Lemma oscEps = {
     .evaluate = [](Arguments a) -> Result { return 2 * a[0]; },
     .useRow = {{{{each(Quantity::LogitLinf)}, Quantity::LogitOsc}}},
     .shape = Shape::Concave,
+    .isStrict = true,
     .inverse = &inverseOscEps,
 };
 

@@ -18,6 +18,7 @@ constinit const Lemma oscL2 = {
     .evaluate = [](Arguments a) -> Result { return sqrt(Real(2, a[0].bits())) * a[0]; },
     .useRow = {{{{each(Quantity::LogitL2)}, Quantity::LogitOsc}}},
     .shape = Shape::Concave,
+    .isStrict = true,
     .inverse = &inverseOscL2,
 };
 

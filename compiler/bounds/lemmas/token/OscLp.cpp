@@ -17,6 +17,7 @@ constinit const Lemma oscLp = {
     .evaluate = [](Arguments a) -> Result { return 2 * a[0]; },
     .useRow = {{{{each(Quantity::LogprobLinf)}, Quantity::Omega}}},
     .shape = Shape::Concave,
+    .isStrict = true,
 };
 
 constinit const Lemma oscInt = {

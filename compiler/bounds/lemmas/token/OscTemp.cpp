@@ -43,6 +43,7 @@ constinit const Lemma oscTau = {
     .evaluate = [](Arguments a) -> Result { return a[0] / a[1]; },
     .useRow = {{{{each(Quantity::LogitOsc), given(Quantity::Temperature)}, Quantity::Omega}}},
     .shape = Shape::Concave,
+    .isStrict = true,
 };
 
 constinit const Lemma oscTempZ = {

@@ -28,6 +28,27 @@ constinit const Lemma top1 = {
         return std::nullopt;
       return Real(Rational(0), a[0].bits());
     },
+};
+
+constinit const Lemma top1Both = {
+    .id = "L-TOP1-BOTH",
+    .statement = "Where both kernels have a margin, the logit drift must oscillate by twice of it "
+                 "for their most likely tokens to differ.",
+    .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; z₁ − z₂ >= margin "
+                  "in each of the two kernels; omega < 2·margin.",
+    .formula = "omega < 2·margin: argmax z = argmax z′",
+    .proof = "Were i and j the two tokens, zᵢ − zⱼ >= margin and z′ⱼ − z′ᵢ >= margin: the drift of "
+             "i is above that of j by twice the margin.",
+    .trap = top1Traps,
+    .tight = "at equality the two tokens can change places",
+    .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"},
+                      {"margin", Domain::NonNegative,
+                       "margin between the two largest logits, the smaller of the two kernels'"}}},
+    .evaluate = [](Arguments a) -> Result {
+      if (!isLess(a[0], 2 * a[1]))
+        return std::nullopt;
+      return Real(Rational(0), a[0].bits());
+    },
     .useRow = {{{{each(Quantity::LogitOsc), each(Quantity::Top1Margin)}, Quantity::Top1Flip}}},
 };
 
@@ -51,6 +72,7 @@ constinit const Lemma top1Served = {
                  .concludes = Quantity::Top1Flip,
                  .quantifier = Quantifier::Mean,
                  .into = Into::Served}}},
+    .isStrict = true,
 };
 
 constinit const Lemma top1Greedy = {
@@ -67,6 +89,7 @@ constinit const Lemma top1Greedy = {
     .evaluate = [](Arguments a) -> Result { return a[0]; },
     .useRow = {{{{each(Quantity::Top1Flip)}, Quantity::Tv, Quantifier::Sup, Quantity::Greedy}}},
     .shape = Shape::Concave,
+    .isStrict = true,
 };
 
 } // namespace tikc::bounds::lemmas

@@ -18,6 +18,7 @@ constinit const Lemma tvLp = {
     .evaluate = [](Arguments a) -> Result { return tanh(a[0] / 2); },
     .useRow = {{{{each(Quantity::LogprobLinf)}, Quantity::Tv}}},
     .shape = Shape::Concave,
+    .isStrict = true,
     .needsFullSupport = true,
     .inverse = &inverseTvLp,
 };

@@ -28,6 +28,7 @@ constinit const Lemma tvOsc = {
     .evaluate = [](Arguments a) -> Result { return tanh(a[0] / 4); },
     .useRow = {{{{each(Quantity::Omega)}, Quantity::Tv}}},
     .shape = Shape::Concave,
+    .isStrict = true,
     .needsFullSupport = true,
     .inverse = &inverseTvOsc,
 };

@@ -1,0 +1,198 @@
+#include "ProverFixture.h"
+
+namespace tikc::tests {
+namespace {
+
+/// What follows from clauses, and what is just beyond it.
+struct Truth {
+  std::vector<std::string> clauses;
+  std::string follows;
+  std::string beyond; // empty: nothing is
+  std::string assumptions = "support: full";
+  std::string horizon = "8";
+};
+
+void PrintTo(const Truth& truth, std::ostream* out) {
+  *out << testing::PrintToString(truth.clauses) << " |- " << truth.follows;
+}
+
+class ProverTruth : public testing::TestWithParam<Truth> {};
+
+TEST_P(ProverTruth, IsProved) {
+  const Truth& truth = GetParam();
+  Written of;
+  of.model = "vocabulary: 1000, horizon: " + truth.horizon + " tokens";
+  of.assumptions = truth.assumptions;
+  for (std::size_t i = 0; i < truth.clauses.size(); ++i)
+    of.clauses += fmt::format("  c{}: {}\n", i, truth.clauses[i]);
+  EXPECT_TRUE(proves(of, truth.follows));
+  if (!truth.beyond.empty())
+    EXPECT_FALSE(proves(of, truth.beyond));
+}
+
+/// Said of two kernels whose gradient is taken in this way.
+Truth gradient(std::string clause, const std::string& how, std::string follows, std::string beyond,
+               std::string horizon = "8") {
+  return {{std::move(clause)},
+          std::move(follows),
+          std::move(beyond),
+          "support: full, advantage: 1, score_norm: 1, " + how,
+          std::move(horizon)};
+}
+
+const std::string missing = "support: { missing_mass: 1% }";
+
+INSTANTIATE_TEST_SUITE_P(
+    Identities, ProverTruth,
+    testing::Values(
+        Truth{{"max(ratio) <= 2"}, "max(ratio) <= 2", "max(ratio) <= 1.999"},
+        Truth{{"max(ratio) <= 2"}, "quantile(ratio, 0.9) <= 2", ""},
+        Truth{{"p99(ratio) <= 2"}, "p99(ratio) <= 2", "max(ratio) <= 1e12"},
+        Truth{{"min(ratio) >= 0.5"}, "min(ratio) >= 0.5", "min(ratio) >= 0.501"},
+        Truth{{"min(ratio) > 0.5"}, "min(ratio) > 0.5", ""},
+        Truth{{"min(ratio) >= 0.5"}, "min(ratio) >= 0.5", "min(ratio) > 0.5"},
+        Truth{
+            {"quantile(ratio, 0.01) >= 0.5"}, "quantile(ratio, 0.01) >= 0.5", "min(ratio) >= 1e-9"},
+        Truth{{"mean(js) <= 0.5 bit"}, "js <= 0.5 bit", "js <= 0.4999999999999 bit"},
+        Truth{{"mean(kl_infer_train) <= 0.5 bit"},
+              "kl_infer_train <= 0.5 bit",
+              "kl_infer_train < 0.5 bit"},
+        Truth{{"max(logprob_linf) <= 1 bit"}, "max(ratio) <= 2", "max(ratio) < 2"},
+        Truth{{"max(logprob_linf) <= 1 bit"}, "min(ratio) >= 0.5", "min(ratio) > 0.5"},
+        Truth{{"max(logprob_linf) < 1 bit"}, "max(ratio) < 2", "max(ratio) < 1.999999"},
+        Truth{{"max(logprob_linf) <= 1 bit"}, "max(seq_ratio) <= 256", "max(seq_ratio) <= 255.9"},
+        Truth{{"mean(tv) <= 0.5"}, "quantile(seq_ratio, 0.9) <= 10", ""}));
+
+INSTANTIATE_TEST_SUITE_P(
+    PromisesOfTokens, ProverTruth,
+    testing::Values(
+        Truth{{"max(ratio) <= 2"}, "max(tv) <= 0.5", "max(tv) <= 0.499"},
+        Truth{{"max(ratio) <= 2"}, "max(chi2) <= 1", "max(chi2) <= 0.999"},
+        Truth{{"max(ratio) <= 2"}, "max(kl_train_infer) <= 1 bit", "max(kl_train_infer) <= 0.69"},
+        Truth{{"max(ratio) <= 2"}, "max(seq_ratio) <= 256", "max(seq_ratio) <= 255"},
+        Truth{{"min(ratio) >= 0.5"}, "max(tv) <= 0.5", "max(tv) <= 0.499"},
+        Truth{{"min(ratio) >= 0.5"}, "max(kl_infer_train) <= 1 bit", "max(kl_infer_train) <= 0.69"},
+        Truth{{"min(ratio) >= 0.5"}, "max(tv) <= 0.5", "max(kl_train_infer) <= 100", missing},
+        Truth{{"min(ratio) >= 0.5", "max(ratio) <= 2"}, "max(tv) <= 0.33334", "max(tv) <= 0.333"},
+        Truth{{"max(abs(logprob_gap)) <= 0.1"}, "max(tv) <= 0.04996", "max(tv) <= 0.0499"},
+        Truth{{"max(abs(logprob_gap)) <= 0.1"}, "ess >= 0.98", "ess >= 0.9905"},
+        Truth{{"max(abs(logprob_gap)) <= 0.1"}, "max(ratio) <= 1.1052", "max(ratio) <= 1.1051"},
+        Truth{{"max(logprob_gap) <= 0.1"}, "max(ratio) <= 1.1052", "min(ratio) >= 1e-9"},
+        Truth{{"max(k1) <= 0.1"}, "max(tv) <= 0.09517", "max(ratio) <= 1e12"},
+        Truth{{"min(k1) >= -0.1"}, "max(ratio) <= 1.1052", "min(ratio) >= 1e-9"},
+        Truth{{"p99(k1) <= 0.1"}, "tv <= 0.1043", "tv <= 0.104"},
+        Truth{{"max(k2) <= 0.005"}, "max(tv) <= 0.04996", "max(tv) <= 0.0499"},
+        Truth{{"p99(k2) <= 0.005"}, "tv <= 0.1043", "tv <= 0.104"},
+        Truth{{"max(k3) <= 0.005"}, "max(kl_infer_train) <= 0.005", "max(kl_infer_train) <= 0.004"},
+        Truth{{"max(k3) <= 0.005"}, "max(ratio) <= 1.1036", "max(ratio) <= 1.1"},
+        Truth{{"p99(k3) <= 0.005"}, "tv <= 0.11", "tv <= 0.1"},
+        Truth{{"max(tv_sampled) <= 0.1"}, "max(tv) <= 0.1", "max(tv) <= 0.099"},
+        Truth{{"max(tv_sampled) <= 0.1"}, "min(ratio) >= 0.9", "min(ratio) >= 0.91"},
+        Truth{{"p99(tv_sampled) <= 0.1"}, "tv <= 0.109", "tv <= 0.1089"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Rates, ProverTruth,
+    testing::Values(
+        Truth{{"rate(tv > 0.1) <= 1%"}, "p99(tv) <= 0.1", "max(tv) <= 0.9"},
+        Truth{{"rate(tv > 0.1) <= 1%"}, "tv <= 0.109", "tv <= 0.1089"},
+        Truth{{"rate(tv >= 0.1) <= 1%"}, "p99(tv) < 0.1", "p99(tv) < 0.0999"},
+        Truth{{"rate(tv > 0.1) <= 1%"}, "p99(tv) <= 0.1", "p99(tv) < 0.1"},
+        Truth{{"rate(tv <= 0.1) >= 99%"}, "p99(tv) <= 0.1", "p999(tv) <= 0.1"},
+        Truth{{"rate(abs(logprob_gap) > 0.1) <= 1%"}, "tv <= 0.1043", "tv <= 0.104"},
+        Truth{{"rate(ratio < 0.9) <= 1%"}, "tv <= 0.109", "tv <= 0.1089"},
+        Truth{{"rate(ratio > 2) <= 1%"}, "p99(ratio) <= 2", "tv <= 0.9"},
+        Truth{{"rate(kl_train_infer > 1 bit) <= 10%"}, "p90(kl_train_infer) <= 1 bit", ""},
+        Truth{{"max(veto(0.9)) <= 0"}, "max(tv) <= 0.1", "max(tv) <= 0.099"},
+        Truth{{"mean(veto(0.9)) <= 0"}, "max(tv) <= 0.1", "max(tv) <= 0.099"},
+        Truth{{"mean(veto(0.9)) <= 1%"}, "tv <= 0.109", "max(tv) <= 0.9"},
+        Truth{{"max(clipped(0.5, 2)) <= 0"}, "max(tv) <= 0.33334", "max(tv) <= 0.333"},
+        Truth{{"max(seq_veto(0.9)) <= 0"}, "max(tv) <= 0.1", "max(tv) <= 0.099"},
+        Truth{{"mean(clipped(0.5, 2)) <= 1%"}, "p99(ratio) <= 2", "max(ratio) <= 1e12"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Responses, ProverTruth,
+    testing::Values(
+        Truth{{"max(seq_tv) <= 0.1"}, "seq_tv <= 0.1", "seq_tv <= 0.099"},
+        Truth{{"max(seq_tv) <= 0.1"}, "min(seq_ratio) >= 0.9", "min(seq_ratio) >= 0.91"},
+        Truth{{"p99(seq_tv) <= 0.1"}, "seq_tv <= 0.109", "seq_tv <= 0.1089"},
+        Truth{{"max(abs(seq_log_ratio)) <= 0.1"},
+              "max(seq_ratio) <= 1.1052",
+              "max(seq_ratio) <= 1.1"},
+        Truth{{"max(abs(seq_log_ratio)) <= 0.1"},
+              "min(seq_ratio) >= 0.9048",
+              "min(seq_ratio) >= 0.905"},
+        Truth{{"max(seq_log_ratio) <= 0.1"}, "max(seq_ratio) <= 1.1052", "min(seq_ratio) >= 1e-9"},
+        Truth{{"max(seq_log_ratio) <= 0.1"}, "seq_tv <= 0.0952", "seq_tv <= 0.095"},
+        Truth{{"min(seq_log_ratio) >= -0.1"}, "seq_kl <= 0.1", "seq_kl <= 0.099"},
+        Truth{{"rate(seq_log_ratio < -0.1) <= 1%"}, "seq_tv <= 0.1043", "seq_tv <= 0.104"},
+        Truth{{"min(seq_geo_ratio) >= 0.99"}, "min(seq_ratio) >= 0.922", "min(seq_ratio) >= 0.923"},
+        Truth{{"max(seq_geo_ratio) <= 1.01"}, "max(seq_ratio) <= 1.083", "max(seq_ratio) <= 1.082"},
+        Truth{{"mean(tv) <= 0.001"},
+              "quantile(seq_ratio, 0.9) <= 1.08",
+              "quantile(seq_ratio, 0.9) <= 1.079"},
+        Truth{
+            {"mean(tv) <= 0.001"}, "quantile(ratio, 0.1) >= 0.99", "quantile(ratio, 0.1) >= 0.991"},
+        Truth{{"max(chi2) <= 0.0001"},
+              "quantile(seq_ratio, 0.9) <= 1.0849",
+              "quantile(seq_ratio, 0.9) <= 1.08"},
+        Truth{{"mean(chi2) <= 0.0001"},
+              "quantile(ratio, 0.1) >= 0.97",
+              "quantile(ratio, 0.1) >= 0.971"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Distances, ProverTruth,
+    testing::Values(
+        Truth{{"mean(hellinger) <= 0.01"}, "js <= 0.00999", "js <= 0.00998"},
+        Truth{{"max(kl_infer_train) <= 0.01"}, "js <= 0.003466", "js <= 0.003465"},
+        Truth{{"mean(kl_train_infer) <= 0.01"}, "js <= 0.003466", "js <= 0.003465"},
+        Truth{{"max(logit_osc) <= 0.15", "min(top1_margin) >= 0.1"}, "max(top1_flip) <= 0", ""},
+        Truth{{"p90(tv) <= 2"}, "tv <= 1", "tv <= 0.999"},
+        Truth{{"mean(tv) <= 0.5"}, "p90(tv) <= 1", "p90(tv) <= 0.999"},
+        Truth{{"mean(logit_osc) <= 0.1"}, "tv <= 0.035", "tv <= 0.0349", missing},
+        Truth{{"max(tv) <= 0.5"}, "reward_drift <= 0", "", "support: full, reward: [1, 1]"},
+        Truth{{"mean(tv) < 0.01"}, "seq_tv < 0.08", ""},
+        Truth{{"mean(tv) <= 0.01"}, "seq_tv <= 0.08", "seq_tv < 0.08"},
+        Truth{{"max(tv) < 0.01"}, "reward_drift < 0.08", "", "support: full, reward: [0, 1]"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Gradients, ProverTruth,
+    testing::Values(
+        gradient("mean(tv) <= 0.01", "estimator: token, correction: is", "pg_bias <= 1.12",
+                 "pg_bias <= 1.11"),
+        gradient("mean(tv) <= 0.01", "estimator: token, correction: is", "pg_bias <= 0", "", "1"),
+        gradient("mean(tv) <= 0.01", "estimator: token_mc, correction: is", "pg_bias <= 0", "",
+                 "1"),
+        gradient("max(ratio) <= 2", "estimator: step, correction: tis(2)", "pg_bias <= 0", ""),
+        gradient("max(clipped(0.5, 2)) <= 0", "estimator: step, correction: 'mis(0.5, 2)'",
+                 "pg_bias <= 0", ""),
+        gradient("max(clipped(0.5, 2)) <= 0", "estimator: step, correction: clip(1)",
+                 "pg_bias <= 0", ""),
+        gradient("max(logprob_linf) <= 0.1", "estimator: step, correction: clip(0.2)",
+                 "pg_bias <= 0", ""),
+        gradient("max(logprob_linf) <= 0.1", "estimator: sequence, correction: tis(2.3)",
+                 "pg_bias <= 0", ""),
+        gradient("max(logprob_linf) <= 0.1", "estimator: sequence, correction: 'mis(0.4, 2.3)'",
+                 "pg_bias <= 0", ""),
+        gradient("max(logprob_linf) <= 0.1", "estimator: sequence, correction: clip(1.3)",
+                 "pg_bias <= 0", ""),
+        gradient("max(chi2) <= 0.0001", "estimator: sequence, correction: clip(0.2)",
+                 "pg_bias <= 0.0081", "pg_bias <= 0.008")));
+
+TEST(ProverTruths, AddRootsOfHellingerDistancesAlongAChain) {
+  Written of;
+  of.kernels = "  a: { engine: fsdp2 }\n  b: { engine: transformers }\n  c: { engine: vllm }\n";
+  of.pair = "chain: [a, b, c]\n";
+  of.clauses = "  one: { require: mean(hellinger) <= 0.01, link: [a, b] }\n"
+               "  two: { require: mean(hellinger) <= 0.04, link: [b, c] }\n";
+  EXPECT_TRUE(proves(of, "hellinger <= 0.09"));
+  EXPECT_FALSE(proves(of, "hellinger <= 0.0899"));
+}
+
+TEST(ProverTruths, AreNoneOfClausesThatNothingKeeps) {
+  Written of;
+  of.clauses = "  c: max(ratio) <= 0.9\n";
+  EXPECT_FALSE(proves(of, "max(tv) <= 0.5")) << "ratios have mean 1";
+}
+
+} // namespace
+} // namespace tikc::tests
