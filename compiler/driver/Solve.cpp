@@ -38,7 +38,7 @@ llvm::Expected<Asked> findClaim(const ProvenFile& file, const std::string& wante
 }
 
 /// The tolerances of a clause; an error where it has none.
-llvm::Expected<std::vector<bounds::Fact>> tolerancesOf(const story::Solver& solver,
+llvm::Expected<std::vector<bounds::Fact>> tolerancesOf(const bounds::Solver& solver,
                                                        const model::Contract& contract,
                                                        const std::string& clause) {
   std::vector<std::string> names;
@@ -67,7 +67,8 @@ llvm::Error checkOptions(const Invocation& invocation) {
 
 /// Of the clauses that are named.
 llvm::Error addAnswer(story::Solution& out, const Invocation& invocation,
-                      const story::Solver& solver, const model::Contract& contract) {
+                      const bounds::Solver& solver, const story::Guide& guide,
+                      const model::Contract& contract) {
   auto clauses = tolerancesOf(solver, contract, invocation.get("--for"));
   if (!clauses)
     return clauses.takeError();
@@ -76,13 +77,13 @@ llvm::Error addAnswer(story::Solution& out, const Invocation& invocation,
     if (!others)
       return others.takeError();
     if (out.isBounded && !out.isInfeasible)
-      out.trade = solver.trade(clauses->front(), others->front());
+      out.trade = story::tradeOf(guide, solver, clauses->front(), others->front());
     return llvm::Error::success();
   }
   if (!out.isBounded || out.isInfeasible)
     return llvm::Error::success();
   for (const bounds::Fact& clause : *clauses)
-    out.reaches.push_back(solver.reachOf(clause));
+    out.reaches.push_back(guide.reach({clause, solver.extentOf(clause)}));
   return llvm::Error::success();
 }
 
@@ -90,7 +91,7 @@ llvm::Expected<story::Solution> solutionOf(const Invocation& invocation, const P
                                            const Asked& asked, const std::string& slice) {
   const model::Contract& contract = file.checked.contracts[asked.contract];
   const bounds::Proof& proof = *file.checked.proofs[asked.contract];
-  story::Solver solver(*file.sources, contract, proof, asked.claim, slice);
+  bounds::Solver solver(contract, proof, asked.claim, slice);
   if (solver.isEmpty())
     return usageError(fmt::format("{} claims nothing on {}",
                                   utf8::ticked(contract.claims[asked.claim].id.text),
@@ -98,7 +99,7 @@ llvm::Expected<story::Solution> solutionOf(const Invocation& invocation, const P
   if (!invocation.has("--for"))
     return story::solve(*file.sources, file.name, contract, proof, asked.claim, slice);
   story::Solution out = story::headOf(contract, asked.claim, slice, solver);
-  if (auto error = addAnswer(out, invocation, solver, contract))
+  if (auto error = addAnswer(out, invocation, solver, {*file.sources, contract}, contract))
     return error;
   if (!out.isBounded)
     story::addMissing(out, *file.sources, file.name, contract, proof);

@@ -1,4 +1,4 @@
-#include "bounds/prove/Advice.h"
+#include "bounds/prove/Rewriting.h"
 #include "bounds/prove/Wording.h"
 #include "lint/Lint.h"
 #include "model/Laws.h"
@@ -50,11 +50,11 @@ private:
   }
 
   void reportConflict(const bounds::Conflict& conflict) {
-    auto boundAt = [&](const bounds::Conflict::Part& part) -> const Bound& {
-      return input_.contract.clauses[part.clause].bounds[part.bound];
+    auto boundAt = [&](const bounds::ClauseBound& part) -> const Bound& {
+      return part.boundOf(input_.contract);
     };
-    auto idAt = [&](const bounds::Conflict::Part& part) {
-      return ticked(input_.contract.clauses[part.clause].id.text);
+    auto idAt = [&](const bounds::ClauseBound& part) {
+      return ticked(part.clauseOf(input_.contract).id.text);
     };
     const auto& parts = conflict.parts;
     std::vector<std::string> others;
@@ -196,14 +196,6 @@ private:
     }
   }
 
-  const Bound* comparisonAt(const Span& span) const {
-    for (const Clause& clause : input_.contract.clauses)
-      for (const Bound& bound : clause.bounds)
-        if (bound.span == span)
-          return &bound;
-    return nullptr;
-  }
-
   void addAdvice(diag::Diagnostic& found, std::size_t entry) {
     // Each derives the bound again, some hundred times.
     constexpr std::size_t clausesOfOne = 64, mostAdvice = 32;
@@ -219,21 +211,18 @@ private:
                  "clause leaves any drift");
       return;
     }
-    if (advice.horizon)
-      found.note(
-          fmt::format("it follows up to a horizon of {} tokens", printRational(*advice.horizon)));
-    for (const bounds::Tolerance& tolerance : advice.tolerances)
-      addTolerance(found, tolerance);
+    for (const bounds::Leeway& leeway : advice.leeways)
+      if (const auto& largest = leeway.extent.largest; largest && leeway.isHorizon())
+        found.note(fmt::format("it follows up to a horizon of {} tokens", printRational(*largest)));
+      else if (largest)
+        addTolerance(found, leeway.input, *largest);
   }
 
-  void addTolerance(diag::Diagnostic& found, const bounds::Tolerance& tolerance) {
-    const bounds::Origin& clause = *tolerance.clause.origin;
-    const Bound* bound = comparisonAt(clause.span);
-    if (!tolerance.largest || !bound)
-      return;
-    auto [span, largest] = bounds::rewriting(*bound, tolerance.clause, *tolerance.largest);
+  void addTolerance(diag::Diagnostic& found, const bounds::Fact& clause, const Rational& most) {
+    auto [span, largest] =
+        bounds::rewriting(clause.origin->stated->boundOf(input_.contract), clause, most);
     found.unsafeFix(fmt::format("set {} to {}, the largest tolerance with which it follows",
-                                ticked(clause.name), print(largest)),
+                                ticked(clause.origin->name), print(largest)),
                     {{span, print(largest)}});
   }
 

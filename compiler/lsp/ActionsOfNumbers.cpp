@@ -1,9 +1,9 @@
-#include "bounds/prove/Advice.h"
+#include "bounds/prove/Rewriting.h"
+#include "bounds/prove/Solver.h"
 #include "bounds/prove/Wording.h"
 #include "lsp/Actions.h"
 #include "lsp/Convert.h"
 #include "lsp/Grounds.h"
-#include "story/Solver.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -13,6 +13,7 @@
 namespace tikc::lsp {
 namespace {
 
+using bounds::ClauseBound;
 using bounds::Fact;
 using bounds::Proof;
 using utf8::ticked;
@@ -22,22 +23,9 @@ const model::Quantity& limitOf(const model::Bound& bound, bool isLower) {
   return bound.upper && !isLower ? *bound.upper : bound.limit;
 }
 
-struct Comparison {
-  const model::Clause* clause = nullptr;
-  const model::Bound* bound = nullptr;
-};
-
-Comparison clauseAt(const model::Contract& contract, const Span& span) {
-  for (const model::Clause& clause : contract.clauses)
-    for (const model::Bound& bound : clause.bounds)
-      if (bound.span == span)
-        return {&clause, &bound};
-  return {};
-}
-
 /// The comparisons with a tolerance that a claim's bounds rest on.
-std::vector<Span> tolerancesOf(const Proof& proof, std::size_t claim) {
-  std::vector<Span> out;
+std::vector<ClauseBound> tolerancesOf(const Proof& proof, std::size_t claim) {
+  std::vector<ClauseBound> out;
   for (const Proof::Entry& entry : proof.entries) {
     if (entry.decision.goal.claim != claim || !entry.decision.fact)
       continue;
@@ -45,8 +33,8 @@ std::vector<Span> tolerancesOf(const Proof& proof, std::size_t claim) {
     for (bounds::FactId id : bounds::inputsOf(facts, *entry.decision.fact))
       if (const Fact& fact = facts[id];
           bounds::isTolerance(fact) &&
-          std::find(out.begin(), out.end(), fact.origin->span) == out.end())
-        out.push_back(fact.origin->span);
+          std::find(out.begin(), out.end(), *fact.origin->stated) == out.end())
+        out.push_back(*fact.origin->stated);
   }
   return out;
 }
@@ -61,8 +49,8 @@ public:
     for (std::size_t i = 0; i < contract.claims.size(); ++i) {
       const model::Claim& claim = contract.claims[i];
       bool isAsked = request_.touches(claim.span);
-      for (const Span& span : tolerancesAsked(proven, i, isAsked))
-        addTolerance(proven, i, span);
+      for (const ClauseBound& stated : tolerancesAsked(proven, i, isAsked))
+        addTolerance(proven, i, stated);
       for (std::size_t k = 0; isAsked && k < claim.bounds.size(); ++k)
         for (bool isLower : {false, true})
           addProvenBound(proven, i, k, isLower);
@@ -71,11 +59,13 @@ public:
 
 private:
   /// On a claim that does not follow all that it rests on, on a clause its own.
-  std::vector<Span> tolerancesAsked(const Proven& proven, std::size_t claim, bool isAsked) const {
+  std::vector<ClauseBound> tolerancesAsked(const Proven& proven, std::size_t claim,
+                                           bool isAsked) const {
     auto outcome = outcomeOf(proven, claim);
     bool isOpen = outcome && outcome->verdict != bounds::Verdict::Proved;
-    std::vector<Span> out = tolerancesOf(*proven.proof, claim);
-    std::erase_if(out, [&](const Span& span) {
+    std::vector<ClauseBound> out = tolerancesOf(*proven.proof, claim);
+    std::erase_if(out, [&](const ClauseBound& stated) {
+      const Span& span = stated.boundOf(*proven.contract).span;
       return span.file != request_.analysis.file ||
              !((isAsked && isOpen && !isFixed(span)) || request_.touches(span));
     });
@@ -93,17 +83,14 @@ private:
     });
   }
 
-  void addTolerance(const Proven& proven, std::size_t claim, const Span& span) {
-    Comparison place = clauseAt(*proven.contract, span);
-    if (!place.clause)
-      return;
+  void addTolerance(const Proven& proven, std::size_t claim, const ClauseBound& stated) {
     json::Object data{{"does", "tolerance"},
                       {"contract", proven.contract->name.value},
                       {"claim", proven.contract->claims[claim].id.text},
-                      {"begin", span.begin}};
-    std::string title =
-        fmt::format("set {} to the largest tolerance with which {} follows",
-                    ticked(place.clause->id.text), ticked(proven.contract->claims[claim].id.text));
+                      {"begin", stated.boundOf(*proven.contract).span.begin}};
+    std::string title = fmt::format("set {} to the largest tolerance with which {} follows",
+                                    ticked(stated.clauseOf(*proven.contract).id.text),
+                                    ticked(proven.contract->claims[claim].id.text));
     if (auto action = lazily(request_, actionOf(std::move(title), kinds::rewrite), std::move(data)))
       out_.push_back(std::move(*action));
   }
@@ -168,19 +155,20 @@ llvm::Expected<std::vector<Edit>> toleranceEdits(const Analysis& analysis,
     for (std::size_t i = 0; proven.proof && i < proven.contract->claims.size(); ++i) {
       if (proven.contract->name.value != contract || proven.contract->claims[i].id.text != name)
         continue;
-      story::Solver solver(*analysis.sources, *proven.contract, *proven.proof, i, "");
-      for (const Fact& fact : solver.isBounded() ? solver.tolerances() : std::vector<Fact>{}) {
+      bounds::Solver solver(*proven.contract, *proven.proof, i);
+      for (const Fact& fact : solver.isBounded() ? solver.inputs() : std::vector<Fact>{}) {
         const Span& span = fact.origin->span;
-        Comparison place = clauseAt(*proven.contract, span);
-        if (span.file != analysis.file || span.begin != begin || !place.bound)
+        if (span.file != analysis.file || span.begin != begin || !fact.origin->stated)
           continue;
-        story::Reach reach = solver.reachOf(fact);
-        if (reach.isFree || !reach.largest || *reach.largest == 0)
+        bounds::Extent extent = solver.extentOf(fact);
+        if (extent.isFree || !extent.largest || *extent.largest == 0)
           return failure(ErrorCode::RequestFailed,
                          fmt::format("{}: {}", ticked(name),
-                                     reach.isFree ? "it follows whatever this tolerance is"
-                                                  : "it follows with no tolerance of this clause"));
-        auto [at, quantity] = bounds::rewriting(*place.bound, fact, *reach.largest);
+                                     extent.isFree
+                                         ? "it follows whatever this tolerance is"
+                                         : "it follows with no tolerance of this clause"));
+        auto [at, quantity] = bounds::rewriting(fact.origin->stated->boundOf(*proven.contract),
+                                                fact, *extent.largest);
         return std::vector<Edit>{Edit{at, model::print(quantity)}};
       }
     }

@@ -253,17 +253,6 @@ private:
   Told told_;
 };
 
-const model::Bound* boundAt(const model::Contract& contract, const Span& span,
-                            const model::Clause** of) {
-  for (const model::Clause& clause : contract.clauses)
-    for (const model::Bound& bound : clause.bounds)
-      if (bound.span == span) {
-        *of = &clause;
-        return &bound;
-      }
-  return nullptr;
-}
-
 } // namespace
 
 std::optional<Spot> Guide::spot(const Span& span) const {
@@ -274,11 +263,11 @@ std::optional<Spot> Guide::spot(const Span& span) const {
 
 Ground Guide::ground(const bounds::Origin& origin) const {
   Ground out{origin.kind, origin.name, origin.text, {}, spot(origin.span)};
-  const model::Clause* clause = nullptr;
-  if (origin.kind == Kind::Clause && boundAt(contract_, origin.span, &clause)) {
-    if (clause->because)
-      out.because = oneLine(clause->because->value);
-    for (const model::Comparison& comparison : clause->written.comparisons)
+  if (origin.stated) {
+    const model::Clause& clause = origin.stated->clauseOf(contract_);
+    if (clause.because)
+      out.because = oneLine(clause.because->value);
+    for (const model::Comparison& comparison : clause.written.comparisons)
       if (comparison.span == origin.span)
         out.text = oneLine(model::print(comparison));
   }
@@ -291,17 +280,23 @@ Ground Guide::ground(const bounds::Origin& origin) const {
 }
 
 Measure Guide::measure(const bounds::Fact& input) const {
-  const model::Clause* clause = nullptr;
-  const model::Bound* bound =
-      input.origin ? boundAt(contract_, input.origin->span, &clause) : nullptr;
-  if (!bound)
+  if (input.key.quantity == bounds::Quantity::Horizon)
+    return {1, "tokens"};
+  if (!input.origin || !input.origin->stated)
     return {};
-  model::Unit unit = (bound->upper ? *bound->upper : bound->limit).unit;
+  const model::Bound& bound = input.origin->stated->boundOf(contract_);
+  model::Unit unit = (bound.upper ? *bound.upper : bound.limit).unit;
   if (unit == model::Unit::Percent)
     return {Rational(1, 100), "%"};
   if (unit == model::Unit::Nat || unit == model::Unit::Bit)
     return {1, "nat"};
   return {};
+}
+
+Reach Guide::reach(const bounds::Leeway& leeway) const {
+  return {ground(*leeway.input.origin), measure(leeway.input),
+          leeway.input.bound,           leeway.extent,
+          leeway.isHorizon(),           {}};
 }
 
 Told tellDerivation(const Guide& guide, const bounds::Problem& problem, FactId fact) {

@@ -15,6 +15,8 @@ public:
   Ground ground(const bounds::Origin& origin) const;
   /// How the numbers of an input are written: as in its clause, bits as nats.
   Measure measure(const bounds::Fact& input) const;
+  /// Its curve apart.
+  Reach reach(const bounds::Leeway& leeway) const;
 
 private:
   const SourceManager& sources_;

@@ -276,15 +276,14 @@ private:
   }
 
   std::optional<Seen> seenOf(const Fact& fact) const {
-    for (const model::Clause& clause : contract_.clauses)
-      for (const model::Bound& bound : clause.bounds)
-        if (bound.span == fact.origin->span) {
-          const auto& metric = metrics::info(bound.measure.metric);
-          auto n = observationsOf(metric);
-          return n ? std::optional(Seen{&clause, &bound, metric.level, *n, isAverage(metric.level)})
-                   : std::nullopt;
-        }
-    return std::nullopt;
+    if (!fact.origin->stated)
+      return std::nullopt;
+    const model::Clause& clause = fact.origin->stated->clauseOf(contract_);
+    const model::Bound& bound = fact.origin->stated->boundOf(contract_);
+    const auto& metric = metrics::info(bound.measure.metric);
+    auto n = observationsOf(metric);
+    return n ? std::optional(Seen{&clause, &bound, metric.level, *n, isAverage(metric.level)})
+             : std::nullopt;
   }
 
   bool isAverage(Level level) const {

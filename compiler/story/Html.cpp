@@ -188,22 +188,22 @@ private:
     if (chapter.isInfeasible)
       out_ += "<p>Infeasible at any tolerance: the budget is out of reach even where no clause "
               "leaves any drift.</p>\n";
-    if (chapter.reaches.empty() && !chapter.horizon)
+    if (chapter.reaches.empty())
       return;
     out_ += "<h3>What it rests on</h3>\n<div "
             "class=\"wide\"><table><thead><tr><th>Clause</th><th>Says</th><th>Declared</th>"
             "<th>Largest with which it follows</th></tr></thead><tbody>\n";
     for (const Reach& reach : chapter.reaches)
       addReach(reach, chapter.isInfeasible);
-    if (chapter.horizon)
-      addReach(*chapter.horizon, chapter.isInfeasible);
     out_ += "</tbody></table></div>\n<div class=\"plots\">\n";
     for (const Reach& reach : chapter.reaches)
-      out_ += fmt::format(
-          "<figure><figcaption>{} against the tolerance of <b>{}</b>, {}</figcaption>{}</figure>\n",
-          code(chapter.says), html(reach.ground.name), code(reach.ground.text),
-          svgElement(drawPlot(plotOf(chapter, reach)),
-                     fmt::format("{} against {}", chapter.says, reach.ground.name)));
+      if (!reach.isHorizon)
+        out_ +=
+            fmt::format("<figure><figcaption>{} against the tolerance of <b>{}</b>, "
+                        "{}</figcaption>{}</figure>\n",
+                        code(chapter.says), html(reach.ground.name), code(reach.ground.text),
+                        svgElement(drawPlot(plotOf(chapter, reach)),
+                                   fmt::format("{} against {}", chapter.says, reach.ground.name)));
     out_ += "</div>\n";
   }
 

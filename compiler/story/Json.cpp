@@ -63,10 +63,12 @@ void derivation(OStream& out, const Chapter& chapter) {
   });
   out.attributeArray("tolerances", [&] {
     for (const Reach& row : chapter.reaches)
-      out.object([&] { reach(out, row); });
+      if (!row.isHorizon)
+        out.object([&] { reach(out, row); });
   });
-  if (chapter.horizon)
-    out.attributeObject("horizon", [&] { reach(out, *chapter.horizon); });
+  for (const Reach& row : chapter.reaches)
+    if (row.isHorizon)
+      out.attributeObject("horizon", [&] { reach(out, row); });
 }
 
 void logits(OStream& out, std::string_view name, const std::vector<Rational>& row) {

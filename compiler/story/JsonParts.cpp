@@ -66,9 +66,9 @@ void texts(OStream& out, std::string_view name, const std::vector<std::string>& 
 void reach(OStream& out, const Reach& row) {
   ground(out, row.ground);
   amount(out, "declared", row.declared, bounds::Rounding::Up);
-  if (row.largest)
-    amount(out, "largest", *row.largest, bounds::Rounding::Down);
-  out.attribute("any", row.isFree);
+  if (row.extent.largest)
+    amount(out, "largest", *row.extent.largest, bounds::Rounding::Down);
+  out.attribute("any", row.extent.isFree);
 }
 
 } // namespace tikc::story

@@ -140,18 +140,13 @@ private:
               "leaves any drift.\n";
       return;
     }
-    if (chapter.reaches.empty() && !chapter.horizon)
+    if (chapter.reaches.empty())
       return;
     out_ += "\n| it rests on | declared | the largest with which it follows |\n|---|---|---|\n";
-    auto add = [&](const Reach& reach) {
+    for (const Reach& reach : chapter.reaches)
       out_ += fmt::format("| {} | {} | {} |\n", linked(reach.ground.name, reach.ground.spot),
                           markdown(measured(reach.declared, reach.measure, bounds::Rounding::Up)),
                           markdown(reachText(reach)));
-    };
-    for (const Reach& reach : chapter.reaches)
-      add(reach);
-    if (chapter.horizon)
-      add(*chapter.horizon);
   }
 
   void addLemmas(const Story& story) {

@@ -209,8 +209,8 @@ Plot plotOf(const Chapter& chapter, const Reach& reach) {
   out.limitLabel = "budget " + chapter.wording.limit;
   if (const Step* result = chapter.result())
     out.here = {reach.declared, result->bound};
-  out.most = reach.largest;
-  if (reach.largest)
+  out.most = reach.extent.largest;
+  if (reach.extent.largest)
     out.mostLabel = "largest " + reachText(reach);
   return out;
 }

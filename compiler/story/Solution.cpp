@@ -20,17 +20,17 @@ std::string measuredAs(const Rational& value, const Reach& reach) {
 }
 
 /// A number of another unit is not to be taken for the declared one's.
-std::string extentText(const Extent& extent, const Reach& reach) {
+std::string extentText(const bounds::Extent& extent, const Reach& reach) {
   if (extent.isFree)
     return "whatever it is";
   return extent.largest ? measuredAs(*extent.largest, reach) : "none";
 }
 
 std::string times(const Reach& reach) {
-  if (!reach.largest || reach.declared == 0)
+  const auto& largest = reach.extent.largest;
+  if (!largest || reach.declared == 0)
     return {};
-  return fmt::format("{} times",
-                     bounds::decimal(*reach.largest / reach.declared, 4, Rounding::Down));
+  return fmt::format("{} times", bounds::decimal(*largest / reach.declared, 4, Rounding::Down));
 }
 
 std::string table(const std::vector<std::vector<std::string>>& rows) {
@@ -59,7 +59,7 @@ std::string reachTable(const Solution& solution) {
   return table(rows);
 }
 
-std::string tradeTable(const Solver::Trade& trade) {
+std::string tradeTable(const Trade& trade) {
   std::vector<std::vector<std::string>> rows = {
       {trade.given.ground.name, "largest " + trade.other.ground.name}};
   for (const auto& row : trade.rows)
@@ -69,7 +69,7 @@ std::string tradeTable(const Solver::Trade& trade) {
                      measuredAs(trade.other.declared, trade.other), table(rows));
 }
 
-void jsonTrade(llvm::json::OStream& out, const Solver::Trade& trade) {
+void jsonTrade(llvm::json::OStream& out, const Trade& trade) {
   out.attributeObject("for", [&] { reach(out, trade.given); });
   out.attributeObject("against", [&] { reach(out, trade.other); });
   out.attributeArray("points", [&] {
@@ -85,16 +85,34 @@ void jsonTrade(llvm::json::OStream& out, const Solver::Trade& trade) {
 
 } // namespace
 
+Trade tradeOf(const Guide& guide, const bounds::Solver& solver, const bounds::Fact& given,
+              const bounds::Fact& other) {
+  Trade out{guide.reach({given, {}}), guide.reach({other, {}}), {}};
+  bounds::Extent most = solver.extentOf(given, {{other, 0}});
+  if (!most.isFree && !most.largest)
+    return out;
+  Rational end = most.isFree ? Rational(2 * given.bound) : *most.largest;
+  constexpr int rows = 12, digits = 4;
+  for (int i = 0; i < rows; ++i) {
+    Rational exact = end * Rational(i) / Rational(rows - 1);
+    // Short enough to be written into a contract; the last row stays at the end.
+    Rational tolerance = i + 1 == rows ? end : bounds::rounded(exact, digits, Rounding::Down);
+    out.rows.push_back({tolerance, solver.extentOf(other, {{given, tolerance}})});
+  }
+  return out;
+}
+
 bool Solution::hasAnswer() const {
   if (trade)
     return !trade->rows.empty();
-  return std::any_of(reaches.begin(), reaches.end(),
-                     [](const Reach& reach) { return reach.isFree || reach.largest; }) ||
+  return std::any_of(
+             reaches.begin(), reaches.end(),
+             [](const Reach& reach) { return reach.extent.isFree || reach.extent.largest; }) ||
          (follows && reaches.empty());
 }
 
 Solution headOf(const model::Contract& contract, std::size_t claim, const std::string& slice,
-                const Solver& solver) {
+                const bounds::Solver& solver) {
   Solution out;
   out.contract = contract.name.value;
   out.claim = contract.claims[claim].id.text;
@@ -120,16 +138,15 @@ void addMissing(Solution& solution, const SourceManager& sources, const std::str
 Solution solve(const SourceManager& sources, const std::string& file,
                const model::Contract& contract, const bounds::Proof& proof, std::size_t claim,
                const std::string& slice) {
-  Solver solver(sources, contract, proof, claim, slice);
+  Guide guide(sources, contract);
+  bounds::Solver solver(contract, proof, claim, slice);
   Solution out = headOf(contract, claim, slice, solver);
   if (!out.isBounded)
     addMissing(out, sources, file, contract, proof);
   if (!out.isBounded || out.isInfeasible)
     return out;
-  for (const bounds::Fact& clause : solver.tolerances())
-    out.reaches.push_back(solver.reachOf(clause));
-  if (auto horizon = solver.horizon())
-    out.reaches.push_back(solver.reachOfHorizon(*horizon));
+  for (const bounds::Leeway& leeway : solver.advise().leeways)
+    out.reaches.push_back(guide.reach(leeway));
   return out;
 }
 
@@ -185,7 +202,7 @@ std::string solutionJson(const Solution& solution) {
 std::string solutionSvg(const Solution& solution) {
   Plot plot;
   if (solution.trade) {
-    const Solver::Trade& trade = *solution.trade;
+    const Trade& trade = *solution.trade;
     plot.across = {trade.given.ground.name, trade.given.measure};
     plot.up = {trade.other.ground.name, trade.other.measure};
     plot.here = {trade.given.declared, trade.other.declared};

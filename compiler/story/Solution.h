@@ -1,9 +1,21 @@
 #pragma once
 
-#include "story/Solver.h"
+#include "story/Derivation.h"
 
 /// What `tikc solve` tells.
 namespace tikc::story {
+
+/// The largest tolerance of one clause for each of another's.
+struct Trade {
+  struct Row {
+    Rational given;
+    bounds::Extent other;
+  };
+  Reach given, other; // what is declared
+  std::vector<Row> rows;
+};
+Trade tradeOf(const Guide& guide, const bounds::Solver& solver, const bounds::Fact& given,
+              const bounds::Fact& other);
 
 struct Solution {
   std::string contract, claim, text;
@@ -13,7 +25,7 @@ struct Solution {
   bool isInfeasible = false;
   std::vector<std::string> missing;
   std::vector<Reach> reaches;
-  std::optional<Solver::Trade> trade;
+  std::optional<Trade> trade;
 
   /// Some tolerance is enough.
   bool hasAnswer() const;
@@ -21,7 +33,7 @@ struct Solution {
 
 /// What is known before any search: the claim's own state.
 Solution headOf(const model::Contract& contract, std::size_t claim, const std::string& slice,
-                const Solver& solver);
+                const bounds::Solver& solver);
 /// What a claim without a bound lacks.
 void addMissing(Solution& solution, const SourceManager& sources, const std::string& file,
                 const model::Contract& contract, const bounds::Proof& proof);

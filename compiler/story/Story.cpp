@@ -1,8 +1,6 @@
 #include "story/Story.h"
 
-#include "bounds/prove/Advice.h"
 #include "story/Derivation.h"
-#include "story/Reach.h"
 #include "story/Words.h"
 
 #include <fmt/format.h>
@@ -66,9 +64,7 @@ private:
 
   bool isChosen(const bounds::Goal& goal, const Choice& choice) const {
     const auto& slice = slices()[goal.place.slice];
-    bool isSlice = choice.slice.empty() || slice.name == choice.slice ||
-                   (slice.isMixture && choice.slice == "all");
-    return isSlice &&
+    return slice.isCalled(choice.slice) &&
            (choice.claim.empty() || contract_.claims[goal.claim].id.text == choice.claim);
   }
 
@@ -138,54 +134,24 @@ private:
 
   void addReaches(Chapter& chapter, std::size_t entry) const {
     WhatIf whatIf(contract_, entry);
-    if (!chapter.result() || !whatIf.isBoundable())
-      return;
-    chapter.isInfeasible = !whatIf
-                                .after([](bounds::Fact& fact) {
-                                  if (bounds::isTolerance(fact))
-                                    fact.bound = 0;
-                                })
-                                .follows;
-    std::vector<Span> told;
-    for (const bounds::Fact& ground : whatIf.grounds()) {
-      if (ground.key.quantity == bounds::Quantity::Horizon)
-        chapter.horizon = horizonOf(whatIf, ground, chapter.isInfeasible);
-      if (!bounds::isTolerance(ground) ||
-          std::find(told.begin(), told.end(), ground.origin->span) != told.end())
-        continue;
-      told.push_back(ground.origin->span);
-      chapter.reaches.push_back(reachOf(whatIf, ground, chapter.isInfeasible));
+    bounds::Advice advice = bounds::Solver(whatIf).advise();
+    chapter.isInfeasible = advice.isInfeasible;
+    for (const bounds::Leeway& each : advice.leeways) {
+      Reach reach = guide_.reach(each);
+      if (depth_ == Depth::Curves && !reach.isHorizon)
+        reach.curve = curveOf(whatIf, each.input);
+      chapter.reaches.push_back(std::move(reach));
     }
   }
 
-  Reach reachOf(const WhatIf& whatIf, const bounds::Fact& clause, bool isInfeasible) const {
-    Reach out;
-    out.ground = guide_.ground(*clause.origin);
-    out.measure = guide_.measure(clause);
-    out.declared = clause.bound;
-    if (!isInfeasible) {
-      Extent extent = extentOf(clause.bound, [&](const Rational& tolerance) {
-        return whatIf.withTolerance(clause, tolerance).follows;
-      });
-      out.largest = extent.largest;
-      out.isFree = extent.isFree;
+  /// The bound at tolerances from 0 to twice the declared one.
+  static std::vector<Point> curveOf(const WhatIf& whatIf, const bounds::Fact& clause) {
+    constexpr int intervals = 48;
+    std::vector<Point> out;
+    for (int i = 0; i <= intervals; ++i) {
+      Rational tolerance = clause.bound * Rational(2 * i) / intervals;
+      out.push_back({tolerance, whatIf.after({{clause, tolerance}}).bound});
     }
-    if (depth_ == Depth::Curves)
-      out.curve = curveOf(whatIf, clause);
-    return out;
-  }
-
-  Reach horizonOf(const WhatIf& whatIf, const bounds::Fact& horizon, bool isInfeasible) const {
-    Reach out;
-    out.ground = guide_.ground(*horizon.origin);
-    out.measure = {1, "tokens"};
-    out.declared = horizon.bound;
-    if (isInfeasible)
-      return out;
-    Extent extent = wholeExtentOf(
-        horizon.bound, [&](const Rational& tokens) { return withHorizon(whatIf, tokens).follows; });
-    out.largest = extent.largest;
-    out.isFree = extent.isFree;
     return out;
   }
 

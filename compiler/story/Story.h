@@ -1,7 +1,7 @@
 #pragma once
 
 #include "bounds/prove/Prover.h"
-#include "bounds/prove/WhatIf.h"
+#include "bounds/prove/Solver.h"
 #include "bounds/prove/Wording.h"
 #include "model/Contract.h"
 #include "support/Source.h"
@@ -81,13 +81,13 @@ struct Point {
   std::optional<Rational> bound;
 };
 
-/// A number that a bound rests on, and the largest with which the claim follows.
+/// A number that a bound rests on, and how far it can go.
 struct Reach {
   Ground ground;
   Measure measure;
   Rational declared;
-  std::optional<Rational> largest; // nothing: the claim follows with no value of it
-  bool isFree = false;             // the claim follows however large it is
+  bounds::Extent extent;
+  bool isHorizon = false; // else a clause's tolerance
   std::vector<Point> curve;
 };
 
@@ -152,8 +152,7 @@ struct Chapter {
   std::vector<std::string> missing;
   std::vector<std::string> passedOver;
   std::optional<bounds::Witness> witness; // of a refuted claim
-  std::vector<Reach> reaches;             // of clauses
-  std::optional<Reach> horizon;           // where the bound rests on it
+  std::vector<Reach> reaches;             // the horizon's last
   bool isInfeasible = false;    // the claim does not follow even where no clause leaves any drift
   std::size_t entry = 0;        // of the proof, on the first of the slices
   std::vector<Weighed> weighed; // none where nothing was observed

@@ -64,15 +64,10 @@ std::string reachLines(const Chapter& chapter) {
                      "leaves any drift.",
                      2);
   std::string out;
-  auto add = [&](const Reach& reach) {
+  for (const Reach& reach : chapter.reaches)
     out += fmt::format("    {:<24}  {} (declared: {}), {}\n", reach.ground.name, reachText(reach),
                        measured(reach.declared, reach.measure, bounds::Rounding::Up),
                        spotText(reach.ground.spot));
-  };
-  for (const Reach& reach : chapter.reaches)
-    add(reach);
-  if (chapter.horizon)
-    add(*chapter.horizon);
   return out.empty() ? out : "  The largest with which it follows, all else as it is:\n" + out;
 }
 

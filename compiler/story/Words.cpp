@@ -162,11 +162,11 @@ std::string verdictText(const Chapter& chapter) {
 }
 
 std::string reachText(const Reach& reach) {
-  if (reach.isFree)
+  if (reach.extent.isFree)
     return "whatever it is";
-  if (!reach.largest)
+  if (!reach.extent.largest)
     return "not even 0 is enough";
-  return measured(*reach.largest, reach.measure, Rounding::Down);
+  return measured(*reach.extent.largest, reach.measure, Rounding::Down);
 }
 
 std::vector<std::string> missingLines(const Chapter& chapter) {

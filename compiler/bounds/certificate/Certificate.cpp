@@ -160,14 +160,12 @@ private:
 
   /// The key that the text stands under, as a span of that file which begins there.
   Span quoteOf(const Origin& origin) const {
+    if (origin.stated)
+      return origin.stated->clauseOf(contract_).span;
     if (origin.name == "weight" || origin.name == "token_weight")
       for (const model::Slice& slice : contract_.slices)
         if (slice.span.contains(origin.span))
           return slice.span;
-    if (origin.kind == Origin::Kind::Clause)
-      for (const model::Clause& clause : contract_.clauses)
-        if (clause.id.text == origin.name && clause.span.contains(origin.span))
-          return clause.span;
     return withKey(origin.name, origin.span);
   }
 

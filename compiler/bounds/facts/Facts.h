@@ -54,16 +54,27 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
+/// One comparison of a contract's clauses.
+struct ClauseBound {
+  std::size_t clause = 0, bound = 0; // indices into the clauses, and into the clause's bounds
+
+  const model::Clause& clauseOf(const model::Contract& contract) const {
+    return contract.clauses[clause];
+  }
+  const model::Bound& boundOf(const model::Contract& contract) const {
+    return clauseOf(contract).bounds[bound];
+  }
+  friend bool operator==(const ClauseBound&, const ClauseBound&) = default;
+};
+
 /// The part of the contract that an input rests on.
 struct Origin {
   enum class Kind : std::uint8_t { Clause, Assumption, Fact, Default };
   Kind kind = Kind::Default;
-  std::string name;                        // of the clause or key: worst_drift, horizon
-  std::string text;                        // what it says: max(logit_osc) <= 1
-  Span span;                               // of that text
-  std::size_t clause = none, bound = none; // of a Clause: which comparison of the contract's
-
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  std::string name;                       // of the clause or key: worst_drift, horizon
+  std::string text;                       // what it says: max(logit_osc) <= 1
+  Span span;                              // of that text
+  std::optional<ClauseBound> stated = {}; // of a Clause
 };
 
 /// A logarithm, and the rational that a bound was rounded to from it.

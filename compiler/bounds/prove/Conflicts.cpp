@@ -13,7 +13,6 @@ namespace tikc::bounds {
 
 using model::Aggregate;
 using Asked = Counter::Asked;
-using Part = Conflict::Part;
 using Side = QuantityInfo::Side;
 
 namespace {
@@ -76,7 +75,7 @@ bool isSamePlace(const model::Clause& a, const model::Bound& x, const model::Cla
 
 /// One side of a comparison of the contract.
 struct Said {
-  Part part;
+  ClauseBound part;
   Rational amount; // rounded to the side that says less
   bool strict = false;
   Rank rank;
@@ -112,20 +111,15 @@ public:
   }
 
 private:
-  const model::Bound& boundOf(const Part& part) const {
-    return contract_.clauses[part.clause].bounds[part.bound];
-  }
-
   bool isApart(const Said& upper, const Said& lower) const {
     bool isBetween = lower.amount < upper.amount ||
                      (lower.amount == upper.amount && !upper.strict && !lower.strict);
     // A range the wrong way round is a finding of its own.
     if (isBetween || upper.part == lower.part || !dominates(upper.rank, lower.rank))
       return false;
-    const model::Bound &a = boundOf(upper.part), &b = boundOf(lower.part);
+    const model::Bound &a = upper.part.boundOf(contract_), &b = lower.part.boundOf(contract_);
     return isSameMeasure(a.measure, b.measure) &&
-           isSamePlace(contract_.clauses[upper.part.clause], a,
-                       contract_.clauses[lower.part.clause], b);
+           isSamePlace(upper.part.clauseOf(contract_), a, lower.part.clauseOf(contract_), b);
   }
 
   const model::Contract& contract_;
@@ -151,7 +145,7 @@ public:
       } else
         ++i;
     }
-    found->parts.push_back({counter_.clause, counter_.bound});
+    found->parts.push_back(counter_.stated);
     return found;
   }
 
@@ -176,15 +170,15 @@ public:
   }
 
 private:
-  bool isLeftOut(const Fact& fact, const std::optional<Part>& out) const {
-    if (!fact.origin || fact.origin->clause == Origin::none)
+  bool isLeftOut(const Fact& fact, const std::optional<ClauseBound>& out) const {
+    if (!fact.origin || !fact.origin->stated)
       return false;
-    Part part{fact.origin->clause, fact.origin->bound};
-    return part == Part{counter_.clause, counter_.bound} || (out && part == *out) ||
+    const ClauseBound& part = *fact.origin->stated;
+    return part == counter_.stated || (out && part == *out) ||
            std::find(out_.begin(), out_.end(), part) != out_.end();
   }
 
-  std::optional<Conflict> attempt(const std::optional<Part>& without) {
+  std::optional<Conflict> attempt(const std::optional<ClauseBound>& without) {
     Problem problem = posed_;
     std::erase_if(problem.inputs, [&](FactId id) { return isLeftOut(problem.facts[id], without); });
     Engine engine(problem);
@@ -198,11 +192,9 @@ private:
     out.bound = problem.facts[*fact].bound;
     out.isUpper = isUpperSide();
     for (FactId id : inputsOf(problem.facts, *fact)) {
-      const Origin& origin = *problem.facts[id].origin;
-      Part part{origin.clause, origin.bound};
-      if (origin.clause != Origin::none &&
-          std::find(out.parts.begin(), out.parts.end(), part) == out.parts.end())
-        out.parts.push_back(part);
+      const auto& part = problem.facts[id].origin->stated;
+      if (part && std::find(out.parts.begin(), out.parts.end(), *part) == out.parts.end())
+        out.parts.push_back(*part);
     }
     return out;
   }
@@ -217,7 +209,7 @@ private:
 
   const Problem& posed_;
   const Counter& counter_;
-  std::vector<Part> out_; // that are not needed
+  std::vector<ClauseBound> out_; // that are not needed
 };
 
 /// E p/q is at most 1 over what the second kernel draws, so a clause by which it is more is kept by
@@ -235,7 +227,7 @@ std::optional<Rational> leastMeanRatio(const Fact& fact) {
 /// A clause that asks of samples what the law they are drawn from cannot give: the mean of p/q
 /// above 1, or of log(q/p) below 0.
 bool isImpossible(const Problem& problem, const Fact& fact) {
-  if (!fact.origin || fact.origin->clause == Origin::none || fact.place.about == Place::any)
+  if (!fact.origin || !fact.origin->stated || fact.place.about == Place::any)
     return false;
   const About& about = problem.abouts[fact.place.about];
   bool isDrawn = about.second == model::Law::Served && !about.kept &&
@@ -278,7 +270,7 @@ std::vector<Conflict> findConflicts(const model::Contract& contract, unsigned bi
   for (FactId id : posed.inputs) {
     const Fact& fact = posed.facts[id];
     if (isImpossible(posed, fact))
-      add({{{fact.origin->clause, fact.origin->bound}}, std::nullopt});
+      add({{*fact.origin->stated}, std::nullopt});
   }
   if (posed.counters.empty())
     return out;

@@ -7,12 +7,7 @@ namespace tikc::bounds {
 /// Clauses that no kernels keep together: the fewest of them, and what the others leave of the
 /// last.
 struct Conflict {
-  struct Part {
-    std::size_t clause, bound; // indices into the contract's clauses, and into the clause's bounds
-
-    friend bool operator==(const Part&, const Part&) = default;
-  };
-  std::vector<Part> parts; // the last is the one that asks for too much
+  std::vector<ClauseBound> parts; // the last is the one that asks for too much
   /// What follows of its quantity from the others, or from what every kernel keeps; nothing where
   /// the two ask for what is plainly apart.
   std::optional<Rational> bound;

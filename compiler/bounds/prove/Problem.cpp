@@ -442,8 +442,7 @@ private:
     std::uint32_t link = linkOf(clause);
     for (std::size_t i = 0; i < clause.bounds.size(); ++i) {
       Origin from = origin(Origin::Kind::Clause, clause.id.text, clause.bounds[i].span);
-      from.clause = index;
-      from.bound = i;
+      from.stated = {index, i};
       for (const Limit& limit : limitsOf(clause.bounds[i]))
         poseLimit(clause, clause.bounds[i], limit, link, from);
     }
@@ -525,8 +524,7 @@ private:
       if (!asked || reading.negated || info(reading.quantity).side == limit.side)
         continue;
       Counter counter;
-      counter.clause = from.clause;
-      counter.bound = from.bound;
+      counter.stated = *from.stated;
       counter.quantity = reading.quantity;
       counter.place = place;
       std::tie(counter.asked, counter.share) = *asked;

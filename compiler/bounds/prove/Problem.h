@@ -14,7 +14,7 @@ inline constexpr long largestExponent = 8192;
 /// follows from it, but what follows from other clauses may leave nothing of it.
 struct Counter {
   enum class Asked : std::uint8_t { Mean, SomeValue, EveryValue, Share };
-  std::size_t clause = 0, bound = 0;
+  ClauseBound stated;
   Quantity quantity{};
   Place place;
   Asked asked = Asked::Mean;
@@ -29,6 +29,11 @@ struct Problem {
     std::string name; // "*" is the mixture
     bool isMixture = false;
     std::optional<FactId> share, tokenShare; // of the population
+
+    /// As users ask for it: by its name, the mixture as `all`, any by nothing.
+    bool isCalled(const std::string& wanted) const {
+      return wanted.empty() || name == wanted || (isMixture && wanted == "all");
+    }
   };
   struct Link {
     std::string from, to;

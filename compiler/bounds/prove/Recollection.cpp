@@ -74,19 +74,18 @@ Question::Question(const Problem& posed) {
   }
 }
 
-/// Advice, with the clauses as places among the inputs: where they stand in the text may change.
+/// Advice, with what is moved as places among the inputs: where they stand in the text may change.
 struct Answer {
   struct Row {
     std::size_t input;
-    std::optional<Rational> largest;
+    Extent extent;
   };
   std::vector<Row> rows;
-  std::optional<Rational> horizon;
   bool isInfeasible = false;
 };
 
 bool isSame(const Fact& a, const Fact& b) {
-  return a.origin && b.origin && a.origin->span == b.origin->span && a.key == b.key &&
+  return a.origin && b.origin && a.origin->stated == b.origin->stated && a.key == b.key &&
          a.place == b.place && a.bound == b.bound;
 }
 
@@ -113,27 +112,25 @@ std::shared_ptr<Memory> Recollection::at(unsigned bits) {
 
 Advice Recollection::advise(const WhatIf& whatIf) {
   if (!whatIf.isBoundable())
-    return bounds::advise(whatIf);
+    return {};
   const Problem& posed = whatIf.posed();
   Question question(posed);
   auto known = known_->answers.find(question);
   if (known != known_->answers.end()) {
     // The question at hand is the same but for where its inputs stand.
-    const Answer& answer = known->second;
-    Advice out{{}, answer.horizon, answer.isInfeasible};
-    for (const Answer::Row& row : answer.rows)
-      out.tolerances.push_back({posed.facts[question.inputs[row.input]], row.largest});
+    Advice out{known->second.isInfeasible, {}};
+    for (const Answer::Row& row : known->second.rows)
+      out.leeways.push_back({posed.facts[question.inputs[row.input]], row.extent});
     return out;
   }
-  Advice advice = bounds::advise(whatIf);
-  Answer answer{{}, advice.horizon, advice.isInfeasible};
-  for (const Tolerance& each : advice.tolerances) {
+  Advice advice = Solver(whatIf).advise();
+  Answer answer{{}, advice.isInfeasible};
+  for (const Leeway& each : advice.leeways) {
     auto input = std::find_if(question.inputs.begin(), question.inputs.end(),
-                              [&](FactId id) { return isSame(posed.facts[id], each.clause); });
+                              [&](FactId id) { return isSame(posed.facts[id], each.input); });
     if (input == question.inputs.end())
       return advice; // it rests on what the question leaves out: not to be remembered
-    answer.rows.push_back(
-        {static_cast<std::size_t>(input - question.inputs.begin()), each.largest});
+    answer.rows.push_back({static_cast<std::size_t>(input - question.inputs.begin()), each.extent});
   }
   constexpr std::size_t most = 4096;
   if (known_->answers.size() == most)

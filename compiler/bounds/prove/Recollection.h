@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bounds/prove/Advice.h"
+#include "bounds/prove/Solver.h"
 
 #include <map>
 #include <memory>
@@ -17,7 +17,7 @@ public:
 
   /// What lemmas gave at one precision.
   std::shared_ptr<Memory> at(unsigned bits);
-  /// As bounds::advise().
+  /// As Solver::advise() on the one goal.
   Advice advise(const WhatIf& whatIf);
 
 private:

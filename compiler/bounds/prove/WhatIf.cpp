@@ -6,6 +6,12 @@
 
 namespace tikc::bounds {
 
+bool Move::isOf(const Fact& fact) const {
+  if (input.key.quantity == Quantity::Horizon)
+    return fact.key.quantity == Quantity::Horizon;
+  return fact.origin && fact.origin->stated == input.origin->stated && fact.bound == input.bound;
+}
+
 WhatIf::WhatIf(const model::Contract& contract, std::size_t goal)
     : posed_(pose(contract, firstPrecision)) {
   Goal only = posed_.goals[goal];
@@ -24,10 +30,12 @@ WhatIf::Outcome WhatIf::after(const Change& change) const {
   return {problem.facts[*fact].bound, meets(goal(), problem.facts[*fact])};
 }
 
-WhatIf::Outcome WhatIf::withTolerance(const Fact& clause, const Rational& tolerance) const {
+WhatIf::Outcome WhatIf::after(const std::vector<Move>& moves) const {
   return after([&](Fact& fact) {
-    if (fact.origin && fact.origin->span == clause.origin->span && fact.bound == clause.bound)
-      fact.bound = tolerance;
+    auto move =
+        std::find_if(moves.begin(), moves.end(), [&](const Move& each) { return each.isOf(fact); });
+    if (move != moves.end())
+      fact.bound = move->to;
   });
 }
 

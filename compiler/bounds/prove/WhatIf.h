@@ -6,6 +6,15 @@
 
 namespace tikc::bounds {
 
+/// One number of a contract, and where it is moved to: all that one comparison of a clause states,
+/// on whatever slice, or the horizon.
+struct Move {
+  Fact input;
+  Rational to;
+
+  bool isOf(const Fact& fact) const;
+};
+
 /// One goal of a contract, decided again with other numbers.
 class WhatIf {
 public:
@@ -24,8 +33,7 @@ public:
     bool follows = false;
   };
   Outcome after(const Change& change) const;
-  /// The same with one clause's bound moved.
-  Outcome withTolerance(const Fact& clause, const Rational& tolerance) const;
+  Outcome after(const std::vector<Move>& moves) const;
 
   /// The inputs that the goal's bound rests on as the contract stands.
   std::vector<Fact> grounds() const;

@@ -1,6 +1,6 @@
 #include "ProverFixture.h"
 
-#include "bounds/prove/Advice.h"
+#include "bounds/prove/Solver.h"
 
 #include <gmock/gmock.h>
 
@@ -20,7 +20,7 @@ Written of(std::string clauses, std::string assumptions = "support: full, reward
 bounds::Advice adviceOn(const Written& written, const std::string& claim) {
   Decided decided(written, claim);
   EXPECT_FALSE(decided.isProved()) << claim;
-  return bounds::advise(bounds::WhatIf(decided.contract(), 0));
+  return bounds::Solver(bounds::WhatIf(decided.contract(), 0)).advise();
 }
 
 // Tolerances.
@@ -28,10 +28,10 @@ bounds::Advice adviceOn(const Written& written, const std::string& claim) {
 TEST(Advice, NamesTheLargestToleranceThatWorks) {
   const std::string claim = "max(tv) <= 0.1";
   bounds::Advice advice = adviceOn(of("  drift: max(logit_osc) <= 1\n"), claim);
-  ASSERT_EQ(advice.tolerances.size(), 1u);
-  EXPECT_EQ(advice.tolerances[0].clause.origin->name, "drift");
-  ASSERT_TRUE(advice.tolerances[0].largest);
-  double largest = advice.tolerances[0].largest->get_d();
+  ASSERT_EQ(advice.leeways.size(), 1u);
+  EXPECT_EQ(advice.leeways[0].input.origin->name, "drift");
+  ASSERT_TRUE(advice.leeways[0].extent.largest);
+  double largest = advice.leeways[0].extent.largest->get_d();
   EXPECT_NEAR(largest, 4 * std::atanh(0.1), 0.01);
   EXPECT_TRUE(proves(of(fmt::format("  drift: max(logit_osc) <= {}\n", largest)), claim));
   EXPECT_FALSE(proves(of(fmt::format("  drift: max(logit_osc) <= {}\n", largest * 1.01)), claim));
@@ -41,35 +41,35 @@ TEST(Advice, SpeaksOfEachClauseByItself) {
   const std::string claim = "tv <= 5%";
   bounds::Advice advice =
       adviceOn(of("  worst: max(logit_osc) <= 2\n  usual: p90(logit_osc) <= 0.1\n"), claim);
-  ASSERT_EQ(advice.tolerances.size(), 2u);
-  for (const bounds::Tolerance& tolerance : advice.tolerances) {
-    ASSERT_TRUE(tolerance.largest) << tolerance.clause.origin->name;
-    double largest = tolerance.largest->get_d();
-    bool isWorst = tolerance.clause.origin->name == "worst";
+  ASSERT_EQ(advice.leeways.size(), 2u);
+  for (const bounds::Leeway& tolerance : advice.leeways) {
+    ASSERT_TRUE(tolerance.extent.largest) << tolerance.input.origin->name;
+    double largest = tolerance.extent.largest->get_d();
+    bool isWorst = tolerance.input.origin->name == "worst";
     auto at = [&](double share) {
       return of(fmt::format("  worst: max(logit_osc) <= {}\n  usual: p90(logit_osc) <= {}\n",
                             isWorst ? largest * share : 2, isWorst ? 0.1 : largest * share));
     };
-    EXPECT_TRUE(proves(at(1), claim)) << tolerance.clause.origin->name << " at " << largest;
-    EXPECT_FALSE(proves(at(1.01), claim)) << tolerance.clause.origin->name << " at " << largest;
+    EXPECT_TRUE(proves(at(1), claim)) << tolerance.input.origin->name << " at " << largest;
+    EXPECT_FALSE(proves(at(1.01), claim)) << tolerance.input.origin->name << " at " << largest;
   }
 }
 
 TEST(Advice, SaysWhichClauseCannotHelpAlone) {
   bounds::Advice advice =
       adviceOn(of("  usual: p99(logit_osc) <= 0.1\n  worst: max(logit_osc) <= 4\n"), "tv <= 0.1%");
-  ASSERT_EQ(advice.tolerances.size(), 2u);
-  for (const bounds::Tolerance& tolerance : advice.tolerances)
-    if (tolerance.clause.origin->name == "usual") {
-      EXPECT_FALSE(tolerance.largest) << "the other percent alone is 0.76%";
+  ASSERT_EQ(advice.leeways.size(), 2u);
+  for (const bounds::Leeway& tolerance : advice.leeways)
+    if (tolerance.input.origin->name == "usual") {
+      EXPECT_FALSE(tolerance.extent.largest) << "the other percent alone is 0.76%";
     }
 }
 
 TEST(Advice, TakesTheHorizonApart) {
   const std::string clauses = "  near: mean(tv) <= 0.1%\n", claim = "reward_drift <= 0.05";
   bounds::Advice advice = adviceOn(of(clauses), claim);
-  ASSERT_TRUE(advice.horizon);
-  EXPECT_EQ(*advice.horizon, 50);
+  ASSERT_TRUE(advice.leeways.back().isHorizon());
+  EXPECT_EQ(advice.leeways.back().extent.largest, 50);
   auto until = [&](int tokens) {
     return of(clauses, "support: full, reward: [0, 1]", fmt::format("horizon: {} tokens", tokens));
   };
@@ -90,8 +90,7 @@ TEST(Advice, KnowsHopelessBudgets) {
 
 TEST(Advice, IsNoneWhereNothingLeadsToTheClaim) {
   bounds::Advice advice = adviceOn(of("  near: max(tv) <= 1%\n"), "max(ratio) <= 2");
-  EXPECT_TRUE(advice.tolerances.empty());
-  EXPECT_FALSE(advice.horizon);
+  EXPECT_TRUE(advice.leeways.empty());
 }
 
 // Largest, by itself.
