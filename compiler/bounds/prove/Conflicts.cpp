@@ -1,13 +1,11 @@
 #include "bounds/prove/Conflicts.h"
 
 #include "bounds/facts/Comparisons.h"
-#include "bounds/prove/Engine.h"
 #include "bounds/prove/Scopes.h"
 #include "bounds/prove/WhatIf.h"
 #include "support/Efforts.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace tikc::bounds {
 
@@ -180,6 +178,8 @@ private:
 
   std::optional<Conflict> attempt(const std::optional<ClauseBound>& without) {
     Problem problem = posed_;
+    problem.goals.clear();
+    problem.counters = {counter_};
     std::erase_if(problem.inputs, [&](FactId id) { return isLeftOut(problem.facts[id], without); });
     Engine engine(problem);
     engine.run();
@@ -257,8 +257,9 @@ bool isImpossible(const Problem& problem, const Fact& fact) {
 
 } // namespace
 
-std::vector<Conflict> findConflicts(const model::Contract& contract, unsigned bits) {
-  std::vector<Conflict> out = Pairs(contract, bits).find();
+std::vector<Conflict> findConflicts(const model::Contract& contract, const Problem& posed,
+                                    const Engine& engine, const Problem& closed) {
+  std::vector<Conflict> out = Pairs(contract, posed.bits).find();
   auto add = [&](Conflict conflict) {
     bool isKnown = std::any_of(out.begin(), out.end(), [&](const Conflict& known) {
       return known.parts.back() == conflict.parts.back();
@@ -266,24 +267,15 @@ std::vector<Conflict> findConflicts(const model::Contract& contract, unsigned bi
     if (!isKnown)
       out.push_back(std::move(conflict));
   };
-  Problem posed = pose(contract, bits);
   for (FactId id : posed.inputs) {
     const Fact& fact = posed.facts[id];
     if (isImpossible(posed, fact))
       add({{*fact.origin->stated}, std::nullopt});
   }
-  if (posed.counters.empty())
-    return out;
-  posed.goals.clear();
-  // All at once first: who is not contradicted by everything is not by less.
-  Problem all = posed;
-  Engine engine(all);
-  engine.run();
-  std::vector<Counter> counters = std::exchange(posed.counters, {});
-  for (const Counter& counter : counters) {
-    posed.counters = {counter};
+  for (const Counter& counter : posed.counters) {
     Refuter refuter(posed, counter);
-    if (out.size() == efforts.conflicts || !refuter.contradiction(engine, all))
+    // Who is not contradicted by everything is not by less.
+    if (out.size() == efforts.conflicts || !refuter.contradiction(engine, closed))
       continue;
     if (auto conflict = refuter.find())
       add(std::move(*conflict));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bounds/prove/Problem.h"
+#include "bounds/prove/Engine.h"
 
 namespace tikc::bounds {
 
@@ -14,7 +14,9 @@ struct Conflict {
   bool isUpper = true; // of `bound`
 };
 
-/// Every clause that cannot be kept beside the others, once.
-std::vector<Conflict> findConflicts(const model::Contract& contract, unsigned bits);
+/// Every clause that cannot be kept beside the others, once; `closed` is what the engine made of
+/// what was posed.
+std::vector<Conflict> findConflicts(const model::Contract& contract, const Problem& posed,
+                                    const Engine& engine, const Problem& closed);
 
 } // namespace tikc::bounds

@@ -96,13 +96,16 @@ Proof prove(const model::Contract& contract, Recollection& recollection) {
   Proof out;
   std::vector<bool> open;
   for (unsigned bits = firstPrecision; bits <= lastPrecision; bits *= 2) {
-    Problem problem = pose(contract, bits);
+    const Problem posed = pose(contract, bits);
+    Problem problem = posed;
     if (bits == firstPrecision) {
       open.assign(problem.goals.size(), true);
       out.entries.resize(problem.goals.size());
     }
     Engine engine(problem, recollection.at(bits));
     engine.run();
+    if (bits == firstPrecision)
+      out.conflicts = findConflicts(contract, posed, engine, problem);
     bool more = false;
     for (std::size_t i = 0; i < problem.goals.size(); ++i) {
       if (!open[i])
@@ -112,10 +115,9 @@ Proof prove(const model::Contract& contract, Recollection& recollection) {
       more = more || open[i];
     }
     out.problems.push_back(std::move(problem));
-    if (!more)
+    if (!more || !out.conflicts.empty())
       break;
   }
-  out.conflicts = findConflicts(contract, firstPrecision);
   if (out.conflicts.empty())
     refute(contract, out);
   else
