@@ -129,10 +129,10 @@ void Continuation::names(const std::vector<std::string>& names, std::string_view
     add(nameItem(name, what));
 }
 
-std::string_view Continuation::callee() const {
-  bool isCall = isBracketed() && opener_ > 0 && expr_.kind(opener_) == Kind::LeftParen &&
-                expr_.kind(opener_ - 1) == Kind::Name;
-  return isCall ? expr_.of(opener_ - 1) : std::string_view();
+std::string_view Continuation::calleeAt(std::size_t opener) const {
+  bool isCall = opener > 0 && opener < expr_.tokens.size() &&
+                expr_.kind(opener) == Kind::LeftParen && expr_.kind(opener - 1) == Kind::Name;
+  return isCall ? expr_.of(opener - 1) : std::string_view();
 }
 
 std::size_t Continuation::argument() const {

@@ -33,7 +33,8 @@ private:
   Kind previous() const { return count_ > 0 ? expr_.kind(count_ - 1) : Kind::End; }
   bool isBracketed() const { return opener_ < expr_.tokens.size(); }
   /// The name before the bracket around the cursor; empty where none is.
-  std::string_view callee() const;
+  std::string_view callee() const { return calleeAt(opener_); }
+  std::string_view calleeAt(std::size_t opener) const;
   /// Of the argument at the cursor, from 0.
   std::size_t argument() const;
 

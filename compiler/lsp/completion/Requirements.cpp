@@ -95,6 +95,8 @@ void Continuation::measures() {
     return;
   }
   bool isAbsolute = aggregate == "abs", hasNegative = false;
+  if (isAbsolute)
+    aggregate = calleeAt(expr_.innermostOpener(opener_));
   bool isByResponse = aggregate == "mean_by_response";
   for (const metrics::MetricInfo& row : metrics::metrics()) {
     if (model::familyName(sema::familyOf(row.level)) != context_.section ||
