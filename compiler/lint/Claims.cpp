@@ -72,6 +72,8 @@ private:
                                                               idAt(parts.back()), how);
     for (std::size_t i = 0; i + 1 < parts.size(); ++i)
       found.relatedTo(boundAt(parts[i]).span, "no kernels keep both this clause and that one");
+    if (&conflict == &proof_.conflicts.back())
+      addCutOff(found, 0);
   }
 
   /// One finding for each fate, with the slice where it is worst.
@@ -164,6 +166,7 @@ private:
         fmt::format("{} {}", goal.lower ? ">=" : "<=", wording.bound), wording.budget());
     addGrounds(found, row);
     addAdvice(found, worst);
+    addCutOff(found, row.problem);
     if (!row.decision.isSearched)
       found.note("kernels that break it were not searched for to the end: the contract has too "
                  "many claims that fail");
@@ -180,6 +183,12 @@ private:
     if (decision.missing.empty() && proof_.problems.front().passedOver.empty())
       found.note(decision.goal.key ? "no lemma leads from any clause to it"
                                    : "tikc has no bound on that side of it");
+    addCutOff(found, proof_.entries[group.entries.front()].problem);
+  }
+
+  void addCutOff(diag::Diagnostic& found, std::size_t problem) const {
+    for (std::string& line : bounds::cutOffLines(proof_.problems[problem].cutOff))
+      found.note(std::move(line));
   }
 
   /// The clauses that the bound rests on, each at its own line.

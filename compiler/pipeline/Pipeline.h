@@ -7,7 +7,7 @@
 #include "support/Edits.h"
 #include "support/Limits.h"
 #include "support/Source.h"
-#include "syntax/ExprMemory.h"
+#include "syntax/Recollection.h"
 #include "syntax/Tree.h"
 
 #include <memory>
@@ -45,7 +45,7 @@ struct FormattedFile {
 /// One belongs to one thread.
 struct Recollection {
   bounds::Recollection proofs;
-  syntax::ExprMemory expressions;
+  syntax::Recollection expressions;
 };
 
 /// The one way from text to findings, for the command line and the editor alike. One belongs to one

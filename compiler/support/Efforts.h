@@ -13,7 +13,7 @@ struct Efforts {
   /// Ways to fill the premises of one use of a lemma.
   std::size_t fillings = 64;
   /// Rounds of all lemmas at one place: a conversion there and back could tighten a bound for ever,
-  /// by less and less.
+  /// by less and less. None of the lemmas are known to need more than a few.
   int rounds = 16;
   /// What one contract's search for counterexamples may cost: some forty claims that hold and
   /// cannot be proved.

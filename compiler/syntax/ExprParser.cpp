@@ -458,7 +458,7 @@ bool isBlank(std::string_view text) {
 } // namespace
 
 struct ExprParser::Impl {
-  Impl(const SourceManager& sourceManager, const Limits& limitsOfRun, ExprMemory* kept)
+  Impl(const SourceManager& sourceManager, const Limits& limitsOfRun, Recollection* kept)
       : sources(sourceManager), limits(limitsOfRun), memory(kept ? *kept : own), parser(&tokens) {
     parser.removeErrorListeners();
     parser.setErrorHandler(std::make_shared<FirstFault>());
@@ -581,14 +581,14 @@ struct ExprParser::Impl {
 
   const SourceManager& sources;
   const Limits& limits;
-  ExprMemory own;
-  ExprMemory& memory;
+  Recollection own;
+  Recollection& memory;
   ExprText expr;
   ParserTokens tokens;
   TikcParser parser;
 };
 
-ExprParser::ExprParser(const SourceManager& sources, const Limits& limits, ExprMemory* memory)
+ExprParser::ExprParser(const SourceManager& sources, const Limits& limits, Recollection* memory)
     : impl_(std::make_unique<Impl>(sources, limits, memory)) {}
 ExprParser::~ExprParser() = default;
 

@@ -4,8 +4,8 @@
 #include "model/Expr.h"
 #include "model/Keys.h"
 #include "support/Limits.h"
-#include "syntax/ExprMemory.h"
 #include "syntax/ExprText.h"
+#include "syntax/Recollection.h"
 #include "syntax/Tree.h"
 
 #include <memory>
@@ -29,7 +29,7 @@ struct Outlook {
 class ExprParser {
 public:
   /// Who reads many texts that differ little keeps the memory.
-  ExprParser(const SourceManager& sources, const Limits& limits, ExprMemory* memory = nullptr);
+  ExprParser(const SourceManager& sources, const Limits& limits, Recollection* memory = nullptr);
   ~ExprParser();
 
   std::optional<model::Requirement> requirement(const Node& scalar, diag::Sink& sink);

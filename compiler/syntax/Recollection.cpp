@@ -1,9 +1,9 @@
-#include "syntax/ExprMemory.h"
+#include "syntax/Recollection.h"
 
 namespace tikc::syntax {
 
-const ExprMemory::Tree* ExprMemory::find(ExprEntry entry, std::string_view text,
-                                         const Limits& limits) {
+const Recollection::Tree* Recollection::find(ExprEntry entry, std::string_view text,
+                                             const Limits& limits) {
   if (limits != limits_) {
     young_ = old_ = {};
     limits_ = limits;
@@ -20,12 +20,12 @@ const ExprMemory::Tree* ExprMemory::find(ExprEntry entry, std::string_view text,
   return &young_.trees[index].insert(std::move(taken)).position->second;
 }
 
-void ExprMemory::keep(ExprEntry entry, std::string_view text, Tree tree) {
+void Recollection::keep(ExprEntry entry, std::string_view text, Tree tree) {
   makeRoom(text.size());
   young_.trees[static_cast<std::size_t>(entry)].emplace(text, std::move(tree));
 }
 
-void ExprMemory::makeRoom(std::size_t bytes) {
+void Recollection::makeRoom(std::size_t bytes) {
   // A tree takes some fifty times the bytes of its text.
   constexpr std::size_t most = 128 << 10;
   if (young_.bytes + bytes > most)

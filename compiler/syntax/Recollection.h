@@ -16,7 +16,7 @@ namespace tikc::syntax {
 /// Trees of texts that were read without a fault, whoever had them in whichever file: a text that
 /// is being edited has hundreds of expressions, and one of them changes. It stays as small as it
 /// is useful. One belongs to one thread.
-class ExprMemory {
+class Recollection {
 public:
   /// The places in it are bytes of the text.
   using Tree = std::variant<model::Requirement, model::Expr, model::Quantity>;

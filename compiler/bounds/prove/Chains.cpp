@@ -123,8 +123,10 @@ private:
     auto place = std::find_if(known.begin(), known.end(),
                               [&](const Way& each) { return each.share > way.share; });
     known.insert(place, std::move(way));
-    if (known.size() > efforts.waysOfAChain)
-      known.pop_back();
+    if (known.size() <= efforts.waysOfAChain)
+      return;
+    known.pop_back();
+    shared.problem.cutOff.waysOfAChain = true;
   }
 
   void offer(Quantity quantity, Quantifier quantifier, const Way& way,

@@ -1,8 +1,9 @@
-#include "bounds/prove/Replay.h"
+#include "bounds/prove/Closings.h"
 
 #include "bounds/prove/Closure.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tikc::bounds {
 namespace {
@@ -38,8 +39,8 @@ void addOthers(const Table& table, std::vector<std::uint64_t>& shape) {
 
 } // namespace
 
-Replay::Start Replay::startOf(const Deduction& deduction, const Table& table,
-                              const std::vector<FactId>& seeds) {
+Closings::Start Closings::startOf(const Deduction& deduction, const Table& table,
+                                  const std::vector<FactId>& seeds) {
   const Problem& problem = deduction.problem;
   Start out;
   const About& about = problem.abouts[table.place.about];
@@ -67,8 +68,8 @@ Replay::Start Replay::startOf(const Deduction& deduction, const Table& table,
   return out;
 }
 
-Replay::Outcome Replay::record(const Deduction& deduction, const Table& table,
-                               const std::vector<FactId>& seeds, std::size_t before) {
+Closings::Outcome Closings::record(const Deduction& deduction, const Table& table,
+                                   const std::vector<FactId>& seeds, std::size_t before) {
   auto refTo = [&](FactId id) -> Ref {
     auto index = static_cast<std::size_t>(id);
     if (index >= before)
@@ -97,8 +98,8 @@ Replay::Outcome Replay::record(const Deduction& deduction, const Table& table,
   return out;
 }
 
-void Replay::apply(const Outcome& outcome, Deduction& deduction, Table& table,
-                   const std::vector<FactId>& seeds) {
+void Closings::apply(const Outcome& outcome, Deduction& deduction, Table& table,
+                     const std::vector<FactId>& seeds) {
   std::size_t before = deduction.facts.size();
   auto idOf = [&](const Ref& ref) {
     return ref.isSeed ? seeds[ref.index] : static_cast<FactId>(before + ref.index);
@@ -126,21 +127,25 @@ void Replay::apply(const Outcome& outcome, Deduction& deduction, Table& table,
   }
 }
 
-void Replay::close(Deduction& deduction, Table& table) {
+void Closings::close(Deduction& deduction, Table& table) {
   std::vector<FactId> seeds = seedsOf(table);
   Start start = startOf(deduction, table, seeds);
+  CutOff& cutOff = deduction.problem.cutOff;
   auto known = outcomes_.find(start);
   if (known == outcomes_.end()) {
     std::size_t before = deduction.facts.size();
+    CutOff elsewhere = std::exchange(cutOff, {});
     bounds::close(deduction, table);
     known = outcomes_.emplace(std::move(start), record(deduction, table, seeds, before)).first;
+    known->second.cutOff = std::exchange(cutOff, elsewhere);
   } else {
     apply(known->second, deduction, table, seeds);
   }
+  cutOff.add(known->second.cutOff);
   known->second.lastUsed = turn_;
 }
 
-void Replay::turn() {
+void Closings::turn() {
   constexpr unsigned kept = 8; // an edit and its undoing lie few proofs apart
   ++turn_;
   std::erase_if(outcomes_, [&](const auto& each) { return each.second.lastUsed + kept < turn_; });

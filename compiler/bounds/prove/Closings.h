@@ -11,8 +11,8 @@ namespace tikc::bounds {
 class Deduction;
 
 /// What closing a place gave, for places that start from the same numbers: of a text that is being
-/// edited, all slices but one do. What is replayed is fact for fact what closing would find.
-class Replay {
+/// edited, all slices but one do. What is given again is fact for fact what closing would find.
+class Closings {
 public:
   /// As close(), from memory where that is possible.
   void close(Deduction& deduction, Table& table);
@@ -37,6 +37,7 @@ private:
   struct Outcome {
     std::vector<Found> facts;
     Slots slots;
+    CutOff cutOff;
     unsigned lastUsed = 0;
   };
   /// All that closing looks at.

@@ -49,6 +49,7 @@ public:
         climbed[i] = table[quantity].version;
       }
     }
+    shared.problem.cutOff.rounds |= changed;
   }
 
 private:
@@ -102,7 +103,7 @@ private:
       }
     }
     if (chosenAt < out.size()) {
-      const auto& choice = shared.memory->choose(*step.lemma, out);
+      const auto& choice = shared.results->choose(*step.lemma, out);
       if (!choice)
         return std::nullopt;
       out[chosenAt] = shared.argument(*choice);
@@ -133,7 +134,7 @@ private:
     if (fact.key.share >= 1)
       return false;
     auto values = arguments(step, filling, fact);
-    if (!values || !shared.settle(fact, shared.memory->evaluate(*step.lemma, *values)))
+    if (!values || !shared.settle(fact, shared.results->evaluate(*step.lemma, *values)))
       return false;
     fact.strict = shared.keepsStrictness(*step.lemma, fact);
     return shared.offer(table, std::move(fact));
@@ -225,11 +226,14 @@ void extend(const Deduction& shared, const Table& table, const Premise& premise,
   }
   std::vector<Filling> out;
   for (const Filling& filling : fillings)
-    for (const auto& option : options)
-      if (out.size() < efforts.fillings) {
-        out.push_back(filling);
-        out.back().facts.push_back(option);
+    for (const auto& option : options) {
+      if (out.size() == efforts.fillings) {
+        shared.problem.cutOff.fillings = true;
+        break;
       }
+      out.push_back(filling);
+      out.back().facts.push_back(option);
+    }
   fillings = std::move(out);
 }
 

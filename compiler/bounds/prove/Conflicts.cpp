@@ -258,27 +258,28 @@ bool isImpossible(const Problem& problem, const Fact& fact) {
 } // namespace
 
 std::vector<Conflict> findConflicts(const model::Contract& contract, const Problem& posed,
-                                    const Engine& engine, const Problem& closed) {
+                                    const Engine& engine, Problem& closed) {
   std::vector<Conflict> out = Pairs(contract, posed.bits).find();
-  auto add = [&](Conflict conflict) {
-    bool isKnown = std::any_of(out.begin(), out.end(), [&](const Conflict& known) {
-      return known.parts.back() == conflict.parts.back();
-    });
-    if (!isKnown)
-      out.push_back(std::move(conflict));
+  auto isKnown = [&](const ClauseBound& stated) {
+    return std::any_of(out.begin(), out.end(),
+                       [&](const Conflict& known) { return known.parts.back() == stated; });
   };
   for (FactId id : posed.inputs) {
     const Fact& fact = posed.facts[id];
-    if (isImpossible(posed, fact))
-      add({{*fact.origin->stated}, std::nullopt});
+    if (isImpossible(posed, fact) && !isKnown(*fact.origin->stated))
+      out.push_back({{*fact.origin->stated}, std::nullopt});
   }
   for (const Counter& counter : posed.counters) {
     Refuter refuter(posed, counter);
     // Who is not contradicted by everything is not by less.
-    if (out.size() == efforts.conflicts || !refuter.contradiction(engine, closed))
+    if (isKnown(counter.stated) || !refuter.contradiction(engine, closed))
       continue;
+    if (out.size() >= efforts.conflicts) {
+      closed.cutOff.conflicts = true;
+      break;
+    }
     if (auto conflict = refuter.find())
-      add(std::move(*conflict));
+      out.push_back(std::move(*conflict));
   }
   return out;
 }

@@ -17,6 +17,6 @@ struct Conflict {
 /// Every clause that cannot be kept beside the others, once; `closed` is what the engine made of
 /// what was posed.
 std::vector<Conflict> findConflicts(const model::Contract& contract, const Problem& posed,
-                                    const Engine& engine, const Problem& closed);
+                                    const Engine& engine, Problem& closed);
 
 } // namespace tikc::bounds

@@ -6,10 +6,8 @@
 
 namespace tikc::bounds {
 
-std::shared_ptr<Memory> newMemory() { return std::make_shared<Memory>(); }
-
-Deduction::Deduction(Problem& posed, std::shared_ptr<Memory> remembered)
-    : problem(posed), facts(posed.facts), memory(std::move(remembered)) {
+Deduction::Deduction(Problem& posed, std::shared_ptr<Results> known)
+    : problem(posed), facts(posed.facts), results(std::move(known)) {
   findAsked();
   findRelevant();
 }

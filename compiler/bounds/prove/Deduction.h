@@ -1,10 +1,7 @@
 #pragma once
 
-#include "bounds/facts/Evaluate.h"
 #include "bounds/prove/Engine.h"
-#include "bounds/prove/Replay.h"
-
-#include <map>
+#include "bounds/prove/Results.h"
 
 namespace tikc::bounds {
 
@@ -17,56 +14,11 @@ struct Step {
   std::vector<Condition> conditions;
 };
 
-class Memory {
-public:
-  const Result& evaluate(const Lemma& lemma, const std::vector<Real>& arguments) {
-    auto [place, fresh] = results_.try_emplace(keyOf(lemma, arguments));
-    if (fresh)
-      place->second =
-          areInDomain(lemma, arguments) ? lemma.evaluate(arguments) : Result(std::nullopt);
-    return place->second;
-  }
-  const std::optional<Rational>& choose(const Lemma& lemma, const std::vector<Real>& arguments) {
-    auto [place, fresh] = choices_.try_emplace(keyOf(lemma, arguments));
-    if (fresh)
-      place->second = lemma.choose(arguments);
-    return place->second;
-  }
-
-  /// Whether whole places are remembered: not by who tries many numbers, each once.
-  std::optional<Replay> replay;
-
-  std::size_t size() const { return results_.size() + choices_.size(); }
-
-private:
-  using Key = std::pair<const Lemma*, std::vector<Rational>>;
-
-  /// A logarithm is itself, and which of the arguments are some comes last.
-  static Key keyOf(const Lemma& lemma, const std::vector<Real>& arguments) {
-    std::vector<Rational> key;
-    key.reserve(arguments.size());
-    unsigned logarithms = 0;
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (const auto& number = arguments[i].logarithm()) {
-        key.insert(key.end(), {number->factor, number->of});
-        logarithms |= 1u << i;
-      } else {
-        key.push_back(arguments[i].upper());
-      }
-    if (logarithms != 0)
-      key.emplace_back(logarithms);
-    return {&lemma, std::move(key)};
-  }
-
-  std::map<Key, Result> results_;
-  std::map<Key, std::optional<Rational>> choices_;
-};
-
 /// What every place of one problem shares: the facts, the lemmas that can matter, and their results
 /// so far.
 class Deduction {
 public:
-  Deduction(Problem& problem, std::shared_ptr<Memory> memory);
+  Deduction(Problem& problem, std::shared_ptr<Results> results);
 
   /// Takes a fact into a table where it is tighter than what is there.
   bool offer(Table& table, Fact fact);
@@ -85,7 +37,7 @@ public:
 
   Problem& problem;
   Derivation& facts;
-  std::shared_ptr<Memory> memory;
+  std::shared_ptr<Results> results;
   std::vector<Step> steps;     // with a conclusion that some goal can rest on
   std::vector<Rational> asked; // shares on which goals may fail
 

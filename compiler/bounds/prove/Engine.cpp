@@ -2,6 +2,7 @@
 
 #include "bounds/prove/Chains.h"
 #include "bounds/prove/Checks.h"
+#include "bounds/prove/Closings.h"
 #include "bounds/prove/Closure.h"
 #include "bounds/prove/Missing.h"
 
@@ -38,7 +39,8 @@ Table* Tables::find(std::uint32_t slice, std::uint32_t link, const About& about)
 }
 
 struct Engine::Impl {
-  Impl(Problem& problem, std::shared_ptr<Memory> memory) : shared(problem, std::move(memory)) {
+  Impl(Problem& problem, std::shared_ptr<Results> results, Closings* known)
+      : shared(problem, std::move(results)), closings(known) {
     tables.byLink.resize(problem.links.size());
     for (std::uint32_t link = 0; link < problem.links.size(); ++link)
       layOut(link);
@@ -131,8 +133,8 @@ struct Engine::Impl {
       if (&table == &mixture)
         mix(row);
       compose(shared, tables, table);
-      if (auto& replay = shared.memory->replay)
-        replay->close(shared, table);
+      if (closings)
+        closings->close(shared, table);
       else
         close(shared, table);
     }
@@ -368,11 +370,12 @@ struct Engine::Impl {
   }
 
   Deduction shared;
+  Closings* closings; // null for who tries many numbers, each once
   Tables tables;
 };
 
-Engine::Engine(Problem& problem, std::shared_ptr<Memory> memory)
-    : impl_(std::make_unique<Impl>(problem, std::move(memory))) {}
+Engine::Engine(Problem& problem, std::shared_ptr<Results> results, Closings* closings)
+    : impl_(std::make_unique<Impl>(problem, std::move(results), closings)) {}
 Engine::~Engine() = default;
 
 void Engine::run() { impl_->run(); }

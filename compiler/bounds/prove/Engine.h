@@ -1,8 +1,8 @@
 #pragma once
 
 #include "bounds/prove/Problem.h"
+#include "bounds/prove/Results.h"
 
-#include <map>
 #include <memory>
 
 namespace tikc::bounds {
@@ -44,16 +44,14 @@ struct Table {
   std::optional<FactId> find(const Derivation& facts, const Key& key) const;
 };
 
-/// Results of lemmas by their arguments: slices that promise the same, and problems of one
-/// precision that differ little, share their derivations' work.
-class Memory;
+class Closings;
 struct Wish;
-std::shared_ptr<Memory> newMemory();
 
 /// Applies every lemma, slice by slice, until nothing gets tighter.
 class Engine {
 public:
-  explicit Engine(Problem& problem, std::shared_ptr<Memory> memory = newMemory());
+  explicit Engine(Problem& problem, std::shared_ptr<Results> results = std::make_shared<Results>(),
+                  Closings* closings = nullptr);
   ~Engine();
 
   void run();

@@ -98,13 +98,13 @@ private:
                                        : shared.argument(shared.facts[*curve.filling.facts[i]]));
     }
     if (chosenAt < values.size()) {
-      const auto& choice = shared.memory->choose(*curve.step.lemma, values);
+      const auto& choice = shared.results->choose(*curve.step.lemma, values);
       if (!choice)
         return std::nullopt;
       values[chosenAt] = shared.argument(*choice);
       fact.parameters.push_back(*choice);
     }
-    return shared.memory->evaluate(*curve.step.lemma, values);
+    return shared.results->evaluate(*curve.step.lemma, values);
   }
 
   void addOthers(const Curve& curve, Fact& fact) const {

@@ -23,6 +23,18 @@ struct Counter {
   bool strict = false;
 };
 
+/// What of tikc::Efforts cut something off.
+struct CutOff {
+  bool waysOfAChain = false, fillings = false, rounds = false, conflicts = false;
+
+  void add(const CutOff& other) {
+    waysOfAChain |= other.waysOfAChain;
+    fillings |= other.fillings;
+    rounds |= other.rounds;
+    conflicts |= other.conflicts;
+  }
+};
+
 /// A contract, as the prover sees it: facts to start from, and goals.
 struct Problem {
   struct Slice {
@@ -60,6 +72,7 @@ struct Problem {
   bool isOneToken = false;
   /// Facts that would have been inputs, and why they are none: for the reader of an unproved claim.
   std::vector<std::string> passedOver;
+  CutOff cutOff; // of what was derived
 
   std::uint32_t mixture() const { return static_cast<std::uint32_t>(slices.size() - 1); }
   /// Whether the slice begins or ends within responses, so that none is in it whole.

@@ -102,7 +102,8 @@ Proof prove(const model::Contract& contract, Recollection& recollection) {
       open.assign(problem.goals.size(), true);
       out.entries.resize(problem.goals.size());
     }
-    Engine engine(problem, recollection.at(bits));
+    Recollection::Found& found = recollection.at(bits);
+    Engine engine(problem, found.results, &found.closings);
     engine.run();
     if (bits == firstPrecision)
       out.conflicts = findConflicts(contract, posed, engine, problem);

@@ -91,23 +91,19 @@ bool isSame(const Fact& a, const Fact& b) {
 
 } // namespace
 
-struct Recollection::Known {
-  std::map<Question, Answer> answers;
-};
+struct Recollection::Answers : std::map<Question, Answer> {};
 
-Recollection::Recollection() : known_(std::make_unique<Known>()) {}
+Recollection::Recollection() : answers_(std::make_unique<Answers>()) {}
 Recollection::~Recollection() = default;
 
-std::shared_ptr<Memory> Recollection::at(unsigned bits) {
+Recollection::Found& Recollection::at(unsigned bits) {
   // About 50 MB; what is asked for again is soon there again.
   constexpr std::size_t most = 1 << 16;
-  std::shared_ptr<Memory>& memory = memories_[bits];
-  if (!memory || memory->size() > most)
-    memory = newMemory();
-  if (!memory->replay)
-    memory->replay.emplace();
-  memory->replay->turn();
-  return memory;
+  Found& found = found_[bits];
+  if (found.results->size() > most)
+    found = {};
+  found.closings.turn();
+  return found;
 }
 
 Advice Recollection::advise(const WhatIf& whatIf) {
@@ -115,8 +111,8 @@ Advice Recollection::advise(const WhatIf& whatIf) {
     return {};
   const Problem& posed = whatIf.posed();
   Question question(posed);
-  auto known = known_->answers.find(question);
-  if (known != known_->answers.end()) {
+  auto known = answers_->find(question);
+  if (known != answers_->end()) {
     // The question at hand is the same but for where its inputs stand.
     Advice out{known->second.isInfeasible, {}};
     for (const Answer::Row& row : known->second.rows)
@@ -133,9 +129,9 @@ Advice Recollection::advise(const WhatIf& whatIf) {
     answer.rows.push_back({static_cast<std::size_t>(input - question.inputs.begin()), each.extent});
   }
   constexpr std::size_t most = 4096;
-  if (known_->answers.size() == most)
-    known_->answers.clear();
-  known_->answers.emplace(std::move(question), std::move(answer));
+  if (answers_->size() == most)
+    answers_->clear();
+  answers_->emplace(std::move(question), std::move(answer));
   return advice;
 }
 

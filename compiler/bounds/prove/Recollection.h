@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bounds/prove/Closings.h"
 #include "bounds/prove/Solver.h"
 
 #include <map>
@@ -15,16 +16,21 @@ public:
   Recollection();
   ~Recollection();
 
-  /// What lemmas gave at one precision.
-  std::shared_ptr<Memory> at(unsigned bits);
+  /// What was found at one precision.
+  struct Found {
+    std::shared_ptr<Results> results = std::make_shared<Results>();
+    Closings closings;
+  };
+  /// For a decision that begins.
+  Found& at(unsigned bits);
   /// As Solver::advise() on the one goal.
   Advice advise(const WhatIf& whatIf);
 
 private:
-  struct Known;
+  struct Answers;
 
-  std::map<unsigned, std::shared_ptr<Memory>> memories_;
-  std::unique_ptr<Known> known_;
+  std::map<unsigned, Found> found_;
+  std::unique_ptr<Answers> answers_;
 };
 
 Proof prove(const model::Contract& contract, Recollection& recollection);

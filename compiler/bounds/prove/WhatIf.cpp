@@ -22,7 +22,7 @@ WhatIf::Outcome WhatIf::after(const Change& change) const {
   Problem problem = posed_;
   for (FactId id : problem.inputs)
     problem.facts.change(id, change);
-  Engine engine(problem, memory_);
+  Engine engine(problem, results_);
   engine.run();
   auto fact = engine.best(*goal().key, goal().place);
   if (!fact)
@@ -41,7 +41,7 @@ WhatIf::Outcome WhatIf::after(const std::vector<Move>& moves) const {
 
 std::vector<Fact> WhatIf::grounds() const {
   Problem problem = posed_;
-  Engine engine(problem, memory_);
+  Engine engine(problem, results_);
   engine.run();
   auto fact = engine.best(*goal().key, goal().place);
   std::vector<Fact> out;

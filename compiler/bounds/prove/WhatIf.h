@@ -40,7 +40,7 @@ public:
 
 private:
   Problem posed_;
-  std::shared_ptr<Memory> memory_ = newMemory();
+  std::shared_ptr<Results> results_ = std::make_shared<Results>();
 };
 
 /// The inputs that a fact rests on, in the order of the contract.

@@ -1,5 +1,7 @@
 #include "bounds/prove/Wording.h"
 
+#include "support/Efforts.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -59,6 +61,27 @@ Wording wordingOf(const model::Contract& contract, const Goal& goal, const Fact*
   out.bound = goal.lower ? decimalBeside(value.lower(), limit.value, Rounding::Down)
                          : decimalBeside(value.upper(), limit.value, Rounding::Up);
   out.bound += symbolOf(limit);
+  return out;
+}
+
+std::vector<std::string> cutOffLines(const CutOff& cutOff) {
+  std::vector<std::string> out;
+  if (cutOff.waysOfAChain)
+    out.push_back(fmt::format("the chain was not searched further: of the ways to add up its "
+                              "links' quantiles, the {} that fail least were kept",
+                              efforts.waysOfAChain));
+  if (cutOff.fillings)
+    out.push_back(fmt::format("the proof was not searched further: of the ways to combine "
+                              "quantiles in one lemma, {} were tried",
+                              efforts.fillings));
+  if (cutOff.rounds)
+    out.push_back(fmt::format("the proof was not searched further: after {} rounds of all lemmas "
+                              "some bound still got tighter",
+                              efforts.rounds));
+  if (cutOff.conflicts)
+    out.push_back(fmt::format("contradictions were not searched further: {} are told, and more "
+                              "clauses may be in some",
+                              efforts.conflicts));
   return out;
 }
 

@@ -18,6 +18,9 @@ struct Wording {
 };
 Wording wordingOf(const model::Contract& contract, const Goal& goal, const Fact* fact);
 
+/// Where the search for a proof was cut off, a sentence each.
+std::vector<std::string> cutOffLines(const CutOff& cutOff);
+
 /// The population that a witness is, a sentence a line.
 std::vector<std::string> populationLines(const Witness& witness);
 /// What was evaluated of it: "0.24491", "[0.24491, 0.24492]".

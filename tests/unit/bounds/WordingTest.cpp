@@ -27,5 +27,15 @@ TEST(Wording, RoundsToTheDecimalThatItPrints) {
   EXPECT_LE(rounded(1 / huge, 4, Rounding::Down), 1 / huge);
 }
 
+TEST(Wording, TellsWhereAProofWasCutOff) {
+  EXPECT_TRUE(cutOffLines({}).empty());
+  EXPECT_EQ(cutOffLines({true, true, true, true}).size(), 4u);
+  auto lines = cutOffLines({.rounds = true});
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0],
+            "the proof was not searched further: after 16 rounds of all lemmas some bound "
+            "still got tighter");
+}
+
 } // namespace
 } // namespace tikc::bounds
