@@ -1,0 +1,200 @@
+#include "bounds/prove/Poser.h"
+
+#include "bounds/prove/Checks.h"
+#include "bounds/prove/Readings.h"
+#include "metrics/Metrics.h"
+
+#include <fmt/format.h>
+
+#include <tuple>
+
+namespace tikc::bounds {
+
+using model::Aggregate;
+using model::ClaimId;
+using model::Comparator;
+using model::MetricId;
+using Side = QuantityInfo::Side;
+
+namespace {
+
+/// What leaves out the tokens that only the server masks, where their mass is declared missing.
+bool isOfMaskedLogits(MetricId metric) {
+  return metric == MetricId::LogitLinf || metric == MetricId::LogitOsc ||
+         metric == MetricId::LogitL2 || metric == MetricId::LogitRel;
+}
+
+/// How much of the population has to reach a lower limit, or to stay below an upper one.
+std::optional<std::pair<Counter::Asked, Rational>> askedOf(const model::Measure& measure,
+                                                           Side side) {
+  using Asked = Counter::Asked;
+  switch (measure.aggregate) {
+  case Aggregate::Mean:
+    return std::pair(Asked::Mean, Rational(0));
+  case Aggregate::Max:
+    return std::pair(side == Side::Lower ? Asked::SomeValue : Asked::EveryValue, Rational(0));
+  case Aggregate::Min:
+    return std::pair(side == Side::Lower ? Asked::EveryValue : Asked::SomeValue, Rational(0));
+  case Aggregate::Quantile:
+    return std::pair(Asked::Share,
+                     side == Side::Lower ? Rational(1 - measure.level) : measure.level);
+  default:
+    return std::nullopt;
+  }
+}
+
+/// What is told of logits holds however a kernel samples.
+bool isOfLogits(Quantity quantity) {
+  switch (quantity) {
+  case Quantity::LogitLinf:
+  case Quantity::LogitOsc:
+  case Quantity::LogitL2:
+  case Quantity::LogitRel:
+  case Quantity::Top1Flip:
+  case Quantity::Top1Margin:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool isFloor(ClaimId claim, const Goal& goal) {
+  auto low = parseDecimal(metrics::info(claim).range.low);
+  return goal.lower && low && goal.budget <= *low && !goal.strict;
+}
+
+} // namespace
+
+void Poser::poseClause(std::size_t index) {
+  const model::Clause& clause = contract_.clauses[index];
+  if (clause.directive)
+    return;
+  std::uint32_t link = linkOf(clause);
+  for (std::size_t i = 0; i < clause.bounds.size(); ++i) {
+    Origin from = origin(Origin::Kind::Clause, clause.id.text, clause.bounds[i].span);
+    from.stated = {index, i};
+    for (const Limit& limit : limitsOf(clause.bounds[i]))
+      poseLimit(clause, clause.bounds[i], limit, link, from);
+  }
+}
+
+std::optional<About> Poser::aboutOf(const model::Clause& clause, MetricId metric,
+                                    std::uint32_t link) {
+  const Problem::Link& ends = problem_.links[link];
+  std::uint32_t drawer = asks(Check::Drawer) ? laws_.drawerOf(clause) : problem_.server;
+  About out = ends.rows;
+  out.drawer = drawer;
+  switch (metrics::info(metric).input) {
+  case metrics::Input::Logprobs:
+    out.first = asks(Check::LoggedByTrainer) ? laws_.logged(ends.first) : model::Law::Served;
+    out.second = asks(Check::LoggedByServer) ? laws_.logged(ends.second) : model::Law::Served;
+    if (out.second != model::Law::Served)
+      passOver(fmt::format("`{}` is not used: the inference kernel logs raw log-probs, not those "
+                           "of what it samples",
+                           clause.id.text));
+    else if (out.first != model::Law::Served)
+      passOver(fmt::format("`{}` is not used: the training kernel logs raw log-probs, not those "
+                           "of the policy that claims compare",
+                           clause.id.text));
+    else if (drawer != ends.second)
+      passOver(fmt::format("`{}` is not used: its tokens are not drawn by the second kernel of "
+                           "its link",
+                           clause.id.text));
+    return out;
+  case metrics::Input::Logits:
+    if (metric == MetricId::MissingMass && out.second != model::Law::Served)
+      passOver(fmt::format("`{}` is not used: rows are measured before the inference kernel cuts, "
+                           "so what it cuts is not in it",
+                           clause.id.text));
+    if (isOfMaskedLogits(metric) && link == 0 && laws_.declaresMissingMass() &&
+        asks(Check::LeftOutOfDrift))
+      out.kept = true;
+    return out;
+  default:
+    return std::nullopt;
+  }
+}
+
+void Poser::poseLimit(const model::Clause& clause, const model::Bound& bound, const Limit& limit,
+                      std::uint32_t link, const Origin& from) {
+  auto about = aboutOf(clause, bound.measure.metric, link);
+  if (!about)
+    return;
+  const auto& metric = metrics::info(bound.measure.metric);
+  bool isResponse = metric.level == metrics::Level::Sequence;
+  std::uint32_t index = problem_.indexOf(*about);
+  poseCounter(bound, limit, from, {0, link, index}, isResponse);
+  for (const Promise& promise : promisesOf(bound.measure, limit, problem_.bits)) {
+    if (metric.level == metrics::Level::Row && isGreedy(link) && asks(Check::Greedy) &&
+        !isOfLogits(promise.key.quantity))
+      return passOver(fmt::format("`{}` is not used: it compares whole softmaxes, of which a "
+                                  "kernel that samples greedily keeps one token",
+                                  clause.id.text));
+    for (std::uint32_t slice : slicesOf(bound.scope))
+      if (!isResponse || !problem_.cutsResponses(slice) || !asks(Check::ResponsesInSlice)) {
+        FactId id = add(promise.key, promise.value, from, {slice, link, index}, promise.strict);
+        problem_.facts.change(id, [&](Fact& fact) { fact.exactly = promise.exactly; });
+      }
+  }
+}
+
+void Poser::poseCounter(const model::Bound& bound, const Limit& limit, const Origin& from,
+                        Place place, bool isResponse) {
+  Side other = limit.side == Side::Upper ? Side::Lower : Side::Upper;
+  auto asked = askedOf(bound.measure, limit.side);
+  for (const Reading& reading : readingsOf(bound.measure, other)) {
+    if (!asked || reading.negated || info(reading.quantity).side == limit.side)
+      continue;
+    Counter counter;
+    counter.stated = *from.stated;
+    counter.quantity = reading.quantity;
+    counter.place = place;
+    std::tie(counter.asked, counter.share) = *asked;
+    counter.limit = amount(limit.quantity, problem_.bits,
+                           limit.side == Side::Upper ? Rounding::Up : Rounding::Down);
+    counter.strict = limit.strict;
+    for (std::uint32_t slice : slicesOf(bound.scope))
+      if (!isResponse || !problem_.cutsResponses(slice)) {
+        counter.place.slice = slice;
+        problem_.counters.push_back(counter);
+      }
+  }
+}
+
+void Poser::poseClaim(std::size_t index) {
+  const model::Claim& claim = contract_.claims[index];
+  std::uint32_t link = linkOf(claim);
+  for (std::size_t i = 0; i < claim.bounds.size(); ++i) {
+    const model::Bound& bound = claim.bounds[i];
+    for (const Limit& limit : limitsOf(bound))
+      for (std::uint32_t slice : slicesOf(bound.scope)) {
+        Goal goal;
+        goal.claim = index;
+        goal.bound = i;
+        goal.place = {slice, link, 0};
+        goal.lower = limit.side == Side::Lower;
+        goal.strict = limit.strict;
+        goal.budget =
+            amount(limit.quantity, problem_.bits, goal.lower ? Rounding::Up : Rounding::Down);
+        goal.exactly = exactlyOf(limit.quantity, goal.budget);
+        // What no value can fall short of needs no proof.
+        if (isFloor(bound.measure.claim, goal))
+          continue;
+        goal.key = claimKeyOf(bound.measure, limit.side);
+        goal.place.about = problem_.indexOf(claimed(goal));
+        if (goal.key && info(goal.key->quantity).level == QuantityInfo::Level::Response &&
+            problem_.cutsResponses(slice) && asks(Check::ResponsesInSlice))
+          goal.key.reset();
+        problem_.goals.push_back(std::move(goal));
+      }
+  }
+}
+
+About Poser::claimed(const Goal& goal) const {
+  About out = problem_.served();
+  if (goal.key && info(goal.key->quantity).level == QuantityInfo::Level::Response)
+    out.drawer = problem_.links[goal.place.link].second;
+  return out;
+}
+
+} // namespace tikc::bounds

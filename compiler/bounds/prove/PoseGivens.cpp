@@ -1,0 +1,217 @@
+#include "bounds/prove/Poser.h"
+
+#include "bounds/numbers/Formulas.h"
+#include "bounds/prove/Checks.h"
+
+#include <algorithm>
+
+namespace tikc::bounds {
+
+namespace {
+
+Quantity cellOf(model::Estimator estimator, bool weighted, bool grouped) {
+  using enum model::Estimator;
+  if (grouped) {
+    if (estimator == Step)
+      return weighted ? Quantity::GroupStepWeighted : Quantity::GroupStepPlain;
+    if (!weighted)
+      return Quantity::GroupPlain;
+    return estimator == Sequence ? Quantity::GroupWhole : Quantity::GroupWeighted;
+  }
+  switch (estimator) {
+  case Step:
+    return weighted ? Quantity::StepWeighted : Quantity::StepPlain;
+  case Token:
+    return weighted ? Quantity::CausalWeighted : Quantity::CausalPlain;
+  case TokenMonteCarlo:
+    return weighted ? Quantity::ReturnWeighted : Quantity::ReturnPlain;
+  case Sequence:
+    return weighted ? Quantity::WholeWeighted : Quantity::ReturnPlain;
+  }
+  return Quantity::StepPlain;
+}
+
+} // namespace
+
+Origin Poser::temperatureOrigin(std::uint32_t kernel) const {
+  const model::Number* number = laws_.kernels()[kernel].temperatureFrom;
+  return number ? origin(Origin::Kind::Fact, "temperature", number->span)
+                : Origin{Origin::Kind::Default, "temperature", "temperature: 1", {}};
+}
+
+void Poser::poseSampling(std::uint32_t link) {
+  const Problem::Link& ends = problem_.links[link];
+  const Rational &train = laws_.kernels()[ends.first].temperature,
+                 &infer = laws_.kernels()[ends.second].temperature;
+  Place place{Place::any, link, Place::any};
+  if (ends.second == problem_.server && laws_.temperatureVaries() &&
+      asks(Check::RequestTemperature))
+    return;
+  if (train == 0 && infer == 0) {
+    giveAt(place, Quantity::Greedy, 0, temperatureOrigin(ends.second));
+    return;
+  }
+  if (train == 0 || infer == 0) {
+    passOver("one kernel samples greedily and the other does not");
+    return;
+  }
+  if (train == infer || !asks(Check::OneTemperature))
+    giveAt(place, Quantity::Temperature, infer, temperatureOrigin(ends.second));
+  else {
+    giveAt(place, Quantity::TrainTemperature, train, temperatureOrigin(ends.first));
+    giveAt(place, Quantity::InferTemperature, infer, temperatureOrigin(ends.second));
+  }
+}
+
+void Poser::posePolicy() {
+  const model::Policy& policy = contract_.policy;
+  giveNumber(Quantity::Vocabulary, policy.vocabulary, "vocabulary", Origin::Kind::Fact);
+  giveNumber(Quantity::LogitBound, policy.logitBound, "logit_bound", Origin::Kind::Fact);
+  if (policy.horizon)
+    give(Quantity::Horizon, policy.horizon->scaled(),
+         origin(Origin::Kind::Fact, "horizon", policy.horizon->span));
+}
+
+void Poser::poseAssumptions() {
+  const model::Assumptions& given = contract_.assumptions;
+  if (given.support)
+    poseSupport(*given.support);
+  auto range = [&](Quantity quantity, const std::optional<model::Range>& interval,
+                   std::string_view key) {
+    if (interval)
+      give(quantity, interval->high - interval->low,
+           origin(Origin::Kind::Assumption, key, interval->span));
+  };
+  range(Quantity::RewardRange, given.reward, "reward");
+  range(Quantity::StepRewardRange, given.stepReward, "step_reward");
+  if (given.stepReward) {
+    // A response that has ended earns nothing more.
+    Rational low = given.stepReward->low, high = given.stepReward->high, zero = 0;
+    give(Quantity::StepRewardReach, std::max(high, zero) - std::min(low, zero),
+         origin(Origin::Kind::Assumption, "step_reward", given.stepReward->span));
+  }
+  giveNumber(Quantity::RewardSigma, given.rewardSigma, "reward_sigma");
+  giveNumber(Quantity::RewardLipschitz, given.rewardLipschitz, "reward_lipschitz");
+  giveNumber(Quantity::Advantage, given.advantage, "advantage");
+  giveNumber(Quantity::GroupSize, given.group, "group");
+  giveNumber(Quantity::ScoreNorm, given.scoreNorm, "score_norm");
+  giveNumber(Quantity::Discount, given.discount, "discount");
+  giveNumber(Quantity::RatioCap, given.ratioCap, "ratio_cap");
+  giveNumber(Quantity::HeadNorm, given.headNorm, "head_norm");
+  poseLengths();
+  poseLayers(given);
+}
+
+void Poser::poseLengths() {
+  auto length = [&](const model::Quantity& tokens, std::uint32_t slice) {
+    Place place = ends();
+    place.slice = slice;
+    add({Quantity::MeanLength, Quantifier::Mean, 0}, tokens.scaled(),
+        origin(Origin::Kind::Assumption, "mean_length", tokens.span), place);
+  };
+  if (contract_.assumptions.meanLength)
+    length(*contract_.assumptions.meanLength,
+           asks(Check::LengthOfSlice) ? problem_.mixture() : Place::any);
+  for (std::uint32_t i = 0; i < contract_.slices.size(); ++i)
+    if (contract_.slices[i].meanLength && !problem_.cutsResponses(i))
+      length(*contract_.slices[i].meanLength, i);
+}
+
+void Poser::poseLayers(const model::Assumptions& given) {
+  if (given.layers.empty())
+    return;
+  Fact drift;
+  drift.key = {Quantity::HiddenDrift, Quantifier::Given, 0};
+  drift.place = firstLink();
+  drift.lemma = &lemmas::netLip;
+  Real total(Rational(0), problem_.bits);
+  Origin from = origin(Origin::Kind::Assumption, "layers",
+                       join(given.layers.front().span, given.layers.back().span));
+  for (const model::Layer& layer : given.layers) {
+    Rational stretch = layer.gain ? layer.gain->value : Rational(1);
+    drift.premises.push_back(give(Quantity::LayerError, layer.error.value, from));
+    drift.premises.push_back(give(Quantity::LayerGain, stretch, from));
+    Real repeat(layer.repeat ? layer.repeat->value : Rational(1), problem_.bits);
+    total = grownOver(repeat, Real(stretch, problem_.bits), Real(layer.error.value, problem_.bits),
+                      total);
+    if (!total.isUsable())
+      return passOver("`layers` are not used: their errors grow beyond any number");
+  }
+  if (total.magnitude() > largestExponent)
+    return passOver("`layers` are not used: their errors grow beyond any number");
+  drift.bound = total.ceiling(problem_.bits / 2).upper();
+  drift.otherEnd = total.floor(problem_.bits / 2).lower();
+  problem_.inputs.push_back(problem_.facts.add(std::move(drift)));
+}
+
+void Poser::poseSupport(const model::Support& support) {
+  bool isFull = support.kind == model::SupportKind::Full;
+  if (!laws_.contradictions().empty() && asks(Check::Contradiction))
+    return passOver("`support` is not used: the inference kernel's own settings contradict it");
+  if (isFull && laws_.cutVaries() && asks(Check::RequestCuts))
+    return;
+  auto from = [&](std::string_view key) {
+    return origin(Origin::Kind::Assumption, key, support.span);
+  };
+  switch (support.kind) {
+  case model::SupportKind::Full:
+    give(Quantity::FullSupport, 0, from("support"));
+    add({Quantity::MissingMass, Quantifier::Sup, 0}, 0, from("support"), ends());
+    return;
+  case model::SupportKind::MissingMass:
+    add({Quantity::MissingMass, Quantifier::Sup, 0}, support.value, from("missing_mass"), ends());
+    return;
+  case model::SupportKind::TopP:
+    if (laws_.cutVaries() && asks(Check::RequestCuts))
+      return passOver("`top_p` is not used: slices speak of a request's own");
+    give(Quantity::CutMass, 1 - support.value, from("top_p"));
+    return;
+  }
+}
+
+void Poser::poseGradient() {
+  const model::Assumptions& given = contract_.assumptions;
+  if (!given.estimator || !given.correction)
+    return;
+  const model::Call& correction = *given.correction;
+  Origin from = origin(Origin::Kind::Assumption, "estimator", given.estimator->span);
+  Origin weights = origin(Origin::Kind::Assumption, "correction", correction.expr.span);
+  bool weighted = correction.id != model::CallId::NoCorrection;
+  if (weighted && !logsWhatIsServed(0) && asks(Check::LoggedWeights))
+    return passOver("the correction's weights are made of what is logged, and a kernel logs "
+                    "`raw` log-probs that are not those of what it serves");
+  problem_.isOneToken = given.estimator->value == model::Estimator::Step;
+  give(cellOf(given.estimator->value, weighted, given.group.has_value()), 0, from);
+  if (problem_.isOneToken && given.group)
+    passOver("`group` ties a token's advantage to whole responses, so `estimator: step` does not "
+             "describe it: `token`, `token_mc` and `sequence` do");
+  bool reachesAll = weighted && !given.group &&
+                    (given.estimator->value == model::Estimator::Step ||
+                     given.estimator->value == model::Estimator::Sequence);
+  if (reachesAll)
+    add({Quantity::PgPrefix, Quantifier::Mean, 0}, 0, from, ends());
+  auto argument = [&](std::size_t i) { return correction.expr.arguments[i].quantity.scaled(); };
+  switch (correction.id) {
+  case model::CallId::ImportanceSampling:
+    add({Quantity::PgCut, Quantifier::Mean, 0}, 0, weights, ends());
+    break;
+  case model::CallId::TruncatedIs:
+    give(Quantity::Cap, argument(0), weights);
+    break;
+  case model::CallId::MaskedIs:
+    give(Quantity::MaskLow, argument(0), weights);
+    give(Quantity::MaskHigh, argument(1), weights);
+    break;
+  case model::CallId::Ppo:
+    give(Quantity::MaskLow, 1 - argument(0), weights);
+    give(Quantity::MaskHigh, 1 + argument(1), weights);
+    break;
+  case model::CallId::Clip:
+    give(Quantity::ClipWidth, argument(0), weights);
+    break;
+  default:
+    break;
+  }
+}
+
+} // namespace tikc::bounds
