@@ -2,6 +2,7 @@
 
 #include "bounds/numbers/Formulas.h"
 #include "bounds/prove/Checks.h"
+#include "metrics/Metrics.h"
 
 #include <algorithm>
 

@@ -26,8 +26,9 @@ TEST_P(ProverTruth, IsProved) {
   for (std::size_t i = 0; i < truth.clauses.size(); ++i)
     of.clauses += fmt::format("  c{}: {}\n", i, truth.clauses[i]);
   EXPECT_TRUE(proves(of, truth.follows));
-  if (!truth.beyond.empty())
+  if (!truth.beyond.empty()) {
     EXPECT_FALSE(proves(of, truth.beyond));
+  }
 }
 
 /// Said of two kernels whose gradient is taken in this way.
