@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace tikc::lower {
 
@@ -40,6 +41,21 @@ template <typename T> std::uint32_t indexOf(std::vector<T>& rows, T row) {
   if (place == rows.end())
     place = rows.insert(place, std::move(row));
   return static_cast<std::uint32_t>(place - rows.begin());
+}
+
+plan::Cut cutOf(const model::KernelLaws& kernel) {
+  plan::Cut out;
+  for (const model::KernelLaws::Cut& cut : kernel.cuts) {
+    double setting = nearest(cut.setting->value);
+    if (cut.key == "top_p")
+      out.topP = setting;
+    else if (cut.key == "min_p")
+      out.minP = setting;
+    else
+      out.topK = static_cast<std::uint32_t>(
+          std::min<double>(setting, std::numeric_limits<std::uint32_t>::max()));
+  }
+  return out;
 }
 
 /// Sample quantiles decide from as many observations as bound the true one at 95%.
@@ -401,6 +417,8 @@ std::vector<plan::Stream> streamsOf(const Contract& contract) {
     };
     stream.trainTemperature = temperature(stream.train);
     stream.inferTemperature = temperature(stream.infer);
+    if (auto place = laws.placeOf(stream.infer))
+      stream.cut = cutOf(laws.kernels()[*place]);
     // The assumption is about the ends.
     stream.allowsMissing = laws.declaresMissingMass() &&
                            stream.train == contract.chain.front().text &&

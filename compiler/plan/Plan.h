@@ -31,6 +31,14 @@ const FigureInfo& info(Figure figure);
 const FigureInfo* findFigure(std::string_view name);
 std::string_view sourceName(Source source);
 
+/// What a kernel cuts from its law; as it stands, nothing.
+struct Cut {
+  double topP = 1, minP = 0;
+  std::uint32_t topK = 0;
+
+  bool isAny() const { return topP < 1 || minP > 0 || topK > 0; }
+};
+
 /// Two kernels that observations compare, and who drew what they are measured on: the ends of the
 /// chain and the server first, then what clauses name.
 struct Stream {
@@ -39,6 +47,7 @@ struct Stream {
   double trainTemperature = 1, inferTemperature = 1;
   /// Tokens that the inference alone masks are declared to be missing, and no fault of a row.
   bool allowsMissing = false;
+  Cut cut; // the inference's
 };
 
 /// As generated code calls it: trainer_to_rollout, a_to_b_drawn_by_b.

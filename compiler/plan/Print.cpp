@@ -119,11 +119,22 @@ private:
 
   void streams() {
     section("streams", plan_.streams, [](const Stream& stream) {
-      return fmt::format("{} at {} against {} at {}{}{}", stream.train, stream.trainTemperature,
-                         stream.infer, stream.inferTemperature,
+      return fmt::format("{} at {} against {} at {}{}{}{}", stream.train, stream.trainTemperature,
+                         stream.infer, stream.inferTemperature, cutText(stream.cut),
                          stream.allowsMissing ? ", which may mask more" : "",
                          stream.drawer.empty() ? "" : ", drawn by " + stream.drawer);
     });
+  }
+
+  static std::string cutText(const Cut& cut) {
+    std::string out;
+    if (cut.topP < 1)
+      out += fmt::format(", cut by top_p {}", cut.topP);
+    if (cut.topK > 0)
+      out += fmt::format(", cut by top_k {}", cut.topK);
+    if (cut.minP > 0)
+      out += fmt::format(", cut by min_p {}", cut.minP);
+    return out;
   }
 
   void slices() {

@@ -215,6 +215,11 @@ class Differential(Case):
     def test_rows(self):
         self.agree("rows")
 
+    def test_laws_of_some_tokens(self):
+        for name in ("greedy", "served_greedily", "missing", "nucleus", "cut_thrice"):
+            with self.subTest(contract=name):
+                self.agree(name)
+
     def test_tokens(self):
         self.agree("tokens")
 

@@ -141,6 +141,39 @@ void addDivergences(Figures& out, const std::vector<Wide>& logP, const std::vect
   out[Figure::EntropyGap] = std::abs(entropy(logP) - entropy(logQ));
 }
 
+/// What the trainer gives to tokens that the inference masks or cuts, at most: of those that share
+/// the last logit that is kept, each kept one counts as the least likely of them.
+Wide missingMass(const std::vector<Wide>& logP, const std::vector<Wide>& infer,
+                 const std::vector<Wide>& logQ, const plan::Cut& cut) {
+  constexpr Wide slack = 0x1p-20L; // of an engine's sums
+  std::vector<std::size_t> order(infer.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return infer[a] > infer[b]; });
+  auto q = [&](std::size_t rank) { return std::exp(logQ[order[rank]]); };
+  std::size_t kept = 1, nucleus = 1;
+  Wide total = q(0), reached = q(0);
+  while (kept < order.size() && !isMask(infer[order[kept]]) && (!cut.topK || kept < cut.topK) &&
+         (q(kept) >= q(0) * cut.minP * (1 + slack) || infer[order[kept]] == infer[order[0]]))
+    total += q(kept++);
+  while (nucleus < kept && cut.topP < 1 && reached < (cut.topP - slack) * total)
+    reached += q(nucleus++);
+  kept = cut.topP < 1 ? nucleus : kept;
+  Wide out = 0, tied = 0, least = 1;
+  std::size_t ties = 0, above = 0;
+  for (std::size_t i = 0; i < infer.size(); ++i) {
+    Wide p = std::exp(logP[i]), last = infer[order[kept - 1]];
+    above += infer[i] > last ? 1 : 0;
+    out += infer[i] < last ? p : 0;
+    if (infer[i] == last) {
+      ++ties;
+      tied += p;
+      least = std::min(least, p);
+    }
+  }
+  return kept - above < ties ? out + tied - static_cast<Wide>(kept - above) * least : out;
+}
+
 /// What knows the temperatures.
 void addLaws(Figures& out, const std::vector<Wide>& train, const std::vector<Wide>& infer,
              const plan::Stream& of) {
@@ -152,6 +185,8 @@ void addLaws(Figures& out, const std::vector<Wide>& train, const std::vector<Wid
   std::vector<Wide> logP = logProbs(train, Wide{of.trainTemperature});
   std::vector<Wide> logQ = logProbs(infer, Wide{of.inferTemperature});
   addDivergences(out, logP, logQ);
+  if (of.cut.isAny() && of.inferTemperature != 0)
+    out[Figure::MissingMass] = missingMass(logP, infer, logQ, of.cut);
   bool isGreedy = of.trainTemperature == 0 || of.inferTemperature == 0;
   for (std::size_t i = 0; i < logP.size(); ++i)
     if (isGreedy && isMask(logP[i]) != isMask(logQ[i]))

@@ -22,7 +22,7 @@ version: 1.0.0
 kernels:
   trainer: {{ engine: fsdp2, weights: bf16, sampling: {{ temperature: {temperatures[0]} }} }}
   middle: {{ engine: transformers, weights: bf16, sampling: {{ temperature: {temperatures[1]} }} }}
-  rollout: {{ engine: vllm, weights: bf16, sampling: {{ temperature: {temperatures[2]} }} }}
+  rollout: {{ engine: vllm, weights: bf16, sampling: {{ temperature: {temperatures[2]}{cut} }} }}
   safe: {{ engine: hf, weights: bf16 }}
 {parties}
 model: {{ vocabulary: {vocabulary} }}
@@ -165,7 +165,8 @@ def written(name, checks, data_of):
             lines.append(f"  c{clauses}: {{ {clause(together)}{link} }}")
             order += together
             clauses += 1
-    head = HEAD.format(name=name, parties=parties, vocabulary=data_of["vocabulary"], temperatures=data_of["temperatures"],
+    cut = "".join(f", {key}: {value}" for key, value in data_of.get("cut", {}).items())
+    head = HEAD.format(name=name, parties=parties, vocabulary=data_of["vocabulary"], temperatures=data_of["temperatures"], cut=cut,
                        assumptions=data_of.get("assumptions", ""), slices=data_of.get("slices", USUAL_SLICES))
     tail = data_of["tail"](clauses) if "tail" in data_of else TAIL
     return allowed(head + "\n".join(lines) + "\n" + tail), order

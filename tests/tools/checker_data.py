@@ -39,10 +39,11 @@ class Column:
 class Data:
     """What is observed between evaluations. `events[tick]` may be fed in any order; `times[tick]` is when its evaluation is."""
 
-    def __init__(self, seed, slices, vocabulary, temperatures=((1.0, 1.0),), ticks=9, allows_missing=False):
+    def __init__(self, seed, slices, vocabulary, temperatures=((1.0, 1.0),), ticks=9, allows_missing=False, cut=None):
         self.random = np.random.default_rng(seed)
         self.slices, self.vocabulary, self.temperatures = slices, vocabulary, temperatures
         self.allows_missing = allows_missing  # of the ends
+        self.cut = cut or {}  # of the last kernel
         self.times = [float(t) for t in np.cumsum(self.random.choice([30.0, 60.0, 90.5], ticks))]
         self.events = [[] for _ in range(ticks)]
         self.strays = [0] * ticks
@@ -88,7 +89,7 @@ class Data:
         (train, train_bytes), (infer, infer_bytes) = (stored(row, name) for row, name in zip((train, infer), formats))
         places = [FORMATS.index(name) for name in formats]
         self.events[tick].append(struct.pack("<cBBBBQ", b"R", stream, place, *places, self.next_id()) + train_bytes + infer_bytes)
-        self.column("rows", stream).add(tick, place, row_figures(train, infer, *self.temperatures[stream], self.allows_missing and stream == 0))
+        self.column("rows", stream).add(tick, place, row_figures(train, infer, *self.temperatures[stream], self.allows_missing and stream == 0, self.cut if stream != 1 else None))
 
     def logprobs(self, tick, place, count, hazards=False):
         """Log-probs of both kernels, a few of them none at all, and a mask."""

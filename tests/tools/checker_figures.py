@@ -27,8 +27,9 @@ def softmax_log(logits, temperature):
     return shifted - np.log(np.exp(shifted).sum())
 
 
-def row_figures(train, infer, train_temperature, infer_temperature, allows_missing=False):
-    """All figures of one context's pair of rows of raw logits. `allows_missing`: what the server alone masks is no fault."""
+def row_figures(train, infer, train_temperature, infer_temperature, allows_missing=False, cut=None):
+    """All figures of one context's pair of rows of raw logits. `allows_missing`: what the server alone masks is no fault. `cut`: what the
+    inference cuts, by the names of its settings."""
     train, infer = train.astype(Wide), infer.astype(Wide)
     wrong = int(np.isnan(train).sum() + np.isnan(infer).sum() + np.isposinf(train).sum() + np.isposinf(infer).sum())
     masks = np.isneginf(train), np.isneginf(infer)
@@ -50,6 +51,8 @@ def row_figures(train, infer, train_temperature, infer_temperature, allows_missi
     out.update(laws(train, infer, masks, (train_temperature, infer_temperature)))
     if one_sided:
         out["logprob_linf"] = INF
+    if cut and infer_temperature and not is_tied(train, train_temperature):
+        out["missing_mass"] = missing_mass(np.exp(softmax_log(train, train_temperature)), infer, np.exp(softmax_log(infer, infer_temperature)), **cut)
     out.update(slacks(out))
     return out
 
@@ -58,13 +61,33 @@ def laws(train, infer, masks, temperatures):
     """What knows the temperatures: at 0 the law is one token, and a tie of two is the worst of everything."""
     if 0 not in temperatures:
         return divergences(train, infer, masks, *temperatures)
-    if any(t == 0 and (row == row.max()).sum() > 1 for row, t in zip((train, infer), temperatures)):
+    if any(map(is_tied, (train, infer), temperatures)):
         return {name: value for name, value in SPOILT.items() if name not in RAW}
     logs = [softmax_log(row, t) for row, t in zip((train, infer), temperatures)]
     out = divergences(train, infer, [np.isneginf(log) for log in logs], *temperatures)
     if (np.isneginf(logs[0]) != np.isneginf(logs[1])).any():
         out["logprob_linf"] = INF
     return out
+
+
+def is_tied(row, temperature):
+    return temperature == 0 and (row == row.max()).sum() > 1
+
+
+def missing_mass(p, infer, q, top_p=1, top_k=None, min_p=0):
+    """The trainer's mass on what the inference masks or cuts: top_k and min_p, then top_p of what they leave. What rounding decides counts as cut,
+    and of tokens that share the last logit, each that is kept counts as the one with the least mass."""
+    slack = Wide(2) ** -20
+    order = np.argsort(-infer, kind="stable")
+    ranked = q[order]
+    fits = np.isfinite(infer[order]) & ((ranked >= ranked[0] * min_p * (1 + slack)) | (infer[order] == infer.max()))
+    kept = min(int(fits.sum()), top_k or len(q))
+    if top_p < 1:
+        before = np.concatenate([[Wide(0)], np.cumsum(ranked[: kept - 1])])
+        kept = max(1, int((before < (top_p - slack) * ranked[:kept].sum()).sum()))
+    last = infer[order[kept - 1]]
+    tied, left = p[infer == last], kept - int((infer > last).sum())
+    return p[infer < last].sum() + (tied.sum() - left * tied.min() if left < len(tied) else 0)
 
 
 def slacks(figures):

@@ -2,6 +2,7 @@
 window and number format."""
 
 from fractions import Fraction
+from random import Random
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from checker_tables import AGGREGATES, METRICS, UNITS, Deck
 
 CHECKS = 14
 TEMPERATURES = [0.25, 0.7, 1, 1, 1, 1.3, 2]
+CUTS = {"top_p": [0.5, 0.9, 0.999], "top_k": [1, 20, 1000], "min_p": [0.001, 0.1]}
 VOCABULARIES = [2, 3, 17, 64, 203, 1000, 1027, 4096, 4101, 9000, 32000, 262144]
 RATIOS = {"low|high": [("0.8", "1.25"), ("0.5", "2"), ("0.99", "1.01")], "low": [("0.5",), ("0.9",), ("0.05",)]}
 FIRST = [Check("count", "nonfinite", limits=[("<=", "3")], link=link) for link in (1, 2)]
@@ -87,7 +89,9 @@ class Contract(Chooser):
         temperatures = [self.random.choice(TEMPERATURES) for _ in range(3)]
         first, middle, last = temperatures
         links = [(first, last)] if self.is_pair else [(first, last), (first, middle), (middle, last)]
-        self.data = Data(1000 * of.seed + index, self.names, of.vocabularies.draw(), links, ticks=7)
+        own = Random(self.name)  # apart, so that what is drawn of all else stays
+        cut = {key: own.choice(values) for key, values in CUTS.items() if own.random() < 0.25}
+        self.data = Data(1000 * of.seed + index, self.names, of.vocabularies.draw(), links, ticks=7, cut=cut)
         wanted = [of.check(self.names, self.is_pair) for _ in range(CHECKS)]
         is_calm = self.data.vocabulary in CALM
         if is_calm:
@@ -96,7 +100,7 @@ class Contract(Chooser):
         sources = {check.source for check in wanted} | {check.window[0] for check in wanted}
         Crowds(of.decks, self.data, sources | ({"rows"} if not self.is_pair else set()), is_calm).observe()
         self.places_asked = [self.ask(tick) for tick in range(len(self.data.times)) for _ in range(6)]
-        facts = {"pair": self.is_pair, "vocabulary": self.data.vocabulary, "temperatures": temperatures, "slices": self.slices_text,
+        facts = {"pair": self.is_pair, "vocabulary": self.data.vocabulary, "temperatures": temperatures, "cut": cut, "slices": self.slices_text,
                  "clause": self.clause, "group": self.group, "tail": self.tail}
         checks = [self.complete(check) for check in wanted]
         self.text, self.checks = written(self.name, checks if self.is_pair else [*FIRST, *checks], facts)

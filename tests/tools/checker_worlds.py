@@ -55,6 +55,21 @@ def missing_world():
     return data, few_shapes("logit_linf logit_osc logit_l2 logprob_linf tv hellinger js missing_mass entropy_gap"), facts
 
 
+def cut_world(seed, infer_temperature, **cut):
+    """What the server's settings cut is missing, and nothing else knows of them."""
+    data = filled_with_rows(Data(seed, SLICES, 203, [(1.3, infer_temperature)], cut=cut))
+    facts = {"pair": True, "vocabulary": 203, "temperatures": (1.3, 1, infer_temperature), "cut": cut}
+    return data, few_shapes("missing_mass tv kl_infer_train"), facts
+
+
+def nucleus_world():
+    return cut_world(19, 0.7, top_p=0.9)
+
+
+def cut_thrice_world():
+    return cut_world(20, 1, top_p=0.8, top_k=40, min_p=0.001)
+
+
 def tokens_world():
     data = Data(12, SLICES, 64, [(1, 1)])
     for tick in range(len(data.times)):
@@ -142,7 +157,8 @@ def promises_world():
     return data, promises(), {"pair": True, "vocabulary": 64, "temperatures": (1, 1, 1)}
 
 
-WORLDS = {"rows": rows_world, "greedy": greedy_world, "served_greedily": served_greedily_world, "missing": missing_world, "tokens": tokens_world, "requests": requests_world, "promises": promises_world}
+WORLDS = {"rows": rows_world, "greedy": greedy_world, "served_greedily": served_greedily_world, "missing": missing_world, "nucleus": nucleus_world, "cut_thrice": cut_thrice_world,
+          "tokens": tokens_world, "requests": requests_world, "promises": promises_world}
 
 
 def world(name, is_refused):

@@ -117,10 +117,13 @@ private:
       ++stream;
       std::sort(wants.begin(), wants.end());
       wants.erase(std::unique(wants.begin(), wants.end()), wants.end());
-      return fmt::format("{}, {}, {}, tikc::mask_rule::{}", number(row.trainTemperature),
+      return fmt::format("{}, {}, {}, tikc::mask_rule::{}{}", number(row.trainTemperature),
                          number(row.inferTemperature),
                          wants.empty() ? "0" : fmt::format("{}", fmt::join(wants, " | ")),
-                         row.allowsMissing ? "lenient" : "strict");
+                         row.allowsMissing ? "lenient" : "strict",
+                         row.cut.isAny() ? fmt::format(", {{{}, {}, {}}}", number(row.cut.topP),
+                                                       number(row.cut.minP), row.cut.topK)
+                                         : "");
     });
   }
 

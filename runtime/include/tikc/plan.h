@@ -95,6 +95,7 @@ struct stream {
   double train_temperature, infer_temperature;
   std::uint32_t row_wants;
   mask_rule masks = mask_rule::strict;
+  row_cut cut = {}; // the inference's
 };
 
 /// What is kept of a signal.

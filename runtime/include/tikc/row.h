@@ -87,6 +87,19 @@ row_stats row_pass_on(instruction_set set, row_view train, row_view infer, std::
               masks);
 }
 
+template <class... Arguments> double missing_mass_on(instruction_set set, Arguments... arguments) {
+  switch (set) {
+#if defined(__x86_64__)
+  case instruction_set::avx512:
+    return cut_row<avx512::cut_kernels>(arguments...).missing();
+  case instruction_set::avx2:
+    return cut_row<avx2::cut_kernels>(arguments...).missing();
+#endif
+  default:
+    return cut_row<portable::cut_kernels>(arguments...).missing();
+  }
+}
+
 } // namespace detail::rows
 
 /// The statistics of a pair of rows of raw logits: p = softmax(z/train_temperature), q =
@@ -115,6 +128,21 @@ row_stats row_pass(row_view train, row_view infer, std::size_t vocabulary, doubl
   return detail::rows::row_pass_on<Wants>(detail::rows::best_instruction_set(), train, infer,
                                           vocabulary, train_temperature, infer_temperature, sampled,
                                           scratch, masks);
+}
+
+/// What `missing_mass` is of such rows where the inference cuts, too: the mass that the trainer's
+/// law has on tokens that the inference masks or cuts. Its law is cut at its temperature, which is
+/// not 0. It is an upper bound where engines may differ: of tokens with one logit those count as
+/// cut that the trainer gives most to, top_p is that of what top_k and min_p leave, and less by
+/// 2⁻²⁰, which is what an engine's sums may be off by.
+///
+/// The rows have no NaN or +inf, and each has a token that is no mask.
+inline double missing_mass(row_view train, row_view infer, std::size_t vocabulary,
+                           double train_temperature, double infer_temperature, const row_cut& cut,
+                           float* scratch) {
+  return detail::rows::missing_mass_on(detail::rows::best_instruction_set(), train, infer,
+                                       vocabulary, train_temperature, infer_temperature, cut,
+                                       scratch);
 }
 
 } // namespace tikc

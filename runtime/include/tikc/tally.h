@@ -46,6 +46,12 @@ public:
       row_stats row = detail::rows::row_pass_at<of.row_wants, greedy>(
           detail::rows::best_instruction_set(), train, infer, std::size_t{Plan::vocabulary},
           of.train_temperature, of.infer_temperature, std::int64_t{-1}, scratch, of.masks);
+      // One that takes the largest logit has nothing to cut, and a row that is spoilt misses all.
+      if constexpr ((of.row_wants & row_want::missing_mass) != 0 && of.cut.is_any() &&
+                    of.infer_temperature != 0)
+        if (row.missing_mass < 1)
+          row.missing_mass = missing_mass(train, infer, Plan::vocabulary, of.train_temperature,
+                                          of.infer_temperature, of.cut, scratch);
       each_signal<source::rows, Stream>([&](auto which) {
         constexpr signal one = Plan::signal_table[which];
         cells_[slice].template add<which>(value_of(one.what, row), id);

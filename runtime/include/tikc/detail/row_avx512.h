@@ -1,7 +1,6 @@
 #pragma once
 
-#include "tikc/detail/row_frame.h"
-#include "tikc/detail/row_statistics.h"
+#include "tikc/detail/row_cut.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -146,6 +145,8 @@ struct doubles {
 }
 
 #include "tikc/detail/row_kernels.h"
+
+#include "tikc/detail/row_cut_kernels.h"
 
 } // namespace tikc::detail::rows::avx512
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "tikc/detail/row_frame.h"
-#include "tikc/detail/row_statistics.h"
+#include "tikc/detail/row_cut.h"
 
 #if defined(__aarch64__)
 #include <arm_neon.h>
@@ -161,5 +160,7 @@ template <class Packed>
 }
 
 #include "tikc/detail/row_kernels.h"
+
+#include "tikc/detail/row_cut_kernels.h"
 
 } // namespace tikc::detail::rows::portable

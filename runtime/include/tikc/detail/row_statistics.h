@@ -31,6 +31,15 @@ constexpr std::uint32_t everything = (1U << 17U) - 1;
 /// declares as missing mass, which only the distributions show.
 enum class mask_rule : std::uint8_t { strict, lenient };
 
+/// What a kernel cuts from its law: all but so many tokens, but for so much of its mass, or what is
+/// below such a share of the most likely one. 1, 0 and 0 cut nothing.
+struct row_cut {
+  double top_p = 1, min_p = 0;
+  std::uint32_t top_k = 0;
+
+  constexpr bool is_any() const { return top_p < 1 || min_p > 0 || top_k != 0; }
+};
+
 /// What was not asked for is 0.
 struct row_stats {
   double logit_linf = 0, logit_osc = 0, logit_l2 = 0, logit_rel = 0; // of the logits as they are
