@@ -220,6 +220,11 @@ std::string Contract::ofRows(const Kernel& kernel) const {
   return settled(kernel, isServer(kernel) && temperatureVaries_ ? "nominal" : "whole");
 }
 
+/// Whether every one of its rows is cut as the kernel declares, and so measured.
+bool Contract::cutsRows(const Kernel& kernel) const {
+  return kernel.cuts && !(isServer(kernel) && (temperatureVaries_ || cutVaries_));
+}
+
 std::string Contract::logged(const Kernel& kernel) const {
   return settled(kernel, kernel.logsRaw ? "raw" : "served");
 }
@@ -402,9 +407,10 @@ std::vector<std::string> Contract::scopesOf(const Statement& statement) const {
   return out;
 }
 
-/// Log-probs are of what each kernel logs, all else of rows. Tokens that the server alone masks are
-/// left out of drifts where their mass is declared missing. What a kernel does that takes the
-/// largest logit alone, rows of softmaxes do not say.
+/// Log-probs are of what each kernel logs, all else of rows, and what is missing of those that the
+/// second kernel cuts. Tokens that the server alone masks are left out of drifts where their mass
+/// is declared missing. What a kernel does that takes the largest logit alone, rows of softmaxes do
+/// not say.
 std::vector<Fact> Contract::clause(const Tree& entry) const {
   requireKeys(entry, statementKeys);
   const std::string link = linkOf(entry);
@@ -424,7 +430,8 @@ std::vector<Fact> Contract::clause(const Tree& entry) const {
     else if (isGreedy && !isOfLogits && !isOneOf("top1_flip top1_margin", fact.quantity))
       continue;
     else
-      fact.laws = rowLaws(link);
+      fact.laws = fact.quantity == "missing_mass" && cutsRows(*second) ? ofRows(*first) + " served"
+                                                                       : rowLaws(link);
     if (isOfLogits && link == ends() && declaresMissingMass_)
       fact.laws =
           fact.laws.starts_with("served ") ? "kept" + fact.laws.substr(6) : "kept-" + fact.laws;

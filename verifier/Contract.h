@@ -58,6 +58,7 @@ private:
   bool isServer(const Kernel& kernel) const { return &kernel == &kernels_.back(); }
   std::string settled(const Kernel& kernel, std::string law) const;
   std::string ofRows(const Kernel& kernel) const;
+  bool cutsRows(const Kernel& kernel) const;
   std::string logged(const Kernel& kernel) const;
 
   std::vector<Fact> clause(const Tree& entry) const;

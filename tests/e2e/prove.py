@@ -93,6 +93,12 @@ WRITTEN = {
         ["drift: max(logit_osc) <= 0.2", "usual: p99(logit_osc) <= 0.1", "before: mean(tv) <= 1%"],
         ["tv: tv <= 1.6%", "worst_tv: max(tv) <= 0.1", "kl: max(kl_infer_train) <= 0.03"],
         assumptions=["support: { missing_mass: 0.5% }"], rollout="sampling: { top_k: 50 }"),
+    "declared_cuts": contract(
+        ["drift: max(logit_osc) <= 0.2", "missing: mean(missing_mass) <= 0.2%", "worst: max(missing_mass) <= 1%"],
+        ["tv: tv <= 6%", "worst_tv: max(tv) <= 6%", "worst_kl: max(kl_infer_train) <= 0.04"], assumptions=["reward: [0, 1]"], rollout="sampling: { min_p: 0.05, top_p: 95% }"),
+    "middle_cuts": contract(
+        ["near: { require: max(missing_mass) <= 0.1%, link: [trainer, middle] }", "near_tv: { require: mean(tv) <= 1%, link: [trainer, middle] }"],
+        ["mean: { require: tv <= 1.1%, link: [trainer, middle] }"], pair=CHAIN, middle="sampling: { top_k: 500 }"),
     "trainer_cuts": contract(
         ["sampled: mean(tv_sampled) <= 1%", "drift: max(logit_osc) <= 0.2"], ["tv: tv <= 1%", "reward: reward_drift <= 0.64"],
         assumptions=["support: { top_p: 99% }", "reward: [0, 1]"], trainer="sampling: { top_p: 0.9 }", rollout="sampling: { top_p: 0.99 }"),

@@ -159,6 +159,12 @@ double rowMetric(MetricId metric, const World& world, const Setting& setting, co
     if (logitMetric(metric, world, setting, a, b, isOfEnds) == infinity)
       return infinity;
     return std::min(marginOf(a, world.tokens), marginOf(b, world.tokens));
+  case MetricId::MissingMass: {
+    // Rows are cut as the kernel declares, whatever requests ask for.
+    const Kernel& kernel = setting.kernels[link.second];
+    Row kept = kernel.cuts() ? cut(kernel, b.nominal, world.tokens) : b.nominal;
+    return between(metric, view(a.nominal), view(kept));
+  }
   case MetricId::Top1Flip:
     return topLogit(a, world.tokens) == topLogit(b, world.tokens) ? 0 : 1;
   default:

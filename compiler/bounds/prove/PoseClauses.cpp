@@ -102,10 +102,8 @@ std::optional<About> Poser::aboutOf(const model::Clause& clause, MetricId metric
                            clause.id.text));
     return out;
   case metrics::Input::Logits:
-    if (metric == MetricId::MissingMass && out.second != model::Law::Served)
-      passOver(fmt::format("`{}` is not used: rows are measured before the inference kernel cuts, "
-                           "so what it cuts is not in it",
-                           clause.id.text));
+    if (metric == MetricId::MissingMass)
+      cut(out, clause, ends);
     if (isOfMaskedLogits(metric) && link == 0 && laws_.declaresMissingMass() &&
         asks(Check::LeftOutOfDrift))
       out.kept = true;
@@ -113,6 +111,22 @@ std::optional<About> Poser::aboutOf(const model::Clause& clause, MetricId metric
   default:
     return std::nullopt;
   }
+}
+
+void Poser::cut(About& about, const model::Clause& clause, const Problem::Link& ends) {
+  bool declares = laws_.kernels()[ends.second].declaresCut();
+  bool isOfRequests =
+      ends.second == problem_.server && laws_.cutVaries() && asks(Check::RequestCuts);
+  if (about.second == model::Law::Whole && declares && !isOfRequests)
+    about.second = model::Law::Served;
+  if (about.second != model::Law::Served)
+    passOver(fmt::format("`{}` is not used: {}", clause.id.text,
+                         declares ? "requests bring their own temperature or `top_p`"
+                                  : "neither `sampling` nor `support: full` says what the "
+                                    "inference kernel cuts"));
+  else if (about.first != model::Law::Served)
+    passOver(fmt::format("`{}` is not used: it is of what the training kernel has before it cuts",
+                         clause.id.text));
 }
 
 void Poser::poseLimit(const model::Clause& clause, const model::Bound& bound, const Limit& limit,

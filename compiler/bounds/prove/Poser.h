@@ -74,6 +74,8 @@ private:
   /// Whose laws a clause compares: rows the whole ones, log-probs what each kernel logs.
   std::optional<About> aboutOf(const model::Clause& clause, model::MetricId metric,
                                std::uint32_t link);
+  /// What is missing is missing from what the second kernel serves: a checker cuts its rows.
+  void cut(About& about, const model::Clause& clause, const Problem::Link& ends);
   void poseLimit(const model::Clause& clause, const model::Bound& bound, const Limit& limit,
                  std::uint32_t link, const Origin& from);
   /// A limit on the side that no fact has.

@@ -57,6 +57,18 @@ const std::string hot = ", sampling: { temperature: 0.7 }";
 const std::string raw = ", logprobs: raw";
 const std::string drawnByTrainer = "{ require: mean(tv_sampled) <= 1%, drawn: trainer }";
 
+const std::string nucleus = ", sampling: { top_p: 0.9 }";
+
+/// A drift of whole laws, and what is missing of those that are served.
+Written missing(const std::string& trainer, const std::string& server,
+                const std::string& when = "") {
+  Written out = kernels("max(logit_osc) <= 0.1\n  m: max(missing_mass) <= 1%", trainer, server,
+                        "advantage: 1");
+  if (!when.empty())
+    out.slices = "  s: { when: " + when + ", weight: 50% }\n";
+  return out;
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Laws, ProverScope,
     testing::Values(
@@ -80,11 +92,14 @@ INSTANTIATE_TEST_SUITE_P(
               kernels("max(logit_osc) <= 0.1", "", ", sampling: { top_p: 0.5 }",
                       "support: { top_p: 0.999 }"),
               "tv <= 0.1", kernels("max(logit_osc) <= 0.1", "", "", "support: { top_p: 0.999 }")},
-        Scope{"MissingMassOfUncutRows",
-              kernels("max(logit_osc) <= 0.1\n  m: max(missing_mass) <= 1%", "",
-                      ", sampling: { top_p: 0.9 }", "advantage: 1"),
-              "tv <= 0.1",
-              kernels("max(logit_osc) <= 0.1", "", "", "support: { missing_mass: 1% }")},
+        Scope{"MissingMassOfUndeclaredCuts", missing("", ""), "tv <= 0.1", missing("", nucleus)},
+        Scope{"MissingMassOfATrainerThatCuts", missing(nucleus, nucleus), "tv <= 0.1",
+              missing("", nucleus)},
+        Scope{"MissingMassOfRequestsNuclei", missing("", nucleus, "top_p > 0.5"), "tv <= 0.1",
+              missing("", nucleus, "prompt_tokens > 5")},
+        Scope{"MissingMassOfRequestsTemperatures",
+              missing("", ", sampling: { top_k: 9 }", "temperature > 0.5"), "tv <= 0.1",
+              missing("", ", sampling: { min_p: 0.1 }", "prompt_tokens > 5")},
         Scope{"LayersWithoutMasks",
               kernels("max(tv) <= 1", "", "",
                       "support: { top_p: 0.999 }, head_norm: 1, layers: [{ error: 0.1 }]"),

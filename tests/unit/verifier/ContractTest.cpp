@@ -72,8 +72,19 @@ TEST(Contract, KnowsWhichLawsTextsCompare) {
          "served nominal", "served served");
   expect({"", "", "slices: { s: { when: x == 'temperature' } }\nassumptions: { support: full }"},
          "served served", "served served");
-  // Rows are measured before the cut.
-  EXPECT_EQ((Kernels{"", cut, topP}.laws("max(missing_mass) <= 1%")), "served whole");
+  // What is missing is measured after the cut, if it is that of every request.
+  auto missing = [](const Kernels& of) { return of.laws("max(missing_mass) <= 1%"); };
+  const std::string slices = "slices: { s: { when: ";
+  EXPECT_EQ(missing({"", cut, topP}), "served served");
+  EXPECT_EQ(missing({"", "sampling: { top_k: 9 }", ""}), "served served");
+  EXPECT_EQ(missing({"", "sampling: { min_p: 1% }", ""}), "served served");
+  EXPECT_EQ(missing({"", "sampling: { top_p: 1 }", ""}), "served whole");
+  EXPECT_EQ(missing({"", "", ""}), "served whole");
+  EXPECT_EQ(missing({cut, cut, ""}), "whole served");
+  EXPECT_EQ(missing({"", cut, slices + "top_p < 1 } }"}), "served whole");
+  EXPECT_EQ(missing({"", cut, slices + "temperature < 1 } }"}), "served nominal");
+  EXPECT_EQ(missing({"", cut, slices + "x == 1 } }"}), "served served");
+  EXPECT_EQ(missing({"", "sampling: { top_p: 0.9, temperature: 0 }", ""}), "");
   // Rows of whole softmaxes say nothing of a kernel that takes the largest logit.
   const Kernels greedy{"sampling: { temperature: 0 }", "sampling: { temperature: 0 }", ""};
   EXPECT_EQ(greedy.laws("max(tv) <= 1%"), "");
