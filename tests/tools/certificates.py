@@ -3,6 +3,7 @@
 import copy
 import json
 import re
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 
 from harness import ROOT
@@ -46,14 +47,21 @@ def claimed(certificate):
     return certificate
 
 
-BELOW = {"ess", "seq_ess", "ratio_floor", "seq_ratio_floor", "top1_margin", "sampled_ratio"}
+BELOW = {"ess", "seq_ess", "ratio_floor", "seq_ratio_floor", "top1_margin", "sampled_ratio", "least_ratio", "seq_geo_ratio"}
+
+
+def worth(number):
+    """A number, or a logarithm ("1/2 log 3") to sixty digits."""
+    factor, *of = number.split(" log ")
+    with localcontext(Context(prec=60)):
+        return Fraction(factor) * (Fraction((Decimal(Fraction(of[0]).numerator) / Fraction(of[0]).denominator).ln()) if of else 1)
 
 
 def says_less(old, new):
     """Whether a step's bound says less than the old one did."""
     new = copy.deepcopy(new)
     if "bound" in old:
-        before, after = Fraction(old["bound"]), Fraction(new["bound"])
+        before, after = worth(old["bound"]), worth(new["bound"])
         if after <= before if old["fact"]["quantity"] in BELOW else after >= before:
             new["bound"] = old["bound"]
     return new == old
@@ -61,7 +69,7 @@ def says_less(old, new):
 
 def says_more(old, new):
     """Whether a claim has the old one's text, and a budget that is no larger: bits are rounded to nats."""
-    before, after = Fraction(old["budget"]), Fraction(new["budget"])
+    before, after = worth(old["budget"]), worth(new["budget"])
     return {**new, "budget": ""} == {**old, "budget": ""} and (after <= before if "<" in old["op"] else after >= before)
 
 
@@ -108,10 +116,20 @@ def without(certificate, path):
     return out
 
 
+def scaled(number, change):
+    """A number, or the factor of a logarithm ("1/2 log 3"), after a change."""
+    factor, *of = number.split(" log ")
+    return " log ".join([str(change(Fraction(factor))), *of])
+
+
 def nudged(fact, bound):
     """A little inward: below what outward rounding leaves, above it for what is exact."""
-    size = max(abs(bound), Fraction(1, 10**6)) / 10**9
-    return str(bound + size if fact["quantity"] in BELOW else bound - size)
+
+    def inward(bound):
+        size = max(abs(bound), Fraction(1, 10**6)) / 10**9
+        return bound + size if fact["quantity"] in BELOW else bound - size
+
+    return scaled(bound, inward)
 
 
 class Mutants:
@@ -129,13 +147,13 @@ class Mutants:
 
     def bounds(self):
         for i, step in self.steps:
-            yield step["lemma"], self.set("steps", i, "bound", nudged(step["fact"], Fraction(step["bound"])))
+            yield step["lemma"], self.set("steps", i, "bound", nudged(step["fact"], step["bound"]))
 
     def values(self):
         for i, given in self.inputs:
             for factor in (Fraction(10**9 - 1, 10**9), Fraction(10**9 + 1, 10**9)):
-                value = Fraction(given["value"]) * factor or Fraction(1, 10**9)
-                yield given["fact"]["quantity"], self.set("inputs", i, "value", str(value))
+                value = scaled(given["value"], lambda of: of * factor or Fraction(1, 10**9))
+                yield given["fact"]["quantity"], self.set("inputs", i, "value", value)
 
     def dropped(self):
         for i, step in self.steps:
@@ -226,9 +244,9 @@ class Mutants:
 
     def claims_changed(self):
         for i, claim in self.claims:
-            budget = Fraction(claim["budget"])
-            for value in (budget * Fraction(10**9 - 1, 10**9), budget * Fraction(10**9 + 1, 10**9), budget / 2, budget + 1):
-                yield f"{claim['id']} at {value}", self.set("claims", i, "budget", str(value))
+            changes = (lambda of: of * Fraction(10**9 - 1, 10**9), lambda of: of * Fraction(10**9 + 1, 10**9), lambda of: of / 2, lambda of: of + 1)
+            for value in (scaled(claim["budget"], change) for change in changes):
+                yield f"{claim['id']} at {value}", self.set("claims", i, "budget", value)
             for op in {"<", "<=", ">", ">="} - {claim["op"]}:
                 yield f"{claim['id']} with {op}", self.set("claims", i, "op", op)
             yield f"{claim['id']} renamed", self.set("claims", i, "id", claim["id"] + "x")
@@ -248,7 +266,7 @@ class Mutants:
 
 
 def bound_of(entry):
-    return Fraction(entry["bound"] if "bound" in entry else entry["value"])
+    return worth(entry["bound"] if "bound" in entry else entry["value"])
 
 
 KINDS = ("bounds", "values", "dropped", "rewired", "lemmas", "facts_changed", "places", "quotes", "claims_changed", "claims_listed", "files", "removed")
