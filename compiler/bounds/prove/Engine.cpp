@@ -370,7 +370,7 @@ struct Engine::Impl {
   }
 
   Deduction shared;
-  Closings* closings; // null for who tries many numbers, each once
+  Closings* closings; // may be null
   Tables tables;
 };
 

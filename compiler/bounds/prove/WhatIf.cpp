@@ -18,13 +18,20 @@ WhatIf::WhatIf(const model::Contract& contract, std::size_t goal)
   posed_.goals = {std::move(only)};
 }
 
-WhatIf::Outcome WhatIf::after(const Change& change) const {
+Problem WhatIf::solved(const Change& change, std::optional<FactId>& fact) const {
   Problem problem = posed_;
   for (FactId id : problem.inputs)
     problem.facts.change(id, change);
-  Engine engine(problem, results_);
+  closings_->turn();
+  Engine engine(problem, results_, closings_.get());
   engine.run();
-  auto fact = engine.best(*goal().key, goal().place);
+  fact = engine.best(*goal().key, goal().place);
+  return problem;
+}
+
+WhatIf::Outcome WhatIf::after(const Change& change) const {
+  std::optional<FactId> fact;
+  Problem problem = solved(change, fact);
   if (!fact)
     return {};
   return {problem.facts[*fact].bound, meets(goal(), problem.facts[*fact])};
@@ -40,10 +47,8 @@ WhatIf::Outcome WhatIf::after(const std::vector<Move>& moves) const {
 }
 
 std::vector<Fact> WhatIf::grounds() const {
-  Problem problem = posed_;
-  Engine engine(problem, results_);
-  engine.run();
-  auto fact = engine.best(*goal().key, goal().place);
+  std::optional<FactId> fact;
+  Problem problem = solved([](Fact&) {}, fact);
   std::vector<Fact> out;
   if (fact)
     for (FactId id : inputsOf(problem.facts, *fact))

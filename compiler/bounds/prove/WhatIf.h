@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bounds/prove/Closings.h"
 #include "bounds/prove/Prover.h"
 
 #include <functional>
@@ -39,8 +40,12 @@ public:
   std::vector<Fact> grounds() const;
 
 private:
+  Problem solved(const Change& change, std::optional<FactId>& fact) const;
+
   Problem posed_;
+  // One number moves, and most places stay as they are.
   std::shared_ptr<Results> results_ = std::make_shared<Results>();
+  std::shared_ptr<Closings> closings_ = std::make_shared<Closings>();
 };
 
 /// The inputs that a fact rests on, in the order of the contract.

@@ -50,7 +50,7 @@ class Search {
 public:
   Search(const Scenario& scenario, const Accept& accept, std::size_t effort)
       : scenario_(scenario), accept_(accept), claim_(scenario.claim.bound->measure.claim),
-        price_(1 + scenario.clauses.size() / 64), most_(std::min(mostEffort, effort)) {
+        price_(1 + scenario.clauses.size() / 16), most_(std::min(mostEffort, effort)) {
     chooseCopies();
     collectShares();
   }
