@@ -312,7 +312,7 @@ private:
     ++worlds_;
     for (Target& target : targets_) {
       double value = claimed(world, setting(), populationOf(world, setting(), target.slice),
-                             *target.measure, target.link);
+                             *target.measure, target.link, target.isLower);
       double near = target.nearness(value);
       if (near > target.nearest) {
         target.nearest = near;

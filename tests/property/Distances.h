@@ -61,6 +61,17 @@ inline double jsOf(View p, View q) {
   return (klOf(p, halfway) + klOf(q, halfway)) / 2;
 }
 
+/// Whether rounding decides which token is the most likely one.
+inline bool isTied(View of) {
+  std::size_t near = 0;
+  double most = 0;
+  for (std::size_t i = 0; i < of.size(); ++i)
+    most = std::max(most, of[i]);
+  for (std::size_t i = 0; i < of.size(); ++i)
+    near += of[i] > most * (1 - 1e-12) ? 1 : 0;
+  return near > 1;
+}
+
 inline std::size_t top(View of) {
   return static_cast<std::size_t>(std::max_element(of.begin(), of.end()) - of.begin());
 }
@@ -92,7 +103,7 @@ inline double between(MetricId metric, View p, View q) {
   case MetricId::EntropyGap:
     return std::abs(entropyOf(p) - entropyOf(q));
   case MetricId::Top1Flip:
-    return top(p) == top(q) ? 0 : 1;
+    return isTied(p) || isTied(q) || top(p) == top(q) ? 0 : 1;
   case MetricId::MissingMass:
     return sumOver(p.size(), [&](std::size_t i) { return q[i] > 0 ? 0 : p[i]; });
   default:

@@ -132,7 +132,7 @@ TEST(Falsifier, WitnessesBreakClaimsAndProofsHaveNone) {
                                                             << sampled.text;
       double value = claimed(*world, sampled.setting,
                              populationOf(*world, sampled.setting, goal.place.slice), bound.measure,
-                             linkOf(contract, contract.claims[goal.claim])),
+                             linkOf(contract, contract.claims[goal.claim]), goal.lower),
              limit = bound.limit.value.get_d();
       EXPECT_GT(goal.lower ? limit : value, goal.lower ? value : limit)
           << "seed " << seed << "\n"

@@ -312,7 +312,7 @@ std::vector<Atom> observe(const World& world, const Setting& setting, const Popu
   return out;
 }
 
-double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure) {
+double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure, bool isLower) {
   double mean = 0, low = infinity, high = -infinity;
   for (const Atom& atom : atoms) {
     if (std::isnan(atom.value))
@@ -325,15 +325,18 @@ double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure) 
     return high;
   if (measure.aggregate == Aggregate::Min)
     return low;
-  if (measure.aggregate != Aggregate::Quantile || atoms.empty())
+  if (measure.aggregate != Aggregate::Quantile)
     return mean;
+  if (atoms.empty())
+    return isLower ? infinity : 0;
   std::vector<Atom> sorted = atoms;
   std::sort(sorted.begin(), sorted.end(),
             [](const Atom& a, const Atom& b) { return a.value < b.value; });
   double below = 0;
   for (const Atom& atom : sorted) {
     below += atom.mass;
-    if (below >= measure.level.get_d() - 1e-12)
+    // A limit from below may fail on a share of the level, one from above on what is left of it.
+    if (isLower ? below > measure.level.get_d() + 1e-12 : below >= measure.level.get_d() - 1e-12)
       return atom.value;
   }
   return sorted.back().value;
@@ -341,12 +344,15 @@ double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure) 
 
 namespace {
 
+bool isUpper(const model::Bound& bound) {
+  return bound.comparator == Comparator::LessEqual || bound.comparator == Comparator::Less;
+}
+
 bool isMet(double value, const model::Bound& bound) {
   constexpr double room = 1e-12;
   double limit = bound.limit.scaled().get_d();
-  bool isUpper = bound.comparator == Comparator::LessEqual || bound.comparator == Comparator::Less;
-  return isUpper ? value <= limit + room * std::abs(limit)
-                 : value >= limit - room * std::abs(limit);
+  return isUpper(bound) ? value <= limit + room * std::abs(limit)
+                        : value >= limit - room * std::abs(limit);
 }
 
 /// Of one prefix, but for its lengths.
@@ -417,7 +423,7 @@ bool meetsClauses(const World& world, const Setting& setting, const model::Contr
         std::vector<Atom> atoms =
             observe(world, setting, populationOf(world, setting, i), bound.measure,
                     linkOf(contract, clause), drawerOf(contract, clause));
-        if (!atoms.empty() && !isMet(aggregate(atoms, bound.measure), bound))
+        if (!atoms.empty() && !isMet(aggregate(atoms, bound.measure, !isUpper(bound)), bound))
           return false;
       }
     }

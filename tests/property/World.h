@@ -137,11 +137,11 @@ Population populationOf(const World& world, const Setting& setting, std::size_t 
 /// clause speaks of what cannot be told.
 std::vector<Atom> observe(const World& world, const Setting& setting, const Population& population,
                           const model::Measure& measure, const Link& link, std::size_t drawer);
-double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure);
+double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure, bool isLower);
 
 /// What the claimed quantity is at worst, over rewards and gradients that the setting allows.
 double claimed(const World& world, const Setting& setting, const Population& population,
-               const model::Measure& measure, const Link& link);
+               const model::Measure& measure, const Link& link, bool isLower);
 
 bool meetsAssumptions(const World& world, const Setting& setting);
 bool meetsClauses(const World& world, const Setting& setting, const model::Contract& contract);

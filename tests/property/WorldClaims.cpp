@@ -220,11 +220,11 @@ std::vector<Atom> ratiosOf(const World& world, const Setting& setting, const Pop
 } // namespace
 
 double claimed(const World& world, const Setting& setting, const Population& population,
-               const model::Measure& measure, const Link& link) {
+               const model::Measure& measure, const Link& link, bool isLower) {
   ClaimId claim = measure.claim;
   if (claim == ClaimId::Ratio || claim == ClaimId::SeqRatio)
     return aggregate(ratiosOf(world, setting, population, claim == ClaimId::SeqRatio, link),
-                     measure);
+                     measure, isLower);
   std::vector<Atom> atoms;
   Claimed of(world, setting, link);
   bool isOfOneToken = claim == ClaimId::PgBias && setting.estimator == Estimator::Step;
@@ -236,7 +236,9 @@ double claimed(const World& world, const Setting& setting, const Population& pop
     eachPrompt(population, [&](const Prompt& prompt, double weight) {
       atoms.push_back({of.ofPrompt(prompt, claim), weight});
     });
-  double value = aggregate(atoms, measure);
+  // A share of samples that is effective is the larger the smaller its χ² is.
+  bool isOfShares = claim == ClaimId::Ess || claim == ClaimId::SeqEss;
+  double value = aggregate(atoms, measure, isLower != isOfShares);
   return claim == ClaimId::Ess ? 1 / (1 + value) : claim == ClaimId::SeqEss ? 1 / value : value;
 }
 
