@@ -136,6 +136,7 @@ private:
     });
     require(found != stated.end(), "its text does not state this");
     fact.strict = found->strict;
+    fact.open = found->open;
     if (!path.empty())
       texts_.insert(path.back()->key + ": " + path.back()->print());
     keep(json, fact);
@@ -165,6 +166,7 @@ private:
                      isLower(step.fact.quantity), bits_),
             "it does not give what is claimed");
     step.fact.strict = keepsStrictness(step);
+    step.fact.open = leavesShare(step);
     keep(json, step.fact);
   }
 
@@ -214,6 +216,8 @@ private:
     const Fact& shown = factAt(json["step"]);
     require(shown.sameKey(fact) && holdsAt(shown, fact, fact.laws),
             "the step that it rests on is about something else");
+    require(fact.quantifier != "quantile" || !lower || shown.open,
+            "a quantile from below needs less than its level below it");
     const Number &less = lower ? fact.bound : shown.bound, &more = lower ? shown.bound : fact.bound;
     require(goal.op.size() == 2 || shown.strict ? less <= more : less < more,
             "the step that it rests on does not reach its budget");

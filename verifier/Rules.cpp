@@ -383,4 +383,11 @@ bool keepsStrictness(const Step& step) {
          std::any_of(step.args.begin(), step.args.end(), isStrict);
 }
 
+bool leavesShare(const Step& step) {
+  return step.fact.quantifier == "quantile" &&
+         std::any_of(step.args.begin(), step.args.end(), [&](const Fact* fact) {
+           return fact->open || (step.lemma == "L-QUANTILE-SUP" && fact->share < step.fact.share);
+         });
+}
+
 } // namespace verify

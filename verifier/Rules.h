@@ -22,7 +22,9 @@ bool holdsAt(const Fact& premise, const Fact& place, std::string_view laws);
 /// arguments are not the lemma's, or are about something else.
 Value conclude(const Step& step, const Contract& contract);
 
-/// Whether its conclusion is not reached where its last premise is not.
+/// Whether its conclusion is not reached where some premise is not.
 bool keepsStrictness(const Step& step);
+/// Whether a quantile fails on less than its share, as some premise does.
+bool leavesShare(const Step& step);
 
 } // namespace verify

@@ -205,42 +205,44 @@ private:
     std::string_view level = match.conclusion, how = take(level, " ");
     const std::string side = op.substr(0, 1);
     if (how == "share" || how == "none")
-      return stateRatios(match, side, how == "none" && limit < 1 ? 0 : limit, out);
+      return stateRatios(match, op, how == "none" && limit < 1 ? 0 : limit, out);
     if (how == "rate") {
       const std::string_view counted = take(level, " ");
       const Number share = side == "<" ? limit : 1 - limit;
       if (0 <= share && share < 1)
         compare(match.metric, share == 0 ? "sup" : "quantile", share,
-                std::string(side == "<" ? level : counted), match.numbers[0], out);
+                std::string(side == "<" ? level : counted), match.numbers[0], op == side, out);
     } else if (how == "quantile") {
       compare(match.metric, how,
               *evaluate(side == "<" ? "1 - " + std::string(level) : level, match.numbers), op,
-              limit, out);
+              limit, side == ">", out);
     } else if (how == "mean" || how == side) {
-      compare(match.metric, how == side ? "sup" : how, 0, op, limit, out);
+      compare(match.metric, how == side ? "sup" : how, 0, op, limit, false, out);
     }
   }
 
   /// All but a share of the tokens have a ratio from the first number to the second.
-  void stateRatios(const Match& match, const std::string& side, const Number& share,
+  void stateRatios(const Match& match, const std::string& op, const Number& share,
                    std::vector<Statement>& out) const {
-    if (side != "<" || share < 0 || 1 <= share)
+    if (!op.starts_with('<') || share < 0 || 1 <= share)
       return;
     static constexpr std::string_view names[] = {"sampled_ratio", "sampled_ratio_up"};
     for (std::size_t i = 0; i < match.numbers.size(); ++i)
       out.push_back({{std::string(names[i]), share == 0 ? "sup" : "quantile", "", "", "", "", share,
-                      match.numbers[i]},
+                      match.numbers[i], false, op == "<"},
                      "<=",
                      scopes_});
   }
 
   void compare(const std::string& metric, std::string_view quantifier, const Number& share,
-               const std::string& op, const Number& limit, std::vector<Statement>& out) const {
+               const std::string& op, const Number& limit, bool isOpen,
+               std::vector<Statement>& out) const {
     const std::string side = op.substr(0, 1),
                       quantifiers = quantifier == "mean" ? "any mean" : "any tail";
     Fact fact = given("", quantifier, 0);
     fact.strict = op == side;
     fact.share = share;
+    fact.open = isOpen;
     for (std::string_view rest = comparisons; !rest.empty();) {
       const std::string row = nextRow(rest);
       std::string_view quantity = row, names = take(quantity, ": "), kind = take(names, " "),

@@ -12,6 +12,7 @@ struct Fact {
   std::string quantity, quantifier, scope, link, laws, drawn;
   Number share, bound;
   bool strict = false; // it is not reached
+  bool open = false;   // a quantile fails on less than its share
 
   bool sameKey(const Fact& other) const {
     return quantity == other.quantity && quantifier == other.quantifier && share == other.share;

@@ -165,6 +165,7 @@ private:
         boundOf(row.decision).span, ticked(claimOf(row.decision).id.text), where(group),
         fmt::format("{} {}", goal.lower ? ">=" : "<=", wording.bound), wording.budget());
     addGrounds(found, row);
+    addPassedOver(found);
     addAdvice(found, worst);
     addCutOff(found, row.problem);
     if (!row.decision.isSearched)
@@ -178,12 +179,17 @@ private:
         boundOf(decision).span, ticked(claimOf(decision).id.text), where(group));
     for (const bounds::Wish& wish : decision.missing)
       found.note(fmt::format("missing: {}", wish.says));
-    for (const std::string& why : proof_.problems.front().passedOver)
-      found.note(why);
+    addPassedOver(found);
     if (decision.missing.empty() && proof_.problems.front().passedOver.empty())
       found.note(decision.goal.key ? "no lemma leads from any clause to it"
-                                   : "tikc has no bound on that side of it");
+                                   : "tikc bounds it from the other side only");
     addCutOff(found, proof_.entries[group.entries.front()].problem);
+  }
+
+  /// Clauses that would have mattered, and why they do not.
+  void addPassedOver(diag::Diagnostic& found) const {
+    for (const std::string& why : proof_.problems.front().passedOver)
+      found.note(why);
   }
 
   void addCutOff(diag::Diagnostic& found, std::size_t problem) const {

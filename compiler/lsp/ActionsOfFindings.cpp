@@ -167,7 +167,7 @@ void addMissing(const ActionRequest& request, json::Array& out) {
         continue;
       auto edits = editsOf(request, document, decision.missing);
       std::string title = titleOf(decision.missing);
-      if (!edits || !offered.insert(title).second)
+      if (!edits || edits->empty() || !offered.insert(title).second)
         continue;
       json::Object action = actionOf(std::move(title), kinds::quickFix);
       action["edit"] = convert.workspaceEdit(*edits);

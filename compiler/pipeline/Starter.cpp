@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view before =
     R"(# A contract between a training kernel and the inference kernel that serves its weights.
-# `tikc check` reads it; `tikc explain TK0000` tells what a finding means.
+# `tikc check` reads it; `tikc explain` with the code of a finding tells what it means.
 tikc: v1
 )";
 

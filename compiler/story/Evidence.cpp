@@ -251,6 +251,7 @@ private:
     problem.facts.change(id, [&](Fact& fact) {
       fact.key.quantifier = Quantifier::Quantile;
       fact.key.share = share;
+      fact.key.isOpen = false;
     });
   }
 

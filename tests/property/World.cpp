@@ -312,7 +312,8 @@ std::vector<Atom> observe(const World& world, const Setting& setting, const Popu
   return out;
 }
 
-double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure, bool isLower) {
+double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure, bool isLower,
+                 double room) {
   double mean = 0, low = infinity, high = -infinity;
   for (const Atom& atom : atoms) {
     if (std::isnan(atom.value))
@@ -335,8 +336,8 @@ double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure, 
   double below = 0;
   for (const Atom& atom : sorted) {
     below += atom.mass;
-    // A limit from below may fail on a share of the level, one from above on what is left of it.
-    if (isLower ? below > measure.level.get_d() + 1e-12 : below >= measure.level.get_d() - 1e-12)
+    // A quantile from below is what lies at its level, wherever rounding puts that.
+    if (below >= measure.level.get_d() - (isLower ? 1e-12 : room))
       return atom.value;
   }
   return sorted.back().value;
@@ -423,7 +424,8 @@ bool meetsClauses(const World& world, const Setting& setting, const model::Contr
         std::vector<Atom> atoms =
             observe(world, setting, populationOf(world, setting, i), bound.measure,
                     linkOf(contract, clause), drawerOf(contract, clause));
-        if (!atoms.empty() && !isMet(aggregate(atoms, bound.measure, !isUpper(bound)), bound))
+        if (!atoms.empty() &&
+            !isMet(aggregate(atoms, bound.measure, !isUpper(bound), 1e-12), bound))
           return false;
       }
     }

@@ -137,7 +137,10 @@ Population populationOf(const World& world, const Setting& setting, std::size_t 
 /// clause speaks of what cannot be told.
 std::vector<Atom> observe(const World& world, const Setting& setting, const Population& population,
                           const model::Measure& measure, const Link& link, std::size_t drawer);
-double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure, bool isLower);
+/// A quantile may fail on `room` more than its share: claims have more of it than clauses, or what
+/// is rounded would break them.
+double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure, bool isLower,
+                 double room);
 
 /// What the claimed quantity is at worst, over rewards and gradients that the setting allows.
 double claimed(const World& world, const Setting& setting, const Population& population,

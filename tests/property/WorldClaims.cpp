@@ -219,12 +219,14 @@ std::vector<Atom> ratiosOf(const World& world, const Setting& setting, const Pop
 
 } // namespace
 
+constexpr double roomOfClaims = 1e-9;
+
 double claimed(const World& world, const Setting& setting, const Population& population,
                const model::Measure& measure, const Link& link, bool isLower) {
   ClaimId claim = measure.claim;
   if (claim == ClaimId::Ratio || claim == ClaimId::SeqRatio)
     return aggregate(ratiosOf(world, setting, population, claim == ClaimId::SeqRatio, link),
-                     measure, isLower);
+                     measure, isLower, roomOfClaims);
   std::vector<Atom> atoms;
   Claimed of(world, setting, link);
   bool isOfOneToken = claim == ClaimId::PgBias && setting.estimator == Estimator::Step;
@@ -238,7 +240,7 @@ double claimed(const World& world, const Setting& setting, const Population& pop
     });
   // A share of samples that is effective is the larger the smaller its χ² is.
   bool isOfShares = claim == ClaimId::Ess || claim == ClaimId::SeqEss;
-  double value = aggregate(atoms, measure, isLower != isOfShares);
+  double value = aggregate(atoms, measure, isLower != isOfShares, roomOfClaims);
   return claim == ClaimId::Ess ? 1 / (1 + value) : claim == ClaimId::SeqEss ? 1 / value : value;
 }
 

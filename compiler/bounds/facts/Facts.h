@@ -28,7 +28,14 @@ struct Key {
   Quantity quantity{};
   Quantifier quantifier = Quantifier::Sup;
   Rational share; // of a Quantile: the share of the population on which the bound may fail
+  /// It fails on less than the share. That is what a quantile from below says: where as much as its
+  /// level lies below a value, it is no more than what lies there.
+  bool isOpen = false;
 
+  /// Whether a bound that holds here holds there, too, as far as shares go.
+  bool covers(const Key& there) const {
+    return share < there.share || (share == there.share && (isOpen || !there.isOpen));
+  }
   friend bool operator==(const Key&, const Key&) = default;
 };
 

@@ -60,6 +60,7 @@ Closings::Start Closings::startOf(const Deduction& deduction, const Table& table
   for (FactId id : seeds) {
     const Fact& fact = deduction.facts[id];
     out.shape.push_back(at(fact.key.quantity) << 8 |
+                        static_cast<std::uint64_t>(fact.key.isOpen) << 4 |
                         static_cast<std::uint64_t>(fact.key.quantifier) << 2 |
                         static_cast<std::uint64_t>(fact.logarithm() != nullptr) << 1 | fact.strict);
     out.numbers.push_back(fact.key.share);

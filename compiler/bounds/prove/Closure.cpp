@@ -124,8 +124,10 @@ private:
       if (step.use->premises[i].need == Need::Each) {
         lifts = true;
         const Key& premise = shared.facts[*filling.facts[i]].key;
-        if (premise.quantifier == Quantifier::Quantile)
+        if (premise.quantifier == Quantifier::Quantile) {
           fact.key.share += premise.share;
+          fact.key.isOpen |= premise.isOpen;
+        }
       }
     if (lifts)
       fact.key.quantifier = fact.key.share > 0 ? Quantifier::Quantile : Quantifier::Sup;

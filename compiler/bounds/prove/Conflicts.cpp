@@ -219,6 +219,8 @@ std::optional<Rational> leastMeanRatio(const Fact& fact) {
   case Quantity::SampledRatio:
     return fact.key.quantifier == Quantifier::Mean ? fact.bound
                                                    : Rational((1 - fact.key.share) * fact.bound);
+  case Quantity::SeqGeoRatio: // above 1 wherever the response's own ratio is
+    return fact.key.quantifier == Quantifier::Sup ? std::optional(fact.bound) : std::nullopt;
   default:
     return std::nullopt;
   }
@@ -239,11 +241,12 @@ bool isImpossible(const Problem& problem, const Fact& fact) {
     return problem.facts[id].key.quantity == Quantity::FullSupport;
   });
   if (isFull && fact.key.quantifier == Quantifier::Sup && fact.place.link == 0) {
-    Rational least = fact.key.quantity == Quantity::SampledRatioUp ? 1 : 0;
-    bool isRise = fact.key.quantity == Quantity::SampledRatioUp ||
-                  fact.key.quantity == Quantity::SampledRise ||
-                  fact.key.quantity == Quantity::SeqSampledRise;
-    if (isRise && (fact.bound < least || (fact.bound == least && fact.strict)))
+    bool isRatio = fact.key.quantity == Quantity::SampledRatioUp ||
+                   fact.key.quantity == Quantity::SeqGeoRatioUp;
+    bool isLog =
+        fact.key.quantity == Quantity::SampledRise || fact.key.quantity == Quantity::SeqSampledRise;
+    Rational least = isRatio ? 1 : 0;
+    if ((isRatio || isLog) && (fact.bound < least || (fact.bound == least && fact.strict)))
       return true;
   }
   if (auto ratio = leastMeanRatio(fact))

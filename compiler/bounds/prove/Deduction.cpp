@@ -13,10 +13,14 @@ Deduction::Deduction(Problem& posed, std::shared_ptr<Results> known)
 }
 
 void Deduction::findAsked() {
+  // A little less where the share is not to be reached.
+  const Rational below = 1 - Rational(1, mpz_class(1) << 32);
   for (const Goal& goal : problem.goals)
-    if (goal.key && goal.key->quantifier == Quantifier::Quantile &&
-        std::find(asked.begin(), asked.end(), goal.key->share) == asked.end())
-      asked.push_back(goal.key->share);
+    if (goal.key && goal.key->quantifier == Quantifier::Quantile) {
+      Rational share = goal.key->isOpen ? Rational(goal.key->share * below) : goal.key->share;
+      if (std::find(asked.begin(), asked.end(), share) == asked.end())
+        asked.push_back(std::move(share));
+    }
 }
 
 void Deduction::findRelevant() {
@@ -58,7 +62,7 @@ bool Deduction::offerQuantile(Table& table, Fact fact) {
   Slot& slot = table[fact.key.quantity];
   auto& known = slot.quantiles;
   auto covers = [](const Fact& a, const Fact& b) {
-    return a.key.share <= b.key.share && !isTighter(b, a);
+    return a.key.covers(b.key) && !isTighter(b, a);
   };
   if (std::any_of(known.begin(), known.end(), [&](FactId id) { return covers(facts[id], fact); }))
     return false;

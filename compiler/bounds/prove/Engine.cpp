@@ -21,7 +21,7 @@ std::optional<FactId> Table::find(const Derivation& facts, const Key& key) const
     return slot[key.quantifier];
   std::optional<FactId> best = slot.sup();
   for (FactId id : slot.quantiles)
-    if (facts[id].key.share <= key.share && (!best || isTighter(facts[id], facts[*best])))
+    if (facts[id].key.covers(key) && (!best || isTighter(facts[id], facts[*best])))
       best = id;
   return best;
 }
@@ -179,8 +179,8 @@ struct Engine::Impl {
     auto useless = [&](FactId id) {
       return std::any_of(ladder.begin(), ladder.end(), [&](FactId other) {
         const Fact &a = shared.facts[other], &b = shared.facts[id];
-        bool covers = a.key.share <= b.key.share && !isTighter(b, a);
-        bool same = a.key.share == b.key.share && !isTighter(a, b);
+        bool covers = a.key.covers(b.key) && !isTighter(b, a);
+        bool same = a.key == b.key && !isTighter(a, b);
         return other != id && covers && (!same || other < id);
       });
     };

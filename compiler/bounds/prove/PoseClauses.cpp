@@ -73,8 +73,15 @@ void Poser::poseClause(std::size_t index) {
   for (std::size_t i = 0; i < clause.bounds.size(); ++i) {
     Origin from = origin(Origin::Kind::Clause, clause.id.text, clause.bounds[i].span);
     from.stated = {index, i};
+    std::size_t before = problem_.inputs.size();
     for (const Limit& limit : limitsOf(clause.bounds[i]))
       poseLimit(clause, clause.bounds[i], limit, link, from);
+    const auto& metric = metrics::info(clause.bounds[i].measure.metric);
+    bool isOfLaws =
+        metric.input == metrics::Input::Logits || metric.input == metrics::Input::Logprobs;
+    if (problem_.inputs.size() == before && isOfLaws && metric.id != MetricId::Nonfinite)
+      passOver(fmt::format("`{}` is not used: no lemma leads from what it measures to a claim",
+                           clause.id.text));
   }
 }
 
@@ -100,10 +107,23 @@ std::optional<About> Poser::aboutOf(const model::Clause& clause, MetricId metric
       passOver(fmt::format("`{}` is not used: its tokens are not drawn by the second kernel of "
                            "its link",
                            clause.id.text));
+    else if (drawer != problem_.server && metrics::info(metric).level == metrics::Level::Token)
+      passOver(fmt::format("`{}` is not used: its tokens follow prefixes that the inference kernel "
+                           "did not draw, and claims are about those that it did",
+                           clause.id.text));
     return out;
   case metrics::Input::Logits:
     if (metric == MetricId::MissingMass)
       cut(out, clause, ends);
+    else if (out.first == model::Law::Whole && metric != MetricId::Top1Flip &&
+             metric != MetricId::Top1Margin)
+      passOver(fmt::format("`{}` is not used: rows compare laws before cuts, and the first kernel "
+                           "of its link cuts",
+                           clause.id.text));
+    if (drawer != problem_.server)
+      passOver(fmt::format("`{}` is not used: its rows follow prefixes that the inference kernel "
+                           "did not draw, and claims are about those that it did",
+                           clause.id.text));
     if (isOfMaskedLogits(metric) && link == 0 && laws_.declaresMissingMass() &&
         asks(Check::LeftOutOfDrift))
       out.kept = true;

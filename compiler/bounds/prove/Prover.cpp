@@ -17,6 +17,14 @@ Decision decide(Engine& engine, const Problem& problem, const Goal& goal) {
     out.verdict = Verdict::Proved;
   if (!out.fact)
     out.missing = engine.missing(goal);
+  Key reached = *goal.key;
+  reached.isOpen = false;
+  if (!out.fact && goal.key->isOpen && engine.best(reached, goal.place))
+    out.missing = {Wish{reached,
+                        "less than its level below it, as `rate(… < x) < 1%` says: `<= 1%` lets as "
+                        "much lie there, and the quantile with it",
+                        {},
+                        {}}};
   return out;
 }
 

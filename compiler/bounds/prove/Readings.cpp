@@ -135,7 +135,7 @@ std::optional<Key> keyOf(const model::Measure& measure, Quantity quantity, Side 
     return side == Side::Lower ? std::optional(Key{quantity, Quantifier::Sup, 0}) : std::nullopt;
   case Aggregate::Quantile: {
     Rational share = side == Side::Upper ? Rational(1 - measure.level) : measure.level;
-    return Key{quantity, Quantifier::Quantile, share};
+    return Key{quantity, Quantifier::Quantile, share, side == Side::Lower};
   }
   default:
     return std::nullopt;
@@ -152,8 +152,10 @@ struct Event {
   bool strict = false;
 };
 
-Key keyOf(Quantity quantity, const Rational& share) {
-  return {quantity, share > 0 ? Quantifier::Quantile : Quantifier::Sup, share};
+Key keyOf(Quantity quantity, const Rational& share, const Limit& limit) {
+  bool isQuantile = share > 0;
+  return {quantity, isQuantile ? Quantifier::Quantile : Quantifier::Sup, share,
+          isQuantile && limit.strict};
 }
 
 /// rate(M > t) <= a, and rate(M <= t) >= 1 − a, say that M <= t of all but a share a.
@@ -194,9 +196,10 @@ std::vector<Promise> promisesOfIndicator(const model::Measure& measure, const Li
   auto share = shareOfIndicator(measure, limit);
   if (!share || measure.parameters.empty() || (measure.metric == MetricId::SeqVeto && *share > 0))
     return {};
-  std::vector<Promise> out{{keyOf(Quantity::SampledRatio, *share), measure.parameters.front()}};
+  std::vector<Promise> out{
+      {keyOf(Quantity::SampledRatio, *share, limit), measure.parameters.front()}};
   if (measure.metric == MetricId::Clipped)
-    out.push_back({keyOf(Quantity::SampledRatioUp, *share), measure.parameters.at(1)});
+    out.push_back({keyOf(Quantity::SampledRatioUp, *share, limit), measure.parameters.at(1)});
   return out;
 }
 
@@ -222,7 +225,7 @@ std::vector<Promise> promisesOf(const model::Measure& measure, const Limit& limi
   Side side = event ? event->side : limit.side;
   std::vector<Promise> out;
   for (const Reading& reading : readingsOf(measure, side)) {
-    auto key = event ? std::optional(keyOf(reading.quantity, event->share))
+    auto key = event ? std::optional(keyOf(reading.quantity, event->share, limit))
                      : keyOf(measure, reading.quantity, side);
     if (key)
       out.push_back(promiseOf(std::move(*key), reading, side, event ? event->limit : limit.quantity,

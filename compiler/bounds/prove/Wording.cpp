@@ -57,7 +57,11 @@ Wording wordingOf(const model::Contract& contract, const Goal& goal, const Fact*
   out.limit = model::print(limit);
   if (!fact)
     return out;
-  Real value = Real(fact->bound, firstPrecision) / unitOf(limit, firstPrecision);
+  Real value = fact->value(firstPrecision) / unitOf(limit, firstPrecision);
+  // Rounding must not make it look as if it went beyond what it meets.
+  Rational beside = goal.lower ? value.lower() : value.upper();
+  if (meets(goal, *fact) && (goal.lower ? beside <= limit.value : beside >= limit.value))
+    value = Real(limit.value, firstPrecision);
   out.bound = goal.lower ? decimalBeside(value.lower(), limit.value, Rounding::Down)
                          : decimalBeside(value.upper(), limit.value, Rounding::Up);
   out.bound += symbolOf(limit);

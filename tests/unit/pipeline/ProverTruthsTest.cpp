@@ -131,13 +131,14 @@ INSTANTIATE_TEST_SUITE_P(
         Truth{{"mean(tv) <= 0.001"},
               "quantile(seq_ratio, 0.9) <= 1.08",
               "quantile(seq_ratio, 0.9) <= 1.079"},
-        Truth{
-            {"mean(tv) <= 0.001"}, "quantile(ratio, 0.1) >= 0.99", "quantile(ratio, 0.1) >= 0.991"},
+        Truth{{"mean(tv) <= 0.001"},
+              "quantile(ratio, 0.1) >= 0.9899",
+              "quantile(ratio, 0.1) >= 0.991"},
         Truth{{"max(chi2) <= 0.0001"},
               "quantile(seq_ratio, 0.9) <= 1.0849",
               "quantile(seq_ratio, 0.9) <= 1.08"},
         Truth{{"mean(chi2) <= 0.0001"},
-              "quantile(ratio, 0.1) >= 0.97",
+              "quantile(ratio, 0.1) >= 0.9699",
               "quantile(ratio, 0.1) >= 0.971"}));
 
 INSTANTIATE_TEST_SUITE_P(
@@ -179,6 +180,37 @@ INSTANTIATE_TEST_SUITE_P(
         gradient("max(chi2) <= 0.0001", "estimator: sequence, correction: clip(0.2)",
                  "pg_bias <= 0.0081", "pg_bias <= 0.008")));
 
+/// As much as its level may lie below a limit of a rate, and there the quantile from below is.
+INSTANTIATE_TEST_SUITE_P(
+    QuantilesFromBelow, ProverTruth,
+    testing::Values(Truth{{"rate(ratio < 0.5) <= 1%"},
+                          "quantile(ratio, 0.0101) >= 0.5",
+                          "quantile(ratio, 0.01) >= 0.5"},
+                    Truth{{"rate(ratio < 0.5) < 1%"},
+                          "quantile(ratio, 0.01) >= 0.5",
+                          "quantile(ratio, 0.0099) >= 0.5"},
+                    Truth{{"rate(ratio >= 0.5) > 99%"}, "quantile(ratio, 0.01) >= 0.5", ""},
+                    Truth{{"rate(ratio >= 0.5) >= 99%"},
+                          "quantile(ratio, 0.011) >= 0.5",
+                          "quantile(ratio, 0.01) >= 0.5"},
+                    Truth{{"rate(ratio <= 0.5) <= 1%"},
+                          "quantile(ratio, 0.011) > 0.5",
+                          "quantile(ratio, 0.01) > 0.5"},
+                    Truth{{"mean(veto(0.5)) <= 1%"},
+                          "quantile(ratio, 0.011) >= 0.5",
+                          "quantile(ratio, 0.01) >= 0.5"},
+                    Truth{{"mean(veto(0.5)) < 1%"}, "quantile(ratio, 0.01) >= 0.5", ""},
+                    Truth{{"p99(tv_sampled) <= 0.5"},
+                          "quantile(ratio, 0.011) >= 0.5",
+                          "quantile(ratio, 0.01) >= 0.5"},
+                    Truth{{"p50(k1) <= 0"}, "quantile(ratio, 0.51) >= 1", "p50(ratio) >= 1"},
+                    Truth{{"p99(seq_tv) <= 0.5"},
+                          "quantile(seq_ratio, 0.011) >= 0.5",
+                          "quantile(seq_ratio, 0.01) >= 0.5"},
+                    Truth{{"quantile(seq_log_ratio, 0.01) >= -0.1"},
+                          "quantile(seq_ratio, 0.01) >= 0.9",
+                          "quantile(seq_ratio, 0.0099) >= 0.1"}));
+
 TEST(ProverTruths, AddRootsOfHellingerDistancesAlongAChain) {
   Written of;
   of.kernels = "  a: { engine: fsdp2 }\n  b: { engine: transformers }\n  c: { engine: vllm }\n";
@@ -191,8 +223,11 @@ TEST(ProverTruths, AddRootsOfHellingerDistancesAlongAChain) {
 
 TEST(ProverTruths, AreNoneOfClausesThatNothingKeeps) {
   Written of;
-  of.clauses = "  c: max(ratio) <= 0.9\n";
-  EXPECT_FALSE(proves(of, "max(tv) <= 0.5")) << "ratios have mean 1";
+  for (const char* clause : {"max(ratio) <= 0.9", "max(seq_geo_ratio) <= 0.9",
+                             "min(seq_geo_ratio) >= 1.1", "max(logprob_gap) <= -0.1"}) {
+    of.clauses = fmt::format("  c: {}\n", clause);
+    EXPECT_FALSE(proves(of, "seq_tv <= 0.99")) << clause << ": ratios have mean 1";
+  }
 }
 
 } // namespace

@@ -4,9 +4,8 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma mJensen = {
     .id = "L-M-JENSEN",
-    .statement = "Where the oscillation is at most mean on average over the contexts, the mean "
-                 "total variation is at most tanh(mean/4): "
-                 "a concave bound may be applied to a mean.",
+    .statement = "A concave bound may be applied to a mean: where the oscillation is at most mean "
+                 "on average over the contexts, the mean total variation is at most tanh(mean/4).",
     .hypotheses = "both means are taken under the same law of contexts",
     .formula = "E TV <= tanh(mean/4)",
     .proof = "tanh(s/4) is concave for s >= 0, so by Jensen E tanh(s/4) <= tanh(E s/4). The same "

@@ -32,7 +32,7 @@ constinit const Lemma top1 = {
 
 constinit const Lemma top1Both = {
     .id = "L-TOP1-BOTH",
-    .statement = "Where both kernels have a margin, the logit drift must oscillate by twice of it "
+    .statement = "Where both kernels have a margin, the logit drift must oscillate by twice that "
                  "for their most likely tokens to differ.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; z₁ − z₂ >= margin "
                   "in each of the two kernels; omega < 2·margin.",
