@@ -107,11 +107,11 @@ private:
         if (!needed[i])
           continue;
         const Fact& fact = facts[static_cast<FactId>(i)];
-        if (originOf(facts, fact) != nullptr)
-          continue;
-        for (const auto* list : {&fact.premises, &fact.under})
-          for (FactId id : *list)
+        if (originOf(facts, fact) == nullptr)
+          for (FactId id : fact.premises)
             needed[static_cast<std::size_t>(id)] = true;
+        for (FactId id : fact.under)
+          needed[static_cast<std::size_t>(id)] = true;
       }
       for (std::size_t i = 0; i < facts.size(); ++i)
         if (needed[i]) {

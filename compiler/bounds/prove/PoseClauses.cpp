@@ -149,6 +149,12 @@ void Poser::cut(About& about, const model::Clause& clause, const Problem::Link& 
                          clause.id.text));
 }
 
+bool Poser::servesRows(const About& about, metrics::Level level, std::uint32_t link) const {
+  std::uint32_t second = problem_.links[link].second;
+  return fullSupport_ && level == metrics::Level::Row && second == problem_.server &&
+         about.second == model::Law::Served && !laws_.kernels()[second].declaresCut();
+}
+
 void Poser::poseLimit(const model::Clause& clause, const model::Bound& bound, const Limit& limit,
                       std::uint32_t link, const Origin& from) {
   auto about = aboutOf(clause, bound.measure.metric, link);
@@ -167,7 +173,11 @@ void Poser::poseLimit(const model::Clause& clause, const model::Bound& bound, co
     for (std::uint32_t slice : slicesOf(bound.scope))
       if (!isResponse || !problem_.cutsResponses(slice) || !asks(Check::ResponsesInSlice)) {
         FactId id = add(promise.key, promise.value, from, {slice, link, index}, promise.strict);
-        problem_.facts.change(id, [&](Fact& fact) { fact.exactly = promise.exactly; });
+        problem_.facts.change(id, [&](Fact& fact) {
+          fact.exactly = promise.exactly;
+          if (servesRows(*about, metric.level, link))
+            fact.under = {*fullSupport_};
+        });
       }
   }
 }

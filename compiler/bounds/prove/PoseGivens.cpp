@@ -156,7 +156,7 @@ void Poser::poseSupport(const model::Support& support) {
   };
   switch (support.kind) {
   case model::SupportKind::Full:
-    give(Quantity::FullSupport, 0, from("support"));
+    fullSupport_ = give(Quantity::FullSupport, 0, from("support"));
     add({Quantity::MissingMass, Quantifier::Sup, 0}, 0, from("support"), ends());
     return;
   case model::SupportKind::MissingMass:

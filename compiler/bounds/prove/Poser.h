@@ -2,6 +2,7 @@
 
 #include "bounds/facts/Comparisons.h"
 #include "bounds/prove/Problem.h"
+#include "metrics/Metrics.h"
 #include "model/Laws.h"
 
 #include <map>
@@ -74,6 +75,8 @@ private:
   /// Whose laws a clause compares: rows the whole ones, log-probs what each kernel logs.
   std::optional<About> aboutOf(const model::Clause& clause, model::MetricId metric,
                                std::uint32_t link);
+  /// Whether rows are of what is served because support is declared full.
+  bool servesRows(const About& about, metrics::Level level, std::uint32_t link) const;
   /// What is missing is missing from what the second kernel serves: a checker cuts its rows.
   void cut(About& about, const model::Clause& clause, const Problem::Link& ends);
   void poseLimit(const model::Clause& clause, const model::Bound& bound, const Limit& limit,
@@ -94,6 +97,7 @@ private:
   model::Laws laws_;
   Problem problem_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> linkAt_;
+  std::optional<FactId> fullSupport_; // where it is declared
 };
 
 } // namespace tikc::bounds

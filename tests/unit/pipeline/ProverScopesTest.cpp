@@ -230,6 +230,20 @@ TEST(ProverScopes, AnswerForChainsOfManyKernels) {
   EXPECT_FALSE(proves(of, "max(tv) <= 0.0899"));
 }
 
+/// An assumption about the ends says of an inner link's rows no more than that the server cuts
+/// nothing; a proof from them rests on it all the same.
+TEST(ProverScopes, RestOnSupportWhereRowsAreOfWhatIsServed) {
+  Decided decided(chained("  c: { require: max(logit_osc) <= 0.5, link: [b, c] }\n"),
+                  "{ require: tv <= 0.13, link: [b, c] }");
+  ASSERT_TRUE(decided.isProved());
+  const auto& entry = decided.entries()[0];
+  const bounds::Derivation& facts = decided.proof().factsOf(entry);
+  std::vector<bounds::FactId> inputs = bounds::inputsOf(facts, *entry.decision.fact);
+  EXPECT_TRUE(std::any_of(inputs.begin(), inputs.end(), [&](bounds::FactId id) {
+    return facts[id].key.quantity == bounds::Quantity::FullSupport;
+  }));
+}
+
 TEST(ProverScopes, AnswerForAnyNumberOfLayers) {
   auto layers = [](const char* layer) {
     return kernels("max(tv) <= 1", "", "",
