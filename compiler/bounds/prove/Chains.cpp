@@ -149,7 +149,7 @@ private:
     }
     sum = isSquared(quantity) ? sum * sum : sum;
     if (hasCap(quantity))
-      sum = min(sum, shared.argument(*parseDecimal(info(quantity).cap)));
+      sum = min(sum, shared.argument(mostOf(quantity)));
     if (shared.settle(fact, sum))
       shared.offer(table, std::move(fact));
   }

@@ -228,7 +228,7 @@ std::optional<Rational> leastMeanRatio(const Fact& fact) {
 
 /// A clause that asks of samples what the law they are drawn from cannot give: the mean of p/q
 /// above 1, or of log(q/p) below 0.
-bool isImpossible(const Problem& problem, const Fact& fact) {
+bool isImpossible(const Problem& problem, const Fact& fact, bool isFull) {
   if (!fact.origin || !fact.origin->stated || fact.place.about == Place::any)
     return false;
   const About& about = problem.abouts[fact.place.about];
@@ -237,9 +237,6 @@ bool isImpossible(const Problem& problem, const Fact& fact) {
   if (!isDrawn || about.first != model::Law::Served)
     return false;
   // Where no mass is missing, some token of every context has a ratio of at least 1.
-  bool isFull = std::any_of(problem.inputs.begin(), problem.inputs.end(), [&](FactId id) {
-    return problem.facts[id].key.quantity == Quantity::FullSupport;
-  });
   if (isFull && fact.key.quantifier == Quantifier::Sup && fact.place.link == 0) {
     bool isRatio = fact.key.quantity == Quantity::SampledRatioUp ||
                    fact.key.quantity == Quantity::SeqGeoRatioUp;
@@ -267,9 +264,12 @@ std::vector<Conflict> findConflicts(const model::Contract& contract, const Probl
     return std::any_of(out.begin(), out.end(),
                        [&](const Conflict& known) { return known.parts.back() == stated; });
   };
+  bool isFull = std::any_of(posed.inputs.begin(), posed.inputs.end(), [&](FactId id) {
+    return posed.facts[id].key.quantity == Quantity::FullSupport;
+  });
   for (FactId id : posed.inputs) {
     const Fact& fact = posed.facts[id];
-    if (isImpossible(posed, fact) && !isKnown(*fact.origin->stated))
+    if (isImpossible(posed, fact, isFull) && !isKnown(*fact.origin->stated))
       out.push_back({{*fact.origin->stated}, std::nullopt});
   }
   for (const Counter& counter : posed.counters) {

@@ -89,16 +89,26 @@ bool Deduction::settle(Fact& fact, const Result& result) const {
   return true;
 }
 
+const Rational& mostOf(Quantity quantity) {
+  static const auto all = [] {
+    std::array<Rational, quantityCount> out;
+    for (std::size_t i = 0; i < quantityCount; ++i)
+      out[i] = parseDecimal(info(static_cast<Quantity>(i)).cap).value_or(Rational(0));
+    return out;
+  }();
+  return all[at(quantity)];
+}
+
 Real Deduction::argument(const Fact& fact) const {
   if (hasCap(fact.key.quantity))
-    if (Rational cap = *parseDecimal(info(fact.key.quantity).cap); fact.bound > cap)
-      return argument(cap);
+    if (const Rational& most = mostOf(fact.key.quantity); fact.bound > most)
+      return argument(most);
   return fact.value(problem.bits);
 }
 
 bool Deduction::keepsStrictness(const Lemma& lemma, const Fact& fact) const {
   return lemma.isStrict && fact.bound > 0 &&
-         !(hasCap(fact.key.quantity) && fact.bound >= *parseDecimal(info(fact.key.quantity).cap)) &&
+         !(hasCap(fact.key.quantity) && fact.bound >= mostOf(fact.key.quantity)) &&
          std::any_of(fact.premises.begin(), fact.premises.end(),
                      [&](FactId id) { return facts[id].strict; });
 }
@@ -108,7 +118,7 @@ FactId Deduction::capOf(const Table& table, Quantity quantity) {
   fact.place = table.place;
   fact.lemma = &lemmas::naturalCap;
   fact.key = {quantity, Quantifier::Sup, 0};
-  fact.bound = fact.otherEnd = *parseDecimal(info(quantity).cap);
+  fact.bound = fact.otherEnd = mostOf(quantity);
   return facts.add(std::move(fact));
 }
 

@@ -333,8 +333,6 @@ struct Engine::Impl {
     std::optional<FactId> found = table.find(shared.facts, key);
     if (key.quantifier != Quantifier::Quantile)
       return found;
-    // A share of the population can be above any mean, but not above what nothing is.
-    auto cap = hasCap(key.quantity) ? parseDecimal(info(key.quantity).cap) : std::nullopt;
     std::optional<Fact> best;
     if (found && shared.facts[*found].key != key) {
       best = restated(table, key, *found, lemmas::quantileSup);
@@ -350,7 +348,8 @@ struct Engine::Impl {
         found.reset();
       }
     }
-    if (best && cap && best->bound > *cap)
+    // A share of the population can be above any mean, but not above what nothing is.
+    if (best && hasCap(key.quantity) && best->bound > mostOf(key.quantity))
       best = restated(table, key, shared.capOf(table, key.quantity), lemmas::quantileSup);
     return found ? found : best ? std::optional(shared.facts.add(std::move(*best))) : std::nullopt;
   }

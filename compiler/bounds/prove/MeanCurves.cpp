@@ -144,7 +144,7 @@ private:
     fact.premises.push_back(quantile);
     Real rest = (curve.mean - shared.argument(1 - share) * value) / shared.argument(share);
     if (Quantity through = shared.facts[quantile].key.quantity; hasCap(through))
-      rest = min(rest, shared.argument(*parseDecimal(info(through).cap)));
+      rest = min(rest, shared.argument(mostOf(through)));
     const auto& top = curve.source.sup();
     if (top && isLess(shared.argument(shared.facts[*top]), rest)) {
       rest = shared.argument(shared.facts[*top]);
