@@ -41,18 +41,11 @@ std::string listed(const Card& card, const std::vector<std::string>& names) {
 std::vector<std::string> readingsOf(const model::Bound& bound) {
   std::vector<std::string> out;
   for (const bounds::Limit& limit : bounds::limitsOf(bound))
-    for (const bounds::Reading& reading : bounds::readingsOf(bound.measure, limit.side)) {
-      auto side = reading.negated ? bounds::QuantityInfo::Side::Upper : limit.side;
-      auto key = bounds::keyOf(bound.measure, reading.quantity, side);
-      if (!key)
-        continue;
-      bool isLower = bounds::info(reading.quantity).side == bounds::QuantityInfo::Side::Lower;
-      Rational value = bounds::amount(limit.quantity, bounds::firstPrecision,
-                                      isLower ? bounds::Rounding::Down : bounds::Rounding::Up);
-      if (reading.negated)
-        value = -value;
-      out.push_back(fmt::format("{} {} {}", story::keyText(*key),
-                                isLower ? ">=" : "<=", story::boundNumber(value, isLower)));
+    for (const bounds::Promise& promise :
+         bounds::promisesOf(bound.measure, limit, bounds::firstPrecision)) {
+      bool isLower = bounds::info(promise.key.quantity).side == bounds::QuantityInfo::Side::Lower;
+      out.push_back(fmt::format("{} {} {}", story::keyText(promise.key),
+                                isLower ? ">=" : "<=", story::boundNumber(promise.value, isLower)));
     }
   return out;
 }
