@@ -96,7 +96,7 @@ L-LR-CAP: ratio_cap -> sup log_ratio_up = log(a)
 L-LR-RATIO: each log_ratio_up -> ratio|largest_ratio [strict] = exp(a)
 L-LR-FLOOR: each log_ratio_down -> ratio_floor|least_ratio [strict] = exp(-a)
 L-SAMP-LOG: each sampled_ratio -> sampled_gap [strict] = -log(a) if 0 < a
-L-SAMP-LOG-UP: each sampled_ratio_up -> sampled_rise [strict] = log(a) if 0 < a
+L-SAMP-LOG-UP: each sampled_ratio_up -> sampled_rise [strict] = log(max(a, 1))
 L-SAMP-TV: each sampled_tv -> sampled_gap; each seq_sampled_tv -> seq_sampled_gap [strict] = -log(1 - a) if a < 1
 L-SAMP-ABS: each sampled_abs_gap -> sampled_gap|sampled_rise; each seq_sampled_abs_gap -> seq_sampled_gap|seq_sampled_rise [strict]
   = a
@@ -191,7 +191,7 @@ L-SEQ-LR: sup log_ratio_up, horizon -> sup seq_log_ratio_up; sup log_ratio_down,
 L-SEQ-RATIO: each seq_log_ratio_up -> seq_ratio [strict] = exp(a)
 L-SEQ-FLOOR: each seq_log_ratio_down -> seq_ratio_floor [strict] = exp(-a)
 L-SEQ-GEO: each seq_geo_ratio, horizon -> seq_sampled_gap [strict] = b * max(0, -log(a)) if 0 < a
-L-SEQ-GEO-UP: each seq_geo_ratio_up, horizon -> seq_sampled_rise [strict] = b * max(0, log(a)) if 0 < a
+L-SEQ-GEO-UP: each seq_geo_ratio_up, horizon -> seq_sampled_rise [strict] = b * log(max(a, 1))
 L-SEQ-LRCONC-UP: sup omega, horizon, asked -> quantile seq_log_ratio_up [full] = a * sqrt(b * log(1 / c) / 2) if 0 < c
 L-SEQ-LRCONC-LO: sup omega, horizon, asked -> quantile seq_log_ratio_down [full]
   = b * largestKl(a) + a * sqrt(b * log(1 / c) / 2) if 0 < c

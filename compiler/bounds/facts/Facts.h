@@ -82,6 +82,7 @@ struct Origin {
   std::string text;                       // what it says: max(logit_osc) <= 1
   Span span;                              // of that text
   std::optional<ClauseBound> stated = {}; // of a Clause
+  bool isThreshold = false;               // the number is what a rate counts by, not its limit
 };
 
 /// A logarithm, and the rational that a bound was rounded to from it.

@@ -175,6 +175,7 @@ void Poser::poseLimit(const model::Clause& clause, const model::Bound& bound, co
         FactId id = add(promise.key, promise.value, from, {slice, link, index}, promise.strict);
         problem_.facts.change(id, [&](Fact& fact) {
           fact.exactly = promise.exactly;
+          fact.origin->isThreshold = promise.isThreshold;
           if (servesRows(*about, metric.level, link))
             fact.under = {*fullSupport_};
         });

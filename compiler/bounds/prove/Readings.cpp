@@ -51,10 +51,6 @@ std::optional<Quantity> quantityOf(ClaimId claim, Side side) {
   return std::nullopt;
 }
 
-} // namespace
-
-namespace {
-
 std::vector<Reading> readingsOfGap(const model::Measure& measure, Side side) {
   bool isSequence = measure.metric == MetricId::SeqLogRatio;
   bool isMean = measure.aggregate == Aggregate::Mean, isUpper = side == Side::Upper;
@@ -196,10 +192,13 @@ std::vector<Promise> promisesOfIndicator(const model::Measure& measure, const Li
   auto share = shareOfIndicator(measure, limit);
   if (!share || measure.parameters.empty() || (measure.metric == MetricId::SeqVeto && *share > 0))
     return {};
-  std::vector<Promise> out{
-      {keyOf(Quantity::SampledRatio, *share, limit), measure.parameters.front()}};
+  std::vector<Promise> out;
+  auto add = [&](Quantity quantity, const Rational& threshold) {
+    out.push_back({keyOf(quantity, *share, limit), threshold, false, std::nullopt, true});
+  };
+  add(Quantity::SampledRatio, measure.parameters.front());
   if (measure.metric == MetricId::Clipped)
-    out.push_back({keyOf(Quantity::SampledRatioUp, *share, limit), measure.parameters.at(1)});
+    add(Quantity::SampledRatioUp, measure.parameters.at(1));
   return out;
 }
 
@@ -227,9 +226,11 @@ std::vector<Promise> promisesOf(const model::Measure& measure, const Limit& limi
   for (const Reading& reading : readingsOf(measure, side)) {
     auto key = event ? std::optional(keyOf(reading.quantity, event->share, limit))
                      : keyOf(measure, reading.quantity, side);
-    if (key)
-      out.push_back(promiseOf(std::move(*key), reading, side, event ? event->limit : limit.quantity,
-                              event ? event->strict : limit.strict, bits));
+    if (!key)
+      continue;
+    out.push_back(promiseOf(std::move(*key), reading, side, event ? event->limit : limit.quantity,
+                            event ? event->strict : limit.strict, bits));
+    out.back().isThreshold = event.has_value();
   }
   return out;
 }

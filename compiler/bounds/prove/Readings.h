@@ -23,6 +23,8 @@ struct Promise {
   Rational value;
   bool strict = false;
   std::optional<Exactly> exactly = std::nullopt;
+  /// It is what a rate or an indicator counts by, not the limit.
+  bool isThreshold = false;
 };
 std::vector<Promise> promisesOf(const model::Measure& measure, const Limit& limit, unsigned bits);
 

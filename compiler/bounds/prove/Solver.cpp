@@ -48,9 +48,12 @@ std::optional<Rational> largest(const Rational& most,
     Rational middle = (low + high) / 2;
     (passes(middle) ? low : high) = middle;
   }
+  // Of a ratio a little above 1, what is above counts.
+  Rational whole = low > 1 && low < 2 ? 1 : 0;
   for (unsigned digits = 3; digits <= 6; ++digits)
     for (Rounding rounding : {Rounding::Up, Rounding::Down})
-      if (Rational simple = rounded(low, digits, rounding); simple <= most && passes(simple))
+      if (Rational simple = whole + rounded(low - whole, digits, rounding);
+          simple <= most && passes(simple))
         return simple;
   return std::nullopt;
 }
@@ -76,13 +79,18 @@ bool Solver::follows(const std::vector<Move>& moves) const {
 }
 
 bool Solver::isInfeasible() const {
-  return !std::all_of(goals_.begin(), goals_.end(), [](const WhatIf& goal) {
-    return goal
-        .after([](Fact& fact) {
-          if (isTolerance(fact))
-            fact.bound = 0;
-        })
-        .follows;
+  return std::any_of(goals_.begin(), goals_.end(), [](const WhatIf& goal) {
+    // How high a limit from below could be is not known.
+    std::vector<Fact> grounds = goal.grounds();
+    bool isFromBelow = std::any_of(grounds.begin(), grounds.end(), [](const Fact& fact) {
+      return fact.origin->kind == Origin::Kind::Clause &&
+             info(fact.key.quantity).side == QuantityInfo::Side::Lower;
+    });
+    auto withoutDrift = [](Fact& fact) {
+      if (isDrift(fact))
+        fact.bound = 0;
+    };
+    return !isFromBelow && !goal.after(withoutDrift).follows;
   });
 }
 

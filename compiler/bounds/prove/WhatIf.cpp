@@ -75,9 +75,11 @@ std::vector<FactId> inputsOf(const Derivation& facts, FactId fact) {
   return out;
 }
 
-bool isTolerance(const Fact& fact) {
+bool isDrift(const Fact& fact) {
   return fact.origin && fact.origin->kind == Origin::Kind::Clause &&
          info(fact.key.quantity).side == QuantityInfo::Side::Upper && fact.bound > 0;
 }
+
+bool isTolerance(const Fact& fact) { return isDrift(fact) && !fact.origin->isThreshold; }
 
 } // namespace tikc::bounds

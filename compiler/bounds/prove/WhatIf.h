@@ -51,7 +51,9 @@ private:
 /// The inputs that a fact rests on, in the order of the contract.
 std::vector<FactId> inputsOf(const Derivation& facts, FactId fact);
 
-/// Whether it is a clause's upper limit on a drift, which can be made stricter.
+/// Whether a clause lets so much drift be.
+bool isDrift(const Fact& fact);
+/// Whether it is a clause's own limit on a drift, which can be made stricter.
 bool isTolerance(const Fact& fact);
 
 } // namespace tikc::bounds

@@ -37,6 +37,31 @@ TEST(Advice, NamesTheLargestToleranceThatWorks) {
   EXPECT_FALSE(proves(of(fmt::format("  drift: max(logit_osc) <= {}\n", largest * 1.01)), claim));
 }
 
+/// Ratios are never below 1 everywhere: that is where they leave no drift.
+TEST(Advice, GoesDownToARatioOfOne) {
+  for (auto [clause, claim, most] :
+       {std::tuple{"max(ratio) <= 2", "max(ratio) <= 1.5", 1.5},
+        {"max(seq_geo_ratio) <= 1.1", "max(seq_ratio) <= 1.5", std::pow(1.5, 1.0 / 64)}}) {
+    bounds::Advice advice = adviceOn(of(fmt::format("  c: {}\n", clause)), claim);
+    ASSERT_EQ(advice.leeways.size(), claim == std::string("max(ratio) <= 1.5") ? 1u : 2u);
+    ASSERT_TRUE(advice.leeways[0].extent.largest) << clause;
+    EXPECT_NEAR(advice.leeways[0].extent.largest->get_d(), most, 1e-4);
+    EXPECT_FALSE(advice.isInfeasible);
+  }
+}
+
+/// What a rate counts by is not its limit, so moving it writes nothing; and how high a limit from
+/// below can be, nobody knows.
+TEST(Advice, MovesNoThreshold) {
+  for (auto [clause, claim] : {std::pair{"rate(tv > 0.1) <= 1%", "tv <= 5%"},
+                               {"mean(clipped(0.5, 2)) <= 1%", "p99(ratio) <= 1.5"},
+                               {"min(ratio) >= 0.5", "tv <= 30%"}}) {
+    bounds::Advice advice = adviceOn(of(fmt::format("  c: {}\n", clause)), claim);
+    EXPECT_TRUE(advice.leeways.empty()) << clause;
+    EXPECT_FALSE(advice.isInfeasible) << clause;
+  }
+}
+
 TEST(Advice, SpeaksOfEachClauseByItself) {
   const std::string claim = "tv <= 5%";
   bounds::Advice advice =

@@ -29,14 +29,12 @@ constinit const Lemma seqGeoUp = {
                  "most g to the power of its length.",
     .hypotheses = "The geometric mean of p/q over the sampled response's tokens is at most g; no "
                   "response is longer than T.",
-    .formula = "log(P/Q) <= T·max(0, log g)",
+    .formula = "log(P/Q) <= T·log max(g, 1)",
     .proof = "log(P/Q) is the length times the logarithm of the geometric mean.",
     .tight = "responses of the full length",
-    .parameterRow = {{{"g", Domain::Positive, "largest geometric mean"},
+    .parameterRow = {{{"g", Domain::NonNegative, "largest geometric mean"},
                       {"T", Domain::Count, "the horizon"}}},
-    .evaluate = [](Arguments a) -> Result {
-      return isLess(0, a[0]) ? Result(a[1] * max(0, log(a[0]))) : std::nullopt;
-    },
+    .evaluate = [](Arguments a) -> Result { return a[1] * log(max(a[0], 1)); },
     .useRow = {{{{each(Quantity::SeqGeoRatioUp), given(Quantity::Horizon)},
                  Quantity::SeqSampledRise}}},
     .isStrict = true,

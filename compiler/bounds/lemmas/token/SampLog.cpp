@@ -52,14 +52,12 @@ constinit const Lemma sampLog = {
 constinit const Lemma sampLogUp = {
     .id = "L-SAMP-LOG-UP",
     .statement = "The log-ratio of what is sampled is the logarithm of its ratio, from above.",
-    .hypotheses = "p/q <= M of the sampled token; M > 0.",
-    .formula = "log p − log q <= log M",
+    .hypotheses = "p/q <= M of the sampled token.",
+    .formula = "log p − log q <= log max(M, 1)",
     .proof = "The logarithm increases.",
-    .tight = "always",
-    .parameterRow = {{{"M", Domain::Positive, "largest ratio of a sampled token"}}},
-    .evaluate = [](Arguments a) -> Result {
-      return isLess(0, a[0]) ? Result(log(a[0])) : std::nullopt;
-    },
+    .tight = "where M >= 1, which is the least where no mass is missing",
+    .parameterRow = {{{"M", Domain::NonNegative, "largest ratio of a sampled token"}}},
+    .evaluate = [](Arguments a) -> Result { return log(max(a[0], 1)); },
     .useRow = {{{{each(Quantity::SampledRatioUp)}, Quantity::SampledRise}}},
     .isStrict = true,
 };
