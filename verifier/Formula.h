@@ -22,6 +22,7 @@ public:
 
   bool is(std::string_view word) const { return token_ == word; }
   bool isOneOf(std::string_view words) const { return verify::isOneOf(words, token_); }
+  std::string_view current() const { return token_; }
   bool take(std::string_view word);
   void expect(std::string_view word);
   bool isNumber() const { return !token_.empty() && (isDigit(token_[0]) || token_[0] == '.'); }

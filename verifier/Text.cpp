@@ -1,6 +1,8 @@
 #include "verifier/Text.h"
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 namespace verify {
 namespace {
@@ -149,7 +151,8 @@ public:
   Comparison(Tokens& in, const std::string& kind, std::vector<std::string> scopes)
       : in_(in), kind_(kind), scopes_(std::move(scopes)) {}
 
-  void read(std::vector<Statement>& out) {
+  /// What it said in its tail: a set of "over", "with" and "on".
+  std::set<std::string> read(std::vector<Statement>& out) {
     Work::spend(100'000); // for going through the tables
     std::string head = kind_;
     for (int depth = 0; depth > 0 || !in_.isOneOf("<= < >= > == in"); head += " " + in_.any()) {
@@ -167,7 +170,7 @@ public:
     } else if (op == "==") {
       limits.emplace_back("<=", limits[0].second);
     }
-    tails();
+    const std::set<std::string> tail = tails();
     auto match = matched(aggregates, head);
     for (const auto& [side, limit] : limits) {
       const std::size_t before = out.size();
@@ -176,12 +179,15 @@ public:
       if (kind_ == "claim" && out.size() == before)
         out.push_back({given("", "", limit), side, scopes_});
     }
+    return tail;
   }
 
 private:
   /// Where it holds; over how much, and how surely, is for those who measure.
-  void tails() {
+  std::set<std::string> tails() {
+    std::set<std::string> said;
     while (!in_.isOneOf("and") && !in_.is("")) {
+      said.insert(std::string(in_.current()));
       if (in_.take("over")) {
         in_.number();
         in_.name();
@@ -198,6 +204,7 @@ private:
         while (in_.take(","));
       }
     }
+    return said;
   }
 
   void state(const Match& match, const std::string& op, const Number& limit,
@@ -300,10 +307,15 @@ std::vector<Statement> readRequirement(const Tree& entry, const std::string& kin
   const bool isMap = entry.kind == '{';
   std::vector<Statement> out;
   Tokens in(scalarOf(isMap ? entry["require"] : entry));
+  std::vector<std::set<std::string>> tails;
   do
-    Comparison(in, kind, itemsOf(entry.find("slices"))).read(out);
+    tails.push_back(Comparison(in, kind, itemsOf(entry.find("slices"))).read(out));
   while (in.take("and"));
   in.expect("");
+  // What the last one says could be of it alone, or of all.
+  for (const auto& tail : tails)
+    require(std::includes(tail.begin(), tail.end(), tails.back().begin(), tails.back().end()),
+            unread);
   return out;
 }
 

@@ -1,5 +1,7 @@
 #include "diag/Diagnostic.h"
 
+#include "support/Utf8.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -73,14 +75,24 @@ Diagnostic& Diagnostic::relatedTo(const Span& where, std::string text) {
   return *this;
 }
 
-Diagnostic& Diagnostic::fix(std::string title, std::vector<Edit> edits) {
-  fixes.push_back({std::move(title), std::move(edits), true});
+Diagnostic& Diagnostic::fix(std::string title, std::vector<Edit> edits, bool safe) {
+  fixes.push_back({std::move(title), std::move(edits), safe});
   return *this;
 }
 
 Diagnostic& Diagnostic::unsafeFix(std::string title, std::vector<Edit> edits) {
-  fixes.push_back({std::move(title), std::move(edits), false});
-  return *this;
+  return fix(std::move(title), std::move(edits), false);
+}
+
+bool Diagnostic::offerNearest(const Span& where, std::string_view written,
+                              std::span<const std::string_view> names, Likeness sure) {
+  auto near = nearestName(written, names);
+  if (!near)
+    return false;
+  withLabel("did you mean " + utf8::ticked(*near) + "?")
+      .fix("write " + utf8::printable(*near), {{where, std::string(*near)}},
+           likeness(written, *near, names) >= sure);
+  return true;
 }
 
 } // namespace tikc::diag

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "support/Edits.h"
+#include "support/Names.h"
 #include "support/Span.h"
 
 #include <cstdint>
@@ -71,8 +72,13 @@ struct Diagnostic {
   Diagnostic& withLabel(std::string text);
   Diagnostic& note(std::string text);
   Diagnostic& relatedTo(const Span& where, std::string text);
-  Diagnostic& fix(std::string title, std::vector<Edit> edits);
-  Diagnostic& unsafeFix(std::string title, std::vector<Edit> edits);
+  Diagnostic& fix(std::string title, std::vector<Edit> edits, bool safe = true);
+  Diagnostic& unsafeFix(std::string title,
+                        std::vector<Edit> edits); /// Offers the nearest of the names in the place
+                                                  /// of what was written, if one is near. It is a
+  /// guess, unless it is the same name as far as `sure` asks.
+  bool offerNearest(const Span& where, std::string_view written,
+                    std::span<const std::string_view> names, Likeness sure = Likeness::Spelling);
 };
 
 // One type a code; its message() fixes the number and the types of the arguments, and the format

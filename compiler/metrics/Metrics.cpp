@@ -64,6 +64,11 @@ constexpr AggregateInfo aggregateTable[] = {
     {Aggregate::Slope, "slope", "", "the change of the window's mean per window, by least squares"},
 };
 
+constexpr AliasInfo aliasTable[] = {
+#define ALIAS(of, written, instead, same, says) {AliasOf::of, written, instead, same, says},
+#include "metrics/Aliases.def"
+};
+
 constexpr std::string_view levelNames[] = {"row",     "token",  "sequence",
                                            "request", "window", "gradient"};
 constexpr std::string_view inputNames[] = {"logits", "logprobs", "requests",
@@ -86,6 +91,18 @@ std::span<const ClaimInfo> claims() { return claimTable; }
 std::span<const FieldInfo> fields() { return fieldTable; }
 std::span<const CallInfo> calls() { return callTable; }
 std::span<const AggregateInfo> aggregates() { return aggregateTable; }
+std::span<const AliasInfo> aliases() { return aliasTable; }
+
+std::vector<AliasInfo> findAliases(AliasOf of, std::string_view written) {
+  std::string folded(written);
+  for (char& c : folded)
+    c = c == '-' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  std::vector<AliasInfo> out;
+  for (const AliasInfo& row : aliasTable)
+    if (row.of == of && row.written == folded)
+      out.push_back(row);
+  return out;
+}
 
 std::span<const ParameterInfo> parameters(CallId call) {
   auto of = [&](const ParameterInfo& row) { return row.call == call; };

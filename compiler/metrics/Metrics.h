@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// The catalogues of what a contract can measure, claim, call and ask of a request. Tables only:
 /// what they mean is in sema.
@@ -155,5 +156,18 @@ struct AggregateInfo {
 };
 std::span<const AggregateInfo> aggregates();
 const AggregateInfo* findAggregate(std::string_view name);
+
+/// What a name that people bring stands for. A Measure is a whole subject, aggregate included.
+enum class AliasOf : std::uint8_t { Metric, Measure, Claim, Aggregate, Format, Action };
+struct AliasInfo {
+  AliasOf of;
+  std::string_view written;
+  std::string_view instead; // empty where nothing can stand for it
+  bool isSame;              // it means just that
+  std::string_view says;
+};
+std::span<const AliasInfo> aliases();
+/// Those of a name, without regard to case and dashes.
+std::vector<AliasInfo> findAliases(AliasOf of, std::string_view written);
 
 } // namespace tikc::metrics

@@ -114,15 +114,35 @@ void printTo(std::string& out, const Expr& expr) {
   }
 }
 
-void printScope(std::string& out, const Scope& scope) {
-  // An `on slices` that was written reads back as the same scope as none at all.
-  if (scope.kind == Scope::Kind::EachSlice)
+/// `on slices` is what holds where nothing is said; but where the last of several comparisons says
+/// something else, it has to be said.
+enum class EachSlice : std::uint8_t { Silent, Said };
+
+void printScope(std::string& out, const Scope& scope, EachSlice each) {
+  if (scope.kind == Scope::Kind::EachSlice && each == EachSlice::Silent)
     return;
   out += " on ";
-  if (scope.kind == Scope::Kind::All)
-    out += "all";
+  if (scope.kind != Scope::Kind::Named)
+    out += scope.kind == Scope::Kind::All ? "all" : "slices";
   for (std::size_t i = 0; i < scope.slices.size(); ++i)
     out += (i > 0 ? ", " : "") + scope.slices[i].text;
+}
+
+std::string printComparison(const Comparison& comparison, EachSlice each) {
+  std::string out = print(comparison.subject);
+  if (comparison.upper)
+    out += " in [" + print(comparison.bound) + ", " + print(*comparison.upper) + "]";
+  else
+    out.append(" ")
+        .append(symbol(comparison.comparator))
+        .append(" ")
+        .append(print(comparison.bound));
+  printScope(out, comparison.scope, each);
+  if (comparison.over)
+    out += " over " + print(*comparison.over);
+  if (comparison.confidence)
+    out += " with confidence " + print(*comparison.confidence);
+  return out;
 }
 
 } // namespace
@@ -139,26 +159,16 @@ std::string print(const Expr& expr) {
 }
 
 std::string print(const Comparison& comparison) {
-  std::string out = print(comparison.subject);
-  if (comparison.upper)
-    out += " in [" + print(comparison.bound) + ", " + print(*comparison.upper) + "]";
-  else
-    out.append(" ")
-        .append(symbol(comparison.comparator))
-        .append(" ")
-        .append(print(comparison.bound));
-  printScope(out, comparison.scope);
-  if (comparison.over)
-    out += " over " + print(*comparison.over);
-  if (comparison.confidence)
-    out += " with confidence " + print(*comparison.confidence);
-  return out;
+  return printComparison(comparison, EachSlice::Silent);
 }
 
 std::string print(const Requirement& requirement) {
   std::string out;
+  bool isLastEach = requirement.comparisons.empty() ||
+                    requirement.comparisons.back().scope.kind == Scope::Kind::EachSlice;
   for (const Comparison& comparison : requirement.comparisons)
-    out += (out.empty() ? "" : " and ") + print(comparison);
+    out += (out.empty() ? "" : " and ") +
+           printComparison(comparison, isLastEach ? EachSlice::Silent : EachSlice::Said);
   return out;
 }
 

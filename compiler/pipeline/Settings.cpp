@@ -49,8 +49,7 @@ private:
       return exclude(*entry.value);
     auto& found =
         sink_.report<diag::UnknownKey>(entry.key->span, ticked(entry.key->value), "tikc.yaml");
-    if (auto near = nearestName(entry.key->value, known))
-      found.fix("rename it to " + std::string(*near), {{entry.key->span, std::string(*near)}});
+    found.offerNearest(entry.key->span, entry.key->value, known, Likeness::Slip);
     found.note("keys here: root, severities, exclude");
   }
 

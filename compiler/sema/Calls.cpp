@@ -47,8 +47,11 @@ private:
     for (const CallInfo& row : metrics::calls())
       if (row.place == place)
         known.push_back(row.name);
-    reportUnknown<diag::UnknownCall>(context_, expr.text, expr.nameSpan, known)
-        .note(fmt::format("{} is one of {}", placeName(place), joinAlternatives(known)));
+    auto& found = place == Place::Action
+                      ? reportUnknown<diag::UnknownCall>(context_, expr.text, expr.nameSpan, known,
+                                                         metrics::AliasOf::Action)
+                      : reportUnknown<diag::UnknownCall>(context_, expr.text, expr.nameSpan, known);
+    found.note(fmt::format("{} is one of {}", placeName(place), joinAlternatives(known)));
   }
 
   bool arguments(const Expr& expr, const CallInfo& call) {

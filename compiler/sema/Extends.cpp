@@ -223,13 +223,12 @@ Parents::Ancestor Parents::locate(Context& context, const Node& reference, const
   if (wanted) {
     auto& missing =
         context.sink.report<diag::ParentContractMissing>(reference.span, ticked(*wanted));
-    if (auto near = nearestName(*wanted, choices)) {
+    if (nearestName(*wanted, choices)) {
       FileId at = reference.span.file;
       auto end = static_cast<std::uint32_t>(reference.value.size());
       Span name = syntax::scalarMap(context.sources.get(at), reference)
                       .map(at, end - static_cast<std::uint32_t>(wanted->size()), end);
-      missing.withLabel("did you mean " + ticked(*near) + "?")
-          .fix("write " + utf8::printable(*near), {{name, std::string(*near)}});
+      missing.offerNearest(name, *wanted, choices);
     }
     if (!choices.empty())
       missing.note("contracts there: " + utf8::printable(joinAlternatives(choices)));

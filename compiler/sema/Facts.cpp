@@ -76,7 +76,8 @@ private:
     char first = context_.sources.get(format.span.file).text[format.span.begin];
     if (first == '"' || first == '\'')
       return;
-    reportUnknown<diag::UnknownFormat>(context_, format.value, format.span, known)
+    reportUnknown<diag::UnknownFormat>(context_, format.value, format.span, known,
+                                       metrics::AliasOf::Format)
         .unsafeFix("quote it, to name a format of your own",
                    {{format.span, '"' + format.value + '"'}});
   }

@@ -123,7 +123,8 @@ private:
       Expr meant = value;
       meant.text = *near;
       found.withLabel("did you mean " + ticked(*near) + "?")
-          .fix("write " + utf8::printable(*near), {{value.span, model::print(meant)}});
+          .fix("write " + utf8::printable(*near), {{value.span, model::print(meant)}},
+               likeness(value.text, *near, known) == Likeness::Spelling);
     }
     return false;
   }

@@ -34,17 +34,21 @@ bool isQuoted(const Node& node) {
   return node.style == syntax::Style::SingleQuoted || node.style == syntax::Style::DoubleQuoted;
 }
 
-/// The unit that a bare number lacks, where one unit is plainly meant.
-std::string_view missingUnit(Shape shape) {
+/// The unit that a bare number lacks.
+struct MissingUnit {
+  std::string_view text;
+  bool isOnly; // no other could stand here
+};
+std::optional<MissingUnit> missingUnit(Shape shape) {
   switch (shape) {
   case Shape::TokenCount:
-    return " tokens";
+    return MissingUnit{" tokens", true};
   case Shape::SequenceCount:
-    return " sequences";
+    return MissingUnit{" sequences", true};
   case Shape::Rate:
-    return " per s";
+    return MissingUnit{" per s", false};
   default:
-    return "";
+    return std::nullopt;
   }
 }
 
@@ -102,10 +106,10 @@ private:
     if (!isString(node)) {
       auto& found = wrongKind(node, want);
       if (isNumber(node)) {
-        if (auto unit = missingUnit(want.shape); !unit.empty())
+        if (auto unit = missingUnit(want.shape))
           found.withLabel("a unit is missing")
-              .fix(fmt::format("write {}{}", node.value, unit),
-                   {{node.span.finish(), std::string(unit)}});
+              .fix(fmt::format("write {}{}", node.value, unit->text),
+                   {{node.span.finish(), std::string(unit->text)}}, unit->isOnly);
         else if (want.entry == model::Entry::None && want.words.empty())
           quoteNumber(node, want.shape, found);
       }
@@ -142,8 +146,7 @@ private:
     node.invalid = true;
     auto& found = context_.sink.report<diag::UnknownWord>(node.span, ticked(node.value), want.what);
     found.note(fmt::format("possible: {}", joinAlternatives(words)));
-    if (auto near = nearestName(node.value, words))
-      found.fix(fmt::format("write {}", *near), {{node.span, std::string(*near)}});
+    found.offerNearest(node.span, node.value, words);
   }
 
   void checkBoolean(Node& node, const ShapeInfo& want) {
@@ -207,13 +210,24 @@ private:
     if (node.kind != Node::Kind::Sequence) {
       auto& found = wrongKind(node, want);
       if (isString(node))
-        found.fix("make it a list", {{node.span.start(), "["}, {node.span.finish(), "]"}});
+        makeList(node, found);
       return;
     }
     if (node.items.empty())
       wrongKind(node, want);
     for (auto& item : node.items)
       check(*item, *want.element);
+  }
+
+  /// A text with a comma may be one item or several.
+  static void makeList(const Node& node, diag::Diagnostic& found) {
+    bool isOne = node.value.find_first_of(",;\n") == std::string::npos;
+    Span start = node.span.start(), end = node.span.finish();
+    if (isOne || node.style == syntax::Style::Plain)
+      found.fix(isOne ? "make it a list" : "make it a list, parted at the commas",
+                {{start, "["}, {end, "]"}}, isOne);
+    else
+      found.unsafeFix("make it a list of one", {{start, "["}, {end, "]"}});
   }
 
   void checkDictionary(Node& node, const ShapeInfo& want) {
@@ -259,9 +273,7 @@ private:
     std::vector<std::string_view> known;
     for (const KeyInfo& row : model::keys(map))
       known.push_back(row.key);
-    if (auto near = nearestName(entry.key->value, known))
-      found.withLabel(fmt::format("did you mean `{}`?", *near))
-          .fix(fmt::format("rename it to {}", *near), {{entry.key->span, std::string(*near)}});
+    found.offerNearest(entry.key->span, entry.key->value, known, Likeness::Slip);
     found.note(fmt::format("keys here: {}", fmt::join(known, ", ")));
   }
 

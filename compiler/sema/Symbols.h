@@ -60,11 +60,24 @@ template <typename Kind>
 diag::Diagnostic& reportUnknown(Context& context, std::string_view name, const Span& span,
                                 std::span<const std::string_view> candidates) {
   diag::Diagnostic& found = context.sink.report<Kind>(span, utf8::ticked(name));
-  if (auto near = nearestName(name, candidates))
-    found.withLabel("did you mean " + utf8::ticked(*near) + "?")
-        .fix("write " + utf8::printable(*near), {{span, std::string(*near)}});
-  else if (!candidates.empty() && candidates.size() <= 12)
+  if (!found.offerNearest(span, name, candidates) && !candidates.empty() && candidates.size() <= 12)
     found.note("known: " + utf8::printable(joinAlternatives(candidates)));
+  return found;
+}
+
+/// Says of names that people bring what stands for them here.
+void explainAliases(diag::Diagnostic& found, const Span& span,
+                    std::span<const metrics::AliasInfo> names);
+
+/// The same as above of a name that other tools may use.
+template <typename Kind>
+diag::Diagnostic& reportUnknown(Context& context, std::string_view name, const Span& span,
+                                std::span<const std::string_view> candidates, metrics::AliasOf of) {
+  auto names = metrics::findAliases(of, name);
+  if (names.empty())
+    return reportUnknown<Kind>(context, name, span, candidates);
+  diag::Diagnostic& found = context.sink.report<Kind>(span, utf8::ticked(name));
+  explainAliases(found, span, names);
   return found;
 }
 

@@ -20,6 +20,23 @@ bool isSwap(std::string_view a, std::string_view b) {
          std::equal(left + 2, a.end(), right + 2);
 }
 
+std::string folded(std::string_view name) {
+  std::string out = llvm::StringRef(name).lower();
+  std::replace(out.begin(), out.end(), '-', '_');
+  return out;
+}
+
+/// Two letters swapped are one slip, which the distance counts as two.
+unsigned slips(std::string_view a, std::string_view b, unsigned most) {
+  return isSwap(a, b) ? 1 : llvm::StringRef(a).edit_distance(b, true, most);
+}
+
+std::string withoutSeparators(std::string_view name) {
+  std::string out = llvm::StringRef(name).lower();
+  std::erase_if(out, [](char c) { return c == '_' || c == '-' || c == ' '; });
+  return out;
+}
+
 } // namespace
 
 std::optional<std::string_view> nearestName(std::string_view wrong,
@@ -29,19 +46,33 @@ std::optional<std::string_view> nearestName(std::string_view wrong,
       static_cast<unsigned>(std::max<std::size_t>(1, std::min<std::size_t>(wrong.size(), 30) / 3));
   std::optional<std::string_view> best;
   unsigned bestDistance = allowed + 1;
-  std::string folded = llvm::StringRef(wrong).lower();
-  std::replace(folded.begin(), folded.end(), '-', '_');
+  std::string written = folded(wrong);
   for (std::string_view candidate : candidates) {
-    // Two letters swapped are one slip, which the distance counts as two.
-    unsigned distance = isSwap(folded, candidate)
-                            ? 1
-                            : llvm::StringRef(folded).edit_distance(candidate, true, bestDistance);
+    unsigned distance = slips(written, candidate, bestDistance);
     if (distance < bestDistance && distance < candidate.size()) {
       best = candidate;
       bestDistance = distance;
     }
   }
   return best;
+}
+
+Likeness likeness(std::string_view written, std::string_view name,
+                  std::span<const std::string_view> candidates) {
+  auto isOnly = [&](auto isLike) {
+    return isLike(name) &&
+           std::none_of(candidates.begin(), candidates.end(),
+                        [&](std::string_view other) { return other != name && isLike(other); });
+  };
+  if (isOnly([core = withoutSeparators(written)](std::string_view other) {
+        return withoutSeparators(other) == core;
+      }))
+    return Likeness::Spelling;
+  constexpr std::size_t shortest = 4; // of three letters, one makes another word
+  std::string meant = folded(written);
+  bool isSlip = name.size() >= shortest &&
+                isOnly([&](std::string_view other) { return slips(meant, other, 1) <= 1; });
+  return isSlip ? Likeness::Slip : Likeness::Guess;
 }
 
 std::string joinAlternatives(std::span<const std::string_view> names) {

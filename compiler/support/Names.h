@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,15 @@ namespace tikc {
 /// The candidate that the user most likely meant, if one is near enough to be worth naming.
 std::optional<std::string_view> nearestName(std::string_view wrong,
                                             std::span<const std::string_view> candidates);
+
+/// How surely a name is what was meant by another.
+enum class Likeness : std::uint8_t {
+  Guess,
+  Slip,    // one slip of a finger, and no other name is as near
+  Spelling // they differ in case and separators alone
+};
+Likeness likeness(std::string_view written, std::string_view name,
+                  std::span<const std::string_view> candidates);
 
 /// "a", "a or b", "a, b or c".
 std::string joinAlternatives(std::span<const std::string_view> names);

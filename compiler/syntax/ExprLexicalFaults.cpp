@@ -1,3 +1,4 @@
+#include "support/Rational.h"
 #include "support/Utf8.h"
 #include "syntax/ExprFaults.h"
 
@@ -67,9 +68,71 @@ std::string spaced(const ExprText& expr, const ExprToken& at, std::string text) 
   return text;
 }
 
+/// 1/500: a number is written out.
+bool reportQuotient(const ExprText& expr, std::size_t index, ExprReport& report) {
+  if (index == 0 || expr.kind(index - 1) != TokenKind::Number ||
+      expr.kind(index + 1) != TokenKind::Number)
+    return false;
+  auto value = [&](std::size_t at) {
+    std::string digits(expr.of(at));
+    std::erase(digits, '_');
+    return parseDecimal(digits);
+  };
+  auto above = value(index - 1), below = value(index + 1);
+  auto& finding =
+      report.at<diag::UnknownCharacter>(expr.tokens[index], "`/`", "; a share is one number");
+  if (!above || !below || *below == 0)
+    return true;
+  Rational quotient = *above / *below;
+  if (std::string decimal = printRational(quotient); parseDecimal(decimal) == quotient)
+    report.fix(finding, "write `" + decimal + "`",
+               {{expr.tokens[index - 1].begin, expr.tokens[index + 1].end, decimal}});
+  return true;
+}
+
+/// rollout_corr/kl: trainers file their figures by topic.
+bool reportPath(const ExprText& expr, std::size_t index, ExprReport& report) {
+  std::size_t first = index - 1, last = index + 1;
+  auto isName = [&](std::size_t at) { return expr.kind(at) == TokenKind::Name; };
+  if (index == 0 || !isName(first) || !isName(last) || !expr.touchesNext(first) ||
+      !expr.touchesNext(index))
+    return false;
+  while (isName(last) && expr.touchesNext(last) && expr.of(last + 1) == "/" &&
+         expr.touchesNext(last + 1) && isName(last + 2))
+    last += 2;
+  std::string name(expr.of(last));
+  for (std::string_view aggregate : {"mean", "max", "min"})
+    if (name == aggregate && last - first > 2)
+      name = std::string(expr.of(last - 2)) + '_' + name;
+  auto& finding =
+      report.at<diag::UnknownCharacter>(expr.tokens[index], "`/`", "; names have no topics here");
+  report.fix(finding, "write `" + name + "`",
+             {{expr.tokens[first].begin, expr.tokens[last].end, name}}, false);
+  return true;
+}
+
+/// |x| is abs(x).
+bool reportBars(const ExprText& expr, std::size_t index, ExprReport& report) {
+  bool opens = index == 0 || expr.kind(index - 1) == TokenKind::LeftParen;
+  std::size_t close = index + 1;
+  while (close < expr.tokens.size() && expr.of(close) != "|")
+    ++close;
+  if (!opens || close >= expr.tokens.size() || close == index + 1)
+    return false;
+  const ExprToken &left = expr.tokens[index], &right = expr.tokens[close];
+  auto& finding = report.at<diag::UnknownCharacter>(left, "`|`", "; a size is `abs(…)`");
+  report.fixIfItReads(finding, "write `abs(…)`",
+                      {{left.begin, left.end, "abs("}, {right.begin, right.end, ")"}});
+  return true;
+}
+
 void reportUnknown(const ExprText& expr, std::size_t index, ExprReport& report) {
   ExprToken character = characterAt(expr, expr.tokens[index].begin);
   std::string_view text = expr.of(character);
+  if (text == "/" && (reportQuotient(expr, index, report) || reportPath(expr, index, report)))
+    return;
+  if (text == "|" && reportBars(expr, index, report))
+    return;
   if (text == "+" && expr.kind(index + 1) == TokenKind::Number) {
     auto& finding = report.at<diag::UnknownCharacter>(character, ticked(text),
                                                       "; a number without a sign is positive");
@@ -118,8 +181,37 @@ void reportMisspelt(const ExprText& expr, const ExprToken& token, ExprReport& re
              {{token.begin, token.end, spaced(expr, token, std::string(row.meant))}});
 }
 
+/// p99.9(x): a point is no part of a name.
+bool reportPercentile(const ExprText& expr, std::size_t index, ExprReport& report) {
+  if (index == 0 || expr.kind(index - 1) != TokenKind::Name || !expr.touchesNext(index - 1) ||
+      expr.kind(index + 1) != TokenKind::LeftParen)
+    return false;
+  std::string name(expr.of(index - 1)), digits = name.substr(1) + std::string(expr.of(index));
+  auto percent = parseDecimal(digits);
+  if (name[0] != 'p' || !percent || *percent <= 0 || *percent >= 100)
+    return false;
+  std::string level = printRational(*percent / 100);
+  std::size_t close = index + 1;
+  int depth = 0;
+  do {
+    depth += isOpener(expr.kind(close)) ? 1 : isCloser(expr.kind(close)) ? -1 : 0;
+  } while (depth > 0 && ++close < expr.tokens.size());
+  if (close >= expr.tokens.size())
+    return false;
+  std::uint32_t begin = expr.tokens[index - 1].begin, end = expr.tokens[index].end,
+                inner = expr.tokens[close].begin;
+  auto& finding = report.at<diag::MalformedNumber>(
+      begin, end, ticked(name + std::string(expr.of(index))),
+      "a quantile's level is written `quantile(x, " + level + ")`");
+  report.fixIfItReads(finding, "write `quantile(…, " + level + ")`",
+                      {{begin, end, "quantile"}, {inner, inner, ", " + level}});
+  return true;
+}
+
 bool reportNumber(const ExprText& expr, std::size_t index, const Limits& limits,
                   ExprReport& report) {
+  if (reportPercentile(expr, index, report))
+    return true;
   const ExprToken& token = expr.tokens[index];
   std::string_view text = expr.of(token);
   NumberFault fault = checkNumber(text, limits);

@@ -167,6 +167,7 @@ public:
     out.comparisons.reserve(tree->parts.size());
     for (TikcParser::ComparisonContext* part : tree->parts)
       out.comparisons.push_back(comparison(part));
+    checkLastTails(tree);
     return out;
   }
 
@@ -285,6 +286,53 @@ private:
       else
         out.scope = scopeOf(tail);
     }
+  }
+
+  enum class TailKind : std::uint8_t { Scope, Over, Confidence };
+  static TailKind kindOf(const TikcParser::TailContext* tail) {
+    return tail->window ? TailKind::Over : tail->level ? TailKind::Confidence : TailKind::Scope;
+  }
+
+  /// What the last comparison says after its bound could be meant of all of them.
+  void checkLastTails(TikcParser::RequirementContext* tree) {
+    for (TikcParser::TailContext* tail : tree->parts.back()->tails) {
+      auto lacks = [&](const TikcParser::ComparisonContext* part) {
+        return std::none_of(part->tails.begin(), part->tails.end(),
+                            [&](const auto* other) { return kindOf(other) == kindOf(tail); });
+      };
+      std::vector<std::size_t> ends; // of those that lack it
+      for (TikcParser::ComparisonContext* part : tree->parts)
+        if (lacks(part))
+          ends.push_back(index(part->stop));
+      if (!ends.empty())
+        return keep([this, ends, first = index(tail->start), last = index(tail->stop),
+                     begin = index(tree->start), own = index(tree->parts.back()->start),
+                     end = index(tree->stop)](ExprReport& report) {
+          sharedTail(ends, {first, last}, {begin, own, end}, report);
+        });
+    }
+  }
+
+  struct Tokens {
+    std::size_t first, last;
+  };
+  struct Comparisons {
+    std::size_t first, ownFirst, last;
+  };
+  void sharedTail(const std::vector<std::size_t>& ends, Tokens tail, Comparisons all,
+                  ExprReport& report) const {
+    std::string said(expr_.of(tail.first, tail.last)), own(expr_.of(all.ownFirst, tail.first - 1));
+    auto& finding = report.at<diag::SharedTail>(
+        expr_.tokens[tail.first].begin, expr_.tokens[tail.last].end, ticked(said), ticked(own));
+    std::vector<ExprEdit> ofAll;
+    for (std::size_t at : ends)
+      ofAll.push_back({expr_.tokens[at].end, expr_.tokens[at].end, ' ' + said});
+    report.fix(finding, "say it of each comparison", ofAll, false);
+    std::uint32_t start = expr_.tokens[all.first].begin;
+    report.fixIfItReads(finding, "say it of the last alone, which then comes first",
+                        {{start, start, std::string(expr_.of(all.ownFirst, all.last)) + " and "},
+                         {expr_.tokens[all.ownFirst - 2].end, expr_.tokens[all.last].end, ""}},
+                        false);
   }
 
   void duplicateTail(std::size_t first, std::size_t second, std::size_t last,

@@ -176,11 +176,15 @@ bool Stop::chain() {
   std::string low = expr_.of(a, first - 1), middle = expr_.of(b, second - 1),
               high = expr_.of(c, end - 1);
   bool isRange = expr_.kind(first) == Kind::LessEqual && expr_.kind(second) == Kind::LessEqual;
+  std::size_t stop = end;
+  while (inRequirement() && expr_.kind(stop) != Kind::And && expr_.kind(stop) != Kind::End)
+    ++stop;
+  std::string tail = stop > end ? " " + std::string(expr_.of(end, stop - 1)) : "";
   std::string joined = inRequirement() && isRange
                            ? middle + " in [" + low + ", " + high + "]"
                            : middle + " " + std::string(flipped(expr_.kind(first))) + " " + low +
-                                 " and " + middle + " " + std::string(expr_.of(second)) + " " +
-                                 high;
+                                 tail + " and " + middle + " " + std::string(expr_.of(second)) +
+                                 " " + high;
   report_.fixIfItReads(finding, "write `" + joined + "`",
                        {{expr_.tokens[a].begin, expr_.tokens[end - 1].end, joined}});
   return true;

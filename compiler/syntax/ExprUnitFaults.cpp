@@ -12,14 +12,16 @@ using utf8::ticked;
 
 struct Alias {
   std::string_view written, symbol;
+  bool isSure = true;
 };
 
-// Other tools' spellings, in lower case.
+// Other tools' spellings, in lower case. Whether `m` is minutes, and `kb` 1,024 bytes, nobody
+// knows.
 constexpr Alias aliases[] = {{"sec", "s"},
                              {"secs", "s"},
                              {"second", "s"},
                              {"seconds", "s"},
-                             {"m", "min"},
+                             {"m", "min", false},
                              {"mins", "min"},
                              {"minute", "min"},
                              {"minutes", "min"},
@@ -59,11 +61,11 @@ constexpr Alias aliases[] = {{"sec", "s"},
                              {"window", "windows"},
                              {"byte", "B"},
                              {"bytes", "B"},
-                             {"kb", "KiB"},
+                             {"kb", "KiB", false},
                              {"kib", "KiB"},
-                             {"mb", "MiB"},
+                             {"mb", "MiB", false},
                              {"mib", "MiB"},
-                             {"gb", "GiB"},
+                             {"gb", "GiB", false},
                              {"gib", "GiB"}};
 
 std::string lower(std::string_view text) {
@@ -74,22 +76,28 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-std::optional<std::string_view> meantUnit(std::string_view written, bool isRate) {
+struct MeantUnit {
+  std::string_view symbol;
+  bool isSure;
+};
+
+std::optional<MeantUnit> meantUnit(std::string_view written, bool isRate) {
   std::string folded = lower(written);
   for (const Alias& row : aliases)
     if (row.written == folded)
-      return row.symbol;
+      return MeantUnit{row.symbol, row.isSure};
   std::vector<std::string_view> symbols;
   for (const model::UnitInfo& row : model::units()) {
     if (row.unit == model::Unit::None || (isRate && row.dimension != model::Dimension::Time))
       continue;
+    // One letter in the other case is another unit: a bit, no byte.
     if (lower(row.symbol) == folded)
-      return row.symbol;
+      return MeantUnit{row.symbol, folded.size() > 1};
     symbols.push_back(row.symbol);
   }
   // Among symbols of one or two letters everything is near.
   auto nearest = written.size() > 3 ? nearestName(written, symbols) : std::nullopt;
-  return nearest && nearest->size() > 2 ? nearest : std::nullopt;
+  return nearest && nearest->size() > 2 ? std::optional(MeantUnit{*nearest, false}) : std::nullopt;
 }
 
 /// 5k and 2M: the digits written out, where the number is whole.
@@ -120,16 +128,18 @@ void reportUnknownUnit(const ExprText& expr, std::size_t unit, ExprReport& repor
     if (auto digits = writtenOut(expr.of(unit - 1), text)) {
       auto& finding =
           report.at<diag::UnknownUnit>(token, ticked(text), "; numbers are written out");
+      // By itself, 5M may have been five minutes.
+      bool hasUnit = expr.kind(unit + 1) == TokenKind::Name && model::findUnit(expr.of(unit + 1));
       report.fix(finding, "write `" + *digits + "`",
-                 {{expr.tokens[unit - 1].begin, token.end, *digits}});
+                 {{expr.tokens[unit - 1].begin, token.end, *digits}}, hasUnit);
       return;
     }
   auto meant = meantUnit(text, isRate);
   auto& finding = report.at<diag::UnknownUnit>(
-      token, ticked(text), meant ? "; did you mean " + ticked(*meant) + "?" : "");
+      token, ticked(text), meant ? "; did you mean " + ticked(meant->symbol) + "?" : "");
   if (meant) {
-    report.fix(finding, "write `" + std::string(*meant) + "`",
-               {{token.begin, token.end, std::string(*meant)}});
+    report.fix(finding, "write `" + std::string(meant->symbol) + "`",
+               {{token.begin, token.end, std::string(meant->symbol)}}, meant->isSure);
     return;
   }
   std::string known;

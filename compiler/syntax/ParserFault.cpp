@@ -69,12 +69,14 @@ private:
         tokens_[key].kind == YamlTokenKind::Scalar) {
       std::uint32_t begin = tokens_[key].begin;
       std::uint32_t end = endOfText(begin);
+      // What reads as a key may have been meant as one.
+      bool isProse = !isIdentifier(text_.substr(begin, offset_ - begin));
       sink_
           .report<diag::ColonInValue>(span(offset_, offset_ + 1),
                                       ticked(text_.substr(begin, end - begin)))
           .withLabel("this `:` looks like another key's")
           .fix("quote the value",
-               {{span(begin, end), singleQuoted(text_.substr(begin, end - begin))}});
+               {{span(begin, end), singleQuoted(text_.substr(begin, end - begin))}}, isProse);
       return;
     }
     if (at_ > 0 && tokens_[at_ - 1].folded && tokens_[at_ - 1].style == Style::Plain &&

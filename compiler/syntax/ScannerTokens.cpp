@@ -107,10 +107,11 @@ void Scanner::alias() {
   std::vector<std::string_view> known;
   if (whole == end && anchors_.size() <= 100)
     known.assign(anchors_.begin(), anchors_.end());
-  if (auto near = nearestName(name, known))
-    found.fix(fmt::format("write *{}", *near), {{span(pos_ + 1, end), std::string(*near)}});
-  else if (found.note("a text that begins with `*` is quoted"); !feed_.damaged(pos_, whole))
-    found.unsafeFix("quote it", {{span(pos_, whole), singleQuoted(slice(pos_, whole))}});
+  if (!found.offerNearest(span(pos_ + 1, end), name, known)) {
+    found.note("a text that begins with `*` is quoted");
+    if (!feed_.damaged(pos_, whole))
+      found.unsafeFix("quote it", {{span(pos_, whole), singleQuoted(slice(pos_, whole))}});
+  }
   feed_.paint(pos_, whole, 'x');
   add(YamlTokenKind::Scalar, pos_, whole, true);
 }
@@ -127,8 +128,9 @@ void Scanner::tag() {
   std::uint32_t after = end;
   while (blank(after))
     ++after;
+  // A tag may have said that a number is a text.
   fault<diag::TagNotSupported>(pos_, end, ticked(slice(pos_, end)))
-      .fix("remove the tag", {{span(pos_, after), ""}});
+      .unsafeFix("remove the tag", {{span(pos_, after), ""}});
 
   bool besideAnchor =
       at(after) == '&' || at(after) == '!' ||
@@ -159,7 +161,7 @@ void Scanner::flowClose() {
   if (!inFlow()) {
     fault<diag::SyntaxError>(pos_, pos_ + 1,
                              fmt::format("no bracket is open that `{}` could close", c))
-        .fix("remove it", {{span(pos_, pos_ + 1), ""}});
+        .unsafeFix("remove it", {{span(pos_, pos_ + 1), ""}});
     feed_.paint(pos_, pos_ + 1, ' ');
     document_->recovered = true;
     ++pos_;
@@ -230,7 +232,7 @@ void Scanner::comma() {
     fault<diag::SyntaxError>(pos_, pos_ + 1,
                              inFlow() ? "nothing stands before this `,`"
                                       : "`,` separates entries only inside brackets")
-        .fix("remove it", {{span(pos_, pos_ + 1), ""}});
+        .fix("remove it", {{span(pos_, pos_ + 1), ""}}, inFlow());
     feed_.paint(pos_, pos_ + 1, ' ');
     document_->recovered = true;
     ++pos_;

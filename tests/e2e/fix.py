@@ -21,15 +21,17 @@ SLIPS = [
     ("vocabulary:", "vocabularly:"),
     ("horizon: 4096 tokens", "hozizon: 4096 tokens"),
     ("45 s over", "45 sec over"),
-    ("p99(abs(logprob_gap))", "p99(abs(logprob_gpa))"),
+    ("p99(abs(logprob_gap))", "p99(abs(LogprobGap))"),
+    ("p99(latency)", "p99(e2e_latency)"),
+    ("mean(k3)", "average(k3)"),
     ("max(logit_osc) <=", "max(logit_osc) =<"),
     ("mean(k3)", "mean(K3)"),
     ('task == "math"', 'task = "math"'),
     ("'route(safe, probe=1%)'", "route(safe, probe=1%)"),
-    ("violated(worst_drift) for 2 windows", "violated(worst_dirft) for 2 windows"),
-    ("satisfied(worst_drift)", "satsified(worst_drift)"),
-    ("sample(logits, 0.2%)", "smaple(logits, 0.2%)"),
-    ("over 50_000 tokens", "over 50_000 tokns"),
+    ("violated(worst_drift) for 2 windows", "violated(Worst_Drift) for 2 windows"),
+    ("satisfied(worst_drift)", "Satisfied(worst_drift)"),
+    ("sample(logits, 0.2%)", "Sample(logits, 0.2%)"),
+    ("over 50_000 tokens", "over 50_000 tok"),
     ("engine: fsdp2", "engnie: fsdp2"),
 ]
 
@@ -87,7 +89,7 @@ class Fix(Case):
                 again = file.read_bytes()
                 self.tikc("check", "--fix", "a.tikc.yaml")
                 self.assertEqual(file.read_bytes(), again, "a second run has nothing left to do")
-        self.assertGreater(mended, 25)
+        self.assertGreater(mended, 20)
 
     def test_unsafe_fixes_end_every_finding_that_has_one(self):
         mended = 0
@@ -129,7 +131,7 @@ class Fix(Case):
     def test_what_is_printed(self):
         self.write("a.tikc.yaml", FAULTY + "model: { hozizon: 4096 tokens }\n")
         out = self.expect(1, "check", "--fix", "a.tikc.yaml").out
-        self.assertIn("fixed[TK2001] a.tikc.yaml:9:10: rename it to horizon\n", out)
+        self.assertIn("fixed[TK2001] a.tikc.yaml:9:10: write horizon\n", out)
         self.assertIn("1 finding fixed in 1 file\n", out)
         self.assertIn("error[TK2001]: `modle` is not a key", out)
         report = json.loads(self.tikc("check", "--fix", "--format=json", "a.tikc.yaml").out)

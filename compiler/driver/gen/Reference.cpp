@@ -123,6 +123,19 @@ void metricSection(std::string& out) {
     out += fmt::format("| `{}` | {} |\n", row.name, cell(row.meaning));
 }
 
+void aliasSection(std::string& out) {
+  static constexpr std::string_view kinds[] = {"a metric",     "a measure",       "a claim",
+                                               "an aggregate", "a number format", "an action"};
+  out += "\n## Names from elsewhere\n\nWhat trainers, engines and papers call things, and what "
+         "stands for it here. Where it is the same, "
+         "`check --fix` writes it.\n\n| name | as | here | the same | |\n|---|---|---|---|---|\n";
+  for (const auto& row : metrics::aliases())
+    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.written,
+                       kinds[static_cast<std::size_t>(row.of)],
+                       row.instead.empty() ? "–" : fmt::format("`{}`", row.instead),
+                       row.isSame ? "yes" : "", cell(row.says));
+}
+
 void unitSection(std::string& out) {
   out += "\n## Units\n\nA quantity is a number and a unit: `45 s`, `0.1 nat`, `20%`, `50_000 "
          "tokens`. A rate adds `per s`. A bare number has "
@@ -217,6 +230,7 @@ std::string languagePage() {
   wordSection(out, Shape::Estimator, "estimator");
   wordSection(out, Shape::Severity, "severity");
   metricSection(out);
+  aliasSection(out);
   unitSection(out);
   out += "\n## Expressions\n";
   sampleSection(out, Shape::Requirement, "Requirements");

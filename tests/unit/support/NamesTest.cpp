@@ -28,6 +28,20 @@ TEST(NamesTest, SuggestsNothingFarFetched) {
   EXPECT_EQ(nearestName("x", shortNames), std::nullopt) << "every letter would differ";
 }
 
+TEST(NamesTest, SaysHowSureAGuessIs) {
+  using enum Likeness;
+  EXPECT_EQ(likeness("Horizon", "horizon", keys), Spelling);
+  EXPECT_EQ(likeness("token-weight", "token_weight", keys), Spelling);
+  EXPECT_EQ(likeness("tokenWeight", "token_weight", keys), Spelling);
+  EXPECT_EQ(likeness("hozizon", "horizon", keys), Slip);
+  EXPECT_EQ(likeness("nmae", "name", keys), Slip);
+  EXPECT_EQ(likeness("weightz", "weights", keys), Guess) << "weight is as near";
+  EXPECT_EQ(likeness("hozixon", "horizon", keys), Guess) << "two slips";
+  constexpr std::string_view shortNames[] = {"k2", "p50", "max"};
+  EXPECT_EQ(likeness("kl", "k2", shortNames), Guess);
+  EXPECT_EQ(likeness("mx", "max", shortNames), Guess) << "of three letters, one is a lot";
+}
+
 TEST(NamesTest, JoinsAlternatives) {
   constexpr std::string_view names[] = {"a", "b", "c"};
   std::span<const std::string_view> all(names);

@@ -143,6 +143,14 @@ public:
         c.confidence = quantity();
       out.comparisons.push_back(std::move(c));
     }
+    // What the last one alone says, nobody could read.
+    const model::Comparison& last = out.comparisons.back();
+    for (model::Comparison& each : out.comparisons) {
+      if (last.over && !each.over)
+        each.over = quantity();
+      if (last.confidence && !each.confidence)
+        each.confidence = quantity();
+    }
     return out;
   }
 

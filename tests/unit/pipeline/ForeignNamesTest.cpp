@@ -1,0 +1,144 @@
+#include "Checked.h"
+
+#include "metrics/Metrics.h"
+#include "support/Names.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+/// Names that people bring, and slips of the keyboard: what is written for them is safe only where
+/// the text can mean nothing else.
+namespace tikc::tests {
+namespace {
+
+using metrics::AliasInfo;
+using metrics::AliasOf;
+
+/// A contract in which the name stands where such names do.
+std::string contractWith(AliasOf of, std::string_view name) {
+  std::string kernels = "kernels:\n"
+                        "  trainer: { engine: fsdp2, weights: " +
+                        std::string(of == AliasOf::Format ? name : "bf16") +
+                        " }\n"
+                        "  rollout: { engine: vllm }\n";
+  std::string clause = "p99(k3) <= 0.5", claim = "tv <= 50%", action = "hold";
+  if (of == AliasOf::Metric)
+    clause = fmt::format("p99({}) <= 0.5", name);
+  else if (of == AliasOf::Measure)
+    clause = fmt::format("{} <= 0.5", name);
+  else if (of == AliasOf::Aggregate)
+    clause = fmt::format("{}({}) <= 0.5", name, name.starts_with("frac") ? "k3 > 1" : "k3");
+  else if (of == AliasOf::Claim)
+    claim = fmt::format("{} <= 0.5", name);
+  else if (of == AliasOf::Action)
+    action = name;
+  return "tikc: v1\ncontract: test\nversion: 1.0.0\n" + kernels +
+         "pair: { train: trainer, infer: rollout }\n"
+         "statistical: { c: '" +
+         clause + "' }\nclaims: { d: '" + claim +
+         "' }\nescalation:\n  r: { when: violated(c), do: '" + action + "' }\n";
+}
+
+bool isUnknownName(diag::Code code) {
+  return code == diag::Code::NotClaimed ||
+         (code >= diag::Code::UnknownMetric && code <= diag::Code::UnknownFormat);
+}
+
+std::vector<diag::Diagnostic> unknownNames(const Checked& checked) {
+  std::vector<diag::Diagnostic> out;
+  for (const diag::Diagnostic& found : checked.diagnostics())
+    if (isUnknownName(found.code))
+      out.push_back(found);
+  return out;
+}
+
+std::string applied(std::string text, const diag::Fix& fix) {
+  std::vector<Edit> edits = fix.edits;
+  std::sort(edits.begin(), edits.end(),
+            [](const Edit& a, const Edit& b) { return b.span < a.span; });
+  for (const Edit& edit : edits)
+    text.replace(edit.span.begin, edit.span.end - edit.span.begin, edit.text);
+  return text;
+}
+
+TEST(ForeignNames, EachIsAnsweredByItsRow) {
+  for (const AliasInfo& row : metrics::aliases()) {
+    SCOPED_TRACE(row.written);
+    std::string text = contractWith(row.of, row.written);
+    auto found = unknownNames(Checked(text));
+    ASSERT_EQ(found.size(), 1u);
+    auto fix = std::find_if(found[0].fixes.begin(), found[0].fixes.end(), [&](const diag::Fix& f) {
+      return f.title == fmt::format("write {}", row.instead);
+    });
+    if (row.instead.empty()) {
+      EXPECT_EQ(found[0].fixes.size(), 0u);
+      EXPECT_EQ(found[0].notes.at(0), row.says);
+      continue;
+    }
+    ASSERT_NE(fix, found[0].fixes.end());
+    EXPECT_EQ(fix->safe, row.isSame);
+    EXPECT_TRUE(unknownNames(Checked(applied(text, *fix))).empty());
+  }
+}
+
+TEST(ForeignNames, WhatMayBeSeveralThingsIsNeverWrittenUnasked) {
+  for (const AliasInfo& row : metrics::aliases())
+    if (row.isSame) {
+      EXPECT_EQ(metrics::findAliases(row.of, row.written).size(), 1u) << row.written;
+    }
+}
+
+TEST(ForeignNames, AnAggregateInTheNameIsTakenApart) {
+  for (auto [name, whole] : {std::pair{"k3_mean", "mean(k3)"},
+                             {"p99_latency", "p99(latency)"},
+                             {"rollout_probs_diff_max", "max(prob_gap)"}}) {
+    auto found = unknownNames(Checked(contractWith(AliasOf::Measure, name)));
+    ASSERT_EQ(found.size(), 1u) << name;
+    ASSERT_EQ(found[0].fixes.size(), 1u) << name;
+    EXPECT_EQ(found[0].fixes[0].title, fmt::format("write {}", whole));
+    EXPECT_TRUE(found[0].fixes[0].safe);
+  }
+}
+
+/// Each name of a table with each slip of one letter.
+std::set<std::string> slipsOf(std::string_view name) {
+  std::set<std::string> out;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    std::string lost(name), doubled(name), other(name), swapped(name);
+    lost.erase(i, 1);
+    doubled.insert(i, 1, name[i]);
+    other[i] = name[i] == '1' ? '2' : 'l';
+    if (i + 1 < name.size())
+      std::swap(swapped[i], swapped[i + 1]);
+    for (const std::string& slip : {lost, doubled, other, swapped})
+      if (isIdentifier(slip))
+        out.insert(slip);
+  }
+  return out;
+}
+
+TEST(ForeignNames, AGuessIsNeverWrittenUnasked) {
+  auto attack = [](AliasOf of, std::string_view name) {
+    for (const std::string& slip : slipsOf(name)) {
+      if (!metrics::findAliases(of, slip).empty())
+        continue;
+      for (const diag::Diagnostic& found : unknownNames(Checked(contractWith(of, slip))))
+        for (const diag::Fix& fix : found.fixes)
+          EXPECT_TRUE(!fix.safe || fix.title == fmt::format("write {}", name) ||
+                      fix.title.starts_with("write quantile(")) // p59 is a number
+              << slip << ": " << fix.title;
+    }
+  };
+  for (const auto& row : metrics::metrics())
+    attack(AliasOf::Metric, row.symbol);
+  for (const auto& row : metrics::claims())
+    attack(AliasOf::Claim, row.symbol);
+  for (const auto& row : metrics::aggregates())
+    attack(AliasOf::Aggregate, row.name);
+}
+
+} // namespace
+} // namespace tikc::tests
