@@ -9,9 +9,10 @@ namespace tikc::diag {
 Diagnostic& Sink::add(Code code, const Span& span, std::string message) {
   assert(span.valid() && "a finding has a place");
   Severity severity = info(code).severity;
-  if (severity == Severity::Error)
+  bool isMuted = std::find(muted_.begin(), muted_.end(), code) != muted_.end();
+  if (severity == Severity::Error && !isMuted)
     ++errors_;
-  bool keep = ++counts_[span.file] <= limits_.findings;
+  bool keep = !isMuted && ++counts_[span.file] <= limits_.findings;
   Diagnostic& slot = keep ? kept_.emplace_back() : dropped_;
   slot = Diagnostic{code, severity, span, std::move(message), {}, {}, {}, {}};
   return slot;

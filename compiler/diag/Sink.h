@@ -26,6 +26,8 @@ public:
   /// Whether an error lies in the text: what stands there is not fully known, and its absence
   /// proves nothing.
   bool hasErrorWithin(const Span& span) const;
+  /// Findings of these codes are no longer kept nor counted: what has been reported brings them.
+  void mute(std::vector<Code> codes) { muted_ = std::move(codes); }
   /// All findings in the order of the source, each once; leaves the sink empty.
   std::vector<Diagnostic> take();
 
@@ -35,6 +37,7 @@ private:
   const Limits& limits_;
   std::deque<Diagnostic> kept_;
   std::map<FileId, std::uint32_t> counts_;
+  std::vector<Code> muted_;
   Diagnostic dropped_{};
   std::size_t errors_ = 0;
 };

@@ -3,7 +3,10 @@
 #include "metrics/Metrics.h"
 #include "support/Utf8.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
+#include <string>
 #include <string_view>
 
 namespace tikc::lint {
@@ -53,11 +56,49 @@ void forEachAction(const Rule& rule, auto visit) {
       visit(action);
 }
 
+/// A rule that is over as it begins acts in one window, whatever comes next.
+void checkEnd(const Input& input, const Rule& rule) {
+  if (rule.when && rule.until && print(*rule.when) == print(*rule.until))
+    input.sink.report<diag::UntilIsWhen>(rule.until->span, ticked(rule.id.text))
+        .relatedTo(rule.when->span, "the same condition");
+}
+
+std::string whatItSays(const Rule& rule) {
+  std::string out = rule.when ? print(*rule.when) : "";
+  out += " until " + (rule.until ? print(*rule.until) : "");
+  forEachAction(rule, [&](const Call& action) { out += ", " + print(action.expr); });
+  for (const Step& step : rule.steps)
+    out += " for " + print(step.lasts);
+  for (const Name& slice : rule.slices)
+    out += " on " + slice.text;
+  return out;
+}
+
+/// What is only measured offline has nobody to route, and a gate to say that it failed.
+void checkAnyReaction(const Input& input) {
+  const Contract& contract = input.contract;
+  bool isOffline = !contract.stages.empty() &&
+                   std::all_of(contract.stages.begin(), contract.stages.end(),
+                               [](const Stage& stage) { return stage.kind == StageKind::Offline; });
+  bool isJudged = std::any_of(contract.clauses.begin(), contract.clauses.end(),
+                              [](const Clause& clause) { return !clause.directive; });
+  if (isJudged && !isOffline)
+    input.sink.report<diag::NoEscalation>(contract.name.span);
+}
+
 } // namespace
 
 void lintEscalation(const Input& input) {
   std::set<std::string_view> violated, undecided;
+  std::map<std::string, const Rule*> seen;
   for (const Rule& rule : input.contract.rules) {
+    checkEnd(input, rule);
+    auto [place, fresh] = seen.emplace(whatItSays(rule), &rule);
+    if (!fresh)
+      input.sink
+          .report<diag::RuleTwice>(rule.id.span, ticked(rule.id.text),
+                                   ticked(place->second->id.text))
+          .relatedTo(place->second->id.span, "the same rule");
     if (rule.when) {
       gatherClauses(*rule.when, "violated", violated);
       gatherClauses(*rule.when, "undecided", undecided);
@@ -66,11 +107,13 @@ void lintEscalation(const Input& input) {
   }
   if (!input.escalationKnown)
     return;
+  if (input.contract.rules.empty())
+    return checkAnyReaction(input);
   if (!violated.contains("any"))
     for (const Clause& clause : input.contract.clauses)
       if (!clause.directive && !violated.contains(clause.id.text))
         input.sink.report<diag::ClauseWithoutRule>(clause.id.span, ticked(clause.id.text));
-  if (!input.contract.rules.empty() && undecided.empty())
+  if (undecided.empty())
     input.sink.report<diag::NoRuleForNoData>(input.contract.rules.front().id.span);
 }
 

@@ -3,6 +3,7 @@
 #include "support/Utf8.h"
 
 #include <map>
+#include <span>
 
 namespace tikc::lint {
 
@@ -37,12 +38,70 @@ void checkWeights(const Input& input, std::optional<Quantity> Slice::*member,
   }
 }
 
+/// One end of the values of a field that an earlier slice takes whatever else a request is.
+struct Taken {
+  Rational end;
+  bool isOpen; // without the end itself
+  const Slice* slice;
+};
+
+bool isUpward(Comparator comparator) {
+  return comparator == Comparator::Greater || comparator == Comparator::GreaterEqual;
+}
+bool isOrder(const Expr& atom) {
+  return atom.kind == Expr::Kind::Compare && atom.arguments[0].kind == Expr::Kind::Name &&
+         atom.arguments[1].kind == Expr::Kind::Quantity && atom.comparator != Comparator::Equal &&
+         atom.comparator != Comparator::NotEqual;
+}
+
+/// `prompt_tokens >= 8192` before `prompt_tokens >= 16384`.
+class TakenFields {
+public:
+  const Slice* whoTakes(const Expr& when) const {
+    auto parts = when.kind == Expr::Kind::And ? std::span(when.arguments) : std::span(&when, 1);
+    for (const Expr& part : parts) {
+      if (!isOrder(part))
+        continue;
+      auto known = ends_.find(keyOf(part));
+      if (known != ends_.end() && !isBeyond(part, known->second))
+        return known->second.slice;
+    }
+    return nullptr;
+  }
+
+  void add(const Slice& slice) {
+    if (!isOrder(*slice.when))
+      return;
+    Taken taken{slice.when->arguments[1].quantity.scaled(), isOpen(*slice.when), &slice};
+    auto [known, fresh] = ends_.emplace(keyOf(*slice.when), taken);
+    if (!fresh && isBeyond(*slice.when, known->second))
+      known->second = taken;
+  }
+
+private:
+  using Key = std::pair<std::string, bool>;
+  static Key keyOf(const Expr& atom) { return {atom.arguments[0].text, isUpward(atom.comparator)}; }
+  static bool isOpen(const Expr& atom) {
+    return atom.comparator == Comparator::Greater || atom.comparator == Comparator::Less;
+  }
+  /// Whether the condition has values that are not taken.
+  static bool isBeyond(const Expr& atom, const Taken& taken) {
+    Rational end = atom.arguments[1].quantity.scaled();
+    if (end == taken.end)
+      return taken.isOpen && !isOpen(atom);
+    return isUpward(atom.comparator) ? end < taken.end : end > taken.end;
+  }
+
+  std::map<Key, Taken> ends_;
+};
+
 } // namespace
 
 void lintSlices(const Input& input) {
   checkWeights(input, &Slice::weight, "weights");
   checkWeights(input, &Slice::tokenWeight, "token weights");
   std::map<std::string, const Slice*> seen;
+  TakenFields taken;
   for (const Slice& slice : input.contract.slices) {
     if (!slice.when)
       continue;
@@ -52,6 +111,13 @@ void lintSlices(const Input& input) {
           .report<diag::ShadowedSlice>(slice.name.span, ticked(slice.name.text),
                                        ticked(place->second->name.text))
           .relatedTo(place->second->when->span, "the same condition");
+    else if (const Slice* earlier = taken.whoTakes(*slice.when))
+      input.sink
+          .report<diag::ShadowedSlice>(slice.name.span, ticked(slice.name.text),
+                                       ticked(earlier->name.text))
+          .relatedTo(earlier->when->span, "this takes them first")
+          .note("the first slice that matches takes a request: put the narrower one first");
+    taken.add(slice);
   }
 }
 

@@ -141,6 +141,20 @@ bool isAveragedByResponse(const MetricInfo& metric) {
   return metric.level == Level::Token && metric.parameters.empty();
 }
 
+bool countsEvents(MetricId metric) {
+  switch (metric) {
+  case MetricId::Top1Flip:
+  case MetricId::Nonfinite:
+  case MetricId::Clipped:
+  case MetricId::Veto:
+  case MetricId::SeqVeto:
+  case MetricId::Errors:
+    return true;
+  default:
+    return false;
+  }
+}
+
 std::string_view levelName(Level level) { return levelNames[static_cast<std::size_t>(level)]; }
 
 std::string rangeText(const Limits& range) {

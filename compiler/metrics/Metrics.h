@@ -132,6 +132,8 @@ Level levelOf(const model::Measure& measure);
 /// Of a token, and a number: what only says whether has its share among tokens, or a metric of
 /// responses such as seq_veto.
 bool isAveragedByResponse(const MetricInfo& metric);
+/// Whether an observation says whether, or how many: what can be counted and summed up.
+bool countsEvents(MetricId metric);
 std::string_view levelName(Level level);
 /// "[0 … 1]", "[0 … ∞)", "any".
 std::string rangeText(const Limits& range);

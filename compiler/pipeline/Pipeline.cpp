@@ -74,6 +74,29 @@ bool isKnown(const Document& document, std::string_view section, const diag::Sin
                       [&](const syntax::Entry& entry) { return sink.hasErrorWithin(entry.span); });
 }
 
+/// Names that nothing seems to declare, where a section that may declare them was not understood.
+std::vector<diag::Code> inDoubt(const Document& document) {
+  auto isUnknown = [](const syntax::Entry& entry) {
+    return entry.value->invalid && !model::findKey(model::Map::Top, entry.key->value);
+  };
+  const auto& entries = document.root->entries;
+  bool mayBeElsewhere =
+      !document.complete || std::any_of(entries.begin(), entries.end(), isUnknown);
+  std::vector<diag::Code> out;
+  auto add = [&](std::initializer_list<std::string_view> sections, diag::Code code) {
+    for (std::string_view section : sections) {
+      const Node* node = document.root->find(section);
+      if (node ? node->invalid : mayBeElsewhere)
+        return out.push_back(code);
+    }
+  };
+  add({"kernels"}, diag::Code::UnknownKernel);
+  add({"slices"}, diag::Code::UnknownSlice);
+  add({"labels"}, diag::Code::UnknownField);
+  add({"numerical", "statistical", "runtime", "observability"}, diag::Code::UnknownClause);
+  return out;
+}
+
 /// The outermost entries that a range touches, with the blanks before and after them.
 Span entriesOf(const Source& source, const syntax::Tree& tree, const Span& range) {
   Span out = range;
@@ -150,7 +173,9 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
   if (root.kind != Node::Kind::Mapping)
     return;
   model::Contract contract = sema::buildContract(context, document);
+  context.sink.mute(inDoubt(document));
   sema::typeContract(context, contract);
+  context.sink.mute({});
   bool defined = !isAbstract || !isAbstract->isTrue();
   std::optional<bounds::Proof> proof;
   if (defined && document.complete && context.sink.errorCount() == errorsBefore)

@@ -2,6 +2,7 @@
 
 #include "support/Names.h"
 #include "support/Utf8.h"
+#include "syntax/Scanner.h"
 
 #include <fmt/format.h>
 
@@ -54,8 +55,9 @@ std::optional<MissingUnit> missingUnit(Shape shape) {
 
 class Checker {
 public:
-  Checker(Context& context, Completeness completeness)
-      : context_(context), completeness_(completeness) {}
+  Checker(Context& context, const Node& root, Completeness completeness)
+      : context_(context), root_(root.kind == Node::Kind::Mapping ? &root : nullptr),
+        completeness_(completeness) {}
 
   void check(Node& node, Shape shape) {
     if (node.invalid)
@@ -115,6 +117,8 @@ private:
       }
       return;
     }
+    if (want.shape == Shape::Text)
+      checkComment(node);
     if (node.value.empty()) {
       wrongKind(node, want);
     } else if (!want.words.empty() && !want.open) {
@@ -127,6 +131,24 @@ private:
           want.shape == Shape::Identifier && !better.empty())
         found.unsafeFix(fmt::format("write {}", better), {{node.span, better}});
     }
+  }
+
+  /// `because: see #12` says `see`.
+  void checkComment(const Node& node) {
+    if (node.style != syntax::Style::Plain || node.inFlow)
+      return;
+    std::string_view text = context_.sources.get(node.span.file).text;
+    std::size_t hash = text.find_first_not_of(" \t", node.span.end);
+    if (hash == std::string_view::npos || hash == node.span.end || text[hash] != '#')
+      return;
+    std::size_t end = std::min(text.find_first_of("\r\n", hash), text.size());
+    // A comment has a blank after its sign.
+    if (hash + 1 >= end || text[hash + 1] == ' ' || text[hash + 1] == '#')
+      return;
+    Span rest{node.span.file, static_cast<std::uint32_t>(hash), static_cast<std::uint32_t>(end)};
+    Span whole = join(node.span, rest);
+    context_.sink.report<diag::CutByComment>(rest, ticked(context_.sources.text(rest)))
+        .unsafeFix("quote the text", {{whole, syntax::singleQuoted(context_.sources.text(whole))}});
   }
 
   static void quoteNumber(const Node& node, Shape shape, diag::Diagnostic& found) {
@@ -240,8 +262,38 @@ private:
         entry.value->invalid = true;
       else if (!isIdentifier(entry.key->value))
         badName(entry);
+      else if (isIndentedTooFar(entry, node, *want.element))
+        continue;
       check(*entry.value, *want.element);
     }
+  }
+
+  /// `pair` under `kernels`: it is a key of the contract, which has none, and holds what no entry
+  /// here can.
+  bool isIndentedTooFar(Entry& entry, const Node& dictionary, Shape element) {
+    const std::string& name = entry.key->value;
+    const Node& value = *entry.value;
+    auto map = model::info(element).map;
+    auto isKnown = [&](const Entry& inner) {
+      return model::findKey(*map, inner.key->value) != nullptr;
+    };
+    bool isTop = root_ && model::findKey(Map::Top, name) && !root_->find(name);
+    if (!isTop || !map || dictionary.flow || value.kind != Node::Kind::Mapping ||
+        value.entries.empty() || std::any_of(value.entries.begin(), value.entries.end(), isKnown))
+      return false;
+    entry.value->invalid = true;
+    displaced_.push_back(name);
+    std::string_view line = context_.sources.text(entry.span);
+    auto& found = context_.sink.report<diag::Indentation>(
+        entry.key->span,
+        fmt::format("{} is a key of the contract, and stands too far right", ticked(name)));
+    // Of several lines, each would have to move by as much.
+    if (line.find('\n') == std::string_view::npos) {
+      const Source& source = context_.sources.get(entry.span.file);
+      std::uint32_t begin = source.lines.lineStart(source.lines.lineIndex(entry.span.begin));
+      found.fix("move it to the margin", {{Span{entry.span.file, begin, entry.span.begin}, ""}});
+    }
+    return true;
   }
 
   void badName(Entry& entry) {
@@ -257,13 +309,91 @@ private:
       wrongKind(node, want);
       return;
     }
-    for (Entry& entry : node.entries) {
-      if (const KeyInfo* known = model::findKey(*want.map, entry.key->value))
-        check(*entry.value, known->shape);
-      else if (!entry.key->invalid)
+    bool isKnown = true;
+    for (std::size_t i = 0; i < node.entries.size(); ++i) {
+      Entry& entry = node.entries[i];
+      if (const KeyInfo* known = model::findKey(*want.map, entry.key->value)) {
+        std::size_t last = dedentedUnder(node, i, *want.map);
+        if (last == i)
+          last = listWithoutBrackets(node, i, *want.map);
+        if (last == i)
+          check(*entry.value, known->shape);
+        i = last;
+      } else if (!entry.key->invalid) {
         unknownKey(entry, *want.map);
+        isKnown = false;
+      }
     }
-    checkPresence(node, *want.map);
+    // What seems to be missing may be what was not known.
+    if (isKnown)
+      checkPresence(node, *want.map);
+  }
+
+  /// `numerical:` with nothing below it, and then keys that nobody knows: they stand too far left.
+  /// The last entry that is dealt with.
+  std::size_t dedentedUnder(Node& node, std::size_t at, Map map) {
+    Entry& section = node.entries[at];
+    const ShapeInfo& want = model::info(model::findKey(map, section.key->value)->shape);
+    std::size_t last = at;
+    if (node.flow || want.form != Form::Dictionary || !section.value->isNull())
+      return at;
+    while (last + 1 < node.entries.size() && !node.entries[last + 1].key->invalid &&
+           !model::findKey(map, node.entries[last + 1].key->value))
+      ++last;
+    if (last == at)
+      return at;
+    std::vector<diag::Edit> edits;
+    for (std::size_t i = at + 1; i <= last; ++i) {
+      edits.push_back({node.entries[i].key->span.start(), "  "});
+      indentLines(node.entries[i].span, edits);
+      node.entries[i].value->invalid = true;
+    }
+    section.value->invalid = true;
+    const Entry& first = node.entries[at + 1];
+    context_.sink
+        .report<diag::Indentation>(first.key->span, fmt::format("{} stands beside {}, not below it",
+                                                                ticked(first.key->value),
+                                                                ticked(section.key->value)))
+        .relatedTo(section.key->span, "nothing is below this")
+        .fix("indent what belongs to it", std::move(edits));
+    return last;
+  }
+
+  /// Two blanks before each further line of the text.
+  void indentLines(const Span& span, std::vector<diag::Edit>& edits) const {
+    std::string_view text = context_.sources.text(span);
+    for (auto at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
+      auto begin = span.begin + static_cast<std::uint32_t>(at) + 1;
+      if (at + 1 < text.size() && text[at + 1] != '\n' && text[at + 1] != '\r')
+        edits.push_back({Span{span.file, begin, begin}, "  "});
+    }
+  }
+
+  /// `{ do: hold, rollback }`: what follows a value that may be a list is its next item.
+  std::size_t listWithoutBrackets(Node& node, std::size_t at, Map map) {
+    Entry& entry = node.entries[at];
+    Form form = model::info(model::findKey(map, entry.key->value)->shape).form;
+    bool mayBeList = form == Form::OneOrMore || form == Form::Strings;
+    std::size_t last = at;
+    if (!node.flow || !mayBeList || entry.value->kind != Node::Kind::Scalar)
+      return at;
+    while (last + 1 < node.entries.size()) {
+      const Entry& next = node.entries[last + 1];
+      bool isItem = next.value->style == syntax::Style::Empty && !next.key->invalid &&
+                    !model::findKey(map, next.key->value);
+      if (!isItem)
+        break;
+      ++last;
+    }
+    if (last == at)
+      return at;
+    for (std::size_t i = at; i <= last; ++i)
+      node.entries[i].value->invalid = true;
+    Span items = join(entry.value->span, node.entries[last].key->span);
+    context_.sink
+        .report<diag::WrongKind>(items, "a list in brackets", ticked(context_.sources.text(items)))
+        .fix("put it in brackets", {{items.start(), "["}, {items.finish(), "]"}});
+    return last;
   }
 
   void unknownKey(Entry& entry, Map map) {
@@ -295,7 +425,15 @@ private:
     checkChoices(node, map);
   }
 
+  /// Of the contract: reported where it was found.
+  bool isDisplaced(Map map, std::string_view key) const {
+    return map == Map::Top &&
+           std::find(displaced_.begin(), displaced_.end(), key) != displaced_.end();
+  }
+
   void missing(Node& node, Map map, std::string_view key) {
+    if (isDisplaced(map, key))
+      return;
     context_.sink.report<diag::MissingKey>(headOf(node), model::mapName(map), ticked(key));
     if (map != Map::Top)
       node.invalid = true;
@@ -330,7 +468,7 @@ private:
                                        ticked(second))
           .relatedTo(earlier->key->span, "the other one is here");
       later->value->invalid = true;
-    } else if (!a && !b && needed) {
+    } else if (!a && !b && needed && !isDisplaced(map, first) && !isDisplaced(map, second)) {
       context_.sink.report<diag::MissingChoice>(headOf(node), model::mapName(map), ticked(first),
                                                 ticked(second));
       if (map != Map::Top)
@@ -339,7 +477,9 @@ private:
   }
 
   Context& context_;
+  const Node* root_;
   Completeness completeness_;
+  std::vector<std::string> displaced_; // keys of the contract that were found deeper
 };
 
 } // namespace
@@ -368,7 +508,7 @@ std::string describe(const Node& node) {
 }
 
 void checkStructure(Context& context, Node& root, Shape shape, Completeness completeness) {
-  Checker(context, completeness).check(root, shape);
+  Checker(context, root, completeness).check(root, shape);
 }
 
 } // namespace tikc::sema

@@ -51,6 +51,8 @@ public:
       return std::nullopt;
     if (aggregate->aggregate == Aggregate::MeanByResponse && !isAveragedByResponse(expr, subject))
       return std::nullopt;
+    if (aggregate->aggregate == Aggregate::Rate && !hasCondition(expr, subject.measure))
+      return std::nullopt;
     applyDomain(*aggregate, subject);
     return subject;
   }
@@ -138,6 +140,17 @@ private:
                                                                    : "99th percentile"),
                       {{expr.span.start(), fmt::format("{}(", name)}, {expr.span.finish(), ")"}});
     return std::nullopt;
+  }
+
+  bool hasCondition(const Expr& rate, const Measure& measure) {
+    if (measure.threshold || metrics::countsEvents(measure.metric))
+      return true;
+    const Expr& operand = rate.arguments[0];
+    context_.sink
+        .report<diag::RateWithoutCondition>(operand.span,
+                                            ticked(context_.sources.text(operand.span)))
+        .note(fmt::format("such as `rate({} > 2)`", context_.sources.text(operand.span)));
+    return false;
   }
 
   bool isAveragedByResponse(const Expr& expr, const Subject& subject) {

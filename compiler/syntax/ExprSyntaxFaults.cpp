@@ -250,9 +250,21 @@ bool Stop::wrongBrackets() {
                           {close.begin, close.end, range ? "]" : "}"}});
     return true;
   }
-  finding.note("a range of numbers is two conditions joined by `and`");
   std::size_t first = segmentBegin(at_ - 1);
   std::string subject = expr_.of(first, at_ - 2);
+  if (expr_.entry == ExprEntry::Requirement) {
+    finding.note("a rate counts one condition; the share of tokens whose ratio is outside a range "
+                 "is `mean(clipped(low, high))`");
+    // rate(not ratio in [a, b])
+    bool isOutside = subject == "ratio" && first >= 3 && expr_.kind(first - 1) == Kind::Not &&
+                     expr_.of(first - 3) == "rate" && closer + 1 < expr_.tokens.size();
+    if (isOutside)
+      report_.fixIfItReads(finding, "write `mean(clipped(…))`",
+                           {{expr_.tokens[first - 3].begin, token().end, "mean(clipped("},
+                            {close.begin, close.end, ")"}});
+    return true;
+  }
+  finding.note("a range of numbers is two conditions joined by `and`");
   std::string joined = "(" + subject + " >= " + expr_.of(at_ + 1, comma - 1) + " and " + subject +
                        " <= " + expr_.of(comma + 1, closer - 1) + ")";
   report_.fixIfItReads(finding, "write two conditions",

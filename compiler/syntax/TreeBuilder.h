@@ -64,6 +64,7 @@ private:
 
   void checkMissingSpace();
   void checkKey(Entry& entry);
+  bool checkSecondContract(Node& mapping);
   void checkDuplicates(Node& mapping);
   void checkTraps(const Node& scalar);
   std::unique_ptr<Node> expand(const Span& alias, const Anchor& anchor);

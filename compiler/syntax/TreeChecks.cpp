@@ -130,8 +130,33 @@ void TreeBuilder::checkKey(Entry& entry) {
   key.invalid = true;
 }
 
+/// Two contracts in one map: what comes after the second `tikc` is the second's.
+bool TreeBuilder::checkSecondContract(Node& mapping) {
+  auto isHead = [](const Entry& entry) {
+    return entry.key->value == "tikc" && !entry.key->invalid;
+  };
+  auto& entries = mapping.entries;
+  auto first = std::find_if(entries.begin(), entries.end(), isHead);
+  auto second = first == entries.end() ? first : std::find_if(first + 1, entries.end(), isHead);
+  if (second == entries.end() || mapping.flow)
+    return false;
+  Span head = second->key->span;
+  sink_.report<diag::DuplicateKey>(head, ticked(second->key->value))
+      .withLabel("another contract begins here")
+      .relatedTo(first->key->span, "first given here")
+      .fix("part the two with `---`", {{head.start(), "---\n"}});
+  for (auto entry = second; entry != entries.end(); ++entry) {
+    entry->key->invalid = true;
+    if (entry->value)
+      entry->value->invalid = true;
+  }
+  return true;
+}
+
 /// Sorting bounds the time whatever the keys are; a hash table's depends on who chose them.
 void TreeBuilder::checkDuplicates(Node& mapping) {
+  if (checkSecondContract(mapping))
+    return;
   auto& entries = mapping.entries;
   auto keyOf = [&](std::size_t i) -> const Node& { return *entries[i].key; };
   std::vector<std::uint32_t> order;

@@ -22,6 +22,8 @@ RATIOS = {"low|high": [("0.8", "1.25"), ("0.5", "2"), ("0.99", "1.01")], "low": 
 FIRST = [Check("count", "nonfinite", limits=[("<=", "3")], link=link) for link in (1, 2)]
 # Of these vocabularies all drifts are small, and asked for is what cancels there in naive sums.
 CALM = (203, 4101)
+# What can be counted without a condition.
+EVENTS = ["top1_flip", "nonfinite", "clipped", "veto", "seq_veto", "errors"]
 CANCELLING = ["tv", "hellinger", "kl_train_infer", "kl_infer_train", "js"]
 
 
@@ -66,7 +68,7 @@ class Round:
         if check.aggregate == "quantile":
             check.level = Fraction(level).as_integer_ratio()
         elif name == "rate":
-            how = self.predicates.draw()
+            how = self.predicates.draw() or (">" if metric.symbol not in EVENTS else "")
             check.predicate = (how, "0.5") if how else ()
             check.share_unit = random.choice(["", "%"])
         elif name == "count":

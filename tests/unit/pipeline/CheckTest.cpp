@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Lint, OneFault,
     testing::Values(
-        Case{"slices:\n  a: { when: prompt_tokens > 1, weight: 60% }\n  b: { when: prompt_tokens > "
+        Case{"slices:\n  a: { when: prompt_tokens > 1, weight: 60% }\n  b: { when: prompt_tokens < "
              "2, weight: 60% }\n",
              "TK6001 10:41 `60%`"},
         Case{"slices:\n  a: { when: prompt_tokens > 1 }\n  b: { when: prompt_tokens  >  1 }\n",

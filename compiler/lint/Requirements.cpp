@@ -1,0 +1,113 @@
+#include "lint/Lint.h"
+
+#include "metrics/Metrics.h"
+#include "support/Utf8.h"
+
+#include <algorithm>
+#include <vector>
+
+/// Requirements that are right in form, and that nobody means.
+namespace tikc::lint {
+
+using namespace model;
+using metrics::Better;
+using utf8::ticked;
+
+namespace {
+
+bool boundsBelow(const Bound& bound) {
+  return bound.upper || bound.comparator == Comparator::GreaterEqual ||
+         bound.comparator == Comparator::Greater || bound.comparator == Comparator::Equal;
+}
+bool boundsAbove(const Bound& bound) {
+  return bound.upper || bound.comparator == Comparator::LessEqual ||
+         bound.comparator == Comparator::Less || bound.comparator == Comparator::Equal;
+}
+
+/// The direction in which what the bound is about gets better: a rate gets lower where its event is
+/// a bad one.
+Better directionOf(const Measure& measure, Better better) {
+  if (measure.absolute)
+    better = Better::Lower;
+  if (measure.aggregate != Aggregate::Rate || !measure.threshold)
+    return better;
+  Comparator event = measure.threshold->comparator;
+  bool isAbove = event == Comparator::Greater || event == Comparator::GreaterEqual;
+  bool isBelow = event == Comparator::Less || event == Comparator::LessEqual;
+  if ((better == Better::Lower && isAbove) || (better == Better::Higher && isBelow))
+    return Better::Lower;
+  return (better == Better::Lower && isBelow) || (better == Better::Higher && isAbove)
+             ? Better::Higher
+             : Better::Zero;
+}
+
+/// A slope is a figure's change, which the figure's own direction tells, too.
+void checkDirection(const Input& input, const Bound& bound, Better better) {
+  bool above = boundsAbove(bound), below = boundsBelow(bound);
+  better = directionOf(bound.measure, better);
+  if (better != Better::Lower && better != Better::Higher)
+    return;
+  bool isLower = better == Better::Lower;
+  std::string subject = ticked(input.sources.text(bound.measure.span));
+  if (isLower ? below && !above : above && !below)
+    input.sink.report<diag::WrongDirection>(bound.span, subject, metrics::betterText(better));
+  else if (bound.measure.aggregate == (isLower ? Aggregate::Min : Aggregate::Max) &&
+           (isLower ? above && !below : below && !above))
+    input.sink.report<diag::BestAlone>(bound.span, subject);
+}
+
+/// Signed figures of which nothing keeps the other side.
+void checkSides(const Input& input) {
+  std::vector<const Bound*> bounds;
+  for (const Clause& clause : input.contract.clauses)
+    for (const Bound& bound : clause.bounds)
+      bounds.push_back(&bound);
+  for (const Bound* bound : bounds) {
+    MetricId metric = bound->measure.metric;
+    bool isSigned = (metric == MetricId::LogprobGap || metric == MetricId::SeqLogRatio) &&
+                    !bound->measure.absolute && !bound->measure.threshold;
+    bool above = boundsAbove(*bound), below = boundsBelow(*bound);
+    if (!isSigned || (above && below))
+      continue;
+    bool isKept = std::any_of(bounds.begin(), bounds.end(), [&](const Bound* other) {
+      return other->measure.metric == metric &&
+             (other->measure.absolute || (above ? boundsBelow(*other) : boundsAbove(*other)));
+    });
+    if (!isKept)
+      input.sink.report<diag::OneSided>(
+          bound->span, ticked(input.sources.text(bound->measure.span)), above ? "below" : "above");
+  }
+}
+
+void checkTotal(const Input& input, const Bound& bound) {
+  bool isTotal =
+      bound.measure.aggregate == Aggregate::Sum || bound.measure.aggregate == Aggregate::Count;
+  if (isTotal && !metrics::countsEvents(bound.measure.metric))
+    input.sink.report<diag::TotalOfMeasured>(bound.measure.span,
+                                             ticked(input.sources.text(bound.measure.span)));
+}
+
+/// The aggregate of a figure that a window has one of.
+void checkWindowFigure(const Input& input, const Bound& bound) {
+  const metrics::MetricInfo& info = metrics::info(bound.measure.metric);
+  if (info.level == metrics::Level::Window && bound.measure.aggregate != Aggregate::None)
+    input.sink.report<diag::AggregateOfFigure>(bound.measure.span, ticked(info.symbol))
+        .unsafeFix("bound the figure itself", {{bound.measure.span, std::string(info.symbol)}});
+}
+
+} // namespace
+
+void lintRequirements(const Input& input) {
+  for (const Clause& clause : input.contract.clauses)
+    for (const Bound& bound : clause.bounds) {
+      checkDirection(input, bound, metrics::info(bound.measure.metric).better);
+      checkTotal(input, bound);
+      checkWindowFigure(input, bound);
+    }
+  for (const Claim& claim : input.contract.claims)
+    for (const Bound& bound : claim.bounds)
+      checkDirection(input, bound, metrics::info(bound.measure.claim).better);
+  checkSides(input);
+}
+
+} // namespace tikc::lint

@@ -1,0 +1,193 @@
+#include "Checked.h"
+
+#include "metrics/Metrics.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+/// What is right in form and means nothing; and that one cause brings one finding.
+namespace tikc::tests {
+namespace {
+
+using metrics::Better;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<std::string> codes(const std::string& text) {
+  std::vector<std::string> out;
+  for (const std::string& found : Checked(text).findings())
+    out.push_back(found.substr(0, 6));
+  return out;
+}
+
+constexpr std::string_view inputs =
+    "observability: { a1: 'sample(logits, 1%)', a2: 'sample(logprobs, 100%)', a3: "
+    "'sample(requests, "
+    "100%)', a4: 'sample(routes, 1%)', a5: 'replay(batch, 1%)', a6: 'replay(request, 1%)' }\n";
+constexpr std::string_view reactions =
+    "escalation: { r: { when: violated(any) or undecided(any), do: hold } }\n";
+
+std::vector<std::string> ofClause(std::string_view family, const std::string& clause) {
+  return codes(head() + std::string(inputs) +
+               fmt::format("{}: {{ c: '{}' }}\n{}", family, clause, reactions));
+}
+
+std::string_view familyOf(const metrics::MetricInfo& metric) {
+  return metric.level == metrics::Level::Row       ? "numerical"
+         : metric.level == metrics::Level::Request ? "runtime"
+                                                   : "statistical";
+}
+
+std::string written(const metrics::MetricInfo& metric) {
+  std::string symbol(metric.symbol);
+  return metric.parameters.empty()                               ? symbol
+         : metric.parameters.find('|') != std::string_view::npos ? symbol + "(0.5, 2)"
+                                                                 : symbol + "(0.5)";
+}
+
+bool has(const std::vector<std::string>& codes, std::string_view code) {
+  return std::find(codes.begin(), codes.end(), code) != codes.end();
+}
+
+TEST(Nonsense, EveryMetricIsBoundedOnItsBadSide) {
+  for (const metrics::MetricInfo& metric : metrics::metrics()) {
+    std::string unit = metric.dimension == metrics::Measured::Time        ? " s"
+                       : metric.dimension == metrics::Measured::TokenRate ? " tokens per s"
+                                                                          : "";
+    for (std::string_view op : {"<=", "<", ">=", ">"}) {
+      bool isUpper = op[0] == '<';
+      bool isBad = (metric.better == Better::Lower && !isUpper) ||
+                   (metric.better == Better::Higher && isUpper);
+      std::string subject = metric.level == metrics::Level::Window
+                                ? written(metric)
+                                : fmt::format("mean({})", written(metric));
+      auto found = ofClause(familyOf(metric), fmt::format("{} {} 0.25{}", subject, op, unit));
+      EXPECT_EQ(has(found, "TK4025"), isBad) << subject << op;
+    }
+  }
+}
+
+TEST(Nonsense, TheBestAloneIsNoJudge) {
+  EXPECT_TRUE(has(ofClause("statistical", "min(k3) <= 3"), "TK4026"));
+  EXPECT_TRUE(has(ofClause("runtime", "max(throughput) >= 3 tokens per s"), "TK4026"));
+  EXPECT_FALSE(has(ofClause("runtime", "min(throughput) >= 3 tokens per s"), "TK4026"));
+}
+
+TEST(Nonsense, ARateCountsBadEventsFromAboveAndGoodOnesFromBelow) {
+  EXPECT_TRUE(has(ofClause("statistical", "rate(k3 > 0.1) >= 1%"), "TK4025"));
+  EXPECT_TRUE(has(ofClause("statistical", "rate(k3 < 0.1) <= 1%"), "TK4025"));
+  EXPECT_FALSE(has(ofClause("statistical", "rate(k3 > 0.1) <= 1%"), "TK4025"));
+  EXPECT_FALSE(has(ofClause("statistical", "rate(k3 < 0.1) >= 99%"), "TK4025"));
+  EXPECT_FALSE(has(ofClause("statistical", "rate(ratio > 2) <= 1%"), "TK4025"));
+}
+
+TEST(Nonsense, OnlyEventsAreCountedAndSummedUp) {
+  for (const metrics::MetricInfo& metric : metrics::metrics()) {
+    if (metric.level == metrics::Level::Window)
+      continue;
+    bool isEvent = metrics::countsEvents(metric.id);
+    EXPECT_EQ(
+        has(ofClause(familyOf(metric), fmt::format("rate({}) <= 1%", written(metric))), "TK4028"),
+        !isEvent)
+        << metric.symbol;
+    EXPECT_EQ(
+        has(ofClause(familyOf(metric), fmt::format("count({}) <= 3", written(metric))), "TK4029"),
+        !isEvent)
+        << metric.symbol;
+  }
+}
+
+TEST(Nonsense, ASignedFigureIsKeptOnBothSides) {
+  EXPECT_TRUE(has(ofClause("statistical", "p99(logprob_gap) <= 0.1"), "TK4027"));
+  EXPECT_FALSE(has(ofClause("statistical", "p99(abs(logprob_gap)) <= 0.1"), "TK4027"));
+  EXPECT_FALSE(has(ofClause("statistical", "p99(logprob_gap) <= 0.1 and "
+                                           "quantile(logprob_gap, 0.01) >= -0.1"),
+                   "TK4027"));
+}
+
+std::vector<std::string> ofSlices(const std::string& first, const std::string& second) {
+  return codes(head() + std::string(inputs) + "slices: { a: { when: '" + first +
+               "' }, b: { when: '" + second + "' } }\n");
+}
+
+TEST(Nonsense, TheFirstSliceTakesItAll) {
+  for (auto [first, second] :
+       {std::pair{"prompt_tokens >= 8192", "prompt_tokens >= 16384"},
+        {"prompt_tokens >= 8192", "prompt_tokens > 8192"},
+        {"prompt_tokens < 100", "prompt_tokens <= 50"},
+        {"prompt_tokens >= 8192", "prompt_tokens >= 9000 and temperature > 1"}})
+    EXPECT_THAT(ofSlices(first, second), ElementsAre("TK6002")) << second;
+  for (auto [first, second] :
+       {std::pair{"prompt_tokens >= 16384", "prompt_tokens >= 8192"},
+        {"prompt_tokens > 8192", "prompt_tokens >= 8192"},
+        {"prompt_tokens >= 8192", "prompt_tokens <= 16384"},
+        {"prompt_tokens >= 8192 and temperature > 1", "prompt_tokens >= 16384"},
+        {"prompt_tokens >= 8192", "prompt_tokens >= 16384 or temperature > 1"}})
+    EXPECT_THAT(ofSlices(first, second), IsEmpty()) << second;
+}
+
+/// A whole contract, to be spoilt.
+std::string whole() {
+  return head() +
+         "assumptions: { support: full }\n"
+         "labels: { task: [math, code] }\n"
+         "slices:\n"
+         "  m: { when: task == \"math\", weight: 50% }\n"
+         "numerical:\n"
+         "  drift: max(logit_osc) <= 1\n"
+         "statistical:\n"
+         "  gap: p99(abs(logprob_gap)) <= 0.1 on m\n" +
+         std::string(inputs) +
+         "claims:\n"
+         "  token: tv <= 50%\n"
+         "escalation:\n"
+         "  a: { when: violated(drift), do: 'route(rollout2, probe=1%)', until: satisfied(drift) "
+         "for 2 "
+         "windows }\n"
+         "  b: { when: undecided(gap) for 6 windows, do: hold, slices: [m] }\n"
+         "  c: { when: violated(any), do: hold }\n";
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  text.replace(text.find(from), from.size(), to);
+  return text;
+}
+
+TEST(OneCause, AMisspeltSectionIsOneFinding) {
+  std::string text = replaced(whole(), "  rollout:", "  rollout2: { engine: vllm }\n  rollout:");
+  ASSERT_THAT(codes(text), IsEmpty());
+  for (std::string section :
+       {"kernels", "pair", "labels", "slices", "numerical", "statistical", "claims", "escalation"})
+    EXPECT_THAT(codes(replaced(text, "\n" + section + ":", "\nqqq" + section + ":")),
+                ElementsAre("TK2001"))
+        << section;
+}
+
+TEST(OneCause, WhatStandsTooFarLeftOrRight) {
+  std::string text = head() + std::string(inputs) + std::string(reactions);
+  ASSERT_THAT(codes(text), IsEmpty());
+  EXPECT_THAT(codes(text + "numerical:\na: max(tv) <= 1e-3\nb: mean(tv) <= 1e-3\n"),
+              ElementsAre("TK1017"));
+  EXPECT_THAT(codes(replaced(text, "\npair:", "\n  pair:")), ElementsAre("TK1017"));
+}
+
+TEST(OneCause, ASecondContractWithoutItsMark) {
+  EXPECT_THAT(codes(head() + head()), ElementsAre("TK1002"));
+}
+
+TEST(OneCause, AListWithoutBrackets) {
+  EXPECT_THAT(codes(head() + std::string(inputs) +
+                    "escalation: { r: { when: undecided(any), do: hold, rollback } }\n"),
+              ElementsAre("TK2003"));
+}
+
+TEST(OneCause, NobodyReacts) {
+  std::string text =
+      head() + std::string(inputs) + "numerical: { a: max(tv) <= 0.1, b: mean(tv) <= 0.1 }\n";
+  EXPECT_THAT(codes(text), ElementsAre("TK7005"));
+  EXPECT_THAT(codes(text + "promotion: { offline: { tokens: 1000 tokens } }\n"), IsEmpty());
+}
+
+} // namespace
+} // namespace tikc::tests
