@@ -65,6 +65,9 @@ private:
   }
 
   void add(Tree& to, const Tree& key, Tree item) const {
+    // What is nobody's but the author's.
+    if (to.kind != '[' && key.key.starts_with("x-"))
+      return;
     expect(to.kind == '[' || (to.items.size() < 1000 && to.find(key.key) == nullptr),
            "another key, or a smaller map");
     item.key = key.key;

@@ -181,11 +181,26 @@ void printKernel(Printer& out, const Kernel& kernel) {
   out.flag("batch_invariant", kernel.batchInvariant);
   out.text("attention", kernel.attention);
   out.text("hardware", kernel.hardware);
+  out.flag("routing_replay", kernel.routingReplay);
+  out.text("router", kernel.router);
+  out.number("experts", kernel.experts);
+  out.number("experts_per_token", kernel.expertsPerToken);
+  out.map("flags", [&] {
+    out.unordered(
+        kernel.flags, [](const Setting& flag) { return flag.name.text; },
+        [&](const Setting& flag) {
+          if (flag.isText)
+            out.text(flag.name.text, flag.value);
+          else
+            out.line(flag.name.text, flag.value.value);
+        });
+  });
   out.map("parallel", [&] {
     out.number("tp", kernel.parallel.tensor);
     out.number("dp", kernel.parallel.data);
     out.number("pp", kernel.parallel.pipeline);
     out.number("ep", kernel.parallel.expert);
+    out.number("cp", kernel.parallel.context);
   });
   out.map("sampling", [&] {
     out.number("temperature", kernel.sampling.temperature);

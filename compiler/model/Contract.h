@@ -42,7 +42,14 @@ struct Sampling {
 };
 
 struct Parallel {
-  std::optional<Number> tensor, data, pipeline, expert;
+  std::optional<Number> tensor, data, pipeline, expert, context;
+};
+
+/// A value that is compared and never interpreted, as it is written.
+struct Setting {
+  Name name;
+  Text value;
+  bool isText; // else a number or a boolean
 };
 
 struct Kernel {
@@ -51,7 +58,10 @@ struct Kernel {
   std::array<std::optional<Text>, kernelParts>
       formats; // by KernelPart; a free name is kept as written
   std::optional<Text> logprobs;
-  std::optional<Located<bool>> deterministic, batchInvariant;
+  std::optional<Text> router; // a format, or a free name
+  std::optional<Located<bool>> deterministic, batchInvariant, routingReplay;
+  std::optional<Number> experts, expertsPerToken;
+  std::vector<Setting> flags;
   Parallel parallel;
   Sampling sampling;
   Span span;

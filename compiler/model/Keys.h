@@ -46,6 +46,7 @@ enum class Form : std::uint8_t {
   Count,        // an int, at least 1
   Fraction,     // a number or a string such as 20%
   Interval,     // [low, high]
+  Scalar,       // a text, a number or a boolean
   Strings,      // one or more of the element shape
   OneOrMore,    // a string or a list of them
   Record,       // a map with a fixed set of keys
@@ -81,6 +82,8 @@ struct KeyInfo {
 
 std::span<const KeyInfo> keys(Map map);
 const KeyInfo* findKey(Map map, std::string_view key);
+/// Whether it is a key of the author's own, which is kept and never read: `x-…`.
+inline bool isFree(std::string_view key) { return key.starts_with("x-"); }
 /// What a word of a closed or known list means; empty where Words.def says nothing of it.
 std::string_view meaningOf(Shape shape, std::string_view word);
 /// "a kernel", "the assumptions": how messages name the map.

@@ -31,9 +31,19 @@ Kernel buildKernel(const Reader& reader, const Entry& entry) {
   kernel.logprobs = reader.text("logprobs");
   kernel.deterministic = reader.flag("deterministic");
   kernel.batchInvariant = reader.flag("batch_invariant");
+  kernel.router = reader.text("router");
+  kernel.routingReplay = reader.flag("routing_replay");
+  kernel.experts = reader.number("experts");
+  kernel.expertsPerToken = reader.number("experts_per_token");
+  if (const Node* flags = reader.get("flags"))
+    for (const Entry& flag : flags->entries)
+      if (!flag.value->invalid)
+        kernel.flags.push_back({nameOf(flag), Text{flag.value->value, flag.value->span},
+                                flag.value->type == syntax::ScalarType::String});
   if (const Node* node = reader.get("parallel")) {
     Reader in = reader.in(*node);
-    kernel.parallel = {in.number("tp"), in.number("dp"), in.number("pp"), in.number("ep")};
+    kernel.parallel = {in.number("tp"), in.number("dp"), in.number("pp"), in.number("ep"),
+                       in.number("cp")};
   }
   if (const Node* node = reader.get("sampling")) {
     Reader in = reader.in(*node);

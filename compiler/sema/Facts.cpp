@@ -61,6 +61,11 @@ private:
     for (const auto& format : kernel.formats)
       if (format)
         checkFormat(*format);
+    if (kernel.router)
+      checkFormat(*kernel.router);
+    if (kernel.experts && kernel.expertsPerToken &&
+        kernel.expertsPerToken->value > kernel.experts->value)
+      outOfRange(kernel.expertsPerToken->span, "`experts_per_token`", "at most `experts`");
     atLeast(kernel.sampling.temperature, "the temperature", 0, false);
     for (const auto* mass : {&kernel.sampling.topP, &kernel.sampling.minP})
       if (*mass && ((*mass)->value < 0 || (*mass)->value > 1))

@@ -62,6 +62,7 @@ public:
   void check(Node& node, Shape shape) {
     if (node.invalid)
       return;
+    std::erase_if(node.entries, [](const Entry& entry) { return model::isFree(entry.key->value); });
     const ShapeInfo& want = model::info(shape);
     switch (want.form) {
     case Form::String:
@@ -78,6 +79,10 @@ public:
       return;
     case Form::Interval:
       return checkInterval(node, want);
+    case Form::Scalar:
+      if (node.kind != Node::Kind::Scalar || node.isNull())
+        wrongKind(node, want);
+      return;
     case Form::OneOrMore:
       if (node.kind == Node::Kind::Scalar)
         return check(node, *want.element);

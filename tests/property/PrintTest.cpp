@@ -81,7 +81,10 @@ private:
     if (chance())
       out += ", weights: bf16, kv_cache: " + pick({"fp8_e4m3", "\"q5_k\""});
     if (chance())
-      out += ", deterministic: true, parallel: { tp: 8 }";
+      out +=
+          ", deterministic: true, parallel: { tp: 8, cp: 2 }, routing_replay: true, router: fp32, "
+          "experts: 64, experts_per_token: 8, flags: { graphs: true, chunk: 512, mode: 'true' }, "
+          "x-mine: [1, { z: 2 }]";
     if (chance())
       out += ", sampling: { temperature: 0.7, top_p: 95%, top_k: 40 }";
     return out;
@@ -121,14 +124,17 @@ private:
         pick({"max(logit_osc)", "p99(abs(logprob_gap))", "quantile(tv, 0.9995)", "rate(ratio > 2)",
               "mean(clipped(0.5, 2))", "ess_sample"}) +
         pick({" <= ", " >= ", " < "}) + number();
+    std::string tail;
     if (chance())
-      requirement += " and mean(k3) in [0, " + number() + " nat]";
+      tail += " on " + pick({"all", "s0", "s0, other"});
     if (chance())
-      requirement += " on " + pick({"all", "s0", "s0, other"});
+      tail += " over " + pick({"50_000 tokens", "10 min", "6 windows"});
     if (chance())
-      requirement += " over " + pick({"50_000 tokens", "10 min", "6 windows"});
+      tail += " with confidence 99.5%";
+    requirement += tail;
+    // Of two, the last says nothing that the first does not say.
     if (chance())
-      requirement += " with confidence 99.5%";
+      requirement += " and mean(k3) in [0, " + number() + " nat]" + (chance() ? tail : "");
     if (chance())
       return fmt::format("  {}: {}\n", id, scalar(requirement));
     return fmt::format("  {}:\n    require: {}\n    severity: warning\n    because: {}\n    link: "

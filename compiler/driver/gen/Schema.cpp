@@ -171,6 +171,8 @@ private:
       type({"number", "string"}, nullable);
       out_.attribute("minLength", 1);
       return samples(shape);
+    case Form::Scalar:
+      return type({"string", "number", "boolean"}, nullable);
     case Form::Interval:
       type({"array"}, nullable);
       out_.attributeObject("items", [&] { type({"number"}, false); });
@@ -193,6 +195,10 @@ private:
     }
   }
 
+  void freeKeys() {
+    out_.attributeObject("patternProperties", [&] { out_.attributeObject("^x-", [] {}); });
+  }
+
   void record(Map map, bool nullable) {
     type({"object"}, nullable);
     recordBody(map, false);
@@ -204,6 +210,7 @@ private:
         map != Map::Clause && map != Map::Support && map != Map::Step && map != Map::Layer;
     bool identity = partial_ && map == Map::Top;
     out_.attribute("additionalProperties", false);
+    freeKeys();
     out_.attributeArray("required", [&] {
       for (const KeyInfo& row : model::keys(map))
         if (row.presence == model::Presence::Required &&
@@ -273,8 +280,9 @@ private:
   void dictionary(const ShapeInfo& want, bool nullable) {
     type({"object"}, nullable);
     const ShapeInfo& name = model::info(Shape::Identifier);
+    freeKeys();
     out_.attributeObject("propertyNames", [&] {
-      out_.attribute("pattern", wholePattern(name.pattern));
+      out_.attribute("pattern", fmt::format("^x-|{}", wholePattern(name.pattern)));
       out_.attribute("patternErrorMessage", fmt::format("expected {}", name.what));
     });
     out_.attributeObject("additionalProperties", [&] {

@@ -65,7 +65,7 @@ private:
     using model::Form;
     Form form = model::info(*context_.value).form;
     bool isScalar = form == Form::String || form == Form::Boolean || form == Form::Number ||
-                    form == Form::Count || form == Form::Fraction;
+                    form == Form::Count || form == Form::Fraction || form == Form::Scalar;
     return !isScalar && !context_.inFlow;
   }
 

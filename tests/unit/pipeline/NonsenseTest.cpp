@@ -182,6 +182,28 @@ TEST(OneCause, AListWithoutBrackets) {
               ElementsAre("TK2003"));
 }
 
+TEST(FreeKeys, AreKeptAnywhereAndNeverRead) {
+  std::string text =
+      head() +
+      "x-top: { any: [thing, { at: all }] }\n"
+      "assumptions: { support: full }\n"
+      "labels: { task: [math], x-l: 1 }\n"
+      "slices: { m: { when: 'task == \"math\"', x-why: 2 }, x-s: 3 }\n"
+      "numerical: { a: { require: max(tv) <= 0.1, x-ticket: ML-7 }, x-b: [] }\n" +
+      std::string(inputs) +
+      "escalation: { r: { when: violated(any) or undecided(any), do: hold, x-q: 1 }, "
+      "x-r: {} }\n"
+      "claims: { c: 'tv <= 0.2', x-c: off }\n";
+  Checked checked(text);
+  EXPECT_THAT(checked.findings(), testing::Each(testing::StartsWith("TK1013"))) << "of `off` alone";
+  ASSERT_EQ(checked.contracts().size(), 1u);
+  const model::Contract& contract = checked.contracts().front();
+  EXPECT_EQ(contract.slices.size(), 1u);
+  EXPECT_EQ(contract.labels.size(), 1u);
+  EXPECT_EQ(contract.claims.size(), 1u);
+  EXPECT_EQ(contract.rules.size(), 1u);
+}
+
 TEST(OneCause, NobodyReacts) {
   std::string text =
       head() + std::string(inputs) + "numerical: { a: max(tv) <= 0.1, b: mean(tv) <= 0.1 }\n";
