@@ -79,6 +79,8 @@ bool asksOfToken(const plan::Predicate& predicate) {
 }
 
 void addSlices(Plan& plan, const Contract& contract) {
+  for (const metrics::FieldInfo& field : metrics::fields())
+    plan.fields.push_back({std::string(field.symbol), field.dimension == metrics::Measured::Text});
   for (const model::Label& label : contract.labels) {
     plan::Label& out = plan.labels.emplace_back();
     out.name = label.name.text;

@@ -174,6 +174,12 @@ struct Slice {
   std::optional<Predicate> when; // nothing for the remainder
 };
 
+/// What any request can tell, whether or not a slice asks for it.
+struct Field {
+  std::string name;
+  bool isText = false;
+};
+
 struct Label {
   std::string name;
   std::vector<std::string> values;
@@ -226,6 +232,7 @@ struct Plan {
   std::uint64_t vocabulary = 0; // 0 where it is not said
   std::vector<std::string> kernels;
   std::vector<Stream> streams;
+  std::vector<Field> fields;
   std::vector<Label> labels;
   std::vector<Slice> slices;  // the remainder last
   bool slicesByToken = false; // a slice can begin within a response

@@ -167,11 +167,13 @@ class Loop(Case):
 
     def test_slices_of_requests(self):
         class Request(ctypes.Structure):
-            _fields_ = [("model_version", ctypes.c_char_p), ("prompt_tokens", ctypes.c_double), ("task", c_uint32)]
+            _fields_ = [(name, ctypes.c_double) for name in ("prompt_tokens", "response_tokens", "position", "temperature", "top_p", "batch_size")] + [
+                ("model_version", ctypes.c_char_p), ("task", c_uint32)]
 
-        def slice_of(*values):
+        def slice_of(version, prompt_tokens, task):
             out = c_uint32(9)
-            return self.c.call("slice_of", byref(Request(*values)), byref(out)), out.value
+            request = Request(model_version=version, prompt_tokens=prompt_tokens, task=task)
+            return self.c.call("slice_of", byref(request), byref(out)), out.value
         self.assertEqual([slice_of(*values) for values in ((None, 0, 1), (b"v1", 0, 2), (b"v2", 1000, 0), (None, 999.5, 0), (None, float("nan"), 0))],
                          [("OK", 0), ("OK", 1), ("OK", 2), ("OK", 3), ("OK", 3)])
         self.assertEqual([slice_of(None, 0, task)[0] for task in (2, 3, 2**32 - 1)], ["OK", "VALUE", "VALUE"])

@@ -140,17 +140,9 @@ private:
     tikc::sequence response;
     for (int i = 0; i < batches; ++i) {
       Tokens part = takeTokens();
-      if constexpr (countsSequences())
-        next().template observe_tokens<Stream>(slice, part.batch(), response);
-      else
-        next().template observe_tokens<Stream>(slice, part.batch());
+      next().template observe_tokens<Stream>(slice, part.batch(), response);
     }
     next().template end_sequence<Stream>(slice, response, id);
-  }
-  /// What no clause asks of a response is not summed, but its end still counts in windows.
-  static constexpr bool countsSequences() {
-    constexpr std::uint32_t needed = tikc::token_want::gap | tikc::token_want::range;
-    return (Plan::token_plan::wants & needed) == needed;
   }
 
   template <std::size_t Stream> void mixedTokens() {

@@ -61,14 +61,14 @@ public:
       if (int line = show(lent, written); line != 0)
         return line;
     }
-    routed_.reset(0, 0);
+    if constexpr (tikc::router<Policy>::rules > 0)
+      routed_.reset(0, 0);
     return 0;
   }
 
 private:
   using tally = tikc::tally<Plan>;
   static constexpr std::size_t streams = sizeof(Plan::streams) / sizeof(Plan::streams[0]);
-  static constexpr std::uint32_t of_sequences = tikc::token_want::gap | tikc::token_want::range;
 
   static void observe(const Lent& lent, tally& into, std::uint64_t id) {
     on_streams(lent, into, id, std::make_index_sequence<streams>());
@@ -103,12 +103,8 @@ private:
     into.template observe_tokens<Stream>(slice, whole);
     strays_ += into.template observe_tokens<Stream>(lent.slices, whole, *lent.token_scratch);
     tikc::sequence response;
-    for (const tikc::token_batch& batch : {few, whole}) {
-      if constexpr ((Plan::token_plan::wants & of_sequences) == of_sequences)
-        into.template observe_tokens<Stream>(slice, batch, response);
-      else
-        into.template observe_tokens<Stream>(slice, batch);
-    }
+    for (const tikc::token_batch& batch : {few, whole})
+      into.template observe_tokens<Stream>(slice, batch, response);
     into.template end_sequence<Stream>(slice, response, id);
     into.template observe_routes<Stream>(slice, 0.25, id);
   }

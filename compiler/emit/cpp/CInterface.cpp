@@ -52,10 +52,6 @@ struct Named {
   std::string prefix;
   std::string constants; // what its constants begin with
 
-  bool has(const Function& function) const {
-    return function.group != Group::Router || !plan.rules.empty();
-  }
-
   /// `$` and `$T` in full.
   std::string filled(const Function& function, std::string_view text) const {
     std::string out;
@@ -117,8 +113,7 @@ public:
     rows(of, "STREAM", of.plan.streams, [](const auto& row) { return plan::streamName(row); });
     request(of);
     for (std::string_view name : {"tally", "checker", "router"})
-      if (name != "router" || !of.plan.rules.empty())
-        out_.line("typedef struct {0}_{1} {0}_{1};", of.prefix, name);
+      out_.line("typedef struct {0}_{1} {0}_{1};", of.prefix, name);
     calls(of);
   }
 
@@ -160,7 +155,7 @@ private:
         rows(of, upper(field.type), namesOfValues(*field.label),
              [](const auto& name) { return name; });
     out_.gap();
-    out_.line("/* What the slices ask of a request{}. */",
+    out_.line("/* What slices may ask of a request{}. */",
               of.plan.slicesByToken ? ", and of the place of a token in it" : "");
     out_.block(fmt::format("typedef struct {}_request {{", of.prefix),
                fmt::format("}} {}_request;", of.prefix), [&] {
@@ -170,8 +165,6 @@ private:
                                upper(field.type));
                    else
                      out_.line("{}{};", field.isText ? "const char* " : "double ", field.name);
-                 if (fields.empty())
-                   out_.line("uint32_t nothing;");
                });
     out_.gap();
     out_.line("TIKC_C_API tikc_status {0}_slice_of(const {0}_request* of, uint32_t* slice) "
@@ -183,8 +176,6 @@ private:
   void calls(const Named& of) {
     Group last = Group::Contract;
     for (const Function& function : functions) {
-      if (!of.has(function))
-        continue;
       if (function.group != last || !function.doc.empty())
         out_.gap();
       last = function.group;
@@ -229,14 +220,11 @@ void writeSliceOf(Writer& out, const Named& of) {
 
 void writeSource(Writer& out, const Named& of) {
   writeSliceOf(out, of);
-  for (const Function& function : functions) {
-    if (!of.has(function))
-      continue;
+  for (const Function& function : functions)
     out.block(of.declarator(function) + " noexcept {", "}", [&] {
       out.line("return tikc::c::{}::{}({});", of.calls(function.group), function.name,
                argumentsOf(function.parameters));
     });
-  }
 }
 
 std::string headerText(const std::vector<Named>& contracts, CScope& scope,

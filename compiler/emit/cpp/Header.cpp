@@ -26,8 +26,6 @@ std::vector<std::string> namesOf(const Rows& rows, const NameOf& nameOf) {
 }
 
 void writeEnum(Writer& out, std::string_view name, const std::vector<std::string>& names) {
-  if (names.empty())
-    return;
   out.line("enum class {} : std::uint16_t {{ {} }};", name, fmt::join(identifiers(names), ", "));
 }
 
@@ -53,8 +51,7 @@ void writeContract(Writer& out, const plan::Plan& plan, const std::string& name)
   out.gap();
   out.line("using tally = tikc::tally<plan>;");
   out.line("using checker = tikc::checker<plan>;");
-  if (!plan.rules.empty())
-    out.line("using router = tikc::router<policy>;");
+  out.line("using router = tikc::router<policy>;");
   out.gap();
   out.line("}} // namespace {}", name);
 }

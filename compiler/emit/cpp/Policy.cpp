@@ -51,6 +51,8 @@ std::string actionText(const plan::Action& action) {
 
 void writeRows(Writer& out, std::string_view type, std::string_view name,
                const std::vector<std::string>& rows) {
+  if (rows.empty()) // an array of nothing is no C++
+    return out.line("static constexpr std::array<tikc::{}, 0> {}{{}};", type, name);
   out.block(fmt::format("static constexpr tikc::{} {}[] = {{", type, name), "};", [&] {
     for (const std::string& row : rows)
       out.line("{{{}}},", row);
@@ -109,6 +111,8 @@ private:
   }
 
   void actsOn() {
+    if (plan_.rules.empty())
+      return out_.line("static constexpr std::array<std::array<bool, slices>, 0> acts_on{{}};");
     out_.block("static constexpr bool acts_on[][slices] = {", "};", [&] {
       for (const plan::Rule& rule : plan_.rules) {
         std::vector<bool> row(plan_.slices.size(), false);
@@ -128,8 +132,6 @@ private:
 } // namespace
 
 void writePolicy(Writer& out, const Plan& plan) {
-  if (plan.rules.empty())
-    return;
   Writer kept;
   PolicyTables(kept, plan).write();
   out.gap();

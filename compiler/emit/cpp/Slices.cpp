@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
 namespace tikc::emit::cpp {
 namespace {
@@ -13,25 +12,12 @@ namespace {
 using plan::Plan;
 using plan::Predicate;
 
-void gather(const Predicate& predicate, std::set<std::string>& into) {
-  if (!predicate.field.empty())
-    into.insert(predicate.field);
-  for (const Predicate& part : predicate.parts)
-    gather(part, into);
-}
-
 /// How many conditions on the field there are within one.
 std::size_t mentions(const Predicate& predicate, const std::string& field) {
   std::size_t out = predicate.field == field ? 1 : 0;
   for (const Predicate& part : predicate.parts)
     out += mentions(part, field);
   return out;
-}
-
-const plan::Label* labelOf(const Plan& plan, const std::string& field) {
-  auto found = std::find_if(plan.labels.begin(), plan.labels.end(),
-                            [&](const plan::Label& label) { return label.name == field; });
-  return found == plan.labels.end() ? nullptr : &*found;
 }
 
 class Slices {
@@ -43,7 +29,7 @@ public:
       if (field.label)
         writeLabel(field);
     out_.gap();
-    out_.line("/// What the slices ask of a request{}.",
+    out_.line("/// What slices may ask of a request{}.",
               plan_.slicesByToken ? ", and of the place of a token in it" : "");
     out_.block("struct request {", "};", [&] {
       for (const RequestField& field : fields_)
@@ -51,7 +37,7 @@ public:
     });
     out_.gap();
     out_.block("inline slice slice_of(const request& of) {", "}", [&] {
-      if (fields_.empty())
+      if (plan_.slices.size() == 1)
         out_.line("static_cast<void>(of);");
       writeChoice();
     });
@@ -141,19 +127,22 @@ private:
 } // namespace
 
 std::vector<RequestField> requestFields(const Plan& plan) {
-  std::set<std::string> asked;
-  for (const plan::Slice& slice : plan.slices)
-    if (slice.when)
-      gather(*slice.when, asked);
   std::vector<RequestField> out;
-  out.reserve(asked.size());
-  std::vector<std::string> names(asked.begin(), asked.end());
-  for (const std::string& field : asked)
-    names.push_back(field + "_label");
+  for (const plan::Field& field : plan.fields)
+    out.push_back({field.name, {}, nullptr, {}, field.isText});
+  for (const plan::Label& label : plan.labels)
+    out.push_back({label.name, {}, &label, {}});
+  std::vector<std::string> names;
+  names.reserve(2 * out.size());
+  for (const RequestField& each : out)
+    names.push_back(each.field);
+  for (const RequestField& each : out)
+    names.push_back(each.field + "_label");
   names = identifiers(names);
-  for (const std::string& field : asked)
-    out.push_back({field, names[out.size()], labelOf(plan, field), names[asked.size() + out.size()],
-                   field == "model_version"});
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i].name = names[i];
+    out[i].type = names[out.size() + i];
+  }
   return out;
 }
 

@@ -5,7 +5,8 @@
 
 namespace tikc::emit::cpp {
 
-/// Something that slices ask of a request. Its names meet no other field's.
+/// Something that is known of a request: one engine serves contracts whose slices ask for this and
+/// for that, so all of it is there. Its names meet no other field's.
 struct RequestField {
   std::string field;
   std::string name;                   // of the request's member
@@ -17,7 +18,7 @@ std::vector<RequestField> requestFields(const plan::Plan& plan);
 /// The values of a label; the first stands for a request without it.
 std::vector<std::string> namesOfValues(const plan::Label& label);
 
-/// What slices ask of a request, and which slice it is in.
+/// What is known of a request, and which slice it is in.
 void writeSlices(Writer& out, const plan::Plan& plan);
 
 } // namespace tikc::emit::cpp

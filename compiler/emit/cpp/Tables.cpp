@@ -240,7 +240,7 @@ private:
 
   void stages() {
     if (plan_.stages.empty())
-      return;
+      return out_.line("static constexpr std::array<tikc::promotion_stage, 0> stages{{}};");
     table("promotion_stage", "stages", plan_.stages, [](const plan::Stage& row) {
       auto orNothing = [](const std::optional<double>& value) { return number(value.value_or(0)); };
       return fmt::format("{}, {}, {}, {}, {}, {}", literal(row.name), orNothing(row.traffic),

@@ -113,10 +113,7 @@ template <class Plan> struct tally_calls : object_calls<tally<Plan>>, wire_calls
     return when_right(wrong, [&] {
       sequence kept = sequence_of(*response);
       on(stream, [&](auto which) {
-        if constexpr (sums_sequences)
-          of(at).template observe_tokens<which>(slice, batch_of(*tokens), kept);
-        else
-          of(at).template observe_tokens<which>(slice, batch_of(*tokens));
+        of(at).template observe_tokens<which>(slice, batch_of(*tokens), kept);
       });
       keep(kept, *response);
     });
@@ -170,10 +167,6 @@ template <class Plan> struct tally_calls : object_calls<tally<Plan>>, wire_calls
   }
 
 private:
-  /// What no clause asks of a response is not summed, but its end still counts in windows.
-  static constexpr std::uint32_t of_sequences = token_want::gap | token_want::range;
-  static constexpr bool sums_sequences = (Plan::token_plan::wants & of_sequences) == of_sequences;
-
   static observed& of(void* at) { return object<observed>(at); }
 
   static tikc_status is_slice(const void* at, std::uint32_t slice) {

@@ -2,6 +2,9 @@
 
 #include "tikc/verdict.h"
 
+#include <array>
+#include <iterator>
+
 namespace tikc {
 
 enum class trigger_kind : std::uint8_t { violated, undecided, satisfied, negation, all, some };
@@ -74,8 +77,8 @@ template <class Policy> class router {
 public:
   static constexpr std::size_t slices = Policy::slices;
   static constexpr std::size_t clauses = Policy::clauses;
-  static constexpr std::size_t rules = sizeof(Policy::rules) / sizeof(rule);
-  static constexpr std::size_t triggers = sizeof(Policy::triggers) / sizeof(trigger);
+  static constexpr std::size_t rules = std::size(Policy::rules);
+  static constexpr std::size_t triggers = std::size(Policy::triggers);
 
   /// A clause about the mixture has the same verdict on each slice.
   using verdicts = verdict[clauses][slices];
@@ -114,8 +117,8 @@ public:
   }
 
   /// Of the last tick or reset, in the order of slices, then of rules.
-  const transition* begin() const { return transitions_; }
-  const transition* end() const { return transitions_ + changes_; }
+  const transition* begin() const { return transitions_.data(); }
+  const transition* end() const { return transitions_.data() + changes_; }
 
   decision decide(std::size_t slice) const {
     decision out;
@@ -258,9 +261,10 @@ private:
                                 ticks_};
   }
 
-  machine machines_[rules][slices] = {};
-  std::uint32_t runs_[triggers][slices] = {};
-  transition transitions_[rules * slices] = {};
+  // A policy may have no rules.
+  std::array<std::array<machine, slices>, rules> machines_{};
+  std::array<std::array<std::uint32_t, slices>, triggers> runs_{};
+  std::array<transition, rules * slices> transitions_{};
   std::size_t changes_ = 0;
   std::uint64_t ticks_ = 0;
 };

@@ -66,11 +66,16 @@ public:
     observe_singly<Stream>(batch, [&](std::size_t) { return slice; });
   }
 
-  /// Tokens of one response, which may come in several batches; end_sequence ends it.
+  /// Tokens of one response, which may come in several batches; end_sequence ends it. Where no
+  /// clause asks of responses they are tokens, and the response stays as it was.
   template <std::size_t Stream = 0>
   void observe_tokens(std::size_t slice, const token_batch& batch, sequence& response) {
-    count_tokens<Stream>(slice,
-                         [&](tokens_of& stats) { observe<token_plan>(stats, batch, response); });
+    count_tokens<Stream>(slice, [&](tokens_of& stats) {
+      if constexpr (asks_of_responses)
+        observe<token_plan>(stats, batch, response);
+      else
+        observe<token_plan>(stats, batch);
+    });
     add_to_response<Stream>(batch, response, std::make_index_sequence<response_sums>());
     observe_singly<Stream>(batch, [&](std::size_t) { return slice; });
   }
@@ -162,6 +167,9 @@ public:
 
 private:
   friend struct detail::wire_access;
+
+  static constexpr std::uint32_t of_responses = token_want::gap | token_want::range;
+  static constexpr bool asks_of_responses = (token_plan::wants & of_responses) == of_responses;
 
   template <std::size_t I> using index = std::integral_constant<std::size_t, I>;
 
