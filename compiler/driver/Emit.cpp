@@ -75,12 +75,37 @@ std::string dependencies(const ProvenFile& file, const std::vector<fs::path>& ma
   return out + "\n";
 }
 
-/// A contract may leave open what a checker has to know.
+/// What the tables of generated code number with 16 bits, and compilers take within a minute.
+constexpr std::size_t mostRows = 10'000;
+
+std::size_t conditions(const plan::Trigger& trigger) {
+  std::size_t out = 1;
+  for (const plan::Trigger& part : trigger.parts)
+    out += conditions(part);
+  return out;
+}
+
+std::size_t policyRows(const plan::Plan& plan) {
+  std::size_t out = 0;
+  for (const plan::Rule& rule : plan.rules) {
+    out += conditions(rule.when) + (rule.until ? conditions(*rule.until) : 0);
+    for (const plan::Step& step : rule.steps)
+      out += 1 + step.actions.size();
+  }
+  return out;
+}
+
+/// A contract may leave open what a checker has to know, and may be more than one can hold.
 llvm::Error checkComplete(const plan::Plan& plan) {
   std::string name = utf8::ticked(plan.contract);
   if (plan.checks.empty())
     return usageError(
         fmt::format("{} has no clauses: there is nothing to check at run time", name));
+  for (auto [rows, what] : {std::pair{plan.checks.size(), "requirements in its clauses"},
+                            std::pair{policyRows(plan), "conditions and actions in its rules"}})
+    if (rows > mostRows)
+      return usageError(
+          fmt::format("{} has {} {}: a checker takes {} at most", name, rows, what, mostRows));
   if (plan.vocabulary == 0 && plan.reads(plan::Source::Rows))
     return usageError(fmt::format("{} has clauses about rows and does not say how long a row is: "
                                   "add `model: {{ vocabulary: N }}`",

@@ -100,6 +100,16 @@ class AnyContract(Case):
         done = subprocess.run([self.folder / "run"], capture_output=True, text=True, timeout=60)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
+    def test_thousands_of_clauses_compile(self):
+        """Thresholds and figures of their own, to the largest number that is not refused."""
+        clauses = [f"p99(abs(logprob_gap)) <= {i + 1}e-4 nat" for i in range(3_000)] + [f"max(clipped(0.{i + 1:05}, 2)) <= 0" for i in range(500)]
+        clauses += [f"mean(k3) <= {i + 1}e-5" for i in range(9_999 - len(clauses))]
+        text = small("large", None, "tokens: sample(logprobs, 1%)", "escalation: { r: { when: violated(any), do: hold } }") + "statistical:\n" + "".join(f"  c{i}: {each}\n" for i, each in enumerate(clauses))
+        self.expect(0, "emit", "cpp", self.write("large.tikc.yaml", text), "-o", self.folder)
+        unit = self.unit(self.folder / "large.tikc.h", LOOP + CALLS)
+        for said in in_parallel(lambda each: compiled(each, unit, "-fsyntax-only", include=[ROOT / "tests/tools"]), [(GCC,), (CLANG,)]):
+            self.assertEqual(said, "")
+
     def test_each_has_the_same_functions_in_c(self):
         functions, fields = {}, {}
         for header in self.c_headers:

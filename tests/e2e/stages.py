@@ -63,6 +63,13 @@ class Refusals(Case):
     def test_a_contract_without_clauses(self):
         self.refused("", "`small` has no clauses")
 
+    def test_more_than_a_checker_can_number(self):
+        clauses = "".join(f"  c{i}: mean(k3) <= 0.{i + 1:06}\n" for i in range(10_000))
+        rule = "escalation: { r: { when: violated(any), do: hold } }\n"
+        self.refused(OBSERVED + rule + "statistical:\n" + clauses, "has 10002 requirements in its clauses: a checker takes 10000 at most")
+        actions = ", ".join(f'alert("a{i}")' for i in range(10_000))
+        self.refused(OBSERVED + f"statistical: {{ a: mean(k3) <= 0.5 }}\nescalation:\n  r: {{ when: violated(a), do: [{actions}] }}\n", "has 10002 conditions and actions in its rules")
+
     def test_rows_of_no_known_length(self):
         self.refused(OBSERVED + "numerical: { a: max(tv) <= 0.5 }\n", "add `model: { vocabulary: N }`")
 

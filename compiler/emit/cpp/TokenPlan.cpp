@@ -159,7 +159,7 @@ private:
   /// Ratios outside [low, high], or below low.
   Keeping outside(const Signal& signal) {
     Keeping out;
-    if (signal.figure != Figure::Clipped && signal.figure != Figure::Veto)
+    if (isFull() || (signal.figure != Figure::Clipped && signal.figure != Figure::Veto))
       return out;
     out.byTokens = true;
     out.below = add(out_.below, floatAtLeast(std::log(signal.parameters[0])));
@@ -171,7 +171,7 @@ private:
   Keeping share(const Signal& signal, const Register& each) {
     Keeping out;
     auto at = conditionOn(signal, each.comparator, each.threshold);
-    if (!at)
+    if (isFull() || !at)
       return out;
     switch (at->comparator) {
     case Comparator::Greater:
@@ -217,6 +217,13 @@ private:
     default:
       return {};
     }
+  }
+
+  /// The pass has a counter for each threshold, and it is straight code: what is beyond so many is
+  /// counted token by token.
+  bool isFull() const {
+    constexpr std::size_t most = 64;
+    return out_.above.size() + out_.below.size() + out_.beyond.size() >= most;
   }
 
   static int add(std::vector<float>& thresholds, float value) {

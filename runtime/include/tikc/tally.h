@@ -18,7 +18,17 @@ struct request_times {
 
 namespace detail {
 struct wire_access;
+
+template <class Plan> constexpr auto find_singles() {
+  std::array<bool, Plan::signals> out{};
+  for (const keeper& each : Plan::keepers)
+    if (each.signal < Plan::signals && each.from == reading::cell)
+      out[each.signal] = Plan::signal_table[each.signal].from == source::tokens;
+  return out;
 }
+/// Figures of tokens that are none of what their pass keeps. Found once: a plan may have thousands.
+template <class Plan> inline constexpr auto singles = find_singles<Plan>();
+} // namespace detail
 
 /// What one worker observed since it was last cleared, by slice. It belongs to one thread; tallies
 /// of several merge in any order. The ids are the caller's: they name the worst observations.
@@ -174,17 +184,19 @@ private:
   template <std::size_t I> using index = std::integral_constant<std::size_t, I>;
 
   template <source From, std::size_t Stream, class Visit> static void each_signal(Visit&& visit) {
-    visit_signals<From, Stream>(visit, std::make_index_sequence<Plan::signals>());
+    visit_signals<From, Stream, 0, Plan::signals>(visit);
   }
-  template <source From, std::size_t Stream, class Visit, std::size_t... I>
-  static void visit_signals(Visit& visit, std::index_sequence<I...>) {
-    (visit_if < Plan::signal_table[I].from == From &&
-         Plan::signal_table[I].stream == Stream > (visit, index<I>()),
-     ...);
-  }
-  template <bool Wanted, class Visit, class Index> static void visit_if(Visit& visit, Index which) {
-    if constexpr (Wanted)
-      visit(which);
+  /// By halves: compilers nest only so deep.
+  template <source From, std::size_t Stream, std::size_t First, std::size_t End, class Visit>
+  static void visit_signals(Visit& visit) {
+    if constexpr (End - First > 1) {
+      visit_signals<From, Stream, First, First + (End - First) / 2>(visit);
+      visit_signals<From, Stream, First + (End - First) / 2, End>(visit);
+    } else if constexpr (First < End) {
+      if constexpr (Plan::signal_table[First].from == From &&
+                    Plan::signal_table[First].stream == Stream)
+        visit(index<First>());
+    }
   }
 
   template <std::size_t Stream, class Observe>
@@ -196,18 +208,10 @@ private:
     cells_[slice].tokens += Stream == 0 ? stats.count - before : 0;
   }
 
-  /// A figure of tokens that is none of what their pass keeps.
-  static constexpr bool is_single(std::size_t which) {
-    for (const keeper& each : Plan::keepers)
-      if (each.signal == which && each.from == reading::cell)
-        return Plan::signal_table[which].from == source::tokens;
-    return false;
-  }
-
   template <std::size_t Stream, class SliceOf>
   void observe_singly(const token_batch& batch, SliceOf&& slice_of) {
     each_signal<source::tokens, Stream>([&](auto which) {
-      if constexpr (is_single(which)) {
+      if constexpr (detail::singles<Plan>[which]) {
         constexpr signal one = Plan::signal_table[which];
         for (std::size_t i = 0; i < batch.size; ++i) {
           std::size_t slice = slice_of(i);
