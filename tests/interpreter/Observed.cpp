@@ -25,8 +25,8 @@ void Observed::add(const Observation& of) {
   }
   if (of.source == Source::Tokens)
     tokens_.push_back({of.tick, of.slice, of.stream, of.tokens.front()});
-  if (of.stream == 0)
-    seen_.push_back({of.tick, of.slice, of.source, of.figures.contains(Figure::BatchDrift)});
+  seen_.push_back(
+      {of.tick, of.slice, of.stream, of.source, of.figures.contains(Figure::BatchDrift)});
 }
 
 std::vector<Wide> Observed::values(std::uint32_t signal, const Stretch& in) const {
@@ -45,26 +45,52 @@ std::vector<Token> Observed::tokens(std::uint32_t stream, const Stretch& in) con
   return out;
 }
 
-std::uint64_t Observed::seen(Source source, const Stretch& in, bool batchReplays) const {
+std::uint64_t Observed::seen(Source source, std::uint32_t stream, const Stretch& in,
+                             bool batchReplays) const {
   return static_cast<std::uint64_t>(std::count_if(seen_.begin(), seen_.end(), [&](const Seen& of) {
-    return of.source == source && of.isBatchReplay == batchReplays && in.holds(of.tick, of.slice);
+    return of.source == source && of.stream == stream && of.isBatchReplay == batchReplays &&
+           in.holds(of.tick, of.slice);
   }));
 }
 
+std::uint64_t Observed::passed(Source source, const Stretch& in) const {
+  std::uint64_t out = 0;
+  for (std::uint32_t i = 0; i < plan_.streams.size(); ++i)
+    if (plan_.streams[i].drawer.empty())
+      out = std::max(out, seen(source, i, in));
+  return out;
+}
+
+bool Observed::isAsked(Source source, std::uint32_t stream) const {
+  return plan_.streams[stream].drawer.empty() &&
+         std::any_of(plan_.signals.begin(), plan_.signals.end(), [&](const plan::Signal& signal) {
+           Source of = plan::sourceOf(signal);
+           return signal.stream == stream &&
+                  (of == source || (of == Source::Sequences && source == Source::Tokens));
+         });
+}
+
 std::uint64_t Observed::count(Input input, const Stretch& in) const {
+  auto ofLinks = [&](Source source) {
+    std::uint64_t out = passed(source, in);
+    for (std::uint32_t i = 0; i < plan_.streams.size(); ++i)
+      if (isAsked(source, i))
+        out = std::min(out, seen(source, i, in));
+    return out;
+  };
   switch (input) {
   case Input::Rows:
-    return seen(Source::Rows, in);
+    return ofLinks(Source::Rows);
   case Input::Routes:
-    return seen(Source::Routes, in);
+    return ofLinks(Source::Routes);
   case Input::Tokens:
-    return seen(Source::Tokens, in);
+    return ofLinks(Source::Tokens);
   case Input::Requests:
-    return seen(Source::Requests, in);
+    return seen(Source::Requests, 0, in);
   case Input::BatchReplays:
-    return seen(Source::Replays, in, true);
+    return seen(Source::Replays, 0, in, true);
   case Input::RequestReplays:
-    return seen(Source::Replays, in);
+    return seen(Source::Replays, 0, in);
   }
   return 0;
 }
@@ -72,11 +98,11 @@ std::uint64_t Observed::count(Input input, const Stretch& in) const {
 std::uint64_t Observed::volume(plan::Window::Unit unit, const Stretch& in) const {
   switch (unit) {
   case plan::Window::Unit::Tokens:
-    return seen(Source::Tokens, in);
+    return passed(Source::Tokens, in);
   case plan::Window::Unit::Sequences:
-    return seen(Source::Sequences, in);
+    return passed(Source::Sequences, in);
   default:
-    return seen(Source::Requests, in);
+    return seen(Source::Requests, 0, in);
   }
 }
 

@@ -44,7 +44,7 @@ public:
   /// A signal's values, NaN where an observation is none.
   std::vector<Wide> values(std::uint32_t signal, const Stretch& in) const;
   std::vector<Token> tokens(std::uint32_t stream, const Stretch& in) const;
-  /// Of the served pair.
+  /// On the link that clauses ask it of, of what the server drew, and that was shown the least.
   std::uint64_t count(plan::Input input, const Stretch& in) const;
   std::uint64_t volume(plan::Window::Unit unit, const Stretch& in) const;
   std::uint64_t served(plan::Input input, const Stretch& in) const;
@@ -61,16 +61,21 @@ private:
   };
   struct Seen {
     std::size_t tick, slice;
+    std::uint32_t stream;
     plan::Source source;
     bool isBatchReplay;
   };
 
-  std::uint64_t seen(plan::Source source, const Stretch& in, bool batchReplays = false) const;
+  std::uint64_t seen(plan::Source source, std::uint32_t stream, const Stretch& in,
+                     bool batchReplays = false) const;
+  /// What passed: any link may have been shown the most of it.
+  std::uint64_t passed(plan::Source source, const Stretch& in) const;
+  bool isAsked(plan::Source source, std::uint32_t stream) const;
 
   const plan::Plan& plan_;
   std::vector<std::vector<Value>> values_;
   std::vector<At> tokens_;
-  std::vector<Seen> seen_; // of the first stream
+  std::vector<Seen> seen_;
   std::vector<Served> served_;
 };
 

@@ -200,5 +200,93 @@ TEST_F(Judge, ReplaysAreOfRequests) {
   EXPECT_EQ(checker_->result(4, 0).value, 0.02);
 }
 
+constexpr check over_tokens(std::uint16_t link) {
+  check out = mean("mean(abs(logprob_gap)) <= 1 over 4 tokens", link, link);
+  out.window = 1;
+  out.worst = no_keeper;
+  return out;
+}
+
+/// A chain whose clauses are about its inner links, one of which is also measured on text; nothing
+/// asks of its ends.
+struct Chain {
+  static constexpr std::size_t slices = 1, signals = 3;
+  static constexpr stream streams[] = {
+      {1, 1, 0},
+      {1, 1, 0},
+      {1, 1, 0},
+      {1, 1, 0, mask_rule::strict, {}, false},
+  };
+  static constexpr signal signal_table[] = {{source::tokens, figure::logprob_gap, 1, true, 0, 0},
+                                            {source::tokens, figure::logprob_gap, 2, true, 0, 0},
+                                            {source::tokens, figure::logprob_gap, 3, true, 0, 0}};
+  static constexpr keeper keepers[] = {
+      {0, reading::tokens, fold::total, comparator::at_most, true, 0, 0, -1, -1, -1},
+      {1, reading::tokens, fold::total, comparator::at_most, true, 0, 0, -1, -1, -1},
+      {2, reading::tokens, fold::total, comparator::at_most, true, 0, 0, -1, -1, -1}};
+  struct token_plan {
+    static constexpr std::uint32_t wants = token_want::gap_size;
+    static constexpr std::array<float, 0> above{}, below{}, beyond{};
+  };
+  static constexpr window windows[] = {{window_unit::stage, 1}, {window_unit::tokens, 4}};
+  static constexpr check checks[] = {over_tokens(0), over_tokens(1), over_tokens(2),
+                                     sampled("sample(logprobs, 100%)", input::tokens, 1)};
+  static constexpr bool binds[4][slices] = {{true}, {true}, {true}, {true}};
+  static constexpr clause clauses[] = {
+      {"near", "", 0, 1}, {"far", "", 1, 1}, {"text", "", 2, 1}, {"tokens", "", 3, 1}};
+};
+
+class Links : public testing::Test {
+protected:
+  template <std::size_t Stream> void observe(std::size_t tokens) {
+    const std::vector<float> train(tokens, -1), infer(tokens, -1.5F);
+    tally_->observe_tokens<Stream>(0, {train.data(), infer.data(), nullptr, tokens, 0});
+  }
+  void evaluate() {
+    checker_->merge(*tally_);
+    checker_->evaluate(++now_);
+  }
+  verdict of(std::size_t clause) const { return checker_->of(clause, 0); }
+
+  std::unique_ptr<tally<Chain>> tally_ = std::make_unique<tally<Chain>>();
+  std::unique_ptr<checker<Chain>> checker_ = std::make_unique<checker<Chain>>();
+  double now_ = 0;
+};
+
+TEST_F(Links, AWindowEndsWhenAnyLinkWasShownItsTokens) {
+  observe<1>(3);
+  observe<2>(3); // the same again: no more tokens than before
+  evaluate();
+  EXPECT_EQ(of(0), verdict::undecided);
+  tally_->clear();
+  observe<2>(1);
+  evaluate();
+  EXPECT_EQ(of(0), verdict::satisfied);
+  EXPECT_EQ(checker_->result(0, 0).observations, 3U);
+  EXPECT_EQ(of(1), verdict::satisfied);
+}
+
+TEST_F(Links, WhatTheServerDidNotDrawIsNoTraffic) {
+  observe<3>(9);
+  evaluate();
+  EXPECT_EQ(of(2), verdict::undecided);
+  EXPECT_EQ(tally_->observed(0).tokens(), 0U);
+}
+
+TEST_F(Links, TheLinkThatIsShownTheLeastSaysWhatWasSampled) {
+  tally_->serve(0, 4);
+  observe<1>(4);
+  observe<2>(3);
+  evaluate();
+  EXPECT_EQ(of(3), verdict::violated);
+  EXPECT_DOUBLE_EQ(checker_->result(3, 0).value, 0.75);
+  tally_->clear();
+  tally_->serve(0, 4);
+  observe<1>(4); // and nothing of the ends, which no clause is about
+  observe<2>(4);
+  evaluate();
+  EXPECT_EQ(of(3), verdict::satisfied);
+}
+
 } // namespace
 } // namespace tikc

@@ -182,10 +182,10 @@ TEST(WireTest, TheFormatIsFixed) {
   times.latency = 1.5;
   small->observe_request(0, times, 300);
   std::string bytes = bytesOf(*small);
-  EXPECT_EQ(bytes.substr(0, 16), std::string("TIKC\2\0\1\0\2\0\0\0\0\0\0\0", 16));
-  // Two zeros, a request, six zeros, a value seen, 1.5 + 0, one kept: 1.5 of 300; the rest is as it
-  // was.
-  std::string payload("\0\1\1\0\5\1\1\0\0\0\0\0\0\xF8\x3F\0\0\1\1\0\0\0\0\0\0\xF8\x3F\xAC\2\0", 30);
+  EXPECT_EQ(bytes.substr(0, 16), std::string("TIKC\3\0\1\0\2\0\0\0\0\0\0\0", 16));
+  // Four zeros, a request, four zeros, a value seen, 1.5 + 0, one kept: 1.5 of 300; the rest is as
+  // it was.
+  std::string payload("\0\3\1\0\3\1\1\0\0\0\0\0\0\xF8\x3F\0\0\1\1\0\0\0\0\0\0\xF8\x3F\xAC\2\0", 30);
   EXPECT_EQ(bytes.substr(20, payload.size()), payload);
   EXPECT_EQ(bytes, sealed(bytes));
 }

@@ -63,7 +63,7 @@ template <class Checker, class Tally> void tell(const Checker& judged, const Tal
       if (routed.is_active(rule, slice))                                                           \
         routed.reset(rule, slice);                                                                 \
     tikc_test::tell(judged, observed);                                                             \
-    return space::checker::applies(0, slice) && judged.open(0, slice).observed.tokens == 0 &&      \
+    return space::checker::applies(0, slice) && judged.open(0, slice).observed.tokens() == 0 &&    \
            judged.result(0, slice).is == judged.of(0, slice) && routed.begin() == routed.end() &&  \
            routed.decide(slice).traffic == nullptr && !routed.is_active() && names() != 0;         \
   }                                                                                                \

@@ -99,7 +99,7 @@ def is_right(check, wanted, value, low, high, exactly=None):
         return wanted.verdict == "undecided" and math.isnan(value) or not math.isfinite(value)
     tolerance = exactly or (CORRELATION if check.metric == "pearson" else EXACT.get(check.source, USUAL))
     if check.aggregate == "quantile" and not exactly:
-        return is_enclosed(check, wanted, low, high, tolerance)
+        return is_enclosed(check, wanted, low, high, tolerance) and is_near(check, wanted, value, tolerance)
     if math.isinf(wanted.value) or math.isinf(value):  # of an observation that is none, the end of a range may be shown as such
         return value == wanted.value or check.aggregate in ("max", "min") and (value > 0) == (check.aggregate == "max")
     off = wanted.off * (1e-3 if exactly else 1)
@@ -120,6 +120,19 @@ def is_enclosed(check, wanted, low, high, tolerance):
     if not PLACED[0] <= abs(value) < PLACED[1]:
         return True
     return high - low <= widest(check, low, high) + 2 * slack
+
+
+def is_near(check, wanted, shown, tolerance):
+    """What is shown of a quantile is as near as the guide says: half a bucket of what the sketch is of."""
+    value = wanted.value
+    if not math.isfinite(value) or math.isnan(shown):
+        return True
+    x = math.log(value) if check.metric == "ratio" and value > 0 else value
+    if not PLACED[0] <= abs(x) < PLACED[1] or (check.metric == "tv_sampled" and value >= 1):
+        return math.isfinite(shown) or abs(value) > LARGEST
+    half = BUCKET / 2
+    stated = {"ratio": math.expm1(min(half * abs(x), 700)), "k2": (1 + half) ** 2 - 1}.get(check.metric, half)
+    return abs(shown - value) <= (stated + tolerance) * abs(value) + wanted.off + 1e-12
 
 
 def widest(check, low, high):

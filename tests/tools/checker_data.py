@@ -247,8 +247,9 @@ class Data:
         return train[chosen], infer[chosen]
 
     def volume(self, unit, since, tick, place):
-        """What a window has seen of the served pair's traffic."""
+        """What a window has seen of the traffic: the same passes every link, and one of them was shown the most."""
+        streams = [stream for kind, stream in self.columns if kind == unit]
         if unit == "tokens":
-            return len(self.tokens(0, since, tick, place)[0])
-        column = self.column(unit)
-        return sum(since <= at <= tick and place in (None, of) for at, of in zip(column.ticks, column.slices))
+            return max((len(self.tokens(stream, since, tick, place)[0]) for stream in streams), default=0)
+        columns = [self.column(unit, stream) for stream in streams]
+        return max((sum(since <= at <= tick and place in (None, of) for at, of in zip(column.ticks, column.slices)) for column in columns), default=0)

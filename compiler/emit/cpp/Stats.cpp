@@ -75,8 +75,9 @@ private:
 
   /// tikc::cell.
   Layout cell() const {
-    constexpr std::size_t volumes = 9;
+    constexpr std::size_t volumes = 5;
     return Layout()
+        .add<passed>(plan_.streams.size())
         .add<std::uint64_t>(volumes)
         .add<std::uint64_t>(plan_.signals.size())
         .add<sum>(kept({plan::Fold::Total}))

@@ -120,11 +120,17 @@ private:
       return fmt::format("{}, {}, {}, tikc::mask_rule::{}{}", number(row.trainTemperature),
                          number(row.inferTemperature),
                          wants.empty() ? "0" : fmt::format("{}", fmt::join(wants, " | ")),
-                         row.allowsMissing ? "lenient" : "strict",
-                         row.cut.isAny() ? fmt::format(", {{{}, {}, {}}}", number(row.cut.topP),
-                                                       number(row.cut.minP), row.cut.topK)
-                                         : "");
+                         row.allowsMissing ? "lenient" : "strict", servedOf(row));
     });
+  }
+
+  /// What ends a row where it is not usual.
+  static std::string servedOf(const plan::Stream& row) {
+    const bool isServed = row.drawer.empty();
+    if (isServed && !row.cut.isAny())
+      return {};
+    return fmt::format(", {{{}, {}, {}}}{}", number(row.cut.topP), number(row.cut.minP),
+                       row.cut.topK, isServed ? "" : ", false");
   }
 
   void signals() {

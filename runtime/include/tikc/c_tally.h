@@ -160,9 +160,9 @@ template <class Plan> struct tally_calls : object_calls<tally<Plan>>, wire_calls
   static tikc_status volume(const void* at, std::uint32_t slice, tikc_volume* out) {
     return when_right(first_wrong(is_slice(at, slice), points_to(out)), [&] {
       const cell<Plan>& seen = object<observed>(at).observed(slice);
-      *out = {seen.tokens,         seen.sequences,     seen.requests,        seen.rows,
-              seen.routes,         seen.batch_replays, seen.request_replays, seen.served_tokens,
-              seen.served_requests};
+      *out = {seen.tokens(),        seen.sequences(),   seen.requests,
+              seen.rows(),          seen.routes(),      seen.batch_replays,
+              seen.request_replays, seen.served_tokens, seen.served_requests};
     });
   }
 

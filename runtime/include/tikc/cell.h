@@ -73,6 +73,24 @@ template <class Plan> constexpr std::size_t slots_of(fold how) {
   return out;
 }
 
+/// Which inputs clauses ask of which streams, of what the server drew.
+template <class Plan> constexpr auto find_asked() {
+  constexpr std::size_t streams = sizeof(Plan::streams) / sizeof(stream);
+  std::array<std::array<bool, streams>, 3> out{};
+  for (std::size_t i = 0; i < Plan::signals; ++i) {
+    const signal& of = Plan::signal_table[i];
+    const bool is_token = of.from == source::tokens || of.from == source::sequences;
+    if (of.from == source::requests || of.from == source::replays)
+      continue;
+    const input what = is_token                  ? input::tokens
+                       : of.from == source::rows ? input::rows
+                                                 : input::routes;
+    out[static_cast<std::size_t>(what)][of.stream] = Plan::streams[of.stream].is_served;
+  }
+  return out;
+}
+template <class Plan> inline constexpr auto asked = find_asked<Plan>();
+
 template <class Plan> constexpr std::size_t counts_of() {
   std::size_t shares = slots_of<Plan>(fold::share), nonzero = slots_of<Plan>(fold::nonzero);
   return shares > nonzero ? shares : nonzero;
@@ -80,9 +98,22 @@ template <class Plan> constexpr std::size_t counts_of() {
 
 } // namespace detail
 
+/// What a stream was shown.
+struct passed {
+  std::uint64_t tokens = 0, sequences = 0, rows = 0, routes = 0;
+
+  void merge(const passed& other) {
+    tokens += other.tokens;
+    sequences += other.sequences;
+    rows += other.rows;
+    routes += other.routes;
+  }
+};
+
 /// What is kept of one slice over one stretch of time, but for what the tokens' own pass keeps:
 /// plain data, merged by addition.
 template <class Plan> struct cell {
+  static constexpr std::size_t streams = sizeof(Plan::streams) / sizeof(stream);
   static constexpr std::size_t signals = Plan::signals;
   static constexpr std::size_t totals = detail::slots_of<Plan>(fold::total);
   static constexpr std::size_t largest_kept = detail::slots_of<Plan>(fold::largest);
@@ -90,9 +121,9 @@ template <class Plan> struct cell {
   static constexpr std::size_t counts = detail::counts_of<Plan>();
   static constexpr std::size_t sketches = detail::slots_of<Plan>(fold::sketch);
 
-  // Observed, of the served pair.
-  std::uint64_t tokens = 0, sequences = 0, requests = 0;
-  std::uint64_t rows = 0, routes = 0, batch_replays = 0, request_replays = 0;
+  // Observed: by stream, since links of a chain are shown the same tokens again, and in all.
+  std::array<passed, streams> through{};
+  std::uint64_t requests = 0, batch_replays = 0, request_replays = 0;
   // In all, observed or not, by what the engine says.
   std::uint64_t served_tokens = 0, served_requests = 0;
   std::array<std::uint64_t, signals> seen{};
@@ -103,11 +134,9 @@ template <class Plan> struct cell {
   std::array<signed_sketch, sketches> sketch;
 
   void merge(const cell& other) {
-    tokens += other.tokens;
-    sequences += other.sequences;
+    for (std::size_t i = 0; i < streams; ++i)
+      through[i].merge(other.through[i]);
     requests += other.requests;
-    rows += other.rows;
-    routes += other.routes;
     batch_replays += other.batch_replays;
     request_replays += other.request_replays;
     serve(other.served_tokens, other.served_requests);
@@ -137,7 +166,8 @@ template <class Plan> struct cell {
 
   /// In place: a cell may be larger than a stack has room for.
   void clear() {
-    tokens = sequences = requests = rows = routes = batch_replays = request_replays = 0;
+    through.fill({});
+    requests = batch_replays = request_replays = 0;
     served_tokens = served_requests = 0;
     seen.fill(0);
     total.fill({});
@@ -148,15 +178,22 @@ template <class Plan> struct cell {
       each = {};
   }
 
-  /// How often an input was observed, and how often it could have been.
+  /// What passed, as far as links were shown it: any of them may have been shown the most.
+  std::uint64_t tokens() const { return most(&passed::tokens); }
+  std::uint64_t sequences() const { return most(&passed::sequences); }
+  std::uint64_t rows() const { return most(&passed::rows); }
+  std::uint64_t routes() const { return most(&passed::routes); }
+
+  /// How often an input was observed, on the link that clauses ask it of and that was shown the
+  /// least, and how often it could have been.
   std::uint64_t observed(input what) const {
     switch (what) {
     case input::rows:
-      return rows;
+      return fewest(what, &passed::rows, rows());
     case input::routes:
-      return routes;
+      return fewest(what, &passed::routes, routes());
     case input::tokens:
-      return tokens;
+      return fewest(what, &passed::tokens, tokens());
     case input::requests:
       return requests;
     case input::batch_replays:
@@ -202,6 +239,22 @@ template <class Plan> struct cell {
         break;
       }
     }
+  }
+
+private:
+  std::uint64_t most(std::uint64_t passed::*of) const {
+    std::uint64_t out = 0;
+    for (std::size_t i = 0; i < streams; ++i)
+      if (Plan::streams[i].is_served && through[i].*of > out)
+        out = through[i].*of;
+    return out;
+  }
+  std::uint64_t fewest(input what, std::uint64_t passed::*of, std::uint64_t otherwise) const {
+    std::uint64_t out = otherwise;
+    for (std::size_t i = 0; i < streams; ++i)
+      if (detail::asked<Plan>[static_cast<std::size_t>(what)][i] && through[i].*of < out)
+        out = through[i].*of;
+    return out;
   }
 };
 

@@ -134,9 +134,9 @@ private:
     case window_unit::seconds:
       return now - open.since >= of.amount;
     case window_unit::tokens:
-      return static_cast<double>(at.tokens) >= of.amount;
+      return static_cast<double>(at.tokens()) >= of.amount;
     case window_unit::sequences:
-      return static_cast<double>(at.sequences) >= of.amount;
+      return static_cast<double>(at.sequences()) >= of.amount;
     case window_unit::requests:
       return static_cast<double>(at.requests) >= of.amount;
     }

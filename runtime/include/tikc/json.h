@@ -36,8 +36,8 @@ private:
   void write_slice(std::size_t which) {
     const cell<Plan>& of = observed_.observed(which);
     field("slice", Plan::slice_names[which]);
-    field("tokens", of.tokens);
-    field("sequences", of.sequences);
+    field("tokens", of.tokens());
+    field("sequences", of.sequences());
     field("requests", of.requests);
   }
 

@@ -169,12 +169,8 @@ private:
   /// Decided by counting what is beyond each limit; the sketch only shows the value.
   finding quantile() const {
     nan_rank nan = is_upper(of_.limits[0].how) ? nan_rank::highest : nan_rank::lowest;
-    quantile_range shown = from_.quantile(at(of_.limit_count), of_.level, nan);
-    finding out;
-    out.low = static_cast<double>(shown.low);
-    out.high = static_cast<double>(shown.high);
-    out.value = out.high;
-    out.is = verdict::satisfied;
+    detail::shown_quantile shown = from_.quantile(at(of_.limit_count), of_.level, nan);
+    finding out{verdict::satisfied, shown.value, shown.low, shown.high, 0, {}};
     for (std::size_t i = 0; i < of_.limit_count; ++i) {
       verdict side = of_.alpha > 0 ? side_with_confidence(i) : side_by_rank(i);
       if (side == verdict::violated || out.is == verdict::violated)

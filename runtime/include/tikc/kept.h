@@ -48,12 +48,12 @@ template <class Plan> struct kept {
     return at.how == fold::largest ? observed.largest[at.slot].few()
                                    : observed.smallest[at.slot].few();
   }
-  quantile_range quantile(const keeper& at, quantile_level level, nan_rank nan) const {
+  detail::shown_quantile quantile(const keeper& at, quantile_level level, nan_rank nan) const {
     const signal& of = Plan::signal_table[at.signal];
     if constexpr (tokens_of::has_sketch)
       if (at.from == reading::tokens)
         return detail::quantile_of(of, tokens_for(of), level, nan);
-    return observed.sketch[at.slot].quantile(level, nan);
+    return detail::shown_as_is(observed.sketch[at.slot].quantile(level, nan));
   }
 };
 

@@ -34,9 +34,10 @@ public:
     write_bounds();
     write_findings("check_observations", "Observations in a check's last window.",
                    [](const finding& of) { return of.observations; });
-    write_volume("tokens", "Sampled tokens observed.", &cell<Plan>::tokens);
-    write_volume("sequences", "Responses observed.", &cell<Plan>::sequences);
-    write_volume("requests", "Requests observed.", &cell<Plan>::requests);
+    using observed = const cell<Plan>;
+    write_volume("tokens", "Sampled tokens observed.", [](observed& of) { return of.tokens(); });
+    write_volume("sequences", "Responses observed.", [](observed& of) { return of.sequences(); });
+    write_volume("requests", "Requests observed.", [](observed& of) { return of.requests; });
     for (std::uint16_t i = 0; i < Plan::signals; ++i)
       write_histograms(i);
     if (is_open_)
@@ -205,13 +206,13 @@ private:
     });
   }
 
-  void write_volume(const char* name, const char* help, std::uint64_t cell<Plan>::*volume) {
+  template <class Read> void write_volume(const char* name, const char* help, Read&& volume_of) {
     const metric of{name};
     put_family(of, "_total", "counter", help);
     for (std::size_t slice = 0; slice < Plan::slices; ++slice) {
       begin_sample(of, "_total");
       put_label("slice", Plan::slice_names[slice]);
-      end_sample(observed_.observed(slice).*volume);
+      end_sample(volume_of(observed_.observed(slice)));
     }
   }
 

@@ -95,7 +95,8 @@ struct stream {
   double train_temperature, infer_temperature;
   std::uint32_t row_wants;
   mask_rule masks = mask_rule::strict;
-  row_cut cut = {}; // the inference's
+  row_cut cut = {};      // the inference's
+  bool is_served = true; // the server drew what it is shown
 };
 
 /// What is kept of a signal.

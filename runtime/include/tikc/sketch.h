@@ -21,12 +21,6 @@ struct quantile_level {
   }
 };
 
-/// The value is in [low, high], both attainable. NaN ends if there were no values.
-struct quantile_range {
-  float low;
-  float high;
-};
-
 /// Where a NaN ranks: above every value for a clause that bounds from above, and conversely.
 enum class nan_rank : std::uint8_t { highest, lowest };
 
@@ -60,6 +54,26 @@ struct buckets {
     return from_bits(((static_cast<std::uint32_t>(bucket) + lowest + 1U) << shift) - 1U);
   }
 };
+
+} // namespace detail
+
+/// The value is in [low, high], both attainable. NaN ends if there were no values.
+struct quantile_range {
+  float low;
+  float high;
+
+  /// What stands for the value: the middle, off by 1/64 of it at most. Beyond the buckets nothing
+  /// is known but the end that is nearer to 0, so that is shown, and the value is at least as far.
+  float shown() const {
+    if (!(low < high))
+      return low;
+    if (low >= detail::buckets::huge)
+      return low;
+    return high <= -detail::buckets::huge ? high : low + (high - low) / 2;
+  }
+};
+
+namespace detail {
 
 /// The running rank over bands of values that come in ascending order.
 class rank_walk {

@@ -50,7 +50,7 @@ public:
   void observe_row(std::size_t slice, row_view train, row_view infer, float* scratch,
                    std::uint64_t id = 0) {
     constexpr stream of = Plan::streams[Stream];
-    cells_[slice].rows += Stream == 0;
+    ++cells_[slice].through[Stream].rows;
     if constexpr (of.row_wants != 0) {
       constexpr bool greedy = of.train_temperature == 0 || of.infer_temperature == 0;
       row_stats row = detail::rows::row_pass_at<of.row_wants, greedy>(
@@ -99,15 +99,15 @@ public:
       before[i] = tokens_[Stream][i].count;
     std::uint64_t strays =
         observe_sliced<token_plan>(tokens_[Stream].data(), slices, batch, slice, scratch);
-    for (std::size_t i = 0; i < slices && Stream == 0; ++i)
-      cells_[i].tokens += tokens_[Stream][i].count - before[i];
+    for (std::size_t i = 0; i < slices; ++i)
+      cells_[i].through[Stream].tokens += tokens_[Stream][i].count - before[i];
     observe_singly<Stream>(batch, [&](std::size_t i) { return std::size_t{slice[i]}; });
     return strays;
   }
 
   template <std::size_t Stream = 0>
   void end_sequence(std::size_t slice, const sequence& response, std::uint64_t id = 0) {
-    cells_[slice].sequences += Stream == 0;
+    ++cells_[slice].through[Stream].sequences;
     each_signal<source::sequences, Stream>([&](auto which) {
       constexpr signal one = Plan::signal_table[which];
       if constexpr (detail::is_by_response(one)) {
@@ -143,7 +143,7 @@ public:
   /// The share of layers whose set of experts differs.
   template <std::size_t Stream = 0>
   void observe_routes(std::size_t slice, double share, std::uint64_t id = 0) {
-    cells_[slice].routes += Stream == 0;
+    ++cells_[slice].through[Stream].routes;
     each_signal<source::routes, Stream>(
         [&](auto which) { cells_[slice].template add<which>(share, id); });
   }
@@ -204,8 +204,7 @@ private:
     tokens_of& stats = tokens_[Stream][slice];
     std::uint64_t before = stats.count;
     observe(stats);
-    // The volume of a slice is the served pair's; other links see the same tokens.
-    cells_[slice].tokens += Stream == 0 ? stats.count - before : 0;
+    cells_[slice].through[Stream].tokens += stats.count - before;
   }
 
   template <std::size_t Stream, class SliceOf>

@@ -1,7 +1,9 @@
 #pragma once
 
-#include "tikc/plan.h"
+#include "tikc/cell.h"
 #include "tikc/tokens.h"
+
+#include <utility>
 
 /// Figures of sampled tokens, read off what one pass keeps of x = log p − log q: most are monotone
 /// in x, so that an extreme, a count or a quantile of x is one of theirs.
@@ -144,20 +146,37 @@ template <class Stats> double total_of(const signal& of, const keeper& kept, con
   }
 }
 
-/// Encloses a quantile of what is monotone in x or in |x|.
+/// A quantile of a figure: what is shown of it, and where it lies.
+struct shown_quantile {
+  double value, low, high;
+};
+inline shown_quantile shown_as_is(quantile_range at) {
+  return {static_cast<double>(at.shown()), static_cast<double>(at.low),
+          static_cast<double>(at.high)};
+}
+
+/// A quantile of what is monotone in x or in |x|: that of x, taken to the figure.
 template <class Stats>
-quantile_range quantile_of(const signal& of, const Stats& tokens, quantile_level level,
+shown_quantile quantile_of(const signal& of, const Stats& tokens, quantile_level level,
                            nan_rank nan) {
   auto mapped = [&](quantile_range x) {
-    auto low = static_cast<float>(figure_at(of, static_cast<double>(x.low)));
-    auto high = static_cast<float>(figure_at(of, static_cast<double>(x.high)));
-    return low <= high ? quantile_range{low, high} : quantile_range{high, low};
+    shown_quantile out = shown_as_is(x);
+    for (double* each : {&out.value, &out.low, &out.high})
+      *each = figure_at(of, *each);
+    if (out.high < out.low)
+      std::swap(out.low, out.high);
+    // A ratio that no double holds: what is shown of a number that is one stays one.
+    constexpr double most = std::numeric_limits<double>::max();
+    if (x.low < x.high && out.value > most)
+      out.value = out.low = most;
+    return out;
   };
   bool is_even = of.what == figure::k2 || of.absolute;
   bool falls = of.what == figure::tv_sampled || (of.what == figure::k1 && !of.absolute);
   if (is_even) {
     quantile_range size = tokens.sketch.magnitude_quantile(level, nan);
-    return size.high < 0 ? size : mapped(size); // no size is: it is where NaN ranks lowest
+    // No size is below zero: that is where NaN ranks lowest.
+    return size.high < 0 ? shown_as_is(size) : mapped(size);
   }
   nan_rank opposite = nan == nan_rank::highest ? nan_rank::lowest : nan_rank::highest;
   return mapped(falls ? tokens.sketch.quantile_from_top(level, opposite)

@@ -39,7 +39,7 @@ inline const char* name(wire_error value) {
 namespace detail {
 
 inline constexpr char wire_magic[4] = {'T', 'I', 'K', 'C'};
-inline constexpr std::uint16_t wire_version = 2;
+inline constexpr std::uint16_t wire_version = 3;
 enum class wire_kind : std::uint16_t { tally = 1, router = 2 };
 inline constexpr std::size_t wire_header = 20, wire_trailer = 4;
 
@@ -320,14 +320,20 @@ private:
     visit(windows);
   }
 
-  template <class Visit, class Cell> static void walk_cell(Visit& visit, Cell& of) {
-    auto& [tokens, sequences, requests, rows, routes, batch_replays, request_replays, served_tokens,
-           served_requests, seen, total, largest, smallest, count, sketch] = of;
+  template <class Visit, class Passed> static void walk_passed(Visit& visit, Passed& of) {
+    auto& [tokens, sequences, rows, routes] = of;
     visit(tokens);
     visit(sequences);
-    visit(requests);
     visit(rows);
     visit(routes);
+  }
+
+  template <class Visit, class Cell> static void walk_cell(Visit& visit, Cell& of) {
+    auto& [through, requests, batch_replays, request_replays, served_tokens, served_requests, seen,
+           total, largest, smallest, count, sketch] = of;
+    for (auto& each : through)
+      walk_passed(visit, each);
+    visit(requests);
     visit(batch_replays);
     visit(request_replays);
     visit(served_tokens);
