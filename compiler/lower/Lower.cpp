@@ -87,15 +87,19 @@ void addSlices(Plan& plan, const Contract& contract) {
     for (const model::Text& value : label.values)
       out.values.push_back(value.value);
   }
+  Rational rest(1);
   for (const model::Slice& slice : contract.slices) {
     plan::Slice& out = plan.slices.emplace_back();
     out.name = slice.name.text;
+    out.isEmpty = slice.weight && slice.weight->scaled() == 0;
+    if (slice.weight)
+      rest -= slice.weight->scaled();
     if (slice.when) {
       out.when = predicateOf(*slice.when);
       plan.slicesByToken = plan.slicesByToken || asksOfToken(*out.when);
     }
   }
-  plan.slices.push_back({"other", {}});
+  plan.slices.push_back({"other", {}, rest == 0});
 }
 
 // Escalation.

@@ -172,6 +172,7 @@ struct Predicate {
 struct Slice {
   std::string name;
   std::optional<Predicate> when; // nothing for the remainder
+  bool isEmpty = false;          // its declared weight is 0: it is asked for nothing
 };
 
 /// What any request can tell, whether or not a slice asks for it.

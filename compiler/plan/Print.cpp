@@ -139,8 +139,9 @@ private:
 
   void slices() {
     section("slices", plan_.slices, [](const Slice& slice) {
-      return slice.when ? fmt::format("{} when {}", slice.name, predicateText(*slice.when))
-                        : slice.name + ", the rest";
+      return (slice.when ? fmt::format("{} when {}", slice.name, predicateText(*slice.when))
+                         : slice.name + ", the rest") +
+             (slice.isEmpty ? ", of weight 0" : "");
     });
   }
 

@@ -83,7 +83,7 @@ static void serve(worker* of, uint64_t id, float drift) {
   uint32_t slice, stream = QWEN3_8B_RL_ROLLOUT_STREAM_TRAINER_TO_ROLLOUT;
   int i;
 
-  request.prompt_tokens = (double)(512 + id % 16384);
+  request.prompt_tokens = id % 5 == 0 ? 16384 : 512;
   request.task = id % 2 == 0 ? QWEN3_8B_RL_ROLLOUT_TASK_LABEL_MATH
                              : QWEN3_8B_RL_ROLLOUT_TASK_LABEL_CODE;
   must(qwen3_8b_rl_rollout_slice_of(&request, &slice));
@@ -127,8 +127,13 @@ static void hand_over(worker* from, qwen3_8b_rl_rollout_checker* checker) {
 }
 
 static void report_findings(const qwen3_8b_rl_rollout_checker* checker) {
-  uint32_t check, slice;
+  uint32_t check, slice, is_unexpected;
   tikc_finding found;
+  for (slice = 0; slice < QWEN3_8B_RL_ROLLOUT_SLICES; ++slice) {
+    must(qwen3_8b_rl_rollout_checker_is_unexpected(checker, slice, &is_unexpected));
+    if (is_unexpected)
+      printf("  traffic on %s, whose weight is 0\n", qwen3_8b_rl_rollout_slice_name(slice));
+  }
   for (check = 0; check < QWEN3_8B_RL_ROLLOUT_CHECKS; ++check)
     for (slice = 0; slice < QWEN3_8B_RL_ROLLOUT_SLICES; ++slice)
       if (qwen3_8b_rl_rollout_checker_finding(checker, check, slice, &found) == TIKC_OK &&

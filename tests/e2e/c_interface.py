@@ -163,7 +163,7 @@ class Loop(Case):
         self.assertEqual((self.c.call("clause_name", 0), self.c.call("clause_name", 19)), (b"near", None))
         self.assertEqual((self.c.call("check_text", 0), self.c.call("check_text", 19)), (b"max(logit_osc) <= 0.4", None))
         self.assertEqual((self.c.call("status_name", 0), self.c.call("status_name", 17)), (b"ok", None))
-        self.assertEqual(self.c.call("abi"), 2)
+        self.assertEqual(self.c.call("abi"), 3)
 
     def test_slices_of_requests(self):
         class Request(ctypes.Structure):

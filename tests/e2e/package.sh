@@ -28,6 +28,10 @@ for program in serving_loop serving_loop_c; do
   "$scratch/build/$program" >"$scratch/out"
   grep -q '^  rule drift activated on math$' "$scratch/out"
   grep -q '^  traffic of math: route safe$' "$scratch/out"
+  if grep 'rule stale' "$scratch/out"; then
+    echo "a slice that nothing comes to was waited for"
+    exit 1
+  fi
 done
 if nm -D --defined-only "$scratch/build/librollout_contract.so" | grep -v ' T qwen3_8b_rl_rollout_'; then
   echo "the library exports more than its header declares"

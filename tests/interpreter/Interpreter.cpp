@@ -57,6 +57,10 @@ const Finding& Interpreter::finding(std::size_t check, std::size_t slice) const 
   return judged_[check][plan_.checks[check].onMixture ? 0 : slice].shown;
 }
 
+bool Interpreter::isAsked(std::size_t slice) const {
+  return !plan_.slices[slice].isEmpty || observed_.isBusy({tick_ - 1, tick_ - 1, slice});
+}
+
 bool Interpreter::binds(std::size_t check, std::size_t slice) const {
   const Check& of = plan_.checks[check];
   return of.onMixture || std::find(of.slices.begin(), of.slices.end(), slice) != of.slices.end();

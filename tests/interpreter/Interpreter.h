@@ -17,6 +17,9 @@ public:
   void evaluate(double now);
 
   const Finding& finding(std::size_t check, std::size_t slice) const;
+  /// Whether the last evaluation asks anything of a slice: of one whose weight is 0, where
+  /// something came.
+  bool isAsked(std::size_t slice) const;
   bool binds(std::size_t check, std::size_t slice) const;
   /// Violated if one of its checks there is, else undecided if one is.
   Verdict verdict(std::size_t clause, std::size_t slice) const;

@@ -106,6 +106,14 @@ std::uint64_t Observed::volume(plan::Window::Unit unit, const Stretch& in) const
   }
 }
 
+bool Observed::isBusy(const Stretch& in) const {
+  auto isIn = [&](const auto& each) { return in.holds(each.tick, each.slice); };
+  return std::any_of(seen_.begin(), seen_.end(), isIn) ||
+         std::any_of(served_.begin(), served_.end(), [&](const Served& each) {
+           return isIn(each) && each.tokens + each.requests > 0;
+         });
+}
+
 std::uint64_t Observed::served(Input input, const Stretch& in) const {
   bool isByToken = input == Input::Rows || input == Input::Routes || input == Input::Tokens;
   std::uint64_t out = 0;

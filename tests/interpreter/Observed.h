@@ -47,6 +47,8 @@ public:
   /// On the link that clauses ask it of, of what the server drew, and that was shown the least.
   std::uint64_t count(plan::Input input, const Stretch& in) const;
   std::uint64_t volume(plan::Window::Unit unit, const Stretch& in) const;
+  /// Whether there was anything, served or observed.
+  bool isBusy(const Stretch& in) const;
   std::uint64_t served(plan::Input input, const Stretch& in) const;
 
 private:

@@ -20,7 +20,7 @@ Verdict wantedBy(Trigger::Kind kind) {
 bool Rules::isAny(Verdict wanted, std::size_t slice, std::size_t tick) const {
   for (std::size_t i = 0; i < plan_.clauses.size(); ++i)
     if (plan_.clauses[i].countsAsAny && interpreter_.applies(i, slice) &&
-        past_[tick][i][slice] == wanted)
+        past_[slice][tick][i] == wanted)
       return true;
   return false;
 }
@@ -29,7 +29,7 @@ bool Rules::holdsAt(const Trigger& state, std::size_t slice, std::size_t tick) c
   Verdict wanted = wantedBy(state.kind);
   if (state.clause)
     return interpreter_.applies(*state.clause, slice) &&
-           past_[tick][*state.clause][slice] == wanted;
+           past_[slice][tick][*state.clause] == wanted;
   bool isThere = isAny(wanted, slice, tick);
   return wanted != Verdict::Satisfied ? isThere
                                       : isThere && !isAny(Verdict::Violated, slice, tick) &&
@@ -37,7 +37,7 @@ bool Rules::holdsAt(const Trigger& state, std::size_t slice, std::size_t tick) c
 }
 
 bool Rules::isUndecided(const Trigger& state, std::size_t slice, std::size_t tick) const {
-  return state.clause ? past_[tick][*state.clause][slice] == Verdict::Undecided
+  return state.clause ? past_[slice][tick][*state.clause] == Verdict::Undecided
                       : isAny(Verdict::Undecided, slice, tick);
 }
 
@@ -55,10 +55,10 @@ bool Rules::holds(const Trigger& trigger, std::size_t slice) const {
   }
   // It holds now and did in the last windows; undecided ones neither add to violations nor end
   // them.
-  if (!holdsAt(trigger, slice, past_.size() - 1))
+  if (!holdsAt(trigger, slice, past_[slice].size() - 1))
     return false;
   std::uint32_t windows = 0;
-  for (std::size_t tick = past_.size(); tick-- > 0 && windows < trigger.windows;) {
+  for (std::size_t tick = past_[slice].size(); tick-- > 0 && windows < trigger.windows;) {
     if (holdsAt(trigger, slice, tick))
       ++windows;
     else if (trigger.kind != Trigger::Kind::Violated || !isUndecided(trigger, slice, tick))
@@ -68,22 +68,25 @@ bool Rules::holds(const Trigger& trigger, std::size_t slice) const {
 }
 
 void Rules::advance() {
-  auto& now = past_.emplace_back();
+  for (std::size_t slice = 0; slice < plan_.slices.size(); ++slice)
+    if (interpreter_.isAsked(slice))
+      advance(slice);
+}
+
+void Rules::advance(std::size_t slice) {
+  auto& now = past_[slice].emplace_back();
   for (std::size_t i = 0; i < plan_.clauses.size(); ++i)
-    for (std::size_t slice = 0; slice < plan_.slices.size(); ++slice) {
-      if (slice == 0)
-        now.emplace_back();
-      now[i].push_back(interpreter_.verdict(i, slice));
-    }
-  for (std::size_t i = 0; i < plan_.rules.size(); ++i)
-    for (std::uint32_t slice : plan_.rules[i].slices) {
-      const plan::Rule& rule = plan_.rules[i];
-      auto& since = active_[i][slice].since;
-      if (!since && holds(rule.when, slice))
-        since = past_.size();
-      else if (since && rule.until && holds(*rule.until, slice))
-        since.reset();
-    }
+    now.push_back(interpreter_.verdict(i, slice));
+  for (std::size_t i = 0; i < plan_.rules.size(); ++i) {
+    const plan::Rule& rule = plan_.rules[i];
+    if (std::find(rule.slices.begin(), rule.slices.end(), slice) == rule.slices.end())
+      continue;
+    auto& since = active_[i][slice].since;
+    if (!since && holds(rule.when, slice))
+      since = past_[slice].size();
+    else if (since && rule.until && holds(*rule.until, slice))
+      since.reset();
+  }
 }
 
 std::optional<std::size_t> Rules::step(std::size_t rule, std::size_t slice) const {
@@ -91,7 +94,7 @@ std::optional<std::size_t> Rules::step(std::size_t rule, std::size_t slice) cons
   if (!since)
     return std::nullopt;
   const auto& steps = plan_.rules[rule].steps;
-  std::size_t lasted = past_.size() - *since, out = 0;
+  std::size_t lasted = past_[slice].size() - *since, out = 0;
   while (out + 1 < steps.size() && steps[out].windows > 0 && lasted >= steps[out].windows)
     lasted -= steps[out++].windows;
   return out;

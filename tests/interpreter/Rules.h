@@ -9,7 +9,7 @@ namespace tikc::interpreter {
 class Rules {
 public:
   Rules(const plan::Plan& plan, const Interpreter& interpreter)
-      : plan_(plan), interpreter_(interpreter),
+      : plan_(plan), interpreter_(interpreter), past_(plan.slices.size()),
         active_(plan.rules.size(), std::vector<Active>(plan.slices.size())) {}
 
   /// After each evaluation.
@@ -25,6 +25,7 @@ private:
     std::optional<std::size_t> since;
   };
 
+  void advance(std::size_t slice);
   bool holds(const plan::Trigger& trigger, std::size_t slice) const;
   bool holdsAt(const plan::Trigger& state, std::size_t slice, std::size_t tick) const;
   bool isUndecided(const plan::Trigger& state, std::size_t slice, std::size_t tick) const;
@@ -32,8 +33,9 @@ private:
 
   const plan::Plan& plan_;
   const Interpreter& interpreter_;
-  std::vector<std::vector<std::vector<Verdict>>> past_; // by tick, clause and slice
-  std::vector<std::vector<Active>> active_;             // by rule and slice
+  /// By slice, by those ticks that asked something of it, and by clause.
+  std::vector<std::vector<std::vector<Verdict>>> past_;
+  std::vector<std::vector<Active>> active_; // by rule and slice
 };
 
 } // namespace tikc::interpreter

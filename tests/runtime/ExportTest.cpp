@@ -26,6 +26,7 @@ struct Plan {
   static constexpr const char* digest = "\xF0\x9F\x98\x80 \xE2\x82\xAC \xC3\xA9";
   static constexpr const char* metric_prefix = "9 My-App:x";
   static constexpr std::size_t slices = 3, signals = 7;
+  static constexpr bool is_empty[slices] = {};
   static constexpr const char* slice_names[] = {"plain", "quo\"te", "back\\slash\n"};
   static constexpr stream streams[] = {{1, 1, 0}, {1, 1, 0}};
   static constexpr signal signal_table[] = {{source::requests, figure::latency, 0, false, 0, 0},

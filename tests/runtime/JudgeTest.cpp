@@ -47,6 +47,7 @@ constexpr check sampled(const char* text, input of, double rate) {
 /// count.
 struct Plan {
   static constexpr std::size_t slices = 2, signals = 2;
+  static constexpr bool is_empty[slices] = {};
   static constexpr stream streams[] = {{1, 1, 0}};
   static constexpr signal signal_table[] = {{source::requests, figure::latency, 0, false, 0, 0},
                                             {source::tokens, figure::logprob_gap, 0, true, 0, 0}};
@@ -211,6 +212,7 @@ constexpr check over_tokens(std::uint16_t link) {
 /// asks of its ends.
 struct Chain {
   static constexpr std::size_t slices = 1, signals = 3;
+  static constexpr bool is_empty[slices] = {};
   static constexpr stream streams[] = {
       {1, 1, 0},
       {1, 1, 0},
@@ -286,6 +288,40 @@ TEST_F(Links, TheLinkThatIsShownTheLeastSaysWhatWasSampled) {
   observe<2>(4);
   evaluate();
   EXPECT_EQ(of(3), verdict::satisfied);
+}
+
+/// Of two slices, the second has a weight of 0.
+struct Weighed : Plan {
+  static constexpr bool is_empty[slices] = {false, true};
+};
+
+TEST(Weights, NothingIsAskedOfASliceWithoutWeightWhileNothingComes) {
+  auto observed = std::make_unique<tally<Weighed>>();
+  auto judged = std::make_unique<checker<Weighed>>();
+  auto evaluate = [&, now = 0.0]() mutable {
+    judged->merge(*observed);
+    judged->evaluate(++now);
+    observed->clear();
+    return judged->of(0, 1);
+  };
+  EXPECT_EQ(evaluate(), verdict::unasked);
+  EXPECT_EQ(judged->of(0, 0), verdict::undecided); // a slice with weight is asked all the same
+  EXPECT_FALSE(judged->is_unexpected(1));
+
+  observed->serve(1, 5); // served and not observed
+  EXPECT_EQ(evaluate(), verdict::undecided);
+  EXPECT_TRUE(judged->is_unexpected(1));
+
+  request_times times;
+  times.latency = 0.5;
+  observed->observe_request(1, times);
+  observed->observe_request(0, times);
+  EXPECT_EQ(evaluate(), verdict::satisfied);
+  EXPECT_TRUE(judged->is_unexpected(1));
+  EXPECT_FALSE(judged->is_unexpected(0));
+
+  EXPECT_EQ(evaluate(), verdict::unasked);
+  EXPECT_FALSE(judged->is_unexpected(1));
 }
 
 } // namespace

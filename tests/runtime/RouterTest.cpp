@@ -165,6 +165,30 @@ TEST(Router, DoesWhatThePolicyMeansOnLongRandomSequences) {
   }
 }
 
+TEST(Router, AWindowThatAsksNothingOfASliceIsNoneToIt) {
+  std::mt19937 random(7);
+  router<Policy> machine;
+  router<Policy> without[2]; // each sees the windows that ask something of its slice
+  for (int tick = 0; tick < 3000; ++tick) {
+    router<Policy>::verdicts now;
+    for (auto& row : now)
+      for (verdict& each : row)
+        each = static_cast<verdict>(random() % 3);
+    for (std::size_t slice = 0; slice < 2; ++slice)
+      if (random() % 3 == 0)
+        for (auto& row : now)
+          row[slice] = verdict::unasked;
+    machine.tick(now, 0);
+    for (std::size_t slice = 0; slice < 2; ++slice) {
+      if (now[0][slice] != verdict::unasked)
+        without[slice].tick(now, 0);
+      for (std::size_t i = 0; i < 4; ++i)
+        ASSERT_EQ(machine.is_active(i, slice), without[slice].is_active(i, slice));
+      ASSERT_STREQ(trafficOf(machine, slice), trafficOf(without[slice], slice));
+    }
+  }
+}
+
 TEST(Router, TellsWhyARuleChanged) {
   router<Policy> machine;
   const router<Policy>::verdicts bad = {{verdict::violated, verdict::satisfied},

@@ -123,7 +123,7 @@ private:
         .add<Span>(places * plan_.windows.size())
         .add<finding>(places * plan_.checks.size())
         .add(Layout().add(history, places), slopes)
-        .add<bool>();
+        .add<bool>(2 * plan_.slices.size() + 1);
   }
 
   static std::size_t nodes(const plan::Trigger& of) {

@@ -105,6 +105,10 @@ private:
     for (const plan::Slice& slice : plan_.slices)
       names.push_back(literal(slice.name));
     out_.line("static constexpr const char* slice_names[] = {{{}}};", fmt::join(names, ", "));
+    std::vector<bool> empty;
+    for (const plan::Slice& slice : plan_.slices)
+      empty.push_back(slice.isEmpty);
+    out_.line("static constexpr bool is_empty[] = {{{}}};", fmt::join(empty, ", "));
   }
 
   void streams() {

@@ -8,7 +8,8 @@ namespace tikc::c {
 
 static_assert(TIKC_UNDECIDED == static_cast<int>(verdict::undecided) &&
               TIKC_SATISFIED == static_cast<int>(verdict::satisfied) &&
-              TIKC_VIOLATED == static_cast<int>(verdict::violated));
+              TIKC_VIOLATED == static_cast<int>(verdict::violated) &&
+              TIKC_UNASKED == static_cast<int>(verdict::unasked));
 static_assert(std::size_t{TIKC_WORST} == offenders::capacity);
 
 template <class Plan> struct checker_calls : object_calls<checker<Plan>> {
@@ -36,6 +37,12 @@ template <class Plan> struct checker_calls : object_calls<checker<Plan>> {
       wrong = TIKC_UNBOUND;
     return when_right(
         wrong, [&] { *out = static_cast<std::uint32_t>(object<checked>(at).of(clause, slice)); });
+  }
+
+  static tikc_status is_unexpected(const void* at, std::uint32_t slice, std::uint32_t* out) {
+    const tikc_status wrong =
+        first_wrong(is_object<checked>(at), is_below(slice, checked::slices), points_to(out));
+    return when_right(wrong, [&] { *out = object<checked>(at).is_unexpected(slice) ? 1 : 0; });
   }
 
   static tikc_status finding(const void* at, std::uint32_t check, std::uint32_t slice,

@@ -38,7 +38,7 @@ struct router_calls : object_calls<router<Policy>>, wire_calls<router<Policy>> {
     tikc_status wrong = first_wrong(is_object<routed>(at), points_to(verdicts),
                                     count == needed ? TIKC_OK : TIKC_ROOM, is_below(stage, stages));
     for (std::size_t i = 0; i < needed && wrong == TIKC_OK; ++i)
-      wrong = verdicts[i] > TIKC_VIOLATED ? TIKC_VALUE : TIKC_OK;
+      wrong = verdicts[i] > TIKC_UNASKED ? TIKC_VALUE : TIKC_OK;
     return when_right(wrong, [&] {
       typename routed::verdicts now;
       for (std::size_t i = 0; i < needed; ++i)

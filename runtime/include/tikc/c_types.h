@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Of these types and of how functions are called; another number is another interface. */
-#define TIKC_C_ABI 2
+#define TIKC_C_ABI 3
 
 #if defined(__GNUC__)
 #define TIKC_C_API __attribute__((visibility("default")))
@@ -46,7 +46,7 @@ typedef enum tikc_status {
 } tikc_status;
 
 /* Of a clause on a slice. */
-enum { TIKC_UNDECIDED = 0, TIKC_SATISFIED = 1, TIKC_VIOLATED = 2 };
+enum { TIKC_UNDECIDED = 0, TIKC_SATISFIED = 1, TIKC_VIOLATED = 2, TIKC_UNASKED = 3 };
 
 /* How a logit is stored. TIKC_FP8_E4M3 is OCP's e4m3fn, TIKC_FP8_E5M2 is IEEE-like. */
 enum { TIKC_FP32 = 0, TIKC_BF16 = 1, TIKC_FP16 = 2, TIKC_FP8_E4M3 = 3, TIKC_FP8_E5M2 = 4 };

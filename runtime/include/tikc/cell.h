@@ -208,6 +208,14 @@ template <class Plan> struct cell {
     return is_by_token ? served_tokens : served_requests;
   }
 
+  /// Whether there was anything, served or observed.
+  bool is_busy() const {
+    bool out = (served_tokens | served_requests | requests | batch_replays | request_replays) != 0;
+    for (const passed& each : through)
+      out = out || (each.tokens | each.sequences | each.rows | each.routes) != 0;
+    return out;
+  }
+
   /// One value of one signal. The loop is over a constant table, so it leaves what the signal
   /// keeps.
   template <std::size_t Signal> void add(double value, std::uint64_t id) {

@@ -27,6 +27,8 @@ public:
   }
 
   void merge(const tally<Plan>& observed) {
+    for (std::size_t slice = 0; slice < slices; ++slice)
+      is_coming_[slice] = is_coming_[slice] || observed.observed(slice).is_busy();
     for (std::size_t i = 0; i < windows; ++i)
       for (std::size_t slice = 0; slice < slices; ++slice) {
         observed.merge_into(kept_[i][slice], slice);
@@ -39,6 +41,8 @@ public:
   void evaluate(double now) {
     if (!started_)
       start(now);
+    was_busy_ = is_coming_;
+    is_coming_.fill(false);
     for (std::size_t i = 0; i < windows; ++i)
       for (std::size_t place = 0; place < places; ++place)
         if (place != mixture || has_mixture(i))
@@ -50,8 +54,14 @@ public:
     return findings_[which][Plan::checks[which].on_mixture ? mixture : slice];
   }
 
+  /// Something came to a slice of which the contract says that nothing does, before the last
+  /// evaluation and after the one before.
+  bool is_unexpected(std::size_t slice) const { return Plan::is_empty[slice] && was_busy_[slice]; }
+
   /// Violated if one check is, else undecided if one is.
   verdict of(std::size_t which, std::size_t slice) const {
+    if (Plan::is_empty[slice] && !was_busy_[slice])
+      return verdict::unasked;
     const clause& at = Plan::clauses[which];
     verdict out = verdict::satisfied;
     for (std::size_t i = at.first; i < at.first + std::size_t{at.count}; ++i) {
@@ -199,6 +209,7 @@ private:
   std::array<std::array<span, places>, windows> spans_;
   std::array<std::array<finding, places>, checks> findings_;
   std::array<std::array<history, places>, slopes()> histories_;
+  std::array<bool, slices> is_coming_{}, was_busy_{};
   bool started_ = false;
 };
 

@@ -39,6 +39,8 @@ private:
     field("tokens", of.tokens());
     field("sequences", of.sequences());
     field("requests", of.requests);
+    if (Plan::is_empty[which])
+      flag("unexpected", judged_.is_unexpected(which));
   }
 
   void write_clause(std::size_t which) {
@@ -97,8 +99,7 @@ private:
     field("signal", words.name);
     field("number", std::uint64_t{which});
     field("stream", std::uint64_t{of.stream});
-    key("absolute");
-    out_.text(of.absolute ? "true" : "false");
+    flag("absolute", of.absolute);
     field("unit", words.unit);
     list("slices", Plan::slices, [&](std::size_t slice) {
       const histogram<Plan> shown(observed_, which, slice);
@@ -150,6 +151,11 @@ private:
   template <class Value> void field(const char* name, Value of) {
     key(name);
     value(of);
+  }
+
+  void flag(const char* name, bool of) {
+    key(name);
+    out_.text(of ? "true" : "false");
   }
 
   void value(std::uint64_t number) { write_number(out_, number); }

@@ -38,6 +38,7 @@ public:
     write_volume("tokens", "Sampled tokens observed.", [](observed& of) { return of.tokens(); });
     write_volume("sequences", "Responses observed.", [](observed& of) { return of.sequences(); });
     write_volume("requests", "Requests observed.", [](observed& of) { return of.requests; });
+    write_unexpected();
     for (std::uint16_t i = 0; i < Plan::signals; ++i)
       write_histograms(i);
     if (is_open_)
@@ -149,7 +150,7 @@ private:
 
   void write_verdicts() {
     const metric of{"verdict"};
-    put_family(of, "", "gauge", "Of a clause: 0 undecided, 1 satisfied, 2 violated.");
+    put_family(of, "", "gauge", "Of a clause: 0 undecided, 1 satisfied, 2 violated, 3 unasked.");
     for (std::size_t i = 0; i < checked::clauses; ++i)
       for (std::size_t slice = 0; slice < Plan::slices; ++slice) {
         if (!checked::applies(i, slice))
@@ -214,6 +215,21 @@ private:
       put_label("slice", Plan::slice_names[slice]);
       end_sample(volume_of(observed_.observed(slice)));
     }
+  }
+
+  void write_unexpected() {
+    const metric of{"unexpected_traffic"};
+    bool has_empty = false;
+    for (bool each : Plan::is_empty)
+      has_empty = has_empty || each;
+    if (has_empty)
+      put_family(of, "", "gauge", "Whether something came to a slice whose declared weight is 0.");
+    for (std::size_t slice = 0; slice < Plan::slices; ++slice)
+      if (Plan::is_empty[slice]) {
+        begin_sample(of, "");
+        put_label("slice", Plan::slice_names[slice]);
+        end_sample(std::uint64_t{judged_.is_unexpected(slice)});
+      }
   }
 
   static constexpr bool is_same_family(const signal& a, const signal& b) {

@@ -80,13 +80,15 @@ public:
   static constexpr std::size_t rules = std::size(Policy::rules);
   static constexpr std::size_t triggers = std::size(Policy::triggers);
 
-  /// A clause about the mixture has the same verdict on each slice.
+  /// A clause about the mixture has the same verdict on each slice that is asked for any.
   using verdicts = verdict[clauses][slices];
 
   void tick(const verdicts& now, std::uint8_t stage) {
     ++ticks_;
     changes_ = 0;
     for (std::size_t slice = 0; slice < slices; ++slice) {
+      if (!is_asked(now, slice))
+        continue;
       for (std::size_t i = 0; i < triggers; ++i)
         count(Policy::triggers[i], runs_[i][slice], now, slice);
       for (std::size_t i = 0; i < rules; ++i)
@@ -153,6 +155,14 @@ private:
     std::int16_t clause;
     verdict seen;
   };
+
+  /// A window in which a slice is asked for nothing is none to its rules: no run grows or ends.
+  static bool is_asked(const verdicts& now, std::size_t slice) {
+    for (const auto& row : now)
+      if (row[slice] != verdict::unasked)
+        return true;
+    return false;
+  }
 
   static bool sees(const verdicts& now, std::size_t slice, verdict wanted) {
     for (std::size_t i = 0; i < clauses; ++i)

@@ -5,11 +5,12 @@
 
 namespace tikc {
 
-/// What a window shows of a clause on a slice. No data is undecided, never satisfied.
-enum class verdict : std::uint8_t { undecided, satisfied, violated };
+/// What a window shows of a clause on a slice. No data is undecided, never satisfied; but nothing
+/// is asked of a slice that the contract gives a weight of 0, while nothing comes there.
+enum class verdict : std::uint8_t { undecided, satisfied, violated, unasked };
 
 inline const char* name(verdict value) {
-  constexpr const char* names[] = {"undecided", "satisfied", "violated"};
+  constexpr const char* names[] = {"undecided", "satisfied", "violated", "unasked"};
   return names[static_cast<std::size_t>(value)];
 }
 
