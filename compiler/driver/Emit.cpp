@@ -42,36 +42,52 @@ std::string stemOf(const std::string& file) {
   return name;
 }
 
-/// As a preprocessor reads names.
+/// As a preprocessor reads names, and as their readers see them.
 bool isIncludable(const std::string& stem) {
-  return stem.find("??") == std::string::npos && std::none_of(stem.begin(), stem.end(), [](char c) {
-           return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-         });
+  return utf8::printable(stem) == stem && stem.find("??") == std::string::npos &&
+         stem.find_first_of("\"\\") == std::string::npos;
 }
 
-/// As make reads names.
+/// As make reads names, and compilers write them.
 std::string forMake(const std::string& name) {
   std::string out;
+  std::size_t backslashes = 0; // just before
   for (char c : name) {
-    if (c == ' ' || c == '#')
+    if (c == ' ' || c == '\t')
+      out.append(backslashes + 1, '\\');
+    if (c == '#')
       out += '\\';
     if (c == '$')
       out += '$';
     out += c;
+    backslashes = c == '\\' ? backslashes + 1 : 0;
   }
   return out;
 }
 
+/// Nothing that make reads ends a name but the end of its line.
+bool isForMake(const fs::path& path) {
+  return path.string().find_first_of("\r\n") == std::string::npos;
+}
+
 /// What the output rests on: a changed parent makes it anew.
-std::string dependencies(const ProvenFile& file, const std::vector<fs::path>& made) {
+llvm::Expected<std::string> dependencies(const ProvenFile& file,
+                                         const std::vector<fs::path>& made) {
   std::string out;
+  auto add = [&](std::string_view before, const fs::path& path, std::string_view after) {
+    out.append(before).append(forMake(path.string())).append(after);
+    return isForMake(path);
+  };
+  bool isRight = true;
   for (const fs::path& each : made)
-    out += forMake(each.string()) + (each == made.back() ? ":" : " ");
+    isRight = add("", each, each == made.back() ? ":" : " ") && isRight;
   for (std::size_t i = 0; i < file.sources->size(); ++i) {
     const Source& source = file.sources->get(static_cast<FileId>(i));
     if (!source.path.empty())
-      out += " \\\n  " + forMake(source.path.string());
+      isRight = add(" \\\n  ", source.path, "") && isRight;
   }
+  if (!isRight)
+    return usageError("no depfile can name a file whose path has a line end");
   return out + "\n";
 }
 
@@ -151,16 +167,25 @@ llvm::Expected<int> runEmit(const Invocation& invocation) {
         fmt::format("no source can include a header of the name {}", utf8::ticked(stem)));
   fs::path folder =
       invocation.has("--output") ? fs::path(invocation.get("--output")) : fs::path(".");
+  const std::vector<emit::File> files = (*target)->emit(plans, stem, options);
+  std::vector<fs::path> made;
+  made.reserve(files.size());
+  for (const emit::File& each : files)
+    made.push_back(folder / each.name);
+  std::string rests;
+  if (invocation.has("--depfile")) {
+    auto found = dependencies(*file, made);
+    if (!found)
+      return found.takeError();
+    rests = std::move(*found);
+  }
   if (auto error = makeFolder(folder))
     return error;
-  std::vector<fs::path> made;
-  for (const emit::File& each : (*target)->emit(plans, stem, options)) {
-    made.push_back(folder / each.name);
-    if (auto error = writeFile(made.back(), each.text))
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (auto error = writeFile(made[i], files[i].text))
       return error;
-  }
   if (invocation.has("--depfile"))
-    if (auto error = writeFile(invocation.get("--depfile"), dependencies(*file, made)))
+    if (auto error = writeFile(invocation.get("--depfile"), rests))
       return error;
   if (invocation.has("--stats"))
     for (const plan::Plan& plan : plans)

@@ -247,7 +247,7 @@ class Loop(Case):
         for now in (float("nan"), float("inf")):
             self.assertEqual([self.c.call(f"checker_{name}", self.checker, now) for name in ("start", "evaluate")], ["VALUE"] * 2)
         self.assertEqual([self.c.call("router_tick_verdicts", self.router, bytes(verdicts), count, 0) for verdicts, count in
-                          ((bytes(76), 76), (bytes([0] * 75 + [3]), 76), (bytes(76), 75), (bytes(77), 77))], ["OK", "VALUE", "ROOM", "ROOM"])
+                          ((bytes(76), 76), (bytes([0] * 75 + [4]), 76), (bytes(76), 75), (bytes(77), 77))], ["OK", "VALUE", "ROOM", "ROOM"])
         self.assertEqual(self.c.call("tally_observe_tokens", self.tally, 0, 0, byref(Tokens(None, None, None, 0, 0))), "OK")
         self.assertEqual(self.c.call("tally_observe_tokens", self.tally, 0, 0, byref(Tokens(ctypes.addressof(data) + 1, ctypes.addressof(data), None, 1, 0))),
                          "ALIGNMENT")

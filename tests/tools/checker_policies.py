@@ -1,6 +1,7 @@
 """Random slices and rules: as text, and slices also as what they mean."""
 
 import operator
+from random import Random
 
 from checker_tables import FIELDS
 
@@ -40,11 +41,24 @@ def condition(random, depth=0):
     return f" {kind} ".join(f"({text})" for text, _ in parts), lambda request: combine(holds(request) for _, holds in parts)
 
 
+def shares(random, count):
+    """Weights of slices, of which some are 0; or so that nothing is left for the remainder; or none."""
+    kind = random.choice(["none", "some", "all"])
+    if kind == "none":
+        return [""] * count
+    weights = [random.choice([0, 10, 20]) for _ in range(count)]
+    if kind == "all":
+        weights[-1] = 100 - sum(weights[:-1])
+    return [f", weight: {weight}%" for weight in weights]
+
+
 def slices(random):
     """Names in order, the remainder last, the text, and the place of a request."""
     chosen = [(f"s{i}", *condition(random)) for i in range(random.choice([1, 2, 3, 4]))]
     labels = ", ".join(f"{name}: [{', '.join(values)}]" for name, values in LABELS.items())
-    text = f"labels: {{ {labels} }}\nslices:\n" + "\n".join(f"  {name}: {{ when: '{when}' }}" for name, when, _ in chosen)
+    weights = shares(Random(str(chosen)), len(chosen))
+    rows = (f"  {name}: {{ when: '{when}'{weight} }}" for (name, when, _), weight in zip(chosen, weights))
+    text = f"labels: {{ {labels} }}\nslices:\n" + "\n".join(rows)
     return [*(name for name, *_ in chosen), "other"], text, lambda request: next((i for i, of in enumerate(chosen) if of[2](request)), len(chosen))
 
 

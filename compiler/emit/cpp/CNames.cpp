@@ -12,7 +12,7 @@ namespace tikc::emit::cpp {
 std::string CScope::takePrefix(std::string_view contract, const std::vector<std::string>& endings) {
   std::string wanted = cWord(contract), prefix = wanted;
   auto isFree = [&] {
-    return prefix != "tikc" && // what all contracts share
+    return upper(prefix) != "TIKC" && // what all contracts share
            std::none_of(endings.begin(), endings.end(), [&](const std::string& ending) {
              return taken_.count(prefix + "_" + ending) > 0;
            });

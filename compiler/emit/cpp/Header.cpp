@@ -73,7 +73,8 @@ std::vector<File> emitCpp(const std::vector<plan::Plan>& plans, const std::strin
       out.line("#include \"tikc/{}.h\"", header);
   if (options.isStandalone && options.hasCInterface)
     out.line("#include \"tikc/c_interface.h\"");
-  auto names = identifiers(namesOf(plans, [](const plan::Plan& plan) { return plan.contract; }));
+  auto names = identifiers(
+      namesOf(plans, [](const plan::Plan& plan) { return cpp::spaceName(plan.contract); }));
   for (std::size_t i = 0; i < plans.size(); ++i)
     writeContract(out, plans[i], names[i]);
   std::string text = out.take();

@@ -20,4 +20,8 @@ std::string number(double value);
 std::vector<std::string> identifiers(const std::vector<std::string>& names);
 std::string identifier(std::string_view name);
 
+/// What a contract's namespace is called. It stands beside all that C's and POSIX's headers
+/// declare, whose names are one word or begin and end as few do: abs, uint8_t, pthread_create.
+std::string spaceName(std::string_view contract);
+
 } // namespace tikc::emit::cpp
