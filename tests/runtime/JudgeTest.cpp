@@ -136,6 +136,7 @@ TEST_F(Judge, NothingServedDecidesNothing) {
   request(0.5, 1);
   EXPECT_EQ(finds(2).is, verdict::undecided);
   EXPECT_EQ(finds(2).observations, 0U);
+  EXPECT_EQ(checker_->of(2, 0), verdict::undecided);
 }
 
 TEST_F(Judge, AShareThatChanceExplainsIsNotShort) {

@@ -20,7 +20,6 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 struct Plan {
   static constexpr std::uint64_t fingerprint = 1;
   static constexpr std::size_t slices = 2, signals = 4;
-  static constexpr bool is_empty[slices] = {};
   static constexpr stream streams[] = {{1, 1, 0}, {1, 1, 0}};
   static constexpr signal signal_table[] = {{source::requests, figure::latency, 0, false, 0, 0},
                                             {source::tokens, figure::logprob_gap, 0, false, 0, 0},
@@ -47,7 +46,6 @@ struct Plan {
 struct SmallPlan : Plan {
   static constexpr std::uint64_t fingerprint = 2;
   static constexpr std::size_t slices = 1, signals = 1;
-  static constexpr bool is_empty[slices] = {};
   static constexpr stream streams[] = {{1, 1, 0}};
   static constexpr signal signal_table[] = {{source::requests, figure::latency, 0, false, 0, 0}};
   static constexpr keeper keepers[] = {
