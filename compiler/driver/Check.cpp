@@ -121,6 +121,8 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
   for (const pipeline::Input& input : inputs.files())
     if (input.standardInput && input.tooLarge)
       return usageError("standard input is larger than tikc reads: it cannot be fixed");
+  if (auto error = refuseStreams(inputs, sources, "tikc check --fix -"))
+    return error;
   diag::RenderOptions options = renderOptions(invocation);
   auto check = [&](const std::vector<pipeline::Input>& files) { return checking.check(files); };
   pipeline::Fixing fixing(sources, check, inputs.files(), invocation.has("--unsafe"));
@@ -157,6 +159,18 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
   return anyFails(outcome.findings, options) ? Findings : Clean;
 }
 
+llvm::Expected<int> tellFindings(const Invocation& invocation, SourceManager& sources,
+                                 const pipeline::Inputs& inputs, const Checking& checking) {
+  pipeline::Checked checked = checking.check(inputs.files());
+  Outcome outcome{checked, inputs.settingsFindings()};
+  for (diag::Diagnostic& found : pipeline::findingsOf(sources, checked))
+    outcome.findings.push_back(std::move(found));
+  diag::RenderOptions options = renderOptions(invocation);
+  if (auto error = writeOutput(invocation, rendered(invocation, sources, outcome, options)))
+    return error;
+  return anyFails(outcome.findings, options) ? Findings : Clean;
+}
+
 } // namespace
 
 llvm::Expected<int> runCheck(const Invocation& invocation) {
@@ -173,17 +187,10 @@ llvm::Expected<int> runCheck(const Invocation& invocation) {
   if (auto error = addInputs(inputs, invocation))
     return error;
   Checking checking(sources, *limits, *jobs);
-  if (invocation.has("--fix") || invocation.has("--diff"))
-    return fixFiles(invocation, sources, inputs, *limits, checking);
-
-  pipeline::Checked checked = checking.check(inputs.files());
-  Outcome outcome{checked, inputs.settingsFindings()};
-  for (diag::Diagnostic& found : pipeline::findingsOf(sources, checked))
-    outcome.findings.push_back(std::move(found));
-  diag::RenderOptions options = renderOptions(invocation);
-  if (auto error = writeOutput(invocation, rendered(invocation, sources, outcome, options)))
-    return error;
-  return anyFails(outcome.findings, options) ? Findings : Clean;
+  bool fixes = invocation.has("--fix") || invocation.has("--diff");
+  return withUnread(fixes ? fixFiles(invocation, sources, inputs, *limits, checking)
+                          : tellFindings(invocation, sources, inputs, checking),
+                    inputs);
 }
 
 } // namespace tikc::driver

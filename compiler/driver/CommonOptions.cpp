@@ -85,7 +85,26 @@ llvm::Error addInputs(pipeline::Inputs& inputs, const Invocation& invocation) {
         "--stdin-filename names standard input, which is not checked: add the path `-`");
   if (invocation.arguments.empty())
     inputs.addPath(".");
+  if (!invocation.has("--quiet"))
+    for (const std::string& each : inputs.passedOver())
+      fmt::print(stderr, "tikc: {}\n", each);
   return inputs.takeErrors();
+}
+
+llvm::Error refuseStreams(const pipeline::Inputs& inputs, const SourceManager& sources,
+                          std::string_view instead) {
+  for (const pipeline::Input& input : inputs.files())
+    if (input.stream)
+      return usageError(fmt::format("{} is a pipe, and no file to write to: pipe it into `{}`",
+                                    utf8::ticked(sources.get(input.file).name), instead));
+  return llvm::Error::success();
+}
+
+llvm::Expected<int> withUnread(llvm::Expected<int> status, pipeline::Inputs& inputs) {
+  llvm::Error unread = inputs.takeUnread();
+  if (!unread)
+    return status;
+  return status ? std::move(unread) : llvm::joinErrors(status.takeError(), std::move(unread));
 }
 
 } // namespace tikc::driver

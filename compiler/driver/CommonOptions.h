@@ -20,5 +20,10 @@ llvm::Expected<unsigned> jobsOf(const Invocation& invocation);
 llvm::Expected<Limits> limitsOf(const Invocation& invocation);
 /// PATH…, --root and --stdin-filename; by default the current folder.
 llvm::Error addInputs(pipeline::Inputs& inputs, const Invocation& invocation);
+/// Where files are to be changed: what to do `instead` of naming a pipe.
+llvm::Error refuseStreams(const pipeline::Inputs& inputs, const SourceManager& sources,
+                          std::string_view instead);
+/// How a run ended, once what could not be read in folders is counted in.
+llvm::Expected<int> withUnread(llvm::Expected<int> status, pipeline::Inputs& inputs);
 
 } // namespace tikc::driver

@@ -38,7 +38,7 @@ llvm::Expected<int> runDump(const Invocation& invocation) {
     inputs.addStandardInput("");
   else
     inputs.addPath(invocation.arguments.front());
-  if (auto error = inputs.takeErrors())
+  if (auto error = llvm::joinErrors(inputs.takeErrors(), inputs.takeUnread()))
     return error;
   if (inputs.files().size() != 1)
     return usageError("dump shows one file, and that folder has several");

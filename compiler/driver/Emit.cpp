@@ -129,15 +129,6 @@ llvm::Error checkComplete(const plan::Plan& plan) {
   return llvm::Error::success();
 }
 
-llvm::Error makeFolder(const fs::path& folder) {
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  if (!failed)
-    return llvm::Error::success();
-  return llvm::createStringError(
-      failed, fmt::format("cannot make {}: {}", utf8::ticked(folder.string()), failed.message()));
-}
-
 } // namespace
 
 llvm::Expected<int> runEmit(const Invocation& invocation) {

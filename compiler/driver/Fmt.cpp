@@ -138,13 +138,15 @@ llvm::Expected<int> runFmt(const Invocation& invocation) {
   auto isPiped = [](const pipeline::Input& input) { return input.standardInput; };
   if (files.size() > 1 && std::any_of(files.begin(), files.end(), isPiped))
     return usageError("standard input is formatted by itself: name no other PATH");
+  if (auto error = refuseStreams(inputs, sources, "tikc fmt -"))
+    return error;
   if (files.front().standardInput && files.front().tooLarge)
     return usageError("standard input is larger than tikc reads: it cannot be formatted");
   Formatting formatting(invocation, sources, limits);
   formatting.complain(inputs.settingsFindings());
   for (const Formatted& file : formatAll(sources, files, limits, *jobs))
     formatting.take(file);
-  return formatting.finish();
+  return withUnread(formatting.finish(), inputs);
 }
 
 } // namespace tikc::driver

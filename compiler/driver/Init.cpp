@@ -15,6 +15,15 @@ namespace {
 
 constexpr std::string_view suffix = ".tikc.yaml";
 
+/// What the user may have meant by a path that is no contract's.
+llvm::Error notAContract(const fs::path& path) {
+  std::error_code error;
+  bool isFolder = path.empty() || !path.has_filename() || fs::is_directory(path, error);
+  fs::path near = isFolder ? path / "contract" : path.parent_path() / path.stem();
+  return usageError(fmt::format("a contract's file ends in {0}: write `tikc init {1}{0}`", suffix,
+                                utf8::printable(near.native())));
+}
+
 } // namespace
 
 llvm::Expected<int> runInit(const Invocation& invocation) {
@@ -23,14 +32,16 @@ llvm::Expected<int> runInit(const Invocation& invocation) {
   std::string name = path.filename().string();
   std::string shown = utf8::printable(path.native());
   if (!name.ends_with(suffix) || name.size() == suffix.size())
-    return usageError(fmt::format("a contract's file ends in {}: write `tikc init {}{}`", suffix,
-                                  utf8::printable(path.stem().native()), suffix));
+    return notAContract(path);
   std::error_code error;
   if (!invocation.has("--force") &&
       fs::symlink_status(path, error).type() != fs::file_type::not_found)
     return usageError(fmt::format("`{}` exists; --force replaces it", shown));
   std::string contract =
       pipeline::starterContract(std::string_view(name).substr(0, name.size() - suffix.size()));
+  if (path.has_parent_path())
+    if (auto failure = makeFolder(path.parent_path()))
+      return failure;
   if (auto failure = writeFile(path, contract))
     return failure;
   if (auto failure = writeStandardOutput(fmt::format("wrote {0}; now: tikc check {0}\n", shown)))

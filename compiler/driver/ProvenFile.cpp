@@ -48,7 +48,7 @@ llvm::Expected<ProvenFile> proveFile(const Invocation& invocation, const std::st
     inputs.addStandardInput("");
   else
     inputs.addPath(path);
-  if (auto error = inputs.takeErrors())
+  if (auto error = llvm::joinErrors(inputs.takeErrors(), inputs.takeUnread()))
     return error;
   if (inputs.files().size() != 1)
     return usageError("one file at a time, and that folder has several");

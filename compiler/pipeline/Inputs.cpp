@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace tikc::pipeline {
 
@@ -29,6 +30,13 @@ fs::path projectOf(const fs::path& folder) {
   return isBelow(folder, current) ? current : folder;
 }
 
+llvm::Error usageErrors(const std::vector<std::string>& sentences) {
+  llvm::Error errors = llvm::Error::success();
+  for (const std::string& each : sentences)
+    errors = llvm::joinErrors(std::move(errors), usageError(each));
+  return errors;
+}
+
 } // namespace
 
 llvm::Error Inputs::setRoot(const std::string& folder) {
@@ -43,6 +51,8 @@ llvm::Error Inputs::setRoot(const std::string& folder) {
 }
 
 void Inputs::addPath(const std::string& path) {
+  if (namesStream(path))
+    return addStream(path);
   std::error_code error;
   fs::path real = fs::canonical(path, error);
   if (error)
@@ -64,6 +74,14 @@ void Inputs::addStandardInput(const std::string& name) {
   if (addText(name.empty() ? "<stdin>" : name, path, folder, projectOf(folder),
               readStandardInput(limits_)))
     files_.back().standardInput = true;
+}
+
+void Inputs::addStream(const std::string& name) {
+  if (!known_.try_emplace(name, files_.size()).second)
+    return;
+  fs::path folder = currentFolder();
+  if (addText(name, {}, folder, folder, readFile(name, limits_)))
+    files_.back().stream = true;
 }
 
 void Inputs::addFile(const std::string& display, const fs::path& path, const fs::path& start,
@@ -92,17 +110,24 @@ void Inputs::addFolder(const std::string& display, const fs::path& path) {
     Projects::Listing listing = projects_.list(folder, start);
     takeFaults();
     excludesAny |= listing.excludesAny;
+    passedOver_.insert(passedOver_.end(), listing.passedOver.begin(), listing.passedOver.end());
     pending.insert(pending.end(), listing.folders.begin(), listing.folders.end());
     files.insert(files.end(), listing.files.begin(), listing.files.end());
   }
-  if (files.empty() && faults_.size() == faultsBefore)
+  if (files.empty() && faults_.size() == faultsBefore) {
     faults_.push_back(fmt::format("no {} file below {}{}", contractSuffix, shown(display),
                                   excludesAny ? " (tikc.yaml excludes something there)" : ""));
+    return;
+  }
   std::sort(files.begin(), files.end(), [](const Projects::Found& a, const Projects::Found& b) {
     return a.display < b.display;
   });
   for (const Projects::Found& file : files)
     addFile(file.display, file.path, start, isBelow(file.path, path));
+  std::sort(passedOver_.begin(), passedOver_.end());
+  auto met = faults_.begin() + static_cast<std::ptrdiff_t>(faultsBefore);
+  unread_.insert(unread_.end(), met, faults_.end());
+  faults_.erase(met, faults_.end());
 }
 
 void Inputs::takeFaults() {
@@ -122,9 +147,7 @@ bool Inputs::addText(const std::string& display, const fs::path& path, const fs:
     return false;
   Input input{sources_.add(display, path, text->tooLarge ? std::string() : std::move(text->text)),
               settings,
-              {},
-              false,
-              true};
+              {}};
   if (text->tooLarge) {
     diag::Sink sink(limits_);
     sink.report<diag::FileTooLarge>(Span{input.file, 0, 0}, text->size, limits_.fileBytes);
@@ -135,11 +158,12 @@ bool Inputs::addText(const std::string& display, const fs::path& path, const fs:
 }
 
 llvm::Error Inputs::takeErrors() {
-  llvm::Error errors = llvm::Error::success();
-  for (std::string& message : faults_)
-    errors = llvm::joinErrors(std::move(errors), usageError(std::move(message)));
-  faults_.clear();
-  return errors;
+  if (files_.empty())
+    for (std::string& each : std::exchange(unread_, {}))
+      faults_.push_back(std::move(each));
+  return usageErrors(std::exchange(faults_, {}));
 }
+
+llvm::Error Inputs::takeUnread() { return usageErrors(std::exchange(unread_, {})); }
 
 } // namespace tikc::pipeline

@@ -25,13 +25,16 @@ struct Input {
   /// Where the file was not read whole; it is not analysed then.
   std::optional<diag::Diagnostic> tooLarge;
   bool standardInput = false;
+  /// Read from a pipe that a path names: there is no file to change.
+  bool stream = false;
   /// Whether the command line names the file, or a folder that it lies in: not where a link found
   /// in a folder leads out of it.
   bool mayChange = true;
 };
 
 /// Turns the paths of a command line into texts. Faults of the world are gathered, so that one run
-/// names them all.
+/// names them all: those of what was named, and those met on the way through folders, where the
+/// rest is read all the same.
 class Inputs {
 public:
   Inputs(SourceManager& sources, const Limits& limits)
@@ -42,8 +45,13 @@ public:
   void addPath(const std::string& path);
   void addStandardInput(const std::string& name);
 
-  /// A usage error of one line a fault.
+  /// A usage error of one line a fault of what was named; also of what was met in folders, if
+  /// there is nothing else.
   llvm::Error takeErrors();
+  /// The same of what was met in folders and could not be read.
+  llvm::Error takeUnread();
+  /// A sentence for each thing in a folder that has a contract's name and is no file.
+  const std::vector<std::string>& passedOver() const { return passedOver_; }
   const std::vector<Input>& files() const { return files_; }
   /// Findings in the tikc.yaml files that were met.
   const std::vector<diag::Diagnostic>& settingsFindings() const { return projects_.findings(); }
@@ -51,6 +59,7 @@ public:
 private:
   void addFile(const std::string& display, const std::filesystem::path& path,
                const std::filesystem::path& start, bool mayChange);
+  void addStream(const std::string& name);
   void addFolder(const std::string& display, const std::filesystem::path& path);
   bool addText(const std::string& display, const std::filesystem::path& path,
                const std::filesystem::path& folder, const std::filesystem::path& start,
@@ -63,7 +72,7 @@ private:
   std::vector<Input> files_;
   /// The index of each file; npos where it could not be read.
   std::map<std::filesystem::path, std::size_t> known_;
-  std::vector<std::string> faults_;
+  std::vector<std::string> faults_, unread_, passedOver_;
 };
 
 } // namespace tikc::pipeline

@@ -11,6 +11,26 @@ namespace tikc::pipeline {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Emacs marks a file that is being edited with a link of such a name, which leads nowhere.
+constexpr std::string_view editorsLock = ".#";
+
+/// Why what is found under a contract's name is none; empty for a file.
+std::string_view whyNoFile(const fs::directory_entry& entry) {
+  std::error_code error;
+  fs::file_status status = entry.status(error);
+  if (error == std::errc::too_many_symbolic_link_levels)
+    return "its link leads in a circle";
+  if (status.type() == fs::file_type::not_found)
+    return "its link leads nowhere";
+  // What may not be looked at may be a file: reading it tells.
+  bool isFile = status.type() == fs::file_type::regular || status.type() == fs::file_type::none;
+  return isFile ? "" : "it is not a regular file";
+}
+
+} // namespace
+
 bool isBelow(const fs::path& path, const fs::path& folder) {
   auto [end, ignored] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
   return end == folder.end();
@@ -71,12 +91,17 @@ Projects::Listing Projects::list(const Found& folder, const fs::path& start) {
       out.folders.push_back({display.string(), entries->path()});
       continue;
     }
+    std::string shown = "`" + utf8::printable(display.native()) + "`";
+    if (std::string_view why = whyNoFile(*entries); !why.empty()) {
+      if (!name.starts_with(editorsLock))
+        out.passedOver.push_back(fmt::format("{} is passed over: {}", shown, why));
+      continue;
+    }
     std::error_code broken;
     fs::path real =
         entries->is_symlink(ignored) ? fs::canonical(entries->path(), broken) : entries->path();
     if (broken)
-      faults_.push_back(
-          fmt::format("cannot read `{}`: {}", utf8::printable(display.native()), broken.message()));
+      faults_.push_back(fmt::format("cannot read {}: {}", shown, broken.message()));
     else
       out.files.push_back({display.string(), real});
   }

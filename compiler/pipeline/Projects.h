@@ -27,6 +27,8 @@ public:
   };
   struct Listing {
     std::vector<Found> folders, files;
+    /// A sentence for each that has a contract's name and is no file.
+    std::vector<std::string> passedOver;
     bool excludesAny = false;
   };
 

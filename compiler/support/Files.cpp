@@ -1,5 +1,6 @@
 #include "support/Files.h"
 
+#include "support/UsageError.h"
 #include "support/Utf8.h"
 
 #include <fcntl.h>
@@ -11,6 +12,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -55,10 +59,41 @@ llvm::Error failure(std::string_view what, std::string_view name, int code) {
                                  fmt::format("cannot {} {}: {}", what, name, error.message()));
 }
 
-llvm::Error refusal(std::string_view what, std::string_view name, std::errc code,
-                    std::string_view why) {
+llvm::Error unreadable(const fs::path& path, std::errc code, std::string_view why) {
   return llvm::createStringError(std::make_error_code(code),
-                                 fmt::format("cannot {} {}: {}", what, name, why));
+                                 fmt::format("cannot read {}: {}", shown(path), why));
+}
+
+llvm::Error unwritable(const fs::path& path, std::string_view why) {
+  return usageError(fmt::format("cannot write {}: {}", shown(path), why));
+}
+
+/// The descriptor of this process that a path names.
+std::optional<int> descriptorNamed(const fs::path& path) {
+  static constexpr std::string_view standard[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
+  std::string_view name = path.native();
+  for (int number = 0; number < 3; ++number)
+    if (name == standard[number])
+      return number;
+  for (std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!name.starts_with(folder))
+      continue;
+    int number = -1;
+    auto [end, error] =
+        std::from_chars(name.data() + folder.size(), name.data() + name.size(), number);
+    if (error == std::errc() && end == name.data() + name.size())
+      return number;
+  }
+  return std::nullopt;
+}
+
+/// The same unless it is of a file or a folder, which have names of their own.
+std::optional<int> streamNamed(const fs::path& path) {
+  auto number = descriptorNamed(path);
+  struct stat status;
+  bool isStream = number && ::fstat(*number, &status) == 0 && !S_ISREG(status.st_mode) &&
+                  !S_ISDIR(status.st_mode);
+  return isStream ? number : std::nullopt;
 }
 
 /// Waits where a descriptor that this process was given does not block. False: errno tells why.
@@ -107,12 +142,12 @@ llvm::Expected<FileText> readWhole(int descriptor, std::string_view name, std::u
   return file;
 }
 
-llvm::Error unlessRegular(std::string_view what, const fs::path& path, const struct stat& status) {
+llvm::Error unlessRegular(const fs::path& path, const struct stat& status) {
   if (S_ISREG(status.st_mode))
     return llvm::Error::success();
   if (S_ISDIR(status.st_mode))
-    return refusal(what, shown(path), std::errc::is_a_directory, "it is a folder");
-  return refusal(what, shown(path), std::errc::invalid_argument, "it is not a regular file");
+    return unreadable(path, std::errc::is_a_directory, "it is a folder");
+  return unreadable(path, std::errc::invalid_argument, "it is not a regular file");
 }
 
 /// False: errno tells why.
@@ -155,6 +190,12 @@ Descriptor createTemporary(const fs::path& folder, mode_t mode, fs::path& path) 
   return Descriptor(-1);
 }
 
+/// Some network file systems cannot be flushed; they report at the close. False: errno tells why.
+bool isFlushed(int descriptor) {
+  return withoutInterrupts([&] { return ::fsync(descriptor); }) == 0 || errno == EINVAL ||
+         errno == ENOTSUP;
+}
+
 /// Fills the temporary and puts it in place. False: errno tells why, and the temporary is still
 /// there.
 bool fillAndRename(Descriptor& file, const fs::path& temporary, const fs::path& target,
@@ -167,29 +208,101 @@ bool fillAndRename(Descriptor& file, const fs::path& temporary, const fs::path& 
   }
   if (!writeAll(file.number(), text))
     return false;
-  // Some network file systems cannot be flushed; they report at the close.
-  if (withoutInterrupts([&] { return ::fsync(file.number()); }) != 0 && errno != EINVAL &&
-      errno != ENOTSUP)
+  return isFlushed(file.number()) && file.close() &&
+         ::rename(temporary.c_str(), target.c_str()) == 0;
+}
+
+/// Keeps signals that end the process waiting, so that they find no half of a write.
+class HeldSignals {
+public:
+  HeldSignals() {
+    sigset_t ending;
+    ::sigemptyset(&ending);
+    for (int signal : {SIGHUP, SIGINT, SIGTERM})
+      ::sigaddset(&ending, signal);
+    ::pthread_sigmask(SIG_BLOCK, &ending, &before_);
+  }
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+  ~HeldSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+private:
+  sigset_t before_;
+};
+
+/// False: errno tells why, and as far as the disk allows the file says what it said.
+bool writeInPlace(const fs::path& path, std::string_view text, const struct stat& before) {
+  Descriptor file(
+      withoutInterrupts([&] { return ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW); }));
+  std::string old;
+  auto size = static_cast<std::size_t>(before.st_size);
+  if (!file.valid() || !readBounded(file.number(), size, size, old))
     return false;
-  return file.close() && ::rename(temporary.c_str(), target.c_str()) == 0;
+  auto fill = [&](std::string_view with) {
+    return ::lseek(file.number(), 0, SEEK_SET) == 0 && writeAll(file.number(), with) &&
+           ::ftruncate(file.number(), static_cast<off_t>(with.size())) == 0 &&
+           isFlushed(file.number());
+  };
+  // Where there is no room, that shows before a byte is overwritten.
+  int why = text.size() <= size
+                ? 0
+                : ::posix_fallocate(file.number(), 0, static_cast<off_t>(text.size()));
+  if (why == 0 && fill(text) && file.close())
+    return true;
+  why = why ? why : errno;
+  fill(old);
+  errno = why;
+  return false;
+}
+
+/// False: errno tells why, and what was there is still there.
+bool replaceWhole(const fs::path& target, const fs::path& folder, std::string_view text,
+                  const struct stat* replaced) {
+  fs::path temporary;
+  Descriptor file = createTemporary(folder, replaced ? replaced->st_mode & 0666 : 0666, temporary);
+  if (!file.valid())
+    return false;
+  if (fillAndRename(file, temporary, target, text, replaced))
+    return true;
+  int why = errno;
+  ::unlink(temporary.c_str());
+  errno = why;
+  return false;
+}
+
+/// Writes to what is open already, or is no file: nothing is replaced, and the reader of a pipe may
+/// keep its writer waiting.
+llvm::Error writeStream(const fs::path& path, std::string_view text) {
+  auto given = descriptorNamed(path);
+  Descriptor file(withoutInterrupts([&] {
+    return given ? ::fcntl(*given, F_DUPFD_CLOEXEC, 3)
+                 : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  }));
+  if (file.valid() && writeAll(file.number(), text) && file.close())
+    return llvm::Error::success();
+  return failure("write", shown(path), errno);
 }
 
 } // namespace
 
+bool namesStream(const fs::path& path) { return streamNamed(path).has_value(); }
+
 llvm::Expected<FileText> readFile(const fs::path& path, const Limits& limits) {
+  if (auto stream = streamNamed(path))
+    return readWhole(*stream, shown(path), 0, limits);
   // Asked before the file is opened, since opening some devices acts on them, and again after,
   // since the name may have come to mean another file. O_NONBLOCK keeps a FIFO that slips in
   // between from stopping the process.
   struct stat status;
   if (::stat(path.c_str(), &status) != 0)
     return failure("read", shown(path), errno);
-  if (auto error = unlessRegular("read", path, status))
+  if (auto error = unlessRegular(path, status))
     return error;
   Descriptor file(withoutInterrupts(
       [&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); }));
   if (!file.valid() || ::fstat(file.number(), &status) != 0)
     return failure("read", shown(path), errno);
-  if (auto error = unlessRegular("read", path, status))
+  if (auto error = unlessRegular(path, status))
     return error;
   return readWhole(file.number(), shown(path), static_cast<std::uint64_t>(status.st_size), limits);
 }
@@ -201,36 +314,44 @@ llvm::Expected<FileText> readStandardInput(const Limits& limits) {
   return readWhole(STDIN_FILENO, "standard input", size, limits);
 }
 
-llvm::Error writeFile(const fs::path& path, std::string_view text) {
-  fs::path target = followLinks(path);
-  if (!target.has_filename())
-    return refusal("write", shown(path), std::errc::invalid_argument, "it names no file");
+llvm::Error makeFolder(const fs::path& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (!failed)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      failed, fmt::format("cannot make {}: {}", shown(folder), failed.message()));
+}
 
+llvm::Error writeFile(const fs::path& path, std::string_view text) {
+  if (descriptorNamed(path))
+    return writeStream(path, text);
   struct stat status;
-  bool exists = ::stat(target.c_str(), &status) == 0;
+  bool exists = ::stat(path.c_str(), &status) == 0;
   if (!exists && errno != ENOENT)
     return failure("write", shown(path), errno);
-  if (exists) {
-    if (auto error = unlessRegular("write", path, status))
-      return error;
-    // A rename would replace a file that its owner has protected.
-    if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0)
-      return failure("write", shown(path), errno);
-  }
-
-  fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  fs::path temporary;
-  Descriptor file = createTemporary(folder, exists ? status.st_mode & 0666 : 0666, temporary);
-  if (!file.valid())
+  if (exists && S_ISDIR(status.st_mode))
+    return unwritable(path, "it is a folder");
+  if (exists && !S_ISREG(status.st_mode))
+    return writeStream(path, text);
+  fs::path target = followLinks(path);
+  if (!target.has_filename())
+    return unwritable(path, "it names no file");
+  // A rename would replace a file that its owner has protected.
+  if (exists && ::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0)
     return failure("write", shown(path), errno);
-  if (!fillAndRename(file, temporary, target, text, exists ? &status : nullptr)) {
-    int why = errno;
-    ::unlink(temporary.c_str());
-    return failure("write", shown(path), why);
-  }
-  // Makes the rename itself last through a power cut, where the folder can be flushed at all.
+  fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   Descriptor opened(withoutInterrupts(
       [&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+  if (!opened.valid() && errno == ENOENT)
+    return unwritable(path, fmt::format("there is no folder {}", shown(folder)));
+
+  HeldSignals held;
+  bool hasOneName = !exists || status.st_nlink == 1;
+  if (!(hasOneName ? replaceWhole(target, folder, text, exists ? &status : nullptr)
+                   : writeInPlace(target, text, status)))
+    return failure("write", shown(path), errno);
+  // Makes the rename itself last through a power cut, where the folder can be flushed at all.
   if (opened.valid())
     ::fsync(opened.number());
   return llvm::Error::success();

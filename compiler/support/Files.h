@@ -20,12 +20,22 @@ struct FileText {
   std::uint64_t size = 0;
 };
 
-/// Reads a regular file whole, or says why not: missing, a folder, unreadable, a device.
+/// Whether the path names a descriptor of this process that is no file, as /dev/fd/63 of `<(…)`
+/// does.
+bool namesStream(const std::filesystem::path& path);
+
+/// Reads a regular file or a stream whole, or says why not: missing, a folder, unreadable, a
+/// device.
 llvm::Expected<FileText> readFile(const std::filesystem::path& path, const Limits& limits);
 llvm::Expected<FileText> readStandardInput(const Limits& limits);
 
+/// Makes a folder and those that it lies in, where they are missing.
+llvm::Error makeFolder(const std::filesystem::path& folder);
+
 /// Writes a file whole or not at all: a temporary beside it, flushed to disk, then renamed over it.
-/// Keeps the mode of the file that it replaces and writes through symbolic links.
+/// Keeps the mode of the file that it replaces and writes through symbolic links. A file of several
+/// names (hard links) is written in place, so that they stay one file. Signals that end the process
+/// wait meanwhile. A pipe or a device takes the text as it comes.
 llvm::Error writeFile(const std::filesystem::path& path, std::string_view text);
 
 /// The reader of a pipe went away, as `head` does: a reason to stop, not a fault to report.

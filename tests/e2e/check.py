@@ -3,6 +3,8 @@
 import json
 import os
 import shutil
+import socket
+import subprocess
 import sys
 import unittest
 import xml.etree.ElementTree as ElementTree
@@ -100,15 +102,40 @@ class Paths(Case):
             self.assertTrue(line.startswith("tikc: ") and name in line, line)
         self.expect(2, "check", "")
 
-    def test_a_dangling_link_is_unreadable(self):
+    def test_what_is_no_file_is_passed_over_in_a_folder_and_refused_by_name(self):
         self.write("x.tikc.yaml")
         (self.folder / "gone.tikc.yaml").symlink_to("nowhere")
-        self.assertIn("`gone.tikc.yaml`", self.expect(2, "check").err)
-
-    def test_devices_and_pipes_are_refused(self):
+        (self.folder / "loop.tikc.yaml").symlink_to("loop.tikc.yaml")
+        (self.folder / "null.tikc.yaml").symlink_to("/dev/null")
         os.mkfifo(self.folder / "pipe.tikc.yaml")
-        self.assertIn("not a regular file", self.expect(2, "check", "pipe.tikc.yaml").err)
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(self.folder / "socket.tikc.yaml"))
+        # As Emacs locks a file.
+        (self.folder / ".#x.tikc.yaml").symlink_to("me@host.123:1")
+        notes = [f"tikc: `{name}.tikc.yaml` is passed over: {why}\n" for name, why in [
+            ("gone", "its link leads nowhere"), ("loop", "its link leads in a circle"), ("null", "it is not a regular file"),
+            ("pipe", "it is not a regular file"), ("socket", "it is not a regular file")]]
+        done = self.expect(0, "check", "--format=junit")
+        self.assertEqual(files_of(done), ["x.tikc.yaml"])
+        self.assertEqual(done.err, "".join(notes))
+        self.assertEqual(self.expect(0, "check", "--quiet").err, "")
+        self.assertEqual(self.expect(0, "fmt", "--check").err, "".join(notes))
+        for name in ["gone", "loop", "null", "pipe", "socket", ".#x"]:
+            self.expect(2, "check", f"{name}.tikc.yaml", "x.tikc.yaml")
         self.assertIn("not a regular file", self.expect(2, "check", "/dev/zero").err)
+
+    def test_a_pipe_is_read_by_its_path(self):
+        self.write("a.tikc.yaml", FAULTY)
+        shell = lambda line: subprocess.run(["bash", "-c", line, TIKC], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        done = shell('"$0" check <(cat a.tikc.yaml)')
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stdout, r"--> /dev/fd/\d+:8:1")
+        for line in ['cat a.tikc.yaml | "$0" check /dev/stdin', '"$0" check /dev/stdin <a.tikc.yaml', '"$0" explain <(cat a.tikc.yaml)']:
+            self.assertEqual(shell(line).returncode, 1, line)
+        for line in ['"$0" check --fix <(cat a.tikc.yaml)', '"$0" check --diff <(cat a.tikc.yaml)', '"$0" fmt --check <(cat a.tikc.yaml)']:
+            done = shell(line)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), line)
+            self.assertIn("is a pipe", done.stderr)
 
     def test_unreadable(self):
         # Root reads everything, so it becomes nobody for this, who may not even reach the binary.
@@ -120,7 +147,31 @@ class Paths(Case):
         self.write("sub/b.tikc.yaml")
         (self.folder / "sub").chmod(0)
         self.addCleanup((self.folder / "sub").chmod, 0o755)
-        self.assertIn("`sub`", self.expect(2, "check", **who).err)
+        self.write("c.tikc.yaml", FAULTY)
+        # The rest is checked, and that something was not shows in the status.
+        for words in [["check"], ["check", "--diff"], ["fmt", "--check"]]:
+            done = self.expect(2, *words, **who)
+            self.assertEqual(done.err.count("tikc: cannot read"), 2, done.err)
+            self.assertIn("`sub`", done.err)
+            self.assertIn("a.tikc.yaml`: Permission denied", done.err)
+            self.assertEqual("c.tikc.yaml" in done.out, words[0] == "check")
+        done = self.expect(2, "check", "c.tikc.yaml", "a.tikc.yaml", **who)
+        self.assertEqual(done.out, "", "what is named and cannot be read is wrong use")
+
+    def test_paths_longer_than_the_system_takes(self):
+        self.write("a.tikc.yaml", FAULTY)
+        self.assertIn("File name too long", self.expect(2, "check", "a" * 300).err)
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
+        os.chdir(self.folder)
+        for _ in range(25):
+            os.mkdir("d" * 200)
+            os.chdir("d" * 200)
+        Path("deep.tikc.yaml").write_text(CLEAN)
+        os.chdir(here)
+        done = self.expect(2, "check")
+        self.assertIn("a.tikc.yaml:8:1", done.out)
+        self.assertIn("File name too long", done.err)
 
     def test_too_large(self):
         self.write("a.tikc.yaml", CLEAN + "# " + "x" * (17 << 20) + "\n")

@@ -55,6 +55,13 @@ class CommandLine(Case):
             (["help", "chek"], "did you mean `check`?"),
             (["init", "x.yaml"], "tikc init x.tikc.yaml"),
             (["init", ".tikc.yaml"], "ends in"),
+            (["init", "sub/x"], "tikc init sub/x.tikc.yaml"),
+            (["init", "/"], "tikc init /contract.tikc.yaml"),
+            (["check", "-o", ""], "empty FILE"),
+            (["emit", "cpp", "x", "-o", ""], "empty DIR"),
+            (["check", "--root", ""], "empty DIR"),
+            (["schema", "-o", "no/such/file"], "there is no folder `no/such`"),
+            (["schema", "-o", "/"], "it is a folder"),
             (["schema", "x"], "too many"),
             (["gen"], "source tree"),
             (["check", "\x1b[31m"], "`\\u{1B}[31m`"),
@@ -109,7 +116,9 @@ class Init(Case):
         self.expect(2, "init", "link.tikc.yaml")
         self.expect(0, "init", "--force")
         self.expect(0, "check", "contract.tikc.yaml")
-        self.expect(3, "init", "no/such/folder/x.tikc.yaml")
+        self.expect(0, "init", "a/new/folder/x.tikc.yaml")
+        self.expect(0, "check", "a")
+        self.expect(3, "init", "contract.tikc.yaml/x.tikc.yaml")
 
 
 class Dump(Case):
@@ -227,9 +236,27 @@ class World(Case):
         done = self.tikc("check", "-o", "report.sarif", "--format=sarif", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
         self.assertEqual(done.returncode, 3, done.err)
         self.assertEqual((self.folder / "report.sarif").read_bytes(), before)
-        self.expect(3, "check", "-o", "no/such/report", "a.tikc.yaml")
-        self.expect(3, "schema", "-o", self.folder)
+        self.expect(2, "check", "-o", "no/such/report", "a.tikc.yaml")
+        self.expect(2, "schema", "-o", self.folder)
         self.assertEqual(sorted(p.name for p in self.folder.iterdir() if not p.name.endswith(".tikc.yaml")), ["report.sarif"])
+
+    def test_output_to_what_is_no_file(self):
+        self.write("a.tikc.yaml", FAULTY)
+        done = self.expect(3, "check", "-o", "/dev/full", "a.tikc.yaml")
+        self.assertIn("No space left on device", done.err)
+        self.expect(1, "check", "-o", "/dev/null", "a.tikc.yaml")
+        shell = lambda line: subprocess.run(["bash", "-c", line, TIKC], cwd=self.folder, check=True, timeout=60)
+        # What stands in the file already is kept, as with a redirection.
+        shell('{ echo first; "$0" check -o /dev/stdout a.tikc.yaml; echo last; } >log; "$0" check -o >(cat >pipe; mv pipe piped) a.tikc.yaml; [ $? = 1 ]; '
+              'while [ ! -e piped ]; do sleep 0.01; done')
+        log = (self.folder / "log").read_text().splitlines()
+        self.assertEqual((log[0], log[-1]), ("first", "last"))
+        self.assertEqual("\n".join(log[1:-1]) + "\n", (self.folder / "piped").read_text())
+        (self.folder / "real").write_text("old")
+        (self.folder / "link").symlink_to("real")
+        self.expect(1, "check", "-o", "link", "a.tikc.yaml")
+        self.assertTrue((self.folder / "link").is_symlink())
+        self.assertIn("TK2001", (self.folder / "real").read_text())
 
     def test_memory_runs_out(self):
         self.write("a.tikc.yaml", CLEAN + "x: [" + "a, " * 500_000 + "]\n")

@@ -13,6 +13,14 @@
 #include <fstream>
 #include <thread>
 
+/// Stands in the place of the system's: a signal that comes in the middle of a write.
+int signalAtFlush = 0;
+extern "C" int fsync(int) {
+  if (signalAtFlush != 0)
+    ::raise(signalAtFlush);
+  return 0;
+}
+
 namespace tikc {
 namespace {
 
@@ -218,13 +226,85 @@ TEST_F(FilesTest, ARelativeNameLandsInTheWorkingFolder) {
   EXPECT_EQ(contents(folder_ / "plain"), "text");
 }
 
+TEST_F(FilesTest, SeveralNamesStayOneFile) {
+  fs::path path = file("first", std::string(9000, 'o'));
+  fs::create_hard_link(path, folder_ / "second");
+  for (const std::string& text : {std::string("short"), std::string(100'000, 'n')}) {
+    ASSERT_FALSE(static_cast<bool>(writeFile(path, text)));
+    EXPECT_EQ(contents(path), text);
+    EXPECT_EQ(contents(folder_ / "second"), text);
+  }
+  EXPECT_TRUE(fs::equivalent(path, folder_ / "second"));
+  EXPECT_EQ(names(), (std::vector<std::string>{"first", "second"}));
+}
+
+TEST_F(FilesTest, AFailedWriteLeavesAFileOfSeveralNamesAsItWas) {
+  fs::path path = file("first", "old");
+  fs::create_hard_link(path, folder_ / "second");
+  auto ignored = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before;
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  rlimit small{4096, before.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  std::string reason = llvm::toString(writeFile(path, std::string(100'000, 'n')));
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, ignored);
+  EXPECT_EQ(reason, "cannot write `" + path.string() + "`: File too large");
+  EXPECT_EQ(contents(folder_ / "second"), "old");
+}
+
+TEST_F(FilesTest, ASignalFindsNoHalfOfAWrite) {
+  for (int signal : {SIGHUP, SIGINT, SIGTERM}) {
+    file("kept", "old");
+    EXPECT_EXIT(
+        {
+          signalAtFlush = signal;
+          llvm::consumeError(writeFile(folder_ / "kept", "new"));
+          std::_Exit(0);
+        },
+        ::testing::KilledBySignal(signal), "");
+    EXPECT_EQ(contents(folder_ / "kept"), "new");
+    EXPECT_EQ(names(), std::vector<std::string>{"kept"});
+  }
+}
+
+TEST_F(FilesTest, WhatIsOpenAlreadyIsWrittenToAndNotReplaced) {
+  fs::path path = file("log", "before\n");
+  int log = ::open(path.c_str(), O_WRONLY | O_APPEND);
+  auto error = writeFile("/dev/fd/" + std::to_string(log), "text\n");
+  ::close(log);
+  ASSERT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
+  EXPECT_EQ(contents(path), "before\ntext\n");
+  EXPECT_FALSE(static_cast<bool>(writeFile("/dev/null", "text")));
+}
+
+TEST_F(FilesTest, APipeThatIsOpenIsReadByItsPath) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ASSERT_EQ(::write(ends[1], "text", 4), 4);
+  ::close(ends[1]);
+  std::string path = "/dev/fd/" + std::to_string(ends[0]);
+  EXPECT_TRUE(namesStream(path));
+  auto read = readFile(path, {});
+  ::close(ends[0]);
+  ASSERT_TRUE(static_cast<bool>(read));
+  EXPECT_EQ(read->text, "text");
+  int plain = ::open(file("plain", "").c_str(), O_RDONLY);
+  for (const std::string& other : {"/dev/fd/" + std::to_string(plain), std::string("/dev/fd/9999"),
+                                   std::string("/dev/fd/x"), std::string("/dev/fd/")})
+    EXPECT_FALSE(namesStream(other)) << other;
+  ::close(plain);
+}
+
 TEST_F(FilesTest, SaysWhyAFileCannotBeWritten) {
   auto failure = [](const fs::path& path) { return llvm::toString(writeFile(path, "x")); };
-  EXPECT_TRUE(failure(folder_ / "no/such").ends_with("`: No such file or directory"));
+  EXPECT_TRUE(failure(folder_ / "no/such")
+                  .ends_with("`: there is no folder `" + (folder_ / "no").string() + "`"));
   EXPECT_TRUE(failure(folder_).ends_with("`: it is a folder"));
-  EXPECT_TRUE(failure(folder_ / "").ends_with("`: it names no file"));
+  EXPECT_TRUE(failure(folder_ / "").ends_with("`: it is a folder"));
+  EXPECT_TRUE(failure(folder_ / "new" / "").ends_with("`: it names no file"));
   EXPECT_TRUE(failure("").ends_with("`: it names no file"));
-  EXPECT_TRUE(failure("/dev/full").ends_with("`: it is not a regular file"));
+  EXPECT_TRUE(failure("/dev/full").ends_with("`: No space left on device"));
   fs::create_symlink("loop", folder_ / "loop");
   EXPECT_TRUE(failure(folder_ / "loop").ends_with("`: Too many levels of symbolic links"));
   // No one may create files here, root neither.
