@@ -93,6 +93,18 @@ void fit(const SourceManager& sources, const std::vector<const Node*>& scalars, 
   }
 }
 
+/// What replaces a block scalar would take the comment of its header along, perhaps a suppression.
+void keepHeadersComment(const SourceManager& sources, const Tree& tree, Edit& edit) {
+  std::string_view before = sources.text(edit.span);
+  if (edit.text.empty() || (!before.starts_with('|') && !before.starts_with('>')))
+    return;
+  auto comment =
+      std::lower_bound(tree.comments.begin(), tree.comments.end(), edit.span.begin,
+                       [](const Comment& each, std::uint32_t at) { return each.span.begin < at; });
+  if (comment != tree.comments.end() && edit.span.contains(comment->span))
+    edit.text += "  " + std::string(sources.text(comment->span));
+}
+
 } // namespace
 
 std::string escaped(Style style, std::string_view text) {
@@ -113,7 +125,11 @@ void fitFixes(const SourceManager& sources, const Tree& tree,
   for (diag::Diagnostic& diagnostic : diagnostics)
     for (diag::Fix& fix : diagnostic.fixes) {
       Scope scope = scopeOf(diagnostic.code);
-      if (scope == Scope::Yaml || fix.edits.empty() || fix.edits.front().span.file != tree.file)
+      if (fix.edits.empty() || fix.edits.front().span.file != tree.file)
+        continue;
+      for (Edit& edit : fix.edits)
+        keepHeadersComment(sources, tree, edit);
+      if (scope == Scope::Yaml)
         continue;
       if (scalars.empty()) {
         for (const Document& document : tree.documents)

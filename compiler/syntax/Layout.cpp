@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view blankBytes = " \t";
 
-/// What is not a blank: a token, a comment, or a document's mark.
+/// What is not a blank: a token, a comment, or a document's mark, which a directive is, too.
 struct Item {
   enum class Kind : std::uint8_t { Token, Comment, Marker };
   Kind kind;
@@ -96,6 +96,13 @@ private:
     for (std::uint32_t at = begin; at < end; ++at) {
       if (std::string_view(" \t\r\n").find(text_[at]) != std::string_view::npos)
         continue;
+      if (text_[at] == '%') {
+        std::size_t feed = std::min(text_.find('\n', at), text_.size());
+        auto stop = static_cast<std::uint32_t>(at + trimmedRight(slice(at, feed)).size());
+        items_.push_back({Item::Kind::Marker, at, stop});
+        at = stop - 1;
+        continue;
+      }
       std::string_view marker = text_.substr(at, 3);
       if (marker != "---" && marker != "...") {
         failed_ = true;

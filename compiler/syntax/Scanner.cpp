@@ -64,6 +64,7 @@ bool Scanner::next(DocumentText& document) {
 bool Scanner::preamble() {
   explicit_ = false;
   bool first = documents_ == 0;
+  bool directed = false;
   for (;;) {
     if (pos_ == lineStart_ && atMarker(pos_)) {
       explicit_ = at(pos_) == '-';
@@ -83,7 +84,10 @@ bool Scanner::preamble() {
       comment();
     } else if (at(pos_) == '%' && pos_ == lineStart_ && first) {
       directive(lineEnd(pos_));
+      directed = true;
     } else {
+      if (directed)
+        reportUnmarked();
       return true;
     }
   }
@@ -106,6 +110,15 @@ void Scanner::directive(std::uint32_t end) {
     found.fix("remove the line", {{span(pos_, next), ""}});
   }
   pos_ = end;
+}
+
+/// What follows a directive without a mark is YAML to some readers alone.
+void Scanner::reportUnmarked() {
+  bool hasReturns = text().substr(0, pos_).find('\r') != std::string_view::npos;
+  sink_
+      .report<diag::SyntaxError>(span(pos_, trimmed(pos_, lineEnd(pos_))),
+                                 "a document with a directive begins with a line `---`")
+      .fix("write it", {{span(lineStart_, lineStart_), hasReturns ? "---\r\n" : "---\n"}});
 }
 
 bool Scanner::atMarker(std::uint32_t at) const {

@@ -71,6 +71,7 @@ private:
   // Scanner.cpp: documents and lines.
   bool preamble();
   void directive(std::uint32_t end);
+  void reportUnmarked();
   bool atMarker(std::uint32_t at) const;
   std::uint32_t findMarker(std::uint32_t from) const;
   std::uint32_t lineEnd(std::uint32_t at) const;

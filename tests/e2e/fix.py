@@ -201,6 +201,14 @@ class Fix(Case):
         self.expect(0, "check", "--fix", "a.tikc.yaml")
         self.assertIn("['on']", file.read_text())
 
+    def test_the_comment_of_a_block_scalars_header_stays(self):
+        text = CLEAN.replace("tikc: v1", "tikc: >  # the language\n  v1")
+        file = self.write("a.tikc.yaml", text + "assumptions:\n  support: |  # tikc: allow TK4002 -- a reason\n    full\n")
+        done = self.tikc("check", "--fix", "a.tikc.yaml")
+        self.assertIn("fixed[TK2004] a.tikc.yaml", done.out)
+        self.assertTrue(file.read_text().endswith("  support: full  # tikc: allow TK4002 -- a reason\n"), file.read_text())
+        self.assertIn("# the language", file.read_text())
+
     def test_links(self):
         slip = FAULTY.replace("{}", "{ horizon: 4096 tokens }")
         outside = self.write("outside.tikc.yaml", slip)

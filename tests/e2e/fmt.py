@@ -183,6 +183,12 @@ class Fmt(Case):
     def test_other_errors_do_not_matter(self):
         self.assertEqual(self.fmt("modle:   {a: 1}\nnumerical: {a: p98 (tv)<=2}\n"), b"modle: { a: 1 }\nnumerical: { a: p98(tv) <= 2 }\n")
 
+    def test_directives_stay(self):
+        self.assertEqual(self.fmt("%YAML 1.2 # why  \n\n\n# c\n---   \na:   1\n...\n%YAML 1.2\n---\nb:   1\n"),
+                         b"%YAML 1.2 # why\n\n# c\n---\na: 1\n...\n%YAML 1.2\n---\nb: 1\n")
+        self.assertEqual(self.fmt("\ufeff%YAML 1.2\r\n---\r\na:   1\r\n"), "\ufeff%YAML 1.2\r\n---\r\na: 1\r\n".encode())
+        self.assertEqual(self.fmt("%YAML 1.2\na:   1\n", status=1), b"%YAML 1.2\na:   1\n", "which is no YAML")
+
     def test_suppressions_still_hold(self):
         text = CLEAN + "owners:\n      # tikc: allow TK1013 -- a name\n      - on\nlabels: { a: [yes] }    # tikc: allow TK1013 -- a label\n"
         self.write("a.tikc.yaml", text)

@@ -81,6 +81,9 @@ const std::vector<Fault>& faults() {
       {"\"x\"\ny: 1\n", {"TK1011 2:1-2:2"}, ""},
       {"%YAML 1.1\n---\na: 1\n", {"TK1012 1:1-1:10"}, "---\na: 1\n"},
       {"%YAML 1.2 # ok\n---\na: 1\n", {}, ""},
+      {"%YAML 1.2\n# a\na: 1\n", {"TK1001 3:1-3:5"}, "%YAML 1.2\n# a\n---\na: 1\n"},
+      {"%YAML 1.2\r\na: 1\r\n", {"TK1001 2:1-2:5"}, "%YAML 1.2\r\n---\r\na: 1\r\n"},
+      {"%YAML 1.2\n", {}, ""},
       {"%TAG !e! x\n---\na: 1\n", {"TK1012 1:1-1:11"}, "---\na: 1\n"},
       // Traps of YAML 1.1.
       {"a: on\nNo: 'no'\n", {"TK1013 1:4-1:6", "TK1013 2:1-2:3"}, "a: 'on'\n'No': 'no'\n"},
