@@ -46,6 +46,24 @@ struct FixedFinding {
   bool safe = true;
 };
 
+/// A fix that was asked for and is not applied, and why not.
+struct HeldFix {
+  Code code;
+  Span span;
+  std::string title;
+  std::string why; // "it would bring TK1002: the key `model` is given twice"
+};
+
+/// What became of the fixes that a run was asked for.
+struct Fixes {
+  std::span<const FixedFinding> fixed;
+  std::span<const HeldFix> held = {};
+  std::size_t unsafeLeft = 0; // findings that an unsafe fix would end
+  std::size_t revealed = 0;   // errors that a fault hid before it was mended
+  bool stopped = false;       // at the limit of attempts, with fixes left to try
+  bool written = true;        // else it is told what would become
+};
+
 /// What a run found. The findings are final: severities are settled, suppressed ones are gone, and
 /// the order is kept.
 struct Report {
@@ -56,8 +74,7 @@ struct Report {
   std::string_view version;
   std::span<const ClaimVerdict> claims = {};
   /// Where fixes were asked for.
-  std::optional<std::span<const FixedFinding>> fixed = {};
-  std::size_t unsafeLeft = 0; // findings that an unsafe fix would end
+  std::optional<Fixes> fixes = {};
 };
 
 struct RenderOptions {
@@ -73,8 +90,8 @@ struct RenderOptions {
 };
 
 std::string render(Format format, const Report& report, const RenderOptions& options = {});
-/// What was fixed in the text form: a line a finding, and their number.
-std::string renderFixed(const SourceManager& sources, std::span<const FixedFinding> fixed,
+/// What became of the fixes in the text form: a line a finding, their number, and what is left.
+std::string renderFixes(const SourceManager& sources, const Fixes& fixes,
                         const RenderOptions& options = {});
 /// One finding in the text form.
 std::string renderText(const SourceManager& sources, const Diagnostic& diagnostic,

@@ -69,7 +69,7 @@ llvm::Error checkFixOptions(const Invocation& invocation) {
 struct Outcome {
   const pipeline::Checked& checked;
   std::vector<diag::Diagnostic> findings;
-  const pipeline::Fixing* fixing = nullptr;
+  std::optional<diag::Fixes> fixes = {};
 };
 
 std::string rendered(const Invocation& invocation, const SourceManager& sources,
@@ -85,10 +85,7 @@ std::string rendered(const Invocation& invocation, const SourceManager& sources,
       sources,       outcome.findings,
       files,         std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}),
       versionString, claims};
-  if (outcome.fixing) {
-    report.fixed = outcome.fixing->fixed();
-    report.unsafeLeft = outcome.fixing->unsafeLeft();
-  }
+  report.fixes = outcome.fixes;
   return diag::render(*diag::findFormat(invocation.get("--format")), report, options);
 }
 
@@ -96,6 +93,10 @@ bool anyFails(const std::vector<diag::Diagnostic>& findings, const diag::RenderO
   return std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& found) {
     return found.severity >= options.failOn;
   });
+}
+
+diag::Fixes fixesOf(const pipeline::Fixing& fixing, const std::vector<diag::HeldFix>& held) {
+  return {fixing.fixed(), held, fixing.unsafeLeft(), fixing.revealed(), fixing.stopped()};
 }
 
 llvm::Expected<int> showFixes(const Invocation& invocation, const SourceManager& sources,
@@ -109,8 +110,11 @@ llvm::Expected<int> showFixes(const Invocation& invocation, const SourceManager&
   }
   if (auto error = writeOutput(invocation, text))
     return error;
+  std::vector<diag::HeldFix> held = fixing.held();
+  diag::Fixes fixes = fixesOf(fixing, held);
+  fixes.written = false;
   if (!options.quiet)
-    fmt::print(stderr, "{}", diag::renderFixed(sources, fixing.fixed()));
+    fmt::print(stderr, "{}", diag::renderFixes(sources, fixes));
   return fails || !text.empty() ? Findings : Clean;
 }
 
@@ -145,10 +149,11 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
     options.color = invocation.get("--color") == "always";
     errors = llvm::joinErrors(std::move(errors), writeStandardOutput(*piped));
   }
-  Outcome outcome{fixing.checked(), findings(), &fixing};
+  std::vector<diag::HeldFix> held = fixing.held();
+  Outcome outcome{fixing.checked(), findings(), fixesOf(fixing, held)};
   bool tellsFixed = invocation.get("--format") == "text" || invocation.get("--format") == "json";
   if (!tellsFixed && !options.quiet)
-    fmt::print(stderr, "{}", diag::renderFixed(sources, fixing.fixed()));
+    fmt::print(stderr, "{}", diag::renderFixes(sources, *outcome.fixes));
   std::string text = rendered(invocation, sources, outcome, options);
   if (piped && !invocation.has("--output"))
     fmt::print(stderr, "{}", text);

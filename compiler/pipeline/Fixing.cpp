@@ -1,5 +1,9 @@
 #include "pipeline/Fixing.h"
 
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace tikc::pipeline {
@@ -37,11 +41,15 @@ Fixing::Fixing(SourceManager& sources, Check check, std::vector<Input> files, bo
       checked_(check_(files_)), findings_(findingsOf(sources_, checked_)) {
   for (const Input& input : files_)
     first_.push_back(input.file);
+  for (const diag::Diagnostic& finding : findings_)
+    ++atFirst_[nameOf(finding)];
 }
 
 void Fixing::run() {
-  for (std::size_t i = 0; i < mostRounds && round(); ++i) {
-  }
+  std::size_t rounds = 0;
+  while (rounds < mostRounds && round())
+    ++rounds;
+  stopped_ |= rounds == mostRounds && !candidates().empty();
 }
 
 bool Fixing::round() {
@@ -100,17 +108,25 @@ bool Fixing::mayApply(const diag::Fix& fix) const {
 /// Adds to the accepted ones as many of the group as do no harm. Usually that is all of them at
 /// once; else halves are tried until the culprits are alone.
 void Fixing::settle(std::span<const Candidate> group, Attempt& accepted) {
-  if (++attempts_ > mostAttempts)
+  if (++attempts_ > mostAttempts) {
+    stopped_ = true;
     return;
+  }
   std::vector<Candidate> wanted = accepted.candidates;
   wanted.insert(wanted.end(), group.begin(), group.end());
   Attempt next = attempt(std::move(wanted));
-  if (!isWorse(next)) {
+  const diag::Diagnostic* harm = harmOf(next);
+  if (!harm) {
     accepted = std::move(next);
     return;
   }
   if (group.size() == 1) {
-    refused_.insert(triedAs(group.front()));
+    const diag::Diagnostic& mended = *group.front().finding;
+    refused_.emplace(triedAs(group.front()),
+                     nameOf(*harm) == nameOf(mended)
+                         ? "it would not end the finding"
+                         : fmt::format("it would bring {}: {}", diag::info(harm->code).id,
+                                       utf8::printable(harm->message)));
     return;
   }
   settle(group.first(group.size() / 2), accepted);
@@ -158,8 +174,8 @@ void Fixing::recheck(Attempt& attempt) {
   attempt.findings = findingsOf(sources_, attempt.checked);
 }
 
-/// Whether a finding that was to go is still there, or an error is there that was not.
-bool Fixing::isWorse(const Attempt& attempt) const {
+/// A finding that was to go and is still there, or an error that was not there.
+const diag::Diagnostic* Fixing::harmOf(const Attempt& attempt) const {
   std::map<Name, std::ptrdiff_t> allowed;
   for (const diag::Diagnostic& finding : findings_)
     ++allowed[nameOf(finding)];
@@ -171,7 +187,7 @@ bool Fixing::isWorse(const Attempt& attempt) const {
   std::map<Name, std::ptrdiff_t> found;
   for (const diag::Diagnostic& finding : attempt.findings)
     ++found[nameOf(finding)];
-  return std::any_of(
+  auto harm = std::find_if(
       attempt.findings.begin(), attempt.findings.end(), [&](const diag::Diagnostic& finding) {
         Name name = nameOf(finding);
         if (found[name] <= allowed[name])
@@ -179,6 +195,7 @@ bool Fixing::isWorse(const Attempt& attempt) const {
         return targets.contains(name) ||
                (finding.severity == diag::Severity::Error && !isExcused(finding, attempt));
       });
+  return harm == attempt.findings.end() ? nullptr : &*harm;
 }
 
 /// Whether a fault that is gone may have hidden this error: a later stage of the analysis, or the
@@ -225,6 +242,28 @@ void Fixing::putBack(std::size_t index) {
   files_ = std::move(back.files);
   checked_ = std::move(back.checked);
   findings_ = std::move(back.findings);
+}
+
+std::vector<diag::HeldFix> Fixing::held() const {
+  std::vector<diag::HeldFix> out;
+  for (const diag::Diagnostic& finding : findings_) {
+    Candidate candidate{&finding, chosen(finding, unsafe_)};
+    auto found = candidate.fix ? refused_.find(triedAs(candidate)) : refused_.end();
+    if (found != refused_.end())
+      out.push_back({finding.code, finding.span, candidate.fix->title, found->second});
+  }
+  return out;
+}
+
+std::size_t Fixing::revealed() const {
+  std::map<Name, std::size_t> left = atFirst_;
+  return static_cast<std::size_t>(
+      std::count_if(findings_.begin(), findings_.end(), [&](const diag::Diagnostic& finding) {
+        std::size_t& known = left[nameOf(finding)];
+        bool isNew = known == 0;
+        known -= !isNew;
+        return isNew && finding.severity == diag::Severity::Error;
+      }));
 }
 
 std::size_t Fixing::unsafeLeft() const {

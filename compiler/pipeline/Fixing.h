@@ -38,8 +38,14 @@ public:
   const Checked& checked() const { return checked_; }
   const std::vector<diag::Diagnostic>& findings() const { return findings_; }
   const std::vector<diag::FixedFinding>& fixed() const { return fixed_; }
+  /// The fixes that were tried and do harm, of the findings that remain.
+  std::vector<diag::HeldFix> held() const;
   /// How many of the findings that remain have nothing but fixes that need --unsafe.
   std::size_t unsafeLeft() const;
+  /// How many of the errors that remain were not there at first: a fault hid them.
+  std::size_t revealed() const;
+  /// Whether it ended at a limit, with fixes left to try.
+  bool stopped() const { return stopped_; }
 
 private:
   struct Candidate {
@@ -64,7 +70,8 @@ private:
   void settle(std::span<const Candidate> group, Attempt& accepted);
   Attempt attempt(std::vector<Candidate> candidates);
   void recheck(Attempt& attempt);
-  bool isWorse(const Attempt& attempt) const;
+  /// What makes it worse; null where nothing does.
+  const diag::Diagnostic* harmOf(const Attempt& attempt) const;
   bool isExcused(const diag::Diagnostic& fresh, const Attempt& attempt) const;
   void accept(Attempt attempt);
   Name nameOf(const diag::Diagnostic& finding) const;
@@ -79,8 +86,10 @@ private:
   Checked checked_;
   std::vector<diag::Diagnostic> findings_;
   std::vector<diag::FixedFinding> fixed_;
-  std::set<std::size_t> overlaid_; // files that may extend one another see these texts
-  std::set<Tried> refused_;        // they made things worse, or no better
+  std::set<std::size_t> overlaid_;       // files that may extend one another see these texts
+  std::map<Tried, std::string> refused_; // they made things worse, or no better: why
+  std::map<Name, std::size_t> atFirst_;  // how many findings there were of each name
+  bool stopped_ = false;
   std::vector<EditSet> rounds_;
   std::map<FileId, std::pair<FileId, std::size_t>> madeFrom_; // the text before, and by which round
   std::size_t attempts_ = 0;

@@ -162,6 +162,31 @@ class Fix(Case):
         done = self.findings("--fix", "a.tikc.yaml")
         self.assertEqual([d["code"] for d in done["diagnostics"]], ["TK2001"])
         self.assertEqual(file.read_text(), text.replace("toknes", "tokens"), "the other one is applied")
+        (held,) = done["notFixed"]
+        self.assertEqual((held["code"], held["title"]), ("TK2001", "rename it to model"))
+        self.assertEqual(held["why"], "it would bring TK1002: the key `model` is given twice")
+        self.assertIn("not fixed[TK2001] a.tikc.yaml:9:1: rename it to model: it would bring TK1002", self.tikc("check", "--fix", "a.tikc.yaml").out)
+        self.assertFalse(done["fixingStopped"])
+
+    def test_errors_that_a_fault_hid_are_told(self):
+        self.write("a.tikc.yaml", CLEAN + "numerical:\n\ta: max(tv) <= 1\n  b: mean(zz) <= 1\n")
+        out = self.expect(1, "check", "--fix", "a.tikc.yaml").out
+        self.assertIn("fixed[TK1004]", out)
+        self.assertIn("2 errors came to light, hidden before by what was fixed\n", out)
+        self.assertIn("error[TK5001]: `zz`", out)
+        self.assertNotIn("came to light", self.tikc("check", "--fix", "a.tikc.yaml").out)
+
+    def test_a_limit_of_attempts_is_told(self):
+        # None of these fixes helps: each brings a key that is there.
+        slices = "".join(f"  s{i}: {{ when: prompt_tokens >= {i + 1}, wehn: prompt_tokens >= 1 }}\n" for i in range(260))
+        self.write("a.tikc.yaml", CLEAN + "slices:\n" + slices)
+        self.assertIn("stopped at the limit of attempts", self.expect(1, "check", "--fix", "a.tikc.yaml").out)
+
+    def test_what_is_only_shown_is_not_called_fixed(self):
+        self.write("a.tikc.yaml", FAULTY.replace("{}", "{ horizon: 4096 tokens }") + "numerical: { a: tv <= 0.1 }\n")
+        done = self.expect(1, "check", "--diff", "a.tikc.yaml")
+        self.assertEqual(done.err.splitlines()[:2], ["would fix[TK2001] a.tikc.yaml:8:1: rename it to model", "1 finding would be fixed in 1 file"])
+        self.assertNotIn(" fixed[", done.err)
 
     def test_fixes_that_meet_wait_for_the_next_round(self):
         # Both want the same place.

@@ -62,6 +62,15 @@ public:
     });
   }
 
+  void held(const HeldFix& row) {
+    json_.object([&] {
+      json_.attribute("code", jsonText(info(row.code).id));
+      place(row.span);
+      json_.attribute("title", jsonText(row.title));
+      json_.attribute("why", jsonText(row.why));
+    });
+  }
+
 private:
   void fix(const Fix& fix) {
     json_.object([&] {
@@ -121,11 +130,17 @@ std::string formJson(const Report& report, const RenderOptions&) {
         for (const ClaimVerdict& claim : report.claims)
           writer.claim(claim);
       });
-      if (report.fixed)
+      if (report.fixes) {
         json.attributeArray("fixed", [&] {
-          for (const FixedFinding& row : *report.fixed)
+          for (const FixedFinding& row : report.fixes->fixed)
             writer.fixed(row);
         });
+        json.attributeArray("notFixed", [&] {
+          for (const HeldFix& row : report.fixes->held)
+            writer.held(row);
+        });
+        json.attribute("fixingStopped", report.fixes->stopped);
+      }
       json.attributeArray("diagnostics", [&] {
         for (const Diagnostic& diagnostic : report.diagnostics)
           writer.diagnostic(diagnostic);

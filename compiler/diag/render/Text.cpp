@@ -193,32 +193,44 @@ std::string formText(const Report& report, const RenderOptions& options) {
   }
   if (options.quiet)
     return out;
-  if (report.fixed)
-    out = renderFixed(report.sources, *report.fixed, options) + out;
-  if (report.unsafeLeft > 0)
-    out +=
-        fmt::format("{} could be fixed with --unsafe\n", plural(report.unsafeLeft, "more finding"));
+  if (report.fixes)
+    out = renderFixes(report.sources, *report.fixes, options) + out;
   return out + claims(report, Painter(options.color)) + summary(report, Painter(options.color));
 }
 
 } // namespace rendering
 
-std::string renderFixed(const SourceManager& sources, std::span<const FixedFinding> fixed,
+std::string renderFixes(const SourceManager& sources, const Fixes& fixes,
                         const RenderOptions& options) {
   using namespace rendering;
-  if (fixed.empty())
-    return {};
   Painter paint(options.color);
   std::set<FileId> files;
   std::string out;
-  for (const FixedFinding& each : fixed) {
+  for (const FixedFinding& each : fixes.fixed) {
     files.insert(each.span.file);
     out += fmt::format(
-        "{} {}: {}{}\n", paint(Style::Note, fmt::format("fixed[{}]", info(each.code).id)),
+        "{} {}: {}{}\n",
+        paint(Style::Note,
+              fmt::format("{}[{}]", fixes.written ? "fixed" : "would fix", info(each.code).id)),
         shownPlace(sources, each.span), utf8::printable(each.title), each.safe ? "" : " (unsafe)");
   }
-  return out + fmt::format("{} fixed in {}\n\n", plural(fixed.size(), "finding"),
-                           plural(files.size(), "file"));
+  for (const HeldFix& each : fixes.held)
+    out += fmt::format("{} {}: {}: {}\n",
+                       paint(Style::Note, fmt::format("not fixed[{}]", info(each.code).id)),
+                       shownPlace(sources, each.span), utf8::printable(each.title), each.why);
+  if (!fixes.fixed.empty())
+    out += fmt::format("{} {}fixed in {}\n", plural(fixes.fixed.size(), "finding"),
+                       fixes.written ? "" : "would be ", plural(files.size(), "file"));
+  if (fixes.revealed > 0)
+    out += fmt::format("{} came to light, hidden before by what {}fixed\n",
+                       plural(fixes.revealed, "error"), fixes.written ? "was " : "would be ");
+  if (fixes.unsafeLeft > 0)
+    out +=
+        fmt::format("{} could be fixed with --unsafe\n", plural(fixes.unsafeLeft, "more finding"));
+  if (fixes.stopped)
+    out += fmt::format("{} at the limit of attempts: there may be more to fix, so run it again\n",
+                       fixes.written ? "stopped" : "would stop");
+  return out.empty() ? out : out + "\n";
 }
 
 std::string renderText(const SourceManager& sources, const Diagnostic& diagnostic,
