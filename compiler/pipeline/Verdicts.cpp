@@ -10,10 +10,6 @@ namespace {
 using bounds::Goal;
 using bounds::Rounding;
 
-std::string percent(const Rational& share) {
-  return bounds::decimal(share * 100, 3, Rounding::Down) + "%";
-}
-
 diag::ClaimVerdict verdictOf(FileId file, const model::Contract& contract,
                              const bounds::Proof& proof, const bounds::Proof::Entry& entry) {
   const Goal& goal = entry.decision.goal;
@@ -28,7 +24,7 @@ diag::ClaimVerdict verdictOf(FileId file, const model::Contract& contract,
   out.budget = wording.budget();
   out.bound = std::move(wording.bound);
   if (auto slack = entry.decision.slack(facts); slack && *slack >= 0)
-    out.slack = percent(*slack);
+    out.slack = bounds::percent(*slack, 3, Rounding::Down);
   const auto& slices = proof.problems[entry.problem].slices;
   if (slices.size() > 1)
     out.slices.push_back(slices[goal.place.slice].name);

@@ -74,10 +74,6 @@ std::string count(const Rational& value) {
   return out;
 }
 
-std::string percentTo(const Rational& share, Rounding rounding) {
-  return number(share * 100, rounding) + "%";
-}
-
 /// What the statements are about.
 std::string_view unitLine(Observed::Unit unit) {
   switch (unit) {
@@ -143,7 +139,7 @@ std::vector<std::string> observedLines(const Observed& observed) {
                   "clause satisfied by the observations that count; confidence {}.",
                   what, count(*observed.windows), *observed.windows == 1 ? "" : "s",
                   count(*observed.violations), *observed.violations == 1 ? "" : "s",
-                  percentTo(*observed.confidence, Rounding::Down))};
+                  bounds::percent(*observed.confidence, 8, Rounding::Down))};
   out.emplace_back(unitLine(observed.unit()));
   out.emplace_back("No number of observations shows what holds of every context, nor a mean of "
                    "what has no range, such as k3: what rests on those "
@@ -170,8 +166,8 @@ std::vector<std::string> statementLines(const Weighed& weighed) {
   for (const Statement& row : weighed.statements) {
     std::string what =
         row.isShare
-            ? fmt::format("all but {} of {}{} keep it", percentTo(row.value, Rounding::Up), row.of,
-                          row.isOfServed ? " served" : "")
+            ? fmt::format("all but {} of {}{} keep it", bounds::percent(row.value, 5, Rounding::Up),
+                          row.of, row.isOfServed ? " served" : "")
             : fmt::format("the mean {}is at most {}", row.isOfServed ? "over contexts served " : "",
                           number(row.value, Rounding::Up));
     out.push_back(fmt::format("{}{}: {} {}s, {} ({})", row.clause,
@@ -180,7 +176,8 @@ std::vector<std::string> statementLines(const Weighed& weighed) {
   }
   if (weighed.statements.size() > 1)
     out.push_back(fmt::format("the {} that may be wrong is split over {} statements (S-BONF)",
-                              percentTo(weighed.alpha, Rounding::Up), weighed.statements.size()));
+                              bounds::percent(weighed.alpha, 5, Rounding::Up),
+                              weighed.statements.size()));
   return out;
 }
 

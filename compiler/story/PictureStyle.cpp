@@ -14,6 +14,7 @@ svg .proved rect, svg .refuted rect, svg .unproved rect { stroke-width: 1.5; }
 svg .wire, svg .axis, svg .grid, svg .curve, svg .limit, svg .most { fill: none; }
 svg .wire { stroke-width: 1.25; }
 svg .curve { stroke-width: 2; stroke-linejoin: round; }
+svg .beyond { stroke-dasharray: 5 4; }
 svg .limit { stroke-width: 1.5; stroke-dasharray: 6 4; }
 svg .most { stroke-width: 1.5; stroke-dasharray: 2 3; }
 svg .here { stroke-width: 1.5; }

@@ -22,8 +22,14 @@ struct Plot {
     std::string title;
     Measure measure;
   };
+  struct Point {
+    Rational x;
+    std::optional<Rational> y; // nothing: the curve has a gap
+    bool isFree = false;       // any y will do, however large
+  };
   Axis across, up;
-  std::vector<std::pair<Rational, std::optional<Rational>>> points;
+  std::vector<Point> points;
+  std::string beyondLabel; // of the upper edge, where the curve runs above it; empty: left out
   std::optional<Rational> limit; // a level line: the budget
   std::string limitLabel;
   std::optional<std::pair<Rational, Rational>> here; // the contract's point

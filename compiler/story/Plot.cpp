@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tikc::story {
 namespace {
@@ -45,9 +46,9 @@ std::string label(double tick) {
 class Plotter {
 public:
   explicit Plotter(const Plot& plot) : plot_(plot) {
-    for (const auto& [x, y] : plot.points)
-      if (y)
-        values_.push_back({number(x, plot.across), number(*y, plot.up)});
+    for (const Plot::Point& point : plot.points)
+      if (point.y && !point.isFree)
+        values_.push_back(valueOf(point));
     findScales();
   }
 
@@ -70,9 +71,14 @@ private:
     return Rational(value / axis.measure.scale).get_d();
   }
 
+  Value valueOf(const Plot::Point& point) const {
+    return {number(point.x, plot_.across),
+            point.isFree ? std::numeric_limits<double>::infinity() : number(*point.y, plot_.up)};
+  }
+
   /// A bound that runs away would flatten everything else.
   void findScales() {
-    across_ = {0, plot_.points.empty() ? 1 : number(plot_.points.back().first, plot_.across), left,
+    across_ = {0, plot_.points.empty() ? 1 : number(plot_.points.back().x, plot_.across), left,
                right};
     double low = 0, high = 0, least = 0, reference = 0;
     if (plot_.limit)
@@ -133,30 +139,45 @@ private:
                         across_.at(number(*plot_.most, plot_.across)), top, bottom);
   }
 
-  /// Where the curve leaves the page, it ends at the edge; where there is no bound, it has a gap.
+  /// Where the curve leaves the page, it goes on along the edge, which is marked; where there is no
+  /// bound, it has a gap.
   void addCurve() {
-    std::string path;
-    bool isDown = false, hasBefore = false;
+    std::string path, beyond;
+    bool isDown = false, isDownBeyond = false, hasBefore = false;
     Value before;
-    for (const auto& [x, y] : plot_.points) {
-      if (!y) {
-        isDown = hasBefore = false;
+    for (const Plot::Point& point : plot_.points) {
+      if (!point.y && !point.isFree) {
+        isDown = isDownBeyond = hasBefore = false;
         continue;
       }
-      Value value{number(x, plot_.across), number(*y, plot_.up)};
+      Value value = valueOf(point);
       bool isInside = value.y <= up_.high;
       if (hasBefore && isInside != (before.y <= up_.high)) {
-        double part = (up_.high - before.y) / (value.y - before.y);
-        draw(path, isDown, {before.x + part * (value.x - before.x), up_.high});
+        Value edge{crossing(before, value), up_.high};
+        draw(path, isDown, edge);
+        draw(beyond, isDownBeyond, edge);
       }
       if (isInside)
         draw(path, isDown, value);
+      else
+        draw(beyond, isDownBeyond, {value.x, up_.high});
       isDown = isInside;
+      isDownBeyond = !isInside;
       hasBefore = true;
       before = value;
     }
     if (!path.empty())
       out_ += fmt::format("<path class=\"curve\" d=\"{}\"/>\n", path);
+    isBeyond_ = !beyond.empty() && !plot_.beyondLabel.empty();
+    if (isBeyond_)
+      out_ += fmt::format("<path class=\"curve beyond\" d=\"{}\"/>\n", beyond);
+  }
+
+  /// Where a line from one to the other meets the upper edge; to what is endless it is upright.
+  double crossing(const Value& a, const Value& b) const {
+    if (std::isinf(a.y) || std::isinf(b.y))
+      return std::isinf(a.y) ? b.x : a.x;
+    return a.x + (up_.high - a.y) / (b.y - a.y) * (b.x - a.x);
   }
 
   void draw(std::string& path, bool& isDown, const Value& value) const {
@@ -185,6 +206,8 @@ private:
       x += 28 + static_cast<double>(text.size()) * axisLetter + 16;
     };
     add("<path class=\"limit\" d=\"M0 0 h22\"/>", plot_.limitLabel);
+    if (isBeyond_)
+      add("<path class=\"curve beyond\" d=\"M0 0 h22\"/>", plot_.beyondLabel);
     add("<circle class=\"here\" cx=\"14\" cy=\"0\" r=\"4.5\"/>", plot_.here ? "as declared" : "");
     add("<path class=\"most\" d=\"M14 -7 v14\"/>", plot_.mostLabel);
   }
@@ -192,6 +215,7 @@ private:
   const Plot& plot_;
   std::vector<Value> values_;
   Scale across_, up_;
+  bool isBeyond_ = false;
   std::string out_;
 };
 

@@ -206,8 +206,12 @@ std::string solutionSvg(const Solution& solution) {
     plot.across = {trade.given.ground.name, trade.given.measure};
     plot.up = {trade.other.ground.name, trade.other.measure};
     plot.here = {trade.given.declared, trade.other.declared};
-    for (const auto& row : trade.rows)
-      plot.points.push_back({row.given, row.other.largest});
+    bool anyIsFree = false;
+    for (const auto& row : trade.rows) {
+      plot.points.push_back({row.given, row.other.largest, row.other.isFree});
+      anyIsFree |= row.other.isFree;
+    }
+    plot.beyondLabel = anyIsFree ? "above the page, or whatever it is" : "above the page";
   }
   std::string described = fmt::format("{}: the largest {} for each {}", solution.claim,
                                       plot.up.title, plot.across.title);

@@ -30,7 +30,7 @@ std::string_view sign(bool isLower, bool isStrict) {
 std::string percent(const Rational& share) {
   if (abs(share) < Rational(1, 1000))
     return "less than 0.1%";
-  return bounds::decimal(abs(share) * 100, 2, share > 0 ? Rounding::Down : Rounding::Up) + "%";
+  return bounds::percent(abs(share), 2, share > 0 ? Rounding::Down : Rounding::Up);
 }
 
 std::string quantileText(const Rational& level, std::string_view symbol) {

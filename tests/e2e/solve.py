@@ -81,6 +81,15 @@ class Solve(Case):
         drawn = ET.fromstring(self.solve("--claim=mean_tv", "--for=worst", "--against=usual", "--format=svg").out)
         self.assertTrue([path for path in drawn.iter("{http://www.w3.org/2000/svg}path") if path.get("class") == "curve"])
 
+    def test_the_drawing_reaches_across_the_page(self):
+        for pair in [("worst", "usual"), ("usual", "worst")]:
+            drawn = ET.fromstring(self.solve("--claim=mean_tv", f"--for={pair[0]}", f"--against={pair[1]}", "--format=svg").out)
+            curves = [path.get("d") for path in drawn.iter("{http://www.w3.org/2000/svg}path") if "curve" in path.get("class") and "h22" not in path.get("d")]
+            places = [(float(x), float(y)) for curve in curves for x, y in re.findall(r"[ML]([\d.]+) ([\d.]+)", curve)]
+            self.assertEqual((min(places)[0], max(places)[0]), (66.0, 522.0), "where any tolerance will do the curve runs along the edge")
+            self.assertTrue(all(40 <= y <= 240 for _, y in places))
+            self.assertIn("whatever it is", "".join(drawn.itertext()))
+
     def test_infeasible_and_unbounded(self):
         gradient = TEXT.replace("  far: max(tv) <= 0.25\n  mean_tv: tv <= 0.065\n", "  b: reward_drift <= 0.1\n")
         said = self.solve(text=gradient, status=1).out

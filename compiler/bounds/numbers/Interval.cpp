@@ -166,4 +166,11 @@ std::string decimal(const Rational& number, unsigned digits, Rounding rounding) 
   return sign + text + "e" + std::to_string(shift - 1);
 }
 
+std::string percent(const Rational& share, unsigned digits, Rounding rounding) {
+  static const Rational tiny(1, powerOfTen(11));
+  if (share != 0 && abs(share) < tiny)
+    return "less than 1e-9%";
+  return decimal(share * 100, digits, rounding) + "%";
+}
+
 } // namespace tikc::bounds

@@ -45,6 +45,9 @@ int compare(const Interval& a, const Rational& b);
 enum class Rounding : bool { Down, Up };
 /// A decimal of so many significant digits on the given side of the number.
 std::string decimal(const Rational& number, unsigned digits, Rounding rounding);
+/// The same of a share in percent, in words where its digits would tell nobody anything: "less than
+/// 1e-9%".
+std::string percent(const Rational& share, unsigned digits, Rounding rounding);
 /// The number that this decimal is.
 Rational rounded(const Rational& number, unsigned digits, Rounding rounding);
 

@@ -7,6 +7,15 @@ namespace {
 
 Rational number(const char* text) { return parseDecimal(text).value(); }
 
+TEST(Wording, APercentageOfNobodysUseIsSaidInWords) {
+  EXPECT_EQ(percent(Rational(1, 3), 3, Rounding::Down), "33.3%");
+  EXPECT_EQ(percent(Rational(1, 3), 3, Rounding::Up), "33.4%");
+  EXPECT_EQ(percent(0, 3, Rounding::Down), "0%");
+  EXPECT_EQ(percent(Rational(1, 100'000'000), 3, Rounding::Down), "1e-6%");
+  Rational tiny(1, mpz_class("1" + std::string(428, '0')));
+  EXPECT_EQ(percent(tiny, 3, Rounding::Down), "less than 1e-9%");
+}
+
 TEST(Wording, TellsABoundFromItsBudget) {
   EXPECT_EQ(decimalBeside(number("0.06424189"), number("0.065"), Rounding::Up), "0.06425");
   EXPECT_EQ(decimalBeside(number("0.1000001"), number("0.1000002"), Rounding::Up), "0.1000001");
