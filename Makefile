@@ -15,7 +15,7 @@ test: ## install what is missing, build, and run every test
 	@.ci/test
 
 install: ## build and install under PREFIX (default /usr/local), staged in DESTDIR
-	@.ci/build release
+	@.ci/build release tikc tikc-verify
 	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)' --strip
 
 package: ## build a .deb and a .tar.gz in build/release

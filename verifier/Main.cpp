@@ -6,8 +6,10 @@
 
 namespace {
 
+constexpr std::string_view version = "tikc-verify " TIKC_VERSION "\n";
 constexpr std::string_view help =
-    "usage: tikc-verify CERTIFICATE FILE...\n\n"
+    "usage: tikc-verify CERTIFICATE FILE...\n"
+    "       tikc-verify --help | --version\n\n"
     "Checks a certificate of tikc: whether every claim that it marks as proved follows from texts\n"
     "that stand in the contract files, by lemmas that this program knows. The files are given in\n"
     "the certificate's order, and lie where one says of the next that it extends it. It shares no\n"
@@ -17,11 +19,15 @@ constexpr std::string_view help =
 } // namespace
 
 int main(int count, char** arguments) {
+  const std::string_view first = count > 1 ? arguments[1] : "";
+  const bool asksVersion = first == "--version" || first == "-V";
+  if (asksVersion || first == "--help" || first == "-h") {
+    std::cout << (asksVersion ? version : help) << std::flush;
+    return std::cout ? 0 : 2;
+  }
   if (count < 3) {
-    const std::string_view first = count > 1 ? arguments[1] : "";
-    const bool asksHelp = first == "--help" || first == "-h";
-    (asksHelp ? std::cout : std::cerr) << help;
-    return asksHelp ? 0 : 2;
+    std::cerr << help;
+    return 2;
   }
   std::vector<verify::File> files;
   for (int i = 1; i < count; ++i) {

@@ -1,12 +1,15 @@
 #include "driver/Commands.h"
 #include "driver/Examples.h"
 #include "driver/ExplainFile.h"
+#include "driver/ExplainName.h"
 #include "driver/gen/Generators.h"
 #include "support/Names.h"
 #include "support/StringRef.h"
 #include "support/Utf8.h"
+#include "support/Wrap.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -26,17 +29,20 @@ const diag::CodeInfo* findCode(std::string_view wanted) {
   return nullptr;
 }
 
-llvm::Error unknownCode(std::string_view wanted) {
+llvm::Error unknownName(std::string_view wanted) {
   std::vector<std::string> ids; // nearestName compares in lower case
   for (const diag::CodeInfo& row : diag::catalogue())
     ids.insert(ids.end(), {lower(row.id), lower(row.name)});
-  std::vector<std::string_view> names(ids.begin(), ids.end());
-  std::string message = fmt::format("there is no code {}", utf8::ticked(wanted));
+  std::vector<std::string_view> names = namesWithPages();
+  names.insert(names.end(), ids.begin(), ids.end());
+  std::string message =
+      fmt::format("there is no code, metric, key or other name {}", utf8::ticked(wanted));
   if (auto near = nearestName(wanted, names)) {
-    const diag::CodeInfo& row = *findCode(*near);
-    message += fmt::format("; did you mean `{}` ({})?", row.id, row.name);
+    const diag::CodeInfo* row = pagesOfName(*near, false).empty() ? findCode(*near) : nullptr;
+    message += row ? fmt::format("; did you mean `{}` ({})?", row->id, row->name)
+                   : fmt::format("; did you mean `{}`?", *near);
   }
-  return usageError(message + " (`tikc explain` lists them)");
+  return usageError(message + " (`tikc explain` lists the codes)");
 }
 
 std::string indented(std::string_view text) {
@@ -119,6 +125,38 @@ std::string jsonCodes(const diag::CodeInfo* row) {
   return stream.str();
 }
 
+/// Lines of a card, as wide as the other pages.
+std::string namePage(const std::vector<std::string>& pages, bool isMarkdown) {
+  std::string out;
+  for (const std::string& page : pages) {
+    out += out.empty() ? "" : "\n";
+    for (llvm::StringRef line : llvm::split(page, '\n')) {
+      bool isItem = !isMarkdown && line.consume_front("- ");
+      out += isItem       ? "- " + wrapped(line.str(), 2, 2)
+             : isMarkdown ? line.str()
+                          : wrapped(line.str(), 0, 0);
+      out += '\n';
+    }
+  }
+  return out;
+}
+
+std::string jsonName(std::string_view name, const std::vector<std::string>& pages) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream out(stream, 2);
+  out.object([&] {
+    out.attribute("name", asRef(name));
+    out.attributeArray("meanings", [&] {
+      for (const std::string& page : pages)
+        out.value(page);
+    });
+  });
+  out.flush();
+  stream << '\n';
+  return stream.str();
+}
+
 std::string codeListing() {
   std::string out;
   for (const diag::CodeInfo& row : diag::catalogue())
@@ -133,8 +171,8 @@ llvm::Error refuseFileOptions(const Invocation& invocation) {
       return usageError(fmt::format("{} goes with a file", option));
   std::string form = invocation.get("--format");
   if (form == "dot" || form == "svg" || form == "html")
-    return usageError(
-        fmt::format("--format={} goes with a file: a code has no derivation to draw", form));
+    return usageError(fmt::format(
+        "--format={} goes with a file: only a contract has a derivation to draw", form));
   return llvm::Error::success();
 }
 
@@ -145,15 +183,16 @@ llvm::Expected<int> runExplain(const Invocation& invocation) {
     return explainFile(invocation);
   if (auto error = refuseFileOptions(invocation))
     return error;
-  const diag::CodeInfo* row = nullptr;
-  if (!invocation.arguments.empty()) {
-    row = findCode(invocation.arguments.front());
-    if (!row)
-      return unknownCode(invocation.arguments.front());
-  }
   std::string form = invocation.get("--format");
+  std::string wanted = invocation.arguments.empty() ? "" : invocation.arguments.front();
+  std::vector<std::string> pages = pagesOfName(wanted, form == "markdown");
+  const diag::CodeInfo* row = pages.empty() ? findCode(wanted) : nullptr;
+  if (!invocation.arguments.empty() && pages.empty() && !row)
+    return unknownName(wanted);
   std::string text;
-  if (form == "json")
+  if (!pages.empty())
+    text = form == "json" ? jsonName(wanted, pages) : namePage(pages, form == "markdown");
+  else if (form == "json")
     text = jsonCodes(row);
   else if (form == "markdown")
     text = row ? gen::codePage(row->code, 1) : gen::diagnosticsPage();

@@ -2,7 +2,7 @@
 complete -c tikc -f
 complete -c tikc -n __fish_use_subcommand -a check -d 'Read, type and lint contracts.'
 complete -c tikc -n __fish_use_subcommand -a fmt -d 'Give contracts their canonical style.'
-complete -c tikc -n __fish_use_subcommand -a explain -d 'Tell what a code means, or why a contract\'s claims follow.'
+complete -c tikc -n __fish_use_subcommand -a explain -d 'Tell what a code or a name means, or why a contract\'s claims follow.'
 complete -c tikc -n __fish_use_subcommand -a solve -d 'Find the largest tolerances with which a claim follows.'
 complete -c tikc -n __fish_use_subcommand -a bound -d 'Evaluate a lemma, or tell about it.'
 complete -c tikc -n __fish_use_subcommand -a prove -d 'Write a certificate of a contract\'s proofs.'

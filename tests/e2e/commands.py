@@ -32,6 +32,16 @@ class CommandLine(Case):
         version = re.search(r"VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text().split("project(tikc")[1])[1]
         self.assertEqual(self.expect(0, "--version").out, f"tikc {version}\n")
 
+    def test_the_verifier_tells_of_itself(self):
+        verify = os.environ.get("TIKC_VERIFY") or str(Path(TIKC).with_name("tikc-verify"))
+        said = lambda *words: subprocess.run([verify, *words], capture_output=True, text=True)
+        self.assertEqual(said("--version").stdout, "tikc-verify " + self.expect(0, "--version").out.split()[1] + "\n")
+        self.assertIn("usage: tikc-verify", said("--help").stdout)
+        for words in [[], ["one"]]:
+            done = said(*words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("usage:", done.stderr)
+
     def test_wrong_use_is_one_line_and_status_2(self):
         for words, said in [
             ([], "command is missing"),
@@ -49,7 +59,9 @@ class CommandLine(Case):
             (["explain", "TK1001", "TK1002"], "too many"),
             (["explain", "TK201"], "did you mean `TK2001`"),
             (["explain", "UnknwonKey"], "did you mean `TK2001`"),
-            (["explain", "qqqqqqqqqq"], "lists them"),
+            (["explain", "qqqqqqqqqq"], "lists the codes"),
+            (["explain", "k33"], "did you mean `k3`?"),
+            (["explain", "rolback"], "did you mean `rollback`?"),
             (["dump"], "FILE is missing"),
             (["dump", "--stage=proof", "x"], "tree, model or plan"),
             (["help", "chek"], "did you mean `check`?"),
@@ -84,6 +96,27 @@ class Explain(Case):
             self.assertEqual(page, self.expect(0, "explain", name).out)
         self.assertIn("# TK2001 UnknownKey", self.expect(0, "explain", "--format=markdown", "TK2001").out)
         self.assertEqual(json.loads(self.expect(0, "explain", "--format=json", "TK2001").out)["code"], "TK2001")
+
+    def test_every_name_of_the_tables_has_a_page(self):
+        tables = {"metrics/Metrics.def": "METRIC", "metrics/Claims.def": "CLAIM", "metrics/Fields.def": "FIELD", "model/Words.def": "WORD",
+                  "metrics/Calls.def": "CALL", "model/Keys.def": "KEY", "model/Units.def": "UNIT"}
+        named = set()
+        for table, macro in tables.items():
+            rows = re.findall(rf"^{macro}\((.*)", (ROOT / "compiler" / table).read_text(), re.M)
+            for row in rows:
+                if (quoted := re.search(r'"([^"]*)"', row)) and quoted[1]:
+                    named.add(quoted[1])
+        self.assertGreater(len(named), 150)
+        for name in [*named, "p99", "mean"]:
+            with self.subTest(name=name):
+                page = self.expect(0, "explain", name).out
+                self.assertTrue(page.startswith(f"`{name}"), page)
+                self.assertTrue(all(len(line) <= 92 for line in page.splitlines()))
+        self.assertIn("a metric of a row", self.expect(0, "explain", "tv").out)
+        self.assertIn("claimed of a token", self.expect(0, "explain", "tv").out)
+        self.assertIn("**`k3`**", self.expect(0, "explain", "--format=markdown", "k3").out)
+        self.assertEqual(json.loads(self.expect(0, "explain", "--format=json", "tv").out)["name"], "tv")
+        self.expect(2, "explain", "--format=svg", "k3")
 
     def test_every_code_has_a_page_with_the_output_of_its_example(self):
         pages = json.loads(self.expect(0, "explain", "--format=json").out)
@@ -197,10 +230,11 @@ class Gen(Case):
         self.assertNotIn("b.txt", found)
 
     @unittest.skipUnless(shutil.which("man"), "man is not installed")
-    def test_the_man_page_has_no_warnings(self):
-        done = subprocess.run(["man", "--warnings", "-l", ROOT / "docs/man/tikc.1"], capture_output=True, text=True, env={**os.environ, "MANWIDTH": "90"})
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("EXIT STATUS", done.stdout)
+    def test_the_man_pages_have_no_warnings(self):
+        for page in sorted((ROOT / "docs/man").glob("*.1")):
+            done = subprocess.run(["man", "--warnings", "-l", page], capture_output=True, text=True, env={**os.environ, "MANWIDTH": "90"})
+            self.assertEqual((done.returncode, done.stderr), (0, ""), page)
+            self.assertIn("EXIT STATUS", done.stdout)
 
 
 class World(Case):
