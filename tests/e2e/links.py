@@ -1,0 +1,70 @@
+"""Every link of the installed documentation leads somewhere: to a file that is installed, and to a heading of it."""
+
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from urllib.parse import unquote
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from harness import ROOT, TIKC, main  # noqa: E402
+
+
+def without_code(text):
+    return re.sub(r"`[^`\n]*`", "", re.sub(r"(?ms)^(```+).*?^\1", "", text))
+
+
+def links(text):
+    """Of a page in Markdown: inline, by reference, and in HTML."""
+    text = without_code(text)
+    return re.findall(r"\]\(<?([^)\s>]+)>?[^)]*\)", text) + re.findall(r"(?m)^\[[^]]+\]:\s*(\S+)", text) + re.findall(r"(?:href|src)=[\"']([^\"']+)", text)
+
+
+def anchors(text):
+    """As renderers of Markdown make them of headings."""
+    out = set()
+    for heading in re.findall(r"(?m)^#+ +(.*)$", re.sub(r"(?ms)^(```+).*?^\1", "", text)):
+        plain = re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+        number = 0
+        while (anchor := f"{plain}-{number}" if number else plain) in out:
+            number += 1
+        out.add(anchor)
+    return out
+
+
+class Links(unittest.TestCase):
+    def dead(self, page, root):
+        for link in links(page.read_text(encoding="utf-8")):
+            if re.match(r"(https?|mailto):", link):
+                continue
+            path, _, anchor = unquote(link).partition("#")
+            target = (page.parent / path).resolve() if path else page
+            if not target.exists() or not target.is_relative_to(root):
+                yield f"{page.relative_to(root)}: {link}"
+            elif anchor and target.suffix == ".md" and anchor not in anchors(target.read_text(encoding="utf-8")):
+                yield f"{page.relative_to(root)}: {link}"
+
+    def check(self, root, pages):
+        self.assertTrue(pages)
+        self.assertEqual([each for page in pages for each in self.dead(page, root)], [])
+
+    def test_of_the_tree(self):
+        listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True)
+        pages = [ROOT / name for name in listed.stdout.splitlines()] or [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]
+        self.check(ROOT, [page for page in pages if page.exists()])
+
+    def test_of_what_is_installed(self):
+        with tempfile.TemporaryDirectory(prefix="tikc-links-") as scratch:
+            subprocess.run(["cmake", "--install", Path(TIKC).parent.parent, "--prefix", scratch], check=True, stdout=subprocess.DEVNULL)
+            root = Path(scratch).resolve()
+            self.check(root, sorted(root.rglob("*.md")))
+            for page in root.rglob("*.1"):
+                for name, section in re.findall(r"(?m)^\.BR ([\w\\-]+) \((\d)\)", page.read_text()):
+                    self.assertTrue((page.parent / f"{name.replace(chr(92), '')}.{section}").exists(), f"{page.name}: {name}({section})")
+            self.assertEqual(sorted(page.stem for page in root.rglob("*.1")), sorted(program.name for program in root.glob("bin/*")))
+
+
+if __name__ == "__main__":
+    main()
