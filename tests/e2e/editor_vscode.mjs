@@ -244,14 +244,27 @@ async function tellTheStory() {
     const shown = editor.told.length;
     await vscode.commands.executeCommand("tikc.explain");
     assert.equal(editor.told.length, shown, "the page is enough");
-    const page = editor.documents.at(-1);
-    assert.equal(page.uri.scheme, "tikc-page");
-    assert.match(page.getText(), /token_tv/);
+    const [page] = editor.panels;
+    assert.equal(page.options.enableScripts, false);
+    assert.match(page.webview.html, /^<!doctype html>[^]*token_tv/);
+    await vscode.commands.executeCommand("tikc.explain");
+    assert.equal(editor.panels.length, 1, "the same panel shows the next page");
+    await vscode.commands.executeCommand("tikc.solve");
+    const answer = editor.documents.at(-1);
+    assert.equal(answer.uri.scheme, "tikc-page");
+    assert.match(answer.getText(), /token_tv/);
     // Above the first claim there is none to tell of.
     vscode.window.activeTextEditor = { document: a, selection: { active: a.find("contract").start } };
     await vscode.commands.executeCommand("tikc.solve");
     assert.match(editor.told.at(-1).message, /cursor on a claim/);
   });
+
+  // With errors nothing is decided, whatever lenses there are: that is said.
+  editor.type(a, a.find("logit_osc"), "logit_ocs");
+  vscode.window.activeTextEditor = { document: a, selection: { active: a.find("token_tv").start } };
+  await vscode.commands.executeCommand("tikc.explain");
+  assert.match(editor.told.at(-1).message, /the file has errors/);
+  editor.type(a, a.find("logit_ocs"), "logit_osc");
 
   // The server goes on with what is open after it is started again.
   editor.type(a, a.find("logit_osc"), "logit_ocs");

@@ -111,6 +111,19 @@ local function story()
   end)
   check(text():find("token_tv"), "the page tells of the claim")
 
+  vim.cmd("close")
+  local said
+  vim.notify = function(message)
+    said = message
+  end
+  vim.cmd([[%s/max(logit_osc)/max(logit_ocs)/]])
+  vim.fn.search("token_tv", "w")
+  vim.cmd("TikcExplain")
+  until_("it is said why there is no page", function()
+    return said ~= nil
+  end)
+  check(said:find("the file has errors"), "for the errors: " .. said)
+
   io.stdout:write("the story is told\n")
   vim.cmd("qall!")
 end

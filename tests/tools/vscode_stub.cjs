@@ -62,7 +62,8 @@ function createEditor(folder, extension, settings = {}) {
   const commands = new Map();
   const providers = []; // [name, selector, provider, more]
   const diagnostics = new Map(); // by uri, by collection
-  const told = []; // what was shown to the user
+  const told = [];
+  const panels = []; // what was shown to the user
   const watchers = [];
   const answers = {};
   const log = [];
@@ -172,6 +173,11 @@ function createEditor(folder, extension, settings = {}) {
       showInformationMessage: show("information"),
       createOutputChannel: (name) => ({ name, append: (text) => log.push(text), appendLine: (text) => log.push(text), show() {}, clear() {}, replace() {}, dispose() {} }),
       withProgress: (options, task) => task({ report: () => undefined }, new types.CancellationTokenSource().token),
+      createWebviewPanel(viewType, title, where, options) {
+        const panel = { viewType, title, options, webview: { html: "" }, reveal: () => undefined, onDidDispose: () => new Disposable(() => undefined) };
+        panels.push(panel);
+        return panel;
+      },
       async showTextDocument(given) {
         const document = given instanceof TextDocument ? given : await vscode.workspace.openTextDocument(given);
         vscode.window.activeTextEditor = { document, selection: new Selection(new Position(0, 0), new Position(0, 0)) };
@@ -224,7 +230,7 @@ function createEditor(folder, extension, settings = {}) {
 
   /** What a person does, and sees. */
   const editor = {
-    vscode, told, answers, log, settings, commands, watchers, documents,
+    vscode, told, panels, answers, log, settings, commands, watchers, documents,
     async open(name) {
       return (await vscode.window.showTextDocument(Uri.file(path.join(folder, name)))).document;
     },

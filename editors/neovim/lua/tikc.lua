@@ -71,36 +71,17 @@ local function page(title, text)
   vim.bo[buffer].modifiable = false
 end
 
---- The arguments of the nearest lens of the command above the cursor, which knows the claim.
-local function arguments(command, lenses)
-  local line = vim.api.nvim_win_get_cursor(0)[1] - 1
-  local best
-  for _, lens in ipairs(lenses) do
-    local at = lens.range.start.line
-    if lens.command and lens.command.command == command and at <= line and (not best or at > best.range.start.line) then
-      best = lens
-    end
-  end
-  return best and best.command.arguments
-end
-
---- Asks the server to carry out a command, and shows what it answers.
+--- Asks the server to carry out a command about the claim at the cursor, or the nearest above it, and shows what it answers.
 function M.tell(command)
-  local document = { uri = vim.uri_from_bufnr(0) }
   local buffer = vim.api.nvim_get_current_buf()
-  vim.lsp.buf_request(buffer, "textDocument/codeLens", { textDocument = document }, function(_, lenses)
-    local given = { command = command, arguments = arguments(command, lenses or {}) }
-    if not given.arguments then
-      vim.notify("Put the cursor on a claim first; the setting codeLenses must be on", vim.log.levels.INFO)
-      return
+  local position = { line = vim.api.nvim_win_get_cursor(0)[1] - 1, character = 0 }
+  local place = { textDocument = { uri = vim.uri_from_bufnr(buffer) }, position = position }
+  vim.lsp.buf_request(buffer, "workspace/executeCommand", { command = command, arguments = { place } }, function(fault, answer)
+    if fault then
+      vim.notify(fault.message, vim.log.levels.WARN)
+    elseif type(answer) == "string" then
+      page(command, answer)
     end
-    vim.lsp.buf_request(buffer, "workspace/executeCommand", given, function(fault, answer)
-      if fault then
-        vim.notify(fault.message, vim.log.levels.ERROR)
-      elseif type(answer) == "string" then
-        page(command, answer)
-      end
-    end)
   end)
 end
 

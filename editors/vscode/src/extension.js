@@ -14,26 +14,21 @@ const told = ["tikc.explain", "tikc.solve"];
 let output, pages, client;
 let standIns = [];
 
-/** The lens of the command that belongs to the line, which knows the claim: the nearest above it. */
-async function lensAt(command, document, line) {
-  const lenses = (await vscode.commands.executeCommand("vscode.executeCodeLensProvider", document.uri, 100)) ?? [];
-  const before = lenses.filter((lens) => lens.command?.command === command && lens.range.start.line <= line);
-  return before.sort((a, b) => b.range.start.line - a.range.start.line)[0]?.command.arguments;
-}
-
-/** From the palette a command comes without its argument: then it is about the claim at the cursor. */
-async function argumentsOf(command, given) {
-  if (given[0]?.claim) return given;
+/** From the palette a command comes without its argument: then it is about the claim at the cursor, or the nearest above it. */
+function argumentOf(given) {
+  if (given[0]?.claim) return given[0];
   const editor = vscode.window.activeTextEditor;
-  return editor ? lensAt(command, editor.document, editor.selection.active.line) : undefined;
+  return editor && { textDocument: { uri: editor.document.uri.toString() }, position: { line: editor.selection.active.line, character: 0 } };
 }
 
 async function tell(command, given, next) {
   if (!told.includes(command)) return next(command, given);
-  const wanted = await argumentsOf(command, given);
-  if (!wanted) return vscode.window.showInformationMessage("Put the cursor on a claim first; with lenses (tikc.codeLenses) each has the command above it.");
-  const answer = await next(command, wanted);
-  if (typeof answer === "string") await pages.show(command.replace("tikc.", "") + ".txt", answer);
+  const about = argumentOf(given);
+  if (!about) return vscode.window.showInformationMessage("Open a contract first, and put the cursor on a claim.");
+  // Why there is no answer is for people: the client would call it a failed request.
+  const asked = { command, arguments: [{ ...about, format: "html" }] };
+  const answer = await client.sendRequest("workspace/executeCommand", asked).catch((error) => void vscode.window.showInformationMessage(`tikc: ${error.message}`));
+  if (typeof answer === "string") await pages.show(command.replace("tikc.", ""), answer);
   return answer;
 }
 

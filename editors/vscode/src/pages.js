@@ -1,4 +1,5 @@
-// What the server tells at length is shown as a document that nobody can edit or is asked to save.
+// What the server tells at length is shown beside the contract: a page in HTML as one, a text as a document that nobody can edit or is asked to
+// save.
 const vscode = require("vscode");
 
 const scheme = "tikc-page";
@@ -6,6 +7,7 @@ const scheme = "tikc-page";
 class Pages {
   constructor() {
     this.texts = new Map();
+    this.panels = new Map();
     this.changed = new vscode.EventEmitter();
     this.onDidChange = this.changed.event;
   }
@@ -15,7 +17,24 @@ class Pages {
   }
 
   async show(name, text) {
-    const uri = vscode.Uri.from({ scheme, path: "/" + name });
+    if (text.startsWith("<!doctype html>")) this.showPage(name, text);
+    else await this.showText(name, text);
+  }
+
+  /** In the panel of that name, where it is still open. */
+  showPage(name, html) {
+    let panel = this.panels.get(name);
+    if (!panel) {
+      panel = vscode.window.createWebviewPanel(scheme, `tikc ${name}`, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, { enableScripts: false });
+      panel.onDidDispose(() => this.panels.delete(name));
+      this.panels.set(name, panel);
+    }
+    panel.webview.html = html;
+    panel.reveal(undefined, true);
+  }
+
+  async showText(name, text) {
+    const uri = vscode.Uri.from({ scheme, path: `/${name}.txt` });
     this.texts.set(uri.toString(), text);
     this.changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
