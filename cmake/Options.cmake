@@ -23,6 +23,9 @@ if(TIKC_SANITIZE)
   endif()
 endif()
 
+if(NOT TIKC_CODES_URL MATCHES "^(https?://[^\"\\\\ ]+)?$")
+  message(FATAL_ERROR "TIKC_CODES_URL is no web address: ${TIKC_CODES_URL}")
+endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/Version.h.in
                ${PROJECT_BINARY_DIR}/generated/tikc/Version.h @ONLY)
 add_library(tikc_version INTERFACE)

@@ -49,6 +49,14 @@ std::optional<Code> findCode(std::string_view id) {
   return std::nullopt;
 }
 
+std::string placeIn(std::string_view page, Code code) {
+  // As renderers of Markdown make anchors of "### TK1001 SyntaxError".
+  std::string anchor = fmt::format("{}-{}", info(code).id, info(code).name);
+  std::transform(anchor.begin(), anchor.end(), anchor.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return fmt::format("{}#{}", page, anchor);
+}
+
 std::string_view severityName(Severity severity) {
   return severityNames[static_cast<std::size_t>(severity)];
 }

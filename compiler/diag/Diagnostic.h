@@ -40,6 +40,8 @@ struct CodeInfo {
 std::span<const CodeInfo> catalogue();
 const CodeInfo& info(Code code);
 std::optional<Code> findCode(std::string_view id);
+/// Where a page of all codes explains one of them.
+std::string placeIn(std::string_view page, Code code);
 std::string_view severityName(Severity severity);
 std::optional<Severity> findSeverity(std::string_view name);
 

@@ -83,6 +83,8 @@ struct RenderOptions {
   bool quiet = false;
   /// Text alone: cells of the terminal. What does not fit of a source line becomes an ellipsis.
   unsigned width = 120;
+  /// SARIF and rdjson: the web address of the page of all codes; empty where it is not published.
+  std::string_view codesPage = {};
   /// JUnit alone: findings from here up are failed tests.
   Severity failOn = Severity::Error;
   /// JUnit alone, which must state a time: seconds since 1970.

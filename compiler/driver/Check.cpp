@@ -49,6 +49,7 @@ diag::RenderOptions renderOptions(const Invocation& invocation) {
   options.quiet = invocation.has("--quiet");
   options.failOn = diag::findSeverity(invocation.get("--fail-on")).value_or(diag::Severity::Error);
   options.time = reportTime();
+  options.codesPage = codesAddress;
   winsize size{};
   if (writesTerminal(invocation) && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
       size.ws_col >= 40)

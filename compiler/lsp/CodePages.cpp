@@ -1,8 +1,7 @@
 #include "lsp/CodePages.h"
 
 #include "lsp/Documents.h"
-
-#include <llvm/ADT/StringExtras.h>
+#include "tikc/Version.h"
 
 #include <filesystem>
 
@@ -11,8 +10,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Beside the program as it is installed: bin/tikc and share/doc/tikc.
+/// Where they are published, else beside the program as it is installed: bin/tikc and
+/// share/doc/tikc.
 std::string findPages() {
+  if (!codesAddress.empty())
+    return std::string(codesAddress);
   std::error_code error;
   fs::path program = fs::read_symlink("/proc/self/exe", error);
   fs::path page =
@@ -26,9 +28,7 @@ std::optional<std::string> pageOf(diag::Code code) {
   static const std::string pages = findPages();
   if (pages.empty())
     return std::nullopt;
-  // As renderers of Markdown make anchors of "### TK1001 UnknownKey".
-  const diag::CodeInfo& row = diag::info(code);
-  return pages + "#" + llvm::StringRef(row.id).lower() + "-" + llvm::StringRef(row.name).lower();
+  return diag::placeIn(pages, code);
 }
 
 } // namespace tikc::lsp

@@ -10,15 +10,19 @@ constexpr SeverityWords rdjsonWords{"ERROR", "WARNING", "INFO"};
 
 class RdjsonWriter {
 public:
-  RdjsonWriter(llvm::json::OStream& json, const SourceManager& sources)
-      : json_(json), sources_(sources) {}
+  RdjsonWriter(llvm::json::OStream& json, const SourceManager& sources, std::string_view codesPage)
+      : json_(json), sources_(sources), codesPage_(codesPage) {}
 
   void diagnostic(const Diagnostic& d) {
     json_.object([&] {
       json_.attribute("message", jsonText(plainMessage(d)));
       json_.attributeObject("location", [&] { location(d.span); });
       json_.attribute("severity", jsonText(severityWord(rdjsonWords, d.severity)));
-      json_.attributeObject("code", [&] { json_.attribute("value", jsonText(info(d.code).id)); });
+      json_.attributeObject("code", [&] {
+        json_.attribute("value", jsonText(info(d.code).id));
+        if (!codesPage_.empty())
+          json_.attribute("url", jsonText(placeIn(codesPage_, d.code)));
+      });
       json_.attributeArray("suggestions", [&] {
         for (const Fix& fix : d.fixes)
           suggestion(fix, d.span.file);
@@ -80,13 +84,14 @@ private:
 
   llvm::json::OStream& json_;
   const SourceManager& sources_;
+  std::string_view codesPage_;
 };
 
 } // namespace
 
-std::string formRdjson(const Report& report, const RenderOptions&) {
+std::string formRdjson(const Report& report, const RenderOptions& options) {
   return writeJson([&](llvm::json::OStream& json) {
-    RdjsonWriter writer(json, report.sources);
+    RdjsonWriter writer(json, report.sources, options.codesPage);
     json.object([&] {
       json.attributeObject("source", [&] { json.attribute("name", "tikc"); });
       json.attributeArray("diagnostics", [&] {

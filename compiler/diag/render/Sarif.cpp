@@ -52,7 +52,8 @@ std::string linkedMessage(const Diagnostic& d) {
 
 class SarifWriter {
 public:
-  SarifWriter(llvm::json::OStream& json, const Report& report) : json_(json), report_(report) {
+  SarifWriter(llvm::json::OStream& json, const Report& report, std::string_view codesPage)
+      : json_(json), report_(report), codesPage_(codesPage) {
     for (const Diagnostic& d : report.diagnostics)
       results_.push_back(&d);
     if (results_.size() > mostResults) {
@@ -122,6 +123,8 @@ private:
     json_.attribute("name", jsonText(row.name));
     message("shortDescription", row.summary);
     message("fullDescription", row.why);
+    if (!codesPage_.empty())
+      json_.attribute("helpUri", jsonText(placeIn(codesPage_, row.code)));
     std::string page =
         fmt::format("{}\n\n{}\n\nMore: tikc explain {}", row.summary, row.why, row.id);
     std::string markdown =
@@ -239,6 +242,7 @@ private:
 
   llvm::json::OStream& json_;
   const Report& report_;
+  std::string_view codesPage_;
   std::vector<const Diagnostic*> results_;
   std::map<Code, std::size_t> rules_;
   std::map<FileId, std::size_t> artifacts_;
@@ -248,9 +252,9 @@ private:
 
 } // namespace
 
-std::string formSarif(const Report& report, const RenderOptions&) {
+std::string formSarif(const Report& report, const RenderOptions& options) {
   return writeJson([&](llvm::json::OStream& json) {
-    SarifWriter writer(json, report);
+    SarifWriter writer(json, report, options.codesPage);
     json.object([&] {
       json.attribute("$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/"
                                 "schemas/sarif-schema-2.1.0.json");

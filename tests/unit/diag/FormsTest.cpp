@@ -182,6 +182,18 @@ TEST_F(FormsTest, SarifEscapesPathsAndMessages) {
             value(R"({"uri": "file:///abs/a%20b.yaml", "index": 1})"));
 }
 
+TEST_F(FormsTest, FindingsLinkToThePageOfTheirCodeWhereItIsPublished) {
+  add("a: 1\n");
+  RenderOptions options;
+  EXPECT_EQ(rendered(Format::Sarif, {error(at("a"))}).find("helpUri"), std::string::npos);
+  options.codesPage = "https://example.org/codes.html";
+  json::Value page("https://example.org/codes.html#tk2001-unknownkey");
+  json::Value sarif = parsed(rendered(Format::Sarif, {error(at("a"))}, options));
+  EXPECT_EQ(in(sarif, "runs/0/tool/driver/rules/0/helpUri"), page);
+  json::Value rdjson = parsed(rendered(Format::Rdjson, {error(at("a"))}, options));
+  EXPECT_EQ(in(rdjson, "diagnostics/0/code/url"), page);
+}
+
 TEST_F(FormsTest, SarifFixesNameWhatTheyDelete) {
   add("\xEF\xBB\xBF"
       "\xF0\x9F\x98\x80: 1\n");
