@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import CLEAN, ROOT, TIKC, Case, main, run  # noqa: E402
+from harness import CLEAN, FAULTY, ROOT, TIKC, Case, main, run  # noqa: E402
 
 EXAMPLES = sorted((ROOT / "examples").glob("**/*.tikc.yaml"))
 CASES = sorted((ROOT / "tests/diag").glob("TK*/*.tikc.yaml"))
@@ -205,6 +205,17 @@ class Fmt(Case):
         self.expect(0, "fmt", "in/b.tikc.yaml")
         self.assertEqual(outside.read_text(), "a: 1\n")
         self.assertTrue((self.folder / "in/b.tikc.yaml").is_symlink())
+
+    def test_several_names_of_a_file_stay_one(self):
+        for words, text, said in [(["fmt"], "a:   1\n", "a: 1\n"), (["check", "--fix"], FAULTY.replace("{}", "{ horizon: 4096 tokens }"), "model: {")]:
+            with self.subTest(words=words):
+                file = self.write("a.tikc.yaml", text)
+                other = self.folder / "b.tikc.yaml"
+                other.unlink(missing_ok=True)
+                os.link(file, other)
+                self.expect(0, *words)
+                self.assertIn(said, other.read_text())
+                self.assertTrue(os.path.samefile(file, other))
 
     def test_a_full_disk_leaves_the_file_whole(self):
         text = "a:   1 # " + "x" * 9000 + "\n"
