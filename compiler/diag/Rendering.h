@@ -75,6 +75,7 @@ struct Report {
   std::span<const ClaimVerdict> claims = {};
   /// Where fixes were asked for.
   std::optional<Fixes> fixes = {};
+  std::size_t heirs = 0; // files that were not named, but extend one that was
 };
 
 struct RenderOptions {

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
+#include <map>
 #include <numeric>
 
 namespace tikc::driver {
@@ -66,12 +67,42 @@ llvm::Error checkFixOptions(const Invocation& invocation) {
   return llvm::Error::success();
 }
 
+/// The findings of a run as they are told: first those of settings. Of a file that is here only
+/// since it extends a named one, what does not fail is its own business; the rest says why it is
+/// here.
+std::vector<diag::Diagnostic> told(const pipeline::Inputs& inputs,
+                                   std::vector<diag::Diagnostic> found,
+                                   const diag::RenderOptions& options) {
+  std::map<FileId, std::string_view> heirs;
+  for (const pipeline::Input& input : inputs.files())
+    if (!input.heirOf.empty())
+      heirs.emplace(input.file, input.heirOf);
+  std::vector<diag::Diagnostic> out = inputs.settingsFindings();
+  for (diag::Diagnostic& each : found) {
+    auto heir = heirs.find(each.span.file);
+    if (heir != heirs.end() && each.severity < options.failOn)
+      continue;
+    if (heir != heirs.end())
+      each.note("checked because it extends " + utf8::ticked(heir->second));
+    out.push_back(std::move(each));
+  }
+  return out;
+}
+
 /// What is to be told of a run.
 struct Outcome {
   const pipeline::Checked& checked;
   std::vector<diag::Diagnostic> findings;
+  std::size_t heirs = 0;
   std::optional<diag::Fixes> fixes = {};
 };
+
+std::size_t countHeirs(const pipeline::Inputs& inputs) {
+  const auto& files = inputs.files();
+  return static_cast<std::size_t>(
+      std::count_if(files.begin(), files.end(),
+                    [](const pipeline::Input& input) { return !input.heirOf.empty(); }));
+}
 
 std::string rendered(const Invocation& invocation, const SourceManager& sources,
                      const Outcome& outcome, const diag::RenderOptions& options) {
@@ -86,6 +117,7 @@ std::string rendered(const Invocation& invocation, const SourceManager& sources,
       sources,       outcome.findings,
       files,         std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}),
       versionString, claims};
+  report.heirs = outcome.heirs;
   report.fixes = outcome.fixes;
   return diag::render(*diag::findFormat(invocation.get("--format")), report, options);
 }
@@ -132,12 +164,7 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
   auto check = [&](const std::vector<pipeline::Input>& files) { return checking.check(files); };
   pipeline::Fixing fixing(sources, check, inputs.files(), invocation.has("--unsafe"));
   fixing.run();
-  auto findings = [&] {
-    std::vector<diag::Diagnostic> all = inputs.settingsFindings();
-    for (const diag::Diagnostic& found : fixing.findings())
-      all.push_back(found);
-    return all;
-  };
+  auto findings = [&] { return told(inputs, fixing.findings(), options); };
   if (invocation.has("--diff"))
     return showFixes(invocation, sources, fixing, anyFails(findings(), options), options);
 
@@ -151,7 +178,7 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
     errors = llvm::joinErrors(std::move(errors), writeStandardOutput(*piped));
   }
   std::vector<diag::HeldFix> held = fixing.held();
-  Outcome outcome{fixing.checked(), findings(), fixesOf(fixing, held)};
+  Outcome outcome{fixing.checked(), findings(), countHeirs(inputs), fixesOf(fixing, held)};
   bool tellsFixed = invocation.get("--format") == "text" || invocation.get("--format") == "json";
   if (!tellsFixed && !options.quiet)
     fmt::print(stderr, "{}", diag::renderFixes(sources, *outcome.fixes));
@@ -168,10 +195,9 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
 llvm::Expected<int> tellFindings(const Invocation& invocation, SourceManager& sources,
                                  const pipeline::Inputs& inputs, const Checking& checking) {
   pipeline::Checked checked = checking.check(inputs.files());
-  Outcome outcome{checked, inputs.settingsFindings()};
-  for (diag::Diagnostic& found : pipeline::findingsOf(sources, checked))
-    outcome.findings.push_back(std::move(found));
   diag::RenderOptions options = renderOptions(invocation);
+  Outcome outcome{checked, told(inputs, pipeline::findingsOf(sources, checked), options),
+                  countHeirs(inputs)};
   if (auto error = writeOutput(invocation, rendered(invocation, sources, outcome, options)))
     return error;
   return anyFails(outcome.findings, options) ? Findings : Clean;
@@ -192,6 +218,8 @@ llvm::Expected<int> runCheck(const Invocation& invocation) {
   pipeline::Inputs inputs(sources, *limits);
   if (auto error = addInputs(inputs, invocation))
     return error;
+  if (!invocation.has("--alone"))
+    inputs.addHeirs(*jobs);
   Checking checking(sources, *limits, *jobs);
   bool fixes = invocation.has("--fix") || invocation.has("--diff");
   return withUnread(fixes ? fixFiles(invocation, sources, inputs, *limits, checking)

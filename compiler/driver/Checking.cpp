@@ -1,6 +1,6 @@
 #include "driver/Checking.h"
 
-#include "driver/Workers.h"
+#include "support/Workers.h"
 
 #include <map>
 #include <memory>

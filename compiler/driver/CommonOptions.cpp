@@ -72,6 +72,8 @@ llvm::Error addInputs(pipeline::Inputs& inputs, const Invocation& invocation) {
   if (invocation.has("--root"))
     if (auto error = inputs.setRoot(invocation.get("--root")))
       return error;
+  if (invocation.has("--force-exclude"))
+    inputs.forceExclude();
   bool fromStandardInput = false;
   for (const std::string& path : invocation.arguments) {
     if (path == "-" && !fromStandardInput)

@@ -2,13 +2,13 @@
 #include "driver/Commands.h"
 #include "driver/CommonOptions.h"
 #include "driver/Rewrite.h"
-#include "driver/Workers.h"
 #include "pipeline/Inputs.h"
 #include "pipeline/Pipeline.h"
 #include "support/Diff.h"
 #include "support/Edits.h"
 #include "support/Files.h"
 #include "support/Utf8.h"
+#include "support/Workers.h"
 
 #include <fmt/format.h>
 
@@ -140,7 +140,7 @@ llvm::Expected<int> runFmt(const Invocation& invocation) {
     return usageError("standard input is formatted by itself: name no other PATH");
   if (auto error = refuseStreams(inputs, sources, "tikc fmt -"))
     return error;
-  if (files.front().standardInput && files.front().tooLarge)
+  if (!files.empty() && files.front().standardInput && files.front().tooLarge)
     return usageError("standard input is larger than tikc reads: it cannot be formatted");
   Formatting formatting(invocation, sources, limits);
   formatting.complain(inputs.settingsFindings());

@@ -1,6 +1,5 @@
 #include "lsp/Outlines.h"
 
-#include "sema/Extends.h"
 #include "support/Files.h"
 #include "syntax/YamlReader.h"
 
@@ -9,25 +8,6 @@
 namespace tikc::lsp {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-std::optional<Outline::Parent> parentOf(const syntax::Document& document, const fs::path& path) {
-  const syntax::Node* node = document.root->find("extends");
-  if (!node || node->kind != syntax::Node::Kind::Scalar || node->value.empty())
-    return std::nullopt;
-  auto [file, contract] = sema::splitParent(node->value);
-  Outline::Parent out{path, contract ? std::optional<std::string>(*contract) : std::nullopt};
-  if (!file.empty()) {
-    std::error_code error;
-    out.file = fs::weakly_canonical(path.parent_path() / fs::path(file), error);
-    if (error || path.empty())
-      return std::nullopt;
-  }
-  return out;
-}
-
-} // namespace
 
 const Outline& Outlines::read(std::string stamp, std::string uri, const fs::path& path,
                               std::string text) {
@@ -42,7 +22,7 @@ const Outline& Outlines::keep(std::string stamp, Outline out, const syntax::Tree
   for (const syntax::Document& document : tree.documents) {
     Outline::Contract contract;
     contract.span = document.root->span;
-    contract.parent = parentOf(document, out.path);
+    contract.parent = pipeline::parentOf(document, out.path);
     contract.mentions = sema::mentionsIn(*out.sources, document);
     for (const sema::Mention& mention : contract.mentions)
       if (mention.space == sema::NameSpace::Contract &&

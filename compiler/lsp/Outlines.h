@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lsp/Workspace.h"
+#include "pipeline/Lineage.h"
 #include "sema/Mentions.h"
 
 #include <optional>
@@ -12,13 +13,9 @@ namespace tikc::lsp {
 /// What the text of one file alone tells: its contracts and the names in them. It costs a fraction
 /// of a check, so that a whole workspace can be asked.
 struct Outline {
-  struct Parent {
-    std::filesystem::path file; // canonical; as a document's path
-    std::optional<std::string> contract;
-  };
   struct Contract {
     std::string name; // empty where it has none
-    std::optional<Parent> parent;
+    std::optional<pipeline::Parent> parent;
     std::vector<sema::Mention> mentions; // in the order of the text
     Span span;
   };

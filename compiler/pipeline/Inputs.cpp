@@ -1,8 +1,10 @@
 #include "pipeline/Inputs.h"
 
 #include "diag/Sink.h"
+#include "pipeline/Lineage.h"
 #include "support/UsageError.h"
 #include "support/Utf8.h"
+#include "support/Workers.h"
 
 #include <fmt/format.h>
 
@@ -59,8 +61,13 @@ void Inputs::addPath(const std::string& path) {
     faults_.push_back(fmt::format("cannot read {}: {}", shown(path), error.message()));
   else if (fs::is_directory(real, error))
     addFolder(path, real);
-  else
+  else if (const Settings* settings =
+               projects_.settingsFor(real.parent_path(), projectOf(real.parent_path()));
+           !settings || !(forceExclude_ || settings->forceExclude) ||
+           !isExcluded(*settings, real)) {
+    named_.insert(real);
     addFile(path, real, projectOf(real.parent_path()), true);
+  }
 }
 
 void Inputs::addStandardInput(const std::string& name) {
@@ -100,34 +107,70 @@ void Inputs::addFile(const std::string& display, const fs::path& path, const fs:
 
 void Inputs::addFolder(const std::string& display, const fs::path& path) {
   fs::path start = projectOf(path);
-  std::vector<Projects::Found> pending{{display == "." ? "" : display, path}};
-  std::vector<Projects::Found> files;
   std::size_t faultsBefore = faults_.size();
-  bool excludesAny = false;
-  while (!pending.empty()) {
-    Projects::Found folder = std::move(pending.back());
-    pending.pop_back();
-    Projects::Listing listing = projects_.list(folder, start);
-    takeFaults();
-    excludesAny |= listing.excludesAny;
-    passedOver_.insert(passedOver_.end(), listing.passedOver.begin(), listing.passedOver.end());
-    pending.insert(pending.end(), listing.folders.begin(), listing.folders.end());
-    files.insert(files.end(), listing.files.begin(), listing.files.end());
-  }
-  if (files.empty() && faults_.size() == faultsBefore) {
-    faults_.push_back(fmt::format("no {} file below {}{}", contractSuffix, shown(display),
-                                  excludesAny ? " (tikc.yaml excludes something there)" : ""));
-    return;
-  }
-  std::sort(files.begin(), files.end(), [](const Projects::Found& a, const Projects::Found& b) {
-    return a.display < b.display;
-  });
-  for (const Projects::Found& file : files)
+  Projects::Listing found = projects_.listAll({display == "." ? "" : display, path}, start);
+  takeFaults();
+  passedOver_.insert(passedOver_.end(), found.passedOver.begin(), found.passedOver.end());
+  const Settings* settings = found.files.empty() ? projects_.settingsFor(path, start) : nullptr;
+  bool isForced = forceExclude_ || (settings && settings->forceExclude);
+  if (found.files.empty() && faults_.size() == faultsBefore && !(isForced && found.excludesAny))
+    faults_.push_back(
+        fmt::format("no {} file below {}{}", contractSuffix, shown(display),
+                    found.excludesAny ? " (tikc.yaml excludes something there)" : ""));
+  for (const Projects::Found& file : found.files)
     addFile(file.display, file.path, start, isBelow(file.path, path));
   std::sort(passedOver_.begin(), passedOver_.end());
   auto met = faults_.begin() + static_cast<std::ptrdiff_t>(faultsBefore);
   unread_.insert(unread_.end(), met, faults_.end());
   faults_.erase(met, faults_.end());
+}
+
+void Inputs::addHeirs(unsigned jobs) {
+  std::set<fs::path> projects;
+  std::map<fs::path, std::string> displays; // of the project's contracts, and of the named files
+  std::vector<fs::path> named;
+  for (const auto& path : named_)
+    if (auto known = known_.find(path); known->second < files_.size()) {
+      const Input& input = files_[known->second];
+      named.push_back(path);
+      displays.emplace(path, sources_.get(input.file).name);
+      if (input.settings->isMarked)
+        projects.insert(input.settings->folder);
+    }
+  if (projects.empty())
+    return;
+  for (const fs::path& project : projects) {
+    for (const Projects::Found& found : projects_.listAll({"", project}, project).files)
+      displays.emplace(found.path, found.path.lexically_proximate(currentFolder()).string());
+  }
+  projects_.takeFaults(); // what cannot be read is told of where it is asked for
+
+  std::vector<fs::path> paths;
+  for (const auto& [path, display] : displays)
+    paths.push_back(path);
+  std::vector<std::set<fs::path>> parents(paths.size());
+  runParallel(paths.size(), jobs, [&] {
+    return [&](std::size_t i) {
+      auto text = readFile(paths[i], limits_);
+      if (text && !text->tooLarge)
+        parents[i] = parentFilesOf(paths[i], std::move(text->text), limits_);
+      llvm::consumeError(text.takeError());
+    };
+  });
+  Lineage lineage;
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    lineage.add(paths[i], parents[i]);
+  auto heirs = lineage.heirsOf(named);
+  for (const auto& [heir, parent] : heirs) {
+    if (known_.contains(heir))
+      continue;
+    fs::path origin = parent;
+    while (!named_.contains(origin))
+      origin = heirs.at(origin);
+    addFile(displays.at(heir), heir, projectOf(heir.parent_path()), false);
+    if (known_.at(heir) < files_.size())
+      files_.back().heirOf = displays.at(origin);
+  }
 }
 
 void Inputs::takeFaults() {

@@ -30,6 +30,8 @@ struct Input {
   /// Whether the command line names the file, or a folder that it lies in: not where a link found
   /// in a folder leads out of it.
   bool mayChange = true;
+  /// Of a file that is here only since it extends a named one, directly or not: that one's name.
+  std::string heirOf;
 };
 
 /// Turns the paths of a command line into texts. Faults of the world are gathered, so that one run
@@ -44,6 +46,12 @@ public:
   llvm::Error setRoot(const std::string& folder);
   void addPath(const std::string& path);
   void addStandardInput(const std::string& name);
+  /// What tikc.yaml excludes is passed over even where it is named.
+  void forceExclude() { forceExclude_ = true; }
+  /// Adds all contracts that extend a named file, as far as the projects of those files have them:
+  /// what a change of a parent breaks is a child. Folders are not named files. A project that
+  /// neither tikc.yaml nor a repository marks is not searched: nothing says how large it is.
+  void addHeirs(unsigned jobs);
 
   /// A usage error of one line a fault of what was named; also of what was met in folders, if
   /// there is nothing else.
@@ -73,6 +81,8 @@ private:
   /// The index of each file; npos where it could not be read.
   std::map<std::filesystem::path, std::size_t> known_;
   std::vector<std::string> faults_, unread_, passedOver_;
+  std::set<std::filesystem::path> named_; // files
+  bool forceExclude_ = false;
 };
 
 } // namespace tikc::pipeline

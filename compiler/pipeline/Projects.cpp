@@ -69,6 +69,24 @@ const Settings* Projects::settingsFor(const fs::path& folder, const fs::path& st
   return place->second.get();
 }
 
+Projects::Listing Projects::listAll(const Found& folder, const fs::path& start) {
+  Listing out;
+  std::vector<Found> pending{folder};
+  while (!pending.empty()) {
+    Found next = std::move(pending.back());
+    pending.pop_back();
+    Listing listing = list(next, start);
+    out.excludesAny |= listing.excludesAny;
+    out.passedOver.insert(out.passedOver.end(), listing.passedOver.begin(),
+                          listing.passedOver.end());
+    pending.insert(pending.end(), listing.folders.begin(), listing.folders.end());
+    out.files.insert(out.files.end(), listing.files.begin(), listing.files.end());
+  }
+  std::sort(out.files.begin(), out.files.end(),
+            [](const Found& a, const Found& b) { return a.display < b.display; });
+  return out;
+}
+
 Projects::Listing Projects::list(const Found& folder, const fs::path& start) {
   Listing out;
   std::error_code error;

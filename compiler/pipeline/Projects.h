@@ -42,6 +42,8 @@ public:
                               const std::filesystem::path& start);
   /// What is directly in a folder, without what its settings exclude.
   Listing list(const Found& folder, const std::filesystem::path& start);
+  /// The files of a folder and of all below it, in the order of what is displayed.
+  Listing listAll(const Found& folder, const std::filesystem::path& start);
 
   /// Findings in the tikc.yaml files that were met.
   const std::vector<diag::Diagnostic>& findings() const { return findings_; }

@@ -5,7 +5,7 @@
 #include "support/Utf8.h"
 #include "syntax/YamlReader.h"
 
-#include <array>
+#include <fmt/format.h>
 
 namespace tikc::pipeline {
 
@@ -40,17 +40,24 @@ private:
   }
 
   void setting(const Entry& entry) {
-    static constexpr std::array<std::string_view, 3> known = {"root", "severities", "exclude"};
-    if (entry.key->value == "root")
-      return root(*entry.value);
-    if (entry.key->value == "severities")
-      return severities(*entry.value);
-    if (entry.key->value == "exclude")
-      return exclude(*entry.value);
+    struct Row {
+      std::string_view key;
+      void (SettingsReader::*read)(const Node&);
+    };
+    static constexpr Row rows[] = {{"root", &SettingsReader::root},
+                                   {"severities", &SettingsReader::severities},
+                                   {"exclude", &SettingsReader::exclude},
+                                   {"force-exclude", &SettingsReader::forceExclude}};
+    std::vector<std::string_view> known;
+    for (const Row& row : rows) {
+      if (row.key == entry.key->value)
+        return (this->*row.read)(*entry.value);
+      known.push_back(row.key);
+    }
     auto& found =
         sink_.report<diag::UnknownKey>(entry.key->span, ticked(entry.key->value), "tikc.yaml");
     found.offerNearest(entry.key->span, entry.key->value, known, Likeness::Slip);
-    found.note("keys here: root, severities, exclude");
+    found.note(fmt::format("keys here: {}", fmt::join(known, ", ")));
   }
 
   void root(const Node& node) {
@@ -91,6 +98,12 @@ private:
       else
         bad(item->span, "exclude", "must be a list of patterns");
     }
+  }
+
+  void forceExclude(const Node& node) {
+    if (node.kind != Node::Kind::Scalar || node.type != syntax::ScalarType::Bool)
+      return bad(node.span, "force-exclude", "must be true or false");
+    settings_.forceExclude = node.isTrue();
   }
 
   Settings& settings_;
@@ -148,20 +161,26 @@ llvm::Expected<Settings> findSettings(SourceManager& sources, const fs::path& fo
   fs::path start = fs::canonical(folder, error);
   if (error)
     return llvm::createStringError(error, "%s: %s", folder.c_str(), error.message().c_str());
-  Settings settings{start, {}, {}, start};
+  Settings settings;
+  settings.root = settings.folder = start;
   for (fs::path at = start;; at = at.parent_path()) {
     if (hasSettings(sources, at)) {
       settings.root = settings.folder = at;
+      settings.isMarked = true;
       llvm::Expected<FileText> text = FileText();
       if (auto edited = sources.overlaid(at / settingsFile))
-        text->text = std::move(*edited);
+        *text = {*edited, edited->size() > limits.fileBytes, edited->size()};
       else
         text = readFile(at / settingsFile, limits);
       if (!text)
         return text.takeError();
+      if (text->tooLarge)
+        text->text.clear();
       FileId file = sources.add(
           fs::path(at / settingsFile).lexically_proximate(fs::current_path(error)).string(),
           at / settingsFile, std::move(text->text));
+      if (text->tooLarge)
+        sink.report<diag::FileTooLarge>(Span{file, 0, 0}, text->size, limits.fileBytes);
       syntax::Tree tree = syntax::readYaml(sources, file, limits, sink);
       if (!tree.documents.empty())
         SettingsReader(settings, sink).read(*tree.documents.front().root);
@@ -169,6 +188,7 @@ llvm::Expected<Settings> findSettings(SourceManager& sources, const fs::path& fo
     }
     if (fs::exists(at / ".git", error)) {
       settings.root = settings.folder = at;
+      settings.isMarked = true;
       return settings;
     }
     if (at == at.root_path())

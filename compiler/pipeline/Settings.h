@@ -23,6 +23,10 @@ struct Settings {
   /// whole.
   std::vector<std::string> exclude;
   std::filesystem::path folder; // of tikc.yaml; the root where there is none
+  /// Whether what is excluded is passed over even where it is named.
+  bool forceExclude = false;
+  /// Whether a tikc.yaml or a repository says where the project is.
+  bool isMarked = false;
 };
 
 inline constexpr std::string_view settingsFile = "tikc.yaml";

@@ -33,7 +33,7 @@ _tikc() {
         --limit) return; return ;;
       esac
       if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-h --help -f --format -o --output --fail-on --color -q --quiet -j --jobs --root --stdin-filename --limit --fix --unsafe --diff' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W '-h --help -f --format -o --output --fail-on --color -q --quiet -j --jobs --root --force-exclude --alone --stdin-filename --limit --fix --unsafe --diff' -- "$word")
         return
       fi
       mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
@@ -45,7 +45,7 @@ _tikc() {
         --stdin-filename) mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames; return ;;
       esac
       if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-h --help --check --diff -j --jobs --root --stdin-filename' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --check --diff -j --jobs --root --force-exclude --stdin-filename' -- "$word")
         return
       fi
       mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames

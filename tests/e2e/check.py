@@ -205,7 +205,97 @@ class StandardInput(Case):
         self.assertIn("TK5019", self.expect(1, "check", "-", "--stdin-filename=child.tikc.yaml", stdin=child).out)
 
 
+class Heirs(Case):
+    """What extends a named file is checked with it."""
+
+    BASE = WARNED.replace("contract: rollout", "contract: base\nabstract: true").replace("max(tv) <= 1", "max(tv) <= 0.1")
+    BASE += "assumptions: { support: full }\n"
+    LEAF = "tikc: v1\ncontract: leaf\nextends: ../mid.tikc.yaml\nclaims: { near: tv <= 0.2 }\n"
+
+    def setUp(self):
+        super().setUp()
+        self.write("tikc.yaml", "")
+        self.write("base.tikc.yaml", self.BASE)
+        self.write("sub/mid.tikc.yaml", "tikc: v1\ncontract: mid\nextends: ../base.tikc.yaml\n")
+        self.write("sub/deep/leaf.tikc.yaml", self.LEAF)
+        self.write("other.tikc.yaml", FAULTY)
+
+    def loosen(self):
+        self.write("base.tikc.yaml", self.BASE.replace("<= 0.1", "<= 0.3"))
+
+    def test_a_base_that_breaks_its_children_does_not_pass(self):
+        self.assertIn("3 contracts in 3 files: no findings (2 extend what was named)", self.expect(0, "check", "base.tikc.yaml").out)
+        self.loosen()
+        done = self.expect(1, "check", "base.tikc.yaml")
+        self.assertIn("TK6101", done.out)
+        self.assertIn("--> sub/deep/leaf.tikc.yaml:4", done.out)
+        self.assertIn("checked because it extends `base.tikc.yaml`", done.out)
+        self.assertNotIn("other.tikc.yaml", done.out)
+        self.expect(0, "check", "--alone", "base.tikc.yaml")
+        report = json.loads(self.expect(1, "check", "--format=json", "base.tikc.yaml").out)
+        self.assertIn("checked because it extends `base.tikc.yaml`", report["diagnostics"][0]["notes"])
+
+    def test_children_are_named_as_the_user_would(self):
+        self.loosen()
+        self.assertIn("--> deep/leaf.tikc.yaml:4", self.expect(1, "check", "../base.tikc.yaml", cwd=self.folder / "sub").out)
+
+    def test_what_is_named_needs_no_reason(self):
+        self.loosen()
+        for also in ("sub", "sub/deep/leaf.tikc.yaml"):
+            done = self.expect(1, "check", "base.tikc.yaml", also)
+            self.assertIn("--> sub/deep/leaf.tikc.yaml:4", done.out)
+            self.assertNotIn("because it extends", done.out)
+
+    def test_warnings_of_a_child_are_its_own_business(self):
+        self.write("sub/mid.tikc.yaml", "tikc: v1\ncontract: mid\nextends: ../base.tikc.yaml\nnumerical: { b: max(tv) <= 1 }\n")
+        self.assertNotIn("TK4002", self.expect(0, "check", "base.tikc.yaml").out)
+        self.assertIn("TK4002", self.expect(1, "check", "--fail-on=warning", "base.tikc.yaml").out)
+
+    def test_only_named_files_are_fixed(self):
+        text = "tikc: v1\ncontract: mid\nextends: ../base.tikc.yaml\nsumary: x\n"
+        child = self.write("sub/mid.tikc.yaml", text)
+        done = self.expect(1, "check", "--fix", "base.tikc.yaml")
+        self.assertIn("TK2001", done.out)
+        self.assertEqual(child.read_text(), text)
+        self.expect(0, "check", "--fix", "sub/mid.tikc.yaml")
+        self.assertIn("summary: x", child.read_text())
+
+    def test_excluded_heirs_and_other_projects_are_left_out(self):
+        self.loosen()
+        self.write("tikc.yaml", "exclude: [sub]\n")
+        self.expect(0, "check", "base.tikc.yaml")
+        # Nothing says where a project without a mark ends.
+        (self.folder / "tikc.yaml").unlink()
+        self.expect(0, "check", "base.tikc.yaml")
+        self.write(".git/HEAD", "")
+        self.expect(1, "check", "base.tikc.yaml")
+
+    def test_families_that_go_in_circles_end(self):
+        self.write("base.tikc.yaml", self.BASE + "extends: sub/deep/leaf.tikc.yaml\n")
+        self.assertIn("TK5021", self.expect(1, "check", "base.tikc.yaml").out)
+
+
 class Settings(Case):
+    def test_excludes_are_for_named_files_where_that_is_forced(self):
+        self.write("old/x.tikc.yaml", FAULTY)
+        self.write("y.tikc.yaml")
+        self.write("tikc.yaml", "exclude: [old]\n")
+        both = ("old/x.tikc.yaml", "y.tikc.yaml")
+        self.expect(1, "check", *both)
+        self.assertEqual(files_of(self.expect(0, "check", "--format=junit", "--force-exclude", *both)), ["y.tikc.yaml"])
+        self.assertIn("0 contracts in 0 files", self.expect(0, "check", "--force-exclude", "old/x.tikc.yaml").out)
+        self.expect(0, "check", "--force-exclude", "old")
+        self.expect(0, "fmt", "--check", "--force-exclude", "old/x.tikc.yaml")
+        self.write("tikc.yaml", "exclude: [old]\nforce-exclude: true\n")
+        self.expect(0, "check", *both)
+        self.write("tikc.yaml", "exclude: [old]\nforce-exclude: maybe\n")
+        self.assertIn("TK9008", self.expect(1, "check", *both).out)
+
+    def test_settings_that_are_too_large_are_a_finding(self):
+        self.write("tikc.yaml", "exclude: [old]\n#" + "x" * (17 << 20) + "\n")
+        self.write("y.tikc.yaml")
+        self.assertIn("TK0001", self.expect(1, "check", "y.tikc.yaml").out)
+
     def test_excludes_apply_to_folders_alone(self):
         self.write("tikc.yaml", "exclude: [old, '*/gen/*.tikc.yaml']\n")
         self.write("old/x.tikc.yaml", FAULTY)

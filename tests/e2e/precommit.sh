@@ -106,4 +106,28 @@ CONFIG
 }
 changes tikc-fix 's/^pair:/pairs:/' '^pair:'
 changes tikc-fmt 's/^pair: {/pair:   {/' '^pair: {'
+# A base is loosened: its child, which is not in the commit, does not hold any more. What tikc.yaml excludes passes.
+cat >.pre-commit-config.yaml <<CONFIG
+repos:
+  - repo: $hooks
+    rev: $(git -C "$hooks" rev-parse HEAD)
+    hooks: [{ id: tikc-check, verbose: true }]
+CONFIG
+sed -e 's/^contract: .*/contract: base\nabstract: true/' -e '/^claims:/,/^[a-z]*:/{/^claims:/d;/^  /d}' contracts/rollout.tikc.yaml >contracts/base.tikc.yaml
+printf 'tikc: v1\ncontract: child\nextends: base.tikc.yaml\nclaims: { near: tv <= 0.2 }\n' >contracts/child.tikc.yaml
+mkdir drafts
+echo 'not: [a contract' >drafts/x.tikc.yaml
+echo 'exclude: [drafts]' >tikc.yaml
+git add -A
+output=$(pre-commit run --all-files 2>&1) || fail 'what is excluded is checked'
+git commit -qm family
+sed -i -e 's/max(logit_osc) <= .*/max(logit_osc) <= 3/' -e 's/mean(k3) <= .*/mean(k3) <= 1/' -e 's/<= 0.1 nat/<= 9 nat/' contracts/base.tikc.yaml
+git diff --quiet && fail 'the base was not loosened'
+git add -A
+if output=$(pre-commit run 2>&1); then
+  fail 'a base that breaks its child passes'
+fi
+grep -q 'contracts/child.tikc.yaml:' <<<"$output" || fail 'the child is not shown'
+grep -q 'because it extends `contracts/base.tikc.yaml`' <<<"$output" || fail 'the reason is not shown'
+
 echo 'the hooks: clean passes, faulty fails or is mended, others are skipped'

@@ -167,8 +167,10 @@ std::string claims(const Report& report, const Painter& paint) {
 std::string summary(const Report& report, const Painter& paint) {
   Counts counts = count(report);
   if (report.diagnostics.empty())
-    return fmt::format("{} in {}: no findings\n", plural(report.contracts, "contract"),
-                       plural(report.checkedFiles.size(), "file"));
+    return fmt::format("{} in {}: no findings{}\n", plural(report.contracts, "contract"),
+                       plural(report.checkedFiles.size(), "file"),
+                       report.heirs > 0 ? fmt::format(" ({} extend what was named)", report.heirs)
+                                        : "");
   std::string text;
   auto add = [&](std::size_t number, std::string_view noun, Style style) {
     if (number > 0)
@@ -177,8 +179,9 @@ std::string summary(const Report& report, const Painter& paint) {
   add(counts.errors, "error", Style::Error);
   add(counts.warnings, "warning", Style::Warning);
   add(counts.notes, "note", Style::Note);
-  return fmt::format("{} in {} ({} checked)\n", text, plural(counts.files, "file"),
-                     report.checkedFiles.size());
+  return fmt::format(
+      "{} in {} ({} checked{})\n", text, plural(counts.files, "file"), report.checkedFiles.size(),
+      report.heirs > 0 ? fmt::format(", {} extend what was named", report.heirs) : "");
 }
 
 } // namespace

@@ -303,7 +303,8 @@ std::string manPage() {
     examplesParagraphs(out, row.command);
   out += ".SH ENVIRONMENT\n.TP\nNO_COLOR\nIf set and not empty, \\-\\-color=auto does not colour.\n"
          ".TP\nSOURCE_DATE_EPOCH\nThe time that a JUnit report states, in seconds since 1970.\n";
-  out += ".SH FILES\n.TP\ntikc.yaml\nThe project's settings: root, severities and exclude.\n";
+  out += ".SH FILES\n.TP\ntikc.yaml\nThe project's settings: root, severities, exclude and "
+         "force-exclude.\n";
   out += ".SH \"SEE ALSO\"\n.BR tikc\\-verify (1)\n";
   return out;
 }

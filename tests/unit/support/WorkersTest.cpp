@@ -1,4 +1,4 @@
-#include "driver/Workers.h"
+#include "support/Workers.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace tikc::driver {
+namespace tikc {
 namespace {
 
 TEST(Workers, DoEachItemOnce) {
@@ -59,4 +59,4 @@ TEST(Workers, HaveADeepStack) {
 }
 
 } // namespace
-} // namespace tikc::driver
+} // namespace tikc
