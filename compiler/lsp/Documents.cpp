@@ -73,7 +73,10 @@ std::string uriOf(const std::filesystem::path& path) {
   std::string out = "file://";
   for (char c : path.string()) {
     bool isPlain = llvm::isAlnum(c) || llvm::StringRef("-._~/").contains(c);
-    out += isPlain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    if (isPlain)
+      out += c;
+    else
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return out;
 }
@@ -111,6 +114,7 @@ llvm::Error Documents::open(const json::Object& item) {
       kindOf(path.value_or(std::filesystem::path()), item.getString("languageId").value_or("")),
       item.getInteger("version").value_or(0), text->str()};
   open_[document.uri] = std::move(document);
+  ++revision_;
   return llvm::Error::success();
 }
 
@@ -130,11 +134,13 @@ llvm::Error Documents::change(const json::Object& params) {
       return error;
   }
   found->second.text = std::move(text);
+  ++revision_;
   found->second.version = identifier->getInteger("version").value_or(found->second.version + 1);
   return llvm::Error::success();
 }
 
 llvm::Error Documents::close(llvm::StringRef uri) {
+  ++revision_;
   return open_.erase(uri.str()) > 0 ? llvm::Error::success()
                                     : wrong("no document of that uri is open");
 }

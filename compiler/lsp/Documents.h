@@ -44,10 +44,13 @@ public:
   const Document* find(llvm::StringRef uri) const;
   const Document* findPath(const std::filesystem::path& path) const;
   const std::map<std::string, Document>& all() const { return open_; }
+  /// Another number after each change of what is open.
+  std::uint64_t revision() const { return revision_; }
 
 private:
   std::map<std::string, Document> open_;
   Encoding encoding_ = Encoding::Utf16;
+  std::uint64_t revision_ = 0;
 };
 
 /// A place that the client names; nothing where it is none.

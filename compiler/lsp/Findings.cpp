@@ -35,25 +35,53 @@ std::set<std::string> Findings::put(const std::string& owner, ByUri found,
     return list == side.end() ? clean : list->second;
   };
   std::erase_if(uris, [&](const std::string& uri) { return in(before, uri) == in(found, uri); });
+  forget(owner);
   if (found.empty() && restsOn.empty())
-    entries_.erase(owner);
-  else
-    entries_[owner] = {std::move(found), std::move(restsOn)};
+    return uris;
+  for (const auto& [uri, list] : found)
+    owners_[uri].insert(owner);
+  for (const std::filesystem::path& path : restsOn)
+    resting_[path].insert(owner);
+  entries_[owner] = {std::move(found), std::move(restsOn)};
   return uris;
+}
+
+void Findings::forget(const std::string& owner) {
+  auto entry = entries_.find(owner);
+  if (entry == entries_.end())
+    return;
+  auto drop = [&](auto& index, const auto& key) {
+    auto at = index.find(key);
+    at->second.erase(owner);
+    if (at->second.empty())
+      index.erase(at);
+  };
+  for (const auto& [uri, list] : entry->second.found)
+    drop(owners_, uri);
+  for (const std::filesystem::path& path : entry->second.restsOn)
+    drop(resting_, path);
+  entries_.erase(entry);
+}
+
+const std::vector<json::Value>* Findings::listOf(const std::string& owner,
+                                                 const std::string& uri) const {
+  auto entry = entries_.find(owner);
+  if (entry == entries_.end())
+    return nullptr;
+  auto list = entry->second.found.find(uri);
+  return list == entry->second.found.end() ? nullptr : &list->second;
 }
 
 std::vector<const json::Value*> Findings::of(const std::string& uri) const {
   std::vector<const json::Value*> out;
-  auto listIn = [&](const Entry& entry) -> const std::vector<json::Value>* {
-    auto list = entry.found.find(uri);
-    return list == entry.found.end() ? nullptr : &list->second;
-  };
-  auto own = entries_.find(uri);
-  if (const auto* list = own == entries_.end() ? nullptr : listIn(own->second))
+  if (const auto* list = listOf(uri, uri))
     for (const json::Value& each : *list)
       out.push_back(&each);
-  for (const auto& [owner, entry] : entries_)
-    if (const auto* list = owner == uri ? nullptr : listIn(entry))
+  auto owners = owners_.find(uri);
+  if (owners == owners_.end())
+    return out;
+  for (const std::string& owner : owners->second)
+    if (const auto* list = owner == uri ? nullptr : listOf(owner, uri))
       for (const json::Value& each : *list)
         if (std::none_of(out.begin(), out.end(),
                          [&](const json::Value* known) { return isSame(*known, each); }))
@@ -63,18 +91,16 @@ std::vector<const json::Value*> Findings::of(const std::string& uri) const {
 
 std::set<std::string> Findings::uris() const {
   std::set<std::string> out;
-  for (const auto& [owner, entry] : entries_)
-    for (const auto& [uri, list] : entry.found)
-      out.insert(uri);
+  for (const auto& [uri, owners] : owners_)
+    out.insert(uri);
   return out;
 }
 
 std::vector<std::string> Findings::restingOn(const std::filesystem::path& path) const {
-  std::vector<std::string> out;
-  for (const auto& [owner, entry] : entries_)
-    if (std::find(entry.restsOn.begin(), entry.restsOn.end(), path) != entry.restsOn.end())
-      out.push_back(owner);
-  return out;
+  auto resting = resting_.find(path);
+  return resting == resting_.end()
+             ? std::vector<std::string>()
+             : std::vector<std::string>(resting->second.begin(), resting->second.end());
 }
 
 } // namespace tikc::lsp

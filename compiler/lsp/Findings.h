@@ -25,6 +25,7 @@ public:
   std::vector<const llvm::json::Value*> of(const std::string& uri) const;
   /// The texts that have findings, or had their check.
   std::set<std::string> uris() const;
+  bool has(const std::string& owner) const { return entries_.contains(owner); }
   /// Whose meaning rests on a file.
   std::vector<std::string> restingOn(const std::filesystem::path& path) const;
 
@@ -33,7 +34,14 @@ private:
     ByUri found;
     std::vector<std::filesystem::path> restsOn;
   };
+  void forget(const std::string& owner);
+  const std::vector<llvm::json::Value>* listOf(const std::string& owner,
+                                               const std::string& uri) const;
+
   std::map<std::string, Entry> entries_;
+  // The other way round, since many entries may have to do with one text.
+  std::map<std::string, std::set<std::string>> owners_;
+  std::map<std::filesystem::path, std::set<std::string>> resting_;
 };
 
 } // namespace tikc::lsp

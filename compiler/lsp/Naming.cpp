@@ -11,11 +11,13 @@ llvm::Expected<Asked> nameAt(Session& session, const json::Object& params) {
   auto cursor = cursorOf(session, params);
   if (!cursor)
     return cursor.takeError();
-  Asked out{*cursor, nullptr, {}};
+  Asked out{*cursor, {}, nullptr, {}};
   if (!*cursor)
     return out;
-  discoverAll(session);
-  std::vector<const Outline*> outlines = session.outlines.all();
+  out.outlines = session.outlines.all();
+  std::vector<const Outline*> outlines;
+  for (const auto& outline : out.outlines)
+    outlines.push_back(outline.get());
   out.families = std::make_unique<Families>(outlines);
   auto own = std::find_if(outlines.begin(), outlines.end(), [&](const Outline* outline) {
     return outline->uri == cursor->document->uri;
@@ -23,6 +25,23 @@ llvm::Expected<Asked> nameAt(Session& session, const json::Object& params) {
   if (own != outlines.end())
     out.name = Families::at(**own, cursor->offset);
   return out;
+}
+
+bool NamesKnown::operator()(Session& session) {
+  if (!session.isDiscovered)
+    return false;
+  if (!gathering_)
+    gathering_ = session.outlines.gather(session.crew);
+  return gathering_->isDone();
+}
+
+Task onceNamesAreKnown(Session&, const json::Object& params, Handler handle) {
+  auto areKnown = std::make_shared<NamesKnown>();
+  return [=](Session& session) -> std::optional<llvm::Expected<json::Value>> {
+    if (!(*areKnown)(session))
+      return std::nullopt;
+    return handle(session, params);
+  };
 }
 
 json::Array locations(const Session& session, std::span<const NamedPlace> places) {

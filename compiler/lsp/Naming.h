@@ -9,6 +9,7 @@ namespace tikc::lsp {
 /// are.
 struct Asked {
   Cursor cursor;
+  std::vector<std::shared_ptr<const Outline>> outlines; // which the rest is made of
   std::unique_ptr<Families> families;
   NamedPlace name;
 
@@ -19,6 +20,17 @@ struct Asked {
   }
 };
 llvm::Expected<Asked> nameAt(Session& session, const json::Object& params);
+
+/// Whether every contract that there is was looked at; called again until it was.
+class NamesKnown {
+public:
+  bool operator()(Session& session);
+
+private:
+  std::shared_ptr<Outlines::Gathering> gathering_;
+};
+/// The request is answered then.
+Task onceNamesAreKnown(Session& session, const json::Object& params, Handler handle);
 
 json::Array locations(const Session& session, std::span<const NamedPlace> places);
 

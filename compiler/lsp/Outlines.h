@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lsp/Crew.h"
 #include "lsp/Workspace.h"
 #include "pipeline/Lineage.h"
 #include "sema/Mentions.h"
@@ -34,19 +35,40 @@ public:
       : documents_(documents), workspace_(workspace) {}
 
   const Outline& of(const Document& document);
-  /// Of every contract that is open, that the workspace has, or that one of these extends.
-  std::vector<const Outline*> all();
+
+  /// Files that the crew is looking at, until there is none left.
+  class Gathering {
+  public:
+    bool isDone() const { return underWay_ == 0; }
+
+  private:
+    friend Outlines;
+    std::set<std::filesystem::path> seen_;
+    std::size_t underWay_ = 0;
+  };
+  /// Begins to look at every contract that is open, that the workspace has, or that one of these
+  /// extends.
+  std::shared_ptr<Gathering> gather(Crew& crew);
+  /// All that were gathered last.
+  std::vector<std::shared_ptr<const Outline>> all();
 
 private:
   struct Entry {
     std::string stamp; // of the text, or of the file's time and size
-    Outline outline;
+    std::shared_ptr<const Outline> outline;
+  };
+  /// A file as it was, and what became of it where it is another now.
+  struct Look {
+    std::filesystem::path path;
+    std::string uri, stamp;
+    bool isGone = false;
+    std::shared_ptr<const Outline> outline;
   };
 
-  const Outline* onDisk(const std::filesystem::path& path);
-  const Outline& read(std::string stamp, std::string uri, const std::filesystem::path& path,
-                      std::string text);
-  const Outline& keep(std::string stamp, Outline of, const syntax::Tree& tree);
+  static void look(Look& at, const Limits& limits);
+  void lookAt(Crew& crew, const std::shared_ptr<Gathering>& gathering,
+              std::vector<std::filesystem::path> paths);
+  void take(Crew& crew, const std::shared_ptr<Gathering>& gathering, std::vector<Look> looks);
 
   const Documents& documents_;
   const Workspace& workspace_;

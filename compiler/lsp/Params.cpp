@@ -11,7 +11,7 @@ llvm::Expected<Target> targetOf(Session& session, const json::Object& params) {
   const Document* document = session.documents.find(uriIn(params));
   if (!document)
     return failure(ErrorCode::InvalidParams, "no document of that uri is open");
-  if (document->kind != Document::Kind::Contract)
+  if (document->kind != Document::Kind::Contract || session.workspace.isTooLarge(*document))
     return Target{document, nullptr};
   return Target{document, &session.workspace.analysisOf(*document)};
 }

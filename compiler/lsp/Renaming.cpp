@@ -4,6 +4,7 @@
 #include "support/Utf8.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace tikc::lsp {
 
@@ -124,44 +125,109 @@ std::map<const Outline*, std::vector<Edit>> renamed(const Asked& asked, std::str
   return out;
 }
 
-std::optional<std::string>
-changesMeaning(Session& session, const Asked& asked,
-               const std::map<const Outline*, std::vector<Edit>>& edits) {
-  std::map<const Outline*, std::string> after;
+struct Verification::State {
+  /// A contract as it is, and as it would be.
+  struct Pair {
+    std::string file;
+    Subject now, then;
+  };
+  std::vector<Pair> pairs;
+  std::shared_ptr<const World> now, then;
+  std::atomic<std::size_t> firstAtFault = std::size_t(-1); // in the order of the pairs
+  std::map<std::size_t, std::string> faults;
+  std::size_t left = 0; // parts
+
+  std::optional<std::string> faultOf(Checkup& checkup, const Pair& pair) const;
+};
+
+namespace {
+
+// What a thread takes at once.
+constexpr std::size_t pairsOfAPart = 4;
+
+bool isReadWhole(const Analysis& analysis) {
+  const auto& documents = analysis.checked.tree->documents;
+  return std::all_of(documents.begin(), documents.end(),
+                     [](const syntax::Document& document) { return document.complete; }) &&
+         std::none_of(analysis.checked.diagnostics.begin(), analysis.checked.diagnostics.end(),
+                      [&](const diag::Diagnostic& found) {
+                        return found.span.file == analysis.file && hidesNames(found);
+                      });
+}
+
+} // namespace
+
+std::optional<std::string> Verification::State::faultOf(Checkup& checkup, const Pair& pair) const {
+  auto before = checkup.of(now, pair.now);
+  if (!before || !isReadWhole(*before))
+    return pair.file + " cannot be read whole; mend it first";
+  auto after = checkup.of(then, pair.then);
+  if (!after)
+    return pair.file + " cannot be read whole; mend it first";
+  auto codesBefore = codesOf(*before), codesAfter = codesOf(*after);
+  if (codesBefore != codesAfter)
+    return changeOfFindings(codesBefore, codesAfter) + pair.file;
+  return std::nullopt;
+}
+
+Verification::Verification(Session& session, const Asked& asked,
+                           const std::map<const Outline*, std::vector<Edit>>& edits)
+    : state_(std::make_shared<State>()), errand_(std::make_shared<Crew::Errand>()) {
+  State& state = *state_;
+  std::map<std::string, const Outline*> outlines; // those that are edited, and all that may notice
   std::map<std::filesystem::path, std::string> files;
-  std::set<const Outline*> outlines;
+  std::map<const Outline*, std::string> after;
   for (const auto& [outline, list] : edits) {
     EditSet set;
-    if (!set.add(list))
-      return "two changes of " + fileOf(*outline) + " would meet";
+    if (!set.add(list)) {
+      state.faults[0] = "two changes of " + fileOf(*outline) + " would meet";
+      return;
+    }
     after[outline] = set.apply(outline->file, outline->sources->get(outline->file).text);
     if (!outline->path.empty())
       files[outline->path] = after[outline];
-    outlines.insert(outline);
+    outlines[outline->uri] = outline;
   }
   for (const Site& site : concerned(asked))
-    outlines.insert(site.outline);
-  for (const Outline* outline : outlines) {
+    outlines[site.outline->uri] = site.outline;
+  state.now = session.workspace.world();
+  state.then = session.workspace.world(files);
+  for (const auto& [uri, outline] : outlines) {
     const std::string& text = outline->sources->get(outline->file).text;
-    const Document* open = session.documents.find(outline->uri);
-    Analysis onDisk;
-    if (!open)
-      onDisk = session.workspace.suppose(outline->uri, outline->path, text, {});
-    const Analysis& now = open ? session.workspace.analysisOf(*open) : onDisk;
-    bool isCut = std::any_of(now.checked.tree->documents.begin(), now.checked.tree->documents.end(),
-                             [](const syntax::Document& document) { return !document.complete; });
-    for (const diag::Diagnostic& found : now.checked.diagnostics)
-      isCut |= found.span.file == now.file && hidesNames(found);
-    if (isCut)
-      return fileOf(*outline) + " cannot be read whole; mend it first";
     auto edited = after.find(outline);
-    Analysis then = session.workspace.suppose(outline->uri, outline->path,
-                                              edited == after.end() ? text : edited->second, files);
-    auto before = codesOf(now), found = codesOf(then);
-    if (before != found)
-      return changeOfFindings(before, found) + fileOf(*outline);
+    state.pairs.push_back(
+        {fileOf(*outline), session.workspace.subjectOf(uri, outline->path, text),
+         session.workspace.subjectOf(uri, outline->path,
+                                     edited == after.end() ? text : edited->second)});
   }
-  return std::nullopt;
+  errand_->parts = state.left = (state.pairs.size() + pairsOfAPart - 1) / pairsOfAPart;
+  errand_->work = [state = state_, errand = errand_.get()](Checkup& checkup, std::size_t part) {
+    std::map<std::size_t, std::string> faults;
+    std::size_t end = std::min(state->pairs.size(), (part + 1) * pairsOfAPart);
+    for (std::size_t i = part * pairsOfAPart; i < end; ++i) {
+      if (errand->isAbandoned() || i > state->firstAtFault)
+        break;
+      if (auto fault = state->faultOf(checkup, state->pairs[i])) {
+        faults.emplace(i, std::move(*fault));
+        std::size_t known = state->firstAtFault;
+        while (i < known && !state->firstAtFault.compare_exchange_weak(known, i)) {
+        }
+      }
+    }
+    return [state, faults = std::move(faults)](Session&) {
+      state->faults.insert(faults.begin(), faults.end());
+      --state->left;
+    };
+  };
+  session.crew.give(errand_);
+}
+
+Verification::~Verification() { errand_->abandon(); }
+
+bool Verification::isDone() const { return state_->left == 0; }
+
+std::optional<std::string> Verification::fault() const {
+  return state_->faults.empty() ? std::nullopt : std::optional(state_->faults.begin()->second);
 }
 
 } // namespace tikc::lsp

@@ -12,9 +12,23 @@ std::optional<std::string> unfitAsName(const Asked& asked, std::string_view name
 /// The edits of every text that says the name.
 std::map<const Outline*, std::vector<Edit>> renamed(const Asked& asked, std::string_view name);
 
-/// Why these edits would not leave every contract as it was: one cannot be read whole, so that what
-/// it says is not known, or a check finds something else after them. Nothing where they would.
-std::optional<std::string> changesMeaning(Session& session, const Asked& asked,
-                                          const std::map<const Outline*, std::vector<Edit>>& edits);
+/// Whether edits leave every contract as it was, which the crew finds out. Whoever forgets it has
+/// it stop.
+class Verification {
+public:
+  Verification(Session& session, const Asked& asked,
+               const std::map<const Outline*, std::vector<Edit>>& edits);
+  ~Verification();
+
+  bool isDone() const;
+  /// Why they would not: a contract cannot be read whole, so that what it says is not known, or a
+  /// check finds something else after them. Nothing where they would.
+  std::optional<std::string> fault() const;
+
+private:
+  struct State;
+  std::shared_ptr<State> state_;
+  std::shared_ptr<Crew::Errand> errand_;
+};
 
 } // namespace tikc::lsp

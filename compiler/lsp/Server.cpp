@@ -1,10 +1,14 @@
 #include "lsp/Server.h"
 
 #include "lsp/Methods.h"
+#include "lsp/Naming.h"
+#include "lsp/Parent.h"
 #include "lsp/Work.h"
 #include "lsp/wire/Queue.h"
 
 #include <cerrno>
+#include <list>
+#include <thread>
 #include <unistd.h>
 
 namespace tikc::lsp {
@@ -14,10 +18,21 @@ constexpr int clean = 0, unclean = 1;
 
 struct RequestRow {
   llvm::StringRef method;
-  llvm::Expected<json::Value> (*handle)(Session&, const json::Object&);
+  Handler handle;
+  bool isOfNames;
 };
 constexpr RequestRow requests[] = {
-#define REQUEST(Name, method) {method, on##Name},
+#define REQUEST(Name, method) {method, on##Name, false},
+#define REQUEST_OF_NAMES(Name, method) {method, on##Name, true},
+#include "lsp/Methods.def"
+};
+
+struct LongRequestRow {
+  llvm::StringRef method;
+  Task (*begin)(Session&, const json::Object&);
+};
+constexpr LongRequestRow longRequests[] = {
+#define LONG_REQUEST(Name, method) {method, on##Name},
 #include "lsp/Methods.def"
 };
 
@@ -34,59 +49,125 @@ class Server {
 public:
   /// `input` is what a queue is made of.
   template <typename Input>
-  Server(Input input, Write output)
+  Server(Input input, Write output, unsigned threads)
       : output_(std::move(output)), queue_(std::move(input)),
-        session_([this](const std::string& text) { write(text); }) {
-    session_.isAwaited = [this] { return !queue_.isEmpty(); };
+        session_([this](const std::string& text) { write(text); }, threads,
+                 [this] { queue_.wake(); }) {
+    if (threads > 0)
+      session_.watchParent = [this](std::int64_t process) {
+        parent_.emplace(process, [this] { queue_.end(); });
+      };
   }
 
   int run() {
     for (;;) {
-      while (session_.isInitialized && queue_.isEmpty() && workOn(session_)) {
+      while (queue_.isEmpty() && work()) {
       }
-      Queue::Item item = queue_.take();
-      if (item.isLast) {
-        llvm::consumeError(item.message.takeError());
-        if (!item.fault.empty())
-          write(writeError(nullptr, failure(ErrorCode::ParseError, item.fault)));
-        return session_.isShutDown && item.fault.empty() ? clean : unclean;
+      std::optional<Queue::Item> item = queue_.take();
+      if (!item)
+        continue;
+      if (item->isLast) {
+        llvm::consumeError(item->message.takeError());
+        if (!item->fault.empty())
+          write(writeError(nullptr, failure(ErrorCode::ParseError, item->fault)));
+        return session_.isShutDown && item->fault.empty() ? clean : unclean;
       }
-      if (!item.message) {
-        write(writeError(nullptr, item.message.takeError()));
+      if (!item->message) {
+        write(writeError(nullptr, item->message.takeError()));
         continue;
       }
-      if (item.message->method == "exit")
+      if (item->message->method == "exit")
         return session_.isShutDown ? clean : unclean;
-      handle(*item.message);
+      handle(*item->message);
       if (isBroken_)
         return unclean;
     }
   }
 
 private:
+  struct Waiting {
+    json::Value id;
+    Task task;
+  };
+
+  /// A little of what is to be done while no message waits; false where there is nothing.
+  bool work() {
+    if (!session_.isInitialized || session_.isShutDown)
+      return false;
+    if (workOn(session_))
+      return true;
+    bool isAnyDone = false;
+    for (auto at = waiting_.begin(); at != waiting_.end() && queue_.isEmpty();)
+      if (auto answer = at->task(session_)) {
+        send(at->id, std::move(*answer));
+        at = waiting_.erase(at);
+        isAnyDone = true;
+      } else {
+        ++at;
+      }
+    return std::exchange(session_.hasMoreToSay, false) || isAnyDone;
+  }
+
   void handle(const Message& message) {
     if (message.method.empty())
       return answered(message);
     const json::Object* given = message.params.getAsObject();
     static const json::Object none;
+    const json::Object& params = given ? *given : none;
+    if (!message.id && message.method == "$/cancelRequest")
+      return cancel(params);
     if (!message.id)
-      return notified(message.method, given ? *given : none);
-    auto result = answer(message, given ? *given : none);
-    write(result ? writeResult(*message.id, std::move(*result))
-                 : writeError(*message.id, result.takeError()));
+      return notified(message.method, params);
+    if (message.method == "shutdown")
+      abandonAll();
+    if (auto fault = unfit(message))
+      return write(writeError(*message.id, std::move(fault)));
+    for (const LongRequestRow& row : longRequests)
+      if (row.method == message.method)
+        return wait(*message.id, row.begin(session_, params));
+    for (const RequestRow& row : requests)
+      if (row.method == message.method)
+        return row.isOfNames ? wait(*message.id, onceNamesAreKnown(session_, params, row.handle))
+                             : send(*message.id, row.handle(session_, params));
+    write(writeError(*message.id,
+                     failure(ErrorCode::MethodNotFound, message.method + " is not known")));
   }
 
-  llvm::Expected<json::Value> answer(const Message& message, const json::Object& params) {
+  llvm::Error unfit(const Message& message) {
     if (queue_.isCancelled(*message.id))
       return failure(ErrorCode::RequestCancelled, "cancelled");
     if (session_.isShutDown)
       return failure(ErrorCode::InvalidRequest, "the server was shut down");
     if (!session_.isInitialized && message.method != "initialize")
       return failure(ErrorCode::ServerNotInitialized, "initialize comes first");
-    for (const RequestRow& row : requests)
-      if (row.method == message.method)
-        return row.handle(session_, params);
-    return failure(ErrorCode::MethodNotFound, message.method + " is not known");
+    return llvm::Error::success();
+  }
+
+  void wait(const json::Value& id, Task task) {
+    if (auto answer = task(session_))
+      return send(id, std::move(*answer));
+    waiting_.push_back({id, std::move(task)});
+  }
+
+  void send(const json::Value& id, llvm::Expected<json::Value> result) {
+    write(result ? writeResult(id, std::move(*result)) : writeError(id, result.takeError()));
+  }
+
+  void cancel(const json::Object& params) {
+    const json::Value* id = params.get("id");
+    for (auto at = waiting_.begin(); id && at != waiting_.end(); ++at)
+      if (at->id == *id) {
+        queue_.isCancelled(*id);
+        write(writeError(*id, failure(ErrorCode::RequestCancelled, "cancelled")));
+        waiting_.erase(at);
+        return;
+      }
+  }
+
+  void abandonAll() {
+    for (const Waiting& each : waiting_)
+      write(writeError(each.id, failure(ErrorCode::RequestCancelled, "the server shuts down")));
+    waiting_.clear();
   }
 
   /// What the client says to what was asked of it.
@@ -119,6 +200,8 @@ private:
   bool isBroken_ = false;
   Queue queue_;
   Session session_;
+  std::list<Waiting> waiting_; // requests
+  std::optional<ParentWatch> parent_;
 };
 
 bool writeAll(int file, std::string_view text) {
@@ -135,9 +218,12 @@ bool writeAll(int file, std::string_view text) {
 } // namespace
 
 int serve(int input, int output) {
-  return Server(input, [output](std::string_view text) { return writeAll(output, text); }).run();
+  unsigned threads = std::max(1u, std::thread::hardware_concurrency());
+  return Server(
+             input, [output](std::string_view text) { return writeAll(output, text); }, threads)
+      .run();
 }
 
-int serve(Read read, Write write) { return Server(std::move(read), std::move(write)).run(); }
+int serve(Read read, Write write) { return Server(std::move(read), std::move(write), 0).run(); }
 
 } // namespace tikc::lsp

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lsp/Crew.h"
 #include "lsp/Findings.h"
 #include "lsp/Outlines.h"
 #include "lsp/Progress.h"
@@ -53,8 +54,10 @@ struct Session {
   using Send = std::function<void(const std::string&)>;
   using Answered = std::function<void(const Message&)>;
 
-  explicit Session(Send send)
-      : workspace(documents), outlines(documents, workspace), send(std::move(send)) {}
+  /// `threads` do what takes long; `wake` is called when there is something to work on.
+  Session(Send send, unsigned threads, std::function<void()> wake)
+      : workspace(documents), outlines(documents, workspace), send(std::move(send)),
+        crew(threads, std::move(wake)) {}
 
   void notify(llvm::StringRef method, json::Value params) {
     send(writeNotification(method, std::move(params)));
@@ -71,7 +74,16 @@ struct Session {
   /// URIs of contracts to check when nothing else waits, open ones first.
   std::set<std::string> stale, staleOnDisk;
   bool areSettingsStale = false, isDiscovered = true;
-  std::size_t doneOnDisk = 0; // of the walk that is under way
+  /// Of the walk over files that are not open: how many were checked, and how many of its errands
+  /// are under way.
+  std::size_t doneOnDisk = 0, errandsOnDisk = 0;
+  /// When a file was last touched, while a check that began before may still rest on what it was.
+  std::map<std::filesystem::path, std::uint64_t> touched;
+  std::uint64_t touches = 0;
+  /// URIs that the client is yet to be told of.
+  std::set<std::string> unpublished;
+  /// A task stopped for others to speak, and wants to go on.
+  bool hasMoreToSay = false;
   Progress progress;
   /// What a client was last told of a document's tokens, by its URI: it may ask for the difference.
   struct Tokens {
@@ -84,12 +96,21 @@ struct Session {
   bool needsRefresh = false;
   std::map<std::int64_t, Answered> asked;
   Send send;
-  /// Whether messages of the client wait.
-  std::function<bool()> isAwaited = [] { return false; };
+  /// Of the process that the client says has started this one.
+  std::function<void(std::int64_t)> watchParent = [](std::int64_t) {};
   bool isInitialized = false, isShutDown = false;
 
 private:
   std::int64_t lastAsked_ = 0;
+
+public:
+  Crew crew; // goes first: its threads may be at work
 };
+
+using Handler = llvm::Expected<json::Value> (*)(Session&, const json::Object&);
+
+/// A request whose answer takes long. It is called again and again, does a little each time, and is
+/// done when it has an answer. When it goes, nobody wants the answer any more.
+using Task = std::function<std::optional<llvm::Expected<json::Value>>(Session&)>;
 
 } // namespace tikc::lsp

@@ -2,6 +2,9 @@
 
 #include "lsp/Convert.h"
 #include "lsp/wire/JsonText.h"
+#include "pipeline/Checked.h"
+
+#include <algorithm>
 
 namespace tikc::lsp {
 
@@ -12,10 +15,16 @@ namespace {
 // From here up a walk takes long enough to be told of.
 constexpr std::size_t longWalk = 8;
 
+// What a thread of the crew takes of a walk.
+constexpr std::size_t filesOfAPart = 8, partsOfAnErrand = 8;
+// What the client is told at a time.
+constexpr std::size_t publishedAtATime = 32;
+
 void publish(Session& session, const std::set<std::string>& uris) {
   if (session.client.pullsDiagnostics)
     return;
   for (const std::string& uri : uris) {
+    session.unpublished.erase(uri);
     // With each keystroke: as text, since copies of the values would cost more than they say.
     std::string params = "{\"diagnostics\":[";
     for (const json::Value* found : session.findings.of(uri)) {
@@ -76,41 +85,103 @@ void check(Session& session, const Document& document) {
   publish(session, others);
 }
 
-void checkOnDisk(Session& session) {
-  std::string uri = *session.staleOnDisk.begin();
-  session.staleOnDisk.erase(uri);
+/// Whether what a check rested on was touched after it had begun.
+bool isOverdue(const Session& session, const Analysis& analysis, std::uint64_t since) {
+  return std::any_of(analysis.restsOn.begin(), analysis.restsOn.end(),
+                     [&](const fs::path& path) {
+                       auto at = session.touched.find(path);
+                       return at != session.touched.end() && at->second > since;
+                     });
+}
+
+void takeOnDisk(Session& session, const std::string& uri, const std::optional<Analysis>& analysis,
+                std::uint64_t since) {
+  ++session.doneOnDisk;
   auto path = pathOf(uri);
-  if (path && session.documents.findPath(*path))
-    return; // opened meanwhile: what is open counts
-  auto analysis = path ? session.workspace.analyse(*path) : std::nullopt;
+  if (session.staleOnDisk.contains(uri) || (path && session.documents.findPath(*path)))
+    return; // touched or opened meanwhile
+  if (analysis && isOverdue(session, *analysis, since)) {
+    session.staleOnDisk.insert(uri);
+    return;
+  }
   auto changed = analysis ? take(session, *analysis) : session.findings.remove(uri);
   session.needsRefresh |= !changed.empty();
-  publish(session, changed);
+  if (!session.client.pullsDiagnostics)
+    session.unpublished.insert(changed.begin(), changed.end());
+}
+
+/// Some of the files that are to be checked, handed to the crew.
+void sendOut(Session& session) {
+  struct Asked {
+    std::vector<Subject> subjects;
+    std::shared_ptr<const World> world;
+    std::size_t left = 0; // parts
+  };
+  auto asked = std::make_shared<Asked>();
+  auto at = session.staleOnDisk.begin();
+  for (; at != session.staleOnDisk.end() && asked->subjects.size() < filesOfAPart * partsOfAnErrand;
+       at = session.staleOnDisk.erase(at))
+    if (auto path = pathOf(*at); path && !session.documents.findPath(*path))
+      asked->subjects.push_back(session.workspace.subjectOf(*at, *path));
+  if (asked->subjects.empty())
+    return;
+  asked->world = session.workspace.world();
+  auto errand = std::make_shared<Crew::Errand>();
+  errand->parts = asked->left = (asked->subjects.size() + filesOfAPart - 1) / filesOfAPart;
+  ++session.errandsOnDisk;
+  errand->work = [asked, since = session.touches](Checkup& checkup, std::size_t part) {
+    auto begin = asked->subjects.begin() + static_cast<std::ptrdiff_t>(part * filesOfAPart);
+    auto count = std::min<std::ptrdiff_t>(filesOfAPart, asked->subjects.end() - begin);
+    std::vector<std::optional<Analysis>> out;
+    for (const Subject& subject : std::span(begin, static_cast<std::size_t>(count)))
+      if (auto& each = out.emplace_back(checkup.of(asked->world, subject)))
+        pipeline::keepFindings(each->checked);
+    return [asked, since, begin, out = std::move(out)](Session& then) {
+      for (std::size_t i = 0; i < out.size(); ++i)
+        takeOnDisk(then, begin[static_cast<std::ptrdiff_t>(i)].uri, out[i], since);
+      if (--asked->left == 0)
+        --then.errandsOnDisk;
+    };
+  };
+  session.crew.give(std::move(errand));
 }
 
 void discover(Session& session) {
   session.isDiscovered = !session.workspace.discover();
   if (!session.isDiscovered)
     return;
-  auto known = session.findings.uris();
   for (const fs::path& file : session.workspace.files())
-    if (std::string uri = uriOf(file); !known.contains(uri) && !session.documents.findPath(file))
+    if (std::string uri = uriOf(file);
+        !session.findings.has(uri) && !session.documents.findPath(file))
       session.staleOnDisk.insert(std::move(uri));
 }
 
-/// Files that are not open.
+/// Files that are not open; false where the crew has as much as it can do.
 bool walk(Session& session) {
+  constexpr std::size_t mostErrands = 2; // the next while the last parts of one are done
   std::size_t left = session.staleOnDisk.size();
-  if (left == 0) {
+  if (left == 0 && session.errandsOnDisk == 0) {
     session.progress.end(session);
     session.doneOnDisk = 0;
+    session.touched.clear();
     return false;
   }
   if (left + session.doneOnDisk >= longWalk)
     session.progress.report(session, session.doneOnDisk, left + session.doneOnDisk);
-  checkOnDisk(session);
-  ++session.doneOnDisk;
+  if (left == 0 || session.errandsOnDisk == mostErrands)
+    return false;
+  sendOut(session);
   return true;
+}
+
+/// Tells the client of some that it is to be told of.
+bool publishSome(Session& session) {
+  std::set<std::string> uris;
+  for (const std::string& uri : session.unpublished)
+    if (uris.size() < publishedAtATime)
+      uris.insert(uri);
+  publish(session, uris);
+  return !uris.empty();
 }
 
 void refresh(Session& session) {
@@ -134,6 +205,9 @@ void touch(Session& session, const std::string& uri, const fs::path& path) {
       session.staleOnDisk.insert(each);
   };
   mark(uri);
+  session.workspace.forgetWorld();
+  if (!path.empty())
+    session.touched[path] = ++session.touches;
   if (!path.empty())
     for (const std::string& child : session.findings.restingOn(path))
       mark(child);
@@ -161,9 +235,9 @@ void withdraw(Session& session, const std::string& uri) {
   publish(session, session.findings.remove(uri));
 }
 
-void discoverAll(Session& session) {
-  while (!session.isDiscovered)
-    discover(session);
+bool isFinished(const Session& session) {
+  return !session.areSettingsStale && session.stale.empty() && session.isDiscovered &&
+         session.staleOnDisk.empty() && session.errandsOnDisk == 0;
 }
 
 bool workOn(Session& session) {
@@ -183,9 +257,13 @@ bool workOn(Session& session) {
     discover(session);
     return true;
   }
-  if (walk(session))
+  if (auto then = session.crew.takeDone()) {
+    (*then)(session);
     return true;
-  if (session.needsRefresh)
+  }
+  if (walk(session) || publishSome(session))
+    return true;
+  if (session.needsRefresh && isFinished(session))
     refresh(session);
   return false;
 }
@@ -195,14 +273,6 @@ void finish(Session& session, const Document& document) {
     publish(session, takeSettings(session));
   if (document.kind == Document::Kind::Contract && session.stale.contains(document.uri))
     check(session, document);
-}
-
-void finishAll(Session& session) {
-  while (workOn(session))
-    if (session.client.refreshesDiagnostics && session.isAwaited()) {
-      session.needsRefresh = true;
-      return;
-    }
 }
 
 } // namespace tikc::lsp

@@ -1,7 +1,6 @@
 #include "lsp/Workspace.h"
 
 #include "pipeline/Fixing.h"
-#include "support/Files.h"
 
 #include <algorithm>
 
@@ -54,7 +53,8 @@ void Workspace::forgetSettings() {
   for (const auto& [uri, document] : documents_.all())
     if (document.kind == Document::Kind::Settings)
       sources->overlay(document.path, document.text);
-  projects_ = std::make_unique<pipeline::Projects>(*sources, limits_);
+  projects_ = std::make_shared<pipeline::Projects>(*sources, limits_);
+  forgetWorld();
   settingsSources_ = std::move(sources);
   if (!extendsRoot_.empty())
     projects_->setRoot(extendsRoot_);
@@ -86,13 +86,23 @@ const Analysis& Workspace::analysisOf(const Document& document) {
   return analyses_[document.uri] = std::move(out);
 }
 
-std::optional<Analysis> Workspace::analyse(const fs::path& path) {
-  auto text = readFile(path, limits_);
-  if (!text || text->tooLarge) {
-    llvm::consumeError(text.takeError());
-    return std::nullopt;
+std::shared_ptr<const World> Workspace::world() {
+  if (!world_ || worldOf_ != documents_.revision()) {
+    world_ = world({});
+    worldOf_ = documents_.revision();
   }
-  return suppose(uriOf(path), path, std::move(text->text), {});
+  return world_;
+}
+
+std::shared_ptr<const World> Workspace::world(const std::map<fs::path, std::string>& others) {
+  auto out = std::make_shared<World>();
+  out->texts = others;
+  for (const auto& [uri, document] : documents_.all())
+    if (document.kind == Document::Kind::Contract && !document.path.empty())
+      out->texts.try_emplace(document.path, document.text);
+  out->projects = projects_;
+  out->limits = limits_;
+  return out;
 }
 
 std::unique_ptr<SourceManager> Workspace::overlaid() const {
@@ -104,6 +114,8 @@ std::unique_ptr<SourceManager> Workspace::overlaid() const {
 }
 
 std::string Workspace::fixed(const Document& document) {
+  if (isTooLarge(document))
+    return document.text;
   auto sources = overlaid();
   std::string name = document.path.empty() ? document.uri : document.path.filename().string();
   pipeline::Input input;
@@ -127,20 +139,13 @@ std::string Workspace::fixed(const Document& document) {
 Analysis Workspace::suppose(std::string uri, const fs::path& path, std::string text,
                             const std::map<fs::path, std::string>& others) {
   const pipeline::Settings& settings = settingsFor(path.parent_path());
-  Analysis out;
   std::shared_ptr<SourceManager> sources = overlaid();
   if (!path.empty())
     sources->overlay(path, text);
   for (const auto& [other, itsText] : others)
     sources->overlay(other, itsText);
-  out.file = sources->add(path.empty() ? uri : path.filename().string(), path, std::move(text));
-  out.uri = std::move(uri);
   pipeline::Checker checker(*sources, settings, limits_, recollection_);
-  out.checked = checker.check(out.file);
-  for (const auto& parent : out.checked.parents)
-    out.restsOn.push_back(sources->get(parent->file).path);
-  out.sources = std::move(sources);
-  return out;
+  return analyse(checker, sources, limits_, std::move(uri), path, std::move(text));
 }
 
 Workspace::Formatted Workspace::format(const Document& document, Range range) {

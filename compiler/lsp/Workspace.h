@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lsp/Checkup.h"
 #include "lsp/Documents.h"
 #include "pipeline/Pipeline.h"
 #include "pipeline/Projects.h"
@@ -12,16 +13,6 @@
 #include <vector>
 
 namespace tikc::lsp {
-
-/// What the pipeline made of one text. Spans are of its own sources.
-struct Analysis {
-  std::shared_ptr<const SourceManager> sources;
-  FileId file = FileId::None;
-  std::string uri;
-  std::int64_t version = 0; // of the open document
-  pipeline::CheckedFile checked;
-  std::vector<std::filesystem::path> restsOn; // files that it extends, however far
-};
 
 /// Texts by what they are now: an open document stands for its file.
 class Workspace {
@@ -51,8 +42,21 @@ public:
   const Analysis* knownOf(const Document& document) const;
   /// What was said of it no longer holds: its text, or one that it rests on, changed.
   void forget(const std::string& uri) { analyses_.erase(uri); }
-  /// A file that is not open; nothing where it cannot be read.
-  std::optional<Analysis> analyse(const std::filesystem::path& path);
+  /// What counts now, for who checks by it elsewhere.
+  std::shared_ptr<const World> world();
+  /// The same if these files had other texts.
+  std::shared_ptr<const World>
+  world(const std::map<std::filesystem::path, std::string>& others);
+  /// A file on disk has changed: another world.
+  void forgetWorld() { world_.reset(); }
+  Subject subjectOf(std::string uri, const std::filesystem::path& path,
+                    std::optional<std::string> text = std::nullopt) {
+    return {std::move(uri), path, std::move(text), &settingsFor(path.parent_path())};
+  }
+  /// Whether a text is larger than tikc reads: nothing is known of it but that.
+  bool isTooLarge(const Document& document) const {
+    return document.text.size() > limits_.fileBytes;
+  }
 
   /// The text of a document with every safe fix that can be applied to it alone.
   std::string fixed(const Document& document);
@@ -92,8 +96,10 @@ private:
   std::vector<std::filesystem::path> roots_;
   std::filesystem::path extendsRoot_;
   std::map<std::string, Analysis> analyses_;
-  std::unique_ptr<SourceManager> settingsSources_;
-  std::unique_ptr<pipeline::Projects> projects_;
+  std::shared_ptr<SourceManager> settingsSources_;
+  std::shared_ptr<pipeline::Projects> projects_;
+  std::shared_ptr<const World> world_;
+  std::uint64_t worldOf_ = 0; // the revision of the documents
   pipeline::Settings none_;
   std::shared_ptr<pipeline::Recollection> recollection_ =
       std::make_shared<pipeline::Recollection>();

@@ -32,7 +32,7 @@ struct Checker::Impl {
         parents(sources, settings.root, this->limits) {}
 
   void checkDocument(sema::Context& context, Document& document, CheckedFile& out);
-  void applyParentsSuppressions(std::vector<diag::Diagnostic>& diagnostics);
+  void applyParentsSuppressions(CheckedFile& file);
   void applySeverities(std::vector<diag::Diagnostic>& diagnostics) const;
   bool isHarmless(Checker& checker, const syntax::Tree& tree, const EditSet& edits);
 
@@ -142,12 +142,12 @@ CheckedFile Checker::check(FileId file) {
                                  "nothing");
   out.diagnostics = sink.take();
   syntax::fitFixes(impl_->sources, tree, out.diagnostics);
-  for (const auto& [path, parent] : impl_->parents.loaded()) {
+  for (const auto& [path, parent] : impl_->parents.takeUsed()) {
     syntax::fitFixes(impl_->sources, *parent, out.diagnostics);
     out.parents.push_back(parent);
   }
   suppressions.apply(out.diagnostics);
-  impl_->applyParentsSuppressions(out.diagnostics);
+  impl_->applyParentsSuppressions(out);
   suppressions.reportStale(sink);
   for (diag::Diagnostic& stale : sink.take())
     out.diagnostics.push_back(std::move(stale));
@@ -193,14 +193,14 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
 
 /// A parent's own suppressions hold for its text whoever extends it. Their faults are reported when
 /// the parent itself is checked.
-void Checker::Impl::applyParentsSuppressions(std::vector<diag::Diagnostic>& diagnostics) {
-  for (const auto& [path, tree] : parents.loaded()) {
+void Checker::Impl::applyParentsSuppressions(CheckedFile& file) {
+  for (const auto& tree : file.parents) {
     auto known = parentsSuppressions.find(tree->file);
     if (known == parentsSuppressions.end()) {
       diag::Sink unheard(limits);
       known = parentsSuppressions.emplace(tree->file, Suppressions(sources, *tree, unheard)).first;
     }
-    known->second.apply(diagnostics);
+    known->second.apply(file.diagnostics);
   }
 }
 

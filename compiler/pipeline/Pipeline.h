@@ -20,7 +20,7 @@ namespace tikc::pipeline {
 /// What is known of one file after it was checked.
 struct CheckedFile {
   FileId file = FileId::None;
-  /// As it was read, and those of all files that were extended so far.
+  /// As it was read, and those of all files that it extends, however far.
   std::shared_ptr<const syntax::Tree> tree;
   std::vector<std::shared_ptr<const syntax::Tree>> parents;
   std::vector<model::Contract> contracts;

@@ -243,9 +243,11 @@ Parents::Ancestor Parents::locate(Context& context, const Node& reference, const
 
 std::optional<std::string> Parents::textOf(Context& context, const Node& reference,
                                            const fs::path& real, const std::string& display) {
-  if (auto edited = sources_.overlaid(real))
+  auto edited = sources_.overlaid(real);
+  if (edited && edited->size() <= limits_.fileBytes)
     return edited;
-  auto file = readFile(real, limits_);
+  auto file = edited ? llvm::Expected<FileText>(FileText{{}, true, edited->size()})
+                     : readFile(real, limits_);
   if (file && !file->tooLarge)
     return std::move(file->text);
   context.sink.report<diag::ParentUnreadable>(reference.span, ticked(display),
@@ -275,14 +277,17 @@ const Tree* Parents::load(Context& context, const Node& reference, const fs::pat
               "; `--root` or a tikc.yaml sets another");
     return nullptr;
   }
-  if (auto known = trees_.find(real); known != trees_.end())
+  if (auto known = trees_.find(real); known != trees_.end()) {
+    used_.insert(*known);
     return known->second.get();
+  }
 
   std::optional<std::string> text = textOf(context, reference, real, display);
   if (!text)
     return nullptr;
   FileId id = sources_.add(display, real, std::move(*text));
   auto tree = std::make_shared<Tree>(syntax::readYaml(sources_, id, limits_, context.sink));
+  used_.emplace(real, tree);
   return trees_.emplace(real, std::move(tree)).first->second.get();
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tikc::sema {
 
@@ -34,9 +35,9 @@ public:
   syntax::Document merged(Context& context, const syntax::Document& document,
                           const syntax::Tree& tree);
 
-  /// Every file that was loaded so far as somebody's parent.
-  const std::map<std::filesystem::path, std::shared_ptr<syntax::Tree>>& loaded() const {
-    return trees_;
+  /// The files that were extended since this was asked last, each once.
+  std::map<std::filesystem::path, std::shared_ptr<syntax::Tree>> takeUsed() {
+    return std::exchange(used_, {});
   }
 
 private:
@@ -56,7 +57,7 @@ private:
   SourceManager& sources_;
   std::filesystem::path root_;
   const Limits& limits_;
-  std::map<std::filesystem::path, std::shared_ptr<syntax::Tree>> trees_;
+  std::map<std::filesystem::path, std::shared_ptr<syntax::Tree>> trees_, used_;
 };
 
 } // namespace tikc::sema

@@ -40,7 +40,7 @@ public:
 
 private:
   // Chunk k holds firstChunk << k sources.
-  static constexpr std::size_t firstChunk = 64;
+  static constexpr std::size_t firstChunk = 4;
   std::array<std::unique_ptr<Source[]>, 26> chunks_;
   std::size_t count_ = 0;
   std::map<std::filesystem::path, std::string> overlays_;

@@ -126,7 +126,11 @@ class Conversation:
             changes = [{"text": self.without_marks(body)}]
             self.client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
         else:
-            self.client.send(self.local(json.loads(body)), wrong=rest == "wrong")
+            message = self.local(json.loads(body))
+            self.client.send(message, wrong=rest == "wrong")
+            if rest != "wrong" and "method" in message:
+                return message.get("id")
+        return None
 
     def hear(self):
         message = self.client.receive()
@@ -138,12 +142,16 @@ class Conversation:
             message["result"] = {**result, "capabilities": "as in Initialize.txt"}
         return json.loads(json.dumps(message).replace("file://" + self.folder, HOME).replace(self.folder, "/w"))
 
-    def settle(self):
-        """All that the server says until nothing waits any more."""
+    def settle(self, asked=None):
+        """All that the server says until nothing waits any more, and what was asked is answered."""
         self.client.send({"id": "settled", "method": "workspace/diagnostic", "params": {"previousResultIds": []}})
+        awaited = {"settled", asked} - {None}
         heard = []
-        while (message := self.hear()) is not None and message.get("id") != "settled":
-            heard.append(message)
+        while awaited and (message := self.hear()) is not None:
+            if "method" not in message:
+                awaited.discard(message.get("id"))
+            if message.get("id") != "settled":
+                heard.append(message)
         return heard
 
     def begin(self):
@@ -172,10 +180,10 @@ def run(path):
             out.append((head + "\n" if head else "") + body)
             if i < first or head.startswith("#"):
                 continue
-            conversation.act(head, body)
+            asked = conversation.act(head, body)
             if head.startswith("==="):
                 continue
-            for message in conversation.settle():
+            for message in conversation.settle(asked):
                 out.append("<--\n" + written(short(message)) + "\n")
         status = conversation.client.stop()
         assert status == 0, f"{path.name}: exit status {status}"

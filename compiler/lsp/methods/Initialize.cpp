@@ -166,6 +166,8 @@ llvm::Expected<json::Value> onInitialize(Session& session, const json::Object& p
   if (session.isInitialized)
     return failure(ErrorCode::InvalidRequest, "it is initialized already");
   session.isInitialized = true;
+  if (auto process = params.getInteger("processId"))
+    session.watchParent(*process);
   const json::Object* capabilities = params.getObject("capabilities");
   readDocumentAbilities(session.client, within(capabilities, "textDocument"));
   readWorkspaceAbilities(session.client, within(capabilities, "workspace"));

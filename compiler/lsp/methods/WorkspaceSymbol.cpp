@@ -64,8 +64,10 @@ std::vector<Match> matches(std::span<const Outline* const> outlines, llvm::Strin
 } // namespace
 
 llvm::Expected<json::Value> onWorkspaceSymbol(Session& session, const json::Object& params) {
-  discoverAll(session);
-  std::vector<const Outline*> outlines = session.outlines.all();
+  auto all = session.outlines.all();
+  std::vector<const Outline*> outlines;
+  for (const auto& outline : all)
+    outlines.push_back(outline.get());
   std::map<const Outline*, Convert> converts;
   json::Array out;
   for (const Match& match : matches(outlines, params.getString("query").value_or(""))) {

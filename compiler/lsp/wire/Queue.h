@@ -16,16 +16,23 @@ public:
   /// Without a thread: each message is read when it is asked for, and none waits before.
   explicit Queue(Read read);
 
-  /// A message, or text that is none; waits for it.
+  /// A message, or text that is none.
   struct Item {
     llvm::Expected<Message> message;
-    bool isLast = false; // the input has ended
-    std::string fault;   // why, if it did not end well
+    bool isLast = false;   // the input has ended
+    std::string fault = {}; // why, if it did not end well
+    std::size_t bytes = 0;
   };
-  Item take();
+  /// Waits for a message; nothing where it was woken before one came.
+  std::optional<Item> take();
+  /// Whoever waits for a message, or will wait next, is not to wait. Any thread may say so.
+  void wake();
+  /// Nothing more is to be taken: what came is as if the input ended there. Any thread may say so.
+  void end();
   /// Whether nothing waits now.
   bool isEmpty() const;
-  /// Whether the client has taken a request back. It is asked once a request.
+  /// Whether the client has taken a request back. It is asked once a request. That a request was
+  /// taken back is also a message, which comes in its turn.
   bool isCancelled(const json::Value& id);
 
 private:

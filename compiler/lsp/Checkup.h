@@ -1,0 +1,69 @@
+#pragma once
+
+#include "pipeline/Pipeline.h"
+#include "pipeline/Projects.h"
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tikc::lsp {
+
+/// What the pipeline made of one text. Spans are of its own sources.
+struct Analysis {
+  std::shared_ptr<const SourceManager> sources;
+  FileId file = FileId::None;
+  std::string uri;
+  std::int64_t version = 0; // of the open document
+  pipeline::CheckedFile checked;
+  std::vector<std::filesystem::path> restsOn; // files that it extends, however far
+};
+
+/// A text to be checked: a file, or what stands for one.
+struct Subject {
+  std::string uri;
+  std::filesystem::path path;      // empty where it is no file
+  std::optional<std::string> text; // else what the world has, or the file
+  const pipeline::Settings* settings = nullptr;
+};
+
+/// What counts at one moment. Nobody changes it; who checks by it may take his time.
+struct World {
+  std::map<std::filesystem::path, std::string> texts; // of files that are open
+  std::shared_ptr<const pipeline::Projects> projects; // whose settings they are
+  Limits limits;
+};
+
+/// Checks a text in sources that may have others already. One that is larger than tikc reads has
+/// that for its only finding.
+Analysis analyse(pipeline::Checker& checker, const std::shared_ptr<SourceManager>& sources,
+                 const Limits& limits, std::string uri, const std::filesystem::path& path,
+                 std::string text);
+
+/// Checks many texts of a world: what they extend is read once. One belongs to one thread.
+class Checkup {
+public:
+  /// Nothing where there is no such file.
+  std::optional<Analysis> of(const std::shared_ptr<const World>& world, const Subject& subject);
+
+private:
+  struct Bench {
+    std::shared_ptr<const World> world;
+    std::shared_ptr<SourceManager> sources;
+    std::map<const pipeline::Settings*, pipeline::Checker> checkers;
+    std::size_t checked = 0;
+  };
+  Bench& benchOf(const std::shared_ptr<const World>& world);
+
+  /// Two, since a world is compared with another.
+  std::array<Bench, 2> benches_;
+  std::size_t last_ = 0;
+  std::shared_ptr<pipeline::Recollection> recollection_ =
+      std::make_shared<pipeline::Recollection>();
+};
+
+} // namespace tikc::lsp
