@@ -4,6 +4,7 @@
 #include "support/Source.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -72,7 +73,9 @@ struct Report {
   std::span<const FileId> checkedFiles; // clean ones too
   std::uint64_t contracts = 0;
   std::string_view version;
+  /// Of many contracts only how many claims have which verdict.
   std::span<const ClaimVerdict> claims = {};
+  std::map<std::string_view, std::uint64_t> decided = {};
   /// Where fixes were asked for.
   std::optional<Fixes> fixes = {};
   std::size_t heirs = 0; // files that were not named, but extend one that was

@@ -4,6 +4,7 @@
 #include "driver/CommonOptions.h"
 #include "driver/Rewrite.h"
 #include "pipeline/Inputs.h"
+#include "pipeline/Merge.h"
 #include "support/Diff.h"
 #include "support/Files.h"
 #include "support/Utf8.h"
@@ -108,9 +109,12 @@ std::string rendered(const Invocation& invocation, const SourceManager& sources,
                      const Outcome& outcome, const diag::RenderOptions& options) {
   std::vector<FileId> files;
   std::vector<diag::ClaimVerdict> claims;
+  std::map<std::string_view, std::uint64_t> decided;
   for (const auto& result : outcome.checked.results) {
     files.push_back(result.file);
     claims.insert(claims.end(), result.verdicts.begin(), result.verdicts.end());
+    for (const auto& [verdict, count] : result.decided)
+      decided[verdict] += count;
   }
   const auto& counts = outcome.checked.contracts;
   diag::Report report{
@@ -119,6 +123,7 @@ std::string rendered(const Invocation& invocation, const SourceManager& sources,
       versionString, claims};
   report.heirs = outcome.heirs;
   report.fixes = outcome.fixes;
+  report.decided = std::move(decided);
   return diag::render(*diag::findFormat(invocation.get("--format")), report, options);
 }
 
@@ -196,7 +201,7 @@ llvm::Expected<int> tellFindings(const Invocation& invocation, SourceManager& so
                                  const pipeline::Inputs& inputs, const Checking& checking) {
   pipeline::Checked checked = checking.check(inputs.files());
   diag::RenderOptions options = renderOptions(invocation);
-  Outcome outcome{checked, told(inputs, pipeline::findingsOf(sources, checked), options),
+  Outcome outcome{checked, told(inputs, pipeline::mergeFindings(sources, checked.results), options),
                   countHeirs(inputs)};
   if (auto error = writeOutput(invocation, rendered(invocation, sources, outcome, options)))
     return error;
@@ -220,7 +225,10 @@ llvm::Expected<int> runCheck(const Invocation& invocation) {
     return error;
   if (!invocation.has("--alone"))
     inputs.addHeirs(*jobs);
-  Checking checking(sources, *limits, *jobs);
+  // Who reads of each claim: programs, and people where there is one contract to read of.
+  std::string format = invocation.get("--format");
+  bool tellsClaims = format == "json" || (format == "text" && inputs.files().size() == 1);
+  Checking checking(sources, *limits, *jobs, !tellsClaims);
   bool fixes = invocation.has("--fix") || invocation.has("--diff");
   return withUnread(fixes ? fixFiles(invocation, sources, inputs, *limits, checking)
                           : tellFindings(invocation, sources, inputs, checking),

@@ -22,8 +22,11 @@ pipeline::Checked Checking::check(const std::vector<pipeline::Input>& files) con
         result.diagnostics.push_back(*input.tooLarge);
         return;
       }
-      result = checkers->try_emplace(input.settings, sources_, *input.settings, limits_)
-                   .first->second.check(input.file);
+      auto [checker, fresh] =
+          checkers->try_emplace(input.settings, sources_, *input.settings, limits_);
+      if (fresh && countsVerdictsOnly_)
+        checker->second.countVerdictsOnly();
+      result = checker->second.check(input.file);
       out.contracts[i] = pipeline::countAndForget(result); // while the threads are at it
     };
   });

@@ -12,8 +12,9 @@ namespace tikc::driver {
 /// Checks files with so many threads; what comes out does not depend on how many.
 class Checking {
 public:
-  Checking(SourceManager& sources, const Limits& limits, unsigned jobs)
-      : sources_(sources), limits_(limits), jobs_(jobs) {}
+  Checking(SourceManager& sources, const Limits& limits, unsigned jobs,
+           bool countsVerdictsOnly = false)
+      : sources_(sources), limits_(limits), jobs_(jobs), countsVerdictsOnly_(countsVerdictsOnly) {}
 
   pipeline::Checked check(const std::vector<pipeline::Input>& files) const;
 
@@ -21,6 +22,7 @@ private:
   SourceManager& sources_;
   const Limits& limits_;
   unsigned jobs_;
+  bool countsVerdictsOnly_;
 };
 
 } // namespace tikc::driver

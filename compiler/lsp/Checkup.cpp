@@ -71,12 +71,12 @@ std::optional<Analysis> Checkup::of(const std::shared_ptr<const World>& world,
       text.resize(world->limits.fileBytes + std::size_t{1}); // it is told of as such
   }
   Bench& bench = benchOf(world);
-  pipeline::Checker& checker =
-      bench.checkers
-          .try_emplace(subject.settings, *bench.sources, *subject.settings, world->limits,
-                       recollection_)
-          .first->second;
-  return analyse(checker, bench.sources, world->limits, subject.uri, subject.path, std::move(text));
+  auto [checker, fresh] = bench.checkers.try_emplace(
+      subject.settings, *bench.sources, *subject.settings, world->limits, recollection_);
+  if (fresh)
+    checker->second.countVerdictsOnly();
+  return analyse(checker->second, bench.sources, world->limits, subject.uri, subject.path,
+                 std::move(text));
 }
 
 } // namespace tikc::lsp

@@ -109,8 +109,11 @@ void Outlines::lookAt(Crew& crew, const std::shared_ptr<Gathering>& gathering,
   for (fs::path& path : paths) {
     std::string uri = uriOf(path);
     auto known = entries_.find(uri);
-    looks->push_back({std::move(path), std::move(uri),
-                      known == entries_.end() ? std::string() : known->second.stamp, false, {}});
+    looks->push_back({std::move(path),
+                      std::move(uri),
+                      known == entries_.end() ? std::string() : known->second.stamp,
+                      false,
+                      {}});
   }
   auto errand = std::make_shared<Crew::Errand>();
   errand->parts = (looks->size() + filesOfALook - 1) / filesOfALook;

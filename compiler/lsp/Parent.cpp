@@ -14,7 +14,7 @@ namespace {
 constexpr std::chrono::milliseconds pause(500);
 
 /// Also one of another user is there.
-bool isThere(pid_t process) { return ::kill(process, 0) == 0 || errno != ESRCH; }
+bool isAlive(pid_t process) { return ::kill(process, 0) == 0 || errno != ESRCH; }
 
 } // namespace
 
@@ -27,14 +27,14 @@ struct ParentWatch::State {
   void watch(pid_t process, const std::function<void()>& gone) {
     std::unique_lock lock(mutex);
     while (!ended.wait_for(lock, pause, [&] { return isEnded; }))
-      if (!isThere(process))
+      if (!isAlive(process))
         return gone();
   }
 };
 
 ParentWatch::ParentWatch(std::int64_t process, std::function<void()> gone) {
   if (process <= 0 || process > std::numeric_limits<pid_t>::max() ||
-      !isThere(static_cast<pid_t>(process)))
+      !isAlive(static_cast<pid_t>(process)))
     return;
   state_ = std::make_shared<State>();
   state_->thread = std::thread([state = state_.get(), process, gone = std::move(gone)] {

@@ -195,10 +195,9 @@ Verification::Verification(Session& session, const Asked& asked,
   for (const auto& [uri, outline] : outlines) {
     const std::string& text = outline->sources->get(outline->file).text;
     auto edited = after.find(outline);
-    state.pairs.push_back(
-        {fileOf(*outline), session.workspace.subjectOf(uri, outline->path, text),
-         session.workspace.subjectOf(uri, outline->path,
-                                     edited == after.end() ? text : edited->second)});
+    state.pairs.push_back({fileOf(*outline), session.workspace.subjectOf(uri, outline->path, text),
+                           session.workspace.subjectOf(
+                               uri, outline->path, edited == after.end() ? text : edited->second)});
   }
   errand_->parts = state.left = (state.pairs.size() + pairsOfAPart - 1) / pairsOfAPart;
   errand_->work = [state = state_, errand = errand_.get()](Checkup& checkup, std::size_t part) {

@@ -87,11 +87,10 @@ void check(Session& session, const Document& document) {
 
 /// Whether what a check rested on was touched after it had begun.
 bool isOverdue(const Session& session, const Analysis& analysis, std::uint64_t since) {
-  return std::any_of(analysis.restsOn.begin(), analysis.restsOn.end(),
-                     [&](const fs::path& path) {
-                       auto at = session.touched.find(path);
-                       return at != session.touched.end() && at->second > since;
-                     });
+  return std::any_of(analysis.restsOn.begin(), analysis.restsOn.end(), [&](const fs::path& path) {
+    auto at = session.touched.find(path);
+    return at != session.touched.end() && at->second > since;
+  });
 }
 
 void takeOnDisk(Session& session, const std::string& uri, const std::optional<Analysis>& analysis,
@@ -135,7 +134,7 @@ void sendOut(Session& session) {
     std::vector<std::optional<Analysis>> out;
     for (const Subject& subject : std::span(begin, static_cast<std::size_t>(count)))
       if (auto& each = out.emplace_back(checkup.of(asked->world, subject)))
-        pipeline::keepFindings(each->checked);
+        pipeline::countAndForget(each->checked);
     return [asked, since, begin, out = std::move(out)](Session& then) {
       for (std::size_t i = 0; i < out.size(); ++i)
         takeOnDisk(then, begin[static_cast<std::ptrdiff_t>(i)].uri, out[i], since);

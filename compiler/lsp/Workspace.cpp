@@ -145,6 +145,7 @@ Analysis Workspace::suppose(std::string uri, const fs::path& path, std::string t
   for (const auto& [other, itsText] : others)
     sources->overlay(other, itsText);
   pipeline::Checker checker(*sources, settings, limits_, recollection_);
+  checker.countVerdictsOnly();
   return analyse(checker, sources, limits_, std::move(uri), path, std::move(text));
 }
 

@@ -45,8 +45,7 @@ public:
   /// What counts now, for who checks by it elsewhere.
   std::shared_ptr<const World> world();
   /// The same if these files had other texts.
-  std::shared_ptr<const World>
-  world(const std::map<std::filesystem::path, std::string>& others);
+  std::shared_ptr<const World> world(const std::map<std::filesystem::path, std::string>& others);
   /// A file on disk has changed: another world.
   void forgetWorld() { world_.reset(); }
   Subject subjectOf(std::string uri, const std::filesystem::path& path,

@@ -13,11 +13,6 @@ std::uint64_t countAndForget(CheckedFile& file) {
   return count;
 }
 
-void keepFindings(CheckedFile& file) {
-  countAndForget(file);
-  file.verdicts = {};
-}
-
 std::vector<diag::Diagnostic> findingsOf(const SourceManager& sources, const Checked& checked) {
   std::vector<CheckedFile> copies;
   for (const CheckedFile& result : checked.results) {

@@ -16,9 +16,6 @@ struct Checked {
 /// Counts what a file defines, and forgets its models: a thousand of them are better gone.
 std::uint64_t countAndForget(CheckedFile& file);
 
-/// The same where what became of the claims is not told either.
-void keepFindings(CheckedFile& file);
-
 /// The findings of all files in one list, as they are reported.
 std::vector<diag::Diagnostic> findingsOf(const SourceManager& sources, const Checked& checked);
 

@@ -39,6 +39,7 @@ struct Checker::Impl {
   SourceManager& sources;
   const Settings& settings;
   Limits limits;
+  bool countsVerdictsOnly = false;
   std::shared_ptr<Recollection> recollection;
   syntax::ExprParser expressions;
   sema::Parents parents;
@@ -117,6 +118,8 @@ Checker::Checker(SourceManager& sources, const Settings& settings, const Limits&
     : impl_(std::make_unique<Impl>(sources, settings, limits, std::move(recollection))) {}
 Checker::~Checker() = default;
 
+void Checker::countVerdictsOnly() { impl_->countsVerdictsOnly = true; }
+
 CheckedFile Checker::check(FileId file) {
   CheckedFile out;
   out.file = file;
@@ -185,6 +188,8 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
               defined && isKnown(document, "escalation", context.sink), proof ? &*proof : nullptr,
               &recollection->proofs});
   if (proof)
+    countVerdicts(*proof, out.decided);
+  if (proof && !countsVerdictsOnly)
     for (diag::ClaimVerdict& verdict : verdictsOf(out.file, contract, *proof))
       out.verdicts.push_back(std::move(verdict));
   out.contracts.push_back(std::move(contract));

@@ -10,9 +10,12 @@
 #include "syntax/Recollection.h"
 #include "syntax/Tree.h"
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tikc::pipeline {
@@ -24,8 +27,10 @@ struct CheckedFile {
   std::shared_ptr<const syntax::Tree> tree;
   std::vector<std::shared_ptr<const syntax::Tree>> parents;
   std::vector<model::Contract> contracts;
-  /// What became of the claims, for people.
+  /// What became of the claims, for people; and how many have which verdict, each claim counted
+  /// with its worst.
   std::vector<diag::ClaimVerdict> verdicts;
+  std::map<std::string_view, std::uint64_t> decided;
   /// What became of each contract's claims; nothing for one with errors, or an abstract one.
   std::vector<std::optional<bounds::Proof>> proofs;
   /// Final: suppressions and severities are applied. In the order of the source; a parent's
@@ -56,6 +61,9 @@ public:
   Checker(SourceManager& sources, const Settings& settings, const Limits& limits = {},
           std::shared_ptr<Recollection> recollection = nullptr);
   ~Checker();
+
+  /// Verdicts are only counted from now on: of thousands of contracts nobody reads each.
+  void countVerdictsOnly();
 
   CheckedFile check(FileId file);
   /// Edits that change neither the tree nor, of a file without errors, the model: both are

@@ -37,6 +37,21 @@ bool isSameOutcome(const diag::ClaimVerdict& a, const diag::ClaimVerdict& b) {
 
 } // namespace
 
+void countVerdicts(const bounds::Proof& proof, std::map<std::string_view, std::uint64_t>& counts) {
+  auto badness = [](bounds::Verdict verdict) {
+    return verdict == bounds::Verdict::Refuted ? 2 : verdict == bounds::Verdict::Proved ? 0 : 1;
+  };
+  std::map<std::size_t, bounds::Verdict> worst; // by claim
+  for (const auto& entry : proof.entries) {
+    bounds::Verdict verdict = entry.decision.verdict;
+    auto [known, fresh] = worst.emplace(entry.decision.goal.claim, verdict);
+    if (!fresh && badness(verdict) > badness(known->second))
+      known->second = verdict;
+  }
+  for (const auto& [claim, verdict] : worst)
+    ++counts[bounds::verdictName(verdict)];
+}
+
 std::vector<diag::ClaimVerdict> verdictsOf(FileId file, const model::Contract& contract,
                                            const bounds::Proof& proof) {
   std::vector<diag::ClaimVerdict> out;

@@ -3,9 +3,13 @@
 #include "bounds/prove/Prover.h"
 #include "diag/Rendering.h"
 
+#include <map>
 #include <vector>
 
 namespace tikc::pipeline {
+
+/// Counts each claim with the worst of its verdicts.
+void countVerdicts(const bounds::Proof& proof, std::map<std::string_view, std::uint64_t>& counts);
 
 /// What became of each claim, slices with the same outcome told together.
 std::vector<diag::ClaimVerdict> verdictsOf(FileId file, const model::Contract& contract,

@@ -126,21 +126,17 @@ private:
   std::string out_;
 };
 
-/// The claims of one contract as a table; of several, how many have which verdict.
+/// The claims of one contract as a table; of several, how many have which verdict, each claim
+/// counted with its worst.
 std::string claims(const Report& report, const Painter& paint) {
-  if (report.claims.empty())
-    return {};
   auto style = [](const ClaimVerdict& row) {
     return row.verdict == "proved" ? Style::Added : Style::Error;
   };
-  if (report.contracts > 1) {
-    std::map<std::string_view, std::size_t> counts;
-    for (const ClaimVerdict& row : report.claims)
-      ++counts[row.verdict];
+  if (report.contracts > 1 || report.claims.empty()) {
     std::string out;
-    for (const auto& [verdict, count] : counts)
+    for (const auto& [verdict, count] : report.decided)
       out += fmt::format("{}{} {}", out.empty() ? "claims: " : ", ", count, verdict);
-    return out + "\n";
+    return out.empty() ? out : out + "\n";
   }
   std::size_t ids = 0, bounds = 0, budgets = 0;
   for (const ClaimVerdict& row : report.claims) {

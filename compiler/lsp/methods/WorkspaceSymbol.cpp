@@ -4,6 +4,7 @@
 #include "lsp/SymbolKinds.h"
 #include "lsp/Work.h"
 
+#include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
@@ -41,7 +42,9 @@ bool isListed(const sema::Mention& mention) {
          mention.space != sema::NameSpace::LabelValue;
 }
 
-std::vector<Match> matches(std::span<const Outline* const> outlines, llvm::StringRef query) {
+/// The nearest, and how many there are in all.
+std::pair<std::vector<Match>, std::size_t> matches(std::span<const Outline* const> outlines,
+                                                   llvm::StringRef query) {
   std::vector<Match> out;
   for (const Outline* outline : outlines)
     for (const Outline::Contract& contract : outline->contracts)
@@ -54,11 +57,11 @@ std::vector<Match> matches(std::span<const Outline* const> outlines, llvm::Strin
     return std::tie(match.distance, place.mention->name, place.site.outline->uri,
                     place.mention->span.begin);
   };
-  std::size_t kept = std::min(out.size(), mostSymbols);
+  std::size_t all = out.size(), kept = std::min(all, mostSymbols);
   std::partial_sort(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(kept), out.end(),
                     [&](const Match& a, const Match& b) { return rank(a) < rank(b); });
   out.erase(out.begin() + static_cast<std::ptrdiff_t>(kept), out.end());
-  return out;
+  return {std::move(out), all};
 }
 
 } // namespace
@@ -70,7 +73,14 @@ llvm::Expected<json::Value> onWorkspaceSymbol(Session& session, const json::Obje
     outlines.push_back(outline.get());
   std::map<const Outline*, Convert> converts;
   json::Array out;
-  for (const Match& match : matches(outlines, params.getString("query").value_or(""))) {
+  auto [found, count] = matches(outlines, params.getString("query").value_or(""));
+  if (count > found.size())
+    session.notify("window/logMessage",
+                   json::Object{{"type", 3},
+                                {"message", fmt::format("{} of {} names that match are shown; "
+                                                        "another letter narrows them",
+                                                        found.size(), count)}});
+  for (const Match& match : found) {
     const Outline* outline = match.place.site.outline;
     const sema::Mention& mention = *match.place.mention;
     auto [convert, fresh] = converts.try_emplace(outline, session, *outline->sources);

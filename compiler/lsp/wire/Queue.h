@@ -19,7 +19,7 @@ public:
   /// A message, or text that is none.
   struct Item {
     llvm::Expected<Message> message;
-    bool isLast = false;   // the input has ended
+    bool isLast = false;    // the input has ended
     std::string fault = {}; // why, if it did not end well
     std::size_t bytes = 0;
   };
