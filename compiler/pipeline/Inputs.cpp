@@ -188,9 +188,9 @@ bool Inputs::addText(const std::string& display, const fs::path& path, const fs:
   takeFaults();
   if (!settings)
     return false;
-  Input input{sources_.add(display, path, text->tooLarge ? std::string() : std::move(text->text)),
-              settings,
-              {}};
+  Input input;
+  input.file = sources_.add(display, path, text->tooLarge ? std::string() : std::move(text->text));
+  input.settings = settings;
   if (text->tooLarge) {
     diag::Sink sink(limits_);
     sink.report<diag::FileTooLarge>(Span{input.file, 0, 0}, text->size, limits_.fileBytes);
