@@ -187,7 +187,7 @@ private:
   std::set<std::string> tails() {
     std::set<std::string> said;
     while (!in_.isOneOf("and") && !in_.is("")) {
-      said.insert(std::string(in_.current()));
+      const std::string word(in_.current());
       if (in_.take("over")) {
         in_.number();
         in_.name();
@@ -197,12 +197,13 @@ private:
       } else {
         in_.expect("on");
         scopes_.clear();
-        if (in_.take("slices"))
+        if (in_.take("slices")) // as where nothing is said
           continue;
         do
           scopes_.push_back(in_.take("all") ? "*" : in_.name());
         while (in_.take(","));
       }
+      said.insert(word);
     }
     return said;
   }

@@ -113,10 +113,12 @@ void Inputs::addFolder(const std::string& display, const fs::path& path) {
   passedOver_.insert(passedOver_.end(), found.passedOver.begin(), found.passedOver.end());
   const Settings* settings = found.files.empty() ? projects_.settingsFor(path, start) : nullptr;
   bool isForced = forceExclude_ || (settings && settings->forceExclude);
-  if (found.files.empty() && faults_.size() == faultsBefore && !(isForced && found.excludesAny))
+  if (found.files.empty() && faults_.size() == faultsBefore && !(isForced && found.excludesAny)) {
     faults_.push_back(
         fmt::format("no {} file below {}{}", contractSuffix, shown(display),
                     found.excludesAny ? " (tikc.yaml excludes something there)" : ""));
+    return;
+  }
   for (const Projects::Found& file : found.files)
     addFile(file.display, file.path, start, isBelow(file.path, path));
   std::sort(passedOver_.begin(), passedOver_.end());

@@ -33,7 +33,7 @@ unsigned slips(std::string_view a, std::string_view b, unsigned most) {
 
 std::string withoutSeparators(std::string_view name) {
   std::string out = llvm::StringRef(name).lower();
-  std::erase_if(out, [](char c) { return c == '_' || c == '-' || c == ' '; });
+  std::erase_if(out, [](char c) { return c == '_' || c == '-' || c == ' ' || c == '\n'; });
   return out;
 }
 

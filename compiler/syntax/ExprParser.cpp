@@ -296,6 +296,8 @@ private:
   /// What the last comparison says after its bound could be meant of all of them.
   void checkLastTails(TikcParser::RequirementContext* tree) {
     for (TikcParser::TailContext* tail : tree->parts.back()->tails) {
+      if (tail->each) // as where nothing is said
+        continue;
       auto lacks = [&](const TikcParser::ComparisonContext* part) {
         return std::none_of(part->tails.begin(), part->tails.end(),
                             [&](const auto* other) { return kindOf(other) == kindOf(tail); });

@@ -163,9 +163,9 @@ class Fix(Case):
         self.assertEqual([d["code"] for d in done["diagnostics"]], ["TK2001"])
         self.assertEqual(file.read_text(), text.replace("toknes", "tokens"), "the other one is applied")
         (held,) = done["notFixed"]
-        self.assertEqual((held["code"], held["title"]), ("TK2001", "rename it to model"))
+        self.assertEqual((held["code"], held["title"]), ("TK2001", "write model"))
         self.assertEqual(held["why"], "it would bring TK1002: the key `model` is given twice")
-        self.assertIn("not fixed[TK2001] a.tikc.yaml:9:1: rename it to model: it would bring TK1002", self.tikc("check", "--fix", "a.tikc.yaml").out)
+        self.assertIn("not fixed[TK2001] a.tikc.yaml:9:1: write model: it would bring TK1002", self.tikc("check", "--fix", "a.tikc.yaml").out)
         self.assertFalse(done["fixingStopped"])
 
     def test_errors_that_a_fault_hid_are_told(self):
@@ -185,7 +185,7 @@ class Fix(Case):
     def test_what_is_only_shown_is_not_called_fixed(self):
         self.write("a.tikc.yaml", FAULTY.replace("{}", "{ horizon: 4096 tokens }") + "numerical: { a: tv <= 0.1 }\n")
         done = self.expect(1, "check", "--diff", "a.tikc.yaml")
-        self.assertEqual(done.err.splitlines()[:2], ["would fix[TK2001] a.tikc.yaml:8:1: rename it to model", "1 finding would be fixed in 1 file"])
+        self.assertEqual(done.err.splitlines()[:2], ["would fix[TK2001] a.tikc.yaml:8:1: write model", "1 finding would be fixed in 1 file"])
         self.assertNotIn(" fixed[", done.err)
 
     def test_fixes_that_meet_wait_for_the_next_round(self):

@@ -128,6 +128,8 @@ private:
       return {"1.0.0", "1.0.1"};
     case Shape::Flag:
       return {"true", "false"};
+    case Shape::Setting:
+      return {"true", "'true'"};
     case Shape::Count:
       return {"3", "4"};
     case Shape::Number:

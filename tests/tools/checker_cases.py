@@ -49,6 +49,10 @@ SLICES = ["a", "b", "idle", "other"]
 LINKS = ["[trainer, rollout]", "[trainer, middle]", "[middle, rollout]"]
 
 
+# What can be counted without a condition.
+EVENTS = ["top1_flip", "nonfinite", "clipped", "veto", "seq_veto", "errors"]
+
+
 def shapes(metric):
     """Every way to ask for a metric, but for its bounds."""
     parameters = PARAMETERS.get(metric, ())
@@ -60,7 +64,8 @@ def shapes(metric):
         out += [Check(aggregate, **common) for aggregate in ("max", "min", "mean", "mean", "sum", "count", "slope")]
         out += [Check("quantile", level=level, **common) for level in LEVELS]
         out += [Check("rate", predicate=(how, ""), **common) for how in ("<=", "<", ">=", ">", "==", "!=")]
-        out.append(Check("rate", **common))
+        if metric in EVENTS:
+            out.append(Check("rate", **common))
     return out
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 
-from checker_cases import Chooser, quoted, spelled, written
+from checker_cases import EVENTS, Chooser, quoted, spelled, written
 from checker_compare import expected
 from checker_crowds import Crowds, Decks
 from checker_data import Data
@@ -22,8 +22,6 @@ RATIOS = {"low|high": [("0.8", "1.25"), ("0.5", "2"), ("0.99", "1.01")], "low": 
 FIRST = [Check("count", "nonfinite", limits=[("<=", "3")], link=link) for link in (1, 2)]
 # Of these vocabularies all drifts are small, and asked for is what cancels there in naive sums.
 CALM = (203, 4101)
-# What can be counted without a condition.
-EVENTS = ["top1_flip", "nonfinite", "clipped", "veto", "seq_veto", "errors"]
 CANCELLING = ["tv", "hellinger", "kl_train_infer", "kl_infer_train", "js"]
 
 
@@ -180,11 +178,15 @@ class Contract(Chooser):
         return ", ".join(words)
 
     def group(self, members):
-        """Some clauses have two requirements."""
+        """Some clauses have two requirements, of which the last says nothing behind its bound that the first does not say."""
+        def tails(check):
+            return {bool(check.scope) and "on", check.window[0] != "stage" and "over", bool(check.confidence) and "with"} - {False}
+
         out = []
         for check in members:
-            if out and len(out[-1]) == 1 and out[-1][0].link == check.link and self.random.random() < 0.25:
-                out[-1].append(check)
+            one = out[-1][0] if out and len(out[-1]) == 1 and out[-1][0].link == check.link else None
+            if one and (tails(one) >= tails(check) or tails(check) >= tails(one)) and self.random.random() < 0.5:
+                out[-1].insert(1 if tails(one) >= tails(check) else 0, check)
             else:
                 out.append([check])
         return out
