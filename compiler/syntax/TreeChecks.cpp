@@ -138,7 +138,11 @@ bool TreeBuilder::checkSecondContract(Node& mapping) {
   auto& entries = mapping.entries;
   auto first = std::find_if(entries.begin(), entries.end(), isHead);
   auto second = first == entries.end() ? first : std::find_if(first + 1, entries.end(), isHead);
-  if (second == entries.end() || mapping.flow)
+  auto isNamed = [](auto begin, auto end) {
+    return std::any_of(begin, end, [](const Entry& entry) { return entry.key->value == "contract"; });
+  };
+  if (second == entries.end() || mapping.flow || !isNamed(first, second) ||
+      !isNamed(second, entries.end()))
     return false;
   Span head = second->key->span;
   sink_.report<diag::DuplicateKey>(head, ticked(second->key->value))

@@ -221,7 +221,9 @@ std::string languagePage() {
                     "contract language, v1\n\n"
                     "A contract's file ends in `.tikc.yaml` and holds one or more YAML 1.2 "
                     "documents. Keys are a closed list; a `*` marks those that a "
-                    "contract must have, unless it is `abstract` or extends another.\n\n## Keys\n";
+                    "contract must have, unless it is `abstract` or extends another. Keys that begin with "
+                    "`x-` are the author's own: they may stand in any map, and are kept and never "
+                    "read.\n\n## Keys\n";
   for (std::size_t map = 0; map < model::mapCount; ++map)
     mapSection(out, static_cast<Map>(map));
   out += "\n## Words\n";

@@ -174,6 +174,9 @@ TEST(OneCause, WhatStandsTooFarLeftOrRight) {
 
 TEST(OneCause, ASecondContractWithoutItsMark) {
   EXPECT_THAT(codes(head() + head()), ElementsAre("TK1002"));
+  EXPECT_THAT(codes("tikc: v1\n" + head()), testing::Contains("TK1002"));
+  EXPECT_THAT(codes("tikc: v1\n" + head()), testing::Not(testing::Contains("TK2002")))
+      << "a key that is given twice begins no contract";
 }
 
 TEST(OneCause, AListWithoutBrackets) {
