@@ -1,6 +1,7 @@
 #include "verifier/Tree.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace verify {
 namespace {
@@ -126,8 +127,9 @@ private:
     Tree out;
     out.kind = text_[at_++];
     const char close = out.kind == '{' ? '}' : ']';
+    bool isFirst = true;
     for (skip(); !take(close); skip()) {
-      expect(out.items.empty() || take(','), "','");
+      expect(std::exchange(isFirst, false) || take(','), "','");
       skip();
       Tree name;
       expect(out.kind == '[' || key(name), "a key");

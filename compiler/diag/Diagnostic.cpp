@@ -99,7 +99,7 @@ bool Diagnostic::offerNearest(const Span& where, std::string_view written,
     return false;
   withLabel("did you mean " + utf8::ticked(*near) + "?")
       .fix("write " + utf8::printable(*near), {{where, std::string(*near)}},
-           likeness(written, *near, names) >= sure);
+           isIdentifier(*near) && likeness(written, *near, names) >= sure);
   return true;
 }
 

@@ -18,6 +18,11 @@ Diagnostic& Sink::add(Code code, const Span& span, std::string message) {
   return slot;
 }
 
+bool Sink::has(Code code) const {
+  return std::any_of(kept_.begin(), kept_.end(),
+                     [&](const Diagnostic& found) { return found.code == code; });
+}
+
 bool Sink::hasErrorWithin(const Span& span) const {
   return std::any_of(kept_.begin(), kept_.end(), [&](const Diagnostic& found) {
     return found.severity == Severity::Error && span.contains(found.span);

@@ -22,6 +22,7 @@ public:
   }
 
   bool hasErrors() const { return errors_ > 0; }
+  bool has(Code code) const;
   std::size_t errorCount() const { return errors_; }
   /// Whether an error lies in the text: what stands there is not fully known, and its absence
   /// proves nothing.

@@ -50,6 +50,8 @@ llvm::Expected<ProvenFile> proveFile(const Invocation& invocation, const std::st
     inputs.addPath(path);
   if (auto error = llvm::joinErrors(inputs.takeErrors(), inputs.takeUnread()))
     return error;
+  if (inputs.files().empty())
+    return usageError(fmt::format("tikc.yaml excludes {}, and forces it", utf8::ticked(path)));
   if (inputs.files().size() != 1)
     return usageError("one file at a time, and that folder has several");
   const pipeline::Input& input = inputs.files().front();

@@ -49,6 +49,13 @@ std::span<const KeyInfo> keys(Map map) {
   return {first, last};
 }
 
+bool isAnyKey(std::string_view key) {
+  for (std::size_t map = 0; map < mapCount; ++map)
+    if (findKey(static_cast<Map>(map), key))
+      return true;
+  return false;
+}
+
 const KeyInfo* findKey(Map map, std::string_view key) {
   for (const KeyInfo& row : keys(map))
     if (row.key == key)

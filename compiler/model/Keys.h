@@ -82,6 +82,8 @@ struct KeyInfo {
 
 std::span<const KeyInfo> keys(Map map);
 const KeyInfo* findKey(Map map, std::string_view key);
+/// Whether some map has it.
+bool isAnyKey(std::string_view key);
 /// Whether it is a key of the author's own, which is kept and never read: `x-…`.
 inline bool isFree(std::string_view key) { return key.starts_with("x-"); }
 /// What a word of a closed or known list means; empty where Words.def says nothing of it.

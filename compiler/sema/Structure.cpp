@@ -1,5 +1,6 @@
 #include "sema/Structure.h"
 
+#include "sema/Misplaced.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
 #include "syntax/Scanner.h"
@@ -56,8 +57,7 @@ std::optional<MissingUnit> missingUnit(Shape shape) {
 class Checker {
 public:
   Checker(Context& context, const Node& root, Completeness completeness)
-      : context_(context), root_(root.kind == Node::Kind::Mapping ? &root : nullptr),
-        completeness_(completeness) {}
+      : context_(context), misplaced_(context, root), completeness_(completeness) {}
 
   void check(Node& node, Shape shape) {
     if (node.invalid)
@@ -116,7 +116,8 @@ private:
         if (auto unit = missingUnit(want.shape))
           found.withLabel("a unit is missing")
               .fix(fmt::format("write {}{}", node.value, unit->text),
-                   {{node.span.finish(), std::string(unit->text)}}, unit->isOnly);
+                   {{node.span.finish(), std::string(unit->text)}},
+                   unit->isOnly && !isCutNumber(node));
         else if (want.entry == model::Entry::None && want.words.empty())
           quoteNumber(node, want.shape, found);
       }
@@ -154,6 +155,13 @@ private:
     Span whole = join(node.span, rest);
     context_.sink.report<diag::CutByComment>(rest, ticked(context_.sources.text(rest)))
         .unsafeFix("quote the text", {{whole, syntax::singleQuoted(context_.sources.text(whole))}});
+  }
+
+  /// `{ horizon: 4,096 tokens }`
+  bool isCutNumber(const Node& node) const {
+    std::string_view rest =
+        std::string_view(context_.sources.get(node.span.file).text).substr(node.span.end);
+    return rest.size() > 1 && rest[0] == ',' && rest[1] >= '0' && rest[1] <= '9';
   }
 
   static void quoteNumber(const Node& node, Shape shape, diag::Diagnostic& found) {
@@ -208,7 +216,7 @@ private:
       found.note("`_` groups thousands only in quantities, which carry a unit");
     if (isQuoted(node))
       found.note("in quotes, this is a text");
-    found.fix(fmt::format("write {}", plain), {{node.span, plain}});
+    found.fix(fmt::format("write {}", plain), {{node.span, plain}}, !grouped);
   }
 
   void checkCount(Node& node, const ShapeInfo& want) {
@@ -248,13 +256,9 @@ private:
 
   /// A text with a comma may be one item or several.
   static void makeList(const Node& node, diag::Diagnostic& found) {
-    bool isOne = node.value.find_first_of(",;\n") == std::string::npos;
+    bool isOne = node.value.find_first_of(",;|& \n") == std::string::npos && !node.inFlow;
     Span start = node.span.start(), end = node.span.finish();
-    if (isOne || node.style == syntax::Style::Plain)
-      found.fix(isOne ? "make it a list" : "make it a list, parted at the commas",
-                {{start, "["}, {end, "]"}}, isOne);
-    else
-      found.unsafeFix("make it a list of one", {{start, "["}, {end, "]"}});
+    found.fix("make it a list", {{start, "["}, {end, "]"}}, isOne);
   }
 
   void checkDictionary(Node& node, const ShapeInfo& want) {
@@ -262,43 +266,18 @@ private:
       wrongKind(node, want);
       return;
     }
-    for (Entry& entry : node.entries) {
-      if (entry.key->invalid)
+    for (std::size_t i = 0; i < node.entries.size(); ++i) {
+      Entry& entry = node.entries[i];
+      if (entry.key->invalid) {
         entry.value->invalid = true;
-      else if (!isIdentifier(entry.key->value))
+      } else if (!isIdentifier(entry.key->value)) {
         badName(entry);
-      else if (isIndentedTooFar(entry, node, *want.element))
+      } else if (std::size_t next = misplaced_.inside(node, i, *want.element); next > i) {
+        i = next - 1;
         continue;
+      }
       check(*entry.value, *want.element);
     }
-  }
-
-  /// `pair` under `kernels`: it is a key of the contract, which has none, and holds what no entry
-  /// here can.
-  bool isIndentedTooFar(Entry& entry, const Node& dictionary, Shape element) {
-    const std::string& name = entry.key->value;
-    const Node& value = *entry.value;
-    auto map = model::info(element).map;
-    auto isKnown = [&](const Entry& inner) {
-      return model::findKey(*map, inner.key->value) != nullptr;
-    };
-    bool isTop = root_ && model::findKey(Map::Top, name) && !root_->find(name);
-    if (!isTop || !map || dictionary.flow || value.kind != Node::Kind::Mapping ||
-        value.entries.empty() || std::any_of(value.entries.begin(), value.entries.end(), isKnown))
-      return false;
-    entry.value->invalid = true;
-    displaced_.push_back(name);
-    std::string_view line = context_.sources.text(entry.span);
-    auto& found = context_.sink.report<diag::Indentation>(
-        entry.key->span,
-        fmt::format("{} is a key of the contract, and stands too far right", ticked(name)));
-    // Of several lines, each would have to move by as much.
-    if (line.find('\n') == std::string_view::npos) {
-      const Source& source = context_.sources.get(entry.span.file);
-      std::uint32_t begin = source.lines.lineStart(source.lines.lineIndex(entry.span.begin));
-      found.fix("move it to the margin", {{Span{entry.span.file, begin, entry.span.begin}, ""}});
-    }
-    return true;
   }
 
   void badName(Entry& entry) {
@@ -318,9 +297,9 @@ private:
     for (std::size_t i = 0; i < node.entries.size(); ++i) {
       Entry& entry = node.entries[i];
       if (const KeyInfo* known = model::findKey(*want.map, entry.key->value)) {
-        std::size_t last = dedentedUnder(node, i, *want.map);
+        std::size_t last = misplaced_.below(node, i, *want.map);
         if (last == i)
-          last = listWithoutBrackets(node, i, *want.map);
+          last = misplaced_.listItems(node, i, *want.map);
         if (last == i)
           check(*entry.value, known->shape);
         i = last;
@@ -334,73 +313,6 @@ private:
       checkPresence(node, *want.map);
   }
 
-  /// `numerical:` with nothing below it, and then keys that nobody knows: they stand too far left.
-  /// The last entry that is dealt with.
-  std::size_t dedentedUnder(Node& node, std::size_t at, Map map) {
-    Entry& section = node.entries[at];
-    const ShapeInfo& want = model::info(model::findKey(map, section.key->value)->shape);
-    std::size_t last = at;
-    if (node.flow || want.form != Form::Dictionary || !section.value->isNull())
-      return at;
-    while (last + 1 < node.entries.size() && !node.entries[last + 1].key->invalid &&
-           !model::findKey(map, node.entries[last + 1].key->value))
-      ++last;
-    if (last == at)
-      return at;
-    std::vector<diag::Edit> edits;
-    for (std::size_t i = at + 1; i <= last; ++i) {
-      edits.push_back({node.entries[i].key->span.start(), "  "});
-      indentLines(node.entries[i].span, edits);
-      node.entries[i].value->invalid = true;
-    }
-    section.value->invalid = true;
-    const Entry& first = node.entries[at + 1];
-    context_.sink
-        .report<diag::Indentation>(first.key->span, fmt::format("{} stands beside {}, not below it",
-                                                                ticked(first.key->value),
-                                                                ticked(section.key->value)))
-        .relatedTo(section.key->span, "nothing is below this")
-        .fix("indent what belongs to it", std::move(edits));
-    return last;
-  }
-
-  /// Two blanks before each further line of the text.
-  void indentLines(const Span& span, std::vector<diag::Edit>& edits) const {
-    std::string_view text = context_.sources.text(span);
-    for (auto at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
-      auto begin = span.begin + static_cast<std::uint32_t>(at) + 1;
-      if (at + 1 < text.size() && text[at + 1] != '\n' && text[at + 1] != '\r')
-        edits.push_back({Span{span.file, begin, begin}, "  "});
-    }
-  }
-
-  /// `{ do: hold, rollback }`: what follows a value that may be a list is its next item.
-  std::size_t listWithoutBrackets(Node& node, std::size_t at, Map map) {
-    Entry& entry = node.entries[at];
-    Form form = model::info(model::findKey(map, entry.key->value)->shape).form;
-    bool mayBeList = form == Form::OneOrMore || form == Form::Strings;
-    std::size_t last = at;
-    if (!node.flow || !mayBeList || entry.value->kind != Node::Kind::Scalar)
-      return at;
-    while (last + 1 < node.entries.size()) {
-      const Entry& next = node.entries[last + 1];
-      bool isItem = next.value->style == syntax::Style::Empty && !next.key->invalid &&
-                    !model::findKey(map, next.key->value);
-      if (!isItem)
-        break;
-      ++last;
-    }
-    if (last == at)
-      return at;
-    for (std::size_t i = at; i <= last; ++i)
-      node.entries[i].value->invalid = true;
-    Span items = join(entry.value->span, node.entries[last].key->span);
-    context_.sink
-        .report<diag::WrongKind>(items, "a list in brackets", ticked(context_.sources.text(items)))
-        .fix("put it in brackets", {{items.start(), "["}, {items.finish(), "]"}});
-    return last;
-  }
-
   void unknownKey(Entry& entry, Map map) {
     entry.value->invalid = true;
     auto& found = context_.sink.report<diag::UnknownKey>(entry.key->span, ticked(entry.key->value),
@@ -408,7 +320,9 @@ private:
     std::vector<std::string_view> known;
     for (const KeyInfo& row : model::keys(map))
       known.push_back(row.key);
-    found.offerNearest(entry.key->span, entry.key->value, known, Likeness::Slip);
+    // What is a key elsewhere is no slip here.
+    found.offerNearest(entry.key->span, entry.key->value, known,
+                       model::isAnyKey(entry.key->value) ? Likeness::Spelling : Likeness::Slip);
     found.note(fmt::format("keys here: {}", fmt::join(known, ", ")));
   }
 
@@ -430,14 +344,8 @@ private:
     checkChoices(node, map);
   }
 
-  /// Of the contract: reported where it was found.
-  bool isDisplaced(Map map, std::string_view key) const {
-    return map == Map::Top &&
-           std::find(displaced_.begin(), displaced_.end(), key) != displaced_.end();
-  }
-
   void missing(Node& node, Map map, std::string_view key) {
-    if (isDisplaced(map, key))
+    if (misplaced_.isReported(map, key))
       return;
     context_.sink.report<diag::MissingKey>(headOf(node), model::mapName(map), ticked(key));
     if (map != Map::Top)
@@ -473,7 +381,8 @@ private:
                                        ticked(second))
           .relatedTo(earlier->key->span, "the other one is here");
       later->value->invalid = true;
-    } else if (!a && !b && needed && !isDisplaced(map, first) && !isDisplaced(map, second)) {
+    } else if (!a && !b && needed && !misplaced_.isReported(map, first) &&
+               !misplaced_.isReported(map, second)) {
       context_.sink.report<diag::MissingChoice>(headOf(node), model::mapName(map), ticked(first),
                                                 ticked(second));
       if (map != Map::Top)
@@ -482,9 +391,8 @@ private:
   }
 
   Context& context_;
-  const Node* root_;
+  Misplaced misplaced_;
   Completeness completeness_;
-  std::vector<std::string> displaced_; // keys of the contract that were found deeper
 };
 
 } // namespace

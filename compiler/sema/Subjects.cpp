@@ -172,6 +172,7 @@ private:
                   digits.find_first_not_of('0') != std::string_view::npos &&
                   (digits.size() <= 2 || (digits.starts_with("99") && digits.size() <= 6));
     std::string level;
+    bool isSure = digits.size() > 1; // p9 may lack a 9
     if (isName) {
       // The 5th is 0.05, but p999 is 0.999.
       level = fmt::format("0.{}{}", digits.size() == 1 ? "0" : "", digits);
@@ -181,13 +182,14 @@ private:
       if (expr.arguments[1].quantity.unit != Unit::None || share <= 0 || share >= 1)
         return false;
       level = printRational(share);
+      isSure = share * 100 > 1; // else it may be a level already
     } else {
       return false;
     }
     Span rest = {expr.span.file, expr.arguments[0].span.end, expr.arguments.back().span.end};
     context_.sink.report<diag::UnknownAggregate>(expr.nameSpan, ticked(expr.text))
         .fix(fmt::format("write quantile(…, {})", level),
-             {{expr.nameSpan, "quantile"}, {rest, ", " + level}});
+             {{expr.nameSpan, "quantile"}, {rest, ", " + level}}, isSure);
     return true;
   }
 

@@ -70,7 +70,9 @@ Likeness likeness(std::string_view written, std::string_view name,
     return Likeness::Spelling;
   constexpr std::size_t shortest = 4; // of three letters, one makes another word
   std::string meant = folded(written);
-  bool isSlip = name.size() >= shortest &&
+  // A letter in another's place may be another word's: top_k is no top_p.
+  bool isReplaced = meant.size() == name.size() && !isSwap(meant, name);
+  bool isSlip = !isReplaced && name.size() >= shortest &&
                 isOnly([&](std::string_view other) { return slips(meant, other, 1) <= 1; });
   return isSlip ? Likeness::Slip : Likeness::Guess;
 }

@@ -16,7 +16,7 @@ std::optional<std::string_view> nearestName(std::string_view wrong,
 /// How surely a name is what was meant by another.
 enum class Likeness : std::uint8_t {
   Guess,
-  Slip,    // one slip of a finger, and no other name is as near
+  Slip,    // a letter lost, doubled or swapped with its neighbour, and no other name is as near
   Spelling // they differ in case and separators alone
 };
 Likeness likeness(std::string_view written, std::string_view name,

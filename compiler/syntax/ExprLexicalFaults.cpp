@@ -1,3 +1,4 @@
+#include "model/Quantity.h"
 #include "support/Rational.h"
 #include "support/Utf8.h"
 #include "syntax/ExprFaults.h"
@@ -96,6 +97,10 @@ bool reportPath(const ExprText& expr, std::size_t index, ExprReport& report) {
   auto isName = [&](std::size_t at) { return expr.kind(at) == TokenKind::Name; };
   if (index == 0 || !isName(first) || !isName(last) || !expr.touchesNext(first) ||
       !expr.touchesNext(index))
+    return false;
+  // tokens/s is a rate.
+  auto unit = model::findUnit(expr.of(last));
+  if (unit && model::info(*unit).dimension == model::Dimension::Time)
     return false;
   while (isName(last) && expr.touchesNext(last) && expr.of(last + 1) == "/" &&
          expr.touchesNext(last + 1) && isName(last + 2))
@@ -204,7 +209,8 @@ bool reportPercentile(const ExprText& expr, std::size_t index, ExprReport& repor
       begin, end, ticked(name + std::string(expr.of(index))),
       "a quantile's level is written `quantile(x, " + level + ")`");
   report.fixIfItReads(finding, "write `quantile(…, " + level + ")`",
-                      {{begin, end, "quantile"}, {inner, inner, ", " + level}});
+                      {{begin, end, "quantile"}, {inner, inner, ", " + level}},
+                      *percent > 1); // p0.5 may be a level already
   return true;
 }
 
@@ -291,7 +297,9 @@ void reportUnclosed(const ExprText& expr, std::size_t opener, std::size_t where,
   const ExprToken& stop = expr.tokens[where];
   if (stop.kind != TokenKind::End) {
     report.relate(finding, stop, ticked(expr.of(stop)) + " closes another kind of bracket");
-    report.fixIfItReads(finding, "write `" + closer + "`", {{stop.begin, stop.end, closer}});
+    // `[0, 1)` is a range without its end.
+    report.fixIfItReads(finding, "write `" + closer + "`", {{stop.begin, stop.end, closer}},
+                        token.kind != TokenKind::LeftBracket);
     return;
   }
   // A measure's bracket closes before its comparison far more often than after it.

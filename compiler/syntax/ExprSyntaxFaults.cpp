@@ -185,6 +185,14 @@ bool Stop::chain() {
                            : middle + " " + std::string(flipped(expr_.kind(first))) + " " + low +
                                  tail + " and " + middle + " " + std::string(expr_.of(second)) +
                                  " " + high;
+  if (expr_.entry == ExprEntry::Requirement && !inRequirement()) {
+    finding.note("a rate counts one condition; the share of tokens whose ratio is outside a range "
+                 "is `mean(clipped(low, high))`");
+    return true;
+  }
+  // `not` binds closer than the `and` between the two.
+  if (a > 0 && expr_.kind(a - 1) == Kind::Not)
+    joined = "(" + joined + ")";
   report_.fixIfItReads(finding, "write `" + joined + "`",
                        {{expr_.tokens[a].begin, expr_.tokens[end - 1].end, joined}});
   return true;
@@ -247,7 +255,8 @@ bool Stop::wrongBrackets() {
   if (range || !isRange) {
     report_.fixIfItReads(finding, range ? "write it with [ ]" : "write it with { }",
                          {{token().begin, token().end, range ? "[" : "{"},
-                          {close.begin, close.end, range ? "]" : "}"}});
+                          {close.begin, close.end, range ? "]" : "}"}},
+                         !range); // of a range, other brackets say that an end is left out
     return true;
   }
   std::size_t first = segmentBegin(at_ - 1);
@@ -330,6 +339,13 @@ bool Stop::dashedName() {
   auto& finding = syntax(expectedPhrase(expr_, failure_));
   finding.note("a name has letters, digits and `_`; any other text is quoted");
   const ExprToken& first = expr_.tokens[at_ - 1];
+  if (expr_.entry != ExprEntry::Predicate) { // no text may stand there
+    std::string name(expr_.of(at_ - 1, last));
+    std::replace(name.begin(), name.end(), '-', '_');
+    report_.fixIfItReads(finding, "write `" + name + "`",
+                         {{first.begin, expr_.tokens[last].end, name}}, false);
+    return true;
+  }
   report_.fixIfItReads(
       finding, "quote it",
       {{first.begin, first.begin, "\""}, {expr_.tokens[last].end, expr_.tokens[last].end, "\""}});

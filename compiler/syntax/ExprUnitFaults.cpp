@@ -90,9 +90,9 @@ std::optional<MeantUnit> meantUnit(std::string_view written, bool isRate) {
   for (const model::UnitInfo& row : model::units()) {
     if (row.unit == model::Unit::None || (isRate && row.dimension != model::Dimension::Time))
       continue;
-    // One letter in the other case is another unit: a bit, no byte.
+    // In the other case, b is a bit, and Ms a megasecond.
     if (lower(row.symbol) == folded)
-      return MeantUnit{row.symbol, folded.size() > 1};
+      return MeantUnit{row.symbol, folded.size() > 2};
     symbols.push_back(row.symbol);
   }
   // Among symbols of one or two letters everything is near.
@@ -128,15 +128,17 @@ void reportUnknownUnit(const ExprText& expr, std::size_t unit, ExprReport& repor
     if (auto digits = writtenOut(expr.of(unit - 1), text)) {
       auto& finding =
           report.at<diag::UnknownUnit>(token, ticked(text), "; numbers are written out");
-      // By itself, 5M may have been five minutes.
-      bool hasUnit = expr.kind(unit + 1) == TokenKind::Name && model::findUnit(expr.of(unit + 1));
+      // 4k tokens are often 4096, and 5M may be five minutes.
       report.fix(finding, "write `" + *digits + "`",
-                 {{expr.tokens[unit - 1].begin, token.end, *digits}}, hasUnit);
+                 {{expr.tokens[unit - 1].begin, token.end, *digits}}, false);
       return;
     }
   auto meant = meantUnit(text, isRate);
   auto& finding = report.at<diag::UnknownUnit>(
-      token, ticked(text), meant ? "; did you mean " + ticked(meant->symbol) + "?" : "");
+      token, ticked(text),
+      !meant          ? ""
+      : meant->isSure ? "; it is written " + ticked(meant->symbol)
+                      : "; did you mean " + ticked(meant->symbol) + "?");
   if (meant) {
     report.fix(finding, "write `" + std::string(meant->symbol) + "`",
                {{token.begin, token.end, std::string(meant->symbol)}}, meant->isSure);

@@ -222,9 +222,7 @@ void Scanner::tabs(std::uint32_t begin, std::uint32_t end) {
     spaces += c == '\t' ? "  " : " ";
   auto& found = fault<diag::TabIndentation>(begin, end);
   // A fix as long as a hostile line would double its cost.
-  if (blanks.size() <= 200 && blanks.find(' ') == std::string_view::npos)
-    found.fix("indent with spaces", {{span(begin, end), spaces}});
-  else if (blanks.size() <= 200)
+  if (blanks.size() <= 200)
     found.unsafeFix("indent with spaces", {{span(begin, end), spaces}});
   for (std::uint32_t i = begin; i < end; ++i)
     if (at(i) == '\t')

@@ -116,7 +116,9 @@ bool Scanner::splitValue(Token& scalar, std::uint32_t stop) {
     auto& found = fault<diag::FlowComma>(scalar.begin, end, ticked(whole), fmt::format("`{}`", c));
     found.withLabel("quote the whole value");
     if (!feed_.damaged(scalar.begin, end))
-      found.fix("quote it", {{span(scalar.begin, end), singleQuoted(whole)}});
+      // What is no call may have lost another sign.
+      found.fix("quote it", {{span(scalar.begin, end), singleQuoted(whole)}},
+                whole.find('(') != std::string_view::npos);
   }
   invalidate(scalar, end);
   return true;

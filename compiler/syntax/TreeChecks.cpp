@@ -139,7 +139,8 @@ bool TreeBuilder::checkSecondContract(Node& mapping) {
   auto first = std::find_if(entries.begin(), entries.end(), isHead);
   auto second = first == entries.end() ? first : std::find_if(first + 1, entries.end(), isHead);
   auto isNamed = [](auto begin, auto end) {
-    return std::any_of(begin, end, [](const Entry& entry) { return entry.key->value == "contract"; });
+    return std::any_of(begin, end,
+                       [](const Entry& entry) { return entry.key->value == "contract"; });
   };
   if (second == entries.end() || mapping.flow || !isNamed(first, second) ||
       !isNamed(second, entries.end()))

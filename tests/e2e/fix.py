@@ -19,7 +19,7 @@ SLIPS = [
     ("model: {", "modle: {"),
     ("labels: {", "lables: {"),
     ("vocabulary:", "vocabularly:"),
-    ("horizon: 4096 tokens", "hozizon: 4096 tokens"),
+    ("horizon: 4096 tokens", "horzon: 4096 tokens"),
     ("45 s over", "45 sec over"),
     ("p99(abs(logprob_gap))", "p99(abs(LogprobGap))"),
     ("p99(latency)", "p99(e2e_latency)"),
@@ -129,7 +129,7 @@ class Fix(Case):
             self.assertEqual(piped.stdout, fixed)
 
     def test_what_is_printed(self):
-        self.write("a.tikc.yaml", FAULTY + "model: { hozizon: 4096 tokens }\n")
+        self.write("a.tikc.yaml", FAULTY + "model: { horzon: 4096 tokens }\n")
         out = self.expect(1, "check", "--fix", "a.tikc.yaml").out
         self.assertIn("fixed[TK2001] a.tikc.yaml:9:10: write horizon\n", out)
         self.assertIn("1 finding fixed in 1 file\n", out)
@@ -141,7 +141,7 @@ class Fix(Case):
         self.assertEqual(self.expect(0, "check", "--fix", "-q", "a.tikc.yaml").out, "")
 
     def test_places_are_those_of_the_text_as_it_was(self):
-        self.write("a.tikc.yaml", CLEAN + "modle:\n  vocabularly: 8\n  hozizon: 4096 tokens\n")
+        self.write("a.tikc.yaml", CLEAN + "modle:\n  vocabularly: 8\n  horzon: 4096 tokens\n")
         fixed = self.findings("--fix", "a.tikc.yaml")["fixed"]
         self.assertEqual([f["range"]["start"]["line"] for f in fixed], [8, 9, 10])
         self.assertEqual([f["range"]["start"]["column"] for f in fixed], [1, 3, 3])
@@ -170,7 +170,7 @@ class Fix(Case):
 
     def test_errors_that_a_fault_hid_are_told(self):
         self.write("a.tikc.yaml", CLEAN + "numerical:\n\ta: max(tv) <= 1\n  b: mean(zz) <= 1\n")
-        out = self.expect(1, "check", "--fix", "a.tikc.yaml").out
+        out = self.expect(1, "check", "--fix", "--unsafe", "a.tikc.yaml").out
         self.assertIn("fixed[TK1004]", out)
         self.assertIn("2 errors came to light, hidden before by what was fixed\n", out)
         self.assertIn("error[TK5001]: `zz`", out)
@@ -307,7 +307,7 @@ class Fix(Case):
         self.assertEqual((before.st_mtime_ns, before.st_ino), (after.st_mtime_ns, after.st_ino))
 
     def test_other_formats_tell_what_is_left(self):
-        self.write("a.tikc.yaml", FAULTY + "model: { hozizon: 4096 tokens }\n")
+        self.write("a.tikc.yaml", FAULTY + "model: { horzon: 4096 tokens }\n")
         done = self.expect(1, "check", "--fix", "--format=github", "a.tikc.yaml")
         self.assertIn("modle", done.out)
         self.assertNotIn("horizon", done.out)

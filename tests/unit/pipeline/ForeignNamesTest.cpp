@@ -28,7 +28,7 @@ std::string contractWith(AliasOf of, std::string_view name) {
   if (of == AliasOf::Metric)
     clause = fmt::format("p99({}) <= 0.5", name);
   else if (of == AliasOf::Measure)
-    clause = fmt::format("{} <= 0.5", name);
+    clause = (name.find(' ') == name.npos ? fmt::format("{} <= 0.5", name) : std::string(name));
   else if (of == AliasOf::Aggregate)
     clause = fmt::format("{}({}) <= 0.5", name, name.starts_with("frac") ? "k3 > 1" : "k3");
   else if (of == AliasOf::Claim)
@@ -138,6 +138,39 @@ TEST(ForeignNames, AGuessIsNeverWrittenUnasked) {
     attack(AliasOf::Claim, row.symbol);
   for (const auto& row : metrics::aggregates())
     attack(AliasOf::Aggregate, row.name);
+}
+
+/// What can be read in two ways is left to the author.
+TEST(SafeFixes, AreNotOfferedForWhatHasTwoReadings) {
+  for (std::string_view clause :
+       {"mean(tv_sampled) in [0, 0.1)", "mean(tv_sampled) in (0, 0.1)", "mean(ratio) in {0.9, 1.1}",
+        "p0.5(ratio) >= 0.9", "percentile(k3, 0.5) <= 0.1", "p9(k3) <= 0.1",
+        "mean(k3) <= 0.1 over 4k tokens", "mean(k3) <= 0.1 over 10 m", "p99(latency) <= 45 Ms",
+        "mean(k3) <= 0.1 and mean(k2) <= 0.1 over 1 h", "mean(logit-osc) <= 0.1"}) {
+    Checked checked(contractWith(AliasOf::Measure, clause));
+    EXPECT_FALSE(checked.diagnostics().empty()) << clause;
+    for (const diag::Diagnostic& found : checked.diagnostics())
+      for (const diag::Fix& fix : found.fixes)
+        EXPECT_FALSE(fix.safe) << clause << ": " << fix.title;
+  }
+}
+
+TEST(SafeFixes, KeepWhatANegationBinds) {
+  Checked checked(head() + "slices: { a: { when: 'not 1 < batch_size < 8' } }\n");
+  ASSERT_EQ(checked.diagnostics().size(), 1u);
+  ASSERT_EQ(checked.diagnostics()[0].fixes.size(), 1u);
+  EXPECT_EQ(checked.diagnostics()[0].fixes[0].edits[0].text, "(batch_size > 1 and batch_size < 8)");
+}
+
+TEST(SafeFixes, AKeyIsNotTakenForAnother) {
+  for (std::string_view tail : {"assumptions: { support: { top_k: 1 } }\n",
+                                "escalation: { r: { if: violated(any), then: hold } }\n"}) {
+    Checked checked(head() + std::string(tail));
+    EXPECT_FALSE(checked.diagnostics().empty());
+    for (const diag::Diagnostic& found : checked.diagnostics())
+      for (const diag::Fix& fix : found.fixes)
+        EXPECT_FALSE(fix.safe) << tail << fix.title;
+  }
 }
 
 } // namespace

@@ -1,0 +1,191 @@
+#include "sema/Misplaced.h"
+
+#include "support/Names.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace tikc::sema {
+
+using model::Form;
+using model::Map;
+using model::Shape;
+using model::ShapeInfo;
+using syntax::Entry;
+using syntax::Node;
+using utf8::ticked;
+
+namespace {
+
+bool knows(Map map, const Entry& entry) { return model::findKey(map, entry.key->value) != nullptr; }
+
+/// Whether the entry holds a map with nothing that such entries hold.
+bool isForeign(const Entry& entry, Map element) {
+  const auto& inner = entry.value->entries;
+  return !entry.key->invalid && entry.value->kind == Node::Kind::Mapping && !inner.empty() &&
+         std::none_of(inner.begin(), inner.end(),
+                      [&](const Entry& each) { return knows(element, each); });
+}
+
+/// Whether the entry could stand in the section.
+bool couldStandIn(const Entry& entry, const ShapeInfo& section) {
+  std::optional<Map> element;
+  if (section.form == Form::Dictionary)
+    element = model::info(*section.element).map;
+  else if (const auto* key = section.map ? model::findKey(*section.map, entry.key->value) : nullptr)
+    element = model::info(key->shape).map;
+  const auto& inner = entry.value->entries;
+  return element && std::all_of(inner.begin(), inner.end(),
+                                [&](const Entry& each) { return knows(*element, each); });
+}
+
+std::uint32_t lineStart(const SourceManager& sources, const Span& span) {
+  const Source& source = sources.get(span.file);
+  return source.lines.lineStart(source.lines.lineIndex(span.begin));
+}
+
+} // namespace
+
+std::size_t Misplaced::below(Node& node, std::size_t at, Map map) {
+  Entry& section = node.entries[at];
+  const ShapeInfo& want = model::info(model::findKey(map, section.key->value)->shape);
+  bool isDictionary = want.form == Form::Dictionary;
+  std::size_t last = at;
+  if (node.flow || !section.value->isNull() || (!isDictionary && want.form != Form::Record))
+    return at;
+  std::vector<std::string_view> keys; // what is near one of them may be a section of its own
+  for (const model::KeyInfo& row : model::keys(map))
+    keys.push_back(row.key);
+  auto belongs = [&](const Entry& entry) {
+    if (entry.key->invalid || knows(map, entry) || nearestName(entry.key->value, keys))
+      return false;
+    auto element = isDictionary ? model::info(*want.element).map : std::nullopt;
+    return isDictionary ? !element || !isForeign(entry, *element) : knows(*want.map, entry);
+  };
+  while (last + 1 < node.entries.size() && belongs(node.entries[last + 1]))
+    ++last;
+  if (last == at)
+    return at;
+  std::vector<diag::Edit> edits;
+  for (std::size_t i = at + 1; i <= last; ++i) {
+    edits.push_back({node.entries[i].key->span.start(), "  "});
+    indentLines(node.entries[i].span, edits);
+    node.entries[i].value->invalid = true;
+  }
+  section.value->invalid = true;
+  const Entry& first = node.entries[at + 1];
+  context_.sink
+      .report<diag::Indentation>(first.key->span,
+                                 fmt::format("{} stands beside {}, not below it",
+                                             ticked(first.key->value), ticked(section.key->value)))
+      .relatedTo(section.key->span, "nothing is below this")
+      .fix("indent what belongs to it", std::move(edits));
+  return last;
+}
+
+/// Two blanks before each further line of the text.
+void Misplaced::indentLines(const Span& span, std::vector<diag::Edit>& edits) const {
+  std::string_view text = context_.sources.text(span);
+  for (auto at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
+    auto begin = span.begin + static_cast<std::uint32_t>(at) + 1;
+    if (at + 1 < text.size() && text[at + 1] != '\n' && text[at + 1] != '\r')
+      edits.push_back({Span{span.file, begin, begin}, "  "});
+  }
+}
+
+std::size_t Misplaced::listItems(Node& node, std::size_t at, Map map) {
+  Entry& entry = node.entries[at];
+  Form form = model::info(model::findKey(map, entry.key->value)->shape).form;
+  bool mayBeList = form == Form::OneOrMore || form == Form::Strings;
+  std::size_t last = at;
+  if (!node.flow || !mayBeList || entry.value->kind != Node::Kind::Scalar)
+    return at;
+  auto isItem = [&](const Entry& next) {
+    return next.value->style == syntax::Style::Empty && !next.key->invalid && !knows(map, next);
+  };
+  while (last + 1 < node.entries.size() && isItem(node.entries[last + 1]))
+    ++last;
+  if (last == at)
+    return at;
+  for (std::size_t i = at; i <= last; ++i)
+    node.entries[i].value->invalid = true;
+  Span items = join(entry.value->span, node.entries[last].key->span);
+  context_.sink
+      .report<diag::WrongKind>(items, "a list in brackets", ticked(context_.sources.text(items)))
+      .fix("put it in brackets", {{items.start(), "["}, {items.finish(), "]"}});
+  return last;
+}
+
+std::size_t Misplaced::inside(Node& dictionary, std::size_t at, Shape element) {
+  auto map = model::info(element).map;
+  if (!map || dictionary.flow)
+    return at;
+  std::size_t next = indented(dictionary, at, *map);
+  return next > at ? next : headless(dictionary, at, *map);
+}
+
+/// `pair` under `kernels`: it is a key of the contract, which has none, and holds what no entry
+/// here can, or nothing, and then its own entries stand beside it.
+std::size_t Misplaced::indented(Node& dictionary, std::size_t at, Map element) {
+  Entry& entry = dictionary.entries[at];
+  bool isEmpty = entry.value->isNull();
+  if (!isMissing(entry.key->value) || (!isEmpty && !isForeign(entry, element)))
+    return at;
+  std::size_t next = isEmpty ? dictionary.entries.size() : at + 1;
+  for (std::size_t i = at; i < next; ++i)
+    dictionary.entries[i].value->invalid = true;
+  found_.push_back(entry.key->value);
+  auto& found = context_.sink.report<diag::Indentation>(
+      entry.key->span, fmt::format("{} is a key of the contract, and stands too far right",
+                                   ticked(entry.key->value)));
+  // Of several lines, each would have to move by as much.
+  if (context_.sources.text(entry.span).find('\n') == std::string_view::npos)
+    found.fix(
+        "move it to the margin",
+        {{Span{entry.span.file, lineStart(context_.sources, entry.span), entry.key->span.begin},
+          ""}});
+  return next;
+}
+
+/// `offline: { tokens: … }` among rules: the line `promotion:` is missing before it.
+std::size_t Misplaced::headless(Node& dictionary, std::size_t at, Map element) {
+  auto& entries = dictionary.entries;
+  if (!isForeign(entries[at], element))
+    return at;
+  for (const model::KeyInfo& section : model::keys(Map::Top)) {
+    const ShapeInfo& want = model::info(section.shape);
+    std::size_t next = at;
+    while (isMissing(section.key) && next < entries.size() && isForeign(entries[next], element) &&
+           couldStandIn(entries[next], want))
+      ++next;
+    if (next == at)
+      continue;
+    for (std::size_t i = at; i < next; ++i)
+      entries[i].value->invalid = true;
+    found_.emplace_back(section.key);
+    Span start = entries[at].key->span;
+    start.end = start.begin = lineStart(context_.sources, start);
+    context_.sink
+        .report<diag::Indentation>(entries[at].key->span,
+                                   fmt::format("{} belongs below {}, which is missing",
+                                               ticked(entries[at].key->value), ticked(section.key)))
+        .fix(fmt::format("insert the line `{}:`", section.key),
+             {{start, fmt::format("{}:\n", section.key)}});
+    return next;
+  }
+  return at;
+}
+
+bool Misplaced::isMissing(std::string_view section) const {
+  return root_ && model::findKey(Map::Top, section) && !root_->find(section) &&
+         !isReported(Map::Top, section);
+}
+
+bool Misplaced::isReported(Map map, std::string_view key) const {
+  return map == Map::Top && std::find(found_.begin(), found_.end(), key) != found_.end();
+}
+
+} // namespace tikc::sema

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "model/Keys.h"
+#include "sema/Context.h"
+#include "syntax/Tree.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tikc::sema {
+
+/// Entries that stand where they do not belong, since their lines are indented too far or too
+/// little, or a line or a bracket is missing: one finding for all that follows from it.
+class Misplaced {
+public:
+  Misplaced(Context& context, const syntax::Node& root)
+      : context_(context), root_(root.kind == syntax::Node::Kind::Mapping ? &root : nullptr) {}
+
+  /// A key of a record with nothing below it, and then keys that only the record below it knows:
+  /// the last entry that is dealt with, or `at`.
+  std::size_t below(syntax::Node& node, std::size_t at, model::Map map);
+  /// `{ do: hold, rollback }`: what follows a value that may be a list is its next item. The last
+  /// entry that is dealt with, or `at`.
+  std::size_t listItems(syntax::Node& node, std::size_t at, model::Map map);
+  /// Entries of a dictionary that belong to another section, whose line is indented or missing: the
+  /// first that is not dealt with, or `at`.
+  std::size_t inside(syntax::Node& dictionary, std::size_t at, model::Shape element);
+  /// Whether a key that a map lacks has been found elsewhere.
+  bool isReported(model::Map map, std::string_view key) const;
+
+private:
+  std::size_t indented(syntax::Node& dictionary, std::size_t at, model::Map element);
+  std::size_t headless(syntax::Node& dictionary, std::size_t at, model::Map element);
+  bool isMissing(std::string_view section) const;
+  void indentLines(const Span& span, std::vector<diag::Edit>& edits) const;
+
+  Context& context_;
+  const syntax::Node* root_;
+  std::vector<std::string> found_; // sections that were found elsewhere
+};
+
+} // namespace tikc::sema
