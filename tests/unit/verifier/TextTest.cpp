@@ -217,6 +217,17 @@ TEST(Tree, ReadsYaml) {
   EXPECT_EQ(tree.items[1].print(), "{ last: { z: 1, u: 2 # 3 } }");
 }
 
+TEST(Tree, PassesOverKeysOfTheAuthorsOwn) {
+  for (const char* text :
+       {"a: { x-t: zz, b: 1, x-u: [2], c: 3, x-v: 4 }", "x-top: 1\na: { b: 1, c: 3 }",
+        "a:\n  x-t: { d: 5 }\n  b: 1\n  c: 3\n"}) {
+    const Tree tree = parseYaml(text).items.at(0);
+    EXPECT_EQ(tree.items.size(), 1u) << text;
+    EXPECT_EQ(tree["a"].items.size(), 2u) << text;
+    EXPECT_EQ(tree["a"]["c"].count(), 3) << text;
+  }
+}
+
 TEST(Tree, RefusesWhatMayMeanSomethingElse) {
   for (const char* text : {"a",
                            "- a",
