@@ -148,6 +148,7 @@ void Inputs::addHeirs(unsigned jobs) {
   projects_.takeFaults(); // what cannot be read is told of where it is asked for
 
   std::vector<fs::path> paths;
+  paths.reserve(displays.size());
   for (const auto& [path, display] : displays)
     paths.push_back(path);
   std::vector<std::set<fs::path>> parents(paths.size());

@@ -327,6 +327,7 @@ private:
     auto& finding = report.at<diag::SharedTail>(
         expr_.tokens[tail.first].begin, expr_.tokens[tail.last].end, ticked(said), ticked(own));
     std::vector<ExprEdit> ofAll;
+    ofAll.reserve(ends.size());
     for (std::size_t at : ends)
       ofAll.push_back({expr_.tokens[at].end, expr_.tokens[at].end, ' ' + said});
     report.fix(finding, "say it of each comparison", ofAll, false);

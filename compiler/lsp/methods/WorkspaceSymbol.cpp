@@ -69,6 +69,7 @@ std::pair<std::vector<Match>, std::size_t> matches(std::span<const Outline* cons
 llvm::Expected<json::Value> onWorkspaceSymbol(Session& session, const json::Object& params) {
   auto all = session.outlines.all();
   std::vector<const Outline*> outlines;
+  outlines.reserve(all.size());
   for (const auto& outline : all)
     outlines.push_back(outline.get());
   std::map<const Outline*, Convert> converts;
