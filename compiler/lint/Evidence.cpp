@@ -66,10 +66,14 @@ std::optional<Need> neededForMean(const Bound& bound, const Rational& alpha) {
   if (!isShare)
     return std::nullopt;
   std::optional<Need> out;
-  Rational top = bound.upper ? bound.upper->scaled() : bound.limit.scaled();
+  auto meanAt = [&](const Quantity& limit) {
+    Rational value = limit.scaled();
+    return bound.measure.aggregate == Aggregate::RootMeanSquare ? Rational(value * value) : value;
+  };
+  Rational top = meanAt(bound.upper ? *bound.upper : bound.limit);
   if (limitsAbove(bound) && isOpenShare(top))
     out = neededByChecker(top, alpha);
-  Rational bottom = 1 - bound.limit.scaled();
+  Rational bottom = 1 - meanAt(bound.limit);
   if (limitsBelow(bound) && isOpenShare(bottom))
     out = more(out, neededByChecker(bottom, alpha));
   return out;
@@ -84,6 +88,7 @@ std::optional<Need> neededByInterval(const Bound& bound) {
     return neededForShareBeyond(bound, alpha);
   case Aggregate::Mean:
   case Aggregate::MeanByResponse:
+  case Aggregate::RootMeanSquare:
   case Aggregate::Rate:
     return neededForMean(bound, alpha);
   default:

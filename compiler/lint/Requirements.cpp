@@ -24,11 +24,17 @@ bool boundsAbove(const Bound& bound) {
          bound.comparator == Comparator::Less || bound.comparator == Comparator::Equal;
 }
 
+bool isOfSizes(const Measure& measure) {
+  return measure.absolute || measure.aggregate == Aggregate::RootMeanSquare;
+}
+
 /// The direction in which what the bound is about gets better: a rate gets lower where its event is
 /// a bad one.
 Better directionOf(const Measure& measure, Better better) {
-  if (measure.absolute)
+  if (isOfSizes(measure) || measure.aggregate == Aggregate::Deviation)
     better = Better::Lower;
+  if (measure.aggregate == Aggregate::EffectiveShare)
+    better = Better::Higher;
   if (measure.aggregate != Aggregate::Rate || !measure.threshold)
     return better;
   Comparator event = measure.threshold->comparator;
@@ -65,13 +71,14 @@ void checkSides(const Input& input) {
   for (const Bound* bound : bounds) {
     MetricId metric = bound->measure.metric;
     bool isSigned = (metric == MetricId::LogprobGap || metric == MetricId::SeqLogRatio) &&
-                    !bound->measure.absolute && !bound->measure.threshold;
+                    !isOfSizes(bound->measure) && !bound->measure.threshold &&
+                    bound->measure.aggregate != Aggregate::Deviation;
     bool above = boundsAbove(*bound), below = boundsBelow(*bound);
     if (!isSigned || (above && below))
       continue;
     bool isKept = std::any_of(bounds.begin(), bounds.end(), [&](const Bound* other) {
       return other->measure.metric == metric &&
-             (other->measure.absolute || (above ? boundsBelow(*other) : boundsAbove(*other)));
+             (isOfSizes(other->measure) || (above ? boundsBelow(*other) : boundsAbove(*other)));
     });
     if (!isKept)
       input.sink.report<diag::OneSided>(

@@ -244,12 +244,13 @@ private:
       out.high = 1;
       return;
     }
-    const auto& limits = metrics::info(measure.metric).range;
-    auto low = parseDecimal(limits.low), high = parseDecimal(limits.high);
-    if (limits.low.empty() || limits.high.empty() || !low || !high)
+    auto [low, high] = metrics::domainOf(measure);
+    if (!low || !high)
       return;
-    out.low = measure.absolute ? 0 : nearest(*low);
-    out.high = nearest(measure.absolute ? std::max(Rational(abs(*low)), *high) : *high);
+    Rational size = std::max(Rational(abs(*low)), *high);
+    bool isSquared = measure.aggregate == Aggregate::RootMeanSquare;
+    out.low = measure.absolute || isSquared ? 0 : nearest(*low);
+    out.high = nearest(isSquared ? Rational(size * size) : measure.absolute ? size : *high);
   }
 
   void estimate(Check& out, const Bound& bound) {
@@ -285,6 +286,16 @@ private:
       return keep(out, Fold::Nonzero);
     case Aggregate::Slope:
       return slope(out);
+    case Aggregate::RootMeanSquare:
+      out.estimator = Estimator::RootMeanSquare;
+      return keep(out, Fold::Squares);
+    case Aggregate::Deviation:
+      out.estimator = Estimator::Deviation;
+      out.least = 2; // one is no distance from itself
+      return keepSpread(out);
+    case Aggregate::EffectiveShare:
+      out.estimator = Estimator::EffectiveShare;
+      return keepSpread(out);
     case Aggregate::Mean:
     case Aggregate::MeanByResponse:
     case Aggregate::None:
@@ -328,6 +339,10 @@ private:
                      out.limits.back().comparator == Comparator::Equal;
     out.registers.push_back(indexOf(plan_.registers, Register{out.signal, fold, {}, 0, countsNan}));
   }
+  void keepSpread(Check& out) {
+    keep(out, Fold::Squares);
+    keep(out, Fold::Total);
+  }
   void keepShare(Check& out, Comparator comparator, double threshold, bool countsNan) {
     out.registers.push_back(indexOf(
         plan_.registers, Register{out.signal, Fold::Share, comparator, threshold, countsNan}));
@@ -340,6 +355,9 @@ private:
     case Estimator::Smallest:
       out.worst = out.registers.front();
       return;
+    case Estimator::RootMeanSquare: // of what may be signed
+    case Estimator::Deviation:
+    case Estimator::EffectiveShare:
     case Estimator::WindowFigure:
     case Estimator::Slope:
     case Estimator::Sampled:

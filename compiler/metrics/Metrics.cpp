@@ -51,6 +51,12 @@ constexpr AggregateInfo aggregateTable[] = {
      "the mean over responses of each one's mean over its tokens, so that a long response counts "
      "as "
      "a short one does; a confidence then takes responses, not tokens, for its observations"},
+    {Aggregate::RootMeanSquare, "rms", "", "the root of the mean square"},
+    {Aggregate::Deviation, "std", "",
+     "the standard deviation of the window's observations, the sample's: it divides by n − 1"},
+    {Aggregate::EffectiveShare, "effective_share", "",
+     "the effective share of the window's samples under weights x, (Σx)² / (n Σx²); of `ratio` it "
+     "is `ess_sample`"},
     {Aggregate::Quantile, "p50", "0.5", "the median"},
     {Aggregate::Quantile, "p90", "0.9", "the 90th percentile"},
     {Aggregate::Quantile, "p95", "0.95", "the 95th percentile"},
@@ -118,6 +124,21 @@ const MetricInfo* findMetric(std::string_view symbol) { return findSymbol(metric
 const ClaimInfo* findClaim(std::string_view symbol) { return findSymbol(claims(), symbol); }
 const FieldInfo* findField(std::string_view symbol) { return findSymbol(fields(), symbol); }
 
+Domain domainOf(const Limits& limits) {
+  auto end = [](std::string_view text) { return text.empty() ? std::nullopt : parseDecimal(text); };
+  return {end(limits.low), end(limits.high)};
+}
+
+Domain domainOf(const model::Measure& measure) {
+  if (isCapped(measure.metric))
+    return {measure.parameters.at(0), measure.parameters.at(1)};
+  return domainOf(info(measure.metric).range);
+}
+
+bool isCapped(MetricId metric) {
+  return metric == MetricId::CappedRatio || metric == MetricId::SeqCappedRatio;
+}
+
 const CallInfo* findCall(Place place, std::string_view name) {
   for (const CallInfo& row : callTable)
     if (row.place == place && row.name == name)
@@ -148,6 +169,8 @@ bool countsEvents(MetricId metric) {
   case MetricId::Clipped:
   case MetricId::Veto:
   case MetricId::SeqVeto:
+  case MetricId::SeqClipped:
+  case MetricId::SeqGeoClipped:
   case MetricId::Errors:
     return true;
   default:

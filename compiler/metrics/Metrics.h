@@ -49,6 +49,14 @@ struct Limits {
   std::string_view low, high;
 };
 
+/// The same in numbers.
+struct Domain {
+  std::optional<Rational> low, high;
+};
+Domain domainOf(const Limits& limits);
+/// What the measure's metric can be, parameters regarded: a capped weight is within its caps.
+Domain domainOf(const model::Measure& measure);
+
 struct MetricInfo {
   MetricId id;
   std::string_view symbol;
@@ -134,6 +142,8 @@ Level levelOf(const model::Measure& measure);
 bool isAveragedByResponse(const MetricInfo& metric);
 /// Whether an observation says whether, or how many: what can be counted and summed up.
 bool countsEvents(MetricId metric);
+/// A weight that is held between its two parameters.
+bool isCapped(MetricId metric);
 std::string_view levelName(Level level);
 /// "[0 … 1]", "[0 … ∞)", "any".
 std::string rangeText(const Limits& range);

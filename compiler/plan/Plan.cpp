@@ -31,6 +31,20 @@ std::string_view inputName(Input input) {
   return names[static_cast<std::size_t>(input)];
 }
 
+std::string_view name(Fold fold) {
+  static constexpr std::string_view names[] = {"total",   "squares", "largest", "smallest",
+                                               "nonzero", "share",   "sketch",  "moments"};
+  return names[static_cast<std::size_t>(fold)];
+}
+
+std::string_view name(Estimator estimator) {
+  static constexpr std::string_view names[] = {
+      "largest",  "smallest", "mean",  "root_mean_square", "deviation",     "effective_share",
+      "quantile", "share",    "total", "nonzero",          "window_figure", "slope",
+      "sampled"};
+  return names[static_cast<std::size_t>(estimator)];
+}
+
 std::string streamName(const Stream& stream) {
   return stream.train + "_to_" + stream.infer +
          (stream.drawer.empty() ? "" : "_drawn_by_" + stream.drawer);

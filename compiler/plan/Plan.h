@@ -70,6 +70,7 @@ Source sourceOf(const Signal& signal);
 /// What is kept of a signal's values in a slice.
 enum class Fold : std::uint8_t {
   Total,    // their sum
+  Squares,  // the sum of their squares
   Largest,  // the largest, and where it was
   Smallest, //
   Nonzero,  // how many are not zero
@@ -77,6 +78,8 @@ enum class Fold : std::uint8_t {
   Sketch,   // their distribution, to a stated error
   Moments   // what a window's own figure is computed from: its figure says which
 };
+
+std::string_view name(Fold fold);
 
 struct Register {
   std::uint32_t signal = 0;
@@ -101,6 +104,9 @@ enum class Estimator : std::uint8_t {
   Largest,
   Smallest,
   Mean,
+  RootMeanSquare,
+  Deviation,
+  EffectiveShare,
   Quantile,
   Share,
   Total,
@@ -109,6 +115,7 @@ enum class Estimator : std::uint8_t {
   Slope,
   Sampled // the share of what was served that was observed
 };
+std::string_view name(Estimator estimator);
 
 /// One side of a comparison: the value meets it where `value comparator bound`.
 struct Limit {
@@ -124,10 +131,11 @@ std::string_view inputName(Input input);
 struct Check {
   std::string text; // p99(abs(logprob_gap)) <= 0.1 nat
   Estimator estimator{};
-  std::uint32_t signal = 0;             // unused by Sampled
-  Input input{};                        // of Sampled
-  std::vector<std::uint32_t> registers; // by limit for a Quantile or a Share, then its sketch
-  std::optional<std::uint32_t> worst;   // the register of the observations that stand out
+  std::uint32_t signal = 0; // unused by Sampled
+  Input input{};            // of Sampled
+  /// By limit for a Quantile or a Share, then its sketch; squares before a total.
+  std::vector<std::uint32_t> registers;
+  std::optional<std::uint32_t> worst; // the register of the observations that stand out
   /// Of a Quantile: a ratio, so that ranks follow without rounding.
   std::uint32_t levelPart = 0, levelWhole = 1;
   std::vector<Limit> limits;   // all must hold

@@ -19,19 +19,6 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
-std::string_view foldName(Fold fold) {
-  static constexpr std::string_view names[] = {"total", "largest", "smallest", "nonzero",
-                                               "share", "sketch",  "moments"};
-  return names[static_cast<std::size_t>(fold)];
-}
-
-std::string_view estimatorName(Estimator estimator) {
-  static constexpr std::string_view names[] = {"largest", "smallest", "mean",    "quantile",
-                                               "share",   "total",    "nonzero", "window figure",
-                                               "slope",   "share"};
-  return names[static_cast<std::size_t>(estimator)];
-}
-
 std::string windowText(const Window& window) {
   switch (window.unit) {
   case Window::Unit::Stage:
@@ -159,7 +146,7 @@ private:
   }
 
   static std::string text(const Register& each) {
-    std::string out = fmt::format("{} of signal {}", foldName(each.fold), each.signal);
+    std::string out = fmt::format("{} of signal {}", name(each.fold), each.signal);
     if (each.fold == Fold::Share)
       out += fmt::format(" {} {}", symbol(each.comparator), each.threshold);
     return out;
@@ -169,7 +156,7 @@ private:
     bool isSampled = check.estimator == Estimator::Sampled;
     std::string out = isSampled ? fmt::format("share observed of {}", inputName(check.input))
                                 : fmt::format("{}{} of signal {}", check.absolute ? "size of " : "",
-                                              estimatorName(check.estimator), check.signal);
+                                              name(check.estimator), check.signal);
     if (check.estimator == Estimator::Quantile)
       out += fmt::format(" at {}/{}", check.levelPart, check.levelWhole);
     for (const Limit& limit : check.limits)

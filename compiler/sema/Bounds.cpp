@@ -21,8 +21,15 @@ std::string_view whyUncertain(const Subject& subject) {
   case Aggregate::None:
   case Aggregate::Slope:
     return "a window has one such figure, which is no sample of anything";
+  case Aggregate::Deviation:
+    return "what one observation adds to a standard deviation is not known without the mean; bound "
+           "`rms` with confidence instead";
+  case Aggregate::EffectiveShare:
+    return "a few weights that are not in the sample can be most of it; bound a quantile of the "
+           "weights with confidence instead";
   case Aggregate::Mean:
   case Aggregate::MeanByResponse:
+  case Aggregate::RootMeanSquare:
     return subject.domain.low && subject.domain.high
                ? ""
                : "the mean of what has no range can lie anywhere, whatever a sample says; bound a "

@@ -134,7 +134,7 @@ private:
       return wrong(value, fmt::format("a number for `{}`", field.symbol));
     if (!checkUnit(context_, value.quantity, field.dimension, ticked(field.symbol)))
       return false;
-    Domain domain = domainOf(field.range);
+    Domain domain = metrics::domainOf(field.range);
     Rational bound = value.quantity.scaled();
     bool outside = (domain.low && bound < *domain.low) || (domain.high && bound > *domain.high);
     bool fractional = field.whole && bound.get_den() != 1;

@@ -53,6 +53,8 @@ public:
       return std::nullopt;
     if (aggregate->aggregate == Aggregate::Rate && !hasCondition(expr, subject.measure))
       return std::nullopt;
+    if (aggregate->aggregate == Aggregate::EffectiveShare && !isWeight(expr, subject))
+      return std::nullopt;
     applyDomain(*aggregate, subject);
     return subject;
   }
@@ -164,6 +166,16 @@ private:
     return false;
   }
 
+  bool isWeight(const Expr& expr, const Subject& subject) {
+    const MetricInfo& info = metrics::info(subject.measure.metric);
+    if (info.better == metrics::Better::One && info.level != Level::Window)
+      return true;
+    context_.sink
+        .report<diag::AggregateNotAllowed>(expr.nameSpan, ticked(expr.text), ticked(info.symbol))
+        .note("it is about weights: ratios of tokens or of responses");
+    return false;
+  }
+
   /// p98, and percentile(x, 98).
   bool percentile(const Expr& expr) {
     std::string_view digits = std::string_view(expr.text).substr(expr.text.empty() ? 0 : 1);
@@ -265,8 +277,10 @@ private:
     }
     subject.measure.metric = info->id;
     subject.measured = info->dimension;
-    subject.domain = domainOf(info->range);
-    return metricParameters(expr, *info, subject.measure);
+    if (!metricParameters(expr, *info, subject.measure))
+      return false;
+    subject.domain = metrics::domainOf(subject.measure);
+    return true;
   }
 
   bool absolute(const Expr& expr, Subject& subject) {
@@ -284,12 +298,15 @@ private:
           .fix("drop abs", {{{expr.span.file, expr.span.begin, expr.arguments[0].span.begin}, ""},
                             {{expr.span.file, expr.arguments[0].span.end, expr.span.end}, ""}});
     subject.measure.absolute = true;
-    if (subject.domain.low && subject.domain.high)
-      subject.domain.high = std::max(Rational(abs(*subject.domain.low)), *subject.domain.high);
-    else
-      subject.domain.high.reset();
-    subject.domain.low = Rational(0);
+    subject.domain = sizesOf(subject.domain);
     return true;
+  }
+
+  static Domain sizesOf(const Domain& values) {
+    Domain out = {Rational(0), std::nullopt};
+    if (values.low && values.high)
+      out.high = std::max(Rational(abs(*values.low)), *values.high);
+    return out;
   }
 
   bool metricParameters(const Expr& expr, const MetricInfo& info, Measure& measure) {
@@ -381,7 +398,7 @@ private:
     }
     subject.measure.claim = info->id;
     subject.measured = info->dimension;
-    subject.domain = domainOf(info->range);
+    subject.domain = metrics::domainOf(info->range);
     bool bare = subject.measure.aggregate == Aggregate::None;
     if (bare && info->needsAggregate) {
       auto& found = context_.sink.report<diag::AggregateMissing>(expr.span, ticked(expr.text),
@@ -421,6 +438,20 @@ private:
       break;
     case Aggregate::Slope:
       subject.domain = {};
+      break;
+    case Aggregate::RootMeanSquare:
+      subject.domain = sizesOf(subject.domain);
+      break;
+    case Aggregate::Deviation: // of two, at either end, it is 0.71 of this
+      if (subject.domain.low && subject.domain.high)
+        subject.domain.high = Rational(*subject.domain.high - *subject.domain.low);
+      else
+        subject.domain.high.reset();
+      subject.domain.low = Rational(0);
+      break;
+    case Aggregate::EffectiveShare:
+      subject.measured = Measured::None;
+      subject.domain = {Rational(0), Rational(1)};
       break;
     default:
       break;

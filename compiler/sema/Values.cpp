@@ -66,11 +66,6 @@ bool fits(const Quantity& quantity, Measured measured) {
 
 } // namespace
 
-Domain domainOf(const metrics::Limits& limits) {
-  auto end = [](std::string_view text) { return text.empty() ? std::nullopt : parseDecimal(text); };
-  return {end(limits.low), end(limits.high)};
-}
-
 Rational valueOf(const Quantity& quantity) {
   if (quantity.unit != Unit::Bit)
     return quantity.scaled();

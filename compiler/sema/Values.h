@@ -9,11 +9,7 @@
 
 namespace tikc::sema {
 
-/// The values that a figure can take; an absent end is unbounded.
-struct Domain {
-  std::optional<Rational> low, high;
-};
-Domain domainOf(const metrics::Limits& limits);
+using metrics::Domain;
 
 /// Whether a quantity's unit can state a value of the kind. Reports it where not, with the units
 /// that can.

@@ -70,6 +70,12 @@ public:
       return point(total());
     case Estimator::Mean:
       return mean(total());
+    case Estimator::RootMeanSquare:
+      return rootMeanSquare();
+    case Estimator::Deviation:
+      return point(deviation());
+    case Estimator::EffectiveShare:
+      return point(effectiveShare());
     case Estimator::Share:
       return mean(hits());
     case Estimator::Nonzero:
@@ -129,6 +135,39 @@ private:
       out += isHit ? 1 : 0;
     }
     return out;
+  }
+
+  /// The mean of the squares, with what is shown of it taken back to the figure's own scale.
+  Finding rootMeanSquare() {
+    replaceNan(worstSize(plan_.signals[check_.signal]));
+    Wide squares = 0;
+    for (Wide value : values_)
+      squares += value * value;
+    if (!check_.alpha)
+      return point(std::sqrt(squares / static_cast<Wide>(n_)));
+    ConfidenceLimits limits(squares / Wide{*check_.high}, n_, *check_.alpha);
+    Finding out = shown(std::sqrt(squares / static_cast<Wide>(n_)));
+    out.low = std::sqrt(*check_.high * limits.low());
+    out.high = std::sqrt(*check_.high * limits.high());
+    out.verdict = std::isnan(out.value) ? Verdict::Violated : Verdict::Satisfied;
+    for (const plan::Limit& limit : check_.limits)
+      take(out, limits.judge(isUpper(limit), Wide{limit.bound} * limit.bound / *check_.high));
+    return settled(out);
+  }
+
+  Wide deviation() {
+    Wide middle = total() / static_cast<Wide>(n_), squares = 0;
+    for (Wide value : values_)
+      squares += (value - middle) * (value - middle);
+    return std::sqrt(squares / static_cast<Wide>(n_ - 1));
+  }
+
+  Wide effectiveShare() {
+    Wide weights = total(), squares = 0;
+    for (Wide value : values_)
+      squares += value * value;
+    Wide out = weights * weights / (static_cast<Wide>(n_) * squares);
+    return std::isfinite(weights) && std::isfinite(out) ? out : 0;
   }
 
   Finding mean(Wide total) const {

@@ -232,6 +232,8 @@ Wide tokenFigure(const plan::Signal& signal, const Token& token) {
     return signal.absolute ? std::abs(x) : x;
   case Figure::Ratio:
     return std::exp(x);
+  case Figure::CappedRatio:
+    return std::clamp(std::exp(x), Wide{signal.parameters[0]}, Wide{signal.parameters[1]});
   case Figure::TvSampled:
     return std::max(Wide{0}, -std::expm1(x));
   case Figure::K1:
@@ -271,6 +273,21 @@ Wide sequenceFigure(const plan::Signal& signal, const std::vector<Token>& tokens
     return signal.absolute ? std::abs(total) : total;
   case Figure::SeqGeoRatio:
     return tokens.empty() ? 1 : std::exp(total / static_cast<Wide>(tokens.size()));
+  case Figure::SeqRatio:
+    return std::exp(total);
+  case Figure::SeqCappedRatio:
+    return std::isnan(total) ? none
+                             : std::clamp(std::exp(total), Wide{signal.parameters[0]},
+                                          Wide{signal.parameters[1]});
+  case Figure::SeqClipped:
+  case Figure::SeqGeoClipped: {
+    Wide parts = signal.figure == Figure::SeqClipped || tokens.empty()
+                     ? 1
+                     : static_cast<Wide>(tokens.size());
+    bool isInside = total / parts >= std::log(Wide{signal.parameters[0]}) &&
+                    total / parts <= std::log(Wide{signal.parameters[1]});
+    return isInside ? 0 : 1;
+  }
   case Figure::SeqTv:
     return std::isnan(total) ? 1 : std::max(Wide{0}, -std::expm1(total));
   default:
@@ -313,6 +330,11 @@ Wide windowFigure(Figure figure, const std::vector<Token>& tokens) {
     together += left * right;
   }
   return pSpread > 0 && qSpread > 0 ? together / std::sqrt(pSpread * qSpread) : none;
+}
+
+Wide worstSize(const plan::Signal& signal) {
+  bool isGap = signal.figure == Figure::LogprobGap || signal.figure == Figure::K1;
+  return isGap ? infinity : worstInSum(signal);
 }
 
 Wide worstInSum(const plan::Signal& signal) {

@@ -38,5 +38,7 @@ Wide windowFigure(plan::Figure figure, const std::vector<Token>& tokens);
 
 /// What an observation that is none adds to a sum.
 Wide worstInSum(const plan::Signal& signal);
+/// Whose square it adds to a sum of squares.
+Wide worstSize(const plan::Signal& signal);
 
 } // namespace tikc::interpreter

@@ -7,11 +7,12 @@ import re
 import numpy as np
 
 from checker_data import SOURCES
-from checker_reference import SHARES, SIGNED, WINDOW_FIGURES, Check, Reference
+from checker_reference import CAPPED, INF, RATIOS, SHARES, SIGNED, WINDOW_FIGURES, Check, Reference
 from harness import run
 
 FAMILY = {"rows": "numerical", "routes": "numerical", "requests": "runtime", "replays": "runtime"}
-PARAMETERS = {"clipped": ("0.8", "1.25"), "veto": ("0.5",), "seq_veto": ("0.25",)}
+PARAMETERS = {"clipped": ("0.8", "1.25"), "veto": ("0.5",), "seq_veto": ("0.25",), "capped_ratio": ("0.5", "2"), "seq_capped_ratio": ("0", "2"),
+              "seq_clipped": ("0.5", "2"), "seq_geo_clipped": ("0.95", "1.05")}
 UNITS = {"latency": " s", "first_token_latency": " ms", "inter_token_latency": " s", "throughput": " tokens per s", "k3": " bit", "kl_infer_train": " bit",
          "logprob_gap": " nat"}
 LEVELS = [(1, 2), (9, 10), (95, 100), (99, 100), (75, 100)]
@@ -50,7 +51,7 @@ LINKS = ["[trainer, rollout]", "[trainer, middle]", "[middle, rollout]"]
 
 
 # What can be counted without a condition.
-EVENTS = ["top1_flip", "nonfinite", "clipped", "veto", "seq_veto", "errors"]
+EVENTS = ["top1_flip", "nonfinite", "clipped", "veto", "seq_clipped", "seq_geo_clipped", "seq_veto", "errors"]
 
 
 def shapes(metric):
@@ -61,7 +62,8 @@ def shapes(metric):
     out = []
     for absolute in (False, True) if metric in SIGNED else (False,):
         common = {"metric": metric, "parameters": parameters, "absolute": absolute, "unit": UNITS.get(metric, "")}
-        out += [Check(aggregate, **common) for aggregate in ("max", "min", "mean", "mean", "sum", "count", "slope")]
+        out += [Check(aggregate, **common) for aggregate in ("max", "min", "mean", "mean", "rms", "std", "sum", "count", "slope")]
+        out += [Check("effective_share", **common)] if metric in RATIOS else []
         out += [Check("quantile", level=level, **common) for level in LEVELS]
         out += [Check("rate", predicate=(how, ""), **common) for how in ("<=", "<", ">=", ">", "==", "!=")]
         if metric in EVENTS:
@@ -81,7 +83,7 @@ class Chooser:
             if check.metric != "drift_slope" and check.aggregate != "slope":
                 check.window = self.random.choice(WINDOWS)
             check.scope = self.random.choice(["", "", "all", "a, other"])
-            bounded = check.aggregate in ("rate", "quantile") or check.aggregate in ("mean", "mean_by_response") and (check.metric in SHARES or check.metric == "js")
+            bounded = is_bounded(check)
             check.confidence = self.random.choice(["90%", "99%"]) if bounded and self.random.random() < 0.35 else ""
             if check.predicate and not self.set_predicate(check):
                 continue
@@ -141,15 +143,34 @@ class Chooser:
     @staticmethod
     def is_in_range(check):
         """Sema refuses a bound that every value meets, or none."""
-        signed = check.metric in SIGNED and not check.absolute or check.aggregate == "slope" or check.metric == "drift_slope" and not check.absolute
-        of_values = check.aggregate in ("max", "min", "mean", "mean_by_response", "quantile", "")
-        share = check.metric in (*SHARES, "pearson", "ess_sample") and of_values
-        high = 1 if share or check.aggregate == "rate" else 0.6931 if check.metric == "js" and of_values else float("inf")
-        low = -1 if check.metric == "pearson" and not check.absolute else float("-inf") if signed and check.aggregate not in ("rate", "count") else 0
+        low, high = ends(check)
         bounds = [float(bound) * check.bound_factor for _, bound in check.limits]
         if check.limits == [("==", "0")]:
             return True
         return all(low < bound < high for bound in bounds) and (len(bounds) == 1 or bounds[0] < bounds[1])
+
+
+def ends(check):
+    """What a check's figure can be."""
+    signed = check.metric in SIGNED and not check.absolute
+    shown = check.aggregate in ("max", "min", "mean", "mean_by_response", "quantile", "")
+    if check.aggregate == "slope" or check.metric == "drift_slope" and not check.absolute:
+        return -INF, INF
+    if check.aggregate in ("rate", "effective_share"):
+        return 0, 1
+    if check.metric in CAPPED and (shown or check.aggregate in ("rms", "std")):
+        low, high = (float(end) for end in check.parameters)
+        return (low, high) if shown else (0, high if check.aggregate == "rms" else high - low)
+    is_sized = shown or check.aggregate in ("rms", "std")
+    high = 1 if is_sized and check.metric in (*SHARES, "pearson", "ess_sample") else 0.6931 if is_sized and check.metric == "js" else INF
+    low = -1 if check.metric == "pearson" and signed else -INF if signed and check.aggregate not in ("count", "rms", "std") else 0
+    return low, high
+
+
+def is_bounded(check):
+    """Whether a confidence can be had in it."""
+    has_range = check.metric in (*SHARES, *CAPPED, "js")
+    return check.aggregate in ("rate", "quantile") or check.aggregate in ("mean", "mean_by_response", "rms") and has_range
 
 
 def spelled(value):
@@ -198,7 +219,7 @@ def quoted(text):
 def shapes_by_response():
     """Each figure of tokens that is averaged by response, twice."""
     return [Check("mean_by_response", metric, absolute=absolute, unit=UNITS.get(metric, "")) for _ in range(2) for metric in SOURCES["tokens"].split()
-            if metric not in (*WINDOW_FIGURES, "drift_slope", "clipped", "veto") for absolute in ((False, True) if metric in SIGNED else (False,))]
+            if metric not in (*WINDOW_FIGURES, *PARAMETERS, "drift_slope") for absolute in ((False, True) if metric in SIGNED else (False,))]
 
 
 def all_shapes(sources):

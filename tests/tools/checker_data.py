@@ -11,8 +11,8 @@ SOURCES = {
     "rows": "logit_linf logit_osc logit_l2 logit_rel logprob_linf tv hellinger kl_train_infer kl_infer_train js chi2 top1_flip top1_margin entropy_gap "
             "missing_mass nonfinite",
     "routes": "route_flip",
-    "tokens": "logprob_gap ratio tv_sampled k1 k2 k3 prob_gap clipped veto ess_sample ppl_ratio pearson drift_slope",
-    "sequences": "seq_log_ratio seq_geo_ratio seq_tv seq_veto",
+    "tokens": "logprob_gap ratio capped_ratio tv_sampled k1 k2 k3 prob_gap clipped veto ess_sample ppl_ratio pearson drift_slope",
+    "sequences": "seq_log_ratio seq_geo_ratio seq_ratio seq_capped_ratio seq_tv seq_clipped seq_geo_clipped seq_veto",
     "requests": "latency first_token_latency inter_token_latency throughput errors",
     "replays": "batch_drift replay_drift",
 }

@@ -137,7 +137,9 @@ def token_figure(name, parameters, train, infer):
     x = train - infer
     bad = np.isnan(x) | np.isposinf(train) | np.isposinf(infer)
     excess = np.expm1(x)
-    if name in ("clipped", "veto"):
+    if name == "capped_ratio":
+        out = np.clip(np.exp(x), *(Wide(parameter) for parameter in parameters))
+    elif name in ("clipped", "veto"):
         low = np.log(Wide(parameters[0]))
         high = np.log(Wide(parameters[1])) if name == "clipped" else INF
         out = ((x < low) | (x > high)).astype(Wide)
@@ -186,6 +188,14 @@ def sequence_figure(name, parameters, train, infer):
         return 1 if bad else int((x < np.log(Wide(parameters[0]))).any())
     if name == "seq_log_ratio":
         return total
+    if name in ("seq_clipped", "seq_geo_clipped"):
+        measured = total / len(x) if name == "seq_geo_clipped" and len(x) else total
+        low, high = (np.log(Wide(parameter)) for parameter in parameters)
+        return int(not low <= measured <= high)
+    if name == "seq_ratio":
+        return np.exp(total)
+    if name == "seq_capped_ratio":
+        return np.clip(np.exp(total), *(Wide(parameter) for parameter in parameters))
     if name == "seq_geo_ratio":
         return np.exp(total / len(x)) if len(x) else 1
     return 1 if np.isnan(total) else max(0, -np.expm1(total))

@@ -6,19 +6,19 @@ from random import Random
 
 import numpy as np
 
-from checker_cases import EVENTS, Chooser, quoted, spelled, written
+from checker_cases import EVENTS, Chooser, ends, is_bounded, quoted, spelled, written
 from checker_compare import expected
 from checker_crowds import Crowds, Decks
 from checker_data import Data
 from checker_policies import request, rules, sampling, slices
-from checker_reference import SHARES, SIGNED, Check, Reference
+from checker_reference import CAPPED, INF, RATIOS, SIGNED, Check, Reference
 from checker_tables import AGGREGATES, METRICS, UNITS, Deck
 
 CHECKS = 14
 TEMPERATURES = [0.25, 0.7, 1, 1, 1, 1.3, 2]
 CUTS = {"top_p": [0.5, 0.9, 0.999], "top_k": [1, 20, 1000], "min_p": [0.001, 0.1]}
 VOCABULARIES = [2, 3, 17, 64, 203, 1000, 1027, 4096, 4101, 9000, 32000, 262144]
-RATIOS = {"low|high": [("0.8", "1.25"), ("0.5", "2"), ("0.99", "1.01")], "low": [("0.5",), ("0.9",), ("0.05",)]}
+THRESHOLDS = {"low|high": [("0.8", "1.25"), ("0.5", "2"), ("0.99", "1.01")], "low": [("0.5",), ("0.9",), ("0.05",)]}
 FIRST = [Check("count", "nonfinite", limits=[("<=", "3")], link=link) for link in (1, 2)]
 # Of these vocabularies all drifts are small, and asked for is what cancels there in naive sums.
 CALM = (203, 4101)
@@ -44,22 +44,28 @@ class Round:
     def check(self, names, is_pair):
         """One requirement, but for its bounds."""
         random, metric = self.random, self.metrics.draw()
-        check = Check("", metric.symbol, unit=self.units[metric.dimension].draw(), absolute=metric.symbol in SIGNED and random.random() < 0.5)
-        if metric.parameters:
-            check.parameters = random.choice(RATIOS[metric.parameters])
+        check = Check("", metric.symbol)
+        self.set_metric(check, metric)
         if metric.level != "Window":
             self.set_aggregate(check, metric)
         check.window = self.window(check)
         check.scope = random.choice(["", "", "all", ", ".join(name for name in names if random.random() < 0.6) or "other"])
-        bounded = check.aggregate in ("rate", "quantile") or check.aggregate in ("mean", "mean_by_response") and (check.metric in SHARES or check.metric == "js")
-        check.confidence = random.choice(["90%", "99%"]) if bounded and random.random() < 0.4 else ""
+        check.confidence = random.choice(["90%", "99%"]) if is_bounded(check) and random.random() < 0.4 else ""
         check.link = 0 if is_pair else random.randrange(3)
         return check
 
+    def set_metric(self, check, metric):
+        check.metric, check.unit = metric.symbol, self.units[metric.dimension].draw()
+        check.absolute = metric.symbol in SIGNED and self.random.random() < 0.5
+        check.parameters = self.random.choice(THRESHOLDS[metric.parameters]) if metric.parameters else ()
+
     def set_aggregate(self, check, metric):
         random, (name, level) = self.random, self.aggregates.draw()
+        # What takes few metrics takes another where this is none of them.
         if name == "mean_by_response" and (metric.level != "Token" or metric.parameters):
-            name = "mean"
+            self.set_metric(check, random.choice([each for each in METRICS if each.level == "Token" and not each.parameters]))
+        if name == "effective_share" and metric.symbol not in RATIOS:
+            self.set_metric(check, random.choice([each for each in METRICS if each.symbol in RATIOS]))
         check.aggregate = "quantile" if level else name
         if name == "quantile":
             level = random.choice(["0.25", "0.75", "0.001", "0.9995", "0.333"])
@@ -120,7 +126,9 @@ class Contract(Chooser):
         for _ in range(6):
             if self.set_limits(check):
                 return check
-        check.limits = [("<=", spelled(0.5 / check.bound_factor))]
+        low, high = ends(check)
+        value = (low + high) / 2 if check.metric in CAPPED and high < INF else 0.5
+        check.limits = [("<=", spelled(value / check.bound_factor))]
         return check
 
     def set_limits(self, check):

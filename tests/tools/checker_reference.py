@@ -11,8 +11,10 @@ from checker_figures import window_figure
 from harness import ROOT
 
 INF = float("inf")
+CAPPED = ("capped_ratio", "seq_capped_ratio")
+RATIOS = ("ratio", "seq_ratio", "seq_geo_ratio", *CAPPED)
 WINDOW_FIGURES = ("ess_sample", "ppl_ratio", "pearson")
-SHARES = "tv hellinger top1_flip missing_mass route_flip tv_sampled prob_gap clipped veto seq_tv seq_veto errors".split()
+SHARES = "tv hellinger top1_flip missing_mass route_flip tv_sampled prob_gap clipped veto seq_tv seq_clipped seq_geo_clipped seq_veto errors".split()
 SIGNED = ("logprob_gap", "k1", "seq_log_ratio", "pearson", "drift_slope")
 # Within which no verdict is compared: sums of rows and of responses are taken in fp32.
 TOLERANCES = {"rows": 3e-4, "sequences": 3e-5}
@@ -28,7 +30,7 @@ SCALES["bit"] = math.log(2)
 @dataclass
 class Check:
     """One requirement, with the words that write it."""
-    aggregate: str  # max min mean mean_by_response quantile sum count rate slope, or "" of a window's own figure
+    aggregate: str  # max min mean mean_by_response rms std effective_share quantile sum count rate slope, or "" of a window's own figure
     metric: str
     parameters: tuple = ()
     absolute: bool = False
@@ -195,16 +197,44 @@ class Reference:
         if check.aggregate == "quantile":
             return self.quantile(values, full)
         values = self.summed(values)
+        if check.aggregate == "rms":
+            return self.root_mean_square(values, full)
+        if check.aggregate == "std":
+            deviation = float(np.sqrt(((values - values.mean()) ** 2).sum() / (n - 1))) if n > 1 else math.nan
+            return self.point(deviation, n, full and n > 1, self.scale(values) / n)
+        if check.aggregate == "effective_share":
+            share = float(values.sum() ** 2 / (n * (values**2).sum()))
+            return self.point(share if np.isfinite(values).all() and math.isfinite(share) else 0.0, n, full)
         if check.aggregate in ("mean", "mean_by_response"):
-            return self.mean(values, full, (0, 1) if check.metric in SHARES else (0, 0.6931471805599454) if check.metric == "js" else None)
+            return self.mean(values, full, self.range)
         return self.point(float(values.sum()), n, full, self.scale(values), n * self.off)
+
+    def root_mean_square(self, values, full):
+        """The limits of a mean of squares, as those of its root."""
+        n, value = len(values), float(np.sqrt((values**2).mean()))
+        if not self.check.confidence:
+            return self.point(value, n, full)
+        whole = self.range[1] ** 2
+        total = float((values**2).sum()) / whole
+        verdicts, tight = zip(*(self.with_confidence(total, n, bound**2 / whole, how) for how, bound in self.limits))
+        verdict = "violated" if "violated" in verdicts else "undecided" if "undecided" in verdicts else "satisfied"
+        return Finding(verdict if full or verdict == "violated" else "undecided", value, n, 0, self.off, all(tight))
+
+    @property
+    def range(self):
+        """What the metric can be, where both ends are known."""
+        check = self.check
+        if check.metric in CAPPED:
+            return float(check.parameters[0]), float(check.parameters[1])
+        return (0, 1) if check.metric in SHARES else (0, 0.6931471805599454) if check.metric == "js" else None
 
     def summed(self, values):
         """What an observation that is none adds to a sum: the worst where the metric has one, else it spoils the sum."""
         return np.where(np.isnan(values), self.worst_in_sum(self.check.source), values)
 
     def worst_in_sum(self, source):
-        sized = source == "tokens" and (self.check.metric in ("k2", "k3", "drift_slope") or self.check.absolute)
+        of_squares = self.check.aggregate == "rms" and self.check.metric in ("logprob_gap", "k1")
+        sized = source == "tokens" and (self.check.metric in ("k2", "k3", "drift_slope") or self.check.absolute or of_squares)
         return 1 if self.check.metric in SHARES else INF if sized else math.nan
 
     def scale(self, values):

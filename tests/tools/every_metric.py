@@ -2,16 +2,17 @@
 
 from checker_cases import written
 from checker_data import SOURCES
-from checker_reference import SIGNED, WINDOW_FIGURES, Check
+from checker_reference import RATIOS, SIGNED, WINDOW_FIGURES, Check
 
-PARAMETERS = {"clipped": ("0.8", "1.25"), "veto": ("0.5",), "seq_veto": ("0.25",)}
+PARAMETERS = {"clipped": ("0.8", "1.25"), "veto": ("0.5",), "seq_veto": ("0.25",), "capped_ratio": ("0.5", "2"), "seq_capped_ratio": ("0", "2"),
+              "seq_clipped": ("0.5", "2"), "seq_geo_clipped": ("0.95", "1.05")}
 UNITS = {"latency": " s", "first_token_latency": " s", "inter_token_latency": " s", "throughput": " tokens per s"}
 FACTS = {"pair": True, "vocabulary": 1100, "temperatures": (0.7, 1, 1.3)}
 
 
 def shapes(common):
     return [Check("max", **common), Check("quantile", level=(9, 10), **common), Check("mean", **common), Check("rate", predicate=("<", "0.25"), **common),
-            Check("min", **common), Check("slope", **common), Check("count", **common)]
+            Check("min", **common), Check("slope", **common), Check("count", **common), Check("rms", **common), Check("std", **common)]
 
 
 def checks():
@@ -22,10 +23,11 @@ def checks():
             out.append(Check("", **common))
             continue
         chosen = shapes(common)
-        out += chosen if metric == "latency" else [chosen[i % 7], chosen[(i + 1) % 7]]
+        out += chosen if metric == "latency" else [chosen[i % len(chosen)], chosen[(i + 1) % len(chosen)]]
         if metric in SIGNED:
             out.append(Check("quantile", level=(1, 2), absolute=True, **common))
     out += [Check("mean_by_response", metric, limits=[("<=", "0.5")]) for metric in ("ratio", "tv_sampled", "k1", "k2", "k3", "prob_gap")]
+    out += [Check("effective_share", metric, PARAMETERS.get(metric, ()), limits=[(">=", "0.001")]) for metric in RATIOS]
     out.append(Check("mean_by_response", "logprob_gap", absolute=True, limits=[("<=", "0.5")]))
     out.append(Check("mean", "tv", limits=[("<=", "0.5")], confidence="99%", window=("ticks", 2)))
     out.append(Check("rate", "errors", limits=[("<=", "0.5")], confidence="95%", scope="all", window=("seconds", 60)))

@@ -216,8 +216,24 @@ Promise promiseOf(Key key, const Reading& reading, Side side, const model::Quant
 
 } // namespace
 
+namespace {
+
+/// A mean of sizes is at most the root of the mean square, whatever the figure's sign.
+model::Measure meanOfSizes(model::Measure measure) {
+  measure.aggregate = Aggregate::Mean;
+  if (measure.metric == MetricId::K1)
+    measure.metric = MetricId::LogprobGap;
+  measure.absolute = measure.absolute || isTwoSided(measure.metric);
+  return measure;
+}
+
+} // namespace
+
 std::vector<Promise> promisesOf(const model::Measure& measure, const Limit& limit, unsigned bits) {
   using enum MetricId;
+  if (measure.aggregate == Aggregate::RootMeanSquare)
+    return limit.side == Side::Upper ? promisesOf(meanOfSizes(measure), limit, bits)
+                                     : std::vector<Promise>{};
   if (measure.metric == Veto || measure.metric == Clipped || measure.metric == SeqVeto)
     return promisesOfIndicator(measure, limit);
   auto event = eventOf(measure, limit);

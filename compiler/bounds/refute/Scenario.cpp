@@ -24,7 +24,9 @@ bool isEvaluable(const model::Measure& measure) {
   case Aggregate::Count:
     return isZero && !measure.threshold;
   case Aggregate::Slope:
-  case Aggregate::MeanByResponse: // nothing is concluded of it, so it is not held against kernels
+  case Aggregate::Deviation:
+  case Aggregate::EffectiveShare:
+  case Aggregate::MeanByResponse:
   case Aggregate::None:
     return false;
   case Aggregate::Rate:

@@ -185,7 +185,16 @@ std::optional<N> Scenario::valueOf(const Demand& demand, const Crowd<N>& crowd) 
   case Aggregate::Sum:
   case Aggregate::Count:
     return N(0);
+  case Aggregate::RootMeanSquare: {
+    using std::sqrt;
+    Distribution<N> squares = *found;
+    for (Atom<N>& atom : squares.atoms)
+      atom.value = atom.value * atom.value;
+    return sqrt(meanOf(squares));
+  }
   case Aggregate::MeanByResponse:
+  case Aggregate::Deviation:
+  case Aggregate::EffectiveShare:
   case Aggregate::Slope:
     break;
   }

@@ -21,12 +21,6 @@ std::string_view comparatorName(Comparator comparator) {
   return names[static_cast<std::size_t>(comparator)];
 }
 
-std::string_view foldName(plan::Fold fold) {
-  static constexpr std::string_view names[] = {"total", "largest", "smallest", "nonzero",
-                                               "share", "sketch",  "moments"};
-  return names[static_cast<std::size_t>(fold)];
-}
-
 std::string_view windowName(plan::Window::Unit unit) {
   static constexpr std::string_view names[] = {"stage",  "ticks",     "seconds",
                                                "tokens", "sequences", "requests"};
@@ -34,11 +28,8 @@ std::string_view windowName(plan::Window::Unit unit) {
 }
 
 std::string_view estimatorName(const plan::Check& check, const std::vector<plan::Signal>& signals) {
-  static constexpr std::string_view names[] = {"largest", "smallest", "mean",    "quantile",
-                                               "share",   "total",    "nonzero", "figure",
-                                               "slope",   "sampled"};
   if (check.estimator != plan::Estimator::WindowFigure)
-    return names[static_cast<std::size_t>(check.estimator)];
+    return plan::name(check.estimator);
   plan::Figure figure = signals[check.signal].figure;
   return figure == plan::Figure::EssSample ? "ess"
          : figure == plan::Figure::Pearson ? "pearson"
@@ -139,8 +130,11 @@ private:
 
   void signals() {
     table("signal", "signal_table", plan_.signals, [](const plan::Signal& signal) {
+      bool isRatio = signal.figure == plan::Figure::CappedRatio ||
+                     signal.figure == plan::Figure::SeqCappedRatio;
       auto ratio = [&](std::size_t i) {
-        return number(i < signal.parameters.size() ? std::log(signal.parameters[i]) : 0);
+        double value = i < signal.parameters.size() ? signal.parameters[i] : isRatio ? 0 : 1;
+        return number(isRatio ? value : std::log(value));
       };
       const plan::FigureInfo& row = plan::info(signal.figure);
       return fmt::format("tikc::source::{}, tikc::figure::{}, {}, {}, {}, {}",
@@ -154,16 +148,15 @@ private:
   std::size_t slotOf(std::size_t which) const {
     if (tokens_.keepings[which].byTokens)
       return 0;
-    auto isCount = [](plan::Fold fold) {
-      return fold == plan::Fold::Share || fold == plan::Fold::Nonzero;
+    auto arrayOf = [](plan::Fold fold) {
+      return fold == plan::Fold::Nonzero   ? plan::Fold::Share
+             : fold == plan::Fold::Squares ? plan::Fold::Total
+                                           : fold;
     };
-    plan::Fold fold = plan_.registers[which].fold;
+    plan::Fold array = arrayOf(plan_.registers[which].fold);
     std::size_t out = 0;
-    for (std::size_t i = 0; i < which; ++i) {
-      plan::Fold other = plan_.registers[i].fold;
-      bool isSameArray = other == fold || (isCount(fold) && isCount(other));
-      out += isSameArray && !tokens_.keepings[i].byTokens;
-    }
+    for (std::size_t i = 0; i < which; ++i)
+      out += arrayOf(plan_.registers[i].fold) == array && !tokens_.keepings[i].byTokens;
     return out;
   }
 
@@ -173,7 +166,7 @@ private:
       const Keeping& at = tokens_.keepings[which];
       return fmt::format("{}, tikc::reading::{}, tikc::fold::{}, tikc::comparator::{}, {}, {}, {}, "
                          "{}, {}, {}",
-                         row.signal, at.byTokens ? "tokens" : "cell", foldName(row.fold),
+                         row.signal, at.byTokens ? "tokens" : "cell", plan::name(row.fold),
                          comparatorName(row.comparator), row.countsNan, number(row.threshold),
                          slotOf(which++), at.above, at.below, at.beyond);
     });

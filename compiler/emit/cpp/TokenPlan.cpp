@@ -111,6 +111,8 @@ private:
     switch (each.fold) {
     case Fold::Total:
       return total(signal);
+    case Fold::Squares:
+      return squares(signal);
     case Fold::Nonzero:
       return outside(signal);
     case Fold::Share:
@@ -153,6 +155,20 @@ private:
       return {true};
     default:
       return outside(signal);
+    }
+  }
+
+  Keeping squares(const Signal& signal) {
+    switch (signal.figure) {
+    case Figure::LogprobGap:
+    case Figure::K1:
+      want({"k2"});
+      return {true};
+    case Figure::Ratio:
+      want({"ratio"});
+      return {true};
+    default:
+      return {};
     }
   }
 
@@ -199,7 +215,9 @@ private:
   Keeping extreme(const Signal& signal, bool largest) {
     bool isEven = signal.absolute || signal.figure == Figure::K2 || signal.figure == Figure::K3;
     bool isIndicator = signal.figure == Figure::Clipped || signal.figure == Figure::Veto;
-    if (signal.figure == Figure::ProbGap || (!largest && (isEven || isIndicator)))
+    // What is no number is at both ends of x, and would look like a cap.
+    bool isOfX = signal.figure != Figure::ProbGap && signal.figure != Figure::CappedRatio;
+    if (!isOfX || (!largest && (isEven || isIndicator)))
       return {};
     want({"range", "places"});
     return {true};

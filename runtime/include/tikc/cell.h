@@ -91,9 +91,28 @@ template <class Plan> constexpr auto find_asked() {
 }
 template <class Plan> inline constexpr auto asked = find_asked<Plan>();
 
-template <class Plan> constexpr std::size_t counts_of() {
-  std::size_t shares = slots_of<Plan>(fold::share), nonzero = slots_of<Plan>(fold::nonzero);
-  return shares > nonzero ? shares : nonzero;
+/// What an observation that is no number adds to a sum: the worst that the figure can be, and what
+/// spoils the sum where either direction could be the worse.
+constexpr double worst_in_sum(const signal& of) {
+  switch (of.what) {
+  case figure::tv_sampled:
+  case figure::prob_gap:
+  case figure::clipped:
+  case figure::veto:
+    return 1;
+  case figure::k2:
+  case figure::k3:
+    return std::numeric_limits<double>::infinity();
+  default:
+    return of.absolute ? std::numeric_limits<double>::infinity()
+                       : std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+/// Two kinds that are kept in one array.
+template <class Plan> constexpr std::size_t slots_of(fold one, fold other) {
+  std::size_t first = slots_of<Plan>(one), second = slots_of<Plan>(other);
+  return first > second ? first : second;
 }
 
 } // namespace detail
@@ -115,10 +134,10 @@ struct passed {
 template <class Plan> struct cell {
   static constexpr std::size_t streams = sizeof(Plan::streams) / sizeof(stream);
   static constexpr std::size_t signals = Plan::signals;
-  static constexpr std::size_t totals = detail::slots_of<Plan>(fold::total);
+  static constexpr std::size_t totals = detail::slots_of<Plan>(fold::total, fold::squares);
   static constexpr std::size_t largest_kept = detail::slots_of<Plan>(fold::largest);
   static constexpr std::size_t smallest_kept = detail::slots_of<Plan>(fold::smallest);
-  static constexpr std::size_t counts = detail::counts_of<Plan>();
+  static constexpr std::size_t counts = detail::slots_of<Plan>(fold::share, fold::nonzero);
   static constexpr std::size_t sketches = detail::slots_of<Plan>(fold::sketch);
 
   // Observed: by stream, since links of a chain are shown the same tokens again, and in all.
@@ -227,6 +246,9 @@ template <class Plan> struct cell {
       case fold::total:
         total[each.slot].add(value);
         break;
+      case fold::squares:
+        total[each.slot].add(square_of(Plan::signal_table[Signal], value));
+        break;
       case fold::largest:
         largest[each.slot].add(value, id);
         break;
@@ -250,6 +272,11 @@ template <class Plan> struct cell {
   }
 
 private:
+  static double square_of(const signal& of, double value) {
+    const double size = value != value ? detail::worst_in_sum(of) : value;
+    return size * size;
+  }
+
   std::uint64_t most(std::uint64_t passed::*of) const {
     std::uint64_t out = 0;
     for (std::size_t i = 0; i < streams; ++i)

@@ -71,6 +71,12 @@ private:
       return monotone(from_.worst(at(0)).each[0].value, false);
     case estimator::mean:
       return mean(from_.total(at(0)));
+    case estimator::root_mean_square:
+      return mean(from_.total(at(0)), [](double square) { return std::sqrt(square); });
+    case estimator::deviation:
+      return point(std::sqrt(from_.variance(at(0), at(1))), full_);
+    case estimator::effective_share:
+      return point(effective_share(from_.total(at(0)), from_.total(at(1))), full_);
     case estimator::share:
       return mean(static_cast<double>(from_.count(at(0))));
     case estimator::quantile:
@@ -126,22 +132,35 @@ private:
   }
 
   finding mean(double total) const {
+    return mean(total, [](double value) { return value; });
+  }
+
+  /// Of a mean, whose range the check states, what is shown and held to the limits: it rises with
+  /// the mean.
+  template <class Shown> finding mean(double total, Shown shown) const {
     double n = static_cast<double>(n_), value = total / n;
     if (of_.alpha == 0)
-      return point(value, full_);
+      return point(shown(value), full_);
     // The tokens' pass adds in single precision, which is part of what is not certain.
     bool is_rounded = Plan::signal_table[of_.signal].from == source::tokens;
     double off = is_rounded ? token_sum_error * std::abs(total) : 0;
     double range = of_.high - of_.low, above = total - n * of_.low;
     double low = bounded_mean(above - off, n_, range, of_.alpha).low;
     double high = bounded_mean(above + off, n_, range, of_.alpha).high;
-    finding out{verdict::undecided, value, of_.low + low, of_.low + high, n_, {}};
+    finding out{verdict::undecided,    shown(value), shown(of_.low + low),
+                shown(of_.low + high), n_,           {}};
     if (!(value >= of_.low && value <= of_.high)) { // NaN, or what cannot be
       out.is = verdict::violated;
       return out;
     }
     out.is = settled(detail::judge_interval(of_, out.low, out.high));
     return out;
+  }
+
+  /// Of weights: 0, the worst, where one is infinite or unknown, or where there is no weight.
+  double effective_share(double squares, double total) const {
+    const double out = total / static_cast<double>(n_) * (total / squares);
+    return out <= 0 || out != out ? 0 : out < 1 ? out : 1;
   }
 
   /// A confidence holds at any time, and what breaks a clause early breaks it; but no window

@@ -30,8 +30,18 @@ template <class Plan> struct kept {
   }
   double total(const keeper& at) const {
     const signal& of = Plan::signal_table[at.signal];
-    return at.from == reading::cell ? observed.total[at.slot].value()
-                                    : detail::total_of(of, at, tokens_for(of));
+    return at.from == reading::cell  ? observed.total[at.slot].value()
+           : at.how == fold::squares ? detail::squares_of(of, tokens_for(of))
+                                     : detail::total_of(of, at, tokens_for(of));
+  }
+  /// The sample variance, of two keepers of one signal.
+  double variance(const keeper& squares, const keeper& total_at) const {
+    const signal& of = Plan::signal_table[squares.signal];
+    const double n = static_cast<double>(seen(squares.signal)), unbiased = n / (n - 1);
+    if (squares.from == reading::tokens && of.what == figure::ratio)
+      return unbiased * tokens_for(of).ratio_variance();
+    const double mean = total(total_at) / n, out = total(squares) / n - mean * mean;
+    return unbiased * (out < 0 ? 0 : out);
   }
   std::uint64_t count(const keeper& at) const {
     return at.from == reading::cell

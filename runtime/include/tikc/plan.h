@@ -60,6 +60,7 @@ enum class figure : std::uint8_t {
   route_flip,
   logprob_gap,
   ratio,
+  capped_ratio,
   tv_sampled,
   k1,
   k2,
@@ -69,7 +70,11 @@ enum class figure : std::uint8_t {
   veto,
   seq_log_ratio,
   seq_geo_ratio,
+  seq_ratio,
+  seq_capped_ratio,
   seq_tv,
+  seq_clipped,
+  seq_geo_clipped,
   seq_veto,
   window_figure, // what ess_sample, ppl_ratio and pearson are computed from
   latency,
@@ -87,7 +92,7 @@ struct signal {
   figure what;
   std::uint16_t stream;
   bool absolute;
-  double low, high; // of clipped and veto: logarithms of the ratios
+  double low, high; // ratios where the figure is one, else their logarithms
 };
 
 /// Two kernels that observations compare.
@@ -100,7 +105,16 @@ struct stream {
 };
 
 /// What is kept of a signal.
-enum class fold : std::uint8_t { total, largest, smallest, nonzero, share, sketch, moments };
+enum class fold : std::uint8_t {
+  total,
+  squares,
+  largest,
+  smallest,
+  nonzero,
+  share,
+  sketch,
+  moments
+};
 
 /// Where it is read from: what tokens' one pass keeps is not kept a second time.
 enum class reading : std::uint8_t { cell, tokens };
@@ -128,6 +142,9 @@ enum class estimator : std::uint8_t {
   largest,
   smallest,
   mean,
+  root_mean_square,
+  deviation,
+  effective_share,
   quantile,
   share,
   total,
@@ -150,7 +167,7 @@ struct check {
   const char* text;
   estimator how;
   std::uint16_t signal;
-  std::uint16_t keepers[4]; // of a quantile: one for each limit, then its sketch
+  std::uint16_t keepers[4]; // one for each limit, then a quantile's sketch; squares, then a total
   quantile_level level;
   limit limits[2];
   std::uint8_t limit_count;

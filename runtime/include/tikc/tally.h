@@ -297,8 +297,16 @@ private:
       return response.seq_log_ratio();
     case figure::seq_geo_ratio:
       return response.seq_geo_ratio();
+    case figure::seq_ratio:
+      return std::exp(response.seq_log_ratio());
+    case figure::seq_capped_ratio:
+      return detail::capped(of, std::exp(response.seq_log_ratio()));
     case figure::seq_tv:
       return response.seq_tv();
+    case figure::seq_clipped:
+      return detail::outside_or_unknown(of, response.seq_log_ratio());
+    case figure::seq_geo_clipped:
+      return detail::outside_or_unknown(of, response.seq_log_geo_ratio());
     case figure::seq_veto:
       return static_cast<double>(response.least) < of.low ? 1 : 0;
     default:

@@ -9,12 +9,25 @@
 /// in x, so that an extreme, a count or a quantile of x is one of theirs.
 namespace tikc::detail {
 
+/// A weight held within its caps; what is no number stays none.
+inline double capped(const signal& of, double weight) {
+  return weight < of.low ? of.low : weight > of.high ? of.high : weight;
+}
+
+inline double outside(const signal& of, double x) { return x < of.low || x > of.high ? 1 : 0; }
+/// Of a response, which has no other observation than this: unknown is outside.
+inline double outside_or_unknown(const signal& of, double x) {
+  return x >= of.low && x <= of.high ? 0 : 1;
+}
+
 inline double figure_at(const signal& of, double x) {
   switch (of.what) {
   case figure::logprob_gap:
     return of.absolute ? std::abs(x) : x;
   case figure::ratio:
     return std::exp(x);
+  case figure::capped_ratio:
+    return capped(of, std::exp(x));
   case figure::tv_sampled:
     return x < 0 ? -std::expm1(x) : 0;
   case figure::k1:
@@ -24,7 +37,7 @@ inline double figure_at(const signal& of, double x) {
   case figure::k3: // convex, so its largest value is at an end
     return x > 0 && std::isinf(x) ? x : std::expm1(x) - x;
   case figure::clipped:
-    return x < of.low || x > of.high ? 1 : 0;
+    return outside(of, x);
   case figure::veto:
     return x < of.low ? 1 : 0;
   default:
@@ -144,6 +157,11 @@ template <class Stats> double total_of(const signal& of, const keeper& kept, con
   default:
     return static_cast<double>(count_of(kept, tokens));
   }
+}
+
+/// Of the figures whose squares one pass keeps.
+template <class Stats> double squares_of(const signal& of, const Stats& tokens) {
+  return of.what == figure::ratio ? tokens.square_weights() : tokens.total(token_sum::gap_square);
 }
 
 /// A quantile of a figure: what is shown of it, and where it lies.

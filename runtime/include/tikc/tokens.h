@@ -47,10 +47,12 @@ struct sequence {
   }
 
   double seq_log_ratio() const { return log_ratio.value(); }
-  /// W^(1/tokens), and 1 of no tokens.
-  double seq_geo_ratio() const {
-    return tokens == 0 ? 1 : std::exp(log_ratio.value() / static_cast<double>(tokens));
+  /// The mean of x, and 0 of no tokens.
+  double seq_log_geo_ratio() const {
+    return tokens == 0 ? 0 : log_ratio.value() / static_cast<double>(tokens);
   }
+  /// W^(1/tokens), and 1 of no tokens.
+  double seq_geo_ratio() const { return std::exp(seq_log_geo_ratio()); }
   /// max(0, 1 − W); 1, the worst, if W is not known.
   double seq_tv() const {
     const double loss = -std::expm1(log_ratio.value());

@@ -89,6 +89,9 @@ INSTANTIATE_TEST_SUITE_P(
         Truth{{"p99(k3) <= 0.005"}, "tv <= 0.11", "tv <= 0.1"},
         Truth{{"max(tv_sampled) <= 0.1"}, "max(tv) <= 0.1", "max(tv) <= 0.099"},
         Truth{{"max(tv_sampled) <= 0.1"}, "min(ratio) >= 0.9", "min(ratio) >= 0.91"},
+        Truth{{"rms(tv_sampled) <= 0.1"}, "tv <= 0.1", "tv <= 0.099"},
+        Truth{{"rms(k3) <= 0.005"}, "kl_infer_train <= 0.005", "kl_infer_train <= 0.0049"},
+        Truth{{"rms(logprob_gap) <= 0.1"}, "tv <= 0.1", "max(tv) <= 0.9"},
         Truth{{"p99(tv_sampled) <= 0.1"}, "tv <= 0.109", "tv <= 0.1089"}));
 
 INSTANTIATE_TEST_SUITE_P(

@@ -55,6 +55,8 @@ constexpr figure_words words_of(figure what) {
     return {"logprob_gap", "nats", "Log-prob of the sampled token, trainer minus inference."};
   case figure::ratio:
     return {"ratio", "", "Importance ratio of the sampled token."};
+  case figure::capped_ratio:
+    return {"capped_ratio", "", "Importance ratio of the sampled token, held within its caps."};
   case figure::tv_sampled:
     return {"tv_sampled", "", "Sample of the total variation."};
   case figure::k1:
@@ -73,8 +75,17 @@ constexpr figure_words words_of(figure what) {
     return {"seq_log_ratio", "nats", "Sum of a response's log-ratios."};
   case figure::seq_geo_ratio:
     return {"seq_geo_ratio", "", "Geometric mean of a response's ratios."};
+  case figure::seq_ratio:
+    return {"seq_ratio", "", "Importance ratio of the sampled response."};
+  case figure::seq_capped_ratio:
+    return {"seq_capped_ratio", "", "Importance ratio of the response, held within its caps."};
   case figure::seq_tv:
     return {"seq_tv", "", "Sample of the total variation between whole responses."};
+  case figure::seq_clipped:
+    return {"seq_clipped", "", "Whether a response's ratio is outside its limits."};
+  case figure::seq_geo_clipped:
+    return {"seq_geo_clipped", "",
+            "Whether the geometric mean of a response's ratios is outside its limits."};
   case figure::seq_veto:
     return {"seq_veto", "", "Whether a token of a response has a ratio below its limit."};
   case figure::window_figure:

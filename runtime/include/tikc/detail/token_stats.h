@@ -154,6 +154,13 @@ template <class Plan> struct token_stats {
     return 2 * mean(token_sum::excess) + mean(token_sum::excess_square);
   }
 
+  /// The mean square distance of the weights from their mean, w − 1 from its own.
+  double ratio_variance() const {
+    const double mean_excess = mean(token_sum::excess);
+    const double out = mean(token_sum::excess_square) - mean_excess * mean_excess;
+    return out < 0 ? 0 : out;
+  }
+
   /// (Σw)²/(nΣw²); 0, the worst, if a weight is infinite or unknown.
   double ess() const {
     const double lost = ess_lost();
@@ -169,9 +176,7 @@ template <class Plan> struct token_stats {
       const double kept = squares > smallest * n ? total / n * (total / squares) : 0;
       return kept < 1 ? 1 - kept : 0;
     }
-    const double mean_excess = mean(token_sum::excess);
-    const double spread = mean(token_sum::excess_square) - mean_excess * mean_excess;
-    const double lost = spread / (1 + ratio_square_excess());
+    const double lost = ratio_variance() / (1 + ratio_square_excess());
     return lost > 0 ? lost : lost <= 0 ? 0 : 1;
   }
 
