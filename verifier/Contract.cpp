@@ -264,9 +264,10 @@ bool Contract::cutsResponses(const std::string& slice) const {
 void Contract::readSupport() {
   const Tree* support = at({"assumptions", "support"});
   if (const Tree* given = root_.find("assumptions"))
-    requireKeys(*given, "support mean_length reward step_reward reward_sigma reward_lipschitz "
-                        "advantage group score_norm estimator correction discount ratio_cap layers "
-                        "head_norm");
+    requireKeys(*given,
+                "support mean_length reward step_reward reward_sigma reward_lipschitz "
+                "advantage group score_norm loss estimator correction discount ratio_cap layers "
+                "head_norm");
   if (support == nullptr)
     return;
   const Kernel& last = kernels_.back();
@@ -317,7 +318,7 @@ std::vector<Fact> Contract::stated(const std::vector<const Tree*>& path,
     return ofSlice(*path[1], path.size() > 2 ? path[2]->key : "");
   if (isOneOf("model/horizon model/vocabulary model/logit_bound", way))
     return placed(readGiven(entry));
-  if (isOneOf("assumptions/estimator assumptions/correction", way))
+  if (isOneOf("assumptions/estimator assumptions/correction assumptions/loss", way))
     return gradient(entry);
   const bool isOfSupport = way.starts_with("assumptions/support");
   require(section == "assumptions" && path.size() == (isOfSupport && path.size() > 2 ? 3 : 2),
@@ -363,10 +364,11 @@ std::vector<Fact> Contract::ofSlice(const Tree& slice, std::string_view key) con
   return out;
 }
 
-/// What estimator, correction and group state together. Weights are made of what both ends log.
+/// What estimator, loss, correction and group state together: a mean over tokens is another kind of
+/// gradient. Weights are made of what both ends log.
 std::vector<Fact> Contract::gradient(const Tree& entry) const {
   const Tree *estimator = at({"assumptions", "estimator"}),
-             *correction = at({"assumptions", "correction"});
+             *correction = at({"assumptions", "correction"}), *loss = at({"assumptions", "loss"});
   if (estimator == nullptr || correction == nullptr)
     return {};
   const bool isWeighted = !Tokens(scalarOf(*correction)).is("none");
@@ -377,7 +379,13 @@ std::vector<Fact> Contract::gradient(const Tree& entry) const {
     return {};
   if (&entry == correction)
     return placed(ofCorrection);
-  return placed(readEstimator(*estimator, isWeighted, at({"assumptions", "group"}) != nullptr));
+  const bool isMean = isMeanOfTokens(loss) && !isOneToken_; // which has no others
+  std::vector<Fact> found =
+      readEstimator(*estimator, isMean, isWeighted, at({"assumptions", "group"}) != nullptr);
+  const std::vector<Fact> kind = {found.front()};
+  if (isMean)
+    found.erase(found.begin());
+  return placed(&entry != loss ? found : isMean ? kind : std::vector<Fact>{});
 }
 
 /// The ends, or the two kernels that the entry names.

@@ -36,6 +36,7 @@ given ends above 1 <= a: ratio_cap mask_high
 given ends above 1 <= a and a <= 10000000 and whole(a): group
 given ends above a == 0: full_support step_plain step_weighted causal_plain causal_weighted return_plain return_weighted
   whole_weighted group_step_plain group_step_weighted group_plain group_weighted group_whole
+  mean_plain mean_weighted mean_whole group_mean_plain group_mean_weighted group_mean_whole
 given first above 0 <= a: hidden_drift head_norm
 given place above 0 <= a and a <= 1: weight token_weight
 given place above 0 < a: train_temperature infer_temperature temperature
@@ -223,6 +224,16 @@ L-PG-GROUP-SUM: gradient, mean seq_tv, group, horizon, group_plain -> mean pg_bi
 L-PG-GROUP-HEL: gradient, sup omega, group, horizon, group_plain -> sup pg_bias;
   gradient, sup omega, group, horizon, group_weighted -> sup pg_prefix [full] = 2 * a * d * hellingerTv(b, c * d)
 L-PG-GROUP-TOK: gradient, sup tv, group, horizon, group_weighted -> sup pg_prefix = 2 * a * d * anyOf(b, c * d)
+L-PG-MEAN: gradient, mean seq_tv, mean_plain -> mean pg_bias [strict] = 2 * a * b
+L-PG-MEAN-GROUP: gradient, mean seq_tv, group, group_mean_plain -> mean pg_bias;
+  gradient, mean seq_tv, group, group_mean_whole -> mean pg_prefix = 2 * a * anyOf(b, c)
+L-PG-MEAN-TOK: gradient, mean seq_tv, sup tv, horizon, mean_weighted -> mean pg_prefix = 2 * a * (b + c * (1 + log(d)))
+L-PG-MEAN-GROUP-TOK: gradient, mean seq_tv, sup tv, group, horizon, group_mean_weighted -> mean pg_prefix
+  = 2 * a * (anyOf(b, d) + c * (1 + log(e)))
+L-PG-MEAN-LOST: gradient, sup excess|masked|clip_loss, horizon, mean_weighted|group_mean_weighted -> sup pg_cut;
+  gradient, sup missing_mass, horizon, mean_weighted|group_mean_weighted -> sup pg_support = a * b * (1 + log(c))
+L-PG-MEAN-CUT: gradient, mean seq_excess|seq_masked|seq_clip_loss, mean_whole|group_mean_whole -> mean pg_cut = a * b
+L-SUP-IS-MEAN: gradient, sup missing_mass, horizon, mean_whole|group_mean_whole -> sup pg_support = a * anyOf(b, c)
 L-PG-CUT: gradient, mean excess|masked|clip_loss, step_weighted -> mean pg_cut = a * b
 L-PG-CUT-SUM: gradient, mean excess|masked|clip_loss, horizon, causal_weighted|return_weighted|group_weighted -> mean pg_cut;
   gradient, mean seq_excess|seq_masked|seq_clip_loss, horizon, whole_weighted|group_whole -> mean pg_cut = a * b * c

@@ -27,12 +27,14 @@ correction : clip ( N ) -> given clip_width = a
 correction : mis ( N , N ) -> given mask_low = a; given mask_high = b
 correction : ppo ( N , N ) -> given mask_low = 1 - a; given mask_high = 1 + b)";
 
-// What a requirement compares with its limit: a mean, a supremum from above or from below, a
+// What a requirement compares with its limit: a mean, a root of a mean square (size), which is
+// no less than the mean of sizes, a supremum from above or from below, a
 // quantile at a level; the share of the tokens on which the ratio is below a or above b, or that
 // there is none; or the share on which a metric is as stated, with what it is elsewhere.
 constexpr std::string_view aggregates = R"(
 claim M -> mean
 clause|claim mean ( M ) -> mean
+clause rms ( M ) -> size
 clause|claim max ( M ) -> <
 clause|claim min ( M ) -> >
 clause|claim p50 ( M ) -> quantile 0.5
@@ -58,6 +60,8 @@ clause any < logit_linf logit_osc logit_l2 logit_rel logprob_linf tv hellinger k
 clause any > top1_margin: same
 clause any < tv_sampled: sampled_tv
 clause mean < k1: sampled_k1
+clause size < k1 logprob_gap: sampled_abs_gap
+clause size < seq_log_ratio: seq_sampled_abs_gap
 clause tail < k1: sampled_gap
 clause tail > k1: minus sampled_rise
 clause any < k2: sampled_k2
@@ -81,12 +85,15 @@ claim tail < ratio seq_ratio: same
 claim tail > ratio: ratio_floor
 claim tail > seq_ratio: seq_ratio_floor)";
 
-// Plain, weighted, and both of groups.
+// Plain, weighted, and both of groups; then those of a response's mean.
 constexpr std::string_view estimators = R"(
 step: step_plain step_weighted group_step_plain group_step_weighted
 token: causal_plain causal_weighted group_plain group_weighted
+  mean_plain mean_weighted group_mean_plain group_mean_weighted
 token_mc: return_plain return_weighted group_plain group_weighted
-sequence: return_plain whole_weighted group_plain group_whole)";
+  mean_plain mean_weighted group_mean_plain group_mean_weighted
+sequence: return_plain whole_weighted group_plain group_whole
+  mean_plain mean_whole group_mean_plain group_mean_whole)";
 
 constexpr std::string_view unread = "its text cannot be read";
 
@@ -224,6 +231,9 @@ private:
       compare(match.metric, how,
               *evaluate(side == "<" ? "1 - " + std::string(level) : level, match.numbers), op,
               limit, side == ">", out);
+    } else if (how == "size") {
+      if (side == "<")
+        compare(match.metric, how, 0, op, limit, false, out);
     } else if (how == "mean" || how == side) {
       compare(match.metric, how == side ? "sup" : how, 0, op, limit, false, out);
     }
@@ -245,9 +255,10 @@ private:
   void compare(const std::string& metric, std::string_view quantifier, const Number& share,
                const std::string& op, const Number& limit, bool isOpen,
                std::vector<Statement>& out) const {
-    const std::string side = op.substr(0, 1),
-                      quantifiers = quantifier == "mean" ? "any mean" : "any tail";
-    Fact fact = given("", quantifier, 0);
+    const std::string side = op.substr(0, 1), quantifiers = quantifier == "mean"   ? "any mean"
+                                                            : quantifier == "size" ? "any size"
+                                                                                   : "any tail";
+    Fact fact = given("", quantifier == "size" ? "mean" : quantifier, 0);
     fact.strict = op == side;
     fact.share = share;
     fact.open = isOpen;
@@ -336,15 +347,23 @@ std::vector<Fact> readGiven(const Tree& entry) {
   return out;
 }
 
-std::vector<Fact> readEstimator(const Tree& estimator, bool isWeighted, bool isGrouped) {
+std::vector<Fact> readEstimator(const Tree& estimator, bool isMean, bool isWeighted,
+                                bool isGrouped) {
   std::string row = rowOf(estimators, scalarOf(estimator));
   std::string_view rest = row;
-  for (int skipped = (isWeighted ? 1 : 0) + (isGrouped ? 2 : 0); skipped > 0; --skipped)
+  for (int skipped = (isWeighted ? 1 : 0) + (isGrouped ? 2 : 0) + (isMean ? 4 : 0); skipped > 0;
+       --skipped)
     take(rest, " ");
   std::vector<Fact> out = {given(take(rest, " "), "given", 0)};
   if (isWeighted && !isGrouped && isOneOf("step sequence", estimator.text))
     out.push_back(given("pg_prefix", "mean", 0)); // its weights reach all of what it sums
   return out;
+}
+
+bool isMeanOfTokens(const Tree* loss) {
+  const bool isMean = loss != nullptr && scalarOf(*loss) == "seq_mean_token_mean";
+  require(loss == nullptr || isMean || loss->text == "seq_mean_token_sum", unread);
+  return isMean;
 }
 
 const std::string& scalarOf(const Tree& tree) {

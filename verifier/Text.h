@@ -33,7 +33,10 @@ struct Statement {
 std::vector<Statement> readRequirement(const Tree& entry, const std::string& kind);
 /// Of an assumption, or of a fact of the model.
 std::vector<Fact> readGiven(const Tree& entry);
-std::vector<Fact> readEstimator(const Tree& estimator, bool isWeighted, bool isGrouped);
+/// Which kind of gradient it is, and what its weights reach.
+std::vector<Fact> readEstimator(const Tree& estimator, bool isMean, bool isWeighted,
+                                bool isGrouped);
+bool isMeanOfTokens(const Tree* loss);
 
 const std::string& scalarOf(const Tree& tree);
 /// The items of a list, or a scalar; none where nothing stands.

@@ -28,6 +28,11 @@ std::string_view estimatorName(Estimator estimator) {
   return names[static_cast<std::size_t>(estimator)];
 }
 
+std::string_view lossName(Loss loss) {
+  static constexpr std::string_view names[] = {"seq_mean_token_sum", "seq_mean_token_mean"};
+  return names[static_cast<std::size_t>(loss)];
+}
+
 std::string_view weightName(Weight weight) {
   static constexpr std::array<std::string_view, 3> names = {"error", "warning", "note"};
   return names[static_cast<std::size_t>(weight)];
@@ -242,6 +247,8 @@ void printAssumptions(Printer& out, const Assumptions& given) {
   out.number("score_norm", given.scoreNorm);
   if (given.estimator)
     out.line("estimator", estimatorName(given.estimator->value));
+  if (given.loss)
+    out.line("loss", lossName(given.loss->value));
   if (given.correction)
     out.line("correction", quote(out.textOf(given.correction->expr)));
   out.number("discount", given.discount);

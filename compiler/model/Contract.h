@@ -86,6 +86,8 @@ struct Support {
 };
 
 enum class Estimator : std::uint8_t { Step, Token, TokenMonteCarlo, Sequence };
+/// What is done over a response's tokens; over responses it is the mean.
+enum class Loss : std::uint8_t { TokenSum, TokenMean };
 
 /// A call whose name and arguments were found good: alert("x"), route(safe, probe=1%), tis(2).
 struct Call {
@@ -109,6 +111,7 @@ struct Assumptions {
   std::optional<Quantity> meanLength;
   std::vector<Layer> layers;
   std::optional<Located<Estimator>> estimator;
+  std::optional<Located<Loss>> loss;
   std::optional<Call> correction;
 };
 
@@ -126,6 +129,9 @@ enum class Aggregate : std::uint8_t {
   Min,
   Mean,
   MeanByResponse, // over responses, of each one's mean over its tokens
+  RootMeanSquare,
+  Deviation,      // the root of the mean square distance from the mean
+  EffectiveShare, // (Σx)² / (n Σx²)
   Quantile,
   Sum,
   Count,
@@ -240,6 +246,7 @@ struct Contract {
 std::string_view familyName(Family family);
 std::string_view stageName(StageKind kind);
 std::string_view estimatorName(Estimator estimator);
+std::string_view lossName(Loss loss);
 std::string_view weightName(Weight weight);
 
 /// The contract as YAML in canonical order and form; it reads back as the same contract.

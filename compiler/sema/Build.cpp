@@ -101,6 +101,10 @@ Assumptions buildAssumptions(const Reader& reader) {
     for (Estimator estimator : estimators)
       if (estimatorName(estimator) == word->value)
         out.estimator = Located<Estimator>{estimator, word->span};
+  if (auto word = reader.text("loss"))
+    for (Loss loss : {Loss::TokenSum, Loss::TokenMean})
+      if (lossName(loss) == word->value)
+        out.loss = Located<Loss>{loss, word->span};
   if (auto correction = reader.calls("correction"); !correction.empty())
     out.correction = std::move(correction.front());
   return out;

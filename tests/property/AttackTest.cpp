@@ -232,6 +232,7 @@ std::map<const Use*, Parts> reached() {
       parts.clauses = {b};
       tryOut(parts);
     }
+  const char* const mean = "loss: seq_mean_token_mean, ";
   for (const char* estimator : {"step", "token", "token_mc", "sequence"})
     for (const char* correction : {"none", "is", "tis(1.25)", "\"mis(0.5, 2)\"", "clip(0.2)"})
       for (const char* more : {"advantage: 3", "group: 4"})
@@ -241,12 +242,13 @@ std::map<const Use*, Parts> reached() {
                 "mean(tv) <= 0.001", "max(chi2) <= 0.001", "mean(seq_tv) <= 0.001",
                 "max(clipped(0.9, 1.1)) <= 0", "max(clipped(0.5, 2)) <= 0", "max(ratio) <= 1.2",
                 "max(abs(seq_log_ratio)) <= 0.01"})
-            for (int horizon : {8, 1}) {
+            for (const auto& [horizon, loss] : {std::pair{8, ""}, {1, ""}, {8, mean}, {1, mean}}) {
               Parts parts;
               parts.clauses = {clause};
               parts.support = support;
               parts.more = more;
-              parts.gradient = fmt::format("estimator: {}, correction: {}", estimator, correction);
+              parts.gradient =
+                  fmt::format("{}estimator: {}, correction: {}", loss, estimator, correction);
               parts.horizon = horizon;
               tryOut(parts);
             }

@@ -193,6 +193,10 @@ private:
     setting.correction = correction.id;
     setting.arguments = correction.arguments;
     setting.estimator = estimator.second;
+    if (dice_.chance(0.35)) {
+      setting.takesMeanOfTokens = true;
+      out += "loss: seq_mean_token_mean, ";
+    }
     setting.stepLow = -1;
     setting.stepHigh = 1;
     setting.discount = 0.9;
@@ -321,6 +325,8 @@ private:
     static const std::vector<std::string> sampled{"p99(abs(logprob_gap))",
                                                   "max(abs(logprob_gap))",
                                                   "mean(abs(logprob_gap))",
+                                                  "rms(logprob_gap)",
+                                                  "rms(tv)",
                                                   "mean(tv_sampled)",
                                                   "mean(k1)",
                                                   "mean(k2)",

@@ -314,11 +314,12 @@ std::vector<Atom> observe(const World& world, const Setting& setting, const Popu
 
 double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure, bool isLower,
                  double room) {
-  double mean = 0, low = infinity, high = -infinity;
+  double mean = 0, squares = 0, low = infinity, high = -infinity;
   for (const Atom& atom : atoms) {
     if (std::isnan(atom.value))
       return atom.value;
     mean += atom.mass > 0 ? atom.mass * atom.value : 0;
+    squares += atom.mass > 0 ? atom.mass * atom.value * atom.value : 0;
     low = std::min(low, atom.value);
     high = std::max(high, atom.value);
   }
@@ -326,6 +327,8 @@ double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure, 
     return high;
   if (measure.aggregate == Aggregate::Min)
     return low;
+  if (measure.aggregate == Aggregate::RootMeanSquare)
+    return std::sqrt(squares);
   if (measure.aggregate != Aggregate::Quantile)
     return mean;
   if (atoms.empty())

@@ -36,6 +36,7 @@ struct Setting {
   double stepLow = 0, stepHigh = 0, discount = 1, gradient = 0;
   std::size_t group = 0;
   model::Estimator estimator = model::Estimator::Step;
+  bool takesMeanOfTokens = false; // of a response's, in its loss
   model::CallId correction{};
   std::vector<double> arguments; // of the correction
 

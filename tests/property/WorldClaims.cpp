@@ -166,14 +166,21 @@ private:
     return mass > 0 ? mass * weighted(setting, ratioOf(path, t)) : 0;
   }
 
+  /// What one token's term is of its response's gradient.
+  double partOf(const Path& path) const {
+    return setting.takesMeanOfTokens ? 1 / static_cast<double>(path.count) : 1;
+  }
+
   /// The norm of the bias where every term of the gradient points the worst way.
   double bias(const Prompt& prompt) const {
-    bool isCausal = setting.estimator == Estimator::Step || setting.estimator == Estimator::Token;
+    bool isCausal =
+        (setting.estimator == Estimator::Step || setting.estimator == Estimator::Token) &&
+        !setting.takesMeanOfTokens;
     double out = 0;
     for (std::size_t t = 1; t <= prompt.length; ++t)
       for (const Path& path : pathsOf(world, setting, prompt, isCausal ? t : prompt.length))
         if (path.count >= t)
-          out += std::abs(path.mass[link.first] - sampled(path, t));
+          out += partOf(path) * std::abs(path.mass[link.first] - sampled(path, t));
     return setting.gradient * out;
   }
 
@@ -185,8 +192,8 @@ private:
       for (const Path& one : paths)
         for (const Path& other : paths)
           if (one.count >= t)
-            out += std::abs(one.mass[link.first] * other.mass[link.first] -
-                            sampled(one, t) * other.mass[link.second]);
+            out += partOf(one) * std::abs(one.mass[link.first] * other.mass[link.first] -
+                                          sampled(one, t) * other.mass[link.second]);
     return setting.gradient * out;
   }
 

@@ -32,6 +32,16 @@ Quantity cellOf(model::Estimator estimator, bool weighted, bool grouped) {
   return Quantity::StepPlain;
 }
 
+/// A mean divides by the response's length, so that every term is about the whole response,
+/// whatever its advantage looks at.
+Quantity cellOfMean(model::Estimator estimator, bool weighted, bool grouped) {
+  if (!weighted)
+    return grouped ? Quantity::GroupMeanPlain : Quantity::MeanPlain;
+  if (estimator == model::Estimator::Sequence)
+    return grouped ? Quantity::GroupMeanWhole : Quantity::MeanWhole;
+  return grouped ? Quantity::GroupMeanWeighted : Quantity::MeanWeighted;
+}
+
 } // namespace
 
 Origin Poser::temperatureOrigin(std::uint32_t kernel) const {
@@ -182,7 +192,12 @@ void Poser::poseGradient() {
     return passOver("the correction's weights are made of what is logged, and a kernel logs "
                     "`raw` log-probs that are not those of what it serves");
   problem_.isOneToken = given.estimator->value == model::Estimator::Step;
-  give(cellOf(given.estimator->value, weighted, given.group.has_value()), 0, from);
+  bool isMean = !problem_.isOneToken && given.loss && given.loss->value == model::Loss::TokenMean;
+  if (isMean)
+    give(cellOfMean(given.estimator->value, weighted, given.group.has_value()), 0,
+         origin(Origin::Kind::Assumption, "loss", given.loss->span));
+  else
+    give(cellOf(given.estimator->value, weighted, given.group.has_value()), 0, from);
   if (problem_.isOneToken && given.group)
     passOver("`group` ties a token's advantage to whole responses, so `estimator: step` does not "
              "describe it: `token`, `token_mc` and `sequence` do");

@@ -94,6 +94,33 @@ INSTANTIATE_TEST_SUITE_P(
                          2 * B* T* any(80)}),
     nameOf);
 
+const std::string ofMeans = "support: full, loss: seq_mean_token_mean";
+const double harmonic = 1 + std::log(T);
+
+INSTANTIATE_TEST_SUITE_P(
+    OfMeans, ProverGradient,
+    testing::Values(
+        Edge{"step_is_one_token", gradient("step", "none", mean, ofMeans), bias, 2 * B * 0.01},
+        Edge{"plain", gradient("token", "none", answers, ofMeans), bias, 2 * B * 0.1},
+        Edge{"returns", gradient("token_mc", "none", answers, ofMeans), bias, 2 * B * 0.1},
+        Edge{"token_weights", gradient("token", "is", worst, ofMeans), bias,
+             2 * B*(any(16) + 0.01 * harmonic)},
+        Edge{"token_truncated", gradient("token_mc", "tis(1.5)", worst, ofMeans), bias,
+             2 * B*(any(16) + 0.01 * harmonic) + B * 0.01 * harmonic},
+        Edge{"whole_truncated", gradient("sequence", "tis(1.5)", answers, ofMeans), bias, B * 0.1},
+        Edge{"whole_missing",
+             gradient("sequence", "is", mean,
+                      "support: { missing_mass: 0.5% }, loss: seq_mean_token_mean"),
+             bias, B * -std::expm1(16 * std::log1p(-0.005))},
+        Edge{"grouped",
+             gradient("token", "none", answers,
+                      "support: full, group: 5, loss: seq_mean_token_mean"),
+             bias, 2 * B * -std::expm1(5 * std::log(0.9))},
+        Edge{"grouped_token_weights",
+             gradient("token", "is", worst, "support: full, group: 5, loss: seq_mean_token_mean"),
+             bias, 2 * B*(any(80) + 0.01 * harmonic)}),
+    nameOf);
+
 const std::string missing = "support: { missing_mass: 0.5% }";
 
 INSTANTIATE_TEST_SUITE_P(Support, ProverGradient,
@@ -117,6 +144,13 @@ TEST(ProverGradients, AreExactlyCorrectedByFullWeightsOnly) {
   EXPECT_FALSE(proves(gradient("step", "tis(2.71)", drift), "pg_bias <= 1e-30"));
   EXPECT_TRUE(proves(gradient("step", "mis(0.36, 2.72)", drift), "pg_bias <= 1e-30"));
   EXPECT_FALSE(proves(gradient("step", "mis(0.37, 2.72)", drift), "pg_bias <= 1e-30"));
+}
+
+/// Where a token's weight is its share of a response, a mean over sampled tokens says little.
+TEST(ProverGradients, OfMeansNeedWhatHoldsAtEveryToken) {
+  EXPECT_FALSE(Decided(gradient("token", "tis(1.5)", mean, ofMeans), "pg_bias <= 1000").hasBound());
+  EXPECT_TRUE(proves(gradient("sequence", "is", drift, ofMeans), "pg_bias <= 1e-30"));
+  EXPECT_FALSE(proves(gradient("token", "is", worst, ofMeans), "pg_bias <= 1"));
 }
 
 TEST(ProverGradients, NeedWhatTheirTableSays) {

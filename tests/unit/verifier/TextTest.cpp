@@ -70,6 +70,9 @@ TEST(Text, ReadsClauses) {
   EXPECT_EQ(clause("a: p95(abs(seq_log_ratio)) <= 1"),
             "quantile seq_sampled_abs_gap <= 1/1 but 1/20");
   EXPECT_EQ(clause("a: mean(abs(logprob_gap)) <= 1"), "mean sampled_abs_gap <= 1/1");
+  EXPECT_EQ(clause("a: rms(logprob_gap) <= 1"), "mean sampled_abs_gap <= 1/1");
+  EXPECT_EQ(clause("a: rms(k1) <= 1"), "mean sampled_abs_gap <= 1/1");
+  EXPECT_EQ(clause("a: rms(tv) < 10%"), "mean tv < 1/10");
   EXPECT_EQ(clause("a: min(logprob_gap) >= -0.2"), "sup sampled_gap >= 1/5");
   EXPECT_EQ(clause("a: quantile(logprob_gap, 0.01) >= -0.2"),
             "quantile sampled_gap >= 1/5 but 1/100");
@@ -96,13 +99,27 @@ TEST(Text, ReadsClauses) {
 }
 
 TEST(Text, StatesNothingThatAClauseDoesNotSay) {
-  for (const char* text :
-       {"a: max(logit_osc) >= 1", "a: min(logit_osc) <= 1", "a: min(k3) <= 1",
-        "a: mean(ratio) >= 0.5", "a: mean(logprob_gap) <= 1", "a: mean(seq_log_ratio) >= -1",
-        "a: rate(ratio > 2) >= 0%", "a: rate(ratio == 2) <= 1%", "a: max(veto(0.5)) <= 1",
-        "a: max(veto(0.5)) >= 0", "a: mean(seq_veto(0.5)) <= 0.1", "a: logit_osc <= 1",
-        "a: max(abs(logit_osc)) <= 1", "a: mean(clipped(0.5, 2)) >= 1%", "a: min(seq_tv) <= 1",
-        "a: mean(prob_gap) <= 1"}) {
+  for (const char* text : {"a: max(logit_osc) >= 1",
+                           "a: min(logit_osc) <= 1",
+                           "a: min(k3) <= 1",
+                           "a: mean(ratio) >= 0.5",
+                           "a: mean(logprob_gap) <= 1",
+                           "a: mean(seq_log_ratio) >= -1",
+                           "a: rate(ratio > 2) >= 0%",
+                           "a: rate(ratio == 2) <= 1%",
+                           "a: max(veto(0.5)) <= 1",
+                           "a: max(veto(0.5)) >= 0",
+                           "a: mean(seq_veto(0.5)) <= 0.1",
+                           "a: logit_osc <= 1",
+                           "a: max(abs(logit_osc)) <= 1",
+                           "a: mean(clipped(0.5, 2)) >= 1%",
+                           "a: min(seq_tv) <= 1",
+                           "a: mean(prob_gap) <= 1",
+                           "a: rms(logprob_gap) >= 1",
+                           "a: rms(top1_margin) >= 1",
+                           "a: std(logprob_gap) <= 1",
+                           "a: effective_share(ratio) >= 0.9",
+                           "a: rms(ratio) <= 2"}) {
     std::string found;
     try {
       found = clause(text);
@@ -154,10 +171,11 @@ TEST(Text, ReadsAssumptionsAndFacts) {
   EXPECT_EQ(given("correction: none"), "");
   EXPECT_EQ(given("mean_length: 300 tokens"), "mean mean_length  300/1");
   const Tree estimator = entry("estimator: token_mc"), step = entry("estimator: step");
-  EXPECT_EQ(print(readEstimator(estimator, false, false)[0]), "given return_plain  0/1");
-  EXPECT_EQ(print(readEstimator(estimator, true, true)[0]), "given group_weighted  0/1");
-  ASSERT_EQ(readEstimator(step, true, false).size(), 2U);
-  EXPECT_EQ(print(readEstimator(step, true, false)[1]), "mean pg_prefix  0/1");
+  EXPECT_EQ(print(readEstimator(estimator, false, false, false)[0]), "given return_plain  0/1");
+  EXPECT_EQ(print(readEstimator(estimator, true, true, false)[0]), "given mean_weighted  0/1");
+  EXPECT_EQ(print(readEstimator(estimator, false, true, true)[0]), "given group_weighted  0/1");
+  ASSERT_EQ(readEstimator(step, false, true, false).size(), 2U);
+  EXPECT_EQ(print(readEstimator(step, false, true, false)[1]), "mean pg_prefix  0/1");
 }
 
 TEST(Text, AddsUpLayers) {
