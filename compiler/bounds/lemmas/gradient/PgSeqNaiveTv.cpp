@@ -7,7 +7,8 @@ namespace {
 constexpr std::string_view pgSeqNaiveTvTraps =
     "Advantages that look at the rest of the response, such as Monte-Carlo returns, are not "
     "covered: for them every term drifts as much "
-    "as the whole response (L-PG-RETURN). Dividing by the sampled length makes another estimator.";
+    "as the whole response (L-PG-RETURN). Dividing by the sampled length makes another estimator "
+    "(L-PG-MEAN).";
 
 } // namespace
 
