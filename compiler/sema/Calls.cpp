@@ -1,5 +1,7 @@
 #include "sema/Types.h"
 
+#include "sema/ForeignNames.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "sema/Types.h"
 
 #include "model/Keys.h"
+#include "sema/ForeignNames.h"
 
 #include <fmt/format.h>
 

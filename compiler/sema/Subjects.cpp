@@ -1,5 +1,7 @@
 #include "sema/Subjects.h"
 
+#include "sema/ForeignNames.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +11,6 @@ namespace tikc::sema {
 
 using namespace model;
 using metrics::AggregateInfo;
-using metrics::AliasInfo;
-using metrics::AliasOf;
 using metrics::ClaimInfo;
 using metrics::Level;
 using metrics::Measured;
@@ -18,22 +18,6 @@ using metrics::MetricInfo;
 using utf8::ticked;
 
 namespace {
-
-std::vector<std::string_view> symbolsOf(const auto& table, auto name) {
-  std::vector<std::string_view> out;
-  for (const auto& row : table)
-    out.push_back(name(row));
-  return out;
-}
-std::vector<std::string_view> metricSymbols() {
-  return symbolsOf(metrics::metrics(), [](const MetricInfo& row) { return row.symbol; });
-}
-std::vector<std::string_view> claimSymbols() {
-  return symbolsOf(metrics::claims(), [](const ClaimInfo& row) { return row.symbol; });
-}
-std::vector<std::string_view> aggregateNames() {
-  return symbolsOf(metrics::aggregates(), [](const AggregateInfo& row) { return row.name; });
-}
 
 class SubjectTyper {
 public:
@@ -66,7 +50,7 @@ public:
     if (expr.kind == Expr::Kind::Call) {
       const AggregateInfo* aggregate = metrics::findAggregate(expr.text);
       if (!aggregate) {
-        unknownAggregate(expr);
+        reportUnknownAggregate(context_, expr);
         return std::nullopt;
       }
       bool allowed =
@@ -85,50 +69,16 @@ public:
   }
 
 private:
-  struct WholeSubject {
-    std::string text;
-    std::string_view says;
-    bool isSame;
-  };
-  /// What trainers' names with their aggregate stand for: rollout_probs_diff_max, p99_latency.
-  static std::vector<WholeSubject> measuresOf(const std::string& name) {
-    std::vector<WholeSubject> out;
-    for (const AliasInfo& row : metrics::findAliases(AliasOf::Measure, name))
-      out.push_back({std::string(row.instead), row.says, row.isSame});
-    for (const AggregateInfo& row : metrics::aggregates()) {
-      if (metrics::findMetric(name) || row.name == "quantile" || row.name == "rate")
-        continue;
-      std::string word(row.name), metric;
-      if (name.ends_with('_' + word))
-        metric = name.substr(0, name.size() - word.size() - 1);
-      else if (name.starts_with(word + '_'))
-        metric = name.substr(word.size() + 1);
-      if (const MetricInfo* info = metrics::findMetric(metric); info && info->parameters.empty())
-        out.push_back({fmt::format("{}({})", word, metric), {}, info->level != Level::Window});
-      for (const AliasInfo& alias : metrics::findAliases(AliasOf::Metric, metric))
-        if (!alias.instead.empty())
-          out.push_back({fmt::format("{}({})", word, alias.instead), alias.says, alias.isSame});
-    }
-    return out;
-  }
-
   /// A metric without an aggregate: right for a window's own figure only.
   std::optional<Subject> bareMetric(const Expr& expr, Subject subject) {
     bool looksLikeMetric =
         expr.kind == Expr::Kind::Name || metrics::findMetric(expr.text) || expr.text == "abs";
     if (!looksLikeMetric) {
-      unknownAggregate(expr);
+      reportUnknownAggregate(context_, expr);
       return std::nullopt;
     }
-    if (auto whole = measuresOf(expr.text); !whole.empty() && expr.kind == Expr::Kind::Name) {
-      auto& found = context_.sink.report<diag::UnknownMetric>(expr.nameSpan, ticked(expr.text));
-      for (const auto& [text, says, isSame] : whole) {
-        if (!says.empty())
-          found.note(fmt::format("`{}`: {}", text, says));
-        found.fix(fmt::format("write {}", text), {{expr.span, text}}, isSame);
-      }
+    if (expr.kind == Expr::Kind::Name && reportMeasure(context_, expr))
       return std::nullopt;
-    }
     if (!metric(expr, subject))
       return std::nullopt;
     const MetricInfo& info = metrics::info(subject.measure.metric);
@@ -174,41 +124,6 @@ private:
         .report<diag::AggregateNotAllowed>(expr.nameSpan, ticked(expr.text), ticked(info.symbol))
         .note("it is about weights: ratios of tokens or of responses");
     return false;
-  }
-
-  /// p98, and percentile(x, 98).
-  bool percentile(const Expr& expr) {
-    std::string_view digits = std::string_view(expr.text).substr(expr.text.empty() ? 0 : 1);
-    bool isName = expr.text.starts_with('p') && expr.arguments.size() == 1 && !digits.empty() &&
-                  digits.find_first_not_of("0123456789") == std::string_view::npos &&
-                  digits.find_first_not_of('0') != std::string_view::npos &&
-                  (digits.size() <= 2 || (digits.starts_with("99") && digits.size() <= 6));
-    std::string level;
-    bool isSure = digits.size() > 1; // p9 may lack a 9
-    if (isName) {
-      // The 5th is 0.05, but p999 is 0.999.
-      level = fmt::format("0.{}{}", digits.size() == 1 ? "0" : "", digits);
-    } else if (expr.text == "percentile" && expr.arguments.size() == 2 &&
-               expr.arguments[1].kind == Expr::Kind::Quantity) {
-      Rational share = expr.arguments[1].quantity.value / 100;
-      if (expr.arguments[1].quantity.unit != Unit::None || share <= 0 || share >= 1)
-        return false;
-      level = printRational(share);
-      isSure = share * 100 > 1; // else it may be a level already
-    } else {
-      return false;
-    }
-    Span rest = {expr.span.file, expr.arguments[0].span.end, expr.arguments.back().span.end};
-    context_.sink.report<diag::UnknownAggregate>(expr.nameSpan, ticked(expr.text))
-        .fix(fmt::format("write quantile(…, {})", level),
-             {{expr.nameSpan, "quantile"}, {rest, ", " + level}}, isSure);
-    return true;
-  }
-
-  void unknownAggregate(const Expr& expr) {
-    if (!percentile(expr))
-      reportUnknown<diag::UnknownAggregate>(context_, expr.text, expr.nameSpan, aggregateNames(),
-                                            AliasOf::Aggregate);
   }
 
   /// Takes the aggregate's own arguments and returns what it aggregates.
@@ -271,8 +186,7 @@ private:
       if (metrics::findClaim(expr.text))
         context_.sink.report<diag::NotMeasured>(expr.nameSpan, ticked(expr.text));
       else
-        reportUnknown<diag::UnknownMetric>(context_, expr.text, expr.nameSpan, metricSymbols(),
-                                           AliasOf::Metric);
+        reportUnknownMetric(context_, expr);
       return false;
     }
     subject.measure.metric = info->id;
@@ -361,31 +275,14 @@ private:
     return false;
   }
 
-  void unknownClaim(const Expr& expr) {
-    auto names = metrics::findAliases(AliasOf::Claim, expr.text);
-    if (names.empty())
-      for (const AliasInfo& row : metrics::findAliases(AliasOf::Metric, expr.text))
-        if (metrics::findClaim(row.instead))
-          names.push_back(row);
-    if (names.empty())
-      reportUnknown<diag::UnknownClaimQuantity>(context_, expr.text, expr.nameSpan, claimSymbols());
-    else
-      explainAliases(
-          context_.sink.report<diag::UnknownClaimQuantity>(expr.nameSpan, ticked(expr.text)),
-          expr.nameSpan, names);
-  }
-
   bool claimQuantity(const Expr& expr, Subject& subject) {
     bool named = expr.kind == Expr::Kind::Name || expr.kind == Expr::Kind::Call;
     const ClaimInfo* info = named ? metrics::findClaim(expr.text) : nullptr;
     if (!info) {
       if (named && metrics::findMetric(expr.text))
-        explainAliases(
-            context_.sink.report<diag::NotClaimed>(expr.nameSpan, ticked(expr.text))
-                .note(fmt::format("claims are about {}", fmt::join(claimSymbols(), ", "))),
-            expr.nameSpan, metrics::findAliases(AliasOf::Claim, expr.text));
+        reportNotClaimed(context_, expr);
       else if (named)
-        unknownClaim(expr);
+        reportUnknownClaim(context_, expr);
       else
         context_.sink.report<diag::WrongArgument>(expr.span, "a quantity to claim",
                                                   ticked(context_.sources.text(expr.span)));

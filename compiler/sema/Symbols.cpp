@@ -2,8 +2,6 @@
 
 #include "syntax/ExprText.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace tikc::sema {
@@ -97,21 +95,6 @@ void Symbols::declareStatement(Context& context, const Name& id) {
 const Label* Symbols::label(std::string_view name) const {
   auto found = labels_.find(name);
   return found == labels_.end() ? nullptr : found->second;
-}
-
-void explainAliases(diag::Diagnostic& found, const Span& span,
-                    std::span<const metrics::AliasInfo> names) {
-  for (const metrics::AliasInfo& row : names) {
-    if (row.instead.empty()) {
-      found.note(std::string(row.says));
-      continue;
-    }
-    if (!row.says.empty())
-      found.note(fmt::format("`{}`: {}", row.instead, row.says));
-    found.fix(fmt::format("write {}", row.instead), {{span, std::string(row.instead)}}, row.isSame);
-  }
-  if (names.size() == 1 && !names.front().instead.empty())
-    found.withLabel(fmt::format("`{}` here", names.front().instead));
 }
 
 } // namespace tikc::sema

@@ -65,20 +65,4 @@ diag::Diagnostic& reportUnknown(Context& context, std::string_view name, const S
   return found;
 }
 
-/// Says of names that people bring what stands for them here.
-void explainAliases(diag::Diagnostic& found, const Span& span,
-                    std::span<const metrics::AliasInfo> names);
-
-/// The same as above of a name that other tools may use.
-template <typename Kind>
-diag::Diagnostic& reportUnknown(Context& context, std::string_view name, const Span& span,
-                                std::span<const std::string_view> candidates, metrics::AliasOf of) {
-  auto names = metrics::findAliases(of, name);
-  if (names.empty())
-    return reportUnknown<Kind>(context, name, span, candidates);
-  diag::Diagnostic& found = context.sink.report<Kind>(span, utf8::ticked(name));
-  explainAliases(found, span, names);
-  return found;
-}
-
 } // namespace tikc::sema

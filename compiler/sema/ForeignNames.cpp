@@ -1,0 +1,146 @@
+#include "sema/ForeignNames.h"
+
+#include <fmt/format.h>
+
+namespace tikc::sema {
+
+using namespace model;
+using metrics::AggregateInfo;
+using metrics::AliasInfo;
+using metrics::AliasOf;
+using metrics::ClaimInfo;
+using metrics::MetricInfo;
+using utf8::ticked;
+
+namespace {
+
+std::vector<std::string_view> symbolsOf(const auto& table, auto name) {
+  std::vector<std::string_view> out;
+  for (const auto& row : table)
+    out.push_back(name(row));
+  return out;
+}
+std::vector<std::string_view> claimSymbols() {
+  return symbolsOf(metrics::claims(), [](const ClaimInfo& row) { return row.symbol; });
+}
+
+struct WholeSubject {
+  std::string text;
+  std::string_view says;
+  bool isSame;
+};
+/// What trainers' names with their aggregate stand for.
+std::vector<WholeSubject> measuresOf(const std::string& name) {
+  std::vector<WholeSubject> out;
+  for (const AliasInfo& row : metrics::findAliases(AliasOf::Measure, name))
+    out.push_back({std::string(row.instead), row.says, row.isSame});
+  for (const AggregateInfo& row : metrics::aggregates()) {
+    if (metrics::findMetric(name) || row.name == "quantile" || row.name == "rate")
+      continue;
+    std::string word(row.name), metric;
+    if (name.ends_with('_' + word))
+      metric = name.substr(0, name.size() - word.size() - 1);
+    else if (name.starts_with(word + '_'))
+      metric = name.substr(word.size() + 1);
+    if (const MetricInfo* info = metrics::findMetric(metric); info && info->parameters.empty())
+      out.push_back(
+          {fmt::format("{}({})", word, metric), {}, info->level != metrics::Level::Window});
+    for (const AliasInfo& alias : metrics::findAliases(AliasOf::Metric, metric))
+      if (!alias.instead.empty())
+        out.push_back({fmt::format("{}({})", word, alias.instead), alias.says, alias.isSame});
+  }
+  return out;
+}
+
+/// p98, and percentile(x, 98).
+bool reportPercentile(Context& context, const Expr& expr) {
+  std::string_view digits = std::string_view(expr.text).substr(expr.text.empty() ? 0 : 1);
+  bool isName = expr.text.starts_with('p') && expr.arguments.size() == 1 && !digits.empty() &&
+                digits.find_first_not_of("0123456789") == std::string_view::npos &&
+                digits.find_first_not_of('0') != std::string_view::npos &&
+                (digits.size() <= 2 || (digits.starts_with("99") && digits.size() <= 6));
+  std::string level;
+  bool isSure = digits.size() > 1; // p9 may lack a 9
+  if (isName) {
+    // The 5th is 0.05, but p999 is 0.999.
+    level = fmt::format("0.{}{}", digits.size() == 1 ? "0" : "", digits);
+  } else if (expr.text == "percentile" && expr.arguments.size() == 2 &&
+             expr.arguments[1].kind == Expr::Kind::Quantity) {
+    Rational share = expr.arguments[1].quantity.value / 100;
+    if (expr.arguments[1].quantity.unit != Unit::None || share <= 0 || share >= 1)
+      return false;
+    level = printRational(share);
+    isSure = share * 100 > 1; // else it may be a level already
+  } else {
+    return false;
+  }
+  Span rest = {expr.span.file, expr.arguments[0].span.end, expr.arguments.back().span.end};
+  context.sink.report<diag::UnknownAggregate>(expr.nameSpan, ticked(expr.text))
+      .fix(fmt::format("write quantile(…, {})", level),
+           {{expr.nameSpan, "quantile"}, {rest, ", " + level}}, isSure);
+  return true;
+}
+
+} // namespace
+
+void explainAliases(diag::Diagnostic& found, const Span& span, std::span<const AliasInfo> names) {
+  for (const AliasInfo& row : names) {
+    if (row.instead.empty()) {
+      found.note(std::string(row.says));
+      continue;
+    }
+    if (!row.says.empty())
+      found.note(fmt::format("`{}`: {}", row.instead, row.says));
+    found.fix(fmt::format("write {}", row.instead), {{span, std::string(row.instead)}}, row.isSame);
+  }
+  if (names.size() == 1 && !names.front().instead.empty())
+    found.withLabel(fmt::format("`{}` here", names.front().instead));
+}
+
+bool reportMeasure(Context& context, const Expr& name) {
+  auto whole = measuresOf(name.text);
+  if (whole.empty())
+    return false;
+  auto& found = context.sink.report<diag::UnknownMetric>(name.nameSpan, ticked(name.text));
+  for (const auto& [text, says, isSame] : whole) {
+    if (!says.empty())
+      found.note(fmt::format("`{}`: {}", text, says));
+    found.fix(fmt::format("write {}", text), {{name.span, text}}, isSame);
+  }
+  return true;
+}
+
+void reportUnknownMetric(Context& context, const Expr& named) {
+  auto symbols = symbolsOf(metrics::metrics(), [](const MetricInfo& row) { return row.symbol; });
+  reportUnknown<diag::UnknownMetric>(context, named.text, named.nameSpan, symbols, AliasOf::Metric);
+}
+
+void reportUnknownAggregate(Context& context, const Expr& call) {
+  if (reportPercentile(context, call))
+    return;
+  auto names = symbolsOf(metrics::aggregates(), [](const AggregateInfo& row) { return row.name; });
+  reportUnknown<diag::UnknownAggregate>(context, call.text, call.nameSpan, names,
+                                        AliasOf::Aggregate);
+}
+
+void reportUnknownClaim(Context& context, const Expr& named) {
+  auto names = metrics::findAliases(AliasOf::Claim, named.text);
+  if (names.empty())
+    for (const AliasInfo& row : metrics::findAliases(AliasOf::Metric, named.text))
+      if (metrics::findClaim(row.instead))
+        names.push_back(row);
+  if (names.empty())
+    reportUnknown<diag::UnknownClaimQuantity>(context, named.text, named.nameSpan, claimSymbols());
+  else
+    explainAliases(
+        context.sink.report<diag::UnknownClaimQuantity>(named.nameSpan, ticked(named.text)),
+        named.nameSpan, names);
+}
+
+void reportNotClaimed(Context& context, const Expr& named) {
+  explainAliases(context.sink.report<diag::NotClaimed>(named.nameSpan, ticked(named.text))
+                     .note(fmt::format("claims are about {}", fmt::join(claimSymbols(), ", "))),
+                 named.nameSpan, metrics::findAliases(AliasOf::Claim, named.text));
+}
+
+} // namespace tikc::sema
