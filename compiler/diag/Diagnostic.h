@@ -75,9 +75,8 @@ struct Diagnostic {
   Diagnostic& note(std::string text);
   Diagnostic& relatedTo(const Span& where, std::string text);
   Diagnostic& fix(std::string title, std::vector<Edit> edits, bool safe = true);
-  Diagnostic& unsafeFix(std::string title,
-                        std::vector<Edit> edits); /// Offers the nearest of the names in the place
-                                                  /// of what was written, if one is near. It is a
+  Diagnostic& unsafeFix(std::string title, std::vector<Edit> edits);
+  /// Offers the nearest of the names in the place of what was written, if one is near. It is a
   /// guess, unless it is the same name as far as `sure` asks.
   bool offerNearest(const Span& where, std::string_view written,
                     std::span<const std::string_view> names, Likeness sure = Likeness::Spelling);
