@@ -25,16 +25,6 @@ constexpr unsigned fixDigits = 2;
 
 bool isOpenShare(const Rational& share) { return share > 0 && share < 1; }
 
-bool limitsAbove(const Bound& bound) {
-  return bound.upper || bound.comparator == Comparator::LessEqual ||
-         bound.comparator == Comparator::Less || bound.comparator == Comparator::Equal;
-}
-
-bool limitsBelow(const Bound& bound) {
-  return bound.upper || bound.comparator == Comparator::GreaterEqual ||
-         bound.comparator == Comparator::Greater || bound.comparator == Comparator::Equal;
-}
-
 std::optional<Need> more(std::optional<Need> a, std::optional<Need> b) {
   if (!a || !b)
     return a ? a : b;

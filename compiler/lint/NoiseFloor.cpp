@@ -148,8 +148,7 @@ std::optional<Floor> floorOf(const Contract& contract, MetricId metric, const St
 const Quantity* tolerance(const Bound& bound) {
   if (bound.upper)
     return &*bound.upper;
-  bool isUpper = bound.comparator == Comparator::LessEqual || bound.comparator == Comparator::Less;
-  return isUpper && bound.limit.value > 0 ? &bound.limit : nullptr;
+  return isBelow(bound.comparator) && bound.limit.value > 0 ? &bound.limit : nullptr;
 }
 
 /// In nats, rounded up where the unit is a bit.

@@ -15,15 +15,6 @@ using utf8::ticked;
 
 namespace {
 
-bool boundsBelow(const Bound& bound) {
-  return bound.upper || bound.comparator == Comparator::GreaterEqual ||
-         bound.comparator == Comparator::Greater || bound.comparator == Comparator::Equal;
-}
-bool boundsAbove(const Bound& bound) {
-  return bound.upper || bound.comparator == Comparator::LessEqual ||
-         bound.comparator == Comparator::Less || bound.comparator == Comparator::Equal;
-}
-
 bool isOfSizes(const Measure& measure) {
   return measure.absolute || measure.aggregate == Aggregate::RootMeanSquare;
 }
@@ -38,18 +29,16 @@ Better directionOf(const Measure& measure, Better better) {
   if (measure.aggregate != Aggregate::Rate || !measure.threshold)
     return better;
   Comparator event = measure.threshold->comparator;
-  bool isAbove = event == Comparator::Greater || event == Comparator::GreaterEqual;
-  bool isBelow = event == Comparator::Less || event == Comparator::LessEqual;
-  if ((better == Better::Lower && isAbove) || (better == Better::Higher && isBelow))
+  if ((better == Better::Lower && isAbove(event)) || (better == Better::Higher && isBelow(event)))
     return Better::Lower;
-  return (better == Better::Lower && isBelow) || (better == Better::Higher && isAbove)
+  return (better == Better::Lower && isBelow(event)) || (better == Better::Higher && isAbove(event))
              ? Better::Higher
              : Better::Zero;
 }
 
 /// A slope is a figure's change, which the figure's own direction tells, too.
 void checkDirection(const Input& input, const Bound& bound, Better better) {
-  bool above = boundsAbove(bound), below = boundsBelow(bound);
+  bool above = limitsAbove(bound), below = limitsBelow(bound);
   better = directionOf(bound.measure, better);
   if (better != Better::Lower && better != Better::Higher)
     return;
@@ -70,15 +59,15 @@ void checkSides(const Input& input) {
       bounds.push_back(&bound);
   for (const Bound* bound : bounds) {
     MetricId metric = bound->measure.metric;
-    bool isSigned = (metric == MetricId::LogprobGap || metric == MetricId::SeqLogRatio) &&
-                    !isOfSizes(bound->measure) && !bound->measure.threshold &&
+    bool isSigned = metrics::isLogRatio(metric) && !isOfSizes(bound->measure) &&
+                    !bound->measure.threshold &&
                     bound->measure.aggregate != Aggregate::Deviation;
-    bool above = boundsAbove(*bound), below = boundsBelow(*bound);
+    bool above = limitsAbove(*bound), below = limitsBelow(*bound);
     if (!isSigned || (above && below))
       continue;
     bool isKept = std::any_of(bounds.begin(), bounds.end(), [&](const Bound* other) {
       return other->measure.metric == metric &&
-             (isOfSizes(other->measure) || (above ? boundsBelow(*other) : boundsAbove(*other)));
+             (isOfSizes(other->measure) || (above ? limitsBelow(*other) : limitsAbove(*other)));
     });
     if (!isKept)
       input.sink.report<diag::OneSided>(

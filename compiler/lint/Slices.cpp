@@ -45,13 +45,10 @@ struct Taken {
   const Slice* slice;
 };
 
-bool isUpward(Comparator comparator) {
-  return comparator == Comparator::Greater || comparator == Comparator::GreaterEqual;
-}
 bool isOrder(const Expr& atom) {
   return atom.kind == Expr::Kind::Compare && atom.arguments[0].kind == Expr::Kind::Name &&
-         atom.arguments[1].kind == Expr::Kind::Quantity && atom.comparator != Comparator::Equal &&
-         atom.comparator != Comparator::NotEqual;
+         atom.arguments[1].kind == Expr::Kind::Quantity &&
+         (isAbove(atom.comparator) || isBelow(atom.comparator));
 }
 
 /// `prompt_tokens >= 8192` before `prompt_tokens >= 16384`.
@@ -72,7 +69,8 @@ public:
   void add(const Slice& slice) {
     if (!isOrder(*slice.when))
       return;
-    Taken taken{slice.when->arguments[1].quantity.scaled(), isOpen(*slice.when), &slice};
+    Taken taken{slice.when->arguments[1].quantity.scaled(), isStrict(slice.when->comparator),
+                &slice};
     auto [known, fresh] = ends_.emplace(keyOf(*slice.when), taken);
     if (!fresh && isBeyond(*slice.when, known->second))
       known->second = taken;
@@ -80,16 +78,13 @@ public:
 
 private:
   using Key = std::pair<std::string, bool>;
-  static Key keyOf(const Expr& atom) { return {atom.arguments[0].text, isUpward(atom.comparator)}; }
-  static bool isOpen(const Expr& atom) {
-    return atom.comparator == Comparator::Greater || atom.comparator == Comparator::Less;
-  }
+  static Key keyOf(const Expr& atom) { return {atom.arguments[0].text, isAbove(atom.comparator)}; }
   /// Whether the condition has values that are not taken.
   static bool isBeyond(const Expr& atom, const Taken& taken) {
     Rational end = atom.arguments[1].quantity.scaled();
     if (end == taken.end)
-      return taken.isOpen && !isOpen(atom);
-    return isUpward(atom.comparator) ? end < taken.end : end > taken.end;
+      return taken.isOpen && !isStrict(atom.comparator);
+    return isAbove(atom.comparator) ? end < taken.end : end > taken.end;
   }
 
   std::map<Key, Taken> ends_;

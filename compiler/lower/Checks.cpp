@@ -68,10 +68,6 @@ std::uint64_t fewestFor(const Rational& level) {
   return count ? mpz_class(count->upper()).get_ui() : 1;
 }
 
-bool isUpper(Comparator comparator) {
-  return comparator == Comparator::LessEqual || comparator == Comparator::Less;
-}
-
 /// What breaks a limit.
 Comparator opposite(Comparator comparator) {
   switch (comparator) {
@@ -276,7 +272,7 @@ private:
       out.estimator = Estimator::Share;
       if (measure.threshold)
         return keepShare(out, measure.threshold->comparator, nearest(measure.threshold->bound),
-                         isUpper(out.limits.back().comparator));
+                         isBelow(out.limits.back().comparator));
       return keep(out, Fold::Nonzero);
     case Aggregate::Sum:
       out.estimator = Estimator::Total;
@@ -328,14 +324,14 @@ private:
       keepShare(out, opposite(limit.comparator), limit.bound, true);
       if (!out.alpha)
         out.least =
-            std::max(out.least, fewestFor(isUpper(limit.comparator) ? measure.level
+            std::max(out.least, fewestFor(isBelow(limit.comparator) ? measure.level
                                                                     : Rational(1 - measure.level)));
     }
     keep(out, Fold::Sketch);
   }
 
   void keep(Check& out, Fold fold) {
-    bool countsNan = fold != Fold::Nonzero || isUpper(out.limits.back().comparator) ||
+    bool countsNan = fold != Fold::Nonzero || isBelow(out.limits.back().comparator) ||
                      out.limits.back().comparator == Comparator::Equal;
     out.registers.push_back(indexOf(plan_.registers, Register{out.signal, fold, {}, 0, countsNan}));
   }
@@ -366,8 +362,8 @@ private:
       break;
     }
     bool isLargest =
-        isUpper(out.limits.back().comparator) || out.limits.back().comparator == Comparator::Equal;
-    if (measure.threshold && isUpper(measure.threshold->comparator)) // few, or many, of the small
+        isBelow(out.limits.back().comparator) || out.limits.back().comparator == Comparator::Equal;
+    if (measure.threshold && isBelow(measure.threshold->comparator)) // few, or many, of the small
       isLargest = !isLargest;
     const Signal& signal = plan_.signals[out.signal];
     if (plan::sourceOf(signal) == plan::Source::Tokens && !isFreeOfTokens(signal, isLargest))
@@ -407,7 +403,7 @@ private:
     Rational parts = level * largest;
     mpz_class whole = parts.get_num() / parts.get_den();
     out.levelPart = static_cast<std::uint32_t>(whole.get_ui()) +
-                    (isUpper(out.limits.back().comparator) ? 1 : 0);
+                    (isBelow(out.limits.back().comparator) ? 1 : 0);
     out.levelWhole = largest;
   }
 

@@ -178,6 +178,10 @@ bool countsEvents(MetricId metric) {
   }
 }
 
+bool isLogRatio(MetricId metric) {
+  return metric == MetricId::LogprobGap || metric == MetricId::SeqLogRatio;
+}
+
 std::string_view levelName(Level level) { return levelNames[static_cast<std::size_t>(level)]; }
 
 std::string rangeText(const Limits& range) {

@@ -144,6 +144,8 @@ bool isAveragedByResponse(const MetricInfo& metric);
 bool countsEvents(MetricId metric);
 /// A weight that is held between its two parameters.
 bool isCapped(MetricId metric);
+/// Of a token or a response, signed: what bounds it from one side tells nothing of the other.
+bool isLogRatio(MetricId metric);
 std::string_view levelName(Level level);
 /// "[0 … 1]", "[0 … ∞)", "any".
 std::string rangeText(const Limits& range);

@@ -168,6 +168,14 @@ struct Bound {
   Span span;
 };
 
+/// Whether the measure must not be larger than some number, or not smaller. A range does both.
+inline bool limitsAbove(const Bound& bound) {
+  return bound.upper || isBelow(bound.comparator) || bound.comparator == Comparator::Equal;
+}
+inline bool limitsBelow(const Bound& bound) {
+  return bound.upper || isAbove(bound.comparator) || bound.comparator == Comparator::Equal;
+}
+
 enum class Family : std::uint8_t { Numerical, Statistical, Runtime, Observability };
 
 /// How much a violation weighs in reports.

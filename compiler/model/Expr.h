@@ -15,6 +15,16 @@ struct Name {
 
 enum class Comparator : std::uint8_t { LessEqual, Less, GreaterEqual, Greater, Equal, NotEqual };
 std::string_view symbol(Comparator comparator);
+constexpr bool isBelow(Comparator comparator) {
+  return comparator == Comparator::LessEqual || comparator == Comparator::Less;
+}
+constexpr bool isAbove(Comparator comparator) {
+  return comparator == Comparator::GreaterEqual || comparator == Comparator::Greater;
+}
+/// Without the number itself.
+constexpr bool isStrict(Comparator comparator) {
+  return comparator == Comparator::Less || comparator == Comparator::Greater;
+}
 
 /// What the expression language can say, before names are resolved: one tree for metrics,
 /// predicates, triggers and calls. Each grammar entry accepts only its own forms.

@@ -13,10 +13,6 @@ namespace {
 
 using Side = QuantityInfo::Side;
 
-bool isTwoSided(MetricId metric) {
-  return metric == MetricId::LogprobGap || metric == MetricId::SeqLogRatio;
-}
-
 struct Claimed {
   ClaimId claim;
   Quantity quantity;
@@ -78,7 +74,7 @@ std::vector<Reading> readingsOfK1(const model::Measure& measure, Side side) {
 } // namespace
 
 std::vector<Reading> readingsOf(const model::Measure& measure, Side side) {
-  if (isTwoSided(measure.metric))
+  if (metrics::isLogRatio(measure.metric))
     return readingsOfGap(measure, side);
   if (measure.metric == MetricId::K1)
     return readingsOfK1(measure, side);
@@ -164,10 +160,8 @@ std::optional<Event> eventOf(const model::Measure& measure, const Limit& limit) 
   Comparator comparator = measure.threshold->comparator;
   if (share < 0 || share >= 1 || comparator == Equal || comparator == NotEqual)
     return std::nullopt;
-  bool isAbove = comparator == Greater || comparator == GreaterEqual;
-  bool isOpen = comparator == Greater || comparator == Less;
-  return Event{isAbove == countsFailures ? Side::Upper : Side::Lower, share,
-               measure.threshold->bound, isOpen != countsFailures};
+  return Event{isAbove(comparator) == countsFailures ? Side::Upper : Side::Lower, share,
+               measure.threshold->bound, isStrict(comparator) != countsFailures};
 }
 
 /// The share on which an indicator may be 1.

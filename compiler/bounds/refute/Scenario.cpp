@@ -159,19 +159,11 @@ private:
   }
 
   void addLimits(Demand& demand, const model::Bound& bound) {
-    bool isLess = bound.comparator == Comparator::Less,
-         isGreater = bound.comparator == Comparator::Greater;
-    if (bound.upper) {
-      addLimit(demand, bound.limit, false, false);
-      addLimit(demand, *bound.upper, true, false);
-      return;
-    }
-    if (isLess || bound.comparator == Comparator::LessEqual ||
-        bound.comparator == Comparator::Equal)
-      addLimit(demand, bound.limit, true, isLess);
-    if (isGreater || bound.comparator == Comparator::GreaterEqual ||
-        bound.comparator == Comparator::Equal)
-      addLimit(demand, bound.limit, false, isGreater);
+    bool isOpen = !bound.upper && isStrict(bound.comparator);
+    if (limitsBelow(bound))
+      addLimit(demand, bound.limit, false, isOpen);
+    if (limitsAbove(bound))
+      addLimit(demand, bound.upper.value_or(bound.limit), true, isOpen);
   }
 
   Demand demandOf(const model::Statement& statement, std::size_t index) {
@@ -187,12 +179,11 @@ private:
     out.search.level = measure.level.get_d();
     out.exact.level = Real(measure.level, out_.bits);
     if (measure.threshold) {
-      Comparator comparator = measure.threshold->comparator;
-      bool isUpper = comparator == Comparator::Less || comparator == Comparator::LessEqual;
-      bool isStrict = comparator == Comparator::Less || comparator == Comparator::Greater;
+      bool isUpper = isBelow(measure.threshold->comparator);
+      bool isOpen = isStrict(measure.threshold->comparator);
       Real threshold = inNats(measure.threshold->bound, out_.bits);
-      out.search.threshold = limit<double>(threshold, isUpper, isStrict);
-      out.exact.threshold = limit<Real>(threshold, isUpper, isStrict);
+      out.search.threshold = limit<double>(threshold, isUpper, isOpen);
+      out.exact.threshold = limit<Real>(threshold, isUpper, isOpen);
     }
     describe(out, statement, index);
     return out;
