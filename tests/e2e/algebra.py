@@ -7,16 +7,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from compilers import GCC, compiled, namespaces  # noqa: E402
-from harness import ROOT, Case, main  # noqa: E402
+from harness import ROOT, Case, main, skip, skip_unless  # noqa: E402
 
 try:
     import every_metric
 except ModuleNotFoundError as missing:
-    print(f"skipped: {missing}; the contract of every metric needs python3-numpy")
-    sys.exit(77)
-if not GCC:
-    print("skipped: no g++ here")
-    sys.exit(77)
+    skip(f"{missing}; the contract of every metric needs python3-numpy")
+skip_unless(GCC, "no g++ here")
 
 DRIVER = """#include "{header}"
 #include "AlgebraDriver.h"

@@ -6,29 +6,16 @@ import shutil
 import struct
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from c_library import declared  # noqa: E402
 from compilers import CLANG, GCC, compiled, in_parallel, namespaces  # noqa: E402
-from harness import INTERPRETER, ROOT, Case, main, run  # noqa: E402
+from harness import INTERPRETER, ROOT, Case, contract, main, must, skip_unless  # noqa: E402
 
 C_COMPILER = shutil.which("gcc")
-if not (GCC and CLANG and C_COMPILER):
-    print("skipped: generated code is compiled with g++, gcc and clang++")
-    sys.exit(77)
+skip_unless(GCC and CLANG and C_COMPILER, "generated code is compiled with g++, gcc and clang++")
 
-HEAD = """tikc: v1
-contract: {name}
-version: 1.0.0
-kernels:
-  trainer: {{ engine: fsdp2, weights: bf16 }}
-  middle: {{ engine: transformers, weights: bf16 }}
-  rollout: {{ engine: vllm, weights: bf16 }}
-{parties}
-"""
-PAIR, CHAIN = "pair: { train: trainer, infer: rollout }", "chain: [trainer, middle, rollout]"
 # One clause of each kind of thing that can be asked: input, and what is kept of it.
 KINDS = {
     "rows": ("max(tv) <= 0.5", "rows: sample(logits, 1%)", "model: { vocabulary: 64 }"),
@@ -58,25 +45,22 @@ CALLS = "TIKC_ANY_CONTRACT({space}, any_{i})\n"
 
 
 def small(name, requirement, observed, *more):
+    """A contract with one clause, or none, and what it observes."""
     clause = f"statistical:\n  c: {requirement}\n" if requirement else ""
-    return HEAD.format(name=name, parties=CHAIN if "link" in (requirement or "") else PAIR) + clause + f"observability:\n  {observed}\n" + "".join(f"{line}\n" for line in more)
+    return contract(name, clause, f"observability:\n  {observed}\n", *(f"{line}\n" for line in more), chained="link" in (requirement or ""))
 
 
 class AnyContract(Case):
     @classmethod
     def setUpClass(cls):
         """Headers in C++ and in C, and the sources of the latter."""
-        scratch = tempfile.TemporaryDirectory(prefix="tikc-any-")
-        cls.addClassCleanup(scratch.cleanup)
-        cls.out = Path(scratch.name).resolve()
+        cls.out = cls.shared_folder()
         kinds = cls.out / "kinds.tikc.yaml"
         kinds.write_text("---\n".join(small(name, *parts) for name, parts in KINDS.items()))
         examples = [path for path in sorted((ROOT / "examples").rglob("*.tikc.yaml"))
                     if "broken" not in path.parts and "abstract: true" not in path.read_text()]
-        for contract in [kinds, *examples]:
-            done = run("emit", "cpp", contract, "-o", cls.out, "--c-abi")
-            if done.returncode != 0:
-                raise AssertionError(done.out + done.err)
+        for path in [kinds, *examples]:
+            must("emit", "cpp", path, "-o", cls.out, "--c-abi")
         cls.headers, cls.c_headers, cls.c_sources = (sorted(cls.out.glob(f"*.{ending}")) for ending in ("tikc.h", "tikc_c.h", "tikc_c.cpp"))
 
     def unit(self, header, line, first="", each="", last=""):
@@ -118,8 +102,8 @@ class AnyContract(Case):
         metrics = {"abs(logprob_gap)": "0.{:04} nat", "ratio": "1.{:04}", "k2": "0.{:04}", "logprob_gap": "-0.{:04} nat", "tv_sampled": "0.{:04}"}
         clauses = [f"rate({metric} {'<>'[i % 2]} {bound.format(60 * i + 7)}) <= 50%" for i in range(30) for metric, bound in metrics.items()]
         text = small("many", None, "tokens: sample(logprobs, 100%)", "escalation: { r: { when: violated(any), do: hold } }") + "statistical:\n"
-        contract = self.write("many.tikc.yaml", text + "".join(f"  c{i}: {each}\n" for i, each in enumerate(clauses)))
-        self.expect(0, "emit", "cpp", contract, "-o", self.folder)
+        many = self.write("many.tikc.yaml", text + "".join(f"  c{i}: {each}\n" for i, each in enumerate(clauses)))
+        self.expect(0, "emit", "cpp", many, "-o", self.folder)
         source = self.write("many.cpp", '#include "many.tikc.h"\n#include "CheckerDriver.h"\n'
                             "int main(int count, char** arguments) { return tikc_test::drive<many_contract::plan>(count, arguments); }\n")
         self.assertEqual(compiled(GCC, source, "-O1", "-o", self.folder / "many", include=[self.folder, ROOT / "tests/tools"]), "")
@@ -129,7 +113,7 @@ class AnyContract(Case):
         train[5], infer[9] = math.nan, -math.inf
         fed = b"T" + struct.pack("<BBIBQ4000f4000f", 0, 0, 4000, 0, 0, *train, *infer) + b"E" + struct.pack("<d", 60.0)
         found, wanted = (subprocess.run(list(map(str, command)), input=fed, capture_output=True, check=True, timeout=60).stdout.decode().splitlines()
-                         for command in ([self.folder / "many", 1], [INTERPRETER, contract, "/dev/stdin"]))
+                         for command in ([self.folder / "many", 1], [INTERPRETER, many, "/dev/stdin"]))
         found, wanted = ([line.split()[:4] for line in lines if line[0].isdigit()] for lines in (found, wanted))
         self.assertEqual(len(found), len(clauses) + 1)
         self.assertEqual(found, wanted)

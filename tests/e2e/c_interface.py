@@ -8,7 +8,6 @@ import shutil
 import struct
 import subprocess
 import sys
-import tempfile
 from ctypes import byref, c_size_t, c_uint32, c_uint64, c_void_p
 from pathlib import Path
 
@@ -16,20 +15,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from c_library import SINK, VERDICTS, VISIT, Library, Row, Sequence, Times, Tokens, Volume, declared  # noqa: E402
 from c_world import CONTRACT, DRIVER, World  # noqa: E402
 from compilers import CLANG, GCC, RUNTIME, STRICT, compiled, in_parallel, namespaces  # noqa: E402
-from harness import ROOT, Case, main, run  # noqa: E402
+from harness import ROOT, Case, main, must, skip_unless  # noqa: E402
 
 C_COMPILERS = [found for found in map(shutil.which, ("gcc", "clang-14", "clang")) if found][:2]
-if not (GCC and CLANG and len(C_COMPILERS) == 2 and shutil.which("nm")):
-    print("skipped: the library is compiled with GCC and clang, and looked at with nm")
-    sys.exit(77)
+skip_unless(GCC and CLANG and len(C_COMPILERS) == 2 and shutil.which("nm"), "the library is compiled with GCC and clang, and looked at with nm")
 C99 = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror", "-fsyntax-only"]
 BUILD = ["-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-fvisibility-inlines-hidden"]
 
 def emitted(folder, text, *options, name="contract"):
     (folder / f"{name}.tikc.yaml").write_text(text)
-    done = run("emit", "cpp", folder / f"{name}.tikc.yaml", "-o", folder, "--c-abi", *options)
-    if done.returncode != 0:
-        raise AssertionError(done.out + done.err)
+    must("emit", "cpp", folder / f"{name}.tikc.yaml", "-o", folder, "--c-abi", *options)
     return folder / f"{name}.tikc_c.h", folder / f"{name}.tikc_c.cpp", folder / f"{name}.tikc.h"
 
 
@@ -44,9 +39,7 @@ class Loop(Case):
 
     @classmethod
     def setUpClass(cls):
-        scratch = tempfile.TemporaryDirectory(prefix="tikc-c-")
-        cls.addClassCleanup(scratch.cleanup)
-        cls.scratch = Path(scratch.name).resolve()
+        cls.scratch = cls.shared_folder()
         (cls.scratch / "alone").mkdir()
         _, _, header = emitted(cls.scratch, CONTRACT)
         cls.header, source, _ = emitted(cls.scratch / "alone", CONTRACT, "--standalone")

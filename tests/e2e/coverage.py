@@ -2,16 +2,13 @@
 
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from compilers import GCC, compiled, in_parallel, namespaces  # noqa: E402
-from harness import ROOT, Case, main, run  # noqa: E402
+from harness import ROOT, Case, main, must, skip_unless  # noqa: E402
 
-if not GCC:
-    print("skipped: no g++ here")
-    sys.exit(77)
+skip_unless(GCC, "no g++ here")
 
 CONTRACT = """tikc: v1
 contract: coverage
@@ -45,12 +42,9 @@ ALLOWED = ALPHA * RUNS + 3 * (RUNS * ALPHA * (1 - ALPHA)) ** 0.5
 class Coverage(Case):
     @classmethod
     def setUpClass(cls):
-        scratch = tempfile.TemporaryDirectory(prefix="tikc-coverage-")
-        cls.addClassCleanup(scratch.cleanup)
-        folder = Path(scratch.name).resolve()
+        folder = cls.shared_folder()
         (folder / "coverage.tikc.yaml").write_text(CONTRACT)
-        emitted = run("emit", "cpp", folder / "coverage.tikc.yaml", "-o", folder)
-        assert emitted.returncode == 0, emitted.out + emitted.err
+        must("emit", "cpp", folder / "coverage.tikc.yaml", "-o", folder)
         header = next(folder.glob("*.h"))
         (folder / "driver.cpp").write_text(DRIVER.format(header=header.name, space=namespaces(header)[0]))
         complaints = compiled(GCC, folder / "driver.cpp", "-O2", "-o", folder / "driver", include=[folder, ROOT / "tests/tools"])

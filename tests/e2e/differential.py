@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from compilers import CLANG, GCC, in_parallel  # noqa: E402
-from harness import INTERPRETER, Case, main, run  # noqa: E402
+from harness import INTERPRETER, Case, main, run, skip, skip_unless  # noqa: E402
 
 try:
     from checker_compare import EXACTLY, Run, disagreements
@@ -21,11 +21,8 @@ try:
     from checker_random import VOCABULARIES, Round
     from checker_tables import AGGREGATES, METRICS
 except ModuleNotFoundError as missing:
-    print(f"skipped: {missing}; the reference needs python3-numpy")
-    sys.exit(77)
-if not (GCC and CLANG):
-    print("skipped: generated code is compiled with g++ and clang++")
-    sys.exit(77)
+    skip(f"{missing}; the reference needs python3-numpy")
+skip_unless(GCC and CLANG, "generated code is compiled with g++ and clang++")
 
 SEED = int(os.environ.get("TIKC_DIFFERENTIAL_SEED", "8"))
 ROUNDS = math.ceil(int(os.environ.get("TIKC_DIFFERENTIAL_CONTRACTS", "12")) / len(VOCABULARIES))

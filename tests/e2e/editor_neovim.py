@@ -8,11 +8,9 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import ROOT, TIKC, Case, main  # noqa: E402
+from harness import ROOT, TIKC, Case, main, skip_unless  # noqa: E402
 
-if not shutil.which("nvim"):
-    print("skipped: Neovim is not installed")
-    sys.exit(77)
+skip_unless(shutil.which("nvim"), "Neovim is not installed")
 PLUGIN = ROOT / "editors/neovim"
 
 CONTRACT = """tikc: v1

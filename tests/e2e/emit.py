@@ -4,12 +4,11 @@ judges as a reference does that was written from the meaning of the language."""
 import re
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from compilers import CLANG, GCC, SANITIZED, compiled, in_parallel, namespaces  # noqa: E402
-from harness import CLEAN, INTERPRETER, ROOT, Case, main, run  # noqa: E402
+from harness import CLEAN, INTERPRETER, ROOT, Case, main, run, skip, skip_unless  # noqa: E402
 
 try:
     from checker_cases import SLICES
@@ -17,11 +16,8 @@ try:
     from checker_reference import RATIOS, WINDOW_FIGURES
     from checker_worlds import WORLDS, world
 except ModuleNotFoundError as missing:
-    print(f"skipped: {missing}; the reference needs python3-numpy")
-    sys.exit(77)
-if not (GCC and CLANG):
-    print("skipped: generated code is compiled with g++ and clang++")
-    sys.exit(77)
+    skip(f"{missing}; the reference needs python3-numpy")
+skip_unless(GCC and CLANG, "generated code is compiled with g++ and clang++")
 
 HOSTILE = [
     '"; int x; char* s = "',
@@ -176,9 +172,7 @@ class Differential(Case):
 
     @classmethod
     def setUpClass(cls):
-        scratch = tempfile.TemporaryDirectory(prefix="tikc-emit-")
-        cls.addClassCleanup(scratch.cleanup)
-        cls.scratch = Path(scratch.name).resolve()
+        cls.scratch = cls.shared_folder()
         names = list(WORLDS)
         cls.worlds = dict(zip(names, in_parallel(cls.built, [(name,) for name in names])))
 

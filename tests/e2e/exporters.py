@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
@@ -33,9 +32,7 @@ def key_of(sample):
 class Exporters(Case):
     @classmethod
     def setUpClass(cls):
-        scratch = tempfile.TemporaryDirectory(prefix="tikc-exporters-")
-        cls.addClassCleanup(scratch.cleanup)
-        cls.scratch = Path(scratch.name).resolve()
+        cls.scratch = cls.shared_folder()
         hostile = emit.Injection("contract").contract()
         texts = {"every": every_metric.contract(), "hostile": hostile}
         for name in ("qwen3-8b-rl", "three-kernel-chain"):

@@ -8,11 +8,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from compilers import GCC, compiled, in_parallel, namespaces  # noqa: E402
-from harness import ROOT, Case, main  # noqa: E402
+from harness import ROOT, Case, main, skip_unless  # noqa: E402
 
-if not GCC:
-    print("skipped: no g++ here")
-    sys.exit(77)
+skip_unless(GCC, "no g++ here")
 
 CONTRACT = """tikc: v1
 contract: about

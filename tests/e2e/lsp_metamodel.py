@@ -7,11 +7,10 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+from harness import skip_unless  # noqa: E402
 from lsp_metamodel import judge, meta_model  # noqa: E402
 
-if not meta_model():
-    print("skipped: TIKC_STANDARDS names no folder with lsp-metaModel.json")
-    sys.exit(77)
+skip_unless(meta_model(), "TIKC_STANDARDS names no folder with lsp-metaModel.json")
 
 AT = {"line": 1, "character": 2}
 RANGE = {"start": AT, "end": {"line": 1, "character": 5}}

@@ -8,12 +8,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from compilers import CLANG, GCC, RUNTIME, compiled, namespaces  # noqa: E402
-from harness import Case, main  # noqa: E402
+from harness import Case, contract, main, skip_unless  # noqa: E402
 
 C_COMPILER = shutil.which("gcc")
-if not (GCC and CLANG and C_COMPILER):
-    print("skipped: generated code is compiled with g++, gcc and clang++")
-    sys.exit(77)
+skip_unless(GCC and CLANG and C_COMPILER, "generated code is compiled with g++, gcc and clang++")
 
 POSIX = """arpa/inet.h complex.h dirent.h dlfcn.h errno.h fcntl.h inttypes.h locale.h math.h netdb.h netinet/in.h poll.h pthread.h pwd.h regex.h sched.h
 search.h semaphore.h signal.h stdio.h stdlib.h string.h strings.h sys/mman.h sys/resource.h sys/select.h sys/socket.h sys/stat.h sys/time.h sys/times.h
@@ -26,16 +24,7 @@ struct switch template this thread_local throw true try typedef typeid typename 
 CHOSEN = """uint8_t uint32_t size_t abs std tikc main errno EOF NULL INFINITY NAN assert int8_t slice clause rule kernel stage stream request plan policy tally
 checker router slice_of of other none a__b 9lives linux unix I""".split()
 
-CONTRACT = """tikc: v1
-contract: {name}
-version: 1.0.0
-kernels:
-  trainer: {{ engine: fsdp2, weights: bf16 }}
-  rollout: {{ engine: vllm, weights: bf16 }}
-pair: {{ train: trainer, infer: rollout }}
-{more}observability:
-  requests: sample(requests, 1%)
-"""
+OBSERVED = "observability:\n  requests: sample(requests, 1%)\n"
 
 
 def ran(*command, text=None):
@@ -69,13 +58,13 @@ class Names(Case):
 
     def test_contracts_of_any_name(self):
         words = sorted({*self.words(), *KEYWORDS, *CHOSEN, *self.macros()})
-        header = self.emitted("---\n".join(CONTRACT.format(name=f'"{word}"', more="") for word in words))
+        header = self.emitted("---\n".join(contract(f'"{word}"', OBSERVED) for word in words))
         spaces = namespaces(header)
         self.assertEqual(len(set(spaces)), len(words))
         unit = EVERY + "".join(f"namespace {space} {{ struct plan; }}\n" for space in spaces) + "int main() {}\n"
         for compiler in (GCC, CLANG):
             self.assertEqual(compiled(compiler, self.write("spaces.cpp", unit), "-std=gnu++17", "-fsyntax-only"), "")
-        few = self.emitted("---\n".join(CONTRACT.format(name=f'"{word}"', more="") for word in CHOSEN), "few", "--c-abi")
+        few = self.emitted("---\n".join(contract(f'"{word}"', OBSERVED) for word in CHOSEN), "few", "--c-abi")
         unit = self.write("few.cpp", f'{EVERY}#include "{few}"\nint main() {{}}\n')
         for compiler in (GCC, CLANG):
             self.assertEqual(compiled(compiler, unit, "-fsyntax-only"), "")
@@ -90,7 +79,7 @@ class Names(Case):
         more += "slices:\n" + "".join(f"  '{word}': {{ when: prompt_tokens == {i} }}\n" for i, word in enumerate(ids[:120]))
         more += "runtime:\n" + "".join(f"  '{word}': p90(latency) <= {i + 1} s\n" for i, word in enumerate(ids) if word not in ("any", "requests"))
         more += "escalation:\n  rule_of: { when: violated(any), do: hold }\n"
-        header = self.emitted(CONTRACT.format(name="names.within", more=more), "within", "--c-abi")
+        header = self.emitted(contract("names.within", more, OBSERVED), "within", "--c-abi")
         unit = self.write("within.cpp", f'{EVERY}#include "{header}"\n#include "{header.with_name("within.tikc_c.h")}"\nint main() {{}}\n')
         for compiler in (GCC, CLANG):
             self.assertEqual(compiled(compiler, unit, "-fsyntax-only"), "")
@@ -102,33 +91,31 @@ class Names(Case):
 class Files(Case):
     """A file's name goes into comments, an include and a depfile."""
 
-    STEMS = ["a\u202eb\u2066", "a\nb", "a\n#error b", "ends in \\", "a*/b", "/*", "what??/", "a'b\"c", "$(x) #y", "a\tb", "a\u2028b", "\u00e9\u4e2d"]
+    STEMS = ["a\u202eb\u2066", "a\nb", "a\n#error b", "ends in \\", "a'b\"c", "$(x) #y", "a\tb", "a\u2028b", "\u00e9\u4e2d", "a*", "what??"]
 
     def test_what_is_emitted_compiles_or_is_refused(self):
-        stems = [stem for stem in self.STEMS if "/" not in stem] + ["a*", "what??"]
-        for at, stem in enumerate(stems):
+        for at, stem in enumerate(self.STEMS):
             with self.subTest(stem=stem):
-                contract, out = self.write(f"{stem}.tikc.yaml", CONTRACT.format(name="named", more="")), self.folder / f"out{at}"
-                self.expect(0, "emit", "cpp", contract, "-o", out)
+                path, out = self.write(f"{stem}.tikc.yaml", contract("named", OBSERVED)), self.folder / f"out{at}"
+                self.expect(0, "emit", "cpp", path, "-o", out)
                 plain = self.write("plain.cpp", next(out.glob("*.h")).read_text().replace("#pragma once\n", "") + "int main() {}\n")
                 for compiler, more in ((GCC, ["-trigraphs", "-Wno-trigraphs"]), (CLANG, [])):
                     self.assertEqual(compiled(compiler, plain, "-fsyntax-only", *more), "")
-                done = self.tikc("emit", "cpp", contract, "-o", out, "--c-abi")
-                self.assertIn(done.returncode, (0, 2), done.err)
+                done = self.tikc("emit", "cpp", path, "-o", out, "--c-abi")
                 if done.returncode == 0:
                     self.assertEqual(compiled(GCC, next(out.glob("*.cpp")), "-fsyntax-only", include=[out]), "")
-                self.assertEqual(done.returncode, 0 if stem in ("a'b", "$(x) #y", "\u00e9\u4e2d", "a*") else 2)
+                self.assertEqual(done.returncode, 0 if stem in ("a'b", "$(x) #y", "\u00e9\u4e2d", "a*") else 2, done.err)
 
     def test_a_depfile_has_one_rule(self):
         for at, stem in enumerate(["$(x) #y", "a\tb", "a\\ b", "\u00e9\u4e2d"]):
-            contract, depfile = self.write(f"{stem}.tikc.yaml", CONTRACT.format(name="named", more="")), self.folder / "deps.d"
-            self.expect(0, "emit", "cpp", contract, "-o", f"out{at}", "--depfile", depfile)
+            path, depfile = self.write(f"{stem}.tikc.yaml", contract("named", OBSERVED)), self.folder / "deps.d"
+            self.expect(0, "emit", "cpp", path, "-o", f"out{at}", "--depfile", depfile)
             makefile = self.write("Makefile", f"all:\ninclude deps.d\n%.h:\n\t@printf 'made of %s' '$(subst ','\\'',$^)'\n")
-            made = ran("make", "-s", "-C", self.folder, "-f", makefile, f"out{at}/{stem}.tikc.h", "-n", "-W", contract)
+            made = ran("make", "-s", "-C", self.folder, "-f", makefile, f"out{at}/{stem}.tikc.h", "-n", "-W", path)
             self.assertEqual(made.returncode, 0, made.stderr)
         for stem in ("a\nb: c\n\ttouch x\n", "a\rb"):
-            contract = self.write(f"{stem}.tikc.yaml", CONTRACT.format(name="named", more=""))
-            done = self.expect(2, "emit", "cpp", contract, "-o", "none", "--depfile", "deps.d")
+            path = self.write(f"{stem}.tikc.yaml", contract("named", OBSERVED))
+            done = self.expect(2, "emit", "cpp", path, "-o", "none", "--depfile", "deps.d")
             self.assertIn("no depfile can name", done.err)
             self.assertFalse((self.folder / "none").exists())
 

@@ -4,14 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
-
-CROSS, QEMU = shutil.which("aarch64-linux-gnu-g++"), shutil.which("qemu-aarch64") or shutil.which("qemu-aarch64-static")
-OBJDUMP = shutil.which("aarch64-linux-gnu-objdump")
-if not (CROSS and QEMU and OBJDUMP):
-    print("skipped: this needs g++ for aarch64 and qemu-aarch64")
-    sys.exit(77)
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import emit  # noqa: E402
@@ -20,7 +13,11 @@ from checker_compare import Run, disagreements  # noqa: E402
 from checker_worlds import world  # noqa: E402
 from compilers import GCC, compiled, namespaces  # noqa: E402
 from engine_loop import built, lender_object, loop_object  # noqa: E402
-from harness import ROOT, Case, main, run  # noqa: E402
+from harness import ROOT, Case, main, must, skip_unless  # noqa: E402
+
+CROSS, QEMU = shutil.which("aarch64-linux-gnu-g++"), shutil.which("qemu-aarch64") or shutil.which("qemu-aarch64-static")
+OBJDUMP = shutil.which("aarch64-linux-gnu-objdump")
+skip_unless(CROSS and QEMU and OBJDUMP, "this needs g++ for aarch64 and qemu-aarch64")
 
 FLAGS = ["-O2", "-march=armv8-a", "-static"]
 NUMBER = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
@@ -30,13 +27,10 @@ VECTORS = re.compile(r"\sfmla\s+v\d+\.4s")
 class Neon(Case):
     @classmethod
     def setUpClass(cls):
-        scratch = tempfile.TemporaryDirectory(prefix="tikc-neon-")
-        cls.addClassCleanup(scratch.cleanup)
-        cls.scratch = Path(scratch.name).resolve()
+        cls.scratch = cls.shared_folder()
         cls.data, text, cls.checks = world("promises", emit.Differential.is_refused)
         (cls.scratch / "promises.tikc.yaml").write_text(text)
-        emitted = run("emit", "cpp", cls.scratch / "promises.tikc.yaml", "-o", cls.scratch)
-        assert emitted.returncode == 0, emitted.out + emitted.err
+        must("emit", "cpp", cls.scratch / "promises.tikc.yaml", "-o", cls.scratch)
         header = next(cls.scratch.glob("*.h"))
         (cls.scratch / "driver.cpp").write_text(emit.DRIVER.format(header=header.name, space=namespaces(header)[0]))
         cls.complaints = compiled(CROSS, cls.scratch / "driver.cpp", *FLAGS, "-o", cls.scratch / "driver", include=[cls.scratch, ROOT / "tests/tools"])

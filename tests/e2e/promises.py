@@ -5,23 +5,19 @@ import json
 import re
 import shutil
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from compilers import CLANG, GCC, SANITIZED, in_parallel  # noqa: E402
 from engine_loop import TOOLS, built, lender_object, loop_object, ran  # noqa: E402
-from harness import ROOT, Case, main  # noqa: E402
+from harness import ROOT, Case, main, skip, skip_unless  # noqa: E402
 
 try:
     import every_metric
 except ModuleNotFoundError as missing:
-    print(f"skipped: {missing}; the contract of every metric needs python3-numpy")
-    sys.exit(77)
+    skip(f"{missing}; the contract of every metric needs python3-numpy")
 NM, VALGRIND = shutil.which("nm"), shutil.which("valgrind")
-if not (GCC and CLANG and NM):
-    print("skipped: g++, clang++ and nm are needed")
-    sys.exit(77)
+skip_unless(GCC and CLANG and NM, "g++, clang++ and nm are needed")
 
 # The C library's functions of numbers and of bytes, std::to_chars, and which instructions there are.
 HARMLESS = re.compile(r"""(mem(cpy|move|set|cmp|chr)|bcmp|strlen
@@ -38,9 +34,7 @@ BUILDS = [(EXAMPLE, GCC, True), (EXAMPLE, CLANG, False), (EVERY, GCC, False), (E
 class Promises(Case):
     @classmethod
     def setUpClass(cls):
-        scratch = tempfile.TemporaryDirectory(prefix="tikc-promises-")
-        cls.addClassCleanup(scratch.cleanup)
-        cls.scratch = Path(scratch.name).resolve()
+        cls.scratch = cls.shared_folder()
         (cls.scratch / "every.tikc.yaml").write_text(every_metric.contract())
         lender = lender_object(cls.scratch)
         built(GCC, "-std=c++17", "-O1", "-c", TOOLS / "CountingHooks.cpp", "-o", cls.scratch / "hooks.o")

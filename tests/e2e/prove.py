@@ -8,8 +8,6 @@ import random
 import re
 import subprocess
 import sys
-import tempfile
-import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -208,9 +206,7 @@ class Prove(Case):
     def setUpClass(cls):
         cls.pool = ThreadPoolExecutor(2)
         cls.addClassCleanup(cls.pool.shutdown)
-        scratch = tempfile.TemporaryDirectory(prefix="tikc-test-")
-        cls.addClassCleanup(scratch.cleanup)
-        cls.contracts = Path(scratch.name)
+        cls.contracts = cls.shared_folder()
         for name, text in WRITTEN.items():
             (cls.contracts / f"{name}.tikc.yaml").write_text(text)
         (cls.contracts / "below").mkdir()

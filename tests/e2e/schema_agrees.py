@@ -5,15 +5,14 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import ROOT, run  # noqa: E402
+from harness import ROOT, run, skip  # noqa: E402
 from structure_cases import judged  # noqa: E402
 
 try:
     import jsonschema
     import ruamel.yaml
 except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(77)
+    skip(missing)
 
 
 def with_text_keys(value):

@@ -3,7 +3,7 @@
 import subprocess
 
 from compilers import GCC, RUNTIME, STRICT, namespaces
-from harness import ROOT, run
+from harness import ROOT, must
 
 TOOLS = ROOT / "tests/tools"
 UNIT = '#include "{header}"\n#include "EngineLoop.h"\nTIKC_ENGINE_LOOP({space})\n'
@@ -21,9 +21,7 @@ def ran(*command):
 
 def loop_object(contract, folder, compiler=GCC, alone=False, flags=("-O1",)):
     """The object of the loop alone, of the last contract in a file."""
-    emitted = run("emit", "cpp", contract, "-o", folder, *(["--standalone"] if alone else []))
-    if emitted.returncode != 0:
-        raise AssertionError(emitted.out + emitted.err)
+    must("emit", "cpp", contract, "-o", folder, *(["--standalone"] if alone else []))
     header = next(folder.glob("*.tikc.h"))
     (folder / "loop.cpp").write_text(UNIT.format(header=header.name, space=namespaces(header)[-1]))
     runtime = [] if alone else [f"-I{RUNTIME}"]

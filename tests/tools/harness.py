@@ -12,14 +12,24 @@ TIKC = os.environ.get("TIKC") or str(ROOT / "build/release/bin/tikc")
 # What holds generated checkers to the meaning of their plans.
 INTERPRETER = os.environ.get("TIKC_PLAN_INTERPRETER") or str(Path(TIKC).with_name("tikc_plan_interpreter"))
 
-CLEAN = """tikc: v1
-contract: rollout
+HEAD = """tikc: v1
+contract: {name}
 version: 1.0.0
 kernels:
-  trainer: { engine: fsdp2, weights: bf16 }
-  rollout: { engine: vllm, weights: bf16 }
-pair: { train: trainer, infer: rollout }
+  trainer: {{ engine: fsdp2, weights: bf16 }}
+{middle}  rollout: {{ engine: vllm, weights: bf16 }}
+{parties}
 """
+MIDDLE = "  middle: { engine: transformers, weights: bf16 }\n"
+
+
+def contract(name, *sections, chained=False):
+    """The text of a contract of two kernels, or of a chain of three, with sections of its own."""
+    parties = "chain: [trainer, middle, rollout]" if chained else "pair: { train: trainer, infer: rollout }"
+    return HEAD.format(name=name, middle=MIDDLE if chained else "", parties=parties) + "".join(sections)
+
+
+CLEAN = contract("rollout")
 FAULTY = CLEAN + "modle: {}\n"
 # One warning, TK4002, and nothing else.
 WARNED = CLEAN + """numerical:
@@ -45,13 +55,42 @@ def run(*arguments, cwd=None, stdin=None, env=None, **options):
     return done
 
 
+def must(*arguments, **options):
+    """The same where nothing else will do than that it succeeds."""
+    done = run(*arguments, **options)
+    if done.returncode != 0:
+        raise AssertionError(f"tikc {' '.join(map(str, arguments))}\n{done.out}{done.err}")
+    return done
+
+
+def skip(why):
+    """Ends the whole file, where something that it needs is not installed."""
+    print(f"skipped: {why}")
+    sys.exit(77)
+
+
+def skip_unless(found, why):
+    if not found:
+        skip(why)
+
+
+def scratch_folder(add_cleanup):
+    """A folder that lies in no repository, and goes."""
+    scratch = tempfile.TemporaryDirectory(prefix="tikc-test-")
+    add_cleanup(scratch.cleanup)
+    return Path(scratch.name).resolve()
+
+
 class Case(unittest.TestCase):
-    """A test with a scratch folder that lies in no repository."""
+    """A test with a scratch folder."""
 
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory(prefix="tikc-test-")
-        self.addCleanup(scratch.cleanup)
-        self.folder = Path(scratch.name).resolve()
+        self.folder = scratch_folder(self.addCleanup)
+
+    @classmethod
+    def shared_folder(cls):
+        """One for all tests of the class."""
+        return scratch_folder(cls.addClassCleanup)
 
     def write(self, name, text=CLEAN):
         path = self.folder / name

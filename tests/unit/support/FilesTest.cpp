@@ -238,9 +238,8 @@ TEST_F(FilesTest, SeveralNamesStayOneFile) {
   EXPECT_EQ(names(), (std::vector<std::string>{"first", "second"}));
 }
 
-TEST_F(FilesTest, AFailedWriteLeavesAFileOfSeveralNamesAsItWas) {
-  fs::path path = file("first", "old");
-  fs::create_hard_link(path, folder_ / "second");
+/// Why a write fails part of the way: by a limit on file sizes, as on a full disk.
+std::string failureHalfway(const fs::path& path) {
   auto ignored = std::signal(SIGXFSZ, SIG_IGN);
   rlimit before;
   ::getrlimit(RLIMIT_FSIZE, &before);
@@ -249,7 +248,13 @@ TEST_F(FilesTest, AFailedWriteLeavesAFileOfSeveralNamesAsItWas) {
   std::string reason = llvm::toString(writeFile(path, std::string(100'000, 'n')));
   ::setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, ignored);
-  EXPECT_EQ(reason, "cannot write `" + path.string() + "`: File too large");
+  return reason;
+}
+
+TEST_F(FilesTest, AFailedWriteLeavesAFileOfSeveralNamesAsItWas) {
+  fs::path path = file("first", "old");
+  fs::create_hard_link(path, folder_ / "second");
+  EXPECT_EQ(failureHalfway(path), "cannot write `" + path.string() + "`: File too large");
   EXPECT_EQ(contents(folder_ / "second"), "old");
 }
 
@@ -355,16 +360,7 @@ TEST_F(FilesTest, AReadOnlyFolderIsReported) {
 
 TEST_F(FilesTest, AFailedWriteLeavesTheOldFileAndNoTemporary) {
   fs::path path = file("kept", "old");
-  // A limit on file sizes makes the write fail part of the way, as a full disk does.
-  auto ignored = std::signal(SIGXFSZ, SIG_IGN);
-  rlimit before;
-  ::getrlimit(RLIMIT_FSIZE, &before);
-  rlimit small{4096, before.rlim_max};
-  ::setrlimit(RLIMIT_FSIZE, &small);
-  std::string reason = llvm::toString(writeFile(path, std::string(100'000, 'n')));
-  ::setrlimit(RLIMIT_FSIZE, &before);
-  std::signal(SIGXFSZ, ignored);
-  EXPECT_EQ(reason, "cannot write `" + path.string() + "`: File too large");
+  EXPECT_EQ(failureHalfway(path), "cannot write `" + path.string() + "`: File too large");
   EXPECT_EQ(contents(path), "old");
   EXPECT_EQ(names(), std::vector<std::string>{"kept"});
 }
