@@ -1,5 +1,6 @@
 #include "diag/Diagnostic.h"
 
+#include "support/Check.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -38,8 +39,11 @@ constexpr std::string_view severityNames[] = {"ignore", "note", "warning", "erro
 std::span<const CodeInfo> catalogue() { return table; }
 
 const CodeInfo& info(Code code) {
-  return *std::lower_bound(std::begin(table), std::end(table), code,
-                           [](const CodeInfo& row, Code wanted) { return row.code < wanted; });
+  const CodeInfo* found =
+      std::lower_bound(std::begin(table), std::end(table), code,
+                       [](const CodeInfo& row, Code wanted) { return row.code < wanted; });
+  TIKC_CHECK(found != std::end(table) && found->code == code, "each code is in the catalogue");
+  return *found;
 }
 
 std::optional<Code> findCode(std::string_view id) {

@@ -1,6 +1,7 @@
 #include "diag/Rendering.h"
 
 #include "diag/render/Forms.h"
+#include "support/Check.h"
 
 #include <algorithm>
 #include <iterator>
@@ -30,7 +31,7 @@ std::string render(Format format, const Report& report, const RenderOptions& opt
     return rendering::form##Name(report, options);
 #include "diag/Renderings.def"
   }
-  return {};
+  TIKC_CHECK(false, "each format has its case");
 }
 
 } // namespace tikc::diag

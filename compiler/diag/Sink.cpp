@@ -1,13 +1,14 @@
 #include "diag/Sink.h"
 
+#include "support/Check.h"
+
 #include <algorithm>
-#include <cassert>
 #include <tuple>
 
 namespace tikc::diag {
 
 Diagnostic& Sink::add(Code code, const Span& span, std::string message) {
-  assert(span.valid() && "a finding has a place");
+  TIKC_CHECK(span.valid(), "a finding has a place");
   Severity severity = info(code).severity;
   bool isMuted = std::find(muted_.begin(), muted_.end(), code) != muted_.end();
   if (severity == Severity::Error && !isMuted)

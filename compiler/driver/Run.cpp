@@ -1,4 +1,5 @@
 #include "driver/Commands.h"
+#include "support/Check.h"
 #include "support/Files.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
@@ -180,7 +181,7 @@ llvm::Expected<int> dispatch(const Invocation& invocation) {
     return print(helpText(about->command));
   }
   }
-  return Failed;
+  TIKC_CHECK(false, "each command has its case");
 }
 
 llvm::Expected<int> runWords(std::vector<std::string> words) {

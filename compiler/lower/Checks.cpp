@@ -4,6 +4,7 @@
 #include "lower/Numbers.h"
 #include "metrics/Metrics.h"
 #include "model/Laws.h"
+#include "support/Check.h"
 
 #include <algorithm>
 #include <array>
@@ -84,7 +85,7 @@ Comparator opposite(Comparator comparator) {
   case Comparator::NotEqual:
     return Comparator::Equal;
   }
-  return comparator;
+  TIKC_CHECK(false, "each comparator has its case");
 }
 
 std::vector<plan::Limit> limitsOf(const Bound& bound) {
@@ -111,6 +112,8 @@ Window windowOf(const Bound& bound) {
   case model::Unit::Windows:
     return {Window::Unit::Ticks, amount};
   default:
+    TIKC_CHECK(model::info(bound.over->unit).dimension == model::Dimension::Time,
+               "other windows are of time");
     return {Window::Unit::Seconds, amount};
   }
 }
@@ -124,7 +127,7 @@ plan::Severity severityOf(model::Weight weight) {
   case model::Weight::Note:
     return plan::Severity::Note;
   }
-  return plan::Severity::Error;
+  TIKC_CHECK(false, "each weight has its case");
 }
 
 bool isSampling(const Clause& clause) {
@@ -199,7 +202,9 @@ private:
 
   Signal signalOf(const Clause& clause, const model::Measure& measure) const {
     Signal out;
-    out.figure = plan::findFigure(metrics::info(measure.metric).symbol)->figure;
+    const auto* figure = plan::findFigure(metrics::info(measure.metric).symbol);
+    TIKC_CHECK(figure, "each metric has its figure");
+    out.figure = figure->figure;
     if (out.figure == plan::Figure::DriftSlope)
       out.figure = plan::Figure::K3; // it is the slope of that figure's means
     bool isOfWindow = metrics::info(measure.metric).level == metrics::Level::Window;

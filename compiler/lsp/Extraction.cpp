@@ -2,6 +2,7 @@
 #include "lsp/Convert.h"
 #include "lsp/Grounds.h"
 #include "lsp/Inserting.h"
+#include "support/Check.h"
 
 #include <fmt/format.h>
 
@@ -48,7 +49,9 @@ public:
     base_ = freeName();
     if (base_.empty())
       return false;
-    std::string name = root_->find("contract")->value + "-base";
+    const Entry* contract = root_->findEntry("contract");
+    TIKC_CHECK(contract, "what is extracted from is a contract with a name");
+    std::string name = contract->value->value + "-base";
     baseText_ =
         fmt::format("tikc: v1{0}contract: {1}{0}version: 1.0.0{0}abstract: true{0}", break_, name);
     for (const MovedClauses& part : parts_) {
@@ -61,8 +64,7 @@ public:
         for (const Span& lines : part.lines)
           edits_.push_back({lines, ""});
     }
-    const Entry& contract = *root_->findEntry("contract");
-    std::uint32_t at = lineEnd(text_, contract.span.end);
+    std::uint32_t at = lineEnd(text_, contract->span.end);
     edits_.push_back({{request_.analysis.file, at, at},
                       fmt::format("{}extends: {}", break_, base_.filename().string())});
     return true;

@@ -39,8 +39,8 @@ bool isUpper(const Fact& fact) {
 
 /// What holds whatever the kernels do.
 bool isVoid(const Derivation& facts, const Fact& fact) {
-  if (const auto& cap = bounds::info(fact.key.quantity).cap; !cap.empty())
-    return fact.bound >= *parseDecimal(cap);
+  if (bounds::hasCap(fact.key.quantity))
+    return fact.bound >= bounds::mostOf(fact.key.quantity);
   if (fact.key.quantity != bounds::Quantity::RewardDrift)
     return false;
   for (std::size_t i = 0; i < facts.size(); ++i)

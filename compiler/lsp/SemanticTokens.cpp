@@ -1,6 +1,7 @@
 #include "lsp/SemanticTokens.h"
 
 #include "metrics/Metrics.h"
+#include "support/Check.h"
 #include "support/Names.h"
 #include "syntax/ExprLexer.h"
 #include "syntax/ExprReport.h"
@@ -45,7 +46,7 @@ TokenType typeOf(const Mention& mention) {
   case NameSpace::Statement:
     return mention.section == "escalation" ? TokenType::Event : TokenType::Variable;
   }
-  return TokenType::Variable;
+  TIKC_CHECK(false, "each space of names has its case");
 }
 
 class Painter {

@@ -1,5 +1,7 @@
 #include "lsp/SymbolKinds.h"
 
+#include "support/Check.h"
+
 namespace tikc::lsp {
 
 SymbolKind symbolKindOf(const sema::Mention& definition) {
@@ -18,7 +20,7 @@ SymbolKind symbolKindOf(const sema::Mention& definition) {
            : definition.section == "claims"   ? SymbolKind::Boolean
                                               : SymbolKind::Field;
   }
-  return SymbolKind::Property;
+  TIKC_CHECK(false, "each space of names has its case");
 }
 
 } // namespace tikc::lsp

@@ -1,4 +1,5 @@
 #include "plan/Plan.h"
+#include "support/Check.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -34,7 +35,7 @@ std::string windowText(const Window& window) {
   case Window::Unit::Requests:
     return fmt::format("{} requests", window.amount);
   }
-  return {};
+  TIKC_CHECK(false, "each unit has its case");
 }
 
 std::string valueText(const Predicate::Value& value) {
@@ -60,7 +61,7 @@ std::string predicateText(const Predicate& predicate) {
     return fmt::format("{}",
                        fmt::join(parts, predicate.kind == Predicate::Kind::And ? " and " : " or "));
   }
-  return {};
+  TIKC_CHECK(false, "each predicate has its case");
 }
 
 class Printer {

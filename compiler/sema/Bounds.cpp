@@ -1,5 +1,6 @@
 #include "sema/Subjects.h"
 #include "sema/Types.h"
+#include "support/Check.h"
 
 #include <fmt/format.h>
 
@@ -74,7 +75,7 @@ Reach reach(const Domain& domain, Comparator comparator, const Rational& bound) 
   case Comparator::NotEqual:
     return choose((low && bound < *low) || (high && bound > *high), false);
   }
-  return Reach::Sometimes;
+  TIKC_CHECK(false, "each comparator has its case");
 }
 
 std::string rangeText(const Domain& domain) {

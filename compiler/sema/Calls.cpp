@@ -1,6 +1,7 @@
 #include "sema/Types.h"
 
 #include "sema/ForeignNames.h"
+#include "support/Check.h"
 
 #include <fmt/format.h>
 
@@ -142,7 +143,7 @@ private:
       return name<diag::UnknownArgument>(argument, parameter.meaning,
                                          metrics::words(parameter.kind));
     }
-    return false;
+    TIKC_CHECK(false, "each kind of parameter has its case");
   }
 
   static std::vector<std::string_view> metricsAndInputs() {

@@ -1,5 +1,6 @@
 #include "sema/Misplaced.h"
 
+#include "support/Check.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
 
@@ -42,6 +43,12 @@ bool couldStandIn(const Entry& entry, const ShapeInfo& section) {
                                 [&](const Entry& each) { return knows(*element, each); });
 }
 
+const ShapeInfo& shapeOf(Map map, const Entry& entry) {
+  const model::KeyInfo* known = model::findKey(map, entry.key->value);
+  TIKC_CHECK(known, "the entry's key is known in its map");
+  return model::info(known->shape);
+}
+
 std::uint32_t lineStart(const SourceManager& sources, const Span& span) {
   const Source& source = sources.get(span.file);
   return source.lines.lineStart(source.lines.lineIndex(span.begin));
@@ -51,7 +58,7 @@ std::uint32_t lineStart(const SourceManager& sources, const Span& span) {
 
 std::size_t Misplaced::below(Node& node, std::size_t at, Map map) {
   Entry& section = node.entries[at];
-  const ShapeInfo& want = model::info(model::findKey(map, section.key->value)->shape);
+  const ShapeInfo& want = shapeOf(map, section);
   bool isDictionary = want.form == Form::Dictionary;
   std::size_t last = at;
   if (node.flow || !section.value->isNull() || (!isDictionary && want.form != Form::Record))
@@ -98,7 +105,7 @@ void Misplaced::indentLines(const Span& span, std::vector<diag::Edit>& edits) co
 
 std::size_t Misplaced::listItems(Node& node, std::size_t at, Map map) {
   Entry& entry = node.entries[at];
-  Form form = model::info(model::findKey(map, entry.key->value)->shape).form;
+  Form form = shapeOf(map, entry).form;
   bool mayBeList = form == Form::OneOrMore || form == Form::Strings;
   std::size_t last = at;
   if (!node.flow || !mayBeList || entry.value->kind != Node::Kind::Scalar)

@@ -1,6 +1,7 @@
 #include "sema/Subjects.h"
 
 #include "sema/ForeignNames.h"
+#include "support/Check.h"
 
 #include <fmt/format.h>
 
@@ -153,7 +154,9 @@ private:
 
   bool quantileLevel(const Expr& call, const AggregateInfo& aggregate, Measure& measure) {
     if (!aggregate.level.empty()) {
-      measure.level = *parseDecimal(aggregate.level);
+      auto level = parseDecimal(aggregate.level);
+      TIKC_CHECK(level, "the levels of aggregates are decimals");
+      measure.level = std::move(*level);
       return true;
     }
     const Expr& level = call.arguments[1];

@@ -1,5 +1,6 @@
 #include "sema/Values.h"
 
+#include "support/Check.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
 
@@ -34,7 +35,7 @@ std::string_view unitsFor(Measured measured) {
   case Measured::Text:
     return "a text";
   }
-  return {};
+  TIKC_CHECK(false, "each dimension has its case");
 }
 
 bool isCounted(Dimension dimension) {

@@ -1,5 +1,7 @@
 #include "story/LemmaText.h"
 
+#include "support/Check.h"
+
 #include <fmt/format.h>
 
 namespace tikc::story {
@@ -48,7 +50,7 @@ std::string conclusionText(const Use& use, bool keepsKind) {
   case Quantifier::Quantile:
     return fmt::format("a quantile of {}", symbol);
   }
-  return {};
+  TIKC_CHECK(false, "each quantifier has its case");
 }
 
 std::string useText(const Lemma& lemma, const Use& use) {

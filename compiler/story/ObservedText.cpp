@@ -1,6 +1,7 @@
 #include "model/Quantity.h"
 #include "story/Evidence.h"
 #include "story/Words.h"
+#include "support/Check.h"
 #include "support/Names.h"
 #include "support/UsageError.h"
 #include "support/Utf8.h"
@@ -95,7 +96,7 @@ std::string_view unitLine(Observed::Unit unit) {
            "enters as the mean, or the share, over a prompt's responses of each one's own, so that "
            "every prompt counts alike. Prompts are taken as independent draws.";
   }
-  return {};
+  TIKC_CHECK(false, "each unit has its case");
 }
 
 } // namespace

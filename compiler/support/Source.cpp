@@ -1,6 +1,10 @@
 #include "support/Source.h"
 
+#include "support/Check.h"
+
 #include <bit>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace tikc {
@@ -19,6 +23,8 @@ Place placeOf(std::size_t index, std::size_t firstChunk) {
 } // namespace
 
 FileId SourceManager::add(std::string name, std::filesystem::path path, std::string text) {
+  TIKC_CHECK(text.size() <= std::numeric_limits<std::uint32_t>::max(),
+             "offsets into a text have 32 bits");
   LineTable lines(text);
   std::lock_guard lock(mutex_);
   Place place = placeOf(count_, firstChunk);
@@ -31,6 +37,8 @@ FileId SourceManager::add(std::string name, std::filesystem::path path, std::str
 
 const Source& SourceManager::get(FileId file) const {
   Place place = placeOf(static_cast<std::size_t>(file), firstChunk);
+  TIKC_CHECK(place.chunk < chunks_.size() && chunks_[place.chunk],
+             "a file is asked for that was added");
   return chunks_[place.chunk][place.offset];
 }
 

@@ -1,4 +1,5 @@
 #include "model/Quantity.h"
+#include "support/Check.h"
 #include "support/Rational.h"
 #include "support/Utf8.h"
 #include "syntax/ExprFaults.h"
@@ -176,8 +177,10 @@ void reportMisspelt(const ExprText& expr, const ExprToken& token, ExprReport& re
                                  {"===", "==", false}, {"!==", "!=", false}, {"&&", " and ", true},
                                  {"||", " or ", true}, {"!", "not ", true}};
   std::string_view found = expr.of(token);
-  const Row& row = *std::find_if(std::begin(rows), std::end(rows),
-                                 [&](const Row& r) { return r.found == found; });
+  const Row* known = std::find_if(std::begin(rows), std::end(rows),
+                                  [&](const Row& r) { return r.found == found; });
+  TIKC_CHECK(known != std::end(rows), "each misspelt comparison is in the table");
+  const Row& row = *known;
   std::string meant(trimmed(row.meant));
   auto& finding = row.isWord
                       ? report.at<diag::ForeignWord>(token, ticked(found), ticked(meant))

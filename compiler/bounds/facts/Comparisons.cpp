@@ -1,6 +1,7 @@
 #include "bounds/facts/Comparisons.h"
 
 #include "bounds/numbers/Real.h"
+#include "support/Check.h"
 
 namespace tikc::bounds {
 
@@ -22,7 +23,7 @@ std::vector<Limit> limitsOf(const model::Bound& bound) {
   case Comparator::NotEqual:
     return {};
   }
-  return {};
+  TIKC_CHECK(false, "each comparator has its case");
 }
 
 Rational amount(const model::Quantity& quantity, unsigned bits, Rounding rounding) {

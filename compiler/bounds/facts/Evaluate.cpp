@@ -1,5 +1,6 @@
 #include "bounds/facts/Evaluate.h"
 
+#include "support/Check.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
 
@@ -84,7 +85,7 @@ bool isIn(Domain domain, const Real& value) {
   case Domain::Whole:
     return whole && isAtMost(0, value);
   }
-  return false;
+  TIKC_CHECK(false, "each domain has its case");
 }
 
 } // namespace
@@ -110,7 +111,7 @@ std::string_view domainText(Domain domain) {
   case Domain::Format:
     return "a number format, such as bf16";
   }
-  return {};
+  TIKC_CHECK(false, "each domain has its case");
 }
 
 std::optional<Rational> unitRoundoff(std::string_view format) {

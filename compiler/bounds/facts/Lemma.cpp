@@ -1,5 +1,7 @@
 #include "bounds/facts/Lemma.h"
 
+#include "support/Check.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -71,6 +73,17 @@ const QuantityInfo& info(Quantity quantity) {
 #include "bounds/facts/Quantities.def"
   };
   return rows[static_cast<std::size_t>(quantity)];
+}
+
+const Rational& mostOf(Quantity quantity) {
+  TIKC_CHECK(hasCap(quantity), "the quantity has a cap");
+  static const auto all = [] {
+    std::array<Rational, quantityCount> out;
+    for (std::size_t i = 0; i < quantityCount; ++i)
+      out[i] = parseDecimal(info(static_cast<Quantity>(i)).cap).value_or(Rational(0));
+    return out;
+  }();
+  return all[static_cast<std::size_t>(quantity)];
 }
 
 } // namespace tikc::bounds

@@ -171,5 +171,8 @@ struct QuantityInfo {
   std::string_view meaning;
 };
 const QuantityInfo& info(Quantity quantity);
+inline bool hasCap(Quantity quantity) { return !info(quantity).cap.empty(); }
+/// The cap of a quantity that has one.
+const Rational& mostOf(Quantity quantity);
 
 } // namespace tikc::bounds

@@ -89,16 +89,6 @@ bool Deduction::settle(Fact& fact, const Result& result) const {
   return true;
 }
 
-const Rational& mostOf(Quantity quantity) {
-  static const auto all = [] {
-    std::array<Rational, quantityCount> out;
-    for (std::size_t i = 0; i < quantityCount; ++i)
-      out[i] = parseDecimal(info(static_cast<Quantity>(i)).cap).value_or(Rational(0));
-    return out;
-  }();
-  return all[at(quantity)];
-}
-
 Real Deduction::argument(const Fact& fact) const {
   if (hasCap(fact.key.quantity))
     if (const Rational& most = mostOf(fact.key.quantity); fact.bound > most)

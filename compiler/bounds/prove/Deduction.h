@@ -51,9 +51,6 @@ private:
 
 inline std::size_t at(Quantity quantity) { return static_cast<std::size_t>(quantity); }
 inline bool isUpper(Quantity quantity) { return info(quantity).side == QuantityInfo::Side::Upper; }
-inline bool hasCap(Quantity quantity) { return !info(quantity).cap.empty(); }
-/// The cap of a quantity that has one.
-const Rational& mostOf(Quantity quantity);
 /// Whether the premise is a fact about its quantity.
 inline bool isFact(const Premise& premise) {
   return premise.need != Premise::Need::Nothing && premise.need != Premise::Need::Asked &&

@@ -3,6 +3,7 @@
 #include "bounds/numbers/Formulas.h"
 #include "bounds/prove/Checks.h"
 #include "metrics/Metrics.h"
+#include "support/Check.h"
 
 #include <algorithm>
 
@@ -29,7 +30,7 @@ Quantity cellOf(model::Estimator estimator, bool weighted, bool grouped) {
   case Sequence:
     return weighted ? Quantity::WholeWeighted : Quantity::ReturnPlain;
   }
-  return Quantity::StepPlain;
+  TIKC_CHECK(false, "each estimator has its case");
 }
 
 /// A mean divides by the response's length, so that every term is about the whole response,

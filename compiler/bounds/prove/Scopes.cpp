@@ -1,6 +1,7 @@
 #include "bounds/prove/Scopes.h"
 
 #include "bounds/prove/Checks.h"
+#include "support/Check.h"
 
 #include <algorithm>
 
@@ -56,7 +57,7 @@ bool grants(const Deduction& deduction, const Table& table, Condition condition)
   case Condition::EqualSupport:
     return table[Quantity::FullSupport].given().has_value();
   }
-  return false;
+  TIKC_CHECK(false, "each condition has its case");
 }
 
 std::vector<Condition> conditionsOf(const Lemma& lemma, const Use& use) {

@@ -1,5 +1,7 @@
 #include "bounds/refute/WitnessSearch.h"
 
+#include "support/Check.h"
+
 #include <fmt/format.h>
 
 #include <limits>
@@ -28,7 +30,7 @@ double Centre::at(double drift) const {
     return offset + std::log((1 - least) / (most - 1)) + drift / 2;
   }
   }
-  return offset;
+  TIKC_CHECK(false, "each rule has its case");
 }
 
 double middleOf(const Scenario& scenario, const Candidate& candidate, double drift) {

@@ -2,6 +2,7 @@
 #include "driver/Commands.h"
 #include "driver/gen/Catalogue.h"
 #include "driver/gen/Generators.h"
+#include "support/Check.h"
 #include "support/Names.h"
 
 #include <fmt/format.h>
@@ -140,7 +141,7 @@ std::string bashAction(Completes completes, std::string_view words) {
     return "mapfile -t COMPREPLY < <(compgen -d -- \"$word\"; compgen -f -X '!*.tikc.yaml' -- "
            "\"$word\"); compopt -o filenames";
   }
-  return {};
+  TIKC_CHECK(false, "each completion has its case");
 }
 
 void bashCase(std::string& out, const CommandInfo& command) {
@@ -197,7 +198,7 @@ std::string zshAction(Completes completes, std::string_view words) {
   case Completes::Contracts:
     return "_files -g \"*.tikc.yaml\"";
   }
-  return {};
+  TIKC_CHECK(false, "each completion has its case");
 }
 
 std::string zshText(std::string_view text) {
@@ -249,7 +250,7 @@ std::string fishValues(Completes completes, std::string_view words) {
   case Completes::Contracts:
     return " -x -a '(__fish_complete_suffix .tikc.yaml)'";
   }
-  return {};
+  TIKC_CHECK(false, "each completion has its case");
 }
 
 std::string fishText(std::string_view text) {

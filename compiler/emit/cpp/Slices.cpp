@@ -1,6 +1,7 @@
 #include "emit/cpp/Slices.h"
 
 #include "emit/cpp/Names.h"
+#include "support/Check.h"
 
 #include <fmt/ranges.h>
 
@@ -78,8 +79,10 @@ private:
 
   std::string compared(const std::string& field, model::Comparator comparator,
                        const Predicate::Value& value) const {
-    const RequestField& of = *std::find_if(fields_.begin(), fields_.end(),
-                                           [&](const auto& row) { return row.field == field; });
+    auto known = std::find_if(fields_.begin(), fields_.end(),
+                              [&](const auto& row) { return row.field == field; });
+    TIKC_CHECK(known != fields_.end(), "predicates ask for fields of the request alone");
+    const RequestField& of = *known;
     std::string name = "of." + of.name;
     if (!value.isText)
       return fmt::format("{} {} {}", name, model::symbol(comparator), number(value.number));
@@ -115,7 +118,7 @@ private:
       return fmt::format(
           "({})", fmt::join(parts, predicate.kind == Predicate::Kind::And ? " && " : " || "));
     }
-    return "false";
+    TIKC_CHECK(false, "each predicate has its case");
   }
 
   Writer& out_;

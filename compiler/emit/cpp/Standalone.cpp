@@ -1,10 +1,11 @@
 #include "emit/cpp/Standalone.h"
 
+#include "support/Check.h"
+
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
 #include <set>
-#include <stdexcept>
 #include <string_view>
 
 namespace tikc::emit::cpp {
@@ -20,8 +21,7 @@ struct Header {
 const Header& find(std::string_view name) {
   const Header* found = std::find_if(std::begin(headerTable), std::end(headerTable),
                                      [&](const Header& row) { return row.name == name; });
-  if (found == std::end(headerTable))
-    throw std::logic_error("a header of the runtime is not embedded");
+  TIKC_CHECK(found != std::end(headerTable), "each header of the runtime is embedded");
   return *found;
 }
 

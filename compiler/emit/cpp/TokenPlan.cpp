@@ -1,5 +1,7 @@
 #include "emit/cpp/TokenPlan.h"
 
+#include "support/Check.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -129,7 +131,7 @@ private:
                                                 : "pearson"});
       return {true};
     }
-    return {};
+    TIKC_CHECK(false, "each fold has its case");
   }
 
   Keeping total(const Signal& signal) {
