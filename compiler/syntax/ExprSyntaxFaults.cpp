@@ -54,6 +54,11 @@ private:
   std::size_t at_;
 };
 
+void noteOneCondition(diag::Diagnostic& finding) {
+  finding.note("a rate counts one condition; the share of tokens whose ratio is outside a range is "
+               "`mean(clipped(low, high))`");
+}
+
 std::string_view flipped(Kind comparator) {
   switch (comparator) {
   case Kind::LessEqual:
@@ -186,8 +191,7 @@ bool Stop::chain() {
                                  tail + " and " + middle + " " + std::string(expr_.of(second)) +
                                  " " + high;
   if (expr_.entry == ExprEntry::Requirement && !inRequirement()) {
-    finding.note("a rate counts one condition; the share of tokens whose ratio is outside a range "
-                 "is `mean(clipped(low, high))`");
+    noteOneCondition(finding);
     return true;
   }
   // `not` binds closer than the `and` between the two.
@@ -262,8 +266,7 @@ bool Stop::wrongBrackets() {
   std::size_t first = segmentBegin(at_ - 1);
   std::string subject = expr_.of(first, at_ - 2);
   if (expr_.entry == ExprEntry::Requirement) {
-    finding.note("a rate counts one condition; the share of tokens whose ratio is outside a range "
-                 "is `mean(clipped(low, high))`");
+    noteOneCondition(finding);
     // rate(not ratio in [a, b])
     bool isOutside = subject == "ratio" && first >= 3 && expr_.kind(first - 1) == Kind::Not &&
                      expr_.of(first - 3) == "rate" && closer + 1 < expr_.tokens.size();

@@ -1,5 +1,7 @@
 #include "syntax/ExprText.h"
 
+#include "support/Check.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -87,6 +89,24 @@ bool inRange(const NumberParts& parts, const Limits& limits) {
 }
 
 } // namespace
+
+std::optional<ExprEntry> exprEntryOf(model::Entry entry) {
+  switch (entry) {
+  case model::Entry::None:
+    return std::nullopt;
+  case model::Entry::Requirement:
+    return ExprEntry::Requirement;
+  case model::Entry::Predicate:
+    return ExprEntry::Predicate;
+  case model::Entry::Trigger:
+    return ExprEntry::Trigger;
+  case model::Entry::Call:
+    return ExprEntry::Call;
+  case model::Entry::Quantity:
+    return ExprEntry::Quantity;
+  }
+  TIKC_CHECK(false, "each entry has its case");
+}
 
 std::string_view keyword(TokenKind kind) {
   return keywords[static_cast<std::size_t>(kind) - static_cast<std::size_t>(TokenKind::And)];

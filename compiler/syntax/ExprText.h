@@ -1,15 +1,17 @@
 #pragma once
 
+#include "model/Keys.h"
 #include "support/Limits.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace tikc::syntax {
 
-/// The tokens of grammar/Tikc.g4 in its order; ExprParser.cpp asserts that they agree. End is the
+/// The tokens of grammar/Tikc.g4 in its order; ParserTokens.h asserts that they agree. End is the
 /// end of the text.
 enum class TokenKind : std::uint8_t {
   End,
@@ -84,6 +86,8 @@ private:
 /// Which of the grammar's entry rules reads the text.
 enum class ExprEntry : std::uint8_t { Requirement, Predicate, Trigger, Call, Quantity };
 inline constexpr std::size_t exprEntries = 5;
+/// Nothing for what is no expression.
+std::optional<ExprEntry> exprEntryOf(model::Entry entry);
 
 /// Bytes of the decoded scalar.
 struct ExprToken {

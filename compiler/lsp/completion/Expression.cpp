@@ -28,22 +28,9 @@ bool isGrowing(const syntax::ExprText& text, std::size_t index) {
 std::optional<ExprEntry> entryOf(const Context& context) {
   if (!context.value)
     return std::nullopt;
+  auto entry = syntax::exprEntryOf(model::info(*context.value).entry);
   bool observes = context.section == model::familyName(model::Family::Observability);
-  switch (model::info(*context.value).entry) {
-  case model::Entry::None:
-    return std::nullopt;
-  case model::Entry::Requirement:
-    return observes ? ExprEntry::Call : ExprEntry::Requirement;
-  case model::Entry::Predicate:
-    return ExprEntry::Predicate;
-  case model::Entry::Trigger:
-    return ExprEntry::Trigger;
-  case model::Entry::Call:
-    return ExprEntry::Call;
-  case model::Entry::Quantity:
-    return ExprEntry::Quantity;
-  }
-  return std::nullopt;
+  return entry == ExprEntry::Requirement && observes ? ExprEntry::Call : entry;
 }
 
 Expression::Expression(const Context& context, const Names& names)

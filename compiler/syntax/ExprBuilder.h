@@ -1,0 +1,28 @@
+#pragma once
+
+#include "model/Expr.h"
+#include "support/Limits.h"
+#include "syntax/ExprFaults.h"
+
+#include "TikcParser.h"
+
+#include <functional>
+
+/// Makes the model's trees from ANTLR's; places are bytes of the text. A fault that shows then is
+/// kept, not reported: looking for a fix runs the parser again, which frees the trees.
+namespace tikc::syntax {
+
+using KeptFault = std::function<void(ExprReport&)>;
+
+model::Requirement build(const ExprText& expr, const Limits& limits,
+                         grammar::TikcParser::RequirementEntryContext* tree, KeptFault& fault);
+model::Expr build(const ExprText& expr, const Limits& limits,
+                  grammar::TikcParser::PredicateEntryContext* tree, KeptFault& fault);
+model::Expr build(const ExprText& expr, const Limits& limits,
+                  grammar::TikcParser::TriggerEntryContext* tree, KeptFault& fault);
+model::Expr build(const ExprText& expr, const Limits& limits,
+                  grammar::TikcParser::CallEntryContext* tree, KeptFault& fault);
+model::Quantity build(const ExprText& expr, const Limits& limits,
+                      grammar::TikcParser::QuantityEntryContext* tree, KeptFault& fault);
+
+} // namespace tikc::syntax
