@@ -57,7 +57,8 @@ find_path(TIKC_GMP_INCLUDE gmpxx.h REQUIRED)
 tikc_third_party(gmp INCLUDE ${TIKC_GMP_INCLUDE} ARCHIVES gmpxx gmp)
 
 find_path(TIKC_MPFI_INCLUDE mpfi.h REQUIRED)
-tikc_third_party(mpfi INCLUDE ${TIKC_MPFI_INCLUDE} ARCHIVES mpfi mpfr)
+# GMP is named again: of archives alone CMake knows that one needs those after it.
+tikc_third_party(mpfi INCLUDE ${TIKC_MPFI_INCLUDE} ARCHIVES mpfi mpfr gmp)
 target_link_libraries(tikc_third_party_mpfi INTERFACE tikc::gmp)
 
 find_path(TIKC_CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
