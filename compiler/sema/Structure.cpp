@@ -1,9 +1,9 @@
 #include "sema/Structure.h"
 
 #include "sema/Misplaced.h"
+#include "sema/Scalars.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
-#include "syntax/Scanner.h"
 
 #include <fmt/format.h>
 
@@ -23,37 +23,6 @@ using utf8::ticked;
 
 namespace {
 
-bool isNumber(const Node& node) {
-  return node.kind == Node::Kind::Scalar &&
-         (node.type == ScalarType::Int || node.type == ScalarType::Float);
-}
-
-bool isString(const Node& node) {
-  return node.kind == Node::Kind::Scalar && node.type == ScalarType::String;
-}
-
-bool isQuoted(const Node& node) {
-  return node.style == syntax::Style::SingleQuoted || node.style == syntax::Style::DoubleQuoted;
-}
-
-/// The unit that a bare number lacks.
-struct MissingUnit {
-  std::string_view text;
-  bool isOnly; // no other could stand here
-};
-std::optional<MissingUnit> missingUnit(Shape shape) {
-  switch (shape) {
-  case Shape::TokenCount:
-    return MissingUnit{" tokens", true};
-  case Shape::SequenceCount:
-    return MissingUnit{" sequences", true};
-  case Shape::Rate:
-    return MissingUnit{" per s", false};
-  default:
-    return std::nullopt;
-  }
-}
-
 class Checker {
 public:
   Checker(Context& context, const Node& root, Completeness completeness)
@@ -66,23 +35,14 @@ public:
     const ShapeInfo& want = model::info(shape);
     switch (want.form) {
     case Form::String:
-      return checkString(node, want);
     case Form::Boolean:
-      return checkBoolean(node, want);
     case Form::Number:
-      return checkNumber(node, want);
     case Form::Count:
-      return checkCount(node, want);
     case Form::Fraction:
-      if (isString(node) ? node.value.empty() : !isNumber(node))
-        wrongKind(node, want);
-      return;
+    case Form::Scalar:
+      return checkScalar(context_, node, want);
     case Form::Interval:
       return checkInterval(node, want);
-    case Form::Scalar:
-      if (node.kind != Node::Kind::Scalar || node.isNull())
-        wrongKind(node, want);
-      return;
     case Form::OneOrMore:
       if (node.kind == Node::Kind::Scalar)
         return check(node, *want.element);
@@ -91,7 +51,7 @@ public:
       return checkList(node, want);
     case Form::RecordOrText:
       if (node.kind == Node::Kind::Scalar)
-        return checkString(node, want);
+        return checkScalar(context_, node, want);
       return checkRecord(node, want);
     case Form::Record:
       return checkRecord(node, want);
@@ -101,155 +61,27 @@ public:
   }
 
 private:
-  diag::Diagnostic& wrongKind(Node& node, const ShapeInfo& want) {
-    node.invalid = true;
-    return context_.sink.report<diag::WrongKind>(placeOf(node), want.what, describe(node));
-  }
-
-  /// An empty value has no text of its own: the caret then stands where the value belongs.
-  Span placeOf(const Node& node) const { return node.span; }
-
-  void checkString(Node& node, const ShapeInfo& want) {
-    if (!isString(node)) {
-      auto& found = wrongKind(node, want);
-      if (isNumber(node)) {
-        if (auto unit = missingUnit(want.shape))
-          found.withLabel("a unit is missing")
-              .fix(fmt::format("write {}{}", node.value, unit->text),
-                   {{node.span.finish(), std::string(unit->text)}},
-                   unit->isOnly && !isCutNumber(node));
-        else if (want.entry == model::Entry::None && want.words.empty())
-          quoteNumber(node, want.shape, found);
-      }
-      return;
-    }
-    if (want.shape == Shape::Text)
-      checkComment(node);
-    if (node.value.empty()) {
-      wrongKind(node, want);
-    } else if (!want.words.empty() && !want.open) {
-      checkWord(node, want);
-    } else if (!model::matches(want.shape, node.value)) {
-      node.invalid = true;
-      auto& found =
-          context_.sink.report<diag::MalformedName>(node.span, ticked(node.value), want.what);
-      if (std::string better = toIdentifier(node.value);
-          want.shape == Shape::Identifier && !better.empty())
-        found.unsafeFix(fmt::format("write {}", better), {{node.span, better}});
-    }
-  }
-
-  /// `because: see #12` says `see`.
-  void checkComment(const Node& node) {
-    if (node.style != syntax::Style::Plain || node.inFlow)
-      return;
-    std::string_view text = context_.sources.get(node.span.file).text;
-    std::size_t hash = text.find_first_not_of(" \t", node.span.end);
-    if (hash == std::string_view::npos || hash == node.span.end || text[hash] != '#')
-      return;
-    std::size_t end = std::min(text.find_first_of("\r\n", hash), text.size());
-    // A comment has a blank after its sign.
-    if (hash + 1 >= end || text[hash + 1] == ' ' || text[hash + 1] == '#')
-      return;
-    Span rest{node.span.file, static_cast<std::uint32_t>(hash), static_cast<std::uint32_t>(end)};
-    Span whole = join(node.span, rest);
-    context_.sink.report<diag::CutByComment>(rest, ticked(context_.sources.text(rest)))
-        .unsafeFix("quote the text", {{whole, syntax::singleQuoted(context_.sources.text(whole))}});
-  }
-
-  /// `{ horizon: 4,096 tokens }`
-  bool isCutNumber(const Node& node) const {
-    std::string_view rest =
-        std::string_view(context_.sources.get(node.span.file).text).substr(node.span.end);
-    return rest.size() > 1 && rest[0] == ',' && rest[1] >= '0' && rest[1] <= '9';
-  }
-
-  static void quoteNumber(const Node& node, Shape shape, diag::Diagnostic& found) {
-    found.note("unquoted, this reads as a number");
-    std::string better = node.value;
-    if (shape == Shape::SemanticVersion)
-      better += node.value.find('.') == std::string::npos ? ".0.0" : ".0";
-    if (model::matches(shape, better))
-      found.fix(shape == Shape::SemanticVersion ? "write " + better : "quote it",
-                {{node.span, shape == Shape::SemanticVersion ? better : '"' + better + '"'}});
-  }
-
-  void checkWord(Node& node, const ShapeInfo& want) {
-    auto words = splitWords(want.words);
-    if (std::find(words.begin(), words.end(), node.value) != words.end())
-      return;
-    node.invalid = true;
-    auto& found = context_.sink.report<diag::UnknownWord>(node.span, ticked(node.value), want.what);
-    found.note(fmt::format("possible: {}", joinAlternatives(words)));
-    found.offerNearest(node.span, node.value, words);
-  }
-
-  void checkBoolean(Node& node, const ShapeInfo& want) {
-    if (node.kind == Node::Kind::Scalar && node.type == ScalarType::Bool)
-      return;
-    auto& found = wrongKind(node, want);
-    if (!isString(node))
-      return;
-    std::string_view value = node.value;
-    bool yes = value == "yes" || value == "on" || value == "Yes" || value == "On" ||
-               value == "YES" || value == "y" || value == "true";
-    bool no = value == "no" || value == "off" || value == "No" || value == "Off" || value == "NO" ||
-              value == "n" || value == "false";
-    if (yes || no)
-      found.note("YAML 1.2 reads only true and false as booleans")
-          .fix(yes ? "write true" : "write false", {{node.span, yes ? "true" : "false"}});
-  }
-
-  void checkNumber(Node& node, const ShapeInfo& want) {
-    if (isNumber(node))
-      return;
-    auto& found = wrongKind(node, want);
-    if (!isString(node))
-      return;
-    std::string plain = node.value;
-    bool grouped = plain.find('_') != std::string::npos;
-    std::erase(plain, '_');
-    auto type = syntax::coreType(plain);
-    if (type != ScalarType::Int && type != ScalarType::Float)
-      return;
-    if (grouped)
-      found.note("`_` groups thousands only in quantities, which carry a unit");
-    if (isQuoted(node))
-      found.note("in quotes, this is a text");
-    found.fix(fmt::format("write {}", plain), {{node.span, plain}}, !grouped);
-  }
-
-  void checkCount(Node& node, const ShapeInfo& want) {
-    if (!isNumber(node))
-      return checkNumber(node, want);
-    // A whole number is one however it is written: JSON Schema, too, takes 8.0 and 1e3 for
-    // integers.
-    auto value = parseCoreNumber(node.value, context_.limits);
-    if (!value || value->get_den() != 1 || *value < 1)
-      wrongKind(node, want);
-  }
-
   void checkInterval(Node& node, const ShapeInfo& want) {
     bool two = node.kind == Node::Kind::Sequence && node.items.size() == 2;
     if (!two) {
-      wrongKind(node, want);
+      reportWrongKind(context_, node, want);
       return;
     }
     for (auto& item : node.items) {
-      checkNumber(*item, model::info(Shape::Number));
+      checkScalar(context_, *item, model::info(Shape::Number));
       node.invalid |= item->invalid;
     }
   }
 
   void checkList(Node& node, const ShapeInfo& want) {
     if (node.kind != Node::Kind::Sequence) {
-      auto& found = wrongKind(node, want);
-      if (isString(node))
+      auto& found = reportWrongKind(context_, node, want);
+      if (node.kind == Node::Kind::Scalar && node.type == ScalarType::String)
         makeList(node, found);
       return;
     }
     if (node.items.empty())
-      wrongKind(node, want);
+      reportWrongKind(context_, node, want);
     for (auto& item : node.items)
       check(*item, *want.element);
   }
@@ -263,7 +95,7 @@ private:
 
   void checkDictionary(Node& node, const ShapeInfo& want) {
     if (node.kind != Node::Kind::Mapping) {
-      wrongKind(node, want);
+      reportWrongKind(context_, node, want);
       return;
     }
     for (std::size_t i = 0; i < node.entries.size(); ++i) {
@@ -290,7 +122,7 @@ private:
 
   void checkRecord(Node& node, const ShapeInfo& want) {
     if (node.kind != Node::Kind::Mapping) {
-      wrongKind(node, want);
+      reportWrongKind(context_, node, want);
       return;
     }
     bool isKnown = true;
@@ -396,29 +228,6 @@ private:
 };
 
 } // namespace
-
-std::string describe(const Node& node) {
-  switch (node.kind) {
-  case Node::Kind::Sequence:
-    return node.items.empty() ? "an empty list" : "a list";
-  case Node::Kind::Mapping:
-    return "a map";
-  case Node::Kind::Scalar:
-    break;
-  }
-  switch (node.type) {
-  case ScalarType::Null:
-    return "nothing";
-  case ScalarType::Bool:
-    return ticked(node.value);
-  case ScalarType::Int:
-  case ScalarType::Float:
-    return fmt::format("the number {}", utf8::printable(node.value));
-  case ScalarType::String:
-    return node.value.empty() ? "an empty text" : "the text " + ticked(node.value);
-  }
-  return {};
-}
 
 void checkStructure(Context& context, Node& root, Shape shape, Completeness completeness) {
   Checker(context, root, completeness).check(root, shape);

@@ -15,7 +15,4 @@ enum class Completeness : std::uint8_t { Whole, Abstract, Cut };
 void checkStructure(Context& context, syntax::Node& root, model::Shape shape,
                     Completeness completeness);
 
-/// "the number 3", "a list", "nothing": how messages name a value.
-std::string describe(const syntax::Node& node);
-
 } // namespace tikc::sema

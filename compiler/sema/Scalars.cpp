@@ -1,0 +1,226 @@
+#include "sema/Scalars.h"
+
+#include "support/Check.h"
+#include "support/Names.h"
+#include "support/Utf8.h"
+#include "syntax/Scanner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::sema {
+
+using model::Form;
+using model::Shape;
+using model::ShapeInfo;
+using syntax::Node;
+using syntax::ScalarType;
+using utf8::ticked;
+
+namespace {
+
+bool isNumber(const Node& node) {
+  return node.kind == Node::Kind::Scalar &&
+         (node.type == ScalarType::Int || node.type == ScalarType::Float);
+}
+
+bool isString(const Node& node) {
+  return node.kind == Node::Kind::Scalar && node.type == ScalarType::String;
+}
+
+bool isQuoted(const Node& node) {
+  return node.style == syntax::Style::SingleQuoted || node.style == syntax::Style::DoubleQuoted;
+}
+
+/// "the number 3", "a list", "nothing": how messages name a value.
+std::string describe(const Node& node) {
+  switch (node.kind) {
+  case Node::Kind::Sequence:
+    return node.items.empty() ? "an empty list" : "a list";
+  case Node::Kind::Mapping:
+    return "a map";
+  case Node::Kind::Scalar:
+    break;
+  }
+  switch (node.type) {
+  case ScalarType::Null:
+    return "nothing";
+  case ScalarType::Bool:
+    return ticked(node.value);
+  case ScalarType::Int:
+  case ScalarType::Float:
+    return fmt::format("the number {}", utf8::printable(node.value));
+  case ScalarType::String:
+    return node.value.empty() ? "an empty text" : "the text " + ticked(node.value);
+  }
+  TIKC_CHECK(false, "each type has its case");
+}
+
+/// The unit that a bare number lacks.
+struct MissingUnit {
+  std::string_view text;
+  bool isOnly; // no other could stand here
+};
+std::optional<MissingUnit> missingUnit(Shape shape) {
+  switch (shape) {
+  case Shape::TokenCount:
+    return MissingUnit{" tokens", true};
+  case Shape::SequenceCount:
+    return MissingUnit{" sequences", true};
+  case Shape::Rate:
+    return MissingUnit{" per s", false};
+  default:
+    return std::nullopt;
+  }
+}
+
+/// `because: see #12` says `see`.
+void checkComment(Context& context, const Node& node) {
+  if (node.style != syntax::Style::Plain || node.inFlow)
+    return;
+  std::string_view text = context.sources.get(node.span.file).text;
+  std::size_t hash = text.find_first_not_of(" \t", node.span.end);
+  if (hash == std::string_view::npos || hash == node.span.end || text[hash] != '#')
+    return;
+  std::size_t end = std::min(text.find_first_of("\r\n", hash), text.size());
+  // A comment has a blank after its sign.
+  if (hash + 1 >= end || text[hash + 1] == ' ' || text[hash + 1] == '#')
+    return;
+  Span rest{node.span.file, static_cast<std::uint32_t>(hash), static_cast<std::uint32_t>(end)};
+  Span whole = join(node.span, rest);
+  context.sink.report<diag::CutByComment>(rest, ticked(context.sources.text(rest)))
+      .unsafeFix("quote the text", {{whole, syntax::singleQuoted(context.sources.text(whole))}});
+}
+
+/// `{ horizon: 4,096 tokens }`
+bool isCutNumber(const Context& context, const Node& node) {
+  std::string_view rest =
+      std::string_view(context.sources.get(node.span.file).text).substr(node.span.end);
+  return rest.size() > 1 && rest[0] == ',' && rest[1] >= '0' && rest[1] <= '9';
+}
+
+void quoteNumber(const Node& node, Shape shape, diag::Diagnostic& found) {
+  found.note("unquoted, this reads as a number");
+  std::string better = node.value;
+  if (shape == Shape::SemanticVersion)
+    better += node.value.find('.') == std::string::npos ? ".0.0" : ".0";
+  if (model::matches(shape, better))
+    found.fix(shape == Shape::SemanticVersion ? "write " + better : "quote it",
+              {{node.span, shape == Shape::SemanticVersion ? better : '"' + better + '"'}});
+}
+
+void checkWord(Context& context, Node& node, const ShapeInfo& want) {
+  auto words = splitWords(want.words);
+  if (std::find(words.begin(), words.end(), node.value) != words.end())
+    return;
+  node.invalid = true;
+  auto& found = context.sink.report<diag::UnknownWord>(node.span, ticked(node.value), want.what);
+  found.note(fmt::format("possible: {}", joinAlternatives(words)));
+  found.offerNearest(node.span, node.value, words);
+}
+
+void checkString(Context& context, Node& node, const ShapeInfo& want) {
+  if (!isString(node)) {
+    auto& found = reportWrongKind(context, node, want);
+    if (isNumber(node)) {
+      if (auto unit = missingUnit(want.shape))
+        found.withLabel("a unit is missing")
+            .fix(fmt::format("write {}{}", node.value, unit->text),
+                 {{node.span.finish(), std::string(unit->text)}},
+                 unit->isOnly && !isCutNumber(context, node));
+      else if (want.entry == model::Entry::None && want.words.empty())
+        quoteNumber(node, want.shape, found);
+    }
+    return;
+  }
+  if (want.shape == Shape::Text)
+    checkComment(context, node);
+  if (node.value.empty()) {
+    reportWrongKind(context, node, want);
+  } else if (!want.words.empty() && !want.open) {
+    checkWord(context, node, want);
+  } else if (!model::matches(want.shape, node.value)) {
+    node.invalid = true;
+    auto& found =
+        context.sink.report<diag::MalformedName>(node.span, ticked(node.value), want.what);
+    if (std::string better = toIdentifier(node.value);
+        want.shape == Shape::Identifier && !better.empty())
+      found.unsafeFix(fmt::format("write {}", better), {{node.span, better}});
+  }
+}
+
+void checkBoolean(Context& context, Node& node, const ShapeInfo& want) {
+  if (node.kind == Node::Kind::Scalar && node.type == ScalarType::Bool)
+    return;
+  auto& found = reportWrongKind(context, node, want);
+  if (!isString(node))
+    return;
+  std::string_view value = node.value;
+  bool yes = value == "yes" || value == "on" || value == "Yes" || value == "On" || value == "YES" ||
+             value == "y" || value == "true";
+  bool no = value == "no" || value == "off" || value == "No" || value == "Off" || value == "NO" ||
+            value == "n" || value == "false";
+  if (yes || no)
+    found.note("YAML 1.2 reads only true and false as booleans")
+        .fix(yes ? "write true" : "write false", {{node.span, yes ? "true" : "false"}});
+}
+
+void checkNumber(Context& context, Node& node, const ShapeInfo& want) {
+  if (isNumber(node))
+    return;
+  auto& found = reportWrongKind(context, node, want);
+  if (!isString(node))
+    return;
+  std::string plain = node.value;
+  bool grouped = plain.find('_') != std::string::npos;
+  std::erase(plain, '_');
+  auto type = syntax::coreType(plain);
+  if (type != ScalarType::Int && type != ScalarType::Float)
+    return;
+  if (grouped)
+    found.note("`_` groups thousands only in quantities, which carry a unit");
+  if (isQuoted(node))
+    found.note("in quotes, this is a text");
+  found.fix(fmt::format("write {}", plain), {{node.span, plain}}, !grouped);
+}
+
+void checkCount(Context& context, Node& node, const ShapeInfo& want) {
+  if (!isNumber(node))
+    return checkNumber(context, node, want);
+  // A whole number is one however it is written: JSON Schema, too, takes 8.0 and 1e3 for
+  // integers.
+  auto value = parseCoreNumber(node.value, context.limits);
+  if (!value || value->get_den() != 1 || *value < 1)
+    reportWrongKind(context, node, want);
+}
+
+} // namespace
+
+diag::Diagnostic& reportWrongKind(Context& context, Node& node, const ShapeInfo& want) {
+  node.invalid = true;
+  return context.sink.report<diag::WrongKind>(node.span, want.what, describe(node));
+}
+
+void checkScalar(Context& context, Node& node, const ShapeInfo& want) {
+  switch (want.form) {
+  case Form::Boolean:
+    return checkBoolean(context, node, want);
+  case Form::Number:
+    return checkNumber(context, node, want);
+  case Form::Count:
+    return checkCount(context, node, want);
+  case Form::Fraction:
+    if (isString(node) ? node.value.empty() : !isNumber(node))
+      reportWrongKind(context, node, want);
+    return;
+  case Form::Scalar:
+    if (node.kind != Node::Kind::Scalar || node.isNull())
+      reportWrongKind(context, node, want);
+    return;
+  default:
+    return checkString(context, node, want);
+  }
+}
+
+} // namespace tikc::sema

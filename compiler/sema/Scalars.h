@@ -1,0 +1,16 @@
+#pragma once
+
+#include "model/Keys.h"
+#include "sema/Context.h"
+#include "syntax/Tree.h"
+
+namespace tikc::sema {
+
+/// Reports that a node is not of the kind that its place wants, and marks it.
+diag::Diagnostic& reportWrongKind(Context& context, syntax::Node& node,
+                                  const model::ShapeInfo& want);
+
+/// Checks a value that is one scalar: a text, a word, a number, a boolean.
+void checkScalar(Context& context, syntax::Node& node, const model::ShapeInfo& want);
+
+} // namespace tikc::sema
