@@ -2,6 +2,7 @@
 
 #include "lint/Lint.h"
 #include "model/Keys.h"
+#include "pipeline/Echoes.h"
 #include "pipeline/Suppressions.h"
 #include "pipeline/Verdicts.h"
 #include "sema/Build.h"
@@ -16,7 +17,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 
 namespace tikc::pipeline {
@@ -61,85 +61,6 @@ void checkNames(const syntax::Tree& tree, diag::Sink& sink) {
       sink.report<diag::DuplicateContract>(name->span, utf8::ticked(name->value))
           .relatedTo(place->second, "the first one is here");
   }
-}
-
-/// Whether all that a section says was understood, its absence included: a misspelt key may be the
-/// section itself.
-bool isKnown(const Document& document, std::string_view section, const diag::Sink& sink) {
-  const Node* node = document.root->find(section);
-  if (!node)
-    return document.complete && !sink.has(diag::Code::Indentation) &&
-           std::none_of(document.root->entries.begin(), document.root->entries.end(),
-                        [](const syntax::Entry& entry) { return entry.value->invalid; });
-  return document.complete && !node->invalid &&
-         std::none_of(node->entries.begin(), node->entries.end(),
-                      [&](const syntax::Entry& entry) { return sink.hasErrorWithin(entry.span); });
-}
-
-/// Names that nothing seems to declare, where a section that may declare them was not understood.
-std::vector<diag::Code> inDoubt(const Document& document, const diag::Sink& sink) {
-  auto isUnknown = [](const syntax::Entry& entry) {
-    return entry.value->invalid && !model::findKey(model::Map::Top, entry.key->value);
-  };
-  const auto& entries = document.root->entries;
-  bool mayBeElsewhere = !document.complete || sink.has(diag::Code::Indentation) ||
-                        std::any_of(entries.begin(), entries.end(), isUnknown);
-  std::vector<diag::Code> out;
-  auto add = [&](std::initializer_list<std::string_view> sections, diag::Code code) {
-    for (std::string_view section : sections) {
-      const Node* node = document.root->find(section);
-      if (node ? node->invalid : mayBeElsewhere)
-        return out.push_back(code);
-    }
-  };
-  add({"kernels"}, diag::Code::UnknownKernel);
-  add({"slices"}, diag::Code::UnknownSlice);
-  add({"labels"}, diag::Code::UnknownField);
-  add({"numerical", "statistical", "runtime", "observability"}, diag::Code::UnknownClause);
-  return out;
-}
-
-/// What stands on the lines beside a fault of YAML was cut or joined by it, and a name that is not
-/// declared may be that of a key that nobody knows.
-void dropEchoes(const SourceManager& sources, FileId file,
-                std::vector<diag::Diagnostic>& diagnostics) {
-  auto lineOf = [&](const diag::Diagnostic& found) {
-    return sources.get(file).lines.lineIndex(found.span.begin);
-  };
-  auto isOfYaml = [](const diag::Diagnostic& found) {
-    return found.code >= diag::Code::SyntaxError && found.code < diag::Code::UnknownKey &&
-           found.severity == diag::Severity::Error;
-  };
-  std::set<std::size_t> broken;   // lines
-  std::set<std::size_t> mendable; // those of them that a fix mends
-  std::set<std::string_view> unknownKeys;
-  for (const diag::Diagnostic& found : diagnostics) {
-    if (found.span.file != file)
-      continue;
-    if (isOfYaml(found))
-      broken.insert(lineOf(found));
-    if (found.code == diag::Code::Indentation && !found.fixes.empty())
-      mendable.insert(lineOf(found));
-    if (found.code == diag::Code::UnknownKey)
-      unknownKeys.insert(sources.text(found.span));
-  }
-  auto isBeside = [](const std::set<std::size_t>& lines, std::size_t line) {
-    return lines.contains(line) || lines.contains(line + 1) ||
-           (line > 0 && lines.contains(line - 1));
-  };
-  std::erase_if(diagnostics, [&](const diag::Diagnostic& found) {
-    if (found.span.file != file)
-      return false;
-    if (found.code == diag::Code::Indentation)
-      return found.fixes.empty() && isBeside(mendable, lineOf(found));
-    bool isOfNames =
-        found.code == diag::Code::UnknownKernel || found.code == diag::Code::UnknownSlice ||
-        found.code == diag::Code::UnknownField || found.code == diag::Code::UnknownClause;
-    if (isOfNames && unknownKeys.contains(sources.text(found.span)))
-      return true;
-    return found.severity == diag::Severity::Error && found.code >= diag::Code::UnknownKey &&
-           found.code < diag::Code::UnknownSuppressedCode && isBeside(broken, lineOf(found));
-  });
 }
 
 /// The outermost entries that a range touches, with the blanks before and after them.
@@ -221,7 +142,7 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
   if (root.kind != Node::Kind::Mapping)
     return;
   model::Contract contract = sema::buildContract(context, document);
-  context.sink.mute(inDoubt(document, context.sink));
+  context.sink.mute(namesInDoubt(document, context.sink));
   sema::typeContract(context, contract);
   context.sink.mute({});
   bool defined = !isAbstract || !isAbstract->isTrue();
@@ -229,9 +150,9 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
   if (defined && document.complete && context.sink.errorCount() == errorsBefore)
     proof = bounds::prove(contract, recollection->proofs);
   lint::lint({sources, contract, context.sink,
-              defined && isKnown(document, "observability", context.sink),
-              defined && isKnown(document, "escalation", context.sink), proof ? &*proof : nullptr,
-              &recollection->proofs});
+              defined && isSectionKnown(document, "observability", context.sink),
+              defined && isSectionKnown(document, "escalation", context.sink),
+              proof ? &*proof : nullptr, &recollection->proofs});
   if (proof)
     countVerdicts(*proof, out.decided);
   if (proof && !countsVerdictsOnly)
