@@ -56,19 +56,19 @@ json::Value formatted(Session& session, const Document& document, Range range) {
   return out;
 }
 
-const Lines& Convert::linesOf(FileId file) {
+const Lines& Places::linesOf(FileId file) {
   auto known = lines_.find(file);
   if (known == lines_.end())
     known = lines_.emplace(file, Lines(sources_.get(file).text)).first;
   return known->second;
 }
 
-json::Value Convert::position(FileId file, std::uint32_t offset) {
-  Place at = linesOf(file).placeOf(sources_.get(file).text, offset, session_.documents.encoding());
+json::Value Places::position(FileId file, std::uint32_t offset) {
+  Place at = linesOf(file).placeOf(sources_.get(file).text, offset, encoding_);
   return json::Object{{"line", at.line}, {"character", at.character}};
 }
 
-json::Value Convert::range(const Span& span) {
+json::Value Places::range(const Span& span) {
   return json::Object{{"start", position(span.file, span.begin)},
                       {"end", position(span.file, span.end)}};
 }

@@ -11,14 +11,31 @@ json::Value workspaceEdit(const Session& session, std::map<std::string, json::Ar
 /// The edits that bring a range of a document into canonical style; null where it cannot be.
 json::Value formatted(Session& session, const Document& document, Range range);
 
-/// From what the pipeline knows to what the protocol says, in the client's encoding.
-class Convert {
+/// Places of texts as the client counts them. Any thread may ask.
+class Places {
 public:
-  Convert(const Session& session, const SourceManager& sources)
-      : session_(session), sources_(sources) {}
+  Places(const SourceManager& sources, Encoding encoding)
+      : sources_(sources), encoding_(encoding) {}
 
   json::Value position(FileId file, std::uint32_t offset);
   json::Value range(const Span& span);
+
+protected:
+  const SourceManager& sources_;
+
+private:
+  const Lines& linesOf(FileId file);
+
+  Encoding encoding_;
+  std::map<FileId, Lines> lines_;
+};
+
+/// From what the pipeline knows to what the protocol says, in the client's encoding.
+class Convert : public Places {
+public:
+  Convert(const Session& session, const SourceManager& sources)
+      : Places(sources, session.documents.encoding()), session_(session) {}
+
   json::Value location(const Span& span);
   json::Value textEdit(const Edit& edit);
   /// Edits of several files as one change.
@@ -28,11 +45,7 @@ public:
   std::string uri(FileId file) const;
 
 private:
-  const Lines& linesOf(FileId file);
-
   const Session& session_;
-  const SourceManager& sources_;
-  std::map<FileId, Lines> lines_;
 };
 
 } // namespace tikc::lsp

@@ -25,8 +25,7 @@ Crew::~Crew() {
 void Crew::give(std::shared_ptr<Errand> errand) {
   if (own_) {
     for (std::size_t i = 0; i < errand->parts; ++i)
-      if (Then then = errand->work(*own_, i))
-        done_.push_back(std::move(then));
+      done_.push_back(done(errand, *own_, i));
     return;
   }
   {
@@ -45,6 +44,30 @@ std::optional<Crew::Then> Crew::takeDone() {
   return out;
 }
 
+bool Crew::hasDone() {
+  std::lock_guard lock(mutex_);
+  return !done_.empty();
+}
+
+Crew::Then Crew::done(const std::shared_ptr<Errand>& errand, Checkup& own, std::size_t part) {
+  Then then;
+  std::exception_ptr thrown;
+  try {
+    then = errand->work(own, part);
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  return [errand, then = std::move(then), thrown](Session& session) {
+    ++errand->told_;
+    if (thrown) {
+      errand->hasFailed_ = true;
+      std::rethrow_exception(thrown);
+    }
+    if (then)
+      then(session);
+  };
+}
+
 void Crew::work() {
   Checkup own;
   std::unique_lock lock(mutex_);
@@ -60,13 +83,8 @@ void Crew::work() {
     if (errand->next_ < errand->parts)
       errands_.push_back(errand);
     lock.unlock();
-    Then then;
-    try {
-      then = errand->work(own, part);
-    } catch (...) {
-      then = [thrown = std::current_exception()](Session&) { std::rethrow_exception(thrown); };
-    }
-    bool isTold = then && !errand->isAbandoned();
+    Then then = done(errand, own, part);
+    bool isTold = !errand->isAbandoned();
     errand.reset();
     lock.lock();
     if (isTold)

@@ -32,10 +32,16 @@ public:
     bool isAbandoned() const { return isAbandoned_.load(); }
     /// No part of it is done or told of any more.
     void abandon() { isAbandoned_ = true; }
+    /// To be asked where the session is: whether every part was told of, and whether the program
+    /// was at fault in one, of which nothing is told then.
+    bool isDone() const { return told_ == parts; }
+    bool hasFailed() const { return hasFailed_; }
 
   private:
     friend Crew;
     std::size_t next_ = 0; // guarded by the crew
+    std::size_t told_ = 0;
+    bool hasFailed_ = false;
     std::atomic<bool> isAbandoned_ = false;
   };
 
@@ -45,10 +51,12 @@ public:
 
   /// Of several errands each gets its turn, so that a short one does not wait for a long one.
   void give(std::shared_ptr<Errand> errand);
-  /// What is to be done with a part that is ready.
+  /// What is to be done with a part that is ready. It throws what the part threw.
   std::optional<Then> takeDone();
+  bool hasDone();
 
 private:
+  static Then done(const std::shared_ptr<Errand>& errand, Checkup& own, std::size_t part);
   void work();
 
   std::function<void()> wake_;

@@ -1,6 +1,7 @@
 #include "lsp/Family.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace tikc::lsp {
 
@@ -38,10 +39,10 @@ bool isSameName(const Mention& a, const Mention& b) {
 }
 
 Families::Families(std::span<const Outline* const> outlines) {
-  std::map<std::filesystem::path, const Outline*> byPath;
+  std::unordered_map<std::string_view, const Outline*> byPath;
   for (const Outline* outline : outlines) {
     if (!outline->path.empty())
-      byPath.emplace(outline->path, outline);
+      byPath.emplace(outline->path.native(), outline);
     for (const Outline::Contract& contract : outline->contracts)
       sites_.push_back({outline, &contract});
   }
@@ -51,7 +52,7 @@ Families::Families(std::span<const Outline* const> outlines) {
       continue;
     const Outline* outline = site.outline;
     if (parent->file != outline->path) {
-      auto found = byPath.find(parent->file);
+      auto found = byPath.find(parent->file.native());
       if (found == byPath.end())
         continue;
       outline = found->second;

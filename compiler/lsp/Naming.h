@@ -6,33 +6,30 @@
 namespace tikc::lsp {
 
 /// The name at the place that a request is about, if there is one, among all contracts that there
-/// are.
+/// were when it was asked. Nobody changes it: any thread may read it.
 struct Asked {
-  Cursor cursor;
+  Encoding encoding = Encoding::Utf16;
+  std::uint32_t offset = 0;
   std::vector<std::shared_ptr<const Outline>> outlines; // which the rest is made of
   std::unique_ptr<Families> families;
   NamedPlace name;
 
   explicit operator bool() const { return static_cast<bool>(name); }
   /// Not so where the place is in the file that an `extends` names, or its quotes.
-  bool isOnName() const {
-    return name && name.span().begin <= cursor.offset && cursor.offset <= name.span().end;
-  }
+  bool isOnName() const { return name && name.span().begin <= offset && offset <= name.span().end; }
 };
-llvm::Expected<Asked> nameAt(Session& session, const json::Object& params);
 
-/// Whether every contract that there is was looked at; called again until it was.
-class NamesKnown {
-public:
-  bool operator()(Session& session);
+/// What is made of a name. A thread of the crew does it, which sees nothing of the session; then
+/// the task that it gives is the request's.
+using NamesHandler = Task (*)(const std::shared_ptr<const Asked>& asked,
+                              const json::Object& params);
+/// The request is handled when every contract that there is was looked at.
+Task onceNamesAreKnown(const json::Object& params, NamesHandler handle);
 
-private:
-  std::shared_ptr<Outlines::Gathering> gathering_;
-};
-/// The request is answered then.
-Task onceNamesAreKnown(Session& session, const json::Object& params, Handler handle);
+Task answer(json::Value value);
+Task refuse(std::string why, ErrorCode code = ErrorCode::RequestFailed);
 
-json::Array locations(const Session& session, std::span<const NamedPlace> places);
+json::Array locations(const Asked& asked, std::span<const NamedPlace> places);
 
 /// "a slice": what a name of the space names.
 std::string_view whatIs(sema::NameSpace space);

@@ -87,12 +87,27 @@ void Outlines::look(Look& at, const Limits& limits) {
   llvm::consumeError(text.takeError());
 }
 
+Outlines::Gathering::~Gathering() {
+  for (const auto& errand : errands_)
+    errand->abandon();
+}
+
+bool Outlines::Gathering::isDone() const {
+  return std::all_of(errands_.begin(), errands_.end(),
+                     [](const auto& errand) { return errand->isDone(); });
+}
+
+bool Outlines::Gathering::hasFailed() const {
+  return std::any_of(errands_.begin(), errands_.end(),
+                     [](const auto& errand) { return errand->hasFailed(); });
+}
+
 std::shared_ptr<Outlines::Gathering> Outlines::gather(Crew& crew) {
   auto out = std::make_shared<Gathering>();
   std::vector<fs::path> paths(workspace_.files().begin(), workspace_.files().end());
   for (const auto& [uri, document] : documents_.all())
     if (document.kind == Document::Kind::Contract) {
-      out->seen_.insert(document.path);
+      out->seen_.insert(document.path.native());
       for (fs::path& parent : parentsOf(of(document)))
         paths.push_back(std::move(parent));
     }
@@ -102,7 +117,8 @@ std::shared_ptr<Outlines::Gathering> Outlines::gather(Crew& crew) {
 
 void Outlines::lookAt(Crew& crew, const std::shared_ptr<Gathering>& gathering,
                       std::vector<fs::path> paths) {
-  std::erase_if(paths, [&](const fs::path& path) { return !gathering->seen_.insert(path).second; });
+  std::erase_if(
+      paths, [&](const fs::path& path) { return !gathering->seen_.insert(path.native()).second; });
   if (paths.empty())
     return;
   auto looks = std::make_shared<std::vector<Look>>();
@@ -117,15 +133,16 @@ void Outlines::lookAt(Crew& crew, const std::shared_ptr<Gathering>& gathering,
   }
   auto errand = std::make_shared<Crew::Errand>();
   errand->parts = (looks->size() + filesOfALook - 1) / filesOfALook;
-  gathering->underWay_ += errand->parts;
-  errand->work = [this, looks, gathering, &crew, limits = limits_](Checkup&, std::size_t part) {
+  gathering->errands_.push_back(errand);
+  errand->work = [this, looks, wanted = std::weak_ptr(gathering), &crew,
+                  limits = limits_](Checkup&, std::size_t part) {
     std::vector<Look> mine;
     for (std::size_t i = part * filesOfALook;
          i < std::min(looks->size(), (part + 1) * filesOfALook); ++i)
       look(mine.emplace_back((*looks)[i]), limits);
-    return [this, gathering, &crew, mine = std::move(mine)](Session&) {
-      take(crew, gathering, mine);
-      --gathering->underWay_;
+    return [this, wanted, &crew, mine = std::move(mine)](Session&) {
+      if (auto still = wanted.lock())
+        take(crew, still, mine);
     };
   };
   crew.give(std::move(errand));
@@ -153,7 +170,7 @@ void Outlines::take(Crew& crew, const std::shared_ptr<Gathering>& gathering,
 
 std::vector<std::shared_ptr<const Outline>> Outlines::all() {
   std::map<std::string, std::shared_ptr<const Outline>> out;
-  std::set<fs::path> seen;
+  std::unordered_set<std::string> seen; // paths
   std::vector<fs::path> waiting(workspace_.files().begin(), workspace_.files().end());
   auto takeOne = [&](const std::string& uri) {
     auto entry = entries_.find(uri);
@@ -165,14 +182,14 @@ std::vector<std::shared_ptr<const Outline>> Outlines::all() {
   };
   for (const auto& [uri, document] : documents_.all())
     if (document.kind == Document::Kind::Contract) {
-      seen.insert(document.path);
+      seen.insert(document.path.native());
       of(document);
       takeOne(uri);
     }
   while (!waiting.empty()) {
     fs::path path = std::move(waiting.back());
     waiting.pop_back();
-    if (seen.insert(path).second)
+    if (seen.insert(path.native()).second)
       takeOne(uriOf(path));
   }
   std::erase_if(entries_, [&](const auto& entry) { return !out.contains(entry.first); });

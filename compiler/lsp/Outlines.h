@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace tikc::lsp {
@@ -36,15 +37,22 @@ public:
 
   const Outline& of(const Document& document);
 
-  /// Files that the crew is looking at, until there is none left.
+  /// Files that the crew is looking at, until there is none left. Whoever forgets it has it stop.
   class Gathering {
   public:
-    bool isDone() const { return underWay_ == 0; }
+    Gathering() = default;
+    Gathering(const Gathering&) = delete;
+    Gathering& operator=(const Gathering&) = delete;
+    ~Gathering();
+
+    bool isDone() const;
+    /// Whether some could not be looked at, by the program's own fault.
+    bool hasFailed() const;
 
   private:
     friend Outlines;
-    std::set<std::filesystem::path> seen_;
-    std::size_t underWay_ = 0;
+    std::unordered_set<std::string> seen_; // paths: as such, they would compare part by part
+    std::vector<std::shared_ptr<Crew::Errand>> errands_;
   };
   /// Begins to look at every contract that is open, that the workspace has, or that one of these
   /// extends.

@@ -18,6 +18,10 @@ std::string fileOf(const Outline& outline) {
   return outline.path.empty() ? outline.uri : outline.path.filename().string();
 }
 
+const std::string& textOf(const Outline& outline) {
+  return outline.sources->get(outline.file).text;
+}
+
 bool isPlainWord(std::string_view text) {
   auto isLetter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -113,37 +117,46 @@ std::optional<std::string> unfitAsName(const Asked& asked, std::string_view name
   return std::nullopt;
 }
 
-std::map<const Outline*, std::vector<Edit>> renamed(const Asked& asked, std::string_view name) {
-  std::map<const Outline*, std::vector<Edit>> out;
-  for (const NamedPlace& place : asked.families->mentions(asked.name))
+std::shared_ptr<const Renaming> renaming(const std::shared_ptr<const Asked>& asked,
+                                         std::string_view name) {
+  auto out = std::make_shared<Renaming>();
+  out->asked = asked;
+  for (const NamedPlace& place : asked->families->mentions(asked->name))
     if (!place.mention->name.empty())
-      out[place.site.outline].push_back({place.span(), std::string(name)});
-  for (auto& [outline, edits] : out) {
+      out->edits[place.site.outline].push_back({place.span(), std::string(name)});
+  std::map<std::string_view, const Outline*> byUri;
+  for (auto& [outline, edits] : out->edits) {
     std::sort(edits.begin(), edits.end());
     edits.erase(std::unique(edits.begin(), edits.end()), edits.end());
+    EditSet set;
+    if (!set.add(edits)) {
+      out->fault = "two changes of " + fileOf(*outline) + " would meet";
+      return out;
+    }
+    out->texts[outline] = set.apply(outline->file, textOf(*outline));
+    byUri[outline->uri] = outline;
   }
+  for (const Site& site : concerned(*asked))
+    byUri[site.outline->uri] = site.outline;
+  for (const auto& [uri, outline] : byUri)
+    out->concerned.push_back(outline);
   return out;
 }
 
 struct Verification::State {
-  /// A contract as it is, and as it would be.
-  struct Pair {
-    std::string file;
-    Subject now, then;
-  };
-  std::vector<Pair> pairs;
+  std::shared_ptr<const Renaming> renaming;
+  std::vector<const pipeline::Settings*> settings; // of those concerned
   std::shared_ptr<const World> now, then;
-  std::atomic<std::size_t> firstAtFault = std::size_t(-1); // in the order of the pairs
+  std::atomic<std::size_t> firstAtFault = std::size_t(-1); // in the order of those concerned
   std::map<std::size_t, std::string> faults;
-  std::size_t left = 0; // parts
 
-  std::optional<std::string> faultOf(Checkup& checkup, const Pair& pair) const;
+  std::optional<std::string> faultOf(Checkup& checkup, std::size_t index) const;
 };
 
 namespace {
 
 // What a thread takes at once.
-constexpr std::size_t pairsOfAPart = 4;
+constexpr std::size_t textsOfAPart = 4;
 
 bool isReadWhole(const Analysis& analysis) {
   const auto& documents = analysis.checked.tree->documents;
@@ -157,56 +170,51 @@ bool isReadWhole(const Analysis& analysis) {
 
 } // namespace
 
-std::optional<std::string> Verification::State::faultOf(Checkup& checkup, const Pair& pair) const {
-  auto before = checkup.of(now, pair.now);
+std::optional<std::string> Verification::State::faultOf(Checkup& checkup, std::size_t index) const {
+  const Outline& outline = *renaming->concerned[index];
+  auto with = [&](const std::string& text) {
+    return Subject{outline.uri, outline.path, text, settings[index]};
+  };
+  auto edited = renaming->texts.find(&outline);
+  auto before = checkup.of(now, with(textOf(outline)));
   if (!before || !isReadWhole(*before))
-    return pair.file + " cannot be read whole; mend it first";
-  auto after = checkup.of(then, pair.then);
+    return fileOf(outline) + " cannot be read whole; mend it first";
+  auto after =
+      checkup.of(then, with(edited == renaming->texts.end() ? textOf(outline) : edited->second));
   if (!after)
-    return pair.file + " cannot be read whole; mend it first";
+    return fileOf(outline) + " cannot be read whole; mend it first";
   auto codesBefore = codesOf(*before), codesAfter = codesOf(*after);
   if (codesBefore != codesAfter)
-    return changeOfFindings(codesBefore, codesAfter) + pair.file;
+    return changeOfFindings(codesBefore, codesAfter) + fileOf(outline);
   return std::nullopt;
 }
 
-Verification::Verification(Session& session, const Asked& asked,
-                           const std::map<const Outline*, std::vector<Edit>>& edits)
+Verification::Verification(Session& session, const std::shared_ptr<const Renaming>& renaming)
     : state_(std::make_shared<State>()), errand_(std::make_shared<Crew::Errand>()) {
   State& state = *state_;
-  std::map<std::string, const Outline*> outlines; // those that are edited, and all that may notice
+  state.renaming = renaming;
   std::map<std::filesystem::path, std::string> files;
-  std::map<const Outline*, std::string> after;
-  for (const auto& [outline, list] : edits) {
-    EditSet set;
-    if (!set.add(list)) {
-      state.faults[0] = "two changes of " + fileOf(*outline) + " would meet";
-      return;
-    }
-    after[outline] = set.apply(outline->file, outline->sources->get(outline->file).text);
+  for (const auto& [outline, text] : renaming->texts)
     if (!outline->path.empty())
-      files[outline->path] = after[outline];
-    outlines[outline->uri] = outline;
-  }
-  for (const Site& site : concerned(asked))
-    outlines[site.outline->uri] = site.outline;
+      files[outline->path] = text;
   state.now = session.workspace.world();
   state.then = session.workspace.world(files);
-  for (const auto& [uri, outline] : outlines) {
-    const std::string& text = outline->sources->get(outline->file).text;
-    auto edited = after.find(outline);
-    state.pairs.push_back({fileOf(*outline), session.workspace.subjectOf(uri, outline->path, text),
-                           session.workspace.subjectOf(
-                               uri, outline->path, edited == after.end() ? text : edited->second)});
+  std::map<std::string, const pipeline::Settings*> ofFolders;
+  for (const Outline* outline : renaming->concerned) {
+    std::filesystem::path folder = outline->path.parent_path();
+    auto [known, fresh] = ofFolders.try_emplace(folder.native());
+    if (fresh)
+      known->second = &session.workspace.settingsFor(folder);
+    state.settings.push_back(known->second);
   }
-  errand_->parts = state.left = (state.pairs.size() + pairsOfAPart - 1) / pairsOfAPart;
+  errand_->parts = (renaming->concerned.size() + textsOfAPart - 1) / textsOfAPart;
   errand_->work = [state = state_, errand = errand_.get()](Checkup& checkup, std::size_t part) {
     std::map<std::size_t, std::string> faults;
-    std::size_t end = std::min(state->pairs.size(), (part + 1) * pairsOfAPart);
-    for (std::size_t i = part * pairsOfAPart; i < end; ++i) {
+    std::size_t end = std::min(state->settings.size(), (part + 1) * textsOfAPart);
+    for (std::size_t i = part * textsOfAPart; i < end; ++i) {
       if (errand->isAbandoned() || i > state->firstAtFault)
         break;
-      if (auto fault = state->faultOf(checkup, state->pairs[i])) {
+      if (auto fault = state->faultOf(checkup, i)) {
         faults.emplace(i, std::move(*fault));
         std::size_t known = state->firstAtFault;
         while (i < known && !state->firstAtFault.compare_exchange_weak(known, i)) {
@@ -215,15 +223,12 @@ Verification::Verification(Session& session, const Asked& asked,
     }
     return [state, faults = std::move(faults)](Session&) {
       state->faults.insert(faults.begin(), faults.end());
-      --state->left;
     };
   };
   session.crew.give(errand_);
 }
 
 Verification::~Verification() { errand_->abandon(); }
-
-bool Verification::isDone() const { return state_->left == 0; }
 
 std::optional<std::string> Verification::fault() const {
   return state_->faults.empty() ? std::nullopt : std::optional(state_->faults.begin()->second);

@@ -6,8 +6,11 @@
 #include "lsp/Work.h"
 #include "lsp/wire/Queue.h"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <list>
+#include <new>
 #include <thread>
 #include <unistd.h>
 
@@ -16,14 +19,33 @@ namespace {
 
 constexpr int clean = 0, unclean = 1;
 
+/// A fault of the program ends what it was doing, and no more. Without memory nothing goes on.
+template <typename Act> llvm::Error guarded(Act act) {
+  try {
+    act();
+    return llvm::Error::success();
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& fault) {
+    return failure(ErrorCode::InternalError, fmt::format("internal fault: {}", fault.what()));
+  }
+}
+
 struct RequestRow {
   llvm::StringRef method;
   Handler handle;
-  bool isOfNames;
 };
 constexpr RequestRow requests[] = {
-#define REQUEST(Name, method) {method, on##Name, false},
-#define REQUEST_OF_NAMES(Name, method) {method, on##Name, true},
+#define REQUEST(Name, method) {method, on##Name},
+#include "lsp/Methods.def"
+};
+
+struct NamesRequestRow {
+  llvm::StringRef method;
+  NamesHandler handle;
+};
+constexpr NamesRequestRow namesRequests[] = {
+#define REQUEST_OF_NAMES(Name, method) {method, on##Name},
 #include "lsp/Methods.def"
 };
 
@@ -78,7 +100,8 @@ public:
       }
       if (item->message->method == "exit")
         return session_.isShutDown ? clean : unclean;
-      handle(*item->message);
+      if (auto fault = guarded([&] { handle(*item->message); }))
+        tell(*item->message, std::move(fault));
       if (isBroken_)
         return unclean;
     }
@@ -94,18 +117,23 @@ private:
   bool work() {
     if (!session_.isInitialized || session_.isShutDown)
       return false;
-    if (workOn(session_))
-      return true;
     bool isAnyDone = false;
+    if (auto fault = guarded([&] { isAnyDone = workOn(session_); })) {
+      log(std::move(fault));
+      return true;
+    }
+    if (isAnyDone)
+      return true;
     for (auto at = waiting_.begin(); at != waiting_.end() && queue_.isEmpty();)
-      if (auto answer = at->task(session_)) {
+      if (auto answer = ask(at->task)) {
         send(at->id, std::move(*answer));
         at = waiting_.erase(at);
         isAnyDone = true;
       } else {
         ++at;
       }
-    return std::exchange(session_.hasMoreToSay, false) || isAnyDone;
+    // A crew without threads has done at once what a task just gave it.
+    return std::exchange(session_.hasMoreToSay, false) || isAnyDone || session_.crew.hasDone();
   }
 
   void handle(const Message& message) {
@@ -125,10 +153,12 @@ private:
     for (const LongRequestRow& row : longRequests)
       if (row.method == message.method)
         return wait(*message.id, row.begin(session_, params));
+    for (const NamesRequestRow& row : namesRequests)
+      if (row.method == message.method)
+        return wait(*message.id, onceNamesAreKnown(params, row.handle));
     for (const RequestRow& row : requests)
       if (row.method == message.method)
-        return row.isOfNames ? wait(*message.id, onceNamesAreKnown(session_, params, row.handle))
-                             : send(*message.id, row.handle(session_, params));
+        return send(*message.id, row.handle(session_, params));
     write(writeError(*message.id,
                      failure(ErrorCode::MethodNotFound, message.method + " is not known")));
   }
@@ -143,8 +173,18 @@ private:
     return llvm::Error::success();
   }
 
+  std::optional<llvm::Expected<json::Value>> ask(Task& task) {
+    std::optional<llvm::Expected<json::Value>> answer;
+    if (auto fault = guarded([&] {
+          if (auto done = task(session_))
+            answer.emplace(std::move(*done));
+        }))
+      return fault;
+    return answer;
+  }
+
   void wait(const json::Value& id, Task task) {
-    if (auto answer = task(session_))
+    if (auto answer = ask(task))
       return send(id, std::move(*answer));
     waiting_.push_back({id, std::move(task)});
   }
@@ -188,10 +228,21 @@ private:
     for (const NotificationRow& row : notifications)
       if (row.method == method)
         if (auto error = row.handle(session_, params))
-          session_.notify(
-              "window/logMessage",
-              json::Object{{"type", 1},
-                           {"message", method + ": " + llvm::toString(std::move(error))}});
+          log(std::move(error), method + ": ");
+  }
+
+  /// What went wrong with a message, to whoever waits for its answer, or where people look.
+  void tell(const Message& message, llvm::Error error) {
+    if (message.id && !message.method.empty())
+      write(writeError(*message.id, std::move(error)));
+    else
+      log(std::move(error), message.method + ": ");
+  }
+
+  void log(llvm::Error error, std::string what = {}) {
+    session_.notify(
+        "window/logMessage",
+        json::Object{{"type", 1}, {"message", std::move(what) + llvm::toString(std::move(error))}});
   }
 
   void write(const std::string& text) { isBroken_ = isBroken_ || !output_(text); }

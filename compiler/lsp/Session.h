@@ -74,9 +74,10 @@ struct Session {
   /// URIs of contracts to check when nothing else waits, open ones first.
   std::set<std::string> stale, staleOnDisk;
   bool areSettingsStale = false, isDiscovered = true;
-  /// Of the walk over files that are not open: how many were checked, and how many of its errands
-  /// are under way.
-  std::size_t doneOnDisk = 0, errandsOnDisk = 0;
+  /// Of the walk over files that are not open: how many were checked, and its errands that are
+  /// under way.
+  std::size_t doneOnDisk = 0;
+  std::vector<std::shared_ptr<const Crew::Errand>> errandsOnDisk;
   /// When a file was last touched, while a check that began before may still rest on what it was.
   std::map<std::filesystem::path, std::uint64_t> touched;
   std::uint64_t touches = 0;

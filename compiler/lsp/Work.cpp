@@ -114,7 +114,6 @@ void sendOut(Session& session) {
   struct Asked {
     std::vector<Subject> subjects;
     std::shared_ptr<const World> world;
-    std::size_t left = 0; // parts
   };
   auto asked = std::make_shared<Asked>();
   auto at = session.staleOnDisk.begin();
@@ -126,8 +125,7 @@ void sendOut(Session& session) {
     return;
   asked->world = session.workspace.world();
   auto errand = std::make_shared<Crew::Errand>();
-  errand->parts = asked->left = (asked->subjects.size() + filesOfAPart - 1) / filesOfAPart;
-  ++session.errandsOnDisk;
+  errand->parts = (asked->subjects.size() + filesOfAPart - 1) / filesOfAPart;
   errand->work = [asked, since = session.touches](Checkup& checkup, std::size_t part) {
     auto begin = asked->subjects.begin() + static_cast<std::ptrdiff_t>(part * filesOfAPart);
     auto count = std::min<std::ptrdiff_t>(filesOfAPart, asked->subjects.end() - begin);
@@ -138,10 +136,9 @@ void sendOut(Session& session) {
     return [asked, since, begin, out = std::move(out)](Session& then) {
       for (std::size_t i = 0; i < out.size(); ++i)
         takeOnDisk(then, begin[static_cast<std::ptrdiff_t>(i)].uri, out[i], since);
-      if (--asked->left == 0)
-        --then.errandsOnDisk;
     };
   };
+  session.errandsOnDisk.push_back(errand);
   session.crew.give(std::move(errand));
 }
 
@@ -159,7 +156,8 @@ void discover(Session& session) {
 bool walk(Session& session) {
   constexpr std::size_t mostErrands = 2; // the next while the last parts of one are done
   std::size_t left = session.staleOnDisk.size();
-  if (left == 0 && session.errandsOnDisk == 0) {
+  std::erase_if(session.errandsOnDisk, [](const auto& errand) { return errand->isDone(); });
+  if (left == 0 && session.errandsOnDisk.empty()) {
     session.progress.end(session);
     session.doneOnDisk = 0;
     session.touched.clear();
@@ -167,7 +165,7 @@ bool walk(Session& session) {
   }
   if (left + session.doneOnDisk >= longWalk)
     session.progress.report(session, session.doneOnDisk, left + session.doneOnDisk);
-  if (left == 0 || session.errandsOnDisk == mostErrands)
+  if (left == 0 || session.errandsOnDisk.size() == mostErrands)
     return false;
   sendOut(session);
   return true;
@@ -236,7 +234,7 @@ void withdraw(Session& session, const std::string& uri) {
 
 bool isFinished(const Session& session) {
   return !session.areSettingsStale && session.stale.empty() && session.isDiscovered &&
-         session.staleOnDisk.empty() && session.errandsOnDisk == 0;
+         session.staleOnDisk.empty() && session.errandsOnDisk.empty();
 }
 
 bool workOn(Session& session) {

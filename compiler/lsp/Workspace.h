@@ -28,6 +28,7 @@ public:
   const std::filesystem::path& extendsRootOf(const std::filesystem::path& path) {
     return settingsFor(path.parent_path()).root;
   }
+  const pipeline::Settings& settingsFor(const std::filesystem::path& folder);
   /// A tikc.yaml has changed: what was known of settings is forgotten.
   void forgetSettings();
   /// Faults of the tikc.yaml files that were read, with the texts they are in.
@@ -87,7 +88,6 @@ private:
 
   /// Sources in which open documents stand for their files.
   std::unique_ptr<SourceManager> overlaid() const;
-  const pipeline::Settings& settingsFor(const std::filesystem::path& folder);
   const std::filesystem::path& rootOf(const std::filesystem::path& folder) const;
 
   const Documents& documents_;

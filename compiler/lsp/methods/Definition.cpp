@@ -32,15 +32,15 @@ json::Value aliasedAt(Session& session, const Cursor& cursor) {
 
 } // namespace
 
-llvm::Expected<json::Value> onDefinition(Session& session, const json::Object& params) {
-  auto asked = nameAt(session, params);
-  if (!asked)
-    return asked.takeError();
-  if (!asked->cursor)
-    return nullptr;
-  if (!*asked)
-    return aliasedAt(session, asked->cursor);
-  return json::Value(locations(session, asked->families->definitions(asked->name)));
+Task onDefinition(const std::shared_ptr<const Asked>& asked, const json::Object& params) {
+  if (*asked)
+    return answer(locations(*asked, asked->families->definitions(asked->name)));
+  return [params](Session& session) -> std::optional<llvm::Expected<json::Value>> {
+    auto cursor = cursorOf(session, params);
+    if (!cursor)
+      return cursor.takeError();
+    return aliasedAt(session, *cursor);
+  };
 }
 
 } // namespace tikc::lsp

@@ -18,26 +18,25 @@ bool isWordAt(const Cursor& cursor) {
 
 } // namespace
 
-llvm::Expected<json::Value> onPrepareRename(Session& session, const json::Object& params) {
-  auto asked = nameAt(session, params);
-  if (!asked)
-    return asked.takeError();
-  if (!asked->cursor)
-    return nullptr;
-  if (!*asked) {
-    if (isWordAt(asked->cursor))
-      return failure(ErrorCode::RequestFailed,
-                     "only names that contracts give can be renamed: of contracts, kernels, "
-                     "slices, labels, clauses, claims and rules");
-    return nullptr;
-  }
+Task onPrepareRename(const std::shared_ptr<const Asked>& asked, const json::Object& params) {
+  if (!*asked)
+    return [params](Session& session) -> std::optional<llvm::Expected<json::Value>> {
+      auto cursor = cursorOf(session, params);
+      if (!cursor)
+        return cursor.takeError();
+      if (isWordAt(*cursor))
+        return failure(ErrorCode::RequestFailed,
+                       "only names that contracts give can be renamed: of contracts, kernels, "
+                       "slices, labels, clauses, claims and rules");
+      return nullptr;
+    };
   if (!asked->isOnName())
-    return nullptr;
+    return answer(nullptr);
   if (auto why = unfitToRename(*asked))
-    return failure(ErrorCode::RequestFailed, *why);
-  Convert convert(session, *asked->name.site.outline->sources);
-  return json::Object{{"range", convert.range(asked->name.span())},
-                      {"placeholder", asked->name.mention->name}};
+    return refuse(*why);
+  Places places(*asked->name.site.outline->sources, asked->encoding);
+  return answer(json::Object{{"range", places.range(asked->name.span())},
+                             {"placeholder", asked->name.mention->name}});
 }
 
 } // namespace tikc::lsp

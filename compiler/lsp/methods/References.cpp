@@ -3,12 +3,9 @@
 
 namespace tikc::lsp {
 
-llvm::Expected<json::Value> onReferences(Session& session, const json::Object& params) {
-  auto asked = nameAt(session, params);
-  if (!asked)
-    return asked.takeError();
+Task onReferences(const std::shared_ptr<const Asked>& asked, const json::Object& params) {
   if (!*asked)
-    return nullptr;
+    return answer(nullptr);
   const json::Object* context = params.getObject("context");
   bool withDefinitions = !context || context->getBoolean("includeDeclaration").value_or(true);
   std::vector<NamedPlace> found = asked->families->mentions(asked->name);
@@ -16,7 +13,7 @@ llvm::Expected<json::Value> onReferences(Session& session, const json::Object& p
     std::erase_if(found, [](const NamedPlace& each) {
       return each.mention->role == sema::Mention::Role::Definition;
     });
-  return json::Value(locations(session, found));
+  return answer(locations(*asked, found));
 }
 
 } // namespace tikc::lsp

@@ -6,68 +6,54 @@ namespace tikc::lsp {
 
 namespace {
 
-struct Renaming {
-  json::Object params;
-  NamesKnown areNamesKnown;
-  std::uint64_t revision = 0; // of the documents
-  Asked asked;
-  std::map<const Outline*, std::vector<Edit>> edits;
-  std::optional<Verification> verification;
-};
+using Changes = std::map<std::string, json::Array>;
 
-/// The answer where one is known without asking the crew.
-std::optional<llvm::Expected<json::Value>> begin(Session& session, Renaming& state) {
-  auto asked = nameAt(session, state.params);
-  if (!asked)
-    return asked.takeError();
-  auto name = state.params.getString("newName");
-  if (!name)
-    return failure(ErrorCode::InvalidParams, "there is no new name");
-  if (!asked->isOnName())
-    return nullptr;
-  if (auto why = unfitToRename(*asked))
-    return failure(ErrorCode::RequestFailed, *why);
-  if (*name == asked->name.mention->name)
-    return workspaceEdit(session, {});
-  if (auto why = unfitAsName(*asked, *name))
-    return failure(ErrorCode::RequestFailed, *why);
-  state.asked = std::move(*asked);
-  state.edits = renamed(state.asked, *name);
-  state.revision = session.documents.revision();
-  state.verification.emplace(session, state.asked, state.edits);
-  return std::nullopt;
+Changes editsByUri(const Renaming& renaming) {
+  Changes out;
+  for (const auto& [outline, edits] : renaming.edits) {
+    Places places(*outline->sources, renaming.asked->encoding);
+    for (const Edit& edit : edits)
+      out[outline->uri].push_back(
+          json::Object{{"range", places.range(edit.span)}, {"newText", edit.text}});
+  }
+  return out;
 }
 
-json::Value editOf(Session& session, const Renaming& state) {
-  std::map<std::string, json::Array> changes;
-  for (const auto& [outline, list] : state.edits) {
-    Convert convert(session, *outline->sources);
-    for (const Edit& edit : list)
-      changes[outline->uri].push_back(convert.textEdit(edit));
-  }
-  return workspaceEdit(session, std::move(changes));
+/// The rename, once it is verified.
+Task verified(const std::shared_ptr<const Renaming>& renaming) {
+  auto verification = std::make_shared<std::optional<Verification>>();
+  return [renaming, verification, changes = editsByUri(*renaming)](
+             Session& session) mutable -> std::optional<llvm::Expected<json::Value>> {
+    if (!*verification)
+      verification->emplace(session, renaming);
+    if (!(*verification)->isDone())
+      return std::nullopt;
+    if ((*verification)->hasFailed())
+      return failure(ErrorCode::InternalError, "the rename could not be verified");
+    if (auto why = (*verification)->fault())
+      return failure(ErrorCode::RequestFailed, *why);
+    return workspaceEdit(session, std::move(changes));
+  };
 }
 
 } // namespace
 
-Task onRename(Session&, const json::Object& params) {
-  auto state = std::make_shared<Renaming>();
-  state->params = params;
-  return [state](Session& session) -> std::optional<llvm::Expected<json::Value>> {
-    if (!state->verification) {
-      if (!state->areNamesKnown(session))
-        return std::nullopt;
-      if (auto answer = begin(session, *state))
-        return answer;
-    }
-    if (state->revision != session.documents.revision())
-      return failure(ErrorCode::ContentModified, "the text has changed");
-    if (!state->verification->isDone())
-      return std::nullopt;
-    if (auto why = state->verification->fault())
-      return failure(ErrorCode::RequestFailed, *why);
-    return editOf(session, *state);
-  };
+Task onRename(const std::shared_ptr<const Asked>& asked, const json::Object& params) {
+  auto name = params.getString("newName");
+  if (!name)
+    return refuse("there is no new name", ErrorCode::InvalidParams);
+  if (!asked->isOnName())
+    return answer(nullptr);
+  if (auto why = unfitToRename(*asked))
+    return refuse(*why);
+  if (*name == asked->name.mention->name)
+    return [](Session& session) -> std::optional<llvm::Expected<json::Value>> {
+      return workspaceEdit(session, {});
+    };
+  if (auto why = unfitAsName(*asked, *name))
+    return refuse(*why);
+  auto found = renaming(asked, *name);
+  return found->fault.empty() ? verified(found) : refuse(found->fault);
 }
 
 } // namespace tikc::lsp

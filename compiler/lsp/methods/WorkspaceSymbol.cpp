@@ -2,7 +2,6 @@
 #include "lsp/Methods.h"
 #include "lsp/Naming.h"
 #include "lsp/SymbolKinds.h"
-#include "lsp/Work.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
@@ -43,15 +42,15 @@ bool isListed(const sema::Mention& mention) {
 }
 
 /// The nearest, and how many there are in all.
-std::pair<std::vector<Match>, std::size_t> matches(std::span<const Outline* const> outlines,
-                                                   llvm::StringRef query) {
+std::pair<std::vector<Match>, std::size_t>
+matches(std::span<const std::shared_ptr<const Outline>> outlines, llvm::StringRef query) {
   std::vector<Match> out;
-  for (const Outline* outline : outlines)
+  for (const auto& outline : outlines)
     for (const Outline::Contract& contract : outline->contracts)
       for (const sema::Mention& mention : contract.mentions)
         if (isListed(mention))
           if (auto far = distance(query, mention.name))
-            out.push_back({*far, {{outline, &contract}, &mention}});
+            out.push_back({*far, {{outline.get(), &contract}, &mention}});
   auto rank = [](const Match& match) {
     const NamedPlace& place = match.place;
     return std::tie(match.distance, place.mention->name, place.site.outline->uri,
@@ -66,25 +65,14 @@ std::pair<std::vector<Match>, std::size_t> matches(std::span<const Outline* cons
 
 } // namespace
 
-llvm::Expected<json::Value> onWorkspaceSymbol(Session& session, const json::Object& params) {
-  auto all = session.outlines.all();
-  std::vector<const Outline*> outlines;
-  outlines.reserve(all.size());
-  for (const auto& outline : all)
-    outlines.push_back(outline.get());
-  std::map<const Outline*, Convert> converts;
+Task onWorkspaceSymbol(const std::shared_ptr<const Asked>& asked, const json::Object& params) {
+  std::map<const Outline*, Places> converts;
   json::Array out;
-  auto [found, count] = matches(outlines, params.getString("query").value_or(""));
-  if (count > found.size())
-    session.notify("window/logMessage",
-                   json::Object{{"type", 3},
-                                {"message", fmt::format("{} of {} names that match are shown; "
-                                                        "another letter narrows them",
-                                                        found.size(), count)}});
+  auto [found, count] = matches(asked->outlines, params.getString("query").value_or(""));
   for (const Match& match : found) {
     const Outline* outline = match.place.site.outline;
     const sema::Mention& mention = *match.place.mention;
-    auto [convert, fresh] = converts.try_emplace(outline, session, *outline->sources);
+    auto [convert, fresh] = converts.try_emplace(outline, *outline->sources, asked->encoding);
     out.push_back(
         json::Object{{"name", mention.name},
                      {"kind", static_cast<int>(symbolKindOf(mention))},
@@ -94,7 +82,15 @@ llvm::Expected<json::Value> onWorkspaceSymbol(Session& session, const json::Obje
                      {"location", json::Object{{"uri", outline->uri},
                                                {"range", convert->second.range(mention.span)}}}});
   }
-  return json::Value(std::move(out));
+  if (count == found.size())
+    return answer(std::move(out));
+  std::string note = fmt::format("{} of {} names that match are shown; another letter narrows them",
+                                 found.size(), count);
+  return [note, out = std::move(out)](
+             Session& session) mutable -> std::optional<llvm::Expected<json::Value>> {
+    session.notify("window/logMessage", json::Object{{"type", 3}, {"message", note}});
+    return json::Value(std::move(out));
+  };
 }
 
 } // namespace tikc::lsp
