@@ -2,13 +2,12 @@
 
 #include "bounds/facts/Lemma.h"
 #include "lower/Numbers.h"
+#include "lower/Streams.h"
 #include "metrics/Metrics.h"
-#include "model/Laws.h"
 #include "support/Check.h"
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace tikc::lower {
 
@@ -27,36 +26,11 @@ using plan::Window;
 
 namespace {
 
-/// What a clause compares, and on whose draws, temperatures aside.
-plan::Stream streamOf(const Contract& contract, const Clause& clause) {
-  plan::Stream out;
-  out.train = clause.link ? clause.link->from.text : contract.chain.front().text;
-  out.infer = clause.link ? clause.link->to.text : contract.chain.back().text;
-  if (clause.drawn && clause.drawn->text != contract.chain.back().text)
-    out.drawer = clause.drawn->text;
-  return out;
-}
-
 template <typename T> std::uint32_t indexOf(std::vector<T>& rows, T row) {
   auto place = std::find(rows.begin(), rows.end(), row);
   if (place == rows.end())
     place = rows.insert(place, std::move(row));
   return static_cast<std::uint32_t>(place - rows.begin());
-}
-
-plan::Cut cutOf(const model::KernelLaws& kernel) {
-  plan::Cut out;
-  for (const model::KernelLaws::Cut& cut : kernel.cuts) {
-    double setting = nearest(cut.setting->value);
-    if (cut.key == "top_p")
-      out.topP = setting;
-    else if (cut.key == "min_p")
-      out.minP = setting;
-    else
-      out.topK = static_cast<std::uint32_t>(
-          std::min<double>(setting, std::numeric_limits<std::uint32_t>::max()));
-  }
-  return out;
 }
 
 /// Sample quantiles decide from as many observations as bound the true one at 95%.
@@ -212,13 +186,8 @@ private:
     out.byResponse = measure.aggregate == Aggregate::MeanByResponse;
     for (const Rational& parameter : measure.parameters)
       out.parameters.push_back(nearest(parameter));
-    if (comparesKernels(out)) {
-      auto isOwn = [own = streamOf(contract_, clause)](const plan::Stream& each) {
-        return each.train == own.train && each.infer == own.infer && each.drawer == own.drawer;
-      };
-      auto own = std::find_if(plan_.streams.begin(), plan_.streams.end(), isOwn);
-      out.stream = static_cast<std::uint32_t>(own - plan_.streams.begin());
-    }
+    if (comparesKernels(out))
+      out.stream = placeOfStream(plan_.streams, contract_, clause);
     return out;
   }
 
@@ -417,42 +386,6 @@ private:
 };
 
 } // namespace
-
-std::vector<plan::Stream> streamsOf(const Contract& contract) {
-  std::vector<plan::Stream> out;
-  if (contract.chain.empty())
-    return out;
-  model::Laws laws(contract);
-  auto add = [&](plan::Stream stream) {
-    auto isSame = [&](const plan::Stream& each) {
-      return each.train == stream.train && each.infer == stream.infer &&
-             each.drawer == stream.drawer;
-    };
-    if (std::any_of(out.begin(), out.end(), isSame))
-      return;
-    auto temperature = [&](const std::string& kernel) {
-      auto place = laws.placeOf(kernel);
-      return place ? nearest(laws.kernels()[*place].temperature) : 1;
-    };
-    stream.trainTemperature = temperature(stream.train);
-    stream.inferTemperature = temperature(stream.infer);
-    if (auto place = laws.placeOf(stream.infer))
-      stream.cut = cutOf(laws.kernels()[*place]);
-    // The assumption is about the ends.
-    stream.allowsMissing = laws.declaresMissingMass() &&
-                           stream.train == contract.chain.front().text &&
-                           stream.infer == contract.chain.back().text;
-    out.push_back(std::move(stream));
-  };
-  plan::Stream ends;
-  ends.train = contract.chain.front().text;
-  ends.infer = contract.chain.back().text;
-  add(ends);
-  for (const Clause& clause : contract.clauses)
-    if (clause.link || clause.drawn)
-      add(streamOf(contract, clause));
-  return out;
-}
 
 void addClauses(Plan& plan, const Contract& contract) {
   for (const Clause& clause : contract.clauses)

@@ -2,6 +2,7 @@
 
 #include "lower/Checks.h"
 #include "lower/Numbers.h"
+#include "lower/Streams.h"
 #include "metrics/Metrics.h"
 
 #include <algorithm>
