@@ -31,6 +31,13 @@ bool isTooDeep(const ExprText& expr, const Limits& limits);
 /// unbalanced or too deep brackets. False where there is none; the text is then fit to parse.
 bool reportLexicalFault(const ExprText& expr, const Limits& limits, ExprReport& report);
 
+/// The whole character at the offset: the lexer sees bytes.
+ExprToken characterAt(const ExprText& expr, std::uint32_t begin);
+/// The token is a character that no expression has, such as `≤` or `/`.
+void reportCharacter(const ExprText& expr, std::size_t index, ExprReport& report);
+/// The token is what another language writes for a comparison or a word, such as `=<` or `&&`.
+void reportMisspelt(const ExprText& expr, const ExprToken& token, ExprReport& report);
+
 void reportSyntaxFault(const ExprText& expr, const SyntaxFailure& failure, ExprReport& report);
 
 /// The unit is a token after a number (or after `per`) that no unit has as its symbol.
