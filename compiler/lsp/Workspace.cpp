@@ -18,6 +18,16 @@ fs::path existing(fs::path folder) {
   return folder;
 }
 
+/// Whether a walk from the root comes to the folder.
+bool isWalked(fs::path folder, const fs::path& root) {
+  if (!pipeline::isBelow(folder, root))
+    return false;
+  for (; folder != root; folder = folder.parent_path())
+    if (pipeline::isOfTools(folder))
+      return false;
+  return true;
+}
+
 } // namespace
 
 Workspace::Workspace(const Documents& documents) : documents_(documents) { forgetSettings(); }
@@ -28,7 +38,7 @@ void Workspace::addRoot(const fs::path& root) {
   if (error || std::find(roots_.begin(), roots_.end(), real) != roots_.end())
     return;
   roots_.push_back(real);
-  pending_.push_back({{"", real}, real});
+  pending_.push_back({{"", real, true}, real});
 }
 
 void Workspace::removeRoot(const fs::path& root) {
@@ -181,7 +191,7 @@ void Workspace::addFile(const fs::path& path) {
 bool Workspace::covers(const fs::path& path) {
   return path.native().ends_with(pipeline::contractSuffix) &&
          std::any_of(roots_.begin(), roots_.end(),
-                     [&](const fs::path& root) { return pipeline::isBelow(path, root); }) &&
+                     [&](const fs::path& root) { return isWalked(path.parent_path(), root); }) &&
          !pipeline::isExcluded(settingsFor(path.parent_path()), path);
 }
 

@@ -108,7 +108,7 @@ void Inputs::addFile(const std::string& display, const fs::path& path, const fs:
 void Inputs::addFolder(const std::string& display, const fs::path& path) {
   fs::path start = projectOf(path);
   std::size_t faultsBefore = faults_.size();
-  Projects::Listing found = projects_.listAll({display == "." ? "" : display, path}, start);
+  Projects::Listing found = projects_.listAll({display == "." ? "" : display, path, true}, start);
   takeFaults();
   passedOver_.insert(passedOver_.end(), found.passedOver.begin(), found.passedOver.end());
   const Settings* settings = found.files.empty() ? projects_.settingsFor(path, start) : nullptr;
@@ -142,7 +142,7 @@ void Inputs::addHeirs(unsigned jobs) {
   if (projects.empty())
     return;
   for (const fs::path& project : projects) {
-    for (const Projects::Found& found : projects_.listAll({"", project}, project).files)
+    for (const Projects::Found& found : projects_.listAll({"", project, true}, project).files)
       displays.emplace(found.path, found.path.lexically_proximate(currentFolder()).string());
   }
   projects_.takeFaults(); // what cannot be read is told of where it is asked for

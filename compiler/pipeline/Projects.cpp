@@ -16,6 +16,43 @@ namespace {
 /// Emacs marks a file that is being edited with a link of such a name, which leads nowhere.
 constexpr std::string_view editorsLock = ".#";
 
+constexpr std::string_view toolsFolders[] = {".git", ".hg", ".svn", ".jj", "node_modules"};
+bool isToolsName(std::string_view name) {
+  return std::find(std::begin(toolsFolders), std::end(toolsFolders), name) !=
+         std::end(toolsFolders);
+}
+
+/// What tools leave in folders that they made: caches by their convention, Python's environments,
+/// builds of CMake unless they are where its sources are.
+struct ToolsMark {
+  std::string_view file, butWith;
+};
+constexpr ToolsMark toolsMarks[] = {
+    {"CACHEDIR.TAG", ""}, {"pyvenv.cfg", ""}, {"CMakeCache.txt", "CMakeLists.txt"}};
+
+/// `isThere` says whether a file is in the folder.
+bool isMarkedByTools(auto isThere) {
+  return std::any_of(std::begin(toolsMarks), std::end(toolsMarks), [&](const ToolsMark& mark) {
+    return isThere(mark.file) && (mark.butWith.empty() || !isThere(mark.butWith));
+  });
+}
+
+/// What is in a folder, as far as it can be read.
+std::vector<fs::directory_entry> contentOf(const fs::path& folder, std::error_code& error) {
+  std::vector<fs::directory_entry> out;
+  for (fs::directory_iterator next(folder, error); !error && next != fs::directory_iterator();
+       next.increment(error))
+    out.push_back(*next);
+  return out;
+}
+
+bool has(const std::vector<fs::directory_entry>& content, std::string_view file) {
+  return std::any_of(content.begin(), content.end(), [&](const fs::directory_entry& entry) {
+    std::string_view path = entry.path().native();
+    return path.ends_with(file) && path[path.size() - file.size() - 1] == '/';
+  });
+}
+
 /// Why what is found under a contract's name is none; empty for a file.
 std::string_view whyNoFile(const fs::directory_entry& entry) {
   std::error_code error;
@@ -34,6 +71,12 @@ std::string_view whyNoFile(const fs::directory_entry& entry) {
 bool isBelow(const fs::path& path, const fs::path& folder) {
   auto [end, ignored] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
   return end == folder.end();
+}
+
+bool isOfTools(const fs::path& folder) {
+  std::error_code error;
+  return isToolsName(folder.filename().native()) ||
+         isMarkedByTools([&](std::string_view file) { return fs::exists(folder / file, error); });
 }
 
 /// The nearest folder at or above that says where a project starts; empty where none does. Asked
@@ -90,34 +133,34 @@ Projects::Listing Projects::listAll(const Found& folder, const fs::path& start) 
 Projects::Listing Projects::list(const Found& folder, const fs::path& start) {
   Listing out;
   std::error_code error;
-  fs::directory_iterator entries(folder.path, error);
-  const Settings* settings = error ? nullptr : settingsFor(folder.path, start);
-  for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
-    std::string name = entries->path().filename().string();
+  std::vector<fs::directory_entry> entries = contentOf(folder.path, error);
+  if (!folder.isNamed && isMarkedByTools([&](std::string_view file) { return has(entries, file); }))
+    return out;
+  const Settings* settings = entries.empty() ? nullptr : settingsFor(folder.path, start);
+  for (const fs::directory_entry& entry : entries) {
+    std::string name = entry.path().filename().string();
     std::error_code ignored;
-    bool isFolder =
-        entries->is_directory(ignored) && !entries->is_symlink(ignored) && name != ".git";
-    bool isContract = name.ends_with(contractSuffix) && !entries->is_directory(ignored);
+    bool isFolder = entry.is_directory(ignored) && !entry.is_symlink(ignored) && !isToolsName(name);
+    bool isContract = name.ends_with(contractSuffix) && !entry.is_directory(ignored);
     if (!isFolder && !isContract)
       continue;
-    if (settings && !settings->exclude.empty() && isExcluded(*settings, entries->path())) {
+    if (settings && !settings->exclude.empty() && isExcluded(*settings, entry.path())) {
       out.excludesAny = true;
       continue;
     }
     fs::path display = folder.display.empty() ? fs::path(name) : fs::path(folder.display) / name;
     if (isFolder) {
-      out.folders.push_back({display.string(), entries->path()});
+      out.folders.push_back({display.string(), entry.path()});
       continue;
     }
     std::string shown = "`" + utf8::printable(display.native()) + "`";
-    if (std::string_view why = whyNoFile(*entries); !why.empty()) {
+    if (std::string_view why = whyNoFile(entry); !why.empty()) {
       if (!name.starts_with(editorsLock))
         out.passedOver.push_back(fmt::format("{} is passed over: {}", shown, why));
       continue;
     }
     std::error_code broken;
-    fs::path real =
-        entries->is_symlink(ignored) ? fs::canonical(entries->path(), broken) : entries->path();
+    fs::path real = entry.is_symlink(ignored) ? fs::canonical(entry.path(), broken) : entry.path();
     if (broken)
       faults_.push_back(fmt::format("cannot read {}: {}", shown, broken.message()));
     else

@@ -16,6 +16,9 @@ namespace tikc::pipeline {
 inline constexpr std::string_view contractSuffix = ".tikc.yaml";
 
 bool isBelow(const std::filesystem::path& path, const std::filesystem::path& folder);
+/// Whether a folder is a tool's own, by its name or by what the tool says in it: a repository's, of
+/// dependencies, a cache, a build. What lies there is nobody's contract, or a copy.
+bool isOfTools(const std::filesystem::path& folder);
 
 /// Which settings hold in which folder, and which contracts a folder has. Each tikc.yaml is read
 /// once.
@@ -24,6 +27,7 @@ public:
   struct Found {
     std::string display;
     std::filesystem::path path; // canonical
+    bool isNamed = false;       // it is walked whosever it is
   };
   struct Listing {
     std::vector<Found> folders, files;
@@ -40,7 +44,7 @@ public:
   /// settings cannot be read, which is a fault.
   const Settings* settingsFor(const std::filesystem::path& folder,
                               const std::filesystem::path& start);
-  /// What is directly in a folder, without what its settings exclude.
+  /// What is directly in a folder, without what its settings exclude, and what is of tools.
   Listing list(const Found& folder, const std::filesystem::path& start);
   /// The files of a folder and of all below it, in the order of what is displayed.
   Listing listAll(const Found& folder, const std::filesystem::path& start);

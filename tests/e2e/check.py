@@ -86,6 +86,22 @@ class Paths(Case):
         (self.folder / "to-a").symlink_to("a")
         self.assertEqual(files_of(self.expect(0, "check", "--format=junit", "to-a")), ["to-a/x.tikc.yaml"])
 
+    def test_folders_of_tools_are_passed_over_unless_they_are_named(self):
+        self.write("tikc.yaml", "")
+        base = self.write("base.tikc.yaml", CLEAN.replace("contract: rollout", "contract: base\nabstract: true"))
+        own = {"target/CACHEDIR.TAG": "target", "env/pyvenv.cfg": "env", "build/CMakeCache.txt": "build", "node_modules/x": "node_modules/left-pad", ".hg/x": ".hg"}
+        for mark, folder in own.items():
+            self.write(mark, "")
+            self.write(f"{folder}/x.tikc.yaml", "tikc: v1\ncontract: x\nversion: 1.0.0\nextends: " + "../" * len(Path(folder).parts) + "base.tikc.yaml\nmodle: {}\n")
+        # CMake may build where its sources are; and hidden folders are some author's.
+        for name in ("CMakeCache.txt", "CMakeLists.txt", "y.tikc.yaml", ".hidden/z.tikc.yaml"):
+            self.write(f"src/{name}")
+        self.assertIn("3 contracts in 3 files: no findings", self.expect(0, "check", ".").out)
+        self.assertIn("1 contract in 1 file: no findings", self.expect(0, "check", base).out)
+        for folder in own.values():
+            self.assertIn("`modle`", self.expect(1, "check", folder).out)
+            self.assertIn("`modle`", self.expect(1, "check", f"{folder}/x.tikc.yaml").out)
+
     def test_git_folders_are_passed_over(self):
         self.write(".git/x.tikc.yaml", FAULTY)
         self.write("x.tikc.yaml")
