@@ -33,7 +33,7 @@ void addParties(Plan& plan, const Contract& contract) {
   if (contract.policy.digest)
     plan.digest = contract.policy.digest->value;
   if (contract.policy.vocabulary)
-    plan.vocabulary = mpz_class(contract.policy.vocabulary->value).get_ui();
+    plan.vocabulary = counted(contract.policy.vocabulary->value);
 }
 
 // Slices.
@@ -123,10 +123,8 @@ plan::Trigger triggerOf(const Plan& plan, const Expr& expr) {
   switch (expr.kind) {
   case Expr::Kind::Call:
     return stateOf(plan, expr, 1);
-  case Expr::Kind::For: {
-    auto count = mpz_class(expr.arguments[1].quantity.scaled()).get_ui();
-    return stateOf(plan, expr.arguments[0], static_cast<std::uint32_t>(count));
-  }
+  case Expr::Kind::For:
+    return stateOf(plan, expr.arguments[0], counted(expr.arguments[1].quantity.scaled()));
   default:
     break;
   }
@@ -193,7 +191,7 @@ void addRule(Plan& plan, const model::Rule& rule) {
     out.steps.push_back({0, always});
   for (const model::Step& step : rule.steps) {
     plan::Step& added = out.steps.emplace_back();
-    added.windows = static_cast<std::uint32_t>(mpz_class(step.lasts.scaled()).get_ui());
+    added.windows = counted(step.lasts.scaled());
     added.actions = actionsOf(step.actions);
     added.actions.insert(added.actions.end(), always.begin(), always.end());
   }

@@ -1,6 +1,9 @@
 #include "lower/Numbers.h"
 
+#include "support/Check.h"
+
 #include <cmath>
+#include <limits>
 
 namespace tikc::lower {
 
@@ -14,6 +17,13 @@ double nearest(const Rational& value) {
   Rational below = abs(Rational(value - Rational(low))),
            above = abs(Rational(Rational(high) - value));
   return above < below ? high : low;
+}
+
+std::uint32_t counted(const Rational& value) {
+  TIKC_CHECK(value.get_den() == 1 && value >= 0 &&
+                 value <= std::numeric_limits<std::uint32_t>::max(),
+             "what is counted was checked to be whole, and not too large");
+  return static_cast<std::uint32_t>(value.get_num().get_ui());
 }
 
 double unitOf(const model::Quantity& quantity) {

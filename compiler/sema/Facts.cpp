@@ -25,6 +25,9 @@ public:
     checkChain();
     atLeast(contract_.policy.temperature, "the temperature", 0, false);
     atLeast(contract_.policy.logitBound, "`logit_bound`", 0, true);
+    if (contract_.policy.vocabulary && contract_.policy.vocabulary->value > mostNumbered)
+      outOfRange(contract_.policy.vocabulary->span, "`vocabulary`",
+                 fmt::format("at most {}", mostNumbered));
     if (contract_.policy.horizon)
       checkAmount(context_, *contract_.policy.horizon, {Dimension::Tokens}, "the horizon");
     checkLoad();

@@ -78,7 +78,7 @@ void typeRule(Context& context, const Symbols& symbols, Rule& rule) {
   for (Call& action : rule.actions)
     typeCall(context, symbols, action, Place::Action);
   for (Step& step : rule.steps) {
-    checkAmount(context, step.lasts, {Dimension::Windows, Dimension::Time}, "a step's length");
+    checkAmount(context, step.lasts, {Dimension::Windows}, "a step's length");
     for (Call& action : step.actions)
       typeCall(context, symbols, action, Place::Action);
   }

@@ -118,10 +118,13 @@ bool checkAmount(Context& context, const Quantity& quantity,
   }
   Rational value = quantity.scaled();
   bool whole = !isCounted(quantity.dimension()) || value.get_den() == 1;
-  if (value > 0 && whole)
+  bool fits = quantity.dimension() != Dimension::Windows || value <= mostNumbered;
+  if (value > 0 && whole && fits)
     return true;
   context.sink.report<diag::AmountOutOfRange>(quantity.span, subject, written,
-                                              whole ? "positive" : "whole");
+                                              !whole ? "whole"
+                                              : fits ? "positive"
+                                                     : fmt::format("at most {}", mostNumbered));
   return false;
 }
 

@@ -4,6 +4,8 @@
 #include "model/Quantity.h"
 #include "sema/Context.h"
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -24,6 +26,9 @@ Rational valueOf(const model::Quantity& quantity);
 /// `%` where it was forgotten.
 bool checkShare(Context& context, const model::Quantity& quantity, bool zeroAllowed,
                 std::string_view subject);
+
+/// What a checker numbers, such as windows and the tokens of a vocabulary.
+inline constexpr std::uint32_t mostNumbered = std::numeric_limits<std::uint32_t>::max();
 
 /// A positive amount of one of the dimensions, whole where things are counted, and no rate.
 bool checkAmount(Context& context, const model::Quantity& quantity,

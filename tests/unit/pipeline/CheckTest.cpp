@@ -1,5 +1,6 @@
 #include "Checked.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -168,6 +169,32 @@ TEST(Check, EveryPartOfATriggerIsTyped) {
   EXPECT_THAT(
       findings("escalation:\n  r: { when: violated(a) or undecided(b) for 0 windows, do: hold }\n"),
       ElementsAre("TK5008 9:23 `a`", "TK5008 9:39 `b`", "TK4012 9:46 `0 windows`"));
+}
+
+TEST(Check, AStepLastsSoManyWindows) {
+  EXPECT_THAT(
+      findings(
+          "escalation:\n"
+          "  r: { when: undecided(any) or violated(any), steps: [{ for: 10 min, do: hold }] }\n"),
+      ElementsAre("TK4001 9:62 `10 min`"));
+}
+
+TEST(Check, WhatCheckersCountIsCounted) {
+  auto of = [](const std::string& windows, const std::string& vocabulary) {
+    return findings(fmt::format("model: {{ vocabulary: {1} }}\n"
+                                "escalation:\n"
+                                "  r: {{ when: 'undecided(any) or violated(any) for {0} windows', "
+                                "steps: [{{ for: {0} windows, do: hold }}] }}\n",
+                                windows, vocabulary));
+  };
+  EXPECT_THAT(of("4_294_967_295", "4294967295"), IsEmpty());
+  EXPECT_THAT(of("4_294_967_296", "4294967296"),
+              ElementsAre("TK4013 8:22 `4294967296`", "TK4012 10:51 `4_294_967_296 windows`",
+                          "TK4012 10:90 `4_294_967_296 windows`"));
+  EXPECT_THAT(of("18446744073709551617", "18446744073709551617"),
+              ElementsAre("TK4013 8:22 `18446744073709551617`",
+                          "TK4012 10:51 `18446744073709551617 windows`",
+                          "TK4012 10:97 `18446744073709551617 windows`"));
 }
 
 TEST(Check, ATriggerIsAboutWhatHasAVerdict) {
