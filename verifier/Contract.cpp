@@ -12,7 +12,7 @@ constexpr std::string_view mergedMaps =
     " labels kernels pair model load assumptions slices numerical statistical runtime observability"
     " claims escalation promotion kernels/* kernels/*/sampling slices/* ";
 /// What a contract does not take from the one that it extends.
-constexpr std::string_view ownKeys = "tikc contract extends abstract";
+constexpr std::string_view ownKeys = "tikc contract extends abstract draft";
 constexpr std::string_view statementKeys =
     "require slices over confidence severity because link drawn";
 

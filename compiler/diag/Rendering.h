@@ -31,6 +31,7 @@ std::optional<Format> findFormat(std::string_view name);
 struct ClaimVerdict {
   FileId file = FileId::None;
   std::string contract, claim;
+  bool isDraft = false;            // the contract: what is not proved is a warning
   std::string verdict;             // proved, refuted or unproved
   std::string bound;               // what follows; empty where nothing does
   std::string budget;              // "<= 0.065"

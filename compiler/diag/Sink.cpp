@@ -7,9 +7,8 @@
 
 namespace tikc::diag {
 
-Diagnostic& Sink::add(Code code, const Span& span, std::string message) {
+Diagnostic& Sink::add(Code code, Severity severity, const Span& span, std::string message) {
   TIKC_CHECK(span.valid(), "a finding has a place");
-  Severity severity = info(code).severity;
   bool isMuted = std::find(muted_.begin(), muted_.end(), code) != muted_.end();
   if (severity == Severity::Error && !isMuted)
     ++errors_;

@@ -18,7 +18,12 @@ public:
   /// The reference is good until the next report.
   template <typename Kind, typename... Arguments>
   Diagnostic& report(const Span& span, const Arguments&... arguments) {
-    return add(Kind::code, span, Kind::message(arguments...));
+    return reportAs<Kind>(info(Kind::code).severity, span, arguments...);
+  }
+  /// The same with another severity than the catalogue's.
+  template <typename Kind, typename... Arguments>
+  Diagnostic& reportAs(Severity severity, const Span& span, const Arguments&... arguments) {
+    return add(Kind::code, severity, span, Kind::message(arguments...));
   }
 
   bool hasErrors() const { return errors_ > 0; }
@@ -33,7 +38,7 @@ public:
   std::vector<Diagnostic> take();
 
 private:
-  Diagnostic& add(Code code, const Span& span, std::string message);
+  Diagnostic& add(Code code, Severity severity, const Span& span, std::string message);
 
   const Limits& limits_;
   std::deque<Diagnostic> kept_;

@@ -129,6 +129,17 @@ llvm::Error checkComplete(const plan::Plan& plan) {
   return llvm::Error::success();
 }
 
+/// A build goes on with a draft, and says so.
+void tellDrafts(const ProvenFile& file) {
+  for (std::size_t i = 0; i < file.checked.contracts.size(); ++i) {
+    const model::Contract& contract = file.checked.contracts[i];
+    const auto& proof = file.checked.proofs[i];
+    if (contract.draft && proof && proof->openEntries() > 0)
+      fmt::print(stderr, "{} is a draft: {} of its {} claims are not proved\n",
+                 utf8::ticked(contract.name.value), proof->openEntries(), proof->entries.size());
+  }
+}
+
 } // namespace
 
 llvm::Expected<int> runEmit(const Invocation& invocation) {
@@ -178,6 +189,7 @@ llvm::Expected<int> runEmit(const Invocation& invocation) {
   if (invocation.has("--depfile"))
     if (auto error = writeFile(invocation.get("--depfile"), rests))
       return error;
+  tellDrafts(*file);
   if (invocation.has("--stats"))
     for (const plan::Plan& plan : plans)
       fmt::print("{}", emit::stats(plan));

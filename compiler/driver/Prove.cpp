@@ -29,12 +29,6 @@ llvm::Expected<std::size_t> choose(const ProvenFile& file, const std::string& wa
   return static_cast<std::size_t>(found - names.begin());
 }
 
-std::size_t count(const bounds::Proof& proof, bounds::Verdict verdict) {
-  return static_cast<std::size_t>(
-      std::count_if(proof.entries.begin(), proof.entries.end(),
-                    [&](const auto& entry) { return entry.decision.verdict == verdict; }));
-}
-
 } // namespace
 
 llvm::Expected<int> runProve(const Invocation& invocation) {
@@ -53,11 +47,11 @@ llvm::Expected<int> runProve(const Invocation& invocation) {
                                   utf8::ticked(contract.name.value)));
   if (auto error = writeOutput(invocation, bounds::certificate(*file->sources, contract, *proof)))
     return error;
-  std::size_t proved = count(*proof, bounds::Verdict::Proved), all = proof->entries.size();
-  if (proved < all)
-    fmt::print(stderr, "{} of {} claims are not proved; `tikc check {}` says why\n", all - proved,
-               all, file->name);
-  return proved == all ? Clean : Findings;
+  std::size_t open = proof->openEntries();
+  if (open > 0)
+    fmt::print(stderr, "{} of {} claims{} are not proved; `tikc check {}` says why\n", open,
+               proof->entries.size(), contract.draft ? " of this draft" : "", file->name);
+  return open == 0 ? Clean : Findings;
 }
 
 } // namespace tikc::driver

@@ -23,6 +23,21 @@ struct Group {
   std::vector<std::size_t> entries;
 };
 
+/// A line of its own goes whole; between others the entry says the opposite.
+Edit undrafted(const SourceManager& sources, const Span& entry) {
+  const Source& source = sources.get(entry.file);
+  auto lineOf = [&](std::uint32_t offset) { return source.lines.lineIndex(offset); };
+  std::uint32_t first = lineOf(entry.begin), last = lineOf(entry.end);
+  std::uint32_t begin = source.lines.lineStart(first);
+  std::string_view after = source.lines.lineText(source.text, last);
+  after.remove_prefix(entry.end - source.lines.lineStart(last));
+  after.remove_prefix(std::min(after.find_first_not_of(" \t\r"), after.size()));
+  bool isAlone = begin == entry.begin && (after.empty() || after.front() == '#');
+  if (!isAlone || last + 1 == source.lines.lineCount())
+    return {entry, "draft: false"};
+  return {{entry.file, begin, source.lines.lineStart(last + 1)}, ""};
+}
+
 class Claims {
 public:
   Claims(const Input& input, const Proof& proof) : input_(input), proof_(proof) {}
@@ -40,9 +55,28 @@ public:
       report(i, end);
       i = end;
     }
+    reportDraft();
   }
 
 private:
+  /// What fails of a draft is an error once it is none.
+  template <typename Kind, typename... Arguments>
+  diag::Diagnostic& reportFailing(const Span& span, const Arguments&... arguments) {
+    if (!input_.contract.draft)
+      return input_.sink.report<Kind>(span, arguments...);
+    return input_.sink.reportAs<Kind>(diag::Severity::Warning, span, arguments...)
+        .note("the contract is a draft: once it is none, this is an error");
+  }
+
+  /// Whether it stays a draft is its author's to say.
+  void reportDraft() {
+    const auto& draft = input_.contract.draft;
+    if (!draft || proof_.entries.empty() || proof_.openEntries() > 0)
+      return;
+    input_.sink.report<diag::DraftProved>(*draft, ticked(input_.contract.name.value))
+        .unsafeFix("make it a draft no longer", {undrafted(input_.sources, *draft)});
+  }
+
   static bool isSameComparison(const Proof::Entry& a, const Proof::Entry& b) {
     return a.decision.goal.claim == b.decision.goal.claim &&
            a.decision.goal.bound == b.decision.goal.bound &&
@@ -138,7 +172,7 @@ private:
 
   void reportRefuted(const Group& group) {
     const Decision& decision = decisionOf(group.entries.front());
-    auto& found = input_.sink.report<diag::ClaimRefuted>(
+    auto& found = reportFailing<diag::ClaimRefuted>(
         boundOf(decision).span, ticked(claimOf(decision).id.text), where(group));
     if (decision.witness)
       addWitness(found, *decision.witness);
@@ -161,7 +195,7 @@ private:
     const bounds::Goal& goal = row.decision.goal;
     const bounds::Fact& fact = proof_.factsOf(row)[*row.decision.fact];
     bounds::Wording wording = bounds::wordingOf(input_.contract, goal, &fact);
-    auto& found = input_.sink.report<diag::ClaimUnproved>(
+    auto& found = reportFailing<diag::ClaimUnproved>(
         boundOf(row.decision).span, ticked(claimOf(row.decision).id.text), where(group),
         fmt::format("{} {}", goal.lower ? ">=" : "<=", wording.bound), wording.budget());
     addGrounds(found, row);
@@ -175,7 +209,7 @@ private:
 
   void reportUnbounded(const Group& group) {
     const Decision& decision = decisionOf(group.entries.front());
-    auto& found = input_.sink.report<diag::ClaimUnbounded>(
+    auto& found = reportFailing<diag::ClaimUnbounded>(
         boundOf(decision).span, ticked(claimOf(decision).id.text), where(group));
     for (const bounds::Wish& wish : decision.missing)
       found.note(fmt::format("missing: {}", wish.says));

@@ -40,9 +40,18 @@ void checkReachable(const Input& input, const Stage& stage) {
                                              mpz_class(days).get_ui());
 }
 
+/// It says so once, not at each stage.
+void checkDraft(const Input& input) {
+  const auto& stages = input.contract.stages;
+  if (input.contract.draft && !stages.empty())
+    input.sink.report<diag::DraftNotPromoted>(*input.contract.draft)
+        .relatedTo(stages.front().span, "the first of its stages");
+}
+
 } // namespace
 
 void lintPromotion(const Input& input) {
+  checkDraft(input);
   const auto& stages = input.contract.stages;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     if (i > 0) {

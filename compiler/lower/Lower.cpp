@@ -221,6 +221,7 @@ Plan lower(const Contract& contract) {
   Plan out;
   out.contract = contract.name.value;
   out.version = contract.version ? contract.version->value : std::string();
+  out.isDraft = contract.draft.has_value();
   out.meaning = model::meaning(contract);
   addParties(out, contract);
   addSlices(out, contract);

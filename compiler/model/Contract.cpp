@@ -354,6 +354,10 @@ std::string printed(const Contract& contract, Purpose purpose) {
   out.line("tikc", "v1");
   out.line("contract", quote(contract.name.value));
   out.text("version", contract.version);
+  // How far the author is changes no number: what was gathered under a draft is about the same
+  // clauses once it is none.
+  if (contract.draft && !out.isMeaning())
+    out.line("draft", "true");
   out.prose("summary", contract.summary);
   if (!out.isMeaning())
     out.texts("owners", contract.owners);

@@ -233,6 +233,8 @@ struct Contract {
   Text name;
   std::optional<Text> version, summary;
   std::vector<Text> owners;
+  /// The entry that says that claims are still to be proved.
+  std::optional<Span> draft;
   bool isAbstract = false;
   std::vector<Label> labels;
   std::vector<Kernel> kernels;

@@ -17,6 +17,7 @@ diag::ClaimVerdict verdictOf(FileId file, const model::Contract& contract,
   diag::ClaimVerdict out;
   out.file = file;
   out.contract = contract.name.value;
+  out.isDraft = contract.draft.has_value();
   out.claim = contract.claims[goal.claim].id.text;
   out.verdict = bounds::verdictName(entry.decision.verdict);
   bounds::Wording wording = bounds::wordingOf(

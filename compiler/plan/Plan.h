@@ -234,6 +234,7 @@ struct Stage {
 
 struct Plan {
   std::string contract, version;
+  bool isDraft = false; // what it claims need not be proved
   /// Text that is the same for contracts whose numbers mean the same: model::meaning.
   std::string meaning;
   std::string build;            // of the serving kernel; empty where it is not said

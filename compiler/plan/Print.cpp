@@ -69,7 +69,8 @@ public:
   explicit Printer(const Plan& plan) : plan_(plan) {}
 
   std::string print() {
-    line("plan {} version {}", quoted(plan_.contract), quoted(plan_.version));
+    line("plan {} version {}{}", quoted(plan_.contract), quoted(plan_.version),
+         plan_.isDraft ? ", a draft" : "");
     if (plan_.vocabulary > 0)
       line("vocabulary {}", plan_.vocabulary);
     streams();

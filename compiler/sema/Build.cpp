@@ -304,6 +304,8 @@ Contract buildContract(Context& context, const syntax::Document& document) {
     for (const auto& item : owners->items)
       if (!item->invalid)
         out.owners.push_back({item->value, item->span});
+  if (auto draft = top.flag("draft"); draft && draft->value)
+    out.draft = root.findEntry("draft")->span;
   if (auto isAbstract = top.flag("abstract"))
     out.isAbstract = isAbstract->value;
   buildFacts(top, out);

@@ -22,9 +22,11 @@ using utf8::ticked;
 
 namespace {
 
-/// A contract's identity is its own; it is never taken from a parent.
+/// A contract's identity is its own, and so is how far its author is; neither is taken from a
+/// parent.
 bool isInherited(std::string_view key) {
-  return key != "tikc" && key != "contract" && key != "extends" && key != "abstract";
+  return key != "tikc" && key != "contract" && key != "extends" && key != "abstract" &&
+         key != "draft";
 }
 
 /// Lays the child over the parent, in the parent's order with new keys at the end.

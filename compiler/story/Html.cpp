@@ -68,6 +68,8 @@ public:
                         html(story.version));
     if (!story.summary.empty())
       out_ += fmt::format("<p class=\"lead\">{}</p>\n", html(story.summary));
+    if (story.isDraft)
+      out_ += fmt::format("<p>{}</p>\n", draftText);
     out_ += fmt::format("<p class=\"spot\">{}</p></header>\n", html(utf8::printable(story.file)));
     if (story.chapters.empty())
       out_ += "<p>Nothing is claimed, so there is nothing to explain.</p>\n";

@@ -178,6 +178,7 @@ void contract(OStream& out, const Story& story) {
     words(out, "contract", story.contract);
     if (!story.version.empty())
       words(out, "version", story.version);
+    out.attribute("draft", story.isDraft);
     words(out, "file", story.file);
     if (story.observed)
       out.attributeObject("observed", [&] { observed(out, *story.observed); });

@@ -20,6 +20,8 @@ public:
                         story.version.empty() ? "" : " ", markdown(story.version));
     if (!story.summary.empty())
       out_ += fmt::format("\n{}\n", markdown(story.summary));
+    if (story.isDraft)
+      out_ += fmt::format("\n{}\n", draftText);
     if (story.chapters.empty())
       out_ += "\nNothing is claimed, so there is nothing to explain.\n";
     else

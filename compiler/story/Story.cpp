@@ -187,6 +187,7 @@ Story tell(const SourceManager& sources, const std::string& file, const model::C
   out.contract = contract.name.value;
   if (contract.version)
     out.version = oneLine(contract.version->value);
+  out.isDraft = contract.draft.has_value();
   if (contract.summary)
     out.summary = oneLine(contract.summary->value);
   out.file = file;

@@ -162,6 +162,7 @@ struct Chapter {
 
 struct Story {
   std::string contract, version, summary;
+  bool isDraft = false;
   std::string file;
   std::optional<Observed> observed;
   std::vector<Chapter> chapters;

@@ -120,6 +120,8 @@ std::string storyText(const Story& story) {
                                 story.version, utf8::printable(story.file));
   if (!story.summary.empty())
     out += wrapped(story.summary, 0, 0) + "\n";
+  if (story.isDraft)
+    out += wrapped(draftText, 0, 0) + "\n";
   if (story.chapters.empty())
     out += "\nNothing is claimed, so there is nothing to explain.\n";
   if (story.observed) {

@@ -37,6 +37,10 @@ std::string reachText(const Reach& reach);
 /// What stands in for a derivation where there is none, a line each.
 std::vector<std::string> missingLines(const Chapter& chapter);
 
+/// What is told of a contract that is a draft.
+inline constexpr std::string_view draftText =
+    "A draft: claims that are not proved are warnings, and errors once it is none.";
+
 /// On one line, with nothing that acts on a terminal: what a contract's author wrote.
 std::string oneLine(std::string_view text);
 

@@ -193,7 +193,9 @@ std::string meaningOf(const std::string& text) {
 }
 
 bool isProse(std::string_view name) {
-  return name.ends_with(".summary") || name.ends_with(".owners") || name.ends_with(".because");
+  // How far the author is, is no number's meaning.
+  return name.ends_with(".draft") || name.ends_with(".summary") || name.ends_with(".owners") ||
+         name.ends_with(".because");
 }
 
 TEST(Meaning, ChangesWithTheValueOfEachKey) {

@@ -18,6 +18,8 @@ public:
     std::string out =
         "tikc: v1\ncontract: " + pick({"a", "qwen3-8b.rl", "\"x_1\""}) + "\nversion: 1.2.3\n";
     if (chance())
+      out += "draft: " + pick({"true", "false"}) + "\n";
+    if (chance())
       out += "summary: " + text() + "\n";
     if (chance())
       out += "owners: [" + text() + ", " + text() + "]\n";

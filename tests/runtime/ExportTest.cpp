@@ -23,6 +23,7 @@ struct Plan {
   static constexpr const char* contract = "a\"} 1\n# EOF\n\\";
   static constexpr const char* version = "1.0\xC3\x28\xED\xA0\x80\xF4\x90\x80\x80";
   static constexpr const char* build = "\x01\x1F\x7F\t\r";
+  static constexpr bool is_draft = true;
   static constexpr const char* digest = "\xF0\x9F\x98\x80 \xE2\x82\xAC \xC3\xA9";
   static constexpr const char* metric_prefix = "9 My-App:x";
   static constexpr std::size_t slices = 3, signals = 7;
@@ -313,6 +314,11 @@ TEST(ExportTest, WhateverTextsAreTheOutputIsUtf8) {
   }
 }
 
+TEST(ExportTest, MetricsTellThatTheContractIsADraft) {
+  for (const std::string& text : {prometheus(), openmetrics()})
+    EXPECT_NE(text.find(",draft=\"true\",build="), std::string::npos);
+}
+
 TEST(ExportTest, CharactersAreThoseOfUnicode) {
   auto size = [](const char* text) { return detail::character_size(text); };
   EXPECT_EQ(size("a"), 1U);
@@ -332,6 +338,7 @@ TEST(ExportTest, JsonIsOneLineThatNamesWhatIsNotFinite) {
     EXPECT_GE(static_cast<unsigned char>(each), 0x20U);
   auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
   EXPECT_TRUE(has(R"({"contract":"a\"} 1\u000a# EOF\u000a\\","version":)"));
+  EXPECT_TRUE(has(R"(,"draft":true,)"));
   EXPECT_TRUE(has("\"build\":\"\\u0001\\u001f\x7F\\u0009\\u000d\""));
   EXPECT_TRUE(has(R"({"slice":"plain","tokens":4,"sequences":1,"requests":7})"));
   EXPECT_TRUE(has(R"({"slice":"quo\"te","verdict":"violated","value":"Infinity",)"));

@@ -4,6 +4,8 @@
 #include "bounds/prove/Recollection.h"
 #include "support/Efforts.h"
 
+#include <algorithm>
+
 namespace tikc::bounds {
 namespace {
 
@@ -72,6 +74,12 @@ void withdraw(Proof& proof) {
 }
 
 } // namespace
+
+std::size_t Proof::openEntries() const {
+  return static_cast<std::size_t>(
+      std::count_if(entries.begin(), entries.end(),
+                    [](const Entry& entry) { return entry.decision.verdict != Verdict::Proved; }));
+}
 
 std::string_view verdictName(Verdict verdict) {
   static constexpr std::string_view names[] = {"proved", "refuted", "unproved"};

@@ -44,6 +44,8 @@ struct Proof {
   std::vector<Conflict> conflicts;
 
   const Derivation& factsOf(const Entry& entry) const { return problems[entry.problem].facts; }
+  /// How many of the entries are not proved.
+  std::size_t openEntries() const;
 };
 
 inline constexpr unsigned firstPrecision = 256;

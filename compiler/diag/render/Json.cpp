@@ -40,6 +40,7 @@ public:
     json_.object([&] {
       json_.attribute("file", jsonText(sources_.get(row.file).name));
       json_.attribute("contract", jsonText(row.contract));
+      json_.attribute("draft", row.isDraft);
       json_.attribute("claim", jsonText(row.claim));
       json_.attribute("verdict", jsonText(row.verdict));
       json_.attribute("bound", jsonText(row.bound));

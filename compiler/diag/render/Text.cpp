@@ -130,7 +130,7 @@ private:
 /// counted with its worst.
 std::string claims(const Report& report, const Painter& paint) {
   auto style = [](const ClaimVerdict& row) {
-    return row.verdict == "proved" ? Style::Added : Style::Error;
+    return row.verdict == "proved" ? Style::Added : row.isDraft ? Style::Warning : Style::Error;
   };
   if (report.contracts > 1 || report.claims.empty()) {
     std::string out;

@@ -214,11 +214,12 @@ std::string explanationSchema() {
     },
     "contract": {
       "type": "object",
-      "required": ["contract", "file", "claims", "lemmas"],
+      "required": ["contract", "draft", "file", "claims", "lemmas"],
       "additionalProperties": false,
       "properties": {
         "contract": { "type": "string" },
         "version": { "type": "string" },
+        "draft": { "type": "boolean", "description": "Claims that are not proved are warnings." },
         "file": { "type": "string" },
         "observed": {
           "description": "What --evidence states.",

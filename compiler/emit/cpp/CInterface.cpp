@@ -103,7 +103,7 @@ public:
 
   void write(const Named& of) {
     out_.gap();
-    out_.line("/* {} {} */", comment(of.plan.contract), comment(of.plan.version));
+    out_.line("/* {} */", titleOf(of.plan));
     counts(of);
     rows(of, "SLICE", of.plan.slices, [](const auto& row) { return row.name; });
     rows(of, "CLAUSE", of.plan.clauses, [](const auto& row) { return row.id; });

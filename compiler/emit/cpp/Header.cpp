@@ -41,7 +41,7 @@ void writeEnums(Writer& out, const plan::Plan& plan) {
 
 void writeContract(Writer& out, const plan::Plan& plan, const std::string& name) {
   out.gap();
-  out.line("/// {} {}", comment(plan.contract), comment(plan.version));
+  out.line("/// {}", cpp::titleOf(plan));
   out.line("namespace {} {{", name);
   out.gap();
   writeEnums(out, plan);

@@ -109,6 +109,11 @@ std::string comment(std::string_view text) {
   return out;
 }
 
+std::string titleOf(const plan::Plan& plan) {
+  return comment(plan.contract) + " " + comment(plan.version) +
+         (plan.isDraft ? ", a draft: what it claims need not be proved" : "");
+}
+
 std::string number(double value) {
   if (std::isnan(value))
     return "std::numeric_limits<double>::quiet_NaN()";

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "plan/Plan.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +15,8 @@ std::string literal(std::string_view text);
 /// For a comment on one line: printable ASCII that ends neither the line nor the comment, of
 /// whichever sort.
 std::string comment(std::string_view text);
+/// Which contract it is, for such a comment.
+std::string titleOf(const plan::Plan& plan);
 /// A number that reads back as the same double.
 std::string number(double value);
 

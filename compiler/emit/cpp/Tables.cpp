@@ -82,6 +82,9 @@ private:
   void identity() {
     out_.line("static constexpr const char* contract = {};", literal(plan_.contract));
     out_.line("static constexpr const char* version = {};", literal(plan_.version));
+    if (plan_.isDraft)
+      out_.line("/// What it claims need not be proved: nothing promotes what it is about.");
+    out_.line("static constexpr bool is_draft = {};", plan_.isDraft);
     out_.line("static constexpr const char* build = {};", literal(plan_.build));
     out_.line("static constexpr const char* digest = {};", literal(plan_.digest));
     Writer kept;

@@ -11,6 +11,7 @@ template <class Plan, std::size_t Rules, std::size_t Stages> struct contract_cal
   static std::uint32_t abi() { return TIKC_C_ABI; }
   static const char* name() { return Plan::contract; }
   static const char* version() { return Plan::version; }
+  static std::uint32_t is_draft() { return Plan::is_draft ? 1 : 0; }
   static const char* build() { return Plan::build; }
   static const char* digest() { return Plan::digest; }
   static std::uint64_t fingerprint() { return Plan::fingerprint; }

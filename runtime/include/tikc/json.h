@@ -16,6 +16,7 @@ public:
     object([&] {
       field("contract", Plan::contract);
       field("version", Plan::version);
+      flag("draft", Plan::is_draft);
       field("build", Plan::build);
       field("digest", Plan::digest);
       list("slices", Plan::slices, [&](std::size_t i) { write_slice(i); });

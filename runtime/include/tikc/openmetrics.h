@@ -143,6 +143,7 @@ private:
     put_family(of, "_info", is_open_ ? "info" : "gauge", "The contract that is checked.");
     begin_sample(of, "_info");
     put_label("version", Plan::version);
+    put_label("draft", Plan::is_draft ? "true" : "false");
     put_label("build", Plan::build);
     put_label("digest", Plan::digest);
     end_sample(std::uint64_t{1});

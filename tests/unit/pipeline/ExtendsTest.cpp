@@ -112,6 +112,21 @@ TEST_F(Extends, AParentsSuppressionsHoldForItsChildren) {
   EXPECT_THAT(findings("base.tikc.yaml"), IsEmpty());
 }
 
+TEST_F(Extends, AChildSaysItselfWhetherItIsADraft) {
+  const std::string claim = "claims: { a: tv <= 0.1 }\n";
+  write("base.tikc.yaml", base("draft: true\n" + observed()));
+  write("whole.tikc.yaml", child("base.tikc.yaml", claim));
+  write("draft.tikc.yaml", child("base.tikc.yaml", "draft: true\n" + claim));
+  auto severity = [&](const char* name) { return check(name).diagnostics.at(0).severity; };
+  EXPECT_THAT(findings("whole.tikc.yaml"), ElementsAre("TK6101 whole.tikc.yaml `tv <= 0.1`"));
+  EXPECT_EQ(severity("whole.tikc.yaml"), diag::Severity::Error);
+  EXPECT_THAT(findings("draft.tikc.yaml"), ElementsAre("TK6101 draft.tikc.yaml `tv <= 0.1`"));
+  EXPECT_EQ(severity("draft.tikc.yaml"), diag::Severity::Warning);
+  // A child that is whole makes no draft of its own child.
+  write("below.tikc.yaml", child("draft.tikc.yaml", ""));
+  EXPECT_FALSE(check("below.tikc.yaml").contracts.at(0).draft);
+}
+
 TEST_F(Extends, AChildMustBeWhole) {
   write("base.tikc.yaml", "tikc: v1\ncontract: base\nabstract: true\n");
   write("child.tikc.yaml", child("base.tikc.yaml", ""));
