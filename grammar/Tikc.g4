@@ -37,7 +37,7 @@ range : LBRACKET low=quantity COMMA high=quantity RBRACKET ;
 //   on slices       every slice by itself: the default, spelled out
 //   on all          the mixture of all slices
 //   on math, code   these slices, each by itself
-//   over …          the window that is judged: a time, or a number of tokens, sequences, requests or windows
+//   over …          the window that is judged: a time, or a number of tokens, sequences, requests, steps or windows
 //   with confidence … confidence limits decide rather than the point value
 tail
     : ON ( all=ALL | each=SLICES | names+=NAME ( COMMA names+=NAME )* )

@@ -168,6 +168,8 @@ std::optional<Quantity> raised(const Lever& lever, const Rational& factor) {
   Rational least = out.value * factor;
   if (!lever.isShare) {
     out.value = -roundedDown(-least);
+    if (out.unit == Unit::Step && out.value > 1)
+      out.unit = Unit::Steps;
     return out;
   }
   auto rounded = parseDecimal(bounds::decimal(least, fixDigits, bounds::Rounding::Up));
@@ -184,21 +186,51 @@ public:
         feed_(std::move(feed)), level_(metrics::levelOf(bound.measure)) {}
 
   void run() {
-    if (!bound_.over || bound_.over->dimension() == Dimension::Time ||
-        bound_.over->dimension() == Dimension::Windows) {
-      for (const Stage& stage : input_.contract.stages)
-        checkStage(stage);
+    const auto& over = bound_.over;
+    bool isOfStage = !over || over->dimension() == Dimension::Windows;
+    if (!isOfStage && !lasts(*over)) {
+      // So many of a slice's own tokens or responses, however long they take.
+      if (counts(*over))
+        check("whatever the stage", {{{}, 1}}, over->scaled(), {lengthLever()});
       return;
     }
-    // So many of a slice's own tokens or responses, however long they take.
-    Dimension unit = bound_.over->dimension();
-    bool isOfResponses = unit == Dimension::Sequences || unit == Dimension::Requests;
-    if (isTokenLevel() ? unit == Dimension::Tokens : isOfResponses)
-      check("whatever the stage", {{{}, 1}}, bound_.over->scaled(), {lengthLever()});
+    for (const Stage& stage : input_.contract.stages)
+      if (!isOfStage || stage.window)
+        checkStage(stage, isOfStage ? *stage.window : *over);
+    // Without stages nothing takes a share of the traffic.
+    if (!isOfStage && input_.contract.stages.empty())
+      if (auto served = servedIn(*over))
+        check("at full traffic", parts(), *served, {lengthLever()});
   }
 
 private:
   bool isTokenLevel() const { return level_ == Level::Row || level_ == Level::Token; }
+  std::vector<Part> parts() const { return partsOf(input_.contract, bound_.scope, level_); }
+
+  /// Whether a window is a stretch of time, or of what takes some.
+  static bool lasts(const Quantity& window) {
+    return window.dimension() == Dimension::Time || window.dimension() == Dimension::Steps;
+  }
+  /// Whether a window counts what the metric is of.
+  bool counts(const Quantity& window) const {
+    Dimension unit = window.dimension();
+    return isTokenLevel() ? unit == Dimension::Tokens
+                          : unit == Dimension::Sequences || unit == Dimension::Requests;
+  }
+
+  /// What a window that lasts brings of the whole traffic, where the contract tells.
+  std::optional<Rational> servedIn(const Quantity& window) {
+    if (!load())
+      return std::nullopt;
+    Rational served = load()->scaled() * window.scaled();
+    if (window.dimension() == Dimension::Time)
+      return served;
+    const auto& steps = input_.contract.load.steps;
+    if (!steps)
+      reportUnpaced(window);
+    return steps && steps->scaled() > 0 ? std::optional(Rational(served / steps->scaled()))
+                                        : std::nullopt;
+  }
 
   /// What the whole traffic brings a second, in the unit of the metric.
   const std::optional<Quantity>& load() const {
@@ -210,19 +242,33 @@ private:
     return first ? first : isOfResponses ? load.requests : load.sequences;
   }
 
-  void checkStage(const Stage& stage) {
-    bool needsWindow = !bound_.over || bound_.over->dimension() == Dimension::Windows;
-    if (!load() || !stage.traffic || (needsWindow && !stage.window))
+  void checkStage(const Stage& stage, const Quantity& window) {
+    std::vector<Lever> levers = {bound_.over ? lengthLever() : windowLever(stage)};
+    std::optional<Rational> served;
+    if (counts(window))
+      served = window.scaled();
+    if (lasts(window) && stage.traffic)
+      served = servedIn(window);
+    if (!served)
       return;
-    Rational seconds = needsWindow ? stage.window->scaled() : bound_.over->scaled();
-    if (needsWindow && bound_.over)
-      seconds *= bound_.over->scaled();
-    std::vector<Lever> levers = {bound_.over ? lengthLever() : windowLever(stage),
-                                 {*stage.traffic, stage.traffic->span,
-                                  fmt::format("{}'s traffic", stageName(stage.kind)), true}};
-    check(fmt::format("at {}", ticked(stageName(stage.kind))),
-          partsOf(input_.contract, bound_.scope, level_),
-          load()->scaled() * stage.traffic->scaled() * seconds, std::move(levers));
+    if (lasts(window)) {
+      *served *= stage.traffic->scaled();
+      levers.push_back({*stage.traffic, stage.traffic->span,
+                        fmt::format("{}'s traffic", stageName(stage.kind)), true});
+    }
+    if (bound_.over && bound_.over->dimension() == Dimension::Windows)
+      *served *= bound_.over->scaled();
+    check(fmt::format("at {}", ticked(stageName(stage.kind))), parts(), *served, std::move(levers));
+  }
+
+  /// Who declares a load wants to know whether it is enough.
+  void reportUnpaced(const Quantity& window) {
+    input_.sink
+        .report<diag::StepsUnknown>(
+            bound_.span, ticked(clause_.id.text),
+            fmt::format("{} {}s", grouped(need_.count.get_num()), metrics::levelName(level_)),
+            ticked(print(window)))
+        .note("say it in `load`, such as `steps: 2 per h`");
   }
 
   static Lever windowLever(const Stage& stage) {

@@ -72,26 +72,6 @@ std::vector<plan::Limit> limitsOf(const Bound& bound) {
   return {{bound.comparator, nearest(bound.limit)}};
 }
 
-Window windowOf(const Bound& bound) {
-  if (!bound.over)
-    return {};
-  double amount = nearest(bound.over->scaled());
-  switch (bound.over->unit) {
-  case model::Unit::Tokens:
-    return {Window::Unit::Tokens, amount};
-  case model::Unit::Sequences:
-    return {Window::Unit::Sequences, amount};
-  case model::Unit::Requests:
-    return {Window::Unit::Requests, amount};
-  case model::Unit::Windows:
-    return {Window::Unit::Ticks, amount};
-  default:
-    TIKC_CHECK(model::info(bound.over->unit).dimension == model::Dimension::Time,
-               "other windows are of time");
-    return {Window::Unit::Seconds, amount};
-  }
-}
-
 plan::Severity severityOf(model::Weight weight) {
   switch (weight) {
   case model::Weight::Error:
@@ -165,7 +145,7 @@ private:
     out.symbol = model::info(bound.limit.unit).symbol;
     if (bound.confidence)
       out.alpha = nearest(Rational(1 - bound.confidence->scaled()));
-    out.window = indexOf(plan_.windows, windowOf(bound)); // a slope may take it back
+    out.window = indexOf(plan_.windows, windowOf(bound.over)); // a slope may take it back
     place(out, bound.scope);
     out.signal = indexOf(plan_.signals, signalOf(clause, bound.measure));
     range(out, bound.measure);
@@ -386,6 +366,27 @@ private:
 };
 
 } // namespace
+
+Window windowOf(const std::optional<model::Quantity>& over) {
+  if (!over)
+    return {};
+  double amount = nearest(over->scaled());
+  switch (over->dimension()) {
+  case model::Dimension::Tokens:
+    return {Window::Unit::Tokens, amount};
+  case model::Dimension::Sequences:
+    return {Window::Unit::Sequences, amount};
+  case model::Dimension::Requests:
+    return {Window::Unit::Requests, amount};
+  case model::Dimension::Steps:
+    return {Window::Unit::Steps, amount};
+  case model::Dimension::Windows:
+    return {Window::Unit::Ticks, amount};
+  default:
+    TIKC_CHECK(over->dimension() == model::Dimension::Time, "other windows are of time");
+    return {Window::Unit::Seconds, amount};
+  }
+}
 
 void addClauses(Plan& plan, const Contract& contract) {
   for (const Clause& clause : contract.clauses)

@@ -211,8 +211,8 @@ void addStage(Plan& plan, const model::Stage& stage) {
     return quantity ? std::optional(nearest(*quantity)) : std::nullopt;
   };
   plan.stages.push_back({std::string(model::stageName(stage.kind)), number(stage.traffic),
-                         number(stage.tokens), number(stage.sequences), number(stage.window),
-                         number(stage.lasts)});
+                         number(stage.tokens), number(stage.sequences), number(stage.lasts),
+                         windowOf(stage.window)});
 }
 
 } // namespace

@@ -335,6 +335,7 @@ void printFacts(Printer& out, const Contract& contract) {
     out.quantity("tokens", contract.load.tokens);
     out.quantity("requests", contract.load.requests);
     out.quantity("sequences", contract.load.sequences);
+    out.quantity("steps", contract.load.steps);
   });
   out.map("assumptions", [&] { printAssumptions(out, contract.assumptions); });
   out.map("slices", [&] {

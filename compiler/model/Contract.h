@@ -75,7 +75,7 @@ struct Policy {
 };
 
 struct Load {
-  std::optional<Quantity> tokens, requests, sequences;
+  std::optional<Quantity> tokens, requests, sequences, steps;
 };
 
 enum class SupportKind : std::uint8_t { Full, MissingMass, TopP };

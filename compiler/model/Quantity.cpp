@@ -9,8 +9,9 @@ constexpr UnitInfo unitTable[] = {
 #include "model/Units.def"
 };
 
-constexpr std::string_view dimensionNames[] = {"a plain number", "information", "time",    "tokens",
-                                               "sequences",      "requests",    "windows", "bytes"};
+constexpr std::string_view dimensionNames[] = {"a plain number", "information", "time",
+                                               "tokens",         "sequences",   "requests",
+                                               "windows",        "steps",       "bytes"};
 
 Rational scaleOf(Unit unit) {
   const UnitInfo& row = info(unit);

@@ -19,6 +19,7 @@ enum class Dimension : std::uint8_t {
   Sequences,
   Requests,
   Windows,
+  Steps,
   Bytes
 };
 

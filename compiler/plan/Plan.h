@@ -91,9 +91,10 @@ struct Register {
   friend bool operator==(const Register&, const Register&) = default;
 };
 
-/// What ends a window; a clause without one has the stage's.
+/// What ends a window; a clause without one has the stage's, which goes from one evaluation to the
+/// next.
 struct Window {
-  enum class Unit : std::uint8_t { Stage, Ticks, Seconds, Tokens, Sequences, Requests };
+  enum class Unit : std::uint8_t { Stage, Ticks, Seconds, Tokens, Sequences, Requests, Steps };
   Unit unit = Unit::Stage;
   double amount = 1; // of Stage: one tick
 
@@ -229,7 +230,8 @@ struct Rule {
 struct Stage {
   std::string name;
   std::optional<double> traffic, tokens, sequences;
-  std::optional<double> window, lasts; // seconds
+  std::optional<double> lasts; // seconds
+  Window window;
 };
 
 struct Plan {

@@ -34,6 +34,8 @@ std::string windowText(const Window& window) {
     return fmt::format("{} sequences", window.amount);
   case Window::Unit::Requests:
     return fmt::format("{} requests", window.amount);
+  case Window::Unit::Steps:
+    return fmt::format("{} steps", window.amount);
   }
   TIKC_CHECK(false, "each unit has its case");
 }
@@ -236,7 +238,8 @@ private:
         out += fmt::format(", {} {}{}", name, *value, unit);
     };
     add("traffic", stage.traffic, "");
-    add("window", stage.window, " s");
+    if (stage.window.unit != Window::Unit::Stage)
+      out += ", window " + windowText(stage.window);
     add("tokens", stage.tokens, "");
     add("sequences", stage.sequences, "");
     add("lasts", stage.lasts, " s");

@@ -147,7 +147,7 @@ std::optional<Bound> typeBound(Context& context, const Symbols& symbols,
   if (comparison.over)
     checkAmount(context, *comparison.over,
                 {Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests,
-                 Dimension::Windows},
+                 Dimension::Steps, Dimension::Windows},
                 "a window");
   if (subject && isSlope(subject->measure) && comparison.over &&
       comparison.over->dimension() == Dimension::Windows && comparison.over->scaled() == 1)

@@ -232,7 +232,8 @@ void buildFacts(const Reader& top, Contract& out) {
   }
   if (const Node* node = top.get("load")) {
     Reader in = top.in(*node);
-    out.load = {in.quantity("tokens"), in.quantity("requests"), in.quantity("sequences")};
+    out.load = {in.quantity("tokens"), in.quantity("requests"), in.quantity("sequences"),
+                in.quantity("steps")};
   }
   if (const Node* node = top.get("assumptions"))
     out.assumptions = buildAssumptions(top.in(*node));

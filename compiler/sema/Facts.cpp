@@ -114,7 +114,8 @@ private:
     const Load& load = contract_.load;
     for (const Row& row : {Row{load.tokens, Dimension::Tokens, "`tokens`"},
                            Row{load.requests, Dimension::Requests, "`requests`"},
-                           Row{load.sequences, Dimension::Sequences, "`sequences`"}}) {
+                           Row{load.sequences, Dimension::Sequences, "`sequences`"},
+                           Row{load.steps, Dimension::Steps, "`steps`"}}) {
       if (!row.rate)
         continue;
       bool unit = row.rate->unit == Unit::None || row.rate->dimension() == row.dimension;
@@ -165,7 +166,8 @@ private:
       checkShare(context_, *stage.confidence, false, "a confidence");
     if (stage.window)
       checkAmount(context_, *stage.window,
-                  {Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests},
+                  {Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests,
+                   Dimension::Steps},
                   "a window");
     if (stage.tokens)
       checkAmount(context_, *stage.tokens, {Dimension::Tokens}, "`tokens`");

@@ -40,7 +40,8 @@ std::string_view unitsFor(Measured measured) {
 
 bool isCounted(Dimension dimension) {
   return dimension == Dimension::Tokens || dimension == Dimension::Sequences ||
-         dimension == Dimension::Requests || dimension == Dimension::Windows;
+         dimension == Dimension::Requests || dimension == Dimension::Windows ||
+         dimension == Dimension::Steps;
 }
 
 bool fits(const Quantity& quantity, Measured measured) {

@@ -15,7 +15,9 @@ namespace {
 
 constexpr int workers = 2;
 constexpr contract::stage stage = contract::stage::canary;
-constexpr double window_seconds = contract::plan::stages[static_cast<std::size_t>(stage)].window;
+constexpr tikc::window stage_window =
+    contract::plan::stages[static_cast<std::size_t>(stage)].window;
+static_assert(stage_window.unit == tikc::window_unit::seconds, "others end by what was observed");
 
 class worker {
 public:
@@ -127,7 +129,7 @@ int main() {
       checker->merge(each.tally());
       each.tally().clear();
     }
-    checker->evaluate(window * window_seconds);
+    checker->evaluate(window * stage_window.amount);
     contract::router::verdicts verdicts;
     checker->verdicts(verdicts);
     router.tick(verdicts, static_cast<std::uint8_t>(stage));

@@ -81,12 +81,13 @@ class Loop(Case):
             for call, data in events:
                 call(self.c, self.tally)
                 raw.append(data)
-            raw.append(struct.pack("<cd", b"E", now))
+            raw.append(b"N" + struct.pack("<cd", b"E", now))
             wire = self.c.wire("tally", self.tally)
             wires.append(struct.pack("<cI", b"W", len(wire)) + wire + struct.pack("<dB", now, tick % 3))
             for into in (self.checker, total):
                 self.c.must("checker_merge" if into is self.checker else "tally_merge", into, self.tally)
             self.c.must("tally_clear", self.tally)
+            self.c.must("checker_end_step", self.checker)
             self.c.must("checker_evaluate", self.checker, now)
             findings.append(self.findings())
             self.c.must("router_tick", self.router, self.checker, tick % 3)
@@ -150,11 +151,11 @@ class Loop(Case):
         words = [self.c.call(name) for name in ("name", "version", "build", "digest")]
         self.assertEqual(words, [b"c.loop", b"2.1.0", b"trt-7", b"sha256:cafe"])
         shape = {name: getattr(self.c.shape, name) for name, _ in self.c.shape._fields_ if name != "scratch_bytes"}
-        self.assertEqual(shape, {"vocabulary": 130, "slices": 4, "streams": 3, "clauses": 19, "checks": 19, "rules": 3, "stages": 3})
+        self.assertEqual(shape, {"vocabulary": 130, "slices": 4, "streams": 3, "clauses": 20, "checks": 20, "rules": 3, "stages": 3})
         self.assertEqual([self.c.call("slice_name", i) for i in range(5)], [b"math", b"old", b"long", b"other", None])
         self.assertEqual([self.c.call("router_rule_name", i) for i in range(4)], [b"poison", b"server", b"stale", None])
-        self.assertEqual((self.c.call("clause_name", 0), self.c.call("clause_name", 19)), (b"near", None))
-        self.assertEqual((self.c.call("check_text", 0), self.c.call("check_text", 19)), (b"max(logit_osc) <= 0.4", None))
+        self.assertEqual((self.c.call("clause_name", 0), self.c.call("clause_name", 20)), (b"near", None))
+        self.assertEqual((self.c.call("check_text", 0), self.c.call("check_text", 20)), (b"max(logit_osc) <= 0.4", None))
         self.assertEqual((self.c.call("status_name", 0), self.c.call("status_name", 17)), (b"ok", None))
         self.assertEqual((self.c.call("abi"), self.c.call("is_draft")), (3, 0))
 
@@ -177,7 +178,7 @@ class Loop(Case):
         at = ctypes.addressof(buffer) + 64 - ctypes.addressof(buffer) % 64
         tokens = Tokens(at, at, None, 3, 0)
         by_name = {"memory": at, "to": at, "room": 1 << 24, "bytes": 1 << 24, "size": 24, "tokens": byref(tokens), "train": byref(Row(at, 130, 0)),
-                   "infer": byref(Row(at, 130, 0)), "times": byref(Times()), "response": byref(Sequence()), "verdicts": (ctypes.c_uint8 * 76)(),
+                   "infer": byref(Row(at, 130, 0)), "times": byref(Times()), "response": byref(Sequence()), "verdicts": (ctypes.c_uint8 * 80)(),
                    "slices": buffer, "scratch": self.c.scratch, "scratch_bytes": len(self.c.scratch), "id": 1, "tokens_served": 1, "now": 1.0, "drift": 0.1,
                    "share": 0.1, "requests": 1, "context": None, "sink": SINK(lambda *_: None), "visit": VISIT(lambda *_: None)}
         out = []
@@ -194,7 +195,7 @@ class Loop(Case):
             elif kind.endswith("*"):
                 out.append(by_name[word])
             else:
-                out.append({"count": 76, "tokens": 5}.get(word, by_name.get(word, 0)))
+                out.append({"count": 80, "tokens": 5}.get(word, by_name.get(word, 0)))
         return out, tokens
 
     def wrong(self, name, at, value):
@@ -217,7 +218,7 @@ class Loop(Case):
                     if is_pointer and word != "context":
                         self.assertEqual(self.wrong(name, i, None), "NULL")
                     if kind == "uint32_t":
-                        for number in (2**31, 2**32 - 1, {"slice": 4, "stream": 3, "stage": 3, "rule": 3, "clause": 19, "check": 19}[word]):
+                        for number in (2**31, 2**32 - 1, {"slice": 4, "stream": 3, "stage": 3, "rule": 3, "clause": 20, "check": 20}[word]):
                             self.assertEqual(self.wrong(name, i, number), "RANGE")
                     if re.search(r"c_loop_(tally|checker|router)\*$", kind):
                         kind = kind.rstrip("*").rpartition("_")[2]
@@ -240,7 +241,7 @@ class Loop(Case):
         for now in (float("nan"), float("inf")):
             self.assertEqual([self.c.call(f"checker_{name}", self.checker, now) for name in ("start", "evaluate")], ["VALUE"] * 2)
         self.assertEqual([self.c.call("router_tick_verdicts", self.router, bytes(verdicts), count, 0) for verdicts, count in
-                          ((bytes(76), 76), (bytes([0] * 75 + [4]), 76), (bytes(76), 75), (bytes(77), 77))], ["OK", "VALUE", "ROOM", "ROOM"])
+                          ((bytes(80), 80), (bytes([0] * 79 + [4]), 80), (bytes(80), 79), (bytes(81), 81))], ["OK", "VALUE", "ROOM", "ROOM"])
         self.assertEqual(self.c.call("tally_observe_tokens", self.tally, 0, 0, byref(Tokens(None, None, None, 0, 0))), "OK")
         self.assertEqual(self.c.call("tally_observe_tokens", self.tally, 0, 0, byref(Tokens(ctypes.addressof(data) + 1, ctypes.addressof(data), None, 1, 0))),
                          "ALIGNMENT")

@@ -104,7 +104,7 @@ class Differential(Case):
         checks = [check for contract in contracts for check in contract.checks]
         self.assertLessEqual({metric.symbol for metric in METRICS}, {check.metric for check in checks})
         self.assertLessEqual({"quantile" if level else name for name, level in AGGREGATES}, {check.aggregate for check in checks})
-        self.assertEqual({check.window[0] for check in checks}, {"stage", "ticks", "seconds", "tokens", "sequences", "requests"})
+        self.assertEqual({check.window[0] for check in checks}, {"stage", "ticks", "seconds", "tokens", "sequences", "requests", "steps"})
         self.assertLessEqual({"", "<=", "<", ">=", ">", "==", "!="}, {check.predicate[0] if check.predicate else "" for check in checks})
         self.assertEqual({len(check.limits) for check in checks}, {1, 2})
         for kind, names in (("crowd", CROWDS), ("hazard", ["none", *HAZARDS]), ("shape", SHAPES), ("drift", [f"{drift:g}" for drift in DRIFTS]),

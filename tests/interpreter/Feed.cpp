@@ -215,6 +215,8 @@ std::optional<Event> Feed::next(std::size_t tick) {
     auto tokens = take<std::uint64_t>();
     return Served{tick_, slice, tokens, take<std::uint64_t>()};
   }
+  case 'N':
+    return StepEnd{};
   case 'E':
     return Evaluation{take<double>()};
   default:

@@ -18,7 +18,10 @@ struct Evaluation {
   double now;
 };
 
-using Event = std::variant<Batch, Served, Request, Evaluation>;
+/// The end of the trainer's step.
+struct StepEnd {};
+
+using Event = std::variant<Batch, Served, Request, StepEnd, Evaluation>;
 
 /// What is observed and done, in the bytes that a generated checker is fed with, as
 /// tests/tools/CheckerDriver.h reads them.

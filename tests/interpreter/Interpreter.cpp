@@ -18,39 +18,71 @@ bool Interpreter::isFull(const Window& window, const Judged& at, const Stretch& 
   case Window::Unit::Stage:
     return true;
   case Window::Unit::Ticks:
-    return static_cast<double>(in.tick - in.since + 1) >= window.amount;
+    return static_cast<double>(at.evaluations) >= window.amount;
   case Window::Unit::Seconds:
     return now - at.began >= window.amount;
+  case Window::Unit::Steps:
+    return false; // not by being looked at
   default:
     return static_cast<double>(observed_.volume(window.unit, in)) >= window.amount;
   }
 }
 
+Finding Interpreter::found(const Check& check, Judged& at, const Stretch& in, bool full) const {
+  if (check.estimator != plan::Estimator::Slope)
+    return decide(plan_, check, observed_, in, full);
+  return full ? decideSlope(plan_, check, observed_, in, at.means) : Finding{};
+}
+
 void Interpreter::evaluate(const Check& check, Judged& at, std::optional<std::size_t> slice,
                            double now) {
   Stretch in{at.since, tick_, slice};
+  ++at.evaluations;
+  at.isNews = false;
   bool full = isFull(plan_.windows[check.window], at, in, now);
-  bool isSlope = check.estimator == plan::Estimator::Slope;
-  Finding found = !isSlope ? decide(plan_, check, observed_, in, full)
-                  : full   ? decideSlope(plan_, check, observed_, in, at.means)
-                           : Finding{};
-  if (full || found.verdict == Verdict::Violated)
-    at.shown = found;
+  Finding is = found(check, at, in, full);
+  if (full || is.verdict == Verdict::Violated)
+    at.shown = is;
   if (full) {
     at.since = tick_ + 1;
     at.began = now;
+    at.evaluations = 0;
   }
 }
 
-void Interpreter::evaluate(double now) {
+void Interpreter::endStep(const Check& check, Judged& at, std::optional<std::size_t> slice) {
+  const Window& window = plan_.windows[check.window];
+  if (window.unit != Window::Unit::Steps || static_cast<double>(++at.steps) < window.amount)
+    return;
+  Finding is = found(check, at, {at.since, tick_, slice}, true);
+  // What was violated is told until somebody looked.
+  bool isHeldBack = at.isNews && at.shown.verdict == Verdict::Violated;
+  if (!isHeldBack || is.verdict == Verdict::Violated)
+    at.shown = is;
+  at.since = tick_ + 1;
+  at.steps = 0;
+  at.isNews = true;
+}
+
+template <typename Visit> void Interpreter::forEach(const Visit& visit) {
   for (std::size_t i = 0; i < plan_.checks.size(); ++i) {
     const Check& check = plan_.checks[i];
     if (check.onMixture)
-      evaluate(check, judged_[i].front(), std::nullopt, now);
+      visit(check, judged_[i].front(), std::optional<std::size_t>());
     for (std::uint32_t slice : check.slices)
-      evaluate(check, judged_[i][slice], slice, now);
+      visit(check, judged_[i][slice], std::optional<std::size_t>(slice));
   }
+}
+
+void Interpreter::endStep() {
+  forEach([&](const Check& check, Judged& at, auto slice) { endStep(check, at, slice); });
   ++tick_;
+}
+
+void Interpreter::evaluate(double now) {
+  forEach([&](const Check& check, Judged& at, auto slice) { evaluate(check, at, slice, now); });
+  asked_ = evaluated_;
+  evaluated_ = ++tick_;
 }
 
 const Finding& Interpreter::finding(std::size_t check, std::size_t slice) const {
@@ -58,7 +90,7 @@ const Finding& Interpreter::finding(std::size_t check, std::size_t slice) const 
 }
 
 bool Interpreter::isAsked(std::size_t slice) const {
-  return !plan_.slices[slice].isEmpty || observed_.isBusy({tick_ - 1, tick_ - 1, slice});
+  return !plan_.slices[slice].isEmpty || observed_.isBusy({asked_, evaluated_ - 1, slice});
 }
 
 bool Interpreter::binds(std::size_t check, std::size_t slice) const {

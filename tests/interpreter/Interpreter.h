@@ -11,9 +11,10 @@ public:
   explicit Interpreter(const plan::Plan& plan);
 
   Observed& observed() { return observed_; }
-  /// How many evaluations there were: what is observed next is before that one.
+  /// How many evaluations and ends of steps there were: what is observed next is before the next.
   std::size_t tick() const { return tick_; }
 
+  void endStep();
   void evaluate(double now);
 
   const Finding& finding(std::size_t check, std::size_t slice) const;
@@ -28,18 +29,26 @@ public:
 private:
   /// What one check has on one slice, or on all.
   struct Judged {
-    std::size_t since = 0; // the evaluation after which its window began
+    std::size_t since = 0; // the tick with which its window began
     double began = 0;
-    std::deque<Wide> means; // of a slope
+    std::size_t evaluations = 0, steps = 0; // since then
+    bool isNews = false;                    // a step ended a window after the last evaluation
+    std::deque<Wide> means;                 // of a slope
     Finding shown;
   };
 
   bool isFull(const plan::Window& window, const Judged& at, const Stretch& in, double now) const;
   void evaluate(const plan::Check& check, Judged& at, std::optional<std::size_t> slice, double now);
+  void endStep(const plan::Check& check, Judged& at, std::optional<std::size_t> slice);
+  Finding found(const plan::Check& check, Judged& at, const Stretch& in, bool full) const;
+  /// Calls visit(check, judged, slice) for each check wherever it is judged.
+  template <typename Visit> void forEach(const Visit& visit);
 
   const plan::Plan& plan_;
   Observed observed_;
   std::size_t tick_ = 0;
+  std::size_t evaluated_ = 0,
+              asked_ = 0; // the first ticks after the last evaluation and the one before
   std::vector<std::vector<Judged>> judged_; // by check, then by slice; one of the mixture
 };
 

@@ -49,6 +49,7 @@ private:
   void take(const Served& served) { interpreter_.observed().add(served); }
   void take(const Request& request) { std::printf("slice %zu\n", sliceOf(plan_, request)); }
 
+  void take(const StepEnd&) { interpreter_.endStep(); }
   void take(const Evaluation& evaluation) {
     interpreter_.evaluate(evaluation.now);
     rules_.advance();

@@ -8,7 +8,8 @@
 
 namespace tikc::interpreter {
 
-/// One thing that was observed, in the slice that its observer said, before the evaluation `tick`.
+/// One thing that was observed, in the slice that its observer said, before the evaluation or the
+/// end of a step that is the tick's.
 struct Observation {
   plan::Source source{};
   std::uint32_t stream = 0;
@@ -23,7 +24,7 @@ struct Served {
   std::uint64_t tokens, requests;
 };
 
-/// The evaluations after `since` ticks up to that at `tick`, on a slice or on all.
+/// What was observed from the tick `since` to that at `tick`, on a slice or on all.
 struct Stretch {
   std::size_t since, tick;
   std::optional<std::size_t> slice;

@@ -269,6 +269,7 @@ TEST(Meaning, ChangesWithEachPartOfAnExpression) {
                   "mean(k3) <= 0.1 over 11 min with confidence 99%",
                   "mean(k3) <= 0.1 over 600 windows with confidence 99%",
                   "mean(k3) <= 0.1 over 600 tokens with confidence 99%",
+                  "mean(k3) <= 0.1 over 600 steps with confidence 99%",
                   "mean(k3) <= 0.1 over 600 sequences with confidence 99%",
                   "mean(k3) <= 0.1 over 10 min with confidence 98%",
                   "mean(k3) <= 0.1 over 10 min",
@@ -306,6 +307,8 @@ TEST(Meaning, IsTheSameForOneThingSaidInTwoWays) {
         "mean(k3) <= 1e-1 nat over 600_000 ms with confidence 99% # why",
         "{ require: mean(k3) <= 0.1, over: 10 min, confidence: 99%, because: x }"})
     EXPECT_EQ(withParts(predicate, row, trigger, action), usual) << row;
+  EXPECT_EQ(withParts(predicate, "mean(k3) <= 0.1 over 1 step", trigger, action),
+            withParts(predicate, "mean(k3) <= 0.1 over 1 steps", trigger, action));
   EXPECT_EQ(withParts("(prompt_tokens>=8192.0 tokens)", requirement, trigger, action), usual);
   EXPECT_EQ(withParts("task in {\"math\", \"code\"}", requirement, trigger, action),
             withParts("task in {\"code\",\"math\"}", requirement, trigger, action));

@@ -30,8 +30,9 @@ public:
     out += chance() ? "pair: { train: train, infer: serve }\n" : "chain: [train, middle, serve]\n";
     out += fmt::format("model: {{ vocabulary: {}, horizon: {} tokens, temperature: {} }}\n",
                        whole(), whole(), number());
-    out += fmt::format("load: {{ tokens: {} per s, requests: {} requests per min }}\n", whole(),
-                       whole());
+    out += fmt::format(
+        "load: {{ tokens: {} per s, requests: {} requests per min, steps: {} per h }}\n", whole(),
+        whole(), whole());
     out +=
         "assumptions:\n  support: " + pick({"full", "{ missing_mass: 1e-4 }", "{ top_p: 99.9% }"}) +
         "\n";
@@ -130,7 +131,7 @@ private:
     if (chance())
       tail += " on " + pick({"all", "s0", "s0, other"});
     if (chance())
-      tail += " over " + pick({"50_000 tokens", "10 min", "6 windows"});
+      tail += " over " + pick({"50_000 tokens", "10 min", "6 windows", "1 step", "3 steps"});
     if (chance())
       tail += " with confidence 99.5%";
     requirement += tail;

@@ -31,7 +31,7 @@ template <class Checker, class Tally> void tell(const Checker& judged, const Tal
                   0);                                                                              \
     std::size_t out = 0;                                                                           \
     for (const tikc::promotion_stage& each : space::plan::stages)                                  \
-      out += each.window > 0;                                                                      \
+      out += each.window.amount > 0;                                                               \
     for (const tikc::action& each : space::policy::actions)                                        \
       out += each.kind == tikc::action_kind::alert;                                                \
     for (const tikc::step& each : space::policy::steps)                                            \
@@ -54,6 +54,7 @@ template <class Checker, class Tally> void tell(const Checker& judged, const Tal
     static_assert(space::tally::slices == space::checker::slices && space::tally::streams > 0);    \
     judged.start(0);                                                                               \
     judged.merge(observed);                                                                        \
+    judged.end_step();                                                                             \
     judged.evaluate(1);                                                                            \
     space::router::verdicts now;                                                                   \
     judged.verdicts(now);                                                                          \

@@ -68,6 +68,8 @@ public:
         replay();
       else if (kind == 'V')
         serve();
+      else if (kind == 'N')
+        endStep();
       else if (kind == 'E')
         evaluate();
       else
@@ -187,13 +189,22 @@ private:
     next().serve(slice, tokens, input_.take<std::uint64_t>());
   }
 
-  void evaluate() {
-    auto now = input_.take<double>();
+  void handOver() {
     for (std::size_t i = 1; i < tallies_.size(); ++i)
       tallies_[0]->merge(*tallies_[i]);
     checker_->merge(*tallies_[0]);
     for (auto& each : tallies_)
       each->clear();
+  }
+
+  void endStep() {
+    handOver();
+    checker_->end_step();
+  }
+
+  void evaluate() {
+    auto now = input_.take<double>();
+    handOver();
     checker_->evaluate(now);
     std::printf("evaluated %a\n", now);
     for (std::size_t i = 0; i < tikc::checker<Plan>::checks; ++i)

@@ -52,6 +52,7 @@ public:
       if (int line = send(lent); line != 0)
         return line;
       judged_.merge(merged_);
+      judged_.end_step();
       judged_.evaluate(60.0 * window);
       typename tikc::router<Policy>::verdicts now;
       judged_.verdicts(now);

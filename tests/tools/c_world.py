@@ -30,6 +30,7 @@ statistical:
   worst: { require: max(ratio) <= 1.5, link: [trainer, recompute] }
   k3: { require: mean(k3) <= 0.002 on all, link: [trainer, server], over: 1000 tokens }
   alike: { require: mean_by_response(tv_sampled) <= 5% with confidence 99%, link: [trainer, server] }
+  step: { require: max(k3) <= 0.05, link: [trainer, server], over: 2 steps }
   sizes: { require: mean_by_response(abs(k1)) <= 0.1, link: [trainer, recompute] }
   answers: { require: mean(seq_tv) <= 40% with confidence 99%, link: [trainer, server] }
 runtime:
@@ -80,6 +81,7 @@ static int snapshot() {{
       return 6;
     total->merge(*observed);
     judged->merge(*observed);
+    judged->end_step();
     judged->evaluate(input.take<double>());
     router::verdicts verdicts;
     judged->verdicts(verdicts);

@@ -16,7 +16,7 @@ PARAMETERS = {"clipped": ("0.8", "1.25"), "veto": ("0.5",), "seq_veto": ("0.25",
 UNITS = {"latency": " s", "first_token_latency": " ms", "inter_token_latency": " s", "throughput": " tokens per s", "k3": " bit", "kl_infer_train": " bit",
          "logprob_gap": " nat"}
 LEVELS = [(1, 2), (9, 10), (95, 100), (99, 100), (75, 100)]
-WINDOWS = [("stage", 1), ("stage", 1), ("ticks", 3), ("seconds", 200), ("seconds", 180), ("tokens", 3000), ("sequences", 30), ("requests", 60)]
+WINDOWS = [("stage", 1), ("stage", 1), ("ticks", 3), ("seconds", 200), ("seconds", 180), ("tokens", 3000), ("sequences", 30), ("requests", 60), ("steps", 1), ("steps", 3)]
 HEAD = """tikc: v1
 contract: {name}
 version: 1.0.0

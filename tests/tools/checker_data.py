@@ -47,6 +47,8 @@ class Data:
         self.times = [float(t) for t in np.cumsum(self.random.choice([30.0, 60.0, 90.5], ticks))]
         self.events = [[] for _ in range(ticks)]
         self.strays = [0] * ticks
+        # Ends of steps between what is observed and the evaluation.
+        self.steps = np.random.default_rng((seed, ticks)).choice([0, 1, 1, 1, 2, 3], ticks).tolist()
         self.columns, self.cache, self.ids = {}, {}, 0
         # Drifts of a slice go from nothing to far apart from one window to the next.
         self.scales = 10 ** self.random.uniform(-7, 1.3, (ticks, len(slices)))
@@ -190,7 +192,7 @@ class Data:
             events = list(self.events[tick])
             if shuffled is not None:
                 np.random.default_rng(shuffled + tick).shuffle(events)
-            out += events + [struct.pack("<cd", b"E", now)]
+            out += events + [b"N"] * self.steps[tick] + [struct.pack("<cd", b"E", now)]
         return b"".join(out)
 
     def figures(self, metric, parameters, stream):

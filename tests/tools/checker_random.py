@@ -32,7 +32,7 @@ class Round:
         self.seed, self.decks = seed, Decks(seed)
         random = self.random = self.decks.random
         self.metrics, self.aggregates = Deck(random, METRICS), Deck(random, AGGREGATES)
-        self.windows = Deck(random, ["stage", "stage", "ticks", "seconds", "tokens", "sequences", "requests"])
+        self.windows = Deck(random, ["stage", "stage", "ticks", "seconds", "tokens", "sequences", "requests", "steps"])
         self.predicates = Deck(random, ["<=", "<", ">=", ">", "==", "!=", ""])
         self.units = {dimension: Deck(random, units) for dimension, units in UNITS.items()}
         self.pairs = Deck(random, [True, True, True, False])
@@ -80,7 +80,7 @@ class Round:
 
     def window(self, check):
         unit, random = self.windows.draw(), self.random
-        amounts = {"stage": [1], "ticks": [2, 3], "seconds": [60, 100, 180], "tokens": [100, 900], "sequences": [5, 30], "requests": [20, 100]}
+        amounts = {"stage": [1], "ticks": [2, 3], "seconds": [60, 100, 180], "tokens": [100, 900], "sequences": [5, 30], "requests": [20, 100], "steps": [1, 2, 4]}
         return unit, random.choice(amounts[unit])
 
 

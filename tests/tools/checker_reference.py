@@ -67,7 +67,7 @@ class Check:
         unit, amount = self.window
         if unit == "seconds":
             return f"{amount // 60} min" if amount % 60 == 0 else f"{amount} s"
-        return f"{amount} {'windows' if unit == 'ticks' else unit}"
+        return f"{amount} {'windows' if unit == 'ticks' else 'step' if self.window == ('steps', 1) else unit}"
 
     @property
     def subject(self):
@@ -138,23 +138,38 @@ class Reference:
         check, out = self.check, []
         shown, since, opened, past = Finding("undecided", math.nan, 0), 0, 0.0, []
         unit, amount = check.window
-        history = USUAL_HISTORY
-        if check.aggregate == "slope" or check.metric == "drift_slope":
-            if unit == "ticks":
-                unit, amount, history = "stage", 1, int(amount)
+        history, steps = USUAL_HISTORY, 0
+        if self.is_slope and unit == "ticks":
+            unit, amount, history = "stage", 1, int(amount)
         for tick, now in enumerate(self.data.times):
-            full = unit == "stage" or self.length(unit, since, tick, opened, now) >= amount
-            if check.aggregate == "slope" or check.metric == "drift_slope":
-                found = self.slope(since, tick, past, history) if full else None
-            else:
-                found = self.judge(self.values(since, tick), full)
-            if found and (full or found.verdict == "violated"):
+            ended = []
+            for _ in range(self.data.steps[tick] if unit == "steps" else 0):
+                steps += 1
+                if steps == amount:
+                    ended.append(self.found(since, tick, past, history, True))
+                    since, steps = tick + 1, 0  # what a tick brings comes before its steps end
+            # Of windows that ended between two evaluations one that is violated is told, else the last.
+            if ended:
+                shown = next((each for each in reversed(ended) if each.verdict == "violated"), ended[-1])
+                shown.tight = all(each.tight for each in ended)
+            full = unit == "stage" or unit != "steps" and self.length(unit, since, tick, opened, now) >= amount
+            found = self.found(since, tick, past, history, full)
+            if full or found.verdict == "violated":
                 shown = found
-                shown.tight = shown.tight or check.exact
+            shown.tight = shown.tight or check.exact
             if full:
                 since, opened = tick + 1, now
             out.append(shown)
         return out
+
+    @property
+    def is_slope(self):
+        return self.check.aggregate == "slope" or self.check.metric == "drift_slope"
+
+    def found(self, since, tick, past, history, full):
+        if not self.is_slope:
+            return self.judge(self.values(since, tick), full)
+        return self.slope(since, tick, past, history) if full else Finding("undecided", math.nan, 0)
 
     def length(self, unit, since, tick, opened, now):
         if unit == "ticks":

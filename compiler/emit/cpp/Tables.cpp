@@ -22,8 +22,8 @@ std::string_view comparatorName(Comparator comparator) {
 }
 
 std::string_view windowName(plan::Window::Unit unit) {
-  static constexpr std::string_view names[] = {"stage",  "ticks",     "seconds",
-                                               "tokens", "sequences", "requests"};
+  static constexpr std::string_view names[] = {"stage",     "ticks",    "seconds", "tokens",
+                                               "sequences", "requests", "steps"};
   return names[static_cast<std::size_t>(unit)];
 }
 
@@ -196,10 +196,10 @@ private:
     });
   }
 
-  void windows() {
-    table("window", "windows", plan_.windows, [](const plan::Window& row) {
-      return fmt::format("tikc::window_unit::{}, {}", windowName(row.unit), number(row.amount));
-    });
+  void windows() { table("window", "windows", plan_.windows, windowText); }
+
+  static std::string windowText(const plan::Window& row) {
+    return fmt::format("tikc::window_unit::{}, {}", windowName(row.unit), number(row.amount));
   }
 
   void checks() {
@@ -249,8 +249,8 @@ private:
       return out_.line("static constexpr std::array<tikc::promotion_stage, 0> stages{{}};");
     table("promotion_stage", "stages", plan_.stages, [](const plan::Stage& row) {
       auto orNothing = [](const std::optional<double>& value) { return number(value.value_or(0)); };
-      return fmt::format("{}, {}, {}, {}, {}, {}", literal(row.name), orNothing(row.traffic),
-                         orNothing(row.window), orNothing(row.tokens), orNothing(row.sequences),
+      return fmt::format("{}, {}, {{{}}}, {}, {}, {}", literal(row.name), orNothing(row.traffic),
+                         windowText(row.window), orNothing(row.tokens), orNothing(row.sequences),
                          orNothing(row.lasts));
     });
   }

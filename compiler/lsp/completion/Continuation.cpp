@@ -169,7 +169,8 @@ void Continuation::quantity() {
     else if (shape == model::Shape::Window && context_.key && context_.key->map == model::Map::Step)
       amounts({Dimension::Windows, Dimension::Time});
     else if (shape == model::Shape::Window)
-      amounts({Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests});
+      amounts({Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests,
+               Dimension::Steps});
     if (shape == model::Shape::Window && context_.key && context_.key->map == model::Map::Clause)
       amounts({Dimension::Windows});
     if (isRate && unit)

@@ -174,7 +174,7 @@ void Continuation::comparisonUnits() {
   Kind kind = before > 0 ? expr_.kind(before - 1) : Kind::End;
   if (kind == Kind::Over)
     return amounts({Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests,
-                    Dimension::Windows});
+                    Dimension::Steps, Dimension::Windows});
   if (kind == Kind::Confidence)
     return units(metrics::Measured::None);
   if (auto measured = subject())
@@ -194,7 +194,7 @@ void Continuation::tails() {
     keyword(Kind::On, "The slices that it binds: `on all`, or names.");
   if (!isClaim_ && isFresh(Kind::Over))
     keyword(Kind::Over, "The window that is judged: a time, or a number of tokens, sequences, "
-                        "requests or windows.");
+                        "requests, steps or windows.");
   if (!isClaim_ && isFresh(Kind::With) && next_.has(Kind::With)) {
     auto measured = subject();
     if (measured && sema::whyUncertain(*measured).empty()) {

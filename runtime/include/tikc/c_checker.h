@@ -29,6 +29,10 @@ template <class Plan> struct checker_calls : object_calls<checker<Plan>> {
     return when_right(is_time(at, now), [&] { of(at).evaluate(now); });
   }
 
+  static tikc_status end_step(void* at) {
+    return when_right(is_object<checked>(at), [&] { of(at).end_step(); });
+  }
+
   static tikc_status verdict(const void* at, std::uint32_t clause, std::uint32_t slice,
                              std::uint32_t* out) {
     tikc_status wrong = first_wrong(is_object<checked>(at), is_below(clause, checked::clauses),

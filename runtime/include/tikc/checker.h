@@ -7,8 +7,8 @@
 namespace tikc {
 
 /// Judges clauses by what tallies bring. A window ends at the first evaluation at which it is as
-/// long as it has to be; until then a check keeps what its last window showed, and only what no
-/// later observation can take back is said earlier.
+/// long as it has to be, one of steps where the last of them does; until then a check keeps what
+/// its last window showed, and only what no later observation can take back is said earlier.
 template <class Plan> class checker {
 public:
   static constexpr std::size_t slices = Plan::slices;
@@ -22,7 +22,7 @@ public:
   void start(double now) {
     for (auto& row : spans_)
       for (span& each : row)
-        each = {now, 0};
+        each.since = now;
     started_ = true;
   }
 
@@ -35,6 +35,17 @@ public:
         if (has_mixture(i))
           observed.merge_into(kept_[i][mixture], slice);
       }
+  }
+
+  /// The trainer's step ends here, with what was merged before; what is merged next is of another.
+  /// Windows of steps end by this alone, whenever evaluations are: where several do between two of
+  /// them, one that is violated is told, else the last.
+  void end_step() {
+    for (std::size_t i = 0; i < windows; ++i)
+      if (Plan::windows[i].unit == window_unit::steps)
+        for (std::size_t place = 0; place < places; ++place)
+          if (place != mixture || has_mixture(i))
+            end_step(i, place);
   }
 
   /// Once a stage window. `now` is in seconds, from any start, and never goes back.
@@ -98,7 +109,8 @@ public:
 private:
   struct span {
     double since = 0;
-    std::uint64_t ticks = 0;
+    std::uint64_t ticks = 0; // evaluations, or of steps their ends
+    bool is_news = false;    // a window ended since the last evaluation
   };
 
   static constexpr std::size_t most_history() {
@@ -149,15 +161,34 @@ private:
       return static_cast<double>(at.sequences()) >= of.amount;
     case window_unit::requests:
       return static_cast<double>(at.requests) >= of.amount;
+    case window_unit::steps:
+      return false;
     }
     return true;
   }
 
   void evaluate_window(std::size_t which, std::size_t place, double now) {
-    kept<Plan>& at = kept_[which][place];
     span& open = spans_[which][place];
-    ++open.ticks;
-    bool full = is_full(Plan::windows[which], at.observed, open, now);
+    open.is_news = false;
+    const bool of_steps = Plan::windows[which].unit == window_unit::steps;
+    open.ticks += of_steps ? 0 : 1;
+    const bool full = is_full(Plan::windows[which], kept_[which][place].observed, open, now);
+    judge_window(which, place, full);
+    if (full)
+      open = {now, 0, false};
+  }
+
+  void end_step(std::size_t which, std::size_t place) {
+    span& open = spans_[which][place];
+    if (static_cast<double>(++open.ticks) < Plan::windows[which].amount)
+      return;
+    judge_window(which, place, true);
+    open.ticks = 0;
+    open.is_news = true;
+  }
+
+  void judge_window(std::size_t which, std::size_t place, bool full) {
+    kept<Plan>& at = kept_[which][place];
     for (std::size_t i = 0; i < checks; ++i) {
       const check& each = Plan::checks[i];
       bool is_here = each.window == which && each.on_mixture == (place == mixture) &&
@@ -166,13 +197,13 @@ private:
         continue;
       finding found =
           each.how == estimator::slope ? slope(i, place, at, full) : judge<Plan>(each, at, full)();
-      if (full || found.is == verdict::violated)
+      const bool is_told =
+          spans_[which][place].is_news && findings_[i][place].is == verdict::violated;
+      if (found.is == verdict::violated || (full && !is_told))
         findings_[i][place] = found;
     }
-    if (!full)
-      return;
-    at.clear();
-    open = {now, 0};
+    if (full)
+      at.clear();
   }
 
   /// Least squares over the means of the last windows that had observations.

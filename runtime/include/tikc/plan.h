@@ -132,7 +132,8 @@ struct keeper {
   std::int16_t above, below, beyond;
 };
 
-enum class window_unit : std::uint8_t { stage, ticks, seconds, tokens, sequences, requests };
+/// What ends a window. That of a stage goes from one evaluation to the next.
+enum class window_unit : std::uint8_t { stage, ticks, seconds, tokens, sequences, requests, steps };
 struct window {
   window_unit unit;
   double amount;
@@ -185,7 +186,9 @@ struct check {
 /// What a promotion stage asks for; 0 where it does not say. A tick of the router is its window.
 struct promotion_stage {
   const char* name;
-  double traffic, window, tokens, sequences, lasts; // a share, seconds and seconds
+  double traffic; // a share
+  tikc::window window;
+  double tokens, sequences, lasts; // seconds
 };
 
 /// Checks [first, first + count) must all hold.

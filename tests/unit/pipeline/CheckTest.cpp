@@ -211,6 +211,31 @@ TEST(Check, ALoadOfNothingIsNotDividedBy) {
               ElementsAre("TK4012 8:17 `0 per s`"));
 }
 
+TEST(Check, StepsAreOfWindowsAlone) {
+  EXPECT_THAT(findings("load: { steps: 2 per h }\n"
+                       "promotion: { canary: { traffic: 5%, window: 1 step }, full: { traffic: "
+                       "100%, window: 10 steps } }\n"),
+              IsEmpty());
+  EXPECT_THAT(findings("model: { horizon: 3 steps }\n"
+                       "load: { steps: 2 tokens per h, tokens: 2 steps per h }\n"
+                       "promotion: { canary: { tokens: 3 steps, lasts: 1 step, window: 6 windows } "
+                       "}\n"
+                       "escalation:\n"
+                       "  r: { when: violated(any) for 2 steps, steps: [{ for: 1 step, do: hold }] "
+                       "}\n"),
+              ElementsAre("TK4001 8:19 `3 steps`", "TK4001 9:16 `2 tokens per h`",
+                          "TK4001 9:40 `2 steps per h`", "TK4001 10:33 `3 steps`",
+                          "TK4001 10:49 `1 step`", "TK4001 10:65 `6 windows`",
+                          "TK4001 12:34 `2 steps`", "TK4001 12:58 `1 step`"));
+  EXPECT_THAT(findings("load: { tokens: 5 per s, steps: 0 per h }\n"
+                       "statistical:\n"
+                       "  a: mean(k3) <= 2e-3 over 1 step\n"
+                       "  b: p99(k3) <= 2e-3 over 1.5 steps\n"
+                       "  c: slope(k3) <= 1 over 1 step\n" +
+                       observed()),
+              ElementsAre("TK4012 8:33 `0 per h`", "TK4012 11:27 `1.5 steps`"));
+}
+
 TEST(Check, RoutesNeedAWayBack) {
   std::string tail =
       "numerical:\n  a: max(tv) <= 0.1\nobservability:\n  rows: sample(logits, 1%)\nescalation:\n"

@@ -18,24 +18,28 @@ struct Case {
   std::string slices = {};
 };
 
-std::vector<diag::Diagnostic> shortagesOf(const Case& of) {
+std::vector<diag::Diagnostic> findingsOf(const Case& of, diag::Code code) {
   std::string text =
       head() +
       fmt::format("load: {{ {} }}\n{}statistical:\n  it: {}\nobservability:\n  rows: "
                   "sample(logits, {})\n  tokens: "
-                  "sample(logprobs, {})\n  requests: sample(requests, {})\npromotion:\n  canary: "
-                  "{{ {} }}\n",
-                  of.load, of.slices, of.clause, of.share, of.share, of.share, of.stage) +
+                  "sample(logprobs, {})\n  requests: sample(requests, {})\n",
+                  of.load, of.slices, of.clause, of.share, of.share, of.share) +
+      (of.stage.empty() ? "" : fmt::format("promotion:\n  canary: {{ {} }}\n", of.stage)) +
       "escalation:\n  rest: { when: violated(any), do: hold }\n  silent: { when: undecided(any) "
       "for 6 windows, do: hold }\n";
   Checked checked(text);
   std::vector<diag::Diagnostic> out;
   for (const diag::Diagnostic& found : checked.diagnostics()) {
     EXPECT_NE(found.severity, diag::Severity::Error) << text << found.message;
-    if (found.code == diag::Code::NotEnoughEvidence)
+    if (found.code == code)
       out.push_back(found);
   }
   return out;
+}
+
+std::vector<diag::Diagnostic> shortagesOf(const Case& of) {
+  return findingsOf(of, diag::Code::NotEnoughEvidence);
 }
 
 std::string messageOf(const Case& of) {
@@ -121,6 +125,63 @@ TEST(Evidence, AWindowOfTheClausesOwn) {
   EXPECT_EQ(messageOf({.clause = "p99(abs(logprob_gap)) <= 1 over 5_000 tokens"}),
             "whatever the stage, `it` gets 50 tokens a window and needs 299");
   EXPECT_THAT(shortagesOf({.clause = "p99(abs(logprob_gap)) <= 1 over 30_000 tokens"}), IsEmpty());
+}
+
+TEST(Evidence, AWindowOfStepsNeedsToKnowHowManyThereAre) {
+  Case of{.clause = "p99(abs(logprob_gap)) <= 1 over 1 step"};
+  EXPECT_THAT(shortagesOf(of), IsEmpty());
+  auto unknown = findingsOf(of, diag::Code::StepsUnknown);
+  ASSERT_EQ(unknown.size(), 1U);
+  EXPECT_EQ(unknown[0].message,
+            "`it` needs 299 tokens in `1 step`, and nothing says how many steps there are");
+  // 1,000 × 10% × 1% × 100 s
+  of.load = "tokens: 1_000 per s, steps: 36 per h";
+  EXPECT_THAT(findingsOf(of, diag::Code::StepsUnknown), IsEmpty());
+  auto found = shortagesOf(of);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].message, "at `canary`, `it` gets 100 tokens a window and needs 299");
+  EXPECT_EQ(found[0].fixes[0].edits[0].text, "30%");
+  EXPECT_THAT(found[0].notes, testing::Contains("or make `it`'s window 3 steps"));
+  of.clause = "p99(abs(logprob_gap)) <= 1 over 3 steps";
+  EXPECT_THAT(shortagesOf(of), IsEmpty());
+  of.load = "tokens: 1_000 per s, steps: 36 steps per h";
+  EXPECT_THAT(shortagesOf(of), IsEmpty());
+  of.load = "requests: 1 per s"; // of tokens nothing is known either
+  EXPECT_THAT(findingsOf(of, diag::Code::StepsUnknown), IsEmpty());
+}
+
+TEST(Evidence, WithoutStagesAllTrafficIsServed) {
+  Case of{.clause = "p99(abs(logprob_gap)) <= 1 over 10 s", .stage = ""};
+  EXPECT_EQ(messageOf(of), "at full traffic, `it` gets 100 tokens a window and needs 299");
+  of.clause = "p99(abs(logprob_gap)) <= 1 over 30 s";
+  EXPECT_THAT(shortagesOf(of), IsEmpty());
+  of.clause = "p99(abs(logprob_gap)) <= 1 over 2 steps";
+  EXPECT_EQ(findingsOf(of, diag::Code::StepsUnknown).size(), 1U);
+  of.load = "tokens: 1_000 per s, steps: 1 per s";
+  EXPECT_EQ(messageOf(of), "at full traffic, `it` gets 20 tokens a window and needs 299");
+  // From one evaluation to the next: nobody knows how long that is.
+  of.clause = "p99(abs(logprob_gap)) <= 1";
+  EXPECT_THAT(shortagesOf(of), IsEmpty());
+  of.clause = "p99(abs(logprob_gap)) <= 1 over 2 windows";
+  EXPECT_THAT(shortagesOf(of), IsEmpty());
+}
+
+/// A stage's window need not be a time.
+TEST(Evidence, AStagesWindowOfWhatIsServed) {
+  EXPECT_EQ(messageOf({.stage = "traffic: 10%, window: 20_000 tokens"}),
+            "at `canary`, `it` gets 200 tokens a window and needs 299");
+  EXPECT_EQ(messageOf({.clause = "p99(abs(logprob_gap)) <= 1 over 2 windows",
+                       .stage = "window: 10_000 tokens"}),
+            "at `canary`, `it` gets 200 tokens a window and needs 299");
+  EXPECT_THAT(shortagesOf({.stage = "traffic: 10%, window: 30_000 tokens"}), IsEmpty());
+  EXPECT_THAT(shortagesOf({.stage = "traffic: 10%, window: 10 sequences"}), IsEmpty());
+  EXPECT_EQ(messageOf({.clause = "p99(seq_tv) <= 0.5", .stage = "window: 200 sequences"}),
+            "at `canary`, `it` gets 2 sequences a window and needs 299");
+  EXPECT_EQ(messageOf({.load = "tokens: 1_000 per s, steps: 1 per min",
+                       .stage = "traffic: 10%, window: 2 steps"}),
+            "at `canary`, `it` gets 120 tokens a window and needs 299");
+  EXPECT_EQ(findingsOf({.stage = "traffic: 10%, window: 2 steps"}, diag::Code::StepsUnknown).size(),
+            1U);
 }
 
 TEST(Evidence, EveryWayOutIsEnough) {
