@@ -33,6 +33,11 @@ for program in serving_loop serving_loop_c; do
     exit 1
   fi
 done
+"$scratch/build/training_loop" >"$scratch/out"
+[ "$(grep -c '^step' "$scratch/out")" = 5 ]
+grep -q '^step 3: violated, .* of 4096 tokens$' "$scratch/out"
+grep -q '^step 5: satisfied, ' "$scratch/out"
+grep -q '^  rollouts: hold$' "$scratch/out"
 if nm -D --defined-only "$scratch/build/librollout_contract.so" | grep -v ' T qwen3_8b_rl_rollout_'; then
   echo "the library exports more than its header declares"
   exit 1
