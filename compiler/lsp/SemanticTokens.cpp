@@ -225,14 +225,16 @@ public:
   Encoder(std::string_view text, Encoding encoding)
       : text_(text), lines_(text), encoding_(encoding) {}
 
-  void add(const ColouredPart& piece) {
+  /// The lines of a piece that touch the range.
+  void add(const ColouredPart& piece, Range within) {
     for (std::uint32_t begin = piece.begin; begin < piece.end;) {
       auto end = static_cast<std::uint32_t>(
           std::min<std::size_t>(text_.find_first_of("\r\n", begin), piece.end));
       std::uint32_t first = begin;
       while (first < end && (text_[first] == ' ' || text_[first] == '\t'))
         ++first;
-      line(first, end, piece);
+      if (end > within.begin && first < within.end)
+        line(first, end, piece);
       begin = end + 1;
     }
   }
@@ -271,7 +273,7 @@ std::vector<std::uint32_t> semanticTokens(const Outline& outline, const Analysis
     piece.begin = std::max(piece.begin, done); // broken text may be seen in two ways
     if (piece.begin >= piece.end || piece.end <= range.begin || piece.begin >= range.end)
       continue;
-    encoder.add(piece);
+    encoder.add(piece, range);
     done = piece.end;
   }
   return std::move(encoder.numbers);

@@ -30,7 +30,7 @@ enum class TokenType : std::uint8_t {
 std::span<const std::string_view> tokenTypes();
 std::span<const std::string_view> tokenModifiers();
 
-/// The tokens of a document in the protocol's numbers, none over the end of its line: of those that
+/// The tokens of a document in the protocol's numbers, none over the end of its line: those that
 /// touch the range.
 std::vector<std::uint32_t> semanticTokens(const Outline& outline, const Analysis& analysis,
                                           Encoding encoding, Range range);

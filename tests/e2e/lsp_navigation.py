@@ -311,6 +311,17 @@ class Navigation(Case):
                 self.assertEqual(answer["data"], data)
         editor.client.stop()
 
+    def test_tokens_of_a_range_are_those_of_its_lines(self):
+        """Of a text that begins before it, or ends behind it, too."""
+        editor = Editor(self.folder)
+        text = "tikc: v1\ncontract: a\nsummary: 'one\n  two\n\n  three'\nnumerical:\n  a: >\n    max(tv) <=\n    0.5\n  b: max(tv) <= 1 # end\n"
+        uri = editor.open(self.write("a.tikc.yaml", text))
+        data = editor.ask("semanticTokens/full", uri)["data"]
+        for first in range(text.count("\n")):
+            for last in range(first, text.count("\n")):
+                self.hold_range(editor, uri, data, first, last)
+        editor.client.stop()
+
     def lie_in_lines(self, data, text):
         sizes = [len(line.rstrip("\r").encode("utf-16-le")) // 2 for line in text.split("\n")]
         line = at = end = 0
@@ -324,7 +335,9 @@ class Navigation(Case):
     def lie_within(self, editor, uri, data, dice):
         lines = editor.texts[uri].count("\n")
         first = dice.randrange(lines)
-        last = dice.randrange(first, lines)
+        self.hold_range(editor, uri, data, first, dice.randrange(first, lines))
+
+    def hold_range(self, editor, uri, data, first, last):
         wanted = {"start": {"line": first, "character": 0}, "end": {"line": last + 1, "character": 0}}
         part = editor.ask("semanticTokens/range", uri, range=wanted)["data"]
         whole, line = [], 0
