@@ -135,8 +135,10 @@ void tellDrafts(const ProvenFile& file) {
     const model::Contract& contract = file.checked.contracts[i];
     const auto& proof = file.checked.proofs[i];
     if (contract.draft && proof && proof->openEntries() > 0)
-      fmt::print(stderr, "{} is a draft: {} of its {} claims are not proved\n",
-                 utf8::ticked(contract.name.value), proof->openEntries(), proof->entries.size());
+      fmt::print(stderr,
+                 "{} is a draft: {} of its {} claims are not proved; `tikc check {}` says why\n",
+                 utf8::ticked(contract.name.value), proof->openEntries(), proof->entries.size(),
+                 file.name);
   }
 }
 

@@ -109,6 +109,7 @@ private:
     struct Span {
       double since;
       std::uint64_t ticks;
+      bool isNews;
     };
     std::size_t places = plan_.slices.size() + 1, slopes = 0, longest = 1;
     for (const plan::Check& check : plan_.checks)
