@@ -46,6 +46,7 @@ struct FixedFinding {
   std::string message;
   std::string title; // of the fix
   bool safe = true;
+  std::vector<FileId> changed = {}; // the files that it was applied to, as they were
 };
 
 /// A fix that was asked for and is not applied, and why not.
@@ -56,14 +57,22 @@ struct HeldFix {
   std::string why; // "it would bring TK1002: the key `model` is given twice"
 };
 
+/// Findings that fixes would end in a file that the run may not change.
+struct ClosedFile {
+  FileId file = FileId::None;
+  std::size_t findings = 0;
+};
+
 /// What became of the fixes that a run was asked for.
 struct Fixes {
   std::span<const FixedFinding> fixed;
   std::span<const HeldFix> held = {};
-  std::size_t unsafeLeft = 0; // findings that an unsafe fix would end
-  std::size_t revealed = 0;   // errors that a fault hid before it was mended
-  bool stopped = false;       // at the limit of attempts, with fixes left to try
-  bool written = true;        // else it is told what would become
+  std::span<const ClosedFile> closed = {};
+  std::span<const Diagnostic> left = {}; // what fails still, where nothing else tells of it
+  std::size_t unsafeLeft = 0;            // findings that an unsafe fix would end
+  std::size_t revealed = 0;              // errors that a fault hid before it was mended
+  bool stopped = false;                  // at the limit of attempts, with fixes left to try
+  bool written = true;                   // else it is told what would become
 };
 
 /// What a run found. The findings are final: severities are settled, suppressed ones are gone, and

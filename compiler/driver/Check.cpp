@@ -133,12 +133,40 @@ bool anyFails(const std::vector<diag::Diagnostic>& findings, const diag::RenderO
   });
 }
 
-diag::Fixes fixesOf(const pipeline::Fixing& fixing, const std::vector<diag::HeldFix>& held) {
-  return {fixing.fixed(), held, fixing.unsafeLeft(), fixing.revealed(), fixing.stopped()};
+/// What became of the fixes, and what it is told from.
+struct Account {
+  explicit Account(const pipeline::Fixing& fixing)
+      : held(fixing.held()), closed(fixing.closed()), fixes{.fixed = fixing.fixed(),
+                                                            .held = held,
+                                                            .closed = closed,
+                                                            .unsafeLeft = fixing.unsafeLeft(),
+                                                            .revealed = fixing.revealed(),
+                                                            .stopped = fixing.stopped()} {}
+
+  std::vector<diag::HeldFix> held;
+  std::vector<diag::ClosedFile> closed;
+  diag::Fixes fixes;
+};
+
+/// What is left that fails, at its place in the files as they are; what is held is told already.
+std::vector<diag::Diagnostic> failuresLeft(const pipeline::Fixing& fixing,
+                                           std::vector<diag::Diagnostic> findings,
+                                           const std::vector<diag::HeldFix>& held,
+                                           const diag::RenderOptions& options) {
+  std::erase_if(findings, [&](const diag::Diagnostic& found) {
+    return found.severity < options.failOn ||
+           std::any_of(held.begin(), held.end(), [&](const diag::HeldFix& each) {
+             return each.code == found.code && each.span == found.span;
+           });
+  });
+  for (diag::Diagnostic& found : findings)
+    found.span = fixing.origin(found.span);
+  return findings;
 }
 
 llvm::Expected<int> showFixes(const Invocation& invocation, const SourceManager& sources,
-                              const pipeline::Fixing& fixing, bool fails,
+                              const pipeline::Fixing& fixing,
+                              const std::vector<diag::Diagnostic>& findings,
                               const diag::RenderOptions& options) {
   std::string text;
   for (std::size_t i = 0; i < fixing.files().size(); ++i) {
@@ -148,12 +176,15 @@ llvm::Expected<int> showFixes(const Invocation& invocation, const SourceManager&
   }
   if (auto error = writeOutput(invocation, text))
     return error;
-  std::vector<diag::HeldFix> held = fixing.held();
-  diag::Fixes fixes = fixesOf(fixing, held);
-  fixes.written = false;
+  Account account(fixing);
+  auto left = failuresLeft(fixing, findings, account.held, options);
+  for (diag::HeldFix& each : account.held)
+    each.span = fixing.origin(each.span);
+  account.fixes.left = left;
+  account.fixes.written = false;
   if (!options.quiet)
-    fmt::print(stderr, "{}", diag::renderFixes(sources, fixes));
-  return fails || !text.empty() ? Findings : Clean;
+    fmt::print(stderr, "{}", diag::renderFixes(sources, account.fixes));
+  return anyFails(findings, options) || !text.empty() ? Findings : Clean;
 }
 
 /// Where standard output takes a text, the findings go to standard error.
@@ -171,7 +202,7 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
   fixing.run();
   auto findings = [&] { return told(inputs, fixing.findings(), options); };
   if (invocation.has("--diff"))
-    return showFixes(invocation, sources, fixing, anyFails(findings(), options), options);
+    return showFixes(invocation, sources, fixing, findings(), options);
 
   const std::string* piped = nullptr;
   for (const pipeline::Input& input : fixing.files())
@@ -182,8 +213,8 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
     options.color = invocation.get("--color") == "always";
     errors = llvm::joinErrors(std::move(errors), writeStandardOutput(*piped));
   }
-  std::vector<diag::HeldFix> held = fixing.held();
-  Outcome outcome{fixing.checked(), findings(), countHeirs(inputs), fixesOf(fixing, held)};
+  Account account(fixing);
+  Outcome outcome{fixing.checked(), findings(), countHeirs(inputs), account.fixes};
   bool tellsFixed = invocation.get("--format") == "text" || invocation.get("--format") == "json";
   if (!tellsFixed && !options.quiet)
     fmt::print(stderr, "{}", diag::renderFixes(sources, *outcome.fixes));

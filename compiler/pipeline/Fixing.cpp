@@ -96,13 +96,14 @@ const diag::Fix* Fixing::chosen(const diag::Diagnostic& finding, bool unsafe) co
 }
 
 bool Fixing::mayApply(const diag::Fix& fix) const {
-  auto isOpen = [&](const Edit& edit) {
-    return std::any_of(files_.begin(), files_.end(), [&](const Input& input) {
-      return input.mayChange && input.file == edit.span.file;
-    });
-  };
+  auto isOpen = [&](const Edit& edit) { return mayChange(edit.span.file); };
   return !fix.edits.empty() && !hasGap(fix) &&
          std::all_of(fix.edits.begin(), fix.edits.end(), isOpen);
+}
+
+bool Fixing::mayChange(FileId file) const {
+  return std::any_of(files_.begin(), files_.end(),
+                     [&](const Input& input) { return input.mayChange && input.file == file; });
 }
 
 /// Adds to the accepted ones as many of the group as do no harm. Usually that is all of them at
@@ -219,9 +220,17 @@ bool Fixing::isExcused(const diag::Diagnostic& fresh, const Attempt& attempt) co
 }
 
 void Fixing::accept(Attempt attempt) {
-  for (const Candidate& each : attempt.candidates)
-    fixed_.push_back({each.finding->code, origin(each.finding->span), each.finding->message,
-                      each.fix->title, each.fix->safe});
+  for (const Candidate& each : attempt.candidates) {
+    std::set<FileId> changed;
+    for (const Edit& edit : each.fix->edits)
+      changed.insert(origin(edit.span).file);
+    fixed_.push_back({each.finding->code,
+                      origin(each.finding->span),
+                      each.finding->message,
+                      each.fix->title,
+                      each.fix->safe,
+                      {changed.begin(), changed.end()}});
+  }
   for (std::size_t i = 0; i < files_.size(); ++i)
     if (attempt.files[i].file != files_[i].file)
       madeFrom_.emplace(attempt.files[i].file, std::pair(files_[i].file, rounds_.size()));
@@ -232,8 +241,10 @@ void Fixing::accept(Attempt attempt) {
 }
 
 void Fixing::putBack(std::size_t index) {
-  std::erase_if(fixed_,
-                [&](const diag::FixedFinding& each) { return each.span.file == first_[index]; });
+  std::erase_if(fixed_, [&](const diag::FixedFinding& each) {
+    return std::find(each.changed.begin(), each.changed.end(), first_[index]) != each.changed.end();
+  });
+  unwritten_.insert(first_[index]);
   Attempt back;
   back.files = files_;
   back.files[index].file = first_[index];
@@ -252,6 +263,25 @@ std::vector<diag::HeldFix> Fixing::held() const {
     if (found != refused_.end())
       out.push_back({finding.code, finding.span, candidate.fix->title, found->second});
   }
+  return out;
+}
+
+std::vector<diag::ClosedFile> Fixing::closed() const {
+  auto closedFileOf = [&](const diag::Diagnostic& finding) {
+    for (const diag::Fix& fix : finding.fixes)
+      if (!hasGap(fix))
+        for (const Edit& edit : fix.edits)
+          if (!mayChange(edit.span.file) && !unwritten_.contains(edit.span.file))
+            return edit.span.file;
+    return FileId::None;
+  };
+  std::map<FileId, std::size_t> counts;
+  for (const diag::Diagnostic& finding : findings_)
+    if (FileId file = closedFileOf(finding); file != FileId::None && !chosen(finding, true))
+      ++counts[file];
+  std::vector<diag::ClosedFile> out;
+  for (auto [file, count] : counts)
+    out.push_back({file, count});
   return out;
 }
 
@@ -288,7 +318,6 @@ Fixing::Tried Fixing::triedAs(const Candidate& candidate) const {
   return {nameOf(*candidate.finding), candidate.fix->title, std::string(line)};
 }
 
-/// The place in the text as its author wrote it.
 Span Fixing::origin(Span span) const {
   for (auto made = madeFrom_.find(span.file); made != madeFrom_.end();
        made = madeFrom_.find(span.file)) {

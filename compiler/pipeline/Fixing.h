@@ -40,12 +40,16 @@ public:
   const std::vector<diag::FixedFinding>& fixed() const { return fixed_; }
   /// The fixes that were tried and do harm, of the findings that remain.
   std::vector<diag::HeldFix> held() const;
+  /// Where the others of them have fixes, in files that were not to be changed.
+  std::vector<diag::ClosedFile> closed() const;
   /// How many of the findings that remain have nothing but fixes that need --unsafe.
   std::size_t unsafeLeft() const;
   /// How many of the errors that remain were not there at first: a fault hid them.
   std::size_t revealed() const;
   /// Whether it ended at a limit, with fixes left to try.
   bool stopped() const { return stopped_; }
+  /// The place in the text as its author wrote it.
+  Span origin(Span span) const;
 
 private:
   struct Candidate {
@@ -67,6 +71,7 @@ private:
   std::vector<Candidate> candidates() const;
   const diag::Fix* chosen(const diag::Diagnostic& finding, bool unsafe) const;
   bool mayApply(const diag::Fix& fix) const;
+  bool mayChange(FileId file) const;
   void settle(std::span<const Candidate> group, Attempt& accepted);
   Attempt attempt(std::vector<Candidate> candidates);
   void recheck(Attempt& attempt);
@@ -76,12 +81,12 @@ private:
   void accept(Attempt attempt);
   Name nameOf(const diag::Diagnostic& finding) const;
   Tried triedAs(const Candidate& candidate) const;
-  Span origin(Span span) const;
 
   SourceManager& sources_;
   Check check_;
   std::vector<Input> files_;
   std::vector<FileId> first_;
+  std::set<FileId> unwritten_; // they could not be
   bool unsafe_;
   Checked checked_;
   std::vector<diag::Diagnostic> findings_;

@@ -188,6 +188,33 @@ class Fix(Case):
         self.assertEqual(done.err.splitlines()[:2], ["would fix[TK2001] a.tikc.yaml:8:1: write model", "1 finding would be fixed in 1 file"])
         self.assertNotIn(" fixed[", done.err)
 
+    def family(self, bound):
+        base = CLEAN.replace("contract: rollout", "contract: base") + f"assumptions: {{ support: full }}\nnumerical: {{ worst: max(logit_osc) <= {bound} }}\n"
+        self.write("base.tikc.yaml", base + "observability: { rows: 'sample(logits, 100%)' }\nescalation: { r: { when: violated(any), do: hold } }\n")
+        for name in ("one", "two"):
+            self.write(f"{name}.tikc.yaml", f"tikc: v1\ncontract: {name}\nversion: 1.0.0\nextends: base.tikc.yaml\nclaims: {{ small: max(tv) <= 0.2 }}\n")
+
+    def test_the_file_that_changes_is_named(self):
+        """A child's claim asks for less than its base's clause gives: the edit is in the base."""
+        self.family(1)
+        done = self.expect(0, "check", "--root=.", "--fix", "--unsafe", "base.tikc.yaml", "one.tikc.yaml", "two.tikc.yaml")
+        (fixed,) = [line for line in done.out.splitlines() if line.startswith("fixed[")]
+        self.assertRegex(fixed, r"^fixed\[TK610\d\] one.tikc.yaml:5:\d+: set `worst` .*, in base.tikc.yaml \(unsafe\)$")
+        self.assertIn("1 finding fixed in 1 file\n", done.out)
+        self.family(1)
+        (fixed,) = self.findings("--root=.", "--fix", "--unsafe", "base.tikc.yaml", "one.tikc.yaml")["fixed"]
+        self.assertEqual((fixed["file"], fixed["changed"]), ("one.tikc.yaml", ["base.tikc.yaml"]))
+
+    def test_what_a_diff_leaves_is_told(self):
+        self.family("1 ms")
+        done = self.expect(1, "check", "--root=.", "--diff", "--unsafe", "one.tikc.yaml")
+        self.assertEqual(done.out, "")
+        self.assertRegex(done.err, r"^would stay\[TK4001\] base.tikc.yaml:9:\d+: ")
+        self.family(1)
+        done = self.expect(1, "check", "--root=.", "--diff", "--unsafe", "one.tikc.yaml")
+        self.assertIn("1 more finding could be fixed in base.tikc.yaml: name it, too\n", done.err)
+        self.assertIn("1 more finding could be fixed in base", self.expect(1, "check", "--root=.", "--fix", "one.tikc.yaml").out)
+
     def test_fixes_that_meet_wait_for_the_next_round(self):
         # Both want the same place.
         text = CLEAN + "escalation: { r: { when: undecided(any), do: [alert(a), alert(b)] } }\n"

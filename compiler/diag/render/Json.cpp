@@ -60,6 +60,10 @@ public:
       place(row.span);
       json_.attribute("title", jsonText(row.title));
       json_.attribute("safe", row.safe);
+      json_.attributeArray("changed", [&] {
+        for (FileId file : row.changed)
+          json_.value(jsonText(sources_.get(file).name));
+      });
     });
   }
 

@@ -206,12 +206,17 @@ std::string renderFixes(const SourceManager& sources, const Fixes& fixes,
   std::set<FileId> files;
   std::string out;
   for (const FixedFinding& each : fixes.fixed) {
-    files.insert(each.span.file);
-    out += fmt::format(
-        "{} {}: {}{}\n",
-        paint(Style::Note,
-              fmt::format("{}[{}]", fixes.written ? "fixed" : "would fix", info(each.code).id)),
-        shownPlace(sources, each.span), utf8::printable(each.title), each.safe ? "" : " (unsafe)");
+    files.insert(each.changed.begin(), each.changed.end());
+    std::string elsewhere;
+    for (FileId file : each.changed)
+      if (file != each.span.file)
+        elsewhere += ", in " + utf8::printable(sources.get(file).name);
+    out +=
+        fmt::format("{} {}: {}{}{}\n",
+                    paint(Style::Note, fmt::format("{}[{}]", fixes.written ? "fixed" : "would fix",
+                                                   info(each.code).id)),
+                    shownPlace(sources, each.span), utf8::printable(each.title), elsewhere,
+                    each.safe ? "" : " (unsafe)");
   }
   for (const HeldFix& each : fixes.held)
     out += fmt::format("{} {}: {}: {}\n",
@@ -226,9 +231,17 @@ std::string renderFixes(const SourceManager& sources, const Fixes& fixes,
   if (fixes.unsafeLeft > 0)
     out +=
         fmt::format("{} could be fixed with --unsafe\n", plural(fixes.unsafeLeft, "more finding"));
+  for (const ClosedFile& each : fixes.closed)
+    out += fmt::format("{} could be fixed in {}: name it, too\n",
+                       plural(each.findings, "more finding"),
+                       utf8::printable(sources.get(each.file).name));
   if (fixes.stopped)
     out += fmt::format("{} at the limit of attempts: there may be more to fix, so run it again\n",
                        fixes.written ? "stopped" : "would stop");
+  for (const Diagnostic& each : fixes.left)
+    out += fmt::format("{} {}: {}\n",
+                       paint(Style::Note, fmt::format("would stay[{}]", info(each.code).id)),
+                       shownPlace(sources, each.span), utf8::printable(each.message));
   return out.empty() ? out : out + "\n";
 }
 
