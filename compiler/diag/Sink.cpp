@@ -29,6 +29,11 @@ bool Sink::hasErrorWithin(const Span& span) const {
   });
 }
 
+void Sink::eachSince(std::size_t size, llvm::function_ref<void(Diagnostic&)> visit) {
+  for (std::size_t i = size; i < kept_.size(); ++i)
+    visit(kept_[i]);
+}
+
 std::vector<Diagnostic> Sink::take() {
   std::vector<Diagnostic> all(std::make_move_iterator(kept_.begin()),
                               std::make_move_iterator(kept_.end()));

@@ -3,6 +3,8 @@
 #include "diag/Diagnostic.h"
 #include "support/Limits.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+
 #include <deque>
 #include <map>
 #include <utility>
@@ -34,6 +36,9 @@ public:
   bool hasErrorWithin(const Span& span) const;
   /// Findings of these codes are no longer kept nor counted: what has been reported brings them.
   void mute(std::vector<Code> codes) { muted_ = std::move(codes); }
+  /// How many findings are kept, and those that were added since there were so many.
+  std::size_t size() const { return kept_.size(); }
+  void eachSince(std::size_t size, llvm::function_ref<void(Diagnostic&)> visit);
   /// All findings in the order of the source, each once; leaves the sink empty.
   std::vector<Diagnostic> take();
 

@@ -68,25 +68,24 @@ llvm::Error checkFixOptions(const Invocation& invocation) {
   return llvm::Error::success();
 }
 
-/// The findings of a run as they are told: first those of settings. Of a file that is here only
-/// since it extends a named one, what does not fail is its own business; the rest says why it is
-/// here.
-std::vector<diag::Diagnostic> told(const pipeline::Inputs& inputs,
-                                   std::vector<diag::Diagnostic> found,
-                                   const diag::RenderOptions& options) {
-  std::map<FileId, std::string_view> heirs;
-  for (const pipeline::Input& input : inputs.files())
-    if (!input.heirOf.empty())
-      heirs.emplace(input.file, input.heirOf);
-  std::vector<diag::Diagnostic> out = inputs.settingsFindings();
-  for (diag::Diagnostic& each : found) {
-    auto heir = heirs.find(each.span.file);
-    if (heir != heirs.end() && each.severity < options.failOn)
+/// Takes the findings of a run as they are told: first those of settings. Of a file that is here only
+/// since it extends a named one, what does not fail is its own business, wherever it stands; the
+/// rest says why it is here.
+std::vector<diag::Diagnostic> told(const pipeline::Inputs& inputs, const SourceManager& sources,
+                                   pipeline::Checked& checked, const diag::RenderOptions& options) {
+  for (std::size_t i = 0; i < inputs.files().size(); ++i) {
+    const std::string& parent = inputs.files()[i].heirOf;
+    if (parent.empty())
       continue;
-    if (heir != heirs.end())
-      each.note("checked because it extends " + utf8::ticked(heir->second));
-    out.push_back(std::move(each));
+    std::vector<diag::Diagnostic>& found = checked.results[i].diagnostics;
+    std::erase_if(found, [&](const auto& each) { return each.severity < options.failOn; });
+    for (diag::Diagnostic& each : found)
+      if (each.span.file == checked.results[i].file)
+        each.note("checked because it extends " + utf8::ticked(parent));
   }
+  std::vector<diag::Diagnostic> out = inputs.settingsFindings();
+  for (diag::Diagnostic& each : pipeline::mergeFindings(sources, checked.results))
+    out.push_back(std::move(each));
   return out;
 }
 
@@ -200,7 +199,10 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
   auto check = [&](const std::vector<pipeline::Input>& files) { return checking.check(files); };
   pipeline::Fixing fixing(sources, check, inputs.files(), invocation.has("--unsafe"));
   fixing.run();
-  auto findings = [&] { return told(inputs, fixing.findings(), options); };
+  auto findings = [&] {
+    pipeline::Checked checked = fixing.checked();
+    return told(inputs, sources, checked, options);
+  };
   if (invocation.has("--diff"))
     return showFixes(invocation, sources, fixing, findings(), options);
 
@@ -232,7 +234,7 @@ llvm::Expected<int> tellFindings(const Invocation& invocation, SourceManager& so
                                  const pipeline::Inputs& inputs, const Checking& checking) {
   pipeline::Checked checked = checking.check(inputs.files());
   diag::RenderOptions options = renderOptions(invocation);
-  Outcome outcome{checked, told(inputs, pipeline::mergeFindings(sources, checked.results), options),
+  Outcome outcome{checked, told(inputs, sources, checked, options),
                   countHeirs(inputs)};
   if (auto error = writeOutput(invocation, rendered(invocation, sources, outcome, options)))
     return error;

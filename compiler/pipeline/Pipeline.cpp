@@ -15,6 +15,8 @@
 #include "syntax/TreeDump.h"
 #include "syntax/YamlReader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -23,6 +25,7 @@ namespace tikc::pipeline {
 
 using syntax::Document;
 using syntax::Node;
+using utf8::ticked;
 
 struct Checker::Impl {
   Impl(SourceManager& sources, const Settings& settings, const Limits& limits,
@@ -58,9 +61,22 @@ void checkNames(const syntax::Tree& tree, diag::Sink& sink) {
       continue;
     auto [place, fresh] = seen.emplace(name->value, name->span);
     if (!fresh)
-      sink.report<diag::DuplicateContract>(name->span, utf8::ticked(name->value))
+      sink.report<diag::DuplicateContract>(name->span, ticked(name->value))
           .relatedTo(place->second, "the first one is here");
   }
+}
+
+/// What is at fault in a text that a contract extends may be right but for what the contract says.
+void nameHeir(const Document& heir, std::size_t before, diag::Sink& sink) {
+  const Node* reference = heir.root->find("extends");
+  const Node* name = heir.root->find("contract");
+  if (!reference || !name)
+    return;
+  sink.eachSince(before, [&](diag::Diagnostic& found) {
+    if (!heir.span.contains(found.span))
+      found.relatedTo(reference->span,
+                      fmt::format("found in {}, which extends it", ticked(name->value)));
+  });
 }
 
 /// The outermost entries that a range touches, with the blanks before and after them.
@@ -142,6 +158,7 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
   if (root.kind != Node::Kind::Mapping)
     return;
   model::Contract contract = sema::buildContract(context, document);
+  std::size_t before = context.sink.size(); // of findings of the text itself
   context.sink.mute(namesInDoubt(document, context.sink));
   sema::typeContract(context, contract);
   context.sink.mute({});
@@ -153,6 +170,7 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
               defined && isSectionKnown(document, "observability", context.sink),
               defined && isSectionKnown(document, "escalation", context.sink),
               proof ? &*proof : nullptr, &recollection->proofs});
+  nameHeir(document, before, context.sink);
   if (proof)
     countVerdicts(*proof, out.decided);
   if (proof && !countsVerdictsOnly)

@@ -251,6 +251,15 @@ class Heirs(Case):
         report = json.loads(self.expect(1, "check", "--format=json", "base.tikc.yaml").out)
         self.assertIn("checked because it extends `base.tikc.yaml`", report["diagnostics"][0]["notes"])
 
+    def test_a_fault_in_the_bases_text_names_the_child_that_brings_it(self):
+        self.write("base.tikc.yaml", self.BASE + "claims: { near: tv <= 0.2 }\n")
+        self.write("sub/deep/leaf.tikc.yaml", "tikc: v1\ncontract: leaf\nextends: ../mid.tikc.yaml\nnumerical: null\n")
+        done = self.expect(1, "check", "base.tikc.yaml")
+        self.assertIn("--> base.tikc.yaml:", done.out)
+        self.assertIn("::: sub/deep/leaf.tikc.yaml:3:10", done.out)
+        self.assertIn("found in `leaf`, which extends it", done.out)
+        self.assertNotIn("checked because", done.out)
+
     def test_children_are_named_as_the_user_would(self):
         self.loosen()
         self.assertIn("--> deep/leaf.tikc.yaml:4", self.expect(1, "check", "../base.tikc.yaml", cwd=self.folder / "sub").out)

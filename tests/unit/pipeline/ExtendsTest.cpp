@@ -164,6 +164,26 @@ TEST_F(Extends, StaysInsideTheRoot) {
               ElementsAre("TK5019 missing.tikc.yaml `nowhere.tikc.yaml`"));
 }
 
+TEST_F(Extends, WhatAnHeirBringsNamesTheHeir) {
+  std::string rule = "numerical: { a: max(tv) <= 0.1 }\n"
+                     "escalation: { r: { when: violated(a), do: hold } }\n";
+  write("base.tikc.yaml", base(rule));
+  std::string without = child("base.tikc.yaml", "numerical: { a: null, b: max(tv) <= 0.1 }\n");
+  write("other.tikc.yaml", without);
+  write("same.tikc.yaml", base(rule) + "---\n" +
+                              child("'#base'", "numerical: { a: null, b: max(tv) <= 0.1 }\n"));
+  for (const char* name : {"other.tikc.yaml", "same.tikc.yaml"}) {
+    auto found = check(name).diagnostics;
+    auto names = std::find_if(found.begin(), found.end(), [](const diag::Diagnostic& each) {
+      return each.code == diag::Code::UnknownClause;
+    });
+    ASSERT_NE(names, found.end()) << name;
+    ASSERT_EQ(names->related.size(), 1u) << name;
+    EXPECT_EQ(names->related[0].message, "found in `child`, which extends it");
+    EXPECT_EQ(sources_.get(names->related[0].span.file).name, name);
+  }
+}
+
 TEST_F(Extends, CyclesEnd) {
   write("a.tikc.yaml", "tikc: v1\ncontract: a\nextends: b.tikc.yaml\n");
   write("b.tikc.yaml", "tikc: v1\ncontract: b\nextends: a.tikc.yaml\n");
