@@ -68,9 +68,9 @@ llvm::Error checkFixOptions(const Invocation& invocation) {
   return llvm::Error::success();
 }
 
-/// Takes the findings of a run as they are told: first those of settings. Of a file that is here only
-/// since it extends a named one, what does not fail is its own business, wherever it stands; the
-/// rest says why it is here.
+/// Takes the findings of a run as they are told: first those of settings. Of a file that is here
+/// only since it extends a named one, what does not fail is its own business, wherever it stands;
+/// the rest says why it is here.
 std::vector<diag::Diagnostic> told(const pipeline::Inputs& inputs, const SourceManager& sources,
                                    pipeline::Checked& checked, const diag::RenderOptions& options) {
   for (std::size_t i = 0; i < inputs.files().size(); ++i) {
@@ -234,8 +234,7 @@ llvm::Expected<int> tellFindings(const Invocation& invocation, SourceManager& so
                                  const pipeline::Inputs& inputs, const Checking& checking) {
   pipeline::Checked checked = checking.check(inputs.files());
   diag::RenderOptions options = renderOptions(invocation);
-  Outcome outcome{checked, told(inputs, sources, checked, options),
-                  countHeirs(inputs)};
+  Outcome outcome{checked, told(inputs, sources, checked, options), countHeirs(inputs)};
   if (auto error = writeOutput(invocation, rendered(invocation, sources, outcome, options)))
     return error;
   return anyFails(outcome.findings, options) ? Findings : Clean;

@@ -1,6 +1,7 @@
 #include "sema/Extends.h"
 
 #include "model/Keys.h"
+#include "sema/Structure.h"
 #include "support/Files.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
@@ -29,77 +30,106 @@ bool isInherited(std::string_view key) {
          key != "draft";
 }
 
-/// Lays the child over the parent, in the parent's order with new keys at the end.
-void overlay(Node& parent, std::unique_ptr<Node> child, Shape shape);
+/// Whether maps of a shape merge by key, so that `null` removes one of them.
+bool merges(const Node& node, Shape shape) {
+  Form form = model::info(shape).form;
+  return node.kind == Node::Kind::Mapping && (form == Form::Record || form == Form::Dictionary);
+}
 
-void overlayEntries(Node& parent, std::vector<Entry> children, auto shapeOf) {
-  std::unordered_map<std::string_view, std::size_t> places;
-  for (std::size_t i = 0; i < parent.entries.size(); ++i)
-    places.emplace(parent.entries[i].key->value, i);
-  for (Entry& entry : children) {
-    auto place = places.find(entry.key->value);
-    if (place == places.end()) {
-      parent.entries.push_back(std::move(entry));
-      continue;
+/// Nothing for a key that the language does not have.
+std::optional<Shape> shapeOf(std::string_view key, Shape map) {
+  const model::ShapeInfo& of = model::info(map);
+  if (of.form == Form::Dictionary)
+    return of.element;
+  const model::KeyInfo* known = model::findKey(*of.map, key);
+  return known ? std::optional(known->shape) : std::nullopt;
+}
+
+/// Lays a child over its parent, in the parent's order with new keys at the end.
+class Overlay {
+public:
+  explicit Overlay(Context& context) : context_(context) {}
+
+  void lay(Node& parent, std::unique_ptr<Node> child, Shape shape) {
+    if (!merges(parent, shape) || !merges(*child, shape)) {
+      parent = std::move(*child);
+      return checkNulls(parent, shape);
     }
-    Entry& under = parent.entries[place->second];
+    parent.span = child->span;
+    parent.flow = child->flow;
+    std::unordered_map<std::string_view, std::size_t> places;
+    for (std::size_t i = 0; i < parent.entries.size(); ++i)
+      places.emplace(parent.entries[i].key->value, i);
+    for (Entry& entry : child->entries) {
+      auto place = places.find(entry.key->value);
+      if (place == places.end()) {
+        checkNew(entry, shape, parent);
+        parent.entries.push_back(std::move(entry));
+      } else {
+        layEntry(parent.entries[place->second], std::move(entry), shape);
+      }
+    }
+  }
+
+private:
+  void layEntry(Entry& under, Entry entry, Shape map) {
     under.span = entry.span;
     under.key->span = entry.key->span;
-    std::optional<Shape> shape = shapeOf(entry.key->value);
+    std::optional<Shape> shape = shapeOf(entry.key->value, map);
+    if (shape && isEmpty(*entry.value))
+      context_.sink.report<diag::EmptyRemoves>(entry.key->span, ticked(entry.key->value))
+          .unsafeFix("write null", {{entry.value->span.start(), " null"}});
     if (shape)
-      overlay(*under.value, std::move(entry.value), *shape);
+      lay(*under.value, std::move(entry.value), *shape);
     else
       under.value = std::move(entry.value);
   }
-}
 
-void overlay(Node& parent, std::unique_ptr<Node> child, Shape shape) {
-  const model::ShapeInfo& want = model::info(shape);
-  bool maps = parent.kind == Node::Kind::Mapping && child->kind == Node::Kind::Mapping;
-  if (!maps || (want.form != Form::Record && want.form != Form::Dictionary)) {
-    parent = std::move(*child);
-    return;
+  /// What no parent says cannot be removed: of no value at all, another was meant.
+  void checkNew(Entry& entry, Shape map, const Node& parent) {
+    std::optional<Shape> shape = shapeOf(entry.key->value, map);
+    if (!shape || entry.value->invalid)
+      return;
+    if (isEmpty(*entry.value)) {
+      entry.value->invalid = true;
+      context_.sink.report<diag::WrongKind>(entry.value->span, model::info(*shape).what,
+                                            describe(*entry.value));
+    } else if (entry.value->isNull()) {
+      std::vector<std::string_view> known;
+      for (const Entry& each : parent.entries)
+        if (shapeOf(each.key->value, map) && !each.value->isNull())
+          known.push_back(each.key->value);
+      context_.sink.report<diag::RemovesNothing>(entry.key->span, ticked(entry.key->value))
+          .offerNearest(entry.key->span, entry.key->value, known);
+    } else {
+      checkNulls(*entry.value, *shape);
+    }
   }
-  parent.span = child->span;
-  parent.flow = child->flow;
-  if (want.form == Form::Dictionary)
-    return overlayEntries(parent, std::move(child->entries),
-                          [&](std::string_view) { return want.element; });
-  overlayEntries(parent, std::move(child->entries),
-                 [&](std::string_view key) -> std::optional<Shape> {
-                   const model::KeyInfo* known = model::findKey(*want.map, key);
-                   return known ? std::optional(known->shape) : std::nullopt;
-                 });
-}
+
+  void checkNulls(Node& node, Shape shape) {
+    if (merges(node, shape))
+      for (Entry& entry : node.entries)
+        checkNew(entry, shape, node);
+  }
+
+  static bool isEmpty(const Node& node) {
+    return node.isNull() && node.style == syntax::Style::Empty && !node.aliasSpan.valid();
+  }
+
+  Context& context_;
+};
 
 /// After merging, a null has done its work.
 void removeNulls(Node& node, Shape shape) {
-  const model::ShapeInfo& want = model::info(shape);
-  if (node.kind != Node::Kind::Mapping ||
-      (want.form != Form::Record && want.form != Form::Dictionary))
+  if (!merges(node, shape))
     return;
   std::erase_if(node.entries, [&](const Entry& entry) {
     // A key that the language does not have is still to be reported.
-    bool known = want.form == Form::Dictionary || model::findKey(*want.map, entry.key->value);
-    return known && entry.value->isNull() && !entry.value->invalid;
+    return shapeOf(entry.key->value, shape) && entry.value->isNull() && !entry.value->invalid;
   });
-  for (Entry& entry : node.entries) {
-    if (want.form == Form::Dictionary)
-      removeNulls(*entry.value, *want.element);
-    else if (const model::KeyInfo* known = model::findKey(*want.map, entry.key->value))
-      removeNulls(*entry.value, known->shape);
-  }
-}
-
-void overlayContract(Node& parent, std::unique_ptr<Node> child) {
-  std::erase_if(parent.entries, [](const Entry& entry) { return !isInherited(entry.key->value); });
-  Span span = child->span;
-  overlayEntries(parent, std::move(child->entries),
-                 [](std::string_view key) -> std::optional<Shape> {
-                   const model::KeyInfo* known = model::findKey(model::Map::Top, key);
-                   return known ? std::optional(known->shape) : std::nullopt;
-                 });
-  parent.span = span;
+  for (Entry& entry : node.entries)
+    if (auto known = shapeOf(entry.key->value, shape))
+      removeNulls(*entry.value, *known);
 }
 
 const Node* stringAt(const Node& root, std::string_view key) {
@@ -119,6 +149,18 @@ bool isInside(const fs::path& path, const fs::path& root) {
 bool isSamePlace(const SourceManager& sources, const Span& a, const Span& b) {
   return a.begin == b.begin &&
          (a.file == b.file || sources.get(a.file).path == sources.get(b.file).path);
+}
+
+/// An `extends` without a name is no parent's absence, whoever is checked.
+void checkReference(Context& context, Document& document) {
+  for (Entry& entry : document.root->entries)
+    if (entry.key->value == "extends") {
+      document.complete = false;
+      if (!entry.value->invalid)
+        context.sink.report<diag::WrongKind>(
+            entry.value->span, "a parent such as ../base.tikc.yaml", describe(*entry.value));
+      entry.value->invalid = true;
+    }
 }
 
 std::string contractName(const Document& document) {
@@ -151,8 +193,10 @@ Document Parents::merged(Context& context, const Document& document, const Tree&
 void Parents::mergeParent(Context& context, Document& document, const Tree& tree,
                           std::vector<const Node*>& chain) {
   const Node* reference = stringAt(*document.root, "extends");
-  if (!reference)
+  if (!reference) {
+    checkReference(context, document);
     return;
+  }
   if (chain.size() >= limits_.extendsDepth) {
     context.sink.report<diag::ExtendsTooDeep>(reference->span, limits_.extendsDepth);
     document.complete = false;
@@ -184,7 +228,9 @@ void Parents::mergeParent(Context& context, Document& document, const Tree& tree
     document.complete = false;
     return;
   }
-  overlayContract(*parent.root, std::move(document.root));
+  std::erase_if(parent.root->entries,
+                [](const Entry& entry) { return !isInherited(entry.key->value); });
+  Overlay(context).lay(*parent.root, std::move(document.root), Shape::Contract);
   document.root = std::move(parent.root);
   document.ancestors.push_back(found.tree->file);
   document.ancestors.insert(document.ancestors.end(), parent.ancestors.begin(),

@@ -30,8 +30,9 @@ public:
       : sources_(sources), root_(std::move(root)), limits_(limits) {}
 
   /// A copy of the document with all its ancestors merged in. Maps merge by key, lists and clauses
-  /// replace whole, `null` removes. A fault in the chain is reported on the `extends` that caused
-  /// it; what could be merged is returned with `complete` cleared.
+  /// replace whole, `null` removes; where it is not written out, or nothing is there to remove,
+  /// that is told. A fault in the chain is reported on the `extends` that caused it; what could be
+  /// merged is returned with `complete` cleared.
   syntax::Document merged(Context& context, const syntax::Document& document,
                           const syntax::Tree& tree);
 

@@ -220,7 +220,8 @@ private:
     choices(map);
     out_.attributeObject("properties", [&] {
       for (const KeyInfo& row : model::keys(map)) {
-        bool nullable = partial_ && merges && !(map == Map::Top && isIdentity(row.key));
+        bool isOwn = map == Map::Top && (isIdentity(row.key) || row.key == "extends");
+        bool nullable = partial_ && merges && !isOwn;
         bool isClaims = claims || (map == Map::Top && row.key == "claims");
         out_.attributeObject(asRef(row.key), [&] {
           claims_ = isClaims;

@@ -170,8 +170,8 @@ TEST_F(Extends, WhatAnHeirBringsNamesTheHeir) {
   write("base.tikc.yaml", base(rule));
   std::string without = child("base.tikc.yaml", "numerical: { a: null, b: max(tv) <= 0.1 }\n");
   write("other.tikc.yaml", without);
-  write("same.tikc.yaml", base(rule) + "---\n" +
-                              child("'#base'", "numerical: { a: null, b: max(tv) <= 0.1 }\n"));
+  write("same.tikc.yaml",
+        base(rule) + "---\n" + child("'#base'", "numerical: { a: null, b: max(tv) <= 0.1 }\n"));
   for (const char* name : {"other.tikc.yaml", "same.tikc.yaml"}) {
     auto found = check(name).diagnostics;
     auto names = std::find_if(found.begin(), found.end(), [](const diag::Diagnostic& each) {
@@ -182,6 +182,33 @@ TEST_F(Extends, WhatAnHeirBringsNamesTheHeir) {
     EXPECT_EQ(names->related[0].message, "found in `child`, which extends it");
     EXPECT_EQ(sources_.get(names->related[0].span.file).name, name);
   }
+}
+
+TEST_F(Extends, WhatRemovesIsWrittenOut) {
+  std::string rest = "observability: { rows: 'sample(logits, 1%)' }\n"
+                     "escalation: { r: { when: violated(any), do: hold }, s: { when: "
+                     "undecided(any), do: hold } }\n";
+  write("base.tikc.yaml", base("numerical: { a: max(tv) <= 0.1, b: max(tv) <= 0.2 }\n" + rest));
+  write("none.tikc.yaml", "tikc: v1\ncontract: none\nextends:\n");
+  write("empty.tikc.yaml", child("base.tikc.yaml", "numerical:\n  a:\n"));
+  write("section.tikc.yaml", child("base.tikc.yaml", "numerical:\n"));
+  write("fresh.tikc.yaml", child("base.tikc.yaml", "numerical:\n  c:\n"));
+  write("deep.tikc.yaml", child("base.tikc.yaml", "slices:\n  long: { when: , weight: 20% }\n"));
+  write("slip.tikc.yaml", child("base.tikc.yaml", "numerical: { aa: null }\n"));
+  write("null.tikc.yaml", child("base.tikc.yaml", "numerical: { a: null, b: max(tv) <= 0.3 }\n"));
+  EXPECT_THAT(findings("none.tikc.yaml"), ElementsAre("TK2003 none.tikc.yaml ``"));
+  EXPECT_THAT(findings("empty.tikc.yaml"), ElementsAre("TK2008 empty.tikc.yaml `a`"));
+  EXPECT_THAT(findings("section.tikc.yaml"), ElementsAre("TK2008 section.tikc.yaml `numerical`"));
+  EXPECT_THAT(findings("fresh.tikc.yaml"), ElementsAre("TK2003 fresh.tikc.yaml ``"));
+  EXPECT_THAT(findings("deep.tikc.yaml"), ElementsAre("TK2003 deep.tikc.yaml ``"));
+  EXPECT_THAT(findings("slip.tikc.yaml"), ElementsAre("TK2009 slip.tikc.yaml `aa`"));
+  EXPECT_THAT(findings("null.tikc.yaml"), IsEmpty());
+}
+
+TEST_F(Extends, AParentThatExtendsNothingIsNotWhole) {
+  write("base.tikc.yaml", "tikc: v1\ncontract: base\nabstract: true\nextends:\n");
+  write("child.tikc.yaml", child("base.tikc.yaml", ""));
+  EXPECT_THAT(findings("child.tikc.yaml"), ElementsAre("TK2003 base.tikc.yaml ``"));
 }
 
 TEST_F(Extends, CyclesEnd) {
