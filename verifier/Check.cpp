@@ -49,7 +49,7 @@ public:
               files[i].name + " is not the file that it quotes as " + list[i]["name"].quoted());
   }
 
-  std::string run() {
+  Verdict run() {
     require(certificate_["certificate"].quoted() == "tikc-3", "it is not of the form tikc-3");
     bits_ = certificate_["precision"].count() + 64;
     require(bits_ <= 8192 + 64, "its precision is above 8192 bits");
@@ -62,7 +62,7 @@ public:
     out += "This rests on\n";
     for (const std::string& text : texts_)
       out += "  " + text + "\n";
-    return out + std::string(limits);
+    return {true, out + std::string(limits), open_};
   }
 
 private:
@@ -180,22 +180,29 @@ private:
     auto goal = goals.begin();
     each("claims", [&](const Tree& json) {
       require(goal != goals.end(), "the contract claims nothing more");
-      const std::string what =
-          "    " + goal->fact.quantity + " " + goal->op + " on " + goal->fact.scope + ": ";
       const bool isProved = checkGoal(json, *goal);
       parts[goal->claim] +=
-          what + (isProved ? "accepted\n"
-                           : "not checked, the certificate says " + json["verdict"].text + "\n");
+          "    " + goal->text + placeOf(goal->fact.scope) +
+          (isProved ? ": accepted\n"
+                    : ": not checked, the certificate says " + json["verdict"].text + "\n");
       missing[goal->claim] += isProved ? 0 : 1;
       ++goal;
     });
     if (goal != goals.end())
       throw Rejected{"it leaves out what " + goal->claim->key + " claims on " + goal->fact.scope};
     std::string out;
-    for (const Tree& claim : (claims == nullptr ? none : *claims).items)
+    for (const Tree& claim : (claims == nullptr ? none : *claims).items) {
       out += "  " + claim.key + (missing[&claim] == 0 ? ": accepted, " : ": not proved, ") +
              claim.print() + "\n" + (missing[&claim] == 0 ? "" : parts[&claim]);
+      if (missing[&claim] > 0)
+        open_.push_back(claim.key);
+    }
     return out;
+  }
+
+  /// Nothing where there is one place only.
+  std::string placeOf(const std::string& scope) const {
+    return contract_.slices().empty() ? "" : scope == "*" ? " on all" : " on " + scope;
   }
 
   /// Whether the certificate marks it as proved; rejects what it marks so and is not.
@@ -229,6 +236,7 @@ private:
   std::int64_t bits_ = 0;
   std::map<std::int64_t, Fact> known_;
   std::set<std::string> texts_;
+  std::vector<std::string> open_;
 };
 
 } // namespace
@@ -240,7 +248,7 @@ Verdict check(std::string_view certificate, const std::vector<File>& files) {
   try {
     const Tree documents = parseYaml(certificate);
     require(documents.items.size() == 1, "it is more than one certificate");
-    return {true, Checker(documents.items[0], files).run()};
+    return Checker(documents.items[0], files).run();
   } catch (const Rejected& reason) {
     return rejected(reason.why);
   } catch (const std::exception& error) {

@@ -6,7 +6,8 @@ namespace verify {
 
 struct Verdict {
   bool accepted = false;
-  std::string report; // for people
+  std::string report;                 // for people
+  std::vector<std::string> open = {}; // the claims that an accepted certificate does not mark so
 };
 
 /// Whether every claim that the certificate marks as proved follows from texts that stand in these

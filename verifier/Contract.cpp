@@ -470,7 +470,7 @@ std::vector<Contract::Goal> Contract::goals() const {
       for (const std::string& scope : scopesOf(statement)) {
         Work::spend(20'000);
         fact.scope = scope;
-        out.push_back({&entry, fact, statement.op});
+        out.push_back({&entry, fact, statement.op, statement.text});
       }
     }
   }

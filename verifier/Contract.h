@@ -21,7 +21,7 @@ public:
   struct Goal {
     const Tree* claim;
     Fact fact; // of no quantity where nothing bounds it
-    std::string op;
+    std::string op, text;
   };
   std::vector<Goal> goals() const;
 

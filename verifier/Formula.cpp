@@ -74,6 +74,14 @@ Number Tokens::number() {
           Integer::parse("1" + (places > 0 ? zeros : ""))};
 }
 
+std::string Tokens::textTo(const Tokens& later) const {
+  const std::size_t ahead = token_.size() + rest_.size(),
+                    left = later.token_.size() + later.rest_.size();
+  std::string out(std::string_view(token_.data(), ahead).substr(0, ahead - left));
+  out.erase(out.find_last_not_of(" \t\r\n") + 1);
+  return out;
+}
+
 void Tokens::next() {
   rest_.remove_prefix(std::min(rest_.find_first_not_of(" \r\n"), rest_.size()));
   std::size_t size = rest_.empty() ? 0 : 1;

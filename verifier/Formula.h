@@ -29,6 +29,8 @@ public:
   std::string name();
   Number number();
   std::string any();
+  /// The text from here to where a later copy is.
+  std::string textTo(const Tokens& later) const;
 
 private:
   void next();

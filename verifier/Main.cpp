@@ -14,7 +14,9 @@ constexpr std::string_view help =
     "that stand in the contract files, by lemmas that this program knows. The files are given in\n"
     "the certificate's order, and lie where one says of the next that it extends it. It shares no\n"
     "code with tikc: numbers, formulas and the reading of texts are its own.\n\n"
-    "exit status: 0 accepted, 1 rejected, 2 wrong use or an unreadable file\n";
+    "exit status: 0 every claim is proved, 1 rejected, or a claim is not proved, 2 wrong use or "
+    "an\n"
+    "unreadable file\n";
 
 } // namespace
 
@@ -47,5 +49,7 @@ int main(int count, char** arguments) {
   files.erase(files.begin());
   verify::Verdict verdict = verify::check(certificate, files);
   (verdict.accepted ? std::cout : std::cerr) << verdict.report;
-  return verdict.accepted ? 0 : 1;
+  for (const std::string& claim : verdict.open)
+    std::cerr << "tikc-verify: " << claim << " is not proved\n";
+  return verdict.accepted && verdict.open.empty() ? 0 : 1;
 }

@@ -161,6 +161,8 @@ public:
   /// What it said in its tail: a set of "over", "with" and "on".
   std::set<std::string> read(std::vector<Statement>& out) {
     Work::spend(100'000); // for going through the tables
+    const Tokens start = in_;
+    const std::size_t stated = out.size();
     std::string head = kind_;
     for (int depth = 0; depth > 0 || !in_.isOneOf("<= < >= > == in"); head += " " + in_.any()) {
       require(!in_.is(""), unread);
@@ -177,6 +179,7 @@ public:
     } else if (op == "==") {
       limits.emplace_back("<=", limits[0].second);
     }
+    const std::string text = start.textTo(in_);
     const std::set<std::string> tail = tails();
     auto match = matched(aggregates, head);
     for (const auto& [side, limit] : limits) {
@@ -186,6 +189,8 @@ public:
       if (kind_ == "claim" && out.size() == before)
         out.push_back({given("", "", limit), side, scopes_});
     }
+    for (std::size_t i = stated; i < out.size(); ++i)
+      out[i].text = text;
     return tail;
   }
 

@@ -27,6 +27,7 @@ struct Statement {
   Fact fact; // of no quantity where a claim's comparison is none that anything bounds
   std::string op;
   std::vector<std::string> scopes; // "*" for "on all"; empty for every slice
+  std::string text = {};           // of the comparison, without its tail
 };
 
 /// Of a "clause" or a "claim".
