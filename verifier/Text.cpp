@@ -67,7 +67,7 @@ clause tail > k1: minus sampled_rise
 clause any < k2: sampled_k2
 clause any < k3: sampled_k3
 clause any < seq_tv: seq_sampled_tv
-clause any < abs(logprob_gap): sampled_abs_gap
+clause any < abs(logprob_gap) abs(k1): sampled_abs_gap
 clause any < abs(seq_log_ratio): seq_sampled_abs_gap
 clause tail < logprob_gap: sampled_rise
 clause tail < seq_log_ratio: seq_sampled_rise

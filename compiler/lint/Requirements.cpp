@@ -4,6 +4,7 @@
 #include "support/Utf8.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 /// Requirements that are right in form, and that nobody means.
@@ -51,6 +52,38 @@ void checkDirection(const Input& input, const Bound& bound, Better better) {
     input.sink.report<diag::BestAlone>(bound.span, subject);
 }
 
+/// A signed figure as one of which it is a multiple: k1 is the log-ratio with its sign turned.
+struct Signed {
+  MetricId of;
+  bool turned;
+};
+std::optional<Signed> signedFigure(MetricId metric) {
+  if (metric == MetricId::LogprobGap || metric == MetricId::K1)
+    return Signed{MetricId::LogprobGap, metric == MetricId::K1};
+  if (metric == MetricId::SeqLogRatio)
+    return Signed{metric, false};
+  return std::nullopt;
+}
+
+/// The sides of a signed figure that a bound keeps, as sides of the figure that it is a multiple
+/// of.
+struct Sides {
+  MetricId of;
+  bool above, below;
+};
+std::optional<Sides> sidesOf(const Bound& bound) {
+  auto figure = signedFigure(bound.measure.metric);
+  if (!figure || bound.measure.aggregate == Aggregate::Deviation)
+    return std::nullopt;
+  bool above = limitsAbove(bound) || isOfSizes(bound.measure);
+  bool below = limitsBelow(bound) || isOfSizes(bound.measure);
+  Sides sides{figure->of, figure->turned ? below : above, figure->turned ? above : below};
+  // The mean of k1 is a divergence: of what the server drew it is below 0 by noise alone.
+  if (bound.measure.aggregate == Aggregate::Mean && figure->of == MetricId::LogprobGap)
+    sides.above = sides.above || sides.below;
+  return sides;
+}
+
 /// Signed figures of which nothing keeps the other side.
 void checkSides(const Input& input) {
   std::vector<const Bound*> bounds;
@@ -58,20 +91,18 @@ void checkSides(const Input& input) {
     for (const Bound& bound : clause.bounds)
       bounds.push_back(&bound);
   for (const Bound* bound : bounds) {
-    MetricId metric = bound->measure.metric;
-    bool isSigned = metrics::isLogRatio(metric) && !isOfSizes(bound->measure) &&
-                    !bound->measure.threshold &&
-                    bound->measure.aggregate != Aggregate::Deviation;
-    bool above = limitsAbove(*bound), below = limitsBelow(*bound);
-    if (!isSigned || (above && below))
+    auto sides = sidesOf(*bound);
+    if (!sides || bound->measure.threshold || sides->above == sides->below)
       continue;
     bool isKept = std::any_of(bounds.begin(), bounds.end(), [&](const Bound* other) {
-      return other->measure.metric == metric &&
-             (isOfSizes(other->measure) || (above ? limitsBelow(*other) : limitsAbove(*other)));
+      auto others = sidesOf(*other);
+      return others && others->of == sides->of && (sides->above ? others->below : others->above);
     });
+    bool isTurned = bound->measure.metric == MetricId::K1;
     if (!isKept)
-      input.sink.report<diag::OneSided>(
-          bound->span, ticked(input.sources.text(bound->measure.span)), above ? "below" : "above");
+      input.sink.report<diag::OneSided>(bound->span,
+                                        ticked(input.sources.text(bound->measure.span)),
+                                        sides->above != isTurned ? "below" : "above");
   }
 }
 

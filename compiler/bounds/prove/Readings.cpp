@@ -62,8 +62,10 @@ std::vector<Reading> readingsOfGap(const model::Measure& measure, Side side) {
   return {{isSequence ? Quantity::SeqSampledGap : Quantity::SampledGap, true}};
 }
 
-/// k1 is the gap with its sign turned.
+/// k1 is the gap with its sign turned, and as large.
 std::vector<Reading> readingsOfK1(const model::Measure& measure, Side side) {
+  if (measure.absolute)
+    return readingsOfGap(measure, side);
   if (measure.aggregate == Aggregate::Mean)
     return side == Side::Upper ? std::vector<Reading>{{Quantity::SampledK1}}
                                : std::vector<Reading>{};
@@ -215,9 +217,8 @@ namespace {
 /// A mean of sizes is at most the root of the mean square, whatever the figure's sign.
 model::Measure meanOfSizes(model::Measure measure) {
   measure.aggregate = Aggregate::Mean;
-  if (measure.metric == MetricId::K1)
-    measure.metric = MetricId::LogprobGap;
-  measure.absolute = measure.absolute || isTwoSided(measure.metric);
+  measure.absolute =
+      measure.absolute || metrics::isLogRatio(measure.metric) || measure.metric == MetricId::K1;
   return measure;
 }
 

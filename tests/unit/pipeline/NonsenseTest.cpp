@@ -104,6 +104,20 @@ TEST(Nonsense, ASignedFigureIsKeptOnBothSides) {
   EXPECT_FALSE(has(ofClause("statistical", "p99(logprob_gap) <= 0.1 and "
                                            "quantile(logprob_gap, 0.01) >= -0.1"),
                    "TK4027"));
+  // k1 is the same figure with its sign turned.
+  EXPECT_TRUE(has(ofClause("statistical", "p99(k1) <= 0.1"), "TK4027"));
+  EXPECT_TRUE(has(ofClause("statistical", "min(k1) >= -0.1"), "TK4027"));
+  EXPECT_TRUE(has(ofClause("statistical", "max(k1) <= 0.1 and min(logprob_gap) >= -0.1"), "TK4027"))
+      << "both are about the same side";
+  EXPECT_FALSE(
+      has(ofClause("statistical", "max(k1) <= 0.1 and max(logprob_gap) <= 0.1"), "TK4027"));
+  EXPECT_FALSE(
+      has(ofClause("statistical", "p99(k1) <= 0.1 and max(abs(logprob_gap)) <= 1"), "TK4027"));
+  EXPECT_FALSE(has(ofClause("statistical", "p99(abs(k1)) <= 0.1"), "TK4027"));
+  // Its mean is a divergence.
+  EXPECT_FALSE(has(ofClause("statistical", "mean(k1) <= 0.1"), "TK4027"));
+  EXPECT_FALSE(has(ofClause("statistical", "mean(logprob_gap) >= -0.1"), "TK4027"));
+  EXPECT_TRUE(has(ofClause("statistical", "mean(logprob_gap) <= 0.1"), "TK4027"));
 }
 
 std::vector<std::string> ofSlices(const std::string& first, const std::string& second) {

@@ -82,6 +82,8 @@ INSTANTIATE_TEST_SUITE_P(
         Truth{{"max(k1) <= 0.1"}, "max(tv) <= 0.09517", "max(ratio) <= 1e12"},
         Truth{{"min(k1) >= -0.1"}, "max(ratio) <= 1.1052", "min(ratio) >= 1e-9"},
         Truth{{"p99(k1) <= 0.1"}, "tv <= 0.1043", "tv <= 0.104"},
+        Truth{{"max(abs(k1)) <= 0.1"}, "max(tv) <= 0.04996", "max(tv) <= 0.0499"},
+        Truth{{"max(abs(k1)) <= 0.1"}, "max(ratio) <= 1.1052", "max(ratio) <= 1.1051"},
         Truth{{"max(k2) <= 0.005"}, "max(tv) <= 0.04996", "max(tv) <= 0.0499"},
         Truth{{"p99(k2) <= 0.005"}, "tv <= 0.1043", "tv <= 0.104"},
         Truth{{"max(k3) <= 0.005"}, "max(kl_infer_train) <= 0.005", "max(kl_infer_train) <= 0.004"},
@@ -93,6 +95,19 @@ INSTANTIATE_TEST_SUITE_P(
         Truth{{"rms(k3) <= 0.005"}, "kl_infer_train <= 0.005", "kl_infer_train <= 0.0049"},
         Truth{{"rms(logprob_gap) <= 0.1"}, "tv <= 0.1", "max(tv) <= 0.9"},
         Truth{{"p99(tv_sampled) <= 0.1"}, "tv <= 0.109", "tv <= 0.1089"}));
+
+/// Of a size that is at least so much, either sign may be.
+TEST(ProverTruths, ASizeFromBelowPromisesNothing) {
+  for (const char* metric : {"logprob_gap", "k1", "seq_log_ratio"})
+    for (const char* clause : {"min(abs({})) >= 0.5", "p50(abs({})) >= 0.5", "mean(abs({})) >= 0.5",
+                               "rate(abs({}) < 0.5) <= 1%"}) {
+      std::string text = fmt::format(fmt::runtime(clause), metric);
+      Decided of(Written{.clauses = "  a: " + text + "\n"}, "max(ratio) <= 0.7");
+      EXPECT_FALSE(of.hasBound()) << text;
+      for (const std::string& found : of.findings())
+        EXPECT_FALSE(found.starts_with("TK6105")) << text;
+    }
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Rates, ProverTruth,

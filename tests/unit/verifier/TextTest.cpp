@@ -73,6 +73,7 @@ TEST(Text, ReadsClauses) {
   EXPECT_EQ(clause("a: rms(logprob_gap) <= 1"), "mean sampled_abs_gap <= 1/1");
   EXPECT_EQ(clause("a: rms(k1) <= 1"), "mean sampled_abs_gap <= 1/1");
   EXPECT_EQ(clause("a: rms(tv) < 10%"), "mean tv < 1/10");
+  EXPECT_EQ(clause("a: mean(abs(k1)) <= 1"), "mean sampled_abs_gap <= 1/1");
   EXPECT_EQ(clause("a: min(logprob_gap) >= -0.2"), "sup sampled_gap >= 1/5");
   EXPECT_EQ(clause("a: quantile(logprob_gap, 0.01) >= -0.2"),
             "quantile sampled_gap >= 1/5 but 1/100");
