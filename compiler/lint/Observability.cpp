@@ -1,11 +1,14 @@
 #include "lint/Lint.h"
 
 #include "metrics/Metrics.h"
+#include "model/Laws.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringRef.h>
 
 #include <array>
+#include <optional>
 
 namespace tikc::lint {
 
@@ -42,9 +45,55 @@ std::array<bool, inputs> fedInputs(const Contract& contract) {
   return fed;
 }
 
+/// The programs that report log-probs from before their sampler unless a setting says otherwise.
+bool logsRawByDefault(std::string_view engine) {
+  return llvm::StringRef(engine).equals_insensitive("vllm");
+}
+
+/// What is made of a kernel's log-probs: the first clause that is, else the correction.
+struct Logged {
+  Span by;
+  std::string_view what;
+};
+std::optional<Logged> useOfLogs(const Contract& contract, std::string_view kernel) {
+  std::string_view train = contract.chain.front().text, infer = contract.chain.back().text;
+  for (const Clause& clause : contract.clauses) {
+    bool isAbout = clause.link ? kernel == clause.link->from.text || kernel == clause.link->to.text
+                               : kernel == train || kernel == infer;
+    for (const Bound& bound : clause.bounds)
+      if (isAbout && metrics::info(bound.measure.metric).input == Feed::Logprobs)
+        return Logged{bound.measure.span, "this is measured on them"};
+  }
+  const auto& correction = contract.assumptions.correction;
+  if (correction && correction->expr.text != "none" && (kernel == train || kernel == infer))
+    return Logged{correction->expr.span, "its weights are made of them"};
+  return std::nullopt;
+}
+
+/// Kernels whose log-probs are used, and may not be those that silence stands for.
+void checkLogs(const Input& input) {
+  if (input.contract.chain.size() < 2)
+    return;
+  Laws laws(input.contract);
+  for (const Kernel& kernel : input.contract.kernels) {
+    auto place = laws.placeOf(kernel.name.text);
+    if (!place || kernel.logprobs || !kernel.engine || !logsRawByDefault(kernel.engine->value) ||
+        !laws.logsDiffer(*place))
+      continue;
+    if (auto use = useOfLogs(input.contract, kernel.name.text))
+      input.sink
+          .report<diag::LogprobsUnsaid>(kernel.name.span, ticked(kernel.name.text),
+                                        utf8::printable(kernel.engine->value))
+          .relatedTo(use->by, std::string(use->what))
+          .note("say `logprobs: raw`, or set the engine's logprobs_mode to processed_logprobs and "
+                "say `logprobs: processed`");
+  }
+}
+
 } // namespace
 
 void lintObservability(const Input& input) {
+  checkLogs(input);
   if (!input.observabilityKnown)
     return;
   std::array<bool, inputs> settled = fedInputs(input.contract);

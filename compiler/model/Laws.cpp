@@ -84,6 +84,11 @@ Law Laws::logged(std::size_t kernel) const {
   return settled(kernel, kernels_[kernel].logsRaw ? Law::Raw : Law::Served);
 }
 
+bool Laws::logsDiffer(std::size_t kernel) const {
+  bool varies = kernel == server() && (temperatureVaries_ || cutVaries_);
+  return varies || kernels_[kernel].temperature != 1 || kernels_[kernel].declaresCut();
+}
+
 Law Laws::ofRows(std::size_t kernel) const {
   bool isRequests = kernel == server() && temperatureVaries_;
   return settled(kernel, isRequests ? Law::Nominal : Law::Whole);

@@ -66,6 +66,8 @@ public:
   Law settled(std::size_t kernel, Law law) const;
   /// What the kernel's log-probs are of.
   Law logged(std::size_t kernel) const;
+  /// Whether `raw` and `processed` log-probs of the kernel differ by what is declared.
+  bool logsDiffer(std::size_t kernel) const;
   /// What rows compare: logits at the temperature that is declared.
   Law ofRows(std::size_t kernel) const;
 

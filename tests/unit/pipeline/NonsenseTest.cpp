@@ -228,5 +228,24 @@ TEST(OneCause, NobodyReacts) {
   EXPECT_THAT(codes(text + "promotion: { offline: { tokens: 1000 tokens } }\n"), IsEmpty());
 }
 
+TEST(Nonsense, WhichLogsAreMeantIsSaidWhereItMatters) {
+  auto of = [](std::string_view kernel, std::string_view rest) {
+    std::string text = head() + std::string(rest) + observed();
+    auto at = text.find("engine: vllm");
+    return has(codes(text.replace(at, 12, kernel)), "TK4031");
+  };
+  std::string_view tokens = "statistical: { a: p99(abs(logprob_gap)) <= 0.1 }\n";
+  std::string_view rows = "numerical: { a: max(tv) <= 0.1 }\n";
+  std::string_view weighted = "numerical: { a: max(tv) <= 0.1 }\nassumptions: { correction: is }\n";
+  EXPECT_TRUE(of("engine: vllm, sampling: { top_p: 0.9 }", tokens));
+  EXPECT_TRUE(of("engine: vLLM, sampling: { temperature: 0.7 }", tokens));
+  EXPECT_TRUE(of("engine: vllm, sampling: { top_k: 50 }", weighted));
+  EXPECT_FALSE(of("engine: vllm, sampling: { top_p: 0.9 }", rows)) << "rows are of logits";
+  EXPECT_FALSE(of("engine: vllm, sampling: { temperature: 1, top_p: 1 }", tokens))
+      << "no difference";
+  EXPECT_FALSE(of("engine: vllm, logprobs: raw, sampling: { top_p: 0.9 }", tokens));
+  EXPECT_FALSE(of("engine: sglang, sampling: { top_p: 0.9 }", tokens));
+}
+
 } // namespace
 } // namespace tikc::tests
