@@ -147,6 +147,11 @@ Solution solve(const SourceManager& sources, const std::string& file,
     return out;
   for (const bounds::Leeway& leeway : solver.advise().leeways)
     out.reaches.push_back(guide.reach(leeway));
+  for (const model::Clause& clause : contract.clauses)
+    if (!clause.directive &&
+        std::none_of(out.reaches.begin(), out.reaches.end(),
+                     [&](const Reach& r) { return r.ground.name == clause.id.text; }))
+      out.others.push_back(clause.id.text);
   return out;
 }
 
@@ -172,8 +177,12 @@ std::string solutionText(const Solution& solution) {
     return out + tradeTable(*solution.trade);
   if (solution.reaches.empty())
     return out + "  it rests on no clause's tolerance\n";
-  return out + "  the largest with which it follows, all else as declared:\n\n" +
-         reachTable(solution);
+  out += "  the largest with which it follows, all else as declared:\n\n" + reachTable(solution);
+  if (!solution.others.empty())
+    out +=
+        fmt::format("\n  left out, for its bound does not rest on {}: {}\n",
+                    solution.others.size() == 1 ? "it" : "them", fmt::join(solution.others, ", "));
+  return out;
 }
 
 std::string solutionJson(const Solution& solution) {
@@ -193,6 +202,7 @@ std::string solutionJson(const Solution& solution) {
         for (const Reach& row : solution.reaches)
           out.object([&] { reach(out, row); });
       });
+      texts(out, "others", solution.others);
       if (solution.trade)
         out.attributeObject("trade", [&] { jsonTrade(out, *solution.trade); });
     });

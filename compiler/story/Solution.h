@@ -25,6 +25,7 @@ struct Solution {
   bool isInfeasible = false;
   std::vector<std::string> missing;
   std::vector<Reach> reaches;
+  std::vector<std::string> others; // clauses that the claim, as it is bounded, does not rest on
   std::optional<Trade> trade;
 
   /// Some tolerance is enough.
