@@ -105,6 +105,9 @@ struct RenderOptions {
   std::int64_t time = 0;
 };
 
+/// What a report in SARIF may hold: GitHub takes no more.
+inline constexpr std::size_t mostSarifResults = 25'000;
+
 std::string render(Format format, const Report& report, const RenderOptions& options = {});
 /// What became of the fixes in the text form: a line a finding, their number, and what is left.
 std::string renderFixes(const SourceManager& sources, const Fixes& fixes,

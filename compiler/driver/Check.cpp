@@ -123,7 +123,11 @@ std::string rendered(const Invocation& invocation, const SourceManager& sources,
   report.heirs = outcome.heirs;
   report.fixes = outcome.fixes;
   report.decided = std::move(decided);
-  return diag::render(*diag::findFormat(invocation.get("--format")), report, options);
+  diag::Format format = *diag::findFormat(invocation.get("--format"));
+  if (format == diag::Format::Sarif && outcome.findings.size() > diag::mostSarifResults)
+    fmt::print(stderr, "the report lists the {} most severe of {} findings\n",
+               diag::mostSarifResults, outcome.findings.size());
+  return diag::render(format, report, options);
 }
 
 bool anyFails(const std::vector<diag::Diagnostic>& findings, const diag::RenderOptions& options) {

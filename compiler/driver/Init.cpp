@@ -37,6 +37,10 @@ llvm::Expected<int> runInit(const Invocation& invocation) {
   if (!invocation.has("--force") &&
       fs::symlink_status(path, error).type() != fs::file_type::not_found)
     return usageError(fmt::format("`{}` exists; --force replaces it", shown));
+  // A pipe without a reader would be waited for.
+  if (auto kind = fs::status(path, error).type();
+      kind != fs::file_type::not_found && kind != fs::file_type::regular)
+    return usageError(fmt::format("`{}` is no file", shown));
   std::string contract =
       pipeline::starterContract(std::string_view(name).substr(0, name.size() - suffix.size()));
   if (path.has_parent_path())

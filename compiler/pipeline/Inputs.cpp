@@ -61,12 +61,12 @@ void Inputs::addPath(const std::string& path) {
     faults_.push_back(fmt::format("cannot read {}: {}", shown(path), error.message()));
   else if (fs::is_directory(real, error))
     addFolder(path, real);
-  else if (const Settings* settings =
-               projects_.settingsFor(real.parent_path(), projectOf(real.parent_path()));
-           !settings || !(forceExclude_ || settings->forceExclude) ||
-           !isExcluded(*settings, real)) {
-    named_.insert(real);
-    addFile(path, real, projectOf(real.parent_path()), true);
+  else {
+    const Settings* settings =
+        projects_.settingsFor(real.parent_path(), projectOf(real.parent_path()));
+    named_.emplace(real, Named{path, settings});
+    if (!settings || !(forceExclude_ || settings->forceExclude) || !isExcluded(*settings, real))
+      addFile(path, real, projectOf(real.parent_path()), true);
   }
 }
 
@@ -131,14 +131,15 @@ void Inputs::addHeirs(unsigned jobs) {
   std::set<fs::path> projects;
   std::map<fs::path, std::string> displays; // of the project's contracts, and of the named files
   std::vector<fs::path> named;
-  for (const auto& path : named_)
-    if (auto known = known_.find(path); known->second < files_.size()) {
-      const Input& input = files_[known->second];
-      named.push_back(path);
-      displays.emplace(path, sources_.get(input.file).name);
-      if (input.settings->isMarked)
-        projects.insert(input.settings->folder);
-    }
+  for (const auto& [path, how] : named_) {
+    auto known = known_.find(path);
+    if (!how.settings || (known != known_.end() && known->second >= files_.size()))
+      continue;
+    named.push_back(path);
+    displays.emplace(path, how.display);
+    if (how.settings->isMarked)
+      projects.insert(how.settings->folder);
+  }
   if (projects.empty())
     return;
   for (const fs::path& project : projects) {

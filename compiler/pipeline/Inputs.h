@@ -81,7 +81,12 @@ private:
   /// The index of each file; npos where it could not be read.
   std::map<std::filesystem::path, std::size_t> known_;
   std::vector<std::string> faults_, unread_, passedOver_;
-  std::set<std::filesystem::path> named_; // files
+  struct Named {
+    std::string display;
+    const Settings* settings = nullptr;
+  };
+  /// Files, also those that are excluded: what extends them is not.
+  std::map<std::filesystem::path, Named> named_;
   bool forceExclude_ = false;
 };
 

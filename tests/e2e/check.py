@@ -300,6 +300,19 @@ class Heirs(Case):
         self.assertIn("TK5021", self.expect(1, "check", "base.tikc.yaml").out)
 
 
+class Caps(Case):
+    def test_what_a_report_cannot_hold_is_told(self):
+        many = CLEAN + "".join(f"zz{i}: 1\n" for i in range(1100))
+        for i in range(26):
+            self.write(f"{i:02}.tikc.yaml", many)
+        done = self.expect(1, "check", "--format=sarif")
+        self.assertRegex(done.err, r"^the report lists the 25000 most severe of 260\d\d findings\n$")
+        (run,) = json.loads(done.out)["runs"]
+        self.assertEqual(len(run["results"]), 25000)
+        self.assertIn("25000 most severe", run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"])
+        self.assertEqual(self.expect(1, "check", "--format=json").err, "")
+
+
 class Settings(Case):
     def test_excludes_are_for_named_files_where_that_is_forced(self):
         self.write("old/x.tikc.yaml", FAULTY)
@@ -310,6 +323,13 @@ class Settings(Case):
         self.assertEqual(files_of(self.expect(0, "check", "--format=junit", "--force-exclude", *both)), ["y.tikc.yaml"])
         self.assertIn("0 contracts in 0 files", self.expect(0, "check", "--force-exclude", "old/x.tikc.yaml").out)
         self.expect(0, "check", "--force-exclude", "old")
+        # What extends an excluded base is not excluded.
+        self.write("old/base.tikc.yaml", CLEAN.replace("contract: rollout", "contract: base"))
+        self.write("child.tikc.yaml", "tikc: v1\ncontract: child\nextends: old/base.tikc.yaml\nsumary: x\n")
+        done = self.expect(1, "check", "--force-exclude", "old/base.tikc.yaml")
+        self.assertIn("--> child.tikc.yaml:4:1", done.out)
+        self.assertIn("checked because it extends `old/base.tikc.yaml`", done.out)
+        (self.folder / "child.tikc.yaml").unlink()
         self.expect(0, "fmt", "--check", "--force-exclude", "old/x.tikc.yaml")
         self.write("tikc.yaml", "exclude: [old]\nforce-exclude: true\n")
         self.expect(0, "check", *both)

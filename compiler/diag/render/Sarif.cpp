@@ -15,7 +15,6 @@ constexpr SeverityWords levels{"error", "warning", "note"};
 constexpr SeverityWords problemSeverities{"error", "warning", "recommendation"};
 
 // GitHub refuses a run with more.
-constexpr std::size_t mostResults = 25'000;
 constexpr std::string_view root = "%SRCROOT%";
 
 std::string percentEncoded(std::string_view path) {
@@ -56,11 +55,11 @@ public:
       : json_(json), report_(report), codesPage_(codesPage) {
     for (const Diagnostic& d : report.diagnostics)
       results_.push_back(&d);
-    if (results_.size() > mostResults) {
+    if (results_.size() > mostSarifResults) {
       std::stable_sort(
           results_.begin(), results_.end(),
           [](const Diagnostic* a, const Diagnostic* b) { return a->severity > b->severity; });
-      results_.resize(mostResults);
+      results_.resize(mostSarifResults);
     }
     for (FileId file : report.checkedFiles)
       artifact(file);
