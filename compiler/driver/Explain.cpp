@@ -3,6 +3,7 @@
 #include "driver/ExplainFile.h"
 #include "driver/ExplainName.h"
 #include "driver/gen/Generators.h"
+#include "metrics/Metrics.h"
 #include "support/Names.h"
 #include "support/StringRef.h"
 #include "support/Utf8.h"
@@ -164,6 +165,16 @@ std::string codeListing() {
   return out;
 }
 
+/// The metrics, a line each; nothing for another word.
+std::string listing(std::string_view wanted) {
+  std::string out;
+  for (const metrics::MetricInfo& row : metrics::metrics())
+    if (wanted == "metrics")
+      out +=
+          fmt::format("{:<20} {:<9} {}\n", row.symbol, metrics::levelName(row.level), row.meaning);
+  return out;
+}
+
 /// What only a contract has.
 llvm::Error refuseFileOptions(const Invocation& invocation) {
   for (std::string_view option : {"--claim", "--slice", "--evidence", "--root"})
@@ -187,10 +198,12 @@ llvm::Expected<int> runExplain(const Invocation& invocation) {
   std::string wanted = invocation.arguments.empty() ? "" : invocation.arguments.front();
   std::vector<std::string> pages = pagesOfName(wanted, form == "markdown");
   const diag::CodeInfo* row = pages.empty() ? findCode(wanted) : nullptr;
-  if (!invocation.arguments.empty() && pages.empty() && !row)
+  std::string text = form == "text" ? listing(wanted) : "";
+  if (!invocation.arguments.empty() && pages.empty() && !row && text.empty())
     return unknownName(wanted);
-  std::string text;
-  if (!pages.empty())
+  if (!text.empty())
+    ; // a list
+  else if (!pages.empty())
     text = form == "json" ? jsonName(wanted, pages) : namePage(pages, form == "markdown");
   else if (form == "json")
     text = jsonCodes(row);

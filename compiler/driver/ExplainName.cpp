@@ -1,6 +1,7 @@
 #include "driver/ExplainName.h"
 
 #include "lsp/HoverCards.h"
+#include "support/Names.h"
 
 #include <fmt/format.h>
 
@@ -12,10 +13,29 @@ namespace {
 struct Word {
   std::string_view word, meaning;
 };
+constexpr Word grammarTable[] = {
+#define GRAMMAR(word, meaning) {word, meaning},
+#include "model/GrammarWords.def"
+};
+constexpr Word settingTable[] = {
+#define SETTING(reader, key, meaning) {key, meaning},
+#include "pipeline/Settings.def"
+};
 constexpr Word wordTable[] = {
 #define WORD(Shape, word, meaning) {word, meaning},
 #include "model/Words.def"
 };
+
+/// What stands for a name of other tools, in one sense of it.
+void tellAliases(lsp::Card& card, metrics::AliasOf of, std::string_view name) {
+  card.title(name, fmt::format(", which other tools call {}", metrics::aliasKind(of)));
+  for (const metrics::AliasInfo& row : metrics::findAliases(of, name)) {
+    std::string what = row.instead.empty() ? std::string(row.says)
+                       : row.says.empty()  ? fmt::format("`{}`", row.instead)
+                                           : fmt::format("`{}`: {}", row.instead, row.says);
+    card.item(row.isSame ? what + " (the same)" : what);
+  }
+}
 
 /// Calls take(name, tell) for each row of the language's tables.
 void forEachName(auto take) {
@@ -30,6 +50,9 @@ void forEachName(auto take) {
     take(row.symbol, [&](Card& card) { lsp::tellField(card, row); });
   for (const auto& row : metrics::calls())
     take(row.name, [&](Card& card) { lsp::tellCall(card, row); });
+  for (const auto& call : metrics::calls())
+    for (const auto& row : metrics::parameters(call.id))
+      take(row.name, [&](Card& card) { lsp::tellParameter(card, call, row); });
   for (const auto& row : model::units())
     if (!row.symbol.empty())
       take(row.symbol, [&](Card& card) { lsp::tellUnit(card, row); });
@@ -38,6 +61,24 @@ void forEachName(auto take) {
   for (std::size_t map = 0; map < model::mapCount; ++map)
     for (const auto& row : model::keys(static_cast<model::Map>(map)))
       take(row.key, [&](Card& card) { lsp::tellKey(card, row); });
+  for (const Word& row : grammarTable)
+    take(row.word, [&](Card& card) {
+      card.title(row.word, fmt::format(", a word of expressions: {}", row.meaning));
+    });
+  for (const Word& row : settingTable)
+    take(row.word,
+         [&](Card& card) { card.title(row.word, ", a setting in tikc.yaml").text(row.meaning); });
+  const metrics::AliasInfo* before = nullptr;
+  for (const metrics::AliasInfo& row : metrics::aliases()) {
+    if (!before || before->of != row.of || before->written != row.written)
+      take(row.written, [&](Card& card) { tellAliases(card, row.of, row.written); });
+    before = &row;
+  }
+}
+
+/// The names of other tools are found in any case, and with dashes.
+bool isName(std::string_view each, std::string_view wanted) {
+  return each == wanted || each == foldedName(wanted);
 }
 
 } // namespace
@@ -45,7 +86,7 @@ void forEachName(auto take) {
 std::vector<std::string> pagesOfName(std::string_view name, bool isMarkdown) {
   std::vector<std::string> out;
   forEachName([&](std::string_view each, auto tell) {
-    if (each != name)
+    if (!isName(each, name))
       return;
     lsp::Card card(isMarkdown);
     tell(card);

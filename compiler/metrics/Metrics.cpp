@@ -1,5 +1,7 @@
 #include "metrics/Metrics.h"
 
+#include "support/Names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -99,10 +101,15 @@ std::span<const CallInfo> calls() { return callTable; }
 std::span<const AggregateInfo> aggregates() { return aggregateTable; }
 std::span<const AliasInfo> aliases() { return aliasTable; }
 
+std::string_view aliasKind(AliasOf of) {
+  static constexpr std::string_view kinds[] = {"a metric",      "a measure", "a claim",
+                                               "an aggregate",  "a format",  "an action",
+                                               "a kernel's key"};
+  return kinds[static_cast<std::size_t>(of)];
+}
+
 std::vector<AliasInfo> findAliases(AliasOf of, std::string_view written) {
-  std::string folded(written);
-  for (char& c : folded)
-    c = c == '-' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  std::string folded = foldedName(written);
   std::vector<AliasInfo> out;
   for (const AliasInfo& row : aliasTable)
     if (row.of == of && row.written == folded)

@@ -172,7 +172,9 @@ std::span<const AggregateInfo> aggregates();
 const AggregateInfo* findAggregate(std::string_view name);
 
 /// What a name that people bring stands for. A Measure is a whole subject, aggregate included.
-enum class AliasOf : std::uint8_t { Metric, Measure, Claim, Aggregate, Format, Action };
+enum class AliasOf : std::uint8_t { Metric, Measure, Claim, Aggregate, Format, Action, KernelKey };
+/// "a metric".
+std::string_view aliasKind(AliasOf of);
 struct AliasInfo {
   AliasOf of;
   std::string_view written;

@@ -44,10 +44,10 @@ private:
       std::string_view key;
       void (SettingsReader::*read)(const Node&);
     };
-    static constexpr Row rows[] = {{"root", &SettingsReader::root},
-                                   {"severities", &SettingsReader::severities},
-                                   {"exclude", &SettingsReader::exclude},
-                                   {"force-exclude", &SettingsReader::forceExclude}};
+    static constexpr Row rows[] = {
+#define SETTING(reader, key, meaning) {key, &SettingsReader::reader},
+#include "pipeline/Settings.def"
+    };
     std::vector<std::string_view> known;
     for (const Row& row : rows) {
       if (row.key == entry.key->value)

@@ -111,6 +111,15 @@ bool reportMeasure(Context& context, const Expr& name) {
 }
 
 void reportUnknownMetric(Context& context, const Expr& named) {
+  // mean(rollout_probs_diff_mean)
+  if (auto whole = measuresOf(named.text);
+      !whole.empty() && metrics::findAliases(AliasOf::Metric, named.text).empty()) {
+    auto& found = context.sink.report<diag::UnknownMetric>(named.nameSpan, ticked(named.text));
+    for (const auto& [text, says, isSame] : whole)
+      found.note(says.empty() ? fmt::format("it is an aggregate already: `{}`", text)
+                              : fmt::format("it is an aggregate already: `{}`; {}", text, says));
+    return;
+  }
   auto symbols = symbolsOf(metrics::metrics(), [](const MetricInfo& row) { return row.symbol; });
   reportUnknown<diag::UnknownMetric>(context, named.text, named.nameSpan, symbols, AliasOf::Metric);
 }

@@ -60,8 +60,13 @@ template <typename Kind>
 diag::Diagnostic& reportUnknown(Context& context, std::string_view name, const Span& span,
                                 std::span<const std::string_view> candidates) {
   diag::Diagnostic& found = context.sink.report<Kind>(span, utf8::ticked(name));
-  if (!found.offerNearest(span, name, candidates) && !candidates.empty() && candidates.size() <= 12)
+  constexpr std::size_t shortList = 20;
+  if (found.offerNearest(span, name, candidates) || candidates.empty())
+    return found;
+  if (candidates.size() <= shortList)
     found.note("known: " + utf8::printable(joinAlternatives(candidates)));
+  else if (Kind::code == diag::Code::UnknownMetric)
+    found.note("`tikc explain metrics` lists them");
   return found;
 }
 

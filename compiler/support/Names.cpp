@@ -1,5 +1,6 @@
 #include "support/Names.h"
 
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringRef.h>
 
@@ -20,12 +21,6 @@ bool isSwap(std::string_view a, std::string_view b) {
          std::equal(left + 2, a.end(), right + 2);
 }
 
-std::string folded(std::string_view name) {
-  std::string out = llvm::StringRef(name).lower();
-  std::replace(out.begin(), out.end(), '-', '_');
-  return out;
-}
-
 /// Two letters swapped are one slip, which the distance counts as two.
 unsigned slips(std::string_view a, std::string_view b, unsigned most) {
   return isSwap(a, b) ? 1 : llvm::StringRef(a).edit_distance(b, true, most);
@@ -37,19 +32,63 @@ std::string withoutSeparators(std::string_view name) {
   return out;
 }
 
+/// With runs of one digit as one: a digit doubled is a slip, another digit another name.
+std::string digitsOf(std::string_view name) {
+  std::string out;
+  for (char c : name)
+    if (llvm::isDigit(c) && (out.empty() || out.back() != c))
+      out += c;
+  return out;
+}
+
+/// Whether one says the opposite of the other, or is of another sign.
+bool isNegated(std::string_view a, std::string_view b) {
+  std::string_view longer = a.size() > b.size() ? a : b, shorter = a.size() > b.size() ? b : a;
+  for (std::string_view prefix : {"un", "non", "no", "in", "not", "non_", "no_", "not_", "u"})
+    if (longer.starts_with(prefix) && longer.substr(prefix.size()) == shorter)
+      return true;
+  return false;
+}
+
+/// The most slips that a name of so many letters is recognised with: "hozizon" finds horizon, "x"
+/// finds nothing.
+unsigned allowedSlips(std::size_t size) {
+  return static_cast<unsigned>(std::max<std::size_t>(1, std::min<std::size_t>(size, 30) / 3));
+}
+
+/// Of names of as many words, each word is like its counterpart: kl_ratio is no ppl_ratio.
+bool hasLikeWords(std::string_view a, std::string_view b) {
+  llvm::SmallVector<llvm::StringRef> one, other;
+  llvm::StringRef(a).split(one, '_');
+  llvm::StringRef(b).split(other, '_');
+  if (one.size() != other.size() || one.size() == 1)
+    return true;
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    unsigned most = allowedSlips(one[i].size());
+    bool isShortened = one[i].starts_with(other[i]) || other[i].starts_with(one[i]);
+    if (!isShortened && slips(one[i], other[i], most) > most)
+      return false;
+  }
+  return true;
+}
+
 } // namespace
+
+std::string foldedName(std::string_view name) {
+  std::string out = llvm::StringRef(name).lower();
+  std::replace(out.begin(), out.end(), '-', '_');
+  return out;
+}
 
 std::optional<std::string_view> nearestName(std::string_view wrong,
                                             std::span<const std::string_view> candidates) {
-  // A third of the letters may differ: "hozizon" finds horizon, "x" finds nothing.
-  auto allowed =
-      static_cast<unsigned>(std::max<std::size_t>(1, std::min<std::size_t>(wrong.size(), 30) / 3));
   std::optional<std::string_view> best;
-  unsigned bestDistance = allowed + 1;
-  std::string written = folded(wrong);
+  unsigned bestDistance = allowedSlips(wrong.size()) + 1;
+  std::string written = foldedName(wrong), digits = digitsOf(written);
   for (std::string_view candidate : candidates) {
     unsigned distance = slips(written, candidate, bestDistance);
-    if (distance < bestDistance && distance < candidate.size()) {
+    if (distance < bestDistance && distance < candidate.size() && digits == digitsOf(candidate) &&
+        !isNegated(written, candidate) && hasLikeWords(written, candidate)) {
       best = candidate;
       bestDistance = distance;
     }
@@ -69,7 +108,7 @@ Likeness likeness(std::string_view written, std::string_view name,
       }))
     return Likeness::Spelling;
   constexpr std::size_t shortest = 4; // of three letters, one makes another word
-  std::string meant = folded(written);
+  std::string meant = foldedName(written);
   // A letter in another's place may be another word's: top_k is no top_p.
   bool isReplaced = meant.size() == name.size() && !isSwap(meant, name);
   bool isSlip = !isReplaced && name.size() >= shortest &&

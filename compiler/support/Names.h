@@ -9,7 +9,8 @@
 
 namespace tikc {
 
-/// The candidate that the user most likely meant, if one is near enough to be worth naming.
+/// The candidate that the user most likely meant, if one is near enough to be worth naming. What
+/// differs in digits, or says the opposite, is another name.
 std::optional<std::string_view> nearestName(std::string_view wrong,
                                             std::span<const std::string_view> candidates);
 
@@ -21,6 +22,9 @@ enum class Likeness : std::uint8_t {
 };
 Likeness likeness(std::string_view written, std::string_view name,
                   std::span<const std::string_view> candidates);
+
+/// In lower case, and with underscores for dashes.
+std::string foldedName(std::string_view name);
 
 /// "a", "a or b", "a, b or c".
 std::string joinAlternatives(std::span<const std::string_view> names);

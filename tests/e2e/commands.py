@@ -112,6 +112,12 @@ class Explain(Case):
                 page = self.expect(0, "explain", name).out
                 self.assertTrue(page.startswith(f"`{name}"), page)
                 self.assertTrue(all(len(line) <= 92 for line in page.splitlines()))
+        for name, instead in (("kl", "kl_train_infer"), ("ttft", "first_token_latency"), ("median", "p50"), ("rollout_probs_diff", "prob_gap"), ("TPOT", "inter_token_latency"),
+                              ("tensor_parallel_size", "parallel.tp"), ("dtype", "weights")):
+            self.assertIn(f"`{instead}`", self.expect(0, "explain", name).out)
+        for name in ("abs", "any", "other", "per", "probe", "force-exclude", "exclude"):
+            self.expect(0, "explain", name)
+        self.assertIn("seq_log_ratio", self.expect(0, "explain", "metrics").out)
         self.assertIn("a metric of a row", self.expect(0, "explain", "tv").out)
         self.assertIn("claimed of a token", self.expect(0, "explain", "tv").out)
         self.assertIn("**`k3`**", self.expect(0, "explain", "--format=markdown", "k3").out)
@@ -148,6 +154,8 @@ class Init(Case):
         (self.folder / "link.tikc.yaml").symlink_to("nowhere")
         self.expect(2, "init", "link.tikc.yaml")
         self.expect(0, "init", "--force")
+        os.mkfifo(self.folder / "pipe.tikc.yaml")
+        self.assertIn("is no file", self.expect(2, "init", "--force", "pipe.tikc.yaml").err)
         self.expect(0, "check", "contract.tikc.yaml")
         self.expect(0, "init", "a/new/folder/x.tikc.yaml")
         self.expect(0, "check", "a")

@@ -1,11 +1,13 @@
 #include "bounds/facts/Lemma.h"
 #include "driver/Commands.h"
+#include "driver/ExplainName.h"
 #include "driver/gen/Catalogue.h"
 #include "driver/gen/Generators.h"
 #include "support/Check.h"
 #include "support/Names.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
 
@@ -115,6 +117,16 @@ std::string lemmaIds() {
   return out;
 }
 
+/// What has a page: codes, and the names that a shell takes for one word.
+std::string pages(char separator) {
+  std::string out = codes(separator);
+  for (std::string_view name : namesWithPages())
+    if (std::all_of(name.begin(), name.end(),
+                    [](char c) { return llvm::isAlnum(c) || c == '_' || c == '-'; }))
+      out += separator + std::string(name);
+  return out;
+}
+
 std::string bashAction(Completes completes, std::string_view words) {
   std::string list = replaced(words, "|", " ");
   switch (completes) {
@@ -128,7 +140,7 @@ std::string bashAction(Completes completes, std::string_view words) {
     return fmt::format(
         "mapfile -t COMPREPLY < <(compgen -W '{}' -- \"$word\"; compgen -d -- \"$word\"; "
         "compgen -f -X '!*.tikc.yaml' -- \"$word\"); compopt -o filenames",
-        codes(' '));
+        pages(' '));
   case Completes::Lemmas:
     return fmt::format("mapfile -t COMPREPLY < <(compgen -W '{}' -- \"$word\")", lemmaIds());
   case Completes::Commands:
@@ -186,7 +198,7 @@ std::string zshAction(Completes completes, std::string_view words) {
   case Completes::Codes:
     return fmt::format("({})", codes(' '));
   case Completes::CodesAndContracts:
-    return fmt::format("{{compadd {}; _files -g \"*.tikc.yaml\"}}", codes(' '));
+    return fmt::format("{{compadd {}; _files -g \"*.tikc.yaml\"}}", pages(' '));
   case Completes::Lemmas:
     return fmt::format("({})", lemmaIds());
   case Completes::Commands:
@@ -238,7 +250,7 @@ std::string fishValues(Completes completes, std::string_view words) {
   case Completes::Codes:
     return fmt::format(" -x -a '{}'", codes(' '));
   case Completes::CodesAndContracts:
-    return fmt::format(" -x -a '{} (__fish_complete_suffix .tikc.yaml)'", codes(' '));
+    return fmt::format(" -x -a '{} (__fish_complete_suffix .tikc.yaml)'", pages(' '));
   case Completes::Lemmas:
     return fmt::format(" -x -a '{}'", lemmaIds());
   case Completes::Commands:

@@ -124,14 +124,11 @@ void metricSection(std::string& out) {
 }
 
 void aliasSection(std::string& out) {
-  static constexpr std::string_view kinds[] = {"a metric",     "a measure",       "a claim",
-                                               "an aggregate", "a number format", "an action"};
   out += "\n## Names from elsewhere\n\nWhat trainers, engines and papers call things, and what "
          "stands for it here. Where it is the same, "
          "`check --fix` writes it.\n\n| name | as | here | the same | |\n|---|---|---|---|---|\n";
   for (const auto& row : metrics::aliases())
-    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.written,
-                       kinds[static_cast<std::size_t>(row.of)],
+    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.written, metrics::aliasKind(row.of),
                        row.instead.empty() ? "–" : fmt::format("`{}`", row.instead),
                        row.isSame ? "yes" : "", cell(row.says));
 }

@@ -19,11 +19,13 @@ using metrics::AliasOf;
 
 /// A contract in which the name stands where such names do.
 std::string contractWith(AliasOf of, std::string_view name) {
+  std::string more = of == AliasOf::KernelKey ? fmt::format(", {}: 1", name) : "";
   std::string kernels = "kernels:\n"
                         "  trainer: { engine: fsdp2, weights: " +
                         std::string(of == AliasOf::Format ? name : "bf16") +
                         " }\n"
-                        "  rollout: { engine: vllm }\n";
+                        "  rollout: { engine: vllm" +
+                        more + " }\n";
   std::string clause = "p99(k3) <= 0.5", claim = "tv <= 50%", action = "hold";
   if (of == AliasOf::Metric)
     clause = fmt::format("p99({}) <= 0.5", name);
@@ -43,7 +45,7 @@ std::string contractWith(AliasOf of, std::string_view name) {
 }
 
 bool isUnknownName(diag::Code code) {
-  return code == diag::Code::NotClaimed ||
+  return code == diag::Code::NotClaimed || code == diag::Code::UnknownKey ||
          (code >= diag::Code::UnknownMetric && code <= diag::Code::UnknownFormat);
 }
 
@@ -101,6 +103,32 @@ TEST(ForeignNames, AnAggregateInTheNameIsTakenApart) {
     EXPECT_EQ(found[0].fixes[0].title, fmt::format("write {}", whole));
     EXPECT_TRUE(found[0].fixes[0].safe);
   }
+}
+
+TEST(ForeignNames, AnAggregateOfAnAggregateIsSaid) {
+  for (auto [name, whole] : {std::pair{"mean(rollout_probs_diff_mean)", "mean(prob_gap)"},
+                             {"p99(latency_p99)", "p99(latency)"},
+                             {"max(error_rate)", "mean(errors)"}}) {
+    auto found =
+        unknownNames(Checked(contractWith(AliasOf::Measure, fmt::format("{} <= 1", name))));
+    ASSERT_EQ(found.size(), 1u) << name;
+    ASSERT_FALSE(found[0].notes.empty()) << name;
+    EXPECT_TRUE(
+        found[0].notes[0].starts_with(fmt::format("it is an aggregate already: `{}`", whole)))
+        << found[0].notes[0];
+  }
+}
+
+TEST(ForeignNames, WhatHasNoNeighbourIsToldWhatThereIs) {
+  auto note = [](AliasOf of, std::string_view name) {
+    auto found = unknownNames(Checked(contractWith(of, name)));
+    return found.size() == 1 && !found[0].notes.empty() ? found[0].notes[0] : "";
+  };
+  EXPECT_EQ(note(AliasOf::Metric, "zzzzzzz"), "`tikc explain metrics` lists them");
+  EXPECT_TRUE(note(AliasOf::Claim, "zzzzzzz").starts_with("known: "))
+      << note(AliasOf::Claim, "zzzzzzz");
+  EXPECT_TRUE(note(AliasOf::Aggregate, "zzzzzzz").starts_with("known: "));
+  EXPECT_TRUE(note(AliasOf::Format, "mxfp4").starts_with("known: "));
 }
 
 /// Each name of a table with each slip of one letter.

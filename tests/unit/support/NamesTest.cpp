@@ -28,6 +28,20 @@ TEST(NamesTest, SuggestsNothingFarFetched) {
   EXPECT_EQ(nearestName("x", shortNames), std::nullopt) << "every letter would differ";
 }
 
+TEST(NamesTest, SuggestsNoOpposite) {
+  constexpr std::string_view names[] = {"satisfied", "undecided", "finite", "mxfp8", "fp64",
+                                        "int8",      "ppl_ratio", "p99",    "k3"};
+  for (std::string_view other : {"unsatisfied", "not_satisfied", "nonfinite", "infinite", "mxfp4",
+                                 "fp6", "uint8", "kl_ratio", "avg_ratio", "p98", "k4", "kl"})
+    EXPECT_EQ(nearestName(other, names), std::nullopt) << other;
+  EXPECT_EQ(nearestName("decided", names), std::nullopt);
+  EXPECT_EQ(nearestName("k33", names), "k3") << "a digit typed twice";
+  EXPECT_EQ(nearestName("pppl_ratio", names), "ppl_ratio");
+  EXPECT_EQ(nearestName("satisfeid", names), "satisfied");
+  constexpr std::string_view two[] = {"token_weight"};
+  EXPECT_EQ(nearestName("tok_weight", two), "token_weight") << "a word cut short";
+}
+
 TEST(NamesTest, SaysHowSureAGuessIs) {
   using enum Likeness;
   EXPECT_EQ(likeness("Horizon", "horizon", keys), Spelling);
