@@ -1,6 +1,7 @@
 #include "sema/Extends.h"
 
 #include "model/Keys.h"
+#include "sema/Scalars.h"
 #include "sema/Structure.h"
 #include "support/Files.h"
 #include "support/Names.h"

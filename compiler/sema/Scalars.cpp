@@ -33,30 +33,6 @@ bool isQuoted(const Node& node) {
   return node.style == syntax::Style::SingleQuoted || node.style == syntax::Style::DoubleQuoted;
 }
 
-/// "the number 3", "a list", "nothing": how messages name a value.
-std::string describe(const Node& node) {
-  switch (node.kind) {
-  case Node::Kind::Sequence:
-    return node.items.empty() ? "an empty list" : "a list";
-  case Node::Kind::Mapping:
-    return "a map";
-  case Node::Kind::Scalar:
-    break;
-  }
-  switch (node.type) {
-  case ScalarType::Null:
-    return "nothing";
-  case ScalarType::Bool:
-    return ticked(node.value);
-  case ScalarType::Int:
-  case ScalarType::Float:
-    return fmt::format("the number {}", utf8::printable(node.value));
-  case ScalarType::String:
-    return node.value.empty() ? "an empty text" : "the text " + ticked(node.value);
-  }
-  TIKC_CHECK(false, "each type has its case");
-}
-
 /// The unit that a bare number lacks.
 struct MissingUnit {
   std::string_view text;
@@ -196,6 +172,29 @@ void checkCount(Context& context, Node& node, const ShapeInfo& want) {
 }
 
 } // namespace
+
+std::string describe(const Node& node) {
+  switch (node.kind) {
+  case Node::Kind::Sequence:
+    return node.items.empty() ? "an empty list" : "a list";
+  case Node::Kind::Mapping:
+    return "a map";
+  case Node::Kind::Scalar:
+    break;
+  }
+  switch (node.type) {
+  case ScalarType::Null:
+    return "nothing";
+  case ScalarType::Bool:
+    return ticked(node.value);
+  case ScalarType::Int:
+  case ScalarType::Float:
+    return fmt::format("the number {}", utf8::printable(node.value));
+  case ScalarType::String:
+    return node.value.empty() ? "an empty text" : "the text " + ticked(node.value);
+  }
+  TIKC_CHECK(false, "each type has its case");
+}
 
 diag::Diagnostic& reportWrongKind(Context& context, Node& node, const ShapeInfo& want) {
   node.invalid = true;

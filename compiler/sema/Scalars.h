@@ -6,6 +6,9 @@
 
 namespace tikc::sema {
 
+/// "the number 3", "a list", "nothing": how messages name a value.
+std::string describe(const syntax::Node& node);
+
 /// Reports that a node is not of the kind that its place wants, and marks it.
 diag::Diagnostic& reportWrongKind(Context& context, syntax::Node& node,
                                   const model::ShapeInfo& want);
