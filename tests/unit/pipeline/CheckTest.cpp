@@ -224,9 +224,9 @@ TEST(Check, StepsAreOfWindowsAlone) {
                        "  r: { when: violated(any) for 2 steps, steps: [{ for: 1 step, do: hold }] "
                        "}\n"),
               ElementsAre("TK4001 8:19 `3 steps`", "TK4001 9:16 `2 tokens per h`",
-                          "TK4001 9:40 `2 steps per h`", "TK4001 10:33 `3 steps`",
-                          "TK4001 10:49 `1 step`", "TK4001 10:65 `6 windows`",
-                          "TK4001 12:34 `2 steps`", "TK4001 12:58 `1 step`"));
+                          "TK4001 9:40 `2 steps per h`", "TK4001 10:32 `3 steps`",
+                          "TK4001 10:48 `1 step`", "TK4001 10:64 `6 windows`",
+                          "TK4001 12:32 `2 steps`", "TK4001 12:56 `1 step`"));
   EXPECT_THAT(findings("load: { tokens: 5 per s, steps: 0 per h }\n"
                        "statistical:\n"
                        "  a: mean(k3) <= 2e-3 over 1 step\n"

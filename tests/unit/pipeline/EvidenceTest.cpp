@@ -140,8 +140,8 @@ TEST(Evidence, AWindowOfStepsNeedsToKnowHowManyThereAre) {
   auto found = shortagesOf(of);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].message, "at `canary`, `it` gets 100 tokens a window and needs 299");
-  EXPECT_EQ(found[0].fixes[0].edits[0].text, "30%");
-  EXPECT_THAT(found[0].notes, testing::Contains("or make `it`'s window 3 steps"));
+  EXPECT_EQ(found[0].fixes[0].edits[0].text, "3 steps");
+  EXPECT_THAT(found[0].notes, testing::Contains("or make canary's traffic 30%"));
   of.clause = "p99(abs(logprob_gap)) <= 1 over 3 steps";
   EXPECT_THAT(shortagesOf(of), IsEmpty());
   of.load = "tokens: 1_000 per s, steps: 36 steps per h";
