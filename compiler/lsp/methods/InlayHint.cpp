@@ -1,4 +1,4 @@
-#include "lint/Evidence.h"
+#include "lint/Needs.h"
 #include "lsp/Convert.h"
 #include "lsp/Grounds.h"
 #include "lsp/Methods.h"
