@@ -74,7 +74,8 @@ std::string whatItSays(const Rule& rule) {
   return out;
 }
 
-/// What is only measured offline has nobody to route, and a gate to say that it failed.
+/// What is only measured offline has nobody to route, and a gate to say that it failed. A contract
+/// without a name has a fault of its own, and no place to say this at.
 void checkAnyReaction(const Input& input) {
   const Contract& contract = input.contract;
   bool isOffline = !contract.stages.empty() &&
@@ -82,7 +83,7 @@ void checkAnyReaction(const Input& input) {
                                [](const Stage& stage) { return stage.kind == StageKind::Offline; });
   bool isJudged = std::any_of(contract.clauses.begin(), contract.clauses.end(),
                               [](const Clause& clause) { return !clause.directive; });
-  if (isJudged && !isOffline)
+  if (isJudged && !isOffline && contract.name.span.valid())
     input.sink.report<diag::NoEscalation>(contract.name.span);
 }
 

@@ -247,5 +247,38 @@ TEST(Nonsense, WhichLogsAreMeantIsSaidWhereItMatters) {
   EXPECT_FALSE(of("engine: sglang, sampling: { top_p: 0.9 }", tokens));
 }
 
+/// The text in parts, each a key of the contract with what is below it.
+std::vector<std::string> partsOf(const std::string& text) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t next = text.find('\n', at) + 1;
+    if (text[at] != ' ' || out.empty())
+      out.emplace_back();
+    out.back() += text.substr(at, next - at);
+    at = next;
+  }
+  return out;
+}
+
+TEST(OneCause, WhateverIsMissingEachFindingHasAPlace) {
+  std::string text = head() + std::string(inputs) +
+                     "numerical: { a: max(tv) <= 0.1, b: mean(tv) <= 0.1 }\n"
+                     "slices: { s: { when: prompt_tokens >= 10 } }\n"
+                     "promotion: { shadow: { traffic: 1%, tokens: 100 tokens } }\n"
+                     "claims: { c: tv <= 0.2 }\n" +
+                     std::string(reactions);
+  std::vector<std::string> parts = partsOf(text);
+  ASSERT_GT(parts.size(), 8u);
+  // Each two of them are missing, and then each two of them are all that there is.
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      std::string rest, both = i == j ? parts[i] : parts[j] + parts[i];
+      for (std::size_t k = 0; k < parts.size(); ++k)
+        rest += k == i || k == j ? "" : parts[k];
+      for (const std::string& some : {rest, both})
+        EXPECT_NO_THROW(codes(some)) << some;
+    }
+}
+
 } // namespace
 } // namespace tikc::tests
