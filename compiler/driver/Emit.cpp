@@ -19,8 +19,9 @@ struct Target {
   std::string_view name;
   std::vector<emit::File> (*emit)(const std::vector<plan::Plan>& plans, const std::string& stem,
                                   const emit::Options& options);
+  std::optional<std::string> (*whyNot)(const plan::Plan& plan);
 };
-constexpr Target targets[] = {{"cpp", emit::emitCpp}};
+constexpr Target targets[] = {{"cpp", emit::emitCpp, emit::whyNotCpp}};
 
 llvm::Expected<const Target*> targetOf(const std::string& wanted) {
   std::vector<std::string> names;
@@ -91,44 +92,6 @@ llvm::Expected<std::string> dependencies(const ProvenFile& file,
   return out + "\n";
 }
 
-/// What the tables of generated code number with 16 bits, and compilers take within a minute.
-constexpr std::size_t mostRows = 10'000;
-
-std::size_t conditions(const plan::Trigger& trigger) {
-  std::size_t out = 1;
-  for (const plan::Trigger& part : trigger.parts)
-    out += conditions(part);
-  return out;
-}
-
-std::size_t policyRows(const plan::Plan& plan) {
-  std::size_t out = 0;
-  for (const plan::Rule& rule : plan.rules) {
-    out += conditions(rule.when) + (rule.until ? conditions(*rule.until) : 0);
-    for (const plan::Step& step : rule.steps)
-      out += 1 + step.actions.size();
-  }
-  return out;
-}
-
-/// A contract may leave open what a checker has to know, and may be more than one can hold.
-llvm::Error checkComplete(const plan::Plan& plan) {
-  std::string name = utf8::ticked(plan.contract);
-  if (plan.checks.empty())
-    return usageError(
-        fmt::format("{} has no clauses: there is nothing to check at run time", name));
-  for (auto [rows, what] : {std::pair{plan.checks.size(), "requirements in its clauses"},
-                            std::pair{policyRows(plan), "conditions and actions in its rules"}})
-    if (rows > mostRows)
-      return usageError(
-          fmt::format("{} has {} {}: a checker takes {} at most", name, rows, what, mostRows));
-  if (plan.vocabulary == 0 && plan.reads(plan::Source::Rows))
-    return usageError(fmt::format("{} has clauses about rows and does not say how long a row is: "
-                                  "add `model: {{ vocabulary: N }}`",
-                                  name));
-  return llvm::Error::success();
-}
-
 /// A build goes on with a draft, and says so.
 void tellDrafts(const ProvenFile& file) {
   for (std::size_t i = 0; i < file.checked.contracts.size(); ++i) {
@@ -161,8 +124,8 @@ llvm::Expected<int> runEmit(const Invocation& invocation) {
     return usageError("every contract of the file is abstract: nothing is enforced before one "
                       "extends it");
   for (const plan::Plan& plan : plans)
-    if (auto error = checkComplete(plan))
-      return error;
+    if (auto why = (*target)->whyNot(plan))
+      return usageError(utf8::ticked(plan.contract) + ' ' + *why);
   const std::string stem = stemOf(invocation.arguments[1]);
   const emit::Options options = {.isStandalone = invocation.has("--standalone"),
                                  .hasCInterface = invocation.has("--c-abi")};

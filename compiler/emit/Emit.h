@@ -2,6 +2,7 @@
 
 #include "plan/Plan.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ struct Options {
 /// first, before what goes with it. `stem` is the contracts' file, without its ending.
 std::vector<File> emitCpp(const std::vector<plan::Plan>& plans, const std::string& stem,
                           const Options& options);
+
+/// Why no checker can be made of a plan, as what is said of its contract: it leaves open what a
+/// checker has to know, or is more than one can hold.
+std::optional<std::string> whyNotCpp(const plan::Plan& plan);
 
 /// How many bytes each object of a plan's checker takes.
 std::string stats(const plan::Plan& plan);
