@@ -4,6 +4,7 @@
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
 #include <array>
@@ -56,9 +57,7 @@ std::optional<Code> findCode(std::string_view id) {
 std::string placeIn(std::string_view page, Code code) {
   // As renderers of Markdown make anchors of "### TK1001 SyntaxError".
   std::string anchor = fmt::format("{}-{}", info(code).id, info(code).name);
-  std::transform(anchor.begin(), anchor.end(), anchor.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return fmt::format("{}#{}", page, anchor);
+  return fmt::format("{}#{}", page, llvm::StringRef(anchor).lower());
 }
 
 std::string_view severityName(Severity severity) {

@@ -78,7 +78,7 @@ void forEachName(auto take) {
 
 /// The names of other tools are found in any case, and with dashes.
 bool isName(std::string_view each, std::string_view wanted) {
-  return each == wanted || each == foldedName(wanted);
+  return each == wanted || each == folded(wanted);
 }
 
 } // namespace

@@ -3,6 +3,8 @@
 #include "model/Keys.h"
 #include "support/Utf8.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 #include <atomic>
 
@@ -23,12 +25,8 @@ const std::string& textOf(const Outline& outline) {
 }
 
 bool isPlainWord(std::string_view text) {
-  auto isLetter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  return !text.empty() && isLetter(text.front()) &&
-         std::all_of(text.begin(), text.end(),
-                     [&](char c) { return isLetter(c) || (c >= '0' && c <= '9'); });
+  return !text.empty() && !llvm::isDigit(text.front()) &&
+         std::all_of(text.begin(), text.end(), [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
 std::optional<std::string> malformed(NameSpace space, std::string_view name) {

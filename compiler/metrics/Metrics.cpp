@@ -109,10 +109,10 @@ std::string_view aliasKind(AliasOf of) {
 }
 
 std::vector<AliasInfo> findAliases(AliasOf of, std::string_view written) {
-  std::string folded = foldedName(written);
+  std::string name = folded(written);
   std::vector<AliasInfo> out;
   for (const AliasInfo& row : aliasTable)
-    if (row.of == of && row.written == folded)
+    if (row.of == of && row.written == name)
       out.push_back(row);
   return out;
 }

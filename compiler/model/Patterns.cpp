@@ -1,6 +1,8 @@
 #include "model/Keys.h"
 #include "support/Names.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 
 // The patterns of Shapes.def, by hand: std::regex is slow to build and recurses on long input.
@@ -8,19 +10,15 @@ namespace tikc::model {
 namespace {
 
 bool isContractName(std::string_view text) {
-  auto alphanumeric = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-  };
-  return !text.empty() && alphanumeric(text.front()) &&
+  return !text.empty() && llvm::isAlnum(text.front()) &&
          std::all_of(text.begin(), text.end(),
-                     [&](char c) { return alphanumeric(c) || c == '.' || c == '_' || c == '-'; });
+                     [](char c) { return llvm::isAlnum(c) || c == '.' || c == '_' || c == '-'; });
 }
 
 bool isSemanticVersion(std::string_view text) {
   auto tail = [](std::string_view part) {
     return !part.empty() && std::all_of(part.begin(), part.end(), [](char c) {
-      return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-             c == '.' || c == '-';
+      return llvm::isAlnum(c) || c == '.' || c == '-';
     });
   };
   auto plus = text.find('+');

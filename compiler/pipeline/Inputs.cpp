@@ -17,8 +17,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string shown(std::string_view path) { return "`" + utf8::printable(path) + "`"; }
-
 fs::path currentFolder() {
   std::error_code error;
   fs::path current = fs::current_path(error);
@@ -47,7 +45,7 @@ llvm::Error Inputs::setRoot(const std::string& folder) {
   if (!error && !fs::is_directory(root, error) && !error)
     error = std::make_error_code(std::errc::not_a_directory);
   if (error)
-    return usageError(fmt::format("--root {}: {}", shown(folder), error.message()));
+    return usageError(fmt::format("--root {}: {}", utf8::tickedPath(folder), error.message()));
   projects_.setRoot(std::move(root));
   return llvm::Error::success();
 }
@@ -58,7 +56,7 @@ void Inputs::addPath(const std::string& path) {
   std::error_code error;
   fs::path real = fs::canonical(path, error);
   if (error)
-    faults_.push_back(fmt::format("cannot read {}: {}", shown(path), error.message()));
+    faults_.push_back(fmt::format("cannot read {}: {}", utf8::tickedPath(path), error.message()));
   else if (fs::is_directory(real, error))
     addFolder(path, real);
   else {
@@ -115,7 +113,7 @@ void Inputs::addFolder(const std::string& display, const fs::path& path) {
   bool isForced = forceExclude_ || (settings && settings->forceExclude);
   if (found.files.empty() && faults_.size() == faultsBefore && !(isForced && found.excludesAny)) {
     faults_.push_back(
-        fmt::format("no {} file below {}{}", contractSuffix, shown(display),
+        fmt::format("no {} file below {}{}", contractSuffix, utf8::tickedPath(display),
                     found.excludesAny ? " (tikc.yaml excludes something there)" : ""));
     return;
   }

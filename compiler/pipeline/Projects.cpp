@@ -153,7 +153,7 @@ Projects::Listing Projects::list(const Found& folder, const fs::path& start) {
       out.folders.push_back({display.string(), entry.path()});
       continue;
     }
-    std::string shown = "`" + utf8::printable(display.native()) + "`";
+    std::string shown = utf8::tickedPath(display.native());
     if (std::string_view why = whyNoFile(entry); !why.empty()) {
       if (!name.starts_with(editorsLock))
         out.passedOver.push_back(fmt::format("{} is passed over: {}", shown, why));
@@ -167,8 +167,8 @@ Projects::Listing Projects::list(const Found& folder, const fs::path& start) {
       out.files.push_back({display.string(), real});
   }
   if (error)
-    faults_.push_back(fmt::format("cannot read the folder `{}`: {}",
-                                  utf8::printable(folder.display.empty() ? "." : folder.display),
+    faults_.push_back(fmt::format("cannot read the folder {}: {}",
+                                  utf8::tickedPath(folder.display.empty() ? "." : folder.display),
                                   error.message()));
   return out;
 }

@@ -3,6 +3,7 @@
 #include "syntax/Tree.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
 
 namespace tikc::pipeline {
 namespace {
@@ -76,8 +77,7 @@ promotion:
 std::string contractName(std::string_view stem) {
   std::string name;
   for (char c : stem) {
-    bool alphanumeric = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-    if (alphanumeric || (!name.empty() && (c == '.' || c == '_')))
+    if (llvm::isAlnum(c) || (!name.empty() && (c == '.' || c == '_')))
       name += c;
     else if (!name.empty() && name.back() != '-')
       name += '-';

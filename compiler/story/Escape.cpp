@@ -1,18 +1,11 @@
 #include "story/Escape.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
 
 namespace tikc::story {
-namespace {
-
-bool isPlain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-} // namespace
-
 std::string html(std::string_view text) {
   std::string out;
   for (char c : text)
@@ -44,7 +37,8 @@ std::string markdown(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     char c = text[i] == '\n' || text[i] == '\r' ? ' ' : text[i];
-    bool isInWord = i > 0 && i + 1 < text.size() && isPlain(text[i - 1]) && isPlain(text[i + 1]);
+    bool isInWord =
+        i > 0 && i + 1 < text.size() && llvm::isAlnum(text[i - 1]) && llvm::isAlnum(text[i + 1]);
     bool startsList = digits > 0 && i == digits && (c == '.' || c == ')') &&
                       (i + 1 == text.size() || text[i + 1] == ' ');
     if (anywhere.find(c) != std::string_view::npos || (c == '_' && !isInWord) ||
@@ -72,7 +66,7 @@ std::string markdownCode(std::string_view text, bool mayBeInTable) {
 std::string linkPath(std::string_view path) {
   std::string out;
   for (char c : path)
-    if (isPlain(c) || c == '/' || c == '.' || c == '-' || c == '_' || c == '~')
+    if (llvm::isAlnum(c) || c == '/' || c == '.' || c == '-' || c == '_' || c == '~')
       out += c;
     else
       out += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
@@ -92,7 +86,7 @@ std::string dot(std::string_view text) {
 std::string anchor(std::string_view text) {
   std::string out;
   for (char c : text)
-    out += isPlain(c) ? c : '-';
+    out += llvm::isAlnum(c) ? c : '-';
   return out;
 }
 

@@ -51,8 +51,6 @@ private:
   int number_;
 };
 
-std::string shown(const fs::path& path) { return "`" + utf8::printable(path.native()) + "`"; }
-
 llvm::Error failure(std::string_view what, std::string_view name, int code) {
   std::error_code error(code, std::generic_category());
   return llvm::createStringError(error,
@@ -60,12 +58,13 @@ llvm::Error failure(std::string_view what, std::string_view name, int code) {
 }
 
 llvm::Error unreadable(const fs::path& path, std::errc code, std::string_view why) {
-  return llvm::createStringError(std::make_error_code(code),
-                                 fmt::format("cannot read {}: {}", shown(path), why));
+  return llvm::createStringError(
+      std::make_error_code(code),
+      fmt::format("cannot read {}: {}", utf8::tickedPath(path.native()), why));
 }
 
 llvm::Error unwritable(const fs::path& path, std::string_view why) {
-  return usageError(fmt::format("cannot write {}: {}", shown(path), why));
+  return usageError(fmt::format("cannot write {}: {}", utf8::tickedPath(path.native()), why));
 }
 
 /// The descriptor of this process that a path names.
@@ -280,7 +279,7 @@ llvm::Error writeStream(const fs::path& path, std::string_view text) {
   }));
   if (file.valid() && writeAll(file.number(), text) && file.close())
     return llvm::Error::success();
-  return failure("write", shown(path), errno);
+  return failure("write", utf8::tickedPath(path.native()), errno);
 }
 
 } // namespace
@@ -289,22 +288,23 @@ bool namesStream(const fs::path& path) { return streamNamed(path).has_value(); }
 
 llvm::Expected<FileText> readFile(const fs::path& path, const Limits& limits) {
   if (auto stream = streamNamed(path))
-    return readWhole(*stream, shown(path), 0, limits);
+    return readWhole(*stream, utf8::tickedPath(path.native()), 0, limits);
   // Asked before the file is opened, since opening some devices acts on them, and again after,
   // since the name may have come to mean another file. O_NONBLOCK keeps a FIFO that slips in
   // between from stopping the process.
   struct stat status;
   if (::stat(path.c_str(), &status) != 0)
-    return failure("read", shown(path), errno);
+    return failure("read", utf8::tickedPath(path.native()), errno);
   if (auto error = unlessRegular(path, status))
     return error;
   Descriptor file(withoutInterrupts(
       [&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); }));
   if (!file.valid() || ::fstat(file.number(), &status) != 0)
-    return failure("read", shown(path), errno);
+    return failure("read", utf8::tickedPath(path.native()), errno);
   if (auto error = unlessRegular(path, status))
     return error;
-  return readWhole(file.number(), shown(path), static_cast<std::uint64_t>(status.st_size), limits);
+  return readWhole(file.number(), utf8::tickedPath(path.native()),
+                   static_cast<std::uint64_t>(status.st_size), limits);
 }
 
 llvm::Expected<FileText> readStandardInput(const Limits& limits) {
@@ -320,7 +320,8 @@ llvm::Error makeFolder(const fs::path& folder) {
   if (!failed)
     return llvm::Error::success();
   return llvm::createStringError(
-      failed, fmt::format("cannot make {}: {}", shown(folder), failed.message()));
+      failed,
+      fmt::format("cannot make {}: {}", utf8::tickedPath(folder.native()), failed.message()));
 }
 
 llvm::Error writeFile(const fs::path& path, std::string_view text) {
@@ -329,7 +330,7 @@ llvm::Error writeFile(const fs::path& path, std::string_view text) {
   struct stat status;
   bool exists = ::stat(path.c_str(), &status) == 0;
   if (!exists && errno != ENOENT)
-    return failure("write", shown(path), errno);
+    return failure("write", utf8::tickedPath(path.native()), errno);
   if (exists && S_ISDIR(status.st_mode))
     return unwritable(path, "it is a folder");
   if (exists && !S_ISREG(status.st_mode))
@@ -339,18 +340,19 @@ llvm::Error writeFile(const fs::path& path, std::string_view text) {
     return unwritable(path, "it names no file");
   // A rename would replace a file that its owner has protected.
   if (exists && ::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0)
-    return failure("write", shown(path), errno);
+    return failure("write", utf8::tickedPath(path.native()), errno);
   fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   Descriptor opened(withoutInterrupts(
       [&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
   if (!opened.valid() && errno == ENOENT)
-    return unwritable(path, fmt::format("there is no folder {}", shown(folder)));
+    return unwritable(path,
+                      fmt::format("there is no folder {}", utf8::tickedPath(folder.native())));
 
   HeldSignals held;
   bool hasOneName = !exists || status.st_nlink == 1;
   if (!(hasOneName ? replaceWhole(target, folder, text, exists ? &status : nullptr)
                    : writeInPlace(target, text, status)))
-    return failure("write", shown(path), errno);
+    return failure("write", utf8::tickedPath(path.native()), errno);
   // Makes the rename itself last through a power cut, where the folder can be flushed at all.
   if (opened.valid())
     ::fsync(opened.number());

@@ -74,7 +74,7 @@ bool hasLikeWords(std::string_view a, std::string_view b) {
 
 } // namespace
 
-std::string foldedName(std::string_view name) {
+std::string folded(std::string_view name) {
   std::string out = llvm::StringRef(name).lower();
   std::replace(out.begin(), out.end(), '-', '_');
   return out;
@@ -84,7 +84,7 @@ std::optional<std::string_view> nearestName(std::string_view wrong,
                                             std::span<const std::string_view> candidates) {
   std::optional<std::string_view> best;
   unsigned bestDistance = allowedSlips(wrong.size()) + 1;
-  std::string written = foldedName(wrong), digits = digitsOf(written);
+  std::string written = folded(wrong), digits = digitsOf(written);
   for (std::string_view candidate : candidates) {
     unsigned distance = slips(written, candidate, bestDistance);
     if (distance < bestDistance && distance < candidate.size() && digits == digitsOf(candidate) &&
@@ -108,7 +108,7 @@ Likeness likeness(std::string_view written, std::string_view name,
       }))
     return Likeness::Spelling;
   constexpr std::size_t shortest = 4; // of three letters, one makes another word
-  std::string meant = foldedName(written);
+  std::string meant = folded(written);
   // A letter in another's place may be another word's: top_k is no top_p.
   bool isReplaced = meant.size() == name.size() && !isSwap(meant, name);
   bool isSlip = !isReplaced && name.size() >= shortest &&

@@ -14,6 +14,9 @@ namespace tikc {
 std::optional<std::string_view> nearestName(std::string_view wrong,
                                             std::span<const std::string_view> candidates);
 
+/// In lower case, with underscores for dashes.
+std::string folded(std::string_view name);
+
 /// How surely a name is what was meant by another.
 enum class Likeness : std::uint8_t {
   Guess,
@@ -22,9 +25,6 @@ enum class Likeness : std::uint8_t {
 };
 Likeness likeness(std::string_view written, std::string_view name,
                   std::span<const std::string_view> candidates);
-
-/// In lower case, and with underscores for dashes.
-std::string foldedName(std::string_view name);
 
 /// "a", "a or b", "a, b or c".
 std::string joinAlternatives(std::span<const std::string_view> names);

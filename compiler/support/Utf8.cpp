@@ -117,6 +117,8 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string tickedPath(std::string_view path) { return "`" + printable(path) + "`"; }
+
 std::string ticked(std::string_view text) {
   static constexpr std::size_t longest = 60;
   std::size_t cut = 0;

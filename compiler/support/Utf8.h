@@ -33,6 +33,8 @@ int displayWidth(char32_t character);
 /// Text that cannot act on a terminal or mislead a reader: controls, bidirectional overrides,
 /// invisible characters, spaces that are not U+0020 and stray bytes appear as \u{…} or \x….
 std::string printable(std::string_view text);
+/// A path as messages quote it: printable and whole, in backticks.
+std::string tickedPath(std::string_view path);
 /// The user's text as messages quote it: printable, cut to a length worth reading, in backticks.
 std::string ticked(std::string_view text);
 

@@ -11,7 +11,7 @@ namespace {
 using llvm::isDigit;
 
 bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-bool startsName(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool startsName(char c) { return llvm::isAlpha(c) || c == '_'; }
 
 TokenKind after(TokenKind kind) { return static_cast<TokenKind>(static_cast<int>(kind) + 1); }
 

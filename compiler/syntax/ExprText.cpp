@@ -2,6 +2,8 @@
 
 #include "support/Check.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -11,8 +13,6 @@ namespace {
 
 constexpr std::array<std::string_view, 12> keywords = {
     "and", "or", "not", "in", "on", "over", "with", "confidence", "per", "for", "all", "slices"};
-
-char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 std::string withoutUnderscores(std::string_view text) {
   std::string out;
@@ -115,7 +115,7 @@ std::string_view keyword(TokenKind kind) {
 TokenKind keywordIgnoringCase(std::string_view text) {
   for (std::size_t i = 0; i < keywords.size(); ++i)
     if (std::equal(text.begin(), text.end(), keywords[i].begin(), keywords[i].end(),
-                   [](char a, char b) { return lowered(a) == b; }))
+                   [](char a, char b) { return llvm::toLower(a) == b; }))
       return static_cast<TokenKind>(i + static_cast<std::size_t>(TokenKind::And));
   return TokenKind::End;
 }

@@ -3,6 +3,8 @@
 #include "support/Utf8.h"
 #include "syntax/ExprFaults.h"
 
+#include <llvm/ADT/StringRef.h>
+
 #include <algorithm>
 
 namespace tikc::syntax {
@@ -68,13 +70,7 @@ constexpr Alias aliases[] = {{"sec", "s"},
                              {"gb", "GiB", false},
                              {"gib", "GiB"}};
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
-}
+std::string lower(llvm::StringRef text) { return text.lower(); }
 
 struct MeantUnit {
   std::string_view symbol;

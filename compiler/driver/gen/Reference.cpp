@@ -195,11 +195,7 @@ std::string diagnosticsPage() {
                     "Codes are stable and never reused. `tikc explain TK2001` prints a code's "
                     "page.\n\n| code | severity | what |\n|---|---|---|\n";
   for (const diag::CodeInfo& row : diag::catalogue()) {
-    std::string anchor = fmt::format("{}-{}", row.id, row.name);
-    std::transform(anchor.begin(), anchor.end(), anchor.begin(), [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    out += fmt::format("| [{}](#{}) | {} | {} |\n", row.id, anchor,
+    out += fmt::format("| [{}]({}) | {} | {} |\n", row.id, diag::placeIn("", row.code),
                        diag::severityName(row.severity), cell(row.summary));
   }
   char section = 0;

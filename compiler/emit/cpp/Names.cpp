@@ -1,6 +1,7 @@
 #include "emit/cpp/Names.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
 #include <cmath>
@@ -57,10 +58,6 @@ constexpr std::string_view globals[] = {"aligned_alloc",
                                         "quick_exit",
                                         "remap_file_pages",
                                         "secure_getenv"};
-
-bool isPlain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
 
 template <std::size_t N> bool contains(const std::string_view (&names)[N], std::string_view name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
@@ -128,7 +125,7 @@ std::string number(double value) {
 std::string identifier(std::string_view name) {
   std::string out;
   for (char c : name)
-    if (isPlain(c))
+    if (llvm::isAlnum(c))
       out += c;
     else if (!out.empty() && out.back() != '_') // two in a row are reserved
       out += '_';

@@ -6,6 +6,8 @@
 #include "syntax/ExprReport.h"
 #include "syntax/Shaped.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 
 namespace tikc::lsp {
@@ -87,7 +89,7 @@ private:
 
   bool isWord(const Span& span) const {
     char c = sources().text(span).front();
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return c == '_' || llvm::isAlnum(c);
   }
 
   const Analysis& analysis_;
