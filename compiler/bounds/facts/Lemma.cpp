@@ -1,5 +1,6 @@
 #include "bounds/facts/Lemma.h"
 
+#include "bounds/facts/Facts.h"
 #include "support/Check.h"
 
 #include <algorithm>
