@@ -43,6 +43,8 @@ llvm::Expected<std::shared_ptr<Asked>> askedBy(Session& session, const json::Obj
 }
 
 void findName(Asked& asked, const std::string& uri) {
+  std::sort(asked.outlines.begin(), asked.outlines.end(),
+            [](const auto& a, const auto& b) { return a->uri < b->uri; });
   std::vector<const Outline*> outlines;
   outlines.reserve(asked.outlines.size());
   for (const auto& outline : asked.outlines)

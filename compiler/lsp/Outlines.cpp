@@ -25,6 +25,8 @@ std::shared_ptr<const Outline> outlineOf(Outline out, const syntax::Tree& tree) 
       if (mention.space == sema::NameSpace::Contract &&
           mention.role == sema::Mention::Role::Definition)
         contract.name = mention.name;
+    if (contract.parent && contract.parent->file != out.path)
+      out.parents.push_back(contract.parent->file.native());
     out.contracts.push_back(std::move(contract));
   }
   return std::make_shared<const Outline>(std::move(out));
@@ -39,15 +41,11 @@ std::shared_ptr<const Outline> outlineOf(std::string uri, const fs::path& path, 
   FileId file = sources->add(path.empty() ? uri : path.string(), path, std::move(text));
   diag::Sink unheard(limits);
   syntax::Tree tree = syntax::readYaml(*sources, file, limits, unheard);
-  return outlineOf({std::move(uri), path, std::move(sources), file, {}}, tree);
+  return outlineOf({std::move(uri), path, std::move(sources), file, {}, {}}, tree);
 }
 
-std::vector<fs::path> parentsOf(const Outline& outline) {
-  std::vector<fs::path> out;
-  for (const Outline::Contract& contract : outline.contracts)
-    if (contract.parent && contract.parent->file != outline.path)
-      out.push_back(contract.parent->file);
-  return out;
+std::string entryKey(const Document& document) {
+  return document.path.empty() ? document.uri : document.path.native();
 }
 
 } // namespace
@@ -55,22 +53,24 @@ std::vector<fs::path> parentsOf(const Outline& outline) {
 const Outline& Outlines::of(const Document& document) {
   std::string stamp = "text " + std::to_string(std::hash<std::string>()(document.text)) + " " +
                       std::to_string(document.text.size());
-  Entry& entry = entries_[document.uri];
+  Entry& entry = entries_[entryKey(document)];
   if (entry.outline && entry.stamp == stamp)
     return *entry.outline;
   // A check marks nodes of its tree as wrong, which names have no regard for.
   if (const Analysis* at = workspace_.knownOf(document))
-    entry = {std::move(stamp), outlineOf({document.uri, document.path, at->sources, at->file, {}},
-                                         *at->checked.tree)};
+    entry = {
+        std::move(stamp),
+        outlineOf({document.uri, document.path, at->sources, at->file, {}, {}}, *at->checked.tree)};
   else
     entry = {std::move(stamp), outlineOf(document.uri, document.path, document.text, limits_)};
   return *entry.outline;
 }
 
 void Outlines::look(Look& at, const Limits& limits) {
+  fs::path path = at.path;
   std::error_code error;
-  auto time = fs::last_write_time(at.path, error);
-  auto size = error ? 0 : fs::file_size(at.path, error);
+  auto time = fs::last_write_time(path, error);
+  auto size = error ? 0 : fs::file_size(path, error);
   at.isGone = static_cast<bool>(error);
   if (at.isGone)
     return;
@@ -79,9 +79,9 @@ void Outlines::look(Look& at, const Limits& limits) {
   if (stamp == at.stamp)
     return;
   at.stamp = std::move(stamp);
-  auto text = readFile(at.path, limits);
+  auto text = readFile(path, limits);
   if (text && !text->tooLarge)
-    at.outline = outlineOf(at.uri, at.path, std::move(text->text), limits);
+    at.outline = outlineOf(uriOf(path), path, std::move(text->text), limits);
   else
     at.isGone = true;
   llvm::consumeError(text.takeError());
@@ -104,100 +104,104 @@ bool Outlines::Gathering::hasFailed() const {
 
 std::shared_ptr<Outlines::Gathering> Outlines::gather(Crew& crew) {
   auto out = std::make_shared<Gathering>();
-  std::vector<fs::path> paths(workspace_.files().begin(), workspace_.files().end());
+  std::vector<std::string> paths;
+  paths.reserve(workspace_.files().size());
+  for (const fs::path& file : workspace_.files())
+    paths.push_back(file.native());
   for (const auto& [uri, document] : documents_.all())
     if (document.kind == Document::Kind::Contract) {
-      out->seen_.insert(document.path.native());
-      for (fs::path& parent : parentsOf(of(document)))
-        paths.push_back(std::move(parent));
+      out->seen_.insert(entryKey(document));
+      const Outline& outline = of(document);
+      paths.insert(paths.end(), outline.parents.begin(), outline.parents.end());
     }
   lookAt(crew, out, std::move(paths));
   return out;
 }
 
 void Outlines::lookAt(Crew& crew, const std::shared_ptr<Gathering>& gathering,
-                      std::vector<fs::path> paths) {
-  std::erase_if(
-      paths, [&](const fs::path& path) { return !gathering->seen_.insert(path.native()).second; });
+                      std::vector<std::string> paths) {
+  std::erase_if(paths,
+                [&](const std::string& path) { return !gathering->seen_.insert(path).second; });
   if (paths.empty())
     return;
   auto looks = std::make_shared<std::vector<Look>>();
-  for (fs::path& path : paths) {
-    std::string uri = uriOf(path);
-    auto known = entries_.find(uri);
-    looks->push_back({std::move(path),
-                      std::move(uri),
-                      known == entries_.end() ? std::string() : known->second.stamp,
-                      false,
-                      {}});
+  looks->reserve(paths.size());
+  for (std::string& path : paths) {
+    auto known = entries_.find(path);
+    std::string stamp = known == entries_.end() ? std::string() : known->second.stamp;
+    looks->push_back({std::move(path), std::move(stamp), false, {}});
   }
   auto errand = std::make_shared<Crew::Errand>();
   errand->parts = (looks->size() + filesOfALook - 1) / filesOfALook;
   gathering->errands_.push_back(errand);
   errand->work = [this, looks, wanted = std::weak_ptr(gathering), &crew,
                   limits = limits_](Checkup&, std::size_t part) {
-    std::vector<Look> mine;
-    for (std::size_t i = part * filesOfALook;
-         i < std::min(looks->size(), (part + 1) * filesOfALook); ++i)
-      look(mine.emplace_back((*looks)[i]), limits);
-    return [this, wanted, &crew, mine = std::move(mine)](Session&) {
+    auto begin = looks->begin() + static_cast<std::ptrdiff_t>(part * filesOfALook);
+    auto count = std::min<std::ptrdiff_t>(filesOfALook, looks->end() - begin);
+    auto mine = std::make_shared<std::vector<Look>>(begin, begin + count);
+    for (Look& at : *mine)
+      look(at, limits);
+    return [this, wanted, &crew, mine](Session&) {
       if (auto still = wanted.lock())
-        take(crew, still, mine);
+        take(crew, still, *mine);
     };
   };
   crew.give(std::move(errand));
 }
 
 void Outlines::take(Crew& crew, const std::shared_ptr<Gathering>& gathering,
-                    std::vector<Look> looks) {
-  std::vector<fs::path> parents;
+                    std::vector<Look>& looks) {
+  std::unordered_set<std::string> open; // some may have been opened meanwhile
+  for (const auto& [uri, document] : documents_.all())
+    open.insert(entryKey(document));
+  std::vector<std::string> parents;
   for (Look& at : looks) {
-    if (documents_.findPath(at.path))
-      continue; // opened meanwhile
+    if (open.contains(at.path))
+      continue;
     if (at.isGone) {
-      entries_.erase(at.uri);
+      entries_.erase(at.path);
       continue;
     }
-    Entry& entry = entries_[at.uri];
+    Entry& entry = entries_[at.path];
     if (at.outline)
       entry = {std::move(at.stamp), std::move(at.outline)};
     if (entry.outline)
-      for (fs::path& parent : parentsOf(*entry.outline))
-        parents.push_back(std::move(parent));
+      for (const std::string& parent : entry.outline->parents)
+        if (!gathering->seen_.contains(parent))
+          parents.push_back(parent);
   }
   lookAt(crew, gathering, std::move(parents));
 }
 
 std::vector<std::shared_ptr<const Outline>> Outlines::all() {
-  std::map<std::string, std::shared_ptr<const Outline>> out;
-  std::unordered_set<std::string> seen; // paths
-  std::vector<fs::path> waiting(workspace_.files().begin(), workspace_.files().end());
-  auto takeOne = [&](const std::string& uri) {
-    auto entry = entries_.find(uri);
+  std::vector<std::shared_ptr<const Outline>> out;
+  std::unordered_set<std::string> seen;
+  std::vector<std::string> waiting;
+  auto takeOne = [&](const std::string& key) {
+    if (!seen.insert(key).second)
+      return;
+    auto entry = entries_.find(key);
     if (entry == entries_.end() || !entry->second.outline)
       return;
-    out[uri] = entry->second.outline;
-    for (fs::path& parent : parentsOf(*entry->second.outline))
-      waiting.push_back(std::move(parent));
+    out.push_back(entry->second.outline);
+    for (const std::string& parent : out.back()->parents)
+      if (!seen.contains(parent))
+        waiting.push_back(parent);
   };
   for (const auto& [uri, document] : documents_.all())
     if (document.kind == Document::Kind::Contract) {
-      seen.insert(document.path.native());
       of(document);
-      takeOne(uri);
+      takeOne(entryKey(document));
     }
+  for (const fs::path& file : workspace_.files())
+    takeOne(file.native());
   while (!waiting.empty()) {
-    fs::path path = std::move(waiting.back());
+    std::string next = std::move(waiting.back());
     waiting.pop_back();
-    if (seen.insert(path.native()).second)
-      takeOne(uriOf(path));
+    takeOne(next);
   }
-  std::erase_if(entries_, [&](const auto& entry) { return !out.contains(entry.first); });
-  std::vector<std::shared_ptr<const Outline>> list;
-  list.reserve(out.size());
-  for (auto& [uri, outline] : out)
-    list.push_back(std::move(outline));
-  return list;
+  std::erase_if(entries_, [&](const auto& entry) { return !seen.contains(entry.first); });
+  return out;
 }
 
 } // namespace tikc::lsp

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct Outline {
   std::shared_ptr<const SourceManager> sources;
   FileId file = FileId::None;
   std::vector<Contract> contracts;
+  std::vector<std::string> parents; // files that it extends, but for itself
 };
 
 /// The outlines of open documents and of files on disk, each made anew when its text is another.
@@ -51,13 +53,13 @@ public:
 
   private:
     friend Outlines;
-    std::unordered_set<std::string> seen_; // paths: as such, they would compare part by part
+    std::unordered_set<std::string> seen_; // paths
     std::vector<std::shared_ptr<Crew::Errand>> errands_;
   };
   /// Begins to look at every contract that is open, that the workspace has, or that one of these
   /// extends.
   std::shared_ptr<Gathering> gather(Crew& crew);
-  /// All that were gathered last.
+  /// All that were gathered last, in any order.
   std::vector<std::shared_ptr<const Outline>> all();
 
 private:
@@ -67,21 +69,22 @@ private:
   };
   /// A file as it was, and what became of it where it is another now.
   struct Look {
-    std::filesystem::path path;
-    std::string uri, stamp;
+    std::string path, stamp;
     bool isGone = false;
     std::shared_ptr<const Outline> outline;
   };
 
   static void look(Look& at, const Limits& limits);
   void lookAt(Crew& crew, const std::shared_ptr<Gathering>& gathering,
-              std::vector<std::filesystem::path> paths);
-  void take(Crew& crew, const std::shared_ptr<Gathering>& gathering, std::vector<Look> looks);
+              std::vector<std::string> paths);
+  void take(Crew& crew, const std::shared_ptr<Gathering>& gathering, std::vector<Look>& looks);
 
   const Documents& documents_;
   const Workspace& workspace_;
   Limits limits_;
-  std::map<std::string, Entry> entries_; // by URI
+  /// By path, or by URI where there is none. Paths are texts here: as paths they compare part by
+  /// part, and are slow to copy.
+  std::unordered_map<std::string, Entry> entries_;
 };
 
 } // namespace tikc::lsp
