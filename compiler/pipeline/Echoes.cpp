@@ -3,12 +3,34 @@
 #include "model/Keys.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 
 namespace tikc::pipeline {
 
 using syntax::Document;
 using syntax::Node;
+
+namespace {
+
+/// Whether no line between the two, nor the second, begins at the margin.
+bool isOneSection(const Source& source, std::size_t first, std::size_t last) {
+  for (std::size_t line = first + 1; line <= last; ++line) {
+    std::string_view text = source.lines.lineText(source.text, static_cast<std::uint32_t>(line));
+    if (!text.empty() && text.front() != ' ' && text.front() != '#' && text.front() != '\r')
+      return false;
+  }
+  return true;
+}
+
+/// A name that may be declared in a section that was not understood.
+bool isOfName(const diag::Diagnostic& found) {
+  return found.code == diag::Code::UnknownKernel || found.code == diag::Code::UnknownSlice ||
+         found.code == diag::Code::UnknownField || found.code == diag::Code::UnknownClause;
+}
+
+} // namespace
 
 bool isSectionKnown(const Document& document, std::string_view section, const diag::Sink& sink) {
   const Node* node = document.root->find(section);
@@ -40,6 +62,10 @@ std::vector<diag::Code> namesInDoubt(const Document& document, const diag::Sink&
   add({"slices"}, diag::Code::UnknownSlice);
   add({"labels"}, diag::Code::UnknownField);
   add({"numerical", "statistical", "runtime", "observability"}, diag::Code::UnknownClause);
+  const Node* chain = document.root->find("chain");
+  if (chain && std::any_of(chain->items.begin(), chain->items.end(),
+                           [](const auto& item) { return item->invalid; }))
+    out.push_back(diag::Code::ChainTooShort);
   return out;
 }
 
@@ -52,19 +78,35 @@ void dropEchoes(const SourceManager& sources, FileId file,
     return found.code >= diag::Code::SyntaxError && found.code < diag::Code::UnknownKey &&
            found.severity == diag::Severity::Error;
   };
+  std::set<std::size_t> returns;  // lines that some readers take for several
   std::set<std::size_t> broken;   // lines
+  std::set<std::size_t> bent;     // those of them where structure was not understood
   std::set<std::size_t> mendable; // those of them that a fix mends
+  std::set<std::size_t> hasFix;   // those where any fault of YAML has a fix
   std::set<std::string_view> unknownKeys;
   for (const diag::Diagnostic& found : diagnostics) {
     if (found.span.file != file)
       continue;
+    if (found.code == diag::Code::LoneCarriageReturn)
+      returns.insert(lineOf(found));
     if (isOfYaml(found))
       broken.insert(lineOf(found));
     if (found.code == diag::Code::Indentation && !found.fixes.empty())
       mendable.insert(lineOf(found));
+    if (isOfYaml(found) && !found.fixes.empty())
+      hasFix.insert(lineOf(found));
     if (found.code == diag::Code::UnknownKey)
       unknownKeys.insert(sources.text(found.span));
+    bool isOfStructure = found.code == diag::Code::UnknownKey ||
+                         found.code == diag::Code::Indentation ||
+                         (found.code == diag::Code::WrongKind && found.fixes.empty());
+    if (isOfStructure)
+      bent.insert(lineOf(found));
   }
+  auto isBelow = [&](std::size_t line) {
+    auto after = bent.lower_bound(line);
+    return after != bent.begin() && isOneSection(sources.get(file), *std::prev(after), line);
+  };
   auto isBeside = [](const std::set<std::size_t>& lines, std::size_t line) {
     return lines.contains(line) || lines.contains(line + 1) ||
            (line > 0 && lines.contains(line - 1));
@@ -72,16 +114,34 @@ void dropEchoes(const SourceManager& sources, FileId file,
   std::erase_if(diagnostics, [&](const diag::Diagnostic& found) {
     if (found.span.file != file)
       return false;
+    if (returns.contains(lineOf(found)) && found.severity == diag::Severity::Error)
+      return found.code != diag::Code::LoneCarriageReturn;
     if (found.code == diag::Code::Indentation)
-      return found.fixes.empty() && isBeside(mendable, lineOf(found));
-    bool isOfNames =
-        found.code == diag::Code::UnknownKernel || found.code == diag::Code::UnknownSlice ||
-        found.code == diag::Code::UnknownField || found.code == diag::Code::UnknownClause;
-    if (isOfNames && unknownKeys.contains(sources.text(found.span)))
+      return found.fixes.empty() && (isBeside(mendable, lineOf(found)) || isBelow(lineOf(found)));
+    if (found.code == diag::Code::SyntaxError && found.fixes.empty())
+      return hasFix.contains(lineOf(found));
+    if (isOfName(found) && unknownKeys.contains(sources.text(found.span)))
       return true;
     return found.severity == diag::Severity::Error && found.code >= diag::Code::UnknownKey &&
            found.code < diag::Code::UnknownSuppressedCode && isBeside(broken, lineOf(found));
   });
+}
+
+void joinMentions(const SourceManager& sources, std::vector<diag::Diagnostic>& diagnostics) {
+  std::map<std::tuple<diag::Code, FileId, std::string_view>, std::size_t> first;
+  std::vector<diag::Diagnostic> out;
+  for (diag::Diagnostic& found : diagnostics) {
+    if (isOfName(found) && found.fixes.empty()) {
+      auto [place, fresh] =
+          first.try_emplace({found.code, found.span.file, sources.text(found.span)}, out.size());
+      if (!fresh) {
+        out[place->second].relatedTo(found.span, "and here");
+        continue;
+      }
+    }
+    out.push_back(std::move(found));
+  }
+  diagnostics = std::move(out);
 }
 
 } // namespace tikc::pipeline

@@ -24,4 +24,7 @@ std::vector<diag::Code> namesInDoubt(const syntax::Document& document, const dia
 void dropEchoes(const SourceManager& sources, FileId file,
                 std::vector<diag::Diagnostic>& diagnostics);
 
+/// A name that nothing declares, and that nothing is near, is one fault however often it is said.
+void joinMentions(const SourceManager& sources, std::vector<diag::Diagnostic>& diagnostics);
+
 } // namespace tikc::pipeline

@@ -126,6 +126,7 @@ CheckedFile Checker::check(FileId file) {
                                  "nothing");
   out.diagnostics = sink.take();
   dropEchoes(impl_->sources, file, out.diagnostics);
+  joinMentions(impl_->sources, out.diagnostics);
   syntax::fitFixes(impl_->sources, tree, out.diagnostics);
   for (const auto& [path, parent] : impl_->parents.takeUsed()) {
     syntax::fitFixes(impl_->sources, *parent, out.diagnostics);

@@ -1,5 +1,6 @@
 #include "sema/Misplaced.h"
 
+#include "metrics/Metrics.h"
 #include "support/Check.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
@@ -31,8 +32,36 @@ bool isForeign(const Entry& entry, Map element) {
                       [&](const Entry& each) { return knows(element, each); });
 }
 
+/// What a clause or a directive says, wherever it stands; empty where the entry is neither.
+std::string_view statementOf(const Entry& entry) {
+  const Node* text = entry.value.get();
+  if (text->kind == Node::Kind::Mapping)
+    text = text->find("require");
+  bool isText = text && text->kind == Node::Kind::Scalar && !entry.key->invalid && !text->invalid;
+  return isText ? std::string_view(text->value) : std::string_view();
+}
+
+bool isDirective(const Entry& entry) {
+  std::string_view text = statementOf(entry);
+  std::string_view name = text.substr(0, std::min(text.find('('), text.size()));
+  return metrics::findCall(metrics::Place::Directive, name) != nullptr;
+}
+
+bool isRequirement(const Entry& entry) {
+  std::string_view text = statementOf(entry);
+  return !isDirective(entry) &&
+         (text.find('<') != std::string_view::npos || text.find('>') != std::string_view::npos ||
+          text.find("==") != std::string_view::npos);
+}
+
 /// Whether the entry could stand in the section.
 bool couldStandIn(const Entry& entry, const ShapeInfo& section) {
+  if (section.form == Form::Dictionary && section.element == Shape::Directive)
+    return isDirective(entry);
+  if (section.form == Form::Dictionary && section.element == Shape::Clause)
+    return isRequirement(entry);
+  if (entry.value->kind != Node::Kind::Mapping)
+    return false;
   std::optional<Map> element;
   if (section.form == Form::Dictionary)
     element = model::info(*section.element).map;
@@ -47,6 +76,14 @@ const ShapeInfo& shapeOf(Map map, const Entry& entry) {
   const model::KeyInfo* known = model::findKey(map, entry.key->value);
   TIKC_CHECK(known, "the entry's key is known in its map");
   return model::info(known->shape);
+}
+
+/// Whether the entry holds a map with something that such entries do not hold.
+bool isOdd(const Entry& entry, Map element) {
+  const auto& inner = entry.value->entries;
+  return !entry.key->invalid && entry.value->kind == Node::Kind::Mapping &&
+         std::any_of(inner.begin(), inner.end(),
+                     [&](const Entry& each) { return !knows(element, each); });
 }
 
 std::uint32_t lineStart(const SourceManager& sources, const Span& span) {
@@ -131,7 +168,24 @@ std::size_t Misplaced::inside(Node& dictionary, std::size_t at, Shape element) {
   if (!map || dictionary.flow)
     return at;
   std::size_t next = indented(dictionary, at, *map);
-  return next > at ? next : headless(dictionary, at, *map);
+  if (next > at)
+    return next;
+  return headless(dictionary, at, [&](const Entry& entry) {
+    return element == Shape::Directive ? isRequirement(entry)
+           : element == Shape::Clause  ? isDirective(entry) || isOdd(entry, *map)
+                                       : isRequirement(entry) || isOdd(entry, *map);
+  });
+}
+
+std::size_t Misplaced::insideRecord(Node& record, std::size_t at, Map map) {
+  std::vector<std::string_view> keys;
+  for (const model::KeyInfo& row : model::keys(map))
+    keys.push_back(row.key);
+  if (record.flow || &record == root_)
+    return at;
+  return headless(record, at, [&](const Entry& entry) {
+    return !entry.key->invalid && !knows(map, entry) && !nearestName(entry.key->value, keys);
+  });
 }
 
 /// `pair` under `kernels`: it is a key of the contract, which has none, and holds what no entry
@@ -139,7 +193,8 @@ std::size_t Misplaced::inside(Node& dictionary, std::size_t at, Shape element) {
 std::size_t Misplaced::indented(Node& dictionary, std::size_t at, Map element) {
   Entry& entry = dictionary.entries[at];
   bool isEmpty = entry.value->isNull();
-  if (!isMissing(entry.key->value) || (!isEmpty && !isForeign(entry, element)))
+  bool isList = entry.value->kind == Node::Kind::Sequence; // no entry is one
+  if (!isMissing(entry.key->value) || (!isEmpty && !isList && !isForeign(entry, element)))
     return at;
   std::size_t next = isEmpty ? dictionary.entries.size() : at + 1;
   for (std::size_t i = at; i < next; ++i)
@@ -157,15 +212,30 @@ std::size_t Misplaced::indented(Node& dictionary, std::size_t at, Map element) {
   return next;
 }
 
+/// Sections in the order in which they are written, from the one after that which holds the map.
+std::vector<const model::KeyInfo*> Misplaced::sectionsAfter(const Node& map) const {
+  std::vector<const model::KeyInfo*> out;
+  std::ptrdiff_t here = 0;
+  for (const model::KeyInfo& row : model::keys(Map::Top)) {
+    out.push_back(&row);
+    if (root_ && root_->find(row.key) == &map)
+      here = static_cast<std::ptrdiff_t>(out.size());
+  }
+  std::rotate(out.begin(), out.begin() + here, out.end());
+  return out;
+}
+
 /// `offline: { tokens: … }` among rules: the line `promotion:` is missing before it.
-std::size_t Misplaced::headless(Node& dictionary, std::size_t at, Map element) {
-  auto& entries = dictionary.entries;
-  if (!isForeign(entries[at], element))
+template <typename Foreign>
+std::size_t Misplaced::headless(Node& map, std::size_t at, Foreign isForeign) {
+  auto& entries = map.entries;
+  if (!isForeign(entries[at]))
     return at;
-  for (const model::KeyInfo& section : model::keys(Map::Top)) {
+  for (const model::KeyInfo* row : sectionsAfter(map)) {
+    const model::KeyInfo& section = *row;
     const ShapeInfo& want = model::info(section.shape);
     std::size_t next = at;
-    while (isMissing(section.key) && next < entries.size() && isForeign(entries[next], element) &&
+    while (isMissing(section.key) && next < entries.size() && isForeign(entries[next]) &&
            couldStandIn(entries[next], want))
       ++next;
     if (next == at)

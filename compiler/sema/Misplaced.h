@@ -27,12 +27,16 @@ public:
   /// Entries of a dictionary that belong to another section, whose line is indented or missing: the
   /// first that is not dealt with, or `at`.
   std::size_t inside(syntax::Node& dictionary, std::size_t at, model::Shape element);
+  /// The same of a record's keys that nobody knows: the line of a section is missing before them.
+  std::size_t insideRecord(syntax::Node& record, std::size_t at, model::Map map);
   /// Whether a key that a map lacks has been found elsewhere.
   bool isReported(model::Map map, std::string_view key) const;
 
 private:
   std::size_t indented(syntax::Node& dictionary, std::size_t at, model::Map element);
-  std::size_t headless(syntax::Node& dictionary, std::size_t at, model::Map element);
+  template <typename Foreign>
+  std::size_t headless(syntax::Node& map, std::size_t at, Foreign isForeign);
+  std::vector<const model::KeyInfo*> sectionsAfter(const syntax::Node& map) const;
   bool isMissing(std::string_view section) const;
   void indentLines(const Span& span, std::vector<diag::Edit>& edits) const;
 

@@ -137,6 +137,9 @@ private:
         if (last == i)
           check(*entry.value, known->shape);
         i = last;
+      } else if (std::size_t next = misplaced_.insideRecord(node, i, *want.map); next > i) {
+        i = next - 1;
+        isKnown = false;
       } else if (!entry.key->invalid) {
         unknownKey(entry, *want.map);
         isKnown = false;

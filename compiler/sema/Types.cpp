@@ -27,6 +27,17 @@ std::optional<std::size_t> placeInChain(const Contract& contract, std::string_vi
   return std::nullopt;
 }
 
+/// Whether who is compared is fully known: what is wrong with the chain itself is not reported of
+/// each statement about it as well.
+bool isChainKnown(const Contract& contract) {
+  auto isDeclared = [&](const Name& name) {
+    return std::any_of(contract.kernels.begin(), contract.kernels.end(),
+                       [&](const Kernel& kernel) { return kernel.name.text == name.text; });
+  };
+  return contract.chain.size() > 1 &&
+         std::all_of(contract.chain.begin(), contract.chain.end(), isDeclared);
+}
+
 /// A clause on a chain compares two kernels and must say which; requests are always served by the
 /// last.
 void checkLink(Context& context, const Contract& contract, const Statement& statement,
@@ -36,6 +47,8 @@ void checkLink(Context& context, const Contract& contract, const Statement& stat
       context.sink.report<diag::LinkMissing>(statement.id.span, ticked(statement.id.text));
     return;
   }
+  if (!isChainKnown(contract))
+    return;
   auto from = placeInChain(contract, statement.link->from.text);
   auto to = placeInChain(contract, statement.link->to.text);
   std::vector<std::string_view> chain;
@@ -62,6 +75,8 @@ void checkDrawn(Context& context, const Contract& contract, const Statement& sta
         .note("leave it out: what a claim is about is what the server draws");
     return;
   }
+  if (!isChainKnown(contract))
+    return;
   std::vector<std::string_view> known{"text"};
   for (const Name& name : contract.chain)
     known.push_back(name.text);

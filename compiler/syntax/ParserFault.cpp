@@ -65,6 +65,8 @@ private:
     while (key > 0 && sameLine(tokens_[key - 1]) && tokens_[key - 1].kind != YamlTokenKind::Colon)
       --key;
     bool inValue = key > 0 && key < at_ && sameLine(tokens_[key - 1]);
+    if (inValue && key > 1 && opensBracket(tokens_[key - 2]) && missingSpace(tokens_[key - 2]))
+      return;
     if (inValue && tokens_[key].style == Style::Plain &&
         tokens_[key].kind == YamlTokenKind::Scalar) {
       std::uint32_t begin = tokens_[key].begin;
@@ -136,6 +138,13 @@ private:
           span(token.begin, token.end),
           fmt::format("{} is neither a `key: value` nor part of the value above it",
                       ticked(textOf(token))));
+  }
+
+  /// `pair:{ train`
+  bool opensBracket(const Token& token) const {
+    std::string_view word = textOf(token);
+    auto colon = word.find(':');
+    return colon < word.size() - 1 && (word[colon + 1] == '{' || word[colon + 1] == '[');
   }
 
   bool missingSpace(const Token& token) {

@@ -25,6 +25,43 @@ TEST(Check, AFaultNeverHidesAnother) {
               ElementsAre("TK2001 8:1 `modle`", "TK5001 10:14 `logit_ocs`", "TK4001 11:19 `45 s`"));
 }
 
+TEST(Check, AMissingLineOfASectionIsOneFault) {
+  std::string clauses = "numerical:\n  a: max(tv) <= 0.1\n";
+  std::string directives = "  rows: sample(logits, 1%)\n  keep: retain(violations, 30 d)\n";
+  EXPECT_THAT(findings(clauses + directives), ElementsAre("TK1017 10:3 `rows`"));
+  EXPECT_THAT(findings(clauses + "observability:\n" + directives +
+                       "  b: tv <= 0.2\n  c: { require: max(tv) <= 0.2 }\n"),
+              ElementsAre("TK1017 13:3 `b`"));
+  EXPECT_THAT(findings("assumptions:\n  support: full\n  long: { when: prompt_tokens >= 10 }\n"
+                       "  short: { when: prompt_tokens < 10 }\n"),
+              ElementsAre("TK1017 10:3 `long`"));
+  EXPECT_THAT(
+      findings("assumptions:\n  support: full\n  a: max(tv) <= 0.1\n  b: mean(tv) <= 0.01\n" +
+               observed()),
+      ElementsAre("TK1017 10:3 `a`"));
+  EXPECT_THAT(findings(clauses + "observability:\n" + directives +
+                       "claims:\n  b: tv <= 0.2\n"
+                       "  r: { when: violated(a), do: hold, because: so it is }\n"
+                       "  s: { when: undecided(a), do: hold }\n"),
+              ElementsAre("TK1017 15:3 `r`"));
+}
+
+TEST(Check, OneUnknownNameIsOneFault) {
+  std::string rules = "escalation:\n  r: { when: violated(nobody), do: hold }\n"
+                      "  s: { when: undecided(nobody), do: hold }\n";
+  Checked checked(head() + rules);
+  EXPECT_THAT(checked.findings(), ElementsAre("TK5008 9:23 `nobody`"));
+  EXPECT_EQ(checked.diagnostics()[0].related.size(), 1u);
+  std::string chain = head();
+  chain = chain.substr(0, chain.find("pair:"));
+  std::string links = "numerical:\n  a: { require: max(tv) <= 0.1, link: [trainer, rollout] }\n"
+                      "  b: { require: max(tv) <= 0.2, link: [trainer, rollout] }\n";
+  EXPECT_THAT(Checked(chain + "chian: [trainer, rollout]\n" + links + observed()).findings(),
+              ElementsAre("TK2001 7:1 `chian`"));
+  EXPECT_THAT(Checked(chain + "chain: [trainer rollout]\n" + links + observed()).findings(),
+              ElementsAre("TK2005 7:9 `trainer rollout`"));
+}
+
 TEST(Check, WhatFollowsFromAFaultStaysSilent) {
   EXPECT_THAT(Checked("tikc: v1\ncontract: test\nversion: 1.0.0\n"
                       "kernels:\n  trainer: { engine: fsdp2 }\n  rollout: { weights: bf16 }\n"
