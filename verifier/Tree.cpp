@@ -66,15 +66,43 @@ private:
   }
 
   void add(Tree& to, const Tree& key, Tree item) const {
-    // What is nobody's but the author's.
-    if (to.kind != '[' && key.key.starts_with("x-"))
-      return;
     expect(to.kind == '[' || (to.items.size() < 1000 && to.find(key.key) == nullptr),
            "another key, or a smaller map");
     item.key = key.key;
     item.at = key.at;
     item.file = file_;
     to.items.push_back(std::move(item));
+  }
+
+  /// What is nobody's but the author's, and may be anything that YAML has.
+  static bool isFree(const Tree& name) { return name.key.starts_with("x-"); }
+
+  /// To the next line that begins no deeper than the key, but for the items of its list.
+  void passBlock(std::size_t margin) {
+    bool isInside = true;
+    while (isInside) {
+      at_ = std::min(text_.find('\n', at_), text_.size());
+      at_ = std::min(text_.find_first_not_of(" \r\n", at_), text_.size());
+      isInside =
+          !isAtEnd() && (column() > margin || isComment() || (column() == margin && isDash()));
+    }
+  }
+
+  /// To the comma or the bracket that ends it.
+  void passFlow() {
+    bool isStart = true; // of a scalar, where a quote is one
+    for (int depth = 0; depth > 0 || !isAny(peek(), ",}]");) {
+      expect(!isAtEnd() && depth < 32, "a closing bracket, and less nesting");
+      const char c = peek();
+      if (isComment())
+        skip();
+      else if (isStart && isAny(c, "\"'"))
+        quoted();
+      else
+        ++at_;
+      depth += isAny(c, "{[") ? 1 : isAny(c, "}]") ? -1 : 0;
+      isStart = isAny(c, "{[,: \r\n");
+    }
   }
 
   /// A list or a map by indentation, beyond that of its parent, or a scalar.
@@ -90,7 +118,10 @@ private:
     } else if (key(name)) {
       out.kind = '{';
       do {
-        add(out, Tree(name), nested(margin, false, depth + 1));
+        if (isFree(name))
+          passBlock(margin);
+        else
+          add(out, Tree(name), nested(margin, false, depth + 1));
         skip();
       } while (column() == margin && key(name));
     } else {
@@ -133,6 +164,10 @@ private:
       skip();
       Tree name;
       expect(out.kind == '[' || key(name), "a key");
+      if (isFree(name)) {
+        passFlow();
+        continue;
+      }
       skip();
       add(out, name, value(0, depth + 1));
     }

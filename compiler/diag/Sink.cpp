@@ -34,6 +34,16 @@ void Sink::eachSince(std::size_t size, llvm::function_ref<void(Diagnostic&)> vis
     visit(kept_[i]);
 }
 
+void Sink::drop(llvm::function_ref<bool(const Diagnostic&)> isNone) {
+  std::erase_if(kept_, [&](const Diagnostic& found) {
+    if (!isNone(found))
+      return false;
+    --counts_[found.span.file];
+    errors_ -= found.severity == Severity::Error;
+    return true;
+  });
+}
+
 std::vector<Diagnostic> Sink::take() {
   std::vector<Diagnostic> all(std::make_move_iterator(kept_.begin()),
                               std::make_move_iterator(kept_.end()));

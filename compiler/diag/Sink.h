@@ -39,6 +39,8 @@ public:
   /// How many findings are kept, and those that were added since there were so many.
   std::size_t size() const { return kept_.size(); }
   void eachSince(std::size_t size, llvm::function_ref<void(Diagnostic&)> visit);
+  /// Takes back what turned out to be none.
+  void drop(llvm::function_ref<bool(const Diagnostic&)> isNone);
   /// All findings in the order of the source, each once; leaves the sink empty.
   std::vector<Diagnostic> take();
 

@@ -1,5 +1,7 @@
 #include "syntax/YamlReader.h"
 
+#include "model/Keys.h"
+
 #include "syntax/Encoding.h"
 #include "syntax/ParserFault.h"
 #include "syntax/PlainStructure.h"
@@ -124,6 +126,26 @@ Document parsed(const Source& source, FileId file, const FeedText& feed,
   return builder.finish(true);
 }
 
+/// What stands below a key of the author's own may be anything that YAML has: what is asked of the
+/// rest is that all tools read the same contract in it.
+void freeAuthors(const Node& node, diag::Sink& sink) {
+  for (const auto& item : node.items)
+    freeAuthors(*item, sink);
+  for (const Entry& entry : node.entries) {
+    if (!model::isFree(entry.key->value)) {
+      freeAuthors(*entry.value, sink);
+      continue;
+    }
+    sink.drop([&](const diag::Diagnostic& found) {
+      using enum diag::Code;
+      bool isOfContracts = found.code == TagNotSupported || found.code == MergeKey ||
+                           found.code == BooleanTrap || found.code == OctalTrap ||
+                           found.code == ComplexKey;
+      return isOfContracts && entry.span.contains(found.span) && found.span != entry.key->span;
+    });
+  }
+}
+
 } // namespace
 
 Tree readYaml(const SourceManager& sources, FileId file, const Limits& limits, diag::Sink& sink,
@@ -131,6 +153,7 @@ Tree readYaml(const SourceManager& sources, FileId file, const Limits& limits, d
   const Source& source = sources.get(file);
   Tree tree;
   tree.file = file;
+  std::size_t before = sink.size();
   FeedText feed(source.text);
   if (!checkEncoding(file, feed, sink))
     return tree;
@@ -147,6 +170,9 @@ Tree readYaml(const SourceManager& sources, FileId file, const Limits& limits, d
     tree.documents.push_back(steps ? built(*steps, builder)
                                    : parsed(source, file, feed, document, builder, sink));
   }
+  for (const Document& document : tree.documents)
+    if (document.complete && sink.size() > before)
+      freeAuthors(*document.root, sink);
   return tree;
 }
 

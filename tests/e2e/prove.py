@@ -267,6 +267,26 @@ class Prove(Case):
         self.assertRegex(said, r"  tv: not proved, tv <= 0.01\n    tv <= 0.01: not checked, the certificate says (unproved|refuted)\n")
         self.assertIn("\n  kl: accepted", said)
 
+    def test_what_is_the_authors_own_may_be_any_yaml(self):
+        for own in ("x-a: !foo bar", "x-a: !!set { a, b }", "x-b: &b { a: 1 }\nx-a: { <<: *b, c: 2 }", "x-a: [on, off, 010, 12:30:45]", "x-a: &q [1, 2]\nx-b: *q",
+                    "x-a: { 1: 2, true: 3 }", "x-a: { : 2 }", "x-a: [ a: b, c ]", "x-a:\n- b:\n  - c: {}\n# a comment\n  d: it's\n- [[[]]]", "x-a: |\n  text: [\n\n    more",
+                    "x-a: { b: it's, c: \"} , \", d: '}', e: [{ f: ']' }] } # }", "x-a:", "x-a: \"two\n  lines: [\""):
+            text = WRITTEN["quantiles"]
+            for name, where in {"end": text + own + "\n", "start": text.replace("kernels:", own + "\nkernels:", 1)}.items():
+                with self.subTest(own=own, where=name):
+                    path = self.write("own.tikc.yaml", where)
+                    self.expect(0, "check", "--fail-on=warning", "--alone", path)
+                    self.expect(0, "prove", path, "-o", self.folder / "cert.json")
+                    status, said, why = self.verify((self.folder / "cert.json").read_bytes(), [path])
+                    self.assertEqual(status, 0, why)
+                    self.assertIn(self.tikc("fmt", "--check", path).returncode, (0, 1))
+        # In braces, too; and what follows it is read.
+        text = WRITTEN["quantiles"]
+        self.assertIn("pair: { ", text)
+        path = self.write("own.tikc.yaml", text.replace("pair: { ", "pair: { x-a: { b: [1, '}'] }, ", 1))
+        self.expect(0, "prove", path, "-o", self.folder / "cert.json")
+        self.assertEqual(self.verify((self.folder / "cert.json").read_bytes(), [path])[0], 0)
+
     def test_changed_certificates_are_rejected(self):
         draw = random.Random(SEED)
         for name, files, certificate in self.proved:
