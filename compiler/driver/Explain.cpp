@@ -201,15 +201,13 @@ llvm::Expected<int> runExplain(const Invocation& invocation) {
   std::string text = form == "text" ? listing(wanted) : "";
   if (!invocation.arguments.empty() && pages.empty() && !row && text.empty())
     return unknownName(wanted);
-  if (!text.empty())
-    ; // a list
-  else if (!pages.empty())
+  if (!pages.empty())
     text = form == "json" ? jsonName(wanted, pages) : namePage(pages, form == "markdown");
   else if (form == "json")
     text = jsonCodes(row);
   else if (form == "markdown")
     text = row ? gen::codePage(row->code, 1) : gen::diagnosticsPage();
-  else
+  else if (text.empty())
     text = row ? textPage(*row) : codeListing();
   if (auto error = writeOutput(invocation, text))
     return error;
