@@ -72,7 +72,7 @@ bool couldStandIn(const Entry& entry, const ShapeInfo& section) {
                                 [&](const Entry& each) { return knows(*element, each); });
 }
 
-const ShapeInfo& shapeOf(Map map, const Entry& entry) {
+const ShapeInfo& shapeOfKnown(Map map, const Entry& entry) {
   const model::KeyInfo* known = model::findKey(map, entry.key->value);
   TIKC_CHECK(known, "the entry's key is known in its map");
   return model::info(known->shape);
@@ -95,7 +95,7 @@ std::uint32_t lineStart(const SourceManager& sources, const Span& span) {
 
 std::size_t Misplaced::below(Node& node, std::size_t at, Map map) {
   Entry& section = node.entries[at];
-  const ShapeInfo& want = shapeOf(map, section);
+  const ShapeInfo& want = shapeOfKnown(map, section);
   bool isDictionary = want.form == Form::Dictionary;
   std::size_t last = at;
   if (node.flow || !section.value->isNull() || (!isDictionary && want.form != Form::Record))
@@ -142,7 +142,7 @@ void Misplaced::indentLines(const Span& span, std::vector<diag::Edit>& edits) co
 
 std::size_t Misplaced::listItems(Node& node, std::size_t at, Map map) {
   Entry& entry = node.entries[at];
-  Form form = shapeOf(map, entry).form;
+  Form form = shapeOfKnown(map, entry).form;
   bool mayBeList = form == Form::OneOrMore || form == Form::Strings;
   std::size_t last = at;
   if (!node.flow || !mayBeList || entry.value->kind != Node::Kind::Scalar)
