@@ -208,19 +208,22 @@ TEST(Meaning, ChangesWithTheValueOfEachKey) {
       met.insert(name.substr(name.find('.') + 1));
       const EveryKey other(isChain, i, EveryKey::Change::Other),
           left(isChain, i, EveryKey::Change::Left);
-      if (other.text() != whole.text()) // there is one version of the language
+      if (other.text() != whole.text()) { // there is one version of the language
         EXPECT_EQ(meaningOf(other.text()) == usual, isProse(name)) << name;
+      }
       if (name.find("require") == name.npos && !name.ends_with(".tikc") &&
-          !name.ends_with(".contract") && !name.ends_with("severity"))
+          !name.ends_with(".contract") && !name.ends_with("severity")) {
         EXPECT_EQ(meaningOf(left.text()) == usual, isProse(name)) << name << " left out";
+      }
     }
   }
   for (std::size_t map = 0; map < model::mapCount; ++map)
     for (const KeyInfo& key : model::keys(static_cast<Map>(map)))
       if (model::info(key.shape).form != Form::Record && key.key != "extends" &&
           key.key != "abstract" && static_cast<Map>(map) != Map::Support &&
-          !model::info(key.shape).map && !model::info(key.shape).element)
+          !model::info(key.shape).map && !model::info(key.shape).element) {
         EXPECT_TRUE(met.count(std::string(key.key))) << key.key;
+      }
 }
 
 constexpr std::string_view clauses = R"(labels: {{ task: [math, code] }}

@@ -229,6 +229,8 @@ class Reference:
         n, value = len(values), float(np.sqrt((values**2).mean()))
         if not self.check.confidence:
             return self.point(value, n, full)
+        if math.isnan(value):
+            return Finding("violated", value, n)
         whole = self.range[1] ** 2
         total = float((values**2).sum()) / whole
         verdicts, tight = zip(*(self.with_confidence(total, n, bound**2 / whole, how) for how, bound in self.limits))
@@ -310,6 +312,8 @@ class Reference:
             return self.point(value, n, full, scale)
         if not limits:
             return Finding("undecided", value, n, scale)  # what has no range has no interval
+        if math.isnan(value):
+            return Finding("violated", value, n, scale)  # an observation that is none spoils it for good
         low, high = limits
         share = (float(values.sum()) - n * low) / (high - low)
         verdicts, tight = zip(*(self.with_confidence(share, n, (bound - low) / (high - low), how) for how, bound in self.limits))
