@@ -280,6 +280,7 @@ std::vector<diag::ClosedFile> Fixing::closed() const {
     if (FileId file = closedFileOf(finding); file != FileId::None && !chosen(finding, true))
       ++counts[file];
   std::vector<diag::ClosedFile> out;
+  out.reserve(counts.size());
   for (auto [file, count] : counts)
     out.push_back({file, count});
   return out;
