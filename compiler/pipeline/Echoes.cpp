@@ -83,6 +83,7 @@ void dropEchoes(const SourceManager& sources, FileId file,
   std::set<std::size_t> bent;     // those of them where structure was not understood
   std::set<std::size_t> mendable; // those of them that a fix mends
   std::set<std::size_t> hasFix;   // those where any fault of YAML has a fix
+  std::set<std::size_t> unread;   // those where anything was not understood
   std::set<std::string_view> unknownKeys;
   for (const diag::Diagnostic& found : diagnostics) {
     if (found.span.file != file)
@@ -91,6 +92,8 @@ void dropEchoes(const SourceManager& sources, FileId file,
       returns.insert(lineOf(found));
     if (isOfYaml(found))
       broken.insert(lineOf(found));
+    if (found.code < diag::Code::UnitMismatch && found.severity == diag::Severity::Error)
+      unread.insert(lineOf(found));
     if (found.code == diag::Code::Indentation && !found.fixes.empty())
       mendable.insert(lineOf(found));
     if (isOfYaml(found) && !found.fixes.empty())
@@ -107,6 +110,14 @@ void dropEchoes(const SourceManager& sources, FileId file,
     auto after = bent.lower_bound(line);
     return after != bent.begin() && isOneSection(sources.get(file), *std::prev(after), line);
   };
+  // A clause without a link, where the fault may be that the link went to another.
+  auto isOfOneClause = [&](std::size_t line) {
+    constexpr std::size_t longest = 4;
+    return std::any_of(unread.begin(), unread.end(), [&](std::size_t other) {
+      auto [first, last] = std::minmax(line, other);
+      return last - first <= longest && isOneSection(sources.get(file), first, last);
+    });
+  };
   auto isBeside = [](const std::set<std::size_t>& lines, std::size_t line) {
     return lines.contains(line) || lines.contains(line + 1) ||
            (line > 0 && lines.contains(line - 1));
@@ -120,6 +131,8 @@ void dropEchoes(const SourceManager& sources, FileId file,
       return found.fixes.empty() && (isBeside(mendable, lineOf(found)) || isBelow(lineOf(found)));
     if (found.code == diag::Code::SyntaxError && found.fixes.empty())
       return hasFix.contains(lineOf(found));
+    if (found.code == diag::Code::LinkMissing)
+      return isOfOneClause(lineOf(found));
     if (isOfName(found) && unknownKeys.contains(sources.text(found.span)))
       return true;
     return found.severity == diag::Severity::Error && found.code >= diag::Code::UnknownKey &&
