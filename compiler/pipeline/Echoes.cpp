@@ -1,9 +1,11 @@
 #include "pipeline/Echoes.h"
 
 #include "model/Keys.h"
+#include "support/Check.h"
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -69,75 +71,148 @@ std::vector<diag::Code> namesInDoubt(const Document& document, const diag::Sink&
   return out;
 }
 
-void dropEchoes(const SourceManager& sources, FileId file,
-                std::vector<diag::Diagnostic>& diagnostics) {
-  auto lineOf = [&](const diag::Diagnostic& found) {
-    return sources.get(file).lines.lineIndex(found.span.begin);
-  };
-  auto isOfYaml = [](const diag::Diagnostic& found) {
-    return found.code >= diag::Code::SyntaxError && found.code < diag::Code::UnknownKey &&
-           found.severity == diag::Severity::Error;
-  };
-  std::set<std::size_t> returns;  // lines that some readers take for several
-  std::set<std::size_t> broken;   // lines
-  std::set<std::size_t> bent;     // those of them where structure was not understood
-  std::set<std::size_t> mendable; // those of them that a fix mends
-  std::set<std::size_t> hasFix;   // those where any fault of YAML has a fix
-  std::set<std::size_t> unread;   // those where anything was not understood
-  std::set<std::string_view> unknownKeys;
-  for (const diag::Diagnostic& found : diagnostics) {
-    if (found.span.file != file)
-      continue;
-    if (found.code == diag::Code::LoneCarriageReturn)
-      returns.insert(lineOf(found));
-    if (isOfYaml(found))
-      broken.insert(lineOf(found));
-    if (found.code < diag::Code::UnitMismatch && found.severity == diag::Severity::Error)
-      unread.insert(lineOf(found));
-    if (found.code == diag::Code::Indentation && !found.fixes.empty())
-      mendable.insert(lineOf(found));
-    if (isOfYaml(found) && !found.fixes.empty())
-      hasFix.insert(lineOf(found));
-    if (found.code == diag::Code::UnknownKey)
-      unknownKeys.insert(sources.text(found.span));
-    bool isOfStructure = found.code == diag::Code::UnknownKey ||
-                         found.code == diag::Code::Indentation ||
-                         (found.code == diag::Code::WrongKind && found.fixes.empty());
-    if (isOfStructure)
-      bent.insert(lineOf(found));
+namespace {
+
+/// What is the echo of what, in one file. A finding is dropped for another one that stays, or whose
+/// own cause does: of what was wrong something is always told.
+class Echoes {
+public:
+  Echoes(const Source& source, FileId file, const std::vector<diag::Diagnostic>& all)
+      : source_(source), file_(file) {
+    for (const diag::Diagnostic& found : all)
+      if (found.span.file == file_)
+        note(found);
+    settleIndentation(all);
   }
-  auto isBelow = [&](std::size_t line) {
-    auto after = bent.lower_bound(line);
-    return after != bent.begin() && isOneSection(sources.get(file), *std::prev(after), line);
-  };
-  // A clause without a link, where the fault may be that the link went to another.
-  auto isOfOneClause = [&](std::size_t line) {
-    constexpr std::size_t longest = 4;
-    return std::any_of(unread.begin(), unread.end(), [&](std::size_t other) {
-      auto [first, last] = std::minmax(line, other);
-      return last - first <= longest && isOneSection(sources.get(file), first, last);
-    });
-  };
-  auto isBeside = [](const std::set<std::size_t>& lines, std::size_t line) {
+
+  bool isEcho(const diag::Diagnostic& found) const {
+    using enum diag::Code;
+    if (found.span.file != file_)
+      return false;
+    std::size_t line = lineOf(found);
+    bool isError = found.severity == diag::Severity::Error;
+    if (returns_.contains(line) && isError)
+      return found.code != LoneCarriageReturn;
+    if (found.code == Indentation)
+      return found.fixes.empty() && !told_.contains(line);
+    if (found.code == SyntaxError && !hasSafeFix(found))
+      return hasFix_.contains(line);
+    if (found.code == LinkMissing)
+      return isOfOneClause(line);
+    if (isOfName(found) && unknownKeys_.contains(textOf(found)))
+      return true;
+    bool isBesideEcho = isBeside(echoed_, line) && !causes_.contains(line);
+    return isError && found.code >= UnknownKey && found.code < UnknownSuppressedCode &&
+           (isBeside(broken_, line) || isBesideEcho);
+  }
+
+private:
+  using Lines = std::set<std::size_t>;
+
+  std::size_t lineOf(const diag::Diagnostic& found) const {
+    return source_.lines.lineIndex(found.span.begin);
+  }
+
+  std::string_view textOf(const diag::Diagnostic& found) const {
+    return std::string_view(source_.text).substr(found.span.begin, found.span.size());
+  }
+
+  static bool hasSafeFix(const diag::Diagnostic& found) {
+    return std::any_of(found.fixes.begin(), found.fixes.end(),
+                       [](const diag::Fix& fix) { return fix.safe; });
+  }
+
+  static bool isBeside(const Lines& lines, std::size_t line) {
     return lines.contains(line) || lines.contains(line + 1) ||
            (line > 0 && lines.contains(line - 1));
-  };
-  std::erase_if(diagnostics, [&](const diag::Diagnostic& found) {
-    if (found.span.file != file)
-      return false;
-    if (returns.contains(lineOf(found)) && found.severity == diag::Severity::Error)
-      return found.code != diag::Code::LoneCarriageReturn;
-    if (found.code == diag::Code::Indentation)
-      return found.fixes.empty() && (isBeside(mendable, lineOf(found)) || isBelow(lineOf(found)));
-    if (found.code == diag::Code::SyntaxError && found.fixes.empty())
-      return hasFix.contains(lineOf(found));
-    if (found.code == diag::Code::LinkMissing)
-      return isOfOneClause(lineOf(found));
-    if (isOfName(found) && unknownKeys.contains(sources.text(found.span)))
-      return true;
-    return found.severity == diag::Severity::Error && found.code >= diag::Code::UnknownKey &&
-           found.code < diag::Code::UnknownSuppressedCode && isBeside(broken, lineOf(found));
+  }
+
+  void note(const diag::Diagnostic& found) {
+    using enum diag::Code;
+    std::size_t line = lineOf(found);
+    bool isError = found.severity == diag::Severity::Error;
+    bool isOfYaml = isError && found.code >= SyntaxError && found.code < UnknownKey;
+    if (found.code == LoneCarriageReturn)
+      returns_.insert(line);
+    if (isOfYaml && found.code != Indentation)
+      broken_.insert(line);
+    if (isOfYaml && hasSafeFix(found))
+      hasFix_.insert(line);
+    if (isError && found.code < UnitMismatch)
+      unread_.insert(line);
+    if (found.code == UnknownKey)
+      unknownKeys_.insert(textOf(found));
+    if (found.code == UnknownKey || (found.code == WrongKind && found.fixes.empty()))
+      bent_.insert(line);
+  }
+
+  /// What is out of line beside a line that a fix moves is told there; what is out of line below
+  /// structure that was not understood, there.
+  void settleIndentation(const std::vector<diag::Diagnostic>& all) {
+    Lines mended, open;
+    for (const diag::Diagnostic& found : all)
+      if (found.span.file == file_ && found.code == diag::Code::Indentation)
+        (found.fixes.empty() ? open : mended).insert(lineOf(found));
+    broken_.insert(mended.begin(), mended.end());
+    for (std::size_t line : open) {
+      auto cause = isBeside(mended, line) ? std::optional(line) : causeAbove(mended, line);
+      (cause ? echoed_ : told_).insert(line);
+      if (cause)
+        causes_.insert(*cause);
+      else
+        broken_.insert(line);
+    }
+  }
+
+  /// An unknown key beside a broken line is itself no finding.
+  std::optional<std::size_t> causeAbove(const Lines& mended, std::size_t line) const {
+    auto isCause = [&](std::size_t above) {
+      return mended.contains(above) || told_.contains(above) ||
+             (bent_.contains(above) && above + 1 < line && !isBeside(broken_, above));
+    };
+    std::size_t above = line;
+    while (above > 0 && isOneSection(source_, above - 1, above))
+      if (isCause(--above))
+        return above;
+    return std::nullopt;
+  }
+
+  /// A clause without a link, where the fault may be that the link went to another.
+  bool isOfOneClause(std::size_t line) const {
+    constexpr std::size_t longest = 4;
+    return std::any_of(unread_.begin(), unread_.end(), [&](std::size_t other) {
+      auto [first, last] = std::minmax(line, other);
+      return last - first <= longest && isOneSection(source_, first, last);
+    });
+  }
+
+  const Source& source_;
+  FileId file_;
+  Lines returns_; // that some readers take for several
+  Lines broken_;  // with a fault of YAML that is told
+  Lines told_;    // those of them that are out of line, without a fix
+  Lines echoed_;  // that are out of line for a cause that is told
+  Lines causes_;  // of those
+  Lines hasFix_;  // with a fault of YAML that a safe fix mends
+  Lines bent_;    // whose structure was not understood
+  Lines unread_;  // where anything was not
+  std::set<std::string_view> unknownKeys_;
+};
+
+bool hasError(const std::vector<diag::Diagnostic>& all) {
+  return std::any_of(all.begin(), all.end(), [](const diag::Diagnostic& found) {
+    return found.severity == diag::Severity::Error;
   });
+}
+
+} // namespace
+
+void dropEchoes(const SourceManager& sources, FileId file,
+                std::vector<diag::Diagnostic>& diagnostics) {
+  bool hadError = hasError(diagnostics);
+  const Echoes echoes(sources.get(file), file, diagnostics);
+  std::erase_if(diagnostics, [&](const diag::Diagnostic& found) { return echoes.isEcho(found); });
+  TIKC_CHECK(hadError == hasError(diagnostics), "of what was wrong something is told");
 }
 
 void joinMentions(const SourceManager& sources, std::vector<diag::Diagnostic>& diagnostics) {

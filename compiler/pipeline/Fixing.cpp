@@ -188,15 +188,33 @@ const diag::Diagnostic* Fixing::harmOf(const Attempt& attempt) const {
   std::map<Name, std::ptrdiff_t> found;
   for (const diag::Diagnostic& finding : attempt.findings)
     ++found[nameOf(finding)];
+  bool wasCut =
+      std::any_of(findings_.begin(), findings_.end(), [](const diag::Diagnostic& finding) {
+        return finding.code == diag::Code::TooManyFindings;
+      });
   auto harm = std::find_if(
       attempt.findings.begin(), attempt.findings.end(), [&](const diag::Diagnostic& finding) {
         Name name = nameOf(finding);
         if (found[name] <= allowed[name])
           return false;
+        // Of more findings than are kept, one that goes makes room for the next.
+        if (wasCut && !isWritten(finding.span, attempt))
+          return false;
         return targets.contains(name) ||
                (finding.severity == diag::Severity::Error && !isExcused(finding, attempt));
       });
   return harm == attempt.findings.end() ? nullptr : &*harm;
+}
+
+/// Whether the place has text that the attempt's fixes wrote.
+bool Fixing::isWritten(const Span& place, const Attempt& attempt) const {
+  for (std::size_t i = 0; i < files_.size(); ++i)
+    for (Span span : attempt.edits.written(files_[i].file)) {
+      span.file = attempt.files[i].file;
+      if (meets(span, place))
+        return true;
+    }
+  return false;
 }
 
 /// Whether a fault that is gone may have hidden this error: a later stage of the analysis, or the
@@ -205,12 +223,7 @@ bool Fixing::isExcused(const diag::Diagnostic& fresh, const Attempt& attempt) co
   if (fresh.code == diag::Code::TooManyFindings)
     return true;
   unsigned stage = stageOf(fresh.code);
-  bool untouched = true;
-  for (std::size_t i = 0; i < files_.size(); ++i)
-    for (Span span : attempt.edits.written(files_[i].file)) {
-      span.file = attempt.files[i].file;
-      untouched = untouched && !meets(span, fresh.span);
-    }
+  bool untouched = !isWritten(fresh.span, attempt);
   return std::any_of(attempt.candidates.begin(), attempt.candidates.end(),
                      [&](const Candidate& each) {
                        unsigned hidden = stageOf(each.finding->code);

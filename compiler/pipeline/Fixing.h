@@ -77,6 +77,7 @@ private:
   void recheck(Attempt& attempt);
   /// What makes it worse; null where nothing does.
   const diag::Diagnostic* harmOf(const Attempt& attempt) const;
+  bool isWritten(const Span& place, const Attempt& attempt) const;
   bool isExcused(const diag::Diagnostic& fresh, const Attempt& attempt) const;
   void accept(Attempt attempt);
   Name nameOf(const diag::Diagnostic& finding) const;

@@ -18,11 +18,19 @@ using model::Shape;
 using model::ShapeInfo;
 using syntax::Entry;
 using syntax::Node;
+using syntax::Style;
 using utf8::ticked;
 
 namespace {
 
-bool knows(Map map, const Entry& entry) { return model::findKey(map, entry.key->value) != nullptr; }
+bool knows(Map map, const Entry& entry) {
+  return model::findKey(map, entry.key->value) || model::isFree(entry.key->value);
+}
+
+bool knowsAll(Map map, const Node& node) {
+  return std::all_of(node.entries.begin(), node.entries.end(),
+                     [&](const Entry& each) { return knows(map, each); });
+}
 
 /// Whether the entry holds a map with nothing that such entries hold.
 bool isForeign(const Entry& entry, Map element) {
@@ -56,6 +64,9 @@ bool isRequirement(const Entry& entry) {
 
 /// Whether the entry could stand in the section.
 bool couldStandIn(const Entry& entry, const ShapeInfo& section) {
+  bool isOfStatements = section.element == Shape::Directive || section.element == Shape::Clause;
+  if (isOfStatements && !knowsAll(Map::Clause, *entry.value))
+    return false;
   if (section.form == Form::Dictionary && section.element == Shape::Directive)
     return isDirective(entry);
   if (section.form == Form::Dictionary && section.element == Shape::Clause)
@@ -67,9 +78,7 @@ bool couldStandIn(const Entry& entry, const ShapeInfo& section) {
     element = model::info(*section.element).map;
   else if (const auto* key = section.map ? model::findKey(*section.map, entry.key->value) : nullptr)
     element = model::info(key->shape).map;
-  const auto& inner = entry.value->entries;
-  return element && std::all_of(inner.begin(), inner.end(),
-                                [&](const Entry& each) { return knows(*element, each); });
+  return element && knowsAll(*element, *entry.value);
 }
 
 const ShapeInfo& shapeOfKnown(Map map, const Entry& entry) {
@@ -80,10 +89,8 @@ const ShapeInfo& shapeOfKnown(Map map, const Entry& entry) {
 
 /// Whether the entry holds a map with something that such entries do not hold.
 bool isOdd(const Entry& entry, Map element) {
-  const auto& inner = entry.value->entries;
   return !entry.key->invalid && entry.value->kind == Node::Kind::Mapping &&
-         std::any_of(inner.begin(), inner.end(),
-                     [&](const Entry& each) { return !knows(element, each); });
+         !knowsAll(element, *entry.value);
 }
 
 std::uint32_t lineStart(const SourceManager& sources, const Span& span) {
@@ -116,7 +123,7 @@ std::size_t Misplaced::below(Node& node, std::size_t at, Map map) {
   std::vector<diag::Edit> edits;
   for (std::size_t i = at + 1; i <= last; ++i) {
     edits.push_back({node.entries[i].key->span.start(), "  "});
-    indentLines(node.entries[i].span, edits);
+    indentLines(node.entries[i], edits);
     node.entries[i].value->invalid = true;
   }
   section.value->invalid = true;
@@ -130,13 +137,19 @@ std::size_t Misplaced::below(Node& node, std::size_t at, Map map) {
   return last;
 }
 
-/// Two blanks before each further line of the text.
-void Misplaced::indentLines(const Span& span, std::vector<diag::Edit>& edits) const {
-  std::string_view text = context_.sources.text(span);
-  for (auto at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
-    auto begin = span.begin + static_cast<std::uint32_t>(at) + 1;
-    if (at + 1 < text.size() && text[at + 1] != '\n' && text[at + 1] != '\r')
-      edits.push_back({Span{span.file, begin, begin}, "  "});
+/// Two blanks before each further line of the text, but for one that reads as an entry within a
+/// value that begins beside its key: that one stands where it should.
+void Misplaced::indentLines(const Entry& entry, std::vector<diag::Edit>& edits) const {
+  const Source& source = context_.sources.get(entry.span.file);
+  bool isPlain = entry.value->kind == Node::Kind::Scalar &&
+                 (entry.value->style == Style::Plain || entry.value->style == Style::Empty);
+  std::uint32_t last = source.lines.lineIndex(entry.span.end);
+  for (std::uint32_t at = source.lines.lineIndex(entry.span.begin) + 1; at <= last; ++at) {
+    std::string_view line = source.lines.lineText(source.text, at);
+    bool isEntry = isPlain && line.find(": ") != std::string_view::npos;
+    std::uint32_t begin = source.lines.lineStart(at);
+    if (!line.empty() && line != "\r" && begin < entry.span.end && !isEntry)
+      edits.push_back({Span{entry.span.file, begin, begin}, "  "});
   }
 }
 
@@ -148,7 +161,7 @@ std::size_t Misplaced::listItems(Node& node, std::size_t at, Map map) {
   if (!node.flow || !mayBeList || entry.value->kind != Node::Kind::Scalar)
     return at;
   auto isItem = [&](const Entry& next) {
-    return next.value->style == syntax::Style::Empty && !next.key->invalid && !knows(map, next);
+    return next.value->style == Style::Empty && !next.key->invalid && !knows(map, next);
   };
   while (last + 1 < node.entries.size() && isItem(node.entries[last + 1]))
     ++last;
@@ -183,22 +196,26 @@ std::size_t Misplaced::insideRecord(Node& record, std::size_t at, Map map) {
     keys.push_back(row.key);
   if (record.flow || &record == root_)
     return at;
+  if (!knows(map, record.entries[at]))
+    if (std::size_t next = indented(record, at, std::nullopt); next > at)
+      return next;
   return headless(record, at, [&](const Entry& entry) {
     return !entry.key->invalid && !knows(map, entry) && !nearestName(entry.key->value, keys);
   });
 }
 
 /// `pair` under `kernels`: it is a key of the contract, which has none, and holds what no entry
-/// here can, or nothing, and then its own entries stand beside it.
-std::size_t Misplaced::indented(Node& dictionary, std::size_t at, Map element) {
-  Entry& entry = dictionary.entries[at];
+/// here can, or nothing, and then its own entries stand beside it. A record's element is nothing.
+std::size_t Misplaced::indented(Node& map, std::size_t at, std::optional<Map> element) {
+  Entry& entry = map.entries[at];
   bool isEmpty = entry.value->isNull();
   bool isList = entry.value->kind == Node::Kind::Sequence; // no entry is one
-  if (!isMissing(entry.key->value) || (!isEmpty && !isList && !isForeign(entry, element)))
+  bool isNone = !element || isEmpty || isList || isForeign(entry, *element);
+  if (!isMissing(entry.key->value) || !isNone)
     return at;
-  std::size_t next = isEmpty ? dictionary.entries.size() : at + 1;
+  std::size_t next = isEmpty ? map.entries.size() : at + 1;
   for (std::size_t i = at; i < next; ++i)
-    dictionary.entries[i].value->invalid = true;
+    map.entries[i].value->invalid = true;
   found_.push_back(entry.key->value);
   auto& found = context_.sink.report<diag::Indentation>(
       entry.key->span, fmt::format("{} is a key of the contract, and stands too far right",

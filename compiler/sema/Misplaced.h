@@ -5,6 +5,7 @@
 #include "syntax/Tree.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,12 +34,12 @@ public:
   bool isReported(model::Map map, std::string_view key) const;
 
 private:
-  std::size_t indented(syntax::Node& dictionary, std::size_t at, model::Map element);
+  std::size_t indented(syntax::Node& map, std::size_t at, std::optional<model::Map> element);
   template <typename Foreign>
   std::size_t headless(syntax::Node& map, std::size_t at, Foreign isForeign);
   std::vector<const model::KeyInfo*> sectionsAfter(const syntax::Node& map) const;
   bool isMissing(std::string_view section) const;
-  void indentLines(const Span& span, std::vector<diag::Edit>& edits) const;
+  void indentLines(const syntax::Entry& entry, std::vector<diag::Edit>& edits) const;
 
   Context& context_;
   const syntax::Node* root_;

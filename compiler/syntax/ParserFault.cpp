@@ -1,10 +1,13 @@
 #include "syntax/ParserFault.h"
 
+#include "model/Keys.h"
+
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace tikc::syntax {
 
@@ -55,6 +58,10 @@ private:
     return token.begin - start;
   }
   bool sameLine(const Token& token) const { return token.begin >= lineStart_; }
+  bool isFirst(std::size_t i) const {
+    return i == 0 ||
+           source_.lines.lineIndex(tokens_[i - 1].end) < source_.lines.lineIndex(tokens_[i].begin);
+  }
   bool firstOnLine(std::size_t i) const { return i == 0 || tokens_[i - 1].end <= lineStart_; }
 
   void plain(const std::string& what) { sink_.report<diag::SyntaxError>(spanHere(), what); }
@@ -65,7 +72,10 @@ private:
     while (key > 0 && sameLine(tokens_[key - 1]) && tokens_[key - 1].kind != YamlTokenKind::Colon)
       --key;
     bool inValue = key > 0 && key < at_ && sameLine(tokens_[key - 1]);
-    if (inValue && key > 1 && opensBracket(tokens_[key - 2]) && missingSpace(tokens_[key - 2]))
+    if (inValue && key > 1 &&
+        ((opensBracket(tokens_[key - 2]) && missingSpace(tokens_[key - 2])) ||
+         reportMissingColon({file_, tokens_[key - 2].begin, tokens_[key - 2].end},
+                            textOf(tokens_[key - 2]), sink_)))
       return;
     if (inValue && tokens_[key].style == Style::Plain &&
         tokens_[key].kind == YamlTokenKind::Scalar) {
@@ -98,6 +108,10 @@ private:
     std::uint32_t begin = lineStart_;
     while (begin < scalar.end && (text_[begin] == ' ' || text_[begin] == '\t'))
       ++begin;
+    // Within a section it may as well be this line that is too far right.
+    auto moved = movedLeft(begin - lineStart_, at_);
+    if (moved && column(tokens_[*moved]) == 0)
+      return outOfLine(*moved, begin - lineStart_, source_.lines.lineIndex(begin));
     auto& found = sink_.report<diag::Indentation>(
         span(begin, scalar.end), fmt::format("{} continues the value above it",
                                              ticked(text_.substr(begin, scalar.end - begin))));
@@ -119,11 +133,50 @@ private:
       return plain(fmt::format("{} follows a value that is over", ticked(textOf(*token))));
     if (token->kind == YamlTokenKind::Scalar && !token->key)
       return loneWord(*token);
+    if (auto moved = movedLeft(column(*token), at_))
+      return outOfLine(*moved, column(*token), source_.lines.lineIndex(token->begin));
     sink_
         .report<diag::Indentation>(spanHere(),
                                    fmt::format("{} is in column {}, where nothing around it begins",
                                                ticked(textOf(*token)), column(*token) + 1))
         .note("entries of one map or list start in the same column");
+  }
+
+  /// The entry above that stands to the left of its neighbours, which are in the wanted column.
+  std::optional<std::size_t> movedLeft(std::uint32_t wanted, std::size_t from) const {
+    auto above = [&](std::size_t i) {
+      while (i-- > 0)
+        if (isFirst(i) && column(tokens_[i]) <= wanted)
+          return i;
+      return tokens_.size();
+    };
+    std::size_t moved = above(from);
+    std::size_t before = moved < tokens_.size() ? above(moved) : moved;
+    bool isOut = before < tokens_.size() && tokens_[moved].key && column(tokens_[moved]) < wanted &&
+                 column(tokens_[before]) == wanted;
+    if (!isOut)
+      return std::nullopt;
+    bool isSection =
+        column(tokens_[moved]) == 0 && model::findKey(model::Map::Top, textOf(tokens_[moved]));
+    return isSection ? std::nullopt : std::optional(moved);
+  }
+
+  /// Every line of the entry moves as far as its key.
+  void outOfLine(std::size_t entry, std::uint32_t to, std::uint32_t endLine) {
+    const Token& key = tokens_[entry];
+    std::uint32_t from = column(key);
+    std::vector<diag::Edit> edits;
+    for (std::uint32_t line = source_.lines.lineIndex(key.begin); line < endLine; ++line) {
+      std::uint32_t start = source_.lines.lineStart(line);
+      if (!source_.lines.lineText(text_, line).empty())
+        edits.push_back({span(start, start), std::string(to - from, ' ')});
+    }
+    sink_
+        .report<diag::Indentation>(
+            span(key.begin, key.end),
+            fmt::format("{} is in column {}, its neighbours are in column {}", ticked(textOf(key)),
+                        from + 1, to + 1))
+        .fix("indent it as they are", std::move(edits));
   }
 
   /// Whether the token stands where a key would, not behind a `:` or a `-`.
@@ -196,6 +249,19 @@ private:
 };
 
 } // namespace
+
+bool reportMissingColon(const Span& key, std::string_view text, diag::Sink& sink) {
+  auto bracket = text.find_first_of("{[");
+  std::string_view name = text.substr(0, std::min(bracket, text.size()));
+  name = name.substr(0, name.find_last_not_of(' ') + 1);
+  if (bracket == std::string_view::npos || !isIdentifier(name))
+    return false;
+  auto at = key.begin + static_cast<std::uint32_t>(name.size());
+  sink.report<diag::SyntaxError>(Span{key.file, key.begin, at},
+                                 fmt::format("{} lacks its `:`", ticked(name)))
+      .fix("insert `:`", {{Span{key.file, at, at}, bracket == name.size() ? ": " : ":"}});
+  return true;
+}
 
 void reportParserFault(std::string_view complaint, std::uint32_t offset, const Source& source,
                        FileId file, const DocumentText& document, diag::Sink& sink) {

@@ -1,5 +1,6 @@
 #include "support/Names.h"
 #include "support/Utf8.h"
+#include "syntax/ParserFault.h"
 #include "syntax/TreeBuilder.h"
 
 #include <fmt/format.h>
@@ -118,6 +119,7 @@ void TreeBuilder::checkKey(Entry& entry) {
       found.fix("quote it", {{span, singleQuoted(key.value)}});
   } else if (key.style == Style::Plain && key.value == "<<") {
     sink_.report<diag::MergeKey>(span).note("a contract takes another's keys with `extends`");
+  } else if (key.style == Style::Plain && reportMissingColon(span, key.value, sink_)) {
   } else if (!frames_.back().bracketed && !document_->recovered &&
              !(peek() && peek()->kind == YamlTokenKind::Colon)) {
     // The parser takes a last line without a colon for a key without a value.

@@ -11,7 +11,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import CLEAN, FAULTY, TIKC, WARNED, Case, main  # noqa: E402
+from harness import CLEAN, FAULTY, ROOT, TIKC, WARNED, Case, main  # noqa: E402
 
 FORMS = ["text", "json", "sarif", "github", "gitlab", "rdjson", "junit"]
 
@@ -195,6 +195,14 @@ class Paths(Case):
         self.assertIn("TK0001", done.out)
         self.assertNotIn("TK2", done.out)
         self.assertIn("TK0001", self.expect(1, "check", "-", stdin="#" * (17 << 20)).out)
+
+    def test_what_is_not_shown_for_a_limit_is_mended_all_the_same(self):
+        text = (ROOT / "examples/qwen3-8b-rl.tikc.yaml").read_text()
+        names = [f"  c{i}: avg(k3) <= {i + 1}\n" for i in range(5)]
+        (self.folder / "many.tikc.yaml").write_text(text.replace("statistical:\n", "statistical:\n" + "".join(names), 1))
+        self.tikc("check", "--fix", "--limit=findings=2", "many.tikc.yaml")
+        self.assertEqual((self.folder / "many.tikc.yaml").read_text().count("  c") - text.count("  c"), 5)
+        self.assertNotIn("avg(", (self.folder / "many.tikc.yaml").read_text())
 
     def test_limits_can_be_lowered_only(self):
         self.write("a.tikc.yaml")

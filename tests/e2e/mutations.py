@@ -61,6 +61,14 @@ class Mutations(Case):
         # What declares several things, or what several things need, is missed by each.
         self.assertLess(len(several), len(made) // 100, several)
 
+    def test_what_cannot_be_read_is_told(self):
+        made = self.written()
+        faulty = {found["file"] for found in self.check() if found["severity"] == "error"}
+        done = run("fmt", "--check", "m", cwd=self.folder)
+        unread = set(re.findall(r"^error\[.*\n *--> (\S+?):", done.out + done.err, re.M))
+        self.assertGreater(len(unread), 300)
+        self.assertEqual({name: made[name] for name in unread - faulty}, {})
+
     def test_a_safe_fix_restores_what_was_meant(self):
         made = self.written()
         models = {}

@@ -46,6 +46,31 @@ TEST(Check, AMissingLineOfASectionIsOneFault) {
               ElementsAre("TK1017 15:3 `r`"));
 }
 
+TEST(Check, AClauseWithAKeyOfItsOwnStandsWhereItIs) {
+  std::string clause = "numerical:\n  a: { require: max(tv) <= 0.1, x-owner: me }\n";
+  EXPECT_THAT(findings(clause + observed()), IsEmpty());
+  std::string misspelt = "numerical:\n  a: { require: max(tv) <= 0.1, becuase: so }\n";
+  EXPECT_THAT(findings(misspelt + observed()), ElementsAre("TK2001 9:33 `becuase`"));
+}
+
+TEST(Check, ASectionThatIsIndentedIsNotTakenForMissing) {
+  EXPECT_THAT(findings("assumptions:\n  support: full\n  slices:\n"
+                       "  long: { when: prompt_tokens >= 10 }\n"),
+              ElementsAre("TK1017 10:3 `slices`"));
+}
+
+TEST(Check, OfWhatCannotBeReadSomethingIsTold) {
+  EXPECT_THAT(findings("foo: { a: 1 }\n  bar: 2\n"), ElementsAre("TK1017 9:3 `bar`"));
+  EXPECT_THAT(findings("numerical:\n  a: max(tv) <= 0.1\nb: max(tv) <= 0.2\n"
+                       "  c: max(tv) <= 0.3\n" +
+                       observed()),
+              ElementsAre("TK1017 10:1 `b`"));
+  EXPECT_THAT(findings("numerical:\n  a { require: max(tv) <= 0.1, because: so }\n" + observed()),
+              ElementsAre("TK1001 9:3 `a`"));
+  EXPECT_THAT(findings("numerical:\n  a { require: max(tv) <= 0.1 }\n" + observed()),
+              ElementsAre("TK1001 9:3 `a`"));
+}
+
 TEST(Check, OneUnknownNameIsOneFault) {
   std::string rules = "escalation:\n  r: { when: violated(nobody), do: hold }\n"
                       "  s: { when: undecided(nobody), do: hold }\n";
