@@ -10,7 +10,7 @@ namespace {
 /// else is replaced whole.
 constexpr std::string_view mergedMaps =
     " labels kernels pair model load assumptions slices numerical statistical runtime observability"
-    " claims escalation promotion kernels/* kernels/*/sampling slices/* ";
+    " claims escalation promotion assumptions/staleness kernels/* kernels/*/sampling slices/* ";
 /// What a contract does not take from the one that it extends.
 constexpr std::string_view ownKeys = "tikc contract extends abstract draft";
 constexpr std::string_view statementKeys =
@@ -166,6 +166,13 @@ void Contract::readKernels() {
     readKernel(name);
   }
   require(kernels_.size() >= 2, "its chain has fewer than two kernels");
+  if (at({"assumptions", "staleness"}) == nullptr)
+    return;
+  Kernel newest = kernels_.front();
+  newest.name.insert(0, "newest ");
+  require(kernel(newest.name) == nullptr, "a kernel has the name of newer weights");
+  kernels_.insert(kernels_.begin(), newest);
+  trainer_ = 1;
 }
 
 void Contract::readKernel(const std::string& name) {
@@ -267,7 +274,7 @@ void Contract::readSupport() {
     requireKeys(*given,
                 "support mean_length reward step_reward reward_sigma reward_lipschitz "
                 "advantage group score_norm loss estimator correction discount ratio_cap layers "
-                "head_norm");
+                "head_norm staleness");
   if (support == nullptr)
     return;
   const Kernel& last = kernels_.back();
@@ -284,16 +291,17 @@ void Contract::readSupport() {
 
 // What texts state.
 
-/// Facts of the contract, where their quantities' rows say that they hold. What is no number but a
-/// bound is about the ends, too, and of lengths over all responses.
+/// Facts of the contract, where their quantities' rows say that they hold: about the first two
+/// kernels that it names, or about the newest weights and those of rollouts. What is no number but
+/// a bound is about the ends, too, and of lengths over all responses.
 std::vector<Fact> Contract::placed(std::vector<Fact> given) const {
-  const std::string first = kernels_[0].name + ">" + kernels_[1].name;
   for (Fact& fact : given) {
-    const bool isFirst = isKind(fact, "first");
+    const bool isOfAge = isKind(fact, "age"), isOfRows = isOfAge || isKind(fact, "first");
+    const std::size_t at = isOfAge ? 0 : trainer_;
     if (isKind(fact, "all"))
       continue;
-    fact.link = isFirst ? first : ends();
-    fact.laws = isFirst ? rowLaws(first) : "served served";
+    fact.link = isOfRows ? between(kernels_[at], kernels_[at + 1]) : ends();
+    fact.laws = isOfRows ? rowLaws(fact.link) : "served served";
     fact.drawn = server();
     fact.scope = fact.quantity == "mean_length" ? "*" : "";
   }
@@ -327,7 +335,13 @@ std::vector<Fact> Contract::stated(const std::vector<const Tree*>& path,
   if (isOfSupport && (isContradicted_ || (entry.key == "support" && !hasFullSupport_) ||
                       (entry.key == "top_p" && cutVaries_)))
     return {};
-  return placed(readGiven(entry));
+  std::vector<Fact> out = placed(readGiven(entry));
+  if (entry.key == "support" && hasFullSupport_ && measured() != ends())
+    for (std::size_t i = 0, count = out.size(); i < count; ++i) {
+      out.push_back(out[i]); // newer weights mask what the older ones did
+      out.back().link = measured();
+    }
+  return out;
 }
 
 /// Of two kernels that sample alike, it is the second one's that is quoted. Where requests bring
@@ -388,12 +402,12 @@ std::vector<Fact> Contract::gradient(const Tree& entry) const {
   return placed(&entry != loss ? found : isMean ? kind : std::vector<Fact>{});
 }
 
-/// The ends, or the two kernels that the entry names.
-std::string Contract::linkOf(const Tree& statement) const {
+/// The two kernels that the entry names.
+std::string Contract::linkOf(const Tree& statement, const std::string& byDefault) const {
   const Tree* link = statement.find("link");
   const std::vector<std::string> names = itemsOf(link);
   require(link == nullptr || names.size() == 2, "a link has two kernels");
-  const std::string out = link == nullptr ? ends() : names[0] + ">" + names[1];
+  const std::string out = link == nullptr ? byDefault : names[0] + ">" + names[1];
   endsOf(out);
   return out;
 }
@@ -421,7 +435,7 @@ std::vector<std::string> Contract::scopesOf(const Statement& statement) const {
 /// not say.
 std::vector<Fact> Contract::clause(const Tree& entry) const {
   requireKeys(entry, statementKeys);
-  const std::string link = linkOf(entry);
+  const std::string link = linkOf(entry, measured());
   auto [first, second] = endsOf(link);
   const Tree* by = entry.find("drawn");
   require(by == nullptr || scalarOf(*by) == "text" || kernel(by->text) != nullptr,
@@ -440,7 +454,7 @@ std::vector<Fact> Contract::clause(const Tree& entry) const {
     else
       fact.laws = fact.quantity == "missing_mass" && cutsRows(*second) ? ofRows(*first) + " served"
                                                                        : rowLaws(link);
-    if (isOfLogits && link == ends() && declaresMissingMass_)
+    if (isOfLogits && link == measured() && declaresMissingMass_)
       fact.laws =
           fact.laws.starts_with("served ") ? "kept" + fact.laws.substr(6) : "kept-" + fact.laws;
     for (const std::string& scope : scopesOf(statement)) {
@@ -458,7 +472,7 @@ std::vector<Contract::Goal> Contract::goals() const {
   const Tree none, *claims = root_.find("claims");
   for (const Tree& entry : (claims == nullptr ? none : *claims).items) {
     requireKeys(entry, "require slices severity because link");
-    const std::string link = linkOf(entry);
+    const std::string link = linkOf(entry, ends());
     for (const Statement& statement : readRequirement(entry, "claim")) {
       // No quantity of a claim is below 0.
       if (statement.op == ">=" && statement.fact.bound <= 0)

@@ -53,7 +53,12 @@ private:
   const Tree* at(std::initializer_list<std::string_view> path) const;
   const Kernel* kernel(std::string_view name) const;
   std::pair<const Kernel*, const Kernel*> endsOf(std::string_view link) const;
-  std::string ends() const { return kernels_.front().name + ">" + server(); }
+  std::string between(const Kernel& first, const Kernel& second) const {
+    return first.name + ">" + second.name;
+  }
+  std::string ends() const { return between(kernels_.front(), kernels_.back()); }
+  /// The ends of the chain as it is written: no newer weights stand in front.
+  std::string measured() const { return between(kernels_[trainer_], kernels_.back()); }
 
   bool isServer(const Kernel& kernel) const { return &kernel == &kernels_.back(); }
   std::string settled(const Kernel& kernel, std::string law) const;
@@ -66,13 +71,14 @@ private:
   std::vector<Fact> ofSlice(const Tree& slice, std::string_view key) const;
   std::vector<Fact> gradient(const Tree& entry) const;
   std::vector<Fact> placed(std::vector<Fact> given) const;
-  std::string linkOf(const Tree& statement) const;
+  std::string linkOf(const Tree& statement, const std::string& byDefault) const;
   std::vector<std::string> scopesOf(const Statement& statement) const;
 
   std::vector<Tree> documents_; // of each file
   std::size_t size_ = 0;        // of all files
   Tree root_;
   std::vector<Kernel> kernels_;
+  std::size_t trainer_ = 0; // 1 where the trainer with newer weights stands in front of it
   std::vector<std::string> slices_;
   bool temperatureVaries_ = false, cutVaries_ = false, slicesCut_ = false;
   bool hasFullSupport_ = false, isContradicted_ = false, declaresMissingMass_ = false;

@@ -6,7 +6,8 @@ namespace {
 // Level and kind, side, and the condition of the domain. A share is bounded from above, and never
 // above 1. A sample is a figure of what somebody drew; a drift is infinite where one kernel masks
 // what the other does not. What is given is about all kernels, about the ends of the chain and what
-// they serve, about its first link, or about what its text says.
+// they serve, about its first link, about what age makes of the trainer, or about what its text
+// says.
 constexpr std::string_view quantityRows = R"(
 context drift above 0 <= a: logit_linf logit_osc logit_l2 logit_rel omega logprob_linf
 context plain above 0 <= a: log_ratio_up log_ratio_down kl_train_infer kl_infer_train chi2 js entropy_gap clip_loss ratio
@@ -38,6 +39,7 @@ given ends above a == 0: full_support step_plain step_weighted causal_plain caus
   whole_weighted group_step_plain group_step_weighted group_plain group_weighted group_whole
   mean_plain mean_weighted mean_whole group_mean_plain group_mean_weighted group_mean_whole
 given first above 0 <= a: hidden_drift head_norm
+given age above 0 <= a: stale_steps step_drift
 given place above 0 <= a and a <= 1: weight token_weight
 given place above 0 < a: train_temperature infer_temperature temperature
 given place above a == 0: greedy)";
@@ -176,6 +178,7 @@ L-RATIO-CHI2-LO: mean chi2, asked -> quantile ratio_floor; mean seq_chi2, asked 
 L-ESS-OSC: each omega -> ess [full] = 1 / (1 + square(sinh(a / 2)))
 L-ESS-LP: each logprob_linf -> ess [full] = 1 / (1 + 4 * square(sinh(a / 2)))
 L-ESS-CHI2: each chi2 -> ess; mean chi2 -> mean ess; each seq_chi2 -> seq_ess; mean seq_chi2 -> mean seq_ess = 1 / (1 + a)
+L-CH-STALE: stale_steps, step_drift -> sup logit_osc = a * b
 L-NET-HEAD: head_norm, hidden_drift -> sup logit_osc [full] = a * b
 L-SEQ-TV: sup tv, horizon -> sup seq_tv [strict] = anyOf(a, b)
 L-SEQ-TVMEAN: mean tv, horizon -> mean seq_tv [strict] = min(1, a * b)

@@ -338,6 +338,11 @@ std::vector<Statement> readRequirement(const Tree& entry, const std::string& kin
 
 std::vector<Fact> readGiven(const Tree& entry) {
   std::vector<Fact> out;
+  if (entry.key == "staleness") {
+    const Number steps = numberOf(&entry["steps"]), drift = numberOf(&entry["logit_osc"]);
+    require(steps.isWhole() && 1 <= steps && 0 <= drift, unread);
+    return {given("stale_steps", "given", steps), given("step_drift", "given", drift)};
+  }
   if (entry.key == "layers")
     return {given("hidden_drift", "given", driftOf(entry))};
   auto match = matched(givenForms, entry.key + " : " + entry.print());

@@ -255,6 +255,11 @@ void printAssumptions(Printer& out, const Assumptions& given) {
   out.number("ratio_cap", given.ratioCap);
   printLayers(out, given.layers);
   out.number("head_norm", given.headNorm);
+  if (given.staleness)
+    out.map("staleness", [&] {
+      out.number("steps", given.staleness->steps);
+      out.number("logit_osc", given.staleness->logitOsc);
+    });
 }
 
 void printStatement(Printer& out, const Statement& statement,

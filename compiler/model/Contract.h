@@ -103,6 +103,12 @@ struct Layer {
   Span span;
 };
 
+/// How old the weights of rollouts may be, and what one step of training changes.
+struct Staleness {
+  Number steps, logitOsc;
+  Span span;
+};
+
 struct Assumptions {
   std::optional<Support> support;
   std::optional<Range> reward, stepReward;
@@ -110,6 +116,7 @@ struct Assumptions {
       ratioCap, headNorm;
   std::optional<Quantity> meanLength;
   std::vector<Layer> layers;
+  std::optional<Staleness> staleness;
   std::optional<Located<Estimator>> estimator;
   std::optional<Located<Loss>> loss;
   std::optional<Call> correction;

@@ -34,9 +34,10 @@ constexpr bool grouped() {
 static_assert(grouped(), "Keys.def lists the maps in the order of their enumeration");
 
 constexpr std::string_view mapNames[mapCount] = {
-    "a contract", "a kernel",      "`parallel`",  "`sampling`", "`pair`",  "`model`",
-    "`load`",     "`assumptions`", "a layer",     "`support`",  "a slice", "a clause or claim",
-    "a rule",     "a step",        "`promotion`", "a stage"};
+    "a contract",  "a kernel", "`parallel`",        "`sampling`", "`pair`",
+    "`model`",     "`load`",   "`assumptions`",     "a layer",    "`staleness`",
+    "`support`",   "a slice",  "a clause or claim", "a rule",     "a step",
+    "`promotion`", "a stage"};
 
 } // namespace
 

@@ -18,6 +18,7 @@ enum class Map : std::uint8_t {
   Load,
   Assumptions,
   Layer,
+  Staleness,
   Support,
   Slice,
   Clause,
@@ -26,7 +27,7 @@ enum class Map : std::uint8_t {
   Promotion,
   Stage
 };
-inline constexpr std::size_t mapCount = 16;
+inline constexpr std::size_t mapCount = 17;
 
 /// What a value may look like before its meaning is asked. Shapes.cpp says which YAML fits each,
 /// and what JSON Schema says of it.

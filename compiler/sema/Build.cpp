@@ -80,6 +80,15 @@ std::vector<Layer> buildLayers(const Reader& reader) {
   return out;
 }
 
+std::optional<Staleness> buildStaleness(const Reader& reader) {
+  const Node* node = reader.get("staleness");
+  if (!node)
+    return std::nullopt;
+  Reader in = reader.in(*node);
+  auto steps = in.number("steps"), drift = in.number("logit_osc");
+  return steps && drift ? std::optional(Staleness{*steps, *drift, node->span}) : std::nullopt;
+}
+
 Assumptions buildAssumptions(const Reader& reader) {
   static constexpr std::array estimators = {Estimator::Step, Estimator::Token,
                                             Estimator::TokenMonteCarlo, Estimator::Sequence};
@@ -97,6 +106,7 @@ Assumptions buildAssumptions(const Reader& reader) {
   out.headNorm = reader.number("head_norm");
   out.meanLength = reader.quantity("mean_length");
   out.layers = buildLayers(reader);
+  out.staleness = buildStaleness(reader);
   if (auto word = reader.text("estimator"))
     for (Estimator estimator : estimators)
       if (estimatorName(estimator) == word->value)

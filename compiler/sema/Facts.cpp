@@ -153,6 +153,8 @@ private:
       atLeast(layer.error, "`error`", 0, false);
       atLeast(layer.gain, "`gain`", 0, false);
     }
+    if (given.staleness)
+      atLeast(given.staleness->logitOsc, "`logit_osc`", 0, false);
     if (given.discount && (given.discount->value <= 0 || given.discount->value > 1))
       outOfRange(given.discount->span, "`discount`", "above 0 and at most 1");
     if (given.correction)

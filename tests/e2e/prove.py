@@ -139,6 +139,10 @@ WRITTEN = {
     "layers": contract(
         ["finite: count(nonfinite) == 0"], ["tv: max(tv) <= 0.05"],
         assumptions=["support: full", "head_norm: 2", "layers: [{ error: 0.01, gain: 1.5 }, { error: 0.02, gain: 2, repeat: 2 }]"]),
+    "stale": contract(
+        ["drift: max(logit_osc) <= 0.1", "seen: mean(tv_sampled) <= 1%"],
+        ["tv: max(tv) <= 0.1", "mean_tv: tv <= 9%", "bias: pg_bias <= 1000000", "kernels: { require: max(tv) <= 2.5%, link: [trainer, rollout] }"],
+        assumptions=["support: full", *GRADIENT, "estimator: token", "correction: tis(2)", "staleness: { steps: 3, logit_osc: 0.1 }"]),
     "block_layers": contract(
         ["finite: count(nonfinite) == 0"], ["tv: max(tv) <= 0.05"],
         assumptions=["support: full", "head_norm: 2", "layers:", "  - error: 0.01", "    gain: 1.5", "  - { error: 0.02, gain: 2, repeat: 2 }"]),

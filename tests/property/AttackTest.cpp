@@ -23,6 +23,8 @@ using bounds::Quantity;
 using bounds::QuantityInfo;
 using bounds::Use;
 
+constexpr const char* stale = "staleness: { steps: 4, logit_osc: 0.001 }";
+
 /// A contract in parts.
 struct Parts {
   std::vector<std::string> clauses;
@@ -263,6 +265,13 @@ std::map<const Use*, Parts> reached() {
         parts.more = "advantage: 3, ratio_cap: 1.1, reward: [0, 1]";
         tryOut(parts);
       }
+  // Rollouts of older weights.
+  for (const char* clause : {"max(logit_osc) <= 0.001", "mean(tv) <= 0.001"}) {
+    Parts parts;
+    parts.clauses = {clause};
+    parts.more = stale;
+    tryOut(parts);
+  }
   // Temperatures, greedy kernels, layers.
   for (const char* clause : {"max(logit_osc) <= 0.001", "mean(top1_flip) <= 0.001",
                              "max(top1_flip) <= 0.001", "max(logit_rel) <= 0.001"}) {
@@ -379,6 +388,17 @@ const std::vector<Attack>& attacks() {
        [](Parts& of) {
          of.isChain = true;
          of.link = of.claimLink = ", link: [trainer, middle]";
+       },
+       false},
+      {"an assumption is about the newest weights",
+       [](const Named& of, const Parts&) {
+         return takes(*of.use, [](Quantity each) {
+           return bounds::info(each).kind == QuantityInfo::Kind::OfEnds;
+         });
+       },
+       [](Parts& of) {
+         of.more += (of.more.empty() ? "" : ", ") + std::string(stale);
+         of.claimLink = ", link: [trainer, rollout]";
        },
        false},
   };

@@ -69,6 +69,8 @@ public:
     for (std::size_t i = 0; i < 3; ++i)
       text += fmt::format("  g{}: {{ require: \"{}\"{} }}\n", i, claim(), link(false, i == 0));
     out_.text = text + observed();
+    if (out_.setting.age) // the same kernel with newer weights
+      out_.setting.kernels.insert(out_.setting.kernels.begin(), out_.setting.kernels.front());
     return out_;
   }
 
@@ -126,7 +128,7 @@ private:
   /// Clauses of a chain say which two kernels they compare; claims are about its ends otherwise.
   std::string link(bool isClause, bool isFirst) {
     if (out_.setting.kernels.size() < 3)
-      return {};
+      return out_.setting.age && dice_.chance(0.2) ? ", link: [trainer, rollout]" : "";
     if (recipe_ && isFirst) // all of it about the same two
       return recipeLink_;
     if (dice_.chance(isClause ? 0.4 : 0.7))
@@ -217,6 +219,12 @@ private:
     if (dice_.chance(0.1)) {
       setting.rewardLipschitz = 0.5;
       out += "reward_lipschitz: 0.5, ";
+    }
+    if (setting.kernels.size() == 2 && dice_.chance(0.15)) {
+      std::size_t steps = 1 + dice_.roll(3);
+      double drift = std::round(1e4 * dice_.sized(1e-3, 0.5)) / 1e4;
+      setting.age = static_cast<double>(steps) * drift;
+      out += fmt::format("staleness: {{ steps: {}, logit_osc: {} }}, ", steps, drift);
     }
     if (dice_.chance(0.15)) {
       setting.ratioCap = dice_.chance() ? 1.5 : 4;

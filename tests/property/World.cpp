@@ -37,7 +37,9 @@ Row cut(const Kernel& kernel, const Row& whole, std::size_t tokens) {
   double before = 0;
   for (std::size_t i = 0; i < tokens; ++i) {
     double mass = whole[order[i]];
-    bool isKept = before < kernel.topP && i < kernel.topK && mass >= kernel.minP * whole[order[0]];
+    // Rounded, what came before may be all.
+    bool isKept = (kernel.topP >= 1 || before < kernel.topP) && i < kernel.topK &&
+                  mass >= kernel.minP * whole[order[0]];
     out[order[i]] = isKept ? mass : 0;
     before += mass;
   }
@@ -148,7 +150,7 @@ double rowMetric(MetricId metric, const World& world, const Setting& setting, co
   const Laws &a = node.of[link.first], &b = node.of[link.second];
   auto view = [&](const Row& row) { return View(row.data(), world.tokens); };
   // Which is whom a declared missing mass is about.
-  bool isOfEnds = link.first == 0 && link.second == setting.server();
+  bool isOfEnds = link.first == setting.trainer() && link.second == setting.server();
   switch (metric) {
   case MetricId::LogitLinf:
   case MetricId::LogitOsc:
@@ -236,11 +238,20 @@ bool isCounted(double value, const model::Threshold& threshold) {
   }
 }
 
+/// The trainer's newest weights come before all that is written.
+std::size_t unwritten(const model::Contract& contract) {
+  return contract.assumptions.staleness ? 1 : 0;
+}
+
 std::size_t placeOf(const model::Contract& contract, const std::string& kernel) {
   for (std::size_t i = 0; i < contract.chain.size(); ++i)
     if (contract.chain[i].text == kernel)
-      return i;
+      return i + unwritten(contract);
   return givenText;
+}
+
+std::size_t serverOf(const model::Contract& contract) {
+  return contract.chain.size() - 1 + unwritten(contract);
 }
 
 } // namespace
@@ -254,14 +265,20 @@ std::vector<Path> pathsOf(const World& world, const Setting& setting, const Prom
   return out;
 }
 
-Link linkOf(const model::Contract& contract, const model::Statement& statement) {
-  if (!statement.link)
-    return {0, contract.chain.size() - 1};
-  return {placeOf(contract, statement.link->from.text), placeOf(contract, statement.link->to.text)};
+Link linkOf(const model::Contract& contract, const model::Claim& claim) {
+  if (!claim.link)
+    return {0, serverOf(contract)};
+  return {placeOf(contract, claim.link->from.text), placeOf(contract, claim.link->to.text)};
+}
+
+Link linkOf(const model::Contract& contract, const model::Clause& clause) {
+  if (!clause.link)
+    return {unwritten(contract), serverOf(contract)};
+  return {placeOf(contract, clause.link->from.text), placeOf(contract, clause.link->to.text)};
 }
 
 std::size_t drawerOf(const model::Contract& contract, const model::Statement& statement) {
-  return statement.drawn ? placeOf(contract, statement.drawn->text) : contract.chain.size() - 1;
+  return statement.drawn ? placeOf(contract, statement.drawn->text) : serverOf(contract);
 }
 
 Population populationOf(const World& world, const Setting& setting, std::size_t slice) {
@@ -363,6 +380,9 @@ bool isMet(double value, const model::Bound& bound) {
 bool isAllowed(const World& world, const Setting& setting, const Node& node) {
   const Row &p = node.of[0].served, &q = node.of[setting.server()].served,
             &whole = node.of[setting.server()].whole;
+  if (setting.age &&
+      logitMetric(MetricId::LogitOsc, world, setting, node.of[0], node.of[1], false) > *setting.age)
+    return false;
   double missing = 0, kept = 0;
   for (std::size_t i = 0; i < world.tokens; ++i) {
     missing += q[i] > 0 ? 0 : p[i];

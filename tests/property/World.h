@@ -31,6 +31,9 @@ struct Setting {
   std::vector<Kernel> kernels = std::vector<Kernel>(2);
   Support support = Support::Unsaid;
   double supportValue = 0;
+  /// What training changes in the logits while rollouts keep their weights; the first kernel has
+  /// the newest ones then, and is not written.
+  std::optional<double> age;
   std::optional<double> ratioCap, logitBound, meanLength;
   std::optional<double> rewardRange, rewardSigma, rewardLipschitz;
   double stepLow = 0, stepHigh = 0, discount = 1, gradient = 0;
@@ -52,6 +55,7 @@ struct Setting {
   /// Slices are told apart by the position: the first ends before this one. 0: they are not.
   std::size_t cutAt = 0;
 
+  std::size_t trainer() const { return age ? 1 : 0; } // that clauses compare
   std::size_t server() const { return kernels.size() - 1; }
   bool isCutting() const { return cutAt > 0; }
 };
@@ -124,7 +128,8 @@ std::vector<Path> pathsOf(const World& world, const Setting& setting, const Prom
 struct Link {
   std::size_t first = 0, second = 1;
 };
-Link linkOf(const model::Contract& contract, const model::Statement& statement);
+Link linkOf(const model::Contract& contract, const model::Clause& clause);
+Link linkOf(const model::Contract& contract, const model::Claim& claim);
 std::size_t drawerOf(const model::Contract& contract, const model::Statement& statement);
 
 /// A slice, or the mixture: an index beyond them.

@@ -202,20 +202,20 @@ private:
                           ? problem.links[place.link].from + ">" + problem.links[place.link].to
                           : std::string());
       if (place.about < problem.abouts.size())
-        laws(problem.abouts[place.about]);
+        laws(problem.abouts[place.about], problem);
     });
   }
 
   /// Whose laws the fact compares, and who drew. What is kept is of the served law, but where
   /// another one is named.
-  void laws(const About& about) {
+  void laws(const About& about, const Problem& problem) {
     bool isServed = about.first == model::Law::Served;
     std::string first(about.kept && isServed ? "" : model::lawName(about.first));
     json_.attribute("laws", fmt::format("{}{}{} {}", about.kept ? "kept" : "",
                                         about.kept && !isServed ? "-" : "", first,
                                         model::lawName(about.second)));
-    json_.attribute("drawn", about.drawer < contract_.chain.size()
-                                 ? jsonText(contract_.chain[about.drawer].text)
+    json_.attribute("drawn", about.drawer < problem.kernels.size()
+                                 ? jsonText(problem.kernels[about.drawer])
                                  : jsonText("text"));
   }
 

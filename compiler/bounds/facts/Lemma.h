@@ -160,7 +160,16 @@ std::span<const Section> sections();
 
 struct QuantityInfo {
   enum class Level : std::uint8_t { Context, Response, Given };
-  enum class Kind : std::uint8_t { Plain, Sample, Drift, OfAll, OfEnds, OfFirstLink, OfPlace };
+  enum class Kind : std::uint8_t {
+    Plain,
+    Sample,
+    Drift,
+    OfAll,
+    OfEnds,
+    OfFirstLink,
+    OfAge,
+    OfPlace
+  };
   enum class Side : std::uint8_t { Upper, Lower };
   Quantity quantity;
   std::string_view symbol;

@@ -237,7 +237,7 @@ bool isImpossible(const Problem& problem, const Fact& fact, bool isFull) {
   if (!isDrawn || about.first != model::Law::Served)
     return false;
   // Where no mass is missing, some token of every context has a ratio of at least 1.
-  if (isFull && fact.key.quantifier == Quantifier::Sup && fact.place.link == 0) {
+  if (isFull && fact.key.quantifier == Quantifier::Sup && fact.place.link == problem.measured) {
     bool isRatio = fact.key.quantity == Quantity::SampledRatioUp ||
                    fact.key.quantity == Quantity::SeqGeoRatioUp;
     bool isLog =

@@ -124,9 +124,15 @@ std::optional<About> Poser::aboutOf(const model::Clause& clause, MetricId metric
       passOver(fmt::format("`{}` is not used: its rows follow prefixes that the inference kernel "
                            "did not draw, and claims are about those that it did",
                            clause.id.text));
-    if (isOfMaskedLogits(metric) && link == 0 && laws_.declaresMissingMass() &&
-        asks(Check::LeftOutOfDrift))
+    if (isOfMaskedLogits(metric) && link == problem_.measured && laws_.declaresMissingMass() &&
+        asks(Check::LeftOutOfDrift)) {
       out.kept = true;
+      if (link != 0)
+        passOver(
+            fmt::format("`{}` is not used: it leaves out the tokens that are declared missing, "
+                        "and what the age of the weights does to those is not known",
+                        clause.id.text));
+    }
     return out;
   default:
     return std::nullopt;

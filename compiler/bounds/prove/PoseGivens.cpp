@@ -1,5 +1,6 @@
 #include "bounds/prove/Poser.h"
 
+#include "bounds/facts/Age.h"
 #include "bounds/numbers/Formulas.h"
 #include "bounds/prove/Checks.h"
 #include "metrics/Metrics.h"
@@ -110,6 +111,12 @@ void Poser::poseAssumptions() {
   giveNumber(Quantity::Discount, given.discount, "discount");
   giveNumber(Quantity::RatioCap, given.ratioCap, "ratio_cap");
   giveNumber(Quantity::HeadNorm, given.headNorm, "head_norm");
+  if (isAged(contract_)) {
+    const model::Staleness& age = *given.staleness;
+    Origin from = origin(Origin::Kind::Assumption, "staleness", age.span);
+    give(Quantity::StaleSteps, age.steps.value, from);
+    give(Quantity::StepDrift, age.logitOsc.value, from);
+  }
   poseLengths();
   poseLayers(given);
 }
@@ -169,6 +176,13 @@ void Poser::poseSupport(const model::Support& support) {
   case model::SupportKind::Full:
     fullSupport_ = give(Quantity::FullSupport, 0, from("support"));
     add({Quantity::MissingMass, Quantifier::Sup, 0}, 0, from("support"), ends());
+    if (problem_.measured != 0) {
+      // Newer weights mask what the older ones did.
+      Place older = ends();
+      older.link = problem_.measured;
+      giveAt(older, Quantity::FullSupport, 0, from("support"));
+      add({Quantity::MissingMass, Quantifier::Sup, 0}, 0, from("support"), older);
+    }
     return;
   case model::SupportKind::MissingMass:
     add({Quantity::MissingMass, Quantifier::Sup, 0}, support.value, from("missing_mass"), ends());

@@ -1,5 +1,6 @@
 #include "bounds/prove/Poser.h"
 
+#include "bounds/facts/Age.h"
 #include "bounds/prove/Checks.h"
 
 #include <algorithm>
@@ -57,7 +58,14 @@ void Poser::layOutLinks() {
   problem_.server = static_cast<std::uint32_t>(laws_.server());
   const model::KernelLaws& last = laws_.kernels().back();
   problem_.supportCanBeFull = !last.declaresCut() && !last.isGreedy() && !laws_.cutVaries();
+  for (const model::Name& kernel : contract_.chain)
+    problem_.kernels.push_back(kernel.text);
   add(0, problem_.server);
+  if (isAged(contract_)) {
+    add(0, 1);
+    add(1, problem_.server);
+    problem_.measured = linkAt_.at({1, problem_.server});
+  }
   for (const model::Clause& clause : contract_.clauses)
     if (clause.link)
       linkOf(*clause.link);
@@ -119,6 +127,8 @@ FactId Poser::give(Quantity quantity, Rational value, Origin from) {
     return giveAt(ends(), quantity, std::move(value), std::move(from));
   case QuantityInfo::Kind::OfFirstLink:
     return giveAt(firstLink(), quantity, std::move(value), std::move(from));
+  case QuantityInfo::Kind::OfAge:
+    return giveAt(rowsBetween(0, 1), quantity, std::move(value), std::move(from));
   default:
     return giveAt(everywhere, quantity, std::move(value), std::move(from));
   }
@@ -133,11 +143,15 @@ Place Poser::ends() {
                                   : everywhere;
 }
 
-Place Poser::firstLink() {
-  if (contract_.chain.size() > 2)
-    add(0, 1);
-  std::uint32_t link = linkAt_.at({0, 1});
+Place Poser::rowsBetween(std::uint32_t first, std::uint32_t second) {
+  add(first, second);
+  std::uint32_t link = linkAt_.at({first, second});
   return {Place::any, link, problem_.indexOf(problem_.links[link].rows)};
+}
+
+Place Poser::firstLink() {
+  std::uint32_t trainer = problem_.links[problem_.measured].first;
+  return rowsBetween(trainer, trainer + 1);
 }
 
 void Poser::giveNumber(Quantity quantity, const std::optional<model::Number>& number,
@@ -203,6 +217,8 @@ std::uint32_t Problem::indexOf(const About& about) {
 }
 
 Problem pose(const model::Contract& contract, unsigned bits) {
+  if (auto aged = withAge(contract))
+    return Poser(*aged, bits).take();
   return Poser(contract, bits).take();
 }
 

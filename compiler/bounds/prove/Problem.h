@@ -55,10 +55,13 @@ struct Problem {
   };
 
   unsigned bits = 256;
-  std::vector<Slice> slices; // the remainder after the named ones, the mixture last
-  std::vector<Link> links;   // the ends of the chain first, then those that are named
-  std::vector<About> abouts; // whose laws some fact or goal is about, each once
-  std::uint32_t server = 0;  // its place in the chain
+  std::vector<Slice> slices;        // the remainder after the named ones, the mixture last
+  std::vector<Link> links;          // the ends of the chain first, then those that are named
+  std::vector<About> abouts;        // whose laws some fact or goal is about, each once
+  std::vector<std::string> kernels; // the chain
+  std::uint32_t server = 0;         // its place in the chain
+  /// The link of a clause that names none: the ends, but for newer weights in front of them.
+  std::uint32_t measured = 0;
   Derivation facts;
   std::vector<FactId> inputs;
   std::vector<Goal> goals;

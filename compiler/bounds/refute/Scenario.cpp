@@ -1,5 +1,7 @@
 #include "bounds/refute/Scenario.h"
 
+#include "bounds/facts/Age.h"
+
 #include <fmt/format.h>
 
 namespace tikc::bounds::population {
@@ -104,6 +106,8 @@ private:
       return false;
     if (given.support && given.support->kind == model::SupportKind::TopP)
       raise(out_.leastMass, 1 - given.support->value);
+    if (isAged(contract_) && split_ == 1)
+      out_.ageDrift = given.staleness->steps.value * given.staleness->logitOsc.value;
     if (given.ratioCap)
       out_.ratioCap = given.ratioCap->value;
     auto lengthAtMost = [&](const std::optional<model::Quantity>& length) {

@@ -67,6 +67,7 @@ public:
   std::vector<View> views;
   std::vector<Demand> clauses;
   Demand claim;
+  std::optional<Rational> ageDrift; // where the two kinds of logits are of newer and older weights
   std::optional<Rational> logitBound, ratioCap, leastMass, leastRelative;
   std::optional<Rational> vocabulary, mostTokens, mostSteps;
   Rational rewardSize, stepRewardSize, gradient, discount;
@@ -86,6 +87,8 @@ public:
   template <typename N> bool meetsAssumptions(const Crowd<N>& crowd) const;
   /// The largest logit of all.
   template <typename N> static N largestLogit(const Crowd<N>& crowd);
+  /// The largest oscillation of all.
+  template <typename N> static N largestDrift(const Crowd<N>& crowd);
   template <typename N> static N largestRatio(const Crowd<N>& crowd);
 
 private:

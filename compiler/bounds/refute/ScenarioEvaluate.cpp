@@ -78,6 +78,15 @@ template <typename N> N Scenario::largestLogit(const Crowd<N>& crowd) {
   return out;
 }
 
+template <typename N> N Scenario::largestDrift(const Crowd<N>& crowd) {
+  using std::abs;
+  N out(0);
+  for (const Kind<N>& kind : crowd.kinds)
+    out =
+        largest(out, N(abs(N((kind.infer[0] - kind.train[0]) - (kind.infer[1] - kind.train[1])))));
+  return out;
+}
+
 template <typename N> N Scenario::largestRatio(const Crowd<N>& crowd) {
   using std::exp;
   N out(1);
@@ -98,7 +107,8 @@ template <typename N> bool Scenario::meetsAssumptions(const Crowd<N>& crowd) con
   auto within = [&](const N& value, const std::optional<Rational>& limit) {
     return !limit || isAtMostAnswer(value, numberOf<N>(*limit, bits)) == Answer::Yes;
   };
-  if (!within(largestLogit(crowd), logitBound) || !within(largestRatio(crowd), ratioCap))
+  if (!within(largestLogit(crowd), logitBound) || !within(largestRatio(crowd), ratioCap) ||
+      !within(largestDrift(crowd), ageDrift))
     return false;
   auto keeps = [&](const N& least, const N& most) {
     return (!leastMass || isBelowAnswer(numberOf<N>(*leastMass, bits), least) == Answer::Yes) &&
@@ -352,6 +362,7 @@ template <typename N> N Scenario::discountedDrift(const Context<N>& at, unsigned
   template std::optional<N> Scenario::valueOf(const Demand&, const Crowd<N>&) const;               \
   template bool Scenario::meetsAssumptions(const Crowd<N>&) const;                                 \
   template N Scenario::largestLogit(const Crowd<N>&);                                              \
+  template N Scenario::largestDrift(const Crowd<N>&);                                              \
   template N Scenario::largestRatio(const Crowd<N>&);
 TIKC_INSTANTIATE(double)
 TIKC_INSTANTIATE(Real)

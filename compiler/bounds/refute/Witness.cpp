@@ -1,5 +1,6 @@
 #include "bounds/refute/Witness.h"
 
+#include "bounds/facts/Age.h"
 #include "bounds/refute/WitnessSearch.h"
 
 #include <fmt/format.h>
@@ -115,6 +116,7 @@ private:
             {std::string(what), value, "<= " + printRational(*limit), digitsBeside(value, *limit)});
     };
     add("max |logit|", Scenario::largestLogit(crowd), scenario_.logitBound);
+    add("logit_osc by age", Scenario::largestDrift(crowd), scenario_.ageDrift);
     add("max(ratio)", Scenario::largestRatio(crowd), scenario_.ratioCap);
   }
 
@@ -133,6 +135,8 @@ private:
 
 std::optional<Witness> findWitness(const model::Contract& contract, const Goal& goal, unsigned bits,
                                    std::size_t& effort) {
+  if (auto aged = withAge(contract))
+    return findWitness(*aged, goal, bits, effort);
   for (std::size_t split = 1; split < contract.chain.size() && effort > 0; ++split) {
     effort -= std::min(effort, 1 + contract.clauses.size());
     auto scenario = Scenario::of(contract, goal, split, bits);

@@ -89,8 +89,9 @@ std::string vocabularyOf(Shape shape, bool claims) {
 
 std::string_view mapTitle(model::Map map) {
   static constexpr std::string_view titles[model::mapCount] = {
-      "Contract", "Kernel",  "Parallel", "Sampling", "Pair", "Model", "Load",      "Assumptions",
-      "Layer",    "Support", "Slice",    "Clause",   "Rule", "Step",  "Promotion", "Stage"};
+      "Contract", "Kernel",      "Parallel", "Sampling",  "Pair",    "Model",
+      "Load",     "Assumptions", "Layer",    "Staleness", "Support", "Slice",
+      "Clause",   "Rule",        "Step",     "Promotion", "Stage"};
   return titles[static_cast<std::size_t>(map)];
 }
 

@@ -268,5 +268,35 @@ TEST(Prover, FollowsLayersThroughTheHead) {
   EXPECT_FALSE(Decided(net, "max(tv) <= 0.9").hasBound());
 }
 
+// Rollouts of older weights.
+
+TEST(Prover, AddsTheAgeOfWeightsToWhatKernelsDo) {
+  Written stale = with("  d: max(logit_osc) <= 0.1\n  m: mean(tv) <= 1%\n",
+                       "support: full, staleness: { steps: 3, logit_osc: 0.1 }");
+  const double both = std::tanh(0.4 / 4), age = std::tanh(0.3 / 4), kernels = std::tanh(0.1 / 4);
+  expectEdge({"both", stale, "max(tv) <= {}", both});
+  expectEdge({"mean", stale, "tv <= {}", age + 0.01});
+  // The kernels by themselves are a link of their own.
+  expectEdge({"kernels", stale, "{{ require: max(tv) <= {}, link: [trainer, rollout] }}", kernels});
+  // A step may change as much as it is said to, and kernels nothing.
+  EXPECT_TRUE(refutes(stale, fmt::format("max(tv) <= {}", age * 0.99)));
+  EXPECT_FALSE(refutes(stale, fmt::format("max(tv) <= {}", both)));
+  EXPECT_TRUE(refutes(
+      stale, fmt::format("{{ require: max(tv) <= {}, link: [trainer, rollout] }}", kernels * 0.9)));
+}
+
+TEST(Prover, TakesLayersBetweenTheKernelsWhateverTheirAge) {
+  Written net = with("  finite: count(nonfinite) == 0\n",
+                     "support: full, head_norm: 1, layers: [{ error: 0.1 }], "
+                     "staleness: { steps: 1, logit_osc: 0.3 }");
+  expectEdge({"both", net, "max(tv) <= {}", std::tanh(0.4 / 4)});
+}
+
+TEST(Prover, DoesNotAddAnAgeToDriftsThatLeaveTokensOut) {
+  Written stale = with("  d: max(logit_osc) <= 0.1\n",
+                       "support: { missing_mass: 1% }, staleness: { steps: 3, logit_osc: 0.1 }");
+  EXPECT_FALSE(Decided(stale, "max(tv) <= 0.9").hasBound());
+}
+
 } // namespace
 } // namespace tikc::tests

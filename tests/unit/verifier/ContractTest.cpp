@@ -134,6 +134,23 @@ TEST(Contract, KnowsWhatGivensAreAbout) {
   EXPECT_EQ(stated(files, "correction"), "mean pg_cut | " + ends);
 }
 
+TEST(Contract, PutsNewerWeightsInFrontOfTheChain) {
+  const std::vector<File> files = {
+      {"x", std::string(head) + "kernels: { a: {}, b: { sampling: { top_k: 4 } } }\n"
+                                "pair: { train: a, infer: b }\n"
+                                "assumptions:\n  staleness: { steps: 2, logit_osc: 0.1 }\n"
+                                "  advantage: 2\n  head_norm: 3\n  support: { missing_mass: 0.1 }\n"
+                                "numerical:\n  d: max(logit_osc) <= 1\nclaims:\n  t: tv <= 1\n"}};
+  const std::string age = " |  | newest a>a | served served | b";
+  EXPECT_EQ(stated(files, "staleness"), "given stale_steps" + age + "; given step_drift" + age);
+  EXPECT_EQ(stated(files, "advantage"), "given advantage |  | newest a>b | served served | b");
+  EXPECT_EQ(stated(files, "head_norm"), "given head_norm |  | a>b | served whole | b");
+  EXPECT_EQ(stated(files, "missing_mass"), "sup missing_mass |  | newest a>b | served served | b");
+  EXPECT_EQ(stated(files, "d: "), "sup logit_osc | * | a>b | kept whole | b");
+  EXPECT_EQ(print(Contract(files, "test").goals().front().fact),
+            "mean tv | * | newest a>b | served served | b");
+}
+
 std::string claims(const std::string& text) {
   const Contract contract(
       {{"x", std::string(head) + "kernels: { a: {}, b: {}, c: {} }\nchain: [a, b, c]\n" + text}},

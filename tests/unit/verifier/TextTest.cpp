@@ -179,6 +179,15 @@ TEST(Text, ReadsAssumptionsAndFacts) {
   EXPECT_EQ(print(readEstimator(step, false, true, false)[1]), "mean pg_prefix  0/1");
 }
 
+TEST(Text, ReadsAnAge) {
+  EXPECT_EQ(given("staleness: { logit_osc: 1e-3, steps: 4 }"),
+            "given stale_steps  4/1; given step_drift  1/1000");
+  for (const char* text :
+       {"staleness: { steps: 4 }", "staleness: { steps: 1.5, logit_osc: 1 }",
+        "staleness: { steps: 0, logit_osc: 1 }", "staleness: { steps: 1, logit_osc: -1 }"})
+    EXPECT_THROW(given(text), Rejected) << text;
+}
+
 TEST(Text, AddsUpLayers) {
   // ((0.001 * 0.5 + 0.25) * 1 + 0.25) * 3 + 2
   for (const char* text : {"layers: [{ error: 1e-3, gain: 1.5 }, { name: a, error: 0.25, repeat: 2 "
