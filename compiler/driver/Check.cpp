@@ -3,8 +3,8 @@
 #include "driver/Commands.h"
 #include "driver/CommonOptions.h"
 #include "driver/Rewrite.h"
-#include "pipeline/Inputs.h"
 #include "pipeline/Merge.h"
+#include "project/Inputs.h"
 #include "support/Diff.h"
 #include "support/Files.h"
 #include "support/Utf8.h"
@@ -71,7 +71,7 @@ llvm::Error checkFixOptions(const Invocation& invocation) {
 /// Takes the findings of a run as they are told: first those of settings. Of a file that is here
 /// only since it extends a named one, what does not fail is its own business, wherever it stands;
 /// the rest says why it is here.
-std::vector<diag::Diagnostic> told(const pipeline::Inputs& inputs, const SourceManager& sources,
+std::vector<diag::Diagnostic> told(const project::Inputs& inputs, const SourceManager& sources,
                                    pipeline::Checked& checked, const diag::RenderOptions& options) {
   for (std::size_t i = 0; i < inputs.files().size(); ++i) {
     const std::string& parent = inputs.files()[i].heirOf;
@@ -97,11 +97,11 @@ struct Outcome {
   std::optional<diag::Fixes> fixes = {};
 };
 
-std::size_t countHeirs(const pipeline::Inputs& inputs) {
+std::size_t countHeirs(const project::Inputs& inputs) {
   const auto& files = inputs.files();
   return static_cast<std::size_t>(
       std::count_if(files.begin(), files.end(),
-                    [](const pipeline::Input& input) { return !input.heirOf.empty(); }));
+                    [](const project::Input& input) { return !input.heirOf.empty(); }));
 }
 
 std::string rendered(const Invocation& invocation, const SourceManager& sources,
@@ -192,15 +192,15 @@ llvm::Expected<int> showFixes(const Invocation& invocation, const SourceManager&
 
 /// Where standard output takes a text, the findings go to standard error.
 llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& sources,
-                             const pipeline::Inputs& inputs, const Limits& limits,
+                             const project::Inputs& inputs, const Limits& limits,
                              const Checking& checking) {
-  for (const pipeline::Input& input : inputs.files())
+  for (const project::Input& input : inputs.files())
     if (input.standardInput && input.tooLarge)
       return usageError("standard input is larger than tikc reads: it cannot be fixed");
   if (auto error = refuseStreams(inputs, sources, "tikc check --fix -"))
     return error;
   diag::RenderOptions options = renderOptions(invocation);
-  auto check = [&](const std::vector<pipeline::Input>& files) { return checking.check(files); };
+  auto check = [&](const std::vector<project::Input>& files) { return checking.check(files); };
   pipeline::Fixing fixing(sources, check, inputs.files(), invocation.has("--unsafe"));
   fixing.run();
   auto findings = [&] {
@@ -211,7 +211,7 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
     return showFixes(invocation, sources, fixing, findings(), options);
 
   const std::string* piped = nullptr;
-  for (const pipeline::Input& input : fixing.files())
+  for (const project::Input& input : fixing.files())
     if (input.standardInput)
       piped = &sources.get(input.file).text;
   llvm::Error errors = writeFixed(sources, limits, fixing);
@@ -235,7 +235,7 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
 }
 
 llvm::Expected<int> tellFindings(const Invocation& invocation, SourceManager& sources,
-                                 const pipeline::Inputs& inputs, const Checking& checking) {
+                                 const project::Inputs& inputs, const Checking& checking) {
   pipeline::Checked checked = checking.check(inputs.files());
   diag::RenderOptions options = renderOptions(invocation);
   Outcome outcome{checked, told(inputs, sources, checked, options), countHeirs(inputs)};
@@ -256,7 +256,7 @@ llvm::Expected<int> runCheck(const Invocation& invocation) {
   if (!limits)
     return limits.takeError();
   SourceManager sources;
-  pipeline::Inputs inputs(sources, *limits);
+  project::Inputs inputs(sources, *limits);
   if (auto error = addInputs(inputs, invocation))
     return error;
   if (!invocation.has("--alone"))

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "pipeline/Checked.h"
-#include "pipeline/Inputs.h"
+#include "project/Inputs.h"
 #include "support/Limits.h"
 #include "support/Source.h"
 
@@ -16,7 +16,7 @@ public:
            bool countsVerdictsOnly = false)
       : sources_(sources), limits_(limits), jobs_(jobs), countsVerdictsOnly_(countsVerdictsOnly) {}
 
-  pipeline::Checked check(const std::vector<pipeline::Input>& files) const;
+  pipeline::Checked check(const std::vector<project::Input>& files) const;
 
 private:
   SourceManager& sources_;

@@ -68,7 +68,7 @@ llvm::Expected<Limits> limitsOf(const Invocation& invocation) {
   return limits;
 }
 
-llvm::Error addInputs(pipeline::Inputs& inputs, const Invocation& invocation) {
+llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation) {
   if (invocation.has("--root"))
     if (auto error = inputs.setRoot(invocation.get("--root")))
       return error;
@@ -93,16 +93,16 @@ llvm::Error addInputs(pipeline::Inputs& inputs, const Invocation& invocation) {
   return inputs.takeErrors();
 }
 
-llvm::Error refuseStreams(const pipeline::Inputs& inputs, const SourceManager& sources,
+llvm::Error refuseStreams(const project::Inputs& inputs, const SourceManager& sources,
                           std::string_view instead) {
-  for (const pipeline::Input& input : inputs.files())
+  for (const project::Input& input : inputs.files())
     if (input.stream)
       return usageError(fmt::format("{} is a pipe, and no file to write to: pipe it into `{}`",
                                     utf8::ticked(sources.get(input.file).name), instead));
   return llvm::Error::success();
 }
 
-llvm::Expected<int> withUnread(llvm::Expected<int> status, pipeline::Inputs& inputs) {
+llvm::Expected<int> withUnread(llvm::Expected<int> status, project::Inputs& inputs) {
   llvm::Error unread = inputs.takeUnread();
   if (!unread)
     return status;

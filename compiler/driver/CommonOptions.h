@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/Commands.h"
-#include "pipeline/Inputs.h"
+#include "project/Inputs.h"
 #include "support/Limits.h"
 
 #include <llvm/Support/Error.h>
@@ -19,11 +19,11 @@ llvm::Expected<unsigned> jobsOf(const Invocation& invocation);
 /// --limit.
 llvm::Expected<Limits> limitsOf(const Invocation& invocation);
 /// PATH…, --root and --stdin-filename; by default the current folder.
-llvm::Error addInputs(pipeline::Inputs& inputs, const Invocation& invocation);
+llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation);
 /// Where files are to be changed: what to do `instead` of naming a pipe.
-llvm::Error refuseStreams(const pipeline::Inputs& inputs, const SourceManager& sources,
+llvm::Error refuseStreams(const project::Inputs& inputs, const SourceManager& sources,
                           std::string_view instead);
 /// How a run ended, once what could not be read in folders is counted in.
-llvm::Expected<int> withUnread(llvm::Expected<int> status, pipeline::Inputs& inputs);
+llvm::Expected<int> withUnread(llvm::Expected<int> status, project::Inputs& inputs);
 
 } // namespace tikc::driver

@@ -1,9 +1,9 @@
 #include "diag/Rendering.h"
 #include "driver/Commands.h"
 #include "lower/Lower.h"
-#include "pipeline/Inputs.h"
 #include "pipeline/Merge.h"
 #include "pipeline/Pipeline.h"
+#include "project/Inputs.h"
 #include "support/Files.h"
 #include "tikc/Version.h"
 
@@ -30,7 +30,7 @@ bool complainOfErrors(const SourceManager& sources, std::span<const diag::Diagno
 llvm::Expected<int> runDump(const Invocation& invocation) {
   Limits limits;
   SourceManager sources;
-  pipeline::Inputs inputs(sources, limits);
+  project::Inputs inputs(sources, limits);
   if (invocation.has("--root"))
     if (auto error = inputs.setRoot(invocation.get("--root")))
       return error;
@@ -43,7 +43,7 @@ llvm::Expected<int> runDump(const Invocation& invocation) {
   if (inputs.files().size() != 1)
     return usageError("dump shows one file, and that folder has several");
 
-  const pipeline::Input& input = inputs.files().front();
+  const project::Input& input = inputs.files().front();
   if (input.tooLarge || !inputs.settingsFindings().empty()) {
     std::vector<diag::Diagnostic> findings = inputs.settingsFindings();
     if (input.tooLarge)

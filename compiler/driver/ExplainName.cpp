@@ -19,7 +19,7 @@ constexpr Word grammarTable[] = {
 };
 constexpr Word settingTable[] = {
 #define SETTING(reader, key, meaning) {key, meaning},
-#include "pipeline/Settings.def"
+#include "project/Settings.def"
 };
 constexpr Word wordTable[] = {
 #define WORD(Shape, word, meaning) {word, meaning},

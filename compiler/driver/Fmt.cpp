@@ -2,8 +2,8 @@
 #include "driver/Commands.h"
 #include "driver/CommonOptions.h"
 #include "driver/Rewrite.h"
-#include "pipeline/Inputs.h"
 #include "pipeline/Pipeline.h"
+#include "project/Inputs.h"
 #include "support/Diff.h"
 #include "support/Edits.h"
 #include "support/Files.h"
@@ -22,14 +22,14 @@ namespace {
 
 /// A file and what it becomes.
 struct Formatted {
-  const pipeline::Input* input = nullptr;
+  const project::Input* input = nullptr;
   std::string text;
   std::vector<diag::Diagnostic> diagnostics; // it is left alone
   bool disagrees = false;                    // so it is for a fault of tikc
 };
 
 Formatted formatOne(pipeline::Checker& checker, const SourceManager& sources,
-                    const pipeline::Input& input) {
+                    const project::Input& input) {
   const std::string& before = sources.get(input.file).text;
   Formatted out{&input, before, {}, false};
   if (input.tooLarge) {
@@ -46,11 +46,11 @@ Formatted formatOne(pipeline::Checker& checker, const SourceManager& sources,
   return out;
 }
 
-std::vector<Formatted> formatAll(SourceManager& sources, const std::vector<pipeline::Input>& files,
+std::vector<Formatted> formatAll(SourceManager& sources, const std::vector<project::Input>& files,
                                  const Limits& limits, unsigned jobs) {
   std::vector<Formatted> out(files.size());
   runParallel(files.size(), jobs, [&] {
-    auto checkers = std::make_shared<std::map<const pipeline::Settings*, pipeline::Checker>>();
+    auto checkers = std::make_shared<std::map<const project::Settings*, pipeline::Checker>>();
     return [&, checkers](std::size_t i) {
       auto& checker = checkers->try_emplace(files[i].settings, sources, *files[i].settings, limits)
                           .first->second;
@@ -131,11 +131,11 @@ llvm::Expected<int> runFmt(const Invocation& invocation) {
     return jobs.takeError();
   Limits limits;
   SourceManager sources;
-  pipeline::Inputs inputs(sources, limits);
+  project::Inputs inputs(sources, limits);
   if (auto error = addInputs(inputs, invocation))
     return error;
   const auto& files = inputs.files();
-  auto isPiped = [](const pipeline::Input& input) { return input.standardInput; };
+  auto isPiped = [](const project::Input& input) { return input.standardInput; };
   if (files.size() > 1 && std::any_of(files.begin(), files.end(), isPiped))
     return usageError("standard input is formatted by itself: name no other PATH");
   if (auto error = refuseStreams(inputs, sources, "tikc fmt -"))

@@ -1,5 +1,5 @@
 #include "driver/Commands.h"
-#include "pipeline/Starter.h"
+#include "project/Starter.h"
 #include "support/Files.h"
 #include "support/Utf8.h"
 
@@ -42,7 +42,7 @@ llvm::Expected<int> runInit(const Invocation& invocation) {
       kind != fs::file_type::not_found && kind != fs::file_type::regular)
     return usageError(fmt::format("`{}` is no file", shown));
   std::string contract =
-      pipeline::starterContract(std::string_view(name).substr(0, name.size() - suffix.size()));
+      project::starterContract(std::string_view(name).substr(0, name.size() - suffix.size()));
   if (path.has_parent_path())
     if (auto failure = makeFolder(path.parent_path()))
       return failure;

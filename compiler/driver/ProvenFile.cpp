@@ -1,8 +1,8 @@
 #include "driver/ProvenFile.h"
 
 #include "diag/Rendering.h"
-#include "pipeline/Inputs.h"
 #include "pipeline/Merge.h"
+#include "project/Inputs.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
 
@@ -40,7 +40,7 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 llvm::Expected<ProvenFile> proveFile(const Invocation& invocation, const std::string& path) {
   ProvenFile out;
   Limits limits;
-  pipeline::Inputs inputs(*out.sources, limits);
+  project::Inputs inputs(*out.sources, limits);
   if (invocation.has("--root"))
     if (auto error = inputs.setRoot(invocation.get("--root")))
       return error;
@@ -54,7 +54,7 @@ llvm::Expected<ProvenFile> proveFile(const Invocation& invocation, const std::st
     return usageError(fmt::format("tikc.yaml excludes {}, and forces it", utf8::ticked(path)));
   if (inputs.files().size() != 1)
     return usageError("one file at a time, and that folder has several");
-  const pipeline::Input& input = inputs.files().front();
+  const project::Input& input = inputs.files().front();
   out.name = out.sources->get(input.file).name;
   std::vector<diag::Diagnostic> findings = inputs.settingsFindings();
   if (input.tooLarge)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "pipeline/Pipeline.h"
-#include "pipeline/Projects.h"
+#include "project/Projects.h"
 
 #include <array>
 #include <filesystem>
@@ -28,13 +28,13 @@ struct Subject {
   std::string uri;
   std::filesystem::path path;      // empty where it is no file
   std::optional<std::string> text; // else what the world has, or the file
-  const pipeline::Settings* settings = nullptr;
+  const project::Settings* settings = nullptr;
 };
 
 /// What counts at one moment. Nobody changes it; who checks by it may take his time.
 struct World {
   std::map<std::filesystem::path, std::string> texts; // of files that are open
-  std::shared_ptr<const pipeline::Projects> projects; // whose settings they are
+  std::shared_ptr<const project::Projects> projects;  // whose settings they are
   Limits limits;
 };
 
@@ -54,7 +54,7 @@ private:
   struct Bench {
     std::shared_ptr<const World> world;
     std::shared_ptr<SourceManager> sources;
-    std::map<const pipeline::Settings*, pipeline::Checker> checkers;
+    std::map<const project::Settings*, pipeline::Checker> checkers;
     std::size_t checked = 0;
   };
   Bench& benchOf(const std::shared_ptr<const World>& world);

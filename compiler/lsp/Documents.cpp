@@ -1,7 +1,7 @@
 #include "lsp/Documents.h"
 
 #include "lsp/wire/Message.h"
-#include "pipeline/Projects.h"
+#include "project/Projects.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
@@ -33,9 +33,9 @@ llvm::Error apply(std::string& text, const json::Object& change, Encoding encodi
 
 Document::Kind kindOf(const std::filesystem::path& path, llvm::StringRef language) {
   std::string name = path.filename().string();
-  if (name == pipeline::settingsFile)
+  if (name == project::settingsFile)
     return Document::Kind::Settings;
-  bool isContract = name.ends_with(pipeline::contractSuffix) || language == "tikc";
+  bool isContract = name.ends_with(project::contractSuffix) || language == "tikc";
   return isContract ? Document::Kind::Contract : Document::Kind::Other;
 }
 

@@ -162,13 +162,13 @@ private:
   /// Beside the contract, under a name that no file has.
   fs::path freeName() const {
     std::string stem = request_.document.path.filename().string();
-    if (!stem.ends_with(pipeline::contractSuffix))
+    if (!stem.ends_with(project::contractSuffix))
       return {};
-    stem.resize(stem.size() - pipeline::contractSuffix.size());
+    stem.resize(stem.size() - project::contractSuffix.size());
     constexpr int most = 100;
     for (int i = 1; i < most; ++i) {
       std::string name = fmt::format("{}-base{}{}", stem, i == 1 ? "" : std::to_string(i),
-                                     pipeline::contractSuffix);
+                                     project::contractSuffix);
       fs::path path = request_.document.path.parent_path() / name;
       std::error_code error;
       if (!fs::exists(path, error) && !request_.session.documents.findPath(path))

@@ -19,7 +19,7 @@ std::shared_ptr<const Outline> outlineOf(Outline out, const syntax::Tree& tree) 
   for (const syntax::Document& document : tree.documents) {
     Outline::Contract contract;
     contract.span = document.root->span;
-    contract.parent = pipeline::parentOf(document, out.path);
+    contract.parent = project::parentOf(document, out.path);
     contract.mentions = sema::mentionsIn(*out.sources, document);
     for (const sema::Mention& mention : contract.mentions)
       if (mention.space == sema::NameSpace::Contract &&

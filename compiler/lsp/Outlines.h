@@ -2,7 +2,7 @@
 
 #include "lsp/Crew.h"
 #include "lsp/Workspace.h"
-#include "pipeline/Lineage.h"
+#include "project/Lineage.h"
 #include "sema/Mentions.h"
 
 #include <optional>
@@ -18,7 +18,7 @@ namespace tikc::lsp {
 struct Outline {
   struct Contract {
     std::string name; // empty where it has none
-    std::optional<pipeline::Parent> parent;
+    std::optional<project::Parent> parent;
     std::vector<sema::Mention> mentions; // in the order of the text
     Span span;
   };

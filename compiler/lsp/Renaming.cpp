@@ -143,7 +143,7 @@ std::shared_ptr<const Renaming> renaming(const std::shared_ptr<const Asked>& ask
 
 struct Verification::State {
   std::shared_ptr<const Renaming> renaming;
-  std::vector<const pipeline::Settings*> settings; // of those concerned
+  std::vector<const project::Settings*> settings; // of those concerned
   std::shared_ptr<const World> now, then;
   std::atomic<std::size_t> firstAtFault = std::size_t(-1); // in the order of those concerned
   std::map<std::size_t, std::string> faults;
@@ -197,7 +197,7 @@ Verification::Verification(Session& session, const std::shared_ptr<const Renamin
       files[outline->path] = text;
   state.now = session.workspace.world();
   state.then = session.workspace.world(files);
-  std::map<std::string, const pipeline::Settings*> ofFolders;
+  std::map<std::string, const project::Settings*> ofFolders;
   for (const Outline* outline : renaming->concerned) {
     std::filesystem::path folder = outline->path.parent_path();
     auto [known, fresh] = ofFolders.try_emplace(folder.native());

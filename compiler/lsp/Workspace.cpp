@@ -20,10 +20,10 @@ fs::path existing(fs::path folder) {
 
 /// Whether a walk from the root comes to the folder.
 bool isWalked(fs::path folder, const fs::path& root) {
-  if (!pipeline::isBelow(folder, root))
+  if (!project::isBelow(folder, root))
     return false;
   for (; folder != root; folder = folder.parent_path())
-    if (pipeline::isOfTools(folder))
+    if (project::isOfTools(folder))
       return false;
   return true;
 }
@@ -48,7 +48,7 @@ void Workspace::removeRoot(const fs::path& root) {
   std::erase_if(pending_, [&](const Folder& folder) { return folder.root == real; });
   std::erase_if(files_, [&](const fs::path& file) {
     return std::none_of(roots_.begin(), roots_.end(),
-                        [&](const fs::path& each) { return pipeline::isBelow(file, each); });
+                        [&](const fs::path& each) { return project::isBelow(file, each); });
   });
 }
 
@@ -63,7 +63,7 @@ void Workspace::forgetSettings() {
   for (const auto& [uri, document] : documents_.all())
     if (document.kind == Document::Kind::Settings)
       sources->overlay(document.path, document.text);
-  projects_ = std::make_shared<pipeline::Projects>(*sources, limits_);
+  projects_ = std::make_shared<project::Projects>(*sources, limits_);
   forgetWorld();
   settingsSources_ = std::move(sources);
   if (!extendsRoot_.empty())
@@ -72,13 +72,13 @@ void Workspace::forgetSettings() {
 
 const fs::path& Workspace::rootOf(const fs::path& folder) const {
   auto root = std::find_if(roots_.begin(), roots_.end(),
-                           [&](const fs::path& each) { return pipeline::isBelow(folder, each); });
+                           [&](const fs::path& each) { return project::isBelow(folder, each); });
   return root == roots_.end() ? folder : *root;
 }
 
-const pipeline::Settings& Workspace::settingsFor(const fs::path& folder) {
+const project::Settings& Workspace::settingsFor(const fs::path& folder) {
   fs::path start = existing(folder.empty() ? fs::path("/") : folder);
-  const pipeline::Settings* found = projects_->settingsFor(start, rootOf(start));
+  const project::Settings* found = projects_->settingsFor(start, rootOf(start));
   return found ? *found : none_;
 }
 
@@ -128,13 +128,13 @@ std::string Workspace::fixed(const Document& document) {
     return document.text;
   auto sources = overlaid();
   std::string name = document.path.empty() ? document.uri : document.path.filename().string();
-  pipeline::Input input;
+  project::Input input;
   input.file = sources->add(std::move(name), document.path, document.text);
   input.settings = &settingsFor(document.path.parent_path());
   input.standardInput = document.path.empty();
-  auto check = [&](const std::vector<pipeline::Input>& files) {
+  auto check = [&](const std::vector<project::Input>& files) {
     pipeline::Checked out;
-    for (const pipeline::Input& each : files) {
+    for (const project::Input& each : files) {
       // Parents that were fixed are read anew.
       out.results.push_back(pipeline::Checker(*sources, *each.settings, limits_).check(each.file));
       out.contracts.push_back(pipeline::countAndForget(out.results.back()));
@@ -148,7 +148,7 @@ std::string Workspace::fixed(const Document& document) {
 
 Analysis Workspace::suppose(std::string uri, const fs::path& path, std::string text,
                             const std::map<fs::path, std::string>& others) {
-  const pipeline::Settings& settings = settingsFor(path.parent_path());
+  const project::Settings& settings = settingsFor(path.parent_path());
   std::shared_ptr<SourceManager> sources = overlaid();
   if (!path.empty())
     sources->overlay(path, text);
@@ -160,7 +160,7 @@ Analysis Workspace::suppose(std::string uri, const fs::path& path, std::string t
 }
 
 Workspace::Formatted Workspace::format(const Document& document, Range range) {
-  const pipeline::Settings& settings = settingsFor(document.path.parent_path());
+  const project::Settings& settings = settingsFor(document.path.parent_path());
   Formatted out;
   out.sources = overlaid();
   FileId file = out.sources->add(document.uri, document.path, document.text);
@@ -174,11 +174,11 @@ bool Workspace::discover() {
     return false;
   Folder folder = std::move(pending_.back());
   pending_.pop_back();
-  pipeline::Projects::Listing listing = projects_->list(folder.found, folder.root);
+  project::Projects::Listing listing = projects_->list(folder.found, folder.root);
   projects_->takeFaults(); // a folder that cannot be read is no concern of an editor
-  for (pipeline::Projects::Found& found : listing.folders)
+  for (project::Projects::Found& found : listing.folders)
     pending_.push_back({std::move(found), folder.root});
-  for (const pipeline::Projects::Found& found : listing.files)
+  for (const project::Projects::Found& found : listing.files)
     files_.insert(found.path);
   return !pending_.empty();
 }
@@ -189,10 +189,10 @@ void Workspace::addFile(const fs::path& path) {
 }
 
 bool Workspace::covers(const fs::path& path) {
-  return path.native().ends_with(pipeline::contractSuffix) &&
+  return path.native().ends_with(project::contractSuffix) &&
          std::any_of(roots_.begin(), roots_.end(),
                      [&](const fs::path& root) { return isWalked(path.parent_path(), root); }) &&
-         !pipeline::isExcluded(settingsFor(path.parent_path()), path);
+         !project::isExcluded(settingsFor(path.parent_path()), path);
 }
 
 } // namespace tikc::lsp

@@ -3,7 +3,7 @@
 #include "lsp/Checkup.h"
 #include "lsp/Documents.h"
 #include "pipeline/Pipeline.h"
-#include "pipeline/Projects.h"
+#include "project/Projects.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 
@@ -28,7 +28,7 @@ public:
   const std::filesystem::path& extendsRootOf(const std::filesystem::path& path) {
     return settingsFor(path.parent_path()).root;
   }
-  const pipeline::Settings& settingsFor(const std::filesystem::path& folder);
+  const project::Settings& settingsFor(const std::filesystem::path& folder);
   /// A tikc.yaml has changed: what was known of settings is forgotten.
   void forgetSettings();
   /// Faults of the tikc.yaml files that were read, with the texts they are in.
@@ -82,7 +82,7 @@ public:
 
 private:
   struct Folder {
-    pipeline::Projects::Found found;
+    project::Projects::Found found;
     std::filesystem::path root;
   };
 
@@ -96,10 +96,10 @@ private:
   std::filesystem::path extendsRoot_;
   std::map<std::string, Analysis> analyses_;
   std::shared_ptr<SourceManager> settingsSources_;
-  std::shared_ptr<pipeline::Projects> projects_;
+  std::shared_ptr<project::Projects> projects_;
   std::shared_ptr<const World> world_;
   std::uint64_t worldOf_ = 0; // the revision of the documents
-  pipeline::Settings none_;
+  project::Settings none_;
   std::shared_ptr<pipeline::Recollection> recollection_ =
       std::make_shared<pipeline::Recollection>();
   std::vector<Folder> pending_;

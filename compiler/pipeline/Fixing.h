@@ -2,7 +2,7 @@
 
 #include "diag/Rendering.h"
 #include "pipeline/Checked.h"
-#include "pipeline/Inputs.h"
+#include "project/Inputs.h"
 #include "support/Edits.h"
 #include "support/Source.h"
 
@@ -23,16 +23,16 @@ namespace tikc::pipeline {
 /// their owner writes them.
 class Fixing {
 public:
-  using Check = std::function<Checked(const std::vector<Input>&)>;
+  using Check = std::function<Checked(const std::vector<project::Input>&)>;
 
-  Fixing(SourceManager& sources, Check check, std::vector<Input> files, bool unsafe);
+  Fixing(SourceManager& sources, Check check, std::vector<project::Input> files, bool unsafe);
 
   /// Until there is nothing more to apply.
   void run();
   /// The file is as it was, and stays so: it could not be written.
   void putBack(std::size_t index);
 
-  const std::vector<Input>& files() const { return files_; }
+  const std::vector<project::Input>& files() const { return files_; }
   bool changed(std::size_t index) const { return files_[index].file != first_[index]; }
   FileId original(std::size_t index) const { return first_[index]; }
   const Checked& checked() const { return checked_; }
@@ -60,7 +60,7 @@ private:
   struct Attempt {
     std::vector<Candidate> candidates;
     EditSet edits;
-    std::vector<Input> files;
+    std::vector<project::Input> files;
     Checked checked;
     std::vector<diag::Diagnostic> findings;
   };
@@ -85,7 +85,7 @@ private:
 
   SourceManager& sources_;
   Check check_;
-  std::vector<Input> files_;
+  std::vector<project::Input> files_;
   std::vector<FileId> first_;
   std::set<FileId> unwritten_; // they could not be
   bool unsafe_;

@@ -28,7 +28,7 @@ using syntax::Node;
 using utf8::ticked;
 
 struct Checker::Impl {
-  Impl(SourceManager& sources, const Settings& settings, const Limits& limits,
+  Impl(SourceManager& sources, const project::Settings& settings, const Limits& limits,
        std::shared_ptr<Recollection> known)
       : sources(sources), settings(settings), limits(limits),
         recollection(known ? std::move(known) : std::make_shared<Recollection>()),
@@ -41,7 +41,7 @@ struct Checker::Impl {
   bool isHarmless(Checker& checker, const syntax::Tree& tree, const EditSet& edits);
 
   SourceManager& sources;
-  const Settings& settings;
+  const project::Settings& settings;
   Limits limits;
   bool countsVerdictsOnly = false;
   std::shared_ptr<Recollection> recollection;
@@ -94,7 +94,7 @@ Span entriesOf(const Source& source, const syntax::Tree& tree, const Span& range
 
 } // namespace
 
-Checker::Checker(SourceManager& sources, const Settings& settings, const Limits& limits,
+Checker::Checker(SourceManager& sources, const project::Settings& settings, const Limits& limits,
                  std::shared_ptr<Recollection> recollection)
     : impl_(std::make_unique<Impl>(sources, settings, limits, std::move(recollection))) {}
 Checker::~Checker() = default;

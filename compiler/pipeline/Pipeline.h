@@ -3,7 +3,7 @@
 #include "bounds/prove/Recollection.h"
 #include "diag/Rendering.h"
 #include "model/Contract.h"
-#include "pipeline/Settings.h"
+#include "project/Settings.h"
 #include "support/Edits.h"
 #include "support/Limits.h"
 #include "support/Source.h"
@@ -58,7 +58,7 @@ struct Recollection {
 class Checker {
 public:
   /// Who checks many texts that differ little keeps the recollection.
-  Checker(SourceManager& sources, const Settings& settings, const Limits& limits = {},
+  Checker(SourceManager& sources, const project::Settings& settings, const Limits& limits = {},
           std::shared_ptr<Recollection> recollection = nullptr);
   ~Checker();
 

@@ -37,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   SourceManager sources;
   FileId file =
       sources.add("fuzz.tikc.yaml", {}, std::string(reinterpret_cast<const char*>(data), size));
-  pipeline::Settings settings;
+  project::Settings settings;
   settings.root = "/nonexistent";
   auto result = pipeline::Checker(sources, settings).check(file);
   for (const diag::Diagnostic& found : result.diagnostics) {

@@ -10,7 +10,7 @@ namespace {
 /// All that a check says: findings with their fixes, and the derivations.
 std::string saidOf(const std::string& text, std::shared_ptr<pipeline::Recollection> recollection) {
   SourceManager sources;
-  pipeline::Settings settings;
+  project::Settings settings;
   FileId file = sources.add("a.tikc.yaml", {}, text);
   pipeline::Checker checker(sources, settings, {}, std::move(recollection));
   pipeline::CheckedFile checked = checker.check(file);

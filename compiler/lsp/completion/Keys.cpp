@@ -1,7 +1,7 @@
 #include "lsp/completion/Offers.h"
 #include "lsp/completion/Vocabulary.h"
-#include "pipeline/Projects.h"
-#include "pipeline/Starter.h"
+#include "project/Projects.h"
+#include "project/Starter.h"
 #include "sema/Subjects.h"
 #include "support/Names.h"
 
@@ -209,11 +209,11 @@ std::vector<Item> starterItems(const Context& context, const Document& document)
   if (!isEmpty)
     return {};
   std::string stem = document.path.filename().string();
-  if (stem.ends_with(pipeline::contractSuffix))
-    stem.resize(stem.size() - pipeline::contractSuffix.size());
+  if (stem.ends_with(project::contractSuffix))
+    stem.resize(stem.size() - project::contractSuffix.size());
   Item item{"contract …", ItemKind::Snippet, "a whole contract"};
   item.typed = "contract";
-  item.pieces.push_back({pipeline::starterContract(stem)});
+  item.pieces.push_back({project::starterContract(stem)});
   item.documentation = "A whole contract to begin with, as `tikc init` writes it.";
   return {item};
 }

@@ -1,7 +1,7 @@
 #include "lsp/completion/Offers.h"
 #include "lsp/completion/Vocabulary.h"
 #include "lsp/completion/Words.h"
-#include "pipeline/Projects.h"
+#include "project/Projects.h"
 #include "support/Files.h"
 #include "support/Names.h"
 
@@ -113,7 +113,7 @@ std::vector<Item> parentItems(const Context& context, Session& session, const Do
     std::error_code error;
     fs::path real = fs::weakly_canonical(folder / file, error);
     if (!file.is_absolute() && !error &&
-        pipeline::isBelow(real, session.workspace.extendsRootOf(document.path)))
+        project::isBelow(real, session.workspace.extendsRootOf(document.path)))
       for (const std::string& name : contractsIn(real, session.documents))
         out.push_back(parentItem(file.string() + "#" + name));
     return out;
@@ -126,7 +126,7 @@ std::vector<Item> parentItems(const Context& context, Session& session, const Do
     return out;
   const fs::path& root = session.workspace.extendsRootOf(document.path);
   for (const fs::path& file : session.workspace.files())
-    if (file != document.path && pipeline::isBelow(file, root))
+    if (file != document.path && project::isBelow(file, root))
       out.push_back(parentItem(file.lexically_relative(folder).generic_string()));
   return out;
 }

@@ -86,7 +86,7 @@ TEST(Samples, HaveNoErrorWhereTheyBelong) {
       if (static_cast<Shape>(shape) != Shape::Directive)
         text += observed;
       SourceManager sources;
-      pipeline::Settings settings;
+      project::Settings settings;
       pipeline::Checker checker(sources, settings);
       for (const auto& found : checker.check(sources.add("sample.tikc.yaml", {}, text)).diagnostics)
         EXPECT_NE(found.severity, diag::Severity::Error) << sample << ": " << found.message << "\n"

@@ -40,7 +40,7 @@ protected:
   fs::path folder_;
   Limits limits_;
   SourceManager sources_;
-  pipeline::Inputs inputs_{sources_, limits_};
+  project::Inputs inputs_{sources_, limits_};
   Checking checking_{sources_, limits_, 1};
   pipeline::Fixing::Check check_ = [this](const auto& files) { return checking_.check(files); };
 };

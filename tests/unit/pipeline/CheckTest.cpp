@@ -343,7 +343,7 @@ TEST(Suppressions, AreThemselvesChecked) {
 }
 
 TEST(Severities, CanBeSet) {
-  pipeline::Settings settings;
+  project::Settings settings;
   settings.severities[diag::Code::VacuousBound] = diag::Severity::Off;
   Checked checked(head() + "numerical:\n  a: mean(tv) <= 1.5\n" + observed(), settings);
   EXPECT_THAT(checked.findings(), IsEmpty());

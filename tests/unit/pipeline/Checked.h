@@ -13,7 +13,7 @@ namespace tikc::tests {
 /// Checks one text as a file of its own and keeps what is needed to look at the findings.
 class Checked {
 public:
-  explicit Checked(std::string text, pipeline::Settings settings = {})
+  explicit Checked(std::string text, project::Settings settings = {})
       : settings_(std::move(settings)) {
     FileId file = sources_.add("test.tikc.yaml", {}, std::move(text));
     result_ = pipeline::Checker(sources_, settings_).check(file);
@@ -36,7 +36,7 @@ public:
 
 private:
   SourceManager sources_;
-  pipeline::Settings settings_;
+  project::Settings settings_;
   pipeline::CheckedFile result_;
 };
 

@@ -47,7 +47,7 @@ protected:
 
   fs::path folder_;
   SourceManager sources_;
-  pipeline::Settings settings_;
+  project::Settings settings_;
 };
 
 std::string base(const std::string& tail) {

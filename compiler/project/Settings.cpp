@@ -1,4 +1,4 @@
-#include "pipeline/Settings.h"
+#include "project/Settings.h"
 
 #include "support/Files.h"
 #include "support/Names.h"
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace tikc::pipeline {
+namespace tikc::project {
 
 namespace fs = std::filesystem;
 using syntax::Entry;
@@ -46,7 +46,7 @@ private:
     };
     static constexpr Row rows[] = {
 #define SETTING(reader, key, meaning) {key, &SettingsReader::reader},
-#include "pipeline/Settings.def"
+#include "project/Settings.def"
     };
     std::vector<std::string_view> known;
     for (const Row& row : rows) {
@@ -215,4 +215,4 @@ bool isExcluded(const Settings& settings, const fs::path& path) {
   return false;
 }
 
-} // namespace tikc::pipeline
+} // namespace tikc::project

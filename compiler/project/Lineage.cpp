@@ -1,10 +1,10 @@
-#include "pipeline/Lineage.h"
+#include "project/Lineage.h"
 
 #include "diag/Sink.h"
 #include "sema/Extends.h"
 #include "syntax/YamlReader.h"
 
-namespace tikc::pipeline {
+namespace tikc::project {
 
 namespace fs = std::filesystem;
 
@@ -59,4 +59,4 @@ std::map<fs::path, fs::path> Lineage::heirsOf(const std::vector<fs::path>& files
   return out;
 }
 
-} // namespace tikc::pipeline
+} // namespace tikc::project

@@ -1,11 +1,11 @@
-#include "pipeline/Starter.h"
+#include "project/Starter.h"
 
 #include "syntax/Tree.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
 
-namespace tikc::pipeline {
+namespace tikc::project {
 namespace {
 
 constexpr std::string_view before =
@@ -96,4 +96,4 @@ std::string starterContract(std::string_view stem) {
   return fmt::format("{}contract: {}\n{}", before, contractName(stem), after);
 }
 
-} // namespace tikc::pipeline
+} // namespace tikc::project

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "diag/Diagnostic.h"
-#include "pipeline/Projects.h"
+#include "project/Projects.h"
 #include "support/Files.h"
 #include "support/Limits.h"
 #include "support/Source.h"
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace tikc::pipeline {
+namespace tikc::project {
 
 /// A contract file that was read, with the settings that hold for it.
 struct Input {
@@ -90,4 +90,4 @@ private:
   bool forceExclude_ = false;
 };
 
-} // namespace tikc::pipeline
+} // namespace tikc::project

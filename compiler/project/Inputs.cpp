@@ -1,7 +1,7 @@
-#include "pipeline/Inputs.h"
+#include "project/Inputs.h"
 
 #include "diag/Sink.h"
-#include "pipeline/Lineage.h"
+#include "project/Lineage.h"
 #include "support/UsageError.h"
 #include "support/Utf8.h"
 #include "support/Workers.h"
@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tikc::pipeline {
+namespace tikc::project {
 
 namespace fs = std::filesystem;
 
@@ -211,4 +211,4 @@ llvm::Error Inputs::takeErrors() {
 
 llvm::Error Inputs::takeUnread() { return usageErrors(std::exchange(unread_, {})); }
 
-} // namespace tikc::pipeline
+} // namespace tikc::project

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tikc::pipeline {
+namespace tikc::project {
 
 /// Whom a contract extends, so far as its own text tells.
 struct Parent {
@@ -38,4 +38,4 @@ private:
   std::map<std::filesystem::path, std::vector<std::filesystem::path>> children_;
 };
 
-} // namespace tikc::pipeline
+} // namespace tikc::project

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "diag/Diagnostic.h"
-#include "pipeline/Settings.h"
+#include "project/Settings.h"
 #include "support/Limits.h"
 #include "support/Source.h"
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tikc::pipeline {
+namespace tikc::project {
 
 inline constexpr std::string_view contractSuffix = ".tikc.yaml";
 
@@ -66,4 +66,4 @@ private:
   std::vector<std::string> faults_;
 };
 
-} // namespace tikc::pipeline
+} // namespace tikc::project

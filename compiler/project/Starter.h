@@ -3,9 +3,9 @@
 #include <string>
 #include <string_view>
 
-namespace tikc::pipeline {
+namespace tikc::project {
 
 /// A whole contract to begin with, named after a file: its name without the suffix.
 std::string starterContract(std::string_view stem);
 
-} // namespace tikc::pipeline
+} // namespace tikc::project

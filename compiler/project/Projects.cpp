@@ -1,4 +1,4 @@
-#include "pipeline/Projects.h"
+#include "project/Projects.h"
 
 #include "diag/Sink.h"
 #include "support/Utf8.h"
@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tikc::pipeline {
+namespace tikc::project {
 
 namespace fs = std::filesystem;
 
@@ -173,4 +173,4 @@ Projects::Listing Projects::list(const Found& folder, const fs::path& start) {
   return out;
 }
 
-} // namespace tikc::pipeline
+} // namespace tikc::project

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace tikc::pipeline {
+namespace tikc::project {
 
 /// What a repository says in its tikc.yaml.
 struct Settings {
@@ -44,4 +44,4 @@ llvm::Expected<Settings> findSettings(SourceManager& sources, const std::filesys
 /// without a slash matches any name on the way.
 bool isExcluded(const Settings& settings, const std::filesystem::path& path);
 
-} // namespace tikc::pipeline
+} // namespace tikc::project

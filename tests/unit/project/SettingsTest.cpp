@@ -1,4 +1,4 @@
-#include "pipeline/Settings.h"
+#include "project/Settings.h"
 #include "support/Files.h"
 
 #include <gmock/gmock.h>
@@ -22,12 +22,12 @@ protected:
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  pipeline::Settings find(const std::string& text) {
+  project::Settings find(const std::string& text) {
     if (!text.empty()) {
       EXPECT_FALSE(static_cast<bool>(writeFile(folder_ / "tikc.yaml", text)));
     }
     diag::Sink sink(limits_);
-    auto settings = pipeline::findSettings(sources_, folder_ / "a" / "b", limits_, sink);
+    auto settings = project::findSettings(sources_, folder_ / "a" / "b", limits_, sink);
     EXPECT_TRUE(static_cast<bool>(settings));
     codes_.clear();
     for (const diag::Diagnostic& found : sink.take())
@@ -49,12 +49,12 @@ TEST_F(SettingsFile, TheNearestOneAboveHolds) {
   EXPECT_EQ(settings.folder, folder_);
   EXPECT_EQ(settings.severities.at(diag::Code::VacuousBound), diag::Severity::Error);
   EXPECT_EQ(settings.severities.at(diag::Code::ClauseWithoutRule), diag::Severity::Off);
-  EXPECT_TRUE(pipeline::isExcluded(settings, folder_ / "drafts"));
-  EXPECT_TRUE(pipeline::isExcluded(settings, folder_ / "a" / "drafts" / "x.tikc.yaml"));
-  EXPECT_TRUE(pipeline::isExcluded(settings, folder_ / "a" / "old" / "x.tikc.yaml"));
-  EXPECT_FALSE(pipeline::isExcluded(settings, folder_ / "a" / "old" / "b" / "x.tikc.yaml"));
-  EXPECT_FALSE(pipeline::isExcluded(settings, folder_ / "drafts.tikc.yaml"));
-  EXPECT_FALSE(pipeline::isExcluded(settings, folder_.parent_path() / "drafts"));
+  EXPECT_TRUE(project::isExcluded(settings, folder_ / "drafts"));
+  EXPECT_TRUE(project::isExcluded(settings, folder_ / "a" / "drafts" / "x.tikc.yaml"));
+  EXPECT_TRUE(project::isExcluded(settings, folder_ / "a" / "old" / "x.tikc.yaml"));
+  EXPECT_FALSE(project::isExcluded(settings, folder_ / "a" / "old" / "b" / "x.tikc.yaml"));
+  EXPECT_FALSE(project::isExcluded(settings, folder_ / "drafts.tikc.yaml"));
+  EXPECT_FALSE(project::isExcluded(settings, folder_.parent_path() / "drafts"));
 }
 
 TEST_F(SettingsFile, WithoutOneTheRepositoryIsTheRoot) {
@@ -81,7 +81,7 @@ TEST_F(SettingsFile, APatternOfStarsIsNotSlow) {
   fs::path deep = folder_;
   for (int i = 0; i < 60; ++i)
     deep /= "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
-  EXPECT_FALSE(pipeline::isExcluded(settings, deep));
+  EXPECT_FALSE(project::isExcluded(settings, deep));
 }
 
 } // namespace
