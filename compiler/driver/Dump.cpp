@@ -1,6 +1,5 @@
 #include "diag/Rendering.h"
 #include "driver/Commands.h"
-#include "lower/Lower.h"
 #include "pipeline/Merge.h"
 #include "pipeline/Pipeline.h"
 #include "project/Inputs.h"
@@ -58,14 +57,16 @@ llvm::Expected<int> runDump(const Invocation& invocation) {
   } else {
     std::vector<pipeline::CheckedFile> results;
     results.push_back(checker.check(input.file));
-    std::vector<model::Contract> contracts = std::move(results.front().contracts);
     if (complainOfErrors(sources, pipeline::mergeFindings(sources, results)))
       return Findings;
-    bool isPlan = invocation.get("--stage") == "plan";
-    for (const model::Contract& contract : contracts)
-      if (!isPlan || !contract.isAbstract)
-        text += (text.empty() ? "" : "---\n") +
-                (isPlan ? plan::print(lower::lower(contract)) : model::print(contract));
+    std::vector<std::string> parts;
+    if (invocation.get("--stage") == "plan")
+      for (const plan::Plan& plan : pipeline::plansOf(results.front()))
+        parts.push_back(plan::print(plan));
+    else
+      for (const model::Contract& contract : results.front().contracts)
+        parts.push_back(model::print(contract));
+    text = fmt::format("{}", fmt::join(parts, "---\n"));
   }
   if (auto error = writeStandardOutput(text))
     return error;

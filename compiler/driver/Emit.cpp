@@ -1,7 +1,6 @@
 #include "emit/Emit.h"
 
 #include "driver/ProvenFile.h"
-#include "lower/Lower.h"
 #include "support/Files.h"
 #include "support/Utf8.h"
 
@@ -116,10 +115,7 @@ llvm::Expected<int> runEmit(const Invocation& invocation) {
     return file.takeError();
   if (file->isFaulty || complainOfClaims(*file))
     return Findings;
-  std::vector<plan::Plan> plans;
-  for (const model::Contract& contract : file->checked.contracts)
-    if (!contract.isAbstract)
-      plans.push_back(lower::lower(contract));
+  const std::vector<plan::Plan> plans = pipeline::plansOf(file->checked);
   if (plans.empty())
     return usageError("every contract of the file is abstract: nothing is enforced before one "
                       "extends it");

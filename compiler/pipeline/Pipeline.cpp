@@ -1,6 +1,7 @@
 #include "pipeline/Pipeline.h"
 
 #include "lint/Lint.h"
+#include "lower/Lower.h"
 #include "model/Keys.h"
 #include "pipeline/Echoes.h"
 #include "pipeline/Suppressions.h"
@@ -263,6 +264,14 @@ std::string Checker::dumpTree(FileId file) {
   diag::Sink sink(impl_->limits);
   syntax::Tree tree = syntax::readYaml(impl_->sources, file, impl_->limits, sink);
   return syntax::dumpTree(impl_->sources, tree);
+}
+
+std::vector<plan::Plan> plansOf(const CheckedFile& file) {
+  std::vector<plan::Plan> out;
+  for (const model::Contract& contract : file.contracts)
+    if (!contract.isAbstract)
+      out.push_back(lower::lower(contract));
+  return out;
 }
 
 } // namespace tikc::pipeline

@@ -3,6 +3,7 @@
 #include "bounds/prove/Recollection.h"
 #include "diag/Rendering.h"
 #include "model/Contract.h"
+#include "plan/Plan.h"
 #include "project/Settings.h"
 #include "support/Edits.h"
 #include "support/Limits.h"
@@ -79,5 +80,9 @@ private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// What the checkers of a file are made from, which was found free of errors: a plan of each
+/// contract, but for abstract ones, of which nothing is enforced.
+std::vector<plan::Plan> plansOf(const CheckedFile& file);
 
 } // namespace tikc::pipeline

@@ -3,7 +3,6 @@
 
 #include "interpreter/Feed.h"
 #include "interpreter/Rules.h"
-#include "lower/Lower.h"
 #include "pipeline/Pipeline.h"
 
 #include <cstdio>
@@ -25,7 +24,7 @@ plan::Plan planOf(const char* path) {
   for (const diag::Diagnostic& found : checked.diagnostics)
     if (found.severity == diag::Severity::Error)
       throw std::runtime_error(found.message);
-  return lower::lower(checked.contracts.at(0));
+  return pipeline::plansOf(checked).at(0);
 }
 
 class Printer {
