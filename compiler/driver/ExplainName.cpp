@@ -1,6 +1,6 @@
 #include "driver/ExplainName.h"
 
-#include "lsp/HoverCards.h"
+#include "ide/hover/Cards.h"
 #include "support/Names.h"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ constexpr Word wordTable[] = {
 };
 
 /// What stands for a name of other tools, in one sense of it.
-void tellAliases(lsp::Card& card, metrics::AliasOf of, std::string_view name) {
+void tellAliases(ide::Card& card, metrics::AliasOf of, std::string_view name) {
   card.title(name, fmt::format(", which other tools call {}", metrics::aliasKind(of)));
   for (const metrics::AliasInfo& row : metrics::findAliases(of, name)) {
     std::string what = row.instead.empty() ? std::string(row.says)
@@ -39,28 +39,28 @@ void tellAliases(lsp::Card& card, metrics::AliasOf of, std::string_view name) {
 
 /// Calls take(name, tell) for each row of the language's tables.
 void forEachName(auto take) {
-  using lsp::Card;
+  using ide::Card;
   for (const auto& row : metrics::metrics())
-    take(row.symbol, [&](Card& card) { lsp::tellMetric(card, row); });
+    take(row.symbol, [&](Card& card) { ide::tellMetric(card, row); });
   for (const auto& row : metrics::claims())
-    take(row.symbol, [&](Card& card) { lsp::tellClaimQuantity(card, row); });
+    take(row.symbol, [&](Card& card) { ide::tellClaimQuantity(card, row); });
   for (const auto& row : metrics::aggregates())
-    take(row.name, [&](Card& card) { lsp::tellAggregate(card, row); });
+    take(row.name, [&](Card& card) { ide::tellAggregate(card, row); });
   for (const auto& row : metrics::fields())
-    take(row.symbol, [&](Card& card) { lsp::tellField(card, row); });
+    take(row.symbol, [&](Card& card) { ide::tellField(card, row); });
   for (const auto& row : metrics::calls())
-    take(row.name, [&](Card& card) { lsp::tellCall(card, row); });
+    take(row.name, [&](Card& card) { ide::tellCall(card, row); });
   for (const auto& call : metrics::calls())
     for (const auto& row : metrics::parameters(call.id))
-      take(row.name, [&](Card& card) { lsp::tellParameter(card, call, row); });
+      take(row.name, [&](Card& card) { ide::tellParameter(card, call, row); });
   for (const auto& row : model::units())
     if (!row.symbol.empty())
-      take(row.symbol, [&](Card& card) { lsp::tellUnit(card, row); });
+      take(row.symbol, [&](Card& card) { ide::tellUnit(card, row); });
   for (const Word& row : wordTable)
     take(row.word, [&](Card& card) { card.title(row.word, fmt::format(": {}", row.meaning)); });
   for (std::size_t map = 0; map < model::mapCount; ++map)
     for (const auto& row : model::keys(static_cast<model::Map>(map)))
-      take(row.key, [&](Card& card) { lsp::tellKey(card, row); });
+      take(row.key, [&](Card& card) { ide::tellKey(card, row); });
   for (const Word& row : grammarTable)
     take(row.word, [&](Card& card) {
       card.title(row.word, fmt::format(", a word of expressions: {}", row.meaning));
@@ -88,7 +88,7 @@ std::vector<std::string> pagesOfName(std::string_view name, bool isMarkdown) {
   forEachName([&](std::string_view each, auto tell) {
     if (!isName(each, name))
       return;
-    lsp::Card card(isMarkdown);
+    ide::Card card(isMarkdown);
     tell(card);
     out.push_back(card.take());
   });

@@ -1,8 +1,8 @@
+#include "ide/Grounds.h"
+#include "ide/NodePath.h"
+#include "ide/actions/Inserting.h"
 #include "lsp/Actions.h"
 #include "lsp/Convert.h"
-#include "lsp/Grounds.h"
-#include "lsp/Inserting.h"
-#include "lsp/NodePath.h"
 #include "pipeline/Fixing.h"
 
 #include <fmt/format.h>
@@ -81,12 +81,12 @@ void addSuppressions(const ActionRequest& request, json::Array& out) {
   std::set<Edit> offered; // one comment is enough for a place
   eachFinding(request, convert, [&](const diag::Diagnostic& found, const json::Value& shown) {
     const diag::CodeInfo& row = diag::info(found.code);
-    auto path = pathAt(*request.analysis.checked.tree, found.span.begin);
+    auto path = ide::pathAt(*request.analysis.checked.tree, found.span.begin);
     if (row.policy != diag::Policy::Settable || !path || isInComment(request.analysis, found.span))
       return;
     auto edit =
-        insertAbove(request.source(), *path->document, request.analysis.file, found.span.begin,
-                    fmt::format("# tikc: allow {} -- {}", row.id, reasonGap));
+        ide::insertAbove(request.source(), *path->document, request.analysis.file, found.span.begin,
+                         fmt::format("# tikc: allow {} -- {}", row.id, reasonGap));
     if (!edit || !offered.insert(*edit).second)
       return;
     json::Object action =
@@ -130,7 +130,8 @@ std::optional<std::vector<Edit>> editsOf(const ActionRequest& request,
     }
   std::vector<Edit> out;
   for (const auto& [section, list] : entries) {
-    auto edit = insertEntries(request.source(), document, request.analysis.file, section, list);
+    auto edit =
+        ide::insertEntries(request.source(), document, request.analysis.file, section, list);
     if (!edit)
       return std::nullopt;
     out.push_back(std::move(*edit));
@@ -158,7 +159,7 @@ void addMissing(const ActionRequest& request, json::Array& out) {
     return;
   Convert convert(request.session, *request.analysis.sources);
   for (const syntax::Document& document : request.analysis.checked.tree->documents) {
-    Proven proven = provenOf(request.analysis, document);
+    ide::Proven proven = ide::provenOf(request.analysis, document);
     std::set<std::string> offered;
     for (std::size_t i = 0; proven.proof && i < proven.proof->entries.size(); ++i) {
       const bounds::Decision& decision = proven.proof->entries[i].decision;

@@ -1,9 +1,9 @@
 #include "bounds/prove/Rewriting.h"
 #include "bounds/prove/Solver.h"
 #include "bounds/prove/Wording.h"
+#include "ide/Grounds.h"
 #include "lsp/Actions.h"
 #include "lsp/Convert.h"
-#include "lsp/Grounds.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ public:
   Numbers(const ActionRequest& request, json::Array& out)
       : request_(request), convert_(request.session, *request.analysis.sources), out_(out) {}
 
-  void add(const Proven& proven) {
+  void add(const ide::Proven& proven) {
     const model::Contract& contract = *proven.contract;
     for (std::size_t i = 0; i < contract.claims.size(); ++i) {
       const model::Claim& claim = contract.claims[i];
@@ -59,9 +59,9 @@ public:
 
 private:
   /// On a claim that does not follow all that it rests on, on a clause its own.
-  std::vector<ClauseBound> tolerancesAsked(const Proven& proven, std::size_t claim,
+  std::vector<ClauseBound> tolerancesAsked(const ide::Proven& proven, std::size_t claim,
                                            bool isAsked) const {
-    auto outcome = outcomeOf(proven, claim);
+    auto outcome = ide::outcomeOf(proven, claim);
     bool isOpen = outcome && outcome->verdict != bounds::Verdict::Proved;
     std::vector<ClauseBound> out = tolerancesOf(*proven.proof, claim);
     std::erase_if(out, [&](const ClauseBound& stated) {
@@ -83,7 +83,7 @@ private:
     });
   }
 
-  void addTolerance(const Proven& proven, std::size_t claim, const ClauseBound& stated) {
+  void addTolerance(const ide::Proven& proven, std::size_t claim, const ClauseBound& stated) {
     json::Object data{{"does", "tolerance"},
                       {"contract", proven.contract->name.value},
                       {"claim", proven.contract->claims[claim].id.text},
@@ -96,7 +96,8 @@ private:
   }
 
   /// The loosest bound on any slice is one on all.
-  void addProvenBound(const Proven& proven, std::size_t claim, std::size_t bound, bool isLower) {
+  void addProvenBound(const ide::Proven& proven, std::size_t claim, std::size_t bound,
+                      bool isLower) {
     const Proof::Entry* loosest = nullptr;
     for (const Proof::Entry& entry : proven.proof->entries) {
       const bounds::Goal& goal = entry.decision.goal;
@@ -127,7 +128,7 @@ private:
     out_.push_back(std::move(action));
   }
 
-  static const Fact& factOf(const Proven& proven, const Proof::Entry& entry) {
+  static const Fact& factOf(const ide::Proven& proven, const Proof::Entry& entry) {
     return proven.proof->factsOf(entry)[*entry.decision.fact];
   }
 
@@ -141,7 +142,7 @@ private:
 void addNumbers(const ActionRequest& request, json::Array& out) {
   if (!request.wants(kinds::rewrite))
     return;
-  for (const Proven& proven : provenOf(request.analysis))
+  for (const ide::Proven& proven : ide::provenOf(request.analysis))
     if (proven.proof)
       Numbers(request, out).add(proven);
 }
@@ -151,7 +152,7 @@ llvm::Expected<std::vector<Edit>> toleranceEdits(const Analysis& analysis,
   std::string contract = data.getString("contract").value_or("").str();
   std::string name = data.getString("claim").value_or("").str();
   auto begin = data.getInteger("begin").value_or(-1);
-  for (const Proven& proven : provenOf(analysis))
+  for (const ide::Proven& proven : ide::provenOf(analysis))
     for (std::size_t i = 0; proven.proof && i < proven.contract->claims.size(); ++i) {
       if (proven.contract->name.value != contract || proven.contract->claims[i].id.text != name)
         continue;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pipeline/Pipeline.h"
+#include "ide/Analysis.h"
 #include "project/Projects.h"
 
 #include <array>
@@ -13,13 +13,10 @@
 
 namespace tikc::lsp {
 
-/// What the pipeline made of one text. Spans are of its own sources.
-struct Analysis {
-  std::shared_ptr<const SourceManager> sources;
-  FileId file = FileId::None;
+/// What the pipeline made of a text that the client may know.
+struct Analysis : ide::Analysis {
   std::string uri;
-  std::int64_t version = 0; // of the open document
-  pipeline::CheckedFile checked;
+  std::int64_t version = 0;                   // of the open document
   std::vector<std::filesystem::path> restsOn; // files that it extends, however far
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ide/Analysis.h"
 #include "lsp/Lines.h"
 
 #include <llvm/Support/Error.h>
@@ -56,10 +57,7 @@ private:
 /// A place that the client names; nothing where it is none.
 std::optional<Place> placeIn(const llvm::json::Object* position);
 
-/// Bytes of a text.
-struct Range {
-  std::uint32_t begin = 0, end = 0;
-};
+using ide::Range;
 /// The bytes of a range that the client names; nothing where it is none.
 std::optional<Range> rangeIn(std::string_view text, const llvm::json::Object* range,
                              Encoding encoding);

@@ -1,7 +1,7 @@
+#include "ide/Grounds.h"
+#include "ide/actions/Inserting.h"
 #include "lsp/Actions.h"
 #include "lsp/Convert.h"
-#include "lsp/Grounds.h"
-#include "lsp/Inserting.h"
 #include "support/Check.h"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ struct MovedClauses {
 class Extraction {
 public:
   explicit Extraction(const ActionRequest& request)
-      : request_(request), text_(request.source().text), break_(lineBreakOf(text_)) {}
+      : request_(request), text_(request.source().text), break_(ide::lineBreakOf(text_)) {}
 
   /// Nothing where the selection has no clause that could go.
   bool choose() {
@@ -64,7 +64,7 @@ public:
         for (const Span& lines : part.lines)
           edits_.push_back({lines, ""});
     }
-    std::uint32_t at = lineEnd(text_, contract->span.end);
+    std::uint32_t at = ide::lineEnd(text_, contract->span.end);
     edits_.push_back({{request_.analysis.file, at, at},
                       fmt::format("{}extends: {}", break_, base_.filename().string())});
     return true;
@@ -138,9 +138,9 @@ private:
 
   /// The lines of an entry and those of comments right above it.
   Span blockOf(const Span& entry) const {
-    std::uint32_t begin = lineStart(text_, entry.begin);
+    std::uint32_t begin = ide::lineStart(text_, entry.begin);
     while (begin > 0) {
-      std::uint32_t above = lineStart(text_, begin - 1);
+      std::uint32_t above = ide::lineStart(text_, begin - 1);
       std::string_view line = std::string_view(text_).substr(above, begin - above);
       auto at = line.find_first_not_of(" \t");
       bool isComment = at != std::string_view::npos && line[at] == '#';
@@ -148,7 +148,7 @@ private:
         break;
       begin = above;
     }
-    std::uint32_t end = lineEnd(text_, entry.end);
+    std::uint32_t end = ide::lineEnd(text_, entry.end);
     while (end < text_.size() && text_[end] != '\n')
       ++end;
     return {entry.file, begin, end < text_.size() ? end + 1 : end};

@@ -44,16 +44,16 @@ llvm::Expected<std::shared_ptr<Asked>> askedBy(Session& session, const json::Obj
 
 void findName(Asked& asked, const std::string& uri) {
   std::sort(asked.outlines.begin(), asked.outlines.end(),
-            [](const auto& a, const auto& b) { return a->uri < b->uri; });
+            [](const auto& a, const auto& b) { return a->id < b->id; });
   std::vector<const Outline*> outlines;
   outlines.reserve(asked.outlines.size());
   for (const auto& outline : asked.outlines)
     outlines.push_back(outline.get());
-  asked.families = std::make_unique<Families>(outlines);
+  asked.families = std::make_unique<ide::Families>(outlines);
   auto own = std::find_if(outlines.begin(), outlines.end(),
-                          [&](const Outline* outline) { return outline->uri == uri; });
+                          [&](const Outline* outline) { return outline->id == uri; });
   if (own != outlines.end())
-    asked.name = Families::at(**own, asked.offset);
+    asked.name = ide::Families::at(**own, asked.offset);
 }
 
 /// False where the request is about nothing.
@@ -128,14 +128,14 @@ Task refuse(std::string why, ErrorCode code) {
   };
 }
 
-json::Array locations(const Asked& asked, std::span<const NamedPlace> places) {
+json::Array locations(const Asked& asked, std::span<const ide::NamedPlace> places) {
   json::Array out;
   std::map<const Outline*, Places> converts;
-  for (const NamedPlace& place : places) {
+  for (const ide::NamedPlace& place : places) {
     const Outline* outline = place.site.outline;
     auto [convert, fresh] = converts.try_emplace(outline, *outline->sources, asked.encoding);
     out.push_back(
-        json::Object{{"uri", outline->uri}, {"range", convert->second.range(place.span())}});
+        json::Object{{"uri", outline->id}, {"range", convert->second.range(place.span())}});
   }
   return out;
 }

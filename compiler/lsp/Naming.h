@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lsp/Family.h"
+#include "ide/Family.h"
 #include "lsp/Params.h"
 
 namespace tikc::lsp {
@@ -11,8 +11,8 @@ struct Asked {
   Encoding encoding = Encoding::Utf16;
   std::uint32_t offset = 0;
   std::vector<std::shared_ptr<const Outline>> outlines; // which the rest is made of
-  std::unique_ptr<Families> families;
-  NamedPlace name;
+  std::unique_ptr<ide::Families> families;
+  ide::NamedPlace name;
 
   explicit operator bool() const { return static_cast<bool>(name); }
   /// Not so where the place is in the file that an `extends` names, or its quotes.
@@ -29,7 +29,7 @@ Task onceNamesAreKnown(const json::Object& params, NamesHandler handle);
 Task answer(json::Value value);
 Task refuse(std::string why, ErrorCode code = ErrorCode::RequestFailed);
 
-json::Array locations(const Asked& asked, std::span<const NamedPlace> places);
+json::Array locations(const Asked& asked, std::span<const ide::NamedPlace> places);
 
 /// "a slice": what a name of the space names.
 std::string_view whatIs(sema::NameSpace space);

@@ -1,7 +1,6 @@
 #include "lsp/Outlines.h"
 
 #include "support/Files.h"
-#include "syntax/YamlReader.h"
 
 #include <algorithm>
 #include <functional>
@@ -14,35 +13,6 @@ namespace {
 
 // What a thread takes at once.
 constexpr std::size_t filesOfALook = 64;
-
-std::shared_ptr<const Outline> outlineOf(Outline out, const syntax::Tree& tree) {
-  for (const syntax::Document& document : tree.documents) {
-    Outline::Contract contract;
-    contract.span = document.root->span;
-    contract.parent = project::parentOf(document, out.path);
-    contract.mentions = sema::mentionsIn(*out.sources, document);
-    for (const sema::Mention& mention : contract.mentions)
-      if (mention.space == sema::NameSpace::Contract &&
-          mention.role == sema::Mention::Role::Definition)
-        contract.name = mention.name;
-    if (contract.parent && contract.parent->file != out.path)
-      out.parents.push_back(contract.parent->file.native());
-    out.contracts.push_back(std::move(contract));
-  }
-  return std::make_shared<const Outline>(std::move(out));
-}
-
-/// Of a text that is larger than tikc reads nothing is told.
-std::shared_ptr<const Outline> outlineOf(std::string uri, const fs::path& path, std::string text,
-                                         const Limits& limits) {
-  if (text.size() > limits.fileBytes)
-    text.clear();
-  auto sources = std::make_shared<SourceManager>();
-  FileId file = sources->add(path.empty() ? uri : path.string(), path, std::move(text));
-  diag::Sink unheard(limits);
-  syntax::Tree tree = syntax::readYaml(*sources, file, limits, unheard);
-  return outlineOf({std::move(uri), path, std::move(sources), file, {}, {}}, tree);
-}
 
 std::string entryKey(const Document& document) {
   return document.path.empty() ? document.uri : document.path.native();
@@ -58,11 +28,10 @@ const Outline& Outlines::of(const Document& document) {
     return *entry.outline;
   // A check marks nodes of its tree as wrong, which names have no regard for.
   if (const Analysis* at = workspace_.knownOf(document))
-    entry = {
-        std::move(stamp),
-        outlineOf({document.uri, document.path, at->sources, at->file, {}, {}}, *at->checked.tree)};
+    entry = {std::move(stamp),
+             ide::outlineOf(document.uri, document.path, at->sources, *at->checked.tree)};
   else
-    entry = {std::move(stamp), outlineOf(document.uri, document.path, document.text, limits_)};
+    entry = {std::move(stamp), ide::outlineOf(document.uri, document.path, document.text, limits_)};
   return *entry.outline;
 }
 
@@ -81,7 +50,7 @@ void Outlines::look(Look& at, const Limits& limits) {
   at.stamp = std::move(stamp);
   auto text = readFile(path, limits);
   if (text && !text->tooLarge)
-    at.outline = outlineOf(uriOf(path), path, std::move(text->text), limits);
+    at.outline = ide::outlineOf(uriOf(path), path, std::move(text->text), limits);
   else
     at.isGone = true;
   llvm::consumeError(text.takeError());

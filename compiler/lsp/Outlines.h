@@ -1,11 +1,9 @@
 #pragma once
 
+#include "ide/Outline.h"
 #include "lsp/Crew.h"
 #include "lsp/Workspace.h"
-#include "project/Lineage.h"
-#include "sema/Mentions.h"
 
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -13,25 +11,10 @@
 
 namespace tikc::lsp {
 
-/// What the text of one file alone tells: its contracts and the names in them. It costs a fraction
-/// of a check, so that a whole workspace can be asked.
-struct Outline {
-  struct Contract {
-    std::string name; // empty where it has none
-    std::optional<project::Parent> parent;
-    std::vector<sema::Mention> mentions; // in the order of the text
-    Span span;
-  };
+using ide::Outline;
 
-  std::string uri;
-  std::filesystem::path path; // empty for a document that is no file
-  std::shared_ptr<const SourceManager> sources;
-  FileId file = FileId::None;
-  std::vector<Contract> contracts;
-  std::vector<std::string> parents; // files that it extends, but for itself
-};
-
-/// The outlines of open documents and of files on disk, each made anew when its text is another.
+/// The outlines, by their URIs, of open documents and of files on disk, each made anew when its
+/// text is another.
 class Outlines {
 public:
   Outlines(const Documents& documents, const Workspace& workspace)

@@ -17,7 +17,7 @@ using utf8::ticked;
 namespace {
 
 std::string fileOf(const Outline& outline) {
-  return outline.path.empty() ? outline.uri : outline.path.filename().string();
+  return outline.path.empty() ? outline.id : outline.path.filename().string();
 }
 
 const std::string& textOf(const Outline& outline) {
@@ -42,11 +42,11 @@ std::optional<std::string> malformed(NameSpace space, std::string_view name) {
 }
 
 /// Contracts whose meaning the name is a part of: those that it reaches, and all above them.
-std::vector<Site> concerned(const Asked& asked) {
-  std::vector<Site> out;
-  std::set<Site> seen;
-  for (const Site& site : asked.families->reach(asked.name))
-    for (Site up = site; up && seen.insert(up).second; up = asked.families->parentOf(up))
+std::vector<ide::Site> concerned(const Asked& asked) {
+  std::vector<ide::Site> out;
+  std::set<ide::Site> seen;
+  for (const ide::Site& site : asked.families->reach(asked.name))
+    for (ide::Site up = site; up && seen.insert(up).second; up = asked.families->parentOf(up))
       out.push_back(up);
   return out;
 }
@@ -99,8 +99,8 @@ std::optional<std::string> unfitAsName(const Asked& asked, std::string_view name
     return ticked(name) + " is reserved: " + *why;
   Mention wanted = *asked.name.mention;
   wanted.name = name;
-  std::vector<Site> sites = concerned(asked);
-  for (const Site& site : sites) {
+  std::vector<ide::Site> sites = concerned(asked);
+  for (const ide::Site& site : sites) {
     if (space == NameSpace::Contract)
       for (const Outline::Contract& each : site.outline->contracts)
         if (each.name == name)
@@ -108,7 +108,7 @@ std::optional<std::string> unfitAsName(const Asked& asked, std::string_view name
                  " is called so";
     if (space != NameSpace::Contract)
       for (const Mention& mention : site.contract->mentions)
-        if (isSameName(mention, wanted))
+        if (ide::isSameName(mention, wanted))
           return ticked(name) + " is taken: " + std::string(whatIs(space)) + " is called so in " +
                  fileOf(*site.outline);
   }
@@ -119,7 +119,7 @@ std::shared_ptr<const Renaming> renaming(const std::shared_ptr<const Asked>& ask
                                          std::string_view name) {
   auto out = std::make_shared<Renaming>();
   out->asked = asked;
-  for (const NamedPlace& place : asked->families->mentions(asked->name))
+  for (const ide::NamedPlace& place : asked->families->mentions(asked->name))
     if (!place.mention->name.empty())
       out->edits[place.site.outline].push_back({place.span(), std::string(name)});
   std::map<std::string_view, const Outline*> byUri;
@@ -132,10 +132,10 @@ std::shared_ptr<const Renaming> renaming(const std::shared_ptr<const Asked>& ask
       return out;
     }
     out->texts[outline] = set.apply(outline->file, textOf(*outline));
-    byUri[outline->uri] = outline;
+    byUri[outline->id] = outline;
   }
-  for (const Site& site : concerned(*asked))
-    byUri[site.outline->uri] = site.outline;
+  for (const ide::Site& site : concerned(*asked))
+    byUri[site.outline->id] = site.outline;
   for (const auto& [uri, outline] : byUri)
     out->concerned.push_back(outline);
   return out;
@@ -171,7 +171,7 @@ bool isReadWhole(const Analysis& analysis) {
 std::optional<std::string> Verification::State::faultOf(Checkup& checkup, std::size_t index) const {
   const Outline& outline = *renaming->concerned[index];
   auto with = [&](const std::string& text) {
-    return Subject{outline.uri, outline.path, text, settings[index]};
+    return Subject{outline.id, outline.path, text, settings[index]};
   };
   auto edited = renaming->texts.find(&outline);
   auto before = checkup.of(now, with(textOf(outline)));

@@ -1,5 +1,5 @@
+#include "ide/Grounds.h"
 #include "lsp/Convert.h"
-#include "lsp/Grounds.h"
 #include "lsp/Methods.h"
 #include "lsp/Params.h"
 
@@ -30,15 +30,15 @@ llvm::Expected<json::Value> onCodeLens(Session& session, const json::Object& par
   for (const model::Contract& contract : analysis.checked.contracts)
     claims += contract.claims.size();
   out.reserve(3 * claims); // growing would copy every object
-  for (const Proven& proven : provenOf(analysis)) {
+  for (const ide::Proven& proven : ide::provenOf(analysis)) {
     const model::Contract& contract = *proven.contract;
     for (std::size_t i = 0; i < contract.claims.size(); ++i) {
-      auto outcome = outcomeOf(proven, i);
+      auto outcome = ide::outcomeOf(proven, i);
       const model::Claim& claim = contract.claims[i];
       if (!outcome || claim.id.span.file != analysis.file)
         continue;
       out.push_back(
-          lens(convert, analysis.uri, contract, claim, outcomeText(*outcome), "tikc.explain"));
+          lens(convert, analysis.uri, contract, claim, ide::outcomeText(*outcome), "tikc.explain"));
       out.push_back(lens(convert, analysis.uri, contract, claim, "explain", "tikc.explain"));
       out.push_back(lens(convert, analysis.uri, contract, claim, "solve", "tikc.solve"));
     }

@@ -13,15 +13,15 @@ llvm::Expected<json::Value> onDocumentHighlight(Session& session, const json::Ob
   if (!*cursor)
     return nullptr;
   const Outline* outline = &session.outlines.of(*cursor->document);
-  NamedPlace name = Families::at(*outline, cursor->offset);
+  ide::NamedPlace name = ide::Families::at(*outline, cursor->offset);
   if (!name)
     return nullptr;
   Convert convert(session, *outline->sources);
   json::Array out;
-  std::vector<NamedPlace> found = Families(std::span(&outline, 1)).mentions(name);
+  std::vector<ide::NamedPlace> found = ide::Families(std::span(&outline, 1)).mentions(name);
   if (found.empty()) // a parent in another file
     found.push_back(name);
-  for (const NamedPlace& each : found)
+  for (const ide::NamedPlace& each : found)
     out.push_back(
         json::Object{{"range", convert.range(each.span())},
                      {"kind", each.mention->role == sema::Mention::Role::Use ? read : write}});

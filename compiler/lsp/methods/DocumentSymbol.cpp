@@ -1,6 +1,6 @@
+#include "ide/NodePath.h"
 #include "lsp/Convert.h"
 #include "lsp/Methods.h"
-#include "lsp/NodePath.h"
 #include "lsp/Params.h"
 #include "lsp/SymbolKinds.h"
 #include "model/Keys.h"
@@ -55,12 +55,12 @@ public:
     Symbol out;
     out.kind = SymbolKind::Module;
     out.whole = root.span;
-    out.named = placeOf(*root.entries.front().key);
+    out.named = ide::placeOf(*root.entries.front().key);
     out.name = "contract";
     if (const Node* name = root.find("contract");
         name && name->kind == Node::Kind::Scalar && !name->value.empty()) {
       out.name = utf8::printable(name->value);
-      out.named = placeOf(*name);
+      out.named = ide::placeOf(*name);
     }
     for (const Entry& entry : root.entries)
       add(out, entry);
@@ -75,8 +75,8 @@ private:
       return;
     Symbol out;
     out.name = utf8::printable(key.value);
-    out.named = placeOf(key);
-    out.whole = join(out.named, placeOf(*entry.value));
+    out.named = ide::placeOf(key);
+    out.whole = join(out.named, ide::placeOf(*entry.value));
     parent.whole = join(parent.whole, out.whole);
     out.detail = detailOf(*entry.value);
     std::uint32_t quote = key.style == syntax::Style::Plain ? 0 : 1;

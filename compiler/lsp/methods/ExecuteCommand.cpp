@@ -1,4 +1,4 @@
-#include "lsp/Grounds.h"
+#include "ide/Grounds.h"
 #include "lsp/Methods.h"
 #include "lsp/Params.h"
 #include "story/Formats.h"
@@ -12,7 +12,7 @@ namespace {
 /// What a command is about.
 struct AskedClaim {
   const Analysis* analysis = nullptr;
-  Proven proven;
+  ide::Proven proven;
   std::size_t claim = 0;
 
   const std::string& file() const { return analysis->sources->get(analysis->file).name; }
@@ -26,7 +26,7 @@ llvm::Expected<AskedClaim> askedAt(const Cursor& cursor) {
   };
   AskedClaim out;
   std::uint32_t line = 0;
-  for (const Proven& proven : provenOf(analysis))
+  for (const ide::Proven& proven : ide::provenOf(analysis))
     for (std::size_t i = 0; i < proven.contract->claims.size(); ++i) {
       const Span& id = proven.contract->claims[i].id.span;
       if (id.file != analysis.file || lineOf(id.begin) > lineOf(cursor.offset) ||
@@ -64,7 +64,7 @@ llvm::Expected<AskedClaim> askedIn(Session& session, const json::Object& argumen
   if (!document || document->kind != Document::Kind::Contract)
     return failure(ErrorCode::InvalidParams, "no contract of that uri is open");
   const Analysis& analysis = session.workspace.analysisOf(*document);
-  for (const Proven& proven : provenOf(analysis))
+  for (const ide::Proven& proven : ide::provenOf(analysis))
     for (std::size_t i = 0; i < proven.contract->claims.size(); ++i)
       if (proven.contract->name.value == contract && proven.contract->claims[i].id.text == claim) {
         if (!proven.proof)

@@ -1,105 +1,10 @@
+#include "ide/hover/Hover.h"
+
 #include "lsp/Convert.h"
-#include "lsp/HoverWords.h"
 #include "lsp/Methods.h"
 #include "lsp/Params.h"
 
-#include <fmt/format.h>
-
 namespace tikc::lsp {
-namespace {
-
-using syntax::Node;
-
-/// The code at a place of a comment, as suppressions name them.
-std::optional<Span> tellComment(Card& card, const Analysis& analysis, std::uint32_t offset) {
-  const std::string& text = analysis.sources->get(analysis.file).text;
-  for (const syntax::Comment& comment : analysis.checked.tree->comments) {
-    if (comment.span.begin > offset || comment.span.end < offset)
-      continue;
-    auto isPart = [&](std::uint32_t at) {
-      return (text[at] >= 'A' && text[at] <= 'Z') || (text[at] >= '0' && text[at] <= '9');
-    };
-    Span word{analysis.file, offset, offset};
-    while (word.begin > comment.span.begin && isPart(word.begin - 1))
-      --word.begin;
-    while (word.end < comment.span.end && isPart(word.end))
-      ++word.end;
-    if (auto code = diag::findCode(analysis.sources->text(word)))
-      tellCode(card, diag::info(*code));
-    return word;
-  }
-  return std::nullopt;
-}
-
-std::optional<Span> tellKeyOf(Card& card, const HoverPlace& place) {
-  const syntax::Entry& entry = *place.path.key;
-  if (const model::KeyInfo* row = place.path.keyInfo()) {
-    tellKey(card, *row);
-    if (place.proven)
-      tellUses(card, place.proven, entry.value->span);
-  } else if (place.proven && place.path.steps.size() == 2) {
-    tellName(card, place.sources(), place.sources().get(place.analysis.file).name, place.proven,
-             place.path.section(), entry.key->value);
-  }
-  return entry.key->span;
-}
-
-/// What a name in a list or map of names stands for.
-std::string_view sectionNamedBy(const model::KeyInfo& row) {
-  bool namesKernels = row.map == model::Map::Pair || row.key == "chain" || row.key == "link";
-  return namesKernels ? "kernels" : row.key == "slices" ? "slices" : "";
-}
-
-void tellValue(Card& card, const HoverPlace& place) {
-  const Node& node = place.path.last();
-  const model::KeyInfo* row = place.path.keyInfo();
-  if (auto shape = place.path.shape())
-    if (auto meaning = model::meaningOf(*shape, node.value); !meaning.empty()) {
-      card.title(node.value, fmt::format(": {}", meaning));
-      return;
-    }
-  if (!row)
-    return;
-  const auto& [analysis, path, proven] = place;
-  if (proven && row->map == model::Map::Top && row->key == "contract")
-    return tellContract(card, *proven.contract);
-  if (std::string_view section = sectionNamedBy(*row); proven && !section.empty())
-    if (tellName(card, place.sources(), place.sources().get(analysis.file).name, proven, section,
-                 node.value))
-      return;
-  tellKey(card, *row);
-  for (const NodeStep& step : path.steps)
-    if (proven)
-      tellUses(card, proven, step.node->span);
-}
-
-std::optional<Span> tell(Card& card, const Analysis& analysis, std::uint32_t offset) {
-  if (auto word = tellComment(card, analysis, offset))
-    return word;
-  auto path = pathAt(*analysis.checked.tree, offset);
-  if (!path)
-    return std::nullopt;
-  HoverPlace place{analysis, *path, provenOf(analysis, *path->document)};
-  if (path->key)
-    return tellKeyOf(card, place);
-  const Node& node = path->last();
-  if (node.kind != Node::Kind::Scalar)
-    return std::nullopt;
-  if (node.aliasSpan.valid()) {
-    tellValue(card, place);
-    return node.aliasSpan;
-  }
-  if (entryOf(*path) != model::Entry::None)
-    if (auto expr = exprAt(*analysis.sources, node, offset)) {
-      tellWord(card, place, *expr);
-      if (!card.isEmpty())
-        return expr->span;
-    }
-  tellValue(card, place);
-  return node.span;
-}
-
-} // namespace
 
 llvm::Expected<json::Value> onHover(Session& session, const json::Object& params) {
   auto cursor = cursorOf(session, params);
@@ -107,15 +12,14 @@ llvm::Expected<json::Value> onHover(Session& session, const json::Object& params
     return cursor.takeError();
   if (!*cursor)
     return nullptr;
-  Card card(session.client.hasMarkdown);
-  auto span = tell(card, *cursor->analysis, cursor->offset);
-  if (card.isEmpty())
+  bool hasMarkdown = session.client.hasMarkdown;
+  auto found = ide::hoverAt(*cursor->analysis, cursor->offset, hasMarkdown);
+  if (!found)
     return nullptr;
   Convert convert(session, *cursor->analysis->sources);
-  return json::Object{
-      {"contents", json::Object{{"kind", session.client.hasMarkdown ? "markdown" : "plaintext"},
-                                {"value", card.take()}}},
-      {"range", convert.range(*span)}};
+  return json::Object{{"contents", json::Object{{"kind", hasMarkdown ? "markdown" : "plaintext"},
+                                                {"value", std::move(found->text)}}},
+                      {"range", convert.range(found->span)}};
 }
 
 } // namespace tikc::lsp

@@ -1,8 +1,8 @@
+#include "ide/Grounds.h"
+#include "ide/NodePath.h"
 #include "lint/Needs.h"
 #include "lsp/Convert.h"
-#include "lsp/Grounds.h"
 #include "lsp/Methods.h"
-#include "lsp/NodePath.h"
 #include "lsp/Params.h"
 #include "metrics/Metrics.h"
 
@@ -19,7 +19,7 @@ public:
       : analysis_(analysis), range_(range), convert_(session, *analysis.sources) {}
 
   json::Array take() {
-    for (const Proven& proven : provenOf(analysis_))
+    for (const ide::Proven& proven : ide::provenOf(analysis_))
       add(proven);
     return std::move(out_);
   }
@@ -29,9 +29,9 @@ private:
     return span.file == analysis_.file && span.begin <= range_.end && range_.begin <= span.end;
   }
 
-  void add(const Proven& proven) {
+  void add(const ide::Proven& proven) {
     const model::Contract& contract = *proven.contract;
-    std::optional<Grounds> grounds; // only where a clause is in sight
+    std::optional<ide::Grounds> grounds; // only where a clause is in sight
     for (const model::Clause& clause : contract.clauses)
       for (const model::Bound& bound : clause.bounds) {
         if (!isAsked(bound.span))
@@ -45,8 +45,8 @@ private:
     for (std::size_t i = 0; i < contract.claims.size(); ++i)
       for (std::size_t k = 0; k < contract.claims[i].bounds.size(); ++k)
         if (const Span& span = contract.claims[i].bounds[k].span; isAsked(span))
-          if (auto outcome = outcomeOf(proven, i, k))
-            addHint(span, outcomeText(*outcome), reasonOf(proven, *outcome));
+          if (auto outcome = ide::outcomeOf(proven, i, k))
+            addHint(span, ide::outcomeText(*outcome), reasonOf(proven, *outcome));
   }
 
   /// What a distance gives first: it is what claims are mostly made of.
@@ -60,9 +60,9 @@ private:
     return derived == facts.end() ? nullptr : *derived;
   }
 
-  void addDerived(const model::Contract& contract, const Grounds& grounds,
+  void addDerived(const model::Contract& contract, const ide::Grounds& grounds,
                   const model::Bound& bound) {
-    const Grounds::Use* use = grounds.at(bound.span);
+    const ide::Grounds::Use* use = grounds.at(bound.span);
     const bounds::Fact* best = use ? bestOf(use->alone) : nullptr;
     if (!best || isSaid(bound, *best))
       return;
@@ -71,9 +71,9 @@ private:
       claims += (claims.empty() ? "" : ", ") + contract.claims[claim].id.text;
     std::string reason;
     for (const bounds::Fact* fact : use->alone)
-      reason += fmt::format("{}{}", reason.empty() ? "" : "; ", factText(*fact));
+      reason += fmt::format("{}{}", reason.empty() ? "" : "; ", ide::factText(*fact));
     addHint(
-        bound.span, "⇒ " + pretty(factText(*best)),
+        bound.span, "⇒ " + pretty(ide::factText(*best)),
         fmt::format("The clause by itself gives {}. Claims that rest on it: {}.", reason, claims));
   }
 
@@ -101,7 +101,7 @@ private:
                         unit, lint::reasonOf(*need, bound)));
   }
 
-  static std::string reasonOf(const Proven& proven, const Outcome& outcome) {
+  static std::string reasonOf(const ide::Proven& proven, const ide::Outcome& outcome) {
     const auto& decision = outcome.entry->decision;
     if (decision.verdict == bounds::Verdict::Refuted)
       return "There are kernels that keep every clause and break it.";
@@ -114,12 +114,12 @@ private:
             ? fmt::format(" at worst, on {}", slice.isMixture ? "the mixture" : slice.name)
             : "";
     return fmt::format("{} follows{}.",
-                       factText(proven.proof->factsOf(*outcome.entry)[*decision.fact]), where);
+                       ide::factText(proven.proof->factsOf(*outcome.entry)[*decision.fact]), where);
   }
 
   /// After the closing quote, where the comparison ends its scalar.
   std::uint32_t placeAfter(const Span& span) const {
-    auto path = pathAt(*analysis_.checked.tree, span.end);
+    auto path = ide::pathAt(*analysis_.checked.tree, span.end);
     if (!path || path->last().kind != syntax::Node::Kind::Scalar)
       return span.end;
     const syntax::Node& scalar = path->last();

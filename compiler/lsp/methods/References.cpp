@@ -8,9 +8,9 @@ Task onReferences(const std::shared_ptr<const Asked>& asked, const json::Object&
     return answer(nullptr);
   const json::Object* context = params.getObject("context");
   bool withDefinitions = !context || context->getBoolean("includeDeclaration").value_or(true);
-  std::vector<NamedPlace> found = asked->families->mentions(asked->name);
+  std::vector<ide::NamedPlace> found = asked->families->mentions(asked->name);
   if (!withDefinitions)
-    std::erase_if(found, [](const NamedPlace& each) {
+    std::erase_if(found, [](const ide::NamedPlace& each) {
       return each.mention->role == sema::Mention::Role::Definition;
     });
   return answer(locations(*asked, found));

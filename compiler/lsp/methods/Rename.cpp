@@ -13,7 +13,7 @@ Changes editsByUri(const Renaming& renaming) {
   for (const auto& [outline, edits] : renaming.edits) {
     Places places(*outline->sources, renaming.asked->encoding);
     for (const Edit& edit : edits)
-      out[outline->uri].push_back(
+      out[outline->id].push_back(
           json::Object{{"range", places.range(edit.span)}, {"newText", edit.text}});
   }
   return out;

@@ -33,7 +33,7 @@ std::optional<std::size_t> distance(llvm::StringRef query, llvm::StringRef name)
 
 struct Match {
   std::size_t distance;
-  NamedPlace place;
+  ide::NamedPlace place;
 };
 
 bool isListed(const sema::Mention& mention) {
@@ -52,8 +52,8 @@ matches(std::span<const std::shared_ptr<const Outline>> outlines, llvm::StringRe
           if (auto far = distance(query, mention.name))
             out.push_back({*far, {{outline.get(), &contract}, &mention}});
   auto rank = [](const Match& match) {
-    const NamedPlace& place = match.place;
-    return std::tie(match.distance, place.mention->name, place.site.outline->uri,
+    const ide::NamedPlace& place = match.place;
+    return std::tie(match.distance, place.mention->name, place.site.outline->id,
                     place.mention->span.begin);
   };
   std::size_t all = out.size(), kept = std::min(all, mostSymbols);
@@ -79,7 +79,7 @@ Task onWorkspaceSymbol(const std::shared_ptr<const Asked>& asked, const json::Ob
                      {"containerName", mention.space == sema::NameSpace::Contract
                                            ? outline->path.filename().string()
                                            : match.place.site.contract->name},
-                     {"location", json::Object{{"uri", outline->uri},
+                     {"location", json::Object{{"uri", outline->id},
                                                {"range", convert->second.range(mention.span)}}}});
   }
   if (count == found.size())

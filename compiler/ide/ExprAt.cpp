@@ -1,9 +1,9 @@
-#include "lsp/ExprAt.h"
+#include "ide/ExprAt.h"
 
 #include "syntax/ExprLexer.h"
 #include "syntax/ExprReport.h"
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 using syntax::TokenKind;
 
@@ -60,4 +60,4 @@ std::optional<ExprAt::Argument> ExprAt::argument() const {
   return std::nullopt;
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -9,7 +9,7 @@
 #include <string_view>
 
 /// Edits that add to a contract in the form that it has: block or flow, LF or CRLF.
-namespace tikc::lsp {
+namespace tikc::ide {
 
 /// What ends the first line; a line feed where nothing does.
 std::string_view lineBreakOf(std::string_view text);
@@ -28,4 +28,4 @@ std::optional<Edit> insertEntries(const Source& source, const syntax::Document& 
 std::optional<Edit> insertAbove(const Source& source, const syntax::Document& document, FileId file,
                                 std::uint32_t offset, std::string_view line);
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

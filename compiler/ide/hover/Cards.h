@@ -1,12 +1,12 @@
 #pragma once
 
-#include "lsp/Card.h"
-#include "lsp/Grounds.h"
-#include "lsp/NodePath.h"
+#include "ide/Grounds.h"
+#include "ide/NodePath.h"
+#include "ide/hover/Card.h"
 #include "metrics/Metrics.h"
 
 /// What a hover says of each kind of thing.
-namespace tikc::lsp {
+namespace tikc::ide {
 
 // Of the language's tables.
 
@@ -42,4 +42,4 @@ void tellUses(Card& card, const Proven& proven, const Span& span);
 bool tellName(Card& card, const SourceManager& sources, const std::string& file,
               const Proven& proven, std::string_view section, std::string_view name);
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "lsp/ExprAt.h"
-#include "lsp/HoverCards.h"
+#include "ide/ExprAt.h"
+#include "ide/hover/Cards.h"
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 /// Where a hover stands.
 struct HoverPlace {
@@ -20,4 +20,4 @@ void tellWord(Card& card, const HoverPlace& place, const ExprAt& expr);
 /// The grammar entry that reads the scalar at the end of the path.
 model::Entry entryOf(const NodePath& path);
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

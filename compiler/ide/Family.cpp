@@ -1,9 +1,9 @@
-#include "lsp/Family.h"
+#include "ide/Family.h"
 
 #include <algorithm>
 #include <unordered_map>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 using sema::Mention;
 using sema::NameSpace;
@@ -149,4 +149,4 @@ std::vector<NamedPlace> Families::definitions(const NamedPlace& name) const {
   return below;
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

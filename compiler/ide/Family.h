@@ -1,10 +1,11 @@
 #pragma once
 
-#include "lsp/Outlines.h"
+#include "ide/Outline.h"
 
+#include <map>
 #include <span>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 /// A contract in a file.
 struct Site {
@@ -51,4 +52,4 @@ private:
 /// Whether two mentions say the same name, so far as their texts tell.
 bool isSameName(const sema::Mention& a, const sema::Mention& b);
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

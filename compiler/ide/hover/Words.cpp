@@ -1,8 +1,8 @@
-#include "lsp/HoverWords.h"
+#include "ide/hover/Words.h"
 
 #include <algorithm>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 using metrics::ParameterKind;
 using model::Shape;
@@ -225,4 +225,4 @@ model::Entry entryOf(const NodePath& path) {
   return model::info(*shape).entry;
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -1,14 +1,14 @@
 #pragma once
 
 #include "bounds/prove/Prover.h"
-#include "lsp/Workspace.h"
+#include "ide/Analysis.h"
 #include "story/Story.h"
 
 #include <map>
 #include <set>
 
 /// What the proof of a contract says of its claims and clauses, without deriving anything again.
-namespace tikc::lsp {
+namespace tikc::ide {
 
 /// A contract of a file with its proof, if it has one.
 struct Proven {
@@ -70,4 +70,4 @@ std::vector<const bounds::Fact*> strongestOn(const bounds::Derivation& facts, co
 /// "mean(tv) <= 0.03162".
 std::string factText(const bounds::Fact& fact);
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

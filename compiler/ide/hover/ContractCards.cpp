@@ -1,5 +1,5 @@
 #include "bounds/prove/Readings.h"
-#include "lsp/HoverCards.h"
+#include "ide/hover/Cards.h"
 #include "story/Formats.h"
 #include "story/Words.h"
 
@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 using bounds::Quantity;
 
@@ -286,4 +286,4 @@ bool tellName(Card& card, const SourceManager& sources, const std::string& file,
   return false;
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

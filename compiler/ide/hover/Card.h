@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 /// A short text about one thing, as Markdown or as plain text. What an author wrote goes through
 /// `quoted` and `code`; the tables' own words, which may have backticks, go as they are.
@@ -39,4 +39,4 @@ private:
   std::string out_;
 };
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

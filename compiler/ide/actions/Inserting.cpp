@@ -1,10 +1,10 @@
-#include "lsp/Inserting.h"
+#include "ide/actions/Inserting.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 using syntax::Entry;
 using syntax::Node;
@@ -134,4 +134,4 @@ std::optional<Edit> insertAbove(const Source& source, const syntax::Document& do
   return insertion(file, start, indent + std::string(line) + std::string(lineBreakOf(source.text)));
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 /// The tokens of a scalar's expression, and the one at a place.
 struct ExprAt {
@@ -29,4 +29,4 @@ struct ExprAt {
 std::optional<ExprAt> exprAt(const SourceManager& sources, const syntax::Node& scalar,
                              std::uint32_t offset);
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

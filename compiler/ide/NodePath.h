@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 /// A node that encloses a place, and what the language wants there.
 struct NodeStep {
@@ -42,4 +42,4 @@ inline const Span& placeOf(const syntax::Node& node) {
 /// What the language wants of an entry's value.
 std::optional<model::Shape> shapeOf(std::optional<model::Shape> map, const syntax::Entry& entry);
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -1,10 +1,10 @@
-#include "lsp/Card.h"
+#include "ide/hover/Card.h"
 
 #include "story/Escape.h"
 #include "story/Words.h"
 #include "support/Utf8.h"
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 std::string Card::ticked(std::string_view words) const {
   std::string line = story::oneLine(words);
@@ -74,4 +74,4 @@ Card& Card::block(std::string_view lines) {
   return *this;
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

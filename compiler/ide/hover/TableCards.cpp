@@ -1,9 +1,9 @@
-#include "lsp/HoverCards.h"
+#include "ide/hover/Cards.h"
 #include "support/Names.h"
 
 #include <fmt/format.h>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 namespace {
 
 /// "unit nat, range [0 … ∞), better lower".
@@ -96,4 +96,4 @@ void tellCode(Card& card, const diag::CodeInfo& row) {
   card.text(row.why);
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

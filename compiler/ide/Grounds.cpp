@@ -1,4 +1,4 @@
-#include "lsp/Grounds.h"
+#include "ide/Grounds.h"
 
 #include "story/Words.h"
 
@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 using bounds::Derivation;
 using bounds::Fact;
@@ -189,4 +189,4 @@ std::string factText(const Fact& fact) {
                      story::boundNumber(fact.bound, !isUpper(fact)));
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

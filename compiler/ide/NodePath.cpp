@@ -1,6 +1,6 @@
-#include "lsp/NodePath.h"
+#include "ide/NodePath.h"
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 using model::Form;
 using model::Shape;
@@ -84,4 +84,4 @@ const model::KeyInfo* NodePath::keyInfo() const {
   return nullptr;
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide
