@@ -77,12 +77,11 @@ public:
       return false;
     Workspace& workspace = request_.session.workspace;
     // What extends it looks for the file.
-    Analysis base = workspace.suppose(uriOf(base_), base_, baseText_, {});
+    ide::Analysis base = workspace.suppose(base_, baseText_, {});
     if (hasError(base))
       return false;
-    Analysis after =
-        workspace.suppose(request_.document.uri, request_.document.path,
-                          set.apply(request_.analysis.file, text_), {{base_, baseText_}});
+    ide::Analysis after = workspace.suppose(
+        request_.document.path, set.apply(request_.analysis.file, text_), {{base_, baseText_}});
     return printed(after) == printed(request_.analysis);
   }
 
@@ -105,14 +104,14 @@ private:
     return json::Object{{"start", start()}, {"end", start()}};
   }
 
-  static bool hasError(const Analysis& analysis) {
+  static bool hasError(const ide::Analysis& analysis) {
     const auto& findings = analysis.checked.diagnostics;
     return std::any_of(findings.begin(), findings.end(), [](const diag::Diagnostic& found) {
       return found.severity == diag::Severity::Error;
     });
   }
 
-  static std::string printed(const Analysis& analysis) {
+  static std::string printed(const ide::Analysis& analysis) {
     std::string out = hasError(analysis) ? "with errors\n" : "";
     for (const model::Contract& contract : analysis.checked.contracts)
       out += model::print(contract);

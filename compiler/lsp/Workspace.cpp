@@ -91,7 +91,7 @@ const Analysis* Workspace::knownOf(const Document& document) const {
 const Analysis& Workspace::analysisOf(const Document& document) {
   if (const Analysis* known = knownOf(document))
     return *known;
-  Analysis out = suppose(document.uri, document.path, document.text, {});
+  Analysis out = analysed(document.uri, document.path, document.text, {});
   out.version = document.version;
   return analyses_[document.uri] = std::move(out);
 }
@@ -146,8 +146,18 @@ std::string Workspace::fixed(const Document& document) {
   return sources->get(fixing.files().front().file).text;
 }
 
-Analysis Workspace::suppose(std::string uri, const fs::path& path, std::string text,
-                            const std::map<fs::path, std::string>& others) {
+ide::Analysis Workspace::suppose(const fs::path& path, std::string text,
+                                 const std::map<fs::path, std::string>& others) {
+  return analysed(uriOf(path), path, std::move(text), others);
+}
+
+const std::string* Workspace::openText(const fs::path& path) const {
+  const Document* open = documents_.findPath(path);
+  return open ? &open->text : nullptr;
+}
+
+Analysis Workspace::analysed(const std::string& uri, const fs::path& path, std::string text,
+                             const std::map<fs::path, std::string>& others) {
   const project::Settings& settings = settingsFor(path.parent_path());
   std::shared_ptr<SourceManager> sources = overlaid();
   if (!path.empty())
@@ -156,7 +166,7 @@ Analysis Workspace::suppose(std::string uri, const fs::path& path, std::string t
     sources->overlay(other, itsText);
   pipeline::Checker checker(*sources, settings, limits_, recollection_);
   checker.countVerdictsOnly();
-  return analyse(checker, sources, limits_, std::move(uri), path, std::move(text));
+  return analyse(checker, sources, limits_, uri, path, std::move(text));
 }
 
 Workspace::Formatted Workspace::format(const Document& document, Range range) {

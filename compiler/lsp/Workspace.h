@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ide/Surroundings.h"
 #include "lsp/Checkup.h"
 #include "lsp/Documents.h"
 #include "pipeline/Pipeline.h"
@@ -15,7 +16,7 @@
 namespace tikc::lsp {
 
 /// Texts by what they are now: an open document stands for its file.
-class Workspace {
+class Workspace : public ide::Surroundings {
 public:
   explicit Workspace(const Documents& documents);
 
@@ -24,8 +25,7 @@ public:
   const std::vector<std::filesystem::path>& roots() const { return roots_; }
   /// What --root is to the command line.
   void setExtendsRoot(const std::filesystem::path& root);
-  /// The folder that a contract's parents may lie below.
-  const std::filesystem::path& extendsRootOf(const std::filesystem::path& path) {
+  const std::filesystem::path& extendsRootOf(const std::filesystem::path& path) override {
     return settingsFor(path.parent_path()).root;
   }
   const project::Settings& settingsFor(const std::filesystem::path& folder);
@@ -60,9 +60,8 @@ public:
 
   /// The text of a document with every safe fix that can be applied to it alone.
   std::string fixed(const Document& document);
-  /// What a text would mean if these files had other texts.
-  Analysis suppose(std::string uri, const std::filesystem::path& path, std::string text,
-                   const std::map<std::filesystem::path, std::string>& others);
+  ide::Analysis suppose(const std::filesystem::path& path, std::string text,
+                        const std::map<std::filesystem::path, std::string>& others) override;
 
   /// A document in canonical style, as far as a range of it: the edits, in sources of their own.
   struct Formatted {
@@ -74,7 +73,8 @@ public:
   /// Goes on looking for contracts below the roots, a folder at a time; false when it is done.
   bool discover();
   /// Contracts below the roots as far as they are known, open or not.
-  const std::set<std::filesystem::path>& files() const { return files_; }
+  const std::set<std::filesystem::path>& files() const override { return files_; }
+  const std::string* openText(const std::filesystem::path& path) const override;
   void addFile(const std::filesystem::path& path);
   void removeFile(const std::filesystem::path& path) { files_.erase(path); }
   /// Whether a file is a contract that the roots have and their settings do not exclude.
@@ -86,6 +86,8 @@ private:
     std::filesystem::path root;
   };
 
+  Analysis analysed(const std::string& uri, const std::filesystem::path& path, std::string text,
+                    const std::map<std::filesystem::path, std::string>& others);
   /// Sources in which open documents stand for their files.
   std::unique_ptr<SourceManager> overlaid() const;
   const std::filesystem::path& rootOf(const std::filesystem::path& folder) const;

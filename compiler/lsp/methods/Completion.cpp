@@ -1,139 +1,120 @@
-#include "lsp/Methods.h"
-#include "lsp/completion/Expression.h"
-#include "lsp/completion/Offers.h"
+#include "ide/completion/Completion.h"
 
-#include <llvm/ADT/StringExtras.h>
+#include "lsp/Convert.h"
+#include "lsp/Methods.h"
+#include "lsp/Params.h"
+#include "support/Check.h"
+
+#include <fmt/format.h>
 
 namespace tikc::lsp {
 namespace {
 
-/// The request was made by a blank, not by the user: nothing may come up where the next key pressed
-/// could mean the end of the line.
 bool isByBlank(const json::Object& params) {
   const json::Object* context = params.getObject("context");
   return context && context->getString("triggerCharacter").value_or("") == " ";
 }
 
-class Completion {
-public:
-  Completion(Session& session, const Cursor& cursor, bool isByBlank)
-      : session_(session), cursor_(cursor), isByBlank_(isByBlank),
-        context_(contextAt(cursor.document->text, cursor.offset)) {}
+/// The protocol's numbers.
+int numberOf(ide::ItemKind kind) {
+  using Kind = ide::ItemKind;
+  switch (kind) {
+  case Kind::Function:
+    return 3;
+  case Kind::Field:
+    return 5;
+  case Kind::Property:
+    return 10;
+  case Kind::Unit:
+    return 11;
+  case Kind::Value:
+    return 12;
+  case Kind::Keyword:
+    return 14;
+  case Kind::Snippet:
+    return 15;
+  case Kind::File:
+    return 17;
+  case Kind::Reference:
+    return 18;
+  case Kind::EnumMember:
+    return 20;
+  case Kind::Constant:
+    return 21;
+  case Kind::Event:
+    return 23;
+  case Kind::Operator:
+    return 24;
+  }
+  TIKC_CHECK(false, "each kind of item has its number");
+}
 
-  json::Value answer() {
-    if (!context_.isAnywhere())
-      return nullptr;
-    if (context_.comment)
-      return comment();
-    names_ = namesAt(context_, *cursor_.analysis);
-    if (context_.map && context_.value)
-      return either();
-    return context_.map ? keys() : value();
+class Writer {
+public:
+  Writer(const Session& session, const Analysis& analysis, const ide::Completion& completion)
+      : client_(session.client), convert_(session, *analysis.sources), file_(analysis.file),
+        completion_(completion) {}
+
+  json::Value item(const ide::Completion::Offer& offer) {
+    const auto& [item, number, written, typed] = offer;
+    json::Object out{{"label", item.label},
+                     {"kind", numberOf(item.kind)},
+                     {"sortText", fmt::format("{}{:04}", item.group, number)}};
+    if (typed != item.label)
+      out["filterText"] = typed;
+    if (written.isSnippet)
+      out["insertTextFormat"] = 2;
+    if (written.text.find('\n') != std::string::npos && client_.adjustsIndentation)
+      out["insertTextMode"] = 2;
+    describe(item, out);
+    if (client_.hasDefaultEditRange)
+      out["textEditText"] = written.text;
+    else
+      out["textEdit"] = edit(written.text);
+    if (written.quotesBefore) {
+      std::uint32_t at = completion_.scalar;
+      out["additionalTextEdits"] = json::Array{convert_.textEdit({{file_, at, at}, "'"})};
+    }
+    return out;
+  }
+
+  /// The range is every item's: said once, it saves most of what a long list costs.
+  json::Value range() {
+    if (!hasReplace())
+      return convert_.range(insert());
+    return json::Object{{"insert", convert_.range(insert())},
+                        {"replace", convert_.range(replace())}};
   }
 
 private:
-  json::Value write(const Slot& slot, const std::vector<Item>& items) const {
-    // The protocol has no edits over lines here.
-    std::string_view word = context_.text.substr(slot.begin(), context_.cursor - slot.begin());
-    if (word.find('\n') != std::string_view::npos)
-      return nullptr;
-    return listOf(session_, *cursor_.analysis, slot, items);
+  void describe(const ide::Item& item, json::Object& out) const {
+    if (!item.detail.empty() && client_.hasLabelDetails)
+      out["labelDetails"] = json::Object{{"description", item.detail}};
+    else if (!item.detail.empty())
+      out["detail"] = item.detail;
+    if (item.documentation.empty())
+      return;
+    out["documentation"] =
+        json::Object{{"kind", client_.completesWithMarkdown ? "markdown" : "plaintext"},
+                     {"value", item.documentation}};
   }
 
-  json::Value comment() {
-    std::vector<Item> items = commentItems(context_, *cursor_.analysis);
-    // The word is of letters and digits, in bytes that stand for themselves.
-    std::string_view said = *context_.comment;
-    std::size_t word = said.size();
-    while (word > 0 && llvm::isAlnum(said[word - 1]))
-      --word;
-    context_.before = said;
-    context_.scalar.begin = context_.cursor - static_cast<std::uint32_t>(said.size());
-    context_.places = {};
-    context_.places.copy(0, context_.scalar.begin);
-    context_.places.finish(static_cast<std::uint32_t>(said.size()), context_.cursor);
-    if (items.empty())
-      return nullptr;
-    return write(Slot(context_, word), items);
+  json::Value edit(const std::string& text) {
+    if (!hasReplace())
+      return convert_.textEdit({insert(), text});
+    return json::Object{{"newText", text},
+                        {"insert", convert_.range(insert())},
+                        {"replace", convert_.range(replace())}};
   }
 
-  /// At the beginning of a line, or of an item, a blank is but indentation.
-  bool isIndented() const { return context_.before.empty() && !context_.inFlow && isByBlank_; }
+  Span insert() const { return {file_, completion_.begin, completion_.cursor}; }
+  Span replace() const { return {file_, completion_.begin, completion_.end}; }
+  bool hasReplace() const { return client_.hasInsertReplace && insert() != replace(); }
 
-  /// The value might as well begin on the next line.
-  bool mayBeBlock() const {
-    using model::Form;
-    Form form = model::info(*context_.value).form;
-    bool isScalar = form == Form::String || form == Form::Boolean || form == Form::Number ||
-                    form == Form::Count || form == Form::Fraction || form == Form::Scalar;
-    return !isScalar && !context_.inFlow;
-  }
-
-  json::Value keys() {
-    if (isIndented())
-      return nullptr;
-    Slot slot(context_, 0);
-    std::vector<Item> items = starterItems(context_, *cursor_.document);
-    for (Item& item : keyItems(context_, slot, names_))
-      items.push_back(std::move(item));
-    return write(slot, items);
-  }
-
-  /// A clause on its own line: its requirement, or the first of its keys.
-  json::Value either() {
-    if (isIndented())
-      return nullptr;
-    Slot slot(context_, 0);
-    std::vector<Item> items = keyItems(context_, slot, names_);
-    if (slot.next() != ':')
-      for (Item& item : scalarItems(slot))
-        items.push_back(std::move(item));
-    return write(slot, items);
-  }
-
-  std::vector<Item> scalarItems(const Slot& slot) {
-    if (!entryOf(context_))
-      return valueItems(context_, names_);
-    return expressionItems(Expression(context_, names_), slot);
-  }
-
-  /// A word can stand for the whole where an expression could, too.
-  std::vector<Item> expressionItems(const Expression& expression, const Slot& slot) const {
-    std::vector<Item> items = expression.items(slot);
-    if (expression.word() == 0 && (slot.next() == '\0' || slot.next() == '#'))
-      for (Item& item : valueItems(context_, names_))
-        items.push_back(std::move(item));
-    return items;
-  }
-
-  json::Value value() {
-    if (entryOf(context_))
-      return expression();
-    Slot slot(context_, 0);
-    if (context_.key && context_.key->key == "extends") {
-      slot.takeWhole();
-      return write(slot, parentItems(context_, session_, *cursor_.document));
-    }
-    if (isByBlank_ && mayBeBlock())
-      return nullptr;
-    std::vector<Item> items = valueItems(context_, names_);
-    return items.empty() ? json::Value(nullptr) : write(slot, items);
-  }
-
-  json::Value expression() {
-    Expression expression(context_, names_);
-    if (isByBlank_ && (expression.couldEnd() || (mayBeBlock() && context_.before.empty())))
-      return nullptr;
-    Slot slot(context_, expression.word());
-    std::vector<Item> items = expressionItems(expression, slot);
-    return items.empty() ? json::Value(nullptr) : write(slot, items);
-  }
-
-  Session& session_;
-  const Cursor& cursor_;
-  bool isByBlank_;
-  Context context_;
-  Names names_;
+  const Client& client_;
+  Convert convert_;
+  FileId file_;
+  const ide::Completion& completion_;
 };
 
 } // namespace
@@ -144,7 +125,22 @@ llvm::Expected<json::Value> onCompletion(Session& session, const json::Object& p
     return cursor.takeError();
   if (!*cursor)
     return nullptr;
-  return Completion(session, *cursor, isByBlank(params)).answer();
+  auto [document, analysis] = static_cast<const Target&>(*cursor);
+  auto found = ide::completionAt({*analysis, document->path, cursor->offset, session.workspace,
+                                  isByBlank(params), session.client.hasSnippets});
+  // The protocol has no edits over lines here.
+  if (!found || document->text.substr(found->begin, found->cursor - found->begin).find('\n') !=
+                    std::string::npos)
+    return nullptr;
+  Writer writer(session, *analysis, *found);
+  json::Array items;
+  items.reserve(found->offers.size()); // a value that has to move is copied
+  for (const ide::Completion::Offer& offer : found->offers)
+    items.push_back(writer.item(offer));
+  json::Object list{{"isIncomplete", false}, {"items", std::move(items)}};
+  if (session.client.hasDefaultEditRange)
+    list["itemDefaults"] = json::Object{{"editRange", writer.range()}};
+  return list;
 }
 
 } // namespace tikc::lsp

@@ -1,8 +1,8 @@
-#include "lsp/completion/Words.h"
+#include "ide/completion/Words.h"
 
 #include "syntax/Encoding.h"
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 const syntax::DocumentText* Words::documentAt(std::uint32_t offset) const {
   for (const syntax::DocumentText& document : documents)
@@ -26,4 +26,4 @@ Words wordsOf(std::string_view text) {
   return out;
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -1,9 +1,9 @@
-#include "lsp/completion/Sketch.h"
+#include "ide/completion/Sketch.h"
 
 #include "support/Utf8.h"
 #include "syntax/Scanner.h"
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 using syntax::Token;
 using syntax::YamlTokenKind;
@@ -181,4 +181,4 @@ void Sketch::flowScalar(const Token& token) {
   value(token);
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "lsp/completion/Item.h"
+#include "ide/completion/Item.h"
 #include "metrics/Metrics.h"
 #include "model/Quantity.h"
 
 /// Rows of the tables as items.
-namespace tikc::lsp {
+namespace tikc::ide {
 
 /// `name(…)`, with a gap for what it takes; the name alone where a bracket follows.
 Item aggregateItem(const metrics::AggregateInfo& row, const Slot& slot);
@@ -22,4 +22,4 @@ Item nameItem(const std::string& name, std::string_view what);
 Item keywordItem(std::string_view word, std::string_view meaning);
 Item comparatorItem(std::string_view sign, std::string_view meaning);
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

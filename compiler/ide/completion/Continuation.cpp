@@ -1,4 +1,4 @@
-#include "lsp/completion/Continuation.h"
+#include "ide/completion/Continuation.h"
 
 #include "sema/Values.h"
 
@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 using model::Dimension;
 using syntax::ExprEntry;
@@ -180,4 +180,4 @@ void Continuation::quantity() {
     rate();
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

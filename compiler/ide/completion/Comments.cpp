@@ -1,10 +1,10 @@
-#include "lsp/completion/Offers.h"
+#include "ide/completion/Offers.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 namespace {
 
 /// The codes that were found or might be.
@@ -70,4 +70,4 @@ std::vector<Item> commentItems(const Context& context, const Analysis& analysis)
   return out;
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

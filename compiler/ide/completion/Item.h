@@ -1,13 +1,12 @@
 #pragma once
 
-#include "lsp/Convert.h"
-#include "lsp/completion/Context.h"
+#include "ide/completion/Context.h"
 #include "syntax/FitFixes.h"
 
 #include <string>
 #include <vector>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 /// A piece of what an item puts in: text, or a gap that is filled in afterwards.
 struct Piece {
@@ -17,21 +16,21 @@ struct Piece {
 };
 inline Piece gap(std::string text = {}) { return {std::move(text), true}; }
 
-/// The protocol's numbers.
+/// What lists of items show one as.
 enum class ItemKind : std::uint8_t {
-  Function = 3,
-  Field = 5,
-  Property = 10,
-  Unit = 11,
-  Value = 12,
-  Keyword = 14,
-  Snippet = 15,
-  File = 17,
-  Reference = 18,
-  EnumMember = 20,
-  Constant = 21,
-  Event = 23,
-  Operator = 24
+  Function,
+  Field,
+  Property,
+  Unit,
+  Value,
+  Keyword,
+  Snippet,
+  File,
+  Reference,
+  EnumMember,
+  Constant,
+  Event,
+  Operator
 };
 
 struct Item {
@@ -88,8 +87,4 @@ private:
   char next_ = '\0';
 };
 
-/// The items as the answer to the client.
-json::Value listOf(const Session& session, const Analysis& analysis, const Slot& slot,
-                   const std::vector<Item>& items);
-
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -1,12 +1,12 @@
-#include "lsp/completion/Context.h"
+#include "ide/completion/Context.h"
 
-#include "lsp/completion/Words.h"
+#include "ide/completion/Words.h"
 
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 using model::Form;
 using model::Shape;
@@ -291,4 +291,4 @@ Context contextAt(std::string_view text, std::uint32_t cursor) {
   return Reader(text, cursor).read();
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -1,11 +1,11 @@
-#include "lsp/completion/Item.h"
+#include "ide/completion/Item.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 using syntax::Style;
 
@@ -148,92 +148,4 @@ std::optional<Slot::Written> Slot::write(const Item& item, bool withSnippets) co
   return out;
 }
 
-namespace {
-
-class Writer {
-public:
-  Writer(const Session& session, const Analysis& analysis, const Slot& slot)
-      : client_(session.client), convert_(session, *analysis.sources), file_(analysis.file),
-        slot_(slot) {}
-
-  std::optional<json::Value> item(const Item& item, std::size_t number) {
-    auto written = slot_.write(item, client_.hasSnippets);
-    if (!written)
-      return std::nullopt;
-    json::Object out{{"label", item.label},
-                     {"kind", static_cast<int>(item.kind)},
-                     {"sortText", fmt::format("{}{:04}", item.group, number)}};
-    std::string filter = slot_.encoded(item.typed.empty() ? item.label : item.typed);
-    if (filter != item.label)
-      out["filterText"] = filter;
-    if (written->isSnippet)
-      out["insertTextFormat"] = 2;
-    if (written->text.find('\n') != std::string::npos && client_.adjustsIndentation)
-      out["insertTextMode"] = 2;
-    describe(item, out);
-    if (client_.hasDefaultEditRange)
-      out["textEditText"] = written->text;
-    else
-      out["textEdit"] = edit(written->text);
-    if (written->quotesBefore) {
-      std::uint32_t at = slot_.context().scalar.begin;
-      out["additionalTextEdits"] = json::Array{convert_.textEdit({{file_, at, at}, "'"})};
-    }
-    return json::Value(std::move(out));
-  }
-
-  /// The range is every item's: said once, it saves most of what a long list costs.
-  json::Value range() {
-    if (!hasReplace())
-      return convert_.range(insert());
-    return json::Object{{"insert", convert_.range(insert())},
-                        {"replace", convert_.range(replace())}};
-  }
-
-private:
-  void describe(const Item& item, json::Object& out) const {
-    if (!item.detail.empty() && client_.hasLabelDetails)
-      out["labelDetails"] = json::Object{{"description", item.detail}};
-    else if (!item.detail.empty())
-      out["detail"] = item.detail;
-    if (item.documentation.empty())
-      return;
-    out["documentation"] =
-        json::Object{{"kind", client_.completesWithMarkdown ? "markdown" : "plaintext"},
-                     {"value", item.documentation}};
-  }
-
-  json::Value edit(const std::string& text) {
-    if (!hasReplace())
-      return convert_.textEdit({insert(), text});
-    return json::Object{{"newText", text},
-                        {"insert", convert_.range(insert())},
-                        {"replace", convert_.range(replace())}};
-  }
-
-  Span insert() const { return {file_, slot_.begin(), slot_.context().cursor}; }
-  Span replace() const { return {file_, slot_.begin(), slot_.end()}; }
-  bool hasReplace() const { return client_.hasInsertReplace && insert() != replace(); }
-
-  const Client& client_;
-  Convert convert_;
-  FileId file_;
-  const Slot& slot_;
-};
-
-} // namespace
-
-json::Value listOf(const Session& session, const Analysis& analysis, const Slot& slot,
-                   const std::vector<Item>& items) {
-  Writer writer(session, analysis, slot);
-  json::Array out;
-  for (std::size_t i = 0; i < items.size(); ++i)
-    if (auto written = writer.item(items[i], i))
-      out.push_back(std::move(*written));
-  json::Object list{{"isIncomplete", false}, {"items", std::move(out)}};
-  if (session.client.hasDefaultEditRange)
-    list["itemDefaults"] = json::Object{{"editRange", writer.range()}};
-  return list;
-}
-
-} // namespace tikc::lsp
+} // namespace tikc::ide

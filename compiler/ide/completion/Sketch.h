@@ -11,7 +11,7 @@ struct Token;
 struct DocumentText;
 } // namespace tikc::syntax
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 /// A value of a document: what its indentation and brackets alone say of it.
 struct Part {
@@ -72,4 +72,4 @@ private:
   bool isWaiting_ = true;
 };
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

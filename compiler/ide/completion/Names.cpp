@@ -1,10 +1,10 @@
-#include "lsp/completion/Names.h"
+#include "ide/completion/Names.h"
 
 #include "sema/Symbols.h"
 
 #include <algorithm>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 namespace {
 
 void add(std::vector<std::string>& names, std::string name) {
@@ -134,4 +134,4 @@ Names namesAt(const Context& context, const Analysis& analysis) {
   return Collector(context, analysis).collect();
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "lsp/completion/Expression.h"
-#include "lsp/completion/Vocabulary.h"
+#include "ide/completion/Expression.h"
+#include "ide/completion/Vocabulary.h"
 #include "sema/Subjects.h"
 
 #include <initializer_list>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 /// The items of an Expression: one function an entry of the grammar.
 class Continuation {
@@ -71,4 +71,4 @@ private:
   std::vector<Item> out_;
 };
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

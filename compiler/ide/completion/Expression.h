@@ -1,12 +1,12 @@
 #pragma once
 
-#include "lsp/completion/Item.h"
-#include "lsp/completion/Names.h"
+#include "ide/completion/Item.h"
+#include "ide/completion/Names.h"
 #include "sema/Context.h"
 
 #include <vector>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 /// What may come next in the expression that a value is, told by the grammar, the tables and the
 /// types of what stands before the cursor.
@@ -40,4 +40,4 @@ private:
 /// The grammar's entry for the value; nothing where it is no expression.
 std::optional<syntax::ExprEntry> entryOf(const Context& context);
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -1,9 +1,9 @@
-#include "lsp/completion/Expression.h"
+#include "ide/completion/Expression.h"
 
-#include "lsp/completion/Continuation.h"
+#include "ide/completion/Continuation.h"
 #include "syntax/ExprLexer.h"
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 using syntax::ExprEntry;
 using syntax::TokenKind;
@@ -57,4 +57,4 @@ std::vector<Item> Expression::items(const Slot& slot) const {
   return Continuation(*this, slot).items();
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -1,6 +1,6 @@
-#include "lsp/completion/Offers.h"
-#include "lsp/completion/Vocabulary.h"
-#include "lsp/completion/Words.h"
+#include "ide/completion/Offers.h"
+#include "ide/completion/Vocabulary.h"
+#include "ide/completion/Words.h"
 #include "project/Projects.h"
 #include "support/Files.h"
 #include "support/Names.h"
@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 namespace fs = std::filesystem;
 using model::Form;
@@ -30,10 +30,10 @@ const std::vector<std::string>* namesUnder(const model::KeyInfo* key, const Name
   return isOfKernels ? &names.kernels : nullptr;
 }
 
-std::vector<std::string> contractsIn(const fs::path& path, const Documents& documents) {
+std::vector<std::string> contractsIn(const fs::path& path, const Surroundings& around) {
   std::string text;
-  if (const Document* open = documents.findPath(path)) {
-    text = open->text;
+  if (const std::string* open = around.openText(path)) {
+    text = *open;
   } else {
     auto file = readFile(path, Limits{});
     if (!file || file->tooLarge) {
@@ -103,18 +103,17 @@ std::vector<Item> valueItems(const Context& context, const Names& names) {
   return out;
 }
 
-std::vector<Item> parentItems(const Context& context, Session& session, const Document& document) {
+std::vector<Item> parentItems(const Context& context, Surroundings& around, const fs::path& path) {
   std::vector<Item> out;
   std::string_view before = context.before;
   auto hash = before.find('#');
-  fs::path folder = document.path.parent_path();
+  fs::path folder = path.parent_path();
   if (hash != std::string_view::npos && hash > 0) {
     fs::path file(before.substr(0, hash));
     std::error_code error;
     fs::path real = fs::weakly_canonical(folder / file, error);
-    if (!file.is_absolute() && !error &&
-        project::isBelow(real, session.workspace.extendsRootOf(document.path)))
-      for (const std::string& name : contractsIn(real, session.documents))
+    if (!file.is_absolute() && !error && project::isBelow(real, around.extendsRootOf(path)))
+      for (const std::string& name : contractsIn(real, around))
         out.push_back(parentItem(file.string() + "#" + name));
     return out;
   }
@@ -122,13 +121,13 @@ std::vector<Item> parentItems(const Context& context, Session& session, const Do
   for (const std::string& name : context.contracts)
     if (own == 0 || name != context.sketch.textOf(own))
       out.push_back(parentItem("#" + name));
-  if (document.path.empty())
+  if (path.empty())
     return out;
-  const fs::path& root = session.workspace.extendsRootOf(document.path);
-  for (const fs::path& file : session.workspace.files())
-    if (file != document.path && project::isBelow(file, root))
+  const fs::path& root = around.extendsRootOf(path);
+  for (const fs::path& file : around.files())
+    if (file != path && project::isBelow(file, root))
       out.push_back(parentItem(file.lexically_relative(folder).generic_string()));
   return out;
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

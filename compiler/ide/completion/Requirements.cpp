@@ -1,11 +1,11 @@
-#include "lsp/completion/Continuation.h"
+#include "ide/completion/Continuation.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 using model::Dimension;
 
@@ -208,4 +208,4 @@ void Continuation::tails() {
   keyword(Kind::And, "Another comparison that must hold, too.");
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "lsp/Workspace.h"
-#include "lsp/completion/Context.h"
+#include "ide/Analysis.h"
+#include "ide/completion/Context.h"
 
 #include <map>
 #include <string>
 #include <vector>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 /// The names that a contract has where the cursor is: its parents' and its own.
 struct Names {
@@ -21,4 +21,4 @@ struct Names {
 /// that is half typed.
 Names namesAt(const Context& context, const Analysis& analysis);
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -1,5 +1,5 @@
-#include "lsp/completion/Offers.h"
-#include "lsp/completion/Vocabulary.h"
+#include "ide/completion/Offers.h"
+#include "ide/completion/Vocabulary.h"
 #include "project/Projects.h"
 #include "project/Starter.h"
 #include "sema/Subjects.h"
@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 using model::Form;
 using model::KeyInfo;
@@ -203,12 +203,12 @@ std::vector<Item> keyItems(const Context& context, const Slot& slot, const Names
   return out;
 }
 
-std::vector<Item> starterItems(const Context& context, const Document& document) {
+std::vector<Item> starterItems(const Context& context, const std::filesystem::path& path) {
   bool isEmpty = context.map == Shape::Contract && context.siblings.empty() &&
                  context.contracts.empty() && context.scalar.begin == context.begin;
   if (!isEmpty)
     return {};
-  std::string stem = document.path.filename().string();
+  std::string stem = path.filename().string();
   if (stem.ends_with(project::contractSuffix))
     stem.resize(stem.size() - project::contractSuffix.size());
   Item item{"contract …", ItemKind::Snippet, "a whole contract"};
@@ -218,4 +218,4 @@ std::vector<Item> starterItems(const Context& context, const Document& document)
   return {item};
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -1,11 +1,11 @@
-#include "lsp/completion/Vocabulary.h"
+#include "ide/completion/Vocabulary.h"
 
 #include "story/Escape.h"
 #include "support/Names.h"
 
 #include <fmt/format.h>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 namespace {
 
 bool isText(metrics::ParameterKind kind) {
@@ -121,4 +121,4 @@ Item comparatorItem(std::string_view sign, std::string_view meaning) {
   return {std::string(sign), ItemKind::Operator, std::string(meaning)};
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

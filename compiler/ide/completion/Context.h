@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lsp/completion/Sketch.h"
+#include "ide/completion/Sketch.h"
 #include "model/Keys.h"
 
 #include <optional>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 /// What may stand where the cursor is, told from the text before it: the rest of its line is what
 /// the user is about to change.
@@ -46,4 +46,4 @@ struct Context {
 
 Context contextAt(std::string_view text, std::uint32_t cursor);
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

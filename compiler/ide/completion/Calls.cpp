@@ -1,8 +1,8 @@
-#include "lsp/completion/Continuation.h"
+#include "ide/completion/Continuation.h"
 
 #include <fmt/format.h>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 using metrics::Measured;
 using metrics::ParameterKind;
@@ -149,4 +149,4 @@ void Continuation::parameter(const metrics::ParameterInfo& row) {
   }
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 
 /// The words of a text. Unlike the tree, they are there to the end whatever is wrong.
 struct Words {
@@ -19,4 +19,4 @@ struct Words {
 };
 Words wordsOf(std::string_view text);
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

@@ -1,0 +1,142 @@
+#include "ide/completion/Completion.h"
+
+#include "ide/completion/Expression.h"
+#include "ide/completion/Offers.h"
+
+#include <llvm/ADT/StringExtras.h>
+
+namespace tikc::ide {
+namespace {
+
+class Completing {
+public:
+  explicit Completing(const CompletionRequest& request)
+      : request_(request),
+        context_(
+            contextAt(request.analysis.sources->get(request.analysis.file).text, request.offset)) {}
+
+  std::optional<Completion> run() {
+    if (!context_.isAnywhere())
+      return std::nullopt;
+    if (context_.comment)
+      return comment();
+    names_ = namesAt(context_, request_.analysis);
+    if (context_.map && context_.value)
+      return either();
+    return context_.map ? keys() : value();
+  }
+
+private:
+  Completion write(const Slot& slot, std::vector<Item>&& items) const {
+    Completion out{slot.begin(), context_.cursor, slot.end(), context_.scalar.begin, {}};
+    for (std::size_t i = 0; i < items.size(); ++i)
+      if (auto written = slot.write(items[i], request_.withSnippets)) {
+        std::string typed = slot.encoded(items[i].typed.empty() ? items[i].label : items[i].typed);
+        out.offers.push_back({std::move(items[i]), i, std::move(*written), std::move(typed)});
+      }
+    return out;
+  }
+
+  std::optional<Completion> comment() {
+    std::vector<Item> items = commentItems(context_, request_.analysis);
+    // The word is of letters and digits, in bytes that stand for themselves.
+    std::string_view said = *context_.comment;
+    std::size_t word = said.size();
+    while (word > 0 && llvm::isAlnum(said[word - 1]))
+      --word;
+    context_.before = said;
+    context_.scalar.begin = context_.cursor - static_cast<std::uint32_t>(said.size());
+    context_.places = {};
+    context_.places.copy(0, context_.scalar.begin);
+    context_.places.finish(static_cast<std::uint32_t>(said.size()), context_.cursor);
+    if (items.empty())
+      return std::nullopt;
+    return write(Slot(context_, word), std::move(items));
+  }
+
+  /// At the beginning of a line, or of an item, a blank is but indentation.
+  bool isIndented() const {
+    return context_.before.empty() && !context_.inFlow && request_.isByBlank;
+  }
+
+  /// The value might as well begin on the next line.
+  bool mayBeBlock() const {
+    using model::Form;
+    Form form = model::info(*context_.value).form;
+    bool isScalar = form == Form::String || form == Form::Boolean || form == Form::Number ||
+                    form == Form::Count || form == Form::Fraction || form == Form::Scalar;
+    return !isScalar && !context_.inFlow;
+  }
+
+  std::optional<Completion> keys() {
+    if (isIndented())
+      return std::nullopt;
+    Slot slot(context_, 0);
+    std::vector<Item> items = starterItems(context_, request_.path);
+    for (Item& item : keyItems(context_, slot, names_))
+      items.push_back(std::move(item));
+    return write(slot, std::move(items));
+  }
+
+  /// A clause on its own line: its requirement, or the first of its keys.
+  std::optional<Completion> either() {
+    if (isIndented())
+      return std::nullopt;
+    Slot slot(context_, 0);
+    std::vector<Item> items = keyItems(context_, slot, names_);
+    if (slot.next() != ':')
+      for (Item& item : scalarItems(slot))
+        items.push_back(std::move(item));
+    return write(slot, std::move(items));
+  }
+
+  std::vector<Item> scalarItems(const Slot& slot) {
+    if (!entryOf(context_))
+      return valueItems(context_, names_);
+    return expressionItems(Expression(context_, names_), slot);
+  }
+
+  /// A word can stand for the whole where an expression could, too.
+  std::vector<Item> expressionItems(const Expression& expression, const Slot& slot) const {
+    std::vector<Item> items = expression.items(slot);
+    if (expression.word() == 0 && (slot.next() == '\0' || slot.next() == '#'))
+      for (Item& item : valueItems(context_, names_))
+        items.push_back(std::move(item));
+    return items;
+  }
+
+  std::optional<Completion> value() {
+    if (entryOf(context_))
+      return expression();
+    Slot slot(context_, 0);
+    if (context_.key && context_.key->key == "extends") {
+      slot.takeWhole();
+      return write(slot, parentItems(context_, request_.around, request_.path));
+    }
+    if (request_.isByBlank && mayBeBlock())
+      return std::nullopt;
+    std::vector<Item> items = valueItems(context_, names_);
+    return items.empty() ? std::nullopt : std::optional(write(slot, std::move(items)));
+  }
+
+  std::optional<Completion> expression() {
+    Expression expression(context_, names_);
+    if (request_.isByBlank && (expression.couldEnd() || (mayBeBlock() && context_.before.empty())))
+      return std::nullopt;
+    Slot slot(context_, expression.word());
+    std::vector<Item> items = expressionItems(expression, slot);
+    return items.empty() ? std::nullopt : std::optional(write(slot, std::move(items)));
+  }
+
+  const CompletionRequest& request_;
+  Context context_;
+  Names names_;
+};
+
+} // namespace
+
+std::optional<Completion> completionAt(const CompletionRequest& request) {
+  return Completing(request).run();
+}
+
+} // namespace tikc::ide
