@@ -1,57 +1,108 @@
 #include "lsp/Actions.h"
 
-#include "lsp/Convert.h"
+#include "support/Check.h"
 
 #include <algorithm>
 
 namespace tikc::lsp {
 namespace {
 
-/// One change from what the texts have in common at both ends.
-Edit wholeEdit(FileId file, std::string_view before, std::string_view after) {
-  std::size_t most = std::min(before.size(), after.size()), head = 0, tail = 0;
-  while (head < most && before[head] == after[head])
-    ++head;
-  while (tail < most - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
-    ++tail;
-  // Between whole lines, so that no character or line break is cut.
-  while (head > 0 && before[head - 1] != '\n')
-    --head;
-  while (tail > 0 && before[before.size() - tail - 1] != '\n')
-    --tail;
-  return {
-      {file, static_cast<std::uint32_t>(head), static_cast<std::uint32_t>(before.size() - tail)},
-      std::string(after.substr(head, after.size() - tail - head))};
+using ide::ActionKind;
+
+std::string_view wireKind(ActionKind kind) {
+  switch (kind) {
+  case ActionKind::QuickFix:
+    return "quickfix";
+  case ActionKind::FixAll:
+    return "source.fixAll.tikc";
+  case ActionKind::Rewrite:
+    return "refactor.rewrite";
+  case ActionKind::Extract:
+    return "refactor.extract";
+  }
+  TIKC_CHECK(false, "each kind of action has its name");
+}
+
+json::Value emptyRange() {
+  auto start = [] { return json::Object{{"line", 0}, {"character", 0}}; };
+  return json::Object{{"start", start()}, {"end", start()}};
+}
+
+/// The client makes the file, before it changes others.
+json::Value withFile(json::Value changes, const ide::Action::NewFile& file) {
+  std::string uri = uriOf(file.path);
+  json::Array out{json::Object{{"kind", "create"}, {"uri", uri}},
+                  json::Object{{"textDocument", json::Object{{"uri", uri}, {"version", nullptr}}},
+                               {"edits", json::Array{json::Object{{"range", emptyRange()},
+                                                                  {"newText", file.text}}}}}};
+  for (const json::Value& change : *changes.getAsObject()->getArray("documentChanges"))
+    out.push_back(change);
+  return json::Object{{"documentChanges", std::move(out)}};
+}
+
+/// What is to be done later, for who asks then.
+std::optional<json::Object> laterOf(const ide::Action& action) {
+  if (std::holds_alternative<ide::EverySafeFix>(action.does))
+    return json::Object{{"does", "fixAll"}};
+  if (const auto* tolerance = std::get_if<ide::LargestTolerance>(&action.does))
+    return json::Object{{"does", "tolerance"},
+                        {"contract", tolerance->contract},
+                        {"claim", tolerance->claim},
+                        {"begin", tolerance->begin}};
+  return std::nullopt;
 }
 
 } // namespace
 
-bool ActionRequest::wants(std::string_view kind) const {
-  auto covers = [&](const std::string& wanted) {
-    return kind == wanted || (kind.starts_with(wanted) && kind[wanted.size()] == '.');
+json::Object actionOf(const ide::Action& action) {
+  json::Object out{{"title", action.title}, {"kind", std::string(wireKind(action.kind))}};
+  if (action.isPreferred)
+    out["isPreferred"] = true;
+  if (!action.whyNot.empty())
+    out["disabled"] = json::Object{{"reason", action.whyNot}};
+  return out;
+}
+
+std::set<ActionKind> kindsAskedFor(const Client& client, const std::vector<std::string>& only) {
+  auto isNamed = [&](ActionKind kind) {
+    return std::any_of(only.begin(), only.end(), [&](const std::string& wanted) {
+      std::string_view name = wireKind(kind);
+      return name == wanted || (name.starts_with(wanted) && name[wanted.size()] == '.');
+    });
   };
-  return only.empty() || std::any_of(only.begin(), only.end(), covers);
+  std::set<ActionKind> out;
+  for (ActionKind kind :
+       {ActionKind::QuickFix, ActionKind::FixAll, ActionKind::Rewrite, ActionKind::Extract})
+    if (only.empty() || isNamed(kind))
+      out.insert(kind);
+  if (!client.createsFiles)
+    out.erase(ActionKind::Extract);
+  // Each round checks the text again: it is not for every move of the cursor.
+  if (!client.resolvesEdits && !isNamed(ActionKind::FixAll))
+    out.erase(ActionKind::FixAll);
+  return out;
 }
 
-json::Object actionOf(std::string title, std::string_view kind) {
-  return json::Object{{"title", std::move(title)}, {"kind", std::string(kind)}};
-}
-
-std::optional<json::Value> lazily(const ActionRequest& request, json::Object action,
-                                  json::Object data) {
-  data["uri"] = request.document.uri;
-  data["version"] = request.document.version;
-  if (request.session.client.resolvesEdits) {
-    action["data"] = std::move(data);
-    return json::Value(std::move(action));
+bool addEdit(Session& session, const Document& document, Convert& convert,
+             const ide::Action& action, json::Object& out) {
+  if (auto later = laterOf(action)) {
+    (*later)["uri"] = document.uri;
+    (*later)["version"] = document.version;
+    if (session.client.resolvesEdits) {
+      out["data"] = std::move(*later);
+      return true;
+    }
+    auto edit = editOf(session, *later);
+    if (!edit) {
+      llvm::consumeError(edit.takeError());
+      return false;
+    }
+    out["edit"] = std::move(*edit);
+    return true;
   }
-  auto edit = editOf(request.session, data);
-  if (!edit) {
-    llvm::consumeError(edit.takeError());
-    return std::nullopt;
-  }
-  action["edit"] = std::move(*edit);
-  return json::Value(std::move(action));
+  json::Value edit = convert.workspaceEdit(std::get<std::vector<Edit>>(action.does));
+  out["edit"] = action.creates ? withFile(std::move(edit), *action.creates) : std::move(edit);
+  return true;
 }
 
 llvm::Expected<json::Value> editOf(Session& session, const json::Object& data) {
@@ -63,12 +114,14 @@ llvm::Expected<json::Value> editOf(Session& session, const json::Object& data) {
   const Analysis& analysis = session.workspace.analysisOf(*document);
   Convert convert(session, *analysis.sources);
   if (data.getString("does") == "fixAll") {
-    Edit edit = wholeEdit(analysis.file, document->text, session.workspace.fixed(*document));
+    Edit edit = ide::wholeEdit(analysis.file, document->text, session.workspace.fixed(*document));
     return convert.workspaceEdit(std::span(&edit, 1));
   }
-  auto edits = toleranceEdits(analysis, data);
+  auto edits = ide::editsOf(analysis, {data.getString("contract").value_or("").str(),
+                                       data.getString("claim").value_or("").str(),
+                                       data.getInteger("begin").value_or(-1)});
   if (!edits)
-    return edits.takeError();
+    return failure(ErrorCode::RequestFailed, llvm::toString(edits.takeError()));
   return convert.workspaceEdit(*edits);
 }
 

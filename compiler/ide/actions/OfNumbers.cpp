@@ -2,15 +2,15 @@
 #include "bounds/prove/Solver.h"
 #include "bounds/prove/Wording.h"
 #include "ide/Grounds.h"
-#include "lsp/Actions.h"
-#include "lsp/Convert.h"
+#include "ide/actions/Actions.h"
+#include "support/UsageError.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 namespace {
 
 using bounds::ClauseBound;
@@ -41,10 +41,9 @@ std::vector<ClauseBound> tolerancesOf(const Proof& proof, std::size_t claim) {
 
 class Numbers {
 public:
-  Numbers(const ActionRequest& request, json::Array& out)
-      : request_(request), convert_(request.session, *request.analysis.sources), out_(out) {}
+  Numbers(const ActionRequest& request, std::vector<Action>& out) : request_(request), out_(out) {}
 
-  void add(const ide::Proven& proven) {
+  void add(const Proven& proven) {
     const model::Contract& contract = *proven.contract;
     for (std::size_t i = 0; i < contract.claims.size(); ++i) {
       const model::Claim& claim = contract.claims[i];
@@ -59,9 +58,9 @@ public:
 
 private:
   /// On a claim that does not follow all that it rests on, on a clause its own.
-  std::vector<ClauseBound> tolerancesAsked(const ide::Proven& proven, std::size_t claim,
+  std::vector<ClauseBound> tolerancesAsked(const Proven& proven, std::size_t claim,
                                            bool isAsked) const {
-    auto outcome = ide::outcomeOf(proven, claim);
+    auto outcome = outcomeOf(proven, claim);
     bool isOpen = outcome && outcome->verdict != bounds::Verdict::Proved;
     std::vector<ClauseBound> out = tolerancesOf(*proven.proof, claim);
     std::erase_if(out, [&](const ClauseBound& stated) {
@@ -83,21 +82,17 @@ private:
     });
   }
 
-  void addTolerance(const ide::Proven& proven, std::size_t claim, const ClauseBound& stated) {
-    json::Object data{{"does", "tolerance"},
-                      {"contract", proven.contract->name.value},
-                      {"claim", proven.contract->claims[claim].id.text},
-                      {"begin", stated.boundOf(*proven.contract).span.begin}};
+  void addTolerance(const Proven& proven, std::size_t claim, const ClauseBound& stated) {
+    LargestTolerance found{proven.contract->name.value, proven.contract->claims[claim].id.text,
+                           stated.boundOf(*proven.contract).span.begin};
     std::string title = fmt::format("set {} to the largest tolerance with which {} follows",
                                     ticked(stated.clauseOf(*proven.contract).id.text),
                                     ticked(proven.contract->claims[claim].id.text));
-    if (auto action = lazily(request_, actionOf(std::move(title), kinds::rewrite), std::move(data)))
-      out_.push_back(std::move(*action));
+    out_.push_back({std::move(title), ActionKind::Rewrite, std::move(found)});
   }
 
   /// The loosest bound on any slice is one on all.
-  void addProvenBound(const ide::Proven& proven, std::size_t claim, std::size_t bound,
-                      bool isLower) {
+  void addProvenBound(const Proven& proven, std::size_t claim, std::size_t bound, bool isLower) {
     const Proof::Entry* loosest = nullptr;
     for (const Proof::Entry& entry : proven.proof->entries) {
       const bounds::Goal& goal = entry.decision.goal;
@@ -120,60 +115,52 @@ private:
     if (edit.span.file != request_.analysis.file)
       return;
     bool isProved = loosest->decision.verdict == bounds::Verdict::Proved;
-    json::Object action = actionOf(
-        fmt::format("{} {} to the bound that is proved, {}", isProved ? "tighten" : "weaken",
-                    ticked(proven.contract->claims[claim].id.text), text),
-        kinds::rewrite);
-    action["edit"] = convert_.workspaceEdit(std::span(&edit, 1));
-    out_.push_back(std::move(action));
+    out_.push_back(
+        {fmt::format("{} {} to the bound that is proved, {}", isProved ? "tighten" : "weaken",
+                     ticked(proven.contract->claims[claim].id.text), text),
+         ActionKind::Rewrite, std::vector<Edit>{std::move(edit)}});
   }
 
-  static const Fact& factOf(const ide::Proven& proven, const Proof::Entry& entry) {
+  static const Fact& factOf(const Proven& proven, const Proof::Entry& entry) {
     return proven.proof->factsOf(entry)[*entry.decision.fact];
   }
 
   const ActionRequest& request_;
-  Convert convert_;
-  json::Array& out_;
+  std::vector<Action>& out_;
 };
 
 } // namespace
 
-void addNumbers(const ActionRequest& request, json::Array& out) {
-  if (!request.wants(kinds::rewrite))
-    return;
-  for (const ide::Proven& proven : ide::provenOf(request.analysis))
+void addNumbers(const ActionRequest& request, std::vector<Action>& out) {
+  for (const Proven& proven : provenOf(request.analysis))
     if (proven.proof)
       Numbers(request, out).add(proven);
 }
 
-llvm::Expected<std::vector<Edit>> toleranceEdits(const Analysis& analysis,
-                                                 const json::Object& data) {
-  std::string contract = data.getString("contract").value_or("").str();
-  std::string name = data.getString("claim").value_or("").str();
-  auto begin = data.getInteger("begin").value_or(-1);
-  for (const ide::Proven& proven : ide::provenOf(analysis))
+llvm::Expected<std::vector<Edit>> editsOf(const Analysis& analysis,
+                                          const LargestTolerance& action) {
+  for (const Proven& proven : provenOf(analysis))
     for (std::size_t i = 0; proven.proof && i < proven.contract->claims.size(); ++i) {
-      if (proven.contract->name.value != contract || proven.contract->claims[i].id.text != name)
+      if (proven.contract->name.value != action.contract ||
+          proven.contract->claims[i].id.text != action.claim)
         continue;
       bounds::Solver solver(*proven.contract, *proven.proof, i);
       for (const Fact& fact : solver.isBounded() ? solver.inputs() : std::vector<Fact>{}) {
         const Span& span = fact.origin->span;
-        if (span.file != analysis.file || span.begin != begin || !fact.origin->stated)
+        if (span.file != analysis.file || span.begin != action.begin || !fact.origin->stated)
           continue;
         bounds::Extent extent = solver.extentOf(fact);
         if (extent.isFree || !extent.largest || *extent.largest == 0)
-          return failure(ErrorCode::RequestFailed,
-                         fmt::format("{}: {}", ticked(name),
-                                     extent.isFree
-                                         ? "it follows whatever this tolerance is"
-                                         : "it follows with no tolerance of this clause"));
+          return usageError(fmt::format("{}: {}", ticked(action.claim),
+                                        extent.isFree
+                                            ? "it follows whatever this tolerance is"
+                                            : "it follows with no tolerance of this clause"));
         auto [at, quantity] = bounds::rewriting(fact.origin->stated->boundOf(*proven.contract),
                                                 fact, *extent.largest);
         return std::vector<Edit>{Edit{at, model::print(quantity)}};
       }
     }
-  return failure(ErrorCode::RequestFailed, "the claim does not rest on it any more");
+  return usageError("the claim does not rest on it any more");
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide

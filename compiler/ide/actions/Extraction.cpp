@@ -1,14 +1,14 @@
 #include "ide/Grounds.h"
+#include "ide/actions/Actions.h"
 #include "ide/actions/Inserting.h"
-#include "lsp/Actions.h"
-#include "lsp/Convert.h"
+#include "project/Projects.h"
 #include "support/Check.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace tikc::lsp {
+namespace tikc::ide {
 namespace {
 
 namespace fs = std::filesystem;
@@ -26,12 +26,12 @@ struct MovedClauses {
 class Extraction {
 public:
   explicit Extraction(const ActionRequest& request)
-      : request_(request), text_(request.source().text), break_(ide::lineBreakOf(text_)) {}
+      : request_(request), text_(request.source().text), break_(lineBreakOf(text_)) {}
 
   /// Nothing where the selection has no clause that could go.
   bool choose() {
     const auto& documents = request_.analysis.checked.tree->documents;
-    if (documents.size() != 1 || request_.document.path.empty())
+    if (documents.size() != 1 || request_.path.empty())
       return false;
     root_ = documents.front().root.get();
     const Entry* contract = root_->findEntry("contract");
@@ -64,7 +64,7 @@ public:
         for (const Span& lines : part.lines)
           edits_.push_back({lines, ""});
     }
-    std::uint32_t at = ide::lineEnd(text_, contract->span.end);
+    std::uint32_t at = lineEnd(text_, contract->span.end);
     edits_.push_back({{request_.analysis.file, at, at},
                       fmt::format("{}extends: {}", break_, base_.filename().string())});
     return true;
@@ -75,43 +75,27 @@ public:
     EditSet set;
     if (!set.add(edits_))
       return false;
-    Workspace& workspace = request_.session.workspace;
     // What extends it looks for the file.
-    ide::Analysis base = workspace.suppose(base_, baseText_, {});
+    Analysis base = request_.around.suppose(base_, baseText_, {});
     if (hasError(base))
       return false;
-    ide::Analysis after = workspace.suppose(
-        request_.document.path, set.apply(request_.analysis.file, text_), {{base_, baseText_}});
+    Analysis after = request_.around.suppose(
+        request_.path, set.apply(request_.analysis.file, text_), {{base_, baseText_}});
     return printed(after) == printed(request_.analysis);
   }
 
-  json::Value edit(Convert& convert) const {
-    std::string uri = uriOf(base_);
-    json::Value child = convert.workspaceEdit(edits_);
-    json::Array changes{
-        json::Object{{"kind", "create"}, {"uri", uri}},
-        json::Object{
-            {"textDocument", json::Object{{"uri", uri}, {"version", nullptr}}},
-            {"edits", json::Array{json::Object{{"range", emptyRange()}, {"newText", baseText_}}}}}};
-    for (const json::Value& change : *child.getAsObject()->getArray("documentChanges"))
-      changes.push_back(change);
-    return json::Object{{"documentChanges", std::move(changes)}};
-  }
+  std::vector<Edit> takeEdits() { return std::move(edits_); }
+  Action::NewFile takeBase() { return {std::move(base_), std::move(baseText_)}; }
 
 private:
-  static json::Value emptyRange() {
-    auto start = [] { return json::Object{{"line", 0}, {"character", 0}}; };
-    return json::Object{{"start", start()}, {"end", start()}};
-  }
-
-  static bool hasError(const ide::Analysis& analysis) {
+  static bool hasError(const Analysis& analysis) {
     const auto& findings = analysis.checked.diagnostics;
     return std::any_of(findings.begin(), findings.end(), [](const diag::Diagnostic& found) {
       return found.severity == diag::Severity::Error;
     });
   }
 
-  static std::string printed(const ide::Analysis& analysis) {
+  static std::string printed(const Analysis& analysis) {
     std::string out = hasError(analysis) ? "with errors\n" : "";
     for (const model::Contract& contract : analysis.checked.contracts)
       out += model::print(contract);
@@ -137,9 +121,9 @@ private:
 
   /// The lines of an entry and those of comments right above it.
   Span blockOf(const Span& entry) const {
-    std::uint32_t begin = ide::lineStart(text_, entry.begin);
+    std::uint32_t begin = lineStart(text_, entry.begin);
     while (begin > 0) {
-      std::uint32_t above = ide::lineStart(text_, begin - 1);
+      std::uint32_t above = lineStart(text_, begin - 1);
       std::string_view line = std::string_view(text_).substr(above, begin - above);
       auto at = line.find_first_not_of(" \t");
       bool isComment = at != std::string_view::npos && line[at] == '#';
@@ -147,7 +131,7 @@ private:
         break;
       begin = above;
     }
-    std::uint32_t end = ide::lineEnd(text_, entry.end);
+    std::uint32_t end = lineEnd(text_, entry.end);
     while (end < text_.size() && text_[end] != '\n')
       ++end;
     return {entry.file, begin, end < text_.size() ? end + 1 : end};
@@ -160,7 +144,7 @@ private:
 
   /// Beside the contract, under a name that no file has.
   fs::path freeName() const {
-    std::string stem = request_.document.path.filename().string();
+    std::string stem = request_.path.filename().string();
     if (!stem.ends_with(project::contractSuffix))
       return {};
     stem.resize(stem.size() - project::contractSuffix.size());
@@ -168,9 +152,9 @@ private:
     for (int i = 1; i < most; ++i) {
       std::string name = fmt::format("{}-base{}{}", stem, i == 1 ? "" : std::to_string(i),
                                      project::contractSuffix);
-      fs::path path = request_.document.path.parent_path() / name;
+      fs::path path = request_.path.parent_path() / name;
       std::error_code error;
-      if (!fs::exists(path, error) && !request_.session.documents.findPath(path))
+      if (!fs::exists(path, error) && !request_.around.openText(path))
         return path;
     }
     return {};
@@ -189,29 +173,24 @@ private:
 
 } // namespace
 
-void addExtraction(const ActionRequest& request, json::Array& out) {
-  if (!request.wants(kinds::extract) || !request.session.client.createsFiles ||
-      request.range.begin == request.range.end)
+void addExtraction(const ActionRequest& request, std::vector<Action>& out) {
+  if (request.range.begin == request.range.end)
     return;
   Extraction extraction(request);
   if (!extraction.choose())
     return;
-  json::Object action =
-      actionOf(extraction.count() == 1
-                   ? std::string("extract the clause to a base contract")
-                   : fmt::format("extract {} clauses to a base contract", extraction.count()),
-               kinds::extract);
-  Convert convert(request.session, *request.analysis.sources);
-  if (extraction.makeTexts() && extraction.isFaithful())
-    action["edit"] = extraction.edit(convert);
-  else if (request.session.client.showsDisabled)
-    action["disabled"] = json::Object{
-        {"reason",
-         "the contract would not say the same: names that the base lacks, or clauses that "
-         "would change places; select from the first of a section"}};
-  else
-    return;
+  Action action{extraction.count() == 1
+                    ? std::string("extract the clause to a base contract")
+                    : fmt::format("extract {} clauses to a base contract", extraction.count()),
+                ActionKind::Extract, std::vector<Edit>()};
+  if (extraction.makeTexts() && extraction.isFaithful()) {
+    action.does = extraction.takeEdits();
+    action.creates = extraction.takeBase();
+  } else {
+    action.whyNot = "the contract would not say the same: names that the base lacks, or clauses "
+                    "that would change places; select from the first of a section";
+  }
   out.push_back(std::move(action));
 }
 
-} // namespace tikc::lsp
+} // namespace tikc::ide
