@@ -40,7 +40,28 @@ void descend(NodePath& path, std::uint32_t offset) {
     }
 }
 
+/// An alias marks all that it copied; the outermost is the anchored value itself.
+const Node* aliasedIn(const Node& node, std::uint32_t offset) {
+  if (node.aliasSpan.valid())
+    return node.aliasSpan.begin <= offset && offset <= node.aliasSpan.end ? &node : nullptr;
+  for (const auto& item : node.items)
+    if (const Node* found = aliasedIn(*item, offset))
+      return found;
+  for (const syntax::Entry& entry : node.entries)
+    for (const Node* each : {entry.key.get(), entry.value.get()})
+      if (const Node* found = aliasedIn(*each, offset))
+        return found;
+  return nullptr;
+}
+
 } // namespace
+
+const Node* aliasedAt(const syntax::Tree& tree, std::uint32_t offset) {
+  for (const syntax::Document& document : tree.documents)
+    if (const Node* found = aliasedIn(*document.root, offset))
+      return found;
+  return nullptr;
+}
 
 std::optional<Shape> shapeOf(std::optional<Shape> map, const Entry& entry) {
   const model::ShapeInfo* want = infoOf(map);

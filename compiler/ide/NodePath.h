@@ -34,6 +34,9 @@ struct NodePath {
 /// stands for is there.
 std::optional<NodePath> pathAt(const syntax::Tree& tree, std::uint32_t offset);
 
+/// What the alias at a place stands for; null where none is there.
+const syntax::Node* aliasedAt(const syntax::Tree& tree, std::uint32_t offset);
+
 /// Where the file has a node: copies for an alias have the spans of what they are copied from.
 inline const Span& placeOf(const syntax::Node& node) {
   return node.aliasSpan.valid() ? node.aliasSpan : node.span;

@@ -2,7 +2,6 @@
 
 #include "lsp/Convert.h"
 #include "lsp/Work.h"
-#include "support/Check.h"
 
 #include <algorithm>
 
@@ -138,24 +137,6 @@ json::Array locations(const Asked& asked, std::span<const ide::NamedPlace> place
         json::Object{{"uri", outline->id}, {"range", convert->second.range(place.span())}});
   }
   return out;
-}
-
-std::string_view whatIs(sema::NameSpace space) {
-  switch (space) {
-  case sema::NameSpace::Contract:
-    return "a contract";
-  case sema::NameSpace::Kernel:
-    return "a kernel";
-  case sema::NameSpace::Slice:
-    return "a slice";
-  case sema::NameSpace::Label:
-    return "a label";
-  case sema::NameSpace::LabelValue:
-    return "a label's value";
-  case sema::NameSpace::Statement:
-    return "a clause, a claim or a rule";
-  }
-  TIKC_CHECK(false, "each space of names has its case");
 }
 
 } // namespace tikc::lsp

@@ -31,7 +31,4 @@ Task refuse(std::string why, ErrorCode code = ErrorCode::RequestFailed);
 
 json::Array locations(const Asked& asked, std::span<const ide::NamedPlace> places);
 
-/// "a slice": what a name of the space names.
-std::string_view whatIs(sema::NameSpace space);
-
 } // namespace tikc::lsp

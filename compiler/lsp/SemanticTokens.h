@@ -1,38 +1,23 @@
 #pragma once
 
-#include "lsp/Outlines.h"
+#include "ide/Tokens.h"
+#include "lsp/Params.h"
 
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace tikc::lsp {
 
-/// What a token is to a reader, in the protocol's own words: `tokenTypes` has them in this order.
-enum class TokenType : std::uint8_t {
-  Namespace,  // a contract
-  Class,      // a kernel
-  Enum,       // a label
-  EnumMember, // its value, a slice, a word of a closed list
-  Event,      // a rule
-  Variable,   // a clause, a claim, a metric
-  Property,   // a key, a request field
-  Parameter,  // the name of an argument
-  Function,   // an aggregate, an action, a state
-  Type,       // a unit
-  Macro,      // an anchor, an alias, a code
-  Keyword,
-  Operator,
-  Number,
-  String,
-  Comment
-};
+/// The names of types and modifiers, in the order of the numbers that the protocol gives them.
 std::span<const std::string_view> tokenTypes();
 std::span<const std::string_view> tokenModifiers();
 
-/// The tokens of a document in the protocol's numbers, none over the end of its line: those that
+/// The tokens of a contract in the protocol's numbers, none over the end of its line: those that
 /// touch the range.
-std::vector<std::uint32_t> semanticTokens(const Outline& outline, const Analysis& analysis,
-                                          Encoding encoding, Range range);
+std::vector<std::uint32_t> semanticTokens(Session& session, const Target& target, Range range);
+/// The document's tokens as they are now, under a new id.
+const Session::Tokens& freshTokens(Session& session, const Target& target);
+
+json::Array numbers(const std::vector<std::uint32_t>& list);
 
 } // namespace tikc::lsp

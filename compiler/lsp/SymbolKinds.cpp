@@ -4,23 +4,29 @@
 
 namespace tikc::lsp {
 
-SymbolKind symbolKindOf(const sema::Mention& definition) {
-  switch (definition.space) {
-  case sema::NameSpace::Contract:
-    return SymbolKind::Module;
-  case sema::NameSpace::Kernel:
-    return SymbolKind::Class;
-  case sema::NameSpace::Label:
-    return SymbolKind::Enum;
-  case sema::NameSpace::Slice:
-  case sema::NameSpace::LabelValue:
-    return SymbolKind::EnumMember;
-  case sema::NameSpace::Statement:
-    return definition.section == "escalation" ? SymbolKind::Event
-           : definition.section == "claims"   ? SymbolKind::Boolean
-                                              : SymbolKind::Field;
+int numberOf(ide::SymbolKind kind) {
+  using Kind = ide::SymbolKind;
+  switch (kind) {
+  case Kind::Module:
+    return 2;
+  case Kind::Namespace:
+    return 3;
+  case Kind::Class:
+    return 5;
+  case Kind::Property:
+    return 7;
+  case Kind::Field:
+    return 8;
+  case Kind::Enum:
+    return 10;
+  case Kind::Boolean:
+    return 17;
+  case Kind::EnumMember:
+    return 22;
+  case Kind::Event:
+    return 24;
   }
-  TIKC_CHECK(false, "each space of names has its case");
+  TIKC_CHECK(false, "each kind of symbol has its number");
 }
 
 } // namespace tikc::lsp

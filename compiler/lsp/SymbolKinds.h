@@ -1,23 +1,10 @@
 #pragma once
 
-#include "sema/Mentions.h"
-
-#include <string>
+#include "ide/Symbols.h"
 
 namespace tikc::lsp {
 
-/// What lists of symbols show the thing as, in the protocol's numbers.
-enum class SymbolKind : int {
-  Module = 2,
-  Namespace = 3,
-  Class = 5,
-  Property = 7,
-  Field = 8,
-  Enum = 10,
-  Boolean = 17,
-  EnumMember = 22,
-  Event = 24
-};
-SymbolKind symbolKindOf(const sema::Mention& definition);
+/// The protocol's number.
+int numberOf(ide::SymbolKind kind);
 
 } // namespace tikc::lsp

@@ -1,83 +1,10 @@
+#include "ide/Links.h"
+
 #include "lsp/Convert.h"
 #include "lsp/Methods.h"
 #include "lsp/Params.h"
-#include "sema/Extends.h"
-#include "syntax/ExprReport.h"
-#include "syntax/Shaped.h"
 
 namespace tikc::lsp {
-
-namespace fs = std::filesystem;
-using syntax::Node;
-
-namespace {
-
-class Links {
-public:
-  Links(Session& session, const Target& target)
-      : analysis_(*target.analysis), folder_(target.document->path.parent_path()),
-        isFile_(!target.document->path.empty()), convert_(session, *analysis_.sources) {}
-
-  json::Array take() { return std::move(out_); }
-
-  /// # yaml-language-server: $schema=…
-  void comment(const Span& span) {
-    constexpr std::string_view tool = "yaml-language-server:", key = "$schema=";
-    std::string_view text = analysis_.sources->text(span);
-    std::size_t at = text.find(key);
-    if (at == std::string_view::npos || text.find(tool) > at)
-      return;
-    at += key.size();
-    std::size_t end = std::min(text.find_first_of(" \t\r", at), text.size());
-    Span place{span.file, span.begin + static_cast<std::uint32_t>(at),
-               span.begin + static_cast<std::uint32_t>(end)};
-    std::string_view target = text.substr(at, end - at);
-    if (target.starts_with("https://") || target.starts_with("http://"))
-      add(place, std::string(target), "The schema");
-    else
-      addFile(place, target, "The schema");
-  }
-
-  void value(const syntax::Shaped& at) {
-    const Node& node = at.node;
-    if (node.kind != Node::Kind::Scalar || node.aliasSpan.valid() || !at.key)
-      return;
-    std::string_view file = node.value, tip = "The recorded data";
-    if (at.key->map == model::Map::Top && at.key->key == "extends") {
-      file = sema::splitParent(node.value).file;
-      tip = "The parent";
-    } else if (at.key->map != model::Map::Stage || at.key->key != "data") {
-      return;
-    }
-    if (!file.empty())
-      addFile(syntax::ExprPlace(*analysis_.sources, node)
-                  .span(0, static_cast<std::uint32_t>(file.size())),
-              file, tip);
-  }
-
-private:
-  /// Relative to the text that says it; a link to nothing helps nobody.
-  void addFile(const Span& span, std::string_view name, std::string_view tip) {
-    std::error_code error;
-    fs::path path = isFile_ ? fs::canonical(folder_ / fs::path(name), error) : fs::path();
-    if (!path.empty() && !error)
-      add(span, uriOf(path), tip);
-  }
-
-  void add(const Span& span, std::string target, std::string_view tip) {
-    out_.push_back(json::Object{{"range", convert_.range(span)},
-                                {"target", std::move(target)},
-                                {"tooltip", std::string(tip)}});
-  }
-
-  const Analysis& analysis_;
-  fs::path folder_;
-  bool isFile_;
-  Convert convert_;
-  json::Array out_;
-};
-
-} // namespace
 
 llvm::Expected<json::Value> onDocumentLink(Session& session, const json::Object& params) {
   auto target = targetOf(session, params);
@@ -85,13 +12,13 @@ llvm::Expected<json::Value> onDocumentLink(Session& session, const json::Object&
     return target.takeError();
   if (!*target)
     return nullptr;
-  Links links(session, *target);
-  const syntax::Tree& tree = *target->analysis->checked.tree;
-  for (const syntax::Comment& comment : tree.comments)
-    links.comment(comment.span);
-  for (const syntax::Document& document : tree.documents)
-    syntax::forEachShaped(document, [&](const syntax::Shaped& at) { links.value(at); });
-  return json::Value(links.take());
+  Convert convert(session, *target->analysis->sources);
+  json::Array out;
+  for (const ide::Link& link : ide::linksIn(*target->analysis, target->document->path))
+    out.push_back(json::Object{{"range", convert.range(link.span)},
+                               {"target", link.file.empty() ? link.page : uriOf(link.file)},
+                               {"tooltip", std::string(link.tip)}});
+  return json::Value(std::move(out));
 }
 
 } // namespace tikc::lsp

@@ -1,148 +1,10 @@
-#include "ide/Grounds.h"
-#include "ide/NodePath.h"
-#include "lint/Needs.h"
+#include "ide/Hints.h"
+
 #include "lsp/Convert.h"
 #include "lsp/Methods.h"
 #include "lsp/Params.h"
-#include "metrics/Metrics.h"
-
-#include <fmt/format.h>
-
-#include <algorithm>
 
 namespace tikc::lsp {
-namespace {
-
-class Hints {
-public:
-  Hints(const Session& session, const Analysis& analysis, Range range)
-      : analysis_(analysis), range_(range), convert_(session, *analysis.sources) {}
-
-  json::Array take() {
-    for (const ide::Proven& proven : ide::provenOf(analysis_))
-      add(proven);
-    return std::move(out_);
-  }
-
-private:
-  bool isAsked(const Span& span) const {
-    return span.file == analysis_.file && span.begin <= range_.end && range_.begin <= span.end;
-  }
-
-  void add(const ide::Proven& proven) {
-    const model::Contract& contract = *proven.contract;
-    std::optional<ide::Grounds> grounds; // only where a clause is in sight
-    for (const model::Clause& clause : contract.clauses)
-      for (const model::Bound& bound : clause.bounds) {
-        if (!isAsked(bound.span))
-          continue;
-        if (proven.proof && !grounds)
-          grounds.emplace(*proven.proof);
-        if (grounds)
-          addDerived(contract, *grounds, bound);
-        addNeed(bound);
-      }
-    for (std::size_t i = 0; i < contract.claims.size(); ++i)
-      for (std::size_t k = 0; k < contract.claims[i].bounds.size(); ++k)
-        if (const Span& span = contract.claims[i].bounds[k].span; isAsked(span))
-          if (auto outcome = ide::outcomeOf(proven, i, k))
-            addHint(span, ide::outcomeText(*outcome), reasonOf(proven, *outcome));
-  }
-
-  /// What a distance gives first: it is what claims are mostly made of.
-  static const bounds::Fact* bestOf(const std::vector<const bounds::Fact*>& facts) {
-    for (bounds::Quantity wanted : {bounds::Quantity::Tv, bounds::Quantity::SeqTv})
-      for (const bounds::Fact* fact : facts)
-        if (fact->key.quantity == wanted && !fact->origin)
-          return fact;
-    auto derived = std::find_if(facts.begin(), facts.end(),
-                                [](const bounds::Fact* fact) { return !fact->origin; });
-    return derived == facts.end() ? nullptr : *derived;
-  }
-
-  void addDerived(const model::Contract& contract, const ide::Grounds& grounds,
-                  const model::Bound& bound) {
-    const ide::Grounds::Use* use = grounds.at(bound.span);
-    const bounds::Fact* best = use ? bestOf(use->alone) : nullptr;
-    if (!best || isSaid(bound, *best))
-      return;
-    std::string claims;
-    for (std::size_t claim : use->claims)
-      claims += (claims.empty() ? "" : ", ") + contract.claims[claim].id.text;
-    std::string reason;
-    for (const bounds::Fact* fact : use->alone)
-      reason += fmt::format("{}{}", reason.empty() ? "" : "; ", ide::factText(*fact));
-    addHint(
-        bound.span, "⇒ " + pretty(ide::factText(*best)),
-        fmt::format("The clause by itself gives {}. Claims that rest on it: {}.", reason, claims));
-  }
-
-  /// The same number of what the clause itself is about tells nothing new.
-  static bool isSaid(const model::Bound& bound, const bounds::Fact& fact) {
-    Rational limit = (bound.upper ? *bound.upper : bound.limit).scaled();
-    return fact.bound == limit && fact.key.quantity != bounds::Quantity::Tv;
-  }
-
-  static std::string pretty(std::string text) {
-    for (auto [plain, sign] : {std::pair{"<=", "≤"}, std::pair{">=", "≥"}})
-      if (auto at = text.find(plain); at != std::string::npos)
-        text.replace(at, 2, sign);
-    return text;
-  }
-
-  void addNeed(const model::Bound& bound) {
-    auto need = needs_.of(bound);
-    if (!need || need->count <= 1)
-      return;
-    std::string_view unit = metrics::levelName(metrics::levelOf(bound.measure));
-    std::string count = lint::grouped(need->count.get_num());
-    addHint(bound.span, fmt::format("needs {} {}s", count, unit),
-            fmt::format("No verdict is possible with fewer than {} {}s on each slice: {}.", count,
-                        unit, lint::reasonOf(*need, bound)));
-  }
-
-  static std::string reasonOf(const ide::Proven& proven, const ide::Outcome& outcome) {
-    const auto& decision = outcome.entry->decision;
-    if (decision.verdict == bounds::Verdict::Refuted)
-      return "There are kernels that keep every clause and break it.";
-    if (!decision.fact)
-      return "Nothing in the contract bounds it.";
-    const auto& slices = proven.proof->problems[outcome.entry->problem].slices;
-    const auto& slice = slices[decision.goal.place.slice];
-    std::string where =
-        slices.size() > 1
-            ? fmt::format(" at worst, on {}", slice.isMixture ? "the mixture" : slice.name)
-            : "";
-    return fmt::format("{} follows{}.",
-                       ide::factText(proven.proof->factsOf(*outcome.entry)[*decision.fact]), where);
-  }
-
-  /// After the closing quote, where the comparison ends its scalar.
-  std::uint32_t placeAfter(const Span& span) const {
-    auto path = ide::pathAt(*analysis_.checked.tree, span.end);
-    if (!path || path->last().kind != syntax::Node::Kind::Scalar)
-      return span.end;
-    const syntax::Node& scalar = path->last();
-    bool isQuoted =
-        scalar.style == syntax::Style::SingleQuoted || scalar.style == syntax::Style::DoubleQuoted;
-    return isQuoted && scalar.span.end == span.end + 1 ? scalar.span.end : span.end;
-  }
-
-  void addHint(const Span& span, std::string label, std::string reason) {
-    out_.push_back(json::Object{{"position", convert_.position(span.file, placeAfter(span))},
-                                {"label", std::move(label)},
-                                {"tooltip", std::move(reason)},
-                                {"paddingLeft", true}});
-  }
-
-  const Analysis& analysis_;
-  Range range_;
-  Convert convert_;
-  lint::Needs needs_;
-  json::Array out_;
-};
-
-} // namespace
 
 llvm::Expected<json::Value> onInlayHint(Session& session, const json::Object& params) {
   auto selection = selectionOf(session, params);
@@ -150,7 +12,15 @@ llvm::Expected<json::Value> onInlayHint(Session& session, const json::Object& pa
     return selection.takeError();
   if (!*selection || !session.configuration.hints)
     return nullptr;
-  return json::Value(Hints(session, *selection->analysis, selection->range).take());
+  const Analysis& analysis = *selection->analysis;
+  Convert convert(session, *analysis.sources);
+  json::Array out;
+  for (ide::Hint& hint : ide::hintsIn(analysis, selection->range))
+    out.push_back(json::Object{{"position", convert.position(analysis.file, hint.offset)},
+                               {"label", std::move(hint.label)},
+                               {"tooltip", std::move(hint.reason)},
+                               {"paddingLeft", true}});
+  return json::Value(std::move(out));
 }
 
 } // namespace tikc::lsp

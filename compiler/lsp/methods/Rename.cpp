@@ -1,6 +1,6 @@
 #include "lsp/Convert.h"
 #include "lsp/Methods.h"
-#include "lsp/Renaming.h"
+#include "lsp/Verification.h"
 
 namespace tikc::lsp {
 
@@ -8,10 +8,10 @@ namespace {
 
 using Changes = std::map<std::string, json::Array>;
 
-Changes editsByUri(const Renaming& renaming) {
+Changes editsByUri(const Asked& asked, const ide::Renaming& renaming) {
   Changes out;
   for (const auto& [outline, edits] : renaming.edits) {
-    Places places(*outline->sources, renaming.asked->encoding);
+    Places places(*outline->sources, asked.encoding);
     for (const Edit& edit : edits)
       out[outline->id].push_back(
           json::Object{{"range", places.range(edit.span)}, {"newText", edit.text}});
@@ -20,12 +20,13 @@ Changes editsByUri(const Renaming& renaming) {
 }
 
 /// The rename, once it is verified.
-Task verified(const std::shared_ptr<const Renaming>& renaming) {
+Task verified(const std::shared_ptr<const Asked>& asked,
+              const std::shared_ptr<const ide::Renaming>& renaming) {
   auto verification = std::make_shared<std::optional<Verification>>();
-  return [renaming, verification, changes = editsByUri(*renaming)](
+  return [asked, renaming, verification, changes = editsByUri(*asked, *renaming)](
              Session& session) mutable -> std::optional<llvm::Expected<json::Value>> {
     if (!*verification)
-      verification->emplace(session, renaming);
+      verification->emplace(session, asked, renaming);
     if (!(*verification)->isDone())
       return std::nullopt;
     if ((*verification)->hasFailed())
@@ -44,16 +45,17 @@ Task onRename(const std::shared_ptr<const Asked>& asked, const json::Object& par
     return refuse("there is no new name", ErrorCode::InvalidParams);
   if (!asked->isOnName())
     return answer(nullptr);
-  if (auto why = unfitToRename(*asked))
+  if (auto why = ide::unfitToRename(*asked->families, asked->name))
     return refuse(*why);
   if (*name == asked->name.mention->name)
     return [](Session& session) -> std::optional<llvm::Expected<json::Value>> {
       return workspaceEdit(session, {});
     };
-  if (auto why = unfitAsName(*asked, *name))
+  if (auto why = ide::unfitAsName(*asked->families, asked->name, *name))
     return refuse(*why);
-  auto found = renaming(asked, *name);
-  return found->fault.empty() ? verified(found) : refuse(found->fault);
+  auto found =
+      std::make_shared<const ide::Renaming>(ide::renaming(*asked->families, asked->name, *name));
+  return found->fault.empty() ? verified(asked, found) : refuse(found->fault);
 }
 
 } // namespace tikc::lsp

@@ -1,100 +1,11 @@
+#include "ide/Selections.h"
+
 #include "lsp/Convert.h"
 #include "lsp/Methods.h"
 #include "lsp/Params.h"
-#include "syntax/ExprLexer.h"
-#include "syntax/ExprParts.h"
-#include "syntax/ExprReport.h"
-#include "syntax/Shaped.h"
-
-#include <llvm/ADT/StringExtras.h>
-
-#include <algorithm>
 
 namespace tikc::lsp {
-
-using syntax::Node;
-
 namespace {
-
-/// Spans around an offset, each within the one before.
-class Around {
-public:
-  Around(const Analysis& analysis, std::uint32_t offset) : analysis_(analysis), offset_(offset) {
-    auto size = static_cast<std::uint32_t>(sources().get(analysis.file).text.size());
-    spans.push_back({analysis.file, 0, size});
-    const syntax::Tree& tree = *analysis.checked.tree;
-    for (const syntax::Comment& comment : tree.comments)
-      if (touches(comment.span)) {
-        add(comment.span);
-        return;
-      }
-    for (const syntax::Document& document : tree.documents)
-      if (touches(document.root->span)) {
-        syntax::forEachShaped(document, [&](const syntax::Shaped& at) { value(at); });
-        return;
-      }
-  }
-
-  std::vector<Span> spans;
-
-private:
-  const SourceManager& sources() const { return *analysis_.sources; }
-  bool touches(const Span& span) const { return span.begin <= offset_ && offset_ <= span.end; }
-
-  void add(const Span& span) {
-    if (touches(span) && spans.back().contains(span) && spans.back() != span && !span.empty())
-      spans.push_back(span);
-  }
-
-  void value(const syntax::Shaped& at) {
-    const Node& node = at.node;
-    if (node.aliasSpan.valid())
-      return add(node.aliasSpan);
-    if (!touches(node.span))
-      return;
-    add(node.span);
-    for (const syntax::Entry& entry : node.entries)
-      if (touches(entry.span) && !entry.key->aliasSpan.valid()) {
-        add(entry.span);
-        add(entry.key->span);
-        inner(*entry.key);
-      }
-    if (node.kind != Node::Kind::Scalar)
-      return;
-    inner(node);
-    if (at.shape.entry != model::Entry::None)
-      expression(node);
-  }
-
-  /// Without its quotes.
-  void inner(const Node& scalar) {
-    if (scalar.kind == Node::Kind::Scalar)
-      add(syntax::ExprPlace(sources(), scalar)
-              .span(0, static_cast<std::uint32_t>(scalar.value.size())));
-  }
-
-  void expression(const Node& node) {
-    syntax::ExprText expr = syntax::cut(node.value);
-    syntax::ExprPlace place(sources(), node);
-    std::vector<Span> parts;
-    for (auto [first, last] : syntax::partsOf(expr))
-      parts.push_back(place.span(expr.tokens[first].begin, expr.tokens[last].end));
-    // Where two meet at the offset, the word counts and not the sign.
-    std::stable_sort(parts.begin(), parts.end(), [&](const Span& a, const Span& b) {
-      return a.size() != b.size() ? a.size() > b.size() : isWord(a) && !isWord(b);
-    });
-    for (const Span& part : parts)
-      add(part);
-  }
-
-  bool isWord(const Span& span) const {
-    char c = sources().text(span).front();
-    return c == '_' || llvm::isAlnum(c);
-  }
-
-  const Analysis& analysis_;
-  std::uint32_t offset_;
-};
 
 json::Value chainOf(Convert& convert, std::span<const Span> spans) {
   json::Object out{{"range", convert.range(spans.front())}};
@@ -123,7 +34,7 @@ llvm::Expected<json::Value> onSelectionRange(Session& session, const json::Objec
       return failure(ErrorCode::InvalidParams, "a position has a line and a character");
     std::uint32_t offset =
         lines.offsetOf(target->document->text, *place, session.documents.encoding());
-    out.push_back(chainOf(convert, Around(*target->analysis, offset).spans));
+    out.push_back(chainOf(convert, ide::selectionsAt(*target->analysis, offset)));
   }
   return json::Value(std::move(out));
 }

@@ -1,6 +1,5 @@
 #include "lsp/Methods.h"
-#include "lsp/Params.h"
-#include "lsp/TokenAnswers.h"
+#include "lsp/SemanticTokens.h"
 
 #include <algorithm>
 

@@ -1,6 +1,5 @@
 #include "lsp/Methods.h"
-#include "lsp/Params.h"
-#include "lsp/TokenAnswers.h"
+#include "lsp/SemanticTokens.h"
 
 namespace tikc::lsp {
 
@@ -10,9 +9,7 @@ llvm::Expected<json::Value> onSemanticTokensRange(Session& session, const json::
     return selection.takeError();
   if (!*selection)
     return nullptr;
-  return json::Object{{"data", numbers(semanticTokens(
-                                   session.outlines.of(*selection->document), *selection->analysis,
-                                   session.documents.encoding(), selection->range))}};
+  return json::Object{{"data", numbers(semanticTokens(session, *selection, selection->range))}};
 }
 
 } // namespace tikc::lsp

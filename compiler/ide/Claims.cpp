@@ -1,0 +1,79 @@
+#include "ide/Claims.h"
+
+#include "story/Formats.h"
+#include "story/Solution.h"
+#include "support/UsageError.h"
+
+#include <algorithm>
+
+namespace tikc::ide {
+
+std::vector<Lens> lensesIn(const Analysis& analysis) {
+  std::vector<Lens> out;
+  for (const Proven& proven : provenOf(analysis)) {
+    const model::Contract& contract = *proven.contract;
+    for (std::size_t i = 0; i < contract.claims.size(); ++i) {
+      auto outcome = outcomeOf(proven, i);
+      const model::Name& id = contract.claims[i].id;
+      if (outcome && id.span.file == analysis.file)
+        out.push_back({id.span, contract.name.value, id.text, outcomeText(*outcome)});
+    }
+  }
+  return out;
+}
+
+llvm::Expected<AskedClaim> claimAt(const Analysis& analysis, std::uint32_t wanted) {
+  auto lineOf = [&](std::uint32_t offset) {
+    return analysis.sources->position(analysis.file, offset).line;
+  };
+  AskedClaim out;
+  std::uint32_t line = 0;
+  for (const Proven& proven : provenOf(analysis))
+    for (std::size_t i = 0; i < proven.contract->claims.size(); ++i) {
+      const Span& id = proven.contract->claims[i].id.span;
+      if (id.file != analysis.file || lineOf(id.begin) > lineOf(wanted) || lineOf(id.begin) < line)
+        continue;
+      line = lineOf(id.begin);
+      out = {&analysis, proven, i};
+    }
+  bool hasErrors = std::any_of(
+      analysis.checked.diagnostics.begin(), analysis.checked.diagnostics.end(),
+      [](const diag::Diagnostic& found) { return found.severity == diag::Severity::Error; });
+  if (out.analysis && out.proven.proof)
+    return out;
+  if (hasErrors)
+    return usageError("the file has errors: its claims are not decided before they are mended");
+  return usageError(out.analysis ? "the contract is abstract: its claims are not decided"
+                                 : "put the cursor on a claim: there is none at it or above it");
+}
+
+llvm::Expected<AskedClaim> claimNamed(const Analysis& analysis, std::string_view contract,
+                                      std::string_view claim) {
+  for (const Proven& proven : provenOf(analysis))
+    for (std::size_t i = 0; i < proven.contract->claims.size(); ++i)
+      if (proven.contract->name.value == contract && proven.contract->claims[i].id.text == claim) {
+        if (!proven.proof)
+          return usageError("the contract has errors, or is abstract: its claims are not decided");
+        return AskedClaim{&analysis, proven, i};
+      }
+  return usageError("there is no such claim: the text has changed");
+}
+
+ClaimText explained(const AskedClaim& asked, bool asPage) {
+  std::vector<story::Story> told = {
+      story::tell(*asked.analysis->sources, asked.file(), *asked.proven.contract,
+                  *asked.proven.proof, {asked.proven.contract->claims[asked.claim].id.text, ""},
+                  asPage ? story::Depth::Curves : story::Depth::Proof)};
+  std::string text = asPage ? story::htmlPage(told) : story::text(told);
+  told.front().lemmas.clear(); // their statements would bury the rest
+  return {std::move(text), story::text(told)};
+}
+
+ClaimText solved(const AskedClaim& asked) {
+  std::string text = story::solutionText(story::solve(*asked.analysis->sources, asked.file(),
+                                                      *asked.proven.contract, *asked.proven.proof,
+                                                      asked.claim, ""));
+  return {text, text};
+}
+
+} // namespace tikc::ide
