@@ -1,6 +1,6 @@
 #include "bounds/facts/Evaluate.h"
 #include "driver/Commands.h"
-#include "story/LemmaText.h"
+#include "explain/LemmaText.h"
 #include "support/Files.h"
 #include "support/Names.h"
 #include "support/StringRef.h"
@@ -88,9 +88,9 @@ std::string usageOf(const Lemma& lemma) {
 
 std::string page(const Lemma& lemma) {
   std::string out = fmt::format("{}\n\n{}\n", lemma.id, wrapped(lemma.statement, 0, 0));
-  for (const story::LemmaPart& part : story::partsOf(lemma))
+  for (const explain::LemmaPart& part : explain::partsOf(lemma))
     out += fmt::format("\n{}:\n  {}\n", part.title, wrapped(part.text, 2, 2));
-  auto uses = story::usesOf(lemma);
+  auto uses = explain::usesOf(lemma);
   out += uses.empty() ? "" : "\nIn derivations:\n";
   for (const std::string& use : uses)
     out += fmt::format("  - {}\n", wrapped(use, 4, 4));
@@ -175,10 +175,10 @@ void jsonPage(llvm::json::OStream& out, const Lemma& lemma) {
   out.object([&] {
     out.attribute("lemma", asRef(lemma.id));
     out.attribute("statement", asRef(lemma.statement));
-    for (const story::LemmaPart& part : story::partsOf(lemma))
+    for (const explain::LemmaPart& part : explain::partsOf(lemma))
       out.attribute(asRef(part.title).lower(), part.text);
     out.attributeArray("uses", [&] {
-      for (const std::string& use : story::usesOf(lemma))
+      for (const std::string& use : explain::usesOf(lemma))
         out.value(use);
     });
     out.attributeArray("parameters", [&] {

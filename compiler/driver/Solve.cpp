@@ -1,6 +1,6 @@
 #include "driver/ProvenFile.h"
-#include "story/Solution.h"
-#include "story/Words.h"
+#include "explain/Words.h"
+#include "solve/Formats.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -66,8 +66,8 @@ llvm::Error checkOptions(const Invocation& invocation) {
 }
 
 /// Of the clauses that are named.
-llvm::Error addAnswer(story::Solution& out, const Invocation& invocation,
-                      const bounds::Solver& solver, const story::Guide& guide,
+llvm::Error addAnswer(solve::Solution& out, const Invocation& invocation,
+                      const bounds::Solver& solver, const explain::Guide& guide,
                       const model::Contract& contract) {
   auto clauses = tolerancesOf(solver, contract, invocation.get("--for"));
   if (!clauses)
@@ -77,7 +77,7 @@ llvm::Error addAnswer(story::Solution& out, const Invocation& invocation,
     if (!others)
       return others.takeError();
     if (out.isBounded && !out.isInfeasible)
-      out.trade = story::tradeOf(guide, solver, clauses->front(), others->front());
+      out.trade = solve::tradeOf(guide, solver, clauses->front(), others->front());
     return llvm::Error::success();
   }
   if (!out.isBounded || out.isInfeasible)
@@ -87,7 +87,7 @@ llvm::Error addAnswer(story::Solution& out, const Invocation& invocation,
   return llvm::Error::success();
 }
 
-llvm::Expected<story::Solution> solutionOf(const Invocation& invocation, const ProvenFile& file,
+llvm::Expected<solve::Solution> solutionOf(const Invocation& invocation, const ProvenFile& file,
                                            const Asked& asked, const std::string& slice) {
   const model::Contract& contract = file.checked.contracts[asked.contract];
   const bounds::Proof& proof = *file.checked.proofs[asked.contract];
@@ -97,12 +97,12 @@ llvm::Expected<story::Solution> solutionOf(const Invocation& invocation, const P
                                   utf8::ticked(contract.claims[asked.claim].id.text),
                                   utf8::ticked(slice)));
   if (!invocation.has("--for"))
-    return story::solve(*file.sources, file.name, contract, proof, asked.claim, slice);
-  story::Solution out = story::headOf(contract, asked.claim, slice, solver);
+    return solve::solve(*file.sources, file.name, contract, proof, asked.claim, slice);
+  solve::Solution out = solve::headOf(contract, asked.claim, slice, solver);
   if (auto error = addAnswer(out, invocation, solver, {*file.sources, contract}, contract))
     return error;
   if (!out.isBounded)
-    story::addMissing(out, *file.sources, file.name, contract, proof);
+    solve::addMissing(out, *file.sources, file.name, contract, proof);
   return out;
 }
 
@@ -126,9 +126,9 @@ llvm::Expected<int> runSolve(const Invocation& invocation) {
   if (!solution)
     return solution.takeError();
   std::string form = invocation.get("--format");
-  std::string text = form == "json"  ? story::solutionJson(*solution)
-                     : form == "svg" ? story::solutionSvg(*solution)
-                                     : story::solutionText(*solution);
+  std::string text = form == "json"  ? solve::solutionJson(*solution)
+                     : form == "svg" ? solve::solutionSvg(*solution)
+                                     : solve::solutionText(*solution);
   if (auto error = writeOutput(invocation, text))
     return error;
   return solution->hasAnswer() ? Clean : Findings;

@@ -1,7 +1,7 @@
 #include "ide/Claims.h"
 
-#include "story/Formats.h"
-#include "story/Solution.h"
+#include "explain/Formats.h"
+#include "solve/Formats.h"
 #include "support/UsageError.h"
 
 #include <algorithm>
@@ -60,17 +60,17 @@ llvm::Expected<AskedClaim> claimNamed(const Analysis& analysis, std::string_view
 }
 
 ClaimText explained(const AskedClaim& asked, bool asPage) {
-  std::vector<story::Story> told = {
-      story::tell(*asked.analysis->sources, asked.file(), *asked.proven.contract,
-                  *asked.proven.proof, {asked.proven.contract->claims[asked.claim].id.text, ""},
-                  asPage ? story::Depth::Curves : story::Depth::Proof)};
-  std::string text = asPage ? story::htmlPage(told) : story::text(told);
+  std::vector<explain::Explanation> told = {
+      explain::tell(*asked.analysis->sources, asked.file(), *asked.proven.contract,
+                    *asked.proven.proof, {asked.proven.contract->claims[asked.claim].id.text, ""},
+                    asPage ? explain::Depth::Curves : explain::Depth::Proof)};
+  std::string text = asPage ? explain::htmlPage(told) : explain::text(told);
   told.front().lemmas.clear(); // their statements would bury the rest
-  return {std::move(text), story::text(told)};
+  return {std::move(text), explain::text(told)};
 }
 
 ClaimText solved(const AskedClaim& asked) {
-  std::string text = story::solutionText(story::solve(*asked.analysis->sources, asked.file(),
+  std::string text = solve::solutionText(solve::solve(*asked.analysis->sources, asked.file(),
                                                       *asked.proven.contract, *asked.proven.proof,
                                                       asked.claim, ""));
   return {text, text};

@@ -1,6 +1,6 @@
 #include "ide/Grounds.h"
 
-#include "story/Words.h"
+#include "explain/Words.h"
 
 #include <fmt/format.h>
 
@@ -87,7 +87,7 @@ std::optional<Outcome> outcomeOf(const Proven& proven, std::size_t claim,
 
 std::string outcomeText(const Outcome& outcome) {
   std::string verdict(bounds::verdictName(outcome.verdict));
-  std::string slack = story::slackText(outcome.slack, outcome.isLower);
+  std::string slack = explain::slackText(outcome.slack, outcome.isLower);
   return outcome.verdict == Verdict::Proved && !slack.empty() ? verdict + ", " + slack : verdict;
 }
 
@@ -185,8 +185,8 @@ std::vector<const Fact*> strongestOn(const Derivation& facts, const Span& span,
 
 std::string factText(const Fact& fact) {
   std::string_view sign = isUpper(fact) ? (fact.strict ? "<" : "<=") : (fact.strict ? ">" : ">=");
-  return fmt::format("{} {} {}", story::keyText(fact.key), sign,
-                     story::boundNumber(fact.bound, !isUpper(fact)));
+  return fmt::format("{} {} {}", explain::keyText(fact.key), sign,
+                     explain::boundNumber(fact.bound, !isUpper(fact)));
 }
 
 } // namespace tikc::ide

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "bounds/prove/Prover.h"
+#include "explain/Explanation.h"
 #include "ide/Analysis.h"
-#include "story/Story.h"
 
 #include <map>
 #include <set>

@@ -1,6 +1,6 @@
 #include "bounds/facts/Evaluate.h"
 #include "driver/gen/Generators.h"
-#include "story/LemmaText.h"
+#include "explain/LemmaText.h"
 
 #include <fmt/format.h>
 
@@ -24,13 +24,13 @@ std::string escaped(std::string_view text) {
 
 void lemmaSection(std::string& out, const Lemma& lemma) {
   out += fmt::format("\n### {}\n\n{}\n\n", lemma.id, escaped(lemma.statement));
-  for (const story::LemmaPart& part : story::partsOf(lemma)) {
+  for (const explain::LemmaPart& part : explain::partsOf(lemma)) {
     if (part.title == "Formula")
       out += fmt::format("- Formula: `{}`\n", part.text);
     else
       out += fmt::format("- {}: {}\n", part.title, escaped(part.text));
   }
-  for (const std::string& use : story::usesOf(lemma))
+  for (const std::string& use : explain::usesOf(lemma))
     out += fmt::format("- In derivations: {}\n", escaped(use));
   for (const bounds::Parameter& row : lemma.parameters())
     out += fmt::format("- `{}`: {}; {}\n", row.name, escaped(row.meaning), domainText(row.domain));

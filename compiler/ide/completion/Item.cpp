@@ -97,7 +97,7 @@ bool Slot::wantsQuotes(const std::vector<Piece>& pieces) const {
          text.find(" #") != std::string::npos;
 }
 
-/// A piece in the client's syntax; gaps are numbered from 1.
+/// A piece of a snippet; gaps are numbered from 1.
 std::string Slot::snippetOf(const Piece& piece, Style style, int& number) {
   std::string inner = escaped(syntax::escaped(style, piece.text), inSnippet);
   if (!piece.isGap)

@@ -1,6 +1,6 @@
 #include "ide/completion/Vocabulary.h"
 
-#include "story/Escape.h"
+#include "explain/Escape.h"
 #include "support/Names.h"
 
 #include <fmt/format.h>
@@ -53,11 +53,12 @@ Item metricItem(const metrics::MetricInfo& row, const Slot& slot) {
   Item out{std::string(row.symbol), ItemKind::Field, measured(row.dimension)};
   out.documentation =
       fmt::format("{}\n\n{}\n\nOne value a {}, range {}, better {}. Observed by `{}`.", row.meaning,
-                  story::markdownCode(row.estimator), metrics::levelName(row.level),
+                  explain::markdownCode(row.estimator), metrics::levelName(row.level),
                   metrics::rangeText(row.range), metrics::betterText(row.better),
                   metrics::inputName(row.input));
   if (!row.loggedAs.empty())
-    out.documentation += fmt::format("\n\nLogged elsewhere as {}.", story::markdown(row.loggedAs));
+    out.documentation +=
+        fmt::format("\n\nLogged elsewhere as {}.", explain::markdown(row.loggedAs));
   auto parameters = splitWords(row.parameters);
   if (row.parameters.empty())
     return out;

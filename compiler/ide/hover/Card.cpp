@@ -1,19 +1,19 @@
 #include "ide/hover/Card.h"
 
-#include "story/Escape.h"
-#include "story/Words.h"
+#include "explain/Escape.h"
+#include "explain/Words.h"
 #include "support/Utf8.h"
 
 namespace tikc::ide {
 
 std::string Card::ticked(std::string_view words) const {
-  std::string line = story::oneLine(words);
-  return isMarkdown_ ? story::markdownCode(line, false) : "`" + line + "`";
+  std::string line = explain::oneLine(words);
+  return isMarkdown_ ? explain::markdownCode(line, false) : "`" + line + "`";
 }
 
 std::string Card::escaped(std::string_view words) const {
-  std::string line = story::oneLine(words);
-  return isMarkdown_ ? story::markdown(line) : line;
+  std::string line = explain::oneLine(words);
+  return isMarkdown_ ? explain::markdown(line) : line;
 }
 
 void Card::begin(bool isItem) {

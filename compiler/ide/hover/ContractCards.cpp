@@ -1,7 +1,7 @@
 #include "bounds/prove/Readings.h"
+#include "explain/Formats.h"
+#include "explain/Words.h"
 #include "ide/hover/Cards.h"
-#include "story/Formats.h"
-#include "story/Words.h"
 
 #include <fmt/format.h>
 
@@ -44,8 +44,8 @@ std::vector<std::string> readingsOf(const model::Bound& bound) {
     for (const bounds::Promise& promise :
          bounds::promisesOf(bound.measure, limit, bounds::firstPrecision)) {
       bool isLower = bounds::info(promise.key.quantity).side == bounds::QuantityInfo::Side::Lower;
-      out.push_back(fmt::format("{} {} {}", story::keyText(promise.key),
-                                isLower ? ">=" : "<=", story::boundNumber(promise.value, isLower)));
+      out.push_back(fmt::format("{} {} {}", explain::keyText(promise.key), isLower ? ">=" : "<=",
+                                explain::boundNumber(promise.value, isLower)));
     }
   return out;
 }
@@ -74,16 +74,16 @@ void tellWitness(Card& card, const bounds::Witness& witness) {
                           card.ticked(row.asked)));
 }
 
-void tellChapter(Card& card, const story::Chapter& chapter) {
-  std::string place = story::whereText(chapter);
+void tellChapter(Card& card, const explain::Chapter& chapter) {
+  std::string place = explain::whereText(chapter);
   card.text(card.escaped(
-      fmt::format("{}{}{}", story::verdictText(chapter), place.empty() ? "" : ", ", place)));
-  for (const std::string& line : story::missingLines(chapter))
+      fmt::format("{}{}{}", explain::verdictText(chapter), place.empty() ? "" : ", ", place)));
+  for (const std::string& line : explain::missingLines(chapter))
     card.item(line);
   if (chapter.witness)
     tellWitness(card, *chapter.witness);
   else if (chapter.result())
-    card.block(capped(story::treeText(chapter)));
+    card.block(capped(explain::treeText(chapter)));
 }
 
 } // namespace
@@ -248,8 +248,8 @@ void tellClaim(Card& card, const SourceManager& sources, const std::string& file
     card.text("Not decided: the contract has errors, or is abstract.");
     return;
   }
-  story::Story told = story::tell(sources, file, *proven.contract, *proven.proof, {row.id.text, ""},
-                                  story::Depth::Verdict);
+  explain::Explanation told = explain::tell(sources, file, *proven.contract, *proven.proof,
+                                            {row.id.text, ""}, explain::Depth::Verdict);
   for (std::size_t i = 0; i < told.chapters.size() && i < mostChapters; ++i)
     tellChapter(card, told.chapters[i]);
   if (told.chapters.size() > mostChapters)

@@ -1,0 +1,57 @@
+#include "explain/Escape.h"
+#include "explain/Formats.h"
+#include "explain/Pictures.h"
+#include "explain/Words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tikc::explain {
+namespace {
+
+constexpr double margin = 24;
+
+std::string headingOf(const Chapter& chapter) {
+  std::string place = whereText(chapter);
+  return fmt::format("{}{}{}: {}", chapter.claim, place.empty() ? "" : " ", place,
+                     verdictText(chapter));
+}
+
+} // namespace
+
+std::string svgElement(const Picture& picture, std::string_view described, std::string_view extra) {
+  return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{}\" "
+                     "width=\"{:.0f}\" height=\"{:.0f}\" "
+                     "viewBox=\"0 0 {:.0f} {:.0f}\">{}\n{}</svg>\n",
+                     html(described), std::ceil(picture.width), std::ceil(picture.height),
+                     std::ceil(picture.width), std::ceil(picture.height), extra, picture.body);
+}
+
+std::string svgImage(std::span<const Explanation> explanations) {
+  Picture all;
+  double y = margin;
+  for (const Explanation& explanation : explanations)
+    for (const Chapter& chapter : explanation.chapters) {
+      Picture chain = drawChain(chapter);
+      std::string heading = headingOf(chapter);
+      constexpr double letter = 9; // of the heading, at most
+      all.body += fmt::format("<text class=\"heading\" x=\"{0}\" y=\"{1:.1f}\">{2}</text>\n<g "
+                              "transform=\"translate({0} {3:.1f})\">\n{4}</g>\n",
+                              margin, y + 14, html(heading), y + 32, chain.body);
+      all.width = std::max({all.width, chain.width, static_cast<double>(heading.size()) * letter});
+      y += 32 + chain.height + 2 * margin;
+    }
+  all.width += 2 * margin;
+  all.height = y;
+  std::string described =
+      explanations.empty() ? "claims" : "the claims of " + oneLine(explanations.front().contract);
+  // Style sheets of SVG are XML: no letter of this one needs an escape.
+  std::string extra = fmt::format("<title>{}</title>\n<style>{}</style>\n<rect class=\"paper\" "
+                                  "width=\"100%\" height=\"100%\"/>",
+                                  html(described), pictureStyle());
+  return svgElement(all, described, extra);
+}
+
+} // namespace tikc::explain

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "solve/Solution.h"
+
+#include <string>
+
+/// One function a format.
+namespace tikc::solve {
+
+std::string solutionText(const Solution& solution);
+std::string solutionJson(const Solution& solution);
+/// The trade-off as a curve.
+std::string solutionSvg(const Solution& solution);
+
+} // namespace tikc::solve
