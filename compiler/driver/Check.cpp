@@ -1,10 +1,10 @@
-#include "diag/Rendering.h"
 #include "driver/Checking.h"
 #include "driver/Commands.h"
 #include "driver/CommonOptions.h"
 #include "driver/Rewrite.h"
 #include "pipeline/Merge.h"
 #include "project/Inputs.h"
+#include "report/Report.h"
 #include "support/Diff.h"
 #include "support/Files.h"
 #include "support/Utf8.h"
@@ -45,8 +45,8 @@ std::int64_t reportTime() {
   return std::time(nullptr);
 }
 
-diag::RenderOptions renderOptions(const Invocation& invocation) {
-  diag::RenderOptions options;
+report::RenderOptions renderOptions(const Invocation& invocation) {
+  report::RenderOptions options;
   options.color = wantsColor(invocation);
   options.quiet = invocation.has("--quiet");
   options.failOn = diag::findSeverity(invocation.get("--fail-on")).value_or(diag::Severity::Error);
@@ -72,7 +72,8 @@ llvm::Error checkFixOptions(const Invocation& invocation) {
 /// only since it extends a named one, what does not fail is its own business, wherever it stands;
 /// the rest says why it is here.
 std::vector<diag::Diagnostic> told(const project::Inputs& inputs, const SourceManager& sources,
-                                   pipeline::Checked& checked, const diag::RenderOptions& options) {
+                                   pipeline::Checked& checked,
+                                   const report::RenderOptions& options) {
   for (std::size_t i = 0; i < inputs.files().size(); ++i) {
     const std::string& parent = inputs.files()[i].heirOf;
     if (parent.empty())
@@ -94,7 +95,7 @@ struct Outcome {
   const pipeline::Checked& checked;
   std::vector<diag::Diagnostic> findings;
   std::size_t heirs = 0;
-  std::optional<diag::Fixes> fixes = {};
+  std::optional<report::Fixes> fixes = {};
 };
 
 std::size_t countHeirs(const project::Inputs& inputs) {
@@ -105,9 +106,9 @@ std::size_t countHeirs(const project::Inputs& inputs) {
 }
 
 std::string rendered(const Invocation& invocation, const SourceManager& sources,
-                     const Outcome& outcome, const diag::RenderOptions& options) {
+                     const Outcome& outcome, const report::RenderOptions& options) {
   std::vector<FileId> files;
-  std::vector<diag::ClaimVerdict> claims;
+  std::vector<report::ClaimVerdict> claims;
   std::map<std::string_view, std::uint64_t> decided;
   for (const auto& result : outcome.checked.results) {
     files.push_back(result.file);
@@ -116,21 +117,21 @@ std::string rendered(const Invocation& invocation, const SourceManager& sources,
       decided[verdict] += count;
   }
   const auto& counts = outcome.checked.contracts;
-  diag::Report report{
+  report::Report report{
       sources,       outcome.findings,
       files,         std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}),
       versionString, claims};
   report.heirs = outcome.heirs;
   report.fixes = outcome.fixes;
   report.decided = std::move(decided);
-  diag::Format format = *diag::findFormat(invocation.get("--format"));
-  if (format == diag::Format::Sarif && outcome.findings.size() > diag::mostSarifResults)
+  report::Format format = *report::findFormat(invocation.get("--format"));
+  if (format == report::Format::Sarif && outcome.findings.size() > report::mostSarifResults)
     fmt::print(stderr, "the report lists the {} most severe of {} findings\n",
-               diag::mostSarifResults, outcome.findings.size());
-  return diag::render(format, report, options);
+               report::mostSarifResults, outcome.findings.size());
+  return report::render(format, report, options);
 }
 
-bool anyFails(const std::vector<diag::Diagnostic>& findings, const diag::RenderOptions& options) {
+bool anyFails(const std::vector<diag::Diagnostic>& findings, const report::RenderOptions& options) {
   return std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& found) {
     return found.severity >= options.failOn;
   });
@@ -146,19 +147,19 @@ struct Account {
                                                             .revealed = fixing.revealed(),
                                                             .stopped = fixing.stopped()} {}
 
-  std::vector<diag::HeldFix> held;
-  std::vector<diag::ClosedFile> closed;
-  diag::Fixes fixes;
+  std::vector<report::HeldFix> held;
+  std::vector<report::ClosedFile> closed;
+  report::Fixes fixes;
 };
 
 /// What is left that fails, at its place in the files as they are; what is held is told already.
 std::vector<diag::Diagnostic> failuresLeft(const pipeline::Fixing& fixing,
                                            std::vector<diag::Diagnostic> findings,
-                                           const std::vector<diag::HeldFix>& held,
-                                           const diag::RenderOptions& options) {
+                                           const std::vector<report::HeldFix>& held,
+                                           const report::RenderOptions& options) {
   std::erase_if(findings, [&](const diag::Diagnostic& found) {
     return found.severity < options.failOn ||
-           std::any_of(held.begin(), held.end(), [&](const diag::HeldFix& each) {
+           std::any_of(held.begin(), held.end(), [&](const report::HeldFix& each) {
              return each.code == found.code && each.span == found.span;
            });
   });
@@ -170,7 +171,7 @@ std::vector<diag::Diagnostic> failuresLeft(const pipeline::Fixing& fixing,
 llvm::Expected<int> showFixes(const Invocation& invocation, const SourceManager& sources,
                               const pipeline::Fixing& fixing,
                               const std::vector<diag::Diagnostic>& findings,
-                              const diag::RenderOptions& options) {
+                              const report::RenderOptions& options) {
   std::string text;
   for (std::size_t i = 0; i < fixing.files().size(); ++i) {
     const Source& before = sources.get(fixing.original(i));
@@ -181,12 +182,12 @@ llvm::Expected<int> showFixes(const Invocation& invocation, const SourceManager&
     return error;
   Account account(fixing);
   auto left = failuresLeft(fixing, findings, account.held, options);
-  for (diag::HeldFix& each : account.held)
+  for (report::HeldFix& each : account.held)
     each.span = fixing.origin(each.span);
   account.fixes.left = left;
   account.fixes.written = false;
   if (!options.quiet)
-    fmt::print(stderr, "{}", diag::renderFixes(sources, account.fixes));
+    fmt::print(stderr, "{}", report::renderFixes(sources, account.fixes));
   return anyFails(findings, options) || !text.empty() ? Findings : Clean;
 }
 
@@ -199,7 +200,7 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
       return usageError("standard input is larger than tikc reads: it cannot be fixed");
   if (auto error = refuseStreams(inputs, sources, "tikc check --fix -"))
     return error;
-  diag::RenderOptions options = renderOptions(invocation);
+  report::RenderOptions options = renderOptions(invocation);
   auto check = [&](const std::vector<project::Input>& files) { return checking.check(files); };
   pipeline::Fixing fixing(sources, check, inputs.files(), invocation.has("--unsafe"));
   fixing.run();
@@ -223,7 +224,7 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
   Outcome outcome{fixing.checked(), findings(), countHeirs(inputs), account.fixes};
   bool tellsFixed = invocation.get("--format") == "text" || invocation.get("--format") == "json";
   if (!tellsFixed && !options.quiet)
-    fmt::print(stderr, "{}", diag::renderFixes(sources, *outcome.fixes));
+    fmt::print(stderr, "{}", report::renderFixes(sources, *outcome.fixes));
   std::string text = rendered(invocation, sources, outcome, options);
   if (piped && !invocation.has("--output"))
     fmt::print(stderr, "{}", text);
@@ -237,7 +238,7 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
 llvm::Expected<int> tellFindings(const Invocation& invocation, SourceManager& sources,
                                  const project::Inputs& inputs, const Checking& checking) {
   pipeline::Checked checked = checking.check(inputs.files());
-  diag::RenderOptions options = renderOptions(invocation);
+  report::RenderOptions options = renderOptions(invocation);
   Outcome outcome{checked, told(inputs, sources, checked, options), countHeirs(inputs)};
   if (auto error = writeOutput(invocation, rendered(invocation, sources, outcome, options)))
     return error;

@@ -10,7 +10,7 @@ namespace {
 
 #define RENDERING(Name, argument, ...) "|" argument
 constexpr std::string_view barredFormats =
-#include "diag/Renderings.def"
+#include "report/Renderings.def"
     ;
 constexpr std::string_view formatWords = barredFormats.substr(1);
 

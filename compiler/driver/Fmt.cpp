@@ -1,4 +1,4 @@
-#include "diag/Rendering.h"
+#include "diag/Drawing.h"
 #include "driver/Commands.h"
 #include "driver/CommonOptions.h"
 #include "driver/Rewrite.h"

@@ -1,6 +1,6 @@
 #include "driver/ProvenFile.h"
 
-#include "diag/Rendering.h"
+#include "diag/Drawing.h"
 #include "pipeline/Merge.h"
 #include "project/Inputs.h"
 #include "support/Names.h"

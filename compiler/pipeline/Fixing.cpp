@@ -255,7 +255,7 @@ void Fixing::accept(Attempt attempt) {
 }
 
 void Fixing::putBack(std::size_t index) {
-  std::erase_if(fixed_, [&](const diag::FixedFinding& each) {
+  std::erase_if(fixed_, [&](const report::FixedFinding& each) {
     return std::find(each.changed.begin(), each.changed.end(), first_[index]) != each.changed.end();
   });
   unwritten_.insert(first_[index]);
@@ -269,8 +269,8 @@ void Fixing::putBack(std::size_t index) {
   findings_ = std::move(back.findings);
 }
 
-std::vector<diag::HeldFix> Fixing::held() const {
-  std::vector<diag::HeldFix> out;
+std::vector<report::HeldFix> Fixing::held() const {
+  std::vector<report::HeldFix> out;
   for (const diag::Diagnostic& finding : findings_) {
     Candidate candidate{&finding, chosen(finding, unsafe_)};
     auto found = candidate.fix ? refused_.find(triedAs(candidate)) : refused_.end();
@@ -280,7 +280,7 @@ std::vector<diag::HeldFix> Fixing::held() const {
   return out;
 }
 
-std::vector<diag::ClosedFile> Fixing::closed() const {
+std::vector<report::ClosedFile> Fixing::closed() const {
   auto closedFileOf = [&](const diag::Diagnostic& finding) {
     for (const diag::Fix& fix : finding.fixes)
       if (!hasGap(fix))
@@ -293,7 +293,7 @@ std::vector<diag::ClosedFile> Fixing::closed() const {
   for (const diag::Diagnostic& finding : findings_)
     if (FileId file = closedFileOf(finding); file != FileId::None && !chosen(finding, true))
       ++counts[file];
-  std::vector<diag::ClosedFile> out;
+  std::vector<report::ClosedFile> out;
   out.reserve(counts.size());
   for (auto [file, count] : counts)
     out.push_back({file, count});

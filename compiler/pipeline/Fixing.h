@@ -1,8 +1,8 @@
 #pragma once
 
-#include "diag/Rendering.h"
 #include "pipeline/Checked.h"
 #include "project/Inputs.h"
+#include "report/Report.h"
 #include "support/Edits.h"
 #include "support/Source.h"
 
@@ -37,11 +37,11 @@ public:
   FileId original(std::size_t index) const { return first_[index]; }
   const Checked& checked() const { return checked_; }
   const std::vector<diag::Diagnostic>& findings() const { return findings_; }
-  const std::vector<diag::FixedFinding>& fixed() const { return fixed_; }
+  const std::vector<report::FixedFinding>& fixed() const { return fixed_; }
   /// The fixes that were tried and do harm, of the findings that remain.
-  std::vector<diag::HeldFix> held() const;
+  std::vector<report::HeldFix> held() const;
   /// Where the others of them have fixes, in files that were not to be changed.
-  std::vector<diag::ClosedFile> closed() const;
+  std::vector<report::ClosedFile> closed() const;
   /// How many of the findings that remain have nothing but fixes that need --unsafe.
   std::size_t unsafeLeft() const;
   /// How many of the errors that remain were not there at first: a fault hid them.
@@ -91,7 +91,7 @@ private:
   bool unsafe_;
   Checked checked_;
   std::vector<diag::Diagnostic> findings_;
-  std::vector<diag::FixedFinding> fixed_;
+  std::vector<report::FixedFinding> fixed_;
   std::set<std::size_t> overlaid_;       // files that may extend one another see these texts
   std::map<Tried, std::string> refused_; // they made things worse, or no better: why
   std::map<Name, std::size_t> atFirst_;  // how many findings there were of each name

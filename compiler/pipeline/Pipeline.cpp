@@ -176,7 +176,7 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
   if (proof)
     countVerdicts(*proof, out.decided);
   if (proof && !countsVerdictsOnly)
-    for (diag::ClaimVerdict& verdict : verdictsOf(out.file, contract, *proof))
+    for (report::ClaimVerdict& verdict : verdictsOf(out.file, contract, *proof))
       out.verdicts.push_back(std::move(verdict));
   out.contracts.push_back(std::move(contract));
   out.proofs.push_back(std::move(proof));

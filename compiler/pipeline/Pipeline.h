@@ -1,10 +1,10 @@
 #pragma once
 
 #include "bounds/prove/Recollection.h"
-#include "diag/Rendering.h"
 #include "model/Contract.h"
 #include "plan/Plan.h"
 #include "project/Settings.h"
+#include "report/Report.h"
 #include "support/Edits.h"
 #include "support/Limits.h"
 #include "support/Source.h"
@@ -30,7 +30,7 @@ struct CheckedFile {
   std::vector<model::Contract> contracts;
   /// What became of the claims, for people; and how many have which verdict, each claim counted
   /// with its worst.
-  std::vector<diag::ClaimVerdict> verdicts;
+  std::vector<report::ClaimVerdict> verdicts;
   std::map<std::string_view, std::uint64_t> decided;
   /// What became of each contract's claims; nothing for one with errors, or an abstract one.
   std::vector<std::optional<bounds::Proof>> proofs;

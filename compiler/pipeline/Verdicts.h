@@ -1,7 +1,7 @@
 #pragma once
 
 #include "bounds/prove/Prover.h"
-#include "diag/Rendering.h"
+#include "report/Report.h"
 
 #include <map>
 #include <vector>
@@ -12,7 +12,7 @@ namespace tikc::pipeline {
 void countVerdicts(const bounds::Proof& proof, std::map<std::string_view, std::uint64_t>& counts);
 
 /// What became of each claim, slices with the same outcome told together.
-std::vector<diag::ClaimVerdict> verdictsOf(FileId file, const model::Contract& contract,
-                                           const bounds::Proof& proof);
+std::vector<report::ClaimVerdict> verdictsOf(FileId file, const model::Contract& contract,
+                                             const bounds::Proof& proof);
 
 } // namespace tikc::pipeline

@@ -1,5 +1,5 @@
-#include "diag/Rendering.h"
 #include "pipeline/Pipeline.h"
+#include "report/Report.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -47,9 +47,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       checkFix(sources, fix);
   }
   FileId files[] = {file};
-  diag::Report report{sources, result.diagnostics, files, result.contracts.size(), "fuzz"};
-  for (diag::Format format : {diag::Format::Text, diag::Format::Sarif, diag::Format::Rdjson})
-    require(!diag::render(format, report, {}).empty(), "a rendering is not empty");
+  report::Report report{sources, result.diagnostics, files, result.contracts.size(), "fuzz"};
+  for (report::Format format :
+       {report::Format::Text, report::Format::Sarif, report::Format::Rdjson})
+    require(!report::render(format, report, {}).empty(), "a rendering is not empty");
 
   bool clean = std::none_of(
       result.diagnostics.begin(), result.diagnostics.end(),

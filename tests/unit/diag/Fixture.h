@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diag/Rendering.h"
+#include "diag/Drawing.h"
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ protected:
     return {Code::UnknownKey, Severity::Error, span, std::move(message), {}, {}, {}, {}};
   }
   std::string drawn(const Diagnostic& diagnostic, unsigned width = 120) const {
-    RenderOptions options;
+    DrawingOptions options;
     options.width = width;
     return renderText(sources_, diagnostic, options);
   }

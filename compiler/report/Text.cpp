@@ -1,130 +1,24 @@
-#include "diag/render/DrawnLine.h"
-#include "diag/render/EditPreview.h"
-#include "diag/render/Forms.h"
-#include "diag/render/Paint.h"
-#include "diag/render/Parts.h"
-#include "diag/render/Snippet.h"
+#include "diag/drawing/Paint.h"
+#include "report/Forms.h"
+#include "report/Parts.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <optional>
 #include <set>
-#include <vector>
 
-namespace tikc::diag {
-namespace rendering {
+namespace tikc::report {
+
+using diag::shownPlace;
+using diag::drawing::Painter;
+using diag::drawing::Style;
+
 namespace {
-
-using Preview = std::optional<std::vector<ChangedLine>>;
-
-Style styleOf(Severity severity) {
-  return severity == Severity::Error     ? Style::Error
-         : severity == Severity::Warning ? Style::Warning
-                                         : Style::Note;
-}
-
-std::string shownPlace(const SourceManager& sources, const Span& span) {
-  Position at = sources.position(span.file, span.begin);
-  return fmt::format("{}:{}:{}", utf8::printable(sources.get(span.file).name), at.line, at.column);
-}
 
 std::string plural(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
-
-/// Draws one finding.
-class Drawing {
-public:
-  Drawing(const SourceManager& sources, const Diagnostic& diagnostic, const RenderOptions& options)
-      : sources_(sources), d_(diagnostic), paint_(options.color),
-        previews_(previewsOf(sources, diagnostic)), digits_(digits()), frame_(digits_, paint_) {
-    std::size_t framed = digits_ + std::string_view(" | ").size();
-    width_ = std::max<std::size_t>(options.width, framed + 20) - framed;
-  }
-
-  std::string draw() {
-    out_ += paint_(styleOf(d_.severity),
-                   fmt::format("{}[{}]", severityName(d_.severity), info(d_.code).id));
-    out_ += paint_(Style::Strong, ": " + utf8::printable(d_.message)) + '\n';
-    place("-->", {d_.span, d_.label, styleOf(d_.severity), '^'});
-    for (const Related& related : d_.related) {
-      frame_.bare(out_);
-      place(":::", {related.span, related.message, Style::Frame, '-'});
-    }
-    if (!d_.notes.empty() || !d_.fixes.empty())
-      frame_.bare(out_);
-    for (const std::string& note : d_.notes)
-      remark(Style::Strong, "note", note);
-    for (std::size_t i = 0; i < d_.fixes.size(); ++i)
-      fix(d_.fixes[i], previews_[i], i + 1 < d_.fixes.size());
-    return std::move(out_);
-  }
-
-private:
-  static std::vector<Preview> previewsOf(const SourceManager& sources,
-                                         const Diagnostic& diagnostic) {
-    std::vector<Preview> previews;
-    for (const Fix& fix : diagnostic.fixes)
-      previews.push_back(previewEdits(sources, fix.edits));
-    return previews;
-  }
-
-  std::size_t digits() const {
-    std::uint32_t largest = lastLine(sources_, d_.span);
-    for (const Related& related : d_.related)
-      largest = std::max(largest, lastLine(sources_, related.span));
-    for (const Preview& preview : previews_)
-      if (preview)
-        for (const ChangedLine& line : *preview)
-          largest = std::max(largest, line.line);
-    return std::to_string(largest).size();
-  }
-
-  void arrow(std::string_view mark, const std::string& where) {
-    out_ += frame_.indent() + paint_(Style::Frame, mark) + " " + where + '\n';
-  }
-
-  void place(std::string_view mark, const Place& place) {
-    arrow(mark, shownPlace(sources_, place.span));
-    frame_.bare(out_);
-    drawPlace(out_, sources_, place, frame_, paint_, width_);
-  }
-
-  void remark(Style style, std::string_view kind, std::string_view text) {
-    out_ += frame_.indent() + paint_(Style::Frame, " =") + " " +
-            paint_(style, fmt::format("{}:", kind)) + " " + utf8::printable(text) + '\n';
-  }
-
-  void fix(const Fix& fix, const Preview& preview, bool more) {
-    remark(Style::Help, "help",
-           fix.title + (fix.safe ? "" : " (this may change what the contract means)"));
-    if (!preview)
-      return;
-    FileId file = d_.span.file;
-    for (const ChangedLine& line : *preview) {
-      if (line.file != file)
-        arrow(":::", utf8::printable(sources_.get(line.file).name));
-      file = line.file;
-      DrawnLine drawn = drawLine(line.text, line.differsAt, line.differsAt, width_);
-      frame_.numbered(out_, line.line, drawn.text, line.added ? '+' : '-',
-                      line.added ? Style::Added : Style::Removed);
-    }
-    if (more)
-      frame_.bare(out_);
-  }
-
-  const SourceManager& sources_;
-  const Diagnostic& d_;
-  Painter paint_;
-  std::vector<Preview> previews_;
-  std::size_t digits_;
-  Frame frame_;
-  std::size_t width_;
-  std::string out_;
-};
 
 /// The claims of one contract as a table; of several, how many have which verdict, each claim
 /// counted with its worst.
@@ -187,7 +81,7 @@ std::string formText(const Report& report, const RenderOptions& options) {
   for (const Diagnostic& d : report.diagnostics) {
     if (options.quiet && d.severity != Severity::Error)
       continue;
-    out += Drawing(report.sources, d, options).draw();
+    out += renderText(report.sources, d, options);
     out += '\n';
   }
   if (options.quiet)
@@ -197,11 +91,8 @@ std::string formText(const Report& report, const RenderOptions& options) {
   return out + claims(report, Painter(options.color)) + summary(report, Painter(options.color));
 }
 
-} // namespace rendering
-
 std::string renderFixes(const SourceManager& sources, const Fixes& fixes,
                         const RenderOptions& options) {
-  using namespace rendering;
   Painter paint(options.color);
   std::set<FileId> files;
   std::string out;
@@ -245,9 +136,4 @@ std::string renderFixes(const SourceManager& sources, const Fixes& fixes,
   return out.empty() ? out : out + "\n";
 }
 
-std::string renderText(const SourceManager& sources, const Diagnostic& diagnostic,
-                       const RenderOptions& options) {
-  return rendering::Drawing(sources, diagnostic, options).draw();
-}
-
-} // namespace tikc::diag
+} // namespace tikc::report

@@ -1,9 +1,9 @@
-#include "diag/render/Forms.h"
-#include "diag/render/Parts.h"
+#include "report/Forms.h"
+#include "report/Parts.h"
 
 #include <algorithm>
 
-namespace tikc::diag::rendering {
+namespace tikc::report {
 namespace {
 
 constexpr SeverityWords rdjsonWords{"ERROR", "WARNING", "INFO"};
@@ -102,4 +102,4 @@ std::string formRdjson(const Report& report, const RenderOptions& options) {
   });
 }
 
-} // namespace tikc::diag::rendering
+} // namespace tikc::report

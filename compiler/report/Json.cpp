@@ -1,7 +1,7 @@
-#include "diag/render/Forms.h"
-#include "diag/render/Parts.h"
+#include "report/Forms.h"
+#include "report/Parts.h"
 
-namespace tikc::diag::rendering {
+namespace tikc::report {
 namespace {
 
 class Writer {
@@ -154,4 +154,4 @@ std::string formJson(const Report& report, const RenderOptions&) {
   });
 }
 
-} // namespace tikc::diag::rendering
+} // namespace tikc::report

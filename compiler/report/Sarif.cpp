@@ -1,5 +1,5 @@
-#include "diag/render/Forms.h"
-#include "diag/render/Parts.h"
+#include "report/Forms.h"
+#include "report/Parts.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-namespace tikc::diag::rendering {
+namespace tikc::report {
 namespace {
 
 constexpr SeverityWords levels{"error", "warning", "note"};
@@ -263,4 +263,4 @@ std::string formSarif(const Report& report, const RenderOptions& options) {
   });
 }
 
-} // namespace tikc::diag::rendering
+} // namespace tikc::report

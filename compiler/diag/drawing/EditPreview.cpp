@@ -1,4 +1,4 @@
-#include "diag/render/EditPreview.h"
+#include "diag/drawing/EditPreview.h"
 
 #include "support/Utf8.h"
 
@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace tikc::diag::rendering {
+namespace tikc::diag::drawing {
 namespace {
 
 constexpr std::size_t mostBytes = 4096;
@@ -104,4 +104,4 @@ std::optional<std::vector<ChangedLine>> previewEdits(const SourceManager& source
   return lines;
 }
 
-} // namespace tikc::diag::rendering
+} // namespace tikc::diag::drawing

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "diag/render/Paint.h"
+#include "diag/drawing/Paint.h"
 #include "support/Source.h"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace tikc::diag::rendering {
+namespace tikc::diag::drawing {
 
 /// The frame at the left of a finding: line numbers right-aligned, then a bar.
 class Frame {
@@ -40,4 +40,4 @@ std::uint32_t lastLine(const SourceManager& sources, const Span& span);
 void drawPlace(std::string& out, const SourceManager& sources, const Place& place,
                const Frame& frame, const Painter& paint, std::size_t width);
 
-} // namespace tikc::diag::rendering
+} // namespace tikc::diag::drawing

@@ -1,7 +1,7 @@
-#include "diag/render/Forms.h"
-#include "diag/render/Parts.h"
+#include "report/Forms.h"
+#include "report/Parts.h"
 
-namespace tikc::diag::rendering {
+namespace tikc::report {
 namespace {
 
 constexpr SeverityWords gitlabWords{"major", "minor", "info"};
@@ -31,4 +31,4 @@ std::string formGitlab(const Report& report, const RenderOptions&) {
   });
 }
 
-} // namespace tikc::diag::rendering
+} // namespace tikc::report

@@ -1,11 +1,11 @@
-#include "diag/render/Forms.h"
-#include "diag/render/Parts.h"
+#include "report/Forms.h"
+#include "report/Parts.h"
 
 #include <fmt/format.h>
 
 #include <iterator>
 
-namespace tikc::diag::rendering {
+namespace tikc::report {
 namespace {
 
 constexpr SeverityWords githubWords{"error", "warning", "notice"};
@@ -45,4 +45,4 @@ std::string formGithub(const Report& report, const RenderOptions&) {
   return out;
 }
 
-} // namespace tikc::diag::rendering
+} // namespace tikc::report

@@ -1,5 +1,5 @@
-#include "diag/render/Forms.h"
-#include "diag/render/Parts.h"
+#include "report/Forms.h"
+#include "report/Parts.h"
 #include "support/Utf8.h"
 
 #include <fmt/chrono.h>
@@ -9,7 +9,7 @@
 #include <map>
 #include <vector>
 
-namespace tikc::diag::rendering {
+namespace tikc::report {
 namespace {
 
 bool allowedInXml(char32_t c) {
@@ -115,4 +115,4 @@ std::string formJunit(const Report& report, const RenderOptions& options) {
   return out + "</testsuites>\n";
 }
 
-} // namespace tikc::diag::rendering
+} // namespace tikc::report

@@ -1,11 +1,11 @@
-#include "diag/render/DrawnLine.h"
+#include "diag/drawing/DrawnLine.h"
 
 #include "support/Utf8.h"
 
 #include <algorithm>
 #include <vector>
 
-namespace tikc::diag::rendering {
+namespace tikc::diag::drawing {
 namespace {
 
 struct Glyph {
@@ -108,4 +108,4 @@ DrawnLine drawLine(std::string_view line, std::size_t begin, std::size_t end, st
   return drawn;
 }
 
-} // namespace tikc::diag::rendering
+} // namespace tikc::diag::drawing

@@ -1,4 +1,4 @@
-#include "diag/render/Parts.h"
+#include "report/Parts.h"
 
 #include "support/Utf8.h"
 
@@ -8,7 +8,7 @@
 
 #include <set>
 
-namespace tikc::diag::rendering {
+namespace tikc::report {
 
 Counts count(const Report& report) {
   Counts counts;
@@ -76,4 +76,4 @@ llvm::json::Value jsonText(std::string_view text) {
   return llvm::json::fixUTF8(reference);
 }
 
-} // namespace tikc::diag::rendering
+} // namespace tikc::report

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diag/Rendering.h"
+#include "report/Report.h"
 
 #include <llvm/Support/JSON.h>
 
@@ -8,7 +8,14 @@
 #include <string>
 #include <string_view>
 
-namespace tikc::diag::rendering {
+namespace tikc::report {
+
+using diag::Code;
+using diag::CodeInfo;
+using diag::Diagnostic;
+using diag::Fix;
+using diag::Related;
+using diag::Severity;
 
 struct Counts {
   std::size_t errors = 0;
@@ -48,4 +55,4 @@ std::string writeJson(llvm::function_ref<void(llvm::json::OStream&)> write);
 /// A string that JSON can hold: file names may be any bytes.
 llvm::json::Value jsonText(std::string_view text);
 
-} // namespace tikc::diag::rendering
+} // namespace tikc::report

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diag/Diagnostic.h"
+#include "diag/Drawing.h"
 #include "support/Source.h"
 
 #include <cstdint>
@@ -11,11 +11,12 @@
 #include <string_view>
 #include <vector>
 
-namespace tikc::diag {
+/// What a run of the compiler tells: findings, what became of claims and of fixes.
+namespace tikc::report {
 
 enum class Format : std::uint8_t {
 #define RENDERING(Name, ...) Name,
-#include "diag/Renderings.def"
+#include "report/Renderings.def"
 };
 
 struct FormatInfo {
@@ -41,7 +42,7 @@ struct ClaimVerdict {
 
 /// A finding that is gone because its fix was applied. The place is one of the text as it was.
 struct FixedFinding {
-  Code code;
+  diag::Code code;
   Span span;
   std::string message;
   std::string title; // of the fix
@@ -51,7 +52,7 @@ struct FixedFinding {
 
 /// A fix that was asked for and is not applied, and why not.
 struct HeldFix {
-  Code code;
+  diag::Code code;
   Span span;
   std::string title;
   std::string why; // "it would bring TK1002: the key `model` is given twice"
@@ -68,18 +69,18 @@ struct Fixes {
   std::span<const FixedFinding> fixed;
   std::span<const HeldFix> held = {};
   std::span<const ClosedFile> closed = {};
-  std::span<const Diagnostic> left = {}; // what fails still, where nothing else tells of it
-  std::size_t unsafeLeft = 0;            // findings that an unsafe fix would end
-  std::size_t revealed = 0;              // errors that a fault hid before it was mended
-  bool stopped = false;                  // at the limit of attempts, with fixes left to try
-  bool written = true;                   // else it is told what would become
+  std::span<const diag::Diagnostic> left = {}; // what fails still, where nothing else tells of it
+  std::size_t unsafeLeft = 0;                  // findings that an unsafe fix would end
+  std::size_t revealed = 0;                    // errors that a fault hid before it was mended
+  bool stopped = false;                        // at the limit of attempts, with fixes left to try
+  bool written = true;                         // else it is told what would become
 };
 
 /// What a run found. The findings are final: severities are settled, suppressed ones are gone, and
 /// the order is kept.
 struct Report {
   const SourceManager& sources;
-  std::span<const Diagnostic> diagnostics;
+  std::span<const diag::Diagnostic> diagnostics;
   std::span<const FileId> checkedFiles; // clean ones too
   std::uint64_t contracts = 0;
   std::string_view version;
@@ -91,16 +92,13 @@ struct Report {
   std::size_t heirs = 0; // files that were not named, but extend one that was
 };
 
-struct RenderOptions {
-  bool color = false;
+struct RenderOptions : diag::DrawingOptions {
   /// Text alone: errors only, and no summary.
   bool quiet = false;
-  /// Text alone: cells of the terminal. What does not fit of a source line becomes an ellipsis.
-  unsigned width = 120;
   /// SARIF and rdjson: the web address of the page of all codes; empty where it is not published.
   std::string_view codesPage = {};
   /// JUnit alone: findings from here up are failed tests.
-  Severity failOn = Severity::Error;
+  diag::Severity failOn = diag::Severity::Error;
   /// JUnit alone, which must state a time: seconds since 1970.
   std::int64_t time = 0;
 };
@@ -112,8 +110,4 @@ std::string render(Format format, const Report& report, const RenderOptions& opt
 /// What became of the fixes in the text form: a line a finding, their number, and what is left.
 std::string renderFixes(const SourceManager& sources, const Fixes& fixes,
                         const RenderOptions& options = {});
-/// One finding in the text form.
-std::string renderText(const SourceManager& sources, const Diagnostic& diagnostic,
-                       const RenderOptions& options = {});
-
-} // namespace tikc::diag
+} // namespace tikc::report

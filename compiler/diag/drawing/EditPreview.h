@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tikc::diag::rendering {
+namespace tikc::diag::drawing {
 
 /// A line that a fix takes away or brings, with the first byte in which it differs from its
 /// counterpart.
@@ -25,4 +25,4 @@ struct ChangedLine {
 std::optional<std::vector<ChangedLine>> previewEdits(const SourceManager& sources,
                                                      std::vector<Edit> edits);
 
-} // namespace tikc::diag::rendering
+} // namespace tikc::diag::drawing

@@ -1,15 +1,19 @@
-#include "Fixture.h"
+#include "report/Report.h"
+#include "unit/diag/Fixture.h"
 
 #include <llvm/Support/JSON.h>
 
 #include <set>
 
-namespace tikc::diag::testing {
+namespace tikc::report::testing {
 namespace {
 
 namespace json = llvm::json;
+using diag::Code;
+using diag::Diagnostic;
+using diag::Severity;
 
-class FormsTest : public Fixture {
+class FormsTest : public diag::testing::Fixture {
 protected:
   std::string rendered(Format format, std::vector<Diagnostic> found,
                        const RenderOptions& options = {}) {
@@ -263,5 +267,34 @@ TEST_F(FormsTest, JunitFailsFromTheSeverityThatTheRunFailsOn) {
       << strict;
 }
 
+TEST_F(FormsTest, SummaryCountsAndPlurals) {
+  FileId first = add("a: 1\n");
+  Diagnostic one = error(at("a"));
+  FileId second = add("b: 1\n", "b.tikc.yaml");
+  Diagnostic warning = error(at("b"));
+  warning.severity = Severity::Warning;
+  Diagnostic note = error(at("b"));
+  note.severity = Severity::Note;
+  FileId third = add("c: 1\n", "c.tikc.yaml");
+  FileId checked[] = {first, second, third};
+
+  auto summary = [&](std::vector<Diagnostic> found, bool quiet = false) {
+    RenderOptions options;
+    options.quiet = quiet;
+    std::string text = render(Format::Text, {sources_, found, checked, 7, "1"}, options);
+    return text.substr(text.rfind('\n', text.size() - 2) + 1);
+  };
+  EXPECT_EQ(summary({one, one}), "2 errors in 1 file (3 checked)\n");
+  EXPECT_EQ(summary({one, warning, warning, note}),
+            "1 error, 2 warnings, 1 note in 2 files (3 checked)\n");
+  EXPECT_EQ(summary({}), "7 contracts in 3 files: no findings\n");
+
+  RenderOptions quiet;
+  quiet.quiet = true;
+  std::vector<Diagnostic> all = {warning, one, note};
+  EXPECT_EQ(render(Format::Text, {sources_, all, checked, 7, "1"}, quiet), drawn(one) + "\n");
+  EXPECT_EQ(render(Format::Text, {sources_, {}, checked, 7, "1"}, quiet), "");
+}
+
 } // namespace
-} // namespace tikc::diag::testing
+} // namespace tikc::report::testing

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace tikc::diag::rendering {
+namespace tikc::diag::drawing {
 
 enum class Style : std::uint8_t {
   Plain,
@@ -35,4 +35,4 @@ private:
   bool on_;
 };
 
-} // namespace tikc::diag::rendering
+} // namespace tikc::diag::drawing

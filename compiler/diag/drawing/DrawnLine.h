@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace tikc::diag::rendering {
+namespace tikc::diag::drawing {
 
 /// A line of source as a terminal shows it, and the cells that some of its bytes fall in. `end`
 /// lies past `begin` even where no byte does, so that a caret has a place.
@@ -18,4 +18,4 @@ struct DrawnLine {
 /// mislead is spelled out, and an ellipsis stands for what is cut. Costs no more for a longer line.
 DrawnLine drawLine(std::string_view line, std::size_t begin, std::size_t end, std::size_t width);
 
-} // namespace tikc::diag::rendering
+} // namespace tikc::diag::drawing

@@ -1,13 +1,13 @@
-#include "diag/render/Snippet.h"
+#include "diag/drawing/Snippet.h"
 
-#include "diag/render/DrawnLine.h"
+#include "diag/drawing/DrawnLine.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace tikc::diag::rendering {
+namespace tikc::diag::drawing {
 namespace {
 
 /// A span as it is drawn: in whole lines, without the line ends and blank lines that it may close
@@ -143,4 +143,4 @@ void drawPlace(std::string& out, const SourceManager& sources, const Place& plac
   }
 }
 
-} // namespace tikc::diag::rendering
+} // namespace tikc::diag::drawing

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "diag/Rendering.h"
+#include "report/Report.h"
 
-namespace tikc::diag::rendering {
+namespace tikc::report {
 
 #define RENDERING(Name, ...)                                                                       \
   std::string form##Name(const Report& report, const RenderOptions& options);
-#include "diag/Renderings.def"
+#include "report/Renderings.def"
 
-} // namespace tikc::diag::rendering
+} // namespace tikc::report

@@ -1,17 +1,17 @@
-#include "diag/Rendering.h"
+#include "report/Report.h"
 
-#include "diag/render/Forms.h"
+#include "report/Forms.h"
 #include "support/Check.h"
 
 #include <algorithm>
 #include <iterator>
 
-namespace tikc::diag {
+namespace tikc::report {
 namespace {
 
 constexpr FormatInfo formatTable[] = {
 #define RENDERING(Name, name, summary) {Format::Name, name, summary},
-#include "diag/Renderings.def"
+#include "report/Renderings.def"
 };
 
 } // namespace
@@ -28,10 +28,10 @@ std::string render(Format format, const Report& report, const RenderOptions& opt
   switch (format) {
 #define RENDERING(Name, ...)                                                                       \
   case Format::Name:                                                                               \
-    return rendering::form##Name(report, options);
-#include "diag/Renderings.def"
+    return form##Name(report, options);
+#include "report/Renderings.def"
   }
   TIKC_CHECK(false, "each format has its case");
 }
 
-} // namespace tikc::diag
+} // namespace tikc::report
