@@ -1,5 +1,5 @@
 #include "model/Keys.h"
-#include "unit/pipeline/Checked.h"
+#include "unit/Checked.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

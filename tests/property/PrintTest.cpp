@@ -1,4 +1,4 @@
-#include "unit/pipeline/Checked.h"
+#include "unit/Checked.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

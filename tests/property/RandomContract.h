@@ -1,7 +1,7 @@
 #pragma once
 
 #include "property/World.h"
-#include "unit/pipeline/Observed.h"
+#include "unit/Observed.h"
 
 #include <fmt/format.h>
 

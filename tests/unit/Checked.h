@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Observed.h"
+#include "unit/Observed.h"
 
 #include "pipeline/Pipeline.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Checked.h"
+#include "unit/Checked.h"
 
 #include "bounds/prove/Prover.h"
 #include "bounds/prove/WhatIf.h"

@@ -1,4 +1,4 @@
-#include "Checked.h"
+#include "unit/Checked.h"
 
 #include "bounds/refute/Witness.h"
 #include "support/Efforts.h"

@@ -1,5 +1,5 @@
-#include "Checked.h"
 #include "support/Edits.h"
+#include "unit/Checked.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
