@@ -1,0 +1,75 @@
+#include "Analysed.h"
+
+#include "ide/actions/Actions.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tikc::ide::testing {
+namespace {
+
+/// An editor with nothing but the text that is asked about.
+class Alone : public Surroundings {
+public:
+  const std::string* openText(const std::filesystem::path&) const override { return nullptr; }
+  const std::set<std::filesystem::path>& files() const override { return files_; }
+  const std::filesystem::path& extendsRootOf(const std::filesystem::path&) override {
+    return root_;
+  }
+  Analysis suppose(const std::filesystem::path&, std::string text,
+                   const std::map<std::filesystem::path, std::string>&) override {
+    return *Analysed(std::move(text));
+  }
+
+private:
+  std::set<std::filesystem::path> files_;
+  std::filesystem::path root_;
+};
+
+std::vector<Action> actions(const Analysed& of, std::set<ActionKind> kinds) {
+  Alone around;
+  ActionRequest request{*of,   {},    {0, static_cast<std::uint32_t>(of.text().size())}, kinds, {},
+                        false, around};
+  for (const diag::Diagnostic& found : of->checked.diagnostics)
+    request.findings.push_back(&found);
+  return actionsFor(request);
+}
+
+const Analysed& misspelt() {
+  static const Analysed of(
+      "tikc: v1\ncontract: a\nversion: 1.0.0\nmodel: { Horizon: 64 tokens }\n");
+  return of;
+}
+
+TEST(Actions, OfAFindingEndIt) {
+  for (const Action& action : actions(misspelt(), {ActionKind::QuickFix})) {
+    if (!action.finding || action.finding->code != diag::Code::UnknownKey)
+      continue;
+    EditSet set;
+    ASSERT_TRUE(set.add(std::get<std::vector<Edit>>(action.does)));
+    Analysed after(set.apply(misspelt()->file, misspelt().text()));
+    for (const diag::Diagnostic& found : after->checked.diagnostics)
+      EXPECT_NE(found.code, diag::Code::UnknownKey) << action.title;
+    return;
+  }
+  FAIL() << "nothing was offered";
+}
+
+TEST(Actions, AreOfTheKindsThatWereAskedFor) {
+  for (ActionKind kind :
+       {ActionKind::QuickFix, ActionKind::FixAll, ActionKind::Rewrite, ActionKind::Extract})
+    for (const Action& action : actions(misspelt(), {kind}))
+      EXPECT_EQ(action.kind, kind) << action.title;
+  EXPECT_TRUE(actions(misspelt(), {}).empty());
+  EXPECT_EQ(actions(misspelt(), {ActionKind::FixAll}).size(), 1U);
+}
+
+TEST(Actions, ReplaceNoMoreThanTheLinesThatDiffer) {
+  Edit edit = wholeEdit(FileId{}, "a\nb\nc\nd\n", "a\nB\nc\nd\n");
+  EXPECT_EQ(edit.span.begin, 2U);
+  EXPECT_EQ(edit.span.end, 4U);
+  EXPECT_EQ(edit.text, "B\n");
+}
+
+} // namespace
+} // namespace tikc::ide::testing
