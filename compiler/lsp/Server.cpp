@@ -1,9 +1,9 @@
 #include "lsp/Server.h"
 
-#include "lsp/Methods.h"
-#include "lsp/Naming.h"
-#include "lsp/Parent.h"
-#include "lsp/Work.h"
+#include "lsp/answers/Naming.h"
+#include "lsp/methods/Methods.h"
+#include "lsp/session/Parent.h"
+#include "lsp/session/Work.h"
 #include "lsp/wire/Queue.h"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ struct RequestRow {
 };
 constexpr RequestRow requests[] = {
 #define REQUEST(Name, method) {method, on##Name},
-#include "lsp/Methods.def"
+#include "lsp/methods/Methods.def"
 };
 
 struct NamesRequestRow {
@@ -46,7 +46,7 @@ struct NamesRequestRow {
 };
 constexpr NamesRequestRow namesRequests[] = {
 #define REQUEST_OF_NAMES(Name, method) {method, on##Name},
-#include "lsp/Methods.def"
+#include "lsp/methods/Methods.def"
 };
 
 struct LongRequestRow {
@@ -55,7 +55,7 @@ struct LongRequestRow {
 };
 constexpr LongRequestRow longRequests[] = {
 #define LONG_REQUEST(Name, method) {method, on##Name},
-#include "lsp/Methods.def"
+#include "lsp/methods/Methods.def"
 };
 
 struct NotificationRow {
@@ -64,7 +64,7 @@ struct NotificationRow {
 };
 constexpr NotificationRow notifications[] = {
 #define NOTIFICATION(Name, method) {method, on##Name},
-#include "lsp/Methods.def"
+#include "lsp/methods/Methods.def"
 };
 
 class Server {

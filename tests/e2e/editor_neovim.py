@@ -81,7 +81,7 @@ class Neovim(Case):
         self.assertEqual(done.stderr.split()[-1], "tikc")
 
     def test_the_configuration_names_settings_that_the_server_reads(self):
-        read = (ROOT / "compiler/lsp/Configure.cpp").read_text()
+        read = (ROOT / "compiler/lsp/session/Configure.cpp").read_text()
         documented = (PLUGIN / "README.md").read_text()
         names = re.findall(r'get(?:String|Boolean)\("(\w+)"\)', read)
         self.assertGreater(len(names), 2)

@@ -38,7 +38,7 @@ class Notes(Case):
                 subprocess.run(["emacs", "--batch", "--eval", f'(with-temp-buffer (insert-file-contents "{path}") (check-parens))'], check=True)
 
     def test_settings_are_those_that_the_server_reads(self):
-        read = set(re.findall(r'get(?:String|Boolean)\("(\w+)"\)', (ROOT / "compiler/lsp/Configure.cpp").read_text()))
+        read = set(re.findall(r'get(?:String|Boolean)\("(\w+)"\)', (ROOT / "compiler/lsp/session/Configure.cpp").read_text()))
         told = set(re.findall(r"`(\w+)`", NOTES[NOTES.index("Settings live under"):NOTES.index("Clients give them")])) - {"tikc"}
         self.assertEqual(told, read)
 

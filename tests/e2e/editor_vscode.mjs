@@ -48,7 +48,7 @@ function checkPackage() {
   for (const name of wanted) assert.ok(name === "vscode" || builtin.has(name.replace(/^node:/, "")), `the bundle needs ${name}`);
   assert.ok(wanted.includes("vscode"));
   // Each setting but those of the client itself is one that the server reads.
-  const read = readFileSync(path.join(root, "compiler/lsp/Configure.cpp"), "utf8");
+  const read = readFileSync(path.join(root, "compiler/lsp/session/Configure.cpp"), "utf8");
   for (const name of Object.keys(contributes.configuration.properties))
     if (!["tikc.path", "tikc.trace.server"].includes(name)) assert.ok(read.includes(`"${name.slice(5)}"`), `the server does not read ${name}`);
   const documented = readFileSync(path.join(root, "editors/vscode/README.md"), "utf8");

@@ -1,6 +1,6 @@
-#include "lsp/Actions.h"
-#include "lsp/Methods.h"
-#include "lsp/Params.h"
+#include "lsp/answers/Actions.h"
+#include "lsp/answers/Params.h"
+#include "lsp/methods/Methods.h"
 
 #include <algorithm>
 

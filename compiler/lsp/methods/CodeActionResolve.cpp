@@ -1,5 +1,5 @@
-#include "lsp/Actions.h"
-#include "lsp/Methods.h"
+#include "lsp/answers/Actions.h"
+#include "lsp/methods/Methods.h"
 
 namespace tikc::lsp {
 

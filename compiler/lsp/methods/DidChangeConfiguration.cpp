@@ -1,5 +1,5 @@
-#include "lsp/Configure.h"
-#include "lsp/Methods.h"
+#include "lsp/methods/Methods.h"
+#include "lsp/session/Configure.h"
 
 namespace tikc::lsp {
 

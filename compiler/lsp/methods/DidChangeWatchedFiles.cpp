@@ -1,5 +1,5 @@
-#include "lsp/Methods.h"
-#include "lsp/Work.h"
+#include "lsp/methods/Methods.h"
+#include "lsp/session/Work.h"
 
 namespace tikc::lsp {
 namespace {

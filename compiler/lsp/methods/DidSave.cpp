@@ -1,6 +1,6 @@
-#include "lsp/Methods.h"
-#include "lsp/Params.h"
-#include "lsp/Work.h"
+#include "lsp/answers/Params.h"
+#include "lsp/methods/Methods.h"
+#include "lsp/session/Work.h"
 
 namespace tikc::lsp {
 

@@ -1,7 +1,7 @@
-#include "lsp/Methods.h"
-#include "lsp/Params.h"
-#include "lsp/Reports.h"
-#include "lsp/Work.h"
+#include "lsp/answers/Params.h"
+#include "lsp/answers/Reports.h"
+#include "lsp/methods/Methods.h"
+#include "lsp/session/Work.h"
 
 namespace tikc::lsp {
 

@@ -1,6 +1,6 @@
 #include "ide/Folds.h"
-#include "lsp/Methods.h"
-#include "lsp/Params.h"
+#include "lsp/answers/Params.h"
+#include "lsp/methods/Methods.h"
 
 #include <set>
 

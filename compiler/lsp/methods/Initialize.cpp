@@ -1,6 +1,6 @@
-#include "lsp/Configure.h"
-#include "lsp/Methods.h"
-#include "lsp/SemanticTokens.h"
+#include "lsp/answers/SemanticTokens.h"
+#include "lsp/methods/Methods.h"
+#include "lsp/session/Configure.h"
 #include "tikc/Version.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "ide/Hints.h"
 
-#include "lsp/Convert.h"
-#include "lsp/Methods.h"
-#include "lsp/Params.h"
+#include "lsp/answers/Convert.h"
+#include "lsp/answers/Params.h"
+#include "lsp/methods/Methods.h"
 
 namespace tikc::lsp {
 

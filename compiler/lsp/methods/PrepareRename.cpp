@@ -1,7 +1,7 @@
 #include "ide/Renaming.h"
-#include "lsp/Convert.h"
-#include "lsp/Methods.h"
-#include "lsp/Naming.h"
+#include "lsp/answers/Convert.h"
+#include "lsp/answers/Naming.h"
+#include "lsp/methods/Methods.h"
 
 namespace tikc::lsp {
 

@@ -1,6 +1,6 @@
-#include "lsp/Convert.h"
-#include "lsp/Methods.h"
-#include "lsp/Params.h"
+#include "lsp/answers/Convert.h"
+#include "lsp/answers/Params.h"
+#include "lsp/methods/Methods.h"
 
 namespace tikc::lsp {
 

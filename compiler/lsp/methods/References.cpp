@@ -1,5 +1,5 @@
-#include "lsp/Methods.h"
-#include "lsp/Naming.h"
+#include "lsp/answers/Naming.h"
+#include "lsp/methods/Methods.h"
 
 namespace tikc::lsp {
 

@@ -1,5 +1,5 @@
-#include "lsp/Methods.h"
-#include "lsp/SemanticTokens.h"
+#include "lsp/answers/SemanticTokens.h"
+#include "lsp/methods/Methods.h"
 
 #include <algorithm>
 

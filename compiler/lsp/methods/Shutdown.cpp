@@ -1,4 +1,4 @@
-#include "lsp/Methods.h"
+#include "lsp/methods/Methods.h"
 
 namespace tikc::lsp {
 

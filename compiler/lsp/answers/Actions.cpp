@@ -1,0 +1,128 @@
+#include "lsp/answers/Actions.h"
+
+#include "support/Check.h"
+
+#include <algorithm>
+
+namespace tikc::lsp {
+namespace {
+
+using ide::ActionKind;
+
+std::string_view wireKind(ActionKind kind) {
+  switch (kind) {
+  case ActionKind::QuickFix:
+    return "quickfix";
+  case ActionKind::FixAll:
+    return "source.fixAll.tikc";
+  case ActionKind::Rewrite:
+    return "refactor.rewrite";
+  case ActionKind::Extract:
+    return "refactor.extract";
+  }
+  TIKC_CHECK(false, "each kind of action has its name");
+}
+
+json::Value emptyRange() {
+  auto start = [] { return json::Object{{"line", 0}, {"character", 0}}; };
+  return json::Object{{"start", start()}, {"end", start()}};
+}
+
+/// The client makes the file, before it changes others.
+json::Value withFile(json::Value changes, const ide::Action::NewFile& file) {
+  std::string uri = uriOf(file.path);
+  json::Array out{json::Object{{"kind", "create"}, {"uri", uri}},
+                  json::Object{{"textDocument", json::Object{{"uri", uri}, {"version", nullptr}}},
+                               {"edits", json::Array{json::Object{{"range", emptyRange()},
+                                                                  {"newText", file.text}}}}}};
+  for (const json::Value& change : *changes.getAsObject()->getArray("documentChanges"))
+    out.push_back(change);
+  return json::Object{{"documentChanges", std::move(out)}};
+}
+
+/// What is to be done later, for who asks then.
+std::optional<json::Object> laterOf(const ide::Action& action) {
+  if (std::holds_alternative<ide::EverySafeFix>(action.does))
+    return json::Object{{"does", "fixAll"}};
+  if (const auto* tolerance = std::get_if<ide::LargestTolerance>(&action.does))
+    return json::Object{{"does", "tolerance"},
+                        {"contract", tolerance->contract},
+                        {"claim", tolerance->claim},
+                        {"begin", tolerance->begin}};
+  return std::nullopt;
+}
+
+} // namespace
+
+json::Object actionOf(const ide::Action& action) {
+  json::Object out{{"title", action.title}, {"kind", std::string(wireKind(action.kind))}};
+  if (action.isPreferred)
+    out["isPreferred"] = true;
+  if (!action.whyNot.empty())
+    out["disabled"] = json::Object{{"reason", action.whyNot}};
+  return out;
+}
+
+std::set<ActionKind> kindsAskedFor(const Client& client, const std::vector<std::string>& only) {
+  auto isNamed = [&](ActionKind kind) {
+    return std::any_of(only.begin(), only.end(), [&](const std::string& wanted) {
+      std::string_view name = wireKind(kind);
+      return name == wanted || (name.starts_with(wanted) && name[wanted.size()] == '.');
+    });
+  };
+  std::set<ActionKind> out;
+  for (ActionKind kind :
+       {ActionKind::QuickFix, ActionKind::FixAll, ActionKind::Rewrite, ActionKind::Extract})
+    if (only.empty() || isNamed(kind))
+      out.insert(kind);
+  if (!client.createsFiles)
+    out.erase(ActionKind::Extract);
+  // Each round checks the text again: it is not for every move of the cursor.
+  if (!client.resolvesEdits && !isNamed(ActionKind::FixAll))
+    out.erase(ActionKind::FixAll);
+  return out;
+}
+
+bool addEdit(Session& session, const Document& document, Convert& convert,
+             const ide::Action& action, json::Object& out) {
+  if (auto later = laterOf(action)) {
+    (*later)["uri"] = document.uri;
+    (*later)["version"] = document.version;
+    if (session.client.resolvesEdits) {
+      out["data"] = std::move(*later);
+      return true;
+    }
+    auto edit = editOf(session, *later);
+    if (!edit) {
+      llvm::consumeError(edit.takeError());
+      return false;
+    }
+    out["edit"] = std::move(*edit);
+    return true;
+  }
+  json::Value edit = convert.workspaceEdit(std::get<std::vector<Edit>>(action.does));
+  out["edit"] = action.creates ? withFile(std::move(edit), *action.creates) : std::move(edit);
+  return true;
+}
+
+llvm::Expected<json::Value> editOf(Session& session, const json::Object& data) {
+  const Document* document = session.documents.find(data.getString("uri").value_or(""));
+  if (!document || document->kind != Document::Kind::Contract)
+    return failure(ErrorCode::InvalidParams, "no contract of that uri is open");
+  if (document->version != data.getInteger("version").value_or(-1))
+    return failure(ErrorCode::ContentModified, "the text has changed");
+  const Analysis& analysis = session.workspace.analysisOf(*document);
+  Convert convert(session, *analysis.sources);
+  if (data.getString("does") == "fixAll") {
+    Edit edit = ide::wholeEdit(analysis.file, document->text, session.workspace.fixed(*document));
+    return convert.workspaceEdit(std::span(&edit, 1));
+  }
+  auto edits = ide::editsOf(analysis, {data.getString("contract").value_or("").str(),
+                                       data.getString("claim").value_or("").str(),
+                                       data.getInteger("begin").value_or(-1)});
+  if (!edits)
+    return failure(ErrorCode::RequestFailed, llvm::toString(edits.takeError()));
+  return convert.workspaceEdit(*edits);
+}
+
+} // namespace tikc::lsp

@@ -1,0 +1,142 @@
+#include "lsp/answers/Naming.h"
+
+#include "lsp/answers/Convert.h"
+#include "lsp/session/Work.h"
+
+#include <algorithm>
+
+namespace tikc::lsp {
+
+namespace {
+
+/// One request on its way. Whoever forgets it has the crew stop.
+struct Looking {
+  json::Object params;
+  std::shared_ptr<Outlines::Gathering> gathering;
+  std::shared_ptr<Crew::Errand> errand;
+  std::uint64_t revision = 0; // of the documents, as they were asked
+  Task task;                  // what came of it
+
+  ~Looking() {
+    if (errand)
+      errand->abandon();
+  }
+};
+
+/// What the request is about, but for its name, which takes long; null where it is about nothing.
+llvm::Expected<std::shared_ptr<Asked>> askedBy(Session& session, const json::Object& params,
+                                               std::string& uri) {
+  auto out = std::make_shared<Asked>();
+  out->encoding = session.documents.encoding();
+  if (params.get("textDocument")) {
+    auto cursor = cursorOf(session, params);
+    if (!cursor)
+      return cursor.takeError();
+    if (!*cursor)
+      return nullptr;
+    uri = cursor->document->uri;
+    out->offset = cursor->offset;
+  }
+  out->outlines = session.outlines.all();
+  return out;
+}
+
+void findName(Asked& asked, const std::string& uri) {
+  std::sort(asked.outlines.begin(), asked.outlines.end(),
+            [](const auto& a, const auto& b) { return a->id < b->id; });
+  std::vector<const Outline*> outlines;
+  outlines.reserve(asked.outlines.size());
+  for (const auto& outline : asked.outlines)
+    outlines.push_back(outline.get());
+  asked.families = std::make_unique<ide::Families>(outlines);
+  auto own = std::find_if(outlines.begin(), outlines.end(),
+                          [&](const Outline* outline) { return outline->id == uri; });
+  if (own != outlines.end())
+    asked.name = ide::Families::at(**own, asked.offset);
+}
+
+/// False where the request is about nothing.
+llvm::Expected<bool> lookUp(Session& session, const std::shared_ptr<Looking>& state,
+                            NamesHandler handle) {
+  std::string uri;
+  auto asked = askedBy(session, state->params, uri);
+  if (!asked)
+    return asked.takeError();
+  if (!*asked)
+    return false;
+  state->revision = session.documents.revision();
+  state->errand = std::make_shared<Crew::Errand>();
+  state->errand->parts = 1;
+  state->errand->work = [about = *asked, uri, handle, params = state->params,
+                         wanted = std::weak_ptr(state)](Checkup&, std::size_t) {
+    findName(*about, uri);
+    return [wanted, task = handle(about, params)](Session&) {
+      if (auto still = wanted.lock())
+        still->task = task;
+    };
+  };
+  session.crew.give(state->errand);
+  return true;
+}
+
+llvm::Error internalFault() {
+  return failure(ErrorCode::InternalError, "not every contract could be read for its names");
+}
+
+} // namespace
+
+Task onceNamesAreKnown(const json::Object& params, NamesHandler handle) {
+  auto state = std::make_shared<Looking>();
+  state->params = params;
+  return [state, handle](Session& session) -> std::optional<llvm::Expected<json::Value>> {
+    if (!session.isDiscovered)
+      return std::nullopt;
+    if (!state->gathering)
+      state->gathering = session.outlines.gather(session.crew);
+    if (!state->gathering->isDone())
+      return std::nullopt;
+    if (state->gathering->hasFailed())
+      return internalFault();
+    if (!state->errand) {
+      auto isSent = lookUp(session, state, handle);
+      if (!isSent)
+        return isSent.takeError();
+      if (!*isSent)
+        return nullptr;
+    }
+    if (state->revision != session.documents.revision())
+      return failure(ErrorCode::ContentModified, "the text has changed");
+    if (!state->errand->isDone())
+      return std::nullopt;
+    if (state->errand->hasFailed())
+      return internalFault();
+    return state->task(session);
+  };
+}
+
+Task answer(json::Value value) {
+  return
+      [value = std::move(value)](Session&) mutable -> std::optional<llvm::Expected<json::Value>> {
+        return std::move(value);
+      };
+}
+
+Task refuse(std::string why, ErrorCode code) {
+  return [why = std::move(why), code](Session&) -> std::optional<llvm::Expected<json::Value>> {
+    return failure(code, why);
+  };
+}
+
+json::Array locations(const Asked& asked, std::span<const ide::NamedPlace> places) {
+  json::Array out;
+  std::map<const Outline*, Places> converts;
+  for (const ide::NamedPlace& place : places) {
+    const Outline* outline = place.site.outline;
+    auto [convert, fresh] = converts.try_emplace(outline, *outline->sources, asked.encoding);
+    out.push_back(
+        json::Object{{"uri", outline->id}, {"range", convert->second.range(place.span())}});
+  }
+  return out;
+}
+
+} // namespace tikc::lsp

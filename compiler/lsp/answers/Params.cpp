@@ -1,0 +1,42 @@
+#include "lsp/answers/Params.h"
+
+namespace tikc::lsp {
+
+std::string uriIn(const json::Object& params) {
+  const json::Object* identifier = params.getObject("textDocument");
+  return identifier ? identifier->getString("uri").value_or("").str() : std::string();
+}
+
+llvm::Expected<Target> targetOf(Session& session, const json::Object& params) {
+  const Document* document = session.documents.find(uriIn(params));
+  if (!document)
+    return failure(ErrorCode::InvalidParams, "no document of that uri is open");
+  if (document->kind != Document::Kind::Contract || session.workspace.isTooLarge(*document))
+    return Target{document, nullptr};
+  return Target{document, &session.workspace.analysisOf(*document)};
+}
+
+llvm::Expected<Cursor> cursorOf(Session& session, const json::Object& params) {
+  auto target = targetOf(session, params);
+  if (!target)
+    return target.takeError();
+  auto place = placeIn(params.getObject("position"));
+  if (!place)
+    return failure(ErrorCode::InvalidParams, "a position has a line and a character");
+  const std::string& text = target->document->text;
+  return Cursor{*target, Lines(text).offsetOf(text, *place, session.documents.encoding())};
+}
+
+llvm::Expected<Selection> selectionOf(Session& session, const json::Object& params) {
+  auto target = targetOf(session, params);
+  if (!target)
+    return target.takeError();
+  auto range =
+      rangeIn(target->document->text, params.getObject("range"), session.documents.encoding());
+  if (!range)
+    return failure(ErrorCode::InvalidParams,
+                   "a range has a start, and an end that is not before it");
+  return Selection{*target, *range};
+}
+
+} // namespace tikc::lsp

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "lsp/session/Session.h"
+
+namespace tikc::lsp {
+
+/// The contract that a request is about, as it is now. Other documents have nothing to ask of:
+/// their requests are answered with null.
+struct Target {
+  const Document* document = nullptr;
+  const Analysis* analysis = nullptr;
+
+  explicit operator bool() const { return analysis != nullptr; }
+};
+llvm::Expected<Target> targetOf(Session& session, const json::Object& params);
+
+/// A place in it, as an offset of bytes.
+struct Cursor : Target {
+  std::uint32_t offset = 0;
+};
+llvm::Expected<Cursor> cursorOf(Session& session, const json::Object& params);
+
+struct Selection : Target {
+  Range range;
+};
+llvm::Expected<Selection> selectionOf(Session& session, const json::Object& params);
+
+/// The URI of params.textDocument; empty where there is none.
+std::string uriIn(const json::Object& params);
+
+} // namespace tikc::lsp

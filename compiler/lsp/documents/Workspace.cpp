@@ -1,0 +1,208 @@
+#include "lsp/documents/Workspace.h"
+
+#include "pipeline/Fixing.h"
+
+#include <algorithm>
+
+namespace tikc::lsp {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The folder itself, or the nearest above it that there is.
+fs::path existing(fs::path folder) {
+  std::error_code error;
+  while (!fs::is_directory(folder, error) && folder.has_relative_path())
+    folder = folder.parent_path();
+  return folder;
+}
+
+/// Whether a walk from the root comes to the folder.
+bool isWalked(fs::path folder, const fs::path& root) {
+  if (!project::isBelow(folder, root))
+    return false;
+  for (; folder != root; folder = folder.parent_path())
+    if (project::isOfTools(folder))
+      return false;
+  return true;
+}
+
+} // namespace
+
+Workspace::Workspace(const Documents& documents) : documents_(documents) { forgetSettings(); }
+
+void Workspace::addRoot(const fs::path& root) {
+  std::error_code error;
+  fs::path real = fs::canonical(root, error);
+  if (error || std::find(roots_.begin(), roots_.end(), real) != roots_.end())
+    return;
+  roots_.push_back(real);
+  pending_.push_back({{"", real, true}, real});
+}
+
+void Workspace::removeRoot(const fs::path& root) {
+  std::error_code error;
+  fs::path real = fs::weakly_canonical(root, error);
+  std::erase(roots_, real);
+  std::erase_if(pending_, [&](const Folder& folder) { return folder.root == real; });
+  std::erase_if(files_, [&](const fs::path& file) {
+    return std::none_of(roots_.begin(), roots_.end(),
+                        [&](const fs::path& each) { return project::isBelow(file, each); });
+  });
+}
+
+void Workspace::setExtendsRoot(const fs::path& root) {
+  std::error_code error;
+  extendsRoot_ = root.empty() ? root : fs::canonical(root, error);
+  forgetSettings();
+}
+
+void Workspace::forgetSettings() {
+  auto sources = std::make_unique<SourceManager>();
+  for (const auto& [uri, document] : documents_.all())
+    if (document.kind == Document::Kind::Settings)
+      sources->overlay(document.path, document.text);
+  projects_ = std::make_shared<project::Projects>(*sources, limits_);
+  forgetWorld();
+  settingsSources_ = std::move(sources);
+  if (!extendsRoot_.empty())
+    projects_->setRoot(extendsRoot_);
+}
+
+const fs::path& Workspace::rootOf(const fs::path& folder) const {
+  auto root = std::find_if(roots_.begin(), roots_.end(),
+                           [&](const fs::path& each) { return project::isBelow(folder, each); });
+  return root == roots_.end() ? folder : *root;
+}
+
+const project::Settings& Workspace::settingsFor(const fs::path& folder) {
+  fs::path start = existing(folder.empty() ? fs::path("/") : folder);
+  const project::Settings* found = projects_->settingsFor(start, rootOf(start));
+  return found ? *found : none_;
+}
+
+const Analysis* Workspace::knownOf(const Document& document) const {
+  auto known = analyses_.find(document.uri);
+  bool isOfText = known != analyses_.end() && known->second.version == document.version;
+  return isOfText ? &known->second : nullptr;
+}
+
+const Analysis& Workspace::analysisOf(const Document& document) {
+  if (const Analysis* known = knownOf(document))
+    return *known;
+  Analysis out = analysed(document.uri, document.path, document.text, {});
+  out.version = document.version;
+  return analyses_[document.uri] = std::move(out);
+}
+
+std::shared_ptr<const World> Workspace::world() {
+  if (!world_ || worldOf_ != documents_.revision()) {
+    world_ = world({});
+    worldOf_ = documents_.revision();
+  }
+  return world_;
+}
+
+std::shared_ptr<const World> Workspace::world(const std::map<fs::path, std::string>& others) {
+  auto out = std::make_shared<World>();
+  out->texts = others;
+  for (const auto& [uri, document] : documents_.all())
+    if (document.kind == Document::Kind::Contract && !document.path.empty())
+      out->texts.try_emplace(document.path, document.text);
+  out->projects = projects_;
+  out->limits = limits_;
+  return out;
+}
+
+std::unique_ptr<SourceManager> Workspace::overlaid() const {
+  auto out = std::make_unique<SourceManager>();
+  for (const auto& [uri, document] : documents_.all())
+    if (document.kind == Document::Kind::Contract && !document.path.empty())
+      out->overlay(document.path, document.text);
+  return out;
+}
+
+std::string Workspace::fixed(const Document& document) {
+  if (isTooLarge(document))
+    return document.text;
+  auto sources = overlaid();
+  std::string name = document.path.empty() ? document.uri : document.path.filename().string();
+  project::Input input;
+  input.file = sources->add(std::move(name), document.path, document.text);
+  input.settings = &settingsFor(document.path.parent_path());
+  input.standardInput = document.path.empty();
+  auto check = [&](const std::vector<project::Input>& files) {
+    pipeline::Checked out;
+    for (const project::Input& each : files) {
+      // Parents that were fixed are read anew.
+      out.results.push_back(pipeline::Checker(*sources, *each.settings, limits_).check(each.file));
+      out.contracts.push_back(pipeline::countAndForget(out.results.back()));
+    }
+    return out;
+  };
+  pipeline::Fixing fixing(*sources, check, {input}, false);
+  fixing.run();
+  return sources->get(fixing.files().front().file).text;
+}
+
+ide::Analysis Workspace::suppose(const fs::path& path, std::string text,
+                                 const std::map<fs::path, std::string>& others) {
+  return analysed(uriOf(path), path, std::move(text), others);
+}
+
+const std::string* Workspace::openText(const fs::path& path) const {
+  const Document* open = documents_.findPath(path);
+  return open ? &open->text : nullptr;
+}
+
+Analysis Workspace::analysed(const std::string& uri, const fs::path& path, std::string text,
+                             const std::map<fs::path, std::string>& others) {
+  const project::Settings& settings = settingsFor(path.parent_path());
+  std::shared_ptr<SourceManager> sources = overlaid();
+  if (!path.empty())
+    sources->overlay(path, text);
+  for (const auto& [other, itsText] : others)
+    sources->overlay(other, itsText);
+  pipeline::Checker checker(*sources, settings, limits_, recollection_);
+  checker.countVerdictsOnly();
+  return analyse(checker, sources, limits_, uri, path, std::move(text));
+}
+
+Workspace::Formatted Workspace::format(const Document& document, Range range) {
+  const project::Settings& settings = settingsFor(document.path.parent_path());
+  Formatted out;
+  out.sources = overlaid();
+  FileId file = out.sources->add(document.uri, document.path, document.text);
+  pipeline::Checker checker(*out.sources, settings, limits_, recollection_);
+  out.edits = checker.format(file, Span{file, range.begin, range.end}).edits;
+  return out;
+}
+
+bool Workspace::discover() {
+  if (pending_.empty())
+    return false;
+  Folder folder = std::move(pending_.back());
+  pending_.pop_back();
+  project::Projects::Listing listing = projects_->list(folder.found, folder.root);
+  projects_->takeFaults(); // a folder that cannot be read is no concern of an editor
+  for (project::Projects::Found& found : listing.folders)
+    pending_.push_back({std::move(found), folder.root});
+  for (const project::Projects::Found& found : listing.files)
+    files_.insert(found.path);
+  return !pending_.empty();
+}
+
+void Workspace::addFile(const fs::path& path) {
+  if (covers(path))
+    files_.insert(path);
+}
+
+bool Workspace::covers(const fs::path& path) {
+  return path.native().ends_with(project::contractSuffix) &&
+         std::any_of(roots_.begin(), roots_.end(),
+                     [&](const fs::path& root) { return isWalked(path.parent_path(), root); }) &&
+         !project::isExcluded(settingsFor(path.parent_path()), path);
+}
+
+} // namespace tikc::lsp

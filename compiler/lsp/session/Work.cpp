@@ -1,0 +1,275 @@
+#include "lsp/session/Work.h"
+
+#include "lsp/answers/Convert.h"
+#include "lsp/wire/JsonText.h"
+#include "pipeline/Checked.h"
+
+#include <algorithm>
+
+namespace tikc::lsp {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// From here up a walk takes long enough to be told of.
+constexpr std::size_t longWalk = 8;
+
+// What a thread of the crew takes of a walk.
+constexpr std::size_t filesOfAPart = 8, partsOfAnErrand = 8;
+// What the client is told at a time.
+constexpr std::size_t publishedAtATime = 32;
+
+void publish(Session& session, const std::set<std::string>& uris) {
+  if (session.client.pullsDiagnostics)
+    return;
+  for (const std::string& uri : uris) {
+    session.unpublished.erase(uri);
+    // With each keystroke: as text, since copies of the values would cost more than they say.
+    std::string params = "{\"diagnostics\":[";
+    for (const json::Value* found : session.findings.of(uri)) {
+      params += params.back() == '[' ? "" : ",";
+      append(params, *found);
+    }
+    params += "],\"uri\":";
+    append(params, json::Value(uri));
+    if (const Document* open = session.documents.find(uri))
+      params += ",\"version\":" + std::to_string(open->version);
+    params += '}';
+    session.send(writeNotification("textDocument/publishDiagnostics", std::string_view(params)));
+  }
+}
+
+/// Findings by the text they are in. A text that was checked is there even with none.
+Findings::ByUri grouped(const Session& session, const SourceManager& sources,
+                        std::span<const diag::Diagnostic> findings) {
+  Convert convert(session, sources);
+  Findings::ByUri out;
+  std::map<FileId, std::vector<json::Value>*> lists;
+  for (const diag::Diagnostic& found : findings) {
+    if (!found.span.valid())
+      continue;
+    auto& list = lists[found.span.file];
+    if (!list) {
+      list = &out[convert.uri(found.span.file)];
+      list->reserve(list->size() + findings.size()); // a value that has to move is copied
+    }
+    list->push_back(convert.diagnostic(found));
+  }
+  return out;
+}
+
+std::set<std::string> take(Session& session, const Analysis& analysis) {
+  auto found = grouped(session, *analysis.sources, analysis.checked.diagnostics);
+  found.try_emplace(analysis.uri);
+  return session.findings.put(analysis.uri, std::move(found), analysis.restsOn);
+}
+
+std::set<std::string> takeSettings(Session& session) {
+  session.areSettingsStale = false;
+  for (const auto& [uri, document] : session.documents.all())
+    if (document.kind == Document::Kind::Settings)
+      session.workspace.readSettings(document.path);
+  auto found =
+      grouped(session, session.workspace.settingsSources(), session.workspace.settingsFindings());
+  return session.findings.put("settings", std::move(found), {});
+}
+
+/// What is known of an open document is published with each version of it, even if it is the same:
+/// clients move the squiggles of older versions by themselves, and may err.
+void check(Session& session, const Document& document) {
+  session.stale.erase(document.uri);
+  std::set<std::string> others = take(session, session.workspace.analysisOf(document));
+  session.needsRefresh |= others.size() > others.count(document.uri);
+  others.insert(document.uri);
+  publish(session, others);
+}
+
+/// Whether what a check rested on was touched after it had begun.
+bool isOverdue(const Session& session, const Analysis& analysis, std::uint64_t since) {
+  return std::any_of(analysis.restsOn.begin(), analysis.restsOn.end(), [&](const fs::path& path) {
+    auto at = session.touched.find(path);
+    return at != session.touched.end() && at->second > since;
+  });
+}
+
+void takeOnDisk(Session& session, const std::string& uri, const std::optional<Analysis>& analysis,
+                std::uint64_t since) {
+  ++session.doneOnDisk;
+  auto path = pathOf(uri);
+  if (session.staleOnDisk.contains(uri) || (path && session.documents.findPath(*path)))
+    return; // touched or opened meanwhile
+  if (analysis && isOverdue(session, *analysis, since)) {
+    session.staleOnDisk.insert(uri);
+    return;
+  }
+  auto changed = analysis ? take(session, *analysis) : session.findings.remove(uri);
+  session.needsRefresh |= !changed.empty();
+  if (!session.client.pullsDiagnostics)
+    session.unpublished.insert(changed.begin(), changed.end());
+}
+
+/// Some of the files that are to be checked, handed to the crew.
+void sendOut(Session& session) {
+  struct Asked {
+    std::vector<Subject> subjects;
+    std::shared_ptr<const World> world;
+  };
+  auto asked = std::make_shared<Asked>();
+  auto at = session.staleOnDisk.begin();
+  for (; at != session.staleOnDisk.end() && asked->subjects.size() < filesOfAPart * partsOfAnErrand;
+       at = session.staleOnDisk.erase(at))
+    if (auto path = pathOf(*at); path && !session.documents.findPath(*path))
+      asked->subjects.push_back(session.workspace.subjectOf(*at, *path));
+  if (asked->subjects.empty())
+    return;
+  asked->world = session.workspace.world();
+  auto errand = std::make_shared<Crew::Errand>();
+  errand->parts = (asked->subjects.size() + filesOfAPart - 1) / filesOfAPart;
+  errand->work = [asked, since = session.touches](Checkup& checkup, std::size_t part) {
+    auto begin = asked->subjects.begin() + static_cast<std::ptrdiff_t>(part * filesOfAPart);
+    auto count = std::min<std::ptrdiff_t>(filesOfAPart, asked->subjects.end() - begin);
+    std::vector<std::optional<Analysis>> out;
+    for (const Subject& subject : std::span(begin, static_cast<std::size_t>(count)))
+      if (auto& each = out.emplace_back(checkup.of(asked->world, subject)))
+        pipeline::countAndForget(each->checked);
+    return [asked, since, begin, out = std::move(out)](Session& then) {
+      for (std::size_t i = 0; i < out.size(); ++i)
+        takeOnDisk(then, begin[static_cast<std::ptrdiff_t>(i)].uri, out[i], since);
+    };
+  };
+  session.errandsOnDisk.push_back(errand);
+  session.crew.give(std::move(errand));
+}
+
+void discover(Session& session) {
+  session.isDiscovered = !session.workspace.discover();
+  if (!session.isDiscovered)
+    return;
+  for (const fs::path& file : session.workspace.files())
+    if (std::string uri = uriOf(file);
+        !session.findings.has(uri) && !session.documents.findPath(file))
+      session.staleOnDisk.insert(std::move(uri));
+}
+
+/// Files that are not open; false where the crew has as much as it can do.
+bool walk(Session& session) {
+  constexpr std::size_t mostErrands = 2; // the next while the last parts of one are done
+  std::size_t left = session.staleOnDisk.size();
+  std::erase_if(session.errandsOnDisk, [](const auto& errand) { return errand->isDone(); });
+  if (left == 0 && session.errandsOnDisk.empty()) {
+    session.progress.end(session);
+    session.doneOnDisk = 0;
+    session.touched.clear();
+    return false;
+  }
+  if (left + session.doneOnDisk >= longWalk)
+    session.progress.report(session, session.doneOnDisk, left + session.doneOnDisk);
+  if (left == 0 || session.errandsOnDisk.size() == mostErrands)
+    return false;
+  sendOut(session);
+  return true;
+}
+
+/// Tells the client of some that it is to be told of.
+bool publishSome(Session& session) {
+  std::set<std::string> uris;
+  for (const std::string& uri : session.unpublished)
+    if (uris.size() < publishedAtATime)
+      uris.insert(uri);
+  publish(session, uris);
+  return !uris.empty();
+}
+
+void refresh(Session& session) {
+  session.needsRefresh = false;
+  if (session.client.pullsDiagnostics && session.client.refreshesDiagnostics)
+    session.ask("workspace/diagnostic/refresh", nullptr);
+  if (session.client.refreshesHints)
+    session.ask("workspace/inlayHint/refresh", nullptr);
+  if (session.client.refreshesLenses)
+    session.ask("workspace/codeLens/refresh", nullptr);
+}
+
+} // namespace
+
+void touch(Session& session, const std::string& uri, const fs::path& path) {
+  auto mark = [&](const std::string& each) {
+    session.workspace.forget(each);
+    if (session.documents.find(each))
+      session.stale.insert(each);
+    else
+      session.staleOnDisk.insert(each);
+  };
+  mark(uri);
+  session.workspace.forgetWorld();
+  if (!path.empty())
+    session.touched[path] = ++session.touches;
+  if (!path.empty())
+    for (const std::string& child : session.findings.restingOn(path))
+      mark(child);
+}
+
+void touch(Session& session, const Document& document) {
+  if (document.kind == Document::Kind::Settings)
+    touchAll(session);
+  else if (document.kind == Document::Kind::Contract)
+    touch(session, document.uri, document.path);
+}
+
+void touchAll(Session& session) {
+  session.workspace.forgetSettings();
+  session.areSettingsStale = true;
+  for (const auto& [uri, document] : session.documents.all())
+    if (document.kind == Document::Kind::Contract)
+      touch(session, uri, {});
+  for (const fs::path& file : session.workspace.files())
+    if (!session.documents.findPath(file))
+      session.staleOnDisk.insert(uriOf(file));
+}
+
+void withdraw(Session& session, const std::string& uri) {
+  publish(session, session.findings.remove(uri));
+}
+
+bool isFinished(const Session& session) {
+  return !session.areSettingsStale && session.stale.empty() && session.isDiscovered &&
+         session.staleOnDisk.empty() && session.errandsOnDisk.empty();
+}
+
+bool workOn(Session& session) {
+  if (session.areSettingsStale) {
+    publish(session, takeSettings(session));
+    return true;
+  }
+  if (!session.stale.empty()) {
+    const Document* document = session.documents.find(*session.stale.begin());
+    if (document && document->kind == Document::Kind::Contract)
+      check(session, *document);
+    else
+      session.stale.erase(session.stale.begin());
+    return true;
+  }
+  if (!session.isDiscovered) {
+    discover(session);
+    return true;
+  }
+  if (auto then = session.crew.takeDone()) {
+    (*then)(session);
+    return true;
+  }
+  if (walk(session) || publishSome(session))
+    return true;
+  if (session.needsRefresh && isFinished(session))
+    refresh(session);
+  return false;
+}
+
+void finish(Session& session, const Document& document) {
+  if (document.kind == Document::Kind::Settings && session.areSettingsStale)
+    publish(session, takeSettings(session));
+  if (document.kind == Document::Kind::Contract && session.stale.contains(document.uri))
+    check(session, document);
+}
+
+} // namespace tikc::lsp

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "lsp/session/Session.h"
+
+namespace tikc::lsp {
+
+/// A text has changed: it is to be checked again, and so is all that rests on it.
+void touch(Session& session, const std::string& uri, const std::filesystem::path& path);
+/// The same of a document, whatever it is.
+void touch(Session& session, const Document& document);
+/// A tikc.yaml has changed: all is to be checked again.
+void touchAll(Session& session);
+
+/// A text is no longer looked at: the client is told to forget its findings.
+void withdraw(Session& session, const std::string& uri);
+
+/// Does one piece of what waits, and tells the client of it; false when nothing waits.
+bool workOn(Session& session);
+/// Whether all is known, of every file.
+bool isFinished(const Session& session);
+/// Does what waits for one document.
+void finish(Session& session, const Document& document);
+
+} // namespace tikc::lsp
