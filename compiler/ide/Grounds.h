@@ -1,7 +1,6 @@
 #pragma once
 
 #include "bounds/prove/Prover.h"
-#include "explain/Explanation.h"
 #include "ide/Analysis.h"
 
 #include <map>
