@@ -254,6 +254,8 @@ void Contract::readSlices() {
       temperatureVaries_ = temperatureVaries_ || speaksOf(slice, "temperature");
       cutVaries_ = cutVaries_ || speaksOf(slice, "top_p");
       slicesCut_ = slicesCut_ || speaksOf(slice, "position response_tokens");
+      slicesSplit_ = slicesSplit_ || speaksOf(slice, "position response_tokens temperature top_p "
+                                                     "batch_size model_version");
       const Tree* weight = slice.find("weight");
       isAllKnown = isAllKnown && weight != nullptr;
       const Number share = weight == nullptr ? 0 : numberOf(weight);
@@ -303,7 +305,10 @@ std::vector<Fact> Contract::placed(std::vector<Fact> given) const {
     fact.link = isOfRows ? between(kernels_[at], kernels_[at + 1]) : ends();
     fact.laws = isOfRows ? rowLaws(fact.link) : "served served";
     fact.drawn = server();
-    fact.scope = fact.quantity == "mean_length" ? "*" : "";
+    // A group that lies in several slices is whole in the mixture alone.
+    const bool isOfAll =
+        fact.quantity == "mean_length" || (slicesSplit_ && fact.quantity.starts_with("group"));
+    fact.scope = isOfAll ? "*" : "";
   }
   return given;
 }

@@ -80,7 +80,7 @@ private:
   std::vector<Kernel> kernels_;
   std::size_t trainer_ = 0; // 1 where the trainer with newer weights stands in front of it
   std::vector<std::string> slices_;
-  bool temperatureVaries_ = false, cutVaries_ = false, slicesCut_ = false;
+  bool temperatureVaries_ = false, cutVaries_ = false, slicesCut_ = false, slicesSplit_ = false;
   bool hasFullSupport_ = false, isContradicted_ = false, declaresMissingMass_ = false;
   bool isOneToken_ = false;
 };

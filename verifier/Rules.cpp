@@ -117,9 +117,9 @@ std::optional<std::vector<Number>> match(std::string_view use, std::string_view 
   return isRight ? std::optional(out) : std::nullopt;
 }
 
-/// Whether the step's place is one that its lemma speaks of. Samples are those that the link's
-/// second kernel drew from the law that is compared; and from prefixes to whole responses it goes
-/// only where those are the responses' own prefixes.
+/// Whether the step's place is one that its lemma speaks of. Samples, and what is counted of what
+/// is drawn, are those that the link's second kernel drew from the law that is compared; and from
+/// prefixes to whole responses it goes only where those are the responses' own prefixes.
 void requireConditions(const Step& step, std::string_view words) {
   const Fact& fact = step.fact;
   const bool isOfServed = fact.laws.ends_with(" served") && !fact.laws.starts_with("kept");
@@ -133,7 +133,7 @@ void requireConditions(const Step& step, std::string_view words) {
   const bool crosses = isAtLevel(fact, "response") && step.lemma != "L-CAP" &&
                        (std::any_of(args.begin(), args.end(), isAt("context")) ||
                         std::none_of(args.begin(), args.end(), isAt("response")));
-  require((!crosses && !hasPremise(step, "sample")) ||
+  require((!crosses && !hasPremise(step, "sample") && !isOneOf(words, "drawn")) ||
               (isOfServed && fact.link.ends_with(">" + fact.drawn)),
           "its premises are not of what the second kernel of its link draws");
 }

@@ -76,7 +76,8 @@ hellingerTv: sqrt(1 - exp(-2 * b * log(1 + 2 * square(sinh(a / 8))))))";
 //   @kept     the trainer's served law given what the server serves, and the server's served law
 //   @unmasked the trainer's served law given what the server does not mask, and the server's law
 //             before it cuts
-// Words: 'full' is one more premise, full_support, which a drift stands for, too; 'served' and
+// Words: 'full' is one more premise, full_support, which a drift stands for, too; 'drawn': what the
+// second kernel draws is counted; 'served' and
 // 'kept' are the laws that the conclusion is about; 'concave' and 'convex' are of the curve in the
 // one `each` premise; a convex one is 0 at 0. Formulas are nondecreasing in every drift, so that
 // upper bounds may enter for it.
@@ -169,11 +170,12 @@ L-MALP-K2: mean sampled_k2 -> mean sampled_abs_gap; each sampled_k2 -> sampled_a
 L-TV-MALP-B-W: mean sampled_abs_gap, sup log_ratio_up, chosen -> mean tv [full]
   = c if 0 <= c and c < 1 and a <= c * if(b == 0, 1, b / (exp(b) - 1)) - log(1 - c)
 L-TV-SAMPQ: at sampled_gap -> mean tv; at seq_sampled_gap -> mean seq_tv = (1 - a) * positive(1 - exp(-b)) + a
-L-RATIO-TV: mean tv, asked -> quantile ratio; mean seq_tv, asked -> quantile seq_ratio = 1 + a / b if 0 < b
-L-RATIO-TV-LO: mean tv, asked -> quantile ratio_floor; mean seq_tv, asked -> quantile seq_ratio_floor = 1 - a / b if 0 < b and a < b
-L-RATIO-CHI2: mean chi2, asked -> quantile ratio; mean seq_chi2, asked -> quantile seq_ratio [full]
+L-RATIO-TV: mean tv, asked -> quantile ratio; mean seq_tv, asked -> quantile seq_ratio [drawn] = 1 + a / b if 0 < b
+L-RATIO-TV-LO: mean tv, asked -> quantile ratio_floor; mean seq_tv, asked -> quantile seq_ratio_floor [drawn]
+  = 1 - a / b if 0 < b and a < b
+L-RATIO-CHI2: mean chi2, asked -> quantile ratio; mean seq_chi2, asked -> quantile seq_ratio [full drawn]
   = 1 + sqrt(a * (1 - b) / b) if 0 < b
-L-RATIO-CHI2-LO: mean chi2, asked -> quantile ratio_floor; mean seq_chi2, asked -> quantile seq_ratio_floor [full]
+L-RATIO-CHI2-LO: mean chi2, asked -> quantile ratio_floor; mean seq_chi2, asked -> quantile seq_ratio_floor [full drawn]
   = 1 - sqrt(a * (1 - b) / b) if 0 < b and a * (1 - b) < b
 L-ESS-OSC: each omega -> ess [full] = 1 / (1 + square(sinh(a / 2)))
 L-ESS-LP: each logprob_linf -> ess [full] = 1 / (1 + 4 * square(sinh(a / 2)))

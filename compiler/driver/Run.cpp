@@ -2,6 +2,7 @@
 #include "support/Check.h"
 #include "support/Files.h"
 #include "support/Names.h"
+#include "support/Rational.h"
 #include "support/Utf8.h"
 #include "tikc/Version.h"
 
@@ -219,6 +220,7 @@ int run(int argc, const char* const* argv) {
   // signal.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN); // likewise a file that may not grow further
+  stopWithoutMemoryForNumbers();
   try {
     auto status = runWords(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
     return status ? *status : report(status.takeError());

@@ -54,6 +54,8 @@ Laws::Laws(const Contract& contract) : support_(contract.assumptions.support) {
     cutVaries_ = cutVaries_ || speaksOf(*slice.when, {"top_p"});
     slicesCutResponses_ =
         slicesCutResponses_ || speaksOf(*slice.when, {"position", "response_tokens"});
+    slicesSplitGroups_ = slicesSplitGroups_ || slicesCutResponses_ || temperatureVaries_ ||
+                         cutVaries_ || speaksOf(*slice.when, {"batch_size", "model_version"});
   }
   if (!support_)
     return;

@@ -57,6 +57,9 @@ public:
   bool cutVaries() const { return cutVaries_; }
   /// A slice can begin or end within a response.
   bool slicesCutResponses() const { return slicesCutResponses_; }
+  /// Of the responses to one prompt some can be in a slice and others not: it speaks of something
+  /// else than the prompt and its labels.
+  bool slicesSplitGroups() const { return slicesSplitGroups_; }
 
   /// Whether a kernel draws from its whole law, as far as the contract knows. Of the server that
   /// has to be assumed: `support: full`.
@@ -87,7 +90,8 @@ public:
 private:
   std::vector<KernelLaws> kernels_;
   std::optional<Support> support_;
-  bool temperatureVaries_ = false, cutVaries_ = false, slicesCutResponses_ = false;
+  bool temperatureVaries_ = false, cutVaries_ = false, slicesCutResponses_ = false,
+       slicesSplitGroups_ = false;
   bool hasFullSupport_ = false, declaresMissingMass_ = false;
 };
 

@@ -14,6 +14,9 @@ using utf8::ticked;
 
 namespace {
 
+/// No response is longer, and no proof of one is checked.
+constexpr long longestHorizon = 10'000'000;
+
 class FactChecker {
 public:
   FactChecker(Context& context, const Symbols& symbols, Contract& contract)
@@ -28,8 +31,12 @@ public:
     if (contract_.policy.vocabulary && contract_.policy.vocabulary->value > mostNumbered)
       outOfRange(contract_.policy.vocabulary->span, "`vocabulary`",
                  fmt::format("at most {}", mostNumbered));
-    if (contract_.policy.horizon)
+    if (contract_.policy.horizon) {
       checkAmount(context_, *contract_.policy.horizon, {Dimension::Tokens}, "the horizon");
+      if (contract_.policy.horizon->scaled() > longestHorizon)
+        outOfRange(contract_.policy.horizon->span, "the horizon",
+                   fmt::format("at most {} tokens", longestHorizon));
+    }
     checkLoad();
     checkAssumptions();
     for (const Slice& slice : contract_.slices) {

@@ -41,6 +41,8 @@ std::optional<std::string> reservedBecause(NameSpace space, std::string_view nam
     return std::nullopt;
   if (isGrammarWord(name))
     return "it is a word of the expression language";
+  if (space == NameSpace::Kernel && name == "text")
+    return "`drawn: text` is of tokens that no kernel drew";
   if (space == NameSpace::Slice && name == "other")
     return "`other` is what no slice takes";
   if (space == NameSpace::Statement && name == "any")

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 
 namespace tikc {
@@ -114,6 +115,26 @@ std::string printRational(const Rational& value) {
     return sign + "0." + std::string(static_cast<std::size_t>(leadingZeros), '0') + digits;
   auto point = digits.size() - static_cast<std::size_t>(places);
   return sign + digits.substr(0, point) + "." + digits.substr(point);
+}
+
+namespace {
+
+constexpr int failed = 3;
+
+void* orStop(void* memory) {
+  if (memory)
+    return memory;
+  std::fputs("tikc: out of memory\n", stderr);
+  std::_Exit(failed); // no exception may pass through the library
+}
+
+} // namespace
+
+void stopWithoutMemoryForNumbers() {
+  mp_set_memory_functions(
+      [](std::size_t size) { return orStop(std::malloc(size)); },
+      [](void* old, std::size_t, std::size_t size) { return orStop(std::realloc(old, size)); },
+      [](void* memory, std::size_t) { std::free(memory); });
 }
 
 } // namespace tikc

@@ -24,4 +24,8 @@ std::optional<Rational> parseCoreNumber(std::string_view text, const Limits& lim
 /// The shortest exact decimal ("0.065", "1e-9"), or "p/q" where no finite decimal exists.
 std::string printRational(const Rational& value);
 
+/// Numbers that no memory is left for end the process as all else does that lacks it: without, the
+/// library of numbers aborts.
+void stopWithoutMemoryForNumbers();
+
 } // namespace tikc

@@ -306,6 +306,16 @@ class World(Case):
         self.assertEqual((done.returncode, done.out), (3, ""), done.err)
         self.assertEqual(done.err, "tikc: out of memory\n")
 
+    def test_memory_for_numbers_runs_out(self):
+        count = 120
+        slices = "".join(f"  s{i}: {{ when: prompt_tokens >= {count - i} }}\n" for i in range(count))
+        clauses = "".join(f"  c{i}: mean(k3) <= 0.{i + 1}\n" for i in range(count))
+        claims = "".join(f"  g{i}: tv <= 0.{i + 1}\n" for i in range(count))
+        self.write("a.tikc.yaml", CLEAN + f"assumptions: {{ support: full }}\nslices:\n{slices}statistical:\n{clauses}claims:\n{claims}")
+        done = self.tikc("check", "a.tikc.yaml", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (96 << 20, 96 << 20)))
+        self.assertEqual((done.returncode, done.out), (3, ""), done.err)
+        self.assertEqual(done.err, "tikc: out of memory\n")
+
     def test_closed_descriptors(self):
         self.write("a.tikc.yaml")
         done = subprocess.run(["bash", "-c", f"'{TIKC}' check >&-"], cwd=self.folder, stderr=subprocess.PIPE)

@@ -371,6 +371,25 @@ const std::vector<Attack>& attacks() {
          return bounds::info(of.use->concludes).level == QuantityInfo::Level::Response;
        },
        [](Parts& of) { of.slices = "slices:\n  early: { when: position < 2 }\n"; }, false},
+      {"slices split groups",
+       [](const Named& of, const Parts&) {
+         auto isOfGroups = [](Quantity each) {
+           return bounds::info(each).symbol.starts_with("group");
+         };
+         return takes(*of.use, isOfGroups) || (of.use->under && isOfGroups(*of.use->under));
+       },
+       [](Parts& of) { of.slices = "slices:\n  alone: { when: batch_size < 2, weight: 50% }\n"; },
+       false},
+      {"claimed of an inner link",
+       [](const Named& of, const Parts&) {
+         return needs(of, Condition::Samples) &&
+                bounds::info(of.use->concludes).level == QuantityInfo::Level::Context;
+       },
+       [](Parts& of) {
+         of.isChain = true;
+         of.link = of.claimLink = ", link: [trainer, middle]";
+       },
+       false},
       {"the length is the mixture's",
        [](const Named& of, const Parts&) {
          return takes(*of.use, [](Quantity each) { return each == Quantity::MeanLength; });

@@ -217,9 +217,10 @@ std::vector<Atom> ratiosOf(const World& world, const Setting& setting, const Pop
     });
   else
     eachNode(world, population, setting.server(), [&](const Node& node, double reach) {
-      const Row &p = node.of[link.first].served, &q = node.of[link.second].served;
+      const Row &p = node.of[link.first].served, &q = node.of[link.second].served,
+                &draws = node.of[setting.server()].served;
       for (std::size_t i = 0; i < world.tokens; ++i)
-        add(p[i], q[i], reach * q[i]);
+        add(p[i], q[i], reach * draws[i]);
     });
   return out;
 }

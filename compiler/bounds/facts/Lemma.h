@@ -133,6 +133,8 @@ struct Lemma {
   bool isStrict = false;
   /// Holds only where the inference kernel can sample whatever the trainer can.
   bool needsFullSupport = false;
+  /// Counts what the second kernel draws, from the law that is compared.
+  bool needsDraws = false;
   /// The Chosen parameter for these arguments (whose own place is ignored).
   std::optional<Rational> (*choose)(Arguments arguments) = nullptr;
   /// The lemma that gives the largest drift for a budget.

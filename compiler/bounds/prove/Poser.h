@@ -44,6 +44,8 @@ private:
   /// What is assumed of the kernels is said of the ends of the chain, and of the laws that claims
   /// are about.
   Place ends();
+  /// Responses that are normalised together are in one slice, or nothing is said of it.
+  Place endsOf(Quantity quantity);
   /// What rows of two kernels compare.
   Place rowsBetween(std::uint32_t first, std::uint32_t second);
   /// The layers are those between the first two kernels.

@@ -7,6 +7,13 @@
 
 namespace tikc::bounds {
 
+namespace {
+
+/// What is about the responses of a group together.
+bool isOfGroups(Quantity quantity) { return info(quantity).symbol.starts_with("group"); }
+
+} // namespace
+
 Problem Poser::take() {
   layOut();
   if (problem_.links.empty())
@@ -124,7 +131,7 @@ FactId Poser::add(Key key, Rational bound, Origin from, Place place, bool strict
 FactId Poser::give(Quantity quantity, Rational value, Origin from) {
   switch (info(quantity).kind) {
   case QuantityInfo::Kind::OfEnds:
-    return giveAt(ends(), quantity, std::move(value), std::move(from));
+    return giveAt(endsOf(quantity), quantity, std::move(value), std::move(from));
   case QuantityInfo::Kind::OfFirstLink:
     return giveAt(firstLink(), quantity, std::move(value), std::move(from));
   case QuantityInfo::Kind::OfAge:
@@ -141,6 +148,13 @@ FactId Poser::giveAt(Place place, Quantity quantity, Rational value, Origin from
 Place Poser::ends() {
   return asks(Check::EndsOfChain) ? Place{Place::any, 0, problem_.indexOf(problem_.served())}
                                   : everywhere;
+}
+
+Place Poser::endsOf(Quantity quantity) {
+  Place out = ends();
+  if (isOfGroups(quantity) && laws_.slicesSplitGroups())
+    out.slice = problem_.mixture();
+  return out;
 }
 
 Place Poser::rowsBetween(std::uint32_t first, std::uint32_t second) {
@@ -177,6 +191,9 @@ void Poser::saysWhyNot() {
              "declared one is not what is served");
   if (laws_.cutVaries())
     passOver("slices speak of a request's own `top_p`, so the support is not known to be full");
+  if (laws_.slicesSplitGroups() && contract_.assumptions.group)
+    passOver("slices speak of more than prompts and their labels, so that a `group` can lie in "
+             "several: of gradients nothing is said but `on all`");
   if (laws_.slicesCutResponses())
     passOver("slices on `position` or `response_tokens` cut responses: nothing is said of whole "
              "responses on them");

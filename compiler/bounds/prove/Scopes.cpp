@@ -66,7 +66,7 @@ std::vector<Condition> conditionsOf(const Lemma& lemma, const Use& use) {
     out.push_back(Condition::ServedLaws);
   if (use.into == Into::Kept)
     out.push_back(Condition::KeptLaws);
-  if (has(use, Kind::Sample))
+  if (has(use, Kind::Sample) || lemma.needsDraws)
     out.push_back(Condition::Samples);
   if (crosses(use))
     out.push_back(Condition::WholeResponses);

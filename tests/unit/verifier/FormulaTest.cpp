@@ -81,7 +81,7 @@ TEST(Formulas, HaveRowsThatCanBeRead) {
     EXPECT_EQ(lemmaRow(id).size(), row.size() - id.size() - 2) << id;
     const bool isCurve = isOneOf(words, "concave") || isOneOf(words, "convex");
     for (std::string_view word = take(words, "]"); !word.empty();)
-      EXPECT_TRUE(isOneOf("full served kept concave convex strict", take(word, " "))) << id;
+      EXPECT_TRUE(isOneOf("full drawn served kept concave convex strict", take(word, " "))) << id;
     while (!uses.empty()) {
       std::string_view under = take(uses, "; "), premises = take(under, " -> "), concludes = under;
       EXPECT_FALSE(concludes.empty()) << id;

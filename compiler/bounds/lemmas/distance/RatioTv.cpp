@@ -27,6 +27,7 @@ constinit const Lemma ratioTv = {
     .evaluate = [](Arguments a) -> Result { return 1 + a[0] / a[1]; },
     .useRow = {{{{mean(Quantity::Tv), asked()}, Quantity::Ratio, Quantifier::Quantile},
                 {{mean(Quantity::SeqTv), asked()}, Quantity::SeqRatio, Quantifier::Quantile}}},
+    .needsDraws = true,
 };
 
 constinit const Lemma ratioTvLo = {
@@ -44,6 +45,7 @@ constinit const Lemma ratioTvLo = {
     .evaluate = [](Arguments a) { return aboveZero(1 - a[0] / a[1]); },
     .useRow = {{{{mean(Quantity::Tv), asked()}, Quantity::RatioFloor, Quantifier::Quantile},
                 {{mean(Quantity::SeqTv), asked()}, Quantity::SeqRatioFloor, Quantifier::Quantile}}},
+    .needsDraws = true,
 };
 
 constinit const Lemma ratioChi2 = {
@@ -62,6 +64,7 @@ constinit const Lemma ratioChi2 = {
     .useRow = {{{{mean(Quantity::Chi2), asked()}, Quantity::Ratio, Quantifier::Quantile},
                 {{mean(Quantity::SeqChi2), asked()}, Quantity::SeqRatio, Quantifier::Quantile}}},
     .needsFullSupport = true,
+    .needsDraws = true,
 };
 
 constinit const Lemma ratioChi2Lo = {
@@ -81,6 +84,7 @@ constinit const Lemma ratioChi2Lo = {
         {{{{mean(Quantity::Chi2), asked()}, Quantity::RatioFloor, Quantifier::Quantile},
           {{mean(Quantity::SeqChi2), asked()}, Quantity::SeqRatioFloor, Quantifier::Quantile}}},
     .needsFullSupport = true,
+    .needsDraws = true,
 };
 
 } // namespace tikc::bounds::lemmas
