@@ -68,7 +68,7 @@ class Loop(Case):
                 status, found = self.c.finding(self.checker, check, place)
                 self.assertIn(status, ("OK", "UNBOUND"))
                 if found:
-                    out[check, place] = (VERDICTS[found.verdict], *(value.hex() for value in (found.value, found.low, found.high)), found.observations)
+                    out[check, place] = (VERDICTS[found.verdict] + "-kept" * found.is_kept, *(value.hex() for value in (found.value, found.low, found.high)), found.observations)
         return out
 
     def test_says_what_the_checker_in_cpp_says(self):
@@ -107,7 +107,9 @@ class Loop(Case):
                 out = c_uint32(9)
                 status = self.c.call("checker_verdict", self.checker, clause, place, byref(out))
                 self.assertIn((status, out.value), [("OK", 0), ("OK", 1), ("OK", 2), ("UNBOUND", 9)])
-                verdicts += "1" if status == "UNBOUND" else str(out.value)
+                kept = c_uint32(9)
+                self.assertEqual(self.c.call("checker_is_kept", self.checker, clause, place, byref(kept)), status)
+                verdicts += "1" if status == "UNBOUND" else str(out.value | kept.value << 2)
         lines = [verdicts]
         for each in self.c.transitions(self.router):
             lines.append(f"changed {each.rule} {each.slice} {each.change} {each.step} {each.clause} {each.seen} {each.stage} {each.tick}")
@@ -119,7 +121,7 @@ class Loop(Case):
 
     def check_findings(self, raw, findings):
         done = subprocess.run([self.scratch / "driver"], input=b"".join(raw), capture_output=True, timeout=60, check=True)
-        tick, seen, compared = -1, set(), 0
+        tick, seen, compared, kept = -1, set(), 0, 0
         for line in done.stdout.decode().splitlines():
             words = line.split()
             if words[0] == "evaluated":
@@ -128,11 +130,13 @@ class Loop(Case):
                 check, place, verdict, *numbers, count = words
                 wanted = (verdict, *(float.fromhex(number).hex() for number in numbers), int(count))
                 self.assertEqual(findings[tick][int(check), int(place)], wanted, f"check {check} on slice {place} at tick {tick}")
-                seen.add(verdict)
+                seen.add(verdict.removesuffix("-kept"))
+                kept += verdict.endswith("-kept")
                 compared += 1
         self.assertEqual(seen, set(VERDICTS))
         self.assertEqual(tick, len(findings) - 1)
         self.assertGreater(compared, 200)
+        self.assertGreater(kept, 10)
 
     def check_json(self, text):
         """The worst observations, which the JSON shows, too."""

@@ -123,6 +123,8 @@ class Differential(Case):
         verdicts = Counter(each.verdict for each in wanted)
         for verdict in ("satisfied", "violated", "undecided"):
             self.assertGreater(verdicts[verdict], len(wanted) / 12, verdicts)
+        for verdict in ("satisfied", "violated"):
+            self.assertGreater(sum(each.told == verdict + "-kept" for each in wanted), 20, verdict)
         self.assertGreater(sum(each.tight for each in wanted), 0.9 * len(wanted))
         return len(wanted)
 

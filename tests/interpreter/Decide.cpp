@@ -96,7 +96,7 @@ private:
         values_.begin(), values_.end(), [](Wide value) { return std::isnan(value); }, worst);
   }
 
-  Finding shown(Wide value) const { return {Verdict::Undecided, value, value, value, n_}; }
+  Finding shown(Wide value) const { return {Verdict::Undecided, false, value, value, value, n_}; }
 
   bool meetsLimits(Wide value) const {
     return std::all_of(check_.limits.begin(), check_.limits.end(),
@@ -276,10 +276,10 @@ Finding decide(const plan::Plan& plan, const Check& check, const Observed& obser
 }
 
 Finding decideSlope(const plan::Plan& plan, const Check& check, const Observed& observed,
-                    const Stretch& in, std::deque<Wide>& means) {
+                    const Stretch& in, bool full, std::deque<Wide>& means) {
   Finding out;
   out.n = observed.values(check.signal, in).size();
-  if (out.n == 0)
+  if (out.n == 0 || !full)
     return out;
   Check mean = check;
   mean.estimator = Estimator::Mean;

@@ -10,6 +10,8 @@ using plan::Window;
 Interpreter::Interpreter(const plan::Plan& plan) : plan_(plan), observed_(plan) {
   for (const Check& check : plan.checks)
     judged_.emplace_back(check.onMixture ? 1 : plan.slices.size());
+  isNew_.assign(plan.clauses.size(), std::vector<char>(plan.slices.size()));
+  isHeard_.assign(plan.checks.size(), std::vector<char>(plan.slices.size()));
 }
 
 bool Interpreter::isFull(const Window& window, const Judged& at, const Stretch& in,
@@ -31,23 +33,38 @@ bool Interpreter::isFull(const Window& window, const Judged& at, const Stretch& 
 Finding Interpreter::found(const Check& check, Judged& at, const Stretch& in, bool full) const {
   if (check.estimator != plan::Estimator::Slope)
     return decide(plan_, check, observed_, in, full);
-  return full ? decideSlope(plan_, check, observed_, in, at.means) : Finding{};
+  return decideSlope(plan_, check, observed_, in, full, at.means);
 }
 
 void Interpreter::evaluate(const Check& check, Judged& at, std::optional<std::size_t> slice,
                            double now) {
   Stretch in{at.since, tick_, slice};
   ++at.evaluations;
-  at.isNews = false;
   bool full = isFull(plan_.windows[check.window], at, in, now);
   Finding is = found(check, at, in, full);
-  if (full || is.verdict == Verdict::Violated)
-    at.shown = is;
+  bool isViolated = is.verdict == Verdict::Violated;
+  is.isKept = isViolated && at.isTold;
   if (full) {
+    at.shown = is;
     at.since = tick_ + 1;
     at.began = now;
     at.evaluations = 0;
+    at.isTold = false;
+    at.seen = 0;
+    return;
   }
+  if (is.n == at.seen && !at.isNews) {
+    at.shown = is; // nothing came of what it is about
+    at.shown.verdict = Verdict::Undecided;
+    at.shown.isKept = false;
+  } else if (isViolated) {
+    at.shown = is;
+    at.isTold = true;
+  } else if (!at.isNews) {
+    at.shown.isKept = at.shown.verdict != Verdict::Undecided;
+  }
+  at.seen = is.n;
+  at.isNews = false;
 }
 
 void Interpreter::endStep(const Check& check, Judged& at, std::optional<std::size_t> slice) {
@@ -55,12 +72,15 @@ void Interpreter::endStep(const Check& check, Judged& at, std::optional<std::siz
   if (window.unit != Window::Unit::Steps || static_cast<double>(++at.steps) < window.amount)
     return;
   Finding is = found(check, at, {at.since, tick_, slice}, true);
+  is.isKept = is.verdict == Verdict::Violated && at.isTold;
   // What was violated is told until somebody looked.
   bool isHeldBack = at.isNews && at.shown.verdict == Verdict::Violated;
   if (!isHeldBack || is.verdict == Verdict::Violated)
     at.shown = is;
   at.since = tick_ + 1;
   at.steps = 0;
+  at.seen = 0;
+  at.isTold = false;
   at.isNews = true;
 }
 
@@ -83,6 +103,27 @@ void Interpreter::evaluate(double now) {
   forEach([&](const Check& check, Judged& at, auto slice) { evaluate(check, at, slice, now); });
   asked_ = evaluated_;
   evaluated_ = ++tick_;
+  for (std::size_t i = 0; i < plan_.clauses.size(); ++i)
+    for (std::size_t slice = 0; slice < plan_.slices.size(); ++slice)
+      isNew_[i][slice] = hears(i, slice);
+}
+
+bool Interpreter::hears(std::size_t clause, std::size_t slice) {
+  bool isWhole = true, isBroken = false;
+  std::vector<char*> heard;
+  for (std::uint32_t check : plan_.clauses[clause].checks)
+    if (binds(check, slice)) {
+      const Finding& of = finding(check, slice);
+      char& at = *heard.emplace_back(&isHeard_[check][slice]);
+      at = of.verdict == Verdict::Satisfied && (at || !of.isKept);
+      isWhole = isWhole && at;
+      isBroken = isBroken || (of.verdict == Verdict::Violated && !of.isKept);
+    }
+  if (isWhole)
+    for (char* each : heard)
+      *each = false;
+  Verdict is = verdict(clause, slice);
+  return is == Verdict::Undecided || (is == Verdict::Satisfied ? isWhole : isBroken);
 }
 
 const Finding& Interpreter::finding(std::size_t check, std::size_t slice) const {

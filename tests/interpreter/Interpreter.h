@@ -25,6 +25,9 @@ public:
   /// Violated if one of its checks there is, else undecided if one is.
   Verdict verdict(std::size_t clause, std::size_t slice) const;
   bool applies(std::size_t clause, std::size_t slice) const;
+  /// Whether the last evaluation knew anything of a clause that those before did not: that it is
+  /// undecided, that it is violated in another window, or that windows satisfied all of its checks.
+  bool isNew(std::size_t clause, std::size_t slice) const { return isNew_[clause][slice]; }
 
 private:
   /// What one check has on one slice, or on all.
@@ -33,6 +36,8 @@ private:
     double began = 0;
     std::size_t evaluations = 0, steps = 0; // since then
     bool isNews = false;                    // a step ended a window after the last evaluation
+    bool isTold = false;                    // violated early, and an evaluation said so
+    std::uint64_t seen = 0;                 // in the window, when it was last looked at
     std::deque<Wide> means;                 // of a slope
     Finding shown;
   };
@@ -40,6 +45,7 @@ private:
   bool isFull(const plan::Window& window, const Judged& at, const Stretch& in, double now) const;
   void evaluate(const plan::Check& check, Judged& at, std::optional<std::size_t> slice, double now);
   void endStep(const plan::Check& check, Judged& at, std::optional<std::size_t> slice);
+  bool hears(std::size_t clause, std::size_t slice);
   Finding found(const plan::Check& check, Judged& at, const Stretch& in, bool full) const;
   /// Calls visit(check, judged, slice) for each check wherever it is judged.
   template <typename Visit> void forEach(const Visit& visit);
@@ -50,6 +56,9 @@ private:
   std::size_t evaluated_ = 0,
               asked_ = 0; // the first ticks after the last evaluation and the one before
   std::vector<std::vector<Judged>> judged_; // by check, then by slice; one of the mixture
+  std::vector<std::vector<char>> isNew_;    // by clause and slice
+  /// By check and slice: a window satisfied it since its clause last was anew.
+  std::vector<std::vector<char>> isHeard_;
 };
 
 } // namespace tikc::interpreter

@@ -69,10 +69,10 @@ private:
   void print(std::size_t check, std::size_t slice) const {
     static constexpr const char* names[] = {"undecided", "satisfied", "violated"};
     const Finding& found = interpreter_.finding(check, slice);
-    std::printf("%zu %zu %s %a %a %a %llu\n", check, slice,
-                names[static_cast<std::size_t>(found.verdict)], static_cast<double>(found.value),
-                static_cast<double>(found.low), static_cast<double>(found.high),
-                static_cast<unsigned long long>(found.n));
+    std::printf("%zu %zu %s%s %a %a %a %llu\n", check, slice,
+                names[static_cast<std::size_t>(found.verdict)], found.isKept ? "-kept" : "",
+                static_cast<double>(found.value), static_cast<double>(found.low),
+                static_cast<double>(found.high), static_cast<unsigned long long>(found.n));
   }
 
   const plan::Plan& plan_;

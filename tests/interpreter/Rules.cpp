@@ -16,29 +16,52 @@ Verdict wantedBy(Trigger::Kind kind) {
 
 } // namespace
 
-/// Whether a clause that counts as any has a verdict.
-bool Rules::isAny(Verdict wanted, std::size_t slice, std::size_t tick) const {
+template <typename Test>
+bool Rules::isAny(const Trigger& state, std::size_t slice, std::size_t tick,
+                  const Test& test) const {
   for (std::size_t i = 0; i < plan_.clauses.size(); ++i)
-    if (plan_.clauses[i].countsAsAny && interpreter_.applies(i, slice) &&
-        past_[slice][tick][i] == wanted)
+    if ((state.clause ? *state.clause == i : plan_.clauses[i].countsAsAny) &&
+        interpreter_.applies(i, slice) && test(past_[slice][tick][i]))
       return true;
   return false;
 }
 
-bool Rules::holdsAt(const Trigger& state, std::size_t slice, std::size_t tick) const {
-  Verdict wanted = wantedBy(state.kind);
-  if (state.clause)
-    return interpreter_.applies(*state.clause, slice) &&
-           past_[slice][tick][*state.clause] == wanted;
-  bool isThere = isAny(wanted, slice, tick);
-  return wanted != Verdict::Satisfied ? isThere
-                                      : isThere && !isAny(Verdict::Violated, slice, tick) &&
-                                            !isAny(Verdict::Undecided, slice, tick);
+/// Whether the last so many windows of a clause satisfied it: those evaluations that brought one.
+bool Rules::satisfied(std::size_t clause, std::size_t slice, std::uint32_t windows) const {
+  for (std::size_t tick = past_[slice].size(); tick-- > 0 && windows > 0;) {
+    const Heard& then = past_[slice][tick][clause];
+    if (then.verdict != Verdict::Satisfied)
+      return false;
+    windows -= then.isNew ? 1 : 0;
+  }
+  return windows == 0;
 }
 
-bool Rules::isUndecided(const Trigger& state, std::size_t slice, std::size_t tick) const {
-  return state.clause ? past_[slice][tick][*state.clause] == Verdict::Undecided
-                      : isAny(Verdict::Undecided, slice, tick);
+/// Whether a state holds now and did in as many windows as it has to.
+bool Rules::lasts(const Trigger& state, std::size_t slice) const {
+  Verdict wanted = wantedBy(state.kind);
+  auto isWanted = [&](const Heard& of) { return of.verdict == wanted; };
+  std::size_t tick = past_[slice].size() - 1;
+  if (!isAny(state, slice, tick, isWanted))
+    return false;
+  if (wanted == Verdict::Satisfied) {
+    for (std::size_t i = 0; i < plan_.clauses.size(); ++i)
+      if ((state.clause ? *state.clause == i : plan_.clauses[i].countsAsAny) &&
+          interpreter_.applies(i, slice) && !satisfied(i, slice, state.windows))
+        return false;
+    return true;
+  }
+  // What is undecided, or known before, neither adds to violations nor ends them.
+  std::uint32_t windows = 0;
+  for (++tick; tick-- > 0 && windows < state.windows;) {
+    if (isAny(state, slice, tick, [&](const Heard& of) { return isWanted(of) && of.isNew; }))
+      ++windows;
+    else if (!isAny(state, slice, tick, [&](const Heard& of) {
+               return isWanted(of) || of.verdict == Verdict::Undecided;
+             }))
+      break;
+  }
+  return windows >= state.windows;
 }
 
 bool Rules::holds(const Trigger& trigger, std::size_t slice) const {
@@ -53,18 +76,7 @@ bool Rules::holds(const Trigger& trigger, std::size_t slice) const {
   default:
     break;
   }
-  // It holds now and did in the last windows; undecided ones neither add to violations nor end
-  // them.
-  if (!holdsAt(trigger, slice, past_[slice].size() - 1))
-    return false;
-  std::uint32_t windows = 0;
-  for (std::size_t tick = past_[slice].size(); tick-- > 0 && windows < trigger.windows;) {
-    if (holdsAt(trigger, slice, tick))
-      ++windows;
-    else if (trigger.kind != Trigger::Kind::Violated || !isUndecided(trigger, slice, tick))
-      break;
-  }
-  return windows >= trigger.windows;
+  return lasts(trigger, slice);
 }
 
 void Rules::advance() {
@@ -76,7 +88,7 @@ void Rules::advance() {
 void Rules::advance(std::size_t slice) {
   auto& now = past_[slice].emplace_back();
   for (std::size_t i = 0; i < plan_.clauses.size(); ++i)
-    now.push_back(interpreter_.verdict(i, slice));
+    now.push_back({interpreter_.verdict(i, slice), interpreter_.isNew(i, slice)});
   for (std::size_t i = 0; i < plan_.rules.size(); ++i) {
     const plan::Rule& rule = plan_.rules[i];
     if (std::find(rule.slices.begin(), rule.slices.end(), slice) == rule.slices.end())

@@ -27,14 +27,23 @@ private:
 
   void advance(std::size_t slice);
   bool holds(const plan::Trigger& trigger, std::size_t slice) const;
-  bool holdsAt(const plan::Trigger& state, std::size_t slice, std::size_t tick) const;
-  bool isUndecided(const plan::Trigger& state, std::size_t slice, std::size_t tick) const;
-  bool isAny(Verdict wanted, std::size_t slice, std::size_t tick) const;
+  /// A clause's verdict at an evaluation, and whether it was known before.
+  struct Heard {
+    Verdict verdict;
+    bool isNew;
+  };
+
+  bool lasts(const plan::Trigger& state, std::size_t slice) const;
+  bool satisfied(std::size_t clause, std::size_t slice, std::uint32_t windows) const;
+  /// Whether one of the clauses that a state asks about is so, or was then.
+  template <typename Test>
+  bool isAny(const plan::Trigger& state, std::size_t slice, std::size_t tick,
+             const Test& test) const;
 
   const plan::Plan& plan_;
   const Interpreter& interpreter_;
   /// By slice, by those ticks that asked something of it, and by clause.
-  std::vector<std::vector<std::vector<Verdict>>> past_;
+  std::vector<std::vector<std::vector<Heard>>> past_;
   std::vector<std::vector<Active>> active_; // by rule and slice
 };
 

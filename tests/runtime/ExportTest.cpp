@@ -278,7 +278,7 @@ TEST(ExportTest, AFamilyIsAnnouncedOnceAndStaysTogether) {
         EXPECT_EQ(line.rfind(family, 0), 0U) << line;
       }
     }
-    EXPECT_EQ(announced.size(), 15U);
+    EXPECT_EQ(announced.size(), 16U);
   }
 }
 
@@ -341,11 +341,11 @@ TEST(ExportTest, JsonIsOneLineThatNamesWhatIsNotFinite) {
   EXPECT_TRUE(has(R"(,"draft":true,)"));
   EXPECT_TRUE(has("\"build\":\"\\u0001\\u001f\x7F\\u0009\\u000d\""));
   EXPECT_TRUE(has(R"({"slice":"plain","tokens":4,"sequences":1,"requests":7})"));
-  EXPECT_TRUE(has(R"({"slice":"quo\"te","verdict":"violated","value":"Infinity",)"));
-  EXPECT_TRUE(has(R"("verdict":"undecided","value":"NaN","low":"NaN","high":"NaN",)"));
+  EXPECT_TRUE(has(R"({"slice":"quo\"te","verdict":"violated","kept":false,"value":"Infinity",)"));
+  EXPECT_TRUE(has(R"("verdict":"undecided","kept":false,"value":"NaN","low":"NaN","high":"NaN",)"));
   EXPECT_TRUE(
       has(R"("limits":[{"comparator":">=","bound":1.0},{"comparator":"<","bound":1e+300}])"));
-  EXPECT_TRUE(has(R"("findings":[{"verdict":"violated","value":"NaN",)"));
+  EXPECT_TRUE(has(R"("findings":[{"verdict":"violated","kept":false,"value":"NaN",)"));
   EXPECT_TRUE(has(R"({"edge":0.1,"count":1}])"));
   EXPECT_TRUE(has(R"("absolute":true,"unit":"nats")"));
 }

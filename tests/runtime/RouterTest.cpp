@@ -126,7 +126,7 @@ void expectSame(const router<Policy>& machine, const Meaning& meaning) {
 }
 
 void step(router<Policy>& machine, Meaning& meaning, const Window& window) {
-  verdict now[2][2];
+  router<Policy>::verdicts now;
   for (std::size_t i = 0; i < 2; ++i)
     for (std::size_t j = 0; j < 2; ++j)
       now[i][j] = window[i][j];
@@ -172,7 +172,7 @@ TEST(Router, AWindowThatAsksNothingOfASliceIsNoneToIt) {
   for (int tick = 0; tick < 3000; ++tick) {
     router<Policy>::verdicts now;
     for (auto& row : now)
-      for (verdict& each : row)
+      for (standing& each : row)
         each = static_cast<verdict>(random() % 3);
     for (std::size_t slice = 0; slice < 2; ++slice)
       if (random() % 3 == 0)
@@ -180,11 +180,36 @@ TEST(Router, AWindowThatAsksNothingOfASliceIsNoneToIt) {
           row[slice] = verdict::unasked;
     machine.tick(now, 0);
     for (std::size_t slice = 0; slice < 2; ++slice) {
-      if (now[0][slice] != verdict::unasked)
+      if (now[0][slice].is != verdict::unasked)
         without[slice].tick(now, 0);
       for (std::size_t i = 0; i < 4; ++i)
         ASSERT_EQ(machine.is_active(i, slice), without[slice].is_active(i, slice));
       ASSERT_STREQ(trafficOf(machine, slice), trafficOf(without[slice], slice));
+    }
+  }
+}
+
+TEST(Router, WhatIsKeptIsCountedOnce) {
+  std::mt19937 random(11);
+  router<Policy> machine, without; // the second sees what is new
+  for (int tick = 0; tick < 3000; ++tick) {
+    router<Policy>::verdicts now;
+    for (auto& row : now)
+      for (standing& each : row)
+        each = random() % 3 == 0 ? verdict::violated : verdict::satisfied;
+    machine.tick(now, 0);
+    without.tick(now, 0);
+    for (auto& row : now)
+      for (standing& each : row)
+        each.is_kept = true;
+    for (std::size_t kept = random() % 4; kept > 0; --kept)
+      machine.tick(now, 0);
+    for (std::size_t slice = 0; slice < 2; ++slice)
+      for (std::size_t i = 0; i < 4; ++i)
+        ASSERT_EQ(machine.is_active(i, slice), without.is_active(i, slice));
+    if (random() % 20 == 0) {
+      machine.reset(1, 0);
+      without.reset(1, 0);
     }
   }
 }

@@ -182,7 +182,7 @@ TEST(WireTest, TheFormatIsFixed) {
   times.latency = 1.5;
   small->observe_request(0, times, 300);
   std::string bytes = bytesOf(*small);
-  EXPECT_EQ(bytes.substr(0, 16), std::string("TIKC\3\0\1\0\2\0\0\0\0\0\0\0", 16));
+  EXPECT_EQ(bytes.substr(0, 16), std::string("TIKC\4\0\1\0\2\0\0\0\0\0\0\0", 16));
   // Four zeros, a request, four zeros, a value seen, 1.5 + 0, one kept: 1.5 of 300; the rest is as
   // it was.
   std::string payload("\0\3\1\0\3\1\1\0\0\0\0\0\0\xF8\x3F\0\0\1\1\0\0\0\0\0\0\xF8\x3F\xAC\2\0", 30);
@@ -368,9 +368,11 @@ struct OtherPolicy : Policy {
 };
 
 void tick(router<Policy>& of, std::mt19937& random) {
-  verdict now[1][2];
-  for (verdict& each : now[0])
+  router<Policy>::verdicts now;
+  for (standing& each : now[0]) {
     each = static_cast<verdict>(random() % 4 == 0 ? random() % 3 : 1 + of.is_active(0, 0));
+    each.is_kept = each.is != verdict::undecided && random() % 5 == 0;
+  }
   of.tick(now, 1);
 }
 
@@ -412,14 +414,15 @@ TEST(WireTest, ARouterThatCannotBeIsRefused) {
     return out;
   };
   using namespace std::string_literals;
-  // The ticks; active, step and windows on two slices of two rules; three runs on two slices.
-  EXPECT_EQ(outcome("\5\1\2\0\x0F"s), wire_error::payload);     // latched has two steps
-  EXPECT_EQ(outcome("\5\0\0\1\0\x0F"s), wire_error::payload);   // a step of what is not active
-  EXPECT_EQ(outcome("\5\1\0\0\3\0\x0E"s), wire_error::payload); // a step of three windows ends
-  EXPECT_EQ(outcome("\5\0\x08\1\0\x07"s), wire_error::payload); // passing is not for slice 1
-  EXPECT_EQ(outcome("\5\0\x0B\3\0\4"s), wire_error::payload);   // a run of three of two
-  EXPECT_EQ(outcome("\5\2\0\x10"s), wire_error::payload);       // neither active nor not
-  EXPECT_EQ(outcome("\5\1\1\0\x0F"s), wire_error::none);
+  // The ticks; active, step and windows on two slices of two rules; three runs and a
+  // clause on two slices.
+  EXPECT_EQ(outcome("\5\1\2\0\x11"s), wire_error::payload);     // latched has two steps
+  EXPECT_EQ(outcome("\5\0\0\1\0\x11"s), wire_error::payload);   // a step of what is not active
+  EXPECT_EQ(outcome("\5\1\0\0\3\0\x10"s), wire_error::payload); // a step of three windows ends
+  EXPECT_EQ(outcome("\5\0\x08\1\0\x09"s), wire_error::payload); // passing is not for slice 1
+  EXPECT_EQ(outcome("\5\0\x0B\3\0\6"s), wire_error::payload);   // a run of three of two
+  EXPECT_EQ(outcome("\5\2\0\x12"s), wire_error::payload);       // neither active nor not
+  EXPECT_EQ(outcome("\5\1\1\0\x11"s), wire_error::none);
   EXPECT_TRUE(into.is_active(0, 0));
   EXPECT_EQ(into.decide(0).traffic, &Policy::actions[1]);
 }

@@ -153,8 +153,8 @@ private:
       for (std::size_t slice = 0; slice < Plan::slices; ++slice) {
         const tikc::finding &x = a.result(i, slice), &y = b.result(i, slice);
         const double off = tolerance(Plan::checks[i]);
-        if (x.is == y.is && x.observations == y.observations && same(x.value, y.value, off) &&
-            same(x.low, y.low, off) && same(x.high, y.high, off))
+        if (x.is == y.is && x.is_kept == y.is_kept && x.observations == y.observations &&
+            same(x.value, y.value, off) && same(x.low, y.low, off) && same(x.high, y.high, off))
           continue;
         ++out;
         std::printf("%s: %s %a of %llu, then %s %a of %llu\n", Plan::checks[i].text,

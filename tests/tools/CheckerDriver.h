@@ -9,10 +9,10 @@
 #include <vector>
 
 /// Included after a contract's header. Feeds a generated checker with the observations on its
-/// standard input and prints what it finds after each evaluation: check, place, verdict, value,
-/// low, high and n, numbers in hexadecimal. The one argument is among how many tallies the
-/// observations are dealt out, of which the rest are merged into the first before the checker sees
-/// them; or it is "sizes", and they are all that is printed.
+/// standard input and prints what it finds after each evaluation: check, place, verdict, "-kept"
+/// behind it where it is, value, low, high and n, numbers in hexadecimal. The one argument is among
+/// how many tallies the observations are dealt out, of which the rest are merged into the first
+/// before the checker sees them; or it is "sizes", and they are all that is printed.
 namespace tikc_test {
 
 class Input {
@@ -216,8 +216,9 @@ private:
 
   void print(std::size_t check, std::size_t slice) {
     const tikc::finding& found = checker_->result(check, slice);
-    std::printf("%zu %zu %s %a %a %a %llu\n", check, slice, tikc::name(found.is), found.value,
-                found.low, found.high, static_cast<unsigned long long>(found.observations));
+    std::printf("%zu %zu %s%s %a %a %a %llu\n", check, slice, tikc::name(found.is),
+                found.is_kept ? "-kept" : "", found.value, found.low, found.high,
+                static_cast<unsigned long long>(found.observations));
   }
 
   Input input_;

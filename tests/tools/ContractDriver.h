@@ -69,7 +69,7 @@ private:
   }
 
   tikc::router<Policy> router_;
-  tikc::verdict verdicts_[Policy::clauses][Policy::slices] = {};
+  typename tikc::router<Policy>::verdicts verdicts_ = {};
   std::size_t steps_[tikc::router<Policy>::rules][Policy::slices] = {};
 };
 

@@ -38,7 +38,8 @@ class Offender(Structure):
 
 
 class Finding(Structure):
-    _fields_ = [("value", c_double), ("low", c_double), ("high", c_double), ("observations", c_uint64), ("verdict", c_uint32), ("worst_count", c_uint32),
+    _fields_ = [("value", c_double), ("low", c_double), ("high", c_double), ("observations", c_uint64), ("verdict", c_uint32), ("is_kept", c_uint32),
+                ("worst_count", c_uint32),
                 ("worst", Offender * 4)]
 
 

@@ -87,7 +87,7 @@ static int snapshot() {{
     judged->verdicts(verdicts);
     for (auto& row : verdicts)
       for (auto each : row)
-        std::printf("%d", static_cast<int>(each));
+        std::printf("%d", static_cast<int>(each.is) | (each.is_kept ? 4 : 0));
     routed->tick(verdicts, input.take<std::uint8_t>());
     std::printf("\\n");
     for (const auto& each : *routed)

@@ -74,8 +74,8 @@ def disagreements(checks, data, found, slices, wanted=None, exactly=None):
         where = f"check {index} `{check.text}` link {check.link} on {slices[place]} at tick {tick}"
         if not each.tight:
             continue
-        if (verdict, n) != (each.verdict, each.n):
-            out.append(f"{where}: {verdict} of {n} ({value:.9g}), expected {each.verdict} of {each.n} ({each.value:.9g})")
+        if (verdict, n) != (each.told, each.n):
+            out.append(f"{where}: {verdict} of {n} ({value:.9g}), expected {each.told} of {each.n} ({each.value:.9g})")
         elif not is_right(check, each, value, low, high, exactly):
             out.append(f"{where}: {verdict} {value:.9g} in [{low:.9g}, {high:.9g}], expected {each.value:.9g} of {n}")
     return out

@@ -92,14 +92,16 @@ class Contract(Chooser):
         self.name = f"differential.round{of.seed}.n{index}"
         self.names, self.slices_text, self.slice_of = slices(self.random)
         self.is_pair = of.pairs.draw()
-        temperatures = [self.random.choice(TEMPERATURES) for _ in range(3)]
+        temperatures, vocabulary = [self.random.choice(TEMPERATURES) for _ in range(3)], of.vocabularies.draw()
+        is_calm = vocabulary in CALM
+        if is_calm:
+            temperatures[2] = temperatures[0]  # others are laws apart, whatever the drift
         first, middle, last = temperatures
         links = [(first, last)] if self.is_pair else [(first, last), (first, middle), (middle, last)]
         own = Random(self.name)  # apart, so that what is drawn of all else stays
         cut = {key: own.choice(values) for key, values in CUTS.items() if own.random() < 0.25}
-        self.data = Data(1000 * of.seed + index, self.names, of.vocabularies.draw(), links, ticks=7, cut=cut)
+        self.data = Data(1000 * of.seed + index, self.names, vocabulary, links, ticks=7, cut=cut)
         wanted = [of.check(self.names, self.is_pair) for _ in range(CHECKS)]
-        is_calm = self.data.vocabulary in CALM
         if is_calm:
             wanted += [Check(self.random.choice(["mean", "max"]), metric) for metric in CANCELLING]
         wanted.sort(key=lambda check: check.link)

@@ -2,7 +2,7 @@
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -107,6 +107,11 @@ class Finding:
     scale: float = 0  # of what was added up, for sums that cancel
     off: float = 0  # by how much it may be off, whatever its size
     tight: bool = True  # far enough from each bound that no rounding decides
+    is_kept: bool = False  # of a window before, while the one after it is not over
+
+    @property
+    def told(self):
+        return self.verdict + "-kept" * self.is_kept
 
 
 def is_upper(comparator):
@@ -139,6 +144,7 @@ class Reference:
         shown, since, opened, past = Finding("undecided", math.nan, 0), 0, 0.0, []
         unit, amount = check.window
         history, steps = USUAL_HISTORY, 0
+        seen, is_told, doubt = 0, False, False  # of the open window: observations, an early violation, and whether that is sure
         if self.is_slope and unit == "ticks":
             unit, amount, history = "stage", 1, int(amount)
         for tick, now in enumerate(self.data.times):
@@ -146,21 +152,35 @@ class Reference:
             for _ in range(self.data.steps[tick] if unit == "steps" else 0):
                 steps += 1
                 if steps == amount:
-                    ended.append(self.found(since, tick, past, history, True))
+                    ended.append(self.kept(self.found(since, tick, past, history, True), is_told, doubt))
                     since, steps = tick + 1, 0  # what a tick brings comes before its steps end
+                    seen, is_told, doubt = 0, False, False
             # Of windows that ended between two evaluations one that is violated is told, else the last.
             if ended:
                 shown = next((each for each in reversed(ended) if each.verdict == "violated"), ended[-1])
                 shown.tight = all(each.tight for each in ended)
             full = unit == "stage" or unit != "steps" and self.length(unit, since, tick, opened, now) >= amount
-            found = self.found(since, tick, past, history, full)
-            if full or found.verdict == "violated":
-                shown = found
-            shown.tight = shown.tight or check.exact
+            found = self.kept(self.found(since, tick, past, history, full), is_told, doubt)
             if full:
-                since, opened = tick + 1, now
+                shown = found
+                since, opened, seen, is_told, doubt = tick + 1, now, 0, False, False
+            else:
+                if found.n == seen and not ended:  # nothing came of what it is about
+                    shown = replace(found, verdict="undecided", is_kept=False)
+                elif found.verdict == "violated":
+                    shown, is_told = found, True
+                elif not ended:
+                    shown = replace(shown, is_kept=shown.verdict != "undecided")
+                seen, doubt = found.n, doubt or not found.tight
+            shown = replace(shown, tight=shown.tight or check.exact)
             out.append(shown)
         return out
+
+    @staticmethod
+    def kept(found, is_told, doubt):
+        """A window that is violated before its end is told then; where rounding may have decided that, so it may what is new."""
+        is_violated = found.verdict == "violated"
+        return replace(found, is_kept=is_violated and is_told, tight=found.tight and not (is_violated and doubt))
 
     @property
     def is_slope(self):
@@ -169,7 +189,7 @@ class Reference:
     def found(self, since, tick, past, history, full):
         if not self.is_slope:
             return self.judge(self.values(since, tick), full)
-        return self.slope(since, tick, past, history) if full else Finding("undecided", math.nan, 0)
+        return self.slope(since, tick, past, history) if full else Finding("undecided", math.nan, len(self.values(since, tick)))
 
     def length(self, unit, since, tick, opened, now):
         if unit == "ticks":

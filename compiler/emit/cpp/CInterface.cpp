@@ -238,7 +238,7 @@ std::string headerText(const std::vector<Named>& contracts, CScope& scope,
   out.gap();
   out.line("#include \"tikc/c_types.h\"");
   out.gap();
-  out.line("#if TIKC_C_ABI != 3");
+  out.line("#if TIKC_C_ABI != 4");
   out.line("#error \"two versions of tikc: their headers do not go together\"");
   out.line("#endif");
   out.gap();

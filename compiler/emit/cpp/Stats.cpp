@@ -111,6 +111,10 @@ private:
       std::uint64_t ticks;
       bool isNews;
     };
+    struct OpenWindow {
+      std::uint64_t seen;
+      bool isTold;
+    };
     std::size_t places = plan_.slices.size() + 1, slopes = 0, longest = 1;
     for (const plan::Check& check : plan_.checks)
       if (check.estimator == plan::Estimator::Slope) {
@@ -123,8 +127,9 @@ private:
         .add(Layout().add(kept, places), plan_.windows.size())
         .add<Span>(places * plan_.windows.size())
         .add<finding>(places * plan_.checks.size())
+        .add<OpenWindow>(places * plan_.checks.size())
         .add(Layout().add(history, places), slopes)
-        .add<bool>(2 * plan_.slices.size() + 1);
+        .add<bool>((plan_.checks.size() + plan_.clauses.size() + 2) * plan_.slices.size() + 1);
   }
 
   static std::size_t nodes(const plan::Trigger& of) {
@@ -145,7 +150,7 @@ private:
       triggers += nodes(rule.when) + (rule.until ? nodes(*rule.until) : 0);
     return Layout()
         .add<Machine>(machines)
-        .add<std::uint32_t>(triggers * plan_.slices.size())
+        .add<std::uint32_t>((triggers + plan_.clauses.size()) * plan_.slices.size())
         .add<transition>(machines)
         .add<std::size_t>()
         .add<std::uint64_t>();

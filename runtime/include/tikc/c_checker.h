@@ -35,12 +35,15 @@ template <class Plan> struct checker_calls : object_calls<checker<Plan>> {
 
   static tikc_status verdict(const void* at, std::uint32_t clause, std::uint32_t slice,
                              std::uint32_t* out) {
-    tikc_status wrong = first_wrong(is_object<checked>(at), is_below(clause, checked::clauses),
-                                    is_below(slice, checked::slices), points_to(out));
-    if (wrong == TIKC_OK && !checked::applies(clause, slice))
-      wrong = TIKC_UNBOUND;
-    return when_right(
-        wrong, [&] { *out = static_cast<std::uint32_t>(object<checked>(at).of(clause, slice)); });
+    return when_right(first_wrong(is_bound(at, clause, slice), points_to(out)), [&] {
+      *out = static_cast<std::uint32_t>(object<checked>(at).of(clause, slice));
+    });
+  }
+
+  static tikc_status is_kept(const void* at, std::uint32_t clause, std::uint32_t slice,
+                             std::uint32_t* out) {
+    return when_right(first_wrong(is_bound(at, clause, slice), points_to(out)),
+                      [&] { *out = object<checked>(at).is_kept(clause, slice) ? 1 : 0; });
   }
 
   static tikc_status is_unexpected(const void* at, std::uint32_t slice, std::uint32_t* out) {
@@ -73,6 +76,13 @@ template <class Plan> struct checker_calls : object_calls<checker<Plan>> {
 private:
   static checked& of(void* at) { return object<checked>(at); }
 
+  static tikc_status is_bound(const void* at, std::uint32_t clause, std::uint32_t slice) {
+    const tikc_status wrong =
+        first_wrong(is_object<checked>(at), is_below(clause, checked::clauses),
+                    is_below(slice, checked::slices));
+    return wrong != TIKC_OK || checked::applies(clause, slice) ? wrong : TIKC_UNBOUND;
+  }
+
   static tikc_status is_time(const void* at, double now) {
     return first_wrong(is_object<checked>(at), std::isfinite(now) ? TIKC_OK : TIKC_VALUE);
   }
@@ -83,6 +93,7 @@ private:
                      from.high,
                      from.observations,
                      static_cast<std::uint32_t>(from.is),
+                     from.is_kept ? 1U : 0U,
                      static_cast<std::uint32_t>(from.worst.count),
                      {}};
     for (std::size_t i = 0; i < from.worst.count; ++i)

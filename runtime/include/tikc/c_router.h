@@ -38,11 +38,12 @@ struct router_calls : object_calls<router<Policy>>, wire_calls<router<Policy>> {
     tikc_status wrong = first_wrong(is_object<routed>(at), points_to(verdicts),
                                     count == needed ? TIKC_OK : TIKC_ROOM, is_below(stage, stages));
     for (std::size_t i = 0; i < needed && wrong == TIKC_OK; ++i)
-      wrong = verdicts[i] > TIKC_UNASKED ? TIKC_VALUE : TIKC_OK;
+      wrong = is_standing(verdicts[i]);
     return when_right(wrong, [&] {
       typename routed::verdicts now;
       for (std::size_t i = 0; i < needed; ++i)
-        now[i / slices][i % slices] = static_cast<verdict>(verdicts[i]);
+        now[i / slices][i % slices] = {static_cast<verdict>(verdicts[i] & TIKC_UNASKED),
+                                       (verdicts[i] & TIKC_KEPT) != 0};
       of(at).tick(now, static_cast<std::uint8_t>(stage));
     });
   }
@@ -94,6 +95,13 @@ struct router_calls : object_calls<router<Policy>>, wire_calls<router<Policy>> {
   }
 
 private:
+  /// Only what is satisfied or violated is kept.
+  static tikc_status is_standing(std::uint8_t of) {
+    const bool is_known = of <= TIKC_UNASKED || of == (TIKC_SATISFIED | TIKC_KEPT) ||
+                          of == (TIKC_VIOLATED | TIKC_KEPT);
+    return is_known ? TIKC_OK : TIKC_VALUE;
+  }
+
   static routed& of(void* at) { return object<routed>(at); }
 
   static tikc_status is_machine(const void* at, std::uint32_t rule, std::uint32_t slice) {

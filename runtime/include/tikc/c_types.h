@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Of these types and of how functions are called; another number is another interface. */
-#define TIKC_C_ABI 3
+#define TIKC_C_ABI 4
 
 #if defined(__GNUC__)
 #define TIKC_C_API __attribute__((visibility("default")))
@@ -45,8 +45,9 @@ typedef enum tikc_status {
   TIKC_PAYLOAD = 16      /* the checksum is right and the contents cannot be */
 } tikc_status;
 
-/* Of a clause on a slice. */
-enum { TIKC_UNDECIDED = 0, TIKC_SATISFIED = 1, TIKC_VIOLATED = 2, TIKC_UNASKED = 3 };
+/* Of a clause on a slice. For a router TIKC_KEPT is added to what the last evaluation brought
+   nothing new of. */
+enum { TIKC_UNDECIDED = 0, TIKC_SATISFIED = 1, TIKC_VIOLATED = 2, TIKC_UNASKED = 3, TIKC_KEPT = 4 };
 
 /* How a logit is stored. TIKC_FP8_E4M3 is OCP's e4m3fn, TIKC_FP8_E5M2 is IEEE-like. */
 enum { TIKC_FP32 = 0, TIKC_BF16 = 1, TIKC_FP16 = 2, TIKC_FP8_E4M3 = 3, TIKC_FP8_E5M2 = 4 };
@@ -125,6 +126,8 @@ typedef struct tikc_finding {
   double value, low, high;
   uint64_t observations;
   uint32_t verdict;
+  uint32_t
+      is_kept; /* an evaluation before the last one told it, and the window after is not over */
   uint32_t worst_count;
   tikc_offender worst[TIKC_WORST]; /* the worst first; of some checks none are kept */
 } tikc_finding;

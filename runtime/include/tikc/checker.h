@@ -8,7 +8,8 @@ namespace tikc {
 
 /// Judges clauses by what tallies bring. A window ends at the first evaluation at which it is as
 /// long as it has to be, one of steps where the last of them does; until then a check keeps what
-/// its last window showed, and only what no later observation can take back is said earlier.
+/// its last window showed, and only what no later observation can take back is said earlier. An
+/// evaluation to which nothing came of what a check is about finds it undecided, whatever it was.
 template <class Plan> class checker {
 public:
   static constexpr std::size_t slices = Plan::slices;
@@ -58,6 +59,9 @@ public:
       for (std::size_t place = 0; place < places; ++place)
         if (place != mixture || has_mixture(i))
           evaluate_window(i, place, now);
+    for (std::size_t i = 0; i < clauses; ++i)
+      for (std::size_t slice = 0; slice < slices; ++slice)
+        is_kept_[i][slice] = !hears(i, slice);
   }
 
   /// Of a check on a slice it binds; for one about the mixture the slice does not matter.
@@ -94,10 +98,15 @@ public:
     return false;
   }
 
-  void verdicts(verdict (&out)[clauses][slices]) const {
+  /// Whether the last evaluation brought nothing new of a clause that is satisfied or violated: it
+  /// is what an earlier one found, and windows that began since are not over.
+  bool is_kept(std::size_t which, std::size_t slice) const { return is_kept_[which][slice]; }
+
+  /// For a router.
+  void verdicts(standing (&out)[clauses][slices]) const {
     for (std::size_t i = 0; i < clauses; ++i)
       for (std::size_t slice = 0; slice < slices; ++slice)
-        out[i][slice] = of(i, slice);
+        out[i][slice] = {of(i, slice), is_kept(i, slice)};
   }
 
   /// What a check's window holds so far.
@@ -111,6 +120,12 @@ private:
     double since = 0;
     std::uint64_t ticks = 0; // evaluations, or of steps their ends
     bool is_news = false;    // a window ended since the last evaluation
+  };
+
+  /// A check's window that is not over.
+  struct open_window {
+    std::uint64_t seen = 0; // observations, at the last evaluation
+    bool is_told = false;   // it was violated for good, and an evaluation said so
   };
 
   static constexpr std::size_t most_history() {
@@ -169,11 +184,11 @@ private:
 
   void evaluate_window(std::size_t which, std::size_t place, double now) {
     span& open = spans_[which][place];
-    open.is_news = false;
     const bool of_steps = Plan::windows[which].unit == window_unit::steps;
     open.ticks += of_steps ? 0 : 1;
     const bool full = is_full(Plan::windows[which], kept_[which][place].observed, open, now);
     judge_window(which, place, full);
+    open.is_news = false;
     if (full)
       open = {now, 0, false};
   }
@@ -197,13 +212,68 @@ private:
         continue;
       finding found =
           each.how == estimator::slope ? slope(i, place, at, full) : judge<Plan>(each, at, full)();
-      const bool is_told =
-          spans_[which][place].is_news && findings_[i][place].is == verdict::violated;
-      if (found.is == verdict::violated || (full && !is_told))
-        findings_[i][place] = found;
+      const bool is_news = spans_[which][place].is_news;
+      if (full)
+        end_window(i, place, found, is_news);
+      else
+        look(i, place, found, is_news);
     }
     if (full)
       at.clear();
+  }
+
+  /// Of several windows that end before anybody looks, one that is violated is told.
+  void end_window(std::size_t which, std::size_t place, finding found, bool is_news) {
+    finding& shown = findings_[which][place];
+    found.is_kept = found.is == verdict::violated && open_[which][place].is_told;
+    open_[which][place] = {};
+    if (found.is == verdict::violated || !is_news || shown.is != verdict::violated)
+      shown = found;
+  }
+
+  /// At a window that is not over. What is undecided is never kept: each evaluation that brings no
+  /// verdict is one more.
+  void look(std::size_t which, std::size_t place, finding found, bool is_news) {
+    finding& shown = findings_[which][place];
+    open_window& open = open_[which][place];
+    const bool came = found.observations != open.seen;
+    open.seen = found.observations;
+    if (found.is == verdict::violated && (came || is_news)) {
+      found.is_kept = open.is_told;
+      open.is_told = true;
+      shown = found;
+    } else if (!is_news && !came) {
+      found.is = verdict::undecided;
+      shown = found;
+    } else if (!is_news) {
+      shown.is_kept = shown.is != verdict::undecided;
+    }
+  }
+
+  /// Whether an evaluation brings news of a clause: a check that is violated anew, or of each check
+  /// a window that satisfied it since it last did; none of them need end together.
+  bool hears(std::size_t which, std::size_t slice) {
+    const clause& at = Plan::clauses[which];
+    bool is_whole = true, is_broken = false;
+    for (std::size_t i = at.first; i < at.first + std::size_t{at.count}; ++i) {
+      if (!Plan::binds[i][slice])
+        continue;
+      const finding& found = result(i, slice);
+      bool& is_heard = heard_[i][slice];
+      is_heard = found.is == verdict::satisfied && (is_heard || !found.is_kept);
+      is_whole = is_whole && is_heard;
+      is_broken = is_broken || (found.is == verdict::violated && !found.is_kept);
+    }
+    for (std::size_t i = at.first; is_whole && i < at.first + std::size_t{at.count}; ++i)
+      heard_[i][slice] = false;
+    switch (of(which, slice)) {
+    case verdict::satisfied:
+      return is_whole;
+    case verdict::violated:
+      return is_broken;
+    default:
+      return true;
+    }
   }
 
   /// Least squares over the means of the last windows that had observations.
@@ -239,7 +309,10 @@ private:
   std::array<std::array<kept<Plan>, places>, windows> kept_;
   std::array<std::array<span, places>, windows> spans_;
   std::array<std::array<finding, places>, checks> findings_;
+  std::array<std::array<open_window, places>, checks> open_;
   std::array<std::array<history, places>, slopes()> histories_;
+  std::array<std::array<bool, slices>, checks> heard_{};
+  std::array<std::array<bool, slices>, clauses> is_kept_{};
   std::array<bool, slices> is_coming_{}, was_busy_{};
   bool started_ = false;
 };

@@ -54,6 +54,7 @@ private:
           item([&] {
             field("slice", Plan::slice_names[slice]);
             field("verdict", name(judged_.of(which, slice)));
+            flag("kept", judged_.is_kept(which, slice));
           });
     });
     list("checks", of.count, [&](std::size_t i) { write_check(of.first + i); });
@@ -83,6 +84,7 @@ private:
     if (!of.on_mixture)
       field("slice", Plan::slice_names[slice]);
     field("verdict", name(found.is));
+    flag("kept", found.is_kept);
     field("value", found.value);
     field("low", found.low);
     field("high", found.high);

@@ -11,6 +11,8 @@ namespace tikc {
 /// What a check shows on a slice.
 struct finding {
   verdict is = verdict::undecided;
+  /// An evaluation before the last one told it, and the window after it is not over.
+  bool is_kept = false;
   double value = std::numeric_limits<double>::quiet_NaN();
   /// Where the value lies: of a confidence, or of a sketch.
   double low = std::numeric_limits<double>::quiet_NaN();
@@ -104,8 +106,16 @@ private:
 
   double signed_or_not(double value) const { return of_.absolute ? std::abs(value) : value; }
 
+  static finding shown(double value, double low, double high) {
+    finding out;
+    out.value = value;
+    out.low = low;
+    out.high = high;
+    return out;
+  }
+
   finding point(double value, bool decides) const {
-    finding out{verdict::undecided, value, value, value, n_, {}};
+    finding out = shown(value, value, value);
     if (decides && n_ >= of_.least)
       out.is = detail::holds(of_, value) ? verdict::satisfied : verdict::violated;
     return out;
@@ -147,8 +157,7 @@ private:
     double range = of_.high - of_.low, above = total - n * of_.low;
     double low = bounded_mean(above - off, n_, range, of_.alpha).low;
     double high = bounded_mean(above + off, n_, range, of_.alpha).high;
-    finding out{verdict::undecided,    shown(value), shown(of_.low + low),
-                shown(of_.low + high), n_,           {}};
+    finding out = this->shown(shown(value), shown(of_.low + low), shown(of_.low + high));
     if (!(value >= of_.low && value <= of_.high)) { // NaN, or what cannot be
       out.is = verdict::violated;
       return out;
@@ -189,7 +198,8 @@ private:
   finding quantile() const {
     nan_rank nan = is_upper(of_.limits[0].how) ? nan_rank::highest : nan_rank::lowest;
     detail::shown_quantile shown = from_.quantile(at(of_.limit_count), of_.level, nan);
-    finding out{verdict::satisfied, shown.value, shown.low, shown.high, 0, {}};
+    finding out = this->shown(shown.value, shown.low, shown.high);
+    out.is = verdict::satisfied;
     for (std::size_t i = 0; i < of_.limit_count; ++i) {
       verdict side = of_.alpha > 0 ? side_with_confidence(i) : side_by_rank(i);
       if (side == verdict::violated || out.is == verdict::violated)

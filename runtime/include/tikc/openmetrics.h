@@ -24,7 +24,14 @@ public:
 
   void write() {
     write_contract();
-    write_verdicts();
+    write_verdicts("verdict", "Of a clause: 0 undecided, 1 satisfied, 2 violated, 3 unasked.",
+                   [&](std::size_t clause, std::size_t slice) {
+                     return static_cast<std::uint64_t>(judged_.of(clause, slice));
+                   });
+    write_verdicts("verdict_kept", "Whether a clause's verdict is that of a window before.",
+                   [&](std::size_t clause, std::size_t slice) {
+                     return std::uint64_t{judged_.is_kept(clause, slice)};
+                   });
     write_findings("check_value", "What a check's last window showed, in the unit of the check.",
                    [](const finding& of) { return of.value; });
     write_findings("check_low", "The lower end of where a check's value lies.",
@@ -149,9 +156,9 @@ private:
     end_sample(std::uint64_t{1});
   }
 
-  void write_verdicts() {
-    const metric of{"verdict"};
-    put_family(of, "", "gauge", "Of a clause: 0 undecided, 1 satisfied, 2 violated, 3 unasked.");
+  template <class Read> void write_verdicts(const char* name, const char* help, Read&& read) {
+    const metric of{name};
+    put_family(of, "", "gauge", help);
     for (std::size_t i = 0; i < checked::clauses; ++i)
       for (std::size_t slice = 0; slice < Plan::slices; ++slice) {
         if (!checked::applies(i, slice))
@@ -159,7 +166,7 @@ private:
         begin_sample(of, "");
         put_label("clause", Plan::clauses[i].id);
         put_label("slice", Plan::slice_names[slice]);
-        end_sample(static_cast<std::uint64_t>(judged_.of(i, slice)));
+        end_sample(read(i, slice));
       }
   }
 

@@ -81,7 +81,7 @@ public:
   static constexpr std::size_t triggers = std::size(Policy::triggers);
 
   /// A clause about the mixture has the same verdict on each slice that is asked for any.
-  using verdicts = verdict[clauses][slices];
+  using verdicts = standing[clauses][slices];
 
   void tick(const verdicts& now, std::uint8_t stage) {
     ++ticks_;
@@ -89,6 +89,8 @@ public:
     for (std::size_t slice = 0; slice < slices; ++slice) {
       if (!is_asked(now, slice))
         continue;
+      for (std::size_t i = 0; i < clauses; ++i)
+        count(satisfied_[i][slice], now[i][slice]);
       for (std::size_t i = 0; i < triggers; ++i)
         count(Policy::triggers[i], runs_[i][slice], now, slice);
       for (std::size_t i = 0; i < rules; ++i)
@@ -151,6 +153,8 @@ private:
     std::uint16_t step = 0;
     std::uint32_t windows = 0; // in this step
   };
+  static constexpr std::uint32_t most_run = ~std::uint32_t{0};
+
   struct cause {
     std::int16_t clause;
     verdict seen;
@@ -159,34 +163,42 @@ private:
   /// A window in which a slice is asked for nothing is none to its rules: no run grows or ends.
   static bool is_asked(const verdicts& now, std::size_t slice) {
     for (const auto& row : now)
-      if (row[slice] != verdict::unasked)
+      if (row[slice].is != verdict::unasked)
         return true;
     return false;
   }
 
-  static bool sees(const verdicts& now, std::size_t slice, verdict wanted) {
+  /// Whether a trigger asks about a clause.
+  static bool is_asked(const trigger& at, std::size_t clause, std::size_t slice) {
+    return Policy::applies[clause][slice] &&
+           (at.clause >= 0 ? static_cast<std::size_t>(at.clause) == clause
+                           : Policy::in_any[clause]);
+  }
+
+  template <class Test> static bool sees(const trigger& at, std::size_t slice, Test&& test) {
     for (std::size_t i = 0; i < clauses; ++i)
-      if (Policy::in_any[i] && Policy::applies[i][slice] && now[i][slice] == wanted)
+      if (is_asked(at, i, slice) && test(i))
         return true;
     return false;
+  }
+  static bool sees(const trigger& at, const verdicts& now, std::size_t slice, verdict wanted) {
+    return sees(at, slice, [&](std::size_t i) { return now[i][slice].is == wanted; });
   }
 
   /// Of any: violated or undecided as soon as one clause is, satisfied when all are.
   static bool holds(const trigger& at, const verdicts& now, std::size_t slice) {
-    verdict wanted = wanted_by(at.kind);
-    if (at.clause >= 0) {
-      auto clause = static_cast<std::size_t>(at.clause);
-      return Policy::applies[clause][slice] && now[clause][slice] == wanted;
-    }
-    if (wanted != verdict::satisfied)
-      return sees(now, slice, wanted);
-    return sees(now, slice, wanted) && !sees(now, slice, verdict::violated) &&
-           !sees(now, slice, verdict::undecided);
+    const verdict wanted = wanted_by(at.kind);
+    return sees(at, now, slice, wanted) &&
+           (wanted != verdict::satisfied ||
+            !sees(at, slice, [&](std::size_t i) { return now[i][slice].is != wanted; }));
   }
 
-  static bool is_undecided(const trigger& at, const verdicts& now, std::size_t slice) {
-    return at.clause >= 0 ? now[static_cast<std::size_t>(at.clause)][slice] == verdict::undecided
-                          : sees(now, slice, verdict::undecided);
+  /// As often in a row as a state has to hold: of any, each of the clauses by itself.
+  bool has_held(std::size_t node, std::size_t slice) const {
+    const trigger& at = Policy::triggers[node];
+    if (at.kind != trigger_kind::satisfied)
+      return runs_[node][slice] >= at.windows;
+    return !sees(at, slice, [&](std::size_t i) { return satisfied_[i][slice] < at.windows; });
   }
 
   static constexpr verdict wanted_by(trigger_kind kind) {
@@ -195,20 +207,31 @@ private:
                                              : verdict::satisfied;
   }
 
-  /// An undecided window neither adds to a run of violated ones nor ends it.
+  /// Windows in a row that satisfied a clause. One that keeps its verdict is in none that is new.
+  static void count(std::uint32_t& run, const standing& now) {
+    if (now.is != verdict::satisfied)
+      run = 0;
+    else if (!now.is_kept && run < most_run)
+      ++run;
+  }
+
+  /// An undecided window neither adds to a run of violated ones nor ends it, and no more does one
+  /// that only keeps what it was.
   static void count(const trigger& at, std::uint32_t& run, const verdicts& now, std::size_t slice) {
-    if (at.kind > trigger_kind::satisfied)
+    if (at.kind != trigger_kind::violated && at.kind != trigger_kind::undecided)
       return;
-    if (holds(at, now, slice))
+    const verdict wanted = wanted_by(at.kind);
+    if (sees(at, slice,
+             [&](std::size_t i) { return now[i][slice].is == wanted && !now[i][slice].is_kept; }))
       run += run < at.windows; // no further, so it cannot wrap
-    else if (at.kind != trigger_kind::violated || !is_undecided(at, now, slice))
+    else if (!sees(at, now, slice, wanted) && !sees(at, now, slice, verdict::undecided))
       run = 0;
   }
 
   bool is_true(std::size_t node, const verdicts& now, std::size_t slice) const {
     const trigger& at = Policy::triggers[node];
     if (at.kind <= trigger_kind::satisfied)
-      return runs_[node][slice] >= at.windows && holds(at, now, slice);
+      return has_held(node, slice) && holds(at, now, slice);
     if (at.kind == trigger_kind::negation)
       return !is_true(at.first, now, slice);
     bool wants_all = at.kind == trigger_kind::all;
@@ -231,7 +254,7 @@ private:
     if (at.clause >= 0)
       return {at.clause, seen};
     for (std::size_t i = 0; i < clauses; ++i)
-      if (Policy::in_any[i] && Policy::applies[i][slice] && now[i][slice] == seen)
+      if (is_asked(at, i, slice) && now[i][slice].is == seen)
         return {static_cast<std::int16_t>(i), seen};
     return {-1, seen};
   }
@@ -273,7 +296,8 @@ private:
 
   // A policy may have no rules.
   std::array<std::array<machine, slices>, rules> machines_{};
-  std::array<std::array<std::uint32_t, slices>, triggers> runs_{};
+  std::array<std::array<std::uint32_t, slices>, triggers> runs_{}; // of violated and undecided
+  std::array<std::array<std::uint32_t, slices>, clauses> satisfied_{};
   std::array<transition, rules * slices> transitions_{};
   std::size_t changes_ = 0;
   std::uint64_t ticks_ = 0;

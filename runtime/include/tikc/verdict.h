@@ -14,4 +14,14 @@ inline const char* name(verdict value) {
   return names[static_cast<std::size_t>(value)];
 }
 
+/// What an evaluation leaves of a clause on a slice. A window that is not over keeps the verdict of
+/// the one before, which is no news: rules count it once.
+struct standing {
+  verdict is = verdict::undecided;
+  bool is_kept = false;
+
+  constexpr standing() = default;
+  constexpr standing(verdict told, bool kept = false) : is(told), is_kept(kept) {}
+};
+
 } // namespace tikc

@@ -38,7 +38,7 @@ inline const char* name(wire_error value) {
 namespace detail {
 
 inline constexpr char wire_magic[4] = {'T', 'I', 'K', 'C'};
-inline constexpr std::uint16_t wire_version = 3;
+inline constexpr std::uint16_t wire_version = 4;
 enum class wire_kind : std::uint16_t { tally = 1, router = 2 };
 inline constexpr std::size_t wire_header = 20, wire_trailer = 4;
 
@@ -59,6 +59,8 @@ struct wire_access {
         walk_machine(visit, each);
     for (auto& row : of.runs_)
       walk_each(visit, row);
+    for (auto& row : of.satisfied_)
+      walk_each(visit, row);
   }
 
   /// They are of the state before.
@@ -78,8 +80,12 @@ struct wire_access {
       for (std::size_t slice = 0; slice < Policy::slices; ++slice) {
         std::uint32_t run = 0;
         read(run);
-        read.require(run <= (each.kind <= trigger_kind::satisfied ? each.windows : 0));
+        read.require(run <= (each.kind < trigger_kind::satisfied ? each.windows : 0));
       }
+    for (std::size_t i = 0; i < router<Policy>::clauses * Policy::slices; ++i) {
+      std::uint32_t run = 0;
+      read(run);
+    }
   }
 
 private:
