@@ -95,6 +95,25 @@ TEST(ShownQuantile, BeyondTheBucketsIsTheFiniteEndThatItPasses) {
   EXPECT_EQ(sketch.quantile({1, 2}).shown(), static_cast<float>(furthest));
 }
 
+TEST(ShownQuantile, OfWhatNoFloatHoldsIsFinite) {
+  constexpr double most = std::numeric_limits<float>::max();
+  for (double sign : {1.0, -1.0})
+    for (double size : {3.5e38, 4.5e38, 1e300}) {
+      signed_sketch sketch;
+      sketch.add(sign * size);
+      sketch.add(sign * size);
+      const quantile_range at = sketch.quantile({1, 2});
+      EXPECT_EQ(static_cast<double>(at.shown()), sign * most);
+      EXPECT_LE(static_cast<double>(at.low), sign * size);
+      EXPECT_GE(static_cast<double>(at.high), sign * size);
+      sketch.add(sign * std::numeric_limits<double>::infinity());
+      EXPECT_EQ(static_cast<double>(sketch.quantile({1, 2}).shown()), sign * most);
+    }
+  signed_sketch sketch;
+  sketch.add(std::numeric_limits<double>::infinity());
+  EXPECT_EQ(sketch.quantile({1, 2}).shown(), std::numeric_limits<float>::infinity());
+}
+
 TEST(ShownQuantile, BelowTheBucketsIsNearlyNothing) {
   for (float x : {-1e-20F, 0.0F, 1e-13F}) {
     signed_sketch sketch;

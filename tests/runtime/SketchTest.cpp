@@ -205,8 +205,8 @@ TEST(Sketch, MergesExactlyInAnyOrder) {
 
 TEST(Sketch, WithoutSignsCountsWhatIsBelowZeroAsTiny) {
   magnitude_sketch sketch;
-  sketch.add(-5);
-  sketch.add(2);
+  sketch.add(-5.0F);
+  sketch.add(2.0F);
   EXPECT_EQ(sketch.tiny, 1U);
   EXPECT_EQ((sketch.quantile({0, 1}).low), -5.0F);
 }

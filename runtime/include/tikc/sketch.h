@@ -136,6 +136,21 @@ template <bool Signed> struct quantile_sketch {
     }
   }
 
+  /// One that no float holds lies between the largest of them and infinity, and is neither.
+  void add(double x) {
+    constexpr float most = std::numeric_limits<float>::max();
+    const bool is_beyond = x > static_cast<double>(most) || x < -static_cast<double>(most);
+    if (!is_beyond || x - x != 0) {
+      add(static_cast<float>(x));
+    } else if (x > 0) {
+      add(most);
+      greatest = infinity;
+    } else {
+      add(-most);
+      least = -infinity;
+    }
+  }
+
   void merge(const quantile_sketch& other) {
     for (std::size_t i = 0; i < counts.size(); ++i) {
       counts[i] += other.counts[i];
