@@ -199,7 +199,7 @@ class Differential(Case):
         data, checks, folder, complaints = self.worlds[name]
         self.assertEqual(complaints, "")
         found = observed(folder / "driver", data)
-        self.assertEqual({verdict for verdict, *_ in found.values()}, {"satisfied", "violated", "undecided"})
+        self.assertLessEqual({"satisfied", "violated", "undecided"}, {verdict for verdict, *_ in found.values()})
         wanted = expected(checks, data, SLICES)
         wrong = disagreements(checks, data, found, SLICES, wanted)
         interpreted = Run([INTERPRETER, folder / f"{name}.tikc.yaml", "/dev/stdin"], data).findings

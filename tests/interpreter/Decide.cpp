@@ -59,13 +59,13 @@ public:
     n_ = values_.size();
     if (n_ == 0)
       return {};
+    unknown_ = static_cast<Wide>(std::count_if(values_.begin(), values_.end(),
+                                               [](Wide value) { return std::isnan(value); }));
     switch (check_.estimator) {
     case Estimator::Largest:
-      replaceNan(infinity);
-      return moving(*std::max_element(values_.begin(), values_.end()), true);
+      return moving(extreme(), true);
     case Estimator::Smallest:
-      replaceNan(-infinity);
-      return moving(*std::min_element(values_.begin(), values_.end()), false);
+      return moving(extreme(), false);
     case Estimator::Total:
       return point(total());
     case Estimator::Mean:
@@ -73,7 +73,7 @@ public:
     case Estimator::RootMeanSquare:
       return rootMeanSquare();
     case Estimator::Deviation:
-      return point(deviation());
+      return point(same(deviation()));
     case Estimator::EffectiveShare:
       return point(effectiveShare());
     case Estimator::Share:
@@ -85,34 +85,58 @@ public:
     }
   }
 
-  Wide total() {
-    replaceNan(worstInSum(plan_.signals[check_.signal]));
-    return std::accumulate(values_.begin(), values_.end(), Wide{0});
+  Extent total() const {
+    return sum(extent(), [](Wide value) { return value; });
   }
 
 private:
-  void replaceNan(Wide worst) {
-    std::replace_if(
-        values_.begin(), values_.end(), [](Wide value) { return std::isnan(value); }, worst);
+  static Extent same(Wide value) { return {value, value}; }
+  Extent extent() const { return extentOf(plan_.signals[check_.signal]); }
+
+  /// Each observation that is none adds something between the ends; where there is no end, nothing
+  /// is said of the rest either.
+  template <typename Term> Extent sum(const Extent& each, const Term& term) const {
+    Wide known = 0, n = static_cast<Wide>(n_);
+    for (Wide value : values_)
+      known += std::isnan(value) ? 0 : term(value);
+    if (unknown_ == 0)
+      return same(known);
+    if (std::isinf(each.high))
+      return {n * each.low, each.high};
+    return {known + unknown_ * each.low, known + unknown_ * each.high};
   }
 
-  Finding shown(Wide value) const { return {Verdict::Undecided, false, value, value, value, n_}; }
-
-  bool meetsLimits(Wide value) const {
-    return std::all_of(check_.limits.begin(), check_.limits.end(),
-                       [&](const plan::Limit& limit) { return holds(value, limit); });
+  /// Of the two ends the one that the last limit is against.
+  Finding shown(const Extent& value) const {
+    bool isHigh =
+        isUpper(check_.limits.back()) || check_.limits.back().comparator == Comparator::Equal;
+    return {Verdict::Undecided, false, isHigh ? value.high : value.low, value.low, value.high, n_};
   }
 
-  Finding point(Wide value) const {
+  bool meetsLimits(const Extent& value) const {
+    return std::all_of(check_.limits.begin(), check_.limits.end(), [&](const plan::Limit& limit) {
+      return holds(value.low, limit) && holds(value.high, limit);
+    });
+  }
+
+  Finding point(const Extent& value) const {
     Finding out = shown(value);
     if (full_ && n_ >= check_.least)
       out.verdict = verdictOf(meetsLimits(value));
     return out;
   }
 
+  Extent extreme() const {
+    if (unknown_ > 0)
+      return extent();
+    auto [least, most] = std::minmax_element(values_.begin(), values_.end());
+    return same(check_.estimator == Estimator::Largest ? *most : *least);
+  }
+
   /// A value that later observations can only raise, or only lower, may be beyond a limit for good.
-  Finding moving(Wide value, bool rises) const {
-    Finding out = point(value);
+  Finding moving(const Extent& of, bool rises) const {
+    Finding out = point(of);
+    Wide value = rises ? of.high : of.low;
     for (const plan::Limit& limit : check_.limits) {
       bool isEqual = limit.comparator == Comparator::Equal;
       bool isBeyond = isEqual ? (rises ? value > limit.bound : value < limit.bound)
@@ -124,66 +148,79 @@ private:
   }
 
   /// How many observations the check counts.
-  Wide hits() const {
+  Extent hits() const {
     const plan::Register& counts = plan_.registers[check_.registers.front()];
-    Wide out = 0;
-    for (Wide value : values_) {
-      bool isHit = std::isnan(value) ? counts.countsNan
-                   : counts.fold == plan::Fold::Nonzero
+    return sum({0, 1}, [&](Wide value) {
+      bool isHit = counts.fold == plan::Fold::Nonzero
                        ? value != 0
                        : holds(value, counts.comparator, Wide{counts.threshold});
-      out += isHit ? 1 : 0;
-    }
-    return out;
+      return Wide{isHit ? 1.0L : 0.0L};
+    });
   }
 
   /// The mean of the squares, with what is shown of it taken back to the figure's own scale.
-  Finding rootMeanSquare() {
-    replaceNan(worstSize(plan_.signals[check_.signal]));
-    Wide squares = 0;
-    for (Wide value : values_)
-      squares += value * value;
+  Finding rootMeanSquare() const {
+    Extent each = extent();
+    each = {each.low > 0 ? each.low * each.low : 0, each.high * each.high};
+    Extent squares = sum(each, [](Wide value) { return value * value; });
+    auto n = static_cast<Wide>(n_);
+    Extent roots{std::sqrt(squares.low / n), std::sqrt(squares.high / n)};
     if (!check_.alpha)
-      return point(std::sqrt(squares / static_cast<Wide>(n_)));
-    ConfidenceLimits limits(squares / Wide{*check_.high}, n_, *check_.alpha);
-    Finding out = shown(std::sqrt(squares / static_cast<Wide>(n_)));
-    out.low = std::sqrt(*check_.high * limits.low());
-    out.high = std::sqrt(*check_.high * limits.high());
-    out.verdict = std::isnan(out.value) ? Verdict::Violated : Verdict::Satisfied;
-    for (const plan::Limit& limit : check_.limits)
-      take(out, limits.judge(isUpper(limit), Wide{limit.bound} * limit.bound / *check_.high));
-    return settled(out);
+      return point(roots);
+    Wide whole = *check_.high;
+    return confident(
+        roots, {squares.low / whole, squares.high / whole},
+        [&](Wide share) { return std::sqrt(whole * share); },
+        [&](Wide bound) { return bound * bound / whole; });
   }
 
-  Wide deviation() {
-    Wide middle = total() / static_cast<Wide>(n_), squares = 0;
+  Wide deviation() const {
+    if (unknown_ > 0)
+      return std::numeric_limits<Wide>::quiet_NaN();
+    Wide middle = total().high / static_cast<Wide>(n_), squares = 0;
     for (Wide value : values_)
       squares += (value - middle) * (value - middle);
     return std::sqrt(squares / static_cast<Wide>(n_ - 1));
   }
 
-  Wide effectiveShare() {
-    Wide weights = total(), squares = 0;
+  Extent effectiveShare() const {
+    Wide weights = total().high, squares = 0;
     for (Wide value : values_)
       squares += value * value;
     Wide out = weights * weights / (static_cast<Wide>(n_) * squares);
-    return std::isfinite(weights) && std::isfinite(out) ? out : 0;
+    return std::isfinite(weights) && std::isfinite(out) ? same(out) : Extent{0, 1};
   }
 
-  Finding mean(Wide total) const {
-    Wide value = total / static_cast<Wide>(n_);
+  Finding mean(const Extent& total) const {
+    auto n = static_cast<Wide>(n_);
+    Extent means{total.low / n, total.high / n};
     if (!check_.alpha)
-      return point(value);
+      return point(means);
     Wide low = *check_.low, range = *check_.high - low;
-    ConfidenceLimits limits((total - static_cast<Wide>(n_) * low) / range, n_, *check_.alpha);
+    return confident(
+        means, {(total.low - n * low) / range, (total.high - n * low) / range},
+        [&](Wide share) { return low + range * share; },
+        [&](Wide bound) { return (bound - low) / range; });
+  }
+
+  /// Of a mean in [0, 1], by the ends of the sum: what is shown of it, and what a bound is in it.
+  template <typename Shown, typename Bound>
+  Finding confident(const Extent& value, const Extent& sum, const Shown& scaled,
+                    const Bound& boundOf) const {
+    ConfidenceLimits below(sum.low, n_, *check_.alpha), above(sum.high, n_, *check_.alpha);
     Finding out = shown(value);
-    out.low = low + range * limits.low();
-    out.high = low + range * limits.high();
-    out.verdict = Verdict::Satisfied;
-    if (std::isnan(value))
-      out.verdict = Verdict::Violated;
-    for (const plan::Limit& limit : check_.limits)
-      take(out, limits.judge(isUpper(limit), (limit.bound - low) / range));
+    out.low = scaled(below.low());
+    out.high = scaled(above.high());
+    out.verdict = std::isnan(out.value) ? Verdict::Violated : Verdict::Satisfied;
+    for (const plan::Limit& limit : check_.limits) {
+      Wide bound = boundOf(Wide{limit.bound});
+      const ConfidenceLimits &meets = isUpper(limit) ? above : below,
+                             &breaks = isUpper(limit) ? below : above;
+      bool isBroken = breaks.judge(isUpper(limit), bound) == Verdict::Violated;
+      take(out, isBroken                                                   ? Verdict::Violated
+                : meets.judge(isUpper(limit), bound) == Verdict::Satisfied ? Verdict::Satisfied
+                                                                           : Verdict::Undecided);
+    }
     return settled(out);
   }
 
@@ -213,7 +250,7 @@ private:
   }
 
   Finding quantile() const {
-    Finding out = shown(ranked(check_.limits.front()));
+    Finding out = shown(same(ranked(check_.limits.front())));
     out.verdict = Verdict::Satisfied;
     for (const plan::Limit& limit : check_.limits)
       take(out, check_.alpha         ? confidentSide(limit)
@@ -240,7 +277,9 @@ private:
     if (n_ == 0)
       return {};
     Wide value = interpreter::windowFigure(signal.figure, tokens);
-    return point(check_.absolute ? std::abs(value) : value);
+    if (signal.figure == plan::Figure::EssSample && std::isnan(value))
+      return point({0, 1});
+    return point(same(check_.absolute ? std::abs(value) : value));
   }
 
   /// Short of the rate, where chance does not explain it at 99%; of everything, one is short.
@@ -250,7 +289,7 @@ private:
       return {};
     Wide rate = check_.limits.front().bound;
     std::uint64_t seen = observed_.count(check_.input, in_);
-    Finding out = point(static_cast<Wide>(seen) / static_cast<Wide>(n_));
+    Finding out = point(same(static_cast<Wide>(seen) / static_cast<Wide>(n_)));
     ConfidenceLimits limits(static_cast<Wide>(std::min(seen, n_)), n_, 0.01L);
     out.low = limits.low();
     out.high = limits.high();
@@ -266,6 +305,7 @@ private:
   bool full_;
   std::vector<Wide> values_;
   std::uint64_t n_ = 0;
+  Wide unknown_ = 0; // of the values
 };
 
 } // namespace
@@ -283,20 +323,23 @@ Finding decideSlope(const plan::Plan& plan, const Check& check, const Observed& 
     return out;
   Check mean = check;
   mean.estimator = Estimator::Mean;
-  means.push_back(decide(plan, mean, observed, in, true).value);
+  mean.alpha.reset();
+  Finding middle = decide(plan, mean, observed, in, true);
+  // No line goes through what is not known, or not finite.
+  means.push_back(middle.low == middle.high ? middle.value
+                                            : std::numeric_limits<Wide>::quiet_NaN());
   if (means.size() > check.history)
     means.pop_front();
   if (means.size() < check.least)
     return out;
-  Wide middle = static_cast<Wide>(means.size() - 1) / 2, products = 0, squares = 0;
+  Wide centre = static_cast<Wide>(means.size() - 1) / 2, products = 0, squares = 0;
   for (std::size_t i = 0; i < means.size(); ++i) {
-    Wide x = static_cast<Wide>(i) - middle;
+    Wide x = static_cast<Wide>(i) - centre;
     products += x * means[i];
     squares += x * x;
   }
   out.value = check.absolute ? std::abs(products / squares) : products / squares;
   out.low = out.high = out.value;
-  // No line goes through a mean that is not finite.
   out.verdict = verdictOf(std::isfinite(out.value) &&
                           std::all_of(check.limits.begin(), check.limits.end(),
                                       [&](const auto& limit) { return holds(out.value, limit); }));

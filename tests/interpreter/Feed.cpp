@@ -25,6 +25,11 @@ struct NumberFormat {
 constexpr NumberFormat formats[] = {
     {8, 23, true}, {8, 7, true}, {5, 10, true}, {4, 3, false}, {5, 2, true}};
 
+/// What cannot be was not measured, and is no number.
+Wide within(double value, double most) {
+  return value >= 0 && value <= most ? value : std::numeric_limits<Wide>::quiet_NaN();
+}
+
 Wide decode(const NumberFormat& format, std::uint32_t bits) {
   std::uint32_t fractions = 1U << format.fractionBits, exponents = 1U << format.exponentBits;
   std::uint32_t fraction = bits % fractions, exponent = bits / fractions % exponents;
@@ -151,7 +156,7 @@ Batch Feed::mixedTokens() {
 Batch Feed::routes() {
   std::uint32_t stream = take<std::uint8_t>();
   Observation out = make(Source::Routes, stream, take<std::uint8_t>());
-  out.figures[Figure::RouteFlip] = Wide{take<double>()};
+  out.figures[Figure::RouteFlip] = within(take<double>(), 1);
   take<std::uint64_t>(); // the id
   return {{out}, {}};
 }
@@ -161,7 +166,7 @@ Batch Feed::request() {
   for (Figure figure :
        {Figure::Latency, Figure::FirstTokenLatency, Figure::InterTokenLatency, Figure::Throughput})
     if (auto value = take<double>(); value != -1) // what was not measured
-      out.figures[figure] = Wide{value};
+      out.figures[figure] = within(value, std::numeric_limits<double>::max());
   out.figures[Figure::Errors] = take<std::uint8_t>() != 0 ? 1 : 0;
   take<std::uint64_t>(); // the id
   return {{out}, {}};
@@ -170,7 +175,7 @@ Batch Feed::request() {
 Batch Feed::replay() {
   Figure figure = take<std::uint8_t>() != 0 ? Figure::BatchDrift : Figure::ReplayDrift;
   Observation out = make(Source::Replays, 0, take<std::uint8_t>());
-  out.figures[figure] = Wide{take<double>()};
+  out.figures[figure] = within(take<double>(), std::numeric_limits<double>::infinity());
   take<std::uint64_t>(); // the id
   return {{out}, {}};
 }

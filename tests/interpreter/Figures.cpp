@@ -65,16 +65,12 @@ Wide entropy(const std::vector<Wide>& logs) {
 /// a·(log a − log b) alone cancel when they are added up; as Σ b = Σ a, Σ (b − a) is added to them.
 Wide divergence(Wide a, Wide excess, Wide logExcess) { return a * (excess - logExcess); }
 
+/// Nothing is known of it but how many of its numbers are none.
 Figures spoiltRow(Wide nonfinite) {
   Figures out;
-  for (Figure each :
-       {Figure::LogitLinf, Figure::LogitOsc, Figure::LogitL2, Figure::LogitRel, Figure::LogprobLinf,
-        Figure::KlTrainInfer, Figure::KlInferTrain, Figure::Chi2, Figure::EntropyGap})
-    out[each] = infinity;
-  for (Figure each : {Figure::Tv, Figure::Hellinger, Figure::Top1Flip, Figure::MissingMass})
-    out[each] = 1;
-  out[Figure::Js] = std::log(Wide{2});
-  out[Figure::Top1Margin] = 0;
+  for (const plan::FigureInfo& each : plan::figures())
+    if (each.source == plan::Source::Rows)
+      out[each.figure] = none;
   out[Figure::Nonfinite] = std::max(Wide{1}, nonfinite);
   return out;
 }
@@ -215,10 +211,12 @@ Figures rowFigures(const std::vector<Wide>& train, const std::vector<Wide>& infe
   addLaws(out, train, infer, of);
   out[Figure::Nonfinite] = oneSided;
   if (oneSided > 0) {
-    const Figures worst = spoiltRow(0);
     for (Figure each : {Figure::LogitLinf, Figure::LogitOsc, Figure::LogitL2, Figure::LogitRel,
-                        Figure::LogprobLinf, Figure::Top1Margin})
-      out[each] = worst.at(each);
+                        Figure::Top1Margin})
+      out[each] = none;
+    auto [logprobs, isKnown] = out.emplace(Figure::LogprobLinf, infinity);
+    if (!isKnown && !std::isnan(logprobs->second))
+      logprobs->second = infinity;
   }
   return out;
 }
@@ -265,31 +263,28 @@ Wide sequenceFigure(const plan::Signal& signal, const std::vector<Token>& tokens
     isVetoed = isVetoed ||
                (!signal.parameters.empty() && token.gap() < std::log(Wide{signal.parameters[0]}));
   }
-  total = isBad ? none : total;
+  if (isBad || std::isnan(total))
+    return none;
   switch (signal.figure) {
   case Figure::SeqVeto:
-    return isBad || isVetoed ? 1 : 0;
+    return isVetoed ? 1 : 0;
   case Figure::SeqLogRatio:
     return signal.absolute ? std::abs(total) : total;
   case Figure::SeqGeoRatio:
-    return tokens.empty() ? 1 : std::exp(total / static_cast<Wide>(tokens.size()));
+    return std::exp(total / static_cast<Wide>(tokens.size()));
   case Figure::SeqRatio:
     return std::exp(total);
   case Figure::SeqCappedRatio:
-    return std::isnan(total) ? none
-                             : std::clamp(std::exp(total), Wide{signal.parameters[0]},
-                                          Wide{signal.parameters[1]});
+    return std::clamp(std::exp(total), Wide{signal.parameters[0]}, Wide{signal.parameters[1]});
   case Figure::SeqClipped:
   case Figure::SeqGeoClipped: {
-    Wide parts = signal.figure == Figure::SeqClipped || tokens.empty()
-                     ? 1
-                     : static_cast<Wide>(tokens.size());
+    Wide parts = signal.figure == Figure::SeqClipped ? 1 : static_cast<Wide>(tokens.size());
     bool isInside = total / parts >= std::log(Wide{signal.parameters[0]}) &&
                     total / parts <= std::log(Wide{signal.parameters[1]});
     return isInside ? 0 : 1;
   }
   case Figure::SeqTv:
-    return std::isnan(total) ? 1 : std::max(Wide{0}, -std::expm1(total));
+    return std::max(Wide{0}, -std::expm1(total));
   default:
     return none;
   }
@@ -297,10 +292,8 @@ Wide sequenceFigure(const plan::Signal& signal, const std::vector<Token>& tokens
 
 Wide meanByResponse(const plan::Signal& signal, const std::vector<Token>& tokens) {
   Wide total = 0;
-  for (const Token& token : tokens) {
-    Wide value = tokenFigure(signal, token);
-    total += std::isnan(value) ? worstInSum(signal) : value;
-  }
+  for (const Token& token : tokens)
+    total += tokenFigure(signal, token);
   return total / static_cast<Wide>(tokens.size());
 }
 
@@ -316,10 +309,10 @@ Wide windowFigure(Figure figure, const std::vector<Token>& tokens) {
     p += std::exp(token.train) / n;
     q += std::exp(token.infer) / n;
   }
-  if (figure == Figure::EssSample)
-    return isBad || std::isinf(ratios) ? 0 : ratios * ratios / (n * squares);
   if (isBad)
     return none;
+  if (figure == Figure::EssSample) // of weights that are this small a checker knows nothing
+    return std::isinf(ratios) || squares < 1e-28L * n ? none : ratios * ratios / (n * squares);
   if (figure == Figure::PplRatio)
     return std::exp(-gaps / n);
   Wide pSpread = 0, qSpread = 0, together = 0;
@@ -332,27 +325,34 @@ Wide windowFigure(Figure figure, const std::vector<Token>& tokens) {
   return pSpread > 0 && qSpread > 0 ? together / std::sqrt(pSpread * qSpread) : none;
 }
 
-Wide worstSize(const plan::Signal& signal) {
-  bool isGap = signal.figure == Figure::LogprobGap || signal.figure == Figure::K1;
-  return isGap ? infinity : worstInSum(signal);
-}
-
-Wide worstInSum(const plan::Signal& signal) {
+Extent extentOf(const plan::Signal& signal) {
   switch (signal.figure) {
+  case Figure::Tv:
+  case Figure::Hellinger:
+  case Figure::Top1Flip:
+  case Figure::MissingMass:
   case Figure::RouteFlip:
   case Figure::TvSampled:
   case Figure::ProbGap:
   case Figure::Clipped:
   case Figure::Veto:
-    return 1;
-  case Figure::K2:
-  case Figure::K3:
-    return infinity;
+  case Figure::SeqTv:
+  case Figure::SeqClipped:
+  case Figure::SeqGeoClipped:
+  case Figure::SeqVeto:
+  case Figure::Errors:
+    return {0, 1};
+  case Figure::Js:
+    return {0, std::log(Wide{2})};
+  case Figure::CappedRatio:
+  case Figure::SeqCappedRatio:
+    return {signal.parameters[0], signal.parameters[1]};
   case Figure::LogprobGap:
   case Figure::K1:
-    return signal.absolute ? infinity : none;
+  case Figure::SeqLogRatio:
+    return {signal.absolute ? 0 : -infinity, infinity};
   default:
-    return none;
+    return {0, infinity};
   }
 }
 

@@ -36,9 +36,10 @@ Wide meanByResponse(const plan::Signal& signal, const std::vector<Token>& tokens
 /// Of all tokens of a window, of which there is one at least.
 Wide windowFigure(plan::Figure figure, const std::vector<Token>& tokens);
 
-/// What an observation that is none adds to a sum.
-Wide worstInSum(const plan::Signal& signal);
-/// Whose square it adds to a sum of squares.
-Wide worstSize(const plan::Signal& signal);
+/// What a figure can be, and so what an observation that is none is somewhere in.
+struct Extent {
+  Wide low, high;
+};
+Extent extentOf(const plan::Signal& signal);
 
 } // namespace tikc::interpreter

@@ -15,12 +15,12 @@ void Observed::add(const Observation& of) {
       continue;
     if (of.source == Source::Tokens)
       values_[i].push_back({of.tick, of.slice, tokenFigure(signal, of.tokens.front())});
-    else if (signal.byResponse) {
-      if (!of.tokens.empty()) // no token has no mean
-        values_[i].push_back({of.tick, of.slice, meanByResponse(signal, of.tokens)});
-    } else if (of.source == Source::Sequences)
-      values_[i].push_back({of.tick, of.slice, sequenceFigure(signal, of.tokens)});
-    else if (auto found = of.figures.find(signal.figure); found != of.figures.end())
+    else if (of.source == Source::Sequences) {
+      if (!of.tokens.empty()) // of no token there is nothing to compare
+        values_[i].push_back({of.tick, of.slice,
+                              signal.byResponse ? meanByResponse(signal, of.tokens)
+                                                : sequenceFigure(signal, of.tokens)});
+    } else if (auto found = of.figures.find(signal.figure); found != of.figures.end())
       values_[i].push_back({of.tick, of.slice, found->second});
   }
   if (of.source == Source::Tokens)

@@ -191,6 +191,22 @@ TEST_F(Judge, WhatIsNoNumberCountsAgainstTheClause) {
     EXPECT_EQ(checker_->result(least, 0).value, 1) << least;
 }
 
+TEST_F(Judge, WhatCannotBeIsNoNumber) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  for (double latency : {-5.0, -1e-9, inf, -inf}) {
+    for (int i = 0; i < 1000; ++i)
+      request(0.5, 1);
+    request(latency, 7);
+    const finding found = finds(0);
+    EXPECT_EQ(found.is, verdict::violated) << latency;
+    EXPECT_EQ(found.observations, 1001U);
+    EXPECT_EQ(found.worst.each[0].id, 7U) << latency;
+    EXPECT_EQ(found.worst.each[0].value, inf) << latency;
+  }
+  request(request_times::absent, 1);
+  EXPECT_EQ(finds(0).is, verdict::undecided);
+}
+
 TEST_F(Judge, ReplaysAreOfRequests) {
   tally_->serve(0, 1000000, 200);
   tally_->observe_request_replay(0, 0); // of another kind

@@ -129,7 +129,7 @@ def is_near(check, wanted, shown, tolerance):
         return True
     x = math.log(value) if check.metric == "ratio" and value > 0 else value
     if not PLACED[0] <= abs(x) < PLACED[1] or (check.metric == "tv_sampled" and value >= 1):
-        return math.isfinite(shown) or abs(value) > LARGEST
+        return math.isfinite(shown)
     half = BUCKET / 2
     stated = {"ratio": math.expm1(min(half * abs(x), 700)), "k2": (1 + half) ** 2 - 1}.get(check.metric, half)
     return abs(shown - value) <= (stated + tolerance) * abs(value) + wanted.off + 1e-12

@@ -69,16 +69,16 @@ class Crowds:
             data.add_tokens(tick, place, count * int(draw.integers(1, 5)), stream, masked=draw.random() < 0.5, hazards=draw.random() < 0.1)
         if "sequences" in self.sources:
             for _ in range(count // 4 + (count > 0)):
-                data.add_sequence(tick, place, draw.integers(0, 30, draw.integers(1, 4)).tolist(), stream, hazards=draw.random() < 0.02)
+                data.add_sequence(tick, place, draw.integers(0, 30, draw.integers(0, 4)).tolist(), stream, hazards=draw.random() < 0.02)
         for _ in range(count if "routes" in self.sources else 0):
-            data.add_routes(tick, place, float(draw.integers(0, 9)) / 48, stream)
+            data.add_routes(tick, place, float(draw.integers(0, 9)) / 48 if draw.random() < 0.995 else 1.5, stream)
 
     def observe_server(self, tick, place, count):
         data, draw = self.data, self.random
         for _ in range(count if "requests" in self.sources else 0):
             times = [float(x) for x in draw.lognormal([1, -1, -4, 4], 0.6)]
             odd = draw.random(4)
-            times = [-1.0 if o < 0.1 and i else float("nan") if o > 0.998 else float("inf") if o > 0.996 else x for i, (x, o) in enumerate(zip(times, odd))]
+            times = [-1.0 if o < 0.1 and i else float("nan") if o > 0.998 else float("inf") if o > 0.996 else -5.0 if o > 0.994 else x for i, (x, o) in enumerate(zip(times, odd))]
             data.add_request(tick, place, *times, draw.random() < 0.08)
         for in_batch in (True, False):
             for _ in range(count if "replays" in self.sources else 0):

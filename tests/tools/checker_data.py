@@ -1,10 +1,11 @@
 """Observations that are drawn with a fixed seed: as the bytes that CheckerDriver.h reads, and as the figures that a reference needs."""
 
 import struct
+import sys
 
 import numpy as np
 
-from checker_figures import response_mean, row_figures, sequence_figure, token_figure
+from checker_figures import measured, response_mean, row_figures, sequence_figure, token_figure
 from checker_formats import FORMATS, stored
 
 SOURCES = {
@@ -158,17 +159,18 @@ class Data:
 
     def add_routes(self, tick, place, share, stream=0):
         self.events[tick].append(struct.pack("<cBBdQ", b"O", stream, place, share, self.next_id()))
-        self.column("routes", stream).add(tick, place, {"route_flip": share})
+        self.column("routes", stream).add(tick, place, {"route_flip": measured(share, 1)})
 
     def add_request(self, tick, place, latency, first, between, throughput, failed):
         """-1 is what was not measured."""
         self.events[tick].append(struct.pack("<cBddddBQ", b"Q", place, latency, first, between, throughput, failed, self.next_id()))
         row = {"latency": latency, "first_token_latency": first, "inter_token_latency": between, "throughput": throughput, "errors": float(failed)}
-        self.column("requests").add(tick, place, {name: value for name, value in row.items() if value != -1})
+        kept = {name: measured(value, sys.float_info.max) for name, value in row.items() if value != -1}
+        self.column("requests").add(tick, place, kept)
 
     def add_replay(self, tick, place, in_batch, drift):
         self.events[tick].append(struct.pack("<cBBdQ", b"P", in_batch, place, drift, self.next_id()))
-        self.column("replays").add(tick, place, {"batch_drift" if in_batch else "replay_drift": drift})
+        self.column("replays").add(tick, place, {"batch_drift" if in_batch else "replay_drift": measured(drift, np.inf)})
 
     def add_served(self, tick, place, tokens, requests):
         """What was served in all, observed or not."""
@@ -210,16 +212,18 @@ class Data:
             ticks, places, train, infer = self.all_tokens(stream)
             return ticks, places, token_figure(metric, parameters, train, infer)
         if kind == "sequences":
-            return np.array(column.ticks), np.array(column.slices), np.array([sequence_figure(metric, parameters, *row) for row in column.rows], np.longdouble)
-        kept = [(tick, place, row[metric]) for tick, place, row in zip(column.ticks, column.slices, column.rows) if metric in row]
+            rows = [{metric: sequence_figure(metric, parameters, *row)} for row in column.rows]
+        else:
+            rows = column.rows
+        kept = [(tick, place, row[metric]) for tick, place, row in zip(column.ticks, column.slices, rows) if row.get(metric) is not None]
         return np.array([k[0] for k in kept]), np.array([k[1] for k in kept]), np.array([k[2] for k in kept], np.longdouble)
 
-    def response_means(self, metric, absolute, worst, stream, since, tick, place):
+    def response_means(self, metric, absolute, stream, since, tick, place):
         """Of each response that had a token."""
         key = ("by response", metric, absolute, stream)
         if key not in self.cache:
             column = self.column("sequences", stream)
-            means = [(at, of, response_mean(metric, absolute, worst, *row)) for at, of, row in zip(column.ticks, column.slices, column.rows)]
+            means = [(at, of, response_mean(metric, absolute, *row)) for at, of, row in zip(column.ticks, column.slices, column.rows)]
             kept = [each for each in means if each[2] is not None]
             self.cache[key] = [np.array([each[i] for each in kept], np.longdouble if i == 2 else int) for i in range(3)]
         ticks, places, values = self.cache[key]

@@ -7,13 +7,9 @@ import numpy as np
 np.seterr(all="ignore")
 Wide = np.longdouble
 INF = float("inf")
-LOG_2 = 0.6931471805599453
-
-# What a row is that holds a NaN, +inf or no token at all: the worst of each.
-SPOILT = {
-    "logit_linf": INF, "logit_osc": INF, "logit_l2": INF, "logit_rel": INF, "logprob_linf": INF, "tv": 1, "hellinger": 1, "kl_train_infer": INF,
-    "kl_infer_train": INF, "js": LOG_2, "chi2": INF, "top1_flip": 1, "top1_margin": 0, "entropy_gap": INF, "missing_mass": 1,
-}
+# Of a row that holds a NaN, +inf or no token at all nothing is known.
+SPOILT = dict.fromkeys("logit_linf logit_osc logit_l2 logit_rel logprob_linf tv hellinger kl_train_infer kl_infer_train js chi2 top1_flip top1_margin "
+                       "entropy_gap missing_mass".split(), np.nan)
 
 
 RAW = ("logit_linf", "logit_osc", "logit_l2", "logit_rel", "top1_flip", "top1_margin")
@@ -49,7 +45,7 @@ def row_figures(train, infer, train_temperature, infer_temperature, allows_missi
     if one_sided:
         out.update({name: SPOILT[name] for name in ("logit_linf", "logit_osc", "logit_l2", "logit_rel", "top1_margin")})
     out.update(laws(train, infer, masks, (train_temperature, infer_temperature)))
-    if one_sided:
+    if one_sided and not np.isnan(out["logprob_linf"]):
         out["logprob_linf"] = INF
     if cut and infer_temperature and not is_tied(train, train_temperature):
         out["missing_mass"] = missing_mass(np.exp(softmax_log(train, train_temperature)), infer, np.exp(softmax_log(infer, infer_temperature)), **cut)
@@ -58,7 +54,7 @@ def row_figures(train, infer, train_temperature, infer_temperature, allows_missi
 
 
 def laws(train, infer, masks, temperatures):
-    """What knows the temperatures: at 0 the law is one token, and a tie of two is the worst of everything."""
+    """What knows the temperatures: at 0 the law is one token, and which of two that tie is not known."""
     if 0 not in temperatures:
         return divergences(train, infer, masks, *temperatures)
     if any(map(is_tied, (train, infer), temperatures)):
@@ -93,9 +89,9 @@ def missing_mass(p, infer, q, top_p=1, top_k=None, min_p=0):
 def slacks(figures):
     """By how much a figure may be off beside its relative error: below a total variation of 1e-6 fp32 has nothing left to say, and
     what is a difference of others is as exact as they are."""
-    tiny = 1e-9 if figures["tv"] < 1e-6 else 0
-    out = {"~tv": tiny, "~missing_mass": 1e-9, "~entropy_gap": 1e-6 * figures["tv"] + tiny, "~logit_osc": 3e-8,
-           "~logprob_linf": 1e-6 * figures["logit_osc"] + 3e-8}
+    tv, osc = (np.nan_to_num(figures[name]) for name in ("tv", "logit_osc"))
+    tiny = 1e-9 if tv < 1e-6 else 0
+    out = {"~tv": tiny, "~missing_mass": 1e-9, "~entropy_gap": 1e-6 * tv + tiny, "~logit_osc": 3e-8, "~logprob_linf": 1e-6 * osc + 3e-8}
     return {**out, **{"~" + name: tiny**2 for name in ("hellinger", "kl_train_infer", "kl_infer_train", "js", "chi2")}}
 
 
@@ -158,11 +154,13 @@ def window_figure(name, train, infer):
     train, infer = train.astype(Wide), infer.astype(Wide)
     x = train - infer
     bad = (np.isnan(x) | np.isposinf(train) | np.isposinf(infer)).any()
-    if name == "ess_sample":
-        ratio = np.exp(x)
-        return 0 if bad or np.isinf(ratio).any() else ratio.sum() ** 2 / (len(x) * (ratio**2).sum())
     if bad:
         return np.nan
+    if name == "ess_sample":
+        ratio = np.exp(x)
+        squares = (ratio**2).sum()
+        # Of weights that are this small a checker knows nothing.
+        return np.nan if np.isinf(ratio).any() or squares < 1e-28 * len(x) else ratio.sum() ** 2 / (len(x) * squares)
     if name == "ppl_ratio":
         return np.exp(infer.mean() - train.mean())
     p, q = np.exp(train), np.exp(infer)
@@ -171,31 +169,36 @@ def window_figure(name, train, infer):
     return (p * q).sum() / np.sqrt(spread) if spread > 0 else np.nan
 
 
-def response_mean(name, absolute, worst, train, infer):
-    """A response's mean of a figure of its tokens; nothing of no token."""
+def response_mean(name, absolute, train, infer):
+    """A response's mean of a figure of its tokens; NaN with a token that is none, and nothing of no token."""
     values = token_figure(name, (), train, infer)
-    values = np.abs(values) if absolute else values
-    return np.where(np.isnan(values), worst, values).mean() if len(values) else None
+    return (np.abs(values) if absolute else values).mean() if len(values) else None
 
 
 def sequence_figure(name, parameters, train, infer):
-    """A figure of one response's tokens."""
+    """A figure of one response's tokens; NaN where its ratio is not known, and nothing of no token."""
+    if len(train) == 0:
+        return None
     train, infer = train.astype(Wide), infer.astype(Wide)
     x = train - infer
-    bad = (np.isnan(x) | np.isposinf(train) | np.isposinf(infer)).any()
-    total = np.nan if bad else x.sum()
+    total = x.sum()
+    if np.isnan(total) or np.isposinf(train).any() or np.isposinf(infer).any():
+        return np.nan
     if name == "seq_veto":
-        return 1 if bad else int((x < np.log(Wide(parameters[0]))).any())
+        return int((x < np.log(Wide(parameters[0]))).any())
     if name == "seq_log_ratio":
         return total
     if name in ("seq_clipped", "seq_geo_clipped"):
-        measured = total / len(x) if name == "seq_geo_clipped" and len(x) else total
+        measured = total / len(x) if name == "seq_geo_clipped" else total
         low, high = (np.log(Wide(parameter)) for parameter in parameters)
         return int(not low <= measured <= high)
     if name == "seq_ratio":
         return np.exp(total)
     if name == "seq_capped_ratio":
         return np.clip(np.exp(total), *(Wide(parameter) for parameter in parameters))
-    if name == "seq_geo_ratio":
-        return np.exp(total / len(x)) if len(x) else 1
-    return 1 if np.isnan(total) else max(0, -np.expm1(total))
+    return np.exp(total / len(x)) if name == "seq_geo_ratio" else max(0, -np.expm1(total))
+
+
+def measured(value, most):
+    """What cannot be was not measured, and is no number."""
+    return value if 0 <= value <= most else np.nan

@@ -203,7 +203,7 @@ class Reference:
         if check.metric in WINDOW_FIGURES:
             return self.data.tokens(check.link, since, tick, self.place)
         if check.aggregate == "mean_by_response":
-            return self.data.response_means(check.metric, check.absolute, self.worst_in_sum("tokens"), check.link, since, tick, self.place)
+            return self.data.response_means(check.metric, check.absolute, check.link, since, tick, self.place)
         metric = "k3" if check.metric == "drift_slope" else check.metric
         values = self.data.values(metric, check.parameters, check.link, since, tick, self.place)
         off = self.data.values("~" + metric, (), check.link, since, tick, self.place) if check.source == "rows" else ()
@@ -222,7 +222,7 @@ class Reference:
         if check.aggregate in ("max", "min"):
             return self.extreme(values, full)
         if check.aggregate == "count":
-            out = self.grows(float(np.where(np.isnan(values), self.counts_nan(), values != 0).sum()), n, full)
+            out = self.moving(self.sums(np.where(np.isnan(values), np.nan, values != 0), (0, 1)), n, full, True)
             out.tight = out.tight and not near(values, 0, self.tolerance, self.off)
             return out
         if check.aggregate == "rate":
@@ -231,31 +231,27 @@ class Reference:
             return out
         if check.aggregate == "quantile":
             return self.quantile(values, full)
-        values = self.summed(values)
         if check.aggregate == "rms":
             return self.root_mean_square(values, full)
         if check.aggregate == "std":
             deviation = float(np.sqrt(((values - values.mean()) ** 2).sum() / (n - 1))) if n > 1 else math.nan
-            return self.point(deviation, n, full and n > 1, self.scale(values) / n)
+            return self.point((deviation,) * 2, n, full and n > 1, self.scale(values) / n)
         if check.aggregate == "effective_share":
             share = float(values.sum() ** 2 / (n * (values**2).sum()))
-            return self.point(share if np.isfinite(values).all() and math.isfinite(share) else 0.0, n, full)
+            return self.point((share,) * 2 if np.isfinite(values).all() and math.isfinite(share) else (0, 1), n, full)
         if check.aggregate in ("mean", "mean_by_response"):
-            return self.mean(values, full, self.range)
-        return self.point(float(values.sum()), n, full, self.scale(values), n * self.off)
+            return self.mean(values, full, self.extent)
+        return self.point(self.sums(values, self.extent), n, full, self.scale(values), n * self.off)
 
     def root_mean_square(self, values, full):
         """The limits of a mean of squares, as those of its root."""
-        n, value = len(values), float(np.sqrt((values**2).mean()))
+        n, (low, high) = len(values), self.extent
+        squares = self.sums(values**2, (max(low, 0) ** 2, high**2))
+        ends = tuple(math.sqrt(each / n) for each in squares)
         if not self.check.confidence:
-            return self.point(value, n, full)
-        if math.isnan(value):
-            return Finding("violated", value, n)
+            return self.point(ends, n, full)
         whole = self.range[1] ** 2
-        total = float((values**2).sum()) / whole
-        verdicts, tight = zip(*(self.with_confidence(total, n, bound**2 / whole, how) for how, bound in self.limits))
-        verdict = "violated" if "violated" in verdicts else "undecided" if "undecided" in verdicts else "satisfied"
-        return Finding(verdict if full or verdict == "violated" else "undecided", value, n, 0, self.off, all(tight))
+        return self.confident(ends, tuple(each / whole for each in squares), lambda bound: bound**2 / whole, n, full)
 
     @property
     def range(self):
@@ -265,37 +261,50 @@ class Reference:
             return float(check.parameters[0]), float(check.parameters[1])
         return (0, 1) if check.metric in SHARES else (0, 0.6931471805599454) if check.metric == "js" else None
 
-    def summed(self, values):
-        """What an observation that is none adds to a sum: the worst where the metric has one, else it spoils the sum."""
-        return np.where(np.isnan(values), self.worst_in_sum(self.check.source), values)
+    @property
+    def extent(self):
+        """What an observation that is no number may be."""
+        signed = self.check.metric in SIGNED and not self.check.absolute and self.check.metric != "drift_slope"
+        return self.range or (-INF if signed else 0, INF)
 
-    def worst_in_sum(self, source):
-        of_squares = self.check.aggregate == "rms" and self.check.metric in ("logprob_gap", "k1")
-        sized = source == "tokens" and (self.check.metric in ("k2", "k3", "drift_slope") or self.check.absolute or of_squares)
-        return 1 if self.check.metric in SHARES else INF if sized else math.nan
+    @staticmethod
+    def sums(values, extent):
+        """Between what they add up to, whatever those are that are no numbers; of what has no end, nothing is said of the others either."""
+        unknown, known = int(np.isnan(values).sum()), values[~np.isnan(values)].sum()
+        low, high = (float(known + unknown * end) if unknown else float(known) for end in extent)
+        return (float(len(values) * extent[0]), INF) if unknown and extent[1] == INF else (low, high)
+
+    def against(self, ends):
+        """Of two ends the one that the last limit is against, which is shown."""
+        how = self.limits[-1][0]
+        return ends[1] if is_upper(how) or how == "==" else ends[0]
 
     def scale(self, values):
         """What rounding is relative to: a ratio is summed as its distance from 1."""
-        return float(np.abs(values).sum() if self.check.metric != "ratio" else np.maximum(np.abs(values), 1).sum())
+        return float(np.nansum(np.abs(values) if self.check.metric != "ratio" else np.maximum(np.abs(values), 1)))
 
-    def holds(self, value):
-        return all(bool(HOLDS[how](value, bound)) for how, bound in self.limits)
+    def holds(self, ends):
+        return all(bool(HOLDS[how](value, bound)) for how, bound in self.limits for value in ends)
 
-    def point(self, value, n, decides, scale=0.0, off=None):
+    def point(self, ends, n, decides, scale=0.0, off=None):
+        value = self.against(ends)
         off = self.off if off is None else off
         slack = max(abs(value), scale if math.isfinite(scale) else 0)
-        tight = all(not near(value, bound, self.tolerance * (slack / abs(value) if value and math.isfinite(value) else 1), off)
+        tight = all(not near(ends, bound, self.tolerance * (slack / abs(value) if value and math.isfinite(value) else 1), off)
                     for _, bound in self.limits)
-        verdict = ("satisfied" if self.holds(value) else "violated") if decides else "undecided"
+        verdict = ("satisfied" if self.holds(ends) else "violated") if decides else "undecided"
         return Finding(verdict, value, n, scale, off, tight)
 
     def extreme(self, values, full):
-        """NaN is the worst there is; a value beyond the side that the aggregate moves towards stays beyond."""
+        """Anything, where one may be anything."""
         largest = self.check.aggregate == "max"
-        filled = np.where(np.isnan(values), INF if largest else -INF, values)
-        value = float(filled.max() if largest else filled.min())
-        out = self.point(value, len(values), full)
-        if not full and self.is_beyond(value, largest):
+        ends = self.extent if np.isnan(values).any() else (float(values.max() if largest else values.min()),) * 2
+        return self.moving(ends, len(values), full, largest)
+
+    def moving(self, ends, n, full, rises):
+        """A value beyond the side that the aggregate moves towards stays beyond."""
+        out = self.point(ends, n, full)
+        if not full and self.is_beyond(ends[1] if rises else ends[0], rises):
             out.verdict = "violated"
         return out
 
@@ -308,38 +317,31 @@ class Reference:
                 return True
         return False
 
-    def grows(self, value, n, full):
-        out = self.point(value, n, full)
-        if not full and self.is_beyond(value, True):
-            out.verdict = "violated"
-        return out
-
-    def counts_nan(self):
-        """What is no number counts where its clause does not want it."""
-        how = self.limits[-1][0]
-        return is_upper(how) or how == "=="
-
     def hits(self, values):
-        """Which observations a rate counts."""
+        """Which observations a rate counts; of what is no number that is not known."""
         how, threshold = self.predicate
-        wanted_low = is_upper(self.limits[-1][0])
-        return np.where(np.isnan(values), float(wanted_low), HOLDS[how](values, threshold).astype(float))
+        return np.where(np.isnan(values), np.nan, HOLDS[how](values, threshold).astype(float))
 
-    def mean(self, values, full, limits):
-        n, scale = len(values), self.scale(values) / len(values)
-        value = float(values.mean())
+    def mean(self, values, full, extent):
+        n, scale, (low, high) = len(values), self.scale(values) / len(values), extent
+        sums = self.sums(values, extent)
+        ends = tuple(each / n for each in sums)
         if not self.check.confidence:
-            return self.point(value, n, full, scale)
-        if not limits:
-            return Finding("undecided", value, n, scale)  # what has no range has no interval
-        if math.isnan(value):
-            return Finding("violated", value, n, scale)  # an observation that is none spoils it for good
-        low, high = limits
-        share = (float(values.sum()) - n * low) / (high - low)
-        verdicts, tight = zip(*(self.with_confidence(share, n, (bound - low) / (high - low), how) for how, bound in self.limits))
+            return self.point(ends, n, full, scale)
+        if high == INF:
+            return Finding("undecided", self.against(ends), n, scale)  # what has no range has no interval
+        return self.confident(ends, tuple((each - n * low) / (high - low) for each in sums), lambda bound: (bound - low) / (high - low), n, full, scale)
+
+    def confident(self, ends, shares, share_of, n, full, scale=0.0):
+        """By the limits of means in [0, 1], from the sum that is best for a bound and from that which is worst."""
+        verdicts, tight = [], True
+        for how, bound in self.limits:
+            said = [self.with_confidence(share, n, share_of(bound), how) for share in shares]
+            (best, _), (worst, _) = said if is_upper(how) else said[::-1]
+            verdicts.append("violated" if best == "violated" else "satisfied" if worst == "satisfied" else "undecided")
+            tight = tight and all(sure for _, sure in said)
         verdict = "violated" if "violated" in verdicts else "undecided" if "undecided" in verdicts else "satisfied"
-        verdict = verdict if full or verdict == "violated" else "undecided"
-        return Finding(verdict, value, n, scale, self.off, all(tight))
+        return Finding(verdict if full or verdict == "violated" else "undecided", self.against(ends), n, scale, self.off, tight)
 
     def with_confidence(self, total, n, bound, how):
         """Whether the limits of a mean in [0, 1] at any time (each at half of what may be missed) meet a bound."""
@@ -382,14 +384,15 @@ class Reference:
             return Finding("undecided", math.nan, 0)
         value = float(window_figure(self.check.metric, train, infer))
         off = 1e-6 if self.check.metric == "pearson" else 0  # near 0 it is what is left of sums
-        return self.point(abs(value) if self.check.absolute else value, len(train), full and not self.check.confidence, off=off)
+        is_any = self.check.metric == "ess_sample" and math.isnan(value)
+        return self.point((0, 1) if is_any else (abs(value) if self.check.absolute else value,) * 2, len(train), full and not self.check.confidence, off=off)
 
     def slope(self, since, tick, past, history):
         values = self.values(since, tick)
         n = len(values)
         if n == 0:
             return Finding("undecided", math.nan, 0)
-        past.append(float(self.summed(values).mean()))
+        past.append(float(values.mean()))
         means = past[-history:]
         if len(means) < min(LEAST_SLOPE, history):
             return Finding("undecided", math.nan, n)
@@ -398,7 +401,7 @@ class Reference:
         value = float((x * means).sum() / (x * x).sum()) if np.isfinite(means).all() else math.nan
         value = abs(value) if self.check.absolute and self.check.metric == "drift_slope" else value
         scale = max(float(np.abs(means).mean()), self.check.metric == "ratio")
-        return self.point(value, n, not self.check.confidence, scale)
+        return self.point((value,) * 2, n, not self.check.confidence, scale)
 
 
 def log_evidence(total, n, mean, sign):

@@ -80,6 +80,7 @@ private:
         .add<passed>(plan_.streams.size())
         .add<std::uint64_t>(volumes)
         .add<std::uint64_t>(plan_.signals.size())
+        .add<std::uint64_t>(plan_.signals.size())
         .add<sum>(kept({plan::Fold::Total, plan::Fold::Squares}))
         .add<worst_few<true>>(kept({plan::Fold::Largest}))
         .add<worst_few<false>>(kept({plan::Fold::Smallest}))

@@ -91,21 +91,36 @@ template <class Plan> constexpr auto find_asked() {
 }
 template <class Plan> inline constexpr auto asked = find_asked<Plan>();
 
-/// What an observation that is no number adds to a sum: the worst that the figure can be, and what
-/// spoils the sum where either direction could be the worse.
-constexpr double worst_in_sum(const signal& of) {
+/// What a figure can be: what is observed of it and no number is somewhere in between.
+constexpr ends extent_of(const signal& of) {
+  constexpr double unbounded = std::numeric_limits<double>::infinity();
   switch (of.what) {
+  case figure::tv:
+  case figure::hellinger:
+  case figure::top1_flip:
+  case figure::missing_mass:
+  case figure::route_flip:
   case figure::tv_sampled:
   case figure::prob_gap:
   case figure::clipped:
   case figure::veto:
-    return 1;
-  case figure::k2:
-  case figure::k3:
-    return std::numeric_limits<double>::infinity();
+  case figure::seq_tv:
+  case figure::seq_clipped:
+  case figure::seq_geo_clipped:
+  case figure::seq_veto:
+  case figure::errors:
+    return {0, 1};
+  case figure::js:
+    return {0, rows::most_js};
+  case figure::capped_ratio:
+  case figure::seq_capped_ratio:
+    return {of.low, of.high};
+  case figure::logprob_gap:
+  case figure::k1:
+  case figure::seq_log_ratio:
+    return {of.absolute ? 0 : -unbounded, unbounded};
   default:
-    return of.absolute ? std::numeric_limits<double>::infinity()
-                       : std::numeric_limits<double>::quiet_NaN();
+    return {0, unbounded};
   }
 }
 
@@ -146,6 +161,7 @@ template <class Plan> struct cell {
   // In all, observed or not, by what the engine says.
   std::uint64_t served_tokens = 0, served_requests = 0;
   std::array<std::uint64_t, signals> seen{};
+  std::array<std::uint64_t, signals> unknown{}; // of these, what is no number and in no sum
   std::array<sum, totals> total;
   std::array<worst_few<true>, largest_kept> largest;
   std::array<worst_few<false>, smallest_kept> smallest;
@@ -159,8 +175,10 @@ template <class Plan> struct cell {
     batch_replays += other.batch_replays;
     request_replays += other.request_replays;
     serve(other.served_tokens, other.served_requests);
-    for (std::size_t i = 0; i < signals; ++i)
+    for (std::size_t i = 0; i < signals; ++i) {
       seen[i] += other.seen[i];
+      unknown[i] += other.unknown[i];
+    }
     for (std::size_t i = 0; i < totals; ++i)
       total[i].merge(other.total[i]);
     for (std::size_t i = 0; i < largest_kept; ++i)
@@ -189,6 +207,7 @@ template <class Plan> struct cell {
     requests = batch_replays = request_replays = 0;
     served_tokens = served_requests = 0;
     seen.fill(0);
+    unknown.fill(0);
     total.fill({});
     largest.fill({});
     smallest.fill({});
@@ -238,16 +257,18 @@ template <class Plan> struct cell {
   /// One value of one signal. The loop is over a constant table, so it leaves what the signal
   /// keeps.
   template <std::size_t Signal> void add(double value, std::uint64_t id) {
+    const bool is_known = value == value;
     ++seen[Signal];
+    unknown[Signal] += is_known ? 0U : 1U;
     for (const keeper& each : Plan::keepers) {
       if (each.signal != Signal || each.from != reading::cell)
         continue;
       switch (each.how) {
       case fold::total:
-        total[each.slot].add(value);
+        total[each.slot].add(is_known ? value : 0);
         break;
       case fold::squares:
-        total[each.slot].add(square_of(Plan::signal_table[Signal], value));
+        total[each.slot].add(is_known ? value * value : 0);
         break;
       case fold::largest:
         largest[each.slot].add(value, id);
@@ -256,14 +277,13 @@ template <class Plan> struct cell {
         smallest[each.slot].add(value, id);
         break;
       case fold::nonzero:
-        count[each.slot] += (value != value ? each.counts_nan : value != 0) ? 1U : 0U;
+        count[each.slot] += (is_known ? value != 0 : each.counts_nan) ? 1U : 0U;
         break;
       case fold::share:
-        count[each.slot] +=
-            value != value ? each.counts_nan : compare(value, each.than, each.threshold);
+        count[each.slot] += is_known ? compare(value, each.than, each.threshold) : each.counts_nan;
         break;
       case fold::sketch:
-        sketch[each.slot].add(static_cast<float>(value));
+        sketch[each.slot].add(value);
         break;
       case fold::moments:
         break;
@@ -272,11 +292,6 @@ template <class Plan> struct cell {
   }
 
 private:
-  static double square_of(const signal& of, double value) {
-    const double size = value != value ? detail::worst_in_sum(of) : value;
-    return size * size;
-  }
-
   std::uint64_t most(std::uint64_t passed::*of) const {
     std::uint64_t out = 0;
     for (std::size_t i = 0; i < streams; ++i)

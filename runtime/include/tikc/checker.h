@@ -286,8 +286,11 @@ private:
     if (!full)
       return out;
     if (n > 0) {
-      double total = at.total(Plan::keepers[of.keepers[0]]);
-      past.means[past.count++ % of.history] = total / static_cast<double>(n);
+      // No line goes through a mean that is not known.
+      const ends total = at.total(Plan::keepers[of.keepers[0]]);
+      const bool is_known = total.low == total.high;
+      past.means[past.count++ % of.history] =
+          is_known ? total.high / static_cast<double>(n) : std::numeric_limits<double>::quiet_NaN();
     }
     std::uint64_t points = past.count < of.history ? past.count : of.history;
     if (n == 0 || points < of.least)
@@ -301,7 +304,7 @@ private:
     double slope = products / squares;
     out.value = out.low = out.high = of.absolute ? std::abs(slope) : slope;
     // A mean that was infinite has no slope that could meet a bound.
-    bool holds = std::isfinite(slope) && detail::holds(of, out.value);
+    bool holds = std::isfinite(slope) && detail::holds(of, {out.value, out.value});
     out.is = holds ? verdict::satisfied : verdict::violated;
     return out;
   }

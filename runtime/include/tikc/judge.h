@@ -23,9 +23,11 @@ struct finding {
 
 namespace detail {
 
-inline bool holds(const check& of, double value) {
+/// Wherever it is between its ends.
+inline bool holds(const check& of, ends value) {
   for (std::size_t i = 0; i < of.limit_count; ++i)
-    if (!compare(value, of.limits[i].how, of.limits[i].bound))
+    if (!compare(value.low, of.limits[i].how, of.limits[i].bound) ||
+        !compare(value.high, of.limits[i].how, of.limits[i].bound))
       return false;
   return true;
 }
@@ -68,31 +70,31 @@ private:
   finding decide() const {
     switch (of_.how) {
     case estimator::largest:
-      return monotone(from_.worst(at(0)).each[0].value, true);
+      return monotone(extreme(), true);
     case estimator::smallest:
-      return monotone(from_.worst(at(0)).each[0].value, false);
+      return monotone(extreme(), false);
     case estimator::mean:
       return mean(from_.total(at(0)));
     case estimator::root_mean_square:
       return mean(from_.total(at(0)), [](double square) { return std::sqrt(square); });
     case estimator::deviation:
-      return point(std::sqrt(from_.variance(at(0), at(1))), full_);
+      return point(same(std::sqrt(from_.variance(at(0), at(1)))), full_);
     case estimator::effective_share:
-      return point(effective_share(from_.total(at(0)), from_.total(at(1))), full_);
+      return point(effective_share(), full_);
     case estimator::share:
-      return mean(static_cast<double>(from_.count(at(0))));
+      return mean(from_.hits(at(0)));
     case estimator::quantile:
       return quantile();
     case estimator::total:
       return point(from_.total(at(0)), full_);
     case estimator::nonzero:
-      return monotone(static_cast<double>(from_.count(at(0))), true);
+      return monotone(from_.hits(at(0)), true);
     case estimator::ess:
-      return point(signed_or_not(tokens().ess()), full_);
+      return point(tokens().knows_ess() ? same(tokens().ess()) : ends{0, 1}, full_);
     case estimator::perplexity_ratio:
-      return point(signed_or_not(tokens().perplexity_ratio()), full_);
+      return point(same(tokens().perplexity_ratio()), full_);
     case estimator::pearson:
-      return point(signed_or_not(tokens().pearson()), full_);
+      return point(same(signed_or_not(tokens().pearson())), full_);
     case estimator::sampled:
       return share_of_served();
     case estimator::slope:
@@ -114,11 +116,25 @@ private:
     return out;
   }
 
-  finding point(double value, bool decides) const {
-    finding out = shown(value, value, value);
+  static ends same(double value) { return {value, value}; }
+
+  /// Of the ends the one that the last limit is against.
+  double shown(ends at) const {
+    const comparator how = of_.limits[of_.limit_count - 1].how;
+    return is_upper(how) || how == comparator::equal ? at.high : at.low;
+  }
+
+  finding point(ends at, bool decides) const {
+    finding out = shown(shown(at), at.low, at.high);
     if (decides && n_ >= of_.least)
-      out.is = detail::holds(of_, value) ? verdict::satisfied : verdict::violated;
+      out.is = detail::holds(of_, at) ? verdict::satisfied : verdict::violated;
     return out;
+  }
+
+  /// The largest or the smallest, which may be one that is no number.
+  ends extreme() const {
+    return from_.unknown(of_.signal) == 0 ? same(from_.worst(at(0)).each[0].value)
+                                          : detail::extent_of(Plan::signal_table[of_.signal]);
   }
 
   /// Whether a value that from here on only grows, or only falls, has left the limits for good.
@@ -134,31 +150,32 @@ private:
     return false;
   }
 
-  finding monotone(double value, bool grows) const {
-    finding out = point(value, full_);
-    if (!full_ && is_lost(value, grows))
+  finding monotone(ends at, bool grows) const {
+    finding out = point(at, full_);
+    if (!full_ && is_lost(grows ? at.high : at.low, grows))
       out.is = verdict::violated;
     return out;
   }
 
-  finding mean(double total) const {
+  finding mean(ends total) const {
     return mean(total, [](double value) { return value; });
   }
 
   /// Of a mean, whose range the check states, what is shown and held to the limits: it rises with
   /// the mean.
-  template <class Shown> finding mean(double total, Shown shown) const {
-    double n = static_cast<double>(n_), value = total / n;
+  template <class Scaled> finding mean(ends total, Scaled scaled) const {
+    const double n = static_cast<double>(n_);
+    const ends value{total.low / n, total.high / n};
     if (of_.alpha == 0)
-      return point(shown(value), full_);
+      return point({scaled(value.low), scaled(value.high)}, full_);
     // The tokens' pass adds in single precision, which is part of what is not certain.
     bool is_rounded = Plan::signal_table[of_.signal].from == source::tokens;
-    double off = is_rounded ? token_sum_error * std::abs(total) : 0;
-    double range = of_.high - of_.low, above = total - n * of_.low;
-    double low = bounded_mean(above - off, n_, range, of_.alpha).low;
-    double high = bounded_mean(above + off, n_, range, of_.alpha).high;
-    finding out = this->shown(shown(value), shown(of_.low + low), shown(of_.low + high));
-    if (!(value >= of_.low && value <= of_.high)) { // NaN, or what cannot be
+    double off = is_rounded ? token_sum_error * std::abs(total.high) : 0;
+    double range = of_.high - of_.low, below = n * of_.low;
+    double low = bounded_mean(total.low - below - off, n_, range, of_.alpha).low;
+    double high = bounded_mean(total.high - below + off, n_, range, of_.alpha).high;
+    finding out = shown(scaled(shown(value)), scaled(of_.low + low), scaled(of_.low + high));
+    if (!(value.low >= of_.low && value.high <= of_.high)) { // NaN, or what cannot be
       out.is = verdict::violated;
       return out;
     }
@@ -166,10 +183,13 @@ private:
     return out;
   }
 
-  /// Of weights: 0, the worst, where one is infinite or unknown, or where there is no weight.
-  double effective_share(double squares, double total) const {
+  /// Of weights: anything where one is infinite or unknown, or where there is no weight.
+  ends effective_share() const {
+    const double squares = from_.total(at(0)).high, total = from_.total(at(1)).high;
     const double out = total / static_cast<double>(n_) * (total / squares);
-    return out <= 0 || out != out ? 0 : out < 1 ? out : 1;
+    if (!(out > 0) || std::isinf(squares) || from_.unknown(of_.signal) != 0)
+      return {0, 1};
+    return same(out < 1 ? out : 1);
   }
 
   /// A confidence holds at any time, and what breaks a clause early breaks it; but no window
@@ -185,7 +205,7 @@ private:
     double rate = of_.limits[0].bound;
     std::uint64_t observed = from_.observed.observed(of_.sampled);
     std::uint64_t within = observed < n_ ? observed : n_;
-    finding out = point(static_cast<double>(observed) / static_cast<double>(n_), full_);
+    finding out = point(same(static_cast<double>(observed) / static_cast<double>(n_)), full_);
     interval likely = bounded_mean(static_cast<double>(within), n_, 1, unlikely);
     out.low = likely.low;
     out.high = likely.high;
@@ -197,8 +217,8 @@ private:
   /// Decided by counting what is beyond each limit; the sketch only shows the value.
   finding quantile() const {
     nan_rank nan = is_upper(of_.limits[0].how) ? nan_rank::highest : nan_rank::lowest;
-    detail::shown_quantile shown = from_.quantile(at(of_.limit_count), of_.level, nan);
-    finding out = this->shown(shown.value, shown.low, shown.high);
+    const detail::shown_quantile is = from_.quantile(at(of_.limit_count), of_.level, nan);
+    finding out = shown(is.value, is.low, is.high);
     out.is = verdict::satisfied;
     for (std::size_t i = 0; i < of_.limit_count; ++i) {
       verdict side = of_.alpha > 0 ? side_with_confidence(i) : side_by_rank(i);

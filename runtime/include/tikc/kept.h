@@ -28,20 +28,45 @@ template <class Plan> struct kept {
     const signal& of = Plan::signal_table[which];
     return of.from == source::tokens ? tokens_for(of).count : observed.seen[which];
   }
-  double total(const keeper& at) const {
-    const signal& of = Plan::signal_table[at.signal];
-    return at.from == reading::cell  ? observed.total[at.slot].value()
-           : at.how == fold::squares ? detail::squares_of(of, tokens_for(of))
-                                     : detail::total_of(of, at, tokens_for(of));
+  /// Of what was seen, what is no number.
+  std::uint64_t unknown(std::uint16_t which) const {
+    const signal& of = Plan::signal_table[which];
+    return of.from == source::tokens ? tokens_for(of).bad : observed.unknown[which];
   }
-  /// The sample variance, of two keepers of one signal.
+
+  /// A sum, or one of squares, whatever is not known of it.
+  ends total(const keeper& at) const {
+    const signal& of = Plan::signal_table[at.signal];
+    const double sum = at.from == reading::cell  ? observed.total[at.slot].value()
+                       : at.how == fold::squares ? detail::squares_of(of, tokens_for(of))
+                                                 : detail::total_of(of, at, tokens_for(of));
+    const auto missing = static_cast<double>(unknown(at.signal));
+    if (missing == 0)
+      return {sum, sum};
+    const ends each = extent_in(at);
+    // Of what has no end nothing is left to say: the tokens' pass keeps no sum of the others.
+    if (std::isinf(each.high))
+      return {static_cast<double>(seen(at.signal)) * each.low, each.high};
+    const double known = at.from == reading::tokens ? sum - missing * each.high : sum;
+    return {known + missing * each.low, known + missing * each.high};
+  }
+  /// The sample variance, of two keepers of one signal; NaN where a number is not known, as nothing
+  /// then says how far it is from the others.
   double variance(const keeper& squares, const keeper& total_at) const {
     const signal& of = Plan::signal_table[squares.signal];
+    if (unknown(squares.signal) != 0)
+      return std::numeric_limits<double>::quiet_NaN();
     const double n = static_cast<double>(seen(squares.signal)), unbiased = n / (n - 1);
     if (squares.from == reading::tokens && of.what == figure::ratio)
       return unbiased * tokens_for(of).ratio_variance();
-    const double mean = total(total_at) / n, out = total(squares) / n - mean * mean;
+    const double mean = total(total_at).high / n, out = total(squares).high / n - mean * mean;
     return unbiased * (out < 0 ? 0 : out);
+  }
+  /// How many are counted, whether or not what is no number is.
+  ends hits(const keeper& at) const {
+    const std::uint64_t missing = unknown(at.signal);
+    const std::uint64_t known = count(at) - (at.counts_nan ? missing : 0);
+    return {static_cast<double>(known), static_cast<double>(known + missing)};
   }
   std::uint64_t count(const keeper& at) const {
     return at.from == reading::cell
@@ -64,6 +89,15 @@ template <class Plan> struct kept {
       if (at.from == reading::tokens)
         return detail::quantile_of(of, tokens_for(of), level, nan);
     return detail::shown_as_is(observed.sketch[at.slot].quantile(level, nan));
+  }
+
+private:
+  /// What one observation adds to a sum.
+  static constexpr ends extent_in(const keeper& at) {
+    const ends of = detail::extent_of(Plan::signal_table[at.signal]);
+    return at.how != fold::squares ? of
+           : of.low > 0            ? ends{of.low * of.low, of.high * of.high}
+                                   : ends{0, of.high * of.high};
   }
 };
 

@@ -34,6 +34,11 @@ constexpr bool is_upper(comparator how) {
   return how == comparator::at_most || how == comparator::below;
 }
 
+/// Where a number lies of which no more is known.
+struct ends {
+  double low, high;
+};
+
 /// What is observed together.
 enum class source : std::uint8_t { rows, routes, tokens, sequences, requests, replays };
 

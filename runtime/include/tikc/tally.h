@@ -108,16 +108,13 @@ public:
   template <std::size_t Stream = 0>
   void end_sequence(std::size_t slice, const sequence& response, std::uint64_t id = 0) {
     ++cells_[slice].through[Stream].sequences;
+    if (response.tokens == 0)
+      return; // nothing was said by either kernel, so that nothing is known of how they differ
     each_signal<source::sequences, Stream>([&](auto which) {
       constexpr signal one = Plan::signal_table[which];
-      if constexpr (detail::is_by_response(one)) {
-        // A response of no token has no mean of them, and is no observation.
-        if (response.tokens != 0)
-          cells_[slice].template add<which>(detail::mean_by_response(one, response), id);
-      } else {
-        double value = value_of(one, response);
-        cells_[slice].template add<which>(one.absolute ? std::abs(value) : value, id);
-      }
+      const double value = detail::is_by_response(one) ? detail::mean_by_response(one, response)
+                                                       : value_of(one, response);
+      cells_[slice].template add<which>(one.absolute ? std::abs(value) : value, id);
     });
   }
 
@@ -126,7 +123,7 @@ public:
     each_signal<source::requests, 0>([&](auto which) {
       double value = value_of(Plan::signal_table[which].what, times);
       if (value != request_times::absent)
-        cells_[slice].template add<which>(value, id);
+        cells_[slice].template add<which>(within(value, std::numeric_limits<double>::max()), id);
     });
   }
 
@@ -145,7 +142,7 @@ public:
   void observe_routes(std::size_t slice, double share, std::uint64_t id = 0) {
     ++cells_[slice].through[Stream].routes;
     each_signal<source::routes, Stream>(
-        [&](auto which) { cells_[slice].template add<which>(share, id); });
+        [&](auto which) { cells_[slice].template add<which>(within(share, 1), id); });
   }
 
   void merge(const tally& other) {
@@ -252,7 +249,21 @@ private:
                                        : detail::figure_at(of, static_cast<double>(train - infer));
   }
 
+  /// What cannot be was measured wrongly, by a clock that was set back, say: it is no number.
+  static double within(double value, double most) {
+    return value >= 0 && value <= most ? value : std::numeric_limits<double>::quiet_NaN();
+  }
+
+  static bool is_known(figure what, const row_stats& row) {
+    static_assert(row_want::logit_linf == 1U << static_cast<unsigned>(figure::logit_linf) &&
+                      row_want::nonfinite == 1U << static_cast<unsigned>(figure::nonfinite),
+                  "figures of rows are numbered as the wants are");
+    return (row.unknown >> static_cast<unsigned>(what) & 1U) == 0;
+  }
+
   static double value_of(figure what, const row_stats& row) {
+    if (!is_known(what, row))
+      return std::numeric_limits<double>::quiet_NaN();
     switch (what) {
     case figure::logit_linf:
       return row.logit_linf;
@@ -292,6 +303,8 @@ private:
   }
 
   static double value_of(const signal& of, const sequence& response) {
+    if (std::isnan(response.seq_log_ratio()))
+      return std::numeric_limits<double>::quiet_NaN();
     switch (of.what) {
     case figure::seq_log_ratio:
       return response.seq_log_ratio();
@@ -304,9 +317,9 @@ private:
     case figure::seq_tv:
       return response.seq_tv();
     case figure::seq_clipped:
-      return detail::outside_or_unknown(of, response.seq_log_ratio());
+      return detail::outside(of, response.seq_log_ratio());
     case figure::seq_geo_clipped:
-      return detail::outside_or_unknown(of, response.seq_log_geo_ratio());
+      return detail::outside(of, response.seq_log_geo_ratio());
     case figure::seq_veto:
       return static_cast<double>(response.least) < of.low ? 1 : 0;
     default:
@@ -334,7 +347,8 @@ private:
   void replay(std::size_t slice, figure what, double drift, std::uint64_t id) {
     each_signal<source::replays, 0>([&](auto which) {
       if (Plan::signal_table[which].what == what)
-        cells_[slice].template add<which>(drift, id);
+        cells_[slice].template add<which>(within(drift, std::numeric_limits<double>::infinity()),
+                                          id);
     });
   }
 

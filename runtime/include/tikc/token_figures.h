@@ -15,10 +15,6 @@ inline double capped(const signal& of, double weight) {
 }
 
 inline double outside(const signal& of, double x) { return x < of.low || x > of.high ? 1 : 0; }
-/// Of a response, which has no other observation than this: unknown is outside.
-inline double outside_or_unknown(const signal& of, double x) {
-  return x >= of.low && x <= of.high ? 0 : 1;
-}
 
 inline double figure_at(const signal& of, double x) {
   switch (of.what) {
@@ -72,14 +68,11 @@ constexpr bool is_by_response(const signal& of) {
   return response_sum_of(of) >= 0 || of.what == figure::logprob_gap || of.what == figure::k1;
 }
 
-/// What a token adds to its response's sum. One that is no number is the worst that the figure can
-/// be, as in sums over tokens; without a worst it spoils the sum.
+/// What a token adds to its response's sum. With one that is no number, the response's is none.
 inline double response_term(response_sum of, float train, float infer) {
   const auto p = static_cast<double>(train), q = static_cast<double>(infer);
   if (is_bad(train, infer))
-    return of == response_sum::tv_sampled || of == response_sum::prob_gap ? 1
-           : of == response_sum::ratio ? std::numeric_limits<double>::quiet_NaN()
-                                       : std::numeric_limits<double>::infinity();
+    return std::numeric_limits<double>::quiet_NaN();
   const auto x = static_cast<double>(train - infer);
   switch (of) {
   case response_sum::gap_size:

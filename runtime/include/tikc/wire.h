@@ -116,7 +116,7 @@ private:
 
   template <class Visit, class Cell> static void walk_cell(Visit& visit, Cell& of) {
     auto& [through, requests, batch_replays, request_replays, served_tokens, served_requests, seen,
-           total, largest, smallest, count, sketch] = of;
+           unknown, total, largest, smallest, count, sketch] = of;
     for (auto& each : through)
       walk_passed(visit, each);
     visit(requests);
@@ -125,6 +125,7 @@ private:
     visit(served_tokens);
     visit(served_requests);
     walk_each(visit, seen);
+    walk_each(visit, unknown);
     for (auto& each : total)
       walk_sum(visit, each);
     walk_each(visit, largest);

@@ -47,6 +47,8 @@ struct row_stats {
   double chi2 = 0, top1_flip = 0, top1_margin = 0, entropy_gap = 0, missing_mass = 0;
   std::uint32_t nonfinite = 0; // asked for or not
   double train_logprob = 0, infer_logprob = 0;
+  /// Of those that are the worst because nothing is known of them.
+  std::uint32_t unknown = 0;
 };
 
 namespace detail::rows {
@@ -67,13 +69,14 @@ constexpr std::uint32_t row_raw =
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 constexpr double most_js = 0.6931471805599453;
 
-/// The worst of what is wanted.
+/// The worst of what is wanted, of which nothing is known; but for `nonfinite`, which is.
 template <std::uint32_t Wants> void spoil(row_stats& out) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   auto set = [](double& statistic, std::uint32_t want, double value) {
     if ((Wants & want) != 0)
       statistic = value;
   };
+  out.unknown |= Wants & ~row_want::nonfinite;
   set(out.logit_linf, row_want::logit_linf, unbounded);
   set(out.logit_osc, row_want::logit_osc, unbounded);
   set(out.logit_l2, row_want::logit_l2, unbounded);

@@ -155,8 +155,9 @@ public:
     observations = signal_.from == source::tokens ? tokens_.count : cell_.seen[which];
     for (const keeper& each : Plan::keepers)
       if (each.signal == which && each.how == fold::total)
-        sum = each.from == reading::cell ? cell_.total[each.slot].value()
-                                         : total_of(signal_, each, tokens_);
+        sum = each.from == reading::tokens ? total_of(signal_, each, tokens_)
+              : cell_.unknown[which] == 0  ? cell_.total[each.slot].value()
+                                           : sum;
     bool all_with_nan = true;
     for (const keeper& each : Plan::keepers)
       all_with_nan = all_with_nan && (!is_edge(each, which) || has_nan(each));

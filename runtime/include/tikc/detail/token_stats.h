@@ -161,19 +161,23 @@ template <class Plan> struct token_stats {
     return out < 0 ? 0 : out;
   }
 
-  /// (Σw)²/(nΣw²); 0, the worst, if a weight is infinite or unknown.
+  /// (Σw)²/(nΣw²); 0, the worst, where it is not known.
   double ess() const {
     const double lost = ess_lost();
     return lost <= 1 ? 1 - lost : 0;
   }
+  /// No weight is infinite or unknown, and they are not so small that w − 1 does not know them.
+  bool knows_ess() const {
+    const double squares = square_weights();
+    return std::isfinite(squares) && squares > least_square * static_cast<double>(count);
+  }
   /// 1 − ess, which keeps its digits near 0; 1, the worst, where weights are so small that w − 1
   /// does not know them: of a mean square below e⁻⁶⁴.
   double ess_lost() const {
-    constexpr double smallest = 1e-28;
     const double n = static_cast<double>(count);
     if (const double squares = square_weights(); squares < n / 4) {
       const double total = weights();
-      const double kept = squares > smallest * n ? total / n * (total / squares) : 0;
+      const double kept = squares > least_square * n ? total / n * (total / squares) : 0;
       return kept < 1 ? 1 - kept : 0;
     }
     const double lost = ratio_variance() / (1 + ratio_square_excess());
@@ -268,6 +272,8 @@ template <class Plan> struct token_stats {
   void add_bad(std::uint64_t tokens);
 
 private:
+  static constexpr double least_square = 1e-28;
+
   template <std::size_t N>
   static void add_each(std::array<std::uint64_t, N>& into,
                        const std::array<std::uint64_t, N>& from) {
