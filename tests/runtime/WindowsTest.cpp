@@ -83,6 +83,8 @@ protected:
   bool isKept(std::size_t clause) const { return checker_->is_kept(clause, 0); }
   bool isActive(std::size_t rule) const { return router_.is_active(rule, 0); }
 
+  bool isHeld() const { return router_.decide(0).traffic == &Policy::actions[0]; }
+
   static constexpr double good = 0.5, bad = 3;
 
 private:
@@ -120,6 +122,7 @@ TYPED_TEST(Windows, NoDataIsUndecidedWhateverWasBefore) {
       EXPECT_FALSE(this->isKept(mean));
     }
     EXPECT_TRUE(this->isActive(stale));
+    EXPECT_TRUE(this->isHeld());
     this->see(this->good, 13);
     EXPECT_EQ(this->of(mean), verdict::satisfied);
     EXPECT_FALSE(this->isActive(stale));
