@@ -102,9 +102,10 @@ std::span<const AggregateInfo> aggregates() { return aggregateTable; }
 std::span<const AliasInfo> aliases() { return aliasTable; }
 
 std::string_view aliasKind(AliasOf of) {
-  static constexpr std::string_view kinds[] = {"a metric",      "a measure", "a claim",
-                                               "an aggregate",  "a format",  "an action",
-                                               "a kernel's key"};
+  static constexpr std::string_view kinds[] = {
+      "a metric",      "a measure",   "a claim",        "an aggregate",
+      "a format",      "an action",   "a kernel's key", "a key of `parallel`",
+      "a model's key", "a pair's key"};
   return kinds[static_cast<std::size_t>(of)];
 }
 

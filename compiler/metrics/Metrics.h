@@ -172,7 +172,18 @@ std::span<const AggregateInfo> aggregates();
 const AggregateInfo* findAggregate(std::string_view name);
 
 /// What a name that people bring stands for. A Measure is a whole subject, aggregate included.
-enum class AliasOf : std::uint8_t { Metric, Measure, Claim, Aggregate, Format, Action, KernelKey };
+enum class AliasOf : std::uint8_t {
+  Metric,
+  Measure,
+  Claim,
+  Aggregate,
+  Format,
+  Action,
+  KernelKey,
+  ParallelKey,
+  ModelKey,
+  PairKey
+};
 /// "a metric".
 std::string_view aliasKind(AliasOf of);
 struct AliasInfo {

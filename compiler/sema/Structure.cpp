@@ -1,7 +1,6 @@
 #include "sema/Structure.h"
 
-#include "metrics/Metrics.h"
-#include "sema/ForeignNames.h"
+#include "sema/ForeignKeys.h"
 #include "sema/Misplaced.h"
 #include "sema/Scalars.h"
 #include "support/Names.h"
@@ -141,7 +140,7 @@ private:
         i = next - 1;
         isKnown = false;
       } else if (!entry.key->invalid) {
-        unknownKey(entry, *want.map);
+        unknownKey(node, i, *want.map);
         isKnown = false;
       }
     }
@@ -150,38 +149,23 @@ private:
       checkPresence(node, *want.map);
   }
 
-  void unknownKey(Entry& entry, Map map) {
+  void unknownKey(Node& node, std::size_t at, Map map) {
+    if (reportForeignKey(context_, node, at, map))
+      return;
+    Entry& entry = node.entries[at];
     entry.value->invalid = true;
     auto& found = context_.sink.report<diag::UnknownKey>(entry.key->span, ticked(entry.key->value),
                                                          model::mapName(map));
-    if (auto names = metrics::findAliases(metrics::AliasOf::KernelKey, entry.key->value);
-        map == Map::Kernel && !names.empty())
-      return explainKernelKey(found, entry, names);
     std::vector<std::string_view> known;
     for (const KeyInfo& row : model::keys(map))
       known.push_back(row.key);
-    // What is a key elsewhere is no slip here.
-    found.offerNearest(entry.key->span, entry.key->value, known,
-                       model::isAnyKey(entry.key->value) ? Likeness::Spelling : Likeness::Slip);
+    auto near = nearestName(entry.key->value, known);
+    if (const Entry* there = near ? node.findEntry(*near) : nullptr)
+      found.relatedTo(there->key->span, fmt::format("{} is here already", ticked(*near)));
+    else // What is a key elsewhere is no slip here.
+      found.offerNearest(entry.key->span, entry.key->value, known,
+                         model::isAnyKey(entry.key->value) ? Likeness::Spelling : Likeness::Slip);
     found.note(fmt::format("keys here: {}", fmt::join(known, ", ")));
-  }
-
-  /// What engines call it: a key of the kernel, or `sampling.top_p`, one within another.
-  static void explainKernelKey(diag::Diagnostic& found, const Entry& entry,
-                               std::span<const metrics::AliasInfo> names) {
-    auto dot = names.front().instead.find('.');
-    if (dot == std::string_view::npos)
-      return explainAliases(found, entry.key->span, names);
-    std::string outer(names.front().instead.substr(0, dot)),
-        inner(names.front().instead.substr(dot + 1));
-    found.withLabel(fmt::format("`{}: {{ {}: … }}` here", outer, inner));
-    if (!names.front().says.empty())
-      found.note(std::string(names.front().says));
-    if (entry.value->kind == Node::Kind::Scalar && !entry.value->isNull())
-      found.fix(fmt::format("write {}", names.front().instead),
-                {{entry.key->span, fmt::format("{}: {{ {}", outer, inner)},
-                 {entry.value->span.finish(), " }"}},
-                names.front().isSame);
   }
 
   void checkPresence(Node& node, Map map) {

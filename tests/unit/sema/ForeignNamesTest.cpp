@@ -20,6 +20,13 @@ using metrics::AliasOf;
 /// A contract in which the name stands where such names do.
 std::string contractWith(AliasOf of, std::string_view name) {
   std::string more = of == AliasOf::KernelKey ? fmt::format(", {}: 1", name) : "";
+  std::string pair = "train: trainer, infer: rollout", model;
+  if (of == AliasOf::ParallelKey)
+    more = fmt::format(", parallel: {{ {}: 1 }}", name);
+  else if (of == AliasOf::ModelKey)
+    model = fmt::format("model: {{ {}: 1 }}\n", name);
+  else if (of == AliasOf::PairKey)
+    pair = fmt::format("{}: trainer", name);
   std::string kernels = "kernels:\n"
                         "  trainer: { engine: fsdp2, weights: " +
                         std::string(of == AliasOf::Format ? name : "bf16") +
@@ -37,10 +44,8 @@ std::string contractWith(AliasOf of, std::string_view name) {
     claim = fmt::format("{} <= 0.5", name);
   else if (of == AliasOf::Action)
     action = name;
-  return "tikc: v1\ncontract: test\nversion: 1.0.0\n" + kernels +
-         "pair: { train: trainer, infer: rollout }\n"
-         "statistical: { c: '" +
-         clause + "' }\nclaims: { d: '" + claim +
+  return "tikc: v1\ncontract: test\nversion: 1.0.0\n" + kernels + "pair: { " + pair + " }\n" +
+         model + "statistical: { c: '" + clause + "' }\nclaims: { d: '" + claim +
          "' }\nescalation:\n  r: { when: violated(c), do: '" + action + "' }\n";
 }
 
