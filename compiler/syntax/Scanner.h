@@ -102,6 +102,7 @@ private:
   void flowClose();
   bool escapesFlow() const;
   void reportUnclosed(std::size_t flow);
+  bool nameComment(diag::Diagnostic& found, std::uint32_t open, char close) const;
   void collapse(std::uint32_t firstToken, std::uint32_t end);
   void comma();
   void colon();

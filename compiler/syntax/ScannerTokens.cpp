@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tikc::syntax {
 
 using utf8::ticked;
@@ -196,6 +198,8 @@ bool Scanner::escapesFlow() const {
 void Scanner::reportUnclosed(std::size_t flow) {
   std::uint32_t open = document_->tokens[flows_[flow].token].begin;
   auto& found = fault<diag::UnclosedFlow>(open, open + 1, fmt::format("`{}`", flows_[flow].open));
+  if (nameComment(found, open, flows_[flow].open == '[' ? ']' : '}'))
+    return;
   if (pos_ < size_ && !atMarker(pos_)) {
     found.relatedTo(span(pos_, pos_ + 1),
                     fmt::format("expected `{}` before this", flows_[flow].open == '[' ? ']' : '}'));
@@ -203,6 +207,33 @@ void Scanner::reportUnclosed(std::size_t flow) {
       found.note(
           "lines inside brackets are indented deeper than the key that the bracket belongs to");
   }
+}
+
+/// `{ because: see #12 }`: the bracket is in what has become a comment. False where none has it.
+bool Scanner::nameComment(diag::Diagnostic& found, std::uint32_t open, char close) const {
+  auto hides = [&](const Comment& comment) {
+    std::string_view words = slice(comment.span.begin, comment.span.end);
+    bool isHere = comment.span.begin > open && !comment.ownLine;
+    return isHere && words.find(close) < words.find(at(open)); // `# see [1]` closes its own
+  };
+  auto comment = std::find_if(comments_.begin(), comments_.end(), hides);
+  if (comment == comments_.end())
+    return false;
+  std::uint32_t hash = comment->span.begin;
+  found.relatedTo(comment->span, fmt::format("` #` begins a comment, and `{}` is in it", close));
+  const auto& tokens = document_->tokens;
+  auto before = std::find_if(tokens.rbegin(), tokens.rend(),
+                             [&](const Token& token) { return token.end <= hash; });
+  bool isWord = before->kind == YamlTokenKind::Scalar && before->style == Style::Plain;
+  bool isValue = isWord || before->kind == YamlTokenKind::Colon ||
+                 before->kind == YamlTokenKind::Comma || before->kind == YamlTokenKind::FlowOpen;
+  std::uint32_t begin = isWord ? before->begin : hash;
+  std::size_t size = slice(hash, comment->span.end).find_first_of(",]}");
+  std::uint32_t end = trimmed(begin, hash + static_cast<std::uint32_t>(size));
+  // A comment that is meant has a blank after its sign.
+  if (isValue && !blankOrBreak(hash + 1) && !feed_.damaged(begin, end))
+    found.unsafeFix("quote the text", {{span(begin, end), singleQuoted(slice(begin, end))}});
+  return true;
 }
 
 /// Makes one scalar, already reported, of everything from a token on.

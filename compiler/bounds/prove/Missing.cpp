@@ -204,16 +204,26 @@ std::vector<Wish> missingFor(const Goal& goal, const Deduction& deduction, const
     return {};
   Reach reach(deduction, table);
   std::vector<Wish> said = wishes();
-  bool isGroupStep = reach.has(Quantity::GroupStepPlain, Quantifier::Given) ||
-                     reach.has(Quantity::GroupStepWeighted, Quantifier::Given);
+  const Problem& problem = deduction.problem;
+  bool saysEstimate = !problem.lacksEstimator && !problem.lacksCorrection;
   bool isGreedy = reach.has(Quantity::Greedy, Quantifier::Given);
-  // What would be in vain: the estimator was stated, and what softmaxes say is nothing to greedy
-  // kernels.
+  // What would be in vain: the estimator and its correction were stated, and what softmaxes say is
+  // nothing to greedy kernels.
   std::erase_if(said, [&](const Wish& wish) {
-    return (isGroupStep && wish.key.quantity == Quantity::StepPlain) ||
+    return (saysEstimate && wish.key.quantity == Quantity::StepPlain) ||
            (isGreedy && (wish.key.quantity == Quantity::LogprobLinf ||
                          wish.key.quantity == Quantity::FullSupport));
   });
+  // What is said already is not wished for.
+  for (Wish& wish : said)
+    if (wish.key.quantity == Quantity::StepPlain && !problem.lacksEstimator) {
+      wish.key = number(problem.biasUncorrected);
+      wish.says = "`correction` under `assumptions`";
+      wish.example = "correction: none";
+    } else if (wish.key.quantity == Quantity::StepPlain && !problem.lacksCorrection) {
+      wish.says = "`estimator` under `assumptions`";
+      wish.example = "estimator: step";
+    }
   // What a kernel is declared to cut is no full support.
   if (!deduction.problem.supportCanBeFull) {
     std::erase_if(said,

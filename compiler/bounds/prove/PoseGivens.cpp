@@ -197,6 +197,17 @@ void Poser::poseSupport(const model::Support& support) {
 
 void Poser::poseGradient() {
   const model::Assumptions& given = contract_.assumptions;
+  auto cell = [&](bool weighted) {
+    model::Estimator estimator = given.estimator->value;
+    bool isMean = estimator != model::Estimator::Step && given.loss &&
+                  given.loss->value == model::Loss::TokenMean;
+    return isMean ? cellOfMean(estimator, weighted, given.group.has_value())
+                  : cellOf(estimator, weighted, given.group.has_value());
+  };
+  problem_.lacksEstimator = !given.estimator;
+  problem_.lacksCorrection = !given.correction;
+  if (given.estimator)
+    problem_.biasUncorrected = cell(false);
   if (!given.estimator || !given.correction)
     return;
   const model::Call& correction = *given.correction;
@@ -208,11 +219,8 @@ void Poser::poseGradient() {
                     "`raw` log-probs that are not those of what it serves");
   problem_.isOneToken = given.estimator->value == model::Estimator::Step;
   bool isMean = !problem_.isOneToken && given.loss && given.loss->value == model::Loss::TokenMean;
-  if (isMean)
-    give(cellOfMean(given.estimator->value, weighted, given.group.has_value()), 0,
-         origin(Origin::Kind::Assumption, "loss", given.loss->span));
-  else
-    give(cellOf(given.estimator->value, weighted, given.group.has_value()), 0, from);
+  give(cell(weighted), 0,
+       isMean ? origin(Origin::Kind::Assumption, "loss", given.loss->span) : from);
   if (problem_.isOneToken && given.group)
     passOver("`group` ties a token's advantage to whole responses, so `estimator: step` does not "
              "describe it: `token`, `token_mc` and `sequence` do");

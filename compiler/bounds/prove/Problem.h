@@ -73,6 +73,10 @@ struct Problem {
   bool supportCanBeFull = true;
   /// The gradient's bias is that of one token, so its mean is over tokens.
   bool isOneToken = false;
+  /// Which of `estimator` and `correction` is not said, and what an estimator that is said makes of
+  /// the bias without a correction.
+  bool lacksEstimator = false, lacksCorrection = false;
+  Quantity biasUncorrected = Quantity::StepPlain;
   /// Facts that would have been inputs, and why they are none: for the reader of an unproved claim.
   std::vector<std::string> passedOver;
   CutOff cutOff; // of what was derived

@@ -189,6 +189,21 @@ INSTANTIATE_TEST_SUITE_P(
              "`estimator` and `correction`"}),
     [](const auto& each) { return std::string(each.param.name); });
 
+TEST(Missing, OfTheGradientIsWhatIsNotSaidYet) {
+  const std::string given = "support: full, advantage: 2, score_norm: 4, ";
+  for (std::string_view estimator : {"step", "token", "token_mc", "sequence"}) {
+    Decided decided(of(drift, given + "estimator: " + std::string(estimator)), "pg_bias <= 1");
+    EXPECT_THAT(decided.wishes(), HasSubstr("`correction`"));
+    EXPECT_THAT(decided.wishes(), Not(HasSubstr("`estimator`"))) << estimator;
+  }
+  for (std::string_view correction : {"none", "is", "tis(2)", "mis(0.5, 2)"}) {
+    Decided decided(of(drift, given + "correction: '" + std::string(correction) + "'"),
+                    "pg_bias <= 1");
+    EXPECT_THAT(decided.wishes(), HasSubstr("`estimator`"));
+    EXPECT_THAT(decided.wishes(), Not(HasSubstr("`correction`"))) << correction;
+  }
+}
+
 TEST(Missing, ListsAllThatIsNeededAtOnce) {
   Decided decided(of("  near: max(tv) <= 1%\n", "support: full", "vocabulary: 10"),
                   "discounted_reward_drift <= 1");
