@@ -94,7 +94,10 @@ void lintEscalation(const Input& input) {
   std::map<std::string, const Rule*> seen;
   for (const Rule& rule : input.contract.rules) {
     checkEnd(input, rule);
-    auto [place, fresh] = seen.emplace(whatItSays(rule), &rule);
+    // What could not be read may be what sets it apart.
+    bool isKnown = !input.sink.hasErrorWithin(rule.span);
+    auto [place, fresh] =
+        isKnown ? seen.emplace(whatItSays(rule), &rule) : std::pair(seen.end(), true);
     if (!fresh)
       input.sink
           .report<diag::RuleTwice>(rule.id.span, ticked(rule.id.text),

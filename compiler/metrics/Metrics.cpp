@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
 
 namespace tikc::metrics {
 namespace {
@@ -110,11 +112,17 @@ std::string_view aliasKind(AliasOf of) {
 }
 
 std::vector<AliasInfo> findAliases(AliasOf of, std::string_view written) {
-  std::string name = folded(written);
+  static const auto byName = [] {
+    std::multimap<std::string, const AliasInfo*, std::less<>> out;
+    for (const AliasInfo& row : aliasTable)
+      out.emplace(withoutSeparators(row.written), &row);
+    return out;
+  }();
   std::vector<AliasInfo> out;
-  for (const AliasInfo& row : aliasTable)
-    if (row.of == of && row.written == name)
-      out.push_back(row);
+  auto [first, last] = byName.equal_range(withoutSeparators(written));
+  for (; first != last; ++first)
+    if (first->second->of == of)
+      out.push_back(*first->second);
   return out;
 }
 

@@ -194,7 +194,7 @@ struct AliasInfo {
   std::string_view says;
 };
 std::span<const AliasInfo> aliases();
-/// Those of a name, without regard to case and dashes.
+/// Those of a name, without regard to case and separators.
 std::vector<AliasInfo> findAliases(AliasOf of, std::string_view written);
 
 } // namespace tikc::metrics

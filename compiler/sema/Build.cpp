@@ -115,7 +115,7 @@ Assumptions buildAssumptions(const Reader& reader) {
     for (Loss loss : {Loss::TokenSum, Loss::TokenMean})
       if (lossName(loss) == word->value)
         out.loss = Located<Loss>{loss, word->span};
-  if (auto correction = reader.calls("correction"); !correction.empty())
+  if (auto correction = reader.calls("correction", metrics::Place::Correction); !correction.empty())
     out.correction = std::move(correction.front());
   return out;
 }
@@ -152,7 +152,7 @@ void buildStatement(const Reader& parent, const Entry& entry, bool directive, St
   if (node.kind == Node::Kind::Mapping)
     text = reader.get("require");
   if (text && directive) {
-    if (auto expr = context.expressions.call(*text, context.sink))
+    if (auto expr = reader.call(*text, metrics::Place::Directive))
       call = Call{CallId{}, std::move(*expr)};
   } else if (text) {
     if (auto requirement = context.expressions.requirement(*text, context.sink))
@@ -187,7 +187,7 @@ Rule buildRule(const Reader& reader, const Entry& entry) {
     rule.when = context.expressions.trigger(*when, context.sink);
   if (const Node* until = reader.get("until"))
     rule.until = context.expressions.trigger(*until, context.sink);
-  rule.actions = reader.calls("do");
+  rule.actions = reader.calls("do", metrics::Place::Action);
   rule.slices = reader.names("slices");
   rule.because = reader.text("because");
   if (const Node* steps = reader.get("steps"))
@@ -195,7 +195,7 @@ Rule buildRule(const Reader& reader, const Entry& entry) {
       Reader in = reader.in(*item);
       auto lasts = item->invalid ? std::nullopt : in.quantity("for");
       if (lasts)
-        rule.steps.push_back({*lasts, in.calls("do")});
+        rule.steps.push_back({*lasts, in.calls("do", metrics::Place::Action)});
     }
   return rule;
 }

@@ -1,5 +1,6 @@
 #include "sema/Types.h"
 
+#include "sema/CallAdvice.h"
 #include "sema/ForeignNames.h"
 #include "support/Check.h"
 
@@ -50,10 +51,15 @@ private:
     for (const CallInfo& row : metrics::calls())
       if (row.place == place)
         known.push_back(row.name);
-    auto& found = place == Place::Action
+    bool isForeign = place == Place::Action &&
+                     !metrics::findAliases(metrics::AliasOf::Action, expr.text).empty();
+    auto& found = isForeign
                       ? reportUnknown<diag::UnknownCall>(context_, expr.text, expr.nameSpan, known,
                                                          metrics::AliasOf::Action)
-                      : reportUnknown<diag::UnknownCall>(context_, expr.text, expr.nameSpan, known);
+                      : context_.sink.report<diag::UnknownCall>(expr.nameSpan, ticked(expr.text));
+    if (!isForeign && !found.offerNearest(expr.nameSpan, expr.text, known) &&
+        place == Place::Action && expr.kind == Expr::Kind::Name)
+      offerAlert(found, expr.span, expr.text);
     found.note(fmt::format("{} is one of {}", placeName(place), joinAlternatives(known)));
   }
 

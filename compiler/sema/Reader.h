@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/Contract.h"
+#include "sema/CallAdvice.h"
 #include "sema/Context.h"
 #include "support/Utf8.h"
 #include "syntax/Tree.h"
@@ -86,8 +87,16 @@ public:
     return node ? std::optional(model::Name{node->value, node->span}) : std::nullopt;
   }
 
+  std::optional<model::Expr> call(const syntax::Node& scalar, metrics::Place place) const {
+    std::size_t before = context_.sink.size();
+    auto expr = context_.expressions.call(scalar, context_.sink);
+    if (!expr)
+      adviseOnCall(context_, scalar, place, before);
+    return expr;
+  }
+
   /// Calls are resolved later; here each keeps its tree.
-  std::vector<model::Call> calls(std::string_view key) const {
+  std::vector<model::Call> calls(std::string_view key, metrics::Place place) const {
     std::vector<model::Call> out;
     const syntax::Node* node = get(key);
     if (!node)
@@ -95,7 +104,7 @@ public:
     auto add = [&](const syntax::Node& scalar) {
       if (scalar.invalid)
         return;
-      if (auto expr = context_.expressions.call(scalar, context_.sink))
+      if (auto expr = call(scalar, place))
         out.push_back({model::CallId{}, std::move(*expr)});
     };
     if (node->kind == syntax::Node::Kind::Scalar)

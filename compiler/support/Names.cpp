@@ -26,12 +26,6 @@ unsigned slips(std::string_view a, std::string_view b, unsigned most) {
   return isSwap(a, b) ? 1 : llvm::StringRef(a).edit_distance(b, true, most);
 }
 
-std::string withoutSeparators(std::string_view name) {
-  std::string out = llvm::StringRef(name).lower();
-  std::erase_if(out, [](char c) { return c == '_' || c == '-' || c == ' ' || c == '\n'; });
-  return out;
-}
-
 /// With runs of one digit as one: a digit doubled is a slip, another digit another name.
 std::string digitsOf(std::string_view name) {
   std::string out;
@@ -77,6 +71,12 @@ bool hasLikeWords(std::string_view a, std::string_view b) {
 std::string folded(std::string_view name) {
   std::string out = llvm::StringRef(name).lower();
   std::replace(out.begin(), out.end(), '-', '_');
+  return out;
+}
+
+std::string withoutSeparators(std::string_view name) {
+  std::string out = llvm::StringRef(name).lower();
+  std::erase_if(out, [](char c) { return c == '_' || c == '-' || c == ' ' || c == '\n'; });
   return out;
 }
 

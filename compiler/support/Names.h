@@ -17,6 +17,9 @@ std::optional<std::string_view> nearestName(std::string_view wrong,
 /// In lower case, with underscores for dashes.
 std::string folded(std::string_view name);
 
+/// In lower case and in one word: what is the same so is the same name in another spelling.
+std::string withoutSeparators(std::string_view name);
+
 /// How surely a name is what was meant by another.
 enum class Likeness : std::uint8_t {
   Guess,

@@ -91,6 +91,41 @@ TEST(ForeignNames, EachIsAnsweredByItsRow) {
   }
 }
 
+/// log_prob_diff, LogprobDiff: tools of other languages spell them so.
+TEST(ForeignNames, AreKnownInAnySpelling) {
+  for (const AliasInfo& row : metrics::aliases()) {
+    std::string camel, cut;
+    for (std::size_t i = 0; i < row.written.size(); ++i) {
+      char c = row.written[i];
+      bool isFirst = i == 0 || row.written[i - 1] == '_';
+      if (c != '_')
+        camel += static_cast<char>(isFirst && c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+      cut += c;
+      if (i == 2)
+        cut += '_';
+    }
+    for (const std::string& spelt : {camel, cut}) {
+      auto same = metrics::findAliases(row.of, spelt);
+      EXPECT_TRUE(std::any_of(same.begin(), same.end(), [&](const AliasInfo& other) {
+        return other.says == row.says;
+      })) << spelt;
+    }
+  }
+  auto found = unknownNames(Checked(contractWith(AliasOf::Metric, "log_prob_diff")));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].fixes.at(0).title, "write logprob_gap");
+}
+
+/// No name from elsewhere is another spelling of one that is known here.
+TEST(ForeignNames, HideNoneOfOurs) {
+  for (const AliasInfo& row : metrics::aliases())
+    for (const auto& metric : metrics::metrics()) {
+      bool isMetric = row.of == AliasOf::Metric || row.of == AliasOf::Measure;
+      EXPECT_FALSE(isMetric && withoutSeparators(row.written) == withoutSeparators(metric.symbol))
+          << row.written;
+    }
+}
+
 TEST(ForeignNames, WhatMayBeSeveralThingsIsNeverWrittenUnasked) {
   for (const AliasInfo& row : metrics::aliases())
     if (row.isSame) {

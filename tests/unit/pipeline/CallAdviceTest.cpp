@@ -1,0 +1,82 @@
+#include "Checked.h"
+
+#include "metrics/Metrics.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+/// What is offered for a call that could not be read leads on: the text after it can be.
+namespace tikc::tests {
+namespace {
+
+std::string withRules(const std::string& rules) {
+  return head() + "numerical: { c: 'max(tv) <= 0.1' }\n" +
+         "observability: { o: 'sample(logits, 1%)' }\nescalation:\n" + rules +
+         "  rest: { when: undecided(any) or violated(any), do: hold }\n";
+}
+
+std::string withAction(const std::string& action) {
+  return withRules(fmt::format("  r: {{ when: violated(c), do: {} }}\n", action));
+}
+
+std::string applied(std::string text, const diag::Fix& fix) {
+  std::vector<Edit> edits = fix.edits;
+  std::stable_sort(edits.begin(), edits.end(),
+                   [](const Edit& a, const Edit& b) { return b.span < a.span; });
+  for (const Edit& edit : edits)
+    text.replace(edit.span.begin, edit.span.end - edit.span.begin, edit.text);
+  return text;
+}
+
+TEST(CallAdvice, ATextThatLostItsQuotesGetsThem) {
+  for (std::string word : {"rl-oncall", "a-b-c", "on-call team", "rl.oncall-2", "x@example.org"})
+    for (std::string_view quote : {"", "'"}) {
+      std::string text = withAction(fmt::format("{0}alert({1}){0}", quote, word));
+      Checked checked(text);
+      ASSERT_EQ(checked.diagnostics().size(), 1u) << text;
+      ASSERT_EQ(checked.diagnostics()[0].fixes.size(), 1u) << text;
+      std::string after = applied(text, checked.diagnostics()[0].fixes[0]);
+      EXPECT_NE(after.find(fmt::format("alert(\"{}\")", word)), std::string::npos) << after;
+      EXPECT_THAT(Checked(after).findings(), testing::IsEmpty()) << after;
+    }
+}
+
+TEST(CallAdvice, AnUnknownActionMayBeAReceiver) {
+  for (std::string word : {"page-oncall", "pageoncall", "page_oncall", "'page-oncall'"}) {
+    std::string text = withAction(word);
+    Checked checked(text);
+    ASSERT_EQ(checked.diagnostics().size(), 1u) << text;
+    const diag::Diagnostic& found = checked.diagnostics()[0];
+    EXPECT_TRUE(std::any_of(found.notes.begin(), found.notes.end(), [](const std::string& note) {
+      return note.find("quarantine, hold or rollback") != note.npos;
+    })) << word;
+    ASSERT_EQ(found.fixes.size(), 1u) << word;
+    EXPECT_FALSE(found.fixes[0].safe);
+    EXPECT_THAT(Checked(applied(text, found.fixes[0])).findings(), testing::IsEmpty());
+  }
+}
+
+TEST(CallAdvice, AnActionInAnotherSpellingIsThatAction) {
+  for (const metrics::CallInfo& row : metrics::calls()) {
+    if (row.place != metrics::Place::Action || !metrics::parameters(row.id).empty())
+      continue;
+    std::string spelt(row.name);
+    spelt.insert(spelt.size() / 2, "-");
+    Checked checked(withAction(spelt));
+    ASSERT_EQ(checked.diagnostics().size(), 1u) << spelt;
+    EXPECT_EQ(checked.diagnostics()[0].fixes.at(0).title, fmt::format("write {}", row.name));
+  }
+}
+
+TEST(CallAdvice, NothingIsSaidOfWhatIsNotKnown) {
+  Checked checked(withRules("  a: { when: violated(c), do: rollback, quarantine }\n"
+                            "  b: { when: violated(c), do: page-oncall }\n"));
+  EXPECT_THAT(checked.findings(),
+              testing::ElementsAre(testing::StartsWith("TK2003"), testing::StartsWith("TK3001")));
+}
+
+} // namespace
+} // namespace tikc::tests
