@@ -84,6 +84,19 @@ std::optional<Sides> sidesOf(const Bound& bound) {
   return sides;
 }
 
+/// `p99(logprob_gap)` as `p99(abs(logprob_gap))`. A least value has no largest size.
+void offerSize(const Input& input, const Bound& bound, diag::Diagnostic& found) {
+  std::string_view name = metrics::info(bound.measure.metric).symbol;
+  std::string_view text = input.sources.text(bound.measure.span);
+  auto at = text.find(name);
+  if (bound.measure.aggregate == Aggregate::Min || at == std::string_view::npos)
+    return;
+  Span figure = bound.measure.span;
+  figure.begin += static_cast<std::uint32_t>(at);
+  figure.end = figure.begin + static_cast<std::uint32_t>(name.size());
+  found.unsafeFix("bound its size", {{figure.start(), "abs("}, {figure.finish(), ")"}});
+}
+
 /// Signed figures of which nothing keeps the other side.
 void checkSides(const Input& input) {
   std::vector<const Bound*> bounds;
@@ -99,10 +112,13 @@ void checkSides(const Input& input) {
       return others && others->of == sides->of && (sides->above ? others->below : others->above);
     });
     bool isTurned = bound->measure.metric == MetricId::K1;
-    if (!isKept)
-      input.sink.report<diag::OneSided>(bound->span,
-                                        ticked(input.sources.text(bound->measure.span)),
-                                        sides->above != isTurned ? "below" : "above");
+    if (isKept)
+      continue;
+    auto& found = input.sink.report<diag::OneSided>(bound->span,
+                                                    ticked(input.sources.text(bound->measure.span)),
+                                                    sides->above != isTurned ? "below" : "above");
+    if (limitsAbove(*bound))
+      offerSize(input, *bound, found);
   }
 }
 

@@ -90,7 +90,7 @@ void checkReach(Context& context, const Subject& subject, const Comparison& comp
   if (comparison.upper) {
     Rational low = valueOf(comparison.bound), high = valueOf(*comparison.upper);
     if (low > high) {
-      context.sink.report<diag::ReversedRange>(join(comparison.bound.span, comparison.upper->span));
+      reportReversed(context, comparison.bound.span, comparison.upper->span, false);
       return;
     }
     Reach over = reach(subject.domain, Comparator::GreaterEqual, low);

@@ -1,5 +1,6 @@
 #include "sema/Build.h"
 
+#include "sema/BoundAdvice.h"
 #include "sema/Reader.h"
 
 #include <algorithm>
@@ -155,8 +156,11 @@ void buildStatement(const Reader& parent, const Entry& entry, bool directive, St
     if (auto expr = reader.call(*text, metrics::Place::Directive))
       call = Call{CallId{}, std::move(*expr)};
   } else if (text) {
+    std::size_t before = context.sink.size();
     if (auto requirement = context.expressions.requirement(*text, context.sink))
       out.written = std::move(*requirement);
+    else
+      adviseOnRequirement(context, *text, before);
   }
   if (node.kind != Node::Kind::Mapping)
     return;

@@ -237,7 +237,7 @@ private:
   bool ordered(const Expr& low, const Expr& high) {
     if (low.quantity.scaled() < high.quantity.scaled())
       return true;
-    context_.sink.report<diag::ReversedRange>(join(low.span, high.span));
+    reportReversed(context_, low.span, high.span, low.quantity.scaled() == high.quantity.scaled());
     return false;
   }
 

@@ -146,7 +146,7 @@ private:
                  "a share of at most 100%");
     for (const auto* range : {&given.reward, &given.stepReward})
       if (*range && (*range)->low > (*range)->high)
-        context_.sink.report<diag::ReversedRange>((*range)->span);
+        context_.sink.report<diag::ReversedRange>((*range)->span, "is above");
     atLeast(given.rewardSigma, "`reward_sigma`", 0, false);
     atLeast(given.rewardLipschitz, "`reward_lipschitz`", 0, false);
     atLeast(given.advantage, "`advantage`", 0, false);

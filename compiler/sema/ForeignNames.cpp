@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tikc::sema {
 
 using namespace model;
@@ -59,26 +61,45 @@ bool reportPercentile(Context& context, const Expr& expr) {
                 digits.find_first_not_of("0123456789") == std::string_view::npos &&
                 digits.find_first_not_of('0') != std::string_view::npos &&
                 (digits.size() <= 2 || (digits.starts_with("99") && digits.size() <= 6));
-  std::string level;
+  std::vector<std::string> levels;
   bool isSure = digits.size() > 1; // p9 may lack a 9
   if (isName) {
     // The 5th is 0.05, but p999 is 0.999.
-    level = fmt::format("0.{}{}", digits.size() == 1 ? "0" : "", digits);
+    levels.push_back(fmt::format("0.{}{}", digits.size() == 1 ? "0" : "", digits));
   } else if (expr.text == "percentile" && expr.arguments.size() == 2 &&
              expr.arguments[1].kind == Expr::Kind::Quantity) {
     Rational share = expr.arguments[1].quantity.value / 100;
     if (expr.arguments[1].quantity.unit != Unit::None || share <= 0 || share >= 1)
       return false;
-    level = printRational(share);
-    isSure = share * 100 > 1; // else it may be a level already
+    const Rational& written = expr.arguments[1].quantity.value;
+    isSure = written > 1; // else it may be a level already
+    if (written < 1)
+      levels.push_back(printRational(written));
+    levels.push_back(printRational(share));
   } else {
     return false;
   }
   Span rest = {expr.span.file, expr.arguments[0].span.end, expr.arguments.back().span.end};
-  context.sink.report<diag::UnknownAggregate>(expr.nameSpan, ticked(expr.text))
-      .fix(fmt::format("write quantile(…, {})", level),
-           {{expr.nameSpan, "quantile"}, {rest, ", " + level}}, isSure);
+  auto& found = context.sink.report<diag::UnknownAggregate>(expr.nameSpan, ticked(expr.text));
+  for (const std::string& level : levels)
+    found.fix(fmt::format("write quantile(…, {})", level),
+              {{expr.nameSpan, "quantile"}, {rest, ", " + level}}, isSure);
   return true;
+}
+
+/// Within abs(…), what is a size already is not taken for one again.
+std::vector<AliasInfo> asSizes(std::vector<AliasInfo> names) {
+  std::vector<AliasInfo> out;
+  for (AliasInfo& row : names) {
+    if (row.instead.starts_with("abs(")) {
+      row.instead.remove_prefix(4);
+      row.instead.remove_suffix(1);
+    }
+    if (std::none_of(out.begin(), out.end(),
+                     [&](const AliasInfo& other) { return other.instead == row.instead; }))
+      out.push_back(row);
+  }
+  return out;
 }
 
 } // namespace
@@ -110,7 +131,7 @@ bool reportMeasure(Context& context, const Expr& name) {
   return true;
 }
 
-void reportUnknownMetric(Context& context, const Expr& named) {
+void reportUnknownMetric(Context& context, const Expr& named, bool isInAbs) {
   // mean(rollout_probs_diff_mean)
   if (auto whole = measuresOf(named.text);
       !whole.empty() && metrics::findAliases(AliasOf::Metric, named.text).empty()) {
@@ -120,6 +141,10 @@ void reportUnknownMetric(Context& context, const Expr& named) {
                               : fmt::format("it is an aggregate already: `{}`; {}", text, says));
     return;
   }
+  if (auto names = metrics::findAliases(AliasOf::Metric, named.text); isInAbs && !names.empty())
+    return explainAliases(
+        context.sink.report<diag::UnknownMetric>(named.nameSpan, ticked(named.text)),
+        named.nameSpan, asSizes(std::move(names)));
   auto symbols = symbolsOf(metrics::metrics(), [](const MetricInfo& row) { return row.symbol; });
   reportUnknown<diag::UnknownMetric>(context, named.text, named.nameSpan, symbols, AliasOf::Metric);
 }
@@ -130,6 +155,11 @@ void reportUnknownAggregate(Context& context, const Expr& call) {
   auto names = symbolsOf(metrics::aggregates(), [](const AggregateInfo& row) { return row.name; });
   reportUnknown<diag::UnknownAggregate>(context, call.text, call.nameSpan, names,
                                         AliasOf::Aggregate);
+}
+
+void reportNotMeasured(Context& context, const Expr& named) {
+  explainAliases(context.sink.report<diag::NotMeasured>(named.nameSpan, ticked(named.text)),
+                 named.nameSpan, metrics::findAliases(AliasOf::Metric, named.text));
 }
 
 void reportUnknownClaim(Context& context, const Expr& named) {

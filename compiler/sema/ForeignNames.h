@@ -25,9 +25,11 @@ diag::Diagnostic& reportUnknown(Context& context, std::string_view name, const S
 /// p99_latency. False where it is none.
 bool reportMeasure(Context& context, const model::Expr& name);
 
-void reportUnknownMetric(Context& context, const model::Expr& named);
+void reportUnknownMetric(Context& context, const model::Expr& named, bool isInAbs);
 void reportUnknownAggregate(Context& context, const model::Expr& call);
 void reportUnknownClaim(Context& context, const model::Expr& named);
+/// Of what only claims are about.
+void reportNotMeasured(Context& context, const model::Expr& named);
 /// Of a metric that no claim is about.
 void reportNotClaimed(Context& context, const model::Expr& named);
 

@@ -86,6 +86,17 @@ void quoteNumber(const Node& node, Shape shape, diag::Diagnostic& found) {
               {{node.span, shape == Shape::SemanticVersion ? better : '"' + better + '"'}});
 }
 
+/// `v1.0.0`, `1.2`: as many numbers as a version has, and nothing before them.
+std::string toVersion(std::string_view text) {
+  if (text.starts_with('v') || text.starts_with('V'))
+    text.remove_prefix(1);
+  std::string out(text);
+  bool isPlain = out.find_first_not_of("0123456789.") == std::string::npos;
+  for (auto dots = std::count(out.begin(), out.end(), '.'); isPlain && dots < 2; ++dots)
+    out += ".0";
+  return out;
+}
+
 void checkWord(Context& context, Node& node, const ShapeInfo& want) {
   auto words = splitWords(want.words);
   if (std::find(words.begin(), words.end(), node.value) != words.end())
@@ -123,6 +134,9 @@ void checkString(Context& context, Node& node, const ShapeInfo& want) {
     if (std::string better = toIdentifier(node.value);
         want.shape == Shape::Identifier && !better.empty())
       found.unsafeFix(fmt::format("write {}", better), {{node.span, better}});
+    else if (std::string version = toVersion(node.value);
+             want.shape == Shape::SemanticVersion && model::matches(want.shape, version))
+      found.fix("write " + version, {{node.span, version}});
   }
 }
 

@@ -139,6 +139,12 @@ private:
     if (aggregate.aggregate == Aggregate::Quantile && !quantileLevel(call, aggregate, measure))
       return nullptr;
     const Expr& operand = call.arguments[0];
+    bool isCondition = operand.kind == Expr::Kind::And || operand.kind == Expr::Kind::Or ||
+                       operand.kind == Expr::Kind::Not;
+    if (aggregate.aggregate == Aggregate::Rate && isCondition) {
+      reportManyConditions(call);
+      return nullptr;
+    }
     if (aggregate.aggregate == Aggregate::Rate && operand.kind == Expr::Kind::Compare) {
       measure.threshold = Threshold{operand.comparator, operand.arguments[1].quantity};
       if (operand.arguments[1].kind != Expr::Kind::Quantity) {
@@ -150,6 +156,31 @@ private:
       return &operand.arguments[0];
     }
     return &operand;
+  }
+
+  /// rate(ratio < 0.5 or ratio > 2)
+  void reportManyConditions(const Expr& rate) {
+    const Expr& operand = rate.arguments[0];
+    auto& found = context_.sink.report<diag::WrongArgument>(
+        operand.span, "one condition", ticked(context_.sources.text(operand.span)));
+    found.note("a rate counts one condition; the share of tokens whose ratio is outside a range is "
+               "`mean(clipped(low, high))`");
+    auto isSide = [](const Expr& part, bool below) {
+      return part.kind == Expr::Kind::Compare && part.arguments[0].text == "ratio" &&
+             part.arguments[1].kind == Expr::Kind::Quantity &&
+             (below ? isBelow(part.comparator) : isAbove(part.comparator));
+    };
+    if (operand.kind != Expr::Kind::Or || operand.arguments.size() != 2)
+      return;
+    const Expr &first = operand.arguments[0], &second = operand.arguments[1];
+    bool isTurned = isSide(second, true);
+    const Expr &low = isTurned ? second : first, &high = isTurned ? first : second;
+    if (!isSide(low, true) || !isSide(high, false))
+      return;
+    auto text = [&](const Expr& part) { return context_.sources.text(part.arguments[1].span); };
+    std::string better = fmt::format("mean(clipped({}, {}))", text(low), text(high));
+    found.fix(fmt::format("write {}", better), {{rate.span, better}},
+              isStrict(low.comparator) && isStrict(high.comparator));
   }
 
   bool quantileLevel(const Expr& call, const AggregateInfo& aggregate, Measure& measure) {
@@ -170,12 +201,15 @@ private:
     measure.level = level.quantity.scaled();
     if (measure.level > 0 && measure.level < 1)
       return true;
-    context_.sink.report<diag::ShareOutOfRange>(level.span, "a quantile's level",
-                                                ticked(context_.sources.text(level.span)));
+    auto& found = context_.sink.report<diag::ShareOutOfRange>(
+        level.span, "a quantile's level", ticked(context_.sources.text(level.span)));
+    if (Rational share = measure.level / 100; measure.level > 1 && share < 1)
+      found.unsafeFix(fmt::format("write {}", printRational(share)),
+                      {{level.span, printRational(share)}});
     return false;
   }
 
-  bool metric(const Expr& expr, Subject& subject) {
+  bool metric(const Expr& expr, Subject& subject, bool isInAbs = false) {
     if (expr.kind == Expr::Kind::Call && expr.text == "abs")
       return absolute(expr, subject);
     bool named = expr.kind == Expr::Kind::Name || expr.kind == Expr::Kind::Call;
@@ -187,9 +221,9 @@ private:
     const MetricInfo* info = metrics::findMetric(expr.text);
     if (!info) {
       if (metrics::findClaim(expr.text))
-        context_.sink.report<diag::NotMeasured>(expr.nameSpan, ticked(expr.text));
+        reportNotMeasured(context_, expr);
       else
-        reportUnknownMetric(context_, expr);
+        reportUnknownMetric(context_, expr, isInAbs);
       return false;
     }
     subject.measure.metric = info->id;
@@ -206,7 +240,7 @@ private:
                                                      expr.arguments.size());
       return false;
     }
-    if (!metric(expr.arguments[0], subject))
+    if (!metric(expr.arguments[0], subject, true))
       return false;
     if (subject.domain.low && *subject.domain.low >= 0)
       context_.sink
@@ -259,8 +293,8 @@ private:
     if (std::is_sorted(measure.parameters.begin(), measure.parameters.end(),
                        std::less_equal<Rational>()))
       return true;
-    context_.sink.report<diag::ReversedRange>(
-        join(expr.arguments.front().span, expr.arguments.back().span));
+    reportReversed(context_, given[0]->span, given[1]->span,
+                   measure.parameters[0] == measure.parameters[1]);
     return false;
   }
 

@@ -129,4 +129,12 @@ bool checkAmount(Context& context, const Quantity& quantity,
   return false;
 }
 
+void reportReversed(Context& context, const Span& low, const Span& high, bool isEqual) {
+  auto& found =
+      context.sink.report<diag::ReversedRange>(join(low, high), isEqual ? "equals" : "is above");
+  if (!isEqual)
+    found.unsafeFix("exchange them", {{low, std::string(context.sources.text(high))},
+                                      {high, std::string(context.sources.text(low))}});
+}
+
 } // namespace tikc::sema

@@ -27,6 +27,9 @@ Rational valueOf(const model::Quantity& quantity);
 bool checkShare(Context& context, const model::Quantity& quantity, bool zeroAllowed,
                 std::string_view subject);
 
+/// Of two ends that are not in order; where they are equal nothing lies between them.
+void reportReversed(Context& context, const Span& low, const Span& high, bool isEqual);
+
 /// What a checker numbers, such as windows and the tokens of a vocabulary.
 inline constexpr std::uint32_t mostNumbered = std::numeric_limits<std::uint32_t>::max();
 

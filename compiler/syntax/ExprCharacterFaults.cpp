@@ -87,6 +87,22 @@ bool reportQuotient(const ExprText& expr, std::size_t index, ExprReport& report)
   return true;
 }
 
+/// 0.1 nat/token: what a metric is of says its level, and no unit.
+bool reportShareOfOne(const ExprText& expr, std::size_t index, ExprReport& report) {
+  bool isUnit = index >= 2 && expr.kind(index - 1) == TokenKind::Name &&
+                expr.kind(index - 2) == TokenKind::Number;
+  auto below =
+      expr.kind(index + 1) == TokenKind::Name ? model::findUnit(expr.of(index + 1)) : std::nullopt;
+  if (!isUnit || expr.kind(index + 1) != TokenKind::Name ||
+      (below && model::info(*below).dimension == model::Dimension::Time))
+    return false;
+  auto& finding = report.at<diag::UnknownCharacter>(
+      expr.tokens[index], "`/`", "; what one observation is of is the metric's, not the unit's");
+  report.fixIfItReads(finding, "write `" + std::string(expr.of(index - 1)) + "`",
+                      {{expr.tokens[index - 1].end, expr.tokens[index + 1].end, ""}}, false);
+  return true;
+}
+
 /// rollout_corr/kl: trainers file their figures by topic.
 bool reportPath(const ExprText& expr, std::size_t index, ExprReport& report) {
   std::size_t first = index - 1, last = index + 1;
@@ -137,7 +153,8 @@ ExprToken characterAt(const ExprText& expr, std::uint32_t begin) {
 void reportCharacter(const ExprText& expr, std::size_t index, ExprReport& report) {
   ExprToken character = characterAt(expr, expr.tokens[index].begin);
   std::string_view text = expr.of(character);
-  if (text == "/" && (reportQuotient(expr, index, report) || reportPath(expr, index, report)))
+  if (text == "/" && (reportQuotient(expr, index, report) ||
+                      reportShareOfOne(expr, index, report) || reportPath(expr, index, report)))
     return;
   if (text == "|" && reportBars(expr, index, report))
     return;

@@ -31,6 +31,7 @@ private:
   bool wrongBrackets();
   bool confidence();
   bool overOrFor();
+  bool oneOf();
   bool splitNumber();
   bool dashedName();
   void generic();
@@ -78,9 +79,10 @@ std::string_view flipped(Kind comparator) {
 
 void Stop::explain() {
   static constexpr Attempt attempts[] = {
-      &Stop::capitalisedWord,   &Stop::unknownUnit,   &Stop::assignment,  &Stop::chain,
-      &Stop::boundFirst,        &Stop::wrongBrackets, &Stop::confidence,  &Stop::overOrFor,
-      &Stop::negatedMembership, &Stop::keywordAsName, &Stop::splitNumber, &Stop::dashedName};
+      &Stop::capitalisedWord,   &Stop::unknownUnit,   &Stop::assignment, &Stop::chain,
+      &Stop::boundFirst,        &Stop::wrongBrackets, &Stop::confidence, &Stop::overOrFor,
+      &Stop::negatedMembership, &Stop::keywordAsName, &Stop::oneOf,      &Stop::splitNumber,
+      &Stop::dashedName};
   for (Attempt attempt : attempts)
     if ((this->*attempt)())
       return;
@@ -306,6 +308,24 @@ bool Stop::overOrFor() {
                     : "a trigger counts windows with `for`; a requirement is judged `over` one");
   std::string word = over ? "over" : "for";
   report_.fixIfItReads(finding, "write `" + word + "`", {{token().begin, token().end, word}});
+  return true;
+}
+
+/// `over step`, `for a window`: how many is written out.
+bool Stop::oneOf() {
+  if ((previous() != Kind::Over && previous() != Kind::For) || found() != Kind::Name)
+    return false;
+  static constexpr std::string_view articles[] = {"a", "an", "one", "each", "every", "the"};
+  bool isArticle =
+      std::find(std::begin(articles), std::end(articles), expr_.of(at_)) != std::end(articles) &&
+      expr_.kind(at_ + 1) == Kind::Name;
+  std::size_t unit = at_ + isArticle;
+  auto& finding = syntax(expectedPhrase(expr_, failure_));
+  std::string written(expr_.of(unit));
+  for (const std::string& symbol : {written, written + "s"})
+    if (model::findUnit(symbol) && finding.fixes.empty())
+      report_.fixIfItReads(finding, "write how many",
+                           {{token().begin, expr_.tokens[unit].end, "1 " + symbol}}, false);
   return true;
 }
 

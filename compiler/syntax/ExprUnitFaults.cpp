@@ -130,6 +130,18 @@ void reportUnknownUnit(const ExprText& expr, std::size_t unit, ExprReport& repor
       return;
     }
   auto meant = meantUnit(text, isRate);
+  auto isTime = [](std::string_view symbol) {
+    auto known = model::findUnit(symbol);
+    return known && model::info(*known).dimension == model::Dimension::Time;
+  };
+  if (isRate && meant && !isTime(meant->symbol)) { // 0.1 nat per token
+    auto& finding = report.at<diag::UnknownUnit>(
+        token, ticked(text),
+        "; a rate is per time, and what one observation is of is the metric's");
+    report.fixIfItReads(finding, "leave it out", {{expr.tokens[unit - 2].end, token.end, ""}},
+                        false);
+    return;
+  }
   auto& finding = report.at<diag::UnknownUnit>(
       token, ticked(text),
       !meant          ? ""

@@ -50,7 +50,8 @@ std::string contractWith(AliasOf of, std::string_view name) {
 }
 
 bool isUnknownName(diag::Code code) {
-  return code == diag::Code::NotClaimed || code == diag::Code::UnknownKey ||
+  return code == diag::Code::NotClaimed || code == diag::Code::NotMeasured ||
+         code == diag::Code::UnknownKey ||
          (code >= diag::Code::UnknownMetric && code <= diag::Code::UnknownFormat);
 }
 
