@@ -1,7 +1,10 @@
 #include "lint/Lint.h"
 
+#include "lint/EqualKernels.h"
 #include "metrics/Metrics.h"
 #include "support/Utf8.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
@@ -38,18 +41,60 @@ Better directionOf(const Measure& measure, Better better) {
 }
 
 /// A slope is a figure's change, which the figure's own direction tells, too.
-void checkDirection(const Input& input, const Bound& bound, Better better) {
+bool isOfWrongDirection(const Bound& bound, Better better) {
   bool above = limitsAbove(bound), below = limitsBelow(bound);
+  return (better == Better::Lower && below && !above) ||
+         (better == Better::Higher && above && !below);
+}
+
+void checkDirection(const Input& input, const Bound& bound, Better better) {
   better = directionOf(bound.measure, better);
-  if (better != Better::Lower && better != Better::Higher)
+  if (isOfWrongDirection(bound, better))
+    input.sink.report<diag::WrongDirection>(
+        bound.span, ticked(input.sources.text(bound.measure.span)), metrics::betterText(better));
+}
+
+/// What a kernel cuts or scales sets its law apart, whatever its numerics are.
+bool hasOneLaw(const Contract& contract) {
+  return std::none_of(contract.kernels.begin(), contract.kernels.end(), [](const Kernel& kernel) {
+    const Sampling& sampling = kernel.sampling;
+    return sampling.temperature || sampling.topP || sampling.topK || sampling.minP;
+  });
+}
+
+/// `mean(ratio) <= 0.5`, `mean(k3) in [0.1, 0.2]`
+void checkEquals(const Input& input, const Bound& bound) {
+  Better better = metrics::info(bound.measure.metric).better;
+  bool isReported = isOfWrongDirection(bound, directionOf(bound.measure, better)) ||
+                    input.sink.hasErrorWithin(bound.span);
+  if (isReported || !hasOneLaw(input.contract) || !refusesEqualKernels(bound))
     return;
-  bool isLower = better == Better::Lower;
-  std::string subject = ticked(input.sources.text(bound.measure.span));
-  if (isLower ? below && !above : above && !below)
-    input.sink.report<diag::WrongDirection>(bound.span, subject, metrics::betterText(better));
-  else if (bound.measure.aggregate == (isLower ? Aggregate::Min : Aggregate::Max) &&
-           (isLower ? above && !below : below && !above))
-    input.sink.report<diag::BestAlone>(bound.span, subject);
+  bool isOfFigure = !isOfSizes(bound.measure) && bound.measure.aggregate != Aggregate::Rate &&
+                    bound.measure.aggregate != Aggregate::Deviation;
+  if (!isOfFigure || (better != Better::Zero && better != Better::One))
+    better = *figureOfEqualKernels(bound.measure) == 0 ? Better::Lower : Better::Higher;
+  input.sink
+      .report<diag::WrongDirection>(bound.span, ticked(input.sources.text(bound.measure.span)),
+                                    metrics::betterText(better))
+      .note("kernels that agree to the last bit would violate it");
+}
+
+/// A bound from above on a low quantile, or from below on a high one: what lies beyond it is free.
+void checkTail(const Input& input, const Bound& bound) {
+  const Measure& measure = bound.measure;
+  bool above = limitsAbove(bound), below = limitsBelow(bound);
+  bool isQuantile = measure.aggregate == Aggregate::Quantile;
+  Rational half(1, 2);
+  bool isLow = measure.aggregate == Aggregate::Min || (isQuantile && measure.level < half);
+  bool isHigh = measure.aggregate == Aggregate::Max || (isQuantile && measure.level > half);
+  if (above == below || !(above ? isLow : isHigh))
+    return;
+  Rational share = (isLow ? measure.level : Rational(1 - measure.level)) * 100;
+  std::string who =
+      isQuantile ? fmt::format("the {} {}% of observations alone meet",
+                               isLow ? "lowest" : "highest", printRational(share))
+                 : fmt::format("the {} observation alone meets", isLow ? "lowest" : "highest");
+  input.sink.report<diag::BestAlone>(bound.span, who, ticked(input.sources.text(measure.span)));
 }
 
 /// A signed figure as one of which it is a multiple: k1 is the log-ratio with its sign turned.
@@ -122,12 +167,29 @@ void checkSides(const Input& input) {
   }
 }
 
+/// What is counted where a window has as many observations as traffic brings; none at all is as
+/// much of any number.
 void checkTotal(const Input& input, const Bound& bound) {
   bool isTotal =
       bound.measure.aggregate == Aggregate::Sum || bound.measure.aggregate == Aggregate::Count;
-  if (isTotal && !metrics::countsEvents(bound.measure.metric))
-    input.sink.report<diag::TotalOfMeasured>(bound.measure.span,
-                                             ticked(input.sources.text(bound.measure.span)));
+  if (!isTotal)
+    return;
+  bool isEvent = metrics::countsEvents(bound.measure.metric);
+  auto dimension = bound.over ? bound.over->dimension() : Dimension::Time;
+  bool isFixed = dimension == Dimension::Tokens || dimension == Dimension::Sequences ||
+                 dimension == Dimension::Requests;
+  if (isEvent && (isFixed || !limitsAbove(bound) || bound.limit.value == 0))
+    return;
+  input.sink.reportAs<diag::TotalOfMeasured>(
+      isEvent ? diag::Severity::Note : diag::info(diag::Code::TotalOfMeasured).severity,
+      bound.measure.span, ticked(input.sources.text(bound.measure.span)));
+}
+
+/// Below one half, a limit lies on the other side of what was measured.
+void checkConfidence(const Input& input, const Bound& bound) {
+  if (bound.confidence && bound.confidence->scaled() < Rational(1, 2))
+    input.sink.report<diag::ConfidenceTooLow>(bound.confidence->span,
+                                              ticked(input.sources.text(bound.confidence->span)));
 }
 
 /// The aggregate of a figure that a window has one of.
@@ -144,6 +206,9 @@ void lintRequirements(const Input& input) {
   for (const Clause& clause : input.contract.clauses)
     for (const Bound& bound : clause.bounds) {
       checkDirection(input, bound, metrics::info(bound.measure.metric).better);
+      checkEquals(input, bound);
+      checkTail(input, bound);
+      checkConfidence(input, bound);
       checkTotal(input, bound);
       checkWindowFigure(input, bound);
     }

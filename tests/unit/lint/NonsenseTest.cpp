@@ -57,13 +57,17 @@ TEST(Nonsense, EveryMetricIsBoundedOnItsBadSide) {
                                                                           : "";
     for (std::string_view op : {"<=", "<", ">=", ">"}) {
       bool isUpper = op[0] == '<';
+      // Of kernels that agree, a ratio is 1 and its logarithm 0.
       bool isBad = (metric.better == Better::Lower && !isUpper) ||
-                   (metric.better == Better::Higher && isUpper);
+                   (metric.better == Better::Higher && isUpper) ||
+                   (metric.better == Better::One && isUpper) ||
+                   (metric.better == Better::Zero && !isUpper);
       std::string subject = metric.level == metrics::Level::Window
                                 ? written(metric)
                                 : fmt::format("mean({})", written(metric));
       auto found = ofClause(familyOf(metric), fmt::format("{} {} 0.25{}", subject, op, unit));
-      EXPECT_EQ(has(found, "TK4025"), isBad) << subject << op;
+      bool isImpossible = has(found, "TK4003"); // below all that a capped weight can be
+      EXPECT_EQ(has(found, "TK4025") || isImpossible, isBad) << subject << op;
     }
   }
 }
@@ -82,6 +86,106 @@ TEST(Nonsense, ARateCountsBadEventsFromAboveAndGoodOnesFromBelow) {
   EXPECT_FALSE(has(ofClause("statistical", "rate(ratio > 2) <= 1%"), "TK4025"));
 }
 
+/// Every metric with every aggregate: no bound is told apart from what it asks that kernels which
+/// agree would meet, and each that they would break is told.
+TEST(Nonsense, KernelsThatAgreeBreakNoBoundInSilence) {
+  for (const metrics::MetricInfo& metric : metrics::metrics()) {
+    bool isOfServing = metric.input == metrics::Input::Requests;
+    if (isOfServing || metric.symbol == "top1_margin" || metric.level == metrics::Level::Window)
+      continue;
+    bool isRatio = metric.better == Better::One;
+    std::string symbol = written(metric);
+    struct Case {
+      std::string clause;
+      bool isBroken;
+    };
+    std::vector<Case> cases = {{"std({}) in [0.1, 0.3]", true}, {"std({}) <= 0.3", false}};
+    for (std::string aggregate :
+         {"mean({})", "max({})", "min({})", "p50({})", "p99({})", "rms({})"}) {
+      cases.push_back({aggregate + " in [0.5, 0.7]", true});
+      cases.push_back({aggregate + " in [1, 1.5]", !isRatio});
+      cases.push_back({aggregate + " in [0, 0.5]", isRatio});
+      cases.push_back({aggregate + " in [0, 1]", false});
+    }
+    if (!metrics::countsEvents(metric.id)) {
+      cases.push_back({"rate({} > 0.5) >= 1%", !isRatio});
+      cases.push_back({"rate({} > 0.5) <= 1%", isRatio});
+      cases.push_back({"rate({} > 1.5) >= 1%", true});
+      cases.push_back({"rate({} > 1.5) in [0.5%, 1%]", true});
+      cases.push_back({"rate({} > 1.5) <= 1%", false});
+    }
+    for (const Case& each : cases) {
+      auto found = ofClause(familyOf(metric), fmt::format(fmt::runtime(each.clause), symbol));
+      bool isImpossible = has(found, "TK4002") || has(found, "TK4003");
+      EXPECT_TRUE(has(found, "TK4025") == each.isBroken || isImpossible)
+          << symbol << ": " << each.clause;
+    }
+  }
+  for (auto [clause, isTold] : {std::pair{"mean(clipped(1.5, 2)) <= 1%", true},
+                                {"mean(veto(2)) <= 1%", true},
+                                {"mean(capped_ratio(0.5, 0.9)) <= 0.9", false},
+                                {"effective_share(ratio) <= 50%", true},
+                                {"ess_sample <= 90%", true}})
+    EXPECT_EQ(has(ofClause("statistical", clause), "TK4025"), isTold) << clause;
+  EXPECT_FALSE(has(ofClause("runtime", "p99(latency) in [1 ms, 45 s]"), "TK4025"));
+}
+
+TEST(Nonsense, ACutSetsTheLawsApart) {
+  std::string text = head() + std::string(inputs) +
+                     "statistical: { c: 'mean(ratio) in [0.8, 0.95]' }\n" + std::string(reactions);
+  EXPECT_TRUE(has(codes(text), "TK4025"));
+  text.insert(text.find("engine: vllm") + 12, ", logprobs: processed, sampling: { top_p: 0.9 }");
+  EXPECT_FALSE(has(codes(text), "TK4025"));
+}
+
+TEST(Nonsense, ABoundIsOnTheTailThatItLimits) {
+  for (const metrics::MetricInfo& metric : metrics::metrics()) {
+    if (metric.level == metrics::Level::Window)
+      continue;
+    std::string unit = metric.dimension == metrics::Measured::Time        ? " s"
+                       : metric.dimension == metrics::Measured::TokenRate ? " tokens per s"
+                                                                          : "";
+    for (std::string_view level : {"0.001", "0.4", "0.5", "0.9", "0.999"})
+      for (std::string_view op : {"<=", ">="}) {
+        bool isFree = op == "<=" ? level < "0.5" : level > "0.5";
+        auto found = ofClause(familyOf(metric), fmt::format("quantile({}, {}) {} 0.3{}",
+                                                            written(metric), level, op, unit));
+        EXPECT_EQ(has(found, "TK4026"), isFree) << metric.symbol << level << op;
+      }
+  }
+  EXPECT_FALSE(
+      has(ofClause("runtime", "p99(throughput) in [5 tokens per s, 900 tokens per s]"), "TK4026"));
+}
+
+TEST(Nonsense, AConfidenceIsMoreThanACoins) {
+  for (auto [level, isTold] :
+       {std::pair{"1%", true}, {"49%", true}, {"50%", false}, {"99%", false}})
+    EXPECT_EQ(has(ofClause("statistical", fmt::format("p99(k3) <= 1 with confidence {}", level)),
+                  "TK4032"),
+              isTold);
+}
+
+TEST(Nonsense, LabelsSayWhatIsLeft) {
+  auto of = [](const std::string& slices) {
+    return codes(head() + std::string(inputs) + "labels: { task: [math, code], lang: [en, de] }\n" +
+                 "slices:\n" + slices);
+  };
+  std::string code = "  b: { when: 'task == \"code\"' }\n";
+  EXPECT_THAT(of("  a: { when: 'not task == \"math\"' }\n" + code), ElementsAre("TK6002"));
+  EXPECT_THAT(of("  a: { when: 'task != \"math\"' }\n" + code), ElementsAre("TK6002"));
+  EXPECT_THAT(of("  a: { when: 'task in {\"code\", \"math\"}' }\n" + code), ElementsAre("TK6002"));
+  EXPECT_THAT(of("  a: { when: 'task == \"code\" and lang == \"en\"' }\n"
+                 "  c: { when: 'lang == \"de\" or task == \"math\"' }\n" +
+                 code),
+              ElementsAre("TK6002"))
+      << "two of them together";
+  EXPECT_THAT(of("  a: { when: 'task == \"code\" and prompt_tokens >= 10' }\n" + code), IsEmpty());
+  EXPECT_THAT(of("  a: { when: 'task == \"math\"' }\n" + code), IsEmpty());
+  EXPECT_THAT(of("  a: { when: 'task == \"code\" or prompt_tokens >= 10' }\n"
+                 "  b: { when: 'task == \"code\" and prompt_tokens < 5' }\n"),
+              ElementsAre("TK6002"));
+}
+
 TEST(Nonsense, OnlyEventsAreCountedAndSummedUp) {
   for (const metrics::MetricInfo& metric : metrics::metrics()) {
     if (metric.level == metrics::Level::Window)
@@ -91,10 +195,13 @@ TEST(Nonsense, OnlyEventsAreCountedAndSummedUp) {
         has(ofClause(familyOf(metric), fmt::format("rate({}) <= 1%", written(metric))), "TK4028"),
         !isEvent)
         << metric.symbol;
-    EXPECT_EQ(
-        has(ofClause(familyOf(metric), fmt::format("count({}) <= 3", written(metric))), "TK4029"),
-        !isEvent)
-        << metric.symbol;
+    auto isTold = [&](std::string_view bound) {
+      return has(ofClause(familyOf(metric), fmt::format("count({}) {}", written(metric), bound)),
+                 "TK4029");
+    };
+    EXPECT_TRUE(isTold("<= 3")) << metric.symbol;
+    EXPECT_EQ(isTold("<= 3 over 1_000 requests"), !isEvent) << metric.symbol;
+    EXPECT_EQ(isTold("== 0"), !isEvent) << metric.symbol;
   }
 }
 

@@ -1,0 +1,90 @@
+#include "lint/EqualKernels.h"
+
+#include "metrics/Metrics.h"
+
+#include <algorithm>
+
+namespace tikc::lint {
+
+using namespace model;
+using metrics::Better;
+using metrics::MetricInfo;
+
+namespace {
+
+bool meets(const Rational& value, Comparator comparator, const Rational& limit) {
+  switch (comparator) {
+  case Comparator::LessEqual:
+    return value <= limit;
+  case Comparator::Less:
+    return value < limit;
+  case Comparator::GreaterEqual:
+    return value >= limit;
+  case Comparator::Greater:
+    return value > limit;
+  case Comparator::Equal:
+    return value == limit;
+  case Comparator::NotEqual:
+    return value != limit;
+  }
+  return true;
+}
+
+/// Of each observation.
+std::optional<Rational> observed(const Measure& measure) {
+  const MetricInfo& info = metrics::info(measure.metric);
+  const std::vector<Rational>& given = measure.parameters;
+  if (info.input == metrics::Input::Requests || measure.metric == MetricId::Top1Margin)
+    return std::nullopt;
+  switch (measure.metric) {
+  case MetricId::Clipped:
+  case MetricId::SeqClipped:
+  case MetricId::SeqGeoClipped:
+    return Rational(given.at(0) > 1 || given.at(1) < 1);
+  case MetricId::Veto:
+  case MetricId::SeqVeto:
+    return Rational(given.at(0) > 1);
+  case MetricId::CappedRatio:
+  case MetricId::SeqCappedRatio:
+    return std::min(std::max(Rational(1), given.at(0)), given.at(1));
+  default:
+    return Rational(info.better == Better::One || info.better == Better::Higher);
+  }
+}
+
+} // namespace
+
+std::optional<Rational> figureOfEqualKernels(const Measure& measure) {
+  auto value = observed(measure);
+  if (!value)
+    return std::nullopt;
+  switch (measure.aggregate) {
+  case Aggregate::Deviation:
+  case Aggregate::Slope:
+    return Rational(0);
+  case Aggregate::EffectiveShare:
+    return *value == 0 ? std::nullopt : std::optional(Rational(1));
+  case Aggregate::Sum:
+  case Aggregate::Count:
+    return *value == 0 ? value : std::nullopt;
+  case Aggregate::Rate:
+    if (measure.threshold)
+      return Rational(
+          meets(*value, measure.threshold->comparator, measure.threshold->bound.scaled()));
+    return value;
+  default:
+    return value;
+  }
+}
+
+bool refusesEqualKernels(const Bound& bound) {
+  auto value = figureOfEqualKernels(bound.measure);
+  if (!value)
+    return false;
+  Rational limit = bound.limit.scaled();
+  if (bound.upper)
+    return *value < limit || *value > bound.upper->scaled();
+  return !meets(*value, bound.comparator, limit);
+}
+
+} // namespace tikc::lint
