@@ -36,6 +36,8 @@ std::vector<WholeSubject> measuresOf(const std::string& name) {
   std::vector<WholeSubject> out;
   for (const AliasInfo& row : metrics::findAliases(AliasOf::Measure, name))
     out.push_back({std::string(row.instead), row.says, row.isSame});
+  if (!out.empty()) // a row of its own knows better than its parts
+    return out;
   for (const AggregateInfo& row : metrics::aggregates()) {
     if (metrics::findMetric(name) || row.name == "quantile" || row.name == "rate")
       continue;

@@ -146,6 +146,24 @@ TEST(ForeignNames, AnAggregateInTheNameIsTakenApart) {
   }
 }
 
+/// As verl's rollout_corr_helper.py computes them: truncated are the weights, and for a deviation
+/// and an effective sample size they are clamped on both sides; what else is told is of them as
+/// they are.
+TEST(ForeignNames, VerlsWeightsAreWhatTheyAre) {
+  for (auto [name, whole] :
+       {std::pair{"rollout_is_mean", "mean(ratio)"},
+        {"rollout_is_max", "max(ratio)"},
+        {"rollout_is_min", "min(ratio)"},
+        {"rollout_is_std", "std(capped_ratio(0.5, 2))"},
+        {"rollout_is_eff_sample_size", "effective_share(capped_ratio(0.5, 2))"},
+        {"rollout_is_ratio_fraction_high", "rate(ratio > 2)"}}) {
+    auto found = unknownNames(Checked(contractWith(AliasOf::Measure, name)));
+    ASSERT_EQ(found.size(), 1u) << name;
+    EXPECT_EQ(found[0].fixes.at(0).title, fmt::format("write {}", whole));
+    EXPECT_FALSE(found[0].fixes[0].safe);
+  }
+}
+
 TEST(ForeignNames, AnAggregateOfAnAggregateIsSaid) {
   for (auto [name, whole] : {std::pair{"mean(rollout_probs_diff_mean)", "mean(prob_gap)"},
                              {"p99(latency_p99)", "p99(latency)"},
