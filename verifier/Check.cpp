@@ -59,7 +59,8 @@ public:
     each("steps", [&](const Tree& step) { checkStep(step); });
     const std::string claims = checkClaims();
     std::string out = "Of the contract " + certificate_["contract"].text + "\n" + claims;
-    out += "This rests on\n";
+    if (!texts_.empty())
+      out += "This rests on\n";
     for (const std::string& text : texts_)
       out += "  " + text + "\n";
     return {true, out + std::string(limits), open_};

@@ -32,6 +32,11 @@ bool isOfName(const diag::Diagnostic& found) {
          found.code == diag::Code::UnknownField || found.code == diag::Code::UnknownClause;
 }
 
+/// A key that the contract does not have may be an entry of any section.
+bool isUnknown(const syntax::Entry& entry) {
+  return entry.value->invalid && !model::findKey(model::Map::Top, entry.key->value);
+}
+
 } // namespace
 
 bool isSectionKnown(const Document& document, std::string_view section, const diag::Sink& sink) {
@@ -41,14 +46,12 @@ bool isSectionKnown(const Document& document, std::string_view section, const di
            std::none_of(document.root->entries.begin(), document.root->entries.end(),
                         [](const syntax::Entry& entry) { return entry.value->invalid; });
   return document.complete && !node->invalid &&
+         std::none_of(document.root->entries.begin(), document.root->entries.end(), isUnknown) &&
          std::none_of(node->entries.begin(), node->entries.end(),
                       [&](const syntax::Entry& entry) { return sink.hasErrorWithin(entry.span); });
 }
 
 std::vector<diag::Code> namesInDoubt(const Document& document, const diag::Sink& sink) {
-  auto isUnknown = [](const syntax::Entry& entry) {
-    return entry.value->invalid && !model::findKey(model::Map::Top, entry.key->value);
-  };
   const auto& entries = document.root->entries;
   bool mayBeElsewhere = !document.complete || sink.has(diag::Code::Indentation) ||
                         std::any_of(entries.begin(), entries.end(), isUnknown);
@@ -60,6 +63,9 @@ std::vector<diag::Code> namesInDoubt(const Document& document, const diag::Sink&
         return out.push_back(code);
     }
   };
+  bool lacksKernels = !document.root->find("kernels") && sink.has(diag::Code::MissingKey);
+  if (lacksKernels)
+    out.push_back(diag::Code::UnknownKernel);
   add({"kernels"}, diag::Code::UnknownKernel);
   add({"slices"}, diag::Code::UnknownSlice);
   add({"labels"}, diag::Code::UnknownField);

@@ -46,10 +46,11 @@ std::optional<Shape> shapeOf(std::string_view key, Shape map) {
   return known ? std::optional(known->shape) : std::nullopt;
 }
 
-/// Lays a child over its parent, in the parent's order with new keys at the end.
+/// Lays a child over its parent, in the parent's order with new keys at the end. What a parent that
+/// is not whole does not say proves nothing.
 class Overlay {
 public:
-  explicit Overlay(Context& context) : context_(context) {}
+  Overlay(Context& context, bool isWhole) : context_(context), isWhole_(isWhole) {}
 
   void lay(Node& parent, std::unique_ptr<Node> child, Shape shape) {
     if (!merges(parent, shape) || !merges(*child, shape)) {
@@ -95,14 +96,14 @@ private:
       entry.value->invalid = true;
       context_.sink.report<diag::WrongKind>(entry.value->span, model::info(*shape).what,
                                             describe(*entry.value));
-    } else if (entry.value->isNull()) {
+    } else if (entry.value->isNull() && isWhole_) {
       std::vector<std::string_view> known;
       for (const Entry& each : parent.entries)
         if (shapeOf(each.key->value, map) && !each.value->isNull())
           known.push_back(each.key->value);
       context_.sink.report<diag::RemovesNothing>(entry.key->span, ticked(entry.key->value))
           .offerNearest(entry.key->span, entry.key->value, known);
-    } else {
+    } else if (!entry.value->isNull()) {
       checkNulls(*entry.value, *shape);
     }
   }
@@ -118,6 +119,7 @@ private:
   }
 
   Context& context_;
+  bool isWhole_;
 };
 
 /// After merging, a null has done its work.
@@ -231,7 +233,7 @@ void Parents::mergeParent(Context& context, Document& document, const Tree& tree
   }
   std::erase_if(parent.root->entries,
                 [](const Entry& entry) { return !isInherited(entry.key->value); });
-  Overlay(context).lay(*parent.root, std::move(document.root), Shape::Contract);
+  Overlay(context, parent.complete).lay(*parent.root, std::move(document.root), Shape::Contract);
   document.root = std::move(parent.root);
   document.ancestors.push_back(found.tree->file);
   document.ancestors.insert(document.ancestors.end(), parent.ancestors.begin(),

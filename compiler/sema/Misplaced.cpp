@@ -111,7 +111,8 @@ std::size_t Misplaced::below(Node& node, std::size_t at, Map map) {
   for (const model::KeyInfo& row : model::keys(map))
     keys.push_back(row.key);
   auto belongs = [&](const Entry& entry) {
-    if (entry.key->invalid || knows(map, entry) || nearestName(entry.key->value, keys))
+    bool isSlip = nearestName(entry.key->value, keys) && !couldStandIn(entry, want);
+    if (entry.key->invalid || knows(map, entry) || isSlip)
       return false;
     auto element = isDictionary ? model::info(*want.element).map : std::nullopt;
     return isDictionary ? !element || !isForeign(entry, *element) : knows(*want.map, entry);

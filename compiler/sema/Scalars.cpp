@@ -143,10 +143,14 @@ void checkString(Context& context, Node& node, const ShapeInfo& want) {
 void checkBoolean(Context& context, Node& node, const ShapeInfo& want) {
   if (node.kind == Node::Kind::Scalar && node.type == ScalarType::Bool)
     return;
+  std::string_view value = node.value;
+  // Where a boolean is meant, how else the word is read is no second fault.
+  context.sink.drop([&](const diag::Diagnostic& found) {
+    return found.code == diag::Code::BooleanTrap && found.span == node.span;
+  });
   auto& found = reportWrongKind(context, node, want);
   if (!isString(node))
     return;
-  std::string_view value = node.value;
   bool yes = value == "yes" || value == "on" || value == "Yes" || value == "On" || value == "YES" ||
              value == "y" || value == "true";
   bool no = value == "no" || value == "off" || value == "No" || value == "Off" || value == "NO" ||

@@ -293,6 +293,40 @@ TEST(OneCause, WhatStandsTooFarLeftOrRight) {
   EXPECT_THAT(codes(replaced(text, "\npair:", "\n  pair:")), ElementsAre("TK1017"));
 }
 
+TEST(OneCause, WhatStandsAtTheMarginIsOneFinding) {
+  // `drift` is near the key `draft`, and holds what a clause holds.
+  EXPECT_THAT(codes(head() + std::string(inputs) +
+                    "numerical:\ndrift:\n  require: max(tv) <= 0.1\n" + std::string(reactions)),
+              ElementsAre("TK1017"));
+  EXPECT_THAT(codes(head() + std::string(inputs) +
+                    "numerical: { a: max(tv) <= 0.1, b: mean(tv) <= 0.1 }\nescalation:\n"
+                    "  r: { when: violated(a) or undecided(any), do: hold }\n"
+                    "rest: { when: violated(any), do: hold }\n"),
+              ElementsAre("TK2001"));
+}
+
+TEST(OneCause, WithoutKernelsNoneIsUnknown) {
+  std::string text = head();
+  text.erase(text.find("kernels:"), text.find("pair:") - text.find("kernels:"));
+  EXPECT_THAT(codes(text), ElementsAre("TK2002"));
+}
+
+TEST(OneCause, AWordForABooleanIsOneFinding) {
+  EXPECT_THAT(codes(head() + "draft: yes\n"), testing::Contains("TK2003"));
+  EXPECT_THAT(codes(head() + "draft: yes\n"), testing::Not(testing::Contains("TK1013")));
+  EXPECT_THAT(codes(head() + "summary: yes\n"), testing::Contains("TK1013"));
+}
+
+TEST(OneCause, AFaultyParentSaysNothingOfWhatItLacks) {
+  std::string base = "tikc: v1\ncontract: base\nversion: 1.0.0\nabstract: true\n"
+                     "numerical: { usual: mean(tv) <= 0.1 }\n";
+  std::string child = "---\ntikc: v1\ncontract: child\nversion: 1.0.0\nabstract: true\nextends: "
+                      "'#base'\nnumerical: { other: null }\n";
+  EXPECT_THAT(codes(base + child), testing::Contains("TK2009"));
+  base.replace(base.find("abstract: true"), 14, "abstract:true");
+  EXPECT_THAT(codes(base + child), testing::Not(testing::Contains("TK2009")));
+}
+
 TEST(OneCause, ASecondContractWithoutItsMark) {
   EXPECT_THAT(codes(head() + head()), ElementsAre("TK1002"));
   EXPECT_THAT(codes("tikc: v1\n" + head()), testing::Contains("TK1002"));
