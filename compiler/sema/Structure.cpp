@@ -159,12 +159,9 @@ private:
     std::vector<std::string_view> known;
     for (const KeyInfo& row : model::keys(map))
       known.push_back(row.key);
-    auto near = nearestName(entry.key->value, known);
-    if (const Entry* there = near ? node.findEntry(*near) : nullptr)
-      found.relatedTo(there->key->span, fmt::format("{} is here already", ticked(*near)));
-    else // What is a key elsewhere is no slip here.
-      found.offerNearest(entry.key->span, entry.key->value, known,
-                         model::isAnyKey(entry.key->value) ? Likeness::Spelling : Likeness::Slip);
+    // What is a key elsewhere is no slip here.
+    found.offerNearest(entry.key->span, entry.key->value, known,
+                       model::isAnyKey(entry.key->value) ? Likeness::Spelling : Likeness::Slip);
     found.note(fmt::format("keys here: {}", fmt::join(known, ", ")));
   }
 
