@@ -85,13 +85,15 @@ private:
       reference = number(*plot_.limit, plot_.up);
     if (plot_.here)
       reference = std::max(reference, number(plot_.here->second, plot_.up));
-    least = reference;
+    double lowest = values_.empty() ? reference : values_.front().y;
     for (const Value& value : values_) {
       high = std::max(high, value.y);
-      least = std::min(least, value.y);
+      lowest = std::min(lowest, value.y);
     }
-    if (reference > 0)
-      high = std::max(reference, std::min(high, 3 * reference));
+    least = std::min(reference, lowest);
+    // All of the curve may lie above what is declared.
+    if (double shown = std::max(reference, lowest); shown > 0)
+      high = std::max(shown, std::min(high, 3 * shown));
     if (high <= 0)
       high = 1;
     // A share that stays near 1 would be a flat line over an empty page.

@@ -117,6 +117,18 @@ std::vector<Fact> Solver::tolerancesOf(const std::string& clause) const {
   return out;
 }
 
+namespace {
+
+/// What is enough here is enough whatever it is: no kernels differ by so much. Horizons are counted
+/// in multiples.
+Rational farthestFrom(const Fact& input) {
+  Rational multiple = farthest * input.bound;
+  return input.key.quantity == Quantity::Horizon ? multiple
+                                                 : std::max(multiple, Rational(mpz_class(1) << 32));
+}
+
+} // namespace
+
 Extent Solver::extentOf(const Fact& input, const std::vector<Move>& held) const {
   const Rational& declared = input.bound;
   auto passes = [&](const Rational& value) {
@@ -127,11 +139,13 @@ Extent Solver::extentOf(const Fact& input, const std::vector<Move>& held) const 
   auto search = input.key.quantity == Quantity::Horizon ? largestWhole : largest;
   if (!passes(declared))
     return {search(declared, passes), false};
-  if (passes(farthest * declared))
+  const Rational end = farthestFrom(input);
+  if (passes(end))
     return {std::nullopt, true};
-  Rational most = 2 * declared;
-  while (most < farthest * declared && passes(most))
-    most *= 2;
+  constexpr unsigned leap = 8;
+  Rational most = leap * std::max(declared, Rational(1, 1ul << 30));
+  while (most < end && passes(most))
+    most *= leap;
   // What is found is rounded to few digits.
   return {std::max(search(most, passes).value_or(declared), declared), false};
 }

@@ -1,4 +1,4 @@
-#include "Checked.h"
+#include "unit/Checked.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
