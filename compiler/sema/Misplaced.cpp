@@ -138,6 +138,26 @@ std::size_t Misplaced::below(Node& node, std::size_t at, Map map) {
   return last;
 }
 
+std::vector<diag::Edit> Misplaced::belowTheOneAbove(const Node& node, std::size_t at,
+                                                    Map map) const {
+  if (node.flow || at == 0 || !knows(map, node.entries[at - 1]))
+    return {};
+  const Entry &section = node.entries[at - 1], &entry = node.entries[at];
+  const auto& inside = section.value->entries;
+  bool isOpen = section.value->kind == Node::Kind::Mapping && !section.value->flow &&
+                !inside.empty() && !model::isFree(section.key->value);
+  if (!isOpen || !couldStandIn(entry, shapeOfKnown(map, section)))
+    return {};
+  const Span& first = inside.front().key->span;
+  constexpr std::uint32_t step = 2;
+  std::uint32_t wanted = first.begin - lineStart(context_.sources, first);
+  if (wanted != entry.key->span.begin - lineStart(context_.sources, entry.key->span) + step)
+    return {};
+  std::vector<diag::Edit> edits{{entry.key->span.start(), "  "}};
+  indentLines(entry, edits);
+  return edits;
+}
+
 /// Two blanks before each further line of the text, but for one that reads as an entry within a
 /// value that begins beside its key: that one stands where it should.
 void Misplaced::indentLines(const Entry& entry, std::vector<diag::Edit>& edits) const {

@@ -22,6 +22,10 @@ public:
   /// A key of a record with nothing below it, and then keys that only the record below it knows:
   /// the last entry that is dealt with, or `at`.
   std::size_t below(syntax::Node& node, std::size_t at, model::Map map);
+  /// What moves an unknown entry to the end of the section above it; nothing where it is none of
+  /// its.
+  std::vector<diag::Edit> belowTheOneAbove(const syntax::Node& node, std::size_t at,
+                                           model::Map map) const;
   /// `{ do: hold, rollback }`: what follows a value that may be a list is its next item. The last
   /// entry that is dealt with, or `at`.
   std::size_t listItems(syntax::Node& node, std::size_t at, model::Map map);

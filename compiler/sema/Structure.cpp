@@ -153,6 +153,7 @@ private:
     if (reportForeignKey(context_, node, at, map))
       return;
     Entry& entry = node.entries[at];
+    std::vector<diag::Edit> moved = misplaced_.belowTheOneAbove(node, at, map);
     entry.value->invalid = true;
     auto& found = context_.sink.report<diag::UnknownKey>(entry.key->span, ticked(entry.key->value),
                                                          model::mapName(map));
@@ -163,6 +164,9 @@ private:
     found.offerNearest(entry.key->span, entry.key->value, known,
                        model::isAnyKey(entry.key->value) ? Likeness::Spelling : Likeness::Slip);
     found.note(fmt::format("keys here: {}", fmt::join(known, ", ")));
+    if (!moved.empty())
+      found.fix(fmt::format("indent it below `{}`", node.entries[at - 1].key->value),
+                std::move(moved), false);
   }
 
   void checkPresence(Node& node, Map map) {

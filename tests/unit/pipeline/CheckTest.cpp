@@ -59,6 +59,14 @@ TEST(Check, ASectionThatIsIndentedIsNotTakenForMissing) {
               ElementsAre("TK1017 10:3 `slices`"));
 }
 
+TEST(Check, TheLastEntryOfASectionIsOfferedItsPlace) {
+  Checked checked(head() + "numerical:\n  a: max(tv) <= 0.1\nb: max(tv) <= 0.2\n" + observed());
+  EXPECT_THAT(checked.findings(), ElementsAre("TK2001 10:1 `b`"));
+  ASSERT_EQ(checked.diagnostics()[0].fixes.size(), 1u);
+  EXPECT_EQ(checked.diagnostics()[0].fixes[0].title, "indent it below `numerical`");
+  EXPECT_FALSE(checked.diagnostics()[0].fixes[0].safe);
+}
+
 TEST(Check, OfWhatCannotBeReadSomethingIsTold) {
   EXPECT_THAT(findings("foo: { a: 1 }\n  bar: 2\n"), ElementsAre("TK1017 9:3 `bar`"));
   EXPECT_THAT(findings("numerical:\n  a: max(tv) <= 0.1\nb: max(tv) <= 0.2\n"
