@@ -3,6 +3,7 @@
 #include "unit/Observed.h"
 
 #include "pipeline/Pipeline.h"
+#include "support/Edits.h"
 
 #include <string>
 #include <string_view>
@@ -39,6 +40,13 @@ private:
   project::Settings settings_;
   pipeline::CheckedFile result_;
 };
+
+/// The text with a fix's edits.
+inline std::string applied(const std::string& text, const diag::Fix& fix) {
+  EditSet edits;
+  edits.add(fix.edits);
+  return fix.edits.empty() ? text : edits.apply(fix.edits.front().span.file, text);
+}
 
 /// A valid head, to which a test appends what it is about. It takes lines 1 to 7.
 inline std::string head() {

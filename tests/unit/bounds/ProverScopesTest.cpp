@@ -1,5 +1,7 @@
 #include "ProverFixture.h"
 
+#include "metrics/Metrics.h"
+
 namespace tikc::tests {
 namespace {
 
@@ -242,6 +244,20 @@ TEST(ProverScopes, RestOnSupportWhereRowsAreOfWhatIsServed) {
   EXPECT_TRUE(std::any_of(inputs.begin(), inputs.end(), [&](bounds::FactId id) {
     return facts[id].key.quantity == bounds::Quantity::FullSupport;
   }));
+}
+
+/// What a slice may ask of a request is asked of one of a group's: only the prompt is all theirs.
+TEST(ProverScopes, AGroupIsInOneSliceOnlyWhereThePromptSays) {
+  for (const metrics::FieldInfo& field : metrics::fields()) {
+    bool isText = field.dimension == metrics::Measured::Text;
+    Written of{
+        "vocabulary: 1000, horizon: 4 tokens",
+        "support: full, group: 4, score_norm: 1, estimator: sequence, correction: none",
+        "  d: mean(seq_tv) <= 0.01\n",
+        fmt::format("  some: {{ when: {} {} }}\n", field.symbol, isText ? "== \"x\"" : ">= 1")};
+    EXPECT_EQ(Decided(of, "pg_bias <= 1000 on some").hasBound(), field.symbol == "prompt_tokens")
+        << field.symbol;
+  }
 }
 
 TEST(ProverScopes, AnswerForAnyNumberOfLayers) {

@@ -22,15 +22,6 @@ std::string withAction(const std::string& action) {
   return withRules(fmt::format("  r: {{ when: violated(c), do: {} }}\n", action));
 }
 
-std::string applied(std::string text, const diag::Fix& fix) {
-  std::vector<Edit> edits = fix.edits;
-  std::stable_sort(edits.begin(), edits.end(),
-                   [](const Edit& a, const Edit& b) { return b.span < a.span; });
-  for (const Edit& edit : edits)
-    text.replace(edit.span.begin, edit.span.end - edit.span.begin, edit.text);
-  return text;
-}
-
 TEST(CallAdvice, ATextThatLostItsQuotesGetsThem) {
   for (std::string word : {"rl-oncall", "a-b-c", "on-call team", "rl.oncall-2", "x@example.org"})
     for (std::string_view quote : {"", "'"}) {

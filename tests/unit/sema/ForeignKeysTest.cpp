@@ -6,8 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 /// Keys that people bring from engines: what is written for them says each key once, and is safe
 /// only where they can mean nothing else.
 namespace tikc::tests {
@@ -25,15 +23,6 @@ std::string trainerWith(const std::vector<std::string>& lines, bool inBraces) {
   return "tikc: v1\ncontract: test\nversion: 1.0.0\nkernels:\n  trainer:" + map +
          (inBraces ? " }\n" : "") +
          "  rollout: { engine: vllm }\npair: { train: trainer, infer: rollout }\n";
-}
-
-std::string applied(std::string text, const diag::Fix& fix) {
-  std::vector<Edit> edits = fix.edits;
-  std::stable_sort(edits.begin(), edits.end(),
-                   [](const Edit& a, const Edit& b) { return b.span < a.span; });
-  for (const Edit& edit : edits)
-    text.replace(edit.span.begin, edit.span.end - edit.span.begin, edit.text);
-  return text;
 }
 
 std::vector<std::string> codes(const std::string& text) {

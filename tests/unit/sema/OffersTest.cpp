@@ -21,15 +21,6 @@ std::string contractWith(std::string_view clause) {
          std::string(clause) + "\n";
 }
 
-std::string applied(std::string text, const diag::Fix& fix) {
-  std::vector<Edit> edits = fix.edits;
-  std::stable_sort(edits.begin(), edits.end(),
-                   [](const Edit& a, const Edit& b) { return b.span < a.span; });
-  for (const Edit& edit : edits)
-    text.replace(edit.span.begin, edit.span.end - edit.span.begin, edit.text);
-  return text;
-}
-
 bool isAsked(const std::string& finding) {
   return !finding.starts_with("TK7") && !finding.starts_with("TK8"); // of what the test leaves out
 }
