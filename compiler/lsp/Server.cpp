@@ -3,6 +3,7 @@
 #include "lsp/answers/Naming.h"
 #include "lsp/methods/Methods.h"
 #include "lsp/session/Parent.h"
+#include "lsp/session/Waiting.h"
 #include "lsp/session/Work.h"
 #include "lsp/wire/Queue.h"
 
@@ -122,8 +123,6 @@ private:
       log(std::move(fault));
       return true;
     }
-    if (isAnyDone)
-      return true;
     for (auto at = waiting_.begin(); at != waiting_.end() && queue_.isEmpty();)
       if (auto answer = ask(at->task)) {
         send(at->id, std::move(*answer));
@@ -158,7 +157,7 @@ private:
         return wait(*message.id, onceNamesAreKnown(params, row.handle));
     for (const RequestRow& row : requests)
       if (row.method == message.method)
-        return send(*message.id, row.handle(session_, params));
+        return wait(*message.id, onceChecked(params, row.handle));
     write(writeError(*message.id,
                      failure(ErrorCode::MethodNotFound, message.method + " is not known")));
   }

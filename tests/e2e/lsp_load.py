@@ -20,7 +20,9 @@ CHILD = (ROOT / "examples/fleet/h100-bf16.tikc.yaml").read_text()
 CANCELLED, MODIFIED = -32800, -32801
 
 
-class Load(Case):
+class Serving(Case):
+    """A server of many contracts, with the one that all extend open."""
+
     def setUp(self):
         super().setUp()
         self.write("tikc.yaml", "")
@@ -58,6 +60,8 @@ class Load(Case):
                 out.append(message)
         return out
 
+
+class Load(Serving):
     def ask_for_all(self):
         return self.ask("workspace/diagnostic", {"previousResultIds": []})
 
@@ -137,6 +141,69 @@ class Load(Case):
         self.assertEqual(got[0]["error"]["code"], CANCELLED)
         self.client.notify("exit")
         self.assertEqual(self.client.process.wait(60), 0)
+
+
+SLOW = """tikc: v1
+contract: slow
+version: 1.0.0
+kernels: { trainer: { engine: fsdp2 }, rollout: { engine: vllm } }
+pair: { train: trainer, infer: rollout }
+model: { vocabulary: 151936, horizon: 32768 tokens }
+assumptions: { support: full, step_reward: [0, 1], discount: 0.999999 }
+numerical:
+  drift: max(logit_osc) <= 1e-3
+claims:
+  reward: discounted_reward_drift <= 10
+"""
+
+
+class OfOthers(Serving):
+    """What takes seconds in one text keeps nobody waiting in another, be there more of them than cores."""
+
+    def setUp(self):
+        super().setUp()
+        self.slow = [f"file://{self.folder}/slow{n}.tikc.yaml" for n in range(2 * (os.cpu_count() or 1))]
+        for n, uri in enumerate(self.slow):
+            self.client.open(uri, SLOW.replace("1e-3", f"1.{n:03}1e-3"))
+
+    def place_in(self, uri):
+        return {"textDocument": {"uri": uri}, "position": {"line": 10, "character": 4}}
+
+    def test_an_answer_waits_for_its_own_text_alone(self):
+        slow = [self.ask("textDocument/hover", self.place_in(uri)) for uri in self.slow]
+        quick = self.ask("textDocument/hover", self.place)
+        got = self.answers(1 + len(slow))
+        self.assertEqual(got[0]["id"], quick)
+        self.assertEqual({each["id"] for each in got[1:]}, set(slow))
+        for each in got:
+            self.assertIn("contents", each["result"])
+        # What takes long of a text that is known.
+        long = [self.ask("workspace/executeCommand", {"command": "tikc.solve", "arguments": [self.place_in(uri)]}) for uri in self.slow]
+        quick = self.ask("textDocument/hover", self.place)
+        got = self.answers(1 + len(long))
+        self.assertEqual(got[0]["id"], quick)
+        self.assertEqual({each["id"] for each in got[1:]}, set(long))
+
+    def test_what_is_asked_of_an_older_text_is_not_answered(self):
+        uri = self.slow[0]
+        hover, cancelled = (self.ask("textDocument/hover", self.place_in(uri)) for _ in range(2))
+        self.client.notify("$/cancelRequest", {"id": cancelled})
+        self.client.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": SLOW.replace("claims:", "claim:")}]})
+        got = {each["id"]: each for each in self.answers(2)}
+        self.assertEqual([got[each]["error"]["code"] for each in (hover, cancelled)], [MODIFIED, CANCELLED])
+        found = self.client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+        self.assertIn("claims", json.dumps(found["items"]))
+
+    def test_a_text_that_is_closed_and_opened_again_is_another(self):
+        uri = self.slow[0]
+        self.client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        self.client.open(uri, "tikc: v1\ncontract: quick\nversion: 1.0.0\npear: {}\n")
+        found = self.client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+        self.assertIn("pear", json.dumps(found["items"]))
+        for other in self.slow[1:]:
+            self.client.request("textDocument/diagnostic", {"textDocument": {"uri": other}})
+        again = self.client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+        self.assertEqual(again["items"], found["items"])
 
 
 class Orphan(Case):

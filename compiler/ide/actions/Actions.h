@@ -22,9 +22,11 @@ struct LargestTolerance {
 struct EverySafeFix {};
 
 struct Action {
+  using Does = std::variant<std::vector<Edit>, LargestTolerance, EverySafeFix>;
+
   std::string title;
   ActionKind kind{};
-  std::variant<std::vector<Edit>, LargestTolerance, EverySafeFix> does;
+  Does does;
   const diag::Diagnostic* finding = nullptr; // that it ends
   bool isPreferred = false;
   struct NewFile {
@@ -43,7 +45,7 @@ struct ActionRequest {
   std::set<ActionKind> kinds;
   std::vector<const diag::Diagnostic*> findings; // that it is about
   bool withGaps = false;                         // fixes may have some that the author is to fill
-  Surroundings& around;
+  const Supposing& supposing;
 
   bool touches(const Span& span) const {
     return span.file == analysis.file && span.begin <= range.end && range.begin <= span.end;

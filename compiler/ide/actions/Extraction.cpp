@@ -76,10 +76,10 @@ public:
     if (!set.add(edits_))
       return false;
     // What extends it looks for the file.
-    Analysis base = request_.around.suppose(base_, baseText_, {});
+    Analysis base = request_.supposing.suppose(base_, baseText_, {});
     if (hasError(base))
       return false;
-    Analysis after = request_.around.suppose(
+    Analysis after = request_.supposing.suppose(
         request_.path, set.apply(request_.analysis.file, text_), {{base_, baseText_}});
     return printed(after) == printed(request_.analysis);
   }
@@ -153,8 +153,7 @@ private:
       std::string name = fmt::format("{}-base{}{}", stem, i == 1 ? "" : std::to_string(i),
                                      project::contractSuffix);
       fs::path path = request_.path.parent_path() / name;
-      std::error_code error;
-      if (!fs::exists(path, error) && !request_.around.openText(path))
+      if (!request_.supposing.isThere(path))
         return path;
     }
     return {};

@@ -40,7 +40,7 @@ json::Value withFile(json::Value changes, const ide::Action::NewFile& file) {
   return json::Object{{"documentChanges", std::move(out)}};
 }
 
-/// What is to be done later, for who asks then.
+/// What is to be found out later, for who asks then.
 std::optional<json::Object> laterOf(const ide::Action& action) {
   if (std::holds_alternative<ide::EverySafeFix>(action.does))
     return json::Object{{"does", "fixAll"}};
@@ -83,46 +83,36 @@ std::set<ActionKind> kindsAskedFor(const Client& client, const std::vector<std::
   return out;
 }
 
-bool addEdit(Session& session, const Document& document, Convert& convert,
-             const ide::Action& action, json::Object& out) {
+void addEdit(const Document& document, Convert& convert, const ide::Action& action,
+             json::Object& out) {
   if (auto later = laterOf(action)) {
     (*later)["uri"] = document.uri;
     (*later)["version"] = document.version;
-    if (session.client.resolvesEdits) {
-      out["data"] = std::move(*later);
-      return true;
-    }
-    auto edit = editOf(session, *later);
-    if (!edit) {
-      llvm::consumeError(edit.takeError());
-      return false;
-    }
-    out["edit"] = std::move(*edit);
-    return true;
+    out["data"] = std::move(*later);
+    return;
   }
   json::Value edit = convert.workspaceEdit(std::get<std::vector<Edit>>(action.does));
   out["edit"] = action.creates ? withFile(std::move(edit), *action.creates) : std::move(edit);
-  return true;
 }
 
-llvm::Expected<json::Value> editOf(Session& session, const json::Object& data) {
-  const Document* document = session.documents.find(data.getString("uri").value_or(""));
-  if (!document || document->kind != Document::Kind::Contract)
-    return failure(ErrorCode::InvalidParams, "no contract of that uri is open");
-  if (document->version != data.getInteger("version").value_or(-1))
-    return failure(ErrorCode::ContentModified, "the text has changed");
-  const Analysis& analysis = session.workspace.analysisOf(*document);
-  Convert convert(session, *analysis.sources);
-  if (data.getString("does") == "fixAll") {
-    Edit edit = ide::wholeEdit(analysis.file, document->text, session.workspace.fixed(*document));
-    return convert.workspaceEdit(std::span(&edit, 1));
-  }
-  auto edits = ide::editsOf(analysis, {data.getString("contract").value_or("").str(),
-                                       data.getString("claim").value_or("").str(),
-                                       data.getInteger("begin").value_or(-1)});
-  if (!edits)
-    return failure(ErrorCode::RequestFailed, llvm::toString(edits.takeError()));
-  return convert.workspaceEdit(*edits);
+std::optional<ide::Action::Does> laterIn(const json::Object& data) {
+  auto does = data.getString("does");
+  if (does == "fixAll")
+    return ide::EverySafeFix{};
+  if (does == "tolerance")
+    return ide::LargestTolerance{data.getString("contract").value_or("").str(),
+                                 data.getString("claim").value_or("").str(),
+                                 data.getInteger("begin").value_or(-1)};
+  return std::nullopt;
+}
+
+llvm::Expected<std::vector<Edit>> editsOf(const Snapshot& document, const Analysis& analysis,
+                                          const ide::Action::Does& does) {
+  if (const auto* tolerance = std::get_if<ide::LargestTolerance>(&does))
+    return ide::editsOf(analysis, *tolerance);
+  if (const auto* edits = std::get_if<std::vector<Edit>>(&does))
+    return *edits;
+  return std::vector<Edit>{ide::wholeEdit(analysis.file, document.text(), document.fixed())};
 }
 
 } // namespace tikc::lsp

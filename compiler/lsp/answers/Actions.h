@@ -10,11 +10,14 @@ json::Object actionOf(const ide::Action& action);
 /// Which kinds a client wants, by the names that it asks for: `source` is each kind of it.
 std::set<ide::ActionKind> kindsAskedFor(const Client& client, const std::vector<std::string>& only);
 
-/// Adds what it does: an edit, or what `codeAction/resolve` is to make one of, where it takes long
-/// and the client can ask for it. False where there is none.
-bool addEdit(Session& session, const Document& document, Convert& convert,
-             const ide::Action& action, json::Object& out);
-/// The edit that was left for later; an error says why there is none.
-llvm::Expected<json::Value> editOf(Session& session, const json::Object& data);
+/// Adds what it does: an edit, or what `codeAction/resolve` is to make one of.
+void addEdit(const Document& document, Convert& convert, const ide::Action& action,
+             json::Object& out);
+/// What was left for later; nothing where it is no such thing.
+std::optional<ide::Action::Does> laterIn(const json::Object& data);
+
+/// The edits of what is done, which may take long to find; an error says why there are none.
+llvm::Expected<std::vector<Edit>> editsOf(const Snapshot& document, const Analysis& analysis,
+                                          const ide::Action::Does& does);
 
 } // namespace tikc::lsp

@@ -45,17 +45,6 @@ json::Value workspaceEdit(const Session& session, std::map<std::string, json::Ar
   return json::Object{{"documentChanges", std::move(out)}};
 }
 
-json::Value formatted(Session& session, const Document& document, Range range) {
-  auto [sources, edits] = session.workspace.format(document, range);
-  if (!edits)
-    return nullptr;
-  Convert convert(session, *sources);
-  json::Array out;
-  for (const Edit& edit : *edits)
-    out.push_back(convert.textEdit(edit));
-  return out;
-}
-
 const Lines& Places::linesOf(FileId file) {
   auto known = lines_.find(file);
   if (known == lines_.end())

@@ -8,9 +8,6 @@ namespace tikc::lsp {
 /// Changes of texts, by their URIs, as one edit: with versions where the client has them.
 json::Value workspaceEdit(const Session& session, std::map<std::string, json::Array>&& changes);
 
-/// The edits that bring a range of a document into canonical style; null where it cannot be.
-json::Value formatted(Session& session, const Document& document, Range range);
-
 /// Places of texts as the client counts them. Any thread may ask.
 class Places {
 public:

@@ -12,11 +12,13 @@ namespace {
 /// One request on its way. Whoever forgets it has the crew stop.
 struct Looking {
   json::Object params;
+  Awaited document;
   std::shared_ptr<Outlines::Gathering> gathering;
   std::shared_ptr<Crew::Errand> errand;
   std::uint64_t revision = 0; // of the documents, as they were asked
   Task task;                  // what came of it
 
+  explicit Looking(const json::Object& of) : params(of), document(of) {}
   ~Looking() {
     if (errand)
       errand->abandon();
@@ -75,7 +77,7 @@ llvm::Expected<bool> lookUp(Session& session, const std::shared_ptr<Looking>& st
         still->task = task;
     };
   };
-  session.crew.give(state->errand);
+  session.crew.giveUrgent(state->errand);
   return true;
 }
 
@@ -86,10 +88,11 @@ llvm::Error internalFault() {
 } // namespace
 
 Task onceNamesAreKnown(const json::Object& params, NamesHandler handle) {
-  auto state = std::make_shared<Looking>();
-  state->params = params;
+  auto state = std::make_shared<Looking>(params);
   return [state, handle](Session& session) -> std::optional<llvm::Expected<json::Value>> {
-    if (!session.isDiscovered)
+    if (state->document.hasChanged(session))
+      return textHasChanged();
+    if (!session.isDiscovered || !state->document.isKnown(session))
       return std::nullopt;
     if (!state->gathering)
       state->gathering = session.outlines.gather(session.crew);
@@ -105,20 +108,13 @@ Task onceNamesAreKnown(const json::Object& params, NamesHandler handle) {
         return nullptr;
     }
     if (state->revision != session.documents.revision())
-      return failure(ErrorCode::ContentModified, "the text has changed");
+      return textHasChanged();
     if (!state->errand->isDone())
       return std::nullopt;
     if (state->errand->hasFailed())
       return internalFault();
     return state->task(session);
   };
-}
-
-Task answer(json::Value value) {
-  return
-      [value = std::move(value)](Session&) mutable -> std::optional<llvm::Expected<json::Value>> {
-        return std::move(value);
-      };
 }
 
 Task refuse(std::string why, ErrorCode code) {

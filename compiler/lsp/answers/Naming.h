@@ -2,6 +2,7 @@
 
 #include "ide/Family.h"
 #include "lsp/answers/Params.h"
+#include "lsp/session/Waiting.h"
 
 namespace tikc::lsp {
 
@@ -26,7 +27,6 @@ using NamesHandler = Task (*)(const std::shared_ptr<const Asked>& asked,
 /// The request is handled when every contract that there is was looked at.
 Task onceNamesAreKnown(const json::Object& params, NamesHandler handle);
 
-Task answer(json::Value value);
 Task refuse(std::string why, ErrorCode code = ErrorCode::RequestFailed);
 
 json::Array locations(const Asked& asked, std::span<const ide::NamedPlace> places);

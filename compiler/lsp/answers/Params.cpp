@@ -1,5 +1,7 @@
 #include "lsp/answers/Params.h"
 
+#include "support/Check.h"
+
 namespace tikc::lsp {
 
 std::string uriIn(const json::Object& params) {
@@ -13,7 +15,9 @@ llvm::Expected<Target> targetOf(Session& session, const json::Object& params) {
     return failure(ErrorCode::InvalidParams, "no document of that uri is open");
   if (document->kind != Document::Kind::Contract || session.workspace.isTooLarge(*document))
     return Target{document, nullptr};
-  return Target{document, &session.workspace.analysisOf(*document)};
+  auto analysis = session.workspace.knownOf(*document);
+  TIKC_CHECK(analysis, "a request is handled once its document was checked");
+  return Target{document, std::move(analysis)};
 }
 
 llvm::Expected<Cursor> cursorOf(Session& session, const json::Object& params) {

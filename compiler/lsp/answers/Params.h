@@ -4,11 +4,11 @@
 
 namespace tikc::lsp {
 
-/// The contract that a request is about, as it is now. Other documents have nothing to ask of:
-/// their requests are answered with null.
+/// The contract that a request is about, as it is now, which was checked. Other documents have
+/// nothing to ask of: their requests are answered with null.
 struct Target {
   const Document* document = nullptr;
-  const Analysis* analysis = nullptr;
+  std::shared_ptr<const Analysis> analysis;
 
   explicit operator bool() const { return analysis != nullptr; }
 };

@@ -14,6 +14,13 @@ constexpr std::size_t textsOfABench = 256;
 
 } // namespace
 
+std::unique_ptr<SourceManager> sourcesOf(const World& world) {
+  auto out = std::make_unique<SourceManager>();
+  for (const auto& [path, text] : world.texts)
+    out->overlay(path, text);
+  return out;
+}
+
 Analysis analyse(pipeline::Checker& checker, const std::shared_ptr<SourceManager>& sources,
                  const Limits& limits, std::string uri, const fs::path& path, std::string text) {
   Analysis out;
@@ -45,9 +52,7 @@ Checkup::Bench& Checkup::benchOf(const std::shared_ptr<const World>& world) {
   if (bench.world != world || bench.checked >= textsOfABench) {
     bench = {};
     bench.world = world;
-    bench.sources = std::make_shared<SourceManager>();
-    for (const auto& [path, text] : world->texts)
-      bench.sources->overlay(path, text);
+    bench.sources = sourcesOf(*world);
   }
   ++bench.checked;
   return bench;

@@ -35,6 +35,9 @@ struct World {
   Limits limits;
 };
 
+/// Sources in which the open files have the texts that they have there.
+std::unique_ptr<SourceManager> sourcesOf(const World& world);
+
 /// Checks a text in sources that may have others already. One that is larger than tikc reads has
 /// that for its only finding.
 Analysis analyse(pipeline::Checker& checker, const std::shared_ptr<SourceManager>& sources,

@@ -27,7 +27,7 @@ const Outline& Outlines::of(const Document& document) {
   if (entry.outline && entry.stamp == stamp)
     return *entry.outline;
   // A check marks nodes of its tree as wrong, which names have no regard for.
-  if (const Analysis* at = workspace_.knownOf(document))
+  if (auto at = workspace_.knownOf(document))
     entry = {std::move(stamp),
              ide::outlineOf(document.uri, document.path, at->sources, *at->checked.tree)};
   else

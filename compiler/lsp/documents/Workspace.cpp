@@ -1,7 +1,5 @@
 #include "lsp/documents/Workspace.h"
 
-#include "pipeline/Fixing.h"
-
 #include <algorithm>
 
 namespace tikc::lsp {
@@ -82,18 +80,15 @@ const project::Settings& Workspace::settingsFor(const fs::path& folder) {
   return found ? *found : none_;
 }
 
-const Analysis* Workspace::knownOf(const Document& document) const {
+std::shared_ptr<const Analysis> Workspace::knownOf(const Document& document) const {
   auto known = analyses_.find(document.uri);
-  bool isOfText = known != analyses_.end() && known->second.version == document.version;
-  return isOfText ? &known->second : nullptr;
+  bool isOfText = known != analyses_.end() && known->second->version == document.version;
+  return isOfText ? known->second : nullptr;
 }
 
-const Analysis& Workspace::analysisOf(const Document& document) {
-  if (const Analysis* known = knownOf(document))
-    return *known;
-  Analysis out = analysed(document.uri, document.path, document.text, {});
-  out.version = document.version;
-  return analyses_[document.uri] = std::move(out);
+void Workspace::know(Analysis analysis) {
+  std::string uri = analysis.uri;
+  analyses_[uri] = std::make_shared<const Analysis>(std::move(analysis));
 }
 
 std::shared_ptr<const World> Workspace::world() {
@@ -115,70 +110,14 @@ std::shared_ptr<const World> Workspace::world(const std::map<fs::path, std::stri
   return out;
 }
 
-std::unique_ptr<SourceManager> Workspace::overlaid() const {
-  auto out = std::make_unique<SourceManager>();
-  for (const auto& [uri, document] : documents_.all())
-    if (document.kind == Document::Kind::Contract && !document.path.empty())
-      out->overlay(document.path, document.text);
-  return out;
-}
-
-std::string Workspace::fixed(const Document& document) {
-  if (isTooLarge(document))
-    return document.text;
-  auto sources = overlaid();
-  std::string name = document.path.empty() ? document.uri : document.path.filename().string();
-  project::Input input;
-  input.file = sources->add(std::move(name), document.path, document.text);
-  input.settings = &settingsFor(document.path.parent_path());
-  input.standardInput = document.path.empty();
-  auto check = [&](const std::vector<project::Input>& files) {
-    pipeline::Checked out;
-    for (const project::Input& each : files) {
-      // Parents that were fixed are read anew.
-      out.results.push_back(pipeline::Checker(*sources, *each.settings, limits_).check(each.file));
-      out.contracts.push_back(pipeline::countAndForget(out.results.back()));
-    }
-    return out;
-  };
-  pipeline::Fixing fixing(*sources, check, {input}, false);
-  fixing.run();
-  return sources->get(fixing.files().front().file).text;
-}
-
-ide::Analysis Workspace::suppose(const fs::path& path, std::string text,
-                                 const std::map<fs::path, std::string>& others) {
-  Analysis found = analysed(uriOf(path), path, std::move(text), others);
-  ide::Analysis& what = found; // what the protocol knows of it beside is asked by nobody
-  return std::move(what);
+std::shared_ptr<const Snapshot> Workspace::snapshotOf(const Document& document) {
+  return std::make_shared<const Snapshot>(world(),
+                                          subjectOf(document.uri, document.path, document.text));
 }
 
 const std::string* Workspace::openText(const fs::path& path) const {
   const Document* open = documents_.findPath(path);
   return open ? &open->text : nullptr;
-}
-
-Analysis Workspace::analysed(const std::string& uri, const fs::path& path, std::string text,
-                             const std::map<fs::path, std::string>& others) {
-  const project::Settings& settings = settingsFor(path.parent_path());
-  std::shared_ptr<SourceManager> sources = overlaid();
-  if (!path.empty())
-    sources->overlay(path, text);
-  for (const auto& [other, itsText] : others)
-    sources->overlay(other, itsText);
-  pipeline::Checker checker(*sources, settings, limits_, recollection_);
-  checker.countVerdictsOnly();
-  return analyse(checker, sources, limits_, uri, path, std::move(text));
-}
-
-Workspace::Formatted Workspace::format(const Document& document, Range range) {
-  const project::Settings& settings = settingsFor(document.path.parent_path());
-  Formatted out;
-  out.sources = overlaid();
-  FileId file = out.sources->add(document.uri, document.path, document.text);
-  pipeline::Checker checker(*out.sources, settings, limits_, recollection_);
-  out.edits = checker.format(file, Span{file, range.begin, range.end}).edits;
-  return out;
 }
 
 bool Workspace::discover() {

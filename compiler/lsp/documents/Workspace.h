@@ -1,8 +1,8 @@
 #pragma once
 
 #include "ide/Surroundings.h"
-#include "lsp/documents/Checkup.h"
 #include "lsp/documents/Documents.h"
+#include "lsp/documents/Snapshot.h"
 #include "pipeline/Pipeline.h"
 #include "project/Projects.h"
 
@@ -37,10 +37,9 @@ public:
   /// Reads the tikc.yaml that holds for a path, for its faults.
   void readSettings(const std::filesystem::path& path) { settingsFor(path.parent_path()); }
 
-  /// Of the text as it is now: made anew where the one at hand is of another.
-  const Analysis& analysisOf(const Document& document);
-  /// The same where it is at hand; else null.
-  const Analysis* knownOf(const Document& document) const;
+  /// What became of the text as it is now; null where it was not checked yet.
+  std::shared_ptr<const Analysis> knownOf(const Document& document) const;
+  void know(Analysis analysis);
   /// What was said of it no longer holds: its text, or one that it rests on, changed.
   void forget(const std::string& uri) { analyses_.erase(uri); }
   /// What counts now, for who checks by it elsewhere.
@@ -58,17 +57,8 @@ public:
     return document.text.size() > limits_.fileBytes;
   }
 
-  /// The text of a document with every safe fix that can be applied to it alone.
-  std::string fixed(const Document& document);
-  ide::Analysis suppose(const std::filesystem::path& path, std::string text,
-                        const std::map<std::filesystem::path, std::string>& others) override;
-
-  /// A document in canonical style, as far as a range of it: the edits, in sources of their own.
-  struct Formatted {
-    std::unique_ptr<SourceManager> sources;
-    std::optional<std::vector<Edit>> edits;
-  };
-  Formatted format(const Document& document, Range range);
+  /// The document as it is now, for who works on it elsewhere.
+  std::shared_ptr<const Snapshot> snapshotOf(const Document& document);
 
   /// Goes on looking for contracts below the roots, a folder at a time; false when it is done.
   bool discover();
@@ -86,24 +76,18 @@ private:
     std::filesystem::path root;
   };
 
-  Analysis analysed(const std::string& uri, const std::filesystem::path& path, std::string text,
-                    const std::map<std::filesystem::path, std::string>& others);
-  /// Sources in which open documents stand for their files.
-  std::unique_ptr<SourceManager> overlaid() const;
   const std::filesystem::path& rootOf(const std::filesystem::path& folder) const;
 
   const Documents& documents_;
   Limits limits_;
   std::vector<std::filesystem::path> roots_;
   std::filesystem::path extendsRoot_;
-  std::map<std::string, Analysis> analyses_;
+  std::map<std::string, std::shared_ptr<const Analysis>> analyses_;
   std::shared_ptr<SourceManager> settingsSources_;
   std::shared_ptr<project::Projects> projects_;
   std::shared_ptr<const World> world_;
   std::uint64_t worldOf_ = 0; // the revision of the documents
   project::Settings none_;
-  std::shared_ptr<pipeline::Recollection> recollection_ =
-      std::make_shared<pipeline::Recollection>();
   std::vector<Folder> pending_;
   std::set<std::filesystem::path> files_;
 };

@@ -1,6 +1,7 @@
 #include "lsp/answers/Actions.h"
 #include "lsp/answers/Params.h"
 #include "lsp/methods/Methods.h"
+#include "lsp/session/Waiting.h"
 
 #include <algorithm>
 
@@ -61,33 +62,76 @@ std::vector<std::string> kindsIn(const json::Object* context) {
   return out;
 }
 
-} // namespace
+/// What the crew is to find, and what became of it.
+struct Asking {
+  std::shared_ptr<const Analysis> analysis;
+  std::shared_ptr<const Snapshot> snapshot;
+  std::filesystem::path path;
+  Range range;
+  std::set<ide::ActionKind> kinds;
+  AskedFindings findings;
+  bool withGaps = false, isResolved = false; // by the client, later
+  std::vector<ide::Action> actions = {};
 
-llvm::Expected<json::Value> onCodeAction(Session& session, const json::Object& params) {
+  void find() {
+    actions = ide::actionsFor({*analysis, path, range, kinds, findings.all(), withGaps, *snapshot});
+    if (!isResolved)
+      std::erase_if(actions, [&](ide::Action& action) {
+        auto edits = editsOf(*snapshot, *analysis, action.does);
+        if (edits)
+          action.does = std::move(*edits);
+        else
+          llvm::consumeError(edits.takeError());
+        return action.whyNot.empty() && !edits;
+      });
+  }
+};
+
+llvm::Expected<json::Value> actionsIn(Session& session, const std::string& uri,
+                                      const Asking& asking) {
+  const Document* document = session.documents.find(uri);
+  if (!document)
+    return failure(ErrorCode::InvalidParams, "no document of that uri is open");
+  Convert convert(session, *asking.analysis->sources);
+  json::Array out;
+  for (const ide::Action& action : asking.actions) {
+    if (!action.whyNot.empty() && !session.client.showsDisabled)
+      continue;
+    json::Object wire = actionOf(action);
+    if (action.finding)
+      wire["diagnostics"] = json::Array{asking.findings.shown(action.finding)};
+    if (action.whyNot.empty())
+      addEdit(*document, convert, action, wire);
+    out.push_back(std::move(wire));
+  }
+  return json::Value(std::move(out));
+}
+
+llvm::Expected<Task> beginActions(Session& session, const json::Object& params) {
   auto selection = selectionOf(session, params);
   if (!selection)
     return selection.takeError();
   // Clients that know commands alone have no use for an edit.
   if (!*selection || !session.client.hasCodeActionLiterals)
-    return nullptr;
+    return answer(nullptr);
   const json::Object* context = params.getObject("context");
-  Convert convert(session, *selection->analysis->sources);
-  AskedFindings findings(convert, *selection, context ? context->getArray("diagnostics") : nullptr);
   const Document& document = *selection->document;
-  json::Array out;
-  for (const ide::Action& action :
-       ide::actionsFor({*selection->analysis, document.path, selection->range,
-                        kindsAskedFor(session.client, kindsIn(context)), findings.all(),
-                        session.client.hasSnippetEdits, session.workspace})) {
-    json::Object wire = actionOf(action);
-    if (action.finding)
-      wire["diagnostics"] = json::Array{findings.shown(action.finding)};
-    bool isShown = action.whyNot.empty() ? addEdit(session, document, convert, action, wire)
-                                         : session.client.showsDisabled;
-    if (isShown)
-      out.push_back(std::move(wire));
-  }
-  return json::Value(std::move(out));
+  Convert convert(session, *selection->analysis->sources);
+  auto asking = std::make_shared<Asking>(Asking{
+      selection->analysis, session.workspace.snapshotOf(document), document.path, selection->range,
+      kindsAskedFor(session.client, kindsIn(context)),
+      AskedFindings(convert, *selection, context ? context->getArray("diagnostics") : nullptr),
+      session.client.hasSnippetEdits, session.client.resolvesEdits});
+  return byCrew(session, [asking, uri = document.uri]() -> Reply {
+    asking->find();
+    return [asking, uri](Session& then) { return actionsIn(then, uri, *asking); };
+  });
+}
+
+} // namespace
+
+Task onCodeAction(Session&, const json::Object& params) {
+  return onceChecked(params, beginActions);
 }
 
 } // namespace tikc::lsp

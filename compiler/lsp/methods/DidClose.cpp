@@ -15,6 +15,7 @@ llvm::Error onDidClose(Session& session, const json::Object& params) {
     return error;
   session.stale.erase(uri);
   session.workspace.forget(uri);
+  session.checking.erase(uri);
   session.tokens.erase(uri);
   if (closed.kind == Document::Kind::Settings)
     touchAll(session);

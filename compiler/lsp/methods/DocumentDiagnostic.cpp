@@ -1,18 +1,24 @@
 #include "lsp/answers/Params.h"
 #include "lsp/answers/Reports.h"
 #include "lsp/methods/Methods.h"
+#include "lsp/session/Waiting.h"
 #include "lsp/session/Work.h"
 
 namespace tikc::lsp {
 
-llvm::Expected<json::Value> onDocumentDiagnostic(Session& session, const json::Object& params) {
-  std::string uri = uriIn(params);
-  if (uri.empty())
-    return failure(ErrorCode::InvalidParams, "there is no document");
-  // Clients also ask of one that was closed meanwhile, and show an error to the user as such.
-  if (const Document* document = session.documents.find(uri))
-    finish(session, *document);
-  return report(session.findings.of(uri), params.getString("previousResultId").value_or(""));
+/// Of the text as it is when the answer is there: clients show an error to the user as such.
+Task onDocumentDiagnostic(Session&, const json::Object& params) {
+  return [uri = uriIn(params), previous = params.getString("previousResultId").value_or("").str(),
+          document = Awaited(params)](
+             Session& session) mutable -> std::optional<llvm::Expected<json::Value>> {
+    if (uri.empty())
+      return failure(ErrorCode::InvalidParams, "there is no document");
+    if (!document.isKnown(session))
+      return std::nullopt;
+    finishSettings(session);
+    // Clients also ask of one that was closed meanwhile.
+    return json::Value(report(session.findings.of(uri), previous));
+  };
 }
 
 } // namespace tikc::lsp

@@ -1,6 +1,9 @@
 #include "ide/Claims.h"
 #include "lsp/answers/Params.h"
 #include "lsp/methods/Methods.h"
+#include "lsp/session/Waiting.h"
+
+#include <algorithm>
 
 namespace tikc::lsp {
 namespace {
@@ -12,14 +15,16 @@ llvm::Expected<ide::AskedClaim> told(llvm::Expected<ide::AskedClaim> asked) {
   return asked;
 }
 
-/// A claim by its name, or by a place in the text.
-llvm::Expected<ide::AskedClaim> askedIn(Session& session, const json::Object& argument) {
+/// A claim by its name, or by a place in the text, of the analysis that is held.
+llvm::Expected<ide::AskedClaim> askedIn(Session& session, const json::Object& argument,
+                                        std::shared_ptr<const Analysis>& held) {
   if (argument.getObject("position")) {
     auto cursor = cursorOf(session, argument);
     if (!cursor)
       return cursor.takeError();
-    if (*cursor)
-      return told(ide::claimAt(*cursor->analysis, cursor->offset));
+    held = cursor->analysis;
+    if (held)
+      return told(ide::claimAt(*held, cursor->offset));
   }
   std::string uri = argument.getString("uri").value_or("").str();
   std::string contract = argument.getString("contract").value_or("").str();
@@ -27,8 +32,8 @@ llvm::Expected<ide::AskedClaim> askedIn(Session& session, const json::Object& ar
   const Document* document = session.documents.find(uri);
   if (!document || document->kind != Document::Kind::Contract)
     return failure(ErrorCode::InvalidParams, "no contract of that uri is open");
-  const Analysis& analysis = session.workspace.analysisOf(*document);
-  return told(ide::claimNamed(analysis, contract, claim));
+  held = session.workspace.knownOf(*document);
+  return told(ide::claimNamed(*held, contract, claim));
 }
 
 struct Command {
@@ -39,30 +44,38 @@ constexpr Command commands[] = {
     {"tikc.explain", ide::explained},
     {"tikc.solve", [](const ide::AskedClaim& asked, bool) { return ide::solved(asked); }}};
 
+llvm::Expected<Task> beginCommand(Session& session, const json::Object& params) {
+  auto name = params.getString("command").value_or("");
+  const Command* command = std::find_if(std::begin(commands), std::end(commands),
+                                        [&](const Command& each) { return each.name == name; });
+  if (command == std::end(commands))
+    return failure(ErrorCode::InvalidParams, name.str() + " is no command of tikc");
+  const json::Array* list = params.getArray("arguments");
+  const json::Object* argument = list && list->size() == 1 ? list->front().getAsObject() : nullptr;
+  if (!argument)
+    return failure(ErrorCode::InvalidParams,
+                   "the one argument is {uri, contract, claim} or {textDocument, position}");
+  std::shared_ptr<const Analysis> held;
+  auto asked = askedIn(session, *argument, held);
+  if (!asked)
+    return asked.takeError();
+  bool asPage = argument->getString("format") == "html";
+  return byCrew(session, [held, command, asked = *asked, asPage]() -> Reply {
+    return [found = command->answer(asked, asPage)](Session& then) -> llvm::Expected<json::Value> {
+      if (!then.client.showsResults)
+        then.notify("window/showMessage", json::Object{{"type", 3}, {"message", found.shown}});
+      return json::Value(found.text);
+    };
+  });
+}
+
 } // namespace
 
 /// The text is the result: a page in HTML where `format` asks for one and there is one. Clients
 /// that know nothing of the command throw results away, so the text is shown as well, unless the
 /// client says that it does so itself.
-llvm::Expected<json::Value> onExecuteCommand(Session& session, const json::Object& params) {
-  auto name = params.getString("command").value_or("");
-  for (const Command& command : commands)
-    if (command.name == name) {
-      const json::Array* list = params.getArray("arguments");
-      const json::Object* argument =
-          list && list->size() == 1 ? list->front().getAsObject() : nullptr;
-      if (!argument)
-        return failure(ErrorCode::InvalidParams,
-                       "the one argument is {uri, contract, claim} or {textDocument, position}");
-      auto asked = askedIn(session, *argument);
-      if (!asked)
-        return asked.takeError();
-      ide::ClaimText answer = command.answer(*asked, argument->getString("format") == "html");
-      if (!session.client.showsResults)
-        session.notify("window/showMessage", json::Object{{"type", 3}, {"message", answer.shown}});
-      return json::Value(std::move(answer.text));
-    }
-  return failure(ErrorCode::InvalidParams, name.str() + " is no command of tikc");
+Task onExecuteCommand(Session&, const json::Object& params) {
+  return onceChecked(params, beginCommand);
 }
 
 } // namespace tikc::lsp

@@ -1,17 +1,27 @@
 #include "lsp/session/Crew.h"
 
-#include <exception>
-
 namespace tikc::lsp {
 
+namespace {
+
+// Each may be at work for somebody who waits.
+constexpr std::size_t mostThreads = 64;
+
+} // namespace
+
 Crew::Crew(unsigned threads, std::function<void()> wake) : wake_(std::move(wake)) {
-  while (threads_.size() < threads)
-    if (auto thread = Thread::start([this] { work(); }))
-      threads_.push_back(std::move(*thread));
-    else
-      break;
+  while (threads_.size() < threads && addThread()) {
+  }
+  standing_ = static_cast<unsigned>(threads_.size());
   if (threads_.empty())
     own_ = std::make_unique<Checkup>();
+}
+
+bool Crew::addThread() {
+  auto thread = Thread::start([this] { work(); });
+  if (thread)
+    threads_.push_back(std::move(*thread));
+  return thread.has_value();
 }
 
 Crew::~Crew() {
@@ -22,17 +32,35 @@ Crew::~Crew() {
   given_.notify_all();
 }
 
+/// For a crew without threads.
+bool Crew::doAllOf(const std::shared_ptr<Errand>& errand) {
+  for (std::size_t i = 0; own_ && i < errand->parts; ++i)
+    done_.push_back(done(errand, *own_, i));
+  return own_ != nullptr;
+}
+
 void Crew::give(std::shared_ptr<Errand> errand) {
-  if (own_) {
-    for (std::size_t i = 0; i < errand->parts; ++i)
-      done_.push_back(done(errand, *own_, i));
+  if (doAllOf(errand))
     return;
-  }
   {
     std::lock_guard lock(mutex_);
     errands_.push_front(std::move(errand));
   }
   given_.notify_all();
+}
+
+void Crew::giveUrgent(std::shared_ptr<Errand> errand) {
+  if (doAllOf(errand))
+    return;
+  bool isFree = false;
+  {
+    std::lock_guard lock(mutex_);
+    urgent_.push_back(std::move(errand));
+    isFree = urgent_.size() <= idle_;
+  }
+  if (!isFree && threads_.size() < mostThreads)
+    addThread();
+  given_.notify_one();
 }
 
 std::optional<Crew::Then> Crew::takeDone() {
@@ -60,7 +88,7 @@ Crew::Then Crew::done(const std::shared_ptr<Errand>& errand, Checkup& own, std::
   return [errand, then = std::move(then), thrown](Session& session) {
     ++errand->told_;
     if (thrown) {
-      errand->hasFailed_ = true;
+      errand->fault_ = thrown;
       std::rethrow_exception(thrown);
     }
     if (then)
@@ -68,25 +96,39 @@ Crew::Then Crew::done(const std::shared_ptr<Errand>& errand, Checkup& own, std::
   };
 }
 
+std::shared_ptr<Crew::Errand> Crew::takeErrand() {
+  auto& from = urgent_.empty() ? errands_.front() : urgent_.front();
+  std::shared_ptr<Errand> out = std::move(from);
+  if (urgent_.empty())
+    errands_.pop_front();
+  else
+    urgent_.pop_front();
+  return out;
+}
+
 void Crew::work() {
   Checkup own;
   std::unique_lock lock(mutex_);
   for (;;) {
-    given_.wait(lock, [&] { return isEnding_ || !errands_.empty(); });
+    ++idle_;
+    given_.wait(lock, [&] { return isEnding_ || !urgent_.empty() || mayBegin(); });
+    --idle_;
     if (isEnding_)
       return;
-    std::shared_ptr<Errand> errand = std::move(errands_.front());
-    errands_.pop_front();
+    bool isUrgent = !urgent_.empty();
+    std::shared_ptr<Errand> errand = takeErrand();
     if (errand->isAbandoned() || errand->next_ == errand->parts)
       continue;
     std::size_t part = errand->next_++;
     if (errand->next_ < errand->parts)
       errands_.push_back(errand);
+    busy_ += isUrgent ? 0 : 1;
     lock.unlock();
     Then then = done(errand, own, part);
     bool isTold = !errand->isAbandoned();
     errand.reset();
     lock.lock();
+    busy_ -= isUrgent ? 0 : 1;
     if (isTold)
       done_.push_back(std::move(then));
     lock.unlock();

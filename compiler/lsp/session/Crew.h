@@ -6,6 +6,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <list>
 #include <memory>
@@ -18,7 +19,8 @@ namespace tikc::lsp {
 struct Session;
 
 /// Threads that do what takes long. They never see the session: it belongs to the thread that talks
-/// to the client, which is given what it is to do with each result.
+/// to the client, which is given what it is to do with each result. What somebody waits for never
+/// waits itself: where no thread is free, another comes to the crew.
 class Crew {
 public:
   using Then = std::function<void(Session&)>;
@@ -35,13 +37,18 @@ public:
     /// To be asked where the session is: whether every part was told of, and whether the program
     /// was at fault in one, of which nothing is told then.
     bool isDone() const { return told_ == parts; }
-    bool hasFailed() const { return hasFailed_; }
+    bool hasFailed() const { return fault_ != nullptr; }
+    /// Throws what a part threw, if one did.
+    void rethrow() const {
+      if (fault_)
+        std::rethrow_exception(fault_);
+    }
 
   private:
     friend Crew;
     std::size_t next_ = 0; // guarded by the crew
     std::size_t told_ = 0;
-    bool hasFailed_ = false;
+    std::exception_ptr fault_;
     std::atomic<bool> isAbandoned_ = false;
   };
 
@@ -51,18 +58,28 @@ public:
 
   /// Of several errands each gets its turn, so that a short one does not wait for a long one.
   void give(std::shared_ptr<Errand> errand);
+  /// One of a single part that somebody waits for: it goes before all others.
+  void giveUrgent(std::shared_ptr<Errand> errand);
   /// What is to be done with a part that is ready. It throws what the part threw.
   std::optional<Then> takeDone();
   bool hasDone();
 
 private:
   static Then done(const std::shared_ptr<Errand>& errand, Checkup& own, std::size_t part);
+  bool addThread();
+  bool doAllOf(const std::shared_ptr<Errand>& errand);
+  bool mayBegin() const { return busy_ < standing_ && !errands_.empty(); }
+  /// What is to be done next, for the thread that asks.
+  std::shared_ptr<Errand> takeErrand();
   void work();
 
   std::function<void()> wake_;
   std::mutex mutex_;
   std::condition_variable given_;
   std::list<std::shared_ptr<Errand>> errands_; // the one whose turn it is first
+  std::deque<std::shared_ptr<Errand>> urgent_;
+  unsigned standing_ = 0;        // threads that are there for what nobody waits for
+  unsigned busy_ = 0, idle_ = 0; // threads that do such a thing, or nothing
   std::deque<Then> done_;
   bool isEnding_ = false;
   std::unique_ptr<Checkup> own_; // of a crew without threads

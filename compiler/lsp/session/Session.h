@@ -71,6 +71,15 @@ struct Session {
   Findings findings;
   Client client;
   Configuration configuration;
+  /// What was found out about an open contract, and the check of it that was begun last.
+  struct Checking {
+    std::shared_ptr<Crew::Errand> errand;
+    std::shared_ptr<pipeline::Recollection> recollection =
+        std::make_shared<pipeline::Recollection>();
+
+    bool isUnderWay() const { return errand && !errand->isDone(); }
+  };
+  std::map<std::string, Checking> checking; // by their URIs
   /// URIs of contracts to check when nothing else waits, open ones first.
   std::set<std::string> stale, staleOnDisk;
   bool areSettingsStale = false, isDiscovered = true;

@@ -75,22 +75,71 @@ std::set<std::string> takeSettings(Session& session) {
   return session.findings.put("settings", std::move(found), {});
 }
 
-/// What is known of an open document is published with each version of it, even if it is the same:
-/// clients move the squiggles of older versions by themselves, and may err.
-void check(Session& session, const Document& document) {
-  session.stale.erase(document.uri);
-  std::set<std::string> others = take(session, session.workspace.analysisOf(document));
-  session.needsRefresh |= others.size() > others.count(document.uri);
-  others.insert(document.uri);
-  publish(session, others);
-}
-
 /// Whether what a check rested on was touched after it had begun.
 bool isOverdue(const Session& session, const Analysis& analysis, std::uint64_t since) {
   return std::any_of(analysis.restsOn.begin(), analysis.restsOn.end(), [&](const fs::path& path) {
     auto at = session.touched.find(path);
     return at != session.touched.end() && at->second > since;
   });
+}
+
+/// What is known of an open document is published with each version of it, even if it is the same:
+/// clients move the squiggles of older versions by themselves, and may err.
+void takeOpen(Session& session, Analysis analysis, const Crew::Errand* check, std::uint64_t since) {
+  const Document* document = session.documents.find(analysis.uri);
+  if (!document || session.stale.contains(document->uri) ||
+      session.checking[document->uri].errand.get() != check)
+    return; // it was closed, or is checked again
+  if (isOverdue(session, analysis, since)) {
+    session.stale.insert(document->uri);
+    return;
+  }
+  std::set<std::string> others = take(session, analysis);
+  session.workspace.know(std::move(analysis));
+  session.needsRefresh |= others.size() > others.count(document->uri);
+  others.insert(document->uri);
+  publish(session, others);
+}
+
+void beginCheck(Session& session, Session::Checking& checking, const Document& document) {
+  session.stale.erase(document.uri);
+  checking.errand = std::make_shared<Crew::Errand>();
+  checking.errand->parts = 1;
+  checking.errand->work = [snapshot = session.workspace.snapshotOf(document),
+                           recollection = checking.recollection, version = document.version,
+                           check = checking.errand.get(),
+                           since = session.touches](Checkup&, std::size_t) {
+    auto analysis = std::make_shared<Analysis>(snapshot->analysis(recollection));
+    analysis->version = version;
+    return [analysis, check, since](Session& then) {
+      takeOpen(then, std::move(*analysis), check, since);
+    };
+  };
+  session.crew.giveUrgent(checking.errand);
+}
+
+/// Has the next open text checked that has changed; false where none waits. Who types faster than
+/// his text is checked has one check of it at a time.
+bool checkNext(Session& session) {
+  for (auto at = session.stale.begin(); at != session.stale.end();) {
+    const Document* document = session.documents.find(*at);
+    if (!document || document->kind != Document::Kind::Contract) {
+      at = session.stale.erase(at);
+      continue;
+    }
+    Session::Checking& checking = session.checking[document->uri];
+    if (!checking.isUnderWay()) {
+      beginCheck(session, checking, *document);
+      return true;
+    }
+    ++at;
+  }
+  return false;
+}
+
+bool isAnyUnderWay(const Session& session) {
+  return std::any_of(session.checking.begin(), session.checking.end(),
+                     [](const auto& each) { return each.second.isUnderWay(); });
 }
 
 void takeOnDisk(Session& session, const std::string& uri, const std::optional<Analysis>& analysis,
@@ -160,7 +209,8 @@ bool walk(Session& session) {
   if (left == 0 && session.errandsOnDisk.empty()) {
     session.progress.end(session);
     session.doneOnDisk = 0;
-    session.touched.clear();
+    if (!isAnyUnderWay(session))
+      session.touched.clear();
     return false;
   }
   if (left + session.doneOnDisk >= longWalk)
@@ -234,7 +284,7 @@ void withdraw(Session& session, const std::string& uri) {
 
 bool isFinished(const Session& session) {
   return !session.areSettingsStale && session.stale.empty() && session.isDiscovered &&
-         session.staleOnDisk.empty() && session.errandsOnDisk.empty();
+         session.staleOnDisk.empty() && session.errandsOnDisk.empty() && !isAnyUnderWay(session);
 }
 
 bool workOn(Session& session) {
@@ -242,20 +292,14 @@ bool workOn(Session& session) {
     publish(session, takeSettings(session));
     return true;
   }
-  if (!session.stale.empty()) {
-    const Document* document = session.documents.find(*session.stale.begin());
-    if (document && document->kind == Document::Kind::Contract)
-      check(session, *document);
-    else
-      session.stale.erase(session.stale.begin());
+  if (checkNext(session))
+    return true;
+  if (auto then = session.crew.takeDone()) {
+    (*then)(session);
     return true;
   }
   if (!session.isDiscovered) {
     discover(session);
-    return true;
-  }
-  if (auto then = session.crew.takeDone()) {
-    (*then)(session);
     return true;
   }
   if (walk(session) || publishSome(session))
@@ -265,11 +309,16 @@ bool workOn(Session& session) {
   return false;
 }
 
-void finish(Session& session, const Document& document) {
-  if (document.kind == Document::Kind::Settings && session.areSettingsStale)
+std::shared_ptr<const Crew::Errand> checkOf(Session& session, const Document& document) {
+  Session::Checking& checking = session.checking[document.uri];
+  if (!checking.isUnderWay())
+    beginCheck(session, checking, document);
+  return checking.errand;
+}
+
+void finishSettings(Session& session) {
+  if (session.areSettingsStale)
     publish(session, takeSettings(session));
-  if (document.kind == Document::Kind::Contract && session.stale.contains(document.uri))
-    check(session, document);
 }
 
 } // namespace tikc::lsp

@@ -18,7 +18,9 @@ void withdraw(Session& session, const std::string& uri);
 bool workOn(Session& session);
 /// Whether all is known, of every file.
 bool isFinished(const Session& session);
-/// Does what waits for one document.
-void finish(Session& session, const Document& document);
+/// The check of a contract that is open: the one under way, or else one that begins.
+std::shared_ptr<const Crew::Errand> checkOf(Session& session, const Document& document);
+/// Checks the settings, if they have to be.
+void finishSettings(Session& session);
 
 } // namespace tikc::lsp

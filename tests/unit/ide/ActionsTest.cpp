@@ -9,27 +9,19 @@ namespace tikc::ide::testing {
 namespace {
 
 /// An editor with nothing but the text that is asked about.
-class Alone : public Surroundings {
+class Alone : public Supposing {
 public:
-  const std::string* openText(const std::filesystem::path&) const override { return nullptr; }
-  const std::set<std::filesystem::path>& files() const override { return files_; }
-  const std::filesystem::path& extendsRootOf(const std::filesystem::path&) override {
-    return root_;
-  }
+  bool isThere(const std::filesystem::path&) const override { return false; }
   Analysis suppose(const std::filesystem::path&, std::string text,
-                   const std::map<std::filesystem::path, std::string>&) override {
+                   const std::map<std::filesystem::path, std::string>&) const override {
     return *Analysed(std::move(text));
   }
-
-private:
-  std::set<std::filesystem::path> files_;
-  std::filesystem::path root_;
 };
 
 std::vector<Action> actions(const Analysed& of, std::set<ActionKind> kinds) {
-  Alone around;
-  ActionRequest request{*of,   {},    {0, static_cast<std::uint32_t>(of.text().size())}, kinds, {},
-                        false, around};
+  Alone supposing;
+  ActionRequest request{
+      *of, {}, {0, static_cast<std::uint32_t>(of.text().size())}, kinds, {}, false, supposing};
   for (const diag::Diagnostic& found : of->checked.diagnostics)
     request.findings.push_back(&found);
   return actionsFor(request);

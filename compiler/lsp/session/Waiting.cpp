@@ -1,0 +1,105 @@
+#include "lsp/session/Waiting.h"
+
+#include "lsp/session/Work.h"
+
+namespace tikc::lsp {
+
+namespace {
+
+using Answer = std::optional<llvm::Expected<json::Value>>;
+
+/// Requests name their document in one of these ways.
+std::string uriAskedOf(const json::Object& params) {
+  if (const json::Object* document = params.getObject("textDocument"))
+    return document->getString("uri").value_or("").str();
+  if (const json::Object* data = params.getObject("data"))
+    return uriAskedOf(*data);
+  if (const json::Array* arguments = params.getArray("arguments"))
+    if (const json::Object* only =
+            arguments->size() == 1 ? arguments->front().getAsObject() : nullptr)
+      return uriAskedOf(*only);
+  return params.getString("uri").value_or("").str();
+}
+
+} // namespace
+
+llvm::Error textHasChanged() { return failure(ErrorCode::ContentModified, "the text has changed"); }
+
+Awaited::Awaited(const json::Object& params) : uri_(uriAskedOf(params)) {}
+
+bool Awaited::hasChanged(const Session& session) const {
+  const Document* document = session.documents.find(uri_);
+  return version_ && (!document || *version_ != document->version);
+}
+
+bool Awaited::isKnown(Session& session) {
+  const Document* document = session.documents.find(uri_);
+  if (!document || document->kind != Document::Kind::Contract)
+    return true; // there is nothing to be found out
+  if (!version_)
+    version_ = document->version;
+  if (session.workspace.knownOf(*document))
+    return true;
+  if (check_)
+    check_->rethrow();
+  if (!check_ || check_->isDone())
+    check_ = checkOf(session, *document); // its parents have changed under it
+  return false;
+}
+
+Task onceChecked(const json::Object& params, Handler handle) {
+  return [params, handle, document = Awaited(params)](Session& session) mutable -> Answer {
+    if (document.hasChanged(session))
+      return textHasChanged();
+    if (!document.isKnown(session))
+      return std::nullopt;
+    return handle(session, params);
+  };
+}
+
+Task onceChecked(const json::Object& params, Beginning begin) {
+  return [params, begin, document = Awaited(params),
+          task = Task()](Session& session) mutable -> Answer {
+    if (document.hasChanged(session))
+      return textHasChanged();
+    if (!task && !document.isKnown(session))
+      return std::nullopt;
+    if (!task) {
+      auto begun = begin(session, params);
+      if (!begun)
+        return begun.takeError();
+      task = std::move(*begun);
+    }
+    return task(session);
+  };
+}
+
+Task byCrew(Session& session, std::function<Reply()> work) {
+  struct Sent {
+    std::shared_ptr<Crew::Errand> errand = std::make_shared<Crew::Errand>();
+    Reply reply;
+    ~Sent() { errand->abandon(); }
+  };
+  auto sent = std::make_shared<Sent>();
+  sent->errand->parts = 1;
+  sent->errand->work = [work = std::move(work), wanted = std::weak_ptr(sent)](Checkup&,
+                                                                              std::size_t) {
+    return [wanted, reply = work()](Session&) {
+      if (auto still = wanted.lock())
+        still->reply = reply;
+    };
+  };
+  session.crew.giveUrgent(sent->errand);
+  return [sent](Session& then) -> Answer {
+    sent->errand->rethrow();
+    if (!sent->errand->isDone())
+      return std::nullopt;
+    return sent->reply(then);
+  };
+}
+
+Task answer(json::Value value) {
+  return [value = std::move(value)](Session&) mutable -> Answer { return std::move(value); };
+}
+
+} // namespace tikc::lsp
