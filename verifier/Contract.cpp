@@ -248,7 +248,7 @@ void Contract::readSlices() {
   bool isAllKnown = true;
   if (const Tree* slices = root_.find("slices"))
     for (const Tree& slice : slices->items) {
-      requireKeys(slice, "when weight token_weight mean_length summary");
+      requireKeys(slice, "when weight token_weight mean_length least_mean_length summary");
       require(!isOneOf("other all", slice.key), "a slice has the name of another thing");
       slices_.push_back(slice.key);
       temperatureVaries_ = temperatureVaries_ || speaksOf(slice, "temperature");
@@ -273,10 +273,11 @@ bool Contract::cutsResponses(const std::string& slice) const {
 void Contract::readSupport() {
   const Tree* support = at({"assumptions", "support"});
   if (const Tree* given = root_.find("assumptions"))
-    requireKeys(*given,
-                "support mean_length reward step_reward reward_sigma reward_lipschitz "
-                "advantage group score_norm loss estimator correction discount ratio_cap layers "
-                "head_norm staleness");
+    requireKeys(
+        *given,
+        "support mean_length least_mean_length reward step_reward reward_sigma reward_lipschitz "
+        "advantage group score_norm loss estimator correction discount ratio_cap layers "
+        "head_norm staleness");
   if (support == nullptr)
     return;
   const Kernel& last = kernels_.back();
@@ -306,8 +307,8 @@ std::vector<Fact> Contract::placed(std::vector<Fact> given) const {
     fact.laws = isOfRows ? rowLaws(fact.link) : "served served";
     fact.drawn = server();
     // A group that lies in several slices is whole in the mixture alone.
-    const bool isOfAll =
-        fact.quantity == "mean_length" || (slicesSplit_ && fact.quantity.starts_with("group"));
+    const bool isOfAll = isOneOf("mean_length least_length", fact.quantity) ||
+                         (slicesSplit_ && fact.quantity.starts_with("group"));
     fact.scope = isOfAll ? "*" : "";
   }
   return given;
@@ -375,8 +376,8 @@ std::vector<Fact> Contract::ofSlice(const Tree& slice, std::string_view key) con
   for (const char* share : {"weight", "token_weight"})
     if (const Tree* value = slice.find(share); value != nullptr && (key.empty() || key == share))
       out.push_back({share, "given", slice.key, "", "", "", 0, numberOf(value)});
-  if (key == "mean_length" && !cutsResponses(slice.key))
-    for (Fact length : placed(readGiven(slice["mean_length"]))) {
+  if (isOneOf("mean_length least_mean_length", key) && !cutsResponses(slice.key))
+    for (Fact length : placed(readGiven(slice[key]))) {
       length.scope = slice.key;
       out.push_back(length);
     }
@@ -475,6 +476,7 @@ std::vector<Fact> Contract::clause(const Tree& entry) const {
 std::vector<Contract::Goal> Contract::goals() const {
   std::vector<Goal> out;
   const Tree none, *claims = root_.find("claims");
+  const bool isOfBatch = isMeanOfBatch(at({"assumptions", "loss"})) && !isOneToken_;
   for (const Tree& entry : (claims == nullptr ? none : *claims).items) {
     requireKeys(entry, "require slices severity because link");
     const std::string link = linkOf(entry, ends());
@@ -486,6 +488,12 @@ std::vector<Contract::Goal> Contract::goals() const {
       fact.link = link;
       fact.laws = "served served";
       fact.drawn = isKind(fact, "response") ? endsOf(link).second->name : server();
+      // The bias of a batch is one number, of which there are no shares.
+      if (isOfBatch && fact.quantity == "pg_bias") {
+        if (fact.quantifier != "mean")
+          continue;
+        fact.quantity = "pg_token_bias";
+      }
       for (const std::string& scope : scopesOf(statement)) {
         Work::spend(20'000);
         fact.scope = scope;

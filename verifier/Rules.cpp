@@ -37,7 +37,8 @@ bool hasPremise(const Step& step, std::string_view word) {
 
 /// What can neither be negative nor is bounded from below.
 bool isNonnegative(const Fact& fact) {
-  return kindOf(fact.quantity).ends_with(" 0 <= a") && !isLower(fact.quantity);
+  return kindOf(fact.quantity).ends_with(" 0 <= a") && !isLower(fact.quantity) &&
+         !isOneOf(kindOf(fact.quantity), "pooled");
 }
 
 bool isShare(const Fact& fact) { return isOneOf(kindOf(fact.quantity), "share"); }
@@ -234,10 +235,12 @@ std::set<std::string> slicesOf(const Contract& contract) {
   return {contract.slices().begin(), contract.slices().end()};
 }
 
+/// What is pooled over a slice is no member of what is pooled over all.
 bool isMember(const Fact& fact, const Step& step) {
   Fact there = step.fact;
   there.scope = fact.scope;
-  return is(fact, step, step.fact.quantifier) && fact.samePlace(there);
+  return !isOneOf(kindOf(fact.quantity), "pooled") && is(fact, step, step.fact.quantifier) &&
+         fact.samePlace(there);
 }
 
 /// Slices with their shares, then slices without one, the worst of which has what remains.

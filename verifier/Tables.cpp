@@ -5,7 +5,8 @@ namespace {
 
 // Level and kind, side, and the condition of the domain. A share is bounded from above, and never
 // above 1. A sample is a figure of what somebody drew; a drift is infinite where one kernel masks
-// what the other does not. What is given is about all kernels, about the ends of the chain and what
+// what the other does not; what is pooled is a ratio of two means, of which slices say nothing.
+// What is given is about all kernels, about the ends of the chain and what
 // they serve, about its first link, about what age makes of the trainer, or about what its text
 // says.
 constexpr std::string_view quantityRows = R"(
@@ -20,13 +21,14 @@ context sample share 0 <= a: sampled_tv
 context plain below 0 <= a: top1_margin ratio_floor least_ratio ess
 context sample below 0 <= a: sampled_ratio
 response plain above 0 <= a: seq_kl_train_infer seq_kl seq_chi2 seq_log_ratio_up seq_log_ratio_down seq_ratio reward_drift
-  discounted_reward_drift seq_clip_loss pg_prefix pg_cut pg_support pg_bias mean_length
+  discounted_reward_drift seq_clip_loss pg_prefix pg_cut pg_support pg_bias mean_length length_drift
+response pooled above 0 <= a: pg_token_bias
 response sample above 0 <= a: seq_sampled_abs_gap seq_geo_ratio_up
 response sample above 1: seq_sampled_gap seq_sampled_rise
 response sample below 0 <= a: seq_geo_ratio
 response plain share 0 <= a: seq_tv seq_excess seq_masked
 response sample share 0 <= a: seq_sampled_tv
-response plain below 0 <= a: seq_ratio_floor seq_ess
+response plain below 0 <= a: seq_ratio_floor seq_ess least_length
 given all above 0 <= a: logit_bound reward_range step_reward_range step_reward_reach reward_lipschitz
 given all above 0 <= a and a <= 1: discount
 given all above 1 <= a and a <= 10000000 and whole(a): horizon vocabulary
@@ -185,6 +187,9 @@ L-NET-HEAD: head_norm, hidden_drift -> sup logit_osc [full] = a * b
 L-SEQ-TV: sup tv, horizon -> sup seq_tv [strict] = anyOf(a, b)
 L-SEQ-TVMEAN: mean tv, horizon -> mean seq_tv [strict] = min(1, a * b)
 L-SEQ-LEN: mean tv, mean mean_length -> mean seq_tv [strict] = min(1, a * b)
+L-LEN-SEQ: mean seq_tv, horizon -> mean length_drift [strict] = a * b
+L-LEN-TV: sup tv, horizon -> sup length_drift = b - geometric(1 - a, b)
+L-LEN-HEL: sup omega, horizon -> sup length_drift [full] = hellingerSum(a, 1, b - 1)
 L-SEQ-HEL: sup omega, horizon -> sup seq_tv [full] = hellingerTv(a, b)
 L-SEQ-HEL-H2: sup hellinger, horizon -> sup seq_tv = sqrt(anyOf(a, 2 * b))
 L-SEQ-RR: sup logprob_linf, horizon -> sup seq_tv [full] = binomialTv(a, b)
@@ -276,7 +281,8 @@ L-SUP-IS: gradient, mean missing_mass, step_weighted -> mean pg_support = a * b
 L-SUP-IS-SUM: gradient, mean missing_mass, horizon, causal_weighted|return_weighted|group_weighted -> mean pg_support
   = a * b * c
 L-SUP-IS-WHOLE: gradient, sup missing_mass, horizon, whole_weighted|group_whole -> sup pg_support = a * c * anyOf(b, c)
-L-PG-SUM: mean pg_prefix, mean pg_cut, mean pg_support -> mean pg_bias = a + b + c)";
+L-PG-SUM: mean pg_prefix, mean pg_cut, mean pg_support -> mean pg_bias = a + b + c
+L-PG-BATCH: gradient, mean pg_bias, mean length_drift, mean least_length -> mean pg_token_bias = (b + a * c) / d if 0 < d)";
 
 } // namespace
 

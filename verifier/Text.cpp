@@ -15,6 +15,7 @@ constexpr std::string_view givenForms = R"(
 horizon|vocabulary|logit_bound|reward_sigma|reward_lipschitz|advantage|score_norm|group|discount|ratio_cap|head_norm : N
   -> given K = a
 mean_length : N -> mean mean_length = a
+least_mean_length : N -> mean least_length = a
 reward : [ N , N ] -> given reward_range = b - a
 step_reward : [ N , N ] -> given step_reward_range = b - a; given step_reward_reach = max(b, 0) - min(a, 0)
 missing_mass : N -> sup missing_mass = a
@@ -372,9 +373,12 @@ std::vector<Fact> readEstimator(const Tree& estimator, bool isMean, bool isWeigh
 
 bool isMeanOfTokens(const Tree* loss) {
   const bool isMean = loss != nullptr && scalarOf(*loss) == "seq_mean_token_mean";
-  require(loss == nullptr || isMean || loss->text == "seq_mean_token_sum", unread);
+  require(loss == nullptr || isMean || isMeanOfBatch(loss) || loss->text == "seq_mean_token_sum",
+          unread);
   return isMean;
 }
+
+bool isMeanOfBatch(const Tree* loss) { return loss != nullptr && scalarOf(*loss) == "token_mean"; }
 
 const std::string& scalarOf(const Tree& tree) {
   require(tree.kind == '"' || tree.kind == 'a', unread);

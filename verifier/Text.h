@@ -38,6 +38,7 @@ std::vector<Fact> readGiven(const Tree& entry);
 std::vector<Fact> readEstimator(const Tree& estimator, bool isMean, bool isWeighted,
                                 bool isGrouped);
 bool isMeanOfTokens(const Tree* loss);
+bool isMeanOfBatch(const Tree* loss);
 
 const std::string& scalarOf(const Tree& tree);
 /// The items of a list, or a scalar; none where nothing stands.

@@ -29,7 +29,8 @@ std::string_view estimatorName(Estimator estimator) {
 }
 
 std::string_view lossName(Loss loss) {
-  static constexpr std::string_view names[] = {"seq_mean_token_sum", "seq_mean_token_mean"};
+  static constexpr std::string_view names[] = {"seq_mean_token_sum", "seq_mean_token_mean",
+                                               "token_mean"};
   return names[static_cast<std::size_t>(loss)];
 }
 
@@ -238,6 +239,7 @@ void printAssumptions(Printer& out, const Assumptions& given) {
                printRational(given.support->value));
     });
   out.quantity("mean_length", given.meanLength);
+  out.quantity("least_mean_length", given.leastMeanLength);
   out.range("reward", given.reward);
   out.range("step_reward", given.stepReward);
   out.number("reward_sigma", given.rewardSigma);
@@ -350,6 +352,7 @@ void printFacts(Printer& out, const Contract& contract) {
         out.quantity("weight", slice.weight);
         out.quantity("token_weight", slice.tokenWeight);
         out.quantity("mean_length", slice.meanLength);
+        out.quantity("least_mean_length", slice.leastMeanLength);
         out.prose("summary", slice.summary);
       });
   });

@@ -87,7 +87,7 @@ struct Support {
 
 enum class Estimator : std::uint8_t { Step, Token, TokenMonteCarlo, Sequence };
 /// What is done over a response's tokens; over responses it is the mean.
-enum class Loss : std::uint8_t { TokenSum, TokenMean };
+enum class Loss : std::uint8_t { TokenSum, TokenMean, BatchMean };
 
 /// A call whose name and arguments were found good: alert("x"), route(safe, probe=1%), tis(2).
 struct Call {
@@ -114,7 +114,7 @@ struct Assumptions {
   std::optional<Range> reward, stepReward;
   std::optional<Number> rewardSigma, rewardLipschitz, advantage, group, scoreNorm, discount,
       ratioCap, headNorm;
-  std::optional<Quantity> meanLength;
+  std::optional<Quantity> meanLength, leastMeanLength;
   std::vector<Layer> layers;
   std::optional<Staleness> staleness;
   std::optional<Located<Estimator>> estimator;
@@ -125,7 +125,7 @@ struct Assumptions {
 struct Slice {
   Name name;
   std::optional<Expr> when;
-  std::optional<Quantity> weight, tokenWeight, meanLength;
+  std::optional<Quantity> weight, tokenWeight, meanLength, leastMeanLength;
   std::optional<Text> summary;
   Span span;
 };

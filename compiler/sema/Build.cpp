@@ -106,6 +106,7 @@ Assumptions buildAssumptions(const Reader& reader) {
   out.ratioCap = reader.number("ratio_cap");
   out.headNorm = reader.number("head_norm");
   out.meanLength = reader.quantity("mean_length");
+  out.leastMeanLength = reader.quantity("least_mean_length");
   out.layers = buildLayers(reader);
   out.staleness = buildStaleness(reader);
   if (auto word = reader.text("estimator"))
@@ -113,7 +114,7 @@ Assumptions buildAssumptions(const Reader& reader) {
       if (estimatorName(estimator) == word->value)
         out.estimator = Located<Estimator>{estimator, word->span};
   if (auto word = reader.text("loss"))
-    for (Loss loss : {Loss::TokenSum, Loss::TokenMean})
+    for (Loss loss : {Loss::TokenSum, Loss::TokenMean, Loss::BatchMean})
       if (lossName(loss) == word->value)
         out.loss = Located<Loss>{loss, word->span};
   if (auto correction = reader.calls("correction", metrics::Place::Correction); !correction.empty())
@@ -258,6 +259,7 @@ void buildFacts(const Reader& top, Contract& out) {
                 in.quantity("weight"),
                 in.quantity("token_weight"),
                 in.quantity("mean_length"),
+                in.quantity("least_mean_length"),
                 in.text("summary"),
                 entry.span};
     if (const Node* when = in.get("when"))

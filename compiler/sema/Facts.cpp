@@ -42,8 +42,7 @@ public:
     for (const Slice& slice : contract_.slices) {
       share(slice.weight, "a slice's weight");
       share(slice.tokenWeight, "a slice's token weight");
-      if (slice.meanLength)
-        checkAmount(context_, *slice.meanLength, {Dimension::Tokens}, "`mean_length`");
+      checkLengths(slice.meanLength, slice.leastMeanLength);
     }
     for (const Stage& stage : contract_.stages)
       checkStage(stage);
@@ -154,8 +153,7 @@ private:
     atLeast(given.ratioCap, "`ratio_cap`", 1, false);
     atLeast(given.group, "`group`", 2, false);
     atLeast(given.headNorm, "`head_norm`", 0, false);
-    if (given.meanLength)
-      checkAmount(context_, *given.meanLength, {Dimension::Tokens}, "`mean_length`");
+    checkLengths(given.meanLength, given.leastMeanLength);
     for (const Layer& layer : given.layers) {
       atLeast(layer.error, "`error`", 0, false);
       atLeast(layer.gain, "`gain`", 0, false);
@@ -166,6 +164,21 @@ private:
       outOfRange(given.discount->span, "`discount`", "above 0 and at most 1");
     if (given.correction)
       typeCall(context_, symbols_, *given.correction, metrics::Place::Correction);
+  }
+
+  void checkLengths(const std::optional<Quantity>& most, const std::optional<Quantity>& least) {
+    if (most)
+      checkAmount(context_, *most, {Dimension::Tokens}, "`mean_length`");
+    if (!least)
+      return;
+    checkAmount(context_, *least, {Dimension::Tokens}, "`least_mean_length`");
+    auto isAbove = [&](const std::optional<Quantity>& other) {
+      return other && least->dimension() == other->dimension() && least->scaled() > other->scaled();
+    };
+    if (isAbove(most))
+      outOfRange(least->span, "`least_mean_length`", "at most `mean_length`");
+    else if (isAbove(contract_.policy.horizon))
+      outOfRange(least->span, "`least_mean_length`", "at most the horizon");
   }
 
   void checkStage(const Stage& stage) {

@@ -235,6 +235,7 @@ std::map<const Use*, Parts> reached() {
       tryOut(parts);
     }
   const char* const mean = "loss: seq_mean_token_mean, ";
+  const char* const batch = "loss: token_mean, least_mean_length: 1 tokens, ";
   for (const char* estimator : {"step", "token", "token_mc", "sequence"})
     for (const char* correction : {"none", "is", "tis(1.25)", "\"mis(0.5, 2)\"", "clip(0.2)"})
       for (const char* more : {"advantage: 3", "group: 4"})
@@ -244,7 +245,8 @@ std::map<const Use*, Parts> reached() {
                 "mean(tv) <= 0.001", "max(chi2) <= 0.001", "mean(seq_tv) <= 0.001",
                 "max(clipped(0.9, 1.1)) <= 0", "max(clipped(0.5, 2)) <= 0", "max(ratio) <= 1.2",
                 "max(abs(seq_log_ratio)) <= 0.01"})
-            for (const auto& [horizon, loss] : {std::pair{8, ""}, {1, ""}, {8, mean}, {1, mean}}) {
+            for (const auto& [horizon, loss] :
+                 {std::pair{8, ""}, {1, ""}, {8, mean}, {1, mean}, {8, batch}}) {
               Parts parts;
               parts.clauses = {clause};
               parts.support = support;
@@ -392,7 +394,9 @@ const std::vector<Attack>& attacks() {
        false},
       {"the length is the mixture's",
        [](const Named& of, const Parts&) {
-         return takes(*of.use, [](Quantity each) { return each == Quantity::MeanLength; });
+         return takes(*of.use, [](Quantity each) {
+           return each == Quantity::MeanLength || each == Quantity::LeastLength;
+         });
        },
        [](Parts& of) {
          of.slices = "labels: { task: [math] }\nslices:\n  math: { when: task == \"math\" }\n";

@@ -196,8 +196,13 @@ private:
     setting.arguments = correction.arguments;
     setting.estimator = estimator.second;
     if (dice_.chance(0.35)) {
-      setting.takesMeanOfTokens = true;
-      out += "loss: seq_mean_token_mean, ";
+      bool isOfBatch = dice_.chance();
+      setting.loss = isOfBatch ? model::Loss::BatchMean : model::Loss::TokenMean;
+      out += isOfBatch ? "loss: token_mean, " : "loss: seq_mean_token_mean, ";
+    }
+    if (dice_.chance(setting.loss == model::Loss::BatchMean ? 0.8 : 0.05)) {
+      setting.leastMeanLength = dice_.chance(0.7) ? 1 : 2;
+      out += fmt::format("least_mean_length: {} tokens, ", *setting.leastMeanLength);
     }
     setting.stepLow = -1;
     setting.stepHigh = 1;
@@ -230,8 +235,11 @@ private:
       setting.ratioCap = dice_.chance() ? 1.5 : 4;
       out += fmt::format("ratio_cap: {}, ", *setting.ratioCap);
     }
-    if (leastHorizon_ == 1 && dice_.chance(setting.slices.size() > 1 ? 0.6 : 0.25)) {
-      setting.meanLength = dice_.chance(0.2) ? 1 : 2;
+    bool isAnyLength = leastHorizon_ == 1;
+    if (setting.leastMeanLength && *setting.leastMeanLength > 1)
+      leastHorizon_ = std::max<std::size_t>(leastHorizon_, 2);
+    if (isAnyLength && dice_.chance(setting.slices.size() > 1 ? 0.6 : 0.25)) {
+      setting.meanLength = dice_.chance(0.2) && !setting.leastMeanLength ? 1 : 2;
       out += fmt::format("mean_length: {} tokens, ", *setting.meanLength);
     }
     return fmt::format("assumptions: {{ {}step_reward: [-1, 1], discount: 0.9, advantage: 3, "
@@ -289,6 +297,10 @@ private:
       leastHorizon_ = 4;
     }
     auto lengthOf = [&](Setting::Slice& slice, std::string& says) {
+      if (dice_.chance(0.3)) {
+        slice.leastMeanLength = slice.length > 0 ? static_cast<double>(slice.length) : 1;
+        says += fmt::format(", least_mean_length: {} tokens", *slice.leastMeanLength);
+      }
       if (!dice_.chance(0.4))
         return;
       static const std::vector<double> lengths{1, 2, 3};

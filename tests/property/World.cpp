@@ -380,8 +380,8 @@ bool isMet(double value, const model::Bound& bound) {
 bool isAllowed(const World& world, const Setting& setting, const Node& node) {
   const Row &p = node.of[0].served, &q = node.of[setting.server()].served,
             &whole = node.of[setting.server()].whole;
-  if (setting.age &&
-      logitMetric(MetricId::LogitOsc, world, setting, node.of[0], node.of[1], false) > *setting.age)
+  if (setting.age && logitMetric(MetricId::LogitOsc, world, setting, node.of[0], node.of[1],
+                                 false) > *setting.age * (1 + 1e-12))
     return false;
   double missing = 0, kept = 0;
   for (std::size_t i = 0; i < world.tokens; ++i) {
@@ -406,19 +406,20 @@ bool isAllowed(const World& world, const Setting& setting, const Node& node) {
   return true;
 }
 
-double lengthOf(const World& world, const Setting& setting, const Population& population) {
+} // namespace
+
+double lengthOf(const World& world, const Setting& setting, const Population& population,
+                std::size_t kernel) {
   double out = 0;
   eachPrompt(population, [&](const Prompt& prompt, double weight) {
     if (!prompt.canEnd)
       out += weight * static_cast<double>(prompt.length);
     else
       for (const Path& path : pathsOf(world, setting, prompt, mostDepth))
-        out += weight * path.mass[setting.server()] * static_cast<double>(path.count);
+        out += weight * path.mass[kernel] * static_cast<double>(path.count);
   });
   return out;
 }
-
-} // namespace
 
 bool meetsAssumptions(const World& world, const Setting& setting) {
   for (const Part& part : world.parts)
@@ -426,13 +427,17 @@ bool meetsAssumptions(const World& world, const Setting& setting) {
       for (const Node& node : prompt.nodes)
         if (!isAllowed(world, setting, node))
           return false;
-  auto isShort = [&](const std::optional<double>& most, std::size_t slice) {
-    return !most || lengthOf(world, setting, populationOf(world, setting, slice)) <= *most + 1e-12;
+  auto isOfLengths = [&](const auto& given, std::size_t slice) {
+    if (!given.meanLength && !given.leastMeanLength)
+      return true;
+    double length = lengthOf(world, setting, populationOf(world, setting, slice), setting.server());
+    return length <= given.meanLength.value_or(infinity) + 1e-12 &&
+           length >= given.leastMeanLength.value_or(0) - 1e-12;
   };
   for (std::size_t i = 0; i < setting.slices.size(); ++i)
-    if (!isShort(setting.slices[i].meanLength, i))
+    if (!isOfLengths(setting.slices[i], i))
       return false;
-  return isShort(setting.meanLength, setting.slices.size());
+  return isOfLengths(setting, setting.slices.size());
 }
 
 bool meetsClauses(const World& world, const Setting& setting, const model::Contract& contract) {

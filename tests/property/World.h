@@ -34,19 +34,19 @@ struct Setting {
   /// What training changes in the logits while rollouts keep their weights; the first kernel has
   /// the newest ones then, and is not written.
   std::optional<double> age;
-  std::optional<double> ratioCap, logitBound, meanLength;
+  std::optional<double> ratioCap, logitBound, meanLength, leastMeanLength;
   std::optional<double> rewardRange, rewardSigma, rewardLipschitz;
   double stepLow = 0, stepHigh = 0, discount = 1, gradient = 0;
   std::size_t group = 0;
   model::Estimator estimator = model::Estimator::Step;
-  bool takesMeanOfTokens = false; // of a response's, in its loss
+  model::Loss loss = model::Loss::TokenSum;
   model::CallId correction{};
   std::vector<double> arguments; // of the correction
 
   /// One a slice, the remainder included; of a contract without slices, the whole.
   struct Slice {
     double share = 1;
-    std::optional<double> meanLength;
+    std::optional<double> meanLength, leastMeanLength;
     std::size_t length = 0;          // of every response, which token weights follow from; 0: any
     double coldest = 0, hottest = 0; // of its requests' own temperatures; 0: as declared
     bool bringsTopP = false;         // requests cut as they like
@@ -151,6 +151,10 @@ double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure, 
 /// What the claimed quantity is at worst, over rewards and gradients that the setting allows.
 double claimed(const World& world, const Setting& setting, const Population& population,
                const model::Measure& measure, const Link& link, bool isLower);
+
+/// The mean length of a population's responses, by one kernel.
+double lengthOf(const World& world, const Setting& setting, const Population& population,
+                std::size_t kernel);
 
 bool meetsAssumptions(const World& world, const Setting& setting);
 bool meetsClauses(const World& world, const Setting& setting, const model::Contract& contract);

@@ -6,6 +6,7 @@ using model::Aggregate;
 using model::CallId;
 using model::ClaimId;
 using model::Estimator;
+using model::Loss;
 
 namespace {
 
@@ -34,6 +35,17 @@ class Claimed {
 public:
   Claimed(const World& of, const Setting& given, const Link& ends)
       : world(of), setting(given), link(ends) {}
+
+  /// Of all responses together, each kernel's divided by its own mean length.
+  double ofBatch(const Population& population) {
+    trainLength = lengthOf(world, setting, population, link.first);
+    inferLength = lengthOf(world, setting, population, link.second);
+    double out = 0;
+    eachPrompt(population, [&](const Prompt& prompt, double weight) {
+      out += weight * ofPrompt(prompt, ClaimId::PgBias);
+    });
+    return out;
+  }
 
   double ofNode(const Node& node, ClaimId claim) const {
     View p(node.of[link.first].served.data(), world.tokens),
@@ -168,19 +180,20 @@ private:
 
   /// What one token's term is of its response's gradient.
   double partOf(const Path& path) const {
-    return setting.takesMeanOfTokens ? 1 / static_cast<double>(path.count) : 1;
+    return setting.loss == Loss::TokenMean ? 1 / static_cast<double>(path.count) : 1;
   }
 
   /// The norm of the bias where every term of the gradient points the worst way.
   double bias(const Prompt& prompt) const {
     bool isCausal =
         (setting.estimator == Estimator::Step || setting.estimator == Estimator::Token) &&
-        !setting.takesMeanOfTokens;
+        setting.loss != Loss::TokenMean;
     double out = 0;
     for (std::size_t t = 1; t <= prompt.length; ++t)
       for (const Path& path : pathsOf(world, setting, prompt, isCausal ? t : prompt.length))
         if (path.count >= t)
-          out += partOf(path) * std::abs(path.mass[link.first] - sampled(path, t));
+          out += partOf(path) *
+                 std::abs(path.mass[link.first] / trainLength - sampled(path, t) / inferLength);
     return setting.gradient * out;
   }
 
@@ -192,14 +205,16 @@ private:
       for (const Path& one : paths)
         for (const Path& other : paths)
           if (one.count >= t)
-            out += partOf(one) * std::abs(one.mass[link.first] * other.mass[link.first] -
-                                          sampled(one, t) * other.mass[link.second]);
+            out +=
+                partOf(one) * std::abs(one.mass[link.first] * other.mass[link.first] / trainLength -
+                                       sampled(one, t) * other.mass[link.second] / inferLength);
     return setting.gradient * out;
   }
 
   const World& world;
   const Setting& setting;
   const Link link;
+  double trainLength = 1, inferLength = 1; // that a batch is divided by
 };
 
 /// All ratios of sampled tokens or responses; for the extremes, those that are not sampled, too.
@@ -238,6 +253,8 @@ double claimed(const World& world, const Setting& setting, const Population& pop
   std::vector<Atom> atoms;
   Claimed of(world, setting, link);
   bool isOfOneToken = claim == ClaimId::PgBias && setting.estimator == Estimator::Step;
+  if (claim == ClaimId::PgBias && !isOfOneToken && setting.loss == Loss::BatchMean)
+    return of.ofBatch(population);
   if (metrics::info(claim).level == metrics::Level::Token || isOfOneToken)
     eachNode(world, population, setting.server(), [&](const Node& node, double reach) {
       atoms.push_back({isOfOneToken ? of.ofOneToken(node) : of.ofNode(node, claim), reach});

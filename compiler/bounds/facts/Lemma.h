@@ -166,6 +166,7 @@ struct QuantityInfo {
     Plain,
     Sample,
     Drift,
+    Pooled,
     OfAll,
     OfEnds,
     OfFirstLink,

@@ -256,7 +256,9 @@ struct Engine::Impl {
       return;
     for (std::size_t i = 0; i < quantityCount; ++i) {
       auto quantity = static_cast<Quantity>(i);
-      if (!shared.isRelevant(quantity) || info(quantity).level == Level::Given ||
+      bool isPooled =
+          info(quantity).kind == QuantityInfo::Kind::Pooled && asks(Check::PooledOverSlices);
+      if (!shared.isRelevant(quantity) || info(quantity).level == Level::Given || isPooled ||
           isCut(0, quantity))
         continue;
       worst(row, quantity, Quantifier::Sup);

@@ -231,7 +231,7 @@ void Poser::poseClaim(std::size_t index) {
         // What no value can fall short of needs no proof.
         if (isFloor(bound.measure.claim, goal))
           continue;
-        goal.key = claimKeyOf(bound.measure, limit.side);
+        goal.key = claimKeyOf(bound.measure, limit.side, isOfBatch(contract_));
         goal.place.about = problem_.indexOf(claimed(goal));
         if (goal.key && info(goal.key->quantity).level == QuantityInfo::Level::Response &&
             problem_.cutsResponses(slice) && asks(Check::ResponsesInSlice))

@@ -122,18 +122,21 @@ void Poser::poseAssumptions() {
 }
 
 void Poser::poseLengths() {
-  auto length = [&](const model::Quantity& tokens, std::uint32_t slice) {
+  auto lengths = [&](const auto& of, std::uint32_t slice) {
     Place place = ends();
     place.slice = slice;
-    add({Quantity::MeanLength, Quantifier::Mean, 0}, tokens.scaled(),
-        origin(Origin::Kind::Assumption, "mean_length", tokens.span), place);
+    auto length = [&](Quantity quantity, const auto& tokens, std::string_view key) {
+      if (tokens)
+        add({quantity, Quantifier::Mean, 0}, tokens->scaled(),
+            origin(Origin::Kind::Assumption, key, tokens->span), place);
+    };
+    length(Quantity::MeanLength, of.meanLength, "mean_length");
+    length(Quantity::LeastLength, of.leastMeanLength, "least_mean_length");
   };
-  if (contract_.assumptions.meanLength)
-    length(*contract_.assumptions.meanLength,
-           asks(Check::LengthOfSlice) ? problem_.mixture() : Place::any);
+  lengths(contract_.assumptions, asks(Check::LengthOfSlice) ? problem_.mixture() : Place::any);
   for (std::uint32_t i = 0; i < contract_.slices.size(); ++i)
-    if (contract_.slices[i].meanLength && !problem_.cutsResponses(i))
-      length(*contract_.slices[i].meanLength, i);
+    if (!problem_.cutsResponses(i))
+      lengths(contract_.slices[i], i);
 }
 
 void Poser::poseLayers(const model::Assumptions& given) {

@@ -246,14 +246,22 @@ std::vector<Promise> promisesOf(const model::Measure& measure, const Limit& limi
   return out;
 }
 
-/// A ratio's mean is no distance: only its largest and smallest values and its quantiles are.
-std::optional<Key> claimKeyOf(const model::Measure& measure, Side side) {
+/// A ratio's mean is no distance: only its largest and smallest values and its quantiles are. What
+/// a batch is divided by is one number for all, so that its bias is one, too.
+std::optional<Key> claimKeyOf(const model::Measure& measure, Side side, bool isOfBatch) {
   auto quantity = quantityOf(measure.claim, side);
   bool isRatio = measure.claim == ClaimId::Ratio || measure.claim == ClaimId::SeqRatio;
   bool isMean = measure.aggregate == Aggregate::Mean || measure.aggregate == Aggregate::None;
-  if (!quantity || (isRatio && isMean))
+  bool isPooled = quantity == Quantity::PgBias && isOfBatch;
+  if (!quantity || (isRatio && isMean) || (isPooled && !isMean))
     return std::nullopt;
-  return keyOf(measure, *quantity, side);
+  return keyOf(measure, isPooled ? Quantity::PgTokenBias : *quantity, side);
+}
+
+bool isOfBatch(const model::Contract& contract) {
+  const model::Assumptions& given = contract.assumptions;
+  return given.loss && given.loss->value == model::Loss::BatchMean && given.estimator &&
+         given.estimator->value != model::Estimator::Step;
 }
 
 } // namespace tikc::bounds

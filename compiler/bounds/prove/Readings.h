@@ -33,6 +33,9 @@ std::vector<Promise> promisesOf(const model::Measure& measure, const Limit& limi
 std::optional<Key> keyOf(const model::Measure& measure, Quantity quantity, QuantityInfo::Side side);
 
 /// What a claim is about, and its key; nothing where tikc has no bound of that kind.
-std::optional<Key> claimKeyOf(const model::Measure& measure, QuantityInfo::Side side);
+std::optional<Key> claimKeyOf(const model::Measure& measure, QuantityInfo::Side side,
+                              bool isOfBatch);
+/// Whether the loss is a mean over the tokens of many responses together.
+bool isOfBatch(const model::Contract& contract);
 
 } // namespace tikc::bounds

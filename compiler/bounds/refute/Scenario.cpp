@@ -115,9 +115,14 @@ private:
         out_.mostSteps =
             out_.mostSteps ? std::min(*out_.mostSteps, length->scaled()) : length->scaled();
     };
-    lengthAtMost(given.meanLength);
+    auto lengths = [&](const auto& of) {
+      lengthAtMost(of.meanLength);
+      if (of.leastMeanLength)
+        out_.leastSteps = std::max(out_.leastSteps, of.leastMeanLength->scaled());
+    };
+    lengths(given);
     for (const model::Slice& slice : contract_.slices)
-      lengthAtMost(slice.meanLength);
+      lengths(slice);
     return true;
   }
 

@@ -70,6 +70,7 @@ public:
   std::optional<Rational> ageDrift; // where the two kinds of logits are of newer and older weights
   std::optional<Rational> logitBound, ratioCap, leastMass, leastRelative;
   std::optional<Rational> vocabulary, mostTokens, mostSteps;
+  Rational leastSteps = 1;
   Rational rewardSize, stepRewardSize, gradient, discount;
   double temperature = 1; // of the inference kernel, for choices
 

@@ -99,7 +99,7 @@ template <typename N> N Scenario::largestRatio(const Crowd<N>& crowd) {
 bool Scenario::hasRoomFor(const std::array<unsigned long, 2>& copies, unsigned long steps) const {
   Rational tokens = Rational(copies[0]) + Rational(copies[1]);
   return !(vocabulary && tokens > *vocabulary) && !(mostTokens && tokens > *mostTokens) &&
-         !(mostSteps && Rational(steps) > *mostSteps);
+         !(mostSteps && Rational(steps) > *mostSteps) && Rational(steps) >= leastSteps;
 }
 
 /// Truncation that no token of the population falls to changes nothing, so it may be there.

@@ -60,7 +60,7 @@ public:
   std::size_t effort() const { return effort_; }
 
   bool run() {
-    if (!scenario_.hasRoomFor(copies_, 1))
+    if (lengths().empty() || !scenario_.hasRoomFor(copies_, lengths().front()))
       return false;
     for (unsigned long steps : lengths())
       for (const Centre& centre : ownCentres())
@@ -121,17 +121,25 @@ private:
   }
 
   std::vector<unsigned long> lengths() const {
+    constexpr unsigned long longest = 4096;
+    if (scenario_.leastSteps > longest)
+      return {};
+    unsigned long least = scenario_.leastSteps.get_num().get_ui(); // lengths are whole
     if (!scenario_.isAboutResponses())
-      return {1};
+      return {least};
     // Every length is summed over for discounted returns, and every step of a search for clauses
     // about responses.
     unsigned long most =
-        claim_ == ClaimId::DiscountedRewardDrift || scenario_.measuresResponses() ? 256 : 4096;
+        claim_ == ClaimId::DiscountedRewardDrift || scenario_.measuresResponses() ? 256 : longest;
     if (scenario_.mostSteps && *scenario_.mostSteps < most)
       most = mpz_class(scenario_.mostSteps->get_num() / scenario_.mostSteps->get_den()).get_ui();
+    if (most < least)
+      return {};
     std::vector<unsigned long> out{most};
-    for (unsigned long length : {1UL, 2UL, 16UL})
-      if (length < most)
+    if (least < most)
+      out.push_back(least);
+    for (unsigned long length : {2UL, 16UL})
+      if (least < length && length < most)
         out.push_back(length);
     return out;
   }

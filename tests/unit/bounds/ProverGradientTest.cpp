@@ -146,6 +146,31 @@ TEST(ProverGradients, AreExactlyCorrectedByFullWeightsOnly) {
   EXPECT_FALSE(proves(gradient("step", "mis(0.37, 2.72)", drift), "pg_bias <= 1e-30"));
 }
 
+const std::string ofBatches = "support: full, loss: token_mean, least_mean_length: 4 tokens";
+
+INSTANTIATE_TEST_SUITE_P(
+    OfBatches, ProverGradient,
+    testing::Values(Edge{"step_is_one_token", gradient("step", "none", mean, ofBatches), bias,
+                         2 * B * 0.01},
+                    Edge{"causal", gradient("token", "none", worst, ofBatches), bias,
+                         B*(2 * sumOfAny(16) + sumOfAny(15)) / 4},
+                    Edge{"returns", gradient("token_mc", "none", answers, ofBatches), bias,
+                         B * 3 * T * 0.1 / 4},
+                    Edge{"causal_weighted", gradient("token", "is", worst, ofBatches), bias,
+                         B*(2 * sumOfAny(15) + sumOfAny(15)) / 4},
+                    Edge{"lengths_differ_after_whole_weights",
+                         gradient("sequence", "is", answers, ofBatches), bias, B* T * 0.1 / 4}),
+    nameOf);
+
+/// What is divided by is one number for all responses together.
+TEST(ProverGradients, OfBatchesNeedALeastLength) {
+  EXPECT_FALSE(
+      Decided(gradient("token", "none", worst, "support: full, loss: token_mean"), "pg_bias <= 1e9")
+          .hasBound());
+  for (const char* of : {"p99(pg_bias) <= 1e9", "max(pg_bias) <= 1e9"})
+    EXPECT_FALSE(Decided(gradient("token", "none", worst, ofBatches), of).hasBound()) << of;
+}
+
 /// Where a token's weight is its share of a response, a mean over sampled tokens says little.
 TEST(ProverGradients, OfMeansNeedWhatHoldsAtEveryToken) {
   EXPECT_FALSE(Decided(gradient("token", "tis(1.5)", mean, ofMeans), "pg_bias <= 1000").hasBound());

@@ -147,6 +147,10 @@ INSTANTIATE_TEST_SUITE_P(
 const std::string two = "  math: { when: task == \"a\", weight: 50% }\n";
 const std::string twoLengths =
     "  math: { when: task == \"a\", weight: 50%, mean_length: 10 tokens }\n";
+const std::string atLeast =
+    "  math: { when: task == \"a\", weight: 50%, least_mean_length: 10 tokens }\n";
+const std::string ofBatches =
+    "loss: token_mean, advantage: 2, score_norm: 4, estimator: token, correction: none";
 
 INSTANTIATE_TEST_SUITE_P(
     Populations, ProverScope,
@@ -155,6 +159,16 @@ INSTANTIATE_TEST_SUITE_P(
               sliced(two, "  d: mean(tv) <= 0.1%\n", "support: full, mean_length: 10 tokens"),
               "seq_tv <= 1% on math",
               sliced(twoLengths, "  d: mean(tv) <= 0.1%\n", "support: full")},
+        Scope{"LeastLengthOfTheMixture",
+              sliced(two, "  d: max(tv) <= 0.1%\n",
+                     "support: full, least_mean_length: 10 tokens, " + ofBatches),
+              "pg_bias <= 1e6 on math",
+              sliced(atLeast, "  d: max(tv) <= 0.1%\n", "support: full, " + ofBatches)},
+        Scope{"BatchesOfSlices",
+              sliced(atLeast, "  d: max(tv) <= 0.1%\n", "support: full, " + ofBatches),
+              "pg_bias <= 1e6 on all",
+              sliced(atLeast, "  d: max(tv) <= 0.1%\n",
+                     "support: full, least_mean_length: 10 tokens, " + ofBatches)},
         Scope{"TemperaturesOfRequests",
               sliced("  hot: { when: temperature > 1, weight: 50% }\n", "  d: max(tv) <= 1%\n",
                      "support: full"),

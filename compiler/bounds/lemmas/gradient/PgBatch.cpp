@@ -1,0 +1,32 @@
+#include "bounds/facts/Lemma.h"
+
+namespace tikc::bounds::lemmas {
+
+constinit const Lemma pgBatch = {
+    .id = "L-PG-BATCH",
+    .statement = "Where a loss is the mean over all tokens of a batch, the bias is that of the "
+                 "sums and what their number differs by, for each token that there is.",
+    .hypotheses = "The batch is so large that its mean length is the kernel's; bias bounds that of "
+                  "a response's sum, drift the difference of the kernels' mean lengths; the "
+                  "inference kernel's is at least m; no token's term has a norm above B. What is "
+                  "divided by is the number of all tokens that were drawn.",
+    .formula = "‖E_Q ŝ/E_Q L − E_P s/E_P L‖ <= (bias + B·drift)/m",
+    .proof = "Go by E_P s/E_Q L: the first part is the sum's bias over E_Q L. The second is "
+             "‖E_P s‖·|1/E_Q L − 1/E_P L|, and ‖E_P s‖ <= B·E_P L.",
+    .trap =
+        "It is a ratio of two means: the biases of slices say nothing of that of their mixture, "
+        "nor does the mean of each response's bias over its length.",
+    .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
+                      {"bias", Domain::NonNegative, "bias of a response's sum"},
+                      {"drift", Domain::NonNegative, "difference of the mean lengths"},
+                      {"m", Domain::NonNegative, "least mean length of the inference kernel"}}},
+    .evaluate = [](Arguments a) -> Result {
+      return isLess(0, a[3]) ? Result((a[1] + a[0] * a[2]) / a[3]) : std::nullopt;
+    },
+    .useRow = {{{{given(Quantity::Gradient), mean(Quantity::PgBias), mean(Quantity::LengthDrift),
+                  mean(Quantity::LeastLength)},
+                 Quantity::PgTokenBias,
+                 Quantifier::Mean}}},
+};
+
+} // namespace tikc::bounds::lemmas
