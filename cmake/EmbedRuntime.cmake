@@ -3,7 +3,8 @@
 # is installed.
 cmake_minimum_required(VERSION 3.25)
 
-file(GLOB_RECURSE headers LIST_DIRECTORIES false RELATIVE ${RUNTIME} ${RUNTIME}/*.h)
+file(GLOB_RECURSE headers LIST_DIRECTORIES false RELATIVE ${RUNTIME} ${RUNTIME}/*.h
+     ${RUNTIME}/*.def)
 list(SORT headers)
 set(arrays "// Generated from runtime/include.\n")
 set(table "")

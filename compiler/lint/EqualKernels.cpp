@@ -36,20 +36,11 @@ std::optional<Rational> observed(const Measure& measure) {
   const std::vector<Rational>& given = measure.parameters;
   if (info.input == metrics::Input::Requests || measure.metric == MetricId::Top1Margin)
     return std::nullopt;
-  switch (measure.metric) {
-  case MetricId::Clipped:
-  case MetricId::SeqClipped:
-  case MetricId::SeqGeoClipped:
-    return Rational(given.at(0) > 1 || given.at(1) < 1);
-  case MetricId::Veto:
-  case MetricId::SeqVeto:
-    return Rational(given.at(0) > 1);
-  case MetricId::CappedRatio:
-  case MetricId::SeqCappedRatio:
+  if (info.gives == metrics::Gives::Weight)
     return std::min(std::max(Rational(1), given.at(0)), given.at(1));
-  default:
-    return Rational(info.better == Better::One || info.better == Better::Higher);
-  }
+  if (!given.empty()) // an event: the ratio is outside
+    return Rational(given[0] > 1 || (given.size() > 1 && given[1] < 1));
+  return Rational(info.better == Better::One || info.better == Better::Higher);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "lower/Checks.h"
 
 #include "bounds/facts/Lemma.h"
+#include "lower/Figures.h"
 #include "lower/Numbers.h"
 #include "lower/Streams.h"
 #include "metrics/Metrics.h"
@@ -156,13 +157,8 @@ private:
 
   Signal signalOf(const Clause& clause, const model::Measure& measure) const {
     Signal out;
-    const auto* figure = plan::findFigure(metrics::info(measure.metric).symbol);
-    TIKC_CHECK(figure, "each metric has its figure");
-    out.figure = figure->figure;
-    if (out.figure == plan::Figure::DriftSlope)
-      out.figure = plan::Figure::K3; // it is the slope of that figure's means
-    bool isOfWindow = metrics::info(measure.metric).level == metrics::Level::Window;
-    out.absolute = measure.absolute && !isOfWindow;
+    out.figure = figureOf(measure.metric);
+    out.absolute = measure.absolute && !isOfWindow(measure);
     out.byResponse = measure.aggregate == Aggregate::MeanByResponse;
     for (const Rational& parameter : measure.parameters)
       out.parameters.push_back(nearest(parameter));
@@ -203,13 +199,16 @@ private:
     out.high = nearest(isSquared ? Rational(size * size) : measure.absolute ? size : *high);
   }
 
+  static bool isOfWindow(const model::Measure& measure) {
+    return metrics::info(measure.metric).level == metrics::Level::Window;
+  }
+
   void estimate(Check& out, const Bound& bound) {
     const model::Measure& measure = bound.measure;
-    bool isOfWindow = metrics::info(measure.metric).level == metrics::Level::Window;
-    out.absolute = measure.absolute && isOfWindow;
+    out.absolute = measure.absolute && isOfWindow(measure);
     if (measure.metric == model::MetricId::DriftSlope)
       return slope(out);
-    if (isOfWindow) {
+    if (isOfWindow(measure)) {
       out.estimator = Estimator::WindowFigure;
       return keep(out, Fold::Moments);
     }
@@ -328,21 +327,19 @@ private:
 
   /// What the extremes of the log-ratio tell, so that no token is looked at a second time.
   static bool isFreeOfTokens(const Signal& signal, bool isLargest) {
-    switch (signal.figure) {
-    case plan::Figure::LogprobGap:
-    case plan::Figure::K1:
-      return isLargest || !signal.absolute;
-    case plan::Figure::Ratio:
-    case plan::Figure::TvSampled:
-      return true;
-    case plan::Figure::K2:
-    case plan::Figure::K3:
-    case plan::Figure::Clipped:
-    case plan::Figure::Veto:
+    const plan::FigureInfo& figure = plan::info(signal.figure);
+    switch (figure.course) {
+    case course::rises:
+    case course::falls:
+      return isLargest || !signal.absolute || figure.range != figure_range::any;
+    case course::even:
+    case course::convex:
+    case course::outside:
       return isLargest;
-    default:
+    case course::apart:
       return false;
     }
+    TIKC_CHECK(false, "each course has its case");
   }
 
   /// A level of more digits than a ratio holds is rounded to the side on which the clause asks for

@@ -13,10 +13,11 @@ namespace tikc::metrics {
 namespace {
 
 constexpr MetricInfo metricTable[] = {
-#define METRIC(Id, symbol, level, dimension, low, high, better, input, parameters, meaning,        \
+#define METRIC(Id, symbol, level, dimension, low, high, better, input, parameters, gives, meaning, \
                estimator, loggedAs)                                                                \
-  {MetricId::Id, symbol,     Level::level, Measured::dimension, {low, high}, Better::better,       \
-   Input::input, parameters, meaning,      estimator,           loggedAs},
+  {MetricId::Id, symbol,         Level::level, Measured::dimension,                                \
+   {low, high},  Better::better, Input::input, parameters,                                         \
+   Gives::gives, meaning,        estimator,    loggedAs},
 #include "metrics/Metrics.def"
 };
 
@@ -146,13 +147,9 @@ Domain domainOf(const Limits& limits) {
 }
 
 Domain domainOf(const model::Measure& measure) {
-  if (isCapped(measure.metric))
+  if (info(measure.metric).gives == Gives::Weight)
     return {measure.parameters.at(0), measure.parameters.at(1)};
   return domainOf(info(measure.metric).range);
-}
-
-bool isCapped(MetricId metric) {
-  return metric == MetricId::CappedRatio || metric == MetricId::SeqCappedRatio;
 }
 
 const CallInfo* findCall(Place place, std::string_view name) {
@@ -178,25 +175,8 @@ bool isAveragedByResponse(const MetricInfo& metric) {
   return metric.level == Level::Token && metric.parameters.empty();
 }
 
-bool countsEvents(MetricId metric) {
-  switch (metric) {
-  case MetricId::Top1Flip:
-  case MetricId::Nonfinite:
-  case MetricId::Clipped:
-  case MetricId::Veto:
-  case MetricId::SeqVeto:
-  case MetricId::SeqClipped:
-  case MetricId::SeqGeoClipped:
-  case MetricId::Errors:
-    return true;
-  default:
-    return false;
-  }
-}
-
-bool isLogRatio(MetricId metric) {
-  return metric == MetricId::LogprobGap || metric == MetricId::SeqLogRatio;
-}
+bool countsEvents(MetricId metric) { return info(metric).gives == Gives::Event; }
+bool isLogRatio(MetricId metric) { return info(metric).gives == Gives::LogRatio; }
 
 std::string_view levelName(Level level) { return levelNames[static_cast<std::size_t>(level)]; }
 

@@ -41,6 +41,9 @@ enum class Level : std::uint8_t { Row, Token, Sequence, Request, Window, Gradien
 enum class Better : std::uint8_t { Lower, Higher, Zero, One };
 enum class Input : std::uint8_t { Logits, Logprobs, Requests, Routes, BatchReplay, RequestReplay };
 
+/// What sort of number one observation is.
+enum class Gives : std::uint8_t { Number, Event, Weight, LogRatio };
+
 /// The unit of a measured value. Text and TokenRate have no model::Dimension of their own.
 enum class Measured : std::uint8_t { None, Information, Time, Tokens, Requests, TokenRate, Text };
 
@@ -66,6 +69,7 @@ struct MetricInfo {
   Better better;
   Input input;
   std::string_view parameters; // "low|high"
+  Gives gives;
   std::string_view meaning, estimator, loggedAs;
 };
 
@@ -142,8 +146,6 @@ Level levelOf(const model::Measure& measure);
 bool isAveragedByResponse(const MetricInfo& metric);
 /// Whether an observation says whether, or how many: what can be counted and summed up.
 bool countsEvents(MetricId metric);
-/// A weight that is held between its two parameters.
-bool isCapped(MetricId metric);
 /// Of a token or a response, signed: what bounds it from one side tells nothing of the other.
 bool isLogRatio(MetricId metric);
 std::string_view levelName(Level level);

@@ -1,29 +1,14 @@
 #include "plan/Plan.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace tikc::plan {
 namespace {
-
-constexpr FigureInfo figureTable[] = {
-#define FIGURE(Id, name, source) {Figure::Id, name, Source::source},
-#include "plan/Figures.def"
-};
 
 constexpr std::string_view sourceNames[] = {"rows",      "routes",   "tokens",
                                             "sequences", "requests", "replays"};
 
 } // namespace
-
-std::span<const FigureInfo> figures() { return figureTable; }
-const FigureInfo& info(Figure figure) { return figureTable[static_cast<std::size_t>(figure)]; }
-
-const FigureInfo* findFigure(std::string_view name) {
-  auto found = std::find_if(std::begin(figureTable), std::end(figureTable),
-                            [&](const FigureInfo& row) { return row.name == name; });
-  return found == std::end(figureTable) ? nullptr : found;
-}
 
 std::string_view inputName(Input input) {
   static constexpr std::string_view names[] = {"rows",     "routes",        "tokens",

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "model/Expr.h"
+#include "plan/Figures.h"
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,22 +13,6 @@
 /// shares, nats) and rounded to the nearest double, once, here.
 namespace tikc::plan {
 
-/// What is observed together.
-enum class Source : std::uint8_t { Rows, Routes, Tokens, Sequences, Requests, Replays };
-
-enum class Figure : std::uint8_t {
-#define FIGURE(Id, ...) Id,
-#include "plan/Figures.def"
-};
-
-struct FigureInfo {
-  Figure figure;
-  std::string_view name;
-  Source source;
-};
-std::span<const FigureInfo> figures();
-const FigureInfo& info(Figure figure);
-const FigureInfo* findFigure(std::string_view name);
 std::string_view sourceName(Source source);
 
 /// What a kernel cuts from its law; as it stands, nothing.

@@ -2,6 +2,7 @@
 
 #include "sema/ForeignNames.h"
 #include "support/Check.h"
+#include "support/Names.h"
 
 #include <fmt/format.h>
 
@@ -110,10 +111,13 @@ private:
     const MetricInfo& info = metrics::info(subject.measure.metric);
     if (metrics::isAveragedByResponse(info))
       return true;
+    std::vector<std::string_view> names;
+    for (const MetricInfo& each : metrics::metrics())
+      if (metrics::isAveragedByResponse(each))
+        names.push_back(each.symbol);
     context_.sink
         .report<diag::AggregateNotAllowed>(expr.nameSpan, ticked(expr.text), ticked(info.symbol))
-        .note("it averages what one token gives over each response: logprob_gap, ratio, "
-              "tv_sampled, k1, k2, k3 or prob_gap");
+        .note("it averages what one token gives over each response: " + joinAlternatives(names));
     return false;
   }
 

@@ -68,7 +68,7 @@ Wide divergence(Wide a, Wide excess, Wide logExcess) { return a * (excess - logE
 /// Nothing is known of it but how many of its numbers are none.
 Figures spoiltRow(Wide nonfinite) {
   Figures out;
-  for (const plan::FigureInfo& each : plan::figures())
+  for (const plan::FigureInfo& each : plan::figureTable)
     if (each.source == plan::Source::Rows)
       out[each.figure] = none;
   out[Figure::Nonfinite] = std::max(Wide{1}, nonfinite);

@@ -30,15 +30,7 @@ std::string_view windowName(plan::Window::Unit unit) {
 std::string_view estimatorName(const plan::Check& check, const std::vector<plan::Signal>& signals) {
   if (check.estimator != plan::Estimator::WindowFigure)
     return plan::name(check.estimator);
-  plan::Figure figure = signals[check.signal].figure;
-  return figure == plan::Figure::EssSample ? "ess"
-         : figure == plan::Figure::Pearson ? "pearson"
-                                           : "perplexity_ratio";
-}
-
-bool isWindowFigure(plan::Figure figure) {
-  return figure == plan::Figure::EssSample || figure == plan::Figure::PplRatio ||
-         figure == plan::Figure::Pearson;
+  return plan::info(signals[check.signal].figure).estimator;
 }
 
 class Tables {
@@ -133,16 +125,15 @@ private:
 
   void signals() {
     table("signal", "signal_table", plan_.signals, [](const plan::Signal& signal) {
-      bool isRatio = signal.figure == plan::Figure::CappedRatio ||
-                     signal.figure == plan::Figure::SeqCappedRatio;
+      const plan::FigureInfo& row = plan::info(signal.figure);
+      bool isRatio = row.range == figure_range::held;
       auto ratio = [&](std::size_t i) {
         double value = i < signal.parameters.size() ? signal.parameters[i] : isRatio ? 0 : 1;
         return number(isRatio ? value : std::log(value));
       };
-      const plan::FigureInfo& row = plan::info(signal.figure);
       return fmt::format("tikc::source::{}, tikc::figure::{}, {}, {}, {}, {}",
                          plan::sourceName(plan::sourceOf(signal)),
-                         isWindowFigure(signal.figure) ? "window_figure" : row.name, signal.stream,
+                         row.isOfWindow() ? "window_figure" : row.name, signal.stream,
                          signal.absolute, ratio(0), ratio(1));
     });
   }

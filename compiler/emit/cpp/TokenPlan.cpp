@@ -100,8 +100,8 @@ public:
   }
 
 private:
-  void want(std::initializer_list<const char*> names) {
-    for (const char* name : names)
+  void want(std::initializer_list<std::string_view> names) {
+    for (std::string_view name : names)
       if (std::find(out_.wants.begin(), out_.wants.end(), name) == out_.wants.end())
         out_.wants.emplace_back(name);
   }
@@ -126,62 +126,36 @@ private:
     case Fold::Sketch:
       return sketch(signal);
     case Fold::Moments:
-      want({signal.figure == Figure::EssSample  ? "ratio"
-            : signal.figure == Figure::PplRatio ? "logprobs"
-                                                : "pearson"});
+      want({plan::info(signal.figure).moments});
       return {true};
     }
     TIKC_CHECK(false, "each fold has its case");
   }
 
   Keeping total(const Signal& signal) {
-    switch (signal.figure) {
-    case Figure::LogprobGap:
-    case Figure::K1:
-      want({signal.absolute ? "gap_size" : "gap"});
-      return {true};
-    case Figure::Ratio:
-      want({"ratio"});
-      return {true};
-    case Figure::TvSampled:
-      want({"tv_sampled"});
-      return {true};
-    case Figure::K2:
-      want({"k2"});
-      return {true};
-    case Figure::K3:
-      want({"k3"});
-      return {true};
-    case Figure::ProbGap:
-      want({"prob_gap"});
-      return {true};
-    default:
-      return outside(signal);
-    }
+    std::string_view want = plan::info(signal.figure).total;
+    return want == "none"                     ? outside(signal)
+           : want == "gap" && signal.absolute ? summed("gap_size")
+                                              : summed(want);
   }
 
-  Keeping squares(const Signal& signal) {
-    switch (signal.figure) {
-    case Figure::LogprobGap:
-    case Figure::K1:
-      want({"k2"});
-      return {true};
-    case Figure::Ratio:
-      want({"ratio"});
-      return {true};
-    default:
+  Keeping squares(const Signal& signal) { return summed(plan::info(signal.figure).squares); }
+
+  Keeping summed(std::string_view by) {
+    if (by == "none")
       return {};
-    }
+    want({by});
+    return {true};
   }
 
   /// Ratios outside [low, high], or below low.
   Keeping outside(const Signal& signal) {
     Keeping out;
-    if (isFull() || (signal.figure != Figure::Clipped && signal.figure != Figure::Veto))
+    if (isFull() || courseOf(signal) != course::outside)
       return out;
     out.byTokens = true;
     out.below = add(out_.below, floatAtLeast(std::log(signal.parameters[0])));
-    if (signal.figure == Figure::Clipped)
+    if (signal.parameters.size() > 1)
       out.above = add(out_.above, floatAtMost(std::log(signal.parameters[1])));
     return out;
   }
@@ -214,29 +188,43 @@ private:
     return out;
   }
 
+  static course courseOf(const Signal& signal) {
+    course own = plan::info(signal.figure).course;
+    bool isOfSize = signal.absolute && (own == course::rises || own == course::falls);
+    return isOfSize ? course::even : own;
+  }
+
   Keeping extreme(const Signal& signal, bool largest) {
-    bool isEven = signal.absolute || signal.figure == Figure::K2 || signal.figure == Figure::K3;
-    bool isIndicator = signal.figure == Figure::Clipped || signal.figure == Figure::Veto;
-    // What is no number is at both ends of x, and would look like a cap.
-    bool isOfX = signal.figure != Figure::ProbGap && signal.figure != Figure::CappedRatio;
-    if (!isOfX || (!largest && (isEven || isIndicator)))
+    switch (courseOf(signal)) {
+    case course::apart: // what is no number is at both ends of x, and would look like a cap
       return {};
+    case course::even:
+    case course::convex:
+    case course::outside:
+      if (!largest)
+        return {};
+      break;
+    case course::rises:
+    case course::falls:
+      break;
+    }
     want({"range", "places"});
     return {true};
   }
 
   Keeping sketch(const Signal& signal) {
-    switch (signal.figure) {
-    case Figure::LogprobGap:
-    case Figure::Ratio:
-    case Figure::TvSampled:
-    case Figure::K1:
-    case Figure::K2:
+    switch (courseOf(signal)) {
+    case course::rises:
+    case course::falls:
+    case course::even:
       want({"sketch"});
       return {true};
-    default:
+    case course::convex:
+    case course::outside:
+    case course::apart:
       return {};
     }
+    TIKC_CHECK(false, "each course has its case");
   }
 
   /// The pass has a counter for each threshold, and it is straight code: what is beyond so many is

@@ -94,34 +94,19 @@ template <class Plan> inline constexpr auto asked = find_asked<Plan>();
 /// What a figure can be: what is observed of it and no number is somewhere in between.
 constexpr ends extent_of(const signal& of) {
   constexpr double unbounded = std::numeric_limits<double>::infinity();
-  switch (of.what) {
-  case figure::tv:
-  case figure::hellinger:
-  case figure::top1_flip:
-  case figure::missing_mass:
-  case figure::route_flip:
-  case figure::tv_sampled:
-  case figure::prob_gap:
-  case figure::clipped:
-  case figure::veto:
-  case figure::seq_tv:
-  case figure::seq_clipped:
-  case figure::seq_geo_clipped:
-  case figure::seq_veto:
-  case figure::errors:
-    return {0, 1};
-  case figure::js:
-    return {0, rows::most_js};
-  case figure::capped_ratio:
-  case figure::seq_capped_ratio:
-    return {of.low, of.high};
-  case figure::logprob_gap:
-  case figure::k1:
-  case figure::seq_log_ratio:
+  switch (row_of(of.what).range) {
+  case figure_range::any:
     return {of.absolute ? 0 : -unbounded, unbounded};
-  default:
+  case figure_range::size:
     return {0, unbounded};
+  case figure_range::share:
+    return {0, 1};
+  case figure_range::log_2:
+    return {0, rows::most_js};
+  case figure_range::held:
+    return {of.low, of.high};
   }
+  return {-unbounded, unbounded};
 }
 
 /// Two kinds that are kept in one array.

@@ -98,7 +98,7 @@ private:
 
   void write_signal(std::uint16_t which) {
     const signal& of = Plan::signal_table[which];
-    const figure_words words = words_of(of.what);
+    const figure_row& words = row_of(of.what);
     field("signal", words.name);
     field("number", std::uint64_t{which});
     field("stream", std::uint64_t{of.stream});

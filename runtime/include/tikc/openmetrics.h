@@ -252,9 +252,9 @@ private:
     for (std::size_t i = 0; i < first; ++i)
       if (histogram<Plan>::exists(i) && is_same_family(Plan::signal_table[i], of))
         return;
-    const figure_words words = words_of(of.what);
+    const figure_row& words = row_of(of.what);
     const metric family{words.name, words.unit, of.absolute};
-    put_family(family, "", "histogram", words.meaning);
+    put_family(family, "", "histogram", words.says);
     for (std::uint16_t i = first; i < Plan::signals; ++i)
       if (histogram<Plan>::exists(i) && is_same_family(Plan::signal_table[i], of))
         for (std::size_t slice = 0; slice < Plan::slices; ++slice)

@@ -39,57 +39,8 @@ struct ends {
   double low, high;
 };
 
-/// What is observed together.
-enum class source : std::uint8_t { rows, routes, tokens, sequences, requests, replays };
-
 /// What sampling clauses want a share of.
 enum class input : std::uint8_t { rows, routes, tokens, requests, batch_replays, request_replays };
-
-enum class figure : std::uint8_t {
-  logit_linf,
-  logit_osc,
-  logit_l2,
-  logit_rel,
-  logprob_linf,
-  tv,
-  hellinger,
-  kl_train_infer,
-  kl_infer_train,
-  js,
-  chi2,
-  top1_flip,
-  top1_margin,
-  entropy_gap,
-  missing_mass,
-  nonfinite,
-  route_flip,
-  logprob_gap,
-  ratio,
-  capped_ratio,
-  tv_sampled,
-  k1,
-  k2,
-  k3,
-  prob_gap,
-  clipped,
-  veto,
-  seq_log_ratio,
-  seq_geo_ratio,
-  seq_ratio,
-  seq_capped_ratio,
-  seq_tv,
-  seq_clipped,
-  seq_geo_clipped,
-  seq_veto,
-  window_figure, // what ess_sample, ppl_ratio and pearson are computed from
-  latency,
-  first_token_latency,
-  inter_token_latency,
-  throughput,
-  batch_drift,
-  replay_drift,
-  errors
-};
 
 /// One number that an observation gives.
 struct signal {

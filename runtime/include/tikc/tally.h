@@ -17,6 +17,69 @@ struct request_times {
 };
 
 namespace detail {
+
+// The figures of requests and of responses, an overload each.
+
+inline double value_of(which<figure::latency>, const request_times& of) { return of.latency; }
+inline double value_of(which<figure::first_token_latency>, const request_times& of) {
+  return of.first_token_latency;
+}
+inline double value_of(which<figure::inter_token_latency>, const request_times& of) {
+  return of.inter_token_latency;
+}
+inline double value_of(which<figure::throughput>, const request_times& of) { return of.throughput; }
+inline double value_of(which<figure::errors>, const request_times& of) { return of.failed ? 1 : 0; }
+
+inline double request_value(figure what, const request_times& of) {
+  switch (what) {
+#define TIKC_REQUEST(Id, name, ...)                                                                \
+  case figure::name:                                                                               \
+    return value_of(which<figure::name>(), of);
+#include "tikc/figures.def"
+  default:
+    return request_times::absent;
+  }
+}
+
+inline double value_of(which<figure::seq_log_ratio>, const signal&, const sequence& response) {
+  return response.seq_log_ratio();
+}
+inline double value_of(which<figure::seq_geo_ratio>, const signal&, const sequence& response) {
+  return response.seq_geo_ratio();
+}
+inline double value_of(which<figure::seq_ratio>, const signal&, const sequence& response) {
+  return std::exp(response.seq_log_ratio());
+}
+inline double value_of(which<figure::seq_capped_ratio>, const signal& of,
+                       const sequence& response) {
+  return capped(of, std::exp(response.seq_log_ratio()));
+}
+inline double value_of(which<figure::seq_tv>, const signal&, const sequence& response) {
+  return response.seq_tv();
+}
+inline double value_of(which<figure::seq_clipped>, const signal& of, const sequence& response) {
+  return outside(of, response.seq_log_ratio());
+}
+inline double value_of(which<figure::seq_geo_clipped>, const signal& of, const sequence& response) {
+  return outside(of, response.seq_log_geo_ratio());
+}
+inline double value_of(which<figure::seq_veto>, const signal& of, const sequence& response) {
+  return static_cast<double>(response.least) < of.low ? 1 : 0;
+}
+
+inline double sequence_value(const signal& of, const sequence& response) {
+  if (std::isnan(response.seq_log_ratio()))
+    return std::numeric_limits<double>::quiet_NaN();
+  switch (of.what) {
+#define TIKC_SEQUENCE(Id, name, ...)                                                               \
+  case figure::name:                                                                               \
+    return value_of(which<figure::name>(), of, response);
+#include "tikc/figures.def"
+  default:
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
 struct wire_access;
 
 template <class Plan> constexpr auto find_singles() {
@@ -113,7 +176,7 @@ public:
     each_signal<source::sequences, Stream>([&](auto which) {
       constexpr signal one = Plan::signal_table[which];
       const double value = detail::is_by_response(one) ? detail::mean_by_response(one, response)
-                                                       : value_of(one, response);
+                                                       : detail::sequence_value(one, response);
       cells_[slice].template add<which>(one.absolute ? std::abs(value) : value, id);
     });
   }
@@ -121,7 +184,7 @@ public:
   void observe_request(std::size_t slice, const request_times& times, std::uint64_t id = 0) {
     ++cells_[slice].requests;
     each_signal<source::requests, 0>([&](auto which) {
-      double value = value_of(Plan::signal_table[which].what, times);
+      double value = detail::request_value(Plan::signal_table[which].what, times);
       if (value != request_times::absent)
         cells_[slice].template add<which>(within(value, std::numeric_limits<double>::max()), id);
     });
@@ -212,41 +275,37 @@ private:
         for (std::size_t i = 0; i < batch.size; ++i) {
           std::size_t slice = slice_of(i);
           if ((batch.mask == nullptr || batch.mask[i] != 0) && slice < slices)
-            cells_[slice].template add<which>(token_value(one, batch.train[i], batch.infer[i]),
-                                              batch.first + i);
+            cells_[slice].template add<which>(
+                detail::token_value(one, batch.train[i], batch.infer[i]), batch.first + i);
         }
       }
     });
   }
 
-  /// Whether a clause has this averaged by response.
-  template <std::size_t Stream> static constexpr bool has_response_sum(std::size_t which) {
-    for (const signal& each : Plan::signal_table)
-      if (each.from == source::sequences && each.stream == Stream &&
-          detail::response_sum_of(each) == static_cast<int>(which))
-        return true;
-    return false;
+  /// The first signal that has its mean over a response from this sum; Plan::signals if none has.
+  template <std::size_t Stream> static constexpr std::size_t averaged(std::size_t sum) {
+    std::size_t out = 0;
+    while (out < Plan::signals &&
+           !(Plan::signal_table[out].from == source::sequences &&
+             Plan::signal_table[out].stream == Stream &&
+             detail::response_sum_of(Plan::signal_table[out]) == static_cast<int>(sum)))
+      ++out;
+    return out;
   }
   template <std::size_t Stream, std::size_t... I>
   static void add_to_response(const token_batch& batch, sequence& response,
                               std::index_sequence<I...>) {
-    (add_figure<I, has_response_sum<Stream>(I)>(batch, response), ...);
+    (add_figure<I, averaged<Stream>(I)>(batch, response), ...);
   }
-  template <std::size_t Which, bool Wanted>
+  /// What a token adds to its response's sum. With one that is no number, the response's is none.
+  template <std::size_t Sum, std::size_t Signal>
   static void add_figure(const token_batch& batch, sequence& response) {
-    if constexpr (Wanted)
+    if constexpr (Signal < Plan::signals) {
+      constexpr signal one = Plan::signal_table[Signal];
       for (std::size_t i = 0; i < batch.size; ++i)
         if (batch.mask == nullptr || batch.mask[i] != 0)
-          response.figures[Which] += detail::response_term(static_cast<response_sum>(Which),
-                                                           batch.train[i], batch.infer[i]);
-  }
-
-  static double token_value(const signal& of, float train, float infer) {
-    if (detail::is_bad(train, infer))
-      return std::numeric_limits<double>::quiet_NaN();
-    double p = static_cast<double>(train), q = static_cast<double>(infer);
-    return of.what == figure::prob_gap ? std::abs(std::exp(p) - std::exp(q))
-                                       : detail::figure_at(of, static_cast<double>(train - infer));
+          response.figures[Sum] += detail::token_value(one, batch.train[i], batch.infer[i]);
+    }
   }
 
   /// What cannot be was measured wrongly, by a clock that was set back, say: it is no number.
@@ -254,93 +313,16 @@ private:
     return value >= 0 && value <= most ? value : std::numeric_limits<double>::quiet_NaN();
   }
 
-  static bool is_known(figure what, const row_stats& row) {
-    static_assert(row_want::logit_linf == 1U << static_cast<unsigned>(figure::logit_linf) &&
-                      row_want::nonfinite == 1U << static_cast<unsigned>(figure::nonfinite),
-                  "figures of rows are numbered as the wants are");
-    return (row.unknown >> static_cast<unsigned>(what) & 1U) == 0;
-  }
-
   static double value_of(figure what, const row_stats& row) {
-    if (!is_known(what, row))
+    if ((row.unknown >> static_cast<unsigned>(what) & 1U) != 0)
       return std::numeric_limits<double>::quiet_NaN();
     switch (what) {
-    case figure::logit_linf:
-      return row.logit_linf;
-    case figure::logit_osc:
-      return row.logit_osc;
-    case figure::logit_l2:
-      return row.logit_l2;
-    case figure::logit_rel:
-      return row.logit_rel;
-    case figure::logprob_linf:
-      return row.logprob_linf;
-    case figure::tv:
-      return row.tv;
-    case figure::hellinger:
-      return row.hellinger;
-    case figure::kl_train_infer:
-      return row.kl_train_infer;
-    case figure::kl_infer_train:
-      return row.kl_infer_train;
-    case figure::js:
-      return row.js;
-    case figure::chi2:
-      return row.chi2;
-    case figure::top1_flip:
-      return row.top1_flip;
-    case figure::top1_margin:
-      return row.top1_margin;
-    case figure::entropy_gap:
-      return row.entropy_gap;
-    case figure::missing_mass:
-      return row.missing_mass;
-    case figure::nonfinite:
-      return static_cast<double>(row.nonfinite);
+#define TIKC_ROW(Id, name, ...)                                                                    \
+  case figure::name:                                                                               \
+    return row.name;
+#include "tikc/figures.def"
     default:
       return std::numeric_limits<double>::quiet_NaN();
-    }
-  }
-
-  static double value_of(const signal& of, const sequence& response) {
-    if (std::isnan(response.seq_log_ratio()))
-      return std::numeric_limits<double>::quiet_NaN();
-    switch (of.what) {
-    case figure::seq_log_ratio:
-      return response.seq_log_ratio();
-    case figure::seq_geo_ratio:
-      return response.seq_geo_ratio();
-    case figure::seq_ratio:
-      return std::exp(response.seq_log_ratio());
-    case figure::seq_capped_ratio:
-      return detail::capped(of, std::exp(response.seq_log_ratio()));
-    case figure::seq_tv:
-      return response.seq_tv();
-    case figure::seq_clipped:
-      return detail::outside(of, response.seq_log_ratio());
-    case figure::seq_geo_clipped:
-      return detail::outside(of, response.seq_log_geo_ratio());
-    case figure::seq_veto:
-      return static_cast<double>(response.least) < of.low ? 1 : 0;
-    default:
-      return std::numeric_limits<double>::quiet_NaN();
-    }
-  }
-
-  static double value_of(figure what, const request_times& times) {
-    switch (what) {
-    case figure::latency:
-      return times.latency;
-    case figure::first_token_latency:
-      return times.first_token_latency;
-    case figure::inter_token_latency:
-      return times.inter_token_latency;
-    case figure::throughput:
-      return times.throughput;
-    case figure::errors:
-      return times.failed ? 1 : 0;
-    default:
-      return request_times::absent;
     }
   }
 

@@ -16,88 +16,92 @@ inline double capped(const signal& of, double weight) {
 
 inline double outside(const signal& of, double x) { return x < of.low || x > of.high ? 1 : 0; }
 
-inline double figure_at(const signal& of, double x) {
-  switch (of.what) {
-  case figure::logprob_gap:
-    return of.absolute ? std::abs(x) : x;
-  case figure::ratio:
-    return std::exp(x);
-  case figure::capped_ratio:
-    return capped(of, std::exp(x));
-  case figure::tv_sampled:
-    return x < 0 ? -std::expm1(x) : 0;
-  case figure::k1:
-    return of.absolute ? std::abs(x) : -x;
-  case figure::k2:
-    return x * x / 2;
-  case figure::k3: // convex, so its largest value is at an end
-    return x > 0 && std::isinf(x) ? x : std::expm1(x) - x;
-  case figure::clipped:
-    return outside(of, x);
-  case figure::veto:
-    return x < of.low ? 1 : 0;
-  default:
-    return std::numeric_limits<double>::quiet_NaN();
-  }
+/// One sampled token's log-probs, and x. Where an end of x is all that is known, they are no
+/// numbers.
+struct token_point {
+  static constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  double x, train = none, infer = none;
+};
+
+// The figures of tokens, an overload each.
+
+inline double value_of(which<figure::logprob_gap>, const signal& of, const token_point& at) {
+  return of.absolute ? std::abs(at.x) : at.x;
+}
+inline double value_of(which<figure::ratio>, const signal&, const token_point& at) {
+  return std::exp(at.x);
+}
+inline double value_of(which<figure::capped_ratio>, const signal& of, const token_point& at) {
+  return capped(of, std::exp(at.x));
+}
+inline double value_of(which<figure::tv_sampled>, const signal&, const token_point& at) {
+  return at.x < 0 ? -std::expm1(at.x) : 0;
+}
+inline double value_of(which<figure::k1>, const signal& of, const token_point& at) {
+  return of.absolute ? std::abs(at.x) : -at.x;
+}
+inline double value_of(which<figure::k2>, const signal&, const token_point& at) {
+  return at.x * at.x / 2;
+}
+inline double value_of(which<figure::k3>, const signal&, const token_point& at) {
+  return at.x > 0 && std::isinf(at.x) ? at.x : std::expm1(at.x) - at.x;
+}
+inline double value_of(which<figure::prob_gap>, const signal&, const token_point& at) {
+  return std::abs(std::exp(at.train) - std::exp(at.infer));
+}
+inline double value_of(which<figure::clipped>, const signal& of, const token_point& at) {
+  return outside(of, at.x);
+}
+inline double value_of(which<figure::veto>, const signal& of, const token_point& at) {
+  return at.x < of.low ? 1 : 0;
 }
 
-/// Which sum of a response a figure of its tokens has its mean from; nothing where that is the
-/// log-ratio, or where the figure is none of tokens.
-constexpr int response_sum_of(const signal& of) {
+inline double figure_at(const signal& of, const token_point& at) {
   switch (of.what) {
-  case figure::logprob_gap:
-  case figure::k1:
-    return of.absolute ? static_cast<int>(response_sum::gap_size) : -1;
-  case figure::ratio:
-    return static_cast<int>(response_sum::ratio);
-  case figure::tv_sampled:
-    return static_cast<int>(response_sum::tv_sampled);
-  case figure::k2:
-    return static_cast<int>(response_sum::k2);
-  case figure::k3:
-    return static_cast<int>(response_sum::k3);
-  case figure::prob_gap:
-    return static_cast<int>(response_sum::prob_gap);
+#define TIKC_TOKEN(Id, name, ...)                                                                  \
+  case figure::name:                                                                               \
+    return value_of(which<figure::name>(), of, at);
+#include "tikc/figures.def"
   default:
-    return -1;
+    return token_point::none;
   }
+}
+inline double figure_at(const signal& of, double x) { return figure_at(of, token_point{x}); }
+
+/// Of a token that may be none.
+inline double token_value(const signal& of, float train, float infer) {
+  return is_bad(train, infer)
+             ? token_point::none
+             : figure_at(of, {static_cast<double>(train - infer), static_cast<double>(train),
+                              static_cast<double>(infer)});
 }
 
 /// Whether a signal of responses is their mean of a figure of tokens.
 constexpr bool is_by_response(const signal& of) {
-  return response_sum_of(of) >= 0 || of.what == figure::logprob_gap || of.what == figure::k1;
+  return row_of(of.what).averaged != averaging::never;
 }
 
-/// What a token adds to its response's sum. With one that is no number, the response's is none.
-inline double response_term(response_sum of, float train, float infer) {
-  const auto p = static_cast<double>(train), q = static_cast<double>(infer);
-  if (is_bad(train, infer))
-    return std::numeric_limits<double>::quiet_NaN();
-  const auto x = static_cast<double>(train - infer);
-  switch (of) {
-  case response_sum::gap_size:
-    return std::abs(x);
-  case response_sum::ratio:
-    return std::exp(x);
-  case response_sum::tv_sampled:
-    return x < 0 ? -std::expm1(x) : 0;
-  case response_sum::k2:
-    return x * x / 2;
-  case response_sum::k3:
-    return x > 0 && std::isinf(x) ? x : std::expm1(x) - x;
-  case response_sum::prob_gap:
-    return std::abs(std::exp(p) - std::exp(q));
+/// Which sum of a response a figure of its tokens has its mean from; -1 where that is the
+/// log-ratio, or where the figure is none of tokens.
+constexpr int response_sum_of(const signal& of) {
+  switch (row_of(of.what).averaged) {
+  case averaging::by_gap:
+    return of.absolute ? 0 : -1;
+  case averaging::by_sum:
+    return static_cast<int>(response_sums_before(of.what));
+  case averaging::never:
+    break;
   }
-  return std::numeric_limits<double>::quiet_NaN();
+  return -1;
 }
 
 /// A response's mean of a figure of its tokens, of which there must be one.
 inline double mean_by_response(const signal& of, const sequence& response) {
   const int at = response_sum_of(of);
   if (at >= 0)
-    return response.mean(static_cast<response_sum>(at));
+    return response.mean(static_cast<std::size_t>(at));
   const double gap = response.log_ratio.value() / static_cast<double>(response.tokens);
-  return of.what == figure::k1 ? -gap : gap;
+  return row_of(of.what).course == course::falls ? -gap : gap;
 }
 
 /// The larger value at the two ends of what was seen: right for whatever is monotone or convex in
@@ -131,30 +135,70 @@ template <class Stats> std::uint64_t count_of(const keeper& of, const Stats& tok
   return of.counts_nan ? out : out - tokens.bad;
 }
 
+/// What the tokens' own pass sums a figure for, as a type: an overload of total_of for each.
+template <std::uint32_t Want> struct summed {};
+
+template <class Stats>
+double total_of(summed<token_want::none>, const signal&, const keeper& kept, const Stats& tokens) {
+  return static_cast<double>(count_of(kept, tokens));
+}
+template <class Stats>
+double total_of(summed<token_want::gap>, const signal& of, const keeper&, const Stats& tokens) {
+  const double gap = tokens.total(of.absolute ? token_sum::gap_size : token_sum::gap);
+  return row_of(of.what).course == course::falls && !of.absolute ? -gap : gap;
+}
+template <class Stats>
+double total_of(summed<token_want::ratio>, const signal&, const keeper&, const Stats& tokens) {
+  return tokens.weights();
+}
+template <class Stats>
+double total_of(summed<token_want::tv_sampled>, const signal&, const keeper&, const Stats& tokens) {
+  return tokens.total(token_sum::tv_sampled);
+}
+template <class Stats>
+double total_of(summed<token_want::k2>, const signal&, const keeper&, const Stats& tokens) {
+  return tokens.total(token_sum::gap_square) / 2;
+}
+template <class Stats>
+double total_of(summed<token_want::k3>, const signal&, const keeper&, const Stats& tokens) {
+  return tokens.total(token_sum::k3);
+}
+template <class Stats>
+double total_of(summed<token_want::prob_gap>, const signal&, const keeper&, const Stats& tokens) {
+  return tokens.total(token_sum::prob_gap);
+}
+
 template <class Stats> double total_of(const signal& of, const keeper& kept, const Stats& tokens) {
   switch (of.what) {
-  case figure::logprob_gap:
-    return tokens.total(of.absolute ? token_sum::gap_size : token_sum::gap);
-  case figure::ratio:
-    return tokens.weights();
-  case figure::tv_sampled:
-    return tokens.total(token_sum::tv_sampled);
-  case figure::k1:
-    return of.absolute ? tokens.total(token_sum::gap_size) : -tokens.total(token_sum::gap);
-  case figure::k2:
-    return tokens.total(token_sum::gap_square) / 2;
-  case figure::k3:
-    return tokens.total(token_sum::k3);
-  case figure::prob_gap:
-    return tokens.total(token_sum::prob_gap);
+#define TIKC_TOKEN(Id, name, range, unit, course, total, ...)                                      \
+  case figure::name:                                                                               \
+    return total_of(summed<token_want::total>(), of, kept, tokens);
+#include "tikc/figures.def"
   default:
-    return static_cast<double>(count_of(kept, tokens));
+    return token_point::none;
   }
+}
+
+template <class Stats> double squares_of(summed<token_want::none>, const Stats&) {
+  return token_point::none;
+}
+template <class Stats> double squares_of(summed<token_want::k2>, const Stats& tokens) {
+  return tokens.total(token_sum::gap_square);
+}
+template <class Stats> double squares_of(summed<token_want::ratio>, const Stats& tokens) {
+  return tokens.square_weights();
 }
 
 /// Of the figures whose squares one pass keeps.
 template <class Stats> double squares_of(const signal& of, const Stats& tokens) {
-  return of.what == figure::ratio ? tokens.square_weights() : tokens.total(token_sum::gap_square);
+  switch (of.what) {
+#define TIKC_TOKEN(Id, name, range, unit, course, total, squares, ...)                             \
+  case figure::name:                                                                               \
+    return squares_of(summed<token_want::squares>(), tokens);
+#include "tikc/figures.def"
+  default:
+    return token_point::none;
+  }
 }
 
 /// A quantile of a figure: what is shown of it, and where it lies.
@@ -182,16 +226,15 @@ shown_quantile quantile_of(const signal& of, const Stats& tokens, quantile_level
       out.value = out.low = most;
     return out;
   };
-  bool is_even = of.what == figure::k2 || of.absolute;
-  bool falls = of.what == figure::tv_sampled || (of.what == figure::k1 && !of.absolute);
-  if (is_even) {
+  const course goes = of.absolute ? course::even : row_of(of.what).course;
+  if (goes == course::even) {
     quantile_range size = tokens.sketch.magnitude_quantile(level, nan);
     // No size is below zero: that is where NaN ranks lowest.
     return size.high < 0 ? shown_as_is(size) : mapped(size);
   }
   nan_rank opposite = nan == nan_rank::highest ? nan_rank::lowest : nan_rank::highest;
-  return mapped(falls ? tokens.sketch.quantile_from_top(level, opposite)
-                      : tokens.sketch.quantile(level, nan));
+  return mapped(goes == course::falls ? tokens.sketch.quantile_from_top(level, opposite)
+                                      : tokens.sketch.quantile(level, nan));
 }
 
 } // namespace tikc::detail

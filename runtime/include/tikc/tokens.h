@@ -2,6 +2,7 @@
 
 #include "tikc/detail/token_kernels.h"
 #include "tikc/detail/token_stats.h"
+#include "tikc/figures.h"
 #include "tikc/sketch.h"
 #include "tikc/sums.h"
 
@@ -23,16 +24,16 @@ struct token_batch {
   std::uint64_t first = 0; // the place of the first token, for those who ask where an extreme is
 };
 
-/// Figures of tokens that a clause can have averaged by response, beside the log-ratio itself.
-enum class response_sum : std::uint8_t { gap_size, ratio, tv_sampled, k2, k3, prob_gap };
-inline constexpr std::size_t response_sums = 6;
+/// What a clause can have averaged by response, beside the log-ratio itself: first its size, then
+/// the figures that have a sum of their own.
+inline constexpr std::size_t response_sums = detail::response_sums_before(figure::window_figure);
 
 /// One response: the product W of its tokens' ratios, by its logarithm.
 struct sequence {
   sum log_ratio;
   std::uint64_t tokens = 0;
   float least = detail::infinity; // of x, to hold against a veto
-  /// By response_sum; those that no clause asks for stay 0.
+  /// Those that no clause asks for stay 0.
   std::array<double, response_sums> figures{};
 
   void add(double gap, float least_gap, std::uint64_t count) {
@@ -42,9 +43,7 @@ struct sequence {
   }
 
   /// A figure's mean over the tokens, of which there must be one.
-  double mean(response_sum of) const {
-    return figures[static_cast<std::size_t>(of)] / static_cast<double>(tokens);
-  }
+  double mean(std::size_t of) const { return figures[of] / static_cast<double>(tokens); }
 
   double seq_log_ratio() const { return log_ratio.value(); }
   /// The mean of x, and 0 of no tokens.

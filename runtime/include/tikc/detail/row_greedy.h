@@ -59,23 +59,16 @@ private:
   }
   std::size_t top_of(const side& of) const { return Kernels::find(of.row, vocabulary_, of.peak); }
 
-  static void set(double& statistic, std::uint32_t want, double value) {
-    if ((Wants & want) != 0)
-      statistic = value;
-  }
+  static constexpr std::uint32_t of_laws = row_weighed & ~row_want::sampled_logprobs;
 
   void compare_points(row_stats& out) const {
     double apart = top_of(train_) != top_of(infer_) ? 1 : 0;
     double ratio = apart == 0 ? 0 : unbounded;
-    set(out.tv, row_want::tv, apart);
-    set(out.hellinger, row_want::hellinger, apart);
-    set(out.js, row_want::js, apart * most_js);
-    set(out.missing_mass, row_want::missing_mass, apart);
-    set(out.kl_train_infer, row_want::kl_train_infer, ratio);
-    set(out.kl_infer_train, row_want::kl_infer_train, ratio);
-    set(out.chi2, row_want::chi2, ratio);
-    set(out.logprob_linf, row_want::logprob_linf, ratio);
-    set(out.entropy_gap, row_want::entropy_gap, 0);
+    report<Wants, of_laws>(out, found<figure::tv>{apart}, found<figure::hellinger>{apart},
+                           found<figure::js>{apart * most_js}, found<figure::missing_mass>{apart},
+                           found<figure::kl_train_infer>{ratio},
+                           found<figure::kl_infer_train>{ratio}, found<figure::chi2>{ratio},
+                           found<figure::logprob_linf>{ratio}, found<figure::entropy_gap>{0});
   }
 
   /// Of one token against a softmax; the other way round if the trainer is not the greedy one.
@@ -84,20 +77,17 @@ private:
     const double q = law.chosen, rest = law.rest;
     // What the softmax gives to tokens that the other never takes.
     const double stray = law.alone ? 0 : unbounded, missed = 0 - law.log_chosen;
-    set(out.tv, row_want::tv, rest);
-    set(out.hellinger, row_want::hellinger, rest / (1 + std::sqrt(q)));
-    double halves = q > 0 ? q * std::log(2 * q / (1 + q)) : 0;
-    set(out.js, row_want::js,
-        std::min(std::max((std::log(2 / (1 + q)) + halves + rest * most_js) / 2, 0.0), most_js));
-    set(out.kl_train_infer, row_want::kl_train_infer, train_is_greedy ? missed : stray);
-    set(out.kl_infer_train, row_want::kl_infer_train, train_is_greedy ? stray : missed);
-    set(out.chi2, row_want::chi2, train_is_greedy ? (q > 0 ? rest / q : unbounded) : stray);
-    set(out.logprob_linf, row_want::logprob_linf, law.alone ? missed : unbounded);
-    set(out.entropy_gap, row_want::entropy_gap, law.entropy);
-    set(out.missing_mass, row_want::missing_mass,
-        !train_is_greedy        ? rest
-        : std::isfinite(missed) ? 0
-                                : 1);
+    const double halves = q > 0 ? q * std::log(2 * q / (1 + q)) : 0;
+    const double js = (std::log(2 / (1 + q)) + halves + rest * most_js) / 2;
+    const double missing = !train_is_greedy ? rest : std::isfinite(missed) ? 0 : 1;
+    report<Wants, of_laws>(
+        out, found<figure::tv>{rest}, found<figure::hellinger>{rest / (1 + std::sqrt(q))},
+        found<figure::js>{std::min(std::max(js, 0.0), most_js)},
+        found<figure::kl_train_infer>{train_is_greedy ? missed : stray},
+        found<figure::kl_infer_train>{train_is_greedy ? stray : missed},
+        found<figure::chi2>{train_is_greedy ? (q > 0 ? rest / q : unbounded) : stray},
+        found<figure::logprob_linf>{law.alone ? missed : unbounded},
+        found<figure::entropy_gap>{law.entropy}, found<figure::missing_mass>{missing});
   }
 
   /// Σ over all tokens but one.

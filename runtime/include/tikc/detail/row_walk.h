@@ -56,6 +56,8 @@ public:
   float infer_peak() const { return raw_.infer.first; }
 
 private:
+  static_assert(wants_of(row_pass::plain) == (row_want::top1_flip | row_want::nonfinite),
+                "each plain statistic is reported");
   static constexpr bool weighs = (Wants & row_weighed) != 0;
   static constexpr bool ranges = (Wants & row_ranged) != 0;
   /// Of rows further apart small drifts would lose digits in fp32.
@@ -271,11 +273,6 @@ private:
     return faults_.infer_only != 0 || (masks == mask_rule::strict && faults_.train_only != 0);
   }
 
-  static void set(double& statistic, std::uint32_t want, double value) {
-    if ((Wants & want) != 0)
-      statistic = value;
-  }
-
   static double margin(const leaders& of) {
     return static_cast<double>(of.first) - static_cast<double>(of.second);
   }
@@ -297,21 +294,22 @@ private:
     }
     if constexpr (ranges) {
       spread gap = gaps();
-      set(out.logit_linf, row_want::logit_linf,
-          std::max(gap.moved(frame_.apart().high).reach(), 0.0));
-      set(out.logit_osc, row_want::logit_osc, std::max(gap.width(), 0.0));
+      report<Wants, row_ranged>(
+          out, found<figure::logit_linf>{std::max(gap.moved(frame_.apart().high).reach(), 0.0)},
+          found<figure::logit_osc>{std::max(gap.width(), 0.0)});
     }
-    set(out.logit_l2, row_want::logit_l2, std::sqrt(raw_.squares));
-    set(out.logit_rel, row_want::logit_rel, static_cast<double>(raw_.relative));
-    if constexpr ((Wants & row_want::top1_margin) != 0)
-      out.top1_margin = std::min(margin(raw_.train), margin(raw_.infer));
+    report<Wants, row_raw & ~row_ranged>(
+        out, found<figure::logit_l2>{std::sqrt(raw_.squares)},
+        found<figure::logit_rel>{static_cast<double>(raw_.relative)},
+        found<figure::top1_margin>{std::min(margin(raw_.train), margin(raw_.infer))});
   }
 
   void report_logprobs(row_stats& out, mask_rule masks) const {
     double reach = 0;
     for (std::size_t i = 0; i < blocks(); ++i)
       reach = std::max(reach, drift_of(records_[i]).reach());
-    out.logprob_linf = breaks(masks) ? unbounded : reach;
+    report<Wants, wants_of(row_pass::weighed)>(
+        out, found<figure::logprob_linf>{breaks(masks) ? unbounded : reach});
   }
 
   /// Of log-probs.
@@ -366,17 +364,18 @@ private:
     auto within = [](double value, double most) {
       return value <= most ? std::max(value, 0.0) : most;
     };
-    set(out.tv, row_want::tv, within(sums.distance / 2, 1));
-    set(out.hellinger, row_want::hellinger, within(sums.hellinger, 1));
-    set(out.js, row_want::js, within(sums.js, most_js));
-    set(out.kl_train_infer, row_want::kl_train_infer,
-        faults_.train_only != 0 ? unbounded : within(sums.kl_train_infer, unbounded));
-    set(out.kl_infer_train, row_want::kl_infer_train,
-        faults_.infer_only != 0 ? unbounded : within(sums.kl_infer_train, unbounded));
-    set(out.chi2, row_want::chi2,
-        faults_.train_only != 0 ? unbounded : within(sums.chi2, unbounded));
-    set(out.entropy_gap, row_want::entropy_gap, within(std::fabs(sums.entropy), unbounded));
-    set(out.missing_mass, row_want::missing_mass, within(sums.missing, 1));
+    auto unless = [](std::uint64_t lost, double value) { return lost != 0 ? unbounded : value; };
+    report<Wants, row_compared>(
+        out, found<figure::tv>{within(sums.distance / 2, 1)},
+        found<figure::hellinger>{within(sums.hellinger, 1)},
+        found<figure::js>{within(sums.js, most_js)},
+        found<figure::kl_train_infer>{
+            unless(faults_.train_only, within(sums.kl_train_infer, unbounded))},
+        found<figure::kl_infer_train>{
+            unless(faults_.infer_only, within(sums.kl_infer_train, unbounded))},
+        found<figure::chi2>{unless(faults_.train_only, within(sums.chi2, unbounded))},
+        found<figure::entropy_gap>{within(std::fabs(sums.entropy), unbounded)},
+        found<figure::missing_mass>{within(sums.missing, 1)});
   }
 
   void report_sampled(row_stats& out, std::int64_t sampled) const {
@@ -386,10 +385,11 @@ private:
     auto log = [index](row_view row, float top, double scale) {
       return (static_cast<double>(value_at(row, index)) - static_cast<double>(top)) * scale;
     };
-    set(out.train_logprob, row_want::sampled_logprobs,
-        log(train_, frame_.top, frame_.train_scale) - normal_.log_train);
-    set(out.infer_logprob, row_want::sampled_logprobs,
-        log(infer_, frame_.other, frame_.infer_scale) - frame_.residue - normal_.log_infer);
+    if constexpr ((Wants & row_want::sampled_logprobs) != 0) {
+      out.train_logprob = log(train_, frame_.top, frame_.train_scale) - normal_.log_train;
+      out.infer_logprob =
+          log(infer_, frame_.other, frame_.infer_scale) - frame_.residue - normal_.log_infer;
+    }
   }
 
   row_view train_, infer_;

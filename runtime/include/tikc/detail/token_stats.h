@@ -14,6 +14,7 @@ namespace tikc {
 
 /// What a plan may ask of sampled tokens. What is not asked for costs no instruction.
 namespace token_want {
+inline constexpr std::uint32_t none = 0;
 inline constexpr std::uint32_t gap = 1U << 0;        // Σx
 inline constexpr std::uint32_t gap_size = 1U << 1;   // Σ|x|
 inline constexpr std::uint32_t range = 1U << 2;      // least and greatest x, and so |x|
@@ -46,26 +47,15 @@ struct plan_of_nothing {
   static constexpr std::array<float, 0> beyond{};
 };
 
-/// Sums over tokens; x = log p − log q, rounded to float once; w = e^x; d = p − q.
+/// Sums over tokens.
 enum class token_sum : std::uint8_t {
-  gap,
-  gap_size,
-  gap_square,
-  tv_sampled,
-  k3,
-  excess,        // w − 1: Σw and Σw² − n follow without cancellation
-  excess_square, // (w − 1)²
-  prob_gap,
-  infer_logprob,
-  train_logprob,
-  // q less the centre, and d: the correlation of p = q + d and q follows with 1 − r kept.
-  infer_prob,
-  infer_prob_square,
-  prob_drift,
-  prob_drift_square,
-  prob_drift_cross,
+#define TIKC_TOKEN_SUM(name, ...) name,
+#include "tikc/token_sums.def"
 };
-inline constexpr std::size_t token_sum_count = 15;
+#define TIKC_TOKEN_SUM(...) +1
+inline constexpr std::size_t token_sum_count = 0
+#include "tikc/token_sums.def"
+    ;
 
 /// What a sum may be off by, relative to the sum of magnitudes. Tokens round at random and come to
 /// a tenth of this; a stream of equal tokens rounds the same way each time.
@@ -73,29 +63,13 @@ inline constexpr double token_sum_error = 2e-6;
 
 namespace detail {
 
-constexpr bool wants_sum(std::uint32_t wants, token_sum which) {
-  switch (which) {
-  case token_sum::gap:
-    return (wants & (token_want::gap | token_want::logprobs)) != 0;
-  case token_sum::gap_size:
-    return (wants & token_want::gap_size) != 0;
-  case token_sum::gap_square:
-    return (wants & token_want::k2) != 0;
-  case token_sum::tv_sampled:
-    return (wants & token_want::tv_sampled) != 0;
-  case token_sum::k3:
-    return (wants & token_want::k3) != 0;
-  case token_sum::excess:
-  case token_sum::excess_square:
-    return (wants & token_want::ratio) != 0;
-  case token_sum::prob_gap:
-    return (wants & token_want::prob_gap) != 0;
-  case token_sum::infer_logprob:
-  case token_sum::train_logprob:
-    return (wants & token_want::logprobs) != 0;
-  default:
-    return (wants & token_want::pearson) != 0;
-  }
+constexpr bool wants_sum(std::uint32_t asked, token_sum which) {
+  using namespace token_want;
+  constexpr std::uint32_t wanted_by[] = {
+#define TIKC_TOKEN_SUM(name, asking, bad) asking,
+#include "tikc/token_sums.def"
+  };
+  return (asked & wanted_by[static_cast<std::size_t>(which)]) != 0;
 }
 
 /// Stands where a plan wants no sketch.
@@ -284,18 +258,13 @@ private:
 };
 
 template <class Plan> void token_stats<Plan>::add_bad(std::uint64_t tokens) {
-  constexpr double worst = std::numeric_limits<double>::infinity();
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  constexpr double either = unknown; // direction could be the worse
-  const double each = static_cast<double>(tokens);
-  const double values[token_sum_count] = {either, worst,  worst,  each,   worst,
-                                          either, worst,  each,   either, either,
-                                          either, either, either, either, either};
-  for (std::size_t i = 0; i < token_sum_count; ++i) {
-    if (detail::wants_sum(Plan::wants, static_cast<token_sum>(i))) {
-      sums[i].add(values[i]);
-    }
-  }
+  [[maybe_unused]] constexpr double worst = std::numeric_limits<double>::infinity();
+  [[maybe_unused]] constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  [[maybe_unused]] const double one = static_cast<double>(tokens);
+#define TIKC_TOKEN_SUM(name, asking, bad)                                                          \
+  if constexpr (detail::wants_sum(Plan::wants, token_sum::name))                                   \
+    at(token_sum::name).add(bad);
+#include "tikc/token_sums.def"
   bad += tokens;
   for (std::uint64_t& each_count : above) {
     each_count += tokens;

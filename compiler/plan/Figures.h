@@ -1,0 +1,70 @@
+#pragma once
+
+#include "tikc/figures.h"
+
+#include <cstdint>
+#include <string_view>
+
+/// The runtime's table of figures, as plans name them.
+namespace tikc::plan {
+
+/// What is observed together.
+enum class Source : std::uint8_t { Rows, Routes, Tokens, Sequences, Requests, Replays };
+
+enum class Figure : std::uint8_t {
+#define TIKC_FIGURE(Id, ...) Id,
+#define TIKC_WINDOW(Id, ...) Id,
+#include "tikc/figures.def"
+};
+
+struct FigureInfo {
+  Figure figure;
+  std::string_view name;
+  Source source;
+  figure_range range{};
+  std::string_view unit;
+  // Of a token's: how it goes with x, and the token_want that sums it, or its squares; `none`.
+  tikc::course course = tikc::course::apart;
+  averaging averaged = averaging::never;
+  std::string_view total = "none", squares = "none";
+  /// Of a window's own figure: the runtime's name of what estimates it, and the want that it needs.
+  std::string_view estimator = {}, moments = {};
+
+  constexpr bool isOfWindow() const { return !estimator.empty(); }
+};
+
+constexpr Source sourceOf(tikc::source of) {
+  switch (of) {
+  case tikc::source::rows:
+    return Source::Rows;
+  case tikc::source::routes:
+    return Source::Routes;
+  case tikc::source::tokens:
+    return Source::Tokens;
+  case tikc::source::sequences:
+    return Source::Sequences;
+  case tikc::source::requests:
+    return Source::Requests;
+  case tikc::source::replays:
+    return Source::Replays;
+  }
+  return {};
+}
+
+inline constexpr FigureInfo figureTable[] = {
+#define TIKC_FIGURE(Id, name, of, range, unit, says)                                               \
+  {Figure::Id, #name, sourceOf(source::of), figure_range::range, unit},
+#define TIKC_TOKEN(Id, name, range, unit, how, total, squares, averaged, says)                     \
+  {Figure::Id,          #name,  Source::Tokens, figure_range::range, unit, course::how,            \
+   averaging::averaged, #total, #squares},
+#define TIKC_WINDOW(Id, name, estimates, want)                                                     \
+  {Figure::Id,       #name,  Source::Tokens, {},         {},   course::apart,                      \
+   averaging::never, "none", "none",         #estimates, #want},
+#include "tikc/figures.def"
+};
+
+constexpr const FigureInfo& info(Figure figure) {
+  return figureTable[static_cast<std::size_t>(figure)];
+}
+
+} // namespace tikc::plan
