@@ -38,6 +38,16 @@ struct Policy {
       {true, true}, {true, false}, {true, true}, {true, true}};
 };
 
+constexpr plan_shape shape() {
+  plan_shape out;
+  out.slices = Policy::slices;
+  out.clauses = Policy::clauses;
+  out.rules = std::size(Policy::rules);
+  out.triggers = std::size(Policy::triggers);
+  return out;
+}
+static_assert(sizeof(router<Policy>) == detail::router_layout(shape()).size());
+
 using Window = std::array<std::array<verdict, 2>, 2>; // of a clause on a slice
 
 /// The policy again, from its meaning alone: every question is asked of the whole history.

@@ -229,7 +229,38 @@ private:
   std::unique_ptr<tikc::token_scratch> token_scratch_;
 };
 
+/// What the compiler reckons sizes with, here of the generated code.
+template <class Plan> constexpr tikc::plan_shape shape() {
+  using cell = tikc::cell<Plan>;
+  using tokens = typename Plan::token_plan;
+  tikc::plan_shape out;
+  out.slices = Plan::slices;
+  out.streams = cell::streams;
+  out.signals = Plan::signals;
+  out.totals = cell::totals;
+  out.largest = cell::largest_kept;
+  out.smallest = cell::smallest_kept;
+  out.counts = cell::counts;
+  out.sketches = cell::sketches;
+  out.above = tokens::above.size();
+  out.below = tokens::below.size();
+  out.beyond = tokens::beyond.size();
+  out.has_sketch = (tokens::wants & tikc::token_want::sketch) != 0;
+  out.windows = sizeof(Plan::windows) / sizeof(tikc::window);
+  out.checks = sizeof(Plan::checks) / sizeof(tikc::check);
+  out.clauses = sizeof(Plan::clauses) / sizeof(tikc::clause);
+  for (const tikc::check& each : Plan::checks)
+    if (each.how == tikc::estimator::slope) {
+      ++out.slopes;
+      out.history = each.history > out.history ? each.history : out.history;
+    }
+  return out;
+}
+
 template <class Plan> int drive(int count, char** arguments) {
+  using tikc::detail::checker_layout, tikc::detail::tally_layout;
+  static_assert(sizeof(tikc::tally<Plan>) == tally_layout(shape<Plan>()).size());
+  static_assert(sizeof(tikc::checker<Plan>) == checker_layout(shape<Plan>()).size());
   if (count > 1 && std::strcmp(arguments[1], "sizes") == 0) {
     std::printf("%zu %zu\n", sizeof(tikc::tally<Plan>), sizeof(tikc::checker<Plan>));
     return 0;

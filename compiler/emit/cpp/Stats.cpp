@@ -16,31 +16,6 @@ using cpp::TokenPlan;
 
 namespace {
 
-/// What a struct takes, member by member.
-class Layout {
-public:
-  template <typename T> Layout& add(std::size_t count = 1) {
-    // The standard library's array of nothing is an empty class.
-    return count == 0 ? add(1, 1) : add(count * sizeof(T), alignof(T));
-  }
-  Layout& add(const Layout& each, std::size_t count) {
-    return count == 0 ? add(1, 1) : add(count * each.size(), each.alignment_);
-  }
-  std::size_t size() const { return rounded(size_, alignment_); }
-
-private:
-  Layout& add(std::size_t size, std::size_t alignment) {
-    size_ = rounded(size_, alignment) + size;
-    alignment_ = std::max(alignment_, alignment);
-    return *this;
-  }
-  static std::size_t rounded(std::size_t size, std::size_t alignment) {
-    return (size + alignment - 1) / alignment * alignment;
-  }
-
-  std::size_t size_ = 0, alignment_ = 1;
-};
-
 class Stats {
 public:
   explicit Stats(const plan::Plan& plan) : plan_(plan), tokens_(planTokens(plan)) {}
@@ -50,10 +25,11 @@ public:
     auto line = [&](std::string_view name, std::size_t bytes, std::string_view meaning) {
       out += fmt::format("  {:<12} {:>11} bytes  {}\n", name, bytes, meaning);
     };
-    line("tally", tally().size(), "what one worker observes into");
-    line("checker", checker().size(), "what judges it");
+    const plan_shape shaped = shape();
+    line("tally", detail::tally_layout(shaped).size(), "what one worker observes into");
+    line("checker", detail::checker_layout(shaped).size(), "what judges it");
     if (!plan_.rules.empty())
-      line("router", router().size(), "the escalation policy");
+      line("router", detail::router_layout(shaped).size(), "the escalation policy");
     line("sequence", sizeof(sequence), "a response in flight, the caller's");
     if (plan_.reads(plan::Source::Rows))
       line("row scratch", row_scratch_floats(plan_.vocabulary) * sizeof(float),
@@ -73,66 +49,6 @@ private:
     return out;
   }
 
-  /// tikc::cell.
-  Layout cell() const {
-    constexpr std::size_t volumes = 5;
-    return Layout()
-        .add<passed>(plan_.streams.size())
-        .add<std::uint64_t>(volumes)
-        .add<std::uint64_t>(plan_.signals.size())
-        .add<std::uint64_t>(plan_.signals.size())
-        .add<sum>(kept({plan::Fold::Total, plan::Fold::Squares}))
-        .add<worst_few<true>>(kept({plan::Fold::Largest}))
-        .add<worst_few<false>>(kept({plan::Fold::Smallest}))
-        .add<std::uint64_t>(kept({plan::Fold::Share, plan::Fold::Nonzero}))
-        .add<signed_sketch>(kept({plan::Fold::Sketch}));
-  }
-
-  /// tikc::token_stats.
-  Layout tokens() const {
-    bool hasSketch =
-        std::find(tokens_.wants.begin(), tokens_.wants.end(), "sketch") != tokens_.wants.end();
-    Layout out;
-    out.add<std::uint64_t>(2).add<sum>(token_sum_count).add<float>(2).add<std::uint64_t>(2);
-    for (const auto* thresholds : {&tokens_.above, &tokens_.below, &tokens_.beyond})
-      out.add<std::uint64_t>(thresholds->size());
-    out.add<float>();
-    return hasSketch ? out.add<detail::token_sketch>() : out.add<detail::no_sketch>();
-  }
-
-  Layout tally() const {
-    Layout bySlice;
-    bySlice.add(tokens(), plan_.slices.size());
-    return Layout().add(cell(), plan_.slices.size()).add(bySlice, plan_.streams.size());
-  }
-
-  Layout checker() const {
-    struct Span {
-      double since;
-      std::uint64_t ticks;
-      bool isNews;
-    };
-    struct OpenWindow {
-      std::uint64_t seen;
-      bool isTold;
-    };
-    std::size_t places = plan_.slices.size() + 1, slopes = 0, longest = 1;
-    for (const plan::Check& check : plan_.checks)
-      if (check.estimator == plan::Estimator::Slope) {
-        ++slopes;
-        longest = std::max<std::size_t>(longest, check.history);
-      }
-    Layout kept = Layout().add(cell(), 1).add(tokens(), plan_.streams.size());
-    Layout history = Layout().add<double>(longest).add<std::uint64_t>();
-    return Layout()
-        .add(Layout().add(kept, places), plan_.windows.size())
-        .add<Span>(places * plan_.windows.size())
-        .add<finding>(places * plan_.checks.size())
-        .add<OpenWindow>(places * plan_.checks.size())
-        .add(Layout().add(history, places), slopes)
-        .add<bool>((plan_.checks.size() + plan_.clauses.size() + 2) * plan_.slices.size() + 1);
-  }
-
   static std::size_t nodes(const plan::Trigger& of) {
     std::size_t out = 1;
     for (const plan::Trigger& part : of.parts)
@@ -140,21 +56,33 @@ private:
     return out;
   }
 
-  Layout router() const {
-    struct Machine {
-      bool active;
-      std::uint16_t step;
-      std::uint32_t windows;
-    };
-    std::size_t triggers = 0, machines = plan_.rules.size() * plan_.slices.size();
+  plan_shape shape() const {
+    plan_shape out;
+    out.slices = plan_.slices.size();
+    out.streams = plan_.streams.size();
+    out.signals = plan_.signals.size();
+    out.totals = kept({plan::Fold::Total, plan::Fold::Squares});
+    out.largest = kept({plan::Fold::Largest});
+    out.smallest = kept({plan::Fold::Smallest});
+    out.counts = kept({plan::Fold::Share, plan::Fold::Nonzero});
+    out.sketches = kept({plan::Fold::Sketch});
+    out.above = tokens_.above.size();
+    out.below = tokens_.below.size();
+    out.beyond = tokens_.beyond.size();
+    out.has_sketch =
+        std::find(tokens_.wants.begin(), tokens_.wants.end(), "sketch") != tokens_.wants.end();
+    out.windows = plan_.windows.size();
+    out.checks = plan_.checks.size();
+    out.clauses = plan_.clauses.size();
+    for (const plan::Check& check : plan_.checks)
+      if (check.estimator == plan::Estimator::Slope) {
+        ++out.slopes;
+        out.history = std::max<std::size_t>(out.history, check.history);
+      }
+    out.rules = plan_.rules.size();
     for (const plan::Rule& rule : plan_.rules)
-      triggers += nodes(rule.when) + (rule.until ? nodes(*rule.until) : 0);
-    return Layout()
-        .add<Machine>(machines)
-        .add<std::uint32_t>((triggers + plan_.clauses.size()) * plan_.slices.size())
-        .add<transition>(machines)
-        .add<std::size_t>()
-        .add<std::uint64_t>();
+      out.triggers += nodes(rule.when) + (rule.until ? nodes(*rule.until) : 0);
+    return out;
   }
 
   const plan::Plan& plan_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tikc/detail/layout.h"
 #include "tikc/plan.h"
 #include "tikc/sums.h"
 
@@ -292,5 +293,22 @@ private:
     return out;
   }
 };
+
+namespace detail {
+/// Its members, in their order.
+constexpr layout cell_layout(const plan_shape& of) {
+  constexpr std::size_t volumes = 5;
+  return layout()
+      .add<passed>(of.streams)
+      .add<std::uint64_t>(volumes)
+      .add<std::uint64_t>(of.signals)
+      .add<std::uint64_t>(of.signals)
+      .add<sum>(of.totals)
+      .add<worst_few<true>>(of.largest)
+      .add<worst_few<false>>(of.smallest)
+      .add<std::uint64_t>(of.counts)
+      .add<signed_sketch>(of.sketches);
+}
+} // namespace detail
 
 } // namespace tikc

@@ -6,6 +6,22 @@
 
 namespace tikc {
 
+namespace detail {
+
+struct window_span {
+  double since = 0;
+  std::uint64_t ticks = 0; // evaluations, or of steps their ends
+  bool is_news = false;    // a window ended since the last evaluation
+};
+
+/// A check's window that is not over.
+struct open_window {
+  std::uint64_t seen = 0; // observations, at the last evaluation
+  bool is_told = false;   // it was violated for good, and an evaluation said so
+};
+
+} // namespace detail
+
 /// Judges clauses by what tallies bring. A window ends at the first evaluation at which it is as
 /// long as it has to be, one of steps where the last of them does; until then a check keeps what
 /// its last window showed, and only what no later observation can take back is said earlier. An
@@ -116,17 +132,8 @@ public:
   }
 
 private:
-  struct span {
-    double since = 0;
-    std::uint64_t ticks = 0; // evaluations, or of steps their ends
-    bool is_news = false;    // a window ended since the last evaluation
-  };
-
-  /// A check's window that is not over.
-  struct open_window {
-    std::uint64_t seen = 0; // observations, at the last evaluation
-    bool is_told = false;   // it was violated for good, and an evaluation said so
-  };
+  using span = detail::window_span;
+  using open_window = detail::open_window;
 
   static constexpr std::size_t most_history() {
     std::size_t out = 1;
@@ -319,5 +326,20 @@ private:
   std::array<bool, slices> is_coming_{}, was_busy_{};
   bool started_ = false;
 };
+
+namespace detail {
+/// Its members, in their order.
+constexpr layout checker_layout(const plan_shape& of) {
+  const std::size_t places = of.slices + 1;
+  const layout history = layout().add<double>(of.history).add<std::uint64_t>();
+  return layout()
+      .add(layout().add(kept_layout(of), places), of.windows)
+      .add<window_span>(places * of.windows)
+      .add<finding>(places * of.checks)
+      .add<open_window>(places * of.checks)
+      .add(layout().add(history, places), of.slopes)
+      .add<bool>((of.checks + of.clauses + 2) * of.slices + 1);
+}
+} // namespace detail
 
 } // namespace tikc

@@ -101,4 +101,11 @@ private:
   }
 };
 
+namespace detail {
+/// Its members, in their order.
+constexpr layout kept_layout(const plan_shape& of) {
+  return layout().add(cell_layout(of), 1).add(tokens_layout(of), of.streams);
+}
+} // namespace detail
+
 } // namespace tikc

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tikc/detail/layout.h"
 #include "tikc/verdict.h"
 
 #include <array>
@@ -65,8 +66,16 @@ struct decision {
 };
 
 namespace detail {
+
 struct wire_access;
-}
+
+struct rule_machine {
+  bool active = false;
+  std::uint16_t step = 0;
+  std::uint32_t windows = 0; // in this step
+};
+
+} // namespace detail
 
 /// The escalation policy: each rule is a machine of two states on each slice, and a tick is one
 /// window of the promotion stage. Deterministic: the same verdicts give the same transitions.
@@ -148,11 +157,7 @@ public:
 private:
   friend struct detail::wire_access;
 
-  struct machine {
-    bool active = false;
-    std::uint16_t step = 0;
-    std::uint32_t windows = 0; // in this step
-  };
+  using machine = detail::rule_machine;
   static constexpr std::uint32_t most_run = ~std::uint32_t{0};
 
   struct cause {
@@ -302,5 +307,19 @@ private:
   std::size_t changes_ = 0;
   std::uint64_t ticks_ = 0;
 };
+
+namespace detail {
+/// Its members, in their order.
+constexpr layout router_layout(const plan_shape& of) {
+  const std::size_t machines = of.rules * of.slices;
+  return layout()
+      .add<rule_machine>(machines)
+      .add<std::uint32_t>(of.triggers * of.slices)
+      .add<std::uint32_t>(of.clauses * of.slices)
+      .add<transition>(machines)
+      .add<std::size_t>()
+      .add<std::uint64_t>();
+}
+} // namespace detail
 
 } // namespace tikc

@@ -338,4 +338,13 @@ private:
   std::array<std::array<tokens_of, slices>, streams> tokens_;
 };
 
+namespace detail {
+/// Its members, in their order.
+constexpr layout tally_layout(const plan_shape& of) {
+  return layout()
+      .add(cell_layout(of), of.slices)
+      .add(layout().add(tokens_layout(of), of.slices), of.streams);
+}
+} // namespace detail
+
 } // namespace tikc

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tikc/detail/layout.h"
 #include "tikc/sketch.h"
 #include "tikc/sums.h"
 
@@ -256,6 +257,18 @@ private:
     }
   }
 };
+
+namespace detail {
+/// Its members, in their order.
+constexpr layout tokens_layout(const plan_shape& of) {
+  layout out;
+  out.add<std::uint64_t>(2).add<sum>(token_sum_count).add<float>(2).add<std::uint64_t>(2);
+  for (std::size_t thresholds : {of.above, of.below, of.beyond})
+    out.add<std::uint64_t>(thresholds);
+  out.add<float>();
+  return of.has_sketch ? out.add<token_sketch>() : out.add<no_sketch>();
+}
+} // namespace detail
 
 template <class Plan> void token_stats<Plan>::add_bad(std::uint64_t tokens) {
   [[maybe_unused]] constexpr double worst = std::numeric_limits<double>::infinity();
