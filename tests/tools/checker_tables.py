@@ -16,6 +16,8 @@ def rows(path, pattern):
 
 
 METRICS = [Metric(*row) for row in rows("compiler/metrics/Metrics.def", r'^METRIC\(\w+, "(\w+)", (\w+), (\w+), "[^"]*", "[^"]*", \w+, \w+, "([^"]*)"')]
+# Of tokens, those that can be averaged by response.
+AVERAGED = [metric.symbol for metric in METRICS if metric.level == "Token" and not metric.parameters]
 # Names, and the level of one that is a quantile.
 AGGREGATES = rows("compiler/metrics/Metrics.cpp", r'^ *\{Aggregate::\w+, "(\w+)", "([\d.]*)"')
 UNITS = {}
