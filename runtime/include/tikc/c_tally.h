@@ -46,7 +46,8 @@ inline sequence sequence_of(const tikc_sequence& of) {
 
 inline void keep(const sequence& of, tikc_sequence& in) {
   in = {of.log_ratio.high, of.log_ratio.low, of.tokens, of.least, 1, {}};
-  static_assert(sizeof in.figures / sizeof *in.figures == response_sums);
+  static_assert(sizeof in.figures / sizeof *in.figures == response_sums,
+                "tikc_sequence has a sum for each figure that is averaged by response");
   for (std::size_t i = 0; i < response_sums; ++i)
     in.figures[i] = of.figures[i];
 }
