@@ -158,7 +158,9 @@ private:
   Signal signalOf(const Clause& clause, const model::Measure& measure) const {
     Signal out;
     out.figure = figureOf(measure.metric);
-    out.absolute = measure.absolute && !isOfWindow(measure);
+    // What is never negative is its own size: no checker then takes it for one of |x|.
+    out.absolute = measure.absolute && !isOfWindow(measure) &&
+                   plan::info(out.figure).range == figure_range::any;
     out.byResponse = measure.aggregate == Aggregate::MeanByResponse;
     for (const Rational& parameter : measure.parameters)
       out.parameters.push_back(nearest(parameter));
@@ -327,11 +329,10 @@ private:
 
   /// What the extremes of the log-ratio tell, so that no token is looked at a second time.
   static bool isFreeOfTokens(const Signal& signal, bool isLargest) {
-    const plan::FigureInfo& figure = plan::info(signal.figure);
-    switch (figure.course) {
+    switch (plan::info(signal.figure).course) {
     case course::rises:
     case course::falls:
-      return isLargest || !signal.absolute || figure.range != figure_range::any;
+      return isLargest || !signal.absolute;
     case course::even:
     case course::convex:
     case course::outside:

@@ -25,5 +25,22 @@ TEST(Plans, AreThoseOfTheContractsThatAreNotAbstract) {
   EXPECT_EQ(plans[1].contract, "c");
 }
 
+TEST(Plans, TheSizeOfWhatIsNeverNegativeIsItself) {
+  SourceManager sources;
+  FileId file = sources.add("test.tikc.yaml", {},
+                            head() + observed() +
+                                "statistical:\n"
+                                "  a: p99(abs(ratio)) <= 2\n"
+                                "  b: p99(ratio) <= 2\n"
+                                "  c: p99(abs(k1)) <= 2\n");
+  project::Settings settings;
+  std::vector<plan::Plan> plans =
+      pipeline::plansOf(pipeline::Checker(sources, settings).check(file));
+  ASSERT_EQ(plans.size(), 1U);
+  ASSERT_EQ(plans[0].signals.size(), 2U) << "that of a is that of b";
+  EXPECT_FALSE(plans[0].signals[0].absolute);
+  EXPECT_TRUE(plans[0].signals[1].absolute);
+}
+
 } // namespace
 } // namespace tikc::tests
