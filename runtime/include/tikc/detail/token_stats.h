@@ -64,13 +64,15 @@ inline constexpr double token_sum_error = 2e-6;
 
 namespace detail {
 
-constexpr bool wants_sum(std::uint32_t asked, token_sum which) {
+constexpr bool wants_sum(std::uint32_t wants, token_sum which) {
   using namespace token_want;
-  constexpr std::uint32_t wanted_by[] = {
-#define TIKC_TOKEN_SUM(name, asking, bad) asking,
+  switch (which) {
+#define TIKC_TOKEN_SUM(name, asking, bad)                                                          \
+  case token_sum::name:                                                                            \
+    return (wants & (asking)) != 0;
 #include "tikc/token_sums.def"
-  };
-  return (asked & wanted_by[static_cast<std::size_t>(which)]) != 0;
+  }
+  return false;
 }
 
 /// Stands where a plan wants no sketch.
@@ -271,13 +273,18 @@ constexpr layout tokens_layout(const plan_shape& of) {
 } // namespace detail
 
 template <class Plan> void token_stats<Plan>::add_bad(std::uint64_t tokens) {
-  [[maybe_unused]] constexpr double worst = std::numeric_limits<double>::infinity();
-  [[maybe_unused]] constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  [[maybe_unused]] const double one = static_cast<double>(tokens);
-#define TIKC_TOKEN_SUM(name, asking, bad)                                                          \
-  if constexpr (detail::wants_sum(Plan::wants, token_sum::name))                                   \
-    at(token_sum::name).add(bad);
+  constexpr double worst = std::numeric_limits<double>::infinity();
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const double one = static_cast<double>(tokens);
+  const double values[] = {
+#define TIKC_TOKEN_SUM(name, asking, bad) bad,
 #include "tikc/token_sums.def"
+  };
+  for (std::size_t i = 0; i < token_sum_count; ++i) {
+    if (detail::wants_sum(Plan::wants, static_cast<token_sum>(i))) {
+      sums[i].add(values[i]);
+    }
+  }
   bad += tokens;
   for (std::uint64_t& each_count : above) {
     each_count += tokens;
