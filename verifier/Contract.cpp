@@ -488,12 +488,8 @@ std::vector<Contract::Goal> Contract::goals() const {
       fact.link = link;
       fact.laws = "served served";
       fact.drawn = isKind(fact, "response") ? endsOf(link).second->name : server();
-      // The bias of a batch is one number, of which there are no shares.
-      if (isOfBatch && fact.quantity == "pg_bias") {
-        if (fact.quantifier != "mean")
-          continue;
+      if (isOfBatch && fact.quantity == "pg_bias")
         fact.quantity = "pg_token_bias";
-      }
       for (const std::string& scope : scopesOf(statement)) {
         Work::spend(20'000);
         fact.scope = scope;

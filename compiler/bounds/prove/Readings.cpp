@@ -246,14 +246,13 @@ std::vector<Promise> promisesOf(const model::Measure& measure, const Limit& limi
   return out;
 }
 
-/// A ratio's mean is no distance: only its largest and smallest values and its quantiles are. What
-/// a batch is divided by is one number for all, so that its bias is one, too.
+/// A ratio's mean is no distance: only its largest and smallest values and its quantiles are.
 std::optional<Key> claimKeyOf(const model::Measure& measure, Side side, bool isOfBatch) {
   auto quantity = quantityOf(measure.claim, side);
   bool isRatio = measure.claim == ClaimId::Ratio || measure.claim == ClaimId::SeqRatio;
   bool isMean = measure.aggregate == Aggregate::Mean || measure.aggregate == Aggregate::None;
   bool isPooled = quantity == Quantity::PgBias && isOfBatch;
-  if (!quantity || (isRatio && isMean) || (isPooled && !isMean))
+  if (!quantity || (isRatio && isMean))
     return std::nullopt;
   return keyOf(measure, isPooled ? Quantity::PgTokenBias : *quantity, side);
 }
