@@ -23,7 +23,7 @@ tikc_install(docs/completions/tikc.bash DESTINATION ${share}/bash-completion/com
 tikc_install(docs/completions/_tikc DESTINATION ${share}/zsh/site-functions)
 tikc_install(docs/completions/tikc.fish DESTINATION ${share}/fish/vendor_completions.d)
 tikc_install(schemas/kernel-contract.v1.schema.json DESTINATION ${share}/tikc/schemas)
-foreach(document README.md CHANGELOG.md CONTRIBUTING.md LICENSE packaging/copyright examples editors)
+foreach(document README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE packaging/copyright examples editors)
   tikc_install(${document} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endforeach()
 tikc_install(docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN man EXCLUDE PATTERN completions EXCLUDE)

@@ -1,4 +1,5 @@
-"""Every link of the installed documentation leads somewhere: to a file that is installed, and to a heading of it."""
+"""Every link of the documentation leads somewhere: to a file that is there, installed, too, and to a heading of it; and every test that
+SECURITY.md names is there."""
 
 import re
 import subprocess
@@ -37,7 +38,7 @@ def anchors(text):
 class Links(unittest.TestCase):
     def dead(self, page, root):
         for link in links(page.read_text(encoding="utf-8")):
-            if re.match(r"(https?|mailto):", link):
+            if re.match(r"(https?|mailto):|\.\./\.\./actions/", link): # the last are GitHub's, beside the page as it shows it
                 continue
             path, _, anchor = unquote(link).partition("#")
             target = (page.parent / path).resolve() if path else page
@@ -64,6 +65,20 @@ class Links(unittest.TestCase):
                 for name, section in re.findall(r"(?m)^\.BR ([\w\\-]+) \((\d)\)", page.read_text()):
                     self.assertTrue((page.parent / f"{name.replace(chr(92), '')}.{section}").exists(), f"{page.name}: {name}({section})")
             self.assertEqual(sorted(page.stem for page in root.rglob("*.1")), sorted(program.name for program in root.glob("bin/*")))
+
+    def test_what_holds_is_held_by_tests_that_there_are(self):
+        policy = (ROOT / "SECURITY.md").read_text(encoding="utf-8").split("## What holds")[1]
+        rows = [line for line in policy.splitlines() if line.startswith("|") and not re.search(r"held by \||\|---", line)]
+        self.assertGreater(len(rows), 40)
+        for row in rows:
+            holders = re.findall(r"`((?:tests|\.ci)/[^`]+)`(?: \(((?:`\w+`(?:, )?)+)\))?", row.rsplit(" | ", 1)[1])
+            self.assertTrue(holders, row)
+            for path, names in holders:
+                self.assertTrue((ROOT / path).exists(), path)
+                for name in re.findall(r"\w+", names):
+                    self.assertRegex((ROOT / path).read_text(encoding="utf-8"), rf"(def |, ){name}\b", path)
+        for path in re.findall(r"`(compiler/[^`]+)`", policy):
+            self.assertTrue((ROOT / path).exists(), path)
 
 
 if __name__ == "__main__":
