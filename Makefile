@@ -3,15 +3,15 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test install package vsix bench format lint gen goldens
+.PHONY: help demo test install package vsix release bench format lint gen goldens
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
 
-demo: ## install what is missing, build, and run tikc on the examples
+demo: ## install what is missing, build, and see what tikc is for
 	@.ci/demo
 
-test: ## install what is missing, build, and run every test
+test: ## install what is missing, build, and run the tests
 	@.ci/test
 
 install: ## build and install under PREFIX (default /usr/local), staged in DESTDIR
@@ -19,12 +19,16 @@ install: ## build and install under PREFIX (default /usr/local), staged in DESTD
 	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)' --strip
 
 package: ## build a .deb and a .tar.gz in build/release
-	@.ci/build release
-	cd build/release && cpack -G 'DEB;TGZ'
+	@.ci/setup package
+	@.ci/build release tikc tikc-verify
+	@.ci/pack build/release
 
 vsix: ## build the extension for VS Code in build/editors
 	@.ci/setup editors
 	@editors/vscode/package.py
+
+release: ## make the files of a release, and their sums, in build/dist
+	@.ci/release
 
 bench: ## measure tikc beside its peers
 	@.ci/bench

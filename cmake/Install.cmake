@@ -50,11 +50,17 @@ set(CPACK_PACKAGE_VENDOR "The tikc authors")
 set(CPACK_PACKAGE_CONTACT "The tikc authors <tikc@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_DESCRIPTION
-    "tikc reads contracts that state how far an inference kernel may drift from the training
-kernel that shares its weights. It checks their types, units, ranges and names, and
-reports each finding at its exact place, as text or in a machine's format.")
+    "tikc reads contracts that state how far an inference kernel may drift
+from the training kernel that shares its weights. It checks their types,
+units, ranges and names, proves or refutes what they claim, and compiles
+them to checkers that an engine embeds.")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
+# .ci/pack makes packages that are the same bytes wherever. What is packed was built by name, tests need not be.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+    OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/packaging/Reproducible.cmake)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
