@@ -109,12 +109,13 @@ class Header(Case):
                 lines.append(f"static_assert(sizeof({space}::tally) < sizeof({space}::checker));")
         return self.write(name, "\n".join(lines) + "\n")
 
-    def test_every_example_compiles_alone_with_both_compilers(self):
+    def test_every_example_compiles_alone_with_clang(self):
+        """As any_contract.py has GCC compile it, and an engine around it."""
         headers = [header for contract in sorted((ROOT / "examples").glob("*.tikc.yaml")) for header in self.emitted(contract)]
         units = [self.unit_for([header], f"{i}.cpp") for i, header in enumerate(headers)]
-        jobs = [(compiler, unit, "-fsyntax-only") for unit in units for compiler in (GCC, CLANG)]
-        for (compiler, unit, _), said in zip(jobs, in_parallel(compiled, jobs)):
-            with self.subTest(compiler=compiler, unit=unit.read_text()):
+        jobs = [(CLANG, unit, "-fsyntax-only") for unit in units]
+        for (_, unit, _), said in zip(jobs, in_parallel(compiled, jobs)):
+            with self.subTest(unit=unit.read_text()):
                 self.assertEqual(said, "")
 
     def test_conditions_that_contradict_one_another_compile(self):
@@ -190,7 +191,8 @@ class Differential(Case):
             return data, checks, folder, emitted.out + emitted.err
         header = next(folder.glob("*.h"))
         (folder / "driver.cpp").write_text(DRIVER.format(header=header.name, space=namespaces(header)[0]))
-        return data, checks, folder, compiled(GCC, folder / "driver.cpp", "-O2", "-o", folder / "driver", include=[folder, ROOT / "tests/tools"])
+        # differential.py has both compilers make faster ones.
+        return data, checks, folder, compiled(GCC, folder / "driver.cpp", "-O1", "-o", folder / "driver", include=[folder, ROOT / "tests/tools"])
 
     @classmethod
     def is_refused(cls, text):
