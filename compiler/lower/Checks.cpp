@@ -73,18 +73,6 @@ std::vector<plan::Limit> limitsOf(const Bound& bound) {
   return {{bound.comparator, nearest(bound.limit)}};
 }
 
-plan::Severity severityOf(model::Weight weight) {
-  switch (weight) {
-  case model::Weight::Error:
-    return plan::Severity::Error;
-  case model::Weight::Warning:
-    return plan::Severity::Warning;
-  case model::Weight::Note:
-    return plan::Severity::Note;
-  }
-  TIKC_CHECK(false, "each weight has its case");
-}
-
 bool isSampling(const Clause& clause) {
   return clause.directive && (clause.directive->id == model::CallId::Sample ||
                               clause.directive->id == model::CallId::Replay);
@@ -109,7 +97,6 @@ public:
     plan::Clause out;
     out.id = clause.id.text;
     out.because = clause.because ? clause.because->value : std::string();
-    out.severity = severityOf(clause.severity.value);
     for (const Bound& bound : clause.bounds)
       add(out, check(clause, bound));
     if (clause.directive) {

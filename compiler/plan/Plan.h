@@ -138,11 +138,9 @@ struct Check {
   std::vector<std::uint32_t> slices; // unused on the mixture
 };
 
-enum class Severity : std::uint8_t { Error, Warning, Note };
 struct Clause {
   std::string id;
   std::string because;
-  Severity severity{};
   bool countsAsAny = true;           // what is about sampling does not
   std::vector<std::uint32_t> checks; // all must hold
 };
