@@ -21,7 +21,7 @@ namespace {
 
 constexpr CodeInfo table[] = {
 #define DIAG(number, Name, severity, policy, parameters, format, summary, why)                     \
-  {Code::Name, "TK" #number, #Name, Severity::severity, Policy::policy, summary, why},
+  {Code::Name, "TK" #number, #Name, Severity::severity, SeverityPolicy::policy, summary, why},
 #include "diag/Diagnostics.def"
 };
 

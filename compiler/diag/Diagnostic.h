@@ -17,7 +17,7 @@ enum class Severity : std::uint8_t { Off, Note, Warning, Error };
 
 /// Whether a user may change a code's severity or suppress it. What the meaning of a contract rests
 /// on is fixed.
-enum class Policy : std::uint8_t { Fixed, Settable };
+enum class SeverityPolicy : std::uint8_t { Fixed, Settable };
 
 /// Every finding that tikc can make. The numbers are stable and never reused.
 enum class Code : std::uint16_t {
@@ -32,7 +32,7 @@ struct CodeInfo {
   std::string_view id;   // TK1001
   std::string_view name; // UnknownKey
   Severity severity;
-  Policy policy;
+  SeverityPolicy policy;
   std::string_view summary;
   std::string_view why;
 };
@@ -82,15 +82,19 @@ struct Diagnostic {
                     std::span<const std::string_view> names, Likeness sure = Likeness::Spelling);
 };
 
+/// What the catalogue calls the types of its arguments.
+struct MessageTypes {
+  using Text = std::string_view;
+  using Count = std::uint64_t;
+};
+
 // One type a code; its message() fixes the number and the types of the arguments, and the format
 // string is checked against them when the catalogue is compiled.
 #define DIAG(number, Name, severity, policy, parameters, ...)                                      \
-  struct Name {                                                                                    \
+  struct Name : MessageTypes {                                                                     \
     static constexpr Code code = Code::Name;                                                       \
     static std::string message parameters;                                                         \
   };
-using Text = std::string_view;
-using Count = std::uint64_t;
 #include "diag/Diagnostics.def"
 
 } // namespace tikc::diag

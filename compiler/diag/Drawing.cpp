@@ -17,10 +17,10 @@ namespace {
 
 using Preview = std::optional<std::vector<ChangedLine>>;
 
-Style styleOf(Severity severity) {
-  return severity == Severity::Error     ? Style::Error
-         : severity == Severity::Warning ? Style::Warning
-                                         : Style::Note;
+PaintStyle styleOf(Severity severity) {
+  return severity == Severity::Error     ? PaintStyle::Error
+         : severity == Severity::Warning ? PaintStyle::Warning
+                                         : PaintStyle::Note;
 }
 
 /// Draws one finding.
@@ -36,16 +36,16 @@ public:
   std::string draw() {
     out_ += paint_(styleOf(d_.severity),
                    fmt::format("{}[{}]", severityName(d_.severity), info(d_.code).id));
-    out_ += paint_(Style::Strong, ": " + utf8::printable(d_.message)) + '\n';
+    out_ += paint_(PaintStyle::Strong, ": " + utf8::printable(d_.message)) + '\n';
     place("-->", {d_.span, d_.label, styleOf(d_.severity), '^'});
     for (const Related& related : d_.related) {
       frame_.bare(out_);
-      place(":::", {related.span, related.message, Style::Frame, '-'});
+      place(":::", {related.span, related.message, PaintStyle::Frame, '-'});
     }
     if (!d_.notes.empty() || !d_.fixes.empty())
       frame_.bare(out_);
     for (const std::string& note : d_.notes)
-      remark(Style::Strong, "note", note);
+      remark(PaintStyle::Strong, "note", note);
     for (std::size_t i = 0; i < d_.fixes.size(); ++i)
       fix(d_.fixes[i], previews_[i], i + 1 < d_.fixes.size());
     return std::move(out_);
@@ -72,22 +72,22 @@ private:
   }
 
   void arrow(std::string_view mark, const std::string& where) {
-    out_ += frame_.indent() + paint_(Style::Frame, mark) + " " + where + '\n';
+    out_ += frame_.indent() + paint_(PaintStyle::Frame, mark) + " " + where + '\n';
   }
 
-  void place(std::string_view mark, const Place& place) {
+  void place(std::string_view mark, const Underline& place) {
     arrow(mark, shownPlace(sources_, place.span));
     frame_.bare(out_);
     drawPlace(out_, sources_, place, frame_, paint_, width_);
   }
 
-  void remark(Style style, std::string_view kind, std::string_view text) {
-    out_ += frame_.indent() + paint_(Style::Frame, " =") + " " +
+  void remark(PaintStyle style, std::string_view kind, std::string_view text) {
+    out_ += frame_.indent() + paint_(PaintStyle::Frame, " =") + " " +
             paint_(style, fmt::format("{}:", kind)) + " " + utf8::printable(text) + '\n';
   }
 
   void fix(const Fix& fix, const Preview& preview, bool more) {
-    remark(Style::Help, "help",
+    remark(PaintStyle::Help, "help",
            fix.title + (fix.safe ? "" : " (this may change what the contract means)"));
     if (!preview)
       return;
@@ -98,7 +98,7 @@ private:
       file = line.file;
       DrawnLine drawn = drawLine(line.text, line.differsAt, line.differsAt, width_);
       frame_.numbered(out_, line.line, drawn.text, line.added ? '+' : '-',
-                      line.added ? Style::Added : Style::Removed);
+                      line.added ? PaintStyle::Added : PaintStyle::Removed);
     }
     if (more)
       frame_.bare(out_);

@@ -17,7 +17,7 @@
 namespace tikc::driver {
 
 using bounds::Lemma;
-using bounds::Named;
+using bounds::NamedValue;
 using bounds::Real;
 using bounds::Rounding;
 
@@ -63,9 +63,9 @@ llvm::Expected<unsigned> readPrecision(const Invocation& invocation) {
   return bits;
 }
 
-llvm::Expected<std::vector<Named>> readInputs(const Lemma& lemma,
-                                              const std::vector<std::string>& words) {
-  std::vector<Named> out;
+llvm::Expected<std::vector<NamedValue>> readInputs(const Lemma& lemma,
+                                                   const std::vector<std::string>& words) {
+  std::vector<NamedValue> out;
   for (const std::string& word : words) {
     auto equals = word.find('=');
     if (equals == std::string::npos || equals == 0)
@@ -156,9 +156,9 @@ std::string valueText(const Real& value) {
   return fmt::format("= {}…{}", digits.substr(0, exponent), digits.substr(exponent));
 }
 
-std::string answer(const Lemma& lemma, const std::vector<Named>& inputs, const Real& value) {
+std::string answer(const Lemma& lemma, const std::vector<NamedValue>& inputs, const Real& value) {
   std::string given;
-  for (const Named& input : inputs)
+  for (const NamedValue& input : inputs)
     given += fmt::format("{}{} = {}", given.empty() ? "" : ", ", input.name, input.value);
   std::string out = fmt::format("{}({}) {}\n\n  {}\n", lemma.id, given, valueText(value),
                                 wrapped(lemma.formula, 2, 2));
@@ -192,12 +192,12 @@ void jsonPage(llvm::json::OStream& out, const Lemma& lemma) {
   });
 }
 
-void jsonAnswer(llvm::json::OStream& out, const Lemma& lemma, const std::vector<Named>& inputs,
+void jsonAnswer(llvm::json::OStream& out, const Lemma& lemma, const std::vector<NamedValue>& inputs,
                 const Real& value) {
   out.object([&] {
     out.attribute("lemma", asRef(lemma.id));
     out.attributeObject("inputs", [&] {
-      for (const Named& input : inputs)
+      for (const NamedValue& input : inputs)
         out.attribute(input.name, input.value);
     });
     out.attribute("lower", end(value, Rounding::Down, endDigits));

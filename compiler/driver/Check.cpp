@@ -1,6 +1,6 @@
-#include "driver/Checking.h"
 #include "driver/Commands.h"
 #include "driver/CommonOptions.h"
+#include "driver/ParallelChecker.h"
 #include "driver/Rewrite.h"
 #include "pipeline/Merge.h"
 #include "project/Inputs.h"
@@ -72,7 +72,7 @@ llvm::Error checkFixOptions(const Invocation& invocation) {
 /// only since it extends a named one, what does not fail is its own business, wherever it stands;
 /// the rest says why it is here.
 std::vector<diag::Diagnostic> told(const project::Inputs& inputs, const SourceManager& sources,
-                                   pipeline::Checked& checked,
+                                   pipeline::CheckedFiles& checked,
                                    const report::RenderOptions& options) {
   for (std::size_t i = 0; i < inputs.files().size(); ++i) {
     const std::string& parent = inputs.files()[i].heirOf;
@@ -91,8 +91,8 @@ std::vector<diag::Diagnostic> told(const project::Inputs& inputs, const SourceMa
 }
 
 /// What is to be told of a run.
-struct Outcome {
-  const pipeline::Checked& checked;
+struct RunOutcome {
+  const pipeline::CheckedFiles& checked;
   std::vector<diag::Diagnostic> findings;
   std::size_t heirs = 0;
   std::optional<report::Fixes> fixes = {};
@@ -102,11 +102,11 @@ std::size_t countHeirs(const project::Inputs& inputs) {
   const auto& files = inputs.files();
   return static_cast<std::size_t>(
       std::count_if(files.begin(), files.end(),
-                    [](const project::Input& input) { return !input.heirOf.empty(); }));
+                    [](const project::InputFile& input) { return !input.heirOf.empty(); }));
 }
 
 std::string rendered(const Invocation& invocation, const SourceManager& sources,
-                     const Outcome& outcome, const report::RenderOptions& options) {
+                     const RunOutcome& outcome, const report::RenderOptions& options) {
   std::vector<FileId> files;
   std::vector<report::ClaimVerdict> claims;
   std::map<std::string_view, std::uint64_t> decided;
@@ -194,25 +194,25 @@ llvm::Expected<int> showFixes(const Invocation& invocation, const SourceManager&
 /// Where standard output takes a text, the findings go to standard error.
 llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& sources,
                              const project::Inputs& inputs, const Limits& limits,
-                             const Checking& checking) {
-  for (const project::Input& input : inputs.files())
+                             const ParallelChecker& checking) {
+  for (const project::InputFile& input : inputs.files())
     if (input.standardInput && input.tooLarge)
       return usageError("standard input is larger than tikc reads: it cannot be fixed");
   if (auto error = refuseStreams(inputs, sources, "tikc check --fix -"))
     return error;
   report::RenderOptions options = renderOptions(invocation);
-  auto check = [&](const std::vector<project::Input>& files) { return checking.check(files); };
+  auto check = [&](const std::vector<project::InputFile>& files) { return checking.check(files); };
   pipeline::Fixing fixing(sources, check, inputs.files(), invocation.has("--unsafe"));
   fixing.run();
   auto findings = [&] {
-    pipeline::Checked checked = fixing.checked();
+    pipeline::CheckedFiles checked = fixing.checked();
     return told(inputs, sources, checked, options);
   };
   if (invocation.has("--diff"))
     return showFixes(invocation, sources, fixing, findings(), options);
 
   const std::string* piped = nullptr;
-  for (const project::Input& input : fixing.files())
+  for (const project::InputFile& input : fixing.files())
     if (input.standardInput)
       piped = &sources.get(input.file).text;
   llvm::Error errors = writeFixed(sources, limits, fixing);
@@ -221,7 +221,7 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
     errors = llvm::joinErrors(std::move(errors), writeStandardOutput(*piped));
   }
   Account account(fixing);
-  Outcome outcome{fixing.checked(), findings(), countHeirs(inputs), account.fixes};
+  RunOutcome outcome{fixing.checked(), findings(), countHeirs(inputs), account.fixes};
   bool tellsFixed = invocation.get("--format") == "text" || invocation.get("--format") == "json";
   if (!tellsFixed && !options.quiet)
     fmt::print(stderr, "{}", report::renderFixes(sources, *outcome.fixes));
@@ -236,10 +236,10 @@ llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& source
 }
 
 llvm::Expected<int> tellFindings(const Invocation& invocation, SourceManager& sources,
-                                 const project::Inputs& inputs, const Checking& checking) {
-  pipeline::Checked checked = checking.check(inputs.files());
+                                 const project::Inputs& inputs, const ParallelChecker& checking) {
+  pipeline::CheckedFiles checked = checking.check(inputs.files());
   report::RenderOptions options = renderOptions(invocation);
-  Outcome outcome{checked, told(inputs, sources, checked, options), countHeirs(inputs)};
+  RunOutcome outcome{checked, told(inputs, sources, checked, options), countHeirs(inputs)};
   if (auto error = writeOutput(invocation, rendered(invocation, sources, outcome, options)))
     return error;
   return anyFails(outcome.findings, options) ? Findings : Clean;
@@ -265,7 +265,7 @@ llvm::Expected<int> runCheck(const Invocation& invocation) {
   // Who reads of each claim: programs, and people where there is one contract to read of.
   std::string format = invocation.get("--format");
   bool tellsClaims = format == "json" || (format == "text" && inputs.files().size() == 1);
-  Checking checking(sources, *limits, *jobs, !tellsClaims);
+  ParallelChecker checking(sources, *limits, *jobs, !tellsClaims);
   bool fixes = invocation.has("--fix") || invocation.has("--diff");
   return withUnread(fixes ? fixFiles(invocation, sources, inputs, *limits, checking)
                           : tellFindings(invocation, sources, inputs, checking),

@@ -95,7 +95,7 @@ llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation) {
 
 llvm::Error refuseStreams(const project::Inputs& inputs, const SourceManager& sources,
                           std::string_view instead) {
-  for (const project::Input& input : inputs.files())
+  for (const project::InputFile& input : inputs.files())
     if (input.stream)
       return usageError(fmt::format("{} is a pipe, and no file to write to: pipe it into `{}`",
                                     utf8::ticked(sources.get(input.file).name), instead));

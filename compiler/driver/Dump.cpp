@@ -42,7 +42,7 @@ llvm::Expected<int> runDump(const Invocation& invocation) {
   if (inputs.files().size() != 1)
     return usageError("dump shows one file, and that folder has several");
 
-  const project::Input& input = inputs.files().front();
+  const project::InputFile& input = inputs.files().front();
   if (input.tooLarge || !inputs.settingsFindings().empty()) {
     std::vector<diag::Diagnostic> findings = inputs.settingsFindings();
     if (input.tooLarge)

@@ -14,17 +14,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Target {
+struct EmitTarget {
   std::string_view name;
   std::vector<emit::File> (*emit)(const std::vector<plan::Plan>& plans, const std::string& stem,
                                   const emit::Options& options);
   std::optional<std::string> (*whyNot)(const plan::Plan& plan);
 };
-constexpr Target targets[] = {{"cpp", emit::emitCpp, emit::whyNotCpp}};
+constexpr EmitTarget targets[] = {{"cpp", emit::emitCpp, emit::whyNotCpp}};
 
-llvm::Expected<const Target*> targetOf(const std::string& wanted) {
+llvm::Expected<const EmitTarget*> targetOf(const std::string& wanted) {
   std::vector<std::string> names;
-  for (const Target& target : targets) {
+  for (const EmitTarget& target : targets) {
     if (target.name == wanted)
       return &target;
     names.emplace_back(target.name);

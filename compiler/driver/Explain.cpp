@@ -58,7 +58,7 @@ std::string indented(std::string_view text) {
 }
 
 std::string policyLine(const diag::CodeInfo& row) {
-  if (row.policy == diag::Policy::Fixed)
+  if (row.policy == diag::SeverityPolicy::Fixed)
     return fmt::format("{}; fixed, since the meaning of a contract rests on it.",
                        diag::severityName(row.severity));
   return fmt::format("{0}; `severities: {{ {1}: ignore }}` in tikc.yaml sets another, `# tikc: "
@@ -100,7 +100,7 @@ void jsonCode(llvm::json::OStream& out, const diag::CodeInfo& row) {
     out.attribute("code", asRef(row.id));
     out.attribute("name", asRef(row.name));
     out.attribute("severity", asRef(diag::severityName(row.severity)));
-    out.attribute("settable", row.policy == diag::Policy::Settable);
+    out.attribute("settable", row.policy == diag::SeverityPolicy::Settable);
     out.attribute("summary", asRef(row.summary));
     out.attribute("why", asRef(row.why));
     jsonFiles(out, row.id, "avoid");

@@ -22,14 +22,14 @@ namespace {
 
 /// A file and what it becomes.
 struct Formatted {
-  const project::Input* input = nullptr;
+  const project::InputFile* input = nullptr;
   std::string text;
   std::vector<diag::Diagnostic> diagnostics; // it is left alone
   bool disagrees = false;                    // so it is for a fault of tikc
 };
 
 Formatted formatOne(pipeline::Checker& checker, const SourceManager& sources,
-                    const project::Input& input) {
+                    const project::InputFile& input) {
   const std::string& before = sources.get(input.file).text;
   Formatted out{&input, before, {}, false};
   if (input.tooLarge) {
@@ -46,8 +46,9 @@ Formatted formatOne(pipeline::Checker& checker, const SourceManager& sources,
   return out;
 }
 
-std::vector<Formatted> formatAll(SourceManager& sources, const std::vector<project::Input>& files,
-                                 const Limits& limits, unsigned jobs) {
+std::vector<Formatted> formatAll(SourceManager& sources,
+                                 const std::vector<project::InputFile>& files, const Limits& limits,
+                                 unsigned jobs) {
   std::vector<Formatted> out(files.size());
   runParallel(files.size(), jobs, [&] {
     auto checkers = std::make_shared<std::map<const project::Settings*, pipeline::Checker>>();
@@ -135,7 +136,7 @@ llvm::Expected<int> runFmt(const Invocation& invocation) {
   if (auto error = addInputs(inputs, invocation))
     return error;
   const auto& files = inputs.files();
-  auto isPiped = [](const project::Input& input) { return input.standardInput; };
+  auto isPiped = [](const project::InputFile& input) { return input.standardInput; };
   if (files.size() > 1 && std::any_of(files.begin(), files.end(), isPiped))
     return usageError("standard input is formatted by itself: name no other PATH");
   if (auto error = refuseStreams(inputs, sources, "tikc fmt -"))

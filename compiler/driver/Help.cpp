@@ -10,21 +10,21 @@
 namespace tikc::driver {
 namespace {
 
-struct Row {
+struct HelpRow {
   std::string left;
   std::string right;
 };
 
 /// Rows in two columns; a long left side takes a line of its own.
-std::string table(std::string_view title, const std::vector<Row>& rows) {
+std::string table(std::string_view title, const std::vector<HelpRow>& rows) {
   if (rows.empty())
     return {};
   std::size_t column = 0;
-  for (const Row& row : rows)
+  for (const HelpRow& row : rows)
     if (utf8::length(row.left) <= 28)
       column = std::max(column, utf8::length(row.left) + 4);
   std::string out = fmt::format("\n{}:\n", title);
-  for (const Row& row : rows) {
+  for (const HelpRow& row : rows) {
     std::size_t width = utf8::length(row.left) + 2;
     out += "  " + row.left;
     if (width + 2 > column) {
@@ -74,7 +74,7 @@ std::string helpText(Command command) {
   const CommandInfo& about = info(command);
   std::string out = fmt::format("{}\n\nUsage: {}\n\n{}\n", about.summary, usage(command),
                                 wrapped(about.description, 0, 0));
-  std::vector<Row> rows;
+  std::vector<HelpRow> rows;
   if (command == Command::Main)
     for (const CommandInfo& row : commands())
       if (row.command != Command::Main)

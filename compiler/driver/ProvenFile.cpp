@@ -54,7 +54,7 @@ llvm::Expected<ProvenFile> proveFile(const Invocation& invocation, const std::st
     return usageError(fmt::format("tikc.yaml excludes {}, and forces it", utf8::ticked(path)));
   if (inputs.files().size() != 1)
     return usageError("one file at a time, and that folder has several");
-  const project::Input& input = inputs.files().front();
+  const project::InputFile& input = inputs.files().front();
   out.name = out.sources->get(input.file).name;
   std::vector<diag::Diagnostic> findings = inputs.settingsFindings();
   if (input.tooLarge)

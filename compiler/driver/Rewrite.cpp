@@ -25,7 +25,7 @@ llvm::Error writeFixed(const SourceManager& sources, const Limits& limits,
                        pipeline::Fixing& fixing) {
   llvm::Error errors = llvm::Error::success();
   for (std::size_t i = 0; i < fixing.files().size(); ++i) {
-    const project::Input& input = fixing.files()[i];
+    const project::InputFile& input = fixing.files()[i];
     if (!fixing.changed(i) || input.standardInput)
       continue;
     auto error = rewrite(sources.get(fixing.original(i)), sources.get(input.file).text, limits);

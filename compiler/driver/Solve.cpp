@@ -10,12 +10,12 @@
 namespace tikc::driver {
 namespace {
 
-struct Asked {
+struct ClaimPlace {
   std::size_t contract = 0, claim = 0;
 };
 
-llvm::Expected<Asked> findClaim(const ProvenFile& file, const std::string& wanted) {
-  std::vector<Asked> found;
+llvm::Expected<ClaimPlace> findClaim(const ProvenFile& file, const std::string& wanted) {
+  std::vector<ClaimPlace> found;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < file.checked.contracts.size(); ++i) {
     const auto& claims = file.checked.contracts[i].claims;
@@ -88,7 +88,7 @@ llvm::Error addAnswer(solve::Solution& out, const Invocation& invocation,
 }
 
 llvm::Expected<solve::Solution> solutionOf(const Invocation& invocation, const ProvenFile& file,
-                                           const Asked& asked, const std::string& slice) {
+                                           const ClaimPlace& asked, const std::string& slice) {
   const model::Contract& contract = file.checked.contracts[asked.contract];
   const bounds::Proof& proof = *file.checked.proofs[asked.contract];
   bounds::Solver solver(contract, proof, asked.claim, slice);

@@ -62,7 +62,7 @@ void addWrapped(Box& box, const std::string& text, std::string_view style) {
   box.lines.push_back({cut(text.substr(space + 1)), style});
 }
 
-Box boxOf(const Step& step) {
+Box boxOf(const ChainStep& step) {
   Box out;
   out.style = step.ground ? "ground" : "step";
   addWrapped(out, stepText(step), "strong");
@@ -95,17 +95,17 @@ Box boxOf(const Chapter& chapter) {
   return out;
 }
 
-Node sizeOf(const Box& box) {
+LayerNode sizeOf(const Box& box) {
   std::size_t longest = 0;
   for (const Line& line : box.lines)
     longest = std::max(longest, cells(line.text));
-  Node out;
+  LayerNode out;
   out.width = static_cast<double>(longest) * linkLetter + 2 * padding;
   out.height = static_cast<double>(box.lines.size()) * lineHeight + 2 * padding - 6;
   return out;
 }
 
-std::string drawn(const Box& box, const Node& node) {
+std::string drawn(const Box& box, const LayerNode& node) {
   std::string out =
       fmt::format("<g class=\"box {}\"><title>{}</title><rect x=\"{:.1f}\" y=\"{:.1f}\" "
                   "width=\"{:.1f}\" height=\"{:.1f}\" rx=\"7\"/>",
@@ -150,12 +150,12 @@ Picture drawChain(const Chapter& chapter) {
   }
   for (std::size_t i = 0; i < chapter.steps.size(); ++i) {
     boxes.push_back(boxOf(chapter.steps[i]));
-    for (const Step::Premise& premise : chapter.steps[i].premises) {
+    for (const ChainStep::Premise& premise : chapter.steps[i].premises) {
       wires.push_back({premise.step + 1, i + 1, {}});
       times.push_back(premise.times);
     }
   }
-  std::vector<Node> nodes;
+  std::vector<LayerNode> nodes;
   nodes.reserve(boxes.size());
   for (const Box& box : boxes)
     nodes.push_back(sizeOf(box));

@@ -33,9 +33,9 @@ std::string joined(const std::string& first, const std::string& second) {
   return first.empty() || second.empty() ? first + second : first + " " + second;
 }
 
-class Teller {
+class DerivationTeller {
 public:
-  Teller(const Guide& guide, const bounds::Problem& problem, FactId result)
+  DerivationTeller(const Guide& guide, const bounds::Problem& problem, FactId result)
       : guide_(guide), problem_(problem), place_(problem.facts[result].place) {}
 
   Told take(FactId result) {
@@ -52,7 +52,7 @@ private:
       return known->second;
     std::size_t index = known->second;
     told_.steps.emplace_back();
-    Step step = headOf(at(id));
+    ChainStep step = headOf(at(id));
     FactId source = fold(id, step);
     const Fact& fact = at(source);
     step.otherEnd = fact.otherEnd;
@@ -70,9 +70,9 @@ private:
     return index;
   }
 
-  Step headOf(const Fact& fact) const {
+  ChainStep headOf(const Fact& fact) const {
     const bounds::QuantityInfo& row = bounds::info(fact.key.quantity);
-    Step step;
+    ChainStep step;
     step.says = keyText(fact.key);
     if (fact.key.quantity == Quantity::Share)
       step.says += " of " + problem_.slices[fact.place.slice].name;
@@ -105,7 +105,7 @@ private:
   }
 
   /// Down to the first fact with a number of its own.
-  FactId fold(FactId id, Step& step) {
+  FactId fold(FactId id, ChainStep& step) {
     while (auto below = unchanged(at(id))) {
       step.folds.push_back({at(id).lemma, joined(keyText(at(*below).key), whereOf(at(*below)))});
       for (FactId other : at(id).premises)
@@ -137,9 +137,9 @@ private:
     return same ? out : std::nullopt;
   }
 
-  void addPremise(Step& step, FactId premise) {
+  void addPremise(ChainStep& step, FactId premise) {
     std::size_t index = tell(premise);
-    for (Step::Premise& row : step.premises)
+    for (ChainStep::Premise& row : step.premises)
       if (row.step == index) {
         ++row.times;
         return;
@@ -158,7 +158,7 @@ private:
 
   // The numbers that a formula was evaluated at.
 
-  std::vector<Input> numbersOf(const Fact& fact) const {
+  std::vector<FormulaInput> numbersOf(const Fact& fact) const {
     if (fact.curve)
       return numbersOfCurve(fact);
     for (const bounds::Use& use : fact.lemma->uses())
@@ -167,8 +167,8 @@ private:
     return {};
   }
 
-  std::vector<Input> numbersOfCurve(const Fact& fact) const {
-    std::vector<Input> out;
+  std::vector<FormulaInput> numbersOfCurve(const Fact& fact) const {
+    std::vector<FormulaInput> out;
     for (FactId id : fact.premises)
       out.push_back({keyText(at(id).key), at(id).bound});
     std::string free = freeParameter(*fact.curve, fact);
@@ -229,9 +229,9 @@ private:
     return next == fact.premises.size() && free == fact.parameters.size();
   }
 
-  std::vector<Input> numbersOfUse(const bounds::Lemma& lemma, const bounds::Use& use,
-                                  const Fact& fact) const {
-    std::vector<Input> out;
+  std::vector<FormulaInput> numbersOfUse(const bounds::Lemma& lemma, const bounds::Use& use,
+                                         const Fact& fact) const {
+    std::vector<FormulaInput> out;
     std::size_t next = 0, free = 0;
     for (std::size_t i = 0; i < lemma.parameters().size(); ++i) {
       Need need = use.premises[i].need;
@@ -279,7 +279,7 @@ Ground Guide::ground(const bounds::Origin& origin) const {
   return out;
 }
 
-Measure Guide::measure(const bounds::Fact& input) const {
+Notation Guide::notation(const bounds::Fact& input) const {
   if (input.key.quantity == bounds::Quantity::Horizon)
     return {1, "tokens"};
   if (!input.origin || !input.origin->stated)
@@ -294,13 +294,13 @@ Measure Guide::measure(const bounds::Fact& input) const {
 }
 
 Reach Guide::reach(const bounds::Leeway& leeway) const {
-  return {ground(*leeway.input.origin), measure(leeway.input),
+  return {ground(*leeway.input.origin), notation(leeway.input),
           leeway.input.bound,           leeway.extent,
           leeway.isHorizon(),           {}};
 }
 
 Told tellDerivation(const Guide& guide, const bounds::Problem& problem, FactId fact) {
-  return Teller(guide, problem, fact).take(fact);
+  return DerivationTeller(guide, problem, fact).take(fact);
 }
 
 } // namespace tikc::explain

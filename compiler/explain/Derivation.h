@@ -14,7 +14,7 @@ public:
   std::optional<Spot> spot(const Span& span) const;
   Ground ground(const bounds::Origin& origin) const;
   /// How the numbers of an input are written: as in its clause, bits as nats.
-  Measure measure(const bounds::Fact& input) const;
+  Notation notation(const bounds::Fact& input) const;
   /// Its curve apart.
   Reach reach(const bounds::Leeway& leeway) const;
 
@@ -24,7 +24,7 @@ private:
 };
 
 struct Told {
-  std::vector<Step> steps;
+  std::vector<ChainStep> steps;
   std::vector<Ground> conditions;
 };
 

@@ -19,7 +19,7 @@ std::string_view colour(bounds::Verdict verdict) {
   return colours[static_cast<std::size_t>(verdict)];
 }
 
-std::string labelOf(const Step& step) {
+std::string labelOf(const ChainStep& step) {
   std::string out = dot(stepText(step)) + "\\n" + dot(reasonText(step));
   return step.ground ? out + "\\n" + dot(spotText(step.ground->spot)) : out;
 }
@@ -36,10 +36,10 @@ std::string cluster(const Chapter& chapter, std::size_t number) {
   if (chapter.result())
     out += fmt::format("    {0}_0 -> {0};\n", name);
   for (std::size_t i = 0; i < chapter.steps.size(); ++i) {
-    const Step& step = chapter.steps[i];
+    const ChainStep& step = chapter.steps[i];
     out += fmt::format("    {}_{} [label=\"{}\"{}];\n", name, i, labelOf(step),
                        step.ground ? ", fillcolor=\"#e0f2fe\"" : "");
-    for (const Step::Premise& premise : step.premises)
+    for (const ChainStep::Premise& premise : step.premises)
       out +=
           fmt::format("    {0}_{1} -> {0}_{2}{3};\n", name, premise.step, i,
                       premise.times > 1 ? fmt::format(" [label=\"{} times\"]", premise.times) : "");

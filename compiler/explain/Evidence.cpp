@@ -31,13 +31,13 @@ mpz_class roundedDown(const Rational& value) {
 }
 
 /// What is said of a share or a mean, and by which lemma.
-struct Limit {
+struct ObservedLimit {
   Rational value;
   std::string_view lemma;
 };
 
 /// An upper limit on the share that fails, after k of n failed; n fixed beforehand.
-Limit shareAtFixed(const Rational& k, const Rational& n, const Rational& alpha) {
+ObservedLimit shareAtFixed(const Rational& k, const Rational& n, const Rational& alpha) {
   Real level(alpha, bits);
   if (k == 0)
     return {bounds::lemmas::statCp0.evaluate(std::array{Real(n, bits), level})
@@ -52,7 +52,7 @@ Limit shareAtFixed(const Rational& k, const Rational& n, const Rational& alpha) 
 }
 
 /// The same where what is independent is an average over several, so that it fails in part.
-Limit averageAtFixed(const Rational& average, const Rational& n, const Rational& alpha) {
+ObservedLimit averageAtFixed(const Rational& average, const Rational& n, const Rational& alpha) {
   const bounds::Lemma& lemma = bounds::lemmas::statChernWitness;
   std::array known = {Real(average, bits), Real(n, bits), Real(alpha, bits),
                       Real(Rational(1), bits)};
@@ -64,7 +64,7 @@ Limit averageAtFixed(const Rational& average, const Rational& n, const Rational&
 
 /// The same at any time: the rates that the mixture keeps form an interval around k/n, so whatever
 /// is above one that it rejects there is rejected, too.
-Limit shareAtAnyTime(const Rational& k, const Rational& n, const Rational& alpha) {
+ObservedLimit shareAtAnyTime(const Rational& k, const Rational& n, const Rational& alpha) {
   constexpr unsigned steps = 40;
   Real needed = -log(Real(alpha, bits));
   Rational low = k / n, high = 1;
@@ -78,8 +78,8 @@ Limit shareAtAnyTime(const Rational& k, const Rational& n, const Rational& alpha
   return {high, "S-BETABIN"};
 }
 
-Limit meanLimit(const Rational& mean, const Rational& n, const Rational& alpha,
-                std::string_view lemma) {
+ObservedLimit meanLimit(const Rational& mean, const Rational& n, const Rational& alpha,
+                        std::string_view lemma) {
   auto upper = bounds::lemmas::statHoeff.evaluate(
       std::array{Real(mean, bits), Real(n, bits), Real(alpha, bits), Real(Rational(1), bits)});
   Rational one = 1;
@@ -157,7 +157,8 @@ private:
   }
 
   /// Puts what the observations show in the place of the promise.
-  Statement observe(Problem& problem, FactId id, const Rational& alpha, bool isAnytime) const {
+  ObservedStatement observe(Problem& problem, FactId id, const Rational& alpha,
+                            bool isAnytime) const {
     const Fact fact = problem.facts[id];
     Seen seen = *seenOf(fact);
     const Rational& n = seen.observations;
@@ -165,7 +166,7 @@ private:
         isAnytime ? Rational(alpha / (*observed_.windows * (*observed_.windows + 1))) : alpha;
     bool isMean = fact.key.quantifier == Quantifier::Mean;
     Rational promised = isMean ? fact.bound : fact.key.share;
-    Limit limit;
+    ObservedLimit limit;
     if (isDecidedByItself(seen, fact, promised, look))
       limit = {promised, "its own confidence"};
     else if (isMean)

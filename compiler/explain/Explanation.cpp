@@ -19,11 +19,11 @@ namespace {
 std::string fingerprint(const Chapter& chapter) {
   std::string out = fmt::format("{}|{}|{}|{}|{}", chapter.claim, chapter.text, chapter.isLower,
                                 bounds::verdictName(chapter.verdict), chapter.isOfMixture);
-  for (const Step& step : chapter.steps) {
+  for (const ChainStep& step : chapter.steps) {
     out += fmt::format("|{} {} {}", stepText(step), printRational(step.bound), reasonText(step));
     if (step.ground)
       out += groundText(*step.ground) + spotText(step.ground->spot);
-    for (const Step::Premise& premise : step.premises)
+    for (const ChainStep::Premise& premise : step.premises)
       out += fmt::format(",{}", premise.step);
   }
   for (const std::string& wish : chapter.missing)
@@ -170,10 +170,10 @@ void addLemmas(Explanation& explanation) {
       explanation.lemmas.push_back(lemma);
   };
   for (const Chapter& chapter : explanation.chapters)
-    for (const Step& step : chapter.steps) {
+    for (const ChainStep& step : chapter.steps) {
       add(step.lemma);
       add(step.curve);
-      for (const Fold& fold : step.folds)
+      for (const FoldedStep& fold : step.folds)
         add(fold.lemma);
     }
   std::sort(explanation.lemmas.begin(), explanation.lemmas.end(),

@@ -25,7 +25,7 @@ struct Spot {
 };
 
 /// How numbers of one quantity are written.
-struct Measure {
+struct Notation {
   Rational scale = 1; // a value in base units, divided by it, is what is written before the symbol
   std::string_view symbol;
 };
@@ -42,18 +42,18 @@ struct Ground {
 };
 
 /// A number that went into a step, under the name that the lemma's formula has for it.
-struct Input {
+struct FormulaInput {
   std::string name;
   Rational value;
 };
 
 /// A step that changes no number: it is told together with the one below it.
-struct Fold {
+struct FoldedStep {
   const bounds::Lemma* lemma = nullptr;
   std::string from; // what it leads from: max(logit_osc)
 };
 
-struct Step {
+struct ChainStep {
   struct Premise {
     std::size_t step = 0;
     unsigned times = 1;
@@ -69,10 +69,10 @@ struct Step {
   std::string_view meaning; // of the quantity
   const bounds::Lemma* lemma = nullptr;
   const bounds::Lemma* curve = nullptr; // that a mean was carried through
-  std::vector<Input> inputs;
+  std::vector<FormulaInput> inputs;
   std::vector<Premise> premises;
-  std::vector<Fold> folds;      // the outermost first
-  std::optional<Ground> ground; // of an input, instead of a lemma
+  std::vector<FoldedStep> folds; // the outermost first
+  std::optional<Ground> ground;  // of an input, instead of a lemma
 };
 
 /// One point of a curve; no bound where none follows.
@@ -84,7 +84,7 @@ struct Point {
 /// A number that a bound rests on, and how far it can go.
 struct Reach {
   Ground ground;
-  Measure measure;
+  Notation notation;
   Rational declared;
   bounds::Extent extent;
   bool isHorizon = false; // else a clause's tolerance
@@ -103,7 +103,7 @@ struct Observed {
 };
 
 /// What observations show of a clause.
-struct Statement {
+struct ObservedStatement {
   std::string clause;
   std::string slice; // where it is not the claim's own
   Rational observations;
@@ -121,12 +121,12 @@ struct Weighed {
   std::optional<Rational> bound;
   bool isShown = false;
   Rational alpha; // of all statements together
-  std::vector<Statement> statements;
+  std::vector<ObservedStatement> statements;
 
   /// One statement about what was served makes all that follows one.
   bool isOfServed() const {
     return std::any_of(statements.begin(), statements.end(),
-                       [](const Statement& row) { return row.isOfServed; });
+                       [](const ObservedStatement& row) { return row.isOfServed; });
   }
 };
 
@@ -147,7 +147,7 @@ struct Chapter {
   Rational budget;
   bounds::Wording wording; // of the budget and of what follows
   std::optional<Rational> slack;
-  std::vector<Step> steps;        // the claim's bound first
+  std::vector<ChainStep> steps;   // the claim's bound first
   std::vector<Ground> conditions; // what must stand, beside the numbers of the steps
   std::vector<std::string> missing;
   std::vector<std::string> passedOver;
@@ -157,7 +157,7 @@ struct Chapter {
   std::size_t entry = 0;        // of the proof, on the first of the slices
   std::vector<Weighed> weighed; // none where nothing was observed
 
-  const Step* result() const { return steps.empty() ? nullptr : &steps.front(); }
+  const ChainStep* result() const { return steps.empty() ? nullptr : &steps.front(); }
 };
 
 struct Explanation {

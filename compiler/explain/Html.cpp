@@ -43,7 +43,7 @@ std::string becauseHtml(const std::optional<Ground>& ground) {
 }
 
 /// The reason of a step, with links to the lemmas that it names.
-std::string reasonHtml(const Step& step) {
+std::string reasonHtml(const ChainStep& step) {
   if (step.ground)
     return groundHtml(*step.ground);
   std::string out = "by " + lemmaLink(step.curve ? *step.curve : *step.lemma);
@@ -54,9 +54,9 @@ std::string reasonHtml(const Step& step) {
   return step.curve ? out + ", on means by " + lemmaLink(*step.lemma) : out;
 }
 
-std::string foldHtml(const Step& step) {
+std::string foldHtml(const ChainStep& step) {
   std::string out;
-  for (const Fold& fold : step.folds)
+  for (const FoldedStep& fold : step.folds)
     out += fmt::format("; from {} by {}", code(fold.from), lemmaLink(*fold.lemma));
   return out.empty() ? out : fmt::format("<span class=\"fold\">{}</span>", out);
 }
@@ -168,7 +168,7 @@ private:
   }
 
   void addStep(const Chapter& chapter, std::size_t index, unsigned times) {
-    const Step& step = chapter.steps[index];
+    const ChainStep& step = chapter.steps[index];
     bool isKnown = !shown_.insert(index).second && !step.premises.empty();
     std::string why =
         isKnown ? "as above" : reasonHtml(step) + foldHtml(step) + becauseHtml(step.ground);
@@ -182,7 +182,7 @@ private:
     }
     out_ += fmt::format("<details open><summary>{}</summary>\n<p class=\"formula\">{}</p>\n", line,
                         html((step.curve ? step.curve : step.lemma)->formula));
-    for (const Step::Premise& premise : step.premises)
+    for (const ChainStep::Premise& premise : step.premises)
       addStep(chapter, premise.step, premise.times);
     out_ += "</details>\n";
   }
@@ -214,7 +214,7 @@ private:
     out_ +=
         fmt::format("<tr><td>{} {}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
                     html(reach.ground.name), spotHtml(reach.ground.spot), code(reach.ground.text),
-                    html(measured(reach.declared, reach.measure, bounds::Rounding::Up)),
+                    html(measured(reach.declared, reach.notation, bounds::Rounding::Up)),
                     isInfeasible ? "none" : html(reachText(reach)));
   }
 

@@ -7,7 +7,7 @@ namespace {
 
 using llvm::json::OStream;
 
-void step(OStream& out, const Step& row, std::size_t id) {
+void step(OStream& out, const ChainStep& row, std::size_t id) {
   auto outward = row.isLower ? bounds::Rounding::Down : bounds::Rounding::Up;
   auto inward = row.isLower ? bounds::Rounding::Up : bounds::Rounding::Down;
   out.object([&] {
@@ -29,21 +29,21 @@ void step(OStream& out, const Step& row, std::size_t id) {
     if (row.ground)
       out.attributeObject("rests_on", [&] { ground(out, *row.ground); });
     out.attributeArray("inputs", [&] {
-      for (const Input& input : row.inputs)
+      for (const FormulaInput& input : row.inputs)
         out.object([&] {
           words(out, "name", input.name);
           amount(out, "value", input.value, bounds::Rounding::Up);
         });
     });
     out.attributeArray("premises", [&] {
-      for (const Step::Premise& premise : row.premises)
+      for (const ChainStep::Premise& premise : row.premises)
         out.object([&] {
           out.attribute("step", static_cast<std::int64_t>(premise.step));
           out.attribute("times", premise.times);
         });
     });
     out.attributeArray("folded", [&] {
-      for (const Fold& fold : row.folds)
+      for (const FoldedStep& fold : row.folds)
         out.object([&] {
           out.attribute("lemma", asRef(fold.lemma->id));
           words(out, "from", fold.from);
@@ -113,7 +113,7 @@ void weighed(OStream& out, const Weighed& row, bool isLower) {
       amount(out, "bound", *row.bound, isLower ? bounds::Rounding::Down : bounds::Rounding::Up);
     amount(out, "alpha", row.alpha, bounds::Rounding::Up);
     out.attributeArray("statements", [&] {
-      for (const Statement& each : row.statements)
+      for (const ObservedStatement& each : row.statements)
         out.object([&] {
           words(out, "clause", each.clause);
           if (!each.slice.empty())

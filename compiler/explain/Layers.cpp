@@ -9,7 +9,7 @@ namespace {
 constexpr double layerGap = 56, nodeGap = 18;
 
 /// A node, or the place where a long wire passes a layer.
-struct Slot {
+struct LayerSlot {
   std::size_t layer = 0;
   double height = 0, width = 0;
   double middle = 0;
@@ -18,7 +18,7 @@ struct Slot {
 
 class Layering {
 public:
-  Layering(std::vector<Node> nodes, std::vector<Wire> wires) {
+  Layering(std::vector<LayerNode> nodes, std::vector<Wire> wires) {
     out_.nodes = std::move(nodes);
     out_.wires = std::move(wires);
   }
@@ -48,12 +48,12 @@ private:
         }
       }
     }
-    for (const Node& node : out_.nodes)
+    for (const LayerNode& node : out_.nodes)
       layers_.resize(std::max(layers_.size(), node.layer + 1));
   }
 
   void addSlots() {
-    for (const Node& node : out_.nodes)
+    for (const LayerNode& node : out_.nodes)
       slots_.push_back({node.layer, node.height, node.width, 0, {}, {}});
     for (const Wire& wire : out_.wires) {
       std::vector<std::size_t> way = {wire.from};
@@ -139,7 +139,7 @@ private:
       settleLayer(layers_[fromLeft ? i : layers_.size() - 1 - i]);
   }
 
-  double wish(const Slot& slot) const {
+  double wish(const LayerSlot& slot) const {
     double sum = 0;
     for (std::size_t neighbour : slot.left)
       sum += slots_[neighbour].middle;
@@ -161,7 +161,7 @@ private:
     std::vector<std::size_t> sizes;
     double top = 0;
     for (std::size_t slot : layer) {
-      const Slot& row = slots_[slot];
+      const LayerSlot& row = slots_[slot];
       offsets.push_back(top + row.height / 2);
       top += row.height + nodeGap;
       blocks.push_back({wish(row) - offsets.back(), 1});
@@ -184,7 +184,7 @@ private:
 
   void write() {
     double top = slots_.front().middle;
-    for (const Slot& slot : slots_)
+    for (const LayerSlot& slot : slots_)
       top = std::min(top, slot.middle - slot.height / 2);
     std::vector<double> lefts;
     double x = 0;
@@ -197,12 +197,12 @@ private:
       x += width + layerGap;
     }
     out_.width = x - layerGap;
-    for (Slot& slot : slots_) {
+    for (LayerSlot& slot : slots_) {
       slot.middle -= top;
       out_.height = std::max(out_.height, slot.middle + slot.height / 2);
     }
     for (std::size_t i = 0; i < out_.nodes.size(); ++i) {
-      Node& node = out_.nodes[i];
+      LayerNode& node = out_.nodes[i];
       node.width = widths_[node.layer]; // boxes of a column align on both sides
       node.x = lefts[node.layer];
       node.y = slots_[i].middle - node.height / 2;
@@ -213,7 +213,7 @@ private:
   }
 
   /// A lane crosses the whole of its layer, so that the wire meets no box.
-  void addBends(Wire& wire, const Slot& slot, const std::vector<double>& lefts, bool enters,
+  void addBends(Wire& wire, const LayerSlot& slot, const std::vector<double>& lefts, bool enters,
                 bool leaves) const {
     if (enters)
       wire.bends.push_back({lefts[slot.layer], slot.middle});
@@ -222,7 +222,7 @@ private:
   }
 
   Layout out_;
-  std::vector<Slot> slots_; // the nodes first
+  std::vector<LayerSlot> slots_; // the nodes first
   std::vector<std::vector<std::size_t>> layers_;
   std::vector<std::vector<std::size_t>> ways_; // of the wires, by slots
   std::vector<double> widths_;
@@ -230,7 +230,7 @@ private:
 
 } // namespace
 
-Layout layOut(std::vector<Node> nodes, std::vector<Wire> wires) {
+Layout layOut(std::vector<LayerNode> nodes, std::vector<Wire> wires) {
   return Layering(std::move(nodes), std::move(wires)).take();
 }
 

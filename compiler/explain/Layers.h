@@ -6,7 +6,7 @@
 /// A layered drawing of an acyclic graph: sources at the left, every wire from left to right.
 namespace tikc::explain {
 
-struct Node {
+struct LayerNode {
   double width = 0, height = 0;
   double x = 0, y = 0; // the upper left corner, once laid out
   std::size_t layer = 0;
@@ -22,12 +22,12 @@ struct Wire {
 
 struct Layout {
   double width = 0, height = 0;
-  std::vector<Node> nodes;
+  std::vector<LayerNode> nodes;
   std::vector<Wire> wires;
 };
 
 /// Wires run from a node to one that comes before it: the last nodes are premises, the first is
 /// what follows from them all.
-Layout layOut(std::vector<Node> nodes, std::vector<Wire> wires);
+Layout layOut(std::vector<LayerNode> nodes, std::vector<Wire> wires);
 
 } // namespace tikc::explain

@@ -79,9 +79,9 @@ std::vector<std::string> usesOf(const Lemma& lemma) {
     out.push_back(useText(lemma, use));
   if (out.empty())
     return out;
-  if (lemma.shape == bounds::Shape::Concave)
+  if (lemma.curvature == bounds::Curvature::Concave)
     out.emplace_back("The curve is concave, so a mean gives a mean.");
-  if (lemma.shape == bounds::Shape::Convex)
+  if (lemma.curvature == bounds::Curvature::Convex)
     out.emplace_back("The curve is convex, so a mean enters only along the chord to a cap.");
   if (lemma.needsFullSupport)
     out.emplace_back("Only where the inference kernel can sample whatever the trainer can.");

@@ -121,7 +121,7 @@ private:
   }
 
   void addStep(const Chapter& chapter, std::size_t index, unsigned times, unsigned depth) {
-    const Step& step = chapter.steps[index];
+    const ChainStep& step = chapter.steps[index];
     bool isKnown = !shown_.insert(index).second && !step.premises.empty();
     std::string why = isKnown       ? "as above"
                       : step.ground ? leaf(*step.ground)
@@ -132,7 +132,7 @@ private:
                         times > 1 ? fmt::format(" ({} times)", times) : "", why);
     if (isKnown)
       return;
-    for (const Step::Premise& premise : step.premises)
+    for (const ChainStep::Premise& premise : step.premises)
       addStep(chapter, premise.step, premise.times, depth + 1);
   }
 
@@ -147,7 +147,7 @@ private:
     out_ += "\n| it rests on | declared | the largest with which it follows |\n|---|---|---|\n";
     for (const Reach& reach : chapter.reaches)
       out_ += fmt::format("| {} | {} | {} |\n", linked(reach.ground.name, reach.ground.spot),
-                          markdown(measured(reach.declared, reach.measure, bounds::Rounding::Up)),
+                          markdown(measured(reach.declared, reach.notation, bounds::Rounding::Up)),
                           markdown(reachText(reach)));
   }
 

@@ -1,6 +1,6 @@
 #include "explain/Evidence.h"
 #include "explain/Words.h"
-#include "model/Quantity.h"
+#include "model/Amount.h"
 #include "support/Check.h"
 #include "support/Names.h"
 #include "support/UsageError.h"
@@ -17,15 +17,17 @@ using bounds::Rounding;
 
 namespace {
 
-struct Field {
+struct ObservedField {
   std::string_view name;
   std::optional<Rational> Observed::*value;
 };
 
-constexpr std::array fields = {
-    Field{"tokens", &Observed::tokens},         Field{"violations", &Observed::violations},
-    Field{"sequences", &Observed::sequences},   Field{"prompts", &Observed::prompts},
-    Field{"confidence", &Observed::confidence}, Field{"windows", &Observed::windows}};
+constexpr std::array fields = {ObservedField{"tokens", &Observed::tokens},
+                               ObservedField{"violations", &Observed::violations},
+                               ObservedField{"sequences", &Observed::sequences},
+                               ObservedField{"prompts", &Observed::prompts},
+                               ObservedField{"confidence", &Observed::confidence},
+                               ObservedField{"windows", &Observed::windows}};
 
 /// A decimal with `_` between thousands, or a percentage.
 std::optional<Rational> readNumber(std::string text) {
@@ -43,11 +45,11 @@ llvm::Error readField(Observed& out, const std::string& part) {
   std::size_t equals = part.find('=');
   std::string name = part.substr(0, equals);
   auto field = std::find_if(fields.begin(), fields.end(),
-                            [&](const Field& each) { return each.name == name; });
+                            [&](const ObservedField& each) { return each.name == name; });
   if (field == fields.end()) {
     std::vector<std::string_view> names;
     names.reserve(fields.size());
-    for (const Field& each : fields)
+    for (const ObservedField& each : fields)
       names.push_back(each.name);
     auto near = nearestName(name, names);
     return usageError(fmt::format("--evidence has no {}; {}", utf8::ticked(name),
@@ -164,7 +166,7 @@ std::string weighedText(const Weighed& weighed, const Chapter& chapter) {
 
 std::vector<std::string> statementLines(const Weighed& weighed) {
   std::vector<std::string> out;
-  for (const Statement& row : weighed.statements) {
+  for (const ObservedStatement& row : weighed.statements) {
     std::string what =
         row.isShare
             ? fmt::format("all but {} of {}{} keep it", bounds::percent(row.value, 5, Rounding::Up),

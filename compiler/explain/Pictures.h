@@ -20,7 +20,7 @@ Picture drawChain(const Chapter& chapter);
 struct Plot {
   struct Axis {
     std::string title;
-    Measure measure;
+    Notation notation;
   };
   struct Point {
     Rational x;

@@ -68,7 +68,7 @@ private:
   };
 
   static double number(const Rational& value, const Plot::Axis& axis) {
-    return Rational(value / axis.measure.scale).get_d();
+    return Rational(value / axis.notation.scale).get_d();
   }
 
   Value valueOf(const Plot::Point& point) const {
@@ -123,8 +123,8 @@ private:
   }
 
   static std::string titleOf(const Plot::Axis& axis) {
-    return axis.measure.symbol.empty() ? axis.title
-                                       : fmt::format("{} ({})", axis.title, axis.measure.symbol);
+    return axis.notation.symbol.empty() ? axis.title
+                                        : fmt::format("{} ({})", axis.title, axis.notation.symbol);
   }
 
   void addLimit() {
@@ -227,13 +227,13 @@ Picture drawPlot(const Plot& plot) { return Plotter(plot).take(); }
 
 Plot plotOf(const Chapter& chapter, const Reach& reach) {
   Plot out;
-  out.across = {reach.ground.name, reach.measure};
+  out.across = {reach.ground.name, reach.notation};
   out.up = {chapter.says, {}};
   for (const Point& point : reach.curve)
     out.points.push_back({point.tolerance, point.bound});
   out.limit = chapter.budget;
   out.limitLabel = "budget " + chapter.wording.limit;
-  if (const Step* result = chapter.result())
+  if (const ChainStep* result = chapter.result())
     out.here = {reach.declared, result->bound};
   out.most = reach.extent.largest;
   if (reach.extent.largest)

@@ -12,9 +12,9 @@
 namespace tikc::explain {
 namespace {
 
-class Tree {
+class TextTree {
 public:
-  explicit Tree(const Chapter& chapter) : chapter_(chapter) {}
+  explicit TextTree(const Chapter& chapter) : chapter_(chapter) {}
 
   std::string take() {
     line(0, 1, "  ", "  ");
@@ -23,7 +23,7 @@ public:
 
 private:
   void line(std::size_t index, unsigned times, const std::string& head, const std::string& indent) {
-    const Step& step = chapter_.steps[index];
+    const ChainStep& step = chapter_.steps[index];
     bool isKnown = !shown_.insert(index).second;
     out_ += fmt::format("{}{}{}", head, stepText(step),
                         times > 1 ? fmt::format(" ({} times)", times) : "");
@@ -39,7 +39,7 @@ private:
     }
   }
 
-  static std::string whyText(const Step& step) {
+  static std::string whyText(const ChainStep& step) {
     std::string out = "by " + reasonText(step);
     if (step.ground) {
       bool repeats = step.isGiven || stepText(step) == step.ground->text;
@@ -66,7 +66,7 @@ std::string reachLines(const Chapter& chapter) {
   std::string out;
   for (const Reach& reach : chapter.reaches)
     out += fmt::format("    {:<24}  {} (declared: {}), {}\n", reach.ground.name, reachText(reach),
-                       measured(reach.declared, reach.measure, bounds::Rounding::Up),
+                       measured(reach.declared, reach.notation, bounds::Rounding::Up),
                        spotText(reach.ground.spot));
   return out.empty() ? out : "  The largest with which it follows, all else as it is:\n" + out;
 }
@@ -106,7 +106,7 @@ std::string chapterText(const Chapter& chapter) {
   if (chapter.witness)
     out += "\n" + witnessBlock(*chapter.witness);
   if (chapter.result())
-    out += "\n" + Tree(chapter).take();
+    out += "\n" + TextTree(chapter).take();
   if (!chapter.conditions.empty())
     out += "  under\n";
   for (const Ground& ground : chapter.conditions)
@@ -142,7 +142,7 @@ std::string explanationText(const Explanation& explanation) {
 
 } // namespace
 
-std::string treeText(const Chapter& chapter) { return Tree(chapter).take(); }
+std::string treeText(const Chapter& chapter) { return TextTree(chapter).take(); }
 
 std::string text(std::span<const Explanation> explanations) {
   std::string out;

@@ -58,11 +58,11 @@ std::string boundNumber(const Rational& value, bool isLower) {
   return number(value, outward(isLower));
 }
 
-std::string measured(const Rational& value, const Measure& measure, Rounding rounding) {
-  std::string text = number(value / measure.scale, rounding);
-  if (measure.symbol.empty())
+std::string measured(const Rational& value, const Notation& notation, Rounding rounding) {
+  std::string text = number(value / notation.scale, rounding);
+  if (notation.symbol.empty())
     return text;
-  return fmt::format("{}{}{}", text, measure.symbol == "%" ? "" : " ", measure.symbol);
+  return fmt::format("{}{}{}", text, notation.symbol == "%" ? "" : " ", notation.symbol);
 }
 
 std::string keyText(const bounds::Key& key) {
@@ -81,7 +81,7 @@ std::string keyText(const bounds::Key& key) {
   return std::string(row.symbol);
 }
 
-std::string stepText(const Step& step) {
+std::string stepText(const ChainStep& step) {
   if (step.isWords)
     return step.says;
   return fmt::format(
@@ -101,7 +101,7 @@ std::string slackText(const std::optional<Rational>& slack, bool isLower) {
   return percent(*slack) + (*slack > 0 ? " to spare" : " beyond it");
 }
 
-std::string reasonText(const Step& step) {
+std::string reasonText(const ChainStep& step) {
   if (step.ground)
     return step.ground->name.empty()
                ? std::string(kindName(step.ground->kind))
@@ -113,9 +113,9 @@ std::string reasonText(const Step& step) {
   return step.curve ? fmt::format("{}, on means by {}", out, step.lemma->id) : out;
 }
 
-std::string foldText(const Step& step) {
+std::string foldText(const ChainStep& step) {
   std::string out;
-  for (const Fold& fold : step.folds)
+  for (const FoldedStep& fold : step.folds)
     out += fmt::format("{}{}", out.empty() ? "" : ", ", fold.lemma->id);
   return out;
 }
@@ -151,7 +151,7 @@ std::string whereText(const Chapter& chapter) {
 std::string verdictText(const Chapter& chapter) {
   if (chapter.verdict == Verdict::Refuted)
     return "refuted: there are kernels that keep every clause and break it";
-  const Step* result = chapter.result();
+  const ChainStep* result = chapter.result();
   if (!result)
     return "not proved: nothing in the contract bounds it";
   std::string slack = slackText(chapter);
@@ -166,7 +166,7 @@ std::string reachText(const Reach& reach) {
     return "whatever it is";
   if (!reach.extent.largest)
     return "not even 0 is enough";
-  return measured(*reach.extent.largest, reach.measure, Rounding::Down);
+  return measured(*reach.extent.largest, reach.notation, Rounding::Down);
 }
 
 std::vector<std::string> missingLines(const Chapter& chapter) {

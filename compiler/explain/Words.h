@@ -9,20 +9,20 @@ namespace tikc::explain {
 std::string number(const Rational& value, bounds::Rounding rounding);
 /// Rounded to the side on which a bound stays true.
 std::string boundNumber(const Rational& value, bool isLower);
-/// With the measure's symbol: "40%", "0.25 nat".
-std::string measured(const Rational& value, const Measure& measure, bounds::Rounding rounding);
+/// With its symbol: "40%", "0.25 nat".
+std::string measured(const Rational& value, const Notation& notation, bounds::Rounding rounding);
 
 /// "mean(tv)", "p99(logit_osc)", "reward_range".
 std::string keyText(const bounds::Key& key);
 /// "mean(tv) <= 0.06424".
-std::string stepText(const Step& step);
+std::string stepText(const ChainStep& step);
 /// "1.1% to spare", of the budget, or what exceeds it; empty without a bound.
 std::string slackText(const Chapter& chapter);
 std::string slackText(const std::optional<Rational>& slack, bool isLower);
 /// "L-TV-OSC at omega = 0.25"; of an input, what it rests on: "clause worst_drift".
-std::string reasonText(const Step& step);
+std::string reasonText(const ChainStep& step);
 /// "L-MEAN-SUP, L-OSC-TAU": the lemmas that changed no number.
-std::string foldText(const Step& step);
+std::string foldText(const ChainStep& step);
 std::string_view kindName(bounds::Origin::Kind kind);
 /// "support: full" for what is no clause; a clause's comparison.
 std::string groundText(const Ground& ground);

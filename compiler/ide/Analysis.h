@@ -15,7 +15,7 @@ struct Analysis {
 };
 
 /// Bytes of a text.
-struct Range {
+struct TextRange {
   std::uint32_t begin = 0, end = 0;
 };
 

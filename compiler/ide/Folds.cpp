@@ -12,7 +12,7 @@ class Folds {
 public:
   explicit Folds(std::string_view text) : text_(text) {}
 
-  std::vector<Fold> take() { return std::move(out_); }
+  std::vector<FoldableRange> take() { return std::move(out_); }
 
   void comments(std::span<const syntax::Comment> comments) {
     for (std::size_t i = 0; i < comments.size();) {
@@ -20,7 +20,8 @@ public:
       while (last + 1 < comments.size() && comments[i].ownLine && comments[last + 1].ownLine &&
              isNextLine(comments[last].span.begin, comments[last + 1].span.begin))
         ++last;
-      out_.push_back({Fold::Kind::Comment, comments[i].span.begin, comments[last].span.end});
+      out_.push_back(
+          {FoldableRange::Kind::Comment, comments[i].span.begin, comments[last].span.end});
       i = last + 1;
     }
   }
@@ -29,9 +30,9 @@ public:
     if (node.aliasSpan.valid() || node.span.end <= node.span.begin)
       return;
     if (node.flow)
-      out_.push_back({Fold::Kind::Brackets, node.span.begin + 1, node.span.end - 1});
+      out_.push_back({FoldableRange::Kind::Brackets, node.span.begin + 1, node.span.end - 1});
     else
-      out_.push_back({Fold::Kind::Block, head, node.span.end});
+      out_.push_back({FoldableRange::Kind::Block, head, node.span.end});
     for (const auto& item : node.items)
       this->node(*item, item->span.begin);
     for (const syntax::Entry& entry : node.entries)
@@ -50,15 +51,15 @@ private:
   }
 
   std::string_view text_;
-  std::vector<Fold> out_;
+  std::vector<FoldableRange> out_;
 };
 
 } // namespace
 
-std::vector<Fold> foldsIn(std::string_view text, const syntax::Tree& tree) {
+std::vector<FoldableRange> foldsIn(std::string_view text, const syntax::Tree& tree) {
   Folds folds(text);
   folds.comments(tree.comments);
-  for (const syntax::Document& document : tree.documents) {
+  for (const syntax::YamlDocument& document : tree.documents) {
     const Node& root = *document.root;
     if (tree.documents.size() > 1 || root.flow)
       folds.node(root, root.span.begin);

@@ -25,7 +25,7 @@ int rankOf(Verdict verdict) {
   return verdict == Verdict::Refuted ? 0 : verdict == Verdict::Unproved ? 1 : 2;
 }
 
-bool isWorse(const Outcome& a, const Outcome& b) {
+bool isWorse(const ClaimOutcome& a, const ClaimOutcome& b) {
   if (a.verdict != b.verdict)
     return rankOf(a.verdict) < rankOf(b.verdict);
   if (!a.slack || !b.slack)
@@ -61,31 +61,31 @@ std::vector<Proven> provenOf(const Analysis& analysis) {
   return out;
 }
 
-Proven provenOf(const Analysis& analysis, const syntax::Document& document) {
+Proven provenOf(const Analysis& analysis, const syntax::YamlDocument& document) {
   for (const Proven& proven : provenOf(analysis))
     if (proven.contract->span == document.root->span)
       return proven;
   return {};
 }
 
-std::optional<Outcome> outcomeOf(const Proven& proven, std::size_t claim,
-                                 std::optional<std::size_t> bound) {
-  std::optional<Outcome> out;
+std::optional<ClaimOutcome> outcomeOf(const Proven& proven, std::size_t claim,
+                                      std::optional<std::size_t> bound) {
+  std::optional<ClaimOutcome> out;
   if (!proven.proof)
     return out;
   for (const Proof::Entry& entry : proven.proof->entries) {
     const bounds::Goal& goal = entry.decision.goal;
     if (goal.claim != claim || (bound && goal.bound != *bound))
       continue;
-    Outcome each{entry.decision.verdict, entry.decision.slack(proven.proof->factsOf(entry)),
-                 goal.lower, &entry};
+    ClaimOutcome each{entry.decision.verdict, entry.decision.slack(proven.proof->factsOf(entry)),
+                      goal.lower, &entry};
     if (!out || isWorse(each, *out))
       out = each;
   }
   return out;
 }
 
-std::string outcomeText(const Outcome& outcome) {
+std::string outcomeText(const ClaimOutcome& outcome) {
   std::string verdict(bounds::verdictName(outcome.verdict));
   std::string slack = explain::slackText(outcome.slack, outcome.isLower);
   return outcome.verdict == Verdict::Proved && !slack.empty() ? verdict + ", " + slack : verdict;

@@ -18,19 +18,19 @@ struct Proven {
 };
 std::vector<Proven> provenOf(const Analysis& analysis);
 /// The contract that a document is; nothing where it could not be built.
-Proven provenOf(const Analysis& analysis, const syntax::Document& document);
+Proven provenOf(const Analysis& analysis, const syntax::YamlDocument& document);
 
 /// What became of a claim, or of one comparison of it: the worst of all its slices.
-struct Outcome {
+struct ClaimOutcome {
   bounds::Verdict verdict{};
   std::optional<Rational> slack;
   bool isLower = false;
   const bounds::Proof::Entry* entry = nullptr;
 };
-std::optional<Outcome> outcomeOf(const Proven& proven, std::size_t claim,
-                                 std::optional<std::size_t> bound = {});
+std::optional<ClaimOutcome> outcomeOf(const Proven& proven, std::size_t claim,
+                                      std::optional<std::size_t> bound = {});
 /// "proved, 51% to spare", "refuted", "unproved".
-std::string outcomeText(const Outcome& outcome);
+std::string outcomeText(const ClaimOutcome& outcome);
 
 /// What each part of a contract does for its claims.
 class Grounds {

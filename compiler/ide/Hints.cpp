@@ -14,7 +14,7 @@ namespace {
 
 class Hints {
 public:
-  Hints(const Analysis& analysis, Range range) : analysis_(analysis), range_(range) {}
+  Hints(const Analysis& analysis, TextRange range) : analysis_(analysis), range_(range) {}
 
   std::vector<Hint> take() {
     for (const Proven& proven : provenOf(analysis_))
@@ -99,7 +99,7 @@ private:
                         unit, lint::reasonOf(*need, bound)));
   }
 
-  static std::string reasonOf(const Proven& proven, const Outcome& outcome) {
+  static std::string reasonOf(const Proven& proven, const ClaimOutcome& outcome) {
     const auto& decision = outcome.entry->decision;
     if (decision.verdict == bounds::Verdict::Refuted)
       return "There are kernels that keep every clause and break it.";
@@ -131,14 +131,14 @@ private:
   }
 
   const Analysis& analysis_;
-  Range range_;
+  TextRange range_;
   lint::Needs needs_;
   std::vector<Hint> out_;
 };
 
 } // namespace
 
-std::vector<Hint> hintsIn(const Analysis& analysis, Range range) {
+std::vector<Hint> hintsIn(const Analysis& analysis, TextRange range) {
   return Hints(analysis, range).take();
 }
 

@@ -13,6 +13,6 @@ struct Hint {
   std::string label;
   std::string reason;
 };
-std::vector<Hint> hintsIn(const Analysis& analysis, Range range);
+std::vector<Hint> hintsIn(const Analysis& analysis, TextRange range);
 
 } // namespace tikc::ide

@@ -18,7 +18,7 @@ public:
   Links(const Analysis& analysis, const fs::path& path)
       : analysis_(analysis), folder_(path.parent_path()), isFile_(!path.empty()) {}
 
-  std::vector<Link> take() { return std::move(out_); }
+  std::vector<DocumentLink> take() { return std::move(out_); }
 
   /// # yaml-language-server: $schema=…
   void comment(const Span& span) {
@@ -67,17 +67,17 @@ private:
   const Analysis& analysis_;
   fs::path folder_;
   bool isFile_;
-  std::vector<Link> out_;
+  std::vector<DocumentLink> out_;
 };
 
 } // namespace
 
-std::vector<Link> linksIn(const Analysis& analysis, const fs::path& path) {
+std::vector<DocumentLink> linksIn(const Analysis& analysis, const fs::path& path) {
   Links links(analysis, path);
   const syntax::Tree& tree = *analysis.checked.tree;
   for (const syntax::Comment& comment : tree.comments)
     links.comment(comment.span);
-  for (const syntax::Document& document : tree.documents)
+  for (const syntax::YamlDocument& document : tree.documents)
     syntax::forEachShaped(document, [&](const syntax::Shaped& at) { links.value(at); });
   return links.take();
 }

@@ -57,7 +57,7 @@ const Node* aliasedIn(const Node& node, std::uint32_t offset) {
 } // namespace
 
 const Node* aliasedAt(const syntax::Tree& tree, std::uint32_t offset) {
-  for (const syntax::Document& document : tree.documents)
+  for (const syntax::YamlDocument& document : tree.documents)
     if (const Node* found = aliasedIn(*document.root, offset))
       return found;
   return nullptr;
@@ -74,7 +74,7 @@ std::optional<Shape> shapeOf(std::optional<Shape> map, const Entry& entry) {
 }
 
 std::optional<NodePath> pathAt(const syntax::Tree& tree, std::uint32_t offset) {
-  for (const syntax::Document& document : tree.documents) {
+  for (const syntax::YamlDocument& document : tree.documents) {
     if (!touches(document.root->span, offset))
       continue;
     NodePath path;

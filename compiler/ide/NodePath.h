@@ -17,7 +17,7 @@ struct NodeStep {
 
 /// The nodes around a place, the document's root first.
 struct NodePath {
-  const syntax::Document* document = nullptr;
+  const syntax::YamlDocument* document = nullptr;
   std::vector<NodeStep> steps;
   const syntax::Entry* key = nullptr; // the entry of the last node on whose key the place is
 

@@ -11,7 +11,7 @@ std::shared_ptr<const Outline> outlineOf(std::string id, const fs::path& path,
                                          std::shared_ptr<const SourceManager> sources,
                                          const syntax::Tree& tree) {
   Outline out{std::move(id), path, std::move(sources), tree.file, {}, {}};
-  for (const syntax::Document& document : tree.documents) {
+  for (const syntax::YamlDocument& document : tree.documents) {
     Outline::Contract contract;
     contract.span = document.root->span;
     contract.parent = project::parentOf(document, out.path);

@@ -146,7 +146,7 @@ Renaming renaming(const Families& families, const NamedPlace& name, std::string_
 bool isReadWhole(const Analysis& analysis) {
   const auto& documents = analysis.checked.tree->documents;
   return std::all_of(documents.begin(), documents.end(),
-                     [](const syntax::Document& document) { return document.complete; }) &&
+                     [](const syntax::YamlDocument& document) { return document.complete; }) &&
          std::none_of(analysis.checked.diagnostics.begin(), analysis.checked.diagnostics.end(),
                       [&](const diag::Diagnostic& found) {
                         return found.span.file == analysis.file && hidesNames(found);

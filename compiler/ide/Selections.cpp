@@ -26,7 +26,7 @@ public:
         add(comment.span);
         return;
       }
-    for (const syntax::Document& document : tree.documents)
+    for (const syntax::YamlDocument& document : tree.documents)
       if (touches(document.root->span)) {
         syntax::forEachShaped(document, [&](const syntax::Shaped& at) { value(at); });
         return;
@@ -60,7 +60,7 @@ private:
     if (node.kind != Node::Kind::Scalar)
       return;
     inner(node);
-    if (at.shape.entry != model::Entry::None)
+    if (at.shape.entry != model::GrammarEntry::None)
       expression(node);
   }
 

@@ -48,7 +48,7 @@ public:
           definitions_.emplace(mention.span.begin, &mention);
   }
 
-  std::optional<Symbol> document(const syntax::Document& document) const {
+  std::optional<Symbol> document(const syntax::YamlDocument& document) const {
     const Node& root = *document.root;
     if (root.kind != Node::Kind::Mapping || root.entries.empty())
       return std::nullopt;
@@ -140,7 +140,7 @@ SymbolKind symbolKindOf(const sema::Mention& definition) {
 std::vector<Symbol> symbolsIn(const Outline& outline, const syntax::Tree& tree) {
   Outliner outliner(outline);
   std::vector<Symbol> out;
-  for (const syntax::Document& document : tree.documents)
+  for (const syntax::YamlDocument& document : tree.documents)
     if (auto symbol = outliner.document(document))
       out.push_back(std::move(*symbol));
   return out;

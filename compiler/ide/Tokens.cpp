@@ -37,9 +37,9 @@ TokenType typeOf(const Mention& mention) {
   TIKC_CHECK(false, "each space of names has its case");
 }
 
-class Painter {
+class TokenPainter {
 public:
-  Painter(const Outline& outline, const Analysis& analysis) : analysis_(analysis) {
+  TokenPainter(const Outline& outline, const Analysis& analysis) : analysis_(analysis) {
     for (const Outline::Contract& contract : outline.contracts)
       for (const Mention& mention : contract.mentions)
         names_.emplace(mention.span.begin, &mention);
@@ -51,7 +51,7 @@ public:
       this->comment(comment.span);
     for (const Span& anchor : tree.anchors)
       add(anchor, TokenType::Macro);
-    for (const syntax::Document& document : tree.documents)
+    for (const syntax::YamlDocument& document : tree.documents)
       syntax::forEachShaped(document, [&](const syntax::Shaped& at) { value(at); });
     std::stable_sort(out_.begin(), out_.end(), [](const SemanticToken& a, const SemanticToken& b) {
       return a.begin < b.begin;
@@ -113,7 +113,7 @@ private:
           constant(*item);
     if (node.kind != Node::Kind::Scalar || node.style == syntax::Style::Empty || named(node))
       return;
-    if (at.shape.entry != model::Entry::None)
+    if (at.shape.entry != model::GrammarEntry::None)
       return expression(node, at.shape.entry);
     auto words = splitWords(at.shape.words);
     bool isText = node.type == syntax::ScalarType::String;
@@ -154,7 +154,7 @@ private:
       add(node.span.begin + hash, node.span.end, TokenType::Namespace);
   }
 
-  void expression(const Node& node, model::Entry entry) {
+  void expression(const Node& node, model::GrammarEntry entry) {
     ExprText expr = syntax::cut(node.value);
     syntax::ExprPlace place(*analysis_.sources, node);
     for (std::size_t i = 0; i < expr.tokens.size(); ++i) {
@@ -185,15 +185,15 @@ private:
   }
 
   /// A word of an expression that is no name of the contract's.
-  void word(const ExprText& expr, std::size_t i, const Span& span, model::Entry entry) {
+  void word(const ExprText& expr, std::size_t i, const Span& span, model::GrammarEntry entry) {
     std::string_view text = expr.of(i);
     TokenKind before = i > 0 ? expr.kind(i - 1) : TokenKind::End, after = expr.kind(i + 1);
-    bool isMeasured = entry == model::Entry::Requirement || expr.innermostOpener(i) < i;
+    bool isMeasured = entry == model::GrammarEntry::Requirement || expr.innermostOpener(i) < i;
     if (before == TokenKind::Number || before == TokenKind::Per)
       add(span, TokenType::Type, TokenModifier::Language);
     else if (after == TokenKind::Assign)
       add(span, TokenType::Parameter);
-    else if (entry == model::Entry::Predicate && metrics::findField(text))
+    else if (entry == model::GrammarEntry::Predicate && metrics::findField(text))
       add(span, TokenType::Property, TokenModifier::Language);
     else if (isMeasured && (metrics::findMetric(text) || metrics::findClaim(text)))
       add(span, TokenType::Variable, TokenModifier::Language);
@@ -210,10 +210,11 @@ private:
 
 } // namespace
 
-std::vector<SemanticToken> tokensOf(const Outline& outline, const Analysis& analysis, Range range) {
+std::vector<SemanticToken> tokensOf(const Outline& outline, const Analysis& analysis,
+                                    TextRange range) {
   std::vector<SemanticToken> out;
   std::uint32_t done = 0;
-  for (SemanticToken token : Painter(outline, analysis).paint()) {
+  for (SemanticToken token : TokenPainter(outline, analysis).paint()) {
     token.begin = std::max(token.begin, done); // broken text may be seen in two ways
     if (token.begin >= token.end || token.end <= range.begin || token.begin >= range.end)
       continue;

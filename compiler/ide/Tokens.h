@@ -39,6 +39,7 @@ struct SemanticToken {
   TokenModifier modifier{};
 };
 /// Those that touch the range, in their order; none meet.
-std::vector<SemanticToken> tokensOf(const Outline& outline, const Analysis& analysis, Range range);
+std::vector<SemanticToken> tokensOf(const Outline& outline, const Analysis& analysis,
+                                    TextRange range);
 
 } // namespace tikc::ide

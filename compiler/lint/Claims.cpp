@@ -19,7 +19,7 @@ using utf8::ticked;
 namespace {
 
 /// The goals of one comparison of a claim that met the same fate, slice by slice.
-struct Group {
+struct GoalGroup {
   std::vector<std::size_t> entries;
 };
 
@@ -40,7 +40,7 @@ Edit undrafted(const SourceManager& sources, const Span& entry) {
 
 class Claims {
 public:
-  Claims(const Input& input, const Proof& proof) : input_(input), proof_(proof) {}
+  Claims(const LintInput& input, const Proof& proof) : input_(input), proof_(proof) {}
 
   void run() {
     for (const bounds::Conflict& conflict : proof_.conflicts)
@@ -112,14 +112,14 @@ private:
 
   /// One finding for each fate, with the slice where it is worst.
   void report(std::size_t begin, std::size_t end) {
-    Group refuted, unproved, unbounded;
+    GoalGroup refuted, unproved, unbounded;
     for (std::size_t i = begin; i < end; ++i) {
       const Decision& decision = proof_.entries[i].decision;
       if (decision.verdict == Verdict::Proved)
         continue;
-      Group& group = decision.verdict == Verdict::Refuted ? refuted
-                     : decision.fact                      ? unproved
-                                                          : unbounded;
+      GoalGroup& group = decision.verdict == Verdict::Refuted ? refuted
+                         : decision.fact                      ? unproved
+                                                              : unbounded;
       group.entries.push_back(i);
     }
     if (!refuted.entries.empty())
@@ -139,7 +139,7 @@ private:
   }
 
   /// " on `math` and `code`"; nothing where there are no slices.
-  std::string where(const Group& group) const {
+  std::string where(const GoalGroup& group) const {
     const auto& slices = proof_.problems.front().slices;
     if (slices.size() == 1)
       return {};
@@ -159,7 +159,7 @@ private:
   }
 
   /// The entry whose bound is the farthest from its budget.
-  std::size_t worstOf(const Group& group) const {
+  std::size_t worstOf(const GoalGroup& group) const {
     return *std::min_element(group.entries.begin(), group.entries.end(),
                              [&](std::size_t a, std::size_t b) {
                                auto slack = [&](std::size_t entry) {
@@ -170,7 +170,7 @@ private:
                              });
   }
 
-  void reportRefuted(const Group& group) {
+  void reportRefuted(const GoalGroup& group) {
     const Decision& decision = decisionOf(group.entries.front());
     auto& found = reportFailing<diag::ClaimRefuted>(
         boundOf(decision).span, ticked(claimOf(decision).id.text), where(group));
@@ -189,7 +189,7 @@ private:
     }
   }
 
-  void reportUnproved(const Group& group) {
+  void reportUnproved(const GoalGroup& group) {
     std::size_t worst = worstOf(group);
     const Proof::Entry& row = proof_.entries[worst];
     const bounds::Goal& goal = row.decision.goal;
@@ -207,7 +207,7 @@ private:
                  "many claims that fail");
   }
 
-  void reportUnbounded(const Group& group) {
+  void reportUnbounded(const GoalGroup& group) {
     const Decision& decision = decisionOf(group.entries.front());
     auto& found = reportFailing<diag::ClaimUnbounded>(
         boundOf(decision).span, ticked(claimOf(decision).id.text), where(group));
@@ -254,7 +254,7 @@ private:
                  "that fail");
       return;
     }
-    bounds::Advice advice = input_.recollection->advise(bounds::WhatIf(input_.contract, entry));
+    bounds::Advice advice = input_.cache->advise(bounds::WhatIf(input_.contract, entry));
     if (advice.isInfeasible) {
       found.note("the budget is infeasible at any tolerance: it is out of reach even where no "
                  "clause leaves any drift");
@@ -275,13 +275,13 @@ private:
                     {{span, print(largest)}});
   }
 
-  const Input& input_;
+  const LintInput& input_;
   const Proof& proof_;
   std::size_t advice_ = 0;
 };
 
 /// A kernel that cuts its distribution does not support what it cuts.
-void checkSupport(const Input& input) {
+void checkSupport(const LintInput& input) {
   const auto& support = input.contract.assumptions.support;
   if (!support || input.contract.chain.empty())
     return;
@@ -300,7 +300,7 @@ void checkSupport(const Input& input) {
 
 } // namespace
 
-void lintClaims(const Input& input) {
+void lintClaims(const LintInput& input) {
   checkSupport(input);
   if (input.proof && !input.proof->problems.empty())
     Claims(input, *input.proof).run();

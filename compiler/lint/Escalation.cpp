@@ -32,7 +32,7 @@ const Expr* argument(const Expr& call, std::string_view keyword) {
   return nullptr;
 }
 
-void checkRoute(const Input& input, const Rule& rule, const Call& action) {
+void checkRoute(const LintInput& input, const Rule& rule, const Call& action) {
   if (action.id != CallId::Route)
     return;
   const Expr& target = action.expr.arguments[0];
@@ -57,7 +57,7 @@ void forEachAction(const Rule& rule, auto visit) {
 }
 
 /// A rule that is over as it begins acts in one window, whatever comes next.
-void checkEnd(const Input& input, const Rule& rule) {
+void checkEnd(const LintInput& input, const Rule& rule) {
   if (rule.when && rule.until && print(*rule.when) == print(*rule.until))
     input.sink.report<diag::UntilIsWhen>(rule.until->span, ticked(rule.id.text))
         .relatedTo(rule.when->span, "the same condition");
@@ -76,7 +76,7 @@ std::string whatItSays(const Rule& rule) {
 
 /// What is only measured offline has nobody to route, and a gate to say that it failed. A contract
 /// without a name has a fault of its own, and no place to say this at.
-void checkAnyReaction(const Input& input) {
+void checkAnyReaction(const LintInput& input) {
   const Contract& contract = input.contract;
   bool isOffline = !contract.stages.empty() &&
                    std::all_of(contract.stages.begin(), contract.stages.end(),
@@ -89,7 +89,7 @@ void checkAnyReaction(const Input& input) {
 
 } // namespace
 
-void lintEscalation(const Input& input) {
+void lintEscalation(const LintInput& input) {
   std::set<std::string_view> violated, undecided;
   std::map<std::string, const Rule*> seen;
   for (const Rule& rule : input.contract.rules) {

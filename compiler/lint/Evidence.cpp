@@ -43,14 +43,14 @@ std::optional<FeedSource> feedSourceOf(const Contract& contract, metrics::Input 
 }
 
 /// A slice whose share of the observations is known; no name stands for all traffic together.
-struct Part {
+struct SliceShare {
   std::string name;
   Rational share;
 };
 
 /// The slices that a scope names. One without a known share gets at most everything.
-std::vector<Part> partsOf(const Contract& contract, const Scope& scope, Level level) {
-  std::vector<Part> out = {{{}, 1}};
+std::vector<SliceShare> partsOf(const Contract& contract, const Scope& scope, Level level) {
+  std::vector<SliceShare> out = {{{}, 1}};
   if (scope.kind == Scope::Kind::All)
     return out;
   auto member = level == Level::Row || level == Level::Token ? &Slice::tokenWeight : &Slice::weight;
@@ -73,13 +73,13 @@ std::vector<Part> partsOf(const Contract& contract, const Scope& scope, Level le
   if (restIsKnown && isNamed("other"))
     out.push_back({"other", rest});
   // A share of nothing is no slice, or a fault of the weights.
-  std::erase_if(out, [](const Part& part) { return part.share <= 0; });
+  std::erase_if(out, [](const SliceShare& part) { return part.share <= 0; });
   return out;
 }
 
 /// A number of the contract that brings more observations in proportion.
 struct Lever {
-  Quantity quantity;
+  Amount quantity;
   Span span;
   std::string says; // what it is, before its new value
   bool isShare = false;
@@ -92,8 +92,8 @@ mpz_class roundedDown(const Rational& value) {
 }
 
 /// The lever at a value that is enough, short enough to be written; nothing beyond the whole.
-std::optional<Quantity> raised(const Lever& lever, const Rational& factor) {
-  Quantity out = lever.quantity;
+std::optional<Amount> raised(const Lever& lever, const Rational& factor) {
+  Amount out = lever.quantity;
   Rational least = out.value * factor;
   if (!lever.isShare) {
     out.value = -roundedDown(-least);
@@ -110,7 +110,8 @@ std::optional<Quantity> raised(const Lever& lever, const Rational& factor) {
 
 class Evidence {
 public:
-  Evidence(const Input& input, const Clause& clause, const Bound& bound, Need need, FeedSource feed)
+  Evidence(const LintInput& input, const Clause& clause, const Bound& bound, Need need,
+           FeedSource feed)
       : input_(input), clause_(clause), bound_(bound), need_(std::move(need)),
         feed_(std::move(feed)), level_(metrics::levelOf(bound.measure)) {}
 
@@ -134,21 +135,21 @@ public:
 
 private:
   bool isTokenLevel() const { return level_ == Level::Row || level_ == Level::Token; }
-  std::vector<Part> parts() const { return partsOf(input_.contract, bound_.scope, level_); }
+  std::vector<SliceShare> parts() const { return partsOf(input_.contract, bound_.scope, level_); }
 
   /// Whether a window is a stretch of time, or of what takes some.
-  static bool lasts(const Quantity& window) {
+  static bool lasts(const Amount& window) {
     return window.dimension() == Dimension::Time || window.dimension() == Dimension::Steps;
   }
   /// Whether a window counts what the metric is of.
-  bool counts(const Quantity& window) const {
+  bool counts(const Amount& window) const {
     Dimension unit = window.dimension();
     return isTokenLevel() ? unit == Dimension::Tokens
                           : unit == Dimension::Sequences || unit == Dimension::Requests;
   }
 
   /// What a window that lasts brings of the whole traffic, where the contract tells.
-  std::optional<Rational> servedIn(const Quantity& window) {
+  std::optional<Rational> servedIn(const Amount& window) {
     if (!load())
       return std::nullopt;
     Rational served = load()->scaled() * window.scaled();
@@ -162,7 +163,7 @@ private:
   }
 
   /// What the whole traffic brings a second, in the unit of the metric.
-  const std::optional<Quantity>& load() const {
+  const std::optional<Amount>& load() const {
     const Load& load = input_.contract.load;
     if (isTokenLevel())
       return load.tokens;
@@ -171,7 +172,7 @@ private:
     return first ? first : isOfResponses ? load.requests : load.sequences;
   }
 
-  void checkStage(const Stage& stage, const Quantity& window) {
+  void checkStage(const Stage& stage, const Amount& window) {
     std::vector<Lever> levers = {bound_.over ? lengthLever() : windowLever(stage)};
     std::optional<Rational> served;
     if (counts(window))
@@ -191,7 +192,7 @@ private:
   }
 
   /// Who declares a load wants to know whether it is enough.
-  void reportUnpaced(const Quantity& window) {
+  void reportUnpaced(const Amount& window) {
     input_.sink
         .report<diag::StepsUnknown>(
             bound_.span, ticked(clause_.id.text),
@@ -214,10 +215,12 @@ private:
             true};
   }
 
-  void check(const std::string& where, const std::vector<Part>& parts, const Rational& population,
-             std::vector<Lever> levers) {
-    const Part& worst = *std::min_element(
-        parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.share < b.share; });
+  void check(const std::string& where, const std::vector<SliceShare>& parts,
+             const Rational& population, std::vector<Lever> levers) {
+    const SliceShare& worst =
+        *std::min_element(parts.begin(), parts.end(), [](const SliceShare& a, const SliceShare& b) {
+          return a.share < b.share;
+        });
     Rational gets = population * feed_.share * worst.share;
     if (gets <= 0 || gets >= need_.count) // what is 0 is reported where it is typed
       return;
@@ -236,7 +239,7 @@ private:
                      const Rational& factor) {
     struct Way {
       const Lever* lever;
-      Quantity quantity;
+      Amount quantity;
       Rational factor;
     };
     std::vector<Way> ways;
@@ -254,7 +257,7 @@ private:
                     {{least.lever->span, print(least.quantity)}});
   }
 
-  const Input& input_;
+  const LintInput& input_;
   const Clause& clause_;
   const Bound& bound_;
   Need need_;
@@ -264,7 +267,7 @@ private:
 
 } // namespace
 
-void lintEvidence(const Input& input) {
+void lintEvidence(const LintInput& input) {
   if (!input.observabilityKnown)
     return;
   Needs needs;

@@ -2,7 +2,7 @@
 
 namespace tikc::lint {
 
-void lint(const Input& input) {
+void lint(const LintInput& input) {
 #define RULE(function) function(input);
 #include "lint/Rules.def"
 }

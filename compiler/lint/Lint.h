@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bounds/prove/Recollection.h"
+#include "bounds/prove/ProofCache.h"
 #include "diag/Sink.h"
 #include "model/Contract.h"
 #include "support/Source.h"
@@ -9,7 +9,7 @@ namespace tikc::lint {
 
 /// What a family of rules sees: the parts of a contract that are right. What is missing may only
 /// have been wrong, so a rule about something absent asks first whether its section is known.
-struct Input {
+struct LintInput {
   const SourceManager& sources;
   const model::Contract& contract;
   diag::Sink& sink;
@@ -17,13 +17,13 @@ struct Input {
   bool escalationKnown = true;
   /// Nothing where the contract has errors, so that what it claims is not fully known.
   const bounds::Proof* proof = nullptr;
-  bounds::Recollection* recollection = nullptr; // with a proof
+  bounds::ProofCache* cache = nullptr; // with a proof
 };
 
-#define RULE(function) void function(const Input& input);
+#define RULE(function) void function(const LintInput& input);
 #include "lint/Rules.def"
 
 /// Runs every family.
-void lint(const Input& input);
+void lint(const LintInput& input);
 
 } // namespace tikc::lint

@@ -50,7 +50,7 @@ std::optional<Need> neededForMean(const Bound& bound, const Rational& alpha) {
   if (!isShare)
     return std::nullopt;
   std::optional<Need> out;
-  auto meanAt = [&](const Quantity& limit) {
+  auto meanAt = [&](const Amount& limit) {
     Rational value = limit.scaled();
     return bound.measure.aggregate == Aggregate::RootMeanSquare ? Rational(value * value) : value;
   };

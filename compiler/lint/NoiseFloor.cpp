@@ -145,14 +145,14 @@ std::optional<Floor> floorOf(const Contract& contract, MetricId metric, const St
 }
 
 /// The comparison's upper limit. One of exactly 0 asks for equal bits, which equal kernels keep.
-const Quantity* tolerance(const Bound& bound) {
+const Amount* tolerance(const Bound& bound) {
   if (bound.upper)
     return &*bound.upper;
   return isBelow(bound.comparator) && bound.limit.value > 0 ? &bound.limit : nullptr;
 }
 
 /// In nats, rounded up where the unit is a bit.
-Rational nats(const Quantity& quantity) {
+Rational nats(const Amount& quantity) {
   Rational value = quantity.scaled();
   return quantity.unit == Unit::Bit
              ? (Real(value, floorBits) * log(Real(Rational(2), floorBits))).upper()
@@ -183,8 +183,8 @@ void addModel(diag::Diagnostic& found, const Contract& contract, const Storage& 
   found.relatedTo(contract.policy.logitBound->span, "the logits may be as large as this");
 }
 
-void checkBound(const Input& input, const Clause& clause, const Bound& bound) {
-  const Quantity* limit = tolerance(bound);
+void checkBound(const LintInput& input, const Clause& clause, const Bound& bound) {
+  const Amount* limit = tolerance(bound);
   if (bound.measure.aggregate != Aggregate::Max || !limit)
     return;
   auto storage = storageOf(input.contract, clause);
@@ -200,9 +200,9 @@ void checkBound(const Input& input, const Clause& clause, const Bound& bound) {
       number(floor->value, bounds::Rounding::Down));
   addModel(found, input.contract, *storage, *floor);
   // In the unit that the author wrote; bits become nats, since they are not rational.
-  Quantity least = *limit;
+  Amount least = *limit;
   least.unit = limit->unit == Unit::Bit ? Unit::Nat : limit->unit;
-  Rational scale = Quantity{1, least.unit, {}, {}, {}}.scaled();
+  Rational scale = Amount{1, least.unit, {}, {}, {}}.scaled();
   auto value = parseDecimal(number(floor->value / scale, bounds::Rounding::Up));
   if (isStrict || !value)
     return;
@@ -213,7 +213,7 @@ void checkBound(const Input& input, const Clause& clause, const Bound& bound) {
 
 } // namespace
 
-void lintNoiseFloor(const Input& input) {
+void lintNoiseFloor(const LintInput& input) {
   for (const Clause& clause : input.contract.clauses)
     for (const Bound& bound : clause.bounds)
       checkBound(input, clause, bound);

@@ -13,22 +13,22 @@
 namespace tikc::lint {
 
 using namespace model;
-using Feed = metrics::Input;
+using metrics::Input;
 using utf8::ticked;
 
 namespace {
 
-constexpr std::size_t inputs = static_cast<std::size_t>(Feed::RequestReplay) + 1;
+constexpr std::size_t inputs = static_cast<std::size_t>(Input::RequestReplay) + 1;
 
 /// The directive that feeds an input, as a user would write it.
-std::string feedOf(Feed input) {
-  bool replay = input == Feed::BatchReplay || input == Feed::RequestReplay;
+std::string feedOf(Input input) {
+  bool replay = input == Input::BatchReplay || input == Input::RequestReplay;
   return fmt::format("{}({}, {})", replay ? "replay" : "sample", metrics::inputName(input),
                      replay ? "0.1%" : "1%");
 }
 
-std::string_view callOf(Feed input) {
-  return input == Feed::BatchReplay || input == Feed::RequestReplay ? "replay" : "sample";
+std::string_view callOf(Input input) {
+  return input == Input::BatchReplay || input == Input::RequestReplay ? "replay" : "sample";
 }
 
 /// Which inputs some directive feeds.
@@ -39,8 +39,8 @@ std::array<bool, inputs> fedInputs(const Contract& contract) {
       continue;
     const Expr& call = clause.directive->expr;
     for (std::size_t i = 0; i < inputs; ++i)
-      fed[i] |= call.text == callOf(static_cast<Feed>(i)) &&
-                call.arguments[0].text == metrics::inputName(static_cast<Feed>(i));
+      fed[i] |= call.text == callOf(static_cast<Input>(i)) &&
+                call.arguments[0].text == metrics::inputName(static_cast<Input>(i));
   }
   return fed;
 }
@@ -61,7 +61,7 @@ std::optional<Logged> useOfLogs(const Contract& contract, std::string_view kerne
     bool isAbout = clause.link ? kernel == clause.link->from.text || kernel == clause.link->to.text
                                : kernel == train || kernel == infer;
     for (const Bound& bound : clause.bounds)
-      if (isAbout && metrics::info(bound.measure.metric).input == Feed::Logprobs)
+      if (isAbout && metrics::info(bound.measure.metric).input == Input::Logprobs)
         return Logged{bound.measure.span, "this is measured on them"};
   }
   const auto& correction = contract.assumptions.correction;
@@ -71,7 +71,7 @@ std::optional<Logged> useOfLogs(const Contract& contract, std::string_view kerne
 }
 
 /// Kernels whose log-probs are used, and may not be those that silence stands for.
-void checkLogs(const Input& input) {
+void checkLogs(const LintInput& input) {
   if (input.contract.chain.size() < 2)
     return;
   Laws laws(input.contract);
@@ -92,7 +92,7 @@ void checkLogs(const Input& input) {
 
 } // namespace
 
-void lintObservability(const Input& input) {
+void lintObservability(const LintInput& input) {
   checkLogs(input);
   if (!input.observabilityKnown)
     return;

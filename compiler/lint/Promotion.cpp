@@ -9,7 +9,7 @@ using utf8::ticked;
 
 namespace {
 
-void checkOrder(const Input& input, const Stage& earlier, const Stage& later) {
+void checkOrder(const LintInput& input, const Stage& earlier, const Stage& later) {
   if (later.kind < earlier.kind)
     input.sink
         .report<diag::StageOrder>(later.span, ticked(stageName(later.kind)),
@@ -17,7 +17,7 @@ void checkOrder(const Input& input, const Stage& earlier, const Stage& later) {
         .relatedTo(earlier.span, "the stage before it");
 }
 
-void checkTraffic(const Input& input, const Stage& earlier, const Stage& later) {
+void checkTraffic(const LintInput& input, const Stage& earlier, const Stage& later) {
   if (earlier.kind < later.kind && earlier.traffic && later.traffic &&
       later.traffic->scaled() < earlier.traffic->scaled())
     input.sink
@@ -27,7 +27,7 @@ void checkTraffic(const Input& input, const Stage& earlier, const Stage& later) 
 }
 
 /// A stage that asks for more tokens than its traffic brings in a year can only be a slip.
-void checkReachable(const Input& input, const Stage& stage) {
+void checkReachable(const LintInput& input, const Stage& stage) {
   const auto& load = input.contract.load.tokens;
   if (!load || !stage.tokens || !stage.traffic)
     return;
@@ -41,7 +41,7 @@ void checkReachable(const Input& input, const Stage& stage) {
 }
 
 /// It says so once, not at each stage.
-void checkDraft(const Input& input) {
+void checkDraft(const LintInput& input) {
   const auto& stages = input.contract.stages;
   if (input.contract.draft && !stages.empty())
     input.sink.report<diag::DraftNotPromoted>(*input.contract.draft)
@@ -50,7 +50,7 @@ void checkDraft(const Input& input) {
 
 } // namespace
 
-void lintPromotion(const Input& input) {
+void lintPromotion(const LintInput& input) {
   checkDraft(input);
   const auto& stages = input.contract.stages;
   for (std::size_t i = 0; i < stages.size(); ++i) {

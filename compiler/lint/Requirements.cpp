@@ -47,7 +47,7 @@ bool isOfWrongDirection(const Bound& bound, Better better) {
          (better == Better::Higher && above && !below);
 }
 
-void checkDirection(const Input& input, const Bound& bound, Better better) {
+void checkDirection(const LintInput& input, const Bound& bound, Better better) {
   better = directionOf(bound.measure, better);
   if (isOfWrongDirection(bound, better))
     input.sink.report<diag::WrongDirection>(
@@ -63,7 +63,7 @@ bool hasOneLaw(const Contract& contract) {
 }
 
 /// `mean(ratio) <= 0.5`, `mean(k3) in [0.1, 0.2]`
-void checkEquals(const Input& input, const Bound& bound) {
+void checkEquals(const LintInput& input, const Bound& bound) {
   Better better = metrics::info(bound.measure.metric).better;
   bool isReported = isOfWrongDirection(bound, directionOf(bound.measure, better)) ||
                     input.sink.hasErrorWithin(bound.span);
@@ -80,7 +80,7 @@ void checkEquals(const Input& input, const Bound& bound) {
 }
 
 /// A bound from above on a low quantile, or from below on a high one: what lies beyond it is free.
-void checkTail(const Input& input, const Bound& bound) {
+void checkTail(const LintInput& input, const Bound& bound) {
   const Measure& measure = bound.measure;
   bool above = limitsAbove(bound), below = limitsBelow(bound);
   bool isQuantile = measure.aggregate == Aggregate::Quantile;
@@ -130,7 +130,7 @@ std::optional<Sides> sidesOf(const Bound& bound) {
 }
 
 /// `p99(logprob_gap)` as `p99(abs(logprob_gap))`. A least value has no largest size.
-void offerSize(const Input& input, const Bound& bound, diag::Diagnostic& found) {
+void offerSize(const LintInput& input, const Bound& bound, diag::Diagnostic& found) {
   std::string_view name = metrics::info(bound.measure.metric).symbol;
   std::string_view text = input.sources.text(bound.measure.span);
   auto at = text.find(name);
@@ -143,7 +143,7 @@ void offerSize(const Input& input, const Bound& bound, diag::Diagnostic& found) 
 }
 
 /// Signed figures of which nothing keeps the other side.
-void checkSides(const Input& input) {
+void checkSides(const LintInput& input) {
   std::vector<const Bound*> bounds;
   for (const Clause& clause : input.contract.clauses)
     for (const Bound& bound : clause.bounds)
@@ -169,7 +169,7 @@ void checkSides(const Input& input) {
 
 /// What is counted where a window has as many observations as traffic brings; none at all is as
 /// much of any number.
-void checkTotal(const Input& input, const Bound& bound) {
+void checkTotal(const LintInput& input, const Bound& bound) {
   bool isTotal =
       bound.measure.aggregate == Aggregate::Sum || bound.measure.aggregate == Aggregate::Count;
   if (!isTotal)
@@ -186,14 +186,14 @@ void checkTotal(const Input& input, const Bound& bound) {
 }
 
 /// Below one half, a limit lies on the other side of what was measured.
-void checkConfidence(const Input& input, const Bound& bound) {
+void checkConfidence(const LintInput& input, const Bound& bound) {
   if (bound.confidence && bound.confidence->scaled() < Rational(1, 2))
     input.sink.report<diag::ConfidenceTooLow>(bound.confidence->span,
                                               ticked(input.sources.text(bound.confidence->span)));
 }
 
 /// The aggregate of a figure that a window has one of.
-void checkWindowFigure(const Input& input, const Bound& bound) {
+void checkWindowFigure(const LintInput& input, const Bound& bound) {
   const metrics::MetricInfo& info = metrics::info(bound.measure.metric);
   if (info.level == metrics::Level::Window && bound.measure.aggregate != Aggregate::None)
     input.sink.report<diag::AggregateOfFigure>(bound.measure.span, ticked(info.symbol))
@@ -202,7 +202,7 @@ void checkWindowFigure(const Input& input, const Bound& bound) {
 
 } // namespace
 
-void lintRequirements(const Input& input) {
+void lintRequirements(const LintInput& input) {
   for (const Clause& clause : input.contract.clauses)
     for (const Bound& bound : clause.bounds) {
       checkDirection(input, bound, metrics::info(bound.measure.metric).better);

@@ -15,7 +15,7 @@ using utf8::ticked;
 
 namespace {
 
-void checkWeights(const Input& input, std::optional<Quantity> Slice::*member,
+void checkWeights(const LintInput& input, std::optional<Amount> Slice::*member,
                   std::string_view name) {
   Rational sum;
   for (const Slice& slice : input.contract.slices) {
@@ -175,7 +175,8 @@ private:
   std::vector<const Slice*> takenBy_; // by world
 };
 
-void reportTaken(const Input& input, const Slice& slice, const std::vector<const Slice*>& takers) {
+void reportTaken(const LintInput& input, const Slice& slice,
+                 const std::vector<const Slice*>& takers) {
   std::string names;
   for (const Slice* earlier : takers)
     names += (names.empty() ? "" : " with ") + ticked(earlier->name.text);
@@ -188,7 +189,7 @@ void reportTaken(const Input& input, const Slice& slice, const std::vector<const
 
 } // namespace
 
-void lintSlices(const Input& input) {
+void lintSlices(const LintInput& input) {
   checkWeights(input, &Slice::weight, "weights");
   checkWeights(input, &Slice::tokenWeight, "token weights");
   std::map<std::string, const Slice*> seen;

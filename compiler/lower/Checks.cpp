@@ -158,8 +158,8 @@ private:
 
   /// What requests are like is the server's alone, whatever link a clause names.
   static bool comparesKernels(const Signal& signal) {
-    plan::Source source = plan::sourceOf(signal);
-    return source != plan::Source::Requests && source != plan::Source::Replays;
+    plan::StreamSource source = plan::sourceOf(signal);
+    return source != plan::StreamSource::Requests && source != plan::StreamSource::Replays;
   }
 
   void place(Check& out, const model::Scope& scope) const {
@@ -308,7 +308,7 @@ private:
     if (measure.threshold && isBelow(measure.threshold->comparator)) // few, or many, of the small
       isLargest = !isLargest;
     const Signal& signal = plan_.signals[out.signal];
-    if (plan::sourceOf(signal) == plan::Source::Tokens && !isFreeOfTokens(signal, isLargest))
+    if (plan::sourceOf(signal) == plan::StreamSource::Tokens && !isFreeOfTokens(signal, isLargest))
       return;
     out.worst = indexOf(plan_.registers,
                         Register{out.signal, isLargest ? Fold::Largest : Fold::Smallest, {}, 0});
@@ -352,7 +352,7 @@ private:
 
 } // namespace
 
-Window windowOf(const std::optional<model::Quantity>& over) {
+Window windowOf(const std::optional<model::Amount>& over) {
   if (!over)
     return {};
   double amount = nearest(over->scaled());

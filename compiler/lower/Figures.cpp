@@ -6,7 +6,7 @@ using metrics::Level;
 using metrics::Measured;
 using model::MetricId;
 using plan::Figure;
-using plan::Source;
+using plan::StreamSource;
 
 namespace {
 
@@ -23,15 +23,15 @@ struct MetricRow {
 
 constexpr bool isLevelOf(Source source, Level level) {
   switch (source) {
-  case Source::Rows:
-  case Source::Routes:
+  case StreamSource::Rows:
+  case StreamSource::Routes:
     return level == Level::Row;
-  case Source::Tokens:
+  case StreamSource::Tokens:
     return level == Level::Token;
-  case Source::Sequences:
+  case StreamSource::Sequences:
     return level == Level::Sequence;
-  case Source::Requests:
-  case Source::Replays:
+  case StreamSource::Requests:
+  case StreamSource::Replays:
     return level == Level::Request;
   }
   return false;

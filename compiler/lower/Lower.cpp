@@ -207,7 +207,7 @@ void addRule(Plan& plan, const model::Rule& rule) {
 }
 
 void addStage(Plan& plan, const model::Stage& stage) {
-  auto number = [](const std::optional<model::Quantity>& quantity) {
+  auto number = [](const std::optional<model::Amount>& quantity) {
     return quantity ? std::optional(nearest(*quantity)) : std::nullopt;
   };
   plan.stages.push_back({std::string(model::stageName(stage.kind)), number(stage.traffic),

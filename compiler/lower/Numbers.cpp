@@ -26,14 +26,14 @@ std::uint32_t counted(const Rational& value) {
   return static_cast<std::uint32_t>(value.get_num().get_ui());
 }
 
-double unitOf(const model::Quantity& quantity) {
-  model::Quantity one = quantity;
+double unitOf(const model::Amount& quantity) {
+  model::Amount one = quantity;
   one.value = 1;
   double scale = nearest(one.scaled());
   return quantity.unit == model::Unit::Bit ? scale * std::log(2.0) : scale;
 }
 
-double nearest(const model::Quantity& quantity) {
+double nearest(const model::Amount& quantity) {
   double value = nearest(quantity.scaled());
   return quantity.unit == model::Unit::Bit ? value * std::log(2.0) : value;
 }

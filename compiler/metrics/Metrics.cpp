@@ -35,7 +35,7 @@ constexpr FieldInfo fieldTable[] = {
 };
 
 constexpr CallInfo callTable[] = {
-#define CALL(Id, place, name, meaning) {CallId::Id, Place::place, name, meaning},
+#define CALL(Id, place, name, meaning) {CallId::Id, CallPlace::place, name, meaning},
 #define PARAMETER(...)
 #include "metrics/Calls.def"
 };
@@ -141,18 +141,18 @@ const MetricInfo* findMetric(std::string_view symbol) { return findSymbol(metric
 const ClaimInfo* findClaim(std::string_view symbol) { return findSymbol(claims(), symbol); }
 const FieldInfo* findField(std::string_view symbol) { return findSymbol(fields(), symbol); }
 
-Domain domainOf(const Limits& limits) {
+ValueRange domainOf(const WrittenRange& limits) {
   auto end = [](std::string_view text) { return text.empty() ? std::nullopt : parseDecimal(text); };
   return {end(limits.low), end(limits.high)};
 }
 
-Domain domainOf(const model::Measure& measure) {
+ValueRange domainOf(const model::Measure& measure) {
   if (info(measure.metric).gives == Gives::Weight)
     return {measure.parameters.at(0), measure.parameters.at(1)};
   return domainOf(info(measure.metric).range);
 }
 
-const CallInfo* findCall(Place place, std::string_view name) {
+const CallInfo* findCall(CallPlace place, std::string_view name) {
   for (const CallInfo& row : callTable)
     if (row.place == place && row.name == name)
       return &row;
@@ -180,7 +180,7 @@ bool isLogRatio(MetricId metric) { return info(metric).gives == Gives::LogRatio;
 
 std::string_view levelName(Level level) { return levelNames[static_cast<std::size_t>(level)]; }
 
-std::string rangeText(const Limits& range) {
+std::string rangeText(const WrittenRange& range) {
   if (range.low.empty() && range.high.empty())
     return "any";
   return fmt::format("{}{} … {}{}", range.low.empty() ? "(" : "[",

@@ -48,24 +48,24 @@ enum class Gives : std::uint8_t { Number, Event, Weight, LogRatio };
 enum class Measured : std::uint8_t { None, Information, Time, Tokens, Requests, TokenRate, Text };
 
 /// The values that a figure can take; an absent end is unbounded.
-struct Limits {
+struct WrittenRange {
   std::string_view low, high;
 };
 
 /// The same in numbers.
-struct Domain {
+struct ValueRange {
   std::optional<Rational> low, high;
 };
-Domain domainOf(const Limits& limits);
+ValueRange domainOf(const WrittenRange& limits);
 /// What the measure's metric can be, parameters regarded: a capped weight is within its caps.
-Domain domainOf(const model::Measure& measure);
+ValueRange domainOf(const model::Measure& measure);
 
 struct MetricInfo {
   MetricId id;
   std::string_view symbol;
   Level level;
   Measured dimension;
-  Limits range;
+  WrittenRange range;
   Better better;
   Input input;
   std::string_view parameters; // "low|high"
@@ -78,7 +78,7 @@ struct ClaimInfo {
   std::string_view symbol;
   Level level;
   Measured dimension;
-  Limits range;
+  WrittenRange range;
   Better better;
   bool needsAggregate;
   std::string_view meaning;
@@ -87,12 +87,12 @@ struct ClaimInfo {
 struct FieldInfo {
   std::string_view symbol;
   Measured dimension;
-  Limits range;
+  WrittenRange range;
   bool whole;
   std::string_view meaning;
 };
 
-enum class Place : std::uint8_t { Action, Directive, Correction, State };
+enum class CallPlace : std::uint8_t { Action, Directive, Correction, State };
 enum class ParameterKind : std::uint8_t {
   Text,
   NamedText,
@@ -119,7 +119,7 @@ struct ParameterInfo {
 
 struct CallInfo {
   CallId id;
-  Place place;
+  CallPlace place;
   std::string_view name;
   std::string_view meaning;
 };
@@ -136,7 +136,7 @@ const CallInfo& info(CallId id);
 const MetricInfo* findMetric(std::string_view symbol);
 const ClaimInfo* findClaim(std::string_view symbol);
 const FieldInfo* findField(std::string_view symbol);
-const CallInfo* findCall(Place place, std::string_view name);
+const CallInfo* findCall(CallPlace place, std::string_view name);
 
 /// What one observation of the measure is: of a token's figure, a response where it is averaged by
 /// response.
@@ -150,7 +150,7 @@ bool countsEvents(MetricId metric);
 bool isLogRatio(MetricId metric);
 std::string_view levelName(Level level);
 /// "[0 … 1]", "[0 … ∞)", "any".
-std::string rangeText(const Limits& range);
+std::string rangeText(const WrittenRange& range);
 /// "nat", "tokens per s"; a dash where there is none.
 std::string_view unitText(Measured dimension);
 /// "lower", "near 0".

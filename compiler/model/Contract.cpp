@@ -22,7 +22,7 @@ std::string_view stageName(StageKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-std::string_view estimatorName(Estimator estimator) {
+std::string_view estimatorName(GradientEstimator estimator) {
   static constexpr std::array<std::string_view, 4> names = {"step", "token", "token_mc",
                                                             "sequence"};
   return names[static_cast<std::size_t>(estimator)];
@@ -34,9 +34,9 @@ std::string_view lossName(Loss loss) {
   return names[static_cast<std::size_t>(loss)];
 }
 
-std::string_view weightName(Weight weight) {
+std::string_view severityName(Severity severity) {
   static constexpr std::array<std::string_view, 3> names = {"error", "warning", "note"};
-  return names[static_cast<std::size_t>(weight)];
+  return names[static_cast<std::size_t>(severity)];
 }
 
 namespace {
@@ -63,9 +63,9 @@ std::string quote(std::string_view text) {
 enum class Purpose : std::uint8_t { Reading, Meaning };
 
 /// Writes block YAML. Expressions and texts are always quoted, so that none needs a second look.
-class Printer {
+class ContractPrinter {
 public:
-  explicit Printer(Purpose purpose) : isMeaning_(purpose == Purpose::Meaning) {}
+  explicit ContractPrinter(Purpose purpose) : isMeaning_(purpose == Purpose::Meaning) {}
 
   std::string take() { return std::move(out_); }
   bool isMeaning() const { return isMeaning_; }
@@ -90,10 +90,10 @@ public:
     if (value)
       line(key, value->value ? "true" : "false");
   }
-  void quantity(std::string_view key, const std::optional<Quantity>& value) {
+  void quantity(std::string_view key, const std::optional<Amount>& value) {
     if (!value)
       return;
-    Quantity shown = isMeaning_ ? canonical(*value) : *value;
+    Amount shown = isMeaning_ ? canonical(*value) : *value;
     bool bare = shown.unit == Unit::None && !shown.per;
     line(key, bare ? printRational(shown.value) : quote(print(shown)));
   }
@@ -174,7 +174,7 @@ private:
   bool isMeaning_;
 };
 
-void printKernel(Printer& out, const Kernel& kernel) {
+void printKernel(ContractPrinter& out, const Kernel& kernel) {
   static constexpr std::array<std::string_view, kernelParts> parts = {
       "weights", "compute", "accumulate", "kv_cache", "logits"};
   out.text("engine", kernel.engine);
@@ -216,7 +216,7 @@ void printKernel(Printer& out, const Kernel& kernel) {
   });
 }
 
-void printLayers(Printer& out, const std::vector<Layer>& layers) {
+void printLayers(ContractPrinter& out, const std::vector<Layer>& layers) {
   if (layers.empty())
     return;
   out.map("layers", [&] {
@@ -230,7 +230,7 @@ void printLayers(Printer& out, const std::vector<Layer>& layers) {
   });
 }
 
-void printAssumptions(Printer& out, const Assumptions& given) {
+void printAssumptions(ContractPrinter& out, const Assumptions& given) {
   if (given.support && given.support->kind == SupportKind::Full)
     out.line("support", "full");
   else if (given.support)
@@ -264,13 +264,13 @@ void printAssumptions(Printer& out, const Assumptions& given) {
     });
 }
 
-void printStatement(Printer& out, const Statement& statement,
+void printStatement(ContractPrinter& out, const Statement& statement,
                     const std::optional<Call>& directive) {
   out.map(statement.id.text, [&] {
     out.line("require",
              quote(directive ? out.textOf(directive->expr) : out.textOf(statement.written)));
     if (statement.severity.span.valid())
-      out.line("severity", weightName(statement.severity.value));
+      out.line("severity", severityName(statement.severity.value));
     out.prose("because", statement.because);
     if (statement.link)
       out.names("link", {statement.link->from, statement.link->to});
@@ -279,7 +279,7 @@ void printStatement(Printer& out, const Statement& statement,
   });
 }
 
-void printRule(Printer& out, const Rule& rule) {
+void printRule(ContractPrinter& out, const Rule& rule) {
   out.map(rule.id.text, [&] {
     out.expr("when", rule.when);
     out.calls("do", rule.actions);
@@ -297,7 +297,7 @@ void printRule(Printer& out, const Rule& rule) {
   });
 }
 
-void printStage(Printer& out, const Stage& stage) {
+void printStage(ContractPrinter& out, const Stage& stage) {
   out.map(stageName(stage.kind), [&] {
     out.text("data", stage.data);
     out.quantity("traffic", stage.traffic);
@@ -310,7 +310,7 @@ void printStage(Printer& out, const Stage& stage) {
   });
 }
 
-void printFacts(Printer& out, const Contract& contract) {
+void printFacts(ContractPrinter& out, const Contract& contract) {
   out.map("labels", [&] {
     out.unordered(
         contract.labels, [](const Label& label) { return label.name.text; },
@@ -359,7 +359,7 @@ void printFacts(Printer& out, const Contract& contract) {
 }
 
 std::string printed(const Contract& contract, Purpose purpose) {
-  Printer out(purpose);
+  ContractPrinter out(purpose);
   out.line("tikc", "v1");
   out.line("contract", quote(contract.name.value));
   out.text("version", contract.version);

@@ -71,11 +71,11 @@ struct Kernel {
 struct Policy {
   std::optional<Text> name, digest;
   std::optional<Number> vocabulary, temperature, logitBound;
-  std::optional<Quantity> horizon;
+  std::optional<Amount> horizon;
 };
 
 struct Load {
-  std::optional<Quantity> tokens, requests, sequences, steps;
+  std::optional<Amount> tokens, requests, sequences, steps;
 };
 
 enum class SupportKind : std::uint8_t { Full, MissingMass, TopP };
@@ -85,7 +85,7 @@ struct Support {
   Span span;
 };
 
-enum class Estimator : std::uint8_t { Step, Token, TokenMonteCarlo, Sequence };
+enum class GradientEstimator : std::uint8_t { Step, Token, TokenMonteCarlo, Sequence };
 /// What is done over a response's tokens; over responses it is the mean.
 enum class Loss : std::uint8_t { TokenSum, TokenMean, BatchMean };
 
@@ -114,10 +114,10 @@ struct Assumptions {
   std::optional<Range> reward, stepReward;
   std::optional<Number> rewardSigma, rewardLipschitz, advantage, group, scoreNorm, discount,
       ratioCap, headNorm;
-  std::optional<Quantity> meanLength, leastMeanLength;
+  std::optional<Amount> meanLength, leastMeanLength;
   std::vector<Layer> layers;
   std::optional<Staleness> staleness;
-  std::optional<Located<Estimator>> estimator;
+  std::optional<Located<GradientEstimator>> estimator;
   std::optional<Located<Loss>> loss;
   std::optional<Call> correction;
 };
@@ -125,7 +125,7 @@ struct Assumptions {
 struct Slice {
   Name name;
   std::optional<Expr> when;
-  std::optional<Quantity> weight, tokenWeight, meanLength, leastMeanLength;
+  std::optional<Amount> weight, tokenWeight, meanLength, leastMeanLength;
   std::optional<Text> summary;
   Span span;
 };
@@ -148,7 +148,7 @@ enum class Aggregate : std::uint8_t {
 
 struct Threshold {
   Comparator comparator;
-  Quantity bound;
+  Amount bound;
 };
 
 /// The measured or claimed quantity of one comparison: p99(abs(logprob_gap)), ess, rate(ratio > 2).
@@ -167,11 +167,11 @@ struct Measure {
 struct Bound {
   Measure measure;
   Comparator comparator = Comparator::LessEqual;
-  Quantity limit;
-  std::optional<Quantity> upper; // in [limit, upper]
+  Amount limit;
+  std::optional<Amount> upper; // in [limit, upper]
   Scope scope;
-  std::optional<Quantity> over;
-  std::optional<Quantity> confidence;
+  std::optional<Amount> over;
+  std::optional<Amount> confidence;
   Span span;
 };
 
@@ -186,7 +186,7 @@ inline bool limitsBelow(const Bound& bound) {
 enum class Family : std::uint8_t { Numerical, Statistical, Runtime, Observability };
 
 /// How much a violation weighs in reports.
-enum class Weight : std::uint8_t { Error, Warning, Note };
+enum class Severity : std::uint8_t { Error, Warning, Note };
 
 struct Link {
   Name from, to;
@@ -198,7 +198,7 @@ struct Statement {
   Name id;
   Requirement written;
   std::vector<Bound> bounds;
-  Located<Weight> severity;
+  Located<Severity> severity;
   std::optional<Text> because;
   std::optional<Link> link;
   std::optional<Name> drawn; // a kernel or `text`; without, the server
@@ -213,7 +213,7 @@ struct Clause : Statement {
 struct Claim : Statement {};
 
 struct Step {
-  Quantity lasts;
+  Amount lasts;
   std::vector<Call> actions;
 };
 
@@ -230,7 +230,7 @@ struct Rule {
 enum class StageKind : std::uint8_t { Offline, Shadow, Canary, Full };
 struct Stage {
   StageKind kind = StageKind::Offline;
-  std::optional<Quantity> traffic, window, tokens, sequences, lasts, confidence;
+  std::optional<Amount> traffic, window, tokens, sequences, lasts, confidence;
   std::optional<Text> data, because;
   Span span;
 };
@@ -262,9 +262,9 @@ struct Contract {
 
 std::string_view familyName(Family family);
 std::string_view stageName(StageKind kind);
-std::string_view estimatorName(Estimator estimator);
+std::string_view estimatorName(GradientEstimator estimator);
 std::string_view lossName(Loss loss);
-std::string_view weightName(Weight weight);
+std::string_view severityName(Severity severity);
 
 /// The contract as YAML in canonical order and form; it reads back as the same contract.
 std::string print(const Contract& contract);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/Quantity.h"
+#include "model/Amount.h"
 
 #include <string>
 #include <string_view>
@@ -48,7 +48,7 @@ struct Expr {
   std::string text;
   Span span;     // the whole expression
   Span nameSpan; // the name of a Name or Call, the operator of a Compare
-  Quantity quantity;
+  Amount quantity;
   Name keyword; // of an argument: probe=…; empty where it has none
   std::vector<Expr> arguments;
 };
@@ -66,11 +66,11 @@ struct Comparison {
   Expr subject;
   Comparator comparator = Comparator::LessEqual; // unused where `upper` is set
   Span comparatorSpan;
-  Quantity bound;
-  std::optional<Quantity> upper; // in [bound, upper]
+  Amount bound;
+  std::optional<Amount> upper; // in [bound, upper]
   Scope scope;
-  std::optional<Quantity> over;
-  std::optional<Quantity> confidence;
+  std::optional<Amount> over;
+  std::optional<Amount> confidence;
   Span span;
 };
 

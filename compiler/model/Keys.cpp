@@ -8,7 +8,7 @@ namespace {
 
 constexpr ShapeInfo shapeTable[] = {
 #define SHAPE(Id, form, what, pattern, words, open, entry, map, element)                           \
-  {Shape::Id, Form::form, what, pattern, words, open, Entry::entry, map, element},
+  {Shape::Id, Form::form, what, pattern, words, open, GrammarEntry::entry, map, element},
 #include "model/Shapes.def"
 };
 

@@ -37,7 +37,7 @@ enum class Shape : std::uint8_t {
 };
 
 /// The grammar entry that reads a scalar of the shape.
-enum class Entry : std::uint8_t { None, Requirement, Predicate, Trigger, Call, Quantity };
+enum class GrammarEntry : std::uint8_t { None, Requirement, Predicate, Trigger, Call, Quantity };
 
 /// The skeleton of a shape: what the reader checks, and what the JSON Schema says.
 enum class Form : std::uint8_t {
@@ -62,7 +62,7 @@ struct ShapeInfo {
   std::string_view pattern; // of a String
   std::string_view words;   // "a|b": the only (or, where open, the known) values of a String
   bool open;                // other strings are allowed too
-  Entry entry;
+  GrammarEntry entry;
   std::optional<Map> map;       // of a Record
   std::optional<Shape> element; // of Strings, OneOrMore, Dictionary
 };

@@ -5,7 +5,7 @@
 namespace tikc::model {
 namespace {
 
-Unit baseOf(const Quantity& quantity) {
+Unit baseOf(const Amount& quantity) {
   // A key says of what its rate is, and a share is a number.
   if (quantity.per || quantity.dimension() == Dimension::None)
     return Unit::None;
@@ -20,8 +20,8 @@ Unit baseOf(const Quantity& quantity) {
       ->unit;
 }
 
-Quantity withoutUnit(const Quantity& quantity) {
-  Quantity out = canonical(quantity);
+Amount withoutUnit(const Amount& quantity) {
+  Amount out = canonical(quantity);
   if (out.unit != Unit::Bit)
     out.unit = Unit::None;
   return out;
@@ -47,8 +47,8 @@ Comparison canonical(const Comparison& comparison) {
 
 } // namespace
 
-Quantity canonical(const Quantity& quantity) {
-  Quantity out = quantity;
+Amount canonical(const Amount& quantity) {
+  Amount out = quantity;
   out.value = quantity.scaled();
   out.unit = baseOf(quantity);
   if (out.per)

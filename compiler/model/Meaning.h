@@ -6,7 +6,7 @@
 namespace tikc::model {
 
 /// In its dimension's base unit, a rate per second: 10 min is 600 s, 1% is 0.01.
-Quantity canonical(const Quantity& quantity);
+Amount canonical(const Amount& quantity);
 
 /// A quantity of an expression has the unit of what it is compared with, so that none is left but
 /// the bit, which is no multiple of a nat that could be written; a set is in order.

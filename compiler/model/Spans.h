@@ -6,7 +6,7 @@ namespace tikc::model {
 
 /// Calls `visit` with every place in a tree, those that are not set included. Each member is named
 /// so that a new one cannot be forgotten here.
-template <typename Visit> void forEachSpan(Quantity& quantity, const Visit& visit) {
+template <typename Visit> void forEachSpan(Amount& quantity, const Visit& visit) {
   auto& [value, unit, per, span, numberSpan] = quantity;
   visit(span);
   visit(numberSpan);
@@ -41,7 +41,7 @@ template <typename Visit> void forEachSpan(Comparison& comparison, const Visit& 
   visit(comparatorSpan);
   forEachSpan(bound, visit);
   forEachSpan(scope, visit);
-  for (std::optional<Quantity>* each : {&upper, &over, &confidence})
+  for (std::optional<Amount>* each : {&upper, &over, &confidence})
     if (*each)
       forEachSpan(**each, visit);
   visit(span);

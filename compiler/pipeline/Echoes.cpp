@@ -11,8 +11,8 @@
 
 namespace tikc::pipeline {
 
-using syntax::Document;
 using syntax::Node;
+using syntax::YamlDocument;
 
 namespace {
 
@@ -39,7 +39,8 @@ bool isUnknown(const syntax::Entry& entry) {
 
 } // namespace
 
-bool isSectionKnown(const Document& document, std::string_view section, const diag::Sink& sink) {
+bool isSectionKnown(const YamlDocument& document, std::string_view section,
+                    const diag::Sink& sink) {
   const Node* node = document.root->find(section);
   if (!node)
     return document.complete && !sink.has(diag::Code::Indentation) &&
@@ -51,7 +52,7 @@ bool isSectionKnown(const Document& document, std::string_view section, const di
                       [&](const syntax::Entry& entry) { return sink.hasErrorWithin(entry.span); });
 }
 
-std::vector<diag::Code> namesInDoubt(const Document& document, const diag::Sink& sink) {
+std::vector<diag::Code> namesInDoubt(const YamlDocument& document, const diag::Sink& sink) {
   const auto& entries = document.root->entries;
   bool mayBeElsewhere = !document.complete || sink.has(diag::Code::Indentation) ||
                         std::any_of(entries.begin(), entries.end(), isUnknown);

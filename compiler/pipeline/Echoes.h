@@ -12,12 +12,12 @@ namespace tikc::pipeline {
 
 /// Whether all that a section says was understood, its absence included: a misspelt key may be the
 /// section itself.
-bool isSectionKnown(const syntax::Document& document, std::string_view section,
+bool isSectionKnown(const syntax::YamlDocument& document, std::string_view section,
                     const diag::Sink& sink);
 
 /// The codes of names that nothing seems to declare, where a section that may declare them was not
 /// understood.
-std::vector<diag::Code> namesInDoubt(const syntax::Document& document, const diag::Sink& sink);
+std::vector<diag::Code> namesInDoubt(const syntax::YamlDocument& document, const diag::Sink& sink);
 
 /// Drops what stands on the lines beside a fault of YAML, which were cut or joined by it, and names
 /// that nothing declares where they are those of keys that nobody knows.

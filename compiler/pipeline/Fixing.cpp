@@ -36,10 +36,11 @@ bool hasGap(const diag::Fix& fix) {
                      [](const Edit& edit) { return edit.text.find("…") != std::string::npos; });
 }
 
-Fixing::Fixing(SourceManager& sources, Check check, std::vector<project::Input> files, bool unsafe)
+Fixing::Fixing(SourceManager& sources, Check check, std::vector<project::InputFile> files,
+               bool unsafe)
     : sources_(sources), check_(std::move(check)), files_(std::move(files)), unsafe_(unsafe),
       checked_(check_(files_)), findings_(findingsOf(sources_, checked_)) {
-  for (const project::Input& input : files_)
+  for (const project::InputFile& input : files_)
     first_.push_back(input.file);
   for (const diag::Diagnostic& finding : findings_)
     ++atFirst_[nameOf(finding)];
@@ -102,7 +103,7 @@ bool Fixing::mayApply(const diag::Fix& fix) const {
 }
 
 bool Fixing::mayChange(FileId file) const {
-  return std::any_of(files_.begin(), files_.end(), [&](const project::Input& input) {
+  return std::any_of(files_.begin(), files_.end(), [&](const project::InputFile& input) {
     return input.mayChange && input.file == file;
   });
 }
@@ -141,7 +142,7 @@ Fixing::Attempt Fixing::attempt(std::vector<Candidate> candidates) {
   out.files = files_;
   for (const Candidate& each : out.candidates)
     out.edits.add(each.fix->edits);
-  for (project::Input& input : out.files) {
+  for (project::InputFile& input : out.files) {
     if (!out.edits.touches(input.file))
       continue;
     const Source& source = sources_.get(input.file);
@@ -154,7 +155,7 @@ Fixing::Attempt Fixing::attempt(std::vector<Candidate> candidates) {
 /// Only files that changed, and those that may extend one of them.
 void Fixing::recheck(Attempt& attempt) {
   std::vector<std::size_t> places;
-  std::vector<project::Input> again;
+  std::vector<project::InputFile> again;
   for (std::size_t i = 0; i < files_.size(); ++i) {
     const Source& source = sources_.get(attempt.files[i].file);
     bool differs = attempt.files[i].file != files_[i].file;
@@ -167,7 +168,7 @@ void Fixing::recheck(Attempt& attempt) {
     places.push_back(i);
     again.push_back(attempt.files[i]);
   }
-  Checked fresh = check_(again);
+  CheckedFiles fresh = check_(again);
   attempt.checked = checked_;
   for (std::size_t i = 0; i < places.size(); ++i) {
     attempt.checked.results[places[i]] = std::move(fresh.results[i]);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pipeline/Checked.h"
+#include "pipeline/CheckedFiles.h"
 #include "project/Inputs.h"
 #include "report/Report.h"
 #include "support/Edits.h"
@@ -23,19 +23,19 @@ namespace tikc::pipeline {
 /// their owner writes them.
 class Fixing {
 public:
-  using Check = std::function<Checked(const std::vector<project::Input>&)>;
+  using Check = std::function<CheckedFiles(const std::vector<project::InputFile>&)>;
 
-  Fixing(SourceManager& sources, Check check, std::vector<project::Input> files, bool unsafe);
+  Fixing(SourceManager& sources, Check check, std::vector<project::InputFile> files, bool unsafe);
 
   /// Until there is nothing more to apply.
   void run();
   /// The file is as it was, and stays so: it could not be written.
   void putBack(std::size_t index);
 
-  const std::vector<project::Input>& files() const { return files_; }
+  const std::vector<project::InputFile>& files() const { return files_; }
   bool changed(std::size_t index) const { return files_[index].file != first_[index]; }
   FileId original(std::size_t index) const { return first_[index]; }
-  const Checked& checked() const { return checked_; }
+  const CheckedFiles& checked() const { return checked_; }
   const std::vector<diag::Diagnostic>& findings() const { return findings_; }
   const std::vector<report::FixedFinding>& fixed() const { return fixed_; }
   /// The fixes that were tried and do harm, of the findings that remain.
@@ -60,8 +60,8 @@ private:
   struct Attempt {
     std::vector<Candidate> candidates;
     EditSet edits;
-    std::vector<project::Input> files;
-    Checked checked;
+    std::vector<project::InputFile> files;
+    CheckedFiles checked;
     std::vector<diag::Diagnostic> findings;
   };
   using Name = std::tuple<std::string, diag::Code, std::string>;
@@ -85,11 +85,11 @@ private:
 
   SourceManager& sources_;
   Check check_;
-  std::vector<project::Input> files_;
+  std::vector<project::InputFile> files_;
   std::vector<FileId> first_;
   std::set<FileId> unwritten_; // they could not be
   bool unsafe_;
-  Checked checked_;
+  CheckedFiles checked_;
   std::vector<diag::Diagnostic> findings_;
   std::vector<report::FixedFinding> fixed_;
   std::set<std::size_t> overlaid_;       // files that may extend one another see these texts

@@ -24,19 +24,19 @@
 
 namespace tikc::pipeline {
 
-using syntax::Document;
 using syntax::Node;
+using syntax::YamlDocument;
 using utf8::ticked;
 
 struct Checker::Impl {
   Impl(SourceManager& sources, const project::Settings& settings, const Limits& limits,
-       std::shared_ptr<Recollection> known)
+       std::shared_ptr<CheckCache> known)
       : sources(sources), settings(settings), limits(limits),
-        recollection(known ? std::move(known) : std::make_shared<Recollection>()),
-        expressions(sources, this->limits, &recollection->expressions),
+        cache(known ? std::move(known) : std::make_shared<CheckCache>()),
+        expressions(sources, this->limits, &cache->expressions),
         parents(sources, settings.root, this->limits) {}
 
-  void checkDocument(sema::Context& context, Document& document, CheckedFile& out);
+  void checkDocument(sema::FileContext& context, YamlDocument& document, CheckedFile& out);
   void applyParentsSuppressions(CheckedFile& file);
   void applySeverities(std::vector<diag::Diagnostic>& diagnostics) const;
   bool isHarmless(Checker& checker, const syntax::Tree& tree, const EditSet& edits);
@@ -45,7 +45,7 @@ struct Checker::Impl {
   const project::Settings& settings;
   Limits limits;
   bool countsVerdictsOnly = false;
-  std::shared_ptr<Recollection> recollection;
+  std::shared_ptr<CheckCache> cache;
   syntax::ExprParser expressions;
   sema::Parents parents;
   std::map<FileId, Suppressions> parentsSuppressions;
@@ -56,7 +56,7 @@ namespace {
 /// file#name, reports and generated code must be able to tell a file's contracts apart.
 void checkNames(const syntax::Tree& tree, diag::Sink& sink) {
   std::map<std::string_view, Span> seen;
-  for (const Document& document : tree.documents) {
+  for (const YamlDocument& document : tree.documents) {
     const Node* name = document.root->find("contract");
     if (!name || name->kind != Node::Kind::Scalar || name->value.empty())
       continue;
@@ -68,7 +68,7 @@ void checkNames(const syntax::Tree& tree, diag::Sink& sink) {
 }
 
 /// What is at fault in a text that a contract extends may be right but for what the contract says.
-void nameHeir(const Document& heir, std::size_t before, diag::Sink& sink) {
+void nameHeir(const YamlDocument& heir, std::size_t before, diag::Sink& sink) {
   const Node* reference = heir.root->find("extends");
   const Node* name = heir.root->find("contract");
   if (!reference || !name)
@@ -83,7 +83,7 @@ void nameHeir(const Document& heir, std::size_t before, diag::Sink& sink) {
 /// The outermost entries that a range touches, with the blanks before and after them.
 Span entriesOf(const Source& source, const syntax::Tree& tree, const Span& range) {
   Span out = range;
-  for (const Document& document : tree.documents)
+  for (const YamlDocument& document : tree.documents)
     for (const syntax::Entry& entry : document.root->entries)
       if (entry.span.begin < range.end && range.begin < entry.span.end)
         out = join(out, entry.span);
@@ -96,8 +96,8 @@ Span entriesOf(const Source& source, const syntax::Tree& tree, const Span& range
 } // namespace
 
 Checker::Checker(SourceManager& sources, const project::Settings& settings, const Limits& limits,
-                 std::shared_ptr<Recollection> recollection)
-    : impl_(std::make_unique<Impl>(sources, settings, limits, std::move(recollection))) {}
+                 std::shared_ptr<CheckCache> cache)
+    : impl_(std::make_unique<Impl>(sources, settings, limits, std::move(cache))) {}
 Checker::~Checker() = default;
 
 void Checker::countVerdictsOnly() { impl_->countsVerdictsOnly = true; }
@@ -112,13 +112,13 @@ CheckedFile Checker::check(FileId file) {
   out.tree = read;
   Suppressions suppressions(impl_->sources, tree, sink);
   checkNames(tree, sink);
-  sema::Context context{impl_->sources, impl_->limits, sink, impl_->expressions};
-  for (Document& document : tree.documents) {
+  sema::FileContext context{impl_->sources, impl_->limits, sink, impl_->expressions};
+  for (YamlDocument& document : tree.documents) {
     if (!sema::isPartial(*document.root)) {
       impl_->checkDocument(context, document, out);
       continue;
     }
-    Document whole = impl_->parents.merged(context, document, tree);
+    YamlDocument whole = impl_->parents.merged(context, document, tree);
     impl_->checkDocument(context, whole, out);
   }
   // A file without a contract must not pass for a clean one.
@@ -147,7 +147,8 @@ CheckedFile Checker::check(FileId file) {
   return out;
 }
 
-void Checker::Impl::checkDocument(sema::Context& context, Document& document, CheckedFile& out) {
+void Checker::Impl::checkDocument(sema::FileContext& context, YamlDocument& document,
+                                  CheckedFile& out) {
   Node& root = *document.root;
   if (root.isNull() && !document.complete)
     return;
@@ -167,11 +168,11 @@ void Checker::Impl::checkDocument(sema::Context& context, Document& document, Ch
   bool defined = !isAbstract || !isAbstract->isTrue();
   std::optional<bounds::Proof> proof;
   if (defined && document.complete && context.sink.errorCount() == errorsBefore)
-    proof = bounds::prove(contract, recollection->proofs);
+    proof = bounds::prove(contract, cache->proofs);
   lint::lint({sources, contract, context.sink,
               defined && isSectionKnown(document, "observability", context.sink),
               defined && isSectionKnown(document, "escalation", context.sink),
-              proof ? &*proof : nullptr, &recollection->proofs});
+              proof ? &*proof : nullptr, &cache->proofs});
   nameHeir(document, before, context.sink);
   if (proof)
     countVerdicts(*proof, out.decided);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bounds/prove/Recollection.h"
+#include "bounds/prove/ProofCache.h"
 #include "model/Contract.h"
 #include "plan/Plan.h"
 #include "project/Settings.h"
@@ -8,7 +8,7 @@
 #include "support/Edits.h"
 #include "support/Limits.h"
 #include "support/Source.h"
-#include "syntax/Recollection.h"
+#include "syntax/ExprCache.h"
 #include "syntax/Tree.h"
 
 #include <cstdint>
@@ -49,18 +49,18 @@ struct FormattedFile {
 
 /// What was found out about other texts, proofs and expressions. Nothing in it changes an answer.
 /// One belongs to one thread.
-struct Recollection {
-  bounds::Recollection proofs;
-  syntax::Recollection expressions;
+struct CheckCache {
+  bounds::ProofCache proofs;
+  syntax::ExprCache expressions;
 };
 
 /// The one way from text to findings, for the command line and the editor alike. One belongs to one
 /// thread: it keeps the warmed-up parser and the parsed parents.
 class Checker {
 public:
-  /// Who checks many texts that differ little keeps the recollection.
+  /// Who checks many texts that differ little keeps the cache.
   Checker(SourceManager& sources, const project::Settings& settings, const Limits& limits = {},
-          std::shared_ptr<Recollection> recollection = nullptr);
+          std::shared_ptr<CheckCache> cache = nullptr);
   ~Checker();
 
   /// Verdicts are only counted from now on: of thousands of contracts nobody reads each.

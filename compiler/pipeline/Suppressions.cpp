@@ -26,7 +26,7 @@ public:
   }
 
   Span find(const syntax::Tree& tree) {
-    for (const syntax::Document& document : tree.documents)
+    for (const syntax::YamlDocument& document : tree.documents)
       visit(*document.root);
     return best_;
   }
@@ -109,7 +109,7 @@ void Suppressions::read(const SourceManager& sources, const syntax::Tree& tree,
       sink.report<diag::UnknownSuppressedCode>(place, ticked(word));
       continue;
     }
-    if (diag::info(*code).policy == diag::Policy::Fixed) {
+    if (diag::info(*code).policy == diag::SeverityPolicy::Fixed) {
       sink.report<diag::FixedSuppression>(place, ticked(word));
       continue;
     }

@@ -9,7 +9,7 @@
 namespace tikc::plan {
 
 /// What is observed together.
-enum class Source : std::uint8_t { Rows, Routes, Tokens, Sequences, Requests, Replays };
+enum class StreamSource : std::uint8_t { Rows, Routes, Tokens, Sequences, Requests, Replays };
 
 enum class Figure : std::uint8_t {
 #define TIKC_FIGURE(Id, ...) Id,
@@ -20,7 +20,7 @@ enum class Figure : std::uint8_t {
 struct FigureInfo {
   Figure figure;
   std::string_view name;
-  Source source;
+  StreamSource source;
   figure_range range{};
   std::string_view unit;
   // Of a token's: how it goes with x, and the token_want that sums it, or its squares; `none`.
@@ -33,20 +33,20 @@ struct FigureInfo {
   constexpr bool isOfWindow() const { return !estimator.empty(); }
 };
 
-constexpr Source sourceOf(tikc::source of) {
+constexpr StreamSource sourceOf(tikc::source of) {
   switch (of) {
   case tikc::source::rows:
-    return Source::Rows;
+    return StreamSource::Rows;
   case tikc::source::routes:
-    return Source::Routes;
+    return StreamSource::Routes;
   case tikc::source::tokens:
-    return Source::Tokens;
+    return StreamSource::Tokens;
   case tikc::source::sequences:
-    return Source::Sequences;
+    return StreamSource::Sequences;
   case tikc::source::requests:
-    return Source::Requests;
+    return StreamSource::Requests;
   case tikc::source::replays:
-    return Source::Replays;
+    return StreamSource::Replays;
   }
   return {};
 }
@@ -55,10 +55,10 @@ inline constexpr FigureInfo figureTable[] = {
 #define TIKC_FIGURE(Id, name, of, range, unit, says)                                               \
   {Figure::Id, #name, sourceOf(source::of), figure_range::range, unit},
 #define TIKC_TOKEN(Id, name, range, unit, how, total, squares, averaged, says)                     \
-  {Figure::Id,          #name,  Source::Tokens, figure_range::range, unit, course::how,            \
+  {Figure::Id,          #name,  StreamSource::Tokens, figure_range::range, unit, course::how,            \
    averaging::averaged, #total, #squares},
 #define TIKC_WINDOW(Id, name, estimates, want)                                                     \
-  {Figure::Id,       #name,  Source::Tokens, {},         {},   course::apart,                      \
+  {Figure::Id,       #name,  StreamSource::Tokens, {},         {},   course::apart,                      \
    averaging::never, "none", "none",         #estimates, #want},
 #include "tikc/figures.def"
 };

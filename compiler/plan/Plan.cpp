@@ -35,13 +35,15 @@ std::string streamName(const Stream& stream) {
          (stream.drawer.empty() ? "" : "_drawn_by_" + stream.drawer);
 }
 
-std::string_view sourceName(Source source) { return sourceNames[static_cast<std::size_t>(source)]; }
-
-Source sourceOf(const Signal& signal) {
-  return signal.byResponse ? Source::Sequences : info(signal.figure).source;
+std::string_view sourceName(StreamSource source) {
+  return sourceNames[static_cast<std::size_t>(source)];
 }
 
-bool Plan::reads(Source source) const {
+StreamSource sourceOf(const Signal& signal) {
+  return signal.byResponse ? StreamSource::Sequences : info(signal.figure).source;
+}
+
+bool Plan::reads(StreamSource source) const {
   return std::any_of(signals.begin(), signals.end(),
                      [&](const Signal& signal) { return sourceOf(signal) == source; });
 }

@@ -13,7 +13,7 @@
 /// shares, nats) and rounded to the nearest double, once, here.
 namespace tikc::plan {
 
-std::string_view sourceName(Source source);
+std::string_view sourceName(StreamSource source);
 
 /// What a kernel cuts from its law; as it stands, nothing.
 struct Cut {
@@ -49,7 +49,7 @@ struct Signal {
 };
 
 /// What its values are of.
-Source sourceOf(const Signal& signal);
+StreamSource sourceOf(const Signal& signal);
 
 /// What is kept of a signal's values in a slice.
 enum class Fold : std::uint8_t {
@@ -239,7 +239,7 @@ struct Plan {
   std::vector<Rule> rules;
   std::vector<Stage> stages;
 
-  bool reads(Source source) const;
+  bool reads(StreamSource source) const;
 };
 
 /// For people, and for the goldens.

@@ -66,9 +66,9 @@ std::string predicateText(const Predicate& predicate) {
   TIKC_CHECK(false, "each predicate has its case");
 }
 
-class Printer {
+class PlanPrinter {
 public:
-  explicit Printer(const Plan& plan) : plan_(plan) {}
+  explicit PlanPrinter(const Plan& plan) : plan_(plan) {}
 
   std::string print() {
     line("plan {} version {}{}", quoted(plan_.contract), quoted(plan_.version),
@@ -252,6 +252,6 @@ private:
 
 } // namespace
 
-std::string print(const Plan& plan) { return Printer(plan).print(); }
+std::string print(const Plan& plan) { return PlanPrinter(plan).print(); }
 
 } // namespace tikc::plan

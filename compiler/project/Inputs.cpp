@@ -190,7 +190,7 @@ bool Inputs::addText(const std::string& display, const fs::path& path, const fs:
   takeFaults();
   if (!settings)
     return false;
-  Input input;
+  InputFile input;
   input.file = sources_.add(display, path, text->tooLarge ? std::string() : std::move(text->text));
   input.settings = settings;
   if (text->tooLarge) {

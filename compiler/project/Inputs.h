@@ -19,7 +19,7 @@
 namespace tikc::project {
 
 /// A contract file that was read, with the settings that hold for it.
-struct Input {
+struct InputFile {
   FileId file = FileId::None;
   const Settings* settings = nullptr;
   /// Where the file was not read whole; it is not analysed then.
@@ -60,7 +60,7 @@ public:
   llvm::Error takeUnread();
   /// A sentence for each thing in a folder that has a contract's name and is no file.
   const std::vector<std::string>& passedOver() const { return passedOver_; }
-  const std::vector<Input>& files() const { return files_; }
+  const std::vector<InputFile>& files() const { return files_; }
   /// Findings in the tikc.yaml files that were met.
   const std::vector<diag::Diagnostic>& settingsFindings() const { return projects_.findings(); }
 
@@ -77,7 +77,7 @@ private:
   SourceManager& sources_;
   const Limits& limits_;
   Projects projects_;
-  std::vector<Input> files_;
+  std::vector<InputFile> files_;
   /// The index of each file; npos where it could not be read.
   std::map<std::filesystem::path, std::size_t> known_;
   std::vector<std::string> faults_, unread_, passedOver_;

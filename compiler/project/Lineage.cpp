@@ -8,7 +8,7 @@ namespace tikc::project {
 
 namespace fs = std::filesystem;
 
-std::optional<Parent> parentOf(const syntax::Document& document, const fs::path& path) {
+std::optional<Parent> parentOf(const syntax::YamlDocument& document, const fs::path& path) {
   const syntax::Node* node = document.root->find("extends");
   if (!node || node->kind != syntax::Node::Kind::Scalar || node->value.empty())
     return std::nullopt;
@@ -30,7 +30,7 @@ std::set<fs::path> parentFilesOf(const fs::path& path, std::string text, const L
   SourceManager sources;
   FileId file = sources.add(path.string(), path, std::move(text));
   diag::Sink unheard(limits);
-  for (const syntax::Document& document :
+  for (const syntax::YamlDocument& document :
        syntax::readYaml(sources, file, limits, unheard).documents)
     if (auto parent = parentOf(document, path); parent && parent->file != path)
       out.insert(std::move(parent->file));

@@ -19,7 +19,8 @@ struct Parent {
   std::optional<std::string> contract;
 };
 /// Nothing where it extends none, or a file that cannot be named.
-std::optional<Parent> parentOf(const syntax::Document& document, const std::filesystem::path& path);
+std::optional<Parent> parentOf(const syntax::YamlDocument& document,
+                               const std::filesystem::path& path);
 
 /// The files that a text extends, but for itself.
 std::set<std::filesystem::path> parentFilesOf(const std::filesystem::path& path, std::string text,

@@ -80,7 +80,7 @@ private:
       auto severity = isText(*entry.value) ? diag::findSeverity(entry.value->value) : std::nullopt;
       if (!code)
         sink_.report<diag::UnknownSettingCode>(entry.key->span, ticked(entry.key->value));
-      else if (diag::info(*code).policy == diag::Policy::Fixed)
+      else if (diag::info(*code).policy == diag::SeverityPolicy::Fixed)
         sink_.report<diag::FixedSeverity>(entry.key->span, ticked(entry.key->value));
       else if (!severity)
         bad(entry.value->span, entry.key->value, "must be ignore, note, warning or error");

@@ -4,9 +4,9 @@
 namespace tikc::report {
 namespace {
 
-class Writer {
+class JsonWriter {
 public:
-  Writer(llvm::json::OStream& json, const SourceManager& sources)
+  JsonWriter(llvm::json::OStream& json, const SourceManager& sources)
       : json_(json), sources_(sources) {}
 
   void diagnostic(const Diagnostic& d) {
@@ -117,7 +117,7 @@ private:
 std::string formJson(const Report& report, const RenderOptions&) {
   return writeJson([&](llvm::json::OStream& json) {
     Counts counts = count(report);
-    Writer writer(json, report.sources);
+    JsonWriter writer(json, report.sources);
     json.object([&] {
       json.attribute("version", 1);
       json.attributeObject("tool", [&] {

@@ -12,7 +12,7 @@ namespace tikc::report {
 
 using diag::shownPlace;
 using diag::drawing::Painter;
-using diag::drawing::Style;
+using diag::drawing::PaintStyle;
 
 namespace {
 
@@ -24,7 +24,9 @@ std::string plural(std::uint64_t count, std::string_view noun) {
 /// counted with its worst.
 std::string claims(const Report& report, const Painter& paint) {
   auto style = [](const ClaimVerdict& row) {
-    return row.verdict == "proved" ? Style::Added : row.isDraft ? Style::Warning : Style::Error;
+    return row.verdict == "proved" ? PaintStyle::Added
+           : row.isDraft           ? PaintStyle::Warning
+                                   : PaintStyle::Error;
   };
   if (report.contracts > 1 || report.claims.empty()) {
     std::string out;
@@ -62,13 +64,13 @@ std::string summary(const Report& report, const Painter& paint) {
                        report.heirs > 0 ? fmt::format(" ({} extend what was named)", report.heirs)
                                         : "");
   std::string text;
-  auto add = [&](std::size_t number, std::string_view noun, Style style) {
+  auto add = [&](std::size_t number, std::string_view noun, PaintStyle style) {
     if (number > 0)
       text += (text.empty() ? "" : ", ") + paint(style, plural(number, noun));
   };
-  add(counts.errors, "error", Style::Error);
-  add(counts.warnings, "warning", Style::Warning);
-  add(counts.notes, "note", Style::Note);
+  add(counts.errors, "error", PaintStyle::Error);
+  add(counts.warnings, "warning", PaintStyle::Warning);
+  add(counts.notes, "note", PaintStyle::Note);
   return fmt::format(
       "{} in {} ({} checked{})\n", text, plural(counts.files, "file"), report.checkedFiles.size(),
       report.heirs > 0 ? fmt::format(", {} extend what was named", report.heirs) : "");
@@ -102,16 +104,16 @@ std::string renderFixes(const SourceManager& sources, const Fixes& fixes,
     for (FileId file : each.changed)
       if (file != each.span.file)
         elsewhere += ", in " + utf8::printable(sources.get(file).name);
-    out +=
-        fmt::format("{} {}: {}{}{}\n",
-                    paint(Style::Note, fmt::format("{}[{}]", fixes.written ? "fixed" : "would fix",
-                                                   info(each.code).id)),
-                    shownPlace(sources, each.span), utf8::printable(each.title), elsewhere,
-                    each.safe ? "" : " (unsafe)");
+    out += fmt::format(
+        "{} {}: {}{}{}\n",
+        paint(PaintStyle::Note,
+              fmt::format("{}[{}]", fixes.written ? "fixed" : "would fix", info(each.code).id)),
+        shownPlace(sources, each.span), utf8::printable(each.title), elsewhere,
+        each.safe ? "" : " (unsafe)");
   }
   for (const HeldFix& each : fixes.held)
     out += fmt::format("{} {}: {}: {}\n",
-                       paint(Style::Note, fmt::format("not fixed[{}]", info(each.code).id)),
+                       paint(PaintStyle::Note, fmt::format("not fixed[{}]", info(each.code).id)),
                        shownPlace(sources, each.span), utf8::printable(each.title), each.why);
   if (!fixes.fixed.empty())
     out += fmt::format("{} {}fixed in {}\n", plural(fixes.fixed.size(), "finding"),
@@ -131,7 +133,7 @@ std::string renderFixes(const SourceManager& sources, const Fixes& fixes,
                        fixes.written ? "stopped" : "would stop");
   for (const Diagnostic& each : fixes.left)
     out += fmt::format("{} {}: {}\n",
-                       paint(Style::Note, fmt::format("would stay[{}]", info(each.code).id)),
+                       paint(PaintStyle::Note, fmt::format("would stay[{}]", info(each.code).id)),
                        shownPlace(sources, each.span), utf8::printable(each.message));
   return out.empty() ? out : out + "\n";
 }

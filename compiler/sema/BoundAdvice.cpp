@@ -11,7 +11,7 @@ using syntax::Node;
 namespace {
 
 /// The text with the edit, read by itself.
-bool leadsOn(const Context& context, const Node& scalar, const diag::Fix& fix) {
+bool leadsOn(const FileContext& context, const Node& scalar, const diag::Fix& fix) {
   EditSet edits;
   if (!edits.add(fix.edits))
     return true;
@@ -26,7 +26,7 @@ bool leadsOn(const Context& context, const Node& scalar, const diag::Fix& fix) {
   text.span = {file, 0, static_cast<std::uint32_t>(text.value.size())};
   diag::Sink sink(context.limits);
   syntax::ExprParser expressions(sources, context.limits);
-  Context alone{sources, context.limits, sink, expressions};
+  FileContext alone{sources, context.limits, sink, expressions};
   auto requirement = expressions.requirement(text, sink);
   if (!requirement)
     return true;
@@ -39,7 +39,7 @@ bool leadsOn(const Context& context, const Node& scalar, const diag::Fix& fix) {
 
 } // namespace
 
-void adviseOnRequirement(Context& context, const Node& scalar, std::size_t before) {
+void adviseOnRequirement(FileContext& context, const Node& scalar, std::size_t before) {
   context.sink.eachSince(before, [&](diag::Diagnostic& found) {
     if (found.code == diag::Code::SharedTail && scalar.style == syntax::Style::Plain &&
         scalar.span.size() == scalar.value.size())

@@ -54,12 +54,12 @@ Family familyOf(Level level) {
 namespace {
 
 /// Whether every value of the domain, or none, meets the comparison.
-enum class Reach { Sometimes, Always, Never };
+enum class Meets { Sometimes, Always, Never };
 
-Reach reach(const Domain& domain, Comparator comparator, const Rational& bound) {
+Meets reach(const ValueRange& domain, Comparator comparator, const Rational& bound) {
   const auto& [low, high] = domain;
   auto choose = [](bool always, bool never) {
-    return always ? Reach::Always : never ? Reach::Never : Reach::Sometimes;
+    return always ? Meets::Always : never ? Meets::Never : Meets::Sometimes;
   };
   switch (comparator) {
   case Comparator::LessEqual:
@@ -78,51 +78,51 @@ Reach reach(const Domain& domain, Comparator comparator, const Rational& bound) 
   TIKC_CHECK(false, "each comparator has its case");
 }
 
-std::string rangeText(const Domain& domain) {
+std::string rangeText(const ValueRange& domain) {
   auto end = [](const std::optional<Rational>& value, std::string_view open) {
     return value ? printRational(*value) : std::string(open);
   };
   return fmt::format("{} to {}", end(domain.low, "-infinity"), end(domain.high, "infinity"));
 }
 
-void checkReach(Context& context, const Subject& subject, const Comparison& comparison) {
-  Reach result = Reach::Sometimes;
+void checkReach(FileContext& context, const Subject& subject, const Comparison& comparison) {
+  Meets result = Meets::Sometimes;
   if (comparison.upper) {
     Rational low = valueOf(comparison.bound), high = valueOf(*comparison.upper);
     if (low > high) {
       reportReversed(context, comparison.bound.span, comparison.upper->span, false);
       return;
     }
-    Reach over = reach(subject.domain, Comparator::GreaterEqual, low);
-    Reach under = reach(subject.domain, Comparator::LessEqual, high);
-    if (over == Reach::Never || under == Reach::Never)
-      result = Reach::Never;
-    else if (over == Reach::Always && under == Reach::Always)
-      result = Reach::Always;
+    Meets over = reach(subject.domain, Comparator::GreaterEqual, low);
+    Meets under = reach(subject.domain, Comparator::LessEqual, high);
+    if (over == Meets::Never || under == Meets::Never)
+      result = Meets::Never;
+    else if (over == Meets::Always && under == Meets::Always)
+      result = Meets::Always;
   } else {
     result = reach(subject.domain, comparison.comparator, valueOf(comparison.bound));
   }
-  if (result == Reach::Sometimes)
+  if (result == Meets::Sometimes)
     return;
   Span span = join(comparison.bound.span,
                    comparison.upper ? comparison.upper->span : comparison.bound.span);
   std::string note = fmt::format("its range is {}", rangeText(subject.domain));
-  if (result == Reach::Always)
+  if (result == Meets::Always)
     context.sink.report<diag::VacuousBound>(span, ticked(subject.name)).note(std::move(note));
   else
     context.sink.report<diag::ImpossibleBound>(span, ticked(subject.name)).note(std::move(note));
 }
 
-void checkScope(Context& context, const Symbols& symbols, const Scope& scope) {
+void checkScope(FileContext& context, const Symbols& symbols, const Scope& scope) {
   for (const Name& name : scope.slices)
     if (!symbols.isSlice(name.text))
       reportUnknown<diag::UnknownSlice>(context, name.text, name.span, symbols.sliceNames());
 }
 
-void checkConfidence(Context& context, const Subject& subject, const Comparison& comparison) {
+void checkConfidence(FileContext& context, const Subject& subject, const Comparison& comparison) {
   if (!comparison.confidence)
     return;
-  const Quantity& confidence = *comparison.confidence;
+  const Amount& confidence = *comparison.confidence;
   if (!checkShare(context, confidence, false, "a confidence"))
     return;
   if (confidence.scaled() == 1)
@@ -141,7 +141,7 @@ bool isSlope(const model::Measure& measure) {
   return measure.aggregate == Aggregate::Slope || measure.metric == model::MetricId::DriftSlope;
 }
 
-std::optional<Bound> typeBound(Context& context, const Symbols& symbols,
+std::optional<Bound> typeBound(FileContext& context, const Symbols& symbols,
                                const Comparison& comparison, std::optional<Subject> subject) {
   checkScope(context, symbols, comparison.scope);
   if (comparison.over)
@@ -181,7 +181,7 @@ std::optional<Bound> typeBound(Context& context, const Symbols& symbols,
 
 } // namespace
 
-std::optional<Bound> typeClauseBound(Context& context, const Symbols& symbols,
+std::optional<Bound> typeClauseBound(FileContext& context, const Symbols& symbols,
                                      const Comparison& comparison, Family family) {
   auto subject = typeClauseSubject(context, comparison.subject);
   if (subject) {
@@ -200,7 +200,7 @@ std::optional<Bound> typeClauseBound(Context& context, const Symbols& symbols,
   return typeBound(context, symbols, comparison, std::move(subject));
 }
 
-std::optional<Bound> typeClaimBound(Context& context, const Symbols& symbols,
+std::optional<Bound> typeClaimBound(FileContext& context, const Symbols& symbols,
                                     const Comparison& comparison) {
   for (const auto* tail : {&comparison.over, &comparison.confidence})
     if (*tail)

@@ -1,7 +1,7 @@
 #include "sema/Build.h"
 
 #include "sema/BoundAdvice.h"
-#include "sema/Reader.h"
+#include "sema/MapReader.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ namespace {
 
 Name nameOf(const Entry& entry) { return {entry.key->value, entry.key->span}; }
 
-Kernel buildKernel(const Reader& reader, const Entry& entry) {
+Kernel buildKernel(const MapReader& reader, const Entry& entry) {
   static constexpr std::string_view formatKeys[kernelParts] = {"weights", "compute", "accumulate",
                                                                "kv_cache", "logits"};
   Kernel kernel;
@@ -42,25 +42,25 @@ Kernel buildKernel(const Reader& reader, const Entry& entry) {
         kernel.flags.push_back({nameOf(flag), Text{flag.value->value, flag.value->span},
                                 flag.value->type == syntax::ScalarType::String});
   if (const Node* node = reader.get("parallel")) {
-    Reader in = reader.in(*node);
+    MapReader in = reader.in(*node);
     kernel.parallel = {in.number("tp"), in.number("dp"), in.number("pp"), in.number("ep"),
                        in.number("cp")};
   }
   if (const Node* node = reader.get("sampling")) {
-    Reader in = reader.in(*node);
+    MapReader in = reader.in(*node);
     kernel.sampling = {in.number("temperature"), in.share("top_p"), in.number("top_k"),
                        in.share("min_p")};
   }
   return kernel;
 }
 
-std::optional<Support> buildSupport(const Reader& reader) {
+std::optional<Support> buildSupport(const MapReader& reader) {
   const Node* node = reader.get("support");
   if (!node)
     return std::nullopt;
   if (node->kind == Node::Kind::Scalar)
     return Support{SupportKind::Full, 0, node->span};
-  Reader in = reader.in(*node);
+  MapReader in = reader.in(*node);
   if (auto mass = in.share("missing_mass"))
     return Support{SupportKind::MissingMass, mass->value, mass->span};
   if (auto mass = in.share("top_p"))
@@ -68,11 +68,11 @@ std::optional<Support> buildSupport(const Reader& reader) {
   return std::nullopt;
 }
 
-std::vector<Layer> buildLayers(const Reader& reader) {
+std::vector<Layer> buildLayers(const MapReader& reader) {
   std::vector<Layer> out;
   if (const Node* layers = reader.get("layers"))
     for (const auto& item : layers->items) {
-      Reader in = reader.in(*item);
+      MapReader in = reader.in(*item);
       auto error = item->invalid ? std::nullopt : in.number("error");
       if (error)
         out.push_back(
@@ -81,18 +81,19 @@ std::vector<Layer> buildLayers(const Reader& reader) {
   return out;
 }
 
-std::optional<Staleness> buildStaleness(const Reader& reader) {
+std::optional<Staleness> buildStaleness(const MapReader& reader) {
   const Node* node = reader.get("staleness");
   if (!node)
     return std::nullopt;
-  Reader in = reader.in(*node);
+  MapReader in = reader.in(*node);
   auto steps = in.number("steps"), drift = in.number("logit_osc");
   return steps && drift ? std::optional(Staleness{*steps, *drift, node->span}) : std::nullopt;
 }
 
-Assumptions buildAssumptions(const Reader& reader) {
-  static constexpr std::array estimators = {Estimator::Step, Estimator::Token,
-                                            Estimator::TokenMonteCarlo, Estimator::Sequence};
+Assumptions buildAssumptions(const MapReader& reader) {
+  static constexpr std::array estimators = {GradientEstimator::Step, GradientEstimator::Token,
+                                            GradientEstimator::TokenMonteCarlo,
+                                            GradientEstimator::Sequence};
   Assumptions out;
   out.support = buildSupport(reader);
   out.reward = reader.range("reward");
@@ -110,30 +111,31 @@ Assumptions buildAssumptions(const Reader& reader) {
   out.layers = buildLayers(reader);
   out.staleness = buildStaleness(reader);
   if (auto word = reader.text("estimator"))
-    for (Estimator estimator : estimators)
+    for (GradientEstimator estimator : estimators)
       if (estimatorName(estimator) == word->value)
-        out.estimator = Located<Estimator>{estimator, word->span};
+        out.estimator = Located<GradientEstimator>{estimator, word->span};
   if (auto word = reader.text("loss"))
     for (Loss loss : {Loss::TokenSum, Loss::TokenMean, Loss::BatchMean})
       if (lossName(loss) == word->value)
         out.loss = Located<Loss>{loss, word->span};
-  if (auto correction = reader.calls("correction", metrics::Place::Correction); !correction.empty())
+  if (auto correction = reader.calls("correction", metrics::CallPlace::Correction);
+      !correction.empty())
     out.correction = std::move(correction.front());
   return out;
 }
 
-Located<Weight> buildSeverity(const Reader& reader) {
+Located<Severity> buildSeverity(const MapReader& reader) {
   if (auto word = reader.text("severity"))
-    for (Weight weight : {Weight::Error, Weight::Warning, Weight::Note})
-      if (weightName(weight) == word->value)
-        return {weight, word->span};
+    for (Severity severity : {Severity::Error, Severity::Warning, Severity::Note})
+      if (severityName(severity) == word->value)
+        return {severity, word->span};
   return {};
 }
 
 /// A quantity beside `require` stands for the same words inside it, for each comparison that does
 /// not say its own.
-void spread(const std::optional<Quantity>& value, Requirement& requirement,
-            std::optional<Quantity> Comparison::*member) {
+void spread(const std::optional<Amount>& value, Requirement& requirement,
+            std::optional<Amount> Comparison::*member) {
   if (!value)
     return;
   for (Comparison& comparison : requirement.comparisons)
@@ -141,20 +143,20 @@ void spread(const std::optional<Quantity>& value, Requirement& requirement,
       comparison.*member = value;
 }
 
-void buildStatement(const Reader& parent, const Entry& entry, bool directive, Statement& out,
+void buildStatement(const MapReader& parent, const Entry& entry, bool directive, Statement& out,
                     std::optional<Call>& call) {
   const Node& node = *entry.value;
-  Context& context = parent.context();
+  FileContext& context = parent.context();
   out.id = nameOf(entry);
   out.span = entry.span;
   if (node.invalid)
     return;
   const Node* text = &node;
-  Reader reader = parent.in(node);
+  MapReader reader = parent.in(node);
   if (node.kind == Node::Kind::Mapping)
     text = reader.get("require");
   if (text && directive) {
-    if (auto expr = reader.call(*text, metrics::Place::Directive))
+    if (auto expr = reader.call(*text, metrics::CallPlace::Directive))
       call = Call{CallId{}, std::move(*expr)};
   } else if (text) {
     std::size_t before = context.sink.size();
@@ -183,8 +185,8 @@ void buildStatement(const Reader& parent, const Entry& entry, bool directive, St
   out.drawn = reader.name("drawn");
 }
 
-Rule buildRule(const Reader& reader, const Entry& entry) {
-  Context& context = reader.context();
+Rule buildRule(const MapReader& reader, const Entry& entry) {
+  FileContext& context = reader.context();
   Rule rule;
   rule.id = nameOf(entry);
   rule.span = entry.span;
@@ -192,20 +194,20 @@ Rule buildRule(const Reader& reader, const Entry& entry) {
     rule.when = context.expressions.trigger(*when, context.sink);
   if (const Node* until = reader.get("until"))
     rule.until = context.expressions.trigger(*until, context.sink);
-  rule.actions = reader.calls("do", metrics::Place::Action);
+  rule.actions = reader.calls("do", metrics::CallPlace::Action);
   rule.slices = reader.names("slices");
   rule.because = reader.text("because");
   if (const Node* steps = reader.get("steps"))
     for (const auto& item : steps->items) {
-      Reader in = reader.in(*item);
+      MapReader in = reader.in(*item);
       auto lasts = item->invalid ? std::nullopt : in.quantity("for");
       if (lasts)
-        rule.steps.push_back({*lasts, in.calls("do", metrics::Place::Action)});
+        rule.steps.push_back({*lasts, in.calls("do", metrics::CallPlace::Action)});
     }
   return rule;
 }
 
-Stage buildStage(const Reader& reader, const Entry& entry, StageKind kind) {
+Stage buildStage(const MapReader& reader, const Entry& entry, StageKind kind) {
   Stage stage;
   stage.kind = kind;
   stage.span = entry.span;
@@ -220,7 +222,7 @@ Stage buildStage(const Reader& reader, const Entry& entry, StageKind kind) {
   return stage;
 }
 
-void buildFacts(const Reader& top, Contract& out) {
+void buildFacts(const MapReader& top, Contract& out) {
   top.forEachName("labels", [&](const Entry& entry) {
     Label label{nameOf(entry), {}};
     for (const auto& item : entry.value->items)
@@ -232,7 +234,7 @@ void buildFacts(const Reader& top, Contract& out) {
     out.kernels.push_back(buildKernel(top.in(*entry.value), entry));
   });
   if (const Node* pair = top.get("pair")) {
-    Reader in = top.in(*pair);
+    MapReader in = top.in(*pair);
     for (std::string_view key : {"train", "infer"})
       if (auto name = in.name(key))
         out.chain.push_back(*name);
@@ -241,19 +243,19 @@ void buildFacts(const Reader& top, Contract& out) {
     out.chain = top.names("chain");
   }
   if (const Node* node = top.get("model")) {
-    Reader in = top.in(*node);
+    MapReader in = top.in(*node);
     out.policy = {in.text("name"),          in.text("digest"),        in.number("vocabulary"),
                   in.number("temperature"), in.number("logit_bound"), in.quantity("horizon")};
   }
   if (const Node* node = top.get("load")) {
-    Reader in = top.in(*node);
+    MapReader in = top.in(*node);
     out.load = {in.quantity("tokens"), in.quantity("requests"), in.quantity("sequences"),
                 in.quantity("steps")};
   }
   if (const Node* node = top.get("assumptions"))
     out.assumptions = buildAssumptions(top.in(*node));
   top.forEachName("slices", [&](const Entry& entry) {
-    Reader in = top.in(*entry.value);
+    MapReader in = top.in(*entry.value);
     Slice slice{nameOf(entry),
                 std::nullopt,
                 in.quantity("weight"),
@@ -268,7 +270,7 @@ void buildFacts(const Reader& top, Contract& out) {
   });
 }
 
-void buildStatements(const Reader& top, Contract& out) {
+void buildStatements(const MapReader& top, Contract& out) {
   // Growing would copy every exact number.
   std::size_t clauses = 0;
   for (Family family :
@@ -292,7 +294,7 @@ void buildStatements(const Reader& top, Contract& out) {
   });
 }
 
-void buildPolicy(const Reader& top, Contract& out) {
+void buildPolicy(const MapReader& top, Contract& out) {
   top.forEach("escalation", [&](const Entry& entry) {
     out.rules.push_back(buildRule(top.in(*entry.value), entry));
   });
@@ -306,10 +308,10 @@ void buildPolicy(const Reader& top, Contract& out) {
 
 } // namespace
 
-Contract buildContract(Context& context, const syntax::Document& document) {
+Contract buildContract(FileContext& context, const syntax::YamlDocument& document) {
   Contract out;
   const Node& root = *document.root;
-  Reader top(context, root);
+  MapReader top(context, root);
   out.span = root.span;
   out.files = {document.span.file};
   out.files.insert(out.files.end(), document.ancestors.begin(), document.ancestors.end());

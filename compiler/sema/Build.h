@@ -8,6 +8,6 @@ namespace tikc::sema {
 
 /// Reads a tree that checkStructure has passed into the typed contract. Names are not resolved yet;
 /// what was invalid is left out.
-model::Contract buildContract(Context& context, const syntax::Document& document);
+model::Contract buildContract(FileContext& context, const syntax::YamlDocument& document);
 
 } // namespace tikc::sema

@@ -13,9 +13,9 @@
 namespace tikc::sema {
 
 using metrics::CallInfo;
+using metrics::CallPlace;
 using metrics::ParameterInfo;
 using metrics::ParameterKind;
-using metrics::Place;
 using syntax::Node;
 using syntax::Style;
 
@@ -46,7 +46,8 @@ std::optional<Span> placeOfPart(const Node& scalar, std::string_view part) {
 }
 
 /// `page-oncall`
-void adviseOnName(diag::Diagnostic& found, const Node& scalar, std::string_view name, Place place) {
+void adviseOnName(diag::Diagnostic& found, const Node& scalar, std::string_view name,
+                  CallPlace place) {
   std::vector<std::string_view> known;
   for (const CallInfo& row : metrics::calls())
     if (row.place == place)
@@ -57,11 +58,11 @@ void adviseOnName(diag::Diagnostic& found, const Node& scalar, std::string_view 
   if (!span)
     return;
   if (auto names = metrics::findAliases(metrics::AliasOf::Action, name);
-      place == Place::Action && !names.empty())
+      place == CallPlace::Action && !names.empty())
     return explainAliases(found, *span, names);
   if (found.offerNearest(*span, name, known))
     return;
-  if (place == Place::Action)
+  if (place == CallPlace::Action)
     offerAlert(found, *span, name);
 }
 
@@ -96,7 +97,7 @@ void adviseOnArguments(diag::Diagnostic& found, const Node& scalar, const CallIn
 
 } // namespace
 
-void adviseOnCall(Context& context, const Node& scalar, Place place, std::size_t before) {
+void adviseOnCall(FileContext& context, const Node& scalar, CallPlace place, std::size_t before) {
   std::string_view text = trimmed(scalar.value);
   std::string_view name = text.substr(0, text.find('('));
   const CallInfo* call = metrics::findCall(place, trimmed(name));

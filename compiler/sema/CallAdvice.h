@@ -10,7 +10,7 @@ namespace tikc::sema {
 
 /// What a call was meant to be that could not be read: the grammar does not know which names there
 /// are, and where a text stands. `before` is how many findings there were before it was read.
-void adviseOnCall(Context& context, const syntax::Node& scalar, metrics::Place place,
+void adviseOnCall(FileContext& context, const syntax::Node& scalar, metrics::CallPlace place,
                   std::size_t before);
 
 /// Offers a receiver of that name, where an action is unknown.

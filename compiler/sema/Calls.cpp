@@ -12,15 +12,15 @@ namespace tikc::sema {
 
 using namespace model;
 using metrics::CallInfo;
+using metrics::CallPlace;
 using metrics::Measured;
 using metrics::ParameterInfo;
 using metrics::ParameterKind;
-using metrics::Place;
 using utf8::ticked;
 
 namespace {
 
-std::string_view placeName(Place place) {
+std::string_view placeName(CallPlace place) {
   static constexpr std::string_view names[] = {"an action", "a directive", "a correction",
                                                "a state"};
   return names[static_cast<std::size_t>(place)];
@@ -28,9 +28,9 @@ std::string_view placeName(Place place) {
 
 class CallTyper {
 public:
-  CallTyper(Context& context, const Symbols& symbols) : context_(context), symbols_(symbols) {}
+  CallTyper(FileContext& context, const Symbols& symbols) : context_(context), symbols_(symbols) {}
 
-  const CallInfo* type(const Expr& expr, Place place) {
+  const CallInfo* type(const Expr& expr, CallPlace place) {
     bool callable = expr.kind == Expr::Kind::Name || expr.kind == Expr::Kind::Call;
     const CallInfo* call = callable ? metrics::findCall(place, expr.text) : nullptr;
     if (!call) {
@@ -41,7 +41,7 @@ public:
   }
 
 private:
-  void unknown(const Expr& expr, Place place, bool callable) {
+  void unknown(const Expr& expr, CallPlace place, bool callable) {
     if (!callable) {
       context_.sink.report<diag::WrongArgument>(expr.span, placeName(place),
                                                 ticked(context_.sources.text(expr.span)));
@@ -51,14 +51,14 @@ private:
     for (const CallInfo& row : metrics::calls())
       if (row.place == place)
         known.push_back(row.name);
-    bool isForeign = place == Place::Action &&
+    bool isForeign = place == CallPlace::Action &&
                      !metrics::findAliases(metrics::AliasOf::Action, expr.text).empty();
     auto& found = isForeign
                       ? reportUnknown<diag::UnknownCall>(context_, expr.text, expr.nameSpan, known,
                                                          metrics::AliasOf::Action)
                       : context_.sink.report<diag::UnknownCall>(expr.nameSpan, ticked(expr.text));
     if (!isForeign && !found.offerNearest(expr.nameSpan, expr.text, known) &&
-        place == Place::Action && expr.kind == Expr::Kind::Name)
+        place == CallPlace::Action && expr.kind == Expr::Kind::Name)
       offerAlert(found, expr.span, expr.text);
     found.note(fmt::format("{} is one of {}", placeName(place), joinAlternatives(known)));
   }
@@ -251,20 +251,20 @@ private:
     return out + ")";
   }
 
-  Context& context_;
+  FileContext& context_;
   const Symbols& symbols_;
 };
 
 } // namespace
 
-bool typeCall(Context& context, const Symbols& symbols, Call& call, Place place) {
+bool typeCall(FileContext& context, const Symbols& symbols, Call& call, CallPlace place) {
   const CallInfo* found = CallTyper(context, symbols).type(call.expr, place);
   if (found)
     call.id = found->id;
   return found;
 }
 
-bool typeTrigger(Context& context, const Symbols& symbols, const Expr& trigger) {
+bool typeTrigger(FileContext& context, const Symbols& symbols, const Expr& trigger) {
   switch (trigger.kind) {
   case Expr::Kind::And:
   case Expr::Kind::Or:
@@ -280,7 +280,7 @@ bool typeTrigger(Context& context, const Symbols& symbols, const Expr& trigger) 
            good;
   }
   default:
-    return CallTyper(context, symbols).type(trigger, Place::State) != nullptr;
+    return CallTyper(context, symbols).type(trigger, CallPlace::State) != nullptr;
   }
 }
 

@@ -8,7 +8,7 @@
 namespace tikc::sema {
 
 /// What every step of the analysis of one file needs.
-struct Context {
+struct FileContext {
   const SourceManager& sources;
   const Limits& limits;
   diag::Sink& sink;

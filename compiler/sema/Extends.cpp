@@ -16,10 +16,10 @@ namespace tikc::sema {
 namespace fs = std::filesystem;
 using model::Form;
 using model::Shape;
-using syntax::Document;
 using syntax::Entry;
 using syntax::Node;
 using syntax::Tree;
+using syntax::YamlDocument;
 using utf8::ticked;
 
 namespace {
@@ -50,7 +50,7 @@ std::optional<Shape> shapeOf(std::string_view key, Shape map) {
 /// is not whole does not say proves nothing.
 class Overlay {
 public:
-  Overlay(Context& context, bool isWhole) : context_(context), isWhole_(isWhole) {}
+  Overlay(FileContext& context, bool isWhole) : context_(context), isWhole_(isWhole) {}
 
   void lay(Node& parent, std::unique_ptr<Node> child, Shape shape) {
     if (!merges(parent, shape) || !merges(*child, shape)) {
@@ -118,7 +118,7 @@ private:
     return node.isNull() && node.style == syntax::Style::Empty && !node.aliasSpan.valid();
   }
 
-  Context& context_;
+  FileContext& context_;
   bool isWhole_;
 };
 
@@ -155,7 +155,7 @@ bool isSamePlace(const SourceManager& sources, const Span& a, const Span& b) {
 }
 
 /// An `extends` without a name is no parent's absence, whoever is checked.
-void checkReference(Context& context, Document& document) {
+void checkReference(FileContext& context, YamlDocument& document) {
   for (Entry& entry : document.root->entries)
     if (entry.key->value == "extends") {
       document.complete = false;
@@ -166,7 +166,7 @@ void checkReference(Context& context, Document& document) {
     }
 }
 
-std::string contractName(const Document& document) {
+std::string contractName(const YamlDocument& document) {
   const Node* name = stringAt(*document.root, "contract");
   return name ? name->value : std::string();
 }
@@ -185,15 +185,15 @@ ParentName splitParent(std::string_view text) {
   return {text.substr(0, hash), text.substr(hash + 1)};
 }
 
-Document Parents::merged(Context& context, const Document& document, const Tree& tree) {
-  Document out{syntax::copyOf(*document.root), document.span, document.complete, {}};
+YamlDocument Parents::merged(FileContext& context, const YamlDocument& document, const Tree& tree) {
+  YamlDocument out{syntax::copyOf(*document.root), document.span, document.complete, {}};
   std::vector<const Node*> chain;
   mergeParent(context, out, tree, chain);
   removeNulls(*out.root, Shape::Contract);
   return out;
 }
 
-void Parents::mergeParent(Context& context, Document& document, const Tree& tree,
+void Parents::mergeParent(FileContext& context, YamlDocument& document, const Tree& tree,
                           std::vector<const Node*>& chain) {
   const Node* reference = stringAt(*document.root, "extends");
   if (!reference) {
@@ -224,7 +224,7 @@ void Parents::mergeParent(Context& context, Document& document, const Tree& tree
     document.complete = false;
     return;
   }
-  Document parent{
+  YamlDocument parent{
       syntax::copyOf(*found.document->root), found.document->span, found.document->complete, {}};
   mergeParent(context, parent, *found.tree, chain);
   if (parent.root->kind != Node::Kind::Mapping) {
@@ -241,7 +241,7 @@ void Parents::mergeParent(Context& context, Document& document, const Tree& tree
   document.complete &= parent.complete;
 }
 
-Parents::Ancestor Parents::locate(Context& context, const Node& reference, const Tree& tree) {
+Parents::Ancestor Parents::locate(FileContext& context, const Node& reference, const Tree& tree) {
   auto [file, wanted] = splitParent(reference.value);
 
   const Tree* parentTree = &tree;
@@ -262,7 +262,7 @@ Parents::Ancestor Parents::locate(Context& context, const Node& reference, const
   }
 
   std::vector<std::string> names;
-  for (const Document& document : parentTree->documents) {
+  for (const YamlDocument& document : parentTree->documents) {
     names.push_back(contractName(document));
     if (wanted ? names.back() == *wanted : parentTree->documents.size() == 1)
       return {&document, parentTree};
@@ -292,7 +292,7 @@ Parents::Ancestor Parents::locate(Context& context, const Node& reference, const
   return {};
 }
 
-std::optional<std::string> Parents::textOf(Context& context, const Node& reference,
+std::optional<std::string> Parents::textOf(FileContext& context, const Node& reference,
                                            const fs::path& real, const std::string& display) {
   auto edited = sources_.overlaid(real);
   if (edited && edited->size() <= limits_.fileBytes)
@@ -307,7 +307,7 @@ std::optional<std::string> Parents::textOf(Context& context, const Node& referen
   return std::nullopt;
 }
 
-const Tree* Parents::load(Context& context, const Node& reference, const fs::path& path,
+const Tree* Parents::load(FileContext& context, const Node& reference, const fs::path& path,
                           const std::string& display) {
   std::error_code error;
   // Symbolic links are followed first: what counts is where the file really is.

@@ -33,8 +33,8 @@ public:
   /// replace whole, `null` removes; where it is not written out, or nothing is there to remove,
   /// that is told. A fault in the chain is reported on the `extends` that caused it; what could be
   /// merged is returned with `complete` cleared.
-  syntax::Document merged(Context& context, const syntax::Document& document,
-                          const syntax::Tree& tree);
+  syntax::YamlDocument merged(FileContext& context, const syntax::YamlDocument& document,
+                              const syntax::Tree& tree);
 
   /// The files that were extended since this was asked last, each once.
   std::map<std::filesystem::path, std::shared_ptr<syntax::Tree>> takeUsed() {
@@ -43,16 +43,16 @@ public:
 
 private:
   struct Ancestor {
-    const syntax::Document* document = nullptr;
+    const syntax::YamlDocument* document = nullptr;
     const syntax::Tree* tree = nullptr;
   };
 
-  void mergeParent(Context& context, syntax::Document& document, const syntax::Tree& tree,
+  void mergeParent(FileContext& context, syntax::YamlDocument& document, const syntax::Tree& tree,
                    std::vector<const syntax::Node*>& chain);
-  Ancestor locate(Context& context, const syntax::Node& reference, const syntax::Tree& tree);
-  const syntax::Tree* load(Context& context, const syntax::Node& reference,
+  Ancestor locate(FileContext& context, const syntax::Node& reference, const syntax::Tree& tree);
+  const syntax::Tree* load(FileContext& context, const syntax::Node& reference,
                            const std::filesystem::path& path, const std::string& display);
-  std::optional<std::string> textOf(Context& context, const syntax::Node& reference,
+  std::optional<std::string> textOf(FileContext& context, const syntax::Node& reference,
                                     const std::filesystem::path& real, const std::string& display);
 
   SourceManager& sources_;

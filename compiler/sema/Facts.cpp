@@ -19,7 +19,7 @@ constexpr long longestHorizon = 10'000'000;
 
 class FactChecker {
 public:
-  FactChecker(Context& context, const Symbols& symbols, Contract& contract)
+  FactChecker(FileContext& context, const Symbols& symbols, Contract& contract)
       : context_(context), symbols_(symbols), contract_(contract) {}
 
   void run() {
@@ -62,7 +62,7 @@ private:
                  strictly ? fmt::format("above {}", least) : fmt::format("{} or more", least));
   }
 
-  void share(const std::optional<Quantity>& quantity, std::string_view subject) {
+  void share(const std::optional<Amount>& quantity, std::string_view subject) {
     if (quantity)
       checkShare(context_, *quantity, true, subject);
   }
@@ -113,7 +113,7 @@ private:
 
   void checkLoad() {
     struct Row {
-      const std::optional<Quantity>& rate;
+      const std::optional<Amount>& rate;
       Dimension dimension;
       std::string_view name;
     };
@@ -163,7 +163,7 @@ private:
     if (given.discount && (given.discount->value <= 0 || given.discount->value > 1))
       outOfRange(given.discount->span, "`discount`", "above 0 and at most 1");
     if (given.correction)
-      typeCall(context_, symbols_, *given.correction, metrics::Place::Correction);
+      typeCall(context_, symbols_, *given.correction, metrics::CallPlace::Correction);
   }
 
   void checkLengths(const std::optional<Quantity>& most, const std::optional<Quantity>& least) {
@@ -199,14 +199,14 @@ private:
       checkAmount(context_, *stage.lasts, {Dimension::Time}, "`lasts`");
   }
 
-  Context& context_;
+  FileContext& context_;
   const Symbols& symbols_;
   Contract& contract_;
 };
 
 } // namespace
 
-void checkFacts(Context& context, const Symbols& symbols, Contract& contract) {
+void checkFacts(FileContext& context, const Symbols& symbols, Contract& contract) {
   FactChecker(context, symbols, contract).run();
 }
 

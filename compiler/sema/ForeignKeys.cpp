@@ -75,7 +75,7 @@ std::string_view stemOf(std::string_view key) { return key.substr(0, key.find_fi
 
 class KeyReporter {
 public:
-  KeyReporter(Context& context, Node& node, std::size_t at, Map map)
+  KeyReporter(FileContext& context, Node& node, std::size_t at, Map map)
       : context_(context), node_(node), at_(at), map_(map),
         meanings_(meaningsIn(map, node.entries[at].key->value)) {
     std::stable_sort(meanings_.begin(), meanings_.end(),
@@ -292,7 +292,7 @@ private:
     return isAlone ? Span{span.file, begin, static_cast<std::uint32_t>(end + 1)} : Span{};
   }
 
-  Context& context_;
+  FileContext& context_;
   Node& node_;
   std::size_t at_;
   Map map_;
@@ -301,7 +301,7 @@ private:
 
 } // namespace
 
-bool reportForeignKey(Context& context, Node& node, std::size_t at, Map map) {
+bool reportForeignKey(FileContext& context, Node& node, std::size_t at, Map map) {
   return KeyReporter(context, node, at, map).report();
 }
 

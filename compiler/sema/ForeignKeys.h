@@ -11,6 +11,6 @@ namespace tikc::sema {
 
 /// Reports the entry's key as such a one, with those beside it that belong into the same map within
 /// this one, whose keys are marked invalid. False where it is none.
-bool reportForeignKey(Context& context, syntax::Node& node, std::size_t at, model::Map map);
+bool reportForeignKey(FileContext& context, syntax::Node& node, std::size_t at, model::Map map);
 
 } // namespace tikc::sema

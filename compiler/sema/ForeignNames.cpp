@@ -57,7 +57,7 @@ std::vector<WholeSubject> measuresOf(const std::string& name) {
 }
 
 /// p98, and percentile(x, 98).
-bool reportPercentile(Context& context, const Expr& expr) {
+bool reportPercentile(FileContext& context, const Expr& expr) {
   std::string_view digits = std::string_view(expr.text).substr(expr.text.empty() ? 0 : 1);
   bool isName = expr.text.starts_with('p') && expr.arguments.size() == 1 && !digits.empty() &&
                 digits.find_first_not_of("0123456789") == std::string_view::npos &&
@@ -120,7 +120,7 @@ void explainAliases(diag::Diagnostic& found, const Span& span, std::span<const A
     found.withLabel(fmt::format("`{}` here", names.front().instead));
 }
 
-bool reportMeasure(Context& context, const Expr& name) {
+bool reportMeasure(FileContext& context, const Expr& name) {
   auto whole = measuresOf(name.text);
   if (whole.empty())
     return false;
@@ -133,7 +133,7 @@ bool reportMeasure(Context& context, const Expr& name) {
   return true;
 }
 
-void reportUnknownMetric(Context& context, const Expr& named, bool isInAbs) {
+void reportUnknownMetric(FileContext& context, const Expr& named, bool isInAbs) {
   // mean(rollout_probs_diff_mean)
   if (auto whole = measuresOf(named.text);
       !whole.empty() && metrics::findAliases(AliasOf::Metric, named.text).empty()) {
@@ -151,7 +151,7 @@ void reportUnknownMetric(Context& context, const Expr& named, bool isInAbs) {
   reportUnknown<diag::UnknownMetric>(context, named.text, named.nameSpan, symbols, AliasOf::Metric);
 }
 
-void reportUnknownAggregate(Context& context, const Expr& call) {
+void reportUnknownAggregate(FileContext& context, const Expr& call) {
   if (reportPercentile(context, call))
     return;
   auto names = symbolsOf(metrics::aggregates(), [](const AggregateInfo& row) { return row.name; });
@@ -159,12 +159,12 @@ void reportUnknownAggregate(Context& context, const Expr& call) {
                                         AliasOf::Aggregate);
 }
 
-void reportNotMeasured(Context& context, const Expr& named) {
+void reportNotMeasured(FileContext& context, const Expr& named) {
   explainAliases(context.sink.report<diag::NotMeasured>(named.nameSpan, ticked(named.text)),
                  named.nameSpan, metrics::findAliases(AliasOf::Metric, named.text));
 }
 
-void reportUnknownClaim(Context& context, const Expr& named) {
+void reportUnknownClaim(FileContext& context, const Expr& named) {
   auto names = metrics::findAliases(AliasOf::Claim, named.text);
   if (names.empty())
     for (const AliasInfo& row : metrics::findAliases(AliasOf::Metric, named.text))
@@ -178,7 +178,7 @@ void reportUnknownClaim(Context& context, const Expr& named) {
         named.nameSpan, names);
 }
 
-void reportNotClaimed(Context& context, const Expr& named) {
+void reportNotClaimed(FileContext& context, const Expr& named) {
   explainAliases(context.sink.report<diag::NotClaimed>(named.nameSpan, ticked(named.text))
                      .note(fmt::format("claims are about {}", fmt::join(claimSymbols(), ", "))),
                  named.nameSpan, metrics::findAliases(AliasOf::Claim, named.text));

@@ -11,7 +11,7 @@ void explainAliases(diag::Diagnostic& found, const Span& span,
 
 /// Reports a name that nothing declares, and that other tools may use.
 template <typename Kind>
-diag::Diagnostic& reportUnknown(Context& context, std::string_view name, const Span& span,
+diag::Diagnostic& reportUnknown(FileContext& context, std::string_view name, const Span& span,
                                 std::span<const std::string_view> candidates, metrics::AliasOf of) {
   auto names = metrics::findAliases(of, name);
   if (names.empty())
@@ -23,14 +23,14 @@ diag::Diagnostic& reportUnknown(Context& context, std::string_view name, const S
 
 /// Reports a name that says its aggregate, too, as trainers' do: rollout_probs_diff_max,
 /// p99_latency. False where it is none.
-bool reportMeasure(Context& context, const model::Expr& name);
+bool reportMeasure(FileContext& context, const model::Expr& name);
 
-void reportUnknownMetric(Context& context, const model::Expr& named, bool isInAbs);
-void reportUnknownAggregate(Context& context, const model::Expr& call);
-void reportUnknownClaim(Context& context, const model::Expr& named);
+void reportUnknownMetric(FileContext& context, const model::Expr& named, bool isInAbs);
+void reportUnknownAggregate(FileContext& context, const model::Expr& call);
+void reportUnknownClaim(FileContext& context, const model::Expr& named);
 /// Of what only claims are about.
-void reportNotMeasured(Context& context, const model::Expr& named);
+void reportNotMeasured(FileContext& context, const model::Expr& named);
 /// Of a metric that no claim is about.
-void reportNotClaimed(Context& context, const model::Expr& named);
+void reportNotClaimed(FileContext& context, const model::Expr& named);
 
 } // namespace tikc::sema

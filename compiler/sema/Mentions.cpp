@@ -10,9 +10,9 @@
 
 namespace tikc::sema {
 
+using metrics::CallPlace;
 using metrics::ParameterInfo;
 using metrics::ParameterKind;
-using metrics::Place;
 using model::Form;
 using model::Shape;
 using syntax::ExprText;
@@ -85,7 +85,7 @@ public:
   }
 
   /// violated(kl) for 2 windows, route(safe, probe=1%)
-  void calls(Place place) {
+  void calls(CallPlace place) {
     for (std::size_t i = 0; i + 1 < expr_.tokens.size(); ++i)
       if (expr_.kind(i) == TokenKind::Name && expr_.kind(i + 1) == TokenKind::LeftParen)
         if (const auto* call = metrics::findCall(place, expr_.of(i)))
@@ -210,18 +210,18 @@ private:
   }
 
   void expression(const Node& node, const model::ShapeInfo& shape) {
-    if (shape.entry == model::Entry::None || shape.entry == model::Entry::Quantity)
+    if (shape.entry == model::GrammarEntry::None || shape.entry == model::GrammarEntry::Quantity)
       return;
     ExprText expr = syntax::cut(node.value);
     ExprMentions in(sources_, node, expr, out_);
-    if (shape.entry == model::Entry::Requirement)
+    if (shape.entry == model::GrammarEntry::Requirement)
       in.scopes();
-    else if (shape.entry == model::Entry::Predicate)
+    else if (shape.entry == model::GrammarEntry::Predicate)
       in.labels();
-    else if (shape.entry == model::Entry::Trigger)
-      in.calls(Place::State);
+    else if (shape.entry == model::GrammarEntry::Trigger)
+      in.calls(CallPlace::State);
     else if (shape.shape == Shape::Action)
-      in.calls(Place::Action);
+      in.calls(CallPlace::Action);
   }
 
   const SourceManager& sources_;
@@ -230,7 +230,8 @@ private:
 
 } // namespace
 
-std::vector<Mention> mentionsIn(const SourceManager& sources, const syntax::Document& document) {
+std::vector<Mention> mentionsIn(const SourceManager& sources,
+                                const syntax::YamlDocument& document) {
   Gatherer gatherer(sources);
   syntax::forEachShaped(document, [&](const syntax::Shaped& at) { gatherer.visit(at); });
   return gatherer.take();

@@ -28,6 +28,6 @@ struct Mention {
 /// Every name that a document defines or uses by itself, in the order of the text. It asks nothing
 /// of the rest: what is half typed is read as far as its words tell. What stands at an alias is
 /// told of its anchor, once.
-std::vector<Mention> mentionsIn(const SourceManager& sources, const syntax::Document& document);
+std::vector<Mention> mentionsIn(const SourceManager& sources, const syntax::YamlDocument& document);
 
 } // namespace tikc::sema

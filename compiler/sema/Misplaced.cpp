@@ -52,7 +52,7 @@ std::string_view statementOf(const Entry& entry) {
 bool isDirective(const Entry& entry) {
   std::string_view text = statementOf(entry);
   std::string_view name = text.substr(0, std::min(text.find('('), text.size()));
-  return metrics::findCall(metrics::Place::Directive, name) != nullptr;
+  return metrics::findCall(metrics::CallPlace::Directive, name) != nullptr;
 }
 
 bool isRequirement(const Entry& entry) {

@@ -16,7 +16,7 @@ namespace tikc::sema {
 /// little, or a line or a bracket is missing: one finding for all that follows from it.
 class Misplaced {
 public:
-  Misplaced(Context& context, const syntax::Node& root)
+  Misplaced(FileContext& context, const syntax::Node& root)
       : context_(context), root_(root.kind == syntax::Node::Kind::Mapping ? &root : nullptr) {}
 
   /// A key of a record with nothing below it, and then keys that only the record below it knows:
@@ -45,7 +45,7 @@ private:
   bool isMissing(std::string_view section) const;
   void indentLines(const syntax::Entry& entry, std::vector<diag::Edit>& edits) const;
 
-  Context& context_;
+  FileContext& context_;
   const syntax::Node* root_;
   std::vector<std::string> found_; // sections that were found elsewhere
 };

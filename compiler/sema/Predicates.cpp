@@ -15,7 +15,8 @@ namespace {
 
 class PredicateTyper {
 public:
-  PredicateTyper(Context& context, const Symbols& symbols) : context_(context), symbols_(symbols) {}
+  PredicateTyper(FileContext& context, const Symbols& symbols)
+      : context_(context), symbols_(symbols) {}
 
   bool type(const Expr& expr) {
     switch (expr.kind) {
@@ -134,7 +135,7 @@ private:
       return wrong(value, fmt::format("a number for `{}`", field.symbol));
     if (!checkUnit(context_, value.quantity, field.dimension, ticked(field.symbol)))
       return false;
-    Domain domain = metrics::domainOf(field.range);
+    ValueRange domain = metrics::domainOf(field.range);
     Rational bound = value.quantity.scaled();
     bool outside = (domain.low && bound < *domain.low) || (domain.high && bound > *domain.high);
     bool fractional = field.whole && bound.get_den() != 1;
@@ -146,13 +147,13 @@ private:
     return false;
   }
 
-  Context& context_;
+  FileContext& context_;
   const Symbols& symbols_;
 };
 
 } // namespace
 
-bool typePredicate(Context& context, const Symbols& symbols, const Expr& predicate) {
+bool typePredicate(FileContext& context, const Symbols& symbols, const Expr& predicate) {
   return PredicateTyper(context, symbols).type(predicate);
 }
 

@@ -52,7 +52,7 @@ std::optional<MissingUnit> missingUnit(Shape shape) {
 }
 
 /// `because: see #12` says `see`.
-void checkComment(Context& context, const Node& node) {
+void checkComment(FileContext& context, const Node& node) {
   if (node.style != syntax::Style::Plain || node.inFlow)
     return;
   std::string_view text = context.sources.get(node.span.file).text;
@@ -70,7 +70,7 @@ void checkComment(Context& context, const Node& node) {
 }
 
 /// `{ horizon: 4,096 tokens }`
-bool isCutNumber(const Context& context, const Node& node) {
+bool isCutNumber(const FileContext& context, const Node& node) {
   std::string_view rest =
       std::string_view(context.sources.get(node.span.file).text).substr(node.span.end);
   return rest.size() > 1 && rest[0] == ',' && rest[1] >= '0' && rest[1] <= '9';
@@ -97,7 +97,7 @@ std::string toVersion(std::string_view text) {
   return out;
 }
 
-void checkWord(Context& context, Node& node, const ShapeInfo& want) {
+void checkWord(FileContext& context, Node& node, const ShapeInfo& want) {
   auto words = splitWords(want.words);
   if (std::find(words.begin(), words.end(), node.value) != words.end())
     return;
@@ -107,7 +107,7 @@ void checkWord(Context& context, Node& node, const ShapeInfo& want) {
   found.offerNearest(node.span, node.value, words);
 }
 
-void checkString(Context& context, Node& node, const ShapeInfo& want) {
+void checkString(FileContext& context, Node& node, const ShapeInfo& want) {
   if (!isString(node)) {
     auto& found = reportWrongKind(context, node, want);
     if (isNumber(node)) {
@@ -116,7 +116,7 @@ void checkString(Context& context, Node& node, const ShapeInfo& want) {
             .fix(fmt::format("write {}{}", node.value, unit->text),
                  {{node.span.finish(), std::string(unit->text)}},
                  unit->isOnly && !isCutNumber(context, node));
-      else if (want.entry == model::Entry::None && want.words.empty())
+      else if (want.entry == model::GrammarEntry::None && want.words.empty())
         quoteNumber(node, want.shape, found);
     }
     return;
@@ -140,7 +140,7 @@ void checkString(Context& context, Node& node, const ShapeInfo& want) {
   }
 }
 
-void checkBoolean(Context& context, Node& node, const ShapeInfo& want) {
+void checkBoolean(FileContext& context, Node& node, const ShapeInfo& want) {
   if (node.kind == Node::Kind::Scalar && node.type == ScalarType::Bool)
     return;
   std::string_view value = node.value;
@@ -160,7 +160,7 @@ void checkBoolean(Context& context, Node& node, const ShapeInfo& want) {
         .fix(yes ? "write true" : "write false", {{node.span, yes ? "true" : "false"}});
 }
 
-void checkNumber(Context& context, Node& node, const ShapeInfo& want) {
+void checkNumber(FileContext& context, Node& node, const ShapeInfo& want) {
   if (isNumber(node))
     return;
   auto& found = reportWrongKind(context, node, want);
@@ -179,7 +179,7 @@ void checkNumber(Context& context, Node& node, const ShapeInfo& want) {
   found.fix(fmt::format("write {}", plain), {{node.span, plain}}, !grouped);
 }
 
-void checkCount(Context& context, Node& node, const ShapeInfo& want) {
+void checkCount(FileContext& context, Node& node, const ShapeInfo& want) {
   if (!isNumber(node))
     return checkNumber(context, node, want);
   // A whole number is one however it is written: JSON Schema, too, takes 8.0 and 1e3 for
@@ -214,12 +214,12 @@ std::string describe(const Node& node) {
   TIKC_CHECK(false, "each type has its case");
 }
 
-diag::Diagnostic& reportWrongKind(Context& context, Node& node, const ShapeInfo& want) {
+diag::Diagnostic& reportWrongKind(FileContext& context, Node& node, const ShapeInfo& want) {
   node.invalid = true;
   return context.sink.report<diag::WrongKind>(node.span, want.what, describe(node));
 }
 
-void checkScalar(Context& context, Node& node, const ShapeInfo& want) {
+void checkScalar(FileContext& context, Node& node, const ShapeInfo& want) {
   switch (want.form) {
   case Form::Boolean:
     return checkBoolean(context, node, want);

@@ -10,10 +10,10 @@ namespace tikc::sema {
 std::string describe(const syntax::Node& node);
 
 /// Reports that a node is not of the kind that its place wants, and marks it.
-diag::Diagnostic& reportWrongKind(Context& context, syntax::Node& node,
+diag::Diagnostic& reportWrongKind(FileContext& context, syntax::Node& node,
                                   const model::ShapeInfo& want);
 
 /// Checks a value that is one scalar: a text, a word, a number, a boolean.
-void checkScalar(Context& context, syntax::Node& node, const model::ShapeInfo& want);
+void checkScalar(FileContext& context, syntax::Node& node, const model::ShapeInfo& want);
 
 } // namespace tikc::sema

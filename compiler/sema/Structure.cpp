@@ -24,9 +24,9 @@ using utf8::ticked;
 
 namespace {
 
-class Checker {
+class StructureChecker {
 public:
-  Checker(Context& context, const Node& root, Completeness completeness)
+  StructureChecker(FileContext& context, const Node& root, Completeness completeness)
       : context_(context), misplaced_(context, root), completeness_(completeness) {}
 
   void check(Node& node, Shape shape) {
@@ -233,15 +233,15 @@ private:
     }
   }
 
-  Context& context_;
+  FileContext& context_;
   Misplaced misplaced_;
   Completeness completeness_;
 };
 
 } // namespace
 
-void checkStructure(Context& context, Node& root, Shape shape, Completeness completeness) {
-  Checker(context, root, completeness).check(root, shape);
+void checkStructure(FileContext& context, Node& root, Shape shape, Completeness completeness) {
+  StructureChecker(context, root, completeness).check(root, shape);
 }
 
 } // namespace tikc::sema

@@ -12,7 +12,7 @@ enum class Completeness : std::uint8_t { Whole, Abstract, Cut };
 
 /// Holds a tree against Keys.def. Reports what does not fit and marks it invalid, so that later
 /// steps pass over it. This and the JSON Schema are two readings of the same tables and must agree.
-void checkStructure(Context& context, syntax::Node& root, model::Shape shape,
+void checkStructure(FileContext& context, syntax::Node& root, model::Shape shape,
                     Completeness completeness);
 
 } // namespace tikc::sema

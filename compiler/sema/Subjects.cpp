@@ -23,7 +23,7 @@ namespace {
 
 class SubjectTyper {
 public:
-  explicit SubjectTyper(Context& context) : context_(context) {}
+  explicit SubjectTyper(FileContext& context) : context_(context) {}
 
   std::optional<Subject> clause(const Expr& expr) {
     Subject subject{{}, {}, {}, std::string(context_.sources.text(expr.span))};
@@ -257,8 +257,8 @@ private:
     return true;
   }
 
-  static Domain sizesOf(const Domain& values) {
-    Domain out = {Rational(0), std::nullopt};
+  static ValueRange sizesOf(const ValueRange& values) {
+    ValueRange out = {Rational(0), std::nullopt};
     if (values.low && values.high)
       out.high = std::max(Rational(abs(*values.low)), *values.high);
     return out;
@@ -396,15 +396,15 @@ private:
     }
   }
 
-  Context& context_;
+  FileContext& context_;
 };
 } // namespace
 
-std::optional<Subject> typeClauseSubject(Context& context, const Expr& expr) {
+std::optional<Subject> typeClauseSubject(FileContext& context, const Expr& expr) {
   return SubjectTyper(context).clause(expr);
 }
 
-std::optional<Subject> typeClaimSubject(Context& context, const Expr& expr) {
+std::optional<Subject> typeClaimSubject(FileContext& context, const Expr& expr) {
   return SubjectTyper(context).claim(expr);
 }
 

@@ -13,14 +13,14 @@ namespace tikc::sema {
 struct Subject {
   model::Measure measure;
   metrics::Measured measured = metrics::Measured::None;
-  Domain domain;
+  ValueRange domain;
   std::string name; // as written, for messages
 };
 
 /// Types the left side of a clause's or a claim's comparison: aggregate, metric, arguments. Nothing
 /// where that failed.
-std::optional<Subject> typeClauseSubject(Context& context, const model::Expr& expr);
-std::optional<Subject> typeClaimSubject(Context& context, const model::Expr& expr);
+std::optional<Subject> typeClauseSubject(FileContext& context, const model::Expr& expr);
+std::optional<Subject> typeClaimSubject(FileContext& context, const model::Expr& expr);
 
 /// Why no confidence can be had in a measure, with what could be bounded instead; empty where one
 /// can.

@@ -21,7 +21,7 @@ bool isGrammarWord(std::string_view name) {
   return false;
 }
 
-void refuseReserved(Context& context, NameSpace space, const Name& name) {
+void refuseReserved(FileContext& context, NameSpace space, const Name& name) {
   if (auto why = reservedBecause(space, name.text))
     context.sink.report<diag::ReservedName>(name.span, ticked(name.text)).note(std::move(*why));
 }
@@ -52,7 +52,7 @@ std::optional<std::string> reservedBecause(NameSpace space, std::string_view nam
   return std::nullopt;
 }
 
-Symbols::Symbols(Context& context, const Contract& contract) {
+Symbols::Symbols(FileContext& context, const Contract& contract) {
   for (const Kernel& kernel : contract.kernels) {
     refuseReserved(context, NameSpace::Kernel, kernel.name);
     kernels_.insert(kernel.name.text);
@@ -86,7 +86,7 @@ Symbols::Symbols(Context& context, const Contract& contract) {
   }
 }
 
-void Symbols::declareStatement(Context& context, const Name& id) {
+void Symbols::declareStatement(FileContext& context, const Name& id) {
   refuseReserved(context, NameSpace::Statement, id);
   auto [place, fresh] = statements_.emplace(id.text, id.span);
   if (!fresh)

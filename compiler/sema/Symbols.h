@@ -32,7 +32,7 @@ bool hasVerdict(const model::Clause& clause);
 class Symbols {
 public:
   /// Reports names that are declared twice or that the language keeps for itself.
-  Symbols(Context& context, const model::Contract& contract);
+  Symbols(FileContext& context, const model::Contract& contract);
 
   bool isKernel(std::string_view name) const { return kernels_.contains(name); }
   bool isSlice(std::string_view name) const { return slices_.contains(name); }
@@ -47,7 +47,7 @@ public:
   std::span<const std::string_view> fieldNames() const { return fieldNames_; }
 
 private:
-  void declareStatement(Context& context, const model::Name& id);
+  void declareStatement(FileContext& context, const model::Name& id);
 
   std::unordered_set<std::string_view> kernels_, slices_, directives_;
   std::unordered_map<std::string_view, Span> statements_;
@@ -57,7 +57,7 @@ private:
 
 /// Reports a name that nothing declares, with the nearest that something does.
 template <typename Kind>
-diag::Diagnostic& reportUnknown(Context& context, std::string_view name, const Span& span,
+diag::Diagnostic& reportUnknown(FileContext& context, std::string_view name, const Span& span,
                                 std::span<const std::string_view> candidates) {
   diag::Diagnostic& found = context.sink.report<Kind>(span, utf8::ticked(name));
   constexpr std::size_t shortList = 20;

@@ -3,7 +3,7 @@
 namespace tikc::sema {
 
 using namespace model;
-using metrics::Place;
+using metrics::CallPlace;
 using utf8::ticked;
 
 namespace {
@@ -14,7 +14,7 @@ void typeBounds(Statement& statement, auto typeOne) {
       statement.bounds.push_back(std::move(*bound));
 }
 
-void checkSlices(Context& context, const Symbols& symbols, const std::vector<Name>& slices) {
+void checkSlices(FileContext& context, const Symbols& symbols, const std::vector<Name>& slices) {
   for (const Name& name : slices)
     if (!symbols.isSlice(name.text))
       reportUnknown<diag::UnknownSlice>(context, name.text, name.span, symbols.sliceNames());
@@ -40,7 +40,7 @@ bool isChainKnown(const Contract& contract) {
 
 /// A clause on a chain compares two kernels and must say which; requests are always served by the
 /// last.
-void checkLink(Context& context, const Contract& contract, const Statement& statement,
+void checkLink(FileContext& context, const Contract& contract, const Statement& statement,
                bool needed) {
   if (!statement.link) {
     if (needed && contract.chain.size() > 2)
@@ -66,7 +66,7 @@ void checkLink(Context& context, const Contract& contract, const Statement& stat
 }
 
 /// A clause may be measured on what another kernel drew, or on a text that none did.
-void checkDrawn(Context& context, const Contract& contract, const Statement& statement,
+void checkDrawn(FileContext& context, const Contract& contract, const Statement& statement,
                 bool isClaim) {
   if (!statement.drawn)
     return;
@@ -85,24 +85,24 @@ void checkDrawn(Context& context, const Contract& contract, const Statement& sta
                                        known);
 }
 
-void typeRule(Context& context, const Symbols& symbols, Rule& rule) {
+void typeRule(FileContext& context, const Symbols& symbols, Rule& rule) {
   if (rule.when)
     typeTrigger(context, symbols, *rule.when);
   if (rule.until)
     typeTrigger(context, symbols, *rule.until);
   for (Call& action : rule.actions)
-    typeCall(context, symbols, action, Place::Action);
+    typeCall(context, symbols, action, CallPlace::Action);
   for (Step& step : rule.steps) {
     checkAmount(context, step.lasts, {Dimension::Windows}, "a step's length");
     for (Call& action : step.actions)
-      typeCall(context, symbols, action, Place::Action);
+      typeCall(context, symbols, action, CallPlace::Action);
   }
   checkSlices(context, symbols, rule.slices);
 }
 
 } // namespace
 
-void typeContract(Context& context, Contract& contract) {
+void typeContract(FileContext& context, Contract& contract) {
   Symbols symbols(context, contract);
   checkFacts(context, symbols, contract);
   for (const Slice& slice : contract.slices)
@@ -110,7 +110,7 @@ void typeContract(Context& context, Contract& contract) {
       typePredicate(context, symbols, *slice.when);
   for (Clause& clause : contract.clauses) {
     if (clause.directive)
-      typeCall(context, symbols, *clause.directive, Place::Directive);
+      typeCall(context, symbols, *clause.directive, CallPlace::Directive);
     typeBounds(clause, [&](const Comparison& comparison) {
       return typeClauseBound(context, symbols, comparison, clause.family);
     });

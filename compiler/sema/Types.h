@@ -11,22 +11,23 @@ namespace tikc::sema {
 
 /// Types one comparison of a clause: aggregate, metric, unit, range, scope. Nothing where that
 /// failed.
-std::optional<model::Bound> typeClauseBound(Context& context, const Symbols& symbols,
+std::optional<model::Bound> typeClauseBound(FileContext& context, const Symbols& symbols,
                                             const model::Comparison& comparison,
                                             model::Family family);
-std::optional<model::Bound> typeClaimBound(Context& context, const Symbols& symbols,
+std::optional<model::Bound> typeClaimBound(FileContext& context, const Symbols& symbols,
                                            const model::Comparison& comparison);
 
 /// Finds what the call names and holds its arguments against the parameters.
-bool typeCall(Context& context, const Symbols& symbols, model::Call& call, metrics::Place place);
+bool typeCall(FileContext& context, const Symbols& symbols, model::Call& call,
+              metrics::CallPlace place);
 
-bool typePredicate(Context& context, const Symbols& symbols, const model::Expr& predicate);
-bool typeTrigger(Context& context, const Symbols& symbols, const model::Expr& trigger);
+bool typePredicate(FileContext& context, const Symbols& symbols, const model::Expr& predicate);
+bool typeTrigger(FileContext& context, const Symbols& symbols, const model::Expr& trigger);
 
 /// Kernels, pair or chain, policy, load, assumptions, slices' shares and promotion stages.
-void checkFacts(Context& context, const Symbols& symbols, model::Contract& contract);
+void checkFacts(FileContext& context, const Symbols& symbols, model::Contract& contract);
 
 /// Resolves and types a whole contract in place.
-void typeContract(Context& context, model::Contract& contract);
+void typeContract(FileContext& context, model::Contract& contract);
 
 } // namespace tikc::sema

@@ -11,8 +11,8 @@
 namespace tikc::sema {
 
 using metrics::Measured;
+using model::Amount;
 using model::Dimension;
-using model::Quantity;
 using model::Unit;
 using utf8::ticked;
 
@@ -44,7 +44,7 @@ bool isCounted(Dimension dimension) {
          dimension == Dimension::Steps;
 }
 
-bool fits(const Quantity& quantity, Measured measured) {
+bool fits(const Amount& quantity, Measured measured) {
   bool bare = quantity.unit == Unit::None;
   if (measured == Measured::TokenRate)
     return quantity.per && (bare || quantity.unit == Unit::Tokens);
@@ -68,14 +68,14 @@ bool fits(const Quantity& quantity, Measured measured) {
 
 } // namespace
 
-Rational valueOf(const Quantity& quantity) {
+Rational valueOf(const Amount& quantity) {
   if (quantity.unit != Unit::Bit)
     return quantity.scaled();
   static const Rational ln2("693147180559945309/1000000000000000000");
   return quantity.scaled() * ln2;
 }
 
-bool checkUnit(Context& context, const Quantity& quantity, Measured measured,
+bool checkUnit(FileContext& context, const Amount& quantity, Measured measured,
                std::string_view subject) {
   if (fits(quantity, measured))
     return true;
@@ -89,7 +89,7 @@ bool checkUnit(Context& context, const Quantity& quantity, Measured measured,
   return false;
 }
 
-bool checkShare(Context& context, const Quantity& quantity, bool zeroAllowed,
+bool checkShare(FileContext& context, const Amount& quantity, bool zeroAllowed,
                 std::string_view subject) {
   if (!checkUnit(context, quantity, Measured::None, subject))
     return false;
@@ -104,7 +104,7 @@ bool checkShare(Context& context, const Quantity& quantity, bool zeroAllowed,
   return false;
 }
 
-bool checkAmount(Context& context, const Quantity& quantity,
+bool checkAmount(FileContext& context, const Amount& quantity,
                  std::initializer_list<Dimension> dimensions, std::string_view subject) {
   std::string written = ticked(context.sources.text(quantity.span));
   bool known =
@@ -129,7 +129,7 @@ bool checkAmount(Context& context, const Quantity& quantity,
   return false;
 }
 
-void reportReversed(Context& context, const Span& low, const Span& high, bool isEqual) {
+void reportReversed(FileContext& context, const Span& low, const Span& high, bool isEqual) {
   auto& found =
       context.sink.report<diag::ReversedRange>(join(low, high), isEqual ? "equals" : "is above");
   if (!isEqual)

@@ -17,7 +17,7 @@ using explain::Reach;
 namespace {
 
 std::string measuredAs(const Rational& value, const Reach& reach) {
-  return explain::measured(value, reach.measure, Rounding::Down);
+  return explain::measured(value, reach.notation, Rounding::Down);
 }
 
 /// A number of another unit is not to be taken for the declared one's.
@@ -144,8 +144,8 @@ std::string solutionSvg(const Solution& solution) {
   explain::Plot plot;
   if (solution.trade) {
     const Trade& trade = *solution.trade;
-    plot.across = {trade.given.ground.name, trade.given.measure};
-    plot.up = {trade.other.ground.name, trade.other.measure};
+    plot.across = {trade.given.ground.name, trade.given.notation};
+    plot.up = {trade.other.ground.name, trade.other.notation};
     plot.here = {trade.given.declared, trade.other.declared};
     bool anyIsFree = false;
     for (const auto& row : trade.rows) {

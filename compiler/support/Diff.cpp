@@ -27,7 +27,7 @@ std::vector<std::string_view> linesOf(std::string_view text) {
   return lines;
 }
 
-struct Range {
+struct LineRange {
   std::size_t begin, end;
   std::size_t size() const { return end - begin; }
 };
@@ -53,7 +53,7 @@ public:
 private:
   void pair(std::size_t a, std::size_t b) { keeps_[a] = comes_[b] = true; }
 
-  void match(Range a, Range b, unsigned depth) {
+  void match(LineRange a, LineRange b, unsigned depth) {
     while (a.size() > 0 && b.size() > 0 && before_[a.begin] == after_[b.begin])
       pair(a.begin++, b.begin++);
     while (a.size() > 0 && b.size() > 0 && before_[a.end - 1] == after_[b.end - 1])
@@ -75,7 +75,7 @@ private:
 
   /// Pairs of lines that are each alone of their kind, ascending in both texts, as many as there
   /// are.
-  std::vector<std::pair<std::size_t, std::size_t>> anchorsOf(Range a, Range b) const {
+  std::vector<std::pair<std::size_t, std::size_t>> anchorsOf(LineRange a, LineRange b) const {
     struct Seen {
       std::size_t inBefore = 0, inAfter = 0, at = 0;
     };
@@ -115,7 +115,7 @@ private:
     return out;
   }
 
-  void matchByTable(Range a, Range b) {
+  void matchByTable(LineRange a, LineRange b) {
     std::size_t width = b.size() + 1;
     std::vector<std::uint32_t> common((a.size() + 1) * width);
     for (std::size_t i = a.size(); i-- > 0;)
@@ -139,16 +139,16 @@ private:
 };
 
 /// A run of lines with the places that they have in both texts.
-struct Step {
+struct DiffRun {
   char sign;
   std::size_t a, b;
   std::string_view line;
 };
 
-std::vector<Step> stepsOf(const std::vector<std::string_view>& before,
-                          const std::vector<std::string_view>& after) {
+std::vector<DiffRun> stepsOf(const std::vector<std::string_view>& before,
+                             const std::vector<std::string_view>& after) {
   Matcher matcher(before, after);
-  std::vector<Step> steps;
+  std::vector<DiffRun> steps;
   for (std::size_t a = 0, b = 0; a < before.size() || b < after.size();) {
     if (a < before.size() && !matcher.keeps(a)) {
       steps.push_back({'-', a, b, before[a]});
@@ -170,14 +170,14 @@ std::string place(std::size_t first, std::size_t count) {
   return count == 1 ? fmt::format("{}", shown) : fmt::format("{},{}", shown, count);
 }
 
-void printHunk(const std::vector<Step>& steps, Range range, std::string& out) {
+void printHunk(const std::vector<DiffRun>& steps, LineRange range, std::string& out) {
   auto count = [&](char without) {
     return static_cast<std::size_t>(
         std::count_if(steps.begin() + static_cast<std::ptrdiff_t>(range.begin),
                       steps.begin() + static_cast<std::ptrdiff_t>(range.end),
-                      [&](const Step& step) { return step.sign != without; }));
+                      [&](const DiffRun& step) { return step.sign != without; }));
   };
-  const Step& first = steps[range.begin];
+  const DiffRun& first = steps[range.begin];
   out += fmt::format("@@ -{} +{} @@\n", place(first.a, count('+')), place(first.b, count('-')));
   for (std::size_t i = range.begin; i < range.end; ++i) {
     out += steps[i].sign;
@@ -192,9 +192,9 @@ void printHunk(const std::vector<Step>& steps, Range range, std::string& out) {
 std::string unifiedDiff(std::string_view name, std::string_view before, std::string_view after) {
   if (before == after)
     return {};
-  std::vector<Step> steps = stepsOf(linesOf(before), linesOf(after));
+  std::vector<DiffRun> steps = stepsOf(linesOf(before), linesOf(after));
   std::string out = fmt::format("--- {}\n+++ {}\n", name, name);
-  auto changed = [](const Step& step) { return step.sign != ' '; };
+  auto changed = [](const DiffRun& step) { return step.sign != ' '; };
   auto at = [&](std::size_t i) { return steps.begin() + static_cast<std::ptrdiff_t>(i); };
   auto next = [&](std::size_t from) {
     return static_cast<std::size_t>(std::find_if(at(from), steps.end(), changed) - steps.begin());

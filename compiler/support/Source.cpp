@@ -10,12 +10,12 @@
 namespace tikc {
 namespace {
 
-struct Place {
+struct ChunkPlace {
   std::size_t chunk;
   std::size_t offset;
 };
 
-Place placeOf(std::size_t index, std::size_t firstChunk) {
+ChunkPlace placeOf(std::size_t index, std::size_t firstChunk) {
   auto chunk = static_cast<std::size_t>(std::bit_width(index / firstChunk + 1)) - 1;
   return {chunk, index - firstChunk * ((std::size_t{1} << chunk) - 1)};
 }
@@ -27,7 +27,7 @@ FileId SourceManager::add(std::string name, std::filesystem::path path, std::str
              "offsets into a text have 32 bits");
   LineTable lines(text);
   std::lock_guard lock(mutex_);
-  Place place = placeOf(count_, firstChunk);
+  ChunkPlace place = placeOf(count_, firstChunk);
   if (!chunks_[place.chunk])
     chunks_[place.chunk] = std::make_unique<Source[]>(firstChunk << place.chunk);
   chunks_[place.chunk][place.offset] = {std::move(name), std::move(path), std::move(text),
@@ -36,7 +36,7 @@ FileId SourceManager::add(std::string name, std::filesystem::path path, std::str
 }
 
 const Source& SourceManager::get(FileId file) const {
-  Place place = placeOf(static_cast<std::size_t>(file), firstChunk);
+  ChunkPlace place = placeOf(static_cast<std::size_t>(file), firstChunk);
   TIKC_CHECK(place.chunk < chunks_.size() && chunks_[place.chunk],
              "a file is asked for that was added");
   return chunks_[place.chunk][place.offset];

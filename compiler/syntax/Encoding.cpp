@@ -45,13 +45,13 @@ struct Swarm {
   }
 };
 
-struct Findings {
+struct EncodingFaults {
   Swarm invalid, nul, control, carriageReturn;
 };
 
 /// Reads the byte or character at `i`, which is none of the common ones, and returns how many bytes
 /// it takes.
-std::uint32_t look(std::string_view text, std::uint32_t i, FeedText& feed, Findings& found) {
+std::uint32_t look(std::string_view text, std::uint32_t i, FeedText& feed, EncodingFaults& found) {
   auto byte = static_cast<unsigned char>(text[i]);
   if (byte == '\r') {
     if (i + 1 < text.size() && text[i + 1] == '\n')
@@ -81,7 +81,7 @@ std::uint32_t look(std::string_view text, std::uint32_t i, FeedText& feed, Findi
   return decoded->bytes;
 }
 
-void report(FileId file, std::string_view text, const Findings& found, diag::Sink& sink) {
+void report(FileId file, std::string_view text, const EncodingFaults& found, diag::Sink& sink) {
   auto byteAt = [&](const Swarm& swarm) { return static_cast<unsigned char>(text[swarm.first]); };
   if (found.invalid.count)
     found.invalid.tellOthers(sink.report<diag::InvalidUtf8>(
@@ -108,7 +108,7 @@ bool checkEncoding(FileId file, FeedText& feed, diag::Sink& sink) {
         Span{file, 0, std::min<std::uint32_t>(4, static_cast<std::uint32_t>(text.size()))}, name);
     return false;
   }
-  Findings found;
+  EncodingFaults found;
   // damage() may move the copy that view() shows, never the original that is read here.
   for (std::uint32_t i = 0; i < text.size();) {
     auto byte = static_cast<unsigned char>(text[i]);

@@ -53,8 +53,8 @@ public:
     return out;
   }
 
-  model::Quantity quantity(TikcParser::QuantityContext* tree) {
-    model::Quantity out;
+  model::Amount quantity(TikcParser::QuantityContext* tree) {
+    model::Amount out;
     out.span = span(tree);
     std::size_t number = index(tree->number);
     out.numberSpan = span(index(tree->start), number);
@@ -379,8 +379,8 @@ model::Expr build(const ExprText& expr, const Limits& limits, TikcParser::CallEn
                   KeptFault& fault) {
   return made(expr, limits, tree, fault, &Builder::term);
 }
-model::Quantity build(const ExprText& expr, const Limits& limits,
-                      TikcParser::QuantityEntryContext* tree, KeptFault& fault) {
+model::Amount build(const ExprText& expr, const Limits& limits,
+                    TikcParser::QuantityEntryContext* tree, KeptFault& fault) {
   return made(expr, limits, tree, fault, &Builder::quantity);
 }
 

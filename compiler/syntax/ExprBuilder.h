@@ -22,7 +22,7 @@ model::Expr build(const ExprText& expr, const Limits& limits,
                   grammar::TikcParser::TriggerEntryContext* tree, KeptFault& fault);
 model::Expr build(const ExprText& expr, const Limits& limits,
                   grammar::TikcParser::CallEntryContext* tree, KeptFault& fault);
-model::Quantity build(const ExprText& expr, const Limits& limits,
-                      grammar::TikcParser::QuantityEntryContext* tree, KeptFault& fault);
+model::Amount build(const ExprText& expr, const Limits& limits,
+                    grammar::TikcParser::QuantityEntryContext* tree, KeptFault& fault);
 
 } // namespace tikc::syntax

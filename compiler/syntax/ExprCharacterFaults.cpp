@@ -1,4 +1,4 @@
-#include "model/Quantity.h"
+#include "model/Amount.h"
 #include "support/Check.h"
 #include "support/Rational.h"
 #include "support/Utf8.h"

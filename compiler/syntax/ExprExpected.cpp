@@ -8,7 +8,6 @@ namespace tikc::syntax {
 namespace {
 
 using utf8::ticked;
-using Kind = TokenKind;
 
 /// The words for what could have stood where the parser stopped.
 class Expected {
@@ -20,11 +19,11 @@ public:
   std::string phrase() const;
 
 private:
-  Kind previous() const { return at_ > 0 ? expr_.kind(at_ - 1) : Kind::End; }
+  TokenKind previous() const { return at_ > 0 ? expr_.kind(at_ - 1) : TokenKind::End; }
   bool bracketed() const { return opener_ < expr_.tokens.size(); }
   bool inCall() const {
-    return bracketed() && opener_ > 0 && expr_.kind(opener_) == Kind::LeftParen &&
-           expr_.kind(opener_ - 1) == Kind::Name;
+    return bracketed() && opener_ > 0 && expr_.kind(opener_) == TokenKind::LeftParen &&
+           expr_.kind(opener_ - 1) == TokenKind::Name;
   }
   bool inRequirement() const { return expr_.entry == ExprEntry::Requirement && !bracketed(); }
 
@@ -45,10 +44,11 @@ std::string Expected::constructBefore() const {
   std::size_t first = last;
   if (isCloser(expr_.kind(last))) {
     first = expr_.openerOf(last);
-    if (expr_.kind(first) == Kind::LeftParen && first > 0 && expr_.kind(first - 1) == Kind::Name)
+    if (expr_.kind(first) == TokenKind::LeftParen && first > 0 &&
+        expr_.kind(first - 1) == TokenKind::Name)
       --first;
-  } else if (first > 0 && expr_.kind(first - 1) == Kind::Number &&
-             (expr_.kind(last) == Kind::Name || expr_.kind(last) == Kind::Percent)) {
+  } else if (first > 0 && expr_.kind(first - 1) == TokenKind::Number &&
+             (expr_.kind(last) == TokenKind::Name || expr_.kind(last) == TokenKind::Percent)) {
     --first;
   }
   return ticked(expr_.of(first, last));
@@ -57,40 +57,40 @@ std::string Expected::constructBefore() const {
 /// After a word or a sign that something has to follow.
 std::string_view Expected::afterOpening() const {
   switch (previous()) {
-  case Kind::And:
-  case Kind::Or:
-  case Kind::Not:
+  case TokenKind::And:
+  case TokenKind::Or:
+  case TokenKind::Not:
     return bracketed() && inCall() ? "a condition" : wanted(expr_.entry);
-  case Kind::LeftParen:
+  case TokenKind::LeftParen:
     return inCall()                            ? "an argument"
            : expr_.entry == ExprEntry::Trigger ? wanted(expr_.entry)
                                                : "a condition";
-  case Kind::LeftBrace:
+  case TokenKind::LeftBrace:
     return "a text in quotes or a name";
-  case Kind::LeftBracket:
-  case Kind::Minus:
+  case TokenKind::LeftBracket:
+  case TokenKind::Minus:
     return "a number";
-  case Kind::Comma:
+  case TokenKind::Comma:
     if (!bracketed())
       return "the name of a slice";
-    return expr_.kind(opener_) == Kind::LeftParen   ? "an argument"
-           : expr_.kind(opener_) == Kind::LeftBrace ? "a text in quotes or a name"
-                                                    : "a number";
-  case Kind::In:
+    return expr_.kind(opener_) == TokenKind::LeftParen   ? "an argument"
+           : expr_.kind(opener_) == TokenKind::LeftBrace ? "a text in quotes or a name"
+                                                         : "a number";
+  case TokenKind::In:
     return inRequirement() ? "a range such as `[0, 1]`" : "a set such as `{\"math\", \"code\"}`";
-  case Kind::On:
+  case TokenKind::On:
     return "`all`, `slices` or the names of slices";
-  case Kind::Over:
+  case TokenKind::Over:
     return "a window such as `10 min`";
-  case Kind::With:
+  case TokenKind::With:
     return "`confidence`";
-  case Kind::Confidence:
+  case TokenKind::Confidence:
     return "a level such as `99%`";
-  case Kind::Per:
+  case TokenKind::Per:
     return "a unit such as `s`";
-  case Kind::For:
+  case TokenKind::For:
     return "a count such as `2 windows`";
-  case Kind::Assign:
+  case TokenKind::Assign:
     return "a value";
   default:
     if (isComparator(previous()))
@@ -102,38 +102,38 @@ std::string_view Expected::afterOpening() const {
 /// After something that could have been the whole: what might go on, the most telling first.
 std::string Expected::continuation() const {
   std::vector<std::string_view> ways;
-  auto add = [&](Kind kind, std::string_view way) {
+  auto add = [&](TokenKind kind, std::string_view way) {
     if (expected_.has(kind))
       ways.push_back(way);
   };
   bool inBrackets = bracketed();
-  if (previous() == Kind::Number)
-    add(Kind::Percent, "a unit");
+  if (previous() == TokenKind::Number)
+    add(TokenKind::Percent, "a unit");
   bool needsComparison = expected_.hasComparator() && !inCall();
   bool mayBeCall = needsComparison || (!inBrackets && expr_.entry >= ExprEntry::Trigger);
-  if (previous() == Kind::Name && mayBeCall)
-    add(Kind::LeftParen, "`(`");
+  if (previous() == TokenKind::Name && mayBeCall)
+    add(TokenKind::LeftParen, "`(`");
   if (needsComparison)
     ways.push_back(expr_.entry == ExprEntry::Requirement ? "a comparison such as `<= 0.1`"
                                                          : "a comparison such as `>= 8192`");
   if (!needsComparison) {
-    add(Kind::Comma, "`,`");
+    add(TokenKind::Comma, "`,`");
     if (!inBrackets) {
-      add(Kind::On, "`on`");
-      add(Kind::Over, "`over`");
-      add(Kind::With, "`with confidence`");
+      add(TokenKind::On, "`on`");
+      add(TokenKind::Over, "`over`");
+      add(TokenKind::With, "`with confidence`");
     }
-    add(Kind::For, "`for`");
+    add(TokenKind::For, "`for`");
     if (expr_.entry == ExprEntry::Quantity)
-      add(Kind::Per, "`per`");
+      add(TokenKind::Per, "`per`");
     if (!inCall()) {
-      add(Kind::And, "`and`");
-      add(Kind::Or, "`or`");
+      add(TokenKind::And, "`and`");
+      add(TokenKind::Or, "`or`");
     }
-    add(Kind::RightParen, "`)`");
-    add(Kind::RightBracket, "`]`");
-    add(Kind::RightBrace, "`}`");
-    add(Kind::End, "the end");
+    add(TokenKind::RightParen, "`)`");
+    add(TokenKind::RightBracket, "`]`");
+    add(TokenKind::RightBrace, "`}`");
+    add(TokenKind::End, "the end");
   }
   return ways.empty() ? std::string(wanted(expr_.entry)) : joinAlternatives(ways);
 }
@@ -162,7 +162,7 @@ std::string expectedPhrase(const ExprText& expr, const SyntaxFailure& failure) {
 }
 
 std::string foundPhrase(const ExprText& expr, std::size_t token) {
-  return expr.kind(token) == Kind::End ? "the end" : ticked(expr.of(token));
+  return expr.kind(token) == TokenKind::End ? "the end" : ticked(expr.of(token));
 }
 
 } // namespace tikc::syntax

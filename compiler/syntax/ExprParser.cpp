@@ -32,8 +32,8 @@ bool isBlank(std::string_view text) {
 } // namespace
 
 struct ExprParser::Impl {
-  Impl(const SourceManager& sourceManager, const Limits& limitsOfRun, Recollection* kept)
-      : sources(sourceManager), limits(limitsOfRun), memory(kept ? *kept : own), parser(&tokens) {
+  Impl(const SourceManager& sourceManager, const Limits& limitsOfRun, ExprCache* kept)
+      : sources(sourceManager), limits(limitsOfRun), cache(kept ? *kept : own), parser(&tokens) {
     parser.removeErrorListeners();
     parser.setErrorHandler(std::make_shared<FirstFault>());
     parser.setBuildParseTree(false); // labels lead to all that the builder needs
@@ -101,7 +101,7 @@ struct ExprParser::Impl {
   bool reads(std::string_view text, ExprEntry entry) {
     if (text.size() > limits.expressionBytes)
       return false;
-    if (memory.find(entry, text, limits))
+    if (cache.find(entry, text, limits))
       return true;
     ExprText attempt{text, {}, entry};
     lex(attempt);
@@ -120,9 +120,9 @@ struct ExprParser::Impl {
       return std::nullopt;
     TIKC_CHECK(scalar.kind == Node::Kind::Scalar, "only scalars are read as expressions");
     if (scalar.value.size() > limits.expressionBytes) {
-      sink.report<diag::ExpressionTooLong>(scalar.span,
-                                           static_cast<diag::Count>(scalar.value.size()),
-                                           static_cast<diag::Count>(limits.expressionBytes));
+      sink.report<diag::ExpressionTooLong>(
+          scalar.span, static_cast<diag::MessageTypes::Count>(scalar.value.size()),
+          static_cast<diag::MessageTypes::Count>(limits.expressionBytes));
       return std::nullopt;
     }
     if (scalar.isNull() || isBlank(scalar.value)) {
@@ -130,7 +130,7 @@ struct ExprParser::Impl {
       return std::nullopt;
     }
     ExprPlace place(sources, scalar);
-    if (const auto* known = memory.find(entry, scalar.value, limits))
+    if (const auto* known = cache.find(entry, scalar.value, limits))
       return placed(std::get<Built<Entry>>(*known), place);
     expr.text = scalar.value;
     expr.entry = entry;
@@ -150,21 +150,21 @@ struct ExprParser::Impl {
       fault(report);
       return std::nullopt;
     }
-    memory.keep(entry, scalar.value, result);
+    cache.keep(entry, scalar.value, result);
     return placed(std::move(result), place);
   }
 
   const SourceManager& sources;
   const Limits& limits;
-  Recollection own;
-  Recollection& memory;
+  ExprCache own;
+  ExprCache& cache;
   ExprText expr;
   ParserTokens tokens;
   TikcParser parser;
 };
 
-ExprParser::ExprParser(const SourceManager& sources, const Limits& limits, Recollection* memory)
-    : impl_(std::make_unique<Impl>(sources, limits, memory)) {}
+ExprParser::ExprParser(const SourceManager& sources, const Limits& limits, ExprCache* cache)
+    : impl_(std::make_unique<Impl>(sources, limits, cache)) {}
 ExprParser::~ExprParser() = default;
 
 std::optional<model::Requirement> ExprParser::requirement(const Node& scalar, diag::Sink& sink) {
@@ -183,7 +183,7 @@ std::optional<model::Expr> ExprParser::call(const Node& scalar, diag::Sink& sink
   return impl_->read(scalar, sink, ExprEntry::Call, &TikcParser::callEntry);
 }
 
-std::optional<model::Quantity> ExprParser::quantity(const Node& scalar, diag::Sink& sink) {
+std::optional<model::Amount> ExprParser::quantity(const Node& scalar, diag::Sink& sink) {
   return impl_->read(scalar, sink, ExprEntry::Quantity, &TikcParser::quantityEntry);
 }
 
@@ -191,7 +191,7 @@ std::optional<Outlook> ExprParser::outlook(std::string_view text, ExprEntry entr
   return impl_->outlook(text, entry);
 }
 
-std::optional<std::string> ExprParser::spaced(std::string_view text, model::Entry entry) {
+std::optional<std::string> ExprParser::spaced(std::string_view text, model::GrammarEntry entry) {
   auto read = exprEntryOf(entry);
   if (!read || !impl_->reads(text, *read))
     return std::nullopt;

@@ -4,8 +4,8 @@
 #include "model/Expr.h"
 #include "model/Keys.h"
 #include "support/Limits.h"
+#include "syntax/ExprCache.h"
 #include "syntax/ExprText.h"
-#include "syntax/Recollection.h"
 #include "syntax/Tree.h"
 
 #include <memory>
@@ -28,8 +28,8 @@ struct Outlook {
 /// returns nothing.
 class ExprParser {
 public:
-  /// Who reads many texts that differ little keeps the memory.
-  ExprParser(const SourceManager& sources, const Limits& limits, Recollection* memory = nullptr);
+  /// Who reads many texts that differ little keeps the cache.
+  ExprParser(const SourceManager& sources, const Limits& limits, ExprCache* cache = nullptr);
   ~ExprParser();
 
   std::optional<model::Requirement> requirement(const Node& scalar, diag::Sink& sink);
@@ -37,11 +37,11 @@ public:
   std::optional<model::Expr> trigger(const Node& scalar, diag::Sink& sink);
   /// An action, an observability directive, a correction: a name or name(arguments).
   std::optional<model::Expr> call(const Node& scalar, diag::Sink& sink);
-  std::optional<model::Quantity> quantity(const Node& scalar, diag::Sink& sink);
+  std::optional<model::Amount> quantity(const Node& scalar, diag::Sink& sink);
   /// Nothing where the text is wrong before its end.
   std::optional<Outlook> outlook(std::string_view text, ExprEntry entry);
   /// The text as it is written by convention; nothing where it cannot be read.
-  std::optional<std::string> spaced(std::string_view text, model::Entry entry);
+  std::optional<std::string> spaced(std::string_view text, model::GrammarEntry entry);
 
 private:
   struct Impl;

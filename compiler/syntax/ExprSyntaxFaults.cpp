@@ -1,4 +1,4 @@
-#include "model/Quantity.h"
+#include "model/Amount.h"
 #include "support/Utf8.h"
 #include "syntax/ExprFaults.h"
 
@@ -8,7 +8,6 @@ namespace tikc::syntax {
 namespace {
 
 using utf8::ticked;
-using Kind = TokenKind;
 
 /// One expression that the parser stopped in, and the questions that its tokens answer.
 class Stop {
@@ -36,8 +35,8 @@ private:
   bool dashedName();
   void generic();
 
-  Kind found() const { return expr_.kind(at_); }
-  Kind previous() const { return at_ > 0 ? expr_.kind(at_ - 1) : Kind::End; }
+  TokenKind found() const { return expr_.kind(at_); }
+  TokenKind previous() const { return at_ > 0 ? expr_.kind(at_ - 1) : TokenKind::End; }
   const ExprToken& token() const { return expr_.tokens[at_]; }
   bool bracketed() const { return expr_.innermostOpener(at_) < expr_.tokens.size(); }
   bool inRequirement() const { return expr_.entry == ExprEntry::Requirement && !bracketed(); }
@@ -60,17 +59,17 @@ void noteOneCondition(diag::Diagnostic& finding) {
                "`mean(clipped(low, high))`");
 }
 
-std::string_view flipped(Kind comparator) {
+std::string_view flipped(TokenKind comparator) {
   switch (comparator) {
-  case Kind::LessEqual:
+  case TokenKind::LessEqual:
     return ">=";
-  case Kind::Less:
+  case TokenKind::Less:
     return ">";
-  case Kind::GreaterEqual:
+  case TokenKind::GreaterEqual:
     return "<=";
-  case Kind::Greater:
+  case TokenKind::Greater:
     return "<";
-  case Kind::Equal:
+  case TokenKind::Equal:
     return "==";
   default:
     return "!=";
@@ -93,13 +92,13 @@ void Stop::explain() {
 /// depth.
 std::size_t Stop::segmentBegin(std::size_t index) const {
   while (index > 0) {
-    Kind kind = expr_.kind(index - 1);
+    TokenKind kind = expr_.kind(index - 1);
     if (isCloser(kind)) {
       index = expr_.openerOf(index - 1);
       continue;
     }
-    if (isOpener(kind) || kind == Kind::And || kind == Kind::Or || kind == Kind::Not ||
-        kind == Kind::Comma)
+    if (isOpener(kind) || kind == TokenKind::And || kind == TokenKind::Or ||
+        kind == TokenKind::Not || kind == TokenKind::Comma)
       break;
     --index;
   }
@@ -108,13 +107,13 @@ std::size_t Stop::segmentBegin(std::size_t index) const {
 
 /// One past the quantity that starts at the token; the same token where none does.
 std::size_t Stop::quantityEnd(std::size_t first) const {
-  std::size_t i = first + (expr_.kind(first) == Kind::Minus);
-  if (expr_.kind(i) != Kind::Number)
+  std::size_t i = first + (expr_.kind(first) == TokenKind::Minus);
+  if (expr_.kind(i) != TokenKind::Number)
     return first;
   ++i;
-  if (expr_.kind(i) == Kind::Name || expr_.kind(i) == Kind::Percent)
+  if (expr_.kind(i) == TokenKind::Name || expr_.kind(i) == TokenKind::Percent)
     ++i;
-  if (expr_.kind(i) == Kind::Per && expr_.kind(i + 1) == Kind::Name)
+  if (expr_.kind(i) == TokenKind::Per && expr_.kind(i + 1) == TokenKind::Name)
     i += 2;
   return i;
 }
@@ -122,19 +121,19 @@ std::size_t Stop::quantityEnd(std::size_t first) const {
 /// One past the name, call, quantity or text that starts at the token; the same token where none
 /// does.
 std::size_t Stop::operandEnd(std::size_t first) const {
-  if (expr_.kind(first) == Kind::String)
+  if (expr_.kind(first) == TokenKind::String)
     return first + 1;
-  if (expr_.kind(first) != Kind::Name)
+  if (expr_.kind(first) != TokenKind::Name)
     return quantityEnd(first);
-  return expr_.kind(first + 1) == Kind::LeftParen ? expr_.closerOf(first + 1) + 1 : first + 1;
+  return expr_.kind(first + 1) == TokenKind::LeftParen ? expr_.closerOf(first + 1) + 1 : first + 1;
 }
 
 bool Stop::capitalisedWord() {
   for (std::size_t i : {at_, at_ - 1}) {
-    if (i >= expr_.tokens.size() || expr_.kind(i) != Kind::Name)
+    if (i >= expr_.tokens.size() || expr_.kind(i) != TokenKind::Name)
       continue;
-    Kind meant = keywordIgnoringCase(expr_.of(i));
-    if (meant == Kind::End)
+    TokenKind meant = keywordIgnoringCase(expr_.of(i));
+    if (meant == TokenKind::End)
       continue;
     auto& finding =
         report_.at<diag::ForeignWord>(expr_.tokens[i], ticked(expr_.of(i)), ticked(keyword(meant)));
@@ -147,15 +146,15 @@ bool Stop::capitalisedWord() {
 
 /// 2M tokens: what follows a word that is no unit is out of place because of it.
 bool Stop::unknownUnit() {
-  if (previous() != Kind::Name || at_ < 2 || model::findUnit(expr_.of(at_ - 1)) ||
-      (expr_.kind(at_ - 2) != Kind::Number && expr_.kind(at_ - 2) != Kind::Per))
+  if (previous() != TokenKind::Name || at_ < 2 || model::findUnit(expr_.of(at_ - 1)) ||
+      (expr_.kind(at_ - 2) != TokenKind::Number && expr_.kind(at_ - 2) != TokenKind::Per))
     return false;
   reportUnknownUnit(expr_, at_ - 1, report_);
   return true;
 }
 
 bool Stop::assignment() {
-  if (found() != Kind::Assign || at_ == 0)
+  if (found() != TokenKind::Assign || at_ == 0)
     return false;
   auto& finding = report_.at<diag::AssignmentForEquality>(token());
   report_.fixIfItReads(finding, "write `==`", {{token().begin, token().end, "=="}});
@@ -182,9 +181,11 @@ bool Stop::chain() {
     return true;
   std::string low = expr_.of(a, first - 1), middle = expr_.of(b, second - 1),
               high = expr_.of(c, end - 1);
-  bool isRange = expr_.kind(first) == Kind::LessEqual && expr_.kind(second) == Kind::LessEqual;
+  bool isRange =
+      expr_.kind(first) == TokenKind::LessEqual && expr_.kind(second) == TokenKind::LessEqual;
   std::size_t stop = end;
-  while (inRequirement() && expr_.kind(stop) != Kind::And && expr_.kind(stop) != Kind::End)
+  while (inRequirement() && expr_.kind(stop) != TokenKind::And &&
+         expr_.kind(stop) != TokenKind::End)
     ++stop;
   std::string tail = stop > end ? " " + std::string(expr_.of(end, stop - 1)) : "";
   std::string joined = inRequirement() && isRange
@@ -197,7 +198,7 @@ bool Stop::chain() {
     return true;
   }
   // `not` binds closer than the `and` between the two.
-  if (a > 0 && expr_.kind(a - 1) == Kind::Not)
+  if (a > 0 && expr_.kind(a - 1) == TokenKind::Not)
     joined = "(" + joined + ")";
   report_.fixIfItReads(finding, "write `" + joined + "`",
                        {{expr_.tokens[a].begin, expr_.tokens[end - 1].end, joined}});
@@ -211,7 +212,7 @@ bool Stop::boundFirst() {
   if (relation == at_ || !isComparator(expr_.kind(relation)))
     return false;
   std::size_t end = operandEnd(relation + 1);
-  if (expr_.kind(relation + 1) != Kind::Name)
+  if (expr_.kind(relation + 1) != TokenKind::Name)
     return false;
   std::string turned = expr_.of(relation + 1, end - 1) + " " +
                        std::string(flipped(expr_.kind(relation))) + " " +
@@ -223,12 +224,14 @@ bool Stop::boundFirst() {
 }
 
 bool Stop::keywordAsName() {
-  if (!isKeyword(found()) || !failure_.expected.has(Kind::Name) || previous() == Kind::Number)
+  if (!isKeyword(found()) || !failure_.expected.has(TokenKind::Name) ||
+      previous() == TokenKind::Number)
     return false;
-  Kind next = expr_.kind(at_ + 1);
-  bool standsAsName = isCloser(next) || isComparator(next) || next == Kind::Comma ||
-                      next == Kind::LeftParen || next == Kind::Assign || next == Kind::In;
-  bool isLogic = found() == Kind::And || found() == Kind::Or || found() == Kind::In;
+  TokenKind next = expr_.kind(at_ + 1);
+  bool standsAsName = isCloser(next) || isComparator(next) || next == TokenKind::Comma ||
+                      next == TokenKind::LeftParen || next == TokenKind::Assign ||
+                      next == TokenKind::In;
+  bool isLogic = found() == TokenKind::And || found() == TokenKind::Or || found() == TokenKind::In;
   if (!standsAsName || (isLogic && !isCloser(next)))
     return false;
   report_.at<diag::KeywordAsName>(token(), ticked(expr_.of(at_)));
@@ -236,7 +239,7 @@ bool Stop::keywordAsName() {
 }
 
 bool Stop::negatedMembership() {
-  if (found() != Kind::Not || expr_.kind(at_ + 1) != Kind::In || inRequirement())
+  if (found() != TokenKind::Not || expr_.kind(at_ + 1) != TokenKind::In || inRequirement())
     return false;
   std::uint32_t begin = expr_.tokens[segmentBegin(at_)].begin;
   auto& finding = syntax("a comparison such as `== \"math\"`, or `in`");
@@ -248,7 +251,7 @@ bool Stop::negatedMembership() {
 
 /// A set in the brackets of a range or of a list, and the other way about.
 bool Stop::wrongBrackets() {
-  if (previous() != Kind::In || !isOpener(found()))
+  if (previous() != TokenKind::In || !isOpener(found()))
     return false;
   bool range = inRequirement();
   std::size_t closer = expr_.closerOf(at_);
@@ -256,7 +259,7 @@ bool Stop::wrongBrackets() {
   auto& finding =
       syntax(range ? "a range such as `[0, 1]`" : "a set such as `{\"math\", \"code\"}`");
   std::size_t comma = quantityEnd(at_ + 1);
-  bool isRange = comma > at_ + 1 && expr_.kind(comma) == Kind::Comma &&
+  bool isRange = comma > at_ + 1 && expr_.kind(comma) == TokenKind::Comma &&
                  quantityEnd(comma + 1) == closer && closer > comma + 1;
   if (range || !isRange) {
     report_.fixIfItReads(finding, range ? "write it with [ ]" : "write it with { }",
@@ -270,7 +273,7 @@ bool Stop::wrongBrackets() {
   if (expr_.entry == ExprEntry::Requirement) {
     noteOneCondition(finding);
     // rate(not ratio in [a, b])
-    bool isOutside = subject == "ratio" && first >= 3 && expr_.kind(first - 1) == Kind::Not &&
+    bool isOutside = subject == "ratio" && first >= 3 && expr_.kind(first - 1) == TokenKind::Not &&
                      expr_.of(first - 3) == "rate" && closer + 1 < expr_.tokens.size();
     if (isOutside)
       report_.fixIfItReads(finding, "write `mean(clipped(…))`",
@@ -287,8 +290,8 @@ bool Stop::wrongBrackets() {
 }
 
 bool Stop::confidence() {
-  bool lacksConfidence = previous() == Kind::With && found() == Kind::Number;
-  bool lacksWith = found() == Kind::Confidence && failure_.expected.has(Kind::With);
+  bool lacksConfidence = previous() == TokenKind::With && found() == TokenKind::Number;
+  bool lacksWith = found() == TokenKind::Confidence && failure_.expected.has(TokenKind::With);
   if (!lacksConfidence && !lacksWith)
     return false;
   std::string missing = lacksWith ? "with " : "confidence ";
@@ -299,8 +302,8 @@ bool Stop::confidence() {
 }
 
 bool Stop::overOrFor() {
-  bool over = found() == Kind::For && failure_.expected.has(Kind::Over);
-  bool count = found() == Kind::Over && failure_.expected.has(Kind::For);
+  bool over = found() == TokenKind::For && failure_.expected.has(TokenKind::Over);
+  bool count = found() == TokenKind::Over && failure_.expected.has(TokenKind::For);
   if (!over && !count)
     return false;
   auto& finding = syntax(expectedPhrase(expr_, failure_));
@@ -313,12 +316,12 @@ bool Stop::overOrFor() {
 
 /// `over step`, `for a window`: how many is written out.
 bool Stop::oneOf() {
-  if ((previous() != Kind::Over && previous() != Kind::For) || found() != Kind::Name)
+  if ((previous() != TokenKind::Over && previous() != TokenKind::For) || found() != TokenKind::Name)
     return false;
   static constexpr std::string_view articles[] = {"a", "an", "one", "each", "every", "the"};
   bool isArticle =
       std::find(std::begin(articles), std::end(articles), expr_.of(at_)) != std::end(articles) &&
-      expr_.kind(at_ + 1) == Kind::Name;
+      expr_.kind(at_ + 1) == TokenKind::Name;
   std::size_t unit = at_ + isArticle;
   auto& finding = syntax(expectedPhrase(expr_, failure_));
   std::string written(expr_.of(unit));
@@ -331,10 +334,10 @@ bool Stop::oneOf() {
 
 /// 0,1 for 0.1, and 1,000 or 1 000 for 1_000: what stands on the two sides tells them apart.
 bool Stop::splitNumber() {
-  bool comma =
-      found() == Kind::Comma && at_ > 0 && expr_.touchesNext(at_ - 1) && expr_.touchesNext(at_);
+  bool comma = found() == TokenKind::Comma && at_ > 0 && expr_.touchesNext(at_ - 1) &&
+               expr_.touchesNext(at_);
   std::size_t second = comma ? at_ + 1 : at_;
-  if (previous() != Kind::Number || expr_.kind(second) != Kind::Number)
+  if (previous() != TokenKind::Number || expr_.kind(second) != TokenKind::Number)
     return false;
   std::string_view whole = expr_.of(at_ - 1), rest = expr_.of(second);
   bool digitsOnly = rest.find_first_not_of("0123456789") == std::string_view::npos;
@@ -351,13 +354,13 @@ bool Stop::splitNumber() {
 
 /// math-hard: a name that has to be quoted where a text may stand.
 bool Stop::dashedName() {
-  if (found() != Kind::Minus || previous() != Kind::Name || !expr_.touchesNext(at_ - 1) ||
+  if (found() != TokenKind::Minus || previous() != TokenKind::Name || !expr_.touchesNext(at_ - 1) ||
       !expr_.touchesNext(at_))
     return false;
   std::size_t last = at_;
   while (expr_.touchesNext(last) &&
-         (expr_.kind(last + 1) == Kind::Name || expr_.kind(last + 1) == Kind::Minus ||
-          expr_.kind(last + 1) == Kind::Number))
+         (expr_.kind(last + 1) == TokenKind::Name || expr_.kind(last + 1) == TokenKind::Minus ||
+          expr_.kind(last + 1) == TokenKind::Number))
     ++last;
   auto& finding = syntax(expectedPhrase(expr_, failure_));
   finding.note("a name has letters, digits and `_`; any other text is quoted");
@@ -377,13 +380,14 @@ bool Stop::dashedName() {
 
 void Stop::generic() {
   auto& finding = syntax(expectedPhrase(expr_, failure_));
-  if (previous() == Kind::All && found() == Kind::Slices) {
+  if (previous() == TokenKind::All && found() == TokenKind::Slices) {
     finding.note("`on all` binds the mixture of all slices; `on slices` binds each by itself");
     return;
   }
-  if (found() == Kind::For && bracketed())
+  if (found() == TokenKind::For && bracketed())
     return;
-  if (previous() == Kind::RightParen && found() == Kind::For && expr_.entry == ExprEntry::Trigger)
+  if (previous() == TokenKind::RightParen && found() == TokenKind::For &&
+      expr_.entry == ExprEntry::Trigger)
     finding.note("`for` follows one state: `violated(x) for 2 windows`");
 }
 

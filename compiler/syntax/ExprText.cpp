@@ -90,19 +90,19 @@ bool inRange(const NumberParts& parts, const Limits& limits) {
 
 } // namespace
 
-std::optional<ExprEntry> exprEntryOf(model::Entry entry) {
+std::optional<ExprEntry> exprEntryOf(model::GrammarEntry entry) {
   switch (entry) {
-  case model::Entry::None:
+  case model::GrammarEntry::None:
     return std::nullopt;
-  case model::Entry::Requirement:
+  case model::GrammarEntry::Requirement:
     return ExprEntry::Requirement;
-  case model::Entry::Predicate:
+  case model::GrammarEntry::Predicate:
     return ExprEntry::Predicate;
-  case model::Entry::Trigger:
+  case model::GrammarEntry::Trigger:
     return ExprEntry::Trigger;
-  case model::Entry::Call:
+  case model::GrammarEntry::Call:
     return ExprEntry::Call;
-  case model::Entry::Quantity:
+  case model::GrammarEntry::Quantity:
     return ExprEntry::Quantity;
   }
   TIKC_CHECK(false, "each entry has its case");

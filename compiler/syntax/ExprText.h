@@ -87,7 +87,7 @@ private:
 enum class ExprEntry : std::uint8_t { Requirement, Predicate, Trigger, Call, Quantity };
 inline constexpr std::size_t exprEntries = 5;
 /// Nothing for what is no expression.
-std::optional<ExprEntry> exprEntryOf(model::Entry entry);
+std::optional<ExprEntry> exprEntryOf(model::GrammarEntry entry);
 
 /// Bytes of the decoded scalar.
 struct ExprToken {

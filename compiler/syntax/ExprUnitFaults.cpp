@@ -1,4 +1,4 @@
-#include "model/Quantity.h"
+#include "model/Amount.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
 #include "syntax/ExprFaults.h"

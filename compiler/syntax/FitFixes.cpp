@@ -22,15 +22,17 @@ void gatherScalars(const Node& node, std::vector<const Node*>& out) {
 /// What a code's fixes speak of. The YAML reader and the check of the structure write YAML; a fault
 /// of an expression is about the whole text of its scalar; what is found later may be about a part
 /// of it or about the value as YAML.
-enum class Scope { Yaml, PartOfScalar, WholeScalar };
+enum class FixScope { Yaml, PartOfScalar, WholeScalar };
 
-Scope scopeOf(diag::Code code) {
+FixScope scopeOf(diag::Code code) {
   auto number = static_cast<unsigned>(code);
-  return number < 3000 ? Scope::Yaml : number < 4000 ? Scope::WholeScalar : Scope::PartOfScalar;
+  return number < 3000   ? FixScope::Yaml
+         : number < 4000 ? FixScope::WholeScalar
+                         : FixScope::PartOfScalar;
 }
 
-bool isInside(const Node& scalar, const Edit& edit, Scope scope) {
-  if (!scalar.span.contains(edit.span) || scope == Scope::WholeScalar)
+bool isInside(const Node& scalar, const Edit& edit, FixScope scope) {
+  if (!scalar.span.contains(edit.span) || scope == FixScope::WholeScalar)
     return scalar.span.contains(edit.span);
   bool beside = edit.span.empty() &&
                 (edit.span.begin == scalar.span.begin || edit.span.end == scalar.span.end);
@@ -74,7 +76,7 @@ void fitPlain(const SourceManager& sources, const Node& scalar, std::vector<Edit
   edits.push_back({scalar.span, "'" + escaped(Style::SingleQuoted, text) + "'"});
 }
 
-void fit(const SourceManager& sources, const std::vector<const Node*>& scalars, Scope scope,
+void fit(const SourceManager& sources, const std::vector<const Node*>& scalars, FixScope scope,
          std::vector<Edit>& edits) {
   auto after = [](const Edit& edit, const Node* scalar) {
     return edit.span.begin < scalar->span.begin;
@@ -124,15 +126,15 @@ void fitFixes(const SourceManager& sources, const Tree& tree,
   std::vector<const Node*> scalars;
   for (diag::Diagnostic& diagnostic : diagnostics)
     for (diag::Fix& fix : diagnostic.fixes) {
-      Scope scope = scopeOf(diagnostic.code);
+      FixScope scope = scopeOf(diagnostic.code);
       if (fix.edits.empty() || fix.edits.front().span.file != tree.file)
         continue;
       for (Edit& edit : fix.edits)
         keepHeadersComment(sources, tree, edit);
-      if (scope == Scope::Yaml)
+      if (scope == FixScope::Yaml)
         continue;
       if (scalars.empty()) {
-        for (const Document& document : tree.documents)
+        for (const YamlDocument& document : tree.documents)
           gatherScalars(*document.root, scalars);
         std::sort(scalars.begin(), scalars.end(),
                   [](const Node* a, const Node* b) { return a->span < b->span; });

@@ -40,10 +40,10 @@ public:
   }
 
 private:
-  void scalar(const Node& node, model::Entry entry) {
+  void scalar(const Node& node, model::GrammarEntry entry) {
     std::string_view text = sources_.text(node.span);
     if (node.kind != Node::Kind::Scalar || node.aliasSpan.valid() || node.invalid ||
-        node.style != Style::Plain || entry == model::Entry::None ||
+        node.style != Style::Plain || entry == model::GrammarEntry::None ||
         text.find('\n') != std::string_view::npos)
       return;
     if (auto better = expressions_.spaced(text, entry); better && *better != text)
@@ -86,7 +86,7 @@ std::optional<std::vector<Edit>> format(const SourceManager& sources, const Tree
                                         const Limits& limits, ExprParser& expressions) {
   Rewritten rewritten;
   Spacing spacing(sources, expressions, rewritten);
-  for (const Document& document : tree.documents)
+  for (const YamlDocument& document : tree.documents)
     spacing.node(*document.root, Shape::Contract);
   return layOut(sources, tree, rewritten, limits);
 }
@@ -98,7 +98,7 @@ bool differInBlanksAlone(const SourceManager& sources, const Tree& before, const
                     after.comments.end(),
                     [](const Comment& a, const Comment& b) { return a.ownLine == b.ownLine; }) &&
          std::equal(before.documents.begin(), before.documents.end(), after.documents.begin(),
-                    after.documents.end(), [](const Document& a, const Document& b) {
+                    after.documents.end(), [](const YamlDocument& a, const YamlDocument& b) {
                       return a.complete == b.complete && isSameNode(*a.root, *b.root);
                     });
 }

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view blankBytes = " \t";
 
 /// What is not a blank: a token, a comment, or a document's mark, which a directive is, too.
-struct Item {
+struct LayoutItem {
   enum class Kind : std::uint8_t { Token, Comment, Marker };
   Kind kind;
   std::uint32_t begin;
@@ -39,7 +39,7 @@ public:
       return std::vector<Edit>();
     auto at = static_cast<std::uint32_t>(text_.size() - utf8::withoutByteOrderMark(text_).size());
     for (std::size_t i = 0; i < items_.size() && !failed_; ++i) {
-      const Item& item = items_[i];
+      const LayoutItem& item = items_[i];
       replace(at, item.begin, gapBefore(i, slice(at, item.begin)));
       replace(item.begin, item.end, textOf(item));
       enter(item);
@@ -76,14 +76,14 @@ private:
         if (comment->span.begin < at)
           continue;
         markers(at, comment->span.begin);
-        items_.push_back({Item::Kind::Comment, comment->span.begin, comment->span.end});
+        items_.push_back({LayoutItem::Kind::Comment, comment->span.begin, comment->span.end});
         at = comment->span.end;
       }
     };
     for (const Token& token : tokens) {
       comments(token.begin);
       markers(at, token.begin);
-      items_.push_back({Item::Kind::Token, token.begin, token.end, &token});
+      items_.push_back({LayoutItem::Kind::Token, token.begin, token.end, &token});
       at = token.end;
     }
     comments(static_cast<std::uint32_t>(text_.size()));
@@ -99,7 +99,7 @@ private:
       if (text_[at] == '%') {
         std::size_t feed = std::min(text_.find('\n', at), text_.size());
         auto stop = static_cast<std::uint32_t>(at + trimmedRight(slice(at, feed)).size());
-        items_.push_back({Item::Kind::Marker, at, stop});
+        items_.push_back({LayoutItem::Kind::Marker, at, stop});
         at = stop - 1;
         continue;
       }
@@ -108,7 +108,7 @@ private:
         failed_ = true;
         return;
       }
-      items_.push_back({Item::Kind::Marker, at, at + 3});
+      items_.push_back({LayoutItem::Kind::Marker, at, at + 3});
       at += 2;
     }
   }
@@ -127,14 +127,14 @@ private:
   // ---- Gaps ----
 
   std::string gapBefore(std::size_t i, std::string_view gap) {
-    const Item& item = items_[i];
+    const LayoutItem& item = items_[i];
     auto feeds = static_cast<std::size_t>(std::count(gap.begin(), gap.end(), '\n'));
     if (i == 0)
       return std::string(columnOf(i), ' ');
-    const Item& before = items_[i - 1];
+    const LayoutItem& before = items_[i - 1];
     if (feeds == 0)
-      return item.kind == Item::Kind::Comment ? gapBeforeComment(i, gap)
-                                              : std::string(gapWithin(before, item));
+      return item.kind == LayoutItem::Kind::Comment ? gapBeforeComment(i, gap)
+                                                    : std::string(gapWithin(before, item));
     std::string out;
     std::size_t kept = keepsFeeds(before) ? feeds : std::min<std::size_t>(feeds, 2);
     for (std::size_t feed = 0; feed < kept; ++feed)
@@ -143,13 +143,13 @@ private:
   }
 
   /// Line feeds behind a block scalar that says so are its text.
-  bool keepsFeeds(const Item& item) const {
+  bool keepsFeeds(const LayoutItem& item) const {
     if (!item.token || (item.token->style != Style::Literal && item.token->style != Style::Folded))
       return false;
     return keepsLineFeeds(slice(item.begin, item.end));
   }
 
-  std::string_view gapWithin(const Item& before, const Item& item) const {
+  std::string_view gapWithin(const LayoutItem& before, const LayoutItem& item) const {
     bool opensList = before.is(YamlTokenKind::FlowOpen) && text_[before.begin] == '[';
     bool opensMap = before.is(YamlTokenKind::FlowOpen) && !opensList;
     if (before.is(YamlTokenKind::Colon))
@@ -170,7 +170,7 @@ private:
   /// Keeps its distance; beside another of the same column it keeps that, where the text before it
   /// leaves room.
   std::string gapBeforeComment(std::size_t i, std::string_view gap) const {
-    const Item& before = items_[i - 1];
+    const LayoutItem& before = items_[i - 1];
     std::size_t feed = before.end == 0 ? std::string_view::npos : text_.rfind('\n', before.end - 1);
     std::string_view old = slice(feed == std::string_view::npos ? 0 : feed + 1, before.end);
     auto width = [](std::string_view line) {
@@ -184,14 +184,14 @@ private:
   }
 
   bool isAligned(std::size_t i) const {
-    auto isBeside = [&](const Item& other, const Item& item) {
+    auto isBeside = [&](const LayoutItem& other, const LayoutItem& item) {
       std::string_view between =
           slice(std::min(other.end, item.end), std::max(other.begin, item.begin));
-      return other.kind == Item::Kind::Comment &&
+      return other.kind == LayoutItem::Kind::Comment &&
              std::count(between.begin(), between.end(), '\n') == 1 &&
              character(other.begin) == character(item.begin);
     };
-    auto comment = [&](std::size_t at) { return items_[at].kind == Item::Kind::Comment; };
+    auto comment = [&](std::size_t at) { return items_[at].kind == LayoutItem::Kind::Comment; };
     std::size_t last = i, next = i + 1;
     while (last > 0 && !comment(--last)) {
     }
@@ -208,7 +208,7 @@ private:
 
   std::string ending(std::string_view gap) const {
     auto feeds = static_cast<std::size_t>(std::count(gap.begin(), gap.end(), '\n'));
-    const Item& last = items_.back();
+    const LayoutItem& last = items_.back();
     bool isBlock =
         last.token && (last.token->style == Style::Literal || last.token->style == Style::Folded);
     // The line feed after a block scalar is its text.
@@ -223,14 +223,14 @@ private:
   // ---- Columns ----
 
   std::uint32_t columnOf(std::size_t i) {
-    const Item& item = items_[i];
-    if (item.kind == Item::Kind::Marker)
+    const LayoutItem& item = items_[i];
+    if (item.kind == LayoutItem::Kind::Marker)
       return 0;
     if (flowDepth_ > 0) {
       bool closes = item.is(YamlTokenKind::FlowClose);
       return flowColumn_ + indentStep * (closes ? flowDepth_ - 1 : flowDepth_);
     }
-    if (item.kind == Item::Kind::Comment)
+    if (item.kind == LayoutItem::Kind::Comment)
       return columnOfComment(i);
     return columnOfToken(i);
   }
@@ -259,15 +259,15 @@ private:
   /// A comment on its own line goes with the line below if it is aligned with that, else with the
   /// block that it was indented as.
   std::uint32_t columnOfComment(std::size_t i) {
-    const Item& item = items_[i];
+    const LayoutItem& item = items_[i];
     std::uint32_t column = places_.columnIn(item.begin);
-    if (i > 0 && items_[i - 1].kind == Item::Kind::Comment &&
+    if (i > 0 && items_[i - 1].kind == LayoutItem::Kind::Comment &&
         places_.columnIn(items_[i - 1].begin) == column)
       return commentColumn_;
     // A block of comments may be long: what follows it is looked for once.
     if (next_ <= i)
       next_ = i + 1;
-    while (next_ < items_.size() && items_[next_].kind == Item::Kind::Comment)
+    while (next_ < items_.size() && items_[next_].kind == LayoutItem::Kind::Comment)
       ++next_;
     if (next_ < items_.size() && places_.columnIn(items_[next_].begin) == column)
       return columnOf(next_);
@@ -281,15 +281,15 @@ private:
   }
 
   /// What is written now decides on what comes after it.
-  void enter(const Item& item) {
-    if (item.kind == Item::Kind::Comment) {
+  void enter(const LayoutItem& item) {
+    if (item.kind == LayoutItem::Kind::Comment) {
       std::string_view text = trimmedRight(slice(item.begin, item.end));
       commentColumn_ = static_cast<std::uint32_t>(utf8::length(
           std::string_view(line_).substr(0, line_.size() - std::min(line_.size(), text.size()))));
       return;
     }
     last_ = &item;
-    if (item.kind == Item::Kind::Marker) {
+    if (item.kind == LayoutItem::Kind::Marker) {
       levels_.clear();
       return;
     }
@@ -312,9 +312,9 @@ private:
 
   // ---- Texts ----
 
-  std::string textOf(const Item& item) const {
+  std::string textOf(const LayoutItem& item) const {
     std::string_view text = slice(item.begin, item.end);
-    if (item.kind == Item::Kind::Comment)
+    if (item.kind == LayoutItem::Kind::Comment)
       return std::string(trimmedRight(text));
     if (auto found = rewritten_.find(item.begin); item.token && found != rewritten_.end())
       return found->second;
@@ -325,11 +325,11 @@ private:
   }
 
   /// Of the lines after the first: never the first column, where `---` ends a document.
-  std::size_t textColumn(const Item& item) const {
+  std::size_t textColumn(const LayoutItem& item) const {
     return std::max(places_.ofValue(item.begin).value_or(indentStep), indentStep);
   }
 
-  std::string blockText(const Item& item, std::string_view text) const {
+  std::string blockText(const LayoutItem& item, std::string_view text) const {
     std::size_t indent = textColumn(item);
     // A header that states the indentation states it from the block that holds the scalar.
     if (statesIndent(text))
@@ -338,7 +338,7 @@ private:
     return layOutBlock(text, item.token->indent, indent, lineEnd_);
   }
 
-  std::string foldedText(const Item& item, std::string_view text) const {
+  std::string foldedText(const LayoutItem& item, std::string_view text) const {
     std::size_t indent = flowDepth_ > 0 ? flowColumn_ + indentStep * flowDepth_ : textColumn(item);
     return layOutFolded(text, item.token->style, indent, lineEnd_);
   }
@@ -348,15 +348,15 @@ private:
   const Rewritten& rewritten_;
   LayoutPlaces places_;
   std::string_view lineEnd_;
-  std::vector<Item> items_;
+  std::vector<LayoutItem> items_;
   std::vector<Edit> edits_;
   std::vector<Level> levels_;
   std::string line_; // as it becomes, up to here
   std::uint32_t flowDepth_ = 0;
   std::uint32_t flowColumn_ = 0;
   std::uint32_t commentColumn_ = 0;
-  const Item* last_ = nullptr; // that is no comment
-  std::size_t next_ = 0;       // the first item after the comments at hand
+  const LayoutItem* last_ = nullptr; // that is no comment
+  std::size_t next_ = 0;             // the first item after the comments at hand
   bool failed_ = false;
 };
 

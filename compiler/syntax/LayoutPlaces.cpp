@@ -8,7 +8,7 @@ namespace tikc::syntax {
 
 LayoutPlaces::LayoutPlaces(std::string_view text, const Tree& tree, std::span<const Token> tokens)
     : text_(text), tokens_(tokens) {
-  for (const Document& document : tree.documents) {
+  for (const YamlDocument& document : tree.documents) {
     const Node& root = *document.root;
     if (root.kind == Node::Kind::Scalar) {
       // It is no contract, and the parser minds where some of these stand.

@@ -15,10 +15,10 @@ using utf8::ticked;
 
 namespace {
 
-class Report {
+class FaultReport {
 public:
-  Report(std::uint32_t offset, const Source& source, FileId file, const DocumentText& document,
-         diag::Sink& sink)
+  FaultReport(std::uint32_t offset, const Source& source, FileId file, const DocumentText& document,
+              diag::Sink& sink)
       : source_(source), text_(source.text), file_(file), tokens_(document.tokens), sink_(sink),
         offset_(std::min(offset, document.feedEnd)) {
     auto it =
@@ -265,7 +265,7 @@ bool reportMissingColon(const Span& key, std::string_view text, diag::Sink& sink
 
 void reportParserFault(std::string_view complaint, std::uint32_t offset, const Source& source,
                        FileId file, const DocumentText& document, diag::Sink& sink) {
-  Report(offset, source, file, document, sink).explain(complaint);
+  FaultReport(offset, source, file, document, sink).explain(complaint);
 }
 
 } // namespace tikc::syntax

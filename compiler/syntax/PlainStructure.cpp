@@ -10,13 +10,13 @@ namespace {
 /// Longer ones are no keys to YAML.
 constexpr std::uint32_t longestKey = 1000;
 
-struct Place {
+struct TokenPlace {
   std::uint32_t column, line, lastLine;
 };
 
 /// Where tokens stand, by columns from 0 and lines from 0 within the document.
-std::vector<Place> placesOf(std::string_view text, const DocumentText& document) {
-  std::vector<Place> out;
+std::vector<TokenPlace> placesOf(std::string_view text, const DocumentText& document) {
+  std::vector<TokenPlace> out;
   out.reserve(document.tokens.size());
   std::uint32_t line = 0;
   std::size_t lineStart = document.feedBegin, lineBreak = text.find('\n', lineStart);
@@ -28,7 +28,7 @@ std::vector<Place> placesOf(std::string_view text, const DocumentText& document)
   };
   for (const Token& token : document.tokens) {
     advance(token.begin);
-    Place place{static_cast<std::uint32_t>(token.begin - lineStart), line, line};
+    TokenPlace place{static_cast<std::uint32_t>(token.begin - lineStart), line, line};
     if (token.folded || token.style == Style::Literal || token.style == Style::Folded)
       advance(token.end);
     place.lastLine = line;
@@ -37,15 +37,15 @@ std::vector<Place> placesOf(std::string_view text, const DocumentText& document)
   return out;
 }
 
-class Reader {
+class StructureReader {
 public:
-  Reader(std::string_view text, const DocumentText& document, std::uint32_t depth)
+  StructureReader(std::string_view text, const DocumentText& document, std::uint32_t depth)
       : text_(text), tokens_(document.tokens), places_(placesOf(text, document)), depth_(depth) {
     std::size_t before = text.find_first_not_of(' ', document.feedBegin);
     besideMarker_ = !tokens_.empty() && places_.front().line == 0 && before < tokens_.front().begin;
   }
 
-  std::optional<std::vector<Step>> run() {
+  std::optional<std::vector<StructureStep>> run() {
     steps_.reserve(tokens_.size());
     doubt_ = tokens_.empty() || besideMarker_;
     block();
@@ -68,14 +68,14 @@ private:
     return token == 0 || places_[token].line > places_[token - 1].lastLine;
   }
 
-  void step(Step::Kind kind, bool flow = false) {
+  void step(StructureStep::Kind kind, bool flow = false) {
     const Token& token = tokens_[next_];
     steps_.push_back({kind, flow, token.begin, token.end - token.begin});
   }
-  void close() { steps_.push_back({Step::Kind::Close, false, 0, 0}); }
-  void null() { steps_.push_back({Step::Kind::Null, false, tokens_[next_ - 1].end, 0}); }
+  void close() { steps_.push_back({StructureStep::Kind::Close, false, 0, 0}); }
+  void null() { steps_.push_back({StructureStep::Kind::Null, false, tokens_[next_ - 1].end, 0}); }
   void scalar() {
-    step(Step::Kind::Scalar);
+    step(StructureStep::Kind::Scalar);
     ++next_;
   }
 
@@ -121,7 +121,7 @@ private:
 
   void sequence() {
     std::size_t first = next_;
-    step(Step::Kind::Sequence);
+    step(StructureStep::Kind::Sequence);
     if (!enter())
       return;
     while (continues(first) && is(YamlTokenKind::Dash)) {
@@ -137,7 +137,7 @@ private:
 
   void mapping() {
     std::size_t first = next_;
-    step(Step::Kind::Mapping);
+    step(StructureStep::Kind::Mapping);
     if (!enter())
       return;
     while (continues(first) && isKey() && key())
@@ -162,7 +162,7 @@ private:
 
   void flow() {
     bool list = text_[tokens_[next_].begin] == '[';
-    step(list ? Step::Kind::Sequence : Step::Kind::Mapping, true);
+    step(list ? StructureStep::Kind::Sequence : StructureStep::Kind::Mapping, true);
     if (!enter())
       return;
     ++next_;
@@ -202,19 +202,19 @@ private:
 
   std::string_view text_;
   const std::vector<Token>& tokens_;
-  std::vector<Place> places_;
+  std::vector<TokenPlace> places_;
   std::uint32_t depth_;
   std::uint32_t opened_ = 0;
   std::size_t next_ = 0;
-  std::vector<Step> steps_;
+  std::vector<StructureStep> steps_;
   bool besideMarker_ = false; // the first token follows --- or ..., where other rules hold
   bool doubt_ = false;
 };
 
 } // namespace
 
-std::optional<std::vector<Step>> plainStructure(std::string_view text, const DocumentText& document,
-                                                std::uint32_t depth) {
+std::optional<std::vector<StructureStep>>
+plainStructure(std::string_view text, const DocumentText& document, std::uint32_t depth) {
   auto simple = [](const Token& token) {
     return token.kind != YamlTokenKind::Anchor && token.kind != YamlTokenKind::Alias;
   };
@@ -225,7 +225,7 @@ std::optional<std::vector<Step>> plainStructure(std::string_view text, const Doc
                   std::all_of(document.tokens.begin(), document.tokens.end(), simple);
   if (!isSimple)
     return std::nullopt;
-  return Reader(text, document, depth).run();
+  return StructureReader(text, document, depth).run();
 }
 
 } // namespace tikc::syntax

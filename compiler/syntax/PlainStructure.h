@@ -8,7 +8,7 @@
 namespace tikc::syntax {
 
 /// A step through a document's structure, as TreeBuilder takes it.
-struct Step {
+struct StructureStep {
   enum class Kind : std::uint8_t { Null, Scalar, Sequence, Mapping, Close };
 
   Kind kind;
@@ -21,7 +21,7 @@ struct Step {
 /// nearly every one: told here at a tenth of what the YAML parser takes. Nothing where there is
 /// anything more to it: anchors, a fault, a form that is rare or wrong. The YAML parser decides
 /// then.
-std::optional<std::vector<Step>> plainStructure(std::string_view text, const DocumentText& document,
-                                                std::uint32_t depth);
+std::optional<std::vector<StructureStep>>
+plainStructure(std::string_view text, const DocumentText& document, std::uint32_t depth);
 
 } // namespace tikc::syntax

@@ -32,7 +32,7 @@ template <typename Visit> void forEachShaped(const Shaped& at, const Visit& visi
   }
 }
 
-template <typename Visit> void forEachShaped(const Document& document, const Visit& visit) {
+template <typename Visit> void forEachShaped(const YamlDocument& document, const Visit& visit) {
   forEachShaped(Shaped{*document.root, model::info(model::Shape::Contract)}, visit);
 }
 

@@ -91,7 +91,7 @@ struct Comment {
   bool ownLine; // nothing but blanks stands before it
 };
 
-struct Document {
+struct YamlDocument {
   std::unique_ptr<Node> root; // never null; an empty document is a Null scalar
   Span span;
   bool complete =
@@ -102,7 +102,7 @@ struct Document {
 /// A whole file as read: its documents, its comments and its anchors in order.
 struct Tree {
   FileId file = FileId::None;
-  std::vector<Document> documents;
+  std::vector<YamlDocument> documents;
   std::vector<Comment> comments;
   std::vector<Span> anchors; // and aliases, each with its sign
 };

@@ -36,7 +36,7 @@ void TreeBuilder::start(const DocumentText& document) {
   taggedScalar_ = exhausted_ = stopped_ = false;
 }
 
-Document TreeBuilder::finish(bool whole) {
+YamlDocument TreeBuilder::finish(bool whole) {
   const Token* rest = peek();
   bool dropped = whole && rest;
   if (dropped && !document_->recovered)
@@ -56,7 +56,7 @@ Document TreeBuilder::finish(bool whole) {
     }
     closeFrame();
   }
-  Document out;
+  YamlDocument out;
   out.complete = whole && !dropped && !document_->cut && !document_->recovered;
   if (!root_) {
     root_ = make(Node::Kind::Scalar);

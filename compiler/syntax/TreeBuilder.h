@@ -15,7 +15,7 @@ public:
 
   void start(const DocumentText& document);
   /// Closes what is open; `whole` says that the parser came to the document's end.
-  Document finish(bool whole);
+  YamlDocument finish(bool whole);
 
   // Offsets are where the parser places the event: a property, if there is one, or the token.
   // Anchors are numbered from 1; 0 is none.

@@ -20,7 +20,7 @@ public:
   void tree(const Tree& tree) {
     out_.object([&] {
       out_.attributeArray("documents", [&] {
-        for (const Document& document : tree.documents)
+        for (const YamlDocument& document : tree.documents)
           out_.object([&] {
             out_.attribute("complete", document.complete);
             span("span", document.span);

@@ -30,9 +30,9 @@ public:
 /// Leaves the parser from inside an event; what is wrong has been reported.
 struct Stopped {};
 
-class Handler : public YAML::EventHandler {
+class EventHandler : public YAML::EventHandler {
 public:
-  Handler(TreeBuilder& builder, std::uint32_t base) : builder_(builder), base_(base) {}
+  EventHandler(TreeBuilder& builder, std::uint32_t base) : builder_(builder), base_(base) {}
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
@@ -81,22 +81,22 @@ private:
   std::uint32_t base_;
 };
 
-Document built(const std::vector<Step>& steps, TreeBuilder& builder) {
-  for (const Step& step : steps) {
+YamlDocument built(const std::vector<StructureStep>& steps, TreeBuilder& builder) {
+  for (const StructureStep& step : steps) {
     switch (step.kind) {
-    case Step::Kind::Null:
+    case StructureStep::Kind::Null:
       builder.null(step.at, 0);
       break;
-    case Step::Kind::Scalar:
+    case StructureStep::Kind::Scalar:
       builder.scalar(step.at, 0, step.size);
       break;
-    case Step::Kind::Sequence:
+    case StructureStep::Kind::Sequence:
       builder.open(Node::Kind::Sequence, step.flow, step.at, 0);
       break;
-    case Step::Kind::Mapping:
+    case StructureStep::Kind::Mapping:
       builder.open(Node::Kind::Mapping, step.flow, step.at, 0);
       break;
-    case Step::Kind::Close:
+    case StructureStep::Kind::Close:
       builder.close();
       break;
     }
@@ -106,13 +106,13 @@ Document built(const std::vector<Step>& steps, TreeBuilder& builder) {
   return builder.finish(true);
 }
 
-Document parsed(const Source& source, FileId file, const FeedText& feed,
-                const DocumentText& document, TreeBuilder& builder, diag::Sink& sink) {
+YamlDocument parsed(const Source& source, FileId file, const FeedText& feed,
+                    const DocumentText& document, TreeBuilder& builder, diag::Sink& sink) {
   ViewBuffer buffer(feed.view().substr(document.feedBegin, document.feedEnd - document.feedBegin));
   std::istream stream(&buffer);
   try {
     YAML::Parser parser(stream);
-    Handler handler(builder, document.feedBegin);
+    EventHandler handler(builder, document.feedBegin);
     parser.HandleNextDocument(handler);
   } catch (const Stopped&) {
     return builder.finish(false);
@@ -170,7 +170,7 @@ Tree readYaml(const SourceManager& sources, FileId file, const Limits& limits, d
     tree.documents.push_back(steps ? built(*steps, builder)
                                    : parsed(source, file, feed, document, builder, sink));
   }
-  for (const Document& document : tree.documents)
+  for (const YamlDocument& document : tree.documents)
     if (document.complete && sink.size() > before)
       freeAuthors(*document.root, sink);
   return tree;

@@ -7,7 +7,7 @@
 namespace tikc::interpreter {
 
 using plan::Figure;
-using plan::Source;
+using plan::StreamSource;
 
 namespace {
 
@@ -86,7 +86,7 @@ std::vector<Feed::Sampled> Feed::takeTokens() {
   return out;
 }
 
-Observation Feed::make(Source source, std::uint32_t stream, std::size_t slice) const {
+Observation Feed::make(StreamSource source, std::uint32_t stream, std::size_t slice) const {
   Observation out;
   out.source = source;
   out.stream = stream;
@@ -97,7 +97,7 @@ Observation Feed::make(Source source, std::uint32_t stream, std::size_t slice) c
 
 Batch Feed::row() {
   std::uint32_t stream = take<std::uint8_t>();
-  Observation out = make(Source::Rows, stream, take<std::uint8_t>());
+  Observation out = make(StreamSource::Rows, stream, take<std::uint8_t>());
   auto trainFormat = take<std::uint8_t>(), inferFormat = take<std::uint8_t>();
   take<std::uint64_t>(); // the id
   std::vector<Wide> train = takeRow(trainFormat), infer = takeRow(inferFormat);
@@ -108,7 +108,7 @@ Batch Feed::row() {
 
 Batch Feed::tokens() {
   std::uint32_t stream = take<std::uint8_t>();
-  Observation one = make(Source::Tokens, stream, take<std::uint8_t>());
+  Observation one = make(StreamSource::Tokens, stream, take<std::uint8_t>());
   Batch out;
   for (const Sampled& each : takeTokens())
     if (each.kept) {
@@ -122,8 +122,8 @@ Batch Feed::sequence() {
   std::uint32_t stream = take<std::uint8_t>();
   std::size_t slice = take<std::uint8_t>();
   take<std::uint64_t>(); // the id
-  Observation one = make(Source::Tokens, stream, slice);
-  Observation whole = make(Source::Sequences, stream, slice);
+  Observation one = make(StreamSource::Tokens, stream, slice);
+  Observation whole = make(StreamSource::Sequences, stream, slice);
   Batch out;
   for (int left = take<std::uint8_t>(); left > 0; --left)
     for (const Sampled& each : takeTokens())
@@ -137,7 +137,7 @@ Batch Feed::sequence() {
 }
 
 Batch Feed::mixedTokens() {
-  Observation one = make(Source::Tokens, take<std::uint8_t>(), 0);
+  Observation one = make(StreamSource::Tokens, take<std::uint8_t>(), 0);
   Batch out;
   out.strays = 0;
   for (const Sampled& each : takeTokens()) {
@@ -155,14 +155,14 @@ Batch Feed::mixedTokens() {
 
 Batch Feed::routes() {
   std::uint32_t stream = take<std::uint8_t>();
-  Observation out = make(Source::Routes, stream, take<std::uint8_t>());
+  Observation out = make(StreamSource::Routes, stream, take<std::uint8_t>());
   out.figures[Figure::RouteFlip] = within(take<double>(), 1);
   take<std::uint64_t>(); // the id
   return {{out}, {}};
 }
 
 Batch Feed::request() {
-  Observation out = make(Source::Requests, 0, take<std::uint8_t>());
+  Observation out = make(StreamSource::Requests, 0, take<std::uint8_t>());
   for (Figure figure :
        {Figure::Latency, Figure::FirstTokenLatency, Figure::InterTokenLatency, Figure::Throughput})
     if (auto value = take<double>(); value != -1) // what was not measured
@@ -174,7 +174,7 @@ Batch Feed::request() {
 
 Batch Feed::replay() {
   Figure figure = take<std::uint8_t>() != 0 ? Figure::BatchDrift : Figure::ReplayDrift;
-  Observation out = make(Source::Replays, 0, take<std::uint8_t>());
+  Observation out = make(StreamSource::Replays, 0, take<std::uint8_t>());
   out.figures[figure] = within(take<double>(), std::numeric_limits<double>::infinity());
   take<std::uint64_t>(); // the id
   return {{out}, {}};

@@ -42,7 +42,7 @@ private:
   std::string takeText();
   std::vector<Wide> takeRow(std::uint8_t format);
   std::vector<Sampled> takeTokens();
-  Observation make(plan::Source source, std::uint32_t stream, std::size_t slice) const;
+  Observation make(plan::StreamSource source, std::uint32_t stream, std::size_t slice) const;
 
   Batch row();
   Batch tokens();

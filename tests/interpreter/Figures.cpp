@@ -69,7 +69,7 @@ Wide divergence(Wide a, Wide excess, Wide logExcess) { return a * (excess - logE
 Figures spoiltRow(Wide nonfinite) {
   Figures out;
   for (const plan::FigureInfo& each : plan::figureTable)
-    if (each.source == plan::Source::Rows)
+    if (each.source == plan::StreamSource::Rows)
       out[each.figure] = none;
   out[Figure::Nonfinite] = std::max(Wide{1}, nonfinite);
   return out;

@@ -6,16 +6,16 @@ namespace tikc::interpreter {
 
 using plan::Figure;
 using plan::Input;
-using plan::Source;
+using plan::StreamSource;
 
 void Observed::add(const Observation& of) {
   for (std::size_t i = 0; i < plan_.signals.size(); ++i) {
     const plan::Signal& signal = plan_.signals[i];
     if (plan::sourceOf(signal) != of.source || signal.stream != of.stream)
       continue;
-    if (of.source == Source::Tokens)
+    if (of.source == StreamSource::Tokens)
       values_[i].push_back({of.tick, of.slice, tokenFigure(signal, of.tokens.front())});
-    else if (of.source == Source::Sequences) {
+    else if (of.source == StreamSource::Sequences) {
       if (!of.tokens.empty()) // of no token there is nothing to compare
         values_[i].push_back({of.tick, of.slice,
                               signal.byResponse ? meanByResponse(signal, of.tokens)
@@ -23,7 +23,7 @@ void Observed::add(const Observation& of) {
     } else if (auto found = of.figures.find(signal.figure); found != of.figures.end())
       values_[i].push_back({of.tick, of.slice, found->second});
   }
-  if (of.source == Source::Tokens)
+  if (of.source == StreamSource::Tokens)
     tokens_.push_back({of.tick, of.slice, of.stream, of.tokens.front()});
   seen_.push_back(
       {of.tick, of.slice, of.stream, of.source, of.figures.contains(Figure::BatchDrift)});
@@ -45,7 +45,7 @@ std::vector<Token> Observed::tokens(std::uint32_t stream, const Stretch& in) con
   return out;
 }
 
-std::uint64_t Observed::seen(Source source, std::uint32_t stream, const Stretch& in,
+std::uint64_t Observed::seen(StreamSource source, std::uint32_t stream, const Stretch& in,
                              bool batchReplays) const {
   return static_cast<std::uint64_t>(std::count_if(seen_.begin(), seen_.end(), [&](const Seen& of) {
     return of.source == source && of.stream == stream && of.isBatchReplay == batchReplays &&
@@ -53,7 +53,7 @@ std::uint64_t Observed::seen(Source source, std::uint32_t stream, const Stretch&
   }));
 }
 
-std::uint64_t Observed::passed(Source source, const Stretch& in) const {
+std::uint64_t Observed::passed(StreamSource source, const Stretch& in) const {
   std::uint64_t out = 0;
   for (std::uint32_t i = 0; i < plan_.streams.size(); ++i)
     if (plan_.streams[i].drawer.empty())
@@ -61,17 +61,17 @@ std::uint64_t Observed::passed(Source source, const Stretch& in) const {
   return out;
 }
 
-bool Observed::isAsked(Source source, std::uint32_t stream) const {
+bool Observed::isAsked(StreamSource source, std::uint32_t stream) const {
   return plan_.streams[stream].drawer.empty() &&
          std::any_of(plan_.signals.begin(), plan_.signals.end(), [&](const plan::Signal& signal) {
-           Source of = plan::sourceOf(signal);
-           return signal.stream == stream &&
-                  (of == source || (of == Source::Sequences && source == Source::Tokens));
+           StreamSource of = plan::sourceOf(signal);
+           return signal.stream == stream && (of == source || (of == StreamSource::Sequences &&
+                                                               source == StreamSource::Tokens));
          });
 }
 
 std::uint64_t Observed::count(Input input, const Stretch& in) const {
-  auto ofLinks = [&](Source source) {
+  auto ofLinks = [&](StreamSource source) {
     std::uint64_t out = passed(source, in);
     for (std::uint32_t i = 0; i < plan_.streams.size(); ++i)
       if (isAsked(source, i))
@@ -80,17 +80,17 @@ std::uint64_t Observed::count(Input input, const Stretch& in) const {
   };
   switch (input) {
   case Input::Rows:
-    return ofLinks(Source::Rows);
+    return ofLinks(StreamSource::Rows);
   case Input::Routes:
-    return ofLinks(Source::Routes);
+    return ofLinks(StreamSource::Routes);
   case Input::Tokens:
-    return ofLinks(Source::Tokens);
+    return ofLinks(StreamSource::Tokens);
   case Input::Requests:
-    return seen(Source::Requests, 0, in);
+    return seen(StreamSource::Requests, 0, in);
   case Input::BatchReplays:
-    return seen(Source::Replays, 0, in, true);
+    return seen(StreamSource::Replays, 0, in, true);
   case Input::RequestReplays:
-    return seen(Source::Replays, 0, in);
+    return seen(StreamSource::Replays, 0, in);
   }
   return 0;
 }
@@ -98,11 +98,11 @@ std::uint64_t Observed::count(Input input, const Stretch& in) const {
 std::uint64_t Observed::volume(plan::Window::Unit unit, const Stretch& in) const {
   switch (unit) {
   case plan::Window::Unit::Tokens:
-    return passed(Source::Tokens, in);
+    return passed(StreamSource::Tokens, in);
   case plan::Window::Unit::Sequences:
-    return passed(Source::Sequences, in);
+    return passed(StreamSource::Sequences, in);
   default:
-    return seen(Source::Requests, 0, in);
+    return seen(StreamSource::Requests, 0, in);
   }
 }
 

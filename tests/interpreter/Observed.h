@@ -11,7 +11,7 @@ namespace tikc::interpreter {
 /// One thing that was observed, in the slice that its observer said, before the evaluation or the
 /// end of a step that is the tick's.
 struct Observation {
-  plan::Source source{};
+  plan::StreamSource source{};
   std::uint32_t stream = 0;
   std::size_t tick = 0, slice = 0;
   std::vector<Token> tokens; // one, or those of a response
@@ -65,15 +65,15 @@ private:
   struct Seen {
     std::size_t tick, slice;
     std::uint32_t stream;
-    plan::Source source;
+    plan::StreamSource source;
     bool isBatchReplay;
   };
 
-  std::uint64_t seen(plan::Source source, std::uint32_t stream, const Stretch& in,
+  std::uint64_t seen(plan::StreamSource source, std::uint32_t stream, const Stretch& in,
                      bool batchReplays = false) const;
   /// What passed: any link may have been shown the most of it.
-  std::uint64_t passed(plan::Source source, const Stretch& in) const;
-  bool isAsked(plan::Source source, std::uint32_t stream) const;
+  std::uint64_t passed(plan::StreamSource source, const Stretch& in) const;
+  bool isAsked(plan::StreamSource source, std::uint32_t stream) const;
 
   const plan::Plan& plan_;
   std::vector<std::vector<Value>> values_;

@@ -1,7 +1,7 @@
 #include "property/Bounded.h"
 #include "property/Parsed.h"
 
-#include "bounds/prove/Checks.h"
+#include "bounds/prove/Questions.h"
 
 #include <gtest/gtest.h>
 
@@ -10,19 +10,19 @@
 namespace tikc {
 namespace {
 
-std::optional<bounds::Check> leftOut;
+std::optional<bounds::Question> leftOut;
 
 } // namespace
 
-bool bounds::asks(Check check) { return check != leftOut; }
+bool bounds::asks(Question question) { return question != leftOut; }
 
 namespace tests {
 namespace {
 
-using bounds::Check;
+using bounds::Question;
 
 struct Row {
-  Check check;
+  Question question;
   const char* name;
   const char* asked;
   std::size_t bounds = 0; // that are tighter without it
@@ -30,17 +30,17 @@ struct Row {
   std::string by = {};
 };
 
-std::vector<Row> allChecks() {
+std::vector<Row> allQuestions() {
   return {
-#define CHECK(Id, asked) {Check::Id, #Id, asked},
-#include "bounds/prove/Checks.def"
+#define QUESTION(Id, asked) {Question::Id, #Id, asked},
+#include "bounds/prove/Questions.def"
   };
 }
 
-/// The bounds that there are only without a check.
-std::vector<Target> targetsWithout(Check check, const model::Contract& contract,
+/// The bounds that there are only without a question.
+std::vector<Target> targetsWithout(Question question, const model::Contract& contract,
                                    const Bounded& sound) {
-  leftOut = check;
+  leftOut = question;
   Bounded without(contract);
   std::vector<Target> out = targetsOf(contract, without);
   leftOut.reset();
@@ -58,18 +58,18 @@ std::vector<Target> targetsWithout(Check check, const model::Contract& contract,
 }
 
 /// What is asked although nothing depends on it today, and why.
-const char* spareOf(Check check) {
-  switch (check) {
-  case Check::ServedLaws:
+const char* spareOf(Question question) {
+  switch (question) {
+  case Question::ServedLaws:
     return "no premise stands where another conclusion would";
-  case Check::WholeResponses:
+  case Question::WholeResponses:
     return "claims on responses are about those of the link's second kernel, and none on a slice "
            "that cuts them";
-  case Check::TokensOfServer:
+  case Question::TokensOfServer:
     return "worlds with token weights have responses of one length, whoever draws";
-  case Check::Greedy:
+  case Question::Greedy:
     return "rows of a greedy kernel compare one-hot laws, of which they are true";
-  case Check::Payable:
+  case Question::Payable:
     return "no lemma takes the mean of what may be negative or has a floor, but for k1, whose mean "
            "is a divergence";
   default:
@@ -87,9 +87,9 @@ std::size_t contractsToTry() {
 TEST(Knockout, NoCheckIsLeftOutUnnoticed) {
   if (contractsToTry() == 0)
     GTEST_SKIP() << "TIKC_KNOCKOUT_CONTRACTS is 0";
-  std::vector<Row> rows = allChecks();
-  auto open = static_cast<std::size_t>(
-      std::count_if(rows.begin(), rows.end(), [](const Row& row) { return !spareOf(row.check); }));
+  std::vector<Row> rows = allQuestions();
+  auto open = static_cast<std::size_t>(std::count_if(
+      rows.begin(), rows.end(), [](const Row& row) { return !spareOf(row.question); }));
   for (unsigned seed = 0; seed < contractsToTry() && open > 0; ++seed) {
     Dice dice(seed);
     Sampled sampled = Generator(dice).take();
@@ -102,7 +102,7 @@ TEST(Knockout, NoCheckIsLeftOutUnnoticed) {
     std::vector<Row*> of;
     for (Row& row : rows)
       if (!row.broken)
-        for (Target& target : targetsWithout(row.check, contract, sound)) {
+        for (Target& target : targetsWithout(row.question, contract, sound)) {
           ++row.bounds;
           targets.push_back(std::move(target));
           of.push_back(&row);
@@ -114,15 +114,15 @@ TEST(Knockout, NoCheckIsLeftOutUnnoticed) {
       if (targets[i].nearest > 1 + 1e-8 && !of[i]->broken) {
         of[i]->broken = seed;
         of[i]->by = targets[i].lemma;
-        open -= spareOf(of[i]->check) == nullptr;
+        open -= spareOf(of[i]->question) == nullptr;
       }
   }
   for (const Row& row : rows) {
     fmt::print("{:20} {:60} {}\n", row.name, row.asked,
-               row.broken           ? fmt::format("broken by contract {}, {}", *row.broken, row.by)
-               : spareOf(row.check) ? fmt::format("not needed: {}", spareOf(row.check))
-                                    : fmt::format("NOT BROKEN, {} bounds", row.bounds));
-    EXPECT_EQ(row.broken.has_value(), spareOf(row.check) == nullptr) << row.name;
+               row.broken ? fmt::format("broken by contract {}, {}", *row.broken, row.by)
+               : spareOf(row.question) ? fmt::format("not needed: {}", spareOf(row.question))
+                                       : fmt::format("NOT BROKEN, {} bounds", row.bounds));
+    EXPECT_EQ(row.broken.has_value(), spareOf(row.question) == nullptr) << row.name;
   }
 }
 

@@ -18,9 +18,9 @@ public:
     diag::Sink sink(limits);
     syntax::Tree tree = syntax::readYaml(sources_, file, limits, sink);
     syntax::ExprParser expressions(sources_, limits, nullptr);
-    sema::Context context{sources_, limits, sink, expressions};
+    sema::FileContext context{sources_, limits, sink, expressions};
     if (tree.documents.size() == 1) {
-      syntax::Document& document = tree.documents.front();
+      syntax::YamlDocument& document = tree.documents.front();
       sema::checkStructure(context, *document.root, model::Shape::Contract,
                            sema::Completeness::Whole);
       contract_ = sema::buildContract(context, document);

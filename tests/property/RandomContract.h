@@ -185,11 +185,11 @@ private:
         {"\"mis(0.5, 2)\"", model::CallId::MaskedIs, {0.5, 2}},
         {"clip(0.2)", model::CallId::Clip, {0.2}},
         {"\"ppo(0.2, 0.3)\"", model::CallId::Ppo, {0.2, 0.3}}};
-    static const std::vector<std::pair<const char*, model::Estimator>> estimators{
-        {"step", model::Estimator::Step},
-        {"token", model::Estimator::Token},
-        {"token_mc", model::Estimator::TokenMonteCarlo},
-        {"sequence", model::Estimator::Sequence}};
+    static const std::vector<std::pair<const char*, model::GradientEstimator>> estimators{
+        {"step", model::GradientEstimator::Step},
+        {"token", model::GradientEstimator::Token},
+        {"token_mc", model::GradientEstimator::TokenMonteCarlo},
+        {"sequence", model::GradientEstimator::Sequence}};
     const Named& correction = dice_.pick(corrections);
     const auto& estimator = dice_.pick(estimators);
     setting.correction = correction.id;

@@ -38,7 +38,7 @@ struct Setting {
   std::optional<double> rewardRange, rewardSigma, rewardLipschitz;
   double stepLow = 0, stepHigh = 0, discount = 1, gradient = 0;
   std::size_t group = 0;
-  model::Estimator estimator = model::Estimator::Step;
+  model::GradientEstimator estimator = model::GradientEstimator::Step;
   model::Loss loss = model::Loss::TokenSum;
   model::CallId correction{};
   std::vector<double> arguments; // of the correction

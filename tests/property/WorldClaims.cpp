@@ -5,7 +5,7 @@ namespace tikc::tests {
 using model::Aggregate;
 using model::CallId;
 using model::ClaimId;
-using model::Estimator;
+using model::GradientEstimator;
 using model::Loss;
 
 namespace {
@@ -163,7 +163,7 @@ private:
     return out;
   }
 
-  bool isOfWhole() const { return setting.estimator == Estimator::Sequence; }
+  bool isOfWhole() const { return setting.estimator == GradientEstimator::Sequence; }
 
   /// Weights are made of what is logged.
   double ratioOf(const Path& path, std::size_t t) const {
@@ -186,7 +186,7 @@ private:
   /// The norm of the bias where every term of the gradient points the worst way.
   double bias(const Prompt& prompt) const {
     bool isCausal =
-        (setting.estimator == Estimator::Step || setting.estimator == Estimator::Token) &&
+        (setting.estimator == GradientEstimator::Step || setting.estimator == GradientEstimator::Token) &&
         setting.loss != Loss::TokenMean;
     double out = 0;
     for (std::size_t t = 1; t <= prompt.length; ++t)
@@ -252,7 +252,7 @@ double claimed(const World& world, const Setting& setting, const Population& pop
                      measure, isLower, roomOfClaims);
   std::vector<Atom> atoms;
   Claimed of(world, setting, link);
-  bool isOfOneToken = claim == ClaimId::PgBias && setting.estimator == Estimator::Step;
+  bool isOfOneToken = claim == ClaimId::PgBias && setting.estimator == GradientEstimator::Step;
   if (claim == ClaimId::PgBias && !isOfOneToken && setting.loss == Loss::BatchMean)
     return of.ofBatch(population);
   if (metrics::info(claim).level == metrics::Level::Token || isOfOneToken)

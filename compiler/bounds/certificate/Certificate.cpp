@@ -38,10 +38,10 @@ std::string textOf(const Rational& bound, const Logarithm* exactly) {
                             : exactly->factor.get_str() + " log " + exactly->of.get_str();
 }
 
-class Writer {
+class CertificateWriter {
 public:
-  Writer(const SourceManager& sources, const model::Contract& contract, const Proof& proof,
-         llvm::json::OStream& json)
+  CertificateWriter(const SourceManager& sources, const model::Contract& contract,
+                    const Proof& proof, llvm::json::OStream& json)
       : sources_(sources), contract_(contract), proof_(proof), json_(json) {}
 
   void write() {
@@ -305,7 +305,7 @@ std::string certificate(const SourceManager& sources, const model::Contract& con
   std::string text;
   llvm::raw_string_ostream stream(text);
   llvm::json::OStream json(stream, 2);
-  Writer(sources, contract, proof, json).write();
+  CertificateWriter(sources, contract, proof, json).write();
   json.flush();
   stream << '\n';
   return stream.str();

@@ -8,7 +8,7 @@ namespace tikc::bounds {
 using model::Comparator;
 using Side = QuantityInfo::Side;
 
-std::vector<Limit> limitsOf(const model::Bound& bound) {
+std::vector<QuantityLimit> limitsOf(const model::Bound& bound) {
   switch (bound.comparator) {
   case Comparator::LessEqual:
   case Comparator::Less:
@@ -26,7 +26,7 @@ std::vector<Limit> limitsOf(const model::Bound& bound) {
   TIKC_CHECK(false, "each comparator has its case");
 }
 
-Rational amount(const model::Quantity& quantity, unsigned bits, Rounding rounding) {
+Rational amount(const model::Amount& quantity, unsigned bits, Rounding rounding) {
   Rational value = quantity.scaled();
   if (quantity.unit != model::Unit::Bit)
     return value;
@@ -34,7 +34,7 @@ Rational amount(const model::Quantity& quantity, unsigned bits, Rounding roundin
   return rounding == Rounding::Up ? nats.ceiling(bits / 2).upper() : nats.floor(bits / 2).lower();
 }
 
-std::optional<Exactly> exactlyOf(const model::Quantity& quantity, const Rational& amount) {
+std::optional<Exactly> exactlyOf(const model::Amount& quantity, const Rational& amount) {
   if (quantity.unit != model::Unit::Bit)
     return std::nullopt;
   return Exactly{{quantity.scaled(), 2}, amount};

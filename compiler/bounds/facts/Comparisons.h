@@ -9,17 +9,17 @@
 /// are nats.
 namespace tikc::bounds {
 
-struct Limit {
-  model::Quantity quantity;
+struct QuantityLimit {
+  model::Amount quantity;
   QuantityInfo::Side side;
   bool strict = false;
 };
-std::vector<Limit> limitsOf(const model::Bound& bound);
+std::vector<QuantityLimit> limitsOf(const model::Bound& bound);
 
 /// In nats where it is information: a bit is ln 2, rounded to the side on which a promise says less
 /// and a claim asks for more.
-Rational amount(const model::Quantity& quantity, unsigned bits, Rounding rounding);
+Rational amount(const model::Amount& quantity, unsigned bits, Rounding rounding);
 /// The same before it was rounded, where it was.
-std::optional<Exactly> exactlyOf(const model::Quantity& quantity, const Rational& amount);
+std::optional<Exactly> exactlyOf(const model::Amount& quantity, const Rational& amount);
 
 } // namespace tikc::bounds

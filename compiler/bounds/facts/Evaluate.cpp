@@ -128,12 +128,13 @@ bool areInDomain(const Lemma& lemma, Arguments values) {
   return true;
 }
 
-llvm::Expected<Real> evaluate(const Lemma& lemma, const std::vector<Named>& inputs, unsigned bits) {
+llvm::Expected<Real> evaluate(const Lemma& lemma, const std::vector<NamedValue>& inputs,
+                              unsigned bits) {
   auto parameters = lemma.parameters();
   if (!lemma.evaluate)
     return fault("{} takes lists of numbers: there is nothing to evaluate", lemma.id);
   std::vector<std::optional<Real>> values(parameters.size());
-  for (const Named& input : inputs) {
+  for (const NamedValue& input : inputs) {
     auto row = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& parameter) {
       return parameter.name == input.name;
     });

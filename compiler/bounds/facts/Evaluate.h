@@ -10,7 +10,7 @@
 namespace tikc::bounds {
 
 /// A parameter's value as a person writes it: a number, p/q, or the name of a number format.
-struct Named {
+struct NamedValue {
   std::string name;
   std::string value;
 };
@@ -18,7 +18,8 @@ struct Named {
 /// One lemma at given numbers, in any order of names: the enclosure of its value. An error where a
 /// name is unknown, missing or given twice, a value is outside its domain, or the hypotheses do not
 /// hold.
-llvm::Expected<Real> evaluate(const Lemma& lemma, const std::vector<Named>& inputs, unsigned bits);
+llvm::Expected<Real> evaluate(const Lemma& lemma, const std::vector<NamedValue>& inputs,
+                              unsigned bits);
 
 /// Whether each value is one that its parameter can take.
 bool areInDomain(const Lemma& lemma, Arguments values);

@@ -102,7 +102,7 @@ struct Use {
 
 /// The curve of a lemma in its one Each parameter, which decides what means may enter. A convex one
 /// is 0 at 0.
-enum class Shape : std::uint8_t { Unknown, Concave, Convex };
+enum class Curvature : std::uint8_t { Unknown, Concave, Convex };
 
 /// What the lemma gives, or nothing where its hypotheses do not hold at these arguments.
 using Result = std::optional<Real>;
@@ -128,7 +128,7 @@ struct Lemma {
   /// Empty: the prover does not use it; it stands for people and for other lemmas.
   std::array<Use, maxUses> useRow{};
   /// Of the result in the one Each parameter.
-  Shape shape = Shape::Unknown;
+  Curvature curvature = Curvature::Unknown;
   /// Increases strictly in each drift, but where the result is 0 or a cap.
   bool isStrict = false;
   /// Holds only where the inference kernel can sample whatever the trainer can.

@@ -1,6 +1,6 @@
 #include "bounds/prove/Chains.h"
 
-#include "bounds/prove/Checks.h"
+#include "bounds/prove/Questions.h"
 #include "support/Efforts.h"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ private:
       served.drawer = step.second;
       if (isServed && about.drawer == ends.second)
         at = tables.find(table.place.slice, link, served);
-    } else if (about == rows || !asks(Check::OneLawOfChain))
+    } else if (about == rows || !asks(Question::OneLawOfChain))
       at = tables.find(table.place.slice, link, stepRows);
     else if (isServed)
       at = tables.find(table.place.slice, link, served);

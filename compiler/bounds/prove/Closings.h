@@ -14,7 +14,7 @@ class Deduction;
 /// edited, all slices but one do. What is given again is fact for fact what closing would find.
 class Closings {
 public:
-  /// As close(), from memory where that is possible.
+  /// As close(), from what was closed before where that is possible.
   void close(Deduction& deduction, Table& table);
   /// Another proof begins: what the last ones did not use is forgotten.
   void turn();

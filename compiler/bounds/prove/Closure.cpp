@@ -63,7 +63,7 @@ private:
     return sum;
   }
 
-  bool apply(const Step& step) {
+  bool apply(const DeductionStep& step) {
     std::vector<FactId> under;
     if (!stands(shared, table, step, under))
       return false;
@@ -74,13 +74,14 @@ private:
     bool changed = false;
     for (const Filling& filling : fillings)
       changed |= conclude(step, filling, under);
-    if (step.lemma->shape != Shape::Unknown && isUpper(step.use->concludes))
+    if (step.lemma->curvature != Curvature::Unknown && isUpper(step.use->concludes))
       changed |= carryMean(shared, table, step, under);
     return changed;
   }
 
   /// The arguments of a filling; nothing where the lemma finds no good free parameter.
-  std::optional<std::vector<Real>> arguments(const Step& step, const Filling& filling, Fact& fact) {
+  std::optional<std::vector<Real>> arguments(const DeductionStep& step, const Filling& filling,
+                                             Fact& fact) {
     std::vector<Real> out;
     std::size_t chosenAt = maxParameters;
     for (std::size_t i = 0; i < filling.facts.size(); ++i) {
@@ -112,7 +113,8 @@ private:
     return out;
   }
 
-  bool conclude(const Step& step, const Filling& filling, const std::vector<FactId>& under) {
+  bool conclude(const DeductionStep& step, const Filling& filling,
+                const std::vector<FactId>& under) {
     Fact fact;
     fact.place = table.place;
     fact.lemma = step.lemma;

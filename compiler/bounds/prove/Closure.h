@@ -9,7 +9,7 @@ void close(Deduction& deduction, Table& table);
 
 /// Applies one lemma to the means of one place: a concave curve by its value at the mean, a convex
 /// one by its chord to the supremum.
-bool carryMean(Deduction& deduction, Table& table, const Step& step,
+bool carryMean(Deduction& deduction, Table& table, const DeductionStep& step,
                const std::vector<FactId>& under);
 
 /// A lemma's premises, filled: one fact for each parameter that takes one.

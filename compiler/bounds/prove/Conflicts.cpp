@@ -86,7 +86,7 @@ public:
       for (std::size_t j = 0; j < contract.clauses[i].bounds.size(); ++j) {
         const model::Bound& bound = contract.clauses[i].bounds[j];
         auto rank = rankOf(bound.measure);
-        for (const Limit& limit : limitsOf(bound)) {
+        for (const QuantityLimit& limit : limitsOf(bound)) {
           bool isUpper = limit.side == Side::Upper;
           Rational value = amount(limit.quantity, bits, isUpper ? Rounding::Up : Rounding::Down);
           if (rank)

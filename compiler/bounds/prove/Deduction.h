@@ -8,7 +8,7 @@ namespace tikc::bounds {
 enum class Condition : std::uint8_t;
 
 /// A lemma, one of its uses, and on what conditions.
-struct Step {
+struct DeductionStep {
   const Lemma* lemma;
   const Use* use;
   std::vector<Condition> conditions;
@@ -38,8 +38,8 @@ public:
   Problem& problem;
   Derivation& facts;
   std::shared_ptr<Results> results;
-  std::vector<Step> steps;     // with a conclusion that some goal can rest on
-  std::vector<Rational> asked; // shares on which goals may fail
+  std::vector<DeductionStep> steps; // with a conclusion that some goal can rest on
+  std::vector<Rational> asked;      // shares on which goals may fail
 
 private:
   bool offerQuantile(Table& table, Fact fact);

@@ -1,10 +1,10 @@
 #include "bounds/prove/Engine.h"
 
 #include "bounds/prove/Chains.h"
-#include "bounds/prove/Checks.h"
 #include "bounds/prove/Closings.h"
 #include "bounds/prove/Closure.h"
 #include "bounds/prove/Missing.h"
+#include "bounds/prove/Questions.h"
 
 #include <algorithm>
 #include <numeric>
@@ -100,7 +100,7 @@ struct Engine::Impl {
     rows.drawer = about.drawer;
     auto point = [&](From from, const About& other) {
       table.others[static_cast<std::size_t>(from)] =
-          tables.find(at.slice, at.link, asks(Check::PremiseLaws) ? other : rows);
+          tables.find(at.slice, at.link, asks(Question::PremiseLaws) ? other : rows);
     };
     point(From::Rows, rows);
     point(From::Whole, {Law::Served, Law::Whole, false, about.drawer});
@@ -204,17 +204,17 @@ struct Engine::Impl {
                       quantity == Quantity::PgSupport || quantity == Quantity::PgBias;
     bool isOfTokens =
         info(quantity).level == Level::Context || (isGradient && shared.problem.isOneToken);
-    if (!isOfTokens || !asks(Check::SharesOfTokens))
+    if (!isOfTokens || !asks(Question::SharesOfTokens))
       return row.share;
     bool isServers = shared.problem.abouts[at.about].drawer == shared.problem.server ||
-                     !asks(Check::TokensOfServer);
+                     !asks(Question::TokensOfServer);
     return isServers ? row.tokenShare : std::nullopt;
   }
 
   /// Slices that begin or end within responses have none of them whole.
   bool isCut(std::uint32_t slice, Quantity quantity) const {
     return info(quantity).level == Level::Response && shared.problem.cutsResponses(slice) &&
-           asks(Check::ResponsesInSlice);
+           asks(Question::ResponsesInSlice);
   }
 
   /// A promise about the whole mixture is one about each slice, as far as the slice's share allows.
@@ -230,7 +230,7 @@ struct Engine::Impl {
       fact.premises = {id};
       fact.takeBound(whole);
       fact.lemma = &lemmas::allSlice;
-      if (whole.key.quantifier != Quantifier::Sup && asks(Check::ShareOfSlice)) {
+      if (whole.key.quantifier != Quantifier::Sup && asks(Question::ShareOfSlice)) {
         auto share = shareOf(slice.place.slice, whole.key.quantity, slice.place);
         if (!share || shared.facts[*share].bound <= 0)
           continue;
@@ -242,7 +242,7 @@ struct Engine::Impl {
           shared.settle(fact, shared.argument(whole) / shared.argument(shared.facts[*share]));
         // The rest of the mixture must not be able to pay for the slice.
         bool payable = !isUpper(whole.key.quantity) || whole.key.quantity == Quantity::SampledK1;
-        if (payable && asks(Check::Payable) && whole.key.quantifier == Quantifier::Mean)
+        if (payable && asks(Question::Payable) && whole.key.quantifier == Quantifier::Mean)
           continue;
         if (fact.key.share >= 1)
           continue;
@@ -257,7 +257,7 @@ struct Engine::Impl {
     for (std::size_t i = 0; i < quantityCount; ++i) {
       auto quantity = static_cast<Quantity>(i);
       bool isPooled =
-          info(quantity).kind == QuantityInfo::Kind::Pooled && asks(Check::PooledOverSlices);
+          info(quantity).kind == QuantityInfo::Kind::Pooled && asks(Question::PooledOverSlices);
       if (!shared.isRelevant(quantity) || info(quantity).level == Level::Given || isPooled ||
           isCut(0, quantity))
         continue;

@@ -1,5 +1,5 @@
-#include "bounds/prove/Checks.h"
 #include "bounds/prove/Closure.h"
+#include "bounds/prove/Questions.h"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ namespace {
 /// Carries means, and quantiles with them, through the curve of one lemma.
 class MeanCurves {
 public:
-  MeanCurves(Deduction& deduction, Table& place, const Step& one,
+  MeanCurves(Deduction& deduction, Table& place, const DeductionStep& one,
              const std::vector<FactId>& standing)
       : shared(deduction), table(place), step(one), under(standing) {}
 
@@ -47,7 +47,7 @@ public:
       return false;
     Curve curve{step,  rest.front(), *each,
                 under, source,       shared.argument(shared.facts[*source.mean()])};
-    if (step.lemma->shape == Shape::Convex && asks(Check::TakesMeans))
+    if (step.lemma->curvature == Curvature::Convex && asks(Question::TakesMeans))
       return source.sup() && carryChord(curve, *source.sup());
     bool changed = carryJensen(curve);
     for (FactId quantile : source.quantiles)
@@ -57,7 +57,7 @@ public:
 
 private:
   struct Curve {
-    const Step& step;
+    const DeductionStep& step;
     const Filling& filling; // with the mean in the place of the Each parameter
     std::size_t each;
     const std::vector<FactId>& under;
@@ -66,7 +66,7 @@ private:
   };
 
   /// Whether the lemma has a use of its own for the mean.
-  static bool takesMeans(const Step& step, Quantity quantity) {
+  static bool takesMeans(const DeductionStep& step, Quantity quantity) {
     return std::any_of(step.lemma->uses().begin(), step.lemma->uses().end(), [&](const Use& use) {
       return use.concludes == step.use->concludes &&
              std::any_of(use.premises.begin(), use.premises.end(), [&](const Premise& premise) {
@@ -160,13 +160,13 @@ private:
 
   Deduction& shared;
   Table& table;
-  const Step& step;
+  const DeductionStep& step;
   const std::vector<FactId>& under;
 };
 
 } // namespace
 
-bool carryMean(Deduction& deduction, Table& table, const Step& step,
+bool carryMean(Deduction& deduction, Table& table, const DeductionStep& step,
                const std::vector<FactId>& under) {
   return MeanCurves(deduction, table, step, under).run();
 }

@@ -68,14 +68,14 @@ const std::vector<Wish>& wishes() {
 
 /// Which kinds of fact some derivation reaches at one place, numbers aside. What other laws lead to
 /// counts with them.
-struct Reach {
+struct ReachableKinds {
   using Kinds = std::array<std::array<bool, 4>, quantityCount>; // by quantifier
   Kinds here{};
   std::array<Kinds, 5> others{}; // by Premise::From
   const Deduction& deduction;
   const Table& table;
 
-  Reach(const Deduction& of, const Table& at) : deduction(of), table(at) {
+  ReachableKinds(const Deduction& of, const Table& at) : deduction(of), table(at) {
     here = kindsOf(table);
     for (std::size_t i = 0; i < others.size(); ++i)
       if (table.others[i])
@@ -119,7 +119,7 @@ struct Reach {
     return !std::exchange(to, true);
   }
 
-  bool isOpen(const Step& step) const {
+  bool isOpen(const DeductionStep& step) const {
     if (step.use->under && !has(*step.use->under, Quantifier::Given))
       return false;
     std::vector<FactId> under;
@@ -129,7 +129,7 @@ struct Reach {
     });
   }
 
-  bool apply(const Step& step) {
+  bool apply(const DeductionStep& step) {
     if (!isOpen(step))
       return false;
     bool all = true, allMeans = true, lifts = false, allSup = true;
@@ -161,7 +161,7 @@ struct Reach {
         all = all && each;
         allSup = allSup && is(Quantifier::Sup);
         allMeans = allMeans && is(Quantifier::Mean) &&
-                   (step.lemma->shape != Shape::Convex || is(Quantifier::Sup));
+                   (step.lemma->curvature != Curvature::Convex || is(Quantifier::Sup));
         break;
       default:
         all = all && each;
@@ -174,7 +174,7 @@ struct Reach {
       changed |= set(step.use->concludes, !lifts   ? step.use->quantifier
                                           : allSup ? Quantifier::Sup
                                                    : Quantifier::Quantile);
-    if (lifts && allMeans && step.lemma->shape != Shape::Unknown)
+    if (lifts && allMeans && step.lemma->curvature != Curvature::Unknown)
       changed |= set(step.use->concludes, Quantifier::Mean);
     return changed;
   }
@@ -182,7 +182,7 @@ struct Reach {
   void close() {
     for (bool changed = true; changed;) {
       changed = false;
-      for (const Step& step : deduction.steps)
+      for (const DeductionStep& step : deduction.steps)
         changed |= apply(step);
       for (std::size_t i = 0; i < quantityCount; ++i) {
         auto quantity = static_cast<Quantity>(i);
@@ -194,7 +194,7 @@ struct Reach {
   }
 };
 
-bool reaches(Reach reach, const std::vector<Wish>& said, const Key& key) {
+bool reaches(ReachableKinds reach, const std::vector<Wish>& said, const Key& key) {
   for (const Wish& wish : said)
     reach.add(wish.key);
   reach.close();
@@ -206,7 +206,7 @@ bool reaches(Reach reach, const std::vector<Wish>& said, const Key& key) {
 std::vector<Wish> missingFor(const Goal& goal, const Deduction& deduction, const Table& table) {
   if (!goal.key)
     return {};
-  Reach reach(deduction, table);
+  ReachableKinds reach(deduction, table);
   std::vector<Wish> said = wishes();
   const Problem& problem = deduction.problem;
   bool saysEstimate = !problem.lacksEstimator && !problem.lacksCorrection;

@@ -1,6 +1,6 @@
 #include "bounds/prove/Poser.h"
 
-#include "bounds/prove/Checks.h"
+#include "bounds/prove/Questions.h"
 #include "bounds/prove/Readings.h"
 #include "metrics/Metrics.h"
 
@@ -74,7 +74,7 @@ void Poser::poseClause(std::size_t index) {
     Origin from = origin(Origin::Kind::Clause, clause.id.text, clause.bounds[i].span);
     from.stated = {index, i};
     std::size_t before = problem_.inputs.size();
-    for (const Limit& limit : limitsOf(clause.bounds[i]))
+    for (const QuantityLimit& limit : limitsOf(clause.bounds[i]))
       poseLimit(clause, clause.bounds[i], limit, link, from);
     const auto& metric = metrics::info(clause.bounds[i].measure.metric);
     bool isOfLaws =
@@ -88,13 +88,13 @@ void Poser::poseClause(std::size_t index) {
 std::optional<About> Poser::aboutOf(const model::Clause& clause, MetricId metric,
                                     std::uint32_t link) {
   const Problem::Link& ends = problem_.links[link];
-  std::uint32_t drawer = asks(Check::Drawer) ? laws_.drawerOf(clause) : problem_.server;
+  std::uint32_t drawer = asks(Question::Drawer) ? laws_.drawerOf(clause) : problem_.server;
   About out = ends.rows;
   out.drawer = drawer;
   switch (metrics::info(metric).input) {
   case metrics::Input::Logprobs:
-    out.first = asks(Check::LoggedByTrainer) ? laws_.logged(ends.first) : model::Law::Served;
-    out.second = asks(Check::LoggedByServer) ? laws_.logged(ends.second) : model::Law::Served;
+    out.first = asks(Question::LoggedByTrainer) ? laws_.logged(ends.first) : model::Law::Served;
+    out.second = asks(Question::LoggedByServer) ? laws_.logged(ends.second) : model::Law::Served;
     if (out.second != model::Law::Served)
       passOver(fmt::format("`{}` is not used: the inference kernel logs raw log-probs, not those "
                            "of what it samples",
@@ -125,7 +125,7 @@ std::optional<About> Poser::aboutOf(const model::Clause& clause, MetricId metric
                            "did not draw, and claims are about those that it did",
                            clause.id.text));
     if (isOfMaskedLogits(metric) && link == problem_.measured && laws_.declaresMissingMass() &&
-        asks(Check::LeftOutOfDrift)) {
+        asks(Question::LeftOutOfDrift)) {
       out.kept = true;
       if (link != 0)
         passOver(
@@ -142,7 +142,7 @@ std::optional<About> Poser::aboutOf(const model::Clause& clause, MetricId metric
 void Poser::cut(About& about, const model::Clause& clause, const Problem::Link& ends) {
   bool declares = laws_.kernels()[ends.second].declaresCut();
   bool isOfRequests =
-      ends.second == problem_.server && laws_.cutVaries() && asks(Check::RequestCuts);
+      ends.second == problem_.server && laws_.cutVaries() && asks(Question::RequestCuts);
   if (about.second == model::Law::Whole && declares && !isOfRequests)
     about.second = model::Law::Served;
   if (about.second != model::Law::Served)
@@ -161,8 +161,8 @@ bool Poser::servesRows(const About& about, metrics::Level level, std::uint32_t l
          about.second == model::Law::Served && !laws_.kernels()[second].declaresCut();
 }
 
-void Poser::poseLimit(const model::Clause& clause, const model::Bound& bound, const Limit& limit,
-                      std::uint32_t link, const Origin& from) {
+void Poser::poseLimit(const model::Clause& clause, const model::Bound& bound,
+                      const QuantityLimit& limit, std::uint32_t link, const Origin& from) {
   auto about = aboutOf(clause, bound.measure.metric, link);
   if (!about)
     return;
@@ -171,13 +171,13 @@ void Poser::poseLimit(const model::Clause& clause, const model::Bound& bound, co
   std::uint32_t index = problem_.indexOf(*about);
   poseCounter(bound, limit, from, {0, link, index}, isResponse);
   for (const Promise& promise : promisesOf(bound.measure, limit, problem_.bits)) {
-    if (metric.level == metrics::Level::Row && isGreedy(link) && asks(Check::Greedy) &&
+    if (metric.level == metrics::Level::Row && isGreedy(link) && asks(Question::Greedy) &&
         !isOfLogits(promise.key.quantity))
       return passOver(fmt::format("`{}` is not used: it compares whole softmaxes, of which a "
                                   "kernel that samples greedily keeps one token",
                                   clause.id.text));
     for (std::uint32_t slice : slicesOf(bound.scope))
-      if (!isResponse || !problem_.cutsResponses(slice) || !asks(Check::ResponsesInSlice)) {
+      if (!isResponse || !problem_.cutsResponses(slice) || !asks(Question::ResponsesInSlice)) {
         FactId id = add(promise.key, promise.value, from, {slice, link, index}, promise.strict);
         problem_.facts.change(id, [&](Fact& fact) {
           fact.exactly = promise.exactly;
@@ -189,7 +189,7 @@ void Poser::poseLimit(const model::Clause& clause, const model::Bound& bound, co
   }
 }
 
-void Poser::poseCounter(const model::Bound& bound, const Limit& limit, const Origin& from,
+void Poser::poseCounter(const model::Bound& bound, const QuantityLimit& limit, const Origin& from,
                         Place place, bool isResponse) {
   Side other = limit.side == Side::Upper ? Side::Lower : Side::Upper;
   auto asked = askedOf(bound.measure, limit.side);
@@ -217,7 +217,7 @@ void Poser::poseClaim(std::size_t index) {
   std::uint32_t link = linkOf(claim);
   for (std::size_t i = 0; i < claim.bounds.size(); ++i) {
     const model::Bound& bound = claim.bounds[i];
-    for (const Limit& limit : limitsOf(bound))
+    for (const QuantityLimit& limit : limitsOf(bound))
       for (std::uint32_t slice : slicesOf(bound.scope)) {
         Goal goal;
         goal.claim = index;
@@ -234,7 +234,7 @@ void Poser::poseClaim(std::size_t index) {
         goal.key = claimKeyOf(bound.measure, limit.side, isOfBatch(contract_));
         goal.place.about = problem_.indexOf(claimed(goal));
         if (goal.key && info(goal.key->quantity).level == QuantityInfo::Level::Response &&
-            problem_.cutsResponses(slice) && asks(Check::ResponsesInSlice))
+            problem_.cutsResponses(slice) && asks(Question::ResponsesInSlice))
           goal.key.reset();
         problem_.goals.push_back(std::move(goal));
       }

@@ -2,7 +2,7 @@
 
 #include "bounds/facts/Age.h"
 #include "bounds/numbers/Formulas.h"
-#include "bounds/prove/Checks.h"
+#include "bounds/prove/Questions.h"
 #include "metrics/Metrics.h"
 #include "support/Check.h"
 
@@ -12,8 +12,8 @@ namespace tikc::bounds {
 
 namespace {
 
-Quantity cellOf(model::Estimator estimator, bool weighted, bool grouped) {
-  using enum model::Estimator;
+Quantity cellOf(model::GradientEstimator estimator, bool weighted, bool grouped) {
+  using enum model::GradientEstimator;
   if (grouped) {
     if (estimator == Step)
       return weighted ? Quantity::GroupStepWeighted : Quantity::GroupStepPlain;
@@ -36,10 +36,10 @@ Quantity cellOf(model::Estimator estimator, bool weighted, bool grouped) {
 
 /// A mean divides by the response's length, so that every term is about the whole response,
 /// whatever its advantage looks at.
-Quantity cellOfMean(model::Estimator estimator, bool weighted, bool grouped) {
+Quantity cellOfMean(model::GradientEstimator estimator, bool weighted, bool grouped) {
   if (!weighted)
     return grouped ? Quantity::GroupMeanPlain : Quantity::MeanPlain;
-  if (estimator == model::Estimator::Sequence)
+  if (estimator == model::GradientEstimator::Sequence)
     return grouped ? Quantity::GroupMeanWhole : Quantity::MeanWhole;
   return grouped ? Quantity::GroupMeanWeighted : Quantity::MeanWeighted;
 }
@@ -58,7 +58,7 @@ void Poser::poseSampling(std::uint32_t link) {
                  &infer = laws_.kernels()[ends.second].temperature;
   Place place{Place::any, link, Place::any};
   if (ends.second == problem_.server && laws_.temperatureVaries() &&
-      asks(Check::RequestTemperature))
+      asks(Question::RequestTemperature))
     return;
   if (train == 0 && infer == 0) {
     giveAt(place, Quantity::Greedy, 0, temperatureOrigin(ends.second));
@@ -68,7 +68,7 @@ void Poser::poseSampling(std::uint32_t link) {
     passOver("one kernel samples greedily and the other does not");
     return;
   }
-  if (train == infer || !asks(Check::OneTemperature))
+  if (train == infer || !asks(Question::OneTemperature))
     giveAt(place, Quantity::Temperature, infer, temperatureOrigin(ends.second));
   else {
     giveAt(place, Quantity::TrainTemperature, train, temperatureOrigin(ends.first));
@@ -133,7 +133,7 @@ void Poser::poseLengths() {
     length(Quantity::MeanLength, of.meanLength, "mean_length");
     length(Quantity::LeastLength, of.leastMeanLength, "least_mean_length");
   };
-  lengths(contract_.assumptions, asks(Check::LengthOfSlice) ? problem_.mixture() : Place::any);
+  lengths(contract_.assumptions, asks(Question::LengthOfSlice) ? problem_.mixture() : Place::any);
   for (std::uint32_t i = 0; i < contract_.slices.size(); ++i)
     if (!problem_.cutsResponses(i))
       lengths(contract_.slices[i], i);
@@ -168,9 +168,9 @@ void Poser::poseLayers(const model::Assumptions& given) {
 
 void Poser::poseSupport(const model::Support& support) {
   bool isFull = support.kind == model::SupportKind::Full;
-  if (!laws_.contradictions().empty() && asks(Check::Contradiction))
+  if (!laws_.contradictions().empty() && asks(Question::Contradiction))
     return passOver("`support` is not used: the inference kernel's own settings contradict it");
-  if (isFull && laws_.cutVaries() && asks(Check::RequestCuts))
+  if (isFull && laws_.cutVaries() && asks(Question::RequestCuts))
     return;
   auto from = [&](std::string_view key) {
     return origin(Origin::Kind::Assumption, key, support.span);
@@ -191,7 +191,7 @@ void Poser::poseSupport(const model::Support& support) {
     add({Quantity::MissingMass, Quantifier::Sup, 0}, support.value, from("missing_mass"), ends());
     return;
   case model::SupportKind::TopP:
-    if (laws_.cutVaries() && asks(Check::RequestCuts))
+    if (laws_.cutVaries() && asks(Question::RequestCuts))
       return passOver("`top_p` is not used: slices speak of a request's own");
     give(Quantity::CutMass, 1 - support.value, from("top_p"));
     return;
@@ -201,8 +201,8 @@ void Poser::poseSupport(const model::Support& support) {
 void Poser::poseGradient() {
   const model::Assumptions& given = contract_.assumptions;
   auto cell = [&](bool weighted) {
-    model::Estimator estimator = given.estimator->value;
-    bool isMean = estimator != model::Estimator::Step && given.loss &&
+    model::GradientEstimator estimator = given.estimator->value;
+    bool isMean = estimator != model::GradientEstimator::Step && given.loss &&
                   given.loss->value == model::Loss::TokenMean;
     return isMean ? cellOfMean(estimator, weighted, given.group.has_value())
                   : cellOf(estimator, weighted, given.group.has_value());
@@ -217,10 +217,10 @@ void Poser::poseGradient() {
   Origin from = origin(Origin::Kind::Assumption, "estimator", given.estimator->span);
   Origin weights = origin(Origin::Kind::Assumption, "correction", correction.expr.span);
   bool weighted = correction.id != model::CallId::NoCorrection;
-  if (weighted && !logsWhatIsServed(0) && asks(Check::LoggedWeights))
+  if (weighted && !logsWhatIsServed(0) && asks(Question::LoggedWeights))
     return passOver("the correction's weights are made of what is logged, and a kernel logs "
                     "`raw` log-probs that are not those of what it serves");
-  problem_.isOneToken = given.estimator->value == model::Estimator::Step;
+  problem_.isOneToken = given.estimator->value == model::GradientEstimator::Step;
   bool isMean = !problem_.isOneToken && given.loss && given.loss->value == model::Loss::TokenMean;
   give(cell(weighted), 0,
        isMean ? origin(Origin::Kind::Assumption, "loss", given.loss->span) : from);
@@ -228,8 +228,8 @@ void Poser::poseGradient() {
     passOver("`group` ties a token's advantage to whole responses, so `estimator: step` does not "
              "describe it: `token`, `token_mc` and `sequence` do");
   bool reachesAll = weighted && !given.group &&
-                    (given.estimator->value == model::Estimator::Step ||
-                     given.estimator->value == model::Estimator::Sequence);
+                    (given.estimator->value == model::GradientEstimator::Step ||
+                     given.estimator->value == model::GradientEstimator::Sequence);
   if (reachesAll)
     add({Quantity::PgPrefix, Quantifier::Mean, 0}, 0, from, ends());
   auto argument = [&](std::size_t i) { return correction.expr.arguments[i].quantity.scaled(); };

@@ -83,11 +83,11 @@ private:
   bool servesRows(const About& about, metrics::Level level, std::uint32_t link) const;
   /// What is missing is missing from what the second kernel serves: a checker cuts its rows.
   void cut(About& about, const model::Clause& clause, const Problem::Link& ends);
-  void poseLimit(const model::Clause& clause, const model::Bound& bound, const Limit& limit,
+  void poseLimit(const model::Clause& clause, const model::Bound& bound, const QuantityLimit& limit,
                  std::uint32_t link, const Origin& from);
   /// A limit on the side that no fact has.
-  void poseCounter(const model::Bound& bound, const Limit& limit, const Origin& from, Place place,
-                   bool isResponse);
+  void poseCounter(const model::Bound& bound, const QuantityLimit& limit, const Origin& from,
+                   Place place, bool isResponse);
 
   // Claims.
 

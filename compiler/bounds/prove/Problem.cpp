@@ -1,7 +1,7 @@
 #include "bounds/prove/Poser.h"
 
 #include "bounds/facts/Age.h"
-#include "bounds/prove/Checks.h"
+#include "bounds/prove/Questions.h"
 
 #include <algorithm>
 
@@ -92,15 +92,16 @@ void Poser::add(std::uint32_t first, std::uint32_t second) {
 
 model::Law Poser::rowsOf(std::uint32_t kernel) const {
   bool isServer = kernel == problem_.server;
-  if (laws_.ofRows(kernel) == model::Law::Nominal && !asks(Check::RequestTemperature))
+  if (laws_.ofRows(kernel) == model::Law::Nominal && !asks(Question::RequestTemperature))
     return model::Law::Served;
-  return asks(isServer ? Check::WholeLawOfServer : Check::WholeLawOfTrainer) ? laws_.ofRows(kernel)
-                                                                             : model::Law::Served;
+  return asks(isServer ? Question::WholeLawOfServer : Question::WholeLawOfTrainer)
+             ? laws_.ofRows(kernel)
+             : model::Law::Served;
 }
 
 std::uint32_t Poser::linkOf(const model::Link& written) {
   auto first = laws_.placeOf(written.from.text), second = laws_.placeOf(written.to.text);
-  if (!first || !second || !asks(Check::LinkOfClause))
+  if (!first || !second || !asks(Question::LinkOfClause))
     return 0;
   std::pair ends(static_cast<std::uint32_t>(*first), static_cast<std::uint32_t>(*second));
   add(ends.first, ends.second);
@@ -146,8 +147,8 @@ FactId Poser::giveAt(Place place, Quantity quantity, Rational value, Origin from
 }
 
 Place Poser::ends() {
-  return asks(Check::EndsOfChain) ? Place{Place::any, 0, problem_.indexOf(problem_.served())}
-                                  : everywhere;
+  return asks(Question::EndsOfChain) ? Place{Place::any, 0, problem_.indexOf(problem_.served())}
+                                     : everywhere;
 }
 
 Place Poser::endsOf(Quantity quantity) {

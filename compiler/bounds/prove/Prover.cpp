@@ -1,7 +1,7 @@
 #include "bounds/prove/Prover.h"
 
 #include "bounds/prove/Engine.h"
-#include "bounds/prove/Recollection.h"
+#include "bounds/prove/ProofCache.h"
 #include "support/Efforts.h"
 
 #include <algorithm>
@@ -104,11 +104,11 @@ std::optional<Rational> Decision::slack(const Derivation& facts) const {
 }
 
 Proof prove(const model::Contract& contract) {
-  Recollection recollection;
-  return prove(contract, recollection);
+  ProofCache cache;
+  return prove(contract, cache);
 }
 
-Proof prove(const model::Contract& contract, Recollection& recollection) {
+Proof prove(const model::Contract& contract, ProofCache& cache) {
   Proof out;
   std::vector<bool> open;
   for (unsigned bits = firstPrecision; bits <= lastPrecision; bits *= 2) {
@@ -118,7 +118,7 @@ Proof prove(const model::Contract& contract, Recollection& recollection) {
       open.assign(problem.goals.size(), true);
       out.entries.resize(problem.goals.size());
     }
-    Recollection::Found& found = recollection.at(bits);
+    ProofCache::Found& found = cache.at(bits);
     Engine engine(problem, found.results, &found.closings);
     engine.run();
     if (bits == firstPrecision)

@@ -142,18 +142,18 @@ namespace {
 struct Event {
   Side side;
   Rational share;
-  model::Quantity limit;
+  model::Amount limit;
   bool strict = false;
 };
 
-Key keyOf(Quantity quantity, const Rational& share, const Limit& limit) {
+Key keyOf(Quantity quantity, const Rational& share, const QuantityLimit& limit) {
   bool isQuantile = share > 0;
   return {quantity, isQuantile ? Quantifier::Quantile : Quantifier::Sup, share,
           isQuantile && limit.strict};
 }
 
 /// rate(M > t) <= a, and rate(M <= t) >= 1 − a, say that M <= t of all but a share a.
-std::optional<Event> eventOf(const model::Measure& measure, const Limit& limit) {
+std::optional<Event> eventOf(const model::Measure& measure, const QuantityLimit& limit) {
   if (measure.aggregate != Aggregate::Rate || !measure.threshold)
     return std::nullopt;
   using enum Comparator;
@@ -167,7 +167,8 @@ std::optional<Event> eventOf(const model::Measure& measure, const Limit& limit) 
 }
 
 /// The share on which an indicator may be 1.
-std::optional<Rational> shareOfIndicator(const model::Measure& measure, const Limit& limit) {
+std::optional<Rational> shareOfIndicator(const model::Measure& measure,
+                                         const QuantityLimit& limit) {
   Rational value = limit.quantity.scaled();
   if (limit.side != Side::Upper || value < 0 || value >= 1)
     return std::nullopt;
@@ -184,7 +185,8 @@ std::optional<Rational> shareOfIndicator(const model::Measure& measure, const Li
 
 /// A ratio outside [low, high], or below low, is what these count. That no response has such a
 /// token is said of all tokens.
-std::vector<Promise> promisesOfIndicator(const model::Measure& measure, const Limit& limit) {
+std::vector<Promise> promisesOfIndicator(const model::Measure& measure,
+                                         const QuantityLimit& limit) {
   auto share = shareOfIndicator(measure, limit);
   if (!share || measure.parameters.empty() || (measure.metric == MetricId::SeqVeto && *share > 0))
     return {};
@@ -198,7 +200,7 @@ std::vector<Promise> promisesOfIndicator(const model::Measure& measure, const Li
   return out;
 }
 
-Promise promiseOf(Key key, const Reading& reading, Side side, const model::Quantity& limit,
+Promise promiseOf(Key key, const Reading& reading, Side side, const model::Amount& limit,
                   bool strict, unsigned bits) {
   Rational value = amount(limit, bits, side == Side::Upper ? Rounding::Up : Rounding::Down);
   auto exactly = exactlyOf(limit, value);
@@ -224,7 +226,8 @@ model::Measure meanOfSizes(model::Measure measure) {
 
 } // namespace
 
-std::vector<Promise> promisesOf(const model::Measure& measure, const Limit& limit, unsigned bits) {
+std::vector<Promise> promisesOf(const model::Measure& measure, const QuantityLimit& limit,
+                                unsigned bits) {
   using enum MetricId;
   if (measure.aggregate == Aggregate::RootMeanSquare)
     return limit.side == Side::Upper ? promisesOf(meanOfSizes(measure), limit, bits)

@@ -26,7 +26,8 @@ struct Promise {
   /// It is what a rate or an indicator counts by, not the limit.
   bool isThreshold = false;
 };
-std::vector<Promise> promisesOf(const model::Measure& measure, const Limit& limit, unsigned bits);
+std::vector<Promise> promisesOf(const model::Measure& measure, const QuantityLimit& limit,
+                                unsigned bits);
 
 /// The key of an aggregate over one quantity: a maximum bounds every context from above, a minimum
 /// from below, and a quantile all but a share.

@@ -1,6 +1,6 @@
 #include "bounds/prove/Scopes.h"
 
-#include "bounds/prove/Checks.h"
+#include "bounds/prove/Questions.h"
 #include "support/Check.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ bool isAbout(const About& about, bool kept) {
 } // namespace
 
 bool grants(const Deduction& deduction, const Table& table, Condition condition) {
-  if (!asks(static_cast<Check>(condition)))
+  if (!asks(static_cast<Question>(condition)))
     return true;
   const Problem& problem = deduction.problem;
   const About& about = problem.abouts[table.place.about];
@@ -76,9 +76,9 @@ std::vector<Condition> conditionsOf(const Lemma& lemma, const Use& use) {
   return out;
 }
 
-bool stands(const Deduction& deduction, const Table& table, const Step& step,
+bool stands(const Deduction& deduction, const Table& table, const DeductionStep& step,
             std::vector<FactId>& under) {
-  if (asks(Check::ResponsesInSlice) && info(step.use->concludes).level == Level::Response &&
+  if (asks(Question::ResponsesInSlice) && info(step.use->concludes).level == Level::Response &&
       deduction.problem.cutsResponses(table.place.slice))
     return false;
   for (Condition condition : step.conditions)
@@ -90,7 +90,7 @@ bool stands(const Deduction& deduction, const Table& table, const Step& step,
       under.push_back(*fact);
     return fact.has_value();
   };
-  if (step.use->under && !add(*step.use->under) && asks(Check::Estimator))
+  if (step.use->under && !add(*step.use->under) && asks(Question::Estimator))
     return false;
   // Where support is declared full, that is what equal masks rest on.
   if (step.lemma->needsFullSupport)

@@ -24,7 +24,7 @@ bool grants(const Deduction& deduction, const Table& table, Condition condition)
 
 /// Whether the use may be applied at the table's place. Facts that have to stand beside its
 /// premises are added to `under`.
-bool stands(const Deduction& deduction, const Table& table, const Step& step,
+bool stands(const Deduction& deduction, const Table& table, const DeductionStep& step,
             std::vector<FactId>& under);
 
 } // namespace tikc::bounds

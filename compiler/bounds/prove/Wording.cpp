@@ -15,15 +15,15 @@ constexpr unsigned mostDigits = 40;
 
 /// Base units in one of the unit that a limit was written in: a fact in nats, divided by it, is in
 /// the author's unit.
-Real unitOf(const model::Quantity& limit, unsigned bits) {
-  model::Quantity one = limit;
+Real unitOf(const model::Amount& limit, unsigned bits) {
+  model::Amount one = limit;
   one.value = 1;
   Real unit(one.scaled(), bits);
   return limit.unit == model::Unit::Bit ? unit * log(Real(Rational(2), bits)) : unit;
 }
 
-std::string symbolOf(const model::Quantity& limit) {
-  model::Quantity zero = limit;
+std::string symbolOf(const model::Amount& limit) {
+  model::Amount zero = limit;
   zero.value = 0;
   return model::print(zero).substr(1);
 }
@@ -51,7 +51,7 @@ std::string Wording::budget() const { return fmt::format("{} {}", comparator, li
 
 Wording wordingOf(const model::Contract& contract, const Goal& goal, const Fact* fact) {
   const model::Bound& bound = contract.claims[goal.claim].bounds[goal.bound];
-  const model::Quantity& limit = bound.upper && !goal.lower ? *bound.upper : bound.limit;
+  const model::Amount& limit = bound.upper && !goal.lower ? *bound.upper : bound.limit;
   Wording out;
   out.comparator = goal.lower ? (goal.strict ? ">" : ">=") : (goal.strict ? "<" : "<=");
   out.limit = model::print(limit);

@@ -54,13 +54,13 @@ inline double approximately(double x) { return x; }
 inline double approximately(const Real& x) { return x.approximate(); }
 
 /// One side of a comparison. `in [a, b]` and `==` have two.
-template <typename N> struct Limit {
+template <typename N> struct GoalLimit {
   N bound;
   bool isUpper = true;
   bool isStrict = false;
 };
 
-template <typename N> Answer meets(const N& value, const Limit<N>& limit) {
+template <typename N> Answer meets(const N& value, const GoalLimit<N>& limit) {
   const N& low = limit.isUpper ? value : limit.bound;
   const N& high = limit.isUpper ? limit.bound : value;
   return limit.isStrict ? isBelowAnswer(low, high) : isAtMostAnswer(low, high);
@@ -168,7 +168,7 @@ template <typename N> N quantileOf(const Distribution<N>& of, double level) {
 /// Whether the quantile at a level meets a limit. Where the quantile's definition leaves a choice
 /// (mass exactly at the level, below a lower limit), the answer holds for both.
 template <typename N>
-Answer meetsAtLevel(const Distribution<N>& of, const N& level, const Limit<N>& limit) {
+Answer meetsAtLevel(const Distribution<N>& of, const N& level, const GoalLimit<N>& limit) {
   auto sure = massWhere(of, [&](const N& value) { return meets(value, limit) == Answer::Yes; });
   auto failing = massWhere(of, [&](const N& value) { return meets(value, limit) == Answer::No; });
   auto notSure = massWhere(of, [&](const N& value) { return meets(value, limit) != Answer::Yes; });

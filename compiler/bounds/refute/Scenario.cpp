@@ -12,7 +12,7 @@ using model::Comparator;
 
 namespace {
 
-Real inNats(const model::Quantity& quantity, unsigned bits) {
+Real inNats(const model::Amount& quantity, unsigned bits) {
   Real value(quantity.scaled(), bits);
   return quantity.unit == model::Unit::Bit ? value * log(Real(Rational(2), bits)) : value;
 }
@@ -44,9 +44,10 @@ bool isEvaluable(const model::Measure& measure) {
 }
 
 /// Reads the contract for one goal; any part that it cannot read makes it give up.
-class Reader {
+class ScenarioReader {
 public:
-  Reader(const model::Contract& contract, const Goal& goal, std::size_t split, unsigned bits)
+  ScenarioReader(const model::Contract& contract, const Goal& goal, std::size_t split,
+                 unsigned bits)
       : contract_(contract), laws_(contract), goal_(goal), split_(split) {
     out_.bits = bits;
   }
@@ -110,7 +111,7 @@ private:
       out_.ageDrift = given.staleness->steps.value * given.staleness->logitOsc.value;
     if (given.ratioCap)
       out_.ratioCap = given.ratioCap->value;
-    auto lengthAtMost = [&](const std::optional<model::Quantity>& length) {
+    auto lengthAtMost = [&](const std::optional<model::Amount>& length) {
       if (length)
         out_.mostSteps =
             out_.mostSteps ? std::min(*out_.mostSteps, length->scaled()) : length->scaled();
@@ -154,14 +155,14 @@ private:
            viewAt(drawer, drawer) == viewAt(*second, *second);
   }
 
-  template <typename N> static Limit<N> limit(const Real& bound, bool isUpper, bool isStrict) {
+  template <typename N> static GoalLimit<N> limit(const Real& bound, bool isUpper, bool isStrict) {
     if constexpr (std::is_same_v<N, double>)
       return {bound.approximate(), isUpper, isStrict};
     else
       return {bound, isUpper, isStrict};
   }
 
-  void addLimit(Demand& demand, const model::Quantity& quantity, bool isUpper, bool isStrict) {
+  void addLimit(Demand& demand, const model::Amount& quantity, bool isUpper, bool isStrict) {
     Real bound = inNats(quantity, out_.bits);
     demand.search.limits.push_back(limit<double>(bound, isUpper, isStrict));
     demand.exact.limits.push_back(limit<Real>(bound, isUpper, isStrict));
@@ -284,7 +285,7 @@ private:
           !given.correction)
         return false;
       out_.gradient = given.advantage->value * given.scoreNorm->value;
-      return given.estimator->value == model::Estimator::Step &&
+      return given.estimator->value == model::GradientEstimator::Step &&
              given.correction->id == model::CallId::NoCorrection;
     default:
       return true;
@@ -307,7 +308,7 @@ std::optional<Scenario> Scenario::of(const model::Contract& contract, const Goal
   if (goal.claim >= contract.claims.size() ||
       goal.bound >= contract.claims[goal.claim].bounds.size())
     return std::nullopt;
-  return Reader(contract, goal, split, bits).read();
+  return ScenarioReader(contract, goal, split, bits).read();
 }
 
 bool Scenario::isAboutResponses() const { return isOfResponses(claim.bound->measure.claim); }

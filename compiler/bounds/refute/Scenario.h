@@ -21,10 +21,10 @@ struct View {
 
 /// The numbers of a comparison, in one kind of number.
 template <typename N> struct Figures {
-  std::vector<Limit<N>> limits;
+  std::vector<GoalLimit<N>> limits;
   std::vector<N> parameters;
   N level = N(0);
-  Limit<N> threshold{N(0)}; // of a rate
+  GoalLimit<N> threshold{N(0)}; // of a rate
 };
 
 struct Demand {
@@ -43,14 +43,14 @@ struct Demand {
   }
 };
 
-template <typename N> struct Kind {
+template <typename N> struct ContextKind {
   N weight;
   std::array<N, 2> train, infer;
 };
 
 /// A population, and how each view sees its kinds.
 template <typename N> struct Crowd {
-  std::vector<Kind<N>> kinds;
+  std::vector<ContextKind<N>> kinds;
   std::array<unsigned long, 2> copies{1, 1}; // tokens in each class
   unsigned long steps = 1;
   N logCopies = N(0);

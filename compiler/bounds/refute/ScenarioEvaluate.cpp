@@ -14,7 +14,7 @@ bool isEqual(const Real& a, const Real& b) {
 
 template <typename N> std::vector<N> weightsOf(const Crowd<N>& crowd) {
   std::vector<N> out;
-  for (const Kind<N>& kind : crowd.kinds)
+  for (const ContextKind<N>& kind : crowd.kinds)
     out.push_back(kind.weight);
   return out;
 }
@@ -57,7 +57,7 @@ template <typename N> void Scenario::look(Crowd<N>& crowd) const {
     Temperatures<N> temperatures{numberOf<N>(view.firstTemperature, bits),
                                  numberOf<N>(view.secondTemperature, bits)};
     std::vector<Context<N>> contexts;
-    for (const Kind<N>& kind : crowd.kinds) {
+    for (const ContextKind<N>& kind : crowd.kinds) {
       const auto& first = view.firstTrains ? kind.train : kind.infer;
       const auto& second = view.secondTrains ? kind.train : kind.infer;
       bool isSame = view.firstTemperature == view.secondTemperature &&
@@ -72,7 +72,7 @@ template <typename N> void Scenario::look(Crowd<N>& crowd) const {
 template <typename N> N Scenario::largestLogit(const Crowd<N>& crowd) {
   using std::abs;
   N out(0);
-  for (const Kind<N>& kind : crowd.kinds)
+  for (const ContextKind<N>& kind : crowd.kinds)
     for (std::size_t i = 0; i < 2; ++i)
       out = largest(out, largest<N>(abs(kind.train[i]), abs(kind.infer[i])));
   return out;
@@ -81,7 +81,7 @@ template <typename N> N Scenario::largestLogit(const Crowd<N>& crowd) {
 template <typename N> N Scenario::largestDrift(const Crowd<N>& crowd) {
   using std::abs;
   N out(0);
-  for (const Kind<N>& kind : crowd.kinds)
+  for (const ContextKind<N>& kind : crowd.kinds)
     out =
         largest(out, N(abs(N((kind.infer[0] - kind.train[0]) - (kind.infer[1] - kind.train[1])))));
   return out;
@@ -143,7 +143,7 @@ namespace {
 Answer worse(Answer a, Answer b) { return std::min(a, b); }
 
 /// A share that is only known to lie between two numbers.
-template <typename N> Answer meetsAsShare(const N& low, const N& high, const Limit<N>& limit) {
+template <typename N> Answer meetsAsShare(const N& low, const N& high, const GoalLimit<N>& limit) {
   Answer sure = meets(limit.isUpper ? high : low, limit),
          possible = meets(limit.isUpper ? low : high, limit);
   return sure == Answer::Yes ? Answer::Yes : possible == Answer::No ? Answer::No : Answer::Unclear;
@@ -157,7 +157,7 @@ template <typename N> Answer Scenario::ask(const Demand& demand, const Crowd<N>&
   if (!found)
     return Answer::Unclear;
   Answer out = Answer::Yes;
-  for (const Limit<N>& limit : figures.limits) {
+  for (const GoalLimit<N>& limit : figures.limits) {
     if (demand.bound->measure.aggregate == Aggregate::Quantile)
       out = worse(out, meetsAtLevel(*found, figures.level, limit));
     else if (demand.bound->measure.aggregate == Aggregate::Rate) {

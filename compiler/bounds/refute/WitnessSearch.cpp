@@ -14,23 +14,23 @@ using model::ClaimId;
 double Centre::at(double drift) const {
   constexpr double tooSmall = 1e-3; // the chord pair is the symmetric one, as near as matters
   double growth = std::expm1(drift);
-  switch (rule) {
-  case Rule::Fixed:
+  switch (tactic) {
+  case Tactic::Fixed:
     return offset;
-  case Rule::InferOdds:
+  case Tactic::InferOdds:
     return offset + drift / 2;
-  case Rule::TrainOdds:
+  case Tactic::TrainOdds:
     return offset - drift / 2;
-  case Rule::KlTrainInfer:
-  case Rule::KlInferTrain: {
+  case Tactic::KlTrainInfer:
+  case Tactic::KlInferTrain: {
     if (drift < tooSmall)
       return offset;
-    double least = rule == Rule::KlTrainInfer ? -std::expm1(-drift) / drift : drift / growth;
+    double least = tactic == Tactic::KlTrainInfer ? -std::expm1(-drift) / drift : drift / growth;
     double most = least * (1 + growth);
     return offset + std::log((1 - least) / (most - 1)) + drift / 2;
   }
   }
-  TIKC_CHECK(false, "each rule has its case");
+  TIKC_CHECK(false, "each tactic has its case");
 }
 
 double middleOf(const Scenario& scenario, const Candidate& candidate, double drift) {
@@ -41,7 +41,7 @@ double middleOf(const Scenario& scenario, const Candidate& candidate, double dri
 
 namespace {
 
-using Rule = Centre::Rule;
+using Tactic = Centre::Tactic;
 using Accept = std::function<bool(const Candidate&)>;
 
 constexpr double largestDrift = 120;
@@ -156,40 +156,40 @@ private:
   std::vector<Centre> ownCentres() const {
     switch (claim_) {
     case ClaimId::KlTrainInfer:
-      return {{Rule::KlTrainInfer}};
+      return {{Tactic::KlTrainInfer}};
     case ClaimId::KlInferTrain:
     case ClaimId::SeqKl:
-      return {{Rule::KlInferTrain}};
+      return {{Tactic::KlInferTrain}};
     case ClaimId::Chi2:
     case ClaimId::Ess:
     case ClaimId::SeqEss:
-      return {{Rule::TrainOdds}};
+      return {{Tactic::TrainOdds}};
     case ClaimId::Ratio:
     case ClaimId::SeqRatio:
       if (scenario_.claim.exact.limits[0].isUpper)
-        return {{Rule::InferOdds, -12}, {Rule::InferOdds, -30}, {Rule::Fixed}};
-      return {{Rule::InferOdds, 12}, {Rule::InferOdds, 30}, {Rule::Fixed}};
+        return {{Tactic::InferOdds, -12}, {Tactic::InferOdds, -30}, {Tactic::Fixed}};
+      return {{Tactic::InferOdds, 12}, {Tactic::InferOdds, 30}, {Tactic::Fixed}};
     case ClaimId::EntropyGap: {
       double middle = entropyCentre(static_cast<double>(copies_[1]));
-      return {{Rule::Fixed, middle}, {Rule::Fixed, -middle}};
+      return {{Tactic::Fixed, middle}, {Tactic::Fixed, -middle}};
     }
     default:
-      return {{Rule::Fixed}};
+      return {{Tactic::Fixed}};
     }
   }
 
   std::vector<Centre> otherCentres() const {
-    std::vector<Centre> out{{Rule::Fixed, 0}};
+    std::vector<Centre> out{{Tactic::Fixed, 0}};
     for (double offset : {0.5, 1.0, 2.0, 4.0})
       for (double sign : {-1.0, 1.0})
-        out.push_back({Rule::Fixed, sign * offset});
+        out.push_back({Tactic::Fixed, sign * offset});
     std::vector<double> odds{2, 5, 12, 30, 60};
     for (const Rational& share : shares_)
       odds.push_back(std::log(1 / share.get_d() - 1) + 1e-6);
     for (double each : odds)
       for (double sign : {-1.0, 1.0}) {
-        out.push_back({Rule::InferOdds, sign * each});
-        out.push_back({Rule::TrainOdds, sign * each});
+        out.push_back({Tactic::InferOdds, sign * each});
+        out.push_back({Tactic::TrainOdds, sign * each});
       }
     return out;
   }

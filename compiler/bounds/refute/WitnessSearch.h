@@ -9,14 +9,14 @@ namespace tikc::bounds::population {
 
 /// Where the middle of the two kernels' log-odds lies, for a drift of so much.
 struct Centre {
-  enum class Rule : std::uint8_t {
+  enum class Tactic : std::uint8_t {
     Fixed,
     KlTrainInfer, // where the chord pair of that divergence has it
     KlInferTrain,
     InferOdds, // the inference kernel's own log-odds stay where they are
     TrainOdds,
   };
-  Rule rule = Rule::Fixed;
+  Tactic tactic = Tactic::Fixed;
   double offset = 0;
 
   double at(double drift) const;
@@ -34,10 +34,10 @@ struct Candidate {
 /// The kinds of a candidate, for its drifts and the middles of their log-odds. What is added to all
 /// logits no softmax sees, but relative drifts do.
 template <typename N>
-std::vector<Kind<N>> kindsOf(const Scenario& scenario, const Candidate& candidate,
-                             const std::vector<N>& drifts, const std::vector<N>& middles) {
+std::vector<ContextKind<N>> kindsOf(const Scenario& scenario, const Candidate& candidate,
+                                    const std::vector<N>& drifts, const std::vector<N>& middles) {
   using std::abs, std::max;
-  std::vector<Kind<N>> out;
+  std::vector<ContextKind<N>> out;
   N most(0);
   for (std::size_t i = 0; i < drifts.size(); ++i) {
     N train = (middles[i] + drifts[i] / N(2)) / N(2),
@@ -49,7 +49,7 @@ std::vector<Kind<N>> kindsOf(const Scenario& scenario, const Candidate& candidat
   if (scenario.measures(MetricId::LogitRel)) {
     N shift =
         scenario.logitBound ? N(numberOf<N>(*scenario.logitBound, scenario.bits) - most) : N(1000);
-    for (Kind<N>& kind : out)
+    for (ContextKind<N>& kind : out)
       for (std::size_t i = 0; i < 2; ++i) {
         kind.train[i] = kind.train[i] + shift;
         kind.infer[i] = kind.infer[i] + shift;

@@ -31,9 +31,10 @@ Glyph glyphAt(std::string_view line, std::size_t offset, std::size_t& next) {
 }
 
 /// The glyphs [first, last) of a line that are shown, and the cells that they take.
-class Window {
+class LineWindow {
 public:
-  Window(const std::vector<Glyph>& glyphs, std::size_t at) : glyphs_(glyphs), first(at), last(at) {}
+  LineWindow(const std::vector<Glyph>& glyphs, std::size_t at)
+      : glyphs_(glyphs), first(at), last(at) {}
 
   void growRight(std::size_t budget, std::size_t stop) {
     while (last < glyphs_.size() && glyphs_[last].offset < stop &&
@@ -79,7 +80,7 @@ DrawnLine drawLine(std::string_view line, std::size_t begin, std::size_t end, st
   };
 
   std::size_t beginIndex = indexOf(begin);
-  Window window(glyphs, beginIndex);
+  LineWindow window(glyphs, beginIndex);
   bool whole = from == 0 && to == line.size() && total <= width;
   std::size_t room = whole ? total : width - std::min<std::size_t>(width, 2);
   window.growRight(whole ? room : room * 2 / 3, end);

@@ -6,7 +6,7 @@
 
 namespace tikc::diag::drawing {
 
-enum class Style : std::uint8_t {
+enum class PaintStyle : std::uint8_t {
   Plain,
   Strong,
   Error,
@@ -22,11 +22,11 @@ enum class Style : std::uint8_t {
 class Painter {
 public:
   explicit Painter(bool on) : on_(on) {}
-  std::string operator()(Style style, std::string_view text) const {
+  std::string operator()(PaintStyle style, std::string_view text) const {
     static constexpr std::string_view codes[] = {"",     "1",    "1;31", "1;33", "1;36",
                                                  "1;32", "1;34", "31",   "32"};
     std::string out(text);
-    if (!on_ || style == Style::Plain || text.empty())
+    if (!on_ || style == PaintStyle::Plain || text.empty())
       return out;
     return "\x1b[" + std::string(codes[static_cast<std::size_t>(style)]) + "m" + out + "\x1b[0m";
   }

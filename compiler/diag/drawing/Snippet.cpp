@@ -12,7 +12,7 @@ namespace {
 
 /// A span as it is drawn: in whole lines, without the line ends and blank lines that it may close
 /// with.
-struct Extent {
+struct DrawnSpan {
   std::uint32_t firstLine;
   std::uint32_t lastLine;
   std::size_t begin; // bytes within the first line
@@ -25,7 +25,7 @@ std::string_view visibleLine(const Source& source, std::uint32_t index) {
   return index == 0 ? utf8::withoutByteOrderMark(line) : line;
 }
 
-Extent extentOf(const Source& source, const Span& span) {
+DrawnSpan extentOf(const Source& source, const Span& span) {
   const LineTable& lines = source.lines;
   auto size = static_cast<std::uint32_t>(source.text.size());
   std::uint32_t begin = std::min(span.begin, size);
@@ -53,7 +53,7 @@ Extent extentOf(const Source& source, const Span& span) {
 } // namespace
 
 void Frame::bare(std::string& out, std::string_view text) const {
-  out += indent() + paint_(Style::Frame, " |");
+  out += indent() + paint_(PaintStyle::Frame, " |");
   if (!text.empty()) {
     out += ' ';
     out += text;
@@ -62,16 +62,17 @@ void Frame::bare(std::string& out, std::string_view text) const {
 }
 
 void Frame::numbered(std::string& out, std::uint32_t line, std::string_view text, char mark,
-                     Style style) const {
-  out += paint_(Style::Frame, fmt::format("{:>{}}", line, digits_));
+                     PaintStyle style) const {
+  out += paint_(PaintStyle::Frame, fmt::format("{:>{}}", line, digits_));
   out += paint_(style, fmt::format(" {}", mark));
   if (!text.empty())
-    out += " " + paint_(style == Style::Frame ? Style::Plain : style, text);
+    out += " " + paint_(style == PaintStyle::Frame ? PaintStyle::Plain : style, text);
   out += '\n';
 }
 
 void Frame::skipped(std::string& out) const {
-  out += paint_(Style::Frame, fmt::format("{:.>{}}", "", std::max<std::size_t>(digits_, 3))) + '\n';
+  out += paint_(PaintStyle::Frame, fmt::format("{:.>{}}", "", std::max<std::size_t>(digits_, 3))) +
+         '\n';
 }
 
 std::uint32_t lastLine(const SourceManager& sources, const Span& span) {
@@ -80,9 +81,9 @@ std::uint32_t lastLine(const SourceManager& sources, const Span& span) {
 
 namespace {
 
-void drawOneLine(std::string& out, std::string_view line, const Extent& extent, const Place& place,
-                 const std::string& label, const Frame& frame, const Painter& paint,
-                 std::size_t width) {
+void drawOneLine(std::string& out, std::string_view line, const DrawnSpan& extent,
+                 const Underline& place, const std::string& label, const Frame& frame,
+                 const Painter& paint, std::size_t width) {
   DrawnLine drawn = drawLine(line, extent.begin, extent.end, width);
   frame.numbered(out, extent.firstLine + 1, drawn.text);
   frame.bare(out,
@@ -91,9 +92,9 @@ void drawOneLine(std::string& out, std::string_view line, const Extent& extent, 
 }
 
 /// The lines of a span are tied together by a bar in a margin of two cells.
-void drawManyLines(std::string& out, const Source& source, const Extent& extent, const Place& place,
-                   const std::string& label, const Frame& frame, const Painter& paint,
-                   std::size_t width) {
+void drawManyLines(std::string& out, const Source& source, const DrawnSpan& extent,
+                   const Underline& place, const std::string& label, const Frame& frame,
+                   const Painter& paint, std::size_t width) {
   static constexpr std::uint32_t leading = 4;
   static constexpr std::uint32_t mostLines = 7;
   std::string bar = paint(place.style, "|");
@@ -130,10 +131,10 @@ void drawManyLines(std::string& out, const Source& source, const Extent& extent,
 
 } // namespace
 
-void drawPlace(std::string& out, const SourceManager& sources, const Place& place,
+void drawPlace(std::string& out, const SourceManager& sources, const Underline& place,
                const Frame& frame, const Painter& paint, std::size_t width) {
   const Source& source = sources.get(place.span.file);
-  Extent extent = extentOf(source, place.span);
+  DrawnSpan extent = extentOf(source, place.span);
   std::string label = place.label.empty() ? std::string() : " " + utf8::printable(place.label);
   if (extent.firstLine == extent.lastLine) {
     drawOneLine(out, visibleLine(source, extent.firstLine), extent, place, label, frame, paint,

@@ -19,7 +19,7 @@ public:
   void bare(std::string& out, std::string_view text = {}) const;
   /// "12 | text", or with another mark in the bar's place.
   void numbered(std::string& out, std::uint32_t line, std::string_view text, char mark = '|',
-                Style style = Style::Frame) const;
+                PaintStyle style = PaintStyle::Frame) const;
   void skipped(std::string& out) const;
 
 private:
@@ -28,16 +28,16 @@ private:
 };
 
 /// A place in a source, how it is underlined, and the words after the underline.
-struct Place {
+struct Underline {
   Span span;
   std::string_view label;
-  Style style;
+  PaintStyle style;
   char underline;
 };
 
 /// The last line that is drawn for a span.
 std::uint32_t lastLine(const SourceManager& sources, const Span& span);
-void drawPlace(std::string& out, const SourceManager& sources, const Place& place,
+void drawPlace(std::string& out, const SourceManager& sources, const Underline& place,
                const Frame& frame, const Painter& paint, std::size_t width);
 
 } // namespace tikc::diag::drawing

@@ -34,7 +34,7 @@ std::string measures(bool claims) {
   return out;
 }
 
-std::string callsOf(metrics::Place place) {
+std::string callsOf(metrics::CallPlace place) {
   std::string out;
   for (const auto& call : metrics::calls()) {
     if (call.place != place)
@@ -74,14 +74,14 @@ std::string vocabularyOf(Shape shape, bool claims) {
     return out;
   }
   case Shape::Trigger:
-    return "States:\n\n" + callsOf(metrics::Place::State);
+    return "States:\n\n" + callsOf(metrics::CallPlace::State);
   case Shape::Correction:
-    return "Corrections:\n\n" + callsOf(metrics::Place::Correction);
+    return "Corrections:\n\n" + callsOf(metrics::CallPlace::Correction);
   case Shape::Action:
   case Shape::Actions:
-    return "Actions:\n\n" + callsOf(metrics::Place::Action);
+    return "Actions:\n\n" + callsOf(metrics::CallPlace::Action);
   case Shape::Directive:
-    return "Directives:\n\n" + callsOf(metrics::Place::Directive);
+    return "Directives:\n\n" + callsOf(metrics::CallPlace::Directive);
   default:
     return {};
   }

@@ -3,7 +3,7 @@
 #include "driver/gen/Catalogue.h"
 #include "driver/gen/Generators.h"
 #include "metrics/Metrics.h"
-#include "model/Quantity.h"
+#include "model/Amount.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
 
@@ -150,7 +150,7 @@ void unitSection(std::string& out) {
       out += fmt::format("| `{}` | {} |\n", row.symbol, cell(row.meaning));
 }
 
-void callSection(std::string& out, metrics::Place place, std::string_view title) {
+void callSection(std::string& out, metrics::CallPlace place, std::string_view title) {
   out += fmt::format("\n### {}\n\n| call | meaning | arguments |\n|---|---|---|\n", title);
   for (const auto& call : metrics::calls()) {
     if (call.place != place)
@@ -179,7 +179,7 @@ std::string codePage(diag::Code code, unsigned level) {
   std::string out =
       fmt::format("{} {} {}\n\n{} {}\n\nSeverity: {}{}.\n", std::string(level, '#'), row.id,
                   row.name, row.summary, row.why, diag::severityName(row.severity),
-                  row.policy == diag::Policy::Fixed
+                  row.policy == diag::SeverityPolicy::Fixed
                       ? ", fixed"
                       : "; tikc.yaml can set another, and a comment can suppress it");
   exampleSection(out, row.id, "avoid", "Avoid");
@@ -237,10 +237,10 @@ std::string languagePage() {
     out +=
         fmt::format("| `{}` | {} | {} |\n", row.symbol, unitText(row.dimension), cell(row.meaning));
   sampleSection(out, Shape::Trigger, "Triggers");
-  callSection(out, metrics::Place::State, "States");
-  callSection(out, metrics::Place::Action, "Actions");
-  callSection(out, metrics::Place::Directive, "Directives of `observability`");
-  callSection(out, metrics::Place::Correction, "Corrections of `assumptions`");
+  callSection(out, metrics::CallPlace::State, "States");
+  callSection(out, metrics::CallPlace::Action, "Actions");
+  callSection(out, metrics::CallPlace::Directive, "Directives of `observability`");
+  callSection(out, metrics::CallPlace::Correction, "Corrections of `assumptions`");
   return out;
 }
 

@@ -1,7 +1,7 @@
 #include "driver/gen/Generators.h"
 #include "metrics/Metrics.h"
+#include "model/Amount.h"
 #include "model/Keys.h"
-#include "model/Quantity.h"
 #include "support/Names.h"
 #include "syntax/ExprText.h"
 
@@ -17,31 +17,31 @@ namespace json = llvm::json;
 
 namespace {
 
-using Words = std::set<std::string>;
+using WordSet = std::set<std::string>;
 
-std::string anyOf(const Words& words) { return fmt::format("(?:{})", fmt::join(words, "|")); }
+std::string anyOf(const WordSet& words) { return fmt::format("(?:{})", fmt::join(words, "|")); }
 /// A whole word of the expression language.
-std::string wordOf(const Words& words) {
+std::string wordOf(const WordSet& words) {
   return fmt::format("(?<![\\w.-]){}(?!\\w)", anyOf(words));
 }
 
-template <typename Row, typename Name> Words namesOf(std::span<const Row> rows, Name name) {
-  Words out;
+template <typename Row, typename Name> WordSet namesOf(std::span<const Row> rows, Name name) {
+  WordSet out;
   for (const Row& row : rows)
     out.emplace(row.*name);
   return out;
 }
 
-Words keywords() {
-  Words out;
+WordSet keywords() {
+  WordSet out;
   for (auto kind = syntax::TokenKind::And; syntax::isKeyword(kind);
        kind = static_cast<syntax::TokenKind>(static_cast<int>(kind) + 1))
     out.emplace(syntax::keyword(kind));
   return out;
 }
 
-Words units() {
-  Words out;
+WordSet units() {
+  WordSet out;
   for (const model::UnitInfo& unit : model::units())
     if (!unit.symbol.empty() && unit.symbol != "%")
       out.emplace(unit.symbol);
@@ -49,16 +49,16 @@ Words units() {
 }
 
 /// Functions: what is called with parentheses, or stands for such a call.
-Words functions() {
-  Words out = namesOf(metrics::calls(), &metrics::CallInfo::name);
+WordSet functions() {
+  WordSet out = namesOf(metrics::calls(), &metrics::CallInfo::name);
   out.merge(namesOf(metrics::aggregates(), &metrics::AggregateInfo::name));
   out.insert("abs");
   return out;
 }
 
 /// What is measured, asked of a request, or claimed.
-Words quantities() {
-  Words out = namesOf(metrics::metrics(), &metrics::MetricInfo::symbol);
+WordSet quantities() {
+  WordSet out = namesOf(metrics::metrics(), &metrics::MetricInfo::symbol);
   out.merge(namesOf(metrics::claims(), &metrics::ClaimInfo::symbol));
   out.merge(namesOf(metrics::fields(), &metrics::FieldInfo::symbol));
   return out;
@@ -71,8 +71,8 @@ template <typename Use> void eachKey(Use&& use) {
 }
 
 /// Words of closed lists.
-Words constants() {
-  Words out;
+WordSet constants() {
+  WordSet out;
   eachKey([&](const model::KeyInfo& key) {
     for (std::string_view word : splitWords(model::info(key.shape).words))
       out.emplace(word);
@@ -85,8 +85,8 @@ Words constants() {
 }
 
 /// Keys whose values are text of the author's own, whatever words are in it.
-Words textKeys() {
-  Words out;
+WordSet textKeys() {
+  WordSet out;
   eachKey([&](const model::KeyInfo& key) {
     using model::Shape;
     for (Shape shape : {Shape::Text, Shape::TextList, Shape::ContractName, Shape::SemanticVersion})

@@ -1,6 +1,6 @@
 #include "emit/cpp/CInterface.h"
 
-#include "emit/Writer.h"
+#include "emit/CodeWriter.h"
 #include "emit/cpp/CNames.h"
 #include "emit/cpp/Names.h"
 #include "emit/cpp/Slices.h"
@@ -14,26 +14,26 @@ namespace {
 
 using plan::Plan;
 
-enum class Group { Contract, Tally, Checker, Router };
+enum class FunctionGroup { Contract, Tally, Checker, Router };
 
 struct Function {
-  Group group;
+  FunctionGroup group;
   std::string_view name, returns, parameters, doc;
 };
 constexpr Function functions[] = {
 #define FUNCTION(Group_, Name, Returns, Parameters, Doc)                                           \
-  {Group::Group_, Name, Returns, Parameters, Doc},
+  {FunctionGroup::Group_, Name, Returns, Parameters, Doc},
 #include "emit/cpp/CFunctions.def"
 };
 
-std::string_view groupName(Group group) {
+std::string_view groupName(FunctionGroup group) {
   static constexpr std::string_view names[] = {"contract", "tally", "checker", "router"};
   return names[static_cast<std::size_t>(group)];
 }
 
 /// What follows a contract's prefix: tally_merge, version.
 std::string endingOf(const Function& function) {
-  return function.group == Group::Contract
+  return function.group == FunctionGroup::Contract
              ? std::string(function.name)
              : fmt::format("{}_{}", groupName(function.group), function.name);
 }
@@ -46,7 +46,7 @@ std::vector<std::string> endings() {
 }
 
 /// A contract, as C and C++ know it.
-struct Named {
+struct NamedContract {
   const Plan& plan;
   std::string space;
   std::string prefix;
@@ -71,13 +71,13 @@ struct Named {
   }
 
   /// The runtime's class that has the functions of a group.
-  std::string calls(Group group) const {
+  std::string calls(FunctionGroup group) const {
     std::string plan_ = "::" + space + "::plan";
     switch (group) {
-    case Group::Contract:
+    case FunctionGroup::Contract:
       return fmt::format("contract_calls<{}, {}, {}>", plan_, plan.rules.size(),
                          plan.stages.size());
-    case Group::Router:
+    case FunctionGroup::Router:
       return fmt::format("router_calls<{}, ::{}::policy, {}>", plan_, space, plan.stages.size());
     default:
       return fmt::format("{}_calls<{}>", groupName(group), plan_);
@@ -99,9 +99,9 @@ std::string argumentsOf(std::string_view parameters) {
 
 class CHeader {
 public:
-  CHeader(Writer& out, CScope& scope) : out_(out), scope_(scope) {}
+  CHeader(CodeWriter& out, CScope& scope) : out_(out), scope_(scope) {}
 
-  void write(const Named& of) {
+  void write(const NamedContract& of) {
     out_.gap();
     out_.line("/* {} */", titleOf(of.plan));
     counts(of);
@@ -118,7 +118,7 @@ public:
   }
 
 private:
-  void counts(const Named& of) {
+  void counts(const NamedContract& of) {
     std::size_t checks = of.plan.checks.size();
     out_.block("enum {", "};", [&] {
       for (auto [name, count] :
@@ -133,12 +133,13 @@ private:
     });
   }
 
-  void constant(const Named& of, std::string_view name, std::size_t value) {
+  void constant(const NamedContract& of, std::string_view name, std::size_t value) {
     out_.line("{} = {},", scope_.take(fmt::format("{}_{}", of.constants, name)), value);
   }
 
   template <typename Rows, typename NameOf>
-  void rows(const Named& of, std::string_view kind, const Rows& rows, const NameOf& nameOf) {
+  void rows(const NamedContract& of, std::string_view kind, const Rows& rows,
+            const NameOf& nameOf) {
     if (rows.empty())
       return;
     out_.block("enum {", "};", [&] {
@@ -148,7 +149,7 @@ private:
   }
 
   /// All zeros, or null, is a request that says nothing.
-  void request(const Named& of) {
+  void request(const NamedContract& of) {
     const std::vector<RequestField> fields = requestFields(of.plan);
     for (const RequestField& field : fields)
       if (field.label)
@@ -173,8 +174,8 @@ private:
     out_.gap();
   }
 
-  void calls(const Named& of) {
-    Group last = Group::Contract;
+  void calls(const NamedContract& of) {
+    FunctionGroup last = FunctionGroup::Contract;
     for (const Function& function : functions) {
       if (function.group != last || !function.doc.empty())
         out_.gap();
@@ -185,11 +186,11 @@ private:
     }
   }
 
-  Writer& out_;
+  CodeWriter& out_;
   CScope& scope_;
 };
 
-void writeSliceOf(Writer& out, const Named& of) {
+void writeSliceOf(CodeWriter& out, const NamedContract& of) {
   const std::vector<RequestField> fields = requestFields(of.plan);
   out.gap();
   out.block(
@@ -218,7 +219,7 @@ void writeSliceOf(Writer& out, const Named& of) {
       });
 }
 
-void writeSource(Writer& out, const Named& of) {
+void writeSource(CodeWriter& out, const NamedContract& of) {
   writeSliceOf(out, of);
   for (const Function& function : functions)
     out.block(of.declarator(function) + " noexcept {", "}", [&] {
@@ -227,9 +228,9 @@ void writeSource(Writer& out, const Named& of) {
     });
 }
 
-std::string headerText(const std::vector<Named>& contracts, CScope& scope,
+std::string headerText(const std::vector<NamedContract>& contracts, CScope& scope,
                        const std::string& stem) {
-  Writer out;
+  CodeWriter out;
   out.line("/* Generated by tikc {} from {}. Do not edit: the contract is the source. */",
            versionString, comment(stem + ".tikc.yaml"));
   std::string guard = fmt::format("TIKC_GENERATED_{}_H", upper(contracts.front().prefix));
@@ -245,7 +246,7 @@ std::string headerText(const std::vector<Named>& contracts, CScope& scope,
   out.line("#ifdef __cplusplus");
   out.line("extern \"C\" {{");
   out.line("#endif");
-  for (const Named& contract : contracts)
+  for (const NamedContract& contract : contracts)
     CHeader(out, scope).write(contract);
   out.gap();
   out.line("#ifdef __cplusplus");
@@ -263,14 +264,14 @@ std::vector<File> emitCInterface(const std::vector<Plan>& plans,
   CScope scope;
   for (const std::string& space : spaces)
     scope.block(space);
-  std::vector<Named> contracts;
+  std::vector<NamedContract> contracts;
   for (std::size_t i = 0; i < plans.size(); ++i) {
     std::string prefix = scope.takePrefix(plans[i].contract, endings());
     contracts.push_back({plans[i], spaces[i], prefix, upper(prefix)});
   }
   std::string header = headerText(contracts, scope, stem);
 
-  Writer source;
+  CodeWriter source;
   source.line("// Generated by tikc {} from {}. Do not edit: the contract is the source.",
               versionString, comment(stem + ".tikc.yaml"));
   source.line("#include \"{}.tikc_c.h\"", stem);
@@ -279,7 +280,7 @@ std::vector<File> emitCInterface(const std::vector<Plan>& plans,
     source.gap();
     source.line("#include \"tikc/c_interface.h\"");
   }
-  for (const Named& contract : contracts)
+  for (const NamedContract& contract : contracts)
     writeSource(source, contract);
   return {{stem + ".tikc_c.h", options.isStandalone ? standalone(header) : std::move(header)},
           {stem + ".tikc_c.cpp", source.take()}};

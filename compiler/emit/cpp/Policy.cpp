@@ -49,7 +49,7 @@ std::string actionText(const plan::Action& action) {
                      number(action.first.value_or(0)), number(action.second.value_or(0)));
 }
 
-void writeRows(Writer& out, std::string_view type, std::string_view name,
+void writeRows(CodeWriter& out, std::string_view type, std::string_view name,
                const std::vector<std::string>& rows) {
   if (rows.empty()) // an array of nothing is no C++
     return out.line("static constexpr std::array<tikc::{}, 0> {}{{}};", type, name);
@@ -62,7 +62,7 @@ void writeRows(Writer& out, std::string_view type, std::string_view name,
 /// Flat rows of the escalation machine.
 class PolicyTables {
 public:
-  PolicyTables(Writer& out, const Plan& plan) : out_(out), plan_(plan) {
+  PolicyTables(CodeWriter& out, const Plan& plan) : out_(out), plan_(plan) {
     for (const plan::Rule& rule : plan.rules)
       add(rule);
   }
@@ -123,7 +123,7 @@ private:
     });
   }
 
-  Writer& out_;
+  CodeWriter& out_;
   const Plan& plan_;
   Flat triggers_;
   std::vector<std::string> actions_, steps_, rules_;
@@ -131,8 +131,8 @@ private:
 
 } // namespace
 
-void writePolicy(Writer& out, const Plan& plan) {
-  Writer kept;
+void writePolicy(CodeWriter& out, const Plan& plan) {
+  CodeWriter kept;
   PolicyTables(kept, plan).write();
   out.gap();
   out.block("struct policy {", "};", [&] {

@@ -23,7 +23,8 @@ std::size_t mentions(const Predicate& predicate, const std::string& field) {
 
 class Slices {
 public:
-  Slices(Writer& out, const Plan& plan) : out_(out), plan_(plan), fields_(requestFields(plan)) {}
+  Slices(CodeWriter& out, const Plan& plan)
+      : out_(out), plan_(plan), fields_(requestFields(plan)) {}
 
   void write() {
     for (const RequestField& field : fields_)
@@ -121,7 +122,7 @@ private:
     TIKC_CHECK(false, "each predicate has its case");
   }
 
-  Writer& out_;
+  CodeWriter& out_;
   const Plan& plan_;
   std::vector<RequestField> fields_;
   const Predicate* within_ = nullptr; // the whole condition of a slice
@@ -155,6 +156,6 @@ std::vector<std::string> namesOfValues(const plan::Label& label) {
   return identifiers(names);
 }
 
-void writeSlices(Writer& out, const Plan& plan) { Slices(out, plan).write(); }
+void writeSlices(CodeWriter& out, const Plan& plan) { Slices(out, plan).write(); }
 
 } // namespace tikc::emit::cpp

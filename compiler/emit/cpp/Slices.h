@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emit/Writer.h"
+#include "emit/CodeWriter.h"
 #include "plan/Plan.h"
 
 namespace tikc::emit::cpp {
@@ -19,6 +19,6 @@ std::vector<RequestField> requestFields(const plan::Plan& plan);
 std::vector<std::string> namesOfValues(const plan::Label& label);
 
 /// What is known of a request, and which slice it is in.
-void writeSlices(Writer& out, const plan::Plan& plan);
+void writeSlices(CodeWriter& out, const plan::Plan& plan);
 
 } // namespace tikc::emit::cpp

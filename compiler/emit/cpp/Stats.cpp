@@ -31,7 +31,7 @@ public:
     if (!plan_.rules.empty())
       line("router", detail::router_layout(shaped).size(), "the escalation policy");
     line("sequence", sizeof(sequence), "a response in flight, the caller's");
-    if (plan_.reads(plan::Source::Rows))
+    if (plan_.reads(plan::StreamSource::Rows))
       line("row scratch", row_scratch_floats(plan_.vocabulary) * sizeof(float),
            "lent to each call that observes a row");
     if (plan_.slicesByToken)

@@ -33,9 +33,10 @@ std::string_view estimatorName(const plan::Check& check, const std::vector<plan:
   return plan::info(signals[check.signal].figure).estimator;
 }
 
-class Tables {
+class TableWriter {
 public:
-  Tables(Writer& out, const Plan& plan) : out_(out), plan_(plan), tokens_(planTokens(plan)) {}
+  TableWriter(CodeWriter& out, const Plan& plan)
+      : out_(out), plan_(plan), tokens_(planTokens(plan)) {}
 
   void write() {
     out_.gap();
@@ -79,8 +80,8 @@ private:
     out_.line("static constexpr bool is_draft = {};", plan_.isDraft);
     out_.line("static constexpr const char* build = {};", literal(plan_.build));
     out_.line("static constexpr const char* digest = {};", literal(plan_.digest));
-    Writer kept;
-    Tables(kept, plan_).layout();
+    CodeWriter kept;
+    TableWriter(kept, plan_).layout();
     out_.line("static constexpr std::uint64_t fingerprint = {:#018x}U;",
               fingerprint(plan_, kept.take()));
     out_.line("static constexpr const char* metric_prefix = {};", literal(plan_.metricPrefix));
@@ -102,7 +103,7 @@ private:
     table("stream", "streams", plan_.streams, [&](const plan::Stream& row) {
       std::vector<std::string> wants;
       for (const plan::Signal& signal : plan_.signals)
-        if (signal.stream == stream && plan::sourceOf(signal) == plan::Source::Rows)
+        if (signal.stream == stream && plan::sourceOf(signal) == plan::StreamSource::Rows)
           wants.push_back(fmt::format("tikc::row_want::{}", plan::info(signal.figure).name));
       ++stream;
       std::sort(wants.begin(), wants.end());
@@ -246,13 +247,13 @@ private:
     });
   }
 
-  Writer& out_;
+  CodeWriter& out_;
   const Plan& plan_;
   TokenPlan tokens_;
 };
 
 } // namespace
 
-void writeTables(Writer& out, const Plan& plan) { Tables(out, plan).write(); }
+void writeTables(CodeWriter& out, const Plan& plan) { TableWriter(out, plan).write(); }
 
 } // namespace tikc::emit::cpp

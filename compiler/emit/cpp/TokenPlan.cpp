@@ -36,7 +36,7 @@ float floatAtLeast(double value) {
 }
 
 /// A condition on x, or on |x|, that says the same as one on a figure.
-struct Condition {
+struct TokenCondition {
   bool ofSize = false;
   Comparator comparator{};
   double threshold = 0;
@@ -57,26 +57,26 @@ Comparator mirrored(Comparator comparator) {
   }
 }
 
-std::optional<Condition> conditionOn(const Signal& signal, Comparator comparator,
-                                     double threshold) {
+std::optional<TokenCondition> conditionOn(const Signal& signal, Comparator comparator,
+                                          double threshold) {
   switch (signal.figure) {
   case Figure::LogprobGap:
-    return Condition{signal.absolute, comparator, threshold};
+    return TokenCondition{signal.absolute, comparator, threshold};
   case Figure::K1:
-    return signal.absolute ? Condition{true, comparator, threshold}
-                           : Condition{false, mirrored(comparator), -threshold};
+    return signal.absolute ? TokenCondition{true, comparator, threshold}
+                           : TokenCondition{false, mirrored(comparator), -threshold};
   case Figure::Ratio:
     if (threshold <= 0)
       return std::nullopt;
-    return Condition{false, comparator, std::log(threshold)};
+    return TokenCondition{false, comparator, std::log(threshold)};
   case Figure::TvSampled:
     if (threshold <= 0 || threshold >= 1)
       return std::nullopt;
-    return Condition{false, mirrored(comparator), std::log1p(-threshold)};
+    return TokenCondition{false, mirrored(comparator), std::log1p(-threshold)};
   case Figure::K2:
     if (threshold < 0)
       return std::nullopt;
-    return Condition{true, comparator, std::sqrt(2 * threshold)};
+    return TokenCondition{true, comparator, std::sqrt(2 * threshold)};
   default:
     return std::nullopt;
   }
@@ -91,7 +91,7 @@ public:
         std::any_of(plan_.windows.begin(), plan_.windows.end(), [](const plan::Window& window) {
           return window.unit == plan::Window::Unit::Sequences;
         });
-    if (countsSequences || plan_.reads(plan::Source::Sequences))
+    if (countsSequences || plan_.reads(plan::StreamSource::Sequences))
       want({"gap", "range"});
     for (const Register& each : plan_.registers)
       out_.keepings.push_back(place(each));
@@ -108,7 +108,7 @@ private:
 
   Keeping place(const Register& each) {
     const Signal& signal = plan_.signals[each.signal];
-    if (plan::sourceOf(signal) != plan::Source::Tokens)
+    if (plan::sourceOf(signal) != plan::StreamSource::Tokens)
       return {};
     switch (each.fold) {
     case Fold::Total:

@@ -4,16 +4,16 @@
 
 namespace tikc::ide {
 
-std::vector<Action> actionsFor(const ActionRequest& request) {
+std::vector<CodeAction> actionsFor(const ActionRequest& request) {
   struct Row {
     ActionKind kind;
-    void (*add)(const ActionRequest& request, std::vector<Action>& out);
+    void (*add)(const ActionRequest& request, std::vector<CodeAction>& out);
   };
   static constexpr Row rows[] = {
       {ActionKind::QuickFix, addFixes},        {ActionKind::QuickFix, addMissing},
       {ActionKind::QuickFix, addSuppressions}, {ActionKind::Rewrite, addNumbers},
       {ActionKind::Extract, addExtraction},    {ActionKind::FixAll, addFixAll}};
-  std::vector<Action> out;
+  std::vector<CodeAction> out;
   for (const Row& row : rows)
     if (request.kinds.contains(row.kind))
       row.add(request, out);

@@ -21,7 +21,7 @@ struct LargestTolerance {
 /// Applies every safe fix, round after round.
 struct EverySafeFix {};
 
-struct Action {
+struct CodeAction {
   using Does = std::variant<std::vector<Edit>, LargestTolerance, EverySafeFix>;
 
   std::string title;
@@ -41,7 +41,7 @@ struct Action {
 struct ActionRequest {
   const Analysis& analysis;
   std::filesystem::path path; // empty where the text is no file
-  Range range;
+  TextRange range;
   std::set<ActionKind> kinds;
   std::vector<const diag::Diagnostic*> findings; // that it is about
   bool withGaps = false;                         // fixes may have some that the author is to fill
@@ -54,7 +54,7 @@ struct ActionRequest {
 };
 
 /// All of the kinds, in the order that they are offered in.
-std::vector<Action> actionsFor(const ActionRequest& request);
+std::vector<CodeAction> actionsFor(const ActionRequest& request);
 
 /// The edits of that action; an error says why there are none.
 llvm::Expected<std::vector<Edit>> editsOf(const Analysis& analysis, const LargestTolerance& action);
@@ -63,11 +63,11 @@ llvm::Expected<std::vector<Edit>> editsOf(const Analysis& analysis, const Larges
 Edit wholeEdit(FileId file, std::string_view before, std::string_view after);
 
 // Each adds what it has to offer.
-void addFixes(const ActionRequest& request, std::vector<Action>& out);
-void addMissing(const ActionRequest& request, std::vector<Action>& out);
-void addSuppressions(const ActionRequest& request, std::vector<Action>& out);
-void addNumbers(const ActionRequest& request, std::vector<Action>& out);
-void addExtraction(const ActionRequest& request, std::vector<Action>& out);
-void addFixAll(const ActionRequest& request, std::vector<Action>& out);
+void addFixes(const ActionRequest& request, std::vector<CodeAction>& out);
+void addMissing(const ActionRequest& request, std::vector<CodeAction>& out);
+void addSuppressions(const ActionRequest& request, std::vector<CodeAction>& out);
+void addNumbers(const ActionRequest& request, std::vector<CodeAction>& out);
+void addExtraction(const ActionRequest& request, std::vector<CodeAction>& out);
+void addFixAll(const ActionRequest& request, std::vector<CodeAction>& out);
 
 } // namespace tikc::ide

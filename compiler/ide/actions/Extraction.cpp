@@ -85,7 +85,7 @@ public:
   }
 
   std::vector<Edit> takeEdits() { return std::move(edits_); }
-  Action::NewFile takeBase() { return {std::move(base_), std::move(baseText_)}; }
+  CodeAction::NewFile takeBase() { return {std::move(base_), std::move(baseText_)}; }
 
 private:
   static bool hasError(const Analysis& analysis) {
@@ -172,16 +172,16 @@ private:
 
 } // namespace
 
-void addExtraction(const ActionRequest& request, std::vector<Action>& out) {
+void addExtraction(const ActionRequest& request, std::vector<CodeAction>& out) {
   if (request.range.begin == request.range.end)
     return;
   Extraction extraction(request);
   if (!extraction.choose())
     return;
-  Action action{extraction.count() == 1
-                    ? std::string("extract the clause to a base contract")
-                    : fmt::format("extract {} clauses to a base contract", extraction.count()),
-                ActionKind::Extract, std::vector<Edit>()};
+  CodeAction action{extraction.count() == 1
+                        ? std::string("extract the clause to a base contract")
+                        : fmt::format("extract {} clauses to a base contract", extraction.count()),
+                    ActionKind::Extract, std::vector<Edit>()};
   if (extraction.makeTexts() && extraction.isFaithful()) {
     action.does = extraction.takeEdits();
     action.creates = extraction.takeBase();

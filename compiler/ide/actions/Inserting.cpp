@@ -95,7 +95,7 @@ std::uint32_t lineEnd(std::string_view text, std::uint32_t offset) {
   return static_cast<std::uint32_t>(end > offset && text[end - 1] == '\r' ? end - 1 : end);
 }
 
-std::optional<Edit> insertEntries(const Source& source, const syntax::Document& document,
+std::optional<Edit> insertEntries(const Source& source, const syntax::YamlDocument& document,
                                   FileId file, std::string_view section, Entries entries) {
   const Node& root = *document.root;
   std::string_view text = source.text;
@@ -119,8 +119,8 @@ std::optional<Edit> insertEntries(const Source& source, const syntax::Document& 
   return map.kind == Node::Kind::Mapping ? append(text, file, map, entries) : std::nullopt;
 }
 
-std::optional<Edit> insertAbove(const Source& source, const syntax::Document& document, FileId file,
-                                std::uint32_t offset, std::string_view line) {
+std::optional<Edit> insertAbove(const Source& source, const syntax::YamlDocument& document,
+                                FileId file, std::uint32_t offset, std::string_view line) {
   std::optional<std::uint32_t> begin;
   findAbove(source.text, *document.root, offset, begin);
   if (!begin)

@@ -24,7 +24,7 @@ constexpr std::string_view reasonGap = "because …";
 
 } // namespace
 
-void addFixes(const ActionRequest& request, std::vector<Action>& out) {
+void addFixes(const ActionRequest& request, std::vector<CodeAction>& out) {
   for (const diag::Diagnostic* found : request.findings) {
     bool isFirst = true;
     for (const diag::Fix& fix : found->fixes) {
@@ -38,12 +38,13 @@ void addFixes(const ActionRequest& request, std::vector<Action>& out) {
   }
 }
 
-void addSuppressions(const ActionRequest& request, std::vector<Action>& out) {
+void addSuppressions(const ActionRequest& request, std::vector<CodeAction>& out) {
   std::set<Edit> offered; // one comment is enough for a place
   for (const diag::Diagnostic* found : request.findings) {
     const diag::CodeInfo& row = diag::info(found->code);
     auto path = pathAt(*request.analysis.checked.tree, found->span.begin);
-    if (row.policy != diag::Policy::Settable || !path || isInComment(request.analysis, found->span))
+    if (row.policy != diag::SeverityPolicy::Settable || !path ||
+        isInComment(request.analysis, found->span))
       continue;
     auto edit =
         insertAbove(request.source(), *path->document, request.analysis.file, found->span.begin,
@@ -54,7 +55,7 @@ void addSuppressions(const ActionRequest& request, std::vector<Action>& out) {
   }
 }
 
-void addFixAll(const ActionRequest& request, std::vector<Action>& out) {
+void addFixAll(const ActionRequest& request, std::vector<CodeAction>& out) {
   const auto& findings = request.analysis.checked.diagnostics;
   bool anySafe = std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& found) {
     return std::any_of(found.fixes.begin(), found.fixes.end(),
@@ -68,7 +69,7 @@ namespace {
 
 /// What would have to be said for a bound, as edits; nothing where it cannot be said here.
 std::optional<std::vector<Edit>> additionsOf(const ActionRequest& request,
-                                             const syntax::Document& document,
+                                             const syntax::YamlDocument& document,
                                              const std::vector<bounds::Wish>& wishes) {
   std::map<std::string_view, std::vector<std::string_view>> entries;
   for (const bounds::Wish& wish : wishes)
@@ -104,8 +105,8 @@ std::string titleOf(const std::vector<bounds::Wish>& wishes) {
 
 } // namespace
 
-void addMissing(const ActionRequest& request, std::vector<Action>& out) {
-  for (const syntax::Document& document : request.analysis.checked.tree->documents) {
+void addMissing(const ActionRequest& request, std::vector<CodeAction>& out) {
+  for (const syntax::YamlDocument& document : request.analysis.checked.tree->documents) {
     Proven proven = provenOf(request.analysis, document);
     std::set<std::string> offered;
     for (std::size_t i = 0; proven.proof && i < proven.proof->entries.size(); ++i) {

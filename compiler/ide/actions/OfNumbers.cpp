@@ -19,7 +19,7 @@ using bounds::Proof;
 using utf8::ticked;
 
 /// The number that a comparison has to stay below, or above.
-const model::Quantity& limitOf(const model::Bound& bound, bool isLower) {
+const model::Amount& limitOf(const model::Bound& bound, bool isLower) {
   return bound.upper && !isLower ? *bound.upper : bound.limit;
 }
 
@@ -41,7 +41,8 @@ std::vector<ClauseBound> tolerancesOf(const Proof& proof, std::size_t claim) {
 
 class Numbers {
 public:
-  Numbers(const ActionRequest& request, std::vector<Action>& out) : request_(request), out_(out) {}
+  Numbers(const ActionRequest& request, std::vector<CodeAction>& out)
+      : request_(request), out_(out) {}
 
   void add(const Proven& proven) {
     const model::Contract& contract = *proven.contract;
@@ -126,12 +127,12 @@ private:
   }
 
   const ActionRequest& request_;
-  std::vector<Action>& out_;
+  std::vector<CodeAction>& out_;
 };
 
 } // namespace
 
-void addNumbers(const ActionRequest& request, std::vector<Action>& out) {
+void addNumbers(const ActionRequest& request, std::vector<CodeAction>& out) {
   for (const Proven& proven : provenOf(request.analysis))
     if (proven.proof)
       Numbers(request, out).add(proven);

@@ -69,9 +69,9 @@ void Continuation::trigger() {
   } else if (kind == Kind::End || kind == Kind::And || kind == Kind::Or || kind == Kind::Not ||
              kind == Kind::LeftParen) {
     for (const metrics::CallInfo& row : metrics::calls()) {
-      if (row.place != metrics::Place::State)
+      if (row.place != metrics::CallPlace::State)
         continue;
-      Item item = callItem(row, slot_);
+      CompletionItem item = callItem(row, slot_);
       if (item.pieces.size() > 1)
         item.pieces[1] = gap("any");
       add(std::move(item));
@@ -91,9 +91,10 @@ void Continuation::trigger() {
 
 void Continuation::call() {
   bool observes = context_.section == model::familyName(model::Family::Observability);
-  metrics::Place place = *context_.value == model::Shape::Correction ? metrics::Place::Correction
-                         : observes                                  ? metrics::Place::Directive
-                                                                     : metrics::Place::Action;
+  metrics::CallPlace place = *context_.value == model::Shape::Correction
+                                 ? metrics::CallPlace::Correction
+                             : observes ? metrics::CallPlace::Directive
+                                        : metrics::CallPlace::Action;
   if (count_ == 0) {
     for (const metrics::CallInfo& row : metrics::calls())
       if (row.place == place)
@@ -138,7 +139,7 @@ void Continuation::parameter(const metrics::ParameterInfo& row) {
     for (std::string_view word : metrics::words(ParameterKind::Input))
       add({std::string(word), ItemKind::EnumMember, "input"});
     for (const metrics::MetricInfo& metric : metrics::metrics()) {
-      Item item = metricItem(metric, slot_);
+      CompletionItem item = metricItem(metric, slot_);
       item.pieces.clear();
       add(std::move(item), 1);
     }

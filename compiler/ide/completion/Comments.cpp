@@ -8,10 +8,10 @@ namespace tikc::ide {
 namespace {
 
 /// The codes that were found or might be.
-std::vector<Item> codes(const Context& context, const Analysis& analysis) {
-  std::vector<Item> out;
+std::vector<CompletionItem> codes(const CursorContext& context, const Analysis& analysis) {
+  std::vector<CompletionItem> out;
   for (const diag::CodeInfo& row : diag::catalogue()) {
-    if (row.policy == diag::Policy::Fixed)
+    if (row.policy == diag::SeverityPolicy::Fixed)
       continue;
     bool isFound =
         std::any_of(analysis.checked.diagnostics.begin(), analysis.checked.diagnostics.end(),
@@ -19,7 +19,7 @@ std::vector<Item> codes(const Context& context, const Analysis& analysis) {
                       return found.code == row.code && found.span.file == analysis.file &&
                              found.span.end > context.begin && found.span.begin < context.end;
                     });
-    Item item{std::string(row.id), ItemKind::Constant, std::string(row.name)};
+    CompletionItem item{std::string(row.id), ItemKind::Constant, std::string(row.name)};
     item.documentation = fmt::format("{}\n\n{}", row.summary, row.why);
     item.group = isFound ? 0 : 1;
     out.push_back(std::move(item));
@@ -28,7 +28,8 @@ std::vector<Item> codes(const Context& context, const Analysis& analysis) {
 }
 
 /// What may go on with what a comment says.
-std::vector<Item> suppressionWords(const Context& context, const Analysis& analysis) {
+std::vector<CompletionItem> suppressionWords(const CursorContext& context,
+                                             const Analysis& analysis) {
   constexpr std::string_view name = "tikc:", verb = "allow";
   std::string_view said = *context.comment;
   said.remove_prefix(std::min(said.find_first_not_of("# \t"), said.size()));
@@ -38,7 +39,7 @@ std::vector<Item> suppressionWords(const Context& context, const Analysis& analy
     bool begins = said.size() >= 3 && words.size() == said.size() && name.starts_with(said);
     if (!begins)
       return {};
-    Item item{"tikc: allow", ItemKind::Keyword, "suppression"};
+    CompletionItem item{"tikc: allow", ItemKind::Keyword, "suppression"};
     item.documentation =
         "Suppresses a finding on the node below, or on this line's: `# tikc: allow "
         "TK8001 -- reason`.";
@@ -56,16 +57,17 @@ std::vector<Item> suppressionWords(const Context& context, const Analysis& analy
   }
   std::string_view after = said.substr(verb.size());
   if (after.empty() || (after[0] != ' ' && after[0] != '\t'))
-    return after.empty() ? std::vector<Item>{{std::string(verb), ItemKind::Keyword, "suppression"}}
-                         : std::vector<Item>{};
+    return after.empty()
+               ? std::vector<CompletionItem>{{std::string(verb), ItemKind::Keyword, "suppression"}}
+               : std::vector<CompletionItem>{};
   return codes(context, analysis);
 }
 
 } // namespace
 
-std::vector<Item> commentItems(const Context& context, const Analysis& analysis) {
-  std::vector<Item> out = suppressionWords(context, analysis);
-  for (Item& item : out)
+std::vector<CompletionItem> commentItems(const CursorContext& context, const Analysis& analysis) {
+  std::vector<CompletionItem> out = suppressionWords(context, analysis);
+  for (CompletionItem& item : out)
     item.isYaml = true; // nothing there is quoted
   return out;
 }

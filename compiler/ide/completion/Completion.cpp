@@ -27,7 +27,7 @@ public:
   }
 
 private:
-  Completion write(const Slot& slot, std::vector<Item>&& items) const {
+  Completion write(const WordSlot& slot, std::vector<CompletionItem>&& items) const {
     Completion out{slot.begin(), context_.cursor, slot.end(), context_.scalar.begin, {}};
     for (std::size_t i = 0; i < items.size(); ++i)
       if (auto written = slot.write(items[i], request_.withSnippets)) {
@@ -38,7 +38,7 @@ private:
   }
 
   std::optional<Completion> comment() {
-    std::vector<Item> items = commentItems(context_, request_.analysis);
+    std::vector<CompletionItem> items = commentItems(context_, request_.analysis);
     // The word is of letters and digits, in bytes that stand for themselves.
     std::string_view said = *context_.comment;
     std::size_t word = said.size();
@@ -51,7 +51,7 @@ private:
     context_.places.finish(static_cast<std::uint32_t>(said.size()), context_.cursor);
     if (items.empty())
       return std::nullopt;
-    return write(Slot(context_, word), std::move(items));
+    return write(WordSlot(context_, word), std::move(items));
   }
 
   /// At the beginning of a line, or of an item, a blank is but indentation.
@@ -71,9 +71,9 @@ private:
   std::optional<Completion> keys() {
     if (isIndented())
       return std::nullopt;
-    Slot slot(context_, 0);
-    std::vector<Item> items = starterItems(context_, request_.path);
-    for (Item& item : keyItems(context_, slot, names_))
+    WordSlot slot(context_, 0);
+    std::vector<CompletionItem> items = starterItems(context_, request_.path);
+    for (CompletionItem& item : keyItems(context_, slot, names_))
       items.push_back(std::move(item));
     return write(slot, std::move(items));
   }
@@ -82,25 +82,26 @@ private:
   std::optional<Completion> either() {
     if (isIndented())
       return std::nullopt;
-    Slot slot(context_, 0);
-    std::vector<Item> items = keyItems(context_, slot, names_);
+    WordSlot slot(context_, 0);
+    std::vector<CompletionItem> items = keyItems(context_, slot, names_);
     if (slot.next() != ':')
-      for (Item& item : scalarItems(slot))
+      for (CompletionItem& item : scalarItems(slot))
         items.push_back(std::move(item));
     return write(slot, std::move(items));
   }
 
-  std::vector<Item> scalarItems(const Slot& slot) {
+  std::vector<CompletionItem> scalarItems(const WordSlot& slot) {
     if (!entryOf(context_))
       return valueItems(context_, names_);
     return expressionItems(Expression(context_, names_), slot);
   }
 
   /// A word can stand for the whole where an expression could, too.
-  std::vector<Item> expressionItems(const Expression& expression, const Slot& slot) const {
-    std::vector<Item> items = expression.items(slot);
+  std::vector<CompletionItem> expressionItems(const Expression& expression,
+                                              const WordSlot& slot) const {
+    std::vector<CompletionItem> items = expression.items(slot);
     if (expression.word() == 0 && (slot.next() == '\0' || slot.next() == '#'))
-      for (Item& item : valueItems(context_, names_))
+      for (CompletionItem& item : valueItems(context_, names_))
         items.push_back(std::move(item));
     return items;
   }
@@ -108,14 +109,14 @@ private:
   std::optional<Completion> value() {
     if (entryOf(context_))
       return expression();
-    Slot slot(context_, 0);
+    WordSlot slot(context_, 0);
     if (context_.key && context_.key->key == "extends") {
       slot.takeWhole();
       return write(slot, parentItems(context_, request_.around, request_.path));
     }
     if (request_.isByBlank && mayBeBlock())
       return std::nullopt;
-    std::vector<Item> items = valueItems(context_, names_);
+    std::vector<CompletionItem> items = valueItems(context_, names_);
     return items.empty() ? std::nullopt : std::optional(write(slot, std::move(items)));
   }
 
@@ -123,13 +124,13 @@ private:
     Expression expression(context_, names_);
     if (request_.isByBlank && (expression.couldEnd() || (mayBeBlock() && context_.before.empty())))
       return std::nullopt;
-    Slot slot(context_, expression.word());
-    std::vector<Item> items = expressionItems(expression, slot);
+    WordSlot slot(context_, expression.word());
+    std::vector<CompletionItem> items = expressionItems(expression, slot);
     return items.empty() ? std::nullopt : std::optional(write(slot, std::move(items)));
   }
 
   const CompletionRequest& request_;
-  Context context_;
+  CursorContext context_;
   Names names_;
 };
 

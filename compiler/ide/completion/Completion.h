@@ -22,9 +22,9 @@ struct CompletionRequest {
 /// What may be written at a place.
 struct Completion {
   struct Offer {
-    Item item;
+    CompletionItem item;
     std::size_t number = 0; // of its group, in the order that it is offered in
-    Slot::Written written;
+    WordSlot::Written written;
     std::string typed; // what finds it, as it stands in the text
   };
 

@@ -41,14 +41,14 @@ struct Path {
 Path contractPath(const Sketch& sketch, std::size_t index) {
   if (index == 0)
     return {Shape::Contract, nullptr, {}};
-  const Part& part = sketch.parts()[index];
+  const SketchPart& part = sketch.parts()[index];
   Path out = contractPath(sketch, part.parent);
   if (part.parent == 0)
     out.section = part.key;
   if (!out.shape)
     return out;
   const model::ShapeInfo& around = model::info(*out.shape);
-  if (sketch.parts()[part.parent].kind == Part::Kind::List) {
+  if (sketch.parts()[part.parent].kind == SketchPart::Kind::List) {
     bool isList = around.form == Form::Strings || around.form == Form::OneOrMore;
     out.shape = isList ? around.element : std::nullopt;
   } else if (around.form == Form::Dictionary) {
@@ -61,14 +61,14 @@ Path contractPath(const Sketch& sketch, std::size_t index) {
   return out;
 }
 
-class Reader {
+class CursorReader {
 public:
-  Reader(std::string_view text, std::uint32_t cursor) : whole_(wordsOf(text)) {
+  CursorReader(std::string_view text, std::uint32_t cursor) : whole_(wordsOf(text)) {
     out_.text = text;
     out_.cursor = cursor;
   }
 
-  Context read() {
+  CursorContext read() {
     cut();
     if (readComment() || words_.documents.empty() || !takeToken())
       return std::move(out_);
@@ -162,12 +162,13 @@ private:
     std::size_t index = partAt(sketch, out_.scalar.begin);
     if (index == noPart)
       return false;
-    const Part& part = sketch.parts()[index];
+    const SketchPart& part = sketch.parts()[index];
     bool isKey = contains(part.keySpan, out_.scalar.begin);
     Path path = contractPath(sketch, isKey ? part.parent : index);
     out_.key = path.key;
     out_.section = path.section;
-    out_.isListItem = !isKey && index > 0 && sketch.parts()[part.parent].kind == Part::Kind::List;
+    out_.isListItem =
+        !isKey && index > 0 && sketch.parts()[part.parent].kind == SketchPart::Kind::List;
     if (!path.shape)
       return false;
     const model::ShapeInfo& info = model::info(*path.shape);
@@ -270,7 +271,7 @@ private:
   static std::size_t partAt(const Sketch& sketch, std::uint32_t at) {
     const auto& parts = sketch.parts();
     for (std::size_t i = parts.size(); i-- > 0;) {
-      bool isScalar = parts[i].kind == Part::Kind::Scalar && parts[i].scalar.begin <= at &&
+      bool isScalar = parts[i].kind == SketchPart::Kind::Scalar && parts[i].scalar.begin <= at &&
                       at < parts[i].scalar.end;
       if (isScalar || contains(parts[i].keySpan, at))
         return i;
@@ -282,13 +283,13 @@ private:
   std::string unfinished_, closers_;
   char quote_ = '\0';
   bool isLong_ = false; // the quotes go on over lines
-  Context out_;
+  CursorContext out_;
 };
 
 } // namespace
 
-Context contextAt(std::string_view text, std::uint32_t cursor) {
-  return Reader(text, cursor).read();
+CursorContext contextAt(std::string_view text, std::uint32_t cursor) {
+  return CursorReader(text, cursor).read();
 }
 
 } // namespace tikc::ide

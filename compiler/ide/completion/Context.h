@@ -12,7 +12,7 @@ namespace tikc::ide {
 
 /// What may stand where the cursor is, told from the text before it: the rest of its line is what
 /// the user is about to change.
-struct Context {
+struct CursorContext {
   std::string_view text;
   std::uint32_t cursor = 0;
 
@@ -44,6 +44,6 @@ struct Context {
   bool isAnywhere() const { return comment || map || value; }
 };
 
-Context contextAt(std::string_view text, std::uint32_t cursor);
+CursorContext contextAt(std::string_view text, std::uint32_t cursor);
 
 } // namespace tikc::ide

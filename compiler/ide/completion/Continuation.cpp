@@ -11,13 +11,13 @@ namespace tikc::ide {
 using model::Dimension;
 using syntax::ExprEntry;
 
-Continuation::Continuation(const Expression& expression, const Slot& slot)
+Continuation::Continuation(const Expression& expression, const WordSlot& slot)
     : expression_(expression), context_(expression.context_), names_(expression.names_),
       slot_(slot), expr_(expression.outlook_->read), next_(expression.outlook_->next),
       count_(expr_.tokens.size() - 1), opener_(expr_.innermostOpener(count_)),
       isClaim_(context_.section == "claims") {}
 
-std::vector<Item> Continuation::items() {
+std::vector<CompletionItem> Continuation::items() {
   switch (expr_.entry) {
   case ExprEntry::Requirement:
     requirement();
@@ -46,7 +46,7 @@ void Continuation::separate() {
                  before.back() != '\n' && !syntax::isOpener(previous());
   if (!touches || previous() == Kind::Assign)
     return;
-  for (Item& item : out_)
+  for (CompletionItem& item : out_)
     if (item.label != "%") {
       if (item.pieces.empty())
         item.pieces.push_back({item.label});
@@ -54,7 +54,7 @@ void Continuation::separate() {
     }
 }
 
-void Continuation::add(Item item, unsigned group) {
+void Continuation::add(CompletionItem item, unsigned group) {
   item.group = group;
   out_.push_back(std::move(item));
 }
@@ -78,15 +78,15 @@ void Continuation::keyword(Kind kind, std::string_view meaning) {
 void Continuation::units(metrics::Measured measured) {
   Span nowhere = Span{expression_.sources_.add({}, {}, {}), 0, 0};
   diag::Sink unheard(expression_.limits_);
-  sema::Context context = expression_.checker(unheard);
+  sema::FileContext context = expression_.checker(unheard);
   auto fits = [&](model::Unit unit, std::optional<model::Unit> per) {
-    model::Quantity quantity{Rational(1), unit, per, nowhere, nowhere};
+    model::Amount quantity{Rational(1), unit, per, nowhere, nowhere};
     return sema::checkUnit(context, quantity, measured, {});
   };
   for (const model::UnitInfo& row : model::units()) {
     if (row.unit == model::Unit::None)
       continue;
-    Item item = unitItem(row);
+    CompletionItem item = unitItem(row);
     bool isRate = !fits(row.unit, {}) && fits(row.unit, model::Unit::Second);
     if (isRate && !llvm::isAlpha(slot_.next()))
       item.pieces.push_back({std::string(row.symbol) + " per s"});
@@ -117,7 +117,7 @@ void Continuation::texts(const std::vector<std::string>& values, std::string_vie
     }
     if (value.find_first_of("\n\t") != std::string::npos)
       continue;
-    Item item{value, ItemKind::Value, std::string(what)};
+    CompletionItem item{value, ItemKind::Value, std::string(what)};
     item.typed = isOpen ? text : value;
     item.pieces.push_back({slot_.hasClosingQuote() ? text : text + quote});
     add(std::move(item));
@@ -145,7 +145,8 @@ std::size_t Continuation::argument() const {
 
 /// Where the unit is there already, the word alone is missing.
 void Continuation::rate() {
-  Item item = keywordItem(syntax::keyword(Kind::Per), "A rate: so many in a unit of time.");
+  CompletionItem item =
+      keywordItem(syntax::keyword(Kind::Per), "A rate: so many in a unit of time.");
   if (!llvm::isAlpha(slot_.next()))
     item.label = "per s";
   add(std::move(item));

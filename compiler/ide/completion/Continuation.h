@@ -11,15 +11,15 @@ namespace tikc::ide {
 /// The items of an Expression: one function an entry of the grammar.
 class Continuation {
 public:
-  Continuation(const Expression& expression, const Slot& slot);
+  Continuation(const Expression& expression, const WordSlot& slot);
 
-  std::vector<Item> items();
+  std::vector<CompletionItem> items();
 
 private:
   using Kind = syntax::TokenKind;
 
   // Continuation.cpp: what all have in common.
-  void add(Item item, unsigned group = 0);
+  void add(CompletionItem item, unsigned group = 0);
   void comparators(bool isOrdered, bool withUnequal);
   void keyword(Kind kind, std::string_view meaning);
   void units(metrics::Measured measured);
@@ -60,15 +60,15 @@ private:
   void parameter(const metrics::ParameterInfo& row);
 
   const Expression& expression_;
-  const Context& context_;
+  const CursorContext& context_;
   const Names& names_;
-  const Slot& slot_;
+  const WordSlot& slot_;
   const syntax::ExprText& expr_;
   const syntax::TokenSet& next_;
   std::size_t count_; // of the tokens before the word
   std::size_t opener_;
   bool isClaim_;
-  std::vector<Item> out_;
+  std::vector<CompletionItem> out_;
 };
 
 } // namespace tikc::ide

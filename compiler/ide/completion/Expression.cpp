@@ -25,7 +25,7 @@ bool isGrowing(const syntax::ExprText& text, std::size_t index) {
 
 } // namespace
 
-std::optional<ExprEntry> entryOf(const Context& context) {
+std::optional<ExprEntry> entryOf(const CursorContext& context) {
   if (!context.value)
     return std::nullopt;
   auto entry = syntax::exprEntryOf(model::info(*context.value).entry);
@@ -33,7 +33,7 @@ std::optional<ExprEntry> entryOf(const Context& context) {
   return entry == ExprEntry::Requirement && observes ? ExprEntry::Call : entry;
 }
 
-Expression::Expression(const Context& context, const Names& names)
+Expression::Expression(const CursorContext& context, const Names& names)
     : context_(context), names_(names), parser_(sources_, limits_), word_(context.before.size()) {
   if (context.before.size() > limits_.expressionBytes)
     return;
@@ -51,7 +51,7 @@ Expression::~Expression() = default;
 
 bool Expression::couldEnd() const { return outlook_ && outlook_->next.has(TokenKind::End); }
 
-std::vector<Item> Expression::items(const Slot& slot) const {
+std::vector<CompletionItem> Expression::items(const WordSlot& slot) const {
   if (!outlook_)
     return {};
   return Continuation(*this, slot).items();

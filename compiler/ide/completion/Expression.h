@@ -13,21 +13,21 @@ namespace tikc::ide {
 class Expression {
 public:
   /// The value's shape has an entry of the grammar.
-  Expression(const Context& context, const Names& names);
+  Expression(const CursorContext& context, const Names& names);
   ~Expression();
 
   /// Where the word at the cursor begins in the scalar's decoded text.
   std::size_t word() const { return word_; }
   /// Whether the text before the word could be the whole.
   bool couldEnd() const;
-  std::vector<Item> items(const Slot& slot) const;
+  std::vector<CompletionItem> items(const WordSlot& slot) const;
 
 private:
   friend class Continuation;
 
-  sema::Context checker(diag::Sink& sink) const { return {sources_, limits_, sink, parser_}; }
+  sema::FileContext checker(diag::Sink& sink) const { return {sources_, limits_, sink, parser_}; }
 
-  const Context& context_;
+  const CursorContext& context_;
   const Names& names_;
   // Asking the type checker takes a parser that is warm, and texts for it to read.
   mutable SourceManager sources_;
@@ -38,6 +38,6 @@ private:
 };
 
 /// The grammar's entry for the value; nothing where it is no expression.
-std::optional<syntax::ExprEntry> entryOf(const Context& context);
+std::optional<syntax::ExprEntry> entryOf(const CursorContext& context);
 
 } // namespace tikc::ide

@@ -50,7 +50,7 @@ std::string textBeforeGap(const std::vector<Piece>& pieces) {
 
 } // namespace
 
-Slot::Slot(const Context& context, std::size_t word)
+WordSlot::WordSlot(const CursorContext& context, std::size_t word)
     : context_(context), word_(std::string_view(context.before).substr(word)),
       isAtBegin_(word == 0) {
   bool isEmpty = word_.empty();
@@ -74,7 +74,7 @@ Slot::Slot(const Context& context, std::size_t word)
     }
 }
 
-void Slot::takeWhole() {
+void WordSlot::takeWhole() {
   std::string_view text = context_.text;
   std::string_view ends = context_.inFlow ? ",]}\"'" : "\"'";
   while (end_ < text.size() && !isBreak(text[end_]) && ends.find(text[end_]) == std::string::npos &&
@@ -85,7 +85,7 @@ void Slot::takeWhole() {
 }
 
 /// Whether a plain scalar could not hold the text.
-bool Slot::wantsQuotes(const std::vector<Piece>& pieces) const {
+bool WordSlot::wantsQuotes(const std::vector<Piece>& pieces) const {
   if (context_.scalar.style != Style::Plain || context_.map)
     return false;
   std::string text = plainText(pieces);
@@ -98,7 +98,7 @@ bool Slot::wantsQuotes(const std::vector<Piece>& pieces) const {
 }
 
 /// A piece of a snippet; gaps are numbered from 1.
-std::string Slot::snippetOf(const Piece& piece, Style style, int& number) {
+std::string WordSlot::snippetOf(const Piece& piece, Style style, int& number) {
   std::string inner = escaped(syntax::escaped(style, piece.text), inSnippet);
   if (!piece.isGap)
     return inner;
@@ -111,7 +111,8 @@ std::string Slot::snippetOf(const Piece& piece, Style style, int& number) {
   return fmt::format("${{{}|{}|}}", number, choices);
 }
 
-std::optional<Slot::Written> Slot::write(const Item& item, bool withSnippets) const {
+std::optional<WordSlot::Written> WordSlot::write(const CompletionItem& item,
+                                                 bool withSnippets) const {
   const std::vector<Piece> given =
       item.pieces.empty() ? std::vector<Piece>{{item.label}} : item.pieces;
   Written out;

@@ -33,7 +33,7 @@ enum class ItemKind : std::uint8_t {
   Operator
 };
 
-struct Item {
+struct CompletionItem {
   std::string label;
   ItemKind kind = ItemKind::Value;
   std::string detail{};        // in a few words: a unit, a type
@@ -45,13 +45,13 @@ struct Item {
 };
 
 /// The word at the cursor, and how what takes its place is to be written there.
-class Slot {
+class WordSlot {
 public:
   /// The word begins at an offset of the scalar's decoded text. `end` is that of the word in the
   /// file, at or behind the cursor.
-  Slot(const Context& context, std::size_t word);
+  WordSlot(const CursorContext& context, std::size_t word);
 
-  const Context& context() const { return context_; }
+  const CursorContext& context() const { return context_; }
   std::string_view word() const { return word_; }
   /// The first character behind the word and blanks that is on its line; 0 where none is.
   char next() const { return next_; }
@@ -66,7 +66,7 @@ public:
     bool quotesBefore = false; // the scalar is put in quotes
   };
   /// Nothing where it cannot be written there.
-  std::optional<Written> write(const Item& item, bool withSnippets) const;
+  std::optional<Written> write(const CompletionItem& item, bool withSnippets) const;
   /// Plain text as it stands in the file.
   std::string encoded(std::string_view text) const {
     return syntax::escaped(context_.scalar.style, text);
@@ -79,7 +79,7 @@ private:
   static std::string snippetOf(const Piece& piece, syntax::Style style, int& number);
   bool wantsQuotes(const std::vector<Piece>& pieces) const;
 
-  const Context& context_;
+  const CursorContext& context_;
   std::string_view word_;
   std::uint32_t begin_, end_;
   bool isAtBegin_;

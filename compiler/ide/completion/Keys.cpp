@@ -18,7 +18,7 @@ using model::ShapeInfo;
 
 namespace {
 
-bool isThere(const Context& context, std::string_view key) {
+bool isThere(const CursorContext& context, std::string_view key) {
   return std::find(context.siblings.begin(), context.siblings.end(), key) != context.siblings.end();
 }
 
@@ -38,8 +38,8 @@ std::vector<Piece> valueOf(const ShapeInfo& shape, bool inFlow) {
   return {{": "}};
 }
 
-std::vector<Piece> keyed(std::string_view key, Shape shape, const Context& context,
-                         const Slot& slot) {
+std::vector<Piece> keyed(std::string_view key, Shape shape, const CursorContext& context,
+                         const WordSlot& slot) {
   std::vector<Piece> out{{std::string(key)}};
   if (slot.next() == ':')
     return out;
@@ -64,10 +64,10 @@ std::string documentationOf(const KeyInfo& row) {
 /// Entries of a map whose keys the author chooses.
 class KeyOffers {
 public:
-  KeyOffers(const Context& context, const Slot& slot, const Names& names, Shape element)
+  KeyOffers(const CursorContext& context, const WordSlot& slot, const Names& names, Shape element)
       : context_(context), slot_(slot), names_(names), element_(element) {}
 
-  std::vector<Item> items() {
+  std::vector<CompletionItem> items() {
     inherited();
     if (slot_.next() == ':' || context_.inFlow)
       return std::move(out_);
@@ -87,7 +87,7 @@ private:
       return;
     for (const std::string& name : found->second)
       if (!isThere(context_, name)) {
-        Item item = nameItem(name, "of the parent");
+        CompletionItem item = nameItem(name, "of the parent");
         item.documentation = "Replaces what the parent says under this name.";
         item.pieces = keyed(name, element_, context_, slot_);
         out_.push_back(std::move(item));
@@ -101,7 +101,7 @@ private:
     return out;
   }
 
-  void statement(Item item, std::vector<Piece> measure) {
+  void statement(CompletionItem item, std::vector<Piece> measure) {
     item.pieces = {gap(fresh(item.label)), {": "}};
     for (Piece& piece : measure)
       item.pieces.push_back(std::move(piece));
@@ -140,9 +140,9 @@ private:
 
   void directives() {
     for (const metrics::CallInfo& row : metrics::calls()) {
-      if (row.place != metrics::Place::Directive)
+      if (row.place != metrics::CallPlace::Directive)
         continue;
-      Item item = callItem(row, slot_);
+      CompletionItem item = callItem(row, slot_);
       if (item.pieces.empty())
         item.pieces.push_back({item.label});
       item.pieces.insert(item.pieces.begin(), {gap(fresh(row.name)), {": "}});
@@ -157,7 +157,7 @@ private:
   /// A new entry with the brackets or keys that it needs.
   void skeleton() {
     const ShapeInfo& shape = model::info(element_);
-    Item item{"new", ItemKind::Snippet};
+    CompletionItem item{"new", ItemKind::Snippet};
     item.detail = shape.map ? model::mapName(*shape.map) : shape.what;
     item.pieces = {gap(fresh("name"))};
     if (!shape.map)
@@ -175,24 +175,25 @@ private:
     out_.push_back(std::move(item));
   }
 
-  const Context& context_;
-  const Slot& slot_;
+  const CursorContext& context_;
+  const WordSlot& slot_;
   const Names& names_;
   Shape element_;
-  std::vector<Item> out_;
+  std::vector<CompletionItem> out_;
 };
 
 } // namespace
 
-std::vector<Item> keyItems(const Context& context, const Slot& slot, const Names& names) {
+std::vector<CompletionItem> keyItems(const CursorContext& context, const WordSlot& slot,
+                                     const Names& names) {
   const ShapeInfo& shape = model::info(*context.map);
   if (shape.form == Form::Dictionary)
     return KeyOffers(context, slot, names, *shape.element).items();
-  std::vector<Item> out;
+  std::vector<CompletionItem> out;
   for (const KeyInfo& row : model::keys(*shape.map)) {
     if (isThere(context, row.key))
       continue;
-    Item item{std::string(row.key), ItemKind::Property};
+    CompletionItem item{std::string(row.key), ItemKind::Property};
     bool isRequired = row.presence == model::Presence::Required;
     item.detail = isRequired ? "required" : "";
     item.documentation = documentationOf(row);
@@ -203,7 +204,8 @@ std::vector<Item> keyItems(const Context& context, const Slot& slot, const Names
   return out;
 }
 
-std::vector<Item> starterItems(const Context& context, const std::filesystem::path& path) {
+std::vector<CompletionItem> starterItems(const CursorContext& context,
+                                         const std::filesystem::path& path) {
   bool isEmpty = context.map == Shape::Contract && context.siblings.empty() &&
                  context.contracts.empty() && context.scalar.begin == context.begin;
   if (!isEmpty)
@@ -211,7 +213,7 @@ std::vector<Item> starterItems(const Context& context, const std::filesystem::pa
   std::string stem = path.filename().string();
   if (stem.ends_with(project::contractSuffix))
     stem.resize(stem.size() - project::contractSuffix.size());
-  Item item{"contract …", ItemKind::Snippet, "a whole contract"};
+  CompletionItem item{"contract …", ItemKind::Snippet, "a whole contract"};
   item.typed = "contract";
   item.pieces.push_back({project::starterContract(stem)});
   item.documentation = "A whole contract to begin with, as `tikc init` writes it.";

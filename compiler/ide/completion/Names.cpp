@@ -14,7 +14,7 @@ void add(std::vector<std::string>& names, std::string name) {
 
 class Collector {
 public:
-  Collector(const Context& context, const Analysis& analysis)
+  Collector(const CursorContext& context, const Analysis& analysis)
       : context_(context), analysis_(analysis) {}
 
   Names collect() {
@@ -93,7 +93,7 @@ private:
 
   /// The word that is being typed is no name yet.
   std::string declared(std::string_view name, std::size_t part) const {
-    const Part& found = context_.sketch.parts()[part];
+    const SketchPart& found = context_.sketch.parts()[part];
     bool isTyped = found.scalar.begin <= context_.cursor && context_.cursor < found.scalar.end;
     return isTyped ? std::string() : std::string(name);
   }
@@ -103,7 +103,7 @@ private:
     if (map == 0)
       return;
     for (std::size_t child : context_.sketch.childrenOf(map)) {
-      const Part& part = context_.sketch.parts()[child];
+      const SketchPart& part = context_.sketch.parts()[child];
       bool isTyped = part.keySpan.begin <= context_.cursor && context_.cursor <= part.keySpan.end;
       if (part.hasColon && !isTyped)
         add(names, part.key);
@@ -123,14 +123,14 @@ private:
     }
   }
 
-  const Context& context_;
+  const CursorContext& context_;
   const Analysis& analysis_;
   Names out_;
 };
 
 } // namespace
 
-Names namesAt(const Context& context, const Analysis& analysis) {
+Names namesAt(const CursorContext& context, const Analysis& analysis) {
   return Collector(context, analysis).collect();
 }
 

@@ -19,6 +19,6 @@ struct Names {
 
 /// Of the model, which knows the parents, and of the sketch, which knows what stands behind a line
 /// that is half typed.
-Names namesAt(const Context& context, const Analysis& analysis);
+Names namesAt(const CursorContext& context, const Analysis& analysis);
 
 } // namespace tikc::ide

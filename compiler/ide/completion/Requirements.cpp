@@ -153,7 +153,7 @@ std::optional<sema::Subject> Continuation::subject() const {
 /// What the type checker makes of the left side of a comparison; nothing where it refuses it.
 std::optional<sema::Subject> Continuation::typed(std::string_view subject) const {
   diag::Sink unheard(expression_.limits_);
-  sema::Context context = expression_.checker(unheard);
+  sema::FileContext context = expression_.checker(unheard);
   syntax::Node scalar;
   scalar.type = syntax::ScalarType::String;
   scalar.value = fmt::format("{} <= 0", subject);
@@ -198,7 +198,8 @@ void Continuation::tails() {
   if (!isClaim_ && isFresh(Kind::With) && next_.has(Kind::With)) {
     auto measured = subject();
     if (measured && sema::whyUncertain(*measured).empty()) {
-      Item item = keywordItem("with", "Confidence limits decide rather than the point value.");
+      CompletionItem item =
+          keywordItem("with", "Confidence limits decide rather than the point value.");
       llvm::StringRef rest(context_.text.data() + slot_.end(), context_.text.size() - slot_.end());
       if (!rest.ltrim().starts_with(syntax::keyword(Kind::Confidence)))
         item.label = "with confidence";

@@ -30,8 +30,8 @@ std::size_t Sketch::find(std::size_t part, std::string_view key) const {
 }
 
 std::string Sketch::textOf(std::size_t part) const {
-  const Part& found = parts_[part];
-  if (found.kind != Part::Kind::Scalar)
+  const SketchPart& found = parts_[part];
+  if (found.kind != SketchPart::Kind::Scalar)
     return {};
   if (found.isOdd)
     return text_.substr(found.scalar.begin, found.scalar.end - found.scalar.begin);
@@ -59,7 +59,7 @@ bool Sketch::isFirstOnLine(std::uint32_t offset) const {
 }
 
 std::size_t Sketch::add(std::size_t parent) {
-  Part part;
+  SketchPart part;
   part.parent = parent;
   parts_.push_back(std::move(part));
   waiting_ = parts_.size() - 1;
@@ -95,7 +95,7 @@ void Sketch::take(const Token& token) {
 
 void Sketch::open(bool isMap) {
   std::size_t part = waiting();
-  parts_[part].kind = isMap ? Part::Kind::Map : Part::Kind::List;
+  parts_[part].kind = isMap ? SketchPart::Kind::Map : SketchPart::Kind::List;
   parts_[part].isFlow = true;
   frames_.push_back({part, -1});
   isWaiting_ = false;
@@ -118,10 +118,10 @@ void Sketch::dash(const Token& token) {
   std::int64_t column = columnOf(token.begin);
   popTo(column);
   bool goesOn = !frames_.empty() && frames_.back().column == column &&
-                parts_[frames_.back().part].kind == Part::Kind::List;
+                parts_[frames_.back().part].kind == SketchPart::Kind::List;
   if (!goesOn) {
     std::size_t part = waiting();
-    parts_[part].kind = Part::Kind::List;
+    parts_[part].kind = SketchPart::Kind::List;
     frames_.push_back({part, column});
   }
   add(frames_.back().part);
@@ -133,13 +133,13 @@ void Sketch::key(const Token& token, bool hasColon) {
     popTo(column);
     // A list may stand as deep as the key that it is of.
     if (!frames_.empty() && frames_.back().column == column &&
-        parts_[frames_.back().part].kind == Part::Kind::List) {
+        parts_[frames_.back().part].kind == SketchPart::Kind::List) {
       frames_.pop_back();
       isWaiting_ = false;
     }
     if (frames_.empty() || frames_.back().column != column) {
       std::size_t part = waiting();
-      parts_[part].kind = Part::Kind::Map;
+      parts_[part].kind = SketchPart::Kind::Map;
       frames_.push_back({part, column});
     }
   }
@@ -160,22 +160,22 @@ void Sketch::scalar(const Token& token) {
     popTo(column);
     // A key that lacks its colon: no value stands as far to the left as the keys of its map.
     if (!frames_.empty() && frames_.back().column == column &&
-        parts_[frames_.back().part].kind == Part::Kind::Map)
+        parts_[frames_.back().part].kind == SketchPart::Kind::Map)
       return key(token, false);
   }
   value(token);
 }
 
 void Sketch::value(const Token& token) {
-  Part& part = parts_[waiting()];
-  part.kind = Part::Kind::Scalar;
+  SketchPart& part = parts_[waiting()];
+  part.kind = SketchPart::Kind::Scalar;
   part.isOdd = token.invalid || token.kind != YamlTokenKind::Scalar;
   part.scalar = {token.begin, token.end, token.style, token.indent};
   isWaiting_ = false;
 }
 
 void Sketch::flowScalar(const Token& token) {
-  bool inMap = parts_[frames_.back().part].kind == Part::Kind::Map;
+  bool inMap = parts_[frames_.back().part].kind == SketchPart::Kind::Map;
   if (inMap && (token.key || !isWaiting_))
     return key(token, token.key);
   value(token);

@@ -14,7 +14,7 @@ struct DocumentText;
 namespace tikc::ide {
 
 /// A value of a document: what its indentation and brackets alone say of it.
-struct Part {
+struct SketchPart {
   enum class Kind : std::uint8_t { Empty, Scalar, Map, List };
 
   Kind kind = Kind::Empty;
@@ -34,7 +34,7 @@ public:
   Sketch() = default;
   Sketch(std::string text, const syntax::DocumentText& document);
 
-  const std::vector<Part>& parts() const { return parts_; }
+  const std::vector<SketchPart>& parts() const { return parts_; }
   std::vector<std::size_t> childrenOf(std::size_t part) const;
   /// The child under the key; 0, the root, where there is none.
   std::size_t find(std::size_t part, std::string_view key) const;
@@ -66,7 +66,7 @@ private:
   std::size_t waiting();
 
   std::string text_;
-  std::vector<Part> parts_;
+  std::vector<SketchPart> parts_;
   std::vector<Frame> frames_;
   std::size_t waiting_ = 0; // a part that is still empty
   bool isWaiting_ = true;

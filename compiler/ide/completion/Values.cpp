@@ -52,9 +52,9 @@ std::vector<std::string> contractsIn(const fs::path& path, const Surroundings& a
 }
 
 /// The brackets of a map with the keys that it needs, or of a list.
-Item bracketItem(const model::ShapeInfo& shape) {
+CompletionItem bracketItem(const model::ShapeInfo& shape) {
   bool isMap = shape.form == Form::Record || shape.form == Form::Dictionary;
-  Item out{isMap ? "{ … }" : "[ … ]", ItemKind::Snippet, std::string(shape.what)};
+  CompletionItem out{isMap ? "{ … }" : "[ … ]", ItemKind::Snippet, std::string(shape.what)};
   out.isYaml = true;
   out.typed = isMap ? "{" : "[";
   out.pieces = {{isMap ? "{ " : "["}};
@@ -72,13 +72,15 @@ Item bracketItem(const model::ShapeInfo& shape) {
   return out;
 }
 
-Item parentItem(std::string label) { return {std::move(label), ItemKind::File, "parent"}; }
+CompletionItem parentItem(std::string label) {
+  return {std::move(label), ItemKind::File, "parent"};
+}
 
 } // namespace
 
-std::vector<Item> valueItems(const Context& context, const Names& names) {
+std::vector<CompletionItem> valueItems(const CursorContext& context, const Names& names) {
   const model::ShapeInfo& shape = model::info(*context.value);
-  std::vector<Item> out;
+  std::vector<CompletionItem> out;
   bool isPlain = context.scalar.style == syntax::Style::Plain;
   if (isPlain && !context.key && !context.isListItem && !context.inFlow &&
       context.sketch.find(0, "extends"))
@@ -103,8 +105,9 @@ std::vector<Item> valueItems(const Context& context, const Names& names) {
   return out;
 }
 
-std::vector<Item> parentItems(const Context& context, Surroundings& around, const fs::path& path) {
-  std::vector<Item> out;
+std::vector<CompletionItem> parentItems(const CursorContext& context, Surroundings& around,
+                                        const fs::path& path) {
+  std::vector<CompletionItem> out;
   std::string_view before = context.before;
   auto hash = before.find('#');
   fs::path folder = path.parent_path();

@@ -13,7 +13,8 @@ bool isText(metrics::ParameterKind kind) {
 }
 
 /// `name(` and `)` around gaps; the name alone where its bracket is there.
-std::vector<Piece> called(std::string_view name, std::vector<Piece> arguments, const Slot& slot) {
+std::vector<Piece> called(std::string_view name, std::vector<Piece> arguments,
+                          const WordSlot& slot) {
   if (slot.next() == '(')
     return {{std::string(name)}};
   std::vector<Piece> out{{fmt::format("{}(", name)}};
@@ -33,9 +34,9 @@ std::string measured(metrics::Measured dimension) {
 
 } // namespace
 
-Item aggregateItem(const metrics::AggregateInfo& row, const Slot& slot) {
-  Item out{std::string(row.name), ItemKind::Function, "aggregate",
-           fmt::format("`{}`: {}.", row.name, row.meaning)};
+CompletionItem aggregateItem(const metrics::AggregateInfo& row, const WordSlot& slot) {
+  CompletionItem out{std::string(row.name), ItemKind::Function, "aggregate",
+                     fmt::format("`{}`: {}.", row.name, row.meaning)};
   std::vector<Piece> arguments{gap()};
   if (row.aggregate == model::Aggregate::Quantile && row.level.empty())
     arguments.push_back(gap("0.9995"));
@@ -43,14 +44,15 @@ Item aggregateItem(const metrics::AggregateInfo& row, const Slot& slot) {
   return out;
 }
 
-Item absoluteItem(const Slot& slot) {
-  Item out{"abs", ItemKind::Function, "absolute value", "`abs`: the absolute value of a metric."};
+CompletionItem absoluteItem(const WordSlot& slot) {
+  CompletionItem out{"abs", ItemKind::Function, "absolute value",
+                     "`abs`: the absolute value of a metric."};
   out.pieces = called("abs", {gap()}, slot);
   return out;
 }
 
-Item metricItem(const metrics::MetricInfo& row, const Slot& slot) {
-  Item out{std::string(row.symbol), ItemKind::Field, measured(row.dimension)};
+CompletionItem metricItem(const metrics::MetricInfo& row, const WordSlot& slot) {
+  CompletionItem out{std::string(row.symbol), ItemKind::Field, measured(row.dimension)};
   out.documentation =
       fmt::format("{}\n\n{}\n\nOne value a {}, range {}, better {}. Observed by `{}`.", row.meaning,
                   explain::markdownCode(row.estimator), metrics::levelName(row.level),
@@ -69,21 +71,21 @@ Item metricItem(const metrics::MetricInfo& row, const Slot& slot) {
   return out;
 }
 
-Item claimItem(const metrics::ClaimInfo& row) {
-  Item out{std::string(row.symbol), ItemKind::Field, measured(row.dimension)};
+CompletionItem claimItem(const metrics::ClaimInfo& row) {
+  CompletionItem out{std::string(row.symbol), ItemKind::Field, measured(row.dimension)};
   out.documentation =
       fmt::format("{}\n\nOf a {}, range {}, better {}.", row.meaning, metrics::levelName(row.level),
                   metrics::rangeText(row.range), metrics::betterText(row.better));
   return out;
 }
 
-Item fieldItem(const metrics::FieldInfo& row) {
+CompletionItem fieldItem(const metrics::FieldInfo& row) {
   return {std::string(row.symbol), ItemKind::Field, measured(row.dimension),
           fmt::format("Of the request: {}.", row.meaning)};
 }
 
-Item callItem(const metrics::CallInfo& row, const Slot& slot) {
-  Item out{std::string(row.name), ItemKind::Function, {}, std::string(row.meaning)};
+CompletionItem callItem(const metrics::CallInfo& row, const WordSlot& slot) {
+  CompletionItem out{std::string(row.name), ItemKind::Function, {}, std::string(row.meaning)};
   std::vector<Piece> needed;
   for (const metrics::ParameterInfo& parameter : metrics::parameters(row.id)) {
     out.documentation +=
@@ -102,23 +104,23 @@ Item callItem(const metrics::CallInfo& row, const Slot& slot) {
   return out;
 }
 
-Item unitItem(const model::UnitInfo& row) {
+CompletionItem unitItem(const model::UnitInfo& row) {
   return {std::string(row.symbol), ItemKind::Unit, {}, fmt::format("{}.", row.meaning)};
 }
 
-Item wordItem(model::Shape shape, std::string_view word) {
+CompletionItem wordItem(model::Shape shape, std::string_view word) {
   return {std::string(word), ItemKind::EnumMember, {}, std::string(model::meaningOf(shape, word))};
 }
 
-Item nameItem(const std::string& name, std::string_view what) {
+CompletionItem nameItem(const std::string& name, std::string_view what) {
   return {name, ItemKind::Reference, std::string(what)};
 }
 
-Item keywordItem(std::string_view word, std::string_view meaning) {
+CompletionItem keywordItem(std::string_view word, std::string_view meaning) {
   return {std::string(word), ItemKind::Keyword, {}, std::string(meaning)};
 }
 
-Item comparatorItem(std::string_view sign, std::string_view meaning) {
+CompletionItem comparatorItem(std::string_view sign, std::string_view meaning) {
   return {std::string(sign), ItemKind::Operator, std::string(meaning)};
 }
 

@@ -40,7 +40,7 @@ std::string listed(const Card& card, const std::vector<std::string>& names) {
 /// What the lemmas start from, of what a comparison says.
 std::vector<std::string> readingsOf(const model::Bound& bound) {
   std::vector<std::string> out;
-  for (const bounds::Limit& limit : bounds::limitsOf(bound))
+  for (const bounds::QuantityLimit& limit : bounds::limitsOf(bound))
     for (const bounds::Promise& promise :
          bounds::promisesOf(bound.measure, limit, bounds::firstPrecision)) {
       bool isLower = bounds::info(promise.key.quantity).side == bounds::QuantityInfo::Side::Lower;

@@ -88,7 +88,7 @@ std::optional<Span> tell(Card& card, const Analysis& analysis, std::uint32_t off
     tellValue(card, place);
     return node.aliasSpan;
   }
-  if (entryOf(*path) != model::Entry::None)
+  if (entryOf(*path) != model::GrammarEntry::None)
     if (auto expr = exprAt(*analysis.sources, node, offset)) {
       tellWord(card, place, *expr);
       if (!card.isEmpty())

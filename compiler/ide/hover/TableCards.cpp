@@ -7,7 +7,7 @@ namespace tikc::ide {
 namespace {
 
 /// "unit nat, range [0 … ∞), better lower".
-std::string figureText(metrics::Measured dimension, const metrics::Limits& range,
+std::string figureText(metrics::Measured dimension, const metrics::WrittenRange& range,
                        metrics::Better better) {
   std::string unit = dimension == metrics::Measured::None
                          ? "no unit"
@@ -24,7 +24,7 @@ std::string signatureOf(const metrics::CallInfo& row) {
   return list.empty() ? std::string(row.name) : fmt::format("{}({})", row.name, list);
 }
 
-std::string_view placeName(metrics::Place place) {
+std::string_view placeName(metrics::CallPlace place) {
   static constexpr std::string_view names[] = {"an action", "a directive", "a correction",
                                                "a state"};
   return names[static_cast<std::size_t>(place)];

@@ -10,25 +10,25 @@ using syntax::TokenKind;
 
 namespace {
 
-class Teller {
+class WordTeller {
 public:
-  Teller(Card& card, const HoverPlace& place, const ExprAt& expr)
+  WordTeller(Card& card, const HoverPlace& place, const ExprAt& expr)
       : card_(card), place_(place), expr_(expr) {}
 
   void run() {
     if (tellUnitHere())
       return;
     switch (entryOf(place_.path)) {
-    case model::Entry::Requirement:
+    case model::GrammarEntry::Requirement:
       return tellRequirement();
-    case model::Entry::Predicate:
+    case model::GrammarEntry::Predicate:
       return tellPredicate();
-    case model::Entry::Trigger:
+    case model::GrammarEntry::Trigger:
       return tellTrigger();
-    case model::Entry::Call:
+    case model::GrammarEntry::Call:
       return tellCallPart(placeOfCall());
-    case model::Entry::Quantity:
-    case model::Entry::None:
+    case model::GrammarEntry::Quantity:
+    case model::GrammarEntry::None:
       return;
     }
   }
@@ -142,21 +142,21 @@ private:
     if (kind() != TokenKind::Name)
       return;
     if (isCalled())
-      return tellCallPart(metrics::Place::State);
+      return tellCallPart(metrics::CallPlace::State);
     if (!tellNamed("clauses", word()))
-      tellCallPart(metrics::Place::State);
+      tellCallPart(metrics::CallPlace::State);
   }
 
   // Calls.
 
-  metrics::Place placeOfCall() const {
+  metrics::CallPlace placeOfCall() const {
     if (place_.path.section() == "observability")
-      return metrics::Place::Directive;
-    return place_.path.shape() == Shape::Correction ? metrics::Place::Correction
-                                                    : metrics::Place::Action;
+      return metrics::CallPlace::Directive;
+    return place_.path.shape() == Shape::Correction ? metrics::CallPlace::Correction
+                                                    : metrics::CallPlace::Action;
   }
 
-  void tellCallPart(metrics::Place place) {
+  void tellCallPart(metrics::CallPlace place) {
     auto argument = expr_.argument();
     if (!argument) {
       if (const auto* call = metrics::findCall(place, word()))
@@ -196,7 +196,7 @@ private:
         return tellMetric(card_, *metric), true;
       return false;
     case ParameterKind::Correction:
-      if (const auto* call = metrics::findCall(metrics::Place::Correction, word()))
+      if (const auto* call = metrics::findCall(metrics::CallPlace::Correction, word()))
         return tellCall(card_, *call), true;
       return false;
     default:
@@ -212,16 +212,16 @@ private:
 } // namespace
 
 void tellWord(Card& card, const HoverPlace& place, const ExprAt& expr) {
-  Teller(card, place, expr).run();
+  WordTeller(card, place, expr).run();
 }
 
-model::Entry entryOf(const NodePath& path) {
+model::GrammarEntry entryOf(const NodePath& path) {
   auto shape = path.shape();
   if (!shape || path.last().kind != syntax::Node::Kind::Scalar)
-    return model::Entry::None;
+    return model::GrammarEntry::None;
   // The one key whose value is of another kind in another section.
   if (*shape == Shape::Requirement && path.section() == "observability")
-    return model::Entry::Call;
+    return model::GrammarEntry::Call;
   return model::info(*shape).entry;
 }
 

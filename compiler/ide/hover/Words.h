@@ -18,6 +18,6 @@ struct HoverPlace {
 void tellWord(Card& card, const HoverPlace& place, const ExprAt& expr);
 
 /// The grammar entry that reads the scalar at the end of the path.
-model::Entry entryOf(const NodePath& path);
+model::GrammarEntry entryOf(const NodePath& path);
 
 } // namespace tikc::ide

@@ -29,7 +29,7 @@ json::Value emptyRange() {
 }
 
 /// The client makes the file, before it changes others.
-json::Value withFile(json::Value changes, const ide::Action::NewFile& file) {
+json::Value withFile(json::Value changes, const ide::CodeAction::NewFile& file) {
   std::string uri = uriOf(file.path);
   json::Array out{json::Object{{"kind", "create"}, {"uri", uri}},
                   json::Object{{"textDocument", json::Object{{"uri", uri}, {"version", nullptr}}},
@@ -41,7 +41,7 @@ json::Value withFile(json::Value changes, const ide::Action::NewFile& file) {
 }
 
 /// What is to be found out later, for who asks then.
-std::optional<json::Object> laterOf(const ide::Action& action) {
+std::optional<json::Object> laterOf(const ide::CodeAction& action) {
   if (std::holds_alternative<ide::EverySafeFix>(action.does))
     return json::Object{{"does", "fixAll"}};
   if (const auto* tolerance = std::get_if<ide::LargestTolerance>(&action.does))
@@ -54,7 +54,7 @@ std::optional<json::Object> laterOf(const ide::Action& action) {
 
 } // namespace
 
-json::Object actionOf(const ide::Action& action) {
+json::Object actionOf(const ide::CodeAction& action) {
   json::Object out{{"title", action.title}, {"kind", std::string(wireKind(action.kind))}};
   if (action.isPreferred)
     out["isPreferred"] = true;
@@ -83,7 +83,7 @@ std::set<ActionKind> kindsAskedFor(const Client& client, const std::vector<std::
   return out;
 }
 
-void addEdit(const Document& document, Convert& convert, const ide::Action& action,
+void addEdit(const Document& document, Convert& convert, const ide::CodeAction& action,
              json::Object& out) {
   if (auto later = laterOf(action)) {
     (*later)["uri"] = document.uri;
@@ -95,7 +95,7 @@ void addEdit(const Document& document, Convert& convert, const ide::Action& acti
   out["edit"] = action.creates ? withFile(std::move(edit), *action.creates) : std::move(edit);
 }
 
-std::optional<ide::Action::Does> laterIn(const json::Object& data) {
+std::optional<ide::CodeAction::Does> laterIn(const json::Object& data) {
   auto does = data.getString("does");
   if (does == "fixAll")
     return ide::EverySafeFix{};
@@ -107,7 +107,7 @@ std::optional<ide::Action::Does> laterIn(const json::Object& data) {
 }
 
 llvm::Expected<std::vector<Edit>> editsOf(const Snapshot& document, const Analysis& analysis,
-                                          const ide::Action::Does& does) {
+                                          const ide::CodeAction::Does& does) {
   if (const auto* tolerance = std::get_if<ide::LargestTolerance>(&does))
     return ide::editsOf(analysis, *tolerance);
   if (const auto* edits = std::get_if<std::vector<Edit>>(&does))

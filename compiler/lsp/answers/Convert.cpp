@@ -53,7 +53,7 @@ const Lines& Places::linesOf(FileId file) {
 }
 
 json::Value Places::position(FileId file, std::uint32_t offset) {
-  Place at = linesOf(file).placeOf(sources_.get(file).text, offset, encoding_);
+  ProtocolPlace at = linesOf(file).placeOf(sources_.get(file).text, offset, encoding_);
   return json::Object{{"line", at.line}, {"character", at.character}};
 }
 

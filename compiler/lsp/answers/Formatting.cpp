@@ -5,7 +5,7 @@
 
 namespace tikc::lsp {
 
-Task formatted(Session& session, const Document& document, Range range) {
+Task formatted(Session& session, const Document& document, TextRange range) {
   return byCrew(session, [snapshot = session.workspace.snapshotOf(document), range]() -> Reply {
     auto found = std::make_shared<const Snapshot::Formatted>(snapshot->format(range));
     return [found](Session& then) -> llvm::Expected<json::Value> {

@@ -26,9 +26,9 @@ struct Looking {
 };
 
 /// What the request is about, but for its name, which takes long; null where it is about nothing.
-llvm::Expected<std::shared_ptr<Asked>> askedBy(Session& session, const json::Object& params,
-                                               std::string& uri) {
-  auto out = std::make_shared<Asked>();
+llvm::Expected<std::shared_ptr<AskedName>> askedBy(Session& session, const json::Object& params,
+                                                   std::string& uri) {
+  auto out = std::make_shared<AskedName>();
   out->encoding = session.documents.encoding();
   if (params.get("textDocument")) {
     auto cursor = cursorOf(session, params);
@@ -43,7 +43,7 @@ llvm::Expected<std::shared_ptr<Asked>> askedBy(Session& session, const json::Obj
   return out;
 }
 
-void findName(Asked& asked, const std::string& uri) {
+void findName(AskedName& asked, const std::string& uri) {
   std::sort(asked.outlines.begin(), asked.outlines.end(),
             [](const auto& a, const auto& b) { return a->id < b->id; });
   std::vector<const Outline*> outlines;
@@ -70,7 +70,7 @@ llvm::Expected<bool> lookUp(Session& session, const std::shared_ptr<Looking>& st
   state->errand = std::make_shared<Crew::Errand>();
   state->errand->parts = 1;
   state->errand->work = [about = *asked, uri, handle, params = state->params,
-                         wanted = std::weak_ptr(state)](Checkup&, std::size_t) {
+                         wanted = std::weak_ptr(state)](WorldChecker&, std::size_t) {
     findName(*about, uri);
     return [wanted, task = handle(about, params)](Session&) {
       if (auto still = wanted.lock())
@@ -123,7 +123,7 @@ Task refuse(std::string why, ErrorCode code) {
   };
 }
 
-json::Array locations(const Asked& asked, std::span<const ide::NamedPlace> places) {
+json::Array locations(const AskedName& asked, std::span<const ide::NamedPlace> places) {
   json::Array out;
   std::map<const Outline*, Places> converts;
   for (const ide::NamedPlace& place : places) {

@@ -8,7 +8,7 @@ namespace tikc::lsp {
 
 /// The name at the place that a request is about, if there is one, among all contracts that there
 /// were when it was asked. Nobody changes it: any thread may read it.
-struct Asked {
+struct AskedName {
   Encoding encoding = Encoding::Utf16;
   std::uint32_t offset = 0;
   std::vector<std::shared_ptr<const Outline>> outlines; // which the rest is made of
@@ -22,13 +22,13 @@ struct Asked {
 
 /// What is made of a name. A thread of the crew does it, which sees nothing of the session; then
 /// the task that it gives is the request's.
-using NamesHandler = Task (*)(const std::shared_ptr<const Asked>& asked,
+using NamesHandler = Task (*)(const std::shared_ptr<const AskedName>& asked,
                               const json::Object& params);
 /// The request is handled when every contract that there is was looked at.
 Task onceNamesAreKnown(const json::Object& params, NamesHandler handle);
 
 Task refuse(std::string why, ErrorCode code = ErrorCode::RequestFailed);
 
-json::Array locations(const Asked& asked, std::span<const ide::NamedPlace> places);
+json::Array locations(const AskedName& asked, std::span<const ide::NamedPlace> places);
 
 } // namespace tikc::lsp

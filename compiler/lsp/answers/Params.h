@@ -21,7 +21,7 @@ struct Cursor : Target {
 llvm::Expected<Cursor> cursorOf(Session& session, const json::Object& params);
 
 struct Selection : Target {
-  Range range;
+  TextRange range;
 };
 llvm::Expected<Selection> selectionOf(Session& session, const json::Object& params);
 

@@ -24,7 +24,7 @@ public:
       : text_(text), lines_(text), encoding_(encoding) {}
 
   /// The lines of a piece that touch the range.
-  void add(const ide::SemanticToken& piece, Range within) {
+  void add(const ide::SemanticToken& piece, TextRange within) {
     for (std::uint32_t begin = piece.begin; begin < piece.end;) {
       auto end = static_cast<std::uint32_t>(
           std::min<std::size_t>(text_.find_first_of("\r\n", begin), piece.end));
@@ -43,7 +43,7 @@ private:
   void line(std::uint32_t begin, std::uint32_t end, const ide::SemanticToken& piece) {
     if (begin >= end)
       return;
-    Place from = lines_.placeOf(text_, begin, encoding_);
+    ProtocolPlace from = lines_.placeOf(text_, begin, encoding_);
     bool sameLine = from.line == last_.line;
     numbers.insert(numbers.end(),
                    {from.line - last_.line, from.character - (sameLine ? last_.character : 0),
@@ -55,7 +55,7 @@ private:
   std::string_view text_;
   Lines lines_;
   Encoding encoding_;
-  Place last_;
+  ProtocolPlace last_;
 };
 
 } // namespace
@@ -63,7 +63,7 @@ private:
 std::span<const std::string_view> tokenTypes() { return typeNames; }
 std::span<const std::string_view> tokenModifiers() { return modifierNames; }
 
-std::vector<std::uint32_t> semanticTokens(Session& session, const Target& target, Range range) {
+std::vector<std::uint32_t> semanticTokens(Session& session, const Target& target, TextRange range) {
   const Document& document = *target.document;
   Encoder encoder(document.text, session.documents.encoding());
   for (const ide::SemanticToken& token :
@@ -74,7 +74,7 @@ std::vector<std::uint32_t> semanticTokens(Session& session, const Target& target
 
 const Session::Tokens& freshTokens(Session& session, const Target& target) {
   const Document& document = *target.document;
-  Range all{0, static_cast<std::uint32_t>(document.text.size())};
+  TextRange all{0, static_cast<std::uint32_t>(document.text.size())};
   Session::Tokens& out = session.tokens[document.uri];
   out.numbers = semanticTokens(session, target, all);
   out.id = std::to_string(++session.tokenAnswers);

@@ -14,7 +14,7 @@ std::span<const std::string_view> tokenModifiers();
 
 /// The tokens of a contract in the protocol's numbers, none over the end of its line: those that
 /// touch the range.
-std::vector<std::uint32_t> semanticTokens(Session& session, const Target& target, Range range);
+std::vector<std::uint32_t> semanticTokens(Session& session, const Target& target, TextRange range);
 /// The document's tokens as they are now, under a new id.
 const Session::Tokens& freshTokens(Session& session, const Target& target);
 

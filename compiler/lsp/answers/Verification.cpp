@@ -6,14 +6,14 @@
 namespace tikc::lsp {
 
 struct Verification::State {
-  std::shared_ptr<const Asked> asked; // whose outlines these are
+  std::shared_ptr<const AskedName> asked; // whose outlines these are
   std::shared_ptr<const ide::Renaming> renaming;
   std::vector<const project::Settings*> settings; // of those concerned
   std::shared_ptr<const World> now, then;
   std::atomic<std::size_t> firstAtFault = std::size_t(-1); // in the order of those concerned
   std::map<std::size_t, std::string> faults;
 
-  std::optional<std::string> faultOf(Checkup& checkup, std::size_t index) const;
+  std::optional<std::string> faultOf(WorldChecker& checkup, std::size_t index) const;
 };
 
 namespace {
@@ -23,10 +23,11 @@ constexpr std::size_t textsOfAPart = 4;
 
 } // namespace
 
-std::optional<std::string> Verification::State::faultOf(Checkup& checkup, std::size_t index) const {
+std::optional<std::string> Verification::State::faultOf(WorldChecker& checkup,
+                                                        std::size_t index) const {
   const Outline& outline = *renaming->concerned[index];
   auto with = [&](const std::string& text) {
-    return Subject{outline.id, outline.path, text, settings[index]};
+    return CheckSubject{outline.id, outline.path, text, settings[index]};
   };
   auto edited = renaming->texts.find(&outline);
   auto before = checkup.of(now, with(outline.text()));
@@ -39,7 +40,7 @@ std::optional<std::string> Verification::State::faultOf(Checkup& checkup, std::s
   return ide::changeOfFindings(outline, *before, *after);
 }
 
-Verification::Verification(Session& session, const std::shared_ptr<const Asked>& asked,
+Verification::Verification(Session& session, const std::shared_ptr<const AskedName>& asked,
                            const std::shared_ptr<const ide::Renaming>& renaming)
     : state_(std::make_shared<State>()), errand_(std::make_shared<Crew::Errand>()) {
   State& state = *state_;
@@ -60,7 +61,8 @@ Verification::Verification(Session& session, const std::shared_ptr<const Asked>&
     state.settings.push_back(known->second);
   }
   errand_->parts = (renaming->concerned.size() + textsOfAPart - 1) / textsOfAPart;
-  errand_->work = [state = state_, errand = errand_.get()](Checkup& checkup, std::size_t part) {
+  errand_->work = [state = state_, errand = errand_.get()](WorldChecker& checkup,
+                                                           std::size_t part) {
     std::map<std::size_t, std::string> faults;
     std::size_t end = std::min(state->settings.size(), (part + 1) * textsOfAPart);
     for (std::size_t i = part * textsOfAPart; i < end; ++i) {

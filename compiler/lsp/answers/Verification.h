@@ -9,7 +9,7 @@ namespace tikc::lsp {
 /// has it stop.
 class Verification {
 public:
-  Verification(Session& session, const std::shared_ptr<const Asked>& asked,
+  Verification(Session& session, const std::shared_ptr<const AskedName>& asked,
                const std::shared_ptr<const ide::Renaming>& renaming);
   ~Verification();
 

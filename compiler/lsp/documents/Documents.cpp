@@ -81,7 +81,7 @@ std::string uriOf(const std::filesystem::path& path) {
   return out;
 }
 
-std::optional<Place> placeIn(const json::Object* position) {
+std::optional<ProtocolPlace> placeIn(const json::Object* position) {
   auto number = [&](llvm::StringRef key) -> std::optional<std::uint32_t> {
     auto value = position ? position->getInteger(key) : std::nullopt;
     if (!value || *value < 0 || *value > 0x7fffffff)
@@ -89,16 +89,17 @@ std::optional<Place> placeIn(const json::Object* position) {
     return static_cast<std::uint32_t>(*value);
   };
   auto line = number("line"), character = number("character");
-  return line && character ? std::optional(Place{*line, *character}) : std::nullopt;
+  return line && character ? std::optional(ProtocolPlace{*line, *character}) : std::nullopt;
 }
 
-std::optional<Range> rangeIn(std::string_view text, const json::Object* range, Encoding encoding) {
+std::optional<TextRange> rangeIn(std::string_view text, const json::Object* range,
+                                 Encoding encoding) {
   auto start = range ? placeIn(range->getObject("start")) : std::nullopt;
   auto end = range ? placeIn(range->getObject("end")) : std::nullopt;
   if (!start || !end || *end < *start)
     return std::nullopt;
   Lines lines(text);
-  return Range{lines.offsetOf(text, *start, encoding), lines.offsetOf(text, *end, encoding)};
+  return TextRange{lines.offsetOf(text, *start, encoding), lines.offsetOf(text, *end, encoding)};
 }
 
 llvm::Error Documents::open(const json::Object& item) {

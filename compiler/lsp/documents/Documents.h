@@ -55,11 +55,11 @@ private:
 };
 
 /// A place that the client names; nothing where it is none.
-std::optional<Place> placeIn(const llvm::json::Object* position);
+std::optional<ProtocolPlace> placeIn(const llvm::json::Object* position);
 
-using ide::Range;
+using ide::TextRange;
 /// The bytes of a range that the client names; nothing where it is none.
-std::optional<Range> rangeIn(std::string_view text, const llvm::json::Object* range,
-                             Encoding encoding);
+std::optional<TextRange> rangeIn(std::string_view text, const llvm::json::Object* range,
+                                 Encoding encoding);
 
 } // namespace tikc::lsp

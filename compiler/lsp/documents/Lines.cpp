@@ -8,10 +8,10 @@ namespace tikc::lsp {
 namespace {
 
 /// A byte that begins no character counts as one.
-struct Step {
+struct CharacterSize {
   std::uint32_t bytes, units;
 };
-Step stepOver(std::string_view rest, Encoding encoding) {
+CharacterSize stepOver(std::string_view rest, Encoding encoding) {
   constexpr unsigned char firstOfMany = 0x80;
   if (static_cast<unsigned char>(rest.front()) < firstOfMany)
     return {1, 1}; // most text, and every answer asks for many places
@@ -31,7 +31,7 @@ std::uint32_t unitsIn(std::string_view text, std::uint32_t begin, std::uint32_t 
                       Encoding encoding) {
   std::uint32_t out = 0;
   while (begin < end) {
-    Step step = stepOver(text.substr(begin, 4), encoding);
+    CharacterSize step = stepOver(text.substr(begin, 4), encoding);
     if (begin + step.bytes > end)
       break;
     begin += step.bytes;
@@ -46,12 +46,12 @@ Lines::Lines(std::string_view text) : starts_{0} {
       starts_.push_back(i + 1);
 }
 
-std::uint32_t Lines::offsetOf(std::string_view text, Place place, Encoding encoding) const {
+std::uint32_t Lines::offsetOf(std::string_view text, ProtocolPlace place, Encoding encoding) const {
   if (place.line >= starts_.size())
     return static_cast<std::uint32_t>(text.size());
   std::uint32_t at = starts_[place.line], units = 0;
   while (at < text.size() && text[at] != '\n' && text[at] != '\r') {
-    Step step = stepOver(text.substr(at, 4), encoding);
+    CharacterSize step = stepOver(text.substr(at, 4), encoding);
     if (units + step.units > place.character)
       break;
     units += step.units;
@@ -60,9 +60,9 @@ std::uint32_t Lines::offsetOf(std::string_view text, Place place, Encoding encod
   return at;
 }
 
-Place Lines::placeOf(std::string_view text, std::uint32_t offset, Encoding encoding) const {
+ProtocolPlace Lines::placeOf(std::string_view text, std::uint32_t offset, Encoding encoding) const {
   auto next = std::upper_bound(starts_.begin(), starts_.end(), offset);
-  Place out{static_cast<std::uint32_t>(next - starts_.begin() - 1), 0};
+  ProtocolPlace out{static_cast<std::uint32_t>(next - starts_.begin() - 1), 0};
   auto end = static_cast<std::uint32_t>(std::min<std::size_t>(offset, text.size()));
   out.character = unitsIn(text, *(next - 1), end, encoding);
   return out;

@@ -12,9 +12,9 @@ namespace tikc::lsp {
 enum class Encoding : std::uint8_t { Utf8, Utf16, Utf32 };
 
 /// A place as the protocol counts it, from 0.
-struct Place {
+struct ProtocolPlace {
   std::uint32_t line = 0, character = 0;
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const ProtocolPlace&) const = default;
 };
 
 /// How many of what the client counts lie in a range of a text.
@@ -28,8 +28,8 @@ public:
 
   /// A character past the end of its line is at that end, and a line past the last at the text's;
   /// within a character is at its beginning.
-  std::uint32_t offsetOf(std::string_view text, Place place, Encoding encoding) const;
-  Place placeOf(std::string_view text, std::uint32_t offset, Encoding encoding) const;
+  std::uint32_t offsetOf(std::string_view text, ProtocolPlace place, Encoding encoding) const;
+  ProtocolPlace placeOf(std::string_view text, std::uint32_t offset, Encoding encoding) const;
 
 private:
   std::vector<std::uint32_t> starts_;

@@ -104,7 +104,7 @@ void Outlines::lookAt(Crew& crew, const std::shared_ptr<Gathering>& gathering,
   errand->parts = (looks->size() + filesOfALook - 1) / filesOfALook;
   gathering->errands_.push_back(errand);
   errand->work = [this, looks, wanted = std::weak_ptr(gathering), &crew,
-                  limits = limits_](Checkup&, std::size_t part) {
+                  limits = limits_](WorldChecker&, std::size_t part) {
     auto begin = looks->begin() + static_cast<std::ptrdiff_t>(part * filesOfALook);
     auto count = std::min<std::ptrdiff_t>(filesOfALook, looks->end() - begin);
     auto mine = std::make_shared<std::vector<Look>>(begin, begin + count);

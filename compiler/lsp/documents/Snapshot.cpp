@@ -7,9 +7,9 @@ namespace tikc::lsp {
 
 namespace fs = std::filesystem;
 
-Analysis Snapshot::analysis(const std::shared_ptr<pipeline::Recollection>& recollection) const {
+Analysis Snapshot::analysis(const std::shared_ptr<pipeline::CheckCache>& cache) const {
   std::shared_ptr<SourceManager> sources = sourcesOf(*world_);
-  pipeline::Checker checker(*sources, *subject_.settings, world_->limits, recollection);
+  pipeline::Checker checker(*sources, *subject_.settings, world_->limits, cache);
   checker.countVerdictsOnly();
   return analyse(checker, sources, world_->limits, subject_.uri, subject_.path, text());
 }
@@ -18,15 +18,15 @@ std::string Snapshot::fixed() const {
   if (text().size() > world_->limits.fileBytes)
     return text();
   auto sources = sourcesOf(*world_);
-  project::Input input;
+  project::InputFile input;
   input.file =
       sources->add(subject_.path.empty() ? subject_.uri : subject_.path.filename().string(),
                    subject_.path, text());
   input.settings = subject_.settings;
   input.standardInput = subject_.path.empty();
-  auto check = [&](const std::vector<project::Input>& files) {
-    pipeline::Checked out;
-    for (const project::Input& each : files) {
+  auto check = [&](const std::vector<project::InputFile>& files) {
+    pipeline::CheckedFiles out;
+    for (const project::InputFile& each : files) {
       // Parents that were fixed are read anew.
       out.results.push_back(
           pipeline::Checker(*sources, *each.settings, world_->limits).check(each.file));
@@ -39,7 +39,7 @@ std::string Snapshot::fixed() const {
   return sources->get(fixing.files().front().file).text;
 }
 
-Snapshot::Formatted Snapshot::format(ide::Range range) const {
+Snapshot::Formatted Snapshot::format(ide::TextRange range) const {
   Formatted out;
   out.sources = sourcesOf(*world_);
   FileId file = out.sources->add(subject_.uri, subject_.path, text());

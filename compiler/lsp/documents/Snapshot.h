@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ide/Surroundings.h"
-#include "lsp/documents/Checkup.h"
+#include "lsp/documents/WorldChecker.h"
 #include "support/Edits.h"
 
 namespace tikc::lsp {
@@ -9,13 +9,13 @@ namespace tikc::lsp {
 /// An open contract as it was at one moment, with all that it means. Any thread may ask it.
 class Snapshot : public ide::Supposing {
 public:
-  Snapshot(std::shared_ptr<const World> world, Subject subject)
+  Snapshot(std::shared_ptr<const World> world, CheckSubject subject)
       : world_(std::move(world)), subject_(std::move(subject)) {}
 
   const std::string& text() const { return *subject_.text; }
 
-  /// What the pipeline makes of it. The recollection is this thread's for as long.
-  Analysis analysis(const std::shared_ptr<pipeline::Recollection>& recollection) const;
+  /// What the pipeline makes of it. The cache is this thread's for as long.
+  Analysis analysis(const std::shared_ptr<pipeline::CheckCache>& cache) const;
 
   /// Its text with every safe fix that can be applied to it alone.
   std::string fixed() const;
@@ -25,7 +25,7 @@ public:
     std::unique_ptr<SourceManager> sources;
     std::optional<std::vector<Edit>> edits;
   };
-  Formatted format(ide::Range range) const;
+  Formatted format(ide::TextRange range) const;
 
   bool isThere(const std::filesystem::path& path) const override;
   ide::Analysis suppose(const std::filesystem::path& path, std::string text,
@@ -33,7 +33,7 @@ public:
 
 private:
   std::shared_ptr<const World> world_;
-  Subject subject_;
+  CheckSubject subject_;
 };
 
 } // namespace tikc::lsp

@@ -48,8 +48,8 @@ public:
   std::shared_ptr<const World> world(const std::map<std::filesystem::path, std::string>& others);
   /// A file on disk has changed: another world.
   void forgetWorld() { world_.reset(); }
-  Subject subjectOf(std::string uri, const std::filesystem::path& path,
-                    std::optional<std::string> text = std::nullopt) {
+  CheckSubject subjectOf(std::string uri, const std::filesystem::path& path,
+                         std::optional<std::string> text = std::nullopt) {
     return {std::move(uri), path, std::move(text), &settingsFor(path.parent_path())};
   }
   /// Whether a text is larger than tikc reads: nothing is known of it but that.

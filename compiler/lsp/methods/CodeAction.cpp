@@ -67,16 +67,16 @@ struct Asking {
   std::shared_ptr<const Analysis> analysis;
   std::shared_ptr<const Snapshot> snapshot;
   std::filesystem::path path;
-  Range range;
+  TextRange range;
   std::set<ide::ActionKind> kinds;
   AskedFindings findings;
   bool withGaps = false, isResolved = false; // by the client, later
-  std::vector<ide::Action> actions = {};
+  std::vector<ide::CodeAction> actions = {};
 
   void find() {
     actions = ide::actionsFor({*analysis, path, range, kinds, findings.all(), withGaps, *snapshot});
     if (!isResolved)
-      std::erase_if(actions, [&](ide::Action& action) {
+      std::erase_if(actions, [&](ide::CodeAction& action) {
         auto edits = editsOf(*snapshot, *analysis, action.does);
         if (edits)
           action.does = std::move(*edits);
@@ -94,7 +94,7 @@ llvm::Expected<json::Value> actionsIn(Session& session, const std::string& uri,
     return failure(ErrorCode::InvalidParams, "no document of that uri is open");
   Convert convert(session, *asking.analysis->sources);
   json::Array out;
-  for (const ide::Action& action : asking.actions) {
+  for (const ide::CodeAction& action : asking.actions) {
     if (!action.whyNot.empty() && !session.client.showsDisabled)
       continue;
     json::Object wire = actionOf(action);

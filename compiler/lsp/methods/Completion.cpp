@@ -49,9 +49,9 @@ int numberOf(ide::ItemKind kind) {
   TIKC_CHECK(false, "each kind of item has its number");
 }
 
-class Writer {
+class ItemWriter {
 public:
-  Writer(const Session& session, const Analysis& analysis, const ide::Completion& completion)
+  ItemWriter(const Session& session, const Analysis& analysis, const ide::Completion& completion)
       : client_(session.client), convert_(session, *analysis.sources), file_(analysis.file),
         completion_(completion) {}
 
@@ -87,7 +87,7 @@ public:
   }
 
 private:
-  void describe(const ide::Item& item, json::Object& out) const {
+  void describe(const ide::CompletionItem& item, json::Object& out) const {
     if (!item.detail.empty() && client_.hasLabelDetails)
       out["labelDetails"] = json::Object{{"description", item.detail}};
     else if (!item.detail.empty())
@@ -132,7 +132,7 @@ llvm::Expected<json::Value> onCompletion(Session& session, const json::Object& p
   if (!found || document->text.substr(found->begin, found->cursor - found->begin).find('\n') !=
                     std::string::npos)
     return nullptr;
-  Writer writer(session, *analysis, *found);
+  ItemWriter writer(session, *analysis, *found);
   json::Array items;
   items.reserve(found->offers.size()); // a value that has to move is copied
   for (const ide::Completion::Offer& offer : found->offers)

@@ -5,7 +5,7 @@
 
 namespace tikc::lsp {
 
-Task onDefinition(const std::shared_ptr<const Asked>& asked, const json::Object& params) {
+Task onDefinition(const std::shared_ptr<const AskedName>& asked, const json::Object& params) {
   if (*asked)
     return answer(locations(*asked, asked->families->definitions(asked->name)));
   return [params](Session& session) -> std::optional<llvm::Expected<json::Value>> {

@@ -14,7 +14,7 @@ llvm::Expected<json::Value> onDocumentLink(Session& session, const json::Object&
     return nullptr;
   Convert convert(session, *target->analysis->sources);
   json::Array out;
-  for (const ide::Link& link : ide::linksIn(*target->analysis, target->document->path))
+  for (const ide::DocumentLink& link : ide::linksIn(*target->analysis, target->document->path))
     out.push_back(json::Object{{"range", convert.range(link.span)},
                                {"target", link.file.empty() ? link.page : uriOf(link.file)},
                                {"tooltip", std::string(link.tip)}});

@@ -36,18 +36,19 @@ llvm::Expected<ide::AskedClaim> askedIn(Session& session, const json::Object& ar
   return told(ide::claimNamed(*held, contract, claim));
 }
 
-struct Command {
+struct EditorCommand {
   llvm::StringRef name;
   ide::ClaimText (*answer)(const ide::AskedClaim&, bool asPage);
 };
-constexpr Command commands[] = {
+constexpr EditorCommand commands[] = {
     {"tikc.explain", ide::explained},
     {"tikc.solve", [](const ide::AskedClaim& asked, bool) { return ide::solved(asked); }}};
 
 llvm::Expected<Task> beginCommand(Session& session, const json::Object& params) {
   auto name = params.getString("command").value_or("");
-  const Command* command = std::find_if(std::begin(commands), std::end(commands),
-                                        [&](const Command& each) { return each.name == name; });
+  const EditorCommand* command =
+      std::find_if(std::begin(commands), std::end(commands),
+                   [&](const EditorCommand& each) { return each.name == name; });
   if (command == std::end(commands))
     return failure(ErrorCode::InvalidParams, name.str() + " is no command of tikc");
   const json::Array* list = params.getArray("arguments");

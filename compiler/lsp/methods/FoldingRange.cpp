@@ -7,10 +7,11 @@
 namespace tikc::lsp {
 namespace {
 
-using Kind = ide::Fold::Kind;
+using Kind = ide::FoldableRange::Kind;
 
 /// A fold by its lines, the characters where only brackets' inside is hidden.
-json::Object folded(const ide::Fold& fold, Place begin, Place end, bool linesOnly) {
+json::Object folded(const ide::FoldableRange& fold, ProtocolPlace begin, ProtocolPlace end,
+                    bool linesOnly) {
   json::Object out{{"startLine", begin.line}, {"endLine", end.line}};
   if (fold.kind == Kind::Comment)
     out["kind"] = "comment";
@@ -37,8 +38,8 @@ llvm::Expected<json::Value> onFoldingRange(Session& session, const json::Object&
   bool linesOnly = session.client.foldsLinesOnly;
   std::set<std::pair<std::uint32_t, std::uint32_t>> known;
   json::Array out;
-  for (const ide::Fold& fold : ide::foldsIn(text, *target->analysis->checked.tree)) {
-    Place begin = placeOf(fold.begin), end = placeOf(fold.end);
+  for (const ide::FoldableRange& fold : ide::foldsIn(text, *target->analysis->checked.tree)) {
+    ProtocolPlace begin = placeOf(fold.begin), end = placeOf(fold.end);
     // Where only whole lines are hidden, that of the closing bracket stays.
     if (fold.kind == Kind::Brackets && linesOnly && end.line > 0)
       --end.line;

@@ -13,7 +13,7 @@ llvm::Expected<Task> beginFormatting(Session& session, const json::Object& param
     return target.takeError();
   if (!*target)
     return answer(nullptr);
-  Range all{0, static_cast<std::uint32_t>(target->document->text.size())};
+  TextRange all{0, static_cast<std::uint32_t>(target->document->text.size())};
   return formatted(session, *target->document, all);
 }
 

@@ -5,7 +5,7 @@
 
 namespace tikc::lsp {
 
-Task onPrepareRename(const std::shared_ptr<const Asked>& asked, const json::Object& params) {
+Task onPrepareRename(const std::shared_ptr<const AskedName>& asked, const json::Object& params) {
   if (!*asked)
     return [params](Session& session) -> std::optional<llvm::Expected<json::Value>> {
       auto cursor = cursorOf(session, params);

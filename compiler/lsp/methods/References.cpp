@@ -3,7 +3,7 @@
 
 namespace tikc::lsp {
 
-Task onReferences(const std::shared_ptr<const Asked>& asked, const json::Object& params) {
+Task onReferences(const std::shared_ptr<const AskedName>& asked, const json::Object& params) {
   if (!*asked)
     return answer(nullptr);
   const json::Object* context = params.getObject("context");

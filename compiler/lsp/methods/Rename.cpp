@@ -8,7 +8,7 @@ namespace {
 
 using Changes = std::map<std::string, json::Array>;
 
-Changes editsByUri(const Asked& asked, const ide::Renaming& renaming) {
+Changes editsByUri(const AskedName& asked, const ide::Renaming& renaming) {
   Changes out;
   for (const auto& [outline, edits] : renaming.edits) {
     Places places(*outline->sources, asked.encoding);
@@ -20,7 +20,7 @@ Changes editsByUri(const Asked& asked, const ide::Renaming& renaming) {
 }
 
 /// The rename, once it is verified.
-Task verified(const std::shared_ptr<const Asked>& asked,
+Task verified(const std::shared_ptr<const AskedName>& asked,
               const std::shared_ptr<const ide::Renaming>& renaming) {
   auto verification = std::make_shared<std::optional<Verification>>();
   return [asked, renaming, verification, changes = editsByUri(*asked, *renaming)](
@@ -39,7 +39,7 @@ Task verified(const std::shared_ptr<const Asked>& asked,
 
 } // namespace
 
-Task onRename(const std::shared_ptr<const Asked>& asked, const json::Object& params) {
+Task onRename(const std::shared_ptr<const AskedName>& asked, const json::Object& params) {
   auto name = params.getString("newName");
   if (!name)
     return refuse("there is no new name", ErrorCode::InvalidParams);

@@ -7,7 +7,7 @@
 
 namespace tikc::lsp {
 
-Task onWorkspaceSymbol(const std::shared_ptr<const Asked>& asked, const json::Object& params) {
+Task onWorkspaceSymbol(const std::shared_ptr<const AskedName>& asked, const json::Object& params) {
   std::map<const Outline*, Places> converts;
   json::Array out;
   auto [found, count] = ide::matchesOf(asked->outlines, params.getString("query").value_or(""));

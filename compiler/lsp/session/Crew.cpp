@@ -14,7 +14,7 @@ Crew::Crew(unsigned threads, std::function<void()> wake) : wake_(std::move(wake)
   }
   standing_ = static_cast<unsigned>(threads_.size());
   if (threads_.empty())
-    own_ = std::make_unique<Checkup>();
+    own_ = std::make_unique<WorldChecker>();
 }
 
 bool Crew::addThread() {
@@ -77,7 +77,7 @@ bool Crew::hasDone() {
   return !done_.empty();
 }
 
-Crew::Then Crew::done(const std::shared_ptr<Errand>& errand, Checkup& own, std::size_t part) {
+Crew::Then Crew::done(const std::shared_ptr<Errand>& errand, WorldChecker& own, std::size_t part) {
   Then then;
   std::exception_ptr thrown;
   try {
@@ -107,7 +107,7 @@ std::shared_ptr<Crew::Errand> Crew::takeErrand() {
 }
 
 void Crew::work() {
-  Checkup own;
+  WorldChecker own;
   std::unique_lock lock(mutex_);
   for (;;) {
     ++idle_;

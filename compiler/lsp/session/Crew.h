@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lsp/documents/Checkup.h"
+#include "lsp/documents/WorldChecker.h"
 #include "support/Workers.h"
 
 #include <atomic>
@@ -29,7 +29,7 @@ public:
   /// parts that were not begun are not done then.
   struct Errand {
     std::size_t parts = 0;
-    std::function<Then(Checkup&, std::size_t)> work;
+    std::function<Then(WorldChecker&, std::size_t)> work;
 
     bool isAbandoned() const { return isAbandoned_.load(); }
     /// No part of it is done or told of any more.
@@ -65,7 +65,7 @@ public:
   bool hasDone();
 
 private:
-  static Then done(const std::shared_ptr<Errand>& errand, Checkup& own, std::size_t part);
+  static Then done(const std::shared_ptr<Errand>& errand, WorldChecker& own, std::size_t part);
   bool addThread();
   bool doAllOf(const std::shared_ptr<Errand>& errand);
   bool mayBegin() const { return busy_ < standing_ && !errands_.empty(); }
@@ -82,7 +82,7 @@ private:
   unsigned busy_ = 0, idle_ = 0; // threads that do such a thing, or nothing
   std::deque<Then> done_;
   bool isEnding_ = false;
-  std::unique_ptr<Checkup> own_; // of a crew without threads
+  std::unique_ptr<WorldChecker> own_; // of a crew without threads
   std::vector<Thread> threads_;
 };
 

@@ -74,8 +74,7 @@ struct Session {
   /// What was found out about an open contract, and the check of it that was begun last.
   struct Checking {
     std::shared_ptr<Crew::Errand> errand;
-    std::shared_ptr<pipeline::Recollection> recollection =
-        std::make_shared<pipeline::Recollection>();
+    std::shared_ptr<pipeline::CheckCache> cache = std::make_shared<pipeline::CheckCache>();
 
     bool isUnderWay() const { return errand && !errand->isDone(); }
   };

@@ -82,7 +82,7 @@ Task byCrew(Session& session, std::function<Reply()> work) {
   };
   auto sent = std::make_shared<Sent>();
   sent->errand->parts = 1;
-  sent->errand->work = [work = std::move(work), wanted = std::weak_ptr(sent)](Checkup&,
+  sent->errand->work = [work = std::move(work), wanted = std::weak_ptr(sent)](WorldChecker&,
                                                                               std::size_t) {
     return [wanted, reply = work()](Session&) {
       if (auto still = wanted.lock())

@@ -2,7 +2,7 @@
 
 #include "lsp/answers/Convert.h"
 #include "lsp/wire/JsonText.h"
-#include "pipeline/Checked.h"
+#include "pipeline/CheckedFiles.h"
 
 #include <algorithm>
 
@@ -106,10 +106,10 @@ void beginCheck(Session& session, Session::Checking& checking, const Document& d
   checking.errand = std::make_shared<Crew::Errand>();
   checking.errand->parts = 1;
   checking.errand->work = [snapshot = session.workspace.snapshotOf(document),
-                           recollection = checking.recollection, version = document.version,
+                           cache = checking.cache, version = document.version,
                            check = checking.errand.get(),
-                           since = session.touches](Checkup&, std::size_t) {
-    auto analysis = std::make_shared<Analysis>(snapshot->analysis(recollection));
+                           since = session.touches](WorldChecker&, std::size_t) {
+    auto analysis = std::make_shared<Analysis>(snapshot->analysis(cache));
     analysis->version = version;
     return [analysis, check, since](Session& then) {
       takeOpen(then, std::move(*analysis), check, since);
@@ -161,7 +161,7 @@ void takeOnDisk(Session& session, const std::string& uri, const std::optional<An
 /// Some of the files that are to be checked, handed to the crew.
 void sendOut(Session& session) {
   struct Asked {
-    std::vector<Subject> subjects;
+    std::vector<CheckSubject> subjects;
     std::shared_ptr<const World> world;
   };
   auto asked = std::make_shared<Asked>();
@@ -175,11 +175,11 @@ void sendOut(Session& session) {
   asked->world = session.workspace.world();
   auto errand = std::make_shared<Crew::Errand>();
   errand->parts = (asked->subjects.size() + filesOfAPart - 1) / filesOfAPart;
-  errand->work = [asked, since = session.touches](Checkup& checkup, std::size_t part) {
+  errand->work = [asked, since = session.touches](WorldChecker& checkup, std::size_t part) {
     auto begin = asked->subjects.begin() + static_cast<std::ptrdiff_t>(part * filesOfAPart);
     auto count = std::min<std::ptrdiff_t>(filesOfAPart, asked->subjects.end() - begin);
     std::vector<std::optional<Analysis>> out;
-    for (const Subject& subject : std::span(begin, static_cast<std::size_t>(count)))
+    for (const CheckSubject& subject : std::span(begin, static_cast<std::size_t>(count)))
       if (auto& each = out.emplace_back(checkup.of(asked->world, subject)))
         pipeline::countAndForget(each->checked);
     return [asked, since, begin, out = std::move(out)](Session& then) {

@@ -208,7 +208,7 @@ TEST(LemmaPropertiesTest, ChosenWitnessesPass) {
 /// Bounds whose shape is stated are tested at midpoints.
 TEST(LemmaPropertiesTest, CurvesHaveTheirShape) {
   for (const Lemma* lemma : allLemmas()) {
-    if (lemma->shape == Shape::Unknown || lemma->uses().empty() || hasChosen(*lemma))
+    if (lemma->curvature == Curvature::Unknown || lemma->uses().empty() || hasChosen(*lemma))
       continue;
     const Use& use = lemma->uses().front();
     std::size_t axis = 0, count = 0;
@@ -230,7 +230,7 @@ TEST(LemmaPropertiesTest, CurvesHaveTheirShape) {
       if (!a || !b || !m)
         return;
       Real chord = (*a + *b) / 2;
-      if (lemma->shape == Shape::Concave) {
+      if (lemma->curvature == Curvature::Concave) {
         EXPECT_GE(m->upper(), chord.lower()) << lemma->id;
       } else {
         EXPECT_LE(m->lower(), chord.upper()) << lemma->id;

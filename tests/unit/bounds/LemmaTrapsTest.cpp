@@ -15,15 +15,15 @@ using Need = Premise::Need;
 /// give it.
 namespace {
 
-Real value(std::string_view id, const std::vector<Named>& inputs) {
+Real value(std::string_view id, const std::vector<NamedValue>& inputs) {
   return llvm::cantFail(evaluate(*findLemma(id), inputs, 128));
 }
 
-double upper(std::string_view id, const std::vector<Named>& inputs) {
+double upper(std::string_view id, const std::vector<NamedValue>& inputs) {
   return value(id, inputs).upper().get_d();
 }
 
-bool applies(std::string_view id, const std::vector<Named>& inputs) {
+bool applies(std::string_view id, const std::vector<NamedValue>& inputs) {
   auto result = evaluate(*findLemma(id), inputs, 128);
   bool found = static_cast<bool>(result);
   if (!found)
@@ -117,10 +117,10 @@ TEST(LemmaTrapsTest, MeansDoNotEnterTheConvexCurves) {
   // Omega is 4 on an eighth of the contexts and 0 on the others.
   double mean = upper("L-KL-OSC", {{"omega", "4"}}) / 8;
   EXPECT_GT(mean, 2 * upper("L-KL-OSC", {{"omega", "0.5"}}));
-  EXPECT_EQ(findLemma("L-KL-OSC")->shape, Shape::Convex);
-  EXPECT_EQ(findLemma("L-CHI2-OSC")->shape, Shape::Convex);
-  EXPECT_EQ(findLemma("L-HEL-OSC")->shape, Shape::Unknown);
-  EXPECT_EQ(findLemma("L-KL-LP")->shape, Shape::Unknown);
+  EXPECT_EQ(findLemma("L-KL-OSC")->curvature, Curvature::Convex);
+  EXPECT_EQ(findLemma("L-CHI2-OSC")->curvature, Curvature::Convex);
+  EXPECT_EQ(findLemma("L-HEL-OSC")->curvature, Curvature::Unknown);
+  EXPECT_EQ(findLemma("L-KL-LP")->curvature, Curvature::Unknown);
 }
 
 TEST(LemmaTrapsTest, SampledLogprobsAreHalfOfTheInformation) {

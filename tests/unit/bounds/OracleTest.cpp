@@ -17,7 +17,7 @@ constexpr unsigned bits = 256;
 
 struct Vector {
   std::string lemma;
-  std::vector<Named> inputs;
+  std::vector<NamedValue> inputs;
   Rational lower, upper;
 };
 
@@ -59,7 +59,7 @@ TEST(OracleTest, EveryVectorIsMetTightly) {
       continue;
     }
     std::string shown = vector.lemma;
-    for (const Named& input : vector.inputs)
+    for (const NamedValue& input : vector.inputs)
       shown += " " + input.name + "=" + input.value;
     auto value = evaluate(*lemma, vector.inputs, bits);
     if (!value) {

@@ -24,7 +24,7 @@ struct Input {
 using Inputs = std::vector<Input>;
 
 inline llvm::Expected<Real> at(std::string_view id, const Inputs& inputs) {
-  std::vector<Named> named;
+  std::vector<NamedValue> named;
   for (const Input& input : inputs)
     named.push_back({input.name, fmt::format("{:.17g}", input.value)});
   return evaluate(*findLemma(id), named, 256);

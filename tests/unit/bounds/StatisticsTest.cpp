@@ -17,11 +17,11 @@ constexpr unsigned bits = 256;
 
 Rational q(std::string_view text) { return parseDecimal(text).value(); }
 
-Real valueOf(std::string_view id, const std::vector<Named>& inputs) {
+Real valueOf(std::string_view id, const std::vector<NamedValue>& inputs) {
   return llvm::cantFail(evaluate(*findLemma(id), inputs, bits));
 }
 
-bool applies(std::string_view id, const std::vector<Named>& inputs) {
+bool applies(std::string_view id, const std::vector<NamedValue>& inputs) {
   auto value = evaluate(*findLemma(id), inputs, bits);
   llvm::consumeError(value.takeError());
   return static_cast<bool>(value);
@@ -148,7 +148,7 @@ TEST(Order, IsTheLeastRankWithTheConfidence) {
         unsigned long rank = 1;
         while (rank <= n && bruteTail(rank - 1, n, q(p)) < 1 - q(alpha))
           ++rank;
-        std::vector<Named> inputs{{"n", text(n)}, {"p", p}, {"alpha", alpha}};
+        std::vector<NamedValue> inputs{{"n", text(n)}, {"p", p}, {"alpha", alpha}};
         ASSERT_EQ(applies("S-ORDER", inputs), rank <= n) << n << " " << p << " " << alpha;
         if (rank > n)
           continue;

@@ -1,4 +1,4 @@
-#include "driver/Checking.h"
+#include "driver/ParallelChecker.h"
 #include "driver/Rewrite.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ protected:
   Limits limits_;
   SourceManager sources_;
   project::Inputs inputs_{sources_, limits_};
-  Checking checking_{sources_, limits_, 1};
+  ParallelChecker checking_{sources_, limits_, 1};
   pipeline::Fixing::Check check_ = [this](const auto& files) { return checking_.check(files); };
 };
 

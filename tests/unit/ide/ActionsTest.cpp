@@ -18,7 +18,7 @@ public:
   }
 };
 
-std::vector<Action> actions(const Analysed& of, std::set<ActionKind> kinds) {
+std::vector<CodeAction> actions(const Analysed& of, std::set<ActionKind> kinds) {
   Alone supposing;
   ActionRequest request{
       *of, {}, {0, static_cast<std::uint32_t>(of.text().size())}, kinds, {}, false, supposing};
@@ -34,7 +34,7 @@ const Analysed& misspelt() {
 }
 
 TEST(Actions, OfAFindingEndIt) {
-  for (const Action& action : actions(misspelt(), {ActionKind::QuickFix})) {
+  for (const CodeAction& action : actions(misspelt(), {ActionKind::QuickFix})) {
     if (!action.finding || action.finding->code != diag::Code::UnknownKey)
       continue;
     EditSet set;
@@ -50,7 +50,7 @@ TEST(Actions, OfAFindingEndIt) {
 TEST(Actions, AreOfTheKindsThatWereAskedFor) {
   for (ActionKind kind :
        {ActionKind::QuickFix, ActionKind::FixAll, ActionKind::Rewrite, ActionKind::Extract})
-    for (const Action& action : actions(misspelt(), {kind}))
+    for (const CodeAction& action : actions(misspelt(), {kind}))
       EXPECT_EQ(action.kind, kind) << action.title;
   EXPECT_TRUE(actions(misspelt(), {}).empty());
   EXPECT_EQ(actions(misspelt(), {ActionKind::FixAll}).size(), 1U);

@@ -56,7 +56,7 @@ TEST(Places, AreWithinTheTextAndInOrder) {
       done = token.end;
     }
     EXPECT_LE(done, size);
-    for (const Fold& fold : foldsIn(text, of.tree()))
+    for (const FoldableRange& fold : foldsIn(text, of.tree()))
       EXPECT_TRUE(fold.begin <= fold.end && fold.end <= size);
     for (const Symbol& symbol : symbolsIn(*outline, of.tree()))
       expectWithin(symbol, nullptr);
@@ -88,8 +88,8 @@ TEST(Folds, JoinCommentsOnLinesThatFollowOneAnother) {
       text.append(line).append(end);
     Analysed of(text);
     std::vector<std::string_view> comments;
-    for (const Fold& fold : foldsIn(text, of.tree()))
-      if (fold.kind == Fold::Kind::Comment)
+    for (const FoldableRange& fold : foldsIn(text, of.tree()))
+      if (fold.kind == FoldableRange::Kind::Comment)
         comments.push_back(of.text(fold.begin, fold.end));
     std::string first = "# one" + std::string(end) + "# two";
     EXPECT_THAT(comments, ::testing::ElementsAre(first, "# three", "# not", "# four"));
@@ -99,7 +99,7 @@ TEST(Folds, JoinCommentsOnLinesThatFollowOneAnother) {
 TEST(Links, NameAPageOfTheWebWhereverTheTextIs) {
   Analysed of(
       "# yaml-language-server: $schema=https://example.com/s.json\nextends: base.tikc.yaml\n");
-  std::vector<Link> links = linksIn(*of, {});
+  std::vector<DocumentLink> links = linksIn(*of, {});
   ASSERT_EQ(links.size(), 1U); // what is no file names no other
   EXPECT_EQ(links[0].page, "https://example.com/s.json");
   EXPECT_TRUE(links[0].file.empty());

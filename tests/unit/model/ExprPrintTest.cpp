@@ -62,12 +62,12 @@ TEST(ExprPrint, WritesTailsInOneOrder) {
   c.bound.unit = Unit::Percent;
   EXPECT_EQ(print(c), "ess >= 78%");
   c.confidence = c.bound;
-  c.over = Quantity{Rational(10), Unit::Minute, {}, {}, {}};
+  c.over = Amount{Rational(10), Unit::Minute, {}, {}, {}};
   c.scope.kind = Scope::Kind::Named;
   c.scope.slices = {{"math", {}}, {"code", {}}};
   EXPECT_EQ(print(c), "ess >= 78% on math, code over 10 min with confidence 78%");
   c.scope = {Scope::Kind::All, {}, {}};
-  c.upper = Quantity{Rational(1), Unit::None, {}, {}, {}};
+  c.upper = Amount{Rational(1), Unit::None, {}, {}, {}};
   EXPECT_EQ(print(Requirement{{c, c}, {}}),
             "ess in [78%, 1] on all over 10 min with confidence 78% and "
             "ess in [78%, 1] on all over 10 min with confidence 78%");

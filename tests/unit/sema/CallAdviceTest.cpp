@@ -52,7 +52,7 @@ TEST(CallAdvice, AnUnknownActionMayBeAReceiver) {
 
 TEST(CallAdvice, AnActionInAnotherSpellingIsThatAction) {
   for (const metrics::CallInfo& row : metrics::calls()) {
-    if (row.place != metrics::Place::Action || !metrics::parameters(row.id).empty())
+    if (row.place != metrics::CallPlace::Action || !metrics::parameters(row.id).empty())
       continue;
     std::string spelt(row.name);
     spelt.insert(spelt.size() / 2, "-");

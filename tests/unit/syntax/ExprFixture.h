@@ -19,7 +19,7 @@ inline constexpr Form forms[] = {Form::Requirement, Form::Predicate, Form::Trigg
 struct Reading {
   std::optional<model::Requirement> requirement;
   std::optional<model::Expr> expr;
-  std::optional<model::Quantity> quantity;
+  std::optional<model::Amount> quantity;
   std::vector<diag::Diagnostic> findings;
 
   explicit operator bool() const { return requirement || expr || quantity; }
@@ -98,10 +98,10 @@ inline std::string applied(std::string text, const diag::Fix& fix) {
   return text;
 }
 
-inline bool same(const model::Quantity& a, const model::Quantity& b) {
+inline bool same(const model::Amount& a, const model::Amount& b) {
   return a.value == b.value && a.unit == b.unit && a.per == b.per;
 }
-inline bool same(const std::optional<model::Quantity>& a, const std::optional<model::Quantity>& b) {
+inline bool same(const std::optional<model::Amount>& a, const std::optional<model::Amount>& b) {
   return a.has_value() == b.has_value() && (!a || same(*a, *b));
 }
 

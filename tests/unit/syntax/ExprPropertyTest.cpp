@@ -18,8 +18,8 @@ public:
   unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
   bool coin() { return below(2) == 0; }
 
-  model::Quantity quantity() {
-    model::Quantity out;
+  model::Amount quantity() {
+    model::Amount out;
     switch (below(4)) {
     case 0:
       out.value = Rational(below(100));
@@ -192,7 +192,7 @@ TEST(ExprProperty, WhatIsPrintedReadsBackAsTheSameTree) {
     read = reader.read(Form::Call, print(call));
     ASSERT_TRUE(read && same(*read.expr, call)) << print(call) << "\n" << read.printed();
 
-    model::Quantity quantity = random.quantity();
+    model::Amount quantity = random.quantity();
     read = reader.read(Form::Quantity, print(quantity));
     ASSERT_TRUE(read && same(*read.quantity, quantity)) << print(quantity) << "\n"
                                                         << read.printed();

@@ -13,7 +13,7 @@ constinit const Lemma helKl = {
     .evaluate = [](Arguments a) -> Result { return -expm1(-a[0] / 2); },
     .useRow = {{{{each(Quantity::KlTrainInfer)}, Quantity::Hellinger},
                 {{each(Quantity::KlInferTrain)}, Quantity::Hellinger}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
 };
 
 } // namespace tikc::bounds::lemmas

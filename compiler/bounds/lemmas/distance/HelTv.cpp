@@ -12,7 +12,7 @@ constinit const Lemma helTv = {
     .parameterRow = {{{"tv", Domain::Share, "total variation"}}},
     .evaluate = [](Arguments a) -> Result { return a[0]; },
     .useRow = {{{{each(Quantity::Tv)}, Quantity::Hellinger}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .isStrict = true,
 };
 

@@ -48,7 +48,7 @@ constinit const Lemma tvJsW = {
       return a[1];
     },
     .useRow = {{{{each(Quantity::Js), chosen()}, Quantity::Tv}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .choose = [](Arguments a) -> std::optional<Rational> {
       double js = a[0].approximate(), low = 0, high = 1;
       for (int i = 0; i < 1100 && high - low > 1e-15 * high; ++i) {
@@ -73,7 +73,7 @@ constinit const Lemma jsHel = {
     .parameterRow = {{{"hel", Domain::Share, "squared Hellinger distance"}}},
     .evaluate = [](Arguments a) -> Result { return leastJs(sqrt(a[0] * (2 - a[0]))); },
     .useRow = {{{{each(Quantity::Hellinger)}, Quantity::Js}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .isStrict = true,
 };
 
@@ -94,7 +94,7 @@ constinit const Lemma jsKl = {
     .evaluate = [](Arguments a) -> Result { return a[0] * log(Real(2, a[0].bits())) / 2; },
     .useRow = {{{{each(Quantity::KlTrainInfer)}, Quantity::Js},
                 {{each(Quantity::KlInferTrain)}, Quantity::Js}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .isStrict = true,
 };
 
@@ -109,7 +109,7 @@ constinit const Lemma jsTvUp = {
     .parameterRow = {{{"tv", Domain::Share, "total variation"}}},
     .evaluate = [](Arguments a) -> Result { return a[0] * log(Real(2, a[0].bits())); },
     .useRow = {{{{each(Quantity::Tv)}, Quantity::Js}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
 };
 
 } // namespace tikc::bounds::lemmas

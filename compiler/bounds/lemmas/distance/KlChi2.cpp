@@ -15,7 +15,7 @@ constinit const Lemma klChi2 = {
     .evaluate = [](Arguments a) -> Result { return log1p(a[0]); },
     .useRow = {{{{each(Quantity::Chi2)}, Quantity::KlTrainInfer},
                 {{each(Quantity::SeqChi2)}, Quantity::SeqKlTrainInfer}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
 };
 
 } // namespace tikc::bounds::lemmas

@@ -18,7 +18,7 @@ constinit const Lemma tvChi2 = {
     },
     .useRow = {{{{each(Quantity::Chi2)}, Quantity::Tv},
                 {{each(Quantity::SeqChi2)}, Quantity::SeqTv}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
 };
 
 } // namespace tikc::bounds::lemmas

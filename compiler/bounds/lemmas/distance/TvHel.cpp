@@ -16,7 +16,7 @@ constinit const Lemma tvHel = {
       return sqrt(h * (2 - h));
     },
     .useRow = {{{{each(Quantity::Hellinger)}, Quantity::Tv}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
 };
 
 } // namespace tikc::bounds::lemmas

@@ -94,7 +94,7 @@ constinit const Lemma tvVajdaLam = {
                 {{each(Quantity::KlInferTrain), chosen()}, Quantity::Tv},
                 {{each(Quantity::SeqKlTrainInfer), chosen()}, Quantity::SeqTv},
                 {{each(Quantity::SeqKlInferTrain), chosen()}, Quantity::SeqTv}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .choose = [](Arguments a) -> std::optional<Rational> {
       double kl = a[0].approximate();
       if (!(kl > 0) || kl > 500)

@@ -37,7 +37,7 @@ constinit const Lemma hsChi2 = {
     .evaluate = [](Arguments a) -> Result { return scarf(a[0], a[1]); },
     .useRow = {{{{each(Quantity::Chi2), given(Quantity::Cap)}, Quantity::Excess},
                 {{each(Quantity::SeqChi2), given(Quantity::Cap)}, Quantity::SeqExcess}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .needsFullSupport = true,
 };
 

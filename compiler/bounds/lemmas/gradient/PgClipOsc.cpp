@@ -54,7 +54,7 @@ constinit const Lemma clipTv = {
     },
     .useRow = {{{{each(Quantity::Tv), given(Quantity::ClipWidth)}, Quantity::ClipLoss},
                 {{each(Quantity::SeqTv), given(Quantity::ClipWidth)}, Quantity::SeqClipLoss}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .needsFullSupport = true,
 };
 
@@ -77,7 +77,7 @@ constinit const Lemma clipChi2 = {
     },
     .useRow = {{{{each(Quantity::Chi2), given(Quantity::ClipWidth)}, Quantity::ClipLoss},
                 {{each(Quantity::SeqChi2), given(Quantity::ClipWidth)}, Quantity::SeqClipLoss}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .needsFullSupport = true,
 };
 

@@ -98,7 +98,7 @@ constinit const Lemma pgMaskChi2 = {
                  Quantity::Masked},
                 {{each(Quantity::SeqChi2), given(Quantity::MaskLow), given(Quantity::MaskHigh)},
                  Quantity::SeqMasked}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .needsFullSupport = true,
 };
 
@@ -126,7 +126,7 @@ constinit const Lemma pgMaskTv = {
                  Quantity::Masked},
                 {{each(Quantity::SeqTv), given(Quantity::MaskLow), given(Quantity::MaskHigh)},
                  Quantity::SeqMasked}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .needsFullSupport = true,
 };
 

@@ -149,7 +149,7 @@ constinit const Lemma supKept = {
                 {.premises = {each(Quantity::Omega).of(From::WholeKept)},
                  .concludes = Quantity::Omega,
                  .into = Into::Kept}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
 };
 
 constinit const Lemma supEta = {

@@ -118,7 +118,7 @@ constinit const Lemma rewardDiscReturn = {
                   given(Quantity::Horizon), mean(Quantity::SeqTv)},
                  Quantity::DiscountedRewardDrift,
                  Quantifier::Mean}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
 };
 
 constinit const Lemma inverseRewardDisc = {

@@ -23,7 +23,7 @@ constinit const Lemma rewardKl = {
                 {{given(Quantity::RewardSigma), mean(Quantity::SeqKlTrainInfer)},
                  Quantity::RewardDrift,
                  Quantifier::Mean}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
 };
 
 } // namespace tikc::bounds::lemmas

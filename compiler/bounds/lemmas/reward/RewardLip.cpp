@@ -25,7 +25,7 @@ constinit const Lemma rewardLip = {
           {{given(Quantity::RewardLipschitz), given(Quantity::Horizon), mean(Quantity::SeqTv)},
            Quantity::RewardDrift,
            Quantifier::Mean}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
 };
 
 } // namespace tikc::bounds::lemmas

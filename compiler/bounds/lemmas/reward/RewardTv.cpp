@@ -50,7 +50,7 @@ constinit const Lemma rewardRange = {
                 {{given(Quantity::StepRewardRange), mean(Quantity::Tv)},
                  Quantity::StepRewardDrift,
                  Quantifier::Mean}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .isStrict = true,
     .inverse = &inverseRewardRange,
 };

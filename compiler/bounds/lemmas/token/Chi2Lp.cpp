@@ -15,7 +15,7 @@ constinit const Lemma chi2Lp = {
     .parameterRow = {{{"delta", Domain::NonNegative, "largest change of any log-prob"}}},
     .evaluate = [](Arguments a) -> Result { return 4 * square(sinh(a[0] / 2)); },
     .useRow = {{{{each(Quantity::LogprobLinf)}, Quantity::Chi2}}},
-    .shape = Shape::Convex,
+    .curvature = Curvature::Convex,
     .needsFullSupport = true,
     .inverse = &inverseChi2Lp,
 };

@@ -16,7 +16,7 @@ constinit const Lemma chi2Osc = {
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"}}},
     .evaluate = [](Arguments a) -> Result { return square(sinh(a[0] / 2)); },
     .useRow = {{{{each(Quantity::Omega)}, Quantity::Chi2}}},
-    .shape = Shape::Convex,
+    .curvature = Curvature::Convex,
     .needsFullSupport = true,
     .inverse = &inverseChi2Osc,
 };

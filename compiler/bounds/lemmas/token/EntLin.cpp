@@ -80,7 +80,7 @@ constinit const Lemma entLinW = {
     },
     .useRow = {{{{each(Quantity::Omega), given(Quantity::Vocabulary), chosen()},
                  Quantity::EntropyGap}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .needsFullSupport = true,
     .choose = [](Arguments a) -> std::optional<Rational> {
       double logRest = std::log(a[1].approximate() - 1);

@@ -25,7 +25,7 @@ constinit const Lemma entTv = {
       return a[0] * log(a[1] - 1) + binaryEntropy(a[0]);
     },
     .useRow = {{{{each(Quantity::Tv), given(Quantity::Vocabulary)}, Quantity::EntropyGap}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
 };
 
 } // namespace tikc::bounds::lemmas

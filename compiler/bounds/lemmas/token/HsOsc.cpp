@@ -60,7 +60,7 @@ constinit const Lemma hsTv = {
     .evaluate = [](Arguments a) -> Result { return min(a[0] + max(1 - a[1], 0), 1); },
     .useRow = {{{{each(Quantity::Tv), given(Quantity::Cap)}, Quantity::Excess},
                 {{each(Quantity::SeqTv), given(Quantity::Cap)}, Quantity::SeqExcess}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
 };
 
 constinit const Lemma hsSeq = {

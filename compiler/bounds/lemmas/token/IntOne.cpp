@@ -13,7 +13,7 @@ constinit const Lemma intOne = {
     .evaluate = [](Arguments a) -> Result { return -expm1(-a[0]); },
     .useRow = {{{{each(Quantity::LogRatioUp)}, Quantity::Tv},
                 {{sup(Quantity::SeqLogRatioUp)}, Quantity::SeqTv}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .isStrict = true,
     .needsFullSupport = true,
 };
@@ -30,7 +30,7 @@ constinit const Lemma intOneKl = {
     .evaluate = [](Arguments a) -> Result { return a[0]; },
     .useRow = {{{{each(Quantity::LogRatioUp)}, Quantity::KlTrainInfer},
                 {{sup(Quantity::SeqLogRatioUp)}, Quantity::SeqKlTrainInfer}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .isStrict = true,
     .needsFullSupport = true,
 };
@@ -46,7 +46,7 @@ constinit const Lemma intOneChi2 = {
     .evaluate = [](Arguments a) -> Result { return expm1(a[0]); },
     .useRow = {{{{each(Quantity::LogRatioUp)}, Quantity::Chi2},
                 {{sup(Quantity::SeqLogRatioUp)}, Quantity::SeqChi2}}},
-    .shape = Shape::Convex,
+    .curvature = Curvature::Convex,
     .isStrict = true,
     .needsFullSupport = true,
 };
@@ -62,7 +62,7 @@ constinit const Lemma intOneDown = {
     .evaluate = [](Arguments a) -> Result { return -expm1(-a[0]); },
     .useRow = {{{{each(Quantity::LogRatioDown)}, Quantity::Tv},
                 {{sup(Quantity::SeqLogRatioDown)}, Quantity::SeqTv}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .isStrict = true,
 };
 
@@ -78,7 +78,7 @@ constinit const Lemma intOneKlr = {
     .evaluate = [](Arguments a) -> Result { return a[0]; },
     .useRow = {{{{each(Quantity::LogRatioDown)}, Quantity::KlInferTrain},
                 {{sup(Quantity::SeqLogRatioDown)}, Quantity::SeqKlInferTrain}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .isStrict = true,
 };
 

@@ -21,7 +21,7 @@ constinit const Lemma klOsc = {
     .evaluate = [](Arguments a) -> Result { return largestKl(a[0]); },
     .useRow = {{{{each(Quantity::Omega)}, Quantity::KlTrainInfer},
                 {{each(Quantity::Omega)}, Quantity::KlInferTrain}}},
-    .shape = Shape::Convex,
+    .curvature = Curvature::Convex,
     .needsFullSupport = true,
     .inverse = &inverseKlOsc,
 };

@@ -17,7 +17,7 @@ constinit const Lemma lrRange = {
     .evaluate = [](Arguments a) -> Result { return a[0]; },
     .useRow = {{{{each(Quantity::Omega)}, Quantity::LogRatioUp},
                 {{each(Quantity::Omega)}, Quantity::LogRatioDown}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .isStrict = true,
     .needsFullSupport = true,
     .inverse = &inverseLrRange,
@@ -36,7 +36,7 @@ constinit const Lemma lrLp = {
     .evaluate = [](Arguments a) -> Result { return a[0]; },
     .useRow = {{{{each(Quantity::LogprobLinf)}, Quantity::LogRatioUp},
                 {{each(Quantity::LogprobLinf)}, Quantity::LogRatioDown}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .isStrict = true,
     .needsFullSupport = true,
 };

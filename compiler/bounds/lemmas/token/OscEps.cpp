@@ -18,7 +18,7 @@ constinit const Lemma oscEps = {
     .parameterRow = {{{"eps", Domain::NonNegative, "largest change of any logit"}}},
     .evaluate = [](Arguments a) -> Result { return 2 * a[0]; },
     .useRow = {{{{each(Quantity::LogitLinf)}, Quantity::LogitOsc}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .isStrict = true,
     .inverse = &inverseOscEps,
 };

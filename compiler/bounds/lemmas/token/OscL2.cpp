@@ -17,7 +17,7 @@ constinit const Lemma oscL2 = {
     .parameterRow = {{{"rho", Domain::NonNegative, "2-norm of the drift"}}},
     .evaluate = [](Arguments a) -> Result { return sqrt(Real(2, a[0].bits())) * a[0]; },
     .useRow = {{{{each(Quantity::LogitL2)}, Quantity::LogitOsc}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .isStrict = true,
     .inverse = &inverseOscL2,
 };

@@ -16,7 +16,7 @@ constinit const Lemma oscLp = {
     .parameterRow = {{{"delta", Domain::NonNegative, "largest change of any log-prob"}}},
     .evaluate = [](Arguments a) -> Result { return 2 * a[0]; },
     .useRow = {{{{each(Quantity::LogprobLinf)}, Quantity::Omega}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .isStrict = true,
 };
 

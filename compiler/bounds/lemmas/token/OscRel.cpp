@@ -59,7 +59,7 @@ constinit const Lemma oscRelMax = {
                       {"Z", Domain::NonNegative, "bound on the size of every logit"}}},
     .evaluate = [](Arguments a) -> Result { return 2 * a[0] * max(a[1], 1); },
     .useRow = {{{{each(Quantity::LogitRel), given(Quantity::LogitBound)}, Quantity::LogitOsc}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
 };
 
 constinit const Lemma inverseOscRel = {

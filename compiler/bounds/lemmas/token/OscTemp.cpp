@@ -42,7 +42,7 @@ constinit const Lemma oscTau = {
                       {"tau", Domain::Positive, "temperature of both kernels"}}},
     .evaluate = [](Arguments a) -> Result { return a[0] / a[1]; },
     .useRow = {{{{each(Quantity::LogitOsc), given(Quantity::Temperature)}, Quantity::Omega}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .isStrict = true,
 };
 
@@ -69,7 +69,7 @@ constinit const Lemma oscTempZ = {
     .useRow = {{{{each(Quantity::LogitOsc), given(Quantity::LogitBound),
                   given(Quantity::TrainTemperature), given(Quantity::InferTemperature)},
                  Quantity::Omega}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
 };
 
 } // namespace tikc::bounds::lemmas

@@ -88,7 +88,7 @@ constinit const Lemma top1Greedy = {
                        "whether the most likely token differs, or how often"}}},
     .evaluate = [](Arguments a) -> Result { return a[0]; },
     .useRow = {{{{each(Quantity::Top1Flip)}, Quantity::Tv, Quantifier::Sup, Quantity::Greedy}}},
-    .shape = Shape::Concave,
+    .curvature = Curvature::Concave,
     .isStrict = true,
 };
 

@@ -43,7 +43,7 @@ std::optional<Unit> findUnit(std::string_view symbol);
 std::string_view dimensionName(Dimension dimension);
 
 /// A number as written: its exact value before the unit's scale, and the unit. `per` makes a rate.
-struct Quantity {
+struct Amount {
   Rational value;
   Unit unit = Unit::None;
   std::optional<Unit> per;
@@ -57,6 +57,6 @@ struct Quantity {
 };
 
 /// "0.1 nat", "20%", "200000 per s": reads back as the same quantity.
-std::string print(const Quantity& quantity);
+std::string print(const Amount& quantity);
 
 } // namespace tikc::model

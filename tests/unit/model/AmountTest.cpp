@@ -1,4 +1,4 @@
-#include "model/Quantity.h"
+#include "model/Amount.h"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 namespace tikc::model {
 namespace {
 
-Quantity quantity(Rational value, Unit unit, std::optional<Unit> per = {}) {
+Amount quantity(Rational value, Unit unit, std::optional<Unit> per = {}) {
   return {std::move(value), unit, per, {}, {}};
 }
 
-TEST(Quantity, UnitsAreFoundByTheirSymbolOnly) {
+TEST(Amount, UnitsAreFoundByTheirSymbolOnly) {
   std::set<std::string_view> symbols;
   for (const UnitInfo& row : units()) {
     EXPECT_TRUE(symbols.insert(row.symbol).second) << row.symbol;
@@ -25,7 +25,7 @@ TEST(Quantity, UnitsAreFoundByTheirSymbolOnly) {
   EXPECT_FALSE(findUnit("sec"));
 }
 
-TEST(Quantity, ScalesToTheBaseUnitExactly) {
+TEST(Amount, ScalesToTheBaseUnitExactly) {
   EXPECT_EQ(quantity(Rational(1, 5), Unit::Percent).scaled(), Rational(1, 500));
   EXPECT_EQ(quantity(90, Unit::Minute).scaled(), Rational(5400));
   EXPECT_EQ(quantity(3, Unit::Day).scaled(), Rational(259200));
@@ -35,7 +35,7 @@ TEST(Quantity, ScalesToTheBaseUnitExactly) {
   EXPECT_EQ(quantity(3, Unit::Bit).scaled(), Rational(3));
 }
 
-TEST(Quantity, PrintsAsItIsWritten) {
+TEST(Amount, PrintsAsItIsWritten) {
   EXPECT_EQ(print(quantity(Rational(1, 10), Unit::Nat)), "0.1 nat");
   EXPECT_EQ(print(quantity(20, Unit::Percent)), "20%");
   EXPECT_EQ(print(quantity(200000, Unit::None, Unit::Second)), "200000 per s");

@@ -8,11 +8,11 @@ namespace tikc::tests {
 namespace {
 
 /// All that a check says: findings with their fixes, and the derivations.
-std::string saidOf(const std::string& text, std::shared_ptr<pipeline::Recollection> recollection) {
+std::string saidOf(const std::string& text, std::shared_ptr<pipeline::CheckCache> cache) {
   SourceManager sources;
   project::Settings settings;
   FileId file = sources.add("a.tikc.yaml", {}, text);
-  pipeline::Checker checker(sources, settings, {}, std::move(recollection));
+  pipeline::Checker checker(sources, settings, {}, std::move(cache));
   pipeline::CheckedFile checked = checker.check(file);
   std::string out;
   for (const diag::Diagnostic& found : checked.diagnostics) {
@@ -43,15 +43,15 @@ std::string edited(Dice& dice, std::string text) {
   return text;
 }
 
-TEST(Recollection, ChangesNoAnswer) {
-  auto recollection = std::make_shared<pipeline::Recollection>();
+TEST(CheckCache, ChangesNoAnswer) {
+  auto cache = std::make_shared<pipeline::CheckCache>();
   std::size_t withClaims = 0;
   for (unsigned seed = 0; seed < 60; ++seed) {
     Dice dice(seed);
     std::string text = Generator(dice).take().text;
     for (int i = 0; i < 6; ++i, text = edited(dice, text)) {
       std::string fresh = saidOf(text, nullptr);
-      ASSERT_EQ(saidOf(text, recollection), fresh) << "seed " << seed << "\n" << text;
+      ASSERT_EQ(saidOf(text, cache), fresh) << "seed " << seed << "\n" << text;
       withClaims += fresh.find("TK61") != std::string::npos;
     }
   }

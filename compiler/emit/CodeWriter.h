@@ -9,7 +9,7 @@
 namespace tikc::emit {
 
 /// Lines of code, indented.
-class Writer {
+class CodeWriter {
 public:
   template <typename... T> void line(fmt::format_string<T...> format, T&&... values) {
     text_.append(depth_ * 2, ' ');

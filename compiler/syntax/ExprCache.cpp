@@ -1,9 +1,9 @@
-#include "syntax/Recollection.h"
+#include "syntax/ExprCache.h"
 
 namespace tikc::syntax {
 
-const Recollection::Tree* Recollection::find(ExprEntry entry, std::string_view text,
-                                             const Limits& limits) {
+const ExprCache::Tree* ExprCache::find(ExprEntry entry, std::string_view text,
+                                       const Limits& limits) {
   if (limits != limits_) {
     young_ = old_ = {};
     limits_ = limits;
@@ -20,12 +20,12 @@ const Recollection::Tree* Recollection::find(ExprEntry entry, std::string_view t
   return &young_.trees[index].insert(std::move(taken)).position->second;
 }
 
-void Recollection::keep(ExprEntry entry, std::string_view text, Tree tree) {
+void ExprCache::keep(ExprEntry entry, std::string_view text, Tree tree) {
   makeRoom(text.size());
   young_.trees[static_cast<std::size_t>(entry)].emplace(text, std::move(tree));
 }
 
-void Recollection::makeRoom(std::size_t bytes) {
+void ExprCache::makeRoom(std::size_t bytes) {
   // A tree takes some fifty times the bytes of its text.
   constexpr std::size_t most = 128 << 10;
   if (young_.bytes + bytes > most)

@@ -11,10 +11,10 @@ namespace tikc::bounds {
 
 /// What was found out before, for contracts that differ little from those before: a text that is
 /// being edited, a fleet with one base. Nothing in it changes an answer. One belongs to one thread.
-class Recollection {
+class ProofCache {
 public:
-  Recollection();
-  ~Recollection();
+  ProofCache();
+  ~ProofCache();
 
   /// What was found at one precision.
   struct Found {
@@ -33,6 +33,6 @@ private:
   std::unique_ptr<Answers> answers_;
 };
 
-Proof prove(const model::Contract& contract, Recollection& recollection);
+Proof prove(const model::Contract& contract, ProofCache& cache);
 
 } // namespace tikc::bounds

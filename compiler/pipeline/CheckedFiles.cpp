@@ -1,4 +1,4 @@
-#include "pipeline/Checked.h"
+#include "pipeline/CheckedFiles.h"
 
 #include "pipeline/Merge.h"
 
@@ -13,7 +13,8 @@ std::uint64_t countAndForget(CheckedFile& file) {
   return count;
 }
 
-std::vector<diag::Diagnostic> findingsOf(const SourceManager& sources, const Checked& checked) {
+std::vector<diag::Diagnostic> findingsOf(const SourceManager& sources,
+                                         const CheckedFiles& checked) {
   std::vector<CheckedFile> copies;
   for (const CheckedFile& result : checked.results) {
     copies.emplace_back();

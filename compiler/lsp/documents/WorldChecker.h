@@ -21,7 +21,7 @@ struct Analysis : ide::Analysis {
 };
 
 /// A text to be checked: a file, or what stands for one.
-struct Subject {
+struct CheckSubject {
   std::string uri;
   std::filesystem::path path;      // empty where it is no file
   std::optional<std::string> text; // else what the world has, or the file
@@ -45,10 +45,11 @@ Analysis analyse(pipeline::Checker& checker, const std::shared_ptr<SourceManager
                  std::string text);
 
 /// Checks many texts of a world: what they extend is read once. One belongs to one thread.
-class Checkup {
+class WorldChecker {
 public:
   /// Nothing where there is no such file.
-  std::optional<Analysis> of(const std::shared_ptr<const World>& world, const Subject& subject);
+  std::optional<Analysis> of(const std::shared_ptr<const World>& world,
+                             const CheckSubject& subject);
 
 private:
   struct Bench {
@@ -62,8 +63,7 @@ private:
   /// Two, since a world is compared with another.
   std::array<Bench, 2> benches_;
   std::size_t last_ = 0;
-  std::shared_ptr<pipeline::Recollection> recollection_ =
-      std::make_shared<pipeline::Recollection>();
+  std::shared_ptr<pipeline::CheckCache> cache_ = std::make_shared<pipeline::CheckCache>();
 };
 
 } // namespace tikc::lsp

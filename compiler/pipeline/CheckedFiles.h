@@ -8,7 +8,7 @@
 namespace tikc::pipeline {
 
 /// What is known of many files, in their order.
-struct Checked {
+struct CheckedFiles {
   std::vector<CheckedFile> results;     // without models and proofs
   std::vector<std::uint64_t> contracts; // their number in each file
 };
@@ -17,6 +17,6 @@ struct Checked {
 std::uint64_t countAndForget(CheckedFile& file);
 
 /// The findings of all files in one list, as they are reported.
-std::vector<diag::Diagnostic> findingsOf(const SourceManager& sources, const Checked& checked);
+std::vector<diag::Diagnostic> findingsOf(const SourceManager& sources, const CheckedFiles& checked);
 
 } // namespace tikc::pipeline

@@ -1,4 +1,4 @@
-#include "bounds/prove/Recollection.h"
+#include "bounds/prove/ProofCache.h"
 
 #include "bounds/prove/Deduction.h"
 
@@ -9,18 +9,18 @@ namespace {
 
 /// All that advice on one goal looks at, and in what order: of a goal on a slice, nothing that is
 /// said of another slice.
-struct Question {
+struct AdviceQuestion {
   std::vector<std::uint64_t> shape;
   std::vector<Rational> numbers;
   std::vector<FactId> inputs;
 
-  explicit Question(const Problem& posed);
-  friend bool operator<(const Question& a, const Question& b) {
+  explicit AdviceQuestion(const Problem& posed);
+  friend bool operator<(const AdviceQuestion& a, const AdviceQuestion& b) {
     return a.shape != b.shape ? a.shape < b.shape : a.numbers < b.numbers;
   }
 };
 
-Question::Question(const Problem& posed) {
+AdviceQuestion::AdviceQuestion(const Problem& posed) {
   const Goal& goal = posed.goals.front();
   bool isOnMixture = posed.slices[goal.place.slice].isMixture;
   auto matters = [&](const Fact& fact) {
@@ -78,7 +78,7 @@ Question::Question(const Problem& posed) {
 }
 
 /// Advice, with what is moved as places among the inputs: where they stand in the text may change.
-struct Answer {
+struct KeptAdvice {
   struct Row {
     std::size_t input;
     Extent extent;
@@ -94,12 +94,12 @@ bool isSame(const Fact& a, const Fact& b) {
 
 } // namespace
 
-struct Recollection::Answers : std::map<Question, Answer> {};
+struct ProofCache::Answers : std::map<AdviceQuestion, KeptAdvice> {};
 
-Recollection::Recollection() : answers_(std::make_unique<Answers>()) {}
-Recollection::~Recollection() = default;
+ProofCache::ProofCache() : answers_(std::make_unique<Answers>()) {}
+ProofCache::~ProofCache() = default;
 
-Recollection::Found& Recollection::at(unsigned bits) {
+ProofCache::Found& ProofCache::at(unsigned bits) {
   // About 50 MB; what is asked for again is soon there again.
   constexpr std::size_t most = 1 << 16;
   Found& found = found_[bits];
@@ -109,21 +109,21 @@ Recollection::Found& Recollection::at(unsigned bits) {
   return found;
 }
 
-Advice Recollection::advise(const WhatIf& whatIf) {
+Advice ProofCache::advise(const WhatIf& whatIf) {
   if (!whatIf.isBoundable())
     return {};
   const Problem& posed = whatIf.posed();
-  Question question(posed);
+  AdviceQuestion question(posed);
   auto known = answers_->find(question);
   if (known != answers_->end()) {
     // The question at hand is the same but for where its inputs stand.
     Advice out{known->second.isInfeasible, {}};
-    for (const Answer::Row& row : known->second.rows)
+    for (const KeptAdvice::Row& row : known->second.rows)
       out.leeways.push_back({posed.facts[question.inputs[row.input]], row.extent});
     return out;
   }
   Advice advice = Solver(whatIf).advise();
-  Answer answer{{}, advice.isInfeasible};
+  KeptAdvice answer{{}, advice.isInfeasible};
   for (const Leeway& each : advice.leeways) {
     auto input = std::find_if(question.inputs.begin(), question.inputs.end(),
                               [&](FactId id) { return isSame(posed.facts[id], each.input); });

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pipeline/Checked.h"
+#include "pipeline/CheckedFiles.h"
 #include "project/Inputs.h"
 #include "support/Limits.h"
 #include "support/Source.h"
@@ -10,13 +10,13 @@
 namespace tikc::driver {
 
 /// Checks files with so many threads; what comes out does not depend on how many.
-class Checking {
+class ParallelChecker {
 public:
-  Checking(SourceManager& sources, const Limits& limits, unsigned jobs,
-           bool countsVerdictsOnly = false)
+  ParallelChecker(SourceManager& sources, const Limits& limits, unsigned jobs,
+                  bool countsVerdictsOnly = false)
       : sources_(sources), limits_(limits), jobs_(jobs), countsVerdictsOnly_(countsVerdictsOnly) {}
 
-  pipeline::Checked check(const std::vector<project::Input>& files) const;
+  pipeline::CheckedFiles check(const std::vector<project::InputFile>& files) const;
 
 private:
   SourceManager& sources_;

@@ -8,16 +8,16 @@
 /// whether anybody notices.
 namespace tikc::bounds {
 
-enum class Check : std::uint8_t {
-#define CHECK(Id, ...) Id,
-#include "bounds/prove/Checks.def"
+enum class Question : std::uint8_t {
+#define QUESTION(Id, ...) Id,
+#include "bounds/prove/Questions.def"
 };
 
 #ifdef TIKC_KNOCKOUT
 /// The suite's: false for the one that is left out.
-bool asks(Check check);
+bool asks(Question question);
 #else
-constexpr bool asks(Check) { return true; }
+constexpr bool asks(Question) { return true; }
 #endif
 
 } // namespace tikc::bounds

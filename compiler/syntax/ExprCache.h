@@ -16,10 +16,10 @@ namespace tikc::syntax {
 /// Trees of texts that were read without a fault, whoever had them in whichever file: a text that
 /// is being edited has hundreds of expressions, and one of them changes. It stays as small as it
 /// is useful. One belongs to one thread.
-class Recollection {
+class ExprCache {
 public:
   /// The places in it are bytes of the text.
-  using Tree = std::variant<model::Requirement, model::Expr, model::Quantity>;
+  using Tree = std::variant<model::Requirement, model::Expr, model::Amount>;
 
   /// Null where the text is not remembered as what the entry reads.
   const Tree* find(ExprEntry entry, std::string_view text, const Limits& limits);

@@ -1,4 +1,4 @@
-#include "model/Quantity.h"
+#include "model/Amount.h"
 
 namespace tikc::model {
 namespace {
@@ -34,14 +34,14 @@ std::optional<Unit> findUnit(std::string_view symbol) {
   return std::nullopt;
 }
 
-Rational Quantity::scaled() const {
+Rational Amount::scaled() const {
   Rational result = value * scaleOf(unit);
   if (per)
     result /= scaleOf(*per);
   return result;
 }
 
-std::string print(const Quantity& quantity) {
+std::string print(const Amount& quantity) {
   std::string out = printRational(quantity.value);
   std::string_view symbol = info(quantity.unit).symbol;
   if (quantity.unit == Unit::Percent)

@@ -13,16 +13,16 @@
 namespace tikc::sema {
 
 /// Reads the values of one map; a value that is absent or invalid reads as nothing.
-class Reader {
+class MapReader {
 public:
-  Reader(Context& context, const syntax::Node& map) : context_(context), map_(map) {}
+  MapReader(FileContext& context, const syntax::Node& map) : context_(context), map_(map) {}
 
   const syntax::Node* get(std::string_view key) const {
     const syntax::Node* node = map_.kind == syntax::Node::Kind::Mapping ? map_.find(key) : nullptr;
     return node && !node->invalid ? node : nullptr;
   }
-  Reader in(const syntax::Node& map) const { return Reader(context_, map); }
-  Context& context() const { return context_; }
+  MapReader in(const syntax::Node& map) const { return MapReader(context_, map); }
+  FileContext& context() const { return context_; }
 
   std::optional<model::Text> text(std::string_view key) const {
     const syntax::Node* node = get(key);
@@ -48,15 +48,15 @@ public:
   }
 
   /// A share is a bare number or a quantity.
-  std::optional<model::Quantity> quantity(std::string_view key) const {
+  std::optional<model::Amount> quantity(std::string_view key) const {
     const syntax::Node* node = get(key);
     if (!node)
       return std::nullopt;
     if (node->type == syntax::ScalarType::String)
       return context_.expressions.quantity(*node, context_.sink);
     auto value = decimal(*node);
-    return value ? std::optional(model::Quantity{*value, model::Unit::None, std::nullopt,
-                                                 node->span, node->span})
+    return value ? std::optional(model::Amount{*value, model::Unit::None, std::nullopt, node->span,
+                                               node->span})
                  : std::nullopt;
   }
 
@@ -87,7 +87,7 @@ public:
     return node ? std::optional(model::Name{node->value, node->span}) : std::nullopt;
   }
 
-  std::optional<model::Expr> call(const syntax::Node& scalar, metrics::Place place) const {
+  std::optional<model::Expr> call(const syntax::Node& scalar, metrics::CallPlace place) const {
     std::size_t before = context_.sink.size();
     auto expr = context_.expressions.call(scalar, context_.sink);
     if (!expr)
@@ -96,7 +96,7 @@ public:
   }
 
   /// Calls are resolved later; here each keeps its tree.
-  std::vector<model::Call> calls(std::string_view key, metrics::Place place) const {
+  std::vector<model::Call> calls(std::string_view key, metrics::CallPlace place) const {
     std::vector<model::Call> out;
     const syntax::Node* node = get(key);
     if (!node)
@@ -139,7 +139,7 @@ public:
   }
 
 private:
-  Context& context_;
+  FileContext& context_;
   const syntax::Node& map_;
 };
 

@@ -1,4 +1,4 @@
-#include "lsp/documents/Checkup.h"
+#include "lsp/documents/WorldChecker.h"
 
 #include "diag/Sink.h"
 #include "support/Files.h"
@@ -45,7 +45,7 @@ Analysis analyse(pipeline::Checker& checker, const std::shared_ptr<SourceManager
   return out;
 }
 
-Checkup::Bench& Checkup::benchOf(const std::shared_ptr<const World>& world) {
+WorldChecker::Bench& WorldChecker::benchOf(const std::shared_ptr<const World>& world) {
   if (benches_[last_].world != world)
     last_ = 1 - last_;
   Bench& bench = benches_[last_];
@@ -58,8 +58,8 @@ Checkup::Bench& Checkup::benchOf(const std::shared_ptr<const World>& world) {
   return bench;
 }
 
-std::optional<Analysis> Checkup::of(const std::shared_ptr<const World>& world,
-                                    const Subject& subject) {
+std::optional<Analysis> WorldChecker::of(const std::shared_ptr<const World>& world,
+                                         const CheckSubject& subject) {
   std::string text;
   if (subject.text) {
     text = *subject.text;
@@ -76,8 +76,8 @@ std::optional<Analysis> Checkup::of(const std::shared_ptr<const World>& world,
       text.resize(world->limits.fileBytes + std::size_t{1}); // it is told of as such
   }
   Bench& bench = benchOf(world);
-  auto [checker, fresh] = bench.checkers.try_emplace(
-      subject.settings, *bench.sources, *subject.settings, world->limits, recollection_);
+  auto [checker, fresh] = bench.checkers.try_emplace(subject.settings, *bench.sources,
+                                                     *subject.settings, world->limits, cache_);
   if (fresh)
     checker->second.countVerdictsOnly();
   return analyse(checker->second, bench.sources, world->limits, subject.uri, subject.path,

@@ -1,4 +1,4 @@
-#include "driver/Checking.h"
+#include "driver/ParallelChecker.h"
 
 #include "support/Workers.h"
 
@@ -7,15 +7,15 @@
 
 namespace tikc::driver {
 
-pipeline::Checked Checking::check(const std::vector<project::Input>& files) const {
-  pipeline::Checked out;
+pipeline::CheckedFiles ParallelChecker::check(const std::vector<project::InputFile>& files) const {
+  pipeline::CheckedFiles out;
   out.results.resize(files.size());
   out.contracts.resize(files.size());
   runParallel(files.size(), jobs_, [&] {
     // Shared, since std::function wants to copy what it calls.
     auto checkers = std::make_shared<std::map<const project::Settings*, pipeline::Checker>>();
     return [&, checkers](std::size_t i) {
-      const project::Input& input = files[i];
+      const project::InputFile& input = files[i];
       pipeline::CheckedFile& result = out.results[i];
       result.file = input.file;
       if (input.tooLarge) {

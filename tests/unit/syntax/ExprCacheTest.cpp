@@ -66,7 +66,7 @@ std::vector<std::string> filesWith(std::string_view text) {
   return out;
 }
 
-TEST(ExprRecollection, ChangesNeitherATreeNorAPlaceNorAFinding) {
+TEST(ExprCache, ChangesNeitherATreeNorAPlaceNorAFinding) {
   ExprReader remembering;
   std::size_t trees = 0;
   for (int round = 0; round < 2; ++round)
@@ -85,7 +85,7 @@ TEST(ExprRecollection, ChangesNeitherATreeNorAPlaceNorAFinding) {
 }
 
 /// A place that is passed over would stay one of the text.
-TEST(ExprRecollection, MovesEveryPlace) {
+TEST(ExprCache, MovesEveryPlace) {
   ExprReader reader;
   std::string key = "k: ", requirement = "rate(f(x, w=y) > 5 s) in [1 ms, 2 per h] on a, b over 3 "
                                          "h with confidence 4%";
@@ -119,8 +119,8 @@ TEST(ExprRecollection, MovesEveryPlace) {
     EXPECT_EQ(span.file == reader.file ? reader.text(span) : "another file", text);
 }
 
-TEST(ExprRecollection, KnowsWhatReadTheTextAndUnderWhichLimits) {
-  Recollection memory;
+TEST(ExprCache, KnowsWhatReadTheTextAndUnderWhichLimits) {
+  ExprCache memory;
   Limits limits, strict;
   strict.expressionDepth = 1;
   auto keep = [&] { memory.keep(ExprEntry::Call, "f(x)", model::Expr()); };
@@ -131,8 +131,8 @@ TEST(ExprRecollection, KnowsWhatReadTheTextAndUnderWhichLimits) {
   EXPECT_FALSE(memory.find(ExprEntry::Call, "f(x)", strict));
 }
 
-TEST(ExprRecollection, StaysSmallAndKeepsWhatIsAskedFor) {
-  Recollection memory;
+TEST(ExprCache, StaysSmallAndKeepsWhatIsAskedFor) {
+  ExprCache memory;
   Limits limits;
   std::size_t most = 0;
   for (int i = 0; i < 30'000; ++i) {
