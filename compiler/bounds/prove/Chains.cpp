@@ -33,22 +33,22 @@ struct Way {
 class Composer {
 public:
   Composer(Deduction& deduction, Tables& all, Table& place)
-      : shared(deduction), tables(all), table(place),
-        ends(deduction.problem.links[place.place.link]),
-        about(deduction.problem.abouts[place.place.about]) {
-    for (std::uint32_t i = 0; i < shared.problem.links.size(); ++i) {
-      const Problem::Link& link = shared.problem.links[i];
-      if (i != table.place.link && link.first >= ends.first && link.second <= ends.second)
-        steps.push_back(i);
+      : shared_(deduction), tables_(all), table_(place),
+        ends_(deduction.problem.links[place.place.link]),
+        about_(deduction.problem.abouts[place.place.about]) {
+    for (std::uint32_t i = 0; i < shared_.problem.links.size(); ++i) {
+      const Problem::Link& link = shared_.problem.links[i];
+      if (i != table_.place.link && link.first >= ends_.first && link.second <= ends_.second)
+        steps_.push_back(i);
     }
-    std::stable_sort(steps.begin(), steps.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return shared.problem.links[a].first < shared.problem.links[b].first;
+    std::stable_sort(steps_.begin(), steps_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return shared_.problem.links[a].first < shared_.problem.links[b].first;
     });
   }
 
   void run() {
     for (Quantity quantity : adding)
-      if (shared.isRelevant(quantity))
+      if (shared_.isRelevant(quantity))
         for (Quantifier quantifier : {Quantifier::Sup, Quantifier::Mean, Quantifier::Quantile})
           compose(quantity, quantifier);
   }
@@ -56,20 +56,20 @@ public:
 private:
   /// A step's facts of the laws that the chain's are about, as far as they are its own kernels'.
   const Slot* slotOf(std::uint32_t link, Quantity quantity) {
-    const Problem::Link& step = shared.problem.links[link];
-    About rows = ends.rows, stepRows = step.rows, served = about;
-    rows.drawer = stepRows.drawer = about.drawer;
-    bool isServed = rankOf(about) == rankOf(shared.problem.served());
+    const Problem::Link& step = shared_.problem.links[link];
+    About rows = ends_.rows, stepRows = step.rows, served = about_;
+    rows.drawer = stepRows.drawer = about_.drawer;
+    bool isServed = rankOf(about_) == rankOf(shared_.problem.served());
     const Table* at = nullptr;
     if (quantity == Quantity::SeqTv) {
       // It is a distance of the two kernels' own laws, whoever else draws.
       served.drawer = step.second;
-      if (isServed && about.drawer == ends.second)
-        at = tables.find(table.place.slice, link, served);
-    } else if (about == rows || !asks(Question::OneLawOfChain))
-      at = tables.find(table.place.slice, link, stepRows);
+      if (isServed && about_.drawer == ends_.second)
+        at = tables_.find(table_.place.slice, link, served);
+    } else if (about_ == rows || !asks(Question::OneLawOfChain))
+      at = tables_.find(table_.place.slice, link, stepRows);
     else if (isServed)
-      at = tables.find(table.place.slice, link, served);
+      at = tables_.find(table_.place.slice, link, served);
     return at ? &(*at)[quantity] : nullptr;
   }
 
@@ -85,18 +85,18 @@ private:
   }
 
   void compose(Quantity quantity, Quantifier quantifier) {
-    std::vector<std::vector<Way>> ways(ends.second - ends.first + 1);
+    std::vector<std::vector<Way>> ways(ends_.second - ends_.first + 1);
     ways.front().push_back({});
-    for (std::uint32_t link : steps) {
-      const Problem::Link& step = shared.problem.links[link];
-      const auto& before = ways[step.first - ends.first];
+    for (std::uint32_t link : steps_) {
+      const Problem::Link& step = shared_.problem.links[link];
+      const auto& before = ways[step.first - ends_.first];
       const Slot* slot = before.empty() ? nullptr : slotOf(link, quantity);
       if (!slot)
         continue;
       for (FactId option : optionsOf(*slot, quantifier))
         for (std::size_t i = 0; i < before.size(); ++i) {
-          const Fact& fact = shared.facts[option];
-          add(ways[step.second - ends.first],
+          const Fact& fact = shared_.facts[option];
+          add(ways[step.second - ends_.first],
               {before[i].share + fact.key.share, before[i].sum + lengthOf(fact), step.first, i,
                option});
         }
@@ -108,7 +108,7 @@ private:
   Rational lengthOf(const Fact& fact) const {
     if (!isSquared(fact.key.quantity))
       return fact.bound;
-    return Rational(std::sqrt(std::max(0.0, shared.argument(fact).approximate())));
+    return Rational(std::sqrt(std::max(0.0, shared_.argument(fact).approximate())));
   }
 
   /// Keeps the ways that no other one is better than; of too many, those that fail least.
@@ -126,7 +126,7 @@ private:
     if (known.size() <= efforts.waysOfAChain)
       return;
     known.pop_back();
-    shared.problem.cutOff.waysOfAChain = true;
+    shared_.problem.cutOff.waysOfAChain = true;
   }
 
   void offer(Quantity quantity, Quantifier quantifier, const Way& way,
@@ -134,32 +134,32 @@ private:
     if ((way.share > 0) != (quantifier == Quantifier::Quantile))
       return;
     Fact fact;
-    fact.place = table.place;
+    fact.place = table_.place;
     fact.lemma = isSquared(quantity) ? &lemmas::chHel
                  : hasCap(quantity)  ? &lemmas::chTv
                                      : &lemmas::chOsc;
     fact.key = {quantity, quantifier, way.share};
-    for (const Way* at = &way; at->step; at = &ways[at->from - ends.first][at->fromWay])
+    for (const Way* at = &way; at->step; at = &ways[at->from - ends_.first][at->fromWay])
       fact.premises.push_back(*at->step);
     std::reverse(fact.premises.begin(), fact.premises.end());
-    Real sum = shared.argument(0);
+    Real sum = shared_.argument(0);
     for (FactId id : fact.premises) {
-      Real link = shared.argument(shared.facts[id]);
+      Real link = shared_.argument(shared_.facts[id]);
       sum = sum + (isSquared(quantity) ? sqrt(link) : link);
     }
     sum = isSquared(quantity) ? sum * sum : sum;
     if (hasCap(quantity))
-      sum = min(sum, shared.argument(mostOf(quantity)));
-    if (shared.settle(fact, sum))
-      shared.offer(table, std::move(fact));
+      sum = min(sum, shared_.argument(mostOf(quantity)));
+    if (shared_.settle(fact, sum))
+      shared_.offer(table_, std::move(fact));
   }
 
-  Deduction& shared;
-  Tables& tables;
-  Table& table;
-  const Problem::Link& ends;
-  const About about;
-  std::vector<std::uint32_t> steps;
+  Deduction& shared_;
+  Tables& tables_;
+  Table& table_;
+  const Problem::Link& ends_;
+  const About about_;
+  std::vector<std::uint32_t> steps_;
 };
 
 } // namespace

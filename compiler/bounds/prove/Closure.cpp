@@ -25,31 +25,31 @@ void extendAsked(const Deduction& shared, std::vector<Filling>& fillings) {
 
 class Closure {
 public:
-  Closure(Deduction& deduction, Table& place) : shared(deduction), table(place) {}
+  Closure(Deduction& deduction, Table& place) : shared_(deduction), table_(place) {}
 
   void run() {
-    std::vector<std::uint64_t> seen(shared.steps.size(), 0);
+    std::vector<std::uint64_t> seen(shared_.steps.size(), 0);
     std::array<std::uint32_t, quantityCount> climbed{};
     bool changed = true;
     for (int round = 0; changed && round < efforts.rounds; ++round) {
       changed = false;
-      for (std::size_t i = 0; i < shared.steps.size(); ++i) {
-        std::uint64_t now = stamp(*shared.steps[i].use);
+      for (std::size_t i = 0; i < shared_.steps.size(); ++i) {
+        std::uint64_t now = stamp(*shared_.steps[i].use);
         if (now == seen[i])
           continue;
         seen[i] = now;
-        changed |= apply(shared.steps[i]);
+        changed |= apply(shared_.steps[i]);
       }
       for (std::size_t i = 0; i < quantityCount; ++i) {
         auto quantity = static_cast<Quantity>(i);
-        if (table[quantity].version == climbed[i] || !shared.isRelevant(quantity))
+        if (table_[quantity].version == climbed[i] || !shared_.isRelevant(quantity))
           continue;
         changed |= climb(quantity);
         changed |= meanFromSup(quantity);
-        climbed[i] = table[quantity].version;
+        climbed[i] = table_[quantity].version;
       }
     }
-    shared.problem.cutOff.rounds |= changed;
+    shared_.problem.cutOff.rounds |= changed;
   }
 
 private:
@@ -59,23 +59,23 @@ private:
     std::uint64_t sum = 1;
     for (const Premise& premise : use.premises)
       if (isFact(premise) && premise.from == Premise::From::Here)
-        sum += table[premise.quantity].version;
+        sum += table_[premise.quantity].version;
     return sum;
   }
 
   bool apply(const DeductionStep& step) {
     std::vector<FactId> under;
-    if (!stands(shared, table, step, under))
+    if (!stands(shared_, table_, step, under))
       return false;
     std::vector<Filling> fillings(1);
     auto parameters = step.lemma->parameters().size();
     for (std::size_t i = 0; i < parameters; ++i)
-      extend(shared, table, step.use->premises[i], fillings);
+      extend(shared_, table_, step.use->premises[i], fillings);
     bool changed = false;
     for (const Filling& filling : fillings)
       changed |= conclude(step, filling, under);
     if (step.lemma->curvature != Curvature::Unknown && isUpper(step.use->concludes))
-      changed |= carryMean(shared, table, step, under);
+      changed |= carryMean(shared_, table_, step, under);
     return changed;
   }
 
@@ -88,26 +88,26 @@ private:
       Need need = step.use->premises[i].need;
       if (need == Need::Chosen) {
         chosenAt = i;
-        out.push_back(shared.argument(0));
+        out.push_back(shared_.argument(0));
       } else if (need == Need::Asked) {
-        out.push_back(shared.argument(*filling.asked));
+        out.push_back(shared_.argument(*filling.asked));
         fact.parameters.push_back(*filling.asked);
       } else {
-        const Fact& premise = shared.facts[*filling.facts[i]];
+        const Fact& premise = shared_.facts[*filling.facts[i]];
         bool isShare = need == Need::ShareOf;
         bool isQuantile = premise.key.quantifier == Quantifier::Quantile;
-        out.push_back(!isShare     ? shared.argument(premise)
-                      : isQuantile ? shared.argument(premise.key.share)
-                                   : shared.argument(0));
+        out.push_back(!isShare     ? shared_.argument(premise)
+                      : isQuantile ? shared_.argument(premise.key.share)
+                                   : shared_.argument(0));
         if (!isShare)
           fact.premises.push_back(*filling.facts[i]);
       }
     }
     if (chosenAt < out.size()) {
-      const auto& choice = shared.results->choose(*step.lemma, out);
+      const auto& choice = shared_.results->choose(*step.lemma, out);
       if (!choice)
         return std::nullopt;
-      out[chosenAt] = shared.argument(*choice);
+      out[chosenAt] = shared_.argument(*choice);
       fact.parameters.push_back(*choice);
     }
     return out;
@@ -116,7 +116,7 @@ private:
   bool conclude(const DeductionStep& step, const Filling& filling,
                 const std::vector<FactId>& under) {
     Fact fact;
-    fact.place = table.place;
+    fact.place = table_.place;
     fact.lemma = step.lemma;
     fact.under = under;
     fact.key.quantity = step.use->concludes;
@@ -125,7 +125,7 @@ private:
     for (std::size_t i = 0; i < filling.facts.size(); ++i)
       if (step.use->premises[i].need == Need::Each) {
         lifts = true;
-        const Key& premise = shared.facts[*filling.facts[i]].key;
+        const Key& premise = shared_.facts[*filling.facts[i]].key;
         if (premise.quantifier == Quantifier::Quantile) {
           fact.key.share += premise.share;
           fact.key.isOpen |= premise.isOpen;
@@ -138,54 +138,54 @@ private:
     if (fact.key.share >= 1)
       return false;
     auto values = arguments(step, filling, fact);
-    if (!values || !shared.settle(fact, shared.results->evaluate(*step.lemma, *values)))
+    if (!values || !shared_.settle(fact, shared_.results->evaluate(*step.lemma, *values)))
       return false;
-    fact.strict = shared.keepsStrictness(*step.lemma, fact);
-    return shared.offer(table, std::move(fact));
+    fact.strict = shared_.keepsStrictness(*step.lemma, fact);
+    return shared_.offer(table_, std::move(fact));
   }
 
   // Within one quantity.
 
   /// L-Q-MULTI: every quantile at its own share, and what is left at the supremum.
   bool climb(Quantity quantity) {
-    const auto& ladder = table[quantity].quantiles;
-    const auto& sup = table[quantity].sup();
+    const auto& ladder = table_[quantity].quantiles;
+    const auto& sup = table_[quantity].sup();
     if (ladder.empty() || !isUpper(quantity) || (!sup && !hasCap(quantity)))
       return false;
     Fact fact;
-    fact.place = table.place;
+    fact.place = table_.place;
     fact.lemma = &lemmas::qMulti;
     fact.key = {quantity, Quantifier::Mean, 0};
-    FactId top = sup ? *sup : shared.capOf(table, quantity);
+    FactId top = sup ? *sup : shared_.capOf(table_, quantity);
     Rational sum = 0, reached = 0; // of the population
     for (auto step = ladder.rbegin(); step != ladder.rend(); ++step) {
-      const Fact& quantile = shared.facts[*step];
+      const Fact& quantile = shared_.facts[*step];
       Rational level = 1 - quantile.key.share;
-      sum += (level - reached) * shared.argument(quantile).upper();
+      sum += (level - reached) * shared_.argument(quantile).upper();
       reached = level;
       fact.premises.push_back(*step);
     }
     fact.premises.push_back(top);
-    fact.bound = fact.otherEnd = sum + (1 - reached) * shared.argument(shared.facts[top]).upper();
-    return shared.offer(table, std::move(fact));
+    fact.bound = fact.otherEnd = sum + (1 - reached) * shared_.argument(shared_.facts[top]).upper();
+    return shared_.offer(table_, std::move(fact));
   }
 
   bool meanFromSup(Quantity quantity) {
-    auto top = table[quantity].sup();
+    auto top = table_[quantity].sup();
     if (!top)
       return false;
-    const Fact& sup = shared.facts[*top];
+    const Fact& sup = shared_.facts[*top];
     Fact fact;
-    fact.place = table.place;
+    fact.place = table_.place;
     fact.lemma = &lemmas::meanSup;
     fact.key = {quantity, Quantifier::Mean, 0};
     fact.premises = {*top};
     fact.takeBound(sup);
-    return shared.offer(table, std::move(fact));
+    return shared_.offer(table_, std::move(fact));
   }
 
-  Deduction& shared;
-  Table& table;
+  Deduction& shared_;
+  Table& table_;
 };
 
 } // namespace
