@@ -13,7 +13,7 @@ struct Verification::State {
   std::atomic<std::size_t> firstAtFault = std::size_t(-1); // in the order of those concerned
   std::map<std::size_t, std::string> faults;
 
-  std::optional<std::string> faultOf(WorldChecker& checkup, std::size_t index) const;
+  std::optional<std::string> faultOf(WorldChecker& checker, std::size_t index) const;
 };
 
 namespace {
@@ -23,18 +23,18 @@ constexpr std::size_t textsOfAPart = 4;
 
 } // namespace
 
-std::optional<std::string> Verification::State::faultOf(WorldChecker& checkup,
+std::optional<std::string> Verification::State::faultOf(WorldChecker& checker,
                                                         std::size_t index) const {
   const Outline& outline = *renaming->concerned[index];
   auto with = [&](const std::string& text) {
     return CheckSubject{outline.id, outline.path, text, settings[index]};
   };
   auto edited = renaming->texts.find(&outline);
-  auto before = checkup.of(now, with(outline.text()));
+  auto before = checker.of(now, with(outline.text()));
   if (!before || !ide::isReadWhole(*before))
     return ide::readingFault(outline);
   auto after =
-      checkup.of(then, with(edited == renaming->texts.end() ? outline.text() : edited->second));
+      checker.of(then, with(edited == renaming->texts.end() ? outline.text() : edited->second));
   if (!after)
     return ide::readingFault(outline);
   return ide::changeOfFindings(outline, *before, *after);
@@ -61,14 +61,14 @@ Verification::Verification(Session& session, const std::shared_ptr<const AskedNa
     state.settings.push_back(known->second);
   }
   errand_->parts = (renaming->concerned.size() + textsOfAPart - 1) / textsOfAPart;
-  errand_->work = [state = state_, errand = errand_.get()](WorldChecker& checkup,
+  errand_->work = [state = state_, errand = errand_.get()](WorldChecker& checker,
                                                            std::size_t part) {
     std::map<std::size_t, std::string> faults;
     std::size_t end = std::min(state->settings.size(), (part + 1) * textsOfAPart);
     for (std::size_t i = part * textsOfAPart; i < end; ++i) {
       if (errand->isAbandoned() || i > state->firstAtFault)
         break;
-      if (auto fault = state->faultOf(checkup, i)) {
+      if (auto fault = state->faultOf(checker, i)) {
         faults.emplace(i, std::move(*fault));
         std::size_t known = state->firstAtFault;
         while (i < known && !state->firstAtFault.compare_exchange_weak(known, i)) {

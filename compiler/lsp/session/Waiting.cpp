@@ -6,7 +6,7 @@ namespace tikc::lsp {
 
 namespace {
 
-using Answer = std::optional<llvm::Expected<json::Value>>;
+using TaskAnswer = std::optional<llvm::Expected<json::Value>>;
 
 /// Requests name their document in one of these ways.
 std::string uriAskedOf(const json::Object& params) {
@@ -48,7 +48,7 @@ bool Awaited::isKnown(Session& session) {
 }
 
 Task onceChecked(const json::Object& params, Handler handle) {
-  return [params, handle, document = Awaited(params)](Session& session) mutable -> Answer {
+  return [params, handle, document = Awaited(params)](Session& session) mutable -> TaskAnswer {
     if (document.hasChanged(session))
       return textHasChanged();
     if (!document.isKnown(session))
@@ -59,7 +59,7 @@ Task onceChecked(const json::Object& params, Handler handle) {
 
 Task onceChecked(const json::Object& params, Beginning begin) {
   return [params, begin, document = Awaited(params),
-          task = Task()](Session& session) mutable -> Answer {
+          task = Task()](Session& session) mutable -> TaskAnswer {
     if (document.hasChanged(session))
       return textHasChanged();
     if (!task && !document.isKnown(session))
@@ -90,7 +90,7 @@ Task byCrew(Session& session, std::function<Reply()> work) {
     };
   };
   session.crew.giveUrgent(sent->errand);
-  return [sent](Session& then) -> Answer {
+  return [sent](Session& then) -> TaskAnswer {
     sent->errand->rethrow();
     if (!sent->errand->isDone())
       return std::nullopt;
@@ -99,7 +99,7 @@ Task byCrew(Session& session, std::function<Reply()> work) {
 }
 
 Task answer(json::Value value) {
-  return [value = std::move(value)](Session&) mutable -> Answer { return std::move(value); };
+  return [value = std::move(value)](Session&) mutable -> TaskAnswer { return std::move(value); };
 }
 
 } // namespace tikc::lsp

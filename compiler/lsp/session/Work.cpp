@@ -175,12 +175,12 @@ void sendOut(Session& session) {
   asked->world = session.workspace.world();
   auto errand = std::make_shared<Crew::Errand>();
   errand->parts = (asked->subjects.size() + filesOfAPart - 1) / filesOfAPart;
-  errand->work = [asked, since = session.touches](WorldChecker& checkup, std::size_t part) {
+  errand->work = [asked, since = session.touches](WorldChecker& checker, std::size_t part) {
     auto begin = asked->subjects.begin() + static_cast<std::ptrdiff_t>(part * filesOfAPart);
     auto count = std::min<std::ptrdiff_t>(filesOfAPart, asked->subjects.end() - begin);
     std::vector<std::optional<Analysis>> out;
     for (const CheckSubject& subject : std::span(begin, static_cast<std::size_t>(count)))
-      if (auto& each = out.emplace_back(checkup.of(asked->world, subject)))
+      if (auto& each = out.emplace_back(checker.of(asked->world, subject)))
         pipeline::countAndForget(each->checked);
     return [asked, since, begin, out = std::move(out)](Session& then) {
       for (std::size_t i = 0; i < out.size(); ++i)
