@@ -21,7 +21,7 @@ struct MetricRow {
   metrics::Gives gives;
 };
 
-constexpr bool isLevelOf(Source source, Level level) {
+constexpr bool isLevelOf(StreamSource source, Level level) {
   switch (source) {
   case StreamSource::Rows:
   case StreamSource::Routes:

@@ -166,13 +166,13 @@ private:
       typeCall(context_, symbols_, *given.correction, metrics::CallPlace::Correction);
   }
 
-  void checkLengths(const std::optional<Quantity>& most, const std::optional<Quantity>& least) {
+  void checkLengths(const std::optional<Amount>& most, const std::optional<Amount>& least) {
     if (most)
       checkAmount(context_, *most, {Dimension::Tokens}, "`mean_length`");
     if (!least)
       return;
     checkAmount(context_, *least, {Dimension::Tokens}, "`least_mean_length`");
-    auto isAbove = [&](const std::optional<Quantity>& other) {
+    auto isAbove = [&](const std::optional<Amount>& other) {
       return other && least->dimension() == other->dimension() && least->scaled() > other->scaled();
     };
     if (isAbove(most))

@@ -263,7 +263,7 @@ std::optional<Key> claimKeyOf(const model::Measure& measure, Side side, bool isO
 bool isOfBatch(const model::Contract& contract) {
   const model::Assumptions& given = contract.assumptions;
   return given.loss && given.loss->value == model::Loss::BatchMean && given.estimator &&
-         given.estimator->value != model::Estimator::Step;
+         given.estimator->value != model::GradientEstimator::Step;
 }
 
 } // namespace tikc::bounds
