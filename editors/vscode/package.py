@@ -31,7 +31,7 @@ def bundle(folder):
     facts = folder / "facts.json"
     # `vscode` is what the editor itself provides.
     command = [MODULES / ".bin/esbuild", HERE / "src/extension.js", "--bundle", "--platform=node", "--target=node18", "--format=cjs",
-               "--external:vscode", "--minify-syntax", "--minify-whitespace", "--legal-comments=none", "--log-level=warning",
+               "--external:vscode", "--preserve-symlinks", "--minify-syntax", "--minify-whitespace", "--legal-comments=none", "--log-level=warning",
                f"--outfile={folder / 'extension.js'}", f"--metafile={facts}"]
     subprocess.run(command, check=True, cwd=HERE, env={**os.environ, "NODE_PATH": str(MODULES)})
     inputs = json.loads(facts.read_text(encoding="utf-8"))["inputs"]
