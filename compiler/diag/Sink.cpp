@@ -18,6 +18,10 @@ Diagnostic& Sink::add(Code code, Severity severity, const Span& span, std::strin
   return slot;
 }
 
+void Sink::repeat(const Diagnostic& found) {
+  add(found.code, found.severity, found.span, found.message) = found;
+}
+
 bool Sink::has(Code code) const {
   return std::any_of(kept_.begin(), kept_.end(),
                      [&](const Diagnostic& found) { return found.code == code; });

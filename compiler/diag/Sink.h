@@ -28,6 +28,9 @@ public:
     return add(Kind::code, severity, span, Kind::message(arguments...));
   }
 
+  /// One that was found before, in a text that is known from then.
+  void repeat(const Diagnostic& found);
+
   bool hasErrors() const { return errors_ > 0; }
   bool has(Code code) const;
   std::size_t errorCount() const { return errors_; }

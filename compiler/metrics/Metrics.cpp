@@ -175,6 +175,10 @@ bool isAveragedByResponse(const MetricInfo& metric) {
   return metric.level == Level::Token && metric.parameters.empty();
 }
 
+bool isWeight(const MetricInfo& metric) {
+  return metric.better == Better::One && metric.level != Level::Window;
+}
+
 bool countsEvents(MetricId metric) { return info(metric).gives == Gives::Event; }
 bool isLogRatio(MetricId metric) { return info(metric).gives == Gives::LogRatio; }
 

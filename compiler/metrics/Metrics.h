@@ -144,6 +144,8 @@ Level levelOf(const model::Measure& measure);
 /// Of a token, and a number: what only says whether has its share among tokens, or a metric of
 /// responses such as seq_veto.
 bool isAveragedByResponse(const MetricInfo& metric);
+/// Whether it is what samples may be weighted with: a ratio of tokens or of responses.
+bool isWeight(const MetricInfo& metric);
 /// Whether an observation says whether, or how many: what can be counted and summed up.
 bool countsEvents(MetricId metric);
 /// Of a token or a response, signed: what bounds it from one side tells nothing of the other.

@@ -55,11 +55,12 @@ inline constexpr FigureInfo figureTable[] = {
 #define TIKC_FIGURE(Id, name, of, range, unit, says)                                               \
   {Figure::Id, #name, sourceOf(source::of), figure_range::range, unit},
 #define TIKC_TOKEN(Id, name, range, unit, how, total, squares, averaged, says)                     \
-  {Figure::Id,          #name,  StreamSource::Tokens, figure_range::range, unit, course::how,            \
+  {Figure::Id,          #name,  StreamSource::Tokens,                                              \
+   figure_range::range, unit,   course::how,                                                       \
    averaging::averaged, #total, #squares},
 #define TIKC_WINDOW(Id, name, estimates, want)                                                     \
-  {Figure::Id,       #name,  StreamSource::Tokens, {},         {},   course::apart,                      \
-   averaging::never, "none", "none",         #estimates, #want},
+  {Figure::Id, #name,  StreamSource::Tokens, {},   {}, course::apart, averaging::never,            \
+   "none",     "none", #estimates,           #want},
 #include "tikc/figures.def"
 };
 

@@ -228,6 +228,9 @@ void Parents::mergeParent(FileContext& context, YamlDocument& document, const Tr
       syntax::copyOf(*found.document->root), found.document->span, found.document->complete, {}};
   mergeParent(context, parent, *found.tree, chain);
   if (parent.root->kind != Node::Kind::Mapping) {
+    if (parent.complete)
+      context.sink.report<diag::WrongKind>(parent.root->span, model::info(Shape::Contract).what,
+                                           describe(*parent.root));
     document.complete = false;
     return;
   }
@@ -329,7 +332,9 @@ const Tree* Parents::load(FileContext& context, const Node& reference, const fs:
     return nullptr;
   }
   if (auto known = trees_.find(real); known != trees_.end()) {
-    used_.insert(*known);
+    if (used_.insert(*known).second)
+      for (const diag::Diagnostic& fault : faults_[real])
+        context.sink.repeat(fault);
     return known->second.get();
   }
 
@@ -337,7 +342,10 @@ const Tree* Parents::load(FileContext& context, const Node& reference, const fs:
   if (!text)
     return nullptr;
   FileId id = sources_.add(display, real, std::move(*text));
+  std::size_t before = context.sink.size();
   auto tree = std::make_shared<Tree>(syntax::readYaml(sources_, id, limits_, context.sink));
+  context.sink.eachSince(before,
+                         [&](const diag::Diagnostic& fault) { faults_[real].push_back(fault); });
   used_.emplace(real, tree);
   return trees_.emplace(real, std::move(tree)).first->second.get();
 }

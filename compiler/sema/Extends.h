@@ -59,6 +59,8 @@ private:
   std::filesystem::path root_;
   const Limits& limits_;
   std::map<std::filesystem::path, std::shared_ptr<syntax::Tree>> trees_, used_;
+  /// What is wrong with a parent's text, for each that extends it.
+  std::map<std::filesystem::path, std::vector<diag::Diagnostic>> faults_;
 };
 
 } // namespace tikc::sema

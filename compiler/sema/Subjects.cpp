@@ -123,7 +123,7 @@ private:
 
   bool isWeight(const Expr& expr, const Subject& subject) {
     const MetricInfo& info = metrics::info(subject.measure.metric);
-    if (info.better == metrics::Better::One && info.level != Level::Window)
+    if (metrics::isWeight(info))
       return true;
     context_.sink
         .report<diag::AggregateNotAllowed>(expr.nameSpan, ticked(expr.text), ticked(info.symbol))

@@ -185,9 +185,9 @@ private:
 
   /// The norm of the bias where every term of the gradient points the worst way.
   double bias(const Prompt& prompt) const {
-    bool isCausal =
-        (setting.estimator == GradientEstimator::Step || setting.estimator == GradientEstimator::Token) &&
-        setting.loss != Loss::TokenMean;
+    bool isCausal = (setting.estimator == GradientEstimator::Step ||
+                     setting.estimator == GradientEstimator::Token) &&
+                    setting.loss != Loss::TokenMean;
     double out = 0;
     for (std::size_t t = 1; t <= prompt.length; ++t)
       for (const Path& path : pathsOf(world, setting, prompt, isCausal ? t : prompt.length))

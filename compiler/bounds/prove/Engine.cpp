@@ -256,8 +256,7 @@ struct Engine::Impl {
       return;
     for (std::size_t i = 0; i < quantityCount; ++i) {
       auto quantity = static_cast<Quantity>(i);
-      bool isPooled =
-          info(quantity).kind == QuantityInfo::Kind::Pooled && asks(Question::PooledOverSlices);
+      bool isPooled = info(quantity).kind == QuantityInfo::Kind::Pooled;
       if (!shared.isRelevant(quantity) || info(quantity).level == Level::Given || isPooled ||
           isCut(0, quantity))
         continue;

@@ -60,8 +60,9 @@ bool Continuation::canBegin(const metrics::AggregateInfo& row) {
     return typed(row.name == "quantile" ? "quantile(ratio, 0.5)"
                                         : fmt::format("{}(ratio)", row.name))
         .has_value();
-  bool isOfTokens = row.aggregate == model::Aggregate::MeanByResponse;
-  return !isOfTokens ||
+  bool isOfSome = row.aggregate == model::Aggregate::MeanByResponse ||
+                  row.aggregate == model::Aggregate::EffectiveShare;
+  return !isOfSome ||
          (slot_.next() != '(' && context_.section == model::familyName(model::Family::Statistical));
 }
 
@@ -97,11 +98,12 @@ void Continuation::measures() {
   bool isAbsolute = aggregate == "abs", hasNegative = false;
   if (isAbsolute)
     aggregate = calleeAt(expr_.innermostOpener(opener_));
-  bool isByResponse = aggregate == "mean_by_response";
+  bool isByResponse = aggregate == "mean_by_response", isOfWeights = aggregate == "effective_share";
   for (const metrics::MetricInfo& row : metrics::metrics()) {
     if (model::familyName(sema::familyOf(row.level)) != context_.section ||
         (isAbsolute && !canBeNegative(row)) ||
-        (isByResponse && !metrics::isAveragedByResponse(row)))
+        (isByResponse && !metrics::isAveragedByResponse(row)) ||
+        (isOfWeights && !metrics::isWeight(row)))
       continue;
     hasNegative |= canBeNegative(row);
     if (slot_.next() == '(' && row.parameters.empty())

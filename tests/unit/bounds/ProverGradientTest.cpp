@@ -169,6 +169,21 @@ TEST(ProverGradients, OfBatchesNeedALeastLength) {
           .hasBound());
 }
 
+/// Where one slice has few and long responses and all of the drift, the mixture has more of it than
+/// the slices' biases by their shares.
+TEST(ProverGradients, OfBatchesAreNotMixed) {
+  Written of = gradient("token_mc", "none",
+                        "  long: mean(seq_tv) <= 10% on math\n  rest: mean(seq_tv) <= 0 on code\n",
+                        "support: full, loss: token_mean");
+  of.slices = "  math: { when: task == \"a\", weight: 25%, least_mean_length: 16 tokens }\n"
+              "  code: { when: task == \"b\", weight: 75%, least_mean_length: 1 tokens }\n";
+  const double ofSlice = 3 * B * 0.1, byShares = 0.25 * ofSlice,
+               byLeastLength = 0.25 * 16 * ofSlice;
+  EXPECT_TRUE(proves(of, fmt::format("pg_bias <= {} on math", ofSlice * 1.01)));
+  EXPECT_FALSE(proves(of, fmt::format("pg_bias <= {} on all", byShares * 1.01)));
+  EXPECT_TRUE(proves(of, fmt::format("pg_bias <= {} on all", byLeastLength * 1.01)));
+}
+
 /// Where a token's weight is its share of a response, a mean over sampled tokens says little.
 TEST(ProverGradients, OfMeansNeedWhatHoldsAtEveryToken) {
   EXPECT_FALSE(Decided(gradient("token", "tis(1.5)", mean, ofMeans), "pg_bias <= 1000").hasBound());

@@ -135,6 +135,52 @@ TEST_F(Extends, AChildMustBeWhole) {
                           "TK2007 child.tikc.yaml `tikc`"));
 }
 
+/// Whatever a parent is, a child that is nothing by itself never passes, nor does the next one.
+TEST_F(Extends, NoTextMakesAChildPass) {
+  for (const char* text : {"root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1\n",
+                           "a scalar\n",
+                           "42\n",
+                           "true\n",
+                           "~\n",
+                           "null\n",
+                           "",
+                           "# nothing\n",
+                           "---\n",
+                           "--- \n...\n",
+                           "[a, b]\n",
+                           "- a\n- b\n",
+                           "[]\n",
+                           "{}\n",
+                           "''\n",
+                           "{ a: 1 }\n",
+                           "a: [\n",
+                           "\"open\n",
+                           "\t- a\n",
+                           "\xff\xfe",
+                           "*nobody\n",
+                           "&a [*a]\n",
+                           "!!binary aGk=\n",
+                           "? [a]\n: b\n",
+                           "| \n text\n",
+                           "<<: { tikc: v1 }\n",
+                           "%YAML 9.9\n--- a\n",
+                           "extends: base.tikc.yaml\n",
+                           "tikc: v2\n",
+                           "tikc: v1\n"}) {
+    write("base.tikc.yaml", text);
+    settings_.root = folder_;
+    pipeline::Checker checker(sources_, settings_);
+    for (const char* name : {"one.tikc.yaml", "two.tikc.yaml"}) {
+      FileId file = sources_.add(name, folder_ / name, child("base.tikc.yaml", ""));
+      auto checked = checker.check(file);
+      bool hasError = std::any_of(
+          checked.diagnostics.begin(), checked.diagnostics.end(),
+          [](const diag::Diagnostic& each) { return each.severity == diag::Severity::Error; });
+      EXPECT_TRUE(hasError) << name << " extends\n" << text;
+    }
+  }
+}
+
 TEST_F(Extends, PicksAContractOfAFile) {
   write("bases.tikc.yaml", base("") + "---\n" + "tikc: v1\ncontract: other\nabstract: true\n");
   write("good.tikc.yaml", child("bases.tikc.yaml#base", ""));
