@@ -1,5 +1,5 @@
-"""Every link of the documentation leads somewhere: to a file that is there, installed, too, and to a heading of it; and every test that
-SECURITY.md names is there."""
+"""Every link of the documentation leads somewhere: to a file that is there, installed, too, and to a heading of it; every test that SECURITY.md
+names is there, and so is what the design and the READMEs of rooms name; each folder has a README."""
 
 import re
 import subprocess
@@ -35,6 +35,11 @@ def anchors(text):
     return out
 
 
+def tracked(pattern):
+    listed = subprocess.run(["git", "ls-files", pattern], cwd=ROOT, capture_output=True, text=True)
+    return [ROOT / name for name in listed.stdout.splitlines() if (ROOT / name).exists()]
+
+
 class Links(unittest.TestCase):
     def dead(self, page, root):
         for link in links(page.read_text(encoding="utf-8")):
@@ -52,9 +57,7 @@ class Links(unittest.TestCase):
         self.assertEqual([each for page in pages for each in self.dead(page, root)], [])
 
     def test_of_the_tree(self):
-        listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True)
-        pages = [ROOT / name for name in listed.stdout.splitlines()] or [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]
-        self.check(ROOT, [page for page in pages if page.exists()])
+        self.check(ROOT, tracked("*.md") or [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"])
 
     def test_of_what_is_installed(self):
         with tempfile.TemporaryDirectory(prefix="tikc-links-") as scratch:
@@ -79,6 +82,44 @@ class Links(unittest.TestCase):
                     self.assertRegex((ROOT / path).read_text(encoding="utf-8"), rf"(def |, ){name}\b", path)
         for path in re.findall(r"`(compiler/[^`]+)`", policy):
             self.assertTrue((ROOT / path).exists(), path)
+
+
+class Names(unittest.TestCase):
+    """What stands in backticks and looks like a file, a type or a function is one."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.sources = {path: path.read_text(encoding="utf-8") for folder in ("compiler", "runtime", "verifier") for path in (ROOT / folder).rglob("*")
+                       if path.suffix in {".h", ".cpp", ".def"}}
+        cls.all = "\n".join(cls.sources.values())
+
+    def is_there(self, name, room):
+        if "/" in name or "." in name:
+            return any((folder / name).exists() for folder in (ROOT, ROOT / "compiler", room)) or any(room.rglob(name))
+        if name.endswith("()"):
+            return re.search(rf"\b{re.escape(name[:-1])}", self.all)
+        stems = {path.stem for path in self.sources if path.is_relative_to(room)}
+        return name in stems or re.search(rf"\b(struct|class|enum class|using) {name}\b|define {name}\b", self.all)
+
+    def missing(self, page):
+        for name in re.findall(r"`([^`\n]+)`", re.sub(r"(?ms)^```.*?^```$", "", page.read_text(encoding="utf-8"))):
+            looks = r"(?!.*(\bX\.cpp|nnnn))([\w.]+/[\w./]*|\w+\.(h|cpp|def)|(\w+::)*\w+\(\)|[A-Z]+[a-z]\w*|TIKC_\w+)"
+            if re.fullmatch(looks, name) and not self.is_there(name, page.parent):
+                yield f"{page.relative_to(ROOT)}: {name}"
+
+    def test_what_is_named_is_there(self):
+        pages = [ROOT / "docs/design.md", *(ROOT / "compiler").rglob("README.md"), ROOT / "runtime/README.md", ROOT / "verifier/README.md"]
+        self.assertEqual([each for page in pages for each in self.missing(page)], [])
+
+    def test_each_folder_is_told_of(self):
+        """One of the tree has a README, and one of a room, or of tests, has a name in its room's."""
+        files = [path.relative_to(ROOT) for path in tracked("*")]
+        for folder in {path.parts[0] for path in files if len(path.parts) > 1 and not path.parts[0].startswith(".")} - {"compiler"}:
+            self.assertTrue((ROOT / folder / "README.md").exists(), folder)
+        inner = {path.parts[:3] for path in files if path.parts[0] == "compiler" and len(path.parts) > 3}
+        for *room, folder in inner | {path.parts[:2] for path in files if path.parts[0] == "tests" and len(path.parts) > 2}:
+            readme = ROOT.joinpath(*room, "README.md")
+            self.assertRegex(readme.read_text(encoding="utf-8"), rf"`{folder}[/`]", f"{readme} does not tell of {folder}/")
 
 
 if __name__ == "__main__":
