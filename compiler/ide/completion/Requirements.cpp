@@ -62,8 +62,10 @@ bool Continuation::canBegin(const metrics::AggregateInfo& row) {
         .has_value();
   bool isOfSome = row.aggregate == model::Aggregate::MeanByResponse ||
                   row.aggregate == model::Aggregate::EffectiveShare;
-  return !isOfSome ||
-         (slot_.next() != '(' && context_.section == model::familyName(model::Family::Statistical));
+  // What follows in brackets may be none of these: then it is for who begins to write it.
+  bool isBegun = !slot_.word().empty() && row.name.starts_with(slot_.word());
+  return !isOfSome || ((slot_.next() != '(' || isBegun) &&
+                       context_.section == model::familyName(model::Family::Statistical));
 }
 
 /// What a comparison begins with.

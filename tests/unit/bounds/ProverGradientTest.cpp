@@ -173,7 +173,7 @@ TEST(ProverGradients, OfBatchesNeedALeastLength) {
 /// the slices' biases by their shares.
 TEST(ProverGradients, OfBatchesAreNotMixed) {
   Written of = gradient("token_mc", "none",
-                        "  long: mean(seq_tv) <= 10% on math\n  rest: mean(seq_tv) <= 0 on code\n",
+                        "  long: mean(seq_tv) <= 10% on math\n  short: mean(seq_tv) <= 0 on code\n",
                         "support: full, loss: token_mean");
   of.slices = "  math: { when: task == \"a\", weight: 25%, least_mean_length: 16 tokens }\n"
               "  code: { when: task == \"b\", weight: 75%, least_mean_length: 1 tokens }\n";
