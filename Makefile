@@ -42,5 +42,5 @@ lint: ## clang-tidy over the compiler
 gen: ## write every generated file of the tree anew
 	@.ci/gen write
 
-goldens: ## accept what tikc says now of the examples of tests/diag
+goldens: ## accept what tikc says now in every golden
 	@.ci/goldens

@@ -91,6 +91,17 @@ llvm::Expected<std::string> dependencies(const ProvenFile& file,
   return out + "\n";
 }
 
+/// A file that says so already is left as it is, so that nothing is built anew from it.
+llvm::Error writeIfNews(const fs::path& path, std::string_view text) {
+  if (std::error_code error; fs::is_regular_file(path, error)) {
+    auto before = readFile(path, Limits{.fileBytes = static_cast<std::uint32_t>(text.size())});
+    if (before && !before->tooLarge && before->text == text)
+      return llvm::Error::success();
+    llvm::consumeError(before.takeError());
+  }
+  return writeFile(path, text);
+}
+
 /// A build goes on with a draft, and says so.
 void tellDrafts(const ProvenFile& file) {
   for (std::size_t i = 0; i < file.checked.contracts.size(); ++i) {
@@ -145,7 +156,7 @@ llvm::Expected<int> runEmit(const Invocation& invocation) {
   if (auto error = makeFolder(folder))
     return error;
   for (std::size_t i = 0; i < files.size(); ++i)
-    if (auto error = writeFile(made[i], files[i].text))
+    if (auto error = writeIfNews(made[i], files[i].text))
       return error;
   if (invocation.has("--depfile"))
     if (auto error = writeFile(invocation.get("--depfile"), rests))

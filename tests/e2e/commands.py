@@ -188,6 +188,24 @@ class Dump(Case):
         self.expect(2, "dump", "nope.tikc.yaml")
 
 
+class Emit(Case):
+    def test_what_is_no_news_is_not_written(self):
+        contract = self.write("c.tikc.yaml", (ROOT / "examples/demo/rollout.tikc.yaml").read_text())
+        self.expect(0, "emit", "cpp", contract, "-o", self.folder)
+        header = self.folder / "c.tikc.h"
+        os.utime(header, (1, 1))
+        self.expect(0, "emit", "cpp", contract, "-o", self.folder)
+        self.assertEqual(header.stat().st_mtime, 1)
+        contract.write_text(contract.read_text().replace("<= 0.25", "<= 0.24"))
+        self.expect(0, "emit", "cpp", contract, "-o", self.folder)
+        self.assertGreater(header.stat().st_mtime, 1)
+        # Another text of the same length is news.
+        text = header.read_text()
+        header.write_text(text.replace("0.24", "0.25"))
+        self.expect(0, "emit", "cpp", contract, "-o", self.folder)
+        self.assertEqual(header.read_text(), text)
+
+
 class Gen(Case):
     def setUp(self):
         super().setUp()
