@@ -59,13 +59,41 @@ report::RenderOptions renderOptions(const Invocation& invocation) {
   return options;
 }
 
-llvm::Error checkFixOptions(const Invocation& invocation) {
-  bool fixes = invocation.has("--fix") || invocation.has("--diff");
-  if (invocation.has("--unsafe") && !fixes)
+/// What the command line says, read once.
+struct CheckOptions {
+  const Invocation& invocation; // what is written goes where it says
+  report::RenderOptions render;
+  report::Format format{};
+  Limits limits;
+  unsigned jobs = 1;
+  bool fixes = false, showsDiff = false, withUnsafe = false;
+  bool isAlone = false, hasOutput = false, isAlwaysColored = false;
+
+  llvm::Error write(std::string_view text) const { return writeOutput(invocation, text); }
+};
+
+llvm::Expected<CheckOptions> optionsOf(const Invocation& invocation) {
+  CheckOptions out{invocation, renderOptions(invocation)};
+  out.format = *report::findFormat(invocation.get("--format"));
+  out.showsDiff = invocation.has("--diff");
+  out.fixes = invocation.has("--fix") || out.showsDiff;
+  out.withUnsafe = invocation.has("--unsafe");
+  out.isAlone = invocation.has("--alone");
+  out.hasOutput = invocation.has("--output");
+  out.isAlwaysColored = invocation.get("--color") == "always";
+  if (out.withUnsafe && !out.fixes)
     return usageError("--unsafe says which fixes --fix applies: add `--fix` or `--diff`");
-  if (invocation.has("--diff") && invocation.has("--format"))
+  if (out.showsDiff && invocation.has("--format"))
     return usageError("--diff prints a diff, not findings: it goes without --format");
-  return llvm::Error::success();
+  auto jobs = jobsOf(invocation);
+  if (!jobs)
+    return jobs.takeError();
+  out.jobs = *jobs;
+  auto limits = limitsOf(invocation);
+  if (!limits)
+    return limits.takeError();
+  out.limits = *limits;
+  return out;
 }
 
 /// Takes the findings of a run as they are told: first those of settings. Of a file that is here
@@ -105,8 +133,8 @@ std::size_t countHeirs(const project::Inputs& inputs) {
                     [](const project::InputFile& input) { return !input.heirOf.empty(); }));
 }
 
-std::string rendered(const Invocation& invocation, const SourceManager& sources,
-                     const RunOutcome& outcome, const report::RenderOptions& options) {
+std::string rendered(const CheckOptions& options, const SourceManager& sources,
+                     const RunOutcome& outcome) {
   std::vector<FileId> files;
   std::vector<report::ClaimVerdict> claims;
   std::map<std::string_view, std::uint64_t> decided;
@@ -124,11 +152,10 @@ std::string rendered(const Invocation& invocation, const SourceManager& sources,
   report.heirs = outcome.heirs;
   report.fixes = outcome.fixes;
   report.decided = std::move(decided);
-  report::Format format = *report::findFormat(invocation.get("--format"));
-  if (format == report::Format::Sarif && outcome.findings.size() > report::mostSarifResults)
+  if (options.format == report::Format::Sarif && outcome.findings.size() > report::mostSarifResults)
     fmt::print(stderr, "the report lists the {} most severe of {} findings\n",
                report::mostSarifResults, outcome.findings.size());
-  return report::render(format, report, options);
+  return report::render(options.format, report, options.render);
 }
 
 bool anyFails(const std::vector<diag::Diagnostic>& findings, const report::RenderOptions& options) {
@@ -168,107 +195,98 @@ std::vector<diag::Diagnostic> failuresLeft(const pipeline::Fixing& fixing,
   return findings;
 }
 
-llvm::Expected<int> showFixes(const Invocation& invocation, const SourceManager& sources,
+llvm::Expected<int> showFixes(const CheckOptions& options, const SourceManager& sources,
                               const pipeline::Fixing& fixing,
-                              const std::vector<diag::Diagnostic>& findings,
-                              const report::RenderOptions& options) {
+                              const std::vector<diag::Diagnostic>& findings) {
   std::string text;
   for (std::size_t i = 0; i < fixing.files().size(); ++i) {
     const Source& before = sources.get(fixing.original(i));
     text += unifiedDiff(utf8::printable(before.name), before.text,
                         sources.get(fixing.files()[i].file).text);
   }
-  if (auto error = writeOutput(invocation, text))
+  if (auto error = options.write(text))
     return error;
   Account account(fixing);
-  auto left = failuresLeft(fixing, findings, account.held, options);
+  auto left = failuresLeft(fixing, findings, account.held, options.render);
   for (report::HeldFix& each : account.held)
     each.span = fixing.origin(each.span);
   account.fixes.left = left;
   account.fixes.written = false;
-  if (!options.quiet)
+  if (!options.render.quiet)
     fmt::print(stderr, "{}", report::renderFixes(sources, account.fixes));
-  return anyFails(findings, options) || !text.empty() ? Findings : Clean;
+  return anyFails(findings, options.render) || !text.empty() ? Findings : Clean;
 }
 
 /// Where standard output takes a text, the findings go to standard error.
-llvm::Expected<int> fixFiles(const Invocation& invocation, SourceManager& sources,
-                             const project::Inputs& inputs, const Limits& limits,
-                             const ParallelChecker& checking) {
+llvm::Expected<int> fixFiles(CheckOptions options, SourceManager& sources,
+                             const project::Inputs& inputs, const ParallelChecker& checking) {
   for (const project::InputFile& input : inputs.files())
     if (input.standardInput && input.tooLarge)
       return usageError("standard input is larger than tikc reads: it cannot be fixed");
   if (auto error = refuseStreams(inputs, sources, "tikc check --fix -"))
     return error;
-  report::RenderOptions options = renderOptions(invocation);
   auto check = [&](const std::vector<project::InputFile>& files) { return checking.check(files); };
-  pipeline::Fixing fixing(sources, check, inputs.files(), invocation.has("--unsafe"));
+  pipeline::Fixing fixing(sources, check, inputs.files(), options.withUnsafe);
   fixing.run();
   auto findings = [&] {
     pipeline::CheckedFiles checked = fixing.checked();
-    return told(inputs, sources, checked, options);
+    return told(inputs, sources, checked, options.render);
   };
-  if (invocation.has("--diff"))
-    return showFixes(invocation, sources, fixing, findings(), options);
+  if (options.showsDiff)
+    return showFixes(options, sources, fixing, findings());
 
   const std::string* piped = nullptr;
   for (const project::InputFile& input : fixing.files())
     if (input.standardInput)
       piped = &sources.get(input.file).text;
-  llvm::Error errors = writeFixed(sources, limits, fixing);
+  llvm::Error errors = writeFixed(sources, options.limits, fixing);
   if (piped) {
-    options.color = invocation.get("--color") == "always";
+    options.render.color = options.isAlwaysColored;
     errors = llvm::joinErrors(std::move(errors), writeStandardOutput(*piped));
   }
   Account account(fixing);
   RunOutcome outcome{fixing.checked(), findings(), countHeirs(inputs), account.fixes};
-  bool tellsFixed = invocation.get("--format") == "text" || invocation.get("--format") == "json";
-  if (!tellsFixed && !options.quiet)
+  bool tellsFixed =
+      options.format == report::Format::Text || options.format == report::Format::Json;
+  if (!tellsFixed && !options.render.quiet)
     fmt::print(stderr, "{}", report::renderFixes(sources, *outcome.fixes));
-  std::string text = rendered(invocation, sources, outcome, options);
-  if (piped && !invocation.has("--output"))
+  std::string text = rendered(options, sources, outcome);
+  if (piped && !options.hasOutput)
     fmt::print(stderr, "{}", text);
   else
-    errors = llvm::joinErrors(std::move(errors), writeOutput(invocation, text));
+    errors = llvm::joinErrors(std::move(errors), options.write(text));
   if (errors)
     return errors;
-  return anyFails(outcome.findings, options) ? Findings : Clean;
+  return anyFails(outcome.findings, options.render) ? Findings : Clean;
 }
 
-llvm::Expected<int> tellFindings(const Invocation& invocation, SourceManager& sources,
+llvm::Expected<int> tellFindings(const CheckOptions& options, const SourceManager& sources,
                                  const project::Inputs& inputs, const ParallelChecker& checking) {
   pipeline::CheckedFiles checked = checking.check(inputs.files());
-  report::RenderOptions options = renderOptions(invocation);
-  RunOutcome outcome{checked, told(inputs, sources, checked, options), countHeirs(inputs)};
-  if (auto error = writeOutput(invocation, rendered(invocation, sources, outcome, options)))
+  RunOutcome outcome{checked, told(inputs, sources, checked, options.render), countHeirs(inputs)};
+  if (auto error = options.write(rendered(options, sources, outcome)))
     return error;
-  return anyFails(outcome.findings, options) ? Findings : Clean;
+  return anyFails(outcome.findings, options.render) ? Findings : Clean;
 }
 
 } // namespace
 
 llvm::Expected<int> runCheck(const Invocation& invocation) {
-  if (auto error = checkFixOptions(invocation))
-    return error;
-  auto jobs = jobsOf(invocation);
-  if (!jobs)
-    return jobs.takeError();
-  auto limits = limitsOf(invocation);
-  if (!limits)
-    return limits.takeError();
+  auto options = optionsOf(invocation);
+  if (!options)
+    return options.takeError();
   SourceManager sources;
-  project::Inputs inputs(sources, *limits);
+  project::Inputs inputs(sources, options->limits);
   if (auto error = addInputs(inputs, invocation))
     return error;
-  if (!invocation.has("--alone"))
-    inputs.addHeirs(*jobs);
+  if (!options->isAlone)
+    inputs.addHeirs(options->jobs);
   // Who reads of each claim: programs, and people where there is one contract to read of.
-  std::string format = invocation.get("--format");
-  bool tellsClaims = format == "json" || (format == "text" && inputs.files().size() == 1);
-  ParallelChecker checking(sources, *limits, *jobs, !tellsClaims);
-  bool fixes = invocation.has("--fix") || invocation.has("--diff");
-  return withUnread(fixes ? fixFiles(invocation, sources, inputs, *limits, checking)
-                          : tellFindings(invocation, sources, inputs, checking),
+  bool tellsClaims = options->format == report::Format::Json ||
+                     (options->format == report::Format::Text && inputs.files().size() == 1);
+  ParallelChecker checking(sources, options->limits, options->jobs, !tellsClaims);
+  return withUnread(options->fixes ? fixFiles(*options, sources, inputs, checking)
+                                   : tellFindings(*options, sources, inputs, checking),
                     inputs);
 }
 

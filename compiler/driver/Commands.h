@@ -110,18 +110,14 @@ struct Invocation {
 /// To the file of --output, whole or not at all, else to standard output.
 llvm::Error writeOutput(const Invocation& invocation, std::string_view text);
 
-llvm::Expected<int> runCheck(const Invocation& invocation);
-llvm::Expected<int> runFmt(const Invocation& invocation);
-llvm::Expected<int> runExplain(const Invocation& invocation);
-llvm::Expected<int> runSolve(const Invocation& invocation);
-llvm::Expected<int> runProve(const Invocation& invocation);
-llvm::Expected<int> runBound(const Invocation& invocation);
-llvm::Expected<int> runInit(const Invocation& invocation);
-llvm::Expected<int> runEmit(const Invocation& invocation);
-llvm::Expected<int> runDump(const Invocation& invocation);
-llvm::Expected<int> runLsp(const Invocation& invocation);
-llvm::Expected<int> runSchema(const Invocation& invocation);
-llvm::Expected<int> runGen(const Invocation& invocation);
+/// Each command's work, which is in a file of its name.
+#define COMMAND(Id, ...) llvm::Expected<int> run##Id(const Invocation& invocation);
+#define ARGUMENT(...)
+#define OPTION(...)
+#define FLAG(...)
+#define EXAMPLE(...)
+#define EXIT(...)
+#include "driver/Commands.def"
 
 /// The whole of tikc but for main().
 int run(int argc, const char* const* argv);

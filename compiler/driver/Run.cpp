@@ -144,45 +144,16 @@ llvm::Expected<int> dispatch(const Invocation& invocation) {
     return print(helpText(invocation.command));
   if (auto error = checkWords(invocation))
     return error;
-  switch (invocation.command) {
-  case Command::Main:
-    if (invocation.has("--version"))
-      return print(fmt::format("tikc {}\n", versionString));
-    return usageError("a command is missing (see `tikc --help`)");
-  case Command::Check:
-    return runCheck(invocation);
-  case Command::Fmt:
-    return runFmt(invocation);
-  case Command::Explain:
-    return runExplain(invocation);
-  case Command::Solve:
-    return runSolve(invocation);
-  case Command::Prove:
-    return runProve(invocation);
-  case Command::Bound:
-    return runBound(invocation);
-  case Command::Init:
-    return runInit(invocation);
-  case Command::Emit:
-    return runEmit(invocation);
-  case Command::Dump:
-    return runDump(invocation);
-  case Command::Lsp:
-    return runLsp(invocation);
-  case Command::Schema:
-    return runSchema(invocation);
-  case Command::Gen:
-    return runGen(invocation);
-  case Command::Help: {
-    if (invocation.arguments.empty())
-      return print(helpText(Command::Main));
-    const CommandInfo* about = findCommand(invocation.arguments.front());
-    if (!about)
-      return unknownCommand(invocation.arguments.front());
-    return print(helpText(about->command));
-  }
-  }
-  TIKC_CHECK(false, "each command has its case");
+  static constexpr llvm::Expected<int> (*commands[])(const Invocation&) = {
+#define COMMAND(Id, ...) run##Id,
+#define ARGUMENT(...)
+#define OPTION(...)
+#define FLAG(...)
+#define EXAMPLE(...)
+#define EXIT(...)
+#include "driver/Commands.def"
+  };
+  return commands[static_cast<std::size_t>(invocation.command)](invocation);
 }
 
 llvm::Expected<int> runWords(std::vector<std::string> words) {
@@ -214,6 +185,21 @@ int report(llvm::Error errors) {
 }
 
 } // namespace
+
+llvm::Expected<int> runMain(const Invocation& invocation) {
+  if (invocation.has("--version"))
+    return print(fmt::format("tikc {}\n", versionString));
+  return usageError("a command is missing (see `tikc --help`)");
+}
+
+llvm::Expected<int> runHelp(const Invocation& invocation) {
+  if (invocation.arguments.empty())
+    return print(helpText(Command::Main));
+  const CommandInfo* about = findCommand(invocation.arguments.front());
+  if (!about)
+    return unknownCommand(invocation.arguments.front());
+  return print(helpText(about->command));
+}
 
 int run(int argc, const char* const* argv) {
   // A reader that goes away is then an error of write(), and ends in a status rather than in a
