@@ -64,7 +64,7 @@ struct CheckOptions {
   const Invocation& invocation; // what is written goes where it says
   report::RenderOptions render;
   report::Format format{};
-  Limits limits;
+  Limits limits{};
   unsigned jobs = 1;
   bool fixes = false, showsDiff = false, withUnsafe = false;
   bool isAlone = false, hasOutput = false, isAlwaysColored = false;

@@ -8,7 +8,6 @@
 namespace tikc::driver::gen {
 
 std::string schema();
-std::string explanationSchema();
 std::string diagnosticsPage();
 std::string languagePage();
 std::string lemmasPage();
