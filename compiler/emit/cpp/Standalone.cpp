@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace tikc::emit::cpp {
 namespace {
@@ -38,18 +39,28 @@ public:
   std::string take() { return std::move(out_); }
 
 private:
-  /// A header without `#pragma once` is meant to be included at each place.
+  /// A header without `#pragma once` is meant to be included at each place; what it says to people
+  /// is said at the first.
   void line(std::string_view line) {
     constexpr std::string_view include = "#include \"", once = "#pragma once\n";
     if (line.starts_with(include)) {
       const Header& header = find(line.substr(include.size(), line.rfind('"') - include.size()));
+      bool isFirst = seen_.insert(header.name).second;
       if (header.text.find(once) == std::string_view::npos)
-        add(header.text);
-      else if (seen_.insert(header.name).second)
+        addTable(header, isFirst);
+      else if (isFirst)
         addGuarded(header);
+    } else if (isRepeated_ && line.starts_with("//")) {
+      return;
     } else if (line != once || out_.find(once) == std::string::npos) {
       out_ += line;
     }
+  }
+
+  void addTable(const Header& header, bool isFirst) {
+    bool outer = std::exchange(isRepeated_, !isFirst);
+    add(header.text);
+    isRepeated_ = outer;
   }
 
   /// A source may include the headers of several contracts, each of which has the runtime in it.
@@ -64,6 +75,7 @@ private:
 
   std::string out_;
   std::set<std::string_view> seen_;
+  bool isRepeated_ = false; // what is being added
 };
 
 } // namespace
