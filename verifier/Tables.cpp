@@ -282,7 +282,8 @@ L-SUP-IS-SUM: gradient, mean missing_mass, horizon, causal_weighted|return_weigh
   = a * b * c
 L-SUP-IS-WHOLE: gradient, sup missing_mass, horizon, whole_weighted|group_whole -> sup pg_support = a * c * anyOf(b, c)
 L-PG-SUM: mean pg_prefix, mean pg_cut, mean pg_support -> mean pg_bias = a + b + c
-L-PG-BATCH: gradient, mean pg_bias, mean length_drift, mean least_length -> mean pg_token_bias = (b + a * c) / d if 0 < d)";
+L-PG-BATCH: gradient, mean pg_bias, mean length_drift, mean least_length -> mean pg_token_bias = (b + a * c) / d if 0 < d
+L-PG-BATCH-ALL: gradient, causal_plain|return_plain|group_plain -> mean pg_token_bias = 2 * a)";
 
 } // namespace
 

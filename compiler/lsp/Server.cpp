@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <list>
 #include <new>
 #include <thread>
@@ -269,9 +270,11 @@ bool writeAll(int file, std::string_view text) {
 
 int serve(int input, int output) {
   unsigned threads = std::max(1u, std::thread::hardware_concurrency());
-  return Server(
-             input, [output](std::string_view text) { return writeAll(output, text); }, threads)
-      .run();
+  Server server(
+      input, [output](std::string_view text) { return writeAll(output, text); }, threads);
+  int status = server.run();
+  // Threads may be at work for seconds more, and nobody waits for what they find.
+  std::_Exit(status);
 }
 
 int serve(Read read, Write write) { return Server(std::move(read), std::move(write), 0).run(); }

@@ -125,6 +125,32 @@ void Inputs::addFolder(const std::string& display, const fs::path& path) {
   faults_.erase(met, faults_.end());
 }
 
+/// Of files and of all that they extend: also what is excluded hands on what it inherits.
+Lineage Inputs::lineageOf(std::vector<fs::path> paths, unsigned jobs) const {
+  Lineage out;
+  std::set<fs::path> seen(paths.begin(), paths.end());
+  while (!paths.empty()) {
+    std::vector<std::set<fs::path>> parents(paths.size());
+    runParallel(paths.size(), jobs, [&] {
+      return [&](std::size_t i) {
+        auto text = readFile(paths[i], limits_);
+        if (text && !text->tooLarge)
+          parents[i] = parentFilesOf(paths[i], std::move(text->text), limits_);
+        llvm::consumeError(text.takeError());
+      };
+    });
+    std::vector<fs::path> next;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      out.add(paths[i], parents[i]);
+      for (const fs::path& parent : parents[i])
+        if (seen.insert(parent).second)
+          next.push_back(parent);
+    }
+    paths = std::move(next);
+  }
+  return out;
+}
+
 void Inputs::addHeirs(unsigned jobs) {
   std::set<fs::path> projects;
   std::map<fs::path, std::string> displays; // of the project's contracts, and of the named files
@@ -150,21 +176,9 @@ void Inputs::addHeirs(unsigned jobs) {
   paths.reserve(displays.size());
   for (const auto& [path, display] : displays)
     paths.push_back(path);
-  std::vector<std::set<fs::path>> parents(paths.size());
-  runParallel(paths.size(), jobs, [&] {
-    return [&](std::size_t i) {
-      auto text = readFile(paths[i], limits_);
-      if (text && !text->tooLarge)
-        parents[i] = parentFilesOf(paths[i], std::move(text->text), limits_);
-      llvm::consumeError(text.takeError());
-    };
-  });
-  Lineage lineage;
-  for (std::size_t i = 0; i < paths.size(); ++i)
-    lineage.add(paths[i], parents[i]);
-  auto heirs = lineage.heirsOf(named);
+  auto heirs = lineageOf(std::move(paths), jobs).heirsOf(named);
   for (const auto& [heir, parent] : heirs) {
-    if (known_.contains(heir))
+    if (known_.contains(heir) || !displays.contains(heir))
       continue;
     fs::path origin = parent;
     while (!named_.contains(origin))

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "diag/Diagnostic.h"
+#include "project/Lineage.h"
 #include "project/Projects.h"
 #include "support/Files.h"
 #include "support/Limits.h"
@@ -65,6 +66,7 @@ public:
   const std::vector<diag::Diagnostic>& settingsFindings() const { return projects_.findings(); }
 
 private:
+  Lineage lineageOf(std::vector<std::filesystem::path> paths, unsigned jobs) const;
   void addFile(const std::string& display, const std::filesystem::path& path,
                const std::filesystem::path& start, bool mayChange);
   void addStream(const std::string& name);

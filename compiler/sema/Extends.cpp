@@ -234,6 +234,7 @@ void Parents::mergeParent(FileContext& context, YamlDocument& document, const Tr
     document.complete = false;
     return;
   }
+  checkParent(context, parent);
   std::erase_if(parent.root->entries,
                 [](const Entry& entry) { return !isInherited(entry.key->value); });
   Overlay(context, parent.complete).lay(*parent.root, std::move(document.root), Shape::Contract);
@@ -242,6 +243,23 @@ void Parents::mergeParent(FileContext& context, YamlDocument& document, const Tr
   document.ancestors.insert(document.ancestors.end(), parent.ancestors.begin(),
                             parent.ancestors.end());
   document.complete &= parent.complete;
+}
+
+/// Also what its children replace is read: nothing of a parent goes unseen. Once for all of them.
+void Parents::checkParent(FileContext& context, const YamlDocument& parent) {
+  auto [known, isFirst] = structure_.try_emplace(parent.span);
+  if (!isFirst) {
+    for (const diag::Diagnostic& fault : known->second)
+      context.sink.repeat(fault);
+    return;
+  }
+  std::unique_ptr<Node> copy = syntax::copyOf(*parent.root);
+  removeNulls(*copy, Shape::Contract);
+  std::size_t before = context.sink.size();
+  checkStructure(context, *copy, Shape::Contract,
+                 parent.complete ? Completeness::Abstract : Completeness::Cut);
+  context.sink.eachSince(before,
+                         [&](const diag::Diagnostic& fault) { known->second.push_back(fault); });
 }
 
 Parents::Ancestor Parents::locate(FileContext& context, const Node& reference, const Tree& tree) {

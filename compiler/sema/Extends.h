@@ -59,8 +59,11 @@ private:
   std::filesystem::path root_;
   const Limits& limits_;
   std::map<std::filesystem::path, std::shared_ptr<syntax::Tree>> trees_, used_;
-  /// What is wrong with a parent's text, for each that extends it.
+  void checkParent(FileContext& context, const syntax::YamlDocument& parent);
+
+  /// What is wrong with a parent's text, or with the contract that it is, for each that extends it.
   std::map<std::filesystem::path, std::vector<diag::Diagnostic>> faults_;
+  std::map<Span, std::vector<diag::Diagnostic>> structure_;
 };
 
 } // namespace tikc::sema

@@ -44,6 +44,7 @@ public:
       share(slice.tokenWeight, "a slice's token weight");
       checkLengths(slice.meanLength, slice.leastMeanLength);
     }
+    checkLengthsOfSlices();
     for (const Stage& stage : contract_.stages)
       checkStage(stage);
   }
@@ -179,6 +180,31 @@ private:
       outOfRange(least->span, "`least_mean_length`", "at most `mean_length`");
     else if (isAbove(contract_.policy.horizon))
       outOfRange(least->span, "`least_mean_length`", "at most the horizon");
+  }
+
+  /// What slices say of their lengths and what is said of all together go together.
+  void checkLengthsOfSlices() {
+    const Assumptions& given = contract_.assumptions;
+    Rational least = 0, most = 0, known = 0;
+    for (const Slice& slice : contract_.slices) {
+      if (!slice.weight)
+        continue;
+      Rational share = slice.weight->scaled();
+      known += share;
+      least += share * (slice.leastMeanLength ? slice.leastMeanLength->scaled() : Rational(0));
+      if (slice.meanLength)
+        most += share * slice.meanLength->scaled();
+      else if (share > 0)
+        known = 2; // who knows how long these are
+    }
+    if (given.meanLength && given.meanLength->scaled() < least)
+      outOfRange(given.meanLength->span, "`mean_length`",
+                 fmt::format("at least {} tokens, as the slices have by their weights",
+                             printRational(least)));
+    if (given.leastMeanLength && known == 1 && given.leastMeanLength->scaled() > most)
+      outOfRange(given.leastMeanLength->span, "`least_mean_length`",
+                 fmt::format("at most {} tokens, as the slices have by their weights",
+                             printRational(most)));
   }
 
   void checkStage(const Stage& stage) {

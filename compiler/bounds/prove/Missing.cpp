@@ -31,7 +31,7 @@ const std::vector<Wish>& wishes() {
        "a clause or assumption on the missing mass, such as `support: full`", "assumptions",
        "support: full"},
       {{Quantity::LeastLength, Quantifier::Mean, 0},
-       "`least_mean_length` under `assumptions`, or of the slice",
+       "`least_mean_length`, of the slice, or under `assumptions` for a claim `on all`",
        "assumptions",
        "least_mean_length: 100 tokens"},
       {number(Quantity::CutMass), "`support: { top_p: … }` under `assumptions`", "assumptions",

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace tikc::lsp {
 namespace {
 
@@ -48,9 +50,11 @@ json::Object callOf(llvm::StringRef method, json::Value params) {
   return out;
 }
 
+/// A number that no JSON could say again is none.
 bool isId(const json::Value& value) {
-  return value.kind() == json::Value::Number || value.kind() == json::Value::String ||
-         value.kind() == json::Value::Null;
+  if (auto number = value.getAsNumber())
+    return std::isfinite(*number);
+  return value.kind() == json::Value::String || value.kind() == json::Value::Null;
 }
 
 } // namespace

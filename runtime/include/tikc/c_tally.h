@@ -193,9 +193,9 @@ private:
   template <class Act> static void on(std::uint32_t stream, Act&& act) {
     choose(stream, act, std::make_index_sequence<streams>());
   }
-  template <class Act, std::size_t... I>
-  static void choose(std::uint32_t stream, Act& act, std::index_sequence<I...>) {
-    ((stream == I ? act(std::integral_constant<std::size_t, I>()) : void()), ...);
+  template <class Act, std::size_t... At>
+  static void choose(std::uint32_t stream, Act& act, std::index_sequence<At...>) {
+    ((stream == At ? act(std::integral_constant<std::size_t, At>()) : void()), ...);
   }
 };
 

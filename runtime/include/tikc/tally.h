@@ -241,7 +241,7 @@ private:
   static constexpr std::uint32_t of_responses = token_want::gap | token_want::range;
   static constexpr bool asks_of_responses = (token_plan::wants & of_responses) == of_responses;
 
-  template <std::size_t I> using index = std::integral_constant<std::size_t, I>;
+  template <std::size_t At> using index = std::integral_constant<std::size_t, At>;
 
   template <source From, std::size_t Stream, class Visit> static void each_signal(Visit&& visit) {
     visit_signals<From, Stream, 0, Plan::signals>(visit);
@@ -292,10 +292,10 @@ private:
       ++out;
     return out;
   }
-  template <std::size_t Stream, std::size_t... I>
+  template <std::size_t Stream, std::size_t... At>
   static void add_to_response(const token_batch& batch, sequence& response,
-                              std::index_sequence<I...>) {
-    (add_figure<I, averaged<Stream>(I)>(batch, response), ...);
+                              std::index_sequence<At...>) {
+    (add_figure<At, averaged<Stream>(At)>(batch, response), ...);
   }
   /// What a token adds to its response's sum. With one that is no number, the response's is none.
   template <std::size_t Sum, std::size_t Signal>

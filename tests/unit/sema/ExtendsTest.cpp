@@ -181,6 +181,33 @@ TEST_F(Extends, NoTextMakesAChildPass) {
   }
 }
 
+TEST_F(Extends, AParentOfAnotherLanguageVersionIsNotRead) {
+  std::string whole = base(observed());
+  write("base.tikc.yaml", whole.replace(whole.find("v1"), 2, "v2"));
+  write("child.tikc.yaml", child("base.tikc.yaml", ""));
+  EXPECT_THAT(findings("child.tikc.yaml"), ElementsAre("TK2004 base.tikc.yaml `v2`"));
+}
+
+/// Nor is any part of a parent passed over where the child has it, too.
+TEST_F(Extends, WhatAChildReplacesIsReadToo) {
+  std::string whole = base(observed()).replace(base("").find("abstract: true\n"), 15, "");
+  ASSERT_THAT(whole, testing::Not(HasSubstr("abstract")));
+  write("whole.tikc.yaml", whole);
+  for (const char* section :
+       {"kernels", "pair", "numerical", "statistical", "runtime", "observability", "claims",
+        "slices", "assumptions", "model", "load", "labels", "escalation", "promotion"})
+    for (const char* text : {" [a]\n", " |\n  a: b\n", " a text\n", "\n  - a: b\n", " 7\n"}) {
+      std::string said = section + std::string(":") + text;
+      write("base.tikc.yaml", "tikc: v1\ncontract: base\nabstract: true\n" + said);
+      std::string own = whole.substr(whole.find("version"));
+      if (own.find(std::string(section) + ":") == std::string::npos)
+        own += std::string(section) + ": {}\n";
+      write("child.tikc.yaml", child("base.tikc.yaml", own));
+      EXPECT_THAT(findings("child.tikc.yaml"), testing::Contains(HasSubstr("base.tikc.yaml")))
+          << said;
+    }
+}
+
 TEST_F(Extends, PicksAContractOfAFile) {
   write("bases.tikc.yaml", base("") + "---\n" + "tikc: v1\ncontract: other\nabstract: true\n");
   write("good.tikc.yaml", child("bases.tikc.yaml#base", ""));

@@ -29,4 +29,28 @@ constinit const Lemma pgBatch = {
                  Quantifier::Mean}}},
 };
 
+constinit const Lemma pgBatchAll = {
+    .id = "L-PG-BATCH-ALL",
+    .statement = "Without weights, a mean over all tokens of a batch is nowhere off by more than "
+                 "twice the norm of a term.",
+    .hypotheses = "No token's term has a norm above B; there is a token.",
+    .formula = "‖E_Q s/E_Q L − E_P s/E_P L‖ <= 2B",
+    .proof = "Each of the two is a mean of terms.",
+    .tight = "terms of opposite directions on responses that never coincide",
+    .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"}}},
+    .evaluate = [](Arguments a) -> Result { return 2 * a[0]; },
+    .useRow = {{{{given(Quantity::Gradient)},
+                 Quantity::PgTokenBias,
+                 Quantifier::Mean,
+                 Quantity::CausalPlain},
+                {{given(Quantity::Gradient)},
+                 Quantity::PgTokenBias,
+                 Quantifier::Mean,
+                 Quantity::ReturnPlain},
+                {{given(Quantity::Gradient)},
+                 Quantity::PgTokenBias,
+                 Quantifier::Mean,
+                 Quantity::GroupPlain}}},
+};
+
 } // namespace tikc::bounds::lemmas

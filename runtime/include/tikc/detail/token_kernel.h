@@ -33,17 +33,17 @@ TIKC_TOKEN_STEP void visit(lane_state<Plan>& state, odd_tokens& odd, real train,
   }
 }
 
-template <class Plan, std::size_t... I>
-TIKC_TOKEN_STEP void clear(lane_state<Plan>& state, std::index_sequence<I...>) {
-  ((state.sums[I] = splat(0.0F)), ...);
+template <class Plan, std::size_t... At>
+TIKC_TOKEN_STEP void clear(lane_state<Plan>& state, std::index_sequence<At...>) {
+  ((state.sums[At] = splat(0.0F)), ...);
 }
-template <std::size_t... I> TIKC_TOKEN_STEP void clear(whole* counts, std::index_sequence<I...>) {
-  ((counts[I] = splat(0U)), ...);
+template <std::size_t... At> TIKC_TOKEN_STEP void clear(whole* counts, std::index_sequence<At...>) {
+  ((counts[At] = splat(0U)), ...);
 }
-template <std::size_t N, std::size_t... I>
+template <std::size_t N, std::size_t... At>
 TIKC_TOKEN_STEP void flush(std::array<std::uint64_t, N>& into, [[maybe_unused]] const whole* counts,
-                           std::index_sequence<I...>) {
-  ((into[I] += total(counts[I])), ...);
+                           std::index_sequence<At...>) {
+  ((into[At] += total(counts[At])), ...);
 }
 template <class Plan, token_sum Which>
 TIKC_TOKEN_STEP void flush(token_stats<Plan>& stats, const lane_state<Plan>& state) {
@@ -51,10 +51,10 @@ TIKC_TOKEN_STEP void flush(token_stats<Plan>& stats, const lane_state<Plan>& sta
     stats.at(Which).add(static_cast<double>(total(state.sums[static_cast<std::size_t>(Which)])));
   }
 }
-template <class Plan, std::size_t... I>
+template <class Plan, std::size_t... At>
 TIKC_TOKEN_STEP void flush(token_stats<Plan>& stats, const lane_state<Plan>& state,
-                           std::index_sequence<I...>) {
-  (flush<Plan, static_cast<token_sum>(I)>(stats, state), ...);
+                           std::index_sequence<At...>) {
+  (flush<Plan, static_cast<token_sum>(At)>(stats, state), ...);
 }
 
 template <class Plan>

@@ -126,20 +126,20 @@ TIKC_TOKEN_STEP whole passes(whole size_bits, float limit) {
   return size_bits + splat(0x7fff'ffffU - buckets::bits(limit));
 }
 
-template <class Plan, std::size_t... I>
+template <class Plan, std::size_t... At>
 TIKC_TOKEN_STEP void count_above(lane_state<Plan>& state, [[maybe_unused]] real x,
-                                 [[maybe_unused]] lanes kept, std::index_sequence<I...>) {
-  ((state.above[I] = tally(state.above[I], both(kept, is_less(splat(Plan::above[I]), x)))), ...);
+                                 [[maybe_unused]] lanes kept, std::index_sequence<At...>) {
+  ((state.above[At] = tally(state.above[At], both(kept, is_less(splat(Plan::above[At]), x)))), ...);
 }
-template <class Plan, std::size_t... I>
+template <class Plan, std::size_t... At>
 TIKC_TOKEN_STEP void count_below(lane_state<Plan>& state, [[maybe_unused]] real x,
-                                 [[maybe_unused]] lanes kept, std::index_sequence<I...>) {
-  ((state.below[I] = tally(state.below[I], both(kept, is_less(x, splat(Plan::below[I]))))), ...);
+                                 [[maybe_unused]] lanes kept, std::index_sequence<At...>) {
+  ((state.below[At] = tally(state.below[At], both(kept, is_less(x, splat(Plan::below[At]))))), ...);
 }
-template <class Plan, std::size_t... I>
+template <class Plan, std::size_t... At>
 TIKC_TOKEN_STEP void count_beyond(lane_state<Plan>& state, [[maybe_unused]] real size,
-                                  [[maybe_unused]] lanes kept, std::index_sequence<I...>) {
-  ((state.beyond[I] = tally(state.beyond[I], both(kept, is_less(splat(Plan::beyond[I]), size)))),
+                                  [[maybe_unused]] lanes kept, std::index_sequence<At...>) {
+  ((state.beyond[At] = tally(state.beyond[At], both(kept, is_less(splat(Plan::beyond[At]), size)))),
    ...);
 }
 

@@ -127,11 +127,11 @@ TIKC_TOKEN_STEP void add_weights(token_stats<Plan>& stats, double weights, doubl
   }
 }
 
-template <class Plan, std::size_t... I>
+template <class Plan, std::size_t... At>
 TIKC_TOKEN_STEP void flush(token_stats<Plan>& stats, const odd_sums<Plan>& from,
-                           std::index_sequence<I...>) {
-  ((wants_sum(Plan::wants, static_cast<token_sum>(I)) ? stats.sums[I].add(total_of(from.sums[I]))
-                                                      : void()),
+                           std::index_sequence<At...>) {
+  ((wants_sum(Plan::wants, static_cast<token_sum>(At)) ? stats.sums[At].add(total_of(from.sums[At]))
+                                                       : void()),
    ...);
 }
 
