@@ -3,8 +3,8 @@
 #include "model/Keys.h"
 
 #include "syntax/Encoding.h"
+#include "syntax/Nesting.h"
 #include "syntax/ParserFault.h"
-#include "syntax/PlainStructure.h"
 #include "syntax/TreeBuilder.h"
 
 #include <yaml-cpp/eventhandler.h>
@@ -81,22 +81,26 @@ private:
   std::uint32_t base_;
 };
 
-YamlDocument built(const std::vector<StructureStep>& steps, TreeBuilder& builder) {
-  for (const StructureStep& step : steps) {
+YamlDocument built(const std::vector<NestingStep>& steps, const DocumentText& document,
+                   TreeBuilder& builder) {
+  for (const NestingStep& step : steps) {
+    const Token& token = document.tokens[step.token];
+    bool isFlow = token.kind == YamlTokenKind::FlowOpen;
     switch (step.kind) {
-    case StructureStep::Kind::Null:
-      builder.null(step.at, 0);
+    case NestingStep::Kind::Null:
+      builder.null(token.end, 0);
       break;
-    case StructureStep::Kind::Scalar:
-      builder.scalar(step.at, 0, step.size);
+    case NestingStep::Kind::Scalar:
+    case NestingStep::Kind::Key:
+      builder.scalar(token.begin, 0, token.end - token.begin);
       break;
-    case StructureStep::Kind::Sequence:
-      builder.open(Node::Kind::Sequence, step.flow, step.at, 0);
+    case NestingStep::Kind::Sequence:
+      builder.open(Node::Kind::Sequence, isFlow, token.begin, 0);
       break;
-    case StructureStep::Kind::Mapping:
-      builder.open(Node::Kind::Mapping, step.flow, step.at, 0);
+    case NestingStep::Kind::Mapping:
+      builder.open(Node::Kind::Mapping, isFlow, token.begin, 0);
       break;
-    case StructureStep::Kind::Close:
+    case NestingStep::Kind::Close:
       builder.close();
       break;
     }
@@ -164,10 +168,10 @@ Tree readYaml(const SourceManager& sources, FileId file, const Limits& limits, d
       if (token.kind == YamlTokenKind::Anchor || token.kind == YamlTokenKind::Alias)
         tree.anchors.push_back({file, token.begin, token.end});
     auto steps = by == StructureBy::Tokens
-                     ? plainStructure(feed.view(), document, limits.nestingDepth)
+                     ? plainNesting(feed.view(), document, limits.nestingDepth)
                      : std::nullopt;
     builder.start(document);
-    tree.documents.push_back(steps ? built(*steps, builder)
+    tree.documents.push_back(steps ? built(*steps, document, builder)
                                    : parsed(source, file, feed, document, builder, sink));
   }
   for (const YamlDocument& document : tree.documents)

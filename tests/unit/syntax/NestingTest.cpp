@@ -1,4 +1,4 @@
-#include "syntax/PlainStructure.h"
+#include "syntax/Nesting.h"
 #include "syntax/TreeDump.h"
 #include "syntax/YamlReader.h"
 
@@ -39,7 +39,7 @@ bool plain(const std::string& text) {
   Scanner scanner(sources.add("test.tikc.yaml", {}, text), feed, limits, sink, comments);
   DocumentText document;
   return scanner.next(document) &&
-         plainStructure(feed.view(), document, limits.nestingDepth).has_value();
+         plainNesting(feed.view(), document, limits.nestingDepth).has_value();
 }
 
 std::vector<std::string> textsBelow(const std::string& folder) {
@@ -54,7 +54,7 @@ std::vector<std::string> textsBelow(const std::string& folder) {
   return out;
 }
 
-TEST(PlainStructure, IsToldByTokensWhereItIsPlain) {
+TEST(PlainNesting, IsToldByTokensWhereItIsPlain) {
   for (std::string text : {
            "a: 1\n",
            "a:\nb: 2\n",
@@ -81,7 +81,7 @@ TEST(PlainStructure, IsToldByTokensWhereItIsPlain) {
   }
 }
 
-TEST(PlainStructure, IsTheParsersWhereThereIsMoreToIt) {
+TEST(PlainNesting, IsTheParsersWhereThereIsMoreToIt) {
   for (std::string text : {
            "",
            "# comment\n",
@@ -119,7 +119,7 @@ TEST(PlainStructure, IsTheParsersWhereThereIsMoreToIt) {
   expectAgreement(deep + "a\n");
 }
 
-TEST(PlainStructure, IsTheParsersInEveryFile) {
+TEST(PlainNesting, IsTheParsersInEveryFile) {
   std::size_t told = 0;
   for (const std::string& text : textsBelow("/examples")) {
     expectAgreement(text);
@@ -133,7 +133,7 @@ TEST(PlainStructure, IsTheParsersInEveryFile) {
 }
 
 /// What an edit leaves: pieces of YAML's grammar put anywhere, and pieces of the text cut out.
-TEST(PlainStructure, IsTheParsersAfterEdits) {
+TEST(PlainNesting, IsTheParsersAfterEdits) {
   const std::vector<std::string> pieces = {":",  ": ",   "-",  "- ",    "\n",  "\n  ", "\n- ", " ",
                                            "  ", "[",    "]",  "{",     "}",   ",",    "#",    "'",
                                            "\"", "\n\n", "|",  ">",     "a",   "b: ",  "null", "?",
