@@ -65,6 +65,7 @@ private:
   struct Frame {
     std::int64_t column; // -1 within brackets
     bool isList;
+    bool isPair = false; // `[key: value]`: a map without brackets of its own
   };
 
   const Token& token() const { return tokens_[next_]; }
@@ -97,6 +98,11 @@ private:
       step(Kind::Null, next_ - 1);
     isWaiting_ = false;
   }
+  void leavePair() {
+    leave();
+    if (inFlow() && frames_.back().isPair)
+      close();
+  }
 
   void take() {
     switch (token().kind) {
@@ -105,9 +111,9 @@ private:
     case YamlTokenKind::Colon: // keys take their own
       return doubt(true);
     case YamlTokenKind::Comma:
-      return leave();
+      return leavePair();
     case YamlTokenKind::FlowClose:
-      leave();
+      leavePair();
       return inFlow() ? close() : doubt(true);
     case YamlTokenKind::Scalar:
     case YamlTokenKind::Alias:
@@ -126,7 +132,8 @@ private:
     if (isFirst)
       closeTo(column);
     // One that lacks its colon: no value stands as far to the left as the keys of its map.
-    bool isKey = token().key || (isFirst && isAt(column) && !is(YamlTokenKind::FlowOpen));
+    bool lacksColon = isFirst && isAt(column) && !frames_.back().isList;
+    bool isKey = token().key || (lacksColon && !is(YamlTokenKind::FlowOpen));
     if (is(YamlTokenKind::Dash)) {
       entry(true, column, isFirst);
       isWaiting_ = true;
@@ -139,14 +146,19 @@ private:
     }
   }
 
-  /// Leaves what is deeper. A list may stand as deep as the key that it is of.
+  /// Leaves what is deeper.
   void closeTo(std::int64_t column) {
-    while (!frames_.empty() &&
-           (frames_.back().column > column ||
-            (isAt(column) && frames_.back().isList && !is(YamlTokenKind::Dash)))) {
+    while (!frames_.empty() && (frames_.back().column > column || endsList(column))) {
       leave();
       close();
     }
+  }
+
+  /// A list may stand as deep as the key that it is of.
+  bool endsList(std::int64_t column) const {
+    bool isOfKey = frames_.size() > 1 && frames_[frames_.size() - 2].column == column;
+    return isAt(column) && frames_.back().isList && !is(YamlTokenKind::Dash) &&
+           (isOfKey || token().key);
   }
 
   /// Of the collection that has the column, or of a new one.
@@ -181,14 +193,19 @@ private:
   void inBrackets() {
     if (is(YamlTokenKind::Dash))
       return doubt(true);
-    bool isList = frames_.back().isList;
     bool begins = follows(YamlTokenKind::FlowOpen) || follows(YamlTokenKind::Comma);
+    if (frames_.back().isList && token().key) {
+      doubt(true);
+      open(false, -1);
+      frames_.back().isPair = true;
+    }
+    bool isList = frames_.back().isList;
     if (!isList && !is(YamlTokenKind::FlowOpen) && (token().key || !isWaiting_)) {
       doubt(!begins);
       leave();
       return key();
     }
-    doubt(token().key || !(isList ? begins : isWaiting_));
+    doubt(!(isList ? begins : isWaiting_));
     value();
   }
 

@@ -1,15 +1,11 @@
 #pragma once
 
 #include "syntax/Decode.h"
+#include "syntax/Nesting.h"
 
 #include <string>
 #include <string_view>
 #include <vector>
-
-namespace tikc::syntax {
-struct Token;
-struct DocumentText;
-} // namespace tikc::syntax
 
 namespace tikc::ide {
 
@@ -42,34 +38,11 @@ public:
   std::string textOf(std::size_t part) const;
 
 private:
-  struct Frame {
-    std::size_t part;
-    std::int64_t column; // -1 within brackets
-  };
-
-  void take(const syntax::Token& token);
-  void scalar(const syntax::Token& token);
-  void flowScalar(const syntax::Token& token);
-  void value(const syntax::Token& token);
-  void open(bool isMap);
-  void close();
-  void dash(const syntax::Token& token);
-  void key(const syntax::Token& token, bool hasColon);
-
-  void popTo(std::int64_t column);
-  bool inFlow() const { return !frames_.empty() && frames_.back().column < 0; }
-  std::int64_t columnOf(std::uint32_t offset) const;
-  bool isFirstOnLine(std::uint32_t offset) const;
+  void fill(SketchPart& part, syntax::NestingStep::Kind kind, const syntax::Token& token) const;
   std::string decoded(const syntax::Token& token) const;
-  std::size_t add(std::size_t parent);
-  /// The part that the next value is of; a new item of a list where none waits.
-  std::size_t waiting();
 
   std::string text_;
   std::vector<SketchPart> parts_;
-  std::vector<Frame> frames_;
-  std::size_t waiting_ = 0; // a part that is still empty
-  bool isWaiting_ = true;
 };
 
 } // namespace tikc::ide

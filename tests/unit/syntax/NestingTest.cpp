@@ -25,10 +25,6 @@ std::string reading(const std::string& text, StructureBy by) {
   return out;
 }
 
-void expectAgreement(const std::string& text) {
-  EXPECT_EQ(reading(text, StructureBy::Tokens), reading(text, StructureBy::Parser)) << text;
-}
-
 /// Whether the tokens of the only document tell its structure.
 bool plain(const std::string& text) {
   Limits limits;
@@ -42,6 +38,85 @@ bool plain(const std::string& text) {
          plainNesting(feed.view(), document, limits.nestingDepth).has_value();
 }
 
+/// A map as `{ key: value }`, a list as `[ value ]`; `-` where a value is left out, `?` where a
+/// colon is.
+std::string nested(const std::string& text, const DocumentText& document) {
+  std::string out;
+  std::vector<std::string> closers;
+  for (const NestingStep& step : nestingOf(text, document).steps) {
+    const Token& token = document.tokens[step.token];
+    std::string words = text.substr(token.begin, token.end - token.begin);
+    switch (step.kind) {
+    case NestingStep::Kind::Null:
+      out += "- ";
+      break;
+    case NestingStep::Kind::Scalar:
+      out += words + " ";
+      break;
+    case NestingStep::Kind::Key:
+      out += words + (token.key ? ": " : "?: ");
+      break;
+    case NestingStep::Kind::Sequence:
+    case NestingStep::Kind::Mapping:
+      out += step.kind == NestingStep::Kind::Mapping ? "{ " : "[ ";
+      closers.push_back(step.kind == NestingStep::Kind::Mapping ? "} " : "] ");
+      break;
+    case NestingStep::Kind::Close:
+      out += closers.back();
+      closers.pop_back();
+      break;
+    }
+  }
+  return out;
+}
+
+/// The same of what the YAML parser told.
+std::string nested(const std::string& text, const Node& node) {
+  auto slice = [&](const Span& span) { return text.substr(span.begin, span.end - span.begin); };
+  if (node.aliasSpan.valid())
+    return slice(node.aliasSpan) + " ";
+  if (node.kind == Node::Kind::Scalar)
+    return node.style == Style::Empty ? "- " : slice(node.span) + " ";
+  std::string out = node.kind == Node::Kind::Mapping ? "{ " : "[ ";
+  for (const auto& item : node.items)
+    out += nested(text, *item);
+  for (const Entry& entry : node.entries) {
+    std::string key = nested(text, *entry.key);
+    key.back() = ':';
+    out += key + " " + nested(text, *entry.value);
+  }
+  return out + (node.kind == Node::Kind::Mapping ? "} " : "] ");
+}
+
+/// Where the tokens leave doubt, and the parser finds no fault, they have guessed well.
+void expectGuess(const std::string& text) {
+  Limits limits;
+  SourceManager sources;
+  FileId file = sources.add("test.tikc.yaml", {}, text);
+  diag::Sink sink(limits);
+  Tree tree = readYaml(sources, file, limits, sink, StructureBy::Parser);
+  if (sink.size() > 0)
+    return;
+  std::vector<Comment> comments;
+  FeedText feed(text);
+  Scanner scanner(file, feed, limits, sink, comments);
+  DocumentText document;
+  for (const YamlDocument& read : tree.documents) {
+    if (!scanner.next(document) || document.tokens.empty())
+      return;
+    // The parser takes values that stand no deeper than their keys. YAML does not, and a word there
+    // may be a key.
+    std::string guess = nested(text, document);
+    if (guess.find("?: ") == std::string::npos)
+      EXPECT_EQ(guess, nested(text, *read.root)) << text;
+  }
+}
+
+void expectAgreement(const std::string& text) {
+  EXPECT_EQ(reading(text, StructureBy::Tokens), reading(text, StructureBy::Parser)) << text;
+  expectGuess(text);
+}
+
 std::vector<std::string> textsBelow(const std::string& folder) {
   std::vector<std::string> out;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(TIKC_SOURCE_DIR + folder))
@@ -52,6 +127,26 @@ std::vector<std::string> textsBelow(const std::string& folder) {
       out.push_back(std::move(text).str());
     }
   return out;
+}
+
+TEST(Nesting, IsToldOfWhatIsHalfTyped) {
+  auto told = [](const std::string& text) {
+    Limits limits;
+    diag::Sink sink(limits);
+    FeedText feed(text);
+    std::vector<Comment> comments;
+    Scanner scanner(FileId{}, feed, limits, sink, comments);
+    DocumentText document;
+    return scanner.next(document) ? nested(text, document) : "";
+  };
+  EXPECT_EQ(told("a:\n  b: 1\n  c\n  d: 2\n"), "{ a: { b: 1 c?: d: 2 } } ");
+  EXPECT_EQ(told("a:\n- b\nc\nd: 1\n"), "{ a: [ b ] c?: d: 1 } ");
+  EXPECT_EQ(told("a:\n  - b\n  c\nd: 1\n"), "{ a: [ b c ] d: 1 } ");
+  EXPECT_EQ(told("a: { b: 1, c }\nd: 2\n"), "{ a: { b: 1 c?: } d: 2 } ");
+  EXPECT_EQ(told("a: { b: { c: 1, d"), "{ a: { b: { c: 1 d?: } } } ");
+  EXPECT_EQ(told("a:\n    b: 1\n  c: 2\nd: 3\n"), "{ a: { b: 1 } { c: 2 } d: 3 } ");
+  EXPECT_EQ(told("a:\n  b:\n[c]\n"), "{ a: { b: - } [ c ] } ");
+  EXPECT_EQ(told("- &x a: 1\n  b: *x\n- c"), "[ { a: 1 b: *x } c ] ");
 }
 
 TEST(PlainNesting, IsToldByTokensWhereItIsPlain) {
