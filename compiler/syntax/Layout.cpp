@@ -3,7 +3,7 @@
 #include "support/Utf8.h"
 #include "syntax/LayoutPlaces.h"
 #include "syntax/LayoutScalars.h"
-#include "syntax/Scanner.h"
+#include "syntax/Words.h"
 
 #include <algorithm>
 
@@ -360,23 +360,14 @@ private:
   bool failed_ = false;
 };
 
-std::vector<Token> tokensOf(const Source& source, FileId file, const Limits& limits) {
-  diag::Sink sink(limits);
-  std::vector<Comment> comments;
-  FeedText feed(source.text);
-  Scanner scanner(file, feed, limits, sink, comments);
-  std::vector<Token> tokens;
-  for (DocumentText document; scanner.next(document);)
-    tokens.insert(tokens.end(), document.tokens.begin(), document.tokens.end());
-  return tokens;
-}
-
 } // namespace
 
 std::optional<std::vector<Edit>> layOut(const SourceManager& sources, const Tree& tree,
                                         const Rewritten& rewritten, const Limits& limits) {
   const Source& source = sources.get(tree.file);
-  std::vector<Token> tokens = tokensOf(source, tree.file, limits);
+  std::vector<Token> tokens;
+  for (const DocumentText& document : wordsOf(source.text, limits).documents)
+    tokens.insert(tokens.end(), document.tokens.begin(), document.tokens.end());
   return LayoutWriter(source, tree, rewritten, tokens).write();
 }
 

@@ -1,6 +1,6 @@
 #include "ide/completion/Context.h"
 
-#include "ide/completion/Words.h"
+#include "syntax/Words.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -12,6 +12,8 @@ using model::Form;
 using model::Shape;
 using syntax::Style;
 using syntax::Token;
+using syntax::Words;
+using syntax::wordsOf;
 using syntax::YamlTokenKind;
 
 namespace {

@@ -1,9 +1,9 @@
 #include "ide/completion/Offers.h"
 #include "ide/completion/Vocabulary.h"
-#include "ide/completion/Words.h"
 #include "project/Projects.h"
 #include "support/Files.h"
 #include "support/Names.h"
+#include "syntax/Words.h"
 
 #include <llvm/Support/Error.h>
 
@@ -43,7 +43,7 @@ std::vector<std::string> contractsIn(const fs::path& path, const Surroundings& a
     text = std::move(file->text);
   }
   std::vector<std::string> out;
-  for (const syntax::DocumentText& document : wordsOf(text).documents) {
+  for (const syntax::DocumentText& document : syntax::wordsOf(text).documents) {
     Sketch sketch(text, document);
     if (std::size_t name = sketch.find(0, "contract"))
       out.push_back(sketch.textOf(name));

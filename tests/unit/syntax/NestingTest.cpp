@@ -1,5 +1,6 @@
 #include "syntax/Nesting.h"
 #include "syntax/TreeDump.h"
+#include "syntax/Words.h"
 #include "syntax/YamlReader.h"
 
 #include <gtest/gtest.h>
@@ -27,15 +28,9 @@ std::string reading(const std::string& text, StructureBy by) {
 
 /// Whether the tokens of the only document tell its structure.
 bool plain(const std::string& text) {
-  Limits limits;
-  diag::Sink sink(limits);
-  FeedText feed(text);
-  std::vector<Comment> comments;
-  SourceManager sources;
-  Scanner scanner(sources.add("test.tikc.yaml", {}, text), feed, limits, sink, comments);
-  DocumentText document;
-  return scanner.next(document) &&
-         plainNesting(feed.view(), document, limits.nestingDepth).has_value();
+  Words words = wordsOf(text);
+  return !words.documents.empty() &&
+         plainNesting(text, words.documents.front(), Limits().nestingDepth).has_value();
 }
 
 /// A map as `{ key: value }`, a list as `[ value ]`; `-` where a value is left out, `?` where a
@@ -97,18 +92,16 @@ void expectGuess(const std::string& text) {
   Tree tree = readYaml(sources, file, limits, sink, StructureBy::Parser);
   if (sink.size() > 0)
     return;
-  std::vector<Comment> comments;
-  FeedText feed(text);
-  Scanner scanner(file, feed, limits, sink, comments);
-  DocumentText document;
-  for (const YamlDocument& read : tree.documents) {
-    if (!scanner.next(document) || document.tokens.empty())
-      return;
+  Words words = wordsOf(text);
+  for (std::size_t i = 0; i < tree.documents.size(); ++i) {
+    if (words.documents[i].tokens.empty())
+      continue;
     // The parser takes values that stand no deeper than their keys. YAML does not, and a word there
     // may be a key.
-    std::string guess = nested(text, document);
-    if (guess.find("?: ") == std::string::npos)
-      EXPECT_EQ(guess, nested(text, *read.root)) << text;
+    std::string guess = nested(text, words.documents[i]);
+    if (guess.find("?: ") == std::string::npos) {
+      EXPECT_EQ(guess, nested(text, *tree.documents[i].root)) << text;
+    }
   }
 }
 
@@ -130,15 +123,7 @@ std::vector<std::string> textsBelow(const std::string& folder) {
 }
 
 TEST(Nesting, IsToldOfWhatIsHalfTyped) {
-  auto told = [](const std::string& text) {
-    Limits limits;
-    diag::Sink sink(limits);
-    FeedText feed(text);
-    std::vector<Comment> comments;
-    Scanner scanner(FileId{}, feed, limits, sink, comments);
-    DocumentText document;
-    return scanner.next(document) ? nested(text, document) : "";
-  };
+  auto told = [](const std::string& text) { return nested(text, wordsOf(text).documents.front()); };
   EXPECT_EQ(told("a:\n  b: 1\n  c\n  d: 2\n"), "{ a: { b: 1 c?: d: 2 } } ");
   EXPECT_EQ(told("a:\n- b\nc\nd: 1\n"), "{ a: [ b ] c?: d: 1 } ");
   EXPECT_EQ(told("a:\n  - b\n  c\nd: 1\n"), "{ a: [ b c ] d: 1 } ");

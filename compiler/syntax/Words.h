@@ -6,17 +6,17 @@
 #include <string_view>
 #include <vector>
 
-namespace tikc::ide {
+namespace tikc::syntax {
 
 /// The words of a text. Unlike the tree, they are there to the end whatever is wrong.
 struct Words {
-  std::vector<syntax::DocumentText> documents;
-  std::vector<syntax::Comment> comments;
+  std::vector<DocumentText> documents;
+  std::vector<Comment> comments;
   std::vector<diag::Diagnostic> faults;
 
   /// The document that holds the offset, a place behind the last one included.
-  const syntax::DocumentText* documentAt(std::uint32_t offset) const;
+  const DocumentText* documentAt(std::uint32_t offset) const;
 };
-Words wordsOf(std::string_view text);
+Words wordsOf(std::string_view text, const Limits& limits = {});
 
-} // namespace tikc::ide
+} // namespace tikc::syntax
