@@ -11,6 +11,7 @@ namespace tikc::syntax {
 namespace {
 
 constexpr std::string_view blankBytes = " \t";
+constexpr std::string_view gapBytes = " \t\r\n";
 
 /// What is not a blank: a token, a comment, or a document's mark, which a directive is, too.
 struct LayoutItem {
@@ -26,12 +27,12 @@ struct LayoutItem {
 class LayoutWriter {
 public:
   LayoutWriter(const Source& source, const Tree& tree, const Rewritten& rewritten,
-               const std::vector<Token>& tokens)
+               const std::vector<Token>& tokens, const std::vector<Span>& markers)
       : text_(source.text), file_(tree.file), rewritten_(rewritten), places_(text_, tree, tokens) {
     std::size_t feed = text_.find('\n');
     lineEnd_ =
         feed != std::string_view::npos && feed > 0 && text_[feed - 1] == '\r' ? "\r\n" : "\n";
-    gather(tree, tokens);
+    gather(tree, tokens, markers);
   }
 
   std::optional<std::vector<Edit>> write() {
@@ -40,13 +41,16 @@ public:
     auto at = static_cast<std::uint32_t>(text_.size() - utf8::withoutByteOrderMark(text_).size());
     for (std::size_t i = 0; i < items_.size() && !failed_; ++i) {
       const LayoutItem& item = items_[i];
-      replace(at, item.begin, gapBefore(i, slice(at, item.begin)));
+      std::string_view gap = slice(at, item.begin);
+      failed_ = gap.find_first_not_of(gapBytes) != std::string_view::npos;
+      replace(at, item.begin, gapBefore(i, gap));
       replace(item.begin, item.end, textOf(item));
       enter(item);
       at = item.end;
     }
-    replace(at, static_cast<std::uint32_t>(text_.size()), ending(slice(at, text_.size())));
-    if (failed_)
+    std::string_view rest = slice(at, text_.size());
+    replace(at, static_cast<std::uint32_t>(text_.size()), ending(rest));
+    if (failed_ || rest.find_first_not_of(gapBytes) != std::string_view::npos)
       return std::nullopt;
     return std::move(edits_);
   }
@@ -67,50 +71,22 @@ private:
     return text_.substr(begin, end - begin);
   }
 
-  void gather(const Tree& tree, const std::vector<Token>& tokens) {
-    auto comment = tree.comments.begin();
-    std::uint32_t at = 0;
-    auto comments = [&](std::uint32_t before) {
-      for (; comment != tree.comments.end() && comment->span.begin < before; ++comment) {
-        // One behind the header of a block scalar is part of the scalar's text.
-        if (comment->span.begin < at)
-          continue;
-        markers(at, comment->span.begin);
-        items_.push_back({LayoutItem::Kind::Comment, comment->span.begin, comment->span.end});
-        at = comment->span.end;
-      }
-    };
-    for (const Token& token : tokens) {
-      comments(token.begin);
-      markers(at, token.begin);
-      items_.push_back({LayoutItem::Kind::Token, token.begin, token.end, &token});
-      at = token.end;
-    }
-    comments(static_cast<std::uint32_t>(text_.size()));
-    markers(at, static_cast<std::uint32_t>(text_.size()));
-  }
-
-  void markers(std::uint32_t begin, std::uint32_t end) {
-    if (begin == 0)
-      begin = static_cast<std::uint32_t>(text_.size() - utf8::withoutByteOrderMark(text_).size());
-    for (std::uint32_t at = begin; at < end; ++at) {
-      if (std::string_view(" \t\r\n").find(text_[at]) != std::string_view::npos)
-        continue;
-      if (text_[at] == '%') {
-        std::size_t feed = std::min(text_.find('\n', at), text_.size());
-        auto stop = static_cast<std::uint32_t>(at + trimmedRight(slice(at, feed)).size());
-        items_.push_back({LayoutItem::Kind::Marker, at, stop});
-        at = stop - 1;
-        continue;
-      }
-      std::string_view marker = text_.substr(at, 3);
-      if (marker != "---" && marker != "...") {
-        failed_ = true;
-        return;
-      }
-      items_.push_back({LayoutItem::Kind::Marker, at, at + 3});
-      at += 2;
-    }
+  void gather(const Tree& tree, const std::vector<Token>& tokens,
+              const std::vector<Span>& markers) {
+    std::vector<LayoutItem> all;
+    for (const Token& token : tokens)
+      all.push_back({LayoutItem::Kind::Token, token.begin, token.end, &token});
+    for (const Comment& comment : tree.comments)
+      all.push_back({LayoutItem::Kind::Comment, comment.span.begin, comment.span.end});
+    for (const Span& marker : markers)
+      all.push_back({LayoutItem::Kind::Marker, marker.begin, marker.end});
+    std::sort(all.begin(), all.end(), [](const LayoutItem& left, const LayoutItem& right) {
+      return left.begin < right.begin;
+    });
+    // A comment behind the header of a block scalar is part of the scalar's text.
+    for (const LayoutItem& item : all)
+      if (items_.empty() || items_.back().end <= item.begin)
+        items_.push_back(item);
   }
 
   void replace(std::uint32_t begin, std::uint32_t end, std::string_view with) {
@@ -365,10 +341,11 @@ private:
 std::optional<std::vector<Edit>> layOut(const SourceManager& sources, const Tree& tree,
                                         const Rewritten& rewritten, const Limits& limits) {
   const Source& source = sources.get(tree.file);
+  Words words = wordsOf(source.text, limits);
   std::vector<Token> tokens;
-  for (const DocumentText& document : wordsOf(source.text, limits).documents)
+  for (const DocumentText& document : words.documents)
     tokens.insert(tokens.end(), document.tokens.begin(), document.tokens.end());
-  return LayoutWriter(source, tree, rewritten, tokens).write();
+  return LayoutWriter(source, tree, rewritten, tokens, words.markers).write();
 }
 
 } // namespace tikc::syntax

@@ -67,6 +67,7 @@ bool Scanner::preamble() {
   bool directed = false;
   for (;;) {
     if (pos_ == lineStart_ && atMarker(pos_)) {
+      markers_.push_back(span(pos_, pos_ + 3));
       explicit_ = at(pos_) == '-';
       if (explicit_)
         return true;
@@ -95,6 +96,7 @@ bool Scanner::preamble() {
 
 void Scanner::directive(std::uint32_t end) {
   std::uint32_t stop = trimmed(pos_, end);
+  markers_.push_back(span(pos_, stop));
   std::string_view words = slice(pos_, stop);
   bool version =
       words.starts_with("%YAML") && (words.size() == 5 || words[5] == ' ' || words[5] == '\t');

@@ -57,6 +57,8 @@ public:
 
   /// False at the end of the file.
   bool next(DocumentText& document);
+  /// The marks of documents so far, `---` and `...`, and directives.
+  const std::vector<Span>& markers() const { return markers_; }
 
 private:
   struct Flow {
@@ -157,6 +159,7 @@ private:
   const Limits& limits_;
   diag::Sink& sink_;
   std::vector<Comment>& comments_;
+  std::vector<Span> markers_;
 
   std::uint32_t size_;
   std::uint32_t pos_;

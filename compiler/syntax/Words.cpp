@@ -21,6 +21,7 @@ Words wordsOf(std::string_view text, const Limits& limits) {
   Scanner scanner(file, feed, limits, sink, out.comments);
   for (DocumentText document; scanner.next(document);)
     out.documents.push_back(std::move(document));
+  out.markers = scanner.markers();
   out.faults = sink.take();
   return out;
 }

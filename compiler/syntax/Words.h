@@ -12,6 +12,7 @@ namespace tikc::syntax {
 struct Words {
   std::vector<DocumentText> documents;
   std::vector<Comment> comments;
+  std::vector<Span> markers; // of documents, directives included
   std::vector<diag::Diagnostic> faults;
 
   /// The document that holds the offset, a place behind the last one included.
