@@ -248,8 +248,9 @@ void Parents::mergeParent(FileContext& context, YamlDocument& document, const Tr
 /// Also what its children replace is read: nothing of a parent goes unseen. Once for all of them.
 void Parents::checkParent(FileContext& context, const YamlDocument& parent) {
   auto [known, isFirst] = structure_.try_emplace(parent.span);
+  std::vector<diag::Diagnostic>& faults = known->second;
   if (!isFirst) {
-    for (const diag::Diagnostic& fault : known->second)
+    for (const diag::Diagnostic& fault : faults)
       context.sink.repeat(fault);
     return;
   }
@@ -258,8 +259,7 @@ void Parents::checkParent(FileContext& context, const YamlDocument& parent) {
   std::size_t before = context.sink.size();
   checkStructure(context, *copy, Shape::Contract,
                  parent.complete ? Completeness::Abstract : Completeness::Cut);
-  context.sink.eachSince(before,
-                         [&](const diag::Diagnostic& fault) { known->second.push_back(fault); });
+  context.sink.eachSince(before, [&](const diag::Diagnostic& fault) { faults.push_back(fault); });
 }
 
 Parents::Ancestor Parents::locate(FileContext& context, const Node& reference, const Tree& tree) {
