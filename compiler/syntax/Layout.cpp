@@ -74,6 +74,7 @@ private:
   void gather(const Tree& tree, const std::vector<Token>& tokens,
               const std::vector<Span>& markers) {
     std::vector<LayoutItem> all;
+    all.reserve(tokens.size() + tree.comments.size() + markers.size());
     for (const Token& token : tokens)
       all.push_back({LayoutItem::Kind::Token, token.begin, token.end, &token});
     for (const Comment& comment : tree.comments)
