@@ -207,7 +207,7 @@ private:
       out += isOfBatch ? "loss: token_mean, " : "loss: seq_mean_token_mean, ";
     }
     if (ofLengths_.chance(setting.loss == model::Loss::BatchMean ? 0.8 : 0.05)) {
-      setting.leastMeanLength = ofLengths_.chance(0.7) ? 1 : 2;
+      setting.leastMeanLength = ofLengths_.chance(0.7) || setting.slices.size() > 1 ? 1 : 2;
       out += fmt::format("least_mean_length: {} tokens, ", *setting.leastMeanLength);
     }
     setting.stepLow = -1;
