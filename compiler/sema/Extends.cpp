@@ -171,6 +171,17 @@ std::string contractName(const YamlDocument& document) {
   return name ? name->value : std::string();
 }
 
+std::vector<diag::Diagnostic> foundSince(diag::Sink& sink, std::size_t before) {
+  std::vector<diag::Diagnostic> out;
+  sink.eachSince(before, [&](const diag::Diagnostic& found) { out.push_back(found); });
+  return out;
+}
+
+void repeat(diag::Sink& sink, const std::vector<diag::Diagnostic>& faults) {
+  for (const diag::Diagnostic& fault : faults)
+    sink.repeat(fault);
+}
+
 } // namespace
 
 bool isPartial(const Node& root) {
@@ -248,18 +259,14 @@ void Parents::mergeParent(FileContext& context, YamlDocument& document, const Tr
 /// Also what its children replace is read: nothing of a parent goes unseen. Once for all of them.
 void Parents::checkParent(FileContext& context, const YamlDocument& parent) {
   auto [known, isFirst] = structure_.try_emplace(parent.span);
-  std::vector<diag::Diagnostic>& faults = known->second;
-  if (!isFirst) {
-    for (const diag::Diagnostic& fault : faults)
-      context.sink.repeat(fault);
-    return;
-  }
+  if (!isFirst)
+    return repeat(context.sink, known->second);
   std::unique_ptr<Node> copy = syntax::copyOf(*parent.root);
   removeNulls(*copy, Shape::Contract);
   std::size_t before = context.sink.size();
   checkStructure(context, *copy, Shape::Contract,
                  parent.complete ? Completeness::Abstract : Completeness::Cut);
-  context.sink.eachSince(before, [&](const diag::Diagnostic& fault) { faults.push_back(fault); });
+  known->second = foundSince(context.sink, before);
 }
 
 Parents::Ancestor Parents::locate(FileContext& context, const Node& reference, const Tree& tree) {
@@ -349,11 +356,11 @@ const Tree* Parents::load(FileContext& context, const Node& reference, const fs:
               "; `--root` or a tikc.yaml sets another");
     return nullptr;
   }
-  if (auto known = trees_.find(real); known != trees_.end()) {
-    if (used_.insert(*known).second)
-      for (const diag::Diagnostic& fault : faults_[real])
-        context.sink.repeat(fault);
-    return known->second.get();
+  if (auto known = loaded_.find(real); known != loaded_.end()) {
+    const auto& [tree, faults] = known->second;
+    if (used_.emplace(real, tree).second)
+      repeat(context.sink, faults);
+    return tree.get();
   }
 
   std::optional<std::string> text = textOf(context, reference, real, display);
@@ -362,10 +369,9 @@ const Tree* Parents::load(FileContext& context, const Node& reference, const fs:
   FileId id = sources_.add(display, real, std::move(*text));
   std::size_t before = context.sink.size();
   auto tree = std::make_shared<Tree>(syntax::readYaml(sources_, id, limits_, context.sink));
-  context.sink.eachSince(before,
-                         [&](const diag::Diagnostic& fault) { faults_[real].push_back(fault); });
   used_.emplace(real, tree);
-  return trees_.emplace(real, std::move(tree)).first->second.get();
+  return loaded_.emplace(real, Loaded{std::move(tree), foundSince(context.sink, before)})
+      .first->second.tree.get();
 }
 
 } // namespace tikc::sema

@@ -52,17 +52,21 @@ private:
   Ancestor locate(FileContext& context, const syntax::Node& reference, const syntax::Tree& tree);
   const syntax::Tree* load(FileContext& context, const syntax::Node& reference,
                            const std::filesystem::path& path, const std::string& display);
+  void checkParent(FileContext& context, const syntax::YamlDocument& parent);
   std::optional<std::string> textOf(FileContext& context, const syntax::Node& reference,
                                     const std::filesystem::path& real, const std::string& display);
 
   SourceManager& sources_;
   std::filesystem::path root_;
   const Limits& limits_;
-  std::map<std::filesystem::path, std::shared_ptr<syntax::Tree>> trees_, used_;
-  void checkParent(FileContext& context, const syntax::YamlDocument& parent);
-
-  /// What is wrong with a parent's text, or with the contract that it is, for each that extends it.
-  std::map<std::filesystem::path, std::vector<diag::Diagnostic>> faults_;
+  /// With what is wrong with the text, for each that extends it.
+  struct Loaded {
+    std::shared_ptr<syntax::Tree> tree;
+    std::vector<diag::Diagnostic> faults;
+  };
+  std::map<std::filesystem::path, Loaded> loaded_;
+  std::map<std::filesystem::path, std::shared_ptr<syntax::Tree>> used_;
+  /// What is wrong with a parent as a contract, by where it stands.
   std::map<Span, std::vector<diag::Diagnostic>> structure_;
 };
 

@@ -167,14 +167,21 @@ private:
       typeCall(context_, symbols_, *given.correction, metrics::CallPlace::Correction);
   }
 
+  /// Nothing where it is said in another unit, of which people were told.
+  static std::optional<Rational> tokensOf(const std::optional<Amount>& amount) {
+    return amount && amount->dimension() == Dimension::Tokens ? std::optional(amount->scaled())
+                                                              : std::nullopt;
+  }
+
   void checkLengths(const std::optional<Amount>& most, const std::optional<Amount>& least) {
     if (most)
       checkAmount(context_, *most, {Dimension::Tokens}, "`mean_length`");
     if (!least)
       return;
     checkAmount(context_, *least, {Dimension::Tokens}, "`least_mean_length`");
-    auto isAbove = [&](const std::optional<Amount>& other) {
-      return other && least->dimension() == other->dimension() && least->scaled() > other->scaled();
+    auto isAbove = [&, tokens = tokensOf(least)](const std::optional<Amount>& other) {
+      auto limit = tokensOf(other);
+      return tokens && limit && *tokens > *limit;
     };
     if (isAbove(most))
       outOfRange(least->span, "`least_mean_length`", "at most `mean_length`");
@@ -185,26 +192,28 @@ private:
   /// What slices say of their lengths and what is said of all together go together.
   void checkLengthsOfSlices() {
     const Assumptions& given = contract_.assumptions;
-    Rational least = 0, most = 0, known = 0;
+    Rational shares = 0, least = 0, most = 0;
+    bool isBounded = true;
     for (const Slice& slice : contract_.slices) {
       if (!slice.weight)
         continue;
       Rational share = slice.weight->scaled();
-      known += share;
-      least += share * (slice.leastMeanLength ? slice.leastMeanLength->scaled() : Rational(0));
-      if (slice.meanLength)
-        most += share * slice.meanLength->scaled();
-      else if (share > 0)
-        known = 2; // who knows how long these are
+      shares += share;
+      least += share * tokensOf(slice.leastMeanLength).value_or(Rational(0));
+      most += share * tokensOf(slice.meanLength).value_or(Rational(0));
+      isBounded = isBounded && (share == 0 || tokensOf(slice.meanLength));
     }
-    if (given.meanLength && given.meanLength->scaled() < least)
-      outOfRange(given.meanLength->span, "`mean_length`",
-                 fmt::format("at least {} tokens, as the slices have by their weights",
-                             printRational(least)));
-    if (given.leastMeanLength && known == 1 && given.leastMeanLength->scaled() > most)
-      outOfRange(given.leastMeanLength->span, "`least_mean_length`",
-                 fmt::format("at most {} tokens, as the slices have by their weights",
-                             printRational(most)));
+    if (shares > 1)
+      return; // which is told
+    auto byWeights = [](std::string_view side, const Rational& tokens) {
+      return fmt::format("at {} {} tokens, as the slices have by their weights", side,
+                         printRational(tokens));
+    };
+    if (auto tokens = tokensOf(given.meanLength); tokens && *tokens < least)
+      outOfRange(given.meanLength->span, "`mean_length`", byWeights("least", least));
+    auto tokens = tokensOf(given.leastMeanLength);
+    if (tokens && isBounded && shares == 1 && *tokens > most)
+      outOfRange(given.leastMeanLength->span, "`least_mean_length`", byWeights("most", most));
   }
 
   void checkStage(const Stage& stage) {

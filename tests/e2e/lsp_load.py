@@ -148,7 +148,7 @@ contract: slow
 version: 1.0.0
 kernels: { trainer: { engine: fsdp2 }, rollout: { engine: vllm } }
 pair: { train: trainer, infer: rollout }
-model: { vocabulary: 151936, horizon: 32768 tokens }
+model: { vocabulary: 151936, horizon: 16384 tokens }
 assumptions: { support: full, step_reward: [0, 1], discount: 0.999999 }
 numerical:
   drift: max(logit_osc) <= 1e-3

@@ -86,7 +86,8 @@ Crew::Then Crew::done(const std::shared_ptr<Errand>& errand, WorldChecker& own, 
     thrown = std::current_exception();
   }
   return [errand, then = std::move(then), thrown](Session& session) {
-    ++errand->told_;
+    if (++errand->told_ == errand->parts)
+      errand->work = {}; // and what it was done with, which may be large
     if (thrown) {
       errand->fault_ = thrown;
       std::rethrow_exception(thrown);
@@ -123,6 +124,8 @@ void Crew::work() {
     if (errand->next_ < errand->parts)
       errands_.push_back(errand);
     busy_ += isUrgent ? 0 : 1;
+    if (isUrgent && mayBegin())
+      given_.notify_one(); // somebody else's, now
     lock.unlock();
     Then then = done(errand, own, part);
     bool isTold = !errand->isAbandoned();
