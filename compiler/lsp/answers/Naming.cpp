@@ -14,15 +14,10 @@ struct Looking {
   json::Object params;
   Awaited document;
   std::shared_ptr<Outlines::Gathering> gathering;
-  std::shared_ptr<Crew::Errand> errand;
+  std::optional<Sent<Task>> task;
   std::uint64_t revision = 0; // of the documents, as they were asked
-  Task task;                  // what came of it
 
   explicit Looking(const json::Object& of) : params(of), document(of) {}
-  ~Looking() {
-    if (errand)
-      errand->abandon();
-  }
 };
 
 /// What the request is about, but for its name, which takes long; null where it is about nothing.
@@ -67,17 +62,10 @@ llvm::Expected<bool> lookUp(Session& session, const std::shared_ptr<Looking>& st
   if (!*asked)
     return false;
   state->revision = session.documents.revision();
-  state->errand = std::make_shared<Crew::Errand>();
-  state->errand->parts = 1;
-  state->errand->work = [about = *asked, uri, handle, params = state->params,
-                         wanted = std::weak_ptr(state)](WorldChecker&, std::size_t) {
+  state->task.emplace(session, [about = *asked, uri, handle, params = state->params] {
     findName(*about, uri);
-    return [wanted, task = handle(about, params)](Session&) {
-      if (auto still = wanted.lock())
-        still->task = task;
-    };
-  };
-  session.crew.giveUrgent(state->errand);
+    return handle(about, params);
+  });
   return true;
 }
 
@@ -100,7 +88,7 @@ Task onceNamesAreKnown(const json::Object& params, NamesHandler handle) {
       return std::nullopt;
     if (state->gathering->hasFailed())
       return internalFault();
-    if (!state->errand) {
+    if (!state->task) {
       auto isSent = lookUp(session, state, handle);
       if (!isSent)
         return isSent.takeError();
@@ -109,11 +97,9 @@ Task onceNamesAreKnown(const json::Object& params, NamesHandler handle) {
     }
     if (state->revision != session.documents.revision())
       return textHasChanged();
-    if (!state->errand->isDone())
+    if (!state->task->isThere())
       return std::nullopt;
-    if (state->errand->hasFailed())
-      return internalFault();
-    return state->task(session);
+    return state->task->found()(session);
   };
 }
 

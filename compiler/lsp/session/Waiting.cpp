@@ -75,26 +75,10 @@ Task onceChecked(const json::Object& params, Beginning begin) {
 }
 
 Task byCrew(Session& session, std::function<Reply()> work) {
-  struct Sent {
-    std::shared_ptr<Crew::Errand> errand = std::make_shared<Crew::Errand>();
-    Reply reply;
-    ~Sent() { errand->abandon(); }
-  };
-  auto sent = std::make_shared<Sent>();
-  sent->errand->parts = 1;
-  sent->errand->work = [work = std::move(work), wanted = std::weak_ptr(sent)](WorldChecker&,
-                                                                              std::size_t) {
-    return [wanted, reply = work()](Session&) {
-      if (auto still = wanted.lock())
-        still->reply = reply;
-    };
-  };
-  session.crew.giveUrgent(sent->errand);
-  return [sent](Session& then) -> TaskAnswer {
-    sent->errand->rethrow();
-    if (!sent->errand->isDone())
+  return [sent = Sent<Reply>(session, std::move(work))](Session& then) -> TaskAnswer {
+    if (!sent.isThere())
       return std::nullopt;
-    return sent->reply(then);
+    return sent.found()(then);
   };
 }
 

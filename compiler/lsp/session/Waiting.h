@@ -29,9 +29,40 @@ Task onceChecked(const json::Object& params, Handler handle);
 using Beginning = llvm::Expected<Task> (*)(Session&, const json::Object&);
 Task onceChecked(const json::Object& params, Beginning begin);
 
+/// What a thread of the crew finds out, which sees nothing of the session. Whoever forgets it wants
+/// it no more.
+template <typename Found> class Sent {
+public:
+  Sent(Session& session, std::function<Found()> work) : state_(std::make_shared<State>()) {
+    state_->errand->parts = 1;
+    state_->errand->work = [work = std::move(work), wanted = std::weak_ptr(state_)](WorldChecker&,
+                                                                                    std::size_t) {
+      return [wanted, found = work()](Session&) {
+        if (auto still = wanted.lock())
+          still->found = found;
+      };
+    };
+    session.crew.giveUrgent(state_->errand);
+  }
+
+  /// Throws what looking for it threw.
+  bool isThere() const {
+    state_->errand->rethrow();
+    return state_->errand->isDone();
+  }
+  const Found& found() const { return state_->found; }
+
+private:
+  struct State {
+    std::shared_ptr<Crew::Errand> errand = std::make_shared<Crew::Errand>();
+    Found found{};
+    ~State() { errand->abandon(); }
+  };
+  std::shared_ptr<State> state_;
+};
+
 /// What makes the answer of what the crew has found.
 using Reply = std::function<llvm::Expected<json::Value>(Session&)>;
-/// A thread of the crew does it, which sees nothing of the session.
 Task byCrew(Session& session, std::function<Reply()> work);
 
 Task answer(json::Value value);
