@@ -66,6 +66,8 @@ void refute(const model::Contract& contract, Proof& proof) {
 
 /// Of clauses that contradict one another everything would follow.
 void withdraw(Proof& proof) {
+  proof.implied.clear();
+  proof.unconditional.clear();
   for (Proof::Entry& entry : proof.entries) {
     entry.decision.verdict = Verdict::Unproved;
     entry.decision.fact.reset();
@@ -121,8 +123,11 @@ Proof prove(const model::Contract& contract, ProofCache& cache) {
     ProofCache::Found& found = cache.at(bits);
     Engine engine(problem, found.results, &found.closings);
     engine.run();
-    if (bits == firstPrecision)
+    if (bits == firstPrecision) {
       out.conflicts = findConflicts(contract, posed, engine, problem);
+      out.implied = findImplied(contract, engine, problem);
+      out.unconditional = findUnconditional(posed, found.results, found.closings);
+    }
     bool more = false;
     for (std::size_t i = 0; i < problem.goals.size(); ++i) {
       if (!open[i])

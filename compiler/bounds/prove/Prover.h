@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bounds/prove/Conflicts.h"
+#include "bounds/prove/Implied.h"
 #include "bounds/prove/Missing.h"
 #include "bounds/refute/Witness.h"
 
@@ -42,6 +43,10 @@ struct Proof {
   std::vector<Entry> entries; // in the order of the goals
   /// Clauses that no kernels keep together: nothing is proved from them.
   std::vector<Conflict> conflicts;
+  /// Clauses that others leave nothing to say.
+  std::vector<Implied> implied;
+  /// Entries that would be proved without any clause.
+  std::vector<std::size_t> unconditional;
 
   const Derivation& factsOf(const Entry& entry) const { return problems[entry.problem].facts; }
   /// How many of the entries are not proved.

@@ -221,7 +221,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Check, WordsMayBeWrittenInMoreThanOneWay) {
   EXPECT_THAT(
-      findings("labels: { task: [math, code] }\n"
+      findings("labels: { task: [math, code, chat] }\n"
                "slices:\n"
                "  a: { when: 'task in {math, \"code\"}' }\n"
                "statistical:\n"

@@ -1,0 +1,236 @@
+#include "lint/Lint.h"
+
+#include "metrics/Metrics.h"
+#include "model/Laws.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Figures that cannot tell what they are asked for: whatever the kernels do, they meet the bound;
+/// or what they leave out is what goes wrong.
+namespace tikc::lint {
+
+using namespace model;
+using utf8::ticked;
+
+namespace {
+
+void forEachBound(const Contract& contract, auto visit) {
+  for (const Clause& clause : contract.clauses)
+    for (const Bound& bound : clause.bounds)
+      visit(clause, bound);
+}
+
+/// `rate(prob_gap > 1)`: what the metric's range decides already.
+void checkCondition(const LintInput& input, const Bound& bound) {
+  const auto& threshold = bound.measure.threshold;
+  if (!threshold || input.sink.hasErrorWithin(bound.span))
+    return;
+  auto [low, high] = metrics::domainOf(bound.measure);
+  Rational at = threshold->bound.scaled();
+  bool isAbove = model::isAbove(threshold->comparator),
+       isStrict = model::isStrict(threshold->comparator);
+  const auto& near = isAbove ? high : low; // the end that the condition asks for
+  const auto& far = isAbove ? low : high;
+  auto beyond = [&](const Rational& end) {
+    return isAbove ? Rational(at - end) : Rational(end - at);
+  };
+  bool never = near && (beyond(*near) > 0 || (isStrict && beyond(*near) == 0));
+  bool always = far && (beyond(*far) < 0 || (!isStrict && beyond(*far) == 0));
+  bool isOrder = isAbove || model::isBelow(threshold->comparator);
+  if (!isOrder || (!never && !always))
+    return;
+  input.sink
+      .report<diag::ConditionDecided>(bound.measure.span,
+                                      ticked(input.sources.text(bound.measure.span)),
+                                      never ? "none" : "all")
+      .note(fmt::format("the range of `{}` is {} to {}", metrics::info(bound.measure.metric).symbol,
+                        low ? printRational(*low) : "-infinity",
+                        high ? printRational(*high) : "infinity"));
+}
+
+// What holds of every pair of kernels, of tokens that one of the two drew.
+
+/// A figure of the population that no kernels can bring past an end.
+struct PopulationEnd {
+  MetricId metric;
+  Aggregate aggregate;
+  bool isUpper;
+  int end;
+  std::string_view why;
+};
+constexpr std::string_view meanRatio =
+    "over what the inference kernel draws, the mean of p/q is the mass that p has there: at most 1";
+constexpr std::string_view meanGap = "over what the inference kernel draws, the mean of log q − "
+                                     "log p is a divergence: never below 0";
+constexpr PopulationEnd populationEnds[] = {
+    {MetricId::Ratio, Aggregate::Mean, true, 1, meanRatio},
+    {MetricId::SeqRatio, Aggregate::Mean, true, 1, meanRatio},
+    {MetricId::LogprobGap, Aggregate::Mean, true, 0, meanGap},
+    {MetricId::SeqLogRatio, Aggregate::Mean, true, 0, meanGap},
+    {MetricId::K1, Aggregate::Mean, false, 0, meanGap},
+    {MetricId::PplRatio, Aggregate::None, false, 1, meanGap},
+};
+
+/// Whether the log-probs that a clause compares are of the laws that served, drawn by the second of
+/// the two kernels: what the ends are about.
+bool isOfServedDraws(const Contract& contract, const Laws& laws, const Clause& clause) {
+  auto infer = clause.link ? laws.placeOf(clause.link->to.text) : std::optional(laws.server());
+  auto train = clause.link ? laws.placeOf(clause.link->from.text) : std::optional<std::size_t>(0);
+  if (!infer || !train || contract.chain.size() < 2 || laws.drawerOf(clause) != *infer)
+    return false;
+  return !laws.kernels()[*infer].logsRaw && !laws.kernels()[*train].logsRaw;
+}
+
+void checkPopulation(const LintInput& input, const Laws& laws, const Clause& clause,
+                     const Bound& bound) {
+  const Measure& measure = bound.measure;
+  if (measure.absolute || !isOfServedDraws(input.contract, laws, clause) ||
+      input.sink.hasErrorWithin(bound.span))
+    return;
+  for (const PopulationEnd& row : populationEnds) {
+    if (row.metric != measure.metric || row.aggregate != measure.aggregate)
+      continue;
+    // A bound on the other side, too, is what tells kernels apart.
+    if (row.isUpper ? limitsBelow(bound) : limitsAbove(bound))
+      continue;
+    Rational limit = bound.limit.scaled();
+    if (row.isUpper ? limit < row.end : limit > row.end)
+      continue;
+    // That the other side is free is the same fault, told less well.
+    input.sink.drop([&](const diag::Diagnostic& found) {
+      return found.code == diag::Code::OneSided && found.span == bound.span;
+    });
+    input.sink
+        .report<diag::BoundOfEveryKernel>(bound.span,
+                                          ticked(input.sources.text(bound.measure.span)))
+        .note(std::string(row.why));
+  }
+}
+
+/// Figures that are an estimate only of what the second kernel drew: of other tokens they have no
+/// meaning that anybody knows.
+bool isOfItsOwnDraws(const Bound& bound) {
+  if (bound.measure.aggregate != Aggregate::Mean)
+    return false;
+  switch (bound.measure.metric) {
+  case MetricId::K1:
+  case MetricId::K3:
+  case MetricId::TvSampled:
+  case MetricId::SeqTv:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void checkDrawn(const LintInput& input, const Laws& laws, const Clause& clause,
+                const Bound& bound) {
+  if (!clause.drawn || !isOfItsOwnDraws(bound) || input.contract.chain.size() < 2)
+    return;
+  const std::string& infer = clause.link ? clause.link->to.text : input.contract.chain.back().text;
+  auto place = laws.placeOf(infer);
+  if (place && laws.drawerOf(clause) != *place)
+    input.sink
+        .report<diag::EstimateOfOtherDraws>(
+            clause.drawn->span, ticked(input.sources.text(bound.measure.span)), ticked(infer))
+        .relatedTo(bound.measure.span, "an estimate by what that kernel draws");
+}
+
+// What a figure leaves out.
+
+bool isOfDrift(const Bound& bound) {
+  const metrics::MetricInfo& info = metrics::info(bound.measure.metric);
+  return info.input == metrics::Input::Logits || info.input == metrics::Input::Logprobs;
+}
+
+/// Half of the observations, or more, may be anything.
+bool isCentral(const Measure& measure) {
+  return measure.aggregate == Aggregate::Quantile && measure.level <= Rational(1, 2);
+}
+
+/// A median alone: the half above it may be anything.
+void checkMedians(const LintInput& input) {
+  const Bound* first = nullptr;
+  bool hasOther = false;
+  forEachBound(input.contract, [&](const Clause&, const Bound& bound) {
+    if (!isOfDrift(bound) || metrics::info(bound.measure.metric).gives == metrics::Gives::Event)
+      return;
+    bool isMedian = isCentral(bound.measure) && limitsAbove(bound);
+    hasOther = hasOther || !isMedian;
+    if (isMedian && !first)
+      first = &bound;
+  });
+  if (first && !hasOther && !input.sink.hasErrors())
+    input.sink
+        .report<diag::MedianAlone>(first->span, ticked(input.sources.text(first->measure.span)))
+        .note("bound a mean, a high quantile or a maximum beside it");
+}
+
+/// What is measured of kernels, in the laws that are logged: raw log-probs know neither a
+/// temperature nor a cut.
+void checkRaw(const LintInput& input, const Laws& laws) {
+  if (input.contract.chain.size() < 2)
+    return;
+  const Clause* measured = nullptr;
+  forEachBound(input.contract, [&](const Clause& clause, const Bound& bound) {
+    if (!measured && !clause.link &&
+        metrics::info(bound.measure.metric).input == metrics::Input::Logprobs)
+      measured = &clause;
+  });
+  const auto& correction = input.contract.assumptions.correction;
+  bool isCorrected = correction && correction->expr.text != "none";
+  if (!measured && !isCorrected)
+    return;
+  for (std::size_t place : {std::size_t{0}, laws.server()}) {
+    const KernelLaws& kernel = laws.kernels()[place];
+    if (!kernel.logsRaw || !laws.logsDiffer(place))
+      continue;
+    auto declared = std::find_if(input.contract.kernels.begin(), input.contract.kernels.end(),
+                                 [&](const Kernel& each) { return each.name.text == kernel.name; });
+    auto& found =
+        input.sink.report<diag::RawLogprobs>(declared->logprobs->span, ticked(kernel.name));
+    if (measured)
+      found.relatedTo(measured->id.span, "this is measured on them");
+    if (isCorrected)
+      found.relatedTo(correction->expr.span, "its weights are made of them");
+  }
+}
+
+/// The ends of the chain sample at two temperatures, so that they differ whatever their numerics
+/// are.
+void checkTemperatures(const LintInput& input, const Laws& laws) {
+  if (input.contract.chain.size() < 2)
+    return;
+  const KernelLaws& train = laws.kernels().front();
+  const KernelLaws& infer = laws.kernels().back();
+  if (train.temperature == infer.temperature || !infer.temperatureFrom)
+    return;
+  auto& found = input.sink.report<diag::TemperaturesDiffer>(
+      infer.temperatureFrom->span, ticked(infer.name), printRational(infer.temperature),
+      ticked(train.name), printRational(train.temperature));
+  if (train.temperatureFrom && train.temperatureFrom != infer.temperatureFrom)
+    found.relatedTo(train.temperatureFrom->span, "the trainer's");
+}
+
+} // namespace
+
+void lintEstimators(const LintInput& input) {
+  Laws laws(input.contract);
+  forEachBound(input.contract, [&](const Clause& clause, const Bound& bound) {
+    checkCondition(input, bound);
+    checkPopulation(input, laws, clause, bound);
+    checkDrawn(input, laws, clause, bound);
+  });
+  checkMedians(input);
+  checkRaw(input, laws);
+  checkTemperatures(input, laws);
+}
+
+} // namespace tikc::lint
