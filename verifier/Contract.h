@@ -4,6 +4,9 @@
 
 namespace verify {
 
+/// A key that is not known here may mean anything.
+void requireKeys(const Tree& tree, std::string_view known);
+
 /// One contract of the first file, with what it extends in the others. Whoever argues about its
 /// kernels, laws, slices and givens asks here; all of it is read from the texts.
 class Contract {

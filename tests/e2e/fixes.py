@@ -23,9 +23,9 @@ STYLES = [
     OBSERVED + "escalation: { r: { when: undecided(any), do: 'alert(oncall)' } }\n",
     OBSERVED + 'escalation: { r: { when: undecided(any), do: "alert(oncall)" } }\n',
     OBSERVED + "escalation:\n  r:\n    when: undecided(any)\n    do: >\n      alert(oncall)\n",
-    OBSERVED + "labels: { task: [math] }\nslices: { m: { when: task == math } }\n",
-    OBSERVED + "labels: { task: [math] }\nslices: { m: { when: 'task == math' } }\n",
-    OBSERVED + 'labels: { task: [math] }\nslices: { m: { when: "task == math" } }\n',
+    OBSERVED + "labels: { task: [math, code] }\nslices: { m: { when: task == math } }\n",
+    OBSERVED + "labels: { task: [math, code] }\nslices: { m: { when: 'task == math' } }\n",
+    OBSERVED + 'labels: { task: [math, code] }\nslices: { m: { when: "task == math" } }\n',
     OBSERVED + "numerical: { a: p98(tv) <= 0.1 }\n",
     OBSERVED + "numerical: { a: 'p98(tv) <= 0.1' }\n",
     OBSERVED + "numerical:\n  a: |-\n    p98(tv)\n    <= 0.1\n",
@@ -81,7 +81,7 @@ class Fixes(Case):
     def test_rdjson_suggestions(self):
         """As reviewdog applies them: lines, and columns in bytes."""
         tail = OBSERVED + (
-            "owners: [\"名前 é\", réseau]\nmodle: { horizon: 4096 }\nlabels: { task: [math] }\n"
+            "owners: [\"名前 é\", réseau]\nmodle: { horizon: 4096 }\nlabels: { task: [math, code] }\n"
             "slices: { m: { when: task == math } }\nnumerical:\n  a: 'p99(logit_ocs) <= 1' # é\n"
             "escalation:\n  r: { when: violated(any), do: route(safe, probe=1%) }\n")
         text = (CLEAN + tail).replace("pair:", "  safe: { engine: vllm }\npair:").replace("\n", "\r\n").encode()
