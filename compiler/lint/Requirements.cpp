@@ -120,8 +120,13 @@ std::optional<Sides> sidesOf(const Bound& bound) {
   auto figure = signedFigure(bound.measure.metric);
   if (!figure || bound.measure.aggregate == Aggregate::Deviation)
     return std::nullopt;
-  bool above = limitsAbove(bound) || isOfSizes(bound.measure);
-  bool below = limitsBelow(bound) || isOfSizes(bound.measure);
+  // Of a rate the event's own side is what few observations may be on.
+  const auto& event = bound.measure.threshold;
+  if (event && !isAbove(event->comparator) && !isBelow(event->comparator))
+    return std::nullopt;
+  bool isTurned = event && isBelow(event->comparator);
+  bool above = (isTurned ? limitsBelow(bound) : limitsAbove(bound)) || isOfSizes(bound.measure);
+  bool below = (isTurned ? limitsAbove(bound) : limitsBelow(bound)) || isOfSizes(bound.measure);
   Sides sides{figure->of, figure->turned ? below : above, figure->turned ? above : below};
   // The mean of k1 is a divergence: of what the server drew it is below 0 by noise alone.
   if (bound.measure.aggregate == Aggregate::Mean && figure->of == MetricId::LogprobGap)
@@ -150,7 +155,7 @@ void checkSides(const LintInput& input) {
       bounds.push_back(&bound);
   for (const Bound* bound : bounds) {
     auto sides = sidesOf(*bound);
-    if (!sides || bound->measure.threshold || sides->above == sides->below)
+    if (!sides || sides->above == sides->below)
       continue;
     bool isKept = std::any_of(bounds.begin(), bounds.end(), [&](const Bound* other) {
       auto others = sidesOf(*other);
@@ -162,7 +167,8 @@ void checkSides(const LintInput& input) {
     auto& found = input.sink.report<diag::OneSided>(bound->span,
                                                     ticked(input.sources.text(bound->measure.span)),
                                                     sides->above != isTurned ? "below" : "above");
-    if (limitsAbove(*bound))
+    const auto& event = bound->measure.threshold;
+    if (limitsAbove(*bound) && (!event || isAbove(event->comparator)))
       offerSize(input, *bound, found);
   }
 }

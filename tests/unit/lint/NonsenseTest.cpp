@@ -221,6 +221,14 @@ TEST(Nonsense, ASignedFigureIsKeptOnBothSides) {
   EXPECT_FALSE(
       has(ofClause("statistical", "p99(k1) <= 0.1 and max(abs(logprob_gap)) <= 1"), "TK4027"));
   EXPECT_FALSE(has(ofClause("statistical", "p99(abs(k1)) <= 0.1"), "TK4027"));
+  EXPECT_TRUE(has(ofClause("statistical", "rate(logprob_gap > 0.1) <= 1%"), "TK4027"));
+  EXPECT_TRUE(has(ofClause("statistical", "rate(logprob_gap < -0.1) <= 1%"), "TK4027"));
+  EXPECT_FALSE(has(ofClause("statistical", "rate(abs(logprob_gap) > 0.1) <= 1%"), "TK4027"));
+  EXPECT_FALSE(has(ofClause("statistical", "rate(logprob_gap > 0.1) <= 1% and "
+                                           "rate(logprob_gap < -0.1) <= 1%"),
+                   "TK4027"));
+  EXPECT_FALSE(
+      has(ofClause("statistical", "rate(logprob_gap > 0.1) <= 1% and max(k1) <= 1"), "TK4027"));
   // Its mean is a divergence.
   EXPECT_FALSE(has(ofClause("statistical", "mean(k1) <= 0.1"), "TK4027"));
   EXPECT_FALSE(has(ofClause("statistical", "mean(logprob_gap) >= -0.1"), "TK4027"));
