@@ -1,7 +1,6 @@
 #include "lint/Lint.h"
 
-#include "metrics/Metrics.h"
-#include "requests/Requests.h"
+#include "requests/Partition.h"
 #include "support/Utf8.h"
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 namespace tikc::lint {
 
 using namespace model;
+using requests::Decided;
 using utf8::ticked;
 
 namespace {
@@ -41,12 +41,6 @@ void checkWeights(const LintInput& input, std::optional<Amount> Slice::*member,
   }
 }
 
-/// What a slice takes of the requests.
-struct SlicePart {
-  const Slice* slice;
-  requests::Region own;
-};
-
 void reportTaken(const LintInput& input, const Slice& slice,
                  const std::vector<const Slice*>& takers) {
   std::string names;
@@ -57,17 +51,6 @@ void reportTaken(const LintInput& input, const Slice& slice,
   for (const Slice* earlier : takers)
     found.relatedTo(earlier->when->span, "this takes them first");
   found.note("the first slice that matches takes a request: put the narrower one first");
-}
-
-/// What the slices before this one leave it is nothing: who takes it. The first that matches takes
-/// a request, so each slice has a part of its own.
-std::vector<const Slice*> takersOf(const requests::Space& space, const requests::Region& region,
-                                   const std::vector<SlicePart>& parts) {
-  std::vector<const Slice*> out;
-  for (const SlicePart& part : parts)
-    if (space.common(region, part.own).isEmpty() == requests::Decided::No)
-      out.push_back(part.slice);
-  return out;
 }
 
 /// Whether a clause asks something of the requests that no slice takes.
@@ -87,46 +70,20 @@ bool isAskedOfOther(const Contract& contract) {
          });
 }
 
-/// Whether all that a predicate asks for is declared: what a misspelt section lacks is not known.
-bool isKnown(const Contract& contract, const Expr& predicate) {
-  if (predicate.kind != Expr::Kind::Compare && predicate.kind != Expr::Kind::In)
-    return std::all_of(predicate.arguments.begin(), predicate.arguments.end(),
-                       [&](const Expr& part) { return isKnown(contract, part); });
-  const std::string& name = predicate.arguments[0].text;
-  return metrics::findField(name) ||
-         std::any_of(contract.labels.begin(), contract.labels.end(), [&](const Label& label) {
-           return label.name.text == name && !label.values.empty();
-         });
-}
-
 void checkPredicates(const LintInput& input) {
   const Contract& contract = input.contract;
-  std::vector<const Expr*> predicates;
-  for (const Slice& slice : contract.slices) {
-    if (slice.when && !isKnown(contract, *slice.when))
-      return;
-    if (slice.when)
-      predicates.push_back(&*slice.when);
-  }
-  if (predicates.empty())
+  auto partition = requests::Partition::of(contract);
+  if (!partition)
     return;
-  requests::Space space(contract.labels, predicates);
-  requests::Region left = space.all();
-  std::vector<SlicePart> parts;
-  for (const Slice& slice : contract.slices) {
-    if (!slice.when)
-      continue;
-    requests::Region region = space.of(*slice.when);
-    requests::Region own = space.common(region, left);
-    if (region.isEmpty() == requests::Decided::Yes)
+  for (const requests::SlicePart& part : partition->parts()) {
+    const Slice& slice = *part.slice;
+    if (part.region.isEmpty() == Decided::Yes)
       input.sink.report<diag::EmptySlice>(slice.when->span, ticked(slice.name.text));
-    else if (own.isEmpty() == requests::Decided::Yes)
-      reportTaken(input, slice, takersOf(space, region, parts));
-    left = space.without(left, region);
-    parts.push_back({&slice, std::move(own)});
+    else if (part.own.isEmpty() == Decided::Yes)
+      reportTaken(input, slice, partition->takersOf(part));
   }
-  if (left.isEmpty() == requests::Decided::Yes && predicates.size() == contract.slices.size() &&
-      isAskedOfOther(contract))
+  bool isWhole = partition->parts().size() == contract.slices.size();
+  if (partition->rest().isEmpty() == Decided::Yes && isWhole && isAskedOfOther(contract))
     input.sink.report<diag::OtherIsEmpty>(contract.slices.back().name.span)
         .note("say weights that add up to 100%, and nothing is asked of it");
 }

@@ -2,6 +2,7 @@
 #include "explain/Formats.h"
 #include "explain/Words.h"
 #include "ide/hover/Cards.h"
+#include "requests/Partition.h"
 
 #include <fmt/format.h>
 
@@ -125,6 +126,28 @@ void tellKernel(Card& card, const model::Contract& contract, const model::Kernel
     card.item(formats);
 }
 
+namespace {
+
+/// What a slice gets, by an example, and who takes the rest.
+void tellRequests(Card& card, const model::Contract& contract, const model::Slice& slice) {
+  auto partition = requests::Partition::of(contract);
+  if (!partition)
+    return;
+  for (const requests::SlicePart& part : partition->parts()) {
+    if (part.slice != &slice)
+      continue;
+    if (part.own.isEmpty() == requests::Decided::No)
+      card.item("such as " + card.ticked(requests::print(partition->space().example(part.own))));
+    std::vector<std::string> takers;
+    for (const model::Slice* taker : partition->takersOf(part))
+      takers.push_back(card.ticked(taker->name.text));
+    if (!takers.empty())
+      card.item(fmt::format("of what it asks for, {} takes some first", fmt::join(takers, ", ")));
+  }
+}
+
+} // namespace
+
 void tellSlice(Card& card, const model::Contract& contract, const model::Slice& slice) {
   auto place =
       std::find_if(contract.slices.begin(), contract.slices.end(),
@@ -135,6 +158,7 @@ void tellSlice(Card& card, const model::Contract& contract, const model::Slice& 
     card.quoted(slice.summary->value);
   if (slice.when)
     card.item("when " + card.ticked(model::print(*slice.when)) + ", and no earlier one took it");
+  tellRequests(card, contract, slice);
   if (slice.weight)
     card.item(fmt::format("{} of the requests", model::print(*slice.weight)));
   if (slice.tokenWeight)
