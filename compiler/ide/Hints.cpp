@@ -1,9 +1,9 @@
 #include "ide/Hints.h"
 
 #include "ide/Grounds.h"
-#include "ide/NodePath.h"
 #include "lint/Needs.h"
 #include "metrics/Metrics.h"
+#include "syntax/NodePath.h"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
 #include "ide/Symbols.h"
 
-#include "ide/NodePath.h"
 #include "model/Keys.h"
 #include "support/Check.h"
 #include "support/StringRef.h"
 #include "support/Utf8.h"
+#include "syntax/NodePath.h"
 
 #include <llvm/ADT/StringExtras.h>
 

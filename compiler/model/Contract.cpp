@@ -1,7 +1,7 @@
 #include "model/Contract.h"
 
 #include "model/Meaning.h"
-#include "support/Utf8.h"
+#include "support/Yaml.h"
 
 #include <fmt/format.h>
 
@@ -41,24 +41,6 @@ std::string_view severityName(Severity severity) {
 
 namespace {
 
-/// A double-quoted scalar: the one style that holds any text on one line.
-std::string quote(std::string_view text) {
-  std::string out = "\"";
-  for (std::size_t i = 0; i < text.size();) {
-    auto decoded = utf8::decode(text.substr(i));
-    std::size_t bytes = decoded ? decoded->bytes : 1;
-    char32_t c = decoded ? decoded->character : 0xFFFD;
-    if (c == '"' || c == '\\')
-      out.append("\\").append(1, static_cast<char>(c));
-    else if (c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029 || c == 0xFEFF)
-      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<std::uint32_t>(c));
-    else
-      out += text.substr(i, bytes);
-    i += bytes;
-  }
-  return out + "\"";
-}
-
 /// Whether a contract is printed to be read, or to be compared.
 enum class Purpose : std::uint8_t { Reading, Meaning };
 
@@ -75,7 +57,7 @@ public:
   }
   void text(std::string_view key, const std::optional<Text>& value) {
     if (value)
-      line(key, quote(value->value));
+      line(key, quoteYaml(value->value));
   }
   /// What is for people only, and changes no number's meaning.
   void prose(std::string_view key, const std::optional<Text>& value) {
@@ -95,7 +77,7 @@ public:
       return;
     Amount shown = isMeaning_ ? canonical(*value) : *value;
     bool bare = shown.unit == Unit::None && !shown.per;
-    line(key, bare ? printRational(shown.value) : quote(print(shown)));
+    line(key, bare ? printRational(shown.value) : quoteYaml(print(shown)));
   }
   void range(std::string_view key, const std::optional<Range>& value) {
     if (value)
@@ -103,7 +85,7 @@ public:
   }
   void expr(std::string_view key, const std::optional<Expr>& value) {
     if (value)
-      line(key, quote(textOf(*value)));
+      line(key, quoteYaml(textOf(*value)));
   }
   std::string textOf(const Expr& expr) const { return print(isMeaning_ ? canonical(expr) : expr); }
   std::string textOf(const Requirement& requirement) const {
@@ -122,7 +104,7 @@ public:
       return;
     std::string list;
     for (const Text& text : values)
-      list.append(list.empty() ? "" : ", ").append(quote(text.value));
+      list.append(list.empty() ? "" : ", ").append(quoteYaml(text.value));
     line(key, "[" + list + "]");
   }
   void calls(std::string_view key, const std::vector<Call>& values) {
@@ -130,7 +112,7 @@ public:
       return;
     std::string list;
     for (const Call& call : values)
-      list.append(list.empty() ? "" : ", ").append(quote(textOf(call.expr)));
+      list.append(list.empty() ? "" : ", ").append(quoteYaml(textOf(call.expr)));
     line(key, "[" + list + "]");
   }
   /// A nested map; nothing at all where the body writes nothing.
@@ -252,7 +234,7 @@ void printAssumptions(ContractPrinter& out, const Assumptions& given) {
   if (given.loss)
     out.line("loss", lossName(given.loss->value));
   if (given.correction)
-    out.line("correction", quote(out.textOf(given.correction->expr)));
+    out.line("correction", quoteYaml(out.textOf(given.correction->expr)));
   out.number("discount", given.discount);
   out.number("ratio_cap", given.ratioCap);
   printLayers(out, given.layers);
@@ -268,7 +250,7 @@ void printStatement(ContractPrinter& out, const Statement& statement,
                     const std::optional<Call>& directive) {
   out.map(statement.id.text, [&] {
     out.line("require",
-             quote(directive ? out.textOf(directive->expr) : out.textOf(statement.written)));
+             quoteYaml(directive ? out.textOf(directive->expr) : out.textOf(statement.written)));
     if (statement.severity.span.valid())
       out.line("severity", severityName(statement.severity.value));
     out.prose("because", statement.because);
@@ -361,7 +343,7 @@ void printFacts(ContractPrinter& out, const Contract& contract) {
 std::string printed(const Contract& contract, Purpose purpose) {
   ContractPrinter out(purpose);
   out.line("tikc", "v1");
-  out.line("contract", quote(contract.name.value));
+  out.line("contract", quoteYaml(contract.name.value));
   out.text("version", contract.version);
   // How far the author is changes no number: what was gathered under a draft is about the same
   // clauses once it is none.

@@ -100,6 +100,15 @@ int displayWidth(char32_t c) {
   return width < 0 ? 1 : width;
 }
 
+std::size_t cells(std::string_view text) {
+  std::size_t out = 0;
+  while (auto next = decode(text)) {
+    out += static_cast<std::size_t>(displayWidth(next->character));
+    text.remove_prefix(next->bytes);
+  }
+  return out;
+}
+
 std::string printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());

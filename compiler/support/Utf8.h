@@ -29,6 +29,8 @@ std::optional<std::size_t> firstInvalid(std::string_view text);
 
 /// Cells that the character takes in a terminal: 0, 1 or 2.
 int displayWidth(char32_t character);
+/// Those of a text, as far as it is valid.
+std::size_t cells(std::string_view text);
 
 /// Text that cannot act on a terminal or mislead a reader: controls, bidirectional overrides,
 /// invisible characters, spaces that are not U+0020 and stray bytes appear as \u{…} or \x….

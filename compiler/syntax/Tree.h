@@ -77,6 +77,9 @@ struct Node {
   const Node* find(std::string_view key) const;
   const Entry* findEntry(std::string_view key) const;
   bool isNull() const { return kind == Kind::Scalar && type == ScalarType::Null; }
+  bool isText() const {
+    return kind == Kind::Scalar && type == ScalarType::String && !value.empty();
+  }
   bool isTrue() const {
     return kind == Kind::Scalar && type == ScalarType::Bool &&
            (value.front() == 't' || value.front() == 'T');

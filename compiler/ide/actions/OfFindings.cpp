@@ -1,8 +1,8 @@
 #include "ide/Grounds.h"
-#include "ide/NodePath.h"
 #include "ide/actions/Actions.h"
 #include "ide/actions/Inserting.h"
 #include "pipeline/Fixing.h"
+#include "syntax/NodePath.h"
 
 #include <fmt/format.h>
 

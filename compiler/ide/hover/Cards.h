@@ -1,12 +1,15 @@
 #pragma once
 
 #include "ide/Grounds.h"
-#include "ide/NodePath.h"
 #include "ide/hover/Card.h"
 #include "metrics/Metrics.h"
+#include "syntax/NodePath.h"
 
 /// What a hover says of each kind of thing.
 namespace tikc::ide {
+
+using syntax::NodePath;
+using syntax::NodeStep;
 
 // Of the language's tables.
 

@@ -1,4 +1,4 @@
-#include "ide/NodePath.h"
+#include "ide/Aliased.h"
 #include "lsp/answers/Convert.h"
 #include "lsp/answers/Naming.h"
 #include "lsp/methods/Methods.h"

@@ -1,11 +1,9 @@
-#include "ide/NodePath.h"
+#include "syntax/NodePath.h"
 
-namespace tikc::ide {
+namespace tikc::syntax {
 
 using model::Form;
 using model::Shape;
-using syntax::Entry;
-using syntax::Node;
 
 namespace {
 
@@ -40,28 +38,7 @@ void descend(NodePath& path, std::uint32_t offset) {
     }
 }
 
-/// An alias marks all that it copied; the outermost is the anchored value itself.
-const Node* aliasedIn(const Node& node, std::uint32_t offset) {
-  if (node.aliasSpan.valid())
-    return node.aliasSpan.begin <= offset && offset <= node.aliasSpan.end ? &node : nullptr;
-  for (const auto& item : node.items)
-    if (const Node* found = aliasedIn(*item, offset))
-      return found;
-  for (const syntax::Entry& entry : node.entries)
-    for (const Node* each : {entry.key.get(), entry.value.get()})
-      if (const Node* found = aliasedIn(*each, offset))
-        return found;
-  return nullptr;
-}
-
 } // namespace
-
-const Node* aliasedAt(const syntax::Tree& tree, std::uint32_t offset) {
-  for (const syntax::YamlDocument& document : tree.documents)
-    if (const Node* found = aliasedIn(*document.root, offset))
-      return found;
-  return nullptr;
-}
 
 std::optional<Shape> shapeOf(std::optional<Shape> map, const Entry& entry) {
   const model::ShapeInfo* want = infoOf(map);
@@ -73,8 +50,8 @@ std::optional<Shape> shapeOf(std::optional<Shape> map, const Entry& entry) {
   return row ? std::optional(row->shape) : std::nullopt;
 }
 
-std::optional<NodePath> pathAt(const syntax::Tree& tree, std::uint32_t offset) {
-  for (const syntax::YamlDocument& document : tree.documents) {
+std::optional<NodePath> pathAt(const Tree& tree, std::uint32_t offset) {
+  for (const YamlDocument& document : tree.documents) {
     if (!touches(document.root->span, offset))
       continue;
     NodePath path;
@@ -105,4 +82,4 @@ const model::KeyInfo* NodePath::keyInfo() const {
   return nullptr;
 }
 
-} // namespace tikc::ide
+} // namespace tikc::syntax

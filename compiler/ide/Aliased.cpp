@@ -1,0 +1,32 @@
+#include "ide/Aliased.h"
+
+namespace tikc::ide {
+
+using syntax::Node;
+
+namespace {
+
+/// An alias marks all that it copied; the outermost is the anchored value itself.
+const Node* aliasedIn(const Node& node, std::uint32_t offset) {
+  if (node.aliasSpan.valid())
+    return node.aliasSpan.begin <= offset && offset <= node.aliasSpan.end ? &node : nullptr;
+  for (const auto& item : node.items)
+    if (const Node* found = aliasedIn(*item, offset))
+      return found;
+  for (const syntax::Entry& entry : node.entries)
+    for (const Node* each : {entry.key.get(), entry.value.get()})
+      if (const Node* found = aliasedIn(*each, offset))
+        return found;
+  return nullptr;
+}
+
+} // namespace
+
+const Node* aliasedAt(const syntax::Tree& tree, std::uint32_t offset) {
+  for (const syntax::YamlDocument& document : tree.documents)
+    if (const Node* found = aliasedIn(*document.root, offset))
+      return found;
+  return nullptr;
+}
+
+} // namespace tikc::ide

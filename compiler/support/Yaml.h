@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tikc {
+
+/// A double-quoted scalar: the one style that holds any text on one line.
+std::string quoteYaml(std::string_view text);
+
+} // namespace tikc
