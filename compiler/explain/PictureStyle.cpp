@@ -12,6 +12,7 @@ svg .end { text-anchor: end; }
 svg .middle { text-anchor: middle; }
 svg .proved rect, svg .refuted rect, svg .unproved rect { stroke-width: 1.5; }
 svg .wire, svg .axis, svg .grid, svg .curve, svg .limit, svg .most { fill: none; }
+svg .box.label rect { fill: none; stroke: none; }
 svg .wire { stroke-width: 1.25; }
 svg .curve { stroke-width: 2; stroke-linejoin: round; }
 svg .beyond { stroke-dasharray: 5 4; }

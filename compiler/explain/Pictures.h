@@ -2,6 +2,7 @@
 
 #include "explain/Explanation.h"
 
+#include <span>
 #include <utility>
 
 /// What SVG and HTML draw.
@@ -45,5 +46,13 @@ std::string pictureStyle();
 /// An SVG element; `described` is read out in place of the picture.
 std::string svgElement(const Picture& picture, std::string_view described,
                        std::string_view extra = {});
+
+/// A picture with what stands above it.
+struct Plate {
+  std::string heading;
+  Picture picture;
+};
+/// A file of its own: plates one below the other.
+std::string svgOf(std::span<const Plate> plates, std::string_view described);
 
 } // namespace tikc::explain

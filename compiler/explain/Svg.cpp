@@ -29,29 +29,35 @@ std::string svgElement(const Picture& picture, std::string_view described, std::
                      std::ceil(picture.width), std::ceil(picture.height), extra, picture.body);
 }
 
-std::string svgImage(std::span<const Explanation> explanations) {
+std::string svgOf(std::span<const Plate> plates, std::string_view described) {
   Picture all;
   double y = margin;
-  for (const Explanation& explanation : explanations)
-    for (const Chapter& chapter : explanation.chapters) {
-      Picture chain = drawChain(chapter);
-      std::string heading = headingOf(chapter);
-      constexpr double letter = 9; // of the heading, at most
-      all.body += fmt::format("<text class=\"heading\" x=\"{0}\" y=\"{1:.1f}\">{2}</text>\n<g "
-                              "transform=\"translate({0} {3:.1f})\">\n{4}</g>\n",
-                              margin, y + 14, html(heading), y + 32, chain.body);
-      all.width = std::max({all.width, chain.width, static_cast<double>(heading.size()) * letter});
-      y += 32 + chain.height + 2 * margin;
-    }
+  for (const Plate& plate : plates) {
+    constexpr double letter = 9; // of the heading, at most
+    all.body += fmt::format("<text class=\"heading\" x=\"{0}\" y=\"{1:.1f}\">{2}</text>\n<g "
+                            "transform=\"translate({0} {3:.1f})\">\n{4}</g>\n",
+                            margin, y + 14, html(plate.heading), y + 32, plate.picture.body);
+    all.width = std::max(
+        {all.width, plate.picture.width, static_cast<double>(plate.heading.size()) * letter});
+    y += 32 + plate.picture.height + 2 * margin;
+  }
   all.width += 2 * margin;
   all.height = y;
-  std::string described =
-      explanations.empty() ? "claims" : "the claims of " + oneLine(explanations.front().contract);
   // Style sheets of SVG are XML: no letter of this one needs an escape.
   std::string extra = fmt::format("<title>{}</title>\n<style>{}</style>\n<rect class=\"paper\" "
                                   "width=\"100%\" height=\"100%\"/>",
                                   html(described), pictureStyle());
   return svgElement(all, described, extra);
+}
+
+std::string svgImage(std::span<const Explanation> explanations) {
+  std::vector<Plate> plates;
+  for (const Explanation& explanation : explanations)
+    for (const Chapter& chapter : explanation.chapters)
+      plates.push_back({headingOf(chapter), drawChain(chapter)});
+  return svgOf(plates, explanations.empty()
+                           ? "claims"
+                           : "the claims of " + oneLine(explanations.front().contract));
 }
 
 } // namespace tikc::explain
