@@ -54,6 +54,25 @@ std::optional<Code> findCode(std::string_view id) {
   return std::nullopt;
 }
 
+std::string_view familyOf(Code code) {
+  static constexpr std::string_view families[] = {"the file and its limits",
+                                                  "YAML",
+                                                  "shape: keys and values",
+                                                  "expressions, numbers and units",
+                                                  "types, levels and ranges",
+                                                  "names",
+                                                  "slices",
+                                                  "escalation",
+                                                  "promotion, observability and evidence",
+                                                  "suppressions, settings and the baseline"};
+  return families[static_cast<unsigned>(code) / 1000];
+}
+
+bool isOfClaim(Code code) {
+  constexpr std::string_view codes = "TK61";
+  return info(code).id.starts_with(codes);
+}
+
 std::string placeIn(std::string_view page, Code code) {
   // As renderers of Markdown make anchors of "### TK1001 SyntaxError".
   std::string anchor = fmt::format("{}-{}", info(code).id, info(code).name);

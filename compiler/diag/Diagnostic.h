@@ -40,6 +40,10 @@ struct CodeInfo {
 std::span<const CodeInfo> catalogue();
 const CodeInfo& info(Code code);
 std::optional<Code> findCode(std::string_view id);
+/// What codes of its thousand are about: "names".
+std::string_view familyOf(Code code);
+/// Whether a code tells what became of a claim.
+bool isOfClaim(Code code);
 /// Where a page of all codes explains one of them.
 std::string placeIn(std::string_view page, Code code);
 std::string_view severityName(Severity severity);

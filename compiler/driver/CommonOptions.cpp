@@ -1,5 +1,6 @@
 #include "driver/CommonOptions.h"
 
+#include "diag/Drawing.h"
 #include "driver/LimitNames.h"
 #include "support/Utf8.h"
 
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -100,6 +102,15 @@ llvm::Error refuseStreams(const project::Inputs& inputs, const SourceManager& so
       return usageError(fmt::format("{} is a pipe, and no file to write to: pipe it into `{}`",
                                     utf8::ticked(sources.get(input.file).name), instead));
   return llvm::Error::success();
+}
+
+bool complainOfErrors(const SourceManager& sources, std::span<const diag::Diagnostic> findings) {
+  std::string text;
+  for (const diag::Diagnostic& found : findings)
+    if (found.severity == diag::Severity::Error)
+      text += diag::renderText(sources, found);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  return !text.empty();
 }
 
 llvm::Expected<int> withUnread(llvm::Expected<int> status, project::Inputs& inputs) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 /// What several commands ask of a command line.
@@ -23,6 +24,9 @@ llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation);
 /// Where files are to be changed: what to do `instead` of naming a pipe.
 llvm::Error refuseStreams(const project::Inputs& inputs, const SourceManager& sources,
                           std::string_view instead);
+/// Errors go to standard error, since what is piped on must be the answer alone; whether there was
+/// one.
+bool complainOfErrors(const SourceManager& sources, std::span<const diag::Diagnostic> findings);
 /// How a run ended, once what could not be read in folders is counted in.
 llvm::Expected<int> withUnread(llvm::Expected<int> status, project::Inputs& inputs);
 

@@ -1,30 +1,12 @@
-#include "diag/Drawing.h"
-#include "driver/Commands.h"
+#include "driver/CommonOptions.h"
 #include "pipeline/Merge.h"
 #include "pipeline/Pipeline.h"
 #include "project/Inputs.h"
 #include "support/Files.h"
-#include "tikc/Version.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdio>
-
 namespace tikc::driver {
-namespace {
-
-/// Findings go to standard error: what is piped on must be the dump alone.
-bool complainOfErrors(const SourceManager& sources, std::span<const diag::Diagnostic> findings) {
-  std::string text;
-  for (const diag::Diagnostic& found : findings)
-    if (found.severity == diag::Severity::Error)
-      text += diag::renderText(sources, found);
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  return !text.empty();
-}
-
-} // namespace
 
 llvm::Expected<int> runDump(const Invocation& invocation) {
   Limits limits;

@@ -7,7 +7,8 @@
 
 namespace tikc::driver {
 
-pipeline::CheckedFiles ParallelChecker::check(const std::vector<project::InputFile>& files) const {
+pipeline::CheckedFiles ParallelChecker::check(const std::vector<project::InputFile>& files,
+                                              const Look& look) const {
   pipeline::CheckedFiles out;
   out.results.resize(files.size());
   out.contracts.resize(files.size());
@@ -27,6 +28,8 @@ pipeline::CheckedFiles ParallelChecker::check(const std::vector<project::InputFi
       if (fresh && countsVerdictsOnly_)
         checker->second.countVerdictsOnly();
       result = checker->second.check(input.file);
+      if (look)
+        look(i, result);
       out.contracts[i] = pipeline::countAndForget(result); // while the threads are at it
     };
   });

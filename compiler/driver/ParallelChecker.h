@@ -5,6 +5,7 @@
 #include "support/Limits.h"
 #include "support/Source.h"
 
+#include <functional>
 #include <vector>
 
 namespace tikc::driver {
@@ -16,7 +17,12 @@ public:
                   bool countsVerdictsOnly = false)
       : sources_(sources), limits_(limits), jobs_(jobs), countsVerdictsOnly_(countsVerdictsOnly) {}
 
-  pipeline::CheckedFiles check(const std::vector<project::InputFile>& files) const;
+  /// Called for each file by its number, by whichever thread checked it, before what is not
+  /// reported of it is forgotten.
+  using Look = std::function<void(std::size_t, const pipeline::CheckedFile&)>;
+
+  pipeline::CheckedFiles check(const std::vector<project::InputFile>& files,
+                               const Look& look = {}) const;
 
 private:
   SourceManager& sources_;

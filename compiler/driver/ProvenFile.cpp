@@ -14,18 +14,13 @@
 namespace tikc::driver {
 namespace {
 
-bool isOfClaim(const diag::Diagnostic& found) {
-  constexpr std::string_view codes = "TK61";
-  return diag::info(found.code).id.starts_with(codes);
-}
-
 /// Errors that are of claims, or those that are not, go to standard error: what is piped on must be
 /// the answer alone.
 bool showFindings(const SourceManager& sources, std::span<const diag::Diagnostic> findings,
                   bool ofClaims) {
   std::string text;
   for (const diag::Diagnostic& found : findings)
-    if (found.severity == diag::Severity::Error && isOfClaim(found) == ofClaims)
+    if (found.severity == diag::Severity::Error && diag::isOfClaim(found.code) == ofClaims)
       text += diag::renderText(sources, found);
   std::fwrite(text.data(), 1, text.size(), stderr);
   return !text.empty();

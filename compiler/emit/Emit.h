@@ -2,6 +2,7 @@
 
 #include "plan/Plan.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ std::vector<File> emitCpp(const std::vector<plan::Plan>& plans, const std::strin
 /// Why no checker can be made of a plan, as what is said of its contract: it leaves open what a
 /// checker has to know, or is more than one can hold.
 std::optional<std::string> whyNotCpp(const plan::Plan& plan);
+
+/// What checkers of a plan and their tallies carry: tallies of the same fingerprint merge.
+std::uint64_t fingerprint(const plan::Plan& plan);
 
 /// How many bytes each object of a plan's checker takes.
 std::string stats(const plan::Plan& plan);

@@ -38,18 +38,22 @@ bool isSameOutcome(const report::ClaimVerdict& a, const report::ClaimVerdict& b)
 
 } // namespace
 
-void countVerdicts(const bounds::Proof& proof, std::map<std::string_view, std::uint64_t>& counts) {
+std::map<std::size_t, bounds::Verdict> worstVerdicts(const bounds::Proof& proof) {
   auto badness = [](bounds::Verdict verdict) {
     return verdict == bounds::Verdict::Refuted ? 2 : verdict == bounds::Verdict::Proved ? 0 : 1;
   };
-  std::map<std::size_t, bounds::Verdict> worst; // by claim
+  std::map<std::size_t, bounds::Verdict> worst;
   for (const auto& entry : proof.entries) {
     bounds::Verdict verdict = entry.decision.verdict;
     auto [known, fresh] = worst.emplace(entry.decision.goal.claim, verdict);
     if (!fresh && badness(verdict) > badness(known->second))
       known->second = verdict;
   }
-  for (const auto& [claim, verdict] : worst)
+  return worst;
+}
+
+void countVerdicts(const bounds::Proof& proof, std::map<std::string_view, std::uint64_t>& counts) {
+  for (const auto& [claim, verdict] : worstVerdicts(proof))
     ++counts[bounds::verdictName(verdict)];
 }
 

@@ -8,6 +8,9 @@
 
 namespace tikc::pipeline {
 
+/// The worst of each claim's verdicts, by its number in the contract.
+std::map<std::size_t, bounds::Verdict> worstVerdicts(const bounds::Proof& proof);
+
 /// Counts each claim with the worst of its verdicts.
 void countVerdicts(const bounds::Proof& proof, std::map<std::string_view, std::uint64_t>& counts);
 

@@ -49,17 +49,6 @@ void exampleSection(std::string& out, std::string_view id, std::string_view kind
   }
 }
 
-constexpr std::string_view sections[] = {"the file and its limits",
-                                         "YAML",
-                                         "shape: keys and values",
-                                         "expressions, numbers and units",
-                                         "types, levels and ranges",
-                                         "names",
-                                         "slices",
-                                         "escalation",
-                                         "promotion, observability and evidence",
-                                         "suppressions and settings"};
-
 // ---- the language page ----
 
 std::string shapeText(const ShapeInfo& want) {
@@ -202,7 +191,7 @@ std::string diagnosticsPage() {
   for (const diag::CodeInfo& row : diag::catalogue()) {
     if (row.id[2] != section) {
       section = row.id[2];
-      out += fmt::format("\n## {}xxx: {}\n", section, sections[section - '0']);
+      out += fmt::format("\n## {}xxx: {}\n", section, diag::familyOf(row.code));
     }
     out += "\n" + codePage(row.code, 3);
   }

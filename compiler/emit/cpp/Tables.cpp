@@ -1,5 +1,6 @@
 #include "emit/cpp/Tables.h"
 
+#include "emit/Emit.h"
 #include "emit/cpp/Fingerprint.h"
 #include "emit/cpp/Names.h"
 #include "emit/cpp/TokenPlan.h"
@@ -80,10 +81,7 @@ private:
     out_.line("static constexpr bool is_draft = {};", plan_.isDraft);
     out_.line("static constexpr const char* build = {};", literal(plan_.build));
     out_.line("static constexpr const char* digest = {};", literal(plan_.digest));
-    CodeWriter kept;
-    TableWriter(kept, plan_).layout();
-    out_.line("static constexpr std::uint64_t fingerprint = {:#018x}U;",
-              fingerprint(plan_, kept.take()));
+    out_.line("static constexpr std::uint64_t fingerprint = {:#018x}U;", emit::fingerprint(plan_));
     out_.line("static constexpr const char* metric_prefix = {};", literal(plan_.metricPrefix));
     out_.line("static constexpr std::size_t slices = {};", plan_.slices.size());
     out_.line("static constexpr std::size_t signals = {};", plan_.signals.size());
@@ -257,3 +255,13 @@ private:
 void writeTables(CodeWriter& out, const Plan& plan) { TableWriter(out, plan).write(); }
 
 } // namespace tikc::emit::cpp
+
+namespace tikc::emit {
+
+std::uint64_t fingerprint(const plan::Plan& plan) {
+  CodeWriter kept;
+  cpp::TableWriter(kept, plan).layout();
+  return cpp::fingerprint(plan, kept.take());
+}
+
+} // namespace tikc::emit
