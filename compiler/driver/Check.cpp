@@ -150,6 +150,7 @@ std::string rendered(const CheckOptions& options, const SourceManager& sources,
       files,         std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}),
       versionString, claims};
   report.heirs = outcome.heirs;
+  report.recorded = pipeline::countRecorded(sources, outcome.checked.results);
   report.fixes = outcome.fixes;
   report.decided = std::move(decided);
   if (options.format == report::Format::Sarif && outcome.findings.size() > report::mostSarifResults)
@@ -277,6 +278,8 @@ llvm::Expected<int> runCheck(const Invocation& invocation) {
     return options.takeError();
   SourceManager sources;
   project::Inputs inputs(sources, options->limits);
+  if (invocation.has("--no-baseline"))
+    inputs.ignoreBaselines();
   if (auto error = addInputs(inputs, invocation))
     return error;
   if (!options->isAlone)

@@ -133,6 +133,7 @@ llvm::Expected<int> runFmt(const Invocation& invocation) {
   Limits limits;
   SourceManager sources;
   project::Inputs inputs(sources, limits);
+  inputs.ignoreBaselines();
   if (auto error = addInputs(inputs, invocation))
     return error;
   const auto& files = inputs.files();

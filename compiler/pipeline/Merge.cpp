@@ -80,4 +80,17 @@ std::vector<diag::Diagnostic> mergeFindings(const SourceManager& sources,
   return out;
 }
 
+std::uint64_t countRecorded(const SourceManager& sources, std::span<const CheckedFile> results) {
+  Merger merger(sources);
+  for (const auto& result : results)
+    merger.claim(result.file);
+  std::uint64_t out = 0;
+  for (const auto& result : results)
+    for (diag::Diagnostic found : result.recorded) {
+      merger.unify(found);
+      out += merger.isNew(found) ? 1 : 0;
+    }
+  return out;
+}
+
 } // namespace tikc::pipeline

@@ -15,4 +15,7 @@ namespace tikc::pipeline {
 std::vector<diag::Diagnostic> mergeFindings(const SourceManager& sources,
                                             std::span<CheckedFile> results);
 
+/// How many findings the baselines of their projects pass over, each counted once.
+std::uint64_t countRecorded(const SourceManager& sources, std::span<const CheckedFile> results);
+
 } // namespace tikc::pipeline

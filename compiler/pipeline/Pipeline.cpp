@@ -4,6 +4,7 @@
 #include "lower/Lower.h"
 #include "model/Keys.h"
 #include "pipeline/Echoes.h"
+#include "pipeline/Recorded.h"
 #include "pipeline/Suppressions.h"
 #include "pipeline/Verdicts.h"
 #include "sema/Build.h"
@@ -39,6 +40,7 @@ struct Checker::Impl {
   void checkDocument(sema::FileContext& context, YamlDocument& document, CheckedFile& out);
   void applyParentsSuppressions(CheckedFile& file);
   void applySeverities(std::vector<diag::Diagnostic>& diagnostics) const;
+  void applyBaseline(CheckedFile& file);
   bool isHarmless(Checker& checker, const syntax::Tree& tree, const EditSet& edits);
 
   SourceManager& sources;
@@ -49,6 +51,7 @@ struct Checker::Impl {
   syntax::ExprParser expressions;
   sema::Parents parents;
   std::map<FileId, Suppressions> parentsSuppressions;
+  FileId baselineText = FileId::None;
 };
 
 namespace {
@@ -139,6 +142,8 @@ CheckedFile Checker::check(FileId file) {
   for (diag::Diagnostic& stale : sink.take())
     out.diagnostics.push_back(std::move(stale));
   impl_->applySeverities(out.diagnostics);
+  if (impl_->settings.baseline)
+    impl_->applyBaseline(out);
   std::stable_sort(out.diagnostics.begin(), out.diagnostics.end(),
                    [&](const auto& a, const auto& b) {
                      bool aForeign = a.span.file != file, bForeign = b.span.file != file;
@@ -198,11 +203,28 @@ void Checker::Impl::applyParentsSuppressions(CheckedFile& file) {
 
 void Checker::Impl::applySeverities(std::vector<diag::Diagnostic>& diagnostics) const {
   for (diag::Diagnostic& diagnostic : diagnostics)
-    if (auto set = settings.severities.find(diagnostic.code); set != settings.severities.end())
-      diagnostic.severity = set->second;
+    diagnostic.severity = settings.severityOf(diagnostic.code, diagnostic.severity);
   std::erase_if(diagnostics, [](const diag::Diagnostic& diagnostic) {
     return diagnostic.severity == diag::Severity::Off;
   });
+}
+
+/// The baseline was read among the settings, whose sources may be others.
+void Checker::Impl::applyBaseline(CheckedFile& file) {
+  const project::Baseline& baseline = *settings.baseline;
+  RecordedFindings findings(sources, baseline, file);
+  findings.passOver();
+  auto text = [&] {
+    if (baselineText == FileId::None)
+      baselineText = sources.add(baseline.name, baseline.path, baseline.text);
+    return baselineText;
+  };
+  diag::Sink sink(limits);
+  findings.reportStale(text, sink);
+  std::vector<diag::Diagnostic> stale = sink.take();
+  applySeverities(stale);
+  for (diag::Diagnostic& each : stale)
+    file.diagnostics.push_back(std::move(each));
 }
 
 FormattedFile Checker::format(FileId file) {

@@ -37,6 +37,8 @@ struct CheckedFile {
   /// Final: suppressions and severities are applied. In the order of the source; a parent's
   /// findings follow the file's own.
   std::vector<diag::Diagnostic> diagnostics;
+  /// What it found beside, and the project's baseline passes over.
+  std::vector<diag::Diagnostic> recorded;
 };
 
 /// A file in canonical style.

@@ -47,6 +47,7 @@ public:
   llvm::Error setRoot(const std::string& folder);
   void addPath(const std::string& path);
   void addStandardInput(const std::string& name);
+  void ignoreBaselines() { projects_.ignoreBaselines(); }
   /// What tikc.yaml excludes is passed over even where it is named.
   void forceExclude() { forceExclude_ = true; }
   /// Adds all contracts that extend a named file, as far as the projects of those files have them:

@@ -1,6 +1,7 @@
 #include "project/Projects.h"
 
 #include "diag/Sink.h"
+#include "project/Baseline.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -100,6 +101,9 @@ const Settings* Projects::settingsFor(const fs::path& folder, const fs::path& st
     return place->second.get();
   diag::Sink sink(limits_);
   auto settings = findSettings(sources_, place->first, limits_, sink);
+  if (settings && !ignoresBaselines_)
+    if (auto error = addBaseline(sources_, *settings, limits_, sink))
+      settings = std::move(error);
   if (!settings) {
     faults_.push_back(llvm::toString(settings.takeError()));
     return nullptr;

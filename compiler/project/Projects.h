@@ -40,6 +40,8 @@ public:
 
   /// Overrides the root of every tikc.yaml; canonical.
   void setRoot(std::filesystem::path root) { root_ = std::move(root); }
+  /// From now on nothing that a baseline records is passed over.
+  void ignoreBaselines() { ignoresBaselines_ = true; }
   /// `start` is the project where neither tikc.yaml nor a repository says so. Null where the
   /// settings cannot be read, which is a fault.
   const Settings* settingsFor(const std::filesystem::path& folder,
@@ -60,6 +62,7 @@ private:
   SourceManager& sources_;
   const Limits& limits_;
   std::filesystem::path root_;
+  bool ignoresBaselines_ = false;
   std::map<std::filesystem::path, std::filesystem::path> marked_;
   std::map<std::filesystem::path, std::unique_ptr<Settings>> settings_;
   std::vector<diag::Diagnostic> findings_;

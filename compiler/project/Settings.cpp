@@ -16,10 +16,15 @@ using utf8::ticked;
 
 namespace {
 
-bool isText(const Node& node) {
-  return node.kind == Node::Kind::Scalar && node.type == syntax::ScalarType::String &&
-         !node.value.empty();
-}
+using diag::Severity;
+constexpr ProfileInfo profileTable[] = {
+#define PROFILE(Name, name, note, warning, error, meaning)                                         \
+  {Profile::Name,                                                                                  \
+   name,                                                                                           \
+   {Severity::Off, Severity::note, Severity::warning, Severity::error},                            \
+   meaning},
+#include "project/Profiles.def"
+};
 
 class SettingsReader {
 public:
@@ -62,8 +67,9 @@ private:
 
   void root(const Node& node) {
     std::error_code error;
-    fs::path path = isText(node) ? fs::canonical(settings_.folder / node.value, error) : fs::path();
-    if (!isText(node))
+    fs::path path =
+        node.isText() ? fs::canonical(settings_.folder / node.value, error) : fs::path();
+    if (!node.isText())
       bad(node.span, "root", "must be the path of a folder");
     else if (error || !fs::is_directory(path, error))
       bad(node.span, "root", "is not a folder that exists");
@@ -77,7 +83,7 @@ private:
                  "must be a map from codes to ignore, note, warning or error");
     for (const Entry& entry : node.entries) {
       auto code = diag::findCode(entry.key->value);
-      auto severity = isText(*entry.value) ? diag::findSeverity(entry.value->value) : std::nullopt;
+      auto severity = entry.value->isText() ? diag::findSeverity(entry.value->value) : std::nullopt;
       if (!code)
         sink_.report<diag::UnknownSettingCode>(entry.key->span, ticked(entry.key->value));
       else if (diag::info(*code).policy == diag::SeverityPolicy::Fixed)
@@ -89,11 +95,23 @@ private:
     }
   }
 
+  void profile(const Node& node) {
+    std::vector<std::string_view> names;
+    for (const ProfileInfo& row : profiles()) {
+      if (node.isText() && node.value == row.name) {
+        settings_.profile = row.profile;
+        return;
+      }
+      names.push_back(row.name);
+    }
+    bad(node.span, "profile", "must be " + joinAlternatives(names));
+  }
+
   void exclude(const Node& node) {
     if (node.kind != Node::Kind::Sequence)
       return bad(node.span, "exclude", "must be a list of patterns");
     for (const auto& item : node.items) {
-      if (isText(*item))
+      if (item->isText())
         settings_.exclude.push_back(item->value);
       else
         bad(item->span, "exclude", "must be a list of patterns");
@@ -140,6 +158,19 @@ bool matchesName(std::string_view pattern, std::string_view name) {
       [](char c, char d) { return c == '?' || c == d; });
 }
 
+llvm::Error readSettings(SourceManager& sources, Settings& settings, const Limits& limits,
+                         diag::Sink& sink) {
+  auto file = readProjectFile(sources, settings.folder / settingsFile, limits, sink);
+  if (!file)
+    return file.takeError();
+  if (!*file)
+    return llvm::Error::success();
+  syntax::Tree tree = syntax::readYaml(sources, **file, limits, sink);
+  if (!tree.documents.empty())
+    SettingsReader(settings, sink).read(*tree.documents.front().root);
+  return llvm::Error::success();
+}
+
 std::vector<std::string> parts(const fs::path& path) {
   std::vector<std::string> out;
   for (const fs::path& part : path)
@@ -149,6 +180,38 @@ std::vector<std::string> parts(const fs::path& path) {
 }
 
 } // namespace
+
+std::span<const ProfileInfo> profiles() { return profileTable; }
+const ProfileInfo& info(Profile profile) { return profileTable[static_cast<std::size_t>(profile)]; }
+
+diag::Severity Settings::severityOf(diag::Code code, diag::Severity severity) const {
+  if (auto set = severities.find(code); set != severities.end())
+    return set->second;
+  if (diag::info(code).policy == diag::SeverityPolicy::Fixed)
+    return severity;
+  return info(profile).severities[static_cast<std::size_t>(severity)];
+}
+
+llvm::Expected<std::optional<FileId>> readProjectFile(SourceManager& sources, const fs::path& path,
+                                                      const Limits& limits, diag::Sink& sink) {
+  std::error_code error;
+  llvm::Expected<FileText> text = FileText();
+  if (auto edited = sources.overlaid(path))
+    *text = {*edited, edited->size() > limits.fileBytes, edited->size()};
+  else if (fs::exists(path, error))
+    text = readFile(path, limits);
+  else
+    return std::nullopt;
+  if (!text)
+    return text.takeError();
+  if (text->tooLarge)
+    text->text.clear();
+  FileId file = sources.add(path.lexically_proximate(fs::current_path(error)).string(), path,
+                            std::move(text->text));
+  if (text->tooLarge)
+    sink.report<diag::FileTooLarge>(Span{file, 0, 0}, text->size, limits.fileBytes);
+  return file;
+}
 
 bool hasSettings(const SourceManager& sources, const fs::path& folder) {
   std::error_code error;
@@ -164,36 +227,18 @@ llvm::Expected<Settings> findSettings(SourceManager& sources, const fs::path& fo
   Settings settings;
   settings.root = settings.folder = start;
   for (fs::path at = start;; at = at.parent_path()) {
-    if (hasSettings(sources, at)) {
+    bool isSet = hasSettings(sources, at);
+    if (isSet || fs::exists(at / ".git", error)) {
       settings.root = settings.folder = at;
       settings.isMarked = true;
-      llvm::Expected<FileText> text = FileText();
-      if (auto edited = sources.overlaid(at / settingsFile))
-        *text = {*edited, edited->size() > limits.fileBytes, edited->size()};
-      else
-        text = readFile(at / settingsFile, limits);
-      if (!text)
-        return text.takeError();
-      if (text->tooLarge)
-        text->text.clear();
-      FileId file = sources.add(
-          fs::path(at / settingsFile).lexically_proximate(fs::current_path(error)).string(),
-          at / settingsFile, std::move(text->text));
-      if (text->tooLarge)
-        sink.report<diag::FileTooLarge>(Span{file, 0, 0}, text->size, limits.fileBytes);
-      syntax::Tree tree = syntax::readYaml(sources, file, limits, sink);
-      if (!tree.documents.empty())
-        SettingsReader(settings, sink).read(*tree.documents.front().root);
-      return settings;
     }
-    if (fs::exists(at / ".git", error)) {
-      settings.root = settings.folder = at;
-      settings.isMarked = true;
-      return settings;
-    }
-    if (at == at.root_path())
-      return settings;
+    if (isSet)
+      if (auto fault = readSettings(sources, settings, limits, sink))
+        return fault;
+    if (settings.isMarked || at == at.root_path())
+      break;
   }
+  return settings;
 }
 
 bool isExcluded(const Settings& settings, const fs::path& path) {

@@ -130,6 +130,7 @@ std::string formJson(const Report& report, const RenderOptions&) {
         json.attribute("notes", counts.notes);
         json.attribute("files", report.checkedFiles.size());
         json.attribute("contracts", report.contracts);
+        json.attribute("recorded", report.recorded);
       });
       json.attributeArray("claims", [&] {
         for (const ClaimVerdict& claim : report.claims)

@@ -89,7 +89,8 @@ struct Report {
   std::map<std::string_view, std::uint64_t> decided = {};
   /// Where fixes were asked for.
   std::optional<Fixes> fixes = {};
-  std::size_t heirs = 0; // files that were not named, but extend one that was
+  std::size_t heirs = 0;      // files that were not named, but extend one that was
+  std::uint64_t recorded = 0; // findings that a baseline passes over
 };
 
 struct RenderOptions : diag::DrawingOptions {

@@ -58,11 +58,16 @@ std::string claims(const Report& report, const Painter& paint) {
 
 std::string summary(const Report& report, const Painter& paint) {
   Counts counts = count(report);
+  std::vector<std::string> beside;
+  if (report.heirs > 0)
+    beside.push_back(fmt::format("{} extend what was named", report.heirs));
+  if (report.recorded > 0)
+    beside.push_back(fmt::format("{} in the baseline", report.recorded));
   if (report.diagnostics.empty())
-    return fmt::format("{} in {}: no findings{}\n", plural(report.contracts, "contract"),
+    return fmt::format("{} in {}: no {}findings{}\n", plural(report.contracts, "contract"),
                        plural(report.checkedFiles.size(), "file"),
-                       report.heirs > 0 ? fmt::format(" ({} extend what was named)", report.heirs)
-                                        : "");
+                       report.recorded > 0 ? "new " : "",
+                       beside.empty() ? "" : fmt::format(" ({})", fmt::join(beside, ", ")));
   std::string text;
   auto add = [&](std::size_t number, std::string_view noun, PaintStyle style) {
     if (number > 0)
@@ -71,9 +76,9 @@ std::string summary(const Report& report, const Painter& paint) {
   add(counts.errors, "error", PaintStyle::Error);
   add(counts.warnings, "warning", PaintStyle::Warning);
   add(counts.notes, "note", PaintStyle::Note);
-  return fmt::format(
-      "{} in {} ({} checked{})\n", text, plural(counts.files, "file"), report.checkedFiles.size(),
-      report.heirs > 0 ? fmt::format(", {} extend what was named", report.heirs) : "");
+  beside.insert(beside.begin(), fmt::format("{} checked", report.checkedFiles.size()));
+  return fmt::format("{} in {} ({})\n", text, plural(counts.files, "file"),
+                     fmt::join(beside, ", "));
 }
 
 } // namespace

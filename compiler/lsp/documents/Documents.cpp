@@ -33,7 +33,7 @@ llvm::Error apply(std::string& text, const json::Object& change, Encoding encodi
 
 Document::Kind kindOf(const std::filesystem::path& path, llvm::StringRef language) {
   std::string name = path.filename().string();
-  if (name == project::settingsFile)
+  if (project::isOfSettings(path))
     return Document::Kind::Settings;
   bool isContract = name.ends_with(project::contractSuffix) || language == "tikc";
   return isContract ? Document::Kind::Contract : Document::Kind::Other;

@@ -8,7 +8,7 @@ namespace {
 enum Change : std::int64_t { Created = 1, Changed, Deleted };
 
 void changedOnDisk(Session& session, const std::filesystem::path& path, Change change) {
-  if (path.filename() == project::settingsFile)
+  if (project::isOfSettings(path))
     return touchAll(session);
   if (session.documents.findPath(path))
     return; // what is open counts

@@ -7,7 +7,7 @@ llvm::Error onInitialized(Session& session, const json::Object&) {
   json::Array registrations;
   if (session.client.registersWatchers) {
     json::Array watchers;
-    for (llvm::StringRef glob : {"**/*.tikc.yaml", "**/tikc.yaml"})
+    for (llvm::StringRef glob : {"**/*.tikc.yaml", "**/tikc.yaml", "**/tikc-baseline.yaml"})
       watchers.push_back(json::Object{{"globPattern", glob}});
     registrations.push_back(
         json::Object{{"id", "watch"},

@@ -57,6 +57,26 @@ TEST_F(SettingsFile, TheNearestOneAboveHolds) {
   EXPECT_FALSE(project::isExcluded(settings, folder_.parent_path() / "drafts"));
 }
 
+TEST_F(SettingsFile, AProfileDecidesWhatSeveritiesDoNotName) {
+  using diag::Code;
+  using diag::Severity;
+  auto strict = find("profile: strict\nseverities: { TK4002: note }\n");
+  EXPECT_THAT(codes_, IsEmpty());
+  EXPECT_EQ(strict.severityOf(Code::VacuousBound, Severity::Warning), Severity::Note);
+  EXPECT_EQ(strict.severityOf(Code::ClauseWithoutRule, Severity::Warning), Severity::Error);
+  EXPECT_EQ(strict.severityOf(Code::RecordWithoutReason, Severity::Note), Severity::Warning);
+  EXPECT_EQ(strict.severityOf(Code::ClaimUnproved, Severity::Warning), Severity::Warning)
+      << "a claim of a draft, whose code is fixed";
+  auto adopting = find("profile: adopting\n");
+  EXPECT_EQ(adopting.severityOf(Code::ClauseWithoutRule, Severity::Warning), Severity::Note);
+  EXPECT_EQ(adopting.severityOf(Code::UnknownKey, Severity::Error), Severity::Error);
+  auto plain = find("profile: default\n");
+  for (Severity severity : {Severity::Off, Severity::Note, Severity::Warning, Severity::Error})
+    EXPECT_EQ(plain.severityOf(Code::VacuousBound, severity), severity);
+  find("profile: lax\n");
+  EXPECT_THAT(codes_, ElementsAre("TK9008 `profile` must be strict, default or adopting"));
+}
+
 TEST_F(SettingsFile, WithoutOneTheRepositoryIsTheRoot) {
   fs::create_directory(folder_ / "a" / ".git");
   EXPECT_EQ(find("").root, folder_ / "a");

@@ -87,7 +87,8 @@ TEST_F(FormsTest, JsonIsTheDocumentedShape) {
   EXPECT_EQ(parsed(rendered(Format::Json, {d})), value(R"({
     "version": 1,
     "tool": {"name": "tikc", "version": "9.8.7"},
-    "summary": {"errors": 1, "warnings": 0, "notes": 0, "files": 1, "contracts": 1},
+    "summary": {"errors": 1, "warnings": 0, "notes": 0, "files": 1, "contracts": 1,
+                "recorded": 0},
     "claims": [],
     "diagnostics": [{
       "code": "TK2001", "name": "UnknownKey", "severity": "error", "message": "wrong", "label": "here",
@@ -288,6 +289,18 @@ TEST_F(FormsTest, SummaryCountsAndPlurals) {
   EXPECT_EQ(summary({one, warning, warning, note}),
             "1 error, 2 warnings, 1 note in 2 files (3 checked)\n");
   EXPECT_EQ(summary({}), "7 contracts in 3 files: no findings\n");
+
+  Report recorded{sources_, {}, checked, 7, "1"};
+  recorded.heirs = 1;
+  recorded.recorded = 2;
+  EXPECT_EQ(render(Format::Text, recorded),
+            "7 contracts in 3 files: no new findings (1 extend what was named, 2 in the "
+            "baseline)\n");
+  std::vector<Diagnostic> fresh = {one};
+  recorded.diagnostics = fresh;
+  EXPECT_TRUE(render(Format::Text, recorded)
+                  .ends_with("1 error in 1 file (3 checked, 1 extend what was named, 2 in the "
+                             "baseline)\n"));
 
   RenderOptions quiet;
   quiet.quiet = true;

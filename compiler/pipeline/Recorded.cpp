@@ -1,0 +1,188 @@
+#include "pipeline/Recorded.h"
+
+#include "support/Utf8.h"
+#include "support/Yaml.h"
+#include "syntax/NodePath.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
+
+#include <algorithm>
+
+namespace tikc::pipeline {
+
+using diag::Diagnostic;
+using project::Record;
+using project::RecordKey;
+using syntax::Node;
+
+namespace {
+
+const syntax::Tree* treeOf(const CheckedFile& file, FileId text) {
+  if (file.tree && text == file.file)
+    return file.tree.get();
+  for (const auto& parent : file.parents)
+    if (parent->file == text)
+      return parent.get();
+  return nullptr;
+}
+
+/// A key as a step of a path; what would be mistaken for several steps is in quotes.
+std::string stepOf(const Node& key) {
+  bool isPlain = !key.value.empty() && std::all_of(key.value.begin(), key.value.end(), [](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '-';
+  });
+  return isPlain ? key.value : quoteYaml(key.value);
+}
+
+/// An item by what it is called, else by its number.
+std::string itemOf(const Node& list, const Node& item) {
+  for (std::string_view key : {"stage", "name"})
+    if (const Node* name = item.find(key); name && name->isText())
+      return stepOf(*name);
+  auto at = std::find_if(list.items.begin(), list.items.end(),
+                         [&](const auto& each) { return each.get() == &item; });
+  return std::to_string(at - list.items.begin());
+}
+
+std::string shownPath(const syntax::NodePath& path) {
+  std::string out;
+  auto add = [&](const std::string& step) { out += (out.empty() ? "" : ".") + step; };
+  for (std::size_t i = 1; i < path.steps.size(); ++i) {
+    const syntax::NodeStep& step = path.steps[i];
+    if (step.entry)
+      add(stepOf(*step.entry->key));
+    else
+      out += "[" + itemOf(*path.steps[i - 1].node, *step.node) + "]";
+  }
+  if (path.key)
+    add(stepOf(*path.key->key));
+  return out;
+}
+
+/// Files name the first of their contracts by themselves.
+std::string contractOf(const syntax::Tree& tree, const syntax::YamlDocument& document) {
+  const Node* name = document.root->find("contract");
+  return &document != &tree.documents.front() && name ? name->value : std::string();
+}
+
+/// The lines of an entry, where nothing else stands on them.
+std::optional<Span> linesOf(const Source& source, Span entry) {
+  std::string_view text = source.text;
+  std::uint32_t begin = source.lines.lineStart(source.lines.lineIndex(entry.begin));
+  auto end = static_cast<std::uint32_t>(std::min(text.find('\n', entry.end), text.size()));
+  std::string_view before = text.substr(begin, entry.begin - begin),
+                   after = text.substr(entry.end, end - entry.end);
+  bool isAlone = before.find_first_not_of(" \t-") == std::string_view::npos &&
+                 std::count(before.begin(), before.end(), '-') == 1 &&
+                 after.find_first_not_of(" \t\r") == std::string_view::npos;
+  if (!isAlone)
+    return std::nullopt;
+  return Span{entry.file, begin, end < text.size() ? end + 1 : end};
+}
+
+} // namespace
+
+std::optional<RecordKey> recordKeyOf(const SourceManager& sources,
+                                     const std::filesystem::path& folder, const CheckedFile& file,
+                                     const Diagnostic& finding) {
+  const syntax::Tree* tree = finding.span.valid() ? treeOf(file, finding.span.file) : nullptr;
+  const auto& checked = sources.get(file.file).path;
+  if (!tree || checked.empty())
+    return std::nullopt;
+  const auto& path = sources.get(finding.span.file).path;
+  RecordKey out;
+  out.checked = checked.lexically_relative(folder).string();
+  out.file = path.lexically_relative(folder).string();
+  out.code = finding.code;
+  if (utf8::firstInvalid(out.checked) || utf8::firstInvalid(out.file))
+    return std::nullopt; // no YAML can name it
+  if (auto at = syntax::pathAt(*tree, finding.span.begin)) {
+    out.contract = contractOf(*tree, *at->document);
+    out.at = shownPath(*at);
+  }
+  return out;
+}
+
+bool foundAll(const CheckedFile& file) {
+  return std::none_of(file.diagnostics.begin(), file.diagnostics.end(), [](const auto& each) {
+    return diag::info(each.code).severity == diag::Severity::Error && !diag::isOfClaim(each.code);
+  });
+}
+
+RecordedFindings::RecordedFindings(const SourceManager& sources, const project::Baseline& baseline,
+                                   CheckedFile& file)
+    : sources_(sources), baseline_(baseline), file_(file) {
+  for (const Diagnostic& finding : file.diagnostics) {
+    keys_.push_back(recordKeyOf(sources, baseline.folder, file, finding));
+    if (keys_.back())
+      ++found_[*keys_.back()];
+  }
+}
+
+/// What a parent's own check finds is recorded once, whoever extends it.
+std::uint64_t RecordedFindings::allowed(const RecordKey& key) const {
+  std::uint64_t own = baseline_.countOf(key);
+  if (key.checked == key.file)
+    return own;
+  RecordKey parents = key;
+  parents.checked = key.file;
+  return own + baseline_.countOf(parents);
+}
+
+void RecordedFindings::passOver() {
+  std::vector<Diagnostic> shown;
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    Diagnostic& finding = file_.diagnostics[i];
+    std::uint64_t most = keys_[i] ? allowed(*keys_[i]) : 0;
+    if (most == 0 || diag::info(finding.code).policy == diag::SeverityPolicy::Fixed) {
+      shown.push_back(std::move(finding));
+    } else if (std::uint64_t count = found_.at(*keys_[i]); count <= most) {
+      file_.recorded.push_back(std::move(finding));
+    } else {
+      finding.note(fmt::format("{} of these {} are recorded in {}, and nothing tells which", most,
+                               count, utf8::tickedPath(baseline_.name)));
+      shown.push_back(std::move(finding));
+    }
+  }
+  file_.diagnostics = std::move(shown);
+}
+
+std::uint64_t RecordedFindings::left(const RecordKey& key, const Record& record) const {
+  auto found = found_.find(key);
+  std::uint64_t count = found == found_.end() ? 0 : found->second;
+  std::uint64_t parents = allowed(key) - record.count;
+  return std::min(record.count, count - std::min(count, parents));
+}
+
+void RecordedFindings::reportStale(llvm::function_ref<FileId()> text, diag::Sink& sink) const {
+  if (!foundAll(file_))
+    return;
+  RecordKey first;
+  first.checked = baseline_.nameOf(sources_.get(file_.file).path);
+  for (auto at = baseline_.records.lower_bound(first);
+       at != baseline_.records.end() && at->first.checked == first.checked; ++at)
+    if (left(at->first, at->second) < at->second.count)
+      reportOne(at->first, at->second, text(), sink);
+}
+
+void RecordedFindings::reportOne(const RecordKey& key, const Record& record, FileId text,
+                                 diag::Sink& sink) const {
+  std::uint64_t count = left(key, record);
+  Span entry = record.span;
+  entry.file = text;
+  std::string now = count == 0 ? "and is no longer found there"
+                               : fmt::format("and of its {} findings {} {} left", record.count,
+                                             count, count == 1 ? "is" : "are");
+  auto& found = sink.report<diag::StaleRecord>(entry, utf8::ticked(diag::info(key.code).id),
+                                               shownPlace(key), now);
+  if (count > 0) {
+    Span written = record.countSpan;
+    written.file = text;
+    found.fix("record what is there", {{written, std::to_string(count)}});
+  } else if (auto lines = linesOf(sources_.get(text), entry)) {
+    found.fix("drop the entry", {{*lines, ""}});
+  }
+}
+
+} // namespace tikc::pipeline
