@@ -21,6 +21,10 @@ constexpr Word settingTable[] = {
 #define SETTING(reader, key, meaning) {key, meaning},
 #include "project/Settings.def"
 };
+constexpr Word profileWords[] = {
+#define PROFILE(Name, name, note, warning, error, meaning) {name, meaning},
+#include "project/Profiles.def"
+};
 constexpr Word wordTable[] = {
 #define WORD(Shape, word, meaning) {word, meaning},
 #include "model/Words.def"
@@ -68,6 +72,9 @@ void forEachName(auto take) {
   for (const Word& row : settingTable)
     take(row.word,
          [&](Card& card) { card.title(row.word, ", a setting in tikc.yaml").text(row.meaning); });
+  for (const Word& row : profileWords)
+    take(row.word,
+         [&](Card& card) { card.title(row.word, ", a profile of tikc.yaml").text(row.meaning); });
   const metrics::AliasInfo* before = nullptr;
   for (const metrics::AliasInfo& row : metrics::aliases()) {
     if (!before || before->of != row.of || before->written != row.written)

@@ -83,6 +83,17 @@ std::string dot(std::string_view text) {
   return out;
 }
 
+std::string mermaid(std::string_view text) {
+  static constexpr std::string_view harmless = " .,:_-+=/()";
+  std::string out;
+  for (char c : text) {
+    bool isHarmless = llvm::isAlnum(c) || static_cast<unsigned char>(c) >= 0x80 ||
+                      harmless.find(c) != std::string_view::npos;
+    out += isHarmless ? std::string(1, c) : fmt::format("#{};", static_cast<int>(c));
+  }
+  return out;
+}
+
 std::string anchor(std::string_view text) {
   std::string out;
   for (char c : text)

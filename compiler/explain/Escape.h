@@ -16,6 +16,8 @@ std::string markdownCode(std::string_view text, bool mayBeInTable = true);
 std::string linkPath(std::string_view path);
 /// For a string in double quotes.
 std::string dot(std::string_view text);
+/// For a label in double quotes of Mermaid, which reads entities, directives and HTML there.
+std::string mermaid(std::string_view text);
 /// A name that can stand in an id: letters, digits and hyphens alone.
 std::string anchor(std::string_view text);
 

@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from harness import CLEAN, FAULTY, ROOT, TIKC, Case, main  # noqa: E402
 
-COMMANDS = ["check", "fmt", "explain", "solve", "bound", "prove", "emit", "init", "lsp", "dump", "schema", "gen", "help"]
+COMMANDS = ["check", "baseline", "fmt", "list", "rules", "explain", "graph", "solve", "bound", "prove", "emit", "init", "lsp", "dump", "schema", "gen", "help"]
 
 
 class CommandLine(Case):
@@ -46,7 +46,7 @@ class CommandLine(Case):
         for words, said in [
             ([], "command is missing"),
             (["chek"], "did you mean `check`?"),
-            (["zzz"], "check, fmt, explain, solve, bound"),
+            (["zzz"], "the commands are check, "),
             (["--bogus"], "there is no option `--bogus`"),
             (["check", "--fromat=json"], "did you mean `--format`?"),
             (["check", "--format=jsn"], "text, json, sarif"),

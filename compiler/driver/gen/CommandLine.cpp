@@ -10,9 +10,15 @@
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
+#include <array>
 
 namespace tikc::driver::gen {
 namespace {
+
+constexpr std::array settingKeys = std::to_array<std::string_view>({
+#define SETTING(reader, key, meaning) key,
+#include "project/Settings.def"
+});
 
 std::string replaced(std::string_view text, std::string_view what, std::string_view with) {
   std::string out;
@@ -316,8 +322,11 @@ std::string manPage() {
     examplesParagraphs(out, row.command);
   out += ".SH ENVIRONMENT\n.TP\nNO_COLOR\nIf set and not empty, \\-\\-color=auto does not colour.\n"
          ".TP\nSOURCE_DATE_EPOCH\nThe time that a JUnit report states, in seconds since 1970.\n";
-  out += ".SH FILES\n.TP\ntikc.yaml\nThe project's settings: root, severities, exclude and "
-         "force-exclude.\n";
+  out += ".SH FILES\n.TP\ntikc.yaml\nThe project's settings: ";
+  for (std::string_view key : settingKeys)
+    out += fmt::format("{}{}", roff(key), key == settingKeys.back() ? ".\n" : ", ");
+  out +=
+      ".TP\ntikc\\-baseline.yaml\nThe findings that the project has recorded; beside tikc.yaml.\n";
   out += ".SH \"SEE ALSO\"\n.BR tikc\\-verify (1)\n";
   return out;
 }

@@ -1,0 +1,67 @@
+#include "driver/ExplainName.h"
+
+#include "metrics/Metrics.h"
+#include "model/Keys.h"
+#include "project/Settings.h"
+#include "support/Names.h"
+
+#include <gtest/gtest.h>
+
+namespace tikc::driver {
+namespace {
+
+constexpr model::Shape shapes[] = {
+#define SHAPE(Name, ...) model::Shape::Name,
+#include "model/Shapes.def"
+};
+
+void expectPage(std::string_view name) {
+  EXPECT_FALSE(pagesOfName(name, false).empty()) << name;
+  EXPECT_FALSE(pagesOfName(name, true).empty()) << name;
+}
+
+TEST(ExplainName, EveryRowOfTheTablesOfMeasuresHasAPage) {
+  for (const auto& row : metrics::metrics())
+    expectPage(row.symbol);
+  for (const auto& row : metrics::claims())
+    expectPage(row.symbol);
+  for (const auto& row : metrics::aggregates())
+    expectPage(row.name);
+  for (const auto& row : metrics::fields())
+    expectPage(row.symbol);
+  for (const auto& row : model::units())
+    if (!row.symbol.empty())
+      expectPage(row.symbol);
+}
+
+TEST(ExplainName, EveryCallAndWhatItTakesHasAPage) {
+  for (const auto& call : metrics::calls()) {
+    expectPage(call.name);
+    for (const auto& row : metrics::parameters(call.id))
+      expectPage(row.name);
+  }
+}
+
+TEST(ExplainName, EveryKeyAndWordHasAPage) {
+  for (std::size_t map = 0; map < model::mapCount; ++map)
+    for (const auto& row : model::keys(static_cast<model::Map>(map)))
+      expectPage(row.key);
+  for (model::Shape shape : shapes)
+    for (std::string_view word : splitWords(model::info(shape).words))
+      expectPage(word);
+}
+
+TEST(ExplainName, WhatSettingsSayAndOtherToolsCallThingsHasAPage) {
+  for (const project::ProfileInfo& row : project::profiles())
+    expectPage(row.name);
+  for (const auto& row : metrics::aliases())
+    expectPage(row.written);
+}
+
+TEST(ExplainName, WhatTheLanguageLacksHasNone) {
+  for (std::string_view name : {"", "zzz", "metric", "TK4002"})
+    EXPECT_TRUE(pagesOfName(name, false).empty()) << name;
+}
+
+} // namespace
+} // namespace tikc::driver
