@@ -52,7 +52,7 @@ Records foundIn(const Ledger& ledger) {
   Records all;
   for (const FileFindings* file : ledger.files)
     for (const RecordKey& key : file->keys)
-      ++all.try_emplace(key, Record{.count = 0}).first->second.count;
+      ++all.try_emplace(key, Record{0, {}, {}, {}}).first->second.count;
   Records out;
   for (const auto& [key, record] : all) {
     RecordKey parents = key;
@@ -60,7 +60,7 @@ Records foundIn(const Ledger& ledger) {
     auto known = key.checked == key.file ? all.end() : all.find(parents);
     std::uint64_t told = known == all.end() ? 0 : known->second.count;
     if (record.count > told) // the rest is what the parent's own check finds
-      out.emplace(key, Record{.count = record.count - told});
+      out.emplace(key, Record{record.count - told, {}, {}, {}});
   }
   return out;
 }
