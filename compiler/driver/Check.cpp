@@ -205,7 +205,7 @@ llvm::Expected<int> showFixes(const CheckOptions& options, const SourceManager& 
     text += unifiedDiff(utf8::printable(before.name), before.text,
                         sources.get(fixing.files()[i].file).text);
   }
-  if (auto error = options.write(text))
+  if (auto error = options.hasOutput ? options.write(text) : showText(text))
     return error;
   Account account(fixing);
   auto left = failuresLeft(fixing, findings, account.held, options.render);
@@ -243,7 +243,7 @@ llvm::Expected<int> fixFiles(CheckOptions options, SourceManager& sources,
   llvm::Error errors = writeFixed(sources, options.limits, fixing);
   if (piped) {
     options.render.color = options.isAlwaysColored;
-    errors = llvm::joinErrors(std::move(errors), writeStandardOutput(*piped));
+    errors = llvm::joinErrors(std::move(errors), showText(*piped));
   }
   Account account(fixing);
   RunOutcome outcome{fixing.checked(), findings(), countHeirs(inputs), account.fixes};

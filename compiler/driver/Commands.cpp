@@ -2,6 +2,10 @@
 
 #include "driver/LimitNames.h"
 #include "support/Files.h"
+#include "support/UsageError.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -96,10 +100,22 @@ std::vector<std::string> Invocation::all(std::string_view name) const {
   return given == options.end() ? std::vector<std::string>() : given->second;
 }
 
+llvm::Error refuseOverwriting(const Invocation& invocation, const std::filesystem::path& made) {
+  std::error_code error;
+  for (const std::string& read : invocation.arguments)
+    if (std::filesystem::equivalent(read, made, error))
+      return usageError(
+          fmt::format("{} is read, and would be written over", utf8::tickedPath(made.native())));
+  return llvm::Error::success();
+}
+
 llvm::Error writeOutput(const Invocation& invocation, std::string_view text) {
   std::string file = invocation.get("--output");
-  return invocation.has("--output") && file != "-" ? writeFile(file, text)
-                                                   : writeStandardOutput(text);
+  if (!invocation.has("--output") || file == "-")
+    return writeStandardOutput(text);
+  if (auto error = refuseOverwriting(invocation, file))
+    return error;
+  return writeFile(file, text);
 }
 
 } // namespace tikc::driver

@@ -5,6 +5,7 @@
 #include <llvm/Support/Error.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <span>
@@ -107,6 +108,8 @@ struct Invocation {
   std::vector<std::string> all(std::string_view name) const;
 };
 
+/// Whether a file that is to be made is one that was named to be read.
+llvm::Error refuseOverwriting(const Invocation& invocation, const std::filesystem::path& made);
 /// To the file of --output, whole or not at all, else to standard output.
 llvm::Error writeOutput(const Invocation& invocation, std::string_view text);
 

@@ -2,6 +2,7 @@
 
 #include "diag/Drawing.h"
 #include "driver/LimitNames.h"
+#include "support/Files.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -12,6 +13,8 @@
 #include <string_view>
 #include <thread>
 #include <vector>
+
+#include <unistd.h>
 
 namespace tikc::driver {
 
@@ -111,6 +114,20 @@ bool complainOfErrors(const SourceManager& sources, std::span<const diag::Diagno
       text += diag::renderText(sources, found);
   std::fwrite(text.data(), 1, text.size(), stderr);
   return !text.empty();
+}
+
+llvm::Error showText(std::string_view text) {
+  if (::isatty(STDOUT_FILENO) != 1)
+    return writeStandardOutput(text);
+  std::string out;
+  while (!text.empty()) {
+    std::size_t end = text.find_first_of("\n\t");
+    out += utf8::printable(text.substr(0, end));
+    if (end != std::string_view::npos)
+      out += text[end];
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return writeStandardOutput(out);
 }
 
 llvm::Expected<int> withUnread(llvm::Expected<int> status, project::Inputs& inputs) {

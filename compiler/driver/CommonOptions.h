@@ -27,6 +27,9 @@ llvm::Error refuseStreams(const project::Inputs& inputs, const SourceManager& so
 /// Errors go to standard error, since what is piped on must be the answer alone; whether there was
 /// one.
 bool complainOfErrors(const SourceManager& sources, std::span<const diag::Diagnostic> findings);
+/// Lines with what authors wrote, which programs get as it is. A terminal is shown what would
+/// otherwise steer it.
+llvm::Error showText(std::string_view text);
 /// How a run ended, once what could not be read in folders is counted in.
 llvm::Expected<int> withUnread(llvm::Expected<int> status, project::Inputs& inputs);
 

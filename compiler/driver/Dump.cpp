@@ -50,7 +50,7 @@ llvm::Expected<int> runDump(const Invocation& invocation) {
         parts.push_back(model::print(contract));
     text = fmt::format("{}", fmt::join(parts, "---\n"));
   }
-  if (auto error = writeStandardOutput(text))
+  if (auto error = showText(text))
     return error;
   return Clean;
 }

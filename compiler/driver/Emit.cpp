@@ -65,9 +65,11 @@ std::string forMake(const std::string& name) {
   return out;
 }
 
-/// Nothing that make reads ends a name but the end of its line.
+/// What ends a name, begins a recipe, a pattern, another target or a list of files cannot be said
+/// to be part of one.
 bool isForMake(const fs::path& path) {
-  return path.string().find_first_of("\r\n") == std::string::npos;
+  const std::string name = path.string();
+  return name.find_first_of("\r\n;:=%*?[|&()") == std::string::npos && !name.starts_with('~');
 }
 
 /// What the output rests on: a changed parent makes it anew.
@@ -87,7 +89,8 @@ llvm::Expected<std::string> dependencies(const ProvenFile& file,
       isRight = add(" \\\n  ", source.path, "") && isRight;
   }
   if (!isRight)
-    return usageError("no depfile can name a file whose path has a line end");
+    return usageError("no depfile can name a file whose path has a line end, or one of "
+                      "; : = % * ? [ | & ( ), which make reads as more than a name");
   return out + "\n";
 }
 
@@ -153,6 +156,12 @@ llvm::Expected<int> runEmit(const Invocation& invocation) {
       return found.takeError();
     rests = std::move(*found);
   }
+  for (const fs::path& each : made)
+    if (auto error = refuseOverwriting(invocation, each))
+      return error;
+  if (invocation.has("--depfile"))
+    if (auto error = refuseOverwriting(invocation, invocation.get("--depfile")))
+      return error;
   if (auto error = makeFolder(folder))
     return error;
   for (std::size_t i = 0; i < files.size(); ++i)

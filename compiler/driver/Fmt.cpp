@@ -97,7 +97,7 @@ public:
 
   llvm::Expected<int> finish() {
     std::fwrite(complaints_.data(), 1, complaints_.size(), stderr);
-    if (auto error = writeStandardOutput(text_))
+    if (auto error = showText(text_))
       fail(std::move(error));
     if (errors_)
       return std::move(errors_);

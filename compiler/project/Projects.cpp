@@ -134,6 +134,13 @@ Projects::Listing Projects::listAll(const Found& folder, const fs::path& start) 
   return out;
 }
 
+/// Trees that build tools make are links to contracts elsewhere. What is none is shown to nobody
+/// who put a link to it into a folder; nor is anything outside a root that was asked for.
+bool Projects::mayLeadTo(const fs::path& file, const fs::path& root) const {
+  return isBelow(file, root) ||
+         (root_.empty() && file.filename().native().ends_with(contractSuffix));
+}
+
 Projects::Listing Projects::list(const Found& folder, const fs::path& start) {
   Listing out;
   std::error_code error;
@@ -167,6 +174,9 @@ Projects::Listing Projects::list(const Found& folder, const fs::path& start) {
     fs::path real = entry.is_symlink(ignored) ? fs::canonical(entry.path(), broken) : entry.path();
     if (broken)
       faults_.push_back(fmt::format("cannot read {}: {}", shown, broken.message()));
+    else if (!mayLeadTo(real, settings ? settings->root : start))
+      out.passedOver.push_back(
+          fmt::format("{} is passed over: its link leads out of the root", shown));
     else
       out.files.push_back({display.string(), real});
   }

@@ -57,6 +57,7 @@ public:
   std::vector<std::string> takeFaults() { return std::exchange(faults_, {}); }
 
 private:
+  bool mayLeadTo(const std::filesystem::path& file, const std::filesystem::path& root) const;
   const std::filesystem::path& markedAncestor(const std::filesystem::path& folder);
 
   SourceManager& sources_;

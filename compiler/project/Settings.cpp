@@ -1,5 +1,7 @@
 #include "project/Settings.h"
 
+#include "project/Projects.h"
+
 #include "support/Files.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
@@ -192,14 +194,29 @@ diag::Severity Settings::severityOf(diag::Code code, diag::Severity severity) co
   return info(profile).severities[static_cast<std::size_t>(severity)];
 }
 
+/// Findings quote it: whoever could put a link there must not choose what is quoted.
+static llvm::Error refuseStrangeLink(const fs::path& path) {
+  std::error_code error;
+  fs::path real = fs::canonical(path, error);
+  if (error || real.filename() == path.filename() || isBelow(real, path.parent_path()))
+    return llvm::Error::success();
+  return llvm::createStringError(std::make_error_code(std::errc::permission_denied),
+                                 "%s: its link leads to what is no %s", path.c_str(),
+                                 path.filename().c_str());
+}
+
 llvm::Expected<std::optional<FileId>> readProjectFile(SourceManager& sources, const fs::path& path,
                                                       const Limits& limits, diag::Sink& sink) {
   std::error_code error;
   llvm::Expected<FileText> text = FileText();
   if (auto edited = sources.overlaid(path))
     *text = {*edited, edited->size() > limits.fileBytes, edited->size()};
-  else if (fs::exists(path, error))
+  else if (fs::exists(path, error)) {
+    if (auto fault = refuseStrangeLink(path))
+      return fault;
     text = readFile(path, limits);
+  } else if (error == std::errc::too_many_symbolic_link_levels)
+    return llvm::createStringError(error, "%s: %s", path.c_str(), error.message().c_str());
   else
     return std::nullopt;
   if (!text)
@@ -215,7 +232,8 @@ llvm::Expected<std::optional<FileId>> readProjectFile(SourceManager& sources, co
 
 bool hasSettings(const SourceManager& sources, const fs::path& folder) {
   std::error_code error;
-  return sources.overlaid(folder / settingsFile) || fs::exists(folder / settingsFile, error);
+  return sources.overlaid(folder / settingsFile) || fs::exists(folder / settingsFile, error) ||
+         error == std::errc::too_many_symbolic_link_levels;
 }
 
 llvm::Expected<Settings> findSettings(SourceManager& sources, const fs::path& folder,

@@ -1,5 +1,6 @@
 #include "report/Forms.h"
 #include "report/Parts.h"
+#include "support/Utf8.h"
 
 #include <fmt/format.h>
 
@@ -38,8 +39,9 @@ std::string formGithub(const Report& report, const RenderOptions&) {
                               : std::string();
     fmt::format_to(std::back_inserter(out), "::{} file={},line={},endLine={}{},title={}::{}\n",
                    severityWord(githubWords, d.severity),
-                   asProperty(normalPath(report.sources.get(d.span.file))), begin.line, end.line,
-                   columns, asProperty(fmt::format("tikc {} {}", row.id, row.name)),
+                   asProperty(utf8::printable(normalPath(report.sources.get(d.span.file)))),
+                   begin.line, end.line, columns,
+                   asProperty(fmt::format("tikc {} {}", row.id, row.name)),
                    asData(plainMessage(d)));
   }
   return out;

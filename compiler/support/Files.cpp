@@ -95,8 +95,14 @@ std::optional<int> streamNamed(const fs::path& path) {
   return isStream ? number : std::nullopt;
 }
 
-/// Waits where a descriptor that this process was given does not block. False: errno tells why.
+/// Waits where a descriptor that this process was given does not block. False: errno tells why. A
+/// file that has nothing now, as some of the system's own, is not waited for: it may never have.
 bool waitFor(int descriptor, short events) {
+  struct stat status;
+  if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) {
+    errno = EAGAIN;
+    return false;
+  }
   pollfd entry{descriptor, events, 0};
   return withoutInterrupts([&] { return ::poll(&entry, 1, -1); }) >= 0;
 }

@@ -28,6 +28,7 @@ FileId SourceManager::add(std::string name, std::filesystem::path path, std::str
   LineTable lines(text);
   std::lock_guard lock(mutex_);
   ChunkPlace place = placeOf(count_, firstChunk);
+  TIKC_CHECK(place.chunk < chunks_.size(), "files have numbers of 32 bits");
   if (!chunks_[place.chunk])
     chunks_[place.chunk] = std::make_unique<Source[]>(firstChunk << place.chunk);
   chunks_[place.chunk][place.offset] = {std::move(name), std::move(path), std::move(text),
@@ -37,8 +38,7 @@ FileId SourceManager::add(std::string name, std::filesystem::path path, std::str
 
 const Source& SourceManager::get(FileId file) const {
   ChunkPlace place = placeOf(static_cast<std::size_t>(file), firstChunk);
-  TIKC_CHECK(place.chunk < chunks_.size() && chunks_[place.chunk],
-             "a file is asked for that was added");
+  TIKC_CHECK(static_cast<std::size_t>(file) < count_, "a file is asked for that was added");
   return chunks_[place.chunk][place.offset];
 }
 

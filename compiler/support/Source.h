@@ -4,6 +4,7 @@
 #include "support/Span.h"
 
 #include <array>
+#include <atomic>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -42,7 +43,7 @@ private:
   // Chunk k holds firstChunk << k sources.
   static constexpr std::size_t firstChunk = 4;
   std::array<std::unique_ptr<Source[]>, 26> chunks_;
-  std::size_t count_ = 0;
+  std::atomic<std::size_t> count_ = 0;
   std::map<std::filesystem::path, std::string> overlays_;
   mutable std::mutex mutex_;
 };

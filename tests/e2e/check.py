@@ -118,6 +118,28 @@ class Paths(Case):
             self.assertTrue(line.startswith("tikc: ") and name in line, line)
         self.expect(2, "check", "")
 
+    def test_links_show_no_secrets(self):
+        """Whoever may put links into a folder does not choose what is quoted from elsewhere."""
+        secret, other = self.write("secret.txt", "token: hunter2\n"), self.write("elsewhere/b.tikc.yaml")
+        self.write("root/tikc.yaml", "")
+        self.write("root/a.tikc.yaml")
+        (self.folder / "root/s.tikc.yaml").symlink_to(secret)
+        (self.folder / "root/b.tikc.yaml").symlink_to(other)
+        note = "tikc: `root/{}.tikc.yaml` is passed over: its link leads out of the root\n"
+        done = self.expect(0, "check", "root")
+        self.assertEqual(done.err, note.format("s"))
+        self.assertNotIn("hunter2", done.out)
+        done = self.expect(0, "check", "--root", "root", "root")
+        self.assertEqual(done.err, note.format("b") + note.format("s"))
+        (self.folder / "root/tikc.yaml").unlink()
+        for name, target in (("tikc.yaml", secret), ("tikc.yaml", "tikc.yaml"), ("tikc-baseline.yaml", secret)):
+            with self.subTest(name=name, target=target):
+                (self.folder / "root" / name).symlink_to(target)
+                done = self.expect(2, "check", "root/a.tikc.yaml")
+                self.assertIn(name, done.err)
+                self.assertNotIn("hunter2", done.out + done.err)
+                (self.folder / "root" / name).unlink()
+
     def test_what_is_no_file_is_passed_over_in_a_folder_and_refused_by_name(self):
         self.write("x.tikc.yaml")
         (self.folder / "gone.tikc.yaml").symlink_to("nowhere")

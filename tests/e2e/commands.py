@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import re
 import resource
 import shutil
@@ -13,7 +14,24 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from harness import CLEAN, FAULTY, ROOT, TIKC, Case, main  # noqa: E402
 
+EXAMPLE = ROOT / "examples/qwen3-8b-rl.tikc.yaml"
+
 COMMANDS = ["check", "baseline", "fmt", "list", "rules", "explain", "graph", "solve", "bound", "prove", "emit", "init", "lsp", "dump", "schema", "gen", "help"]
+
+
+def in_a_terminal(words, folder):
+    """What a terminal gets."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(words, cwd=folder, stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL, close_fds=True):
+        os.close(theirs)
+        out = b""
+        try:
+            while part := os.read(ours, 1 << 16):
+                out += part
+        except OSError:  # how a terminal says that nobody writes any more
+            pass
+    os.close(ours)
+    return out.decode()
 
 
 class CommandLine(Case):
@@ -160,6 +178,28 @@ class Init(Case):
         self.expect(0, "init", "a/new/folder/x.tikc.yaml")
         self.expect(0, "check", "a")
         self.expect(3, "init", "contract.tikc.yaml/x.tikc.yaml")
+
+
+    def test_what_is_read_is_not_written_over(self):
+        path = self.write("k.tikc.yaml", EXAMPLE.read_text())
+        for words in (["prove", path, "-o", path], ["explain", path, "-o", path], ["solve", path, "-o", path],
+                      ["emit", "cpp", path, "-o", "gen", "--depfile", path]):
+            with self.subTest(words=words[0]):
+                self.assertIn("would be written over", self.expect(2, *words).err)
+                self.assertEqual(path.read_text(), EXAMPLE.read_text())
+        self.assertFalse((self.folder / "gen").exists())
+
+    def test_a_terminal_is_not_steered(self):
+        """What authors wrote is shown there; a pipe gets it as it is."""
+        steering = "\x9b31m\u202e"
+        text = EXAMPLE.read_text().replace("\nnumerical:\n", f"\nx-note: 1 # {steering}\nnumerical:\n").replace("max(logit_osc)", "max(logit_ocs)", 1)
+        self.write("a.tikc.yaml", text + "\nx-more:   1\n")
+        for words in (["check", "--diff", "--unsafe", "a.tikc.yaml"], ["fmt", "--diff", "a.tikc.yaml"]):
+            with self.subTest(words=words):
+                shown = in_a_terminal([TIKC, *words], self.folder)
+                for character in steering[0] + steering[-1]:
+                    self.assertNotIn(character, shown)
+                self.assertTrue(any(line.startswith("+") for line in shown.splitlines()), shown)
 
 
 class Dump(Case):

@@ -5,6 +5,7 @@
 #include "bounds/prove/Closure.h"
 #include "bounds/prove/Missing.h"
 #include "bounds/prove/Questions.h"
+#include "support/Check.h"
 
 #include <algorithm>
 #include <numeric>
@@ -366,7 +367,9 @@ struct Engine::Impl {
   }
 
   const Table& tableAt(const Place& place) {
-    return *tables.find(place.slice, place.link, shared.problem.abouts[place.about]);
+    const Table* table = tables.find(place.slice, place.link, shared.problem.abouts[place.about]);
+    TIKC_CHECK(table, "each place of a problem has its table");
+    return *table;
   }
 
   Deduction shared;

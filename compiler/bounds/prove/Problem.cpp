@@ -2,6 +2,7 @@
 
 #include "bounds/facts/Age.h"
 #include "bounds/prove/Questions.h"
+#include "support/Check.h"
 
 #include <algorithm>
 
@@ -137,9 +138,15 @@ FactId Poser::give(Quantity quantity, Rational value, Origin from) {
     return giveAt(firstLink(), quantity, std::move(value), std::move(from));
   case QuantityInfo::Kind::OfAge:
     return giveAt(rowsBetween(0, 1), quantity, std::move(value), std::move(from));
-  default:
+  case QuantityInfo::Kind::Plain:
+  case QuantityInfo::Kind::Sample:
+  case QuantityInfo::Kind::Drift:
+  case QuantityInfo::Kind::Pooled:
+  case QuantityInfo::Kind::OfAll:
+  case QuantityInfo::Kind::OfPlace:
     return giveAt(everywhere, quantity, std::move(value), std::move(from));
   }
+  TIKC_CHECK(false, "each kind has its case");
 }
 
 FactId Poser::giveAt(Place place, Quantity quantity, Rational value, Origin from) {

@@ -2,6 +2,7 @@
 #include "lsp/answers/Params.h"
 #include "lsp/methods/Methods.h"
 #include "lsp/session/Waiting.h"
+#include "support/Check.h"
 
 #include <algorithm>
 
@@ -35,9 +36,10 @@ public:
     return out;
   }
   const json::Value& shown(const diag::Diagnostic* wanted) const {
-    return std::find_if(shown_.begin(), shown_.end(),
-                        [&](const auto& each) { return each.first == wanted; })
-        ->second;
+    auto found = std::find_if(shown_.begin(), shown_.end(),
+                              [&](const auto& each) { return each.first == wanted; });
+    TIKC_CHECK(found != shown_.end(), "an action is of a finding that is shown");
+    return found->second;
   }
 
 private:

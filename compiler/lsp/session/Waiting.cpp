@@ -8,17 +8,22 @@ namespace {
 
 using TaskAnswer = std::optional<llvm::Expected<json::Value>>;
 
-/// Requests name their document in one of these ways.
-std::string uriAskedOf(const json::Object& params) {
+std::optional<std::string> uriSaidIn(const json::Object& object) {
+  auto uri = object.getString("uri");
+  return uri ? std::optional(uri->str()) : std::nullopt;
+}
+
+/// Requests name their document in one of these ways, if they are about one.
+std::optional<std::string> uriAskedOf(const json::Object& params) {
   if (const json::Object* document = params.getObject("textDocument"))
-    return document->getString("uri").value_or("").str();
+    return uriSaidIn(*document);
   if (const json::Object* data = params.getObject("data"))
     return uriAskedOf(*data);
   if (const json::Array* arguments = params.getArray("arguments"))
     if (const json::Object* only =
             arguments->size() == 1 ? arguments->front().getAsObject() : nullptr)
       return uriAskedOf(*only);
-  return params.getString("uri").value_or("").str();
+  return uriSaidIn(params);
 }
 
 } // namespace
@@ -27,13 +32,17 @@ llvm::Error textHasChanged() { return failure(ErrorCode::ContentModified, "the t
 
 Awaited::Awaited(const json::Object& params) : uri_(uriAskedOf(params)) {}
 
+const Document* Awaited::document(const Session& session) const {
+  return uri_ ? session.documents.find(*uri_) : nullptr;
+}
+
 bool Awaited::hasChanged(const Session& session) const {
-  const Document* document = session.documents.find(uri_);
+  const Document* document = this->document(session);
   return version_ && (!document || *version_ != document->version);
 }
 
 bool Awaited::isKnown(Session& session) {
-  const Document* document = session.documents.find(uri_);
+  const Document* document = this->document(session);
   if (!document || document->kind != Document::Kind::Contract)
     return true; // there is nothing to be found out
   if (!version_)

@@ -15,7 +15,9 @@ public:
   bool hasChanged(const Session& session) const;
 
 private:
-  std::string uri_;
+  const Document* document(const Session& session) const;
+
+  std::optional<std::string> uri_;
   std::optional<std::int64_t> version_;
   std::shared_ptr<const Crew::Errand> check_;
 };
