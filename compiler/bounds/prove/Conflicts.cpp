@@ -3,6 +3,7 @@
 #include "bounds/facts/Comparisons.h"
 #include "bounds/prove/Scopes.h"
 #include "bounds/prove/WhatIf.h"
+#include "metrics/Ranks.h"
 #include "support/Efforts.h"
 
 #include <algorithm>
@@ -16,39 +17,6 @@ using Side = QuantityInfo::Side;
 namespace {
 
 // Within one measure, whatever it is: a maximum below a mean, a 99th percentile below a median.
-
-/// Where a statistic lies between the least value and the largest one; a mean lies anywhere
-/// between.
-struct Rank {
-  bool isMean = false;
-  Rational level;
-};
-
-std::optional<Rank> rankOf(const model::Measure& measure) {
-  switch (measure.aggregate) {
-  case Aggregate::Min:
-    return Rank{false, 0};
-  case Aggregate::Max:
-    return Rank{false, 1};
-  case Aggregate::Quantile:
-    return Rank{false, measure.level};
-  case Aggregate::Mean:
-    return Rank{true, 0};
-  default:
-    return std::nullopt;
-  }
-}
-
-/// Whether the first is never below the second.
-bool dominates(const Rank& a, const Rank& b) {
-  if (a.isMean && b.isMean)
-    return true;
-  if (a.isMean)
-    return b.level == 0;
-  if (b.isMean)
-    return a.level == 1;
-  return a.level >= b.level;
-}
 
 bool isSameMeasure(const model::Measure& a, const model::Measure& b) {
   return a.metric == b.metric && a.absolute == b.absolute && a.parameters == b.parameters &&
@@ -76,7 +44,7 @@ struct Said {
   ClauseBound part;
   Rational amount; // rounded to the side that says less
   bool strict = false;
-  Rank rank;
+  metrics::Rank rank;
 };
 
 class Pairs {
@@ -85,7 +53,7 @@ public:
     for (std::size_t i = 0; i < contract.clauses.size(); ++i)
       for (std::size_t j = 0; j < contract.clauses[i].bounds.size(); ++j) {
         const model::Bound& bound = contract.clauses[i].bounds[j];
-        auto rank = rankOf(bound.measure);
+        auto rank = metrics::rankOf(bound.measure);
         for (const QuantityLimit& limit : limitsOf(bound)) {
           bool isUpper = limit.side == Side::Upper;
           Rational value = amount(limit.quantity, bits, isUpper ? Rounding::Up : Rounding::Down);

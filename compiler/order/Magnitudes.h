@@ -1,0 +1,26 @@
+#pragma once
+
+#include "model/Amount.h"
+
+#include <compare>
+#include <optional>
+
+namespace tikc::order {
+
+/// A number in its dimension's base unit, but that bits stay bits: none is a fraction of a nat.
+struct Magnitude {
+  Rational value;
+  bool isBits = false;
+
+  Magnitude scaledBy(const Rational& factor) const { return {value * factor, isBits}; }
+};
+
+Magnitude magnitudeOf(const model::Amount& amount);
+
+/// The same quantity, however it is written; or neither is.
+bool isSameAmount(const std::optional<model::Amount>& a, const std::optional<model::Amount>& b);
+
+/// Nothing where the two are nearer than is known of log 2, to a hundred digits.
+std::optional<std::strong_ordering> compare(const Magnitude& a, const Magnitude& b);
+
+} // namespace tikc::order

@@ -1,0 +1,180 @@
+#include "order/OneSided.h"
+
+#include "metrics/Metrics.h"
+
+#include <algorithm>
+
+namespace tikc::order {
+
+using metrics::Rank;
+using model::Aggregate;
+using model::Bound;
+using model::Comparator;
+using model::Measure;
+
+namespace {
+
+bool isSizedClaim(model::ClaimId claim) {
+  auto low = metrics::domainOf(metrics::info(claim).range).low;
+  return low && *low >= 0;
+}
+
+Measurand measurandOf(const Measure& measure, Stands stands) {
+  Measurand out;
+  out.stands = stands;
+  out.parameters = measure.parameters;
+  if (stands == Stands::InClaim) {
+    out.claim = measure.claim;
+    out.isSize = isSizedClaim(measure.claim);
+    return out;
+  }
+  out.metric = measure.metric;
+  auto low = metrics::domainOf(measure).low;
+  out.isSigned = !low || *low < 0;
+  out.isSize = measure.absolute || !out.isSigned;
+  return out;
+}
+
+/// Shares of samples and biases of a batch are no means of what each context gives.
+bool isOfWholePopulation(model::ClaimId claim) {
+  return claim == model::ClaimId::Ess || claim == model::ClaimId::SeqEss ||
+         claim == model::ClaimId::PgBias;
+}
+
+/// The share of events is the mean of what is 1 where they occur.
+bool isShareOfEvents(const Measure& measure) {
+  auto high = metrics::domainOf(measure).high;
+  return measure.aggregate == Aggregate::Rate && !measure.threshold && high && *high == 1;
+}
+
+/// Nothing for what has no place between the least value and the largest.
+std::optional<Rank> rankedAs(const Measure& measure, Stands stands) {
+  if (stands == Stands::InClause)
+    return isShareOfEvents(measure) ? Rank{Rank::Kind::Mean, 0} : metrics::rankOf(measure);
+  if (isOfWholePopulation(measure.claim))
+    return std::nullopt;
+  // A bare claim is the mean.
+  return measure.aggregate == Aggregate::None ? Rank{Rank::Kind::Mean, 0}
+                                              : metrics::rankOf(measure);
+}
+
+/// `rate(x > t) <= a` is a tail, and so is `rate(x <= t) >= 1 - a`.
+std::optional<Tail> tailOfRate(const OneSided& side, const model::Threshold& threshold) {
+  bool isOrdered = model::isAbove(threshold.comparator) || model::isBelow(threshold.comparator);
+  if (!isOrdered)
+    return std::nullopt;
+  Tail out;
+  bool isWith = !model::isStrict(threshold.comparator);
+  out.at = magnitudeOf(threshold.bound);
+  out.isLess = side.isStrict;
+  out.isUpper = model::isAbove(threshold.comparator) == side.isAbove;
+  out.isWith = side.isAbove ? isWith : !isWith;
+  out.share = side.isAbove ? side.limit.value : Rational(1 - side.limit.value);
+  return out;
+}
+
+/// Nothing that is counted or added up is below 0, but what is added up of signed figures.
+bool isNeverBelowZero(const Measure& measure, const Measurand& of) {
+  return measure.aggregate == Aggregate::Rate || measure.aggregate == Aggregate::Count ||
+         measure.aggregate == Aggregate::Deviation ||
+         measure.aggregate == Aggregate::RootMeanSquare ||
+         (of.isSize && measure.aggregate != Aggregate::Slope);
+}
+
+/// What every value keeps.
+bool isVacuous(const OneSided& side, const Measure& measure) {
+  return !side.isAbove && side.limit.value <= 0 && !(side.isStrict && side.limit.value == 0) &&
+         isNeverBelowZero(measure, side.of);
+}
+
+/// Where nothing is counted, or nothing is left of a sum of sizes, no window has any.
+bool isEmptyTotal(const OneSided& side, const Measure& measure) {
+  bool isTotal = measure.aggregate == Aggregate::Count || measure.aggregate == Aggregate::Sum;
+  return isTotal && side.of.stands == Stands::InClause && side.of.isSize && side.isAbove &&
+         side.limit.value == 0 && !side.isStrict;
+}
+
+OneSided sideOf(const Bound& bound, Stands stands, bool isAbove) {
+  OneSided out;
+  out.of = measurandOf(bound.measure, stands);
+  out.isAbove = isAbove;
+  out.limit = magnitudeOf(isAbove && bound.upper ? *bound.upper : bound.limit);
+  out.isStrict = !bound.upper && model::isStrict(bound.comparator);
+  if (auto rank = rankedAs(bound.measure, stands)) {
+    out.form = OneSided::Form::Ranked;
+    out.rank = *rank;
+  } else if (isEmptyTotal(out, bound.measure)) {
+    out.form = OneSided::Form::Ranked;
+    out.rank = {Rank::Kind::Level, 1};
+  } else if (bound.measure.aggregate == Aggregate::RootMeanSquare) {
+    out.form = OneSided::Form::RootMeanSquare;
+    out.of.isSize = true;
+  } else if (bound.measure.aggregate == Aggregate::Rate && bound.measure.threshold) {
+    if (auto tail = tailOfRate(out, *bound.measure.threshold)) {
+      out.form = OneSided::Form::Tail;
+      out.tail = std::move(*tail);
+    }
+  }
+  return out;
+}
+
+} // namespace
+
+std::vector<OneSided> sidesOf(const Bound& bound, Stands stands) {
+  std::vector<OneSided> out;
+  if (model::limitsAbove(bound))
+    out.push_back(sideOf(bound, stands, true));
+  if (model::limitsBelow(bound))
+    out.push_back(sideOf(bound, stands, false));
+  if (out.size() > 1)
+    std::erase_if(out, [&](const OneSided& side) { return isVacuous(side, bound.measure); });
+  return out;
+}
+
+std::optional<Tail> tailOf(const OneSided& side) {
+  if (side.form == OneSided::Form::Tail)
+    return side.tail;
+  if (side.form != OneSided::Form::Ranked || side.rank.isMean())
+    return std::nullopt;
+  // The quantile at q is the least value that a share of q does not exceed. It is at most t where
+  // at most 1 − q exceeds t; it is above t where less than q does not.
+  Tail out;
+  out.isUpper = side.isAbove;
+  out.at = side.limit;
+  out.isWith = side.isStrict;
+  out.share = side.isAbove ? Rational(1 - side.rank.level) : side.rank.level;
+  out.isLess = !side.isAbove && side.isStrict && side.rank.level > 0;
+  // A minimum is no quantile at 0, nor a maximum from below one at 1.
+  bool isOfEach = side.isAbove ? side.rank.level > 0 : side.rank.level < 1;
+  return isOfEach ? std::optional(out) : std::nullopt;
+}
+
+std::optional<Tail> tailFor(const OneSided& side) {
+  if (side.form == OneSided::Form::Tail)
+    return side.tail;
+  bool isQuantile = side.form == OneSided::Form::Ranked && !side.rank.isMean() &&
+                    side.rank.level > 0 && side.rank.level < 1;
+  if (!isQuantile)
+    return std::nullopt;
+  Tail out;
+  out.isUpper = side.isAbove;
+  out.at = side.limit;
+  out.isWith = side.isStrict;
+  out.share = side.isAbove ? Rational(1 - side.rank.level) : side.rank.level;
+  // At its level itself a quantile is the lower one of what could stand there, and a strict limit
+  // may be what a population comes as near to as it likes.
+  out.isLess = !side.isAbove || side.isStrict;
+  return out;
+}
+
+bool covers(const Tail& strong, const Tail& weak) {
+  auto order = compare(strong.at, weak.at);
+  if (strong.isUpper != weak.isUpper || !order)
+    return false;
+  bool isFurtherIn = strong.isUpper ? *order < 0 : *order > 0;
+  bool isAround = isFurtherIn || (*order == 0 && (strong.isWith || !weak.isWith));
+  return isAround && (strong.share < weak.share ||
+                      (strong.share == weak.share && (strong.isLess || !weak.isLess)));
+}
+
+} // namespace tikc::order

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "metrics/Ranks.h"
+#include "order/Magnitudes.h"
+
+#include <vector>
+
+/// What one side of a bound says, in one form for all aggregates.
+namespace tikc::order {
+
+/// What a bound stands in: a claim's quantity is not a clause's metric of the same name.
+enum class Stands : std::uint8_t { InClause, InClaim };
+
+/// One number of each observation.
+struct Measurand {
+  Stands stands = Stands::InClause;
+  model::MetricId metric{};
+  model::ClaimId claim{};
+  bool isSize = false;   // no value is below 0: of its absolute value, or by its nature
+  bool isSigned = false; // by its nature, whether or not its size is taken
+  std::vector<Rational> parameters;
+
+  bool operator==(const Measurand&) const = default;
+};
+
+/// At most a share of the population lies beyond a value.
+struct Tail {
+  bool isUpper = true; // above the value, else below it
+  Magnitude at;
+  bool isWith = false; // what is the value itself lies beyond it, too
+  Rational share;
+  bool isLess = false; // less than the share
+};
+
+/// A limit on one side of a statistic.
+struct OneSided {
+  enum class Form : std::uint8_t {
+    Ranked,         // a maximum, a quantile, a mean
+    Tail,           // a rate
+    RootMeanSquare, // of sizes
+    Whole           // that parts of a population do not add up to: a sum, a slope
+  };
+  Form form = Form::Whole;
+  Measurand of;
+  bool isAbove = true; // not larger than the limit, else not smaller
+  Magnitude limit;
+  bool isStrict = false;
+  metrics::Rank rank; // of what is Ranked
+  order::Tail tail;   // of a rate
+};
+
+/// The sides that a bound has, but for one that every value keeps where another is left.
+std::vector<OneSided> sidesOf(const model::Bound& bound, Stands stands);
+
+/// The share of the population that a quantile leaves beyond its limit; nothing where no tail
+/// follows.
+std::optional<Tail> tailOf(const OneSided& side);
+/// The tail from which a limit on a quantile or a rate follows.
+std::optional<Tail> tailFor(const OneSided& side);
+/// Whether one tail says all that the other does.
+bool covers(const Tail& strong, const Tail& weak);
+
+} // namespace tikc::order

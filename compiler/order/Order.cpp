@@ -1,0 +1,208 @@
+#include "order/Order.h"
+
+#include "metrics/Metrics.h"
+
+#include <algorithm>
+
+namespace tikc::order {
+
+using Form = OneSided::Form;
+using metrics::Rank;
+using model::Bound;
+using model::Measure;
+
+namespace {
+
+bool isSameThreshold(const Measure& a, const Measure& b) {
+  if (!a.threshold || !b.threshold)
+    return !a.threshold && !b.threshold;
+  auto order = compare(magnitudeOf(a.threshold->bound), magnitudeOf(b.threshold->bound));
+  return a.threshold->comparator == b.threshold->comparator && order && *order == 0;
+}
+
+bool isSameStatistic(const Measure& a, const Measure& b) {
+  return a.aggregate == b.aggregate && a.level == b.level && a.metric == b.metric &&
+         a.claim == b.claim && a.absolute == b.absolute && a.parameters == b.parameters &&
+         isSameThreshold(a, b);
+}
+
+/// Whether the weak limit lies no further in than the strong one.
+bool isWithin(const OneSided& strong, const OneSided& weak) {
+  auto order = compare(strong.limit, weak.limit);
+  if (!order)
+    return false;
+  bool isFurtherIn = strong.isAbove ? *order < 0 : *order > 0;
+  return isFurtherIn || (*order == 0 && (strong.isStrict || !weak.isStrict));
+}
+
+/// Whether a wider event is one of the ratio's being outside of a narrower range.
+bool isWiderEvent(const Measurand& wide, const Measurand& narrow) {
+  const auto& info = metrics::info(wide.metric);
+  bool isOfRange = info.gives == metrics::Gives::Event && !wide.parameters.empty() &&
+                   wide.parameters.size() == narrow.parameters.size();
+  return isOfRange && narrow.parameters[0] <= wide.parameters[0] &&
+         (wide.parameters.size() < 2 || narrow.parameters[1] >= wide.parameters[1]);
+}
+
+/// Whether one figure is nowhere above the other: x is not above |x|, a rarer event not above one
+/// that it is part of.
+bool isNowhereAbove(const Measurand& low, const Measurand& high) {
+  bool isOfOne = low.stands == high.stands && low.metric == high.metric && low.claim == high.claim;
+  if (!isOfOne || (low.isSize && !high.isSize))
+    return false;
+  return low.parameters == high.parameters ||
+         (low.stands == Stands::InClause && low.isSize == high.isSize && isWiderEvent(high, low));
+}
+
+/// Whether a limit on one figure is one on another.
+bool carries(const OneSided& strong, const OneSided& weak) {
+  return strong.isAbove ? isNowhereAbove(weak.of, strong.of) : isNowhereAbove(strong.of, weak.of);
+}
+
+/// What a limit on sizes says of the figure itself from below.
+std::optional<OneSided> mirrored(const OneSided& side) {
+  OneSided out = side;
+  out.of.isSize = false;
+  out.isAbove = false;
+  out.limit = side.limit.scaledBy(-1);
+  if (side.form == Form::Ranked && side.isAbove && side.rank.isMean())
+    return out;
+  if (side.form == Form::Ranked && side.isAbove && side.rank.level == 1) {
+    out.rank.level = 0; // the largest size bounds the least value
+    return out;
+  }
+  auto tail = tailOf(side);
+  if (!tail || !tail->isUpper)
+    return std::nullopt;
+  out.form = Form::Tail;
+  out.tail = *tail;
+  out.tail.isUpper = false;
+  out.tail.at = tail->at.scaledBy(-1);
+  return out;
+}
+
+/// What follows at once, in the same form.
+std::vector<OneSided> consequencesOf(const OneSided& strong) {
+  std::vector<OneSided> out{strong};
+  // The mean of sizes is at most the root of their mean square.
+  if (strong.form == Form::RootMeanSquare && strong.isAbove) {
+    out.push_back(strong);
+    out.back().form = Form::Ranked;
+    out.back().rank = {Rank::Kind::Mean, 0};
+  }
+  for (std::size_t i = 0, n = out.size(); i < n; ++i)
+    if (out[i].of.isSize && out[i].of.isSigned)
+      if (auto other = mirrored(out[i]))
+        out.push_back(std::move(*other));
+  return out;
+}
+
+/// Markov's inequality: of sizes whose mean is L at most L/t are t or more, of those whose mean
+/// square is L² at most L²/t².
+bool leavesTail(const OneSided& strong, const Tail& tail) {
+  bool isMean = strong.form == Form::Ranked && strong.rank.kind == Rank::Kind::Mean;
+  bool isSquare = strong.form == Form::RootMeanSquare;
+  if (!strong.isAbove || !strong.of.isSize || !tail.isUpper || !(isMean || isSquare) ||
+      tail.at.value <= 0 || tail.at.isBits != strong.limit.isBits)
+    return false;
+  Rational share = strong.limit.value / tail.at.value;
+  if (isSquare)
+    share *= share;
+  return share < tail.share || (share == tail.share && (strong.isStrict || !tail.isLess));
+}
+
+bool reaches(const OneSided& said, const OneSided& weak) {
+  bool isTowards = said.isAbove == weak.isAbove && carries(said, weak);
+  bool isRanked = said.form == Form::Ranked;
+  if (isRanked && weak.form == Form::Ranked && isTowards &&
+      (said.isAbove ? dominates(said.rank, weak.rank) : dominates(weak.rank, said.rank)) &&
+      isWithin(said, weak))
+    return true;
+  if (said.form == weak.form && weak.form == Form::RootMeanSquare)
+    return isTowards && isWithin(said, weak);
+  bool isLargest = isRanked && said.isAbove && !said.rank.isMean() && said.rank.level == 1;
+  if (weak.form == Form::RootMeanSquare)
+    return isTowards && isLargest && said.of.isSize && isWithin(said, weak);
+  auto needed = tailFor(weak);
+  if (!needed)
+    return false;
+  // A rate bounded from below is a tail from the other side.
+  auto figures = [&](const Tail& tail) {
+    return tail.isUpper ? isNowhereAbove(weak.of, said.of) : isNowhereAbove(said.of, weak.of);
+  };
+  auto given = tailOf(said);
+  return figures(*needed) && ((given && covers(*given, *needed)) || leavesTail(said, *needed));
+}
+
+bool follows(const Bound& strong, const OneSided& weak, Stands stands) {
+  for (const OneSided& side : sidesOf(strong, stands))
+    for (const OneSided& said : consequencesOf(side))
+      if (reaches(said, weak))
+        return true;
+  return false;
+}
+
+/// Of what is told of a whole window nothing follows but the same with another limit.
+bool followsAsWhole(const Bound& strong, const Bound& weak, const OneSided& side, Stands stands) {
+  if (!isSameStatistic(strong.measure, weak.measure) || !isSameAmount(strong.over, weak.over))
+    return false;
+  std::vector<OneSided> said = sidesOf(strong, stands);
+  return std::any_of(said.begin(), said.end(), [&](const OneSided& each) {
+    return each.isAbove == side.isAbove && isWithin(each, side);
+  });
+}
+
+/// Not where it has none, as `!=` has.
+bool isEvery(const Bound& bound, Stands stands, auto holds) {
+  std::vector<OneSided> sides = sidesOf(bound, stands);
+  return !sides.empty() && std::all_of(sides.begin(), sides.end(), holds);
+}
+
+bool isSameExclusion(const Bound& a, const Bound& b, Stands stands) {
+  auto excludes = [](const Bound& bound) {
+    return !bound.upper && bound.comparator == model::Comparator::NotEqual;
+  };
+  auto order = compare(magnitudeOf(a.limit), magnitudeOf(b.limit));
+  return excludes(a) && excludes(b) && limitSame(a, b, stands) && order && *order == 0;
+}
+
+} // namespace
+
+bool implies(const Bound& strong, const Bound& weak, Stands stands) {
+  return isSameExclusion(strong, weak, stands) || isEvery(weak, stands, [&](const OneSided& side) {
+           return side.form == Form::Whole ? followsAsWhole(strong, weak, side, stands)
+                                           : follows(strong, side, stands);
+         });
+}
+
+bool limitSame(const Bound& a, const Bound& b, Stands stands) {
+  return isSameStatistic(a.measure, b.measure) &&
+         (!dependsOnWindow(a, stands) || isSameAmount(a.over, b.over));
+}
+
+bool bindsParts(const Bound& bound, Stands stands) {
+  return isEvery(bound, stands, [](const OneSided& side) {
+    return side.form == Form::Ranked && side.rank.kind == Rank::Kind::Level &&
+           side.rank.level == (side.isAbove ? 1 : 0);
+  });
+}
+
+bool bindsWhole(const Bound& bound, Stands stands) {
+  return isEvery(bound, stands, [](const OneSided& side) { return side.form != Form::Whole; });
+}
+
+bool dependsOnWindow(const Bound& bound, Stands stands) {
+  return stands == Stands::InClause && !bindsWhole(bound, stands);
+}
+
+std::optional<Rational> slack(const Bound& strong, const Bound& weak, Stands stands) {
+  std::vector<OneSided> from = sidesOf(strong, stands), to = sidesOf(weak, stands);
+  bool isPair = from.size() == 1 && to.size() == 1 && from[0].isAbove == to[0].isAbove &&
+                from[0].limit.isBits == to[0].limit.isBits;
+  if (!isPair || !limitSame(strong, weak, stands) || to[0].limit.value == 0)
+    return std::nullopt;
+  Rational share = (to[0].limit.value - from[0].limit.value) / abs(to[0].limit.value);
+  return to[0].isAbove ? share : Rational(-share);
+}
+
+} // namespace tikc::order
