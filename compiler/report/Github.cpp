@@ -1,3 +1,4 @@
+#include "report/Annotation.h"
 #include "report/Forms.h"
 #include "report/Parts.h"
 #include "support/Utf8.h"
@@ -27,22 +28,27 @@ std::string asProperty(std::string_view text) { return githubEscaped(text, "%\r\
 
 } // namespace
 
+std::string annotation(const SourceManager& sources, const Annotation& of) {
+  if (!of.span.valid())
+    return fmt::format("::{} title={}::{}\n", of.level, asProperty(of.title), asData(of.text));
+  Position begin = sources.position(of.span.file, of.span.begin);
+  Position end = sources.position(of.span.file, of.span.end);
+  // The runner drops the columns of an annotation of several lines, with a warning of its own.
+  std::string columns = begin.line == end.line
+                            ? fmt::format(",col={},endColumn={}", begin.column, end.column)
+                            : std::string();
+  return fmt::format("::{} file={},line={},endLine={}{},title={}::{}\n", of.level,
+                     asProperty(utf8::printable(normalPath(sources.get(of.span.file)))), begin.line,
+                     end.line, columns, asProperty(of.title), asData(of.text));
+}
+
 std::string formGithub(const Report& report, const RenderOptions&) {
   std::string out;
   for (const Diagnostic& d : report.diagnostics) {
-    Position begin = report.sources.position(d.span.file, d.span.begin);
-    Position end = report.sources.position(d.span.file, d.span.end);
     const CodeInfo& row = info(d.code);
-    // The runner drops the columns of an annotation of several lines, with a warning of its own.
-    std::string columns = begin.line == end.line
-                              ? fmt::format(",col={},endColumn={}", begin.column, end.column)
-                              : std::string();
-    fmt::format_to(std::back_inserter(out), "::{} file={},line={},endLine={}{},title={}::{}\n",
-                   severityWord(githubWords, d.severity),
-                   asProperty(utf8::printable(normalPath(report.sources.get(d.span.file)))),
-                   begin.line, end.line, columns,
-                   asProperty(fmt::format("tikc {} {}", row.id, row.name)),
-                   asData(plainMessage(d)));
+    out +=
+        annotation(report.sources, {severityWord(githubWords, d.severity), d.span,
+                                    fmt::format("tikc {} {}", row.id, row.name), plainMessage(d)});
   }
   return out;
 }

@@ -1,0 +1,85 @@
+#include "changes/Formats.h"
+#include "explain/Words.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+namespace tikc::changes {
+namespace {
+
+std::string spotIn(const SourceManager& sources, const Span& span) {
+  if (!span.valid())
+    return {};
+  Position at = sources.position(span.file, span.begin);
+  return fmt::format("{}:{}:{}", utf8::printable(sources.get(span.file).name), at.line, at.column);
+}
+
+std::string fromTo(const std::string& before, const std::string& after) {
+  if (before.empty() || after.empty() || before == after)
+    return before.empty() ? after : before;
+  return fmt::format("{} -> {}", before, after);
+}
+
+} // namespace
+
+std::string headingOf(const ContractChanges& of) {
+  std::string versions = fromTo(of.version.before, of.version.after);
+  std::string_view what = of.presence == ContractChanges::Presence::OnlyNew   ? "new"
+                          : of.presence == ContractChanges::Presence::OnlyOld ? "removed"
+                                                                              : "";
+  return explain::oneLine(fmt::format("{}{}{}: {}", of.name, versions.empty() ? "" : " ", versions,
+                                      what.empty() ? effectWord(of.effect) : what));
+}
+
+std::string moveText(const PartChange& change) {
+  // An addition and a removal are told by their kind.
+  return explain::oneLine(fromTo(change.before, change.after));
+}
+
+std::string subjectText(const PartChange& change) {
+  std::string out = fmt::format("{} {}", partWord(change.part), change.name);
+  if (!change.formerly.empty())
+    out += fmt::format(", formerly {}", change.formerly);
+  return explain::oneLine(out);
+}
+
+std::vector<std::string> remarksOf(const PartChange& change) {
+  std::vector<std::string> out;
+  if (!change.why.empty())
+    out.push_back(explain::oneLine(change.why));
+  if (change.reuse)
+    out.push_back(fmt::format("what was observed before {} it: {}",
+                              change.reuse->isEnough ? "decides" : "does not decide",
+                              change.reuse->why));
+  return out;
+}
+
+std::string placesText(const SourceManager& sources, const Span& was, const Span& is) {
+  return fromTo(spotIn(sources, was), spotIn(sources, is));
+}
+
+std::string outcomeLine(const ClaimOutcomes& row) {
+  std::string out = fmt::format("{} -> {}", row.before.empty() ? "not claimed" : row.before,
+                                row.after.empty() ? "not claimed" : row.after);
+  return explain::oneLine(row.slices.empty() ? out : fmt::format("{} on {}", out, row.slices));
+}
+
+std::string versionText(const VersionVerdict& version) {
+  if (version.needed == VersionStep::None)
+    return "nothing changed that a version tells";
+  std::string need = fmt::format("this needs a {} step", stepWord(version.needed));
+  if (!version.next.empty())
+    need += fmt::format(", {} or later", version.next);
+  if (!version.taken)
+    return need;
+  if (version.goesBack)
+    return fmt::format("{} is before {}; {}", version.after, version.before, need);
+  std::string taken = *version.taken == VersionStep::None
+                          ? fmt::format("{} is what it was", version.after)
+                          : fmt::format("{} is a {} step", version.after, stepWord(*version.taken));
+  return version.isEnough()
+             ? fmt::format("{}, and a {} one is needed", taken, stepWord(version.needed))
+             : fmt::format("{}; {}", taken, need);
+}
+
+} // namespace tikc::changes

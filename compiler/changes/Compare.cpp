@@ -1,0 +1,140 @@
+#include "changes/Compare.h"
+
+#include "changes/FactChanges.h"
+#include "changes/Flattening.h"
+#include "changes/Outcomes.h"
+#include "changes/ReactionChanges.h"
+#include "changes/SliceChanges.h"
+#include "changes/Versions.h"
+
+#include <algorithm>
+
+namespace tikc::changes {
+
+using model::Contract;
+
+namespace {
+
+void add(std::vector<PartChange>& to, std::vector<PartChange> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(to));
+}
+
+std::string ownersOf(const Contract& contract) {
+  std::string out;
+  for (const model::Text& owner : contract.owners)
+    out += (out.empty() ? "" : ", ") + owner.value;
+  return out;
+}
+
+/// Of the contract itself: its name, whether it is a draft, what it is for.
+std::vector<PartChange> ownChanges(const Contract& was, const Contract& is) {
+  std::vector<PartChange> out;
+  auto say = [&](ChangeKind kind, std::string name, std::string before, std::string after) {
+    if (before != after)
+      out.push_back({ChangedPart::Contract,
+                     kind,
+                     std::move(name),
+                     {},
+                     std::move(before),
+                     std::move(after),
+                     was.name.span,
+                     is.name.span});
+  };
+  auto text = [](const std::optional<model::Text>& of) { return of ? of->value : ""; };
+  auto flag = [](bool isSet) { return std::string(isSet ? "true" : "false"); };
+  say(ChangeKind::Renamed, "contract", was.name.value, is.name.value);
+  say(is.draft ? ChangeKind::Unsure : ChangeKind::Tighter, "draft", flag(was.draft.has_value()),
+      flag(is.draft.has_value()));
+  say(ChangeKind::Described, "abstract", flag(was.isAbstract), flag(is.isAbstract));
+  say(ChangeKind::Reworded, "summary", text(was.summary), text(is.summary));
+  say(ChangeKind::Reworded, "owners", ownersOf(was), ownersOf(is));
+  return out;
+}
+
+std::map<std::string, std::string> renamedKernels(const std::vector<PartChange>& changes) {
+  std::map<std::string, std::string> out;
+  for (const PartChange& each : changes)
+    if (each.part == ChangedPart::Kernel && each.kind == ChangeKind::Renamed)
+      out.emplace(each.formerly, each.name);
+  return out;
+}
+
+/// Clauses and rules may stand in another order; all else that is printed is compared above, or is
+/// a change that nobody told.
+Facts orderlessFacts(const Contract& contract) {
+  Facts out = factsOf(contract);
+  for (std::string_view own : {"version", "contract", "abstract"})
+    out.erase(std::string(own));
+  return out;
+}
+
+PartChange untoldChange(const Contract& was, const Contract& is) {
+  PartChange out{ChangedPart::Contract, ChangeKind::Changed, "meaning"};
+  out.was = was.name.span;
+  out.is = is.name.span;
+  out.why = "something has another meaning that is not told above";
+  return out;
+}
+
+std::vector<PartChange> changesOf(const Contract& was, const Contract& is) {
+  std::vector<PartChange> facts = factChanges(was, is);
+  Overlap overlap(was, is);
+  Editions editions{was, is, overlap, haveOtherMeaning(facts)};
+  std::vector<PartChange> out = clauseChanges(editions), slices = sliceChanges(editions);
+  Renamings renamings{renamedClauses(out), renamedSlices(slices), renamedKernels(facts)};
+  add(out, claimChanges(editions));
+  add(out, std::move(slices));
+  add(out, directiveChanges(was, is));
+  add(out, ruleChanges(was, is, renamings));
+  add(out, stageChanges(was, is));
+  add(out, std::move(facts));
+  add(out, ownChanges(was, is));
+  bool isSilent = std::all_of(out.begin(), out.end(), [](const PartChange& each) {
+    return each.kind == ChangeKind::Reworded;
+  });
+  if (isSilent && orderlessFacts(was) != orderlessFacts(is))
+    out.push_back(untoldChange(was, is));
+  std::stable_sort(out.begin(), out.end(),
+                   [](const PartChange& a, const PartChange& b) { return a.part < b.part; });
+  return out;
+}
+
+/// What is assumed beyond what was, for claims that are new, takes nothing from those that were
+/// there.
+void relieve(std::vector<PartChange>& changes, const Edition& was, const Edition& is) {
+  if (!is.proof)
+    return;
+  std::set<std::string> grounds = groundsKept(was, is);
+  for (PartChange& change : changes) {
+    std::string key = change.name.substr(0, change.name.find('.'));
+    bool isOfLaws = key == "support" || key == "staleness"; // of what claims are about, too
+    if (change.kind == ChangeKind::AssumesMore && !isOfLaws && !grounds.contains(key)) {
+      change.kind = ChangeKind::Described;
+      change.why = "no claim that was there rests on it";
+    }
+  }
+}
+
+} // namespace
+
+ContractChanges compareContracts(const Edition& was, const Edition& is) {
+  ContractChanges out;
+  out.name = is.contract->name.value;
+  out.was = was.contract->name.span;
+  out.is = is.contract->name.span;
+  out.versionPlace = is.contract->version ? is.contract->version->span : Span{};
+  out.changes = changesOf(*was.contract, *is.contract);
+  relieve(out.changes, was, is);
+  out.outcomes = claimOutcomes(was, is);
+  for (const ClaimOutcomes& row : out.outcomes)
+    if (row.isLost)
+      out.effect = Effect::Looser;
+  out.effect = std::max(out.effect, effectOf(out.changes));
+  VersionStep needed = stepOf(out.changes);
+  if (out.effect == Effect::Looser)
+    needed = VersionStep::Major;
+  out.version = versionVerdict(*was.contract, *is.contract, needed);
+  return out;
+}
+
+} // namespace tikc::changes

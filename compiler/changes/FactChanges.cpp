@@ -1,0 +1,249 @@
+#include "changes/FactChanges.h"
+
+#include "changes/FactPlaces.h"
+#include "changes/Flattening.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringRef.h>
+
+#include <algorithm>
+
+namespace tikc::changes {
+
+using model::Contract;
+
+namespace {
+
+enum class Direction : std::uint8_t { None, Less, More, Range };
+
+struct FactRow {
+  std::string_view path;
+  ChangeKind kind;
+  Direction direction;
+};
+
+constexpr FactRow factRows[] = {
+#define FACT(path, kind, direction) {path, ChangeKind::kind, Direction::direction},
+#include "changes/Facts.def"
+};
+
+bool isUnder(std::string_view path, std::string_view prefix) {
+  return path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '.');
+}
+
+/// The path as tables have it: without a kernel's name, and without the places of list items.
+std::string genericPath(const std::string& path) {
+  std::string out;
+  bool isName = false; // what follows `kernels`
+  for (llvm::StringRef part : llvm::split(path, '.')) {
+    bool isPlace = std::all_of(part.begin(), part.end(), llvm::isDigit);
+    if (!isName && !isPlace)
+      out += (out.empty() ? "" : ".") + part.str();
+    isName = part == "kernels" && out == "kernels";
+  }
+  return out;
+}
+
+const FactRow* rowOf(const std::string& path) {
+  std::string generic = genericPath(path);
+  auto found = std::find_if(std::begin(factRows), std::end(factRows),
+                            [&](const FactRow& row) { return isUnder(generic, row.path); });
+  return found == std::end(factRows) ? nullptr : found;
+}
+
+ChangedPart partOf(std::string_view path) {
+  if (isUnder(path, "assumptions"))
+    return ChangedPart::Assumption;
+  if (isUnder(path, "model"))
+    return ChangedPart::Model;
+  if (isUnder(path, "load"))
+    return ChangedPart::Load;
+  return isUnder(path, "labels") ? ChangedPart::Label : ChangedPart::Kernel;
+}
+
+/// The number that a value begins with: 4096 of "4096 tokens", 1/3 of one that is no decimal.
+std::optional<Rational> numberOf(llvm::StringRef text) {
+  text.consume_front("\"");
+  llvm::StringRef head = text.take_until([](char c) { return c == ' ' || c == '"' || c == '%'; });
+  auto [top, bottom] = head.split('/');
+  auto number = [](llvm::StringRef part) {
+    return parseDecimal(std::string_view(part.data(), part.size()));
+  };
+  auto over = bottom.empty() ? std::optional(Rational(1)) : number(bottom);
+  auto value = number(top);
+  return value && over && *over != 0 ? std::optional(Rational(*value / *over)) : std::nullopt;
+}
+
+struct NumberPair {
+  Rational low, high;
+};
+std::optional<NumberPair> rangeIn(llvm::StringRef text) {
+  if (!text.consume_front("[") || !text.consume_back("]"))
+    return std::nullopt;
+  auto [low, high] = text.split(", ");
+  auto first = numberOf(low), second = numberOf(high);
+  return first && second ? std::optional(NumberPair{*first, *second}) : std::nullopt;
+}
+
+/// Of an assumption whose value says how much it assumes.
+ChangeKind assumedKind(const FactRow& row, const std::string* was, const std::string* is) {
+  if (!was || !is)
+    return was ? ChangeKind::AssumesLess : ChangeKind::AssumesMore;
+  if (row.direction == Direction::Range) {
+    auto before = rangeIn(*was), after = rangeIn(*is);
+    if (!before || !after)
+      return row.kind;
+    return after->low <= before->low && after->high >= before->high ? ChangeKind::AssumesLess
+                                                                    : ChangeKind::AssumesMore;
+  }
+  auto before = numberOf(*was), after = numberOf(*is);
+  if (!before || !after)
+    return row.kind;
+  bool isMore = row.direction == Direction::Less ? *after < *before : *after > *before;
+  return isMore ? ChangeKind::AssumesMore : ChangeKind::AssumesLess;
+}
+
+/// What only some of two contracts has cannot be told apart by a number that the other lacks, where
+/// it is part of more: a support, an age, a list of layers.
+bool isPartOfMore(std::string_view generic) {
+  return isUnder(generic, "assumptions.support") || isUnder(generic, "assumptions.staleness") ||
+         isUnder(generic, "assumptions.layers");
+}
+
+ChangeKind kindOf(const std::string& path, const std::string* was, const std::string* is) {
+  const FactRow* row = rowOf(path);
+  if (!row)
+    return ChangeKind::Changed;
+  bool isWhole = (was && is) || !isPartOfMore(genericPath(path));
+  return row->direction == Direction::None || !isWhole ? row->kind : assumedKind(*row, was, is);
+}
+
+/// The old names of kernels, and those of the kernels that have their parts now.
+std::map<std::string, std::string> kernelSuccessors(const Contract& was, const Contract& is) {
+  std::map<std::string, std::string> out;
+  if (was.chain.size() == is.chain.size())
+    for (std::size_t i = 0; i < was.chain.size(); ++i)
+      out.emplace(was.chain[i].text, is.chain[i].text);
+  return out;
+}
+
+bool isFact(std::string_view path) {
+  static constexpr std::string_view sections[] = {"assumptions", "model", "kernels", "load",
+                                                  "labels"};
+  return std::any_of(std::begin(sections), std::end(sections),
+                     [&](std::string_view section) { return isUnder(path, section); });
+}
+
+std::string successorPath(const std::string& path, const std::map<std::string, std::string>& to) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  llvm::StringRef(path).split(parts, '.');
+  if (parts.size() < 2 || parts[0] != "kernels")
+    return path;
+  auto known = to.find(parts[1].str());
+  if (known == to.end())
+    return path;
+  parts[1] = known->second;
+  return llvm::join(parts, ".");
+}
+
+std::string withoutQuotes(llvm::StringRef text) {
+  bool isQuoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
+  return (isQuoted ? text.drop_front().drop_back() : text).str();
+}
+
+std::string chainText(const Contract& contract) {
+  std::string out;
+  for (const model::Name& kernel : contract.chain)
+    out += (out.empty() ? "" : ", ") + kernel.text;
+  return out;
+}
+
+/// Facts by their paths in the new edition, and where they were.
+class FactReview {
+public:
+  FactReview(const Contract& was, const Contract& is)
+      : was_(was), is_(is), before_(was), after_(is), successors_(kernelSuccessors(was, is)) {}
+
+  std::vector<PartChange> take() {
+    reviewChain();
+    Facts after = factsOf(is_);
+    for (const auto& [path, value] : factsOf(was_)) {
+      if (!isFact(path))
+        continue;
+      std::string now = successorPath(path, successors_);
+      auto known = after.find(now);
+      if (known == after.end())
+        add(now, path, &value, nullptr);
+      else if (known->second != value)
+        add(now, path, &value, &known->second);
+      if (known != after.end())
+        after.erase(known);
+    }
+    for (const auto& [path, value] : after)
+      if (isFact(path))
+        add(path, {}, nullptr, &value);
+    return std::move(out_);
+  }
+
+private:
+  void reviewChain() {
+    if (was_.chain.size() != is_.chain.size()) {
+      PartChange change{ChangedPart::Kernel, ChangeKind::Changed, is_.isPair ? "pair" : "chain"};
+      change.before = chainText(was_);
+      change.after = chainText(is_);
+      change.why = "it compares another number of kernels";
+      out_.push_back(std::move(change));
+    }
+    for (const auto& [before, after] : successors_)
+      if (before != after) {
+        PartChange change{ChangedPart::Kernel, ChangeKind::Renamed, after};
+        change.formerly = before;
+        change.was = before_.at("kernels." + before);
+        change.is = after_.at("kernels." + after);
+        out_.push_back(std::move(change));
+      }
+  }
+
+  void add(const std::string& now, const std::string& then, const std::string* was,
+           const std::string* is) {
+    PartChange change{partOf(now), kindOf(now, was, is), nameIn(now)};
+    if (was) {
+      change.before = withoutQuotes(*was);
+      change.was = before_.at(then);
+    }
+    if (is) {
+      change.after = withoutQuotes(*is);
+      change.is = after_.at(now);
+    }
+    out_.push_back(std::move(change));
+  }
+
+  /// Without the section, which the part tells.
+  static std::string nameIn(const std::string& path) {
+    auto dot = path.find('.');
+    return dot == std::string::npos ? path : path.substr(dot + 1);
+  }
+
+  const Contract& was_;
+  const Contract& is_;
+  FactPlaces before_, after_;
+  std::map<std::string, std::string> successors_;
+  std::vector<PartChange> out_;
+};
+
+} // namespace
+
+std::vector<PartChange> factChanges(const Contract& was, const Contract& is) {
+  return FactReview(was, is).take();
+}
+
+bool haveOtherMeaning(const std::vector<PartChange>& changes) {
+  return std::any_of(changes.begin(), changes.end(), [](const PartChange& each) {
+    // A declared missing mass is left out of drifts.
+    bool isOfLaws = each.part != ChangedPart::Assumption || isUnder(each.name, "support");
+    return each.kind == ChangeKind::Changed && isOfLaws;
+  });
+}
+
+} // namespace tikc::changes

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "model/Contract.h"
+
+#include <map>
+#include <string>
+
+namespace tikc::changes {
+
+/// What a contract says under each path of keys, such as `kernels.rollout.sampling.top_p`: its
+/// canonical print, so that nothing that has a meaning is left out.
+using Facts = std::map<std::string, std::string>;
+Facts factsOf(const model::Contract& contract);
+
+} // namespace tikc::changes

@@ -1,0 +1,56 @@
+#include "changes/Formats.h"
+#include "explain/Escape.h"
+
+#include <fmt/format.h>
+
+namespace tikc::changes {
+namespace {
+
+/// Old and new in cells of their own; what is long is cut by nobody.
+std::string changeRow(const PartChange& change) {
+  std::string remarks;
+  for (const std::string& remark : remarksOf(change))
+    remarks += (remarks.empty() ? "" : "; ") + explain::markdown(remark);
+  auto cell = [](const std::string& text) {
+    return text.empty() ? std::string() : explain::markdownCode(text);
+  };
+  return fmt::format("| {} | {} | {} | {} | {} |\n", info(change.kind).word,
+                     explain::markdown(subjectText(change)), cell(change.before),
+                     cell(change.after), remarks);
+}
+
+std::string contractMarkdown(const ContractChanges& of) {
+  std::string out = fmt::format("### {}\n\n", explain::markdown(headingOf(of)));
+  if (!of.changes.empty())
+    out += "| | what | before | after | |\n|---|---|---|---|---|\n";
+  for (const PartChange& change : of.changes)
+    out += changeRow(change);
+  if (!of.outcomes.empty())
+    out += of.changes.empty() ? "" : "\n";
+  for (const ClaimOutcomes& row : of.outcomes)
+    out += fmt::format("- claim {}: {}\n", explain::markdownCode(row.claim, false),
+                       explain::markdown(outcomeLine(row)));
+  if (of.presence == ContractChanges::Presence::InBoth)
+    out += fmt::format("{}{}\n", of.changes.empty() && of.outcomes.empty() ? "" : "\n",
+                       explain::markdown("Version: " + versionText(of.version)));
+  return out;
+}
+
+} // namespace
+
+std::string changesMarkdown(const ComparedContracts& compared) {
+  std::string out = "## Contracts\n";
+  std::string unchanged;
+  for (const ContractChanges& each : compared.contracts)
+    if (each.isUnchanged())
+      unchanged += (unchanged.empty() ? "" : ", ") + explain::markdown(each.name);
+    else
+      out += "\n" + contractMarkdown(each);
+  if (!unchanged.empty())
+    out += "\nUnchanged: " + unchanged + "\n";
+  if (compared.contracts.empty())
+    out += "\nNo contract on either side.\n";
+  return out;
+}
+
+} // namespace tikc::changes

@@ -1,0 +1,117 @@
+#include "changes/Outcomes.h"
+
+#include "bounds/prove/WhatIf.h"
+#include "explain/Words.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace tikc::changes {
+
+using bounds::Verdict;
+
+namespace {
+
+/// What became of a claim on one slice.
+struct Outcome {
+  Verdict verdict = Verdict::Unproved;
+  std::optional<Rational> slack;
+  bool isLower = false;
+};
+
+/// By claim and slice; a claim of several comparisons has its worst.
+using OutcomeTable = std::map<std::pair<std::string, std::string>, Outcome>;
+
+bool isWorse(const Outcome& a, const Outcome& b) {
+  bool isProved = a.verdict == Verdict::Proved, isOtherProved = b.verdict == Verdict::Proved;
+  if (isProved != isOtherProved)
+    return !isProved;
+  return a.slack && b.slack && *a.slack < *b.slack;
+}
+
+OutcomeTable outcomesOf(const Edition& edition) {
+  OutcomeTable out;
+  for (const auto& entry : edition.proof->entries) {
+    const bounds::Decision& decision = entry.decision;
+    const auto& slices = edition.proof->problems[entry.problem].slices;
+    std::string slice = slices.size() > 1 ? slices[decision.goal.place.slice].name : "";
+    Outcome outcome{decision.verdict, decision.slack(edition.proof->factsOf(entry)),
+                    decision.goal.lower};
+    const std::string& claim = edition.contract->claims[decision.goal.claim].id.text;
+    auto [known, isFresh] = out.emplace(std::pair(claim, slice), outcome);
+    if (!isFresh && isWorse(outcome, known->second))
+      known->second = outcome;
+  }
+  return out;
+}
+
+std::string outcomeText(const Outcome& outcome) {
+  std::string out(bounds::verdictName(outcome.verdict));
+  std::string slack = explain::slackText(outcome.slack, outcome.isLower);
+  return slack.empty() ? out : fmt::format("{}, {}", out, slack);
+}
+
+/// Told together where slices agree.
+void addOutcome(std::vector<ClaimOutcomes>& to, ClaimOutcomes row) {
+  for (ClaimOutcomes& known : to)
+    if (known.claim == row.claim && known.before == row.before && known.after == row.after) {
+      known.slices += (known.slices.empty() ? "" : ", ") + row.slices;
+      return;
+    }
+  to.push_back(std::move(row));
+}
+
+ClaimOutcomes outcomeRow(const std::pair<std::string, std::string>& key, const Outcome* was,
+                         const Outcome* is) {
+  ClaimOutcomes out;
+  out.claim = key.first;
+  out.slices = key.second == "*" ? "the mixture" : key.second;
+  out.before = was ? outcomeText(*was) : "";
+  out.after = is ? outcomeText(*is) : "";
+  bool wasProved = was && was->verdict == Verdict::Proved;
+  bool isProved = is && is->verdict == Verdict::Proved;
+  out.isLost = wasProved && is && !isProved; // one that is gone is a change of its own
+  out.isGained = isProved && !wasProved;
+  out.isNearer = wasProved && isProved && isWorse(*is, *was);
+  return out;
+}
+
+} // namespace
+
+std::set<std::string> groundsKept(const Edition& was, const Edition& is) {
+  std::set<std::string_view> kept;
+  for (const model::Claim& claim : was.contract->claims)
+    kept.insert(claim.id.text);
+  std::set<std::string> out;
+  for (const auto& entry : is.proof->entries) {
+    const auto& facts = is.proof->factsOf(entry);
+    if (!entry.decision.fact ||
+        !kept.contains(is.contract->claims[entry.decision.goal.claim].id.text))
+      continue;
+    for (bounds::FactId input : bounds::inputsOf(facts, *entry.decision.fact))
+      if (const auto& origin = facts[input].origin)
+        out.insert(origin->name);
+  }
+  return out;
+}
+
+std::vector<ClaimOutcomes> claimOutcomes(const Edition& was, const Edition& is) {
+  std::vector<ClaimOutcomes> out;
+  if (!was.proof || !is.proof)
+    return out;
+  OutcomeTable before = outcomesOf(was), after = outcomesOf(is);
+  auto find = [](const OutcomeTable& table, const auto& key) {
+    auto known = table.find(key);
+    return known == table.end() ? nullptr : &known->second;
+  };
+  for (const auto& [key, outcome] : before)
+    addOutcome(out, outcomeRow(key, &outcome, find(after, key)));
+  for (const auto& [key, outcome] : after)
+    if (!before.contains(key))
+      addOutcome(out, outcomeRow(key, nullptr, &outcome));
+  std::erase_if(out, [](const ClaimOutcomes& row) { return row.before == row.after; });
+  return out;
+}
+
+} // namespace tikc::changes

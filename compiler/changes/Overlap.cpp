@@ -1,0 +1,137 @@
+#include "changes/Overlap.h"
+
+#include "model/Meaning.h"
+
+#include <algorithm>
+
+namespace tikc::changes {
+namespace {
+
+/// Beyond so many pairs of slices nothing is asked of any.
+constexpr std::size_t mostPairs = 4096;
+
+bool isWhole(const model::Contract& contract) {
+  return std::all_of(contract.slices.begin(), contract.slices.end(),
+                     [](const model::Slice& slice) { return slice.when.has_value(); });
+}
+
+std::string whenText(const model::Slice& slice) {
+  return slice.when ? model::print(model::canonical(*slice.when)) : std::string();
+}
+
+std::optional<Rational> share(const std::optional<model::Amount>& weight) {
+  return weight ? std::optional(weight->scaled()) : std::nullopt;
+}
+
+bool isSamePartition(const model::Contract& was, const model::Contract& is) {
+  return std::equal(was.slices.begin(), was.slices.end(), is.slices.begin(), is.slices.end(),
+                    [](const model::Slice& a, const model::Slice& b) {
+                      return a.when && b.when && whenText(a) == whenText(b);
+                    });
+}
+
+bool hasShares(const model::Contract& contract) {
+  return std::any_of(contract.slices.begin(), contract.slices.end(),
+                     [](const model::Slice& slice) { return slice.weight || slice.tokenWeight; });
+}
+
+bool declaresSameShares(const model::Contract& was, const model::Contract& is) {
+  return std::equal(was.slices.begin(), was.slices.end(), is.slices.begin(), is.slices.end(),
+                    [](const model::Slice& a, const model::Slice& b) {
+                      return share(a.weight) == share(b.weight) &&
+                             share(a.tokenWeight) == share(b.tokenWeight);
+                    });
+}
+
+/// The slices in their order, then the remainder.
+std::vector<requests::Region> regionsOf(const requests::Space& space,
+                                        const model::Contract& contract) {
+  std::vector<requests::Region> out;
+  requests::Region rest = space.all();
+  for (const model::Slice& slice : contract.slices) {
+    requests::Region taken = space.of(*slice.when);
+    out.push_back(space.common(rest, taken));
+    rest = space.without(rest, taken);
+  }
+  out.push_back(std::move(rest));
+  return out;
+}
+
+/// A label may have a value in one edition alone, and a request of it is in some slice of each.
+requests::Space spaceOf(const model::Contract& was, const model::Contract& is) {
+  std::vector<model::Label> labels = was.labels;
+  labels.insert(labels.end(), is.labels.begin(), is.labels.end());
+  std::vector<const model::Expr*> predicates;
+  for (const model::Contract* each : {&was, &is})
+    for (const model::Slice& slice : each->slices)
+      predicates.push_back(&*slice.when);
+  return {labels, predicates};
+}
+
+std::vector<Decided> meetingsOf(const model::Contract& was, const model::Contract& is) {
+  std::size_t rows = was.slices.size() + 1, columns = is.slices.size() + 1;
+  std::vector<Decided> out(rows * columns, Decided::Unknown);
+  if (rows * columns > mostPairs || !isWhole(was) || !isWhole(is))
+    return out;
+  requests::Space space = spaceOf(was, is);
+  std::vector<requests::Region> before = regionsOf(space, was), after = regionsOf(space, is);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < columns; ++j) {
+      Decided isEmpty = space.common(before[i], after[j]).isEmpty();
+      out[i * columns + j] = isEmpty == Decided::Unknown ? isEmpty
+                             : isEmpty == Decided::Yes   ? Decided::No
+                                                         : Decided::Yes;
+    }
+  return out;
+}
+
+} // namespace
+
+Overlap::Overlap(const model::Contract& was, const model::Contract& is)
+    : oldCount_(was.slices.size() + 1), newCount_(is.slices.size() + 1) {
+  hasSameSlices_ = isSamePartition(was, is);
+  hasSameShares_ = hasSameSlices_ ? declaresSameShares(was, is) : !hasShares(was) && !hasShares(is);
+  isUnchanged_ = hasSameSlices_ && declaresSameShares(was, is);
+  if (!hasSameSlices_) {
+    meets_ = meetingsOf(was, is);
+    return;
+  }
+  meets_.assign(oldCount_ * newCount_, Decided::No);
+  for (std::size_t i = 0; i < oldCount_; ++i)
+    meets_[i * newCount_ + i] = Decided::Yes;
+}
+
+bool Overlap::isNewWithin(std::size_t is, std::size_t was) const {
+  for (std::size_t i = 0; i < oldCount_; ++i)
+    if (i != was && meet(i, is) != Decided::No)
+      return false;
+  return true;
+}
+
+bool Overlap::isOldWithin(std::size_t was, std::size_t is) const {
+  for (std::size_t j = 0; j < newCount_; ++j)
+    if (j != is && meet(was, j) != Decided::No)
+      return false;
+  return true;
+}
+
+Overlap Overlap::turned() const {
+  Overlap out;
+  out.oldCount_ = newCount_;
+  out.newCount_ = oldCount_;
+  out.meets_.resize(meets_.size());
+  for (std::size_t i = 0; i < oldCount_; ++i)
+    for (std::size_t j = 0; j < newCount_; ++j)
+      out.meets_[j * oldCount_ + i] = meet(i, j);
+  out.hasSameSlices_ = hasSameSlices_;
+  out.isUnchanged_ = isUnchanged_;
+  out.hasSameShares_ = hasSameShares_;
+  return out;
+}
+
+std::string_view sliceName(const model::Contract& contract, std::size_t slice) {
+  return slice < contract.slices.size() ? std::string_view(contract.slices[slice].name.text)
+                                        : std::string_view("other");
+}
+
+} // namespace tikc::changes

@@ -1,0 +1,168 @@
+#include "changes/Promises.h"
+
+#include "metrics/Metrics.h"
+#include "model/Laws.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::changes {
+
+using model::Bound;
+using model::Scope;
+using model::Statement;
+using order::Stands;
+
+namespace {
+
+/// Pairs of bounds that one comparison of contracts holds to each other.
+constexpr std::size_t mostComparisons = 500'000;
+
+/// A window that a clause does not name is its stage's.
+bool hasSameStageWindows(const model::Contract& was, const model::Contract& is) {
+  return std::equal(was.stages.begin(), was.stages.end(), is.stages.begin(), is.stages.end(),
+                    [](const model::Stage& a, const model::Stage& b) {
+                      return a.kind == b.kind && order::isSameAmount(a.window, b.window);
+                    });
+}
+
+/// From the first kernel, or from the last where that is what both editions have.
+std::string placeIn(const model::Contract& contract, const std::string& kernel) {
+  const auto& chain = contract.chain;
+  for (std::size_t i = 0; i < chain.size(); ++i)
+    if (chain[i].text == kernel)
+      return i == 0                  ? "first"
+             : i + 1 == chain.size() ? "last"
+                                     : fmt::format("{} of {}", i, chain.size());
+  return "beside: " + kernel;
+}
+
+bool isOfWholeResponses(const Bound& bound, Stands stands) {
+  using metrics::Level;
+  Level level = stands == Stands::InClause ? metrics::levelOf(bound.measure)
+                                           : metrics::info(bound.measure.claim).level;
+  return level == Level::Sequence || level == Level::Request || level == Level::Gradient;
+}
+
+} // namespace
+
+bool isBound(const model::Contract& contract, const Scope& scope, std::size_t slice) {
+  if (scope.kind != Scope::Kind::Named)
+    return scope.kind == Scope::Kind::EachSlice;
+  return std::any_of(scope.slices.begin(), scope.slices.end(), [&](const model::Name& name) {
+    return name.text == sliceName(contract, slice);
+  });
+}
+
+Implication::Implication(const model::Contract& was, const model::Contract& is,
+                         const Overlap& overlap, Stands stands)
+    : was_(was), is_(is), overlap_(overlap), stands_(stands),
+      slicesCutResponses_(model::Laws(was).slicesCutResponses() ||
+                          model::Laws(is).slicesCutResponses()),
+      hasSameWindows_(hasSameStageWindows(was, is)), effort_(mostComparisons) {}
+
+std::string Implication::standpoint(const model::Contract& contract, const Statement& of) {
+  std::string out =
+      of.link ? placeIn(contract, of.link->from.text) + " to " + placeIn(contract, of.link->to.text)
+              : std::string("first to last");
+  if (of.drawn && placeIn(contract, of.drawn->text) != "last")
+    out += ", drawn by " + placeIn(contract, of.drawn->text);
+  return out;
+}
+
+bool Implication::holds(const Statements& strong, const Statement& weak) {
+  gap_.clear();
+  return !weak.bounds.empty() &&
+         std::all_of(weak.bounds.begin(), weak.bounds.end(),
+                     [&](const Bound& bound) { return follows(strong, weak, bound); });
+}
+
+bool Implication::follows(const Statements& strong, const Statement& weak, const Bound& bound) {
+  std::string place = standpoint(was_, weak);
+  std::vector<const Bound*> said;
+  for (const Statement* statement : strong)
+    if (standpoint(is_, *statement) == place)
+      for (const Bound& each : statement->bounds)
+        if (implies(each, bound))
+          said.push_back(&each);
+  std::vector<Region> regions = regionsOf(bound);
+  if (said.empty() || regions.empty())
+    return false;
+  auto open = std::find_if(regions.begin(), regions.end(),
+                           [&](const Region& region) { return !binds(said, bound, region); });
+  if (open != regions.end())
+    gap_ = open->isAll
+               ? "on all requests"
+               : fmt::format("on all requests of {}", utf8::ticked(sliceName(was_, open->slice)));
+  return open == regions.end();
+}
+
+std::vector<Implication::Region> Implication::regionsOf(const Bound& bound) const {
+  std::vector<Region> out;
+  // What is all of a contract without slices is all requests.
+  if (bound.scope.kind == Scope::Kind::All || overlap_.oldCount() == 1) {
+    out.push_back({true, 0});
+    return out;
+  }
+  for (std::size_t slice = 0; slice < overlap_.oldCount(); ++slice)
+    if (isBound(was_, bound.scope, slice))
+      out.push_back({false, slice});
+  return out;
+}
+
+bool Implication::binds(const Bounds& said, const Bound& bound, const Region& region) const {
+  auto anyOf = [&](const auto& binds) { return std::any_of(said.begin(), said.end(), binds); };
+  if (anyOf([&](const Bound* each) { return bindsAll(*each, bound, region); }))
+    return true;
+  for (std::size_t slice = 0; slice < overlap_.newCount(); ++slice) {
+    bool isApart = !region.isAll && overlap_.meet(region.slice, slice) == Decided::No;
+    if (!isApart &&
+        !anyOf([&](const Bound* each) { return bindsSlice(*each, bound, region, slice); }))
+      return false;
+  }
+  return true;
+}
+
+bool Implication::implies(const Bound& strong, const Bound& weak) {
+  if (effort_ == 0)
+    return false;
+  --effort_;
+  // One of so many windows is as long as those of its stage.
+  bool isOfStage = !weak.over || weak.over->dimension() == model::Dimension::Windows;
+  bool hasWindow = !order::dependsOnWindow(weak, stands_) || !isOfStage || hasSameWindows_;
+  return hasWindow && order::implies(strong, weak, stands_);
+}
+
+/// What is of whole responses says nothing of parts of them, nor is it mixed of what parts give.
+bool Implication::cutsWithin(const Bound& bound) const {
+  return slicesCutResponses_ && isOfWholeResponses(bound, stands_);
+}
+
+/// By one bound on all requests.
+bool Implication::bindsAll(const Bound& said, const Bound& bound, const Region& region) const {
+  bool isOfAll = said.scope.kind == Scope::Kind::All || overlap_.newCount() == 1;
+  if (!isOfAll)
+    return false;
+  if (region.isAll)
+    return overlap_.hasSameShares() || order::bindsParts(said, stands_);
+  return order::bindsParts(said, stands_) && order::bindsWhole(bound, stands_) &&
+         !cutsWithin(said) && !cutsWithin(bound);
+}
+
+/// By a bound on a slice of the new edition that shares requests with the region.
+bool Implication::bindsSlice(const Bound& said, const Bound& bound, const Region& region,
+                             std::size_t slice) const {
+  bool isOne = said.scope.kind != Scope::Kind::All && isBound(is_, said.scope, slice);
+  if (!isOne)
+    return false;
+  if (!region.isAll && overlap_.isSame(region.slice, slice))
+    return true;
+  if (cutsWithin(said) || cutsWithin(bound) || !order::bindsWhole(bound, stands_))
+    return false;
+  return region.isAll || order::bindsParts(said, stands_) ||
+         overlap_.isNewWithin(slice, region.slice);
+}
+
+} // namespace tikc::changes

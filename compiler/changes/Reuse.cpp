@@ -1,0 +1,59 @@
+#include "changes/Reuse.h"
+
+#include "changes/Promises.h"
+
+#include <algorithm>
+
+namespace tikc::changes {
+
+using model::Aggregate;
+using model::Bound;
+using model::Statement;
+using order::Stands;
+
+namespace {
+
+bool isSameLimits(const Bound& a, const Bound& b) {
+  return a.comparator == b.comparator && order::isSameAmount(a.limit, b.limit) &&
+         order::isSameAmount(a.upper, b.upper);
+}
+
+bool hasSameScope(const Bound& a, const Bound& b) {
+  return a.scope.kind == b.scope.kind &&
+         std::equal(a.scope.slices.begin(), a.scope.slices.end(), b.scope.slices.begin(),
+                    b.scope.slices.end(),
+                    [](const model::Name& x, const model::Name& y) { return x.text == y.text; });
+}
+
+/// Empty where what was tallied for the old bound decides the new one.
+std::string_view whyNot(const Bound& was, const Bound& is) {
+  if (!order::limitSame(was, is, Stands::InClause))
+    return "another figure or statistic is kept for it";
+  if (!hasSameScope(was, is))
+    return "it binds other slices";
+  if (!order::isSameAmount(was.over, is.over))
+    return "its window is another";
+  if (was.measure.aggregate == Aggregate::Quantile && !isSameLimits(was, is))
+    return "a quantile is decided by counting what lies beyond its limit, which was another";
+  return {};
+}
+
+} // namespace
+
+Reuse reuseOf(const Editions& editions, const Statement& was, const Statement& is) {
+  auto no = [](std::string_view why) { return Reuse{false, std::string(why)}; };
+  if (editions.hasOtherMeaning)
+    return no("the kernels' laws are others");
+  if (Implication::standpoint(editions.was, was) != Implication::standpoint(editions.is, is))
+    return no("it compares other kernels, or what others drew");
+  if (!editions.overlap.hasSameSlices())
+    return no("its slices are others");
+  if (was.bounds.size() != is.bounds.size())
+    return no("it has another number of bounds");
+  for (std::size_t i = 0; i < was.bounds.size(); ++i)
+    if (std::string_view why = whyNot(was.bounds[i], is.bounds[i]); !why.empty())
+      return no(why);
+  return {true, "only what it is held to moved"};
+}
+
+} // namespace tikc::changes

@@ -1,0 +1,145 @@
+#include "changes/SliceChanges.h"
+
+#include "order/Magnitudes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+namespace tikc::changes {
+
+using model::Contract;
+using model::Slice;
+
+namespace {
+
+std::string conditionOf(const Slice& slice) { return slice.when ? model::print(*slice.when) : ""; }
+
+struct SliceFact {
+  std::string_view key;
+  std::optional<model::Amount> Slice::*member;
+};
+constexpr SliceFact sliceFacts[] = {{"weight", &Slice::weight},
+                                    {"token_weight", &Slice::tokenWeight},
+                                    {"mean_length", &Slice::meanLength},
+                                    {"least_mean_length", &Slice::leastMeanLength}};
+
+class SliceReview {
+public:
+  explicit SliceReview(const Editions& editions)
+      : was_(editions.was), is_(editions.is), overlap_(editions.overlap) {}
+
+  std::vector<PartChange> take() {
+    std::set<std::size_t> found;
+    for (std::size_t i = 0; i < was_.slices.size(); ++i)
+      if (auto same = sameAs(i)) {
+        found.insert(*same);
+        reviewSame(was_.slices[i], is_.slices[*same]);
+      } else {
+        reviewOther(i, found);
+      }
+    for (std::size_t j = 0; j < is_.slices.size(); ++j)
+      if (!found.contains(j))
+        add(ChangeKind::Added, nullptr, &is_.slices[j]);
+    return std::move(out_);
+  }
+
+private:
+  /// The new slice of the same requests.
+  std::optional<std::size_t> sameAs(std::size_t slice) const {
+    for (std::size_t j = 0; j < is_.slices.size(); ++j)
+      if (overlap_.meet(slice, j) != Decided::No && overlap_.isSame(slice, j))
+        return j;
+    return std::nullopt;
+  }
+
+  PartChange& add(ChangeKind kind, const Slice* was, const Slice* is) {
+    PartChange change{ChangedPart::Slice, kind, is ? is->name.text : was->name.text};
+    if (was) {
+      change.before = conditionOf(*was);
+      change.was = was->name.span;
+    }
+    if (is) {
+      change.after = conditionOf(*is);
+      change.is = is->name.span;
+    }
+    out_.push_back(std::move(change));
+    return out_.back();
+  }
+
+  void reviewSame(const Slice& was, const Slice& is) {
+    if (was.name.text != is.name.text)
+      add(ChangeKind::Renamed, &was, &is).formerly = was.name.text;
+    for (const SliceFact& fact : sliceFacts) {
+      const auto &before = was.*fact.member, &after = is.*fact.member;
+      if (order::isSameAmount(before, after))
+        continue;
+      PartChange& change = add(ChangeKind::Described, &was, &is);
+      change.name += "." + std::string(fact.key);
+      change.before = before ? model::print(*before) : "";
+      change.after = after ? model::print(*after) : "";
+      change.was = before ? before->span : was.name.span;
+      change.is = after ? after->span : is.name.span;
+    }
+    if ((was.summary ? was.summary->value : "") != (is.summary ? is.summary->value : ""))
+      add(ChangeKind::Reworded, &was, &is).why = "the summary is another";
+  }
+
+  const Slice* namesake(const Slice& slice) const {
+    auto found = std::find_if(is_.slices.begin(), is_.slices.end(),
+                              [&](const Slice& each) { return each.name.text == slice.name.text; });
+    return found == is_.slices.end() ? nullptr : &*found;
+  }
+
+  /// Its requests are no longer one slice.
+  void reviewOther(std::size_t slice, std::set<std::size_t>& found) {
+    const Slice& was = was_.slices[slice];
+    const Slice* successor = namesake(was);
+    if (successor)
+      found.insert(static_cast<std::size_t>(successor - is_.slices.data()));
+    std::vector<std::string_view> holders;
+    bool isKnown = true, isWhole = true;
+    for (std::size_t j = 0; j < overlap_.newCount(); ++j) {
+      Decided answer = overlap_.meet(slice, j);
+      isKnown &= answer != Decided::Unknown;
+      if (answer == Decided::No)
+        continue;
+      holders.push_back(sliceName(is_, j));
+      isWhole &= overlap_.isNewWithin(j, slice);
+    }
+    bool isLone = holders.size() == 1;
+    ChangeKind kind = isKnown && isLone && !successor ? ChangeKind::Merged
+                      : isKnown && !isLone && isWhole ? ChangeKind::Split
+                                                      : ChangeKind::Moved;
+    PartChange& change = add(kind, &was, successor);
+    if (isKnown && isLone && successor)
+      change.why = "it has requests that it had not";
+    else if (isKnown && !holders.empty())
+      change.why = fmt::format("its requests are in {} now", fmt::join(holders, ", "));
+    else if (!isKnown)
+      change.why = "where its requests are now could not be told";
+  }
+
+  const Contract& was_;
+  const Contract& is_;
+  const Overlap& overlap_;
+  std::vector<PartChange> out_;
+};
+
+} // namespace
+
+std::vector<PartChange> sliceChanges(const Editions& editions) {
+  return SliceReview(editions).take();
+}
+
+std::map<std::string, std::string> renamedSlices(const std::vector<PartChange>& changes) {
+  std::map<std::string, std::string> out;
+  for (const PartChange& each : changes)
+    if (each.part == ChangedPart::Slice && !each.formerly.empty())
+      out.emplace(each.formerly, each.name);
+  return out;
+}
+
+} // namespace tikc::changes

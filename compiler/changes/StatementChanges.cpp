@@ -1,0 +1,311 @@
+#include "changes/StatementChanges.h"
+
+#include "changes/Promises.h"
+#include "changes/Reuse.h"
+#include "model/Meaning.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace tikc::changes {
+
+using model::Bound;
+using model::Statement;
+using order::Stands;
+
+namespace {
+
+Span placeOf(const Statement& statement) { return statement.id.span; }
+
+std::string textOf(const Statement& statement) {
+  std::string out = model::print(statement.written);
+  if (statement.link)
+    out += fmt::format(", link {} to {}", statement.link->from.text, statement.link->to.text);
+  if (statement.drawn)
+    out += fmt::format(", drawn by {}", statement.drawn->text);
+  return out;
+}
+
+std::string canonicalText(const Statement& statement) {
+  return model::print(model::canonical(statement.written));
+}
+
+/// The statements of one edition that are no directives.
+template <typename Rows> Statements statementsOf(const Rows& rows) {
+  Statements out;
+  for (const auto& row : rows)
+    if (!row.bounds.empty())
+      out.push_back(&row);
+  return out;
+}
+
+/// The statements of two editions, and who of them is whose successor.
+class StatementPairs {
+public:
+  struct Pair {
+    const Statement* was = nullptr;
+    const Statement* is = nullptr;
+  };
+
+  StatementPairs(const Editions& editions, const Statements& was, const Statements& is) {
+    std::map<std::string_view, const Statement*> byId;
+    for (const Statement* each : is)
+      byId.emplace(each->id.text, each);
+    std::multimap<std::string, const Statement*> bySaying;
+    Statements gone;
+    std::map<const Statement*, bool> taken;
+    for (const Statement* each : was) {
+      auto same = byId.find(each->id.text);
+      if (same == byId.end())
+        gone.push_back(each);
+      else {
+        pairs_.push_back({each, same->second});
+        taken[same->second] = true;
+      }
+    }
+    for (const Statement* each : is)
+      if (!taken[each])
+        bySaying.emplace(saying(editions.is, *each), each);
+    for (const Statement* each : gone) {
+      auto same = bySaying.find(saying(editions.was, *each));
+      if (same == bySaying.end()) {
+        pairs_.push_back({each, nullptr});
+        continue;
+      }
+      pairs_.push_back({each, same->second});
+      taken[same->second] = true;
+      bySaying.erase(same);
+    }
+    for (const Statement* each : is)
+      if (!taken[each])
+        pairs_.push_back({nullptr, each});
+  }
+
+  const std::vector<Pair>& pairs() const { return pairs_; }
+
+private:
+  static std::string saying(const model::Contract& contract, const Statement& statement) {
+    return canonicalText(statement) + "; " + Implication::standpoint(contract, statement);
+  }
+
+  std::vector<Pair> pairs_;
+};
+
+std::string percentText(const Rational& share) {
+  Rational percent = abs(share) * 100;
+  double rounded = percent.get_d();
+  return rounded < 1e6 ? fmt::format("{:.3g}%", rounded)
+                       : fmt::format("{:.3g} times", rounded / 100);
+}
+
+/// "the limit is 20% further out": only of one number that moved.
+std::string moveOf(const Statement& was, const Statement& is, Stands stands) {
+  if (was.bounds.size() != 1 || is.bounds.size() != 1)
+    return {};
+  auto left = order::slack(is.bounds.front(), was.bounds.front(), stands);
+  if (!left || *left == 0)
+    return {};
+  return fmt::format("the limit is {} {}", percentText(*left),
+                     *left > 0 ? "further in" : "further out");
+}
+
+/// What changes in how bounds of one promise are decided; empty where nothing does.
+std::string evidenceOf(const Statement& was, const Statement& is) {
+  if (was.bounds.size() != is.bounds.size())
+    return {};
+  auto text = [](const std::optional<model::Amount>& amount, std::string_view none) {
+    return amount ? model::print(*amount) : std::string(none);
+  };
+  for (std::size_t i = 0; i < was.bounds.size(); ++i) {
+    const Bound &a = was.bounds[i], &b = is.bounds[i];
+    if (!order::isSameAmount(a.over, b.over))
+      return fmt::format("the window is {}, was {}", text(b.over, "the stage's"),
+                         text(a.over, "the stage's"));
+    if (!order::isSameAmount(a.confidence, b.confidence))
+      return fmt::format("the confidence is {}, was {}", text(b.confidence, "none"),
+                         text(a.confidence, "none"));
+  }
+  return {};
+}
+
+std::string because(const Statement& statement) {
+  return statement.because ? statement.because->value : std::string();
+}
+
+/// The changes of all statements of one kind.
+class StatementReview {
+public:
+  StatementReview(const Editions& editions, ChangedPart part, Statements was, Statements is)
+      : editions_(editions), part_(part),
+        stands_(part == ChangedPart::Claim ? Stands::InClaim : Stands::InClause),
+        was_(std::move(was)), is_(std::move(is)), turned_(editions.overlap.turned()),
+        forth_(editions.was, editions.is, editions.overlap, stands_),
+        back_(editions.is, editions.was, turned_, stands_) {}
+
+  std::vector<PartChange> take() {
+    StatementPairs paired(editions_, was_, is_);
+    for (const StatementPairs::Pair& each : paired.pairs())
+      if (!each.was)
+        add(ChangeKind::Added, nullptr, each.is);
+      else if (!each.is)
+        reviewGone(*each.was);
+      else
+        review(*each.was, *each.is);
+    if (forth_.isCutOff() || back_.isCutOff())
+      out_.push_back({part_,
+                      ChangeKind::Unsure,
+                      "all",
+                      {},
+                      {},
+                      {},
+                      {},
+                      {},
+                      "there are so many that not all were held to one another",
+                      {}});
+    return std::move(out_);
+  }
+
+private:
+  PartChange& add(ChangeKind kind, const Statement* was, const Statement* is) {
+    PartChange change{part_, kind, is ? is->id.text : was->id.text};
+    if (was) {
+      change.before = textOf(*was);
+      change.was = placeOf(*was);
+    }
+    if (is) {
+      change.after = textOf(*is);
+      change.is = placeOf(*is);
+    }
+    if (was && is && was->id.text != is->id.text)
+      change.formerly = was->id.text;
+    out_.push_back(std::move(change));
+    return out_.back();
+  }
+
+  void reviewGone(const Statement& was) {
+    bool follows = forth_.holds(is_, was);
+    add(follows ? ChangeKind::Implied : ChangeKind::Removed, &was, nullptr).why =
+        follows ? whoImplies(was) : "";
+  }
+
+  /// Which statement alone implies the whole of an old one, if one does.
+  std::string whoImplies(const Statement& was) {
+    for (const Statement* each : is_)
+      if (forth_.holds({each}, was))
+        return fmt::format("it follows from {}", utf8::ticked(each->id.text));
+    return "it follows from several together";
+  }
+
+  void review(const Statement& was, const Statement& is) {
+    bool forth = forth_.holds({&is}, was);
+    std::string gap = forth_.gap();
+    bool back = back_.holds({&was}, is);
+    std::string evidence = evidenceOf(was, is);
+    if (!forth)
+      return reviewLost(was, is, back, gap);
+    bool isSaidAlike = canonicalText(was) == canonicalText(is);
+    if (!back || !evidence.empty() || !isSaidAlike) {
+      PartChange& change = add(!back               ? ChangeKind::Tighter
+                               : !evidence.empty() ? ChangeKind::Evidence
+                                                   : ChangeKind::Restated,
+                               &was, &is);
+      change.why = back ? evidence : moveOf(was, is, stands_);
+      if (!back && !evidence.empty())
+        change.why += (change.why.empty() ? "" : "; ") + evidence;
+      reuse(change, was, is);
+    } else if (was.id.text != is.id.text)
+      add(ChangeKind::Renamed, &was, &is);
+    reviewWords(was, is);
+  }
+
+  /// What the old one said does not follow from its successor.
+  void reviewLost(const Statement& was, const Statement& is, bool back, const std::string& gap) {
+    if (forth_.holds(is_, was)) {
+      add(ChangeKind::Replaced, &was, &is).why = whoImplies(was);
+      return reviewWords(was, is);
+    }
+    bool isKnown = editions_.overlap.isUnchanged() && isOfSameFigures(was, is);
+    PartChange& change = add(isKnown ? ChangeKind::Looser : ChangeKind::Unsure, &was, &is);
+    change.why = isKnown ? moveOf(was, is, stands_) : whyUnsure(was, is, back, gap);
+    reuse(change, was, is);
+    reviewWords(was, is);
+  }
+
+  bool isOfSameFigures(const Statement& was, const Statement& is) const {
+    return Implication::standpoint(editions_.was, was) ==
+               Implication::standpoint(editions_.is, is) &&
+           was.bounds.size() == is.bounds.size() &&
+           std::equal(was.bounds.begin(), was.bounds.end(), is.bounds.begin(),
+                      [&](const Bound& a, const Bound& b) {
+                        return order::limitSame(a, b, stands_) && a.scope.kind == b.scope.kind &&
+                               a.scope.kind != model::Scope::Kind::Named;
+                      });
+  }
+
+  std::string whyUnsure(const Statement& was, const Statement& is, bool back,
+                        const std::string& gap) const {
+    if (Implication::standpoint(editions_.was, was) != Implication::standpoint(editions_.is, is))
+      return "it compares other kernels, or what others drew";
+    if (!gap.empty())
+      return "nothing shows that it holds " + gap;
+    if (back)
+      return "the old one implies the new one, and nothing shows that the new one implies it";
+    std::string move = moveOf(was, is, stands_);
+    return move.empty() ? "it is about another statistic" : move;
+  }
+
+  void reuse(PartChange& change, const Statement& was, const Statement& is) const {
+    if (part_ == ChangedPart::Clause)
+      change.reuse = reuseOf(editions_, was, is);
+  }
+
+  void reviewWords(const Statement& was, const Statement& is) {
+    if (was.severity.value != is.severity.value) {
+      PartChange& change = add(ChangeKind::Evidence, &was, &is);
+      change.why = fmt::format("a violation is {} in reports, was {}",
+                               model::severityName(is.severity.value),
+                               model::severityName(was.severity.value));
+    }
+    if (because(was) != because(is)) {
+      PartChange& change = add(ChangeKind::Reworded, &was, &is);
+      change.before = because(was);
+      change.after = because(is);
+      change.why = "the reason is another";
+    }
+  }
+
+  const Editions& editions_;
+  ChangedPart part_;
+  Stands stands_;
+  Statements was_, is_;
+  Overlap turned_;
+  Implication forth_, back_;
+  std::vector<PartChange> out_;
+};
+
+} // namespace
+
+std::vector<PartChange> clauseChanges(const Editions& editions) {
+  return StatementReview(editions, ChangedPart::Clause, statementsOf(editions.was.clauses),
+                         statementsOf(editions.is.clauses))
+      .take();
+}
+
+std::vector<PartChange> claimChanges(const Editions& editions) {
+  return StatementReview(editions, ChangedPart::Claim, statementsOf(editions.was.claims),
+                         statementsOf(editions.is.claims))
+      .take();
+}
+
+std::map<std::string, std::string> renamedClauses(const std::vector<PartChange>& changes) {
+  std::map<std::string, std::string> out;
+  for (const PartChange& each : changes)
+    if (each.part == ChangedPart::Clause && !each.formerly.empty())
+      out.emplace(each.formerly, each.name);
+  return out;
+}
+
+} // namespace tikc::changes

@@ -1,0 +1,51 @@
+#include "changes/Formats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::changes {
+namespace {
+
+std::string changeLines(const SourceManager& sources, const PartChange& change, std::size_t width) {
+  std::string move = moveText(change), places = placesText(sources, change.was, change.is);
+  std::string out = fmt::format("  {:<{}}  {}{}{}", info(change.kind).word, width,
+                                subjectText(change), move.empty() ? "" : ": ", move);
+  if (!places.empty())
+    out += fmt::format("  ({})", places);
+  out += '\n';
+  for (const std::string& remark : remarksOf(change))
+    out += fmt::format("  {:<{}}    {}\n", "", width, remark);
+  return out;
+}
+
+std::string contractText(const SourceManager& sources, const ContractChanges& of) {
+  std::string out = headingOf(of) + "\n";
+  if (of.isUnchanged())
+    return out;
+  std::size_t width = 0;
+  for (const PartChange& change : of.changes)
+    width = std::max(width, info(change.kind).word.size());
+  for (const PartChange& change : of.changes)
+    out += changeLines(sources, change, width);
+  for (const ClaimOutcomes& row : of.outcomes)
+    out += fmt::format("  claim {}: {}\n", row.claim, outcomeLine(row));
+  if (of.presence == ContractChanges::Presence::InBoth)
+    out += fmt::format("  version: {}\n", versionText(of.version));
+  return out;
+}
+
+} // namespace
+
+std::string changesText(const ComparedContracts& compared) {
+  std::string out;
+  bool isLine = true; // what was told last is one line
+  for (const ContractChanges& each : compared.contracts) {
+    out += isLine && each.isUnchanged() ? "" : out.empty() ? "" : "\n";
+    out += contractText(compared.sources, each);
+    isLine = each.isUnchanged();
+  }
+  return out;
+}
+
+} // namespace tikc::changes

@@ -1,0 +1,80 @@
+#include "changes/Versions.h"
+
+#include <llvm/ADT/StringRef.h>
+
+#include <array>
+
+namespace tikc::changes {
+namespace {
+
+/// The three numbers of a semantic version; what follows them orders versions before a release,
+/// and says nothing of the step.
+struct Version {
+  std::array<Rational, 3> numbers;
+  std::string suffix; // "-rc.1", without what is only of the build
+};
+
+std::optional<Version> versionOf(const std::optional<model::Text>& text) {
+  if (!text)
+    return std::nullopt;
+  llvm::StringRef rest = llvm::StringRef(text->value).split('+').first;
+  Version out;
+  auto dash = rest.find('-');
+  if (dash != llvm::StringRef::npos) {
+    out.suffix = rest.substr(dash).str();
+    rest = rest.substr(0, dash);
+  }
+  for (Rational& number : out.numbers) {
+    auto [head, tail] = rest.split('.');
+    auto value = parseDecimal(std::string_view(head.data(), head.size()));
+    if (!value)
+      return std::nullopt;
+    number = *value;
+    rest = tail;
+  }
+  return rest.empty() ? std::optional(out) : std::nullopt;
+}
+
+bool isOfDevelopment(const Version& version) { return version.numbers[0] == 0; }
+
+VersionStep stepBetween(const Version& was, const Version& is) {
+  if (was.numbers[0] != is.numbers[0])
+    return VersionStep::Major;
+  if (was.numbers[1] != is.numbers[1])
+    return isOfDevelopment(was) ? VersionStep::Major : VersionStep::Minor;
+  if (was.numbers[2] != is.numbers[2] || was.suffix != is.suffix)
+    return isOfDevelopment(was) && was.numbers[2] != is.numbers[2] ? VersionStep::Minor
+                                                                   : VersionStep::Patch;
+  return VersionStep::None;
+}
+
+std::string nextOf(Version version, VersionStep step) {
+  std::size_t place = step == VersionStep::Major ? 0 : step == VersionStep::Minor ? 1 : 2;
+  if (isOfDevelopment(version))
+    place = step == VersionStep::Major ? 1 : 2;
+  version.numbers[place] += 1;
+  for (std::size_t i = place + 1; i < version.numbers.size(); ++i)
+    version.numbers[i] = 0;
+  return printRational(version.numbers[0]) + "." + printRational(version.numbers[1]) + "." +
+         printRational(version.numbers[2]);
+}
+
+} // namespace
+
+VersionVerdict versionVerdict(const model::Contract& was, const model::Contract& is,
+                              VersionStep needed) {
+  VersionVerdict out;
+  out.needed = needed;
+  out.before = was.version ? was.version->value : "";
+  out.after = is.version ? is.version->value : "";
+  auto before = versionOf(was.version), after = versionOf(is.version);
+  if (before)
+    out.next = needed == VersionStep::None ? out.before : nextOf(*before, needed);
+  if (!before || !after)
+    return out;
+  out.taken = stepBetween(*before, *after);
+  out.goesBack = after->numbers < before->numbers;
+  return out;
+}
+
+} // namespace tikc::changes
