@@ -1,3 +1,4 @@
+#include "driver/Against.h"
 #include "driver/Commands.h"
 #include "driver/CommonOptions.h"
 #include "driver/ParallelChecker.h"
@@ -85,6 +86,8 @@ llvm::Expected<CheckOptions> optionsOf(const Invocation& invocation) {
     return usageError("--unsafe says which fixes --fix applies: add `--fix` or `--diff`");
   if (out.showsDiff && invocation.has("--format"))
     return usageError("--diff prints a diff, not findings: it goes without --format");
+  if (out.fixes && invocation.has("--against"))
+    return usageError("--against goes without --fix and --diff: no fix mends what changed");
   auto jobs = jobsOf(invocation);
   if (!jobs)
     return jobs.takeError();
@@ -261,12 +264,43 @@ llvm::Expected<int> fixFiles(CheckOptions options, SourceManager& sources,
   return anyFails(outcome.findings, options.render) ? Findings : Clean;
 }
 
-llvm::Expected<int> tellFindings(const CheckOptions& options, const SourceManager& sources,
+/// Adds what --against finds; whether all could be compared.
+llvm::Expected<bool> addAgainst(const CheckOptions& options, SourceManager& sources,
+                                const project::Inputs& inputs,
+                                std::vector<diag::Diagnostic>& findings) {
+  if (!options.invocation.has("--against"))
+    return true;
+  const auto& paths = options.invocation.arguments;
+  if (std::find(paths.begin(), paths.end(), "-") != paths.end())
+    return usageError("--against compares files: standard input was read already");
+  SidesAsked asked{options.invocation.get("--against"), paths, options.jobs,
+                   options.invocation.has("--force-exclude")};
+  auto sides = compareSides(sources, options.limits, asked);
+  if (!sides)
+    return sides.takeError();
+  // A file that was read again is the one that is checked.
+  std::vector<pipeline::CheckedFile> results(inputs.files().size());
+  for (std::size_t i = 0; i < results.size(); ++i)
+    results[i].file = inputs.files()[i].file;
+  if (!results.empty())
+    results.back().diagnostics = againstFindings(sides->compared, options.limits);
+  for (diag::Diagnostic& each : pipeline::mergeFindings(sources, results))
+    findings.push_back(std::move(each));
+  fmt::print(stderr, "{}", sides->oldErrors);
+  return sides->oldErrors.empty();
+}
+
+llvm::Expected<int> tellFindings(const CheckOptions& options, SourceManager& sources,
                                  const project::Inputs& inputs, const ParallelChecker& checking) {
   pipeline::CheckedFiles checked = checking.check(inputs.files());
   RunOutcome outcome{checked, told(inputs, sources, checked, options.render), countHeirs(inputs)};
+  auto isCompared = addAgainst(options, sources, inputs, outcome.findings);
+  if (!isCompared)
+    return isCompared.takeError();
   if (auto error = options.write(rendered(options, sources, outcome)))
     return error;
+  if (!*isCompared)
+    return WrongUse;
   return anyFails(outcome.findings, options.render) ? Findings : Clean;
 }
 

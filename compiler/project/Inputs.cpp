@@ -50,21 +50,22 @@ llvm::Error Inputs::setRoot(const std::string& folder) {
   return llvm::Error::success();
 }
 
-void Inputs::addPath(const std::string& path) {
+void Inputs::addPathAs(const std::string& path, const std::string& display) {
   if (namesStream(path))
     return addStream(path);
   std::error_code error;
   fs::path real = fs::canonical(path, error);
   if (error)
-    faults_.push_back(fmt::format("cannot read {}: {}", utf8::tickedPath(path), error.message()));
+    faults_.push_back(
+        fmt::format("cannot read {}: {}", utf8::tickedPath(display), error.message()));
   else if (fs::is_directory(real, error))
-    addFolder(path, real);
+    addFolder(display, real);
   else {
     const Settings* settings =
         projects_.settingsFor(real.parent_path(), projectOf(real.parent_path()));
-    named_.emplace(real, Named{path, settings});
+    named_.emplace(real, Named{display, settings});
     if (!settings || !(forceExclude_ || settings->forceExclude) || !isExcluded(*settings, real))
-      addFile(path, real, projectOf(real.parent_path()), true);
+      addFile(display, real, projectOf(real.parent_path()), true);
   }
 }
 

@@ -45,7 +45,9 @@ public:
 
   /// Overrides the root of every tikc.yaml.
   llvm::Error setRoot(const std::string& folder);
-  void addPath(const std::string& path);
+  void addPath(const std::string& path) { addPathAs(path, path); }
+  /// The same, called otherwise where it is told of.
+  void addPathAs(const std::string& path, const std::string& display);
   void addStandardInput(const std::string& name);
   void ignoreBaselines() { projects_.ignoreBaselines(); }
   /// What tikc.yaml excludes is passed over even where it is named.

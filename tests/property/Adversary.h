@@ -4,6 +4,7 @@
 #include "property/Visits.h"
 
 #include <bit>
+#include <functional>
 
 namespace tikc::tests {
 
@@ -46,6 +47,9 @@ public:
       for (std::size_t i = 0; i < climbs && !target.world.parts.empty(); ++i)
         tryOut(vary(target.world));
   }
+
+  /// Shows every world in which the promises held.
+  void showTo(std::function<void(const World&)> visit) { visit_ = std::move(visit); }
 
   /// In which the promises held.
   std::size_t worlds() const { return worlds_; }
@@ -310,6 +314,8 @@ private:
     if (!fit(world))
       return;
     ++worlds_;
+    if (visit_)
+      visit_(world);
     for (Target& target : targets_) {
       double value = claimed(world, setting(), populationOf(world, setting(), target.slice),
                              *target.measure, target.link, target.isLower);
@@ -322,6 +328,7 @@ private:
   }
 
   std::size_t worlds_ = 0;
+  std::function<void(const World&)> visit_;
   Dice& dice_;
   const model::Contract& contract_;
   const Sampled& sampled_;

@@ -1,0 +1,157 @@
+#include "driver/ComparedSides.h"
+
+#include "changes/Compare.h"
+#include "driver/DiffSides.h"
+#include "support/UsageError.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::driver {
+namespace {
+
+using changes::ContractChanges;
+using changes::Effect;
+using Held = DiffSide::Held;
+
+std::string nameOf(const Held& held) {
+  return held.file->contracts.empty() ? std::string() : held.contract().name.value;
+}
+
+/// Contracts of both sides, by their names; of those of one name the ones at one place first.
+class ContractPairs {
+public:
+  struct Pair {
+    const Held* was = nullptr;
+    const Held* is = nullptr;
+  };
+
+  ContractPairs(const std::vector<Held>& was, const std::vector<Held>& is) {
+    std::vector<const Held*> old = pointersTo(was), fresh = pointersTo(is);
+    match(old, fresh, [](const Held& a, const Held& b) {
+      return nameOf(a) == nameOf(b) && a.place == b.place;
+    });
+    match(old, fresh, [](const Held& a, const Held& b) {
+      return !nameOf(a).empty() && nameOf(a) == nameOf(b);
+    });
+    // Two that are all there is are one under another name.
+    if (was.size() == 1 && is.size() == 1)
+      match(old, fresh, [](const Held&, const Held&) { return true; });
+    for (const Held* each : old)
+      pairs_.push_back({each, nullptr});
+    for (const Held* each : fresh)
+      pairs_.push_back({nullptr, each});
+  }
+
+  const std::vector<Pair>& pairs() const { return pairs_; }
+
+private:
+  static std::vector<const Held*> pointersTo(const std::vector<Held>& rows) {
+    std::vector<const Held*> out;
+    for (const Held& row : rows)
+      out.push_back(&row);
+    return out;
+  }
+
+  void match(std::vector<const Held*>& was, std::vector<const Held*>& is, const auto& isSame) {
+    std::erase_if(was, [&](const Held* each) {
+      auto found = std::find_if(is.begin(), is.end(),
+                                [&](const Held* other) { return isSame(*each, *other); });
+      if (found == is.end())
+        return false;
+      pairs_.push_back({each, *found});
+      is.erase(found);
+      return true;
+    });
+  }
+
+  std::vector<Pair> pairs_;
+};
+
+/// One that only one side has.
+ContractChanges lone(const Held& held, bool isOld) {
+  ContractChanges out;
+  const model::Contract& contract = held.contract();
+  out.name = contract.name.value;
+  out.presence = isOld ? ContractChanges::Presence::OnlyOld : ContractChanges::Presence::OnlyNew;
+  (isOld ? out.was : out.is) = contract.name.span;
+  (isOld ? out.version.before : out.version.after) =
+      contract.version ? contract.version->value : std::string();
+  out.effect = isOld ? Effect::Looser : Effect::Tighter;
+  return out;
+}
+
+/// Each path of the new side, and its like on the old one.
+llvm::Error readSides(const SidesAsked& asked, DiffSide& was, DiffSide& is) {
+  auto old = diffOperand(asked.old);
+  if (!old)
+    return old.takeError();
+  std::vector<std::string> paths = asked.fresh;
+  if (paths.empty())
+    paths.emplace_back(".");
+  if (paths.size() > 1 && !(old->isOfRevision() && old->path.empty()))
+    return usageError("several new paths are compared with a revision: write git:REV for OLD");
+  bool isOneRevision = old->isOfRevision() && old->path.empty();
+  for (const std::string& path : paths) {
+    auto fresh = diffOperand(path);
+    if (!fresh)
+      return fresh.takeError();
+    std::string near = !old->path.empty() ? old->path : ".";
+    if (auto error = is.add(*fresh, near))
+      return error;
+    if (!isOneRevision && !(&path == &paths.front()))
+      continue;
+    if (auto error = was.add(*old, fresh->path.empty() ? "." : fresh->path))
+      return error;
+  }
+  if (isOneRevision) {
+    is.addHeirs(asked.jobs);
+    if (auto error = was.addSame(is, *old))
+      return error;
+  }
+  // What the old side lacks is new.
+  auto lacking = was.takeErrors();
+  return llvm::joinErrors(std::move(lacking), is.takeErrors());
+}
+
+/// A side with errors is compared with nothing; whether one has.
+bool gatherErrors(const DiffSide& side, const Held* held, std::string_view which,
+                  std::string& out) {
+  if (!held || !held->isFaulty)
+    return false;
+  out += fmt::format("{}the {} contract has errors, so that it is not compared\n",
+                     side.errorsOf(*held->file), which);
+  return true;
+}
+
+} // namespace
+
+llvm::Expected<SidesCompared> compareSides(SourceManager& sources, const Limits& limits,
+                                           const SidesAsked& asked) {
+  DiffSide was(sources, limits), is(sources, limits);
+  for (DiffSide* side : {&was, &is})
+    if (asked.forceExclude)
+      side->forceExclude();
+  if (auto error = readSides(asked, was, is))
+    return error;
+  was.check(asked.jobs);
+  is.check(asked.jobs);
+  SidesCompared out{{sources, {}}, was.settingsErrors(), is.settingsErrors()};
+  std::vector<Held> old = was.contracts(), fresh = is.contracts();
+  ContractPairs paired(old, fresh);
+  for (const ContractPairs::Pair& each : paired.pairs()) {
+    // What was at fault and is gone is no loss.
+    if (each.was && !each.is && each.was->isFaulty)
+      continue;
+    bool isOldFaulty = each.is && gatherErrors(was, each.was, "old", out.oldErrors);
+    if (gatherErrors(is, each.is, "new", out.newErrors) || isOldFaulty)
+      continue;
+    out.compared.contracts.push_back(
+        each.was && each.is ? changes::compareContracts(each.was->edition(), each.is->edition())
+                            : lone(each.was ? *each.was : *each.is, each.was != nullptr));
+  }
+  return out;
+}
+
+} // namespace tikc::driver

@@ -1,0 +1,63 @@
+#include "driver/Commands.h"
+#include "driver/CommonOptions.h"
+#include "driver/ComparedSides.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace tikc::driver {
+namespace {
+
+using changes::ContractChanges;
+using changes::Effect;
+using changes::VersionStep;
+
+bool failsOn(const ContractChanges& of, std::string_view on) {
+  bool isShort = !of.version.isEnough();
+  if (on == "looser")
+    return of.effect == Effect::Looser;
+  if (on == "changed")
+    return of.effect >= Effect::Changed;
+  if (on == "major")
+    return isShort && of.version.needed == VersionStep::Major;
+  if (on == "minor")
+    return isShort && of.version.needed >= VersionStep::Minor;
+  return on == "any" && (!of.changes.empty() || of.presence != ContractChanges::Presence::InBoth);
+}
+
+std::string changesAs(std::string_view form, const changes::ComparedContracts& compared) {
+  if (form == "json")
+    return changes::changesJson(compared);
+  if (form == "markdown")
+    return changes::changesMarkdown(compared);
+  return form == "github" ? changes::changesGithub(compared) : changes::changesText(compared);
+}
+
+} // namespace
+
+llvm::Expected<int> runDiff(const Invocation& invocation) {
+  auto jobs = jobsOf(invocation);
+  if (!jobs)
+    return jobs.takeError();
+  SourceManager sources;
+  SidesAsked asked{invocation.arguments.front(),
+                   {invocation.arguments.begin() + 1, invocation.arguments.end()},
+                   *jobs,
+                   invocation.has("--force-exclude")};
+  auto sides = compareSides(sources, Limits(), asked);
+  if (!sides)
+    return sides.takeError();
+  for (const std::string* errors : {&sides->oldErrors, &sides->newErrors})
+    std::fwrite(errors->data(), 1, errors->size(), stderr);
+  if (auto error = writeOutput(invocation, changesAs(invocation.get("--format"), sides->compared)))
+    return error;
+  if (!sides->isWhole())
+    return WrongUse;
+  std::string on = invocation.get("--fail-on");
+  const auto& contracts = sides->compared.contracts;
+  bool isFailure = std::any_of(contracts.begin(), contracts.end(),
+                               [&](const ContractChanges& of) { return failsOn(of, on); });
+  return isFailure ? Findings : Clean;
+}
+
+} // namespace tikc::driver

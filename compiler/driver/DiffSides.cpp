@@ -1,0 +1,158 @@
+#include "driver/DiffSides.h"
+
+#include "diag/Drawing.h"
+#include "driver/ParallelChecker.h"
+#include "driver/ProvenFile.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/StringRef.h>
+
+namespace tikc::driver {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Canonical as far as it exists.
+fs::path realPath(const std::string& path) {
+  std::error_code error;
+  fs::path out = fs::weakly_canonical(fs::absolute(path, error), error);
+  return error ? fs::path(path) : out;
+}
+
+/// The nearest folder that exists, at a path or above it.
+fs::path existingFolder(fs::path path) {
+  std::error_code error;
+  while (!fs::is_directory(path, error) && path.has_relative_path())
+    path = path.parent_path();
+  return path;
+}
+
+} // namespace
+
+llvm::Expected<DiffOperand> diffOperand(const std::string& word) {
+  llvm::StringRef rest(word);
+  if (!rest.consume_front("git:"))
+    return DiffOperand{word, {}};
+  auto [revision, path] = rest.split(':');
+  if (revision.empty())
+    return usageError(
+        fmt::format("{} names no revision: write git:REV, such as git:HEAD", utf8::ticked(word)));
+  return DiffOperand{path.str(), revision.str()};
+}
+
+llvm::Error DiffSide::add(const DiffOperand& operand, const std::string& near) {
+  if (operand.isOfRevision())
+    return addRevision(operand, near);
+  bases_.push_back(realPath(operand.path));
+  if (operand.path == "-")
+    inputs_.addStandardInput("");
+  else
+    inputs_.addPath(operand.path);
+  return llvm::Error::success();
+}
+
+llvm::Expected<project::Revision*> DiffSide::revision(const std::string& name,
+                                                      const std::string& near) {
+  if (!revision_) {
+    auto opened = project::Revision::open(name, existingFolder(realPath(near)), limits_);
+    if (!opened)
+      return opened.takeError();
+    revision_.emplace(std::move(*opened));
+  }
+  return &*revision_;
+}
+
+llvm::Error DiffSide::addRevision(const DiffOperand& operand, const std::string& near) {
+  auto at = revision(operand.revision, near);
+  if (!at)
+    return at.takeError();
+  // As Git has it: from the top of the repository, unless it says that it is from here.
+  bool isFromHere =
+      operand.path.empty() || operand.path.starts_with("./") || operand.path.starts_with("../");
+  auto place = isFromHere ? (*at)->layOut(realPath(operand.path.empty() ? near : operand.path))
+                          : (*at)->layOutNamed(fs::path(operand.path).lexically_normal().string());
+  if (!place)
+    return place.takeError();
+  if (!*place && !operand.path.empty())
+    return usageError(fmt::format("{} has no contract at {}", utf8::ticked(operand.revision),
+                                  utf8::tickedPath(operand.path)));
+  if (*place)
+    addLaidOut(**place, **place);
+  return llvm::Error::success();
+}
+
+void DiffSide::addLaidOut(const fs::path& place, const fs::path& base) {
+  bases_.push_back(base);
+  inputs_.addPathAs(place.string(), revision_->displayOf(place));
+}
+
+llvm::Error DiffSide::addSame(const DiffSide& other, const DiffOperand& operand) {
+  for (const project::InputFile& input : other.inputs_.files()) {
+    if (input.heirOf.empty())
+      continue;
+    const fs::path& path = sources_.get(input.file).path;
+    auto at = revision(operand.revision, path.string());
+    if (!at)
+      return at.takeError();
+    auto place = (*at)->layOut(path);
+    if (!place)
+      return place.takeError();
+    if (*place)
+      addLaidOut(**place, **place);
+  }
+  return llvm::Error::success();
+}
+
+void DiffSide::check(unsigned jobs) {
+  checked_.resize(inputs_.files().size());
+  ParallelChecker checking(sources_, limits_, jobs);
+  auto keep = [&](std::size_t i, const pipeline::CheckedFile& file) { checked_[i] = file; };
+  pipeline::CheckedFiles known = checking.check(inputs_.files(), keep);
+  for (std::size_t i = 0; i < checked_.size(); ++i)
+    if (checked_[i].file != known.results[i].file) // it was too large to be checked
+      checked_[i] = std::move(known.results[i]);
+}
+
+/// Below the nearest of what was named; a file that was named is its own name.
+std::string DiffSide::placeOf(FileId file) const {
+  const fs::path& path = sources_.get(file).path;
+  for (const fs::path& base : bases_)
+    if (base != path && project::isBelow(path, base))
+      return path.lexically_relative(base).string();
+  return path.filename().string();
+}
+
+std::string DiffSide::errorsOf(const pipeline::CheckedFile& file) const {
+  std::string out;
+  for (const diag::Diagnostic& found : file.diagnostics)
+    if (found.severity == diag::Severity::Error && !isOfClaim(found))
+      out += diag::renderText(sources_, found);
+  return out;
+}
+
+std::string DiffSide::settingsErrors() const {
+  std::string out;
+  for (const diag::Diagnostic& found : inputs_.settingsFindings())
+    if (found.severity == diag::Severity::Error)
+      out += diag::renderText(sources_, found);
+  return out;
+}
+
+std::vector<DiffSide::Held> DiffSide::contracts() const {
+  std::vector<Held> out;
+  for (const pipeline::CheckedFile& file : checked_) {
+    bool isFaulty = !errorsOf(file).empty();
+    for (std::size_t i = 0; i < file.contracts.size(); ++i)
+      isFaulty |= !file.contracts[i].isAbstract && !file.proofs[i]; // whatever settings pass over
+    for (std::size_t i = 0; i < file.contracts.size(); ++i)
+      if (!file.contracts[i].isAbstract)
+        out.push_back({&file, i, placeOf(file.file), isFaulty});
+    if (isFaulty && file.contracts.empty())
+      out.push_back({&file, 0, placeOf(file.file), true});
+  }
+  return out;
+}
+
+} // namespace tikc::driver

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "changes/Changes.h"
+#include "driver/Commands.h"
+#include "pipeline/Pipeline.h"
+#include "project/Inputs.h"
+#include "project/Revision.h"
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tikc::driver {
+
+/// What a command line names: a path, a revision of it, or both.
+struct DiffOperand {
+  std::string path; // empty where it names a revision alone
+  std::string revision;
+
+  bool isOfRevision() const { return !revision.empty(); }
+};
+llvm::Expected<DiffOperand> diffOperand(const std::string& word);
+
+/// One side of a comparison: its files, checked.
+class DiffSide {
+public:
+  DiffSide(SourceManager& sources, const Limits& limits)
+      : sources_(sources), limits_(limits), inputs_(sources, limits) {
+    inputs_.ignoreBaselines();
+  }
+
+  void forceExclude() { inputs_.forceExclude(); }
+  /// `near` is the folder or file whose repository is meant, and what is compared where the operand
+  /// names no path.
+  llvm::Error add(const DiffOperand& operand, const std::string& near);
+  /// What extends a named file, too.
+  void addHeirs(unsigned jobs) { inputs_.addHeirs(jobs); }
+  /// The files of the other side, as a revision has them: those that have come along there.
+  llvm::Error addSame(const DiffSide& other, const DiffOperand& operand);
+  llvm::Error takeErrors() { return llvm::joinErrors(inputs_.takeErrors(), inputs_.takeUnread()); }
+  void check(unsigned jobs);
+
+  struct Held {
+    const pipeline::CheckedFile* file = nullptr;
+    std::size_t index = 0;
+    std::string place; // of the file below what was named
+    bool isFaulty = false;
+
+    const model::Contract& contract() const { return file->contracts[index]; }
+    changes::Edition edition() const {
+      const auto& proof = file->proofs[index];
+      return {&contract(), proof ? &*proof : nullptr};
+    }
+  };
+  /// The contracts that are no base alone.
+  std::vector<Held> contracts() const;
+  /// The errors of a file, but for those of claims that do not follow.
+  std::string errorsOf(const pipeline::CheckedFile& file) const;
+  /// Those of settings.
+  std::string settingsErrors() const;
+
+private:
+  llvm::Error addRevision(const DiffOperand& operand, const std::string& near);
+  llvm::Expected<project::Revision*> revision(const std::string& name, const std::string& near);
+  void addLaidOut(const std::filesystem::path& place, const std::filesystem::path& base);
+  std::string placeOf(FileId file) const;
+
+  SourceManager& sources_;
+  const Limits& limits_;
+  project::Inputs inputs_;
+  std::optional<project::Revision> revision_;
+  std::vector<std::filesystem::path> bases_; // of what was named
+  std::vector<pipeline::CheckedFile> checked_;
+};
+
+} // namespace tikc::driver

@@ -1,0 +1,225 @@
+#include "project/Revision.h"
+
+#include "project/Lineage.h"
+#include "project/Projects.h"
+#include "support/Files.h"
+#include "support/Programs.h"
+#include "support/UsageError.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
+#include <stdlib.h>
+
+#include <algorithm>
+
+namespace tikc::project {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+llvm::Expected<ProgramResult> git(const fs::path& folder, std::vector<std::string> words,
+                                  std::string_view input = {}) {
+  std::vector<std::string> all{"git", "--no-pager", "-C", folder.string()};
+  all.insert(all.end(), words.begin(), words.end());
+  // It is to read what is here: no locks are taken, and nothing is fetched that a partial clone
+  // lacks.
+  return runProgram(all, input, {}, {"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1"});
+}
+
+std::string firstLine(llvm::StringRef text) {
+  return utf8::printable(text.split('\n').first.str());
+}
+
+llvm::Error gitFault(const ProgramResult& result) {
+  return llvm::createStringError(std::make_error_code(std::errc::io_error),
+                                 "git: " + firstLine(result.complaint));
+}
+
+/// A path of a tree that names a file below its top, and nothing else.
+bool isPlain(llvm::StringRef path) {
+  for (llvm::StringRef part : llvm::split(path, '/'))
+    if (part.empty() || part == "." || part == ".." || part.equals_insensitive(".git"))
+      return false;
+  return true;
+}
+
+bool isSettings(const std::string& path) {
+  return fs::path(path).filename() == fs::path(settingsFile);
+}
+
+} // namespace
+
+llvm::Expected<PassingFolder> PassingFolder::make() {
+  std::error_code error;
+  fs::path parent = fs::temp_directory_path(error);
+  std::string name = ((error ? fs::path("/tmp") : parent) / "tikc-XXXXXX").string();
+  if (!::mkdtemp(name.data()))
+    return llvm::createStringError(std::make_error_code(std::errc::io_error),
+                                   "no temporary folder can be made");
+  fs::path path = fs::canonical(name, error);
+  return PassingFolder(error ? fs::path(name) : path);
+}
+
+PassingFolder::~PassingFolder() {
+  std::error_code ignored;
+  if (!path_.empty())
+    fs::remove_all(path_, ignored);
+}
+
+llvm::Expected<Revision> Revision::open(const std::string& name, const fs::path& near,
+                                        const Limits& limits) {
+  if (name.empty() || name.front() == '-')
+    return usageError(fmt::format("{} names no revision", utf8::ticked(name)));
+  auto top = git(near, {"rev-parse", "--show-toplevel"});
+  if (!top)
+    return top.takeError();
+  if (top->status != 0)
+    return usageError(fmt::format("{} is in no work tree of Git: {}",
+                                  utf8::tickedPath(near.native()), firstLine(top->complaint)));
+  fs::path folder = llvm::StringRef(top->output).rtrim('\n').str();
+  auto tree = git(folder, {"rev-parse", "--verify", "--quiet", name + "^{tree}"});
+  if (!tree)
+    return tree.takeError();
+  if (tree->status != 0)
+    return usageError(fmt::format("{} is no revision of {}", utf8::ticked(name),
+                                  utf8::tickedPath(folder.native())));
+  auto passing = PassingFolder::make();
+  if (!passing)
+    return passing.takeError();
+  Revision out(name, folder, std::move(*passing), limits);
+  if (auto error = out.readTree(llvm::StringRef(tree->output).rtrim('\n').str()))
+    return error;
+  return out;
+}
+
+llvm::Error Revision::readTree(const std::string& tree) {
+  // Marks the project's root, as the repository's own does.
+  if (auto error = makeFolder(folder_.path() / ".git"))
+    return error;
+  auto listed = git(top_, {"ls-tree", "-r", "-l", "-z", "--full-tree", tree});
+  if (!listed)
+    return listed.takeError();
+  if (listed->status != 0)
+    return gitFault(*listed);
+  llvm::StringRef rest(listed->output);
+  while (!rest.empty()) {
+    auto [line, after] = rest.split('\0');
+    addBlob(std::string_view(line.data(), line.size()));
+    rest = after;
+  }
+  return llvm::Error::success();
+}
+
+/// "100644 blob <id>    <size>\t<path>"
+void Revision::addBlob(std::string_view line) {
+  auto [about, path] = llvm::StringRef(line.data(), line.size()).split('\t');
+  llvm::SmallVector<llvm::StringRef> words;
+  about.split(words, ' ', -1, false);
+  std::uint64_t size = 0;
+  bool isFile = words.size() == 4 && words[0].starts_with("100") && words[1] == "blob";
+  if (isFile && isPlain(path) && !words[3].getAsInteger(10, size))
+    blobs_.emplace(path.str(), Blob{words[2].str(), size});
+}
+
+llvm::Expected<std::optional<fs::path>> Revision::layOut(const fs::path& path) {
+  fs::path relative = path.lexically_relative(top_);
+  if (relative.empty() || *relative.begin() == "..")
+    return usageError(fmt::format("{} lies outside of the repository {}",
+                                  utf8::tickedPath(path.native()),
+                                  utf8::tickedPath(top_.native())));
+  return layOutNamed(relative == "." ? std::string() : relative.string());
+}
+
+llvm::Expected<std::optional<fs::path>> Revision::layOutNamed(const std::string& path) {
+  std::set<std::string> wanted = asked(path);
+  if (wanted.empty())
+    return std::nullopt;
+  for (const auto& [name, blob] : blobs_)
+    if (isSettings(name))
+      wanted.insert(name);
+  while (!wanted.empty()) {
+    std::vector<std::string> fresh;
+    for (const std::string& each : wanted)
+      if (blobs_.contains(each) && written_.insert(each).second)
+        fresh.push_back(each);
+    if (auto error = write(fresh))
+      return error;
+    wanted = parentsOf(fresh);
+  }
+  return folder_.path() / path;
+}
+
+/// The file of the path, or the contracts below it.
+std::set<std::string> Revision::asked(const std::string& path) const {
+  if (blobs_.contains(path))
+    return {path};
+  std::set<std::string> out;
+  std::string folder = path.empty() ? "" : path + "/";
+  for (auto each = blobs_.lower_bound(folder); each != blobs_.end(); ++each) {
+    if (!each->first.starts_with(folder))
+      break;
+    if (each->first.ends_with(contractSuffix))
+      out.insert(each->first);
+  }
+  return out;
+}
+
+/// All in one run of Git. What is larger than tikc reads is laid out as a file of that size, to be
+/// refused like any.
+llvm::Error Revision::write(const std::vector<std::string>& paths) {
+  constexpr std::uint64_t mostBytes = 128u << 20;
+  std::string ids;
+  std::uint64_t bytes = 0;
+  for (const std::string& path : paths) {
+    const Blob& blob = blobs_.at(path);
+    bytes += blob.size;
+    ids += blob.id + "\n";
+  }
+  if (bytes > mostBytes)
+    return usageError(fmt::format("{} has {} bytes of contracts; at most {} are read",
+                                  utf8::ticked(name_), bytes, mostBytes));
+  auto answered = git(top_, {"cat-file", "--batch"}, ids);
+  if (!answered)
+    return answered.takeError();
+  if (answered->status != 0)
+    return gitFault(*answered);
+  llvm::StringRef rest(answered->output);
+  for (const std::string& path : paths) {
+    std::uint64_t size = blobs_.at(path).size; // behind a line that says so, and before a line end
+    auto begin = rest.find('\n');
+    if (begin == llvm::StringRef::npos || rest.size() < begin + 1 + size)
+      return llvm::createStringError(std::make_error_code(std::errc::io_error),
+                                     "git: an answer was cut short");
+    llvm::StringRef text = rest.substr(begin + 1, size);
+    fs::path place = folder_.path() / path;
+    if (auto error = makeFolder(place.parent_path()))
+      return error;
+    if (auto error = writeFile(place, std::string_view(text.data(), text.size())))
+      return error;
+    rest = rest.substr(std::min<std::size_t>(begin + 2 + size, rest.size()));
+  }
+  return llvm::Error::success();
+}
+
+std::set<std::string> Revision::parentsOf(const std::vector<std::string>& paths) const {
+  std::set<std::string> out;
+  for (const std::string& path : paths) {
+    fs::path place = folder_.path() / path;
+    auto text = readFile(place, limits_);
+    if (text && !text->tooLarge)
+      for (const fs::path& parent : parentFilesOf(place, std::move(text->text), limits_))
+        out.insert(parent.lexically_relative(folder_.path()).string());
+    llvm::consumeError(text.takeError());
+  }
+  return out;
+}
+
+std::string Revision::displayOf(const fs::path& laidOut) const {
+  fs::path relative = laidOut.lexically_relative(folder_.path());
+  std::string out = fmt::format("git:{}:", name_);
+  return relative == "." ? out : out + "/" + relative.string();
+}
+
+} // namespace tikc::project

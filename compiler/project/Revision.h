@@ -1,0 +1,72 @@
+#pragma once
+
+#include "support/Limits.h"
+
+#include <llvm/Support/Error.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tikc::project {
+
+/// A folder of this process, which goes with all that is in it.
+class PassingFolder {
+public:
+  static llvm::Expected<PassingFolder> make();
+  PassingFolder(PassingFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  PassingFolder& operator=(PassingFolder&&) = delete;
+  ~PassingFolder();
+
+  const std::filesystem::path& path() const { return path_; }
+
+private:
+  explicit PassingFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  std::filesystem::path path_;
+};
+
+/// Contracts as a Git repository has them at a revision: laid out as files in a folder of their
+/// own, with what they extend and the settings that hold for them. Links are left out.
+class Revision {
+public:
+  /// Of the repository that a folder lies in.
+  static llvm::Expected<Revision> open(const std::string& name, const std::filesystem::path& near,
+                                       const Limits& limits);
+
+  /// Where a file or a folder of the work tree is laid out; nothing where the revision does not
+  /// have it. `path` is canonical as far as it exists.
+  llvm::Expected<std::optional<std::filesystem::path>> layOut(const std::filesystem::path& path);
+  /// The same of a path that is relative to the top of the repository.
+  llvm::Expected<std::optional<std::filesystem::path>> layOutNamed(const std::string& path);
+  /// "git:HEAD~1:/contracts/a.tikc.yaml" of what is laid out.
+  std::string displayOf(const std::filesystem::path& laidOut) const;
+
+private:
+  struct Blob {
+    std::string id;
+    std::uint64_t size = 0;
+  };
+
+  Revision(std::string name, std::filesystem::path top, PassingFolder folder, const Limits& limits)
+      : name_(std::move(name)), top_(std::move(top)), folder_(std::move(folder)), limits_(limits) {}
+
+  llvm::Error readTree(const std::string& tree);
+  void addBlob(std::string_view line);
+  std::set<std::string> asked(const std::string& path) const;
+  llvm::Error write(const std::vector<std::string>& paths);
+  std::set<std::string> parentsOf(const std::vector<std::string>& paths) const;
+
+  std::string name_;
+  std::filesystem::path top_;
+  PassingFolder folder_;
+  const Limits& limits_;
+  std::map<std::string, Blob> blobs_; // by their paths from the top
+  std::set<std::string> written_;
+};
+
+} // namespace tikc::project
