@@ -36,6 +36,21 @@ grep -q TK2001 temp/tikc.sarif || fail 'no result in the report'
 PATHS=nowhere expect 2 'a missing path'
 [ ! -s output ] && [ ! -e temp/tikc.sarif ] || fail 'a report of nothing is uploaded'
 
+"$TIKC" init loose/a.tikc.yaml >/dev/null
+git init -q loose
+git -C loose add -A
+git -C loose -c user.name=n -c user.email=n@n commit -qm one
+export GITHUB_STEP_SUMMARY=$scratch/summary
+cd loose
+AGAINST=git:HEAD PATHS=. expect 0 'nothing changed'
+grep -q '^Unchanged: a$' "$GITHUB_STEP_SUMMARY" || fail 'no summary'
+sed -i 's/<= 0\.\([0-9]\)/<= 0.9\1/' a.tikc.yaml
+AGAINST=git:HEAD PATHS=. expect 1 'a looser contract'
+grep -q '^| looser | clause ' "$GITHUB_STEP_SUMMARY" || fail 'what is looser is not in the summary'
+AGAINST=git:nowhere PATHS=. expect 2 'an unknown revision'
+cd ..
+unset GITHUB_STEP_SUMMARY
+
 /usr/bin/python3 - "$root/action.yml" <<'PYTHON'
 import sys
 import ruamel.yaml
@@ -48,4 +63,4 @@ text = open(sys.argv[1]).read()
 import re
 assert set(re.findall(r"inputs\.([a-z-]+)", text)) <= names
 PYTHON
-echo 'the action: clean, faulty, missing'
+echo 'the action: clean, faulty, missing, looser'

@@ -106,6 +106,26 @@ CONFIG
 }
 changes tikc-fix 's/^pair:/pairs:/' '^pair:'
 changes tikc-fmt 's/^pair: {/pair:   {/' '^pair: {'
+# What is looser has to say so by its version.
+cat >.pre-commit-config.yaml <<CONFIG
+repos:
+  - repo: $hooks
+    rev: $(git -C "$hooks" rev-parse HEAD)
+    hooks: [{ id: tikc-diff, verbose: true }]
+CONFIG
+git add -A
+git commit -qm tikc-diff
+sed -i 's/max(logit_osc) <= 1$/max(logit_osc) <= 1.01/' contracts/rollout.tikc.yaml
+git add -A
+if output=$(pre-commit run 2>&1); then
+  fail 'tikc-diff passes a looser contract'
+fi
+grep -q 'looser *clause drift' <<<"$output" || fail 'tikc-diff does not show what is looser'
+sed -i 's/^version: 0.1.0/version: 0.2.0/' contracts/rollout.tikc.yaml
+git add -A
+output=$(pre-commit run 2>&1) || fail 'tikc-diff fails on a version that says so'
+git reset -q --hard
+
 # A base is loosened: its child, which is not in the commit, does not hold any more. What tikc.yaml excludes passes.
 cat >.pre-commit-config.yaml <<CONFIG
 repos:
