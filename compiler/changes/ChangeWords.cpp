@@ -32,8 +32,12 @@ std::string headingOf(const ContractChanges& of) {
 }
 
 std::string moveText(const PartChange& change) {
-  // An addition and a removal are told by their kind.
-  return explain::oneLine(fromTo(change.before, change.after));
+  bool isTold = change.kind == ChangeKind::Added || change.kind == ChangeKind::Removed ||
+                change.kind == ChangeKind::Implied; // that one side lacks it
+  std::string move = fromTo(change.before, change.after);
+  if (isTold || change.before.empty() == change.after.empty())
+    return explain::oneLine(move);
+  return explain::oneLine(change.before.empty() ? "(none) -> " + move : move + " -> (none)");
 }
 
 std::string subjectText(const PartChange& change) {
