@@ -20,6 +20,13 @@ struct Efforts {
   std::size_t searching = 1'000'000;
   /// Clauses of one contract that are shown to contradict others; one is enough to prove nothing.
   std::size_t conflicts = 16;
+  /// Combinations of verdicts that a search of a policy tries in one tick: five clauses by name.
+  std::size_t inputs = 256;
+  /// Ticks that one such search goes through, and all those of a contract.
+  std::size_t ticks = 40'000;
+  std::size_t allTicks = 1'000'000;
+  /// Clauses, rules and slices of a contract whose policy is searched at all, multiplied.
+  std::size_t policySize = 4'000'000;
 };
 inline constexpr Efforts efforts;
 

@@ -1,0 +1,199 @@
+#include "policy/Environment.h"
+
+#include "support/Efforts.h"
+
+#include <algorithm>
+
+namespace tikc::policy {
+
+namespace {
+
+constexpr Standing satisfied{Shown::Satisfied, false};
+constexpr Standing violated{Shown::Violated, false};
+constexpr Standing undecided{Shown::Undecided, false};
+
+/// How much happens: what is satisfied is quiet, and a verdict that is kept takes an explanation.
+int noiseOf(const Environment::Input& input) {
+  int out = 0;
+  for (const Standing& each : input)
+    out += (each.is == Shown::Satisfied ? 0 : 3) + (each.isKept ? 1 : 0);
+  return out;
+}
+
+std::size_t deviationsOf(const Environment::Input& input) {
+  return static_cast<std::size_t>(std::count_if(
+      input.begin(), input.end(), [](const Standing& each) { return !(each == satisfied); }));
+}
+
+/// Adds the clauses that a trigger names; whether it asks about `any`, too.
+bool gatherNamed(const plan::Plan& plan, const plan::Trigger& trigger, std::uint32_t slice,
+                 std::vector<std::uint32_t>& out) {
+  bool asksOfAny = trigger.kind <= plan::Trigger::Kind::Satisfied && !trigger.clause;
+  if (trigger.clause && applies(plan, *trigger.clause, slice))
+    out.push_back(*trigger.clause);
+  for (const plan::Trigger& part : trigger.parts)
+    asksOfAny |= gatherNamed(plan, part, slice, out);
+  return asksOfAny;
+}
+
+} // namespace
+
+bool isStarving(const plan::Action& action) {
+  return action.kind == plan::Action::Kind::Rollback ||
+         (action.kind == plan::Action::Kind::Route && action.first.value_or(0) == 0);
+}
+
+bool needsTraffic(const plan::Plan& plan, std::uint32_t clause, std::uint32_t slice) {
+  const auto& checks = plan.clauses[clause].checks;
+  return std::none_of(checks.begin(), checks.end(), [&](std::uint32_t each) {
+    const plan::Check& check = plan.checks[each];
+    if (check.onMixture)
+      return true; // other slices go on
+    bool isThere = std::count(check.slices.begin(), check.slices.end(), slice) > 0;
+    bool isMeasured = check.estimator != plan::Estimator::Sampled;
+    return isThere && isMeasured && !plan.streams[plan.signals[check.signal].stream].drawer.empty();
+  });
+}
+
+Cast castOf(const plan::Plan& plan, std::uint32_t slice, const std::vector<std::uint32_t>& rules,
+            bool isClosed) {
+  Cast out;
+  bool asksOfAny = false;
+  for (std::uint32_t rule : rules) {
+    asksOfAny |= gatherNamed(plan, plan.rules[rule].when, slice, out.named);
+    if (plan.rules[rule].until)
+      asksOfAny |= gatherNamed(plan, *plan.rules[rule].until, slice, out.named);
+  }
+  std::sort(out.named.begin(), out.named.end());
+  out.named.erase(std::unique(out.named.begin(), out.named.end()), out.named.end());
+  out.clauses = out.named;
+  std::array<std::vector<std::uint32_t>, 2> rest; // without traffic: known all the same, or not
+  for (std::uint32_t i = 0; asksOfAny && i < plan.clauses.size(); ++i)
+    if (plan.clauses[i].countsAsAny && applies(plan, i, slice) &&
+        !std::binary_search(out.named.begin(), out.named.end(), i))
+      rest[isClosed && needsTraffic(plan, i, slice) ? 1 : 0].push_back(i);
+  for (const auto& clauses : rest) {
+    if (clauses.empty())
+      continue;
+    const Cast::Group& group = out.groups.emplace_back(Environment::groupOf(plan, clauses));
+    out.clauses.push_back(group.first);
+    if (group.second) {
+      out.clauses.push_back(*group.second);
+      out.uncounted.push_back(*group.second);
+    }
+  }
+  std::sort(out.clauses.begin(), out.clauses.end());
+  return out;
+}
+
+Environment::Environment(const plan::Plan& plan, std::uint32_t slice, const Cast& cast,
+                         bool isClosed)
+    : clauses_(cast.clauses), isClosed_(isClosed) {
+  for (std::size_t i = 0; i < clauses_.size(); ++i)
+    if (Persistence how = persistenceOf(plan, clauses_[i]); how != Persistence::Never)
+      keepers_.push_back({i, how});
+  makeInputs(plan, slice, cast, false);
+  if (isClosed)
+    makeInputs(plan, slice, cast, true);
+}
+
+Environment::Persistence Environment::persistenceOf(const plan::Plan& plan, std::uint32_t clause) {
+  const auto& checks = plan.clauses[clause].checks;
+  bool canKeep = std::any_of(checks.begin(), checks.end(), [&](std::uint32_t each) {
+    return plan.windows[plan.checks[each].window].unit != plan::Window::Unit::Stage;
+  });
+  return !canKeep             ? Persistence::Never
+         : checks.size() == 1 ? Persistence::OfTheSame
+                              : Persistence::Always;
+}
+
+Cast::Group Environment::groupOf(const plan::Plan& plan, const std::vector<std::uint32_t>& rest) {
+  Cast::Group out;
+  out.first = *std::max_element(rest.begin(), rest.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return persistenceOf(plan, a) < persistenceOf(plan, b);
+  });
+  if (rest.size() > 1)
+    out.second = rest[rest[0] == out.first ? 1 : 0];
+  return out;
+}
+
+std::size_t Environment::placeOf(std::uint32_t clause) const {
+  return static_cast<std::size_t>(std::lower_bound(clauses_.begin(), clauses_.end(), clause) -
+                                  clauses_.begin());
+}
+
+Environment::Letters Environment::lettersOf(const plan::Plan& plan, std::uint32_t clause,
+                                            bool isForced) {
+  if (isForced)
+    return {{undecided}};
+  Letters out = {{satisfied}, {violated}, {undecided}};
+  if (persistenceOf(plan, clause) != Persistence::Never)
+    out.insert(out.end(), {{{Shown::Satisfied, true}}, {{Shown::Violated, true}}});
+  return out;
+}
+
+Environment::Letters Environment::lettersOf(const plan::Plan& plan, const Cast::Group& group,
+                                            bool isForced) {
+  Letters out = lettersOf(plan, group.first, isForced);
+  if (!group.second)
+    return out;
+  std::size_t alone = out.size();
+  for (std::size_t i = 0; i < alone; ++i) {
+    out[i].push_back(isForced ? undecided : satisfied);
+    if (out[i][0].is == Shown::Violated)
+      out.push_back({out[i][0], undecided});
+  }
+  return out;
+}
+
+void Environment::multiply(std::vector<Input>& inputs, const Letters& letters,
+                           const std::vector<std::uint32_t>& clauses) {
+  bool isTooMuch = inputs.size() * letters.size() > efforts.inputs;
+  isWhole_ = isWhole_ && !isTooMuch;
+  std::vector<Input> out;
+  for (const Input& input : inputs)
+    for (const Input& letter : letters) {
+      Input added = input;
+      for (std::size_t i = 0; i < clauses.size(); ++i)
+        added[placeOf(clauses[i])] = letter[i];
+      if (!isTooMuch || letters.size() == 1 || deviationsOf(added) <= 1)
+        out.push_back(std::move(added));
+    }
+  inputs = std::move(out);
+}
+
+void Environment::makeInputs(const plan::Plan& plan, std::uint32_t slice, const Cast& cast,
+                             bool isStarved) {
+  std::vector<Input> out = {Input(clauses_.size())};
+  auto isForced = [&](std::uint32_t clause) {
+    return isStarved && needsTraffic(plan, clause, slice);
+  };
+  for (std::uint32_t clause : cast.named)
+    multiply(out, lettersOf(plan, clause, isForced(clause)), {clause});
+  for (const Cast::Group& group : cast.groups) {
+    std::vector<std::uint32_t> both = {group.first};
+    if (group.second)
+      both.push_back(*group.second);
+    multiply(out, lettersOf(plan, group, isForced(group.first)), both);
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Input& a, const Input& b) { return noiseOf(a) < noiseOf(b); });
+  inputs_[isStarved ? 1 : 0] = std::move(out);
+}
+
+bool Environment::allows(const Input& input, Machine::Known last) const {
+  for (std::size_t i = 0; i < keepers_.size(); ++i) {
+    const Standing& now = input[keepers_[i].clause];
+    if (now.isKept && last[i] != static_cast<std::uint32_t>(now.is) &&
+        (keepers_[i].how == Persistence::OfTheSame || now.is == Shown::Violated))
+      return false;
+  }
+  return true;
+}
+
+void Environment::remember(const Input& input, Machine::Memory last) const {
+  for (std::size_t i = 0; i < keepers_.size(); ++i)
+    last[i] = static_cast<std::uint32_t>(input[keepers_[i].clause].is);
+}
+
+} // namespace tikc::policy

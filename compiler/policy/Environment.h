@@ -1,0 +1,89 @@
+#pragma once
+
+#include "policy/Machine.h"
+
+#include <array>
+
+namespace tikc::policy {
+
+/// Whether an action leaves the serving kernel no traffic on the slice: a route that keeps no
+/// probe, and a rollback, after which another kernel serves. Quarantined rollouts are served and
+/// observed, and a hold moves nothing.
+bool isStarving(const plan::Action& action);
+
+/// The clauses that some rules ask about on a slice, as few as show all that those can see.
+///
+/// Of the clauses that no rule names `any` tells only whether one is violated, whether one is
+/// undecided, and for how long all have been satisfied. Two of them show all that many can: the
+/// first is whatever the group is, and the second is undecided beside one that is violated, else
+/// satisfied, so it has never been satisfied for less long than the first. Where some of the group
+/// can keep a verdict the first is one that can.
+struct Cast {
+  struct Group {
+    std::uint32_t first = 0;
+    std::optional<std::uint32_t> second;
+  };
+  std::vector<std::uint32_t> clauses;   // all, in the plan's order
+  std::vector<std::uint32_t> named;     // those that rules name
+  std::vector<Group> groups;            // of the others: by whether they need traffic, if it counts
+  std::vector<std::uint32_t> uncounted; // the second ones
+};
+/// In a closed loop what needs the slice's traffic is another group than what does not.
+Cast castOf(const plan::Plan& plan, std::uint32_t slice, const std::vector<std::uint32_t>& rules,
+            bool isClosed);
+
+/// Whether nothing can be known of a clause on a slice that has no traffic.
+bool needsTraffic(const plan::Plan& plan, std::uint32_t clause, std::uint32_t slice);
+
+/// What can become of clauses from one tick to the next. They are free of one another: whatever
+/// observations can bring is among it.
+class Environment {
+public:
+  /// In a closed loop clauses that need the slice's traffic are undecided while it has none.
+  Environment(const plan::Plan& plan, std::uint32_t slice, const Cast& cast, bool isClosed);
+
+  using Input = std::vector<Standing>; // by place among the clauses
+
+  const std::vector<std::uint32_t>& clauses() const { return clauses_; }
+  bool isClosed() const { return isClosed_; }
+  /// False where there is more than a search can go through: only inputs in which most clauses are
+  /// satisfied are there, and what they do not reach is not known to be out of reach.
+  bool isWhole() const { return isWhole_; }
+
+  /// The quieter ones first, so that of the shortest sequences one is found in which little
+  /// happens.
+  const std::vector<Input>& inputs(bool isStarved) const { return inputs_[isStarved ? 1 : 0]; }
+
+  /// What clauses were in the last tick, as far as it matters to those that keep it: a cell each.
+  std::size_t cells() const { return keepers_.size(); }
+  bool allows(const Input& input, Machine::Known last) const;
+  void remember(const Input& input, Machine::Memory last) const;
+
+private:
+  /// When a clause may keep its verdict: of several requirements one may have been satisfied
+  /// before another was violated, so that such a clause is satisfied again by no new window.
+  enum class Persistence : std::uint8_t { Never, OfTheSame, Always };
+  struct Keeper {
+    std::size_t clause = 0; // its place
+    Persistence how = Persistence::OfTheSame;
+  };
+  using Letters = std::vector<Input>; // of one clause, or of the two of a group
+
+  friend Cast castOf(const plan::Plan& plan, std::uint32_t slice,
+                     const std::vector<std::uint32_t>& rules, bool isClosed);
+  static Persistence persistenceOf(const plan::Plan& plan, std::uint32_t clause);
+  static Cast::Group groupOf(const plan::Plan& plan, const std::vector<std::uint32_t>& rest);
+  std::size_t placeOf(std::uint32_t clause) const;
+  void makeInputs(const plan::Plan& plan, std::uint32_t slice, const Cast& cast, bool isStarved);
+  void multiply(std::vector<Input>& inputs, const Letters& letters,
+                const std::vector<std::uint32_t>& clauses);
+  static Letters lettersOf(const plan::Plan& plan, std::uint32_t clause, bool isForced);
+  static Letters lettersOf(const plan::Plan& plan, const Cast::Group& group, bool isForced);
+
+  std::vector<std::uint32_t> clauses_;
+  std::vector<Keeper> keepers_;
+  std::array<std::vector<Input>, 2> inputs_;
+  bool isClosed_ = false, isWhole_ = true;
+};
+
+} // namespace tikc::policy

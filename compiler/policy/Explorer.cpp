@@ -1,0 +1,110 @@
+#include "policy/Explorer.h"
+
+#include <algorithm>
+
+namespace tikc::policy {
+
+namespace {
+
+std::size_t hashOf(std::span<const std::uint32_t> cells) {
+  std::uint64_t out = 0xcbf29ce484222325U;
+  for (std::uint32_t cell : cells)
+    out = (out ^ cell) * 0x9e3779b97f4a7c15U;
+  return static_cast<std::size_t>(out ^ (out >> 32));
+}
+
+bool isSameCells(Machine::Known one, Machine::Known other) {
+  return std::equal(one.begin(), one.end(), other.begin(), other.end());
+}
+
+} // namespace
+
+Explorer::Explorer(const Machine& machine, const Environment& environment, Allowance& allowance,
+                   std::size_t ownCells)
+    : machine_(machine), environment_(environment), allowance_(allowance),
+      width_(machine.cells() + environment.cells() + ownCells), slots_(64) {
+  keep(std::vector<std::uint32_t>(width_), {});
+}
+
+bool Explorer::isStarved(Machine::Known memory) const {
+  if (!environment_.isClosed())
+    return false;
+  const plan::Action* action = machine_.decide(memory).action;
+  return action && isStarving(*action);
+}
+
+/// Where a state with the cells is, or would be.
+std::size_t& Explorer::slotOf(std::span<const std::uint32_t> cells) {
+  for (std::size_t at = hashOf(cells);; ++at) {
+    std::size_t& slot = slots_[at & (slots_.size() - 1)];
+    if (slot == 0 || isSameCells(cellsOf(slot - 1), cells))
+      return slot;
+  }
+}
+
+void Explorer::widen() {
+  slots_.assign(slots_.size() * 2, 0);
+  for (std::size_t state = 0; state < origins_.size(); ++state)
+    slotOf(cellsOf(state)) = state + 1;
+}
+
+void Explorer::keep(std::span<const std::uint32_t> cells, const Origin& origin) {
+  std::size_t& slot = slotOf(cells);
+  if (slot > 0)
+    return;
+  cells_.insert(cells_.end(), cells.begin(), cells.end());
+  origins_.push_back(origin);
+  slot = origins_.size();
+  if (origins_.size() * 2 > slots_.size())
+    widen();
+}
+
+Explorer::Ending Explorer::run(Visit visit) {
+  std::vector<std::uint32_t> before(width_), after(width_);
+  std::vector<Change> changes;
+  std::size_t spent = 0;
+  const std::size_t lasts = machine_.cells(), own = lasts + environment_.cells();
+  for (std::size_t state = 0; state < origins_.size(); ++state) {
+    Machine::Known known = cellsOf(state);
+    std::copy(known.begin(), known.end(), before.begin()); // what is kept may move
+    for (const Environment::Input& input : environment_.inputs(isStarved(before))) {
+      if (!environment_.allows(input, Machine::Known(before).subspan(lasts)))
+        continue;
+      if (++spent > allowance_.each || allowance_.left == 0)
+        return Ending::CutOff;
+      --allowance_.left;
+      after = before;
+      changes.clear();
+      machine_.tick(after, input, changes);
+      environment_.remember(input, Machine::Memory(after).subspan(lasts));
+      Onward onward =
+          visit({state, input, before, after, changes}, Machine::Memory(after).subspan(own));
+      if (onward == Onward::Stop)
+        return Ending::Stopped;
+      if (onward == Onward::Follow)
+        keep(after, {state, &input});
+    }
+  }
+  return environment_.isWhole() ? Ending::Exhausted : Ending::CutOff;
+}
+
+Course Explorer::courseOf(const Move& move) const {
+  std::vector<const Environment::Input*> inputs = {&move.input};
+  for (std::size_t state = move.from; origins_[state].input; state = origins_[state].from)
+    inputs.push_back(origins_[state].input);
+  std::reverse(inputs.begin(), inputs.end());
+  Course out;
+  out.ticks = inputs.size();
+  const auto& clauses = environment_.clauses();
+  for (std::size_t i = 0; i < clauses.size(); ++i) {
+    std::vector<Standing> sequence;
+    for (const Environment::Input* input : inputs)
+      sequence.push_back((*input)[i]);
+    auto isQuiet = [](const Standing& each) { return each == Standing{}; };
+    if (!std::all_of(sequence.begin(), sequence.end(), isQuiet))
+      out.clauses.emplace(clauses[i], std::move(sequence));
+  }
+  return out;
+}
+
+} // namespace tikc::policy

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "policy/Environment.h"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace tikc::policy {
+
+/// Ticks that searches may still go through: one of them, and all together.
+struct Allowance {
+  std::size_t each = 0, left = 0;
+};
+
+/// One tick of a machine in some state.
+struct Move {
+  std::size_t from = 0; // the state
+  const Environment::Input& input;
+  Machine::Known before, after;
+  const std::vector<Change>& changes;
+};
+
+/// What becomes of a search after a move.
+enum class Onward : std::uint8_t { Follow, Leave, Stop };
+
+/// Goes through all that a machine can do, shortest ways first. What it remembers is finite, so a
+/// search that nothing cuts off has seen everything.
+class Explorer {
+public:
+  enum class Ending : std::uint8_t { Exhausted, Stopped, CutOff };
+
+  /// States may have cells of who searches.
+  Explorer(const Machine& machine, const Environment& environment, Allowance& allowance,
+           std::size_t ownCells = 0);
+
+  /// Is shown each move, with its own cells as they were, which it may write for the state that
+  /// comes of it; `Leave` does not go on from there.
+  using Visit = llvm::function_ref<Onward(const Move&, Machine::Memory own)>;
+  Ending run(Visit visit);
+
+  /// The shortest sequence to the state of a move, and the move.
+  Course courseOf(const Move& move) const;
+
+private:
+  struct Origin {
+    std::size_t from = 0;
+    const Environment::Input* input = nullptr;
+  };
+
+  Machine::Known cellsOf(std::size_t state) const {
+    return Machine::Known(cells_).subspan(state * width_, width_);
+  }
+  bool isStarved(Machine::Known memory) const;
+  void keep(std::span<const std::uint32_t> cells, const Origin& origin);
+  std::size_t& slotOf(std::span<const std::uint32_t> cells);
+  void widen();
+
+  const Machine& machine_;
+  const Environment& environment_;
+  Allowance& allowance_;
+  std::size_t width_;
+  std::vector<std::uint32_t> cells_; // of the states, one after another
+  std::vector<Origin> origins_;
+  std::vector<std::size_t> slots_; // states by their cells, each plus one
+};
+
+} // namespace tikc::policy

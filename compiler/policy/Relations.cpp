@@ -1,0 +1,252 @@
+#include "policy/Study.h"
+
+#include <algorithm>
+
+/// What rules do to one another.
+namespace tikc::policy {
+
+using plan::Action;
+
+namespace {
+
+/// What a step does to traffic: its strongest action, of equals the first.
+const Action* moverOf(const plan::Step& step) {
+  const Action* out = nullptr;
+  for (const Action& action : step.actions)
+    if (action.kind >= Action::Kind::Correct && (!out || action.kind > out->kind))
+      out = &action;
+  return out;
+}
+
+const Action* moverOf(const Machine& machine, Machine::Known memory, std::size_t place) {
+  auto step = machine.step(memory, place);
+  return step ? moverOf(machine.plan().rules[machine.rules()[place]].steps[*step]) : nullptr;
+}
+
+bool isSameAction(const Action& one, const Action& other) {
+  return isSame(Traffic{&one, 0}, Traffic{&other, 0});
+}
+
+bool movesTraffic(const Action& action) {
+  return action.kind >= Action::Kind::Route && action.kind != Action::Kind::Hold;
+}
+
+/// Whether the first, which wins where they are equal if `isEarlier`, leaves nothing of the second.
+bool overrules(const Action& one, const Action& other, bool isEarlier) {
+  return one.kind > other.kind ||
+         (one.kind == other.kind && isEarlier && !isSameAction(one, other));
+}
+
+bool coversActions(const plan::Step& one, const plan::Step& other) {
+  return std::all_of(other.actions.begin(), other.actions.end(), [&](const Action& action) {
+    return std::any_of(one.actions.begin(), one.actions.end(),
+                       [&](const Action& each) { return isSameAction(each, action); });
+  });
+}
+
+void addNamed(const plan::Trigger& trigger, std::vector<std::uint32_t>& out) {
+  if (trigger.clause)
+    out.push_back(*trigger.clause);
+  for (const plan::Trigger& part : trigger.parts)
+    addNamed(part, out);
+}
+
+std::uint32_t longestRun(const plan::Trigger& trigger) {
+  std::uint32_t out = trigger.windows;
+  for (const plan::Trigger& part : trigger.parts)
+    out = std::max(out, longestRun(part));
+  return out;
+}
+
+/// How often the traffic of a slice changes in the last windows of a course.
+std::uint32_t changesAtTheEnd(const std::vector<Replayed>& replayed) {
+  std::uint32_t out = 0;
+  for (std::size_t i = replayed.size() - std::min<std::size_t>(replayed.size(), flapWindows);
+       i < replayed.size(); ++i)
+    out += !isSame(replayed[i].traffic, i > 0 ? replayed[i - 1].traffic : Traffic{});
+  return out;
+}
+
+} // namespace
+
+bool Study::isAlways(std::uint32_t one, std::uint32_t other,
+                     llvm::function_ref<bool(const Machine&, Machine::Known)> isSo) {
+  const std::vector<std::uint32_t> both = {std::min(one, other), std::max(one, other)};
+  const auto& slices = plan_.rules[other].slices;
+  for (std::uint32_t slice : slicesOf(one)) {
+    if (std::count(slices.begin(), slices.end(), slice) == 0)
+      return false;
+    Cast cast = castOf(plan_, slice, both, false);
+    Machine machine(plan_, slice, both, cast.clauses, cast.uncounted);
+    Environment environment(plan_, slice, cast, false);
+    Explorer explorer(machine, environment, allowance_);
+    const std::size_t place = one < other ? 0 : 1;
+    auto ending = explorer.run([&](const Move& move, Machine::Memory) {
+      return machine.step(move.after, place) && !isSo(machine, move.after) ? Onward::Stop
+                                                                           : Onward::Follow;
+    });
+    if (ending != Explorer::Ending::Exhausted)
+      return false;
+  }
+  return true;
+}
+
+std::optional<std::uint32_t> Study::overrulerOf(std::uint32_t rule) {
+  const auto& steps = plan_.rules[rule].steps;
+  auto moving = std::find_if(steps.begin(), steps.end(),
+                             [](const plan::Step& step) { return moverOf(step); });
+  if (moving == steps.end())
+    return std::nullopt;
+  const auto& shows = prospect(rule).steps[static_cast<std::size_t>(moving - steps.begin())];
+  if (!shows)
+    return std::nullopt;
+  // Who overrules it always does so there, too.
+  const Traffic now = replayOn(shows->slice).run(shows->course).back().traffic;
+  if (now.rule == rule || !now.action ||
+      !overrules(*now.action, *moverOf(*moving), now.rule < rule))
+    return std::nullopt;
+  const std::size_t own = rule < now.rule ? 0 : 1;
+  bool isSo = isAlways(rule, now.rule, [&](const Machine& machine, Machine::Known memory) {
+    const Action *wanted = moverOf(machine, memory, own), *done = moverOf(machine, memory, 1 - own);
+    return !wanted || (done && overrules(*done, *wanted, now.rule < rule));
+  });
+  return isSo ? std::optional(now.rule) : std::nullopt;
+}
+
+std::optional<std::uint32_t> Study::coverOf(std::uint32_t rule) {
+  const plan::Rule& covered = plan_.rules[rule];
+  const auto& acts = prospect(rule).acts;
+  bool isPlain = covered.steps.size() == 1 && !covered.steps.front().actions.empty();
+  // Who is alerted by two rules is told of two things.
+  if (!acts || !isPlain || covered.steps.front().actions.front().kind == Action::Kind::Alert ||
+      covered.steps.front().actions.back().kind == Action::Kind::Alert)
+    return std::nullopt;
+  const std::vector<Replayed> replayed = replayOn(acts->slice).run(acts->course);
+  for (std::uint32_t other : replayed.back().active) {
+    if (other == rule || plan_.rules[other].steps.size() != 1 ||
+        !coversActions(plan_.rules[other].steps.front(), covered.steps.front()))
+      continue;
+    const std::size_t place = other < rule ? 0 : 1;
+    auto isActive = [](std::size_t at) {
+      return [at](const Machine& machine, Machine::Known memory) {
+        return machine.step(memory, at).has_value();
+      };
+    };
+    bool isTwin = other > rule && isAlways(other, rule, isActive(1 - place));
+    if (!isTwin && isAlways(rule, other, isActive(place)))
+      return other;
+  }
+  return std::nullopt;
+}
+
+std::optional<Shows> Study::flappingOf(std::uint32_t rule) {
+  const plan::Rule& of = plan_.rules[rule];
+  bool moves = std::any_of(of.steps.begin(), of.steps.end(), [](const plan::Step& step) {
+    return std::any_of(step.actions.begin(), step.actions.end(), movesTraffic);
+  });
+  if (!of.until || !moves || !prospect(rule).ends)
+    return std::nullopt;
+  for (std::uint32_t slice : slicesOf(rule)) {
+    Cast cast = castOf(plan_, slice, {rule}, false);
+    Machine machine(plan_, slice, {rule}, cast.clauses, cast.uncounted);
+    Environment environment(plan_, slice, cast, false);
+    Explorer explorer(machine, environment, allowance_, 2);
+    std::optional<Shows> out;
+    explorer.run([&](const Move& move, Machine::Memory own) {
+      std::uint32_t &changes = own[0], &windows = own[1]; // since the first change
+      windows += changes > 0 ? 1 : 0;
+      if (windows >= flapWindows)
+        return Onward::Leave;
+      changes += !isSame(machine.decide(move.before), machine.decide(move.after));
+      if (changes < flaps)
+        return Onward::Follow;
+      out = Shows{slice, explorer.courseOf(move)};
+      return Onward::Stop;
+    });
+    // What others do at the same time may keep the traffic where it is.
+    if (out && !replayOn(slice).impossibleFor(out->course) &&
+        changesAtTheEnd(replayOn(slice).run(out->course)) >= flaps)
+      return out;
+  }
+  return std::nullopt;
+}
+
+std::optional<Shows> Study::clashOf(std::uint32_t one, std::uint32_t other) {
+  const Action *wanted = moverOf(plan_.rules[one].steps.front()),
+               *wish = moverOf(plan_.rules[other].steps.front());
+  if (!wanted || !wish || wanted->kind != wish->kind || isSameAction(*wanted, *wish))
+    return std::nullopt;
+  std::vector<std::uint32_t> named, namedToo;
+  addNamed(plan_.rules[one].when, named);
+  addNamed(plan_.rules[other].when, namedToo);
+  std::erase_if(named, [&](std::uint32_t clause) {
+    return std::count(namedToo.begin(), namedToo.end(), clause) == 0;
+  });
+  const auto& slices = plan_.rules[other].slices;
+  for (std::uint32_t slice : slicesOf(one)) {
+    if (named.empty() || std::count(slices.begin(), slices.end(), slice) == 0)
+      continue;
+    const std::vector<std::uint32_t> both = {std::min(one, other), std::max(one, other)};
+    Cast cast = castOf(plan_, slice, both, false);
+    Machine machine(plan_, slice, both, cast.clauses, cast.uncounted);
+    Environment environment(plan_, slice, cast, false);
+    Explorer explorer(machine, environment, allowance_, 1);
+    std::optional<Shows> out;
+    explorer.run([&](const Move& move, Machine::Memory own) {
+      for (std::uint32_t i = 0; i < move.input.size(); ++i) {
+        if (move.input[i] == Standing{})
+          continue;
+        bool isOther = own[0] > 0 && own[0] != i + 1;
+        if (isOther || std::count(named.begin(), named.end(), cast.clauses[i]) == 0)
+          return Onward::Leave;
+        own[0] = i + 1;
+      }
+      auto starts = [](const Change& change) { return change.what == Change::What::Activated; };
+      if (std::count_if(move.changes.begin(), move.changes.end(), starts) < 2)
+        return Onward::Follow;
+      out = Shows{slice, explorer.courseOf(move)};
+      return Onward::Stop;
+    });
+    if (out && !replayOn(slice).impossibleFor(out->course) &&
+        replayOn(slice).run(out->course).back().traffic.rule == both.front())
+      return out;
+  }
+  return std::nullopt;
+}
+
+std::optional<Consequence> Study::consequenceOf(std::uint32_t rule) {
+  constexpr std::size_t longestWait = 1000;
+  const plan::Rule& from = plan_.rules[rule];
+  for (std::size_t i = 0; i < from.steps.size(); ++i) {
+    const Action* action = moverOf(from.steps[i]);
+    const auto& shows = prospect(rule).steps[i];
+    if (!action || action->kind != Action::Kind::Route || !isStarving(*action) || !shows)
+      continue;
+    const Replay& replay = replayOn(shows->slice);
+    std::size_t wait = 1;
+    for (std::uint32_t each : rulesOn(plan_, shows->slice))
+      wait = std::max<std::size_t>(wait, longestRun(plan_.rules[each].when) + 1);
+    Course course = replay.possible(shows->course, std::min(wait, longestWait));
+    const std::vector<Replayed> replayed = replay.run(course);
+    const std::size_t routed = shows->course.ticks;
+    if (replayed[routed - 1].traffic.rule != rule || !replayed[routed - 1].traffic.action)
+      continue;
+    for (std::size_t tick = routed; tick < replayed.size(); ++tick) {
+      const Traffic& now = replayed[tick].traffic;
+      if (now.rule == rule && now.action)
+        continue;
+      bool starts = now.action && !isStarving(*now.action) &&
+                    std::count(replayed[tick].changes.begin(), replayed[tick].changes.end(),
+                               Change{now.rule, Change::What::Activated, 0}) > 0;
+      if (!starts)
+        break;
+      course.ticks = tick + 1;
+      for (auto& [clause, sequence] : course.clauses)
+        sequence.resize(course.ticks);
+      return Consequence{rule, now.rule, {shows->slice, std::move(course)}};
+    }
+  }
+  return std::nullopt;
+}
+
+} // namespace tikc::policy

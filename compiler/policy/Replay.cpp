@@ -1,0 +1,84 @@
+#include "policy/Replay.h"
+
+#include <algorithm>
+
+namespace tikc::policy {
+
+std::vector<std::uint32_t> rulesOn(const plan::Plan& plan, std::uint32_t slice) {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t i = 0; i < plan.rules.size(); ++i)
+    if (std::count(plan.rules[i].slices.begin(), plan.rules[i].slices.end(), slice) > 0)
+      out.push_back(i);
+  return out;
+}
+
+Replay::Replay(const plan::Plan& plan, std::uint32_t slice)
+    : plan_(plan), cast_(castOf(plan, slice, rulesOn(plan, slice), true)),
+      machine_(plan, slice, rulesOn(plan, slice), cast_.clauses) {
+  for (std::uint32_t clause : cast_.clauses)
+    needsTraffic_.push_back(policy::needsTraffic(plan, clause, slice));
+}
+
+std::vector<Standing> Replay::inputAt(const Course& course, std::size_t tick) const {
+  std::vector<Standing> out;
+  for (std::uint32_t clause : cast_.clauses)
+    out.push_back(course.at(clause, tick));
+  return out;
+}
+
+Replayed Replay::stateOf(Machine::Known memory, std::vector<Change> changes) const {
+  Replayed out{std::move(changes), machine_.decide(memory), {}};
+  for (std::size_t i = 0; i < machine_.rules().size(); ++i)
+    if (machine_.step(memory, i))
+      out.active.push_back(machine_.rules()[i]);
+  return out;
+}
+
+std::vector<Replayed> Replay::run(const Course& course) const {
+  std::vector<Replayed> out;
+  std::vector<std::uint32_t> memory(machine_.cells());
+  for (std::size_t tick = 0; tick < course.ticks; ++tick) {
+    std::vector<Change> changes;
+    machine_.tick(memory, inputAt(course, tick), changes);
+    out.push_back(stateOf(memory, std::move(changes)));
+  }
+  return out;
+}
+
+std::optional<std::uint32_t> Replay::impossibleFor(const Course& course) const {
+  std::vector<std::uint32_t> memory(machine_.cells());
+  std::vector<Change> changes;
+  for (std::size_t tick = 0; tick < course.ticks; ++tick) {
+    std::vector<Standing> input = inputAt(course, tick);
+    if (Traffic now = machine_.decide(memory); now.action && isStarving(*now.action))
+      for (std::size_t i = 0; i < input.size(); ++i)
+        if (needsTraffic_[i] && input[i].is != Shown::Undecided)
+          return now.rule;
+    machine_.tick(memory, input, changes);
+  }
+  return std::nullopt;
+}
+
+Course Replay::possible(const Course& course, std::size_t more) const {
+  std::vector<std::uint32_t> memory(machine_.cells());
+  std::vector<Change> changes;
+  Course out{course.ticks + more, {}};
+  for (std::size_t tick = 0; tick < out.ticks; ++tick) {
+    std::vector<Standing> input = inputAt(course, tick);
+    Traffic now = machine_.decide(memory);
+    bool isStarved = now.action && isStarving(*now.action);
+    for (std::size_t i = 0; i < input.size(); ++i) {
+      if (isStarved && needsTraffic_[i])
+        input[i] = {Shown::Undecided, false};
+      out.clauses[cast_.clauses[i]].push_back(input[i]);
+    }
+    machine_.tick(memory, input, changes);
+  }
+  std::erase_if(out.clauses, [](const auto& row) {
+    return std::all_of(row.second.begin(), row.second.end(),
+                       [](const Standing& each) { return each == Standing{}; });
+  });
+  return out;
+}
+
+} // namespace tikc::policy

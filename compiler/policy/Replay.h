@@ -1,0 +1,44 @@
+#pragma once
+
+#include "policy/Environment.h"
+
+#include <optional>
+#include <vector>
+
+namespace tikc::policy {
+
+/// What a tick made of a slice.
+struct Replayed {
+  std::vector<Change> changes;
+  Traffic traffic;
+  std::vector<std::uint32_t> active; // rules that are, in the plan's order
+};
+
+/// The rules that act on a slice.
+std::vector<std::uint32_t> rulesOn(const plan::Plan& plan, std::uint32_t slice);
+
+/// All rules of a slice on one course of verdicts.
+class Replay {
+public:
+  Replay(const plan::Plan& plan, std::uint32_t slice);
+
+  /// Tick by tick.
+  std::vector<Replayed> run(const Course& course) const;
+  /// The rule that has left the slice without traffic when first a clause that needs it is not
+  /// undecided: such a course cannot be.
+  std::optional<std::uint32_t> impossibleFor(const Course& course) const;
+  /// The same course as it can be: what needs traffic is undecided while there is none, from there
+  /// on for so many ticks more.
+  Course possible(const Course& course, std::size_t more) const;
+
+private:
+  std::vector<Standing> inputAt(const Course& course, std::size_t tick) const;
+  Replayed stateOf(Machine::Known memory, std::vector<Change> changes) const;
+
+  const plan::Plan& plan_;
+  Cast cast_;
+  Machine machine_;
+  std::vector<bool> needsTraffic_; // by place
+};
+
+} // namespace tikc::policy
