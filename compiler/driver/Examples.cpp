@@ -16,6 +16,10 @@ constexpr ExampleFile exampleFile(std::string_view code, std::string_view path,
 
 #include "tikc/Examples.inc"
 
+std::string_view trimmed(std::string_view line) {
+  return line.substr(0, line.find_last_not_of('\n') + 1);
+}
+
 } // namespace
 
 std::span<const ExampleFile> exampleFiles() { return exampleTable; }
@@ -28,10 +32,11 @@ std::string_view exampleText(std::string_view code, std::string_view path) {
 }
 
 std::string exampleCommand(std::string_view code) {
-  std::string out = "tikc check";
+  std::string_view command = exampleText(code, "command");
+  std::string out = fmt::format("tikc {}", command.empty() ? "check" : trimmed(command));
   std::string_view options = exampleText(code, "options");
-  if (auto end = options.find_last_not_of('\n'); end != std::string_view::npos)
-    out += fmt::format(" {}", options.substr(0, end + 1));
+  if (!options.empty())
+    out += fmt::format(" {}", trimmed(options));
   return out;
 }
 

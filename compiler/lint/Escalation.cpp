@@ -1,3 +1,4 @@
+#include "lint/Actions.h"
 #include "lint/Lint.h"
 
 #include "metrics/Metrics.h"
@@ -46,14 +47,6 @@ void checkRoute(const LintInput& input, const Rule& rule, const Call& action) {
         .unsafeFix("keep a probe of 1%",
                    {{{action.expr.span.file, action.expr.span.end - 1, action.expr.span.end},
                      ", probe=1%)"}});
-}
-
-void forEachAction(const Rule& rule, auto visit) {
-  for (const Call& action : rule.actions)
-    visit(action);
-  for (const Step& step : rule.steps)
-    for (const Call& action : step.actions)
-      visit(action);
 }
 
 /// A rule that is over as it begins acts in one window, whatever comes next.

@@ -3,6 +3,7 @@
 #include "bounds/prove/ProofCache.h"
 #include "diag/Sink.h"
 #include "model/Contract.h"
+#include "plan/Plan.h"
 #include "support/Source.h"
 
 namespace tikc::lint {
@@ -18,6 +19,8 @@ struct LintInput {
   /// Nothing where the contract has errors, so that what it claims is not fully known.
   const bounds::Proof* proof = nullptr;
   bounds::ProofCache* cache = nullptr; // with a proof
+  /// The rules as they are run; nothing where the contract has errors, or more than is searched.
+  const plan::Plan* policy = nullptr;
 };
 
 #define RULE(function) void function(const LintInput& input);

@@ -26,7 +26,6 @@ const model::Kernel* findKernel(const Contract& contract, std::string_view name)
 void addParties(Plan& plan, const Contract& contract) {
   for (const model::Kernel& kernel : contract.kernels)
     plan.kernels.push_back(kernel.name.text);
-  plan.streams = streamsOf(contract);
   if (!contract.chain.empty())
     if (const model::Kernel* server = findKernel(contract, contract.chain.back().text))
       plan.build = server->build ? server->build->value : std::string();
@@ -217,21 +216,27 @@ void addStage(Plan& plan, const model::Stage& stage) {
 
 } // namespace
 
-Plan lower(const Contract& contract) {
+Plan policyOf(const Contract& contract) {
   Plan out;
+  out.streams = streamsOf(contract);
+  addSlices(out, contract);
+  addClauses(out, contract);
+  for (const model::Rule& rule : contract.rules)
+    addRule(out, rule);
+  return out;
+}
+
+Plan lower(const Contract& contract) {
+  Plan out = policyOf(contract);
   out.contract = contract.name.value;
   out.version = contract.version ? contract.version->value : std::string();
   out.isDraft = contract.draft.has_value();
   out.meaning = model::meaning(contract);
   addParties(out, contract);
-  addSlices(out, contract);
-  addClauses(out, contract);
   for (const model::Clause& clause : contract.clauses)
     if (clause.directive && clause.directive->id == CallId::Prometheus)
       for (const Expr& argument : clause.directive->expr.arguments)
         out.metricPrefix = argument.text;
-  for (const model::Rule& rule : contract.rules)
-    addRule(out, rule);
   for (const model::Stage& stage : contract.stages)
     addStage(out, stage);
   return out;

@@ -8,4 +8,8 @@ namespace tikc::lower {
 /// The plan of a contract that was found free of errors.
 plan::Plan lower(const model::Contract& contract);
 
+/// What is needed of it to tell what its rules can do: the rules, and which clauses are judged on
+/// which slices.
+plan::Plan policyOf(const model::Contract& contract);
+
 } // namespace tikc::lower

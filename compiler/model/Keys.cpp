@@ -33,11 +33,11 @@ constexpr bool grouped() {
 }
 static_assert(grouped(), "Keys.def lists the maps in the order of their enumeration");
 
-constexpr std::string_view mapNames[mapCount] = {
+constexpr std::string_view mapNames[] = {
     "a contract",  "a kernel", "`parallel`",        "`sampling`", "`pair`",
     "`model`",     "`load`",   "`assumptions`",     "a layer",    "`staleness`",
     "`support`",   "a slice",  "a clause or claim", "a rule",     "a step",
-    "`promotion`", "a stage"};
+    "`promotion`", "a stage",  "a file of tests",   "a test",     "an expectation"};
 
 } // namespace
 

@@ -25,8 +25,13 @@ enum class Map : std::uint8_t {
   Rule,
   Step,
   Promotion,
-  Stage
+  Stage,
+  // Of tests of the escalation, which are files of their own.
+  Fixture,
+  PolicyTest,
+  Expectation
 };
+/// Those of contracts.
 inline constexpr std::size_t mapCount = 17;
 
 /// What a value may look like before its meaning is asked. Shapes.cpp says which YAML fits each,
@@ -49,6 +54,7 @@ enum class Form : std::uint8_t {
   Interval,     // [low, high]
   Scalar,       // a text, a number or a boolean
   Strings,      // one or more of the element shape
+  Items,        // any number of the element shape
   OneOrMore,    // a string or a list of them
   Record,       // a map with a fixed set of keys
   RecordOrText, // a string, or a map with a fixed set of keys

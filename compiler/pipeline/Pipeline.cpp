@@ -11,6 +11,7 @@
 #include "sema/Extends.h"
 #include "sema/Structure.h"
 #include "sema/Types.h"
+#include "support/Efforts.h"
 #include "support/Utf8.h"
 #include "syntax/FitFixes.h"
 #include "syntax/Format.h"
@@ -81,6 +82,15 @@ void nameHeir(const YamlDocument& heir, std::size_t before, diag::Sink& sink) {
       found.relatedTo(reference->span,
                       fmt::format("found in {}, which extends it", ticked(name->value)));
   });
+}
+
+/// A policy that is searched for what it can do; nothing where there is no rule, or too much.
+std::optional<plan::Plan> searchedPolicy(const model::Contract& contract) {
+  std::size_t size =
+      (contract.clauses.size() + 1) * (contract.slices.size() + 1) * contract.rules.size();
+  bool isSearched =
+      size > 0 && size <= efforts.policySize && contract.clauses.size() <= efforts.policyClauses;
+  return isSearched ? std::optional(lower::policyOf(contract)) : std::nullopt;
 }
 
 /// The outermost entries that a range touches, with the blanks before and after them.
@@ -174,10 +184,11 @@ void Checker::Impl::checkDocument(sema::FileContext& context, YamlDocument& docu
   std::optional<bounds::Proof> proof;
   if (defined && document.complete && context.sink.errorCount() == errorsBefore)
     proof = bounds::prove(contract, cache->proofs);
+  std::optional<plan::Plan> policy = proof ? searchedPolicy(contract) : std::nullopt;
   lint::lint({sources, contract, context.sink,
               defined && isSectionKnown(document, "observability", context.sink),
               defined && isSectionKnown(document, "escalation", context.sink),
-              proof ? &*proof : nullptr, &cache->proofs});
+              proof ? &*proof : nullptr, &cache->proofs, policy ? &*policy : nullptr});
   nameHeir(document, before, context.sink);
   if (proof)
     countVerdicts(*proof, out.decided);

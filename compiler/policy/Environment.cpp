@@ -87,13 +87,13 @@ Cast castOf(const plan::Plan& plan, std::uint32_t slice, const std::vector<std::
 }
 
 Environment::Environment(const plan::Plan& plan, std::uint32_t slice, const Cast& cast,
-                         bool isClosed)
-    : clauses_(cast.clauses), isClosed_(isClosed) {
+                         ClosedFrom closedFrom)
+    : clauses_(cast.clauses), closedFrom_(closedFrom) {
   for (std::size_t i = 0; i < clauses_.size(); ++i)
     if (Persistence how = persistenceOf(plan, clauses_[i]); how != Persistence::Never)
       keepers_.push_back({i, how});
   makeInputs(plan, slice, cast, false);
-  if (isClosed)
+  if (closedFrom)
     makeInputs(plan, slice, cast, true);
 }
 

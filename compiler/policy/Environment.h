@@ -39,13 +39,17 @@ bool needsTraffic(const plan::Plan& plan, std::uint32_t clause, std::uint32_t sl
 /// observations can bring is among it.
 class Environment {
 public:
-  /// In a closed loop clauses that need the slice's traffic are undecided while it has none.
-  Environment(const plan::Plan& plan, std::uint32_t slice, const Cast& cast, bool isClosed);
+  /// In a closed loop clauses that need the slice's traffic are undecided while it has none because
+  /// of actions from the given one up. Nothing: each clause is whatever it is.
+  using ClosedFrom = std::optional<plan::Action::Kind>;
+  Environment(const plan::Plan& plan, std::uint32_t slice, const Cast& cast, ClosedFrom closedFrom);
 
   using Input = std::vector<Standing>; // by place among the clauses
 
   const std::vector<std::uint32_t>& clauses() const { return clauses_; }
-  bool isClosed() const { return isClosed_; }
+  bool isStarvedBy(const plan::Action& action) const {
+    return closedFrom_ && action.kind >= *closedFrom_ && isStarving(action);
+  }
   /// False where there is more than a search can go through: only inputs in which most clauses are
   /// satisfied are there, and what they do not reach is not known to be out of reach.
   bool isWhole() const { return isWhole_; }
@@ -83,7 +87,8 @@ private:
   std::vector<std::uint32_t> clauses_;
   std::vector<Keeper> keepers_;
   std::array<std::vector<Input>, 2> inputs_;
-  bool isClosed_ = false, isWhole_ = true;
+  ClosedFrom closedFrom_;
+  bool isWhole_ = true;
 };
 
 } // namespace tikc::policy

@@ -27,10 +27,8 @@ Explorer::Explorer(const Machine& machine, const Environment& environment, Allow
 }
 
 bool Explorer::isStarved(Machine::Known memory) const {
-  if (!environment_.isClosed())
-    return false;
   const plan::Action* action = machine_.decide(memory).action;
-  return action && isStarving(*action);
+  return action && environment_.isStarvedBy(*action);
 }
 
 /// Where a state with the cells is, or would be.
@@ -61,7 +59,7 @@ void Explorer::keep(std::span<const std::uint32_t> cells, const Origin& origin) 
 
 Explorer::Ending Explorer::run(Visit visit) {
   std::vector<std::uint32_t> before(width_), after(width_);
-  std::vector<Change> changes;
+  std::vector<Transition> changes;
   std::size_t spent = 0;
   const std::size_t lasts = machine_.cells(), own = lasts + environment_.cells();
   for (std::size_t state = 0; state < origins_.size(); ++state) {
@@ -88,9 +86,9 @@ Explorer::Ending Explorer::run(Visit visit) {
   return environment_.isWhole() ? Ending::Exhausted : Ending::CutOff;
 }
 
-Course Explorer::courseOf(const Move& move) const {
-  std::vector<const Environment::Input*> inputs = {&move.input};
-  for (std::size_t state = move.from; origins_[state].input; state = origins_[state].from)
+Course Explorer::courseOf(const Turn& turn) const {
+  std::vector<const Environment::Input*> inputs = {&turn.input};
+  for (std::size_t state = turn.from; origins_[state].input; state = origins_[state].from)
     inputs.push_back(origins_[state].input);
   std::reverse(inputs.begin(), inputs.end());
   Course out;

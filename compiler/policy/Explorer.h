@@ -15,14 +15,14 @@ struct Allowance {
 };
 
 /// One tick of a machine in some state.
-struct Move {
+struct Turn {
   std::size_t from = 0; // the state
   const Environment::Input& input;
   Machine::Known before, after;
-  const std::vector<Change>& changes;
+  const std::vector<Transition>& changes;
 };
 
-/// What becomes of a search after a move.
+/// What becomes of a search after a turn.
 enum class Onward : std::uint8_t { Follow, Leave, Stop };
 
 /// Goes through all that a machine can do, shortest ways first. What it remembers is finite, so a
@@ -35,13 +35,13 @@ public:
   Explorer(const Machine& machine, const Environment& environment, Allowance& allowance,
            std::size_t ownCells = 0);
 
-  /// Is shown each move, with its own cells as they were, which it may write for the state that
+  /// Is shown each turn, with its own cells as they were, which it may write for the state that
   /// comes of it; `Leave` does not go on from there.
-  using Visit = llvm::function_ref<Onward(const Move&, Machine::Memory own)>;
+  using Visit = llvm::function_ref<Onward(const Turn&, Machine::Memory own)>;
   Ending run(Visit visit);
 
-  /// The shortest sequence to the state of a move, and the move.
-  Course courseOf(const Move& move) const;
+  /// The shortest sequence to the state of a turn, and the turn.
+  Course courseOf(const Turn& turn) const;
 
 private:
   struct Origin {

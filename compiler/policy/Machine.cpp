@@ -152,7 +152,7 @@ bool Machine::isTrue(std::size_t at, Known memory, std::span<const Standing> now
 }
 
 void Machine::tick(Memory memory, std::span<const Standing> now,
-                   std::vector<Change>& changes) const {
+                   std::vector<Transition>& changes) const {
   // A window in which a slice is asked for nothing is none to its rules.
   if (std::all_of(now.begin(), now.end(),
                   [](const Standing& each) { return each.is == Shown::Unasked; }) &&
@@ -167,7 +167,7 @@ void Machine::tick(Memory memory, std::span<const Standing> now,
 }
 
 void Machine::advance(std::size_t place, Memory memory, std::span<const Standing> now,
-                      std::vector<Change>& changes) const {
+                      std::vector<Transition>& changes) const {
   const RuleNodes& nodes = machines_[place];
   const plan::Rule& rule = plan_.rules[rules_[place]];
   std::uint32_t &active = memory[nodes.cell], &windows = memory[nodes.cell + 1];
@@ -175,19 +175,19 @@ void Machine::advance(std::size_t place, Memory memory, std::span<const Standing
     if (!isTrue(nodes.when, memory, now))
       return;
     active = 1;
-    changes.push_back({rules_[place], Change::What::Activated, 0});
+    changes.push_back({rules_[place], Transition::What::Activated, 0});
     return;
   }
   if (nodes.until && isTrue(*nodes.until, memory, now)) {
     active = windows = 0;
-    changes.push_back({rules_[place], Change::What::Released, 0});
+    changes.push_back({rules_[place], Transition::What::Released, 0});
     return;
   }
   const plan::Step& current = rule.steps[active - 1];
   if (current.windows == 0 || active == rule.steps.size() || ++windows < current.windows)
     return;
   windows = 0;
-  changes.push_back({rules_[place], Change::What::Stepped, active++});
+  changes.push_back({rules_[place], Transition::What::Stepped, active++});
 }
 
 std::optional<std::uint32_t> Machine::step(Known memory, std::size_t place) const {

@@ -11,13 +11,13 @@
 namespace tikc::policy {
 
 /// A rule changed, as a router tells of it.
-struct Change {
+struct Transition {
   enum class What : std::uint8_t { Activated, Stepped, Released };
   std::uint32_t rule = 0; // of the plan
   What what = What::Activated;
   std::uint32_t step = 0; // that it is in now
 
-  friend bool operator==(const Change&, const Change&) = default;
+  friend bool operator==(const Transition&, const Transition&) = default;
 };
 
 /// What holds on the slice until the next tick: the strongest action that moves traffic, and whose.
@@ -54,7 +54,7 @@ public:
   std::size_t cells() const { return cells_; }
 
   /// One window, in which each of its clauses is so. Changes are added in the order of rules.
-  void tick(Memory memory, std::span<const Standing> now, std::vector<Change>& changes) const;
+  void tick(Memory memory, std::span<const Standing> now, std::vector<Transition>& changes) const;
 
   /// The step that a rule is in, the rule by its place among the machine's.
   std::optional<std::uint32_t> step(Known memory, std::size_t place) const;
@@ -82,7 +82,7 @@ private:
   bool isTrue(std::size_t node, Known memory, std::span<const Standing> now) const;
   bool hasHeld(const Node& node, Known memory) const;
   void advance(std::size_t place, Memory memory, std::span<const Standing> now,
-               std::vector<Change>& changes) const;
+               std::vector<Transition>& changes) const;
 
   const plan::Plan& plan_;
   std::uint32_t slice_;

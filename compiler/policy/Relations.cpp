@@ -27,8 +27,9 @@ bool isSameAction(const Action& one, const Action& other) {
   return isSame(Traffic{&one, 0}, Traffic{&other, 0});
 }
 
+/// A hold stops promotion, and leaves traffic as it is.
 bool movesTraffic(const Action& action) {
-  return action.kind >= Action::Kind::Route && action.kind != Action::Kind::Hold;
+  return action.kind >= Action::Kind::Correct && action.kind != Action::Kind::Hold;
 }
 
 /// Whether the first, which wins where they are equal if `isEarlier`, leaves nothing of the second.
@@ -78,11 +79,11 @@ bool Study::isAlways(std::uint32_t one, std::uint32_t other,
       return false;
     Cast cast = castOf(plan_, slice, both, false);
     Machine machine(plan_, slice, both, cast.clauses, cast.uncounted);
-    Environment environment(plan_, slice, cast, false);
+    Environment environment(plan_, slice, cast, {});
     Explorer explorer(machine, environment, allowance_);
     const std::size_t place = one < other ? 0 : 1;
-    auto ending = explorer.run([&](const Move& move, Machine::Memory) {
-      return machine.step(move.after, place) && !isSo(machine, move.after) ? Onward::Stop
+    auto ending = explorer.run([&](const Turn& turn, Machine::Memory) {
+      return machine.step(turn.after, place) && !isSo(machine, turn.after) ? Onward::Stop
                                                                            : Onward::Follow;
     });
     if (ending != Explorer::Ending::Exhausted)
@@ -149,18 +150,18 @@ std::optional<Shows> Study::flappingOf(std::uint32_t rule) {
   for (std::uint32_t slice : slicesOf(rule)) {
     Cast cast = castOf(plan_, slice, {rule}, false);
     Machine machine(plan_, slice, {rule}, cast.clauses, cast.uncounted);
-    Environment environment(plan_, slice, cast, false);
+    Environment environment(plan_, slice, cast, {});
     Explorer explorer(machine, environment, allowance_, 2);
     std::optional<Shows> out;
-    explorer.run([&](const Move& move, Machine::Memory own) {
+    explorer.run([&](const Turn& turn, Machine::Memory own) {
       std::uint32_t &changes = own[0], &windows = own[1]; // since the first change
       windows += changes > 0 ? 1 : 0;
       if (windows >= flapWindows)
         return Onward::Leave;
-      changes += !isSame(machine.decide(move.before), machine.decide(move.after));
+      changes += !isSame(machine.decide(turn.before), machine.decide(turn.after));
       if (changes < flaps)
         return Onward::Follow;
-      out = Shows{slice, explorer.courseOf(move)};
+      out = Shows{slice, explorer.courseOf(turn)};
       return Onward::Stop;
     });
     // What others do at the same time may keep the traffic where it is.
@@ -189,22 +190,24 @@ std::optional<Shows> Study::clashOf(std::uint32_t one, std::uint32_t other) {
     const std::vector<std::uint32_t> both = {std::min(one, other), std::max(one, other)};
     Cast cast = castOf(plan_, slice, both, false);
     Machine machine(plan_, slice, both, cast.clauses, cast.uncounted);
-    Environment environment(plan_, slice, cast, false);
+    Environment environment(plan_, slice, cast, {});
     Explorer explorer(machine, environment, allowance_, 1);
     std::optional<Shows> out;
-    explorer.run([&](const Move& move, Machine::Memory own) {
-      for (std::uint32_t i = 0; i < move.input.size(); ++i) {
-        if (move.input[i] == Standing{})
+    explorer.run([&](const Turn& turn, Machine::Memory own) {
+      for (std::uint32_t i = 0; i < turn.input.size(); ++i) {
+        if (turn.input[i] == Standing{})
           continue;
         bool isOther = own[0] > 0 && own[0] != i + 1;
         if (isOther || std::count(named.begin(), named.end(), cast.clauses[i]) == 0)
           return Onward::Leave;
         own[0] = i + 1;
       }
-      auto starts = [](const Change& change) { return change.what == Change::What::Activated; };
-      if (std::count_if(move.changes.begin(), move.changes.end(), starts) < 2)
+      auto starts = [](const Transition& change) {
+        return change.what == Transition::What::Activated;
+      };
+      if (std::count_if(turn.changes.begin(), turn.changes.end(), starts) < 2)
         return Onward::Follow;
-      out = Shows{slice, explorer.courseOf(move)};
+      out = Shows{slice, explorer.courseOf(turn)};
       return Onward::Stop;
     });
     if (out && !replayOn(slice).impossibleFor(out->course) &&
@@ -237,7 +240,7 @@ std::optional<Consequence> Study::consequenceOf(std::uint32_t rule) {
         continue;
       bool starts = now.action && !isStarving(*now.action) &&
                     std::count(replayed[tick].changes.begin(), replayed[tick].changes.end(),
-                               Change{now.rule, Change::What::Activated, 0}) > 0;
+                               Transition{now.rule, Transition::What::Activated, 0}) > 0;
       if (!starts)
         break;
       course.ticks = tick + 1;

@@ -13,24 +13,28 @@ std::vector<std::uint32_t> rulesOn(const plan::Plan& plan, std::uint32_t slice) 
 }
 
 Replay::Replay(const plan::Plan& plan, std::uint32_t slice)
-    : plan_(plan), cast_(castOf(plan, slice, rulesOn(plan, slice), true)),
-      machine_(plan, slice, rulesOn(plan, slice), cast_.clauses) {
-  for (std::uint32_t clause : cast_.clauses)
+    : Replay(plan, slice, castOf(plan, slice, rulesOn(plan, slice), true).clauses) {}
+
+Replay::Replay(const plan::Plan& plan, std::uint32_t slice, std::vector<std::uint32_t> clauses)
+    : machine_(plan, slice, rulesOn(plan, slice), std::move(clauses)) {
+  for (std::uint32_t clause : machine_.clauses())
     needsTraffic_.push_back(policy::needsTraffic(plan, clause, slice));
 }
 
 std::vector<Standing> Replay::inputAt(const Course& course, std::size_t tick) const {
   std::vector<Standing> out;
-  for (std::uint32_t clause : cast_.clauses)
+  for (std::uint32_t clause : machine_.clauses())
     out.push_back(course.at(clause, tick));
   return out;
 }
 
-Replayed Replay::stateOf(Machine::Known memory, std::vector<Change> changes) const {
-  Replayed out{std::move(changes), machine_.decide(memory), {}};
+Replayed Replay::stateOf(Machine::Known memory, std::vector<Transition> changes) const {
+  Replayed out{std::move(changes), machine_.decide(memory), {}, {}};
   for (std::size_t i = 0; i < machine_.rules().size(); ++i)
-    if (machine_.step(memory, i))
+    if (auto step = machine_.step(memory, i)) {
       out.active.push_back(machine_.rules()[i]);
+      out.steps.push_back(*step);
+    }
   return out;
 }
 
@@ -38,7 +42,7 @@ std::vector<Replayed> Replay::run(const Course& course) const {
   std::vector<Replayed> out;
   std::vector<std::uint32_t> memory(machine_.cells());
   for (std::size_t tick = 0; tick < course.ticks; ++tick) {
-    std::vector<Change> changes;
+    std::vector<Transition> changes;
     machine_.tick(memory, inputAt(course, tick), changes);
     out.push_back(stateOf(memory, std::move(changes)));
   }
@@ -47,7 +51,7 @@ std::vector<Replayed> Replay::run(const Course& course) const {
 
 std::optional<std::uint32_t> Replay::impossibleFor(const Course& course) const {
   std::vector<std::uint32_t> memory(machine_.cells());
-  std::vector<Change> changes;
+  std::vector<Transition> changes;
   for (std::size_t tick = 0; tick < course.ticks; ++tick) {
     std::vector<Standing> input = inputAt(course, tick);
     if (Traffic now = machine_.decide(memory); now.action && isStarving(*now.action))
@@ -61,7 +65,7 @@ std::optional<std::uint32_t> Replay::impossibleFor(const Course& course) const {
 
 Course Replay::possible(const Course& course, std::size_t more) const {
   std::vector<std::uint32_t> memory(machine_.cells());
-  std::vector<Change> changes;
+  std::vector<Transition> changes;
   Course out{course.ticks + more, {}};
   for (std::size_t tick = 0; tick < out.ticks; ++tick) {
     std::vector<Standing> input = inputAt(course, tick);
@@ -70,7 +74,7 @@ Course Replay::possible(const Course& course, std::size_t more) const {
     for (std::size_t i = 0; i < input.size(); ++i) {
       if (isStarved && needsTraffic_[i])
         input[i] = {Shown::Undecided, false};
-      out.clauses[cast_.clauses[i]].push_back(input[i]);
+      out.clauses[machine_.clauses()[i]].push_back(input[i]);
     }
     machine_.tick(memory, input, changes);
   }

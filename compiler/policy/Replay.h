@@ -9,9 +9,10 @@ namespace tikc::policy {
 
 /// What a tick made of a slice.
 struct Replayed {
-  std::vector<Change> changes;
+  std::vector<Transition> changes;
   Traffic traffic;
   std::vector<std::uint32_t> active; // rules that are, in the plan's order
+  std::vector<std::uint32_t> steps;  // that they are in
 };
 
 /// The rules that act on a slice.
@@ -21,6 +22,8 @@ std::vector<std::uint32_t> rulesOn(const plan::Plan& plan, std::uint32_t slice);
 class Replay {
 public:
   Replay(const plan::Plan& plan, std::uint32_t slice);
+  /// Of all these clauses, and not only of those that show what the others can.
+  Replay(const plan::Plan& plan, std::uint32_t slice, std::vector<std::uint32_t> clauses);
 
   /// Tick by tick.
   std::vector<Replayed> run(const Course& course) const;
@@ -33,10 +36,8 @@ public:
 
 private:
   std::vector<Standing> inputAt(const Course& course, std::size_t tick) const;
-  Replayed stateOf(Machine::Known memory, std::vector<Change> changes) const;
+  Replayed stateOf(Machine::Known memory, std::vector<Transition> changes) const;
 
-  const plan::Plan& plan_;
-  Cast cast_;
   Machine machine_;
   std::vector<bool> needsTraffic_; // by place
 };

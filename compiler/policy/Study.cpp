@@ -2,6 +2,8 @@
 
 #include "support/Efforts.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <string>
 
@@ -31,6 +33,18 @@ template <typename Test> bool hasAction(const plan::Rule& rule, const Test& test
 }
 
 } // namespace
+
+std::string print(const plan::Plan& plan, const Shows& shows) {
+  auto clauses = shows.course.clauses;
+  // Something has to say how many ticks there are.
+  for (std::uint32_t i = 0; clauses.empty() && i < plan.clauses.size(); ++i)
+    if (applies(plan, i, shows.slice))
+      clauses[i].resize(shows.course.ticks);
+  std::vector<std::string> rows;
+  for (const auto& [clause, sequence] : clauses)
+    rows.push_back(fmt::format("{}: {}", plan.clauses[clause].id, print(sequence)));
+  return fmt::format("{{ {} }}", fmt::join(rows, ", "));
+}
 
 bool Prospect::hasAll(bool wantsEnd) const {
   return acts && (ends || !wantsEnd) &&
@@ -86,34 +100,34 @@ const Prospect& Study::prospect(std::uint32_t rule) {
 }
 
 Prospect Study::look(std::uint32_t rule, std::uint32_t slice) {
-  Prospect out = searched({rule}, rule, slice, false);
+  Prospect out = searched({rule}, rule, slice, {});
   close(out, rule, slice);
   return out;
 }
 
 Prospect Study::searched(const std::vector<std::uint32_t>& rules, std::uint32_t rule,
-                         std::uint32_t slice, bool isClosed) {
+                         std::uint32_t slice, Environment::ClosedFrom closedFrom) {
   const bool wantsEnd = plan_.rules[rule].until.has_value();
-  Cast cast = castOf(plan_, slice, rules, isClosed);
+  Cast cast = castOf(plan_, slice, rules, closedFrom.has_value());
   Machine machine(plan_, slice, rules, cast.clauses, cast.uncounted);
-  Environment environment(plan_, slice, cast, isClosed);
+  Environment environment(plan_, slice, cast, closedFrom);
   Explorer explorer(machine, environment, allowance_);
   Prospect out;
   out.steps.resize(plan_.rules[rule].steps.size());
-  auto meet = [&](std::optional<Shows>& what, const Move& move) {
+  auto meet = [&](std::optional<Shows>& what, const Turn& turn) {
     if (!what)
-      what = Shows{slice, explorer.courseOf(move)};
+      what = Shows{slice, explorer.courseOf(turn)};
   };
-  Explorer::Ending ending = explorer.run([&](const Move& move, Machine::Memory) {
-    for (const Change& change : move.changes) {
+  Explorer::Ending ending = explorer.run([&](const Turn& turn, Machine::Memory) {
+    for (const Transition& change : turn.changes) {
       if (change.rule != rule)
         continue;
-      if (change.what == Change::What::Activated)
-        meet(out.acts, move);
-      if (change.what == Change::What::Released)
-        meet(out.ends, move);
+      if (change.what == Transition::What::Activated)
+        meet(out.acts, turn);
+      if (change.what == Transition::What::Released)
+        meet(out.ends, turn);
       else
-        meet(out.steps[change.step], move);
+        meet(out.steps[change.step], turn);
     }
     return out.hasAll(wantsEnd) ? Onward::Stop : Onward::Follow;
   });
@@ -121,39 +135,49 @@ Prospect Study::searched(const std::vector<std::uint32_t>& rules, std::uint32_t 
   return out;
 }
 
-/// Those whose decisions can keep the rule's clauses from being judged, or keep others from that.
-std::vector<std::uint32_t> Study::coneOf(std::uint32_t rule, std::uint32_t slice) const {
-  auto weakest = Action::Kind::Rollback;
-  bool isAnyStarving = false;
-  const std::vector<std::uint32_t> all = rulesOn(plan_, slice);
-  for (std::uint32_t each : all)
-    hasAction(plan_.rules[each], [&](const Action& action) {
-      isAnyStarving = isAnyStarving || isStarving(action);
-      weakest = isStarving(action) ? std::min(weakest, action.kind) : weakest;
-      return false;
-    });
+/// The rule, and all that an action from some strength up is decided by.
+std::vector<std::uint32_t> Study::coneOf(std::uint32_t rule, std::uint32_t slice,
+                                         Action::Kind from) const {
   std::vector<std::uint32_t> out;
-  for (std::uint32_t each : all)
-    if (each == rule || (isAnyStarving && hasAction(plan_.rules[each], [&](const Action& action) {
-                           return action.kind >= weakest;
-                         })))
+  for (std::uint32_t each : rulesOn(plan_, slice))
+    if (each == rule ||
+        hasAction(plan_.rules[each], [&](const Action& action) { return action.kind >= from; }))
       out.push_back(each);
   return out;
 }
 
+/// Rollbacks decide whatever else is active, so they are asked first: what they alone make
+/// impossible is. Routes are decided together with all that is stronger than they are.
 void Study::close(Prospect& open, std::uint32_t rule, std::uint32_t slice) {
-  const std::vector<std::uint32_t> cone = coneOf(rule, slice);
-  std::optional<Prospect> closed;
+  std::map<Action::Kind, Prospect> closed;
+  auto loop = [&](Action::Kind from) -> const Prospect& {
+    auto [place, isFresh] = closed.try_emplace(from);
+    std::vector<std::uint32_t> cone = coneOf(rule, slice, from);
+    if (isFresh && cone.size() <= mostTogether)
+      place->second = searched(cone, rule, slice, from);
+    else if (isFresh)
+      place->second.isKnown = false;
+    place->second.steps.resize(open.steps.size());
+    return place->second;
+  };
   auto hold = [&](std::optional<Shows>& what, auto inTheLoop) {
-    auto starver = what ? replayOn(slice).impossibleFor(what->course) : std::nullopt;
-    if (!starver)
-      return;
-    if (!closed && cone.size() <= mostTogether)
-      closed = searched(cone, rule, slice, true);
-    what = closed ? inTheLoop(*closed) : std::nullopt;
-    open.isKnown = open.isKnown && closed && closed->isKnown;
-    if (!what)
-      open.starvedBy = starver;
+    for (Action::Kind from : {Action::Kind::Rollback, Action::Kind::Route}) {
+      auto starver = what ? replayOn(slice).impossibleFor(what->course) : std::nullopt;
+      if (!starver)
+        return;
+      const Prospect& there = loop(from);
+      std::optional<Shows> instead = inTheLoop(there);
+      if (!instead && there.isKnown) {
+        what.reset();
+        open.starvedBy = starver;
+      } else if (instead) {
+        what = std::move(instead);
+      }
+    }
+    if (what && replayOn(slice).impossibleFor(what->course)) {
+      what.reset();
+      open.isKnown = false;
+    }
   };
   hold(open.acts, [](const Prospect& from) { return from.acts; });
   hold(open.ends, [](const Prospect& from) { return from.ends; });

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 /// What an escalation policy can do, decided by search.
@@ -15,6 +16,9 @@ struct Shows {
   std::uint32_t slice = 0;
   Course course;
 };
+
+/// { drift: violated*2 satisfied }, as fixtures have it below `verdicts`.
+std::string print(const plan::Plan& plan, const Shows& shows);
 
 /// What a rule can do, each with a shortest way to it. What is not there does not happen, if all is
 /// known: else the search was cut off.
@@ -59,10 +63,11 @@ public:
 private:
   Prospect look(std::uint32_t rule, std::uint32_t slice);
   Prospect searched(const std::vector<std::uint32_t>& rules, std::uint32_t rule,
-                    std::uint32_t slice, bool isClosed);
+                    std::uint32_t slice, Environment::ClosedFrom closedFrom);
   /// Takes out what others make impossible.
   void close(Prospect& open, std::uint32_t rule, std::uint32_t slice);
-  std::vector<std::uint32_t> coneOf(std::uint32_t rule, std::uint32_t slice) const;
+  std::vector<std::uint32_t> coneOf(std::uint32_t rule, std::uint32_t slice,
+                                    plan::Action::Kind from) const;
   /// Whether something is so in each state that two rules can be in together, on all slices of the
   /// first.
   bool isAlways(std::uint32_t one, std::uint32_t other,

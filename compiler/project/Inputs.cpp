@@ -114,7 +114,7 @@ void Inputs::addFolder(const std::string& display, const fs::path& path) {
   bool isForced = forceExclude_ || (settings && settings->forceExclude);
   if (found.files.empty() && faults_.size() == faultsBefore && !(isForced && found.excludesAny)) {
     faults_.push_back(
-        fmt::format("no {} file below {}{}", contractSuffix, utf8::tickedPath(display),
+        fmt::format("no {} file below {}{}", suffix_, utf8::tickedPath(display),
                     found.excludesAny ? " (tikc.yaml excludes something there)" : ""));
     return;
   }

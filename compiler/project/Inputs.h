@@ -40,8 +40,9 @@ struct InputFile {
 /// rest is read all the same.
 class Inputs {
 public:
-  Inputs(SourceManager& sources, const Limits& limits)
-      : sources_(sources), limits_(limits), projects_(sources, limits) {}
+  /// In folders, of those that end in `suffix`.
+  Inputs(SourceManager& sources, const Limits& limits, std::string_view suffix = contractSuffix)
+      : sources_(sources), limits_(limits), suffix_(suffix), projects_(sources, limits, suffix) {}
 
   /// Overrides the root of every tikc.yaml.
   llvm::Error setRoot(const std::string& folder);
@@ -81,6 +82,7 @@ private:
 
   SourceManager& sources_;
   const Limits& limits_;
+  std::string_view suffix_;
   Projects projects_;
   std::vector<InputFile> files_;
   /// The index of each file; npos where it could not be read.

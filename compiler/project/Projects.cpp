@@ -152,7 +152,7 @@ Projects::Listing Projects::list(const Found& folder, const fs::path& start) {
     std::string name = entry.path().filename().string();
     std::error_code ignored;
     bool isFolder = entry.is_directory(ignored) && !entry.is_symlink(ignored) && !isToolsName(name);
-    bool isContract = name.ends_with(contractSuffix) && !entry.is_directory(ignored);
+    bool isContract = name.ends_with(suffix_) && !entry.is_directory(ignored);
     if (!isFolder && !isContract)
       continue;
     if (settings && !settings->exclude.empty() && isExcluded(*settings, entry.path())) {

@@ -36,7 +36,9 @@ public:
     bool excludesAny = false;
   };
 
-  Projects(SourceManager& sources, const Limits& limits) : sources_(sources), limits_(limits) {}
+  /// Files end in `suffix`.
+  Projects(SourceManager& sources, const Limits& limits, std::string_view suffix = contractSuffix)
+      : sources_(sources), limits_(limits), suffix_(suffix) {}
 
   /// Overrides the root of every tikc.yaml; canonical.
   void setRoot(std::filesystem::path root) { root_ = std::move(root); }
@@ -62,6 +64,7 @@ private:
 
   SourceManager& sources_;
   const Limits& limits_;
+  std::string_view suffix_;
   std::filesystem::path root_;
   bool ignoresBaselines_ = false;
   std::map<std::filesystem::path, std::filesystem::path> marked_;

@@ -49,6 +49,7 @@ public:
         return check(node, *want.element);
       return checkList(node, want);
     case Form::Strings:
+    case Form::Items:
       return checkList(node, want);
     case Form::RecordOrText:
       if (node.kind == Node::Kind::Scalar)
@@ -81,7 +82,7 @@ private:
         makeList(node, found);
       return;
     }
-    if (node.items.empty())
+    if (node.items.empty() && want.form == Form::Strings)
       reportWrongKind(context_, node, want);
     for (auto& item : node.items)
       check(*item, *want.element);

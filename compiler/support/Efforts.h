@@ -25,8 +25,10 @@ struct Efforts {
   /// Ticks that one such search goes through, and all those of a contract.
   std::size_t ticks = 40'000;
   std::size_t allTicks = 1'000'000;
-  /// Clauses, rules and slices of a contract whose policy is searched at all, multiplied.
-  std::size_t policySize = 4'000'000;
+  /// Of a contract whose policy is searched at all: its clauses; and clauses, rules and slices,
+  /// multiplied.
+  std::size_t policyClauses = 1000;
+  std::size_t policySize = 2'000'000;
 };
 inline constexpr Efforts efforts;
 

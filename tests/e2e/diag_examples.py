@@ -1,7 +1,8 @@
 """Every code of the catalogue has an example that fails, with its output held by a golden, and one that is clean.
 
 tests/diag/TKnnnn holds avoid*.tikc.yaml, prefer*.tikc.yaml, or folders avoid/ and prefer/ where it takes several files, or avoid.py
-that prints a file too large to keep. `options` holds further words of the command line. --update rewrites the goldens.
+that prints a file too large to keep. `options` holds further words of the command line, and `command` a command other than check.
+--update rewrites the goldens.
 """
 
 import json
@@ -29,9 +30,9 @@ def stage(code, scratch):
 
 def check(folder, kind, *options):
     inputs = sorted(p.name for p in folder.glob(f"{kind}*") if p.is_dir() or p.name.endswith(".tikc.yaml"))
-    file = folder / "options"
-    extra = file.read_text().split() if file.exists() else []
-    return inputs, run("check", "--color=never", *extra, *options, *inputs, cwd=folder)
+    words = [file.read_text().split() if file.exists() else [] for file in (folder / "command", folder / "options")]
+    command, extra = words[0] or ["check", *options], words[1]
+    return inputs, run(*command, "--color=never", *extra, *inputs, cwd=folder)
 
 
 def faults_of(code, folder, update):

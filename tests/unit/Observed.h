@@ -11,8 +11,8 @@ inline std::string observed() {
          "  tokens: sample(logprobs, 100%)\n"
          "  requests: sample(requests, 100%)\n"
          "escalation:\n"
-         "  rest: { when: violated(any), do: hold }\n"
-         "  silent: { when: undecided(any) for 6 windows, do: hold }\n";
+         "  rest: { when: violated(any), do: hold, until: satisfied(any) }\n"
+         "  silent: { when: undecided(any) for 6 windows, do: hold, until: satisfied(any) }\n";
 }
 
 } // namespace tikc::tests

@@ -8,6 +8,7 @@
 namespace tikc::driver::gen {
 
 std::string schema();
+std::string fixtureSchema();
 std::string diagnosticsPage();
 std::string languagePage();
 std::string lemmasPage();

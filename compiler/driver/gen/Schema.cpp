@@ -61,6 +61,17 @@ public:
     });
   }
 
+  void writeFixture() {
+    out_.object([&] {
+      out_.attribute("$schema", "http://json-schema.org/draft-07/schema#");
+      out_.attribute("$id", "urn:tikc:kernel-contract-test:v1");
+      out_.attribute("title", "tikc tests of an escalation, v1");
+      out_.attribute("description", "Tests of a contract's escalation: what its rules do of given "
+                                    "verdicts. `tikc test` runs them.");
+      record(Map::Fixture, false);
+    });
+  }
+
 private:
   /// A contract that extends another, or is only extended, may lack what it gets elsewhere, and
   /// null removes what it inherits.
@@ -181,6 +192,9 @@ private:
     case Form::Strings:
       type({"array"}, nullable);
       return list(*want.element);
+    case Form::Items:
+      type({"array"}, nullable);
+      return out_.attributeObject("items", [&] { value(*want.element, false, {}, {}); });
     case Form::OneOrMore:
       type({"string", "array"}, nullable);
       out_.attribute("minLength", 1);
@@ -310,14 +324,26 @@ private:
 
 } // namespace
 
-std::string schema() {
+namespace {
+
+template <typename Write> std::string schemaText(const Write& write) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   OStream out(stream, 2);
-  SchemaWriter(out).write();
+  write(out);
   out.flush();
   stream << '\n';
   return stream.str();
+}
+
+} // namespace
+
+std::string schema() {
+  return schemaText([](OStream& out) { SchemaWriter(out).write(); });
+}
+
+std::string fixtureSchema() {
+  return schemaText([](OStream& out) { SchemaWriter(out).writeFixture(); });
 }
 
 } // namespace tikc::driver::gen

@@ -91,11 +91,11 @@ public:
     router_.tick(verdicts, 0);
   }
 
-  std::vector<policy::Change> changes(std::uint32_t slice) const {
-    std::vector<policy::Change> out;
+  std::vector<policy::Transition> changes(std::uint32_t slice) const {
+    std::vector<policy::Transition> out;
     for (const transition& each : router_)
       if (each.slice == slice)
-        out.push_back({each.rule, static_cast<policy::Change::What>(each.what), each.step});
+        out.push_back({each.rule, static_cast<policy::Transition::What>(each.what), each.step});
     return out;
   }
   policy::Traffic traffic(const plan::Plan& plan, std::uint32_t slice) const {

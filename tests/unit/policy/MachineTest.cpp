@@ -9,7 +9,7 @@
 namespace tikc::tests {
 namespace {
 
-using policy::Change;
+using policy::Transition;
 using policy::Machine;
 using policy::Shown;
 using policy::Standing;
@@ -57,7 +57,7 @@ void hold(std::uint32_t seed, Counts& counts) {
       std::vector<Standing> column;
       for (const auto& row : now)
         column.push_back(row[slice]);
-      std::vector<Change> changes;
+      std::vector<Transition> changes;
       machines[slice].tick(memories[slice], column, changes);
       ASSERT_EQ(changes, router.changes(slice)) << "seed " << seed << ", tick " << tick;
       policy::Traffic mine = machines[slice].decide(memories[slice]),

@@ -10,7 +10,7 @@
 namespace tikc::tests {
 namespace {
 
-using policy::Change;
+using policy::Transition;
 using policy::Prospect;
 using policy::Shown;
 using policy::Shows;
@@ -27,13 +27,13 @@ public:
   }
 
   /// In the tick with this number at the earliest; 0: in none.
-  int soonest(std::uint32_t rule, Change::What what, std::uint32_t step) const {
+  int soonest(std::uint32_t rule, Transition::What what, std::uint32_t step) const {
     auto found = soonest_.find({rule, what, step});
     return found == soonest_.end() ? 0 : found->second;
   }
 
 private:
-  using Key = std::tuple<std::uint32_t, Change::What, std::uint32_t>;
+  using Key = std::tuple<std::uint32_t, Transition::What, std::uint32_t>;
 
   bool isStarved(const AnyRouter& router) const {
     const plan::Action* action = router.traffic(plan_, 0).action;
@@ -71,7 +71,7 @@ private:
     for (const Standing& each : now)
       rows.push_back({each});
     next.tick(rows);
-    for (const Change& each : next.changes(0)) {
+    for (const Transition& each : next.changes(0)) {
       auto [place, isFresh] = soonest_.try_emplace({each.rule, each.what, each.step}, tick);
       place->second = std::min(place->second, tick);
     }
@@ -85,7 +85,7 @@ private:
 };
 
 /// What a course shows is so of the router that runs.
-void expectShown(const plan::Plan& plan, const Shows& shows, const Change& change) {
+void expectShown(const plan::Plan& plan, const Shows& shows, const Transition& change) {
   AnyPolicy::fill(plan);
   AnyRouter router;
   for (std::size_t tick = 0; tick < shows.course.ticks; ++tick) {
@@ -94,7 +94,7 @@ void expectShown(const plan::Plan& plan, const Shows& shows, const Change& chang
       rows.push_back(std::vector<Standing>(plan.slices.size(), shows.course.at(i, tick)));
     router.tick(rows);
   }
-  std::vector<Change> last = router.changes(shows.slice);
+  std::vector<Transition> last = router.changes(shows.slice);
   EXPECT_EQ(std::count(last.begin(), last.end(), change), 1);
 }
 
@@ -102,7 +102,7 @@ struct Seen {
   int reached = 0, never = 0, beyond = 0, starved = 0, unknown = 0;
 };
 
-void agree(const plan::Plan& plan, const BruteForce& brute, const Change& change,
+void agree(const plan::Plan& plan, const BruteForce& brute, const Transition& change,
            const std::optional<Shows>& shows, int depth, Seen& seen) {
   int soonest = brute.soonest(change.rule, change.what, change.step);
   if (!shows) {
@@ -131,11 +131,11 @@ void hold(std::uint32_t seed, Seen& seen) {
     if (!prospect.isKnown)
       continue;
     seen.starved += prospect.starvedBy.has_value();
-    agree(plan, brute, {i, Change::What::Activated, 0}, prospect.acts, depth, seen);
+    agree(plan, brute, {i, Transition::What::Activated, 0}, prospect.acts, depth, seen);
     if (plan.rules[i].until)
-      agree(plan, brute, {i, Change::What::Released, 0}, prospect.ends, depth, seen);
+      agree(plan, brute, {i, Transition::What::Released, 0}, prospect.ends, depth, seen);
     for (std::uint32_t step = 1; step < prospect.steps.size(); ++step)
-      agree(plan, brute, {i, Change::What::Stepped, step}, prospect.steps[step], depth, seen);
+      agree(plan, brute, {i, Transition::What::Stepped, step}, prospect.steps[step], depth, seen);
   }
 }
 

@@ -1,0 +1,165 @@
+#include "driver/CommonOptions.h"
+#include "driver/Rendering.h"
+#include "driver/TestedContracts.h"
+#include "fixture/Generate.h"
+#include "fixture/Trial.h"
+#include "support/Utf8.h"
+#include "syntax/FitFixes.h"
+#include "syntax/YamlReader.h"
+#include "tikc/Version.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace tikc::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The current folder, for what was read from a pipe.
+fs::path folderOf(const Source& source) {
+  return source.path.empty() ? fs::path(".") : source.path.parent_path();
+}
+
+/// Runs files of tests, and keeps what became of them.
+class TestRun {
+public:
+  TestRun(SourceManager& sources, const Limits& limits, const std::string& root)
+      : sources_(sources), limits_(limits), expressions_(sources, limits),
+        contracts_(sources, limits, root) {}
+
+  void run(const project::InputFile& input) {
+    files_.push_back(input.file);
+    if (input.tooLarge) {
+      findings_.push_back(*input.tooLarge);
+      return;
+    }
+    diag::Sink sink(limits_);
+    syntax::Tree tree = syntax::readYaml(sources_, input.file, limits_, sink);
+    sema::FileContext context{sources_, limits_, sink, expressions_};
+    if (tree.documents.empty() && !sink.hasErrors())
+      sink.report<diag::WrongKind>(Span{input.file, 0, 0}, model::info(model::Shape::Fixture).what,
+                                   "nothing");
+    for (syntax::YamlDocument& document : tree.documents)
+      if (auto fixture = fixture::readFixture(context, document))
+        run(context, *fixture);
+    std::vector<diag::Diagnostic> found = sink.take();
+    syntax::fitFixes(sources_, tree, found);
+    std::move(found.begin(), found.end(), std::back_inserter(findings_));
+  }
+
+  const std::vector<diag::Diagnostic>& findings() const { return findings_; }
+  const std::vector<FileId>& files() const { return files_; }
+
+  std::string summary() const {
+    std::string out;
+    for (const auto& [tested, coverage] : coverage_) {
+      fixture::Coverage::Tally tally = coverage.tally(tested->plan);
+      out += fmt::format("{}: {} of {} starts, steps and ends\n",
+                         utf8::printable(tested->contract->name.value), tally.met, tally.all);
+      if (!tally.missed.empty())
+        out += fmt::format("  not tested: {}\n", fmt::join(tally.missed, ", "));
+    }
+    return out + fmt::format("{} test{} in {} file{}: {}\n", tests_, tests_ == 1 ? "" : "s",
+                             files_.size(), files_.size() == 1 ? "" : "s",
+                             failed_ == 0 && findings_.empty()
+                                 ? "all pass"
+                                 : fmt::format("{} fail{}", failed_, failed_ == 1 ? "s" : ""));
+  }
+
+  bool isCovered(std::uint32_t percent) const {
+    return std::all_of(coverage_.begin(), coverage_.end(), [&](const auto& row) {
+      fixture::Coverage::Tally tally = row.second.tally(row.first->plan);
+      return tally.met * 100 >= tally.all * percent;
+    });
+  }
+
+private:
+  void run(sema::FileContext& context, const fixture::Fixture& fixture) {
+    auto tested =
+        contracts_.find(folderOf(sources_.get(fixture.contract.span.file)), fixture.contract.value);
+    if (!tested) {
+      context.sink.report<diag::NotTestable>(fixture.contract.span,
+                                             utf8::ticked(fixture.contract.value),
+                                             llvm::toString(tested.takeError()));
+      return;
+    }
+    fixture::Trial trial(context, (*tested)->plan, *(*tested)->contract);
+    for (const fixture::PolicyTest& test : fixture.tests) {
+      ++tests_;
+      failed_ += !trial.run(test);
+    }
+    fixture::Coverage& all = coverage_[*tested];
+    all.started.insert(trial.coverage().started.begin(), trial.coverage().started.end());
+    all.stepped.insert(trial.coverage().stepped.begin(), trial.coverage().stepped.end());
+    all.ended.insert(trial.coverage().ended.begin(), trial.coverage().ended.end());
+  }
+
+  SourceManager& sources_;
+  const Limits& limits_;
+  syntax::ExprParser expressions_;
+  TestedContracts contracts_;
+  std::vector<FileId> files_;
+  std::vector<diag::Diagnostic> findings_;
+  std::map<const TestedContract*, fixture::Coverage> coverage_;
+  std::size_t tests_ = 0, failed_ = 0;
+};
+
+llvm::Expected<int> generate(const Invocation& invocation) {
+  if (invocation.arguments.size() != 1)
+    return usageError("--generate takes one contract: FILE, or FILE#NAME");
+  SourceManager sources;
+  const Limits limits;
+  const std::string& reference = invocation.arguments.front();
+  TestedContracts contracts(sources, limits, invocation.get("--root"));
+  auto tested = contracts.find(".", reference);
+  if (!tested)
+    return usageError(fmt::format("{} cannot be tested: {}", utf8::tickedPath(reference),
+                                  llvm::toString(tested.takeError())));
+  fs::path folder = fs::path(invocation.get("--output")).parent_path();
+  std::error_code error;
+  fs::path path = fs::proximate(reference, folder.empty() ? "." : folder, error);
+  std::string text = fixture::generated((*tested)->plan, *(*tested)->contract, path.string());
+  if (text.empty())
+    return usageError(fmt::format("{} has no rules to test", utf8::tickedPath(reference)));
+  if (auto fault = writeOutput(invocation, text))
+    return fault;
+  return Clean;
+}
+
+std::string testReport(const Invocation& invocation, const SourceManager& sources, const TestRun& run) {
+  const report::RenderOptions options = renderOptions(invocation);
+  report::Format format = *report::findFormat(invocation.get("--format"));
+  if (format != report::Format::Text)
+    return report::render(format, {sources, run.findings(), run.files(), 0, versionString},
+                          options);
+  std::string out;
+  for (const diag::Diagnostic& found : run.findings())
+    out += diag::renderText(sources, found, options) + "\n";
+  return options.quiet ? out : out + run.summary();
+}
+
+} // namespace
+
+llvm::Expected<int> runTest(const Invocation& invocation) {
+  if (invocation.has("--generate"))
+    return generate(invocation);
+  auto percent = parseNumber(invocation.get("--fail-under"));
+  if (!percent || *percent > 100)
+    return usageError("--fail-under is a number from 0 to 100");
+  SourceManager sources;
+  const Limits limits;
+  project::Inputs inputs(sources, limits, fixture::fixtureSuffix);
+  if (auto error = addInputs(inputs, invocation))
+    return error;
+  TestRun run(sources, limits, invocation.get("--root"));
+  for (const project::InputFile& input : inputs.files())
+    run.run(input);
+  if (auto error = writeOutput(invocation, testReport(invocation, sources, run)))
+    return error;
+  bool isClean = run.findings().empty() && run.isCovered(*percent);
+  return withUnread(isClean ? Clean : Findings, inputs);
+}
+
+} // namespace tikc::driver

@@ -1,0 +1,91 @@
+#include "driver/TestedContracts.h"
+
+#include "support/Names.h"
+#include "support/UsageError.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::driver {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::size_t errorsOf(const pipeline::CheckedFile& file) {
+  return static_cast<std::size_t>(
+      std::count_if(file.diagnostics.begin(), file.diagnostics.end(),
+                    [](const auto& found) { return found.severity == diag::Severity::Error; }));
+}
+
+llvm::Expected<const model::Contract*> contractOf(const pipeline::CheckedFile& file,
+                                                  const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const model::Contract& contract : file.contracts) {
+    if (contract.isAbstract)
+      continue;
+    if (contract.name.value == name || (name.empty() && file.contracts.size() == 1))
+      return &contract;
+    names.push_back(contract.name.value);
+  }
+  if (names.empty())
+    return usageError("it is abstract, and nothing acts before a contract extends it");
+  return usageError(name.empty() ? fmt::format("the file holds several contracts; say which: {}",
+                                               joinAlternatives(names))
+                                 : fmt::format("the file has no contract {}, but {}",
+                                               utf8::ticked(name), joinAlternatives(names)));
+}
+
+} // namespace
+
+llvm::Expected<TestedContracts::File*> TestedContracts::fileOf(const fs::path& path) {
+  auto [place, isFresh] = files_.try_emplace(path);
+  File& file = place->second;
+  if (!isFresh)
+    return &file;
+  std::error_code error;
+  file.inputs = std::make_unique<project::Inputs>(sources_, limits_);
+  if (!fs::is_regular_file(path, error))
+    return usageError("there is no such file");
+  if (!root_.empty())
+    if (auto fault = file.inputs->setRoot(root_))
+      return fault;
+  file.inputs->addPath(path.string());
+  if (auto fault = file.inputs->takeErrors())
+    return fault;
+  if (file.inputs->files().empty() || file.inputs->files().front().tooLarge)
+    return usageError("it is excluded, or too large to be read");
+  const project::InputFile& input = file.inputs->files().front();
+  file.checked = pipeline::Checker(sources_, *input.settings, limits_).check(input.file);
+  return &file;
+}
+
+llvm::Expected<TestedContract*> TestedContracts::find(const fs::path& folder,
+                                                      const std::string& reference) {
+  std::size_t hash = std::min(reference.rfind('#'), reference.size());
+  std::string name = reference.substr(std::min(hash + 1, reference.size()));
+  fs::path path = (folder / reference.substr(0, hash)).lexically_normal();
+  auto file = fileOf(path);
+  if (!file)
+    return file.takeError();
+  if ((*file)->checked.contracts.empty() && errorsOf((*file)->checked) == 0)
+    return usageError("there is no such file");
+  if (std::size_t errors = errorsOf((*file)->checked))
+    return usageError(
+        fmt::format("it has {} error{}, which `tikc check` tells", errors, errors == 1 ? "" : "s"));
+  auto contract = contractOf((*file)->checked, name);
+  if (!contract)
+    return contract.takeError();
+  auto [place, isFresh] = contracts_.try_emplace(*contract);
+  if (isFresh) {
+    place->second = {path.string() + "#" + (*contract)->name.value, *contract, {}};
+    for (plan::Plan& plan : pipeline::plansOf((*file)->checked))
+      if (plan.contract == (*contract)->name.value)
+        place->second.plan = std::move(plan);
+  }
+  return &place->second;
+}
+
+} // namespace tikc::driver

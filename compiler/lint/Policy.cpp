@@ -1,0 +1,212 @@
+#include "lint/Lint.h"
+#include "policy/Study.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace tikc::lint {
+
+using model::Call;
+using model::Contract;
+using policy::Prospect;
+using policy::Shows;
+using policy::Study;
+using utf8::ticked;
+
+namespace {
+
+/// What can be shown of a contract's rules by sequences of verdicts.
+class PolicyLint {
+public:
+  explicit PolicyLint(const LintInput& input)
+      : input_(input), plan_(*input.policy), study_(*input.policy) {
+    for (const model::Rule& rule : input.contract.rules)
+      if (rule.when)
+        written_.push_back(&rule);
+  }
+
+  void run() {
+    for (std::uint32_t i = 0; i < plan_.rules.size(); ++i)
+      if (canAct(i)) {
+        checkEnd(i);
+        checkSteps(i);
+        checkOthers(i);
+        checkFlapping(i);
+        checkRoute(i);
+      }
+    for (std::uint32_t i = 0; i < plan_.rules.size(); ++i)
+      for (std::uint32_t j = i + 1; j < plan_.rules.size(); ++j)
+        checkClash(i, j);
+  }
+
+private:
+  std::string nameOf(std::uint32_t rule) const { return ticked(plan_.rules[rule].id); }
+  const model::Rule& written(std::uint32_t rule) const { return *written_[rule]; }
+
+  void show(diag::Diagnostic& found, std::string_view what, const Shows& shows) const {
+    std::string where = plan_.slices.size() > 1
+                            ? fmt::format(", on {},", ticked(plan_.slices[shows.slice].name))
+                            : "";
+    found.note(fmt::format("{}{} after verdicts: {}", what, where, print(plan_, shows)));
+  }
+
+  bool isJudged(std::uint32_t clause, const plan::Rule& rule) const {
+    return std::any_of(rule.slices.begin(), rule.slices.end(),
+                       [&](std::uint32_t slice) { return policy::applies(plan_, clause, slice); });
+  }
+
+  /// A clause that a trigger names and that is judged on none of the rule's slices.
+  std::optional<std::uint32_t> unjudged(const plan::Trigger& trigger,
+                                        const plan::Rule& rule) const {
+    if (trigger.clause && !isJudged(*trigger.clause, rule))
+      return trigger.clause;
+    for (const plan::Trigger& part : trigger.parts)
+      if (auto found = unjudged(part, rule))
+        return found;
+    return std::nullopt;
+  }
+
+  std::string whyNever(std::uint32_t rule, const plan::Trigger& trigger,
+                       std::string_view key) const {
+    if (auto clause = unjudged(trigger, plan_.rules[rule]))
+      return fmt::format("{} is not judged on {}", ticked(plan_.clauses[*clause].id),
+                         written(rule).slices.empty() ? "any slice" : "the slices that it watches");
+    return fmt::format("no verdicts make its `{}` true", key);
+  }
+
+  /// How another rule keeps this one from what its conditions alone would allow.
+  void tellStarver(diag::Diagnostic& found, std::uint32_t starver) {
+    found.relatedTo(written(starver).id.span,
+                    "this leaves the slice without traffic, so that nothing is judged there");
+    if (const auto& acts = study_.prospect(starver).acts)
+      show(found, fmt::format("{} starts", nameOf(starver)), *acts);
+  }
+
+  bool canAct(std::uint32_t rule) {
+    const auto& slices = plan_.rules[rule].slices;
+    bool isIdle = std::all_of(slices.begin(), slices.end(),
+                              [&](std::uint32_t slice) { return plan_.slices[slice].isEmpty; });
+    if (isIdle && !written(rule).slices.empty()) {
+      input_.sink.report<diag::RuleNeverActs>(
+          written(rule).slices.front().span, nameOf(rule),
+          "its slices have a weight of 0, and nothing is asked there while nothing comes");
+      return false;
+    }
+    const Prospect& prospect = study_.prospect(rule);
+    if (prospect.acts || !prospect.isKnown)
+      return prospect.acts.has_value();
+    std::string why = prospect.starvedBy
+                          ? fmt::format("{} starts no later, and takes the traffic that it "
+                                        "would be judged by",
+                                        nameOf(*prospect.starvedBy))
+                          : whyNever(rule, plan_.rules[rule].when, "when");
+    auto& found =
+        input_.sink.report<diag::RuleNeverActs>(written(rule).when->span, nameOf(rule), why);
+    if (prospect.starvedBy)
+      tellStarver(found, *prospect.starvedBy);
+    return false;
+  }
+
+  void checkEnd(std::uint32_t rule) {
+    const Prospect& prospect = study_.prospect(rule);
+    if (!plan_.rules[rule].until || prospect.ends || !prospect.isKnown)
+      return;
+    std::string why;
+    if (prospect.starvedBy == rule)
+      why = "what it does leaves no traffic to judge `until` by";
+    else if (prospect.starvedBy)
+      why = fmt::format("{} leaves no traffic to judge `until` by", nameOf(*prospect.starvedBy));
+    else
+      why = whyNever(rule, *plan_.rules[rule].until, "until");
+    auto& found =
+        input_.sink.report<diag::RuleNeverEnds>(written(rule).until->span, nameOf(rule), why);
+    if (prospect.starvedBy && *prospect.starvedBy != rule)
+      tellStarver(found, *prospect.starvedBy);
+    else
+      show(found, "it starts", *prospect.acts);
+  }
+
+  void checkSteps(std::uint32_t rule) {
+    const Prospect& prospect = study_.prospect(rule);
+    auto lost = std::find(prospect.steps.begin(), prospect.steps.end(), std::nullopt);
+    if (lost == prospect.steps.end() || !prospect.isKnown)
+      return;
+    auto step = static_cast<std::size_t>(lost - prospect.steps.begin());
+    auto& found = input_.sink.report<diag::StepNeverReached>(written(rule).steps[step].lasts.span,
+                                                             step + 1, nameOf(rule));
+    if (prospect.ends)
+      show(found, "it ends", *prospect.ends);
+  }
+
+  void checkOthers(std::uint32_t rule) {
+    if (auto other = study_.overrulerOf(rule)) {
+      auto& found = input_.sink.report<diag::RuleOverruled>(written(rule).id.span, nameOf(rule),
+                                                            nameOf(*other), actionOf(*other));
+      found.relatedTo(written(*other).id.span, "the rule that goes first");
+      show(found, "both are active", *study_.prospect(rule).acts);
+    } else if (auto cover = study_.coverOf(rule)) {
+      auto& found = input_.sink.report<diag::RuleCovered>(written(rule).id.span, nameOf(rule),
+                                                          nameOf(*cover));
+      found.relatedTo(written(*cover).id.span, "the other rule");
+      show(found, "both are active", *study_.prospect(rule).acts);
+    }
+  }
+
+  /// As it is written, the strongest one that a rule has.
+  std::string actionOf(std::uint32_t rule) const {
+    static constexpr std::string_view names[] = {"alert",      "sample", "correct", "route",
+                                                 "quarantine", "hold",   "rollback"};
+    std::size_t strongest = 0;
+    for (const plan::Step& step : plan_.rules[rule].steps)
+      for (const plan::Action& action : step.actions)
+        strongest = std::max(strongest, static_cast<std::size_t>(action.kind));
+    return ticked(names[strongest]);
+  }
+
+  void checkFlapping(std::uint32_t rule) {
+    if (auto shows = study_.flappingOf(rule))
+      show(input_.sink.report<diag::TrafficFlaps>(written(rule).until->span, nameOf(rule),
+                                                  policy::flaps, policy::flapWindows),
+           "it does", *shows);
+  }
+
+  void checkRoute(std::uint32_t rule) {
+    auto consequence = study_.consequenceOf(rule);
+    if (!consequence || !isNew(consequence->to))
+      return;
+    auto& found = input_.sink.report<diag::RouteUndone>(written(consequence->to).id.span,
+                                                        nameOf(consequence->to), nameOf(rule));
+    found.relatedTo(written(rule).id.span, "its route keeps no probe");
+    show(found, "it does", consequence->shows);
+  }
+
+  bool isNew(std::uint32_t undoing) { return undoing_.insert(undoing).second; }
+
+  void checkClash(std::uint32_t rule, std::uint32_t other) {
+    auto shows = study_.clashOf(rule, other);
+    if (!shows)
+      return;
+    auto& found =
+        input_.sink.report<diag::OrderDecides>(written(other).id.span, nameOf(other), nameOf(rule));
+    found.relatedTo(written(rule).id.span, "the one whose way it is");
+    show(found, "both start", *shows);
+  }
+
+  const LintInput& input_;
+  const plan::Plan& plan_;
+  Study study_;
+  std::vector<const model::Rule*> written_;
+  std::set<std::uint32_t> undoing_; // told already
+};
+
+} // namespace
+
+void lintPolicy(const LintInput& input) {
+  if (input.policy)
+    PolicyLint(input).run();
+}
+
+} // namespace tikc::lint
