@@ -62,7 +62,8 @@ void forEachName(auto take) {
       take(row.symbol, [&](Card& card) { ide::tellUnit(card, row); });
   for (const Word& row : wordTable)
     take(row.word, [&](Card& card) { card.title(row.word, fmt::format(": {}", row.meaning)); });
-  for (std::size_t map = 0; map < model::mapCount; ++map)
+  constexpr auto lastMap = static_cast<std::size_t>(model::Map::Expectation); // of tests, too
+  for (std::size_t map = 0; map <= lastMap; ++map)
     for (const auto& row : model::keys(static_cast<model::Map>(map)))
       take(row.key, [&](Card& card) { ide::tellKey(card, row); });
   for (const Word& row : grammarTable)

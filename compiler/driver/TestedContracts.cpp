@@ -24,14 +24,17 @@ llvm::Expected<const model::Contract*> contractOf(const pipeline::CheckedFile& f
                                                   const std::string& name) {
   std::vector<std::string_view> names;
   for (const model::Contract& contract : file.contracts) {
+    bool isMeant = contract.name.value == name || (name.empty() && file.contracts.size() == 1);
+    if (contract.isAbstract && isMeant)
+      return usageError("it is abstract, and nothing acts before a contract extends it");
     if (contract.isAbstract)
       continue;
-    if (contract.name.value == name || (name.empty() && file.contracts.size() == 1))
+    if (isMeant)
       return &contract;
     names.push_back(contract.name.value);
   }
   if (names.empty())
-    return usageError("it is abstract, and nothing acts before a contract extends it");
+    return usageError("all of its contracts are abstract");
   return usageError(name.empty() ? fmt::format("the file holds several contracts; say which: {}",
                                                joinAlternatives(names))
                                  : fmt::format("the file has no contract {}, but {}",

@@ -205,7 +205,12 @@ private:
 } // namespace
 
 void lintPolicy(const LintInput& input) {
-  if (input.policy)
+  // What a rule at fault does to others is no news.
+  const auto& rules = input.contract.rules;
+  bool isRight = std::none_of(rules.begin(), rules.end(), [&](const model::Rule& rule) {
+    return input.sink.hasErrorWithin(rule.span);
+  });
+  if (input.policy && isRight)
     PolicyLint(input).run();
 }
 

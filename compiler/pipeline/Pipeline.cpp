@@ -88,8 +88,11 @@ void nameHeir(const YamlDocument& heir, std::size_t before, diag::Sink& sink) {
 std::optional<plan::Plan> searchedPolicy(const model::Contract& contract) {
   std::size_t size =
       (contract.clauses.size() + 1) * (contract.slices.size() + 1) * contract.rules.size();
-  bool isSearched =
-      size > 0 && size <= efforts.policySize && contract.clauses.size() <= efforts.policyClauses;
+  // Of rules without a clause nobody would say that they never act.
+  bool isJudged = std::any_of(contract.clauses.begin(), contract.clauses.end(),
+                              [](const model::Clause& clause) { return !clause.directive; });
+  bool isSearched = isJudged && size > 0 && size <= efforts.policySize &&
+                    contract.clauses.size() <= efforts.policyClauses;
   return isSearched ? std::optional(lower::policyOf(contract)) : std::nullopt;
 }
 

@@ -59,12 +59,14 @@ std::uint32_t longestRun(const plan::Trigger& trigger) {
   return out;
 }
 
-/// How often the traffic of a slice changes in the last windows of a course.
-std::uint32_t changesAtTheEnd(const std::vector<Replayed>& replayed) {
+bool isMoved(const Traffic& traffic) { return traffic.action && movesTraffic(*traffic.action); }
+
+/// How often the traffic of a slice is moved, or no longer, in the last windows of a course.
+std::uint32_t movesAtTheEnd(const std::vector<Replayed>& replayed) {
   std::uint32_t out = 0;
   for (std::size_t i = replayed.size() - std::min<std::size_t>(replayed.size(), flapWindows);
        i < replayed.size(); ++i)
-    out += !isSame(replayed[i].traffic, i > 0 ? replayed[i - 1].traffic : Traffic{});
+    out += isMoved(replayed[i].traffic) != (i > 0 && isMoved(replayed[i - 1].traffic));
   return out;
 }
 
@@ -158,7 +160,7 @@ std::optional<Shows> Study::flappingOf(std::uint32_t rule) {
       windows += changes > 0 ? 1 : 0;
       if (windows >= flapWindows)
         return Onward::Leave;
-      changes += !isSame(machine.decide(turn.before), machine.decide(turn.after));
+      changes += isMoved(machine.decide(turn.before)) != isMoved(machine.decide(turn.after));
       if (changes < flaps)
         return Onward::Follow;
       out = Shows{slice, explorer.courseOf(turn)};
@@ -166,7 +168,7 @@ std::optional<Shows> Study::flappingOf(std::uint32_t rule) {
     });
     // What others do at the same time may keep the traffic where it is.
     if (out && !replayOn(slice).impossibleFor(out->course) &&
-        changesAtTheEnd(replayOn(slice).run(out->course)) >= flaps)
+        movesAtTheEnd(replayOn(slice).run(out->course)) >= flaps)
       return out;
   }
   return std::nullopt;

@@ -39,7 +39,7 @@ struct Consequence {
   Shows shows;
 };
 
-/// Changes of traffic within so many windows are a flapping rule's.
+/// A rule flaps if its traffic is moved and no longer, so often in so many windows.
 inline constexpr std::uint32_t flaps = 4, flapWindows = 8;
 
 /// Answers questions about one policy. A search that would go too far answers as if nothing were at

@@ -64,7 +64,7 @@ claims:
 escalation:
   poison: { when: violated(finite), do: [rollback, alert("rl-oncall")] }
   rest: { when: violated(any), do: alert("rl-oncall") }
-  stale: { when: undecided(gap) for 6 windows, do: hold }
+  stale: { when: undecided(gap) for 6 windows, do: hold, until: satisfied(gap) }
 
 # The way to full traffic.
 promotion:

@@ -82,7 +82,7 @@ private:
         makeList(node, found);
       return;
     }
-    if (node.items.empty() && want.form == Form::Strings)
+    if (node.items.empty() && want.form != Form::Items)
       reportWrongKind(context_, node, want);
     for (auto& item : node.items)
       check(*item, *want.element);

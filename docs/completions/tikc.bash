@@ -172,6 +172,20 @@ _tikc() {
       fi
       mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
       ;;
+    test)
+      case $previous in
+        --fail-under) return; return ;;
+        -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text json sarif github gitlab rdjson junit' -- "$word"); return ;;
+        -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word"); return ;;
+        --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
+      esac
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --generate --fail-under -f --format -o --output --color -q --quiet --root' -- "$word")
+        return
+      fi
+      mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames
+      ;;
     init)
       case $previous in
       esac

@@ -20,8 +20,8 @@ claims:
   wide: tv <= 0.25
 observability: { rows: 'sample(logits, 1%)' }
 escalation:
-  rest: { when: violated(any), do: hold }
-  silent: { when: undecided(any) for 6 windows, do: hold }
+  rest: { when: violated(any), do: hold, until: satisfied(any) }
+  silent: { when: undecided(any) for 6 windows, do: hold, until: satisfied(any) }
 """
 PROVED = WHOLE.replace("  narrow: tv <= 0.1\n", "")
 

@@ -29,8 +29,8 @@ claims:
   every: max(tv) <= 0.3
   reward: reward_drift <= 0.25
 escalation:
-  rest: { when: violated(any), do: hold }
-  stale: { when: undecided(any) for 6 windows, do: hold }
+  rest: { when: violated(any), do: hold, until: satisfied(any) }
+  stale: { when: undecided(any) for 6 windows, do: hold, until: satisfied(any) }
 """
 
 

@@ -190,7 +190,7 @@ class Fix(Case):
 
     def family(self, bound):
         base = CLEAN.replace("contract: rollout", "contract: base") + f"assumptions: {{ support: full }}\nnumerical: {{ worst: max(logit_osc) <= {bound} }}\n"
-        self.write("base.tikc.yaml", base + "observability: { rows: 'sample(logits, 100%)' }\nescalation: { r: { when: violated(any), do: hold } }\n")
+        self.write("base.tikc.yaml", base + "observability: { rows: 'sample(logits, 100%)' }\nescalation: { r: { when: violated(any), do: hold, until: satisfied(any) } }\n")
         for name in ("one", "two"):
             self.write(f"{name}.tikc.yaml", f"tikc: v1\ncontract: {name}\nversion: 1.0.0\nextends: base.tikc.yaml\nclaims: {{ small: max(tv) <= 0.2 }}\n")
 

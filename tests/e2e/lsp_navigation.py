@@ -56,7 +56,7 @@ escalation:
       probe=1%)']
     until: "satisfied(\\
       drift)"
-  stale: { when: undecided(gap) or undecided(drift) or undecided(tail), do: hold }
+  stale: { when: undecided(gap) or undecided(drift) or undecided(tail), do: hold, until: satisfied(any) }
 ---
 contract: child
 tikc: v1
@@ -65,7 +65,7 @@ extends: '#ways'
 slices: { math: null }
 numerical: { drift: { require: "max(logit_osc) <= 2 on code", link: [trainer, rollout] }, tail: null }
 statistical: { gap: null }
-escalation: { stale: { when: undecided(drift), do: hold }, rest: { when: violated(drift), do: hold } }
+escalation: { stale: { when: undecided(drift), do: hold, until: satisfied(drift) }, rest: { when: violated(drift), do: hold, until: satisfied(drift) } }
 """
 
 # It completes examples/fleet/base.tikc.yaml.

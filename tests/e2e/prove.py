@@ -41,8 +41,8 @@ observability:
   tokens: sample(logprobs, 100%)
   requests: sample(requests, 100%)
 escalation:
-  rest: {{ when: violated(any), do: hold }}
-  silent: {{ when: undecided(any) for 6 windows, do: hold }}
+  rest: {{ when: violated(any), do: hold, until: satisfied(any) }}
+  silent: {{ when: undecided(any) for 6 windows, do: hold, until: satisfied(any) }}
 """
 
 

@@ -94,8 +94,8 @@ TEST(Draft, EndsByAnEdit) {
       "vllm }, b: { engine: vllm } }, pair: { train: a, infer: b }, assumptions: { "
       "support: full }, model: { vocabulary: 9 }, numerical: { d: max(logit_osc) <= "
       "1 }, claims: { e: tv <= 0.25 }, observability: { r: 'sample(logits, 1%)' }, "
-      "escalation: { x: { when: violated(any), do: hold }, z: { when: "
-      "undecided(any) for 2 windows, do: hold } } }\n";
+      "escalation: { x: { when: violated(any), do: rollback }, z: { when: "
+      "undecided(any) for 2 windows, do: rollback } } }\n";
   Checked checked(flow);
   ASSERT_THAT(checked.findings(), ElementsAre("TK6106 1:42 `draft: true`"));
   const diag::Fix& fix = checked.diagnostics().front().fixes.front();

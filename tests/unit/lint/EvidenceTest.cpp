@@ -26,7 +26,7 @@ std::vector<diag::Diagnostic> findingsOf(const Case& of, diag::Code code) {
                   "sample(logprobs, {})\n  requests: sample(requests, {})\n",
                   of.load, of.slices, of.clause, of.share, of.share, of.share) +
       (of.stage.empty() ? "" : fmt::format("promotion:\n  canary: {{ {} }}\n", of.stage)) +
-      "escalation:\n  rest: { when: violated(any), do: hold }\n  silent: { when: undecided(any) "
+      "escalation:\n  rest: { when: violated(any), do: hold, until: satisfied(any) }\n  silent: { when: undecided(any) "
       "for 6 windows, do: hold }\n";
   Checked checked(text);
   std::vector<diag::Diagnostic> out;

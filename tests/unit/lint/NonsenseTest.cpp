@@ -26,7 +26,7 @@ constexpr std::string_view inputs =
     "'sample(requests, "
     "100%)', a4: 'sample(routes, 1%)', a5: 'replay(batch, 1%)', a6: 'replay(request, 1%)' }\n";
 constexpr std::string_view reactions =
-    "escalation: { r: { when: violated(any) or undecided(any), do: hold } }\n";
+    "escalation: { r: { when: violated(any) or undecided(any), do: rollback } }\n";
 
 std::vector<std::string> ofClause(std::string_view family, const std::string& clause) {
   return codes(head() + std::string(inputs) +
@@ -272,10 +272,10 @@ std::string whole() {
          "  token: tv <= 50%\n"
          "escalation:\n"
          "  a: { when: violated(drift), do: 'route(rollout2, probe=1%)', until: satisfied(drift) "
-         "for 2 "
+         "for 8 "
          "windows }\n"
-         "  b: { when: undecided(gap) for 6 windows, do: hold, slices: [m] }\n"
-         "  c: { when: violated(any), do: hold }\n";
+         "  b: { when: undecided(gap) for 6 windows, do: alert(\"us\"), slices: [m] }\n"
+         "  c: { when: violated(any), do: alert(\"us\") }\n";
 }
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
@@ -308,8 +308,8 @@ TEST(OneCause, WhatStandsAtTheMarginIsOneFinding) {
               ElementsAre("TK1017"));
   EXPECT_THAT(codes(head() + std::string(inputs) +
                     "numerical: { a: max(tv) <= 0.1, b: mean(tv) <= 0.1 }\nescalation:\n"
-                    "  r: { when: violated(a) or undecided(any), do: hold }\n"
-                    "rest: { when: violated(any), do: hold }\n"),
+                    "  r: { when: violated(a) or undecided(any), do: rollback }\n"
+                    "rest: { when: violated(any), do: rollback }\n"),
               ElementsAre("TK2001"));
 }
 
@@ -344,7 +344,7 @@ TEST(OneCause, ASecondContractWithoutItsMark) {
 
 TEST(OneCause, AListWithoutBrackets) {
   EXPECT_THAT(codes(head() + std::string(inputs) +
-                    "escalation: { r: { when: undecided(any), do: hold, rollback } }\n"),
+                    "escalation: { r: { when: undecided(any), do: rollback, rollback } }\n"),
               ElementsAre("TK2003"));
 }
 
@@ -357,7 +357,7 @@ TEST(FreeKeys, AreKeptAnywhereAndNeverRead) {
       "slices: { m: { when: 'task == \"math\"', x-why: 2 }, x-s: 3 }\n"
       "numerical: { a: { require: max(tv) <= 0.1, x-ticket: ML-7 }, x-b: [] }\n" +
       std::string(inputs) +
-      "escalation: { r: { when: violated(any) or undecided(any), do: hold, x-q: 1 }, "
+      "escalation: { r: { when: violated(any) or undecided(any), do: rollback, x-q: 1 }, "
       "x-r: {} }\n"
       "claims: { c: 'tv <= 0.2', x-c: off }\n";
   Checked checked(text);

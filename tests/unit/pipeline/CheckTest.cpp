@@ -254,7 +254,7 @@ TEST(Check, WhatCheckersCountIsCounted) {
     return findings(fmt::format("model: {{ vocabulary: {1} }}\n"
                                 "escalation:\n"
                                 "  r: {{ when: 'undecided(any) or violated(any) for {0} windows', "
-                                "steps: [{{ for: {0} windows, do: hold }}] }}\n",
+                                "steps: [{{ for: {0} windows, do: rollback }}] }}\n",
                                 windows, vocabulary));
   };
   EXPECT_THAT(of("4_294_967_295", "4294967295"), IsEmpty());
@@ -270,8 +270,8 @@ TEST(Check, WhatCheckersCountIsCounted) {
 TEST(Check, ATriggerIsAboutWhatHasAVerdict) {
   EXPECT_THAT(findings("observability: { rows: 'sample(logits, 1%)', sink: prometheus() }\n"
                        "escalation:\n"
-                       "  few: { when: undecided(rows) or violated(rows), do: hold }\n"
-                       "  odd: { when: violated(sink), do: hold }\n"),
+                       "  few: { when: undecided(rows) or violated(rows), do: rollback }\n"
+                       "  odd: { when: violated(sink), do: rollback }\n"),
               ElementsAre("TK5008 11:25 `sink`"));
 }
 
@@ -310,7 +310,7 @@ TEST(Check, RoutesNeedAWayBack) {
   std::string tail =
       "numerical:\n  a: max(tv) <= 0.1\nobservability:\n  rows: sample(logits, 1%)\nescalation:\n"
       "  r: { when: violated(a), do: route(rollout), until: satisfied(a) }\n"
-      "  s: { when: undecided(a), do: hold }\n";
+      "  s: { when: undecided(a), do: rollback }\n";
   EXPECT_THAT(findings(tail),
               ElementsAre("TK7002 13:31 `route(rollout)`", "TK7001 13:37 `rollout`"));
 }

@@ -9,10 +9,10 @@
 namespace tikc::tests {
 namespace {
 
-using policy::Transition;
 using policy::Machine;
 using policy::Shown;
 using policy::Standing;
+using policy::Transition;
 
 /// All clauses and the rules of a slice.
 Machine machineOf(const plan::Plan& plan, std::uint32_t slice) {

@@ -5,17 +5,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 namespace tikc::tests {
 namespace {
 
-using policy::Transition;
 using policy::Prospect;
 using policy::Shown;
 using policy::Shows;
 using policy::Standing;
 using policy::Study;
+using policy::Transition;
 
 /// Every sequence of verdicts of all clauses of one slice, up to a depth, on the runtime's router:
 /// how soon each change of each rule can come.
@@ -137,6 +138,141 @@ void hold(std::uint32_t seed, Seen& seen) {
     for (std::uint32_t step = 1; step < prospect.steps.size(); ++step)
       agree(plan, brute, {i, Transition::What::Stepped, step}, prospect.steps[step], depth, seen);
   }
+}
+
+/// A tick of one slice, on the router that runs.
+void tick(AnyRouter& router, const plan::Plan& plan, const std::vector<Standing>& now) {
+  std::vector<std::vector<Standing>> rows;
+  for (const Standing& each : now)
+    rows.push_back(std::vector<Standing>(plan.slices.size(), each));
+  router.tick(rows);
+}
+
+/// What questions about several rules answer, and what a long random run has to bear out.
+struct Answers {
+  std::map<std::uint32_t, std::uint32_t> overruled, covered;
+  int flapping = 0, clashes = 0, consequences = 0;
+};
+
+void replay(AnyRouter& router, const plan::Plan& plan, const Shows& shows,
+            const std::function<void(std::size_t)>& look) {
+  AnyPolicy::fill(plan);
+  for (std::size_t at = 0; at < shows.course.ticks; ++at) {
+    std::vector<Standing> now;
+    for (std::uint32_t i = 0; i < plan.clauses.size(); ++i)
+      now.push_back(shows.course.at(i, at));
+    tick(router, plan, now);
+    look(at);
+  }
+}
+
+void holdFlapping(const plan::Plan& plan, const Shows& shows) {
+  AnyRouter router;
+  bool wasMoved = false;
+  std::vector<std::size_t> changed;
+  replay(router, plan, shows, [&](std::size_t at) {
+    const plan::Action* now = router.traffic(plan, 0).action;
+    bool isMoved =
+        now && now->kind >= plan::Action::Kind::Correct && now->kind != plan::Action::Kind::Hold;
+    if (std::exchange(wasMoved, isMoved) != isMoved)
+      changed.push_back(at);
+  });
+  ASSERT_GE(changed.size(), policy::flaps);
+  EXPECT_LT(changed.back() - changed[changed.size() - policy::flaps], policy::flapWindows);
+}
+
+void holdConsequence(const plan::Plan& plan, const policy::Consequence& of) {
+  AnyRouter router;
+  policy::Traffic before;
+  bool wasStarved = false, isForced = true;
+  replay(router, plan, of.shows, [&](std::size_t at) {
+    for (std::uint32_t i = 0; i < plan.clauses.size() && wasStarved; ++i)
+      isForced &= !policy::needsTraffic(plan, i, 0) || !policy::applies(plan, i, 0) ||
+                  of.shows.course.at(i, at).is == Shown::Undecided ||
+                  !of.shows.course.clauses.contains(i);
+    before = at + 1 < of.shows.course.ticks ? router.traffic(plan, 0) : before;
+    wasStarved = before.action && policy::isStarving(*before.action);
+  });
+  EXPECT_TRUE(isForced);
+  EXPECT_EQ(before.rule, of.from);
+  EXPECT_EQ(router.traffic(plan, 0).rule, of.to);
+}
+
+Answers ask(const plan::Plan& plan, Study& study) {
+  Answers out;
+  for (std::uint32_t i = 0; i < plan.rules.size(); ++i) {
+    if (auto by = study.overrulerOf(i))
+      out.overruled[i] = *by;
+    if (auto by = study.coverOf(i))
+      out.covered[i] = *by;
+    if (auto shows = study.flappingOf(i)) {
+      holdFlapping(plan, *shows);
+      ++out.flapping;
+    }
+    if (auto of = study.consequenceOf(i)) {
+      holdConsequence(plan, *of);
+      ++out.consequences;
+    }
+    for (std::uint32_t j = i + 1; j < plan.rules.size(); ++j)
+      if (auto shows = study.clashOf(i, j)) {
+        expectShown(plan, *shows, {i, Transition::What::Activated, 0});
+        expectShown(plan, *shows, {j, Transition::What::Activated, 0});
+        ++out.clashes;
+      }
+  }
+  return out;
+}
+
+void walk(PolicyDice& dice, const plan::Plan& plan, const Answers& answers) {
+  AnyPolicy::fill(plan);
+  AnyRouter router;
+  std::vector<Standing> now(plan.clauses.size(), {Shown::Undecided});
+  for (int at = 0; at < 300; ++at) {
+    for (Standing& each : now)
+      each = dice.standing(each);
+    tick(router, plan, now);
+    policy::Traffic traffic = router.traffic(plan, 0);
+    for (const auto& [rule, by] : answers.overruled)
+      ASSERT_FALSE(traffic.action && traffic.rule == rule && router.isActive(rule, 0));
+    for (const auto& [rule, by] : answers.covered)
+      ASSERT_TRUE(!router.isActive(rule, 0) || router.isActive(by, 0));
+  }
+}
+
+TEST(Study, SaysOfRulesTogetherWhatRoutersDo) {
+  Answers all;
+  std::size_t overruled = 0, covered = 0;
+  for (std::uint32_t seed = 0; seed < 2000 && !testing::Test::HasFatalFailure(); ++seed) {
+    PolicyDice dice(seed);
+    const plan::Plan plan = dice.plan(1 + dice.roll(3), 2 + dice.roll(2), 1, 3);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + plan::print(plan));
+    Study study(plan);
+    Answers answers = ask(plan, study);
+    walk(dice, plan, answers);
+    overruled += answers.overruled.size();
+    covered += answers.covered.size();
+    all.flapping += answers.flapping;
+    all.clashes += answers.clashes;
+    all.consequences += answers.consequences;
+  }
+  EXPECT_GT(overruled, 50U);
+  EXPECT_GT(covered, 10U);
+  EXPECT_GT(all.flapping, 50);
+  EXPECT_GT(all.clashes, 2);
+  EXPECT_GT(all.consequences, 5);
+}
+
+TEST(Study, ClaimsNothingThatItCannotSearch) {
+  PolicyDice dice(0);
+  plan::Plan plan = dice.plan(2, 1, 1, 1);
+  plan::Rule& rule = plan.rules.front();
+  plan::Trigger state{plan::Trigger::Kind::Violated, 0, 1'000'000, {}};
+  rule.when = {plan::Trigger::Kind::And, {}, 1, {state, state}};
+  rule.when.parts[1].kind = plan::Trigger::Kind::Not;
+  rule.when.parts[1].parts = {state};
+  Study study(plan);
+  EXPECT_FALSE(study.prospect(0).acts);
+  EXPECT_FALSE(study.prospect(0).isKnown);
 }
 
 TEST(Study, AgreesWithEverySequence) {

@@ -15,7 +15,7 @@ namespace {
 std::string withRules(const std::string& rules) {
   return head() + "numerical: { c: 'max(tv) <= 0.1' }\n" +
          "observability: { o: 'sample(logits, 1%)' }\nescalation:\n" + rules +
-         "  rest: { when: undecided(any) or violated(any), do: hold }\n";
+         "  rest: { when: undecided(any) or violated(any), do: rollback }\n";
 }
 
 std::string withAction(const std::string& action) {

@@ -239,7 +239,7 @@ TEST_F(Extends, StaysInsideTheRoot) {
 
 TEST_F(Extends, WhatAnHeirBringsNamesTheHeir) {
   std::string rule = "numerical: { a: max(tv) <= 0.1 }\n"
-                     "escalation: { r: { when: violated(a), do: hold } }\n";
+                     "escalation: { r: { when: violated(a), do: rollback } }\n";
   write("base.tikc.yaml", base(rule));
   std::string without = child("base.tikc.yaml", "numerical: { a: null, b: max(tv) <= 0.1 }\n");
   write("other.tikc.yaml", without);
@@ -259,8 +259,8 @@ TEST_F(Extends, WhatAnHeirBringsNamesTheHeir) {
 
 TEST_F(Extends, WhatRemovesIsWrittenOut) {
   std::string rest = "observability: { rows: 'sample(logits, 1%)' }\n"
-                     "escalation: { r: { when: violated(any), do: hold }, s: { when: "
-                     "undecided(any), do: hold } }\n";
+                     "escalation: { r: { when: violated(any), do: rollback }, s: { when: "
+                     "undecided(any), do: rollback } }\n";
   write("base.tikc.yaml", base("numerical: { a: max(tv) <= 0.1, b: max(tv) <= 0.2 }\n" + rest));
   write("none.tikc.yaml", "tikc: v1\ncontract: none\nextends:\n");
   write("empty.tikc.yaml", child("base.tikc.yaml", "numerical:\n  a:\n"));

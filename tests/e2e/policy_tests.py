@@ -1,0 +1,154 @@
+"""`tikc test`: what is as expected passes, what is not is told with the ticks up to there, and what is generated passes."""
+
+import json
+import re
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from harness import ROOT, Case, contract, main  # noqa: E402
+
+SLICED = contract("rollout", """labels: { task: [math, code] }
+slices:
+  math: { when: task == "math" }
+numerical:
+  drift: p99(logit_osc) <= 0.25
+statistical:
+  gap: mean(abs(logprob_gap)) <= 0.05 nat over 50_000 tokens on math
+observability:
+  rows: sample(logits, 1%)
+  tokens: sample(logprobs, 100%)
+escalation:
+  away:
+    when: violated(drift) for 2 windows
+    until: satisfied(drift) for 3 windows
+    steps:
+      - { for: 2 windows, do: 'correct(tis, 2)' }
+      - { for: 9 windows, do: [quarantine, alert("us")] }
+  apart: { when: violated(gap), do: alert("them"), until: satisfied(gap) }
+  stale: { when: undecided(any) for 6 windows, do: hold, until: satisfied(any) }
+""")
+FIXTURE = """contract: rollout.tikc.yaml
+tests:
+  away:
+    slice: math
+    verdicts: {{ drift: violated*{windows} satisfied*3 }}
+    expect:
+      - {{ at: 2, starts: [away], active: [away], traffic: 'correct(tis, 2.0)', alerts: [] }}
+      - {{ at: 4, steps: [away], traffic: quarantine, alerts: [us] }}
+      - {{ at: 7, ends: [away], active: [], traffic: usual }}
+"""
+
+
+class PolicyTests(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("rollout.tikc.yaml", SLICED)
+
+    def fixture(self, text):
+        self.write("rollout.tikc-test.yaml", text)
+
+    def test_what_is_as_expected_passes(self):
+        self.fixture(FIXTURE.format(windows=4))
+        for path in ("rollout.tikc-test.yaml", ".", None):
+            done = self.expect(0, "test", *([path] if path else []))
+            self.assertIn("1 test in 1 file: all pass", done.out)
+            self.assertIn("rollout: 3 of 7 starts, steps and ends", done.out)
+            self.assertIn("not tested: apart starts, apart ends, stale starts, stale ends", done.out)
+        self.assertEqual(self.expect(0, "test", "-q").out, "")
+
+    def test_what_is_not_is_told_with_its_ticks(self):
+        self.fixture(FIXTURE.format(windows=3))
+        done = self.expect(1, "test")
+        self.assertIn("`away` fails at tick 7: `ends` is [], not [away]", done.out)
+        self.assertIn("tick  drift      active  traffic", done.out)
+        self.assertRegex(done.out, r"3 +violated +away +correct\(tis, 2\)")
+        self.assertIn("1 test in 1 file: 1 fails", done.out)
+
+    def test_an_expectation_can_be_taken_from_what_is(self):
+        self.fixture(FIXTURE.format(windows=4).replace("active: [away]", "active: [away, stale]"))
+        found = json.loads(self.expect(1, "test", "--format=json").out)["diagnostics"]
+        self.assertEqual([each["code"] for each in found], ["TK7101"])
+        self.assertEqual(found[0]["fixes"][0]["edits"][0]["text"], "[away]")
+
+    def test_of_faults_in_a_test_each_is_told_once_and_where_it_is(self):
+        cases = {
+            "drift: violatd": ("TK7102", "violatd"),
+            "drift: violated*0": ("TK7102", "violated*0"),
+            "drift: undecided kept": ("TK7103", "kept"),
+            "drfit: violated": ("TK5008", "drfit"),
+            "drift: violated*99999": ("TK7105", "violated*99999"),
+        }
+        for verdicts, (code, where) in cases.items():
+            with self.subTest(verdicts):
+                self.fixture(FIXTURE.format(windows=4).replace("drift: violated*4 satisfied*3", verdicts))
+                found = json.loads(self.expect(1, "test", "--format=json").out)["diagnostics"]
+                self.assertEqual([each["code"] for each in found], [code])
+                text = (self.folder / "rollout.tikc-test.yaml").read_text()
+                span = found[0]["range"]
+                line = text.splitlines()[span["start"]["line"] - 1]
+                self.assertEqual(line[span["start"]["column"] - 1:span["end"]["column"] - 1], where)
+
+    def test_keys_are_held_as_those_of_contracts(self):
+        for wrong, code in (("expects:", "TK2001"), ("expect: nothing #", "TK2003")):
+            self.fixture(FIXTURE.format(windows=4).replace("expect:", wrong))
+            self.assertIn(code, self.expect(1, "test").out)
+
+    def test_a_slice_has_clauses_of_its_own(self):
+        self.fixture(FIXTURE.format(windows=4).replace("slice: math", "slice: other").replace("drift: violated", "gap: violated"))
+        self.assertIn("TK5008", self.expect(1, "test").out)
+        self.fixture(FIXTURE.format(windows=4).replace("slice: math", "slice: maths"))
+        self.assertIn("did you mean `math`?", self.expect(1, "test").out)
+
+    def test_a_contract_has_to_be_there_and_right(self):
+        self.fixture(FIXTURE.format(windows=4))
+        self.write("rollout.tikc.yaml", SLICED + "modle: {}\n")
+        self.assertIn("it has 1 error, which `tikc check` tells", self.expect(1, "test").out)
+        self.write("rollout.tikc.yaml", SLICED + "---\n" + SLICED.replace("contract: rollout", "contract: other"))
+        self.assertIn("say which: rollout or other", self.expect(1, "test").out)
+        self.fixture(FIXTURE.format(windows=4).replace("rollout.tikc.yaml", "'rollout.tikc.yaml#other'"))
+        self.expect(0, "test")
+
+    def test_coverage_can_be_asked_for(self):
+        self.fixture(FIXTURE.format(windows=4))
+        self.expect(0, "test", "--fail-under=42")
+        self.expect(1, "test", "--fail-under=43")
+        self.expect(2, "test", "--fail-under=many")
+
+    def test_generated_tests_pass_and_go_through_everything(self):
+        self.expect(0, "test", "--generate", "rollout.tikc.yaml", "-o", "rollout.tikc-test.yaml")
+        done = self.expect(0, "test", "--fail-under=100")
+        self.assertIn("rollout: 7 of 7", done.out)
+        printed = self.expect(0, "test", "--generate", "rollout.tikc.yaml").out
+        self.assertEqual(printed, (self.folder / "rollout.tikc-test.yaml").read_text())
+
+    def test_of_every_example_what_is_generated_passes(self):
+        for path in sorted((ROOT / "examples").rglob("*.tikc.yaml")):
+            if "broken" in path.parts:
+                continue
+            names = re.findall(r"(?m)^contract: (\S+)", path.read_text())
+            for name in names:
+                with self.subTest(f"{path.name}#{name}"):
+                    done = self.tikc("test", "--generate", f"{path}#{name}", "-o", "g.tikc-test.yaml")
+                    if done.returncode == 2 and re.search("abstract|no rules", done.err):
+                        continue
+                    self.assertEqual(done.returncode, 0, done.err)
+                    self.expect(0, "test", "--fail-under=100", "g.tikc-test.yaml")
+
+    def test_those_of_the_examples_pass(self):
+        self.assertIn("all pass", self.expect(0, "test", ROOT / "examples").out)
+
+    def test_reports_have_their_forms(self):
+        self.fixture(FIXTURE.format(windows=3))
+        root = ElementTree.fromstring(self.expect(1, "test", "--format=junit").out)
+        self.assertEqual(root.find("testsuite").get("failures"), "1")
+        self.assertIn("::error", self.expect(1, "test", "--format=github").out)
+
+    def test_no_fixture_is_taken_for_a_contract(self):
+        self.fixture(FIXTURE.format(windows=3))
+        self.assertIn("1 contract in 1 file", self.expect(0, "check").out)
+
+
+if __name__ == "__main__":
+    main()
