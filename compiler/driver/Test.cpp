@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The current folder, for what was read from a pipe.
-fs::path folderOf(const Source& source) {
+fs::path folderOfTests(const Source& source) {
   return source.path.empty() ? fs::path(".") : source.path.parent_path();
 }
 
@@ -78,7 +78,7 @@ public:
 private:
   void run(sema::FileContext& context, const fixture::Fixture& fixture) {
     auto tested =
-        contracts_.find(folderOf(sources_.get(fixture.contract.span.file)), fixture.contract.value);
+        contracts_.find(folderOfTests(sources_.get(fixture.contract.span.file)), fixture.contract.value);
     if (!tested) {
       context.sink.report<diag::NotTestable>(fixture.contract.span,
                                              utf8::ticked(fixture.contract.value),

@@ -67,16 +67,12 @@ std::string whatItSays(const Rule& rule) {
   return out;
 }
 
-/// What is only measured offline has nobody to route, and a gate to say that it failed. A contract
-/// without a name has a fault of its own, and no place to say this at.
+/// A contract without a name has a fault of its own, and no place to say this at.
 void checkAnyReaction(const LintInput& input) {
   const Contract& contract = input.contract;
-  bool isOffline = !contract.stages.empty() &&
-                   std::all_of(contract.stages.begin(), contract.stages.end(),
-                               [](const Stage& stage) { return stage.kind == StageKind::Offline; });
   bool isJudged = std::any_of(contract.clauses.begin(), contract.clauses.end(),
                               [](const Clause& clause) { return !clause.directive; });
-  if (isJudged && !isOffline && contract.name.span.valid())
+  if (isJudged && !isOfflineAlone(contract) && contract.name.span.valid())
     input.sink.report<diag::NoEscalation>(contract.name.span);
 }
 

@@ -1,3 +1,4 @@
+#include "lint/Actions.h"
 #include "lint/Lint.h"
 #include "policy/Study.h"
 #include "support/Utf8.h"
@@ -210,7 +211,7 @@ void lintPolicy(const LintInput& input) {
   bool isRight = std::none_of(rules.begin(), rules.end(), [&](const model::Rule& rule) {
     return input.sink.hasErrorWithin(rule.span);
   });
-  if (input.policy && isRight)
+  if (input.policy && isRight && !isOfflineAlone(input.contract))
     PolicyLint(input).run();
 }
 

@@ -19,6 +19,9 @@ Replay::Replay(const plan::Plan& plan, std::uint32_t slice, std::vector<std::uin
     : machine_(plan, slice, rulesOn(plan, slice), std::move(clauses)) {
   for (std::uint32_t clause : machine_.clauses())
     needsTraffic_.push_back(policy::needsTraffic(plan, clause, slice));
+  for (std::uint32_t rule : machine_.rules())
+    for (const plan::Step& step : plan.rules[rule].steps)
+      canStarve_ |= std::any_of(step.actions.begin(), step.actions.end(), isStarving);
 }
 
 std::vector<Standing> Replay::inputAt(const Course& course, std::size_t tick) const {
@@ -52,7 +55,7 @@ std::vector<Replayed> Replay::run(const Course& course) const {
 std::optional<std::uint32_t> Replay::impossibleFor(const Course& course) const {
   std::vector<std::uint32_t> memory(machine_.cells());
   std::vector<Transition> changes;
-  for (std::size_t tick = 0; tick < course.ticks; ++tick) {
+  for (std::size_t tick = 0; canStarve_ && tick < course.ticks; ++tick) {
     std::vector<Standing> input = inputAt(course, tick);
     if (Traffic now = machine_.decide(memory); now.action && isStarving(*now.action))
       for (std::size_t i = 0; i < input.size(); ++i)

@@ -40,6 +40,7 @@ private:
 
   Machine machine_;
   std::vector<bool> needsTraffic_; // by place
+  bool canStarve_ = false;
 };
 
 } // namespace tikc::policy

@@ -15,7 +15,8 @@ using testing::StartsWith;
 constexpr const char* policy =
     "observability: { r: 'sample(logits, 1%)', t: 'sample(logprobs, 100%)', "
     "q: 'sample(requests, 100%)', b: 'replay(batch, 1%)', m: 'sample(routes, 1%)' }\n"
-    "escalation: { x: { when: violated(any) or undecided(any), do: hold } }\n";
+    "escalation: { x: { when: violated(any) or undecided(any), do: hold, until: satisfied(any) } "
+    "}\n";
 
 std::vector<std::string> codes(const std::string& body) {
   std::vector<std::string> out;

@@ -26,8 +26,9 @@ std::vector<diag::Diagnostic> findingsOf(const Case& of, diag::Code code) {
                   "sample(logprobs, {})\n  requests: sample(requests, {})\n",
                   of.load, of.slices, of.clause, of.share, of.share, of.share) +
       (of.stage.empty() ? "" : fmt::format("promotion:\n  canary: {{ {} }}\n", of.stage)) +
-      "escalation:\n  rest: { when: violated(any), do: hold, until: satisfied(any) }\n  silent: { when: undecided(any) "
-      "for 6 windows, do: hold }\n";
+      "escalation:\n  rest: { when: violated(any), do: hold, until: satisfied(any) }\n  silent: { "
+      "when: undecided(any) "
+      "for 6 windows, do: hold, until: satisfied(any) }\n";
   Checked checked(text);
   std::vector<diag::Diagnostic> out;
   for (const diag::Diagnostic& found : checked.diagnostics()) {
