@@ -77,8 +77,8 @@ public:
 
 private:
   void run(sema::FileContext& context, const fixture::Fixture& fixture) {
-    auto tested =
-        contracts_.find(folderOfTests(sources_.get(fixture.contract.span.file)), fixture.contract.value);
+    auto tested = contracts_.find(folderOfTests(sources_.get(fixture.contract.span.file)),
+                                  fixture.contract.value);
     if (!tested) {
       context.sink.report<diag::NotTestable>(fixture.contract.span,
                                              utf8::ticked(fixture.contract.value),
@@ -128,7 +128,8 @@ llvm::Expected<int> generate(const Invocation& invocation) {
   return Clean;
 }
 
-std::string testReport(const Invocation& invocation, const SourceManager& sources, const TestRun& run) {
+std::string testReport(const Invocation& invocation, const SourceManager& sources,
+                       const TestRun& run) {
   const report::RenderOptions options = renderOptions(invocation);
   report::Format format = *report::findFormat(invocation.get("--format"));
   if (format != report::Format::Text)
