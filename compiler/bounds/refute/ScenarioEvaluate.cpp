@@ -38,7 +38,7 @@ template <typename N> N largest(const N& a, const N& b) {
   return max(a, b);
 }
 
-template <typename N, typename Test> bool everywhere(const Crowd<N>& crowd, const Test& test) {
+template <typename N, typename Test> bool inEachContext(const Crowd<N>& crowd, const Test& test) {
   for (const auto& contexts : crowd.seenBy)
     for (const Context<N>& at : contexts)
       if (!test(at))
@@ -117,7 +117,7 @@ template <typename N> bool Scenario::meetsAssumptions(const Crowd<N>& crowd) con
   };
   if (!leastMass && !leastRelative)
     return true;
-  return everywhere(crowd, [&](const Context<N>& at) {
+  return inEachContext(crowd, [&](const Context<N>& at) {
     auto mass = [&](const std::array<N, 2>& of, std::size_t i) {
       return of[i] / countOf<N>(at.copies[i], bits);
     };
