@@ -134,6 +134,8 @@ def document(build, version, vsix):
 def main():
     if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
+    if not re.fullmatch("[0-9]+", epoch := os.environ.get("SOURCE_DATE_EPOCH", "")):
+        sys.exit(f"SOURCE_DATE_EPOCH is a number of seconds, and not '{epoch}'")
     json.dump(document(Path(sys.argv[1]), sys.argv[2], *(sys.argv[3:] or [None])), sys.stdout, indent=2)
     print()
 

@@ -41,6 +41,84 @@ def made_by(somebody, *command):
 SOMEBODIES = [(0o077, "Asia/Kathmandu"), (0o002, "UTC")]
 
 
+MAKEFILE = """package:
+\t@mkdir -p build/release
+\t@(find . -type f | grep -v ^./build/ | sort; echo "$(CXXFLAGS)$$CMAKE_GENERATOR") >build/release/tikc.deb
+\t@cp build/release/tikc.deb build/release/tikc.tar.gz
+vsix:
+\t@mkdir -p build/editors
+\t@touch build/editors/kernel-contracts-1.2.3.vsix
+"""
+# A tree of which a release is soon made.
+SMALL = {"CMakeLists.txt": "project(tikc VERSION 1.2.3 LANGUAGES CXX)\n", "Makefile": MAKEFILE, "packaging/sbom.py": "#!/bin/sh\necho {}\n",
+         ".gitignore": "/build/\n*.ignored\n", "text.txt": "one\ntwo\n", ".ci/release": (ROOT / ".ci/release").read_text()}
+
+
+class Release(Case):
+    """Of a commit and of nothing else, whoever makes it."""
+
+    def setUp(self):
+        super().setUp()
+        self.tree = self.folder / "tree"
+        for name, text in SMALL.items():
+            self.write(f"tree/{name}", text).chmod(0o755 if text.startswith("#!") else 0o644)
+        self.git("init", "--quiet")
+        self.git("add", "--all")
+        self.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--message=all")
+
+    def git(self, *words):
+        subprocess.run(["git", *words], cwd=self.tree, check=True, timeout=30)
+
+    def release(self, umask=0o022, **environment):
+        """What it says, and the files that it makes; what was there goes."""
+        done = subprocess.run([".ci/release"], cwd=self.tree, env={**os.environ, **environment}, umask=umask, capture_output=True, text=True, timeout=60)
+        dist = self.tree / "build/dist"
+        made = {path.name: path.read_bytes() for path in dist.iterdir()} if done.returncode == 0 else {}
+        self.assertEqual("SHA256SUMS" in made, done.returncode == 0, done.stderr)
+        return done.stderr, made
+
+    def test_follows_nobodys_settings(self):
+        said, wanted = self.release()
+        self.assertEqual(sorted(wanted), ["SHA256SUMS", "kernel-contracts-1.2.3.vsix", "tikc-1.2.3-source.tar.gz", "tikc-1.2.3.spdx.json", "tikc.deb",
+                                          "tikc.tar.gz"], said)
+        attributes = self.write("attributes", "*.txt export-ignore\n* text eol=crlf\n")
+        settings = self.write("config", f"[tar]\n\tumask = user\n[core]\n\tautocrlf = true\n\tattributesFile = {attributes}\n"
+                                        "[status]\n\tshowUntrackedFiles = no\n")
+        self.assertEqual(self.release(0o077, GIT_CONFIG_GLOBAL=str(settings), CXXFLAGS="-O0", LDFLAGS="-s", CMAKE_GENERATOR="none", TZ="Asia/Tokyo"),
+                         (said, wanted))
+        self.write("tree/.git/info/attributes", attributes.read_text())
+        self.git("config", "tar.umask", "user")
+        self.assertEqual(self.release(0o077)[1], wanted)
+
+    def test_has_nothing_that_is_in_no_commit(self):
+        said, wanted = self.release()
+        self.write("tree/more.ignored", "")
+        self.write("tree/build/release/CMakeCache.txt", "")
+        self.write("tree/build/release/old.deb", "")
+        self.assertEqual(self.release(), (said, wanted))
+        self.write("tree/more.cpp", "")
+        self.git("config", "status.showUntrackedFiles", "no")
+        self.assertIn("in no commit", self.release()[0])
+
+    def test_fails_where_nothing_can_be_known(self):
+        shutil.move(self.tree / ".git/HEAD", self.folder / "HEAD")
+        self.assertIn("not a git repository", self.release()[0])
+
+    def test_is_of_the_version_that_its_tag_says(self):
+        self.git("tag", "v1.2.3")
+        self.git("tag", "reviewed")
+        self.assertTrue(self.release()[1])
+        self.assertIn("v9.0.0 is not of version 1.2.3", self.release(GITHUB_REF_TYPE="tag", GITHUB_REF_NAME="v9.0.0")[0])
+        self.git("tag", "v1.2.4")
+        self.assertIn("v1.2.4 is not of version 1.2.3", self.release()[0])
+
+    def test_is_of_a_time_that_is_one(self):
+        for command in ([".ci/pack", str(BUILD), str(self.folder / "out")], ["packaging/sbom.py", str(BUILD), "1.2.3"]):
+            environment = {**os.environ, "SOURCE_DATE_EPOCH": "yesterday"}
+            done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stderr), (1, "SOURCE_DATE_EPOCH is a number of seconds, and not 'yesterday'\n"))
+
+
 class Packages(Case):
     def test_are_the_same_bytes_whoever_packs_them(self):
         made = []
