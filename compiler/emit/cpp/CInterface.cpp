@@ -6,6 +6,7 @@
 #include "emit/cpp/Slices.h"
 #include "emit/cpp/Standalone.h"
 #include "tikc/Version.h"
+#include "tikc/c_types.h"
 
 #include <algorithm>
 
@@ -239,7 +240,7 @@ std::string headerText(const std::vector<NamedContract>& contracts, CScope& scop
   out.gap();
   out.line("#include \"tikc/c_types.h\"");
   out.gap();
-  out.line("#if TIKC_C_ABI != 4");
+  out.line("#if TIKC_C_ABI != {}", TIKC_C_ABI);
   out.line("#error \"two versions of tikc: their headers do not go together\"");
   out.line("#endif");
   out.gap();
