@@ -21,7 +21,7 @@ class Bound(Case):
         return json.loads(self.expect(0, "bound", *words, "--format=json").out)
 
     def test_every_vector_is_enclosed_tightly(self):
-        self.assertEqual(len(VECTORS), 390)
+        self.assertGreater(len(VECTORS), 300)
         for vector in VECTORS:
             with self.subTest(words=self.words(vector)):
                 answer = self.answer(*self.words(vector))

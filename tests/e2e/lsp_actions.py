@@ -14,10 +14,9 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+from harness import ROOT, TIKC  # noqa: E402
 from lsp_client import Client  # noqa: E402
 
-ROOT = Path(os.environ["TIKC_SOURCE_DIR"])
-TIKC = os.environ["TIKC"]
 CAPABILITIES = copy.deepcopy(json.loads((ROOT / "tests/lsp/capabilities.json").read_text()))
 CAPABILITIES["general"]["positionEncodings"] = ["utf-32"]
 MOST = int(os.environ.get("TIKC_ACTIONS", "5"))  # of one place

@@ -19,9 +19,9 @@ from pathlib import Path
 import yaml
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+from harness import ROOT, TIKC  # noqa: E402
 from lsp_client import Client  # noqa: E402
 
-ROOT = Path(os.environ["TIKC_SOURCE_DIR"])
 CAPABILITIES = json.loads((ROOT / "tests/lsp/capabilities.json").read_text())
 SHARE = float(os.environ.get("TIKC_COMPLETION_SHARE", "0.25"))
 SEED = int(os.environ.get("TIKC_SEED", "1"))
@@ -195,7 +195,7 @@ def check_starter(editor):
     """An empty file is offered what `tikc init` writes."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "first.tikc.yaml")
-        subprocess.run([os.environ["TIKC"], "init", path], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([TIKC, "init", path], check=True, stdout=subprocess.DEVNULL)
         items = editor.complete(f"file://{path}", "", 0)
         assert path.read_text() in [applied("", item)[0] for item in items]
         assert not any(item["label"] == "contract …" for item in editor.complete(f"file://{path}", "tikc: v1\n", 9))

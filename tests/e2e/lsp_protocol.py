@@ -24,9 +24,9 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+from harness import ROOT  # noqa: E402
 from lsp_client import Client  # noqa: E402
 
-ROOT = Path(os.environ["TIKC_SOURCE_DIR"])
 HOME = "file:///w"
 CRLF = " (CRLF)"
 MARK = re.compile("⟦([^⟧]*)⟧")

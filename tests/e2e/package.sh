@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # The installed package, as a project outside the tree uses it: find_package, tikc_generate, pkg-config.
 set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+TIKC=${TIKC:-$root/build/release/bin/tikc}
 build=$(dirname "$(dirname "$TIKC")")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 cmake --install "$build" --prefix "$scratch/usr" >/dev/null
 # A finding in an editor leads to the page of its code.
-TIKC="$scratch/usr/bin/tikc" PYTHONPATH="$TIKC_SOURCE_DIR/tests/tools" python3 - <<'END'
+TIKC="$scratch/usr/bin/tikc" PYTHONPATH="$root/tests/tools" python3 - <<'END'
 from pathlib import Path
 
 from lsp_client import Client
@@ -21,7 +23,7 @@ headings = [line[4:].lower().replace(" ", "-") for line in Path(page).read_text(
 assert anchor in headings, anchor
 assert client.stop() == 0
 END
-cp -r "$TIKC_SOURCE_DIR/examples" "$scratch/examples"
+cp -r "$root/examples" "$scratch/examples"
 cmake -S "$scratch/examples/embed" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$scratch/usr" >/dev/null
 cmake --build "$scratch/build" >/dev/null
 for program in serving_loop serving_loop_c; do
@@ -66,7 +68,7 @@ grep -q 'TK610' "$scratch/failed"
 
 # What was emitted elsewhere needs the runtime and nothing that tikc is built with.
 mkdir "$scratch/fetch"
-"$TIKC" emit cpp "$TIKC_SOURCE_DIR/examples/qwen3-8b-rl.tikc.yaml" -o "$scratch/fetch"
+"$TIKC" emit cpp "$root/examples/qwen3-8b-rl.tikc.yaml" -o "$scratch/fetch"
 cat >"$scratch/fetch/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.21)
 project(fetch LANGUAGES CXX)
@@ -78,7 +80,7 @@ add_library(engine OBJECT engine.cpp)
 target_link_libraries(engine PRIVATE tikc::runtime)
 END
 printf '#include "qwen3-8b-rl.tikc.h"' >"$scratch/fetch/engine.cpp"
-cmake -S "$scratch/fetch" -B "$scratch/fetch/build" -DTIKC_SOURCE_DIR="$TIKC_SOURCE_DIR" >/dev/null
+cmake -S "$scratch/fetch" -B "$scratch/fetch/build" -DTIKC_SOURCE_DIR="$root" >/dev/null
 cmake --build "$scratch/fetch/build" >/dev/null
 if grep -qi 'antlr\|llvm' "$scratch/fetch/build/CMakeCache.txt"; then
   echo "the runtime alone looked for what tikc is built with"

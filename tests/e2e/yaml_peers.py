@@ -10,6 +10,10 @@ import subprocess
 import sys
 import tempfile
 import warnings
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from harness import TIKC  # noqa: E402
 
 try:
     import ruamel.yaml
@@ -212,7 +216,6 @@ def compare(ours, theirs, path, faults):
 
 
 def main():
-    tikc = os.environ["TIKC"]
     rng = random.Random(SEED)
     compared = 0
     for batch in range(BATCHES):
@@ -225,7 +228,7 @@ def main():
         with tempfile.NamedTemporaryFile(suffix=".tikc.yaml") as file:
             file.write(data)
             file.flush()
-            run = subprocess.run([tikc, "dump", "--stage=tree", file.name], capture_output=True, timeout=60)
+            run = subprocess.run([TIKC, "dump", "--stage=tree", file.name], capture_output=True, timeout=60)
         if run.returncode > 1:
             print(run.stderr.decode(errors="replace"))
             return 1

@@ -1,11 +1,11 @@
 """A client of the language server protocol, as small as it can be: what it sends and receives is what is tested."""
 import copy
 import json
-import os
 import subprocess
 import threading
 from queue import Queue
 
+from harness import TIKC
 from lsp_metamodel import judge
 
 
@@ -15,7 +15,7 @@ class Client:
 
     def __init__(self, command=None, cwd=None):
         self.process = subprocess.Popen(
-            command or [os.environ["TIKC"], "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=cwd
+            command or [TIKC, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=cwd
         )
         self.messages = []
         self.wrong = set()  # numbers of those that are wrong on purpose
