@@ -98,6 +98,7 @@ CMAKE = {
     "DEPS in a comment": ("tikc_add_room(diag DEPS # support\n)", "diag: support is not among its DEPS"),
     "a room by its library": ("tikc_add_room(diag DEPS support tikc_model)", "diag must not link tikc_model"),
     "a room in private": ("tikc_add_room(diag DEPS support PRIVATE tikc_model)", "diag must not link tikc_model"),
+    "a room by a variable": ("tikc_add_room(diag DEPS support)\ntikc_add_room(${x} DEPS model)", "is no room"),
     "a library": ("tikc_add_room(diag DEPS support tikc::gmp)", "diag must not link tikc::gmp"),
     "more than it includes": ("tikc_add_room(diag DEPS support model)", "diag: model is among its DEPS, and not included"),
     "linked beside": ("tikc_add_room(diag DEPS support)\ntarget_link_libraries( tikc_diag\n  PRIVATE tikc_model)", "no way to link a room"),
@@ -191,6 +192,7 @@ class Layers(Case):
         for way, (text, why) in CMAKE.items():
             self.refused(way, {"compiler/CMakeLists.txt": f"{others}{text}\n"}, why)
         self.refused("elsewhere", {"tests/CMakeLists.txt": "target_link_libraries(tikc_diag PRIVATE tikc_model)\n"}, "no way to link a room")
+        self.refused("in a file of its own", {"compiler/diag/More.cmake": "target_link_libraries(tikc_diag PRIVATE tikc_model)\n"}, "no way to link a room")
         self.refused("of the verifier", {"verifier/CMakeLists.txt": "target_link_libraries(tikc_verifier PRIVATE tikc::gmp)\n"}, "no way to link a room")
         self.refused("of its sources", {"verifier/CMakeLists.txt": "add_library(tikc_verifier ../compiler/support/Text.cpp)\n"}, "no way to link")
 
