@@ -15,7 +15,7 @@ def rows(path, pattern):
     return found
 
 
-METRICS = [Metric(*row) for row in rows("compiler/metrics/Metrics.def", r'^METRIC\(\w+, "(\w+)", (\w+), (\w+), "[^"]*", "[^"]*", \w+, \w+, "([^"]*)"')]
+METRICS = [Metric(*row) for row in rows("compiler/metrics/Metrics.def", r'^METRIC\(\w+, "(\w+)", (\w+), (\w+), "[^"]*",\s+"[^"]*",\s+\w+,\s+\w+,\s+"([^"]*)"')]
 # Of tokens, those that can be averaged by response.
 AVERAGED = [metric.symbol for metric in METRICS if metric.level == "Token" and not metric.parameters]
 # Names, and the level of one that is a quantile.

@@ -9,8 +9,7 @@ constinit const Lemma chOsc = {
     .hypotheses = "every link has the same masks; the drift of each is over the whole vocabulary",
     .formula = "omega <= Σ omegaᵢ, and likewise for the sup-norm, the 2-norm and log ratios",
     .proof = "The drift of the chain is the sum of the links' drifts, and each of these sizes is a "
-             "seminorm. Ratios multiply, so their "
-             "logarithms add.",
+             "seminorm. Ratios multiply, so their logarithms add.",
     .trap =
         "Converting each link first is sound but looser: tanh((a + b)/4) <= tanh(a/4) + tanh(b/4).",
     .tight = "links that drift the same way",
@@ -19,8 +18,7 @@ constinit const Lemma chOsc = {
 constinit const Lemma chOscTv = {
     .id = "L-CH-OSC-TV",
     .statement = "Two links whose logit drifts oscillate by at most omega1 and omega2 differ, end "
-                 "to end, by at most "
-                 "tanh((omega1 + omega2)/4) in total variation.",
+                 "to end, by at most tanh((omega1 + omega2)/4) in total variation.",
     .hypotheses = "both oscillations are over the whole vocabulary; the masks are the same; "
                   "nothing is cut away",
     .formula = "TV <= tanh((omega1 + omega2)/4)",

@@ -4,10 +4,10 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma chStale = {
     .id = "L-CH-STALE",
-    .statement = "An inference kernel that still holds older weights is a chain: new trainer to "
-                 "old trainer to old inference kernel. Where it is at most s steps behind, and a "
-                 "step changes the trainer's logits by at most omega, the first link's drift "
-                 "oscillates by at most s·omega.",
+    .statement =
+        "An inference kernel that still holds older weights is a chain: new trainer to old trainer "
+        "to old inference kernel. Where it is at most s steps behind, and a step changes the "
+        "trainer's logits by at most omega, the first link's drift oscillates by at most s·omega.",
     .hypotheses = "each step's bound is over the whole vocabulary, in every context; it masks no "
                   "token that was not masked, and the other way around",
     .formula = "omega(new trainer, old trainer) <= s·omega(one step), and omega(new trainer, old "

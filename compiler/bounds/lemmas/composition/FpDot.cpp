@@ -12,8 +12,8 @@ constinit const Lemma fpDot = {
     .proof = "Each product takes part in at most n roundings, one of its own and n − 1 of sums; "
              "L-FP-GAMMA.",
     .trap = "Two kernels that sum in different orders differ by 2·γₙ. A tree of height h has "
-            "γ_{h+1}. Underflow adds n·(1 + γₙ)/2 smallest "
-            "subnormals, flushing to zero 2·n·(1 + γₙ) smallest normals.",
+            "γ_{h+1}. Underflow adds n·(1 + γₙ)/2 smallest subnormals, flushing to zero 2·n·(1 + "
+            "γₙ) smallest normals.",
     .parameterRow = {{{"n", Domain::Count, "length"},
                       {"format", Domain::Format, "number format of every step"},
                       {"total", Domain::NonNegative, "sum of the sizes of the products"}}},

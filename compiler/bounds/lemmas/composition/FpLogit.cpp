@@ -5,8 +5,7 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma fpLogit = {
     .id = "L-FP-LOGIT",
     .statement = "Storing logits of size at most 2^k in a number format changes each by at most "
-                 "u·2^(k − 1), half of a unit in the last place "
-                 "of the largest.",
+                 "u·2^(k − 1), half of a unit in the last place of the largest.",
     .hypotheses = "|z| <= Z <= 2^k with k = ⌈log₂ Z⌉, and k = 1 for smaller Z; 2^k is in the "
                   "format's range; rounding to nearest",
     .formula = "eps = u·2^(k − 1)",

@@ -5,11 +5,9 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma fpProb = {
     .id = "L-FP-PROB",
     .statement = "Where rounding errors average out, a dot product of length n has a relative "
-                 "error that grows with √n only, except with the "
-                 "probability of L-FP-PROB-FAIL.",
+                 "error that grows with √n only, except with the probability of L-FP-PROB-FAIL.",
     .hypotheses = "each rounding error has mean 0 given those before it: true of stochastic "
-                  "rounding, with u doubled; a model for rounding "
-                  "to nearest",
+                  "rounding, with u doubled; a model for rounding to nearest",
     .formula = "exp(lam·√n·u + n·u²/(1 − u)) − 1",
     .proof = "Higham and Mary: Azuma's inequality for the logarithm of the product of the rounding "
              "factors.",

@@ -10,8 +10,7 @@ constinit const Lemma netNorm = {
                   "by at most e < 2·rms·√d in the 2-norm",
     .formula = "L <= ginf/√((rms − e/(2√d))² + eps)",
     .proof = "On the segment between the inputs the root mean square stays above rms − e/(2√d), "
-             "and the Jacobian has no eigenvalue above "
-             "‖g‖∞/√(rms² + eps) there.",
+             "and the Jacobian has no eigenvalue above ‖g‖∞/√(rms² + eps) there.",
     .trap = "Without a least rms it has no constant but ‖g‖∞/√eps, which is of no use.",
     .tight = "a drift across the input",
     .parameterRow = {{{"ginf", Domain::NonNegative, "largest gain, in size"},

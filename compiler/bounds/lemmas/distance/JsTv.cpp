@@ -35,8 +35,7 @@ constinit const Lemma tvJsW = {
     .hypotheses = "JS <= js; log 2 − h((1 − tv)/2) >= js",
     .formula = "TV <= tv",
     .proof = "L-JS-TV increases in tv: a larger total variation than tv would have a divergence "
-             "above js. It is convex in tv, so a mean "
-             "of js bounds the mean of TV.",
+             "above js. It is convex in tv, so a mean of js bounds the mean of TV.",
     .trap = "√(js/2) is too small: the divergence of a total variation tv starts as tv²/2, so TV "
             "is near √(2·js).",
     .tight = "two tokens with probabilities (1 ± tv)/2, swapped",
@@ -83,10 +82,9 @@ constinit const Lemma jsKl = {
                  "divergence.",
     .hypotheses = "KL(p‖q) <= kl, or KL(q‖p) <= kl.",
     .formula = "JS <= kl·log 2/2",
-    .proof =
-        "In terms of w the difference is g(w) = ½[(log 2 − 1)·w·log w + (1 + w)·log((1 + w)/2) "
-        "+ (1 − w)·log 2] under q. It is 0 at 0 and at 1, where its slope is 0, too; it is "
-        "concave up to w = 1/log 2 − 1 and convex beyond, so nowhere negative.",
+    .proof = "In terms of w the difference is g(w) = ½[(log 2 − 1)·w·log w + (1 + w)·log((1 + "
+             "w)/2) + (1 − w)·log 2] under q. It is 0 at 0 and at 1, where its slope is 0, too; it "
+             "is concave up to w = 1/log 2 − 1 and convex beyond, so nowhere negative.",
     .trap = "A quarter of one of them is no bound: where p lacks a token of small mass k, JS is "
             "0.35·k and KL(p‖q) is k. A quarter of their sum is one, but never a better one.",
     .tight = "in the limit of a small mass that only one kernel has",

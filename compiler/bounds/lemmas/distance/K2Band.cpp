@@ -4,9 +4,8 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view k2BandTraps =
-    "k2 = ½·log²w is no divergence: its mean is neither KL(q‖p) nor "
-    "on one side of it without a bound on log w.";
+constexpr std::string_view k2BandTraps = "k2 = ½·log²w is no divergence: its mean is neither "
+                                         "KL(q‖p) nor on one side of it without a bound on log w.";
 
 /// 2(exp(x) − 1 − x)/x², which increases and is 1 at 0.
 Real curvature(const Real& x) {

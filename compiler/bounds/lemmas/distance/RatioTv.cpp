@@ -4,8 +4,8 @@ namespace tikc::bounds::lemmas {
 namespace {
 
 constexpr std::string_view shareTrap =
-    "It says nothing of the share alpha that is left: X-TV-RATIO, a token of vanishing "
-    "probability can have any ratio.";
+    "It says nothing of the share alpha that is left: X-TV-RATIO, a token of vanishing probability "
+    "can have any ratio.";
 
 /// No ratio is below 0.
 Result aboveZero(const Real& ratio) { return isLess(0, ratio) ? Result(ratio) : std::nullopt; }

@@ -11,8 +11,7 @@ constinit const Lemma tvEst = {
     .formula = "TV = E_q (1 − w)⁺ <= s",
     .proof = "Σ (q − p)⁺ = TV, and tokens that q never samples do not enter.",
     .trap = "X-TV-HALFABS: the mean of ½|w − 1| is too small by half the mass that q never "
-            "samples, and it is unbounded. This one lies "
-            "in [0, 1].",
+            "samples, and it is unbounded. This one lies in [0, 1].",
     .tight = "always",
     .parameterRow = {{{"s", Domain::Share, "mean of (1 − w)⁺ over samples"}}},
     .evaluate = [](Arguments a) -> Result { return a[0]; },

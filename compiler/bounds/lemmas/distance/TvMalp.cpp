@@ -13,9 +13,8 @@ Real kept(const Real& b) {
 
 double keptNear(double b) { return b > 0 ? b / std::expm1(b) : 1; }
 
-constexpr std::string_view tvMalpTraps =
-    "TV <= beta/2 is true only as b goes to 0: a bound on sampled "
-    "tokens alone is half of the information.";
+constexpr std::string_view tvMalpTraps = "TV <= beta/2 is true only as b goes to 0: a bound on "
+                                         "sampled tokens alone is half of the information.";
 
 } // namespace
 
@@ -58,8 +57,7 @@ constinit const Lemma tvMalpB = {
                   "whatever the trainer can.",
     .formula = "TV <= tau, tau·b/(exp(b) − 1) − log(1 − tau) = beta",
     .proof = "Where w rises, log w >= (w − 1)·b/(exp(b) − 1) by concavity, in total TV·b/(exp(b) − "
-             "1). Where it falls, −log w adds at "
-             "least −log(1 − TV).",
+             "1). Where it falls, −log w adds at least −log(1 − TV).",
     .trap = tvMalpTraps,
     .tight = "log-ratios of b on a few tokens, equal falls on the others",
     .parameterRow = {{{"beta", Domain::NonNegative, "mean of |log p − log q| over samples"},
@@ -80,8 +78,7 @@ constinit const Lemma tvMalpBW = {
     .hypotheses = "As L-TV-MALP-B; 0 <= tau < 1 and tau·b/(exp(b) − 1) − log(1 − tau) >= beta.",
     .formula = "TV <= tau",
     .proof = "The left side of the condition increases in tau, so tau is at or above the root. It "
-             "is convex, so a mean of beta over "
-             "contexts bounds the mean of TV.",
+             "is convex, so a mean of beta over contexts bounds the mean of TV.",
     .trap = tvMalpTraps,
     .parameterRow = {{{"beta", Domain::NonNegative, "mean of |log p − log q| over samples"},
                       {"b", Domain::NonNegative, "largest log p − log q"},
@@ -114,8 +111,8 @@ constinit const Lemma malpK2 = {
     .id = "L-MALP-K2",
     .statement = "Where k2 = ½·log²w is kappa, of a sampled token or on average, log-probs change "
                  "by at most √(2·kappa), of that token or on average.",
-    .hypotheses = "Tokens are sampled from the inference kernel; ½·log²w <= kappa, or E_q ½·log²w "
-                  "<= kappa.",
+    .hypotheses =
+        "Tokens are sampled from the inference kernel; ½·log²w <= kappa, or E_q ½·log²w <= kappa.",
     .formula = "|log w| <= √(2·kappa), or E_q |log w| <= √(2·kappa)",
     .proof = "The root increases, and (E_q |log w|)² <= E_q log²w.",
     .tight = "a constant |log w|",

@@ -5,16 +5,15 @@ namespace {
 
 constexpr std::string_view tvSampqTraps =
     "A clause on sampled tokens says nothing of tokens that are not sampled: it gives 1 − exp(−d), "
-    "not tanh(d/2), and no drift of the "
-    "vocabulary.";
+    "not tanh(d/2), and no drift of the vocabulary.";
 
 } // namespace
 
 constinit const Lemma tvSampq = {
     .id = "L-TV-SAMPQ",
-    .statement = "Where the trainer's log-prob is at most d below the inference kernel's on all "
-                 "but alpha of the samples, mean total "
-                 "variation is at most (1 − alpha)(1 − exp(−d)) + alpha.",
+    .statement =
+        "Where the trainer's log-prob is at most d below the inference kernel's on all but alpha "
+        "of the samples, mean total variation is at most (1 − alpha)(1 − exp(−d)) + alpha.",
     .hypotheses = "Contexts and tokens, or whole responses, are sampled from the inference kernel; "
                   "P(log q − log p > d) <= alpha.",
     .formula = "mean TV <= (1 − alpha)(1 − exp(−d)) + alpha",
@@ -36,8 +35,7 @@ constinit const Lemma tvSampq = {
 constinit const Lemma tvSampqRatio = {
     .id = "L-TV-SAMPQ-RATIO",
     .statement = "Where the ratio p/q is at least m on all but alpha of the sampled tokens, mean "
-                 "total variation is at most "
-                 "(1 − alpha)(1 − m) + alpha.",
+                 "total variation is at most (1 − alpha)(1 − m) + alpha.",
     .hypotheses = "Contexts and tokens are sampled from the inference kernel; P(p/q < m) <= alpha.",
     .formula = "mean TV <= (1 − alpha)(1 − min(m, 1)) + alpha",
     .proof =

@@ -60,8 +60,7 @@ constinit const Lemma tvVajda = {
     .hypotheses = "KL(p‖q) <= kl or KL(q‖p) <= kl",
     .formula = "TV <= min over λ > 0 of (kl + log((exp(λ) − 1)/λ) − 1)/λ + 1/(exp(λ) − 1)",
     .proof = "Donsker–Varadhan for the indicator of a set A: λp(A) <= kl + log(1 + q(A)(exp(λ) − "
-             "1)). Subtract λq(A) and maximise "
-             "over q(A). Pairs of two tokens attain it.",
+             "1)). Subtract λq(A) and maximise over q(A). Pairs of two tokens attain it.",
     .trap = "Pinsker's √(kl/2) exceeds 1 from kl = 2 on; the Bretagnolle–Huber form is loose below "
             "1.6. This curve is below both.",
     .tight = "two tokens, for every kl",

@@ -27,8 +27,7 @@ constinit const Lemma hsChi2 = {
     .formula = "E_q (w − C)⁺ <= 1 − C/(1 + chi2) where 2C <= 1 + chi2, else ½(√(chi2 + (C − 1)²) − "
                "(C − 1))",
     .proof = "x⁺ = ½(|x| + x) and Jensen for |w − C|. For small C: (w − C)⁺ <= w − C(1 − (1 − "
-             "w/s)²) with s = 1 + chi2 >= 2C, whose mean "
-             "is at most 1 − C/s.",
+             "w/s)²) with s = 1 + chi2 >= 2C, whose mean is at most 1 − C/s.",
     .trap = "chi2/(4(C − 1)) is a bound, too, but a weaker one. A bound on the total variation "
             "instead of χ² gains nothing from C > 1.",
     .tight = "two ratios, for every chi2 and C",

@@ -11,11 +11,10 @@ constinit const Lemma pgBatch = {
                   "inference kernel's is at least m; no token's term has a norm above B. What is "
                   "divided by is the number of all tokens that were drawn.",
     .formula = "‖E_Q ŝ/E_Q L − E_P s/E_P L‖ <= (bias + B·drift)/m",
-    .proof = "Go by E_P s/E_Q L: the first part is the sum's bias over E_Q L. The second is "
-             "‖E_P s‖·|1/E_Q L − 1/E_P L|, and ‖E_P s‖ <= B·E_P L.",
-    .trap =
-        "It is a ratio of two means: the biases of slices say nothing of that of their mixture, "
-        "nor does the mean of each response's bias over its length.",
+    .proof = "Go by E_P s/E_Q L: the first part is the sum's bias over E_Q L. The second is ‖E_P "
+             "s‖·|1/E_Q L − 1/E_P L|, and ‖E_P s‖ <= B·E_P L.",
+    .trap = "It is a ratio of two means: the biases of slices say nothing of that of their "
+            "mixture, nor does the mean of each response's bias over its length.",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"bias", Domain::NonNegative, "bias of a response's sum"},
                       {"drift", Domain::NonNegative, "difference of the mean lengths"},

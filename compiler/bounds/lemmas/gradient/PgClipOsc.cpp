@@ -6,22 +6,21 @@ namespace {
 
 constexpr std::string_view pgClipOscTraps =
     "X-CLIP0: at c = 0 the weight is the constant 1: the uncorrected estimator, with a bias of up "
-    "to 2B·TV. It changes neither kernel and "
-    "forces no equivalence. c is how much correction is allowed: the bias falls as it grows.";
+    "to 2B·TV. It changes neither kernel and forces no equivalence. c is how much correction is "
+    "allowed: the bias falls as it grows.";
 
 } // namespace
 
 constinit const Lemma pgClipOsc = {
     .id = "L-PG-CLIP-OSC",
     .statement = "Where the logit drift oscillates by at most omega, clipping ratios to 1 ± c "
-                 "takes away at most 2·tanh(omega/4) − c, or "
-                 "what one side alone can lose.",
+                 "takes away at most 2·tanh(omega/4) − c, or what one side alone can lose.",
     .hypotheses = "The logit drift oscillates by at most omega; nothing is cut away; c >= 0.",
     .formula =
         "E_q |w − clip(w, 1 − c, 1 + c)| <= max(2·tanh(omega/4) − c, HS_{1+c}, HS_{1−c} − c, 0)",
-    .proof = "The loss is convex in w, so two ratios m and m·exp(omega) lose most. Where both are "
-             "clipped they lose 2·TV − c; where one is, "
-             "L-HS-OSC, with E_q (C − w)⁺ = HS_C + C − 1.",
+    .proof =
+        "The loss is convex in w, so two ratios m and m·exp(omega) lose most. Where both are "
+        "clipped they lose 2·TV − c; where one is, L-HS-OSC, with E_q (C − w)⁺ = HS_C + C − 1.",
     .trap = pgClipOscTraps,
     .tight = "two ratios",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"},
@@ -60,8 +59,8 @@ constinit const Lemma clipTv = {
 
 constinit const Lemma clipChi2 = {
     .id = "L-CLIP-CHI2",
-    .statement = "Clipping ratios to 1 ± c takes away at most χ²/(4c), or √χ² − c where that is "
-                 "above c.",
+    .statement =
+        "Clipping ratios to 1 ± c takes away at most χ²/(4c), or √χ² − c where that is above c.",
     .hypotheses = "χ²(p‖q) <= chi2; nothing is cut away; c >= 0.",
     .formula = "E_q |w − clip(w, 1 − c, 1 + c)| <= chi2/(4c) where √chi2 <= 2c, else √chi2 − c",
     .proof = "The loss is (|x| − c)⁺, x = w − 1. It is at most x²/(4c), since (|x| − 2c)² >= 0; "

@@ -5,8 +5,8 @@ namespace tikc::bounds::lemmas {
 namespace {
 
 constexpr std::string_view pgGroupTraps =
-    "Bounds for one response do not cover advantages normalised "
-    "within its group: they drift with all n responses.";
+    "Bounds for one response do not cover advantages normalised within its group: they drift with "
+    "all n responses.";
 
 } // namespace
 
@@ -31,12 +31,12 @@ constinit const Lemma pgGroupSum = {
     .statement = "With advantages normalised within a group of n, a response's gradient has a bias "
                  "of at most 2B·T·(1 − (1 − tv)^n).",
     .hypotheses = "The n responses to a prompt are independent; tv bounds the mean over prompts of "
-                  "the total variation of whole "
-                  "responses; no token's term has a norm above B; no response is longer than T.",
+                  "the total variation of whole responses; no token's term has a norm above B; no "
+                  "response is longer than T.",
     .formula = "bias <= 2B·T·(1 − (1 − tv)^n)",
-    .proof = "T terms of L-PG-GROUP. The bound is concave in tv, so the mean over prompts may "
-             "enter. With whole-response weights the "
-             "response itself is corrected and n − 1 others are left.",
+    .proof =
+        "T terms of L-PG-GROUP. The bound is concave in tv, so the mean over prompts may enter. "
+        "With whole-response weights the response itself is corrected and n − 1 others are left.",
     .trap = pgGroupTraps,
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"tv", Domain::Share, "mean total variation of whole responses"},
@@ -58,12 +58,10 @@ constinit const Lemma pgGroupSum = {
 constinit const Lemma pgGroupHel = {
     .id = "L-PG-GROUP-HEL",
     .statement = "With advantages normalised within a group of n, a response's gradient has a bias "
-                 "of at most 2B·T times L-SEQ-HEL's bound "
-                 "at n·T steps.",
+                 "of at most 2B·T times L-SEQ-HEL's bound at n·T steps.",
     .hypotheses = "The n responses to a prompt are independent; the oscillation is at most omega "
-                  "at every prefix that either kernel can "
-                  "reach; nothing is cut away; no token's term has a norm above B; no response is "
-                  "longer than T.",
+                  "at every prefix that either kernel can reach; nothing is cut away; no token's "
+                  "term has a norm above B; no response is longer than T.",
     .formula = "bias <= 2B·T·√(1 − sech(omega/4)^(2nT))",
     .proof = "The affinities of n responses of T steps multiply. With token weights one step fewer "
              "is left.",
@@ -90,12 +88,12 @@ constinit const Lemma pgGroupHel = {
 
 constinit const Lemma pgGroupTok = {
     .id = "L-PG-GROUP-TOK",
-    .statement = "With token weights and advantages normalised within a group of n, the drift of "
-                 "all other tokens of the group is left: a "
-                 "bias of at most 2B·T·(1 − (1 − tau)^(nT)).",
-    .hypotheses = "The n responses to a prompt are independent; TV <= tau at every prefix that "
-                  "either kernel can reach; no token's term "
-                  "has a norm above B; no response is longer than T.",
+    .statement =
+        "With token weights and advantages normalised within a group of n, the drift of all other "
+        "tokens of the group is left: a bias of at most 2B·T·(1 − (1 − tau)^(nT)).",
+    .hypotheses =
+        "The n responses to a prompt are independent; TV <= tau at every prefix that either kernel "
+        "can reach; no token's term has a norm above B; no response is longer than T.",
     .formula = "bias <= 2B·T·(1 − (1 − tau)^(nT))",
     .proof =
         "As L-PG-TOKMC-TV with the n·T steps of the whole group, of which the weight corrects one.",

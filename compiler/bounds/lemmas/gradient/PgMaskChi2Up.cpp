@@ -6,8 +6,8 @@ namespace {
 
 constexpr std::string_view pgMaskChi2UpTraps =
     "A mask is discontinuous: a ratio a hair above b loses all of its mass, so in the worst case "
-    "masking loses more than clipping. "
-    "It is p's mass that is lost; q's mass below a can be much larger.";
+    "masking loses more than clipping. It is p's mass that is lost; q's mass below a can be much "
+    "larger.";
 
 Real one(const Real& like) { return {Rational(1), like.bits()}; }
 
@@ -52,8 +52,7 @@ constinit const Lemma pgMaskChi2Up = {
     .hypotheses = "χ²(p‖q) <= chi2; nothing is cut away; b >= 1.",
     .formula = "p(w > b) <= b·chi2/(chi2 + (b − 1)²), 1 where chi2 >= b − 1",
     .proof = "Given its q-mass, the event has the largest p-mass for the least χ² when w has two "
-             "values; the mass above b is largest when "
-             "the upper value is b.",
+             "values; the mass above b is largest when the upper value is b.",
     .trap = pgMaskChi2UpTraps,
     .tight = "two ratios, one of them b",
     .parameterRow = {{{"chi2", Domain::NonNegative, "χ²(p‖q)"},
@@ -133,13 +132,11 @@ constinit const Lemma pgMaskTv = {
 constinit const Lemma pgMaskOscUp = {
     .id = "L-PG-MASK-OSC-UP",
     .statement = "Where the logit drift oscillates by at most omega, p's mass on tokens with a "
-                 "ratio above b is at most (R − b)/(R − 1), "
-                 "R = exp(omega).",
+                 "ratio above b is at most (R − b)/(R − 1), R = exp(omega).",
     .hypotheses = "The logit drift oscillates by at most omega; nothing is cut away; b >= 1.",
     .formula = "p(w > b) <= (R − b)/(R − 1), 0 where b >= R",
     .proof = "Let w be u > b on average where it is above b. Elsewhere it is at least u/R, so from "
-             "E_q w = 1 the event's p-mass is at most "
-             "(R − u)/(R − 1).",
+             "E_q w = 1 the event's p-mass is at most (R − u)/(R − 1).",
     .trap = pgMaskChi2UpTraps,
     .tight = "two ratios, b and b/R",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"},
@@ -157,14 +154,13 @@ constinit const Lemma pgMaskOscUp = {
 constinit const Lemma pgMaskOsc = {
     .id = "L-PG-MASK-OSC",
     .statement = "Where the logit drift oscillates by at most omega, a mask that keeps ratios from "
-                 "a to b drops at most "
-                 "(R − b)/(R − 1) + (aR − 1)/(R − 1) of p's mass, R = exp(omega); nothing where "
-                 "all ratios are kept.",
+                 "a to b drops at most (R − b)/(R − 1) + (aR − 1)/(R − 1) of p's mass, R = "
+                 "exp(omega); nothing where all ratios are kept.",
     .hypotheses = "The logit drift oscillates by at most omega; nothing is cut away; a < 1 < b.",
     .formula = "p(w < a or w > b) <= min(1, ((R − b)⁺ + (aR − 1)⁺)/(R − 1))",
     .proof = "Above b: L-PG-MASK-OSC-UP. Below a: let w be u < a on average there. Elsewhere w <= "
-             "uR, so from E_q w = 1 the event has "
-             "q-mass at most (uR − 1)/(u(R − 1)), and p-mass u times that.",
+             "uR, so from E_q w = 1 the event has q-mass at most (uR − 1)/(u(R − 1)), and p-mass u "
+             "times that.",
     .trap = pgMaskChi2UpTraps,
     .tight = "two ratios, b and b/R or a and aR; each side by itself",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"},

@@ -39,8 +39,8 @@ constinit const Lemma pgMean = {
                  "the total variation of whole responses, however long they are.",
     .hypotheses = "No token's term has a norm above B.",
     .formula = "bias <= 2B·TV(P, Q)",
-    .proof = "The mean of a response's terms has norm at most B; then L-PG-NAIVE for whole "
-             "responses.",
+    .proof =
+        "The mean of a response's terms has norm at most B; then L-PG-NAIVE for whole responses.",
     .trap = pgMeanTraps,
     .tight = "responses of one token",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},

@@ -11,8 +11,7 @@ constinit const Lemma pgNaive = {
     .formula = "‖E_q f − E_p f‖ <= 2B·TV <= 2B·tanh(omega/4)",
     .proof = "‖Σ(q − p)f‖ <= B·Σ|q − p| = 2B·TV; then L-TV-OSC.",
     .trap = "X-CLIP0: clipping weights to width 0 makes them the constant 1, which is this "
-            "uncorrected estimator; it forces no "
-            "equivalence of the kernels.",
+            "uncorrected estimator; it forces no equivalence of the kernels.",
     .tight = "four tokens, even with scores of mean zero",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"omega", Domain::NonNegative, "oscillation of the drift"}}},
@@ -24,8 +23,7 @@ constinit const Lemma pgNaive = {
 constinit const Lemma pgStep = {
     .id = "L-PG-STEP",
     .statement = "Taking one token's gradient from the inference kernel without weights has a bias "
-                 "of at most 2B times the mean total "
-                 "variation.",
+                 "of at most 2B times the mean total variation.",
     .hypotheses = "No term of the gradient has a norm above B; contexts are the inference kernel's "
                   "on both sides.",
     .formula = "‖E f under q − E f under p‖ <= 2B·E TV",
@@ -66,8 +64,7 @@ constinit const Lemma pgBase = {
     .formula = "‖E_q ∇log p‖ <= 2G·TV",
     .proof = "E_p ∇log p = 0, and L-PG-NAIVE for f = ∇log p.",
     .trap = "X-BASELINE: a baseline is not free off policy: b times it is added to the gradient. "
-            "With missing mass E_q |w − 1| is below "
-            "2·TV, while Σ|p − q| is still 2·TV.",
+            "With missing mass E_q |w − 1| is below 2·TV, while Σ|p − q| is still 2·TV.",
     .tight = "four tokens",
     .parameterRow = {{{"G", Domain::NonNegative, "largest norm of a token's score"},
                       {"tv", Domain::NonNegative, "total variation"}}},

@@ -5,13 +5,11 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma pgSum = {
     .id = "L-PG-SUM",
     .statement = "The bias of a weighted gradient is at most the sum of three: of what the weights "
-                 "do not reach, of what truncation takes "
-                 "away, and of what is never sampled.",
+                 "do not reach, of what truncation takes away, and of what is never sampled.",
     .hypotheses = "Each of the three bounds its part.",
     .formula = "bias <= prefix + cut + support",
     .proof = "Go from the weights in use to full weights, from there to full support, from there "
-             "to the trainer's own gradient: the "
-             "triangle inequality.",
+             "to the trainer's own gradient: the triangle inequality.",
     .trap = "Exact weights remove the second part only, and whole-response or one-token weights "
             "the first; nothing removes the third.",
     .parameterRow = {{{"prefix", Domain::NonNegative, "the part that the weights do not reach"},

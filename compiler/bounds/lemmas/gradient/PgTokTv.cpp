@@ -6,28 +6,24 @@ namespace {
 
 constexpr std::string_view tokenTrap =
     "X-PG-TOKUNB: token weights do not make the gradient unbiased: with two kernels that are the "
-    "same at the second step, its term had a "
-    "bias of 0.8 from the first token's drift. Nor do geometric means of a response's weights; "
-    "only the full product does.";
+    "same at the second step, its term had a bias of 0.8 from the first token's drift. Nor do "
+    "geometric means of a response's weights; only the full product does.";
 constexpr std::string_view returnTrap =
     "X-PG-TOKUNB: neither the prefixes nor what follows the token have the trainer's law. The "
-    "bound is for T − 1 steps, since the weight "
-    "corrects the token itself.";
+    "bound is for T − 1 steps, since the weight corrects the token itself.";
 
 } // namespace
 
 constinit const Lemma pgTokTv = {
     .id = "L-PG-TOK-TV",
     .statement = "With token weights and causal advantages the prefixes' drift is left: a bias of "
-                 "at most 2B times the sum of "
-                 "1 − (1 − tau)^(t−1).",
+                 "at most 2B times the sum of 1 − (1 − tau)^(t−1).",
     .hypotheses = "TV <= tau at every prefix that either kernel can reach; an advantage depends on "
-                  "the tokens up to its own only; no "
-                  "token's term has a norm above B; no response is longer than T.",
+                  "the tokens up to its own only; no token's term has a norm above B; no response "
+                  "is longer than T.",
     .formula = "bias <= 2B·Σ_{t<=T} (1 − (1 − tau)^(t−1))",
     .proof = "The weighted term t has the expectation of the term under q for the first t − 1 "
-             "tokens and p for the last; the first t − 1 "
-             "differ by at most 1 − (1 − tau)^(t−1).",
+             "tokens and p for the last; the first t − 1 differ by at most 1 − (1 − tau)^(t−1).",
     .trap = tokenTrap,
     .tight = "the kernels of L-SEQ-TV's worst case",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
@@ -43,12 +39,10 @@ constinit const Lemma pgTokTv = {
 constinit const Lemma pgTokHel = {
     .id = "L-PG-TOK-HEL",
     .statement = "With token weights and causal advantages the prefixes' drift is left: a bias of "
-                 "at most 2B times the sum of L-SEQ-HEL's "
-                 "bounds at t − 1.",
+                 "at most 2B times the sum of L-SEQ-HEL's bounds at t − 1.",
     .hypotheses = "The oscillation is at most omega at every prefix that either kernel can reach; "
-                  "nothing is cut away; an advantage "
-                  "depends on the tokens up to its own only; no token's term has a norm above B; T "
-                  "is at most 100 000.",
+                  "nothing is cut away; an advantage depends on the tokens up to its own only; no "
+                  "token's term has a norm above B; T is at most 100 000.",
     .formula = "bias <= 2B·Σ_{t<=T} √(1 − sech(omega/4)^(2(t−1)))",
     .proof = "As L-PG-TOK-TV, with L-SEQ-HEL for the first t − 1 tokens.",
     .trap = tokenTrap,
@@ -71,15 +65,13 @@ constinit const Lemma pgTokHel = {
 constinit const Lemma pgTokMcTv = {
     .id = "L-PG-TOKMC-TV",
     .statement = "With token weights and whole-response returns all other tokens' drift is left: a "
-                 "bias of at most "
-                 "2B·T·(1 − (1 − tau)^(T−1)).",
+                 "bias of at most 2B·T·(1 − (1 − tau)^(T−1)).",
     .hypotheses = "TV <= tau at every prefix that either kernel can reach; no token's term has a "
-                  "norm above B; no response is "
-                  "longer than T.",
+                  "norm above B; no response is longer than T.",
     .formula = "bias <= 2B·T·(1 − (1 − tau)^(T−1))",
-    .proof = "The weighted term t has the expectation of the term under q, but p at step t. "
-             "Against P that is T − 1 steps of drift, each "
-             "at most tau; then L-PG-NAIVE for each term.",
+    .proof =
+        "The weighted term t has the expectation of the term under q, but p at step t. Against P "
+        "that is T − 1 steps of drift, each at most tau; then L-PG-NAIVE for each term.",
     .trap = returnTrap,
     .tight = "the kernels of L-SEQ-TV's worst case",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
@@ -95,11 +87,10 @@ constinit const Lemma pgTokMcTv = {
 constinit const Lemma pgTokMcHel = {
     .id = "L-PG-TOKMC-HEL",
     .statement = "With token weights and whole-response returns all other tokens' drift is left: a "
-                 "bias of at most 2B·T times L-SEQ-HEL's "
-                 "bound at T − 1.",
-    .hypotheses = "The oscillation is at most omega at every prefix that either kernel can reach; "
-                  "nothing is cut away; no token's term has "
-                  "a norm above B; no response is longer than T.",
+                 "bias of at most 2B·T times L-SEQ-HEL's bound at T − 1.",
+    .hypotheses =
+        "The oscillation is at most omega at every prefix that either kernel can reach; nothing is "
+        "cut away; no token's term has a norm above B; no response is longer than T.",
     .formula = "bias <= 2B·T·√(1 − sech(omega/4)^(2(T−1)))",
     .proof = "As L-PG-TOKMC-TV: the affinities of T − 1 steps multiply.",
     .trap = returnTrap,
@@ -142,9 +133,9 @@ constinit const Lemma pgTokMean = {
     .id = "L-PG-TOK-MEAN",
     .statement = "With token weights and causal advantages the prefixes' drift is left: a bias of "
                  "at most 2B·(T − 1) times the mean total variation of responses.",
-    .hypotheses = "Mean total variation of whole responses is at most tv; an advantage depends on "
-                  "the tokens up to its own only; no token's term has a norm above B; no response "
-                  "is longer than T.",
+    .hypotheses =
+        "Mean total variation of whole responses is at most tv; an advantage depends on the tokens "
+        "up to its own only; no token's term has a norm above B; no response is longer than T.",
     .formula = "bias <= 2B·(T − 1)·tv",
     .proof = "The first token has no prefix. Each other term has the expectation of the term under "
              "q for its prefix and p for the token; prefixes differ no more than responses do.",

@@ -6,8 +6,7 @@ namespace {
 
 constexpr std::string_view supIsTraps =
     "No weight brings back what is never sampled. State the contract for p restricted to the kept "
-    "tokens instead, where the support is "
-    "the same.";
+    "tokens instead, where the support is the same.";
 
 constexpr Use perResponse(Quantity estimator) {
   return {{given(Quantity::Gradient), mean(Quantity::MissingMass), given(Quantity::Horizon)},
@@ -49,14 +48,14 @@ constinit const Lemma supIsSum = {
     .statement = "With token weights, a response's gradient keeps a bias of up to B·T times p's "
                  "mean mass on tokens that are never sampled.",
     .hypotheses = "eta bounds the token-weighted mean, over the inference kernel's prefixes, of "
-                  "p's mass on tokens that it never samples; "
-                  "no token's term has a norm above B; no response is longer than T.",
+                  "p's mass on tokens that it never samples; no token's term has a norm above B; "
+                  "no response is longer than T.",
     .formula = "bias <= B·T·eta",
     .proof = "L-SUP-IS for each token, whose prefix is the inference kernel's; the sum is eta "
              "times the mean length.",
-    .trap = "For whole-response weights it does not hold (L-SUP-IS-WHOLE): the responses that are "
-            "missing are counted under the trainer, "
-            "and each of them takes all of its T terms along.",
+    .trap =
+        "For whole-response weights it does not hold (L-SUP-IS-WHOLE): the responses that are "
+        "missing are counted under the trainer, and each of them takes all of its T terms along.",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"eta", Domain::Share, "mean of p's mass on tokens that are never sampled"},
                       {"T", Domain::Count, "the horizon"}}},
@@ -68,19 +67,16 @@ constinit const Lemma supIsSum = {
 constinit const Lemma supIsWhole = {
     .id = "L-SUP-IS-WHOLE",
     .statement = "With whole-response weights, a response's gradient keeps a bias of up to B·T "
-                 "times the trainer's probability of a "
-                 "response that is never sampled.",
+                 "times the trainer's probability of a response that is never sampled.",
     .hypotheses = "At every prefix that either kernel can reach, p's mass on tokens that the "
-                  "inference kernel never samples is at most eta; "
-                  "no token's term has a norm above B; no response is longer than T.",
+                  "inference kernel never samples is at most eta; no token's term has a norm above "
+                  "B; no response is longer than T.",
     .formula = "bias <= B·T·(1 − (1 − eta)^T)",
-    .proof =
-        "The bias is minus the trainer's expectation over the responses that are never sampled, "
-        "whose terms sum to a norm of at most "
-        "B·T. At each step a share of at most eta of the trainer's responses becomes one of them.",
+    .proof = "The bias is minus the trainer's expectation over the responses that are never "
+             "sampled, whose terms sum to a norm of at most B·T. At each step a share of at most "
+             "eta of the trainer's responses becomes one of them.",
     .trap = "A mean of eta over sampled prefixes may not enter: the trainer may favour prefixes "
-            "that are hardly sampled and go on to "
-            "tokens that never are.",
+            "that are hardly sampled and go on to tokens that never are.",
     .tight = "all responses that are never sampled of one direction",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"eta", Domain::Share,
@@ -93,11 +89,10 @@ constinit const Lemma supIsWhole = {
 constinit const Lemma supIsWrongQ = {
     .id = "L-SUP-IS-WRONGQ",
     .statement = "Weights with the probability before the cut, for tokens sampled after it, have a "
-                 "bias of up to "
-                 "B((1 − eta)·etaq/(1 − etaq) + eta).",
+                 "bias of up to B((1 − eta)·etaq/(1 − etaq) + eta).",
     .hypotheses = "Tokens are sampled from q restricted to the kept tokens, weights are p/q with q "
-                  "before the restriction; q's mass that is "
-                  "cut is etaq < 1, p's is eta; no term has a norm above B.",
+                  "before the restriction; q's mass that is cut is etaq < 1, p's is eta; no term "
+                  "has a norm above B.",
     .formula = "‖E_q̃ (p/q)·f − E_p f‖ <= B((1 − eta)·etaq/(1 − etaq) + eta)",
     .proof = "On kept tokens q̃·p/q = p/(1 − etaq), which is too much by etaq/(1 − etaq) of p; the "
              "others are lost.",

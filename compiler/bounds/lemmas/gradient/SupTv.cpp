@@ -8,9 +8,8 @@ using From = Premise::From;
 
 constexpr std::string_view supTvTraps =
     "Truncated sampling (top-p, top-k, min-p) leaves tokens that the trainer can reach and the "
-    "sampler cannot: ratios, χ² and KL(p‖q) "
-    "are then infinite, and the effective share is 0. Only the total variation and KL(q‖p) stay "
-    "finite.";
+    "sampler cannot: ratios, χ² and KL(p‖q) are then infinite, and the effective share is 0. Only "
+    "the total variation and KL(q‖p) stay finite.";
 
 /// The largest total variation over the least ratio m on the kept tokens, of which there is a best
 /// one, m*, and a largest one, m0 = 1/(1 − etaq + etaq·exp(omega)).
@@ -32,15 +31,14 @@ Real cutTv(const Real& omega, const Real& etaq) {
 constinit const Lemma supTv = {
     .id = "L-SUP-TV",
     .statement = "Where the sampler cuts tokens of p-mass eta away and the drift oscillates by at "
-                 "most omega, the total variation is at "
-                 "most a hockey stick at 1 − eta; eta alone for small omega.",
+                 "most omega, the total variation is at most a hockey stick at 1 − eta; eta alone "
+                 "for small omega.",
     .hypotheses = "The logit drift oscillates by at most omega over the tokens that are kept; p's "
                   "mass on the others is at most eta.",
     .formula = "TV(p, q̃) <= (exp(omega/2) − √(1 − eta))²/(exp(omega) − 1) where exp(−omega) < 1 − "
                "eta, else eta",
     .proof = "Over the kept tokens TV = Σ(q̃ − p)⁺ is the hockey stick of q̃ against p given the "
-             "kept tokens, at C = 1 − eta, and the two "
-             "oscillate by at most omega; then L-HS-OSC.",
+             "kept tokens, at C = 1 − eta, and the two oscillate by at most omega; then L-HS-OSC.",
     .trap = supTvTraps,
     .tight = "two kept tokens and one that is cut",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"},
@@ -62,14 +60,13 @@ constinit const Lemma supTvQ = {
     .statement = "The same where the mass that is cut is known of the sampler's own distribution: "
                  "q's mass etaq before the cut.",
     .hypotheses = "The logit drift oscillates by at most omega over the whole vocabulary, before "
-                  "the cut; q's mass on the tokens that are "
-                  "cut is at most etaq.",
-    .formula = "TV(p, q̃) <= (exp(omega/2)/√(1 − etaq) − 1)²/(exp(omega) − 1) where "
-               "exp(−omega/2)/√(1 − etaq) < m0 = "
-               "1/(1 − etaq + etaq·exp(omega)), else etaq·exp(omega)·m0",
+                  "the cut; q's mass on the tokens that are cut is at most etaq.",
+    .formula =
+        "TV(p, q̃) <= (exp(omega/2)/√(1 − etaq) − 1)²/(exp(omega) − 1) where exp(−omega/2)/√(1 − "
+        "etaq) < m0 = 1/(1 − etaq + etaq·exp(omega)), else etaq·exp(omega)·m0",
     .proof = "With ratios from m to mR the total variation is at most (mR − 1)(1/(1 − etaq) − "
-             "m)/(m(R − 1)), for m at most m0; it is "
-             "largest at m = exp(−omega/2)/√(1 − etaq), or at m0 where that is less.",
+             "m)/(m(R − 1)), for m at most m0; it is largest at m = exp(−omega/2)/√(1 − etaq), or "
+             "at m0 where that is less.",
     .trap = "etaq is 1 − top_p at most for top-p, (V − 1)m/(1 + (V − 1)m) for min-p; top-k does "
             "not bound it, so it must be declared.",
     .tight = "two kept tokens and one that is cut",
@@ -136,9 +133,8 @@ constinit const Lemma supKept = {
     .hypotheses = "log p − log q oscillates by at most omega over the tokens that both kernels can "
                   "give before the cut; p is restricted to the tokens that are kept.",
     .formula = "omega <= omega",
-    .proof =
-        "Restricting and renormalising moves log p and log q by a constant each, and a maximum "
-        "over fewer tokens is no larger.",
+    .proof = "Restricting and renormalising moves log p and log q by a constant each, and a "
+             "maximum over fewer tokens is no larger.",
     .trap = "It is about p restricted to the kept tokens, not about p: L-SUP-TV adds what is cut.",
     .tight = "where the extremes are kept",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation before the cut"}}},
@@ -157,8 +153,7 @@ constinit const Lemma supEta = {
     .statement = "Where q's mass on the cut tokens is at most etaq, p's mass there is at most what "
                  "a change of its log-odds by omega gives.",
     .hypotheses = "The logit drift oscillates by at most omega over the whole vocabulary, before "
-                  "the cut; q's mass on the tokens that are "
-                  "cut is at most etaq.",
+                  "the cut; q's mass on the tokens that are cut is at most etaq.",
     .formula = "eta <= etaq/(etaq + (1 − etaq)·exp(−omega))",
     .proof = "L-ODDS for the event that the token is one of those cut.",
     .trap = supTvTraps,

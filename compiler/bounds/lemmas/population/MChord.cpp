@@ -6,8 +6,7 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma mChord = {
     .id = "L-M-CHORD",
     .statement = "A convex bound takes a mean only together with a cap: it then lies below the "
-                 "straight line from 0 to its value at the "
-                 "cap.",
+                 "straight line from 0 to its value at the cap.",
     .hypotheses = "φ is convex with φ(0) = 0; 0 <= s <= S in every context; E s <= mean",
     .formula = "E φ(s) <= (mean/S)·φ(S)",
     .proof = "A convex function lies below its chord on [0, S]; take the mean of the chord.",
@@ -19,8 +18,7 @@ constinit const Lemma mChord = {
 constinit const Lemma mChordKl = {
     .id = "L-M-CHORD-KL",
     .statement = "Where the oscillation is at most mean on average and at most cap in every "
-                 "context, the mean Kullback–Leibler divergence "
-                 "is at most (mean/cap)·K(cap).",
+                 "context, the mean Kullback–Leibler divergence is at most (mean/cap)·K(cap).",
     .hypotheses =
         "both means are taken under the same law of contexts; cap holds for every context",
     .formula = "E KL <= (mean/cap)·K(cap), K as in L-KL-OSC",

@@ -4,20 +4,17 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma qMean = {
     .id = "L-Q-MEAN",
-    .statement =
-        "Where the drift oscillates by at most omega on all but a share alpha of the contexts, and "
-        "by at most cap on those, "
-        "the mean total variation is at most (1 − alpha)·tanh(omega/4) + alpha·tanh(cap/4).",
+    .statement = "Where the drift oscillates by at most omega on all but a share alpha of the "
+                 "contexts, and by at most cap on those, the mean total variation is at most (1 − "
+                 "alpha)·tanh(omega/4) + alpha·tanh(cap/4).",
     .hypotheses = "the share alpha and the mean are taken under the same law of contexts; cap "
                   "holds for every context",
     .formula = "E TV <= (1 − alpha)·tanh(omega/4) + alpha·tanh(cap/4)",
     .proof = "Split the mean into the contexts that keep omega and the share that does not; tanh "
-             "increases, and so does the sum in the "
-             "share that fails, hence the full alpha.",
+             "increases, and so does the sum in the share that fails, hence the full alpha.",
     .trap = "No claim about the worst context follows, and without a cap none about KL, χ² or "
-            "ratios. A maximum over n samples is itself "
-            "only a quantile (S-CP0). A quantile over tokens is not one over responses. The same "
-            "sum bounds with cap as the mean over the "
+            "ratios. A maximum over n samples is itself only a quantile (S-CP0). A quantile over "
+            "tokens is not one over responses. The same sum bounds with cap as the mean over the "
             "worst share alpha (a CVaR clause).",
     .tight = "omega on a share 1 − alpha of the contexts, cap on the rest",
     .parameterRow = {{{"alpha", Domain::Share,
@@ -32,8 +29,8 @@ constinit const Lemma qMean = {
 constinit const Lemma qMeanNoCap = {
     .id = "L-Q-MEAN-NOCAP",
     .statement = "Where the drift oscillates by at most omega on all but a share alpha of the "
-                 "contexts, and by anything on those, the "
-                 "mean total variation is at most (1 − alpha)·tanh(omega/4) + alpha.",
+                 "contexts, and by anything on those, the mean total variation is at most (1 − "
+                 "alpha)·tanh(omega/4) + alpha.",
     .hypotheses = "the share alpha and the mean are taken under the same law of contexts",
     .formula = "E TV <= (1 − alpha)·tanh(omega/4) + alpha",
     .proof =
@@ -51,8 +48,7 @@ constinit const Lemma qMeanNoCap = {
 constinit const Lemma inverseQMean = {
     .id = "G-Q-MEAN",
     .statement = "The largest oscillation, on all but a share alpha of the contexts, for which "
-                 "L-Q-MEAN-NOCAP gives a mean total "
-                 "variation of b.",
+                 "L-Q-MEAN-NOCAP gives a mean total variation of b.",
     .hypotheses = "alpha <= b < 1: the share that fails can use up alpha of the budget",
     .formula = "omega = 4·atanh((b − alpha)/(1 − alpha))",
     .proof = "L-Q-MEAN-NOCAP solved for omega.",

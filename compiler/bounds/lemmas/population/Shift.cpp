@@ -5,8 +5,7 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma shift = {
     .id = "L-SHIFT",
     .statement = "When the shares of slices change, the mean moves by at most the total variation "
-                 "of the shares, times the spread of the "
-                 "slices' means.",
+                 "of the shares, times the spread of the slices' means.",
     .hypotheses = "both sets of shares sum to 1; the slices' own laws stay as they are",
     .formula = "|Σ wₖ·bₖ − Σ w′ₖ·bₖ| <= TV(w, w′)·(max b − min b)",
     .proof = "Subtract the midpoint of the b's, which changes nothing since the shares sum to 1, "

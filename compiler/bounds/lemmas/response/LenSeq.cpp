@@ -7,8 +7,8 @@ constinit const Lemma lenSeq = {
     .id = "L-LEN-SEQ",
     .statement = "Mean lengths of the two kernels' responses differ by at most the horizon times "
                  "the total variation of responses.",
-    .hypotheses = "Mean total variation of whole responses is at most tv; no response is longer "
-                  "than T.",
+    .hypotheses =
+        "Mean total variation of whole responses is at most tv; no response is longer than T.",
     .formula = "|E_P L − E_Q L| <= T·tv",
     .proof = "The length is a figure of the response, between 0 and T.",
     .tight = "at T = 1 and tv = 0",
@@ -23,14 +23,13 @@ constinit const Lemma lenSeq = {
 
 constinit const Lemma lenTv = {
     .id = "L-LEN-TV",
-    .statement = "Mean lengths of the two kernels' responses differ by at most the sum of "
-                 "1 − (1 − tau)^(t−1).",
+    .statement = "Mean lengths of the two kernels' responses differ by at most the sum of 1 − (1 − "
+                 "tau)^(t−1).",
     .hypotheses = "TV <= tau at every prefix that either kernel can reach; no response is longer "
                   "than T, and each has a token.",
     .formula = "|E_P L − E_Q L| <= Σ_{t<=T} (1 − (1 − tau)^(t−1))",
-    .proof =
-        "E L is the sum of P(L >= t), and whether L >= t is decided by the first t − 1 tokens; "
-        "then L-SEQ-TV for these.",
+    .proof = "E L is the sum of P(L >= t), and whether L >= t is decided by the first t − 1 "
+             "tokens; then L-SEQ-TV for these.",
     .parameterRow = {{{"tau", Domain::Share, "total variation of any prefix"},
                       {"T", Domain::Count, "the horizon"}}},
     .evaluate = [](Arguments a) -> Result { return discountedAnyOf(a[0], 1, a[1] - 1); },
@@ -42,9 +41,9 @@ constinit const Lemma lenHel = {
     .id = "L-LEN-HEL",
     .statement = "Mean lengths of the two kernels' responses differ by at most the sum of "
                  "L-SEQ-HEL's bounds at t − 1.",
-    .hypotheses = "The oscillation is at most omega at every prefix that either kernel can reach; "
-                  "nothing is cut away; no response is longer than T, which is at most 100 000, "
-                  "and each has a token.",
+    .hypotheses =
+        "The oscillation is at most omega at every prefix that either kernel can reach; nothing is "
+        "cut away; no response is longer than T, which is at most 100 000, and each has a token.",
     .formula = "|E_P L − E_Q L| <= Σ_{t<=T} √(1 − sech(omega/4)^(2(t−1)))",
     .proof = "As L-LEN-TV, with L-SEQ-HEL for the first t − 1 tokens.",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift at any prefix"},

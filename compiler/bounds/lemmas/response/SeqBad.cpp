@@ -6,11 +6,9 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma seqBad = {
     .id = "L-SEQ-BAD",
     .statement = "Where the oscillation is at most omega except on responses of probability beta, "
-                 "whole responses differ by at most beta "
-                 "more than L-SEQ-HEL says.",
+                 "whole responses differ by at most beta more than L-SEQ-HEL says.",
     .hypotheses = "Under the inference kernel a response meets a prefix with a larger oscillation "
-                  "with probability at most beta; nothing "
-                  "is cut away.",
+                  "with probability at most beta; nothing is cut away.",
     .formula = "TV(P, Q) <= min(1, beta + √(1 − sech(omega/4)^(2T)))",
     .proof = "Let P′ use p on good prefixes and q on bad ones. TV = E_Q (1 − W)⁺, and W is that of "
              "P′ on all responses but a share beta.",
@@ -27,16 +25,15 @@ constinit const Lemma seqBad = {
 
 constinit const Lemma seqBadUnion = {
     .id = "L-SEQ-BAD-UNION",
-    .statement = "Where the oscillation is at most omega except at a share abar of the sampled "
-                 "prefixes, whole responses differ by at most "
-                 "T·abar more than L-SEQ-HEL says, on average.",
-    .hypotheses = "Of the prefixes that the inference kernel samples, each token counted once, at "
-                  "most a share abar has a larger "
-                  "oscillation; nothing is cut away; no response is longer than T.",
+    .statement =
+        "Where the oscillation is at most omega except at a share abar of the sampled prefixes, "
+        "whole responses differ by at most T·abar more than L-SEQ-HEL says, on average.",
+    .hypotheses =
+        "Of the prefixes that the inference kernel samples, each token counted once, at most a "
+        "share abar has a larger oscillation; nothing is cut away; no response is longer than T.",
     .formula = "TV(P, Q) <= min(1, T·abar + √(1 − sech(omega/4)^(2T)))",
     .proof = "A response meets abar times the mean length of bad prefixes on average, so it meets "
-             "one with probability at most T·abar; "
-             "then L-SEQ-BAD.",
+             "one with probability at most T·abar; then L-SEQ-BAD.",
     .trap = "A p99 clause leaves abar = 1 %: it says nothing from T = 100 on.",
     .parameterRow = {{{"abar", Domain::Share, "share of the sampled prefixes that are bad"},
                       {"omega", Domain::NonNegative,

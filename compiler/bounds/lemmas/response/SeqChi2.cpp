@@ -19,8 +19,7 @@ Real compounded(const Real& chi2, const Real& n) {
 constinit const Lemma seqChi2 = {
     .id = "L-SEQ-CHI2",
     .statement = "Where the logit drift oscillates by at most omega at every reachable prefix, "
-                 "χ²(P‖Q) of whole responses is at most "
-                 "cosh(omega/2)^(2T) − 1.",
+                 "χ²(P‖Q) of whole responses is at most cosh(omega/2)^(2T) − 1.",
     .hypotheses = "The oscillation is at most omega at every prefix that the inference kernel can "
                   "reach; nothing is cut away.",
     .formula = "χ²(P‖Q) <= cosh(omega/2)^(2T) − 1",
@@ -39,8 +38,7 @@ constinit const Lemma seqChi2 = {
 constinit const Lemma seqChi2Lp = {
     .id = "L-SEQ-CHI2-LP",
     .statement = "Where no token's log-probability changes by more than delta at any reachable "
-                 "prefix, χ²(P‖Q) of whole responses is at "
-                 "most (2·cosh(delta) − 1)^T − 1.",
+                 "prefix, χ²(P‖Q) of whole responses is at most (2·cosh(delta) − 1)^T − 1.",
     .hypotheses = "|log p − log q| <= delta for every token at every prefix that the inference "
                   "kernel can reach; nothing is cut away.",
     .formula = "χ²(P‖Q) <= (2·cosh(delta) − 1)^T − 1",

@@ -6,19 +6,16 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma seqHel = {
     .id = "L-SEQ-HEL",
     .statement = "Where the logit drift oscillates by at most omega at every reachable prefix, "
-                 "whole responses differ by an amount that "
-                 "grows with √T and not with T.",
+                 "whole responses differ by an amount that grows with √T and not with T.",
     .hypotheses = "The oscillation is at most omega at every prefix that either kernel can reach: "
-                  "a supremum over prefixes, not over "
-                  "sampled ones. Nothing is cut away.",
+                  "a supremum over prefixes, not over sampled ones. Nothing is cut away.",
     .formula = "TV(P, Q) <= √(1 − sech(omega/4)^(2T)), about √T·omega/4",
-    .proof =
-        "The affinity Σ√(PQ) of whole responses is at least the product of the least affinities of "
-        "the steps, each at least "
-        "sech(omega/4); and TV <= √(1 − affinity²). Never above L-SEQ-TV fed with tanh(omega/4).",
-    .trap = "The curve 2Φ(√T·omega/4) − 1 of the Gaussian limit is no bound: it fails at T = 1. "
-            "The worst kernels adapt to the prefix, so "
-            "simulating independent steps shows too little.",
+    .proof = "The affinity Σ√(PQ) of whole responses is at least the product of the least "
+             "affinities of the steps, each at least sech(omega/4); and TV <= √(1 − affinity²). "
+             "Never above L-SEQ-TV fed with tanh(omega/4).",
+    .trap =
+        "The curve 2Φ(√T·omega/4) − 1 of the Gaussian limit is no bound: it fails at T = 1. The "
+        "worst kernels adapt to the prefix, so simulating independent steps shows too little.",
     .tight = "T = 1; the best adaptive kernels reach 0.80 of it as T grows",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift at any prefix"},
                       {"T", Domain::Count, "the horizon"}}},
@@ -31,8 +28,7 @@ constinit const Lemma seqHel = {
 constinit const Lemma seqHelH2 = {
     .id = "L-SEQ-HEL-H2",
     .statement = "Where the squared Hellinger distance is at most h2v at every reachable prefix, "
-                 "whole responses differ by at most "
-                 "√(1 − (1 − h2v)^(2T)).",
+                 "whole responses differ by at most √(1 − (1 − h2v)^(2T)).",
     .hypotheses = "H² <= h2v at every prefix that either kernel can reach.",
     .formula = "TV(P, Q) <= √(1 − (1 − h2v)^(2T))",
     .proof = "Affinities multiply as in L-SEQ-HEL, each at least 1 − h2v.",

@@ -7,8 +7,7 @@ constinit const Lemma seqLr = {
     .statement =
         "Where no token's log-ratio exceeds r at any reachable prefix, no response's exceeds r·T.",
     .hypotheses = "log p − log q <= r for every token at every reachable prefix (or log q − log p, "
-                  "which bounds the other side); no "
-                  "response is longer than T.",
+                  "which bounds the other side); no response is longer than T.",
     .formula = "log(P/Q) <= r·T, or log(Q/P) <= r·T",
     .proof = "The log-ratio of a response is the sum of its tokens' log-ratios.",
     .trap = "Feeding it with a bound on logits: a change of every logit by at most eps allows "

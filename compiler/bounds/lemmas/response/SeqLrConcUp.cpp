@@ -6,8 +6,7 @@ namespace {
 
 constexpr std::string_view seqLrConcUpTraps =
     "It speaks of responses that the inference kernel samples, and of one response: of n "
-    "responses, n·alpha of them may break it. It is "
-    "no bound on every response, which L-SEQ-LR is.";
+    "responses, n·alpha of them may break it. It is no bound on every response, which L-SEQ-LR is.";
 
 /// omega·√(T·log(1/alpha)/2)
 Real deviation(Arguments a) { return a[0] * sqrt(-log(a[2]) * a[1] / 2); }
@@ -16,12 +15,11 @@ Real deviation(Arguments a) { return a[0] * sqrt(-log(a[2]) * a[1] / 2); }
 
 constinit const Lemma seqLrConcUp = {
     .id = "L-SEQ-LRCONC-UP",
-    .statement = "Where the logit drift oscillates by at most omega at every reachable prefix, all "
-                 "but a share alpha of the sampled "
-                 "responses have a log-ratio log(P/Q) that grows with √T only.",
+    .statement =
+        "Where the logit drift oscillates by at most omega at every reachable prefix, all but a "
+        "share alpha of the sampled responses have a log-ratio log(P/Q) that grows with √T only.",
     .hypotheses = "The oscillation is at most omega at every prefix that the inference kernel can "
-                  "reach; nothing is cut away; the "
-                  "response is one of the inference kernel's.",
+                  "reach; nothing is cut away; the response is one of the inference kernel's.",
     .formula = "log(P/Q) <= omega·√(T·log(1/alpha)/2)",
     .proof = "Azuma–Hoeffding under Q: a step's log-ratio has conditional mean −KL(q‖p) <= 0 and a "
              "range of length omega.",
@@ -38,13 +36,11 @@ constinit const Lemma seqLrConcUp = {
 
 constinit const Lemma seqLrConcLo = {
     .id = "L-SEQ-LRCONC-LO",
-    .statement =
-        "Where the logit drift oscillates by at most omega at every reachable prefix, all but a "
-        "share alpha of the sampled "
-        "responses have a log-ratio log(Q/P) of at most T·K(omega) and a part that grows with √T.",
+    .statement = "Where the logit drift oscillates by at most omega at every reachable prefix, all "
+                 "but a share alpha of the sampled responses have a log-ratio log(Q/P) of at most "
+                 "T·K(omega) and a part that grows with √T.",
     .hypotheses = "The oscillation is at most omega at every prefix that the inference kernel can "
-                  "reach; nothing is cut away; the "
-                  "response is one of the inference kernel's.",
+                  "reach; nothing is cut away; the response is one of the inference kernel's.",
     .formula = "log(Q/P) <= T·K(omega) + omega·√(T·log(1/alpha)/2), K of L-KL-OSC",
     .proof = "Azuma–Hoeffding under Q for the other side: a step's log(q/p) has conditional mean "
              "KL(q‖p) <= K(omega).",

@@ -67,19 +67,17 @@ Real majority(const Real& delta, unsigned long k) {
 
 constinit const Lemma seqRr = {
     .id = "L-SEQ-RR",
-    .statement = "Where no token's log-probability changes by more than delta at any reachable "
-                 "prefix, whole responses differ by at most "
-                 "as much as T coin tosses of bias delta do.",
+    .statement =
+        "Where no token's log-probability changes by more than delta at any reachable prefix, "
+        "whole responses differ by at most as much as T coin tosses of bias delta do.",
     .hypotheses = "|log p − log q| <= delta for every token at every prefix that either kernel can "
-                  "reach; nothing is cut away; T is at "
-                  "most 2 million.",
+                  "reach; nothing is cut away; T is at most 2 million.",
     .formula = "TV(P, Q) <= TV(Bin(T, s), Bin(T, 1 − s)), s = 1/(1 + exp(−delta))",
-    .proof = "At every prefix the two kernels are one and the same channel applied to one bit, "
-             "which is right with probability s under "
-             "one and wrong with it under the other (L-DOM). So whole responses are a channel "
-             "applied to T independent bits. The "
-             "difference is the sum of tanh(delta/2)·C(2m, m)·(u/4)^m over m <= k, u = "
-             "sech(delta/2)², T = 2k + 1.",
+    .proof =
+        "At every prefix the two kernels are one and the same channel applied to one bit, which is "
+        "right with probability s under one and wrong with it under the other (L-DOM). So whole "
+        "responses are a channel applied to T independent bits. The difference is the sum of "
+        "tanh(delta/2)·C(2m, m)·(u/4)^m over m <= k, u = sech(delta/2)², T = 2k + 1.",
     .trap = "An even T gives the same as T − 1. Independent tosses are the worst case here, though "
             "not under a bound on the oscillation.",
     .tight = "two tokens with ratios exp(±delta) at every prefix",

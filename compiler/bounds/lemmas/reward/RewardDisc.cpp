@@ -6,21 +6,19 @@ namespace {
 
 constexpr std::string_view everyStep =
     "TV <= tau at every prefix that either kernel can reach; the reward of each step lies in an "
-    "interval of length range that contains "
-    "0, the reward of the steps after the end.";
+    "interval of length range that contains 0, the reward of the steps after the end.";
 constexpr std::string_view rewardDiscTraps =
     "tau is a supremum: for means L-R-DISCMEAN holds, which is larger. The textbook range·tau/(1 − "
-    "gamma)² is a bound, but nearly twice "
-    "as large at tau = 0.1 and gamma = 0.9. Step rewards in [1, 2] have a range of 2, not of 1, "
-    "where responses can end early.";
+    "gamma)² is a bound, but nearly twice as large at tau = 0.1 and gamma = 0.9. Step rewards in "
+    "[1, 2] have a range of 2, not of 1, where responses can end early.";
 
 } // namespace
 
 constinit const Lemma rewardDisc = {
     .id = "L-R-DISC",
-    .statement = "Where every reachable prefix has total variation at most tau, the expected "
-                 "discounted return changes by at most "
-                 "range·tau/((1 − gamma)(1 − gamma + gamma·tau)).",
+    .statement =
+        "Where every reachable prefix has total variation at most tau, the expected discounted "
+        "return changes by at most range·tau/((1 − gamma)(1 − gamma + gamma·tau)).",
     .hypotheses = everyStep,
     .formula = "range·Σ gamma^(t−1)·(1 − (1 − tau)^t) = range·tau/((1 − gamma)(1 − gamma + "
                "gamma·tau)), gamma < 1",
@@ -44,9 +42,9 @@ constinit const Lemma rewardDisc = {
 
 constinit const Lemma rewardDiscT = {
     .id = "L-R-DISC-T",
-    .statement = "Where every reachable prefix has total variation at most tau, the expected "
-                 "discounted return of up to T steps changes by "
-                 "at most the discounted sum of 1 − (1 − tau)^t.",
+    .statement =
+        "Where every reachable prefix has total variation at most tau, the expected discounted "
+        "return of up to T steps changes by at most the discounted sum of 1 − (1 − tau)^t.",
     .hypotheses = everyStep,
     .formula = "range·Σ_{t<=T} gamma^(t−1)·(1 − (1 − tau)^t)",
     .proof = "As L-R-DISC, with the sum ending at T. It is the difference of two geometric sums.",
@@ -65,12 +63,12 @@ constinit const Lemma rewardDiscT = {
 constinit const Lemma rewardDiscHel = {
     .id = "L-R-DISC-HEL",
     .statement = "Where the logit drift oscillates by at most omega at every reachable prefix, the "
-                 "expected discounted return of up to T "
-                 "steps changes by at most the discounted sum of L-SEQ-HEL's bounds.",
-    .hypotheses = "The oscillation is at most omega at every prefix that either kernel can reach; "
-                  "nothing is cut away; the reward of each "
-                  "step lies in an interval of length range that contains 0, the reward of the "
-                  "steps after the end; T is at most 100 000.",
+                 "expected discounted return of up to T steps changes by at most the discounted "
+                 "sum of L-SEQ-HEL's bounds.",
+    .hypotheses =
+        "The oscillation is at most omega at every prefix that either kernel can reach; nothing is "
+        "cut away; the reward of each step lies in an interval of length range that contains 0, "
+        "the reward of the steps after the end; T is at most 100 000.",
     .formula = "range·Σ_{t<=T} gamma^(t−1)·√(1 − sech(omega/4)^(2t))",
     .proof =
         "The reward of step t depends on the first t tokens: L-SEQ-HEL for each t, then L-R-RANGE.",
@@ -95,17 +93,14 @@ constinit const Lemma rewardDiscHel = {
 constinit const Lemma rewardDiscReturn = {
     .id = "L-R-DISC-RETURN",
     .statement = "The expected discounted return of up to T steps changes by at most the length of "
-                 "its range times the total variation of "
-                 "whole responses.",
+                 "its range times the total variation of whole responses.",
     .hypotheses = "The reward of each step lies in an interval of length range that contains 0, "
-                  "the reward of the steps after the end; no "
-                  "response is longer than T.",
+                  "the reward of the steps after the end; no response is longer than T.",
     .formula = "range·(1 − gamma^T)/(1 − gamma)·TV(P, Q), range·T·TV(P, Q) for gamma = 1",
     .proof =
         "Returns lie in an interval of length range·(1 + gamma + … + gamma^(T−1)); then L-R-RANGE.",
     .trap = "It is the one to use for means: a token-weighted mean gives a mean for whole "
-            "responses (L-SEQ-TVMEAN), but none for each "
-            "step by itself, which L-R-DISCMEAN needs.",
+            "responses (L-SEQ-TVMEAN), but none for each step by itself, which L-R-DISCMEAN needs.",
     .parameterRow = {{{"range", Domain::NonNegative, "length of the range of one step's reward"},
                       {"gamma", Domain::Share, "the discount factor"},
                       {"T", Domain::Count, "the horizon"},

@@ -8,12 +8,11 @@ namespace {
 
 constexpr std::string_view eachMean =
     "For every step t, tau bounds the mean of TV over the inference kernel's prefixes of t − 1 "
-    "tokens; the reward of each step lies in "
-    "an interval of length range that contains 0, the reward of the steps after the end.";
+    "tokens; the reward of each step lies in an interval of length range that contains 0, the "
+    "reward of the steps after the end.";
 constexpr std::string_view rewardDiscMeanTraps =
     "tau bounds each step's mean. A token-weighted mean over all steps may hide larger drift at "
-    "early steps, which weigh most: use "
-    "L-R-DISC-RETURN for it.";
+    "early steps, which weigh most: use L-R-DISC-RETURN for it.";
 
 /// The sum of gamma^(t−1)·(1 + gamma + … + gamma^(T−t)) over t = 1, …, T.
 Real weights(const Real& gamma, const Real& horizon) {
@@ -31,13 +30,11 @@ Real weights(const Real& gamma, const Real& horizon) {
 constinit const Lemma rewardDiscMean = {
     .id = "L-R-DISCMEAN",
     .statement = "Where the mean total variation of each step is at most tau, the expected "
-                 "discounted return changes by at most "
-                 "range·tau/(1 − gamma)².",
+                 "discounted return changes by at most range·tau/(1 − gamma)².",
     .hypotheses = eachMean,
     .formula = "range·tau/(1 − gamma)², gamma < 1",
     .proof = "The performance difference: a step's change costs its mean TV times the range of the "
-             "action values from there on, which is "
-             "range/(1 − gamma) at most; discount and sum.",
+             "action values from there on, which is range/(1 − gamma) at most; discount and sum.",
     .trap = rewardDiscMeanTraps,
     .parameterRow = {{{"range", Domain::NonNegative, "length of the range of one step's reward"},
                       {"tau", Domain::NonNegative, "mean total variation of any step"},
@@ -53,8 +50,8 @@ constinit const Lemma rewardDiscMean = {
 constinit const Lemma rewardDiscMeanT = {
     .id = "L-R-DISCMEAN-T",
     .statement = "Where the mean total variation of each of T steps is at most tau, the expected "
-                 "discounted return changes by at most the "
-                 "discounted sum of tau times what is left of the return's range.",
+                 "discounted return changes by at most the discounted sum of tau times what is "
+                 "left of the return's range.",
     .hypotheses = eachMean,
     .formula = "range·Σ_{t<=T} gamma^(t−1)·tau·(1 − gamma^(T−t+1))/(1 − gamma); range·tau·T(T + "
                "1)/2 for gamma = 1",

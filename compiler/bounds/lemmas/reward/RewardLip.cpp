@@ -5,11 +5,9 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma rewardLip = {
     .id = "L-R-LIP",
     .statement = "Where changing one token changes the reward by at most lip, the expected reward "
-                 "changes by at most lip·T times the "
-                 "total variation of whole responses.",
+                 "changes by at most lip·T times the total variation of whole responses.",
     .hypotheses = "|R(y) − R(y′)| <= lip for responses that differ at one position, the place "
-                  "after the end being one token; no response "
-                  "is longer than T.",
+                  "after the end being one token; no response is longer than T.",
     .formula = "|E_P R − E_Q R| <= lip·W₁(P, Q) <= lip·T·TV(P, Q)",
     .proof = "Couple P and Q so that responses differ with probability TV; those that differ, "
              "differ at no more than T positions.",

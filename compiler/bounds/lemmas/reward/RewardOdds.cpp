@@ -6,9 +6,9 @@ constinit const Lemma rewardOdds = {
     .id = "L-R-ODDS",
     .statement = "A success rate r under the inference kernel rises by at most what a change of "
                  "its log-odds by Omega gives.",
-    .hypotheses = "0 <= R <= 1 with mean r under the inference kernel; the log-ratio of what is "
-                  "sampled (a token or a whole response) "
-                  "oscillates by at most Omega; nothing is cut away.",
+    .hypotheses =
+        "0 <= R <= 1 with mean r under the inference kernel; the log-ratio of what is sampled (a "
+        "token or a whole response) oscillates by at most Omega; nothing is cut away.",
     .formula = "E_p R − r <= r/(r + (1 − r)·exp(−Omega)) − r",
     .proof = "R is the probability of an event once coins are added, and the log-odds of an event "
              "change by at most Omega (L-ODDS).",

@@ -5,12 +5,11 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma rewardSeq = {
     .id = "L-R-SEQ",
-    .statement = "Where the logit drift oscillates by at most omega at every reachable prefix, the "
-                 "expected reward of a response changes "
-                 "by at most its range times the bound of L-SEQ-HEL.",
+    .statement =
+        "Where the logit drift oscillates by at most omega at every reachable prefix, the expected "
+        "reward of a response changes by at most its range times the bound of L-SEQ-HEL.",
     .hypotheses = "The oscillation is at most omega at every prefix that either kernel can reach; "
-                  "nothing is cut away; rewards lie in an "
-                  "interval of length range.",
+                  "nothing is cut away; rewards lie in an interval of length range.",
     .formula = "|E_P R − E_Q R| <= range·√(1 − sech(omega/4)^(2T))",
     .proof = "L-SEQ-HEL, then L-R-RANGE. Any other bound on the total variation of whole responses "
              "does as well: take the least.",

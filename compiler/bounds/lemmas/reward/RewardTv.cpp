@@ -5,8 +5,7 @@ namespace {
 
 constexpr std::string_view rewardTvTraps =
     "X-R-HALF: the constant is the length of the reward's range, not the largest |R|: for rewards "
-    "of −1 and 1 the latter is wrong by a "
-    "factor of 2.";
+    "of −1 and 1 the latter is wrong by a factor of 2.";
 
 } // namespace
 

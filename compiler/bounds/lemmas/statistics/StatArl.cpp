@@ -5,8 +5,7 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma statArl = {
     .id = "S-ARL",
     .statement = "An alarm that restarts its bets at every step goes off falsely only after c "
-                 "steps or more on average, while the contract "
-                 "holds.",
+                 "steps or more on average, while the contract holds.",
     .hypotheses = "Xᵢ >= 0 with a mean given the past of at most b; λ in [0, 1/b]",
     .formula =
         "Mₙ = (1 + Mₙ₋₁)·(1 + λ(Xₙ − b)), alarm at Mₙ >= c: expected time to a false alarm >= c",

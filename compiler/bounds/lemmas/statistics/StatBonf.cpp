@@ -20,11 +20,9 @@ constinit const Lemma statBonf = {
 constinit const Lemma statStrat = {
     .id = "S-STRAT",
     .statement = "A weighted sum of slices' means is, with confidence 1 − alpha, at most that of "
-                 "their sample means plus one common radius, "
-                 "smaller than Bonferroni's.",
+                 "their sample means plus one common radius, smaller than Bonferroni's.",
     .hypotheses = "nₖ independent draws in [0, Bₖ] of each slice, the slices independent of one "
-                  "another; shares wₖ and all nₖ fixed "
-                  "beforehand",
+                  "another; shares wₖ and all nₖ fixed beforehand",
     .formula = "Σ wₖ·E Xₖ <= Σ wₖ·xbarₖ + √(½·log(1/alpha)·Σ wₖ²·Bₖ²/nₖ)",
     .proof = "Hoeffding for independent draws of different ranges: draw i of slice k enters with "
              "the range wₖ·Bₖ/nₖ.",

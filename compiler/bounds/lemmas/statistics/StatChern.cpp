@@ -35,15 +35,14 @@ constexpr std::string_view independence = "n independent draws, from the law tha
 
 constinit const Lemma statChern = {
     .id = "S-CHERN",
-    .statement = "The mean of a quantity in [0, 1] is, with confidence 1 − alpha, at most the "
-                 "largest u that a sample mean of xbar does not "
-                 "rule out; never worse than S-HOEFF.",
+    .statement =
+        "The mean of a quantity in [0, 1] is, with confidence 1 − alpha, at most the largest u "
+        "that a sample mean of xbar does not rule out; never worse than S-HOEFF.",
     .hypotheses = independence,
     .formula = "E X <= the u >= xbar with n·kl(xbar, u) = log(1/alpha), kl(x, u) = x·log(x/u) + (1 "
                "− x)·log((1 − x)/(1 − u))",
     .proof = "Chernoff: among laws on [0, 1] of mean u, coins have the largest moment generating "
-             "function, so P(mean of n <= x) <= "
-             "exp(−n·kl(x, u)) for x <= u.",
+             "function, so P(mean of n <= x) <= exp(−n·kl(x, u)) for x <= u.",
     .trap = "X-PEEK: n is fixed beforehand. Choosing n by looking at the data voids it.",
     .tight = "to first order in the exponent, for a coin",
     .parameterRow = {{{"xbar", Domain::Share, "sample mean"},
@@ -60,8 +59,7 @@ constinit const Lemma statChernWitness = {
                   "n·kl(xbar, U) >= log(1/alpha), for certain",
     .formula = "E X <= U",
     .proof = "S-CHERN before its root is found: kl(xbar, u) increases in u >= xbar, so U is at or "
-             "above the root. Whoever checks it only "
-             "evaluates.",
+             "above the root. Whoever checks it only evaluates.",
     .parameterRow = {{{"xbar", Domain::Share, "sample mean"},
                       {"n", Domain::Count, "independent samples"},
                       {"alpha", Domain::OpenShare, "probability of being wrong"},

@@ -6,8 +6,7 @@ namespace {
 
 constexpr std::string_view statCpTraps =
     "n counts responses or prompts, not tokens of one response. X-PEEK: n is fixed beforehand. "
-    "Rows that were dropped, as NaN or for time, "
-    "count as failures.";
+    "Rows that were dropped, as NaN or for time, count as failures.";
 
 /// 1 − alpha^(1/n)
 Real afterNone(const Real& n, const Real& alpha) { return -expm1(log(alpha) / n); }
@@ -27,8 +26,7 @@ Real largestRate(const Real& k, const Real& n, const Real& alpha) {
 constinit const Lemma statCp = {
     .id = "S-CP",
     .statement = "After k failures among n independent trials the rate of failure is, with "
-                 "confidence 1 − alpha, at most the Clopper–Pearson "
-                 "bound.",
+                 "confidence 1 − alpha, at most the Clopper–Pearson bound.",
     .hypotheses = "n independent trials of one rate, n fixed beforehand and at most 10⁹; k <= n",
     .formula = "rate <= the p with P(Bin(n, p) <= k) = alpha, the 1 − alpha quantile of Beta(k + "
                "1, n − k); 1 where k = n",
@@ -49,8 +47,7 @@ constinit const Lemma statCp = {
 constinit const Lemma statCpWitness = {
     .id = "S-CP-W",
     .statement = "Every U under which k failures or fewer among n trials have a probability of at "
-                 "most alpha bounds the rate of failure "
-                 "with confidence 1 − alpha.",
+                 "most alpha bounds the rate of failure with confidence 1 − alpha.",
     .hypotheses = "n independent trials, n fixed beforehand and at most 10⁹; P(Bin(n, U) <= k) <= "
                   "alpha, for certain, or U = 1",
     .formula = "rate <= U",
@@ -81,8 +78,7 @@ constinit const Lemma statCpWitness = {
 constinit const Lemma statCp0 = {
     .id = "S-CP0",
     .statement = "After no failure among n independent trials the rate of failure is, with "
-                 "confidence 1 − alpha, at most 1 − alpha^(1/n), "
-                 "about log(1/alpha)/n.",
+                 "confidence 1 − alpha, at most 1 − alpha^(1/n), about log(1/alpha)/n.",
     .hypotheses = "n independent trials of one rate, n fixed beforehand",
     .formula = "rate <= 1 − alpha^(1/n)",
     .proof = "S-CP at k = 0: P(Bin(n, p) = 0) = (1 − p)^n.",
@@ -97,8 +93,7 @@ constinit const Lemma statCp0 = {
 constinit const Lemma statCp0Count = {
     .id = "S-CP0-N",
     .statement = "The fewest independent trials, all without failure, after which the rate of "
-                 "failure is at most theta with confidence "
-                 "1 − alpha.",
+                 "failure is at most theta with confidence 1 − alpha.",
     .hypotheses = "independent trials of one rate",
     .formula = "n = ⌈log(alpha)/log(1 − theta)⌉",
     .proof = "S-CP0 solved for n: (1 − theta)^n <= alpha.",

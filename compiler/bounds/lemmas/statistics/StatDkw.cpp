@@ -4,9 +4,9 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma statDkw = {
     .id = "S-DKW",
-    .statement = "With confidence 1 − alpha the whole distribution function lies nowhere more than "
-                 "√(log(1/alpha)/(2n)) below that of the "
-                 "sample: all quantiles are bounded at once.",
+    .statement =
+        "With confidence 1 − alpha the whole distribution function lies nowhere more than "
+        "√(log(1/alpha)/(2n)) below that of the sample: all quantiles are bounded at once.",
     .hypotheses = "n independent draws, n fixed beforehand; alpha <= 1/2",
     .formula = "F(x) >= Fₙ(x) − √(log(1/alpha)/(2n)) for all x",
     .proof = "Massart's constant in the one-sided Dvoretzky–Kiefer–Wolfowitz inequality.",

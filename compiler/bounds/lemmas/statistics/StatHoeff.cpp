@@ -12,9 +12,8 @@ constinit const Lemma statHoeff = {
     .proof = "Hoeffding: a variable in [0, B] is sub-Gaussian with parameter B/2; Chernoff's bound "
              "on the mean of n.",
     .trap = "X-PEEK: looking at each new sample and stopping at the first success misses 6 to 8 "
-            "times as often as alpha says; use S-LOOKS, "
-            "S-EBCS or S-BET. Tokens of one response are not independent: average them first. "
-            "Means of k3 or |log w| have no B without a "
+            "times as often as alpha says; use S-LOOKS, S-EBCS or S-BET. Tokens of one response "
+            "are not independent: average them first. Means of k3 or |log w| have no B without a "
             "hard cap on ratios. Dropped NaN rows void it: count them as B.",
     .parameterRow = {{{"xbar", Domain::NonNegative, "sample mean"},
                       {"n", Domain::Count, "independent samples"},

@@ -34,16 +34,14 @@ unsigned long firstRank(unsigned long n, const Real& p, const Real& alpha) {
 constinit const Lemma statOrder = {
     .id = "S-ORDER",
     .statement = "The rank r of the sample that bounds the p-quantile with confidence 1 − alpha: "
-                 "the quantile is at most the r-th smallest "
-                 "of n samples.",
+                 "the quantile is at most the r-th smallest of n samples.",
     .hypotheses = "n independent samples, n fixed beforehand and at most 10⁹; pⁿ <= alpha, or no "
                   "sample is large enough",
     .formula = "r = the least r with P(Bin(n, p) <= r − 1) >= 1 − alpha",
     .proof = "The r-th smallest lies below the quantile only if at least r of the n samples do, "
              "each with a probability of p at most.",
     .trap = "The sample's own p-quantile is no bound: it lies below the true one about half of the "
-            "time. A p99 with 95 % confidence needs "
-            "299 samples, and is then their maximum.",
+            "time. A p99 with 95 % confidence needs 299 samples, and is then their maximum.",
     .tight = "exact for a continuous law",
     .parameterRow = {{{"n", Domain::Count, "independent samples"},
                       {"p", Domain::OpenShare, "level of the quantile"},

@@ -30,8 +30,7 @@ constinit const Lemma entC = {
     .hypotheses = "V >= 2",
     .formula = "c(V) = (1 − t²)/(4t), t in (0, 1) the root of log(V − 1) + 2·atanh(t) = 1/t",
     .proof = "The entropy's derivative along the drift is at most omega·P(1 − P)(logit P + log(V − "
-             "1)), P the mass of the tokens whose "
-             "log-prob is above its mean; maximise over P.",
+             "1)), P the mass of the tokens whose log-prob is above its mean; maximise over P.",
     .trap =
         "It grows with the vocabulary, about as ¼·log V: 0.22 at 2 tokens, 3.0 at 152 thousand.",
     .tight = "as omega goes to 0",

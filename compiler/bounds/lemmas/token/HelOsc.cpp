@@ -11,8 +11,7 @@ constinit const Lemma helOsc = {
                   "same; nothing is cut away.",
     .formula = "H² <= 1 − sech(omega/4) = tanh(omega/4)·tanh(omega/8)",
     .proof = "√w is concave, so E_q √w is at least its chord's value at 1, (1 + √(mM))/(√m + √M), "
-             "which is least at m = "
-             "exp(−omega/2): sech(omega/4).",
+             "which is least at m = exp(−omega/2): sech(omega/4).",
     .tight = "two tokens with log-odds omega/2 and −omega/2, as for L-TV-OSC",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"}}},
     .evaluate = [](Arguments a) -> Result { return oneMinusSech(a[0] / 4); },

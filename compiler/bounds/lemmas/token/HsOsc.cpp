@@ -5,9 +5,9 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma hsOsc = {
     .id = "L-HS-OSC",
-    .statement = "Where the logit drift oscillates by at most omega, the excess of ratios over C "
-                 "has a mean of at most "
-                 "(exp(omega/2) − √C)²/(exp(omega) − 1), and of 0 once C is exp(omega) or more.",
+    .statement =
+        "Where the logit drift oscillates by at most omega, the excess of ratios over C has a mean "
+        "of at most (exp(omega/2) − √C)²/(exp(omega) − 1), and of 0 once C is exp(omega) or more.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; the masks are the "
                   "same; nothing is cut away.",
     .formula = "E_q (w − C)⁺ <= (√R − √C)²/(R − 1) for 1/R < C < R, R = exp(omega); 0 for C >= R; "
@@ -27,8 +27,8 @@ constinit const Lemma hsOsc = {
 constinit const Lemma hsLp = {
     .id = "L-HS-LP",
     .statement = "Where no log-prob of the vocabulary changes by more than delta, the excess of "
-                 "ratios over C has a mean of at most "
-                 "(exp(delta) − C)/(1 + exp(delta)), and of 0 once C is exp(delta) or more.",
+                 "ratios over C has a mean of at most (exp(delta) − C)/(1 + exp(delta)), and of 0 "
+                 "once C is exp(delta) or more.",
     .hypotheses =
         "|log p − log q| <= delta for every token of the vocabulary; nothing is cut away.",
     .formula = "E_q (w − C)⁺ <= max(0, 1 − C, (exp(delta) − C)/(1 + exp(delta)))",
@@ -66,16 +66,13 @@ constinit const Lemma hsTv = {
 constinit const Lemma hsSeq = {
     .id = "L-HS-SEQ",
     .statement = "Where the logit drift oscillates by at most omega at every reachable prefix, the "
-                 "excess of whole-response ratios is "
-                 "that of one token at omega·T.",
+                 "excess of whole-response ratios is that of one token at omega·T.",
     .hypotheses = "The oscillation is at most omega at every prefix that either kernel can reach; "
-                  "responses of up to T tokens; nothing "
-                  "is cut away.",
+                  "responses of up to T tokens; nothing is cut away.",
     .formula = "E_Q (W − C)⁺ <= L-HS-OSC at omega·T",
     .proof = "The log-odds of every event of responses differ by at most omega·T: by induction "
-             "over the first token, since the chance of "
-             "the event given that token moves its own log-odds by at most omega·(T − 1). E_Q (W − "
-             "C)⁺ is the largest P(A) − C·Q(A).",
+             "over the first token, since the chance of the event given that token moves its own "
+             "log-odds by at most omega·(T − 1). E_Q (W − C)⁺ is the largest P(A) − C·Q(A).",
     .trap = "The log-ratio of a response ranges over up to twice omega·T: which end of its range a "
             "step can reach depends on the prefix.",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift at any prefix"},

@@ -17,14 +17,12 @@ Real largestJs(const Real& omega) {
 constinit const Lemma jsOsc = {
     .id = "L-JS-OSC",
     .statement = "Where the logit drift oscillates by at most omega, the Jensen–Shannon divergence "
-                 "is at most x·tanh(x) − log cosh(x) at "
-                 "x = omega/4.",
+                 "is at most x·tanh(x) − log cosh(x) at x = omega/4.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; the masks are the "
                   "same; nothing is cut away.",
     .formula = "JS <= x·tanh(x) − log cosh(x), x = omega/4",
     .proof = "Among pairs of two tokens with log-odds u ± omega/2 the divergence falls as u leaves "
-             "0, by the sign of its derivative in u; "
-             "evaluate at u = 0.",
+             "0, by the sign of its derivative in u; evaluate at u = 0.",
     .trap = "omega²/32 bounds it, but is never better.",
     .tight = "two tokens with log-odds omega/2 and −omega/2",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"}}},

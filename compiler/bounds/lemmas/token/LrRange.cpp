@@ -64,8 +64,7 @@ constinit const Lemma lrRatio = {
     .formula = "w <= exp(b)",
     .proof = "The exponential increases.",
     .trap = "X-TV-RATIO: a small total variation bounds no ratio. One token of mass 10^−30 that "
-            "the trainer lifts to t has total "
-            "variation t and a log-ratio of 69 + log t.",
+            "the trainer lifts to t has total variation t and a log-ratio of 69 + log t.",
     .tight = "always",
     .parameterRow = {{{"b", Domain::NonNegative, "largest log p − log q"}}},
     .evaluate = [](Arguments a) -> Result { return exp(a[0]); },

@@ -10,8 +10,7 @@ constinit const Lemma odds = {
                   "same; nothing is cut away.",
     .formula = "p(A) <= q(A)/(q(A) + (1 − q(A))·exp(−omega))",
     .proof = "Merge A into one token and the rest into another: their ratios are averages of "
-             "ratios, so no further apart. Then "
-             "L-LR-POINT.",
+             "ratios, so no further apart. Then L-LR-POINT.",
     .tight = "two tokens",
     .parameterRow = {{{"q", Domain::Share, "the inference kernel's probability of the event"},
                       {"omega", Domain::NonNegative, "oscillation of the drift"}}},

@@ -10,9 +10,8 @@ constinit const Lemma oscL2 = {
     .formula = "omega <= √2·rho",
     .proof = "max d − min d <= √2·√((max d)² + (min d)²), and both squares are terms of the norm.",
     .trap = "X-RMS: a root mean square weighted by q bounds nothing: one of 0.0022 goes with a "
-            "total variation of 0.98. An unweighted "
-            "one over V tokens is rho/√V. Nor do a cosine similarity or most of the vocabulary's "
-            "entries bound the oscillation.",
+            "total variation of 0.98. An unweighted one over V tokens is rho/√V. Nor do a cosine "
+            "similarity or most of the vocabulary's entries bound the oscillation.",
     .tight = "two tokens with drifts rho/√2 and −rho/√2",
     .parameterRow = {{{"rho", Domain::NonNegative, "2-norm of the drift"}}},
     .evaluate = [](Arguments a) -> Result { return sqrt(Real(2, a[0].bits())) * a[0]; },

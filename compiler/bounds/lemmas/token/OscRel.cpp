@@ -3,9 +3,8 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view oscRelTraps =
-    "A relative drift is not free of shifts: Z must bound the raw "
-    "logits, not logits from which a constant was taken.";
+constexpr std::string_view oscRelTraps = "A relative drift is not free of shifts: Z must bound the "
+                                         "raw logits, not logits from which a constant was taken.";
 
 } // namespace
 
@@ -47,8 +46,7 @@ constinit const Lemma oscRelq = {
 constinit const Lemma oscRelMax = {
     .id = "L-OSC-REL-MAX",
     .statement = "Where logits of at most Z change by at most r of the larger of their size and 1, "
-                 "the drift oscillates by at most "
-                 "2r·max(Z, 1).",
+                 "the drift oscillates by at most 2r·max(Z, 1).",
     .hypotheses =
         "|z − z′| <= r·max(|z|, 1) and |z| <= Z for every token that neither kernel masks.",
     .formula = "omega <= 2r·max(Z, 1)",

@@ -5,8 +5,8 @@ namespace {
 
 constexpr std::string_view oscTempTraps =
     "Where the inference kernel samples at a temperature other than 1 but logs its log-probs at 1, "
-    "the logged ratio is not p/q of the "
-    "sampler. At temperature 0 nothing is left to bound: use L-TOP1.";
+    "the logged ratio is not p/q of the sampler. At temperature 0 nothing is left to bound: use "
+    "L-TOP1.";
 
 } // namespace
 
@@ -49,14 +49,12 @@ constinit const Lemma oscTau = {
 constinit const Lemma oscTempZ = {
     .id = "L-OSC-TEMP-Z",
     .statement = "Where the two temperatures differ and no logit is larger than Z, the oscillation "
-                 "after temperature is at most "
-                 "2Z·|1/tau1 − 1/tau2| + omega/max(tau1, tau2).",
+                 "after temperature is at most 2Z·|1/tau1 − 1/tau2| + omega/max(tau1, tau2).",
     .hypotheses = "The raw drift oscillates by at most omega; |z| <= Z and |z′| <= Z for every "
                   "token; both temperatures are above 0.",
     .formula = "osc(z/tau1 − z′/tau2) <= 2Z·|1/tau1 − 1/tau2| + omega/max(tau1, tau2)",
     .proof = "Logits of at most Z oscillate by at most 2Z. L-OSC-TEMP gives omega/tau2 with the "
-             "trainer's logits and, the kernels "
-             "swapped, omega/tau1 with the inference kernel's.",
+             "trainer's logits and, the kernels swapped, omega/tau1 with the inference kernel's.",
     .trap = oscTempTraps,
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the raw drift"},
                       {"Z", Domain::NonNegative, "bound on the size of every logit"},

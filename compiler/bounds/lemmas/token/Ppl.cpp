@@ -5,8 +5,7 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma ppl = {
     .id = "L-PPL",
     .statement = "Where the logit drift oscillates by at most omega, the two perplexities on any "
-                 "text differ by a factor of at most "
-                 "exp(omega).",
+                 "text differ by a factor of at most exp(omega).",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega at every token of the text; the masks are "
                   "the same; nothing is cut away.",
     .formula = "exp(−omega) <= perplexity ratio <= exp(omega)",

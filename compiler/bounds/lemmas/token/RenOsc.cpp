@@ -27,12 +27,11 @@ Result renyi(const Real& alpha, const Real& omega) {
 constinit const Lemma renOsc = {
     .id = "L-REN-OSC",
     .statement = "Where the logit drift oscillates by at most omega, the Rényi divergence of order "
-                 "alpha is at most the value of the worst "
-                 "pair of two tokens.",
+                 "alpha is at most the value of the worst pair of two tokens.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; nothing is cut "
                   "away; alpha > 0, not 1 (L-KL-OSC).",
-    .formula = "D <= log m + log((R^alpha − 1)/(alpha(R − 1)))/(alpha − 1), R = exp(omega), "
-               "m = (alpha − 1)(R^alpha − 1)/(alpha(R^alpha − R))",
+    .formula = "D <= log m + log((R^alpha − 1)/(alpha(R − 1)))/(alpha − 1), R = exp(omega), m = "
+               "(alpha − 1)(R^alpha − 1)/(alpha(R^alpha − R))",
     .proof = "The chord of w^alpha over [m, mR] is m^(alpha − 1)·((R^alpha − 1) − m(R^alpha − "
              "R))/(R − 1); its best m is the one stated.",
     .trap = "alpha·omega²/8 and omega bound it, but are never better.",

@@ -11,8 +11,7 @@ constinit const Lemma seed = {
     .proof = "Both draw token i with probability 1/Σ_j max(p_j/p_i, q_j/q_i) >= min(p_i, q_i)/Σ_j "
              "max(p_j, q_j). Sum: (1 − TV)/(1 + TV).",
     .trap = "X-SEED-CDF: it does not hold for inverse-CDF sampling from a shared uniform number, "
-            "where tokens differ with probability up "
-            "to (V − 1)·TV.",
+            "where tokens differ with probability up to (V − 1)·TV.",
     .tight = "disjoint tokens beside a shared one",
     .parameterRow = {{{"tv", Domain::Share, "total variation"}}},
     .evaluate = [](Arguments a) -> Result { return 2 * a[0] / (1 + a[0]); },

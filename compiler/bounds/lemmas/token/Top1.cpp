@@ -4,17 +4,15 @@ namespace tikc::bounds::lemmas {
 namespace {
 
 constexpr std::string_view top1Traps =
-    "X-TOP1-EPS: a change of every logit by less than the margin is "
-    "not enough. Two logits can close it from both sides: eps = 0.6 "
-    "flips a margin of 1.";
+    "X-TOP1-EPS: a change of every logit by less than the margin is not enough. Two logits can "
+    "close it from both sides: eps = 0.6 flips a margin of 1.";
 
 } // namespace
 
 constinit const Lemma top1 = {
     .id = "L-TOP1",
     .statement = "Where the logit drift oscillates by less than the margin between the two largest "
-                 "logits, both kernels have the same "
-                 "most likely token.",
+                 "logits, both kernels have the same most likely token.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; z₁ − z₂ >= margin "
                   "in either kernel; omega < margin.",
     .formula = "omega < margin: argmax z = argmax z′",

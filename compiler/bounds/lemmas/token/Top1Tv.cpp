@@ -5,8 +5,7 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma top1Tv = {
     .id = "L-TOP1-TV",
     .statement = "Where the two largest probabilities are further apart than twice the total "
-                 "variation, both kernels have the same most "
-                 "likely token.",
+                 "variation, both kernels have the same most likely token.",
     .hypotheses = "p₁ − p₂ >= gap in either kernel; TV <= tv; 2·tv < gap.",
     .formula = "2·tv < gap: argmax p = argmax q",
     .proof = "(p₁ − q₁) + (qⱼ − pⱼ) <= 2·TV for every other token j.",

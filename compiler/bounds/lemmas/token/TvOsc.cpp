@@ -5,23 +5,21 @@ namespace {
 
 constexpr std::string_view tvOscTraps =
     "Loose forms in print: exp(2·eps) − 1, eps, and √(KL/2) after a bound on KL. A bound on the "
-    "drift of probabilities, a mean over "
-    "vocabulary entries or a cosine similarity bounds nothing here.";
+    "drift of probabilities, a mean over vocabulary entries or a cosine similarity bounds nothing "
+    "here.";
 
 } // namespace
 
 constinit const Lemma tvOsc = {
     .id = "L-TV-OSC",
     .statement = "Where the logit drift z − z′ oscillates by at most omega, the two distributions "
-                 "differ by at most tanh(omega/4) in "
-                 "total variation.",
+                 "differ by at most tanh(omega/4) in total variation.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; the masks are the "
                   "same; nothing is cut away.",
     .formula = "TV <= tanh(omega/4)",
     .proof = "The ratio w = p/q lies in [m, mR] with R = exp(omega), and E_q w = 1. A convex "
-             "function lies below its chord, so "
-             "½E_q|w − 1| <= (R + 1 − mR − 1/m)/(R − 1), which is largest at m = R^(−1/2): (√R − "
-             "1)/(√R + 1).",
+             "function lies below its chord, so ½E_q|w − 1| <= (R + 1 − mR − 1/m)/(R − 1), which "
+             "is largest at m = R^(−1/2): (√R − 1)/(√R + 1).",
     .trap = tvOscTraps,
     .tight = "two tokens with log-odds omega/2 and −omega/2",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"}}},
