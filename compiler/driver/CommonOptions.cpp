@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <iterator>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -45,6 +46,7 @@ llvm::Error lowerLimit(Limits& limits, std::string_view setting) {
   };
 #define TIKC_LIMIT_ROW(member, name) {name, &Limits::member},
   static constexpr Row rows[] = {TIKC_LIMITS(TIKC_LIMIT_ROW)};
+  static_assert(sizeof(Limits) == std::size(rows) * sizeof(std::uint32_t), "each limit has a row");
   auto equals = std::min(setting.find('='), setting.size());
   std::string_view name = setting.substr(0, equals);
   auto value = parseNumber(setting.substr(std::min(equals + 1, setting.size())));

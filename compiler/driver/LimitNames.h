@@ -11,7 +11,8 @@
   X(expressionBytes, "expression-bytes")                                                           \
   X(expressionDepth, "expression-depth")                                                           \
   X(findings, "findings")                                                                          \
-  X(extendsDepth, "extends-depth")
+  X(extendsDepth, "extends-depth")                                                                 \
+  X(numberExponent, "number-exponent")
 
 #define TIKC_LIMIT_NAME(member, name) " " name
 #define TIKC_LIMIT_NAMES TIKC_LIMITS(TIKC_LIMIT_NAME)

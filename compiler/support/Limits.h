@@ -5,7 +5,9 @@
 
 namespace tikc {
 
-/// Every bound on hostile input. Each has its own diagnostic; none is enforced anywhere else.
+/// The bounds on what a contract's text may be, each with its own diagnostic, which the command
+/// line can lower. How far proofs go is in Efforts.h; what messages of an editor, checkers that are
+/// made and certificates may be is bounded where they are read: SECURITY.md has all.
 struct Limits {
   std::uint32_t fileBytes = 16u << 20;
   std::uint32_t documents = 10'000;
@@ -19,7 +21,7 @@ struct Limits {
   std::uint32_t findings = 1000;
   std::uint32_t extendsDepth = 16;
   /// Decimal exponent of a number: 1e999999999 would otherwise cost gigabytes as an exact rational.
-  std::int32_t numberExponent = 400;
+  std::uint32_t numberExponent = 400;
 
   bool operator==(const Limits&) const = default;
 };

@@ -49,7 +49,8 @@ std::optional<Rational> parseDecimal(std::string_view text, const Limits& limits
       return std::nullopt;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   }
-  if (!text.empty() || exponent > limits.numberExponent || exponent < -limits.numberExponent)
+  const long mostExponent = limits.numberExponent;
+  if (!text.empty() || exponent > mostExponent || exponent < -mostExponent)
     return std::nullopt;
 
   std::string digits = std::string(whole) + std::string(fraction);
@@ -59,7 +60,7 @@ std::optional<Rational> parseDecimal(std::string_view text, const Limits& limits
   if (digits == "0")
     return Rational(0);
   auto magnitude = exponent + static_cast<long>(digits.size()) - 1;
-  if (digits.size() > limits.expressionBytes || std::abs(magnitude) > limits.numberExponent)
+  if (digits.size() > limits.expressionBytes || std::abs(magnitude) > mostExponent)
     return std::nullopt;
   mpz_class mantissa(digits, 10);
   Rational value(mantissa);
@@ -79,7 +80,7 @@ std::optional<Rational> parseCoreNumber(std::string_view text, const Limits& lim
   // The same bound as for decimals: 10^e has fewer hexadecimal digits than e, and fewer octal ones
   // than 2e.
   std::string digits(text.substr(2));
-  bool few = !digits.empty() && digits.size() <= static_cast<std::size_t>(limits.numberExponent);
+  bool few = !digits.empty() && digits.size() <= limits.numberExponent;
   if (!few || digits.front() == '-' || value.set_str(digits, base) != 0)
     return std::nullopt;
   return Rational(value);

@@ -51,7 +51,7 @@ bool reportNumber(const ExprText& expr, std::size_t index, const Limits& limits,
     return false;
   if (fault.kind == NumberFault::Kind::OutOfRange) {
     report.at<diag::NumberTooLarge>(token, ticked(text),
-                                    static_cast<std::uint64_t>(limits.numberExponent));
+                                    std::uint64_t{limits.numberExponent});
     return true;
   }
   if (fault.kind == NumberFault::Kind::None) {

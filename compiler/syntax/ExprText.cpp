@@ -75,8 +75,8 @@ bool inRange(const NumberParts& parts, const Limits& limits) {
     if (error != std::errc())
       return false;
   }
-  auto beyond = [&](long value) {
-    return value > limits.numberExponent || value < -limits.numberExponent;
+  auto beyond = [most = long{limits.numberExponent}](long value) {
+    return value > most || value < -most;
   };
   if (beyond(exponent))
     return false;

@@ -231,6 +231,9 @@ class Paths(Case):
         self.assertIn("TK0001", self.expect(1, "check", "--limit=file-bytes=20").out)
         self.expect(0, "check", "--limit", "file-bytes=2000", "--limit", "nodes=50")
         self.expect(1, "check", "--limit", "file-bytes=2000", "--limit", "nodes=5")
+        self.write("b.tikc.yaml", CLEAN + "statistical: { a: mean(k3) <= 1e-5 }\n")
+        self.assertIn("TK3007", self.expect(1, "check", "--limit", "number-exponent=4", "b.tikc.yaml").out)
+        self.assertNotIn("TK3007", self.tikc("check", "--limit", "number-exponent=5", "b.tikc.yaml").out)
         for wrong in ["file-bytes=99999999999", "file-bytes=100000000", "file-bytes", "file-bytes=", "file-bytes=x", "file-bytes=-1", "bytes=1", ""]:
             self.expect(2, "check", "--limit", wrong)
 
