@@ -50,8 +50,7 @@ bool reportNumber(const ExprText& expr, std::size_t index, const Limits& limits,
   if (fault.kind == NumberFault::Kind::None && next.empty())
     return false;
   if (fault.kind == NumberFault::Kind::OutOfRange) {
-    report.at<diag::NumberTooLarge>(token, ticked(text),
-                                    std::uint64_t{limits.numberExponent});
+    report.at<diag::NumberTooLarge>(token, ticked(text), std::uint64_t{limits.numberExponent});
     return true;
   }
   if (fault.kind == NumberFault::Kind::None) {
