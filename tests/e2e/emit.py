@@ -13,8 +13,7 @@ from harness import CLEAN, INTERPRETER, ROOT, Case, main, run, skip, skip_unless
 try:
     from checker_cases import SLICES
     from checker_compare import EXACTLY, Run, differences, disagreements, expected, observed
-    from checker_reference import RATIOS, WINDOW_FIGURES
-    from checker_tables import AVERAGED, METRICS
+    from checker_tables import AVERAGED, METRICS, RATIOS, WINDOW_FIGURES
     from checker_worlds import WORLDS, world
 except ModuleNotFoundError as missing:
     skip(f"{missing}; the reference needs python3-numpy")

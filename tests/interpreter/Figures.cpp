@@ -351,9 +351,35 @@ Extent extentOf(const plan::Signal& signal) {
   case Figure::K1:
   case Figure::SeqLogRatio:
     return {signal.absolute ? 0 : -infinity, infinity};
-  default:
+  case Figure::LogitLinf:
+  case Figure::LogitOsc:
+  case Figure::LogitL2:
+  case Figure::LogitRel:
+  case Figure::LogprobLinf:
+  case Figure::KlTrainInfer:
+  case Figure::KlInferTrain:
+  case Figure::Chi2:
+  case Figure::Top1Margin:
+  case Figure::EntropyGap:
+  case Figure::Nonfinite:
+  case Figure::Ratio:
+  case Figure::K2:
+  case Figure::K3:
+  case Figure::SeqGeoRatio:
+  case Figure::SeqRatio:
+  case Figure::EssSample:
+  case Figure::PplRatio:
+  case Figure::Pearson:
+  case Figure::DriftSlope:
+  case Figure::Latency:
+  case Figure::FirstTokenLatency:
+  case Figure::InterTokenLatency:
+  case Figure::Throughput:
+  case Figure::BatchDrift:
+  case Figure::ReplayDrift:
     return {0, infinity};
   }
+  return {none, none}; // no figure that there is
 }
 
 } // namespace tikc::interpreter

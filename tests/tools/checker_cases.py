@@ -7,14 +7,12 @@ import re
 import numpy as np
 
 from checker_data import SOURCES
-from checker_reference import CAPPED, INF, RATIOS, SHARES, SIGNED, WINDOW_FIGURES, Check, Reference
+from checker_reference import INF, Check, Reference
+from checker_tables import AVERAGED, CAPPED, EVENTS, PARAMETERS, RANGES, RATIOS, SIGNED, USUAL_UNITS, WINDOW_FIGURES
 from harness import run
 
 FAMILY = {"rows": "numerical", "routes": "numerical", "requests": "runtime", "replays": "runtime"}
-PARAMETERS = {"clipped": ("0.8", "1.25"), "veto": ("0.5",), "seq_veto": ("0.25",), "capped_ratio": ("0.5", "2"), "seq_capped_ratio": ("0", "2"),
-              "seq_clipped": ("0.5", "2"), "seq_geo_clipped": ("0.95", "1.05")}
-UNITS = {"latency": " s", "first_token_latency": " ms", "inter_token_latency": " s", "throughput": " tokens per s", "k3": " bit", "kl_infer_train": " bit",
-         "logprob_gap": " nat"}
+UNITS = {**USUAL_UNITS, "first_token_latency": " ms", "k3": " bit", "kl_infer_train": " bit", "logprob_gap": " nat"}
 LEVELS = [(1, 2), (9, 10), (95, 100), (99, 100), (75, 100)]
 WINDOWS = [("stage", 1), ("stage", 1), ("ticks", 3), ("seconds", 200), ("seconds", 180), ("tokens", 3000), ("sequences", 30), ("requests", 60), ("steps", 1), ("steps", 3)]
 HEAD = """tikc: v1
@@ -50,10 +48,6 @@ SLICES = ["a", "b", "idle", "other"]
 LINKS = ["[trainer, rollout]", "[trainer, middle]", "[middle, rollout]"]
 
 
-# What can be counted without a condition.
-EVENTS = ["top1_flip", "nonfinite", "clipped", "veto", "seq_clipped", "seq_geo_clipped", "seq_veto", "errors"]
-
-
 def shapes(metric):
     """Every way to ask for a metric, but for its bounds."""
     parameters = PARAMETERS.get(metric, ())
@@ -61,7 +55,7 @@ def shapes(metric):
         return [Check("", metric), *([Check("", metric, absolute=True)] if metric in SIGNED else [])]
     out = []
     for absolute in (False, True) if metric in SIGNED else (False,):
-        common = {"metric": metric, "parameters": parameters, "absolute": absolute, "unit": UNITS.get(metric, "")}
+        common = {"metric": metric, "parameters": parameters, "absolute": absolute, "unit": UNITS[metric]}
         out += [Check(aggregate, **common) for aggregate in ("max", "min", "mean", "mean", "rms", "std", "sum", "count", "slope")]
         out += [Check("effective_share", **common)] if metric in RATIOS else []
         out += [Check("quantile", level=level, **common) for level in LEVELS]
@@ -162,14 +156,13 @@ def ends(check):
         low, high = (float(end) for end in check.parameters)
         return (low, high) if shown else (0, high if check.aggregate == "rms" else high - low)
     is_sized = shown or check.aggregate in ("rms", "std")
-    high = 1 if is_sized and check.metric in (*SHARES, "pearson", "ess_sample") else 0.6931 if is_sized and check.metric == "js" else INF
-    low = -1 if check.metric == "pearson" and signed else -INF if signed and check.aggregate not in ("count", "rms", "std") else 0
-    return low, high
+    low = RANGES[check.metric][0] if signed and check.aggregate not in ("count", "rms", "std") else 0
+    return low, RANGES[check.metric][1] if is_sized else INF
 
 
 def is_bounded(check):
     """Whether a confidence can be had in it."""
-    has_range = check.metric in (*SHARES, *CAPPED, "js")
+    has_range = check.metric in CAPPED or RANGES[check.metric][0] == 0 and RANGES[check.metric][1] < INF
     return check.aggregate in ("rate", "quantile") or check.aggregate in ("mean", "mean_by_response", "rms") and has_range
 
 
@@ -218,8 +211,7 @@ def quoted(text):
 
 def shapes_by_response():
     """Each figure of tokens that is averaged by response, twice."""
-    return [Check("mean_by_response", metric, absolute=absolute, unit=UNITS.get(metric, "")) for _ in range(2) for metric in SOURCES["tokens"].split()
-            if metric not in (*WINDOW_FIGURES, *PARAMETERS, "drift_slope") for absolute in ((False, True) if metric in SIGNED else (False,))]
+    return [Check("mean_by_response", metric, absolute=absolute, unit=UNITS[metric]) for _ in range(2) for metric in AVERAGED for absolute in ((False, True) if metric in SIGNED else (False,))]
 
 
 def all_shapes(sources):

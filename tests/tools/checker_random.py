@@ -6,13 +6,13 @@ from random import Random
 
 import numpy as np
 
-from checker_cases import EVENTS, Chooser, ends, is_bounded, quoted, spelled, written
+from checker_cases import Chooser, ends, is_bounded, quoted, spelled, written
 from checker_compare import expected
 from checker_crowds import Crowds, Decks
 from checker_data import Data
 from checker_policies import request, rules, sampling, slices
-from checker_reference import CAPPED, INF, RATIOS, SIGNED, Check, Reference
-from checker_tables import AGGREGATES, METRICS, UNITS, Deck
+from checker_reference import INF, Check, Reference
+from checker_tables import AGGREGATES, AVERAGED, CAPPED, EVENTS, METRICS, RATIOS, SIGNED, UNITS, Deck
 
 CHECKS = 14
 TEMPERATURES = [0.25, 0.7, 1, 1, 1, 1.3, 2]
@@ -62,8 +62,8 @@ class Round:
     def set_aggregate(self, check, metric):
         random, (name, level) = self.random, self.aggregates.draw()
         # What takes few metrics takes another where this is none of them.
-        if name == "mean_by_response" and (metric.level != "Token" or metric.parameters):
-            self.set_metric(check, random.choice([each for each in METRICS if each.level == "Token" and not each.parameters]))
+        if name == "mean_by_response" and metric.symbol not in AVERAGED:
+            self.set_metric(check, random.choice([each for each in METRICS if each.symbol in AVERAGED]))
         if name == "effective_share" and metric.symbol not in RATIOS:
             self.set_metric(check, random.choice([each for each in METRICS if each.symbol in RATIOS]))
         check.aggregate = "quantile" if level else name

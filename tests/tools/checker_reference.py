@@ -8,14 +8,10 @@ import numpy as np
 
 from checker_data import SOURCE_OF
 from checker_figures import window_figure
+from checker_tables import CAPPED, RANGES, SIGNED, WINDOW_FIGURES
 from harness import ROOT
 
 INF = float("inf")
-CAPPED = ("capped_ratio", "seq_capped_ratio")
-RATIOS = ("ratio", "seq_ratio", "seq_geo_ratio", *CAPPED)
-WINDOW_FIGURES = ("ess_sample", "ppl_ratio", "pearson")
-SHARES = "tv hellinger top1_flip missing_mass route_flip tv_sampled prob_gap clipped veto seq_tv seq_clipped seq_geo_clipped seq_veto errors".split()
-SIGNED = ("logprob_gap", "k1", "seq_log_ratio", "pearson", "drift_slope")
 # Within which no verdict is compared: sums of rows and of responses are taken in fp32.
 TOLERANCES = {"rows": 3e-4, "sequences": 3e-5}
 HOLDS = {"<=": lambda a, b: a <= b, "<": lambda a, b: a < b, ">=": lambda a, b: a >= b, ">": lambda a, b: a > b, "==": lambda a, b: a == b,
@@ -255,11 +251,11 @@ class Reference:
 
     @property
     def range(self):
-        """What the metric can be, where both ends are known."""
+        """What the metric can be, where both ends are known and neither is below zero."""
         check = self.check
         if check.metric in CAPPED:
             return float(check.parameters[0]), float(check.parameters[1])
-        return (0, 1) if check.metric in SHARES else (0, 0.6931471805599454) if check.metric == "js" else None
+        return RANGES[check.metric] if RANGES[check.metric][1] < INF and check.metric not in (*SIGNED, *WINDOW_FIGURES) else None
 
     @property
     def extent(self):

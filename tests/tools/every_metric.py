@@ -2,12 +2,9 @@
 
 from checker_cases import written
 from checker_data import SOURCES
-from checker_reference import RATIOS, SIGNED, WINDOW_FIGURES, Check
-from checker_tables import AVERAGED
+from checker_reference import Check
+from checker_tables import AVERAGED, PARAMETERS, RATIOS, SIGNED, USUAL_UNITS, WINDOW_FIGURES
 
-PARAMETERS = {"clipped": ("0.8", "1.25"), "veto": ("0.5",), "seq_veto": ("0.25",), "capped_ratio": ("0.5", "2"), "seq_capped_ratio": ("0", "2"),
-              "seq_clipped": ("0.5", "2"), "seq_geo_clipped": ("0.95", "1.05")}
-UNITS = {"latency": " s", "first_token_latency": " s", "inter_token_latency": " s", "throughput": " tokens per s"}
 FACTS = {"pair": True, "vocabulary": 1100, "temperatures": (0.7, 1, 1.3)}
 
 
@@ -19,7 +16,7 @@ def shapes(common):
 def checks():
     out = []
     for i, metric in enumerate(" ".join(SOURCES.values()).split()):
-        common = {"metric": metric, "parameters": PARAMETERS.get(metric, ()), "unit": UNITS.get(metric, ""), "limits": [("<=", "0.5")]}
+        common = {"metric": metric, "parameters": PARAMETERS.get(metric, ()), "unit": USUAL_UNITS[metric], "limits": [("<=", "0.5")]}
         if metric in (*WINDOW_FIGURES, "drift_slope"):
             out.append(Check("", **common))
             continue
