@@ -3,13 +3,14 @@
 # installed. Fails for a code without an example that fails, its golden output, and one that passes.
 cmake_minimum_required(VERSION 3.25)
 
-file(STRINGS ${CATALOGUE} rows REGEX "^DIAG\\([0-9]+,")
+file(READ ${CATALOGUE} catalogue)
+string(REGEX MATCHALL "\nDIAG\\([ \n]*[0-9]+," rows "${catalogue}")
 set(arrays "// Generated from tests/diag.\n")
 set(table "")
 set(missing "")
 set(number 0)
 foreach(row IN LISTS rows)
-  string(REGEX REPLACE "^DIAG\\(([0-9]+),.*" "TK\\1" code "${row}")
+  string(REGEX REPLACE "[^0-9]*([0-9]+)," "TK\\1" code "${row}")
   file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE ${EXAMPLES}/${code} ${EXAMPLES}/${code}/*)
   list(SORT files)
   foreach(wanted "avoid[^;/]*(\\.tikc\\.yaml|\\.py|/[^;]*)" "avoid\\.golden" "prefer[^;/]*(\\.tikc\\.yaml|/[^;]*)")

@@ -69,7 +69,8 @@ std::string forMake(const std::string& name) {
 /// to be part of one.
 bool isForMake(const fs::path& path) {
   const std::string name = path.string();
-  return name.find_first_of("\r\n;:=%*?[|&()") == std::string::npos && !name.starts_with('~');
+  return name.find_first_of("\r\n;:=%*?[|&") == std::string::npos && !name.starts_with('~') &&
+         !name.ends_with(')'); // a member of an archive
 }
 
 /// What the output rests on: a changed parent makes it anew.
@@ -90,7 +91,7 @@ llvm::Expected<std::string> dependencies(const ProvenFile& file,
   }
   if (!isRight)
     return usageError("no depfile can name a file whose path has a line end, or one of "
-                      "; : = % * ? [ | & ( ), which make reads as more than a name");
+                      "; : = % * ? [ | &, which make reads as more than a name");
   return out + "\n";
 }
 

@@ -17,15 +17,30 @@ using utf8::ticked;
 
 namespace {
 
-void reportImplied(const LintInput& input, const bounds::Implied& implied) {
+/// What a clause is there for may be how it is looked at.
+bool isLookedAt(const Bound& bound) { return bound.confidence || bound.over; }
+
+diag::Diagnostic& reportImplied(const LintInput& input, const bounds::Implied& implied) {
   const Bound& bound = implied.stated.boundOf(input.contract);
-  if (bound.confidence || bound.over)
-    return; // what it is there for is how it is looked at
   std::string follows = bounds::decimal(implied.follows, 4, bounds::Rounding::Up);
   auto& found = input.sink.report<diag::ClauseImplied>(
       bound.span, ticked(implied.stated.clauseOf(input.contract).id.text), follows);
   for (const bounds::ClauseBound& from : implied.from)
     found.relatedTo(from.boundOf(input.contract).span, "it follows from this");
+  return found;
+}
+
+void checkImplied(const LintInput& input, const std::vector<bounds::Implied>& all) {
+  constexpr std::size_t mostTold = 20;
+  std::vector<const bounds::Implied*> untold;
+  for (const bounds::Implied& implied : all)
+    if (!isLookedAt(implied.stated.boundOf(input.contract)))
+      untold.push_back(&implied);
+  for (std::size_t i = 0; i < std::min(untold.size(), mostTold); ++i) {
+    auto& found = reportImplied(input, *untold[i]);
+    if (i + 1 == mostTold && untold.size() > mostTold)
+      found.note(fmt::format("{} more clauses follow from others", untold.size() - mostTold));
+  }
 }
 
 /// A text for what a comparison asks, and of whom: two that share it ask the same.
@@ -81,8 +96,7 @@ void lintRedundancy(const LintInput& input) {
   checkTwice(input);
   if (!input.proof)
     return;
-  for (const bounds::Implied& implied : input.proof->implied)
-    reportImplied(input, implied);
+  checkImplied(input, input.proof->implied);
   checkClaims(input, *input.proof);
 }
 

@@ -135,6 +135,8 @@ class Paths(Case):
         for name, target in (("tikc.yaml", secret), ("tikc.yaml", "tikc.yaml"), ("tikc-baseline.yaml", secret)):
             with self.subTest(name=name, target=target):
                 (self.folder / "root" / name).symlink_to(target)
+                if name != "tikc.yaml":  # beside which it lies
+                    self.write("root/tikc.yaml", "")
                 done = self.expect(2, "check", "root/a.tikc.yaml")
                 self.assertIn(name, done.err)
                 self.assertNotIn("hunter2", done.out + done.err)

@@ -146,7 +146,7 @@ class Explain(Case):
         pages = json.loads(self.expect(0, "explain", "--format=json").out)
         listed = self.expect(0, "explain").out.splitlines()
         self.assertEqual(len(pages), len(listed))
-        rows = re.findall(r"^DIAG\((\d+),", (ROOT / "compiler/diag/Diagnostics.def").read_text(), re.M)
+        rows = re.findall(r"^DIAG\(\s*(\d+),", (ROOT / "compiler/diag/Diagnostics.def").read_text(), re.M)
         self.assertEqual([page["code"] for page in pages], [f"TK{row}" for row in rows])
         for page in pages:
             golden = (ROOT / "tests/diag" / page["code"] / "avoid.golden").read_text(encoding="utf-8")
@@ -182,7 +182,7 @@ class Init(Case):
 
     def test_what_is_read_is_not_written_over(self):
         path = self.write("k.tikc.yaml", EXAMPLE.read_text())
-        for words in (["prove", path, "-o", path], ["explain", path, "-o", path], ["solve", path, "-o", path],
+        for words in (["prove", path, "-o", path], ["explain", path, "-o", path], ["solve", path, "--claim", "reward", "-o", path],
                       ["emit", "cpp", path, "-o", "gen", "--depfile", path]):
             with self.subTest(words=words[0]):
                 self.assertIn("would be written over", self.expect(2, *words).err)
@@ -191,15 +191,15 @@ class Init(Case):
 
     def test_a_terminal_is_not_steered(self):
         """What authors wrote is shown there; a pipe gets it as it is."""
-        steering = "\x9b31m\u202e"
-        text = EXAMPLE.read_text().replace("\nnumerical:\n", f"\nx-note: 1 # {steering}\nnumerical:\n").replace("max(logit_osc)", "max(logit_ocs)", 1)
-        self.write("a.tikc.yaml", text + "\nx-more:   1\n")
-        for words in (["check", "--diff", "--unsafe", "a.tikc.yaml"], ["fmt", "--diff", "a.tikc.yaml"]):
+        faulty = EXAMPLE.read_text().replace("max(logit_osc)", "max(logit_ocs)", 1)
+        for words, text, steering in ((["check", "--diff", "--unsafe"], faulty, "\x9b31m\u202e"), (["fmt", "--diff"], EXAMPLE.read_text(), "\u202e")):
             with self.subTest(words=words):
-                shown = in_a_terminal([TIKC, *words], self.folder)
+                self.write("a.tikc.yaml", text.replace("\nnumerical:\n", f"\nx-note:   1 # {steering}\nnumerical:\n"))
+                shown = in_a_terminal([TIKC, *words, "a.tikc.yaml"], self.folder)
                 for character in steering[0] + steering[-1]:
                     self.assertNotIn(character, shown)
                 self.assertTrue(any(line.startswith("+") for line in shown.splitlines()), shown)
+                self.assertIn("\u202e", self.tikc(*words, "a.tikc.yaml").out)
 
 
 class Dump(Case):

@@ -37,7 +37,7 @@ UNKNOWN = set("UnknownKey UnknownMetric UnknownAggregate UnknownCall UnknownArgu
 
 def codes():
     """The ids of those codes, as the catalogue has them."""
-    rows = re.findall(r"^DIAG\((\d+), (\w+),", (ROOT / "compiler/diag/Diagnostics.def").read_text(), re.M)
+    rows = re.findall(r"^DIAG\(\s*(\d+),\s*(\w+),", (ROOT / "compiler/diag/Diagnostics.def").read_text(), re.M)
     return {f"TK{number}": name for number, name in rows if name in UNKNOWN}
 
 

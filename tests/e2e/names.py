@@ -113,7 +113,7 @@ class Files(Case):
             makefile = self.write("Makefile", f"all:\ninclude deps.d\n%.h:\n\t@printf 'made of %s' '$(subst ','\\'',$^)'\n")
             made = ran("make", "-s", "-C", self.folder, "-f", makefile, f"out{at}/{stem}.tikc.h", "-n", "-W", path)
             self.assertEqual(made.returncode, 0, made.stderr)
-        for stem in ("a\nb: c\n\ttouch x\n", "a\rb", "p;touch${IFS}x;", "a:b", "a=b", "a%b", "a*", "a?", "[ab]", "a|b", "a&", "l(m)"):
+        for stem in ("a\nb: c\n\ttouch x\n", "a\rb", "p;touch${IFS}x;", "a:b", "a=b", "a%b", "a*", "a?", "[ab]", "a|b", "a&"):
             path = self.write(f"{stem}.tikc.yaml", contract("named", OBSERVED))
             done = self.expect(2, "emit", "cpp", path, "-o", "none", "--depfile", "deps.d")
             self.assertIn("no depfile can name", done.err)

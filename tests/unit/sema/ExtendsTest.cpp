@@ -261,14 +261,16 @@ TEST_F(Extends, WhatRemovesIsWrittenOut) {
   std::string rest = "observability: { rows: 'sample(logits, 1%)' }\n"
                      "escalation: { r: { when: violated(any), do: rollback }, s: { when: "
                      "undecided(any), do: rollback } }\n";
-  write("base.tikc.yaml", base("numerical: { a: max(tv) <= 0.1, b: max(tv) <= 0.2 }\n" + rest));
+  write("base.tikc.yaml",
+        base("numerical: { a: max(tv) <= 0.1, b: max(logit_linf) <= 5 }\n" + rest));
   write("none.tikc.yaml", "tikc: v1\ncontract: none\nextends:\n");
   write("empty.tikc.yaml", child("base.tikc.yaml", "numerical:\n  a:\n"));
   write("section.tikc.yaml", child("base.tikc.yaml", "numerical:\n"));
   write("fresh.tikc.yaml", child("base.tikc.yaml", "numerical:\n  c:\n"));
   write("deep.tikc.yaml", child("base.tikc.yaml", "slices:\n  long: { when: , weight: 20% }\n"));
   write("slip.tikc.yaml", child("base.tikc.yaml", "numerical: { aa: null }\n"));
-  write("null.tikc.yaml", child("base.tikc.yaml", "numerical: { a: null, b: max(tv) <= 0.3 }\n"));
+  write("null.tikc.yaml",
+        child("base.tikc.yaml", "numerical: { a: null, b: max(logit_linf) <= 6 }\n"));
   EXPECT_THAT(findings("none.tikc.yaml"), ElementsAre("TK2003 none.tikc.yaml ``"));
   EXPECT_THAT(findings("empty.tikc.yaml"), ElementsAre("TK2008 empty.tikc.yaml `a`"));
   EXPECT_THAT(findings("section.tikc.yaml"), ElementsAre("TK2008 section.tikc.yaml `numerical`"));
