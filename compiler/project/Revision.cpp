@@ -219,7 +219,7 @@ std::set<std::string> Revision::parentsOf(const std::vector<std::string>& paths)
 std::string Revision::displayOf(const fs::path& laidOut) const {
   fs::path relative = laidOut.lexically_relative(folder_.path());
   std::string out = fmt::format("git:{}:", name_);
-  return relative == "." ? out : out + relative.string();
+  return relative == "." ? out : out + "/" + relative.string();
 }
 
 } // namespace tikc::project

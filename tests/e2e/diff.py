@@ -251,7 +251,7 @@ class Sides(Diff):
             self.assertEqual(self.effects(*words)["kid"], ("both", "looser"))
         self.assertEqual(self.effects("git:HEAD:c/kid.tikc.yaml", "c/kid.tikc.yaml"), {"kid": ("both", "looser")})
         said = self.expect(0, "diff", "git:HEAD", "c/kid.tikc.yaml", "--fail-on=none").out
-        self.assertIn("(git:HEAD:base.tikc.yaml:5:3 -> base.tikc.yaml:5:3)", said)
+        self.assertIn("(git:HEAD:/base.tikc.yaml:5:3 -> base.tikc.yaml:5:3)", said)
         self.git("commit", "-qam", "two")
         self.assertEqual(self.effects("git:HEAD~1", "git:HEAD")["kid"], ("both", "looser"))
         self.assertEqual(self.effects("git:HEAD", "git:HEAD~1")["kid"], ("both", "tighter"))

@@ -35,7 +35,7 @@ numerical:
   drift: { require: "max(logit_osc) <= 1", slices: [math, 'code'], link: &l [trainer, rollout] }
   tail:
     require: |
-      max(logit_osc) <= 2
+      max(logit_l2) <= 2
         on math,
         code
     link: *l
