@@ -49,6 +49,7 @@ public:
 private:
   static std::vector<const Held*> pointersTo(const std::vector<Held>& rows) {
     std::vector<const Held*> out;
+    out.reserve(rows.size());
     for (const Held& row : rows)
       out.push_back(&row);
     return out;

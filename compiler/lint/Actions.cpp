@@ -131,6 +131,7 @@ std::vector<Receiver> receiversOf(const LintInput& input) {
         mentions[action.expr.arguments[0].text].push_back(action.expr.arguments[0].span);
     });
   std::vector<Receiver> out;
+  out.reserve(mentions.size());
   for (auto& row : mentions)
     out.push_back({row.first, folded(row.first), std::move(row.second)});
   return out;

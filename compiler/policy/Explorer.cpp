@@ -96,6 +96,7 @@ Course Explorer::courseOf(const Turn& turn) const {
   const auto& clauses = environment_.clauses();
   for (std::size_t i = 0; i < clauses.size(); ++i) {
     std::vector<Standing> sequence;
+    sequence.reserve(inputs.size());
     for (const Environment::Input* input : inputs)
       sequence.push_back((*input)[i]);
     auto isQuiet = [](const Standing& each) { return each == Standing{}; };

@@ -35,7 +35,7 @@ bool applies(const plan::Plan& plan, std::uint32_t clause, std::uint32_t slice) 
 }
 
 Machine::Machine(const plan::Plan& plan, std::uint32_t slice, std::vector<std::uint32_t> rules,
-                 std::vector<std::uint32_t> clauses, std::vector<std::uint32_t> uncounted)
+                 std::vector<std::uint32_t> clauses, const std::vector<std::uint32_t>& uncounted)
     : plan_(plan), slice_(slice), rules_(std::move(rules)), clauses_(std::move(clauses)),
       longest_(clauses_.size()), satisfiedIn_(clauses_.size()) {
   for (std::uint32_t rule : rules_) {

@@ -44,7 +44,7 @@ public:
   /// Of rules that act on the slice, in the plan's order. Of a clause in `uncounted` it is not
   /// asked for how long it has been satisfied.
   Machine(const plan::Plan& plan, std::uint32_t slice, std::vector<std::uint32_t> rules,
-          std::vector<std::uint32_t> clauses, std::vector<std::uint32_t> uncounted = {});
+          std::vector<std::uint32_t> clauses, const std::vector<std::uint32_t>& uncounted = {});
 
   const plan::Plan& plan() const { return plan_; }
   std::uint32_t slice() const { return slice_; }

@@ -41,6 +41,7 @@ std::string print(const plan::Plan& plan, const Shows& shows) {
     if (applies(plan, i, shows.slice))
       clauses[i].resize(shows.course.ticks);
   std::vector<std::string> rows;
+  rows.reserve(clauses.size());
   for (const auto& [clause, sequence] : clauses)
     rows.push_back(fmt::format("{}: {}", plan.clauses[clause].id, print(sequence)));
   return fmt::format("{{ {} }}", fmt::join(rows, ", "));

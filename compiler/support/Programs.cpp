@@ -94,6 +94,7 @@ struct Channels {
 /// As the system wants them: it changes none.
 std::vector<char*> pointersTo(const std::vector<std::string>& words) {
   std::vector<char*> out;
+  out.reserve(words.size() + 1);
   for (const std::string& word : words)
     out.push_back(const_cast<char*>(word.c_str()));
   out.push_back(nullptr);
