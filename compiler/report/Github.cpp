@@ -1,7 +1,6 @@
 #include "report/Annotation.h"
 #include "report/Forms.h"
 #include "report/Parts.h"
-#include "support/Utf8.h"
 
 #include <fmt/format.h>
 
@@ -38,8 +37,8 @@ std::string annotation(const SourceManager& sources, const Annotation& of) {
                             ? fmt::format(",col={},endColumn={}", begin.column, end.column)
                             : std::string();
   return fmt::format("::{} file={},line={},endLine={}{},title={}::{}\n", of.level,
-                     asProperty(utf8::printable(normalPath(sources.get(of.span.file)))), begin.line,
-                     end.line, columns, asProperty(of.title), asData(of.text));
+                     asProperty(normalPath(sources.get(of.span.file))), begin.line, end.line,
+                     columns, asProperty(of.title), asData(of.text));
 }
 
 std::string formGithub(const Report& report, const RenderOptions&) {
