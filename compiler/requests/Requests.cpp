@@ -240,24 +240,6 @@ ExampleRequest Space::example(const Region& region) const {
   return out;
 }
 
-FoundRequest Space::find(std::span<const Expr* const> holds,
-                         std::span<const Expr* const> fails) const {
-  Region left = all();
-  for (const Expr* predicate : holds)
-    left = common(left, of(*predicate));
-  for (const Expr* predicate : fails)
-    left = without(left, of(*predicate));
-  switch (left.isEmpty()) {
-  case Decided::Yes:
-    return {Decided::No, {}};
-  case Decided::Unknown:
-    return {};
-  case Decided::No:
-    break;
-  }
-  return {Decided::Yes, example(left)};
-}
-
 std::string print(const ExampleRequest& request) {
   std::string out;
   for (const auto& [name, value] : request)

@@ -37,12 +37,6 @@ private:
   bool isKnown_ = true;
 };
 
-/// Whether there is such a request, and one.
-struct FoundRequest {
-  Decided answer = Decided::Unknown;
-  ExampleRequest example; // of a Yes
-};
-
 class Space {
 public:
   /// Of regions of these predicates, which have been typed. A label that is declared twice has the
@@ -59,10 +53,6 @@ public:
   /// A request of a region that is not empty: the fields that predicates ask for, the least of
   /// each.
   ExampleRequest example(const Region& region) const;
-
-  /// Whether some request meets all of `holds` and none of `fails`.
-  FoundRequest find(std::span<const model::Expr* const> holds,
-                    std::span<const model::Expr* const> fails) const;
 
 private:
   struct Impl;
