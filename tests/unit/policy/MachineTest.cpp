@@ -39,7 +39,9 @@ void draw(PolicyDice& dice, std::vector<std::vector<Standing>>& now) {
 
 void hold(std::uint32_t seed, Counts& counts) {
   PolicyDice dice(seed);
-  const plan::Plan plan = dice.plan(1 + dice.roll(4), 1 + dice.roll(4), 1 + dice.roll(2), 4);
+  const std::uint32_t clauses = 1 + dice.roll(4), rules = 1 + dice.roll(4),
+                      slices = 1 + dice.roll(2);
+  const plan::Plan plan = dice.plan(clauses, rules, slices, 4);
   AnyPolicy::fill(plan);
   AnyRouter router;
   std::vector<Machine> machines;

@@ -83,7 +83,8 @@ private:
   plan::Rule rule(const plan::Plan& plan, std::uint32_t index, std::uint32_t windows) {
     plan::Rule out;
     out.id = "r" + std::to_string(index);
-    out.when = trigger(plan, windows);
+    bool isRival = index > 0 && chance(0.3);
+    out.when = isRival ? plan.rules.back().when : trigger(plan, windows);
     if (chance(0.7))
       out.until = trigger(plan, windows);
     std::uint32_t steps = chance(0.3) ? 2 : 1;

@@ -119,8 +119,8 @@ void agree(const plan::Plan& plan, const BruteForce& brute, const Transition& ch
 
 void hold(std::uint32_t seed, Seen& seen) {
   PolicyDice dice(seed);
-  const std::uint32_t clauses = 1 + dice.roll(3);
-  const plan::Plan plan = dice.plan(clauses, 1 + dice.roll(3), 1, 3);
+  const std::uint32_t clauses = 1 + dice.roll(3), rules = 1 + dice.roll(3);
+  const plan::Plan plan = dice.plan(clauses, rules, 1, 3);
   const int depth = clauses == 1 ? 7 : clauses == 2 ? 4 : 3;
   const BruteForce brute(plan, depth);
   Study study(plan);
@@ -244,7 +244,8 @@ TEST(Study, SaysOfRulesTogetherWhatRoutersDo) {
   std::size_t overruled = 0, covered = 0;
   for (std::uint32_t seed = 0; seed < 2000 && !testing::Test::HasFatalFailure(); ++seed) {
     PolicyDice dice(seed);
-    const plan::Plan plan = dice.plan(1 + dice.roll(3), 2 + dice.roll(2), 1, 3);
+    const std::uint32_t clauses = 1 + dice.roll(3), rules = 2 + dice.roll(2);
+    const plan::Plan plan = dice.plan(clauses, rules, 1, 3);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + plan::print(plan));
     Study study(plan);
     Answers answers = ask(plan, study);
@@ -258,7 +259,7 @@ TEST(Study, SaysOfRulesTogetherWhatRoutersDo) {
   EXPECT_GT(overruled, 50U);
   EXPECT_GT(covered, 10U);
   EXPECT_GT(all.flapping, 50);
-  EXPECT_GT(all.clashes, 2);
+  EXPECT_GT(all.clashes, 3);
   EXPECT_GT(all.consequences, 5);
 }
 
@@ -277,12 +278,12 @@ TEST(Study, ClaimsNothingThatItCannotSearch) {
 
 TEST(Study, AgreesWithEverySequence) {
   Seen seen;
-  for (std::uint32_t seed = 0; seed < 600 && !testing::Test::HasFatalFailure(); ++seed)
+  for (std::uint32_t seed = 0; seed < 200 && !testing::Test::HasFatalFailure(); ++seed)
     hold(seed, seen);
-  EXPECT_GT(seen.reached, 1000);
-  EXPECT_GT(seen.never, 200);
-  EXPECT_GT(seen.starved, 50);
-  EXPECT_LT(seen.unknown, 10);
+  EXPECT_GT(seen.reached, 300);
+  EXPECT_GT(seen.never, 60);
+  EXPECT_GT(seen.starved, 15);
+  EXPECT_LT(seen.unknown, 4);
 }
 
 } // namespace
