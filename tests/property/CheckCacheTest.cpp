@@ -1,6 +1,7 @@
 #include "bounds/certificate/Certificate.h"
 #include "pipeline/Pipeline.h"
 #include "property/RandomContract.h"
+#include "tools/Rounds.h"
 
 #include <gtest/gtest.h>
 
@@ -46,7 +47,7 @@ std::string edited(Dice& dice, std::string text) {
 TEST(CheckCache, ChangesNoAnswer) {
   auto cache = std::make_shared<pipeline::CheckCache>();
   std::size_t withClaims = 0;
-  for (unsigned seed = 0; seed < 60; ++seed) {
+  for (unsigned seed = 0; seed < rounds(60); ++seed) {
     Dice dice(seed);
     std::string text = Generator(dice).take().text;
     for (int i = 0; i < 6; ++i, text = edited(dice, text)) {
@@ -55,7 +56,7 @@ TEST(CheckCache, ChangesNoAnswer) {
       withClaims += fresh.find("TK61") != std::string::npos;
     }
   }
-  EXPECT_GT(withClaims, 100u); // advice was given, and remembered
+  EXPECT_GT(withClaims, rounds(100)); // advice was given, and remembered
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "policy/Study.h"
+#include "tools/Rounds.h"
 #include "unit/policy/AnyRouter.h"
 #include "unit/policy/RandomPolicy.h"
 
@@ -100,7 +101,7 @@ void expectShown(const plan::Plan& plan, const Shows& shows, const Transition& c
 }
 
 struct Seen {
-  int reached = 0, never = 0, beyond = 0, starved = 0, unknown = 0;
+  unsigned reached = 0, never = 0, beyond = 0, starved = 0, unknown = 0;
 };
 
 void agree(const plan::Plan& plan, const BruteForce& brute, const Transition& change,
@@ -151,7 +152,7 @@ void tick(AnyRouter& router, const plan::Plan& plan, const std::vector<Standing>
 /// What questions about several rules answer, and what a long random run has to bear out.
 struct Answers {
   std::map<std::uint32_t, std::uint32_t> overruled, covered;
-  int flapping = 0, clashes = 0, consequences = 0;
+  unsigned flapping = 0, clashes = 0, consequences = 0;
 };
 
 void replay(AnyRouter& router, const plan::Plan& plan, const Shows& shows,
@@ -242,7 +243,7 @@ void walk(PolicyDice& dice, const plan::Plan& plan, const Answers& answers) {
 TEST(Study, SaysOfRulesTogetherWhatRoutersDo) {
   Answers all;
   std::size_t overruled = 0, covered = 0;
-  for (std::uint32_t seed = 0; seed < 2000 && !testing::Test::HasFatalFailure(); ++seed) {
+  for (std::uint32_t seed = 0; seed < rounds(2000) && !testing::Test::HasFatalFailure(); ++seed) {
     PolicyDice dice(seed);
     const std::uint32_t clauses = 1 + dice.roll(3), rules = 2 + dice.roll(2);
     const plan::Plan plan = dice.plan(clauses, rules, 1, 3);
@@ -256,11 +257,13 @@ TEST(Study, SaysOfRulesTogetherWhatRoutersDo) {
     all.clashes += answers.clashes;
     all.consequences += answers.consequences;
   }
+  if (isSanitized)
+    return; // of so few not all is to be seen
   EXPECT_GT(overruled, 50U);
   EXPECT_GT(covered, 10U);
-  EXPECT_GT(all.flapping, 50);
-  EXPECT_GT(all.clashes, 3);
-  EXPECT_GT(all.consequences, 5);
+  EXPECT_GT(all.flapping, 50U);
+  EXPECT_GT(all.clashes, 3U);
+  EXPECT_GT(all.consequences, 5U);
 }
 
 TEST(Study, ClaimsNothingThatItCannotSearch) {
@@ -278,12 +281,14 @@ TEST(Study, ClaimsNothingThatItCannotSearch) {
 
 TEST(Study, AgreesWithEverySequence) {
   Seen seen;
-  for (std::uint32_t seed = 0; seed < 200 && !testing::Test::HasFatalFailure(); ++seed)
+  for (std::uint32_t seed = 0; seed < rounds(200) && !testing::Test::HasFatalFailure(); ++seed)
     hold(seed, seen);
-  EXPECT_GT(seen.reached, 300);
-  EXPECT_GT(seen.never, 60);
-  EXPECT_GT(seen.starved, 15);
-  EXPECT_LT(seen.unknown, 4);
+  if (isSanitized)
+    return; // of so few not all is to be seen
+  EXPECT_GT(seen.reached, 300U);
+  EXPECT_GT(seen.never, 60U);
+  EXPECT_GT(seen.starved, 15U);
+  EXPECT_LT(seen.unknown, 4U);
 }
 
 } // namespace

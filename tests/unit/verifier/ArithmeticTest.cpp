@@ -1,3 +1,4 @@
+#include "tools/Rounds.h"
 #include "unit/verifier/Certificate.h"
 
 #include <gtest/gtest.h>
@@ -183,8 +184,11 @@ TEST(Number, HoldsAtHardPlaces) {
     const Number narrow(1, Integer(1).shifted(200));
     EXPECT_TRUE(a < b + narrow && b < a + narrow);
   };
+  unsigned tried = 0;
   for (mpq_class& place : places) {
     place.canonicalize();
+    if (!tikc::tests::isTried(tried++))
+      continue;
     Number x = number(place);
     meet(exp(x) * exp(-x), 1);
     meet(exp(x / 2) * exp(x / 2) * exp(-x), 1);

@@ -1,3 +1,4 @@
+#include "tools/Rounds.h"
 #include "unit/verifier/Certificate.h"
 
 #include <gtest/gtest.h>
@@ -190,6 +191,7 @@ TEST(Check, RejectsTextsThatStandElsewhere) {
 }
 
 TEST(Check, RejectsOtherPlaces) {
+  std::size_t place = 0;
   for (const Certificate& example : examples()) {
     auto each = [&](auto list) {
       for (std::size_t i = 0; i < (example.*list).size(); ++i)
@@ -201,7 +203,7 @@ TEST(Check, RejectsOtherPlaces) {
             FactText& fact = (changed.*list)[i].fact;
             // The number of the contract that a product is made of holds on every slice.
             const bool isNumber = fact.quantity == "gradient" && member == &FactText::scope;
-            if (fact.*member == other || isNumber)
+            if (fact.*member == other || isNumber || !tikc::tests::isTried(place++))
               continue;
             fact.*member = other;
             expectRejected(changed, fact.quantity + " about " + other);

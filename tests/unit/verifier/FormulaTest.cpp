@@ -1,5 +1,6 @@
 #include "unit/verifier/Certificate.h"
 
+#include "tools/Rounds.h"
 #include "verifier/Tree.h"
 
 #include <gtest/gtest.h>
@@ -46,11 +47,11 @@ TEST(Formulas, MeetTheOracle) {
   std::ifstream file(TIKC_SOURCE_DIR "/tests/oracle/vectors.json");
   std::string text{std::istreambuf_iterator<char>(file), {}};
   Precision precision(1024);
-  int compared = 0;
+  unsigned compared = 0, place = 0;
   Tree vectors = parseYaml("vectors: " + withTexts(text)).items.at(0)["vectors"];
   for (const Tree& vector : vectors.list()) {
     const std::string& id = vector["lemma"].quoted();
-    if (lemmaRow(id).empty())
+    if (lemmaRow(id).empty() || !tikc::tests::isTried(place++))
       continue;
     std::vector<Number> arguments;
     for (const Tree& value : vector["inputs"].items)
@@ -63,7 +64,7 @@ TEST(Formulas, MeetTheOracle) {
     EXPECT_LE(*value, high + room) << id;
     ++compared;
   }
-  EXPECT_GT(compared, 180);
+  EXPECT_GT(compared, tikc::tests::rounds(180));
 }
 
 // Whatever stands in a row: each use of each lemma is about quantities that are known, and each
