@@ -1,6 +1,7 @@
 #include "driver/ComparedSides.h"
 
 #include "changes/Compare.h"
+#include "changes/Pairs.h"
 #include "driver/DiffSides.h"
 #include "support/UsageError.h"
 
@@ -19,56 +20,13 @@ std::string nameOf(const Held& held) {
   return held.file->contracts.empty() ? std::string() : held.contract().name.value;
 }
 
-/// Contracts of both sides, by their names; of those of one name the ones at one place first.
-class ContractPairs {
-public:
-  struct Pair {
-    const Held* was = nullptr;
-    const Held* is = nullptr;
-  };
-
-  ContractPairs(const std::vector<Held>& was, const std::vector<Held>& is) {
-    std::vector<const Held*> old = pointersTo(was), fresh = pointersTo(is);
-    match(old, fresh, [](const Held& a, const Held& b) {
-      return nameOf(a) == nameOf(b) && a.place == b.place;
-    });
-    match(old, fresh, [](const Held& a, const Held& b) {
-      return !nameOf(a).empty() && nameOf(a) == nameOf(b);
-    });
-    // Two that are all there is are one under another name.
-    if (was.size() == 1 && is.size() == 1)
-      match(old, fresh, [](const Held&, const Held&) { return true; });
-    for (const Held* each : old)
-      pairs_.push_back({each, nullptr});
-    for (const Held* each : fresh)
-      pairs_.push_back({nullptr, each});
-  }
-
-  const std::vector<Pair>& pairs() const { return pairs_; }
-
-private:
-  static std::vector<const Held*> pointersTo(const std::vector<Held>& rows) {
-    std::vector<const Held*> out;
-    out.reserve(rows.size());
-    for (const Held& row : rows)
-      out.push_back(&row);
-    return out;
-  }
-
-  void match(std::vector<const Held*>& was, std::vector<const Held*>& is, const auto& isSame) {
-    std::erase_if(was, [&](const Held* each) {
-      auto found = std::find_if(is.begin(), is.end(),
-                                [&](const Held* other) { return isSame(*each, *other); });
-      if (found == is.end())
-        return false;
-      pairs_.push_back({each, *found});
-      is.erase(found);
-      return true;
-    });
-  }
-
-  std::vector<Pair> pairs_;
-};
+std::vector<changes::ContractPlace> placesOf(const std::vector<Held>& rows) {
+  std::vector<changes::ContractPlace> out;
+  out.reserve(rows.size());
+  for (const Held& row : rows)
+    out.push_back({nameOf(row), row.place});
+  return out;
+}
 
 /// One that only one side has.
 ContractChanges lone(const Held& held, bool isOld) {
@@ -140,17 +98,18 @@ llvm::Expected<SidesCompared> compareSides(SourceManager& sources, const Limits&
   is.check(asked.jobs);
   SidesCompared out{{sources, {}}, was.settingsErrors(), is.settingsErrors()};
   std::vector<Held> old = was.contracts(), fresh = is.contracts();
-  ContractPairs paired(old, fresh);
-  for (const ContractPairs::Pair& each : paired.pairs()) {
+  for (const auto& [before, after] : changes::pairContracts(placesOf(old), placesOf(fresh))) {
+    const Held* held = before ? &old[*before] : nullptr;
+    const Held* next = after ? &fresh[*after] : nullptr;
     // What was at fault and is gone is no loss.
-    if (each.was && !each.is && each.was->isFaulty)
+    if (held && !next && held->isFaulty)
       continue;
-    bool isOldFaulty = each.is && gatherErrors(was, each.was, "old", out.oldErrors);
-    if (gatherErrors(is, each.is, "new", out.newErrors) || isOldFaulty)
+    bool isOldFaulty = next && gatherErrors(was, held, "old", out.oldErrors);
+    if (gatherErrors(is, next, "new", out.newErrors) || isOldFaulty)
       continue;
     out.compared.contracts.push_back(
-        each.was && each.is ? changes::compareContracts(each.was->edition(), each.is->edition())
-                            : lone(each.was ? *each.was : *each.is, each.was != nullptr));
+        held && next ? changes::compareContracts(held->edition(), next->edition())
+                     : lone(held ? *held : *next, held != nullptr));
   }
   return out;
 }

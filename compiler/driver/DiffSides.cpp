@@ -3,6 +3,7 @@
 #include "diag/Drawing.h"
 #include "driver/ParallelChecker.h"
 #include "driver/ProvenFile.h"
+#include "pipeline/CheckedFiles.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -56,7 +57,10 @@ llvm::Error DiffSide::add(const DiffOperand& operand, const std::string& near) {
 llvm::Expected<project::Revision*> DiffSide::revision(const std::string& name,
                                                       const std::string& near) {
   if (!revision_) {
-    auto opened = project::Revision::open(name, existingFolder(realPath(near)), limits_);
+    auto named = project::treeNamed(name, existingFolder(realPath(near)));
+    if (!named)
+      return named.takeError();
+    auto opened = project::Revision::open(*named, limits_);
     if (!opened)
       return opened.takeError();
     revision_.emplace(std::move(*opened));
@@ -143,9 +147,7 @@ std::string DiffSide::settingsErrors() const {
 std::vector<DiffSide::Held> DiffSide::contracts() const {
   std::vector<Held> out;
   for (const pipeline::CheckedFile& file : checked_) {
-    bool isFaulty = !errorsOf(file).empty();
-    for (std::size_t i = 0; i < file.contracts.size(); ++i)
-      isFaulty |= !file.contracts[i].isAbstract && !file.proofs[i]; // whatever settings pass over
+    bool isFaulty = pipeline::isFaulty(file);
     for (std::size_t i = 0; i < file.contracts.size(); ++i)
       if (!file.contracts[i].isAbstract)
         out.push_back({&file, i, placeOf(file.file), isFaulty});

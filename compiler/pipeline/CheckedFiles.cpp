@@ -2,6 +2,8 @@
 
 #include "pipeline/Merge.h"
 
+#include <algorithm>
+
 namespace tikc::pipeline {
 
 std::uint64_t countAndForget(CheckedFile& file) {
@@ -11,6 +13,16 @@ std::uint64_t countAndForget(CheckedFile& file) {
   file.tree = {};
   file.parents = {};
   return count;
+}
+
+bool isFaulty(const CheckedFile& file) {
+  for (std::size_t i = 0; i < file.contracts.size(); ++i)
+    if (!file.contracts[i].isAbstract && !file.proofs[i])
+      return true;
+  return std::any_of(
+      file.diagnostics.begin(), file.diagnostics.end(), [](const diag::Diagnostic& found) {
+        return found.severity == diag::Severity::Error && !diag::isOfClaim(found.code);
+      });
 }
 
 std::vector<diag::Diagnostic> findingsOf(const SourceManager& sources,

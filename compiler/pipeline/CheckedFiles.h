@@ -16,6 +16,10 @@ struct CheckedFiles {
 /// Counts what a file defines, and forgets its models: a thousand of them are better gone.
 std::uint64_t countAndForget(CheckedFile& file);
 
+/// Whether it has errors, whatever settings pass over; claims that do not follow are no fault of
+/// the text.
+bool isFaulty(const CheckedFile& file);
+
 /// The findings of all files in one list, as they are reported.
 std::vector<diag::Diagnostic> findingsOf(const SourceManager& sources, const CheckedFiles& checked);
 

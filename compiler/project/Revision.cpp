@@ -21,11 +21,20 @@ namespace {
 
 llvm::Expected<ProgramResult> git(const fs::path& folder, std::vector<std::string> words,
                                   std::string_view input = {}) {
-  std::vector<std::string> all{"git", "--no-pager", "-C", folder.string()};
+  // The repository may be a stranger's, and its configuration names programs. No command that is
+  // given here runs a filter, a hook or a monitor; that none could is said all the same. A folder
+  // that only looks like a repository's insides is none.
+  std::vector<std::string> all{"git", "--no-pager",
+                               "-c",  "core.fsmonitor=false",
+                               "-c",  "core.hooksPath=/dev/null",
+                               "-c",  "safe.bareRepository=explicit",
+                               "-C",  folder.string()};
   all.insert(all.end(), words.begin(), words.end());
   // It is to read what is here: no locks are taken, and nothing is fetched that a partial clone
-  // lacks.
-  return runProgram(all, input, {}, {"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1"});
+  // lacks, by any transport, of which a repository may name one that runs a program.
+  return runProgram(all, input, {},
+                    {"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1",
+                     "GIT_ALLOW_PROTOCOL=", "GIT_TERMINAL_PROMPT=0"});
 }
 
 std::string firstLine(llvm::StringRef text) {
@@ -68,8 +77,7 @@ PassingFolder::~PassingFolder() {
     fs::remove_all(path_, ignored);
 }
 
-llvm::Expected<Revision> Revision::open(const std::string& name, const fs::path& near,
-                                        const Limits& limits) {
+llvm::Expected<NamedTree> treeNamed(const std::string& name, const fs::path& near) {
   if (name.empty() || name.front() == '-')
     return usageError(fmt::format("{} names no revision", utf8::ticked(name)));
   auto top = git(near, {"rev-parse", "--show-toplevel"});
@@ -85,11 +93,15 @@ llvm::Expected<Revision> Revision::open(const std::string& name, const fs::path&
   if (tree->status != 0)
     return usageError(fmt::format("{} is no revision of {}", utf8::ticked(name),
                                   utf8::tickedPath(folder.native())));
+  return NamedTree{name, folder, llvm::StringRef(tree->output).rtrim('\n').str()};
+}
+
+llvm::Expected<Revision> Revision::open(const NamedTree& named, const Limits& limits) {
   auto passing = PassingFolder::make();
   if (!passing)
     return passing.takeError();
-  Revision out(name, folder, std::move(*passing), limits);
-  if (auto error = out.readTree(llvm::StringRef(tree->output).rtrim('\n').str()))
+  Revision out(named.name, named.top, std::move(*passing), limits);
+  if (auto error = out.readTree(named.tree))
     return error;
   return out;
 }

@@ -30,13 +30,20 @@ private:
   std::filesystem::path path_;
 };
 
+/// A revision by what it names now: a name such as HEAD moves.
+struct NamedTree {
+  std::string name;
+  std::filesystem::path top; // of the repository's work tree
+  std::string tree;          // the id of its object
+};
+/// Of the repository that a folder lies in.
+llvm::Expected<NamedTree> treeNamed(const std::string& name, const std::filesystem::path& near);
+
 /// Contracts as a Git repository has them at a revision: laid out as files in a folder of their
 /// own, with what they extend and the settings that hold for them. Links are left out.
 class Revision {
 public:
-  /// Of the repository that a folder lies in.
-  static llvm::Expected<Revision> open(const std::string& name, const std::filesystem::path& near,
-                                       const Limits& limits);
+  static llvm::Expected<Revision> open(const NamedTree& named, const Limits& limits);
 
   /// Where a file or a folder of the work tree is laid out; nothing where the revision does not
   /// have it. `path` is canonical as far as it exists.
