@@ -1,5 +1,6 @@
 #include "lint/Actions.h"
 #include "lint/Lint.h"
+#include "lint/RuleWords.h"
 #include "policy/Study.h"
 #include "support/Utf8.h"
 
@@ -23,7 +24,7 @@ namespace {
 class PolicyLint {
 public:
   explicit PolicyLint(const LintInput& input)
-      : input_(input), plan_(*input.policy), study_(*input.policy) {
+      : input_(input), plan_(*input.policy), study_(plan_), words_(plan_, study_) {
     for (const model::Rule& rule : input.contract.rules)
       if (rule.when)
         written_.push_back(&rule);
@@ -44,38 +45,11 @@ public:
   }
 
 private:
-  std::string nameOf(std::uint32_t rule) const { return ticked(plan_.rules[rule].id); }
+  std::string nameOf(std::uint32_t rule) const { return words_.nameOf(rule); }
   const model::Rule& written(std::uint32_t rule) const { return *written_[rule]; }
 
   void show(diag::Diagnostic& found, std::string_view what, const Shows& shows) const {
-    std::string where = plan_.slices.size() > 1
-                            ? fmt::format(", on {},", ticked(plan_.slices[shows.slice].name))
-                            : "";
-    found.note(fmt::format("{}{} after verdicts: {}", what, where, print(plan_, shows)));
-  }
-
-  bool isJudged(std::uint32_t clause, const plan::Rule& rule) const {
-    return std::any_of(rule.slices.begin(), rule.slices.end(),
-                       [&](std::uint32_t slice) { return policy::applies(plan_, clause, slice); });
-  }
-
-  /// A clause that a trigger names and that is judged on none of the rule's slices.
-  std::optional<std::uint32_t> unjudged(const plan::Trigger& trigger,
-                                        const plan::Rule& rule) const {
-    if (trigger.clause && !isJudged(*trigger.clause, rule))
-      return trigger.clause;
-    for (const plan::Trigger& part : trigger.parts)
-      if (auto found = unjudged(part, rule))
-        return found;
-    return std::nullopt;
-  }
-
-  std::string whyNever(std::uint32_t rule, const plan::Trigger& trigger,
-                       std::string_view key) const {
-    if (auto clause = unjudged(trigger, plan_.rules[rule]))
-      return fmt::format("{} is not judged on {}", ticked(plan_.clauses[*clause].id),
-                         written(rule).slices.empty() ? "any slice" : "the slices that it watches");
-    return fmt::format("no verdicts make its `{}` true", key);
+    found.note(words_.after(what, shows));
   }
 
   /// How another rule keeps this one from what its conditions alone would allow.
@@ -97,33 +71,23 @@ private:
       return false;
     }
     const Prospect& prospect = study_.prospect(rule);
-    if (prospect.acts || !prospect.isKnown)
+    auto why = words_.whyNeverStarts(rule);
+    if (!why)
       return prospect.acts.has_value();
-    std::string why = prospect.starvedBy
-                          ? fmt::format("{} starts no later, and takes the traffic that it "
-                                        "would be judged by",
-                                        nameOf(*prospect.starvedBy))
-                          : whyNever(rule, plan_.rules[rule].when, "when");
     auto& found =
-        input_.sink.report<diag::RuleNeverActs>(written(rule).when->span, nameOf(rule), why);
+        input_.sink.report<diag::RuleNeverActs>(written(rule).when->span, nameOf(rule), *why);
     if (prospect.starvedBy)
       tellStarver(found, *prospect.starvedBy);
     return false;
   }
 
   void checkEnd(std::uint32_t rule) {
-    const Prospect& prospect = study_.prospect(rule);
-    if (!plan_.rules[rule].until || prospect.ends || !prospect.isKnown)
+    auto why = words_.whyNeverEnds(rule);
+    if (!why)
       return;
-    std::string why;
-    if (prospect.starvedBy == rule)
-      why = "what it does leaves no traffic to judge `until` by";
-    else if (prospect.starvedBy)
-      why = fmt::format("{} leaves no traffic to judge `until` by", nameOf(*prospect.starvedBy));
-    else
-      why = whyNever(rule, *plan_.rules[rule].until, "until");
+    const Prospect& prospect = study_.prospect(rule);
     auto& found =
-        input_.sink.report<diag::RuleNeverEnds>(written(rule).until->span, nameOf(rule), why);
+        input_.sink.report<diag::RuleNeverEnds>(written(rule).until->span, nameOf(rule), *why);
     if (prospect.starvedBy && *prospect.starvedBy != rule)
       tellStarver(found, *prospect.starvedBy);
     else
@@ -199,6 +163,7 @@ private:
   const LintInput& input_;
   const plan::Plan& plan_;
   Study study_;
+  RuleWords words_;
   std::vector<const model::Rule*> written_;
   std::set<std::uint32_t> undoing_; // told already
 };

@@ -84,18 +84,6 @@ void nameHeir(const YamlDocument& heir, std::size_t before, diag::Sink& sink) {
   });
 }
 
-/// A policy that is searched for what it can do; nothing where there is no rule, or too much.
-std::optional<plan::Plan> searchedPolicy(const model::Contract& contract) {
-  std::size_t size =
-      (contract.clauses.size() + 1) * (contract.slices.size() + 1) * contract.rules.size();
-  // Of rules without a clause nobody would say that they never act.
-  bool isJudged = std::any_of(contract.clauses.begin(), contract.clauses.end(),
-                              [](const model::Clause& clause) { return !clause.directive; });
-  bool isSearched = isJudged && size > 0 && size <= efforts.policySize &&
-                    contract.clauses.size() <= efforts.policyClauses;
-  return isSearched ? std::optional(lower::policyOf(contract)) : std::nullopt;
-}
-
 /// The outermost entries that a range touches, with the blanks before and after them.
 Span entriesOf(const Source& source, const syntax::Tree& tree, const Span& range) {
   Span out = range;
@@ -301,6 +289,17 @@ std::string Checker::dumpTree(FileId file) {
   diag::Sink sink(impl_->limits);
   syntax::Tree tree = syntax::readYaml(impl_->sources, file, impl_->limits, sink);
   return syntax::dumpTree(impl_->sources, tree);
+}
+
+std::optional<plan::Plan> searchedPolicy(const model::Contract& contract) {
+  std::size_t size =
+      (contract.clauses.size() + 1) * (contract.slices.size() + 1) * contract.rules.size();
+  // Of rules without a clause nobody would say that they never act.
+  bool isJudged = std::any_of(contract.clauses.begin(), contract.clauses.end(),
+                              [](const model::Clause& clause) { return !clause.directive; });
+  bool isSearched = isJudged && size > 0 && size <= efforts.policySize &&
+                    contract.clauses.size() <= efforts.policyClauses;
+  return isSearched ? std::optional(lower::policyOf(contract)) : std::nullopt;
 }
 
 std::vector<plan::Plan> plansOf(const CheckedFile& file) {

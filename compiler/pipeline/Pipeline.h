@@ -83,6 +83,10 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
+/// The policy of a contract that was found free of errors, which is searched for what its rules can
+/// do; nothing where there is no rule, or too much.
+std::optional<plan::Plan> searchedPolicy(const model::Contract& contract);
+
 /// What the checkers of a file are made from, which was found free of errors: a plan of each
 /// contract, but for abstract ones, of which nothing is enforced.
 std::vector<plan::Plan> plansOf(const CheckedFile& file);

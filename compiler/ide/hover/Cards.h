@@ -29,7 +29,9 @@ void tellContract(Card& card, const model::Contract& contract);
 void tellKernel(Card& card, const model::Contract& contract, const model::Kernel& kernel);
 void tellSlice(Card& card, const model::Contract& contract, const model::Slice& slice);
 void tellLabel(Card& card, const model::Label& label);
-void tellRule(Card& card, const model::Rule& rule);
+void tellRule(Card& card, const Proven& proven, const model::Rule& rule);
+/// By which verdicts it starts and ends, or why it never does, which is searched for.
+void tellProspect(Card& card, const Proven& proven, const model::Rule& rule);
 /// What a clause implies.
 void tellClause(Card& card, const Proven& proven, const model::Clause& clause);
 /// Whether a claim follows, and why.

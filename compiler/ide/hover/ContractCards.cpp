@@ -173,7 +173,7 @@ void tellLabel(Card& card, const model::Label& label) {
   card.text("One of " + listed(card, values) + ".");
 }
 
-void tellRule(Card& card, const model::Rule& rule) {
+void tellRule(Card& card, const Proven& proven, const model::Rule& rule) {
   card.title(rule.id.text, ", a rule");
   if (rule.because)
     card.quoted(rule.because->value);
@@ -187,6 +187,7 @@ void tellRule(Card& card, const model::Rule& rule) {
     for (const model::Call& action : step.actions)
       card.item(fmt::format("for {}: {}", model::print(step.lasts),
                             card.ticked(model::print(action.expr))));
+  tellProspect(card, proven, rule);
 }
 
 void tellUses(Card& card, const Proven& proven, const Span& span) {
@@ -298,7 +299,7 @@ bool tellName(Card& card, const SourceManager& sources, const std::string& file,
   if (section == "escalation")
     for (const model::Rule& rule : contract.rules)
       if (rule.id.text == name)
-        return tellRule(card, rule), true;
+        return tellRule(card, proven, rule), true;
   if (section == "claims")
     for (std::size_t i = 0; i < contract.claims.size(); ++i)
       if (contract.claims[i].id.text == name)

@@ -30,12 +30,29 @@ std::optional<Span> tellComment(Card& card, const Analysis& analysis, std::uint3
   return std::nullopt;
 }
 
+/// The rule whose condition a place is in; null where it is in none.
+const model::Rule* ruleAsked(const HoverPlace& place) {
+  const NodePath& path = place.path;
+  const model::KeyInfo* row = path.keyInfo();
+  bool isCondition =
+      row && row->map == model::Map::Rule && (row->key == "when" || row->key == "until");
+  if (!isCondition || !place.proven)
+    return nullptr;
+  for (const model::Rule& rule : place.proven.contract->rules)
+    for (const NodeStep& step : path.steps)
+      if (step.entry && rule.id.span == step.entry->key->span)
+        return &rule;
+  return nullptr;
+}
+
 std::optional<Span> tellKeyOf(Card& card, const HoverPlace& place) {
   const syntax::Entry& entry = *place.path.key;
   if (const model::KeyInfo* row = place.path.keyInfo()) {
     tellKey(card, *row);
     if (place.proven)
       tellUses(card, place.proven, entry.value->span);
+    if (const model::Rule* rule = ruleAsked(place))
+      tellProspect(card, place.proven, *rule);
   } else if (place.proven && place.path.steps.size() == 2) {
     tellName(card, place.sources(), place.sources().get(place.analysis.file).name, place.proven,
              place.path.section(), entry.key->value);
@@ -70,6 +87,8 @@ void tellValue(Card& card, const HoverPlace& place) {
   for (const NodeStep& step : path.steps)
     if (proven)
       tellUses(card, proven, step.node->span);
+  if (const model::Rule* rule = ruleAsked(place))
+    tellProspect(card, proven, *rule);
 }
 
 std::optional<Span> tell(Card& card, const Analysis& analysis, std::uint32_t offset) {
@@ -91,6 +110,10 @@ std::optional<Span> tell(Card& card, const Analysis& analysis, std::uint32_t off
   if (entryOf(*path) != model::GrammarEntry::None)
     if (auto expr = exprAt(*analysis.sources, node, offset)) {
       tellWord(card, place, *expr);
+      // What a clause in it says is one thing, what the whole comes to another.
+      bool isOfCondition = expr->kind(expr->token + 1) == syntax::TokenKind::LeftParen;
+      if (const model::Rule* rule = isOfCondition ? ruleAsked(place) : nullptr)
+        tellProspect(card, place.proven, *rule);
       if (!card.isEmpty())
         return expr->span;
     }
@@ -99,6 +122,11 @@ std::optional<Span> tell(Card& card, const Analysis& analysis, std::uint32_t off
 }
 
 } // namespace
+
+bool isSearchedFor(const Analysis& analysis, std::uint32_t offset) {
+  auto path = pathAt(*analysis.checked.tree, offset);
+  return path && path->section() == "escalation";
+}
 
 std::optional<Hover> hoverAt(const Analysis& analysis, std::uint32_t offset, bool asMarkdown) {
   Card card(asMarkdown);

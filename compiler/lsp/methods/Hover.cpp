@@ -3,23 +3,42 @@
 #include "lsp/answers/Convert.h"
 #include "lsp/answers/Params.h"
 #include "lsp/methods/Methods.h"
+#include "lsp/session/Waiting.h"
 
 namespace tikc::lsp {
+namespace {
 
-llvm::Expected<json::Value> onHover(Session& session, const json::Object& params) {
+json::Value hoverOf(Session& session, const Analysis& analysis,
+                    const std::optional<ide::Hover>& found) {
+  if (!found)
+    return nullptr;
+  return json::Object{
+      {"contents", json::Object{{"kind", session.client.hasMarkdown ? "markdown" : "plaintext"},
+                                {"value", found->text}}},
+      {"range", Convert(session, *analysis.sources).range(found->span)}};
+}
+
+llvm::Expected<Task> beginHover(Session& session, const json::Object& params) {
   auto cursor = cursorOf(session, params);
   if (!cursor)
     return cursor.takeError();
   if (!*cursor)
-    return nullptr;
-  bool hasMarkdown = session.client.hasMarkdown;
-  auto found = ide::hoverAt(*cursor->analysis, cursor->offset, hasMarkdown);
-  if (!found)
-    return nullptr;
-  Convert convert(session, *cursor->analysis->sources);
-  return json::Object{{"contents", json::Object{{"kind", hasMarkdown ? "markdown" : "plaintext"},
-                                                {"value", std::move(found->text)}}},
-                      {"range", convert.range(found->span)}};
+    return answer(nullptr);
+  auto find = [analysis = cursor->analysis, offset = cursor->offset,
+               hasMarkdown = session.client.hasMarkdown] {
+    return ide::hoverAt(*analysis, offset, hasMarkdown);
+  };
+  if (!ide::isSearchedFor(*cursor->analysis, cursor->offset))
+    return answer(hoverOf(session, *cursor->analysis, find()));
+  return byCrew(session, [analysis = cursor->analysis, find]() -> Reply {
+    return [analysis, found = find()](Session& then) -> llvm::Expected<json::Value> {
+      return hoverOf(then, *analysis, found);
+    };
+  });
 }
+
+} // namespace
+
+Task onHover(Session&, const json::Object& params) { return onceChecked(params, beginHover); }
 
 } // namespace tikc::lsp

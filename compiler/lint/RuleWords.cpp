@@ -1,0 +1,72 @@
+#include "lint/RuleWords.h"
+
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::lint {
+
+using policy::Prospect;
+using policy::Shows;
+using utf8::ticked;
+
+std::string RuleWords::nameOf(std::uint32_t rule) const { return ticked(plan_.rules[rule].id); }
+
+std::string RuleWords::placeOf(const Shows& shows) const {
+  return plan_.slices.size() > 1 ? fmt::format(", on {},", ticked(plan_.slices[shows.slice].name))
+                                 : "";
+}
+
+std::string RuleWords::after(std::string_view what, const Shows& shows) const {
+  return fmt::format("{}{} after verdicts: {}", what, placeOf(shows), print(plan_, shows));
+}
+
+bool RuleWords::isJudged(std::uint32_t clause, const plan::Rule& rule) const {
+  return std::any_of(rule.slices.begin(), rule.slices.end(),
+                     [&](std::uint32_t slice) { return policy::applies(plan_, clause, slice); });
+}
+
+/// A clause that a trigger names and that is judged on none of the rule's slices.
+std::optional<std::uint32_t> RuleWords::unjudged(const plan::Trigger& trigger,
+                                                 const plan::Rule& rule) const {
+  if (trigger.clause && !isJudged(*trigger.clause, rule))
+    return trigger.clause;
+  for (const plan::Trigger& part : trigger.parts)
+    if (auto found = unjudged(part, rule))
+      return found;
+  return std::nullopt;
+}
+
+std::string RuleWords::whyNever(std::uint32_t rule, const plan::Trigger& trigger,
+                                std::string_view key) const {
+  bool isEverywhere = plan_.rules[rule].slices.size() == plan_.slices.size();
+  if (auto clause = unjudged(trigger, plan_.rules[rule]))
+    return fmt::format("{} is not judged on {}", ticked(plan_.clauses[*clause].id),
+                       isEverywhere ? "any slice" : "the slices that it watches");
+  return fmt::format("no verdicts make its `{}` true", key);
+}
+
+std::optional<std::string> RuleWords::whyNeverStarts(std::uint32_t rule) {
+  const Prospect& prospect = study_.prospect(rule);
+  if (prospect.acts || !prospect.isKnown)
+    return std::nullopt;
+  if (prospect.starvedBy)
+    return fmt::format("{} starts no later, and takes the traffic that it would be judged by",
+                       nameOf(*prospect.starvedBy));
+  return whyNever(rule, plan_.rules[rule].when, "when");
+}
+
+std::optional<std::string> RuleWords::whyNeverEnds(std::uint32_t rule) {
+  const Prospect& prospect = study_.prospect(rule);
+  if (!plan_.rules[rule].until || !prospect.acts || prospect.ends || !prospect.isKnown)
+    return std::nullopt;
+  if (prospect.starvedBy == rule)
+    return "what it does leaves no traffic to judge `until` by";
+  if (prospect.starvedBy)
+    return fmt::format("{} leaves no traffic to judge `until` by", nameOf(*prospect.starvedBy));
+  return whyNever(rule, *plan_.rules[rule].until, "until");
+}
+
+} // namespace tikc::lint
