@@ -59,7 +59,7 @@ llvm::Expected<AskedClaim> claimNamed(const Analysis& analysis, std::string_view
   return usageError("there is no such claim: the text has changed");
 }
 
-ClaimText explained(const AskedClaim& asked, bool asPage) {
+ToldText explained(const AskedClaim& asked, bool asPage) {
   std::vector<explain::Explanation> told = {
       explain::tell(*asked.analysis->sources, asked.file(), *asked.proven.contract,
                     *asked.proven.proof, {asked.proven.contract->claims[asked.claim].id.text, ""},
@@ -69,7 +69,7 @@ ClaimText explained(const AskedClaim& asked, bool asPage) {
   return {std::move(text), explain::text(told)};
 }
 
-ClaimText solved(const AskedClaim& asked) {
+ToldText solved(const AskedClaim& asked) {
   std::string text = solve::solutionText(solve::solve(*asked.analysis->sources, asked.file(),
                                                       *asked.proven.contract, *asked.proven.proof,
                                                       asked.claim, ""));

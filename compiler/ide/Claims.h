@@ -32,13 +32,13 @@ llvm::Expected<AskedClaim> claimAt(const Analysis& analysis, std::uint32_t wante
 llvm::Expected<AskedClaim> claimNamed(const Analysis& analysis, std::string_view contract,
                                       std::string_view claim);
 
-/// What is told of a claim, and what people are shown of it where nothing else shows it.
-struct ClaimText {
+/// What a command tells, and what people are shown of it where nothing else shows it.
+struct ToldText {
   std::string text, shown;
 };
 /// Why it follows, or does not. A page is HTML.
-ClaimText explained(const AskedClaim& asked, bool asPage);
+ToldText explained(const AskedClaim& asked, bool asPage);
 /// How far the contract's numbers could go.
-ClaimText solved(const AskedClaim& asked);
+ToldText solved(const AskedClaim& asked);
 
 } // namespace tikc::ide

@@ -77,6 +77,7 @@ public:
       : output_(std::move(output)), queue_(std::move(input)),
         session_([this](const std::string& text) { write(text); }, threads,
                  [this] { queue_.wake(); }) {
+    session_.mayAskGit = threads > 0; // else all would wait for it
     if (threads > 0)
       session_.watchParent = [this](std::int64_t process) {
         parent_.emplace(process, [this] { queue_.end(); });

@@ -253,6 +253,9 @@ async function tellTheStory() {
     const answer = editor.documents.at(-1);
     assert.equal(answer.uri.scheme, "tikc-page");
     assert.match(answer.getText(), /token_tv/);
+    // This folder is no repository: that is said.
+    await vscode.commands.executeCommand("tikc.diff");
+    assert.match(editor.told.at(-1).message, /no Git repository/);
     // Above the first claim there is none to tell of.
     vscode.window.activeTextEditor = { document: a, selection: { active: a.find("contract").start } };
     await vscode.commands.executeCommand("tikc.solve");

@@ -68,7 +68,8 @@ class Server:
 
     def outcomes(self):
         lenses = self.client.request("textDocument/codeLens", self.about()) or []
-        return {each["command"]["arguments"][0]["claim"]: each["command"]["title"] for each in lenses[::3]}
+        of_claims = [each["command"] for each in lenses if each["command"]["command"] != "tikc.diff"]
+        return {command["arguments"][0]["claim"]: command["title"] for command in of_claims[::3]}
 
 
 def offset(lines, at):

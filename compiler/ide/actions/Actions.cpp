@@ -11,8 +11,9 @@ std::vector<CodeAction> actionsFor(const ActionRequest& request) {
   };
   static constexpr Row rows[] = {
       {ActionKind::QuickFix, addFixes},        {ActionKind::QuickFix, addMissing},
-      {ActionKind::QuickFix, addSuppressions}, {ActionKind::Rewrite, addNumbers},
-      {ActionKind::Extract, addExtraction},    {ActionKind::FixAll, addFixAll}};
+      {ActionKind::QuickFix, addSuppressions}, {ActionKind::QuickFix, addVersion},
+      {ActionKind::Rewrite, addNumbers},       {ActionKind::Extract, addExtraction},
+      {ActionKind::FixAll, addFixAll}};
   std::vector<CodeAction> out;
   for (const Row& row : rows)
     if (request.kinds.contains(row.kind))

@@ -46,6 +46,7 @@ struct ActionRequest {
   std::vector<const diag::Diagnostic*> findings; // that it is about
   bool withGaps = false;                         // fixes may have some that the author is to fill
   const Supposing& supposing;
+  const Analysis* committed = nullptr; // the file as it is at HEAD, where that is known
 
   bool touches(const Span& span) const {
     return span.file == analysis.file && span.begin <= range.end && range.begin <= span.end;
@@ -66,6 +67,7 @@ Edit wholeEdit(FileId file, std::string_view before, std::string_view after);
 void addFixes(const ActionRequest& request, std::vector<CodeAction>& out);
 void addMissing(const ActionRequest& request, std::vector<CodeAction>& out);
 void addSuppressions(const ActionRequest& request, std::vector<CodeAction>& out);
+void addVersion(const ActionRequest& request, std::vector<CodeAction>& out);
 void addNumbers(const ActionRequest& request, std::vector<CodeAction>& out);
 void addExtraction(const ActionRequest& request, std::vector<CodeAction>& out);
 void addFixAll(const ActionRequest& request, std::vector<CodeAction>& out);

@@ -73,10 +73,12 @@ struct Asking {
   std::set<ide::ActionKind> kinds;
   AskedFindings findings;
   bool withGaps = false, isResolved = false; // by the client, later
+  std::shared_ptr<const ide::Analysis> committed;
   std::vector<ide::CodeAction> actions = {};
 
   void find() {
-    actions = ide::actionsFor({*analysis, path, range, kinds, findings.all(), withGaps, *snapshot});
+    actions = ide::actionsFor(
+        {*analysis, path, range, kinds, findings.all(), withGaps, *snapshot, committed.get()});
     if (!isResolved)
       std::erase_if(actions, [&](ide::CodeAction& action) {
         auto edits = editsOf(*snapshot, *analysis, action.does);
@@ -123,7 +125,8 @@ llvm::Expected<Task> beginActions(Session& session, const json::Object& params) 
       selection->analysis, session.workspace.snapshotOf(document), document.path, selection->range,
       kindsAskedFor(session.client, kindsIn(context)),
       AskedFindings(convert, *selection, context ? context->getArray("diagnostics") : nullptr),
-      session.client.hasSnippetEdits, session.client.resolvesEdits});
+      session.client.hasSnippetEdits, session.client.resolvesEdits,
+      committedOf(session, document.uri)});
   return byCrew(session, [asking, uri = document.uri]() -> Reply {
     asking->find();
     return [asking, uri](Session& then) { return actionsIn(then, uri, *asking); };

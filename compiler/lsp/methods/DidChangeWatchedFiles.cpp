@@ -41,6 +41,7 @@ llvm::Error onDidChangeWatchedFiles(Session& session, const json::Object& params
     changedOnDisk(session, error ? *path : real,
                   static_cast<Change>(change->getInteger("type").value_or(Changed)));
   }
+  askHeadOfAll(session); // a checkout, perhaps
   return llvm::Error::success();
 }
 

@@ -17,6 +17,8 @@ llvm::Error onDidClose(Session& session, const json::Object& params) {
   session.workspace.forget(uri);
   session.checking.erase(uri);
   session.tokens.erase(uri);
+  session.committed.erase(uri);
+  session.unaskedOfHead.erase(uri);
   if (closed.kind == Document::Kind::Settings)
     touchAll(session);
   if (closed.kind != Document::Kind::Contract)

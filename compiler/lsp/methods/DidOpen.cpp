@@ -15,6 +15,7 @@ llvm::Error onDidOpen(Session& session, const json::Object& params) {
   if (std::string file = uriOf(document.path); file != document.uri)
     withdraw(session, file);
   touch(session, document);
+  askHead(session, document);
   return llvm::Error::success();
 }
 

@@ -13,6 +13,7 @@ llvm::Error onDidSave(Session& session, const json::Object& params) {
     session.workspace.addFile(document->path);
     touch(session, document->uri, document->path);
   }
+  askHeadOfAll(session); // what was committed since the last one
   return llvm::Error::success();
 }
 

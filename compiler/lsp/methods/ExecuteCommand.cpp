@@ -1,4 +1,5 @@
 #include "ide/Claims.h"
+#include "ide/Since.h"
 #include "lsp/answers/Params.h"
 #include "lsp/methods/Methods.h"
 #include "lsp/session/Waiting.h"
@@ -8,41 +9,85 @@
 namespace tikc::lsp {
 namespace {
 
-/// What there is no claim for, the client is told.
-llvm::Expected<ide::AskedClaim> told(llvm::Expected<ide::AskedClaim> asked) {
-  if (!asked)
-    return failure(ErrorCode::RequestFailed, llvm::toString(asked.takeError()));
-  return asked;
+/// What a command finds out, on a thread of the crew.
+using Finding = std::function<llvm::Expected<ide::ToldText>()>;
+
+llvm::Error refusal(llvm::Error why) {
+  return failure(ErrorCode::RequestFailed, llvm::toString(std::move(why)));
 }
 
-/// A claim by its name, or by a place in the text, of the analysis that is held.
-llvm::Expected<ide::AskedClaim> askedIn(Session& session, const json::Object& argument,
-                                        std::shared_ptr<const Analysis>& held) {
+/// The contract that the argument names: its text as it was checked, and where in it, if that is
+/// said.
+struct AskedText {
+  std::shared_ptr<const Analysis> analysis;
+  std::optional<std::uint32_t> offset;
+};
+
+llvm::Expected<AskedText> askedText(Session& session, const json::Object& argument) {
+  AskedText out;
   if (argument.getObject("position")) {
     auto cursor = cursorOf(session, argument);
     if (!cursor)
       return cursor.takeError();
-    held = cursor->analysis;
-    if (held)
-      return told(ide::claimAt(*held, cursor->offset));
+    out = {cursor->analysis, cursor->offset};
   }
-  std::string uri = argument.getString("uri").value_or("").str();
-  std::string contract = argument.getString("contract").value_or("").str();
-  std::string claim = argument.getString("claim").value_or("").str();
-  const Document* document = session.documents.find(uri);
+  if (out.analysis)
+    return out;
+  const Document* document = session.documents.find(argument.getString("uri").value_or(""));
   if (!document || document->kind != Document::Kind::Contract)
     return failure(ErrorCode::InvalidParams, "no contract of that uri is open");
-  held = session.workspace.knownOf(*document);
-  return told(ide::claimNamed(*held, contract, claim));
+  return AskedText{session.workspace.knownOf(*document), {}};
+}
+
+/// A claim by its name, or by a place in the text.
+llvm::Expected<ide::AskedClaim> claimIn(const AskedText& text, const json::Object& argument) {
+  auto asked = text.offset
+                   ? ide::claimAt(*text.analysis, *text.offset)
+                   : ide::claimNamed(*text.analysis, argument.getString("contract").value_or(""),
+                                     argument.getString("claim").value_or(""));
+  if (!asked)
+    return refusal(asked.takeError());
+  return asked;
+}
+
+template <ide::ToldText (*answer)(const ide::AskedClaim&, bool)>
+llvm::Expected<Finding> ofClaim(Session& session, const json::Object& argument) {
+  auto text = askedText(session, argument);
+  if (!text)
+    return text.takeError();
+  auto asked = claimIn(*text, argument);
+  if (!asked)
+    return asked.takeError();
+  bool asPage = argument.getString("format") == "html";
+  return [held = text->analysis, asked = *asked, asPage] { return answer(asked, asPage); };
+}
+
+ide::ToldText solved(const ide::AskedClaim& asked, bool) { return ide::solved(asked); }
+
+llvm::Expected<Finding> ofVersion(Session& session, const json::Object& argument) {
+  auto text = askedText(session, argument);
+  if (!text)
+    return text.takeError();
+  auto committed = committedOf(session, text->analysis->uri);
+  if (!committed)
+    return failure(ErrorCode::RequestFailed, "HEAD of no Git repository has this file");
+  std::string contract = text->offset ? ide::contractAt(*text->analysis, *text->offset)
+                                      : argument.getString("contract").value_or("").str();
+  return [is = text->analysis, committed, contract]() -> llvm::Expected<ide::ToldText> {
+    auto told = ide::toldSince(*committed, *is, contract);
+    if (!told)
+      return told.takeError();
+    return ide::ToldText{*told, *told};
+  };
 }
 
 struct EditorCommand {
   llvm::StringRef name;
-  ide::ClaimText (*answer)(const ide::AskedClaim&, bool asPage);
+  llvm::Expected<Finding> (*begin)(Session&, const json::Object& argument);
 };
-constexpr EditorCommand commands[] = {
-    {"tikc.explain", ide::explained},
-    {"tikc.solve", [](const ide::AskedClaim& asked, bool) { return ide::solved(asked); }}};
+constexpr EditorCommand commands[] = {{"tikc.diff", ofVersion},
+                                      {"tikc.explain", ofClaim<ide::explained>},
+                                      {"tikc.solve", ofClaim<solved>}};
 
 llvm::Expected<Task> beginCommand(Session& session, const json::Object& params) {
   auto name = params.getString("command").value_or("");
@@ -56,16 +101,17 @@ llvm::Expected<Task> beginCommand(Session& session, const json::Object& params) 
   if (!argument)
     return failure(ErrorCode::InvalidParams,
                    "the one argument is {uri, contract, claim} or {textDocument, position}");
-  std::shared_ptr<const Analysis> held;
-  auto asked = askedIn(session, *argument, held);
-  if (!asked)
-    return asked.takeError();
-  bool asPage = argument->getString("format") == "html";
-  return byCrew(session, [held, command, asked = *asked, asPage]() -> Reply {
-    return [found = command->answer(asked, asPage)](Session& then) -> llvm::Expected<json::Value> {
+  auto finding = command->begin(session, *argument);
+  if (!finding)
+    return finding.takeError();
+  return byCrew(session, [find = std::move(*finding)]() -> Reply {
+    auto found = std::make_shared<llvm::Expected<ide::ToldText>>(find());
+    return [found](Session& then) -> llvm::Expected<json::Value> {
+      if (!*found)
+        return refusal(found->takeError());
       if (!then.client.showsResults)
-        then.notify("window/showMessage", json::Object{{"type", 3}, {"message", found.shown}});
-      return json::Value(found.text);
+        then.notify("window/showMessage", json::Object{{"type", 3}, {"message", (*found)->shown}});
+      return json::Value((*found)->text);
     };
   });
 }

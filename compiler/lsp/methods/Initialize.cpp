@@ -137,7 +137,7 @@ json::Object abilities(const Session& session) {
       {"documentRangeFormattingProvider", true},
       {"documentSymbolProvider", true},
       {"executeCommandProvider",
-       json::Object{{"commands", json::Array{"tikc.explain", "tikc.solve"}}}},
+       json::Object{{"commands", json::Array{"tikc.diff", "tikc.explain", "tikc.solve"}}}},
       {"foldingRangeProvider", true},
       {"hoverProvider", true},
       {"inlayHintProvider", json::Object{{"resolveProvider", false}}},

@@ -17,6 +17,8 @@ void configure(Session& session, const json::Value* settings) {
     session.workspace.setExtendsRoot(next.root);
     touchAll(session);
   }
+  if (!before.lenses && next.lenses)
+    askHeadOfAll(session);
   session.needsRefresh |= before.hints != next.hints || before.lenses != next.lenses;
 }
 

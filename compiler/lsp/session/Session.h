@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lsp/documents/Committed.h"
 #include "lsp/documents/Findings.h"
 #include "lsp/documents/Outlines.h"
 #include "lsp/documents/Workspace.h"
@@ -93,6 +94,12 @@ struct Session {
   std::set<std::string> unpublished;
   /// A task stopped for others to speak, and wants to go on.
   bool hasMoreToSay = false;
+  /// Open contracts as they are at HEAD, by URI, as far as that is known; those that Git is to be
+  /// asked about, and the errand that asks. It is asked of one at a time: it may take long.
+  std::map<std::string, std::shared_ptr<const Committed>> committed;
+  std::set<std::string> unaskedOfHead;
+  std::shared_ptr<const Crew::Errand> askingGit;
+  bool mayAskGit = false;
   Progress progress;
   /// What a client was last told of a document's tokens, by its URI: it may ask for the difference.
   struct Tokens {
@@ -117,6 +124,9 @@ public:
 };
 
 using Handler = llvm::Expected<json::Value> (*)(Session&, const json::Object&);
+
+/// The contract of a URI as it is at HEAD; null where it is not known, or new.
+std::shared_ptr<const ide::Analysis> committedOf(const Session& session, const std::string& uri);
 
 /// A request whose answer takes long. It is called again and again, does a little each time, and is
 /// done when it has an answer. When it goes, nobody wants the answer any more.

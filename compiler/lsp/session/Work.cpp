@@ -241,7 +241,51 @@ void refresh(Session& session) {
     session.ask("workspace/codeLens/refresh", nullptr);
 }
 
+void takeCommitted(Session& session, const std::string& uri,
+                   const std::shared_ptr<const Committed>& found) {
+  if (!session.documents.find(uri) || found == session.committed[uri])
+    return;
+  bool wasThere = committedOf(session, uri) != nullptr;
+  session.committed[uri] = found;
+  bool isOther = wasThere || committedOf(session, uri);
+  if (isOther && session.client.refreshesLenses)
+    session.ask("workspace/codeLens/refresh", nullptr);
+}
+
+/// Has Git asked about the next contract; false where none waits, or it is at work.
+bool askGit(Session& session) {
+  if (session.unaskedOfHead.empty() || (session.askingGit && !session.askingGit->isDone()))
+    return false;
+  std::string uri = *session.unaskedOfHead.begin();
+  session.unaskedOfHead.erase(session.unaskedOfHead.begin());
+  const Document* document = session.documents.find(uri);
+  if (!document)
+    return true;
+  auto errand = std::make_shared<Crew::Errand>();
+  errand->parts = 1;
+  errand->work = [uri, path = document->path, known = session.committed[uri],
+                  limits = session.workspace.world()->limits](WorldChecker&, std::size_t) {
+    return [uri, found = committedAt(path, known, limits)](Session& then) {
+      takeCommitted(then, uri, found);
+    };
+  };
+  session.askingGit = errand;
+  session.crew.give(std::move(errand));
+  return true;
+}
+
 } // namespace
+
+void askHead(Session& session, const Document& document) {
+  bool isShown = session.mayAskGit && session.configuration.lenses;
+  if (isShown && document.kind == Document::Kind::Contract && !document.path.empty())
+    session.unaskedOfHead.insert(document.uri);
+}
+
+void askHeadOfAll(Session& session) {
+  for (const auto& [uri, document] : session.documents.all())
+    askHead(session, document);
+}
 
 void touch(Session& session, const std::string& uri, const fs::path& path) {
   auto mark = [&](const std::string& each) {
@@ -302,7 +346,7 @@ bool workOn(Session& session) {
     discover(session);
     return true;
   }
-  if (walk(session) || publishSome(session))
+  if (askGit(session) || walk(session) || publishSome(session))
     return true;
   if (session.needsRefresh && isFinished(session))
     refresh(session);

@@ -11,6 +11,11 @@ void touch(Session& session, const Document& document);
 /// A tikc.yaml has changed: all is to be checked again.
 void touchAll(Session& session);
 
+/// Git is to be asked what an open contract is at HEAD.
+void askHead(Session& session, const Document& document);
+/// The same of all that are open: HEAD may have moved.
+void askHeadOfAll(Session& session);
+
 /// A text is no longer looked at: the client is told to forget its findings.
 void withdraw(Session& session, const std::string& uri);
 

@@ -71,7 +71,7 @@ local function page(title, text)
   vim.bo[buffer].modifiable = false
 end
 
---- Asks the server to carry out a command about the claim at the cursor, or the nearest above it, and shows what it answers.
+--- Asks the server to carry out a command about what is at the cursor, or the nearest claim above it, and shows what it answers.
 function M.tell(command)
   local buffer = vim.api.nvim_get_current_buf()
   local position = { line = vim.api.nvim_win_get_cursor(0)[1] - 1, character = 0 }

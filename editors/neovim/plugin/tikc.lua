@@ -13,6 +13,9 @@ vim.api.nvim_create_autocmd("FileType", {
     tikc.attach(event.buf)
   end,
 })
+vim.api.nvim_create_user_command("TikcDiff", function()
+  tikc.tell("tikc.diff")
+end, { desc = "What changed in this contract since HEAD" })
 vim.api.nvim_create_user_command("TikcExplain", function()
   tikc.tell("tikc.explain")
 end, { desc = "Why the claims of this contract follow" })

@@ -9,14 +9,14 @@ const selector = [
   { scheme: "untitled", language: "tikc" },
   { scheme: "file", pattern: "**/tikc.yaml" },
 ];
-const told = ["tikc.explain", "tikc.solve"];
+const told = ["tikc.diff", "tikc.explain", "tikc.solve"];
 
 let output, pages, client;
 let standIns = [];
 
-/** From the palette a command comes without its argument: then it is about the claim at the cursor, or the nearest above it. */
+/** From the palette a command comes without its argument: then it is about the contract, or the claim, at the cursor, or the nearest above it. */
 function argumentOf(given) {
-  if (given[0]?.claim) return given[0];
+  if (given[0]?.contract) return given[0];
   const editor = vscode.window.activeTextEditor;
   return editor && { textDocument: { uri: editor.document.uri.toString() }, position: { line: editor.selection.active.line, character: 0 } };
 }
@@ -24,7 +24,7 @@ function argumentOf(given) {
 async function tell(command, given, next) {
   if (!told.includes(command)) return next(command, given);
   const about = argumentOf(given);
-  if (!about) return vscode.window.showInformationMessage("Open a contract first, and put the cursor on a claim.");
+  if (!about) return vscode.window.showInformationMessage("Open a contract first, and put the cursor on what this is about.");
   // Why there is no answer is for people: the client would call it a failed request.
   const asked = { command, arguments: [{ ...about, format: "html" }] };
   const answer = await client.sendRequest("workspace/executeCommand", asked).catch((error) => void vscode.window.showInformationMessage(`tikc: ${error.message}`));

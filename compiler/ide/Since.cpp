@@ -1,0 +1,135 @@
+#include "ide/Since.h"
+
+#include "changes/Compare.h"
+#include "changes/Formats.h"
+#include "changes/Pairs.h"
+#include "explain/Words.h"
+#include "ide/Grounds.h"
+#include "pipeline/CheckedFiles.h"
+#include "support/UsageError.h"
+#include "support/Utf8.h"
+#include "syntax/NodePath.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace tikc::ide {
+
+using changes::ContractChanges;
+using changes::PartChange;
+using changes::VersionStep;
+using changes::VersionVerdict;
+
+namespace {
+
+// A lens is one line, above what somebody reads.
+constexpr std::size_t mostTold = 3;
+
+std::vector<Proven> comparedIn(const Analysis& analysis) {
+  std::vector<Proven> out;
+  for (const Proven& each : provenOf(analysis))
+    if (!each.contract->isAbstract)
+      out.push_back(each);
+  return out;
+}
+
+/// Of one file: its place is the same.
+std::vector<changes::ContractPlace> namesOf(const std::vector<Proven>& contracts) {
+  std::vector<changes::ContractPlace> out;
+  out.reserve(contracts.size());
+  for (const Proven& each : contracts)
+    out.push_back({each.contract->name.value, ""});
+  return out;
+}
+
+/// "looser: gap, latency; removed: rows": what asks for the step that is needed.
+std::string reasonsOf(const ContractChanges& of) {
+  std::vector<std::pair<std::string_view, std::vector<std::string>>> groups;
+  std::size_t told = 0, left = 0;
+  for (const PartChange& change : of.changes) {
+    const changes::KindInfo& kind = changes::info(change.kind);
+    if (kind.step != of.version.needed)
+      continue;
+    if (told == mostTold) {
+      ++left;
+      continue;
+    }
+    ++told;
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&](const auto& row) { return row.first == kind.word; });
+    if (group == groups.end())
+      group = groups.insert(groups.end(), {kind.word, {}});
+    group->second.push_back(explain::oneLine(change.name));
+  }
+  std::vector<std::string> out;
+  out.reserve(groups.size());
+  for (const auto& [word, names] : groups)
+    out.push_back(fmt::format("{}: {}", word, fmt::join(names, ", ")));
+  return fmt::format("{}{}", fmt::join(out, "; "), left > 0 ? fmt::format(", {} more", left) : "");
+}
+
+/// What the version would have to be, or that it is enough.
+std::string needOf(const ContractChanges& of) {
+  const VersionVerdict& version = of.version;
+  std::string reasons = reasonsOf(of);
+  if (version.needed == VersionStep::None && version.isEnough())
+    return version.before == version.after ? "unchanged since HEAD"
+                                           : "unchanged since HEAD but for the version";
+  if (!version.isEnough())
+    return fmt::format("{} → needs {}: {}", version.after, version.next,
+                       reasons.empty() ? "it was that at HEAD" : reasons);
+  return fmt::format("{}: {}, {} is enough", reasons, changes::stepWord(version.needed),
+                     version.next);
+}
+
+} // namespace
+
+std::vector<ContractChanges> changesSince(const Analysis& was, const Analysis& is) {
+  std::vector<ContractChanges> out;
+  if (pipeline::isFaulty(was.checked) || pipeline::isFaulty(is.checked))
+    return out;
+  std::vector<Proven> old = comparedIn(was), fresh = comparedIn(is);
+  for (const auto& [before, after] : changes::pairContracts(namesOf(old), namesOf(fresh))) {
+    if (!before || !after)
+      continue;
+    const Proven &held = old[*before], &next = fresh[*after];
+    out.push_back(
+        changes::compareContracts({held.contract, held.proof}, {next.contract, next.proof}));
+    out.back().was = {};
+    for (PartChange& change : out.back().changes)
+      change.was = {};
+  }
+  return out;
+}
+
+std::vector<VersionLens> versionLensesIn(const Analysis& is,
+                                         const std::vector<ContractChanges>& since) {
+  std::vector<VersionLens> out;
+  for (const ContractChanges& of : since)
+    if (of.versionPlace.valid() && of.versionPlace.file == is.file)
+      out.push_back({of.versionPlace, of.name, utf8::printable(needOf(of))});
+  return out;
+}
+
+std::string contractAt(const Analysis& is, std::uint32_t offset) {
+  auto path = syntax::pathAt(*is.checked.tree, offset);
+  if (Proven at = path ? provenOf(is, *path->document) : Proven())
+    return at.contract->name.value;
+  return is.checked.contracts.size() == 1 ? is.checked.contracts.front().name.value : "";
+}
+
+llvm::Expected<std::string> toldSince(const Analysis& was, const Analysis& is,
+                                      std::string_view contract) {
+  if (pipeline::isFaulty(is.checked))
+    return usageError("the file has errors: it is compared once they are mended");
+  if (pipeline::isFaulty(was.checked))
+    return usageError("the file has errors at HEAD: there is nothing to compare it with");
+  for (ContractChanges& of : changesSince(was, is))
+    if (of.name == contract)
+      return changes::changesText({*is.sources, {std::move(of)}});
+  return usageError("HEAD does not have this contract, or it is abstract");
+}
+
+} // namespace tikc::ide

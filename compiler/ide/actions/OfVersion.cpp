@@ -1,0 +1,37 @@
+#include "ide/Since.h"
+#include "ide/actions/Actions.h"
+#include "ide/actions/Inserting.h"
+
+#include <fmt/format.h>
+
+namespace tikc::ide {
+
+/// Anywhere on its line.
+static bool touchesLine(const ActionRequest& request, const Span& span) {
+  const std::string& text = request.source().text;
+  return request.touches({span.file, lineStart(text, span.begin), lineEnd(text, span.end)});
+}
+
+void addVersion(const ActionRequest& request, std::vector<CodeAction>& out) {
+  if (!request.committed)
+    return;
+  // Comparing takes longer than a move of the cursor may.
+  bool isAsked = false;
+  for (const model::Contract& contract : request.analysis.checked.contracts)
+    isAsked |= contract.version && touchesLine(request, contract.version->span);
+  if (!isAsked)
+    return;
+  for (const changes::ContractChanges& of : changesSince(*request.committed, request.analysis)) {
+    if (of.version.isEnough() || !of.versionPlace.valid() || !touchesLine(request, of.versionPlace))
+      continue;
+    CodeAction action;
+    action.title = fmt::format("set the version to {}, the least that the changes since HEAD need",
+                               of.version.next);
+    action.kind = ActionKind::QuickFix;
+    action.does = std::vector<Edit>{{of.versionPlace, of.version.next}};
+    action.isPreferred = true;
+    out.push_back(std::move(action));
+  }
+}
+
+} // namespace tikc::ide
