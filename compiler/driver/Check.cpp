@@ -271,6 +271,8 @@ llvm::Expected<int> runCheck(const Invocation& invocation) {
   auto options = optionsOf(invocation);
   if (!options)
     return options.takeError();
+  if (auto error = refuseFixtures(invocation))
+    return error;
   SourceManager sources;
   project::Inputs inputs(sources, options->limits);
   if (invocation.has("--no-baseline"))

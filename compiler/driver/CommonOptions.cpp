@@ -2,6 +2,7 @@
 
 #include "diag/Drawing.h"
 #include "driver/LimitNames.h"
+#include "fixture/Fixture.h"
 #include "support/Files.h"
 #include "support/Utf8.h"
 
@@ -98,6 +99,15 @@ llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation) {
     for (const std::string& each : inputs.passedOver())
       fmt::print(stderr, "tikc: {}\n", each);
   return inputs.takeErrors();
+}
+
+llvm::Error refuseFixtures(const Invocation& invocation) {
+  for (const std::string& path : invocation.arguments)
+    if (path.ends_with(fixture::fixtureSuffix))
+      return usageError(fmt::format("{} holds tests of an escalation, and no contract: `tikc test` "
+                                    "runs them, and reads the contract that they name",
+                                    utf8::tickedPath(path)));
+  return llvm::Error::success();
 }
 
 llvm::Error refuseStreams(const project::Inputs& inputs, const SourceManager& sources,

@@ -1,11 +1,9 @@
 #include "driver/CommonOptions.h"
 #include "driver/Rendering.h"
-#include "driver/TestedContracts.h"
 #include "fixture/Generate.h"
-#include "fixture/Trial.h"
+#include "fixture/Running.h"
+#include "pipeline/TestedContracts.h"
 #include "support/Utf8.h"
-#include "syntax/FitFixes.h"
-#include "syntax/YamlReader.h"
 #include "tikc/Version.h"
 
 #include <fmt/ranges.h>
@@ -35,17 +33,10 @@ public:
       findings_.push_back(*input.tooLarge);
       return;
     }
-    diag::Sink sink(limits_);
-    syntax::Tree tree = syntax::readYaml(sources_, input.file, limits_, sink);
-    sema::FileContext context{sources_, limits_, sink, expressions_};
-    if (tree.documents.empty() && !sink.hasErrors())
-      sink.report<diag::WrongKind>(Span{input.file, 0, 0}, model::info(model::Shape::Fixture).what,
-                                   "nothing");
-    for (syntax::YamlDocument& document : tree.documents)
-      if (auto fixture = fixture::readFixture(context, document))
-        run(context, *fixture);
-    std::vector<diag::Diagnostic> found = sink.take();
-    syntax::fitFixes(sources_, tree, found);
+    std::vector<diag::Diagnostic> found = fixture::runTests(
+        sources_, input.file, limits_, expressions_,
+        [&](const model::Text& reference) { return subjectOf(reference); },
+        [&](const fixture::Ran& ran) { count(ran); });
     std::move(found.begin(), found.end(), std::back_inserter(findings_));
   }
 
@@ -54,10 +45,10 @@ public:
 
   std::string summary() const {
     std::string out;
-    for (const auto& [tested, coverage] : coverage_) {
-      fixture::Coverage::Tally tally = coverage.tally(tested->plan);
+    for (const auto& [contract, row] : coverage_) {
+      fixture::Coverage::Tally tally = row.second.tally(*row.first.plan);
       out += fmt::format("{}: {} of {} starts, steps and ends\n",
-                         utf8::printable(tested->contract->name.value), tally.met, tally.all);
+                         utf8::printable(contract->name.value), tally.met, tally.all);
       if (!tally.missed.empty())
         out += fmt::format("  not tested: {}\n", fmt::join(tally.missed, ", "));
     }
@@ -70,39 +61,37 @@ public:
 
   bool isCovered(std::uint32_t percent) const {
     return std::all_of(coverage_.begin(), coverage_.end(), [&](const auto& row) {
-      fixture::Coverage::Tally tally = row.second.tally(row.first->plan);
+      fixture::Coverage::Tally tally = row.second.second.tally(*row.second.first.plan);
       return tally.met * 100 >= tally.all * percent;
     });
   }
 
 private:
-  void run(sema::FileContext& context, const fixture::Fixture& fixture) {
-    auto tested = contracts_.find(folderOfTests(sources_.get(fixture.contract.span.file)),
-                                  fixture.contract.value);
-    if (!tested) {
-      context.sink.report<diag::NotTestable>(fixture.contract.span,
-                                             utf8::ticked(fixture.contract.value),
-                                             llvm::toString(tested.takeError()));
-      return;
-    }
-    fixture::Trial trial(context, (*tested)->plan, *(*tested)->contract);
-    for (const fixture::PolicyTest& test : fixture.tests) {
-      ++tests_;
-      failed_ += !trial.run(test);
-    }
-    fixture::Coverage& all = coverage_[*tested];
-    all.started.insert(trial.coverage().started.begin(), trial.coverage().started.end());
-    all.stepped.insert(trial.coverage().stepped.begin(), trial.coverage().stepped.end());
-    all.ended.insert(trial.coverage().ended.begin(), trial.coverage().ended.end());
+  llvm::Expected<fixture::TestedPolicy> subjectOf(const model::Text& reference) {
+    auto tested =
+        contracts_.find(folderOfTests(sources_.get(reference.span.file)), reference.value);
+    if (!tested)
+      return tested.takeError();
+    return fixture::TestedPolicy{(*tested)->contract, &(*tested)->plan};
+  }
+
+  void count(const fixture::Ran& ran) {
+    tests_ += ran.tests;
+    failed_ += ran.failed;
+    auto& [subject, all] = coverage_[ran.subject.contract];
+    subject = ran.subject;
+    all.started.insert(ran.coverage.started.begin(), ran.coverage.started.end());
+    all.stepped.insert(ran.coverage.stepped.begin(), ran.coverage.stepped.end());
+    all.ended.insert(ran.coverage.ended.begin(), ran.coverage.ended.end());
   }
 
   SourceManager& sources_;
   const Limits& limits_;
   syntax::ExprParser expressions_;
-  TestedContracts contracts_;
+  pipeline::TestedContracts contracts_;
   std::vector<FileId> files_;
   std::vector<diag::Diagnostic> findings_;
-  std::map<const TestedContract*, fixture::Coverage> coverage_;
+  std::map<const model::Contract*, std::pair<fixture::TestedPolicy, fixture::Coverage>> coverage_;
   std::size_t tests_ = 0, failed_ = 0;
 };
 
@@ -112,7 +101,7 @@ llvm::Expected<int> generate(const Invocation& invocation) {
   SourceManager sources;
   const Limits limits;
   const std::string& reference = invocation.arguments.front();
-  TestedContracts contracts(sources, limits, invocation.get("--root"));
+  pipeline::TestedContracts contracts(sources, limits, invocation.get("--root"));
   auto tested = contracts.find(".", reference);
   if (!tested)
     return usageError(fmt::format("{} cannot be tested: {}", utf8::tickedPath(reference),

@@ -98,7 +98,9 @@ void Inputs::addFile(const std::string& display, const fs::path& path, const fs:
       files_[place->second].mayChange |= mayChange;
     return;
   }
-  if (addText(display, path, path.parent_path(), start, readFile(path, limits_)))
+  auto open = sources_.overlaid(path);
+  auto text = open ? llvm::Expected<FileText>(FileText{std::move(*open)}) : readFile(path, limits_);
+  if (addText(display, path, path.parent_path(), start, std::move(text)))
     files_.back().mayChange = mayChange;
   else
     place->second = std::string::npos;

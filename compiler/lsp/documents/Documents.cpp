@@ -1,5 +1,6 @@
 #include "lsp/documents/Documents.h"
 
+#include "fixture/Fixture.h"
 #include "lsp/wire/Message.h"
 #include "project/Projects.h"
 
@@ -35,6 +36,8 @@ Document::Kind kindOf(const std::filesystem::path& path, llvm::StringRef languag
   std::string name = path.filename().string();
   if (project::isOfSettings(path))
     return Document::Kind::Settings;
+  if (name.ends_with(fixture::fixtureSuffix))
+    return Document::Kind::Fixture;
   bool isContract = name.ends_with(project::contractSuffix) || language == "tikc";
   return isContract ? Document::Kind::Contract : Document::Kind::Other;
 }

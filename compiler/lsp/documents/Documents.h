@@ -17,13 +17,16 @@ namespace tikc::lsp {
 /// A text that the client has open: it stands for the file on disk.
 struct Document {
   /// Editors open any YAML; what is no contract is left in peace.
-  enum class Kind : std::uint8_t { Contract, Settings, Other };
+  enum class Kind : std::uint8_t { Contract, Fixture, Settings, Other };
 
   std::string uri;
   std::filesystem::path path; // canonical as far as it exists; empty where it is no file
   Kind kind = Kind::Other;
   std::int64_t version = 0;
   std::string text;
+
+  /// Whether what it means is found out by a check of it.
+  bool isChecked() const { return kind == Kind::Contract || kind == Kind::Fixture; }
 };
 
 /// The path of a file: URI; nothing for others.

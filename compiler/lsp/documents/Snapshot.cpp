@@ -1,6 +1,8 @@
 #include "lsp/documents/Snapshot.h"
 
+#include "fixture/Fixture.h"
 #include "lsp/documents/Documents.h"
+#include "lsp/documents/FixtureChecker.h"
 #include "pipeline/Fixing.h"
 
 namespace tikc::lsp {
@@ -8,6 +10,8 @@ namespace tikc::lsp {
 namespace fs = std::filesystem;
 
 Analysis Snapshot::analysis(const std::shared_ptr<pipeline::CheckCache>& cache) const {
+  if (subject_.path.native().ends_with(fixture::fixtureSuffix))
+    return runFixture(*world_, subject_, cache);
   std::shared_ptr<SourceManager> sources = sourcesOf(*world_);
   pipeline::Checker checker(*sources, *subject_.settings, world_->limits, cache);
   checker.countVerdictsOnly();

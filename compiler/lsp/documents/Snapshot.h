@@ -6,7 +6,8 @@
 
 namespace tikc::lsp {
 
-/// An open contract as it was at one moment, with all that it means. Any thread may ask it.
+/// An open contract, or file of tests, as it was at one moment, with all that it means. Any thread
+/// may ask it.
 class Snapshot : public ide::Supposing {
 public:
   Snapshot(std::shared_ptr<const World> world, CheckSubject subject)

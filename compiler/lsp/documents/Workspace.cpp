@@ -107,6 +107,7 @@ std::shared_ptr<const World> Workspace::world(const std::map<fs::path, std::stri
       out->texts.try_emplace(document.path, document.text);
   out->projects = projects_;
   out->limits = limits_;
+  out->root = extendsRoot_.string();
   return out;
 }
 

@@ -32,6 +32,7 @@ struct CheckSubject {
 struct World {
   std::map<std::filesystem::path, std::string> texts; // of files that are open
   std::shared_ptr<const project::Projects> projects;  // whose settings they are
+  std::string root;                                   // that of --root, or empty
   Limits limits;
 };
 

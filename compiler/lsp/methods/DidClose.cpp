@@ -21,6 +21,8 @@ llvm::Error onDidClose(Session& session, const json::Object& params) {
   session.unaskedOfHead.erase(uri);
   if (closed.kind == Document::Kind::Settings)
     touchAll(session);
+  if (closed.kind == Document::Kind::Fixture)
+    withdraw(session, uri);
   if (closed.kind != Document::Kind::Contract)
     return llvm::Error::success();
   touch(session, uriOf(closed.path), closed.path);

@@ -43,7 +43,7 @@ bool Awaited::hasChanged(const Session& session) const {
 
 bool Awaited::isKnown(Session& session) {
   const Document* document = this->document(session);
-  if (!document || document->kind != Document::Kind::Contract)
+  if (!document || !document->isChecked())
     return true; // there is nothing to be found out
   if (!version_)
     version_ = document->version;

@@ -123,7 +123,7 @@ void beginCheck(Session& session, Session::Checking& checking, const Document& d
 bool checkNext(Session& session) {
   for (auto at = session.stale.begin(); at != session.stale.end();) {
     const Document* document = session.documents.find(*at);
-    if (!document || document->kind != Document::Kind::Contract) {
+    if (!document || !document->isChecked()) {
       at = session.stale.erase(at);
       continue;
     }
@@ -307,7 +307,7 @@ void touch(Session& session, const std::string& uri, const fs::path& path) {
 void touch(Session& session, const Document& document) {
   if (document.kind == Document::Kind::Settings)
     touchAll(session);
-  else if (document.kind == Document::Kind::Contract)
+  else if (document.isChecked())
     touch(session, document.uri, document.path);
 }
 
@@ -315,7 +315,7 @@ void touchAll(Session& session) {
   session.workspace.forgetSettings();
   session.areSettingsStale = true;
   for (const auto& [uri, document] : session.documents.all())
-    if (document.kind == Document::Kind::Contract)
+    if (document.isChecked())
       touch(session, uri, {});
   for (const fs::path& file : session.workspace.files())
     if (!session.documents.findPath(file))

@@ -8,6 +8,7 @@ const selector = [
   { scheme: "file", language: "tikc" },
   { scheme: "untitled", language: "tikc" },
   { scheme: "file", pattern: "**/tikc.yaml" },
+  { scheme: "file", pattern: "**/*.tikc-test.yaml" },
 ];
 const told = ["tikc.diff", "tikc.explain", "tikc.solve"];
 

@@ -11,8 +11,9 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
-namespace tikc::driver {
+namespace tikc::pipeline {
 
 /// A contract whose rules are tested, and what its router would run on.
 struct TestedContract {
@@ -24,19 +25,22 @@ struct TestedContract {
 /// Contracts that tests are about, each file checked once.
 class TestedContracts {
 public:
-  /// `root` is that of --root, or empty.
-  TestedContracts(SourceManager& sources, const Limits& limits, std::string root)
-      : sources_(sources), limits_(limits), root_(std::move(root)) {}
+  /// `root` is that of --root, or empty. Who asks again and again keeps the cache.
+  TestedContracts(SourceManager& sources, const Limits& limits, std::string root,
+                  std::shared_ptr<CheckCache> cache = nullptr)
+      : sources_(sources), limits_(limits), root_(std::move(root)), cache_(std::move(cache)) {}
 
   /// By a path from a folder, with `#name` where the file holds several. An error says why not, as
   /// the end of a sentence.
   llvm::Expected<TestedContract*> find(const std::filesystem::path& folder,
                                        const std::string& reference);
+  /// The files that were asked for, there or not, and those that they extend.
+  std::vector<std::filesystem::path> files() const;
 
 private:
   struct File {
     std::unique_ptr<project::Inputs> inputs;
-    pipeline::CheckedFile checked;
+    CheckedFile checked;
   };
 
   llvm::Expected<File*> fileOf(const std::filesystem::path& path);
@@ -44,8 +48,9 @@ private:
   SourceManager& sources_;
   const Limits& limits_;
   std::string root_;
+  std::shared_ptr<CheckCache> cache_;
   std::map<std::filesystem::path, File> files_;
   std::map<const model::Contract*, TestedContract> contracts_;
 };
 
-} // namespace tikc::driver
+} // namespace tikc::pipeline

@@ -1,4 +1,4 @@
-#include "driver/TestedContracts.h"
+#include "pipeline/TestedContracts.h"
 
 #include "support/Names.h"
 #include "support/UsageError.h"
@@ -8,19 +8,19 @@
 
 #include <algorithm>
 
-namespace tikc::driver {
+namespace tikc::pipeline {
 
 namespace fs = std::filesystem;
 
 namespace {
 
-std::size_t errorsOf(const pipeline::CheckedFile& file) {
+std::size_t errorsOf(const CheckedFile& file) {
   return static_cast<std::size_t>(
       std::count_if(file.diagnostics.begin(), file.diagnostics.end(),
                     [](const auto& found) { return found.severity == diag::Severity::Error; }));
 }
 
-llvm::Expected<const model::Contract*> contractOf(const pipeline::CheckedFile& file,
+llvm::Expected<const model::Contract*> testableIn(const CheckedFile& file,
                                                   const std::string& name) {
   std::vector<std::string_view> names;
   for (const model::Contract& contract : file.contracts) {
@@ -61,8 +61,18 @@ llvm::Expected<TestedContracts::File*> TestedContracts::fileOf(const fs::path& p
   if (file.inputs->files().empty() || file.inputs->files().front().tooLarge)
     return usageError("it is excluded, or too large to be read");
   const project::InputFile& input = file.inputs->files().front();
-  file.checked = pipeline::Checker(sources_, *input.settings, limits_).check(input.file);
+  file.checked = Checker(sources_, *input.settings, limits_, cache_).check(input.file);
   return &file;
+}
+
+std::vector<fs::path> TestedContracts::files() const {
+  std::vector<fs::path> out;
+  for (const auto& [path, file] : files_) {
+    out.push_back(path);
+    for (const auto& parent : file.checked.parents)
+      out.push_back(sources_.get(parent->file).path);
+  }
+  return out;
 }
 
 llvm::Expected<TestedContract*> TestedContracts::find(const fs::path& folder,
@@ -78,17 +88,17 @@ llvm::Expected<TestedContract*> TestedContracts::find(const fs::path& folder,
   if (std::size_t errors = errorsOf((*file)->checked))
     return usageError(
         fmt::format("it has {} error{}, which `tikc check` tells", errors, errors == 1 ? "" : "s"));
-  auto contract = contractOf((*file)->checked, name);
+  auto contract = testableIn((*file)->checked, name);
   if (!contract)
     return contract.takeError();
   auto [place, isFresh] = contracts_.try_emplace(*contract);
   if (isFresh) {
     place->second = {path.string() + "#" + (*contract)->name.value, *contract, {}};
-    for (plan::Plan& plan : pipeline::plansOf((*file)->checked))
+    for (plan::Plan& plan : plansOf((*file)->checked))
       if (plan.contract == (*contract)->name.value)
         place->second.plan = std::move(plan);
   }
   return &place->second;
 }
 
-} // namespace tikc::driver
+} // namespace tikc::pipeline
