@@ -6,6 +6,7 @@
 #include "lsp/session/Waiting.h"
 #include "lsp/session/Work.h"
 #include "lsp/wire/Queue.h"
+#include "project/Revision.h"
 
 #include <fmt/format.h>
 
@@ -275,6 +276,7 @@ int serve(int input, int output) {
       input, [output](std::string_view text) { return writeAll(output, text); }, threads);
   int status = server.run();
   // Threads may be at work for seconds more, and nobody waits for what they find.
+  project::PassingFolder::endAll();
   std::_Exit(status);
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <mutex>
 
 namespace tikc::project {
 
@@ -60,21 +61,72 @@ bool isSettings(const std::string& path) {
 
 } // namespace
 
+namespace {
+
+/// All that there are. Whoever holds the lock makes or removes one.
+struct PassingFolders {
+  std::mutex mutex;
+  std::set<fs::path> paths;
+  bool isEnding = false;
+};
+
+PassingFolders& passingFolders() {
+  static PassingFolders all;
+  return all;
+}
+
+} // namespace
+
+void PassingFolder::endAll() {
+  PassingFolders& all = passingFolders();
+  std::lock_guard lock(all.mutex);
+  all.isEnding = true;
+  std::error_code ignored;
+  for (const fs::path& path : all.paths)
+    fs::remove_all(path, ignored);
+}
+
 llvm::Expected<PassingFolder> PassingFolder::make() {
+  PassingFolders& all = passingFolders();
+  std::lock_guard lock(all.mutex);
   std::error_code error;
   fs::path parent = fs::temp_directory_path(error);
   std::string name = ((error ? fs::path("/tmp") : parent) / "tikc-XXXXXX").string();
-  if (!::mkdtemp(name.data()))
+  if (all.isEnding || !::mkdtemp(name.data()))
     return llvm::createStringError(std::make_error_code(std::errc::io_error),
                                    "no temporary folder can be made");
   fs::path path = fs::canonical(name, error);
-  return PassingFolder(error ? fs::path(name) : path);
+  return PassingFolder(*all.paths.insert(error ? fs::path(name) : path).first);
 }
 
 PassingFolder::~PassingFolder() {
+  if (path_.empty())
+    return;
+  PassingFolders& all = passingFolders();
+  std::lock_guard lock(all.mutex);
   std::error_code ignored;
-  if (!path_.empty())
-    fs::remove_all(path_, ignored);
+  fs::remove_all(path_, ignored);
+  all.paths.erase(path_);
+}
+
+llvm::Error PassingFolder::change(llvm::function_ref<llvm::Error()> act) {
+  PassingFolders& all = passingFolders();
+  std::lock_guard lock(all.mutex);
+  return all.isEnding ? llvm::createStringError(std::make_error_code(std::errc::operation_canceled),
+                                                "the process ends")
+                      : act();
+}
+
+llvm::Error PassingFolder::addFolder(const fs::path& folder) const {
+  return change([&] { return makeFolder(path_ / folder); });
+}
+
+llvm::Error PassingFolder::add(const fs::path& file, std::string_view text) const {
+  return change([&]() -> llvm::Error {
+    if (auto error = makeFolder((path_ / file).parent_path()))
+      return error;
+    return writeFile(path_ / file, text);
+  });
 }
 
 llvm::Expected<NamedTree> treeNamed(const std::string& name, const fs::path& near) {
@@ -108,7 +160,7 @@ llvm::Expected<Revision> Revision::open(const NamedTree& named, const Limits& li
 
 llvm::Error Revision::readTree(const std::string& tree) {
   // Marks the project's root, as the repository's own does.
-  if (auto error = makeFolder(folder_.path() / ".git"))
+  if (auto error = folder_.addFolder(".git"))
     return error;
   auto listed = git(top_, {"ls-tree", "-r", "-l", "-z", "--full-tree", tree});
   if (!listed)
@@ -205,10 +257,7 @@ llvm::Error Revision::write(const std::vector<std::string>& paths) {
       return llvm::createStringError(std::make_error_code(std::errc::io_error),
                                      "git: an answer was cut short");
     llvm::StringRef text = rest.substr(begin + 1, size);
-    fs::path place = folder_.path() / path;
-    if (auto error = makeFolder(place.parent_path()))
-      return error;
-    if (auto error = writeFile(place, std::string_view(text.data(), text.size())))
+    if (auto error = folder_.add(path, std::string_view(text.data(), text.size())))
       return error;
     rest = rest.substr(std::min<std::size_t>(begin + 2 + size, rest.size()));
   }

@@ -2,6 +2,7 @@
 
 #include "support/Limits.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Support/Error.h>
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,10 +24,16 @@ public:
   PassingFolder(PassingFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
   PassingFolder& operator=(PassingFolder&&) = delete;
   ~PassingFolder();
+  /// For who ends the process while threads are at work: no more is made, and what there is goes.
+  static void endAll();
 
   const std::filesystem::path& path() const { return path_; }
+  /// A file below it, with the folders that it needs.
+  llvm::Error add(const std::filesystem::path& file, std::string_view text) const;
+  llvm::Error addFolder(const std::filesystem::path& folder) const;
 
 private:
+  static llvm::Error change(llvm::function_ref<llvm::Error()> act);
   explicit PassingFolder(std::filesystem::path path) : path_(std::move(path)) {}
   std::filesystem::path path_;
 };

@@ -35,7 +35,13 @@ public:
   Scratch() {
     std::error_code error;
     std::filesystem::path folder = std::filesystem::temp_directory_path(error);
-    std::string name = ((error ? "/tmp" : folder) / "tikc-XXXXXX").string();
+    if (error)
+      folder = "/tmp";
+    number_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (number_ >= 0)
+      return;
+    // Where the file system knows no such thing it has a name for a moment.
+    std::string name = (folder / "tikc-XXXXXX").string();
     number_ = ::mkostemp(name.data(), O_CLOEXEC);
     if (number_ >= 0)
       ::unlink(name.c_str());

@@ -320,6 +320,10 @@ class Head(Case):
         os.environ["TMPDIR"] = str(temporary)
         try:
             self.told(LOOSER)
+            for _ in range(20):  # it may be laying out what HEAD has
+                editor = self.editor(LOOSER)
+                editor.needs(self.uri)
+                editor.stop()
         finally:
             os.environ.pop("TMPDIR") if before is None else os.environ.update(TMPDIR=before)
         self.assertEqual(list(temporary.iterdir()), [])
