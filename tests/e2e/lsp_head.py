@@ -310,7 +310,9 @@ class Head(Case):
         self.git("init", "-q", "--bare", str(inner))
         for key, value in (("core.bare", "false"), ("core.worktree", str(inner)), ("core.fsmonitor", str(self.folder / "trap"))):
             subprocess.run(["git", "-C", str(inner), "config", key, value], check=True)
-        self.uri = self.write("inner/x.tikc.yaml", LOOSER).as_uri()
+        self.uri = self.write("inner/x.tikc.yaml", OLD).as_uri()
+        self.git("-C", "inner", "add", "x.tikc.yaml")
+        self.git("-C", "inner", "-c", "core.fsmonitor=false", "commit", "-qm", "c")
         self.silent()
 
     def test_nothing_is_left_behind(self):
