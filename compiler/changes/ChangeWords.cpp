@@ -20,6 +20,14 @@ std::string fromTo(const std::string& before, const std::string& after) {
   return fmt::format("{} -> {}", before, after);
 }
 
+/// "p99(k3) of 0.05 with max(k3) of 0.15 meets the new one and breaks the old one".
+std::string witnessText(const std::vector<WitnessValue>& witness) {
+  std::string out;
+  for (const WitnessValue& each : witness)
+    out += fmt::format("{}{} of {}", out.empty() ? "" : " with ", each.figure, each.value);
+  return out + " meets the new one and breaks the old one";
+}
+
 } // namespace
 
 std::string headingOf(const ContractChanges& of) {
@@ -51,6 +59,8 @@ std::vector<std::string> remarksOf(const PartChange& change) {
   std::vector<std::string> out;
   if (!change.why.empty())
     out.push_back(explain::oneLine(change.why));
+  if (!change.witness.empty())
+    out.push_back(explain::oneLine(witnessText(change.witness)));
   if (change.reuse)
     out.push_back(fmt::format("what was observed before {} it: {}",
                               change.reuse->isEnough ? "decides" : "does not decide",

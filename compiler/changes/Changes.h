@@ -44,6 +44,11 @@ struct Reuse {
   std::string why;
 };
 
+/// What a statistic could be: "p99(latency)", "50 s".
+struct WitnessValue {
+  std::string figure, value;
+};
+
 struct PartChange {
   ChangedPart part{};
   ChangeKind kind{};
@@ -53,6 +58,8 @@ struct PartChange {
   Span was = {}, is = {}; // where both stand; invalid where it does not
   std::string why = {};   // a sentence
   std::optional<Reuse> reuse = {};
+  /// With what one keeps the new one and breaks the old one; empty where that is not cheap to find.
+  std::vector<WitnessValue> witness = {};
 };
 
 /// What became of a claim on some slices, before and after: for people.

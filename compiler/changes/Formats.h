@@ -29,7 +29,7 @@ std::string headingOf(const ContractChanges& of);
 std::string moveText(const PartChange& change);
 /// "clause usual_drift", with its former name where it had another.
 std::string subjectText(const PartChange& change);
-/// What is said beside it: why, and whether old data decide it.
+/// What is said beside it: why, with what it breaks the old one, and whether old data decide it.
 std::vector<std::string> remarksOf(const PartChange& change);
 /// "old.tikc.yaml:13:3 -> new.tikc.yaml:13:3"; empty where neither is known.
 std::string placesText(const SourceManager& sources, const Span& was, const Span& is);

@@ -36,6 +36,14 @@ void jsonChange(OStream& out, const SourceManager& sources, const PartChange& ch
   textAttribute(out, "why", change.why);
   placeAttribute(out, sources, "was", change.was);
   placeAttribute(out, sources, "is", change.is);
+  if (!change.witness.empty())
+    out.attributeArray("witness", [&] {
+      for (const WitnessValue& each : change.witness)
+        out.object([&] {
+          explain::words(out, "figure", each.figure);
+          explain::words(out, "value", each.value);
+        });
+    });
   if (change.reuse)
     out.attributeObject("observed", [&] {
       out.attribute("decides", change.reuse->isEnough);

@@ -125,14 +125,17 @@ bool Implication::binds(const Bounds& said, const Bound& bound, const Region& re
   return true;
 }
 
+bool Implication::hasSameWindow(const Bound& bound) const {
+  // One of so many windows is as long as those of its stage.
+  bool isOfStage = !bound.over || bound.over->dimension() == model::Dimension::Windows;
+  return !order::dependsOnWindow(bound, stands_) || !isOfStage || hasSameWindows_;
+}
+
 bool Implication::implies(const Bound& strong, const Bound& weak) {
   if (effort_ == 0)
     return false;
   --effort_;
-  // One of so many windows is as long as those of its stage.
-  bool isOfStage = !weak.over || weak.over->dimension() == model::Dimension::Windows;
-  bool hasWindow = !order::dependsOnWindow(weak, stands_) || !isOfStage || hasSameWindows_;
-  return hasWindow && order::implies(strong, weak, stands_);
+  return hasSameWindow(weak) && order::implies(strong, weak, stands_);
 }
 
 /// What is of whole responses says nothing of parts of them, nor is it mixed of what parts give.

@@ -26,6 +26,9 @@ public:
   /// So many pairs of bounds that the rest was not held to one another.
   bool isCutOff() const { return effort_ == 0; }
 
+  /// Whether a bound's window is one in both editions, where what it promises depends on it.
+  bool hasSameWindow(const model::Bound& bound) const;
+
   /// Of what a statement is, but for its bounds: which places of the chain it compares, who drew.
   /// Nothing where the editions' chains are of different lengths, and it is not about their ends.
   static std::string standpoint(const model::Contract& contract, const model::Statement& of);

@@ -3,6 +3,7 @@
 #include "changes/Promises.h"
 #include "changes/Reuse.h"
 #include "model/Meaning.h"
+#include "order/Separation.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -31,6 +32,11 @@ std::string textOf(const Statement& statement) {
 
 std::string canonicalText(const Statement& statement) {
   return model::print(model::canonical(statement.written));
+}
+
+/// "p99(latency)", of a statement that is one bound.
+std::string subjectOf(const Statement& statement) {
+  return model::print(statement.written.comparisons.front().subject);
 }
 
 /// The statements of one edition that are no directives.
@@ -227,11 +233,35 @@ private:
       add(ChangeKind::Replaced, &was, &is).why = whoImplies(was);
       return reviewWords(was, is);
     }
-    bool isKnown = editions_.overlap.isUnchanged() && isOfSameFigures(was, is);
+    std::vector<WitnessValue> witness = witnessOf(was, is);
+    bool isKnown =
+        !witness.empty() || (editions_.overlap.isUnchanged() && isOfSameFigures(was, is));
     PartChange& change = add(isKnown ? ChangeKind::Looser : ChangeKind::Unsure, &was, &is);
+    change.witness = std::move(witness);
     change.why = isKnown ? moveOf(was, is, stands_) : whyUnsure(was, is, back, gap);
     reuse(change, was, is);
     reviewWords(was, is);
+  }
+
+  /// What the new one allows and the old one did not, where both are one bound on the same
+  /// requests.
+  std::vector<WitnessValue> witnessOf(const Statement& was, const Statement& is) const {
+    bool isOfOneBound = was.bounds.size() == 1 && is.bounds.size() == 1;
+    if (!isOfOneBound || editions_.hasOtherMeaning || !editions_.overlap.isUnchanged() ||
+        Implication::standpoint(editions_.was, was) != Implication::standpoint(editions_.is, is))
+      return {};
+    const Bound &old = was.bounds.front(), &fresh = is.bounds.front();
+    bool isOfSameRequests =
+        old.scope.kind == fresh.scope.kind && old.scope.kind != model::Scope::Kind::Named;
+    if (!isOfSameRequests || !forth_.hasSameWindow(old))
+      return {};
+    auto found = order::separation(fresh, old, stands_);
+    if (!found)
+      return {};
+    std::vector<WitnessValue> out{{subjectOf(is), model::print(found->kept)}};
+    if (!order::limitSame(fresh, old, stands_))
+      out.push_back({subjectOf(was), model::print(found->broken)});
+    return out;
   }
 
   bool isOfSameFigures(const Statement& was, const Statement& is) const {

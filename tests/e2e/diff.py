@@ -70,7 +70,8 @@ class Meaning(Diff):
             ("max(k3) <= 0.1", "max(k3) < 0.1", "tighter", "tighter"),
             ("mean(ratio) in [0.9, 1.1]", "mean(ratio) in [0.8, 1.2]", "looser", "looser"),
             ("mean(ratio) in [0.9, 1.1]", "mean(ratio) in [1, 1.2]", "looser", "looser"),
-            ("max(k3) <= 0.1", "p99(k3) <= 0.1", "may be looser", "looser"),
+            ("max(k3) <= 0.1", "p99(k3) <= 0.1", "looser", "looser"),
+            ("p99(k3) <= 0.1", "mean(k3) <= 0.1", "may be looser", "looser"),
             ("p99(k3) <= 0.1", "max(k3) <= 0.1", "tighter", "tighter"),
             ("p99(k3) <= 0.1", "rate(k3 > 0.1) <= 1%", "restated", "same"),
             ("max(abs(logprob_gap)) <= 1 bit", "max(abs(logprob_gap)) <= 0.7 nat", "looser", "looser"),
@@ -84,6 +85,34 @@ class Meaning(Diff):
                 rows, verdict = self.kinds(text([f"a: '{old}'"]), text([f"a: '{new}'"]))
                 self.assertEqual(rows, [("clause", "a", kind)] if kind else [])
                 self.assertEqual(verdict, effect)
+
+    def test_what_shows_that_it_is_looser(self):
+        """Numbers that meet the new clause and break the old one, where there are such."""
+        for old, new, expected in [
+            ("p99(latency) <= 45 s", "p99(latency) <= 60 s", ["p99(latency) of 50 s"]),
+            ("p99(latency) <= 45 s", "p99(latency) <= 1 min", ["p99(latency) of 0.8 min"]),
+            ("max(k3) <= 0.1", "p99(k3) <= 0.1", ["p99(k3) of 0.05", "max(k3) of 0.15"]),
+            ("mean(ratio) in [0.9, 1.1]", "mean(ratio) in [1, 1.2]", ["mean(ratio) of 1.15"]),
+            ("count(nonfinite) <= 0 over 10 min", "count(nonfinite) <= 1 over 10 min", ["count(nonfinite) of 1"]),
+            ("count(nonfinite) <= 0 over 10 min", "count(nonfinite) <= 1 over 20 min", []),
+            ("max(k3) <= 0.1", "max(k2) <= 0.1", []),
+            ("max(k3) <= 0.1 and mean(k3) <= 0.01", "max(k3) <= 0.1 and mean(k3) <= 0.02", []),
+            ("p99(k3) <= 0.2", "p99(k3) <= 0.1", []),
+        ]:
+            with self.subTest(old=old, new=new):
+                was, now = text([f"a: '{old}'"]), text([f"a: '{new}'"])
+                (row,) = self.changes(was, now)["changes"]
+                self.assertEqual([f"{each['figure']} of {each['value']}" for each in row.get("witness", [])], expected)
+                told = self.tikc("diff", "old.tikc.yaml", "new.tikc.yaml").out
+                self.assertEqual(f"{' with '.join(expected)} meets the new one and breaks the old one" in told, bool(expected))
+        # Not where the two are about other laws, or other requests.
+        loose = text(["a: mean(k3) <= 0.2"])
+        for old in (loose.replace("0.2", "0.1").replace("weights: bf16 }\npair", "weights: bf16, sampling: { temperature: 0.9 } }\npair"), text(["a: mean(k3) <= 0.1"], MATH)):
+            rows = self.changes(old, loose)["changes"]
+            self.assertEqual([row.get("witness") for row in rows if row["part"] == "clause"], [None])
+        claim = "claims: { drift: tv <= 0.5 }\n"
+        (row,) = [row for row in self.changes(text(["a: mean(tv) <= 0.1"], claim), text(["a: mean(tv) <= 0.1"], claim.replace("0.5", "0.9")))["changes"]]
+        self.assertEqual(row["witness"], [{"figure": "tv", "value": "0.7"}])
 
     def test_clauses_that_come_and_go(self):
         one, other = "a: max(k3) <= 0.1", "b: mean(k2) <= 0.1"

@@ -1,6 +1,7 @@
 #include "unit/order/Requirements.h"
 
 #include "order/Order.h"
+#include "order/Separation.h"
 
 #include <gtest/gtest.h>
 
@@ -168,16 +169,68 @@ void attack(const std::vector<std::string>& texts, bool isSigned, unsigned round
   }
 }
 
-TEST(OrderData, NothingImpliedFailsOfSignedFigures) {
-  attack(requirementsOf("logprob_gap", true), true, 300);
+/// A population of so many values, the last `beyond` of which are another.
+Data populationOf(const Rational& value, const Rational& other, std::size_t beyond) {
+  constexpr std::size_t most = 40;
+  std::vector<Rational> values(most - beyond, value);
+  values.insert(values.end(), beyond, other);
+  return {values};
 }
 
-TEST(OrderData, NothingImpliedFailsOfSizes) {
+/// Whether some population of two values keeps one bound and breaks another.
+bool isShown(const model::Bound& kept, const model::Bound& broken, const order::Separation& by) {
+  Rational a = by.kept.scaled(), b = by.broken.scaled();
+  for (const Rational& far :
+       {a, Rational(a / 2), Rational(2 * a), Rational(a - 1), Rational(a + 1)})
+    for (std::size_t beyond = 0; beyond <= 40; ++beyond)
+      if (Data data = populationOf(far, b, beyond); keeps(kept, data) && !keeps(broken, data))
+        return true;
+  return false;
+}
+
+/// Of statistics whose value is one of their figures, or between them.
+bool isOfFigures(const model::Bound& bound) {
+  return bound.measure.aggregate != Aggregate::Rate && bound.measure.aggregate != Aggregate::Count;
+}
+
+void showSeparations(const std::vector<std::string>& texts) {
+  Requirements said(texts);
+  ASSERT_EQ(said.size(), texts.size());
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < said.size(); ++i)
+    for (std::size_t j = i % 7; j < said.size(); j += 7) {
+      auto found = order::separation(said[i], said[j], order::Stands::InClause);
+      if (!found)
+        continue;
+      ASSERT_FALSE(order::implies(said[i], said[j], order::Stands::InClause))
+          << texts[i] << " => " << texts[j];
+      if (isOfFigures(said[i]) && isOfFigures(said[j])) {
+        ++shown;
+        ASSERT_TRUE(isShown(said[i], said[j], *found))
+            << texts[i] << " and not " << texts[j] << ": " << model::print(found->kept) << ", "
+            << model::print(found->broken);
+      }
+    }
+  EXPECT_GT(shown, said.size() / 2);
+}
+
+std::vector<std::string> requirementsOfSizes() {
   std::vector<std::string> texts;
   for (const std::string& each : requirementsOf("k2", false))
     if (each.find("abs") == std::string::npos)
       texts.push_back(each);
-  attack(texts, false, 300);
+  return texts;
+}
+
+TEST(OrderData, NothingImpliedFailsOfSignedFigures) {
+  attack(requirementsOf("logprob_gap", true), true, 300);
+}
+
+TEST(OrderData, NothingImpliedFailsOfSizes) { attack(requirementsOfSizes(), false, 300); }
+
+TEST(OrderData, WhatSeparatesIsShownBySomePopulation) {
+  showSeparations(requirementsOf("logprob_gap", true));
+  showSeparations(requirementsOfSizes());
 }
 
 TEST(OrderData, NothingImpliedFailsOfEvents) {

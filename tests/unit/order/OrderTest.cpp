@@ -1,6 +1,7 @@
 #include "unit/order/Requirements.h"
 
 #include "order/Order.h"
+#include "order/Separation.h"
 
 #include <gtest/gtest.h>
 
@@ -150,6 +151,43 @@ TEST(Order, SlackIsAShareOfTheWeakOnesLimit) {
   EXPECT_EQ(order::slack(said[0], said[1], Stands::InClause), Rational(1, 10));
   EXPECT_EQ(order::slack(said[2], said[3], Stands::InClause), Rational(1, 8));
   EXPECT_EQ(order::slack(said[0], said[4], Stands::InClause), std::nullopt);
+}
+
+TEST(Separation, IsInFewDigitsOfTheUnit) {
+  struct Case {
+    std::string kept, broken, expected; // nothing where none is cheap, or possible
+  };
+  for (const Case& row : std::vector<Case>{
+           {"p99(latency) <= 60 s", "p99(latency) <= 45000 ms", "50 s, 50000 ms"},
+           {"p99(latency) <= 46 s", "p99(latency) <= 45 s", "45.5 s, 45.5 s"},
+           {"p99(latency) <= 45 s", "p99(latency) <= 46 s", ""},
+           {"max(k3) <= 0.1", "max(k3) < 0.1", "0.1, 0.1"},
+           {"mean(tv) <= 7%", "mean(tv) <= 0.05", "6%, 0.06"},
+           {"mean(ratio) in [0.8, 1.1]", "mean(ratio) in [0.9, 1.1]", "0.85, 0.85"},
+           {"mean(ratio) <= 1.2", "mean(ratio) in [0.9, 1.1]", "0.4, 0.4"},
+           {"mean(tv) <= 1", "mean(tv) <= 0.5", "0.7, 0.7"},
+           {"mean(tv) <= 3", "mean(tv) <= 1", ""}, // none is above 1
+           {"std(tv) <= 0.9", "std(tv) <= 0.5", ""},
+           {"count(nonfinite) <= 2", "count(nonfinite) <= 0", "1, 1"},
+           {"count(nonfinite) <= 1", "count(nonfinite) <= 0", "1, 1"},
+           {"count(nonfinite) <= 0.5", "count(nonfinite) <= 0", ""}, // none between
+           {"max(veto(0.5)) <= 0.5", "max(veto(0.5)) <= 0.2", ""},
+           {"mean(veto(0.5)) <= 0.5", "max(veto(0.5)) <= 0", "0.2, 1"},
+           {"p99(k3) <= 0.1", "max(k3) <= 0.1", "0.05, 0.15"},
+           {"mean(k3) <= 0.1", "max(k3) <= 0.1", "0.05, 0.15"},
+           {"p99(k3) <= 0.2", "p50(k3) <= 0.1", "0.15, 0.15"},
+           {"quantile(ratio, 0.01) >= 0.8", "min(ratio) >= 0.8", "1, 0.4"},
+           {"mean(k3) <= 0.1", "p99(k3) <= 0.1", ""}, // neither is always above the other
+           {"max(k2) <= 0.1", "max(k3) <= 0.1", ""},
+           {"max(logit_osc) <= 1 bit", "max(logit_osc) <= 0.5 nat", ""},
+           {"max(logit_osc) <= 1 bit", "max(logit_osc) <= 0.5 bit", "0.7 bit, 0.7 bit"}}) {
+    Requirements said({row.kept, row.broken});
+    ASSERT_EQ(said.size(), 2U) << row.kept << " and " << row.broken;
+    auto found = order::separation(said[0], said[1], Stands::InClause);
+    std::string text =
+        found ? model::print(found->kept) + ", " + model::print(found->broken) : std::string();
+    EXPECT_EQ(text, row.expected) << row.kept << " and not " << row.broken;
+  }
 }
 
 } // namespace

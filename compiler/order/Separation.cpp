@@ -1,0 +1,299 @@
+#include "order/Separation.h"
+
+#include "metrics/Metrics.h"
+#include "order/Order.h"
+
+#include <algorithm>
+
+namespace tikc::order {
+
+using metrics::Rank;
+using model::Aggregate;
+using model::Amount;
+using model::Bound;
+using model::Measure;
+
+namespace {
+
+/// Numbers between two ends, in base units; an absent end is unbounded.
+struct Stretch {
+  std::optional<Rational> low, high;
+  bool hasLow = true, hasHigh = true; // the ends themselves
+};
+
+void raiseLow(Stretch& of, const Rational& low, bool hasLow) {
+  if (!of.low || low > *of.low) {
+    of.low = low;
+    of.hasLow = hasLow;
+  } else if (low == *of.low) {
+    of.hasLow &= hasLow;
+  }
+}
+
+void lowerHigh(Stretch& of, const Rational& high, bool hasHigh) {
+  if (!of.high || high < *of.high) {
+    of.high = high;
+    of.hasHigh = hasHigh;
+  } else if (high == *of.high) {
+    of.hasHigh &= hasHigh;
+  }
+}
+
+Stretch common(Stretch a, const Stretch& b) {
+  if (b.low)
+    raiseLow(a, *b.low, b.hasLow);
+  if (b.high)
+    lowerHigh(a, *b.high, b.hasHigh);
+  return a;
+}
+
+Stretch above(const Rational& low, bool hasLow) { return {low, std::nullopt, hasLow, true}; }
+Stretch below(const Rational& high, bool hasHigh) { return {std::nullopt, high, true, hasHigh}; }
+
+bool excludesOne(const Bound& bound) {
+  return !bound.upper && bound.comparator == model::Comparator::NotEqual;
+}
+
+std::vector<Stretch> beside(const Stretch& of) {
+  std::vector<Stretch> out;
+  if (of.low)
+    out.push_back(below(*of.low, !of.hasLow));
+  if (of.high)
+    out.push_back(above(*of.high, !of.hasHigh));
+  return out;
+}
+
+/// What a bound lets pass, or the one number that it does not.
+Stretch rangeOf(const Bound& bound) {
+  Stretch out;
+  bool hasEnd = bound.upper || !model::isStrict(bound.comparator);
+  if (model::limitsBelow(bound) || excludesOne(bound))
+    raiseLow(out, bound.limit.scaled(), hasEnd);
+  if (model::limitsAbove(bound) || excludesOne(bound))
+    lowerHigh(out, (bound.upper ? *bound.upper : bound.limit).scaled(), hasEnd);
+  return out;
+}
+
+std::vector<Stretch> keeping(const Bound& bound) {
+  Stretch range = rangeOf(bound);
+  return excludesOne(bound) ? beside(range) : std::vector<Stretch>{range};
+}
+
+std::vector<Stretch> breaking(const Bound& bound) {
+  Stretch range = rangeOf(bound);
+  return excludesOne(bound) ? std::vector<Stretch>{range} : beside(range);
+}
+
+/// What one observation can be.
+metrics::ValueRange figuresOf(const Measure& measure, Stands stands) {
+  metrics::ValueRange out = stands == Stands::InClaim
+                                ? metrics::domainOf(metrics::info(measure.claim).range)
+                                : metrics::domainOf(measure);
+  if (!measure.absolute)
+    return out;
+  if (out.low && out.high)
+    out.high = std::max(abs(*out.low), abs(*out.high));
+  out.low = 0;
+  return out;
+}
+
+/// Of what every figure is, or none, the rate is known.
+bool isFixed(const model::Threshold& threshold, const metrics::ValueRange& figures) {
+  Rational at = threshold.bound.scaled();
+  return (figures.low && at <= *figures.low) || (figures.high && at >= *figures.high);
+}
+
+/// What the statistic can be.
+Stretch domainOf(const Measure& measure, Stands stands) {
+  metrics::ValueRange figures = figuresOf(measure, stands);
+  auto& [low, high] = figures;
+  bool isSize = low && *low >= 0;
+  if (measure.threshold && isFixed(*measure.threshold, figures))
+    return {Rational(1), Rational(0)};
+  switch (measure.aggregate) {
+  case Aggregate::Rate: // of what occurs several times in an observation, any number
+    return {Rational(0),
+            measure.threshold || (high && *high == 1) ? std::optional<Rational>(1) : std::nullopt};
+  case Aggregate::Count:
+    return {Rational(0), std::nullopt};
+  case Aggregate::Sum:
+    return {isSize ? std::optional<Rational>(0) : std::nullopt, std::nullopt};
+  case Aggregate::Slope:
+    return {};
+  case Aggregate::EffectiveShare:
+    return {Rational(0), Rational(1), false, true};
+  case Aggregate::Deviation:
+    return {Rational(0), low && high ? std::optional<Rational>((*high - *low) / 2) : std::nullopt};
+  case Aggregate::RootMeanSquare:
+    if (low && high)
+      high = std::max(abs(*low), abs(*high));
+    else
+      high = std::nullopt;
+    return {isSize ? low : std::optional<Rational>(0), high};
+  default:
+    return {low, high};
+  }
+}
+
+bool countsEvents(const Measure& measure, Stands stands) {
+  return stands == Stands::InClause && metrics::countsEvents(measure.metric);
+}
+
+/// Whether the statistic is one of the whole numbers.
+bool isWhole(const Measure& measure, Stands stands) {
+  switch (measure.aggregate) {
+  case Aggregate::Count:
+    return true;
+  case Aggregate::Sum:
+  case Aggregate::Max:
+  case Aggregate::Min:
+  case Aggregate::Quantile:
+    return countsEvents(measure, stands);
+  default:
+    return false;
+  }
+}
+
+Rational floorOf(const Rational& value) {
+  mpz_class out;
+  mpz_fdiv_q(out.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
+  return out;
+}
+
+bool isInteger(const Rational& value) { return value.get_den() == 1; }
+
+/// A number of few digits strictly between two, near their middle.
+std::optional<Rational> roundBetween(const Rational& low, const Rational& high, bool isWhole) {
+  Rational middle = (low + high) / 2, step = 1;
+  while (step < high - low)
+    step *= 10;
+  for (;; step /= 10) {
+    if (isWhole && step < 1)
+      return std::nullopt;
+    for (const Rational& times : {floorOf(middle / step), Rational(floorOf(middle / step) + 1)})
+      if (Rational at = times * step; low < at && at < high)
+        return at;
+  }
+}
+
+/// One of them, in few digits of a unit.
+std::optional<Rational> pick(Stretch from, const Rational& unit, bool isWhole) {
+  if (!from.low && !from.high)
+    return std::nullopt;
+  // Without an end as far again as the other one is from nothing.
+  if (!from.low)
+    from.low = *from.high - (*from.high == 0 ? unit : Rational(abs(*from.high)));
+  if (!from.high)
+    from.high = *from.low + (*from.low == 0 ? unit : Rational(abs(*from.low)));
+  if (*from.low < *from.high)
+    if (auto found = roundBetween(*from.low / unit, *from.high / unit, isWhole))
+      return Rational(*found * unit);
+  auto hasEnd = [&](const Rational& end, bool isIn) {
+    bool isAtBoth = *from.low < *from.high || (from.hasLow && from.hasHigh);
+    return isIn && isAtBoth && (!isWhole || isInteger(end));
+  };
+  if (*from.low <= *from.high && hasEnd(*from.high, from.hasHigh))
+    return from.high;
+  if (*from.low <= *from.high && hasEnd(*from.low, from.hasLow))
+    return from.low;
+  return std::nullopt;
+}
+
+/// One bound of two, with what its statistic can be.
+struct Side {
+  const Bound& bound;
+  Stretch domain;
+  Rational unit;
+  bool isWhole;
+
+  Side(const Bound& of, Stands stands)
+      : bound(of), domain(domainOf(of.measure, stands)), unit(unitOf(of.limit)),
+        isWhole(order::isWhole(of.measure, stands)) {}
+
+  Amount amount(const Rational& value) const {
+    return {value / unit, bound.limit.unit, bound.limit.per, {}, {}};
+  }
+
+private:
+  static Rational unitOf(const Amount& of) { return Amount{1, of.unit, of.per, {}, {}}.scaled(); }
+};
+
+std::optional<Separation> byOneNumber(const Side& kept, const Side& broken, bool isWhole) {
+  for (const Stretch& inside : keeping(kept.bound))
+    for (const Stretch& outside : breaking(broken.bound)) {
+      Stretch both = common(common(inside, outside), common(kept.domain, broken.domain));
+      if (auto value = pick(both, kept.unit, isWhole))
+        return Separation{kept.amount(*value), broken.amount(*value)};
+    }
+  return std::nullopt;
+}
+
+std::optional<Rank> rankOf(const Bound& bound, Stands stands) {
+  std::vector<OneSided> sides = sidesOf(bound, stands);
+  return sides.empty() || sides.front().form != OneSided::Form::Ranked
+             ? std::nullopt
+             : std::optional(sides.front().rank);
+}
+
+/// A mean that is the least or the largest of all figures is that of equal ones.
+Stretch innerDomain(const Side& side, const Rank& rank) {
+  Stretch out = side.domain;
+  if (rank.isMean())
+    out.hasLow = out.hasHigh = false;
+  return out;
+}
+
+/// Of two statistics of which one is never below the other, and is above it in some population.
+std::optional<Separation> byTwoNumbers(const Side& kept, const Rank& keptRank, const Side& broken,
+                                       const Rank& brokenRank) {
+  bool isBrokenAbove = metrics::dominates(brokenRank, keptRank);
+  if (!isBrokenAbove && !metrics::dominates(keptRank, brokenRank))
+    return std::nullopt;
+  for (const Stretch& outside : breaking(broken.bound)) {
+    auto value =
+        pick(common(outside, innerDomain(broken, brokenRank)), broken.unit, broken.isWhole);
+    if (!value)
+      continue;
+    Stretch room = common(innerDomain(kept, keptRank),
+                          isBrokenAbove ? below(*value, false) : above(*value, false));
+    for (const Stretch& inside : keeping(kept.bound))
+      if (auto other = pick(common(inside, room), kept.unit, kept.isWhole))
+        return Separation{kept.amount(*other), broken.amount(*value)};
+  }
+  return std::nullopt;
+}
+
+/// Bits are no fraction of a nat: numbers of both are not held to each other.
+bool isOfOneUnit(const Side& kept, const Side& broken) {
+  auto isBits = [](const Amount& of) { return of.unit == model::Unit::Bit; };
+  bool bits = isBits(kept.bound.limit);
+  auto isAlike = [&](const Side& side) {
+    bool isNatural = bits && side.domain.high; // what a figure can be is in nats
+    return isBits(side.bound.limit) == bits && !isNatural &&
+           (!side.bound.upper || isBits(*side.bound.upper) == bits);
+  };
+  return isAlike(kept) && isAlike(broken);
+}
+
+bool isOfOneFigure(const Bound& kept, const Bound& broken, Stands stands) {
+  std::vector<OneSided> a = sidesOf(kept, stands), b = sidesOf(broken, stands);
+  return !a.empty() && !b.empty() && a.front().of == b.front().of;
+}
+
+} // namespace
+
+std::optional<Separation> separation(const Bound& kept, const Bound& broken, Stands stands) {
+  Side keeps(kept, stands), breaks(broken, stands);
+  // Of what nothing can keep all follows.
+  if (!isOfOneUnit(keeps, breaks) || implies(kept, broken, stands))
+    return std::nullopt;
+  if (limitSame(kept, broken, stands))
+    return byOneNumber(keeps, breaks, keeps.isWhole);
+  auto keptRank = rankOf(kept, stands), brokenRank = rankOf(broken, stands);
+  if (!keptRank || !brokenRank || !isOfOneFigure(kept, broken, stands))
+    return std::nullopt;
+  auto alike = byOneNumber(keeps, breaks, countsEvents(kept.measure, stands));
+  return alike ? alike : byTwoNumbers(keeps, *keptRank, breaks, *brokenRank);
+}
+
+} // namespace tikc::order
