@@ -35,7 +35,7 @@ std::string canonicalText(const Statement& statement) {
 }
 
 /// "p99(latency)", of a statement that is one bound.
-std::string subjectOf(const Statement& statement) {
+std::string figureOf(const Statement& statement) {
   return model::print(statement.written.comparisons.front().subject);
 }
 
@@ -258,9 +258,9 @@ private:
     auto found = order::separation(fresh, old, stands_);
     if (!found)
       return {};
-    std::vector<WitnessValue> out{{subjectOf(is), model::print(found->kept)}};
+    std::vector<WitnessValue> out{{figureOf(is), model::print(found->kept)}};
     if (!order::limitSame(fresh, old, stands_))
-      out.push_back({subjectOf(was), model::print(found->broken)});
+      out.push_back({figureOf(was), model::print(found->broken)});
     return out;
   }
 

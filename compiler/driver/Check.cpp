@@ -225,24 +225,20 @@ llvm::Expected<int> fixFiles(CheckOptions options, SourceManager& sources,
   return anyFails(outcome.findings, options.render) ? Findings : Clean;
 }
 
-/// Adds what --against finds; whether all could be compared.
+/// Adds what --against finds of the files that were checked; whether all could be compared.
 llvm::Expected<bool> addAgainst(const CheckOptions& options, SourceManager& sources,
-                                const project::Inputs& inputs,
-                                std::vector<diag::Diagnostic>& findings) {
-  if (!options.invocation.has("--against"))
-    return true;
+                                CheckedRun checked, std::vector<diag::Diagnostic>& findings) {
   const auto& paths = options.invocation.arguments;
-  if (std::find(paths.begin(), paths.end(), "-") != paths.end())
-    return usageError("--against compares files: standard input was read already");
+  const auto& files = checked.inputs.files();
   SidesAsked asked{options.invocation.get("--against"), paths, options.jobs,
-                   options.invocation.has("--force-exclude")};
-  auto sides = compareSides(sources, options.limits, asked);
+                   options.invocation.has("--force-exclude"), options.invocation.get("--root")};
+  auto sides = compareSides(sources, options.limits, asked, std::move(checked));
   if (!sides)
     return sides.takeError();
-  // A file that was read again is the one that is checked.
-  std::vector<pipeline::CheckedFile> results(inputs.files().size());
+  // A parent that another thread read again is the one that is checked.
+  std::vector<pipeline::CheckedFile> results(files.size());
   for (std::size_t i = 0; i < results.size(); ++i)
-    results[i].file = inputs.files()[i].file;
+    results[i].file = files[i].file;
   if (!results.empty())
     results.back().diagnostics = againstFindings(sides->compared, options.limits);
   for (diag::Diagnostic& each : pipeline::mergeFindings(sources, results))
@@ -253,9 +249,26 @@ llvm::Expected<bool> addAgainst(const CheckOptions& options, SourceManager& sour
 
 llvm::Expected<int> tellFindings(const CheckOptions& options, SourceManager& sources,
                                  const project::Inputs& inputs, const ParallelChecker& checking) {
-  pipeline::CheckedFiles checked = checking.check(inputs.files());
+  const auto& paths = options.invocation.arguments;
+  bool isAgainst = options.invocation.has("--against");
+  if (isAgainst && std::find(paths.begin(), paths.end(), "-") != paths.end())
+    return usageError("--against compares files: standard input is none");
+  CheckedRun run{inputs, {}};
+  ParallelChecker::Look keep;
+  if (isAgainst) {
+    run.files.resize(inputs.files().size());
+    for (std::size_t i = 0; i < run.files.size(); ++i) {
+      const project::InputFile& input = inputs.files()[i];
+      run.files[i].file = input.file;
+      if (input.tooLarge)
+        run.files[i].diagnostics.push_back(*input.tooLarge);
+    }
+    keep = [&](std::size_t i, const pipeline::CheckedFile& file) { run.files[i] = file; };
+  }
+  pipeline::CheckedFiles checked = checking.check(inputs.files(), keep);
   RunOutcome outcome{checked, told(inputs, sources, checked, options.render), countHeirs(inputs)};
-  auto isCompared = addAgainst(options, sources, inputs, outcome.findings);
+  auto isCompared = isAgainst ? addAgainst(options, sources, std::move(run), outcome.findings)
+                              : llvm::Expected<bool>(true);
   if (!isCompared)
     return isCompared.takeError();
   if (auto error = options.write(rendered(options, sources, outcome)))

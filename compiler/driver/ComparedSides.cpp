@@ -84,14 +84,13 @@ bool gatherErrors(const DiffSide& side, const Held* held, std::string_view which
   return true;
 }
 
-} // namespace
-
-llvm::Expected<SidesCompared> compareSides(SourceManager& sources, const Limits& limits,
-                                           const SidesAsked& asked) {
-  DiffSide was(sources, limits), is(sources, limits);
-  for (DiffSide* side : {&was, &is})
+llvm::Expected<SidesCompared> compare(SourceManager& sources, const SidesAsked& asked,
+                                      DiffSide& was, DiffSide& is) {
+  for (DiffSide* side : {&was, &is}) {
+    side->setRoot(asked.root);
     if (asked.forceExclude)
       side->forceExclude();
+  }
   if (auto error = readSides(asked, was, is))
     return error;
   was.check(asked.jobs);
@@ -112,6 +111,20 @@ llvm::Expected<SidesCompared> compareSides(SourceManager& sources, const Limits&
                      : lone(held ? *held : *next, held != nullptr));
   }
   return out;
+}
+
+} // namespace
+
+llvm::Expected<SidesCompared> compareSides(SourceManager& sources, const Limits& limits,
+                                           const SidesAsked& asked) {
+  DiffSide was(sources, limits), is(sources, limits);
+  return compare(sources, asked, was, is);
+}
+
+llvm::Expected<SidesCompared> compareSides(SourceManager& sources, const Limits& limits,
+                                           const SidesAsked& asked, CheckedRun fresh) {
+  DiffSide was(sources, limits), is(sources, limits, fresh.inputs, std::move(fresh.files));
+  return compare(sources, asked, was, is);
 }
 
 } // namespace tikc::driver

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "changes/Formats.h"
+#include "pipeline/Pipeline.h"
+#include "project/Inputs.h"
 #include "support/Limits.h"
 
 #include <llvm/Support/Error.h>
@@ -16,6 +18,13 @@ struct SidesAsked {
   std::vector<std::string> fresh; // none: the current folder
   unsigned jobs = 1;
   bool forceExclude = false; // also of what is named
+  std::string root = {};     // as --root says it; empty where it does not
+};
+
+/// What a run read and checked, file by file with its contracts.
+struct CheckedRun {
+  const project::Inputs& inputs;
+  std::vector<pipeline::CheckedFile> files;
 };
 
 struct SidesCompared {
@@ -29,5 +38,8 @@ struct SidesCompared {
 /// Reads, checks and compares both sides.
 llvm::Expected<SidesCompared> compareSides(SourceManager& sources, const Limits& limits,
                                            const SidesAsked& asked);
+/// The same, of whose new side a run has read and checked what it names.
+llvm::Expected<SidesCompared> compareSides(SourceManager& sources, const Limits& limits,
+                                           const SidesAsked& asked, CheckedRun fresh);
 
 } // namespace tikc::driver

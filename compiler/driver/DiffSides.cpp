@@ -43,14 +43,36 @@ llvm::Expected<DiffOperand> diffOperand(const std::string& word) {
   return DiffOperand{path.str(), revision.str()};
 }
 
+void DiffSide::forceExclude() {
+  if (own_)
+    own_->forceExclude();
+}
+
+void DiffSide::addHeirs(unsigned jobs) {
+  hasHeirs_ = true;
+  if (own_)
+    own_->addHeirs(jobs);
+}
+
+llvm::Error DiffSide::takeErrors() {
+  return own_ ? llvm::joinErrors(own_->takeErrors(), own_->takeUnread()) : llvm::Error::success();
+}
+
 llvm::Error DiffSide::add(const DiffOperand& operand, const std::string& near) {
-  if (operand.isOfRevision())
-    return addRevision(operand, near);
-  bases_.push_back(realPath(operand.path));
-  if (operand.path == "-")
-    inputs_.addStandardInput("");
+  return operand.isOfRevision() ? addRevision(operand, near) : addPath(operand.path);
+}
+
+llvm::Error DiffSide::addPath(const std::string& path) {
+  bases_.push_back(realPath(path));
+  if (!own_)
+    return llvm::Error::success();
+  if (!root_.empty() && project::isBelow(bases_.back(), realPath(root_)))
+    if (auto error = own_->setRoot(root_))
+      return error;
+  if (path == "-")
+    own_->addStandardInput("");
   else
-    inputs_.addPath(operand.path);
+    own_->addPath(path);
   return llvm::Error::success();
 }
 
@@ -64,6 +86,13 @@ llvm::Expected<project::Revision*> DiffSide::revision(const std::string& name,
     if (!opened)
       return opened.takeError();
     revision_.emplace(std::move(*opened));
+    if (!root_.empty()) {
+      auto root = revision_->layOutFolder(realPath(root_));
+      if (!root)
+        return root.takeError();
+      if (auto error = own_->setRoot(root->string()))
+        return error;
+    }
   }
   return &*revision_;
 }
@@ -89,7 +118,7 @@ llvm::Error DiffSide::addRevision(const DiffOperand& operand, const std::string&
 
 void DiffSide::addLaidOut(const fs::path& place, const fs::path& base) {
   bases_.push_back(base);
-  inputs_.addPathAs(place.string(), revision_->displayOf(place));
+  own_->addPathAs(place.string(), revision_->displayOf(place));
 }
 
 llvm::Error DiffSide::addSame(const DiffSide& other, const DiffOperand& operand) {
@@ -110,6 +139,8 @@ llvm::Error DiffSide::addSame(const DiffSide& other, const DiffOperand& operand)
 }
 
 void DiffSide::check(unsigned jobs) {
+  if (!own_)
+    return;
   checked_.resize(inputs_.files().size());
   ParallelChecker checking(sources_, limits_, jobs);
   auto keep = [&](std::size_t i, const pipeline::CheckedFile& file) { checked_[i] = file; };
@@ -130,9 +161,10 @@ std::string DiffSide::placeOf(FileId file) const {
 
 std::string DiffSide::errorsOf(const pipeline::CheckedFile& file) const {
   std::string out;
-  for (const diag::Diagnostic& found : file.diagnostics)
-    if (found.severity == diag::Severity::Error && !isOfClaim(found))
-      out += diag::renderText(sources_, found);
+  for (const auto* findings : {&file.diagnostics, &file.recorded})
+    for (const diag::Diagnostic& found : *findings)
+      if (found.severity == diag::Severity::Error && !isOfClaim(found))
+        out += diag::renderText(sources_, found);
   return out;
 }
 
@@ -146,7 +178,10 @@ std::string DiffSide::settingsErrors() const {
 
 std::vector<DiffSide::Held> DiffSide::contracts() const {
   std::vector<Held> out;
-  for (const pipeline::CheckedFile& file : checked_) {
+  for (std::size_t at = 0; at < checked_.size(); ++at) {
+    const pipeline::CheckedFile& file = checked_[at];
+    if (!hasHeirs_ && !inputs_.files()[at].heirOf.empty())
+      continue;
     bool isFaulty = pipeline::isFaulty(file);
     for (std::size_t i = 0; i < file.contracts.size(); ++i)
       if (!file.contracts[i].isAbstract)

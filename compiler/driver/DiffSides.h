@@ -27,19 +27,27 @@ llvm::Expected<DiffOperand> diffOperand(const std::string& word);
 class DiffSide {
 public:
   DiffSide(SourceManager& sources, const Limits& limits)
-      : sources_(sources), limits_(limits), inputs_(sources, limits) {
-    inputs_.ignoreBaselines();
+      : sources_(sources), limits_(limits), own_(std::in_place, sources, limits), inputs_(*own_) {
+    own_->ignoreBaselines();
   }
+  /// Of what a run has read and checked: what is added says only what was named, and whether what
+  /// extends it counts.
+  DiffSide(SourceManager& sources, const Limits& limits, const project::Inputs& read,
+           std::vector<pipeline::CheckedFile> checked)
+      : sources_(sources), limits_(limits), inputs_(read), checked_(std::move(checked)) {}
 
-  void forceExclude() { inputs_.forceExclude(); }
+  /// Before anything is added. Of a folder of the work tree, what a revision has there is the root
+  /// of the revision's; of paths only those below it are held to it.
+  void setRoot(const std::string& root) { root_ = root; }
+  void forceExclude();
   /// `near` is the folder or file whose repository is meant, and what is compared where the operand
   /// names no path.
   llvm::Error add(const DiffOperand& operand, const std::string& near);
   /// What extends a named file, too.
-  void addHeirs(unsigned jobs) { inputs_.addHeirs(jobs); }
+  void addHeirs(unsigned jobs);
   /// The files of the other side, as a revision has them: those that have come along there.
   llvm::Error addSame(const DiffSide& other, const DiffOperand& operand);
-  llvm::Error takeErrors() { return llvm::joinErrors(inputs_.takeErrors(), inputs_.takeUnread()); }
+  llvm::Error takeErrors();
   void check(unsigned jobs);
 
   struct Held {
@@ -62,6 +70,7 @@ public:
   std::string settingsErrors() const;
 
 private:
+  llvm::Error addPath(const std::string& path);
   llvm::Error addRevision(const DiffOperand& operand, const std::string& near);
   llvm::Expected<project::Revision*> revision(const std::string& name, const std::string& near);
   void addLaidOut(const std::filesystem::path& place, const std::filesystem::path& base);
@@ -69,7 +78,10 @@ private:
 
   SourceManager& sources_;
   const Limits& limits_;
-  project::Inputs inputs_;
+  std::optional<project::Inputs> own_;
+  const project::Inputs& inputs_;
+  std::string root_;
+  bool hasHeirs_ = false;
   std::optional<project::Revision> revision_;
   std::vector<std::filesystem::path> bases_; // of what was named
   std::vector<pipeline::CheckedFile> checked_;

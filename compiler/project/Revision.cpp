@@ -215,6 +215,21 @@ llvm::Expected<std::optional<fs::path>> Revision::layOutNamed(const std::string&
   return folder_.path() / path;
 }
 
+llvm::Expected<fs::path> Revision::layOutFolder(const fs::path& path) {
+  fs::path relative = path.lexically_relative(top_);
+  bool isAround = relative.empty() || relative == "." ||
+                  std::all_of(relative.begin(), relative.end(),
+                              [](const fs::path& part) { return part == ".."; });
+  if (!isAround && *relative.begin() == "..")
+    return usageError(fmt::format("{} lies outside of the repository {}",
+                                  utf8::tickedPath(path.native()),
+                                  utf8::tickedPath(top_.native())));
+  fs::path place = isAround ? folder_.path() : folder_.path() / relative;
+  if (auto error = makeFolder(place))
+    return error;
+  return place;
+}
+
 /// The file of the path, or the contracts below it.
 std::set<std::string> Revision::asked(const std::string& path) const {
   if (blobs_.contains(path))

@@ -58,6 +58,9 @@ public:
   llvm::Expected<std::optional<std::filesystem::path>> layOut(const std::filesystem::path& path);
   /// The same of a path that is relative to the top of the repository.
   llvm::Expected<std::optional<std::filesystem::path>> layOutNamed(const std::string& path);
+  /// Where a folder of the work tree would be laid out, which is made: of one that the work tree
+  /// lies in, where the top is.
+  llvm::Expected<std::filesystem::path> layOutFolder(const std::filesystem::path& path);
   /// "git:HEAD~1:/contracts/a.tikc.yaml" of what is laid out.
   std::string displayOf(const std::filesystem::path& laidOut) const;
 

@@ -359,6 +359,32 @@ class Schema(Diff):
 
 
 class Against(Diff):
+    git = Sides.git
+
+    def test_new_files_are_read_once(self):
+        """A pipe has a text once."""
+        self.write("old.tikc.yaml", text(["a: max(k3) <= 0.1"]))
+        done = self.tikc("check", "--against", "old.tikc.yaml", "/dev/stdin", "--format=json", stdin=text(["a: max(k3) <= 0.2"], version="1.0.1"))
+        self.assertEqual(re.findall(r'"code": "(TK65\d\d)"', done.out), ["TK6501", "TK6503"], done.out + done.err)
+
+    def test_the_root_is_that_of_both_sides(self):
+        base = "tikc: v1\ncontract: base\nabstract: true\nstatistical:\n  a: max(k3) <= 0.1\n"
+        self.write("base.tikc.yaml", base)
+        self.write("c/tikc.yaml", "root: .\n")
+        self.write("c/kid.tikc.yaml", contract("kid", OBSERVED).replace("version", "extends: ../base.tikc.yaml\nversion"))
+        self.git("init", "-q")
+        self.git("add", "-A")
+        self.git("commit", "-qm", "one")
+        self.write("base.tikc.yaml", base.replace("0.1", "0.2"))
+        for words in (["c"], ["c/kid.tikc.yaml"], ["base.tikc.yaml"]):
+            for root in (".", "..") if words == ["c"] else (".",):
+                done = self.tikc("check", "--root", root, "--against=git:HEAD", *words, "--format=json")
+                self.assertIn("TK6501", done.out, done.err)
+                self.assertEqual(done.err, "")
+        done = self.expect(2, "check", "--against=git:HEAD", "c")
+        self.assertIn("TK5020", done.err)
+        self.assertIn("TK5020", done.out)
+
     def test_findings_of_a_check(self):
         self.write("old.tikc.yaml", text(["a: max(k3) <= 0.1"]))
         new = text(["a: max(k3) <= 0.2"])
