@@ -31,6 +31,13 @@ constexpr bool ascending() {
       return false;
   return true;
 }
+constexpr Code mended[] = {
+#define FIX(Name) Code::Name,
+#include "diag/Fixes.def"
+};
+static_assert(std::is_sorted(std::begin(mended), std::end(mended)),
+              "Fixes.def is in the order of the catalogue");
+
 static_assert(ascending(), "Diagnostics.def is in the order of its numbers, each used once");
 
 constexpr std::string_view severityNames[] = {"ignore", "note", "warning", "error"};
@@ -45,6 +52,10 @@ const CodeInfo& info(Code code) {
                        [](const CodeInfo& row, Code wanted) { return row.code < wanted; });
   TIKC_CHECK(found != std::end(table) && found->code == code, "each code is in the catalogue");
   return *found;
+}
+
+bool hasFixes(Code code) {
+  return std::binary_search(std::begin(mended), std::end(mended), code);
 }
 
 std::optional<Code> findCode(std::string_view id) {

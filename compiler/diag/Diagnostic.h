@@ -37,6 +37,9 @@ struct CodeInfo {
   std::string_view why;
 };
 
+/// Whether findings of a code come with edits that mend them, wherever it can be told what to write.
+bool hasFixes(Code code);
+
 std::span<const CodeInfo> catalogue();
 const CodeInfo& info(Code code);
 std::optional<Code> findCode(std::string_view id);

@@ -75,11 +75,26 @@ bool isKnown(const Ledger& ledger, const RecordKey& key) {
                      [&](const FileFindings* file) { return file->path == path && file->isWhole; });
 }
 
+/// What becomes of a baseline.
+struct Intent {
+  std::string reason;  // for what has none
+  bool prunes = false; // nothing that is new is recorded
+};
+
+/// Of what is found no more than is recorded already.
+void keepRecorded(Records& found, const Records& before) {
+  std::erase_if(found, [&](const auto& each) { return !before.contains(each.first); });
+  for (auto& [key, record] : found)
+    record.count = std::min(record.count, before.at(key).count);
+}
+
 /// Reasons stay with what they are given for; what this run knows nothing of stays as it is.
-void balance(Ledger& ledger, const std::string& reason) {
+void balance(Ledger& ledger, const Intent& intent) {
   ledger.records = foundIn(ledger);
   static const Records nothing;
   const Records& before = ledger.settings->baseline ? ledger.settings->baseline->records : nothing;
+  if (intent.prunes)
+    keepRecorded(ledger.records, before);
   ledger.added = ledger.records.size();
   for (const auto& [key, record] : before) {
     auto now = ledger.records.find(key);
@@ -94,7 +109,7 @@ void balance(Ledger& ledger, const std::string& reason) {
   }
   for (auto& [key, record] : ledger.records)
     if (record.reason.empty())
-      record.reason = reason;
+      record.reason = intent.reason;
 }
 
 std::string plural(std::uint64_t count, std::string_view noun) {
@@ -122,7 +137,7 @@ std::string accountOf(const Ledger& ledger, const std::string& file) {
 }
 
 std::vector<Ledger> ledgersOf(const project::Inputs& inputs, const std::vector<FileFindings>& found,
-                              const std::string& reason) {
+                              const Intent& intent) {
   std::vector<Ledger> out;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const project::Settings* settings = inputs.files()[i].settings;
@@ -135,7 +150,7 @@ std::vector<Ledger> ledgersOf(const project::Inputs& inputs, const std::vector<F
     known->files.push_back(&found[i]);
   }
   for (Ledger& ledger : out)
-    balance(ledger, reason);
+    balance(ledger, intent);
   return out;
 }
 
@@ -159,7 +174,8 @@ llvm::Error writeLedger(const Invocation& invocation, const Ledger& ledger) {
     return writeOutput(invocation, text);
   std::string name = path.lexically_proximate(fs::current_path(error)).string();
   if (ledger.records.empty() && !ledger.settings->baseline)
-    return writeStandardOutput("there is nothing to record\n");
+    return writeStandardOutput(
+        fmt::format("there is nothing to {}\n", invocation.has("--prune") ? "prune" : "record"));
   if (auto fault = writeFile(path, text))
     return fault;
   return writeStandardOutput(accountOf(ledger, name));
@@ -185,7 +201,8 @@ llvm::Expected<int> runBaseline(const Invocation& invocation) {
   };
   pipeline::CheckedFiles checked =
       ParallelChecker(sources, limits, *jobs, true).check(inputs.files(), look);
-  std::vector<Ledger> ledgers = ledgersOf(inputs, found, invocation.get("--reason"));
+  std::vector<Ledger> ledgers =
+      ledgersOf(inputs, found, {invocation.get("--reason"), invocation.has("--prune")});
   if (invocation.has("--output") && ledgers.size() > 1)
     return usageError("--output takes one baseline, and the files are of several projects");
   for (const Ledger& ledger : ledgers)

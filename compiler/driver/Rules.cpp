@@ -32,11 +32,11 @@ Ruling rulingOf(const diag::CodeInfo& row, const project::Settings& settings) {
 
 std::string rulesText(const std::vector<Ruling>& rulings) {
   std::vector<std::vector<std::string>> rows = {
-      {"code", "here", "decided by", "catalogue", "name", "what it finds"}};
+      {"code", "here", "decided by", "catalogue", "fix", "name", "what it finds"}};
   for (const Ruling& each : rulings)
     rows.push_back({std::string(each.code.id), std::string(severityName(each.here)),
                     std::string(each.decidedBy), std::string(severityName(each.code.severity)),
-                    std::string(each.code.name), std::string(each.code.summary)});
+                    diag::hasFixes(each.code.code) ? "yes" : "-", std::string(each.code.name), std::string(each.code.summary)});
   return inColumns(rows);
 }
 
@@ -56,6 +56,7 @@ std::string rulesJson(const project::Settings& settings, const std::vector<Rulin
             json.attribute("decidedBy", jsonText(each.decidedBy));
             json.attribute("default", jsonText(severityName(each.code.severity)));
             json.attribute("settable", each.code.policy == diag::SeverityPolicy::Settable);
+            json.attribute("fixable", diag::hasFixes(each.code.code));
             json.attribute("summary", jsonText(each.code.summary));
           });
       });

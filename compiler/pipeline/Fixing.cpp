@@ -284,7 +284,7 @@ std::vector<report::HeldFix> Fixing::held() const {
 std::vector<report::ClosedFile> Fixing::closed() const {
   auto closedFileOf = [&](const diag::Diagnostic& finding) {
     if (finding.code == diag::Code::StaleRecord)
-      return FileId::None; // `tikc baseline` writes that file
+      return FileId::None; // `tikc baseline --prune` writes that file
     for (const diag::Fix& fix : finding.fixes)
       if (!hasGap(fix))
         for (const Edit& edit : fix.edits)

@@ -65,6 +65,29 @@ class Baseline(Case):
         self.assertIn("dropped TK4002 for `numerical.a` of `a.tikc.yaml`: it is gone\n", self.expect(0, "baseline").out)
         self.assertEqual(self.entries(), [])
 
+    def test_pruning_drops_what_is_gone_and_records_nothing_new(self):
+        self.write("a.tikc.yaml", WARNED)
+        self.assertEqual(self.expect(0, "baseline", "--prune").out, "there is nothing to prune\n")
+        self.assertFalse((self.folder / BASELINE).exists())
+        both = WARNED.replace("max(tv) <= 1\n", "max(tv) <= 1 and mean(tv) <= 1\n")
+        for name in ("a", "b", "c"):
+            self.write(f"{name}.tikc.yaml", both)
+        self.expect(0, "baseline", "--reason=r")
+        self.write("a.tikc.yaml", MENDED)
+        self.write("b.tikc.yaml", WARNED.replace("  a: max(tv) <= 1\n", "  a: max(tv) <= 1\n  z: mean(js) <= 1\n"))
+        self.write("c.tikc.yaml", both.replace("mean(tv) <= 1\n", "mean(tv) <= 1 and p99(tv) <= 1\n"))
+        done = self.expect(0, "baseline", "--prune")
+        self.assertIn("dropped TK4002 for `numerical.a` of `a.tikc.yaml`: it is gone\n", done.out)
+        self.assertIn("3 findings recorded in 2 entries (0 new)\n", done.out)
+        self.assertEqual([("b.tikc.yaml" in each, "count: 2" in each) for each in self.entries()], [(True, False), (False, True)])
+        # The new one of `b`, and all three of `c`, of which nothing tells which is new.
+        self.assertEqual(self.codes(), (["TK4002"] * 4, 1))
+        before = (self.folder / BASELINE).read_bytes()
+        self.expect(0, "baseline", "--prune")
+        self.assertEqual((self.folder / BASELINE).read_bytes(), before)
+        self.expect(0, "check", "--fix")
+        self.assertEqual((self.folder / BASELINE).read_bytes(), before)
+
     def mend(self, found):
         """Applies the only fix of a finding to the baseline."""
         [fix] = found["fixes"]
