@@ -54,9 +54,7 @@ const CodeInfo& info(Code code) {
   return *found;
 }
 
-bool hasFixes(Code code) {
-  return std::binary_search(std::begin(mended), std::end(mended), code);
-}
+bool hasFixes(Code code) { return std::binary_search(std::begin(mended), std::end(mended), code); }
 
 std::optional<Code> findCode(std::string_view id) {
   for (const CodeInfo& row : table)

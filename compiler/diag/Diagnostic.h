@@ -37,7 +37,8 @@ struct CodeInfo {
   std::string_view why;
 };
 
-/// Whether findings of a code come with edits that mend them, wherever it can be told what to write.
+/// Whether findings of a code come with edits that mend them, wherever it can be told what to
+/// write.
 bool hasFixes(Code code);
 
 std::span<const CodeInfo> catalogue();

@@ -36,7 +36,8 @@ std::string rulesText(const std::vector<Ruling>& rulings) {
   for (const Ruling& each : rulings)
     rows.push_back({std::string(each.code.id), std::string(severityName(each.here)),
                     std::string(each.decidedBy), std::string(severityName(each.code.severity)),
-                    diag::hasFixes(each.code.code) ? "yes" : "-", std::string(each.code.name), std::string(each.code.summary)});
+                    diag::hasFixes(each.code.code) ? "yes" : "-", std::string(each.code.name),
+                    std::string(each.code.summary)});
   return inColumns(rows);
 }
 

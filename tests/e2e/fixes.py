@@ -5,6 +5,7 @@ offsets, without tikc's help.
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -31,6 +32,17 @@ STYLES = [
     OBSERVED + "numerical:\n  a: |-\n    p98(tv)\n    <= 0.1\n",
     OBSERVED + "numerical: { a: tv <= 0.1 }\n",
     "model: { name: 8 }\n",
+]
+
+
+# Findings that have a fix in some cases, of which their example is none.
+SOMETIMES = [
+    CLEAN + CLEAN,  # TK1002
+    CLEAN + "slices:\n  true: { when: prompt_tokens >= 8192 }\n",  # TK1010
+    CLEAN + "numerical:\na: p99(tv) <= 0.1\n",  # TK1017
+    CLEAN + "runtime: { a: p99(latency) <= 45 }\n",  # TK4001
+    CLEAN + "statistical: { a: 'mean(ratio) in [1.1, 0.9]' }\n",  # TK4014
+    CLEAN + "escalation: { r: { when: undecided(any), do: alrt(oncall) } }\n",  # TK5009
 ]
 
 
@@ -77,6 +89,21 @@ class Fixes(Case):
         for tail in STYLES:
             with self.subTest(tail):
                 self.assertGreater(self.hold((CLEAN + tail).encode(), "style"), 0)
+
+    def test_the_table_of_what_has_fixes(self):
+        """`tikc rules` says which codes have fixes: those that some example is offered one for, and no other."""
+        offered = set()
+        for golden in (ROOT / "tests/diag").glob("TK*/avoid.golden"):
+            for block in re.split(r"(?m)^(?=\w+\[TK\d{4}\])", golden.read_text()):
+                if " = help: " in block:
+                    offered.add(re.match(r"\w+\[(TK\d{4})\]", block)[1])
+        for tail in SOMETIMES:
+            with self.subTest(tail):
+                fresh = {found["code"] for found in findings(tail.encode(), self.folder) if found["fixes"]}
+                self.assertTrue(fresh - offered)
+                offered |= fresh
+        rules = json.loads(self.expect(0, "rules", "--format=json").out)["rules"]
+        self.assertEqual([rule["code"] for rule in rules if rule["fixable"]], sorted(offered))
 
     def test_rdjson_suggestions(self):
         """As reviewdog applies them: lines, and columns in bytes."""

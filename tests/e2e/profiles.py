@@ -41,9 +41,10 @@ class Profiles(Case):
         self.assertEqual([rules[code]["decidedBy"] for code in ("TK4002", "TK7003", "TK2001")], ["severities", "profile", "fixed"])
         self.assertEqual([rules[code]["severity"] for code in ("TK4002", "TK7003", "TK2001")], ["note", "error", "error"])
         self.assertEqual((rules["TK4002"]["default"], rules["TK4002"]["settable"], rules["TK2001"]["settable"]), ("warning", True, False))
+        self.assertEqual((rules["TK4002"]["fixable"], rules["TK2001"]["fixable"]), (False, True))
         pages = json.loads(self.expect(0, "explain", "--format=json").out)
         self.assertEqual([(p["code"], p["severity"], p["settable"]) for p in pages], [(r["code"], r["default"], r["settable"]) for r in rules.values()])
-        self.assertRegex(self.expect(0, "rules").out, r"(?m)^TK4002 +note +severities +warning +VacuousBound +\S")
+        self.assertRegex(self.expect(0, "rules").out, r"(?m)^TK4002 +note +severities +warning +- +VacuousBound +\S")
 
     def test_rules_of_a_file_are_those_of_its_folder(self):
         self.write("sub/tikc.yaml", "profile: adopting\n")
