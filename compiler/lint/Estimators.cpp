@@ -173,6 +173,46 @@ void checkMedians(const LintInput& input) {
         .note("bound a mean, a high quantile or a maximum beside it");
 }
 
+/// A loss of sums, or of the batch's mean, weighs tokens alike.
+bool averagesByResponse(Loss loss) { return loss == Loss::TokenMean; }
+
+bool isMeanOfTokens(const Measure& measure) {
+  bool isMean =
+      measure.aggregate == Aggregate::Mean || measure.aggregate == Aggregate::MeanByResponse;
+  return isMean && metrics::isAveragedByResponse(metrics::info(measure.metric));
+}
+
+/// Means of the other weights than the loss has, alone: what a gradient is made of is then weighed
+/// by the length of its response, or by nothing where it should be.
+void checkWeighing(const LintInput& input) {
+  const Assumptions& given = input.contract.assumptions;
+  bool isOfOneToken = given.estimator && given.estimator->value == GradientEstimator::Step;
+  if (!given.loss || isOfOneToken || input.sink.hasErrors())
+    return;
+  bool byResponse = averagesByResponse(given.loss->value);
+  const Bound* first = nullptr;
+  bool hasOther = false;
+  forEachBound(input.contract, [&](const Clause&, const Bound& bound) {
+    if (!isOfDrift(bound) || metrics::info(bound.measure.metric).gives == metrics::Gives::Event)
+      return;
+    bool isMeanByResponse = bound.measure.aggregate == Aggregate::MeanByResponse;
+    bool isWeighedOtherwise = isMeanOfTokens(bound.measure) && isMeanByResponse != byResponse;
+    hasOther = hasOther || !isWeighedOtherwise;
+    if (isWeighedOtherwise && !first)
+      first = &bound;
+  });
+  if (!first || hasOther)
+    return;
+  std::string_view tokens = "tokens alike", responses = "responses alike";
+  input.sink
+      .report<diag::MeanWeighedOtherwise>(
+          first->span, ticked(input.sources.text(first->measure.span)),
+          byResponse ? tokens : responses, byResponse ? responses : tokens)
+      .relatedTo(given.loss->span, "the loss")
+      .note(fmt::format("bound `{}` of the same beside it, or a high quantile or a maximum",
+                        byResponse ? "mean_by_response" : "mean"));
+}
+
 /// What is measured of kernels, in the laws that are logged: raw log-probs know neither a
 /// temperature nor a cut.
 void checkRaw(const LintInput& input, const Laws& laws) {
@@ -229,6 +269,7 @@ void lintEstimators(const LintInput& input) {
     checkDrawn(input, laws, clause, bound);
   });
   checkMedians(input);
+  checkWeighing(input);
   checkRaw(input, laws);
   checkTemperatures(input, laws);
 }

@@ -124,5 +124,32 @@ TEST(Redundancy, AnImpliedClauseNamesWhatImpliesIt) {
               ElementsAre("TK6201 13:6 `max(tv) <= 10%`"));
 }
 
+/// A mean of other weights than the loss has is told where nothing else judges drift.
+TEST(Estimators, MeansAreWeighedAsTheLossIs) {
+  auto with = [](const std::string& loss, const std::string& bound) {
+    return of("statistical", bound, "assumptions: { " + loss + " }\n");
+  };
+  const std::string byToken = "mean(abs(logprob_gap)) <= 0.01",
+                    byResponse = "mean_by_response(abs(logprob_gap)) <= 0.01";
+  const std::string ofResponses = "estimator: token, loss: seq_mean_token_mean";
+  EXPECT_THAT(with(ofResponses, byToken), Contains("TK4041"));
+  EXPECT_THAT(with("estimator: sequence, loss: seq_mean_token_mean", byToken), Contains("TK4041"));
+  EXPECT_THAT(with(ofResponses, byResponse), Not(Contains("TK4041")));
+  for (const char* loss : {"token_mean", "seq_mean_token_sum"}) {
+    std::string given = std::string("estimator: token, loss: ") + loss;
+    if (loss == std::string("token_mean"))
+      given += ", least_mean_length: 10 tokens";
+    EXPECT_THAT(with(given, byResponse), Contains("TK4041")) << loss;
+    EXPECT_THAT(with(given, byToken), Not(Contains("TK4041"))) << loss;
+  }
+  // Of one token all are the same; without a loss nobody knows; what looks at each token is of
+  // all.
+  EXPECT_THAT(with("estimator: step, loss: seq_mean_token_mean", byToken), Not(Contains("TK4041")));
+  EXPECT_THAT(with("estimator: token", byResponse), Not(Contains("TK4041")));
+  EXPECT_THAT(with(ofResponses, byToken + " and p99(k3) <= 0.1"), Not(Contains("TK4041")));
+  EXPECT_THAT(with(ofResponses, byToken + " and " + byResponse), Not(Contains("TK4041")));
+  EXPECT_THAT(with(ofResponses, byToken + " and max(veto(0.1)) <= 0"), Contains("TK4041"));
+}
+
 } // namespace
 } // namespace tikc::tests
