@@ -42,6 +42,7 @@ public:
 
   const std::vector<diag::Diagnostic>& findings() const { return findings_; }
   const std::vector<FileId>& files() const { return files_; }
+  const std::vector<report::RanTest>& tests() const { return tests_; }
 
   std::string summary() const {
     std::string out;
@@ -52,8 +53,9 @@ public:
       if (!tally.missed.empty())
         out += fmt::format("  not tested: {}\n", fmt::join(tally.missed, ", "));
     }
-    return out + fmt::format("{} test{} in {} file{}: {}\n", tests_, tests_ == 1 ? "" : "s",
-                             files_.size(), files_.size() == 1 ? "" : "s",
+    return out + fmt::format("{} test{} in {} file{}: {}\n", tests_.size(),
+                             tests_.size() == 1 ? "" : "s", files_.size(),
+                             files_.size() == 1 ? "" : "s",
                              failed_ == 0 && findings_.empty()
                                  ? "all pass"
                                  : fmt::format("{} fail{}", failed_, failed_ == 1 ? "s" : ""));
@@ -76,8 +78,10 @@ private:
   }
 
   void count(const fixture::Ran& ran) {
-    tests_ += ran.tests;
-    failed_ += ran.failed;
+    for (std::size_t i = 0; i < ran.tests.size(); ++i) {
+      tests_.push_back({ran.tests[i].name.text, ran.tests[i].span, ran.passed[i]});
+      failed_ += !ran.passed[i];
+    }
     auto& [subject, all] = coverage_[ran.subject.contract];
     subject = ran.subject;
     all.started.insert(ran.coverage.started.begin(), ran.coverage.started.end());
@@ -92,7 +96,8 @@ private:
   std::vector<FileId> files_;
   std::vector<diag::Diagnostic> findings_;
   std::map<const model::Contract*, std::pair<fixture::TestedPolicy, fixture::Coverage>> coverage_;
-  std::size_t tests_ = 0, failed_ = 0;
+  std::vector<report::RanTest> tests_;
+  std::size_t failed_ = 0;
 };
 
 llvm::Expected<int> generate(const Invocation& invocation) {
@@ -121,9 +126,11 @@ std::string testReport(const Invocation& invocation, const SourceManager& source
                        const TestRun& run) {
   const report::RenderOptions options = renderOptions(invocation);
   report::Format format = *report::findFormat(invocation.get("--format"));
-  if (format != report::Format::Text)
-    return report::render(format, {sources, run.findings(), run.files(), 0, versionString},
-                          options);
+  if (format != report::Format::Text) {
+    report::Report report{sources, run.findings(), run.files(), 0, versionString};
+    report.tests = run.tests();
+    return report::render(format, report, options);
+  }
   std::string out;
   for (const diag::Diagnostic& found : run.findings())
     out += diag::renderText(sources, found, options) + "\n";

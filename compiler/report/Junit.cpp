@@ -5,6 +5,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <vector>
@@ -68,32 +69,73 @@ void failedCase(std::string& out, const Report& report, const Diagnostic& d,
                  content(renderText(report.sources, d)));
 }
 
+/// What a suite says of its tests.
+struct Cases {
+  std::string text;
+  std::size_t count = 0, failures = 0;
+};
+
+bool isOf(const RanTest& test, const Diagnostic& found) {
+  return found.span.file == test.place.file && found.span.begin >= test.place.begin &&
+         found.span.end <= test.place.end;
+}
+
+/// Takes what a test found out of the findings: one case, whatever it found.
+void addTest(Cases& out, const Report& report, const RanTest& test,
+             std::vector<const Diagnostic*>& found, const std::string& file) {
+  auto own = std::stable_partition(found.begin(), found.end(),
+                                   [&](const Diagnostic* d) { return !isOf(test, *d); });
+  std::string told;
+  for (auto each = own; each != found.end(); ++each)
+    told += renderText(report.sources, **each) + "\n";
+  std::string message = own == found.end() ? "it fails" : (*own)->message;
+  if (auto more = found.end() - own; more > 1)
+    message += fmt::format(" (and {} more)", more - 1);
+  std::string_view type = own == found.end() ? "fails" : info((*own)->code).id;
+  found.erase(own, found.end());
+  ++out.count;
+  out.failures += test.isPassed ? 0 : 1;
+  std::string inner =
+      test.isPassed ? "/>\n"
+                    : fmt::format(">\n      <failure message=\"{}\" type=\"{}\">{}</failure>\n"
+                                  "    </testcase>\n",
+                                  attribute(message), type, content(told));
+  fmt::format_to(std::back_inserter(out.text),
+                 "    <testcase name=\"{}\" classname=\"{}\" time=\"0\"{}", attribute(test.name),
+                 file, inner);
+}
+
 void suite(std::string& out, const Report& report, const RenderOptions& options, FileId id,
-           const std::vector<const Diagnostic*>& found, std::size_t index) {
+           std::vector<const Diagnostic*> found, std::size_t index) {
   std::string file = name(report.sources.get(id));
-  std::string cases;
+  Cases cases;
+  for (const RanTest& test : report.tests)
+    if (test.place.file == id)
+      addTest(cases, report, test, found, file);
   std::string others;
-  std::size_t failures = 0;
   for (const Diagnostic* d : found) {
     if (d->severity >= options.failOn) {
-      ++failures;
-      failedCase(cases, report, *d, file);
+      ++cases.failures;
+      ++cases.count;
+      failedCase(cases.text, report, *d, file);
     } else {
       others += fmt::format("{}[{}] at {}: {}\n", severityName(d->severity), info(d->code).id,
                             place(report.sources, *d), plainMessage(*d));
     }
   }
-  if (failures == 0)
-    cases = fmt::format("    <testcase name=\"tikc check\" classname=\"{}\" time=\"0\"/>\n", file);
+  if (cases.count == 0) {
+    ++cases.count;
+    cases.text =
+        fmt::format("    <testcase name=\"tikc check\" classname=\"{}\" time=\"0\"/>\n", file);
+  }
   fmt::format_to(
       std::back_inserter(out),
       "  <testsuite id=\"{}\" package=\"tikc\" name=\"{}\" timestamp=\"{:%Y-%m-%dT%H:%M:%S}\" "
       "hostname=\"localhost\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\" time=\"0\">\n"
       "    <properties>\n      <property name=\"tikc.version\" value=\"{}\"/>\n    </properties>\n"
       "{}    <system-out>{}</system-out>\n    <system-err/>\n  </testsuite>\n",
-      index, file, fmt::gmtime(static_cast<std::time_t>(options.time)),
-      std::max<std::size_t>(failures, 1), failures, attribute(report.version), cases,
-      content(others));
+      index, file, fmt::gmtime(static_cast<std::time_t>(options.time)), cases.count, cases.failures,
+      attribute(report.version), cases.text, content(others));
 }
 
 } // namespace

@@ -76,6 +76,13 @@ struct Fixes {
   bool written = true;                         // else it is told what would become
 };
 
+/// A test that ran, where a run is of tests: what it found is within the place.
+struct RanTest {
+  std::string name;
+  Span place;
+  bool isPassed = true;
+};
+
 /// What a run found. The findings are final: severities are settled, suppressed ones are gone, and
 /// the order is kept.
 struct Report {
@@ -91,6 +98,7 @@ struct Report {
   std::optional<Fixes> fixes = {};
   std::size_t heirs = 0;      // files that were not named, but extend one that was
   std::uint64_t recorded = 0; // findings that a baseline passes over
+  std::span<const RanTest> tests = {};
 };
 
 struct RenderOptions : diag::DrawingOptions {

@@ -139,10 +139,40 @@ class PolicyTests(Case):
     def test_those_of_the_examples_pass(self):
         self.assertIn("all pass", self.expect(0, "test", ROOT / "examples").out)
 
+    def suite(self, status):
+        return ElementTree.fromstring(self.expect(status, "test", "--format=junit").out).find("testsuite")
+
+    def test_junit_has_a_case_for_each_test(self):
+        passing = FIXTURE.format(windows=4)
+        other = passing.split("tests:\n")[1].replace("  away:\n", "  b_c:\n", 1)
+        self.fixture(passing + other)
+        suite = self.suite(0)
+        self.assertEqual([(case.get("name"), len(case)) for case in suite.iter("testcase")], [("away", 0), ("b_c", 0)])
+        self.assertEqual((suite.get("tests"), suite.get("failures")), ("2", "0"))
+        # What one test finds is one failure.
+        self.fixture(passing + other.replace("starts: [away]", "starts: []").replace("alerts: [us]", "alerts: []"))
+        suite = self.suite(1)
+        self.assertEqual((suite.get("tests"), suite.get("failures")), ("2", "1"))
+        first, second = suite.iter("testcase")
+        self.assertEqual((len(first), [each.tag for each in second]), (0, ["failure"]))
+        self.assertIn("(and 1 more)", second[0].get("message"))
+        self.assertEqual(second[0].text.count("error[TK7101]"), 2)
+        # What is of no test is a case of its own, and a test that could not run fails.
+        self.fixture(passing + other.replace("drift:", "drfit:"))
+        self.assertEqual([(case.get("name"), len(case)) for case in self.suite(1).iter("testcase")], [("away", 0), ("b_c", 1)])
+        self.fixture("summary: {}\n" + passing)
+        suite = self.suite(1)
+        self.assertEqual(([len(case) for case in suite.iter("testcase")], suite.get("failures")), ([0, 1], "1"))
+
+    def test_a_test_is_of_no_stage(self):
+        """Rules do the same in each."""
+        self.fixture(FIXTURE.format(windows=4).replace("    slice: math\n", "    slice: math\n    stage: canary\n"))
+        self.assertIn("error[TK2001]", self.expect(1, "test").out)
+
     def test_reports_have_their_forms(self):
         self.fixture(FIXTURE.format(windows=3))
-        root = ElementTree.fromstring(self.expect(1, "test", "--format=junit").out)
-        self.assertEqual(root.find("testsuite").get("failures"), "1")
+        suite = self.suite(1)
+        self.assertEqual((suite.get("tests"), suite.get("failures")), ("1", "1"))
         self.assertIn("::error", self.expect(1, "test", "--format=github").out)
 
     def test_no_fixture_is_taken_for_a_contract(self):
