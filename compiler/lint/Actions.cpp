@@ -175,4 +175,15 @@ void lintActions(const LintInput& input) {
   checkReceivers(input);
 }
 
+std::string whatItSays(const Rule& rule) {
+  std::string out = rule.when ? print(*rule.when) : "";
+  out += " until " + (rule.until ? print(*rule.until) : "");
+  forEachAction(rule, [&](const Call& action) { out += ", " + print(action.expr); });
+  for (const Step& step : rule.steps)
+    out += " for " + print(step.lasts);
+  for (const Name& slice : rule.slices)
+    out += " on " + slice.text;
+  return out;
+}
+
 } // namespace tikc::lint

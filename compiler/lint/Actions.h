@@ -23,4 +23,7 @@ inline bool isOfflineAlone(const model::Contract& contract) {
          });
 }
 
+/// Of a rule, but for its name and its words for people: the same of two that do the same.
+std::string whatItSays(const model::Rule& rule);
+
 } // namespace tikc::lint

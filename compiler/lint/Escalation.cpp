@@ -56,17 +56,6 @@ void checkEnd(const LintInput& input, const Rule& rule) {
         .relatedTo(rule.when->span, "the same condition");
 }
 
-std::string whatItSays(const Rule& rule) {
-  std::string out = rule.when ? print(*rule.when) : "";
-  out += " until " + (rule.until ? print(*rule.until) : "");
-  forEachAction(rule, [&](const Call& action) { out += ", " + print(action.expr); });
-  for (const Step& step : rule.steps)
-    out += " for " + print(step.lasts);
-  for (const Name& slice : rule.slices)
-    out += " on " + slice.text;
-  return out;
-}
-
 /// A contract without a name has a fault of its own, and no place to say this at.
 void checkAnyReaction(const LintInput& input) {
   const Contract& contract = input.contract;

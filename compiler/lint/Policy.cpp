@@ -106,13 +106,18 @@ private:
       show(found, "it ends", *prospect.ends);
   }
 
+  /// Which is told already.
+  bool isSaidTwice(std::uint32_t rule, std::uint32_t other) const {
+    return whatItSays(written(rule)) == whatItSays(written(other));
+  }
+
   void checkOthers(std::uint32_t rule) {
     if (auto other = study_.overrulerOf(rule)) {
       auto& found = input_.sink.report<diag::RuleOverruled>(written(rule).id.span, nameOf(rule),
                                                             nameOf(*other), actionOf(*other));
       found.relatedTo(written(*other).id.span, "the rule that goes first");
       show(found, "both are active", *study_.prospect(rule).acts);
-    } else if (auto cover = study_.coverOf(rule)) {
+    } else if (auto cover = study_.coverOf(rule); cover && !isSaidTwice(rule, *cover)) {
       auto& found = input_.sink.report<diag::RuleCovered>(written(rule).id.span, nameOf(rule),
                                                           nameOf(*cover));
       found.relatedTo(written(*cover).id.span, "the other rule");

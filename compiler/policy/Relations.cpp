@@ -45,6 +45,11 @@ bool coversActions(const plan::Step& one, const plan::Step& other) {
   });
 }
 
+bool alerts(const plan::Step& step) {
+  return std::any_of(step.actions.begin(), step.actions.end(),
+                     [](const Action& action) { return action.kind == Action::Kind::Alert; });
+}
+
 void addNamed(const plan::Trigger& trigger, std::vector<std::uint32_t>& out) {
   if (trigger.clause)
     out.push_back(*trigger.clause);
@@ -119,15 +124,13 @@ std::optional<std::uint32_t> Study::overrulerOf(std::uint32_t rule) {
 std::optional<std::uint32_t> Study::coverOf(std::uint32_t rule) {
   const plan::Rule& covered = plan_.rules[rule];
   const auto& acts = prospect(rule).acts;
-  bool isPlain = covered.steps.size() == 1 && !covered.steps.front().actions.empty();
-  // Who is alerted by two rules is told of two things.
-  if (!acts || !isPlain || covered.steps.front().actions.front().kind == Action::Kind::Alert ||
-      covered.steps.front().actions.back().kind == Action::Kind::Alert)
+  if (!acts || covered.steps.size() != 1 || covered.steps.front().actions.empty())
     return std::nullopt;
   const std::vector<Replayed> replayed = replayOn(acts->slice).run(acts->course);
   for (std::uint32_t other : replayed.back().active) {
-    if (other == rule || plan_.rules[other].steps.size() != 1 ||
-        !coversActions(plan_.rules[other].steps.front(), covered.steps.front()))
+    const plan::Rule& cover = plan_.rules[other];
+    if (other == rule || cover.steps.size() != 1 ||
+        !coversActions(cover.steps.front(), covered.steps.front()))
       continue;
     const std::size_t place = other < rule ? 0 : 1;
     auto isActive = [](std::size_t at) {
@@ -135,8 +138,14 @@ std::optional<std::uint32_t> Study::coverOf(std::uint32_t rule) {
         return machine.step(memory, at).has_value();
       };
     };
-    bool isTwin = other > rule && isAlways(other, rule, isActive(1 - place));
-    if (!isTwin && isAlways(rule, other, isActive(place)))
+    // Who is alerted at another time is told of another thing; of two that are the same the later
+    // one adds nothing.
+    bool isTold = alerts(covered.steps.front());
+    bool isFirst = other > rule && coversActions(covered.steps.front(), cover.steps.front());
+    bool isTwin = (isTold || isFirst) && isAlways(other, rule, isActive(1 - place));
+    if (isTwin ? isFirst : isTold)
+      continue;
+    if (isAlways(rule, other, isActive(place)))
       return other;
   }
   return std::nullopt;

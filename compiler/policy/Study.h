@@ -52,7 +52,8 @@ public:
   /// The rule because of which this one's traffic is never as it says: it is active whenever this
   /// one is, and stronger.
   std::optional<std::uint32_t> overrulerOf(std::uint32_t rule);
-  /// A rule that does all that this one does and is active whenever this one is.
+  /// A rule that does all that this one does and is active whenever this one is; where it alerts,
+  /// also no other time.
   std::optional<std::uint32_t> coverOf(std::uint32_t rule);
   /// How a rule moves traffic to and fro, `flaps` times in `flapWindows`.
   std::optional<Shows> flappingOf(std::uint32_t rule);

@@ -224,6 +224,14 @@ Answers ask(const plan::Plan& plan, Study& study) {
   return out;
 }
 
+bool alerts(const plan::Rule& rule) {
+  return std::any_of(rule.steps.begin(), rule.steps.end(), [](const plan::Step& step) {
+    return std::any_of(step.actions.begin(), step.actions.end(), [](const plan::Action& action) {
+      return action.kind == plan::Action::Kind::Alert;
+    });
+  });
+}
+
 void walk(PolicyDice& dice, const plan::Plan& plan, const Answers& answers) {
   AnyPolicy::fill(plan);
   AnyRouter router;
@@ -235,8 +243,10 @@ void walk(PolicyDice& dice, const plan::Plan& plan, const Answers& answers) {
     policy::Traffic traffic = router.traffic(plan, 0);
     for (const auto& [rule, by] : answers.overruled)
       ASSERT_FALSE(traffic.action && traffic.rule == rule && router.isActive(rule, 0));
-    for (const auto& [rule, by] : answers.covered)
+    for (const auto& [rule, by] : answers.covered) {
       ASSERT_TRUE(!router.isActive(rule, 0) || router.isActive(by, 0));
+      ASSERT_TRUE(!alerts(plan.rules[rule]) || router.isActive(rule, 0) || !router.isActive(by, 0));
+    }
   }
 }
 
