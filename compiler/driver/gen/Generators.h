@@ -9,6 +9,7 @@ namespace tikc::driver::gen {
 
 std::string schema();
 std::string fixtureSchema();
+std::string settingsSchema();
 std::string diagnosticsPage();
 std::string languagePage();
 std::string lemmasPage();

@@ -2,6 +2,7 @@
 #include "driver/gen/Catalogue.h"
 #include "driver/gen/Generators.h"
 #include "model/Keys.h"
+#include "project/Settings.h"
 #include "support/Names.h"
 #include "support/StringRef.h"
 
@@ -322,6 +323,80 @@ private:
   bool claims_ = false; // whether the dictionary at hand holds claims
 };
 
+/// Writes JSON Schema of tikc.yaml: a setting is a function by the name of its reader, so that none
+/// is forgotten.
+class SettingsSchemaWriter {
+public:
+  explicit SettingsSchemaWriter(OStream& out) : out_(out) {}
+
+  void write() {
+    out_.object([&] {
+      out_.attribute("$schema", "http://json-schema.org/draft-07/schema#");
+      out_.attribute("$id", "urn:tikc:settings:v1");
+      out_.attribute("title", "tikc.yaml, v1");
+      out_.attribute("description", "What a repository says of how its contracts are checked.");
+      // One that is empty says nothing.
+      out_.attributeArray("type", [&] { out_.value("object"), out_.value("null"); });
+      out_.attribute("additionalProperties", false);
+      out_.attributeObject("properties", [&] {
+#define SETTING(reader, key, meaning)                                                              \
+  out_.attributeObject(key, [&] {                                                                  \
+    out_.attribute("description", meaning);                                                        \
+    reader();                                                                                      \
+  });
+#include "project/Settings.def"
+      });
+    });
+  }
+
+private:
+  void text() {
+    out_.attribute("type", "string");
+    out_.attribute("minLength", 1);
+  }
+
+  void root() { text(); }
+
+  void severities() {
+    out_.attribute("type", "object");
+    out_.attribute("additionalProperties", false);
+    out_.attributeObject("properties", [&] {
+      for (const diag::CodeInfo& row : diag::catalogue())
+        if (row.policy == diag::SeverityPolicy::Settable)
+          out_.attributeObject(asRef(row.id), [&] { severityOf(row); });
+    });
+  }
+
+  void severityOf(const diag::CodeInfo& row) {
+    out_.attribute("description", fmt::format("{}: {}", row.name, row.summary));
+    out_.attribute("default", asRef(severityName(row.severity)));
+    out_.attributeArray("enum", [&] {
+      for (auto each : {diag::Severity::Off, diag::Severity::Note, diag::Severity::Warning,
+                        diag::Severity::Error})
+        out_.value(asRef(severityName(each)));
+    });
+  }
+
+  void profile() {
+    out_.attributeArray("oneOf", [&] {
+      for (const project::ProfileInfo& row : project::profiles())
+        out_.object([&] {
+          out_.attribute("const", asRef(row.name));
+          out_.attribute("description", asRef(row.meaning));
+        });
+    });
+  }
+
+  void exclude() {
+    out_.attribute("type", "array");
+    out_.attributeObject("items", [&] { text(); });
+  }
+
+  void forceExclude() { out_.attribute("type", "boolean"); }
+
+  OStream& out_;
+};
+
 } // namespace
 
 namespace {
@@ -344,6 +419,10 @@ std::string schema() {
 
 std::string fixtureSchema() {
   return schemaText([](OStream& out) { SchemaWriter(out).writeFixture(); });
+}
+
+std::string settingsSchema() {
+  return schemaText([](OStream& out) { SettingsSchemaWriter(out).write(); });
 }
 
 } // namespace tikc::driver::gen
