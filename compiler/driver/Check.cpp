@@ -284,7 +284,7 @@ llvm::Expected<int> runCheck(const Invocation& invocation) {
   auto options = optionsOf(invocation);
   if (!options)
     return options.takeError();
-  if (auto error = refuseFixtures(invocation))
+  if (auto error = refuseOtherFiles(invocation))
     return error;
   SourceManager sources;
   project::Inputs inputs(sources, options->limits);

@@ -101,12 +101,22 @@ llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation) {
   return inputs.takeErrors();
 }
 
-llvm::Error refuseFixtures(const Invocation& invocation) {
-  for (const std::string& path : invocation.arguments)
+llvm::Error refuseOtherFiles(const Invocation& invocation) {
+  for (const std::string& path : invocation.arguments) {
+    const fs::path name = fs::path(path).filename();
     if (path.ends_with(fixture::fixtureSuffix))
       return usageError(fmt::format("{} holds tests of an escalation, and no contract: `tikc test` "
                                     "runs them, and reads the contract that they name",
                                     utf8::tickedPath(path)));
+    if (name == project::baselineFile)
+      return usageError(fmt::format("{} records findings, and is no contract: `tikc baseline` "
+                                    "writes it, and with --prune drops what is gone",
+                                    utf8::tickedPath(path)));
+    if (name == project::settingsFile)
+      return usageError(fmt::format("{} holds settings, and no contract: each run reads what "
+                                    "stands above its contracts",
+                                    utf8::tickedPath(path)));
+  }
   return llvm::Error::success();
 }
 

@@ -22,7 +22,7 @@ llvm::Expected<Limits> limitsOf(const Invocation& invocation);
 /// PATH…, --root and --stdin-filename; by default the current folder.
 llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation);
 /// Where contracts are meant: a file of tests holds none.
-llvm::Error refuseFixtures(const Invocation& invocation);
+llvm::Error refuseOtherFiles(const Invocation& invocation);
 /// Where files are to be changed: what to do `instead` of naming a pipe.
 llvm::Error refuseStreams(const project::Inputs& inputs, const SourceManager& sources,
                           std::string_view instead);

@@ -13,7 +13,11 @@ using changes::Effect;
 using changes::VersionStep;
 
 bool failsOn(const ContractChanges& of, std::string_view on) {
-  bool isShort = !of.version.isEnough();
+  const bool isGone =
+      of.presence == ContractChanges::Presence::OnlyOld; // with all that it promised
+  const bool isShort = !of.version.isEnough();
+  if (isGone && on != "none")
+    return true;
   if (on == "looser")
     return of.effect == Effect::Looser;
   if (on == "changed")

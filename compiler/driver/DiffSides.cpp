@@ -101,11 +101,14 @@ llvm::Error DiffSide::addRevision(const DiffOperand& operand, const std::string&
   auto at = revision(operand.revision, near);
   if (!at)
     return at.takeError();
-  // As Git has it: from the top of the repository, unless it says that it is from here.
+  // As Git has it: from the top of the repository, unless it says that it is from here; with the
+  // slash of what is shown, too.
   bool isFromHere =
       operand.path.empty() || operand.path.starts_with("./") || operand.path.starts_with("../");
-  auto place = isFromHere ? (*at)->layOut(realPath(operand.path.empty() ? near : operand.path))
-                          : (*at)->layOutNamed(fs::path(operand.path).lexically_normal().string());
+  auto place =
+      isFromHere
+          ? (*at)->layOut(realPath(operand.path.empty() ? near : operand.path))
+          : (*at)->layOutNamed(fs::path(operand.path).relative_path().lexically_normal().string());
   if (!place)
     return place.takeError();
   if (!*place && !operand.path.empty())

@@ -111,8 +111,14 @@ llvm::Expected<int> generate(const Invocation& invocation) {
   if (!tested)
     return usageError(fmt::format("{} cannot be tested: {}", utf8::tickedPath(reference),
                                   llvm::toString(tested.takeError())));
-  fs::path folder = fs::path(invocation.get("--output")).parent_path();
+  const fs::path output = invocation.get("--output");
+  const fs::path folder = output.parent_path();
   std::error_code error;
+  // What is there may have been written by hand.
+  if (!invocation.has("--force") &&
+      fs::symlink_status(output, error).type() == fs::file_type::regular)
+    return usageError(
+        fmt::format("{} exists; --force replaces it", utf8::tickedPath(output.native())));
   fs::path path = fs::proximate(reference, folder.empty() ? "." : folder, error);
   std::string text = fixture::generated((*tested)->plan, *(*tested)->contract, path.string());
   if (text.empty())
@@ -155,7 +161,15 @@ llvm::Expected<int> runTest(const Invocation& invocation) {
     run.run(input);
   if (auto error = writeOutput(invocation, testReport(invocation, sources, run)))
     return error;
-  bool isClean = run.findings().empty() && run.isCovered(*percent);
+  if (run.tests().empty() && run.findings().empty())
+    return usageError("there is no test in what was named: nothing was tried");
+  const bool isCovered = run.isCovered(*percent);
+  if (!isCovered)
+    fmt::print(stderr,
+               "tikc: the tests go through less than {}% of what rules can do, which "
+               "--fail-under asks for\n",
+               *percent);
+  const bool isClean = run.findings().empty() && isCovered;
   return withUnread(isClean ? Clean : Findings, inputs);
 }
 

@@ -33,6 +33,23 @@ const Expr* argument(const Expr& call, std::string_view keyword) {
   return nullptr;
 }
 
+/// Whether a condition comes true of itself where nothing is measured any more.
+bool holdsWithoutData(const Expr& trigger) {
+  const auto& parts = trigger.arguments;
+  switch (trigger.kind) {
+  case Expr::Kind::And:
+    return std::all_of(parts.begin(), parts.end(), holdsWithoutData);
+  case Expr::Kind::Or:
+    return std::any_of(parts.begin(), parts.end(), holdsWithoutData);
+  case Expr::Kind::Not:
+    return !holdsWithoutData(parts[0]);
+  case Expr::Kind::For:
+    return holdsWithoutData(parts[0]);
+  default:
+    return trigger.kind == Expr::Kind::Call && trigger.text == "undecided";
+  }
+}
+
 void checkRoute(const LintInput& input, const Rule& rule, const Call& action) {
   if (action.id != CallId::Route)
     return;
@@ -41,7 +58,7 @@ void checkRoute(const LintInput& input, const Rule& rule, const Call& action) {
       input.contract.chain.empty() ? std::string() : input.contract.chain.back().text;
   if (target.text == server)
     input.sink.report<diag::RouteToItself>(target.span, ticked(target.text));
-  if (rule.until && !argument(action.expr, "probe"))
+  if (rule.until && !holdsWithoutData(*rule.until) && !argument(action.expr, "probe"))
     input.sink.report<diag::RouteWithoutProbe>(action.expr.span, ticked(rule.id.text))
         .relatedTo(rule.until->span, "this needs data from the kernel that no longer gets any")
         .unsafeFix("keep a probe of 1%",

@@ -181,10 +181,35 @@ void Revision::addBlob(std::string_view line) {
   auto [about, path] = llvm::StringRef(line.data(), line.size()).split('\t');
   llvm::SmallVector<llvm::StringRef> words;
   about.split(words, ' ', -1, false);
+  if (words.size() != 4 || words[1] != "blob" || !isPlain(path))
+    return;
   std::uint64_t size = 0;
-  bool isFile = words.size() == 4 && words[0].starts_with("100") && words[1] == "blob";
-  if (isFile && isPlain(path) && !words[3].getAsInteger(10, size))
+  if (!words[0].starts_with("100"))
+    unread_.emplace(path.str(), Unread::Link);
+  else if (words[3].getAsInteger(10, size)) // Git says BAD
+    unread_.emplace(path.str(), Unread::Missing);
+  else
     blobs_.emplace(path.str(), Blob{words[2].str(), size});
+}
+
+/// What a revision has and cannot be had is not what it lacks. Links are left out unless they are
+/// named.
+llvm::Error Revision::refuseUnread(const std::string& path) const {
+  const std::string folder = path.empty() ? "" : path + "/";
+  for (const auto& [name, why] : unread_) {
+    const bool isNamed = name == path;
+    if (why == Unread::Link && isNamed)
+      return usageError(fmt::format("{} is a link in {}, and links of a revision are not followed: "
+                                    "name what it leads to",
+                                    utf8::tickedPath(name), utf8::ticked(name_)));
+    const bool isContract = llvm::StringRef(name).ends_with(contractSuffix) || isSettings(name);
+    if (why == Unread::Missing && (isNamed || (isContract && name.starts_with(folder))))
+      return usageError(fmt::format("{} of {} cannot be read: the repository lacks its object, or "
+                                    "it is damaged; `git fsck` tells, and in a partial clone `git "
+                                    "fetch --refetch` brings it",
+                                    utf8::tickedPath(name), utf8::ticked(name_)));
+  }
+  return llvm::Error::success();
 }
 
 llvm::Expected<std::optional<fs::path>> Revision::layOut(const fs::path& path) {
@@ -197,6 +222,8 @@ llvm::Expected<std::optional<fs::path>> Revision::layOut(const fs::path& path) {
 }
 
 llvm::Expected<std::optional<fs::path>> Revision::layOutNamed(const std::string& path) {
+  if (auto error = refuseUnread(path))
+    return error;
   std::set<std::string> wanted = asked(path);
   if (wanted.empty())
     return std::nullopt;

@@ -75,6 +75,7 @@ private:
 
   llvm::Error readTree(const std::string& tree);
   void addBlob(std::string_view line);
+  llvm::Error refuseUnread(const std::string& path) const;
   std::set<std::string> asked(const std::string& path) const;
   llvm::Error write(const std::vector<std::string>& paths);
   std::set<std::string> parentsOf(const std::vector<std::string>& paths) const;
@@ -83,7 +84,9 @@ private:
   std::filesystem::path top_;
   PassingFolder folder_;
   const Limits& limits_;
-  std::map<std::string, Blob> blobs_; // by their paths from the top
+  enum class Unread : std::uint8_t { Link, Missing };
+  std::map<std::string, Unread> unread_; // by path: what the tree has, and is not read
+  std::map<std::string, Blob> blobs_;    // by their paths from the top
   std::set<std::string> written_;
 };
 

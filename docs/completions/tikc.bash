@@ -181,7 +181,7 @@ _tikc() {
         --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
       esac
       if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-h --help --generate --fail-under -f --format -o --output --color -q --quiet --root' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --generate --force --fail-under -f --format -o --output --color -q --quiet --root' -- "$word")
         return
       fi
       mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames

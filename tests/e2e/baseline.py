@@ -65,6 +65,12 @@ class Baseline(Case):
         self.assertIn("dropped TK4002 for `numerical.a` of `a.tikc.yaml`: it is gone\n", self.expect(0, "baseline").out)
         self.assertEqual(self.entries(), [])
 
+    def test_what_is_no_contract_is_never_checked_or_mended_as_one(self):
+        for name, says in (("tikc-baseline.yaml", "records findings"), ("tikc.yaml", "holds settings")):
+            self.write(name, "version: 1\n")
+            self.assertIn(says, self.expect(2, "check", "--fix", name).err)
+            self.assertEqual((self.folder / name).read_text(), "version: 1\n")
+
     def test_pruning_drops_what_is_gone_and_records_nothing_new(self):
         self.write("a.tikc.yaml", WARNED)
         self.assertEqual(self.expect(0, "baseline", "--prune").out, "there is nothing to prune\n")

@@ -292,6 +292,34 @@ class Sides(Diff):
         self.assertEqual(self.effects("git:HEAD")["more"], ("new", "tighter"))
         (self.folder / "c/kid.tikc.yaml").unlink()
         self.assertEqual(self.effects("git:HEAD")["kid"], ("old", "looser"))
+        # No version says that a contract is gone.
+        self.expect(1, "diff", "git:HEAD")
+        self.expect(1, "diff", "git:HEAD", "--fail-on=minor")
+
+    def test_what_is_shown_of_a_revision_can_be_asked_for(self):
+        self.assertEqual(self.effects("git:HEAD:/c/own.tikc.yaml", "c/own.tikc.yaml"), {"x": ("both", "same")})
+
+    def test_what_a_revision_has_and_cannot_be_read_is_not_new(self):
+        name = subprocess.run(["git", "rev-parse", "HEAD:c/own.tikc.yaml"], cwd=self.folder, check=True, capture_output=True, text=True).stdout.strip()
+        place = self.folder / ".git/objects" / name[:2] / name[2:]
+        self.write("c/own.tikc.yaml", text(["a: max(k3) <= 0.2"]))
+        whole = place.read_bytes()
+        place.chmod(0o644)
+        for spoil in (place.unlink, lambda: place.write_bytes(b"no object")):
+            spoil()
+            for words in (["diff", "git:HEAD"], ["diff", "git:HEAD", "c/own.tikc.yaml"], ["diff", "git:HEAD:c/own.tikc.yaml", "c/own.tikc.yaml"],
+                          ["check", "--against=git:HEAD", "c/own.tikc.yaml"]):
+                self.assertIn("cannot be read", self.expect(2, *words).err, words)
+        place.write_bytes(whole)
+        self.expect(1, "diff", "git:HEAD", "c/own.tikc.yaml")
+
+    def test_a_link_of_a_revision_is_not_nothing(self):
+        (self.folder / "c/link.tikc.yaml").symlink_to("own.tikc.yaml")
+        self.git("add", "-A")
+        self.git("commit", "-qm", "two")
+        (self.folder / "c/link.tikc.yaml").unlink()
+        self.write("c/link.tikc.yaml", text(["a: max(k3) <= 0.2"]))
+        self.assertIn("is a link", self.expect(2, "diff", "git:HEAD", "c/link.tikc.yaml").err)
 
     def test_settings_of_a_revision(self):
         self.write("tikc.yaml", "exclude: [c/kid.tikc.yaml]\n")

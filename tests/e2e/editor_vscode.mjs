@@ -254,6 +254,7 @@ async function tellTheStory() {
     assert.equal(answer.uri.scheme, "tikc-page");
     assert.match(answer.getText(), /token_tv/);
     // This folder is no repository: that is said.
+    vscode.window.activeTextEditor = { document: a, selection: { active: a.find("token_tv").start } };
     await vscode.commands.executeCommand("tikc.diff");
     assert.match(editor.told.at(-1).message, /no Git repository/);
     // Above the first claim there is none to tell of.

@@ -113,7 +113,8 @@ class PolicyTests(Case):
     def test_coverage_can_be_asked_for(self):
         self.fixture(FIXTURE.format(windows=4))
         self.expect(0, "test", "--fail-under=42")
-        self.expect(1, "test", "--fail-under=43")
+        said = self.expect(1, "test", "--fail-under=43").err
+        self.assertIn("go through less than 43% of what rules can do", said)
         self.expect(2, "test", "--fail-under=many")
 
     def test_generated_tests_pass_and_go_through_everything(self):
@@ -123,6 +124,18 @@ class PolicyTests(Case):
         printed = self.expect(0, "test", "--generate", "rollout.tikc.yaml").out
         self.assertEqual(printed, (self.folder / "rollout.tikc-test.yaml").read_text())
 
+    def test_no_tests_are_no_pass(self):
+        self.fixture("contract: rollout.tikc.yaml\ntests: {}\n")
+        self.assertIn("there is no test", self.expect(2, "test").err)
+
+    def test_what_is_generated_replaces_no_tests_that_are_there(self):
+        self.fixture("# by hand\n" + FIXTURE.format(windows=4))
+        again = ["test", "--generate", "rollout.tikc.yaml", "-o", "rollout.tikc-test.yaml"]
+        self.assertIn("exists; --force replaces it", self.expect(2, *again).err)
+        self.assertTrue((self.folder / "rollout.tikc-test.yaml").read_text().startswith("# by hand\n"))
+        self.expect(0, *again, "--force")
+        self.expect(0, "test", "--fail-under=100")
+
     def test_of_every_example_what_is_generated_passes(self):
         for path in sorted((ROOT / "examples").rglob("*.tikc.yaml")):
             if "broken" in path.parts:
@@ -130,7 +143,7 @@ class PolicyTests(Case):
             names = re.findall(r"(?m)^contract: (\S+)", path.read_text())
             for name in names:
                 with self.subTest(f"{path.name}#{name}"):
-                    done = self.tikc("test", "--generate", f"{path}#{name}", "-o", "g.tikc-test.yaml")
+                    done = self.tikc("test", "--generate", f"{path}#{name}", "-o", "g.tikc-test.yaml", "--force")
                     if done.returncode == 2 and re.search("abstract|no rules", done.err):
                         continue
                     self.assertEqual(done.returncode, 0, done.err)

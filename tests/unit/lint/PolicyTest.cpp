@@ -24,6 +24,25 @@ std::vector<std::string> covered(const std::string& rules) {
   return out;
 }
 
+TEST(Policy, ARouteWithoutAProbeEndsByWhatSilenceMeets) {
+  auto isTold = [](const std::string& until) {
+    const auto found =
+        Checked(head() + "numerical: { drift: p99(logit_osc) <= 0.25 }\n" +
+                "observability: { r: 'sample(logits, 1%)' }\nescalation:\n" +
+                "  away: { when: violated(drift), do: route(trainer), until: " + until + " }\n")
+            .findings();
+    return std::any_of(found.begin(), found.end(), [](const std::string& each) {
+      return each.find("TK7002") != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(isTold("satisfied(drift)"));
+  EXPECT_TRUE(isTold("satisfied(drift) and undecided(drift)"));
+  EXPECT_FALSE(isTold("undecided(drift)"));
+  EXPECT_FALSE(isTold("undecided(drift) for 3 windows"));
+  EXPECT_FALSE(isTold("satisfied(drift) or undecided(any) for 9 windows"));
+  EXPECT_FALSE(isTold("not violated(drift)"));
+}
+
 TEST(Policy, AnAlertThatAnotherGivesAtTheSameTimesAddsNothing) {
   std::string one =
       "  one: { when: violated(drift), do: alert(\"us\"), until: satisfied(drift) }\n";
