@@ -8,6 +8,7 @@
 #include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
+#include <set>
 
 namespace tikc::changes {
 
@@ -119,12 +120,47 @@ ChangeKind kindOf(const std::string& path, const std::string* was, const std::st
   return row->direction == Direction::None || !isWhole ? row->kind : assumedKind(*row, was, is);
 }
 
-/// The old names of kernels, and those of the kernels that have their parts now.
+bool hasKernel(const Contract& contract, std::string_view name) {
+  return std::any_of(contract.kernels.begin(), contract.kernels.end(),
+                     [&](const model::Kernel& each) { return each.name.text == name; });
+}
+
+/// What a kernel is, without its name.
+std::vector<std::string> factsOfKernel(const Facts& facts, std::string_view name) {
+  const std::string prefix = fmt::format("kernels.{}.", name);
+  std::vector<std::string> out;
+  for (auto each = facts.lower_bound(prefix); each != facts.end(); ++each) {
+    if (!each->first.starts_with(prefix))
+      break;
+    out.push_back(each->first.substr(prefix.size()) + " " + each->second);
+  }
+  return out;
+}
+
+/// The old names of kernels, and the new ones of the same: those that have their parts in the
+/// chain, or that alone are what they were. A name that the other edition has, too, is no other
+/// name of anything.
 std::map<std::string, std::string> kernelSuccessors(const Contract& was, const Contract& is) {
   std::map<std::string, std::string> out;
+  auto isRename = [&](const std::string& before, const std::string& after) {
+    return !hasKernel(is, before) && !hasKernel(was, after);
+  };
+  std::set<std::string> taken;
   if (was.chain.size() == is.chain.size())
     for (std::size_t i = 0; i < was.chain.size(); ++i)
-      out.emplace(was.chain[i].text, is.chain[i].text);
+      if (isRename(was.chain[i].text, is.chain[i].text) &&
+          out.emplace(was.chain[i].text, is.chain[i].text).second)
+        taken.insert(is.chain[i].text);
+  const Facts before = factsOf(was), after = factsOf(is);
+  for (const model::Kernel& old : was.kernels) {
+    std::vector<std::string> same;
+    for (const model::Kernel& fresh : is.kernels)
+      if (isRename(old.name.text, fresh.name.text) && !taken.contains(fresh.name.text) &&
+          factsOfKernel(before, old.name.text) == factsOfKernel(after, fresh.name.text))
+        same.push_back(fresh.name.text);
+    if (same.size() == 1 && out.emplace(old.name.text, same.front()).second)
+      taken.insert(same.front());
+  }
   return out;
 }
 
@@ -194,6 +230,12 @@ private:
       change.after = chainText(is_);
       change.why = "it compares another number of kernels";
       out_.push_back(std::move(change));
+    } else if (comparesOthers()) {
+      PartChange change{ChangedPart::Kernel, ChangeKind::Changed, is_.isPair ? "pair" : "chain"};
+      change.before = chainText(was_);
+      change.after = chainText(is_);
+      change.why = "it compares other kernels";
+      out_.push_back(std::move(change));
     }
     for (const auto& [before, after] : successors_)
       if (before != after) {
@@ -203,6 +245,16 @@ private:
         change.is = after_.at("kernels." + after);
         out_.push_back(std::move(change));
       }
+  }
+
+  bool comparesOthers() const {
+    for (std::size_t i = 0; i < was_.chain.size(); ++i) {
+      auto known = successors_.find(was_.chain[i].text);
+      const std::string& now = known == successors_.end() ? was_.chain[i].text : known->second;
+      if (now != is_.chain[i].text)
+        return true;
+    }
+    return false;
   }
 
   void add(const std::string& now, const std::string& then, const std::string* was,

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 namespace tikc::changes {
@@ -62,8 +63,34 @@ void addOutcome(std::vector<ClaimOutcomes>& to, ClaimOutcomes row) {
   to.push_back(std::move(row));
 }
 
+/// A contract of one slice says of it what one of many says of each.
+void spread(OutcomeTable& whole, const OutcomeTable& byName) {
+  for (const auto& [key, unused] : byName) {
+    auto known = whole.find({key.first, ""});
+    if (!key.second.empty() && known != whole.end())
+      whole.emplace(key, known->second);
+  }
+  for (const auto& [key, unused] : byName)
+    if (!key.second.empty())
+      whole.erase({key.first, ""});
+}
+
+/// Whether a contract could still say it: a claim or a slice that is gone is a change of its own.
+bool couldBeSaid(const model::Contract& contract, const std::pair<std::string, std::string>& key) {
+  auto isNamed = [](const auto& parts, std::string_view name, auto nameOf) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](const auto& each) { return nameOf(each) == name; });
+  };
+  const bool isClaimed =
+      isNamed(contract.claims, key.first, [](const auto& each) { return each.id.text; });
+  const bool isSlice =
+      key.second.empty() || key.second == "*" || key.second == "other" ||
+      isNamed(contract.slices, key.second, [](const auto& each) { return each.name.text; });
+  return isClaimed && isSlice;
+}
+
 ClaimOutcomes outcomeRow(const std::pair<std::string, std::string>& key, const Outcome* was,
-                         const Outcome* is) {
+                         const Outcome* is, const model::Contract& now) {
   ClaimOutcomes out;
   out.claim = key.first;
   out.slices = key.second == "*" ? "the mixture" : key.second;
@@ -71,7 +98,7 @@ ClaimOutcomes outcomeRow(const std::pair<std::string, std::string>& key, const O
   out.after = is ? outcomeText(*is) : "";
   bool wasProved = was && was->verdict == Verdict::Proved;
   bool isProved = is && is->verdict == Verdict::Proved;
-  out.isLost = wasProved && is && !isProved; // one that is gone is a change of its own
+  out.isLost = wasProved && !isProved && (is || couldBeSaid(now, key));
   out.isGained = isProved && !wasProved;
   out.isNearer = wasProved && isProved && isWorse(*is, *was);
   return out;
@@ -101,15 +128,17 @@ std::vector<ClaimOutcomes> claimOutcomes(const Edition& was, const Edition& is) 
   if (!was.proof || !is.proof)
     return out;
   OutcomeTable before = outcomesOf(was), after = outcomesOf(is);
+  spread(before, after);
+  spread(after, before);
   auto find = [](const OutcomeTable& table, const auto& key) {
     auto known = table.find(key);
     return known == table.end() ? nullptr : &known->second;
   };
   for (const auto& [key, outcome] : before)
-    addOutcome(out, outcomeRow(key, &outcome, find(after, key)));
+    addOutcome(out, outcomeRow(key, &outcome, find(after, key), *is.contract));
   for (const auto& [key, outcome] : after)
     if (!before.contains(key))
-      addOutcome(out, outcomeRow(key, nullptr, &outcome));
+      addOutcome(out, outcomeRow(key, nullptr, &outcome, *is.contract));
   std::erase_if(out, [](const ClaimOutcomes& row) { return row.before == row.after; });
   return out;
 }

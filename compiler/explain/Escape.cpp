@@ -1,5 +1,7 @@
 #include "explain/Escape.h"
 
+#include "support/Utf8.h"
+
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
 
@@ -31,12 +33,21 @@ std::string html(std::string_view text) {
   return out;
 }
 
-std::string markdown(std::string_view text) {
+/// Markdown is read on terminals, too.
+static std::string shownOnOneLine(std::string_view text) {
+  std::string out(text);
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return utf8::printable(out);
+}
+
+std::string markdown(std::string_view given) {
+  const std::string text = shownOnOneLine(given);
   static constexpr std::string_view anywhere = "\\`*[]<|~&$", atStart = "#>-+=:";
   std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    char c = text[i] == '\n' || text[i] == '\r' ? ' ' : text[i];
+    const char c = text[i];
     bool isInWord =
         i > 0 && i + 1 < text.size() && llvm::isAlnum(text[i - 1]) && llvm::isAlnum(text[i + 1]);
     bool startsList = digits > 0 && i == digits && (c == '.' || c == ')') &&
@@ -49,14 +60,15 @@ std::string markdown(std::string_view text) {
   return out;
 }
 
-std::string markdownCode(std::string_view text, bool mayBeInTable) {
+std::string markdownCode(std::string_view given, bool mayBeInTable) {
+  const std::string text = shownOnOneLine(given);
   std::size_t longest = 0, run = 0;
   std::string inner;
   for (char c : text) {
     run = c == '`' ? run + 1 : 0;
     longest = std::max(longest, run);
     // A table would end its cell at a bar, even in code.
-    inner += c == '|' && mayBeInTable ? "\\|" : std::string(1, c == '\n' || c == '\r' ? ' ' : c);
+    inner += c == '|' && mayBeInTable ? "\\|" : std::string(1, c);
   }
   std::string fence(longest + 1, '`');
   bool pad = inner.empty() || inner.front() == '`' || inner.back() == '`';

@@ -173,6 +173,25 @@ class Meaning(Diff):
                 self.assertIn(old, base)
                 self.assertEqual(self.kinds(base, base.replace(old, new))[0], expected)
 
+    def test_kernels_are_renamed_only_where_the_names_are_free(self):
+        base = text(["a: max(k3) <= 0.1"]).replace("pair:", "  spare: { engine: vllm, weights: fp8_e4m3 }\npair:")
+        self.assertIn("spare", base)
+        self.assertEqual(self.kinds(base, base.replace("spare", "other_one")), ([("kernel", "other_one", "renamed")], "same"))
+        for name in ("train", "infer"):
+            swapped = base.replace(f"{name}: trainer" if name == "train" else f"{name}: rollout", f"{name}: spare")
+            self.assertNotEqual(swapped, base)
+            self.assertIn(("kernel", "pair", "changed"), self.kinds(base, swapped)[0])
+
+    def test_claims_of_slices_that_nothing_comes_to_are_lost(self):
+        slices = "labels: { task: [math, code] }\nslices:\n  math: { when: task == \"math\", weight: 50% }\n  code: { when: task == \"code\", weight: 40% }\n"
+        base = text(["a: max(abs(logprob_gap)) <= 0.1"], slices, "assumptions: { support: full }\nclaims:\n  far: tv <= 0.2\n")
+        found = self.changes(base, base.replace("40%", "50%"))
+        self.assertEqual([(row["slices"], row["lost"]) for row in found["claims"]], [("other", True)])
+        self.assertEqual(found["effect"], "looser")
+        # Of one slice a contract says what it says of each.
+        found = self.changes(base.replace(slices, ""), base)
+        self.assertEqual(found["claims"], [])
+
     def test_reactions(self):
         base = text(["a: max(k3) <= 0.1", "b: max(k2) <= 0.1"])
         for old, new, kind in [
@@ -204,6 +223,13 @@ class Meaning(Diff):
         many = [[f"{name}{i}: max(k3) <= 0.{i + 1000}" for i in range(900)] for name in "ab"]
         rows, verdict = self.kinds(text([f"{row}1" for row in many[0]]), text([f"{row}2" for row in many[1]]))
         self.assertIn(("clause", "all", "may be looser"), rows)
+
+    def test_no_form_steers_a_terminal(self):
+        old = text(["a: max(k3) <= 0.1"]).replace("version:", "owners: [plain]\nversion:")
+        self.write("old.tikc.yaml", old)
+        self.write("new.tikc.yaml", old.replace("plain", '"\\e[31mred"'))
+        for form in ("text", "json", "markdown", "github"):
+            self.assertNotIn("\x1b", self.tikc("diff", "old.tikc.yaml", "new.tikc.yaml", f"--format={form}").out, form)
 
     def test_claims(self):
         clauses, claims = ["a: max(abs(logprob_gap)) <= 0.1"], "claims:\n  far: tv <= 0.2\n"
