@@ -1,6 +1,7 @@
 #include "changes/ReactionChanges.h"
 #include "metrics/Metrics.h"
 #include "model/Meaning.h"
+#include "support/Utf8.h"
 
 #include <algorithm>
 #include <set>
@@ -21,10 +22,11 @@ constexpr CallId reactions[] = {CallId::Rollback, CallId::Hold,    CallId::Quara
                                 CallId::Route,    CallId::Correct, CallId::SampleMore,
                                 CallId::Alert};
 
-std::size_t weakness(const Call& action) {
-  auto found = std::find(std::begin(reactions), std::end(reactions), action.id);
+std::size_t weaknessOf(CallId action) {
+  auto found = std::find(std::begin(reactions), std::end(reactions), action);
   return static_cast<std::size_t>(found - std::begin(reactions));
 }
+std::size_t weakness(const Call& action) { return weaknessOf(action.id); }
 
 std::vector<Call> actionsOf(const Rule& rule) {
   std::vector<Call> out = rule.actions;
@@ -170,12 +172,44 @@ public:
       }
     for (const Rule& rule : is_.rules)
       if (!taken.contains(&rule))
-        add(ChangeKind::Added, nullptr, &rule);
+        reviewAdded(rule);
     reviewOrder();
     return std::move(out_);
   }
 
 private:
+  /// A rule that is new only adds, unless it takes the traffic from where one that was there has
+  /// it: `hold` keeps it on the kernel that another leads it away from, and of two routes or
+  /// corrections the first wins.
+  void reviewAdded(const Rule& rule) {
+    PartChange& change = add(ChangeKind::Added, nullptr, &rule);
+    for (const Rule& other : is_.rules) {
+      const bool isFirst = &rule < &other;
+      if (&other == &rule || !isOld(other))
+        continue;
+      if (takesTraffic(rule, other, isFirst)) {
+        change.kind = ChangeKind::Unsure;
+        change.why = "while both are active traffic does as it says, and not as " +
+                     utf8::ticked(other.id.text) + " does";
+        return;
+      }
+    }
+  }
+
+  static bool takesTraffic(const Rule& rule, const Rule& other, bool isFirst) {
+    for (const Call& mine : actionsOf(rule))
+      for (const Call& theirs : actionsOf(other)) {
+        const bool isHeld = mine.id == CallId::Hold && weakness(theirs) > weakness(mine) &&
+                            weakness(theirs) <= weaknessOf(CallId::Correct);
+        const bool isAhead = isFirst && mine.id == theirs.id &&
+                             (mine.id == CallId::Route || mine.id == CallId::Correct) &&
+                             spelled(mine.expr) != spelled(theirs.expr);
+        if (isHeld || isAhead)
+          return true;
+      }
+    return false;
+  }
+
   /// By its id, else by what it says.
   const Rule* successorOfRule(const Rule& rule) const {
     const Rule* out = nullptr;
@@ -195,14 +229,15 @@ private:
       auto first = std::mismatch(before.begin(), before.end(), after.begin()).second;
       if (first != after.end())
         out_.push_back({ChangedPart::Rule,
-                        ChangeKind::Described,
+                        ChangeKind::Unsure,
                         *first,
                         {},
                         {},
                         {},
                         {},
                         {},
-                        "it comes before rules that came before it",
+                        "it comes before rules that came before it: traffic goes elsewhere while "
+                        "both are active",
                         {}});
     }
   }

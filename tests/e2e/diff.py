@@ -207,6 +207,22 @@ class Meaning(Diff):
                 self.assertEqual([kind for part, _, kind in rows if part == "rule"], [kind])
         rows, _ = self.kinds(base, base.replace("sample(logprobs, 100%)", "sample(logprobs, 10%)"))
         self.assertEqual(rows, [("directive", "tokens", "looser")])
+        # What is new only adds, unless it takes the traffic from where an old rule has it.
+        routes = base.replace("  silent", "  away: { when: violated(a), do: 'route(trainer, probe=1%)', until: satisfied(a) }\n  silent").replace("violated(any), do: hold", "violated(any), do: alert(\"us\")").replace("windows, do: hold", "windows, do: alert(\"us\")")
+        for rule, kind in [
+            ("{ when: violated(b), do: alert(\"them\") }", "added"),
+            ("{ when: violated(b), do: rollback }", "added"),
+            ("{ when: violated(b), do: hold }", "may be looser"),
+        ]:
+            with self.subTest(rule=rule):
+                rows, _ = self.kinds(routes, routes.replace("  silent", f"  fresh: {rule}\n  silent"))
+                self.assertEqual([kind for part, name, kind in rows if name == "fresh"], [kind])
+        both = routes.replace("  silent", "  there: { when: violated(b), do: 'route(rollout_two, probe=1%)', until: satisfied(b) }\n  silent").replace(
+            "pair:", "  rollout_two: { engine: vllm, weights: bf16 }\npair:")
+        lines = both.splitlines(keepends=True)
+        (away,), (there,) = ([i for i, line in enumerate(lines) if line.startswith(f"  {name}:")] for name in ("away", "there"))
+        lines[away], lines[there] = lines[there], lines[away]
+        self.assertEqual(self.kinds(both, "".join(lines)), ([("rule", "there", "may be looser")], "looser"))
         # A rule says of a renamed clause what it said.
         watched = base.replace("violated(any)", "violated(a)").replace("  silent", "  other: { when: violated(b), do: hold }\n  silent")
         rows, _ = self.kinds(watched, watched.replace("  a:", "  gap:").replace("violated(a)", "violated(gap)"))
