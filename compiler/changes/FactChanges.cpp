@@ -140,7 +140,8 @@ std::vector<std::string> factsOfKernel(const Facts& facts, std::string_view name
 /// The old names of kernels, and the new ones of the same: those that have their parts in the
 /// chain, or that alone are what they were. A name that the other edition has, too, is no other
 /// name of anything.
-std::map<std::string, std::string> kernelSuccessors(const Contract& was, const Contract& is) {
+std::map<std::string, std::string> kernelSuccessors(const Contract& was, const Contract& is,
+                                                    const Facts& before, const Facts& after) {
   std::map<std::string, std::string> out;
   auto isRename = [&](const std::string& before, const std::string& after) {
     return !hasKernel(is, before) && !hasKernel(was, after);
@@ -151,16 +152,18 @@ std::map<std::string, std::string> kernelSuccessors(const Contract& was, const C
       if (isRename(was.chain[i].text, is.chain[i].text) &&
           out.emplace(was.chain[i].text, is.chain[i].text).second)
         taken.insert(is.chain[i].text);
-  const Facts before = factsOf(was), after = factsOf(is);
-  for (const model::Kernel& old : was.kernels) {
-    std::vector<std::string> same;
-    for (const model::Kernel& fresh : is.kernels)
-      if (isRename(old.name.text, fresh.name.text) && !taken.contains(fresh.name.text) &&
-          factsOfKernel(before, old.name.text) == factsOfKernel(after, fresh.name.text))
-        same.push_back(fresh.name.text);
-    if (same.size() == 1 && out.emplace(old.name.text, same.front()).second)
-      taken.insert(same.front());
-  }
+  // One of two that were alike would be a guess.
+  std::map<std::vector<std::string>, std::vector<std::string>> gone, come; // by what they are
+  for (const model::Kernel& old : was.kernels)
+    if (!hasKernel(is, old.name.text) && !out.contains(old.name.text))
+      gone[factsOfKernel(before, old.name.text)].push_back(old.name.text);
+  for (const model::Kernel& fresh : is.kernels)
+    if (!hasKernel(was, fresh.name.text) && !taken.contains(fresh.name.text))
+      come[factsOfKernel(after, fresh.name.text)].push_back(fresh.name.text);
+  for (const auto& [what, names] : gone)
+    if (auto now = come.find(what);
+        now != come.end() && names.size() == 1 && now->second.size() == 1)
+      out.emplace(names.front(), now->second.front());
   return out;
 }
 
@@ -199,12 +202,13 @@ std::string chainText(const Contract& contract) {
 class FactReview {
 public:
   FactReview(const Contract& was, const Contract& is)
-      : was_(was), is_(is), before_(was), after_(is), successors_(kernelSuccessors(was, is)) {}
+      : was_(was), is_(is), before_(was), after_(is), old_(factsOf(was)), fresh_(factsOf(is)),
+        successors_(kernelSuccessors(was, is, old_, fresh_)) {}
 
   std::vector<PartChange> take() {
     reviewChain();
-    Facts after = factsOf(is_);
-    for (const auto& [path, value] : factsOf(was_)) {
+    Facts after = fresh_;
+    for (const auto& [path, value] : old_) {
       if (!isFact(path))
         continue;
       std::string now = successorPath(path, successors_);
@@ -224,17 +228,12 @@ public:
 
 private:
   void reviewChain() {
-    if (was_.chain.size() != is_.chain.size()) {
+    const bool isAsLong = was_.chain.size() == is_.chain.size();
+    if (!isAsLong || comparesOthers()) {
       PartChange change{ChangedPart::Kernel, ChangeKind::Changed, is_.isPair ? "pair" : "chain"};
       change.before = chainText(was_);
       change.after = chainText(is_);
-      change.why = "it compares another number of kernels";
-      out_.push_back(std::move(change));
-    } else if (comparesOthers()) {
-      PartChange change{ChangedPart::Kernel, ChangeKind::Changed, is_.isPair ? "pair" : "chain"};
-      change.before = chainText(was_);
-      change.after = chainText(is_);
-      change.why = "it compares other kernels";
+      change.why = isAsLong ? "it compares other kernels" : "it compares another number of kernels";
       out_.push_back(std::move(change));
     }
     for (const auto& [before, after] : successors_)
@@ -280,6 +279,7 @@ private:
   const Contract& was_;
   const Contract& is_;
   FactPlaces before_, after_;
+  Facts old_, fresh_;
   std::map<std::string, std::string> successors_;
   std::vector<PartChange> out_;
 };

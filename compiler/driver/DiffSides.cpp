@@ -166,7 +166,7 @@ std::string DiffSide::errorsOf(const pipeline::CheckedFile& file) const {
   std::string out;
   for (const auto* findings : {&file.diagnostics, &file.recorded})
     for (const diag::Diagnostic& found : *findings)
-      if (found.severity == diag::Severity::Error && !isOfClaim(found))
+      if (found.severity == diag::Severity::Error && !diag::isOfClaim(found.code))
         out += diag::renderText(sources_, found);
   return out;
 }

@@ -32,11 +32,6 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 
 } // namespace
 
-bool isOfClaim(const diag::Diagnostic& found) {
-  constexpr std::string_view codes = "TK61";
-  return diag::info(found.code).id.starts_with(codes);
-}
-
 llvm::Expected<ProvenFile> proveFile(const Invocation& invocation, const std::string& path) {
   ProvenFile out;
   Limits limits;

@@ -19,9 +19,6 @@ struct ProvenFile {
   bool isFaulty = false;
 };
 
-/// Whether it is of a claim that does not follow, which is no fault of the text.
-bool isOfClaim(const diag::Diagnostic& found);
-
 /// Reads the file, or standard input for `-`, under the root of --root.
 llvm::Expected<ProvenFile> proveFile(const Invocation& invocation, const std::string& path);
 

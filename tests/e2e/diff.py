@@ -177,6 +177,9 @@ class Meaning(Diff):
         base = text(["a: max(k3) <= 0.1"]).replace("pair:", "  spare: { engine: vllm, weights: fp8_e4m3 }\npair:")
         self.assertIn("spare", base)
         self.assertEqual(self.kinds(base, base.replace("spare", "other_one")), ([("kernel", "other_one", "renamed")], "same"))
+        two = base.replace("  spare:", "  spare_too: { engine: vllm, weights: fp8_e4m3 }\n  spare:")
+        one = base.replace("spare", "other_one")
+        self.assertNotIn("renamed", [kind for _, _, kind in self.kinds(two, one)[0]])  # which of two would be a guess
         for name in ("train", "infer"):
             swapped = base.replace(f"{name}: trainer" if name == "train" else f"{name}: rollout", f"{name}: spare")
             self.assertNotEqual(swapped, base)
