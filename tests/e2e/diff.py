@@ -1,63 +1,12 @@
-"""`tikc diff`: what a change to a contract means, between files and revisions of a repository."""
+"""`tikc diff`: what a change to a contract means."""
 
-import json
 import re
-import shutil
-import subprocess
 import sys
-import unittest
-import unittest.mock
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import ROOT, Case, contract, main  # noqa: E402
-
-try:
-    import jsonschema
-except ImportError:
-    jsonschema = None
-
-SCHEMA = json.loads((ROOT / "schemas/changes.v1.schema.json").read_text())
-OBSERVED = """observability:
-  rows: sample(logits, 1%)
-  tokens: sample(logprobs, 100%)
-  requests: sample(requests, 100%)
-escalation:
-  rest: { when: violated(any), do: hold }
-  silent: { when: undecided(any) for 6 windows, do: hold }
-"""
-LABELS = "labels: { task: [math, code, chat] }\n"
-MATH = LABELS + "slices:\n  math: { when: task == \"math\" }\n"
-MATH_AND_CODE = MATH + "  code: { when: task == \"code\" }\n"
-
-
-def text(clauses, *sections, version="1.0.0", **options):
-    rows = "".join(f"  {clause}\n" for clause in clauses)
-    return contract("x", *sections, "statistical:\n" + rows, OBSERVED, **options).replace("1.0.0", version)
-
-
-class Diff(Case):
-    def between(self, old, new, status=None, *options):
-        self.write("old.tikc.yaml", old)
-        self.write("new.tikc.yaml", new)
-        done = self.tikc("diff", "old.tikc.yaml", "new.tikc.yaml", "--format=json", *options)
-        if status is not None:
-            self.assertEqual(done.returncode, status, done.out + done.err)
-        return done
-
-    def changes(self, old, new, status=None):
-        done = self.between(old, new, status, "--fail-on=none")
-        self.assertEqual(done.returncode, 0, done.out + done.err)
-        written = json.loads(done.out)
-        if jsonschema:
-            jsonschema.validate(written, SCHEMA)
-        (only,) = written["contracts"]
-        return only
-
-    def kinds(self, old, new):
-        """What is told of each change, and the verdict on all."""
-        found = self.changes(old, new)
-        return [(row["part"], row["name"], row["kind"]) for row in found["changes"]], found["effect"]
+from changed import LABELS, MATH, MATH_AND_CODE, SCHEMA, Diff, text  # noqa: E402
+from harness import ROOT, main  # noqa: E402
 
 
 class Meaning(Diff):
@@ -195,42 +144,6 @@ class Meaning(Diff):
         found = self.changes(base.replace(slices, ""), base)
         self.assertEqual(found["claims"], [])
 
-    def test_reactions(self):
-        base = text(["a: max(k3) <= 0.1", "b: max(k2) <= 0.1"])
-        for old, new, kind in [
-            ("for 6 windows, do: hold", "for 9 windows, do: hold", "looser"),
-            ("for 6 windows, do: hold", "for 3 windows, do: hold", "tighter"),
-            ("violated(any), do: hold", "violated(any), do: rollback", "may be looser"),
-            ("violated(any), do: hold", "violated(any), do: [hold, alert(\"us\")]", "tighter"),
-            ("violated(any), do: hold", "violated(any), do: alert(\"us\")", "looser"),
-            ("violated(any), do: hold", "violated(any), do: hold, until: satisfied(any) for 2 windows", "looser"),
-        ]:
-            with self.subTest(new=new):
-                rows, _ = self.kinds(base, base.replace(old, new))
-                self.assertEqual([kind for part, _, kind in rows if part == "rule"], [kind])
-        rows, _ = self.kinds(base, base.replace("sample(logprobs, 100%)", "sample(logprobs, 10%)"))
-        self.assertEqual(rows, [("directive", "tokens", "looser")])
-        # What is new only adds, unless it takes the traffic from where an old rule has it.
-        routes = base.replace("  silent", "  away: { when: violated(a), do: 'route(trainer, probe=1%)', until: satisfied(a) }\n  silent").replace("violated(any), do: hold", "violated(any), do: alert(\"us\")").replace("windows, do: hold", "windows, do: alert(\"us\")")
-        for rule, kind in [
-            ("{ when: violated(b), do: alert(\"them\") }", "added"),
-            ("{ when: violated(b), do: rollback }", "added"),
-            ("{ when: violated(b), do: hold }", "may be looser"),
-        ]:
-            with self.subTest(rule=rule):
-                rows, _ = self.kinds(routes, routes.replace("  silent", f"  fresh: {rule}\n  silent"))
-                self.assertEqual([kind for part, name, kind in rows if name == "fresh"], [kind])
-        both = routes.replace("  silent", "  there: { when: violated(b), do: 'route(rollout_two, probe=1%)', until: satisfied(b) }\n  silent").replace(
-            "pair:", "  rollout_two: { engine: vllm, weights: bf16 }\npair:")
-        lines = both.splitlines(keepends=True)
-        (away,), (there,) = ([i for i, line in enumerate(lines) if line.startswith(f"  {name}:")] for name in ("away", "there"))
-        lines[away], lines[there] = lines[there], lines[away]
-        self.assertEqual(self.kinds(both, "".join(lines)), ([("rule", "there", "may be looser")], "looser"))
-        # A rule says of a renamed clause what it said.
-        watched = base.replace("violated(any)", "violated(a)").replace("  silent", "  other: { when: violated(b), do: hold }\n  silent")
-        rows, _ = self.kinds(watched, watched.replace("  a:", "  gap:").replace("violated(a)", "violated(gap)"))
-        self.assertEqual(rows, [("clause", "gap", "renamed")])
-
     def test_what_is_too_much_is_told(self):
         def sliced(shift):
             rows = "".join(f"  s{i}: {{ when: prompt_tokens == {2 * i + shift} }}\n" for i in range(80))
@@ -299,178 +212,12 @@ class Versions(Diff):
         self.between(tight, tight, 0, "--fail-on=any")
 
 
-class Sides(Diff):
-    def git(self, *words):
-        subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=n@n", *words], cwd=self.folder, check=True, capture_output=True)
-
-    def setUp(self):
-        super().setUp()
-        self.assertTrue(shutil.which("git"))
-        self.write("base.tikc.yaml", "tikc: v1\ncontract: base\nabstract: true\nstatistical:\n  a: max(k3) <= 0.1\n")
-        self.write("c/kid.tikc.yaml", contract("kid", OBSERVED).replace("version", "extends: ../base.tikc.yaml\nversion"))
-        self.write("c/own.tikc.yaml", text(["a: max(k3) <= 0.1"]))
-        self.git("init", "-q")
-        self.git("add", "-A")
-        self.git("commit", "-qm", "one")
-
-    def effects(self, *words, status=0):
-        done = self.expect(status, "diff", *words, "--format=json", "--fail-on=none")
-        return {row["contract"]: (row["in"], row["effect"]) for row in json.loads(done.out)["contracts"]}
-
-    def test_revisions(self):
-        self.assertEqual(self.effects("git:HEAD"), {"kid": ("both", "same"), "x": ("both", "same")})
-        self.write("base.tikc.yaml", "tikc: v1\ncontract: base\nabstract: true\nstatistical:\n  a: max(k3) <= 0.2\n")
-        # A parent's change is a child's.
-        for words in (["git:HEAD"], ["git:HEAD", "base.tikc.yaml"], ["git:HEAD", "c/kid.tikc.yaml"]):
-            self.assertEqual(self.effects(*words)["kid"], ("both", "looser"))
-        self.assertEqual(self.effects("git:HEAD:c/kid.tikc.yaml", "c/kid.tikc.yaml"), {"kid": ("both", "looser")})
-        said = self.expect(0, "diff", "git:HEAD", "c/kid.tikc.yaml", "--fail-on=none").out
-        self.assertIn("(git:HEAD:/base.tikc.yaml:5:3 -> base.tikc.yaml:5:3)", said)
-        self.git("commit", "-qam", "two")
-        self.assertEqual(self.effects("git:HEAD~1", "git:HEAD")["kid"], ("both", "looser"))
-        self.assertEqual(self.effects("git:HEAD", "git:HEAD~1")["kid"], ("both", "tighter"))
-
-    def test_files_that_come_and_go(self):
-        self.git("mv", "c/own.tikc.yaml", "c/moved.tikc.yaml")
-        self.assertEqual(self.effects("git:HEAD")["x"], ("both", "same"))
-        self.write("c/more.tikc.yaml", contract("more", OBSERVED))
-        self.assertEqual(self.effects("git:HEAD")["more"], ("new", "tighter"))
-        (self.folder / "c/kid.tikc.yaml").unlink()
-        self.assertEqual(self.effects("git:HEAD")["kid"], ("old", "looser"))
-        # No version says that a contract is gone.
-        self.expect(1, "diff", "git:HEAD")
-        self.expect(1, "diff", "git:HEAD", "--fail-on=minor")
-
-    def test_what_is_shown_of_a_revision_can_be_asked_for(self):
-        self.assertEqual(self.effects("git:HEAD:/c/own.tikc.yaml", "c/own.tikc.yaml"), {"x": ("both", "same")})
-
-    def test_what_a_revision_has_and_cannot_be_read_is_not_new(self):
-        name = subprocess.run(["git", "rev-parse", "HEAD:c/own.tikc.yaml"], cwd=self.folder, check=True, capture_output=True, text=True).stdout.strip()
-        place = self.folder / ".git/objects" / name[:2] / name[2:]
-        self.write("c/own.tikc.yaml", text(["a: max(k3) <= 0.2"]))
-        whole = place.read_bytes()
-        place.chmod(0o644)
-        for spoil in (place.unlink, lambda: place.write_bytes(b"no object")):
-            spoil()
-            for words in (["diff", "git:HEAD"], ["diff", "git:HEAD", "c/own.tikc.yaml"], ["diff", "git:HEAD:c/own.tikc.yaml", "c/own.tikc.yaml"],
-                          ["check", "--against=git:HEAD", "c/own.tikc.yaml"]):
-                self.assertIn("cannot be read", self.expect(2, *words).err, words)
-        place.write_bytes(whole)
-        self.expect(1, "diff", "git:HEAD", "c/own.tikc.yaml")
-
-    def test_a_link_of_a_revision_is_not_nothing(self):
-        (self.folder / "c/link.tikc.yaml").symlink_to("own.tikc.yaml")
-        self.git("add", "-A")
-        self.git("commit", "-qm", "two")
-        (self.folder / "c/link.tikc.yaml").unlink()
-        self.write("c/link.tikc.yaml", text(["a: max(k3) <= 0.2"]))
-        self.assertIn("is a link", self.expect(2, "diff", "git:HEAD", "c/link.tikc.yaml").err)
-
-    def test_settings_of_a_revision(self):
-        self.write("tikc.yaml", "exclude: [c/kid.tikc.yaml]\n")
-        self.git("add", "-A")
-        self.git("commit", "-qm", "two")
-        self.assertEqual(set(self.effects("git:HEAD")), {"x"})
-        for words, names in ((["git:HEAD", "c/kid.tikc.yaml"], {"kid"}), (["--force-exclude", "git:HEAD", "c/kid.tikc.yaml"], set())):
-            self.assertEqual(set(self.effects(*words)), names)
-
-    def test_what_cannot_be_read(self):
-        for words, why in [
-            (["git:nope"], "`nope` is no revision of"),
-            (["git:--help"], "`--help` names no revision"),
-            (["git:"], "names no revision"),
-            (["git:HEAD:c/nope.tikc.yaml", "c"], "`HEAD` has no contract at `c/nope.tikc.yaml`"),
-            (["c", "c", "base.tikc.yaml"], "several new paths"),
-            (["nope.tikc.yaml", "c"], "cannot read `nope.tikc.yaml`"),
-        ]:
-            self.assertIn(why, self.expect(2, "diff", *words).err)
-        self.assertIn("git is needed", self.expect(2, "diff", "git:HEAD", env={"PATH": "/nonexistent"}).err)
-        with unittest.mock.patch.dict("os.environ", {"GIT_CEILING_DIRECTORIES": str(self.folder.parent)}):
-            shutil.rmtree(self.folder / ".git")
-            self.assertIn("in no work tree of Git", self.expect(2, "diff", "git:HEAD").err)
-
-    def test_errors_of_a_side(self):
-        whole, faulty = text(["a: max(k3) <= 0.1"]), text(["a: max(k4) <= 0.1"])
-        for old, new, which in ((faulty, whole, "old"), (whole, faulty, "new")):
-            done = self.between(old, new, 2)
-            self.assertIn("TK5001", done.err)
-            self.assertIn(f"the {which} contract has errors", done.err)
-        # What was wrong and is gone is no loss.
-        self.write("o/a.tikc.yaml", faulty)
-        self.write("o/b.tikc.yaml", contract("kept", OBSERVED))
-        self.write("n/b.tikc.yaml", contract("kept", OBSERVED))
-        self.assertEqual(self.effects("o", "n"), {"kept": ("both", "same")})
-
-    def test_a_link_in_a_revision_leads_nowhere(self):
-        (self.folder / "c/link.tikc.yaml").symlink_to("/etc/passwd")
-        self.git("add", "-A")
-        self.git("commit", "-qm", "two")
-        (self.folder / "c/link.tikc.yaml").unlink()
-        self.assertEqual(set(self.effects("git:HEAD")), {"kid", "x"})
-
-    def test_standard_input_and_forms(self):
-        old = text(["a: max(k3) <= 0.1"])
-        new = text(["a: { require: max(k3) <= 0.2, because: '|<b>` ``` @all' }"])
-        self.write("new.tikc.yaml", new)
-        done = self.expect(1, "diff", "-", "new.tikc.yaml", stdin=old)
-        self.assertIn("looser    clause a: max(k3) <= 0.1 -> max(k3) <= 0.2  (<stdin>:9:3 -> new.tikc.yaml:9:3)", done.out)
-        said = self.expect(1, "diff", "-", "new.tikc.yaml", "--format=markdown", stdin=old).out
-        self.assertIn("````\\|<b>` ``` @all````", said)
-        for line in said.splitlines():
-            if line.startswith("| "):
-                self.assertEqual(len(re.findall(r"(?<!\\)\|", line)), 6, line)
-        said = self.expect(1, "diff", "-", "new.tikc.yaml", "--format=github", stdin=old).out
-        self.assertRegex(said, r"^::error file=new\.tikc\.yaml,line=9,")
-
-
 class Schema(Diff):
     def test_its_words_are_those_of_the_tables(self):
         words = SCHEMA["definitions"]["change"]["properties"]
         for key, table in (("kind", "Kinds"), ("part", "Parts")):
             rows = re.findall(r'^[A-Z]+\(\w+, "([^"]+)"', (ROOT / f"compiler/changes/{table}.def").read_text(), re.M)
             self.assertEqual(sorted(words[key]["enum"]), sorted(rows))
-
-
-class Against(Diff):
-    git = Sides.git
-
-    def test_new_files_are_read_once(self):
-        """A pipe has a text once."""
-        self.write("old.tikc.yaml", text(["a: max(k3) <= 0.1"]))
-        done = self.tikc("check", "--against", "old.tikc.yaml", "/dev/stdin", "--format=json", stdin=text(["a: max(k3) <= 0.2"], version="1.0.1"))
-        self.assertEqual(re.findall(r'"code": "(TK65\d\d)"', done.out), ["TK6501", "TK6503"], done.out + done.err)
-
-    def test_the_root_is_that_of_both_sides(self):
-        base = "tikc: v1\ncontract: base\nabstract: true\nstatistical:\n  a: max(k3) <= 0.1\n"
-        self.write("base.tikc.yaml", base)
-        self.write("c/tikc.yaml", "root: .\n")
-        self.write("c/kid.tikc.yaml", contract("kid", OBSERVED).replace("version", "extends: ../base.tikc.yaml\nversion"))
-        self.git("init", "-q")
-        self.git("add", "-A")
-        self.git("commit", "-qm", "one")
-        self.write("base.tikc.yaml", base.replace("0.1", "0.2"))
-        for words in (["c"], ["c/kid.tikc.yaml"], ["base.tikc.yaml"]):
-            for root in (".", "..") if words == ["c"] else (".",):
-                done = self.tikc("check", "--root", root, "--against=git:HEAD", *words, "--format=json")
-                self.assertIn("TK6501", done.out, done.err)
-                self.assertEqual(done.err, "")
-        done = self.expect(2, "check", "--against=git:HEAD", "c")
-        self.assertIn("TK5020", done.err)
-        self.assertIn("TK5020", done.out)
-
-    def test_findings_of_a_check(self):
-        self.write("old.tikc.yaml", text(["a: max(k3) <= 0.1"]))
-        new = text(["a: max(k3) <= 0.2"])
-        for version, status, codes in [("1.0.1", 1, ["TK6501", "TK6503"]), ("2.0.0", 0, ["TK6503"])]:
-            self.write("new.tikc.yaml", new.replace("1.0.0", version))
-            done = self.expect(status, "check", "--against", "old.tikc.yaml", "new.tikc.yaml", "--format=json")
-            self.assertEqual(re.findall(r'"code": "(TK65\d\d)"', done.out), codes)
-        # One file, whichever run read it.
-        self.write("new.tikc.yaml", new.replace("1.0.0", "1.0.1").replace("max(k3) <= 0.2", "max(tv) <= 1").replace("a:", "a: # of rows\n   "))
-        self.assertIn(" in 1 file (1 checked)", self.expect(1, "check", "--against", "old.tikc.yaml", "new.tikc.yaml").out)
-        self.expect(2, "check", "--against", "old.tikc.yaml", "-", stdin=new)
-        self.expect(2, "check", "--against", "old.tikc.yaml", "--fix", "new.tikc.yaml")
-        self.expect(2, "check", "--against", "nowhere.tikc.yaml", "new.tikc.yaml")
 
 
 if __name__ == "__main__":

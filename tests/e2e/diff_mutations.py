@@ -6,8 +6,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from diff import Diff  # noqa: E402
+from changed import Diff  # noqa: E402
 from harness import ROOT, main  # noqa: E402
 
 EXAMPLES = sorted(path for path in (ROOT / "examples").rglob("*.tikc.yaml") if "broken" not in path.parts)
