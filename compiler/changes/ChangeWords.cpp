@@ -79,6 +79,8 @@ std::string outcomeLine(const ClaimOutcomes& row) {
 }
 
 std::string versionText(const VersionVerdict& version) {
+  if (version.needed == VersionStep::None && version.goesBack)
+    return fmt::format("{} is before {}, which is what it was", version.after, version.before);
   if (version.needed == VersionStep::None)
     return "nothing changed that a version tells";
   std::string need = fmt::format("this needs a {} step", stepWord(version.needed));

@@ -98,10 +98,11 @@ struct ContractChanges {
   std::vector<ClaimOutcomes> outcomes;
   Effect effect = Effect::Same;
   VersionVerdict version;
+  std::string why; // a sentence, of one that is gone
 
   /// Both sides have it, and there is nothing to tell of it.
   bool isUnchanged() const {
-    return presence == Presence::InBoth && changes.empty() && outcomes.empty();
+    return presence == Presence::InBoth && changes.empty() && outcomes.empty() && !version.goesBack;
   }
 };
 

@@ -63,7 +63,7 @@ std::map<std::string, std::string> renamedKernels(const std::vector<PartChange>&
 /// a change that nobody told.
 Facts orderlessFacts(const Contract& contract) {
   Facts out = factsOf(contract);
-  for (std::string_view own : {"version", "contract", "abstract"})
+  for (std::string_view own : namesOfContract)
     out.erase(std::string(own));
   return out;
 }

@@ -143,8 +143,8 @@ std::vector<std::string> factsOfKernel(const Facts& facts, std::string_view name
 std::map<std::string, std::string> kernelSuccessors(const Contract& was, const Contract& is,
                                                     const Facts& before, const Facts& after) {
   std::map<std::string, std::string> out;
-  auto isRename = [&](const std::string& before, const std::string& after) {
-    return !hasKernel(is, before) && !hasKernel(was, after);
+  auto isRename = [&](const std::string& then, const std::string& now) {
+    return !hasKernel(is, then) && !hasKernel(was, now);
   };
   std::set<std::string> taken;
   if (was.chain.size() == is.chain.size())

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace tikc::changes {
 
@@ -11,5 +12,7 @@ namespace tikc::changes {
 /// canonical print, so that nothing that has a meaning is left out.
 using Facts = std::map<std::string, std::string>;
 Facts factsOf(const model::Contract& contract);
+/// Of those, what is about the contract as such: two that differ in them may say the same.
+inline constexpr std::string_view namesOfContract[] = {"version", "contract", "abstract"};
 
 } // namespace tikc::changes

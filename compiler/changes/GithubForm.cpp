@@ -33,8 +33,11 @@ std::string changesGithub(const ComparedContracts& compared) {
     std::string text = headingOf(of);
     if (of.presence == ContractChanges::Presence::InBoth)
       text += "\n" + versionText(of.version);
+    if (!of.why.empty())
+      text += "\n" + of.why;
     out += report::annotation(compared.sources,
-                              {levelOf(of.effect), of.is, "tikc diff", std::move(text)});
+                              {of.version.goesBack ? levelOf(Effect::Looser) : levelOf(of.effect),
+                               of.is, "tikc diff", std::move(text)});
   }
   return out;
 }

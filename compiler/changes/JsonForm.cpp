@@ -76,6 +76,7 @@ void jsonContract(OStream& out, const SourceManager& sources, const ContractChan
   explain::words(out, "contract", of.name);
   out.attribute("in", asRef(presences[static_cast<std::size_t>(of.presence)]));
   out.attribute("effect", asRef(effectWord(of.effect)));
+  textAttribute(out, "why", of.why);
   placeAttribute(out, sources, "was", of.was);
   placeAttribute(out, sources, "is", of.is);
   out.attributeObject("version", [&] { jsonVersion(out, of.version); });

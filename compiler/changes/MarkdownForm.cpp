@@ -21,6 +21,8 @@ std::string changeRow(const PartChange& change) {
 
 std::string contractMarkdown(const ContractChanges& of) {
   std::string out = fmt::format("### {}\n\n", explain::markdown(headingOf(of)));
+  if (!of.why.empty())
+    out += explain::markdown(of.why) + "\n";
   if (!of.changes.empty())
     out += "| | what | before | after | |\n|---|---|---|---|---|\n";
   for (const PartChange& change : of.changes)

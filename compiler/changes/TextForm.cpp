@@ -23,6 +23,8 @@ std::string contractText(const SourceManager& sources, const ContractChanges& of
   std::string out = headingOf(of) + "\n";
   if (of.isUnchanged())
     return out;
+  if (!of.why.empty())
+    out += fmt::format("  {}\n", of.why);
   std::size_t width = 0;
   for (const PartChange& change : of.changes)
     width = std::max(width, info(change.kind).word.size());

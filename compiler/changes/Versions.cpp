@@ -3,12 +3,12 @@
 #include <llvm/ADT/StringRef.h>
 
 #include <array>
+#include <compare>
 
 namespace tikc::changes {
 namespace {
 
-/// The three numbers of a semantic version; what follows them orders versions before a release,
-/// and says nothing of the step.
+/// The three numbers of a semantic version; what follows them orders versions before a release.
 struct Version {
   std::array<Rational, 3> numbers;
   std::string suffix; // "-rc.1", without what is only of the build
@@ -33,6 +33,38 @@ std::optional<Version> versionOf(const std::optional<model::Text>& text) {
     rest = tail;
   }
   return rest.empty() ? std::optional(out) : std::nullopt;
+}
+
+/// Of what stands between two dots: numbers by their values, and before words.
+std::strong_ordering orderOfParts(llvm::StringRef a, llvm::StringRef b) {
+  auto number = [](llvm::StringRef part) {
+    return parseDecimal(std::string_view(part.data(), part.size()));
+  };
+  auto first = number(a), second = number(b);
+  if (first && second)
+    return cmp(*first, *second) <=> 0;
+  if (first || second)
+    return first ? std::strong_ordering::less : std::strong_ordering::greater;
+  return a.compare(b) <=> 0;
+}
+
+/// "-rc.1" before "-rc.2" before none.
+std::strong_ordering orderOfSuffixes(llvm::StringRef a, llvm::StringRef b) {
+  if (a.empty() || b.empty())
+    return a.empty() <=> b.empty();
+  while (!a.empty() && !b.empty()) {
+    auto [first, restOfA] = a.split('.');
+    auto [second, restOfB] = b.split('.');
+    if (auto order = orderOfParts(first.ltrim('-'), second.ltrim('-')); order != 0)
+      return order;
+    a = restOfA;
+    b = restOfB;
+  }
+  return !a.empty() <=> !b.empty();
+}
+
+bool isBefore(const Version& a, const Version& b) {
+  return a.numbers != b.numbers ? a.numbers < b.numbers : orderOfSuffixes(a.suffix, b.suffix) < 0;
 }
 
 bool isOfDevelopment(const Version& version) { return version.numbers[0] == 0; }
@@ -73,7 +105,7 @@ VersionVerdict versionVerdict(const model::Contract& was, const model::Contract&
   if (!before || !after)
     return out;
   out.taken = stepBetween(*before, *after);
-  out.goesBack = after->numbers < before->numbers;
+  out.goesBack = isBefore(*after, *before);
   return out;
 }
 

@@ -29,14 +29,26 @@ void reportLooser(const ContractChanges& of, const PartChange& change, diag::Sin
     found.relatedTo(change.was, "it was this");
 }
 
+/// Where something is left of it there, else where it was.
+void reportGone(const ContractChanges& of, diag::Sink& sink) {
+  auto& found =
+      sink.report<diag::ContractGone>(of.is.valid() ? of.is : of.was, utf8::ticked(of.name));
+  if (!of.why.empty())
+    found.note(of.why);
+  if (of.is.valid())
+    found.relatedTo(of.was, "it was this");
+}
+
 void reportVersion(const ContractChanges& of, diag::Sink& sink) {
   if (of.version.isEnough())
     return;
   std::string how = changes::versionText(of.version), name = utf8::ticked(of.name);
   const Span& place = of.versionPlace.valid() ? of.versionPlace : of.is;
-  auto& found = of.effect == Effect::Looser
-                    ? sink.report<diag::LooserThanVersion>(place, name, how)
-                    : sink.report<diag::VersionStepTooSmall>(place, name, how);
+  auto& found =
+      of.version.goesBack
+          ? sink.report<diag::VersionGoesBack>(place, name, of.version.after, of.version.before)
+      : of.effect == Effect::Looser ? sink.report<diag::LooserThanVersion>(place, name, how)
+                                    : sink.report<diag::VersionStepTooSmall>(place, name, how);
   if (of.versionPlace.valid())
     found.unsafeFix(fmt::format("call it {}", of.version.next),
                     {{of.versionPlace, of.version.next}});
@@ -48,6 +60,8 @@ std::vector<diag::Diagnostic> againstFindings(const changes::ComparedContracts& 
                                               const Limits& limits) {
   diag::Sink sink(limits);
   for (const ContractChanges& of : compared.contracts) {
+    if (of.presence == ContractChanges::Presence::OnlyOld)
+      reportGone(of, sink);
     if (of.presence != ContractChanges::Presence::InBoth)
       continue;
     for (const PartChange& change : of.changes)

@@ -244,6 +244,8 @@ llvm::Expected<bool> addAgainst(const CheckOptions& options, SourceManager& sour
   for (diag::Diagnostic& each : pipeline::mergeFindings(sources, results))
     findings.push_back(std::move(each));
   fmt::print(stderr, "{}", sides->oldErrors);
+  if (std::string why = onlyBasesText(*sides); !why.empty())
+    fmt::print(stderr, "{}\n", why);
   return sides->oldErrors.empty();
 }
 

@@ -3,11 +3,16 @@
 #include "changes/Compare.h"
 #include "changes/Pairs.h"
 #include "driver/DiffSides.h"
+#include "driver/Elsewhere.h"
 #include "support/UsageError.h"
+#include "support/Utf8.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <set>
 
 namespace tikc::driver {
 namespace {
@@ -24,11 +29,11 @@ std::vector<changes::ContractPlace> placesOf(const std::vector<Held>& rows) {
   std::vector<changes::ContractPlace> out;
   out.reserve(rows.size());
   for (const Held& row : rows)
-    out.push_back({nameOf(row), row.place});
+    out.push_back({nameOf(row), row.place, row.isFaulty ? nullptr : &row.contract(), row.isAside});
   return out;
 }
 
-/// One that only one side has.
+/// One that only one side has. No version says that a contract is gone.
 ContractChanges lone(const Held& held, bool isOld) {
   ContractChanges out;
   const model::Contract& contract = held.contract();
@@ -38,40 +43,66 @@ ContractChanges lone(const Held& held, bool isOld) {
   (isOld ? out.version.before : out.version.after) =
       contract.version ? contract.version->value : std::string();
   out.effect = isOld ? Effect::Looser : Effect::Tighter;
+  if (isOld) {
+    out.version.needed = changes::VersionStep::Major;
+    out.version.taken = changes::VersionStep::None;
+  }
   return out;
 }
 
+/// A revision of whatever the new side is.
+bool isOneRevision(const DiffOperand& old) { return old.isOfRevision() && old.path.empty(); }
+
 /// Each path of the new side, and its like on the old one.
-llvm::Error readSides(const SidesAsked& asked, DiffSide& was, DiffSide& is) {
-  auto old = diffOperand(asked.old);
-  if (!old)
-    return old.takeError();
-  std::vector<std::string> paths = asked.fresh;
-  if (paths.empty())
-    paths.emplace_back(".");
-  if (paths.size() > 1 && !(old->isOfRevision() && old->path.empty()))
+llvm::Error readSides(const SidesAsked& asked, const DiffOperand& old,
+                      const std::vector<DiffOperand>& fresh, DiffSide& was, DiffSide& is) {
+  if (fresh.size() > 1 && !isOneRevision(old))
     return usageError("several new paths are compared with a revision: write git:REV for OLD");
-  bool isOneRevision = old->isOfRevision() && old->path.empty();
-  for (const std::string& path : paths) {
-    auto fresh = diffOperand(path);
-    if (!fresh)
-      return fresh.takeError();
-    std::string near = !old->path.empty() ? old->path : ".";
-    if (auto error = is.add(*fresh, near))
+  for (const DiffOperand& each : fresh) {
+    std::string near = !old.path.empty() ? old.path : ".";
+    if (auto error = is.add(each, near))
       return error;
-    if (!isOneRevision && !(&path == &paths.front()))
-      continue;
-    if (auto error = was.add(*old, fresh->path.empty() ? "." : fresh->path))
+    if (auto error = was.add(old, each.path.empty() ? "." : each.path))
       return error;
   }
-  if (isOneRevision) {
+  if (isOneRevision(old)) {
     is.addHeirs(asked.jobs);
-    if (auto error = was.addSame(is, *old))
+    if (auto error = was.addSame(is, old))
       return error;
+    if (const auto* top = was.repository())
+      for (DiffSide* side : {&was, &is})
+        side->setTop(*top);
   }
   // What the old side lacks is new.
   auto lacking = was.takeErrors();
   return llvm::joinErrors(std::move(lacking), is.takeErrors());
+}
+
+/// The name of a revision alone is a path, and mostly one that is not there.
+llvm::Expected<DiffOperand> oldOperand(const std::string& word) {
+  auto out = diffOperand(word);
+  std::error_code error;
+  if (!out || out->isOfRevision() || word == "-" || std::filesystem::exists(word, error))
+    return out;
+  auto tree = project::treeNamed(word, std::filesystem::current_path(error));
+  if (tree)
+    return usageError(fmt::format("cannot read {}: there is no such file; the revision is git:{}",
+                                  utf8::tickedPath(word), utf8::printable(word)));
+  llvm::consumeError(tree.takeError());
+  return out;
+}
+
+llvm::Expected<std::vector<DiffOperand>> newOperands(const SidesAsked& asked) {
+  std::vector<DiffOperand> out;
+  for (const std::string& path : asked.fresh) {
+    auto operand = diffOperand(path);
+    if (!operand)
+      return operand.takeError();
+    out.push_back(std::move(*operand));
+  }
+  if (out.empty())
+    out.push_back({".", {}});
+  return out;
 }
 
 /// A side with errors is compared with nothing; whether one has.
@@ -84,22 +115,45 @@ bool gatherErrors(const DiffSide& side, const Held* held, std::string_view which
   return true;
 }
 
-llvm::Expected<SidesCompared> compare(SourceManager& sources, const SidesAsked& asked,
-                                      DiffSide& was, DiffSide& is) {
-  for (DiffSide* side : {&was, &is}) {
-    side->setRoot(asked.root);
-    if (asked.forceExclude)
-      side->forceExclude();
+/// What is compared, and what of each side is whose other edition.
+struct Pairing {
+  std::vector<Held> old, fresh, bases;
+  std::vector<changes::ContractPair> pairs;
+
+  void pair() { pairs = changes::pairContracts(placesOf(old), placesOf(fresh)); }
+  /// Some have no partner, or one of another name.
+  bool isInDoubt() const {
+    return std::any_of(pairs.begin(), pairs.end(), [&](const auto& each) {
+      return !each.was || !each.is || nameOf(old[*each.was]) != nameOf(fresh[*each.is]);
+    });
   }
-  if (auto error = readSides(asked, was, is))
-    return error;
-  was.check(asked.jobs);
-  is.check(asked.jobs);
-  SidesCompared out{{sources, {}}, was.settingsErrors(), is.settingsErrors()};
-  std::vector<Held> old = was.contracts(), fresh = is.contracts();
-  for (const auto& [before, after] : changes::pairContracts(placesOf(old), placesOf(fresh))) {
-    const Held* held = before ? &old[*before] : nullptr;
-    const Held* next = after ? &fresh[*after] : nullptr;
+  const Held* heldOf(const std::vector<Held>& rows, std::optional<std::size_t> at) const {
+    return at ? &rows[*at] : nullptr;
+  }
+};
+
+void append(std::vector<Held>& to, std::vector<Held> more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+/// What became of one that is gone, where something is left of it.
+void describeGone(ContractChanges& gone, const std::vector<Held>& bases) {
+  auto base = std::find_if(bases.begin(), bases.end(), [&](const Held& each) {
+    return each.contract().name.value == gone.name;
+  });
+  if (base == bases.end())
+    return;
+  gone.is = base->contract().name.span;
+  gone.why = "it is abstract now: no kernels are held to it by itself";
+}
+
+void compareAll(const DiffSide& was, const DiffSide& is, const Pairing& pairing,
+                SidesCompared& out) {
+  for (const auto& [before, after] : pairing.pairs) {
+    const Held* held = pairing.heldOf(pairing.old, before);
+    const Held* next = pairing.heldOf(pairing.fresh, after);
+    if ((!held || held->isAside) && (!next || next->isAside))
+      continue;
     // What was at fault and is gone is no loss.
     if (held && !next && held->isFaulty)
       continue;
@@ -109,22 +163,79 @@ llvm::Expected<SidesCompared> compare(SourceManager& sources, const SidesAsked& 
     out.compared.contracts.push_back(
         held && next ? changes::compareContracts(held->edition(), next->edition())
                      : lone(held ? *held : *next, held != nullptr));
+    if (!next)
+      describeGone(out.compared.contracts.back(), pairing.bases);
   }
+}
+
+std::vector<std::string> namesOfBases(const DiffSide& was, const DiffSide& is) {
+  std::set<std::string> names;
+  for (const DiffSide* side : {&was, &is})
+    for (const Held& each : side->bases())
+      names.insert(each.contract().name.value);
+  return {names.begin(), names.end()};
+}
+
+llvm::Expected<SidesCompared> compare(SourceManager& sources, const Limits& limits,
+                                      const SidesAsked& asked, DiffSide& was, DiffSide& is) {
+  for (DiffSide* side : {&was, &is}) {
+    side->setRoot(asked.root);
+    if (asked.forceExclude)
+      side->forceExclude();
+  }
+  auto old = oldOperand(asked.old);
+  if (!old)
+    return old.takeError();
+  auto fresh = newOperands(asked);
+  if (!fresh)
+    return fresh.takeError();
+  if (auto error = readSides(asked, *old, *fresh, was, is))
+    return error;
+  was.check(asked.jobs);
+  is.check(asked.jobs);
+  SidesCompared out{{sources, {}}, was.settingsErrors(), is.settingsErrors()};
+  Pairing pairing{was.contracts(), is.contracts(), is.bases(), {}};
+  pairing.pair();
+  Elsewhere elsewhere(sources, limits);
+  if (isOneRevision(*old) && pairing.isInDoubt()) {
+    if (auto error = elsewhere.read(asked, was, is, *old, fresh->front()))
+      return error;
+    append(pairing.old, elsewhere.oldOnes());
+    append(pairing.fresh, elsewhere.newOnes());
+    append(pairing.bases, elsewhere.newBases());
+    pairing.pair();
+  }
+  compareAll(was, is, pairing, out);
+  if (out.compared.contracts.empty() && out.isWhole())
+    out.onlyBases = namesOfBases(was, is);
+  out.hasHeirs = isOneRevision(*old);
   return out;
 }
 
 } // namespace
 
+std::string onlyBasesText(const SidesCompared& sides) {
+  if (sides.onlyBases.empty())
+    return {};
+  std::vector<std::string> names;
+  for (const std::string& each : sides.onlyBases)
+    names.push_back(utf8::ticked(each));
+  return fmt::format("{} {} abstract, and {}: nothing is compared", fmt::join(names, ", "),
+                     names.size() == 1 ? "is" : "are",
+                     sides.hasHeirs ? "no contract extends what was named"
+                                    : "what extends it is not named");
+}
+
 llvm::Expected<SidesCompared> compareSides(SourceManager& sources, const Limits& limits,
                                            const SidesAsked& asked) {
   DiffSide was(sources, limits), is(sources, limits);
-  return compare(sources, asked, was, is);
+  return compare(sources, limits, asked, was, is);
 }
 
 llvm::Expected<SidesCompared> compareSides(SourceManager& sources, const Limits& limits,
                                            const SidesAsked& asked, CheckedRun fresh) {
   DiffSide was(sources, limits), is(sources, limits, fresh.inputs, std::move(fresh.files));
-  return compare(sources, asked, was, is);
+  return compare(sources, limits, asked, was, is);
 }
 
 } // namespace tikc::driver

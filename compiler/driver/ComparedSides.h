@@ -31,9 +31,15 @@ struct SidesCompared {
   changes::ComparedContracts compared;
   /// Of the texts that could not be compared.
   std::string oldErrors, newErrors;
+  /// Where nothing was compared: what of it is abstract, and by itself holds nobody to anything.
+  std::vector<std::string> onlyBases = {};
+  /// What extends a named file was looked for.
+  bool hasHeirs = false;
 
   bool isWhole() const { return oldErrors.empty() && newErrors.empty(); }
 };
+/// Where nothing was compared but bases: that in a sentence; empty else.
+std::string onlyBasesText(const SidesCompared& sides);
 
 /// Reads, checks and compares both sides.
 llvm::Expected<SidesCompared> compareSides(SourceManager& sources, const Limits& limits,

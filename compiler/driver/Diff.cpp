@@ -2,6 +2,8 @@
 #include "driver/CommonOptions.h"
 #include "driver/ComparedSides.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 
@@ -16,7 +18,7 @@ bool failsOn(const ContractChanges& of, std::string_view on) {
   const bool isGone =
       of.presence == ContractChanges::Presence::OnlyOld; // with all that it promised
   const bool isShort = !of.version.isEnough();
-  if (isGone && on != "none")
+  if ((isGone || of.version.goesBack) && on != "none")
     return true;
   if (on == "looser")
     return of.effect == Effect::Looser;
@@ -43,6 +45,8 @@ llvm::Expected<int> runDiff(const Invocation& invocation) {
   auto jobs = jobsOf(invocation);
   if (!jobs)
     return jobs.takeError();
+  if (std::count(invocation.arguments.begin(), invocation.arguments.end(), "-") > 1)
+    return usageError("`-` twice: standard input has one text, so that only one side can be it");
   SourceManager sources;
   SidesAsked asked{invocation.arguments.front(),
                    {invocation.arguments.begin() + 1, invocation.arguments.end()},
@@ -53,6 +57,11 @@ llvm::Expected<int> runDiff(const Invocation& invocation) {
     return sides.takeError();
   for (const std::string* errors : {&sides->oldErrors, &sides->newErrors})
     std::fwrite(errors->data(), 1, errors->size(), stderr);
+  if (std::string why = onlyBasesText(*sides); !why.empty()) {
+    if (!sides->hasHeirs)
+      return usageError(why + "; name what does, or compare with git:REV, which looks for it");
+    fmt::print(stderr, "{}\n", why);
+  }
   if (auto error = writeOutput(invocation, changesAs(invocation.get("--format"), sides->compared)))
     return error;
   if (!sides->isWhole())

@@ -63,10 +63,10 @@ llvm::Error DiffSide::add(const DiffOperand& operand, const std::string& near) {
 }
 
 llvm::Error DiffSide::addPath(const std::string& path) {
-  bases_.push_back(realPath(path));
+  named_.push_back(realPath(path));
   if (!own_)
     return llvm::Error::success();
-  if (!root_.empty() && project::isBelow(bases_.back(), realPath(root_)))
+  if (!root_.empty() && project::isBelow(named_.back(), realPath(root_)))
     if (auto error = own_->setRoot(root_))
       return error;
   if (path == "-")
@@ -86,6 +86,7 @@ llvm::Expected<project::Revision*> DiffSide::revision(const std::string& name,
     if (!opened)
       return opened.takeError();
     revision_.emplace(std::move(*opened));
+    top_ = revision_->folder();
     if (!root_.empty()) {
       auto root = revision_->layOutFolder(realPath(root_));
       if (!root)
@@ -120,7 +121,7 @@ llvm::Error DiffSide::addRevision(const DiffOperand& operand, const std::string&
 }
 
 void DiffSide::addLaidOut(const fs::path& place, const fs::path& base) {
-  bases_.push_back(base);
+  named_.push_back(base);
   own_->addPathAs(place.string(), revision_->displayOf(place));
 }
 
@@ -141,25 +142,42 @@ llvm::Error DiffSide::addSame(const DiffSide& other, const DiffOperand& operand)
   return llvm::Error::success();
 }
 
-void DiffSide::check(unsigned jobs) {
+void DiffSide::checkAt(unsigned jobs, const std::optional<std::set<std::string>>& places) {
   if (!own_)
     return;
+  std::vector<project::InputFile> asked;
+  std::vector<std::size_t> at;
+  for (std::size_t i = 0; i < inputs_.files().size(); ++i)
+    if (!places || places->contains(placeOf(inputs_.files()[i].file))) {
+      asked.push_back(inputs_.files()[i]);
+      at.push_back(i);
+    }
   checked_.resize(inputs_.files().size());
   ParallelChecker checking(sources_, limits_, jobs);
-  auto keep = [&](std::size_t i, const pipeline::CheckedFile& file) { checked_[i] = file; };
-  pipeline::CheckedFiles known = checking.check(inputs_.files(), keep);
-  for (std::size_t i = 0; i < checked_.size(); ++i)
-    if (checked_[i].file != known.results[i].file) // it was too large to be checked
-      checked_[i] = std::move(known.results[i]);
+  auto keep = [&](std::size_t i, const pipeline::CheckedFile& file) { checked_[at[i]] = file; };
+  pipeline::CheckedFiles known = checking.check(asked, keep);
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    if (checked_[at[i]].file != known.results[i].file) // it was too large to be checked
+      checked_[at[i]] = std::move(known.results[i]);
 }
 
-/// Below the nearest of what was named; a file that was named is its own name.
+/// Below the top of the repository, or the nearest of what was named; a file that was named is its
+/// own name.
 std::string DiffSide::placeOf(FileId file) const {
   const fs::path& path = sources_.get(file).path;
-  for (const fs::path& base : bases_)
+  if (!top_.empty() && project::isBelow(path, top_))
+    return path.lexically_relative(top_).string();
+  for (const fs::path& base : named_)
     if (base != path && project::isBelow(path, base))
       return path.lexically_relative(base).string();
   return path.filename().string();
+}
+
+std::map<std::string, FileId> DiffSide::files() const {
+  std::map<std::string, FileId> out;
+  for (const project::InputFile& input : inputs_.files())
+    out.emplace(placeOf(input.file), input.file);
+  return out;
 }
 
 std::string DiffSide::errorsOf(const pipeline::CheckedFile& file) const {
@@ -179,17 +197,17 @@ std::string DiffSide::settingsErrors() const {
   return out;
 }
 
-std::vector<DiffSide::Held> DiffSide::contracts() const {
+std::vector<DiffSide::Held> DiffSide::held(bool areBases) const {
   std::vector<Held> out;
   for (std::size_t at = 0; at < checked_.size(); ++at) {
     const pipeline::CheckedFile& file = checked_[at];
-    if (!hasHeirs_ && !inputs_.files()[at].heirOf.empty())
+    if (file.file == FileId::None || (!hasHeirs_ && !inputs_.files()[at].heirOf.empty()))
       continue;
     bool isFaulty = pipeline::isFaulty(file);
     for (std::size_t i = 0; i < file.contracts.size(); ++i)
-      if (!file.contracts[i].isAbstract)
+      if (file.contracts[i].isAbstract == areBases)
         out.push_back({&file, i, placeOf(file.file), isFaulty});
-    if (isFaulty && file.contracts.empty())
+    if (!areBases && isFaulty && file.contracts.empty())
       out.push_back({&file, 0, placeOf(file.file), true});
   }
   return out;

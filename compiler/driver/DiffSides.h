@@ -6,6 +6,7 @@
 #include "project/Inputs.h"
 #include "project/Revision.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -48,13 +49,24 @@ public:
   /// The files of the other side, as a revision has them: those that have come along there.
   llvm::Error addSame(const DiffSide& other, const DiffOperand& operand);
   llvm::Error takeErrors();
-  void check(unsigned jobs);
+  void check(unsigned jobs) { checkAt(jobs, {}); }
+  /// Only of the files at these places.
+  void checkAt(unsigned jobs, const std::optional<std::set<std::string>>& places);
+  /// The top of the repository whose revision the side is of; null where it is of none.
+  const std::filesystem::path* repository() const {
+    return revision_ ? &revision_->top() : nullptr;
+  }
+  /// From now on places are below the top of a repository. Those of a revision's side always are.
+  void setTop(const std::filesystem::path& top) { top_ = revision_ ? revision_->folder() : top; }
+  /// The files by their places.
+  std::map<std::string, FileId> files() const;
 
   struct Held {
     const pipeline::CheckedFile* file = nullptr;
     std::size_t index = 0;
     std::string place; // of the file below what was named
     bool isFaulty = false;
+    bool isAside = false; // nobody asked for it
 
     const model::Contract& contract() const { return file->contracts[index]; }
     changes::Edition edition() const {
@@ -63,7 +75,9 @@ public:
     }
   };
   /// The contracts that are no base alone.
-  std::vector<Held> contracts() const;
+  std::vector<Held> contracts() const { return held(false); }
+  /// Those that are.
+  std::vector<Held> bases() const { return held(true); }
   /// The errors of a file, but for those of claims that do not follow.
   std::string errorsOf(const pipeline::CheckedFile& file) const;
   /// Those of settings.
@@ -75,6 +89,7 @@ private:
   llvm::Expected<project::Revision*> revision(const std::string& name, const std::string& near);
   void addLaidOut(const std::filesystem::path& place, const std::filesystem::path& base);
   std::string placeOf(FileId file) const;
+  std::vector<Held> held(bool areBases) const;
 
   SourceManager& sources_;
   const Limits& limits_;
@@ -83,7 +98,8 @@ private:
   std::string root_;
   bool hasHeirs_ = false;
   std::optional<project::Revision> revision_;
-  std::vector<std::filesystem::path> bases_; // of what was named
+  std::filesystem::path top_;
+  std::vector<std::filesystem::path> named_;
   std::vector<pipeline::CheckedFile> checked_;
 };
 

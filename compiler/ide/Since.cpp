@@ -40,7 +40,7 @@ std::vector<changes::ContractPlace> namesOf(const std::vector<Proven>& contracts
   std::vector<changes::ContractPlace> out;
   out.reserve(contracts.size());
   for (const Proven& each : contracts)
-    out.push_back({each.contract->name.value, ""});
+    out.push_back({each.contract->name.value, "", each.contract});
   return out;
 }
 

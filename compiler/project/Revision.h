@@ -61,6 +61,9 @@ public:
   /// Where a folder of the work tree would be laid out, which is made: of one that the work tree
   /// lies in, where the top is.
   llvm::Expected<std::filesystem::path> layOutFolder(const std::filesystem::path& path);
+  /// Where the top of the repository is laid out, and the top itself.
+  const std::filesystem::path& folder() const { return folder_.path(); }
+  const std::filesystem::path& top() const { return top_; }
   /// "git:HEAD~1:/contracts/a.tikc.yaml" of what is laid out.
   std::string displayOf(const std::filesystem::path& laidOut) const;
 

@@ -1,5 +1,6 @@
 """`tikc check --against`: what changed, as findings."""
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -34,6 +35,42 @@ class Against(Diff):
         self.assertIn("TK5020", done.err)
         self.assertIn("TK5020", done.out)
 
+    def commit(self, words="all"):
+        self.git("init", "-q")
+        self.git("add", "-A")
+        self.git("commit", "-qm", words)
+
+    def told(self, status, *words):
+        done = self.expect(status, "check", *words, "--format=json")
+        return [(row["code"], row["message"]) for row in json.loads(done.out)["diagnostics"] if row["code"].startswith("TK65")]
+
+    def test_contracts_that_are_gone(self):
+        own = text(["a: max(k3) <= 0.1"])
+        self.write("c/own.tikc.yaml", own)
+        self.write("c/kept.tikc.yaml", contract("kept", OBSERVED))
+        self.commit()
+        gone = [("TK6504", "`x` is gone")]
+        (self.folder / "c/own.tikc.yaml").unlink()
+        self.assertEqual(self.told(1, "--against=git:HEAD"), gone)
+        self.assertEqual(self.told(1, "--against=git:HEAD", "c"), gone)
+        self.assertEqual(self.told(0, "--against=git:HEAD", "c/kept.tikc.yaml"), [])
+        for form in ("text", "sarif", "github", "gitlab", "rdjson", "junit"):
+            self.assertIn("TK6504", self.expect(1, "check", "--against=git:HEAD", f"--format={form}").out)
+        # It is there under another name, beside one that is new.
+        self.write("c/fresh.tikc.yaml", contract("fresh", OBSERVED))
+        self.write("other.tikc.yaml", own.replace("contract: x", "contract: y"))
+        self.assertEqual([code for code, _ in self.told(0, "--against=git:HEAD")], ["TK6502"])
+        # It is a base alone.
+        (self.folder / "other.tikc.yaml").unlink()
+        self.write("c/own.tikc.yaml", own.replace("version: 1.0.0", "version: 2.0.0\nabstract: true"))
+        self.assertEqual(self.told(1, "--against=git:HEAD"), gone)
+        self.assertIn("--> c/own.tikc.yaml:2", self.expect(1, "check", "--against=git:HEAD").out)
+
+    def test_a_version_goes_back(self):
+        self.write("old.tikc.yaml", text(["a: max(k3) <= 0.1"], version="2.0.0"))
+        self.write("new.tikc.yaml", text(["a: max(k3) <= 0.1"], version="1.9.0"))
+        self.assertEqual(self.told(1, "--against", "old.tikc.yaml", "new.tikc.yaml"), [("TK6505", "`x` goes back: 1.9.0 is before 2.0.0")])
+
     def test_findings_of_a_check(self):
         self.write("old.tikc.yaml", text(["a: max(k3) <= 0.1"]))
         new = text(["a: max(k3) <= 0.2"])
@@ -47,6 +84,8 @@ class Against(Diff):
         self.expect(2, "check", "--against", "old.tikc.yaml", "-", stdin=new)
         self.expect(2, "check", "--against", "old.tikc.yaml", "--fix", "new.tikc.yaml")
         self.expect(2, "check", "--against", "nowhere.tikc.yaml", "new.tikc.yaml")
+        self.commit()
+        self.assertIn("the revision is git:HEAD", self.expect(2, "check", "--against=HEAD", "new.tikc.yaml").err)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """`tikc diff`: what a change to a contract means."""
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -73,7 +74,7 @@ class Meaning(Diff):
         implied = self.changes(text([one, "b: p99(k3) <= 0.2"]), text([one]))
         self.assertEqual([row["kind"] for row in implied["changes"]], ["removed, implied"])
         self.assertIn("`a`", implied["changes"][0]["why"])
-        self.assertEqual((implied["effect"], implied["version"]["needed"]), ("same", "major"))
+        self.assertEqual((implied["effect"], implied["version"]["needed"]), ("same", "minor"))
 
     def test_slices(self):
         mean, most = ["a: mean(k3) <= 0.1"], ["a: max(k3) <= 0.1"]
@@ -203,6 +204,18 @@ class Versions(Diff):
             found = self.changes(text(tight, version="0.3.0"), text(loose, version=after))
             self.assertEqual(found["version"]["enough"], enough)
         self.assertEqual(self.changes(text(tight), text(loose))["version"]["next"], "2.0.0")
+
+    def test_one_that_goes_back(self):
+        same = ["a: max(k3) <= 0.2"]
+        for old, new in [("2.0.0", "1.0.0"), ("1.0.0", "1.0.0-rc.1"), ("1.0.0-rc.10", "1.0.0-rc.9"), ("1.0.1", "1.0.0")]:
+            with self.subTest(new=new):
+                for on in ("looser", "changed", "major", "minor", "any"):
+                    found = json.loads(self.between(text(same, version=old), text(same, version=new), 1, f"--fail-on={on}").out)
+                self.assertFalse(found["contracts"][0]["version"]["enough"])
+                self.assertIn(f"version: {new} is before {old}", self.tikc("diff", "old.tikc.yaml", "new.tikc.yaml").out)
+                self.assertIn("is before", self.tikc("diff", "old.tikc.yaml", "new.tikc.yaml", "--format=markdown").out)
+                self.assertIn("::error", self.tikc("diff", "old.tikc.yaml", "new.tikc.yaml", "--format=github").out)
+                self.between(text(same, version=new), text(same, version=old), 0)
 
     def test_what_fails(self):
         loose, tight = text(["a: max(k3) <= 0.2"], version="2.0.0"), text(["a: max(k3) <= 0.1"])

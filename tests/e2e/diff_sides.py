@@ -9,7 +9,7 @@ import unittest.mock
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from changed import OBSERVED, Diff, text  # noqa: E402
+from changed import OBSERVED, SCHEMA, Diff, jsonschema, text  # noqa: E402
 from harness import contract, main  # noqa: E402
 
 
@@ -26,7 +26,10 @@ class Sides(Diff):
 
     def effects(self, *words, status=0):
         done = self.expect(status, "diff", *words, "--format=json", "--fail-on=none")
-        return {row["contract"]: (row["in"], row["effect"]) for row in json.loads(done.out)["contracts"]}
+        written = json.loads(done.out)
+        if jsonschema:
+            jsonschema.validate(written, SCHEMA)
+        return {row["contract"]: (row["in"], row["effect"]) for row in written["contracts"]}
 
     def test_revisions(self):
         self.assertEqual(self.effects("git:HEAD"), {"kid": ("both", "same"), "x": ("both", "same")})
@@ -51,6 +54,75 @@ class Sides(Diff):
         # No version says that a contract is gone.
         self.expect(1, "diff", "git:HEAD")
         self.expect(1, "diff", "git:HEAD", "--fail-on=minor")
+
+    def test_a_file_that_moved_is_known_by_its_name(self):
+        """Also where a hook names it alone, or only the folder that it left or came to."""
+        self.git("mv", "c/own.tikc.yaml", "moved.tikc.yaml")
+        self.write("moved.tikc.yaml", text(["a: max(k3) <= 0.2"]))
+        for words in (["moved.tikc.yaml"], ["c"], [], ["moved.tikc.yaml", "c"]):
+            self.assertEqual(self.effects("git:HEAD", *words)["x"], ("both", "looser"), words)
+        self.expect(1, "diff", "git:HEAD", "moved.tikc.yaml")
+        said = self.expect(1, "diff", "git:HEAD", "moved.tikc.yaml").out
+        self.assertIn("(git:HEAD:/c/own.tikc.yaml:9:3 -> moved.tikc.yaml:9:3)", said)
+        self.assertNotIn("kid", said)
+        self.git("add", "-A")
+        self.git("commit", "-qm", "two")
+        self.assertEqual(self.effects("git:HEAD~1", "git:HEAD:c")["x"], ("both", "looser"))
+        # What is still where it was has not moved.
+        self.write("copy.tikc.yaml", text(["a: max(k3) <= 0.5"]))
+        self.assertEqual(self.effects("git:HEAD", "copy.tikc.yaml"), {"x": ("new", "tighter")})
+
+    def test_one_that_is_renamed_beside_new_ones(self):
+        own = (self.folder / "c/own.tikc.yaml").read_text()
+        self.write("c/fresh.tikc.yaml", contract("fresh", OBSERVED))
+        renamed = own.replace("contract: x", "contract: y").replace("0.1", "0.2")
+        for name in ("c/own.tikc.yaml", "c/else.tikc.yaml", "else.tikc.yaml"):  # in its file; elsewhere, by what it says
+            (self.folder / "c/own.tikc.yaml").unlink()
+            self.write(name, renamed)
+            with self.subTest(name=name):
+                for words in ([], [name]):
+                    self.assertEqual(self.effects("git:HEAD", *words)["y"], ("both", "looser"))
+                self.assertEqual(self.effects("git:HEAD")["fresh"], ("new", "tighter"))
+                self.assertNotIn("x", self.effects("git:HEAD"))
+                self.assertIn("renamed", self.expect(1, "diff", "git:HEAD", name).out)
+            (self.folder / name).unlink()
+            self.write("c/own.tikc.yaml", own)
+        # What is gone elsewhere is not what is new here.
+        (self.folder / "c/own.tikc.yaml").unlink()
+        (self.folder / "c/fresh.tikc.yaml").unlink()
+        self.write("c/far.tikc.yaml", contract("far", "statistical: { b: mean(k2) <= 0.1 }\n", OBSERVED))
+        self.assertEqual(self.effects("git:HEAD", "c/far.tikc.yaml"), {"far": ("new", "tighter")})
+        # One of two that are alike would be a guess.
+        self.write("c/one.tikc.yaml", own.replace("contract: x", "contract: y"))
+        self.write("c/two.tikc.yaml", own.replace("contract: x", "contract: z"))
+        found = self.effects("git:HEAD")
+        self.assertEqual((found["x"], found["y"], found["z"]), (("old", "looser"), ("new", "tighter"), ("new", "tighter")))
+
+    def test_a_name_goes_before_a_file(self):
+        """What a named file has now may be what another one had."""
+        self.write("c/other.tikc.yaml", contract("other", OBSERVED))
+        self.git("add", "-A")
+        self.git("commit", "-qm", "two")
+        (self.folder / "c/other.tikc.yaml").unlink()
+        self.git("mv", "c/own.tikc.yaml", "c/other.tikc.yaml")
+        self.assertEqual(self.effects("git:HEAD", "c/other.tikc.yaml"), {"x": ("both", "same"), "other": ("old", "looser")})
+
+    def test_bases_alone(self):
+        """Nothing to compare is told, and is wrong use where nobody looked for more."""
+        for words in (["git:HEAD", "lone.tikc.yaml"], ["git:HEAD:lone.tikc.yaml", "lone.tikc.yaml"], ["lone.tikc.yaml", "lone.tikc.yaml"]):
+            self.write("lone.tikc.yaml", "tikc: v1\ncontract: lone\nabstract: true\nstatistical:\n  a: max(k3) <= 0.1\n")
+            self.git("add", "-A")
+            self.git("commit", "-q", "--allow-empty", "-m", "lone")
+            done = self.expect(0 if words[0] == "git:HEAD" else 2, "diff", *words)
+            self.assertIn("`lone` is abstract, and", done.err)
+        self.assertIn("`lone` is abstract, and", self.expect(0, "check", "--against=git:HEAD", "lone.tikc.yaml").err)
+        self.assertNotIn("abstract", self.expect(0, "diff", "git:HEAD", "base.tikc.yaml").err)  # `kid` extends it
+
+    def test_one_that_is_abstract_now_is_gone(self):
+        own = (self.folder / "c/own.tikc.yaml").read_text()
+        self.write("c/own.tikc.yaml", own.replace("version: 1.0.0", "version: 1.0.0\nabstract: true"))
+        self.assertEqual(self.effects("git:HEAD")["x"], ("old", "looser"))
+        self.assertIn("x 1.0.0: removed\n  it is abstract now", self.expect(1, "diff", "git:HEAD").out)
 
     def test_what_is_shown_of_a_revision_can_be_asked_for(self):
         self.assertEqual(self.effects("git:HEAD:/c/own.tikc.yaml", "c/own.tikc.yaml"), {"x": ("both", "same")})
@@ -92,6 +164,8 @@ class Sides(Diff):
             (["git:"], "names no revision"),
             (["git:HEAD:c/nope.tikc.yaml", "c"], "`HEAD` has no contract at `c/nope.tikc.yaml`"),
             (["c", "c", "base.tikc.yaml"], "several new paths"),
+            (["-", "-"], "only one side"),
+            (["HEAD", "c"], "the revision is git:HEAD"),
             (["nope.tikc.yaml", "c"], "cannot read `nope.tikc.yaml`"),
         ]:
             self.assertIn(why, self.expect(2, "diff", *words).err)
