@@ -2,6 +2,7 @@
 
 #include "changes/FactChanges.h"
 #include "changes/Flattening.h"
+#include "changes/NormalForm.h"
 #include "changes/Outcomes.h"
 #include "changes/ReactionChanges.h"
 #include "changes/SliceChanges.h"
@@ -92,7 +93,8 @@ std::vector<PartChange> changesOf(const Contract& was, const Contract& is) {
   bool isSilent = std::all_of(out.begin(), out.end(), [](const PartChange& each) {
     return each.kind == ChangeKind::Reworded;
   });
-  if (isSilent && orderlessFacts(was) != orderlessFacts(is))
+  NormalForms forms = normalForms(was, is, overlap);
+  if (isSilent && orderlessFacts(forms.was) != orderlessFacts(forms.is))
     out.push_back(untoldChange(was, is));
   std::stable_sort(out.begin(), out.end(),
                    [](const PartChange& a, const PartChange& b) { return a.part < b.part; });

@@ -2,6 +2,7 @@
 
 #include "changes/FactPlaces.h"
 #include "changes/Flattening.h"
+#include "changes/NormalForm.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
@@ -202,8 +203,8 @@ std::string chainText(const Contract& contract) {
 class FactReview {
 public:
   FactReview(const Contract& was, const Contract& is)
-      : was_(was), is_(is), before_(was), after_(is), old_(factsOf(was)), fresh_(factsOf(is)),
-        successors_(kernelSuccessors(was, is, old_, fresh_)) {}
+      : was_(was), is_(is), before_(was), after_(is), old_(factsOf(normalOf(was))),
+        fresh_(factsOf(normalOf(is))), successors_(kernelSuccessors(was, is, old_, fresh_)) {}
 
   std::vector<PartChange> take() {
     reviewChain();

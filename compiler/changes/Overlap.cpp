@@ -90,15 +90,23 @@ std::vector<Decided> meetingsOf(const model::Contract& was, const model::Contrac
 Overlap::Overlap(const model::Contract& was, const model::Contract& is)
     : oldCount_(was.slices.size() + 1), newCount_(is.slices.size() + 1) {
   hasSameSlices_ = isSamePartition(was, is);
-  hasSameShares_ = hasSameSlices_ ? declaresSameShares(was, is) : !hasShares(was) && !hasShares(is);
-  isUnchanged_ = hasSameSlices_ && declaresSameShares(was, is);
   if (!hasSameSlices_) {
     meets_ = meetingsOf(was, is);
-    return;
+    hasSameSlices_ = isEachItsLike();
+  } else {
+    meets_.assign(oldCount_ * newCount_, Decided::No);
+    for (std::size_t i = 0; i < oldCount_; ++i)
+      meets_[i * newCount_ + i] = Decided::Yes;
   }
-  meets_.assign(oldCount_ * newCount_, Decided::No);
-  for (std::size_t i = 0; i < oldCount_; ++i)
-    meets_[i * newCount_ + i] = Decided::Yes;
+  hasSameShares_ = hasSameSlices_ ? declaresSameShares(was, is) : !hasShares(was) && !hasShares(is);
+  isUnchanged_ = hasSameSlices_ && declaresSameShares(was, is);
+}
+
+bool Overlap::isEachItsLike() const {
+  bool isLike = oldCount_ == newCount_;
+  for (std::size_t i = 0; i < oldCount_ && isLike; ++i)
+    isLike = isSame(i, i);
+  return isLike;
 }
 
 bool Overlap::isNewWithin(std::size_t is, std::size_t was) const {

@@ -36,6 +36,7 @@ public:
 
 private:
   Overlap() = default;
+  bool isEachItsLike() const;
 
   std::size_t oldCount_ = 1, newCount_ = 1;
   std::vector<Decided> meets_;

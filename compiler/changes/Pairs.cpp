@@ -10,7 +10,7 @@ namespace tikc::changes {
 namespace {
 
 /// Beyond so many pairs of contracts none is held to another.
-constexpr std::size_t mostPairs = 4096;
+constexpr std::size_t mostLikenesses = 4096;
 
 /// What a contract says, and the ids of what it promises, each in order. Contracts of one project
 /// have much in common, kernels and rules, so that those alone make none of them another.
@@ -36,23 +36,23 @@ Sayings sayingsOf(const ContractPlace& of) {
 }
 
 /// How many of the things that either has both have, out of one.
-template <typename Row> double shared(const std::vector<Row>& a, const std::vector<Row>& b) {
+template <typename Row> double sharedPart(const std::vector<Row>& a, const std::vector<Row>& b) {
   std::vector<Row> both;
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
   std::size_t either = a.size() + b.size() - both.size();
   return either == 0 ? 0 : static_cast<double>(both.size()) / static_cast<double>(either);
 }
 
-constexpr double most = 0.5; // more than that is
+constexpr double half = 0.5;
 
 double likeness(const Sayings& a, const Sayings& b) {
-  return shared(a.promised, b.promised) > most ? shared(a.all, b.all) : 0;
+  return sharedPart(a.promised, b.promised) > half ? sharedPart(a.all, b.all) : 0;
 }
 
 /// Of many the likest one, if there is one.
 std::optional<std::size_t> likestOf(const std::vector<double>& row) {
   auto best = std::max_element(row.begin(), row.end());
-  bool isLone = best != row.end() && *best > most && std::count(row.begin(), row.end(), *best) == 1;
+  bool isLone = best != row.end() && *best > half && std::count(row.begin(), row.end(), *best) == 1;
   return isLone ? std::optional(static_cast<std::size_t>(best - row.begin())) : std::nullopt;
 }
 
@@ -115,7 +115,7 @@ private:
   }
 
   void matchLikest() {
-    if (old_.empty() || fresh_.empty() || old_.size() * fresh_.size() > mostPairs)
+    if (old_.empty() || fresh_.empty() || old_.size() * fresh_.size() > mostLikenesses)
       return;
     std::vector<std::vector<double>> byOld(old_.size(), std::vector<double>(fresh_.size())),
         byFresh(fresh_.size(), std::vector<double>(old_.size()));

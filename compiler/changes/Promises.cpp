@@ -135,7 +135,8 @@ bool Implication::implies(const Bound& strong, const Bound& weak) {
   if (effort_ == 0)
     return false;
   --effort_;
-  return hasSameWindow(weak) && order::implies(strong, weak, stands_);
+  return hasSameWindow(weak) && order::isAsSure(strong, weak) &&
+         order::implies(strong, weak, stands_);
 }
 
 /// What is of whole responses says nothing of parts of them, nor is it mixed of what parts give.

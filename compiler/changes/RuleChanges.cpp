@@ -1,4 +1,6 @@
+#include "changes/NormalForm.h"
 #include "changes/ReactionChanges.h"
+#include "changes/Triggers.h"
 #include "metrics/Metrics.h"
 #include "model/Meaning.h"
 #include "support/Utf8.h"
@@ -93,7 +95,9 @@ Shift shiftOf(const std::optional<Expr>& was, const std::optional<Expr>& is) {
     return Shift::Sooner;
   if (isWider(before.state, after.state) && before.windows <= after.windows)
     return Shift::Later;
-  return Shift::Unknown;
+  return impliesTrigger(*was, *is)   ? Shift::Sooner
+         : impliesTrigger(*is, *was) ? Shift::Later
+                                     : Shift::Unknown;
 }
 
 std::set<std::string> spelledActions(const std::vector<Call>& actions, const Renamings& to) {
@@ -103,8 +107,11 @@ std::set<std::string> spelledActions(const std::vector<Call>& actions, const Ren
   return out;
 }
 
-std::set<std::string> slicesOf(const Rule& rule, const Renamings& to) {
+/// None where it watches each.
+std::set<std::string> slicesOf(const Contract& contract, const Rule& rule, const Renamings& to) {
   std::set<std::string> out;
+  if (watchesEach(contract, rule))
+    return out;
   for (const model::Name& slice : rule.slices)
     out.insert(renamed(to.slices, slice.text));
   return out;
@@ -263,21 +270,37 @@ private:
                        [&](const Rule& each) { return each.id.text == rule.id.text; });
   }
 
+  static std::optional<Expr> normal(const std::optional<Expr>& trigger) {
+    return trigger ? std::optional(normalTrigger(*trigger)) : std::nullopt;
+  }
   std::optional<Expr> now(const std::optional<Expr>& trigger) const {
-    return trigger ? std::optional(successorOf(*trigger, to_)) : std::nullopt;
+    return trigger ? normal(successorOf(*trigger, to_)) : std::nullopt;
   }
 
   RuleVerdict verdictOf(const Rule& was, const Rule& is) const {
     RuleVerdict out;
-    out.say(shiftOf(now(was.when), is.when), "it reacts sooner, or to more",
+    out.say(shiftOf(now(was.when), normal(is.when)), "it reacts sooner, or to more",
             "it reacts later, or to less", "it reacts to something else");
     // What ends sooner reacts for less time.
-    Shift end = shiftOf(now(was.until), is.until);
+    Shift end = shiftOf(now(was.until), normal(is.until));
     Shift turned = end == Shift::Sooner ? Shift::Later : end == Shift::Later ? Shift::Sooner : end;
     out.say(turned, "it lasts longer", "it ends sooner", "it ends otherwise");
     compareActions(was, is, out);
     compareSlices(was, is, out);
     return out;
+  }
+
+  /// A rollback takes the place of whatever is done with the traffic; what only tells is not done
+  /// by it.
+  bool goesBackInstead(const std::vector<Call>& before, const std::vector<Call>& after) const {
+    auto isRollback = [](const Call& action) { return action.id == CallId::Rollback; };
+    auto now = spelledActions(after, {});
+    return std::none_of(before.begin(), before.end(), isRollback) &&
+           std::any_of(after.begin(), after.end(), isRollback) &&
+           std::all_of(before.begin(), before.end(), [&](const Call& each) {
+             return weakness(each) <= weaknessOf(CallId::Correct) ||
+                    now.contains(spelled(successorOf(each.expr, to_)));
+           });
   }
 
   void compareActions(const Rule& was, const Rule& is, RuleVerdict& out) const {
@@ -291,6 +314,9 @@ private:
         out.add(ChangeKind::Unsure, "its steps are others");
     } else if (hasAll(now, then))
       out.add(ChangeKind::Tighter, "it does more");
+    else if (goesBackInstead(before, after))
+      out.add(ChangeKind::Tighter,
+              "it goes back to the previous kernel instead, whatever else is active");
     else if (hasAll(then, now) || leastWeakness(after) > leastWeakness(before))
       out.add(ChangeKind::Looser, "it does less");
     else
@@ -311,7 +337,7 @@ private:
 
   /// Without a list it watches each.
   void compareSlices(const Rule& was, const Rule& is, RuleVerdict& out) const {
-    auto before = slicesOf(was, to_), after = slicesOf(is, {});
+    auto before = slicesOf(was_, was, to_), after = slicesOf(is_, is, {});
     if (before == after)
       return;
     bool watchesMore = after.empty() || (!before.empty() && hasAll(after, before));

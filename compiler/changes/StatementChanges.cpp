@@ -118,23 +118,29 @@ std::string moveOf(const Statement& was, const Statement& is, Stands stands) {
                      *left > 0 ? "further in" : "further out");
 }
 
-/// What changes in how bounds of one promise are decided; empty where nothing does.
-std::string evidenceOf(const Statement& was, const Statement& is) {
+/// "the window is 1 h, was 10 min", of the first bound of which that is said; empty where none is.
+std::string moveOf(const Statement& was, const Statement& is,
+                   std::optional<model::Amount> Bound::*member, std::string_view what,
+                   std::string_view none) {
   if (was.bounds.size() != is.bounds.size())
     return {};
-  auto text = [](const std::optional<model::Amount>& amount, std::string_view none) {
+  auto text = [&](const std::optional<model::Amount>& amount) {
     return amount ? model::print(*amount) : std::string(none);
   };
-  for (std::size_t i = 0; i < was.bounds.size(); ++i) {
-    const Bound &a = was.bounds[i], &b = is.bounds[i];
-    if (!order::isSameAmount(a.over, b.over))
-      return fmt::format("the window is {}, was {}", text(b.over, "the stage's"),
-                         text(a.over, "the stage's"));
-    if (!order::isSameAmount(a.confidence, b.confidence))
-      return fmt::format("the confidence is {}, was {}", text(b.confidence, "none"),
-                         text(a.confidence, "none"));
-  }
+  for (std::size_t i = 0; i < was.bounds.size(); ++i)
+    if (const auto& before = was.bounds[i].*member, &after = is.bounds[i].*member;
+        !order::isSameAmount(before, after))
+      return fmt::format("the {} is {}, was {}", what, text(after), text(before));
   return {};
+}
+std::string confidenceMove(const Statement& was, const Statement& is) {
+  return moveOf(was, is, &Bound::confidence, "confidence", "none");
+}
+
+/// What changes in how bounds of one promise are decided; empty where nothing does.
+std::string evidenceOf(const Statement& was, const Statement& is) {
+  std::string window = moveOf(was, is, &Bound::over, "window", "the stage's");
+  return window.empty() ? confidenceMove(was, is) : window;
 }
 
 std::string because(const Statement& statement) {
@@ -238,7 +244,7 @@ private:
         !witness.empty() || (editions_.overlap.isUnchanged() && isOfSameFigures(was, is));
     PartChange& change = add(isKnown ? ChangeKind::Looser : ChangeKind::Unsure, &was, &is);
     change.witness = std::move(witness);
-    change.why = isKnown ? moveOf(was, is, stands_) : whyUnsure(was, is, back, gap);
+    change.why = isKnown ? whyLooser(was, is) : whyUnsure(was, is, back, gap);
     reuse(change, was, is);
     reviewWords(was, is);
   }
@@ -273,6 +279,16 @@ private:
                         return order::limitSame(a, b, stands_) && a.scope.kind == b.scope.kind &&
                                a.scope.kind != model::Scope::Kind::Named;
                       });
+  }
+
+  std::string whyLooser(const Statement& was, const Statement& is) const {
+    std::string move = moveOf(was, is, stands_);
+    bool isLessSure = !std::equal(is.bounds.begin(), is.bounds.end(), was.bounds.begin(),
+                                  was.bounds.end(), order::isAsSure);
+    if (isLessSure && was.bounds.size() == is.bounds.size())
+      move += (move.empty() ? "" : "; ") + confidenceMove(was, is) +
+              ": below one half it is satisfied although the figure itself is beyond its bound";
+    return move;
   }
 
   std::string whyUnsure(const Statement& was, const Statement& is, bool back,

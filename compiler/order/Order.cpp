@@ -1,6 +1,7 @@
 #include "order/Order.h"
 
 #include "metrics/Metrics.h"
+#include "order/Domain.h"
 
 #include <algorithm>
 
@@ -158,6 +159,15 @@ bool isEvery(const Bound& bound, Stands stands, auto holds) {
   return !sides.empty() && std::all_of(sides.begin(), sides.end(), holds);
 }
 
+/// What a figure always keeps follows from whatever is said of it.
+bool followsFromFigure(const Bound& strong, const Bound& weak, const OneSided& side,
+                       Stands stands) {
+  std::vector<OneSided> said = sidesOf(strong, stands);
+  return isAlwaysKept(side, weak.measure) &&
+         std::any_of(said.begin(), said.end(),
+                     [&](const OneSided& each) { return each.of == side.of; });
+}
+
 bool isSameExclusion(const Bound& a, const Bound& b, Stands stands) {
   auto excludes = [](const Bound& bound) {
     return !bound.upper && bound.comparator == model::Comparator::NotEqual;
@@ -170,9 +180,17 @@ bool isSameExclusion(const Bound& a, const Bound& b, Stands stands) {
 
 bool implies(const Bound& strong, const Bound& weak, Stands stands) {
   return isSameExclusion(strong, weak, stands) || isEvery(weak, stands, [&](const OneSided& side) {
-           return side.form == Form::Whole ? followsAsWhole(strong, weak, side, stands)
-                                           : follows(strong, side, stands);
+           return followsFromFigure(strong, weak, side, stands) ? true
+                  : side.form == Form::Whole ? followsAsWhole(strong, weak, side, stands)
+                                             : follows(strong, side, stands);
          });
+}
+
+bool isAsSure(const Bound& strong, const Bound& weak) {
+  auto confidence = [](const Bound& of) {
+    return of.confidence ? of.confidence->scaled() : Rational(1, 2);
+  };
+  return confidence(strong) >= std::min(confidence(weak), Rational(1, 2));
 }
 
 bool limitSame(const Bound& a, const Bound& b, Stands stands) {

@@ -1,6 +1,7 @@
 #include "order/Separation.h"
 
 #include "metrics/Metrics.h"
+#include "order/Domain.h"
 #include "order/Order.h"
 
 #include <algorithm>
@@ -14,12 +15,6 @@ using model::Bound;
 using model::Measure;
 
 namespace {
-
-/// Numbers between two ends, in base units; an absent end is unbounded.
-struct Stretch {
-  std::optional<Rational> low, high;
-  bool hasLow = true, hasHigh = true; // the ends themselves
-};
 
 void raiseLow(Stretch& of, const Rational& low, bool hasLow) {
   if (!of.low || low > *of.low) {
@@ -82,57 +77,6 @@ std::vector<Stretch> keeping(const Bound& bound) {
 std::vector<Stretch> breaking(const Bound& bound) {
   Stretch range = rangeOf(bound);
   return excludesOne(bound) ? std::vector<Stretch>{range} : beside(range);
-}
-
-/// What one observation can be.
-metrics::ValueRange figuresOf(const Measure& measure, Stands stands) {
-  metrics::ValueRange out = stands == Stands::InClaim
-                                ? metrics::domainOf(metrics::info(measure.claim).range)
-                                : metrics::domainOf(measure);
-  if (!measure.absolute)
-    return out;
-  if (out.low && out.high)
-    out.high = std::max(abs(*out.low), abs(*out.high));
-  out.low = 0;
-  return out;
-}
-
-/// Of what every figure is, or none, the rate is known.
-bool isFixed(const model::Threshold& threshold, const metrics::ValueRange& figures) {
-  Rational at = threshold.bound.scaled();
-  return (figures.low && at <= *figures.low) || (figures.high && at >= *figures.high);
-}
-
-/// What the statistic can be.
-Stretch domainOf(const Measure& measure, Stands stands) {
-  metrics::ValueRange figures = figuresOf(measure, stands);
-  auto& [low, high] = figures;
-  bool isSize = low && *low >= 0;
-  if (measure.threshold && isFixed(*measure.threshold, figures))
-    return {Rational(1), Rational(0)};
-  switch (measure.aggregate) {
-  case Aggregate::Rate: // of what occurs several times in an observation, any number
-    return {Rational(0),
-            measure.threshold || (high && *high == 1) ? std::optional<Rational>(1) : std::nullopt};
-  case Aggregate::Count:
-    return {Rational(0), std::nullopt};
-  case Aggregate::Sum:
-    return {isSize ? std::optional<Rational>(0) : std::nullopt, std::nullopt};
-  case Aggregate::Slope:
-    return {};
-  case Aggregate::EffectiveShare:
-    return {Rational(0), Rational(1), false, true};
-  case Aggregate::Deviation:
-    return {Rational(0), low && high ? std::optional<Rational>((*high - *low) / 2) : std::nullopt};
-  case Aggregate::RootMeanSquare:
-    if (low && high)
-      high = std::max(abs(*low), abs(*high));
-    else
-      high = std::nullopt;
-    return {isSize ? low : std::optional<Rational>(0), high};
-  default:
-    return {low, high};
-  }
 }
 
 bool countsEvents(const Measure& measure, Stands stands) {

@@ -30,6 +30,24 @@ class Meaning(Diff):
             ("mean(k3) <= 0.1 over 10 min", "mean(k3) <= 0.1 over 600 s", None, "same"),
             ("mean(k3) <= 0.1 over 10 min", "mean(k3) <= 0.1 over 1 h", "evidence", "changed"),
             ("mean(k3) <= 0.1 over 10 min", "mean(k3) <= 0.05 over 1 h", "tighter", "tighter"),
+            # From one half on what satisfies a clause meets it; below, the figure may be beyond.
+            ("p99(k3) <= 0.1 with confidence 99%", "p99(k3) <= 0.1 with confidence 60%", "evidence", "changed"),
+            ("p99(k3) <= 0.1", "p99(k3) <= 0.1 with confidence 99%", "evidence", "changed"),
+            ("p99(k3) <= 0.1 with confidence 99%", "p99(k3) <= 0.1 with confidence 1%", "looser", "looser"),
+            ("p99(k3) <= 0.1", "p99(k3) <= 0.1 with confidence 40%", "looser", "looser"),
+            ("p99(k3) <= 0.1 with confidence 40%", "p99(k3) <= 0.1 with confidence 30%", "looser", "looser"),
+            ("p99(k3) <= 0.1 with confidence 40%", "p99(k3) <= 0.05 with confidence 30%", "looser", "looser"),
+            ("p99(k3) <= 0.1 with confidence 40%", "p99(k3) <= 0.1 with confidence 99%", "tighter", "tighter"),
+            # What every kernel keeps is as much as any of it.
+            ("max(tv) <= 1", "max(tv) <= 2", "restated", "same"),
+            ("max(tv) <= 2", "max(tv) <= 1", "restated", "same"),
+            ("max(tv) < 2", "max(tv) <= 1", "restated", "same"),
+            ("max(tv) <= 1", "max(tv) < 1", "tighter", "tighter"),
+            ("max(tv) <= 0.9", "max(tv) <= 2", "looser", "looser"),
+            ("max(js) <= 1 bit", "max(js) <= 2 bit", "restated", "same"),
+            ("max(js) <= 0.7 nat", "max(js) <= 2 nat", "restated", "same"),
+            ("max(js) <= 1 bit", "max(js) <= 0.9 bit", "tighter", "tighter"),
+            ("rate(k3 > 0.1) <= 100%", "rate(k3 > 0.1) <= 1", None, "same"),
         ]:
             with self.subTest(old=old, new=new):
                 rows, verdict = self.kinds(text([f"a: '{old}'"]), text([f"a: '{new}'"]))
@@ -70,11 +88,47 @@ class Meaning(Diff):
         self.assertEqual(self.kinds(text([one, other]), text([one])), ([("clause", "b", "removed")], "looser"))
         self.assertEqual(self.kinds(text([one]), text([one, other])), ([("clause", "b", "added")], "tighter"))
         self.assertEqual(self.kinds(text([one]), text(["c: max(k3) <= 0.1"])), ([("clause", "c", "renamed")], "same"))
+        self.assertEqual(self.kinds(text([one, "b: max(tv) <= 2"]), text([one])), ([("clause", "b", "removed")], "looser"))
+        self.assertEqual(self.kinds(text(["a: mean(tv) <= 0.1", "b: max(tv) <= 2"]), text(["a: mean(tv) <= 0.1"])), ([("clause", "b", "removed, implied")], "same"))
+        # A clause that is satisfied although it is broken implies none.
+        sure = ["a: p99(k3) <= 0.1 with confidence 99%", "b: p90(k3) <= 0.1"]
+        self.assertEqual(self.kinds(text(sure), text(sure[:1]))[0], [("clause", "b", "removed, implied")])
+        unsure = [each.replace("99%", "40%") for each in sure]
+        self.assertEqual(self.kinds(text(unsure), text(unsure[:1]))[0], [("clause", "b", "removed")])
         # What another clause implies is no loss, but that its id is gone.
         implied = self.changes(text([one, "b: p99(k3) <= 0.2"]), text([one]))
         self.assertEqual([row["kind"] for row in implied["changes"]], ["removed, implied"])
         self.assertIn("`a`", implied["changes"][0]["why"])
         self.assertEqual((implied["effect"], implied["version"]["needed"]), ("same", "minor"))
+
+    def test_other_words_for_the_same(self):
+        """What is decided by what is said has no step of the version."""
+        sliced = LABELS + "slices:\n  long: { when: WHEN, weight: 20% }\n"
+        base = text(["a: max(k3) <= 0.1 on long", "b: mean(k2) <= 0.1 on all"], sliced)
+        for one, other in [
+            ("prompt_tokens >= 5", "not (prompt_tokens < 5)"),
+            ("prompt_tokens >= 6", "prompt_tokens > 5"),
+            ("prompt_tokens >= 6 and task == \"math\"", "task == \"math\" and prompt_tokens >= 6"),
+            ("task in {\"math\"}", "task == \"math\""),
+            ("task != \"math\"", "task in {\"chat\", \"code\"}"),
+            ("not (task == \"math\" or prompt_tokens < 6)", "task != \"math\" and prompt_tokens > 5"),
+        ]:
+            was, now = (base.replace("WHEN", f"'{each}'") for each in (one, other))
+            with self.subTest(one=one):
+                self.assertEqual(self.kinds(was, now), ([], "same"))
+                self.assertEqual(self.kinds(was, now.replace("20%", "30%"))[0][-1], ("slice", "long.weight", "described anew"))
+        self.assertNotEqual(self.kinds(base.replace("WHEN", "prompt_tokens >= 5"), base.replace("WHEN", "prompt_tokens > 5"))[0], [])
+        whole = text(["a: { require: max(k3) <= 0.1 }", "b: mean(k2) <= 0.1"], LABELS)
+        for old, new in [
+            ("statistical:\n", "numerical:\n"),
+            ("pair: { train: trainer, infer: rollout }", "chain: [trainer, rollout]"),
+            ("<= 0.1 }", "<= 0.1, severity: error }"),
+            ("<= 0.1 }", "<= 0.1, link: [trainer, rollout] }"),
+            ("[math, code, chat]", "[chat, code, math]"),
+        ]:
+            with self.subTest(new=new):
+                self.assertIn(old, whole)
+                self.assertEqual(self.kinds(whole, whole.replace(old, new)), ([], "same"))
 
     def test_slices(self):
         mean, most = ["a: mean(k3) <= 0.1"], ["a: max(k3) <= 0.1"]

@@ -50,6 +50,19 @@ TEST(Order, Units) {
           {"max(logit_osc) <= 1", "max(logit_osc) <= 1 nat", true}});
 }
 
+TEST(Order, WhatAFigureAlwaysKeeps) {
+  holdTo({{"max(tv) <= 2", "max(tv) <= 1", true},
+          {"max(tv) <= 2", "max(tv) < 1", false},
+          {"mean(tv) <= 0.5", "p99(tv) < 1.5", true},
+          {"mean(tv) <= 0.5", "min(tv) >= 0", true},
+          {"max(js) <= 3 bit", "max(js) <= 1 bit", true},
+          {"max(js) <= 3 bit", "max(js) <= 0.6931471805599454 nat", true},
+          {"max(js) <= 3 bit", "max(js) <= 0.6931471805599453 nat", false},
+          {"max(k3) <= 3", "rate(k3 > 1) <= 1", true},
+          {"max(k3) <= 3", "max(tv) <= 2", false},
+          {"std(prob_gap) <= 3", "std(prob_gap) <= 2", false}});
+}
+
 TEST(Order, StatisticsOfOneFigure) {
   holdTo({{"max(k3) <= 0.1", "p99(k3) <= 0.1", true},
           {"max(k3) <= 0.1", "mean(k3) <= 0.1", true},

@@ -1,0 +1,99 @@
+#include "changes/NormalForm.h"
+
+#include "changes/Triggers.h"
+#include "metrics/Metrics.h"
+#include "model/Meaning.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+namespace tikc::changes {
+
+using model::Call;
+using model::CallId;
+using model::Contract;
+
+namespace {
+
+/// All that a rule does it does at once; of what leads traffic elsewhere the first wins.
+void sortActions(std::vector<Call>& actions) {
+  auto place = [](const Call& action) {
+    bool isOrdered = action.id == CallId::Route || action.id == CallId::Correct;
+    return std::tuple(action.id,
+                      isOrdered ? std::string() : model::print(model::canonical(action.expr)));
+  };
+  std::stable_sort(actions.begin(), actions.end(),
+                   [&](const Call& a, const Call& b) { return place(a) < place(b); });
+}
+
+void sortNames(std::vector<model::Name>& names) {
+  std::sort(names.begin(), names.end(),
+            [](const model::Name& a, const model::Name& b) { return a.text < b.text; });
+}
+
+void normalize(model::Rule& rule) {
+  for (auto member : {&model::Rule::when, &model::Rule::until})
+    if (rule.*member)
+      rule.*member = normalTrigger(*(rule.*member));
+  sortActions(rule.actions);
+  for (model::Step& step : rule.steps)
+    sortActions(step.actions);
+  sortNames(rule.slices);
+}
+
+void dropDefaults(model::Statement& statement, const Contract& of) {
+  if (statement.severity.value == model::Severity::Error)
+    statement.severity.span = {};
+  if (of.chain.empty())
+    return;
+  if (statement.link && statement.link->from.text == of.chain.front().text &&
+      statement.link->to.text == of.chain.back().text)
+    statement.link.reset();
+  if (statement.drawn && statement.drawn->text == of.chain.back().text)
+    statement.drawn.reset();
+}
+
+} // namespace
+
+bool watchesEach(const Contract& contract, const model::Rule& rule) {
+  std::set<std::string_view> named;
+  for (const model::Name& slice : rule.slices)
+    named.insert(slice.text);
+  return named.empty() || named.size() == contract.slices.size() + 1;
+}
+
+Contract normalOf(const Contract& contract) {
+  Contract out = contract;
+  out.isPair = false;
+  for (model::Clause& clause : out.clauses) {
+    if (!clause.directive)
+      clause.family = model::Family::Numerical;
+    dropDefaults(clause, contract);
+  }
+  for (model::Claim& claim : out.claims)
+    dropDefaults(claim, contract);
+  for (model::Rule& rule : out.rules) {
+    normalize(rule);
+    if (watchesEach(contract, rule))
+      rule.slices.clear();
+  }
+  for (model::Label& label : out.labels)
+    std::sort(label.values.begin(), label.values.end(),
+              [](const model::Text& a, const model::Text& b) { return a.value < b.value; });
+  return out;
+}
+
+NormalForms normalForms(const Contract& was, const Contract& is, const Overlap& overlap) {
+  NormalForms out{normalOf(was), normalOf(is)};
+  for (std::size_t i = 0; i < was.slices.size(); ++i)
+    for (std::size_t j = 0; j < is.slices.size(); ++j)
+      if (was.slices[i].name.text == is.slices[j].name.text && overlap.isSame(i, j)) {
+        out.was.slices[i].when.reset();
+        out.is.slices[j].when.reset();
+      }
+  return out;
+}
+
+} // namespace tikc::changes
