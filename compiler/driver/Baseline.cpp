@@ -81,11 +81,25 @@ struct Intent {
   bool prunes = false; // nothing that is new is recorded
 };
 
+/// The record of a finding that says no more than its code and its node.
+Records::const_iterator broadlyRecorded(const Records& before, const RecordKey& key) {
+  return key.about.empty() ? before.end() : before.find(project::withoutAbout(key));
+}
+
 /// Of what is found no more than is recorded already.
 void keepRecorded(Records& found, const Records& before) {
+  for (auto& [key, record] : Records(found))
+    if (auto broad = broadlyRecorded(before, key); broad != before.end() && !before.contains(key))
+      found.try_emplace(broad->first, Record{0, {}, {}, {}}).first->second.count += record.count;
   std::erase_if(found, [&](const auto& each) { return !before.contains(each.first); });
   for (auto& [key, record] : found)
     record.count = std::min(record.count, before.at(key).count);
+}
+
+/// Whether what was recorded by its node alone is recorded with what it is about now.
+bool isToldApart(const Records& records, const RecordKey& key) {
+  return std::any_of(records.begin(), records.end(),
+                     [&](const auto& each) { return project::withoutAbout(each.first) == key; });
 }
 
 /// Reasons stay with what they are given for; what this run knows nothing of stays as it is.
@@ -102,14 +116,18 @@ void balance(Ledger& ledger, const Intent& intent) {
       now->second.reason = record.reason;
       --ledger.added;
     } else if (isKnown(ledger, key)) {
-      ledger.dropped.push_back(key);
+      if (!isToldApart(ledger.records, key))
+        ledger.dropped.push_back(key);
     } else {
       ledger.records.emplace(key, record);
     }
   }
-  for (auto& [key, record] : ledger.records)
+  for (auto& [key, record] : ledger.records) {
+    if (auto broad = broadlyRecorded(before, key); broad != before.end() && record.reason.empty())
+      record.reason = broad->second.reason;
     if (record.reason.empty())
       record.reason = intent.reason;
+  }
 }
 
 std::string plural(std::uint64_t count, std::string_view noun) {
@@ -172,6 +190,10 @@ llvm::Error writeLedger(const Invocation& invocation, const Ledger& ledger) {
   std::string text = printBaseline(ledger.records);
   if (invocation.has("--output"))
     return writeOutput(invocation, text);
+  if (fs::is_symlink(path, error) && !fs::exists(path, error))
+    return usageError(
+        fmt::format("{} is a link to what is not there: nothing is written through it",
+                    utf8::tickedPath(path.native())));
   std::string name = path.lexically_proximate(fs::current_path(error)).string();
   if (ledger.records.empty() && !ledger.settings->baseline)
     return writeStandardOutput(

@@ -66,6 +66,71 @@ std::string contractOf(const syntax::Tree& tree, const syntax::YamlDocument& doc
   return &document != &tree.documents.front() && name ? name->value : std::string();
 }
 
+bool isOfWord(char c) { return llvm::isAlnum(c) || c == '_' || c == '-' || c == '.'; }
+
+/// Without what a formatter changes, and what marks a text: a space is left between words.
+std::string squeezed(std::string_view text) {
+  std::string out;
+  bool isApart = false;
+  for (char c : text) {
+    if (llvm::isSpace(c) || c == '"' || c == '\'' || c == '\\') {
+      isApart = true;
+      continue;
+    }
+    if (isApart && !out.empty() && isOfWord(out.back()) && isOfWord(c))
+      out += ' ';
+    out += c;
+    isApart = false;
+  }
+  return out;
+}
+
+/// Whether it stands there, and not as a part of a longer word.
+bool hasWords(std::string_view text, std::string_view words) {
+  for (auto at = text.find(words); at != std::string_view::npos; at = text.find(words, at + 1)) {
+    auto end = at + words.size();
+    bool isCut = (at > 0 && isOfWord(text[at - 1]) && isOfWord(words.front())) ||
+                 (end < text.size() && isOfWord(text[end]) && isOfWord(words.back()));
+    if (!isCut)
+      return true;
+  }
+  return false;
+}
+
+/// The node of the last key around a place, key and all; the document where there is none.
+std::string textAround(const Source& source, const syntax::NodePath& path) {
+  const syntax::Entry* entry = path.key;
+  for (auto step = path.steps.rbegin(); !entry && step != path.steps.rend(); ++step)
+    entry = step->entry;
+  const syntax::Node& root = *path.document->root;
+  std::uint32_t begin = entry ? entry->key->span.begin : root.span.begin;
+  std::uint32_t end = entry ? entry->value->span.end : root.span.end;
+  return end > begin && end <= source.text.size()
+             ? squeezed(std::string_view(source.text).substr(begin, end - begin))
+             : std::string();
+}
+
+/// What a finding names of the node where it stands. Its other words are tikc's, and may be others
+/// tomorrow; other numbers follow from what stands elsewhere, and names of other nodes with them.
+std::string aboutOf(const Diagnostic& finding, const Source& source, const syntax::NodePath& path) {
+  const std::string around = textAround(source, path);
+  std::vector<std::string> named;
+  llvm::StringRef rest = finding.message;
+  while (rest.contains('`')) {
+    auto [word, after] = rest.split('`').second.split('`');
+    std::string name = squeezed({word.data(), word.size()});
+    bool isName = !name.empty() && !llvm::isDigit(name.front()) && name.front() != '-';
+    if (isName && hasWords(around, name) &&
+        std::find(named.begin(), named.end(), name) == named.end())
+      named.push_back(std::move(name));
+    rest = after;
+  }
+  // A node is named by where it is.
+  if (named.size() == 1 && llvm::StringRef(shownPath(path)).rsplit('.').second == named.front())
+    named.clear();
+  return llvm::join(named, ", ");
+}
+
 /// The lines of an entry, where nothing else stands on them.
 std::optional<Span> linesOf(const Source& source, Span entry) {
   std::string_view text = source.text;
@@ -100,6 +165,7 @@ std::optional<RecordKey> recordKeyOf(const SourceManager& sources,
   if (auto at = syntax::pathAt(*tree, finding.span.begin)) {
     out.contract = contractOf(*tree, *at->document);
     out.at = shownPath(*at);
+    out.about = aboutOf(finding, sources.get(finding.span.file), *at);
   }
   return out;
 }
@@ -115,8 +181,12 @@ RecordedFindings::RecordedFindings(const SourceManager& sources, const project::
     : sources_(sources), baseline_(baseline), file_(file) {
   for (const Diagnostic& finding : file.diagnostics) {
     keys_.push_back(recordKeyOf(sources, baseline.folder, file, finding));
-    if (keys_.back())
-      ++found_[*keys_.back()];
+    if (!keys_.back())
+      continue;
+    RecordKey& key = *keys_.back();
+    if (RecordKey broad = project::withoutAbout(key); allowed(key) == 0 && allowed(broad) > 0)
+      key = std::move(broad);
+    ++found_[key];
   }
 }
 

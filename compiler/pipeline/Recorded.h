@@ -25,7 +25,8 @@ std::optional<project::RecordKey> recordKeyOf(const SourceManager& sources,
 bool foundAll(const CheckedFile& file);
 
 /// Holds the findings of one check to what the project has recorded. Where there are more of a
-/// code at a node than are recorded, nobody can tell which of them are new, and all are shown.
+/// code about one thing than are recorded, nobody can tell which of them are new, and all are
+/// shown.
 class RecordedFindings {
 public:
   RecordedFindings(const SourceManager& sources, const project::Baseline& baseline,

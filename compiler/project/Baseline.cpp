@@ -105,6 +105,7 @@ private:
     static constexpr Row rows[] = {{"file", &RecordKey::file},
                                    {"contract", &RecordKey::contract},
                                    {"at", &RecordKey::at},
+                                   {"about", &RecordKey::about},
                                    {"through", &RecordKey::checked}};
     const std::string& key = entry.key->value;
     const Node& value = *entry.value;
@@ -118,7 +119,8 @@ private:
     if (key == "count")
       return readCount(draft, value);
     draft.isGood = false;
-    unknown(entry, {"code", "file", "contract", "at", "through", "count", "reason"}, "an entry");
+    unknown(entry, {"code", "file", "contract", "at", "about", "through", "count", "reason"},
+            "an entry");
   }
 
   void readText(Draft& draft, const Entry& entry, std::string& out) {
@@ -190,6 +192,11 @@ private:
 
 } // namespace
 
+RecordKey withoutAbout(RecordKey key) {
+  key.about.clear();
+  return key;
+}
+
 std::string shownPlace(const RecordKey& key) {
   std::string out;
   if (!key.at.empty())
@@ -199,6 +206,8 @@ std::string shownPlace(const RecordKey& key) {
   out += utf8::tickedPath(key.file);
   if (key.checked != key.file)
     out += fmt::format(" (through {})", utf8::tickedPath(key.checked));
+  if (!key.about.empty())
+    out += " about " + ticked(key.about);
   return out;
 }
 
@@ -243,6 +252,7 @@ std::string printBaseline(const std::map<RecordKey, Record>& records) {
     };
     add("contract", key.contract);
     add("at", key.at);
+    add("about", key.about);
     if (key.checked != key.file)
       add("through", key.checked);
     if (record.count > 1)

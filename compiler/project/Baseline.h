@@ -16,17 +16,22 @@
 
 namespace tikc::project {
 
-/// What is recorded as known: findings of one code at one node, as the check of one file finds
-/// them. Paths lead from the baseline's folder.
+/// What is recorded as known: findings of one code at one node about one thing, as the check of one
+/// file finds them. Paths lead from the baseline's folder.
 struct RecordKey {
   std::string checked;  // the file whose check it is
   std::string file;     // the text that they are in: that file, or one that it extends
   std::string contract; // the text's first one where it is empty
   std::string at;       // numerical.drift; empty for the contract as a whole
   diag::Code code{};
+  std::string
+      about; // p99(latency): what the finding names of the node; empty where it names nothing
 
   auto operator<=>(const RecordKey&) const = default;
 };
+
+/// One that says no more than the node stands for whatever the code finds there.
+RecordKey withoutAbout(RecordKey key);
 
 /// "`numerical.drift` of `rollout.tikc.yaml`"
 std::string shownPlace(const RecordKey& key);

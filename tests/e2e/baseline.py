@@ -31,7 +31,7 @@ class Baseline(Case):
         self.write("sub/a.tikc.yaml", WARNED)
         done = self.expect(0, "baseline", "--reason", "before tikc")
         self.assertEqual(done.out, f"{BASELINE}: 1 finding recorded in 1 entry (1 new)\n")
-        self.assertEqual(self.entries(), ['  - { code: TK4002, file: "sub/a.tikc.yaml", at: "numerical.a", reason: "before tikc" }'])
+        self.assertEqual(self.entries(), ['  - { code: TK4002, file: "sub/a.tikc.yaml", at: "numerical.a", about: "max(tv)", reason: "before tikc" }'])
         done = self.expect(0, "check", "--fail-on=note")
         self.assertEqual(done.out, "1 contract in 1 file: no new findings (1 in the baseline)\n")
         self.expect(0, "check", "--fail-on=note", cwd=self.folder / "sub")
@@ -62,7 +62,7 @@ class Baseline(Case):
         self.write("a.tikc.yaml", WARNED)
         self.expect(0, "baseline", "--reason=r")
         self.write("a.tikc.yaml", MENDED)
-        self.assertIn("dropped TK4002 for `numerical.a` of `a.tikc.yaml`: it is gone\n", self.expect(0, "baseline").out)
+        self.assertIn("dropped TK4002 for `numerical.a` of `a.tikc.yaml` about `max(tv)`: it is gone\n", self.expect(0, "baseline").out)
         self.assertEqual(self.entries(), [])
 
     def test_what_is_no_contract_is_never_checked_or_mended_as_one(self):
@@ -75,15 +75,15 @@ class Baseline(Case):
         self.write("a.tikc.yaml", WARNED)
         self.assertEqual(self.expect(0, "baseline", "--prune").out, "there is nothing to prune\n")
         self.assertFalse((self.folder / BASELINE).exists())
-        both = WARNED.replace("max(tv) <= 1\n", "max(tv) <= 1 and mean(tv) <= 1\n")
+        both = WARNED.replace("max(tv) <= 1\n", "max(tv) <= 1 over 10 min and max(tv) <= 1 over 20 min\n")
         for name in ("a", "b", "c"):
             self.write(f"{name}.tikc.yaml", both)
         self.expect(0, "baseline", "--reason=r")
         self.write("a.tikc.yaml", MENDED)
         self.write("b.tikc.yaml", WARNED.replace("  a: max(tv) <= 1\n", "  a: max(tv) <= 1\n  z: mean(js) <= 1\n"))
-        self.write("c.tikc.yaml", both.replace("mean(tv) <= 1\n", "mean(tv) <= 1 and p99(tv) <= 1\n"))
+        self.write("c.tikc.yaml", both.replace("over 20 min\n", "over 20 min and max(tv) <= 1 over 30 min\n"))
         done = self.expect(0, "baseline", "--prune")
-        self.assertIn("dropped TK4002 for `numerical.a` of `a.tikc.yaml`: it is gone\n", done.out)
+        self.assertIn("dropped TK4002 for `numerical.a` of `a.tikc.yaml` about `max(tv)`: it is gone\n", done.out)
         self.assertIn("3 findings recorded in 2 entries (0 new)\n", done.out)
         self.assertEqual([("b.tikc.yaml" in each, "count: 2" in each) for each in self.entries()], [(True, False), (False, True)])
         # The new one of `b`, and all three of `c`, of which nothing tells which is new.
@@ -104,9 +104,45 @@ class Baseline(Case):
             text = text[:begin] + edit["text"].encode() + text[end:]
         (self.folder / BASELINE).write_bytes(text)
 
-    def test_more_than_are_recorded_are_all_told_and_fewer_as_well(self):
-        # Two findings of one code at one node.
+    def test_another_fault_of_the_code_at_the_node_is_told(self):
+        self.write("a.tikc.yaml", WARNED)
+        self.expect(0, "baseline", "--reason=r")
+        self.write("a.tikc.yaml", WARNED.replace("max(tv) <= 1\n", "mean(js) <= 1\n"))
+        self.assertEqual(self.codes(), (["TK4002", "TK9009"], 0))
+        self.write("a.tikc.yaml", WARNED.replace("max(tv) <= 1\n", "max(tv) <= 1 and mean(tv) <= 1\n"))
+        self.assertEqual(self.codes(), (["TK4002"], 1))
+        # The same fault in other words, or with another number.
+        for same in ("'max( tv )  <=  1'", "max(tv) <= 3"):
+            self.write("a.tikc.yaml", WARNED.replace("max(tv) <= 1\n", same + "\n"))
+            self.assertEqual(self.codes(), ([], 1), same)
+
+    def test_what_a_finding_says_of_other_nodes_is_not_recorded(self):
+        implied = MENDED.replace("  a: max(tv) <= 0.1\n", "  a: max(tv) <= 0.1\n  ab: p99(tv) <= 0.2\n")
+        self.write("a.tikc.yaml", implied)
+        self.assertEqual(self.codes()[0], ["TK6201"])
+        self.expect(0, "baseline", "--reason=r")
+        self.assertEqual(self.entries(), ['  - { code: TK6201, file: "a.tikc.yaml", at: "numerical.ab", reason: "r" }'])
+        self.write("a.tikc.yaml", implied.replace("  a:", "  other:"))
+        self.assertEqual(self.codes(), ([], 1))
+
+    def test_an_entry_of_a_node_alone_stands_for_whatever_the_code_finds_there(self):
+        entry = '  - { code: TK4002, file: "a.tikc.yaml", at: "numerical.a", reason: "mine" }\n'
+        self.write(BASELINE, "findings:\n" + entry)
+        for clause in ("max(tv) <= 1", "mean(js) <= 1"):
+            self.write("a.tikc.yaml", WARNED.replace("max(tv) <= 1", clause))
+            self.assertEqual(self.codes(), ([], 1))
         both = WARNED.replace("max(tv) <= 1\n", "max(tv) <= 1 and mean(tv) <= 1\n")
+        self.write("a.tikc.yaml", both)
+        self.assertEqual(self.codes(), (["TK4002", "TK4002"], 0))
+        self.expect(0, "baseline", "--prune")
+        self.assertEqual(self.entries(), [entry.rstrip()])
+        self.assertNotIn("dropped", self.expect(0, "baseline").out)
+        self.assertEqual([each[each.index("about"):] for each in self.entries()], ['about: "max(tv)", reason: "mine" }', 'about: "mean(tv)", reason: "mine" }'])
+        self.assertEqual(self.codes(), ([], 2))
+
+    def test_more_than_are_recorded_are_all_told_and_fewer_as_well(self):
+        # Two findings of one code at one node about one thing.
+        both = WARNED.replace("max(tv) <= 1\n", "max(tv) <= 1 over 10 min and max(tv) <= 1 over 20 min\n")
         self.write("a.tikc.yaml", both)
         self.expect(0, "baseline", "--reason=r")
         self.assertIn("count: 2", self.entries()[0])
@@ -167,16 +203,16 @@ class Baseline(Case):
         for name in ("one", "two"):
             self.write(f"{name}.tikc.yaml", f"tikc: v1\ncontract: {name}\nextends: base.tikc.yaml\nversion: 1.0.0\n")
         self.expect(0, "baseline", "--reason=r")
-        self.assertEqual(self.entries(), ['  - { code: TK4002, file: "base.tikc.yaml", at: "numerical.a", reason: "r" }'])
+        self.assertEqual(self.entries(), ['  - { code: TK4002, file: "base.tikc.yaml", at: "numerical.a", about: "max(tv)", reason: "r" }'])
         for words in ([], ["one.tikc.yaml"], ["base.tikc.yaml"], ["base.tikc.yaml", "--alone"]):
             self.assertEqual(self.codes(*words), ([], 1), words)
         (self.folder / BASELINE).unlink()
         self.expect(0, "baseline", "one.tikc.yaml", "--reason=r")
-        self.assertIn('file: "base.tikc.yaml", at: "numerical.a", through: "one.tikc.yaml"', self.entries()[0])
+        self.assertIn('file: "base.tikc.yaml", at: "numerical.a", about: "max(tv)", through: "one.tikc.yaml"', self.entries()[0])
         self.assertEqual(self.codes("one.tikc.yaml"), ([], 1))
         self.assertEqual(self.codes("two.tikc.yaml"), (["TK4002"], 0))
         self.write("base.tikc.yaml", MENDED)
-        self.assertIn("`numerical.a` of `base.tikc.yaml` (through `one.tikc.yaml`), and is no longer found there", self.tikc("check").out)
+        self.assertIn("`numerical.a` of `base.tikc.yaml` (through `one.tikc.yaml`) about `max(tv)`, and is no longer found there", self.tikc("check").out)
 
     def test_contracts_of_one_file_are_told_apart(self):
         other = WARNED.replace("contract: rollout", "contract: other")
@@ -214,6 +250,12 @@ class Baseline(Case):
             self.expect(3, "baseline")
         self.assertIn("TK4002", self.expect(0, "baseline", "-o", "-").out)
         self.assertFalse((self.folder / BASELINE).exists())
+
+    def test_nothing_is_written_through_a_link_to_nothing(self):
+        self.write("a.tikc.yaml", WARNED)
+        (self.folder / BASELINE).symlink_to("elsewhere.yaml")
+        self.assertIn("is a link to what is not there", self.expect(2, "baseline").err)
+        self.assertFalse((self.folder / "elsewhere.yaml").exists())
 
     def test_clean_contracts_need_none(self):
         self.write("a.tikc.yaml", CLEAN.replace("rollout: {", "rollout: {"))
