@@ -136,6 +136,7 @@ struct Account {
                                                             .held = held,
                                                             .closed = closed,
                                                             .unsafeLeft = fixing.unsafeLeft(),
+                                                            .choicesLeft = fixing.choicesLeft(),
                                                             .revealed = fixing.revealed(),
                                                             .stopped = fixing.stopped()} {}
 

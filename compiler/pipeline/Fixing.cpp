@@ -83,17 +83,22 @@ std::vector<Fixing::Candidate> Fixing::candidates() const {
   return out;
 }
 
-/// The first safe one, else where that is wanted the first one.
+/// The first safe one, else where that is wanted the only one. Of several that may change the
+/// meaning each gives another, and nothing says which was meant.
 const diag::Fix* Fixing::chosen(const diag::Diagnostic& finding, bool unsafe) const {
-  const diag::Fix* found = nullptr;
-  for (const diag::Fix& fix : finding.fixes) {
-    if (!mayApply(fix) || (!fix.safe && !unsafe))
-      continue;
-    if (fix.safe)
-      return &fix;
-    found = found ? found : &fix;
-  }
-  return found;
+  std::vector<const diag::Fix*> fixes = applicable(finding);
+  auto safe = std::find_if(fixes.begin(), fixes.end(), [](const auto* fix) { return fix->safe; });
+  if (safe != fixes.end())
+    return *safe;
+  return unsafe && fixes.size() == 1 ? fixes.front() : nullptr;
+}
+
+std::vector<const diag::Fix*> Fixing::applicable(const diag::Diagnostic& finding) const {
+  std::vector<const diag::Fix*> out;
+  for (const diag::Fix& fix : finding.fixes)
+    if (mayApply(fix))
+      out.push_back(&fix);
+  return out;
 }
 
 bool Fixing::mayApply(const diag::Fix& fix) const {
@@ -321,6 +326,13 @@ std::size_t Fixing::unsafeLeft() const {
   return unsafe_
              ? 0
              : static_cast<std::size_t>(std::count_if(findings_.begin(), findings_.end(), needsIt));
+}
+
+std::size_t Fixing::choicesLeft() const {
+  auto isChoice = [&](const diag::Diagnostic& finding) {
+    return !chosen(finding, true) && !applicable(finding).empty();
+  };
+  return static_cast<std::size_t>(std::count_if(findings_.begin(), findings_.end(), isChoice));
 }
 
 /// What a finding is called however the text around it moves.

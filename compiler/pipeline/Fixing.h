@@ -44,6 +44,8 @@ public:
   std::vector<report::ClosedFile> closed() const;
   /// How many of the findings that remain have nothing but fixes that need --unsafe.
   std::size_t unsafeLeft() const;
+  /// How many have several of those, of which the author has to choose one.
+  std::size_t choicesLeft() const;
   /// How many of the errors that remain were not there at first: a fault hid them.
   std::size_t revealed() const;
   /// Whether it ended at a limit, with fixes left to try.
@@ -70,6 +72,7 @@ private:
   bool round();
   std::vector<Candidate> candidates() const;
   const diag::Fix* chosen(const diag::Diagnostic& finding, bool unsafe) const;
+  std::vector<const diag::Fix*> applicable(const diag::Diagnostic& finding) const;
   bool mayApply(const diag::Fix& fix) const;
   bool mayChange(FileId file) const;
   void settle(std::span<const Candidate> group, Attempt& accepted);

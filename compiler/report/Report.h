@@ -71,6 +71,7 @@ struct Fixes {
   std::span<const ClosedFile> closed = {};
   std::span<const diag::Diagnostic> left = {}; // what fails still, where nothing else tells of it
   std::size_t unsafeLeft = 0;                  // findings that an unsafe fix would end
+  std::size_t choicesLeft = 0;                 // that several would, each in its way
   std::size_t revealed = 0;                    // errors that a fault hid before it was mended
   bool stopped = false;                        // at the limit of attempts, with fixes left to try
   bool written = true;                         // else it is told what would become

@@ -129,6 +129,10 @@ std::string renderFixes(const SourceManager& sources, const Fixes& fixes,
   if (fixes.unsafeLeft > 0)
     out +=
         fmt::format("{} could be fixed with --unsafe\n", plural(fixes.unsafeLeft, "more finding"));
+  if (fixes.choicesLeft > 0)
+    out +=
+        fmt::format("{} could be fixed in several ways, which mean different things: choose one\n",
+                    plural(fixes.choicesLeft, "more finding"));
   for (const ClosedFile& each : fixes.closed)
     out += fmt::format("{} could be fixed in {}: name it, too\n",
                        plural(each.findings, "more finding"),

@@ -63,7 +63,7 @@ void adviseOnName(diag::Diagnostic& found, const Node& scalar, std::string_view 
   if (found.offerNearest(*span, name, known))
     return;
   if (place == CallPlace::Action)
-    offerAlert(found, *span, name);
+    noteAlert(found, name);
 }
 
 /// `alert(rl-oncall)`
@@ -111,9 +111,9 @@ void adviseOnCall(FileContext& context, const Node& scalar, CallPlace place, std
   });
 }
 
-void offerAlert(diag::Diagnostic& found, const Span& span, std::string_view receiver) {
-  found.unsafeFix(fmt::format("write alert(\"{}\")", receiver),
-                  {{span, fmt::format("alert(\"{}\")", receiver)}});
+void noteAlert(diag::Diagnostic& found, std::string_view receiver) {
+  found.note(
+      fmt::format("to tell somebody of that name, write alert(\"{}\")", utf8::printable(receiver)));
 }
 
 } // namespace tikc::sema

@@ -13,7 +13,8 @@ namespace tikc::sema {
 void adviseOnCall(FileContext& context, const syntax::Node& scalar, metrics::CallPlace place,
                   std::size_t before);
 
-/// Offers a receiver of that name, where an action is unknown.
-void offerAlert(diag::Diagnostic& found, const Span& span, std::string_view receiver);
+/// What is no action may be who is to be told. It may as well be what is to be done, which no alert
+/// does: that is for the author to say.
+void noteAlert(diag::Diagnostic& found, std::string_view receiver);
 
 } // namespace tikc::sema

@@ -59,7 +59,7 @@ private:
                       : context_.sink.report<diag::UnknownCall>(expr.nameSpan, ticked(expr.text));
     if (!isForeign && !found.offerNearest(expr.nameSpan, expr.text, known) &&
         place == CallPlace::Action && expr.kind == Expr::Kind::Name)
-      offerAlert(found, expr.span, expr.text);
+      noteAlert(found, expr.text);
     found.note(fmt::format("{} is one of {}", placeName(place), joinAlternatives(known)));
   }
 

@@ -46,7 +46,7 @@ protected:
 };
 
 RecordKey keyOf(std::string at) {
-  return {"a.tikc.yaml", "a.tikc.yaml", "", std::move(at), diag::Code::VacuousBound};
+  return {"a.tikc.yaml", "a.tikc.yaml", "", std::move(at), diag::Code::VacuousBound, {}};
 }
 
 TEST_F(BaselineFile, AFolderWithoutOneHasNone) {
@@ -63,6 +63,11 @@ TEST_F(BaselineFile, WhatIsPrintedIsReadAgain) {
   records[keyOf("")] = {1, "of the contract as a whole", {}, {}};
   for (std::string nasty : {"\"", "\\", "a: b", "# c", "{ d }", "\n", "é\xE2\x80\xA8", "\x7F"})
     records[keyOf("x." + nasty)] = {1, nasty + "!", {}, {}};
+  for (std::string about : {"max(tv)", "mean(tv), \"b\""}) {
+    RecordKey key = keyOf("numerical.drift");
+    key.about = about;
+    records[key] = {1, "of " + about, {}, {}};
+  }
   RecordKey through = keyOf("claims.c");
   through.checked = "b/child.tikc.yaml";
   through.contract = "second";
