@@ -32,6 +32,9 @@ std::optional<std::string> whyNotCpp(const plan::Plan& plan);
 /// What checkers of a plan and their tallies carry: tallies of the same fingerprint merge.
 std::uint64_t fingerprint(const plan::Plan& plan);
 
+/// The same of its router.
+std::uint64_t policyFingerprint(const plan::Plan& plan);
+
 /// How many bytes each object of a plan's checker takes.
 std::string stats(const plan::Plan& plan);
 

@@ -1,5 +1,6 @@
-"""Random contracts on random observations, three ways: generated checkers, by both compilers, for each set of instructions, standing alone
-and not; an interpreter of their plans, in long double; and the meaning of their texts, in NumPy. TIKC_DIFFERENTIAL_CONTRACTS says how
+"""Random contracts on random observations, four ways: generated checkers, by both compilers, for each set of instructions, standing alone
+and not; loaded ones, which are to say the same to the last bit; an interpreter of their plans, in long double; and the meaning of their
+texts, in NumPy. TIKC_DIFFERENTIAL_CONTRACTS says how
 many contracts, of which each dozen is a round; TIKC_DIFFERENTIAL_SEED which is the first."""
 
 import math
@@ -7,11 +8,12 @@ import os
 import sys
 import tempfile
 from collections import Counter
+from itertools import zip_longest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from compilers import CLANG, GCC, in_parallel  # noqa: E402
-from harness import INTERPRETER, Case, main, run, skip, skip_unless  # noqa: E402
+from harness import INTERPRETER, LOADED, Case, main, run, skip, skip_unless  # noqa: E402
 
 try:
     from checker_compare import EXACTLY, Run, disagreements
@@ -45,9 +47,18 @@ class Differential(Case):
             self.assertEqual(found.uses, [INSTRUCTION_SETS.index(instructions)] * 2)
         wrong = disagreements(contract.checks, contract.data, found.findings, contract.names, contract.wanted)
         wrong += self.differences(contract, found, interpreted)
+        if program.compiler != CROSS:
+            wrong += self.as_loaded(program, contract, found, interpreted, instructions, shuffled)
         if (sorted(found.places) if shuffled else found.places) != (sorted(contract.places_asked) if shuffled else contract.places_asked):
             wrong.append("requests are of other slices")
         return [f"{contract.name} by {program.how} on {instructions}{', shuffled' if shuffled else ''}: {each}" for each in wrong]
+
+    @staticmethod
+    def as_loaded(program, contract, found, interpreted, instructions, shuffled):
+        """Where a checker that was loaded says something else, or has other bytes, which none that stands alone tells."""
+        loaded = Run([LOADED, interpreted.contract, *program.arguments(3 if shuffled else 1, instructions)], contract.data, shuffled)
+        one, other = ([line for line in each.text.splitlines() if not (program.alone and line.startswith("bytes"))] for each in (found, loaded))
+        return [f"says '{mine}', loaded '{theirs}'" for mine, theirs in zip_longest(one, other) if mine != theirs][:5]
 
     @staticmethod
     def differences(contract, found, interpreted):
@@ -71,8 +82,10 @@ class Differential(Case):
         return wrong
 
     def interpret(self, folder, contract):
-        (folder / f"{contract.name}.tikc.yaml").write_text(contract.text)
-        out = Run([INTERPRETER, folder / f"{contract.name}.tikc.yaml", "/dev/stdin"], contract.data)
+        file = folder / f"{contract.name}.tikc.yaml"
+        file.write_text(contract.text)
+        out = Run([INTERPRETER, file, "/dev/stdin"], contract.data)
+        out.contract = file
         wrong = disagreements(contract.checks, contract.data, out.findings, contract.names, contract.wanted, EXACTLY)
         wrong += ["requests are of other slices"] if out.places != contract.places_asked else []
         return out, [f"{contract.name} interpreted: {each}" for each in wrong]
@@ -139,7 +152,7 @@ class Differential(Case):
             out[check.metric] += check.aggregate in ("max", "min", "mean") and each.off <= 1e-4 * each.value and low <= each.value <= high
         return out
 
-    def test_three_ways_say_the_same(self):
+    def test_four_ways_say_the_same(self):
         total, small = Counter(), Counter()
         for seed in range(SEED, SEED + ROUNDS):
             with self.subTest(round=seed):

@@ -36,14 +36,15 @@ public:
   }
 };
 
-template <class Plan> class Driver {
+template <class Plan> class Driver : public tikc::detail::of_plan<Plan, Driver<Plan>> {
 public:
-  explicit Driver(std::size_t tallies)
-      : tallies_(tallies), checker_(std::make_unique<tikc::checker<Plan>>()),
-        row_scratch_(tikc::row_scratch_floats(Plan::vocabulary)),
+  explicit Driver(std::size_t tallies, const Plan& of = Plan())
+      : tikc::detail::of_plan<Plan, Driver<Plan>>(of), tallies_(tallies),
+        checker_(std::make_unique<tikc::checker<Plan>>(of)),
+        row_scratch_(tikc::row_scratch_floats(of.vocabulary)),
         token_scratch_(std::make_unique<tikc::token_scratch>()) {
     for (auto& each : tallies_)
-      each = std::make_unique<tally>();
+      each = std::make_unique<tally>(of);
   }
 
   virtual ~Driver() = default;
@@ -53,15 +54,15 @@ public:
     for (char kind = input_.kind(); kind != '\0'; kind = input_.kind()) {
       observed_ = (observed_ + 1) % tallies_.size();
       if (kind == 'R')
-        onStream([&](auto stream) { row<stream>(); });
+        onStream([&](auto stream) { row(stream); });
       else if (kind == 'T')
-        onStream([&](auto stream) { tokens<stream>(); });
+        onStream([&](auto stream) { tokens(stream); });
       else if (kind == 'S')
-        onStream([&](auto stream) { sequence<stream>(); });
+        onStream([&](auto stream) { sequence(stream); });
       else if (kind == 'M')
-        onStream([&](auto stream) { mixedTokens<stream>(); });
+        onStream([&](auto stream) { mixedTokens(stream); });
       else if (kind == 'O')
-        onStream([&](auto stream) { routes<stream>(); });
+        onStream([&](auto stream) { routes(stream); });
       else if (kind == 'Q')
         request();
       else if (kind == 'P')
@@ -81,30 +82,39 @@ protected:
   Input& input() { return input_; }
   virtual void other(char) { std::exit(4); }
   virtual void evaluated(const tikc::checker<Plan>&) {}
+  virtual void handing(const tikc::tally<Plan>&) {}
 
 private:
   using tally = tikc::tally<Plan>;
-  static constexpr std::size_t streams = sizeof(Plan::streams) / sizeof(Plan::streams[0]);
+  static constexpr bool is_constant = tikc::detail::is_constant<Plan>;
 
   tally& next() { return *tallies_[observed_]; }
+  using tikc::detail::of_plan<Plan, Driver<Plan>>::plan;
 
   template <class Visit> void onStream(Visit&& visit) {
-    visitStream(input_.take<std::uint8_t>(), visit, std::make_index_sequence<streams>());
+    std::size_t which = input_.take<std::uint8_t>();
+    if constexpr (is_constant)
+      visitStream(which, visit, std::make_index_sequence<std::size(Plan::streams)>());
+    else
+      visit(which);
   }
   template <class Visit, std::size_t... I>
   static void visitStream(std::size_t which, Visit& visit, std::index_sequence<I...>) {
     ((which == I ? visit(std::integral_constant<std::size_t, I>()) : void()), ...);
   }
 
-  template <std::size_t Stream> void row() {
+  template <class Stream> void row(Stream stream) {
     auto slice = input_.take<std::uint8_t>();
     auto train_format = static_cast<tikc::number_format>(input_.take<std::uint8_t>());
     auto infer_format = static_cast<tikc::number_format>(input_.take<std::uint8_t>());
     auto id = input_.take<std::uint64_t>();
-    auto train = input_.take<unsigned char>(Plan::vocabulary * tikc::bytes_of(train_format));
-    auto infer = input_.take<unsigned char>(Plan::vocabulary * tikc::bytes_of(infer_format));
-    next().template observe_row<Stream>(slice, {train.data(), train_format},
-                                        {infer.data(), infer_format}, row_scratch_.data(), id);
+    auto train = input_.take<unsigned char>(plan().vocabulary * tikc::bytes_of(train_format));
+    auto infer = input_.take<unsigned char>(plan().vocabulary * tikc::bytes_of(infer_format));
+    tikc::row_view p{train.data(), train_format}, q{infer.data(), infer_format};
+    if constexpr (is_constant)
+      next().template observe_row<Stream::value>(slice, p, q, row_scratch_.data(), id);
+    else
+      next().observe_row(stream, slice, p, q, row_scratch_.data(), id);
   }
 
   /// Log-probs and a mask of as many tokens as the input says.
@@ -129,36 +139,54 @@ private:
     return out;
   }
 
-  template <std::size_t Stream> void tokens() {
+  template <class Stream> void tokens(Stream stream) {
     auto slice = input_.take<std::uint8_t>();
-    next().template observe_tokens<Stream>(slice, takeTokens().batch());
+    Tokens all = takeTokens();
+    if constexpr (is_constant)
+      next().template observe_tokens<Stream::value>(slice, all.batch());
+    else
+      next().observe_tokens(stream, slice, all.batch());
   }
 
   /// A response, in as many batches as the input says.
-  template <std::size_t Stream> void sequence() {
+  template <class Stream> void sequence(Stream stream) {
     auto slice = input_.take<std::uint8_t>();
     auto id = input_.take<std::uint64_t>();
     auto batches = input_.take<std::uint8_t>();
     tikc::sequence response;
     for (int i = 0; i < batches; ++i) {
       Tokens part = takeTokens();
-      next().template observe_tokens<Stream>(slice, part.batch(), response);
+      if constexpr (is_constant)
+        next().template observe_tokens<Stream::value>(slice, part.batch(), response);
+      else
+        next().observe_tokens(stream, slice, part.batch(), response);
     }
-    next().template end_sequence<Stream>(slice, response, id);
+    if constexpr (is_constant)
+      next().template end_sequence<Stream::value>(slice, response, id);
+    else
+      next().end_sequence(stream, slice, response, id);
   }
 
-  template <std::size_t Stream> void mixedTokens() {
+  template <class Stream> void mixedTokens(Stream stream) {
     Tokens all = takeTokens();
     auto slices = input_.take<std::uint8_t>(all.train.size());
-    std::uint64_t strays =
-        next().template observe_tokens<Stream>(slices.data(), all.batch(), *token_scratch_);
+    std::uint64_t strays = 0;
+    if constexpr (is_constant)
+      strays = next().template observe_tokens<Stream::value>(slices.data(), all.batch(),
+                                                             *token_scratch_);
+    else
+      strays = next().observe_tokens(stream, slices.data(), all.batch(), *token_scratch_);
     std::printf("strays %llu\n", static_cast<unsigned long long>(strays));
   }
 
-  template <std::size_t Stream> void routes() {
+  template <class Stream> void routes(Stream stream) {
     auto slice = input_.take<std::uint8_t>();
     auto share = input_.take<double>();
-    next().template observe_routes<Stream>(slice, share, input_.take<std::uint64_t>());
+    auto id = input_.take<std::uint64_t>();
+    if constexpr (is_constant)
+      next().template observe_routes<Stream::value>(slice, share, id);
+    else
+      next().observe_routes(stream, slice, share, id);
   }
 
   void request() {
@@ -192,6 +220,7 @@ private:
   void handOver() {
     for (std::size_t i = 1; i < tallies_.size(); ++i)
       tallies_[0]->merge(*tallies_[i]);
+    handing(*tallies_[0]);
     checker_->merge(*tallies_[0]);
     for (auto& each : tallies_)
       each->clear();
@@ -207,9 +236,9 @@ private:
     handOver();
     checker_->evaluate(now);
     std::printf("evaluated %a\n", now);
-    for (std::size_t i = 0; i < tikc::checker<Plan>::checks; ++i)
-      for (std::size_t slice = 0; slice < Plan::slices; ++slice)
-        if (Plan::binds[i][slice])
+    for (std::size_t i = 0; i < std::size(plan().checks); ++i)
+      for (std::size_t slice = 0; slice < plan().slices; ++slice)
+        if (plan().binds[i][slice])
           print(i, slice);
     evaluated(*checker_);
   }
@@ -235,13 +264,13 @@ template <class Plan> constexpr tikc::plan_shape shape() {
   using tokens = typename Plan::token_plan;
   tikc::plan_shape out;
   out.slices = Plan::slices;
-  out.streams = cell::streams;
+  out.streams = cell::shape.streams;
   out.signals = Plan::signals;
-  out.totals = cell::totals;
-  out.largest = cell::largest_kept;
-  out.smallest = cell::smallest_kept;
-  out.counts = cell::counts;
-  out.sketches = cell::sketches;
+  out.totals = cell::shape.totals;
+  out.largest = cell::shape.largest;
+  out.smallest = cell::shape.smallest;
+  out.counts = cell::shape.counts;
+  out.sketches = cell::shape.sketches;
   out.above = tokens::above.size();
   out.below = tokens::below.size();
   out.beyond = tokens::beyond.size();

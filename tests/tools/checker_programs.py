@@ -23,6 +23,7 @@ CONTRACT = """struct contract{index} {{
   using plan = {space}::plan;
   using policy = {space}::policy;
   using request = {space}::request;
+  static request fresh() {{ return {{}}; }}
   static std::size_t slice_of(const request& of) {{ return static_cast<std::size_t>({space}::slice_of(of)); }}
   static void set(request& of, const std::string& name, double value) {{
     static_cast<void>(of), static_cast<void>(name), static_cast<void>(value);
@@ -83,4 +84,8 @@ class Program:
 
     def command(self, contract, tallies, instructions):
         runner = [QEMU] if self.compiler == CROSS else []
-        return [*runner, self.folder / "driver", contract, tallies, INSTRUCTION_SETS.index(instructions)]
+        return [*runner, self.folder / "driver", contract, *self.arguments(tallies, instructions)]
+
+    @staticmethod
+    def arguments(tallies, instructions):
+        return [tallies, INSTRUCTION_SETS.index(instructions)]

@@ -10,6 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TIKC = os.environ.get("TIKC") or str(ROOT / "build/release/bin/tikc")
 # What holds generated checkers to the meaning of their plans.
+LOADED = os.environ.get("TIKC_LOADED_DRIVER") or str(Path(TIKC).with_name("tikc_loaded_driver"))
 INTERPRETER = os.environ.get("TIKC_PLAN_INTERPRETER") or str(Path(TIKC).with_name("tikc_plan_interpreter"))
 
 HEAD = """tikc: v1

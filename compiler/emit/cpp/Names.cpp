@@ -111,6 +111,13 @@ std::string titleOf(const plan::Plan& plan) {
          (plan.isDraft ? ", a draft: what it claims need not be proved" : "");
 }
 
+std::string flags(const std::vector<char>& values) {
+  std::string out;
+  for (char value : values)
+    out += fmt::format("{}{}", out.empty() ? "" : ", ", value != 0);
+  return out;
+}
+
 std::string number(double value) {
   if (std::isnan(value))
     return "std::numeric_limits<double>::quiet_NaN()";

@@ -20,6 +20,9 @@ std::string titleOf(const plan::Plan& plan);
 /// A number that reads back as the same double.
 std::string number(double value);
 
+/// true, false, ….
+std::string flags(const std::vector<char>& values);
+
 /// Identifiers for names, in their order: distinct, never reserved.
 std::vector<std::string> identifiers(const std::vector<std::string>& names);
 std::string identifier(std::string_view name);

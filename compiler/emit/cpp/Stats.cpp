@@ -1,7 +1,7 @@
 #include "emit/Emit.h"
 
-#include "emit/cpp/TokenPlan.h"
 #include "support/Utf8.h"
+#include "tables/TokenPlan.h"
 #include "tikc/checker.h"
 #include "tikc/router.h"
 
@@ -11,8 +11,8 @@
 
 namespace tikc::emit {
 
-using cpp::planTokens;
-using cpp::TokenPlan;
+using tables::planTokens;
+using tables::TokenPlan;
 
 namespace {
 
@@ -69,8 +69,7 @@ private:
     out.above = tokens_.above.size();
     out.below = tokens_.below.size();
     out.beyond = tokens_.beyond.size();
-    out.has_sketch =
-        std::find(tokens_.wants.begin(), tokens_.wants.end(), "sketch") != tokens_.wants.end();
+    out.has_sketch = (tokens_.wants & token_want::sketch) != 0;
     out.windows = plan_.windows.size();
     out.checks = plan_.checks.size();
     out.clauses = plan_.clauses.size();

@@ -3,7 +3,8 @@
 #include "emit/Emit.h"
 #include "emit/cpp/Fingerprint.h"
 #include "emit/cpp/Names.h"
-#include "emit/cpp/TokenPlan.h"
+#include "tables/Tables.h"
+#include "tables/Words.h"
 
 #include <fmt/ranges.h>
 
@@ -13,31 +14,36 @@
 namespace tikc::emit::cpp {
 namespace {
 
-using model::Comparator;
 using plan::Plan;
 
-std::string_view comparatorName(Comparator comparator) {
+std::string_view nameOf(comparator of) {
   static constexpr std::string_view names[] = {"at_most", "below", "at_least",
                                                "above",   "equal", "not_equal"};
-  return names[static_cast<std::size_t>(comparator)];
+  return names[static_cast<std::size_t>(of)];
 }
 
-std::string_view windowName(plan::Window::Unit unit) {
+std::string_view nameOf(window_unit of) {
   static constexpr std::string_view names[] = {"stage",     "ticks",    "seconds", "tokens",
                                                "sequences", "requests", "steps"};
-  return names[static_cast<std::size_t>(unit)];
+  return names[static_cast<std::size_t>(of)];
 }
 
-std::string_view estimatorName(const plan::Check& check, const std::vector<plan::Signal>& signals) {
-  if (check.estimator != plan::Estimator::WindowFigure)
-    return plan::name(check.estimator);
-  return plan::info(signals[check.signal].figure).estimator;
+std::string_view nameOf(source of) { return plan::sourceName(static_cast<plan::StreamSource>(of)); }
+std::string_view nameOf(fold of) { return plan::name(static_cast<plan::Fold>(of)); }
+std::string_view nameOf(input of) { return plan::inputName(static_cast<plan::Input>(of)); }
+
+std::string_view nameOf(estimator of) {
+  static constexpr std::string_view names[] = {
+      "largest",  "smallest", "mean",   "root_mean_square", "deviation", "effective_share",
+      "quantile", "share",    "total",  "nonzero",          "ess",       "perplexity_ratio",
+      "pearson",  "slope",    "sampled"};
+  return names[static_cast<std::size_t>(of)];
 }
 
 class TableWriter {
 public:
   TableWriter(CodeWriter& out, const Plan& plan)
-      : out_(out), plan_(plan), tokens_(planTokens(plan)) {}
+      : out_(out), plan_(plan), tables_(tables::tablesOf(plan)) {}
 
   void write() {
     out_.gap();
@@ -96,72 +102,49 @@ private:
     out_.line("static constexpr bool is_empty[] = {{{}}};", fmt::join(empty, ", "));
   }
 
+  static std::string wantsOf(std::string_view space, std::vector<std::string_view> names) {
+    std::sort(names.begin(), names.end());
+    std::string out;
+    for (std::string_view name : names)
+      out += fmt::format("{}tikc::{}::{}", out.empty() ? "" : " | ", space, name);
+    return out.empty() ? "0" : out;
+  }
+
   void streams() {
-    std::uint32_t stream = 0;
-    table("stream", "streams", plan_.streams, [&](const plan::Stream& row) {
-      std::vector<std::string> wants;
-      for (const plan::Signal& signal : plan_.signals)
-        if (signal.stream == stream && plan::sourceOf(signal) == plan::StreamSource::Rows)
-          wants.push_back(fmt::format("tikc::row_want::{}", plan::info(signal.figure).name));
-      ++stream;
-      std::sort(wants.begin(), wants.end());
-      wants.erase(std::unique(wants.begin(), wants.end()), wants.end());
-      return fmt::format("{}, {}, {}, tikc::mask_rule::{}{}", number(row.trainTemperature),
-                         number(row.inferTemperature),
-                         wants.empty() ? "0" : fmt::format("{}", fmt::join(wants, " | ")),
-                         row.allowsMissing ? "lenient" : "strict", servedOf(row));
+    table("stream", "streams", tables_.streams, [](const stream& row) {
+      std::vector<std::string_view> wants;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(figure::window_figure); ++i)
+        if (i < 32 && (row.row_wants >> i & 1U) != 0)
+          wants.push_back(figure_table[i].name);
+      return fmt::format("{}, {}, {}, tikc::mask_rule::{}{}", number(row.train_temperature),
+                         number(row.infer_temperature), wantsOf("row_want", wants),
+                         row.masks == mask_rule::lenient ? "lenient" : "strict", servedOf(row));
     });
   }
 
   /// What ends a row where it is not usual.
-  static std::string servedOf(const plan::Stream& row) {
-    const bool isServed = row.drawer.empty();
-    if (isServed && !row.cut.isAny())
+  static std::string servedOf(const stream& row) {
+    if (row.is_served && !row.cut.is_any())
       return {};
-    return fmt::format(", {{{}, {}, {}}}{}", number(row.cut.topP), number(row.cut.minP),
-                       row.cut.topK, isServed ? "" : ", false");
+    return fmt::format(", {{{}, {}, {}}}{}", number(row.cut.top_p), number(row.cut.min_p),
+                       row.cut.top_k, row.is_served ? "" : ", false");
   }
 
   void signals() {
-    table("signal", "signal_table", plan_.signals, [](const plan::Signal& signal) {
-      const plan::FigureInfo& row = plan::info(signal.figure);
-      bool isRatio = row.range == figure_range::held;
-      auto ratio = [&](std::size_t i) {
-        double value = i < signal.parameters.size() ? signal.parameters[i] : isRatio ? 0 : 1;
-        return number(isRatio ? value : std::log(value));
-      };
-      return fmt::format("tikc::source::{}, tikc::figure::{}, {}, {}, {}, {}",
-                         plan::sourceName(plan::sourceOf(signal)),
-                         row.isOfWindow() ? "window_figure" : row.name, signal.stream,
-                         signal.absolute, ratio(0), ratio(1));
+    table("signal", "signal_table", tables_.signals, [](const signal& row) {
+      return fmt::format("tikc::source::{}, tikc::figure::{}, {}, {}, {}, {}", nameOf(row.from),
+                         row_of(row.what).name, row.stream, row.absolute, number(row.low),
+                         number(row.high));
     });
   }
 
-  /// Kinds that are kept in one array are numbered together.
-  std::size_t slotOf(std::size_t which) const {
-    if (tokens_.keepings[which].byTokens)
-      return 0;
-    auto arrayOf = [](plan::Fold fold) {
-      return fold == plan::Fold::Nonzero   ? plan::Fold::Share
-             : fold == plan::Fold::Squares ? plan::Fold::Total
-                                           : fold;
-    };
-    plan::Fold array = arrayOf(plan_.registers[which].fold);
-    std::size_t out = 0;
-    for (std::size_t i = 0; i < which; ++i)
-      out += arrayOf(plan_.registers[i].fold) == array && !tokens_.keepings[i].byTokens;
-    return out;
-  }
-
   void keepers() {
-    std::size_t which = 0;
-    table("keeper", "keepers", plan_.registers, [&](const plan::Register& row) {
-      const Keeping& at = tokens_.keepings[which];
+    table("keeper", "keepers", tables_.keepers, [](const keeper& row) {
       return fmt::format("{}, tikc::reading::{}, tikc::fold::{}, tikc::comparator::{}, {}, {}, {}, "
                          "{}, {}, {}",
-                         row.signal, at.byTokens ? "tokens" : "cell", plan::name(row.fold),
-                         comparatorName(row.comparator), row.countsNan, number(row.threshold),
-                         slotOf(which++), at.above, at.below, at.beyond);
+                         row.signal, row.from == reading::tokens ? "tokens" : "cell",
+                         nameOf(row.how), nameOf(row.than), row.counts_nan, number(row.threshold),
+                         row.slot, row.above, row.below, row.beyond);
     });
   }
 
@@ -175,79 +158,76 @@ private:
                 fmt::join(out, ", "));
     };
     out_.block("struct token_plan {", "};", [&] {
-      std::vector<std::string> wants;
-      for (const std::string& want : tokens_.wants)
-        wants.push_back("tikc::token_want::" + want);
-      out_.line("static constexpr std::uint32_t wants = {};",
-                wants.empty() ? "0" : fmt::format("{}", fmt::join(wants, " | ")));
-      thresholds("above", tokens_.above);
-      thresholds("below", tokens_.below);
-      thresholds("beyond", tokens_.beyond);
+      std::vector<std::string_view> wants;
+      for (const tables::TokenWant& want : tables::tokenWants)
+        if ((tables_.tokens.wants & want.bit) != 0)
+          wants.push_back(want.name);
+      out_.line("static constexpr std::uint32_t wants = {};", wantsOf("token_want", wants));
+      thresholds("above", tables_.tokens.above);
+      thresholds("below", tables_.tokens.below);
+      thresholds("beyond", tables_.tokens.beyond);
     });
   }
 
-  void windows() { table("window", "windows", plan_.windows, windowText); }
+  void windows() { table("window", "windows", tables_.windows, windowText); }
 
-  static std::string windowText(const plan::Window& row) {
-    return fmt::format("tikc::window_unit::{}, {}", windowName(row.unit), number(row.amount));
+  static std::string windowText(const window& row) {
+    return fmt::format("tikc::window_unit::{}, {}", nameOf(row.unit), number(row.amount));
   }
 
   void checks() {
-    bool isSure = std::any_of(plan_.checks.begin(), plan_.checks.end(),
-                              [](const plan::Check& check) { return check.alpha.has_value(); });
+    bool isSure = std::any_of(tables_.checks.begin(), tables_.checks.end(),
+                              [](const check& each) { return each.alpha > 0; });
     if (isSure)
       out_.line("/// A confidence is about the mean, or the share, over the contexts, responses or "
                 "requests that a window served.");
-    table("check", "checks", plan_.checks, [&](const plan::Check& row) {
+    std::size_t which = 0;
+    table("check", "checks", tables_.checks, [&](const check& row) {
       std::vector<std::string> limits;
-      for (const plan::Limit& limit : row.limits)
-        limits.push_back(fmt::format("{{tikc::comparator::{}, {}}}",
-                                     comparatorName(limit.comparator), number(limit.bound)));
+      for (std::size_t i = 0; i < row.limit_count; ++i)
+        limits.push_back(fmt::format("{{tikc::comparator::{}, {}}}", nameOf(row.limits[i].how),
+                                     number(row.limits[i].bound)));
+      const std::size_t kept = plan_.checks[which++].registers.size();
       return fmt::format("{}, tikc::estimator::{}, {}, {{{}}}, {{{}, {}}}, {{{}}}, {}, {}, {}, {}, "
                          "{}, {}, {}, {}, {}, {}, tikc::input::{}",
-                         literal(row.text), estimatorName(row, plan_.signals), row.signal,
-                         fmt::join(row.registers, ", "), row.levelPart, row.levelWhole,
-                         fmt::join(limits, ", "), row.limits.size(), number(row.alpha.value_or(0)),
-                         row.least, number(row.low.value_or(0)), number(row.high.value_or(0)),
-                         row.window, row.history, row.absolute, row.onMixture,
-                         row.worst ? fmt::format("{}", *row.worst) : "tikc::no_keeper",
-                         plan::inputName(row.input));
+                         literal(row.text), nameOf(row.how), row.signal,
+                         fmt::join(row.keepers, row.keepers + kept, ", "), row.level.part,
+                         row.level.whole, fmt::join(limits, ", "), row.limit_count,
+                         number(row.alpha), row.least, number(row.low), number(row.high),
+                         row.window, row.history, row.absolute, row.on_mixture,
+                         row.worst == no_keeper ? "tikc::no_keeper" : fmt::format("{}", row.worst),
+                         nameOf(row.sampled));
     });
   }
 
   void binds() {
-    out_.block(fmt::format("static constexpr bool binds[{}][slices] = {{", plan_.checks.size()),
+    out_.block(fmt::format("static constexpr bool binds[{}][slices] = {{", tables_.binds.size()),
                "};", [&] {
-                 for (const plan::Check& check : plan_.checks) {
-                   std::vector<bool> row(plan_.slices.size(), check.onMixture);
-                   for (std::uint32_t slice : check.slices)
-                     row[slice] = true;
-                   out_.line("{{{}}},", fmt::join(row, ", "));
-                 }
+                 for (const std::vector<char>& row : tables_.binds)
+                   out_.line("{{{}}},", flags(row));
                });
   }
 
   void clauses() {
-    table("clause", "clauses", plan_.clauses, [](const plan::Clause& row) {
-      return fmt::format("{}, {}, {}, {}", literal(row.id), literal(row.because),
-                         row.checks.front(), row.checks.size());
+    table("clause", "clauses", tables_.clauses, [](const clause& row) {
+      return fmt::format("{}, {}, {}, {}", literal(row.id), literal(row.because), row.first,
+                         row.count);
     });
   }
 
   void stages() {
-    if (plan_.stages.empty())
+    if (tables_.stages.empty())
       return out_.line("static constexpr std::array<tikc::promotion_stage, 0> stages{{}};");
-    table("promotion_stage", "stages", plan_.stages, [](const plan::Stage& row) {
-      auto orNothing = [](const std::optional<double>& value) { return number(value.value_or(0)); };
-      return fmt::format("{}, {}, {{{}}}, {}, {}, {}", literal(row.name), orNothing(row.traffic),
-                         windowText(row.window), orNothing(row.tokens), orNothing(row.sequences),
-                         orNothing(row.lasts));
+    table("promotion_stage", "stages", tables_.stages, [](const promotion_stage& row) {
+      return fmt::format("{}, {}, {{{}}}, {}, {}, {}", literal(row.name), number(row.traffic),
+                         windowText(row.window), number(row.tokens), number(row.sequences),
+                         number(row.lasts));
     });
   }
 
   CodeWriter& out_;
   const Plan& plan_;
-  TokenPlan tokens_;
+  tables::PlanTables tables_;
 };
 
 } // namespace

@@ -1,10 +1,13 @@
 #pragma once
 
 #include "tikc/detail/layout.h"
+#include "tikc/detail/of_plan.h"
 #include "tikc/plan.h"
 #include "tikc/sums.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 
 namespace tikc {
@@ -65,32 +68,29 @@ template <bool Largest> struct worst_few {
 
 namespace detail {
 
-template <class Plan> constexpr std::size_t slots_of(fold how) {
+template <class Plan> constexpr std::size_t slots_of(const Plan& plan, fold how) {
   std::size_t out = 0;
-  for (const keeper& each : Plan::keepers)
-    if (each.signal < Plan::signals && each.how == how && each.from == reading::cell &&
+  for (const keeper& each : plan.keepers)
+    if (each.signal < plan.signals && each.how == how && each.from == reading::cell &&
         each.slot >= out)
       out = each.slot + 1U;
   return out;
 }
 
-/// Which inputs clauses ask of which streams, of what the server drew.
-template <class Plan> constexpr auto find_asked() {
-  constexpr std::size_t streams = sizeof(Plan::streams) / sizeof(stream);
-  std::array<std::array<bool, streams>, 3> out{};
-  for (std::size_t i = 0; i < Plan::signals; ++i) {
-    const signal& of = Plan::signal_table[i];
+/// Whether clauses ask an input of a stream, of what the server drew.
+template <class Plan> constexpr bool is_asked_of(const Plan& plan, input what, std::size_t stream) {
+  for (std::size_t i = 0; i < plan.signals; ++i) {
+    const signal& of = plan.signal_table[i];
     const bool is_token = of.from == source::tokens || of.from == source::sequences;
-    if (of.from == source::requests || of.from == source::replays)
-      continue;
-    const input what = is_token                  ? input::tokens
+    const bool is_other = of.from == source::requests || of.from == source::replays;
+    const input from = is_token                  ? input::tokens
                        : of.from == source::rows ? input::rows
                                                  : input::routes;
-    out[static_cast<std::size_t>(what)][of.stream] = Plan::streams[of.stream].is_served;
+    if (!is_other && from == what && of.stream == stream)
+      return plan.streams[stream].is_served;
   }
-  return out;
+  return false;
 }
-template <class Plan> inline constexpr auto asked = find_asked<Plan>();
 
 /// What a figure can be: what is observed of it and no number is somewhere in between.
 constexpr ends extent_of(const signal& of) {
@@ -111,9 +111,30 @@ constexpr ends extent_of(const signal& of) {
 }
 
 /// Two kinds that are kept in one array.
-template <class Plan> constexpr std::size_t slots_of(fold one, fold other) {
-  std::size_t first = slots_of<Plan>(one), second = slots_of<Plan>(other);
+template <class Plan> constexpr std::size_t slots_of(const Plan& plan, fold one, fold other) {
+  std::size_t first = slots_of(plan, one), second = slots_of(plan, other);
   return first > second ? first : second;
+}
+
+/// How many a cell keeps of what.
+struct cell_shape {
+  std::size_t streams = 0, signals = 0, totals = 0, largest = 0, smallest = 0, counts = 0,
+              sketches = 0;
+};
+template <class Plan> constexpr cell_shape cell_shape_of(const Plan& plan) {
+  return {std::size(plan.streams),
+          plan.signals,
+          slots_of(plan, fold::total, fold::squares),
+          slots_of(plan, fold::largest),
+          slots_of(plan, fold::smallest),
+          slots_of(plan, fold::share, fold::nonzero),
+          slots_of(plan, fold::sketch)};
+}
+template <class Plan> constexpr cell_shape constant_cell_shape() {
+  if constexpr (is_constant<Plan>)
+    return cell_shape_of(Plan());
+  else
+    return {};
 }
 
 } // namespace detail
@@ -130,51 +151,62 @@ struct passed {
   }
 };
 
-/// What is kept of one slice over one stretch of time, but for what the tokens' own pass keeps:
-/// plain data, merged by addition.
-template <class Plan> struct cell {
-  static constexpr std::size_t streams = sizeof(Plan::streams) / sizeof(stream);
-  static constexpr std::size_t signals = Plan::signals;
-  static constexpr std::size_t totals = detail::slots_of<Plan>(fold::total, fold::squares);
-  static constexpr std::size_t largest_kept = detail::slots_of<Plan>(fold::largest);
-  static constexpr std::size_t smallest_kept = detail::slots_of<Plan>(fold::smallest);
-  static constexpr std::size_t counts = detail::slots_of<Plan>(fold::share, fold::nonzero);
-  static constexpr std::size_t sketches = detail::slots_of<Plan>(fold::sketch);
+/// What a cell counts.
+template <class Plan> struct cell_numbers {
+  template <class T, std::size_t Count> using several = detail::several<Plan, T, Count>;
+  static constexpr detail::cell_shape shape = detail::constant_cell_shape<Plan>();
 
   // Observed: by stream, since links of a chain are shown the same tokens again, and in all.
-  std::array<passed, streams> through{};
+  several<passed, shape.streams> through{};
   std::uint64_t requests = 0, batch_replays = 0, request_replays = 0;
   // In all, observed or not, by what the engine says.
   std::uint64_t served_tokens = 0, served_requests = 0;
-  std::array<std::uint64_t, signals> seen{};
-  std::array<std::uint64_t, signals> unknown{}; // of these, what is no number and in no sum
-  std::array<sum, totals> total;
-  std::array<worst_few<true>, largest_kept> largest;
-  std::array<worst_few<false>, smallest_kept> smallest;
-  std::array<std::uint64_t, counts> count{};
-  std::array<signed_sketch, sketches> sketch;
+  several<std::uint64_t, shape.signals> seen{};
+  several<std::uint64_t, shape.signals> unknown{}; // of these, what is no number and in no sum
+  several<sum, shape.totals> total;
+  several<worst_few<true>, shape.largest> largest;
+  several<worst_few<false>, shape.smallest> smallest;
+  several<std::uint64_t, shape.counts> count{};
+  several<signed_sketch, shape.sketches> sketch;
+};
+
+/// What is kept of one slice over one stretch of time, but for what the tokens' own pass keeps:
+/// plain data, merged by addition.
+template <class Plan> struct cell : detail::of_plan<Plan, cell<Plan>>, cell_numbers<Plan> {
+  using numbers = cell_numbers<Plan>;
+  using detail::of_plan<Plan, cell<Plan>>::plan;
+  using numbers::batch_replays, numbers::count, numbers::largest, numbers::request_replays,
+      numbers::requests, numbers::seen, numbers::served_requests, numbers::served_tokens,
+      numbers::sketch, numbers::smallest, numbers::through, numbers::total, numbers::unknown;
+
+  cell() = default;
+  explicit cell(const Plan& of) : detail::of_plan<Plan, cell<Plan>>(of) {
+    if constexpr (!detail::is_constant<Plan>) {
+      const detail::cell_shape size = detail::cell_shape_of(of);
+      detail::make(through, size.streams);
+      detail::make(seen, size.signals);
+      detail::make(unknown, size.signals);
+      detail::make(total, size.totals);
+      detail::make(largest, size.largest);
+      detail::make(smallest, size.smallest);
+      detail::make(count, size.counts);
+      detail::make(sketch, size.sketches);
+    }
+  }
 
   void merge(const cell& other) {
-    for (std::size_t i = 0; i < streams; ++i)
-      through[i].merge(other.through[i]);
+    merge_each(through, other.through);
     requests += other.requests;
     batch_replays += other.batch_replays;
     request_replays += other.request_replays;
     serve(other.served_tokens, other.served_requests);
-    for (std::size_t i = 0; i < signals; ++i) {
-      seen[i] += other.seen[i];
-      unknown[i] += other.unknown[i];
-    }
-    for (std::size_t i = 0; i < totals; ++i)
-      total[i].merge(other.total[i]);
-    for (std::size_t i = 0; i < largest_kept; ++i)
-      largest[i].merge(other.largest[i]);
-    for (std::size_t i = 0; i < smallest_kept; ++i)
-      smallest[i].merge(other.smallest[i]);
-    for (std::size_t i = 0; i < counts; ++i)
-      count[i] += other.count[i];
-    for (std::size_t i = 0; i < sketches; ++i)
-      sketch[i].merge(other.sketch[i]);
+    add_each(seen, other.seen);
+    add_each(unknown, other.unknown);
+    merge_each(total, other.total);
+    merge_each(largest, other.largest);
+    merge_each(smallest, other.smallest);
+    add_each(count, other.count);
+    merge_each(sketch, other.sketch);
   }
 
   /// The counts are an engine's word, and stay at the most there is: begun anew at 0, what was
@@ -189,17 +221,16 @@ template <class Plan> struct cell {
 
   /// In place: a cell may be larger than a stack has room for.
   void clear() {
-    through.fill({});
+    clear_each(through);
     requests = batch_replays = request_replays = 0;
     served_tokens = served_requests = 0;
-    seen.fill(0);
-    unknown.fill(0);
-    total.fill({});
-    largest.fill({});
-    smallest.fill({});
-    count.fill(0);
-    for (signed_sketch& each : sketch)
-      each = {};
+    clear_each(seen);
+    clear_each(unknown);
+    clear_each(total);
+    clear_each(largest);
+    clear_each(smallest);
+    clear_each(count);
+    clear_each(sketch);
   }
 
   /// What passed, as far as links were shown it: any of them may have been shown the most.
@@ -243,54 +274,82 @@ template <class Plan> struct cell {
   /// One value of one signal. The loop is over a constant table, so it leaves what the signal
   /// keeps.
   template <std::size_t Signal> void add(double value, std::uint64_t id) {
-    const bool is_known = value == value;
-    ++seen[Signal];
-    unknown[Signal] += is_known ? 0U : 1U;
-    for (const keeper& each : Plan::keepers) {
-      if (each.signal != Signal || each.from != reading::cell)
-        continue;
-      switch (each.how) {
-      case fold::total:
-        total[each.slot].add(is_known ? value : 0);
-        break;
-      case fold::squares:
-        total[each.slot].add(is_known ? value * value : 0);
-        break;
-      case fold::largest:
-        largest[each.slot].add(value, id);
-        break;
-      case fold::smallest:
-        smallest[each.slot].add(value, id);
-        break;
-      case fold::nonzero:
-        count[each.slot] += (is_known ? value != 0 : each.counts_nan) ? 1U : 0U;
-        break;
-      case fold::share:
-        count[each.slot] += is_known ? compare(value, each.than, each.threshold) : each.counts_nan;
-        break;
-      case fold::sketch:
-        sketch[each.slot].add(value);
-        break;
-      case fold::moments:
-        break;
-      }
-    }
+    const bool is_known = observe(Signal, value);
+    for (const keeper& each : plan().keepers)
+      if (each.signal == Signal && each.from == reading::cell)
+        keep(each, value, is_known, id);
+  }
+
+  /// The same where the table is none.
+  void add(std::size_t which, double value, std::uint64_t id) {
+    const bool is_known = observe(which, value);
+    for (const keeper& each : plan().keepers_of(which))
+      if (each.from == reading::cell)
+        keep(each, value, is_known, id);
   }
 
 private:
+  bool observe(std::size_t which, double value) {
+    const bool is_known = value == value;
+    ++seen[which];
+    unknown[which] += is_known ? 0U : 1U;
+    return is_known;
+  }
+
+  void keep(const keeper& in, double value, bool is_known, std::uint64_t id) {
+    switch (in.how) {
+    case fold::total:
+      total[in.slot].add(is_known ? value : 0);
+      break;
+    case fold::squares:
+      total[in.slot].add(is_known ? value * value : 0);
+      break;
+    case fold::largest:
+      largest[in.slot].add(value, id);
+      break;
+    case fold::smallest:
+      smallest[in.slot].add(value, id);
+      break;
+    case fold::nonzero:
+      count[in.slot] += (is_known ? value != 0 : in.counts_nan) ? 1U : 0U;
+      break;
+    case fold::share:
+      count[in.slot] += is_known ? compare(value, in.than, in.threshold) : in.counts_nan;
+      break;
+    case fold::sketch:
+      sketch[in.slot].add(value);
+      break;
+    case fold::moments:
+      break;
+    }
+  }
+
   std::uint64_t most(std::uint64_t passed::*of) const {
     std::uint64_t out = 0;
-    for (std::size_t i = 0; i < streams; ++i)
-      if (Plan::streams[i].is_served && through[i].*of > out)
+    for (std::size_t i = 0; i < through.size(); ++i)
+      if (plan().streams[i].is_served && through[i].*of > out)
         out = through[i].*of;
     return out;
   }
   std::uint64_t fewest(input what, std::uint64_t passed::*of, std::uint64_t otherwise) const {
     std::uint64_t out = otherwise;
-    for (std::size_t i = 0; i < streams; ++i)
-      if (detail::asked<Plan>[static_cast<std::size_t>(what)][i] && through[i].*of < out)
+    for (std::size_t i = 0; i < through.size(); ++i)
+      if (detail::is_asked_of(plan(), what, i) && through[i].*of < out)
         out = through[i].*of;
     return out;
+  }
+
+  template <class Several> static void add_each(Several& into, const Several& from) {
+    for (std::size_t i = 0; i < into.size(); ++i)
+      into[i] += from[i];
+  }
+  template <class Several> static void merge_each(Several& into, const Several& from) {
+    for (std::size_t i = 0; i < into.size(); ++i)
+      into[i].merge(from[i]);
+  }
+  template <class Several> static void clear_each(Several& of) {
+    for (auto& each : of)
+      each = {};
   }
 };
 

@@ -20,20 +20,77 @@ struct open_window {
   bool is_told = false;   // it was violated for good, and an evaluation said so
 };
 
+/// How many a checker keeps of what.
+struct checker_shape {
+  std::size_t slices = 0, windows = 0, checks = 0, clauses = 0, slopes = 0, history = 1;
+};
+template <class Plan> constexpr checker_shape checker_shape_of(const Plan& plan) {
+  checker_shape out{plan.slices, std::size(plan.windows), std::size(plan.checks),
+                    std::size(plan.clauses)};
+  for (const check& each : plan.checks)
+    if (each.how == estimator::slope) {
+      ++out.slopes;
+      out.history = each.history > out.history ? each.history : out.history;
+    }
+  return out;
+}
+template <class Plan> constexpr checker_shape constant_checker_shape() {
+  if constexpr (is_constant<Plan>)
+    return checker_shape_of(Plan());
+  else
+    return {};
+}
+
+/// Means of recent windows, the oldest overwritten.
+template <class Plan> struct slope_history {
+  several<Plan, double, constant_checker_shape<Plan>().history> means{};
+  std::uint64_t count = 0;
+};
+
+/// What a router hears of: of each clause on each slice.
+template <class Plan, bool = is_constant<Plan>> struct standings {
+  using type = standing[std::size(Plan::clauses)][Plan::slices];
+};
+template <class Plan> struct standings<Plan, false> { using type = typename Plan::standings; };
+
 } // namespace detail
 
 /// Judges clauses by what tallies bring. A window ends at the first evaluation at which it is as
 /// long as it has to be, one of steps where the last of them does; until then a check keeps what
 /// its last window showed, and only what no later observation can take back is said earlier. An
 /// evaluation to which nothing came of what a check is about finds it undecided, whatever it was.
-template <class Plan> class checker {
+template <class Plan> class checker : public detail::of_plan<Plan, checker<Plan>> {
+  static constexpr detail::checker_shape shape = detail::constant_checker_shape<Plan>();
+
 public:
-  static constexpr std::size_t slices = Plan::slices;
+  // Where the plan is constant.
+  static constexpr std::size_t slices = shape.slices;
   static constexpr std::size_t places = slices + 1; // the mixture is the last
-  static constexpr std::size_t mixture = slices;
-  static constexpr std::size_t windows = sizeof(Plan::windows) / sizeof(window);
-  static constexpr std::size_t checks = sizeof(Plan::checks) / sizeof(check);
-  static constexpr std::size_t clauses = sizeof(Plan::clauses) / sizeof(clause);
+  static constexpr std::size_t windows = shape.windows;
+  static constexpr std::size_t checks = shape.checks;
+  static constexpr std::size_t clauses = shape.clauses;
+
+  using detail::of_plan<Plan, checker<Plan>>::plan;
+
+  checker() = default;
+  explicit checker(const Plan& of) : detail::of_plan<Plan, checker<Plan>>(of) {
+    if constexpr (!detail::is_constant<Plan>) {
+      const detail::checker_shape size = detail::checker_shape_of(of);
+      const std::size_t rows = size.slices + 1;
+      detail::make(kept_, size.windows, rows, of);
+      detail::make(spans_, size.windows, rows);
+      detail::make(findings_, size.checks, rows);
+      detail::make(open_, size.checks, rows);
+      detail::make(histories_, size.slopes, rows);
+      for (auto& row : histories_)
+        for (history& one : row)
+          detail::make(one.means, size.history);
+      detail::make(heard_, size.checks, size.slices);
+      detail::make(is_kept_, size.clauses, size.slices);
+      detail::make(is_coming_, size.slices);
+      detail::make(was_busy_, size.slices);
+    }
+  }
 
   /// The clock starts at the first evaluation, or here.
   void start(double now) {
@@ -44,24 +101,26 @@ public:
   }
 
   void merge(const tally<Plan>& observed) {
-    for (std::size_t slice = 0; slice < slices; ++slice)
+    for (std::size_t slice = 0; slice < plan().slices; ++slice)
       is_coming_[slice] = is_coming_[slice] || observed.observed(slice).is_busy();
-    for (std::size_t i = 0; i < windows; ++i)
-      for (std::size_t slice = 0; slice < slices; ++slice) {
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+      const bool mixes = has_mixture(i);
+      for (std::size_t slice = 0; slice < plan().slices; ++slice) {
         observed.merge_into(kept_[i][slice], slice);
-        if (has_mixture(i))
-          observed.merge_into(kept_[i][mixture], slice);
+        if (mixes)
+          observed.merge_into(kept_[i][mixture()], slice);
       }
+    }
   }
 
   /// The trainer's step ends here, with what was merged before; what is merged next is of another.
   /// Windows of steps end by this alone, whenever evaluations are: where several do between two of
   /// them, one that is violated is told, else the last.
   void end_step() {
-    for (std::size_t i = 0; i < windows; ++i)
-      if (Plan::windows[i].unit == window_unit::steps)
-        for (std::size_t place = 0; place < places; ++place)
-          if (place != mixture || has_mixture(i))
+    for (std::size_t i = 0; i < kept_.size(); ++i)
+      if (plan().windows[i].unit == window_unit::steps)
+        for (std::size_t place = 0; place <= mixture(); ++place)
+          if (place != mixture() || has_mixture(i))
             end_step(i, place);
   }
 
@@ -70,33 +129,34 @@ public:
     if (!started_)
       start(now);
     was_busy_ = is_coming_;
-    is_coming_.fill(false);
-    for (std::size_t i = 0; i < windows; ++i)
-      for (std::size_t place = 0; place < places; ++place)
-        if (place != mixture || has_mixture(i))
+    for (auto& each : is_coming_)
+      each = false;
+    for (std::size_t i = 0; i < kept_.size(); ++i)
+      for (std::size_t place = 0; place <= mixture(); ++place)
+        if (place != mixture() || has_mixture(i))
           evaluate_window(i, place, now);
-    for (std::size_t i = 0; i < clauses; ++i)
-      for (std::size_t slice = 0; slice < slices; ++slice)
+    for (std::size_t i = 0; i < is_kept_.size(); ++i)
+      for (std::size_t slice = 0; slice < plan().slices; ++slice)
         is_kept_[i][slice] = !hears(i, slice);
   }
 
   /// Of a check on a slice it binds; for one about the mixture the slice does not matter.
   const finding& result(std::size_t which, std::size_t slice) const {
-    return findings_[which][Plan::checks[which].on_mixture ? mixture : slice];
+    return findings_[which][plan().checks[which].on_mixture ? mixture() : slice];
   }
 
   /// Something came to a slice of which the contract says that nothing does, before the last
   /// evaluation and after the one before.
-  bool is_unexpected(std::size_t slice) const { return Plan::is_empty[slice] && was_busy_[slice]; }
+  bool is_unexpected(std::size_t slice) const { return plan().is_empty[slice] && was_busy_[slice]; }
 
   /// Violated if one check is, else undecided if one is.
   verdict of(std::size_t which, std::size_t slice) const {
-    if (Plan::is_empty[slice] && !was_busy_[slice])
+    if (plan().is_empty[slice] && !was_busy_[slice])
       return verdict::unasked;
-    const clause& at = Plan::clauses[which];
+    const clause& at = plan().clauses[which];
     verdict out = verdict::satisfied;
     for (std::size_t i = at.first; i < at.first + std::size_t{at.count}; ++i) {
-      if (!Plan::binds[i][slice])
+      if (!plan().binds[i][slice])
         continue;
       verdict one = result(i, slice).is;
       if (one == verdict::violated)
@@ -107,9 +167,12 @@ public:
   }
 
   static constexpr bool applies(std::size_t which, std::size_t slice) {
-    const clause& at = Plan::clauses[which];
+    return applies(Plan(), which, slice);
+  }
+  static constexpr bool applies(const Plan& plan, std::size_t which, std::size_t slice) {
+    const clause& at = plan.clauses[which];
     for (std::size_t i = at.first; i < at.first + std::size_t{at.count}; ++i)
-      if (Plan::binds[i][slice])
+      if (plan.binds[i][slice])
         return true;
     return false;
   }
@@ -119,53 +182,40 @@ public:
   bool is_kept(std::size_t which, std::size_t slice) const { return is_kept_[which][slice]; }
 
   /// For a router.
-  void verdicts(standing (&out)[clauses][slices]) const {
-    for (std::size_t i = 0; i < clauses; ++i)
-      for (std::size_t slice = 0; slice < slices; ++slice)
+  void verdicts(typename detail::standings<Plan>::type& out) const {
+    for (std::size_t i = 0; i < is_kept_.size(); ++i)
+      for (std::size_t slice = 0; slice < plan().slices; ++slice)
         out[i][slice] = {of(i, slice), is_kept(i, slice)};
   }
 
   /// What a check's window holds so far.
   const kept<Plan>& open(std::size_t which, std::size_t slice) const {
-    const check& at = Plan::checks[which];
-    return kept_[at.window][at.on_mixture ? mixture : slice];
+    const check& at = plan().checks[which];
+    return kept_[at.window][at.on_mixture ? mixture() : slice];
   }
 
 private:
   using span = detail::window_span;
   using open_window = detail::open_window;
 
-  static constexpr std::size_t most_history() {
-    std::size_t out = 1;
-    for (const check& each : Plan::checks)
-      if (each.how == estimator::slope && each.history > out)
-        out = each.history;
-    return out;
-  }
-  static constexpr std::size_t slopes() {
-    std::size_t out = 0;
-    for (const check& each : Plan::checks)
-      out += each.how == estimator::slope;
-    return out;
-  }
+  using history = detail::slope_history<Plan>;
+  template <class T, std::size_t Count> using several = detail::several<Plan, T, Count>;
+  template <class T, std::size_t Rows, std::size_t Count>
+  using table = several<several<T, Count>, Rows>;
 
-  /// Means of recent windows, the oldest overwritten.
-  struct history {
-    double means[most_history()] = {};
-    std::uint64_t count = 0;
-  };
+  std::size_t mixture() const { return plan().slices; }
 
-  static constexpr bool has_mixture(std::size_t which) {
-    for (const check& each : Plan::checks)
+  bool has_mixture(std::size_t which) const {
+    for (const check& each : plan().checks)
       if (each.window == which && each.on_mixture)
         return true;
     return false;
   }
 
-  static constexpr std::size_t slope_index(std::size_t which) {
+  std::size_t slope_index(std::size_t which) const {
     std::size_t out = 0;
     for (std::size_t i = 0; i < which; ++i)
-      out += Plan::checks[i].how == estimator::slope;
+      out += plan().checks[i].how == estimator::slope;
     return out;
   }
 
@@ -191,9 +241,9 @@ private:
 
   void evaluate_window(std::size_t which, std::size_t place, double now) {
     span& open = spans_[which][place];
-    const bool of_steps = Plan::windows[which].unit == window_unit::steps;
+    const bool of_steps = plan().windows[which].unit == window_unit::steps;
     open.ticks += of_steps ? 0 : 1;
-    const bool full = is_full(Plan::windows[which], kept_[which][place].observed, open, now);
+    const bool full = is_full(plan().windows[which], kept_[which][place].observed, open, now);
     judge_window(which, place, full);
     open.is_news = false;
     if (full)
@@ -202,7 +252,7 @@ private:
 
   void end_step(std::size_t which, std::size_t place) {
     span& open = spans_[which][place];
-    if (static_cast<double>(++open.ticks) < Plan::windows[which].amount)
+    if (static_cast<double>(++open.ticks) < plan().windows[which].amount)
       return;
     judge_window(which, place, true);
     open.ticks = 0;
@@ -211,10 +261,10 @@ private:
 
   void judge_window(std::size_t which, std::size_t place, bool full) {
     kept<Plan>& at = kept_[which][place];
-    for (std::size_t i = 0; i < checks; ++i) {
-      const check& each = Plan::checks[i];
-      bool is_here = each.window == which && each.on_mixture == (place == mixture) &&
-                     (place == mixture || Plan::binds[i][place]);
+    for (std::size_t i = 0; i < findings_.size(); ++i) {
+      const check& each = plan().checks[i];
+      bool is_here = each.window == which && each.on_mixture == (place == mixture()) &&
+                     (place == mixture() || plan().binds[i][place]);
       if (!is_here)
         continue;
       finding found =
@@ -260,13 +310,13 @@ private:
   /// Whether an evaluation brings news of a clause: a check that is violated anew, or of each check
   /// a window that satisfied it since it last did; none of them need end together.
   bool hears(std::size_t which, std::size_t slice) {
-    const clause& at = Plan::clauses[which];
+    const clause& at = plan().clauses[which];
     bool is_whole = true, is_broken = false;
     for (std::size_t i = at.first; i < at.first + std::size_t{at.count}; ++i) {
-      if (!Plan::binds[i][slice])
+      if (!plan().binds[i][slice])
         continue;
       const finding& found = result(i, slice);
-      bool& is_heard = heard_[i][slice];
+      auto& is_heard = heard_[i][slice];
       is_heard = found.is == verdict::satisfied && (is_heard || !found.is_kept);
       is_whole = is_whole && is_heard;
       is_broken = is_broken || (found.is == verdict::violated && !found.is_kept);
@@ -285,7 +335,7 @@ private:
 
   /// Least squares over the means of the last windows that had observations.
   finding slope(std::size_t which, std::size_t place, const kept<Plan>& at, bool full) {
-    const check& of = Plan::checks[which];
+    const check& of = plan().checks[which];
     history& past = histories_[slope_index(which)][place];
     std::uint64_t n = at.seen(of.signal);
     finding out;
@@ -294,7 +344,7 @@ private:
       return out;
     if (n > 0) {
       // No line goes through a mean that is not known.
-      const ends total = at.total(Plan::keepers[of.keepers[0]]);
+      const ends total = at.total(plan().keepers[of.keepers[0]]);
       const bool is_known = total.low == total.high;
       past.means[past.count++ % of.history] =
           is_known ? total.high / static_cast<double>(n) : std::numeric_limits<double>::quiet_NaN();
@@ -316,14 +366,14 @@ private:
     return out;
   }
 
-  std::array<std::array<kept<Plan>, places>, windows> kept_;
-  std::array<std::array<span, places>, windows> spans_;
-  std::array<std::array<finding, places>, checks> findings_;
-  std::array<std::array<open_window, places>, checks> open_;
-  std::array<std::array<history, places>, slopes()> histories_;
-  std::array<std::array<bool, slices>, checks> heard_{};
-  std::array<std::array<bool, slices>, clauses> is_kept_{};
-  std::array<bool, slices> is_coming_{}, was_busy_{};
+  table<kept<Plan>, windows, places> kept_;
+  table<span, windows, places> spans_;
+  table<finding, checks, places> findings_;
+  table<open_window, checks, places> open_;
+  table<history, shape.slopes, places> histories_;
+  table<bool, checks, slices> heard_{};
+  table<bool, clauses, slices> is_kept_{};
+  several<bool, slices> is_coming_{}, was_busy_{};
   bool started_ = false;
 };
 

@@ -14,17 +14,17 @@ public:
 
   void write() {
     object([&] {
-      field("contract", Plan::contract);
-      field("version", Plan::version);
-      flag("draft", Plan::is_draft);
-      field("build", Plan::build);
-      field("digest", Plan::digest);
-      list("slices", Plan::slices, [&](std::size_t i) { write_slice(i); });
-      list("clauses", checked::clauses, [&](std::size_t i) { write_clause(i); });
+      field("contract", plan().contract);
+      field("version", plan().version);
+      flag("draft", plan().is_draft);
+      field("build", plan().build);
+      field("digest", plan().digest);
+      list("slices", plan().slices, [&](std::size_t i) { write_slice(i); });
+      list("clauses", std::size(plan().clauses), [&](std::size_t i) { write_clause(i); });
       key("signals");
       array([&] {
-        for (std::uint16_t i = 0; i < Plan::signals; ++i)
-          if (histogram<Plan>::exists(i))
+        for (std::uint16_t i = 0; i < plan().signals; ++i)
+          if (histogram<Plan>::exists(plan(), i))
             item([&] { write_signal(i); });
       });
     });
@@ -34,25 +34,27 @@ public:
 private:
   using checked = checker<Plan>;
 
+  decltype(auto) plan() const { return judged_.plan(); }
+
   void write_slice(std::size_t which) {
     const cell<Plan>& of = observed_.observed(which);
-    field("slice", Plan::slice_names[which]);
+    field("slice", plan().slice_names[which]);
     field("tokens", of.tokens());
     field("sequences", of.sequences());
     field("requests", of.requests);
-    if (Plan::is_empty[which])
+    if (plan().is_empty[which])
       flag("unexpected", judged_.is_unexpected(which));
   }
 
   void write_clause(std::size_t which) {
-    const clause& of = Plan::clauses[which];
+    const clause& of = plan().clauses[which];
     field("clause", of.id);
     key("verdicts");
     array([&] {
-      for (std::size_t slice = 0; slice < Plan::slices; ++slice)
-        if (checked::applies(which, slice))
+      for (std::size_t slice = 0; slice < plan().slices; ++slice)
+        if (checked::applies(plan(), which, slice))
           item([&] {
-            field("slice", Plan::slice_names[slice]);
+            field("slice", plan().slice_names[slice]);
             field("verdict", name(judged_.of(which, slice)));
             flag("kept", judged_.is_kept(which, slice));
           });
@@ -61,11 +63,11 @@ private:
   }
 
   void write_check(std::size_t which) {
-    const check& of = Plan::checks[which];
+    const check& of = plan().checks[which];
     field("check", of.text);
     if (of.alpha > 0) {
       field("alpha", of.alpha);
-      field("about", about(Plan::signal_table[of.signal].from));
+      field("about", about(plan().signal_table[of.signal].from));
     }
     list("limits", of.limit_count, [&](std::size_t i) {
       field("comparator", symbol_of(of.limits[i].how));
@@ -73,8 +75,8 @@ private:
     });
     key("findings");
     array([&] {
-      for (std::size_t slice = 0; slice < (of.on_mixture ? 1 : Plan::slices); ++slice)
-        if (of.on_mixture || Plan::binds[which][slice])
+      for (std::size_t slice = 0; slice < (of.on_mixture ? 1 : plan().slices); ++slice)
+        if (of.on_mixture || plan().binds[which][slice])
           item([&] { write_finding(of, slice, judged_.result(which, slice)); });
     });
   }
@@ -82,7 +84,7 @@ private:
   /// What is about the mixture has no slice.
   void write_finding(const check& of, std::size_t slice, const finding& found) {
     if (!of.on_mixture)
-      field("slice", Plan::slice_names[slice]);
+      field("slice", plan().slice_names[slice]);
     field("verdict", name(found.is));
     flag("kept", found.is_kept);
     field("value", found.value);
@@ -97,16 +99,16 @@ private:
   }
 
   void write_signal(std::uint16_t which) {
-    const signal& of = Plan::signal_table[which];
+    const signal& of = plan().signal_table[which];
     const figure_row& words = row_of(of.what);
     field("signal", words.name);
     field("number", std::uint64_t{which});
     field("stream", std::uint64_t{of.stream});
     flag("absolute", of.absolute);
     field("unit", words.unit);
-    list("slices", Plan::slices, [&](std::size_t slice) {
+    list("slices", plan().slices, [&](std::size_t slice) {
       const histogram<Plan> shown(observed_, which, slice);
-      field("slice", Plan::slice_names[slice]);
+      field("slice", plan().slice_names[slice]);
       field("observations", shown.observations);
       field("sum", shown.sum);
       key("at_most");

@@ -62,7 +62,7 @@ public:
       out = decide();
     out.observations = n_;
     if (of_.worst != no_keeper)
-      out.worst = from_.worst(Plan::keepers[of_.worst]);
+      out.worst = from_.worst(from_.observed.plan().keepers[of_.worst]);
     return out;
   }
 
@@ -103,8 +103,12 @@ private:
     return {};
   }
 
-  const keeper& at(std::size_t which) const { return Plan::keepers[of_.keepers[which]]; }
-  const auto& tokens() const { return from_.tokens_for(Plan::signal_table[of_.signal]); }
+  const keeper& at(std::size_t which) const {
+    return from_.observed.plan().keepers[of_.keepers[which]];
+  }
+  const auto& tokens() const {
+    return from_.tokens_for(from_.observed.plan().signal_table[of_.signal]);
+  }
 
   double signed_or_not(double value) const { return of_.absolute ? std::abs(value) : value; }
 
@@ -133,8 +137,9 @@ private:
 
   /// The largest or the smallest, which may be one that is no number.
   ends extreme() const {
-    return from_.unknown(of_.signal) == 0 ? same(from_.worst(at(0)).each[0].value)
-                                          : detail::extent_of(Plan::signal_table[of_.signal]);
+    return from_.unknown(of_.signal) == 0
+               ? same(from_.worst(at(0)).each[0].value)
+               : detail::extent_of(from_.observed.plan().signal_table[of_.signal]);
   }
 
   /// Whether a value that from here on only grows, or only falls, has left the limits for good.
@@ -169,7 +174,7 @@ private:
     if (of_.alpha == 0)
       return point({scaled(value.low), scaled(value.high)}, full_);
     // The tokens' pass adds in single precision, which is part of what is not certain.
-    bool is_rounded = Plan::signal_table[of_.signal].from == source::tokens;
+    bool is_rounded = from_.observed.plan().signal_table[of_.signal].from == source::tokens;
     double off = is_rounded ? token_sum_error * std::abs(total.high) : 0;
     double range = of_.high - of_.low, below = n * of_.low;
     double low = bounded_mean(total.low - below - off, n_, range, of_.alpha).low;

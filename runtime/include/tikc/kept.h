@@ -7,11 +7,16 @@ namespace tikc {
 
 /// Everything that is kept of one slice over one stretch of time.
 template <class Plan> struct kept {
-  static constexpr std::size_t streams = sizeof(Plan::streams) / sizeof(stream);
   using tokens_of = token_stats<typename Plan::token_plan>;
 
   cell<Plan> observed;
-  std::array<tokens_of, streams> tokens;
+  detail::several<Plan, tokens_of, detail::constant_cell_shape<Plan>().streams> tokens;
+
+  kept() = default;
+  explicit kept(const Plan& of) : observed(of) {
+    if constexpr (!detail::is_constant<Plan>)
+      detail::make(tokens, std::size(of.streams), of.asked_of_tokens);
+  }
 
   void merge(const cell<Plan>& other) { observed.merge(other); }
 
@@ -19,24 +24,24 @@ template <class Plan> struct kept {
   void clear() {
     observed.clear();
     for (tokens_of& each : tokens)
-      each = {};
+      each.clear();
   }
 
   const tokens_of& tokens_for(const signal& of) const { return tokens[of.stream]; }
 
   std::uint64_t seen(std::uint16_t which) const {
-    const signal& of = Plan::signal_table[which];
+    const signal& of = plan().signal_table[which];
     return of.from == source::tokens ? tokens_for(of).count : observed.seen[which];
   }
   /// Of what was seen, what is no number.
   std::uint64_t unknown(std::uint16_t which) const {
-    const signal& of = Plan::signal_table[which];
+    const signal& of = plan().signal_table[which];
     return of.from == source::tokens ? tokens_for(of).bad : observed.unknown[which];
   }
 
   /// A sum, or one of squares, whatever is not known of it.
   ends total(const keeper& at) const {
-    const signal& of = Plan::signal_table[at.signal];
+    const signal& of = plan().signal_table[at.signal];
     const double sum = at.from == reading::cell  ? observed.total[at.slot].value()
                        : at.how == fold::squares ? detail::squares_of(of, tokens_for(of))
                                                  : detail::total_of(of, at, tokens_for(of));
@@ -53,7 +58,7 @@ template <class Plan> struct kept {
   /// The sample variance, of two keepers of one signal; NaN where a number is not known, as nothing
   /// then says how far it is from the others.
   double variance(const keeper& squares, const keeper& total_at) const {
-    const signal& of = Plan::signal_table[squares.signal];
+    const signal& of = plan().signal_table[squares.signal];
     if (unknown(squares.signal) != 0)
       return std::numeric_limits<double>::quiet_NaN();
     const double n = static_cast<double>(seen(squares.signal)), unbiased = n / (n - 1);
@@ -71,11 +76,11 @@ template <class Plan> struct kept {
   std::uint64_t count(const keeper& at) const {
     return at.from == reading::cell
                ? observed.count[at.slot]
-               : detail::count_of(at, tokens_for(Plan::signal_table[at.signal]));
+               : detail::count_of(at, tokens_for(plan().signal_table[at.signal]));
   }
   /// The observations that stand out, the worst first; of tokens there is one.
   offenders worst(const keeper& at) const {
-    const signal& of = Plan::signal_table[at.signal];
+    const signal& of = plan().signal_table[at.signal];
     if (at.from == reading::tokens)
       return tokens_for(of).count == 0 ? offenders{}
              : at.how == fold::largest ? offenders{{detail::largest_of(of, tokens_for(of))}, 1}
@@ -84,7 +89,7 @@ template <class Plan> struct kept {
                                    : observed.smallest[at.slot].few();
   }
   detail::shown_quantile quantile(const keeper& at, quantile_level level, nan_rank nan) const {
-    const signal& of = Plan::signal_table[at.signal];
+    const signal& of = plan().signal_table[at.signal];
     if constexpr (tokens_of::has_sketch)
       if (at.from == reading::tokens)
         return detail::quantile_of(of, tokens_for(of), level, nan);
@@ -92,9 +97,11 @@ template <class Plan> struct kept {
   }
 
 private:
+  decltype(auto) plan() const { return observed.plan(); }
+
   /// What one observation adds to a sum.
-  static constexpr ends extent_in(const keeper& at) {
-    const ends of = detail::extent_of(Plan::signal_table[at.signal]);
+  ends extent_in(const keeper& at) const {
+    const ends of = detail::extent_of(plan().signal_table[at.signal]);
     return at.how != fold::squares ? of
            : of.low > 0            ? ends{of.low * of.low, of.high * of.high}
                                    : ends{0, of.high * of.high};

@@ -46,7 +46,7 @@ public:
     write_volume("sequences", "Responses observed.", [](observed& of) { return of.sequences(); });
     write_volume("requests", "Requests observed.", [](observed& of) { return of.requests; });
     write_unexpected();
-    for (std::uint16_t i = 0; i < Plan::signals; ++i)
+    for (std::uint16_t i = 0; i < plan().signals; ++i)
       write_histograms(i);
     if (is_open_)
       out_.text("# EOF\n");
@@ -55,9 +55,11 @@ public:
 private:
   using checked = checker<Plan>;
 
+  decltype(auto) plan() const { return judged_.plan(); }
+
   /// Lower case, as Prometheus has it; colons are for rules that users record.
   void put_prefix() {
-    const char* text = Plan::metric_prefix;
+    const char* text = plan().metric_prefix;
     if (*text == 0)
       out_.text("tikc");
     if (*text >= '0' && *text <= '9')
@@ -102,7 +104,7 @@ private:
   void begin_sample(const metric& of, const char* suffix) {
     put_name(of, suffix);
     out_.text("{contract=");
-    put_quoted(Plan::contract);
+    put_quoted(plan().contract);
   }
   void put_label(const char* name, const char* value) {
     out_.put(',');
@@ -149,23 +151,23 @@ private:
     const metric of{"contract"};
     put_family(of, "_info", is_open_ ? "info" : "gauge", "The contract that is checked.");
     begin_sample(of, "_info");
-    put_label("version", Plan::version);
-    put_label("draft", Plan::is_draft ? "true" : "false");
-    put_label("build", Plan::build);
-    put_label("digest", Plan::digest);
+    put_label("version", plan().version);
+    put_label("draft", plan().is_draft ? "true" : "false");
+    put_label("build", plan().build);
+    put_label("digest", plan().digest);
     end_sample(std::uint64_t{1});
   }
 
   template <class Read> void write_verdicts(const char* name, const char* help, Read&& read) {
     const metric of{name};
     put_family(of, "", "gauge", help);
-    for (std::size_t i = 0; i < checked::clauses; ++i)
-      for (std::size_t slice = 0; slice < Plan::slices; ++slice) {
-        if (!checked::applies(i, slice))
+    for (std::size_t i = 0; i < std::size(plan().clauses); ++i)
+      for (std::size_t slice = 0; slice < plan().slices; ++slice) {
+        if (!checked::applies(plan(), i, slice))
           continue;
         begin_sample(of, "");
-        put_label("clause", Plan::clauses[i].id);
-        put_label("slice", Plan::slice_names[slice]);
+        put_label("clause", plan().clauses[i].id);
+        put_label("slice", plan().slice_names[slice]);
         end_sample(read(i, slice));
       }
   }
@@ -173,15 +175,15 @@ private:
   /// The number tells checks apart whose texts are alike.
   void begin_check(const metric& of, std::size_t clause, std::size_t check) {
     begin_sample(of, "");
-    put_label("clause", Plan::clauses[clause].id);
-    put_label("check", Plan::checks[check].text);
-    put_label("number", check - Plan::clauses[clause].first);
+    put_label("clause", plan().clauses[clause].id);
+    put_label("check", plan().checks[check].text);
+    put_label("number", check - plan().clauses[clause].first);
   }
 
-  template <class Visit> static void each_check(Visit&& visit) {
-    for (std::size_t i = 0; i < checked::clauses; ++i)
-      for (std::size_t j = 0; j < Plan::clauses[i].count; ++j)
-        visit(i, Plan::clauses[i].first + j);
+  template <class Visit> void each_check(Visit&& visit) {
+    for (std::size_t i = 0; i < std::size(plan().clauses); ++i)
+      for (std::size_t j = 0; j < plan().clauses[i].count; ++j)
+        visit(i, plan().clauses[i].first + j);
   }
 
   /// What is about the mixture has no slice.
@@ -189,13 +191,13 @@ private:
     const metric of{name};
     put_family(of, "", "gauge", help);
     each_check([&](std::size_t clause, std::size_t check) {
-      const bool on_mixture = Plan::checks[check].on_mixture;
-      for (std::size_t slice = 0; slice < (on_mixture ? 1 : Plan::slices); ++slice) {
-        if (!on_mixture && !Plan::binds[check][slice])
+      const bool on_mixture = plan().checks[check].on_mixture;
+      for (std::size_t slice = 0; slice < (on_mixture ? 1 : plan().slices); ++slice) {
+        if (!on_mixture && !plan().binds[check][slice])
           continue;
         begin_check(of, clause, check);
         if (!on_mixture)
-          put_label("slice", Plan::slice_names[slice]);
+          put_label("slice", plan().slice_names[slice]);
         end_sample(read(judged_.result(check, slice)));
       }
     });
@@ -205,8 +207,8 @@ private:
     const metric of{"check_bound"};
     put_family(of, "", "gauge", "What a check's value is held against.");
     each_check([&](std::size_t clause, std::size_t check) {
-      for (std::size_t i = 0; i < Plan::checks[check].limit_count; ++i) {
-        const limit& at = Plan::checks[check].limits[i];
+      for (std::size_t i = 0; i < plan().checks[check].limit_count; ++i) {
+        const limit& at = plan().checks[check].limits[i];
         begin_check(of, clause, check);
         put_label("limit", i);
         put_label("comparator", symbol_of(at.how));
@@ -218,9 +220,9 @@ private:
   template <class Read> void write_volume(const char* name, const char* help, Read&& volume_of) {
     const metric of{name};
     put_family(of, "_total", "counter", help);
-    for (std::size_t slice = 0; slice < Plan::slices; ++slice) {
+    for (std::size_t slice = 0; slice < plan().slices; ++slice) {
       begin_sample(of, "_total");
-      put_label("slice", Plan::slice_names[slice]);
+      put_label("slice", plan().slice_names[slice]);
       end_sample(volume_of(observed_.observed(slice)));
     }
   }
@@ -228,14 +230,14 @@ private:
   void write_unexpected() {
     const metric of{"unexpected_traffic"};
     bool has_empty = false;
-    for (bool each : Plan::is_empty)
+    for (bool each : plan().is_empty)
       has_empty = has_empty || each;
     if (has_empty)
       put_family(of, "", "gauge", "Whether something came to a slice whose declared weight is 0.");
-    for (std::size_t slice = 0; slice < Plan::slices; ++slice)
-      if (Plan::is_empty[slice]) {
+    for (std::size_t slice = 0; slice < plan().slices; ++slice)
+      if (plan().is_empty[slice]) {
         begin_sample(of, "");
-        put_label("slice", Plan::slice_names[slice]);
+        put_label("slice", plan().slice_names[slice]);
         end_sample(std::uint64_t{judged_.is_unexpected(slice)});
       }
   }
@@ -246,26 +248,26 @@ private:
 
   /// Signals of one figure are one family, which is written at the first of them.
   void write_histograms(std::uint16_t first) {
-    const signal& of = Plan::signal_table[first];
-    if (!histogram<Plan>::exists(first))
+    const signal& of = plan().signal_table[first];
+    if (!histogram<Plan>::exists(plan(), first))
       return;
     for (std::size_t i = 0; i < first; ++i)
-      if (histogram<Plan>::exists(i) && is_same_family(Plan::signal_table[i], of))
+      if (histogram<Plan>::exists(plan(), i) && is_same_family(plan().signal_table[i], of))
         return;
     const figure_row& words = row_of(of.what);
     const metric family{words.name, words.unit, of.absolute};
     put_family(family, "", "histogram", words.says);
-    for (std::uint16_t i = first; i < Plan::signals; ++i)
-      if (histogram<Plan>::exists(i) && is_same_family(Plan::signal_table[i], of))
-        for (std::size_t slice = 0; slice < Plan::slices; ++slice)
+    for (std::uint16_t i = first; i < plan().signals; ++i)
+      if (histogram<Plan>::exists(plan(), i) && is_same_family(plan().signal_table[i], of))
+        for (std::size_t slice = 0; slice < plan().slices; ++slice)
           write_histogram(family, i, slice);
   }
 
   void begin_signal(const metric& of, const char* suffix, std::uint16_t which, std::size_t slice) {
     begin_sample(of, suffix);
     put_label("signal", which);
-    put_label("stream", Plan::signal_table[which].stream);
-    put_label("slice", Plan::slice_names[slice]);
+    put_label("stream", plan().signal_table[which].stream);
+    put_label("slice", plan().slice_names[slice]);
   }
 
   void write_histogram(const metric& of, std::uint16_t which, std::size_t slice) {
@@ -281,7 +283,7 @@ private:
     put_label("le", "+Inf");
     end_sample(shown.observations);
     const bool is_known = shown.sum == shown.sum;
-    const bool has_sum = is_known && !(is_open_ && is_signed(Plan::signal_table[which]));
+    const bool has_sum = is_known && !(is_open_ && is_signed(plan().signal_table[which]));
     if (has_sum) {
       begin_signal(of, "_sum", which, slice);
       end_sample(shown.sum);

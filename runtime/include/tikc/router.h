@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tikc/detail/layout.h"
+#include "tikc/detail/of_plan.h"
 #include "tikc/verdict.h"
 
 #include <array>
@@ -75,6 +76,28 @@ struct rule_machine {
   std::uint32_t windows = 0; // in this step
 };
 
+/// How many a router keeps of what.
+struct router_shape {
+  std::size_t slices = 0, clauses = 0, rules = 0, triggers = 0;
+};
+template <class Policy> constexpr router_shape router_shape_of(const Policy& policy) {
+  return {policy.slices, policy.clauses, std::size(policy.rules), std::size(policy.triggers)};
+}
+template <class Policy> constexpr router_shape constant_router_shape() {
+  if constexpr (is_constant<Policy>)
+    return router_shape_of(Policy());
+  else
+    return {};
+}
+
+/// A state of each clause on each slice.
+template <class Policy, bool = is_constant<Policy>> struct router_verdicts {
+  using type = standing[Policy::clauses][Policy::slices];
+};
+template <class Policy> struct router_verdicts<Policy, false> {
+  using type = typename Policy::standings;
+};
+
 } // namespace detail
 
 /// The escalation policy: each rule is a machine of two states on each slice, and a tick is one
@@ -82,28 +105,42 @@ struct rule_machine {
 ///
 /// `Policy` states, as constants: slices, clauses; applies[clauses][slices], in_any[clauses];
 /// triggers[], actions[], steps[], rules[] and acts_on[rules][slices].
-template <class Policy> class router {
+template <class Policy> class router : public detail::of_plan<Policy, router<Policy>> {
+  static constexpr detail::router_shape shape = detail::constant_router_shape<Policy>();
+
 public:
-  static constexpr std::size_t slices = Policy::slices;
-  static constexpr std::size_t clauses = Policy::clauses;
-  static constexpr std::size_t rules = std::size(Policy::rules);
-  static constexpr std::size_t triggers = std::size(Policy::triggers);
+  // Where the policy is constant.
+  static constexpr std::size_t slices = shape.slices;
+  static constexpr std::size_t clauses = shape.clauses;
+  static constexpr std::size_t rules = shape.rules;
+  static constexpr std::size_t triggers = shape.triggers;
 
   /// A clause about the mixture has the same verdict on each slice that is asked for any.
-  using verdicts = standing[clauses][slices];
+  using verdicts = typename detail::router_verdicts<Policy>::type;
+
+  router() = default;
+  explicit router(const Policy& of) : detail::of_plan<Policy, router<Policy>>(of) {
+    if constexpr (!detail::is_constant<Policy>) {
+      const detail::router_shape size = detail::router_shape_of(of);
+      detail::make(machines_, size.rules, size.slices);
+      detail::make(runs_, size.triggers, size.slices);
+      detail::make(satisfied_, size.clauses, size.slices);
+      detail::make(transitions_, size.rules * size.slices);
+    }
+  }
 
   void tick(const verdicts& now, std::uint8_t stage) {
     ++ticks_;
     changes_ = 0;
-    for (std::size_t slice = 0; slice < slices; ++slice) {
+    for (std::size_t slice = 0; slice < policy().slices; ++slice) {
       if (!is_asked(now, slice))
         continue;
-      for (std::size_t i = 0; i < clauses; ++i)
+      for (std::size_t i = 0; i < satisfied_.size(); ++i)
         count(satisfied_[i][slice], now[i][slice]);
-      for (std::size_t i = 0; i < triggers; ++i)
-        count(Policy::triggers[i], runs_[i][slice], now, slice);
-      for (std::size_t i = 0; i < rules; ++i)
-        if (Policy::acts_on[i][slice])
+      for (std::size_t i = 0; i < runs_.size(); ++i)
+        count(policy().triggers[i], runs_[i][slice], now, slice);
+      for (std::size_t i = 0; i < machines_.size(); ++i)
+        if (policy().acts_on[i][slice])
           advance(i, slice, now, stage);
     }
   }
@@ -144,13 +181,13 @@ public:
 
   /// Calls visit(rule, action) for what active rules do on a slice, in the order of the contract.
   template <class Visit> void visit(std::size_t slice, Visit&& visit) const {
-    for (std::size_t i = 0; i < rules; ++i) {
+    for (std::size_t i = 0; i < machines_.size(); ++i) {
       const machine& at = machines_[i][slice];
       if (!at.active)
         continue;
-      const step& now = Policy::steps[Policy::rules[i].first_step + at.step];
+      const step& now = policy().steps[policy().rules[i].first_step + at.step];
       for (std::size_t j = 0; j < now.actions; ++j)
-        visit(i, Policy::actions[now.first_action + j]);
+        visit(i, policy().actions[now.first_action + j]);
     }
   }
 
@@ -158,7 +195,11 @@ private:
   friend struct detail::wire_access;
 
   using machine = detail::rule_machine;
+  template <class T, std::size_t Rows, std::size_t Count>
+  using table = detail::several<Policy, detail::several<Policy, T, Count>, Rows>;
   static constexpr std::uint32_t most_run = ~std::uint32_t{0};
+
+  decltype(auto) policy() const { return this->plan(); }
 
   struct cause {
     std::int16_t clause;
@@ -174,24 +215,24 @@ private:
   }
 
   /// Whether a trigger asks about a clause.
-  static bool is_asked(const trigger& at, std::size_t clause, std::size_t slice) {
-    return Policy::applies[clause][slice] &&
+  bool is_asked(const trigger& at, std::size_t clause, std::size_t slice) const {
+    return policy().applies[clause][slice] &&
            (at.clause >= 0 ? static_cast<std::size_t>(at.clause) == clause
-                           : Policy::in_any[clause]);
+                           : policy().in_any[clause]);
   }
 
-  template <class Test> static bool sees(const trigger& at, std::size_t slice, Test&& test) {
-    for (std::size_t i = 0; i < clauses; ++i)
+  template <class Test> bool sees(const trigger& at, std::size_t slice, Test&& test) const {
+    for (std::size_t i = 0; i < satisfied_.size(); ++i)
       if (is_asked(at, i, slice) && test(i))
         return true;
     return false;
   }
-  static bool sees(const trigger& at, const verdicts& now, std::size_t slice, verdict wanted) {
+  bool sees(const trigger& at, const verdicts& now, std::size_t slice, verdict wanted) const {
     return sees(at, slice, [&](std::size_t i) { return now[i][slice].is == wanted; });
   }
 
   /// Of any: violated or undecided as soon as one clause is, satisfied when all are.
-  static bool holds(const trigger& at, const verdicts& now, std::size_t slice) {
+  bool holds(const trigger& at, const verdicts& now, std::size_t slice) const {
     const verdict wanted = wanted_by(at.kind);
     return sees(at, now, slice, wanted) &&
            (wanted != verdict::satisfied ||
@@ -200,7 +241,7 @@ private:
 
   /// As often in a row as a state has to hold: of any, each of the clauses by itself.
   bool has_held(std::size_t node, std::size_t slice) const {
-    const trigger& at = Policy::triggers[node];
+    const trigger& at = policy().triggers[node];
     if (at.kind != trigger_kind::satisfied)
       return runs_[node][slice] >= at.windows;
     return !sees(at, slice, [&](std::size_t i) { return satisfied_[i][slice] < at.windows; });
@@ -222,7 +263,7 @@ private:
 
   /// An undecided window neither adds to a run of violated ones nor ends it, and no more does one
   /// that only keeps what it was.
-  static void count(const trigger& at, std::uint32_t& run, const verdicts& now, std::size_t slice) {
+  void count(const trigger& at, std::uint32_t& run, const verdicts& now, std::size_t slice) const {
     if (at.kind != trigger_kind::violated && at.kind != trigger_kind::undecided)
       return;
     const verdict wanted = wanted_by(at.kind);
@@ -234,7 +275,7 @@ private:
   }
 
   bool is_true(std::size_t node, const verdicts& now, std::size_t slice) const {
-    const trigger& at = Policy::triggers[node];
+    const trigger& at = policy().triggers[node];
     if (at.kind <= trigger_kind::satisfied)
       return has_held(node, slice) && holds(at, now, slice);
     if (at.kind == trigger_kind::negation)
@@ -248,7 +289,7 @@ private:
 
   /// The first state that made a condition true.
   cause cause_of(std::size_t node, const verdicts& now, std::size_t slice) const {
-    const trigger& at = Policy::triggers[node];
+    const trigger& at = policy().triggers[node];
     if (at.kind > trigger_kind::satisfied) {
       for (std::size_t i = 0; i < at.count && at.kind != trigger_kind::negation; ++i)
         if (is_true(at.first + i, now, slice))
@@ -258,14 +299,14 @@ private:
     verdict seen = wanted_by(at.kind);
     if (at.clause >= 0)
       return {at.clause, seen};
-    for (std::size_t i = 0; i < clauses; ++i)
+    for (std::size_t i = 0; i < satisfied_.size(); ++i)
       if (is_asked(at, i, slice) && now[i][slice].is == seen)
         return {static_cast<std::int16_t>(i), seen};
     return {-1, seen};
   }
 
   void advance(std::size_t which, std::size_t slice, const verdicts& now, std::uint8_t stage) {
-    const rule& of = Policy::rules[which];
+    const rule& of = policy().rules[which];
     machine& at = machines_[which][slice];
     if (!at.active) {
       if (!is_true(of.when, now, slice))
@@ -279,7 +320,7 @@ private:
       note(which, slice, change::released, cause_of(of.until, now, slice), stage);
       return;
     }
-    const step& current = Policy::steps[of.first_step + at.step];
+    const step& current = policy().steps[of.first_step + at.step];
     bool has_next = at.step + 1 < of.steps;
     if (current.windows == 0 || !has_next || ++at.windows < current.windows)
       return;
@@ -300,10 +341,10 @@ private:
   }
 
   // A policy may have no rules.
-  std::array<std::array<machine, slices>, rules> machines_{};
-  std::array<std::array<std::uint32_t, slices>, triggers> runs_{}; // of violated and undecided
-  std::array<std::array<std::uint32_t, slices>, clauses> satisfied_{};
-  std::array<transition, rules * slices> transitions_{};
+  table<machine, shape.rules, shape.slices> machines_{};
+  table<std::uint32_t, shape.triggers, shape.slices> runs_{}; // of violated and undecided
+  table<std::uint32_t, shape.clauses, shape.slices> satisfied_{};
+  detail::several<Policy, transition, shape.rules * shape.slices> transitions_{};
   std::size_t changes_ = 0;
   std::uint64_t ticks_ = 0;
 };

@@ -80,6 +80,24 @@ inline double sequence_value(const signal& of, const sequence& response) {
   }
 }
 
+inline double row_value(figure what, const row_stats& row) {
+  if ((row.unknown >> static_cast<unsigned>(what) & 1U) != 0)
+    return std::numeric_limits<double>::quiet_NaN();
+  switch (what) {
+#define TIKC_ROW(Id, name, ...)                                                                    \
+  case figure::name:                                                                               \
+    return row.name;
+#include "tikc/figures.def"
+  default:
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+/// What cannot be was measured wrongly, by a clock that was set back, say: it is no number.
+inline double within(double value, double most) {
+  return value >= 0 && value <= most ? value : std::numeric_limits<double>::quiet_NaN();
+}
+
 struct wire_access;
 
 template <class Plan> constexpr auto find_singles() {
@@ -95,8 +113,11 @@ template <class Plan> inline constexpr auto singles = find_singles<Plan>();
 
 /// What one worker observed since it was last cleared, by slice. It belongs to one thread; tallies
 /// of several merge in any order. The ids are the caller's: they name the worst observations.
-template <class Plan> class tally {
+template <class Plan> class tally : public detail::of_plan<Plan, tally<Plan>> {
 public:
+  tally() = default;
+  explicit tally(const Plan& of) : detail::of_plan<Plan, tally<Plan>>(of) {}
+
   static constexpr std::size_t slices = Plan::slices;
   static constexpr std::size_t streams = sizeof(Plan::streams) / sizeof(stream);
   using token_plan = typename Plan::token_plan;
@@ -127,7 +148,7 @@ public:
                                           of.infer_temperature, of.cut, scratch);
       each_signal<source::rows, Stream>([&](auto which) {
         constexpr signal one = Plan::signal_table[which];
-        cells_[slice].template add<which>(value_of(one.what, row), id);
+        cells_[slice].template add<which>(detail::row_value(one.what, row), id);
       });
     }
   }
@@ -186,7 +207,8 @@ public:
     each_signal<source::requests, 0>([&](auto which) {
       double value = detail::request_value(Plan::signal_table[which].what, times);
       if (value != request_times::absent)
-        cells_[slice].template add<which>(within(value, std::numeric_limits<double>::max()), id);
+        cells_[slice].template add<which>(detail::within(value, std::numeric_limits<double>::max()),
+                                          id);
     });
   }
 
@@ -205,7 +227,7 @@ public:
   void observe_routes(std::size_t slice, double share, std::uint64_t id = 0) {
     ++cells_[slice].through[Stream].routes;
     each_signal<source::routes, Stream>(
-        [&](auto which) { cells_[slice].template add<which>(within(share, 1), id); });
+        [&](auto which) { cells_[slice].template add<which>(detail::within(share, 1), id); });
   }
 
   void merge(const tally& other) {
@@ -220,7 +242,7 @@ public:
     for (std::size_t i = 0; i < slices; ++i) {
       cells_[i].clear();
       for (std::size_t j = 0; j < streams; ++j)
-        tokens_[j][i] = {};
+        tokens_[j][i].clear();
     }
   }
 
@@ -308,29 +330,11 @@ private:
     }
   }
 
-  /// What cannot be was measured wrongly, by a clock that was set back, say: it is no number.
-  static double within(double value, double most) {
-    return value >= 0 && value <= most ? value : std::numeric_limits<double>::quiet_NaN();
-  }
-
-  static double value_of(figure what, const row_stats& row) {
-    if ((row.unknown >> static_cast<unsigned>(what) & 1U) != 0)
-      return std::numeric_limits<double>::quiet_NaN();
-    switch (what) {
-#define TIKC_ROW(Id, name, ...)                                                                    \
-  case figure::name:                                                                               \
-    return row.name;
-#include "tikc/figures.def"
-    default:
-      return std::numeric_limits<double>::quiet_NaN();
-    }
-  }
-
   void replay(std::size_t slice, figure what, double drift, std::uint64_t id) {
     each_signal<source::replays, 0>([&](auto which) {
       if (Plan::signal_table[which].what == what)
-        cells_[slice].template add<which>(within(drift, std::numeric_limits<double>::infinity()),
-                                          id);
+        cells_[slice].template add<which>(
+            detail::within(drift, std::numeric_limits<double>::infinity()), id);
     });
   }
 

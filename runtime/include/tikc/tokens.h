@@ -88,7 +88,7 @@ template <class Plan> void set_centre(token_stats<Plan>& stats, const token_batc
 
 /// Moves the centre to the mean where the mean has left it by more than two standard deviations.
 template <class Plan> void keep_centre(token_stats<Plan>& stats) {
-  if constexpr ((Plan::wants & token_want::pearson) == 0) {
+  if (!stats.wants(token_want::pearson)) {
     return;
   }
   const double mean = stats.mean(token_sum::infer_prob);
@@ -101,10 +101,10 @@ template <class Plan> void keep_centre(token_stats<Plan>& stats) {
 template <class Plan, class PlaceOf>
 void take_extremes(token_stats<Plan>& stats, const block_totals& totals, const token_batch& block,
                    PlaceOf place_of) {
-  if (totals.count == 0 || (Plan::wants & needs_extremes) == 0) {
+  if (totals.count == 0 || !stats.wants(needs_extremes)) {
     return;
   }
-  if constexpr ((Plan::wants & token_want::places) == 0) {
+  if (!stats.wants(token_want::places)) {
     stats.least = std::min(stats.least, totals.least);
     stats.greatest = std::max(stats.greatest, totals.greatest);
   } else {
@@ -135,7 +135,7 @@ inline token_batch part_of(const token_batch& batch, std::size_t from, std::size
 template <class Plan, class PlaceOf>
 block_totals observe_block(const chosen_pass<Plan>& pass, token_stats<Plan>& stats,
                            const token_batch& block, PlaceOf place_of) {
-  if ((Plan::wants & token_want::pearson) != 0 && stats.count == 0) {
+  if (stats.wants(token_want::pearson) && stats.count == 0) {
     set_centre(stats, block);
   }
   const block_totals totals = pass.run(stats, block.train, block.infer, block.mask, block.size);
@@ -146,7 +146,7 @@ block_totals observe_block(const chosen_pass<Plan>& pass, token_stats<Plan>& sta
 template <class Plan>
 void observe_with(token_isa isa, token_stats<Plan>& stats, const token_batch& batch,
                   sequence* response) {
-  const chosen_pass<Plan> pass = choose_pass<Plan>(isa);
+  const chosen_pass<Plan> pass = choose_pass<Plan>(isa, stats.plan());
   for (std::size_t i = 0; i < batch.size; i += pass.block_tokens) {
     const token_batch block = part_of(batch, i, pass.block_tokens);
     const block_totals totals =
@@ -168,8 +168,10 @@ template <class Plan> void observe(token_stats<Plan>& stats, const token_batch& 
 /// The same for tokens of one sequence, which may come in several batches.
 template <class Plan>
 void observe(token_stats<Plan>& stats, const token_batch& batch, sequence& response) {
-  static_assert((Plan::wants & token_want::gap) != 0 && (Plan::wants & token_want::range) != 0,
-                "a sequence is read off the sums and the extremes of x");
+  if constexpr (detail::is_constant<Plan>) {
+    static_assert((Plan::wants & token_want::gap) != 0 && (Plan::wants & token_want::range) != 0,
+                  "a sequence is read off the sums and the extremes of x");
+  }
   detail::observe_with<Plan>(detail::best_token_isa(), stats, batch, &response);
 }
 
@@ -180,8 +182,8 @@ namespace detail {
 template <class Plan> class slice_runs {
 public:
   slice_runs(token_isa isa, token_stats<Plan>* stats, std::size_t slices, token_scratch& scratch)
-      : pass_(choose_pass<Plan>(isa)), stats_(stats), slices_(std::min(slices, no_slice)),
-        scratch_(scratch) {
+      : pass_(choose_pass<Plan>(isa, stats->plan())), stats_(stats),
+        slices_(std::min(slices, no_slice)), scratch_(scratch) {
     while (room_ < pass_.block_tokens && 2 * room_ * slices_ <= token_scratch::capacity) {
       room_ *= 2;
     }
@@ -198,6 +200,7 @@ public:
     const std::uint8_t* mask = batch.mask;
     token_scratch& scratch = scratch_;
     const std::size_t slices = slices_;
+    const bool wants_places = stats_->wants(token_want::places);
     const std::uint32_t last = static_cast<std::uint32_t>(room_) - 1;
     std::uint64_t dropped = 0;
     std::uint64_t masked = 0;
@@ -211,7 +214,7 @@ public:
       const std::uint32_t at = next_[of];
       scratch.train[at] = train[i];
       scratch.infer[at] = infer[i];
-      if constexpr ((Plan::wants & token_want::places) != 0) {
+      if (wants_places) {
         scratch.place[at] = batch.first + i;
       }
       dropped += kept ? 0U : 1U;

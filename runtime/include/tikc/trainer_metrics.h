@@ -19,26 +19,26 @@ template <class TokenPlan> double prob_gap_deviation(const token_stats<TokenPlan
 
 template <class TokenPlan, class Visit>
 void visit_verl(const token_stats<TokenPlan>& of, Visit& visit) {
-  constexpr std::uint32_t wants = TokenPlan::wants;
-  if constexpr (wants_sum(wants, token_sum::gap))
+  const std::uint32_t wants = of.plan().wants;
+  if (wants_sum(wants, token_sum::gap))
     visit("rollout_corr/kl", 0 - of.mean(token_sum::gap));
-  if constexpr (wants_sum(wants, token_sum::k3))
+  if (wants_sum(wants, token_sum::k3))
     visit("rollout_corr/k3_kl", of.mean(token_sum::k3));
-  if constexpr (wants_sum(wants, token_sum::excess))
+  if (wants_sum(wants, token_sum::excess))
     visit("rollout_corr/chi2_token", of.ratio_square_excess());
-  if constexpr (wants_sum(wants, token_sum::prob_gap))
+  if (wants_sum(wants, token_sum::prob_gap))
     visit("training/rollout_probs_diff_mean", of.mean(token_sum::prob_gap));
-  if constexpr (wants_sum(wants, token_sum::prob_gap) && (wants & token_want::pearson) != 0)
+  if (wants_sum(wants, token_sum::prob_gap) && (wants & token_want::pearson) != 0)
     visit("training/rollout_probs_diff_std", prob_gap_deviation(of));
-  if constexpr ((wants & token_want::pearson) != 0)
+  if ((wants & token_want::pearson) != 0)
     visit("training/rollout_actor_probs_pearson_corr", of.pearson());
 }
 
 template <class TokenPlan, class Visit>
 void visit_trl(const token_stats<TokenPlan>& of, Visit& visit) {
-  if constexpr (wants_sum(TokenPlan::wants, token_sum::gap_size))
+  if (wants_sum(of.plan().wants, token_sum::gap_size))
     visit("sampling/sampling_logp_difference/mean", of.mean(token_sum::gap_size));
-  if constexpr ((TokenPlan::wants & needs_extremes) != 0) {
+  if (of.wants(needs_extremes)) {
     visit("sampling/sampling_logp_difference/max", static_cast<double>(of.greatest_size()));
     visit("sampling/importance_sampling_ratio/min", std::exp(static_cast<double>(of.least)));
   }
@@ -47,7 +47,7 @@ void visit_trl(const token_stats<TokenPlan>& of, Visit& visit) {
 /// Its usual estimator of KL is k3.
 template <class TokenPlan, class Visit>
 void visit_nemo_rl(const token_stats<TokenPlan>& of, Visit& visit) {
-  if constexpr (wants_sum(TokenPlan::wants, token_sum::k3))
+  if (wants_sum(of.plan().wants, token_sum::k3))
     visit("train/gen_kl_error", of.mean(token_sum::k3));
 }
 

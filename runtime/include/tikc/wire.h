@@ -38,7 +38,7 @@ inline const char* name(wire_error value) {
 namespace detail {
 
 inline constexpr char wire_magic[4] = {'T', 'I', 'K', 'C'};
-inline constexpr std::uint16_t wire_version = 4;
+inline constexpr std::uint16_t wire_version = 5;
 enum class wire_kind : std::uint16_t { tally = 1, router = 2 };
 inline constexpr std::size_t wire_header = 20, wire_trailer = 4;
 
@@ -67,22 +67,22 @@ struct wire_access {
   template <class Router> static void forget_changes(Router& of) { of.changes_ = 0; }
 
   /// The same walk, over states that are held against the policy and let go.
-  template <class Policy> static void try_router(decoder& read) {
+  template <class Policy> static void try_router(decoder& read, const Policy& policy) {
     std::uint64_t ticks = 0;
     read(ticks);
-    for (std::size_t i = 0; i < router<Policy>::rules; ++i)
-      for (bool acts : Policy::acts_on[i]) {
+    for (std::size_t i = 0; i < std::size(policy.rules); ++i)
+      for (std::size_t slice = 0; slice < policy.slices; ++slice) {
         typename router<Policy>::machine at;
         walk_machine(read, at);
-        read.require(can_be<Policy>(Policy::rules[i], acts, at));
+        read.require(can_be(policy, policy.rules[i], policy.acts_on[i][slice], at));
       }
-    for (const trigger& each : Policy::triggers)
-      for (std::size_t slice = 0; slice < Policy::slices; ++slice) {
+    for (const trigger& each : policy.triggers)
+      for (std::size_t slice = 0; slice < policy.slices; ++slice) {
         std::uint32_t run = 0;
         read(run);
         read.require(run <= (each.kind < trigger_kind::satisfied ? each.windows : 0));
       }
-    for (std::size_t i = 0; i < router<Policy>::clauses * Policy::slices; ++i) {
+    for (std::size_t i = 0; i < policy.clauses * policy.slices; ++i) {
       std::uint32_t run = 0;
       read(run);
     }
@@ -90,12 +90,12 @@ struct wire_access {
 
 private:
   template <class Policy, class Machine>
-  static bool can_be(const rule& of, bool acts, const Machine& at) {
+  static bool can_be(const Policy& policy, const rule& of, bool acts, const Machine& at) {
     if (!at.active)
       return at.step == 0 && at.windows == 0;
     if (!acts || at.step >= of.steps)
       return false;
-    return at.windows == 0 || at.windows < Policy::steps[of.first_step + at.step].windows;
+    return at.windows == 0 || at.windows < policy.steps[of.first_step + at.step].windows;
   }
 
   // The bindings name every member, so that one more does not compile until it travels.
@@ -116,7 +116,7 @@ private:
 
   template <class Visit, class Cell> static void walk_cell(Visit& visit, Cell& of) {
     auto& [through, requests, batch_replays, request_replays, served_tokens, served_requests, seen,
-           unknown, total, largest, smallest, count, sketch] = of;
+           unknown, total, largest, smallest, count, sketch] = numbers_of(of);
     for (auto& each : through)
       walk_passed(visit, each);
     visit(requests);
@@ -137,7 +137,7 @@ private:
 
   template <class Visit, class Stats> static void walk_tokens(Visit& visit, Stats& of) {
     auto& [count, bad, sums, least, greatest, least_at, greatest_at, above, below, beyond, centre,
-           sketch] = of;
+           sketch] = numbers_of(of);
     visit(count);
     visit(bad);
     for (auto& each : sums)
@@ -150,8 +150,25 @@ private:
     walk_each(visit, below);
     walk_each(visit, beyond);
     visit(centre);
-    walk_sketch(visit, sketch);
+    walk_token_sketch(visit, sketch);
   }
+
+  /// What an object keeps, beside its plan.
+  template <class T> static typename T::numbers& numbers_of(T& of) { return of; }
+  template <class T> static const typename T::numbers& numbers_of(const T& of) { return of; }
+
+  template <class Visit, class Sketch> static void walk_token_sketch(Visit& visit, Sketch& of) {
+    if constexpr (is_optional<std::remove_const_t<Sketch>>::value) {
+      if (of.is_kept())
+        walk_sketch(visit, of.kept());
+    } else {
+      walk_sketch(visit, of);
+    }
+  }
+  template <class T, class = void> struct is_optional : std::false_type {};
+  template <class T>
+  struct is_optional<T, std::void_t<decltype(std::declval<const T&>().is_kept())>>
+      : std::true_type {};
 
   template <class Visit> static void walk_sketch(Visit&, no_sketch&) {}
   template <class Visit> static void walk_sketch(Visit&, const no_sketch&) {}
@@ -186,7 +203,6 @@ private:
 
 template <class Plan> struct tally_form {
   static constexpr wire_kind kind = wire_kind::tally;
-  static constexpr std::uint64_t fingerprint = Plan::fingerprint;
   template <class Visit, class Tally> static void walk(Visit& visit, Tally& of) {
     wire_access::walk_tally(visit, of);
   }
@@ -194,7 +210,6 @@ template <class Plan> struct tally_form {
 
 template <class Policy> struct router_form {
   static constexpr wire_kind kind = wire_kind::router;
-  static constexpr std::uint64_t fingerprint = Policy::fingerprint;
   template <class Visit, class Router> static void walk(Visit& visit, Router& of) {
     wire_access::walk_router(visit, of);
   }
@@ -215,7 +230,7 @@ template <class Form, class T, class Sink> void write_wire(const T& of, Sink& si
     out.put(static_cast<unsigned char>(each));
   put_little(out, wire_version, 2);
   put_little(out, static_cast<std::uint16_t>(Form::kind), 2);
-  put_little(out, Form::fingerprint, 8);
+  put_little(out, of.plan().fingerprint, 8);
   put_little(out, payload_size<Form>(of), 4);
   encoder<checked_bytes<Sink>> encode(out);
   Form::walk(encode, of);
@@ -223,7 +238,8 @@ template <class Form, class T, class Sink> void write_wire(const T& of, Sink& si
   put_little(out, out.crc.value(), 4);
 }
 
-template <class Form> wire_error check_envelope(const unsigned char* bytes, std::size_t size) {
+template <class Form>
+wire_error check_envelope(const unsigned char* bytes, std::size_t size, std::uint64_t fingerprint) {
   if (size < wire_header + wire_trailer)
     return wire_error::truncated;
   if (std::memcmp(bytes, wire_magic, sizeof wire_magic) != 0)
@@ -232,7 +248,7 @@ template <class Form> wire_error check_envelope(const unsigned char* bytes, std:
     return wire_error::version;
   if (get_little(bytes + 6, 2) != static_cast<std::uint16_t>(Form::kind))
     return wire_error::foreign;
-  if (get_little(bytes + 8, 8) != Form::fingerprint)
+  if (get_little(bytes + 8, 8) != fingerprint)
     return wire_error::fingerprint;
   const std::uint64_t payload = get_little(bytes + 16, 4);
   const std::size_t held = size - wire_header - wire_trailer;
@@ -248,7 +264,7 @@ template <class Form> wire_error check_envelope(const unsigned char* bytes, std:
 template <class Form, class T, class Check>
 wire_error read_wire(const void* from, std::size_t size, T& into, Check&& check) {
   const auto* bytes = static_cast<const unsigned char*>(from);
-  const wire_error envelope = check_envelope<Form>(bytes, size);
+  const wire_error envelope = check_envelope<Form>(bytes, size, into.plan().fingerprint);
   if (envelope != wire_error::none)
     return envelope;
   const std::size_t payload = size - wire_header - wire_trailer;
@@ -314,10 +330,9 @@ template <class Plan>
 
 template <class Policy>
 [[nodiscard]] wire_error parse(const void* bytes, std::size_t size, router<Policy>& into) {
-  const wire_error out =
-      detail::read_wire<detail::router_form<Policy>>(bytes, size, into, [](detail::decoder& read) {
-        detail::wire_access::try_router<Policy>(read);
-      });
+  const wire_error out = detail::read_wire<detail::router_form<Policy>>(
+      bytes, size, into,
+      [&into](detail::decoder& read) { detail::wire_access::try_router(read, into.plan()); });
   if (out == wire_error::none)
     detail::wire_access::forget_changes(into);
   return out;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tikc/detail/row_cut.h"
+#include "tikc/detail/unfused.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -12,6 +13,7 @@
 #pragma GCC target("avx2,fma,f16c")
 #endif
 
+TIKC_UNFUSED_BEGIN
 namespace tikc::detail::rows::avx2 {
 
 constexpr std::size_t lanes = 8;
@@ -147,6 +149,7 @@ struct doubles {
 #include "tikc/detail/row_cut_kernels.h"
 
 } // namespace tikc::detail::rows::avx2
+TIKC_UNFUSED_END
 
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tikc/detail/row_cut.h"
+#include "tikc/detail/unfused.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -17,6 +18,7 @@
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq")
 #endif
 
+TIKC_UNFUSED_BEGIN
 namespace tikc::detail::rows::avx512 {
 
 constexpr std::size_t lanes = 16;
@@ -149,6 +151,7 @@ struct doubles {
 #include "tikc/detail/row_cut_kernels.h"
 
 } // namespace tikc::detail::rows::avx512
+TIKC_UNFUSED_END
 
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "tikc/detail/row_cut.h"
+#include "tikc/detail/unfused.h"
 
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #endif
 
 /// For any CPU: the compilers' own vectors, which are SSE2 on x86-64 and NEON on aarch64.
+TIKC_UNFUSED_BEGIN
 namespace tikc::detail::rows::portable {
 
 constexpr std::size_t lanes = 4;
@@ -164,3 +166,4 @@ template <class Packed>
 #include "tikc/detail/row_cut_kernels.h"
 
 } // namespace tikc::detail::rows::portable
+TIKC_UNFUSED_END

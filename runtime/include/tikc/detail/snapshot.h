@@ -45,23 +45,25 @@ struct edge {
 /// The thresholds of a signal as the edges of a histogram's buckets, by what a tally holds of a
 /// slice. NaN is above every edge where it is known how many there are or where the counts leave it
 /// out; below every edge where each count has it.
-template <class Plan> class histogram {
-public:
-  static constexpr std::size_t keepers = sizeof(Plan::keepers) / sizeof(keeper);
+template <class Plan> class histogram : of_plan<Plan, histogram<Plan>> {
+  using of_plan<Plan, histogram<Plan>>::plan;
 
+public:
   histogram(const tally<Plan>& from, std::uint16_t which, std::size_t slice)
-      : signal_(Plan::signal_table[which]), tokens_(from.tokens(signal_.stream, slice)),
-        cell_(from.observed(slice)) {
+      : of_plan<Plan, histogram<Plan>>(from.plan()), signal_(plan().signal_table[which]),
+        tokens_(from.tokens(signal_.stream, slice)), cell_(from.observed(slice)) {
+    if constexpr (!is_constant<Plan>)
+      make(edges_, std::size(plan().keepers));
     observations = signal_.from == source::tokens ? tokens_.count : cell_.seen[which];
-    for (const keeper& each : Plan::keepers)
+    for (const keeper& each : plan().keepers)
       if (each.signal == which && each.how == fold::total)
         sum = each.from == reading::tokens ? total_of(signal_, each, tokens_)
               : cell_.unknown[which] == 0  ? cell_.total[each.slot].value()
                                            : sum;
     bool all_with_nan = true;
-    for (const keeper& each : Plan::keepers)
+    for (const keeper& each : plan().keepers)
       all_with_nan = all_with_nan && (!is_edge(each, which) || has_nan(each));
-    for (const keeper& each : Plan::keepers)
+    for (const keeper& each : plan().keepers)
       if (is_edge(each, which) && (knows_nans(each) || has_nan(each) == all_with_nan))
         insert(each);
   }
@@ -72,8 +74,8 @@ public:
     return of.signal == which && of.how == fold::share && of.than != comparator::equal &&
            of.than != comparator::not_equal && of.threshold < most && of.threshold > -most;
   }
-  static constexpr bool exists(std::size_t which) {
-    for (const keeper& each : Plan::keepers)
+  static constexpr bool exists(const Plan& plan, std::size_t which) {
+    for (const keeper& each : plan.keepers)
       if (is_edge(each, which))
         return true;
     return false;
@@ -93,13 +95,13 @@ private:
   /// Of the count of what is within the edge.
   static constexpr bool has_nan(const keeper& of) { return of.counts_nan != is_above(of); }
 
-  static constexpr const keeper* sketch_of(const keeper& of) {
-    for (const keeper& each : Plan::keepers)
+  const keeper* sketch_of(const keeper& of) const {
+    for (const keeper& each : plan().keepers)
       if (each.signal == of.signal && each.how == fold::sketch && each.from == reading::cell)
         return &each;
     return nullptr;
   }
-  static constexpr bool knows_nans(const keeper& of) {
+  bool knows_nans(const keeper& of) const {
     return of.from == reading::tokens || sketch_of(of) != nullptr;
   }
   std::uint64_t nans(const keeper& of) const {
@@ -127,10 +129,17 @@ private:
     edges_[at] = next;
   }
 
+  static constexpr std::size_t keepers() {
+    if constexpr (is_constant<Plan>)
+      return std::size(Plan::keepers);
+    else
+      return 0;
+  }
+
   const signal& signal_;
   const typename tally<Plan>::tokens_of& tokens_;
   const cell<Plan>& cell_;
-  std::array<edge, keepers> edges_{};
+  several<Plan, edge, keepers()> edges_{};
   std::size_t size_ = 0;
 };
 

@@ -40,26 +40,27 @@ TIKC_TOKEN_STEP void clear(lane_state<Plan>& state, std::index_sequence<At...>) 
 template <std::size_t... At> TIKC_TOKEN_STEP void clear(whole* counts, std::index_sequence<At...>) {
   ((counts[At] = splat(0U)), ...);
 }
-template <std::size_t N, std::size_t... At>
-TIKC_TOKEN_STEP void flush(std::array<std::uint64_t, N>& into, [[maybe_unused]] const whole* counts,
-                           std::index_sequence<At...>) {
+template <class Counts, std::size_t... At>
+TIKC_TOKEN_STEP void flush_counts([[maybe_unused]] Counts& into,
+                                  [[maybe_unused]] const whole* counts,
+                                  std::index_sequence<At...>) {
   ((into[At] += total(counts[At])), ...);
 }
-template <class Plan, token_sum Which>
-TIKC_TOKEN_STEP void flush(token_stats<Plan>& stats, const lane_state<Plan>& state) {
+template <class Plan, token_sum Which, class Stats>
+TIKC_TOKEN_STEP void flush(Stats& stats, const lane_state<Plan>& state) {
   if constexpr (wants_sum(Plan::wants, Which) && Which != token_sum::train_logprob) {
     stats.at(Which).add(static_cast<double>(total(state.sums[static_cast<std::size_t>(Which)])));
   }
 }
-template <class Plan, std::size_t... At>
-TIKC_TOKEN_STEP void flush(token_stats<Plan>& stats, const lane_state<Plan>& state,
+template <class Plan, class Stats, std::size_t... At>
+TIKC_TOKEN_STEP void flush(Stats& stats, const lane_state<Plan>& state,
                            std::index_sequence<At...>) {
   (flush<Plan, static_cast<token_sum>(At)>(stats, state), ...);
 }
 
-template <class Plan>
-TIKC_TOKEN_STEP void finish(token_stats<Plan>& stats, const lane_state<Plan>& state,
-                            block_totals& block, [[maybe_unused]] std::uint16_t* counts) {
+template <class Plan, class Stats>
+TIKC_TOKEN_STEP void finish(Stats& stats, const lane_state<Plan>& state, block_totals& block,
+                            [[maybe_unused]] std::uint16_t* counts) {
   const std::size_t dropped = total(state.dropped);
   block.count += state.lanes_used - dropped;
   stats.count += block.count;
@@ -77,9 +78,9 @@ TIKC_TOKEN_STEP void finish(token_stats<Plan>& stats, const lane_state<Plan>& st
       stats.at(token_sum::train_logprob).add(static_cast<double>(total(state.sums[infer])) + gap);
     }
   }
-  flush(stats.above, state.above, std::make_index_sequence<Plan::above.size()>{});
-  flush(stats.below, state.below, std::make_index_sequence<Plan::below.size()>{});
-  flush(stats.beyond, state.beyond, std::make_index_sequence<Plan::beyond.size()>{});
+  flush_counts(stats.above, state.above, std::make_index_sequence<Plan::above.size()>{});
+  flush_counts(stats.below, state.below, std::make_index_sequence<Plan::below.size()>{});
+  flush_counts(stats.beyond, state.beyond, std::make_index_sequence<Plan::beyond.size()>{});
   if constexpr ((Plan::wants & needs_extremes) != 0) {
     const float low = least(state.least);
     const float high = -least(splat(0.0F) - state.greatest);
@@ -104,10 +105,10 @@ TIKC_TOKEN_STEP void finish(token_stats<Plan>& stats, const lane_state<Plan>& st
   }
 }
 
-template <class Plan>
-TIKC_TOKEN_TARGET block_totals pass(token_stats<Plan>& stats, const float* train,
-                                    const float* infer, const std::uint8_t* mask,
-                                    std::size_t size) {
+/// `Plan` says what is computed of a block, a type whatever the plan is that the stats are of.
+template <class Plan, class Stats>
+TIKC_TOKEN_TARGET block_totals pass(Stats& stats, const float* train, const float* infer,
+                                    const std::uint8_t* mask, std::size_t size) {
   block_totals block;
   lane_state<Plan> state;
   clear<Plan>(state, std::make_index_sequence<token_sum_count>{});
@@ -156,10 +157,51 @@ TIKC_TOKEN_TARGET block_totals pass(token_stats<Plan>& stats, const float* train
   }
   odd.bad = total(state.bad);
   if (odd.count + odd.bad != 0) {
-    finish_odd(stats, odd, block);
+    finish_odd<Plan>(stats, odd, block);
   }
-  finish(stats, state, block, counts);
+  finish<Plan>(stats, state, block, counts);
   return block;
+}
+
+/// Which side of a threshold is counted.
+enum class side { above, below, beyond };
+
+/// Adds to `into` how many tokens of a block are past each threshold on x. Those that are none are
+/// not among them.
+template <side Side>
+TIKC_TOKEN_TARGET void count_past(const float* thresholds, std::size_t count, std::uint64_t* into,
+                                  const float* train, const float* infer, const std::uint8_t* mask,
+                                  std::size_t size) {
+  for (std::size_t at = 0; at < count; ++at) {
+    const real threshold = splat(thresholds[at]);
+    whole found = splat(0U);
+    for (std::size_t i = 0; i < size; i += width) {
+      const std::size_t left = size - i;
+      const bool full = left >= width;
+      lanes kept = mask == nullptr ? (full ? all_lanes() : first_lanes(left))
+                                   : (full ? load_mask(mask + i) : load_mask_part(mask + i, left));
+      const real p = full ? load(train + i) : load_part(train + i, left);
+      const real q = full ? load(infer + i) : load_part(infer + i, left);
+      const real x = p - q;
+      kept = both(kept, both(is_less(p, splat(infinity)), is_less(q, splat(infinity))));
+      if constexpr (Side == side::above)
+        kept = both(kept, is_less(threshold, x));
+      else if constexpr (Side == side::below)
+        kept = both(kept, is_less(x, threshold));
+      else
+        kept = both(kept, is_less(threshold, size_of(x)));
+      found = tally(found, kept);
+    }
+    into[at] += total(found);
+  }
+}
+
+TIKC_TOKEN_TARGET inline void count_thresholds(const token_thresholds& of, const float* train,
+                                               const float* infer, const std::uint8_t* mask,
+                                               std::size_t size) {
+  count_past<side::above>(of.above, of.above_count, of.above_into, train, infer, mask, size);
+  count_past<side::below>(of.below, of.below_count, of.below_into, train, infer, mask, size);
+  count_past<side::beyond>(of.beyond, of.beyond_count, of.beyond_into, train, infer, mask, size);
 }
 
 #undef TIKC_TOKEN_STEP

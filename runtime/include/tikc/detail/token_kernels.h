@@ -3,6 +3,7 @@
 #include "tikc/detail/prefetch.h"
 #include "tikc/detail/token_simd.h"
 #include "tikc/detail/token_stats.h"
+#include "tikc/detail/unfused.h"
 
 #include <array>
 #include <cstddef>
@@ -44,10 +45,18 @@ struct block_totals {
   }
 };
 
-template <class Plan>
-using token_pass = block_totals (*)(token_stats<Plan>&, const float*, const float*,
-                                    const std::uint8_t*, std::size_t);
+/// Thresholds on x that no type has, and where they are counted.
+struct token_thresholds {
+  const float *above, *below, *beyond;
+  std::size_t above_count, below_count, beyond_count;
+  std::uint64_t *above_into, *below_into, *beyond_into;
+};
 
+template <class Stats>
+using token_pass = block_totals (*)(Stats&, const float*, const float*, const std::uint8_t*,
+                                    std::size_t);
+
+TIKC_UNFUSED_BEGIN
 namespace portable {
 #define TIKC_TOKEN_TARGET
 #include "tikc/detail/token_kernel.h"
@@ -67,23 +76,56 @@ namespace avx512 {
 #undef TIKC_TOKEN_TARGET
 } // namespace avx512
 #endif
+TIKC_UNFUSED_END
 
-template <class Plan> struct chosen_pass {
-  token_pass<Plan> run;
+template <class Stats> struct any_pass {
+  token_pass<Stats> run;
   std::size_t block_tokens;
 };
 
-template <class Plan> chosen_pass<Plan> choose_pass(token_isa isa) {
+/// What computes this of blocks.
+template <class Plan, class Stats> any_pass<Stats> choose_pass_of(token_isa isa) {
   switch (isa) {
 #if defined(__x86_64__)
   case token_isa::avx512:
-    return {avx512::pass<Plan>, avx512::block_tokens};
+    return {avx512::pass<Plan, Stats>, avx512::block_tokens};
   case token_isa::avx2:
-    return {avx2::pass<Plan>, avx2::block_tokens};
+    return {avx2::pass<Plan, Stats>, avx2::block_tokens};
 #endif
   default:
-    return {portable::pass<Plan>, portable::block_tokens};
+    return {portable::pass<Plan, Stats>, portable::block_tokens};
   }
+}
+
+using threshold_pass = void (*)(const token_thresholds&, const float*, const float*,
+                                const std::uint8_t*, std::size_t);
+inline threshold_pass choose_threshold_pass(token_isa isa) {
+  switch (isa) {
+#if defined(__x86_64__)
+  case token_isa::avx512:
+    return avx512::count_thresholds;
+  case token_isa::avx2:
+    return avx2::count_thresholds;
+#endif
+  default:
+    return portable::count_thresholds;
+  }
+}
+
+template <class Plan, bool = is_constant<Plan>> struct pass_for {
+  using type = any_pass<token_stats<Plan>>;
+  static type choose(token_isa isa, const Plan&) {
+    return choose_pass_of<Plan, token_stats<Plan>>(isa);
+  }
+};
+template <class Plan> struct pass_for<Plan, false> {
+  using type = typename Plan::pass;
+  static type choose(token_isa isa, const Plan& plan) { return type(isa, plan); }
+};
+template <class Plan> using chosen_pass = typename pass_for<Plan>::type;
+
+template <class Plan> chosen_pass<Plan> choose_pass(token_isa isa, const Plan& plan) {
+  return pass_for<Plan>::choose(isa, plan);
 }
 
 } // namespace tikc::detail

@@ -261,8 +261,12 @@ TIKC_TOKEN_STEP void accumulate_any(lane_state<Plan>& state, odd_tokens& gathere
                                     real infer, lanes kept, real centre, std::uint32_t* places) {
   const real x = train - infer;
   real sketched = splat(0.0F);
-  const lanes usual = both(kept, both(is_at_most(size_of(x), splat(far_limit)),
-                                      is_at_most(size_of(infer), splat(logprob_limit))));
+  lanes usual = both(kept, is_at_most(size_of(x), splat(far_limit)));
+  // Else log q is not looked at, nor anywhere: which tokens are odd, and so the bits of a sum, does
+  // not follow from what else is wanted.
+  if constexpr ((Plan::wants & (needs_probs | token_want::logprobs)) != 0) {
+    usual = both(usual, is_at_most(size_of(infer), splat(logprob_limit)));
+  }
   if (const lanes unusual = without(kept, usual); bits(unusual) != 0) {
     const lanes odd = both(both(unusual, is_at_most(x, x)),
                            both(is_less(train, splat(infinity)), is_less(infer, splat(infinity))));

@@ -113,9 +113,8 @@ TIKC_TOKEN_STEP void add_odd(odd_sums<Plan>& into, twin x, twin train, twin infe
 
 /// Σ(w − 1) and Σ(w − 1)² of tokens whose weights were summed as they are: term by term, so that
 /// the sums' low parts keep them.
-template <class Plan>
-TIKC_TOKEN_STEP void add_weights(token_stats<Plan>& stats, double weights, double squares,
-                                 double tokens) {
+template <class Stats>
+TIKC_TOKEN_STEP void add_weights(Stats& stats, double weights, double squares, double tokens) {
   if (tokens != 0) {
     stats.at(token_sum::excess).add(weights);
     stats.at(token_sum::excess).add(-tokens);
@@ -127,17 +126,16 @@ TIKC_TOKEN_STEP void add_weights(token_stats<Plan>& stats, double weights, doubl
   }
 }
 
-template <class Plan, std::size_t... At>
-TIKC_TOKEN_STEP void flush(token_stats<Plan>& stats, const odd_sums<Plan>& from,
-                           std::index_sequence<At...>) {
+template <class Plan, class Stats, std::size_t... At>
+TIKC_TOKEN_STEP void flush(Stats& stats, const odd_sums<Plan>& from, std::index_sequence<At...>) {
   ((wants_sum(Plan::wants, static_cast<token_sum>(At)) ? stats.sums[At].add(total_of(from.sums[At]))
                                                        : void()),
    ...);
 }
 
-template <class Plan>
-TIKC_TOKEN_TARGET __attribute__((noinline)) void finish_odd(token_stats<Plan>& stats,
-                                                            odd_tokens& odd, block_totals& block) {
+template <class Plan, class Stats>
+TIKC_TOKEN_TARGET __attribute__((noinline)) void finish_odd(Stats& stats, odd_tokens& odd,
+                                                            block_totals& block) {
   for (std::size_t i = odd.count; i < odd.count + width; ++i) {
     odd.train[i] = odd.infer[i] = 0;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tikc/detail/layout.h"
+#include "tikc/detail/of_plan.h"
 #include "tikc/sketch.h"
 #include "tikc/sums.h"
 
@@ -98,15 +99,28 @@ inline float greatest_of(float train, float infer) {
 
 } // namespace detail
 
-/// What is kept of sampled tokens: plain data of a fixed size.
-///
-/// A bad token, with a NaN on either side or a log-prob of +∞, counts in `bad`, in every
-/// threshold's count, as the worst value (1 of tv_sampled and prob_gap, +∞ of the sums bounded
-/// above only) and as NaN where either direction could be the worse. A −∞ on one side is x = ±∞,
-/// with what follows from it. A token that the mask takes out is not read into anything.
-template <class Plan> struct token_stats {
+namespace detail {
+
+template <class Plan, bool = is_constant<Plan>> struct token_storage {
   static constexpr bool has_sketch = (Plan::wants & token_want::sketch) != 0;
-  using sketch_type = std::conditional_t<has_sketch, detail::token_sketch, detail::no_sketch>;
+  using sketch_type = std::conditional_t<has_sketch, token_sketch, no_sketch>;
+  using above_counts = std::array<std::uint64_t, Plan::above.size()>;
+  using below_counts = std::array<std::uint64_t, Plan::below.size()>;
+  using beyond_counts = std::array<std::uint64_t, Plan::beyond.size()>;
+};
+template <class Plan> struct token_storage<Plan, false> {
+  static constexpr bool has_sketch = true; // it may have one
+  using sketch_type = typename Plan::sketch_type;
+  using above_counts = typename Plan::template several<std::uint64_t>;
+  using below_counts = above_counts;
+  using beyond_counts = above_counts;
+};
+
+} // namespace detail
+
+/// What is counted of sampled tokens.
+template <class Plan> struct token_numbers {
+  using storage = detail::token_storage<Plan>;
 
   std::uint64_t count = 0;
   std::uint64_t bad = 0;
@@ -115,11 +129,48 @@ template <class Plan> struct token_stats {
   float greatest = -detail::infinity;
   std::uint64_t least_at = detail::nowhere;
   std::uint64_t greatest_at = detail::nowhere;
-  std::array<std::uint64_t, Plan::above.size()> above{};
-  std::array<std::uint64_t, Plan::below.size()> below{};
-  std::array<std::uint64_t, Plan::beyond.size()> beyond{};
+  typename storage::above_counts above{};
+  typename storage::below_counts below{};
+  typename storage::beyond_counts beyond{};
   float centre = 0; // of q in the sums of Pearson's correlation
-  sketch_type sketch{};
+  typename storage::sketch_type sketch{};
+};
+
+/// What is kept of sampled tokens: plain data of a fixed size.
+///
+/// A bad token, with a NaN on either side or a log-prob of +∞, counts in `bad`, in every
+/// threshold's count, as the worst value (1 of tv_sampled and prob_gap, +∞ of the sums bounded
+/// above only) and as NaN where either direction could be the worse. A −∞ on one side is x = ±∞,
+/// with what follows from it. A token that the mask takes out is not read into anything.
+template <class Plan>
+struct token_stats : detail::of_plan<Plan, token_stats<Plan>>, token_numbers<Plan> {
+  using numbers = token_numbers<Plan>;
+  using storage = typename numbers::storage;
+  using detail::of_plan<Plan, token_stats<Plan>>::plan;
+  using numbers::above, numbers::bad, numbers::below, numbers::beyond, numbers::centre,
+      numbers::count, numbers::greatest, numbers::greatest_at, numbers::least, numbers::least_at,
+      numbers::sketch, numbers::sums;
+  static constexpr bool has_sketch = storage::has_sketch;
+
+  token_stats() = default;
+  explicit token_stats(const Plan& of) : detail::of_plan<Plan, token_stats<Plan>>(of) {
+    if constexpr (!detail::is_constant<Plan>) {
+      detail::make(above, of.above.size());
+      detail::make(below, of.below.size());
+      detail::make(beyond, of.beyond.size());
+      if (wants(token_want::sketch))
+        sketch.make();
+    }
+  }
+
+  bool wants(std::uint32_t what) const { return (plan().wants & what) != 0; }
+
+  void clear() {
+    if constexpr (detail::is_constant<Plan>)
+      *this = {};
+    else
+      *this = token_stats(plan());
+  }
 
   double total(token_sum which) const { return at(which).value(); }
   double mean(token_sum which) const { return total(which) / static_cast<double>(count); }
@@ -251,10 +302,8 @@ template <class Plan> struct token_stats {
 private:
   static constexpr double least_square = 1e-28;
 
-  template <std::size_t N>
-  static void add_each(std::array<std::uint64_t, N>& into,
-                       const std::array<std::uint64_t, N>& from) {
-    for (std::size_t i = 0; i < N; ++i) {
+  template <class Counts> static void add_each(Counts& into, const Counts& from) {
+    for (std::size_t i = 0; i < into.size(); ++i) {
       into[i] += from[i];
     }
   }
@@ -281,7 +330,7 @@ template <class Plan> void token_stats<Plan>::add_bad(std::uint64_t tokens) {
 #include "tikc/token_sums.def"
   };
   for (std::size_t i = 0; i < token_sum_count; ++i) {
-    if (detail::wants_sum(Plan::wants, static_cast<token_sum>(i))) {
+    if (detail::wants_sum(plan().wants, static_cast<token_sum>(i))) {
       sums[i].add(values[i]);
     }
   }
@@ -296,7 +345,9 @@ template <class Plan> void token_stats<Plan>::add_bad(std::uint64_t tokens) {
     each_count += tokens;
   }
   if constexpr (has_sketch) {
-    sketch.settled().nans += tokens;
+    if (wants(token_want::sketch)) {
+      sketch.settled().nans += tokens;
+    }
   }
 }
 

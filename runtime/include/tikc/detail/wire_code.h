@@ -68,6 +68,12 @@ template <class T> auto bits_of(T value) {
   return out;
 }
 
+/// Of the bits that are not a number, those that bytes have: which ones arithmetic gives is up to
+/// the processor, its instructions and the order of their operands.
+template <class T> auto canonical_bits(T value) {
+  return bits_of(value == value ? value : std::numeric_limits<T>::quiet_NaN());
+}
+
 template <class Out> class encoder {
 public:
   explicit encoder(Out& out) : out_(out) {}
@@ -82,7 +88,7 @@ public:
     if (!begins(bits_of(value) == bits_of(usual)))
       return;
     out_.put(1);
-    put_little(out_, bits_of(value), sizeof(T));
+    put_little(out_, canonical_bits(value), sizeof(T));
   }
   template <bool Largest> void operator()(const worst_few<Largest>& of) {
     (*this)(of.count);
@@ -202,6 +208,7 @@ private:
     require(bits != bits_of(usual));
     T out;
     std::memcpy(&out, &bits, sizeof out);
+    require(bits == canonical_bits(out));
     return out;
   }
 

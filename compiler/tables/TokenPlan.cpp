@@ -1,13 +1,14 @@
-#include "emit/cpp/TokenPlan.h"
+#include "tables/TokenPlan.h"
 
 #include "support/Check.h"
+#include "tables/Words.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 
-namespace tikc::emit::cpp {
+namespace tikc::tables {
 namespace {
 
 using model::Comparator;
@@ -92,20 +93,13 @@ public:
           return window.unit == plan::Window::Unit::Sequences;
         });
     if (countsSequences || plan_.reads(plan::StreamSource::Sequences))
-      want({"gap", "range"});
+      out_.wants |= token_want::gap | token_want::range;
     for (const Register& each : plan_.registers)
       out_.keepings.push_back(place(each));
-    std::sort(out_.wants.begin(), out_.wants.end());
     return std::move(out_);
   }
 
 private:
-  void want(std::initializer_list<std::string_view> names) {
-    for (std::string_view name : names)
-      if (std::find(out_.wants.begin(), out_.wants.end(), name) == out_.wants.end())
-        out_.wants.emplace_back(name);
-  }
-
   Keeping place(const Register& each) {
     const Signal& signal = plan_.signals[each.signal];
     if (plan::sourceOf(signal) != plan::StreamSource::Tokens)
@@ -126,8 +120,7 @@ private:
     case Fold::Sketch:
       return sketch(signal);
     case Fold::Moments:
-      want({plan::info(signal.figure).moments});
-      return {true};
+      return summed(plan::info(signal.figure).moments);
     }
     TIKC_CHECK(false, "each fold has its case");
   }
@@ -144,7 +137,7 @@ private:
   Keeping summed(std::string_view by) {
     if (by == "none")
       return {};
-    want({by});
+    out_.wants |= tokenWant(by);
     return {true};
   }
 
@@ -208,7 +201,7 @@ private:
     case course::falls:
       break;
     }
-    want({"range", "places"});
+    out_.wants |= token_want::range | token_want::places;
     return {true};
   }
 
@@ -217,7 +210,7 @@ private:
     case course::rises:
     case course::falls:
     case course::even:
-      want({"sketch"});
+      out_.wants |= token_want::sketch;
       return {true};
     case course::convex:
     case course::outside:
@@ -249,4 +242,4 @@ private:
 
 TokenPlan planTokens(const plan::Plan& plan) { return Planner(plan).take(); }
 
-} // namespace tikc::emit::cpp
+} // namespace tikc::tables

@@ -2,10 +2,10 @@
 
 #include "plan/Plan.h"
 
-#include <string>
+#include <cstdint>
 #include <vector>
 
-namespace tikc::emit::cpp {
+namespace tikc::tables {
 
 /// Where a register is kept: by the tokens' own pass, which sums and counts x = log p − log q, or
 /// as values of its own figure.
@@ -18,11 +18,11 @@ struct Keeping {
 /// What the one pass over sampled tokens has to keep: most figures are monotone in x, so that their
 /// extremes, quantiles and counts are x's.
 struct TokenPlan {
-  std::vector<std::string> wants; // of tikc::token_want
+  std::uint32_t wants = 0; // of tikc::token_want
   std::vector<float> above, below, beyond;
   std::vector<Keeping> keepings; // of each register
 };
 
 TokenPlan planTokens(const plan::Plan& plan);
 
-} // namespace tikc::emit::cpp
+} // namespace tikc::tables

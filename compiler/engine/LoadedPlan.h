@@ -1,0 +1,71 @@
+#pragma once
+
+#include "engine/LoadedTokens.h"
+#include "engine/Several.h"
+#include "plan/Plan.h"
+#include "tables/Tables.h"
+#include "tikc/checker.h"
+#include "tikc/router.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tikc::engine {
+
+/// A plan that was read, under the names that the runtime's templates know a plan's tables by.
+struct LoadedPlan {
+  template <class T> using several = Several<T>;
+  using standings = Several<Several<standing>>;
+  using token_plan = LoadedTokens;
+
+  explicit LoadedPlan(const plan::Plan& plan);
+
+  const char* contract;
+  const char* version;
+  bool is_draft;
+  const char* build;
+  const char* digest;
+  const char* metric_prefix;
+  std::uint64_t fingerprint;
+  std::size_t slices, signals, vocabulary;
+  std::vector<const char*> slice_names;
+  std::vector<char> is_empty;
+  std::vector<stream> streams;
+  std::vector<signal> signal_table;
+  std::vector<keeper> keepers;
+  LoadedTokens asked_of_tokens;
+  std::vector<window> windows;
+  std::vector<check> checks;
+  std::vector<std::vector<char>> binds;
+  std::vector<clause> clauses;
+  std::vector<promotion_stage> stages;
+
+  std::span<const keeper> keepers_of(std::size_t signal) const { return bySignal_[signal]; }
+  /// Of tokens, what is none of what their pass keeps.
+  bool isSingle(std::size_t signal) const { return isSingle_[signal] != 0; }
+
+private:
+  std::vector<std::vector<keeper>> bySignal_;
+  std::vector<char> isSingle_;
+};
+
+/// Its escalation policy, in the same way.
+struct LoadedPolicy {
+  template <class T> using several = Several<T>;
+  using standings = LoadedPlan::standings;
+
+  explicit LoadedPolicy(const plan::Plan& plan);
+
+  std::uint64_t fingerprint;
+  std::size_t slices, clauses;
+  std::vector<std::vector<char>> applies;
+  std::vector<char> in_any;
+  std::vector<trigger> triggers;
+  std::vector<action> actions;
+  std::vector<step> steps;
+  std::vector<rule> rules;
+  std::vector<std::vector<char>> acts_on;
+};
+
+} // namespace tikc::engine

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "engine/LoadedPlan.h"
+#include "tikc/tally.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace tikc {
+
+/// What one worker observed, for a plan that was read: as the runtime's own of generated code, with
+/// streams that are numbers.
+template <>
+class tally<engine::LoadedPlan>
+    : public detail::of_plan<engine::LoadedPlan, tally<engine::LoadedPlan>> {
+  using Plan = engine::LoadedPlan;
+
+public:
+  using token_plan = engine::LoadedTokens;
+  using tokens_of = token_stats<token_plan>;
+
+  explicit tally(const Plan& of);
+
+  void serve(std::size_t slice, std::uint64_t tokens, std::uint64_t requests = 1) {
+    cells_[slice].serve(tokens, requests);
+  }
+
+  /// The scratch has row_scratch_floats(vocabulary) floats.
+  void observe_row(std::size_t stream, std::size_t slice, row_view train, row_view infer,
+                   float* scratch, std::uint64_t id = 0);
+
+  void observe_tokens(std::size_t stream, std::size_t slice, const token_batch& batch);
+  void observe_tokens(std::size_t stream, std::size_t slice, const token_batch& batch,
+                      sequence& response);
+  [[nodiscard]] std::uint64_t observe_tokens(std::size_t stream, const std::uint8_t* slice,
+                                             const token_batch& batch, token_scratch& scratch);
+  void end_sequence(std::size_t stream, std::size_t slice, const sequence& response,
+                    std::uint64_t id = 0);
+
+  void observe_request(std::size_t slice, const request_times& times, std::uint64_t id = 0);
+  void observe_batch_replay(std::size_t slice, double drift, std::uint64_t id = 0);
+  void observe_request_replay(std::size_t slice, double drift, std::uint64_t id = 0);
+  void observe_routes(std::size_t stream, std::size_t slice, double share, std::uint64_t id = 0);
+
+  void merge(const tally& other);
+  void clear();
+
+  const cell<Plan>& observed(std::size_t slice) const { return cells_[slice]; }
+  const tokens_of& tokens(std::size_t stream, std::size_t slice) const {
+    return tokens_[stream][slice];
+  }
+  void merge_into(kept<Plan>& into, std::size_t slice) const {
+    into.observed.merge(cells_[slice]);
+    for (std::size_t j = 0; j < tokens_.size(); ++j)
+      into.tokens[j].merge(tokens_[j][slice]);
+  }
+
+private:
+  friend struct detail::wire_access;
+
+  /// The signals of what comes of a stream, found once.
+  struct Sources {
+    std::vector<std::uint16_t> rows, routes, singles, sequences;
+    /// Sums of a response, and the first signal that has its mean from each.
+    std::vector<std::pair<std::size_t, std::uint16_t>> sums;
+  };
+
+  template <class SliceOf>
+  void observe_singly(std::size_t stream, const token_batch& batch, SliceOf&& slice_of);
+  void replay(std::size_t slice, figure what, double drift, std::uint64_t id);
+
+  engine::Several<cell<Plan>> cells_;
+  engine::Several<engine::Several<tokens_of>> tokens_;
+  std::vector<Sources> sources_; // by stream
+  bool asks_of_responses_;
+};
+
+} // namespace tikc
+
+namespace tikc::engine {
+using LoadedTally = tally<LoadedPlan>;
+using LoadedChecker = checker<LoadedPlan>;
+using LoadedRouter = router<LoadedPolicy>;
+} // namespace tikc::engine

@@ -1,0 +1,83 @@
+#include "engine/LoadedTokens.h"
+
+#include <array>
+
+namespace tikc::engine {
+namespace token_passes {
+namespace {
+
+using namespace token_want;
+
+template <std::uint32_t Wants> struct Variant {
+  static constexpr std::uint32_t wants = Wants;
+  static constexpr std::array<float, 0> above{}, below{}, beyond{};
+};
+
+// Whether log q is looked at decides which tokens are too far off for single precision, and with it
+// the last bits of each sum: a pass that looks at it never stands for one that does not.
+constexpr std::uint32_t ofGap = gap | gap_size | k2 | range | places;
+constexpr std::uint32_t ofRatio = ofGap | k3 | tv_sampled | ratio;
+constexpr std::uint32_t ofLogprobs = ofGap | logprobs;
+constexpr std::uint32_t ofProbs = ofRatio | prob_gap | logprobs;
+constexpr std::uint32_t looksAtLogprobs = logprobs | prob_gap | pearson;
+
+template <std::uint32_t... Each> struct TokenList {};
+
+/// From the least to the most.
+using TokenVariants =
+    TokenList<none, gap | range, gap_size | range | places, ofGap, gap | gap_size | k3, ofGap | k3,
+              ofGap | k3 | tv_sampled, ofRatio, ofLogprobs, ofProbs, everything & ~sketch>;
+
+constexpr bool serves(std::uint32_t has, std::uint32_t wanted) {
+  const bool looks = (has & looksAtLogprobs) != 0;
+  return (wanted & ~has) == 0 && looks == ((wanted & looksAtLogprobs) != 0);
+}
+
+using Chosen = detail::any_pass<LoadedTokens::Stats>;
+
+template <std::uint32_t... Each>
+Chosen chooseTokens(TokenList<Each...>, detail::token_isa isa, std::uint32_t wanted) {
+  Chosen out{};
+  auto offer = [&](auto has) {
+    constexpr std::uint32_t wants = decltype(has)::value;
+    if (out.run || !serves(wants, wanted & ~sketch))
+      return;
+    out = (wanted & sketch) != 0
+              ? detail::choose_pass_of<Variant<wants | sketch>, LoadedTokens::Stats>(isa)
+              : detail::choose_pass_of<Variant<wants>, LoadedTokens::Stats>(isa);
+  };
+  (offer(std::integral_constant<std::uint32_t, Each>()), ...);
+  return out;
+}
+
+} // namespace
+} // namespace token_passes
+
+LoadedTokens::pass::pass(detail::token_isa isa, const LoadedTokens& plan)
+    : count_(detail::choose_threshold_pass(isa)),
+      hasThresholds_(plan.above.size() + plan.below.size() + plan.beyond.size() > 0) {
+  const token_passes::Chosen chosen =
+      token_passes::chooseTokens(token_passes::TokenVariants(), isa, plan.wants);
+  pass_ = chosen.run;
+  block_tokens = chosen.block_tokens;
+  for (std::size_t i = 0; i < token_sum_count; ++i)
+    if (!detail::wants_sum(plan.wants, static_cast<token_sum>(i)))
+      unwanted_ |= 1U << i;
+}
+
+detail::block_totals LoadedTokens::pass::run(Stats& stats, const float* train, const float* infer,
+                                             const std::uint8_t* mask, std::size_t size) const {
+  const detail::block_totals out = pass_(stats, train, infer, mask, size);
+  for (std::size_t i = 0; i < token_sum_count; ++i)
+    if ((unwanted_ >> i & 1U) != 0)
+      stats.sums[i] = {};
+  if (hasThresholds_) {
+    const LoadedTokens& of = stats.plan();
+    count_({of.above.data(), of.below.data(), of.beyond.data(), of.above.size(), of.below.size(),
+            of.beyond.size(), stats.above.data(), stats.below.data(), stats.beyond.data()},
+           train, infer, mask, size);
+  }
+  return out;
+}
+
+} // namespace tikc::engine

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "engine/Several.h"
+#include "tables/Tables.h"
+#include "tikc/tokens.h"
+
+#include <memory>
+
+namespace tikc::engine {
+
+/// The sketch of a plan that may want none: as large as it is, it is there only where it is wanted.
+class OptionalSketch {
+  using Sketch = detail::token_sketch;
+
+public:
+  OptionalSketch() = default;
+  OptionalSketch(const OptionalSketch& other) { *this = other; }
+  OptionalSketch& operator=(const OptionalSketch& other) {
+    if (this != &other)
+      sketch_ = other.sketch_ ? std::make_unique<Sketch>(*other.sketch_) : nullptr;
+    return *this;
+  }
+  OptionalSketch(OptionalSketch&&) = default;
+  OptionalSketch& operator=(OptionalSketch&&) = default;
+  ~OptionalSketch() = default;
+
+  void make() { sketch_ = std::make_unique<Sketch>(); }
+  bool is_kept() const { return sketch_ != nullptr; }
+  Sketch& kept() { return *sketch_; }
+  const Sketch& kept() const { return *sketch_; }
+
+  // As the runtime's sketch.
+  std::uint16_t* room_for(std::size_t values) { return sketch_->room_for(values); }
+  void add(float x) { sketch_->add(x); }
+  signed_sketch& settled() { return sketch_->settled(); }
+  void merge(const OptionalSketch& other) {
+    if (sketch_)
+      sketch_->merge(*other.sketch_);
+  }
+  quantile_range quantile(quantile_level level, nan_rank nan) const {
+    return sketch_->quantile(level, nan);
+  }
+  quantile_range quantile_from_top(quantile_level level, nan_rank nan) const {
+    return sketch_->quantile_from_top(level, nan);
+  }
+  quantile_range magnitude_quantile(quantile_level level, nan_rank nan) const {
+    return sketch_->magnitude_quantile(level, nan);
+  }
+
+private:
+  std::unique_ptr<Sketch> sketch_;
+};
+
+/// What a loaded plan asks of tokens, as the runtime's templates ask it.
+struct LoadedTokens {
+  template <class T> using several = Several<T>;
+  using sketch_type = OptionalSketch;
+  using Stats = token_stats<LoadedTokens>;
+
+  std::uint32_t wants = 0;
+  std::vector<float> above, below, beyond;
+
+  /// A block's pass: of those that were compiled the least that computes what is wanted, and what
+  /// was not asked for is taken off again. Its bits are those of a pass that was made for the plan.
+  class pass {
+  public:
+    pass(detail::token_isa isa, const LoadedTokens& plan);
+
+    detail::block_totals run(Stats& stats, const float* train, const float* infer,
+                             const std::uint8_t* mask, std::size_t size) const;
+
+    std::size_t block_tokens;
+
+  private:
+    detail::token_pass<Stats> pass_;
+    detail::threshold_pass count_;
+    std::uint32_t unwanted_ = 0; // a bit for each sum
+    bool hasThresholds_;
+  };
+};
+
+} // namespace tikc::engine
