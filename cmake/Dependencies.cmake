@@ -29,6 +29,14 @@ find_library(TIKC_ARCHIVE_z NAMES libz.a REQUIRED)
 target_link_libraries(tikc_third_party_llvm_support
                       INTERFACE ${TIKC_ARCHIVE_z} Threads::Threads ${CMAKE_DL_LIBS})
 
+
+find_path(TIKC_ZLIB_INCLUDE zlib.h REQUIRED)
+tikc_third_party(zlib INCLUDE ${TIKC_ZLIB_INCLUDE} ARCHIVES z)
+find_path(TIKC_ZSTD_INCLUDE zstd.h REQUIRED)
+tikc_third_party(zstd INCLUDE ${TIKC_ZSTD_INCLUDE} ARCHIVES zstd)
+find_path(TIKC_MINIZIP_INCLUDE minizip/unzip.h REQUIRED)
+tikc_third_party(minizip INCLUDE ${TIKC_MINIZIP_INCLUDE} ARCHIVES minizip z)
+
 find_path(TIKC_YAML_CPP_INCLUDE yaml-cpp/eventhandler.h REQUIRED)
 tikc_third_party(yaml_cpp INCLUDE ${TIKC_YAML_CPP_INCLUDE} ARCHIVES yaml-cpp)
 

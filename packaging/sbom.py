@@ -29,6 +29,8 @@ LICENCES = {
     "glibc": ("LGPL-2.1-or-later", None),
     "gmp": ("LGPL-3.0-or-later OR GPL-2.0-or-later", "gmp"),
     "llvm-toolchain-19": ("Apache-2.0 WITH LLVM-exception", "llvm"),
+    "libzstd": ("BSD-3-Clause", "zstd"),
+    "minizip": ("Zlib", "minizip"),
     "mpfi": ("LGPL-2.1-or-later", "mpfi"),
     "mpfr4": ("LGPL-3.0-or-later", "mpfr"),
     "yaml-cpp": ("MIT", "yaml-cpp"),

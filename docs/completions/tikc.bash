@@ -19,7 +19,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help -V --version' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'check baseline fmt list rules explain graph solve diff bound prove test init emit lsp dump schema gen help' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'check baseline fmt list inspect rules explain graph solve diff bound prove test init emit lsp dump schema gen help' -- "$word")
       ;;
     check)
       case $previous in
@@ -77,6 +77,24 @@ _tikc() {
         return
       fi
       mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
+      ;;
+    inspect)
+      case $previous in
+        --preset) return; return ;;
+        --map) return; return ;;
+        --shift) return; return ;;
+        --join) return; return ;;
+        --vocabulary) return; return ;;
+        --broken) return; return ;;
+        -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text json' -- "$word"); return ;;
+        -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        -j|--jobs) return; return ;;
+      esac
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --preset --map --shift --join --vocabulary --broken -f --format -o --output -j --jobs' -- "$word")
+        return
+      fi
+      mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames
       ;;
     rules)
       case $previous in
@@ -253,7 +271,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'check baseline fmt list rules explain graph solve diff bound prove test init emit lsp dump schema gen help' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'check baseline fmt list inspect rules explain graph solve diff bound prove test init emit lsp dump schema gen help' -- "$word")
       ;;
   esac
 }

@@ -1,0 +1,368 @@
+#include "driver/Inspection.h"
+
+#include "driver/Columns.h"
+#include "support/Utf8.h"
+#include "support/Wrap.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace tikc::driver {
+namespace {
+
+using data::grouped;
+
+std::string numeral(double value) { return fmt::format("{:.4g}", value); }
+
+std::string percent(double part, double whole) {
+  return whole == 0 ? "0%" : fmt::format("{:.3g}%", 100 * part / whole);
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  return percent(static_cast<double>(part), static_cast<double>(whole));
+}
+
+std::string counted(std::uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
+}
+
+/// 1.0003 ± 0.0002, with as many digits as the error leaves.
+std::string withError(double value, double error) {
+  if (!(error > 0) || !std::isfinite(error) || !std::isfinite(value))
+    return fmt::format("{:.6g}", value);
+  const int digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, 12);
+  return fmt::format("{:.{}f} ± {:.{}f}", value, digits, error, digits);
+}
+
+/// A word of a command line, as a shell takes it.
+std::string shellWord(std::string_view word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string_view::npos)
+    return std::string(word);
+  std::string out = "'";
+  for (const char character : word)
+    out += character == '\'' ? std::string("'\\''") : std::string(1, character);
+  return utf8::printable(out + "'");
+}
+
+/// The page, section by section.
+class InspectionPage {
+public:
+  explicit InspectionPage(const Inspection& of) : of_(of), summary_(of.summary) {}
+
+  std::string text() {
+    files();
+    if (of_.source.layout().bindings.empty()) {
+      fields();
+      return std::move(out_);
+    }
+    counts();
+    if (summary_.rows.rows > 0)
+      rows();
+    if (summary_.train.tokens + summary_.infer.tokens > 0)
+      scales();
+    if (summary_.drift.tokens > 0) {
+      drift();
+      positions();
+      versions();
+    }
+    hints();
+    next();
+    return std::move(out_);
+  }
+
+private:
+  void line(std::string_view text) { out_.append(text) += '\n'; }
+  void table(const std::vector<std::vector<std::string>>& rows) {
+    if (rows.size() > 1)
+      out_ += '\n' + inColumns(rows);
+  }
+  /// A name and what there is to say of it, in the page's width.
+  void fact(std::string_view name, std::string_view text) {
+    constexpr std::size_t indent = 12;
+    out_ += fmt::format("{:<{}}", name, indent) + wrapped(text, indent, indent) + '\n';
+  }
+
+  void files() {
+    constexpr std::size_t most = 5;
+    const auto inputs = of_.source.inputs();
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      bytes += inputs[i]->bytes();
+      if (i >= most)
+        continue;
+      const auto names = inputs[i]->files();
+      std::string name = utf8::printable(names.front());
+      if (names.size() > 1)
+        name += fmt::format(" and {} more", names.size() - 1);
+      const std::uint64_t size = inputs[i]->bytes();
+      line(name + "  " + inputs[i]->form() + (size == 0 ? "" : ", " + data::inBytes(size)));
+    }
+    if (inputs.size() > most)
+      line(fmt::format("and {} more, {} in all", inputs.size() - most, data::inBytes(bytes)));
+    for (const std::string& repeated : of_.source.repeated())
+      line(fmt::format("{} was named twice, and is read once", utf8::printable(repeated)));
+    const data::Layout& layout = of_.source.layout();
+    if (!layout.preset.empty())
+      line(fmt::format("{} {}: {}", of_.source.wasRecognised() ? "looks like" : "read as",
+                       layout.preset, data::findPreset(layout.preset)->meaning));
+    line("");
+  }
+
+  void fields() {
+    const data::Survey& survey = of_.source.survey();
+    line(fmt::format("The first {} the fields:",
+                     survey.records == 1 ? "record has"
+                                         : counted(survey.records, "record") + " have"));
+    std::vector<std::vector<std::string>> rows = {{"field", "what it is", "records", "length"}};
+    for (const data::SurveyedField& field : survey.fields)
+      rows.push_back(
+          {utf8::printable(field.path), field.kind, grouped(field.records),
+           !field.shape.empty() ? field.shape
+           : !field.isList      ? ""
+           : field.shortest == field.longest
+               ? grouped(field.longest)
+               : fmt::format("{} to {}", grouped(field.shortest), grouped(field.longest))});
+    table(rows);
+    line("\nNo known writer has such fields. Say which of them are the two sides' log-probs:");
+    line("  tikc inspect --map train=FIELD,infer=FIELD,mask=FIELD" + typedData());
+  }
+
+  void counts() {
+    const data::PieceReport& report = summary_.report;
+    std::string records = grouped(report.records);
+    if (report.broken > 0)
+      records += fmt::format(", {} broken", grouped(report.broken));
+    if (summary_.repeatedPieces > 0)
+      records += fmt::format("; {} the same as others, and not counted",
+                             summary_.repeatedPieces == 1 ? "a part of the data is"
+                                                          : "parts of the data are");
+    fact("records", records);
+    if (report.responses == 0)
+      return;
+    const double mean =
+        static_cast<double>(summary_.tokens) / static_cast<double>(report.responses);
+    fact("responses",
+         fmt::format("{} of {} to {} tokens, {:.4g} on average", grouped(report.responses),
+                     grouped(summary_.shortest), grouped(summary_.longest), mean));
+    fact("tokens",
+         fmt::format("{}, of which {} count ({})", grouped(summary_.tokens),
+                     grouped(summary_.counted),
+                     summary_.withMask == 0 ? "there is no mask"
+                                            : percent(summary_.counted, summary_.tokens)));
+    if (report.padding > 0)
+      fact("padding", counted(report.padding, "place") + " behind the ends of responses");
+    if (report.skipped > 0)
+      fact("left out", counted(report.skipped, "place") +
+                           (of_.source.layout().shift != 0 ? " by the shift"
+                                                           : " at the beginnings of lists, which "
+                                                             "this writer has for no token"));
+    std::string also;
+    auto told = [&](std::string_view what, std::uint64_t count) {
+      if (count > 0)
+        also +=
+            fmt::format("{}{}", also.empty() ? "" : ", ",
+                        count == report.responses ? std::string(what)
+                                                  : fmt::format("{} ({} of the responses)", what,
+                                                                percent(count, report.responses)));
+    };
+    told("ids", summary_.withIds);
+    told("keys", summary_.withKey);
+    told("steps" + spanOf(summary_.step), summary_.step.responses);
+    told("times", summary_.time.responses);
+    told("rewards" + spanOf(summary_.reward), summary_.reward.responses);
+    told("advantages" + spanOf(summary_.advantage), summary_.advantage.responses);
+    if (!also.empty())
+      fact("also there", also);
+    nonFinite("trainer", report.train);
+    nonFinite("server", report.infer);
+    if (report.unknownValues > 0)
+      fact("not one", counted(report.unknownValues, "value") +
+                          " of rewards, versions and the like that are no single finite number");
+  }
+
+  static std::string spanOf(const data::Range& range) {
+    if (range.responses == 0)
+      return "";
+    return range.smallest == range.largest
+               ? fmt::format(" {:g}", range.smallest)
+               : fmt::format(" {:g} to {:g}", range.smallest, range.largest);
+  }
+
+  void nonFinite(std::string_view side, const data::ClassCounts& counts) {
+    constexpr std::string_view names[] = {
+        "", "NaN", "infinite", "minus infinite", "null", "-9999 (minus infinite)"};
+    std::string out;
+    for (std::size_t i = 1; i < counts.size(); ++i)
+      if (counts[i] > 0)
+        out += fmt::format("{}{} {}", out.empty() ? "" : ", ", grouped(counts[i]), names[i]);
+    if (out.empty())
+      return;
+    const std::uint64_t counting = (side == "trainer" ? summary_.train : summary_.infer).nonFinite;
+    fact("no number", fmt::format("{}: {}; {} of them count", side, out, grouped(counting)));
+  }
+
+  void rows() {
+    const data::RowSummary& rows = summary_.rows;
+    const std::uint64_t finite = rows.rows - rows.nonFinite;
+    fact("rows", fmt::format("{} over a vocabulary of {}, {} and {}", grouped(rows.rows),
+                             grouped(rows.vocabulary), rows.trainFormat, rows.inferFormat));
+    if (rows.nonFinite > 0)
+      fact("no number", counted(rows.nonFinite, "row") + " with an entry that is not finite");
+    if (finite == 0)
+      return;
+    const auto n = static_cast<double>(finite);
+    fact("apart",
+         fmt::format("KL(trainer, server) {} nat on average, total variation {} on average "
+                     "and {} at most; the same token is on top in {}",
+                     numeral(rows.divergence / n), numeral(rows.variation / n),
+                     numeral(rows.largestVariation), percent(rows.sameTop, n)));
+  }
+
+  void scales() {
+    std::vector<std::vector<std::string>> rows = {
+        {"log-probs", "mean", "smallest", "largest", "above 0"}};
+    for (const auto& [name, side] :
+         {std::pair("trainer", &summary_.train), std::pair("server", &summary_.infer)})
+      if (side->tokens > 0)
+        rows.push_back({name, numeral(side->mean()), numeral(side->smallest),
+                        numeral(side->largest),
+                        side->above0 == 0 ? "none" : grouped(side->above0)});
+    table(rows);
+  }
+
+  void drift() {
+    const data::Drift& drift = summary_.drift;
+    const double error = drift.standardError();
+    line("");
+    fact("x",
+         fmt::format("log p - log q: |x| is {} on average and {} at most{}{}",
+                     numeral(drift.meanAbsolute()), numeral(drift.largest),
+                     drift.largest > 0 ? fmt::format(" ({})", largestPlace()) : "",
+                     summary_.equal == 0
+                         ? ""
+                         : fmt::format("; {} are equal", percent(summary_.equal, drift.tokens))));
+    fact("w",
+         fmt::format("exp(x): {} on average{}", withError(drift.meanWeight(), error),
+                     drift.responses >= 10 ? ", standard error over responses"
+                                           : ", standard error as if tokens were independent"));
+    fact("k1, k3",
+         fmt::format("{} and {} nat; they differ by mean(w) - 1 = {}", numeral(drift.k1()),
+                     numeral(drift.k3()), numeral(drift.k3() - drift.k1())));
+    fact("coherence", coherence(error));
+  }
+
+  std::string largestPlace() const {
+    const data::Fault& at = summary_.largest;
+    std::string out = utf8::printable(at.file);
+    out += at.line != 0 ? fmt::format(":{}", at.line) : fmt::format(", row {}", grouped(at.record));
+    if (at.response != 0)
+      out += fmt::format(", response {}", grouped(at.response));
+    return out + ", token " + at.message;
+  }
+
+  std::string coherence(double error) const {
+    const double capital = summary_.bets.logCapital();
+    if (capital > std::log(100.0))
+      return fmt::format(
+          "disproved at 99%: a bet on E w > 1 made {} of 1, where 100 proves it. The "
+          "logged numbers are not those of the law that drew the tokens: temperature, "
+          "raw for processed, shifted tokens, an edited response",
+          capital < 12 ? numeral(std::exp(capital))
+                       : fmt::format("10^{:.0f}", capital / std::log(10.0)));
+    std::string out = fmt::format("not disproved: a bet on E w > 1 made {} of 1, where 100 would",
+                                  numeral(std::exp(capital)));
+    if (summary_.drift.excess < 0 && summary_.drift.meanWeight() + 2 * error < 1)
+      out +=
+          fmt::format(". Below 1, w estimates the mass that the server kept of the trainer's law; "
+                      "a rare large w may be missing, so this is no test");
+    return out;
+  }
+
+  static std::vector<std::string> driftRow(std::string name, const data::Drift& drift) {
+    return {std::move(name), grouped(drift.tokens), numeral(drift.meanAbsolute()),
+            numeral(drift.largest), withError(drift.meanWeight(), drift.standardError())};
+  }
+
+  void positions() {
+    std::vector<std::vector<std::string>> rows = {
+        {"position", "tokens", "mean |x|", "largest", "mean w"}};
+    for (std::size_t bin = 0; bin < summary_.positions.size(); ++bin)
+      if (const data::Drift& drift = summary_.positions[bin]; drift.tokens > 0) {
+        const std::uint64_t begin = data::positionOfBin(bin);
+        const std::uint64_t end = bin == 0 ? 0 : 2 * begin - 1;
+        rows.push_back(driftRow(
+            begin == end ? grouped(begin) : fmt::format("{} to {}", grouped(begin), grouped(end)),
+            drift));
+      }
+    table(rows);
+  }
+
+  void versions() {
+    std::vector<std::vector<std::string>> rows = {
+        {"version", "tokens", "mean |x|", "largest", "mean w"}};
+    for (const auto& [version, drift] : summary_.versions)
+      if (drift.tokens > 0)
+        rows.push_back(driftRow(fmt::format("{:g}", version), drift));
+    table(rows);
+    if (summary_.unlistedVersions > 0)
+      line(fmt::format("and {} of other versions", counted(summary_.unlistedVersions, "response")));
+  }
+
+  void hint(std::string_view text) { out_ += "\nnote: " + wrapped(text, 6, 6) + '\n'; }
+
+  void hints() {
+    for (const auto& [name, side] :
+         {std::pair("trainer", &summary_.train), std::pair("server", &summary_.infer)})
+      if (side->tokens > 0 && side->above0 == side->tokens && side->largest <= 1)
+        hint(fmt::format("all numbers of the {} are between 0 and 1: probabilities, rather than "
+                         "log-probs?",
+                         name));
+      else if (side->above0 > 0)
+        hint(fmt::format("{} of the {} above 0, which no log-prob is",
+                         counted(side->above0, "number"), name));
+    if (summary_.lags.pairs >= 100) {
+      const auto at = summary_.lags.covariances();
+      if (std::max(at[0], at[2]) > 1.5 * std::max(at[1], 0.0) && at[0] != at[2])
+        hint(fmt::format("log-probs of the trainer go with those of the server one token {}: try "
+                         "--shift={}",
+                         at[0] > at[2] ? "before" : "on", at[0] > at[2] ? 1 : -1));
+    }
+    if (summary_.report.responses > 0 && summary_.withMask == 0)
+      hint("there is no mask: prompts and padding, if any, count as well");
+  }
+
+  std::string typedData() const {
+    std::string out;
+    for (const std::string& each : of_.named)
+      out += ' ' + shellWord(each);
+    return out;
+  }
+
+  void next() {
+    const data::Layout& layout = of_.source.layout();
+    const bool isPaired = layout.isPaired() || layout.hasRows() || summary_.drift.tokens > 0;
+    line("\nnext");
+    if (isPaired)
+      line("  tikc measure CONTRACT" + of_.options +
+           (of_.source.wasRecognised() ? fmt::format(" --preset={}", layout.preset) : "") +
+           typedData());
+    else
+      line("  these are one side's log-probs; name the trainer's file before the server's:\n"
+           "  tikc inspect --join=FIELD TRAINER SERVER");
+  }
+
+  const Inspection& of_;
+  const data::Summary& summary_;
+  std::string out_;
+};
+
+} // namespace
+
+std::string inspectionText(const Inspection& inspection) {
+  return InspectionPage(inspection).text();
+}
+
+} // namespace tikc::driver

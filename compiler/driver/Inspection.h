@@ -1,0 +1,22 @@
+#pragma once
+
+#include "data/inspect/Summary.h"
+
+#include <span>
+#include <string>
+
+namespace tikc::driver {
+
+/// What `tikc inspect` tells.
+struct Inspection {
+  const data::Source& source;
+  const data::Summary& summary;
+  std::span<const std::string> named; // as on the command line
+  std::string options;                // those that say how data are read
+};
+
+std::string inspectionText(const Inspection& inspection);
+/// By schemas/inspection.v1.schema.json.
+std::string inspectionJson(const Inspection& inspection);
+
+} // namespace tikc::driver

@@ -1,0 +1,193 @@
+#include "driver/Inspection.h"
+#include "report/Parts.h"
+
+#include <llvm/Support/JSON.h>
+
+#include <cmath>
+
+namespace tikc::driver {
+namespace {
+
+/// The keys of an inspection, in their order. What is no finite number is null.
+class InspectionWriter {
+public:
+  InspectionWriter(llvm::json::OStream& json, const Inspection& of)
+      : json_(json), of_(of), summary_(of.summary) {}
+
+  void write() {
+    json_.attribute("format", "tikc-inspection/v1");
+    json_.attributeArray("inputs", [&] {
+      for (const auto& input : of_.source.inputs())
+        json_.object([&] {
+          names("files", input->files());
+          text("form", input->form());
+          count("bytes", input->bytes());
+        });
+    });
+    names("repeated", of_.source.repeated());
+    text("preset", of_.source.layout().preset);
+    json_.attribute("recognised", of_.source.wasRecognised());
+    fields();
+    counts();
+    json_.attributeArray("faults", [&] {
+      for (const data::Fault& fault : summary_.report.faults)
+        json_.object([&] { at(fault, "message"); });
+    });
+    json_.attributeObject("train", [&] { side(summary_.train, summary_.report.train); });
+    json_.attributeObject("infer", [&] { side(summary_.infer, summary_.report.infer); });
+    json_.attributeObject("drift", [&] { drift(summary_.drift); });
+    if (summary_.drift.tokens > 0)
+      json_.attributeObject("largest", [&] { at(summary_.largest, "token"); });
+    json_.attributeObject("coherence", [&] {
+      number("log_evidence", summary_.bets.logCapital());
+      json_.attribute("disproved", summary_.bets.logCapital() > std::log(100.0));
+      json_.attribute("confidence", 0.99);
+    });
+    breakdowns();
+    rows();
+  }
+
+private:
+  void text(llvm::StringRef key, std::string_view value) {
+    json_.attribute(key, report::jsonText(value));
+  }
+  void count(llvm::StringRef key, std::uint64_t value) {
+    json_.attribute(key, static_cast<std::int64_t>(value));
+  }
+  void number(llvm::StringRef key, double value) {
+    if (std::isfinite(value))
+      json_.attribute(key, value);
+    else
+      json_.attribute(key, nullptr);
+  }
+  void names(llvm::StringRef key, std::span<const std::string> values) {
+    json_.attributeArray(key, [&] {
+      for (const std::string& value : values)
+        json_.value(report::jsonText(value));
+    });
+  }
+
+  void fields() {
+    json_.attributeArray("fields", [&] {
+      for (const data::SurveyedField& field : of_.source.survey().fields)
+        json_.object([&] {
+          text("path", field.path);
+          text("kind", field.kind);
+          count("records", field.records);
+          if (!field.shape.empty())
+            text("shape", field.shape);
+          if (field.isList)
+            json_.attributeArray("lengths", [&] {
+              json_.value(static_cast<std::int64_t>(field.shortest));
+              json_.value(static_cast<std::int64_t>(field.longest));
+            });
+        });
+    });
+  }
+
+  void counts() {
+    const data::PieceReport& report = summary_.report;
+    count("records", report.records);
+    count("broken", report.broken);
+    count("responses", report.responses);
+    count("repeated_pieces", summary_.repeatedPieces);
+    count("tokens", summary_.tokens);
+    count("counted", summary_.counted);
+    count("padding", report.padding);
+    count("skipped", report.skipped);
+    count("unknown_values", report.unknownValues);
+    count("equal", summary_.equal);
+    if (report.responses > 0)
+      json_.attributeArray("lengths", [&] {
+        json_.value(static_cast<std::int64_t>(summary_.shortest));
+        json_.value(static_cast<std::int64_t>(summary_.longest));
+      });
+  }
+
+  void at(const data::Fault& fault, llvm::StringRef said) {
+    text("file", fault.file);
+    count("line", fault.line);
+    count("byte", fault.byte);
+    count("record", fault.record);
+    count("response", fault.response);
+    text("field", fault.field);
+    text(said, fault.message);
+  }
+
+  void side(const data::SideScale& scale, const data::ClassCounts& counts) {
+    count("tokens", scale.tokens);
+    count("non_finite_counted", scale.nonFinite);
+    count("above_0", scale.above0);
+    if (scale.tokens > 0) {
+      number("mean", scale.mean());
+      number("smallest", scale.smallest);
+      number("largest", scale.largest);
+    }
+    constexpr const char* keys[] = {"finite",         "nan",  "infinity",
+                                    "minus_infinity", "null", "sentinel"};
+    json_.attributeObject("values", [&] {
+      for (std::size_t i = 0; i < counts.size(); ++i)
+        count(keys[i], counts[i]);
+    });
+  }
+
+  void drift(const data::Drift& drift) {
+    count("tokens", drift.tokens);
+    count("responses", drift.responses);
+    if (drift.tokens == 0)
+      return;
+    number("mean_abs", drift.meanAbsolute());
+    number("largest", drift.largest);
+    number("k1", drift.k1());
+    number("k3", drift.k3());
+    number("mean_weight", drift.meanWeight());
+    number("mean_weight_error", drift.standardError());
+  }
+
+  void breakdowns() {
+    json_.attributeArray("positions", [&] {
+      for (std::size_t bin = 0; bin < summary_.positions.size(); ++bin)
+        json_.object([&] {
+          count("begin", data::positionOfBin(bin));
+          drift(summary_.positions[bin]);
+        });
+    });
+    json_.attributeArray("versions", [&] {
+      for (const auto& [version, of] : summary_.versions)
+        json_.object([&] {
+          number("version", version);
+          drift(of);
+        });
+    });
+  }
+
+  void rows() {
+    const data::RowSummary& rows = summary_.rows;
+    json_.attributeObject("rows", [&] {
+      count("rows", rows.rows);
+      count("non_finite", rows.nonFinite);
+      if (rows.rows == rows.nonFinite)
+        return;
+      const auto n = static_cast<double>(rows.rows - rows.nonFinite);
+      count("vocabulary", rows.vocabulary);
+      number("mean_kl", rows.divergence / n);
+      number("mean_tv", rows.variation / n);
+      number("largest_tv", rows.largestVariation);
+      number("same_top", rows.sameTop / n);
+    });
+  }
+
+  llvm::json::OStream& json_;
+  const Inspection& of_;
+  const data::Summary& summary_;
+};
+
+} // namespace
+
+std::string inspectionJson(const Inspection& inspection) {
+  return report::writeJson([&](llvm::json::OStream& json) {
+    json.object([&] { InspectionWriter(json, inspection).write(); });
+  });
+}
+
+} // namespace tikc::driver

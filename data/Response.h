@@ -1,0 +1,41 @@
+#pragma once
+
+#include "data/Fault.h"
+#include "tikc/formats.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace tikc::data {
+
+struct LabelValue {
+  std::string_view name;
+  std::string_view value;
+};
+
+/// A response's tokens, as views that live until the next one is asked for. What is no finite
+/// number is NaN or infinite here, whatever stood in its place; `PieceReport` counts what that was.
+struct Response {
+  std::span<const float> train, infer; // log-probs of the same tokens; of one side where not paired
+  std::span<const std::uint8_t> mask;  // empty: all count
+  std::span<const std::int64_t> ids;   // empty: not known
+  std::optional<double> position, version, step, time, reward, advantage;
+  std::span<const LabelValue> labels;
+  std::string_view key;
+  Place at;
+
+  std::size_t size() const { return std::max(train.size(), infer.size()); }
+  bool counts(std::size_t token) const { return mask.empty() || mask[token] != 0; }
+};
+
+/// A row of logits of each side, for the same context.
+struct RowPair {
+  row_view train{}, infer{};
+  std::size_t vocabulary = 0;
+  std::optional<std::int64_t> id; // of the token that came
+  Place at;
+};
+
+} // namespace tikc::data

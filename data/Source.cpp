@@ -1,0 +1,194 @@
+#include "data/Source.h"
+
+#include "data/Paths.h"
+#include "data/arrays/ArrayInput.h"
+#include "data/text/TextInput.h"
+#include "support/Check.h"
+#include "support/UsageError.h"
+#include "support/Utf8.h"
+#include "support/Workers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+
+namespace tikc::data {
+namespace {
+
+struct OpenFile {
+  std::string name;
+  std::shared_ptr<const MappedFile> file;
+};
+
+/// All of them, or one error that says which could not be read, and that the others were not.
+llvm::Expected<std::vector<OpenFile>> openAll(std::span<const std::string> paths) {
+  std::vector<OpenFile> out;
+  std::vector<std::string> faults, others;
+  for (const std::string& path : paths) {
+    if (path == "-") {
+      out.push_back({path, nullptr});
+      continue;
+    }
+    auto file = MappedFile::open(path);
+    std::string fault;
+    if (!file)
+      fault = llvm::toString(file.takeError());
+    else if ((*file)->bytes().empty())
+      fault = fmt::format("{} is empty", utf8::tickedPath(path));
+    if (fault.empty()) {
+      out.push_back({path, std::move(*file)});
+      others.push_back(path);
+    } else {
+      faults.push_back(std::move(fault));
+    }
+  }
+  if (faults.empty())
+    return out;
+  std::string message = faults.front();
+  if (faults.size() > 1)
+    message += fmt::format(" (and {} more cannot be read, either)", faults.size() - 1);
+  if (!others.empty())
+    message += fmt::format("; nothing was read of {}", someOf(others));
+  return usageError(message);
+}
+
+/// What other formats are called that somebody may well hand in.
+std::string_view foreignFormat(std::string_view start) {
+  if (start.starts_with("PAR1"))
+    return "Parquet";
+  if (start.starts_with("ARROW1"))
+    return "Arrow";
+  if (start.starts_with("\x89HDF"))
+    return "HDF5";
+  if (start.starts_with("\x80\x02") || start.starts_with("\x80\x04"))
+    return "a Python pickle";
+  return {};
+}
+
+} // namespace
+
+Source::Source(Source&&) noexcept = default;
+Source& Source::operator=(Source&&) noexcept = default;
+Source::~Source() = default;
+
+llvm::Expected<Source> Source::open(std::span<const std::string> paths, const Options& options) {
+  auto named = filesNamed(paths);
+  if (!named)
+    return named.takeError();
+  auto files = openAll(named->paths);
+  if (!files)
+    return files.takeError();
+  Source out;
+  out.repeated_ = std::move(named->repeated);
+  ArrayInputs arrays(options.limits, options.vocabulary);
+  for (OpenFile& file : *files) {
+    if (!file.file) {
+      out.inputs_.push_back(streamInput(0, options.limits));
+      continue;
+    }
+    const std::string_view foreign = foreignFormat(file.file->bytes());
+    if (!foreign.empty())
+      return usageError(fmt::format("{} is {}, which tikc does not read: write JSON lines, .npz or "
+                                    "safetensors",
+                                    utf8::tickedPath(file.name), foreign));
+    auto isTaken = arrays.take(file.name, file.file);
+    if (!isTaken)
+      return isTaken.takeError();
+    if (!*isTaken)
+      out.inputs_.push_back(textInput(file.name, std::move(file.file), options.limits));
+  }
+  if (auto error = arrays.finish(out.inputs_))
+    return error;
+  out.survey_ = out.inputs_.front()->survey();
+  if (auto error = out.decideLayout(options))
+    return error;
+  return out;
+}
+
+llvm::Error Source::decideLayout(const Options& options) {
+  std::string preset = options.presets.empty() ? std::string() : options.presets.front();
+  if (preset.empty() && options.map.empty())
+    if (const Preset* const found = recognise(survey_)) {
+      preset = found->name;
+      wasRecognised_ = true;
+    }
+  auto layout = layoutOf(preset, options.map, options.shift);
+  if (!layout)
+    return layout.takeError();
+  layout_ = std::move(*layout);
+  return llvm::Error::success();
+}
+
+std::size_t Source::pieces() const {
+  std::size_t out = 0;
+  for (const std::unique_ptr<Input>& input : inputs_)
+    out += input->pieces(layout_);
+  return out;
+}
+
+std::pair<const Input*, std::size_t> Source::pieceAt(std::size_t piece) const {
+  for (const std::unique_ptr<Input>& input : inputs_) {
+    if (piece < input->pieces(layout_))
+      return {input.get(), piece};
+    piece -= input->pieces(layout_);
+  }
+  TIKC_CHECK(false, "there is such a piece");
+  return {};
+}
+
+std::unique_ptr<PieceReader> Source::read(std::size_t piece) const {
+  const auto [input, own] = pieceAt(piece);
+  std::unique_ptr<PieceReader> reader = input->read(own, layout_);
+  reader->setNumber(piece);
+  return reader;
+}
+
+Place Source::located(Place place) const {
+  if (place.line != 0) {
+    const auto [input, own] = pieceAt(place.piece);
+    place.line += input->linesBefore(own);
+  }
+  return place;
+}
+
+Fault Source::located(Fault fault) const {
+  if (fault.line != 0) {
+    const auto [input, own] = pieceAt(fault.piece);
+    fault.line += input->linesBefore(own);
+  }
+  return fault;
+}
+
+void forEachPiece(const Source& source, unsigned jobs,
+                  const std::function<void(std::size_t, PieceReader&)>& work) {
+  const std::size_t count = source.pieces();
+  std::atomic<std::size_t> next = 0;
+  std::exception_ptr thrown;
+  std::mutex mutex;
+  auto drain = [&] {
+    try {
+      for (std::size_t i = next++; i < count; i = next++)
+        work(i, *source.read(i));
+    } catch (...) {
+      next = count;
+      std::lock_guard lock(mutex);
+      thrown = std::current_exception();
+    }
+  };
+  {
+    std::vector<Thread> threads;
+    for (std::size_t i = 1; i < std::min<std::size_t>(jobs, count); ++i)
+      if (auto thread = Thread::start(drain))
+        threads.push_back(std::move(*thread));
+      else
+        break;
+    drain();
+  }
+  if (thrown)
+    std::rethrow_exception(thrown);
+}
+
+} // namespace tikc::data

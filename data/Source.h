@@ -1,0 +1,108 @@
+#pragma once
+
+#include "data/Limits.h"
+#include "data/Report.h"
+#include "data/Response.h"
+#include "data/pairing/Layout.h"
+
+#include <llvm/Support/Error.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+/// Recorded data: what was written down of two sides, in whatever form, as responses and rows.
+namespace tikc::data {
+
+struct Options {
+  /// With a join the first is of the trainer's file and the second of the server's; one is of both.
+  std::vector<std::string> presets;
+  std::string map;
+  std::int64_t shift = 0;
+  /// The field that two files are joined on; empty where each file has both sides.
+  std::string join;
+  std::size_t vocabulary = 0; // of raw rows, which do not say it
+  DataLimits limits;
+};
+
+/// Reads one piece from its begin to its end; what it gives lives until it is asked again.
+class PieceReader {
+public:
+  virtual ~PieceReader() = default;
+  /// False at the end. A record with a fault is passed over, and is in the report.
+  virtual bool next(Response&) { return false; }
+  virtual bool nextRow(RowPair&) { return false; }
+  const PieceReport& report() const { return report_; }
+  /// Of the bytes that were read and where in their file they were; once the end was reached.
+  virtual PieceId id() = 0;
+  /// Which piece of a source it is, for places.
+  void setNumber(std::uint64_t piece) { number_ = piece; }
+
+protected:
+  PieceReport report_;
+  std::uint64_t number_ = 0;
+};
+
+/// Files that are read together, and how they are cut: part of what a piece is, so the same for the
+/// same files whoever reads them.
+class Input {
+public:
+  virtual ~Input() = default;
+  virtual std::span<const std::string> files() const = 0;
+  /// "JSON lines, gzip"
+  virtual std::string form() const = 0;
+  virtual std::uint64_t bytes() const = 0;
+  virtual Survey survey() const = 0;
+  virtual std::size_t pieces(const Layout& layout) const = 0;
+  virtual std::unique_ptr<PieceReader> read(std::size_t piece, const Layout& layout) const = 0;
+  /// Lines of the file before a piece.
+  virtual std::uint64_t linesBefore(std::size_t) const { return 0; }
+};
+
+class Source {
+public:
+  /// Paths, globs, and `-` for standard input. Every file is opened, or none is read.
+  static llvm::Expected<Source> open(std::span<const std::string> paths, const Options& options);
+
+  Source(Source&&) noexcept;
+  Source& operator=(Source&&) noexcept;
+  ~Source();
+
+  std::span<const std::unique_ptr<Input>> inputs() const { return inputs_; }
+  /// Of the first file.
+  const Survey& survey() const { return survey_; }
+  /// How the data are read: as was said, else by the preset that they look like. Without either it
+  /// has no bindings, and nothing can be read.
+  const Layout& layout() const { return layout_; }
+  bool wasRecognised() const { return wasRecognised_; }
+  /// Files that were named twice, of which one reading counts.
+  std::span<const std::string> repeated() const { return repeated_; }
+
+  /// Pieces may be read at the same time, and what was read of them is to be joined in their order.
+  std::size_t pieces() const;
+  std::unique_ptr<PieceReader> read(std::size_t piece) const;
+  /// With the line of its file.
+  Place located(Place place) const;
+  Fault located(Fault fault) const;
+
+private:
+  Source() = default;
+  std::pair<const Input*, std::size_t> pieceAt(std::size_t piece) const;
+  llvm::Error decideLayout(const Options& options);
+
+  std::vector<std::unique_ptr<Input>> inputs_;
+  std::vector<std::string> repeated_;
+  Survey survey_;
+  Layout layout_;
+  bool wasRecognised_ = false;
+};
+
+/// Reads every piece, from up to `jobs` threads at a time. What is kept of them is to be joined in
+/// their order, so that the number of threads changes nothing.
+void forEachPiece(const Source& source, unsigned jobs,
+                  const std::function<void(std::size_t piece, PieceReader& reader)>& work);
+
+} // namespace tikc::data

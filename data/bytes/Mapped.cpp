@@ -1,0 +1,62 @@
+#include "data/bytes/Mapped.h"
+
+#include "support/UsageError.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace tikc::data {
+namespace {
+
+llvm::Error unreadable(const std::filesystem::path& path, std::string_view why) {
+  return usageError(fmt::format("cannot read {}: {}", utf8::tickedPath(path.native()), why));
+}
+
+std::string systemsWord(int fault) { return std::generic_category().message(fault); }
+
+} // namespace
+
+llvm::Expected<std::shared_ptr<const MappedFile>>
+MappedFile::open(const std::filesystem::path& path) {
+  // A pipe without a writer would keep an open() waiting for ever.
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0)
+    return unreadable(path, systemsWord(errno));
+  struct stat facts = {};
+  const bool isKnown = ::fstat(file, &facts) == 0;
+  if (!isKnown || !S_ISREG(facts.st_mode)) {
+    ::close(file);
+    return unreadable(path, !isKnown                 ? systemsWord(errno)
+                            : S_ISDIR(facts.st_mode) ? "it is a folder"
+                                                     : "it is no regular file; `-` reads standard "
+                                                       "input");
+  }
+  std::string_view bytes;
+  if (facts.st_size > 0) {
+    const auto size = static_cast<std::size_t>(facts.st_size);
+    void* const at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+    const int fault = errno;
+    ::close(file);
+    if (at == MAP_FAILED)
+      return unreadable(path, systemsWord(fault));
+    ::madvise(at, size, MADV_SEQUENTIAL);
+    bytes = {static_cast<const char*>(at), size};
+  } else {
+    ::close(file);
+  }
+  return std::shared_ptr<const MappedFile>(new MappedFile(bytes));
+}
+
+MappedFile::~MappedFile() {
+  if (!bytes_.empty())
+    ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+}
+
+} // namespace tikc::data

@@ -1,0 +1,434 @@
+#include "data/inspect/Summary.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <set>
+
+namespace tikc::data {
+namespace {
+
+constexpr std::size_t listedVersions = 64;
+// A ratio past this is told as this: sums stay finite.
+constexpr double largestExponent = 600;
+// A weight that is less than it was is a smaller bet won, so that capital proves what it did.
+constexpr double largestWeight = 0x1p30;
+
+std::string_view formatName(number_format format) {
+  constexpr std::string_view names[] = {"f32", "bf16", "f16", "e4m3", "e5m2"};
+  return names[static_cast<std::size_t>(format)];
+}
+
+/// Sums over the tokens of a response, which is closed before the next.
+class ResponseTally {
+public:
+  explicit ResponseTally(Drift& into) : into_(into) {}
+  ~ResponseTally() {
+    if (length_ > 0)
+      into_.closeResponse(sum_, length_);
+  }
+  ResponseTally(const ResponseTally&) = delete;
+  ResponseTally& operator=(const ResponseTally&) = delete;
+
+  void add(double x, double more) {
+    into_.add(x, more);
+    sum_ += more;
+    ++length_;
+  }
+
+private:
+  Drift& into_;
+  double sum_ = 0;
+  std::uint64_t length_ = 0;
+};
+
+/// Adds responses and rows to the summary of a piece.
+class PieceSummary {
+public:
+  void add(const Response& response) {
+    const std::size_t size = response.size();
+    out_.tokens += size;
+    out_.shortest = std::min<std::uint64_t>(out_.shortest, size);
+    out_.longest = std::max<std::uint64_t>(out_.longest, size);
+    out_.withMask += !response.mask.empty();
+    out_.withIds += !response.ids.empty();
+    out_.withKey += !response.key.empty();
+    out_.step.add(response.step);
+    out_.time.add(response.time);
+    out_.reward.add(response.reward);
+    out_.advantage.add(response.advantage);
+    addSides(response);
+    if (!response.train.empty() && !response.infer.empty())
+      addPairs(response);
+  }
+
+  void add(const RowPair& rows) {
+    RowSummary& out = out_.rows;
+    ++out.rows;
+    out.vocabulary = rows.vocabulary;
+    if (out.trainFormat.empty()) {
+      out.trainFormat = formatName(rows.train.format);
+      out.inferFormat = formatName(rows.infer.format);
+    }
+    const bool isFinite =
+        read(rows.train, rows.vocabulary, train_) && read(rows.infer, rows.vocabulary, infer_);
+    if (!isFinite) {
+      ++out.nonFinite;
+      return;
+    }
+    double variation = 0, divergence = 0;
+    for (std::size_t i = 0; i < train_.size(); ++i) {
+      const double p = std::exp(train_[i]), q = std::exp(infer_[i]);
+      variation += std::abs(p - q) / 2;
+      if (p > 0)
+        divergence += p * (train_[i] - infer_[i]);
+    }
+    out.variation += variation;
+    out.divergence += divergence;
+    out.largestVariation = std::max(out.largestVariation, variation);
+    out.sameTop += top(train_) == top(infer_);
+  }
+
+  Summary take(PieceReader& reader) {
+    out_.report = reader.report();
+    return std::move(out_);
+  }
+
+private:
+  static std::ptrdiff_t top(const std::vector<double>& row) {
+    return std::max_element(row.begin(), row.end()) - row.begin();
+  }
+
+  /// Logs of the law of a row of logits; a token that is cut has none, and no share in it.
+  static bool read(row_view row, std::size_t vocabulary, std::vector<double>& out) {
+    out.resize(vocabulary);
+    double largest = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < vocabulary; ++i) {
+      out[i] = static_cast<double>(value_at(row, i));
+      if (!std::isfinite(out[i]))
+        return false;
+      largest = std::max(largest, out[i]);
+    }
+    double sum = 0;
+    for (const double logit : out)
+      sum += std::exp(logit - largest);
+    const double normaliser = largest + std::log(sum);
+    for (double& logit : out)
+      logit -= normaliser;
+    return true;
+  }
+
+  void addSides(const Response& response) {
+    for (std::size_t i = 0; i < response.size(); ++i) {
+      if (!response.counts(i))
+        continue;
+      ++out_.counted;
+      if (!response.train.empty())
+        out_.train.add(response.train[i]);
+      if (!response.infer.empty())
+        out_.infer.add(response.infer[i]);
+    }
+  }
+
+  Drift* versionOf(const Response& response) {
+    if (!response.version)
+      return nullptr;
+    const auto found = out_.versions.find(*response.version);
+    if (found != out_.versions.end())
+      return &found->second;
+    if (out_.versions.size() < listedVersions)
+      return &out_.versions[*response.version];
+    ++out_.unlistedVersions;
+    return nullptr;
+  }
+
+  void addPairs(const Response& response) {
+    Drift none;
+    Drift* const version = versionOf(response);
+    ResponseTally whole(out_.drift), ofVersion(version ? *version : none);
+    const auto first =
+        static_cast<std::uint64_t>(std::clamp(response.position.value_or(0), 0.0, 0x1p62));
+    Bin bin(out_.positions);
+    for (std::size_t i = 0; i < response.size(); ++i) {
+      if (!response.counts(i) || !std::isfinite(response.train[i]) ||
+          !std::isfinite(response.infer[i]))
+        continue;
+      const double x =
+          static_cast<double>(response.train[i]) - static_cast<double>(response.infer[i]);
+      out_.equal += x == 0;
+      if (std::abs(x) > out_.drift.largest)
+        noteLargest(response, i);
+      const double more = std::expm1(std::min(x, largestExponent));
+      whole.add(x, more);
+      ofVersion.add(x, more);
+      bin.add(first + i, x, more);
+      out_.bets.add(more + 1);
+      addLags(response, i);
+    }
+  }
+
+  /// Positions grow, so a bin is closed when the next begins.
+  class Bin {
+  public:
+    explicit Bin(std::vector<Drift>& bins) : bins_(bins) {}
+    ~Bin() { close(); }
+    Bin(const Bin&) = delete;
+    Bin& operator=(const Bin&) = delete;
+    void add(std::uint64_t position, double x, double more) {
+      const auto bin = static_cast<std::size_t>(std::bit_width(position));
+      if (bin != bin_)
+        close();
+      bin_ = bin;
+      if (bins_.size() <= bin)
+        bins_.resize(bin + 1);
+      bins_[bin].add(x, more);
+      sum_ += more;
+      ++length_;
+    }
+
+  private:
+    void close() {
+      if (length_ > 0)
+        bins_[bin_].closeResponse(sum_, length_);
+      sum_ = 0;
+      length_ = 0;
+    }
+    std::vector<Drift>& bins_;
+    std::size_t bin_ = 0;
+    double sum_ = 0;
+    std::uint64_t length_ = 0;
+  };
+
+  void noteLargest(const Response& response, std::size_t token) {
+    out_.largest = faultAt(response.at, std::to_string(token));
+  }
+
+  void addLags(const Response& response, std::size_t i) {
+    if (i == 0 || i + 1 >= response.size() || !std::isfinite(response.infer[i - 1]) ||
+        !std::isfinite(response.infer[i + 1]))
+      return;
+    LagProducts& lags = out_.lags;
+    const auto train = static_cast<double>(response.train[i]);
+    ++lags.pairs;
+    lags.train += train;
+    lags.infer += static_cast<double>(response.infer[i]);
+    for (std::size_t lag = 0; lag < 3; ++lag)
+      lags.products[lag] += train * static_cast<double>(response.infer[i + lag - 1]);
+  }
+
+  Summary out_;
+  std::vector<double> train_, infer_;
+};
+
+} // namespace
+
+void Drift::add(double value, double more) {
+  ++tokens;
+  x += value;
+  absolute += std::abs(value);
+  square += value * value;
+  excess += more;
+  excessSquare += more * more;
+  largest = std::max(largest, std::abs(value));
+}
+
+void Drift::closeResponse(double sum, std::uint64_t length) {
+  const auto n = static_cast<double>(length);
+  ++responses;
+  sumSquare += sum * sum;
+  sumLength += sum * n;
+  lengthSquare += n * n;
+}
+
+void Drift::add(const Drift& other) {
+  tokens += other.tokens;
+  responses += other.responses;
+  x += other.x;
+  absolute += other.absolute;
+  square += other.square;
+  excess += other.excess;
+  excessSquare += other.excessSquare;
+  sumSquare += other.sumSquare;
+  sumLength += other.sumLength;
+  lengthSquare += other.lengthSquare;
+  largest = std::max(largest, other.largest);
+}
+
+double Drift::standardError() const {
+  const auto n = static_cast<double>(tokens);
+  const double mean = excess / n;
+  // Of few responses the spread between them says little; of one, nothing.
+  const double square = responses >= 10
+                            ? sumSquare - 2 * mean * sumLength + mean * mean * lengthSquare
+                            : excessSquare - n * mean * mean;
+  return std::sqrt(std::max(square, 0.0)) / n;
+}
+
+void Bets::add(double weight) {
+  const double gain = std::min(weight, largestWeight) - 1;
+  for (std::size_t i = 0; i < shares.size(); ++i)
+    capital_[i] *= 1 + shares[i] * gain;
+  if (++unsettled_ == 16)
+    settle();
+}
+
+void Bets::settle() {
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    settled_[i] += std::log(capital_[i]);
+    capital_[i] = 1;
+  }
+  unsettled_ = 0;
+}
+
+void Bets::add(const Bets& other) {
+  settle();
+  Bets more = other;
+  more.settle();
+  for (std::size_t i = 0; i < shares.size(); ++i)
+    settled_[i] += more.settled_[i];
+}
+
+double Bets::logCapital() const {
+  Bets done = *this;
+  done.settle();
+  const double largest = *std::max_element(done.settled_.begin(), done.settled_.end());
+  double sum = 0;
+  for (const double each : done.settled_)
+    sum += std::exp(each - largest);
+  return largest + std::log(sum / static_cast<double>(shares.size()));
+}
+
+void SideScale::add(float value) {
+  if (!std::isfinite(value)) {
+    ++nonFinite;
+    return;
+  }
+  const auto number = static_cast<double>(value);
+  ++tokens;
+  above0 += number > 0;
+  sum += number;
+  square += number * number;
+  smallest = std::min(smallest, number);
+  largest = std::max(largest, number);
+}
+
+void SideScale::add(const SideScale& other) {
+  tokens += other.tokens;
+  nonFinite += other.nonFinite;
+  above0 += other.above0;
+  sum += other.sum;
+  square += other.square;
+  smallest = std::min(smallest, other.smallest);
+  largest = std::max(largest, other.largest);
+}
+
+void LagProducts::add(const LagProducts& other) {
+  pairs += other.pairs;
+  train += other.train;
+  infer += other.infer;
+  for (std::size_t i = 0; i < products.size(); ++i)
+    products[i] += other.products[i];
+}
+
+std::array<double, 3> LagProducts::covariances() const {
+  const auto n = static_cast<double>(pairs);
+  std::array<double, 3> out{};
+  for (std::size_t i = 0; i < products.size(); ++i)
+    out[i] = products[i] / n - train / n * (infer / n);
+  return out;
+}
+
+void RowSummary::add(const RowSummary& other) {
+  rows += other.rows;
+  nonFinite += other.nonFinite;
+  vocabulary = std::max(vocabulary, other.vocabulary);
+  divergence += other.divergence;
+  variation += other.variation;
+  sameTop += other.sameTop;
+  largestVariation = std::max(largestVariation, other.largestVariation);
+  if (trainFormat.empty()) {
+    trainFormat = other.trainFormat;
+    inferFormat = other.inferFormat;
+  }
+}
+
+void Range::add(std::optional<double> value) {
+  if (!value)
+    return;
+  ++responses;
+  smallest = std::min(smallest, *value);
+  largest = std::max(largest, *value);
+}
+
+void Range::add(const Range& other) {
+  responses += other.responses;
+  smallest = std::min(smallest, other.smallest);
+  largest = std::max(largest, other.largest);
+}
+
+void Summary::add(const Summary& other, std::size_t mostFaults) {
+  if (other.drift.largest > drift.largest)
+    largest = other.largest;
+  report.add(other.report, mostFaults);
+  repeatedPieces += other.repeatedPieces;
+  tokens += other.tokens;
+  counted += other.counted;
+  equal += other.equal;
+  withMask += other.withMask;
+  withIds += other.withIds;
+  withKey += other.withKey;
+  shortest = std::min(shortest, other.shortest);
+  longest = std::max(longest, other.longest);
+  train.add(other.train);
+  infer.add(other.infer);
+  drift.add(other.drift);
+  bets.add(other.bets);
+  positions.resize(std::max(positions.size(), other.positions.size()));
+  for (std::size_t i = 0; i < other.positions.size(); ++i)
+    positions[i].add(other.positions[i]);
+  unlistedVersions += other.unlistedVersions;
+  for (const auto& [version, ofVersion] : other.versions)
+    if (versions.contains(version) || versions.size() < listedVersions)
+      versions[version].add(ofVersion);
+    else
+      unlistedVersions += ofVersion.responses;
+  lags.add(other.lags);
+  rows.add(other.rows);
+  step.add(other.step);
+  time.add(other.time);
+  reward.add(other.reward);
+  advantage.add(other.advantage);
+}
+
+std::uint64_t positionOfBin(std::size_t bin) {
+  return bin == 0 ? 0 : std::uint64_t{1} << (bin - 1);
+}
+
+Summary summarise(const Source& source, unsigned jobs, const DataLimits& limits) {
+  std::vector<Summary> pieces(source.pieces());
+  std::vector<PieceId> ids(pieces.size());
+  forEachPiece(source, jobs, [&](std::size_t piece, PieceReader& reader) {
+    PieceSummary of;
+    Response response;
+    while (reader.next(response))
+      of.add(response);
+    RowPair rows;
+    while (reader.nextRow(rows))
+      of.add(rows);
+    pieces[piece] = of.take(reader);
+    ids[piece] = reader.id();
+  });
+  Summary out;
+  std::set<PieceId> known;
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    if (known.insert(ids[i]).second)
+      out.add(pieces[i], limits.faults);
+    else
+      ++out.repeatedPieces;
+  for (Fault& fault : out.report.faults)
+    fault = source.located(std::move(fault));
+  out.largest = source.located(std::move(out.largest));
+  return out;
+}
+
+} // namespace tikc::data

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "data/Report.h"
+#include "data/Response.h"
+#include "data/pairing/Layout.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tikc::data {
+
+/// What a reader found of a response, before it is held together.
+struct ResponseFields {
+  std::optional<std::span<const float>> train, infer;
+  std::optional<std::span<const std::uint8_t>> mask;
+  std::optional<std::span<const std::int64_t>> ids;
+  /// By Role; a list where it was given by token.
+  std::array<std::span<const double>, 32> numbers{};
+  std::string_view key;
+  std::span<const LabelValue> labels;
+};
+
+/// Makes a response of its fields: takes away what the layout says is none, and holds lengths
+/// together. One a piece.
+class Assembler {
+public:
+  /// `isRectangular`: lists are rows of an array, so that zeros behind the end are padding.
+  Assembler(const Layout& layout, bool isRectangular)
+      : layout_(layout), trimsZeros_(isRectangular || layout.traps.isPadded) {}
+
+  /// Why there is no response; empty where there is one. `field` is what the fault is of.
+  std::string assemble(const ResponseFields& fields, Response& out, PieceReport& report,
+                       std::string& field);
+
+private:
+  std::string takeTokens(const ResponseFields& fields, Response& out, PieceReport& report,
+                         std::string& field);
+  void trim(const ResponseFields& fields, Response& out, PieceReport& report);
+  std::optional<double> numberOf(const ResponseFields& fields, Role role, const Response& response,
+                                 PieceReport& report) const;
+
+  const Layout& layout_;
+  bool trimsZeros_;
+  std::vector<std::uint8_t> nothing_;
+};
+
+} // namespace tikc::data

@@ -1,0 +1,99 @@
+#pragma once
+
+#include "data/text/Survey.h"
+
+#include <llvm/Support/Error.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Which numbers of a record are what.
+namespace tikc::data {
+
+enum class Role : std::uint8_t {
+#define ROLE(Id, ...) Id,
+#include "data/pairing/Roles.def"
+};
+enum class RoleKind : std::uint8_t { Tokens, Flags, Integers, Numbers, Words, Rows };
+
+struct RoleInfo {
+  Role role;
+  std::string_view name;
+  RoleKind kind;
+  std::string_view meaning;
+};
+std::span<const RoleInfo> roles();
+const RoleInfo& info(Role role);
+
+/// What has to be known of a writer besides names.
+struct Traps {
+  std::uint32_t skipped = 0;
+  bool isPadded = false;
+  bool hasTextNumbers = false;
+  bool hasLongIds = false;
+
+  constexpr Traps skip(std::uint32_t count) const {
+    Traps out = *this;
+    out.skipped = count;
+    return out;
+  }
+  constexpr Traps padded() const {
+    Traps out = *this;
+    out.isPadded = true;
+    return out;
+  }
+  constexpr Traps text() const {
+    Traps out = *this;
+    out.hasTextNumbers = true;
+    return out;
+  }
+  constexpr Traps tail() const {
+    Traps out = *this;
+    out.hasLongIds = true;
+    return out;
+  }
+};
+
+struct Preset {
+  std::string_view name;
+  std::string_view meaning;
+  std::string_view map;
+  Traps traps;
+};
+std::span<const Preset> presets();
+const Preset* findPreset(std::string_view name);
+
+/// A role, and where it is: the first of the paths that is there. Paths are as in
+/// `choices[].logprobs.token_logprobs`, `[]` for each entry of a list and `[1]` for one.
+struct Binding {
+  Role role = Role::Label;
+  std::string label; // of Role::Label
+  std::vector<std::string> paths;
+};
+
+/// What --map says.
+llvm::Expected<std::vector<Binding>> parseMap(std::string_view map);
+
+/// How data are read.
+struct Layout {
+  std::string_view preset; // empty where there is none
+  std::vector<Binding> bindings;
+  Traps traps;
+  std::int64_t shift = 0;
+
+  const Binding* find(Role role) const;
+  /// Whether both sides' log-probs are named.
+  bool isPaired() const { return find(Role::Train) && find(Role::Infer); }
+  bool hasRows() const { return find(Role::TrainRows) && find(Role::InferRows); }
+};
+
+/// A preset and what overrides it; either may be missing.
+llvm::Expected<Layout> layoutOf(std::string_view preset, std::string_view map, std::int64_t shift);
+/// The preset that fields look like.
+const Preset* recognise(const Survey& survey);
+
+} // namespace tikc::data

@@ -1,0 +1,224 @@
+#include "data/text/Fields.h"
+
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace tikc::data {
+
+void Column::clear() {
+  isThere = false;
+  tokens.clear();
+  flags.clear();
+  integers.clear();
+  numbers.clear();
+  words.clear();
+  ends.clear();
+  classes = {};
+}
+
+FieldReader::FieldReader(const Layout& layout, std::size_t nestingDepth)
+    : nestingDepth_(nestingDepth), isText_(layout.traps.hasTextNumbers) {
+  for (std::size_t i = 0; i < layout.bindings.size(); ++i)
+    for (const std::string& path : layout.bindings[i].paths) {
+      slots_.push_back({i, info(layout.bindings[i].role).kind, path});
+      if (layout.bindings[i].role == Role::Label)
+        slots_.back().kind = RoleKind::Words;
+      plant(path, slots_.size() - 1);
+    }
+  columns_.resize(slots_.size());
+}
+
+void FieldReader::plant(std::string_view path, std::size_t column) {
+  Node* node = &root_;
+  node->below.push_back(column);
+  while (!path.empty()) {
+    if (path.starts_with("[]")) {
+      if (!node->each)
+        node->each = std::make_unique<Node>();
+      node = node->each.get();
+      path.remove_prefix(2);
+    } else if (std::size_t index = 0; path.starts_with('[')) {
+      const auto read = std::from_chars(path.data() + 1, path.data() + path.size(), index);
+      node = &node->at[index];
+      const auto used = static_cast<std::size_t>(read.ptr - path.data());
+      path.remove_prefix(std::min(path.size(), used + 1));
+    } else {
+      if (path.starts_with('.'))
+        path.remove_prefix(1);
+      const std::size_t end = std::min(path.find_first_of(".["), path.size());
+      node = &node->keys[std::string(path.substr(0, end))];
+      path.remove_prefix(end);
+    }
+    node->below.push_back(column);
+  }
+  // Of two that are the same the first counts, and the other never is there.
+  if (!node->isLeaf())
+    node->leaf = column;
+}
+
+std::optional<FieldReader::Wrong> FieldReader::read(std::string_view record) {
+  for (Column& column : columns_)
+    column.clear();
+  field_.clear();
+  JsonCursor cursor(record, nestingDepth_);
+  if (cursor.kind() != JsonKind::Object)
+    cursor.expected("an object");
+  walk(root_, cursor);
+  cursor.finish();
+  if (!cursor.failed())
+    return std::nullopt;
+  return Wrong{cursor.fault(), cursor.faultAt(), field_};
+}
+
+const Column* FieldReader::column(std::size_t binding) const {
+  for (std::size_t i = 0; i < slots_.size(); ++i)
+    if (slots_[i].binding == binding && columns_[i].isThere)
+      return &columns_[i];
+  return nullptr;
+}
+
+void FieldReader::walk(Node& node, JsonCursor& cursor) {
+  if (node.isLeaf()) {
+    field_ = slots_[node.leaf].path;
+    columns_[node.leaf].isThere = true;
+    take(node.leaf, cursor);
+    if (!cursor.failed())
+      field_.clear();
+    return;
+  }
+  const JsonKind kind = cursor.kind();
+  if (kind == JsonKind::Object && !node.keys.empty())
+    walkObject(node, cursor);
+  else if (kind == JsonKind::List && (node.each || !node.at.empty()))
+    walkList(node, cursor);
+  else
+    cursor.skip();
+}
+
+void FieldReader::walkObject(Node& node, JsonCursor& cursor) {
+  const std::uint64_t object = ++objects_;
+  bool isFirst = true;
+  if (!cursor.enter(JsonKind::Object))
+    return;
+  while (cursor.more(JsonKind::Object, isFirst)) {
+    const std::size_t at = cursor.at();
+    const auto found = node.keys.find(cursor.key());
+    if (cursor.failed())
+      return;
+    if (found == node.keys.end()) {
+      cursor.skip();
+    } else if (found->second.seen == object) {
+      field_ = found->first;
+      cursor.fail(fmt::format("{} is there twice", utf8::ticked(found->first)), at);
+    } else {
+      found->second.seen = object;
+      walk(found->second, cursor);
+    }
+    if (cursor.failed())
+      return;
+  }
+}
+
+void FieldReader::walkList(Node& node, JsonCursor& cursor) {
+  std::vector<std::size_t> lists;
+  for (const std::size_t column : node.below)
+    lists.push_back(columns_[column].ends.size());
+  bool isFirst = true;
+  if (!cursor.enter(JsonKind::List))
+    return;
+  for (std::size_t i = 0; cursor.more(JsonKind::List, isFirst); ++i) {
+    const auto one = node.at.find(i);
+    if (one != node.at.end())
+      walk(one->second, cursor);
+    else if (node.each)
+      walk(*node.each, cursor);
+    else
+      cursor.skip();
+    if (cursor.failed())
+      return;
+  }
+  // Of lists in lists the innermost is one of tokens; an entry that was picked is no list.
+  if (!node.each)
+    return;
+  for (std::size_t i = 0; i < node.below.size(); ++i) {
+    Column& column = columns_[node.below[i]];
+    if (column.ends.size() == lists[i] && column.isThere)
+      column.ends.push_back(column.size());
+  }
+}
+
+void FieldReader::take(std::size_t at, JsonCursor& cursor) {
+  if (cursor.kind() != JsonKind::List)
+    return takeOne(at, cursor);
+  Column& column = columns_[at];
+  const std::size_t lists = column.ends.size();
+  const std::size_t size = column.size();
+  bool isFirst = true;
+  if (!cursor.enter(JsonKind::List))
+    return;
+  bool hasValues = false;
+  while (cursor.more(JsonKind::List, isFirst)) {
+    const std::size_t begin = cursor.at();
+    const bool isList = cursor.kind() == JsonKind::List;
+    if (isList && hasValues)
+      cursor.fail("a list stands among values", begin);
+    else if (!isList && column.ends.size() != lists)
+      cursor.fail("a value stands among lists", begin);
+    else
+      take(at, cursor);
+    hasValues = !isList && column.size() != size;
+    if (cursor.failed())
+      return;
+  }
+  if (column.ends.size() == lists)
+    column.ends.push_back(column.size());
+}
+
+void FieldReader::takeOne(std::size_t at, JsonCursor& cursor) {
+  Column& column = columns_[at];
+  const RoleKind kind = slots_[at].kind;
+  const JsonKind found = cursor.kind();
+  NumberClass of = NumberClass::Finite;
+  if (kind == RoleKind::Words) {
+    const std::size_t begin = cursor.at();
+    if (found == JsonKind::Text)
+      column.words.emplace_back(cursor.string());
+    else if (found == JsonKind::Object || found == JsonKind::List)
+      cursor.expected("text or a number");
+    else if (cursor.skip(); !cursor.failed())
+      column.words.emplace_back(cursor.textFrom(begin));
+    return;
+  }
+  if (kind == RoleKind::Integers) {
+    if (const auto value = cursor.integer())
+      column.integers.push_back(*value);
+    return;
+  }
+  if (kind == RoleKind::Rows)
+    return cursor.fail("whole rows are read from arrays, not from text", cursor.at());
+  const bool isTruth = found == JsonKind::True || found == JsonKind::False;
+  if (kind == RoleKind::Flags && isTruth) {
+    cursor.skip();
+    column.flags.push_back(found == JsonKind::True);
+    return;
+  }
+  const std::size_t begin = cursor.at();
+  const auto value = cursor.number(isText_, of);
+  if (!value)
+    return;
+  if (kind == RoleKind::Flags) {
+    if (*value != 0 && *value != 1)
+      return cursor.fail("a mask is 0 or 1, true or false", begin);
+    column.flags.push_back(*value == 1);
+  } else if (kind == RoleKind::Tokens) {
+    column.tokens.push_back(static_cast<float>(*value));
+    ++column.classes[static_cast<std::size_t>(of)];
+  } else {
+    column.numbers.push_back(*value);
+  }
+}
+
+} // namespace tikc::data

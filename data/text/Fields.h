@@ -1,0 +1,81 @@
+#pragma once
+
+#include "data/Report.h"
+#include "data/pairing/Layout.h"
+#include "data/text/Json.h"
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tikc::data {
+
+/// The values of a field in one record: those of its kind alone, one after the other, and where
+/// each list of them ends. What is no list has no end.
+struct Column {
+  bool isThere = false;
+  std::vector<float> tokens;
+  std::vector<std::uint8_t> flags;
+  std::vector<std::int64_t> integers;
+  std::vector<double> numbers;
+  std::vector<std::string> words;
+  std::vector<std::size_t> ends;
+  ClassCounts classes{};
+
+  std::size_t size() const {
+    return tokens.size() + flags.size() + integers.size() + numbers.size() + words.size();
+  }
+  void clear();
+};
+
+/// Takes the fields of a layout out of records.
+class FieldReader {
+public:
+  FieldReader(const Layout& layout, std::size_t nestingDepth);
+
+  /// What is wrong with the record, if anything is: what, where in it, and of which field.
+  struct Wrong {
+    std::string message;
+    std::size_t at = 0;
+    std::string field;
+  };
+  std::optional<Wrong> read(std::string_view record);
+  /// The values of a binding, by its place in the layout; nothing where the record lacks it.
+  const Column* column(std::size_t binding) const;
+
+private:
+  struct Node {
+    std::map<std::string, Node, std::less<>> keys;
+    std::unique_ptr<Node> each;
+    std::map<std::size_t, Node> at;
+    std::size_t leaf = ~std::size_t{0};
+    std::vector<std::size_t> below; // the columns that this leads to
+    std::uint64_t seen = 0;         // of the object that is read
+    bool isLeaf() const { return leaf != ~std::size_t{0}; }
+  };
+
+  void plant(std::string_view path, std::size_t column);
+  void walk(Node& node, JsonCursor& cursor);
+  void walkObject(Node& node, JsonCursor& cursor);
+  void walkList(Node& node, JsonCursor& cursor);
+  void take(std::size_t column, JsonCursor& cursor);
+  void takeOne(std::size_t column, JsonCursor& cursor);
+
+  struct Slot {
+    std::size_t binding;
+    RoleKind kind;
+    std::string path;
+  };
+
+  std::size_t nestingDepth_;
+  bool isText_;
+  Node root_;
+  std::vector<Slot> slots_;
+  std::vector<Column> columns_;
+  std::string field_;
+  std::uint64_t objects_ = 0;
+};
+
+} // namespace tikc::data

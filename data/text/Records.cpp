@@ -1,0 +1,211 @@
+#include "data/text/Records.h"
+
+#include "data/Fault.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace tikc::data {
+namespace {
+
+bool isBlankCharacter(char character) {
+  return character == ' ' || character == '\t' || character == '\n' || character == '\r';
+}
+
+/// Finds where a value ends, as its text comes in.
+class ValueEnd {
+public:
+  /// How many characters of `text` the value has; nothing where it goes on behind it.
+  std::optional<std::size_t> find(std::string_view text) {
+    for (; at_ < text.size(); ++at_)
+      if (ends(text[at_]))
+        return at_ + (isClosed_ ? 1 : 0);
+    return std::nullopt;
+  }
+  bool isScalar() const { return depth_ == 0 && !isQuoted_; }
+
+private:
+  bool ends(char character) {
+    if (isEscaped_) {
+      isEscaped_ = false;
+    } else if (isQuoted_) {
+      isEscaped_ = character == '\\';
+      isQuoted_ = character != '"';
+      isClosed_ = !isQuoted_ && depth_ == 0;
+    } else if (character == '"') {
+      isQuoted_ = true;
+    } else if (character == '{' || character == '[') {
+      ++depth_;
+    } else if (character == '}' || character == ']') {
+      if (depth_ == 0)
+        return true;
+      isClosed_ = --depth_ == 0;
+    } else if (depth_ == 0 && (character == ',' || isBlankCharacter(character))) {
+      return true;
+    }
+    return isClosed_;
+  }
+
+  std::size_t at_ = 0;
+  std::size_t depth_ = 0;
+  bool isQuoted_ = false;
+  bool isEscaped_ = false;
+  bool isClosed_ = false;
+};
+
+std::size_t lineEndsIn(std::string_view text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+} // namespace
+
+TextLayout textLayoutOf(Window& window, const DataLimits& limits) {
+  std::size_t searched = 0;
+  std::size_t begin = 0;
+  for (;;) {
+    const std::string_view text = window.view();
+    begin = text.starts_with(utf8::byteOrderMark) ? utf8::byteOrderMark.size() : 0;
+    while (begin < text.size() && isBlankCharacter(text[begin]))
+      ++begin;
+    const std::size_t end = text.find('\n', std::max(begin, searched));
+    if (begin < text.size() && text[begin] == '[')
+      return TextLayout::Values;
+    if (end != std::string_view::npos && begin < text.size()) {
+      // A first line that is whole is one of many.
+      ValueEnd value;
+      return value.find(text.substr(begin, end - begin)) || value.isScalar() ? TextLayout::Lines
+                                                                             : TextLayout::Values;
+    }
+    searched = text.size();
+    if (text.size() > limits.recordBytes || !window.grow())
+      return TextLayout::Lines;
+  }
+}
+
+std::optional<RecordText> Records::next() {
+  drop(taken_);
+  taken_ = 0;
+  if (isDone_)
+    return std::nullopt;
+  if (isFirst_ && window_.offset() == 0) {
+    while (window_.view().size() < utf8::byteOrderMark.size() && window_.grow()) {
+    }
+    if (window_.view().starts_with(utf8::byteOrderMark))
+      drop(utf8::byteOrderMark.size());
+  }
+  std::optional<RecordText> record = layout_ == TextLayout::Lines ? nextLine() : nextValue();
+  isFirst_ = false;
+  isDone_ = !record;
+  return record;
+}
+
+void Records::drop(std::size_t bytes) {
+  line_ += lineEndsIn(window_.view().substr(0, bytes));
+  window_.drop(bytes);
+}
+
+char Records::skipBlanks() {
+  for (;;) {
+    const std::string_view text = window_.view();
+    std::size_t count = 0;
+    while (count < text.size() && isBlankCharacter(text[count]))
+      ++count;
+    const bool isFound = count < text.size();
+    drop(count);
+    if (isFound)
+      return window_.view().front();
+    if (!window_.grow())
+      return '\0';
+  }
+}
+
+RecordText Records::tooLong() {
+  return {{},
+          line_,
+          window_.offset(),
+          fmt::format("a record is longer than {}: is this one record a line?",
+                      inBytes(limits_.recordBytes))};
+}
+
+std::optional<RecordText> Records::nextLine() {
+  if (skipBlanks() == '\0')
+    return std::nullopt;
+  std::size_t searched = 0;
+  std::optional<RecordText> fault;
+  for (;;) {
+    const std::string_view text = window_.view();
+    const void* found = std::memchr(text.data() + searched, '\n', text.size() - searched);
+    const std::size_t end =
+        found != nullptr ? static_cast<std::size_t>(static_cast<const char*>(found) - text.data())
+                         : text.size();
+    if (!fault && end > limits_.recordBytes)
+      fault = tooLong();
+    if (fault)
+      window_.drop(end);
+    if (found != nullptr)
+      return taken_ = fault ? 0 : end,
+             fault ? *fault : RecordText{text.substr(0, end), line_, window_.offset(), {}};
+    searched = fault ? 0 : end;
+    if (!window_.grow()) {
+      // Half a line of a stream that is damaged says nothing.
+      if (!window_.fault().empty())
+        return std::nullopt;
+      taken_ = window_.view().size();
+      return fault ? *fault : RecordText{window_.view(), line_, window_.offset(), {}};
+    }
+  }
+}
+
+bool Records::skipSeparator() {
+  char next = skipBlanks();
+  if (isFirst_ && next == '[') {
+    isInList_ = true;
+    drop(1);
+    next = skipBlanks();
+  } else if (isInList_ && !isFirst_ && next == ',') {
+    drop(1);
+    next = skipBlanks();
+  } else if (isInList_ && !isFirst_ && next != ']' && next != '\0') {
+    fault_ = "a comma or the end of the list is expected between records";
+    return false;
+  }
+  if (isInList_ && next == ']') {
+    drop(1);
+    if (skipBlanks() != '\0')
+      fault_ = "something follows the list of records";
+    return false;
+  }
+  if (isInList_ && next == '\0' && window_.fault().empty())
+    fault_ = "the list of records does not end: the file was cut off, or is still being written";
+  return next != '\0';
+}
+
+std::optional<RecordText> Records::nextValue() {
+  if (!skipSeparator())
+    return std::nullopt;
+  ValueEnd end;
+  for (;;) {
+    const std::string_view text = window_.view();
+    const std::optional<std::size_t> size = end.find(text);
+    if (!size && text.size() > limits_.recordBytes) {
+      // Where the next one begins is not known.
+      isDone_ = true;
+      fault_ = tooLong().fault;
+      return std::nullopt;
+    }
+    // What is not closed at the end is told by who reads it.
+    if (size || !window_.grow()) {
+      if (!size && !window_.fault().empty())
+        return std::nullopt;
+      taken_ = size.value_or(window_.view().size());
+      // A bracket that closes nothing has no text: it would come for ever.
+      taken_ = std::max<std::size_t>(taken_, 1);
+      return RecordText{window_.view().substr(0, taken_), line_, window_.offset(), {}};
+    }
+  }
+}
+
+} // namespace tikc::data

@@ -1,0 +1,355 @@
+#include "data/text/TextInput.h"
+
+#include "data/bytes/Digest.h"
+#include "data/pairing/Assembler.h"
+#include "data/text/Fields.h"
+#include "data/text/Records.h"
+#include "data/text/Survey.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+
+namespace tikc::data {
+namespace {
+
+constexpr std::size_t surveyedRecords = 64;
+constexpr std::size_t surveyedText = std::size_t{16} << 20;
+
+/// Bytes on their way to who unpacks them.
+class DigestedStream final : public ByteStream {
+public:
+  DigestedStream(std::unique_ptr<ByteStream> inner, Digest& digest)
+      : inner_(std::move(inner)), digest_(digest) {}
+  std::size_t read(char* out, std::size_t size) override {
+    const std::size_t count = inner_->read(out, size);
+    digest_.add(std::string_view(out, count));
+    return count == 0 && !inner_->fault().empty() ? fail(inner_->fault()) : count;
+  }
+
+private:
+  std::unique_ptr<ByteStream> inner_;
+  Digest& digest_;
+};
+
+/// A text that is cut into records, read into responses.
+class TextReader final : public PieceReader {
+public:
+  TextReader(std::string_view file, Window window, TextLayout text, const Layout& layout,
+             const DataLimits& limits, std::unique_ptr<Digest> digest, std::uint64_t begin)
+      : file_(file), begin_(begin), layout_(layout), limits_(limits), digest_(std::move(digest)),
+        records_(std::move(window), text, limits), fields_(layout, limits.nestingDepth),
+        assembler_(layout, false) {}
+
+  bool next(Response& out) override {
+    for (;;) {
+      if (list_ < lists_) {
+        if (takeList(out))
+          return true;
+      } else if (!nextRecord()) {
+        return false;
+      }
+    }
+  }
+  PieceId id() override { return digest_->id(); }
+
+private:
+  Place place() const {
+    return {file_,
+            number_,
+            record_.line,
+            begin_ + record_.byte,
+            report_.records,
+            {},
+            lists_ > 1 ? list_ + 1 : 0};
+  }
+  void keep(Place at, std::string_view field, std::string message) {
+    at.field = field;
+    if (report_.faults.size() < limits_.faults)
+      report_.faults.push_back(faultAt(at, std::move(message)));
+    ++report_.broken;
+    lists_ = 0;
+  }
+
+  bool nextRecord() {
+    std::optional<RecordText> record = records_.next();
+    lists_ = list_ = 0;
+    if (!record) {
+      if (std::string fault = records_.fault(); !fault.empty() && !hasEnded_)
+        keep({file_, number_, records_.line(), begin_ + records_.byte(), report_.records, {}}, {},
+             std::move(fault));
+      hasEnded_ = true;
+      return false;
+    }
+    record_ = std::move(*record);
+    ++report_.records;
+    if (!record_.fault.empty()) {
+      keep(place(), {}, record_.fault);
+    } else if (auto wrong = fields_.read(record_.text)) {
+      Place at = place();
+      at.line += static_cast<std::uint64_t>(
+          std::count(record_.text.begin(),
+                     record_.text.begin() + static_cast<std::ptrdiff_t>(wrong->at), '\n'));
+      at.byte += wrong->at;
+      keep(at, wrong->field, std::move(wrong->message));
+    } else {
+      openLists();
+    }
+    return true;
+  }
+
+  const Column* columnOf(Role role) const {
+    for (std::size_t i = 0; i < layout_.bindings.size(); ++i)
+      if (layout_.bindings[i].role == role)
+        return fields_.column(i);
+    return nullptr;
+  }
+  std::string_view pathOf(Role role) const {
+    const Binding* const binding = layout_.find(role);
+    return binding ? std::string_view(binding->paths.front()) : info(role).name;
+  }
+  static std::size_t listsOf(const Column& column) {
+    return column.ends.empty() ? 1 : column.ends.size();
+  }
+
+  /// How many responses the record has, which all that it says of tokens has to agree on.
+  void openLists() {
+    train_ = columnOf(Role::Train);
+    infer_ = columnOf(Role::Infer);
+    if (!layout_.find(Role::Train) && !layout_.find(Role::Infer))
+      infer_ = columnOf(Role::Side);
+    for (Role role : {Role::Train, Role::Infer})
+      if (layout_.find(role) && !columnOf(role))
+        return keep(place(), pathOf(role), "the record does not have it");
+    if (!train_ && !infer_)
+      return keep(place(), pathOf(Role::Side), "the record does not have it");
+    mask_ = columnOf(Role::Mask);
+    ids_ = columnOf(Role::Ids);
+    lists_ = listsOf(infer_ ? *infer_ : *train_);
+    for (const auto& [role, column] :
+         {std::pair(Role::Train, train_), std::pair(Role::Mask, mask_), std::pair(Role::Ids, ids_)})
+      if (column && listsOf(*column) != lists_)
+        return keep(
+            place(), pathOf(role),
+            fmt::format("it has {} lists, and the log-probs have {}", listsOf(*column), lists_));
+    count(train_, report_.train);
+    count(infer_, report_.infer);
+  }
+  static void count(const Column* column, ClassCounts& counts) {
+    for (std::size_t i = 0; column && i < counts.size(); ++i)
+      counts[i] += column->classes[i];
+  }
+
+  template <typename Value>
+  std::span<const Value> listAt(const Column& column, const std::vector<Value>& values,
+                                std::size_t list) const {
+    if (column.ends.empty())
+      return values;
+    const std::size_t begin = list == 0 ? 0 : column.ends[list - 1];
+    return std::span(values).subspan(begin, column.ends[list] - begin);
+  }
+  /// Of what a response has one of: its own list, its own entry, or what all of the record have.
+  template <typename Value>
+  std::span<const Value> shareOf(const Column* column, const std::vector<Value>& values) const {
+    if (!column || values.empty())
+      return {};
+    if (column->ends.size() == lists_)
+      return listAt(*column, values, list_);
+    if (column->ends.size() <= 1 && values.size() == lists_)
+      return std::span(values).subspan(list_, 1);
+    return column->ends.size() <= 1 && values.size() == 1 ? std::span(values)
+                                                          : std::span<const Value>();
+  }
+
+  bool takeList(Response& out) {
+    ResponseFields found;
+    if (train_)
+      found.train = listAt(*train_, train_->tokens, list_);
+    if (infer_)
+      found.infer = listAt(*infer_, infer_->tokens, list_);
+    if (mask_)
+      found.mask = listAt(*mask_, mask_->flags, list_);
+    if (ids_)
+      found.ids = listAt(*ids_, ids_->integers, list_);
+    labels_.clear();
+    for (std::size_t i = 0; i < layout_.bindings.size(); ++i)
+      takeShare(i, found);
+    found.labels = labels_;
+    out = {};
+    out.at = place();
+    std::string field;
+    std::string fault = assembler_.assemble(found, out, report_, field);
+    if (fault.empty())
+      return ++list_, true;
+    keep(out.at, field, std::move(fault));
+    return false;
+  }
+  void takeShare(std::size_t i, ResponseFields& found) {
+    const Binding& binding = layout_.bindings[i];
+    const Column* const column = fields_.column(i);
+    const RoleKind kind = info(binding.role).kind;
+    if (kind == RoleKind::Numbers && column)
+      found.numbers[static_cast<std::size_t>(binding.role)] = shareOf(column, column->numbers);
+    if (kind != RoleKind::Words || !column)
+      return;
+    const std::span<const std::string> words = shareOf(column, column->words);
+    if (words.size() != 1)
+      return;
+    if (binding.role == Role::Key)
+      found.key = words.front();
+    else
+      labels_.push_back({binding.label, words.front()});
+  }
+
+  std::string_view file_;
+  std::uint64_t begin_;
+  const Layout& layout_;
+  DataLimits limits_;
+  std::unique_ptr<Digest> digest_;
+  Records records_;
+  FieldReader fields_;
+  Assembler assembler_;
+  RecordText record_;
+  const Column *train_ = nullptr, *infer_ = nullptr, *mask_ = nullptr, *ids_ = nullptr;
+  std::size_t list_ = 0, lists_ = 0;
+  std::vector<LabelValue> labels_;
+  bool hasEnded_ = false;
+};
+
+Survey surveyed(Window window, const DataLimits& limits) {
+  const TextLayout layout = textLayoutOf(window, limits);
+  DataLimits few = limits;
+  few.recordBytes = std::min(limits.recordBytes, surveyedText);
+  Records records(std::move(window), layout, few);
+  Survey out;
+  while (out.records < surveyedRecords && records.byte() < surveyedText)
+    if (const auto record = records.next(); record && record->fault.empty())
+      survey(record->text, limits, out);
+    else
+      break;
+  return out;
+}
+
+std::string formOf(TextLayout layout, Packing packing) {
+  std::string out = layout == TextLayout::Lines ? "JSON lines" : "JSON";
+  return packing == Packing::None ? out : fmt::format("{}, {}", out, nameOf(packing));
+}
+
+class TextInput final : public Input {
+public:
+  TextInput(std::string name, std::shared_ptr<const MappedFile> file, const DataLimits& limits)
+      : name_(std::move(name)), file_(std::move(file)), limits_(limits),
+        packing_(packingOf(file_->bytes())) {
+    Window start = window();
+    text_ = textLayoutOf(start, limits_);
+  }
+
+  std::span<const std::string> files() const override { return {&name_, 1}; }
+  std::string form() const override { return formOf(text_, packing_); }
+  std::uint64_t bytes() const override { return file_->bytes().size(); }
+  Survey survey() const override { return surveyed(window(), limits_); }
+
+  std::size_t pieces(const Layout&) const override { return pieces(); }
+  std::size_t pieces() const {
+    if (packing_ != Packing::None || text_ == TextLayout::Values)
+      return 1;
+    return std::max<std::uint64_t>(1, (bytes() + limits_.pieceBytes - 1) / limits_.pieceBytes);
+  }
+
+  std::unique_ptr<PieceReader> read(std::size_t piece, const Layout& layout) const override {
+    auto digest = std::make_unique<Digest>();
+    if (packing_ != Packing::None) {
+      digest->add(std::uint64_t{0});
+      auto bytes = std::make_unique<DigestedStream>(streamOf(file_->bytes()), *digest);
+      return std::make_unique<TextReader>(name_, Window(unpacked(std::move(bytes))), text_, layout,
+                                          limits_, std::move(digest), 0);
+    }
+    const auto [begin, end] = rangeOf(piece);
+    const std::string_view text = file_->bytes().substr(begin, end - begin);
+    digest->add(begin);
+    digest->add(text);
+    return std::make_unique<TextReader>(name_, Window(text), text_, layout, limits_,
+                                        std::move(digest), begin);
+  }
+
+  std::uint64_t linesBefore(std::size_t piece) const override {
+    if (pieces() == 1)
+      return 0;
+    const std::string_view text = file_->bytes().substr(0, rangeOf(piece).first);
+    return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+  }
+
+private:
+  Window window() const {
+    return packing_ == Packing::None ? Window(file_->bytes())
+                                     : Window(unpacked(streamOf(file_->bytes())));
+  }
+  /// A line is of the piece that it begins in.
+  std::uint64_t lineBegin(std::uint64_t at) const {
+    const std::string_view text = file_->bytes();
+    if (at == 0 || at >= text.size())
+      return std::min<std::uint64_t>(at, text.size());
+    const std::size_t end = text.find('\n', at - 1);
+    return end == std::string_view::npos ? text.size() : end + 1;
+  }
+  std::pair<std::uint64_t, std::uint64_t> rangeOf(std::size_t piece) const {
+    if (pieces() == 1)
+      return {0, bytes()};
+    return {lineBegin(piece * limits_.pieceBytes), lineBegin((piece + 1) * limits_.pieceBytes)};
+  }
+
+  std::string name_;
+  std::shared_ptr<const MappedFile> file_;
+  DataLimits limits_;
+  Packing packing_;
+  TextLayout text_ = TextLayout::Lines;
+};
+
+/// What is shown to the survey is kept for who reads.
+class StreamInput final : public Input {
+public:
+  StreamInput(int descriptor, const DataLimits& limits)
+      : limits_(limits), digest_(std::make_unique<Digest>()) {
+    digest_->add(std::uint64_t{0});
+    window_ = Window(
+        unpacked(std::make_unique<DigestedStream>(streamOfDescriptor(descriptor), *digest_)));
+    text_ = textLayoutOf(window_, limits_);
+    // A pipe gives little at a time.
+    while (window_.view().size() < lookedAtBytes && window_.grow()) {
+    }
+  }
+
+  std::span<const std::string> files() const override { return {&name_, 1}; }
+  std::string form() const override { return formOf(text_, Packing::None); }
+  std::uint64_t bytes() const override { return 0; }
+  Survey survey() const override { return surveyed(Window(window_.view()), limits_); }
+  std::size_t pieces(const Layout&) const override { return 1; }
+  std::unique_ptr<PieceReader> read(std::size_t, const Layout& layout) const override {
+    return std::make_unique<TextReader>(name_, std::move(window_), text_, layout, limits_,
+                                        std::move(digest_), 0);
+  }
+
+private:
+  static constexpr std::size_t lookedAtBytes = std::size_t{1} << 20;
+
+  std::string name_ = "<stdin>";
+  DataLimits limits_;
+  mutable std::unique_ptr<Digest> digest_;
+  mutable Window window_{std::string_view()};
+  TextLayout text_ = TextLayout::Lines;
+};
+
+} // namespace
+
+std::unique_ptr<Input> textInput(std::string name, std::shared_ptr<const MappedFile> file,
+                                 const DataLimits& limits) {
+  return std::make_unique<TextInput>(std::move(name), std::move(file), limits);
+}
+
+std::unique_ptr<Input> streamInput(int descriptor, const DataLimits& limits) {
+  return std::make_unique<StreamInput>(descriptor, limits);
+}
+
+} // namespace tikc::data
