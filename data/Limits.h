@@ -13,7 +13,7 @@ struct DataLimits {
   /// Of an array that is packed, and so has to be unpacked whole.
   std::uint64_t arrayBytes = std::uint64_t{4} << 30;
   std::size_t headerBytes = 100'000'000; // what safetensors allows
-  std::size_t archiveFiles = 100'000;
+  std::size_t archiveFiles = 65'536;
   /// What a join keeps of the side that waits.
   std::uint64_t joinBytes = std::uint64_t{4} << 30;
   /// A text of lines is read in pieces of so many bytes: evidence names them, so this is part of

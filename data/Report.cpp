@@ -10,6 +10,7 @@ void PieceReport::add(const PieceReport& other, std::size_t mostFaults) {
   records += other.records;
   responses += other.responses;
   broken += other.broken;
+  unpaired += other.unpaired;
   padding += other.padding;
   skipped += other.skipped;
   unknownValues += other.unknownValues;

@@ -17,7 +17,8 @@ using ClassCounts = std::array<std::uint64_t, 6>;
 struct PieceReport {
   std::uint64_t records = 0;
   std::uint64_t responses = 0;
-  std::uint64_t broken = 0; // records that a fault was found in
+  std::uint64_t broken = 0;   // records that a fault was found in
+  std::uint64_t unpaired = 0; // responses of a join that no other side has
   std::uint64_t padding = 0;
   std::uint64_t skipped = 0;       // entries that a preset or a shift leaves without a partner
   std::uint64_t unknownValues = 0; // of versions, rewards and the like that are not one number

@@ -2,6 +2,7 @@
 
 #include "data/Paths.h"
 #include "data/arrays/ArrayInput.h"
+#include "data/pairing/Join.h"
 #include "data/text/TextInput.h"
 #include "support/Check.h"
 #include "support/UsageError.h"
@@ -75,6 +76,8 @@ Source& Source::operator=(Source&&) noexcept = default;
 Source::~Source() = default;
 
 llvm::Expected<Source> Source::open(std::span<const std::string> paths, const Options& options) {
+  if (!options.join.empty())
+    return openJoined(paths, options);
   auto named = filesNamed(paths);
   if (!named)
     return named.takeError();
@@ -105,6 +108,37 @@ llvm::Expected<Source> Source::open(std::span<const std::string> paths, const Op
   out.survey_ = out.inputs_.front()->survey();
   if (auto error = out.decideLayout(options))
     return error;
+  return out;
+}
+
+llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
+                                          const Options& options) {
+  if (paths.size() != 2)
+    return usageError(fmt::format("--join takes two files, the trainer's and the server's, and {} "
+                                  "{} named",
+                                  paths.size(), paths.size() == 1 ? "is" : "are"));
+  std::vector<Source> sides;
+  for (std::size_t i = 0; i < 2; ++i) {
+    Options ofSide = options;
+    ofSide.join.clear();
+    ofSide.shift = 0;
+    if (!options.presets.empty())
+      ofSide.presets = {i == 0 ? options.presets.front() : options.presets.back()};
+    auto side = open(paths.subspan(i, 1), ofSide);
+    if (!side)
+      return side.takeError();
+    sides.push_back(std::move(*side));
+    if (auto error = takeSide(sides.back().layout_, sides.back().survey_, i == 0, options.join))
+      return error;
+  }
+  Source out;
+  out.survey_ = sides[0].survey_;
+  for (const SurveyedField& field : sides[1].survey_.fields)
+    out.survey_.fields.push_back(field);
+  out.layout_ = sides[1].layout_;
+  out.wasRecognised_ = sides[1].wasRecognised_;
+  out.inputs_.push_back(
+      joinedInput(std::move(sides[0]), std::move(sides[1]), options.shift, options.limits));
   return out;
 }
 

@@ -58,7 +58,7 @@ public:
   virtual Survey survey() const = 0;
   virtual std::size_t pieces(const Layout& layout) const = 0;
   virtual std::unique_ptr<PieceReader> read(std::size_t piece, const Layout& layout) const = 0;
-  /// Lines of the file before a piece.
+  /// Lines of the file before a piece; 0 where places have those of the file.
   virtual std::uint64_t linesBefore(std::size_t) const { return 0; }
 };
 
@@ -90,6 +90,8 @@ public:
 
 private:
   Source() = default;
+  static llvm::Expected<Source> openJoined(std::span<const std::string> paths,
+                                           const Options& options);
   std::pair<const Input*, std::size_t> pieceAt(std::size_t piece) const;
   llvm::Error decideLayout(const Options& options);
 

@@ -19,6 +19,16 @@ llvm::Expected<std::int64_t> wholeNumber(const Invocation& invocation, std::stri
   return value;
 }
 
+/// How many of something may be passed over.
+llvm::Expected<std::uint64_t> mostOf(const Invocation& invocation, std::string_view option) {
+  auto value = wholeNumber(invocation, option);
+  if (!value)
+    return value.takeError();
+  if (*value < 0)
+    return usageError(fmt::format("{} is a number from 0 on", option));
+  return static_cast<std::uint64_t>(*value);
+}
+
 llvm::Expected<data::Options> dataOptions(const Invocation& invocation) {
   data::Options out;
   out.presets = invocation.all("--preset");
@@ -44,18 +54,26 @@ std::string typedOptions(const Invocation& invocation) {
   for (std::string_view option : {"--preset", "--map", "--shift", "--join", "--vocabulary"})
     if (invocation.has(option))
       for (const std::string& value : invocation.all(option))
-        out += fmt::format(" {}={}", option, value);
+        out += fmt::format(" {}={}", option, shellWord(value));
   return out;
 }
 
 /// What keeps data from being judged, if anything does.
 llvm::Error whyNotRead(const data::Source& source, const data::Summary& summary,
-                       std::uint64_t broken) {
+                       std::uint64_t broken, std::uint64_t unpaired) {
   const data::PieceReport& report = summary.report;
+  if (const std::string& fault = source.survey().fault;
+      source.layout().bindings.empty() && source.survey().fields.empty() && !fault.empty())
+    return usageError(
+        fmt::format("{}: {}", utf8::tickedPath(source.inputs().front()->files().front()), fault));
   if (source.layout().bindings.empty())
     return usageError(
         "the data are not like those of any known writer: say with --map which fields "
         "are train and infer");
+  if (report.unpaired > unpaired)
+    return usageError(fmt::format("{} response{} no partner on the other side",
+                                  data::grouped(report.unpaired),
+                                  report.unpaired == 1 ? " has" : "s have"));
   if (report.broken > broken)
     return usageError(fmt::format("{} of {} records {} broken", data::grouped(report.broken),
                                   data::grouped(std::max(report.broken, report.records)),
@@ -73,9 +91,12 @@ llvm::Expected<int> runInspect(const Invocation& invocation) {
   auto jobs = jobsOf(invocation);
   if (!jobs)
     return jobs.takeError();
-  auto broken = wholeNumber(invocation, "--broken");
+  auto broken = mostOf(invocation, "--broken");
   if (!broken)
     return broken.takeError();
+  auto unpaired = mostOf(invocation, "--unpaired");
+  if (!unpaired)
+    return unpaired.takeError();
   auto options = dataOptions(invocation);
   if (!options)
     return options.takeError();
@@ -87,13 +108,13 @@ llvm::Expected<int> runInspect(const Invocation& invocation) {
     summary = data::summarise(*source, *jobs, options->limits);
   for (const data::Fault& fault : summary.report.faults)
     fmt::print(stderr, "tikc: {}\n", data::describe(fault));
-  const Inspection inspection{*source, summary, invocation.arguments, typedOptions(invocation)};
+  const Inspection inspection{*source, summary, invocation.arguments, typedOptions(invocation),
+                              options->join};
   if (auto error = writeOutput(invocation, invocation.get("--format") == "json"
                                                ? inspectionJson(inspection)
                                                : inspectionText(inspection)))
     return error;
-  if (auto error = whyNotRead(*source, summary,
-                              static_cast<std::uint64_t>(std::max<std::int64_t>(*broken, 0))))
+  if (auto error = whyNotRead(*source, summary, *broken, *unpaired))
     return error;
   return Clean;
 }

@@ -35,18 +35,6 @@ std::string withError(double value, double error) {
   return fmt::format("{:.{}f} ± {:.{}f}", value, digits, error, digits);
 }
 
-/// A word of a command line, as a shell takes it.
-std::string shellWord(std::string_view word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string_view::npos)
-    return std::string(word);
-  std::string out = "'";
-  for (const char character : word)
-    out += character == '\'' ? std::string("'\\''") : std::string(1, character);
-  return utf8::printable(out + "'");
-}
-
 /// The page, section by section.
 class InspectionPage {
 public:
@@ -113,6 +101,8 @@ private:
 
   void fields() {
     const data::Survey& survey = of_.source.survey();
+    if (survey.fields.empty())
+      return;
     line(fmt::format("The first {} the fields:",
                      survey.records == 1 ? "record has"
                                          : counted(survey.records, "record") + " have"));
@@ -133,6 +123,8 @@ private:
   void counts() {
     const data::PieceReport& report = summary_.report;
     std::string records = grouped(report.records);
+    if (report.unpaired > 0)
+      records += fmt::format(", {} without a partner", counted(report.unpaired, "response"));
     if (report.broken > 0)
       records += fmt::format(", {} broken", grouped(report.broken));
     if (summary_.repeatedPieces > 0)
@@ -343,11 +335,13 @@ private:
 
   void next() {
     const data::Layout& layout = of_.source.layout();
-    const bool isPaired = layout.isPaired() || layout.hasRows() || summary_.drift.tokens > 0;
+    const bool isPaired = layout.isPaired() || layout.hasRows() || !of_.join.empty();
     line("\nnext");
     if (isPaired)
       line("  tikc measure CONTRACT" + of_.options +
-           (of_.source.wasRecognised() ? fmt::format(" --preset={}", layout.preset) : "") +
+           (of_.source.wasRecognised() && of_.join.empty()
+                ? fmt::format(" --preset={}", layout.preset)
+                : "") +
            typedData());
     else
       line("  these are one side's log-probs; name the trainer's file before the server's:\n"
@@ -360,6 +354,17 @@ private:
 };
 
 } // namespace
+
+std::string shellWord(std::string_view word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string_view::npos)
+    return std::string(word);
+  std::string out = "'";
+  for (const char character : word)
+    out += character == '\'' ? std::string("'\\''") : std::string(1, character);
+  return utf8::printable(out + "'");
+}
 
 std::string inspectionText(const Inspection& inspection) {
   return InspectionPage(inspection).text();

@@ -13,8 +13,11 @@ struct Inspection {
   const data::Summary& summary;
   std::span<const std::string> named; // as on the command line
   std::string options;                // those that say how data are read
+  std::string join;                   // the field of a join, if it is one
 };
 
+/// A word of a command line, as a shell takes it.
+std::string shellWord(std::string_view word);
 std::string inspectionText(const Inspection& inspection);
 /// By schemas/inspection.v1.schema.json.
 std::string inspectionJson(const Inspection& inspection);

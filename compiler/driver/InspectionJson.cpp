@@ -89,6 +89,7 @@ private:
     const data::PieceReport& report = summary_.report;
     count("records", report.records);
     count("broken", report.broken);
+    count("unpaired", report.unpaired);
     count("responses", report.responses);
     count("repeated_pieces", summary_.repeatedPieces);
     count("tokens", summary_.tokens);

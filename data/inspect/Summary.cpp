@@ -421,7 +421,10 @@ Summary summarise(const Source& source, unsigned jobs, const DataLimits& limits)
   Summary out;
   std::set<PieceId> known;
   for (std::size_t i = 0; i < pieces.size(); ++i)
-    if (known.insert(ids[i]).second)
+    // Where a line is longer than a piece, the next begins behind it and is empty.
+    if (const PieceReport& report = pieces[i].report; report.records + report.broken == 0)
+      continue;
+    else if (known.insert(ids[i]).second)
       out.add(pieces[i], limits.faults);
     else
       ++out.repeatedPieces;

@@ -18,6 +18,23 @@ std::string tokens(std::size_t count) {
 
 } // namespace
 
+void applyShift(std::int64_t shift, Response& out, PieceReport& report) {
+  if (shift == 0 || out.train.empty() || out.infer.empty())
+    return;
+  const std::size_t size = out.size();
+  const auto moved = static_cast<std::size_t>(shift < 0 ? -(shift + 1) + 1 : shift);
+  const std::size_t left = size - std::min(moved, size);
+  report.skipped += size - left;
+  out.train = shift > 0 ? out.train.last(left) : out.train.first(left);
+  auto cut = [&](auto& list) {
+    const std::size_t count = std::min(left, list.size());
+    list = shift > 0 ? list.first(count) : list.last(count);
+  };
+  cut(out.infer);
+  cut(out.ids);
+  cut(out.mask);
+}
+
 std::string Assembler::assemble(const ResponseFields& fields, Response& out, PieceReport& report,
                                 std::string& field) {
   if (std::string fault = takeTokens(fields, out, report, field); !fault.empty())
@@ -96,23 +113,7 @@ void Assembler::trim(const ResponseFields& fields, Response& out, PieceReport& r
   cut(out.infer);
   cut(out.ids);
   cut(out.mask);
-  if (layout_.shift == 0 || out.train.empty() || out.infer.empty())
-    return;
-  const auto moved =
-      static_cast<std::size_t>(layout_.shift < 0 ? -(layout_.shift + 1) + 1 : layout_.shift);
-  const std::size_t left = size - std::min(moved, size);
-  report.skipped += size - left;
-  if (layout_.shift > 0) {
-    out.train = out.train.last(left);
-    out.infer = out.infer.first(left);
-    out.ids = out.ids.first(std::min(left, out.ids.size()));
-    out.mask = out.mask.first(std::min(left, out.mask.size()));
-  } else {
-    out.train = out.train.first(left);
-    out.infer = out.infer.last(left);
-    out.ids = out.ids.last(std::min(left, out.ids.size()));
-    out.mask = out.mask.last(std::min(left, out.mask.size()));
-  }
+  applyShift(layout_.shift, out, report);
 }
 
 /// One number of a response: of a list by token the one that all tokens have that count.

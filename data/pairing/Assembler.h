@@ -23,6 +23,9 @@ struct ResponseFields {
   std::span<const LabelValue> labels;
 };
 
+/// The trainer's value `shift` places on is of the token that all else is of.
+void applyShift(std::int64_t shift, Response& out, PieceReport& report);
+
 /// Makes a response of its fields: takes away what the layout says is none, and holds lengths
 /// together. One a piece.
 class Assembler {

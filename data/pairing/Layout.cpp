@@ -46,13 +46,6 @@ bool leadsTo(std::string_view path, std::string_view surveyed) {
   return rest.empty() || (rest.front() == '[' && rest.find('.') == std::string_view::npos);
 }
 
-bool isThere(const Binding& binding, const Survey& survey) {
-  return std::any_of(binding.paths.begin(), binding.paths.end(), [&](const std::string& path) {
-    return std::any_of(survey.fields.begin(), survey.fields.end(),
-                       [&](const SurveyedField& field) { return leadsTo(path, field.path); });
-  });
-}
-
 bool isNumeric(const Binding& binding, const Survey& survey, bool isRows) {
   return std::any_of(survey.fields.begin(), survey.fields.end(), [&](const SurveyedField& field) {
     return std::find(binding.paths.begin(), binding.paths.end(), field.path) !=
@@ -138,6 +131,13 @@ llvm::Expected<Layout> layoutOf(std::string_view preset, std::string_view map, s
     out.bindings.push_back(std::move(binding));
   }
   return out;
+}
+
+bool isThere(const Binding& binding, const Survey& survey) {
+  return std::any_of(binding.paths.begin(), binding.paths.end(), [&](const std::string& path) {
+    return std::any_of(survey.fields.begin(), survey.fields.end(),
+                       [&](const SurveyedField& field) { return leadsTo(path, field.path); });
+  });
 }
 
 const Preset* recognise(const Survey& survey) {

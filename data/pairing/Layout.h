@@ -93,6 +93,8 @@ struct Layout {
 
 /// A preset and what overrides it; either may be missing.
 llvm::Expected<Layout> layoutOf(std::string_view preset, std::string_view map, std::int64_t shift);
+/// Whether one of its paths is among the fields.
+bool isThere(const Binding& binding, const Survey& survey);
 /// The preset that fields look like.
 const Preset* recognise(const Survey& survey);
 

@@ -107,7 +107,7 @@ void Records::drop(std::size_t bytes) {
   window_.drop(bytes);
 }
 
-char Records::skipBlanks() {
+bool Records::skipBlanks() {
   for (;;) {
     const std::string_view text = window_.view();
     std::size_t count = 0;
@@ -116,9 +116,9 @@ char Records::skipBlanks() {
     const bool isFound = count < text.size();
     drop(count);
     if (isFound)
-      return window_.view().front();
+      return true;
     if (!window_.grow())
-      return '\0';
+      return false;
   }
 }
 
@@ -131,7 +131,7 @@ RecordText Records::tooLong() {
 }
 
 std::optional<RecordText> Records::nextLine() {
-  if (skipBlanks() == '\0')
+  if (!skipBlanks())
     return std::nullopt;
   std::size_t searched = 0;
   std::optional<RecordText> fault;
@@ -160,27 +160,27 @@ std::optional<RecordText> Records::nextLine() {
 }
 
 bool Records::skipSeparator() {
-  char next = skipBlanks();
-  if (isFirst_ && next == '[') {
+  bool isThere = skipBlanks();
+  if (isFirst_ && isAt('[')) {
     isInList_ = true;
     drop(1);
-    next = skipBlanks();
-  } else if (isInList_ && !isFirst_ && next == ',') {
+    isThere = skipBlanks();
+  } else if (isInList_ && !isFirst_ && isAt(',')) {
     drop(1);
-    next = skipBlanks();
-  } else if (isInList_ && !isFirst_ && next != ']' && next != '\0') {
+    isThere = skipBlanks();
+  } else if (isInList_ && !isFirst_ && isThere && !isAt(']')) {
     fault_ = "a comma or the end of the list is expected between records";
     return false;
   }
-  if (isInList_ && next == ']') {
+  if (isInList_ && isAt(']')) {
     drop(1);
-    if (skipBlanks() != '\0')
+    if (skipBlanks())
       fault_ = "something follows the list of records";
     return false;
   }
-  if (isInList_ && next == '\0' && window_.fault().empty())
+  if (isInList_ && !isThere && window_.fault().empty())
     fault_ = "the list of records does not end: the file was cut off, or is still being written";
-  return next != '\0';
+  return isThere;
 }
 
 std::optional<RecordText> Records::nextValue() {

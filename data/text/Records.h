@@ -43,8 +43,9 @@ private:
   std::optional<RecordText> nextValue();
   RecordText tooLong();
   void drop(std::size_t bytes);
-  /// Drops blanks; the character behind them, or 0 at the end.
-  char skipBlanks();
+  /// Drops blanks; whether something is behind them.
+  bool skipBlanks();
+  bool isAt(char character) const { return window_.view().starts_with(character); }
   bool skipSeparator();
 
   Window window_;

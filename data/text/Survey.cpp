@@ -15,6 +15,12 @@ public:
   Surveyor(std::string_view record, const DataLimits& limits, Survey& out)
       : cursor_(record, limits.nestingDepth), out_(out) {}
 
+  void record() {
+    if (cursor_.kind() == JsonKind::Object)
+      object({});
+  }
+
+private:
   void value(std::string path) {
     if (out_.fields.size() >= surveyedFields)
       return cursor_.skip();
@@ -23,11 +29,10 @@ public:
       return object(path);
     if (kind == JsonKind::List)
       return list(std::move(path));
-    scalar(kind);
+    cursor_.skip();
     note(path, wordFor(kind), std::nullopt);
   }
 
-private:
   static std::string_view wordFor(JsonKind kind) {
     switch (kind) {
     case JsonKind::Text:
@@ -41,8 +46,6 @@ private:
       return "number";
     }
   }
-
-  void scalar(JsonKind) { cursor_.skip(); }
 
   void note(std::string_view path, std::string_view kind, std::optional<std::uint64_t> length) {
     SurveyedField& field = out_.at(path);
@@ -115,7 +118,7 @@ SurveyedField& Survey::at(std::string_view path) {
 }
 
 void survey(std::string_view record, const DataLimits& limits, Survey& out) {
-  Surveyor(record, limits, out).value({});
+  Surveyor(record, limits, out).record();
   ++out.records;
 }
 

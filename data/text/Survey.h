@@ -27,6 +27,7 @@ struct SurveyedField {
 struct Survey {
   std::vector<SurveyedField> fields;
   std::uint64_t records = 0;
+  std::string fault; // why there is no record
 
   SurveyedField& at(std::string_view path);
 };

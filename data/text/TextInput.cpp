@@ -197,10 +197,14 @@ private:
     const std::span<const std::string> words = shareOf(column, column->words);
     if (words.size() != 1)
       return;
-    if (binding.role == Role::Key)
-      found.key = words.front();
-    else
+    if (binding.role == Role::Key) {
+      // Responses that share a key are told apart by their places.
+      const bool isShared = lists_ > 1 && column->words.size() == 1;
+      key_ = isShared ? fmt::format("{}#{}", words.front(), list_) : words.front();
+      found.key = key_;
+    } else {
       labels_.push_back({binding.label, words.front()});
+    }
   }
 
   std::string_view file_;
@@ -214,6 +218,7 @@ private:
   RecordText record_;
   const Column *train_ = nullptr, *infer_ = nullptr, *mask_ = nullptr, *ids_ = nullptr;
   std::size_t list_ = 0, lists_ = 0;
+  std::string key_;
   std::vector<LabelValue> labels_;
   bool hasEnded_ = false;
 };
@@ -227,8 +232,14 @@ Survey surveyed(Window window, const DataLimits& limits) {
   while (out.records < surveyedRecords && records.byte() < surveyedText)
     if (const auto record = records.next(); record && record->fault.empty())
       survey(record->text, limits, out);
+    else if (record)
+      out.fault = record->fault;
     else
       break;
+  if (out.fault.empty())
+    out.fault = records.fault();
+  if (out.fault.empty() && out.fields.empty() && out.records > 0)
+    out.fault = "its records are no JSON objects";
   return out;
 }
 

@@ -225,6 +225,58 @@ class Recorded(Case):
         self.hold(told)
         self.assertEqual((told["repeated_pieces"], sorted(told["repeated"])), (1, ["./a.jsonl", "a.jsonl", "copy.jsonl"]))
 
+    def test_two_files_are_joined_on_a_key(self):
+        trainer = "".join(json.dumps({"uid": f"r{i}", "old_log_probs": writers.numbers(train), "response_mask": [1] * len(ids), "weights": i % 2}) + "\n"
+                          for i, (ids, train, _) in reversed(list(enumerate(DATA))))
+        self.put("trainer.jsonl", trainer)
+        self.put("server.jsonl", writers.vllm(DATA))
+        words = ["--map", "train=old_log_probs,mask=response_mask,infer=choices[].logprobs.token_logprobs,version=weights", "--join=uid|id"]
+        told = self.inspect(0, *words, "trainer.jsonl", "server.jsonl", cwd=self.folder)
+        self.hold(told)
+        self.assertEqual((told["records"], told["unpaired"], len(told["versions"])), (2 * len(DATA), 0, 2))
+        self.put("slime.json", writers.slime(DATA))
+        self.put("sglang.jsonl", writers.sglang(DATA))
+        presets = ["--preset=slime", "--preset=sglang"]
+        self.hold(self.inspect(0, "--join=ids", *presets, "slime.json", "sglang.jsonl", cwd=self.folder))
+        numpy.savez(self.folder / "batch.npz", old_log_probs=TRAIN, response_mask=MASK, uid=numpy.arange(len(DATA)))
+        self.put("plain.jsonl", writers.plain(DATA).replace('"id": "r', '"id": "'))
+        told = self.inspect(0, "--join=key", "--preset=verl", "--preset=plain", "batch.npz", "plain.jsonl", cwd=self.folder)
+        self.hold(told)
+
+    def test_choices_that_share_a_key_are_paired_in_their_order(self):
+        sums = [[-4.5, -2.0], [-1.0, -3.25]]
+        first = self.put("a.jsonl", writers.lm_eval(sums))
+        second = self.put("b.jsonl", writers.lm_eval([[value + 0.25 for value in choices] for choices in sums]))
+        told = self.inspect(0, "--join=key", first, second)
+        self.assertEqual((told["preset"], told["responses"], told["drift"]["mean_abs"]), ("lm-eval", 4, 0.25))
+
+    def test_what_has_no_partner_is_told_and_counted(self):
+        lines = writers.vllm(DATA).splitlines(True)
+        trainer = self.put("a.jsonl", writers.plain(DATA))
+        words = ["--join=key", "--preset=plain", "--preset=vllm", trainer]
+        done = self.expect(2, "inspect", *words, self.put("b.jsonl", "".join(lines[2:] + [lines[5].replace('"r5"', '"who"')])))
+        self.assertIn("3 responses have no partner", done.err)
+        self.assertIn("`key`: the trainer has no `who`", done.err)
+        self.assertIn("a.jsonl:1: ", done.err)
+        told = self.inspect(0, "--unpaired=3", *words, self.folder / "b.jsonl")
+        self.assertEqual((told["unpaired"], told["responses"]), (3, len(DATA) - 2))
+        done = self.expect(2, "inspect", *words, self.put("b.jsonl", "".join([*lines, lines[7]])))
+        self.assertRegex(done.err, r"b\.jsonl:41: .*`r7`: `r7` was there before, at")
+        done = self.expect(2, "inspect", *words, self.put("b.jsonl", "".join(lines).replace('"r9"', '"r8"')))
+        self.assertIn("1 of 80 records is broken", self.expect(2, "inspect", "--unpaired=1", *words, self.folder / "b.jsonl").err)
+        short = json.loads(lines[3])
+        short["choices"][0]["logprobs"]["token_logprobs"].pop()
+        lines[3] = json.dumps(short) + "\n"
+        done = self.expect(2, "inspect", *words, self.put("b.jsonl", "".join(lines)))
+        self.assertRegex(done.err, r"b\.jsonl:4: .*the trainer has \d+ tokens, and the server \d+")
+        other = writers.sglang(DATA).replace(f"{DATA[0][0][0]}, null]", "63, null]", 1)
+        self.put("slime.json", writers.slime(DATA))
+        self.put("sglang.jsonl", other)
+        done = self.expect(2, "inspect", "--join=samples[].sample_index|meta_info.id", "--preset=slime", "--preset=sglang", "slime.json", "sglang.jsonl",
+                           cwd=self.folder)
+        self.assertIn("no partner", done.err)
+        self.assertIn("takes two files", self.expect(2, "inspect", "--join=id", trainer).err)
+
     def test_the_page(self):
         told = self.expect(0, "inspect", self.put("a.jsonl", writers.nemo_rl(DATA)))
         self.assertEqual(told.err, "")

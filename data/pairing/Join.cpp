@@ -1,0 +1,363 @@
+#include "data/pairing/Join.h"
+
+#include "data/bytes/Digest.h"
+#include "data/pairing/Assembler.h"
+#include "support/UsageError.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+namespace tikc::data {
+namespace {
+
+constexpr std::string_view keyOfTokens = "ids";
+
+/// A response of the trainer, until its partner comes.
+struct KeptResponse {
+  std::vector<float> values;
+  std::vector<std::uint8_t> mask;
+  std::vector<std::int64_t> ids;
+  std::optional<double> position, version, step, time, reward, advantage;
+  std::vector<std::pair<std::string, std::string>> labels;
+  Fault at;
+  bool isTaken = false;
+
+  std::uint64_t bytes() const {
+    return sizeof *this + values.size() * sizeof(float) + mask.size() +
+           ids.size() * sizeof(std::int64_t);
+  }
+};
+
+std::span<const float> valuesOf(const Response& response) {
+  return response.infer.empty() ? response.train : response.infer;
+}
+
+std::string keyOf(const Response& response) {
+  if (!response.key.empty())
+    return std::string(response.key);
+  const auto* const bytes = reinterpret_cast<const char*>(response.ids.data());
+  return std::string(bytes, response.ids.size_bytes());
+}
+
+/// A side's responses, piece by piece.
+class SideReader {
+public:
+  explicit SideReader(const Source& side) : side_(side) {}
+
+  bool next(Response& out) {
+    for (;; ++piece_) {
+      if (!reader_ && !openPiece())
+        return false;
+      if (reader_->next(out)) {
+        out.at.line += linesBefore_;
+        return true;
+      }
+      closePiece();
+    }
+  }
+  const PieceReport& report() const { return report_; }
+  PieceId id() { return digest_.id(); }
+
+private:
+  bool openPiece() {
+    if (piece_ == side_.pieces())
+      return false;
+    reader_ = side_.read(piece_);
+    Place first{{}, piece_, 1, 0, 0, {}, 0};
+    linesBefore_ = side_.located(first).line - 1;
+    return true;
+  }
+  void closePiece() {
+    PieceReport report = reader_->report();
+    for (Fault& fault : report.faults) {
+      fault = side_.located(std::move(fault));
+      fault.piece = 0;
+    }
+    report_.add(report, ~std::size_t{0});
+    const PieceId id = reader_->id();
+    digest_.add({reinterpret_cast<const char*>(id.digest.data()), id.digest.size()});
+    reader_.reset();
+  }
+
+  const Source& side_;
+  std::size_t piece_ = 0;
+  std::uint64_t linesBefore_ = 0;
+  std::unique_ptr<PieceReader> reader_;
+  PieceReport report_;
+  Digest digest_;
+};
+
+class JoinedReader final : public PieceReader {
+public:
+  JoinedReader(const Source& trainer, const Source& server, std::int64_t shift,
+               const DataLimits& limits)
+      : trainer_(trainer), server_(server), shift_(shift), limits_(limits) {}
+
+  bool next(Response& out) override {
+    if (!isKept_)
+      keepTrainer();
+    if (isTooMuch_ || hasEnded_)
+      return false;
+    Response theirs;
+    while (server_.next(theirs))
+      if (pair(theirs, out))
+        return true;
+    finish();
+    return false;
+  }
+  PieceId id() override {
+    Digest both;
+    for (const PieceId& id : {trainer_.id(), server_.id()})
+      both.add({reinterpret_cast<const char*>(id.digest.data()), id.digest.size()});
+    return both.id();
+  }
+
+private:
+  void note(const Fault& at, std::string field, std::string message) {
+    if (own_.faults.size() >= limits_.faults)
+      return;
+    own_.faults.push_back(at);
+    own_.faults.back().field = std::move(field);
+    own_.faults.back().message = std::move(message);
+  }
+
+  void keepTrainer() {
+    isKept_ = true;
+    Response response;
+    std::uint64_t bytes = 0;
+    while (!isTooMuch_ && trainer_.next(response)) {
+      KeptResponse kept = copied(response);
+      std::string key = keyOf(response);
+      bytes += kept.bytes() + key.size();
+      if (bytes > limits_.joinBytes) {
+        isTooMuch_ = true;
+        ++own_.broken;
+        note(kept.at, {},
+             fmt::format("a join keeps the trainer's side in memory, and here it is past "
+                         "{}: join fewer files at a time",
+                         inBytes(limits_.joinBytes)));
+      } else if (key.empty()) {
+        ++own_.broken;
+        note(kept.at, "key", "the record has none");
+      } else if (const auto [found, isNew] = kept_.try_emplace(std::move(key), std::move(kept));
+                 !isNew) {
+        ++own_.broken;
+        note(faultAt(response.at, {}), "key", sameAs(found->first, found->second.at));
+      }
+    }
+    if (isTooMuch_)
+      settle();
+  }
+  static std::string sameAs(const std::string& key, const Fault& at) {
+    return fmt::format("{} was there before, at {}:{}", wordOf(key), utf8::printable(at.file),
+                       at.line != 0 ? at.line : at.record);
+  }
+  static std::string wordOf(const std::string& key) {
+    return utf8::firstInvalid(key) || key.find('\0') != std::string::npos
+               ? "a response of these ids"
+               : utf8::ticked(key);
+  }
+
+  static KeptResponse copied(const Response& response) {
+    KeptResponse out;
+    const std::span<const float> values = valuesOf(response);
+    out.values.assign(values.begin(), values.end());
+    out.mask.assign(response.mask.begin(), response.mask.end());
+    out.ids.assign(response.ids.begin(), response.ids.end());
+    out.position = response.position;
+    out.version = response.version;
+    out.step = response.step;
+    out.time = response.time;
+    out.reward = response.reward;
+    out.advantage = response.advantage;
+    for (const LabelValue& label : response.labels)
+      out.labels.emplace_back(label.name, label.value);
+    out.at = faultAt(response.at, {});
+    return out;
+  }
+
+  bool pair(const Response& theirs, Response& out) {
+    const std::string key = keyOf(theirs);
+    const Fault at = faultAt(theirs.at, {});
+    const auto found = kept_.find(key);
+    if (key.empty() || found == kept_.end()) {
+      ++own_.unpaired;
+      note(at, "key",
+           key.empty() ? "the record has none" : fmt::format("the trainer has no {}", wordOf(key)));
+      return false;
+    }
+    KeptResponse& ours = found->second;
+    std::string wrong = ours.isTaken ? sameAs(key, at) : whyNoPair(ours, theirs);
+    ours.isTaken = true;
+    if (!wrong.empty()) {
+      ++own_.broken;
+      note(at, "key", fmt::format("{}: {}", wordOf(key), wrong));
+      return false;
+    }
+    take(ours, theirs, out);
+    ++own_.responses;
+    applyShift(shift_, out, own_);
+    return true;
+  }
+  static std::string whyNoPair(const KeptResponse& ours, const Response& theirs) {
+    const std::size_t size = valuesOf(theirs).size();
+    if (ours.values.size() != size)
+      return fmt::format("the trainer has {} tokens, and the server {}",
+                         grouped(ours.values.size()), grouped(size));
+    if (ours.ids.empty() || theirs.ids.empty())
+      return {};
+    const auto [mine, yours] =
+        std::mismatch(ours.ids.begin(), ours.ids.end(), theirs.ids.begin(), theirs.ids.end());
+    if (mine == ours.ids.end())
+      return {};
+    return fmt::format("token {} is {} to the trainer, and {} to the server",
+                       mine - ours.ids.begin(), *mine, *yours);
+  }
+  void take(const KeptResponse& ours, const Response& theirs, Response& out) {
+    out = theirs;
+    out.at.piece = number_;
+    out.train = ours.values;
+    out.infer = valuesOf(theirs);
+    if (!ours.mask.empty())
+      out.mask = ours.mask;
+    if (theirs.ids.empty())
+      out.ids = ours.ids;
+    auto first = [](std::optional<double>& value, const std::optional<double>& other) {
+      value = value ? value : other;
+    };
+    first(out.position, ours.position);
+    first(out.version, ours.version);
+    first(out.step, ours.step);
+    first(out.time, ours.time);
+    first(out.reward, ours.reward);
+    first(out.advantage, ours.advantage);
+    labels_.assign(theirs.labels.begin(), theirs.labels.end());
+    for (const auto& [name, value] : ours.labels)
+      if (std::none_of(labels_.begin(), labels_.end(),
+                       [&, &wanted = name](const LabelValue& each) { return each.name == wanted; }))
+        labels_.push_back({name, value});
+    out.labels = labels_;
+  }
+
+  void finish() {
+    hasEnded_ = true;
+    std::vector<const KeptResponse*> alone;
+    for (const auto& [key, kept] : kept_)
+      if (!kept.isTaken)
+        alone.push_back(&kept);
+    std::sort(alone.begin(), alone.end(), [](const KeptResponse* a, const KeptResponse* b) {
+      return std::tie(a->at.file, a->at.record, a->at.response) <
+             std::tie(b->at.file, b->at.record, b->at.response);
+    });
+    own_.unpaired += alone.size();
+    for (const KeptResponse* each : alone)
+      note(each->at, "key", "the server has no such response");
+    settle();
+  }
+
+  /// What both sides and the join say, of which each response is one.
+  void settle() {
+    const PieceReport& ours = trainer_.report();
+    const PieceReport& theirs = server_.report();
+    report_ = own_;
+    report_.faults.clear();
+    for (const PieceReport* part : {&ours, &theirs, static_cast<const PieceReport*>(&own_)})
+      for (const Fault& fault : part->faults)
+        if (report_.faults.size() < limits_.faults)
+          report_.faults.push_back(fault);
+    for (const PieceReport* side : {&ours, &theirs}) {
+      report_.records += side->records;
+      report_.broken += side->broken;
+      report_.padding += side->padding;
+      report_.skipped += side->skipped;
+      report_.unknownValues += side->unknownValues;
+    }
+    for (std::size_t i = 0; i < report_.train.size(); ++i) {
+      report_.train[i] = ours.train[i] + ours.infer[i];
+      report_.infer[i] = theirs.train[i] + theirs.infer[i];
+    }
+  }
+
+  SideReader trainer_, server_;
+  std::int64_t shift_;
+  DataLimits limits_;
+  PieceReport own_;
+  bool isKept_ = false, isTooMuch_ = false, hasEnded_ = false;
+  std::unordered_map<std::string, KeptResponse> kept_;
+  std::vector<LabelValue> labels_;
+};
+
+class JoinedInput final : public Input {
+public:
+  JoinedInput(Source trainer, Source server, std::int64_t shift, const DataLimits& limits)
+      : trainer_(std::move(trainer)), server_(std::move(server)), shift_(shift), limits_(limits) {
+    for (const Source* side : {&trainer_, &server_})
+      for (const std::unique_ptr<Input>& input : side->inputs())
+        files_.insert(files_.end(), input->files().begin(), input->files().end());
+  }
+
+  std::span<const std::string> files() const override { return files_; }
+  std::string form() const override {
+    return fmt::format("{}, joined with {}", trainer_.inputs().front()->form(),
+                       server_.inputs().front()->form());
+  }
+  std::uint64_t bytes() const override {
+    std::uint64_t out = 0;
+    for (const Source* side : {&trainer_, &server_})
+      for (const std::unique_ptr<Input>& input : side->inputs())
+        out += input->bytes();
+    return out;
+  }
+  Survey survey() const override { return trainer_.survey(); }
+  std::size_t pieces(const Layout&) const override { return 1; }
+  std::unique_ptr<PieceReader> read(std::size_t, const Layout&) const override {
+    return std::make_unique<JoinedReader>(trainer_, server_, shift_, limits_);
+  }
+
+private:
+  Source trainer_, server_;
+  std::int64_t shift_;
+  DataLimits limits_;
+  std::vector<std::string> files_;
+};
+
+} // namespace
+
+llvm::Error takeSide(Layout& layout, const Survey& survey, bool isTrainer,
+                     std::string_view keyField) {
+  const Role own = isTrainer ? Role::Train : Role::Infer;
+  const Role other = isTrainer ? Role::Infer : Role::Train;
+  // A file may have both sides, of which one is asked for.
+  const bool hasOwn = layout.find(own) && isThere(*layout.find(own), survey);
+  std::erase_if(layout.bindings, [&](const Binding& binding) {
+    return binding.role == other || binding.role == (hasOwn ? Role::Side : own) ||
+           binding.role == Role::TrainRows || binding.role == Role::InferRows;
+  });
+  if (!layout.find(own) && !layout.find(Role::Side))
+    return usageError(fmt::format("it is not known which field of the {}'s file has its log-probs: "
+                                  "say so with --map {}=FIELD",
+                                  isTrainer ? "trainer" : "server", info(own).name));
+  if (keyField == keyOfTokens && layout.find(Role::Ids)) {
+    std::erase_if(layout.bindings, [](const Binding& each) { return each.role == Role::Key; });
+    return llvm::Error::success();
+  }
+  if (keyField == info(Role::Key).name && layout.find(Role::Key))
+    return llvm::Error::success();
+  auto key = parseMap(fmt::format("key={}", keyField));
+  if (!key)
+    return key.takeError();
+  std::erase_if(layout.bindings, [](const Binding& each) { return each.role == Role::Key; });
+  layout.bindings.push_back(std::move(key->front()));
+  return llvm::Error::success();
+}
+
+std::unique_ptr<Input> joinedInput(Source trainer, Source server, std::int64_t shift,
+                                   const DataLimits& limits) {
+  return std::make_unique<JoinedInput>(std::move(trainer), std::move(server), shift, limits);
+}
+
+} // namespace tikc::data

@@ -1,0 +1,292 @@
+"""Recorded data that are broken, or lie: each fault is told where it is, costs little memory, and nothing is judged on less than it says."""
+
+import gzip
+import io
+import json
+import random
+import resource
+import struct
+import subprocess
+import sys
+import zipfile
+import zlib
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from harness import Case, main, skip  # noqa: E402
+
+try:
+    import numpy
+
+    import recorded_data as writers
+except ImportError:
+    skip("NumPy is not installed")
+
+DATA = writers.pairs(responses=4, longest=20)
+GOOD = '{"train": [-1, -2], "infer": [-1, -2], "mask": [1, 1]}'
+MEMORY = 2 << 30
+
+
+def little_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+class Hostile(Case):
+    def put(self, content, name="a"):
+        path = self.folder / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    def refused(self, wanted, *words, **options):
+        """Nothing of it was judged, in one line that says why."""
+        done = self.expect(2, "inspect", *words, preexec_fn=little_memory, **options)
+        self.assertRegex(done.err, wanted)
+        self.assertEqual(done.err.count("\n"), 1, done.err)
+        self.assertEqual(done.out, "")
+
+    def told(self, wanted, content, *words, broken=1, responses=2):
+        """A record is broken, and those around it are not."""
+        path = self.put(content, "a.jsonl")
+        done = self.expect(2, "inspect", *words, "--format=json", path, preexec_fn=little_memory)
+        self.assertRegex(done.err.splitlines()[0], wanted)
+        told = json.loads(done.out)
+        self.assertEqual((told["broken"], told["responses"], len(told["faults"])), (broken, responses, min(broken, 10)))
+        done = self.expect(0, "inspect", *words, f"--broken={broken}", "--format=json", path)
+        self.assertEqual(json.loads(done.out), told)
+        return told
+
+    def among(self, record):
+        return f"{GOOD}\n{record}\n{GOOD}\n"
+
+    def test_a_broken_record_is_told_where_it_is(self):
+        second = len(GOOD) + 1
+        cases = {
+            '{"train": [-1, -2], "infer": [-1, "much"]}': r"a\.jsonl:2: byte \d+: `infer`: a number is expected, and here is the text `much`",
+            '{"train": [-1, -2], "infer": [-1, {}]}': r"`infer`: a number is expected, and here is an object",
+            '{"train": [-1, -2], "infer": [-1]}': r":2: byte \d+: `train`: train has 2 tokens, and infer has 1 token",
+            '{"train": [-1], "infer": [-1], "mask": [1, 1]}': r"`mask`: mask has 2 tokens, and infer has 1 token",
+            '{"train": [-1], "infer": [-1], "mask": []}': r"`mask`: mask has 0 tokens",
+            '{"train": [-1], "infer": [-1], "mask": [0.5]}': r"`mask`: a mask is 0 or 1",
+            '{"train": [[-1], [-1]], "infer": [[-1]]}': r"`train`: it has 2 lists, and the log-probs have 1",
+            '{"train": [-1, [-1]], "infer": [-1]}': r"`train`: a list stands among values",
+            '{"train": [-1], "infer": [-1], "infer": [-2]}': r"`infer` is there twice",
+            '{"train": [-1]}': r"`infer`: the record does not have it",
+            '{"train": [-1], "infer": [1e999]}': r"`infer`: `1e999` is beyond what a double holds",
+            '{"train": [-1], "infer": [-01]}': r"`infer`: `-01` is no number",
+            '{"train": [-1], "infer": [0x10]}': r"`infer`: `0x10` is no number",
+            '{"train": [-1,], "infer": [-1]}': r"`train`: a number is expected",
+            '{"train": [-1], "infer": [-1]': r":2: byte \d+: a comma or } is expected, and here is|the text ends",
+            '{"train": [-1], "infer": [-1]} {}': r"the record has ended, and something follows",
+            '{"train": [-1], "infer": [-1], "text": "a': r"text does not end",
+            '{"train": [-1], "infer": [-1], "ids": [1.5]}': r"`ids`: a whole number is expected",
+            '{"train": [-1], "infer": [-1], x: 1}': r"a key in quotes is expected",
+            "[1, 2]": r"an object is expected, and here is a list",
+            "nonsense": r"an object is expected",
+        }
+        for record, wanted in cases.items():
+            with self.subTest(record):
+                told = self.told(wanted, self.among(record))
+                fault = told["faults"][0]
+                self.assertEqual(fault["line"], 2)
+                self.assertTrue(second <= fault["byte"] <= second + len(record), fault)
+
+    def test_the_byte_is_that_of_the_fault(self):
+        text = self.among('{"train": [-1, -2], "infer": [-1, "much"]}')
+        told = self.told("much", text)
+        self.assertEqual(told["faults"][0]["byte"], text.index('"much"'))
+        pretty = json.dumps([json.loads(GOOD), {"train": [1], "infer": ["x"]}, json.loads(GOOD)], indent=1)
+        told = self.told("`x`", pretty)
+        at = told["faults"][0]["byte"]
+        self.assertEqual(pretty[at:at + 3], '"x"')
+        self.assertEqual(told["faults"][0]["line"], pretty[:at].count("\n") + 1)
+
+    def test_faults_past_those_that_are_told_are_counted(self):
+        self.told("much", f"{GOOD}\n" + '{"train": "much", "infer": 1}\n' * 500 + GOOD, broken=500)
+
+    def test_depth_costs_no_stack(self):
+        deep = "[" * 1_000_000
+        for record in ('{"train": ' + deep, '{"train": [1], "infer": [1], "other": ' + deep + "]" * 1_000_000 + "}", '{"a":' * 1_000_000, deep):
+            self.told(r"nested deeper than 128|an object is expected", self.among(record))
+
+    def test_a_list_that_does_not_end(self):
+        whole = json.dumps([json.loads(GOOD)] * 2)
+        self.told("the list of records does not end", whole[:-1])
+        self.told("a comma or the end of the list", whole[:-1] + " 3]", broken=1)
+        self.told("something follows the list", whole + " {}")
+
+    def test_a_line_without_an_end(self):
+        path = self.folder / "long.jsonl"
+        with path.open("wb") as file:
+            file.write(f"{GOOD}\n".encode())
+            file.truncate(1 << 30)
+            file.seek(0, 2)
+            file.write(f"\n{GOOD}\n".encode())
+        done = self.expect(2, "inspect", path, preexec_fn=little_memory)
+        self.assertRegex(done.err.splitlines()[0], r"long\.jsonl:2: byte 5\d: a record is longer than 256 MiB")
+        self.assertRegex(done.out, r"(?m)^responses   2 of")
+        packed = zlib.compressobj(1, wbits=31)
+        with (self.folder / "long.gz").open("wb") as file:
+            file.write(packed.compress(f"{GOOD}\n".encode()))
+            for _ in range(300):
+                file.write(packed.compress(bytes(1 << 20)))
+            file.write(packed.compress(f"\n{GOOD}\n".encode()) + packed.flush())
+        done = self.expect(2, "inspect", self.folder / "long.gz", preexec_fn=little_memory)
+        self.assertRegex(done.err.splitlines()[0], r"long\.gz:2: byte 5\d: a record is longer than 256 MiB")
+        self.assertRegex(done.out, r"(?m)^responses   2 of")
+
+    def test_packed_data_that_end_early(self):
+        text = "".join(f"{GOOD}\n" for _ in range(3)).encode() + writers.plain(writers.pairs()).encode()
+        packed = gzip.compress(text)
+        for cut in (3, 12, len(packed) // 2, len(packed) - 9, len(packed) - 1):
+            done = self.expect(2, "inspect", self.put(packed[:cut]))
+            self.assertIn("gzip data end in the middle", done.err)
+        self.assertIn("damaged", self.expect(2, "inspect", self.put(packed[:200] + b"\xff" * 50 + packed[250:])).err)
+        wrong = packed[:-8] + bytes([packed[-8] ^ 1]) + packed[-7:]
+        self.assertIn("damaged", self.expect(2, "inspect", self.put(wrong)).err)
+        self.assertIn("what follows the gzip data", self.expect(2, "inspect", self.put(packed + b"more")).err)
+        try:
+            packed = subprocess.run(["zstd", "-q"], input=text, stdout=subprocess.PIPE, check=True).stdout
+        except FileNotFoundError:
+            return
+        for cut in (5, len(packed) // 2, len(packed) - 1):
+            self.assertIn("zstd data end in the middle", self.expect(2, "inspect", self.put(packed[:cut])).err)
+        self.assertIn("damaged", self.expect(2, "inspect", self.put(packed[:200] + b"\xff" * 50 + packed[250:])).err)
+
+    def npz(self, **more):
+        out = io.BytesIO()
+        (numpy.savez_compressed if more.pop("packed", False) else numpy.savez)(out, train=numpy.full((4, 50), -1.0), infer=numpy.full((4, 50), -1.0), **more)
+        return out.getvalue()
+
+    def test_archives_that_lie(self):
+        good = self.npz()
+        self.expect(0, "inspect", self.put(good, "a.npz"))
+        self.refused("zip archive has no end", self.put(good[:-30]))
+        self.refused("has another checksum", self.put(good.replace(struct.pack("<d", -1.0) * 100, struct.pack("<d", -2.0) * 100, 1)))
+        packed = self.npz(packed=True)
+        self.expect(0, "inspect", self.put(packed, "a.npz"))
+        # The size of each unpacked file, where the list of the archive has it.
+        for size in (1, 5000, 1 << 30, 0xFFFFFFF0):
+            for archive in (good, packed):
+                at = archive.index(b"PK\1\2") + 24
+                self.refused("zip archive", self.put(archive[:at] + struct.pack("<I", size) + archive[at + 4:]))
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as archive:
+            archive.writestr("archive/data.pkl", b"\x80\x02")
+        self.refused("pickle of Torch", self.put(out.getvalue()))
+        self.refused("is a Python pickle", self.put(b"\x80\x02}q\0."))
+        self.refused("is Parquet", self.put(b"PAR1" + bytes(100)))
+        self.refused("zip archive", self.put(b"PK\5\6" + bytes(18)))
+
+    def test_a_packed_archive_that_grows(self):
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+            with archive.open("train.npy", "w", force_zip64=True) as file:
+                for _ in range(64):
+                    file.write(bytes(1 << 20))
+        self.refused("does not begin as .npy data do", self.put(out.getvalue()))
+
+    def npy(self, header):
+        text = header.encode() + b"\n"
+        return b"\x93NUMPY\1\0" + struct.pack("<H", len(text)) + text
+
+    def test_headers_that_promise_too_much(self):
+        head = "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }"
+        petabytes = self.npy(head % "(1000000, 1000000000)")
+        self.refused("promises", self.put(petabytes + bytes(64), "train.npy"))
+        self.refused("promises", self.put(self.npy(head % "(4294967296, 4294967296)") + bytes(64), "train.npy"))
+        self.refused("follow what its header", self.put(self.npy(head % "(1,)") + bytes(64), "train.npy"))
+        self.refused("has no shape", self.put(self.npy(head % "(99999999999999999999999,)"), "train.npy"))
+        self.refused("`'>f4'`, which tikc does not read", self.put(self.npy(head.replace("<f4", ">f4") % "(1,)") + bytes(4), "train.npy"))
+        self.refused("Fortran", self.put(self.npy(head.replace("False", "True") % "(2, 2)") + bytes(16), "train.npy"))
+        self.refused("the header promises", self.put(b"\x93NUMPY\2\0\xff\xff\xff\x7f{", "train.npy"))
+        tensor = {"train": {"dtype": "F32", "shape": [1 << 40, 1 << 40], "data_offsets": [0, 16]}}
+        for header, wanted in {
+            json.dumps(tensor): "and has 16 bytes",
+            json.dumps({"train": {**tensor["train"], "shape": [4], "data_offsets": [0, 1 << 60]}}): "does not lie in",
+            json.dumps({"train": {**tensor["train"], "shape": [2], "data_offsets": [8, 16]}}): "does not begin where",
+            json.dumps({"train": {**tensor["train"], "shape": [2], "data_offsets": [0, 8]}}): "follow the last tensor",
+            json.dumps({"train": {**tensor["train"], "shape": [-4]}}): "not below 0",
+            json.dumps({"train": {**tensor["train"], "dtype": "F4"}}): "which tikc does not read",
+            "{" + "[" * 90000: "a key in quotes",
+            '{"a":' + "[" * 90000: "an object is expected",
+        }.items():
+            self.refused(wanted, self.put(struct.pack("<Q", len(header)) + header.encode() + bytes(16)))
+        self.refused("the header promises", self.put(struct.pack("<Q", 90_000_000) + b"{}" + bytes(16)))
+        self.refused("are none that llama.cpp writes", self.put(b"_logits_" + struct.pack("<iii", -1, 5, 5)), self.put(b"_logits_", "b"))
+        self.refused("its header promises", *[self.put(b"_logits_" + struct.pack("<iii", 1 << 24, 1 << 24, (1 << 31) - 1), name) for name in "ab"])
+
+    def test_arrays_that_do_not_fit(self):
+        numpy.savez(self.folder / "a.npz", train=numpy.zeros((3, 4)), infer=numpy.zeros((3, 5)))
+        done = self.expect(2, "inspect", "a.npz", cwd=self.folder)
+        self.assertIn("`train` is [3, 4], and `infer` is [3, 5]", done.err)
+        numpy.savez(self.folder / "a.npz", train=numpy.zeros((3, 4)), infer=numpy.zeros((3, 4)), mask=numpy.full((3, 4), 2))
+        self.assertIn("row 0: a mask is 0 or 1", self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
+        numpy.savez(self.folder / "a.npz", train=numpy.zeros((3, 4), int), infer=numpy.zeros((3, 4)))
+        self.assertIn("log-probs and logits are floats", self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
+        self.put(bytes(10), "train_rows.f32")
+        self.assertIn("no whole number of rows", self.expect(2, "inspect", "--vocabulary=3", "train_rows.f32", cwd=self.folder).err)
+        for shape in ((0, 4), (4, 0), (0,)):
+            numpy.savez(self.folder / "a.npz", train=numpy.zeros(shape), infer=numpy.zeros(shape))
+            self.assertIn(self.tikc("inspect", "a.npz", cwd=self.folder).returncode, (0, 2))
+
+    def test_one_unreadable_file_among_many(self):
+        for i in range(1000):
+            self.put(GOOD, f"{i:03}.jsonl")
+        (self.folder / "500.jsonl").unlink()
+        (self.folder / "500.jsonl").mkdir()
+        self.refused(r"^tikc: cannot read `500\.jsonl`: it is a folder; nothing was read of `000\.jsonl`, `001\.jsonl`, `002\.jsonl` and 996 more$",
+                     "*.jsonl", cwd=self.folder)
+        self.refused("cannot read `nowhere`: No such file", "nowhere", "001.jsonl", cwd=self.folder)
+        self.refused("`empty` is empty", self.put("", "empty").name, cwd=self.folder)
+        self.refused("no file is named as `x\\*` says", "x*", cwd=self.folder)
+        self.refused("no regular file", "/dev/null")
+        self.assertIn("there is no record", self.expect(2, "inspect", "--preset=plain", self.put("\n\n")).err)
+
+    def test_wrong_use(self):
+        path = self.put(GOOD)
+        for words, wanted in {
+            ("--preset=verk", path): "did you mean `verl`",
+            ("--map=train", path): "is no NAME=FIELD",
+            ("--map=train=a,train=b", path): "says twice where `train` is",
+            ("--shift=x", path): "no whole number",
+            ("--vocabulary=1", path): "from 2 to",
+            (): "DATA is missing",
+        }.items():
+            self.refused(wanted, *words)
+
+    def test_names_of_strangers_act_on_no_terminal(self):
+        path = self.put('{"train": [-1], "infer": [-1], "\\u001b[31m": 1}\n{"train": ["\\u001b[31m"], "infer": [1]}', "a\x1b[31m.jsonl")
+        done = self.expect(2, "inspect", path)
+        self.assertNotIn("\x1b", done.out + done.err)
+        self.assertNotIn("\x1b", self.expect(2, "inspect", self.put('{"\\u001b[31m": 1}\n')).out)
+
+    def test_any_bytes_are_read_or_refused(self):
+        """Flipped and cut, each format by itself; what the fuzzers do with sanitizers, through the whole program."""
+        shuffle = random.Random(4)
+        width = max(len(ids) for ids, *_ in DATA)
+        train, infer = (writers.padded([each[side] for each in DATA], width) for side in (1, 2))
+        tokens = numpy.zeros((1, 8), numpy.int32)
+        logits = numpy.random.default_rng(1).normal(0, 1, (1, 3, 5))
+        forms = {
+            "a.npz": self.npz(), "b.npz": self.npz(packed=True), "a.gz": gzip.compress(writers.plain(DATA).encode()),
+            "a.safetensors": writers.safetensors({"train": ("F32", train), "infer": ("F32", infer)}), "a.jsonl": writers.nemo_rl(DATA).encode(),
+            "a.kld": writers.llama(logits, 8, tokens), "train.npy": self.npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }") + bytes(16),
+        }
+        for name, good in forms.items():
+            for _ in range(12):
+                bad = bytearray(good)
+                for _ in range(shuffle.randint(1, 4)):
+                    bad[shuffle.randrange(min(len(bad), 400) if shuffle.random() < 0.7 else len(bad))] = shuffle.randrange(256)
+                if shuffle.random() < 0.3:
+                    del bad[shuffle.randrange(len(bad)):]
+                names = [name]
+                self.put(bytes(bad), name)
+                if name == "a.kld":
+                    self.put(good, "b.kld")
+                    names.append("b.kld")
+                done = self.tikc("inspect", *names, cwd=self.folder, preexec_fn=little_memory)
+                self.assertIn(done.returncode, (0, 2), (name, bytes(bad), done.err))
+
+
+if __name__ == "__main__":
+    main()
