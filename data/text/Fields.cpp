@@ -22,16 +22,12 @@ void Column::clear() {
 FieldReader::FieldReader(const Layout& layout, std::size_t nestingDepth)
     : nestingDepth_(nestingDepth), isText_(layout.traps.hasTextNumbers) {
   for (std::size_t i = 0; i < layout.bindings.size(); ++i)
-    for (const std::string& path : layout.bindings[i].paths) {
-      slots_.push_back({i, info(layout.bindings[i].role).kind, path});
-      if (layout.bindings[i].role == Role::Label)
-        slots_.back().kind = RoleKind::Words;
-      plant(path, slots_.size() - 1);
-    }
+    for (const std::string& path : layout.bindings[i].paths)
+      slots_.push_back({i, info(layout.bindings[i].role).kind, path, plant(path, slots_.size())});
   columns_.resize(slots_.size());
 }
 
-void FieldReader::plant(std::string_view path, std::size_t column) {
+std::size_t FieldReader::plant(std::string_view path, std::size_t column) {
   Node* node = &root_;
   node->below.push_back(column);
   while (!path.empty()) {
@@ -54,9 +50,9 @@ void FieldReader::plant(std::string_view path, std::size_t column) {
     }
     node->below.push_back(column);
   }
-  // Of two that are the same the first counts, and the other never is there.
   if (!node->isLeaf())
     node->leaf = column;
+  return node->leaf;
 }
 
 std::optional<FieldReader::Wrong> FieldReader::read(std::string_view record) {
@@ -75,8 +71,9 @@ std::optional<FieldReader::Wrong> FieldReader::read(std::string_view record) {
 
 const Column* FieldReader::column(std::size_t binding) const {
   for (std::size_t i = 0; i < slots_.size(); ++i)
-    if (slots_[i].binding == binding && columns_[i].isThere)
-      return &columns_[i];
+    if (slots_[i].binding == binding && columns_[slots_[i].column].isThere &&
+        slots_[i].kind == slots_[slots_[i].column].kind)
+      return &columns_[slots_[i].column];
   return nullptr;
 }
 

@@ -56,7 +56,8 @@ private:
     bool isLeaf() const { return leaf != ~std::size_t{0}; }
   };
 
-  void plant(std::string_view path, std::size_t column);
+  /// The column of a path: the one that it has, or the next.
+  std::size_t plant(std::string_view path, std::size_t column);
   void walk(Node& node, JsonCursor& cursor);
   void walkObject(Node& node, JsonCursor& cursor);
   void walkList(Node& node, JsonCursor& cursor);
@@ -67,6 +68,7 @@ private:
     std::size_t binding;
     RoleKind kind;
     std::string path;
+    std::size_t column; // its own, or that of the same path before it
   };
 
   std::size_t nestingDepth_;

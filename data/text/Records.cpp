@@ -56,6 +56,14 @@ private:
   bool isClosed_ = false;
 };
 
+/// Whether a first line is one of many.
+bool isOneValue(std::string_view line) {
+  ValueEnd value;
+  const std::size_t size = value.find(line).value_or(value.isScalar() ? line.size() : 0);
+  return size != 0 && std::all_of(line.begin() + static_cast<std::ptrdiff_t>(size), line.end(),
+                                  isBlankCharacter);
+}
+
 std::size_t lineEndsIn(std::string_view text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
@@ -64,24 +72,20 @@ std::size_t lineEndsIn(std::string_view text) {
 
 TextLayout textLayoutOf(Window& window, const DataLimits& limits) {
   std::size_t searched = 0;
-  std::size_t begin = 0;
-  for (;;) {
+  for (bool hasMore = true;;) {
     const std::string_view text = window.view();
-    begin = text.starts_with(utf8::byteOrderMark) ? utf8::byteOrderMark.size() : 0;
+    std::size_t begin = text.starts_with(utf8::byteOrderMark) ? utf8::byteOrderMark.size() : 0;
     while (begin < text.size() && isBlankCharacter(text[begin]))
       ++begin;
-    const std::size_t end = text.find('\n', std::max(begin, searched));
     if (begin < text.size() && text[begin] == '[')
       return TextLayout::Values;
-    if (end != std::string_view::npos && begin < text.size()) {
-      // A first line that is whole is one of many.
-      ValueEnd value;
-      return value.find(text.substr(begin, end - begin)) || value.isScalar() ? TextLayout::Lines
-                                                                             : TextLayout::Values;
-    }
-    searched = text.size();
-    if (text.size() > limits.recordBytes || !window.grow())
+    const std::size_t end = text.find('\n', std::max(begin, searched));
+    if (begin < text.size() && (end != std::string_view::npos || !hasMore))
+      return isOneValue(text.substr(begin, end - begin)) ? TextLayout::Lines : TextLayout::Values;
+    if (!hasMore || text.size() > limits.recordBytes)
       return TextLayout::Lines;
+    searched = text.size();
+    hasMore = window.grow();
   }
 }
 
@@ -203,6 +207,8 @@ std::optional<RecordText> Records::nextValue() {
       taken_ = size.value_or(window_.view().size());
       // A bracket that closes nothing has no text: it would come for ever.
       taken_ = std::max<std::size_t>(taken_, 1);
+      if (taken_ > limits_.recordBytes)
+        return tooLong();
       return RecordText{window_.view().substr(0, taken_), line_, window_.offset(), {}};
     }
   }

@@ -1,0 +1,129 @@
+#include "unit/data/Recorded.h"
+
+#include "data/arrays/Array.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace tikc::data::tests {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string npy(std::string_view header, std::string_view data) {
+  std::string out("\x93NUMPY\1\0", 8);
+  const auto length = static_cast<std::uint16_t>(header.size());
+  out.append(reinterpret_cast<const char*>(&length), sizeof length);
+  return out.append(header).append(data);
+}
+
+template <typename Value> std::string bytesOfAll(std::initializer_list<Value> values) {
+  std::string out(values.size() * sizeof(Value), '\0');
+  std::memcpy(out.data(), std::data(values), out.size());
+  return out;
+}
+
+std::string fault(llvm::Expected<Array> array) {
+  return array ? "" : llvm::toString(array.takeError());
+}
+
+TEST(ArrayTest, ElementsOfEachType) {
+  const std::string half = bytesOfAll<std::uint16_t>({0xc100});
+  EXPECT_EQ(elementAt(ElementType::F16, half.data()), -2.5);
+  EXPECT_EQ(elementAt(ElementType::BF16, half.data()), -8);
+  EXPECT_EQ(elementAt(ElementType::E4M3, "\xc0"), -2);
+  EXPECT_EQ(elementAt(ElementType::E5M2, "\xc0"), -2);
+  EXPECT_EQ(elementAt(ElementType::F64, bytesOfAll({-0.1}).data()), -0.1);
+  EXPECT_EQ(integerAt(ElementType::I8, "\xff"), -1);
+  EXPECT_EQ(integerAt(ElementType::U8, "\xff"), 255);
+  EXPECT_EQ(integerAt(ElementType::I64, bytesOfAll<std::int64_t>({1LL << 60}).data()), 1LL << 60);
+}
+
+TEST(ArrayTest, ReadsNpy) {
+  const std::string data = bytesOfAll<float>({1, 2, 3, 4, 5, 6});
+  auto array =
+      readNpy(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }    \n", data), {});
+  ASSERT_TRUE(static_cast<bool>(array));
+  EXPECT_THAT(array->shape, ElementsAre(2, 3));
+  EXPECT_EQ(array->bytes, data);
+  auto scalar =
+      readNpy(npy("{'descr': '<f8', 'fortran_order': True, 'shape': (), }", data.substr(0, 8)), {});
+  ASSERT_TRUE(static_cast<bool>(scalar));
+  EXPECT_TRUE(scalar->shape.empty());
+}
+
+TEST(ArrayTest, RefusesWhatLies) {
+  const std::string data(24, '\0');
+  EXPECT_THAT(fault(readNpy(npy("{'descr': '<f4', 'shape': (2, 4), }", data), {})),
+              HasSubstr("promises [2, 4] of f32, and there are 24 bytes"));
+  EXPECT_THAT(fault(readNpy(npy("{'descr': '<f4', 'shape': (5,), }", data), {})),
+              HasSubstr("4 bytes follow"));
+  EXPECT_THAT(fault(readNpy(npy("{'descr': [('a', '<f4')], 'shape': (6,), }", data), {})),
+              HasSubstr("does not read"));
+  EXPECT_THAT(fault(readNpy(npy("{'descr': '<f4', 'shape': (2, -3), }", data), {})),
+              HasSubstr("no shape"));
+  EXPECT_EQ(sizeOf({1ULL << 33, 1ULL << 33}, ElementType::F32), std::nullopt);
+}
+
+class ArrayDataTest : public RecordedTest {
+protected:
+  std::string array(const std::string& name, std::string_view shape, std::string_view data,
+                    std::string_view type = "<f4") const {
+    return file(name + ".npy",
+                npy("{'descr': '" + std::string(type) +
+                        "', 'fortran_order': False, 'shape': " + std::string(shape) + ", }\n",
+                    data));
+  }
+};
+
+TEST_F(ArrayDataTest, PaddingIsWhatNoMaskCounts) {
+  const Source source = open({array("train", "(2, 3)", bytesOfAll<float>({-1, 0, 0, -1, -2, 0})),
+                              array("infer", "(2, 3)", bytesOfAll<float>({-2, 0, 0, -1, -1, 0})),
+                              array("mask", "(2, 3)", std::string("\1\0\0\1\1\1", 6), "|b1")});
+  const ReadAll all = readAll(source);
+  ASSERT_EQ(all.responses.size(), 2U);
+  EXPECT_THAT(all.responses[0].train, ElementsAre(-1));
+  // A log-prob of 0 that counts is a token that was certain.
+  EXPECT_THAT(all.responses[1].train, ElementsAre(-1, -2, 0));
+  EXPECT_EQ(all.report.padding, 2U);
+}
+
+TEST_F(ArrayDataTest, PiecesAreRows) {
+  std::vector<std::string> files = {
+      array("train", "(4, 2)", bytesOfAll<float>({-1, -2, -3, -4, -5, -6, -7, -8})),
+      array("infer", "(4, 2)", bytesOfAll<double>({-1, -2, -3, -4, -5, -6, -7, -8}), "<f8"),
+      array("version", "(4,)", bytesOfAll<std::int32_t>({1, 1, 2, 3}), "<i4")};
+  Options options;
+  options.limits.pieceBytes = 16;
+  const ReadAll cut = readAll(open(files, options));
+  EXPECT_EQ(cut.ids.size(), 4U);
+  ASSERT_EQ(cut.responses.size(), 4U);
+  EXPECT_EQ(cut.responses[2].version, 2.0);
+  EXPECT_THAT(cut.responses[3].train, ElementsAre(-7, -8));
+}
+
+TEST_F(ArrayDataTest, RowsAreViewsOfTheirFormat) {
+  Options options;
+  options.vocabulary = 3;
+  const Source source =
+      open({file("train_rows.f32", bytesOfAll<float>({1, 2, 3, 4, 5, 6})),
+            file("infer_rows.bf16", bytesOfAll<std::uint16_t>({0x3f80, 0x4000, 0x4040, 0, 0, 0})),
+            file("ids.i32", bytesOfAll<std::int32_t>({2, 0}))},
+           options);
+  auto reader = source.read(0);
+  RowPair row;
+  ASSERT_TRUE(reader->nextRow(row));
+  EXPECT_EQ(row.vocabulary, 3U);
+  EXPECT_EQ(row.infer.format, number_format::bf16);
+  EXPECT_EQ(value_at(row.infer, 2), 3);
+  EXPECT_EQ(row.id, 2);
+  ASSERT_TRUE(reader->nextRow(row));
+  EXPECT_EQ(value_at(row.train, 0), 4);
+  EXPECT_FALSE(reader->nextRow(row));
+}
+
+} // namespace
+} // namespace tikc::data::tests
