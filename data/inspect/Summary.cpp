@@ -258,10 +258,10 @@ double Drift::standardError() const {
   const auto n = static_cast<double>(tokens);
   const double mean = excess / n;
   // Of few responses the spread between them says little; of one, nothing.
-  const double square = responses >= 10
+  const double spread = responses >= 10
                             ? sumSquare - 2 * mean * sumLength + mean * mean * lengthSquare
                             : excessSquare - n * mean * mean;
-  return std::sqrt(std::max(square, 0.0)) / n;
+  return std::sqrt(std::max(spread, 0.0)) / n;
 }
 
 void Bets::add(double weight) {

@@ -44,8 +44,9 @@ TEST(ArrayTest, ElementsOfEachType) {
 
 TEST(ArrayTest, ReadsNpy) {
   const std::string data = bytesOfAll<float>({1, 2, 3, 4, 5, 6});
-  auto array =
-      readNpy(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }    \n", data), {});
+  const std::string whole =
+      npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }    \n", data);
+  auto array = readNpy(whole, {});
   ASSERT_TRUE(static_cast<bool>(array));
   EXPECT_THAT(array->shape, ElementsAre(2, 3));
   EXPECT_EQ(array->bytes, data);
