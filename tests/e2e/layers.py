@@ -173,6 +173,16 @@ class Layers(Case):
         self.refused("runtime", {"runtime/text.h": "#include <support/Source.h>"}, "runtime stands alone")
         self.assertEqual(self.house({"verifier/Text.cpp": '#include "verifier/Tree.h"\n#include <string_view>\n'}), [])
 
+    def test_recorded_data(self):
+        for text in ('#include "model/Contract.h"', '#include "tikc/tally.h"', "#include <zlib.h>", "#include <zstd.h>", '#include "Source.h"'):
+            self.refused(text, {"data/text/Text.cpp": text}, "data stands alone")
+        for quoted in ('"data/Source.h"', "<data/Source.h>"):
+            self.refused(quoted, {"data/Source.h": "", f"compiler/{DIAG}": f"#include {quoted}"}, "diag must not know data/Source.h")
+        self.assertEqual(self.house({"data/Source.h": "", "compiler/driver/X.cpp": '#include "data/Source.h"\n'}), [])
+        self.refused("links", {"data/CMakeLists.txt": "target_link_libraries(tikc_data PUBLIC tikc_model)\n"}, "no way to link a room")
+        self.refused("functions", {"data/A.cpp": "static int one();", "data/B.cpp": "static int one();"}, "has a one(), too")
+        self.assertEqual(self.house({"data/A.cpp": '#include "support/Source.h"\n#include "tikc/formats.h"\n', "data/bytes/Stream.cpp": "#include <zlib.h>"}), [])
+
     def test_types(self):
         for way, text in TYPES.items():
             self.refused(way, {"compiler/diag/A.h": "struct Text {};", "compiler/diag/B.h": text}, "has the type Text, too")

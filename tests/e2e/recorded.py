@@ -3,6 +3,7 @@
 import gzip
 import json
 import math
+import re
 import shutil
 import subprocess
 import sys
@@ -276,6 +277,14 @@ class Recorded(Case):
                            cwd=self.folder)
         self.assertIn("no partner", done.err)
         self.assertIn("takes two files", self.expect(2, "inspect", "--join=id", trainer).err)
+
+    def test_what_the_tables_know_is_told(self):
+        told = self.expect(0, "inspect", "--help").out
+        for table, entry in (("Presets", "PRESET"), ("Roles", "ROLE")):
+            rows = re.findall(rf'^{entry}\((?:\w+, )?"([\w-]+)"', (ROOT / f"data/pairing/{table}.def").read_text(), re.M)
+            self.assertGreater(len(rows), 5)
+            for name in rows:
+                self.assertRegex(told, rf"\b{name}\b", table)
 
     def test_the_page(self):
         told = self.expect(0, "inspect", self.put("a.jsonl", writers.nemo_rl(DATA)))
