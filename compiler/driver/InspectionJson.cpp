@@ -154,10 +154,10 @@ private:
         });
     });
     json_.attributeArray("versions", [&] {
-      for (const auto& [version, of] : summary_.versions)
+      for (const auto& each : summary_.versions)
         json_.object([&] {
-          number("version", version);
-          drift(of);
+          number("version", each.first);
+          drift(each.second);
         });
     });
   }

@@ -255,6 +255,7 @@ public:
         packing_(packingOf(file_->bytes())) {
     Window start = window();
     text_ = textLayoutOf(start, limits_);
+    cut();
   }
 
   std::span<const std::string> files() const override { return {&name_, 1}; }
@@ -262,12 +263,7 @@ public:
   std::uint64_t bytes() const override { return file_->bytes().size(); }
   Survey survey() const override { return surveyed(window(), limits_); }
 
-  std::size_t pieces(const Layout&) const override { return pieces(); }
-  std::size_t pieces() const {
-    if (packing_ != Packing::None || text_ == TextLayout::Values)
-      return 1;
-    return std::max<std::uint64_t>(1, (bytes() + limits_.pieceBytes - 1) / limits_.pieceBytes);
-  }
+  std::size_t pieces(const Layout&) const override { return begins_.size() - 1; }
 
   std::unique_ptr<PieceReader> read(std::size_t piece, const Layout& layout) const override {
     auto digest = std::make_unique<Digest>();
@@ -286,10 +282,14 @@ public:
   }
 
   std::uint64_t linesBefore(std::size_t piece) const override {
-    if (pieces() == 1)
-      return 0;
-    const std::string_view text = file_->bytes().substr(0, rangeOf(piece).first);
-    return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+    std::lock_guard lock(mutex_);
+    while (linesBefore_.size() <= piece) {
+      const auto [begin, end] = rangeOf(linesBefore_.size() - 1);
+      const std::string_view text = file_->bytes().substr(begin, end - begin);
+      const auto lines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+      linesBefore_.push_back(linesBefore_.back() + lines);
+    }
+    return linesBefore_[piece];
   }
 
 private:
@@ -297,18 +297,21 @@ private:
     return packing_ == Packing::None ? Window(file_->bytes())
                                      : Window(unpacked(streamOf(file_->bytes())));
   }
-  /// A line is of the piece that it begins in.
-  std::uint64_t lineBegin(std::uint64_t at) const {
+  /// A line is of the piece that it begins in; where one is longer than pieces, those that it
+  /// passes are empty.
+  void cut() {
     const std::string_view text = file_->bytes();
-    if (at == 0 || at >= text.size())
-      return std::min<std::uint64_t>(at, text.size());
-    const std::size_t end = text.find('\n', at - 1);
-    return end == std::string_view::npos ? text.size() : end + 1;
+    const bool isCut = packing_ == Packing::None && text_ == TextLayout::Lines;
+    begins_ = {0};
+    for (std::uint64_t at = limits_.pieceBytes; isCut && at < text.size(); at += limits_.pieceBytes)
+      if (at <= begins_.back())
+        begins_.push_back(begins_.back());
+      else
+        begins_.push_back(std::min(text.find('\n', at - 1), text.size() - 1) + 1);
+    begins_.push_back(text.size());
   }
   std::pair<std::uint64_t, std::uint64_t> rangeOf(std::size_t piece) const {
-    if (pieces() == 1)
-      return {0, bytes()};
-    return {lineBegin(piece * limits_.pieceBytes), lineBegin((piece + 1) * limits_.pieceBytes)};
+    return {begins_[piece], begins_[piece + 1]};
   }
 
   std::string name_;
@@ -316,6 +319,9 @@ private:
   DataLimits limits_;
   Packing packing_;
   TextLayout text_ = TextLayout::Lines;
+  std::vector<std::uint64_t> begins_; // of pieces, and the end
+  mutable std::mutex mutex_;
+  mutable std::vector<std::uint64_t> linesBefore_{0};
 };
 
 /// What is shown to the survey is kept for who reads.
