@@ -3,6 +3,7 @@
 #include "data/Fault.h"
 #include "tikc/formats.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
