@@ -94,7 +94,7 @@ std::string usage(Command command);
 /// What --help prints.
 std::string helpText(Command command);
 
-enum ExitStatus : int { Clean = 0, Findings = 1, WrongUse = 2, Failed = 3 };
+enum ExitStatus : int { Clean = 0, Findings = 1, WrongUse = 2, Failed = 3, Undecided = 4 };
 
 /// One command line, parsed.
 struct Invocation {

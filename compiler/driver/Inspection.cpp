@@ -1,6 +1,6 @@
 #include "driver/Inspection.h"
 
-#include "driver/Columns.h"
+#include "support/Columns.h"
 #include "support/Utf8.h"
 #include "support/Wrap.h"
 

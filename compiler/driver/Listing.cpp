@@ -1,10 +1,10 @@
 #include "driver/Listing.h"
 
-#include "driver/Columns.h"
 #include "emit/Emit.h"
 #include "pipeline/Recorded.h"
 #include "pipeline/Verdicts.h"
 #include "report/Parts.h"
+#include "support/Columns.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
-#include "driver/Columns.h"
 #include "driver/CommonOptions.h"
 #include "project/Projects.h"
 #include "report/Parts.h"
+#include "support/Columns.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>

@@ -19,7 +19,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help -V --version' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'check baseline fmt list inspect rules explain graph solve diff bound prove test init emit lsp dump schema gen help' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'check baseline fmt list inspect measure rules explain graph solve diff bound prove test init emit lsp dump schema gen help' -- "$word")
       ;;
     check)
       case $previous in
@@ -95,6 +95,33 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help --preset --map --shift --join --vocabulary --broken --unpaired -f --format -o --output -j --jobs' -- "$word")
         return
       fi
+      mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames
+      ;;
+    measure)
+      case $previous in
+        --preset) return; return ;;
+        --map) return; return ;;
+        --shift) return; return ;;
+        --join) return; return ;;
+        --unpaired) return; return ;;
+        --vocabulary) return; return ;;
+        --broken) return; return ;;
+        -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text json markdown csv junit' -- "$word"); return ;;
+        -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        -j|--jobs) return; return ;;
+        --pair) return; return ;;
+        --stage) return; return ;;
+        --every) return; return ;;
+        --clause) return; return ;;
+        --undecided) mapfile -t COMPREPLY < <(compgen -W 'pass fail 4' -- "$word"); return ;;
+        --color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word"); return ;;
+        --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
+      esac
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --preset --map --shift --join --unpaired --vocabulary --broken -f --format -o --output -j --jobs --pair --stage --every --clause --undecided --color -q --quiet --root' -- "$word")
+        return
+      fi
+      mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames
       ;;
     rules)
@@ -272,7 +299,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'check baseline fmt list inspect rules explain graph solve diff bound prove test init emit lsp dump schema gen help' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'check baseline fmt list inspect measure rules explain graph solve diff bound prove test init emit lsp dump schema gen help' -- "$word")
       ;;
   esac
 }

@@ -1,10 +1,10 @@
-#include "driver/Columns.h"
+#include "support/Columns.h"
 
 #include "support/Utf8.h"
 
 #include <algorithm>
 
-namespace tikc::driver {
+namespace tikc {
 
 std::string inColumns(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
@@ -23,4 +23,4 @@ std::string inColumns(const std::vector<std::vector<std::string>>& rows) {
   return out;
 }
 
-} // namespace tikc::driver
+} // namespace tikc

@@ -1,0 +1,92 @@
+#include "driver/DataOptions.h"
+
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace tikc::driver {
+namespace {
+
+llvm::Expected<std::int64_t> wholeNumber(const Invocation& invocation, std::string_view option) {
+  const std::string text = invocation.get(option);
+  std::int64_t value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (!text.empty() && (read.ec != std::errc() || read.ptr != text.data() + text.size()))
+    return usageError(
+        fmt::format("{} is no whole number, as {} takes it", utf8::ticked(text), option));
+  return value;
+}
+
+llvm::Expected<std::uint64_t> mostOf(const Invocation& invocation, std::string_view option) {
+  auto value = wholeNumber(invocation, option);
+  if (!value)
+    return value.takeError();
+  if (*value < 0)
+    return usageError(fmt::format("{} is a number from 0 on", option));
+  return static_cast<std::uint64_t>(*value);
+}
+
+} // namespace
+
+llvm::Expected<data::Options> dataOptions(const Invocation& invocation) {
+  data::Options out;
+  out.presets = invocation.all("--preset");
+  out.map = invocation.get("--map");
+  out.join = invocation.get("--join");
+  auto shift = wholeNumber(invocation, "--shift");
+  if (!shift)
+    return shift.takeError();
+  out.shift = *shift;
+  auto vocabulary = wholeNumber(invocation, "--vocabulary");
+  if (!vocabulary)
+    return vocabulary.takeError();
+  constexpr std::int64_t most = 1 << 24;
+  if (invocation.has("--vocabulary") && (*vocabulary < 2 || *vocabulary > most))
+    return usageError(fmt::format("--vocabulary is a number from 2 to {}", most));
+  out.vocabulary = static_cast<std::size_t>(*vocabulary);
+  return out;
+}
+
+llvm::Expected<Tolerated> toleratedBy(const Invocation& invocation) {
+  auto broken = mostOf(invocation, "--broken");
+  if (!broken)
+    return broken.takeError();
+  auto unpaired = mostOf(invocation, "--unpaired");
+  if (!unpaired)
+    return unpaired.takeError();
+  return Tolerated{*broken, *unpaired};
+}
+
+llvm::Error whyNotRecognised(const data::Source& source) {
+  if (const std::string& fault = source.survey().fault;
+      source.layout().bindings.empty() && source.survey().fields.empty() && !fault.empty())
+    return usageError(
+        fmt::format("{}: {}", utf8::tickedPath(source.inputs().front()->files().front()), fault));
+  if (source.layout().bindings.empty())
+    return usageError(
+        "the data are not like those of any known writer: say with --map which fields "
+        "are train and infer");
+  return llvm::Error::success();
+}
+
+llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& report,
+                       const Tolerated& tolerated) {
+  if (auto error = whyNotRecognised(source))
+    return error;
+  if (report.unpaired > tolerated.unpaired)
+    return usageError(fmt::format("{} response{} no partner on the other side",
+                                  data::grouped(report.unpaired),
+                                  report.unpaired == 1 ? " has" : "s have"));
+  if (report.broken > tolerated.broken)
+    return usageError(fmt::format("{} of {} records {} broken", data::grouped(report.broken),
+                                  data::grouped(std::max(report.broken, report.records)),
+                                  report.broken == 1 ? "is" : "are"));
+  if (report.records == 0)
+    return usageError("there is no record in what was named");
+  return llvm::Error::success();
+}
+
+} // namespace tikc::driver

@@ -1,0 +1,148 @@
+#include "driver/CommonOptions.h"
+#include "driver/DataOptions.h"
+#include "driver/Rendering.h"
+#include "engine/LoadedPlan.h"
+#include "measure/Forms.h"
+#include "pipeline/TestedContracts.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::driver {
+namespace {
+
+std::string quotedNames(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& each : names)
+    out += (out.empty() ? "" : ", ") + utf8::printable(each);
+  return out;
+}
+
+llvm::Expected<std::size_t> streamOf(const plan::Plan& plan, const std::string& wanted) {
+  std::vector<std::string> names;
+  for (const plan::Stream& each : plan.streams)
+    names.push_back(plan::streamName(each));
+  if (wanted.empty())
+    return 0;
+  auto found = std::find(names.begin(), names.end(), wanted);
+  if (found == names.end())
+    return usageError(fmt::format("the contract has no pair {}; it has {}", utf8::ticked(wanted),
+                                  quotedNames(names)));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+llvm::Expected<measure::Rounds> roundsOf(const Invocation& invocation, const plan::Plan& plan) {
+  const std::string every = invocation.get("--every"), stageName = invocation.get("--stage");
+  const plan::Stage* stage = nullptr;
+  std::vector<std::string> names;
+  for (const plan::Stage& each : plan.stages) {
+    names.push_back(each.name);
+    if (each.name == stageName)
+      stage = &each;
+  }
+  if (!stageName.empty() && stage == nullptr)
+    return usageError(fmt::format("the contract has no stage {}{}", utf8::ticked(stageName),
+                                  names.empty() ? "" : "; it has " + quotedNames(names)));
+  if (every.empty())
+    return measure::Rounds::of(plan, stage);
+  auto rounds = measure::Rounds::read(every);
+  if (!rounds)
+    return usageError(fmt::format("{} is not what --every takes: step, file, all, or a number of "
+                                  "tokens, responses or seconds",
+                                  utf8::ticked(every)));
+  return *rounds;
+}
+
+llvm::Expected<std::vector<std::string>> chosenClauses(const Invocation& invocation,
+                                                       const plan::Plan& plan) {
+  std::vector<std::string> names, out = invocation.all("--clause");
+  for (const plan::Clause& each : plan.clauses)
+    names.push_back(each.id);
+  for (const std::string& each : out)
+    if (std::find(names.begin(), names.end(), each) == names.end())
+      return usageError(fmt::format("the contract has no clause {}; it has {}", utf8::ticked(each),
+                                    quotedNames(names)));
+  return out;
+}
+
+std::string renderMeasured(const Invocation& invocation, const measure::MeasuredContract& of) {
+  const std::string form = invocation.get("--format");
+  if (form == "json")
+    return measure::measuredJson(of);
+  if (form == "markdown")
+    return measure::measuredMarkdown(of);
+  if (form == "csv")
+    return measure::measuredCsv(of);
+  if (form == "junit")
+    return measure::measuredJunit(of);
+  return measure::measuredText(of, invocation.has("--quiet"), renderOptions(invocation).color);
+}
+
+int statusOf(verdict is, const std::string& undecided) {
+  if (is == verdict::violated)
+    return Findings;
+  if (is == verdict::satisfied || undecided == "pass")
+    return Clean;
+  return undecided == "fail" ? Findings : Undecided;
+}
+
+} // namespace
+
+llvm::Expected<int> runMeasure(const Invocation& invocation) {
+  if (invocation.arguments.size() < 2)
+    return usageError("CONTRACT and DATA are needed (usage: " + usage(invocation.command) + ")");
+  auto jobs = jobsOf(invocation);
+  if (!jobs)
+    return jobs.takeError();
+  auto tolerated = toleratedBy(invocation);
+  if (!tolerated)
+    return tolerated.takeError();
+  auto options = dataOptions(invocation);
+  if (!options)
+    return options.takeError();
+
+  SourceManager sources;
+  const Limits limits;
+  const std::string& reference = invocation.arguments.front();
+  pipeline::TestedContracts contracts(sources, limits, invocation.get("--root"));
+  auto tested = contracts.find(".", reference);
+  if (!tested)
+    return usageError(fmt::format("{} cannot be measured: {}", utf8::tickedPath(reference),
+                                  llvm::toString(tested.takeError())));
+  const plan::Plan& plan = (*tested)->plan;
+  auto stream = streamOf(plan, invocation.get("--pair"));
+  if (!stream)
+    return stream.takeError();
+  auto rounds = roundsOf(invocation, plan);
+  if (!rounds)
+    return rounds.takeError();
+
+  auto clauses = chosenClauses(invocation, plan);
+  if (!clauses)
+    return clauses.takeError();
+
+  const std::vector<std::string> paths(invocation.arguments.begin() + 1,
+                                       invocation.arguments.end());
+  auto source = data::Source::open(paths, *options);
+  if (!source)
+    return source.takeError();
+  if (auto error = whyNotRecognised(*source))
+    return error;
+  const engine::LoadedPlan loaded(plan);
+  const engine::LoadedPolicy policy(plan);
+  const measure::MeasuredPlan subject{plan, loaded, *stream, *rounds};
+  const measure::Measurement measured = measure::measure(subject, policy, *source, *jobs);
+  for (const data::Fault& fault : measured.intake.report.faults)
+    fmt::print(stderr, "tikc: {}\n", data::describe(source->located(fault)));
+  if (auto error = whyNotRead(*source, measured.intake.report, *tolerated))
+    return error;
+  const measure::MeasuredContract all{subject, measured, *source,
+                                      measure::rowsOf(subject, measured, *source, *clauses)};
+  if (auto error = writeOutput(invocation, renderMeasured(invocation, all)))
+    return error;
+  return statusOf(measure::verdictOf(all.rows), invocation.get("--undecided"));
+}
+
+} // namespace tikc::driver

@@ -1,0 +1,89 @@
+#include "measure/CheckRecords.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tikc::measure {
+namespace {
+
+double roomTo(const limit& of, double value) {
+  switch (of.how) {
+  case comparator::at_most:
+  case comparator::below:
+    return of.bound - value;
+  case comparator::at_least:
+  case comparator::above:
+    return value - of.bound;
+  case comparator::equal:
+    return -std::abs(value - of.bound);
+  case comparator::not_equal:
+    return std::abs(value - of.bound);
+  }
+  return 0;
+}
+
+/// How far a finding is within its limits; NaN is as far beyond as can be.
+double roomOf(const check& of, const finding& found) {
+  double out = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < of.limit_count; ++i) {
+    const limit& each = of.limits[i];
+    out = std::min(out, roomTo(each, found.value));
+  }
+  return std::isnan(found.value) ? -std::numeric_limits<double>::infinity() : out;
+}
+
+/// What decides goes before what does not.
+int rankOf(verdict is) { return is == verdict::violated ? 2 : is == verdict::undecided ? 1 : 0; }
+
+} // namespace
+
+CheckRecords::CheckRecords(const engine::LoadedPlan& plan)
+    : plan_(plan), each_(plan.checks.size(), std::vector<CheckRecord>(plan.slices)) {}
+
+void CheckRecords::look(const engine::LoadedChecker& checker) {
+  ++evaluations_;
+  for (std::size_t i = 0; i < each_.size(); ++i)
+    for (std::size_t slice = 0; slice < plan_.slices; ++slice)
+      if (plan_.checks[i].on_mixture || plan_.binds[i][slice])
+        keep(i, slice, checker);
+}
+
+void CheckRecords::keep(std::size_t which, std::size_t slice,
+                        const engine::LoadedChecker& checker) {
+  CheckRecord& at = each_[which][slice];
+  const check& of = plan_.checks[which];
+  const finding& found = checker.result(which, slice);
+  const kept<engine::LoadedPlan>& open = checker.open(which, slice);
+  at.open = of.how == estimator::sampled ? open.observed.served(of.sampled) : open.seen(of.signal);
+  if (found.is_kept)
+    return;
+  const bool isFirst = at.windows() == 0;
+  if (found.is == verdict::violated)
+    ++at.violated;
+  else if (found.is == verdict::satisfied)
+    ++at.satisfied;
+  else if (found.observations != 0 && at.open == 0)
+    ++at.undecided;
+  else if (!isFirst)
+    return; // a window that goes on
+  if (isFirst || rankOf(found.is) > rankOf(at.shown.is) ||
+      (found.is == at.shown.is && roomOf(of, found) < roomOf(of, at.shown)))
+    at.shown = found;
+}
+
+verdict CheckRecords::clause(std::size_t clause, std::size_t slice) const {
+  const tikc::clause& at = plan_.clauses[clause];
+  verdict out = verdict::satisfied;
+  for (std::size_t i = at.first; i < at.first + std::size_t{at.count}; ++i) {
+    if (!plan_.checks[i].on_mixture && !plan_.binds[i][slice])
+      continue;
+    const verdict one = of(i, slice).is();
+    if (one == verdict::violated)
+      return one;
+    out = one == verdict::undecided ? one : out;
+  }
+  return out;
+}
+
+} // namespace tikc::measure

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "engine/LoadedTally.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace tikc::measure {
+
+/// What became of a check on a slice over all windows.
+struct CheckRecord {
+  std::uint64_t satisfied = 0, violated = 0, undecided = 0; // windows that ended
+  /// Of the windows that were judged the one with the least room to its bound; of none, what the
+  /// last evaluation saw.
+  finding shown;
+  /// Observations in the window that had not ended when the data did.
+  std::uint64_t open = 0;
+
+  std::uint64_t windows() const { return satisfied + violated + undecided; }
+  /// One window is enough to break a promise, and to keep it all have to.
+  verdict is() const {
+    return violated != 0                      ? verdict::violated
+           : undecided != 0 || satisfied == 0 ? verdict::undecided
+                                              : verdict::satisfied;
+  }
+};
+
+/// Keeps what each evaluation tells.
+class CheckRecords {
+public:
+  explicit CheckRecords(const engine::LoadedPlan& plan);
+
+  void look(const engine::LoadedChecker& checker);
+  /// Of a check that binds the slice; for one about the mixture the slice does not matter.
+  const CheckRecord& of(std::size_t check, std::size_t slice) const { return each_[check][slice]; }
+  verdict clause(std::size_t clause, std::size_t slice) const;
+  std::uint64_t evaluations() const { return evaluations_; }
+
+private:
+  void keep(std::size_t check, std::size_t slice, const engine::LoadedChecker& checker);
+
+  const engine::LoadedPlan& plan_;
+  std::vector<std::vector<CheckRecord>> each_;
+  std::uint64_t evaluations_ = 0;
+};
+
+} // namespace tikc::measure

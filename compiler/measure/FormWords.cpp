@@ -1,0 +1,95 @@
+#include "measure/Forms.h"
+
+#include "support/Utf8.h"
+
+#include <fmt/ranges.h>
+
+namespace tikc::measure {
+namespace {
+
+std::string counted(std::uint64_t count, std::string_view one) {
+  return fmt::format("{} {}{}", data::grouped(count), one, count == 1 ? "" : "s");
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+} // namespace
+
+std::vector<std::string> unaskedClauses(const MeasuredContract& of) {
+  std::vector<std::string> out;
+  const plan::Plan& plan = of.subject.plan;
+  for (std::size_t i = 0; i < plan.clauses.size(); ++i)
+    if (isOfSampling(plan, i))
+      out.push_back(plan.clauses[i].id);
+  return out;
+}
+
+std::string numberText(std::optional<double> number) {
+  return number ? fmt::format("{:.4g}", *number) : std::string();
+}
+
+std::string valueText(const Row& row) {
+  if (!row.value)
+    return row.observations == 0 ? "" : "not a number";
+  const bool isInterval = row.low && row.high && *row.low != *row.high;
+  return numberText(row.value) +
+         (isInterval ? fmt::format(" in [{}, {}]", numberText(row.low), numberText(row.high)) : "");
+}
+
+std::string windowsText(const Row& row) {
+  const std::uint64_t all = row.satisfied + row.violated + row.undecided;
+  std::string out = all == 0             ? "none ended"
+                    : row.violated != 0  ? fmt::format("{} of {} violated", row.violated, all)
+                    : row.undecided != 0 ? fmt::format("{} of {} undecided", row.undecided, all)
+                                         : data::grouped(all);
+  return row.open == 0 ? out : out + fmt::format("; {} in one more", data::grouped(row.open));
+}
+
+std::string headingText(const MeasuredContract& of) {
+  const plan::Plan& plan = of.subject.plan;
+  return fmt::format("{} {}, {}", plan.contract, plan.version,
+                     plan::streamName(plan.streams[of.subject.stream]));
+}
+
+std::vector<std::string> intakeLines(const MeasuredContract& of) {
+  const Intake& in = of.measured.intake;
+  std::vector<std::string> out;
+  std::string what;
+  auto add = [&](std::uint64_t count, std::string_view one) {
+    if (count != 0)
+      what += (what.empty() ? "" : ", ") + counted(count, one);
+  };
+  add(in.responses, "response");
+  add(in.tokens, "token");
+  add(in.rows, "row");
+  out.push_back(fmt::format("{}, judged {}: {}", what, of.subject.rounds.text(),
+                            counted(of.measured.records.evaluations(), "evaluation")));
+  if (in.report.broken != 0)
+    out.push_back(counted(in.report.broken, "record") + " could not be read, and judged by nobody");
+  if (in.unpaired != 0)
+    out.push_back(counted(in.unpaired, "response") + " of one side alone, and judged by nobody");
+  if (in.strangers != 0)
+    out.push_back(
+        fmt::format("{} not as long as the contract's vocabulary of {}, and judged by nobody",
+                    counted(in.strangers, "row"), of.subject.plan.vocabulary));
+  if (std::string names = joined(unaskedClauses(of)); !names.empty())
+    out.push_back("not asked of recorded data, as they are about sampling what is served: " +
+                  names);
+  for (const auto& [name, count] : in.missing)
+    out.push_back(
+        fmt::format("{} without `{}`, which slices ask for", counted(count, "response"), name));
+  return out;
+}
+
+std::vector<std::string> activationLines(const MeasuredContract& of) {
+  std::vector<std::string> out;
+  for (const Activation& each : of.measured.activations)
+    out.push_back(fmt::format("rule {} {} on {} at evaluation {}",
+                              of.subject.plan.rules[each.rule].id, each.starts ? "starts" : "ends",
+                              of.subject.plan.slices[each.slice].name, each.evaluation));
+  return out;
+}
+
+} // namespace tikc::measure

@@ -1,0 +1,115 @@
+#include "measure/Fragments.h"
+
+#include "measure/ObservationId.h"
+#include "tikc/row.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tikc::measure {
+namespace {
+
+using By = Rounds::By;
+
+std::uint64_t recordOf(const data::Place& at) { return at.line != 0 ? at.line : at.record; }
+
+std::uint64_t countedTokens(const data::Response& response) {
+  if (response.mask.empty())
+    return response.size();
+  return static_cast<std::uint64_t>(std::count_if(response.mask.begin(), response.mask.end(),
+                                                  [](auto each) { return each != 0; }));
+}
+
+bool marksSteps(const plan::Plan& plan) {
+  return std::any_of(plan.windows.begin(), plan.windows.end(), [](const plan::Window& window) {
+    return window.unit == plan::Window::Unit::Steps;
+  });
+}
+
+/// Rounds end where fragments do, and a piece's first one begins anew: so a round is longer than
+/// it has to be by a part of it at most.
+constexpr double partsOfRound = 8;
+
+double partOf(std::optional<double> time, double round) {
+  return std::floor(time.value_or(0) / round * partsOfRound);
+}
+
+/// Whether what comes next may be of another round, or step, than what is in a fragment.
+bool isFull(const Fragment& of, const MeasuredPlan& measured, std::string_view file,
+            std::optional<double> step, std::optional<double> time) {
+  const Rounds& rounds = measured.rounds;
+  if (of.step != step && (rounds.by == By::Step || marksSteps(measured.plan)))
+    return true;
+  switch (rounds.by) {
+  case By::Tokens:
+    return static_cast<double>(of.tokens) >= rounds.amount / partsOfRound;
+  case By::Responses:
+    return static_cast<double>(of.responses) >= rounds.amount / partsOfRound;
+  case By::Seconds:
+    return partOf(of.time, rounds.amount) != partOf(time, rounds.amount);
+  case By::File:
+    return of.file != file;
+  case By::All:
+  case By::Step:
+    return false;
+  }
+  return false;
+}
+
+} // namespace
+
+Fragmenting::Fragmenting(const MeasuredPlan& measured, std::uint64_t piece)
+    : measured_(measured), piece_(piece), slicing_(measured.plan) {}
+
+Fragment& Fragmenting::open(std::string_view file, std::optional<double> step,
+                            std::optional<double> time) {
+  if (fragments_.empty() || isFull(fragments_.back(), measured_, file, step, time)) {
+    fragments_.emplace_back();
+    fragments_.back().tally = std::make_unique<engine::LoadedTally>(measured_.loaded);
+    fragments_.back().file = file;
+    fragments_.back().step = step;
+    fragments_.back().time = time;
+  }
+  return fragments_.back();
+}
+
+void Fragmenting::take(const data::Response& response) {
+  if (response.train.size() != response.infer.size()) {
+    ++unpaired_;
+    return;
+  }
+  Fragment& into = open(response.at.file, response.step, response.time);
+  const std::uint64_t id = ObservationId{piece_, recordOf(response.at), 0}.packed();
+  ++into.responses;
+  sequence whole;
+  std::size_t last = 0;
+  for (const Slicing::Run& run : slicing_.runsOf(response)) {
+    const std::size_t size = run.end - run.begin;
+    const std::uint8_t* mask = response.mask.empty() ? nullptr : response.mask.data() + run.begin;
+    into.tally->observe_tokens(measured_.stream, run.slice,
+                               {response.train.data() + run.begin,
+                                response.infer.data() + run.begin, mask, size, id + run.begin},
+                               whole);
+    last = run.slice;
+  }
+  into.tokens += countedTokens(response);
+  into.tally->end_sequence(measured_.stream, last, whole, id);
+}
+
+void Fragmenting::take(const data::RowPair& rows) {
+  if (rows.vocabulary != measured_.loaded.vocabulary) {
+    ++strangers_;
+    return;
+  }
+  scratch_.resize(row_scratch_floats(rows.vocabulary));
+  Fragment& into = open(rows.at.file, std::nullopt, std::nullopt);
+  const data::Response nothing;
+  const std::size_t slice = slicing_.runsOf(nothing).front().slice;
+  ++into.rows;
+  into.tally->observe_row(measured_.stream, slice, rows.train, rows.infer, scratch_.data(),
+                          ObservationId{piece_, recordOf(rows.at), 0}.packed());
+}
+
+std::vector<Fragment> Fragmenting::finish() { return std::move(fragments_); }
+
+} // namespace tikc::measure

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "data/Source.h"
+#include "engine/LoadedTally.h"
+#include "measure/Rounds.h"
+#include "measure/Slicing.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace tikc::measure {
+
+/// What was observed between two places at which an evaluation may be. Fragments of pieces that
+/// were read at the same time are judged in the pieces' order.
+struct Fragment {
+  std::unique_ptr<engine::LoadedTally> tally;
+  std::uint64_t tokens = 0, responses = 0, rows = 0;
+  std::string_view file;
+  std::optional<double> step, time;
+};
+
+/// A contract as measuring runs it.
+struct MeasuredPlan {
+  const plan::Plan& plan;
+  const engine::LoadedPlan& loaded;
+  std::size_t stream = 0; // whose log-probs and rows these are
+  Rounds rounds;
+};
+
+/// Observes what a piece brings.
+class Fragmenting {
+public:
+  Fragmenting(const MeasuredPlan& measured, std::uint64_t piece);
+
+  void take(const data::Response& response);
+  void take(const data::RowPair& rows);
+  std::vector<Fragment> finish();
+
+  const Slicing::Missing& missing() const { return slicing_.missing(); }
+  /// Rows that are not as long as the contract's vocabulary, and so observed by nobody.
+  std::uint64_t strangers() const { return strangers_; }
+  /// Responses of one side alone.
+  std::uint64_t unpaired() const { return unpaired_; }
+
+private:
+  Fragment& open(std::string_view file, std::optional<double> step, std::optional<double> time);
+
+  const MeasuredPlan& measured_;
+  std::uint64_t piece_;
+  Slicing slicing_;
+  std::vector<Fragment> fragments_;
+  std::vector<float> scratch_;
+  std::uint64_t strangers_ = 0, unpaired_ = 0;
+};
+
+} // namespace tikc::measure

@@ -1,0 +1,123 @@
+#include "measure/Forms.h"
+
+#include "report/Parts.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace tikc::measure {
+namespace {
+
+class MeasurementWriter {
+public:
+  MeasurementWriter(llvm::json::OStream& json, const MeasuredContract& of) : json_(json), of_(of) {}
+
+  void all() {
+    json_.object([&] {
+      json_.attribute("format", "tikc-measurement/v1");
+      const plan::Plan& plan = of_.subject.plan;
+      text("contract", plan.contract);
+      text("version", plan.version);
+      text("fingerprint", fmt::format("0x{:016x}", of_.subject.loaded.fingerprint));
+      text("pair", plan::streamName(plan.streams[of_.subject.stream]));
+      text("judged", of_.subject.rounds.text());
+      text("verdict", name(verdictOf(of_.rows)));
+      json_.attributeObject("data", [&] { intake(); });
+      json_.attributeArray("clauses", [&] {
+        for (const Row& each : of_.rows)
+          row(each);
+      });
+      json_.attributeArray("unasked", [&] {
+        for (const std::string& each : unaskedClauses(of_))
+          json_.value(report::jsonText(each));
+      });
+      json_.attributeArray("rules", [&] {
+        for (const Activation& each : of_.measured.activations)
+          rule(each);
+      });
+    });
+  }
+
+private:
+  void text(llvm::StringRef key, std::string_view value) {
+    json_.attribute(key, report::jsonText(value));
+  }
+  void count(llvm::StringRef key, std::uint64_t value) {
+    json_.attribute(key, static_cast<std::int64_t>(value));
+  }
+  void number(llvm::StringRef key, std::optional<double> value) {
+    if (!value)
+      json_.attribute(key, nullptr);
+    else if (std::isfinite(*value))
+      json_.attribute(key, *value);
+    else
+      json_.attribute(key, *value > 0 ? "Infinity" : "-Infinity"); // JSON has no such numbers
+  }
+
+  void intake() {
+    const Intake& in = of_.measured.intake;
+    count("records", in.report.records);
+    count("broken", in.report.broken);
+    count("responses", in.responses);
+    count("unpaired", in.unpaired);
+    count("tokens", in.tokens);
+    count("rows", in.rows);
+    count("strangers", in.strangers);
+    count("evaluations", of_.measured.records.evaluations());
+    json_.attributeObject("missing", [&] {
+      for (const auto& [name, times] : in.missing)
+        count(name, times);
+    });
+  }
+
+  void row(const Row& each) {
+    json_.object([&] {
+      text("clause", each.clause);
+      text("says", each.says);
+      text("slice", each.slice);
+      text("verdict", name(each.is));
+      number("value", each.value);
+      number("low", each.low);
+      number("high", each.high);
+      number("bound", each.bound);
+      text("unit", each.unit);
+      count("observations", each.observations);
+      json_.attributeObject("windows", [&] {
+        count("satisfied", each.satisfied);
+        count("violated", each.violated);
+        count("undecided", each.undecided);
+      });
+      count("open", each.open);
+      if (!each.why.empty())
+        text("why", each.why);
+      json_.attributeArray("worst", [&] {
+        for (const Offender& one : each.worst)
+          json_.object([&] {
+            number("value", one.value);
+            text("place", one.place);
+          });
+      });
+    });
+  }
+
+  void rule(const Activation& each) {
+    json_.object([&] {
+      text("rule", of_.subject.plan.rules[each.rule].id);
+      text("slice", of_.subject.plan.slices[each.slice].name);
+      text("change", each.starts ? "starts" : "ends");
+      count("evaluation", each.evaluation);
+    });
+  }
+
+  llvm::json::OStream& json_;
+  const MeasuredContract& of_;
+};
+
+} // namespace
+
+std::string measuredJson(const MeasuredContract& of) {
+  return report::writeJson([&](llvm::json::OStream& json) { MeasurementWriter(json, of).all(); });
+}
+
+} // namespace tikc::measure

@@ -1,0 +1,202 @@
+#include "measure/Rows.h"
+
+#include "measure/ObservationId.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tikc::measure {
+namespace {
+
+using plan::StreamSource;
+
+std::optional<double> known(double value, double unit) {
+  if (std::isnan(value))
+    return std::nullopt;
+  return value / unit;
+}
+
+std::string_view nounOf(StreamSource source) {
+  switch (source) {
+  case StreamSource::Rows:
+    return "rows of logits";
+  case StreamSource::Routes:
+    return "routes of experts";
+  case StreamSource::Tokens:
+    return "tokens";
+  case StreamSource::Sequences:
+    return "responses";
+  case StreamSource::Requests:
+    return "times of requests";
+  case StreamSource::Replays:
+    return "replays";
+  }
+  return {};
+}
+
+class RowWriter {
+public:
+  RowWriter(const MeasuredPlan& measured, const Measurement& of, const data::Source& source)
+      : measured_(measured), of_(of), source_(source) {}
+
+  Row row(std::size_t clause, std::size_t check, std::size_t slice) const {
+    const plan::Check& planned = measured_.plan.checks[check];
+    const CheckRecord& found = of_.records.of(check, slice);
+    Row out;
+    out.clause = measured_.plan.clauses[clause].id;
+    out.says = planned.text;
+    out.slice = planned.onMixture ? "*" : measured_.plan.slices[slice].name;
+    out.is = found.is();
+    out.value = known(found.shown.value, planned.unit);
+    out.low = known(found.shown.low, planned.unit);
+    out.high = known(found.shown.high, planned.unit);
+    out.unit = planned.symbol;
+    out.observations = found.shown.observations;
+    out.satisfied = found.satisfied;
+    out.violated = found.violated;
+    out.undecided = found.undecided;
+    out.open = found.open;
+    out.bound = nearestBound(planned, found.shown.value);
+    if (out.is == verdict::undecided)
+      out.why = whyUndecided(planned, check, found);
+    for (std::size_t i = 0; i < found.shown.worst.count; ++i)
+      out.worst.push_back(placed(found.shown.worst.each[i], planned.unit));
+    return out;
+  }
+
+private:
+  static std::optional<double> nearestBound(const plan::Check& check, double value) {
+    std::optional<double> out;
+    for (const plan::Limit& each : check.limits)
+      if (!out || std::abs(each.bound - value) < std::abs(*out - value))
+        out = each.bound;
+    if (out)
+      *out /= check.unit;
+    return out;
+  }
+
+  std::string whyUndecided(const plan::Check& planned, std::size_t check,
+                           const CheckRecord& found) const {
+    const plan::Signal& signal = measured_.plan.signals[planned.signal];
+    const StreamSource source = plan::sourceOf(signal);
+    const bool isOfStream = source == StreamSource::Rows || source == StreamSource::Tokens ||
+                            source == StreamSource::Sequences;
+    if (isOfStream && signal.stream != measured_.stream)
+      return fmt::format("it is about {}, and these data are of {}",
+                         plan::streamName(measured_.plan.streams[signal.stream]),
+                         plan::streamName(measured_.plan.streams[measured_.stream]));
+    const bool isHere = source == StreamSource::Rows ? of_.intake.rows != 0
+                                                     : isOfStream && of_.intake.responses != 0;
+    if (!isHere)
+      return fmt::format("the data have no {}", nounOf(source));
+    if (found.shown.observations == 0 && found.open == 0)
+      return "nothing came";
+    if (found.windows() == 0)
+      return unended(measured_.plan.windows[planned.window], found.open);
+    return straddling(planned, check, found.shown);
+  }
+
+  static std::string unended(const plan::Window& window, std::uint64_t open) {
+    using Unit = plan::Window::Unit;
+    switch (window.unit) {
+    case Unit::Tokens:
+      return fmt::format("its window has {} of {:.0f} tokens", open, window.amount);
+    case Unit::Sequences:
+      return fmt::format("its window has {} of {:.0f} responses", open, window.amount);
+    case Unit::Steps:
+      return "no step ended: the data name none";
+    case Unit::Seconds:
+      return "its window did not end: the data span less time, or name none";
+    case Unit::Requests:
+      return "the data have no requests";
+    case Unit::Stage:
+    case Unit::Ticks:
+      return fmt::format("{} observations are too few", open);
+    }
+    return {};
+  }
+
+  /// Intervals narrow with the root of what is observed.
+  std::string straddling(const plan::Check& planned, std::size_t check,
+                         const finding& shown) const {
+    if (shown.observations < planned.least)
+      return fmt::format("{} observations, of at least {}", shown.observations, planned.least);
+    const tikc::check& of = measured_.loaded.checks[check];
+    double needed = 0;
+    for (std::size_t i = 0; i < of.limit_count; ++i) {
+      const double bound = of.limits[i].bound;
+      const double room = std::abs(bound - shown.value);
+      const double width = bound > shown.value ? shown.high - shown.value : shown.value - shown.low;
+      if (width > room && room > 0)
+        needed = std::max(needed, std::pow(width / room, 2));
+    }
+    if (!(needed > 1) || !std::isfinite(needed))
+      return "the bound is within its interval";
+    return fmt::format("the bound is within its interval, which takes about {:.0f} more "
+                       "observations at this value",
+                       static_cast<double>(shown.observations) * (needed - 1));
+  }
+
+  Offender placed(const tikc::offender& from, double unit) const;
+
+  const MeasuredPlan& measured_;
+  const Measurement& of_;
+  const data::Source& source_;
+};
+
+Offender RowWriter::placed(const tikc::offender& from, double unit) const {
+  const ObservationId id = ObservationId::of(from.id);
+  data::Place at;
+  at.piece = id.piece;
+  at.line = id.record;
+  at = source_.located(at);
+  return {from.value / unit,
+          fmt::format("{}:{}, token {}", of_.files[id.piece], at.line, id.token)};
+}
+
+} // namespace
+
+std::vector<Row> rowsOf(const MeasuredPlan& measured, const Measurement& of,
+                        const data::Source& source, std::span<const std::string> clauses) {
+  const RowWriter writer(measured, of, source);
+  const engine::LoadedPlan& plan = measured.loaded;
+  std::vector<Row> out;
+  for (std::size_t clause = 0; clause < plan.clauses.size(); ++clause) {
+    const tikc::clause& at = plan.clauses[clause];
+    if (isOfSampling(measured.plan, clause))
+      continue;
+    if (!clauses.empty() && std::find(clauses.begin(), clauses.end(), at.id) == clauses.end())
+      continue;
+    for (std::size_t check = at.first; check < at.first + std::size_t{at.count}; ++check)
+      for (std::size_t slice = 0; slice < plan.slices; ++slice) {
+        const bool isMixture = plan.checks[check].on_mixture;
+        if (isMixture ? slice != 0 : !plan.binds[check][slice])
+          continue;
+        Row row = writer.row(clause, check, slice);
+        if (!isMixture && plan.is_empty[slice] && row.observations == 0)
+          continue;
+        out.push_back(std::move(row));
+      }
+  }
+  return out;
+}
+
+bool isOfSampling(const plan::Plan& plan, std::size_t clause) {
+  const std::vector<std::uint32_t>& checks = plan.clauses[clause].checks;
+  return std::all_of(checks.begin(), checks.end(), [&](std::uint32_t each) {
+    return plan.checks[each].estimator == plan::Estimator::Sampled;
+  });
+}
+
+verdict verdictOf(const std::vector<Row>& rows) {
+  auto isAny = [&](verdict sought) {
+    return std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.is == sought; });
+  };
+  return isAny(verdict::violated)    ? verdict::violated
+         : isAny(verdict::undecided) ? verdict::undecided
+                                     : verdict::satisfied;
+}
+
+} // namespace tikc::measure

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "measure/Measurement.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tikc::measure {
+
+/// An observation that stands out, and where it is in the data.
+struct Offender {
+  double value = 0;
+  std::string place; // "rank0.jsonl:12, token 34"
+};
+
+/// What the data say of one comparison of a clause, on one slice. Numbers are in the unit that the
+/// contract's author chose.
+struct Row {
+  std::string clause, says;
+  std::string slice; // "*": of all slices together
+  verdict is = verdict::undecided;
+  std::optional<double> value, low, high; // of the window that is shown
+  std::optional<double> bound;            // the one that is nearest to the value
+  std::string unit;
+  std::uint64_t observations = 0;
+  std::uint64_t satisfied = 0, violated = 0, undecided = 0; // windows
+  std::uint64_t open = 0; // observations in a window that had not ended when the data did
+  std::string why;        // of undecided: what is missing
+  std::vector<Offender> worst;
+};
+
+/// By clause, then by slice, as the contract has them; of the clauses that are named, or of all.
+/// Slices that are asked for nothing and got nothing are left out, and so is what is of sampling.
+std::vector<Row> rowsOf(const MeasuredPlan& measured, const Measurement& of,
+                        const data::Source& source, std::span<const std::string> clauses);
+
+/// Whether a clause is about how much of what is served is observed, which recorded data do not
+/// tell.
+bool isOfSampling(const plan::Plan& plan, std::size_t clause);
+
+/// Violated if one is, else undecided if one is.
+verdict verdictOf(const std::vector<Row>& rows);
+
+} // namespace tikc::measure

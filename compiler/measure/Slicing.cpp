@@ -1,0 +1,123 @@
+#include "measure/Slicing.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace tikc::measure {
+namespace {
+
+constexpr std::string_view positionField = "position";
+constexpr std::string_view lengthField = "response_tokens";
+constexpr std::string_view versionField = "model_version";
+
+void collectFields(const plan::Predicate& predicate, std::vector<std::string>& out) {
+  if (!predicate.field.empty() && std::find(out.begin(), out.end(), predicate.field) == out.end())
+    out.push_back(predicate.field);
+  for (const plan::Predicate& part : predicate.parts)
+    collectFields(part, out);
+}
+
+std::optional<std::string_view> labelOf(const data::Response& response, std::string_view name) {
+  for (const data::LabelValue& each : response.labels)
+    if (each.name == name)
+      return each.value;
+  return std::nullopt;
+}
+
+std::optional<double> numberIn(std::string_view text) {
+  double out = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(out))
+    return std::nullopt;
+  return out;
+}
+
+} // namespace
+
+Slicing::Slicing(const plan::Plan& plan) : plan_(plan), request_(plan) {
+  std::vector<std::string> fields;
+  for (const plan::Slice& slice : plan.slices)
+    if (slice.when) {
+      collectFields(*slice.when, fields);
+      findCuts(*slice.when);
+    }
+  for (const std::string& name : fields) {
+    const std::size_t at = *request_.find(name);
+    if (name == positionField)
+      position_ = at;
+    else if (name == lengthField)
+      length_ = at;
+    else
+      asked_.push_back({name, at, request_.isText(at)});
+  }
+  texts_.resize(asked_.size());
+}
+
+void Slicing::findCuts(const plan::Predicate& predicate) {
+  for (const plan::Predicate::Value& value : predicate.values) {
+    auto& cuts = predicate.field == positionField ? positionCuts_ : lengthCuts_;
+    if (predicate.field != positionField && predicate.field != lengthField)
+      continue;
+    // Whether the bound itself is within depends on the comparison, so both are looked at.
+    cuts.push_back(std::floor(value.number));
+    cuts.push_back(std::floor(value.number) + 1);
+  }
+  for (const plan::Predicate& part : predicate.parts)
+    findCuts(part);
+}
+
+void Slicing::set(const data::Response& response) {
+  for (std::size_t i = 0; i < asked_.size(); ++i) {
+    const Asked& each = asked_[i];
+    auto text = labelOf(response, each.name);
+    if (!text && each.name == versionField && response.version) {
+      texts_[i] = std::to_string(static_cast<std::int64_t>(*response.version));
+      text = texts_[i];
+    }
+    const auto number = text && !each.isText ? numberIn(*text) : std::nullopt;
+    if (!text || (!each.isText && !number))
+      ++missing_[each.name];
+    if (each.isText)
+      request_.set(each.field, text.value_or(std::string_view()));
+    else
+      request_.set(each.field, number.value_or(0));
+  }
+}
+
+std::size_t Slicing::sliceAt(double position) {
+  if (position_)
+    request_.set(*position_, position);
+  if (length_)
+    request_.set(*length_, position + 1);
+  return request_.slice();
+}
+
+const std::vector<Slicing::Run>& Slicing::runsOf(const data::Response& response) {
+  set(response);
+  runs_.clear();
+  const double first = response.position.value_or(0);
+  const double size = static_cast<double>(response.size());
+  cuts_ = {0};
+  if (position_)
+    for (double cut : positionCuts_)
+      cuts_.push_back(cut - first);
+  if (length_)
+    for (double cut : lengthCuts_)
+      cuts_.push_back(cut - 1 - first);
+  std::erase_if(cuts_, [&](double cut) { return cut < 0 || (cut >= size && cut != 0); });
+  std::sort(cuts_.begin(), cuts_.end());
+  cuts_.erase(std::unique(cuts_.begin(), cuts_.end()), cuts_.end());
+  for (double cut : cuts_) {
+    const std::size_t slice = sliceAt(first + cut);
+    if (!runs_.empty() && runs_.back().slice == slice)
+      continue;
+    if (!runs_.empty())
+      runs_.back().end = static_cast<std::size_t>(cut);
+    runs_.push_back({slice, static_cast<std::size_t>(cut), 0});
+  }
+  runs_.back().end = response.size();
+  return runs_;
+}
+
+} // namespace tikc::measure

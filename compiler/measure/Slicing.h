@@ -1,0 +1,52 @@
+#pragma once
+
+#include "data/Response.h"
+#include "engine/Slices.h"
+#include "plan/Plan.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tikc::measure {
+
+/// Which of a contract's slices recorded responses are of.
+class Slicing {
+public:
+  explicit Slicing(const plan::Plan& plan);
+
+  /// What slices ask for, and how often a response did not have it.
+  using Missing = std::map<std::string, std::uint64_t>;
+  const Missing& missing() const { return missing_; }
+
+  /// A part of a response whose tokens are of one slice.
+  struct Run {
+    std::size_t slice = 0, begin = 0, end = 0;
+  };
+  const std::vector<Run>& runsOf(const data::Response& response);
+
+private:
+  struct Asked {
+    std::string name;
+    std::size_t field = 0;
+    bool isText = false;
+  };
+  /// The tokens at which a slice may begin or end: predicates compare places with these alone.
+  void findCuts(const plan::Predicate& predicate);
+  void set(const data::Response& response);
+  std::size_t sliceAt(double position);
+
+  const plan::Plan& plan_;
+  engine::Request request_;
+  std::vector<Asked> asked_;
+  std::vector<double> positionCuts_, lengthCuts_;
+  std::optional<std::size_t> position_, length_;
+  std::vector<Run> runs_;
+  std::vector<double> cuts_;
+  std::vector<std::string> texts_;
+  Missing missing_;
+};
+
+} // namespace tikc::measure

@@ -1,0 +1,74 @@
+#include "measure/Forms.h"
+
+#include "support/Columns.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+namespace tikc::measure {
+namespace {
+
+std::string_view colourOf(verdict is) {
+  return is == verdict::violated ? "\x1b[31m" : is == verdict::satisfied ? "\x1b[32m" : "\x1b[33m";
+}
+
+std::string summaryText(const std::vector<Row>& rows) {
+  std::size_t counts[3] = {};
+  for (const Row& row : rows)
+    ++counts[row.is == verdict::satisfied ? 0 : row.is == verdict::violated ? 1 : 2];
+  return fmt::format("{} satisfied, {} violated, {} undecided", counts[0], counts[1], counts[2]);
+}
+
+/// A rule that comes and goes is told once or twice, and then counted.
+constexpr std::size_t mostActivations = 8;
+
+} // namespace
+
+std::string measuredText(const MeasuredContract& of, bool isQuiet, bool isColoured) {
+  std::string out;
+  if (!isQuiet) {
+    out += headingText(of) + "\n";
+    for (const std::string& line : intakeLines(of))
+      out += line + "\n";
+    out += "\n";
+  }
+  std::vector<std::vector<std::string>> table = {
+      {"verdict", "clause", "slice", "value", "says", "n", "windows"}};
+  for (const Row& row : of.rows)
+    table.push_back({name(row.is), row.clause, row.slice, valueText(row), row.says,
+                     data::grouped(row.observations), windowsText(row)});
+  for (auto& line : table)
+    for (std::string& cell : line)
+      cell = utf8::printable(cell);
+  const std::string lines = inColumns(table);
+  std::size_t at = lines.find('\n') + 1;
+  out += lines.substr(0, at);
+  for (const Row& row : of.rows) {
+    const std::size_t end = lines.find('\n', at) + 1;
+    std::string line = lines.substr(at, end - at);
+    at = end;
+    if (isColoured)
+      line.insert(std::string_view(name(row.is)).size(), "\x1b[0m").insert(0, colourOf(row.is));
+    if (isQuiet && row.is == verdict::satisfied)
+      continue;
+    out += line;
+    if (!row.why.empty())
+      out += "           " + utf8::printable(row.why) + "\n";
+    if (row.is == verdict::violated)
+      for (const Offender& each : row.worst)
+        out += fmt::format("           {} at {}\n", numberText(each.value),
+                           utf8::printable(each.place));
+  }
+  if (isQuiet)
+    return out;
+  const std::vector<std::string> rules = activationLines(of);
+  if (!rules.empty())
+    out += "\n";
+  for (std::size_t i = 0; i < rules.size() && i < mostActivations; ++i)
+    out += utf8::printable(rules[i]) + "\n";
+  if (rules.size() > mostActivations)
+    out += fmt::format("and {} more of rules\n", rules.size() - mostActivations);
+  return out + "\n" + summaryText(of.rows) + "\n";
+}
+
+} // namespace tikc::measure

@@ -1,0 +1,240 @@
+"""`tikc measure`: what a contract says of recorded data, held against the same data in NumPy."""
+
+import csv
+import gzip
+import io
+import json
+import sys
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from harness import ROOT, Case, contract, main, skip  # noqa: E402
+
+try:
+    import numpy
+except ModuleNotFoundError as missing:
+    skip(f"{missing}; the reference needs python3-numpy")
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+SCHEMA = json.loads((ROOT / "schemas/measurement.v1.schema.json").read_text())
+OBSERVED = "observability:\n  rows: sample(logits, 1%)\n  tokens: sample(logprobs, 100%)\n  requests: sample(requests, 1%)\n"
+SLICES = 'labels: { task: [math, code] }\nslices:\n  math: { when: task == "math" }\n  code: { when: task == "code" }\n'
+GAP = "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 2_000 tokens\n"
+
+
+def responses(count=200, seed=1, noise=0.02, **more):
+    """Responses as objects, of which each field is a list a token, or one value."""
+    random = numpy.random.default_rng(seed)
+    out = []
+    for i in range(count):
+        infer = -random.exponential(0.7, int(random.integers(5, 60)))
+        train = infer + random.normal(0, noise, infer.size)
+        out.append({"train": [float(numpy.float32(x)) for x in train], "infer": [float(numpy.float32(x)) for x in infer],
+                    "task": ("math", "code", "chat")[i % 3], **{name: value(i) for name, value in more.items()}})
+    return out
+
+
+def lines(records):
+    return "".join(json.dumps(each) + "\n" for each in records)
+
+
+def gaps(record):
+    mask = numpy.array(record.get("mask", [1] * len(record["train"])), dtype=bool)
+    return (numpy.float32(record["train"]) - numpy.float32(record["infer"]))[mask].astype(numpy.float64)
+
+
+def windows(records, slice_of, wanted, size):
+    """Means of |x| in a slice's windows, and what is left in the last one: an evaluation comes after `size` tokens of all, in whole parts of it."""
+    out, open_, since, part = [], [], 0, 0
+    for record in records:
+        if part >= size / 8:
+            part = 0
+            if since >= size:
+                since = 0
+                if len(open_) >= size:
+                    out.append(numpy.mean(open_))
+                    open_ = []
+        since += len(gaps(record))
+        part += len(gaps(record))
+        if slice_of(record) == wanted:
+            open_ += list(numpy.abs(gaps(record)))
+    if len(open_) >= size:
+        out.append(numpy.mean(open_))
+        open_ = []
+    return out, len(open_)
+
+
+class Measure(Case):
+    def contract(self, *sections, name="measured"):
+        path = self.folder / f"{name}.tikc.yaml"
+        path.write_text(contract(name, *sections, OBSERVED))
+        return path
+
+    def data(self, records, name="data.jsonl"):
+        path = self.folder / name
+        path.write_text(records if isinstance(records, str) else lines(records))
+        return path
+
+    def told(self, status, *words, **options):
+        out = json.loads(self.expect(status, "measure", "--format=json", *words, **options).out)
+        if jsonschema:
+            jsonschema.Draft7Validator.check_schema(SCHEMA)
+            jsonschema.validate(out, SCHEMA)
+        return out
+
+    def rows(self, status, *words, **options):
+        return {(row["clause"], row["slice"]): row for row in self.told(status, *words, **options)["clauses"]}
+
+    def test_values_and_windows_are_numpys(self):
+        records = responses(400) + responses(500, seed=2, noise=0.12)
+        found = self.rows(1, self.contract(SLICES, GAP), self.data(records))
+        for name in ("math", "code", "other"):
+            row = found["gap", name]
+            means, left = windows(records, lambda each: {"chat": "other"}.get(each["task"], each["task"]), name, 2000)
+            self.assertAlmostEqual(row["value"], max(means), delta=1e-6)
+            self.assertEqual(row["windows"], {"satisfied": sum(m <= 0.05 for m in means), "violated": sum(m > 0.05 for m in means), "undecided": 0})
+            self.assertEqual(row["open"], left)
+            self.assertEqual(row["verdict"], "violated")
+
+    def test_what_stands_out_is_where_it_is_said_to_be(self):
+        records = responses(120)
+        records[77]["train"][3] = records[77]["infer"][3] + 3
+        found = self.rows(1, self.contract("numerical:\n  worst: max(abs(logprob_gap)) <= 1\n"), self.data(records))["worst", "other"]
+        self.assertEqual(found["worst"][0]["place"].replace(str(self.folder) + "/", ""), "data.jsonl:78, token 3")
+        self.assertAlmostEqual(found["worst"][0]["value"], 3, delta=1e-5)
+
+    def test_masks_leave_tokens_out_and_what_is_no_number_satisfies_nothing(self):
+        records = responses(100)
+        for record in records:
+            record["mask"] = [int(i % 3 != 0) for i in range(len(record["train"]))]
+            record["train"][0] = 5.0  # masked
+        found = self.rows(0, self.contract(GAP.replace("2_000", "1_000")), self.data(records))["gap", "other"]
+        means, _ = windows(records, lambda each: "other", "other", 1000)
+        self.assertAlmostEqual(found["value"], max(means), delta=1e-6)
+        records[5]["train"][1] = float("nan")
+        found = self.rows(1, self.contract(GAP.replace("2_000", "1_000")), self.data(records))["gap", "other"]
+        self.assertEqual((found["verdict"], found["value"]), ("violated", "Infinity"))
+
+    def test_nothing_depends_on_threads_files_or_packing(self):
+        records = responses(300)
+        where = self.contract(SLICES, GAP)
+        parts = [self.data(records[i * 60:(i + 1) * 60], f"part{i}.jsonl") for i in range(5)]
+        whole = self.told(0, where, self.data(records))
+        self.assertEqual(self.told(0, "-j1", where, *parts)["clauses"], self.told(0, "-j4", where, *parts)["clauses"])
+        packed = self.folder / "data.jsonl.gz"
+        packed.write_bytes(gzip.compress(lines(records).encode()))
+        without_places = lambda told: [{**row, "worst": []} for row in told["clauses"]]  # noqa: E731
+        for other in (self.told(0, where, packed), self.told(0, where, "-", stdin=lines(records))):
+            self.assertEqual(without_places(other), without_places(whole))
+        whole, split = (without_places(self.told(0, where, "--every=all", *data)) for data in ((packed,), parts))
+        for one, other in zip(whole, split):
+            self.assertAlmostEqual(one.pop("value"), other.pop("value"), delta=1e-9)
+            self.assertEqual([one[name] for name in ("observations", "windows", "open")], [other[name] for name in ("observations", "windows", "open")])
+
+    def test_steps_are_windows_of_their_own(self):
+        records = responses(160, step=lambda i: i // 32)
+        for record in records[64:96]:
+            record["train"] = [x + 0.1 for x in record["infer"]]
+        found = self.rows(1, self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 1 step\n"), self.data(records))["gap", "other"]
+        self.assertEqual(found["windows"], {"satisfied": 4, "violated": 1, "undecided": 0})
+        self.assertAlmostEqual(found["value"], 0.1, delta=1e-6)
+
+    def test_files_and_responses_are_judged_as_told(self):
+        records = responses(100)
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n")
+        files = [self.data(records[:50], "a.jsonl"), self.data(records[50:], "b.jsonl")]
+        for every, count in (("all", 1), ("file", 2), ("10 responses", 10)):
+            told = self.told(0, where, *files, f"--every={every}")
+            self.assertEqual(told["data"]["evaluations"], count, every)
+            self.assertEqual(told["clauses"][0]["windows"]["satisfied"], count, every)
+
+    def test_a_slice_may_begin_within_a_response(self):
+        records = responses(200)
+        where = self.contract("slices:\n  first: { when: position < 8 }\n", "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n")
+        found = self.rows(0, where, self.data(records), "--every=all")
+        first = numpy.concatenate([numpy.abs(gaps(each))[:8] for each in records])
+        rest = numpy.concatenate([numpy.abs(gaps(each))[8:] for each in records])
+        for name, values in (("first", first), ("other", rest)):
+            self.assertEqual(found["gap", name]["observations"], values.size)
+            self.assertAlmostEqual(found["gap", name]["value"], values.mean(), delta=1e-6)
+
+    def test_rows_of_logits(self):
+        random = numpy.random.default_rng(3)
+        train = random.normal(0, 2, (50, 64)).astype(numpy.float32)
+        infer = train + random.normal(0, 0.1, train.shape).astype(numpy.float32)
+        numpy.savez(self.folder / "rows.npz", train_logits=train, infer_logits=infer)
+        where = self.contract("model: { vocabulary: 64 }\n", "numerical:\n  tv: mean(tv) <= 0.5\n")
+        found = self.rows(0, where, self.folder / "rows.npz", "--map=train_rows=train_logits,infer_rows=infer_logits")["tv", "other"]
+        law = lambda rows: numpy.exp(rows - rows.max(1, keepdims=True)) / numpy.exp(rows - rows.max(1, keepdims=True)).sum(1, keepdims=True)  # noqa: E731
+        self.assertAlmostEqual(found["value"], (abs(law(train.astype(float)) - law(infer.astype(float))).sum(1) / 2).mean(), delta=1e-5)
+        other = self.contract("model: { vocabulary: 65 }\n", "numerical:\n  tv: mean(tv) <= 0.5\n")
+        told = self.told(4, other, self.folder / "rows.npz", "--map=train_rows=train_logits,infer_rows=infer_logits")
+        self.assertEqual((told["data"]["strangers"], told["clauses"][0]["observations"]), (50, 0))
+
+    def test_too_little_is_undecided_and_says_what_is_missing(self):
+        where = self.contract(GAP, "runtime:\n  slow: p99(latency) <= 45 s\n", "numerical:\n  tv: max(tv) <= 0.5\n")
+        few = self.data(responses(10))
+        found = self.rows(4, where, few)
+        self.assertRegex(found["gap", "other"]["why"], r"^its window has \d+ of 2000 tokens$")
+        self.assertEqual(found["slow", "other"]["why"], "the data have no times of requests")
+        self.assertEqual(found["tv", "other"]["why"], "the data have no rows of logits")
+        self.expect(0, "measure", where, few, "--undecided=pass")
+        self.expect(1, "measure", where, few, "--undecided=fail")
+        self.rows(0, where, self.data(responses(200)), "--clause=gap")
+
+    def test_an_interval_says_what_it_takes(self):
+        where = self.contract("statistical:\n  gap: mean(prob_gap) <= 0.02 with confidence 99%\n")
+        found = self.rows(4, where, self.data(responses(40, noise=0.03)))["gap", "other"]
+        self.assertLess(found["low"], 0.02)
+        self.assertGreater(found["high"], 0.02)
+        self.assertRegex(found["why"], "^the bound is within its interval, which takes about [0-9]+ more observations")
+
+    def test_rules_are_told(self):
+        records = responses(200) + responses(200, seed=2, noise=0.12) + responses(200, seed=3)
+        rule = 'escalation:\n  drift: { when: violated(gap), do: alert("us"), until: satisfied(gap) }\n'
+        told = self.told(1, self.contract(GAP, rule), self.data(records))
+        self.assertEqual([(each["rule"], each["change"]) for each in told["rules"]], [("drift", "starts"), ("drift", "ends")])
+
+    def test_broken_records_are_located_and_none_is_passed_over_in_silence(self):
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n")
+        text = lines(responses(5)) + '{"train": [1, "x"], "infer": [1, 2]}\n' + lines(responses(5, seed=4))
+        path = self.data(text)
+        done = self.expect(2, "measure", where, path)
+        self.assertRegex(done.err, r"data\.jsonl:6\b")
+        self.assertEqual(done.out, "")
+        told = self.told(0, where, path, "--broken=1")
+        self.assertEqual((told["data"]["broken"], told["data"]["responses"]), (1, 10))
+
+    def test_wrong_use(self):
+        where, path = self.contract(GAP), self.data(responses(5))
+        for words, says in ((("--clause=gpa",), "no clause `gpa`; it has gap"), (("--pair=x",), "it has trainer_to_rollout"),
+                            (("--every=often",), "step, file, all"), (("--stage=full",), "no stage `full`")):
+            self.assertIn(says, self.expect(2, "measure", where, path, *words).err)
+        self.assertIn("nowhere.jsonl", self.expect(2, "measure", where, self.folder / "nowhere.jsonl").err)
+        self.assertIn("CONTRACT and DATA", self.expect(2, "measure", where).err)
+        self.expect(2, "measure", where, self.data("", "empty.jsonl"))
+        faulty = self.contract("statistical:\n  gap: mean(gpa) <= 1\n", name="faulty")
+        self.assertIn("cannot be measured", self.expect(2, "measure", faulty, path).err)
+
+    def test_every_form_has_every_row(self):
+        where, path = self.contract(SLICES, GAP), self.data(responses(400) + responses(500, seed=2, noise=0.12))
+        table = list(csv.DictReader(io.StringIO(self.expect(1, "measure", "--format=csv", where, path).out)))
+        self.assertEqual([(row["clause"], row["slice"], row["verdict"]) for row in table],
+                         [("gap", name, "violated") for name in ("math", "code", "other")])
+        cases = xml.fromstring(self.expect(1, "measure", "--format=junit", where, path).out).findall(".//testcase")
+        self.assertEqual([case.find("failure") is not None for case in cases], [True] * 3)
+        self.assertEqual(self.expect(1, "measure", "--format=markdown", where, path).out.count("**violated**"), 3)
+        text = self.expect(1, "measure", where, path).out
+        self.assertIn("0 satisfied, 3 violated, 0 undecided", text)
+        self.assertNotIn("\x1b", text)
+        self.assertIn("\x1b[31mviolated", self.expect(1, "measure", "--color=always", where, path).out)
+        quiet = self.contract(GAP.replace("0.05", "0.5"), name="quiet")
+        self.assertEqual(len(self.expect(0, "measure", "-q", quiet, path).out.splitlines()), 1)
+
+
+if __name__ == "__main__":
+    main()
