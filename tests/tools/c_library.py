@@ -4,7 +4,7 @@ import ctypes
 import re
 from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_float, c_int32, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
 
-STATUSES = ("OK NULL OBJECT ALIGNMENT ROOM RANGE VALUE SIZE UNBOUND MEMORY TRUNCATED FOREIGN VERSION FINGERPRINT TRAILING CHECKSUM PAYLOAD").split()
+STATUSES = ("OK NULL OBJECT ALIGNMENT ROOM RANGE VALUE SIZE UNBOUND MEMORY TRUNCATED FOREIGN VERSION FINGERPRINT TRAILING CHECKSUM PAYLOAD FILE REFUSED FAULT").split()
 VERDICTS = ["undecided", "satisfied", "violated"]
 FORMAT_BYTES = [4, 2, 2, 1, 1]
 SINK = ctypes.CFUNCTYPE(None, c_void_p, c_size_t, c_void_p)
@@ -72,15 +72,18 @@ class Library:
     """Calls by name without the prefix; an object is created on demand."""
 
     def __init__(self, path, header, prefix):
+        self.load(path, header, prefix)
+        self.shape = Shape()
+        self.must("shape", byref(self.shape))
+        self.scratch = ctypes.create_string_buffer(self.shape.scratch_bytes)
+
+    def load(self, path, header, prefix):
         self.prefix, self.functions = prefix, {name[len(prefix) + 1:]: shape for name, shape in declared(header).items() if name.startswith(prefix + "_")}
         self.loaded = ctypes.CDLL(str(path))
         for name, (returned, parameters) in self.functions.items():
             function = self.function(name)
             function.restype = RETURNS[returned]
             function.argtypes = [PASSED.get(kind, c_void_p) for kind, _ in parameters]
-        self.shape = Shape()
-        self.must("shape", byref(self.shape))
-        self.scratch = ctypes.create_string_buffer(self.shape.scratch_bytes)
 
     def function(self, name):
         return getattr(self.loaded, f"{self.prefix}_{name}")

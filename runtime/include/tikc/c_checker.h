@@ -21,7 +21,7 @@ template <class Plan> struct checker_calls : object_calls<checker<Plan>> {
   }
 
   static tikc_status merge(void* at, const void* from) {
-    return when_right(first_wrong(is_object<checked>(at), is_object<observed>(from)),
+    return when_right(are_together<checked, observed>(at, from),
                       [&] { of(at).merge(object<observed>(from)); });
   }
 
@@ -47,16 +47,20 @@ template <class Plan> struct checker_calls : object_calls<checker<Plan>> {
   }
 
   static tikc_status is_unexpected(const void* at, std::uint32_t slice, std::uint32_t* out) {
-    const tikc_status wrong =
-        first_wrong(is_object<checked>(at), is_below(slice, checked::slices), points_to(out));
+    tikc_status wrong = is_object<checked>(at);
+    if (wrong == TIKC_OK)
+      wrong = first_wrong(is_below(slice, plan_of<checked>(at).slices), points_to(out));
     return when_right(wrong, [&] { *out = object<checked>(at).is_unexpected(slice) ? 1 : 0; });
   }
 
   static tikc_status finding(const void* at, std::uint32_t check, std::uint32_t slice,
                              tikc_finding* out) {
-    tikc_status wrong = first_wrong(is_object<checked>(at), is_below(check, checked::checks),
-                                    is_below(slice, checked::slices), points_to(out));
-    if (wrong == TIKC_OK && !Plan::checks[check].on_mixture && !Plan::binds[check][slice])
+    tikc_status wrong = is_object<checked>(at);
+    if (wrong == TIKC_OK)
+      wrong = first_wrong(is_below(check, std::size(plan_of<checked>(at).checks)),
+                          is_below(slice, plan_of<checked>(at).slices), points_to(out));
+    if (wrong == TIKC_OK && !plan_of<checked>(at).checks[check].on_mixture &&
+        !plan_of<checked>(at).binds[check][slice])
       wrong = TIKC_UNBOUND;
     return when_right(wrong, [&] { *out = as_c(object<checked>(at).result(check, slice)); });
   }
@@ -77,10 +81,12 @@ private:
   static checked& of(void* at) { return object<checked>(at); }
 
   static tikc_status is_bound(const void* at, std::uint32_t clause, std::uint32_t slice) {
-    const tikc_status wrong =
-        first_wrong(is_object<checked>(at), is_below(clause, checked::clauses),
-                    is_below(slice, checked::slices));
-    return wrong != TIKC_OK || checked::applies(clause, slice) ? wrong : TIKC_UNBOUND;
+    tikc_status wrong = is_object<checked>(at);
+    if (wrong == TIKC_OK)
+      wrong = first_wrong(is_below(clause, std::size(plan_of<checked>(at).clauses)),
+                          is_below(slice, plan_of<checked>(at).slices));
+    return wrong != TIKC_OK || checked::applies(plan_of<checked>(at), clause, slice) ? wrong
+                                                                                     : TIKC_UNBOUND;
   }
 
   static tikc_status is_time(const void* at, double now) {
@@ -105,7 +111,7 @@ private:
   static tikc_status write(const void* at, const void* from, tikc_sink sink, void* context,
                            Write&& write) {
     const tikc_status wrong =
-        first_wrong(is_object<checked>(at), is_object<observed>(from), calls_back(sink != nullptr));
+        first_wrong(are_together<checked, observed>(at, from), calls_back(sink != nullptr));
     return when_right(wrong, [&] {
       auto take = [&](const char* piece, std::size_t size) { sink(piece, size, context); };
       write(object<checked>(at), object<observed>(from), take);

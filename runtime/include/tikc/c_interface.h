@@ -6,6 +6,29 @@
 
 namespace tikc::c {
 
+template <class Plan> tikc_shape shape_of(const Plan& plan, std::size_t rules, std::size_t stages) {
+  const auto number = [](std::size_t count) { return static_cast<std::uint32_t>(count); };
+  return {static_cast<std::size_t>(plan.vocabulary),
+          scratch_bytes(plan.vocabulary),
+          number(plan.slices),
+          number(std::size(plan.streams)),
+          number(std::size(plan.clauses)),
+          number(std::size(plan.checks)),
+          number(rules),
+          number(stages)};
+}
+
+template <class Plan>
+tikc_status checks_of(const Plan& plan, std::uint32_t clause, std::uint32_t* first,
+                      std::uint32_t* count) {
+  const tikc_status wrong =
+      first_wrong(is_below(clause, std::size(plan.clauses)), points_to(first), points_to(count));
+  return when_right(wrong, [&] {
+    *first = plan.clauses[clause].first;
+    *count = plan.clauses[clause].count;
+  });
+}
+
 /// What a contract is. Names that there are none of are null.
 template <class Plan, std::size_t Rules, std::size_t Stages> struct contract_calls {
   static std::uint32_t abi() { return TIKC_C_ABI; }
@@ -17,39 +40,10 @@ template <class Plan, std::size_t Rules, std::size_t Stages> struct contract_cal
   static std::uint64_t fingerprint() { return Plan::fingerprint; }
 
   static tikc_status shape(tikc_shape* out) {
-    return when_right(points_to(out), [&] {
-      *out = {Plan::vocabulary,
-              scratch<Plan>::bytes,
-              static_cast<std::uint32_t>(Plan::slices),
-              static_cast<std::uint32_t>(tally<Plan>::streams),
-              static_cast<std::uint32_t>(checker<Plan>::clauses),
-              static_cast<std::uint32_t>(checker<Plan>::checks),
-              static_cast<std::uint32_t>(Rules),
-              static_cast<std::uint32_t>(Stages)};
-    });
+    return when_right(points_to(out), [&] { *out = shape_of(Plan(), Rules, Stages); });
   }
 
-  static const char* status_name(std::uint32_t status) {
-    constexpr const char* names[] = {"ok",
-                                     "null pointer",
-                                     "no such object",
-                                     "misaligned",
-                                     "too little room",
-                                     "no such number",
-                                     "no such value",
-                                     "wrong size",
-                                     "unbound",
-                                     "out of memory",
-                                     "truncated",
-                                     "foreign",
-                                     "version",
-                                     "fingerprint",
-                                     "trailing bytes",
-                                     "checksum",
-                                     "payload"};
-    static_assert(sizeof(names) / sizeof(*names) == TIKC_PAYLOAD + 1);
-    return status <= TIKC_PAYLOAD ? names[status] : nullptr;
-  }
+  static const char* status_name(std::uint32_t status) { return c::status_name(status); }
   static const char* slice_name(std::uint32_t slice) {
     return slice < Plan::slices ? Plan::slice_names[slice] : nullptr;
   }
@@ -62,12 +56,7 @@ template <class Plan, std::size_t Rules, std::size_t Stages> struct contract_cal
 
   static tikc_status clause_checks(std::uint32_t clause, std::uint32_t* first,
                                    std::uint32_t* count) {
-    const tikc_status wrong =
-        first_wrong(is_below(clause, checker<Plan>::clauses), points_to(first), points_to(count));
-    return when_right(wrong, [&] {
-      *first = Plan::clauses[clause].first;
-      *count = Plan::clauses[clause].count;
-    });
+    return checks_of(Plan(), clause, first, count);
   }
 };
 

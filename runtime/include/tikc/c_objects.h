@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <new>
+#include <type_traits>
 
 /// What the C interface of a contract calls: every argument is checked here, whatever it is.
 namespace tikc::c {
@@ -43,6 +44,7 @@ template <class Act> tikc_status when_right(tikc_status wrong, Act&& act) {
   return wrong;
 }
 
+/// What tells an object's kind and contract; of a plan that was read its kind alone.
 template <class T> struct stamp;
 template <class Plan> struct stamp<tally<Plan>> {
   static constexpr std::uint64_t value = Plan::fingerprint ^ 0x796c6c6174U;
@@ -60,6 +62,9 @@ template <class T> struct boxed {
   std::uint64_t stamped;
   bool is_allocated;
   T held;
+
+  /// Whether another is of the same contract, as its stamp said where plans are constant.
+  template <class Other> static constexpr bool goes_with(const boxed<Other>&) { return true; }
 };
 
 template <class T> tikc_status is_object(const void* at) {
@@ -68,10 +73,22 @@ template <class T> tikc_status is_object(const void* at) {
   return out == TIKC_OK && box->stamped != stamp<T>::value ? TIKC_OBJECT : out;
 }
 
+/// Both are what they are taken for, and of one contract.
+template <class One, class Other> tikc_status are_together(const void* one, const void* other) {
+  const tikc_status wrong = first_wrong(is_object<One>(one), is_object<Other>(other));
+  if (wrong != TIKC_OK)
+    return wrong;
+  const auto& first = *static_cast<const boxed<One>*>(one);
+  return first.goes_with(*static_cast<const boxed<Other>*>(other)) ? TIKC_OK : TIKC_OBJECT;
+}
+
 template <class T> T& object(void* at) { return static_cast<boxed<T>*>(at)->held; }
 template <class T> const T& object(const void* at) {
   return static_cast<const boxed<T>*>(at)->held;
 }
+
+/// The tables that an object is made of, a policy's of a router; only of what is an object.
+template <class T> decltype(auto) plan_of(const void* at) { return object<T>(at).plan(); }
 
 /// Where objects of a kind come from and go to.
 template <class T> struct object_calls {
@@ -104,6 +121,8 @@ template <class T> struct object_calls {
       const bool is_allocated = of->is_allocated;
       // Written for who comes with the same pointer again: not a dead store.
       *static_cast<volatile std::uint64_t*>(&of->stamped) = 0;
+      if constexpr (!std::is_trivially_destructible_v<box>)
+        of->~box();
       if (is_allocated)
         std::free(at);
     });
@@ -117,6 +136,31 @@ private:
     return reinterpret_cast<Opaque*>(out);
   }
 };
+
+inline const char* status_name(std::uint32_t status) {
+  constexpr const char* names[] = {"ok",
+                                   "null pointer",
+                                   "no such object",
+                                   "misaligned",
+                                   "too little room",
+                                   "no such number",
+                                   "no such value",
+                                   "wrong size",
+                                   "unbound",
+                                   "out of memory",
+                                   "truncated",
+                                   "foreign",
+                                   "version",
+                                   "fingerprint",
+                                   "trailing bytes",
+                                   "checksum",
+                                   "payload",
+                                   "unreadable file",
+                                   "refused contract",
+                                   "fault of tikc"};
+  static_assert(sizeof(names) / sizeof(*names) == TIKC_FAULT + 1);
+  return status <= TIKC_FAULT ? names[status] : nullptr;
+}
 
 inline tikc_status status_of(wire_error error) {
   constexpr tikc_status statuses[] = {TIKC_OK,       TIKC_TRUNCATED,   TIKC_FOREIGN,

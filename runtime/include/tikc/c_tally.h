@@ -4,22 +4,25 @@
 
 namespace tikc::c {
 
+inline constexpr std::size_t scratch_alignment = 64;
+
 /// One thread's working memory, for rows and for tokens: as large as either needs, and as much
 /// more as aligning it takes.
-template <class Plan> struct scratch {
-  static constexpr std::size_t alignment = 64;
-  static constexpr std::size_t row_bytes = row_scratch_floats(Plan::vocabulary) * sizeof(float);
-  static constexpr std::size_t bytes =
-      (row_bytes > sizeof(token_scratch) ? row_bytes : sizeof(token_scratch)) + alignment - 1;
+constexpr std::size_t scratch_bytes(std::size_t vocabulary) {
+  const std::size_t of_rows = row_scratch_floats(vocabulary) * sizeof(float);
+  return (of_rows > sizeof(token_scratch) ? of_rows : sizeof(token_scratch)) + scratch_alignment -
+         1;
+}
 
-  static tikc_status is_enough(const void* at, std::size_t size) {
-    return first_wrong(has_bytes(at, bytes), size < bytes ? TIKC_ROOM : TIKC_OK);
-  }
-  static void* aligned(void* at) {
-    const auto off = reinterpret_cast<std::uintptr_t>(at) % alignment;
-    return static_cast<unsigned char*>(at) + (off == 0 ? 0 : alignment - off);
-  }
-};
+inline tikc_status is_scratch(const void* at, std::size_t size, std::size_t vocabulary) {
+  const std::size_t needed = scratch_bytes(vocabulary);
+  return first_wrong(has_bytes(at, needed), size < needed ? TIKC_ROOM : TIKC_OK);
+}
+
+inline void* aligned_scratch(void* at) {
+  const auto off = reinterpret_cast<std::uintptr_t>(at) % scratch_alignment;
+  return static_cast<unsigned char*>(at) + (off == 0 ? 0 : scratch_alignment - off);
+}
 
 inline tikc_status is_batch(const tikc_tokens* of) {
   const tikc_status wrong = points_to(of);
@@ -52,17 +55,48 @@ inline void keep(const sequence& of, tikc_sequence& in) {
     in.figures[i] = of.figures[i];
 }
 
+/// What a tally takes of one stream, which its functions have among their names, or where the plan
+/// was read as their first argument.
+template <class Tally, class Stream> struct one_stream {
+  Tally& of;
+  Stream which;
+  static constexpr bool is_read = std::is_same_v<Stream, std::uint32_t>;
+
+  template <class... Each> void row(Each&&... each) const {
+    if constexpr (is_read)
+      of.observe_row(which, each...);
+    else
+      of.template observe_row<Stream::value>(each...);
+  }
+  template <class... Each> decltype(auto) tokens(Each&&... each) const {
+    if constexpr (is_read)
+      return of.observe_tokens(which, each...);
+    else
+      return of.template observe_tokens<Stream::value>(each...);
+  }
+  template <class... Each> void end(Each&&... each) const {
+    if constexpr (is_read)
+      of.end_sequence(which, each...);
+    else
+      of.template end_sequence<Stream::value>(each...);
+  }
+  template <class... Each> void routes(Each&&... each) const {
+    if constexpr (is_read)
+      of.observe_routes(which, each...);
+    else
+      of.template observe_routes<Stream::value>(each...);
+  }
+};
+
 template <class Plan> struct tally_calls : object_calls<tally<Plan>>, wire_calls<tally<Plan>> {
   using observed = tally<Plan>;
-  static constexpr std::size_t slices = observed::slices;
-  static constexpr std::size_t streams = observed::streams;
 
   static tikc_status clear(void* at) {
     return when_right(is_object<observed>(at), [&] { of(at).clear(); });
   }
 
   static tikc_status merge(void* into, const void* other) {
-    return when_right(first_wrong(is_object<observed>(into), is_object<observed>(other)),
+    return when_right(are_together<observed, observed>(into, other),
                       [&] { of(into).merge(object<observed>(other)); });
   }
 
@@ -74,36 +108,35 @@ template <class Plan> struct tally_calls : object_calls<tally<Plan>>, wire_calls
   static tikc_status observe_row(void* at, std::uint32_t stream, std::uint32_t slice,
                                  const tikc_row* train, const tikc_row* infer, void* memory,
                                  std::size_t bytes, std::uint64_t id) {
-    const tikc_status wrong = first_wrong(is_stream(at, stream, slice), is_row(train),
-                                          is_row(infer), scratch<Plan>::is_enough(memory, bytes));
+    tikc_status wrong = is_stream(at, stream, slice);
+    if (wrong == TIKC_OK)
+      wrong = first_wrong(is_row(at, train), is_row(at, infer), is_enough(at, memory, bytes));
     return when_right(wrong, [&] {
-      auto* weights = static_cast<float*>(scratch<Plan>::aligned(memory));
-      on(stream, [&](auto which) {
-        of(at).template observe_row<which>(slice, view(*train), view(*infer), weights, id);
-      });
+      auto* weights = static_cast<float*>(aligned_scratch(memory));
+      on(at, stream,
+         [&](auto through) { through.row(slice, view(*train), view(*infer), weights, id); });
     });
   }
 
   static tikc_status observe_tokens(void* at, std::uint32_t stream, std::uint32_t slice,
                                     const tikc_tokens* tokens) {
     return when_right(first_wrong(is_stream(at, stream, slice), is_batch(tokens)), [&] {
-      on(stream,
-         [&](auto which) { of(at).template observe_tokens<which>(slice, batch_of(*tokens)); });
+      on(at, stream, [&](auto through) { through.tokens(slice, batch_of(*tokens)); });
     });
   }
 
   static tikc_status observe_mixed_tokens(void* at, std::uint32_t stream,
                                           const std::uint8_t* each_slice, const tikc_tokens* tokens,
                                           void* memory, std::size_t bytes, std::uint64_t* strays) {
-    tikc_status wrong = first_wrong(is_stream(at, stream, 0), is_batch(tokens),
-                                    scratch<Plan>::is_enough(memory, bytes), points_to(strays));
+    tikc_status wrong = is_stream(at, stream, 0);
+    if (wrong == TIKC_OK)
+      wrong = first_wrong(is_batch(tokens), is_enough(at, memory, bytes), points_to(strays));
     if (wrong == TIKC_OK)
       wrong = points_to(each_slice, tokens->size);
     return when_right(wrong, [&] {
-      auto* gathered = new (scratch<Plan>::aligned(memory)) token_scratch;
-      on(stream, [&](auto which) {
-        *strays = of(at).template observe_tokens<which>(each_slice, batch_of(*tokens), *gathered);
-      });
+      auto* gathered = new (aligned_scratch(memory)) token_scratch;
+      on(at, stream,
+         [&](auto through) { *strays = through.tokens(each_slice, batch_of(*tokens), *gathered); });
     });
   }
 
@@ -113,9 +146,7 @@ template <class Plan> struct tally_calls : object_calls<tally<Plan>>, wire_calls
         first_wrong(is_stream(at, stream, slice), is_batch(tokens), points_to(response));
     return when_right(wrong, [&] {
       sequence kept = sequence_of(*response);
-      on(stream, [&](auto which) {
-        of(at).template observe_tokens<which>(slice, batch_of(*tokens), kept);
-      });
+      on(at, stream, [&](auto through) { through.tokens(slice, batch_of(*tokens), kept); });
       keep(kept, *response);
     });
   }
@@ -124,7 +155,7 @@ template <class Plan> struct tally_calls : object_calls<tally<Plan>>, wire_calls
                                   tikc_sequence* response, std::uint64_t id) {
     return when_right(first_wrong(is_stream(at, stream, slice), points_to(response)), [&] {
       const sequence kept = sequence_of(*response);
-      on(stream, [&](auto which) { of(at).template end_sequence<which>(slice, kept, id); });
+      on(at, stream, [&](auto through) { through.end(slice, kept, id); });
       *response = {};
     });
   }
@@ -154,7 +185,7 @@ template <class Plan> struct tally_calls : object_calls<tally<Plan>>, wire_calls
   static tikc_status observe_routes(void* at, std::uint32_t stream, std::uint32_t slice,
                                     double share, std::uint64_t id) {
     return when_right(is_stream(at, stream, slice), [&] {
-      on(stream, [&](auto which) { of(at).template observe_routes<which>(slice, share, id); });
+      on(at, stream, [&](auto through) { through.routes(slice, share, id); });
     });
   }
 
@@ -171,31 +202,47 @@ private:
   static observed& of(void* at) { return object<observed>(at); }
 
   static tikc_status is_slice(const void* at, std::uint32_t slice) {
-    return first_wrong(is_object<observed>(at), is_below(slice, slices));
+    const tikc_status wrong = is_object<observed>(at);
+    return wrong != TIKC_OK ? wrong : is_below(slice, plan_of<observed>(at).slices);
   }
   static tikc_status is_stream(const void* at, std::uint32_t stream, std::uint32_t slice) {
-    return first_wrong(is_object<observed>(at), is_below(stream, streams), is_below(slice, slices));
+    const tikc_status wrong = is_object<observed>(at);
+    return wrong != TIKC_OK
+               ? wrong
+               : first_wrong(is_below(stream, std::size(plan_of<observed>(at).streams)),
+                             is_below(slice, plan_of<observed>(at).slices));
   }
-  static tikc_status is_row(const tikc_row* row) {
+  static tikc_status is_enough(const void* at, const void* memory, std::size_t bytes) {
+    return is_scratch(memory, bytes, plan_of<observed>(at).vocabulary);
+  }
+  static tikc_status is_row(const void* at, const tikc_row* row) {
     const tikc_status wrong = points_to(row);
     return wrong != TIKC_OK ? wrong
                             : first_wrong(has_bytes(row->data, row->tokens),
                                           row->format > TIKC_FP8_E5M2 ? TIKC_VALUE : TIKC_OK,
-                                          is_size(row->tokens));
+                                          is_size(at, row->tokens));
   }
-  static tikc_status is_size(std::size_t tokens) {
-    return Plan::vocabulary != 0 && tokens != Plan::vocabulary ? TIKC_SIZE : TIKC_OK;
+  static tikc_status is_size(const void* at, std::size_t tokens) {
+    const std::size_t vocabulary = plan_of<observed>(at).vocabulary;
+    return vocabulary != 0 && tokens != vocabulary ? TIKC_SIZE : TIKC_OK;
   }
   static row_view view(const tikc_row& row) {
     return {row.data, static_cast<number_format>(row.format)};
   }
 
-  template <class Act> static void on(std::uint32_t stream, Act&& act) {
-    choose(stream, act, std::make_index_sequence<streams>());
+  template <class Act> static void on(void* at, std::uint32_t stream, Act&& act) {
+    if constexpr (detail::is_constant<Plan>)
+      choose(at, stream, act, std::make_index_sequence<std::size(Plan::streams)>());
+    else
+      act(one_stream<observed, std::uint32_t>{of(at), stream});
   }
   template <class Act, std::size_t... At>
-  static void choose(std::uint32_t stream, Act& act, std::index_sequence<At...>) {
-    ((stream == At ? act(std::integral_constant<std::size_t, At>()) : void()), ...);
+  static void choose(void* at, std::uint32_t stream, Act& act, std::index_sequence<At...>) {
+    ((stream == At ? act(through<At>(at)) : void()), ...);
+  }
+  template <std::size_t At> static auto through(void* at) {
+    using which = std::integral_constant<std::size_t, At>;
+    return one_stream<observed, which>{of(at), which()};
   }
 };
 

@@ -42,7 +42,11 @@ typedef enum tikc_status {
   TIKC_FINGERPRINT = 13, /* of another contract */
   TIKC_TRAILING = 14,    /* something follows */
   TIKC_CHECKSUM = 15,    /* bytes changed on their way */
-  TIKC_PAYLOAD = 16      /* the checksum is right and the contents cannot be */
+  TIKC_PAYLOAD = 16,     /* the checksum is right and the contents cannot be */
+  /* Of a library that reads contracts: see tikc.h. */
+  TIKC_FILE = 17,    /* a file cannot be read */
+  TIKC_REFUSED = 18, /* a contract has errors, or nothing that could be run */
+  TIKC_FAULT = 19    /* tikc itself is at fault */
 } tikc_status;
 
 /* Of a clause on a slice. For a router TIKC_KEPT is added to what the last evaluation brought
