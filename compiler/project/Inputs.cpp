@@ -70,6 +70,19 @@ void Inputs::addPathAs(const std::string& path, const std::string& display) {
 }
 
 void Inputs::addStandardInput(const std::string& name) {
+  addNamed(name, "<stdin>", readStandardInput(limits_));
+}
+
+void Inputs::addGivenText(std::string text, const std::string& name) {
+  FileText given{std::move(text)};
+  given.size = given.text.size();
+  given.tooLarge = given.size > limits_.fileBytes;
+  addNamed(name, "<text>", std::move(given));
+}
+
+/// What may have the name of a file, and need not be one.
+void Inputs::addNamed(const std::string& name, const std::string& nameless,
+                      llvm::Expected<FileText> text) {
   std::error_code error;
   fs::path path =
       name.empty() ? fs::path() : fs::weakly_canonical(fs::absolute(name, error), error);
@@ -77,8 +90,7 @@ void Inputs::addStandardInput(const std::string& name) {
   // The file need not exist yet, nor its folder.
   while (!fs::is_directory(folder, error) && folder.has_relative_path())
     folder = folder.parent_path();
-  if (addText(name.empty() ? "<stdin>" : name, path, folder, projectOf(folder),
-              readStandardInput(limits_)))
+  if (addText(name.empty() ? nameless : name, path, folder, projectOf(folder), std::move(text)))
     files_.back().standardInput = true;
 }
 

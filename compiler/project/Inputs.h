@@ -50,6 +50,8 @@ public:
   /// The same, called otherwise where it is told of.
   void addPathAs(const std::string& path, const std::string& display);
   void addStandardInput(const std::string& name);
+  /// A text that is no file, as standard input is read.
+  void addGivenText(std::string text, const std::string& name);
   void ignoreBaselines() { projects_.ignoreBaselines(); }
   /// What tikc.yaml excludes is passed over even where it is named.
   void forceExclude() { forceExclude_ = true; }
@@ -74,6 +76,8 @@ private:
   void addFile(const std::string& display, const std::filesystem::path& path,
                const std::filesystem::path& start, bool mayChange);
   void addStream(const std::string& name);
+  void addNamed(const std::string& name, const std::string& nameless,
+                llvm::Expected<FileText> text);
   void addFolder(const std::string& display, const std::filesystem::path& path);
   bool addText(const std::string& display, const std::filesystem::path& path,
                const std::filesystem::path& folder, const std::filesystem::path& start,
