@@ -15,12 +15,12 @@ test: ## install what is missing, build, and run the tests
 	@.ci/test
 
 install: ## build and install under PREFIX (default /usr/local), staged in DESTDIR
-	@.ci/build release tikc tikc-verify
+	@.ci/build release tikc tikc-verify libtikc
 	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)' --strip
 
 package: ## build a .deb and a .tar.gz in build/release
 	@.ci/setup package
-	@.ci/build release tikc tikc-verify
+	@.ci/build release tikc tikc-verify libtikc
 	@.ci/pack build/release
 
 vsix: ## build the extension for VS Code in build/editors

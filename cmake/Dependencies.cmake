@@ -1,7 +1,9 @@
-# Third parties, each behind one tikc:: name, each static and its headers SYSTEM.
+# Third parties, each behind one tikc:: name, each static and its headers SYSTEM. Of the ARCHIVES that
+# are not position independent as Debian has them, or go along with such, libtikc takes the shared
+# libraries: those are NOT_PIC.
 
 function(tikc_third_party name)
-  cmake_parse_arguments(ARG "" "" "INCLUDE;ARCHIVES" ${ARGN})
+  cmake_parse_arguments(ARG "NOT_PIC" "" "INCLUDE;ARCHIVES" ${ARGN})
   add_library(tikc_third_party_${name} INTERFACE)
   add_library(tikc::${name} ALIAS tikc_third_party_${name})
   if(ARG_INCLUDE)
@@ -10,7 +12,14 @@ function(tikc_third_party name)
   foreach(archive IN LISTS ARG_ARCHIVES)
     find_library(TIKC_ARCHIVE_${archive} NAMES lib${archive}.a REQUIRED)
     mark_as_advanced(TIKC_ARCHIVE_${archive})
-    target_link_libraries(tikc_third_party_${name} INTERFACE ${TIKC_ARCHIVE_${archive}})
+    set(linked ${TIKC_ARCHIVE_${archive}})
+    if(ARG_NOT_PIC)
+      find_library(TIKC_SHARED_${archive} NAMES lib${archive}.so REQUIRED)
+      mark_as_advanced(TIKC_SHARED_${archive})
+      set(is_shared $<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>)
+      set(linked $<IF:${is_shared},${TIKC_SHARED_${archive}},${linked}>)
+    endif()
+    target_link_libraries(tikc_third_party_${name} INTERFACE ${linked})
   endforeach()
 endfunction()
 
@@ -38,7 +47,7 @@ find_path(TIKC_MINIZIP_INCLUDE minizip/unzip.h REQUIRED)
 tikc_third_party(minizip INCLUDE ${TIKC_MINIZIP_INCLUDE} ARCHIVES minizip z)
 
 find_path(TIKC_YAML_CPP_INCLUDE yaml-cpp/eventhandler.h REQUIRED)
-tikc_third_party(yaml_cpp INCLUDE ${TIKC_YAML_CPP_INCLUDE} ARCHIVES yaml-cpp)
+tikc_third_party(yaml_cpp INCLUDE ${TIKC_YAML_CPP_INCLUDE} ARCHIVES yaml-cpp NOT_PIC)
 
 find_path(TIKC_ANTLR4_INCLUDE antlr4-runtime.h PATH_SUFFIXES antlr4-runtime REQUIRED)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
@@ -50,7 +59,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
        CONTENT "${umbrella}" @ONLY)
   list(PREPEND TIKC_ANTLR4_INCLUDE ${PROJECT_BINARY_DIR}/generated/antlr4-runtime)
 endif()
-tikc_third_party(antlr4 INCLUDE ${TIKC_ANTLR4_INCLUDE} ARCHIVES antlr4-runtime)
+tikc_third_party(antlr4 INCLUDE ${TIKC_ANTLR4_INCLUDE} ARCHIVES antlr4-runtime NOT_PIC)
 target_link_libraries(tikc_third_party_antlr4 INTERFACE Threads::Threads)
 
 # Debian ships no archive of fmt, and its header-only form compiles the whole of it into every file
@@ -62,11 +71,11 @@ tikc_third_party(fmt INCLUDE ${TIKC_FMT_INCLUDE})
 target_link_libraries(tikc_third_party_fmt INTERFACE tikc_fmt)
 
 find_path(TIKC_GMP_INCLUDE gmpxx.h REQUIRED)
-tikc_third_party(gmp INCLUDE ${TIKC_GMP_INCLUDE} ARCHIVES gmpxx gmp)
+tikc_third_party(gmp INCLUDE ${TIKC_GMP_INCLUDE} ARCHIVES gmpxx gmp NOT_PIC)
 
 find_path(TIKC_MPFI_INCLUDE mpfi.h REQUIRED)
 # GMP is named again: of archives alone CMake knows that one needs those after it.
-tikc_third_party(mpfi INCLUDE ${TIKC_MPFI_INCLUDE} ARCHIVES mpfi mpfr gmp)
+tikc_third_party(mpfi INCLUDE ${TIKC_MPFI_INCLUDE} ARCHIVES mpfi mpfr gmp NOT_PIC)
 target_link_libraries(tikc_third_party_mpfi INTERFACE tikc::gmp)
 
 find_path(TIKC_CLI11_INCLUDE CLI/CLI.hpp REQUIRED)

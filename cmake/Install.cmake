@@ -36,7 +36,7 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tikc)
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/tikcConfig.cmake.in ${PROJECT_BINARY_DIR}/tikcConfig.cmake
   INSTALL_DESTINATION ${package}
-  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_BINDIR)
+  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_BINDIR CMAKE_INSTALL_LIBDIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tikcConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/tikc.pc.in ${PROJECT_BINARY_DIR}/tikc.pc @ONLY)
@@ -44,6 +44,17 @@ install(FILES ${PROJECT_BINARY_DIR}/tikcConfig.cmake ${PROJECT_BINARY_DIR}/tikcC
               ${PROJECT_SOURCE_DIR}/cmake/TikcGenerate.cmake
         DESTINATION ${package})
 install(FILES ${PROJECT_BINARY_DIR}/tikc.pc DESTINATION ${share}/pkgconfig)
+
+# libtikc, for what reads contracts as it runs.
+if(TARGET libtikc)
+  cmake_path(SET TIKC_PREFIX_OF_PC /)
+  cmake_path(RELATIVE_PATH TIKC_PREFIX_OF_PC BASE_DIRECTORY /${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/libtikc.pc.in ${PROJECT_BINARY_DIR}/libtikc.pc @ONLY)
+  install(TARGETS tikc_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES ${PROJECT_BINARY_DIR}/lib/libtikc.a DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES ${PROJECT_SOURCE_DIR}/library/include/tikc.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(FILES ${PROJECT_BINARY_DIR}/libtikc.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
 
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME tikc)

@@ -19,7 +19,8 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PROGRAMS = ("tikc", "tikc-verify")
+PROGRAMS = ("bin/tikc", "bin/tikc-verify")
+LIBRARY = re.compile(r"libtikc\.so\.\d+")
 # Debian's source package: its licence, and where packaging/copyright speaks of it.
 LICENCES = {
     "antlr4-cpp-runtime": ("BSD-3-Clause", "antlr4-runtime"),
@@ -59,11 +60,11 @@ def owners(paths):
 
 def linked(build, program):
     """The archives outside of the build that a program is linked from, and the shared libraries that it names."""
-    command = output("ninja", "-C", build, "-t", "commands", "-s", f"bin/{program}").splitlines()[-1]
+    command = output("ninja", "-C", build, "-t", "commands", "-s", program).splitlines()[-1]
     archives = [word for word in command.split() if re.match(r"/.*\.a$", word)]
     compiler = re.search(r"\S*(?:c\+\+|g\+\+|clang\+\+)\S*", command)[0]
     archives += [output(compiler, f"-print-file-name=lib{name}.a").strip() for name in re.findall(r"-static-lib(stdc\+\+|gcc)", command)]
-    shared = re.findall(r"=> (/\S+)|^\s(/\S+)", output("ldd", build / "bin" / program), re.M)
+    shared = re.findall(r"=> (/\S+)|^\s(/\S+)", output("ldd", build / program), re.M)
     return archives, [one or other for one, other in shared]
 
 
@@ -72,14 +73,15 @@ def read_headers(build):
     headers = set()
     for block in output("ninja", "-C", build, "-t", "deps").split("\n\n"):
         target, _, rest = block.strip().partition(":")
-        if target.startswith(("compiler/", "verifier/", "CMakeFiles/")):
+        if target.startswith(("compiler/", "library/", "verifier/", "CMakeFiles/")):
             headers.update(line.strip() for line in rest.splitlines()[1:] if line.strip().startswith("/usr/"))
     return headers
 
 
 def debian_parts(build):
     """{(source package, …): relationship} of all that is in the programs, or that they load."""
-    archives, shared = (set().union(*files) for files in zip(*(linked(build, program) for program in PROGRAMS)))
+    libraries = [f"lib/{each.name}" for each in sorted((build / "lib").iterdir()) if LIBRARY.fullmatch(each.name)]
+    archives, shared = (set().union(*files) for files in zip(*(linked(build, program) for program in [*PROGRAMS, *libraries])))
     parts = {part: "CONTAINS" for part in owners(read_headers(build)) if part[1] not in INTERFACES}
     parts |= {part: "STATIC_LINK" for part in owners(archives)}
     return {part: "DYNAMIC_LINK" for part in owners(shared)} | parts

@@ -64,10 +64,10 @@ class Links(unittest.TestCase):
             subprocess.run(["cmake", "--install", Path(TIKC).parent.parent, "--prefix", scratch], check=True, stdout=subprocess.DEVNULL)
             root = Path(scratch).resolve()
             self.check(root, sorted(root.rglob("*.md")))
-            for page in root.rglob("*.1"):
+            for page in root.rglob("man1/*.1"):
                 for name, section in re.findall(r"(?m)^\.BR ([\w\\-]+) \((\d)\)", page.read_text()):
                     self.assertTrue((page.parent / f"{name.replace(chr(92), '')}.{section}").exists(), f"{page.name}: {name}({section})")
-            self.assertEqual(sorted(page.stem for page in root.rglob("*.1")), sorted(program.name for program in root.glob("bin/*")))
+            self.assertEqual(sorted(page.stem for page in root.rglob("man1/*.1")), sorted(program.name for program in root.glob("bin/*")))
 
     def test_what_holds_is_held_by_tests_that_there_are(self):
         policy = (ROOT / "SECURITY.md").read_text(encoding="utf-8").split("## What holds")[1]

@@ -45,6 +45,33 @@ if nm -D --defined-only "$scratch/build/librollout_contract.so" | grep -v ' T qw
   exit 1
 fi
 
+# What runs contracts without a compiler, found by CMake and by pkg-config, shared and static.
+any=$root/examples/embed/any_contract.c
+compile_any() { # NAME WORD...
+  name=$1
+  shift
+  gcc -std=c99 -pedantic-errors -Wall -Wextra -Werror "$any" -o "$scratch/$name" "$@"
+}
+programs=$scratch/build/any_contract
+if command -v pkg-config >/dev/null; then
+  export PKG_CONFIG_PATH=$scratch/usr/lib/pkgconfig
+  # shellcheck disable=SC2046
+  compile_any any_shared $(pkg-config --cflags --libs libtikc)
+  archive=$scratch/usr/lib/libtikc.a
+  # shellcheck disable=SC2046
+  compile_any any_static $(pkg-config --cflags libtikc) $(pkg-config --static --libs libtikc | sed "s|-ltikc|$archive|")
+  programs="$programs $scratch/any_shared $scratch/any_static"
+  if ldd "$scratch/any_static" | grep libtikc; then
+    echo "a program that takes the archive loads the library"
+    exit 1
+  fi
+fi
+for program in $programs; do
+  LD_LIBRARY_PATH=$scratch/usr/lib "$program" "$root/examples/demo/rollout.tikc.yaml" >"$scratch/out"
+  grep -q '^token_tv: proved' "$scratch/out"
+  grep -q '^gap: violated$' "$scratch/out"
+done
+
 # Nothing is made anew without a change; a changed contract is compiled again.
 header=$scratch/build/tikc/serving_loop/qwen3-8b-rl.tikc.h
 library=$scratch/build/librollout_contract.so

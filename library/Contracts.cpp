@@ -1,0 +1,196 @@
+#include "library/Handles.h"
+#include "tikc/c_interface.h"
+
+#include <algorithm>
+#include <string_view>
+
+using namespace tikc;
+using namespace tikc::library;
+
+namespace {
+
+tikc_status isContract(const tikc_contract* of) { return c::is_object<ContractRef>(of); }
+const RunnableContract& contractAt(const tikc_contract* of) { return *c::object<ContractRef>(of); }
+
+tikc_status isRequest(const tikc_request* of) { return c::is_object<OpenRequest>(of); }
+const OpenRequest& requestAt(const tikc_request* of) { return c::object<OpenRequest>(of); }
+
+/// What a contract says; of no contract nothing.
+template <class Tell>
+auto told(const tikc_contract* of, Tell&& tell) -> decltype(tell(contractAt(of))) {
+  return isContract(of) == TIKC_OK ? tell(contractAt(of)) : decltype(tell(contractAt(of)))();
+}
+
+/// The name of a row, where there is one.
+template <class RowsOf, class NameOf>
+const char* nameIn(const tikc_contract* of, std::uint32_t row, RowsOf&& rowsOf, NameOf&& nameOf) {
+  return told(of, [&](const RunnableContract& contract) -> const char* {
+    const auto& rows = rowsOf(contract);
+    return row < rows.size() ? nameOf(rows[row]) : nullptr;
+  });
+}
+
+tikc_status isField(const tikc_request* of, std::uint32_t field, bool isText) {
+  const tikc_status wrong = isRequest(of);
+  if (wrong != TIKC_OK)
+    return wrong;
+  const auto& fields = requestAt(of).contract->fields;
+  return field >= fields.size()           ? TIKC_RANGE
+         : fields[field].isText == isText ? TIKC_OK
+                                          : TIKC_VALUE;
+}
+
+bool isValue(const RunnableContract::Field& of, std::string_view text) {
+  return of.values.empty() || text.empty() ||
+         std::find(of.values.begin(), of.values.end(), text) != of.values.end();
+}
+
+} // namespace
+
+extern "C" {
+
+tikc_status tikc_contract_destroy(tikc_contract* of) noexcept { return destroy<ContractRef>(of); }
+
+const char* tikc_contract_name(const tikc_contract* of) noexcept {
+  return told(of, [](const RunnableContract& from) { return from.tables.contract; });
+}
+const char* tikc_contract_version(const tikc_contract* of) noexcept {
+  return told(of, [](const RunnableContract& from) { return from.tables.version; });
+}
+uint32_t tikc_contract_is_draft(const tikc_contract* of) noexcept {
+  return told(of, [](const RunnableContract& from) { return from.tables.is_draft ? 1U : 0U; });
+}
+const char* tikc_contract_build(const tikc_contract* of) noexcept {
+  return told(of, [](const RunnableContract& from) { return from.tables.build; });
+}
+const char* tikc_contract_digest(const tikc_contract* of) noexcept {
+  return told(of, [](const RunnableContract& from) { return from.tables.digest; });
+}
+uint64_t tikc_contract_fingerprint(const tikc_contract* of) noexcept {
+  return told(of, [](const RunnableContract& from) { return from.tables.fingerprint; });
+}
+
+tikc_status tikc_contract_shape(const tikc_contract* of, tikc_shape* out) noexcept {
+  return c::when_right(c::first_wrong(isContract(of), c::points_to(out)), [&] {
+    const RunnableContract& from = contractAt(of);
+    *out = c::shape_of(from.tables, from.policy.rules.size(), from.tables.stages.size());
+  });
+}
+
+const char* tikc_contract_slice_name(const tikc_contract* of, uint32_t slice) noexcept {
+  return nameIn(
+      of, slice, [](const auto& from) -> auto& { return from.tables.slice_names; },
+      [](const char* name) { return name; });
+}
+const char* tikc_contract_stream_name(const tikc_contract* of, uint32_t stream) noexcept {
+  return nameIn(
+      of, stream, [](const auto& from) -> auto& { return from.streamNames; },
+      [](const std::string& name) { return name.c_str(); });
+}
+const char* tikc_contract_stage_name(const tikc_contract* of, uint32_t stage) noexcept {
+  return nameIn(
+      of, stage, [](const auto& from) -> auto& { return from.plan.stages; },
+      [](const plan::Stage& row) { return row.name.c_str(); });
+}
+const char* tikc_contract_clause_name(const tikc_contract* of, uint32_t clause) noexcept {
+  return nameIn(
+      of, clause, [](const auto& from) -> auto& { return from.tables.clauses; },
+      [](const tikc::clause& row) { return row.id; });
+}
+const char* tikc_contract_check_text(const tikc_contract* of, uint32_t check) noexcept {
+  return nameIn(
+      of, check, [](const auto& from) -> auto& { return from.tables.checks; },
+      [](const tikc::check& row) { return row.text; });
+}
+const char* tikc_router_rule_name(const tikc_contract* of, uint32_t rule) noexcept {
+  return nameIn(
+      of, rule, [](const auto& from) -> auto& { return from.policy.rules; },
+      [](const tikc::rule& row) { return row.id; });
+}
+
+tikc_status tikc_contract_clause_checks(const tikc_contract* of, uint32_t clause, uint32_t* first,
+                                        uint32_t* count) noexcept {
+  const tikc_status wrong = isContract(of);
+  return wrong != TIKC_OK ? wrong : c::checks_of(contractAt(of).tables, clause, first, count);
+}
+
+tikc_status tikc_contract_fields(const tikc_contract* of, uint32_t* count) noexcept {
+  return c::when_right(c::first_wrong(isContract(of), c::points_to(count)),
+                       [&] { *count = static_cast<std::uint32_t>(contractAt(of).fields.size()); });
+}
+
+tikc_status tikc_contract_field(const tikc_contract* of, uint32_t field, tikc_field* out) noexcept {
+  tikc_status wrong = isContract(of);
+  if (wrong == TIKC_OK)
+    wrong = c::first_wrong(c::is_below(field, contractAt(of).fields.size()), c::points_to(out));
+  return c::when_right(wrong, [&] {
+    const RunnableContract::Field& each = contractAt(of).fields[field];
+    *out = {each.name, each.values.data(), static_cast<std::uint32_t>(each.values.size()),
+            each.isText ? 1U : 0U};
+  });
+}
+
+tikc_status tikc_contract_find_field(const tikc_contract* of, const char* name,
+                                     uint32_t* field) noexcept {
+  const tikc_status wrong = c::first_wrong(isContract(of), c::points_to(name), c::points_to(field));
+  if (wrong != TIKC_OK)
+    return wrong;
+  const auto& fields = contractAt(of).fields;
+  const std::string_view wanted = name;
+  const auto found = std::find_if(fields.begin(), fields.end(),
+                                  [&](const auto& each) { return each.name == wanted; });
+  if (found == fields.end())
+    return TIKC_RANGE;
+  *field = static_cast<std::uint32_t>(found - fields.begin());
+  return TIKC_OK;
+}
+
+tikc_status tikc_request_create(const tikc_contract* from, tikc_request** out) noexcept {
+  return guarded([&] {
+    const tikc_status wrong = c::first_wrong(isContract(from), c::points_to(out));
+    return wrong != TIKC_OK
+               ? wrong
+               : create<OpenRequest>(out, OpenRequest{c::object<ContractRef>(from),
+                                                      engine::Request(contractAt(from).plan)});
+  });
+}
+
+tikc_status tikc_request_destroy(tikc_request* of) noexcept { return destroy<OpenRequest>(of); }
+
+tikc_status tikc_request_clear(tikc_request* of) noexcept {
+  return guarded([&] {
+    return c::when_right(isRequest(of), [&] {
+      engine::Request blank(requestAt(of).contract->plan);
+      c::object<OpenRequest>(of).asked.emplace(std::move(blank));
+    });
+  });
+}
+
+tikc_status tikc_request_set_number(tikc_request* of, uint32_t field, double value) noexcept {
+  return c::when_right(isField(of, field, false),
+                       [&] { c::object<OpenRequest>(of).asked->set(field, value); });
+}
+
+tikc_status tikc_request_set_text(tikc_request* of, uint32_t field, const char* text,
+                                  size_t size) noexcept {
+  return guarded([&] {
+    tikc_status wrong = c::first_wrong(isField(of, field, true), c::has_bytes(text, size));
+    if (wrong != TIKC_OK)
+      return wrong;
+    const std::string_view said(text, size);
+    if (!isValue(requestAt(of).contract->fields[field], said))
+      return TIKC_VALUE;
+    c::object<OpenRequest>(of).asked->set(field, said);
+    return TIKC_OK;
+  });
+}
+
+tikc_status tikc_slice_of(const tikc_request* of, uint32_t* slice) noexcept {
+  return guarded([&] {
+    return c::when_right(c::first_wrong(isRequest(of), c::points_to(slice)), [&] {
+      *slice = static_cast<std::uint32_t>(requestAt(of).asked->slice());
+    });
+  });
+}
+
+} // extern "C"

@@ -1,0 +1,175 @@
+#include "library/Handles.h"
+#include "tikc/c_checker.h"
+#include "tikc/c_router.h"
+#include "tikc/c_tally.h"
+
+using namespace tikc;
+using namespace tikc::library;
+
+// The runtime's own checks and calls, of plans that were read.
+using Tallies = c::tally_calls<engine::LoadedPlan>;
+using Checkers = c::checker_calls<engine::LoadedPlan>;
+using Routers = c::router_calls<engine::LoadedPlan, engine::LoadedPolicy, 0>;
+
+extern "C" {
+
+tikc_status tikc_tally_create(const tikc_contract* from, tikc_tally** out) noexcept {
+  return createOf<engine::LoadedTally>(from, out);
+}
+tikc_status tikc_tally_destroy(tikc_tally* of) noexcept { return destroy<engine::LoadedTally>(of); }
+tikc_status tikc_tally_clear(tikc_tally* of) noexcept {
+  return guarded([&] { return Tallies::clear(of); });
+}
+tikc_status tikc_tally_merge(tikc_tally* into, const tikc_tally* other) noexcept {
+  return guarded([&] { return Tallies::merge(into, other); });
+}
+tikc_status tikc_tally_serve(tikc_tally* of, uint32_t slice, uint64_t tokens,
+                             uint64_t requests) noexcept {
+  return guarded([&] { return Tallies::serve(of, slice, tokens, requests); });
+}
+tikc_status tikc_tally_observe_row(tikc_tally* of, uint32_t stream, uint32_t slice,
+                                   const tikc_row* train, const tikc_row* infer, void* scratch,
+                                   size_t scratch_bytes, uint64_t id) noexcept {
+  return guarded([&] {
+    return Tallies::observe_row(of, stream, slice, train, infer, scratch, scratch_bytes, id);
+  });
+}
+tikc_status tikc_tally_observe_tokens(tikc_tally* of, uint32_t stream, uint32_t slice,
+                                      const tikc_tokens* tokens) noexcept {
+  return guarded([&] { return Tallies::observe_tokens(of, stream, slice, tokens); });
+}
+tikc_status tikc_tally_observe_mixed_tokens(tikc_tally* of, uint32_t stream, const uint8_t* slices,
+                                            const tikc_tokens* tokens, void* scratch,
+                                            size_t scratch_bytes, uint64_t* strays) noexcept {
+  return guarded([&] {
+    return Tallies::observe_mixed_tokens(of, stream, slices, tokens, scratch, scratch_bytes,
+                                         strays);
+  });
+}
+tikc_status tikc_tally_observe_response(tikc_tally* of, uint32_t stream, uint32_t slice,
+                                        const tikc_tokens* tokens,
+                                        tikc_sequence* response) noexcept {
+  return guarded([&] { return Tallies::observe_response(of, stream, slice, tokens, response); });
+}
+tikc_status tikc_tally_end_response(tikc_tally* of, uint32_t stream, uint32_t slice,
+                                    tikc_sequence* response, uint64_t id) noexcept {
+  return guarded([&] { return Tallies::end_response(of, stream, slice, response, id); });
+}
+tikc_status tikc_tally_observe_request(tikc_tally* of, uint32_t slice,
+                                       const tikc_request_times* times, uint64_t id) noexcept {
+  return guarded([&] { return Tallies::observe_request(of, slice, times, id); });
+}
+tikc_status tikc_tally_observe_batch_replay(tikc_tally* of, uint32_t slice, double drift,
+                                            uint64_t id) noexcept {
+  return guarded([&] { return Tallies::observe_batch_replay(of, slice, drift, id); });
+}
+tikc_status tikc_tally_observe_request_replay(tikc_tally* of, uint32_t slice, double drift,
+                                              uint64_t id) noexcept {
+  return guarded([&] { return Tallies::observe_request_replay(of, slice, drift, id); });
+}
+tikc_status tikc_tally_observe_routes(tikc_tally* of, uint32_t stream, uint32_t slice, double share,
+                                      uint64_t id) noexcept {
+  return guarded([&] { return Tallies::observe_routes(of, stream, slice, share, id); });
+}
+tikc_status tikc_tally_volume(const tikc_tally* of, uint32_t slice, tikc_volume* out) noexcept {
+  return guarded([&] { return Tallies::volume(of, slice, out); });
+}
+tikc_status tikc_tally_wire_size(const tikc_tally* of, size_t* bytes) noexcept {
+  return guarded([&] { return Tallies::wire_size(of, bytes); });
+}
+tikc_status tikc_tally_serialise(const tikc_tally* of, void* to, size_t room,
+                                 size_t* bytes) noexcept {
+  return guarded([&] { return Tallies::serialise(of, to, room, bytes); });
+}
+tikc_status tikc_tally_parse(tikc_tally* into, const void* bytes, size_t size) noexcept {
+  return guarded([&] { return Tallies::parse(into, bytes, size); });
+}
+tikc_status tikc_checker_create(const tikc_contract* from, tikc_checker** out) noexcept {
+  return createOf<engine::LoadedChecker>(from, out);
+}
+tikc_status tikc_checker_destroy(tikc_checker* of) noexcept {
+  return destroy<engine::LoadedChecker>(of);
+}
+tikc_status tikc_checker_start(tikc_checker* of, double now) noexcept {
+  return guarded([&] { return Checkers::start(of, now); });
+}
+tikc_status tikc_checker_merge(tikc_checker* into, const tikc_tally* other) noexcept {
+  return guarded([&] { return Checkers::merge(into, other); });
+}
+tikc_status tikc_checker_evaluate(tikc_checker* of, double now) noexcept {
+  return guarded([&] { return Checkers::evaluate(of, now); });
+}
+tikc_status tikc_checker_end_step(tikc_checker* of) noexcept {
+  return guarded([&] { return Checkers::end_step(of); });
+}
+tikc_status tikc_checker_verdict(const tikc_checker* of, uint32_t clause, uint32_t slice,
+                                 uint32_t* verdict) noexcept {
+  return guarded([&] { return Checkers::verdict(of, clause, slice, verdict); });
+}
+tikc_status tikc_checker_is_kept(const tikc_checker* of, uint32_t clause, uint32_t slice,
+                                 uint32_t* out) noexcept {
+  return guarded([&] { return Checkers::is_kept(of, clause, slice, out); });
+}
+tikc_status tikc_checker_is_unexpected(const tikc_checker* of, uint32_t slice,
+                                       uint32_t* out) noexcept {
+  return guarded([&] { return Checkers::is_unexpected(of, slice, out); });
+}
+tikc_status tikc_checker_finding(const tikc_checker* of, uint32_t check, uint32_t slice,
+                                 tikc_finding* out) noexcept {
+  return guarded([&] { return Checkers::finding(of, check, slice, out); });
+}
+tikc_status tikc_checker_write_json(const tikc_checker* of, const tikc_tally* observed,
+                                    tikc_sink sink, void* context) noexcept {
+  return guarded([&] { return Checkers::write_json(of, observed, sink, context); });
+}
+tikc_status tikc_checker_write_prometheus(const tikc_checker* of, const tikc_tally* observed,
+                                          tikc_sink sink, void* context) noexcept {
+  return guarded([&] { return Checkers::write_prometheus(of, observed, sink, context); });
+}
+tikc_status tikc_checker_write_openmetrics(const tikc_checker* of, const tikc_tally* observed,
+                                           tikc_sink sink, void* context) noexcept {
+  return guarded([&] { return Checkers::write_openmetrics(of, observed, sink, context); });
+}
+tikc_status tikc_router_create(const tikc_contract* from, tikc_router** out) noexcept {
+  return createOf<engine::LoadedRouter>(from, out);
+}
+tikc_status tikc_router_destroy(tikc_router* of) noexcept {
+  return destroy<engine::LoadedRouter>(of);
+}
+tikc_status tikc_router_tick(tikc_router* of, const tikc_checker* judged, uint32_t stage) noexcept {
+  return guarded([&] { return Routers::tick(of, judged, stage); });
+}
+tikc_status tikc_router_tick_verdicts(tikc_router* of, const uint8_t* verdicts, size_t count,
+                                      uint32_t stage) noexcept {
+  return guarded([&] { return Routers::tick_verdicts(of, verdicts, count, stage); });
+}
+tikc_status tikc_router_transitions(const tikc_router* of, tikc_transition* out, size_t room,
+                                    size_t* count) noexcept {
+  return guarded([&] { return Routers::transitions(of, out, room, count); });
+}
+tikc_status tikc_router_decide(const tikc_router* of, uint32_t slice, tikc_action* out) noexcept {
+  return guarded([&] { return Routers::decide(of, slice, out); });
+}
+tikc_status tikc_router_visit(const tikc_router* of, uint32_t slice, tikc_visit visit,
+                              void* context) noexcept {
+  return guarded([&] { return Routers::visit(of, slice, visit, context); });
+}
+tikc_status tikc_router_is_active(const tikc_router* of, uint32_t rule, uint32_t slice,
+                                  uint32_t* out) noexcept {
+  return guarded([&] { return Routers::is_active(of, rule, slice, out); });
+}
+tikc_status tikc_router_reset(tikc_router* of, uint32_t rule, uint32_t slice) noexcept {
+  return guarded([&] { return Routers::reset(of, rule, slice); });
+}
+tikc_status tikc_router_wire_size(const tikc_router* of, size_t* bytes) noexcept {
+  return guarded([&] { return Routers::wire_size(of, bytes); });
+}
+tikc_status tikc_router_serialise(const tikc_router* of, void* to, size_t room,
+                                  size_t* bytes) noexcept {
+  return guarded([&] { return Routers::serialise(of, to, room, bytes); });
+}
+tikc_status tikc_router_parse(tikc_router* into, const void* bytes, size_t size) noexcept {
+  return guarded([&] { return Routers::parse(into, bytes, size); });
+}
+
+} // extern "C"

@@ -1,0 +1,39 @@
+#include "library/RunnableContract.h"
+
+#include <array>
+#include <utility>
+
+namespace tikc::library {
+namespace {
+
+/// How much of everything objects of a plan hold.
+auto sizesOf(const engine::LoadedPlan& of) {
+  const engine::LoadedTokens& tokens = of.asked_of_tokens;
+  return std::array<std::size_t, 12>{
+      of.slices,         of.signals,          of.vocabulary,       of.streams.size(),
+      of.keepers.size(), of.windows.size(),   of.checks.size(),    of.clauses.size(),
+      tokens.wants,      tokens.above.size(), tokens.below.size(), tokens.beyond.size()};
+}
+
+} // namespace
+
+RunnableContract::RunnableContract(plan::Plan from)
+    : plan(std::move(from)), tables(plan), policy(plan) {
+  for (const plan::Stream& each : plan.streams)
+    streamNames.push_back(plan::streamName(each));
+  for (const plan::Field& each : plan.fields)
+    fields.push_back({each.name.c_str(), each.isText, {}});
+  for (const plan::Label& each : plan.labels) {
+    fields.push_back({each.name.c_str(), true, {}});
+    for (const std::string& value : each.values)
+      fields.back().values.push_back(value.c_str());
+  }
+}
+
+bool RunnableContract::isOneWith(const RunnableContract& other) const {
+  return this == &other ||
+         (tables.fingerprint == other.tables.fingerprint && plan.meaning == other.plan.meaning &&
+          sizesOf(tables) == sizesOf(other.tables));
+}
+
+} // namespace tikc::library
