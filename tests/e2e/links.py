@@ -89,7 +89,7 @@ class Names(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.sources = {path: path.read_text(encoding="utf-8") for folder in ("compiler", "runtime", "verifier") for path in (ROOT / folder).rglob("*")
+        cls.sources = {path: path.read_text(encoding="utf-8") for folder in ("compiler", "data", "runtime", "verifier") for path in (ROOT / folder).rglob("*")
                        if path.suffix in {".h", ".cpp", ".def"}}
         cls.all = "\n".join(cls.sources.values())
 
@@ -108,7 +108,7 @@ class Names(unittest.TestCase):
                 yield f"{page.relative_to(ROOT)}: {name}"
 
     def test_what_is_named_is_there(self):
-        pages = [ROOT / "docs/design.md", *(ROOT / "compiler").rglob("README.md"), ROOT / "runtime/README.md", ROOT / "verifier/README.md"]
+        pages = [ROOT / "docs/design.md", *(ROOT / "compiler").rglob("README.md"), ROOT / "data/README.md", ROOT / "runtime/README.md", ROOT / "verifier/README.md"]
         self.assertEqual([each for page in pages for each in self.missing(page)], [])
 
     def test_each_folder_is_told_of(self):
