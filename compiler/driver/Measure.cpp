@@ -1,5 +1,6 @@
 #include "driver/CommonOptions.h"
 #include "driver/DataOptions.h"
+#include "driver/ProgressLine.h"
 #include "driver/Rendering.h"
 #include "engine/LoadedPlan.h"
 #include "measure/Forms.h"
@@ -80,6 +81,13 @@ std::string renderMeasured(const Invocation& invocation, const measure::Measured
   return measure::measuredText(of, invocation.has("--quiet"), renderOptions(invocation).color);
 }
 
+std::uint64_t bytesOf(const data::Source& source) {
+  std::uint64_t out = 0;
+  for (const std::unique_ptr<data::Input>& each : source.inputs())
+    out += each->bytes();
+  return out;
+}
+
 int statusOf(verdict is, const std::string& undecided) {
   if (is == verdict::violated)
     return Findings;
@@ -133,7 +141,11 @@ llvm::Expected<int> runMeasure(const Invocation& invocation) {
   const engine::LoadedPlan loaded(plan);
   const engine::LoadedPolicy policy(plan);
   const measure::MeasuredPlan subject{plan, loaded, *stream, *rounds};
-  const measure::Measurement measured = measure::measure(subject, policy, *source, *jobs);
+  const measure::Measurement measured = [&] {
+    ProgressLine progress(source->pieces(), bytesOf(*source));
+    return measure::measure(subject, policy, *source, *jobs,
+                            [&](std::size_t pieces) { progress.show(pieces); });
+  }();
   for (const data::Fault& fault : measured.intake.report.faults)
     fmt::print(stderr, "tikc: {}\n", data::describe(source->located(fault)));
   if (auto error = whyNotRead(*source, measured.intake.report, *tolerated))

@@ -1,6 +1,5 @@
 #include "measure/Fragments.h"
 
-#include "measure/ObservationId.h"
 #include "tikc/row.h"
 
 #include <algorithm>
@@ -13,11 +12,11 @@ using By = Rounds::By;
 
 std::uint64_t recordOf(const data::Place& at) { return at.line != 0 ? at.line : at.record; }
 
-std::uint64_t countedTokens(const data::Response& response) {
-  if (response.mask.empty())
-    return response.size();
-  return static_cast<std::uint64_t>(std::count_if(response.mask.begin(), response.mask.end(),
-                                                  [](auto each) { return each != 0; }));
+std::uint64_t countedTokens(std::span<const std::uint8_t> mask, std::size_t size) {
+  if (mask.empty())
+    return size;
+  return static_cast<std::uint64_t>(
+      std::count_if(mask.begin(), mask.end(), [](auto each) { return each != 0; }));
 }
 
 bool marksSteps(const plan::Plan& plan) {
@@ -73,27 +72,46 @@ Fragment& Fragmenting::open(std::string_view file, std::optional<double> step,
   return fragments_.back();
 }
 
+std::size_t Fragmenting::endOfPart(std::size_t begin, std::size_t end) const {
+  const std::size_t numbered = ObservationId::mostTokens - begin % ObservationId::mostTokens;
+  std::size_t most = std::min(end - begin, numbered);
+  // A response that is longer than a part of a round is cut, too: an array may be one response.
+  if (measured_.rounds.by == By::Tokens)
+    most =
+        std::min(most, static_cast<std::size_t>(std::ceil(measured_.rounds.amount / partsOfRound)));
+  return begin + most;
+}
+
 void Fragmenting::take(const data::Response& response) {
   if (response.train.size() != response.infer.size()) {
     ++unpaired_;
     return;
   }
-  Fragment& into = open(response.at.file, response.step, response.time);
-  const std::uint64_t id = ObservationId{piece_, recordOf(response.at), 0}.packed();
-  ++into.responses;
+  ObservationId id{piece_, recordOf(response.at), 0};
+  const std::uint64_t first = id.packed();
   sequence whole;
   std::size_t last = 0;
+  Fragment* into = &open(response.at.file, response.step, response.time);
   for (const Slicing::Run& run : slicing_.runsOf(response)) {
-    const std::size_t size = run.end - run.begin;
-    const std::uint8_t* mask = response.mask.empty() ? nullptr : response.mask.data() + run.begin;
-    into.tally->observe_tokens(measured_.stream, run.slice,
-                               {response.train.data() + run.begin,
-                                response.infer.data() + run.begin, mask, size, id + run.begin},
-                               whole);
     last = run.slice;
+    for (std::size_t begin = run.begin, end = 0; begin < run.end; begin = end) {
+      end = endOfPart(begin, run.end);
+      if (begin >= ObservationId::mostTokens)
+        id.record = ObservationId::untold;
+      id.token = begin;
+      if (begin != 0)
+        into = &open(response.at.file, response.step, response.time);
+      const auto mask =
+          response.mask.empty() ? response.mask : response.mask.subspan(begin, end - begin);
+      into->tally->observe_tokens(measured_.stream, run.slice,
+                                  {response.train.data() + begin, response.infer.data() + begin,
+                                   mask.empty() ? nullptr : mask.data(), end - begin, id.packed()},
+                                  whole);
+      into->tokens += countedTokens(mask, end - begin);
+    }
   }
-  into.tokens += countedTokens(response);
-  into.tally->end_sequence(measured_.stream, last, whole, id);
+  ++into->responses;
+  into->tally->end_sequence(measured_.stream, last, whole, first);
 }
 
 void Fragmenting::take(const data::RowPair& rows) {

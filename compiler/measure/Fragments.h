@@ -2,6 +2,7 @@
 
 #include "data/Source.h"
 #include "engine/LoadedTally.h"
+#include "measure/ObservationId.h"
 #include "measure/Rounds.h"
 #include "measure/Slicing.h"
 
@@ -46,6 +47,7 @@ public:
   std::uint64_t unpaired() const { return unpaired_; }
 
 private:
+  std::size_t endOfPart(std::size_t begin, std::size_t end) const;
   Fragment& open(std::string_view file, std::optional<double> step, std::optional<double> time);
 
   const MeasuredPlan& measured_;

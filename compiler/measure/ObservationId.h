@@ -1,6 +1,6 @@
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace tikc::measure {
@@ -10,20 +10,20 @@ namespace tikc::measure {
 struct ObservationId {
   std::uint64_t piece = 0, record = 0, token = 0;
 
-  static constexpr unsigned tokenBits = 20, recordBits = 26;
+  static constexpr unsigned tokenBits = 28, recordBits = 20;
+  /// A response's tokens that are numbered together; those behind them are nowhere that is told.
+  static constexpr std::size_t mostTokens = std::size_t{1} << tokenBits;
+  static constexpr std::uint64_t untold = (std::uint64_t{1} << recordBits) - 1;
 
-  /// What is further on than a number tells is told as the last that it can.
   std::uint64_t packed() const {
-    const std::uint64_t lastRecord = (std::uint64_t{1} << recordBits) - 1;
-    const std::uint64_t lastToken = (std::uint64_t{1} << tokenBits) - 1;
-    return piece << (recordBits + tokenBits) | std::min(record, lastRecord) << tokenBits |
-           std::min(token, lastToken);
+    return piece << (recordBits + tokenBits) | (record < untold ? record : untold) << tokenBits |
+           (token & (mostTokens - 1));
   }
   static ObservationId of(std::uint64_t packed) {
-    return {packed >> (recordBits + tokenBits),
-            packed >> tokenBits & ((std::uint64_t{1} << recordBits) - 1),
-            packed & ((std::uint64_t{1} << tokenBits) - 1)};
+    return {packed >> (recordBits + tokenBits), packed >> tokenBits & untold,
+            packed & (mostTokens - 1)};
   }
+  bool isTold() const { return record != untold; }
 };
 
 } // namespace tikc::measure

@@ -148,12 +148,14 @@ private:
 
 Offender RowWriter::placed(const tikc::offender& from, double unit) const {
   const ObservationId id = ObservationId::of(from.id);
+  const std::string& file = of_.files[id.piece];
+  if (!id.isTold())
+    return {from.value / unit, fmt::format("{}, further on than is counted", file)};
   data::Place at;
   at.piece = id.piece;
   at.line = id.record;
-  at = source_.located(at);
   return {from.value / unit,
-          fmt::format("{}:{}, token {}", of_.files[id.piece], at.line, id.token)};
+          fmt::format("{}:{}, token {}", file, source_.located(at).line, id.token)};
 }
 
 } // namespace

@@ -162,6 +162,19 @@ class Measure(Case):
             self.assertEqual(found["gap", name]["observations"], values.size)
             self.assertAlmostEqual(found["gap", name]["value"], values.mean(), delta=1e-6)
 
+    def test_an_array_is_cut_into_windows_and_its_tokens_are_found(self):
+        random = numpy.random.default_rng(7)
+        infer = (-random.exponential(0.7, 20_300)).astype(numpy.float32)
+        train = infer + random.normal(0, 0.02, infer.size).astype(numpy.float32)
+        train[12_345] = infer[12_345] + 3
+        numpy.savez(self.folder / "flat.npz", train=train, infer=infer)
+        where = self.contract(GAP, "numerical:\n  worst: max(abs(logprob_gap)) <= 1 over 2_000 tokens\n")
+        found = self.rows(1, where, self.folder / "flat.npz")
+        self.assertEqual(found["gap", "other"]["windows"], {"satisfied": 10, "violated": 0, "undecided": 0})
+        self.assertEqual(found["gap", "other"]["open"], 300)
+        self.assertEqual(found["worst", "other"]["windows"], {"satisfied": 9, "violated": 1, "undecided": 0})
+        self.assertRegex(found["worst", "other"]["worst"][0]["place"], "flat[.]npz.*, token 12345$")
+
     def test_rows_of_logits(self):
         random = numpy.random.default_rng(3)
         train = random.normal(0, 2, (50, 64)).astype(numpy.float32)
