@@ -3,8 +3,11 @@
 #include "bounds/prove/ProofCache.h"
 #include "diag/Sink.h"
 #include "model/Contract.h"
-#include "plan/Plan.h"
 #include "support/Source.h"
+
+namespace tikc::policy {
+class Study;
+}
 
 namespace tikc::lint {
 
@@ -20,7 +23,7 @@ struct LintInput {
   const bounds::Proof* proof = nullptr;
   bounds::ProofCache* cache = nullptr; // with a proof
   /// The rules as they are run; nothing where the contract has errors, or more than is searched.
-  const plan::Plan* policy = nullptr;
+  policy::Study* policy = nullptr;
 };
 
 #define RULE(function) void function(const LintInput& input);

@@ -1,6 +1,7 @@
 #include "lint/Actions.h"
 #include "lint/Lint.h"
 #include "lint/RuleWords.h"
+#include "plan/Plan.h"
 #include "policy/Study.h"
 #include "support/Utf8.h"
 
@@ -24,13 +25,16 @@ namespace {
 class PolicyLint {
 public:
   explicit PolicyLint(const LintInput& input)
-      : input_(input), plan_(*input.policy), study_(plan_), words_(plan_, study_) {
+      : input_(input), study_(*input.policy), plan_(study_.plan()), words_(plan_, study_) {
     for (const model::Rule& rule : input.contract.rules)
       if (rule.when)
         written_.push_back(&rule);
   }
 
   void run() {
+    // What others take of the search must not be what a rule by itself is judged with.
+    for (std::uint32_t i = 0; i < plan_.rules.size(); ++i)
+      study_.prospect(i);
     for (std::uint32_t i = 0; i < plan_.rules.size(); ++i)
       if (canAct(i)) {
         checkEnd(i);
@@ -40,8 +44,12 @@ public:
         checkRoute(i);
       }
     for (std::uint32_t i = 0; i < plan_.rules.size(); ++i)
-      for (std::uint32_t j = i + 1; j < plan_.rules.size(); ++j)
+      for (std::uint32_t j = i + 1; j < plan_.rules.size(); ++j) {
+        checkFlapping(i, j);
         checkClash(i, j);
+      }
+    if (!study_.doubts().empty())
+      tellDoubts();
   }
 
 private:
@@ -137,10 +145,33 @@ private:
   }
 
   void checkFlapping(std::uint32_t rule) {
-    if (auto shows = study_.flappingOf(rule))
-      show(input_.sink.report<diag::TrafficFlaps>(written(rule).until->span, nameOf(rule),
-                                                  policy::flaps, policy::flapWindows),
-           "it does", *shows);
+    if (const auto& shows = study_.flappingOf(rule))
+      show(reportFlapping(rule, nameOf(rule)), "it does", *shows);
+  }
+
+  void checkFlapping(std::uint32_t rule, std::uint32_t other) {
+    const auto& shows = study_.flappingOf(rule, other);
+    if (!shows)
+      return;
+    auto& found =
+        reportFlapping(other, fmt::format("{} and {} in turn", nameOf(rule), nameOf(other)));
+    found.relatedTo(written(rule).id.span, "the other rule");
+    show(found, "they do", *shows);
+  }
+
+  diag::Diagnostic& reportFlapping(std::uint32_t rule, const std::string& who) {
+    const model::Rule& at = written(rule);
+    return input_.sink.report<diag::TrafficFlaps>(at.until ? at.until->span : at.id.span, who,
+                                                  policy::flaps, policy::flapWindows);
+  }
+
+  /// What no answer was found to, once.
+  void tellDoubts() {
+    const std::vector<policy::Doubt>& doubts = study_.doubts();
+    auto& found = input_.sink.report<diag::PolicyNotSearched>(written(doubts.front().rule).id.span,
+                                                              "it takes more steps than are tried");
+    for (const std::string& each : words_.unknown())
+      found.note(each);
   }
 
   void checkRoute(std::uint32_t rule) {
@@ -166,12 +197,20 @@ private:
   }
 
   const LintInput& input_;
+  Study& study_;
   const plan::Plan& plan_;
-  Study study_;
   RuleWords words_;
   std::vector<const model::Rule*> written_;
   std::set<std::uint32_t> undoing_; // told already
 };
+
+/// What has neither errors nor a policy has more than is searched.
+bool isTooLarge(const LintInput& input) {
+  const auto& clauses = input.contract.clauses;
+  bool isJudged = std::any_of(clauses.begin(), clauses.end(),
+                              [](const model::Clause& clause) { return !clause.directive; });
+  return input.proof && isJudged && !input.contract.rules.empty();
+}
 
 } // namespace
 
@@ -181,8 +220,13 @@ void lintPolicy(const LintInput& input) {
   bool isRight = std::none_of(rules.begin(), rules.end(), [&](const model::Rule& rule) {
     return input.sink.hasErrorWithin(rule.span);
   });
-  if (input.policy && isRight && !isOfflineAlone(input.contract))
+  if (!isRight || isOfflineAlone(input.contract))
+    return;
+  if (input.policy)
     PolicyLint(input).run();
+  else if (isTooLarge(input))
+    input.sink.report<diag::PolicyNotSearched>(
+        rules.front().id.span, "there are more clauses, rules and slices than are searched");
 }
 
 } // namespace tikc::lint

@@ -69,4 +69,40 @@ std::optional<std::string> RuleWords::whyNeverEnds(std::uint32_t rule) {
   return whyNever(rule, *plan_.rules[rule].until, "until");
 }
 
+std::string RuleWords::askedOf(const policy::Doubt& doubt) const {
+  using Question = policy::Doubt::Question;
+  const std::string rule = nameOf(doubt.rule), other = doubt.other ? nameOf(*doubt.other) : "";
+  switch (doubt.question) {
+  case Question::Acts:
+    return fmt::format("whether {} can start", rule);
+  case Question::Steps:
+    return fmt::format("whether all steps of {} are reached", rule);
+  case Question::Ends:
+    return fmt::format("whether {} can end", rule);
+  case Question::Overruled:
+    return fmt::format("whether {} always gives way to {}", rule, other);
+  case Question::Covered:
+    return fmt::format("whether {} is active only while {} is", rule, other);
+  case Question::Flaps:
+    return fmt::format("whether traffic goes to and fro by {}{}{}", rule,
+                       doubt.other ? " and " : "", other);
+  case Question::Clashes:
+    return fmt::format("whether {} and {} start at once", rule, other);
+  }
+  return {};
+}
+
+std::vector<std::string> RuleWords::unknown() const {
+  constexpr std::size_t mostAsked = 5;
+  const auto& doubts = study_.doubts();
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < std::min(doubts.size(), mostAsked); ++i)
+    out.push_back(fmt::format("not known: {}", askedOf(doubts[i])));
+  if (doubts.size() > mostAsked)
+    out.push_back(fmt::format("and {} more such questions", doubts.size() - mostAsked));
+  out.push_back("shorter windows, and fewer clauses by name in one rule, are searched to the end; "
+                "`tikc test` runs any sequence that you write");
+  return out;
+}
+
 } // namespace tikc::lint

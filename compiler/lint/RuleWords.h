@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tikc::lint {
 
@@ -25,7 +26,11 @@ public:
   /// The same of one that starts and has an `until`.
   std::optional<std::string> whyNeverEnds(std::uint32_t rule);
 
+  /// What the study has no answer to: "whether `away` ends".
+  std::vector<std::string> unknown() const;
+
 private:
+  std::string askedOf(const policy::Doubt& doubt) const;
   bool isJudged(std::uint32_t clause, const plan::Rule& rule) const;
   std::optional<std::uint32_t> unjudged(const plan::Trigger& trigger, const plan::Rule& rule) const;
   std::string whyNever(std::uint32_t rule, const plan::Trigger& trigger,

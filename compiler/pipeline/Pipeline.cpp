@@ -179,7 +179,8 @@ void Checker::Impl::checkDocument(sema::FileContext& context, YamlDocument& docu
   lint::lint({sources, contract, context.sink,
               defined && isSectionKnown(document, "observability", context.sink),
               defined && isSectionKnown(document, "escalation", context.sink),
-              proof ? &*proof : nullptr, &cache->proofs, policy ? &*policy : nullptr});
+              proof ? &*proof : nullptr, &cache->proofs,
+              policy ? &cache->policies.of(std::move(*policy)) : nullptr});
   nameHeir(document, before, context.sink);
   if (proof)
     countVerdicts(*proof, out.decided);

@@ -3,6 +3,7 @@
 #include "bounds/prove/ProofCache.h"
 #include "model/Contract.h"
 #include "plan/Plan.h"
+#include "policy/Studies.h"
 #include "project/Settings.h"
 #include "report/Report.h"
 #include "support/Edits.h"
@@ -54,6 +55,7 @@ struct FormattedFile {
 struct CheckCache {
   bounds::ProofCache proofs;
   syntax::ExprCache expressions;
+  policy::Studies policies;
 };
 
 /// The one way from text to findings, for the command line and the editor alike. One belongs to one

@@ -184,6 +184,8 @@ struct Trigger {
   std::optional<std::uint32_t> clause; // of a state; nothing for `any`
   std::uint32_t windows = 1;           // in a row
   std::vector<Trigger> parts;
+
+  friend bool operator==(const Trigger&, const Trigger&) = default;
 };
 
 struct Action {
@@ -192,11 +194,15 @@ struct Action {
   std::string text;             // the receiver, the input, the correction, the kernel
   std::optional<double> first;  // the rate, the cap, the probe
   std::optional<double> second; // of a correction with two thresholds
+
+  friend bool operator==(const Action&, const Action&) = default;
 };
 
 struct Step {
   std::uint32_t windows = 0; // how long it lasts; 0 for as long as the rule is active
   std::vector<Action> actions;
+
+  friend bool operator==(const Step&, const Step&) = default;
 };
 
 /// A two-state machine on each of its slices.
@@ -207,6 +213,8 @@ struct Rule {
   std::optional<Trigger> until; // nothing: latched until reset
   std::vector<Step> steps;
   std::vector<std::uint32_t> slices;
+
+  friend bool operator==(const Rule&, const Rule&) = default;
 };
 
 struct Stage {

@@ -55,6 +55,15 @@ bool needsTraffic(const plan::Plan& plan, std::uint32_t clause, std::uint32_t sl
   });
 }
 
+std::string kindOf(const plan::Plan& plan, std::uint32_t slice) {
+  std::string out;
+  for (std::uint32_t i = 0; i < plan.clauses.size(); ++i)
+    out += !applies(plan, i, slice) ? '-' : needsTraffic(plan, i, slice) ? 't' : 'f';
+  for (const plan::Rule& rule : plan.rules)
+    out += std::count(rule.slices.begin(), rule.slices.end(), slice) > 0 ? 'r' : '-';
+  return out;
+}
+
 Cast castOf(const plan::Plan& plan, std::uint32_t slice, const std::vector<std::uint32_t>& rules,
             bool isClosed) {
   Cast out;

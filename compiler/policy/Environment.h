@@ -3,6 +3,7 @@
 #include "policy/Machine.h"
 
 #include <array>
+#include <string>
 
 namespace tikc::policy {
 
@@ -34,6 +35,9 @@ Cast castOf(const plan::Plan& plan, std::uint32_t slice, const std::vector<std::
 
 /// Whether nothing can be known of a clause on a slice that has no traffic.
 bool needsTraffic(const plan::Plan& plan, std::uint32_t clause, std::uint32_t slice);
+
+/// All that tells a slice from another in what its rules do.
+std::string kindOf(const plan::Plan& plan, std::uint32_t slice);
 
 /// What can become of clauses from one tick to the next. They are free of one another: whatever
 /// observations can bring is among it.

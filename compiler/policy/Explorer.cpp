@@ -20,10 +20,10 @@ bool isSameCells(Machine::Known one, Machine::Known other) {
 } // namespace
 
 Explorer::Explorer(const Machine& machine, const Environment& environment, Allowance& allowance,
-                   std::size_t ownCells)
-    : machine_(machine), environment_(environment), allowance_(allowance),
+                   std::size_t ownCells, Stride stride)
+    : machine_(machine), environment_(environment), allowance_(allowance), stride_(stride),
       width_(machine.cells() + environment.cells() + ownCells), slots_(64) {
-  keep(std::vector<std::uint32_t>(width_), {});
+  keep(Cells(width_), {});
 }
 
 bool Explorer::isStarved(Machine::Known memory) const {
@@ -57,39 +57,50 @@ void Explorer::keep(std::span<const std::uint32_t> cells, const Origin& origin) 
     widen();
 }
 
-Explorer::Ending Explorer::run(Visit visit) {
-  std::vector<std::uint32_t> before(width_), after(width_);
-  std::vector<Transition> changes;
-  std::size_t spent = 0;
+std::optional<Explorer::Ending> Explorer::stride(std::size_t state, const Cells& start,
+                                                 const Environment::Input& input, Visit visit) {
   const std::size_t lasts = machine_.cells(), own = lasts + environment_.cells();
-  for (std::size_t state = 0; state < origins_.size(); ++state) {
-    Machine::Known known = cellsOf(state);
-    std::copy(known.begin(), known.end(), before.begin()); // what is kept may move
-    for (const Environment::Input& input : environment_.inputs(isStarved(before))) {
-      if (!environment_.allows(input, Machine::Known(before).subspan(lasts)))
-        continue;
-      if (++spent > allowance_.each || allowance_.left == 0)
-        return Ending::CutOff;
-      --allowance_.left;
-      after = before;
-      changes.clear();
-      machine_.tick(after, input, changes);
-      environment_.remember(input, Machine::Memory(after).subspan(lasts));
-      Onward onward =
-          visit({state, input, before, after, changes}, Machine::Memory(after).subspan(own));
-      if (onward == Onward::Stop)
-        return Ending::Stopped;
-      if (onward == Onward::Follow)
-        keep(after, {state, &input});
+  after_ = start;
+  for (std::uint32_t times = 1;; ++times) {
+    if (!environment_.allows(input, Machine::Known(after_).subspan(lasts)))
+      return std::nullopt;
+    if (++spent_ > allowance_.each || allowance_.left == 0)
+      return Ending::CutOff;
+    --allowance_.left;
+    before_ = after_;
+    changes_.clear();
+    machine_.tick(after_, input, changes_);
+    environment_.remember(input, Machine::Memory(after_).subspan(lasts));
+    Onward onward = visit({state, times, input, before_, after_, changes_},
+                          Machine::Memory(after_).subspan(own));
+    if (onward == Onward::Stop)
+      return Ending::Stopped;
+    if (onward == Onward::Leave)
+      return std::nullopt;
+    if (stride_ == Stride::Tick || !changes_.empty() || isSameCells(before_, after_)) {
+      keep(after_, {state, &input, times});
+      return std::nullopt;
     }
   }
-  return environment_.isWhole() ? Ending::Exhausted : Ending::CutOff;
+}
+
+Explorer::Ending Explorer::run(Visit visit) {
+  Cells start;
+  for (std::size_t state = 0; state < origins_.size(); ++state) {
+    Machine::Known known = cellsOf(state);
+    start.assign(known.begin(), known.end()); // what is kept may move
+    for (const Environment::Input& input : environment_.inputs(isStarved(start)))
+      if (auto ending = stride(state, start, input, visit))
+        return *ending;
+  }
+  bool isAll = environment_.isWhole() && stride_ == Stride::Tick;
+  return isAll ? Ending::Exhausted : Ending::CutOff;
 }
 
 Course Explorer::courseOf(const Turn& turn) const {
-  std::vector<const Environment::Input*> inputs = {&turn.input};
+  std::vector<const Environment::Input*> inputs(turn.times, &turn.input);
   for (std::size_t state = turn.from; origins_[state].input; state = origins_[state].from)
-    inputs.push_back(origins_[state].input);
+    inputs.insert(inputs.end(), origins_[state].times, origins_[state].input);
   std::reverse(inputs.begin(), inputs.end());
   Course out;
   out.ticks = inputs.size();

@@ -22,8 +22,7 @@ Shown wantedBy(Trigger::Kind kind) {
 bool isSame(const Traffic& one, const Traffic& other) {
   if (!one.action || !other.action)
     return one.action == other.action;
-  return one.action->kind == other.action->kind && one.action->text == other.action->text &&
-         one.action->first == other.action->first && one.action->second == other.action->second;
+  return *one.action == *other.action;
 }
 
 bool applies(const plan::Plan& plan, std::uint32_t clause, std::uint32_t slice) {

@@ -1,3 +1,4 @@
+#include "policy/Remembered.h"
 #include "policy/Study.h"
 
 #include <algorithm>
@@ -23,25 +24,15 @@ const Action* moverOf(const Machine& machine, Machine::Known memory, std::size_t
   return step ? moverOf(machine.plan().rules[machine.rules()[place]].steps[*step]) : nullptr;
 }
 
-bool isSameAction(const Action& one, const Action& other) {
-  return isSame(Traffic{&one, 0}, Traffic{&other, 0});
-}
-
-/// A hold stops promotion, and leaves traffic as it is.
-bool movesTraffic(const Action& action) {
-  return action.kind >= Action::Kind::Correct && action.kind != Action::Kind::Hold;
-}
-
 /// Whether the first, which wins where they are equal if `isEarlier`, leaves nothing of the second.
 bool overrules(const Action& one, const Action& other, bool isEarlier) {
-  return one.kind > other.kind ||
-         (one.kind == other.kind && isEarlier && !isSameAction(one, other));
+  return one.kind > other.kind || (one.kind == other.kind && isEarlier && one != other);
 }
 
 bool coversActions(const plan::Step& one, const plan::Step& other) {
   return std::all_of(other.actions.begin(), other.actions.end(), [&](const Action& action) {
     return std::any_of(one.actions.begin(), one.actions.end(),
-                       [&](const Action& each) { return isSameAction(each, action); });
+                       [&](const Action& each) { return each == action; });
   });
 }
 
@@ -64,35 +55,37 @@ std::uint32_t longestRun(const plan::Trigger& trigger) {
   return out;
 }
 
-bool isMoved(const Traffic& traffic) { return traffic.action && movesTraffic(*traffic.action); }
-
-/// How often the traffic of a slice is moved, or no longer, in the last windows of a course.
-std::uint32_t movesAtTheEnd(const std::vector<Replayed>& replayed) {
-  std::uint32_t out = 0;
-  for (std::size_t i = replayed.size() - std::min<std::size_t>(replayed.size(), flapWindows);
-       i < replayed.size(); ++i)
-    out += isMoved(replayed[i].traffic) != (i > 0 && isMoved(replayed[i - 1].traffic));
-  return out;
-}
-
 } // namespace
 
-bool Study::isAlways(std::uint32_t one, std::uint32_t other,
+Explorer::Ending Study::seek(const Machine& machine, const Environment& environment,
+                             std::size_t ownCells, Visit visit) {
+  auto run = [&](Allowance& allowance, Stride stride) {
+    Explorer explorer(machine, environment, allowance, ownCells, stride);
+    return explorer.run(
+        [&](const Turn& turn, Machine::Memory own) { return visit(explorer, turn, own); });
+  };
+  Explorer::Ending ending = run(together_, Stride::Tick);
+  return ending == Explorer::Ending::CutOff ? run(inStrides_, Stride::Change) : ending;
+}
+
+bool Study::isAlways(std::uint32_t one, std::uint32_t other, Doubt::Question question,
                      llvm::function_ref<bool(const Machine&, Machine::Known)> isSo) {
-  const std::vector<std::uint32_t> both = {std::min(one, other), std::max(one, other)};
+  const Rules both = {std::min(one, other), std::max(one, other)};
   const auto& slices = plan_.rules[other].slices;
-  for (std::uint32_t slice : slicesOf(one)) {
+  for (std::uint32_t slice : slicesOf({one})) {
     if (std::count(slices.begin(), slices.end(), slice) == 0)
       return false;
     Cast cast = castOf(plan_, slice, both, false);
     Machine machine(plan_, slice, both, cast.clauses, cast.uncounted);
     Environment environment(plan_, slice, cast, {});
-    Explorer explorer(machine, environment, allowance_);
     const std::size_t place = one < other ? 0 : 1;
-    auto ending = explorer.run([&](const Turn& turn, Machine::Memory) {
+    auto visit = [&](const Explorer&, const Turn& turn, Machine::Memory) {
       return machine.step(turn.after, place) && !isSo(machine, turn.after) ? Onward::Stop
                                                                            : Onward::Follow;
-    });
+    };
+    auto ending = seek(machine, environment, 0, visit);
+    if (ending == Explorer::Ending::CutOff)
+      doubts_.push_back({question, one, other});
     if (ending != Explorer::Ending::Exhausted)
       return false;
   }
@@ -100,6 +93,10 @@ bool Study::isAlways(std::uint32_t one, std::uint32_t other,
 }
 
 std::optional<std::uint32_t> Study::overrulerOf(std::uint32_t rule) {
+  return remembered(overrulers_, rule, [&] { return overruler(rule); });
+}
+
+std::optional<std::uint32_t> Study::overruler(std::uint32_t rule) {
   const auto& steps = plan_.rules[rule].steps;
   auto moving = std::find_if(steps.begin(), steps.end(),
                              [](const plan::Step& step) { return moverOf(step); });
@@ -114,14 +111,19 @@ std::optional<std::uint32_t> Study::overrulerOf(std::uint32_t rule) {
       !overrules(*now.action, *moverOf(*moving), now.rule < rule))
     return std::nullopt;
   const std::size_t own = rule < now.rule ? 0 : 1;
-  bool isSo = isAlways(rule, now.rule, [&](const Machine& machine, Machine::Known memory) {
+  auto isOverruled = [&](const Machine& machine, Machine::Known memory) {
     const Action *wanted = moverOf(machine, memory, own), *done = moverOf(machine, memory, 1 - own);
     return !wanted || (done && overrules(*done, *wanted, now.rule < rule));
-  });
+  };
+  bool isSo = isAlways(rule, now.rule, Doubt::Question::Overruled, isOverruled);
   return isSo ? std::optional(now.rule) : std::nullopt;
 }
 
 std::optional<std::uint32_t> Study::coverOf(std::uint32_t rule) {
+  return remembered(covers_, rule, [&] { return cover(rule); });
+}
+
+std::optional<std::uint32_t> Study::cover(std::uint32_t rule) {
   const plan::Rule& covered = plan_.rules[rule];
   const auto& acts = prospect(rule).acts;
   if (!acts || covered.steps.size() != 1 || covered.steps.front().actions.empty())
@@ -142,51 +144,24 @@ std::optional<std::uint32_t> Study::coverOf(std::uint32_t rule) {
     // one adds nothing.
     bool isTold = alerts(covered.steps.front());
     bool isFirst = other > rule && coversActions(covered.steps.front(), cover.steps.front());
-    bool isTwin = (isTold || isFirst) && isAlways(other, rule, isActive(1 - place));
+    bool isTwin =
+        (isTold || isFirst) && isAlways(other, rule, Doubt::Question::Covered, isActive(1 - place));
     if (isTwin ? isFirst : isTold)
       continue;
-    if (isAlways(rule, other, isActive(place)))
+    if (isAlways(rule, other, Doubt::Question::Covered, isActive(place)))
       return other;
   }
   return std::nullopt;
 }
 
-std::optional<Shows> Study::flappingOf(std::uint32_t rule) {
-  const plan::Rule& of = plan_.rules[rule];
-  bool moves = std::any_of(of.steps.begin(), of.steps.end(), [](const plan::Step& step) {
-    return std::any_of(step.actions.begin(), step.actions.end(), movesTraffic);
-  });
-  if (!of.until || !moves || !prospect(rule).ends)
-    return std::nullopt;
-  for (std::uint32_t slice : slicesOf(rule)) {
-    Cast cast = castOf(plan_, slice, {rule}, false);
-    Machine machine(plan_, slice, {rule}, cast.clauses, cast.uncounted);
-    Environment environment(plan_, slice, cast, {});
-    Explorer explorer(machine, environment, allowance_, 2);
-    std::optional<Shows> out;
-    explorer.run([&](const Turn& turn, Machine::Memory own) {
-      std::uint32_t &changes = own[0], &windows = own[1]; // since the first change
-      windows += changes > 0 ? 1 : 0;
-      if (windows >= flapWindows)
-        return Onward::Leave;
-      changes += isMoved(machine.decide(turn.before)) != isMoved(machine.decide(turn.after));
-      if (changes < flaps)
-        return Onward::Follow;
-      out = Shows{slice, explorer.courseOf(turn)};
-      return Onward::Stop;
-    });
-    // What others do at the same time may keep the traffic where it is.
-    if (out && !replayOn(slice).impossibleFor(out->course) &&
-        movesAtTheEnd(replayOn(slice).run(out->course)) >= flaps)
-      return out;
-  }
-  return std::nullopt;
+const std::optional<Shows>& Study::clashOf(std::uint32_t one, std::uint32_t other) {
+  return remembered(clashes_, Pair(one, other), [&] { return clash(one, other); });
 }
 
-std::optional<Shows> Study::clashOf(std::uint32_t one, std::uint32_t other) {
+std::optional<Shows> Study::clash(std::uint32_t one, std::uint32_t other) {
   const Action *wanted = moverOf(plan_.rules[one].steps.front()),
                *wish = moverOf(plan_.rules[other].steps.front());
-  if (!wanted || !wish || wanted->kind != wish->kind || isSameAction(*wanted, *wish))
+  if (!wanted || !wish || wanted->kind != wish->kind || *wanted == *wish)
     return std::nullopt;
   std::vector<std::uint32_t> named, namedToo;
   addNamed(plan_.rules[one].when, named);
@@ -194,17 +169,13 @@ std::optional<Shows> Study::clashOf(std::uint32_t one, std::uint32_t other) {
   std::erase_if(named, [&](std::uint32_t clause) {
     return std::count(namedToo.begin(), namedToo.end(), clause) == 0;
   });
-  const auto& slices = plan_.rules[other].slices;
-  for (std::uint32_t slice : slicesOf(one)) {
-    if (named.empty() || std::count(slices.begin(), slices.end(), slice) == 0)
-      continue;
-    const std::vector<std::uint32_t> both = {std::min(one, other), std::max(one, other)};
+  const Rules both = {std::min(one, other), std::max(one, other)};
+  for (std::uint32_t slice : named.empty() ? Rules{} : slicesOf(both)) {
     Cast cast = castOf(plan_, slice, both, false);
     Machine machine(plan_, slice, both, cast.clauses, cast.uncounted);
     Environment environment(plan_, slice, cast, {});
-    Explorer explorer(machine, environment, allowance_, 1);
     std::optional<Shows> out;
-    explorer.run([&](const Turn& turn, Machine::Memory own) {
+    auto visit = [&](const Explorer& explorer, const Turn& turn, Machine::Memory own) {
       for (std::uint32_t i = 0; i < turn.input.size(); ++i) {
         if (turn.input[i] == Standing{})
           continue;
@@ -220,7 +191,9 @@ std::optional<Shows> Study::clashOf(std::uint32_t one, std::uint32_t other) {
         return Onward::Follow;
       out = Shows{slice, explorer.courseOf(turn)};
       return Onward::Stop;
-    });
+    };
+    if (seek(machine, environment, 1, visit) == Explorer::Ending::CutOff)
+      doubts_.push_back({Doubt::Question::Clashes, one, other});
     if (out && !replayOn(slice).impossibleFor(out->course) &&
         replayOn(slice).run(out->course).back().traffic.rule == both.front())
       return out;
@@ -228,7 +201,11 @@ std::optional<Shows> Study::clashOf(std::uint32_t one, std::uint32_t other) {
   return std::nullopt;
 }
 
-std::optional<Consequence> Study::consequenceOf(std::uint32_t rule) {
+const std::optional<Consequence>& Study::consequenceOf(std::uint32_t rule) {
+  return remembered(consequences_, rule, [&] { return consequence(rule); });
+}
+
+std::optional<Consequence> Study::consequence(std::uint32_t rule) {
   constexpr std::size_t longestWait = 1000;
   const plan::Rule& from = plan_.rules[rule];
   for (std::size_t i = 0; i < from.steps.size(); ++i) {

@@ -12,6 +12,14 @@ std::vector<std::uint32_t> rulesOn(const plan::Plan& plan, std::uint32_t slice) 
   return out;
 }
 
+std::vector<std::uint32_t> clausesOn(const plan::Plan& plan, std::uint32_t slice) {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t i = 0; i < plan.clauses.size(); ++i)
+    if (applies(plan, i, slice))
+      out.push_back(i);
+  return out;
+}
+
 Replay::Replay(const plan::Plan& plan, std::uint32_t slice)
     : Replay(plan, slice, castOf(plan, slice, rulesOn(plan, slice), true).clauses) {}
 
@@ -52,6 +60,10 @@ std::vector<Replayed> Replay::run(const Course& course) const {
   return out;
 }
 
+bool Replay::isImpossible(std::size_t place, const Standing& standing) const {
+  return needsTraffic_[place] && standing.is != Shown::Undecided && standing.is != Shown::Unasked;
+}
+
 std::optional<std::uint32_t> Replay::impossibleFor(const Course& course) const {
   std::vector<std::uint32_t> memory(machine_.cells());
   std::vector<Transition> changes;
@@ -59,7 +71,7 @@ std::optional<std::uint32_t> Replay::impossibleFor(const Course& course) const {
     std::vector<Standing> input = inputAt(course, tick);
     if (Traffic now = machine_.decide(memory); now.action && isStarving(*now.action))
       for (std::size_t i = 0; i < input.size(); ++i)
-        if (needsTraffic_[i] && input[i].is != Shown::Undecided)
+        if (isImpossible(i, input[i]))
           return now.rule;
     machine_.tick(memory, input, changes);
   }
@@ -75,7 +87,7 @@ Course Replay::possible(const Course& course, std::size_t more) const {
     Traffic now = machine_.decide(memory);
     bool isStarved = now.action && isStarving(*now.action);
     for (std::size_t i = 0; i < input.size(); ++i) {
-      if (isStarved && needsTraffic_[i])
+      if (isStarved && isImpossible(i, input[i]))
         input[i] = {Shown::Undecided, false};
       out.clauses[machine_.clauses()[i]].push_back(input[i]);
     }

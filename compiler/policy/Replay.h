@@ -17,6 +17,8 @@ struct Replayed {
 
 /// The rules that act on a slice.
 std::vector<std::uint32_t> rulesOn(const plan::Plan& plan, std::uint32_t slice);
+/// The clauses that are judged on it.
+std::vector<std::uint32_t> clausesOn(const plan::Plan& plan, std::uint32_t slice);
 
 /// All rules of a slice on one course of verdicts.
 class Replay {
@@ -30,11 +32,13 @@ public:
   /// The rule that has left the slice without traffic when first a clause that needs it is not
   /// undecided: such a course cannot be.
   std::optional<std::uint32_t> impossibleFor(const Course& course) const;
-  /// The same course as it can be: what needs traffic is undecided while there is none, from there
-  /// on for so many ticks more.
+  /// The same course as it can be: what needs traffic, and is asked for, is undecided while there
+  /// is none, from there on for so many ticks more.
   Course possible(const Course& course, std::size_t more) const;
 
 private:
+  /// Of a clause by its place, while the slice has no traffic.
+  bool isImpossible(std::size_t place, const Standing& standing) const;
   std::vector<Standing> inputAt(const Course& course, std::size_t tick) const;
   Replayed stateOf(Machine::Known memory, std::vector<Transition> changes) const;
 

@@ -16,16 +16,6 @@ namespace {
 /// Rules that a closed loop is searched with; more of them have more states than a search reaches.
 constexpr std::size_t mostTogether = 5;
 
-/// All that tells a slice from another in what its rules do.
-std::string kindOf(const plan::Plan& plan, std::uint32_t slice) {
-  std::string out;
-  for (std::uint32_t i = 0; i < plan.clauses.size(); ++i)
-    out += !applies(plan, i, slice) ? '-' : needsTraffic(plan, i, slice) ? 't' : 'f';
-  for (const plan::Rule& rule : plan.rules)
-    out += std::count(rule.slices.begin(), rule.slices.end(), slice) > 0 ? 'r' : '-';
-  return out;
-}
-
 template <typename Test> bool hasAction(const plan::Rule& rule, const Test& test) {
   return std::any_of(rule.steps.begin(), rule.steps.end(), [&](const plan::Step& step) {
     return std::any_of(step.actions.begin(), step.actions.end(), test);
@@ -52,21 +42,28 @@ bool Prospect::hasAll(bool wantsEnd) const {
          std::all_of(steps.begin(), steps.end(), [](const auto& step) { return step.has_value(); });
 }
 
-Study::Study(const plan::Plan& plan)
-    : plan_(plan), allowance_{efforts.ticks, efforts.allTicks}, alike_(plan.slices.size()) {
+Study::Study(plan::Plan plan)
+    : plan_(std::move(plan)), alone_{efforts.ticks, efforts.allTicks}, inStrides_(alone_),
+      together_(alone_), alike_(plan_.slices.size()) {
   std::map<std::string, std::uint32_t> known;
-  for (std::uint32_t i = 0; i < plan.slices.size(); ++i)
+  for (std::uint32_t i = 0; i < plan_.slices.size(); ++i)
     alike_[i] =
-        known.emplace((plan.slices[i].isEmpty ? "0" : "1") + kindOf(plan, i), i).first->second;
+        known.emplace((plan_.slices[i].isEmpty ? "0" : "1") + kindOf(plan_, i), i).first->second;
 }
 
-std::vector<std::uint32_t> Study::slicesOf(std::uint32_t rule) const {
-  const auto& all = plan_.rules[rule].slices;
+Study::Rules Study::slicesOf(const Rules& rules) const {
+  const auto& all = plan_.rules[rules.front()].slices;
   bool isIdle = std::all_of(all.begin(), all.end(),
                             [&](std::uint32_t slice) { return plan_.slices[slice].isEmpty; });
-  std::vector<std::uint32_t> out;
+  auto isOfAll = [&](std::uint32_t slice) {
+    return std::all_of(rules.begin(), rules.end(), [&](std::uint32_t rule) {
+      const auto& slices = plan_.rules[rule].slices;
+      return std::count(slices.begin(), slices.end(), slice) > 0;
+    });
+  };
+  Rules out;
   for (std::uint32_t slice : all)
-    if (alike_[slice] == slice && (isIdle || !plan_.slices[slice].isEmpty))
+    if (alike_[slice] == slice && (isIdle || !plan_.slices[slice].isEmpty) && isOfAll(slice))
       out.push_back(slice);
   return out;
 }
@@ -77,15 +74,20 @@ const Replay& Study::replayOn(std::uint32_t slice) {
 
 const Prospect& Study::prospect(std::uint32_t rule) {
   auto [place, isFresh] = prospects_.try_emplace(rule);
-  Prospect& out = place->second;
-  if (!isFresh)
-    return out;
+  if (isFresh)
+    place->second = looked(rule);
+  return place->second;
+}
+
+Prospect Study::looked(std::uint32_t rule) {
+  const bool wantsEnd = plan_.rules[rule].until.has_value();
+  Prospect out;
   out.steps.resize(plan_.rules[rule].steps.size());
   auto take = [](std::optional<Shows>& into, std::optional<Shows>& from) {
     if (!into)
       into = std::move(from);
   };
-  for (std::uint32_t slice : slicesOf(rule)) {
+  for (std::uint32_t slice : slicesOf({rule})) {
     Prospect there = look(rule, slice);
     out.isKnown = out.isKnown && there.isKnown;
     take(out.acts, there.acts);
@@ -94,9 +96,16 @@ const Prospect& Study::prospect(std::uint32_t rule) {
       take(out.steps[i], there.steps[i]);
     if (there.starvedBy)
       out.starvedBy = there.starvedBy;
-    if (out.hasAll(plan_.rules[rule].until.has_value()))
+    if (out.hasAll(wantsEnd))
       break;
   }
+  out.isKnown = out.isKnown || out.hasAll(wantsEnd);
+  if (!out.isKnown)
+    doubts_.push_back({!out.acts               ? Doubt::Question::Acts
+                       : wantsEnd && !out.ends ? Doubt::Question::Ends
+                                               : Doubt::Question::Steps,
+                       rule,
+                       {}});
   return out;
 }
 
@@ -106,20 +115,29 @@ Prospect Study::look(std::uint32_t rule, std::uint32_t slice) {
   return out;
 }
 
-Prospect Study::searched(const std::vector<std::uint32_t>& rules, std::uint32_t rule,
-                         std::uint32_t slice, Environment::ClosedFrom closedFrom) {
-  const bool wantsEnd = plan_.rules[rule].until.has_value();
+Prospect Study::searched(const Rules& rules, std::uint32_t rule, std::uint32_t slice,
+                         Environment::ClosedFrom closedFrom) {
   Cast cast = castOf(plan_, slice, rules, closedFrom.has_value());
   Machine machine(plan_, slice, rules, cast.clauses, cast.uncounted);
   Environment environment(plan_, slice, cast, closedFrom);
-  Explorer explorer(machine, environment, allowance_);
   Prospect out;
   out.steps.resize(plan_.rules[rule].steps.size());
+  out.isKnown = rules.size() <= mostTogether &&
+                search(machine, environment, Stride::Tick, rule, out) != Explorer::Ending::CutOff;
+  if (!out.isKnown && !out.hasAll(plan_.rules[rule].until.has_value()))
+    search(machine, environment, Stride::Change, rule, out);
+  return out;
+}
+
+Explorer::Ending Study::search(const Machine& machine, const Environment& environment,
+                               Stride stride, std::uint32_t rule, Prospect& out) {
+  const bool wantsEnd = plan_.rules[rule].until.has_value();
+  Explorer explorer(machine, environment, stride == Stride::Tick ? alone_ : inStrides_, 0, stride);
   auto meet = [&](std::optional<Shows>& what, const Turn& turn) {
     if (!what)
-      what = Shows{slice, explorer.courseOf(turn)};
+      what = Shows{machine.slice(), explorer.courseOf(turn)};
   };
-  Explorer::Ending ending = explorer.run([&](const Turn& turn, Machine::Memory) {
+  return explorer.run([&](const Turn& turn, Machine::Memory) {
     for (const Transition& change : turn.changes) {
       if (change.rule != rule)
         continue;
@@ -132,14 +150,11 @@ Prospect Study::searched(const std::vector<std::uint32_t>& rules, std::uint32_t 
     }
     return out.hasAll(wantsEnd) ? Onward::Stop : Onward::Follow;
   });
-  out.isKnown = ending != Explorer::Ending::CutOff;
-  return out;
 }
 
 /// The rule, and all that an action from some strength up is decided by.
-std::vector<std::uint32_t> Study::coneOf(std::uint32_t rule, std::uint32_t slice,
-                                         Action::Kind from) const {
-  std::vector<std::uint32_t> out;
+Study::Rules Study::coneOf(std::uint32_t rule, std::uint32_t slice, Action::Kind from) const {
+  Rules out;
   for (std::uint32_t each : rulesOn(plan_, slice))
     if (each == rule ||
         hasAction(plan_.rules[each], [&](const Action& action) { return action.kind >= from; }))
@@ -148,17 +163,18 @@ std::vector<std::uint32_t> Study::coneOf(std::uint32_t rule, std::uint32_t slice
 }
 
 /// Rollbacks decide whatever else is active, so they are asked first: what they alone make
-/// impossible is. Routes are decided together with all that is stronger than they are.
+/// impossible is, and so is what one of them does where they are many. Routes are decided together
+/// with all that is stronger than they are.
 void Study::close(Prospect& open, std::uint32_t rule, std::uint32_t slice) {
-  std::map<Action::Kind, Prospect> closed;
-  auto loop = [&](Action::Kind from) -> const Prospect& {
-    auto [place, isFresh] = closed.try_emplace(from);
-    std::vector<std::uint32_t> cone = coneOf(rule, slice, from);
-    if (isFresh && cone.size() <= mostTogether)
+  std::map<std::pair<Action::Kind, Rules>, Prospect> closed;
+  auto loop = [&](Action::Kind from, std::uint32_t starver) -> const Prospect& {
+    Rules cone = coneOf(rule, slice, from);
+    if (from == Action::Kind::Rollback && cone.size() > mostTogether)
+      cone = {std::min(rule, starver), std::max(rule, starver)};
+    cone.erase(std::unique(cone.begin(), cone.end()), cone.end());
+    auto [place, isFresh] = closed.try_emplace({from, cone});
+    if (isFresh)
       place->second = searched(cone, rule, slice, from);
-    else if (isFresh)
-      place->second.isKnown = false;
-    place->second.steps.resize(open.steps.size());
     return place->second;
   };
   auto hold = [&](std::optional<Shows>& what, auto inTheLoop) {
@@ -166,7 +182,7 @@ void Study::close(Prospect& open, std::uint32_t rule, std::uint32_t slice) {
       auto starver = what ? replayOn(slice).impossibleFor(what->course) : std::nullopt;
       if (!starver)
         return;
-      const Prospect& there = loop(from);
+      const Prospect& there = loop(from, *starver);
       std::optional<Shows> instead = inTheLoop(there);
       if (!instead && there.isKnown) {
         what.reset();

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// What an escalation policy can do, decided by search.
@@ -20,8 +21,8 @@ struct Shows {
 /// { drift: violated*2 satisfied }, as fixtures have it below `verdicts`.
 std::string print(const plan::Plan& plan, const Shows& shows);
 
-/// What a rule can do, each with a shortest way to it. What is not there does not happen, if all is
-/// known: else the search was cut off.
+/// What a rule can do, each with a shortest way to it, or a short one where there are too many.
+/// What is not there does not happen, if all is known: else the search was cut off.
 struct Prospect {
   bool isKnown = true;
   std::optional<Shows> acts, ends;
@@ -39,14 +40,39 @@ struct Consequence {
   Shows shows;
 };
 
-/// A rule flaps if its traffic is moved and no longer, so often in so many windows.
+/// Something that a search was cut off before it knew: nothing is claimed of it.
+struct Doubt {
+  enum class Question : std::uint8_t { Acts, Steps, Ends, Overruled, Covered, Flaps, Clashes };
+  Question question{};
+  std::uint32_t rule = 0;
+  std::optional<std::uint32_t> other;
+};
+
+/// Traffic flaps if it is moved and no longer, so often in so many windows.
 inline constexpr std::uint32_t flaps = 4, flapWindows = 8;
 
-/// Answers questions about one policy. A search that would go too far answers as if nothing were at
-/// fault.
+/// No less than so many windows a rule is active, and rests before it is again; of longer ones it
+/// is not asked how long.
+struct Pace {
+  std::uint32_t active = 0, resting = 0;
+
+  /// Twice, soon enough for traffic to flap.
+  bool canRepeat() const { return active + resting + active < flapWindows; }
+  /// In turn with another, which may begin in the window after this one's end.
+  bool canAlternate(const Pace& other) const {
+    return active + 1 + other.active < flapWindows || canRepeat() || other.canRepeat();
+  }
+};
+
+/// Answers questions about one policy, each of them once. A search that would go too far answers as
+/// if nothing were at fault, and leaves a doubt.
 class Study {
 public:
-  explicit Study(const plan::Plan& plan);
+  explicit Study(plan::Plan plan);
+  Study(const Study&) = delete;
+  Study& operator=(const Study&) = delete;
+
+  const plan::Plan& plan() const { return plan_; }
 
   const Prospect& prospect(std::uint32_t rule);
   /// The rule because of which this one's traffic is never as it says: it is active whenever this
@@ -56,32 +82,64 @@ public:
   /// also no other time.
   std::optional<std::uint32_t> coverOf(std::uint32_t rule);
   /// How a rule moves traffic to and fro, `flaps` times in `flapWindows`.
-  std::optional<Shows> flappingOf(std::uint32_t rule);
+  const std::optional<Shows>& flappingOf(std::uint32_t rule);
+  /// The same of two in turn, neither of which does it alone.
+  const std::optional<Shows>& flappingOf(std::uint32_t one, std::uint32_t other);
   /// How two rules start at once, for what became of one clause, and want traffic elsewhere.
-  std::optional<Shows> clashOf(std::uint32_t one, std::uint32_t other);
-  std::optional<Consequence> consequenceOf(std::uint32_t rule);
+  const std::optional<Shows>& clashOf(std::uint32_t one, std::uint32_t other);
+  const std::optional<Consequence>& consequenceOf(std::uint32_t rule);
+
+  /// Of all that was asked.
+  const std::vector<Doubt>& doubts() const { return doubts_; }
 
 private:
+  using Rules = std::vector<std::uint32_t>;
+  using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+  Prospect looked(std::uint32_t rule);
   Prospect look(std::uint32_t rule, std::uint32_t slice);
-  Prospect searched(const std::vector<std::uint32_t>& rules, std::uint32_t rule,
-                    std::uint32_t slice, Environment::ClosedFrom closedFrom);
+  /// Of a rule among some, to the end if that may be.
+  Prospect searched(const Rules& rules, std::uint32_t rule, std::uint32_t slice,
+                    Environment::ClosedFrom closedFrom);
+  /// A search of some rules together; where it is cut off, in strides, which may still stop.
+  using Visit = llvm::function_ref<Onward(const Explorer&, const Turn&, Machine::Memory own)>;
+  Explorer::Ending seek(const Machine& machine, const Environment& environment,
+                        std::size_t ownCells, Visit visit);
+  /// Adds what one search finds that is not there yet.
+  Explorer::Ending search(const Machine& machine, const Environment& environment, Stride stride,
+                          std::uint32_t rule, Prospect& out);
   /// Takes out what others make impossible.
   void close(Prospect& open, std::uint32_t rule, std::uint32_t slice);
-  std::vector<std::uint32_t> coneOf(std::uint32_t rule, std::uint32_t slice,
-                                    plan::Action::Kind from) const;
+  Rules coneOf(std::uint32_t rule, std::uint32_t slice, plan::Action::Kind from) const;
   /// Whether something is so in each state that two rules can be in together, on all slices of the
-  /// first.
-  bool isAlways(std::uint32_t one, std::uint32_t other,
+  /// first. In doubt it is not.
+  bool isAlways(std::uint32_t one, std::uint32_t other, Doubt::Question question,
                 llvm::function_ref<bool(const Machine&, Machine::Known)> isSo);
-  /// One of each kind that the rule acts on, which traffic comes to.
-  std::vector<std::uint32_t> slicesOf(std::uint32_t rule) const;
+  std::optional<std::uint32_t> overruler(std::uint32_t rule);
+  std::optional<std::uint32_t> cover(std::uint32_t rule);
+  std::optional<Shows> flapping(const Rules& rules);
+  std::optional<Shows> flapping(const Rules& rules, std::uint32_t slice,
+                                Environment::ClosedFrom closedFrom);
+  const Pace& paceOf(std::uint32_t rule);
+  std::optional<Shows> clash(std::uint32_t one, std::uint32_t other);
+  std::optional<Consequence> consequence(std::uint32_t rule);
+  /// One of each kind that all of the rules act on, which traffic comes to.
+  Rules slicesOf(const Rules& rules) const;
   const Replay& replayOn(std::uint32_t slice);
 
-  const plan::Plan& plan_;
-  Allowance allowance_;
+  plan::Plan plan_;
+  /// Of one rule; of one, in strides; of several.
+  Allowance alone_, inStrides_, together_;
   std::vector<std::uint32_t> alike_; // by slice: the first that is judged and ruled as it is
-  std::map<std::uint32_t, Prospect> prospects_;
   std::map<std::uint32_t, Replay> replays_;
+  std::vector<Doubt> doubts_;
+  // Answers.
+  std::map<std::uint32_t, Prospect> prospects_;
+  std::map<std::uint32_t, std::optional<std::uint32_t>> overrulers_, covers_;
+  std::map<std::uint32_t, Pace> paces_;
+  std::map<Rules, std::optional<Shows>> flapping_;
+  std::map<Pair, std::optional<Shows>> clashes_;
+  std::map<std::uint32_t, std::optional<Consequence>> consequences_;
 };
 
 } // namespace tikc::policy

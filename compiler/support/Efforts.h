@@ -20,11 +20,12 @@ struct Efforts {
   std::size_t searching = 1'000'000;
   /// Clauses of one contract that are shown to contradict others; one is enough to prove nothing.
   std::size_t conflicts = 16;
-  /// Combinations of verdicts that a search of a policy tries in one tick: five clauses by name.
-  std::size_t inputs = 256;
-  /// Ticks that one such search goes through, and all those of a contract.
-  std::size_t ticks = 40'000;
-  std::size_t allTicks = 1'000'000;
+  /// Combinations of verdicts that a search of a policy tries in one tick: six clauses by name.
+  std::size_t inputs = 1024;
+  /// Ticks that one such search goes through, and all those of a contract that ask of one rule; as
+  /// many again may ask of several. A million take some 50 ms.
+  std::size_t ticks = 200'000;
+  std::size_t allTicks = 3'000'000;
   /// Of a contract whose policy is searched at all: its clauses; and clauses, rules and slices,
   /// multiplied.
   std::size_t policyClauses = 1000;

@@ -1,0 +1,12 @@
+#pragma once
+
+namespace tikc::policy {
+
+/// An answer that is asked for once.
+template <typename Answers, typename Key, typename Ask>
+auto& remembered(Answers& answers, const Key& key, Ask ask) {
+  auto found = answers.find(key);
+  return found != answers.end() ? found->second : answers.emplace(key, ask()).first->second;
+}
+
+} // namespace tikc::policy
