@@ -33,11 +33,11 @@ public:
       findings_.push_back(*input.tooLarge);
       return;
     }
-    std::vector<diag::Diagnostic> found = fixture::runTests(
+    fixture::RanFile ran = fixture::runTests(
         sources_, input.file, limits_, expressions_,
         [&](const model::Text& reference) { return subjectOf(reference); },
-        [&](const fixture::Ran& ran) { count(ran); });
-    std::move(found.begin(), found.end(), std::back_inserter(findings_));
+        [&](const fixture::Ran& one) { count(one); });
+    std::move(ran.findings.begin(), ran.findings.end(), std::back_inserter(findings_));
   }
 
   const std::vector<diag::Diagnostic>& findings() const { return findings_; }

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "model/Keys.h"
 #include "pipeline/Pipeline.h"
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace tikc::ide {
 
@@ -12,6 +14,10 @@ struct Analysis {
   std::shared_ptr<const SourceManager> sources;
   FileId file = FileId::None;
   pipeline::CheckedFile checked;
+  /// What its documents are, and of a file of tests the contracts that it names: of the file itself
+  /// nothing is checked then but its tree.
+  model::Shape is = model::Shape::Contract;
+  std::vector<std::shared_ptr<const model::Contract>> tested;
 };
 
 /// Bytes of a text.

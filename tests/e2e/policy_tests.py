@@ -90,6 +90,61 @@ class PolicyTests(Case):
                 line = text.splitlines()[span["start"]["line"] - 1]
                 self.assertEqual(line[span["start"]["column"] - 1:span["end"]["column"] - 1], where)
 
+    def test_a_slice_without_traffic_has_no_verdicts(self):
+        """What a route without a probe, or a rollback, leaves to judge by: nothing that is measured on the server."""
+        self.write("rollout.tikc.yaml", SLICED.replace("do: alert(\"them\"), until: satisfied(gap)", "do: rollback"))
+        fixture = """contract: rollout.tikc.yaml
+tests:
+  apart:
+    slice: math
+    verdicts: {{ gap: {gap}, drift: {drift} }}
+    expect:
+      - {{ at: 4, active: [{active}], traffic: rollback }}
+"""
+        def coded(**words):
+            self.fixture(fixture.format(**{"drift": "satisfied", "active": "apart", **words}))
+            done = self.tikc("test", "--format=json")
+            return [(each["code"], each["range"]["start"]["column"]) for each in json.loads(done.out)["diagnostics"]]
+        self.assertEqual(coded(gap="violated undecided*3"), [])
+        self.assertEqual(coded(gap="violated"), [])  # what is not said is undecided by itself
+        self.assertEqual(coded(gap="violated kept*3"), [("TK7109", 31)])
+        self.assertEqual(coded(gap="violated satisfied*3"), [("TK7109", 31)])
+        self.assertEqual(coded(gap="violated", drift="satisfied*2"), [("TK7109", 39)])
+        self.assertEqual(coded(gap="violated unasked*3"), [("TK7107", 3)])
+        # A rule for missing data starts by what others do.
+        self.fixture(fixture.format(gap="violated", drift="satisfied", active="apart, stale").replace("at: 4", "at: 7"))
+        self.expect(0, "test")
+
+    def test_an_expectation_says_something(self):
+        self.fixture(FIXTURE.format(windows=4) + "      - { at: 7 }\n")
+        done = self.expect(1, "test")
+        self.assertIn("error[TK7110]: nothing is expected at tick 7", done.out)
+        self.assertIn("rollout: 0 of 7", done.out)
+        self.fixture(FIXTURE.format(windows=4) + "      - { at: 7, actve: [] }\n")
+        self.assertNotIn("TK7110", self.expect(1, "test").out)
+
+    def test_a_contract_is_told_to_be_one(self):
+        done = self.expect(1, "test", "rollout.tikc.yaml")
+        self.assertEqual(done.out.count("error["), 1)
+        self.assertIn("error[TK7111]: this is a contract, and no file of tests of one", done.out)
+
+    def test_any_is_said_by_others(self):
+        self.fixture(FIXTURE.format(windows=4).replace("drift: violated*4", "any: violated*4"))
+        done = self.expect(1, "test")
+        self.assertIn("error[TK5008]: no clause is called `any`", done.out)
+        self.assertIn("such as `others: violated`", done.out)
+
+    def test_of_many_rules_each_that_can_start_is_generated(self):
+        """Whatever the others take of the search; 100 rules, each with long windows of its own."""
+        clauses = "".join(f"  c{i}: p99(logit_osc) <= 0.{100 + i}\n" for i in range(100))
+        rules = "".join(f"  r{i}: {{ when: violated(c{i}) for {2 + i % 7} windows, do: quarantine, "
+                        f"until: satisfied(any) for {6 + i} windows }}\n" for i in range(100))
+        head, _ = SLICED.split("labels:")
+        self.write("many.tikc.yaml", f"{head}numerical:\n{clauses}observability: {{ rows: 'sample(logits, 1%)' }}\nescalation:\n{rules}"
+                   "  stale: { when: undecided(any) for 6 windows, do: hold, until: satisfied(any) }\n")
+        self.expect(0, "test", "--generate", "many.tikc.yaml", "-o", "many.tikc-test.yaml")
+        self.assertIn("202 of 202", self.expect(0, "test", "--fail-under=100", "many.tikc-test.yaml").out)
+
     def test_keys_are_held_as_those_of_contracts(self):
         for wrong, code in (("expects:", "TK2001"), ("expect: nothing #", "TK2003")):
             self.fixture(FIXTURE.format(windows=4).replace("expect:", wrong))

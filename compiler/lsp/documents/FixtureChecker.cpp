@@ -10,18 +10,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<diag::Diagnostic> findingsOf(SourceManager& sources, FileId file,
-                                         const fs::path& folder, const Limits& limits,
-                                         pipeline::TestedContracts& contracts) {
+void run(SourceManager& sources, const fs::path& folder, const Limits& limits,
+         pipeline::TestedContracts& contracts, Analysis& out) {
   syntax::ExprParser expressions(sources, limits);
   auto find = [&](const model::Text& reference) -> llvm::Expected<fixture::TestedPolicy> {
     auto tested = contracts.find(folder, reference.value);
     if (!tested)
       return tested.takeError();
+    out.tested.push_back(std::make_shared<model::Contract>(*(*tested)->contract));
     return fixture::TestedPolicy{(*tested)->contract, &(*tested)->plan};
   };
   // What is not tested is for `tikc test` to count: a test that is being written leaves out much.
-  return fixture::runTests(sources, file, limits, expressions, find, [](const fixture::Ran&) {});
+  fixture::RanFile ran =
+      fixture::runTests(sources, out.file, limits, expressions, find, [](const fixture::Ran&) {});
+  out.checked.tree = std::move(ran.tree);
+  out.checked.diagnostics = std::move(ran.findings);
 }
 
 } // namespace
@@ -32,6 +35,7 @@ Analysis runFixture(const World& world, const CheckSubject& subject,
   std::size_t size = subject.text->size();
   bool isTooLarge = size > world.limits.fileBytes;
   Analysis out;
+  out.is = model::Shape::Fixture;
   out.uri = subject.uri;
   out.file = sources->add(subject.path.filename().string(), subject.path,
                           isTooLarge ? std::string() : *subject.text);
@@ -41,8 +45,7 @@ Analysis runFixture(const World& world, const CheckSubject& subject,
     out.checked.diagnostics = sink.take();
   } else {
     pipeline::TestedContracts contracts(*sources, world.limits, world.root, cache);
-    out.checked.diagnostics =
-        findingsOf(*sources, out.file, subject.path.parent_path(), world.limits, contracts);
+    run(*sources, subject.path.parent_path(), world.limits, contracts, out);
     out.restsOn = contracts.files();
   }
   out.sources = sources;
