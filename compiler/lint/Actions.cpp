@@ -137,7 +137,8 @@ std::vector<Receiver> receiversOf(const LintInput& input) {
   return out;
 }
 
-/// Of two names that are a slip apart the rarer is the slip, and of two that are as rare the later.
+/// Of two names that are a slip apart the rarer is the slip; of two that are as rare it is not
+/// known, and the later is told of.
 const Receiver* meantBy(const Receiver& receiver, const std::vector<Receiver>& all) {
   std::vector<const Receiver*> others;
   std::vector<std::string_view> names;
@@ -153,16 +154,24 @@ const Receiver* meantBy(const Receiver& receiver, const std::vector<Receiver>& a
   return near == others.end() ? nullptr : *near;
 }
 
+void offerInstead(diag::Diagnostic& found, const Receiver& receiver, const Receiver& meant) {
+  std::vector<Edit> edits;
+  for (const Span& mention : receiver.mentions)
+    edits.push_back({mention, fmt::format("\"{}\"", meant.name)});
+  found.unsafeFix(fmt::format("alert {}", meant.name), std::move(edits));
+}
+
 void checkReceivers(const LintInput& input) {
   const std::vector<Receiver> all = receiversOf(input);
   for (const Receiver& receiver : all)
-    if (const Receiver* meant = meantBy(receiver, all))
-      input.sink
-          .report<diag::ReceiverLooksAlike>(receiver.mentions.front(), ticked(receiver.name),
-                                            ticked(meant->name))
-          .relatedTo(meant->mentions.front(), "the other receiver")
-          .unsafeFix(fmt::format("alert {}", meant->name),
-                     {{receiver.mentions.front(), fmt::format("\"{}\"", meant->name)}});
+    if (const Receiver* meant = meantBy(receiver, all)) {
+      auto& found = input.sink.report<diag::ReceiverLooksAlike>(
+          receiver.mentions.front(), ticked(receiver.name), ticked(meant->name));
+      found.relatedTo(meant->mentions.front(), "the other receiver");
+      offerInstead(found, receiver, *meant);
+      if (receiver.mentions.size() == meant->mentions.size())
+        offerInstead(found, *meant, receiver);
+    }
 }
 
 } // namespace

@@ -82,10 +82,79 @@ void checkAnyReaction(const LintInput& input) {
     input.sink.report<diag::NoEscalation>(contract.name.span);
 }
 
+/// Slices by clause, or by `any`.
+using Reactions = std::map<std::string_view, std::set<std::string_view>>;
+
+/// The slices to which requests come, as far as weights say.
+std::set<std::string_view> busySlices(const Contract& contract) {
+  std::set<std::string_view> out;
+  Rational rest(1);
+  for (const Slice& slice : contract.slices) {
+    if (!slice.weight || slice.weight->scaled() > 0)
+      out.insert(slice.name.text);
+    if (slice.weight)
+      rest -= slice.weight->scaled();
+  }
+  if (rest > 0)
+    out.insert("other");
+  return out;
+}
+
+/// Where a clause asks something of requests by slice; nothing where it asks it of all together.
+std::set<std::string_view> slicesOf(const Clause& clause, const std::set<std::string_view>& busy) {
+  std::set<std::string_view> out;
+  for (const Bound& bound : clause.bounds) {
+    if (bound.scope.kind == Scope::Kind::EachSlice)
+      out.insert(busy.begin(), busy.end());
+    for (const Name& name : bound.scope.slices)
+      if (busy.contains(name.text))
+        out.insert(name.text);
+  }
+  return out;
+}
+
+void addReaction(const Rule& rule, const std::set<std::string_view>& clauses,
+                 const std::set<std::string_view>& busy, Reactions& out) {
+  for (std::string_view clause : clauses) {
+    std::set<std::string_view>& slices = out[clause];
+    if (rule.slices.empty())
+      slices.insert(busy.begin(), busy.end());
+    for (const Name& name : rule.slices)
+      slices.insert(name.text);
+  }
+}
+
+std::string listed(const std::set<std::string_view>& slices) {
+  std::string out;
+  for (std::string_view slice : slices)
+    out += (out.empty() ? " on " : " and ") + ticked(slice);
+  return out;
+}
+
+void checkReactions(const LintInput& input, const Reactions& reactions,
+                    const std::set<std::string_view>& busy) {
+  auto of = [&](std::string_view name) {
+    auto found = reactions.find(name);
+    return found == reactions.end() ? std::set<std::string_view>() : found->second;
+  };
+  const std::set<std::string_view> ofAny = of("any");
+  for (const Clause& clause : input.contract.clauses) {
+    std::set<std::string_view> met = of(clause.id.text);
+    met.insert(ofAny.begin(), ofAny.end());
+    std::set<std::string_view> left = slicesOf(clause, busy);
+    std::erase_if(left, [&](std::string_view slice) { return met.contains(slice); });
+    if (!clause.directive && (met.empty() || !left.empty()))
+      input.sink.report<diag::ClauseWithoutRule>(clause.id.span, ticked(clause.id.text),
+                                                 met.empty() ? "" : listed(left));
+  }
+}
+
 } // namespace
 
 void lintEscalation(const LintInput& input) {
-  std::set<std::string_view> violated, undecided;
+  std::set<std::string_view> undecided;
+  const std::set<std::string_view> busy = busySlices(input.contract);
+  Reactions reactions;
   std::map<std::string, const Rule*> seen;
   for (const Rule& rule : input.contract.rules) {
     checkEnd(input, rule);
@@ -99,7 +168,9 @@ void lintEscalation(const LintInput& input) {
                                    ticked(place->second->id.text))
           .relatedTo(place->second->id.span, "the same rule");
     if (rule.when) {
+      std::set<std::string_view> violated;
       gatherClauses(*rule.when, "violated", violated);
+      addReaction(rule, violated, busy, reactions);
       gatherClauses(*rule.when, "undecided", undecided);
     }
     forEachAction(rule, [&](const Call& action) { checkRoute(input, rule, action); });
@@ -108,10 +179,7 @@ void lintEscalation(const LintInput& input) {
     return;
   if (input.contract.rules.empty())
     return checkAnyReaction(input);
-  if (!violated.contains("any"))
-    for (const Clause& clause : input.contract.clauses)
-      if (!clause.directive && !violated.contains(clause.id.text))
-        input.sink.report<diag::ClauseWithoutRule>(clause.id.span, ticked(clause.id.text));
+  checkReactions(input, reactions, busy);
   if (undecided.empty())
     input.sink.report<diag::NoRuleForNoData>(input.contract.rules.front().id.span);
 }

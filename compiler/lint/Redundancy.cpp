@@ -1,11 +1,13 @@
 #include "bounds/prove/Wording.h"
 #include "lint/Lint.h"
+#include "order/Order.h"
 #include "support/Utf8.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 
 /// Clauses and claims that say nothing which others do not.
@@ -22,7 +24,8 @@ bool isLookedAt(const Bound& bound) { return bound.confidence || bound.over; }
 
 diag::Diagnostic& reportImplied(const LintInput& input, const bounds::Implied& implied) {
   const Bound& bound = implied.stated.boundOf(input.contract);
-  std::string follows = bounds::decimal(implied.follows, 4, bounds::Rounding::Up);
+  std::string follows =
+      fmt::format("<= {}", bounds::decimal(implied.follows, 4, bounds::Rounding::Up));
   auto& found = input.sink.report<diag::ClauseImplied>(
       bound.span, ticked(implied.stated.clauseOf(input.contract).id.text), follows);
   for (const bounds::ClauseBound& from : implied.from)
@@ -30,8 +33,9 @@ diag::Diagnostic& reportImplied(const LintInput& input, const bounds::Implied& i
   return found;
 }
 
+constexpr std::size_t mostTold = 20;
+
 void checkImplied(const LintInput& input, const std::vector<bounds::Implied>& all) {
-  constexpr std::size_t mostTold = 20;
   std::vector<const bounds::Implied*> untold;
   for (const bounds::Implied& implied : all)
     if (!isLookedAt(implied.stated.boundOf(input.contract)))
@@ -43,23 +47,37 @@ void checkImplied(const LintInput& input, const std::vector<bounds::Implied>& al
   }
 }
 
+/// Whom a clause is about: the same two kernels, and who drew.
+std::string whomItIsAbout(const Clause& clause) {
+  std::string out = clause.link ? clause.link->from.text + " " + clause.link->to.text : "";
+  return out + (clause.drawn ? " drawn " + clause.drawn->text : "");
+}
+
+/// The same text for amounts that are the same, however they are written.
+std::string valueOf(const Amount& amount) {
+  order::Magnitude magnitude = order::magnitudeOf(amount);
+  return fmt::format("{} {} {}", magnitude.value.get_str(), magnitude.isBits,
+                     static_cast<int>(amount.dimension()));
+}
+
 /// A text for what a comparison asks, and of whom: two that share it ask the same.
-std::string whatItAsks(const Clause& clause, const Bound& bound, const SourceManager& sources) {
+std::string whatItAsks(const Clause& clause, const Bound& bound) {
+  const Measure& of = bound.measure;
   std::string out =
-      fmt::format("{} {}", sources.text(bound.measure.span), symbol(bound.comparator));
-  auto add = [&](const std::optional<Amount>& amount) {
-    out += amount ? " " + print(*amount) : " -";
-  };
-  add(bound.limit);
-  add(bound.upper);
-  add(bound.over);
-  add(bound.confidence);
+      fmt::format("{} {} {} {} {}", static_cast<int>(of.aggregate), of.level.get_str(),
+                  static_cast<int>(of.metric), of.absolute, static_cast<int>(bound.comparator));
+  for (const Rational& parameter : of.parameters)
+    out += " " + parameter.get_str();
+  if (of.threshold)
+    out += fmt::format(" {} {}", symbol(of.threshold->comparator), valueOf(of.threshold->bound));
+  out += " " + valueOf(bound.limit);
+  for (const auto* amount : {&bound.upper, &bound.over, &bound.confidence})
+    out += *amount ? " " + valueOf(**amount) : " -";
   out += fmt::format(" {}", static_cast<int>(bound.scope.kind));
+  std::set<std::string_view> slices;
   for (const Name& slice : bound.scope.slices)
-    out += " " + slice.text;
-  if (clause.link)
-    out += " of " + clause.link->from.text + " " + clause.link->to.text;
-  return clause.drawn ? out + " drawn " + clause.drawn->text : out;
+    slices.insert(slice.text);
+  return fmt::format("{} {} of {}", out, fmt::join(slices, " "), whomItIsAbout(clause));
 }
 
 void checkTwice(const LintInput& input) {
@@ -68,13 +86,76 @@ void checkTwice(const LintInput& input) {
     for (const Bound& bound : clause.bounds) {
       if (input.sink.hasErrorWithin(clause.span))
         continue;
-      auto [place, isNew] = seen.emplace(whatItAsks(clause, bound, input.sources), &clause);
+      auto [place, isNew] = seen.emplace(whatItAsks(clause, bound), &clause);
       if (!isNew && place->second != &clause)
         input.sink
             .report<diag::ClauseTwice>(bound.span, ticked(clause.id.text),
                                        ticked(place->second->id.text))
             .relatedTo(place->second->id.span, "the same requirement");
     }
+}
+
+// What follows with no lemma: of the same figure.
+
+struct Asked {
+  const Clause* clause;
+  const Bound* bound;
+  std::string text; // what it asks
+};
+
+/// Whether one is asked wherever the other is, and looked at in the same way.
+bool isAskedThere(const Bound& bound, const Bound& other) {
+  if (!order::isSameAmount(bound.over, other.over) ||
+      !order::isSameAmount(bound.confidence, other.confidence))
+    return false;
+  if (bound.scope.kind != other.scope.kind)
+    return bound.scope.kind == Scope::Kind::EachSlice && !other.scope.slices.empty();
+  return std::all_of(other.scope.slices.begin(), other.scope.slices.end(), [&](const Name& slice) {
+    return std::any_of(bound.scope.slices.begin(), bound.scope.slices.end(),
+                       [&](const Name& each) { return each.text == slice.text; });
+  });
+}
+
+/// Clauses by figure and by whom they are about; those of one comparison, which can be spared.
+std::map<std::string, std::vector<Asked>> askedByFigure(const LintInput& input) {
+  std::map<std::string, std::vector<Asked>> out;
+  for (const Clause& clause : input.contract.clauses)
+    if (clause.bounds.size() == 1 && !input.sink.hasErrorWithin(clause.span))
+      out[fmt::format("{} {}", static_cast<int>(clause.bounds[0].measure.metric),
+                      whomItIsAbout(clause))]
+          .push_back({&clause, &clause.bounds[0], whatItAsks(clause, clause.bounds[0])});
+  return out;
+}
+
+/// Whether one follows from another; of two that follow from one another the later does.
+bool followsFrom(const Asked& weak, const Asked& strong) {
+  using order::Stands;
+  return order::implies(*strong.bound, *weak.bound, Stands::InClause) &&
+         (strong.clause < weak.clause || !isAskedThere(*weak.bound, *strong.bound) ||
+          !order::implies(*weak.bound, *strong.bound, Stands::InClause));
+}
+
+/// What is told already, here or as the same or as what a lemma leads to, is no news.
+void checkFollowing(const LintInput& input, const std::set<const Bound*>& told) {
+  constexpr std::size_t mostPairs = 2000;
+  std::size_t pairs = 0, found = 0;
+  for (const auto& [figure, all] : askedByFigure(input))
+    for (const Asked& weak : all)
+      for (const Asked& strong : all) {
+        if (weak.text == strong.text || told.contains(weak.bound) ||
+            !isAskedThere(*strong.bound, *weak.bound))
+          continue;
+        if (++pairs > mostPairs || found == mostTold)
+          return;
+        if (!followsFrom(weak, strong))
+          continue;
+        input.sink
+            .report<diag::ClauseImplied>(weak.bound->span, ticked(weak.clause->id.text),
+                                         ticked(input.sources.text(strong.bound->span)))
+            .relatedTo(strong.bound->span, "it follows from this");
+        ++found;
+        break;
+      }
 }
 
 /// Claims that hold on every slice whatever is measured.
@@ -97,6 +178,10 @@ void lintRedundancy(const LintInput& input) {
   if (!input.proof)
     return;
   checkImplied(input, input.proof->implied);
+  std::set<const Bound*> told;
+  for (const bounds::Implied& implied : input.proof->implied)
+    told.insert(&implied.stated.boundOf(input.contract));
+  checkFollowing(input, told);
   checkClaims(input, *input.proof);
 }
 

@@ -3,6 +3,8 @@
 #include "requests/Partition.h"
 #include "support/Utf8.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -11,6 +13,8 @@ namespace tikc::lint {
 
 using namespace model;
 using requests::Decided;
+using requests::Partition;
+using requests::SlicePart;
 using utf8::ticked;
 
 namespace {
@@ -41,8 +45,9 @@ void checkWeights(const LintInput& input, std::optional<Amount> Slice::*member,
   }
 }
 
-void reportTaken(const LintInput& input, const Slice& slice,
-                 const std::vector<const Slice*>& takers) {
+void reportTaken(const LintInput& input, const Partition& partition, const SlicePart& part) {
+  const Slice& slice = *part.slice;
+  const std::vector<const Slice*> takers = partition.takersOf(part);
   std::string names;
   for (const Slice* earlier : takers)
     names += (names.empty() ? "" : " with ") + ticked(earlier->name.text);
@@ -51,6 +56,47 @@ void reportTaken(const LintInput& input, const Slice& slice,
   for (const Slice* earlier : takers)
     found.relatedTo(earlier->when->span, "this takes them first");
   found.note("the first slice that matches takes a request: put the narrower one first");
+  found.note(fmt::format("such as {}", requests::print(partition.space().example(part.region))));
+}
+
+/// What meets the first parts of a condition, and not the one at which nothing is left.
+void reportEmpty(const LintInput& input, const requests::Space& space, const Slice& slice) {
+  auto& found = input.sink.report<diag::EmptySlice>(slice.when->span, ticked(slice.name.text));
+  if (slice.when->kind != Expr::Kind::And)
+    return;
+  const auto& parts = slice.when->arguments;
+  requests::Region so = space.of(parts[0]);
+  for (std::size_t i = 1; i < parts.size() && so.isEmpty() == Decided::No; ++i) {
+    requests::Region next = space.common(so, space.of(parts[i]));
+    if (next.isEmpty() == Decided::Yes) {
+      found.note(fmt::format("{} meets what stands before, and not {}",
+                             requests::print(space.example(so)), ticked(print(parts[i]))));
+      return;
+    }
+    so = std::move(next);
+  }
+}
+
+/// Slices of which neither is a part of the other: a narrower one before a wider one is meant, and
+/// whoever gives a slice its weight has counted what comes to it.
+void checkOverlaps(const LintInput& input, const Partition& partition, const SlicePart& part) {
+  const requests::Space& space = partition.space();
+  if (part.slice->weight)
+    return;
+  for (const SlicePart& earlier : partition.parts()) {
+    if (earlier.slice == part.slice)
+      return;
+    requests::Region both = space.common(part.region, earlier.own);
+    if (both.isEmpty() != Decided::No ||
+        space.without(earlier.region, part.region).isEmpty() != Decided::No)
+      continue;
+    input.sink
+        .report<diag::SlicesOverlap>(part.slice->name.span, ticked(part.slice->name.text),
+                                     ticked(earlier.slice->name.text))
+        .relatedTo(earlier.slice->when->span, "this takes them")
+        .note(fmt::format("such as {}", requests::print(space.example(both))));
+    return;
+  }
 }
 
 /// Whether a clause asks something of the requests that no slice takes.
@@ -72,20 +118,29 @@ bool isAskedOfOther(const Contract& contract) {
 
 void checkPredicates(const LintInput& input) {
   const Contract& contract = input.contract;
-  auto partition = requests::Partition::of(contract);
+  auto partition = Partition::of(contract);
   if (!partition)
     return;
-  for (const requests::SlicePart& part : partition->parts()) {
-    const Slice& slice = *part.slice;
+  for (const SlicePart& part : partition->parts()) {
     if (part.region.isEmpty() == Decided::Yes)
-      input.sink.report<diag::EmptySlice>(slice.when->span, ticked(slice.name.text));
+      reportEmpty(input, partition->space(), *part.slice);
     else if (part.own.isEmpty() == Decided::Yes)
-      reportTaken(input, slice, partition->takersOf(part));
+      reportTaken(input, *partition, part);
+    else
+      checkOverlaps(input, *partition, part);
   }
   bool isWhole = partition->parts().size() == contract.slices.size();
-  if (partition->rest().isEmpty() == Decided::Yes && isWhole && isAskedOfOther(contract))
-    input.sink.report<diag::OtherIsEmpty>(contract.slices.back().name.span)
-        .note("say weights that add up to 100%, and nothing is asked of it");
+  if (partition->rest().isEmpty() != Decided::Yes || !isWhole || !isAskedOfOther(contract))
+    return;
+  auto& found = input.sink.report<diag::OtherIsEmpty>(contract.slices.back().name.span)
+                    .note("say weights that add up to 100%, and nothing is asked of it");
+  std::size_t left = 3; // are enough to see it
+  for (const SlicePart& part : partition->parts())
+    if (left > 0 && part.own.isEmpty() == Decided::No) {
+      found.note(fmt::format("{} goes to {}", requests::print(partition->space().example(part.own)),
+                             ticked(part.slice->name.text)));
+      --left;
+    }
 }
 
 } // namespace

@@ -130,7 +130,7 @@ class Graph(Case):
         parts += [f'  s{i}: {{ when: task == "{name}" }}\n' for i, name in enumerate(names)]
         parts += ["numerical:\n"] + [f"  c{i}: mean(tv) <= 0.{1000 + i} on s{i % slices}, s{(i + 1) % slices}\n" for i in range(rules)]
         parts += ["observability:\n  rows: sample(logits, 1%)\nescalation:\n"]
-        parts += [f"  r{i}: {{ when: violated(c{i}), do: hold, slices: [s{i % slices}] }}\n" for i in range(rules)]
+        parts += [f"  r{i}: {{ when: violated(c{i}), do: hold, slices: [s{i % slices}, s{(i + 1) % slices}] }}\n" for i in range(rules)]
         return "".join(parts) + "  stale: { when: undecided(any) for 6 windows, do: hold }\n"
 
 
