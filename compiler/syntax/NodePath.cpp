@@ -50,13 +50,13 @@ std::optional<Shape> shapeOf(std::optional<Shape> map, const Entry& entry) {
   return row ? std::optional(row->shape) : std::nullopt;
 }
 
-std::optional<NodePath> pathAt(const Tree& tree, std::uint32_t offset) {
+std::optional<NodePath> pathAt(const Tree& tree, std::uint32_t offset, Shape root) {
   for (const YamlDocument& document : tree.documents) {
     if (!touches(document.root->span, offset))
       continue;
     NodePath path;
     path.document = &document;
-    path.steps.push_back({document.root.get(), nullptr, Shape::Contract});
+    path.steps.push_back({document.root.get(), nullptr, root});
     descend(path, offset);
     return path;
   }

@@ -32,7 +32,8 @@ struct NodePath {
 
 /// Nothing between documents. A place behind an alias is at the alias, one in the text that it
 /// stands for is there.
-std::optional<NodePath> pathAt(const Tree& tree, std::uint32_t offset);
+std::optional<NodePath> pathAt(const Tree& tree, std::uint32_t offset,
+                               model::Shape root = model::Shape::Contract);
 
 /// Where the file has a node: copies for an alias have the spans of what they are copied from.
 inline const Span& placeOf(const Node& node) {

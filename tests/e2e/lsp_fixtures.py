@@ -59,6 +59,48 @@ class Fixtures(Case):
                     self.assertTrue(shown.startswith(message), (shown, message))
         self.assertEqual(self.client.stop(), 0)
 
+    def offered(self, text):
+        """At the `|`."""
+        before, after = text.split("|")
+        self.change(self.uri, before + after)
+        line = before.count("\n")
+        place = {"line": line, "character": len(before) - before.rfind("\n") - 1}
+        answer = self.client.request("textDocument/completion", {"textDocument": {"uri": self.uri}, "position": place})
+        return [each["label"] for each in (answer or {"items": []})["items"]]
+
+    def hovered(self, text):
+        before, after = text.split("|")
+        self.change(self.uri, before + after)
+        place = {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
+        answer = self.client.request("textDocument/hover", {"textDocument": {"uri": self.uri}, "position": place})
+        return answer and answer["contents"]["value"]
+
+    def test_what_may_be_written_is_offered(self):
+        self.open(PASSES)
+        self.found()
+        self.assertEqual(self.offered(PASSES.replace("drift: violated*4 satisfied*3", "|")), ["drift", "gap", "rows", "tokens"])
+        self.assertEqual(self.offered(PASSES.replace("violated*4 satisfied*3", "violated*4 s|")),
+                         ["satisfied", "violated", "undecided", "unasked", "kept"])
+        self.assertEqual(self.offered(PASSES.replace("slice: math", "slice: |")), ["math", "other"])
+        self.assertEqual(self.offered(PASSES.replace("starts: [away]", "starts: [|]")), ["away", "apart", "stale"])
+        self.assertEqual(self.offered(PASSES.replace("alerts: [us]", "alerts: [|]")), ["us", "them"])
+        self.assertIn("quarantine", self.offered(PASSES.replace("traffic: usual", "traffic: |")))
+        self.assertIn("usual", self.offered(PASSES.replace("traffic: usual", "traffic: |")))
+        self.assertIn("others", self.offered(PASSES.replace("    expect:", "    o|\n    expect:")))
+        self.assertIn("rollout.tikc.yaml", self.offered(PASSES.replace("contract: rollout.tikc.yaml", "contract: |")))
+        self.assertEqual(self.client.stop(), 0)
+
+    def test_what_stands_there_is_told(self):
+        self.open(PASSES)
+        self.found()
+        self.assertIn("What clauses are from tick to tick", self.hovered(PASSES.replace("verdicts:", "verd|icts:")))
+        self.assertIn("p99(logit_osc)", self.hovered(PASSES.replace("{ drift:", "{ dri|ft:")))
+        self.assertIn("violated", self.hovered(PASSES.replace("violated*4", "viol|ated*4")))
+        self.assertIn("violated(drift)", self.hovered(PASSES.replace("starts: [away]", "starts: [a|way]")))
+        self.assertIn("math", self.hovered(PASSES.replace("slice: math", "slice: ma|th")))
+        self.assertIn("no rule moves it", self.hovered(PASSES.replace("traffic: usual", "traffic: us|ual")))
+        self.assertEqual(self.client.stop(), 0)
+
     def test_a_contract_that_is_not_saved_counts(self):
         self.open(PASSES)
         self.client.open(self.contract, SLICED)
@@ -90,9 +132,7 @@ class Fixtures(Case):
         about = {"textDocument": {"uri": self.uri}}
         self.assertEqual(self.found(), [])
         self.assertIsNone(self.client.request("textDocument/codeLens", about))
-        self.assertIsNone(self.client.request("textDocument/hover", {**about, "position": {"line": 0, "character": 1}}))
         self.assertIsNone(self.client.request("textDocument/documentSymbol", about))
-        self.assertIsNone(self.client.request("textDocument/completion", {**about, "position": {"line": 0, "character": 1}}))
         self.assertEqual(self.client.stop(), 0)
 
     def test_the_command_for_contracts_points_to_the_one_for_tests(self):

@@ -12,8 +12,8 @@ class Completing {
 public:
   explicit Completing(const CompletionRequest& request)
       : request_(request),
-        context_(
-            contextAt(request.analysis.sources->get(request.analysis.file).text, request.offset)) {}
+        context_(contextAt(request.analysis.sources->get(request.analysis.file).text,
+                           request.offset, request.analysis.is)) {}
 
   std::optional<Completion> run() {
     if (!context_.isAnywhere())
@@ -106,11 +106,24 @@ private:
     return items;
   }
 
+  /// A word of a sequence of verdicts begins behind the last blank.
+  std::size_t wordOfValue() const {
+    std::size_t blank = context_.value == model::Shape::VerdictSequence
+                            ? context_.before.find_last_of(" \n")
+                            : std::string::npos;
+    return blank == std::string::npos ? 0 : blank + 1;
+  }
+
+  bool isReference() const {
+    bool isTested = context_.key && context_.key->map == model::Map::Fixture;
+    return context_.key && context_.key->key == (isTested ? "contract" : "extends");
+  }
+
   std::optional<Completion> value() {
-    if (entryOf(context_))
+    if (entryOf(context_) && context_.value != model::Shape::TrafficAction)
       return expression();
-    WordSlot slot(context_, 0);
-    if (context_.key && context_.key->key == "extends") {
+    WordSlot slot(context_, wordOfValue());
+    if (isReference()) {
       slot.takeWhole();
       return write(slot, parentItems(context_, request_.around, request_.path));
     }

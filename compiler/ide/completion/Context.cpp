@@ -40,18 +40,19 @@ struct Path {
 };
 
 /// What the language has at a part.
-Path contractPath(const Sketch& sketch, std::size_t index) {
+Path pathOf(const Sketch& sketch, std::size_t index, Shape root) {
   if (index == 0)
-    return {Shape::Contract, nullptr, {}};
+    return {root, nullptr, {}};
   const SketchPart& part = sketch.parts()[index];
-  Path out = contractPath(sketch, part.parent);
+  Path out = pathOf(sketch, part.parent, root);
   if (part.parent == 0)
     out.section = part.key;
   if (!out.shape)
     return out;
   const model::ShapeInfo& around = model::info(*out.shape);
   if (sketch.parts()[part.parent].kind == SketchPart::Kind::List) {
-    bool isList = around.form == Form::Strings || around.form == Form::OneOrMore;
+    bool isList = around.form == Form::Strings || around.form == Form::OneOrMore ||
+                  around.form == Form::Items;
     out.shape = isList ? around.element : std::nullopt;
   } else if (around.form == Form::Dictionary) {
     out.shape = part.keySpan.empty() ? std::nullopt : around.element;
@@ -65,7 +66,8 @@ Path contractPath(const Sketch& sketch, std::size_t index) {
 
 class CursorReader {
 public:
-  CursorReader(std::string_view text, std::uint32_t cursor) : whole_(wordsOf(text)) {
+  CursorReader(std::string_view text, std::uint32_t cursor, Shape root)
+      : root_(root), whole_(wordsOf(text)) {
     out_.text = text;
     out_.cursor = cursor;
   }
@@ -166,7 +168,7 @@ private:
       return false;
     const SketchPart& part = sketch.parts()[index];
     bool isKey = contains(part.keySpan, out_.scalar.begin);
-    Path path = contractPath(sketch, isKey ? part.parent : index);
+    Path path = pathOf(sketch, isKey ? part.parent : index, root_);
     out_.key = path.key;
     out_.section = path.section;
     out_.isListItem =
@@ -281,6 +283,7 @@ private:
     return noPart;
   }
 
+  Shape root_;
   Words whole_, words_;
   std::string unfinished_, closers_;
   char quote_ = '\0';
@@ -290,8 +293,8 @@ private:
 
 } // namespace
 
-CursorContext contextAt(std::string_view text, std::uint32_t cursor) {
-  return CursorReader(text, cursor).read();
+CursorContext contextAt(std::string_view text, std::uint32_t cursor, Shape root) {
+  return CursorReader(text, cursor, root).read();
 }
 
 } // namespace tikc::ide

@@ -44,6 +44,8 @@ struct CursorContext {
   bool isAnywhere() const { return comment || map || value; }
 };
 
-CursorContext contextAt(std::string_view text, std::uint32_t cursor);
+/// Documents are of the shape.
+CursorContext contextAt(std::string_view text, std::uint32_t cursor,
+                        model::Shape root = model::Shape::Contract);
 
 } // namespace tikc::ide

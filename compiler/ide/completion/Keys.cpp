@@ -69,6 +69,10 @@ public:
 
   std::vector<CompletionItem> items() {
     inherited();
+    if (element_ == Shape::VerdictSequence) {
+      clauses();
+      return std::move(out_);
+    }
     if (slot_.next() == ':' || context_.inFlow)
       return std::move(out_);
     if (element_ == Shape::Clause)
@@ -89,6 +93,16 @@ private:
       if (!isThere(context_, name)) {
         CompletionItem item = nameItem(name, "of the parent");
         item.documentation = "Replaces what the parent says under this name.";
+        item.pieces = keyed(name, element_, context_, slot_);
+        out_.push_back(std::move(item));
+      }
+  }
+
+  /// A sequence is of a clause that is there.
+  void clauses() {
+    for (const std::string& name : names_.clauses)
+      if (!isThere(context_, name)) {
+        CompletionItem item = nameItem(name, "clause");
         item.pieces = keyed(name, element_, context_, slot_);
         out_.push_back(std::move(item));
       }

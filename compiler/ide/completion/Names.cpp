@@ -21,6 +21,8 @@ public:
     for (const model::Contract& contract : analysis_.checked.contracts)
       if (isHere(contract.span))
         readModel(contract);
+    for (const auto& contract : analysis_.tested)
+      readTested(*contract);
     readSketch();
     add(out_.slices, "other");
     return std::move(out_);
@@ -58,6 +60,28 @@ private:
       take(unused, "claims", claim.id);
     for (const model::Rule& rule : contract.rules)
       readRule(rule);
+  }
+
+  void readTested(const model::Contract& contract) {
+    for (const model::Slice& slice : contract.slices)
+      add(out_.slices, slice.name.text);
+    for (const model::Clause& clause : contract.clauses)
+      if (sema::hasVerdict(clause))
+        add(out_.clauses, clause.id.text);
+    add(out_.moves, "usual");
+    for (const model::Rule& rule : contract.rules) {
+      add(out_.rules, rule.id.text);
+      readTested(rule.actions);
+      for (const model::Step& step : rule.steps)
+        readTested(step.actions);
+    }
+  }
+
+  void readTested(const std::vector<model::Call>& actions) {
+    readReceivers(actions);
+    for (const model::Call& action : actions)
+      if (action.id != model::CallId::Alert && action.id != model::CallId::Sample)
+        add(out_.moves, print(action.expr));
   }
 
   void readRule(const model::Rule& rule) {

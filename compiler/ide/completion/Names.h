@@ -12,6 +12,7 @@ namespace tikc::ide {
 /// The names that a contract has where the cursor is: its parents' and its own.
 struct Names {
   std::vector<std::string> kernels, chain, slices, clauses, receivers;
+  std::vector<std::string> rules, moves; // of contracts that are tested: and what moves traffic
   std::map<std::string, std::vector<std::string>> labels; // with their values
   /// By section: what parents declare there.
   std::map<std::string, std::vector<std::string>, std::less<>> inherited;

@@ -18,16 +18,34 @@ using model::Shape;
 
 namespace {
 
+/// Names of one kind of thing.
+struct Known {
+  const std::vector<std::string>* names = nullptr;
+  std::string_view what;
+};
+
 /// What a name under the key is of.
-const std::vector<std::string>* namesUnder(const model::KeyInfo* key, const Names& names) {
+Known namesUnder(const model::KeyInfo* key, const Names& names) {
   if (!key)
-    return nullptr;
-  if (key->key == "slices")
-    return &names.slices;
+    return {};
+  if (key->key == "slices" || (key->map == Map::PolicyTest && key->key == "slice"))
+    return {&names.slices, "slice"};
+  if (key->map == Map::Expectation)
+    return key->key == "alerts" ? Known{&names.receivers, "receiver"} : Known{&names.rules, "rule"};
   if (key->key == "link" && !names.chain.empty())
-    return &names.chain;
+    return {&names.chain, "kernel"};
   bool isOfKernels = key->map == Map::Pair || key->key == "chain" || key->key == "link";
-  return isOfKernels ? &names.kernels : nullptr;
+  return isOfKernels ? Known{&names.kernels, "kernel"} : Known{};
+}
+
+std::vector<CompletionItem> verdictItems(const CursorContext& context) {
+  std::vector<CompletionItem> out;
+  for (std::string_view word : splitWords(model::info(Shape::VerdictWord).words))
+    out.push_back(wordItem(Shape::VerdictWord, word));
+  // Nothing is kept before there is a verdict.
+  if (context.before.find(' ') != std::string::npos)
+    out.push_back(keywordItem("kept", "The clause's window is not over, and it is what it was."));
+  return out;
 }
 
 std::vector<std::string> contractsIn(const fs::path& path, const Surroundings& around) {
@@ -89,7 +107,13 @@ std::vector<CompletionItem> valueItems(const CursorContext& context, const Names
     for (const char* word : {"true", "false"})
       out.push_back({word, ItemKind::EnumMember});
   bool isBrackets = shape.form == Form::Record || shape.form == Form::Dictionary ||
-                    shape.form == Form::Strings || shape.form == Form::Interval;
+                    shape.form == Form::Strings || shape.form == Form::Interval ||
+                    shape.form == Form::Items;
+  if (shape.shape == Shape::VerdictSequence)
+    return verdictItems(context);
+  if (shape.shape == Shape::TrafficAction)
+    for (const std::string& name : names.moves)
+      out.push_back(nameItem(name, "traffic"));
   if (isBrackets) {
     if (context.before.empty())
       out.push_back(bracketItem(shape));
@@ -98,10 +122,11 @@ std::vector<CompletionItem> valueItems(const CursorContext& context, const Names
   if (!shape.words.empty())
     for (std::string_view word : splitWords(shape.words))
       out.push_back(wordItem(shape.shape, word));
-  if (shape.shape == Shape::Identifier)
-    if (const auto* known = namesUnder(context.key, names))
-      for (const std::string& name : *known)
-        out.push_back(nameItem(name, context.key->key == "slices" ? "slice" : "kernel"));
+  bool isName = shape.shape == Shape::Identifier ||
+                (context.key && context.key->map == Map::Expectation && context.isListItem);
+  if (Known known = isName ? namesUnder(context.key, names) : Known{}; known.names)
+    for (const std::string& name : *known.names)
+      out.push_back(nameItem(name, known.what));
   return out;
 }
 

@@ -1,5 +1,6 @@
 #include "ide/hover/Hover.h"
 
+#include "ide/hover/Tests.h"
 #include "ide/hover/Words.h"
 
 #include <fmt/format.h>
@@ -124,13 +125,16 @@ std::optional<Span> tell(Card& card, const Analysis& analysis, std::uint32_t off
 } // namespace
 
 bool isSearchedFor(const Analysis& analysis, std::uint32_t offset) {
+  if (analysis.is != model::Shape::Contract)
+    return false;
   auto path = pathAt(*analysis.checked.tree, offset);
   return path && path->section() == "escalation";
 }
 
 std::optional<Hover> hoverAt(const Analysis& analysis, std::uint32_t offset, bool asMarkdown) {
   Card card(asMarkdown);
-  auto span = tell(card, analysis, offset);
+  auto span = analysis.is == model::Shape::Fixture ? tellInTests(card, analysis, offset)
+                                                   : tell(card, analysis, offset);
   if (card.isEmpty())
     return std::nullopt;
   return Hover{*span, card.take()};

@@ -9,19 +9,28 @@ std::string uriIn(const json::Object& params) {
   return identifier ? identifier->getString("uri").value_or("").str() : std::string();
 }
 
-llvm::Expected<Target> targetOf(Session& session, const json::Object& params) {
+llvm::Expected<Target> anyTargetOf(Session& session, const json::Object& params) {
   const Document* document = session.documents.find(uriIn(params));
   if (!document)
     return failure(ErrorCode::InvalidParams, "no document of that uri is open");
-  if (document->kind != Document::Kind::Contract || session.workspace.isTooLarge(*document))
+  if (!document->isChecked() || session.workspace.isTooLarge(*document))
     return Target{document, nullptr};
   auto analysis = session.workspace.knownOf(*document);
   TIKC_CHECK(analysis, "a request is handled once its document was checked");
   return Target{document, std::move(analysis)};
 }
 
-llvm::Expected<Cursor> cursorOf(Session& session, const json::Object& params) {
-  auto target = targetOf(session, params);
+llvm::Expected<Target> targetOf(Session& session, const json::Object& params) {
+  auto target = anyTargetOf(session, params);
+  if (target && target->document->kind != Document::Kind::Contract)
+    target->analysis = nullptr;
+  return target;
+}
+
+namespace {
+
+llvm::Expected<Cursor> cursorIn(llvm::Expected<Target> target, Session& session,
+                                const json::Object& params) {
   if (!target)
     return target.takeError();
   auto place = placeIn(params.getObject("position"));
@@ -29,6 +38,16 @@ llvm::Expected<Cursor> cursorOf(Session& session, const json::Object& params) {
     return failure(ErrorCode::InvalidParams, "a position has a line and a character");
   const std::string& text = target->document->text;
   return Cursor{*target, Lines(text).offsetOf(text, *place, session.documents.encoding())};
+}
+
+} // namespace
+
+llvm::Expected<Cursor> cursorOf(Session& session, const json::Object& params) {
+  return cursorIn(targetOf(session, params), session, params);
+}
+
+llvm::Expected<Cursor> anyCursorOf(Session& session, const json::Object& params) {
+  return cursorIn(anyTargetOf(session, params), session, params);
 }
 
 llvm::Expected<Selection> selectionOf(Session& session, const json::Object& params) {

@@ -13,12 +13,15 @@ struct Target {
   explicit operator bool() const { return analysis != nullptr; }
 };
 llvm::Expected<Target> targetOf(Session& session, const json::Object& params);
+/// A file of tests as well.
+llvm::Expected<Target> anyTargetOf(Session& session, const json::Object& params);
 
 /// A place in it, as an offset of bytes.
 struct Cursor : Target {
   std::uint32_t offset = 0;
 };
 llvm::Expected<Cursor> cursorOf(Session& session, const json::Object& params);
+llvm::Expected<Cursor> anyCursorOf(Session& session, const json::Object& params);
 
 struct Selection : Target {
   TextRange range;

@@ -120,7 +120,7 @@ private:
 } // namespace
 
 llvm::Expected<json::Value> onCompletion(Session& session, const json::Object& params) {
-  auto cursor = cursorOf(session, params);
+  auto cursor = anyCursorOf(session, params);
   if (!cursor)
     return cursor.takeError();
   if (!*cursor)

@@ -19,7 +19,7 @@ json::Value hoverOf(Session& session, const Analysis& analysis,
 }
 
 llvm::Expected<Task> beginHover(Session& session, const json::Object& params) {
-  auto cursor = cursorOf(session, params);
+  auto cursor = anyCursorOf(session, params);
   if (!cursor)
     return cursor.takeError();
   if (!*cursor)
