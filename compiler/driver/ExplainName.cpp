@@ -17,6 +17,10 @@ constexpr Word grammarTable[] = {
 #define GRAMMAR(word, meaning) {word, meaning},
 #include "model/GrammarWords.def"
 };
+constexpr Word fixtureTable[] = {
+#define FIXTURE_WORD(word, meaning) {word, meaning},
+#include "model/FixtureWords.def"
+};
 constexpr Word settingTable[] = {
 #define SETTING(reader, key, meaning) {key, meaning},
 #include "project/Settings.def"
@@ -69,6 +73,10 @@ void forEachName(auto take) {
   for (const Word& row : grammarTable)
     take(row.word, [&](Card& card) {
       card.title(row.word, fmt::format(", a word of expressions: {}", row.meaning));
+    });
+  for (const Word& row : fixtureTable)
+    take(row.word, [&](Card& card) {
+      card.title(row.word, ", a word of tests of an escalation").text(row.meaning);
     });
   for (const Word& row : settingTable)
     take(row.word,

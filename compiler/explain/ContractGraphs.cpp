@@ -128,7 +128,18 @@ private:
       lines.push_back(contract_.slices[i].name.text);
     if (contract_.slices.size() > mostNamed)
       lines.push_back(fmt::format("and {} more", contract_.slices.size() - mostNamed));
+    if (leavesRest())
+      lines.push_back("other");
     return lines;
+  }
+
+  /// Whether something is left to `other`, as far as weights say.
+  bool leavesRest() const {
+    Rational rest(1);
+    for (const model::Slice& slice : contract_.slices)
+      if (slice.weight)
+        rest -= slice.weight->scaled();
+    return rest > 0;
   }
 
   std::vector<std::string> linesOf(const std::string& name) const {

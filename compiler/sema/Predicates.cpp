@@ -143,8 +143,17 @@ private:
       return true;
     context_.sink.report<diag::ValueOutOfRange>(value.span, ticked(field.symbol),
                                                 ticked(context_.sources.text(value.span)),
-                                                fractional ? "a whole number" : "within its range");
+                                                fractional ? "a whole number" : rangeOf(domain));
     return false;
+  }
+
+  /// In the base unit of the field, as `WrittenRange` is.
+  static std::string rangeOf(const ValueRange& domain) {
+    auto text = [](const Rational& bound) { return printRational(bound); };
+    if (!domain.high)
+      return "at least " + text(*domain.low);
+    return domain.low ? fmt::format("from {} to {}", text(*domain.low), text(*domain.high))
+                      : "at most " + text(*domain.high);
   }
 
   FileContext& context_;

@@ -1,1 +1,1 @@
-autocmd BufRead,BufNewFile *.tikc.yaml set filetype=tikc
+autocmd BufRead,BufNewFile *.tikc.yaml,*.tikc-test.yaml set filetype=tikc
