@@ -6,8 +6,7 @@ namespace tikc::driver {
 namespace {
 
 TEST(ProgressLineTest, TellsWhatIsDoneHowFastAndWhatIsLeft) {
-  EXPECT_EQ(progressText(0.25, std::uint64_t{4} << 30, 10),
-            "1 GiB of 4 GiB, 102 MiB/s, 30 s left");
+  EXPECT_EQ(progressText(0.25, std::uint64_t{4} << 30, 10), "1 GiB of 4 GiB, 102 MiB/s, 30 s left");
 }
 
 TEST(ProgressLineTest, KnowsNoRateBeforeTheFirstPiece) {
