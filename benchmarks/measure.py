@@ -1,0 +1,119 @@
+#!/usr/bin/python3
+"""Times `tikc measure` on the same tokens in each form that it reads, beside Python's json with NumPy, NumPy alone and jq where they do the same
+sums of the same file, each in turn, and the best of some rounds. Prints tables in Markdown. Nothing here passes or fails: it measures.
+
+  benchmarks/measure.py [--tikc build/release/bin/tikc] [--tokens 4_000_000] [--rounds 3]
+"""
+
+import argparse
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests/tools"))
+from recorded_data import safetensors  # noqa: E402
+
+CONTRACT = """tikc: v1
+contract: measured
+version: 1.0.0
+kernels:
+  trainer: { engine: fsdp2, weights: bf16 }
+  rollout: { engine: vllm, weights: bf16 }
+pair: { train: trainer, infer: rollout }
+statistical:
+  gap: mean(abs(logprob_gap)) <= 0.5 nat
+  k3: mean(k3) <= 0.5 nat
+observability:
+  tokens: sample(logprobs, 100%)
+"""
+LENGTH = 400  # tokens of a response
+BY_JSON = """
+import json, sys, numpy
+total = count = drift = 0
+for line in open(sys.argv[1]):
+    record = json.loads(line)
+    x = numpy.float32(record["train"]) - numpy.float32(record["infer"])
+    total += abs(x).sum(dtype=float); drift += (numpy.exp(x) - 1 - x).sum(dtype=float); count += x.size
+print(total / count, drift / count)
+"""
+BY_NUMPY = """
+import sys, numpy
+data = numpy.load(sys.argv[1])
+x = data["train"] - data["infer"]
+print(abs(x).mean(dtype=float), (numpy.exp(x) - 1 - x).mean(dtype=float))
+"""
+JQ = 'reduce inputs as $r ([0, 0]; . as $s | [$r.train, $r.infer] | transpose | reduce .[] as $t ($s; [.[0] + (($t[0] - $t[1]) | fabs), .[1] + 1])) | .[0] / .[1]'
+
+
+def written(folder, tokens):
+    """The files by form."""
+    random = numpy.random.default_rng(1)
+    infer = -random.exponential(0.7, (tokens // LENGTH, LENGTH)).astype(numpy.float32)
+    train = (infer + random.normal(0, 0.02, infer.shape)).astype(numpy.float32)
+    out = {form: folder / f"data.{form}" for form in ("jsonl", "jsonl.gz", "npz", "safetensors")}
+    with open(out["jsonl"], "w") as file:
+        for one, other in zip(train.tolist(), infer.tolist()):
+            file.write(json.dumps({"train": [round(x, 6) for x in one], "infer": [round(x, 6) for x in other]}) + "\n")
+    with open(out["jsonl"], "rb") as plain, gzip.open(out["jsonl.gz"], "wb", compresslevel=1) as packed:
+        shutil.copyfileobj(plain, packed)
+    numpy.savez(out["npz"], train=train, infer=infer)
+    out["safetensors"].write_bytes(safetensors({"train": ("F32", train), "infer": ("F32", infer)}))
+    return out
+
+
+def seconds(command):
+    began = time.perf_counter()
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
+    if done.returncode not in (0, 4):
+        sys.exit(f"{command}: {done.stderr}")
+    return time.perf_counter() - began
+
+
+def best_of(rounds, commands):
+    """In turn, so that what else the machine does is everybody's."""
+    out = {name: float("inf") for name in commands}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            out[name] = min(out[name], seconds(command))
+    return out
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--tikc", default=str(ROOT / "build/release/bin/tikc"))
+    arguments.add_argument("--tokens", type=int, default=4_000_000)
+    arguments.add_argument("--rounds", type=int, default=3)
+    given = arguments.parse_args()
+    with tempfile.TemporaryDirectory(prefix="tikc-bench-") as scratch:
+        folder = Path(scratch)
+        contract = folder / "measured.tikc.yaml"
+        contract.write_text(CONTRACT)
+        files = written(folder, given.tokens)
+        commands = {}
+        for form, file in files.items():
+            for jobs in (1, os.cpu_count()):
+                commands["tikc measure", form, jobs] = [given.tikc, "measure", f"-j{jobs}", "--every=all", contract, file]
+            commands["tikc inspect", form, 1] = [given.tikc, "inspect", "-j1", file]
+        commands["json and NumPy", "jsonl", 1] = ["/usr/bin/python3", "-c", BY_JSON, files["jsonl"]]
+        commands["NumPy", "npz", 1] = ["/usr/bin/python3", "-c", BY_NUMPY, files["npz"]]
+        if shutil.which("jq"):
+            commands["jq, one of the two sums", "jsonl", 1] = ["jq", "-n", JQ, files["jsonl"]]
+        times = best_of(given.rounds, commands)
+        print(f"{given.tokens:,} tokens in responses of {LENGTH}, {os.cpu_count()} processors\n")
+        print("| | form | size | threads | s | tokens a second | bytes a second |\n|---|---|---|---|---|---|---|")
+        for (name, form, jobs), spent in times.items():
+            size = files[form].stat().st_size
+            print(f"| {name} | {form} | {size / 2**20:.0f} MiB | {jobs} | {spent:.2f} | {given.tokens / spent / 1e6:.1f} M | {size / spent / 2**20:.0f} MiB |")
+
+
+if __name__ == "__main__":
+    main()
