@@ -147,6 +147,28 @@ std::string because(const Statement& statement) {
   return statement.because ? statement.because->value : std::string();
 }
 
+/// Whether all bounds of both have one window and one confidence.
+bool isDecidedAlike(const Statement& was, const Statement& is) {
+  const Bound& first = was.bounds.front();
+  auto isSo = [&](const Bound& each) {
+    return order::isSameAmount(first.over, each.over) &&
+           order::isSameAmount(first.confidence, each.confidence);
+  };
+  return std::all_of(was.bounds.begin(), was.bounds.end(), isSo) &&
+         std::all_of(is.bounds.begin(), is.bounds.end(), isSo);
+}
+
+bool names(const model::Expr& trigger, std::string_view clause) {
+  return (trigger.kind == model::Expr::Kind::Name && trigger.text == clause) ||
+         std::any_of(trigger.arguments.begin(), trigger.arguments.end(),
+                     [&](const model::Expr& part) { return names(part, clause); });
+}
+
+/// Whether a rule speaks of a clause, or of `any`.
+bool names(const model::Rule& rule, std::string_view clause) {
+  return (rule.when && names(*rule.when, clause)) || (rule.until && names(*rule.until, clause));
+}
+
 /// The changes of all statements of one kind.
 class StatementReview {
 public:
@@ -198,9 +220,30 @@ private:
   }
 
   void reviewGone(const Statement& was) {
-    bool follows = forth_.holds(is_, was);
-    add(follows ? ChangeKind::Implied : ChangeKind::Removed, &was, nullptr).why =
-        follows ? whoImplies(was) : "";
+    if (!forth_.holds(is_, was))
+      add(ChangeKind::Removed, &was, nullptr);
+    else if (std::string heard = whoHears(was); !heard.empty())
+      add(ChangeKind::Unsure, &was, nullptr).why = whoImplies(was) + ", but " + heard;
+    else
+      add(ChangeKind::Implied, &was, nullptr).why = whoImplies(was);
+  }
+
+  /// Of a clause that others imply: the rule that hears of it and would not hear the same of them;
+  /// empty where none does. One that asks for `any` hears it of one that implies it and is decided
+  /// at the same times and as surely, or misses nothing where none could break it.
+  std::string whoHears(const Statement& was) {
+    if (part_ != ChangedPart::Clause)
+      return {};
+    const bool isHeardAlike =
+        forth_.holds({}, was) || std::any_of(is_.begin(), is_.end(), [&](const Statement* each) {
+          return isDecidedAlike(was, *each) && forth_.holds({each}, was);
+        });
+    for (const model::Contract* edition : {&editions_.was, &editions_.is})
+      for (const model::Rule& rule : edition->rules)
+        if (names(rule, was.id.text) || (!isHeardAlike && names(rule, "any")))
+          return fmt::format("rule {} hears of it, and of what is left at other times",
+                             utf8::ticked(rule.id.text));
+    return {};
   }
 
   /// Which statement alone implies the whole of an old one, if one does.
@@ -235,7 +278,7 @@ private:
 
   /// What the old one said does not follow from its successor.
   void reviewLost(const Statement& was, const Statement& is, bool back, const std::string& gap) {
-    if (forth_.holds(is_, was)) {
+    if (forth_.holds(is_, was) && whoHears(was).empty()) {
       add(ChangeKind::Replaced, &was, &is).why = whoImplies(was);
       return reviewWords(was, is);
     }

@@ -88,6 +88,10 @@ bool isOfServedDraws(const Contract& contract, const Laws& laws, const Clause& c
   return !laws.kernels()[*infer].logsRaw && !laws.kernels()[*train].logsRaw;
 }
 
+bool isOfResponses(MetricId metric) {
+  return metric == MetricId::SeqRatio || metric == MetricId::SeqLogRatio;
+}
+
 void checkPopulation(const LintInput& input, const Laws& laws, const Clause& clause,
                      const Bound& bound) {
   const Measure& measure = bound.measure;
@@ -96,6 +100,10 @@ void checkPopulation(const LintInput& input, const Laws& laws, const Clause& cla
     return;
   for (const PopulationEnd& row : populationEnds) {
     if (row.metric != measure.metric || row.aggregate != measure.aggregate)
+      continue;
+    // Whole responses of a slice that they are in for how long they became are drawn from no law.
+    if (isOfResponses(row.metric) && laws.slicesCutResponses() &&
+        bound.scope.kind != model::Scope::Kind::All)
       continue;
     // A bound on the other side, too, is what tells kernels apart.
     if (row.isUpper ? limitsBelow(bound) : limitsAbove(bound))

@@ -92,7 +92,8 @@ class Meaning(Diff):
         self.assertEqual(self.kinds(text(["a: mean(tv) <= 0.1", "b: max(tv) <= 2"]), text(["a: mean(tv) <= 0.1"])), ([("clause", "b", "removed, implied")], "same"))
         # A clause that is satisfied although it is broken implies none.
         sure = ["a: p99(k3) <= 0.1 with confidence 99%", "b: p90(k3) <= 0.1"]
-        self.assertEqual(self.kinds(text(sure), text(sure[:1]))[0], [("clause", "b", "removed, implied")])
+        calm = lambda clauses: text(clauses).replace("(any)", "(a)")  # noqa: E731
+        self.assertEqual(self.kinds(calm(sure), calm(sure[:1]))[0], [("clause", "b", "removed, implied")])
         unsure = [each.replace("99%", "40%") for each in sure]
         self.assertEqual(self.kinds(text(unsure), text(unsure[:1]))[0], [("clause", "b", "removed")])
         # What another clause implies is no loss, but that its id is gone.
@@ -100,6 +101,18 @@ class Meaning(Diff):
         self.assertEqual([row["kind"] for row in implied["changes"]], ["removed, implied"])
         self.assertIn("`a`", implied["changes"][0]["why"])
         self.assertEqual((implied["effect"], implied["version"]["needed"]), ("same", "minor"))
+
+    def test_what_rules_hear_of_is_no_less_for_being_implied(self):
+        """The promise is kept, and a rule that was told at once is told later, or of something else."""
+        rule = lambda clauses, when: text(clauses).replace("violated(any), do: hold", f"{when}, do: hold")  # noqa: E731
+        short, long = "a: p99(k3) <= 0.1 over 1 min", "b: p99(k3) <= 0.1 over 30 d"
+        self.assertEqual(self.kinds(rule([short, long], "violated(any)"), rule([long], "violated(any)")), ([("clause", "a", "may be looser")], "looser"))
+        tight, loose = ["a: mean(k3) <= 0.1", "b: max(k3) <= 0.05"], ["a: mean(k3) <= 9", "b: max(k3) <= 0.05"]
+        self.assertEqual(self.kinds(rule(tight, "violated(any)"), rule(loose, "violated(any)"))[1], "same")
+        self.assertEqual(self.kinds(rule(tight, "violated(a)"), rule(loose, "violated(a)"))[1], "looser")
+        swapped = ["a: max(k3) <= 0.05", "b: mean(k3) <= 0.1"]
+        self.assertEqual(self.kinds(rule(tight, "violated(b)"), rule(swapped, "violated(b)"))[1], "looser")
+        self.assertIn("hears of it", self.changes(rule([short, long], "violated(any)"), rule([long], "violated(any)"))["changes"][0]["why"])
 
     def test_other_words_for_the_same(self):
         """What is decided by what is said has no step of the version."""
