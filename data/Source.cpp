@@ -143,8 +143,11 @@ llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
 }
 
 llvm::Error Source::decideLayout(const Options& options) {
+  auto said = layoutOf({}, options.map, options.shift);
+  if (!said)
+    return said.takeError();
   std::string preset = options.presets.empty() ? std::string() : options.presets.front();
-  if (preset.empty() && options.map.empty())
+  if (preset.empty() && !said->namesNumbers())
     if (const Preset* const found = recognise(survey_)) {
       preset = found->name;
       wasRecognised_ = true;
@@ -153,6 +156,11 @@ llvm::Error Source::decideLayout(const Options& options) {
   if (!layout)
     return layout.takeError();
   layout_ = std::move(*layout);
+  for (const std::string& label : options.labels) {
+    const Binding own{Role::Label, label, {label}};
+    if (isLabel(label) && !layout_.findLabel(label) && isThere(own, survey_))
+      layout_.bindings.push_back(own);
+  }
   return llvm::Error::success();
 }
 

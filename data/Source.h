@@ -25,6 +25,8 @@ struct Options {
   /// The field that two files are joined on; empty where each file has both sides.
   std::string join;
   std::size_t vocabulary = 0; // of raw rows, which do not say it
+  /// Labels that are fields of that name, where nothing else is said of them.
+  std::vector<std::string> labels;
   DataLimits limits;
 };
 

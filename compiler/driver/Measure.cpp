@@ -133,6 +133,7 @@ llvm::Expected<int> runMeasure(const Invocation& invocation) {
 
   const std::vector<std::string> paths(invocation.arguments.begin() + 1,
                                        invocation.arguments.end());
+  options->labels = measure::fieldsOfSlices(plan);
   auto source = data::Source::open(paths, *options);
   if (!source)
     return source.takeError();

@@ -35,14 +35,19 @@ std::optional<double> numberIn(std::string_view text) {
 
 } // namespace
 
-Slicing::Slicing(const plan::Plan& plan) : plan_(plan), request_(plan) {
-  std::vector<std::string> fields;
+std::vector<std::string> fieldsOfSlices(const plan::Plan& plan) {
+  std::vector<std::string> out;
   for (const plan::Slice& slice : plan.slices)
-    if (slice.when) {
-      collectFields(*slice.when, fields);
+    if (slice.when)
+      collectFields(*slice.when, out);
+  return out;
+}
+
+Slicing::Slicing(const plan::Plan& plan) : plan_(plan), request_(plan) {
+  for (const plan::Slice& slice : plan.slices)
+    if (slice.when)
       findCuts(*slice.when);
-    }
-  for (const std::string& name : fields) {
+  for (const std::string& name : fieldsOfSlices(plan)) {
     const std::size_t at = *request_.find(name);
     if (name == positionField)
       position_ = at;

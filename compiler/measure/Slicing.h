@@ -12,6 +12,9 @@
 
 namespace tikc::measure {
 
+/// The fields of requests and the labels that a contract's slices ask for.
+std::vector<std::string> fieldsOfSlices(const plan::Plan& plan);
+
 /// Which of a contract's slices recorded responses are of.
 class Slicing {
 public:

@@ -75,6 +75,8 @@ const Preset* findPreset(std::string_view name) {
   return nullptr;
 }
 
+bool isLabel(std::string_view name) { return roleNamed(name) == Role::Label; }
+
 llvm::Expected<std::vector<Binding>> parseMap(std::string_view map) {
   std::vector<Binding> out;
   for (std::string_view entry : splitAt(map, ',')) {
@@ -97,6 +99,13 @@ llvm::Expected<std::vector<Binding>> parseMap(std::string_view map) {
 const Binding* Layout::find(Role role) const {
   for (const Binding& binding : bindings)
     if (binding.role == role)
+      return &binding;
+  return nullptr;
+}
+
+const Binding* Layout::findLabel(std::string_view name) const {
+  for (const Binding& binding : bindings)
+    if (binding.role == Role::Label && binding.label == name)
       return &binding;
   return nullptr;
 }

@@ -75,6 +75,8 @@ struct Binding {
   std::vector<std::string> paths;
 };
 
+/// Whether a name of --map is a label, and no role.
+bool isLabel(std::string_view name);
 /// What --map says.
 llvm::Expected<std::vector<Binding>> parseMap(std::string_view map);
 
@@ -86,6 +88,12 @@ struct Layout {
   std::int64_t shift = 0;
 
   const Binding* find(Role role) const;
+  const Binding* findLabel(std::string_view name) const;
+  /// Whether log-probs or rows are named, of either side.
+  bool namesNumbers() const {
+    return find(Role::Train) || find(Role::Infer) || find(Role::Side) || find(Role::TrainRows) ||
+           find(Role::InferRows);
+  }
   /// Whether both sides' log-probs are named.
   bool isPaired() const { return find(Role::Train) && find(Role::Infer); }
   bool hasRows() const { return find(Role::TrainRows) && find(Role::InferRows); }

@@ -152,6 +152,20 @@ class Measure(Case):
             self.assertEqual(told["data"]["evaluations"], count, every)
             self.assertEqual(told["clauses"][0]["windows"]["satisfied"], count, every)
 
+    def test_slices_take_fields_of_their_names_and_what_is_mapped(self):
+        records = responses(60, prompt_tokens=lambda i: i, kind=lambda i: ("a", "b")[i % 2], source=lambda i: ("math", "code")[i // 30])
+        where = self.contract("labels: { kind: [a, b], task: [math, code] }\n", "slices:\n  long: { when: prompt_tokens >= 40 and kind == \"a\" }\n"
+                              "  code: { when: task == \"code\" }\n", "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n")
+        path = self.data([{name: value for name, value in each.items() if name != "task"} for each in records])
+        count = lambda wanted: sum(len(each["train"]) for each in records if wanted(each))  # noqa: E731
+        is_long = lambda each: each["prompt_tokens"] >= 40 and each["kind"] == "a"  # noqa: E731
+        told = self.told(0, where, path, "--map=task=source")
+        self.assertEqual(told["data"]["missing"], {})
+        self.assertEqual({row["slice"]: row["observations"] for row in told["clauses"]},
+                         {"long": count(is_long), "code": count(lambda each: each["source"] == "code" and not is_long(each)), "other": count(lambda each: each["source"] == "math")})
+        told = self.told(4, where, path)
+        self.assertEqual(told["data"]["missing"], {"task": 60})
+
     def test_a_slice_may_begin_within_a_response(self):
         records = responses(200)
         where = self.contract("slices:\n  first: { when: position < 8 }\n", "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n")
