@@ -7,7 +7,7 @@
 namespace tikc::changes {
 namespace {
 
-constexpr std::size_t step = 2; // of the printer's indentation
+constexpr std::size_t indentStep = 2; // of the printer's indentation
 
 /// Reads block YAML as the printer of contracts writes it: a key a line, texts in quotes.
 class Flattener {
@@ -17,7 +17,7 @@ public:
     if (indent < text.size() && text[indent] == '-') { // an item, which is a level of its own
       leave(indent);
       path_.push_back(std::to_string(items_[joined()]++));
-      indent += step;
+      indent += indentStep;
     }
     leave(indent);
     auto colon = text.find(':', indent);
@@ -31,7 +31,7 @@ public:
   Facts take() { return std::move(out_); }
 
 private:
-  void leave(std::size_t indent) { path_.resize(std::min(path_.size(), indent / step)); }
+  void leave(std::size_t indent) { path_.resize(std::min(path_.size(), indent / indentStep)); }
 
   std::string joined() const {
     std::string out;
