@@ -5,7 +5,6 @@
 namespace tikc::driver {
 
 namespace fs = std::filesystem;
-using Held = DiffSide::Held;
 
 llvm::Error Elsewhere::read(const SidesAsked& asked, const DiffSide& was, const DiffSide& is,
                             const DiffOperand& old, const DiffOperand& fresh) {
@@ -50,9 +49,10 @@ std::set<std::string> Elsewhere::changedPlaces() const {
   return out;
 }
 
-std::vector<Held> Elsewhere::beside(std::vector<Held> held, const Files& known) {
-  std::erase_if(held, [&](const Held& each) { return known.contains(each.place); });
-  for (Held& each : held)
+std::vector<DiffSide::Held> Elsewhere::beside(std::vector<DiffSide::Held> held,
+                                              const Files& known) {
+  std::erase_if(held, [&](const DiffSide::Held& each) { return known.contains(each.place); });
+  for (DiffSide::Held& each : held)
     each.isAside = true;
   return held;
 }
