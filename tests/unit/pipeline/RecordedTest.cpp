@@ -39,7 +39,7 @@ protected:
     baseline->folder = "/p";
     baseline->name = "tikc-baseline.yaml";
     baseline->records[{"a.tikc.yaml", "a.tikc.yaml", "", at, diag::Code::VacuousBound}] = {
-        count, "r", {}, {}};
+        count, "r", {}, {}, {}};
     settings_.baseline = baseline;
   }
 
