@@ -38,8 +38,8 @@ protected:
       *baseline = *settings_.baseline;
     baseline->folder = "/p";
     baseline->name = "tikc-baseline.yaml";
-    baseline->records[{"a.tikc.yaml", "a.tikc.yaml", "", at, diag::Code::VacuousBound}] = {
-        count, "r", {}, {}, {}};
+    baseline->records[{"a.tikc.yaml", "a.tikc.yaml", "", at, diag::Code::VacuousBound, {}}] = {
+        count, "r", {}, {}};
     settings_.baseline = baseline;
   }
 
