@@ -15,25 +15,26 @@ constexpr check latency(estimator how, std::uint16_t keeper, std::uint16_t windo
 }
 
 /// Latencies of at most a second: on average over two of a unit, at most over two, and both over
-/// two and on average over three.
+/// two and on average over three. Its arrays say their sizes: of a template's, Clang knows none
+/// where they are asked of an object.
 template <window_unit Unit> struct Plan {
   static constexpr std::size_t slices = 1, signals = 1;
   static constexpr bool is_empty[slices] = {};
-  static constexpr stream streams[] = {{1, 1, 0}};
-  static constexpr signal signal_table[] = {{source::requests, figure::latency, 0, false, 0, 0}};
-  static constexpr keeper keepers[] = {
+  static constexpr stream streams[1] = {{1, 1, 0}};
+  static constexpr signal signal_table[1] = {{source::requests, figure::latency, 0, false, 0, 0}};
+  static constexpr keeper keepers[2] = {
       {0, reading::cell, fold::total, comparator::at_most, true, 0, 0, -1, -1, -1},
       {0, reading::cell, fold::largest, comparator::at_most, true, 0, 0, -1, -1, -1}};
   struct token_plan {
     static constexpr std::uint32_t wants = 0;
     static constexpr std::array<float, 0> above{}, below{}, beyond{};
   };
-  static constexpr window windows[] = {{Unit, 2}, {Unit, 3}};
-  static constexpr check checks[] = {
+  static constexpr window windows[2] = {{Unit, 2}, {Unit, 3}};
+  static constexpr check checks[4] = {
       latency(estimator::mean, 0, 0), latency(estimator::largest, 1, 0),
       latency(estimator::mean, 0, 0), latency(estimator::mean, 0, 1)};
   static constexpr bool binds[4][slices] = {{true}, {true}, {true}, {true}};
-  static constexpr clause clauses[] = {{"mean", "", 0, 1}, {"most", "", 1, 1}, {"both", "", 2, 2}};
+  static constexpr clause clauses[3] = {{"mean", "", 0, 1}, {"most", "", 1, 1}, {"both", "", 2, 2}};
 };
 enum : std::size_t { mean, most, both };
 
