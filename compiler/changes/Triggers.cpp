@@ -81,6 +81,7 @@ Expr joined(Expr::Kind kind, std::vector<Expr> parts) {
 /// "violated(a) and not violated(b)" of a combination, without those states that matter nothing.
 Expr combination(const States& states, const std::vector<std::size_t>& numbers, std::size_t bits) {
   std::vector<Expr> parts;
+  parts.reserve(numbers.size());
   for (std::size_t number : numbers)
     parts.push_back((bits >> number & 1) != 0 ? states.at(number)
                                               : made(Expr::Kind::Not, {states.at(number)}));

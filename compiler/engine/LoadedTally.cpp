@@ -12,7 +12,7 @@ tally<LoadedPlan>::tally(const Plan& of)
     : detail::of_plan<Plan, tally<Plan>>(of), cells_(of.slices, of),
       tokens_(of.streams.size(), of.slices, of.asked_of_tokens), sources_(of.streams.size()) {
   constexpr std::uint32_t of_responses = token_want::gap | token_want::range;
-  asks_of_responses_ = (of.asked_of_tokens.wants & of_responses) == of_responses;
+  asksOfResponses_ = (of.asked_of_tokens.wants & of_responses) == of_responses;
   for (std::uint16_t i = 0; i < of.signals; ++i) {
     const signal& each = of.signal_table[i];
     Sources& at = sources_[each.stream];
@@ -62,7 +62,7 @@ void tally<LoadedPlan>::observe_tokens(std::size_t stream, std::size_t slice,
                                        const token_batch& batch, sequence& response) {
   tokens_of& stats = tokens_[stream][slice];
   const std::uint64_t before = stats.count;
-  if (asks_of_responses_)
+  if (asksOfResponses_)
     observe(stats, batch, response);
   else
     observe(stats, batch);

@@ -72,7 +72,7 @@ private:
   engine::Several<cell<Plan>> cells_;
   engine::Several<engine::Several<tokens_of>> tokens_;
   std::vector<Sources> sources_; // by stream
-  bool asks_of_responses_;
+  bool asksOfResponses_;
 };
 
 } // namespace tikc
