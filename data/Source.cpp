@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <exception>
 #include <mutex>
 
@@ -204,20 +205,58 @@ Fault Source::located(Fault fault) const {
   return fault;
 }
 
+namespace {
+
+/// Lets threads by in the order of what they have, whatever the order they come in.
+class Turns {
+public:
+  /// Whether it came to this turn's: not where one before it failed.
+  bool take(std::size_t turn, HandOver& handOver) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return next_ == turn || failed_; });
+    if (failed_)
+      return false;
+    handOver();
+    ++next_;
+    changed_.notify_all();
+    return true;
+  }
+  /// Whose turn it is never comes, and nobody is to wait for it.
+  void fail(std::exception_ptr why) {
+    const std::lock_guard lock(mutex_);
+    if (!failed_)
+      failed_ = std::move(why);
+    changed_.notify_all();
+  }
+  void rethrow() const {
+    if (failed_)
+      std::rethrow_exception(failed_);
+  }
+
+private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t next_ = 0;
+  std::exception_ptr failed_;
+};
+
+} // namespace
+
 void forEachPiece(const Source& source, unsigned jobs,
-                  const std::function<void(std::size_t, PieceReader&)>& work) {
+                  llvm::function_ref<HandOver(std::size_t, PieceReader&)> work) {
   const std::size_t count = source.pieces();
   std::atomic<std::size_t> next = 0;
-  std::exception_ptr thrown;
-  std::mutex mutex;
+  Turns turns;
   auto drain = [&] {
     try {
-      for (std::size_t i = next++; i < count; i = next++)
-        work(i, *source.read(i));
+      for (std::size_t i = next++; i < count; i = next++) {
+        const std::unique_ptr<PieceReader> reader = source.read(i);
+        HandOver handOver = work(i, *reader);
+        if (!turns.take(i, handOver))
+          return;
+      }
     } catch (...) {
-      next = count;
-      std::lock_guard lock(mutex);
-      thrown = std::current_exception();
+      turns.fail(std::current_exception());
     }
   };
   {
@@ -229,8 +268,7 @@ void forEachPiece(const Source& source, unsigned jobs,
         break;
     drain();
   }
-  if (thrown)
-    std::rethrow_exception(thrown);
+  turns.rethrow();
 }
 
 } // namespace tikc::data

@@ -5,10 +5,11 @@
 #include "data/Response.h"
 #include "data/pairing/Layout.h"
 
+#include <llvm/ADT/FunctionExtras.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Support/Error.h>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -83,7 +84,7 @@ public:
   /// Files that were named twice, of which one reading counts.
   std::span<const std::string> repeated() const { return repeated_; }
 
-  /// Pieces may be read at the same time, and what was read of them is to be joined in their order.
+  /// Pieces may be read at the same time.
   std::size_t pieces() const;
   std::unique_ptr<PieceReader> read(std::size_t piece) const;
   /// With the line of its file.
@@ -104,9 +105,11 @@ private:
   bool wasRecognised_ = false;
 };
 
-/// Reads every piece, from up to `jobs` threads at a time. What is kept of them is to be joined in
-/// their order, so that the number of threads changes nothing.
+/// Reads every piece, from up to `jobs` threads at a time. What `work` made of one is handed over
+/// by what it returns, called for one piece after the other in their order, so that the number of
+/// threads changes nothing. The reader lives until then.
+using HandOver = llvm::unique_function<void()>;
 void forEachPiece(const Source& source, unsigned jobs,
-                  const std::function<void(std::size_t piece, PieceReader& reader)>& work);
+                  llvm::function_ref<HandOver(std::size_t piece, PieceReader& reader)> work);
 
 } // namespace tikc::data

@@ -129,6 +129,16 @@ llvm::Error refuseStreams(const project::Inputs& inputs, const SourceManager& so
   return llvm::Error::success();
 }
 
+llvm::Expected<pipeline::TestedContract*> namedContract(pipeline::TestedContracts& contracts,
+                                                        const std::string& reference,
+                                                        std::string_view used) {
+  auto found = contracts.find(".", reference);
+  if (!found)
+    return usageError(fmt::format("{} cannot be {}: {}", utf8::tickedPath(reference), used,
+                                  llvm::toString(found.takeError())));
+  return *found;
+}
+
 bool complainOfErrors(const SourceManager& sources, std::span<const diag::Diagnostic> findings) {
   std::string text;
   for (const diag::Diagnostic& found : findings)

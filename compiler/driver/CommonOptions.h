@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/Commands.h"
+#include "pipeline/TestedContracts.h"
 #include "project/Inputs.h"
 #include "support/Limits.h"
 
@@ -26,6 +27,10 @@ llvm::Error refuseOtherFiles(const Invocation& invocation);
 /// Where files are to be changed: what to do `instead` of naming a pipe.
 llvm::Error refuseStreams(const project::Inputs& inputs, const SourceManager& sources,
                           std::string_view instead);
+/// FILE, or FILE#NAME where it holds several: which can or cannot be `used`, as "measured".
+llvm::Expected<pipeline::TestedContract*> namedContract(pipeline::TestedContracts& contracts,
+                                                        const std::string& reference,
+                                                        std::string_view used);
 /// Errors go to standard error, since what is piped on must be the answer alone; whether there was
 /// one.
 bool complainOfErrors(const SourceManager& sources, std::span<const diag::Diagnostic> findings);

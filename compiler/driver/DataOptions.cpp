@@ -1,5 +1,6 @@
 #include "driver/DataOptions.h"
 
+#include "driver/CommonOptions.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -29,8 +30,6 @@ llvm::Expected<std::uint64_t> mostOf(const Invocation& invocation, std::string_v
   return static_cast<std::uint64_t>(*value);
 }
 
-} // namespace
-
 llvm::Expected<data::Options> dataOptions(const Invocation& invocation) {
   data::Options out;
   out.presets = invocation.all("--preset");
@@ -58,6 +57,21 @@ llvm::Expected<Tolerated> toleratedBy(const Invocation& invocation) {
   if (!unpaired)
     return unpaired.takeError();
   return Tolerated{*broken, *unpaired};
+}
+
+} // namespace
+
+llvm::Expected<DataAsked> dataAsked(const Invocation& invocation) {
+  auto jobs = jobsOf(invocation);
+  if (!jobs)
+    return jobs.takeError();
+  auto tolerated = toleratedBy(invocation);
+  if (!tolerated)
+    return tolerated.takeError();
+  auto options = dataOptions(invocation);
+  if (!options)
+    return options.takeError();
+  return DataAsked{std::move(*options), *tolerated, *jobs};
 }
 
 llvm::Error whyNotRecognised(const data::Source& source) {

@@ -9,13 +9,18 @@
 /// What commands that read recorded data ask of a command line.
 namespace tikc::driver {
 
-llvm::Expected<data::Options> dataOptions(const Invocation& invocation);
-
 /// How much may be passed over: --broken and --unpaired.
 struct Tolerated {
   std::uint64_t broken = 0, unpaired = 0;
 };
-llvm::Expected<Tolerated> toleratedBy(const Invocation& invocation);
+
+/// How data are to be read.
+struct DataAsked {
+  data::Options options;
+  Tolerated tolerated;
+  unsigned jobs = 1;
+};
+llvm::Expected<DataAsked> dataAsked(const Invocation& invocation);
 
 /// Where it is not known which fields are whose.
 llvm::Error whyNotRecognised(const data::Source& source);

@@ -18,33 +18,28 @@ std::string typedOptions(const Invocation& invocation) {
 }
 
 } // namespace
+
 llvm::Expected<int> runInspect(const Invocation& invocation) {
   if (invocation.arguments.empty())
     return usageError("DATA is missing (usage: " + usage(invocation.command) + ")");
-  auto jobs = jobsOf(invocation);
-  if (!jobs)
-    return jobs.takeError();
-  auto tolerated = toleratedBy(invocation);
-  if (!tolerated)
-    return tolerated.takeError();
-  auto options = dataOptions(invocation);
-  if (!options)
-    return options.takeError();
-  auto source = data::Source::open(invocation.arguments, *options);
+  auto asked = dataAsked(invocation);
+  if (!asked)
+    return asked.takeError();
+  auto source = data::Source::open(invocation.arguments, asked->options);
   if (!source)
     return source.takeError();
   data::Summary summary;
   if (!source->layout().bindings.empty())
-    summary = data::summarise(*source, *jobs, options->limits);
+    summary = data::summarise(*source, asked->jobs, asked->options.limits);
   for (const data::Fault& fault : summary.report.faults)
     fmt::print(stderr, "tikc: {}\n", data::describe(fault));
   const Inspection inspection{*source, summary, invocation.arguments, typedOptions(invocation),
-                              options->join};
+                              asked->options.join};
   if (auto error = writeOutput(invocation, invocation.get("--format") == "json"
                                                ? inspectionJson(inspection)
                                                : inspectionText(inspection)))
     return error;
-  if (auto error = whyNotRead(*source, summary.report, *tolerated))
+  if (auto error = whyNotRead(*source, summary.report, asked->tolerated))
     return error;
   return Clean;
 }

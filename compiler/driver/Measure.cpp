@@ -14,7 +14,7 @@
 namespace tikc::driver {
 namespace {
 
-std::string quotedNames(const std::vector<std::string>& names) {
+std::string printableNames(const std::vector<std::string>& names) {
   std::string out;
   for (const std::string& each : names)
     out += (out.empty() ? "" : ", ") + utf8::printable(each);
@@ -30,7 +30,7 @@ llvm::Expected<std::size_t> streamOf(const plan::Plan& plan, const std::string& 
   auto found = std::find(names.begin(), names.end(), wanted);
   if (found == names.end())
     return usageError(fmt::format("the contract has no pair {}; it has {}", utf8::ticked(wanted),
-                                  quotedNames(names)));
+                                  printableNames(names)));
   return static_cast<std::size_t>(found - names.begin());
 }
 
@@ -45,7 +45,7 @@ llvm::Expected<measure::Rounds> roundsOf(const Invocation& invocation, const pla
   }
   if (!stageName.empty() && stage == nullptr)
     return usageError(fmt::format("the contract has no stage {}{}", utf8::ticked(stageName),
-                                  names.empty() ? "" : "; it has " + quotedNames(names)));
+                                  names.empty() ? "" : "; it has " + printableNames(names)));
   if (every.empty())
     return measure::Rounds::of(plan, stage);
   auto rounds = measure::Rounds::read(every);
@@ -59,12 +59,16 @@ llvm::Expected<measure::Rounds> roundsOf(const Invocation& invocation, const pla
 llvm::Expected<std::vector<std::string>> chosenClauses(const Invocation& invocation,
                                                        const plan::Plan& plan) {
   std::vector<std::string> names, out = invocation.all("--clause");
-  for (const plan::Clause& each : plan.clauses)
-    names.push_back(each.id);
+  for (std::size_t i = 0; i < plan.clauses.size(); ++i)
+    if (!measure::isOfSampling(plan, i))
+      names.push_back(plan.clauses[i].id);
+  if (names.empty())
+    return usageError("the contract has no clause that recorded data are asked for: all are about "
+                      "sampling what is served");
   for (const std::string& each : out)
     if (std::find(names.begin(), names.end(), each) == names.end())
-      return usageError(fmt::format("the contract has no clause {}; it has {}", utf8::ticked(each),
-                                    quotedNames(names)));
+      return usageError(fmt::format("recorded data are asked for no clause {} here, but for {}",
+                                    utf8::ticked(each), printableNames(names)));
   return out;
 }
 
@@ -88,6 +92,49 @@ std::uint64_t bytesOf(const data::Source& source) {
   return out;
 }
 
+/// What keeps a measurement from being told: it would be of less than it says.
+llvm::Error whyNotMeasured(const Invocation& invocation, const measure::MeasuredPlan& measured,
+                           const measure::Intake& intake, const Tolerated& tolerated) {
+  using By = measure::Rounds::By;
+  if (intake.unpaired > tolerated.unpaired)
+    return usageError(fmt::format("{} response{} log-probs of one side alone",
+                                  data::grouped(intake.unpaired),
+                                  intake.unpaired == 1 ? " has" : "s have"));
+  if (const std::size_t vocabulary = measured.plan.vocabulary; intake.strangers != 0)
+    return usageError(
+        fmt::format("{} row{} of {} logits, and the contract {}", data::grouped(intake.strangers),
+                    intake.strangers == 1 ? " is" : "s are", intake.strangeLength,
+                    vocabulary == 0 ? "names no `model: { vocabulary: … }`"
+                                    : fmt::format("has a vocabulary of {}", vocabulary)));
+  const By by = measured.rounds.by;
+  if (invocation.has("--every") &&
+      ((by == By::Step && !intake.namesSteps) || (by == By::Seconds && !intake.namesTimes)))
+    return usageError(fmt::format("--every={} needs the data to name a {}, as --map {}=FIELD",
+                                  invocation.get("--every"), by == By::Step ? "step" : "time",
+                                  by == By::Step ? "step" : "time"));
+  return llvm::Error::success();
+}
+
+/// What is to be measured of a contract.
+struct MeasuringAsked {
+  std::size_t stream = 0;
+  measure::Rounds rounds;
+  std::vector<std::string> clauses;
+};
+
+llvm::Expected<MeasuringAsked> askedOf(const Invocation& invocation, const plan::Plan& plan) {
+  auto stream = streamOf(plan, invocation.get("--pair"));
+  if (!stream)
+    return stream.takeError();
+  auto rounds = roundsOf(invocation, plan);
+  if (!rounds)
+    return rounds.takeError();
+  auto clauses = chosenClauses(invocation, plan);
+  if (!clauses)
+    return clauses.takeError();
+  return MeasuringAsked{*stream, *rounds, std::move(*clauses)};
+}
+
 int statusOf(verdict is, const std::string& undecided) {
   if (is == verdict::violated)
     return Findings;
@@ -101,58 +148,44 @@ int statusOf(verdict is, const std::string& undecided) {
 llvm::Expected<int> runMeasure(const Invocation& invocation) {
   if (invocation.arguments.size() < 2)
     return usageError("CONTRACT and DATA are needed (usage: " + usage(invocation.command) + ")");
-  auto jobs = jobsOf(invocation);
-  if (!jobs)
-    return jobs.takeError();
-  auto tolerated = toleratedBy(invocation);
-  if (!tolerated)
-    return tolerated.takeError();
-  auto options = dataOptions(invocation);
-  if (!options)
-    return options.takeError();
-
+  auto reading = dataAsked(invocation);
+  if (!reading)
+    return reading.takeError();
   SourceManager sources;
   const Limits limits;
-  const std::string& reference = invocation.arguments.front();
   pipeline::TestedContracts contracts(sources, limits, invocation.get("--root"));
-  auto tested = contracts.find(".", reference);
-  if (!tested)
-    return usageError(fmt::format("{} cannot be measured: {}", utf8::tickedPath(reference),
-                                  llvm::toString(tested.takeError())));
-  const plan::Plan& plan = (*tested)->plan;
-  auto stream = streamOf(plan, invocation.get("--pair"));
-  if (!stream)
-    return stream.takeError();
-  auto rounds = roundsOf(invocation, plan);
-  if (!rounds)
-    return rounds.takeError();
-
-  auto clauses = chosenClauses(invocation, plan);
-  if (!clauses)
-    return clauses.takeError();
+  auto contract = namedContract(contracts, invocation.arguments.front(), "measured");
+  if (!contract)
+    return contract.takeError();
+  const plan::Plan& plan = (*contract)->plan;
+  auto asked = askedOf(invocation, plan);
+  if (!asked)
+    return asked.takeError();
 
   const std::vector<std::string> paths(invocation.arguments.begin() + 1,
                                        invocation.arguments.end());
-  options->labels = measure::fieldsOfSlices(plan);
-  auto source = data::Source::open(paths, *options);
+  reading->options.labels = measure::fieldsOfSlices(plan);
+  auto source = data::Source::open(paths, reading->options);
   if (!source)
     return source.takeError();
   if (auto error = whyNotRecognised(*source))
     return error;
   const engine::LoadedPlan loaded(plan);
   const engine::LoadedPolicy policy(plan);
-  const measure::MeasuredPlan subject{plan, loaded, *stream, *rounds};
+  const measure::MeasuredPlan subject{plan, loaded, asked->stream, asked->rounds};
   const measure::Measurement measured = [&] {
     ProgressLine progress(source->pieces(), bytesOf(*source));
-    return measure::measure(subject, policy, *source, *jobs,
+    return measure::measure(subject, policy, *source, reading->jobs,
                             [&](std::size_t pieces) { progress.show(pieces); });
   }();
   for (const data::Fault& fault : measured.intake.report.faults)
     fmt::print(stderr, "tikc: {}\n", data::describe(source->located(fault)));
-  if (auto error = whyNotRead(*source, measured.intake.report, *tolerated))
+  if (auto error = whyNotRead(*source, measured.intake.report, reading->tolerated))
+    return error;
+  if (auto error = whyNotMeasured(invocation, subject, measured.intake, reading->tolerated))
     return error;
   const measure::MeasuredContract all{subject, measured, *source,
-                                      measure::rowsOf(subject, measured, *source, *clauses)};
+                                      measure::rowsOf(subject, measured, *source, asked->clauses)};
   if (auto error = writeOutput(invocation, renderMeasured(invocation, all)))
     return error;
   return statusOf(measure::verdictOf(all.rows), invocation.get("--undecided"));

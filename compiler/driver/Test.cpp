@@ -107,10 +107,9 @@ llvm::Expected<int> generate(const Invocation& invocation) {
   const Limits limits;
   const std::string& reference = invocation.arguments.front();
   pipeline::TestedContracts contracts(sources, limits, invocation.get("--root"));
-  auto tested = contracts.find(".", reference);
+  auto tested = namedContract(contracts, reference, "tested");
   if (!tested)
-    return usageError(fmt::format("{} cannot be tested: {}", utf8::tickedPath(reference),
-                                  llvm::toString(tested.takeError())));
+    return tested.takeError();
   const fs::path output = invocation.get("--output");
   const fs::path folder = output.parent_path();
   std::error_code error;

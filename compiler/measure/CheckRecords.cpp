@@ -72,18 +72,4 @@ void CheckRecords::keep(std::size_t which, std::size_t slice,
     at.shown = found;
 }
 
-verdict CheckRecords::clause(std::size_t clause, std::size_t slice) const {
-  const tikc::clause& at = plan_.clauses[clause];
-  verdict out = verdict::satisfied;
-  for (std::size_t i = at.first; i < at.first + std::size_t{at.count}; ++i) {
-    if (!plan_.checks[i].on_mixture && !plan_.binds[i][slice])
-      continue;
-    const verdict one = of(i, slice).is();
-    if (one == verdict::violated)
-      return one;
-    out = one == verdict::undecided ? one : out;
-  }
-  return out;
-}
-
 } // namespace tikc::measure

@@ -34,7 +34,6 @@ public:
   void look(const engine::LoadedChecker& checker);
   /// Of a check that binds the slice; for one about the mixture the slice does not matter.
   const CheckRecord& of(std::size_t check, std::size_t slice) const { return each_[check][slice]; }
-  verdict clause(std::size_t clause, std::size_t slice) const;
   std::uint64_t evaluations() const { return evaluations_; }
 
 private:

@@ -70,16 +70,15 @@ std::vector<std::string> intakeLines(const MeasuredContract& of) {
     out.push_back(counted(in.report.broken, "record") + " could not be read, and judged by nobody");
   if (in.unpaired != 0)
     out.push_back(counted(in.unpaired, "response") + " of one side alone, and judged by nobody");
-  if (in.strangers != 0)
-    out.push_back(
-        fmt::format("{} not as long as the contract's vocabulary of {}, and judged by nobody",
-                    counted(in.strangers, "row"), of.subject.plan.vocabulary));
+  if (in.repeated != 0)
+    out.push_back(counted(in.repeated, "piece") +
+                  " with the bytes of another one, and judged once");
   if (std::string names = joined(unaskedClauses(of)); !names.empty())
     out.push_back("not asked of recorded data, as they are about sampling what is served: " +
                   names);
   for (const auto& [name, count] : in.missing)
     out.push_back(
-        fmt::format("{} without `{}`, which slices ask for", counted(count, "response"), name));
+        fmt::format("{} without `{}`, which slices ask for", counted(count, "record"), name));
   return out;
 }
 

@@ -45,7 +45,7 @@ bool isFull(const Fragment& of, const MeasuredPlan& measured, std::string_view f
   case By::Responses:
     return static_cast<double>(of.responses) >= rounds.amount / partsOfRound;
   case By::Seconds:
-    return partOf(of.time, rounds.amount) != partOf(time, rounds.amount);
+    return partOf(of.begins, rounds.amount) != partOf(time, rounds.amount);
   case By::File:
     return of.file != file;
   case By::All:
@@ -60,16 +60,21 @@ bool isFull(const Fragment& of, const MeasuredPlan& measured, std::string_view f
 Fragmenting::Fragmenting(const MeasuredPlan& measured, std::uint64_t piece)
     : measured_(measured), piece_(piece), slicing_(measured.plan) {}
 
-Fragment& Fragmenting::open(std::string_view file, std::optional<double> step,
+Fragment& Fragmenting::open(const data::Place& at, std::optional<double> step,
                             std::optional<double> time) {
-  if (fragments_.empty() || isFull(fragments_.back(), measured_, file, step, time)) {
+  if (fragments_.empty())
+    origin_ = {std::string(at.file), at.line != 0};
+  if (fragments_.empty() || isFull(fragments_.back(), measured_, at.file, step, time)) {
     fragments_.emplace_back();
     fragments_.back().tally = std::make_unique<engine::LoadedTally>(measured_.loaded);
-    fragments_.back().file = file;
+    fragments_.back().file = at.file;
     fragments_.back().step = step;
-    fragments_.back().time = time;
+    fragments_.back().begins = time;
   }
-  return fragments_.back();
+  Fragment& out = fragments_.back();
+  if (time)
+    out.ends = std::max(out.ends.value_or(*time), *time);
+  return out;
 }
 
 std::size_t Fragmenting::endOfPart(std::size_t begin, std::size_t end) const {
@@ -91,7 +96,7 @@ void Fragmenting::take(const data::Response& response) {
   const std::uint64_t first = id.packed();
   sequence whole;
   std::size_t last = 0;
-  Fragment* into = &open(response.at.file, response.step, response.time);
+  Fragment* into = &open(response.at, response.step, response.time);
   for (const Slicing::Run& run : slicing_.runsOf(response)) {
     last = run.slice;
     for (std::size_t begin = run.begin, end = 0; begin < run.end; begin = end) {
@@ -100,7 +105,7 @@ void Fragmenting::take(const data::Response& response) {
         id.record = ObservationId::untold;
       id.token = begin;
       if (begin != 0)
-        into = &open(response.at.file, response.step, response.time);
+        into = &open(response.at, response.step, response.time);
       const auto mask =
           response.mask.empty() ? response.mask : response.mask.subspan(begin, end - begin);
       into->tally->observe_tokens(measured_.stream, run.slice,
@@ -117,17 +122,16 @@ void Fragmenting::take(const data::Response& response) {
 void Fragmenting::take(const data::RowPair& rows) {
   if (rows.vocabulary != measured_.loaded.vocabulary) {
     ++strangers_;
+    strangeLength_ = rows.vocabulary;
     return;
   }
   scratch_.resize(row_scratch_floats(rows.vocabulary));
-  Fragment& into = open(rows.at.file, std::nullopt, std::nullopt);
+  Fragment& into = open(rows.at, std::nullopt, std::nullopt);
   const data::Response nothing;
   const std::size_t slice = slicing_.runsOf(nothing).front().slice;
   ++into.rows;
   into.tally->observe_row(measured_.stream, slice, rows.train, rows.infer, scratch_.data(),
                           ObservationId{piece_, recordOf(rows.at), 0}.packed());
 }
-
-std::vector<Fragment> Fragmenting::finish() { return std::move(fragments_); }
 
 } // namespace tikc::measure

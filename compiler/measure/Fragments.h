@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,7 +21,8 @@ struct Fragment {
   std::unique_ptr<engine::LoadedTally> tally;
   std::uint64_t tokens = 0, responses = 0, rows = 0;
   std::string_view file;
-  std::optional<double> step, time;
+  std::optional<double> step;
+  std::optional<double> begins, ends; // by the data's times
 };
 
 /// A contract as measuring runs it.
@@ -31,6 +33,12 @@ struct MeasuredPlan {
   Rounds rounds;
 };
 
+/// Where a piece is from, and whether its records are lines.
+struct PieceOrigin {
+  std::string file;
+  bool isOfLines = false;
+};
+
 /// Observes what a piece brings.
 class Fragmenting {
 public:
@@ -38,24 +46,28 @@ public:
 
   void take(const data::Response& response);
   void take(const data::RowPair& rows);
-  std::vector<Fragment> finish();
+  const std::vector<Fragment>& fragments() const { return fragments_; }
+  const PieceOrigin& origin() const { return origin_; }
 
   const Slicing::Missing& missing() const { return slicing_.missing(); }
   /// Rows that are not as long as the contract's vocabulary, and so observed by nobody.
   std::uint64_t strangers() const { return strangers_; }
+  std::size_t strangeLength() const { return strangeLength_; }
   /// Responses of one side alone.
   std::uint64_t unpaired() const { return unpaired_; }
 
 private:
   std::size_t endOfPart(std::size_t begin, std::size_t end) const;
-  Fragment& open(std::string_view file, std::optional<double> step, std::optional<double> time);
+  Fragment& open(const data::Place& at, std::optional<double> step, std::optional<double> time);
 
   const MeasuredPlan& measured_;
   std::uint64_t piece_;
   Slicing slicing_;
   std::vector<Fragment> fragments_;
+  PieceOrigin origin_;
   std::vector<float> scratch_;
   std::uint64_t strangers_ = 0, unpaired_ = 0;
+  std::size_t strangeLength_ = 0; // of one of them
 };
 
 } // namespace tikc::measure

@@ -63,7 +63,7 @@ private:
     count("unpaired", in.unpaired);
     count("tokens", in.tokens);
     count("rows", in.rows);
-    count("strangers", in.strangers);
+    count("repeated", in.repeated);
     count("evaluations", of_.measured.records.evaluations());
     json_.attributeObject("missing", [&] {
       for (const auto& [name, times] : in.missing)

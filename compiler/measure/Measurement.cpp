@@ -1,8 +1,7 @@
 #include "measure/Measurement.h"
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
+#include <set>
 
 namespace tikc::measure {
 namespace {
@@ -17,22 +16,22 @@ public:
         verdicts_(subject.loaded.clauses.size(), subject.loaded.slices) {}
 
   void take(const Fragment& of) {
-    if (!isAny_) {
-      now_ = began_ = of.time.value_or(0);
-      checker_.start(now_);
-    }
-    if (isAny_ && step_ != of.step)
+    if (!isAny_)
+      start(of.begins.value_or(0));
+    else if (step_ != of.step)
       checker_.end_step();
-    if (isAny_ && endsBefore(of))
+    if (isAny_ && endsBefore(of)) {
+      // A round of time ends when the next begins, and not with its last observation.
+      now_ = std::max(now_, of.begins.value_or(now_));
       evaluate();
+    }
     checker_.merge(*of.tally);
     isAny_ = true;
     tokens_ += of.tokens;
     responses_ += of.responses;
     file_ = of.file;
     step_ = of.step;
-    if (of.time)
-      now_ = std::max(now_, *of.time);
+    now_ = std::max(now_, of.ends.value_or(now_));
   }
 
   void finish() {
@@ -47,6 +46,11 @@ public:
   const std::vector<Activation>& activations() const { return activations_; }
 
 private:
+  void start(double now) {
+    now_ = began_ = now;
+    checker_.start(now);
+  }
+
   bool endsBefore(const Fragment& next) const {
     const Rounds& rounds = subject_.rounds;
     switch (rounds.by) {
@@ -61,7 +65,7 @@ private:
     case By::Responses:
       return static_cast<double>(responses_) >= rounds.amount;
     case By::Seconds:
-      return next.time && *next.time >= began_ + rounds.amount;
+      return next.begins && *next.begins >= began_ + rounds.amount;
     }
     return false;
   }
@@ -92,48 +96,20 @@ private:
   double now_ = 0, began_ = 0;
 };
 
-/// Lets threads by in the order of what they have, whatever the order they come in.
-class Turns {
-public:
-  template <class Act> void take(std::size_t turn, Act&& act) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return next_ == turn || isBroken_; });
-    if (isBroken_)
-      return;
-    try {
-      act();
-    } catch (...) {
-      isBroken_ = true;
-      changed_.notify_all();
-      throw;
-    }
-    ++next_;
-    changed_.notify_all();
-  }
-  /// Whose turn it is never comes: nobody is to wait for it.
-  void giveUp() {
-    const std::lock_guard lock(mutex_);
-    isBroken_ = true;
-    changed_.notify_all();
-  }
-
-private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::size_t next_ = 0;
-  bool isBroken_ = false;
-};
-
-void addUp(Intake& into, const Fragmenting& piece, const std::vector<Fragment>& fragments,
-           const data::PieceReport& report, std::size_t mostFaults) {
+void addUp(Intake& into, const Fragmenting& piece, const data::PieceReport& report,
+           std::size_t mostFaults) {
   into.report.add(report, mostFaults);
-  for (const Fragment& each : fragments) {
+  for (const Fragment& each : piece.fragments()) {
     into.tokens += each.tokens;
     into.responses += each.responses;
     into.rows += each.rows;
+    into.namesSteps = into.namesSteps || each.step;
+    into.namesTimes = into.namesTimes || each.begins;
   }
   into.unpaired += piece.unpaired();
   into.strangers += piece.strangers();
+  if (piece.strangers() != 0)
+    into.strangeLength = piece.strangeLength();
   for (const auto& [name, count] : piece.missing())
     into.missing[name] += count;
 }
@@ -146,37 +122,34 @@ Measurement measure(const MeasuredPlan& subject, const engine::LoadedPolicy& pol
   constexpr std::size_t mostFaults = 10;
   Judging judging(subject, policy);
   Intake intake;
-  std::vector<data::PieceId> pieces(source.pieces());
-  std::vector<std::string> files(source.pieces());
-  Turns turns;
-  data::forEachPiece(source, jobs, [&](std::size_t piece, data::PieceReader& reader) {
-    try {
-      Fragmenting fragmenting(subject, piece);
-      data::Response response;
-      while (reader.next(response))
-        fragmenting.take(response);
-      data::RowPair rows;
-      while (reader.nextRow(rows))
-        fragmenting.take(rows);
-      const std::vector<Fragment> fragments = fragmenting.finish();
-      turns.take(piece, [&] {
-        for (const Fragment& each : fragments)
-          judging.take(each);
-        addUp(intake, fragmenting, fragments, reader.report(), mostFaults);
-        pieces[piece] = reader.id();
-        if (!fragments.empty())
-          files[piece] = fragments.front().file;
-        if (tell)
-          tell(piece + 1);
-      });
-    } catch (...) {
-      turns.giveUp();
-      throw;
-    }
-  });
+  std::vector<PieceOrigin> pieces(source.pieces());
+  std::set<data::PieceId> known;
+  data::forEachPiece(source, jobs,
+                     [&](std::size_t piece, data::PieceReader& reader) -> data::HandOver {
+                       auto fragmenting = std::make_unique<Fragmenting>(subject, piece);
+                       data::Response response;
+                       while (reader.next(response))
+                         fragmenting->take(response);
+                       data::RowPair rows;
+                       while (reader.nextRow(rows))
+                         fragmenting->take(rows);
+                       return [&, piece, of = std::move(fragmenting)] {
+                         const data::PieceReport& report = reader.report();
+                         const bool isEmpty = report.records + report.broken == 0;
+                         if (!isEmpty && !known.insert(reader.id()).second) {
+                           ++intake.repeated;
+                         } else {
+                           for (const Fragment& each : of->fragments())
+                             judging.take(each);
+                           addUp(intake, *of, report, mostFaults);
+                           pieces[piece] = of->origin();
+                         }
+                         if (tell)
+                           tell(piece + 1);
+                       };
+                     });
   judging.finish();
-  return {judging.records(), std::move(intake), judging.activations(), std::move(pieces),
-          std::move(files)};
+  return {judging.records(), std::move(intake), judging.activations(), std::move(pieces)};
 }
 
 } // namespace tikc::measure

@@ -20,7 +20,10 @@ struct Intake {
   std::uint64_t tokens = 0, responses = 0, rows = 0;
   std::uint64_t unpaired = 0;  // responses of one side alone
   std::uint64_t strangers = 0; // rows of another vocabulary
+  std::size_t strangeLength = 0;
   Slicing::Missing missing;
+  std::uint64_t repeated = 0; // pieces with the bytes of one before them
+  bool namesSteps = false, namesTimes = false;
 };
 
 /// What a rule of the escalation would have done, had these data been served.
@@ -34,11 +37,10 @@ struct Measurement {
   CheckRecords records;
   Intake intake;
   std::vector<Activation> activations;
-  std::vector<data::PieceId> pieces;
-  std::vector<std::string> files; // of pieces
+  std::vector<PieceOrigin> pieces;
 };
 
-/// `tell` hears how many pieces are done.
+/// A piece that has the bytes of another is judged once. `tell` hears how many are done.
 Measurement measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,
                     const data::Source& source, unsigned jobs,
                     const std::function<void(std::size_t pieces)>& tell = {});

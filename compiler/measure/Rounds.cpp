@@ -1,5 +1,7 @@
 #include "measure/Rounds.h"
 
+#include "data/Fault.h"
+
 #include <fmt/format.h>
 
 #include <charconv>
@@ -41,10 +43,7 @@ std::optional<Rounds> roundsOf(const plan::Window& window) {
 }
 
 std::string groupedCount(double number) {
-  std::string out = fmt::format("{:.0f}", number);
-  for (std::size_t at = out.size(); at > 3; at -= 3)
-    out.insert(at - 3, ",");
-  return out;
+  return data::grouped(static_cast<std::uint64_t>(number));
 }
 
 } // namespace

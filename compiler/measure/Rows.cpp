@@ -62,7 +62,7 @@ public:
     if (out.is == verdict::undecided)
       out.why = whyUndecided(planned, check, found);
     for (std::size_t i = 0; i < found.shown.worst.count; ++i)
-      out.worst.push_back(placed(found.shown.worst.each[i], planned.unit));
+      out.worst.push_back(placed(found.shown.worst.each[i], sourceOf(planned), planned.unit));
     return out;
   }
 
@@ -77,10 +77,14 @@ private:
     return out;
   }
 
+  StreamSource sourceOf(const plan::Check& check) const {
+    return plan::sourceOf(measured_.plan.signals[check.signal]);
+  }
+
   std::string whyUndecided(const plan::Check& planned, std::size_t check,
                            const CheckRecord& found) const {
     const plan::Signal& signal = measured_.plan.signals[planned.signal];
-    const StreamSource source = plan::sourceOf(signal);
+    const StreamSource source = sourceOf(planned);
     const bool isOfStream = source == StreamSource::Rows || source == StreamSource::Tokens ||
                             source == StreamSource::Sequences;
     if (isOfStream && signal.stream != measured_.stream)
@@ -139,23 +143,34 @@ private:
                        static_cast<double>(shown.observations) * (needed - 1));
   }
 
-  Offender placed(const tikc::offender& from, double unit) const;
+  Offender placed(const tikc::offender& from, StreamSource source, double unit) const;
+  std::uint64_t lineOf(const ObservationId& id) const;
 
   const MeasuredPlan& measured_;
   const Measurement& of_;
   const data::Source& source_;
 };
 
-Offender RowWriter::placed(const tikc::offender& from, double unit) const {
+Offender RowWriter::placed(const tikc::offender& from, StreamSource source, double unit) const {
   const ObservationId id = ObservationId::of(from.id);
-  const std::string& file = of_.files[id.piece];
+  const PieceOrigin& origin = of_.pieces[id.piece];
+  std::string place = origin.file;
   if (!id.isTold())
-    return {from.value / unit, fmt::format("{}, further on than is counted", file)};
+    place += ", further on than is counted";
+  else if (origin.isOfLines)
+    place += fmt::format(":{}", lineOf(id));
+  else
+    place += fmt::format(", {} {}", source == StreamSource::Rows ? "row" : "response", id.record);
+  if (id.isTold() && source == StreamSource::Tokens)
+    place += fmt::format(", token {}", id.token);
+  return {from.value / unit, std::move(place)};
+}
+
+std::uint64_t RowWriter::lineOf(const ObservationId& id) const {
   data::Place at;
   at.piece = id.piece;
   at.line = id.record;
-  return {from.value / unit,
-          fmt::format("{}:{}, token {}", file, source_.located(at).line, id.token)};
+  return source_.located(at).line;
 }
 
 } // namespace
@@ -196,9 +211,9 @@ verdict verdictOf(const std::vector<Row>& rows) {
   auto isAny = [&](verdict sought) {
     return std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.is == sought; });
   };
-  return isAny(verdict::violated)    ? verdict::violated
-         : isAny(verdict::undecided) ? verdict::undecided
-                                     : verdict::satisfied;
+  return isAny(verdict::violated)                    ? verdict::violated
+         : isAny(verdict::undecided) || rows.empty() ? verdict::undecided
+                                                     : verdict::satisfied;
 }
 
 } // namespace tikc::measure

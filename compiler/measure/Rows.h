@@ -13,7 +13,7 @@ namespace tikc::measure {
 /// An observation that stands out, and where it is in the data.
 struct Offender {
   double value = 0;
-  std::string place; // "rank0.jsonl:12, token 34"
+  std::string place; // "rank0.jsonl:12, token 34", "rows.npz, row 5"
 };
 
 /// What the data say of one comparison of a clause, on one slice. Numbers are in the unit that the
@@ -41,7 +41,7 @@ std::vector<Row> rowsOf(const MeasuredPlan& measured, const Measurement& of,
 /// tell.
 bool isOfSampling(const plan::Plan& plan, std::size_t clause);
 
-/// Violated if one is, else undecided if one is.
+/// Violated if one is, else undecided if one is, or if nothing was asked.
 verdict verdictOf(const std::vector<Row>& rows);
 
 } // namespace tikc::measure

@@ -405,9 +405,9 @@ std::uint64_t positionOfBin(std::size_t bin) {
 }
 
 Summary summarise(const Source& source, unsigned jobs, const DataLimits& limits) {
-  std::vector<Summary> pieces(source.pieces());
-  std::vector<PieceId> ids(pieces.size());
-  forEachPiece(source, jobs, [&](std::size_t piece, PieceReader& reader) {
+  Summary out;
+  std::set<PieceId> known;
+  forEachPiece(source, jobs, [&](std::size_t, PieceReader& reader) -> HandOver {
     PieceSummary of;
     Response response;
     while (reader.next(response))
@@ -415,19 +415,16 @@ Summary summarise(const Source& source, unsigned jobs, const DataLimits& limits)
     RowPair rows;
     while (reader.nextRow(rows))
       of.add(rows);
-    pieces[piece] = of.take(reader);
-    ids[piece] = reader.id();
+    return [&, piece = of.take(reader), id = reader.id()] {
+      // Where a line is longer than a piece, the next begins behind it and is empty.
+      if (piece.report.records + piece.report.broken == 0)
+        return;
+      if (known.insert(id).second)
+        out.add(piece, limits.faults);
+      else
+        ++out.repeatedPieces;
+    };
   });
-  Summary out;
-  std::set<PieceId> known;
-  for (std::size_t i = 0; i < pieces.size(); ++i)
-    // Where a line is longer than a piece, the next begins behind it and is empty.
-    if (const PieceReport& report = pieces[i].report; report.records + report.broken == 0)
-      continue;
-    else if (known.insert(ids[i]).second)
-      out.add(pieces[i], limits.faults);
-    else
-      ++out.repeatedPieces;
   for (Fault& fault : out.report.faults)
     fault = source.located(std::move(fault));
   out.largest = source.located(std::move(out.largest));

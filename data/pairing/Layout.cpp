@@ -46,12 +46,17 @@ bool leadsTo(std::string_view path, std::string_view surveyed) {
   return rest.empty() || (rest.front() == '[' && rest.find('.') == std::string_view::npos);
 }
 
+/// Log-probs of responses are of two dimensions at most, and rows of logits of no fewer; raw files
+/// have none that they tell. What both could be is asked for as log-probs first.
+bool isOfDimensions(const SurveyedField& field, bool isRows) {
+  return isRows ? field.isRaw || field.dimensions >= 2 : field.dimensions != 3;
+}
+
 bool isNumeric(const Binding& binding, const Survey& survey, bool isRows) {
   return std::any_of(survey.fields.begin(), survey.fields.end(), [&](const SurveyedField& field) {
     return std::find(binding.paths.begin(), binding.paths.end(), field.path) !=
                binding.paths.end() &&
-           (!field.isArray || (field.dimensions == 3) == isRows || (isRows && field.isRaw)) &&
-           (field.isArray || !isRows);
+           (field.isArray ? isOfDimensions(field, isRows) : !isRows);
   });
 }
 

@@ -55,7 +55,7 @@ def emitted_library(folder):
     (folder / "contract.tikc.yaml").write_text(CONTRACT)
     must("emit", "cpp", folder / "contract.tikc.yaml", "-o", folder, "--c-abi")
     target = folder / "emitted.so"
-    subprocess.run([GCC, *STRICT, "-O1", "-ffp-contract=off", "-fPIC", "-shared", "-fvisibility=hidden", f"-I{RUNTIME}", str(folder / "contract.tikc_c.cpp"),
+    subprocess.run([GCC, *STRICT, "-O1", "-fPIC", "-shared", "-fvisibility=hidden", f"-I{RUNTIME}", str(folder / "contract.tikc_c.cpp"),
                     "-o", str(target)], check=True, timeout=280)
     return target, folder / "contract.tikc_c.h"
 

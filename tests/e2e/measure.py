@@ -198,9 +198,13 @@ class Measure(Case):
         found = self.rows(0, where, self.folder / "rows.npz", "--map=train_rows=train_logits,infer_rows=infer_logits")["tv", "other"]
         law = lambda rows: numpy.exp(rows - rows.max(1, keepdims=True)) / numpy.exp(rows - rows.max(1, keepdims=True)).sum(1, keepdims=True)  # noqa: E731
         self.assertAlmostEqual(found["value"], (abs(law(train.astype(float)) - law(infer.astype(float))).sum(1) / 2).mean(), delta=1e-5)
-        other = self.contract("model: { vocabulary: 65 }\n", "numerical:\n  tv: mean(tv) <= 0.5\n")
-        told = self.told(4, other, self.folder / "rows.npz", "--map=train_rows=train_logits,infer_rows=infer_logits")
-        self.assertEqual((told["data"]["strangers"], told["clauses"][0]["observations"]), (50, 0))
+        self.assertEqual(self.rows(0, where, self.folder / "rows.npz")["tv", "other"]["value"], found["value"])  # as it is recognised
+        wide = self.contract("model: { vocabulary: 64 }\n", "numerical:\n  tv: max(tv) <= 1e-6\n", name="wide")
+        worst = abs(law(train.astype(float)) - law(infer.astype(float))).sum(1).argmax()
+        self.assertRegex(self.rows(1, wide, self.folder / "rows.npz")["tv", "other"]["worst"][0]["place"], f"rows[.]npz, row {worst + 1}$")
+        for vocabulary, says in (("model: { vocabulary: 65 }\n", "50 rows are of 64 logits, and the contract has a vocabulary of 65"), ("", "names no `model")):
+            other = self.contract(vocabulary, "numerical:\n  tv: mean(tv) <= 0.5\n", name="other")
+            self.assertIn(says, self.expect(2, "measure", other, self.folder / "rows.npz").err)
 
     def test_too_little_is_undecided_and_says_what_is_missing(self):
         where = self.contract(GAP, "runtime:\n  slow: p99(latency) <= 45 s\n", "numerical:\n  tv: max(tv) <= 0.5\n")
@@ -238,7 +242,8 @@ class Measure(Case):
 
     def test_wrong_use(self):
         where, path = self.contract(GAP), self.data(responses(5))
-        for words, says in ((("--clause=gpa",), "no clause `gpa`; it has gap"), (("--pair=x",), "it has trainer_to_rollout"),
+        for words, says in ((("--clause=gpa",), "no clause `gpa` here, but for gap"), (("--clause=tokens",), "no clause `tokens`"),
+                            (("--every=step",), "to name a step"), (("--every=30 s",), "to name a time"), (("--pair=x",), "it has trainer_to_rollout"),
                             (("--every=often",), "step, file, all"), (("--stage=full",), "no stage `full`")):
             self.assertIn(says, self.expect(2, "measure", where, path, *words).err)
         self.assertIn("nowhere.jsonl", self.expect(2, "measure", where, self.folder / "nowhere.jsonl").err)
@@ -246,6 +251,35 @@ class Measure(Case):
         self.expect(2, "measure", where, self.data("", "empty.jsonl"))
         faulty = self.contract("statistical:\n  gap: mean(gpa) <= 1\n", name="faulty")
         self.assertIn("cannot be measured", self.expect(2, "measure", faulty, path).err)
+
+    def test_what_is_asked_of_nothing_is_no_pass(self):
+        sampled = self.contract(name="sampled")
+        self.assertIn("all are about sampling", self.expect(2, "measure", sampled, self.data(responses(5))).err)
+
+    def test_responses_of_one_side_are_no_data(self):
+        one = [{"id": str(i), "choices": [{"logprobs": {"token_logprobs": each["infer"]}}]} for i, each in enumerate(responses(5))]
+        self.assertIn("5 responses have log-probs of one side alone", self.expect(2, "measure", self.contract(GAP), self.data(one)).err)
+
+    def test_a_copy_of_a_file_counts_once(self):
+        records = responses(60)
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n")
+        files = [self.data(records, "a.jsonl"), self.data(responses(60, seed=2), "b.jsonl"), self.data(records, "copy.jsonl")]
+        once, twice = (self.told(0, where, "--every=all", *files[:count]) for count in (2, 3))
+        self.assertEqual((once["data"].pop("repeated"), twice["data"].pop("repeated")), (0, 1))
+        self.assertEqual(once, twice)
+        self.assertIn("1 piece with the bytes of another one", self.expect(0, "measure", where, "--every=all", *files).out)
+
+    def test_windows_of_time(self):
+        """Ten responses a second; each window is what came in two seconds of the data's own."""
+        records = responses(200, time=lambda i: 1000 + i / 10)
+        for record in records[60:80]:
+            record["train"] = [x + 0.1 for x in record["infer"]]
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 2 s\n")
+        found = self.rows(1, where, self.data(records))["gap", "other"]
+        self.assertEqual(found["windows"], {"satisfied": 8, "violated": 1, "undecided": 0})
+        self.assertAlmostEqual(found["value"], 0.1, delta=1e-6)
+        self.assertEqual(found["observations"], sum(len(each["train"]) for each in records[60:80]))
+        self.assertEqual(found["open"], sum(len(each["train"]) for each in records[180:]))
 
     def test_every_form_has_every_row(self):
         where, path = self.contract(SLICES, GAP), self.data(responses(400) + responses(500, seed=2, noise=0.12))
