@@ -4,7 +4,13 @@ import ctypes
 from ctypes import byref, c_char_p, c_size_t, c_uint32, c_void_p
 
 from c_library import SINK, Library, Shape
-from harness import LIBRARY, ROOT
+from harness import LIBRARY, ROOT, contract
+
+# Findings with notes, related places and edits.
+BROKEN = contract("a", "runtime:\n  latency: max(latency) <= 45\n") + "---\n" + contract("a", "modle: {}\nclaims:\n  c: tv <= 0.1\n")
+SMALL = contract("small", "runtime:\n  latency: max(latency) <= 3 s\nobservability:\n  requests: sample(requests, 100%)\nescalation:\n"
+                 "  stale: { when: undecided(any) for 6 windows, do: hold, until: satisfied(any) }\n  r: { when: violated(any), do: hold, until: satisfied(any) }\n")
+CLAIMED = contract("claimed", "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\nclaims:\n  c: tv <= 0.1\n")
 
 HEADER = ROOT / "library/include/tikc.h"
 

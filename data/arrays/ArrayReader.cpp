@@ -1,0 +1,242 @@
+#include "data/arrays/ArrayReader.h"
+
+#include "data/bytes/Digest.h"
+#include "data/pairing/Assembler.h"
+
+#include <cmath>
+#include <limits>
+
+namespace tikc::data {
+namespace {
+
+constexpr float arraySentinel = -9999;
+
+std::optional<number_format> formatOf(ElementType type) {
+  switch (type) {
+  case ElementType::F32:
+    return number_format::fp32;
+  case ElementType::F16:
+    return number_format::fp16;
+  case ElementType::BF16:
+    return number_format::bf16;
+  case ElementType::E4M3:
+    return number_format::fp8_e4m3;
+  case ElementType::E5M2:
+    return number_format::fp8_e5m2;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Log-probs of a row as floats: where they stand, if they stand there as such.
+class RowBuffer {
+public:
+  std::span<const float> read(const Array& array, std::string_view row, ClassCounts& counts) {
+    const std::size_t size = row.size() / bytesOf(array.type);
+    const auto* const there = reinterpret_cast<const float*>(row.data());
+    if (array.type == ElementType::F32 &&
+        reinterpret_cast<std::uintptr_t>(row.data()) % alignof(float) == 0 &&
+        std::find(there, there + size, arraySentinel) == there + size) {
+      for (std::size_t i = 0; i < size; ++i)
+        count(there[i], counts);
+      return {there, size};
+    }
+    values_.resize(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      auto value = static_cast<float>(elementAt(array.type, row.data() + i * bytesOf(array.type)));
+      if (value == arraySentinel) {
+        ++counts[static_cast<std::size_t>(NumberClass::Sentinel)];
+        value = std::numeric_limits<float>::quiet_NaN();
+      } else {
+        count(value, counts);
+      }
+      values_[i] = value;
+    }
+    return values_;
+  }
+
+private:
+  static void count(float value, ClassCounts& counts) {
+    const NumberClass of = std::isfinite(value) ? NumberClass::Finite
+                           : std::isnan(value)  ? NumberClass::NaN
+                           : value > 0          ? NumberClass::Infinity
+                                                : NumberClass::MinusInfinity;
+    ++counts[static_cast<std::size_t>(of)];
+  }
+
+  std::vector<float> values_;
+};
+
+class ArrayReader final : public PieceReader {
+public:
+  ArrayReader(std::string_view file, const ArrayPlan& plan, const Layout& layout,
+              const DataLimits& limits, std::uint64_t begin, std::uint64_t end)
+      : file_(file), plan_(plan), layout_(layout), limits_(limits), begin_(begin), end_(end),
+        at_(begin), assembler_(layout, true) {
+    digest_.add(begin);
+  }
+
+  bool next(Response& out) override {
+    if (!isOpen() || plan_.isOfRows())
+      return false;
+    while (at_ < end_)
+      if (takeResponse(out, at_++))
+        return true;
+    return false;
+  }
+  bool nextRow(RowPair& out) override {
+    if (!isOpen() || !plan_.isOfRows() || at_ == end_)
+      return false;
+    out = {};
+    const std::uint64_t row = at_++;
+    ++report_.records;
+    out.train = rowOf(*plan_.of(Role::TrainRows), row, trainRow_);
+    out.infer = rowOf(*plan_.of(Role::InferRows), row, inferRow_);
+    out.vocabulary = plan_.width();
+    if (const Array* const ids = plan_.of(Role::Ids); ids && countOf(*ids) == plan_.rows())
+      out.id = integerAt(ids->type, ids->bytes.data() + row * bytesOf(ids->type));
+    out.at = placeOf(row, {});
+    return true;
+  }
+  PieceId id() override { return digest_.id(); }
+
+private:
+  bool isOpen() {
+    if (plan_.fault().empty())
+      return true;
+    if (report_.faults.empty()) {
+      ++report_.broken;
+      report_.faults.push_back(faultAt({file_, number_, 0, 0, 0, {}}, plan_.fault()));
+    }
+    return false;
+  }
+  Place placeOf(std::uint64_t row, std::string_view field) const {
+    const Array* const main = plan_.main();
+    return {file_, number_, 0, main->offset + row * plan_.bytesOfRow(), row + 1, field};
+  }
+  std::string_view bytesOfRow(const Array& array, std::uint64_t row) {
+    const std::uint64_t size = countOf(array) / plan_.rows() * bytesOf(array.type);
+    const std::string_view bytes = array.bytes.substr(row * size, size);
+    digest_.add(bytes);
+    return bytes;
+  }
+  row_view rowOf(const Array& array, std::uint64_t row, std::vector<float>& scratch) {
+    const std::string_view bytes = bytesOfRow(array, row);
+    if (const auto format = formatOf(array.type))
+      return {bytes.data(), *format};
+    scratch.resize(plan_.width());
+    for (std::size_t i = 0; i < scratch.size(); ++i)
+      scratch[i] =
+          static_cast<float>(elementAt(array.type, bytes.data() + i * bytesOf(array.type)));
+    return {scratch.data(), number_format::fp32};
+  }
+
+  bool takeResponse(Response& out, std::uint64_t row) {
+    ++report_.records;
+    ResponseFields found;
+    out = {};
+    out.at = placeOf(row, {});
+    const Array* const train = plan_.of(Role::Train);
+    const Array* const infer = plan_.of(Role::Infer) ? plan_.of(Role::Infer) : plan_.of(Role::Side);
+    if (train)
+      found.train = train_.read(*train, bytesOfRow(*train, row), report_.train);
+    if (infer)
+      found.infer = infer_.read(*infer, bytesOfRow(*infer, row), report_.infer);
+    std::string field;
+    std::string fault = takeMask(row, found);
+    if (!fault.empty())
+      field = plan_.of(Role::Mask)->name;
+    takeRest(row, found);
+    if (fault.empty())
+      fault = assembler_.assemble(found, out, report_, field);
+    if (fault.empty())
+      return true;
+    ++report_.broken;
+    if (report_.faults.size() < limits_.faults)
+      report_.faults.push_back(faultAt(placeOf(row, field), fmt::format("row {}: {}", row, fault)));
+    return false;
+  }
+  std::string takeMask(std::uint64_t row, ResponseFields& found) {
+    const Array* const mask = plan_.of(Role::Mask);
+    if (!mask)
+      return {};
+    const std::string_view bytes = bytesOfRow(*mask, row);
+    mask_.resize(bytes.size() / bytesOf(mask->type));
+    for (std::size_t i = 0; i < mask_.size(); ++i) {
+      const double value = elementAt(mask->type, bytes.data() + i * bytesOf(mask->type));
+      if (value != 0 && value != 1)
+        return fmt::format("a mask is 0 or 1, and entry {} is {}", i, value);
+      mask_[i] = value == 1;
+    }
+    found.mask = mask_;
+    return {};
+  }
+  /// What a response has one of, or a list of; arrays of another length say it of all.
+  void takeRest(std::uint64_t row, ResponseFields& found) {
+    if (const Array* const ids = plan_.of(Role::Ids);
+        ids && !isFloating(ids->type) && countOf(*ids) % plan_.rows() == 0) {
+      const std::string_view bytes = bytesOfRow(*ids, row);
+      ids_.resize(bytes.size() / bytesOf(ids->type));
+      for (std::size_t i = 0; i < ids_.size(); ++i)
+        ids_[i] = integerAt(ids->type, bytes.data() + i * bytesOf(ids->type));
+      found.ids = ids_;
+    }
+    numbers_.clear();
+    labels_.clear();
+    words_.clear();
+    numbers_.reserve(layout_.bindings.size());
+    words_.reserve(layout_.bindings.size());
+    for (std::size_t i = 0; i < layout_.bindings.size(); ++i)
+      if (const Array* const array = plan_.bound(i); array && countOf(*array) > 0)
+        takeShare(*array, layout_.bindings[i], row, found);
+    found.labels = labels_;
+  }
+  void takeShare(const Array& array, const Binding& binding, std::uint64_t row,
+                 ResponseFields& found) {
+    const RoleKind kind = info(binding.role).kind;
+    const std::uint64_t count = countOf(array);
+    const bool isOfAll = count == 1;
+    if ((kind != RoleKind::Numbers && kind != RoleKind::Words) ||
+        (!isOfAll && count % plan_.rows() != 0))
+      return;
+    const std::string_view bytes = isOfAll ? array.bytes : bytesOfRow(array, row);
+    numbers_.emplace_back();
+    for (std::size_t at = 0; at < bytes.size(); at += bytesOf(array.type))
+      numbers_.back().push_back(elementAt(array.type, bytes.data() + at));
+    if (kind == RoleKind::Numbers) {
+      found.numbers[static_cast<std::size_t>(binding.role)] = numbers_.back();
+      return;
+    }
+    words_.push_back(fmt::format("{}", fmt::join(numbers_.back(), ",")));
+    if (binding.role == Role::Key)
+      found.key = words_.back();
+    else
+      labels_.push_back({binding.label, words_.back()});
+  }
+
+  std::string_view file_;
+  ArrayPlan plan_;
+  const Layout& layout_;
+  DataLimits limits_;
+  std::uint64_t begin_, end_, at_;
+  Assembler assembler_;
+  Digest digest_;
+  RowBuffer train_, infer_;
+  std::vector<float> trainRow_, inferRow_;
+  std::vector<std::uint8_t> mask_;
+  std::vector<std::int64_t> ids_;
+  std::vector<std::vector<double>> numbers_;
+  std::vector<std::string> words_;
+  std::vector<LabelValue> labels_;
+};
+
+} // namespace
+
+std::unique_ptr<PieceReader> arrayReader(std::string file, ArrayPlan plan, const Layout& layout,
+                                         const DataLimits& limits, std::uint64_t begin,
+                                         std::uint64_t end) {
+  return std::make_unique<ArrayReader>(std::move(file), std::move(plan), layout, limits, begin,
+                                       end);
+}
+
+} // namespace tikc::data
