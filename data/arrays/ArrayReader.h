@@ -100,8 +100,8 @@ private:
 };
 
 /// Reads the responses, or the rows, from one to another.
-std::unique_ptr<PieceReader> arrayReader(std::string file, ArrayPlan plan, const Layout& layout,
-                                         const DataLimits& limits, std::uint64_t begin,
-                                         std::uint64_t end);
+std::unique_ptr<PieceReader> arrayReader(std::string file, const ArrayPlan& plan,
+                                         const Layout& layout, const DataLimits& limits,
+                                         std::uint64_t begin, std::uint64_t end);
 
 } // namespace tikc::data
