@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from c_library import declared  # noqa: E402
-from compilers import CLANG, GCC, compiled, in_parallel, namespaces  # noqa: E402
+from compilers import CLANG, GCC, PORTABLE, compiled, in_parallel, namespaces  # noqa: E402
 from harness import INTERPRETER, ROOT, Case, contract, main, must, skip_unless  # noqa: E402
 
 C_COMPILER = shutil.which("gcc")
@@ -74,7 +74,8 @@ class AnyContract(Case):
         units = [self.unit(header, LOOP + CALLS) for header in self.headers]
         kinds = [self.out / "kinds.tikc_c.cpp", next(unit for unit in units if unit.name.startswith("kinds"))]
         jobs = [(GCC, unit) for unit in units] + [(GCC, kinds[0]), (CLANG, kinds[1])]
-        said = in_parallel(lambda compiler, unit: compiled(compiler, unit, "-fsyntax-only", include=[ROOT / "tests/tools"]), jobs)
+        more = {unit: [PORTABLE] for unit in units if unit not in kinds}  # the kinds have it all
+        said = in_parallel(lambda compiler, unit: compiled(compiler, unit, "-fsyntax-only", *more.get(unit, []), include=[ROOT / "tests/tools"]), jobs)
         for (compiler, unit), each in zip(jobs, said):
             with self.subTest(compiler=compiler, unit=unit.name):
                 self.assertEqual(each, "")
@@ -82,7 +83,7 @@ class AnyContract(Case):
     def test_nothing_is_what_it_does_without_being_asked(self):
         header = self.out / "kinds.tikc.h"
         source = self.unit(header, CALLS, "int main() {\n", "  any_{i}::run_new();\n", "}\n")
-        flags = ["-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+        flags = ["-O0", PORTABLE, "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
         self.assertEqual(compiled(CLANG, source, *flags, "-o", self.folder / "run", include=[ROOT / "tests/tools"]), "")
         done = subprocess.run([self.folder / "run"], capture_output=True, text=True, timeout=60)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -94,7 +95,7 @@ class AnyContract(Case):
         text = small("large", None, "tokens: sample(logprobs, 1%)", "escalation: { r: { when: violated(any), do: hold } }") + "statistical:\n" + "".join(f"  c{i}: {each}\n" for i, each in enumerate(clauses))
         self.expect(0, "emit", "cpp", self.write("large.tikc.yaml", text), "-o", self.folder)
         unit = self.unit(self.folder / "large.tikc.h", LOOP + CALLS)
-        for said in in_parallel(lambda each: compiled(each, unit, "-fsyntax-only", include=[ROOT / "tests/tools"]), [(GCC,), (CLANG,)]):
+        for said in in_parallel(lambda each: compiled(each, unit, "-fsyntax-only", PORTABLE, include=[ROOT / "tests/tools"]), [(GCC,), (CLANG,)]):
             self.assertEqual(said, "")
 
     def test_more_thresholds_than_the_pass_counts_decide_as_few_do(self):
@@ -106,7 +107,7 @@ class AnyContract(Case):
         self.expect(0, "emit", "cpp", many, "-o", self.folder)
         source = self.write("many.cpp", '#include "many.tikc.h"\n#include "CheckerDriver.h"\n'
                             "int main(int count, char** arguments) { return tikc_test::drive<many_contract::plan>(count, arguments); }\n")
-        self.assertEqual(compiled(GCC, source, "-O1", "-o", self.folder / "many", include=[self.folder, ROOT / "tests/tools"]), "")
+        self.assertEqual(compiled(GCC, source, "-O1", PORTABLE, "-o", self.folder / "many", include=[self.folder, ROOT / "tests/tools"]), "")
         drawn = random.Random(3)
         infer = [drawn.gauss(-2, 1) for _ in range(4000)]
         train = [each + drawn.gauss(0, 0.5) for each in infer]

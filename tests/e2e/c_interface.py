@@ -14,13 +14,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from c_library import SINK, VERDICTS, VISIT, Library, Row, Sequence, Times, Tokens, Volume, declared  # noqa: E402
 from c_world import CONTRACT, DRIVER, World  # noqa: E402
-from compilers import CLANG, GCC, RUNTIME, STRICT, compiled, in_parallel, namespaces  # noqa: E402
+from compilers import CLANG, GCC, PORTABLE, RUNTIME, STRICT, compiled, in_parallel, namespaces  # noqa: E402
 from harness import ROOT, Case, main, must, skip_unless  # noqa: E402
 
 C_COMPILERS = [found for found in map(shutil.which, ("gcc", "clang-14", "clang")) if found][:2]
 skip_unless(GCC and CLANG and len(C_COMPILERS) == 2 and shutil.which("nm"), "the library is compiled with GCC and clang, and looked at with nm")
 C99 = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror", "-fsyntax-only"]
-BUILD = ["-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-fvisibility-inlines-hidden"]
+BUILD = ["-O1", PORTABLE, "-fPIC", "-shared", "-fvisibility=hidden", "-fvisibility-inlines-hidden"]
 
 def emitted(folder, text, *options, name="contract"):
     (folder / f"{name}.tikc.yaml").write_text(text)
@@ -45,7 +45,7 @@ class Loop(Case):
         cls.header, source, _ = emitted(cls.scratch / "alone", CONTRACT, "--standalone")
         driver = cls.scratch / "driver.cpp"
         driver.write_text(DRIVER.format(header=header.name, space=namespaces(header)[0]))
-        jobs = [(compiled, GCC, driver, "-O1", "-o", cls.scratch / "driver"), (library, source, cls.scratch / "library.so")]
+        jobs = [(compiled, GCC, driver, "-O1", PORTABLE, "-o", cls.scratch / "driver"), (library, source, cls.scratch / "library.so")]
         cls.complaints = in_parallel(
             lambda build, *job: build(*job, **({"include": [cls.scratch, ROOT / "tests/tools"]} if build is compiled else {})), jobs)
         cls.path = cls.scratch / "library.so"
@@ -302,7 +302,7 @@ class Headers(Case):
             for compiler in C_COMPILERS:
                 done = subprocess.run([compiler, *C99, "-I", RUNTIME, str(unit)], capture_output=True, text=True, errors="replace", timeout=60)
                 self.assertEqual(done.stderr, "")
-        jobs = [(compiler, source, "-fsyntax-only", "-Wpedantic") for compiler in (GCC, CLANG)]
+        jobs = [(compiler, source, "-fsyntax-only", PORTABLE, "-Wpedantic") for compiler in (GCC, CLANG)]
         self.assertEqual(in_parallel(compiled, jobs), ["", ""])
         return header
 

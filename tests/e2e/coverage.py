@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from compilers import GCC, compiled, in_parallel, namespaces  # noqa: E402
+from compilers import GCC, PORTABLE, compiled, in_parallel, namespaces  # noqa: E402
 from harness import ROOT, Case, main, must, skip_unless  # noqa: E402
 
 skip_unless(GCC, "no g++ here")
@@ -47,7 +47,7 @@ class Coverage(Case):
         must("emit", "cpp", folder / "coverage.tikc.yaml", "-o", folder)
         header = next(folder.glob("*.h"))
         (folder / "driver.cpp").write_text(DRIVER.format(header=header.name, space=namespaces(header)[0]))
-        complaints = compiled(GCC, folder / "driver.cpp", "-O2", "-o", folder / "driver", include=[folder, ROOT / "tests/tools"])
+        complaints = compiled(GCC, folder / "driver.cpp", "-O2", PORTABLE, "-o", folder / "driver", include=[folder, ROOT / "tests/tools"])
         assert complaints == "", complaints
         names, truths, runs = ["edge", "good", "bad"], [0.1, 0.02, 0.25], [RUNS, FEW, FEW]
         cls.counts = dict(zip(names, in_parallel(cls.counted, [(folder / "driver", count, truth) for count, truth in zip(runs, truths)])))

@@ -1,13 +1,14 @@
 """`tikc emit cpp`: what it writes compiles alone and without a warning, says what the contract says whatever its texts are, and
 judges as a reference does that was written from the meaning of the language."""
 
+import platform
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from compilers import CLANG, GCC, SANITIZED, compiled, in_parallel, namespaces  # noqa: E402
+from compilers import CLANG, GCC, PORTABLE, SANITIZED, compiled, in_parallel, namespaces  # noqa: E402
 from harness import CLEAN, INTERPRETER, ROOT, Case, main, run, skip, skip_unless  # noqa: E402
 
 try:
@@ -19,6 +20,8 @@ except ModuleNotFoundError as missing:
     skip(f"{missing}; the reference needs python3-numpy")
 skip_unless(GCC and CLANG, "generated code is compiled with g++ and clang++")
 
+# The world whose program is as users have it.
+AS_SHIPPED = "promises"
 HOSTILE = [
     '"; int x; char* s = "',
     "*/ #error out of the comment /*",
@@ -125,7 +128,7 @@ class Header(Case):
         contract = self.write("odd.tikc.yaml", f"{CLEAN}labels: {{ task: [a, b], tier: [x, y] }}\nslices:\n{slices}\nruntime:\n  c: p90(latency) <= 1 s\n"
                               "observability:\n  requests: sample(requests, 100%)\nescalation:\n  r: { when: violated(c), do: hold }\n")
         for compiler in (GCC, CLANG):
-            self.assertEqual(compiled(compiler, self.unit_for(self.emitted(contract)), "-fsyntax-only"), "")
+            self.assertEqual(compiled(compiler, self.unit_for(self.emitted(contract)), "-fsyntax-only", PORTABLE), "")
 
     def test_headers_of_all_examples_go_together(self):
         for options in ([], ["--standalone"]):
@@ -155,8 +158,8 @@ class Injection(Case):
                          f'  std::printf("%d\\n", static_cast<int>({namespaces(header)[0]}::slice_of(of)));\n' for text in [*HOSTILE, "x"])
         source = self.write("print.cpp", PRINTER.format(header=header.name, space=namespaces(header)[0], checks=checks))
         for compiler in (GCC, CLANG):
-            self.assertEqual(compiled(compiler, source, "-o", self.folder / "print", include=[self.folder]), "")
-            self.assertEqual(compiled(compiler, source, "-trigraphs", "-Wno-trigraphs", "-o", self.folder / "trigraphs", include=[self.folder]), "")
+            self.assertEqual(compiled(compiler, source, PORTABLE, "-o", self.folder / "print", include=[self.folder]), "")
+            self.assertEqual(compiled(compiler, source, PORTABLE, "-trigraphs", "-Wno-trigraphs", "-o", self.folder / "trigraphs", include=[self.folder]), "")
             for program in ("print", "trigraphs"):
                 done = subprocess.run([self.folder / program], capture_output=True, text=True, check=True, timeout=60)
                 texts = ["".join(HOSTILE)] * 2 + HOSTILE * 2
@@ -193,8 +196,9 @@ class Differential(Case):
             return data, checks, folder, emitted.out + emitted.err
         header = next(folder.glob("*.h"))
         (folder / "driver.cpp").write_text(DRIVER.format(header=header.name, space=namespaces(header)[0]))
-        # differential.py has both compilers make faster ones.
-        return data, checks, folder, compiled(GCC, folder / "driver.cpp", "-O1", "-o", folder / "driver", include=[folder, ROOT / "tests/tools"])
+        # differential.py has both compilers make faster ones, for each machine.
+        more = [PORTABLE] if name != AS_SHIPPED else []
+        return data, checks, folder, compiled(GCC, folder / "driver.cpp", "-O1", *more, "-o", folder / "driver", include=[folder, ROOT / "tests/tools"])
 
     @classmethod
     def is_refused(cls, text):
@@ -246,6 +250,12 @@ class Differential(Case):
             told = re.findall(r"^  (?:tally|checker) +(\d+) bytes", (folder / "stats").read_text(), re.M)
             self.assertEqual(told, sizes, name)
 
+    def test_a_program_may_go_without_what_some_machines_have_more(self):
+        for name, (_, _, folder, _) in self.worlds.items():
+            symbols = subprocess.run(["nm", "-C", folder / "driver"], capture_output=True, text=True, check=True).stdout
+            for more in ("::avx2::", "::avx512::"):
+                self.assertEqual(more in symbols, name == AS_SHIPPED and platform.machine() == "x86_64", name)
+
     def test_tallies_merge_and_order_does_not_matter(self):
         for name, (data, checks, folder, _) in self.worlds.items():
             one = observed(folder / "driver", data)
@@ -255,7 +265,7 @@ class Differential(Case):
                     self.assertEqual(differences(checks, one, other), [])
 
     def test_sanitizers_find_nothing(self):
-        data, checks, folder, _ = self.worlds["promises"]
+        data, checks, folder, _ = self.worlds[AS_SHIPPED]
         complaints = compiled(CLANG, folder / "driver.cpp", *SANITIZED, "-o", folder / "sanitized", include=[folder, ROOT / "tests/tools"])
         self.assertEqual(complaints, "")
         self.assertEqual(differences(checks, observed(folder / "driver", data), observed(folder / "sanitized", data, 2)), [])

@@ -12,10 +12,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import emit  # noqa: E402
 import every_metric  # noqa: E402
-from compilers import GCC, in_parallel  # noqa: E402
+from compilers import GCC, PORTABLE, in_parallel  # noqa: E402
 from engine_loop import built, lender_object, loop_object  # noqa: E402
 from harness import ROOT, Case, main  # noqa: E402
 
+FLAGS = ["-O0", PORTABLE]
 PEERS = Path(os.environ.get("TIKC_PEERS") or ROOT / "build/peers")
 PROMTOOL = shutil.which("promtool") or shutil.which(PEERS / "prometheus/usr/bin/promtool")
 try:
@@ -37,7 +38,7 @@ class Exporters(Case):
         texts = {"every": every_metric.contract(), "hostile": hostile}
         for name in ("qwen3-8b-rl", "three-kernel-chain"):
             texts[name] = (ROOT / f"examples/{name}.tikc.yaml").read_text()
-        lender = lender_object(cls.scratch)
+        lender = lender_object(cls.scratch, flags=FLAGS)
         cls.texts = dict(zip(texts, in_parallel(cls.exported, [(name, text, lender) for name, text in texts.items()])))
 
     @classmethod
@@ -46,7 +47,7 @@ class Exporters(Case):
         folder = cls.scratch / name
         folder.mkdir()
         (folder / f"{name}.tikc.yaml").write_text(text)
-        built(GCC, loop_object(folder / f"{name}.tikc.yaml", folder, flags=["-O0"]), lender, "-o", folder / "program")
+        built(GCC, loop_object(folder / f"{name}.tikc.yaml", folder, flags=FLAGS), lender, "-o", folder / "program")
         done = subprocess.run([folder / "program", "print"], capture_output=True, check=True, timeout=100)
         # No line of metrics begins with a brace.
         return re.fullmatch(r"(.*\n)(\{[^\n]*\n)(.*)", done.stdout.decode("utf-8"), re.S).groups()

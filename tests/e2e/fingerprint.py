@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from compilers import GCC, compiled, in_parallel, namespaces  # noqa: E402
+from compilers import GCC, PORTABLE, compiled, in_parallel, namespaces  # noqa: E402
 from harness import ROOT, Case, main, skip_unless  # noqa: E402
 
 skip_unless(GCC, "no g++ here")
@@ -98,7 +98,7 @@ class Fingerprint(Case):
         includes = "\n".join(self.spaced(stem, text) for stem, text in texts.items())
         reads = "\n".join(f'  read<{stem}::tally>(tally);\n  read<{stem}::router>(router);\n  std::puts("");' for stem in texts)
         driver = self.write("driver.cpp", DRIVER.format(includes=includes, reads=reads, first="first"))
-        self.assertEqual(compiled(GCC, driver, "-O0", "-o", self.folder / "driver", include=[self.folder]), "")
+        self.assertEqual(compiled(GCC, driver, "-O0", PORTABLE, "-o", self.folder / "driver", include=[self.folder]), "")
         said = subprocess.run([self.folder / "driver"], capture_output=True, text=True, check=True, timeout=60).stdout.splitlines()
         self.assertEqual([line.split() for line in said[:2]], [["none", "none"]] * 2)
         for how, line in zip(OTHERS, said[2:], strict=True):
@@ -126,7 +126,7 @@ class Fingerprint(Case):
         clauses = "".join(f"  c{i}: max(latency) <= {i + 1} s\n" for i in range(400))
         header = self.emitted("many", CONTRACT.replace("  fast: p90(latency) <= 1 s\n", clauses))
         unit = self.write("many.cpp", f'#include "{header.name}"\n#include "tikc/wire.h"\nstatic_assert({namespaces(header)[0]}::plan::fingerprint != 0);\n')
-        self.assertEqual(in_parallel(compiled, [(GCC, unit, "-fsyntax-only")]), [""])
+        self.assertEqual(in_parallel(compiled, [(GCC, unit, "-fsyntax-only", PORTABLE)]), [""])
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from compilers import CLANG, GCC, RUNTIME, compiled, namespaces  # noqa: E402
+from compilers import CLANG, GCC, PORTABLE, RUNTIME, compiled, namespaces  # noqa: E402
 from harness import Case, contract, main, skip_unless  # noqa: E402
 
 C_COMPILER = shutil.which("gcc")
@@ -67,8 +67,8 @@ class Names(Case):
         few = self.emitted("---\n".join(contract(f'"{word}"', OBSERVED) for word in CHOSEN), "few", "--c-abi")
         unit = self.write("few.cpp", f'{EVERY}#include "{few}"\nint main() {{}}\n')
         for compiler in (GCC, CLANG):
-            self.assertEqual(compiled(compiler, unit, "-fsyntax-only"), "")
-            self.assertEqual(compiled(compiler, self.folder / "few.tikc_c.cpp", "-fsyntax-only"), "")
+            self.assertEqual(compiled(compiler, unit, "-fsyntax-only", PORTABLE), "")
+            self.assertEqual(compiled(compiler, self.folder / "few.tikc_c.cpp", "-fsyntax-only", PORTABLE), "")
 
     def test_names_within_a_contract(self):
         words = sorted({*KEYWORDS, *CHOSEN, *self.macros(), "uint8_t", "int64_t"})
@@ -82,8 +82,8 @@ class Names(Case):
         header = self.emitted(contract("names.within", more, OBSERVED), "within", "--c-abi")
         unit = self.write("within.cpp", f'{EVERY}#include "{header}"\n#include "{header.with_name("within.tikc_c.h")}"\nint main() {{}}\n')
         for compiler in (GCC, CLANG):
-            self.assertEqual(compiled(compiler, unit, "-fsyntax-only"), "")
-            self.assertEqual(compiled(compiler, self.folder / "within.tikc_c.cpp", "-fsyntax-only"), "")
+            self.assertEqual(compiled(compiler, unit, "-fsyntax-only", PORTABLE), "")
+            self.assertEqual(compiled(compiler, self.folder / "within.tikc_c.cpp", "-fsyntax-only", PORTABLE), "")
         c_unit = self.write("within.c", f'{EVERY.replace("cassert", "assert.h")}#include "{header.with_name("within.tikc_c.h")}"\n')
         self.assertEqual(ran(C_COMPILER, "-std=gnu99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{RUNTIME}", c_unit).stderr, "")
 
@@ -100,10 +100,10 @@ class Files(Case):
                 self.expect(0, "emit", "cpp", path, "-o", out)
                 plain = self.write("plain.cpp", next(out.glob("*.h")).read_text().replace("#pragma once\n", "") + "int main() {}\n")
                 for compiler, more in ((GCC, ["-trigraphs", "-Wno-trigraphs"]), (CLANG, [])):
-                    self.assertEqual(compiled(compiler, plain, "-fsyntax-only", *more), "")
+                    self.assertEqual(compiled(compiler, plain, "-fsyntax-only", PORTABLE, *more), "")
                 done = self.tikc("emit", "cpp", path, "-o", out, "--c-abi")
                 if done.returncode == 0:
-                    self.assertEqual(compiled(GCC, next(out.glob("*.cpp")), "-fsyntax-only", include=[out]), "")
+                    self.assertEqual(compiled(GCC, next(out.glob("*.cpp")), "-fsyntax-only", PORTABLE, include=[out]), "")
                 self.assertEqual(done.returncode, 0 if stem in ("a'b", "$(x) #y", "\u00e9\u4e2d", "a*") else 2, done.err)
 
     def test_a_depfile_has_one_rule(self):

@@ -11,7 +11,7 @@ import emit  # noqa: E402
 from checker_cases import SLICES  # noqa: E402
 from checker_compare import Run, disagreements  # noqa: E402
 from checker_worlds import world  # noqa: E402
-from compilers import GCC, compiled, namespaces  # noqa: E402
+from compilers import GCC, PORTABLE, compiled, namespaces  # noqa: E402
 from engine_loop import built, lender_object, loop_object  # noqa: E402
 from harness import ROOT, Case, main, must, skip_unless  # noqa: E402
 
@@ -45,7 +45,7 @@ class Neon(Case):
         """There, a char has no sign."""
         source = self.write("hostile.tikc.yaml", emit.Injection("contract").contract())
         texts = []
-        for compiler, flags, runner in ((CROSS, FLAGS, [QEMU]), (GCC, ["-O0"], [])):
+        for compiler, flags, runner in ((CROSS, FLAGS, [QEMU]), (GCC, ["-O0", PORTABLE], [])):
             folder = self.folder / Path(compiler).name
             loop = loop_object(source, folder, compiler, flags=flags)
             built(compiler, *flags, loop, lender_object(folder, compiler, flags), "-o", folder / "program")

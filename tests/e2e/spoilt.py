@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from compilers import GCC, compiled, in_parallel, namespaces  # noqa: E402
+from compilers import GCC, PORTABLE, compiled, in_parallel, namespaces  # noqa: E402
 from harness import INTERPRETER, ROOT, Case, main, run, skip, skip_unless  # noqa: E402
 
 try:
@@ -136,7 +136,7 @@ class Spoilt(Case):
             return checks, emitted.out + emitted.err
         header = next(folder.glob("*.h"))
         (folder / "driver.cpp").write_text(DRIVER.format(header=header.name, space=namespaces(header)[0]))
-        return checks, compiled(GCC, folder / "driver.cpp", "-O0", "-o", folder / "driver", include=[folder, ROOT / "tests/tools"])
+        return checks, compiled(GCC, folder / "driver.cpp", "-O0", PORTABLE, "-o", folder / "driver", include=[folder, ROOT / "tests/tools"])
 
     def satisfied(self, name, data):
         """By whom, and how many checks were judged on observations."""

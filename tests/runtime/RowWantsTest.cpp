@@ -6,8 +6,8 @@ namespace tikc::tests {
 namespace {
 
 /// What is wanted is asked in code that the sets of instructions share, so one of them shows it;
-/// each more would be the compiler's longest job. RowTest has all of them, and e2e/emit.py what is
-/// wanted on the best.
+/// each more would be the compiler's longest job. RowTest has all of them, and
+/// e2e/differential.py what is wanted on each.
 template <std::uint32_t Want> row_stats measurePortably(const Row& train, const Row& infer) {
   std::vector<float> scratch(row_scratch_floats(train.values.size()));
   return detail::rows::row_walk<detail::rows::portable::row_kernels, Want>(

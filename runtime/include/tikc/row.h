@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tikc/detail/instruction_sets.h"
 #include "tikc/detail/row_avx2.h"
 #include "tikc/detail/row_avx512.h"
 #include "tikc/detail/row_greedy.h"
@@ -24,7 +25,7 @@ namespace detail::rows {
 enum class instruction_set : std::uint8_t { portable, avx2, avx512 };
 
 inline bool is_available(instruction_set set) {
-#if defined(__x86_64__)
+#if TIKC_FOR_X86
   __builtin_cpu_init();
   if (set == instruction_set::avx512)
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -54,7 +55,7 @@ row_stats row_pass_of(row_view train, row_view infer, std::size_t vocabulary,
 template <template <class, std::uint32_t> class Walk, std::uint32_t Wants, class... Arguments>
 row_stats row_pass_as(instruction_set set, Arguments... arguments) {
   switch (set) {
-#if defined(__x86_64__)
+#if TIKC_FOR_X86
   case instruction_set::avx512:
     return row_pass_of<Walk<avx512::row_kernels, Wants>>(arguments...);
   case instruction_set::avx2:
@@ -89,7 +90,7 @@ row_stats row_pass_on(instruction_set set, row_view train, row_view infer, std::
 
 template <class... Arguments> double missing_mass_on(instruction_set set, Arguments... arguments) {
   switch (set) {
-#if defined(__x86_64__)
+#if TIKC_FOR_X86
   case instruction_set::avx512:
     return cut_row<avx512::cut_kernels>(arguments...).missing();
   case instruction_set::avx2:

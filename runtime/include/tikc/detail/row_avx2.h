@@ -1,9 +1,10 @@
 #pragma once
 
+#include "tikc/detail/instruction_sets.h"
 #include "tikc/detail/row_cut.h"
 #include "tikc/detail/unfused.h"
 
-#if defined(__x86_64__)
+#if TIKC_FOR_X86
 #include <immintrin.h>
 
 #if defined(__clang__)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tikc/detail/instruction_sets.h"
 #include "tikc/detail/prefetch.h"
 #include "tikc/detail/token_simd.h"
 #include "tikc/detail/token_stats.h"
@@ -63,7 +64,7 @@ namespace portable {
 #undef TIKC_TOKEN_TARGET
 } // namespace portable
 
-#if defined(__x86_64__)
+#if TIKC_FOR_X86
 namespace avx2 {
 #define TIKC_TOKEN_TARGET TIKC_TOKEN_AVX2
 #include "tikc/detail/token_kernel.h"
@@ -86,7 +87,7 @@ template <class Stats> struct any_pass {
 /// What computes this of blocks.
 template <class Plan, class Stats> any_pass<Stats> choose_pass_of(token_isa isa) {
   switch (isa) {
-#if defined(__x86_64__)
+#if TIKC_FOR_X86
   case token_isa::avx512:
     return {avx512::pass<Plan, Stats>, avx512::block_tokens};
   case token_isa::avx2:
@@ -101,7 +102,7 @@ using threshold_pass = void (*)(const token_thresholds&, const float*, const flo
                                 const std::uint8_t*, std::size_t);
 inline threshold_pass choose_threshold_pass(token_isa isa) {
   switch (isa) {
-#if defined(__x86_64__)
+#if TIKC_FOR_X86
   case token_isa::avx512:
     return avx512::count_thresholds;
   case token_isa::avx2:

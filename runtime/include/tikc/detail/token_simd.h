@@ -1,11 +1,13 @@
 #pragma once
 
+#include "tikc/detail/instruction_sets.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 
-#if defined(__x86_64__)
+#if TIKC_FOR_X86
 #include <immintrin.h>
 #endif
 #if defined(__aarch64__)
@@ -27,7 +29,7 @@ enum class token_isa : std::uint8_t { portable, avx2, avx512 };
 
 /// Asked each time, which is a few loads: what keeps it would be guarded by a lock.
 inline token_isa best_token_isa() {
-#if defined(__x86_64__)
+#if TIKC_FOR_X86
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")) {
@@ -123,7 +125,7 @@ TIKC_TOKEN_INLINE float least(real x) {
 
 } // namespace portable
 
-#if defined(__x86_64__)
+#if TIKC_FOR_X86
 
 namespace avx2 {
 
