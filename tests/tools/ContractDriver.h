@@ -116,7 +116,7 @@ template <class... Contract> int drive_one_of(int count, char** arguments) {
     return 2;
   auto wanted = static_cast<std::size_t>(std::atoi(arguments[1])), index = std::size_t{0};
   auto tallies = static_cast<std::size_t>(std::atoi(arguments[2]));
-  most_allowed = static_cast<InstructionSet>(std::atoi(arguments[3]));
+  allow_at_most(static_cast<InstructionSet>(std::atoi(arguments[3])));
   print_instruction_set();
   ((index++ == wanted ? std::make_unique<ContractDriver<Contract>>(tallies)->run() : void()), ...);
   return 0;

@@ -49,7 +49,7 @@ int main(int count, char** arguments) try {
     throw std::runtime_error("usage: tikc_loaded_driver CONTRACT TALLIES INSTRUCTIONS");
   const plan::Plan source = planOf(arguments[1]);
   planRead = &source;
-  tikc_test::most_allowed = static_cast<tikc_test::InstructionSet>(std::atoi(arguments[3]));
+  tikc_test::allow_at_most(static_cast<tikc_test::InstructionSet>(std::atoi(arguments[3])));
   tikc_test::print_instruction_set();
   const engine::LoadedPlan loaded(source);
   const engine::LoadedPolicy policy(source);

@@ -13,8 +13,7 @@ BUILDS = [(GCC, ["-O1"], False), (CLANG, ["-O2"], False), (GCC, ["-O2"], True), 
 NEON = (CROSS, ["-O1", "-march=armv8-a", "-static"], False)
 INSTRUCTION_SETS = ["portable", "avx2", "avx512"]
 
-UNIT = """#include "InstructionSets.h"
-{includes}
+UNIT = """{includes}
 #include "ContractDriver.h"
 {contracts}
 int main(int count, char** arguments) {{ return tikc_test::drive_one_of<{names}>(count, arguments); }}
