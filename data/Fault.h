@@ -8,6 +8,7 @@ namespace tikc::data {
 
 /// Where something is in recorded data. Lines count from 1 in the piece that is read, whose file
 /// may have more before it: `Source::place()` makes them the file's. 0 is a line of what has none.
+/// The name of the file is a view of the source's own and lives as long.
 struct Place {
   std::string_view file;
   std::uint64_t piece = 0;

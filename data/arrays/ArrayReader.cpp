@@ -69,10 +69,10 @@ private:
 
 class ArrayReader final : public PieceReader {
 public:
-  ArrayReader(std::string file, const ArrayPlan& plan, const Layout& layout,
+  ArrayReader(std::string_view file, const ArrayPlan& plan, const Layout& layout,
               const DataLimits& limits, std::uint64_t begin, std::uint64_t end)
-      : file_(std::move(file)), plan_(plan), layout_(layout), limits_(limits), begin_(begin),
-        end_(end), at_(begin), assembler_(layout, true) {
+      : file_(file), plan_(plan), layout_(layout), limits_(limits), begin_(begin), end_(end),
+        at_(begin), assembler_(layout, true) {
     digest_.add(begin);
   }
 
@@ -214,7 +214,7 @@ private:
       labels_.push_back({binding.label, words_.back()});
   }
 
-  std::string file_;
+  std::string_view file_;
   ArrayPlan plan_;
   const Layout& layout_;
   DataLimits limits_;
@@ -232,10 +232,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<PieceReader> arrayReader(std::string file, const ArrayPlan& plan,
+std::unique_ptr<PieceReader> arrayReader(std::string_view file, const ArrayPlan& plan,
                                          const Layout& layout, const DataLimits& limits,
                                          std::uint64_t begin, std::uint64_t end) {
-  return std::make_unique<ArrayReader>(std::move(file), plan, layout, limits, begin, end);
+  return std::make_unique<ArrayReader>(file, plan, layout, limits, begin, end);
 }
 
 } // namespace tikc::data
