@@ -1,76 +1,20 @@
+#include "data/Fault.h"
 #include "driver/CommonOptions.h"
 #include "driver/DataOptions.h"
+#include "driver/EvidenceFiles.h"
+#include "driver/MeasureRequest.h"
 #include "driver/ProgressLine.h"
 #include "driver/Rendering.h"
 #include "engine/LoadedPlan.h"
 #include "measure/Forms.h"
 #include "pipeline/TestedContracts.h"
+#include "support/Files.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace tikc::driver {
 namespace {
-
-std::string printableNames(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& each : names)
-    out += (out.empty() ? "" : ", ") + utf8::printable(each);
-  return out;
-}
-
-llvm::Expected<std::size_t> streamOf(const plan::Plan& plan, const std::string& wanted) {
-  std::vector<std::string> names;
-  for (const plan::Stream& each : plan.streams)
-    names.push_back(plan::streamName(each));
-  if (wanted.empty())
-    return 0;
-  auto found = std::find(names.begin(), names.end(), wanted);
-  if (found == names.end())
-    return usageError(fmt::format("the contract has no pair {}; it has {}", utf8::ticked(wanted),
-                                  printableNames(names)));
-  return static_cast<std::size_t>(found - names.begin());
-}
-
-llvm::Expected<measure::Rounds> roundsOf(const Invocation& invocation, const plan::Plan& plan) {
-  const std::string every = invocation.get("--every"), stageName = invocation.get("--stage");
-  const plan::Stage* stage = nullptr;
-  std::vector<std::string> names;
-  for (const plan::Stage& each : plan.stages) {
-    names.push_back(each.name);
-    if (each.name == stageName)
-      stage = &each;
-  }
-  if (!stageName.empty() && stage == nullptr)
-    return usageError(fmt::format("the contract has no stage {}{}", utf8::ticked(stageName),
-                                  names.empty() ? "" : "; it has " + printableNames(names)));
-  if (every.empty())
-    return measure::Rounds::of(plan, stage);
-  auto rounds = measure::Rounds::read(every);
-  if (!rounds)
-    return usageError(fmt::format("{} is not what --every takes: step, file, all, or a number of "
-                                  "tokens, responses or seconds",
-                                  utf8::ticked(every)));
-  return *rounds;
-}
-
-llvm::Expected<std::vector<std::string>> chosenClauses(const Invocation& invocation,
-                                                       const plan::Plan& plan) {
-  std::vector<std::string> names, out = invocation.all("--clause");
-  for (std::size_t i = 0; i < plan.clauses.size(); ++i)
-    if (!measure::isOfSampling(plan, i))
-      names.push_back(plan.clauses[i].id);
-  if (names.empty())
-    return usageError("the contract has no clause that recorded data are asked for: all are about "
-                      "sampling what is served");
-  for (const std::string& each : out)
-    if (std::find(names.begin(), names.end(), each) == names.end())
-      return usageError(fmt::format("recorded data are asked for no clause {} here, but for {}",
-                                    utf8::ticked(each), printableNames(names)));
-  return out;
-}
 
 std::string renderMeasured(const Invocation& invocation, const measure::MeasuredContract& of) {
   const std::string form = invocation.get("--format");
@@ -115,26 +59,6 @@ llvm::Error whyNotMeasured(const Invocation& invocation, const measure::Measured
   return llvm::Error::success();
 }
 
-/// What is to be measured of a contract.
-struct MeasuringAsked {
-  std::size_t stream = 0;
-  measure::Rounds rounds;
-  std::vector<std::string> clauses;
-};
-
-llvm::Expected<MeasuringAsked> askedOf(const Invocation& invocation, const plan::Plan& plan) {
-  auto stream = streamOf(plan, invocation.get("--pair"));
-  if (!stream)
-    return stream.takeError();
-  auto rounds = roundsOf(invocation, plan);
-  if (!rounds)
-    return rounds.takeError();
-  auto clauses = chosenClauses(invocation, plan);
-  if (!clauses)
-    return clauses.takeError();
-  return MeasuringAsked{*stream, *rounds, std::move(*clauses)};
-}
-
 int statusOf(verdict is, const std::string& undecided) {
   if (is == verdict::violated)
     return Findings;
@@ -143,14 +67,88 @@ int statusOf(verdict is, const std::string& undecided) {
   return undecided == "fail" ? Findings : Undecided;
 }
 
+llvm::Expected<int> tell(const MeasureRequest& asked, const measure::MeasuredPlan& subject,
+                         const measure::Measurement& measured, std::vector<std::string> others) {
+  const measure::MeasuredContract all{
+      subject, measured, measure::rowsOf(subject, measured, asked.clauses), std::move(others)};
+  if (auto error = writeOutput(asked.invocation, renderMeasured(asked.invocation, all)))
+    return error;
+  return statusOf(measure::verdictOf(all.rows), asked.invocation.get("--undecided"));
+}
+
+llvm::Error keepEvidence(const MeasureRequest& asked, const measure::Evidence& evidence) {
+  const std::string path = asked.invocation.get("--evidence");
+  if (auto error = refuseOverwriting(asked.invocation, path))
+    return error;
+  return writeFile(path, evidence.bytes());
+}
+
+llvm::Expected<int> measureData(const MeasureRequest& asked) {
+  auto reading = dataAsked(asked.invocation);
+  if (!reading)
+    return reading.takeError();
+  const measure::MeasuredPlan& subject = asked.subject;
+  reading->options.labels = measure::fieldsOfSlices(subject.plan);
+  auto source = data::Source::open(asked.paths, reading->options);
+  if (!source)
+    return source.takeError();
+  if (auto error = whyNotRecognised(*source))
+    return error;
+  const bool isKept = asked.invocation.has("--evidence");
+  const engine::LoadedPolicy policy(subject.plan);
+  measure::EvidenceCollector collected(isKept ? source->pieces() : 0);
+  const measure::Measurement measured = [&] {
+    ProgressLine progress(source->pieces(), bytesOf(*source));
+    return measure::measure(
+        subject, policy, *source, reading->jobs, [&](std::size_t pieces) { progress.show(pieces); },
+        isKept ? &collected : nullptr);
+  }();
+  for (const data::Fault& fault : measured.intake.report.faults)
+    fmt::print(stderr, "tikc: {}\n", data::describe(source->located(fault)));
+  if (auto error = whyNotRead(*source, measured.intake.report, reading->tolerated))
+    return error;
+  if (auto error = whyNotMeasured(asked.invocation, subject, measured.intake, reading->tolerated))
+    return error;
+  if (isKept)
+    if (auto error = keepEvidence(
+            asked,
+            collected.finish(measure::EvidenceShape::of(subject),
+                             measure::EvidenceOrigin::of(subject, asked.stage()), measured.pieces)))
+      return error;
+  return tell(asked, subject, measured, {});
+}
+
+llvm::Expected<int> measureEvidence(const MeasureRequest& asked) {
+  for (std::string_view option : {"--preset", "--map", "--shift", "--join", "--vocabulary"})
+    if (asked.invocation.has(option))
+      return usageError(
+          fmt::format("{} says how data are read, and evidence was read before", option));
+  auto evidence = readEvidence(asked.paths, asked.invocation.has("--allow-other"));
+  if (!evidence)
+    return evidence.takeError();
+  auto subject = asked.subjectOf(*evidence);
+  if (!subject)
+    return subject.takeError();
+  auto wanted = measure::EvidenceOrigin::of(*subject, asked.stage());
+  if (!asked.invocation.has("--stage") && !evidence->origins.empty())
+    wanted.stage = evidence->origins.front().stage;
+  std::vector<std::string> others = measure::othersIn(*evidence, wanted);
+  if (!others.empty() && !asked.invocation.has("--allow-other"))
+    return usageError(others.front() + "; --allow-other judges it all the same");
+  auto measured = measure::measure(*subject, engine::LoadedPolicy(subject->plan), *evidence);
+  if (!measured)
+    return measured.takeError();
+  if (asked.invocation.has("--evidence"))
+    if (auto error = keepEvidence(asked, *evidence))
+      return error;
+  return tell(asked, *subject, *measured, std::move(others));
+}
+
 } // namespace
 
 llvm::Expected<int> runMeasure(const Invocation& invocation) {
   if (invocation.arguments.size() < 2)
     return usageError("CONTRACT and DATA are needed (usage: " + usage(invocation.command) + ")");
-  auto reading = dataAsked(invocation);
-  if (!reading)
-    return reading.takeError();
   SourceManager sources;
   const Limits limits;
   pipeline::TestedContracts contracts(sources, limits, invocation.get("--root"));
@@ -158,37 +156,14 @@ llvm::Expected<int> runMeasure(const Invocation& invocation) {
   if (!contract)
     return contract.takeError();
   const plan::Plan& plan = (*contract)->plan;
-  auto asked = askedOf(invocation, plan);
+  const engine::LoadedPlan loaded(plan);
+  auto asked = MeasureRequest::of(invocation, plan, loaded);
   if (!asked)
     return asked.takeError();
-
-  const std::vector<std::string> paths(invocation.arguments.begin() + 1,
-                                       invocation.arguments.end());
-  reading->options.labels = measure::fieldsOfSlices(plan);
-  auto source = data::Source::open(paths, reading->options);
-  if (!source)
-    return source.takeError();
-  if (auto error = whyNotRecognised(*source))
-    return error;
-  const engine::LoadedPlan loaded(plan);
-  const engine::LoadedPolicy policy(plan);
-  const measure::MeasuredPlan subject{plan, loaded, asked->stream, asked->rounds};
-  const measure::Measurement measured = [&] {
-    ProgressLine progress(source->pieces(), bytesOf(*source));
-    return measure::measure(subject, policy, *source, reading->jobs,
-                            [&](std::size_t pieces) { progress.show(pieces); });
-  }();
-  for (const data::Fault& fault : measured.intake.report.faults)
-    fmt::print(stderr, "tikc: {}\n", data::describe(source->located(fault)));
-  if (auto error = whyNotRead(*source, measured.intake.report, reading->tolerated))
-    return error;
-  if (auto error = whyNotMeasured(invocation, subject, measured.intake, reading->tolerated))
-    return error;
-  const measure::MeasuredContract all{subject, measured, *source,
-                                      measure::rowsOf(subject, measured, *source, asked->clauses)};
-  if (auto error = writeOutput(invocation, renderMeasured(invocation, all)))
-    return error;
-  return statusOf(measure::verdictOf(all.rows), invocation.get("--undecided"));
+  auto isEvidence = areEvidence(asked->paths);
+  if (!isEvidence)
+    return isEvidence.takeError();
+  return *isEvidence ? measureEvidence(*asked) : measureData(*asked);
 }
 
 } // namespace tikc::driver

@@ -108,10 +108,10 @@ std::optional<Amount> raised(const Lever& lever, const Rational& factor) {
   return out.scaled() > 1 ? std::nullopt : std::optional(out);
 }
 
-class Evidence {
+class EnoughEvidence {
 public:
-  Evidence(const LintInput& input, const Clause& clause, const Bound& bound, Need need,
-           FeedSource feed)
+  EnoughEvidence(const LintInput& input, const Clause& clause, const Bound& bound, Need need,
+                 FeedSource feed)
       : input_(input), clause_(clause), bound_(bound), need_(std::move(need)),
         feed_(std::move(feed)), level_(metrics::levelOf(bound.measure)) {}
 
@@ -280,7 +280,7 @@ void lintEvidence(const LintInput& input) {
       if (feed == feeds.end())
         feed = feeds.emplace(metric.input, feedSourceOf(input.contract, metric.input)).first;
       if (need && feed->second)
-        Evidence(input, clause, bound, *need, *feed->second).run();
+        EnoughEvidence(input, clause, bound, *need, *feed->second).run();
     }
 }
 

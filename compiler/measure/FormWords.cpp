@@ -79,6 +79,7 @@ std::vector<std::string> intakeLines(const MeasuredContract& of) {
   for (const auto& [name, count] : in.missing)
     out.push_back(
         fmt::format("{} without `{}`, which slices ask for", counted(count, "record"), name));
+  out.insert(out.end(), of.others.begin(), of.others.end());
   return out;
 }
 

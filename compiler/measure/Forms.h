@@ -12,8 +12,9 @@ namespace tikc::measure {
 struct MeasuredContract {
   const MeasuredPlan& subject;
   const Measurement& measured;
-  const data::Source& source;
   std::vector<Row> rows;
+  /// What of evidence is not of this contract, a line each: every form tells it.
+  std::vector<std::string> others;
 };
 
 std::string measuredText(const MeasuredContract& of, bool isQuiet, bool isColoured);

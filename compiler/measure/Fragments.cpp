@@ -19,12 +19,6 @@ std::uint64_t countedTokens(std::span<const std::uint8_t> mask, std::size_t size
       std::count_if(mask.begin(), mask.end(), [](auto each) { return each != 0; }));
 }
 
-bool marksSteps(const plan::Plan& plan) {
-  return std::any_of(plan.windows.begin(), plan.windows.end(), [](const plan::Window& window) {
-    return window.unit == plan::Window::Unit::Steps;
-  });
-}
-
 /// Rounds end where fragments do, and a piece's first one begins anew: so a round is longer than
 /// it has to be by a part of it at most.
 constexpr double partsOfRound = 8;
@@ -37,7 +31,7 @@ double partOf(std::optional<double> time, double round) {
 bool isFull(const Fragment& of, const MeasuredPlan& measured, std::string_view file,
             std::optional<double> step, std::optional<double> time) {
   const Rounds& rounds = measured.rounds;
-  if (of.step != step && (rounds.by == By::Step || marksSteps(measured.plan)))
+  if (of.step != step && marksSteps(measured))
     return true;
   switch (rounds.by) {
   case By::Tokens:
@@ -57,8 +51,16 @@ bool isFull(const Fragment& of, const MeasuredPlan& measured, std::string_view f
 
 } // namespace
 
-Fragmenting::Fragmenting(const MeasuredPlan& measured, std::uint64_t piece)
-    : measured_(measured), piece_(piece), slicing_(measured.plan) {}
+bool marksSteps(const MeasuredPlan& measured) {
+  const auto& windows = measured.plan.windows;
+  return measured.rounds.by == By::Step ||
+         std::any_of(windows.begin(), windows.end(), [](const plan::Window& window) {
+           return window.unit == plan::Window::Unit::Steps;
+         });
+}
+
+Fragmenting::Fragmenting(const MeasuredPlan& measured)
+    : measured_(measured), slicing_(measured.plan) {}
 
 Fragment& Fragmenting::open(const data::Place& at, std::optional<double> step,
                             std::optional<double> time) {
@@ -92,7 +94,7 @@ void Fragmenting::take(const data::Response& response) {
     ++unpaired_;
     return;
   }
-  ObservationId id{piece_, recordOf(response.at), 0};
+  ObservationId id{0, recordOf(response.at), 0};
   const std::uint64_t first = id.packed();
   sequence whole;
   std::size_t last = 0;
@@ -131,7 +133,7 @@ void Fragmenting::take(const data::RowPair& rows) {
   const std::size_t slice = slicing_.runsOf(nothing).front().slice;
   ++into.rows;
   into.tally->observe_row(measured_.stream, slice, rows.train, rows.infer, scratch_.data(),
-                          ObservationId{piece_, recordOf(rows.at), 0}.packed());
+                          ObservationId{0, recordOf(rows.at), 0}.packed());
 }
 
 } // namespace tikc::measure

@@ -33,16 +33,21 @@ struct MeasuredPlan {
   Rounds rounds;
 };
 
-/// Where a piece is from, and whether its records are lines.
+/// Where a piece is from.
 struct PieceOrigin {
   std::string file;
   bool isOfLines = false;
+  std::uint64_t linesBefore = 0; // in the file
 };
 
-/// Observes what a piece brings.
+/// Whether steps are told apart, as rounds or by a window of the contract.
+bool marksSteps(const MeasuredPlan& measured);
+
+/// Observes what a piece brings. Observations are named as of the first piece, wherever it is among
+/// others, so that its tallies are always the same.
 class Fragmenting {
 public:
-  Fragmenting(const MeasuredPlan& measured, std::uint64_t piece);
+  explicit Fragmenting(const MeasuredPlan& measured);
 
   void take(const data::Response& response);
   void take(const data::RowPair& rows);
@@ -61,7 +66,6 @@ private:
   Fragment& open(const data::Place& at, std::optional<double> step, std::optional<double> time);
 
   const MeasuredPlan& measured_;
-  std::uint64_t piece_;
   Slicing slicing_;
   std::vector<Fragment> fragments_;
   PieceOrigin origin_;

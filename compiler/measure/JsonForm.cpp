@@ -32,6 +32,10 @@ public:
         for (const std::string& each : unaskedClauses(of_))
           json_.value(report::jsonText(each));
       });
+      json_.attributeArray("others", [&] {
+        for (const std::string& each : of_.others)
+          json_.value(report::jsonText(each));
+      });
       json_.attributeArray("rules", [&] {
         for (const Activation& each : of_.measured.activations)
           rule(each);

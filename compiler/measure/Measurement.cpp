@@ -1,147 +1,96 @@
 #include "measure/Measurement.h"
 
-#include <algorithm>
+#include "measure/EvidenceOrder.h"
+#include "support/UsageError.h"
+#include "tikc/wire.h"
+
+#include <fmt/format.h>
+
 #include <set>
 
 namespace tikc::measure {
 namespace {
 
-using By = Rounds::By;
+std::uint64_t linesBefore(const data::Source& source, std::size_t piece) {
+  data::Place first;
+  first.piece = piece;
+  first.line = 1;
+  return source.located(first).line - 1;
+}
 
-/// Judges fragments one after the other.
-class Judging {
+/// Reads fragments of evidence into one tally, under whichever contract they were observed.
+class FragmentReader {
 public:
-  Judging(const MeasuredPlan& subject, const engine::LoadedPolicy& policy)
-      : subject_(subject), checker_(subject.loaded), router_(policy), records_(subject.loaded),
-        verdicts_(subject.loaded.clauses.size(), subject.loaded.slices) {}
-
-  void take(const Fragment& of) {
-    if (!isAny_)
-      start(of.begins.value_or(0));
-    else if (step_ != of.step)
-      checker_.end_step();
-    if (isAny_ && endsBefore(of)) {
-      // A round of time ends when the next begins, and not with its last observation.
-      now_ = std::max(now_, of.begins.value_or(now_));
-      evaluate();
+  FragmentReader(const MeasuredPlan& subject, const Evidence& evidence) {
+    for (const EvidenceOrigin& each : evidence.origins) {
+      plans_.push_back(std::make_unique<engine::LoadedPlan>(subject.loaded));
+      plans_.back()->fingerprint = each.fingerprint;
+      tallies_.emplace_back();
     }
-    checker_.merge(*of.tally);
-    isAny_ = true;
-    tokens_ += of.tokens;
-    responses_ += of.responses;
-    file_ = of.file;
-    step_ = of.step;
-    now_ = std::max(now_, of.ends.value_or(now_));
   }
 
-  void finish() {
-    if (!isAny_)
-      return;
-    if (step_)
-      checker_.end_step();
-    evaluate();
+  llvm::Expected<Fragment*> read(const EvidencePiece& piece, const EvidenceFragment& from) {
+    giveBack();
+    std::unique_ptr<engine::LoadedTally>& tally = tallies_[piece.origin];
+    if (!tally)
+      tally = std::make_unique<engine::LoadedTally>(*plans_[piece.origin]);
+    const wire_error error = parse(from.tally.data(), from.tally.size(), *tally);
+    if (error != wire_error::none)
+      return usageError(fmt::format("the evidence has a tally that is none of this contract ({})",
+                                    tikc::name(error)));
+    lent_ = piece.origin;
+    fragment_.tally = std::move(tally);
+    fragment_.tokens = from.tokens;
+    fragment_.responses = from.responses;
+    fragment_.rows = from.rows;
+    fragment_.file = piece.found.files[from.file];
+    fragment_.step = from.step;
+    fragment_.begins = from.begins;
+    fragment_.ends = from.ends;
+    return &fragment_;
   }
-
-  const CheckRecords& records() const { return records_; }
-  const std::vector<Activation>& activations() const { return activations_; }
 
 private:
-  void start(double now) {
-    now_ = began_ = now;
-    checker_.start(now);
+  void giveBack() {
+    if (fragment_.tally)
+      tallies_[lent_] = std::move(fragment_.tally);
   }
 
-  bool endsBefore(const Fragment& next) const {
-    const Rounds& rounds = subject_.rounds;
-    switch (rounds.by) {
-    case By::All:
-      return false;
-    case By::File:
-      return next.file != file_;
-    case By::Step:
-      return next.step != step_;
-    case By::Tokens:
-      return static_cast<double>(tokens_) >= rounds.amount;
-    case By::Responses:
-      return static_cast<double>(responses_) >= rounds.amount;
-    case By::Seconds:
-      return next.begins && *next.begins >= began_ + rounds.amount;
-    }
-    return false;
-  }
-
-  void evaluate() {
-    checker_.evaluate(now_);
-    records_.look(checker_);
-    checker_.verdicts(verdicts_);
-    router_.tick(verdicts_, 0);
-    for (const transition& each : router_)
-      if (each.what == change::activated || each.what == change::released)
-        activations_.push_back(
-            {each.rule, each.slice, records_.evaluations(), each.what == change::activated});
-    tokens_ = responses_ = 0;
-    began_ = now_;
-  }
-
-  const MeasuredPlan& subject_;
-  engine::LoadedChecker checker_;
-  engine::LoadedRouter router_;
-  CheckRecords records_;
-  std::vector<Activation> activations_;
-  engine::LoadedPlan::standings verdicts_;
-  bool isAny_ = false;
-  std::uint64_t tokens_ = 0, responses_ = 0;
-  std::string_view file_;
-  std::optional<double> step_;
-  double now_ = 0, began_ = 0;
+  std::vector<std::unique_ptr<engine::LoadedPlan>> plans_;
+  std::vector<std::unique_ptr<engine::LoadedTally>> tallies_;
+  std::size_t lent_ = 0;
+  Fragment fragment_;
 };
-
-void addUp(Intake& into, const Fragmenting& piece, const data::PieceReport& report,
-           std::size_t mostFaults) {
-  into.report.add(report, mostFaults);
-  for (const Fragment& each : piece.fragments()) {
-    into.tokens += each.tokens;
-    into.responses += each.responses;
-    into.rows += each.rows;
-    into.namesSteps = into.namesSteps || each.step;
-    into.namesTimes = into.namesTimes || each.begins;
-  }
-  into.unpaired += piece.unpaired();
-  into.strangers += piece.strangers();
-  if (piece.strangers() != 0)
-    into.strangeLength = piece.strangeLength();
-  for (const auto& [name, count] : piece.missing())
-    into.missing[name] += count;
-}
 
 } // namespace
 
 Measurement measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,
                     const data::Source& source, unsigned jobs,
-                    const std::function<void(std::size_t)>& tell) {
-  constexpr std::size_t mostFaults = 10;
+                    const std::function<void(std::size_t)>& tell, EvidenceCollector* collected) {
   Judging judging(subject, policy);
   Intake intake;
   std::vector<PieceOrigin> pieces(source.pieces());
   std::set<data::PieceId> known;
   data::forEachPiece(source, jobs,
                      [&](std::size_t piece, data::PieceReader& reader) -> data::HandOver {
-                       auto fragmenting = std::make_unique<Fragmenting>(subject, piece);
+                       auto fragmenting = std::make_unique<Fragmenting>(subject);
                        data::Response response;
                        while (reader.next(response))
                          fragmenting->take(response);
                        data::RowPair rows;
                        while (reader.nextRow(rows))
                          fragmenting->take(rows);
-                       return [&, piece, of = std::move(fragmenting)] {
-                         const data::PieceReport& report = reader.report();
-                         const bool isEmpty = report.records + report.broken == 0;
+                       Intake own = intakeOf(*fragmenting, reader.report());
+                       if (collected != nullptr)
+                         collected->take(piece, reader.id(), own, *fragmenting);
+                       return [&, piece, of = std::move(fragmenting), own = std::move(own)] {
+                         const bool isEmpty = own.report.records + own.report.broken == 0;
                          if (!isEmpty && !known.insert(reader.id()).second) {
                            ++intake.repeated;
                          } else {
                            for (const Fragment& each : of->fragments())
-                             judging.take(each);
-                           addUp(intake, *of, report, mostFaults);
+                             judging.take(each, piece);
+                           intake.add(own);
                            pieces[piece] = of->origin();
                          }
                          if (tell)
@@ -149,7 +98,36 @@ Measurement measure(const MeasuredPlan& subject, const engine::LoadedPolicy& pol
                        };
                      });
   judging.finish();
+  // The lines before a piece are known once all before it are read.
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    pieces[i].linesBefore = linesBefore(source, i);
   return {judging.records(), std::move(intake), judging.activations(), std::move(pieces)};
+}
+
+llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,
+                                    const Evidence& evidence) {
+  Judging judging(subject, policy);
+  Intake intake;
+  std::vector<PieceOrigin> pieces;
+  const EvidenceOrder order(evidence, marksSteps(subject));
+  for (const EvidencePiece* each : order.pieces()) {
+    intake.add(EvidenceContent::read(each->content, each->found.files.size())->intake);
+    pieces.push_back({each->found.files.empty() ? "" : each->found.files.front(),
+                      each->found.isOfLines, each->found.linesBefore});
+  }
+  FragmentReader reader(subject, evidence);
+  auto error = order.each([&](std::size_t piece, const EvidenceFragment& each) -> llvm::Error {
+    auto fragment = reader.read(*order.pieces()[piece], each);
+    if (!fragment)
+      return fragment.takeError();
+    judging.take(**fragment, piece);
+    return llvm::Error::success();
+  });
+  if (error)
+    return error;
+  judging.finish();
+  return Measurement{judging.records(), std::move(intake), judging.activations(),
+                     std::move(pieces)};
 }
 
 } // namespace tikc::measure

@@ -13,11 +13,13 @@ struct ObservationId {
   static constexpr unsigned tokenBits = 28, recordBits = 20;
   /// A response's tokens that are numbered together; those behind them are nowhere that is told.
   static constexpr std::size_t mostTokens = std::size_t{1} << tokenBits;
+  /// Those from this one on are one, and nowhere that is told.
+  static constexpr std::uint64_t lastPiece = 0xffff;
   static constexpr std::uint64_t untold = (std::uint64_t{1} << recordBits) - 1;
 
   std::uint64_t packed() const {
-    return piece << (recordBits + tokenBits) | (record < untold ? record : untold) << tokenBits |
-           (token & (mostTokens - 1));
+    return (piece < lastPiece ? piece : lastPiece) << (recordBits + tokenBits) |
+           (record < untold ? record : untold) << tokenBits | (token & (mostTokens - 1));
   }
   static ObservationId of(std::uint64_t packed) {
     return {packed >> (recordBits + tokenBits), packed >> tokenBits & untold,

@@ -23,6 +23,8 @@ struct Rounds {
 
   /// "every 50,000 tokens"
   std::string text() const;
+
+  friend bool operator==(const Rounds&, const Rounds&) = default;
 };
 
 } // namespace tikc::measure

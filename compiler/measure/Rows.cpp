@@ -38,8 +38,7 @@ std::string_view nounOf(StreamSource source) {
 
 class RowWriter {
 public:
-  RowWriter(const MeasuredPlan& measured, const Measurement& of, const data::Source& source)
-      : measured_(measured), of_(of), source_(source) {}
+  RowWriter(const MeasuredPlan& measured, const Measurement& of) : measured_(measured), of_(of) {}
 
   Row row(std::size_t clause, std::size_t check, std::size_t slice) const {
     const plan::Check& planned = measured_.plan.checks[check];
@@ -148,17 +147,19 @@ private:
 
   const MeasuredPlan& measured_;
   const Measurement& of_;
-  const data::Source& source_;
 };
 
 Offender RowWriter::placed(const tikc::offender& from, StreamSource source, double unit) const {
   const ObservationId id = ObservationId::of(from.id);
+  // What is further on than is counted, and what a hostile tally names.
+  if (id.piece >= of_.pieces.size() || id.piece >= ObservationId::lastPiece)
+    return {from.value / unit, "further on than is counted"};
   const PieceOrigin& origin = of_.pieces[id.piece];
   std::string place = origin.file;
   if (!id.isTold())
     place += ", further on than is counted";
   else if (origin.isOfLines)
-    place += fmt::format(":{}", lineOf(id));
+    place += fmt::format(":{}", id.record + origin.linesBefore);
   else
     place += fmt::format(", {} {}", source == StreamSource::Rows ? "row" : "response", id.record);
   if (id.isTold() && source == StreamSource::Tokens)
@@ -166,18 +167,11 @@ Offender RowWriter::placed(const tikc::offender& from, StreamSource source, doub
   return {from.value / unit, std::move(place)};
 }
 
-std::uint64_t RowWriter::lineOf(const ObservationId& id) const {
-  data::Place at;
-  at.piece = id.piece;
-  at.line = id.record;
-  return source_.located(at).line;
-}
-
 } // namespace
 
 std::vector<Row> rowsOf(const MeasuredPlan& measured, const Measurement& of,
-                        const data::Source& source, std::span<const std::string> clauses) {
-  const RowWriter writer(measured, of, source);
+                        std::span<const std::string> clauses) {
+  const RowWriter writer(measured, of);
   const engine::LoadedPlan& plan = measured.loaded;
   std::vector<Row> out;
   for (std::size_t clause = 0; clause < plan.clauses.size(); ++clause) {

@@ -35,7 +35,7 @@ struct Row {
 /// By clause, then by slice, as the contract has them; of the clauses that are named, or of all.
 /// Slices that are asked for nothing and got nothing are left out, and so is what is of sampling.
 std::vector<Row> rowsOf(const MeasuredPlan& measured, const Measurement& of,
-                        const data::Source& source, std::span<const std::string> clauses);
+                        std::span<const std::string> clauses);
 
 /// Whether a clause is about how much of what is served is observed, which recorded data do not
 /// tell.

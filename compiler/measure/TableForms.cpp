@@ -3,6 +3,7 @@
 #include "explain/Escape.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 /// The forms that are tables of rows: Markdown, CSV, JUnit.
 namespace tikc::measure {
@@ -44,14 +45,15 @@ std::string measuredMarkdown(const MeasuredContract& of) {
 
 std::string measuredCsv(const MeasuredContract& of) {
   std::string out = "contract,version,clause,slice,verdict,value,low,high,bound,unit,observations,"
-                    "satisfied,violated,undecided,says,why\r\n";
+                    "satisfied,violated,undecided,says,why,others\r\n";
+  const std::string others = csvCell(fmt::format("{}", fmt::join(of.others, "; ")));
   for (const Row& row : of.rows)
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
                        csvCell(of.subject.plan.contract), csvCell(of.subject.plan.version),
                        csvCell(row.clause), csvCell(row.slice), name(row.is), csvNumber(row.value),
                        csvNumber(row.low), csvNumber(row.high), csvNumber(row.bound),
                        csvCell(row.unit), row.observations, row.satisfied, row.violated,
-                       row.undecided, csvCell(row.says), csvCell(row.why));
+                       row.undecided, csvCell(row.says), csvCell(row.why), others);
   return out;
 }
 
@@ -73,11 +75,15 @@ std::string measuredJunit(const MeasuredContract& of) {
                          explain::html(row.clause + " on " + row.slice),
                          explain::html(of.subject.plan.contract), inner);
   }
+  std::string others;
+  for (const std::string& each : of.others)
+    others += fmt::format("    <system-out>{}</system-out>\n", explain::html(each));
   return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                      "<testsuites tests=\"{0}\" failures=\"{1}\" errors=\"0\" time=\"0\">\n"
                      "  <testsuite name=\"{2}\" tests=\"{0}\" failures=\"{1}\" errors=\"0\" "
-                     "skipped=\"{3}\" time=\"0\">\n{4}  </testsuite>\n</testsuites>\n",
-                     of.rows.size(), failures, explain::html(headingText(of)), skipped, cases);
+                     "skipped=\"{3}\" time=\"0\">\n{4}{5}  </testsuite>\n</testsuites>\n",
+                     of.rows.size(), failures, explain::html(headingText(of)), skipped, cases,
+                     others);
 }
 
 } // namespace tikc::measure

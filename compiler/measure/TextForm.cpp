@@ -31,6 +31,9 @@ std::string measuredText(const MeasuredContract& of, bool isQuiet, bool isColour
     for (const std::string& line : intakeLines(of))
       out += line + "\n";
     out += "\n";
+  } else {
+    for (const std::string& line : of.others)
+      out += line + "\n";
   }
   std::vector<std::vector<std::string>> table = {
       {"verdict", "clause", "slice", "value", "says", "n", "windows"}};

@@ -252,5 +252,7 @@ struct Plan {
 
 /// For people, and for the goldens.
 std::string print(const Plan& plan);
+/// Of that, what is observed and kept: tallies of plans that say the same here hold the same.
+std::string printObserved(const Plan& plan);
 
 } // namespace tikc::plan

@@ -75,10 +75,7 @@ public:
          plan_.isDraft ? ", a draft" : "");
     if (plan_.vocabulary > 0)
       line("vocabulary {}", plan_.vocabulary);
-    streams();
-    slices();
-    section("signals", plan_.signals, [&](const Signal& signal) { return text(signal); });
-    section("registers", plan_.registers, [&](const Register& each) { return text(each); });
+    observed();
     section("windows", plan_.windows, windowText);
     section("checks", plan_.checks, [&](const Check& check) { return text(check); });
     section("clauses", plan_.clauses, [&](const Clause& clause) {
@@ -90,7 +87,19 @@ public:
     return std::move(out_);
   }
 
+  std::string printObserved() {
+    observed();
+    return std::move(out_);
+  }
+
 private:
+  void observed() {
+    streams();
+    slices();
+    section("signals", plan_.signals, [&](const Signal& signal) { return text(signal); });
+    section("registers", plan_.registers, [&](const Register& each) { return text(each); });
+  }
+
   template <typename... T> void line(fmt::format_string<T...> format, T&&... values) {
     out_ += fmt::format(format, std::forward<T>(values)...) + '\n';
   }
@@ -253,5 +262,6 @@ private:
 } // namespace
 
 std::string print(const Plan& plan) { return PlanPrinter(plan).print(); }
+std::string printObserved(const Plan& plan) { return PlanPrinter(plan).printObserved(); }
 
 } // namespace tikc::plan

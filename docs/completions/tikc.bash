@@ -19,7 +19,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help -V --version' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'check baseline fmt list inspect measure rules explain graph solve diff bound prove test init emit lsp dump schema gen help' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'check baseline fmt list inspect measure merge rules explain graph solve diff bound prove test init emit lsp dump schema gen help' -- "$word")
       ;;
     check)
       case $previous in
@@ -108,6 +108,7 @@ _tikc() {
         --broken) return; return ;;
         -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text json markdown csv junit' -- "$word"); return ;;
         -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --evidence) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
         -j|--jobs) return; return ;;
         --pair) return; return ;;
         --stage) return; return ;;
@@ -118,10 +119,20 @@ _tikc() {
         --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
       esac
       if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-h --help --preset --map --shift --join --unpaired --vocabulary --broken -f --format -o --output -j --jobs --pair --stage --every --clause --undecided --color -q --quiet --root' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --preset --map --shift --join --unpaired --vocabulary --broken -f --format -o --output --evidence --allow-other -j --jobs --pair --stage --every --clause --undecided --color -q --quiet --root' -- "$word")
         return
       fi
       mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
+      mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames
+      ;;
+    merge)
+      case $previous in
+        -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+      esac
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-h --help -o --output --allow-other' -- "$word")
+        return
+      fi
       mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames
       ;;
     rules)
@@ -299,7 +310,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'check baseline fmt list inspect measure rules explain graph solve diff bound prove test init emit lsp dump schema gen help' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'check baseline fmt list inspect measure merge rules explain graph solve diff bound prove test init emit lsp dump schema gen help' -- "$word")
       ;;
   esac
 }

@@ -188,6 +188,8 @@ class Measure(Case):
         self.assertEqual(found["gap", "other"]["open"], 300)
         self.assertEqual(found["worst", "other"]["windows"], {"satisfied": 9, "violated": 1, "undecided": 0})
         self.assertRegex(found["worst", "other"]["worst"][0]["place"], "flat[.]npz.*, token 12345$")
+        self.assertEqual(self.rows(1, where, self.folder / "flat.npz", "--evidence", self.folder / "kept"), found)
+        self.assertEqual(self.rows(1, where, self.folder / "kept"), found)
 
     def test_rows_of_logits(self):
         random = numpy.random.default_rng(3)

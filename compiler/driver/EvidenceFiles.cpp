@@ -1,0 +1,51 @@
+#include "driver/EvidenceFiles.h"
+
+#include "data/Paths.h"
+#include "data/bytes/Mapped.h"
+#include "support/UsageError.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+namespace tikc::driver {
+
+llvm::Expected<bool> areEvidence(std::span<const std::string> paths) {
+  auto named = data::filesNamed(paths);
+  if (!named)
+    return named.takeError();
+  const std::string *evidence = nullptr, *data = nullptr;
+  for (const std::string& path : named->paths) {
+    // What cannot be read is told by who reads it.
+    auto file = path == "-" ? usageError("") : data::MappedFile::open(path);
+    const bool isOne = file && measure::Evidence::isIn((*file)->bytes());
+    if (!file)
+      llvm::consumeError(file.takeError());
+    (isOne ? evidence : data) = &path;
+  }
+  if (evidence != nullptr && data != nullptr)
+    return usageError(fmt::format("{} is evidence and {} is not: make evidence of the data with "
+                                  "--evidence, and name what is evidence alone",
+                                  utf8::tickedPath(*evidence), utf8::tickedPath(*data)));
+  return evidence != nullptr;
+}
+
+llvm::Expected<measure::Evidence> readEvidence(std::span<const std::string> paths,
+                                               bool allowsOther) {
+  auto named = data::filesNamed(paths);
+  if (!named)
+    return named.takeError();
+  std::vector<measure::NamedEvidence> all;
+  for (const std::string& path : named->paths) {
+    auto file = data::MappedFile::open(path);
+    if (!file)
+      return usageError(llvm::toString(file.takeError()));
+    auto evidence = measure::Evidence::read((*file)->bytes(), path);
+    if (!evidence)
+      return evidence.takeError();
+    evidence->kept.push_back(std::move(*file));
+    all.push_back({path, std::move(*evidence)});
+  }
+  return measure::joined(all, allowsOther);
+}
+
+} // namespace tikc::driver

@@ -1,0 +1,124 @@
+#include "driver/MeasureRequest.h"
+
+#include "data/Fault.h"
+#include "measure/Rows.h"
+#include "support/UsageError.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::driver {
+namespace {
+
+std::string printableNames(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& each : names)
+    out += (out.empty() ? "" : ", ") + utf8::printable(each);
+  return out;
+}
+
+llvm::Expected<std::size_t> streamOf(const plan::Plan& plan, const std::string& wanted) {
+  std::vector<std::string> names;
+  for (const plan::Stream& each : plan.streams)
+    names.push_back(plan::streamName(each));
+  if (wanted.empty())
+    return 0;
+  auto found = std::find(names.begin(), names.end(), wanted);
+  if (found == names.end())
+    return usageError(fmt::format("the contract has no pair {}; it has {}", utf8::ticked(wanted),
+                                  printableNames(names)));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+llvm::Expected<const plan::Stage*> stageOf(const plan::Plan& plan, const std::string& wanted) {
+  std::vector<std::string> names;
+  for (const plan::Stage& each : plan.stages) {
+    names.push_back(each.name);
+    if (each.name == wanted)
+      return &each;
+  }
+  if (!wanted.empty())
+    return usageError(fmt::format("the contract has no stage {}{}", utf8::ticked(wanted),
+                                  names.empty() ? "" : "; it has " + printableNames(names)));
+  return nullptr;
+}
+
+llvm::Expected<measure::Rounds> roundsOf(const Invocation& invocation, const plan::Plan& plan) {
+  const std::string every = invocation.get("--every");
+  auto stage = stageOf(plan, invocation.get("--stage"));
+  if (!stage)
+    return stage.takeError();
+  if (every.empty())
+    return measure::Rounds::of(plan, *stage);
+  auto rounds = measure::Rounds::read(every);
+  if (!rounds)
+    return usageError(fmt::format("{} is not what --every takes: step, file, all, or a number of "
+                                  "tokens, responses or seconds",
+                                  utf8::ticked(every)));
+  return *rounds;
+}
+
+llvm::Expected<std::vector<std::string>> chosenClauses(const Invocation& invocation,
+                                                       const plan::Plan& plan) {
+  std::vector<std::string> names, out = invocation.all("--clause");
+  for (std::size_t i = 0; i < plan.clauses.size(); ++i)
+    if (!measure::isOfSampling(plan, i))
+      names.push_back(plan.clauses[i].id);
+  if (names.empty())
+    return usageError("the contract has no clause that recorded data are asked for: all are about "
+                      "sampling what is served");
+  for (const std::string& each : out)
+    if (std::find(names.begin(), names.end(), each) == names.end())
+      return usageError(fmt::format("recorded data are asked for no clause {} here, but for {}",
+                                    utf8::ticked(each), printableNames(names)));
+  return out;
+}
+
+} // namespace
+
+llvm::Expected<MeasureRequest> MeasureRequest::of(const Invocation& invocation,
+                                                  const plan::Plan& plan,
+                                                  const engine::LoadedPlan& loaded) {
+  auto stream = streamOf(plan, invocation.get("--pair"));
+  if (!stream)
+    return stream.takeError();
+  auto rounds = roundsOf(invocation, plan);
+  if (!rounds)
+    return rounds.takeError();
+  auto clauses = chosenClauses(invocation, plan);
+  if (!clauses)
+    return clauses.takeError();
+  return MeasureRequest{invocation,
+                        {plan, loaded, *stream, *rounds},
+                        std::move(*clauses),
+                        {invocation.arguments.begin() + 1, invocation.arguments.end()}};
+}
+
+llvm::Expected<measure::MeasuredPlan>
+MeasureRequest::subjectOf(const measure::Evidence& evidence) const {
+  const measure::EvidenceShape& shape = evidence.shape;
+  measure::MeasuredPlan out = subject;
+  if (!invocation.has("--pair")) {
+    auto stream = streamOf(subject.plan, shape.pair);
+    if (!stream)
+      return stream.takeError();
+    out.stream = *stream;
+  }
+  if (!invocation.has("--every") && !invocation.has("--stage"))
+    out.rounds = shape.rounds;
+  const measure::EvidenceShape wanted = measure::EvidenceShape::of(out);
+  if (wanted.pair != shape.pair)
+    return usageError(
+        fmt::format("the evidence is of {}, not of {}", utf8::printable(shape.pair), wanted.pair));
+  if (wanted.rounds != shape.rounds)
+    return usageError(fmt::format("the evidence was cut to be judged {}, which it cannot be {}",
+                                  shape.rounds.text(), wanted.rounds.text()));
+  if (wanted.tallies != shape.tallies)
+    return usageError("the evidence is of a contract that keeps other numbers: its clauses, slices "
+                      "or kernels are not those of this one");
+  return out;
+}
+
+} // namespace tikc::driver

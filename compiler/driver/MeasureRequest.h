@@ -1,0 +1,28 @@
+#pragma once
+
+#include "driver/Commands.h"
+#include "measure/Evidence.h"
+#include "measure/Fragments.h"
+
+#include <llvm/Support/Error.h>
+
+#include <string>
+#include <vector>
+
+namespace tikc::driver {
+
+/// What a command line asks of a contract, whatever is held against it.
+struct MeasureRequest {
+  const Invocation& invocation;
+  measure::MeasuredPlan subject;
+  std::vector<std::string> clauses;
+  std::vector<std::string> paths; // of data, or of evidence
+
+  static llvm::Expected<MeasureRequest> of(const Invocation& invocation, const plan::Plan& plan,
+                                           const engine::LoadedPlan& loaded);
+  std::string stage() const { return invocation.get("--stage"); }
+  /// As the data of evidence were judged, unless that is not what is asked for.
+  llvm::Expected<measure::MeasuredPlan> subjectOf(const measure::Evidence& evidence) const;
+};
+
+} // namespace tikc::driver

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "tikc/wire.h"
+
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// Numbers and texts of evidence as bytes, little-endian.
+namespace tikc::measure {
+
+class ByteWriter {
+public:
+  void number(std::uint64_t value, unsigned bytes = 8) {
+    StringOut out{bytes_};
+    detail::put_little(out, value, bytes);
+  }
+  void real(double value) { number(std::bit_cast<std::uint64_t>(value)); }
+  void raw(std::string_view bytes) { bytes_ += bytes; }
+  void text(std::string_view value) {
+    number(value.size());
+    raw(value);
+  }
+  void maybe(const std::optional<double>& value) {
+    number(value ? 1 : 0, 1);
+    if (value)
+      real(*value);
+  }
+  std::size_t size() const { return bytes_.size(); }
+  /// A number of eight bytes that was not known before.
+  void replace(std::size_t at, std::uint64_t value) {
+    ByteWriter out;
+    out.number(value);
+    bytes_.replace(at, 8, out.bytes_);
+  }
+  std::string take() { return std::move(bytes_); }
+
+private:
+  struct StringOut {
+    std::string& to;
+    void put(unsigned char byte) { to += static_cast<char>(byte); }
+  };
+  std::string bytes_;
+};
+
+/// Reads what a writer wrote; of other bytes it gives zeros from the fault on.
+class ByteReader {
+public:
+  explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
+
+  std::uint64_t number(unsigned bytes = 8) {
+    const std::string_view from = raw(bytes);
+    return from.empty()
+               ? 0
+               : detail::get_little(reinterpret_cast<const unsigned char*>(from.data()), bytes);
+  }
+  double real() { return std::bit_cast<double>(number()); }
+  std::string_view raw(std::uint64_t size) {
+    require(size <= rest_.size());
+    if (!good_)
+      return {};
+    const std::string_view out = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return out;
+  }
+  std::string_view text() { return raw(number()); }
+  bool flag() {
+    const std::uint64_t out = number(1);
+    require(out <= 1);
+    return out == 1;
+  }
+  std::optional<double> maybe() { return flag() ? std::optional(real()) : std::nullopt; }
+  /// How many there are of what takes so many bytes at least: no more than could follow.
+  std::uint64_t count(std::uint64_t least) {
+    const std::uint64_t out = number();
+    require(out <= rest_.size() / least);
+    return good_ ? out : 0;
+  }
+
+  void require(bool condition) { good_ = good_ && condition; }
+  bool isGood() const { return good_; }
+  /// All was read, and all was right.
+  bool isDone() const { return good_ && rest_.empty(); }
+
+private:
+  std::string_view rest_;
+  bool good_ = true;
+};
+
+} // namespace tikc::measure

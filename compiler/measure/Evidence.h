@@ -1,0 +1,136 @@
+#pragma once
+
+#include "data/Report.h"
+#include "engine/LoadedTally.h"
+#include "measure/Fragments.h"
+#include "measure/Intake.h"
+#include "measure/Rounds.h"
+
+#include <llvm/Support/Error.h>
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What was observed of recorded data, kept by their pieces, so that it can be joined and judged
+/// without them.
+namespace tikc::measure {
+
+/// What tallies keep and how they were cut: evidence that differs in it can never be joined.
+struct EvidenceShape {
+  std::string pair;
+  std::uint64_t tallies = 0; // a digest of what a tally holds
+  Rounds rounds;
+
+  static EvidenceShape of(const MeasuredPlan& subject);
+  friend bool operator==(const EvidenceShape&, const EvidenceShape&) = default;
+};
+
+/// Under what numbers were observed.
+struct EvidenceOrigin {
+  std::string contract, version, build, digest, stage;
+  std::uint64_t fingerprint = 0;
+
+  static EvidenceOrigin of(const MeasuredPlan& subject, std::string_view stage);
+  /// "the build is `a` there, and `b` here", for each that matters; of one that only has another
+  /// version nothing.
+  std::vector<std::string> differencesFrom(const EvidenceOrigin& wanted) const;
+  friend auto operator<=>(const EvidenceOrigin&, const EvidenceOrigin&) = default;
+};
+
+/// A piece of data, once.
+struct EvidencePiece {
+  /// Where it was found. Of a piece that was found twice the least of them counts, whichever came
+  /// first, so that joining keeps no order.
+  struct Finding {
+    data::PieceId run; // the pieces that were read with it
+    std::uint64_t place = 0;
+    std::vector<std::string> files;
+    std::uint64_t linesBefore = 0;
+    bool isOfLines = false;
+
+    friend auto operator<=>(const Finding&, const Finding&) = default;
+  };
+
+  data::PieceId id;
+  std::size_t origin = 0;
+  Finding found;
+  /// What came in and its fragments, as `EvidenceContent` reads it: the same wherever it was found.
+  std::string_view content;
+};
+
+/// A fragment that has not been read from its bytes.
+struct EvidenceFragment {
+  std::uint64_t tokens = 0, responses = 0, rows = 0;
+  std::uint64_t file = 0; // of the piece's
+  std::optional<double> step, begins, ends;
+  std::string_view tally;
+};
+
+struct EvidenceContent {
+  Intake intake;
+  std::vector<EvidenceFragment> fragments;
+
+  static std::optional<EvidenceContent> read(std::string_view bytes, std::size_t files);
+};
+
+/// The pieces are in the order of their ids, and the origins are those that pieces have, in theirs:
+/// so the same pieces are the same bytes, however they came together.
+struct Evidence {
+  EvidenceShape shape;
+  std::vector<EvidenceOrigin> origins;
+  std::vector<EvidencePiece> pieces;
+  /// What the contents lie in.
+  std::vector<std::shared_ptr<const void>> kept;
+
+  /// Looks at all of it but at what tallies hold; `name` is told where something is wrong.
+  static llvm::Expected<Evidence> read(std::string_view bytes, std::string_view name);
+  static bool isIn(std::string_view bytes);
+  std::string bytes() const;
+};
+
+/// What was joined, by the name that it is told under.
+struct NamedEvidence {
+  std::string name;
+  Evidence evidence;
+};
+
+/// Every piece once. Refuses what cannot be joined, and what is of another origin unless that is
+/// allowed.
+llvm::Expected<Evidence> joined(std::span<const NamedEvidence> all, bool allowsOther);
+
+/// What of evidence is not what is wanted, a line for each origin.
+std::vector<std::string> othersIn(const Evidence& evidence, const EvidenceOrigin& wanted);
+
+/// What is told of evidence as a whole.
+struct EvidenceSummary {
+  std::size_t pieces = 0, files = 0;
+  std::optional<double> first, last; // seconds
+  std::string text() const;          // "12 pieces of 3 files, seconds 100 to 400"
+};
+EvidenceSummary summaryOf(const Evidence& evidence);
+
+/// Collects what a run observes, from several threads, each another piece.
+class EvidenceCollector {
+public:
+  explicit EvidenceCollector(std::size_t pieces) : each_(pieces) {}
+
+  void take(std::size_t piece, const data::PieceId& id, const Intake& intake,
+            const Fragmenting& observed);
+  Evidence finish(EvidenceShape shape, EvidenceOrigin origin, std::span<const PieceOrigin> pieces);
+
+private:
+  struct Collected {
+    data::PieceId id;
+    std::vector<std::string> files;
+    std::string content;
+  };
+  std::vector<Collected> each_;
+};
+
+} // namespace tikc::measure

@@ -1,0 +1,298 @@
+#include "data/bytes/Digest.h"
+#include "measure/Bytes.h"
+#include "measure/Evidence.h"
+#include "support/UsageError.h"
+#include "support/Utf8.h"
+#include "tikc/wire.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+/// The bytes of evidence: a magic, a version, the size of what follows, the shape, the origins, the
+/// pieces, and a digest of all that. All is looked at before any of it is used, and nothing is kept
+/// beside it that is larger than it.
+namespace tikc::measure {
+namespace {
+
+constexpr std::string_view evidenceMagic = "TIKCEVID";
+constexpr std::uint32_t evidenceVersion = 1;
+constexpr std::size_t evidenceHeader = 8 + 4 + 8, digestSize = 16;
+
+std::string_view bytesOf(const data::PieceId& id) {
+  return {reinterpret_cast<const char*>(id.digest.data()), id.digest.size()};
+}
+
+data::PieceId readId(ByteReader& from) {
+  data::PieceId out;
+  const std::string_view bytes = from.raw(digestSize);
+  if (!bytes.empty())
+    std::memcpy(out.digest.data(), bytes.data(), digestSize);
+  return out;
+}
+
+data::PieceId digestOf(std::string_view bytes) {
+  data::Digest out;
+  out.add(bytes);
+  return out.id();
+}
+
+void writeShape(ByteWriter& to, const EvidenceShape& of) {
+  to.text(of.pair);
+  to.number(of.tallies);
+  to.number(static_cast<std::uint64_t>(of.rounds.by), 1);
+  to.real(of.rounds.amount);
+}
+
+EvidenceShape readShape(ByteReader& from) {
+  EvidenceShape out;
+  out.pair = from.text();
+  out.tallies = from.number();
+  const std::uint64_t by = from.number(1);
+  from.require(by <= static_cast<std::uint64_t>(Rounds::By::Seconds));
+  out.rounds.by = static_cast<Rounds::By>(from.isGood() ? by : 0);
+  out.rounds.amount = from.real();
+  // A round of no tokens is as many as there are: nothing that tikc writes.
+  from.require(out.rounds.amount >= 0 && out.rounds.amount <= 1e18);
+  return out;
+}
+
+void writeOrigin(ByteWriter& to, const EvidenceOrigin& of) {
+  for (const std::string* text : {&of.contract, &of.version, &of.build, &of.digest, &of.stage})
+    to.text(*text);
+  to.number(of.fingerprint);
+}
+
+EvidenceOrigin readOrigin(ByteReader& from) {
+  EvidenceOrigin out;
+  for (std::string* text : {&out.contract, &out.version, &out.build, &out.digest, &out.stage})
+    *text = from.text();
+  out.fingerprint = from.number();
+  return out;
+}
+
+void writePiece(ByteWriter& to, const EvidencePiece& of) {
+  to.raw(bytesOf(of.id));
+  to.number(of.origin);
+  to.raw(bytesOf(of.found.run));
+  to.number(of.found.place);
+  to.number(of.found.linesBefore);
+  to.number(of.found.isOfLines ? 1 : 0, 1);
+  to.number(of.found.files.size());
+  for (const std::string& file : of.found.files)
+    to.text(file);
+  to.text(of.content);
+}
+
+EvidencePiece readPiece(ByteReader& from, std::size_t origins) {
+  EvidencePiece out;
+  out.id = readId(from);
+  out.origin = from.number();
+  from.require(out.origin < origins);
+  out.found.run = readId(from);
+  out.found.place = from.number();
+  out.found.linesBefore = from.number();
+  out.found.isOfLines = from.flag();
+  for (std::uint64_t left = from.count(8); left != 0 && from.isGood(); --left)
+    out.found.files.emplace_back(from.text());
+  out.content = from.text();
+  from.require(EvidenceContent::read(out.content, out.found.files.size()).has_value());
+  return out;
+}
+
+/// In their order, each once, and each that of a piece.
+bool areCanonical(const Evidence& of) {
+  auto isBefore = [](const auto& a, const auto& b) { return !(a < b); };
+  std::vector<char> isUsed(of.origins.size());
+  for (const EvidencePiece& each : of.pieces)
+    isUsed[each.origin] = 1;
+  return std::adjacent_find(of.origins.begin(), of.origins.end(), isBefore) == of.origins.end() &&
+         std::adjacent_find(of.pieces.begin(), of.pieces.end(),
+                            [](const EvidencePiece& a, const EvidencePiece& b) {
+                              return !(a.id < b.id);
+                            }) == of.pieces.end() &&
+         std::find(isUsed.begin(), isUsed.end(), 0) == isUsed.end();
+}
+
+/// The least that an origin and a piece take.
+constexpr std::uint64_t leastOrigin = 6 * 8, leastPiece = 2 * digestSize + 5 * 8 + 1;
+
+std::optional<Evidence> readBody(std::string_view bytes) {
+  ByteReader from(bytes);
+  Evidence out;
+  out.shape = readShape(from);
+  for (std::uint64_t left = from.count(leastOrigin); left != 0 && from.isGood(); --left)
+    out.origins.push_back(readOrigin(from));
+  for (std::uint64_t left = from.count(leastPiece); left != 0 && from.isGood(); --left)
+    out.pieces.push_back(readPiece(from, out.origins.size()));
+  if (!from.isDone() || !areCanonical(out))
+    return std::nullopt;
+  return out;
+}
+
+template <class Visit, class Of> void eachCount(Visit&& visit, Of& of) {
+  for (auto* each : {&of.report.records, &of.report.responses, &of.report.broken,
+                     &of.report.unpaired, &of.report.padding, &of.report.skipped,
+                     &of.report.unknownValues, &of.unpaired, &of.strangers})
+    visit(*each);
+  for (auto* side : {&of.report.train, &of.report.infer})
+    for (auto& each : *side)
+      visit(each);
+}
+
+void writeFragment(ByteWriter& to, const Fragment& of, std::uint64_t file) {
+  for (std::uint64_t each : {of.tokens, of.responses, of.rows, file})
+    to.number(each);
+  for (const auto* each : {&of.step, &of.begins, &of.ends})
+    to.maybe(*each);
+  std::string tally;
+  serialise(*of.tally, [&](const char* piece, std::size_t size) { tally.append(piece, size); });
+  to.text(tally);
+}
+
+EvidenceFragment readFragment(ByteReader& from, std::size_t files) {
+  EvidenceFragment out;
+  for (std::uint64_t* each : {&out.tokens, &out.responses, &out.rows, &out.file})
+    *each = from.number();
+  from.require(out.file < files);
+  for (auto* each : {&out.step, &out.begins, &out.ends})
+    *each = from.maybe();
+  out.tally = from.text();
+  return out;
+}
+
+constexpr std::uint64_t leastFragment = 4 * 8 + 3 + 8;
+
+std::string contentOf(const Intake& intake, const std::vector<Fragment>& fragments,
+                      const std::vector<std::string>& files) {
+  ByteWriter out;
+  eachCount([&](std::uint64_t each) { out.number(each); }, intake);
+  out.number(intake.missing.size());
+  for (const auto& [name, count] : intake.missing) {
+    out.text(name);
+    out.number(count);
+  }
+  out.number(fragments.size());
+  for (const Fragment& each : fragments)
+    writeFragment(out, each,
+                  static_cast<std::uint64_t>(std::find(files.begin(), files.end(), each.file) -
+                                             files.begin()));
+  return out.take();
+}
+
+void add(EvidenceContent& to, EvidenceFragment fragment) {
+  to.intake.tokens += fragment.tokens;
+  to.intake.responses += fragment.responses;
+  to.intake.rows += fragment.rows;
+  to.intake.namesSteps = to.intake.namesSteps || fragment.step;
+  to.intake.namesTimes = to.intake.namesTimes || fragment.begins;
+  to.fragments.push_back(fragment);
+}
+
+} // namespace
+
+std::optional<EvidenceContent> EvidenceContent::read(std::string_view bytes, std::size_t files) {
+  ByteReader from(bytes);
+  EvidenceContent out;
+  eachCount([&](std::uint64_t& each) { each = from.number(); }, out.intake);
+  for (std::uint64_t left = from.count(16); left != 0 && from.isGood(); --left) {
+    std::string name(from.text());
+    // In their order, as a map has them.
+    from.require(out.intake.missing.empty() || out.intake.missing.rbegin()->first < name);
+    out.intake.missing[std::move(name)] = from.number();
+  }
+  for (std::uint64_t left = from.count(leastFragment); left != 0 && from.isGood(); --left)
+    add(out, readFragment(from, files));
+  if (!from.isDone())
+    return std::nullopt;
+  return out;
+}
+
+bool Evidence::isIn(std::string_view bytes) { return bytes.starts_with(evidenceMagic); }
+
+llvm::Expected<Evidence> Evidence::read(std::string_view bytes, std::string_view name) {
+  auto fault = [&](std::string_view why) {
+    return usageError(fmt::format("{} {}", utf8::tickedPath(std::string(name)), why));
+  };
+  if (!isIn(bytes))
+    return fault("is no evidence");
+  ByteReader from(bytes.substr(evidenceMagic.size()));
+  const std::uint64_t version = from.number(4), size = from.number();
+  if (from.isGood() && version != evidenceVersion)
+    return fault(fmt::format("is evidence of version {}, and this tikc reads version {}", version,
+                             evidenceVersion));
+  if (!from.isGood() || bytes.size() < evidenceHeader + digestSize ||
+      size > bytes.size() - evidenceHeader - digestSize)
+    return fault("ends too early: it was not written to its end");
+  if (size != bytes.size() - evidenceHeader - digestSize)
+    return fault("goes on after its end");
+  const std::size_t whole = bytes.size() - digestSize;
+  if (bytesOf(digestOf(bytes.substr(0, whole))) != bytes.substr(whole))
+    return fault("was changed since it was written: its digest is another");
+  auto out = readBody(bytes.substr(evidenceHeader, size));
+  if (!out)
+    return fault("says what no evidence can");
+  return std::move(*out);
+}
+
+std::string Evidence::bytes() const {
+  ByteWriter out;
+  out.raw(evidenceMagic);
+  out.number(evidenceVersion, 4);
+  const std::size_t sizeAt = out.size();
+  out.number(0);
+  writeShape(out, shape);
+  out.number(origins.size());
+  for (const EvidenceOrigin& each : origins)
+    writeOrigin(out, each);
+  out.number(pieces.size());
+  for (const EvidencePiece& each : pieces)
+    writePiece(out, each);
+  out.replace(sizeAt, out.size() - evidenceHeader);
+  std::string all = out.take();
+  all += bytesOf(digestOf(all));
+  return all;
+}
+
+void EvidenceCollector::take(std::size_t piece, const data::PieceId& id, const Intake& intake,
+                             const Fragmenting& observed) {
+  Collected& into = each_[piece];
+  into.id = id;
+  for (const Fragment& each : observed.fragments())
+    if (std::find(into.files.begin(), into.files.end(), each.file) == into.files.end())
+      into.files.emplace_back(each.file);
+  into.content = contentOf(intake, observed.fragments(), into.files);
+}
+
+Evidence EvidenceCollector::finish(EvidenceShape shape, EvidenceOrigin origin,
+                                   std::span<const PieceOrigin> pieces) {
+  data::Digest run;
+  for (const Collected& each : each_)
+    run.add(bytesOf(each.id));
+  Evidence out;
+  out.shape = std::move(shape);
+  out.origins = {std::move(origin)};
+  auto held = std::make_shared<std::vector<Collected>>(std::move(each_));
+  const data::PieceId together = run.id();
+  for (std::size_t i = 0; i < held->size(); ++i) {
+    Collected& each = (*held)[i];
+    out.pieces.push_back(
+        {each.id,
+         0,
+         {together, i, std::move(each.files), pieces[i].linesBefore, pieces[i].isOfLines},
+         each.content});
+  }
+  out.kept.push_back(held);
+  std::sort(out.pieces.begin(), out.pieces.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.id, a.found.place) < std::pair(b.id, b.found.place);
+  });
+  out.pieces.erase(std::unique(out.pieces.begin(), out.pieces.end(),
+                               [](const auto& a, const auto& b) { return a.id == b.id; }),
+                   out.pieces.end());
+  if (out.pieces.empty())
+    out.origins.clear();
+  return out;
+}
+
+} // namespace tikc::measure

@@ -1,0 +1,190 @@
+#include "data/bytes/Digest.h"
+#include "measure/Bytes.h"
+#include "measure/Evidence.h"
+#include "support/UsageError.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+/// Evidence is joined piece by piece: a tally cannot have a part of itself taken out again.
+namespace tikc::measure {
+namespace {
+
+std::string shapeText(const EvidenceShape& of) {
+  return fmt::format("numbers of {}, judged {}", utf8::printable(of.pair), of.rounds.text());
+}
+
+llvm::Error whyNotOneShape(const NamedEvidence& one, const NamedEvidence& other) {
+  const EvidenceShape &a = one.evidence.shape, &b = other.evidence.shape;
+  if (a == b)
+    return llvm::Error::success();
+  const bool isSameText = shapeText(a) == shapeText(b);
+  return usageError(
+      fmt::format("{} and {} cannot be joined: the one has {}, the other {}",
+                  utf8::tickedPath(one.name), utf8::tickedPath(other.name), shapeText(a),
+                  isSameText ? "what other clauses or slices ask of the same" : shapeText(b)));
+}
+
+llvm::Error whyNotOneOrigin(const NamedEvidence& one, const NamedEvidence& other) {
+  for (const EvidenceOrigin& a : one.evidence.origins)
+    for (const EvidenceOrigin& b : other.evidence.origins)
+      if (const auto differences = b.differencesFrom(a); !differences.empty())
+        return usageError(
+            &one == &other
+                ? fmt::format("{} is of several things: {}; --allow-other takes it all the same",
+                              utf8::tickedPath(one.name), fmt::join(differences, ", "))
+                : fmt::format("{} is not of what {} is of: {}; --allow-other takes both",
+                              utf8::tickedPath(other.name), utf8::tickedPath(one.name),
+                              fmt::join(differences, ", ")));
+  return llvm::Error::success();
+}
+
+/// Of one piece, known by two.
+llvm::Error whyNotOnePiece(const NamedEvidence& one, const EvidencePiece& a,
+                           const EvidenceOrigin& ofA, const NamedEvidence& other,
+                           const EvidencePiece& b, const EvidenceOrigin& ofB) {
+  const auto differences = ofB.differencesFrom(ofA);
+  if (differences.empty() && a.content == b.content)
+    return llvm::Error::success();
+  const std::string file = a.found.files.empty() ? a.id.hex() : a.found.files.front();
+  return usageError(
+      fmt::format("{} and {} both have the same piece of {}, {}: only one of them can count",
+                  utf8::tickedPath(one.name), utf8::tickedPath(other.name), utf8::tickedPath(file),
+                  differences.empty() ? std::string("read in two ways")
+                                      : fmt::format("{}", fmt::join(differences, ", "))));
+}
+
+/// Where the pieces of several come from, and what the origins of each are called in all.
+struct JoinedPiece {
+  const NamedEvidence* from;
+  const EvidencePiece* piece;
+  const EvidenceOrigin* origin;
+
+  auto key() const { return std::tie(piece->found, *origin); }
+};
+
+std::vector<EvidenceOrigin> originsOf(const std::map<data::PieceId, JoinedPiece>& pieces) {
+  std::set<EvidenceOrigin> out;
+  for (const auto& [id, each] : pieces)
+    out.insert(*each.origin);
+  return {out.begin(), out.end()};
+}
+
+std::string secondText(double second) { return fmt::format("{}", second); }
+
+} // namespace
+
+EvidenceShape EvidenceShape::of(const MeasuredPlan& subject) {
+  data::Digest observed;
+  observed.add(plan::printObserved(subject.plan));
+  const data::PieceId id = observed.id();
+  const std::uint64_t digest = detail::get_little(id.digest.data(), sizeof digest);
+  return {plan::streamName(subject.plan.streams[subject.stream]), digest, subject.rounds};
+}
+
+EvidenceOrigin EvidenceOrigin::of(const MeasuredPlan& subject, std::string_view stage) {
+  const plan::Plan& plan = subject.plan;
+  return {plan.contract, plan.version,       plan.build,
+          plan.digest,   std::string(stage), subject.loaded.fingerprint};
+}
+
+std::vector<std::string> EvidenceOrigin::differencesFrom(const EvidenceOrigin& wanted) const {
+  std::vector<std::string> out;
+  auto named = [](const std::string& text) {
+    return text.empty() ? "not said" : utf8::ticked(text);
+  };
+  auto hold = [&](std::string_view what, const std::string& is, const std::string& other) {
+    if (is != other)
+      out.push_back(fmt::format("the {} is {} there, and {} here", what, named(is), named(other)));
+  };
+  hold("contract", contract, wanted.contract);
+  if (fingerprint != wanted.fingerprint)
+    out.push_back(fmt::format("the contract's fingerprint is {:#018x} there, and {:#018x} here",
+                              fingerprint, wanted.fingerprint));
+  hold("build", build, wanted.build);
+  hold("digest of the model", digest, wanted.digest);
+  hold("stage", stage, wanted.stage);
+  return out;
+}
+
+llvm::Expected<Evidence> joined(std::span<const NamedEvidence> all, bool allowsOther) {
+  Evidence out;
+  out.shape = all.front().evidence.shape;
+  std::map<data::PieceId, JoinedPiece> pieces;
+  for (const NamedEvidence& each : all) {
+    if (auto error = whyNotOneShape(all.front(), each))
+      return error;
+    // Of what differs in three ways two differ from the first.
+    if (!allowsOther)
+      if (auto error = whyNotOneOrigin(all.front(), each))
+        return error;
+    for (const EvidencePiece& piece : each.evidence.pieces) {
+      const JoinedPiece next{&each, &piece, &each.evidence.origins[piece.origin]};
+      auto [at, isNew] = pieces.try_emplace(piece.id, next);
+      if (isNew)
+        continue;
+      const JoinedPiece& known = at->second;
+      if (auto error =
+              whyNotOnePiece(*known.from, *known.piece, *known.origin, each, piece, *next.origin))
+        return error;
+      if (next.key() < known.key())
+        at->second = next;
+    }
+    out.kept.insert(out.kept.end(), each.evidence.kept.begin(), each.evidence.kept.end());
+  }
+  out.origins = originsOf(pieces);
+  for (const auto& [id, each] : pieces) {
+    out.pieces.push_back(*each.piece);
+    out.pieces.back().origin = static_cast<std::size_t>(
+        std::lower_bound(out.origins.begin(), out.origins.end(), *each.origin) -
+        out.origins.begin());
+  }
+  return out;
+}
+
+std::vector<std::string> othersIn(const Evidence& evidence, const EvidenceOrigin& wanted) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < evidence.origins.size(); ++i) {
+    const auto differences = evidence.origins[i].differencesFrom(wanted);
+    if (differences.empty())
+      continue;
+    const auto count = std::count_if(evidence.pieces.begin(), evidence.pieces.end(),
+                                     [&](const EvidencePiece& each) { return each.origin == i; });
+    out.push_back(fmt::format("{} of {} pieces of the evidence are of something else: {}", count,
+                              evidence.pieces.size(), fmt::join(differences, ", ")));
+  }
+  return out;
+}
+
+EvidenceSummary summaryOf(const Evidence& evidence) {
+  EvidenceSummary out;
+  std::set<std::string_view> files;
+  for (const EvidencePiece& piece : evidence.pieces) {
+    files.insert(piece.found.files.begin(), piece.found.files.end());
+    const auto content = EvidenceContent::read(piece.content, piece.found.files.size());
+    for (const EvidenceFragment& each : content->fragments) {
+      if (each.begins)
+        out.first = std::min(out.first.value_or(*each.begins), *each.begins);
+      if (each.ends)
+        out.last = std::max(out.last.value_or(*each.ends), *each.ends);
+    }
+  }
+  out.pieces = evidence.pieces.size();
+  out.files = files.size();
+  return out;
+}
+
+std::string EvidenceSummary::text() const {
+  std::string out = fmt::format("{} piece{} of {} file{}", pieces, pieces == 1 ? "" : "s", files,
+                                files == 1 ? "" : "s");
+  if (first && last)
+    out += fmt::format(", seconds {} to {}", secondText(*first), secondText(*last));
+  return out;
+}
+
+} // namespace tikc::measure

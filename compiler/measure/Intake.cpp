@@ -1,0 +1,41 @@
+#include "measure/Intake.h"
+
+#include "measure/Fragments.h"
+
+namespace tikc::measure {
+
+Intake intakeOf(const Fragmenting& piece, const data::PieceReport& report) {
+  Intake out;
+  out.report = report;
+  for (const Fragment& each : piece.fragments()) {
+    out.tokens += each.tokens;
+    out.responses += each.responses;
+    out.rows += each.rows;
+    out.namesSteps = out.namesSteps || each.step;
+    out.namesTimes = out.namesTimes || each.begins;
+  }
+  out.unpaired = piece.unpaired();
+  out.strangers = piece.strangers();
+  out.strangeLength = piece.strangeLength();
+  out.missing = piece.missing();
+  return out;
+}
+
+void Intake::add(const Intake& other) {
+  constexpr std::size_t mostFaults = 10;
+  report.add(other.report, mostFaults);
+  tokens += other.tokens;
+  responses += other.responses;
+  rows += other.rows;
+  unpaired += other.unpaired;
+  strangers += other.strangers;
+  if (other.strangers != 0)
+    strangeLength = other.strangeLength;
+  for (const auto& [name, count] : other.missing)
+    missing[name] += count;
+  repeated += other.repeated;
+  namesSteps = namesSteps || other.namesSteps;
+  namesTimes = namesTimes || other.namesTimes;
+}
+
+} // namespace tikc::measure

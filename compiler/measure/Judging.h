@@ -1,0 +1,51 @@
+#pragma once
+
+#include "engine/LoadedPlan.h"
+#include "measure/CheckRecords.h"
+#include "measure/Fragments.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace tikc::measure {
+
+/// What a rule of the escalation would have done, had these data been served.
+struct Activation {
+  std::size_t rule = 0, slice = 0;
+  std::uint64_t evaluation = 0; // from 1
+  bool starts = true;
+};
+
+/// Judges fragments one after the other, at the rounds that they are cut for.
+class Judging {
+public:
+  Judging(const MeasuredPlan& subject, const engine::LoadedPolicy& policy);
+
+  /// `piece` names what the fragment was shown.
+  void take(const Fragment& of, std::uint64_t piece);
+  void finish();
+
+  const CheckRecords& records() const { return records_; }
+  const std::vector<Activation>& activations() const { return activations_; }
+
+private:
+  void start(double now);
+  bool endsBefore(const Fragment& next) const;
+  void evaluate();
+
+  const MeasuredPlan& subject_;
+  engine::LoadedChecker checker_;
+  engine::LoadedRouter router_;
+  CheckRecords records_;
+  std::vector<Activation> activations_;
+  engine::LoadedPlan::standings verdicts_;
+  bool isAny_ = false;
+  std::uint64_t tokens_ = 0, responses_ = 0;
+  std::string_view file_;
+  std::optional<double> step_;
+  double now_ = 0, began_ = 0;
+};
+
+} // namespace tikc::measure

@@ -1,0 +1,213 @@
+#include "data/bytes/Digest.h"
+#include "measure/Measurement.h"
+#include "pipeline/Pipeline.h"
+#include "unit/Observed.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <string>
+
+namespace tikc::measure {
+namespace {
+
+constexpr std::size_t header = 20, digest = 16;
+
+std::string sealed(std::string bytes) {
+  const std::uint64_t size = bytes.size() - header - digest;
+  for (unsigned i = 0; i < 8; ++i)
+    bytes[12 + i] = static_cast<char>(size >> (8 * i));
+  data::Digest out;
+  out.add(std::string_view(bytes).substr(0, bytes.size() - digest));
+  const data::PieceId id = out.id();
+  std::copy(id.digest.begin(), id.digest.end(), bytes.end() - digest);
+  return bytes;
+}
+
+class EvidenceTest : public ::testing::Test {
+protected:
+  EvidenceTest() {
+    const FileId file = sources_.add("evidence.tikc.yaml", {},
+                                     "tikc: v1\ncontract: evidence\nversion: 1.0.0\nkernels:\n"
+                                     "  trainer: { engine: fsdp2, weights: bf16 }\n"
+                                     "  rollout: { engine: vllm, weights: bf16 }\n"
+                                     "pair: { train: trainer, infer: rollout }\n"
+                                     "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.5 nat\n" +
+                                         tests::observed());
+    plans_ = pipeline::plansOf(pipeline::Checker(sources_, settings_).check(file));
+    loaded_ = std::make_unique<engine::LoadedPlan>(plans_.at(0));
+    subject_ = std::make_unique<MeasuredPlan>(
+        MeasuredPlan{plans_[0], *loaded_, 0, Rounds{Rounds::By::Responses, 8}});
+  }
+
+  /// Of a run whose pieces say what their numbers are.
+  Evidence of(const std::vector<unsigned>& pieces, const std::string& build = "") const {
+    EvidenceCollector out(pieces.size());
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      std::mt19937 draw(pieces[i]);
+      Fragmenting fragmenting(*subject_);
+      const std::string file = "file" + std::to_string(pieces[i]);
+      for (unsigned line = 1; line <= 5; ++line) {
+        const float train[] = {-0.1F * static_cast<float>(draw() % 8), -1, -2},
+                    infer[] = {-1, -1, -2};
+        data::Response response;
+        response.train = train;
+        response.infer = infer;
+        response.time = pieces[i];
+        response.at.file = file;
+        response.at.line = line;
+        fragmenting.take(response);
+      }
+      data::PieceId id;
+      id.digest.fill(static_cast<std::uint8_t>(pieces[i]));
+      Intake intake;
+      intake.report.records = 5;
+      intake.missing["task"] = 2;
+      out.take(i, id, intake, fragmenting);
+    }
+    EvidenceOrigin origin = EvidenceOrigin::of(*subject_, "");
+    origin.build = build;
+    return out.finish(EvidenceShape::of(*subject_), origin,
+                      std::vector<PieceOrigin>(pieces.size()));
+  }
+
+  static Evidence join(const std::vector<Evidence>& all, bool allowsOther = false) {
+    std::vector<NamedEvidence> named;
+    for (const Evidence& each : all)
+      named.push_back({"some", each});
+    auto out = joined(named, allowsOther);
+    EXPECT_TRUE(static_cast<bool>(out));
+    return std::move(*out);
+  }
+  static std::string whyNotJoined(const std::vector<Evidence>& all, bool allowsOther = false) {
+    std::vector<NamedEvidence> named;
+    for (const Evidence& each : all)
+      named.push_back({"some", each});
+    auto out = joined(named, allowsOther);
+    return out ? "" : llvm::toString(out.takeError());
+  }
+  static std::string whyNotRead(std::string_view bytes) {
+    auto out = Evidence::read(bytes, "name");
+    return out ? "" : llvm::toString(out.takeError());
+  }
+  std::uint64_t judge(const Evidence& evidence) const {
+    auto out = measure(*subject_, engine::LoadedPolicy(plans_[0]), evidence);
+    if (out)
+      return out->intake.tokens;
+    llvm::consumeError(out.takeError());
+    return 0;
+  }
+
+  SourceManager sources_;
+  project::Settings settings_;
+  std::vector<plan::Plan> plans_;
+  std::unique_ptr<engine::LoadedPlan> loaded_;
+  std::unique_ptr<MeasuredPlan> subject_;
+};
+
+TEST_F(EvidenceTest, IsReadAsItWasWritten) {
+  const std::string bytes = of({3, 1, 2}).bytes();
+  auto read = Evidence::read(bytes, "name");
+  ASSERT_TRUE(static_cast<bool>(read));
+  EXPECT_EQ(read->bytes(), bytes);
+  EXPECT_EQ(judge(*read), 45U);
+  EXPECT_EQ(summaryOf(*read).text(), "3 pieces of 3 files, seconds 1 to 3");
+}
+
+TEST_F(EvidenceTest, NoCutAndNoFlippedBitIsRead) {
+  std::string bytes = of({1, 2}).bytes();
+  for (std::size_t cut = 0; cut < bytes.size(); ++cut)
+    ASSERT_NE(whyNotRead(std::string_view(bytes).substr(0, cut)), "") << cut;
+  for (std::size_t at = 0; at < bytes.size(); ++at)
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      bytes[at] = static_cast<char>(bytes[at] ^ (1 << bit));
+      ASSERT_NE(whyNotRead(bytes), "") << at;
+      bytes[at] = static_cast<char>(bytes[at] ^ (1 << bit));
+    }
+}
+
+TEST_F(EvidenceTest, WhateverIsReadIsWhatWouldBeWritten) {
+  const std::string whole = of({1, 2, 3}).bytes();
+  std::mt19937 draw(7);
+  std::size_t accepted = 0;
+  for (int i = 0; i < 4'000; ++i) {
+    std::string bytes = whole;
+    for (auto changes = 1 + draw() % 3; changes != 0; --changes)
+      bytes[header + draw() % (bytes.size() - header - digest)] = static_cast<char>(draw());
+    if (draw() % 8 == 0)
+      bytes.erase(header + draw() % 100, 1 + draw() % 20);
+    bytes = sealed(bytes);
+    auto read = Evidence::read(bytes, "name");
+    if (!read) {
+      llvm::consumeError(read.takeError());
+      continue;
+    }
+    ++accepted;
+    ASSERT_EQ(read->bytes(), bytes);
+    judge(*read);
+  }
+  EXPECT_GT(accepted, 0U);
+}
+
+TEST_F(EvidenceTest, PromisesOfMoreThanIsThereAreRefused) {
+  const std::string whole = of({1}).bytes();
+  for (std::size_t at = header; at + 8 + digest < whole.size(); ++at)
+    for (std::uint64_t promised : {~std::uint64_t{0}, std::uint64_t{1} << 40}) {
+      std::string bytes = whole;
+      for (unsigned i = 0; i < 8; ++i)
+        bytes[at + i] = static_cast<char>(promised >> (8 * i));
+      bytes = sealed(bytes);
+      // A number that counts nothing may be as large as it likes.
+      if (auto read = Evidence::read(bytes, "name"))
+        ASSERT_EQ(read->bytes(), bytes) << at;
+      else
+        llvm::consumeError(read.takeError());
+    }
+  // The first that counts: how long the pair's name is.
+  std::string bytes = whole;
+  bytes[header + 7] = '\x7f';
+  EXPECT_THAT(whyNotRead(sealed(bytes)), ::testing::HasSubstr("says what no evidence can"));
+}
+
+TEST_F(EvidenceTest, IsTheSameInWhateverOrderItIsJoined) {
+  std::vector<Evidence> all = {of({1, 2}), of({2, 3, 4}), of({5}), of({4, 1}), of({2})};
+  const std::string together = join(all).bytes();
+  std::vector<std::size_t> order = {0, 1, 2, 3, 4};
+  do {
+    Evidence out = all[order[0]];
+    for (std::size_t i = 1; i < order.size(); ++i)
+      out = join({out, all[order[i]]});
+    ASSERT_EQ(out.bytes(), together);
+    ASSERT_EQ(join({join({all[order[0]], all[order[1]]}), join({all[order[2]], all[order[3]]}),
+                    all[order[4]]})
+                  .bytes(),
+              together);
+  } while (std::next_permutation(order.begin(), order.end()));
+  EXPECT_EQ(judge(join(all)), 5U * 15);
+  EXPECT_EQ(join({join(all), join(all)}).bytes(), together);
+}
+
+TEST_F(EvidenceTest, AnotherOriginIsTakenWhereThatIsAllowed) {
+  EXPECT_THAT(whyNotJoined({of({1}), of({2}, "b7")}),
+              ::testing::HasSubstr("the build is `b7` there, and not said here"));
+  const Evidence both = join({of({1}), of({2}, "b7")}, true);
+  EXPECT_EQ(both.bytes(), join({of({2}, "b7"), of({1})}, true).bytes());
+  EXPECT_THAT(othersIn(both, EvidenceOrigin::of(*subject_, "")),
+              ::testing::ElementsAre(::testing::StartsWith("1 of 2 pieces")));
+  EXPECT_NE(whyNotJoined({both}), "");
+  EXPECT_THAT(whyNotJoined({of({1}), of({1}, "b7")}, true),
+              ::testing::HasSubstr("only one of them can count"));
+}
+
+TEST_F(EvidenceTest, APieceThatSaysTwoThingsIsRefused) {
+  Evidence other = of({1});
+  const Evidence different = of({2});
+  other.pieces[0].content = different.pieces[0].content;
+  EXPECT_THAT(whyNotJoined({of({1}), other}), ::testing::HasSubstr("read in two ways"));
+}
+
+} // namespace
+} // namespace tikc::measure
