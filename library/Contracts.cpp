@@ -145,6 +145,21 @@ tikc_status tikc_contract_find_field(const tikc_contract* of, const char* name,
   return TIKC_OK;
 }
 
+tikc_status tikc_contract_bounds(const tikc_contract* of, uint32_t field, double* out, size_t room,
+                                 size_t* count) noexcept {
+  tikc_status wrong = c::first_wrong(isContract(of), c::points_to(out, room), c::points_to(count));
+  if (wrong == TIKC_OK)
+    wrong = c::is_below(field, contractAt(of).fields.size());
+  if (wrong != TIKC_OK)
+    return wrong;
+  const std::vector<double>& bounds = contractAt(of).fields[field].bounds;
+  *count = bounds.size();
+  if (bounds.size() > room)
+    return TIKC_ROOM;
+  std::copy(bounds.begin(), bounds.end(), out);
+  return TIKC_OK;
+}
+
 tikc_status tikc_request_create(const tikc_contract* from, tikc_request** out) noexcept {
   return guarded([&] {
     const tikc_status wrong = c::first_wrong(isContract(from), c::points_to(out));

@@ -1,6 +1,8 @@
 #include "library/RunnableContract.h"
 
+#include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
 
 namespace tikc::library {
@@ -15,6 +17,24 @@ auto sizesOf(const engine::LoadedPlan& of) {
       tokens.wants,      tokens.above.size(), tokens.below.size(), tokens.beyond.size()};
 }
 
+void collectBounds(const plan::Predicate& in, std::string_view field, std::vector<double>& out) {
+  for (const plan::Predicate::Value& value : in.values)
+    if (in.field == field && !value.isText)
+      out.push_back(value.number);
+  for (const plan::Predicate& part : in.parts)
+    collectBounds(part, field, out);
+}
+
+std::vector<double> boundsOf(const plan::Plan& plan, std::string_view field) {
+  std::vector<double> out;
+  for (const plan::Slice& slice : plan.slices)
+    if (slice.when)
+      collectBounds(*slice.when, field, out);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
 } // namespace
 
 RunnableContract::RunnableContract(plan::Plan from)
@@ -22,9 +42,9 @@ RunnableContract::RunnableContract(plan::Plan from)
   for (const plan::Stream& each : plan.streams)
     streamNames.push_back(plan::streamName(each));
   for (const plan::Field& each : plan.fields)
-    fields.push_back({each.name.c_str(), each.isText, {}});
+    fields.push_back({each.name.c_str(), each.isText, {}, boundsOf(plan, each.name)});
   for (const plan::Label& each : plan.labels) {
-    fields.push_back({each.name.c_str(), true, {}});
+    fields.push_back({each.name.c_str(), true, {}, {}});
     for (const std::string& value : each.values)
       fields.back().values.push_back(value.c_str());
   }

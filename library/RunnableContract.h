@@ -23,6 +23,7 @@ public:
     const char* name;
     bool isText;
     std::vector<const char*> values; // of a label
+    std::vector<double> bounds;      // what slices compare it with, from the least on
   };
 
   const plan::Plan plan;

@@ -180,6 +180,11 @@ TIKC_C_API tikc_status tikc_contract_field(const tikc_contract* of, uint32_t fie
 /* TIKC_RANGE where there is none of that name. */
 TIKC_C_API tikc_status tikc_contract_find_field(const tikc_contract* of, const char* name, uint32_t* field) TIKC_C_NOEXCEPT;
 
+/* The numbers that slices compare a field with, in their order: between two of them a request's
+   slice does not change with it. Without any no slice asks for the field, or it is a text. With
+   TIKC_ROOM, count is how many there are. */
+TIKC_C_API tikc_status tikc_contract_bounds(const tikc_contract* of, uint32_t field, double* out, size_t room, size_t* count) TIKC_C_NOEXCEPT;
+
 /* Requests: one that says nothing is all zeros and empty texts. */
 TIKC_C_API tikc_status tikc_request_create(const tikc_contract* from, tikc_request** out) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_request_destroy(tikc_request* of) TIKC_C_NOEXCEPT;

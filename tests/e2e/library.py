@@ -288,6 +288,24 @@ class Running(Case):
         self.assertEqual(c.call("request_set_text", request, tokens, b"1", 1), "VALUE")
         c.must("request_destroy", request)
 
+    def test_numbers_that_slices_compare_fields_with(self):
+        slices = ("labels: { task: [math, code] }\nslices:\n  first: { when: position < 8 and task == \"math\" }\n"
+                  "  long: { when: 'not (prompt_tokens <= 512 or prompt_tokens > 4000) or position in {8, 64}' }\n")
+        c = Contract(contract("bounds", slices, "runtime:\n  latency: max(latency) <= 3 s\nobservability:\n  requests: sample(requests, 100%)\n"))
+
+        def bounds(field):
+            number, count = c.out(c_uint32, "contract_find_field", c.contract_, field), c_size_t()
+            status = c.call("contract_bounds", c.contract_, number, None, 0, byref(count))
+            out = (ctypes.c_double * (count.value + 1))(*[77] * (count.value + 1))
+            self.assertEqual(status, "ROOM" if count.value else "OK")
+            if count.value:
+                self.assertEqual(c.call("contract_bounds", c.contract_, number, out, count.value - 1, byref(count)), "ROOM")
+            c.must("contract_bounds", c.contract_, number, out, count.value, byref(count))
+            self.assertEqual(out[count.value], 77)
+            return out[: count.value]
+        self.assertEqual([bounds(field) for field in (b"position", b"prompt_tokens", b"response_tokens", b"task", b"model_version")],
+                         [[8, 64], [512, 4000], [], [], []])
+
     def test_bytes_of_others_change_nothing(self):
         c = self.c
         tally, router = c.create("tally"), c.create("router")
