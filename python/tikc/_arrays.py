@@ -1,0 +1,213 @@
+"""Numbers of others, as addresses. Nothing is copied that is contiguous and of the right type; the rest is converted, never reinterpreted."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, List, Optional, Sequence, Tuple
+
+from . import _c
+
+CPU = (1, 3, 11, 13)  # the kinds of memory, as DLPack has them, that a processor reads
+# Logits that NumPy has no numbers of, by the name that Torch and ml_dtypes give them.
+NARROW = {"bfloat16": _c.BF16, "float8_e4m3fn": _c.FP8_E4M3, "float8_e5m2": _c.FP8_E5M2}
+
+
+class Pieces:
+    """Arrays of one dimension: where each begins, and how many it has. `kept` is the memory."""
+
+    def __init__(self, kept: List[Any], starts: List[int], sizes: List[int]) -> None:
+        self.kept, self.starts, self.sizes = kept, starts, sizes
+
+    def cut(self, name: str, lengths: Sequence[int], width: int) -> Pieces:
+        """Of one that has several after one another."""
+        if len(self.starts) != 1:
+            raise ValueError(f"`lengths` cuts what has one dimension, and `{name}` has more")
+        if sum(lengths) != self.sizes[0]:
+            raise ValueError(f"`lengths` adds up to {sum(lengths)}, and `{name}` has {self.sizes[0]} numbers")
+        starts, at = [], self.starts[0]
+        for length in lengths:
+            starts.append(at)
+            at += length * width
+        return Pieces(self.kept, starts, list(lengths))
+
+
+def numpy() -> Any:
+    try:
+        import numpy as found
+    except ImportError as why:
+        raise ImportError("observing arrays needs NumPy") from why
+    return found
+
+
+def is_torch(value: Any) -> bool:
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(value, torch.Tensor)
+
+
+def dtype_name(value: Any) -> str:
+    return str(getattr(value, "dtype", "")).replace("torch.", "")
+
+
+def on_cpu(name: str, value: Any) -> None:
+    if is_torch(value):
+        where, here = str(value.device), value.device.type == "cpu"
+    elif hasattr(value, "__dlpack_device__"):
+        kind = value.__dlpack_device__()
+        where, here = f"device {tuple(map(int, kind))}", int(kind[0]) in CPU
+    else:
+        return
+    if not here:
+        raise TypeError(f"`{name}` lies on {where}: move it to the CPU")
+
+
+def as_array(name: str, value: Any) -> Any:
+    """NumPy's view of it, or what NumPy makes of it."""
+    np = numpy()
+    if isinstance(value, np.ndarray):
+        if isinstance(value, np.ma.MaskedArray):
+            raise TypeError(f"`{name}` is a masked array: give its data, and its mask as `mask`")
+        return value
+    on_cpu(name, value)
+    if is_torch(value):
+        value = value.detach()
+        return (value.float() if dtype_name(value) in NARROW else value).numpy()
+    if isinstance(value, (str, bytes, dict, set)) or value is None:
+        raise TypeError(f"`{name}` is {type(value).__name__}, and no array")
+    if hasattr(value, "__array__") or is_buffer(value) or isinstance(value, (list, tuple)):
+        return np.asarray(value)
+    if hasattr(value, "__dlpack__"):
+        return np.from_dlpack(value)
+    raise TypeError(f"`{name}` is {type(value).__name__}, and no array")
+
+
+def is_buffer(value: Any) -> bool:
+    try:
+        memoryview(value)
+    except TypeError:
+        return False
+    return True
+
+
+def parts(value: Any) -> Optional[List[Any]]:
+    """The arrays of a list of such, or of a nested tensor."""
+    if is_torch(value) and getattr(value, "is_nested", False):
+        return list(value.unbind())
+    if isinstance(value, (list, tuple)) and any(hasattr(each, "__len__") or is_torch(each) for each in value):
+        return list(value)
+    return None
+
+
+def as_float(name: str, value: Any) -> Any:
+    """float32, whose last axis is contiguous."""
+    np = numpy()
+    array = as_array(name, value)
+    if array.dtype != np.float32 or not array.dtype.isnative:
+        listed = isinstance(value, (list, tuple))
+        if not (array.dtype.kind == "f" or dtype_name(array) in NARROW or (listed and (array.dtype.kind in "iu" or array.size == 0))):
+            raise TypeError(f"`{name}` has dtype {array.dtype}, and log-probs are floats")
+        with np.errstate(over="ignore"):
+            array = array.astype(np.float32)
+    return in_rows(array)
+
+
+def as_mask(name: str, value: Any) -> Any:
+    """A byte a token; what is not 0 counts."""
+    np = numpy()
+    array = as_array(name, value)
+    if array.dtype == np.bool_ or array.dtype == np.uint8:
+        return in_rows(array.view(np.uint8))
+    if array.dtype.kind not in "iuf" and dtype_name(array) not in NARROW:
+        raise TypeError(f"`{name}` has dtype {array.dtype}, and masks are booleans or numbers")
+    if array.dtype.kind == "f" and np.isnan(array).any():
+        raise ValueError(f"`{name}` has a NaN")
+    return in_rows((array != 0).view(np.uint8))
+
+
+def in_rows(array: Any) -> Any:
+    contiguous = array.ndim == 0 or array.shape[-1] <= 1 or array.strides[-1] == array.itemsize
+    return array if contiguous and array.flags.aligned else array.copy(order="C")
+
+
+def address(array: Any) -> int:
+    at: Tuple[int, bool] = array.__array_interface__["data"]
+    return at[0]
+
+
+def pieces(name: str, value: Any, convert: Any) -> Pieces:
+    """One of one dimension; of two a piece a row; of a list of arrays a piece each."""
+    each = parts(value)
+    if each is not None:
+        arrays = [convert(f"{name}[{i}]", one) for i, one in enumerate(each)]
+        for i, array in enumerate(arrays):
+            if array.ndim != 1:
+                raise ValueError(f"`{name}[{i}]` has {array.ndim} dimensions, and is to have one")
+        return Pieces(arrays, [address(array) for array in arrays], [array.size for array in arrays])
+    array = convert(name, value)
+    if array.ndim == 1:
+        return Pieces([array], [address(array)], [array.size])
+    if array.ndim != 2:
+        raise ValueError(f"`{name}` has {array.ndim} dimensions, and is to have one or two")
+    count, size = array.shape
+    first, stride = address(array), array.strides[0]
+    return Pieces([array], [first + i * stride for i in range(count)], [size] * count)
+
+
+def same_shape(name: str, of: Pieces, other_name: str, other: Pieces) -> None:
+    if len(of.sizes) != len(other.sizes):
+        raise ValueError(f"`{name}` has {len(of.sizes)} responses, and `{other_name}` has {len(other.sizes)}")
+    if of.sizes != other.sizes:
+        i = next(i for i, (one, two) in enumerate(zip(of.sizes, other.sizes)) if one != two)
+        raise ValueError(f"`{name}` has {of.sizes[i]} tokens in response {i}, and `{other_name}` has {other.sizes[i]}")
+
+
+def whole_numbers(name: str, value: Any) -> List[int]:
+    array = as_array(name, list(value) if isinstance(value, range) else value)
+    if array.size == 0:
+        return []
+    if array.dtype.kind not in "iu" or array.ndim != 1:
+        raise TypeError(f"`{name}` is to be whole numbers, in one dimension")
+    if array.min() < 0:
+        raise ValueError(f"`{name}` has a number below 0")
+    out: List[int] = array.tolist()
+    return out
+
+
+class Logits:
+    """Rows of logits: where each begins, and how its numbers are stored."""
+
+    def __init__(self, name: str, value: Any, vocabulary: int) -> None:
+        np = numpy()
+        array, self.format = self._stored(name, value)
+        if array.ndim == 1:
+            array = array[np.newaxis]
+        if array.ndim != 2:
+            raise ValueError(f"`{name}` has {array.ndim} dimensions, and is to have one or two")
+        if vocabulary and array.shape[1] != vocabulary:
+            raise ValueError(f"`{name}` has rows of {array.shape[1]} logits, and the contract's vocabulary is {vocabulary}")
+        self.kept = array = in_rows(array)
+        self.count, self.size = array.shape
+        first, stride = address(array), array.strides[0]
+        self.starts = [first + i * stride for i in range(self.count)]
+
+    @staticmethod
+    def _stored(name: str, value: Any) -> Tuple[Any, int]:
+        """As it is where a kernel reads it so; float64 becomes float32."""
+        np = numpy()
+        on_cpu(name, value)
+        narrow = NARROW.get(dtype_name(value))
+        if narrow is not None:
+            bits = np.uint16 if narrow == _c.BF16 else np.uint8
+            if is_torch(value):
+                import torch
+
+                return value.detach().view(torch.int16 if narrow == _c.BF16 else torch.uint8).numpy().view(bits), narrow
+            array = np.asarray(value)
+            return array.view(bits), narrow
+        array = as_array(name, value)
+        if array.dtype == np.float16 and array.dtype.isnative:
+            return array, _c.FP16
+        listed = isinstance(value, (list, tuple))
+        if array.dtype.kind != "f" and not (listed and array.dtype.kind in "iu"):
+            raise TypeError(f"`{name}` has dtype {array.dtype}, and logits are floats")
+        with np.errstate(over="ignore"):
+            return array.astype(np.float32, copy=False), _c.FP32

@@ -1,0 +1,127 @@
+"""A contract that may run."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from ctypes import byref, c_double, c_size_t, c_uint32
+from typing import TYPE_CHECKING, Any, List, Optional, Tuple, Union
+
+from . import _c, _tables
+from ._document import Document, Path, Report, opened, read
+from ._errors import ContractError
+from ._library import Handle, created, merged, must, names, pieces, text, tikc, wire
+
+if TYPE_CHECKING:
+    from ._monitor import Monitor
+
+
+@dataclasses.dataclass(frozen=True)
+class Field:
+    """What slices may ask of a request: a number or a text, which of a label is one of `values`."""
+
+    name: str
+    is_text: bool
+    values: Tuple[str, ...]
+    bounds: Tuple[float, ...] = dataclasses.field(repr=False)
+
+
+class Contract:
+    """One contract, ready to run. It never changes, and any number of threads may use one."""
+
+    def __init__(self, handle: Handle, report: Report) -> None:
+        self.handle = handle
+        self.report = report
+        self.name = text(tikc.tikc_contract_name(handle))
+        self.version = text(tikc.tikc_contract_version(handle))
+        self.is_draft = bool(tikc.tikc_contract_is_draft(handle))
+        self.build = text(tikc.tikc_contract_build(handle))
+        self.digest = text(tikc.tikc_contract_digest(handle))
+        self.fingerprint: int = tikc.tikc_contract_fingerprint(handle)
+        shape = _c.Shape()
+        must(tikc.tikc_contract_shape(handle, byref(shape)), "tikc_contract_shape")
+        self.vocabulary = shape.vocabulary
+        self.scratch_bytes = shape.scratch_bytes
+        self.slices = tuple(names(tikc.tikc_contract_slice_name, handle, shape.slices))
+        self.streams = tuple(names(tikc.tikc_contract_stream_name, handle, shape.streams))
+        self.stages = tuple(names(tikc.tikc_contract_stage_name, handle, shape.stages))
+        self.clauses = tuple(names(tikc.tikc_contract_clause_name, handle, shape.clauses))
+        self.checks = tuple(names(tikc.tikc_contract_check_text, handle, shape.checks))
+        self.rules = tuple(names(tikc.tikc_router_rule_name, handle, shape.rules))
+        self.clause_checks = tuple(map(self._checks_of, range(shape.clauses)))
+        self.on_mixture = self._find_on_mixture()
+        count = c_uint32()
+        must(tikc.tikc_contract_fields(handle, byref(count)), "tikc_contract_fields")
+        self.fields = tuple(map(self._field, range(count.value)))
+
+    def monitor(self, stage: Union[str, int, None] = None, *, on_violation: str = "log", on_fault: str = "log") -> Monitor:
+        """What observes, and judges by windows. One a worker: `take` and `merge` join them.
+
+        `stage` is that of the promotion, by name or number. With `on_violation="raise"` a tick whose window has a violated clause raises Violation.
+        An observation that is wrong never raises unless `on_fault="raise"`: it is logged, nothing of it is observed, and windows count it.
+        """
+        from ._monitor import Monitor
+
+        return Monitor(self, stage, on_violation=on_violation, on_fault=on_fault)
+
+    def merge(self, *parts: Any) -> bytes:
+        """What several monitors observed, each as `Monitor.take` gave it, in one. The order changes nothing but the last bits of sums."""
+        return wire(merged(self.handle, parts))
+
+    def _find_on_mixture(self) -> Tuple[bool, ...]:
+        """Whether clauses are about all slices together: a finding of theirs has no slice."""
+        checker, tally = (created(kind, self.handle) for kind in ("checker", "tally"))
+        said = json.loads(pieces(tikc.tikc_checker_write_json, checker, tally))
+        return tuple(any("slice" not in finding for check in clause["checks"] for finding in check["findings"]) for clause in said["clauses"])
+
+    def _checks_of(self, clause: int) -> range:
+        first, count = c_uint32(), c_uint32()
+        must(tikc.tikc_contract_clause_checks(self.handle, clause, byref(first), byref(count)), "tikc_contract_clause_checks")
+        return range(first.value, first.value + count.value)
+
+    def _field(self, i: int) -> Field:
+        of = _c.Field()
+        must(tikc.tikc_contract_field(self.handle, i, byref(of)), "tikc_contract_field")
+        values = tuple(text(of.values[j]) for j in range(of.value_count))
+        count = c_size_t()
+        tikc.tikc_contract_bounds(self.handle, i, None, 0, byref(count))
+        bounds = (c_double * count.value)()
+        must(tikc.tikc_contract_bounds(self.handle, i, bounds, count.value, byref(count)), "tikc_contract_bounds")
+        return Field(text(of.name), bool(of.is_text), values, tuple(bounds))
+
+    def _rows(self) -> List[Tuple[str, str]]:
+        return [(clause, "; ".join(self.checks[i] for i in checks)) for clause, checks in zip(self.clauses, self.clause_checks)]
+
+    def __repr__(self) -> str:
+        return f"{self.name} {self.version}\n{_tables.plain(('clause', 'says'), self._rows())}"
+
+    def _repr_html_(self) -> str:
+        return _tables.in_html(f"{self.name} {self.version}", ("clause", "says"), self._rows())
+
+
+def _contract(document: Document, name: Optional[str]) -> Contract:
+    report = document.report
+    if report.contracts == 0:
+        why = str(report.errors[0]) if report.errors else "there is no contract"
+        raise ContractError(why, report)
+    refusals = [document.refusal(i) for i in range(report.contracts)]
+    if report.contracts == 1 and refusals[0]:
+        raise ContractError(refusals[0], report)
+    able = [Contract(document.contract(i), report) for i, refusal in enumerate(refusals) if not refusal]
+    chosen = [each for each in able if name in (None, each.name)]
+    if len(chosen) == 1:
+        return chosen[0]
+    if not able:
+        raise ContractError(refusals[0], report)
+    known = ", ".join(each.name for each in able)
+    raise ContractError(f"there is no contract `{name}` that may run, but {known}" if name else f"there are several: name one of {known}", report)
+
+
+def load(path: Path, contract: Optional[str] = None) -> Contract:
+    """The contract of a file, or of a folder that has one; of several that whose name is given. ContractError where it must not be run."""
+    return _contract(opened(path), contract)
+
+
+def loads(content: Union[str, bytes], name: Optional[Path] = None, contract: Optional[str] = None) -> Contract:
+    """The same of a text. Where it has a name, it is called so, and what it extends is sought beside it."""
+    return _contract(read(content, name), contract)

@@ -1,0 +1,156 @@
+"""Which of a contract's slices responses are of."""
+
+from __future__ import annotations
+
+import math
+from ctypes import byref, c_uint32
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+
+from . import _c
+from ._contract import Contract
+from ._library import created, must, tikc
+
+POSITION, LENGTH = "position", "response_tokens"
+MOST_REMEMBERED = 4096
+Values = Tuple[Any, ...]
+
+
+class Run:
+    """A part of a response whose tokens are of one slice."""
+
+    __slots__ = ("slice", "begin", "end")
+
+    def __init__(self, slice: int, begin: int, end: int) -> None:
+        self.slice, self.begin, self.end = slice, begin, end
+
+
+class Columns:
+    """What each of some observations is labelled with."""
+
+    def __init__(self, fields: Tuple[int, ...], columns: List[List[Any]], count: int) -> None:
+        self.fields, self.count = fields, count
+        self._columns = columns
+
+    def of(self, i: int) -> Values:
+        return tuple(column[i] for column in self._columns)
+
+
+class Slicing:
+    """One monitor's: it remembers what it found."""
+
+    def __init__(self, contract: Contract) -> None:
+        self._fields = contract.fields
+        self._numbers = {field.name: i for i, field in enumerate(contract.fields)}
+        self._request = created("request", contract.handle)
+        self._found: Dict[Tuple[Any, ...], int] = {}
+        self._position, self._length = (self._numbers.get(name) for name in (POSITION, LENGTH))
+        self._cuts = sorted({cut for name, less in ((POSITION, 0), (LENGTH, 1)) for cut in self._cuts_of(name, less)})
+        self.is_one = len(contract.slices) == 1
+        self.strangers: Dict[Tuple[str, str], int] = {}
+
+    def _cuts_of(self, name: str, less: int) -> List[int]:
+        """The tokens at which a slice may begin or end. Whether a bound itself is within depends on the comparison, so both are cuts."""
+        at = self._numbers.get(name)
+        bounds = () if at is None else self._fields[at].bounds
+        return [math.floor(bound) + more - less for bound in bounds if math.isfinite(bound) for more in (0, 1)]
+
+    def columns(self, labels: Optional[Mapping[str, Any]], count: int, of_tokens: bool = False) -> Columns:
+        fields, columns = [], []
+        for name, value in (labels or {}).items():
+            if name not in self._numbers:
+                known = ", ".join(each.name for each in self._fields)
+                raise ValueError(f"`labels` has `{name}`, and the contract knows {known or 'no labels'}")
+            if of_tokens and name == LENGTH:
+                raise ValueError(f"`labels` has `{name}`, which is counted of the tokens")
+            field = self._numbers[name]
+            fields.append(field)
+            columns.append([self._value(name, field, each) for each in listed(name, value, count)])
+        return Columns(tuple(fields), columns, count)
+
+    def slice_of(self, columns: Columns, i: int) -> int:
+        """Of what has no tokens."""
+        return 0 if self.is_one else self._find(columns.fields, columns.of(i), None)
+
+    def runs_of(self, columns: Columns, i: int, size: int, before: int = 0) -> List[Run]:
+        """Of a response's tokens, of which there were others before."""
+        if self.is_one:
+            return [Run(0, 0, size)]
+        values = columns.of(i)
+        if not self._cuts:
+            return [Run(self._find(columns.fields, values, None), 0, size)]
+        first = before + self._first(columns.fields, values)
+        cuts = [0, *(cut - first for cut in self._cuts if 0 < cut - first < size)]
+        runs: List[Run] = []
+        for cut, end in zip(cuts, [*cuts[1:], size]):
+            at = self._find(columns.fields, values, first + cut)
+            if runs and runs[-1].slice == at:
+                runs[-1].end = end
+            else:
+                runs.append(Run(at, cut, end))
+        return runs
+
+    def _first(self, fields: Sequence[int], values: Values) -> int:
+        for field, value in zip(fields, values):
+            if field == self._position:
+                return int(value)
+        return 0
+
+    def _find(self, fields: Tuple[int, ...], values: Values, position: Optional[int]) -> int:
+        key = (fields, values, position)
+        found = self._found.get(key)
+        if found is None:
+            if len(self._found) >= MOST_REMEMBERED:
+                self._found.clear()
+            found = self._found[key] = self._ask(fields, values, position)
+        return found
+
+    def _ask(self, fields: Sequence[int], values: Values, position: Optional[int]) -> int:
+        must(tikc.tikc_request_clear(self._request), "tikc_request_clear")
+        for field, value in zip(fields, values):
+            if self._fields[field].is_text:
+                data = value.encode()
+                must(tikc.tikc_request_set_text(self._request, field, data, len(data)), "tikc_request_set_text")
+            else:
+                must(tikc.tikc_request_set_number(self._request, field, value), "tikc_request_set_number")
+        for at, number in ((self._position, position), (self._length, None if position is None else position + 1)):
+            if at is not None and number is not None:
+                must(tikc.tikc_request_set_number(self._request, at, float(number)), "tikc_request_set_number")
+        out = c_uint32()
+        must(tikc.tikc_slice_of(self._request, byref(out)), "tikc_slice_of")
+        return out.value
+
+    def _value(self, name: str, at: int, value: Any) -> Any:
+        """As a request takes it. A text that the label does not have is as none, and is counted."""
+        field = self._fields[at]
+        if not field.is_text:
+            number = 0.0 if value is None else value
+            if isinstance(number, (bool, str)) or not isinstance(number, (int, float)):
+                raise TypeError(f"`labels[{name!r}]` has {value!r}, and `{name}` is a number")
+            return float(number)
+        if value is None:
+            return ""
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = str(value)
+        if not isinstance(value, str):
+            raise TypeError(f"`labels[{name!r}]` has {value!r}, and `{name}` is a text")
+        if not field.values or value in field.values or not value:
+            return value
+        known = (name, value)
+        if known in self.strangers or len(self.strangers) < MOST_REMEMBERED:
+            self.strangers[known] = self.strangers.get(known, 0) + 1
+        return ""
+
+
+def listed(name: str, value: Any, count: int) -> List[Any]:
+    """A value each; one for all where it is one."""
+    if value is None or isinstance(value, (str, int, float)):
+        return [value] * count
+    if isinstance(value, bytes):
+        raise TypeError(f"`labels[{name!r}]` is bytes, and labels are texts or numbers")
+    out = value.tolist() if hasattr(value, "tolist") else list(value)
+    if not isinstance(out, list):
+        return [out] * count
+    out = [each.item() if hasattr(each, "item") else each for each in out]
+    if len(out) != count:
+        raise ValueError(f"`labels[{name!r}]` has {len(out)} values, and there are {count} observations")
+    return out

@@ -1,0 +1,272 @@
+"""What a tick says."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from ctypes import byref, c_size_t, c_uint32
+from typing import Any, Dict, List, Optional, Tuple
+
+from . import _c, _tables
+from ._contract import Contract
+from ._library import Handle, must, text, tikc
+
+VERDICTS = ("undecided", "satisfied", "violated", "unasked")
+ACTIONS = ("as usual", "alert", "sample", "correct", "route", "quarantine", "hold", "rollback")
+CHANGES = ("activated", "stepped", "released", "reset")
+# An id has the token in its low bits, counted from 1; 0 is the observation as a whole.
+TOKEN_BITS = 24
+MOST_TOKENS = (1 << TOKEN_BITS) - 1
+MOST_ID = (1 << (64 - TOKEN_BITS)) - 1
+
+
+def packed(observation: int, token: Optional[int] = None) -> int:
+    return observation << TOKEN_BITS | (0 if token is None else token + 1)
+
+
+@dataclasses.dataclass(frozen=True)
+class Offender:
+    """An observation that stands out, and its token where it is one."""
+
+    value: float
+    id: int
+    token: Optional[int]
+
+
+@dataclasses.dataclass(frozen=True)
+class Figure:
+    """What a check shows, in nats, seconds and tokens; [low, high] is where the value lies. What is not known is NaN."""
+
+    check: str
+    verdict: str
+    value: float
+    low: float
+    high: float
+    observations: int
+    kept: bool
+    worst: Tuple[Offender, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    """Of a clause on a slice; `*` is all of them together. One that is kept is that of an earlier window, since nothing new came."""
+
+    clause: str
+    slice: str
+    verdict: str
+    kept: bool
+    figures: Tuple[Figure, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Change:
+    """A rule changed on a slice; `clause` is whose verdict made it."""
+
+    rule: str
+    slice: str
+    change: str
+    step: int
+    stage: Optional[str]
+    clause: Optional[str]
+    seen: str
+    tick: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Action:
+    """What an active rule does on a slice. `target` is the receiver, the input, the correction or the kernel; the numbers are the rate, the cap, the
+    probe, and 0 where there is none."""
+
+    kind: str
+    slice: str
+    rule: Optional[str]
+    target: str
+    first: float
+    second: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Volume:
+    """How often each input was observed, and how often it could have been."""
+
+    tokens: int = 0
+    sequences: int = 0
+    requests: int = 0
+    rows: int = 0
+    routes: int = 0
+    batch_replays: int = 0
+    request_replays: int = 0
+    served_tokens: int = 0
+    served_requests: int = 0
+
+    def __add__(self, other: Volume) -> Volume:
+        return Volume(*(getattr(self, each.name) + getattr(other, each.name) for each in dataclasses.fields(self)))
+
+
+@dataclasses.dataclass(frozen=True)
+class Window:
+    """What was judged at a tick: the verdicts, what rules did and do, what is decided for each slice, and what came in since the tick before."""
+
+    now: float
+    verdicts: Tuple[Verdict, ...]
+    changes: Tuple[Change, ...]
+    actions: Tuple[Action, ...]
+    decisions: Dict[str, Action]
+    observed: Dict[str, Volume]
+    unexpected: Tuple[str, ...]
+    faults: int
+
+    def of(self, clause: str, slice: Optional[str] = None) -> Verdict:
+        """That of a clause, on a slice where it is about several."""
+        found = [each for each in self.verdicts if each.clause == clause and slice in (None, each.slice)]
+        if len(found) != 1:
+            raise KeyError(f"{clause}: {'no such verdict' if not found else 'on ' + ', '.join(each.slice for each in found)}")
+        return found[0]
+
+    def _that_are(self, verdict: str) -> Tuple[Verdict, ...]:
+        return tuple(each for each in self.verdicts if each.verdict == verdict)
+
+    @property
+    def violated(self) -> Tuple[Verdict, ...]:
+        return self._that_are("violated")
+
+    @property
+    def satisfied(self) -> Tuple[Verdict, ...]:
+        return self._that_are("satisfied")
+
+    @property
+    def undecided(self) -> Tuple[Verdict, ...]:
+        return self._that_are("undecided")
+
+    @property
+    def verdict(self) -> str:
+        """Of all: violated where one is, undecided where one is or there is none, else satisfied."""
+        if self.violated:
+            return "violated"
+        return "undecided" if self.undecided or not self.satisfied else "satisfied"
+
+    def to_dict(self) -> Dict[str, Any]:
+        """Plain values, which JSON can write: what is no finite number is None, or a text."""
+        out: Dict[str, Any] = _plain(dataclasses.asdict(self))
+        return {"verdict": self.verdict, **out}
+
+    def _rows(self) -> List[Tuple[str, ...]]:
+        out: List[Tuple[str, ...]] = []
+        for each in self.verdicts:
+            for figure in each.figures:
+                kept = " (kept)" if each.kept else ""
+                out.append((each.verdict, each.clause, each.slice, _shown(figure.value) + kept, str(figure.observations), figure.check))
+        return out
+
+    def _caption(self) -> str:
+        does = [f"{each.kind} {each.target}".strip() + f" on {each.slice} ({each.rule})" for each in self.actions]
+        faults = [f"{self.faults} observations failed"] if self.faults else []
+        return "; ".join([self.verdict, *does, *faults])
+
+    def __repr__(self) -> str:
+        return self._caption() + "\n" + _tables.plain(HEAD, self._rows())
+
+    def _repr_html_(self) -> str:
+        return _tables.in_html(self._caption(), HEAD, self._rows())
+
+
+HEAD = ("verdict", "clause", "slice", "value", "of", "check")
+
+
+def _shown(value: float) -> str:
+    return "" if math.isnan(value) else f"{value:.4g}"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(each) for each in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
+    return value
+
+
+class Reading:
+    """Reads a checker and a router of a contract after a tick."""
+
+    def __init__(self, contract: Contract, checker: Handle, router: Handle) -> None:
+        self._contract, self._checker, self._router = contract, checker, router
+
+    def window(self, now: float, observed: Dict[str, Volume], faults: int) -> Window:
+        slices = range(len(self._contract.slices))
+        actions = tuple(action for i in slices for action in self._actions(i))
+        decisions = {self._contract.slices[i]: self._decision(i) for i in slices}
+        unexpected = tuple(self._contract.slices[i] for i in slices if self._ask("is_unexpected", i))
+        return Window(now, tuple(self._verdicts()), self._changes(), actions, decisions, observed, unexpected, faults)
+
+    def _ask(self, name: str, *at: int) -> Optional[int]:
+        """None where the clause says nothing about the slice."""
+        out = c_uint32()
+        status = getattr(tikc, f"tikc_checker_{name}")(self._checker, *at, byref(out))
+        if status == _c.UNBOUND:
+            return None
+        must(status, f"tikc_checker_{name}")
+        return out.value
+
+    def _verdicts(self) -> List[Verdict]:
+        out = []
+        for clause, on_mixture in enumerate(self._contract.on_mixture):
+            of_slices = [each for each in (self._verdict(clause, i) for i in range(len(self._contract.slices))) if each is not None]
+            if on_mixture:
+                # It is the same on all that are asked.
+                asked = [each for each in of_slices if each.verdict != "unasked"] or of_slices
+                out.append(dataclasses.replace(asked[0], slice="*"))
+            else:
+                out += of_slices
+        return out
+
+    def _verdict(self, clause: int, place: int) -> Optional[Verdict]:
+        """None where the clause says nothing about the slice."""
+        verdict = self._ask("verdict", clause, place)
+        if verdict is None:
+            return None
+        figures = tuple(each for each in (self._figure(check, place) for check in self._contract.clause_checks[clause]) if each is not None)
+        return Verdict(self._contract.clauses[clause], self._contract.slices[place], VERDICTS[verdict], bool(self._ask("is_kept", clause, place)), figures)
+
+    def _figure(self, check: int, place: int) -> Optional[Figure]:
+        of = _c.Finding()
+        status = tikc.tikc_checker_finding(self._checker, check, place, byref(of))
+        if status == _c.UNBOUND:
+            return None
+        must(status, "tikc_checker_finding")
+        worst = tuple(Offender(each.value, each.id >> TOKEN_BITS, (each.id & MOST_TOKENS) - 1 if each.id & MOST_TOKENS else None)
+                      for each in of.worst[: of.worst_count])
+        return Figure(self._contract.checks[check], VERDICTS[of.verdict], of.value, of.low, of.high, of.observations, bool(of.is_kept), worst)
+
+    def _changes(self) -> Tuple[Change, ...]:
+        count = c_size_t()
+        if tikc.tikc_router_transitions(self._router, None, 0, byref(count)) == _c.OK:
+            return ()
+        found = (_c.Transition * count.value)()
+        must(tikc.tikc_router_transitions(self._router, found, count.value, byref(count)), "tikc_router_transitions")
+        return tuple(map(self._change, found))
+
+    def _change(self, of: _c.Transition) -> Change:
+        contract = self._contract
+        stage = contract.stages[of.stage] if of.stage < len(contract.stages) else None
+        clause = contract.clauses[of.clause] if of.clause >= 0 else None
+        return Change(contract.rules[of.rule], contract.slices[of.slice], CHANGES[of.change], of.step, stage, clause, VERDICTS[of.seen & 3], of.tick)
+
+    def _action(self, of: _c.Action, place: int) -> Action:
+        rule = self._contract.rules[of.rule] if of.kind != _c.AS_USUAL else None
+        return Action(ACTIONS[of.kind], self._contract.slices[place], rule, text(of.text), of.first, of.second)
+
+    def _actions(self, place: int) -> List[Action]:
+        out: List[Action] = []
+
+        def take(at: Any, _: Any) -> None:
+            out.append(self._action(at.contents, place))
+
+        must(tikc.tikc_router_visit(self._router, place, _c.VISIT(take), None), "tikc_router_visit")
+        return out
+
+    def _decision(self, place: int) -> Action:
+        of = _c.Action()
+        must(tikc.tikc_router_decide(self._router, place, byref(of)), "tikc_router_decide")
+        return self._action(of, place)

@@ -1,0 +1,133 @@
+#!/usr/bin/python3
+"""Makes the wheel, for pip (PEP 517) or by hand: `wheels.py BUILD [FOLDER]`. libtikc comes along, from TIKC_LIBRARY or from build/release, and so do the
+libraries that it loads and a system need not have. The same files make the same bytes."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+TAG = "py3-none-linux_x86_64"
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the first day that an archive knows
+METADATA = """Metadata-Version: 2.1
+Name: tikc
+Version: {version}
+Summary: {summary}
+License: Apache-2.0
+License-File: LICENSE
+License-File: copyright
+Requires-Python: >=3.9
+Provides-Extra: arrays
+Requires-Dist: numpy; extra == "arrays"
+Description-Content-Type: text/markdown
+
+{readme}"""
+WHEEL = f"Wheel-Version: 1.0\nGenerator: tikc\nRoot-Is-Purelib: false\nTag: {TAG}\n"
+
+
+def version() -> str:
+    return re.search(r"^project\(\s*tikc\s+VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(), re.M)[1]
+
+
+def summary() -> str:
+    return re.search(r'^description = "(.*)"$', (HERE / "pyproject.toml").read_text(), re.M)[1]
+
+
+def library() -> Path:
+    named = os.environ.get("TIKC_LIBRARY")
+    found = Path(named) if named else ROOT / "build/release/lib/libtikc.so"
+    if not found.exists():
+        raise SystemExit(f"there is no {found}: `make wheel` builds it, and TIKC_LIBRARY names another")
+    return found.resolve()
+
+
+def bundled() -> list[str]:
+    """What the package loads before libtikc."""
+    words = re.search(r"^BUNDLED = \((.*?)\)", (HERE / "tikc/_library.py").read_text(), re.M)[1]
+    return re.findall(r'"([^"]+)"', words)
+
+
+def loaded_by(path: Path) -> dict[str, Path]:
+    done = subprocess.run(["ldd", str(path)], capture_output=True, text=True, check=True)
+    return {name: Path(at) for name, at in re.findall(r"^\s*(\S+) => (/\S+)", done.stdout, re.M)}
+
+
+def stripped(path: Path) -> bytes:
+    if not shutil.which("objcopy"):
+        return path.read_bytes()
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / path.name
+        subprocess.run(["objcopy", "--strip-unneeded", str(path), str(out)], check=True)
+        return out.read_bytes()
+
+
+def libraries() -> dict[str, bytes]:
+    own = library()
+    found = loaded_by(own)
+    out = {f"tikc/lib/{own.name}": stripped(own)}
+    for name in bundled():
+        if name in found:
+            out[f"tikc/lib/{name}"] = found[name].resolve().read_bytes()
+    return out
+
+
+def contents() -> dict[str, bytes]:
+    out = {f"tikc/{path.name}": path.read_bytes() for path in sorted((HERE / "tikc").iterdir()) if path.suffix == ".py" or path.name == "py.typed"}
+    out |= libraries()
+    info = f"tikc-{version()}.dist-info"
+    out[f"{info}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
+    out[f"{info}/copyright"] = (ROOT / "packaging/copyright").read_bytes()
+    out[f"{info}/METADATA"] = metadata().encode()
+    out[f"{info}/WHEEL"] = WHEEL.encode()
+    out[f"{info}/RECORD"] = record(out, f"{info}/RECORD")
+    return out
+
+
+def metadata() -> str:
+    return METADATA.format(version=version(), summary=summary(), readme=(HERE / "README.md").read_text())
+
+
+def record(files: dict[str, bytes], own: str) -> bytes:
+    def line(name: str, data: bytes) -> str:
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        return f"{name},sha256={digest},{len(data)}"
+
+    return "\n".join([*(line(name, data) for name, data in files.items()), f"{own},,", ""]).encode()
+
+
+def build_wheel(wheel_directory: str, config_settings: object = None, metadata_directory: object = None) -> str:
+    name = f"tikc-{version()}-{TAG}.whl"
+    with zipfile.ZipFile(Path(wheel_directory) / name, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path, data in contents().items():
+            entry = zipfile.ZipInfo(path, EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, data)
+    return name
+
+
+def get_requires_for_build_wheel(config_settings: object = None) -> list[str]:
+    return []
+
+
+def main() -> None:
+    if len(sys.argv) not in (2, 3):
+        sys.exit("usage: wheels.py BUILD [FOLDER]")
+    folder = Path(sys.argv[-1])
+    folder.mkdir(parents=True, exist_ok=True)
+    os.environ["TIKC_LIBRARY"] = str(Path(sys.argv[1]) / "lib/libtikc.so")
+    print(folder / build_wheel(str(folder)))
+
+
+if __name__ == "__main__":
+    main()
