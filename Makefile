@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test install package vsix release bench format lint gen goldens
+.PHONY: help demo test install package wheel vsix release bench format lint gen goldens
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -22,6 +22,11 @@ package: ## build a .deb and a .tar.gz in build/release
 	@.ci/setup package
 	@.ci/build release tikc tikc-verify libtikc
 	@.ci/pack build/release
+
+wheel: ## make the wheel of the Python package in build/release
+	@.ci/setup demo
+	@.ci/build release libtikc
+	@python/wheels.py build/release
 
 vsix: ## build the extension for VS Code in build/editors
 	@.ci/setup editors
