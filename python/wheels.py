@@ -7,6 +7,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -17,7 +18,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-TAG = "py3-none-linux_x86_64"
+TAG = f"py3-none-linux_{platform.machine()}"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the first day that an archive knows
 METADATA = """Metadata-Version: 2.1
 Name: tikc

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import logging
 import math
@@ -9,12 +10,12 @@ import os
 import threading
 import time
 from ctypes import Structure, byref, create_string_buffer
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union, cast
+from typing import Any, Callable, ContextManager, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union, cast
 
 from . import _c
 from ._arrays import Logits, Pieces, as_float, as_mask, pieces, same_shape, whole_numbers
 from ._contract import Contract
-from ._errors import ForkError, Violation
+from ._errors import BytesError, ForkError, Violation
 from ._library import Handle, created, must, parse, tikc, wire
 from ._slicing import Columns, Run, Slicing, listed
 from ._window import MOST_ID, MOST_TOKENS, Reading, Volume, Window, packed
@@ -54,7 +55,7 @@ def observation(method: Method) -> Method:
         except Exception as fault:
             if monitor.on_fault == "raise":
                 raise
-            monitor._tell(f"{method.__name__}: {type(fault).__name__}: {fault}")
+            monitor._tell(f"{method.__name__.lstrip('_')}: {type(fault).__name__}: {fault}")
 
     return cast(Method, observe)
 
@@ -175,10 +176,17 @@ class Monitor:
                 raise ValueError(f"`{name}` is {value}, and counts something")
         must(tikc.tikc_tally_serve(self._tally, self._slices(labels, 1)[0], tokens, requests), "tikc_tally_serve")
 
-    @observation
     def merge(self, other: Any) -> None:
         """What another monitor of the contract observed: what its `take` gave, or it itself, which then has nothing left."""
-        data = other.take() if isinstance(other, Monitor) else other
+        # Outside of this one's lock: two that merge one another would wait for ever.
+        goes_along = isinstance(other, Monitor) and other.contract.fingerprint == self.contract.fingerprint and os.getpid() == other._process == self._process
+        self._merge(other.take() if goes_along else other)
+
+    @observation
+    def _merge(self, data: Any) -> None:
+        if isinstance(data, Monitor):
+            data._belong()
+            raise BytesError("that monitor is of another contract, or of another version of this one")
         part = created("tally", self.contract.handle)
         parse(part, data)
         must(tikc.tikc_tally_merge(self._tally, part), "tikc_tally_merge")
@@ -228,18 +236,19 @@ class Monitor:
     def __reduce__(self) -> Any:
         raise TypeError("a monitor lies in the memory of its process: take() gives what it observed as bytes")
 
-    # What follows has the lock.
-
     def _belong(self) -> None:
         if os.getpid() != self._process:
             raise ForkError(f"this monitor is of process {self._process}, of which this one is a fork: make one here, and merge what it takes")
 
     def _tell(self, fault: str) -> None:
-        self._new_faults += 1
-        if fault in self.faults:
-            self.faults[fault] += 1
-        elif len(self.faults) < MOST_FAULTS:
-            self.faults[fault] = 1
+        # In a fork nobody might give the lock back.
+        nobody: ContextManager[Any] = contextlib.nullcontext()
+        with self._lock if os.getpid() == self._process else nobody:
+            self._new_faults += 1
+            is_new = fault not in self.faults
+            if not is_new or len(self.faults) < MOST_FAULTS:
+                self.faults[fault] = self.faults.get(fault, 0) + 1
+        if is_new:
             LOG.error("%s: nothing was observed: %s", self.contract.name, fault)
 
     def _time(self, now: Optional[float]) -> float:

@@ -371,6 +371,25 @@ class Rounds(Compared):
                 (strict(held) if data is not taken[0] else monitor).merge(bytearray(data))
         with self.assertRaises(tikc.BytesError):
             held.merge(taken[0], b"")
+        # What cannot be merged is not taken.
+        strict_one = strict(held)
+        strict_one.tokens(*sides((2, 5)))
+        with self.assertRaisesRegex(tikc.BytesError, "of another contract"):
+            monitor.merge(strict_one)
+        self.assertEqual(strict_one.tick(0.0).observed["other"].tokens, 10)
+
+    def test_two_merge_one_another(self):
+        held = loaded(GAP)
+        pair = [strict(held), strict(held)]
+        for monitor in pair:
+            monitor.tokens(*sides((2, 50)))
+        threads = [threading.Thread(target=lambda i=i: [pair[i].merge(pair[1 - i]) for _ in range(300)], daemon=True) for i in (0, 1)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        self.assertEqual([thread.is_alive() for thread in threads], [False, False])
+        self.assertEqual(sum(monitor.tick(0.0).observed["other"].tokens for monitor in pair), 200)
 
     def test_violations_rules_and_clocks(self):
         held = loaded(GAP, RULE)
