@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
-from ctypes import byref, c_char_p, c_uint32, c_void_p
+from ctypes import byref, c_char_p, c_double, c_size_t, c_uint32, c_void_p
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
@@ -296,7 +296,7 @@ class Running(Case):
         def bounds(field):
             number, count = c.out(c_uint32, "contract_find_field", c.contract_, field), c_size_t()
             status = c.call("contract_bounds", c.contract_, number, None, 0, byref(count))
-            out = (ctypes.c_double * (count.value + 1))(*[77] * (count.value + 1))
+            out = (c_double * (count.value + 1))(*[77] * (count.value + 1))
             self.assertEqual(status, "ROOM" if count.value else "OK")
             if count.value:
                 self.assertEqual(c.call("contract_bounds", c.contract_, number, out, count.value - 1, byref(count)), "ROOM")

@@ -79,7 +79,7 @@ class Links(unittest.TestCase):
             for path, names in holders:
                 self.assertTrue((ROOT / path).exists(), path)
                 for name in re.findall(r"\w+", names):
-                    self.assertRegex((ROOT / path).read_text(encoding="utf-8"), rf"(def |, ){name}\b", path)
+                    self.assertTrue(re.search(rf"(def |, ){name}\b", (ROOT / path).read_text(encoding="utf-8")), f"{name} of {path}")
         for path in re.findall(r"`(compiler/[^`]+)`", policy):
             self.assertTrue((ROOT / path).exists(), path)
 
