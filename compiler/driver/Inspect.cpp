@@ -1,8 +1,12 @@
 #include "driver/CommonOptions.h"
 #include "driver/DataOptions.h"
 #include "driver/Inspection.h"
+#include "support/Utf8.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
+
+#include <cmath>
 
 namespace tikc::driver {
 namespace {
@@ -17,6 +21,23 @@ std::string typedOptions(const Invocation& invocation) {
   return out;
 }
 
+llvm::Expected<data::SummaryAsked> figuresAsked(const Invocation& invocation) {
+  data::SummaryAsked out;
+  std::optional<double> cap;
+  if (invocation.has("--cap")) {
+    double value = 0;
+    if (!llvm::to_float(invocation.get("--cap"), value) || !(value > 0) || !std::isfinite(value))
+      return usageError(fmt::format("{} is no cap, which is a number above 0",
+                                    utf8::ticked(invocation.get("--cap"))));
+    if (!invocation.has("--figures"))
+      return usageError("--cap is of --figures, which is not given");
+    cap = value;
+  }
+  if (const auto trainer = trainers::trainerNamed(invocation.get("--figures")))
+    out.figures.emplace_back(*trainer, cap);
+  return out;
+}
+
 } // namespace
 
 llvm::Expected<int> runInspect(const Invocation& invocation) {
@@ -25,12 +46,15 @@ llvm::Expected<int> runInspect(const Invocation& invocation) {
   auto asked = dataAsked(invocation);
   if (!asked)
     return asked.takeError();
+  auto figures = figuresAsked(invocation);
+  if (!figures)
+    return figures.takeError();
   auto source = data::Source::open(invocation.arguments, asked->options);
   if (!source)
     return source.takeError();
   data::Summary summary;
   if (!source->layout().bindings.empty())
-    summary = data::summarise(*source, asked->jobs, asked->options.limits);
+    summary = data::summarise(*source, asked->jobs, asked->options.limits, *figures);
   for (const data::Fault& fault : summary.report.faults)
     fmt::print(stderr, "tikc: {}\n", data::describe(fault));
   const Inspection inspection{*source, summary, invocation.arguments, typedOptions(invocation),

@@ -56,6 +56,8 @@ public:
       positions();
       versions();
     }
+    for (const trainers::BatchTally& each : summary_.figures)
+      figures(each);
     hints();
     next();
     return std::move(out_);
@@ -301,6 +303,19 @@ private:
     table(rows);
     if (summary_.unlistedVersions > 0)
       line(fmt::format("and {} of other versions", counted(summary_.unlistedVersions, "response")));
+  }
+
+  void figures(const trainers::BatchTally& of) {
+    const trainers::TrainerRow& trainer = rowOf(of.trainer());
+    line(fmt::format("\nas {} would log it of one batch ({})", trainer.name,
+                     of.cap() == trainer.cap ? std::string(trainer.assumed)
+                                             : fmt::format("a cap of {:g} on weights", of.cap())));
+    std::vector<std::vector<std::string>> rows{{"figure", "value", "here"}};
+    for (const trainers::TrainerFigure& each : trainers::trainerFigures())
+      if (each.trainer == of.trainer())
+        rows.push_back({std::string(each.name), fmt::format("{:.6g}", of.value(each)),
+                        of.cap() == trainer.cap ? each.relationText() : std::string()});
+    table(rows);
   }
 
   void hint(std::string_view text) { out_ += "\nnote: " + wrapped(text, 6, 6) + '\n'; }

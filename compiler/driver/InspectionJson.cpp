@@ -45,6 +45,8 @@ public:
     });
     breakdowns();
     rows();
+    for (const trainers::BatchTally& each : summary_.figures)
+      json_.attributeObject("figures", [&] { figures(each); });
   }
 
 private:
@@ -175,6 +177,16 @@ private:
       number("mean_tv", rows.variation / n);
       number("largest_tv", rows.largestVariation);
       number("same_top", rows.sameTop / n);
+    });
+  }
+
+  void figures(const trainers::BatchTally& of) {
+    text("trainer", rowOf(of.trainer()).name);
+    number("cap", of.cap());
+    json_.attributeObject("values", [&] {
+      for (const trainers::TrainerFigure& each : trainers::trainerFigures())
+        if (each.trainer == of.trainer())
+          number(each.name, of.value(each));
     });
   }
 

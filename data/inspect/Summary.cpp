@@ -43,6 +43,8 @@ private:
 /// Adds responses and rows to the summary of a piece.
 class PieceSummary {
 public:
+  explicit PieceSummary(const SummaryAsked& asked) { out_.figures = asked.figures; }
+
   void add(const Response& response) {
     const std::size_t size = response.size();
     out_.tokens += size;
@@ -56,8 +58,11 @@ public:
     out_.reward.add(response.reward);
     out_.advantage.add(response.advantage);
     addSides(response);
-    if (!response.train.empty() && !response.infer.empty())
-      addPairs(response);
+    if (response.train.empty() || response.infer.empty())
+      return;
+    addPairs(response);
+    for (trainers::BatchTally& each : out_.figures)
+      each.add(response.train, response.infer, response.mask);
   }
 
   void add(const RowPair& rows) {
@@ -304,17 +309,21 @@ void Summary::add(const Summary& other, std::size_t mostFaults) {
   time.add(other.time);
   reward.add(other.reward);
   advantage.add(other.advantage);
+  for (std::size_t i = 0; i < figures.size(); ++i)
+    figures[i].add(other.figures[i]);
 }
 
 std::uint64_t positionOfBin(std::size_t bin) {
   return bin == 0 ? 0 : std::uint64_t{1} << (bin - 1);
 }
 
-Summary summarise(const Source& source, unsigned jobs, const DataLimits& limits) {
+Summary summarise(const Source& source, unsigned jobs, const DataLimits& limits,
+                  const SummaryAsked& asked) {
   Summary out;
+  out.figures = asked.figures;
   std::set<PieceId> known;
   forEachPiece(source, jobs, [&](std::size_t, PieceReader& reader) -> HandOver {
-    PieceSummary of;
+    PieceSummary of(asked);
     Response response;
     while (reader.next(response))
       of.add(response);

@@ -2,6 +2,7 @@
 
 #include "data/Source.h"
 #include "data/inspect/Drift.h"
+#include "trainers/BatchTally.h"
 
 #include <array>
 #include <cstdint>
@@ -65,7 +66,8 @@ struct Summary {
   LagProducts lags;
   RowSummary rows;
   Range step, time, reward, advantage;
-  Fault largest; // where the largest |x| is
+  Fault largest;                             // where the largest |x| is
+  std::vector<trainers::BatchTally> figures; // of each trainer that is asked for
 
   void add(const Summary& other, std::size_t mostFaults);
 };
@@ -73,7 +75,13 @@ struct Summary {
 /// The position that a bin of positions begins at.
 std::uint64_t positionOfBin(std::size_t bin);
 
+/// What is asked of a summary beside what each has: figures, from these tallies on.
+struct SummaryAsked {
+  std::vector<trainers::BatchTally> figures;
+};
+
 /// All of a source.
-Summary summarise(const Source& source, unsigned jobs, const DataLimits& limits);
+Summary summarise(const Source& source, unsigned jobs, const DataLimits& limits,
+                  const SummaryAsked& asked = {});
 
 } // namespace tikc::data

@@ -87,12 +87,14 @@ _tikc() {
         --vocabulary) return; return ;;
         --broken) return; return ;;
         --unpaired) return; return ;;
+        --figures) mapfile -t COMPREPLY < <(compgen -W 'verl trl slime nemo_rl openrlhf' -- "$word"); return ;;
+        --cap) return; return ;;
         -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text json' -- "$word"); return ;;
         -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
         -j|--jobs) return; return ;;
       esac
       if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-h --help --preset --map --shift --join --vocabulary --broken --unpaired -f --format -o --output -j --jobs' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --preset --map --shift --join --vocabulary --broken --unpaired --figures --cap -f --format -o --output -j --jobs' -- "$word")
         return
       fi
       mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames

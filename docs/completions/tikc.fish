@@ -70,6 +70,8 @@ complete -c tikc -n '__fish_seen_subcommand_from inspect' -l join -x -d 'The fie
 complete -c tikc -n '__fish_seen_subcommand_from inspect' -l vocabulary -x -d 'Numbers in a row of raw files.'
 complete -c tikc -n '__fish_seen_subcommand_from inspect' -l broken -x -d 'How many broken records may be passed over.'
 complete -c tikc -n '__fish_seen_subcommand_from inspect' -l unpaired -x -d 'With --join, how many responses may have no partner.'
+complete -c tikc -n '__fish_seen_subcommand_from inspect' -l figures -x -a 'verl trl slime nemo_rl openrlhf' -d 'Also tell what that trainer would log of these data, as one batch: under its names, with its reductions, and what of a contract each figure equals.'
+complete -c tikc -n '__fish_seen_subcommand_from inspect' -l cap -x -d 'The cap on importance weights that --figures are made with, where it is not what the trainer has by default.'
 complete -c tikc -n '__fish_seen_subcommand_from inspect' -s f -l format -x -a 'text json' -d 'How it is told.'
 complete -c tikc -n '__fish_seen_subcommand_from inspect' -s o -l output -r -F -d 'Write to FILE, whole or not at all, rather than to standard output.'
 complete -c tikc -n '__fish_seen_subcommand_from inspect' -s j -l jobs -x -d 'Threads to use, from 1 to 1024; by default one a processor. The output does not depend on it.'

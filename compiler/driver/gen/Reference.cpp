@@ -6,6 +6,7 @@
 #include "model/Amount.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
+#include "trainers/TrainerFigures.h"
 
 #include <fmt/format.h>
 
@@ -112,6 +113,25 @@ void metricSection(std::string& out) {
     out += fmt::format("| `{}` | {} |\n", row.name, cell(row.meaning));
 }
 
+void trainerSection(std::string& out) {
+  out += "\n## What trainers log\n\nOf one batch, as their code computes it; `tikc inspect "
+         "--figures=TRAINER` computes it of recorded data. What a figure *equals* is so of any "
+         "batch that has the tokens of the clause's window, and the rest is nothing that a clause "
+         "can be held to. Where a response has no tokens that count, its means are 0 in theirs, "
+         "and it is not there in ours.\n";
+  const trainers::TrainerRow* trainer = nullptr;
+  for (const trainers::TrainerFigure& row : trainers::trainerFigures()) {
+    if (&rowOf(row.trainer) != trainer) {
+      trainer = &rowOf(row.trainer);
+      out += fmt::format("\n### {}\n\nWith {}.\n\n| figure | what it is | here | beware "
+                         "|\n|---|---|---|---|\n",
+                         trainer->name, trainer->assumed);
+    }
+    out += fmt::format("| `{}` | {} | {} | {} |\n", row.name, cell(row.formula()),
+                       cell(row.relationText()), cell(row.trap));
+  }
+}
+
 void aliasSection(std::string& out) {
   out += "\n## Names from elsewhere\n\nWhat trainers, engines and papers call things, and what "
          "stands for it here. Where it is the same, "
@@ -215,6 +235,7 @@ std::string languagePage() {
   wordSection(out, Shape::Estimator, "estimator");
   wordSection(out, Shape::Severity, "severity");
   metricSection(out);
+  trainerSection(out);
   aliasSection(out);
   unitSection(out);
   out += "\n## Expressions\n";

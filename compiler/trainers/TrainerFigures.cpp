@@ -1,0 +1,78 @@
+#include "trainers/TrainerFigures.h"
+
+#include "support/Check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::trainers {
+namespace {
+
+enum class TermUnit : std::uint8_t { Token, Response };
+
+constexpr TrainerRow allTrainers[] = {
+#define TRAINER(id, name, cap, assumed) {name, cap, assumed},
+#include "trainers/TrainerFigures.def"
+};
+constexpr TermRow allTerms[] = {
+#define TERM(unit, id, near, formula) {TermUnit::unit == TermUnit::Response, near, formula},
+#include "trainers/TrainerFigures.def"
+};
+constexpr TrainerFigure allFigures[] = {
+#define FIGURE(trainer, name, term, reduction, relation, measure, trap)                            \
+  {Trainer::trainer, name, Term::term, Reduction::reduction, Relation::relation, measure, trap},
+#include "trainers/TrainerFigures.def"
+};
+
+} // namespace
+
+std::span<const TrainerRow> trainerRows() { return allTrainers; }
+std::span<const TermRow> termRows() { return allTerms; }
+std::span<const TrainerFigure> trainerFigures() { return allFigures; }
+
+std::optional<Trainer> trainerNamed(std::string_view name) {
+  const auto found = std::find_if(std::begin(allTrainers), std::end(allTrainers),
+                                  [&](const TrainerRow& each) { return each.name == name; });
+  if (found == std::end(allTrainers))
+    return std::nullopt;
+  return static_cast<Trainer>(found - std::begin(allTrainers));
+}
+
+std::string TrainerFigure::formula() const {
+  const TermRow& of = rowOf(term);
+  const std::string_view units = of.isOfResponses ? "responses" : "tokens";
+  switch (reduction) {
+  case Reduction::Mean:
+    return fmt::format("mean over {} of {}", units, of.formula);
+  case Reduction::Largest:
+    return fmt::format("largest over {} of {}", units, of.formula);
+  case Reduction::Smallest:
+    return fmt::format("smallest over {} of {}", units, of.formula);
+  case Reduction::Spread:
+    return fmt::format("deviation over {} (by n) of {}", units, of.formula);
+  case Reduction::SampleSpread:
+    return fmt::format("deviation over {} (by n − 1) of {}", units, of.formula);
+  case Reduction::EffectiveShare:
+    return fmt::format("(Σ v)² / (n Σ v²) over {}, v = {}", units, of.formula);
+  case Reduction::Correlation:
+    return "correlation over tokens of p and q";
+  }
+  TIKC_CHECK(false, "each reduction has its case");
+}
+
+std::string TrainerFigure::relationText() const {
+  switch (relation) {
+  case Relation::Equals:
+    return fmt::format("equals `{}`", measure);
+  case Relation::OnOneProcess:
+    return fmt::format("equals `{}` of one process and batch", measure);
+  case Relation::AtMost:
+    return fmt::format("at most `{}`", measure);
+  case Relation::Nothing:
+    return "";
+  }
+  TIKC_CHECK(false, "each relation has its case");
+}
+
+} // namespace tikc::trainers

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+/// The figures that trainers log, under their names and with their reductions.
+namespace tikc::trainers {
+
+enum class Trainer : std::uint8_t {
+#define TRAINER(id, name, cap, assumed) id,
+#include "trainers/TrainerFigures.def"
+};
+
+/// What a figure reduces: a number of each token, or of each response.
+enum class Term : std::uint8_t {
+#define TERM(unit, id, near, formula) id,
+#include "trainers/TrainerFigures.def"
+};
+
+inline constexpr std::size_t termCount = 0
+#define TERM(unit, id, near, formula) +1
+#include "trainers/TrainerFigures.def"
+    ;
+
+enum class Reduction : std::uint8_t {
+  Mean,
+  Largest,
+  Smallest,
+  Spread,       // divides by n
+  SampleSpread, // divides by n - 1; 0 of one
+  EffectiveShare,
+  Correlation, // of the two sides' probabilities
+};
+
+/// What a figure is of the measure beside it, taken over the same batch.
+enum class Relation : std::uint8_t { Equals, OnOneProcess, AtMost, Nothing };
+
+struct TrainerRow {
+  std::string_view name;
+  double cap;
+  std::string_view assumed;
+};
+struct TermRow {
+  bool isOfResponses;
+  double near;
+  std::string_view formula;
+};
+struct TrainerFigure {
+  Trainer trainer;
+  std::string_view name;
+  Term term;
+  Reduction reduction;
+  Relation relation;
+  std::string_view measure, trap;
+
+  std::string formula() const;      // "mean over tokens of −x"
+  std::string relationText() const; // "equals `mean(k1)`"; empty where it is nothing
+};
+
+std::span<const TrainerRow> trainerRows();
+std::span<const TermRow> termRows();
+std::span<const TrainerFigure> trainerFigures();
+inline const TrainerRow& rowOf(Trainer of) { return trainerRows()[static_cast<std::size_t>(of)]; }
+inline const TermRow& rowOf(Term of) { return termRows()[static_cast<std::size_t>(of)]; }
+std::optional<Trainer> trainerNamed(std::string_view name);
+
+} // namespace tikc::trainers

@@ -1,0 +1,209 @@
+"""`tikc inspect --figures`: each figure is what the trainer's formula gives, written here a second time in NumPy; and what a figure is said to equal is what
+`tikc measure` says of the same data."""
+
+import json
+import math
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from harness import ROOT, Case, contract, main, skip  # noqa: E402
+
+try:
+    import numpy as np
+except ModuleNotFoundError as missing:
+    skip(f"{missing}; the formulas need python3-numpy")
+
+SAFETY = 20.0
+CATALOGUE = (ROOT / "compiler/trainers/TrainerFigures.def").read_text(encoding="utf-8")
+ROWS = [(trainer, name, relation, "".join(re.findall(r'"([^"]*)"', measure)))
+        for trainer, name, relation, measure in re.findall(r'^FIGURE\((\w+), "([^"]+)",\s+\w+,\s+\w+,\s+(\w+),\s+("[^"]*")', CATALOGUE, re.M)]
+NAMES = {"Verl": "verl", "Trl": "trl", "Slime": "slime", "NemoRl": "nemo_rl", "OpenRlhf": "openrlhf"}
+
+
+class Batch:
+    """A padded batch, as trainers have one: of responses without tokens that count, too."""
+
+    def __init__(self, responses):
+        longest = max(len(each["train"]) for each in responses)
+        self.p, self.q, self.mask = (np.zeros((len(responses), longest)) for _ in range(3))
+        for i, each in enumerate(responses):
+            size = len(each["train"])
+            self.p[i, :size] = np.float32(each["train"])
+            self.q[i, :size] = np.float32(each["infer"])
+            self.mask[i, :size] = each.get("mask", [1] * size)
+        self.counted = self.mask > 0
+        self.x = np.where(self.counted, self.p - self.q, 0)
+
+    def tokens(self, values):
+        return values[self.counted]
+
+    def by_response(self, values):
+        """Their means, 0 of none."""
+        return np.where(self.counted, values, 0).sum(axis=1) / np.maximum(self.mask.sum(axis=1), 1)
+
+
+def verl(b, cap):
+    x, log_ppl = b.x, b.by_response(b.q) - b.by_response(b.p)
+    raw = np.exp(np.clip(x, -SAFETY, SAFETY))
+    weights = np.minimum(raw, cap)
+    flat, seq, raw_seq = b.tokens(weights), b.by_response(weights), b.by_response(raw)
+    p, q = b.tokens(np.exp(b.p)), b.tokens(np.exp(b.q))
+    corr = {
+        "kl": b.tokens(-x).mean(), "k3_kl": b.tokens(np.exp(x) - x - 1).mean(),
+        "training_ppl": np.exp(-b.by_response(b.p)).mean(), "training_log_ppl": -b.by_response(b.p).mean(),
+        "rollout_ppl": np.exp(-b.by_response(b.q)).mean(), "rollout_log_ppl": -b.by_response(b.q).mean(),
+        "log_ppl_diff": log_ppl.mean(), "log_ppl_abs_diff": abs(log_ppl).mean(), "log_ppl_diff_max": log_ppl.max(), "log_ppl_diff_min": log_ppl.min(),
+        "ppl_ratio": np.exp(log_ppl).mean(), "chi2_token": (b.tokens(raw) ** 2).mean() - 1,
+        "chi2_seq": np.exp(2 * np.clip(x.sum(axis=1), -SAFETY, SAFETY)).mean() - 1,
+        "rollout_is_mean": flat.mean(), "rollout_is_max": flat.max(), "rollout_is_min": flat.min(), "rollout_is_std": flat.std(),
+        "rollout_is_ratio_fraction_high": (b.tokens(raw) > cap).mean(), "rollout_is_ratio_fraction_low": (b.tokens(raw) < 1 / cap).mean(),
+        "rollout_is_eff_sample_size": 1 / ((flat / flat.mean()) ** 2).mean(),
+        "rollout_is_seq_mean": seq.mean(), "rollout_is_seq_std": seq.std(ddof=1) if len(seq) > 1 else 0, "rollout_is_seq_max": seq.max(), "rollout_is_seq_min": seq.min(),
+        "rollout_is_seq_max_deviation": abs(seq - 1).max(),
+        "rollout_is_seq_fraction_high": (raw_seq > cap).mean(), "rollout_is_seq_fraction_low": (raw_seq < 1 / cap).mean(),
+    }
+    return {**{f"rollout_corr/{name}": value for name, value in corr.items()},
+            "training/rollout_probs_diff_mean": abs(p - q).mean(), "training/rollout_probs_diff_max": abs(p - q).max(),
+            "training/rollout_probs_diff_std": abs(p - q).std(ddof=1) if len(p) > 1 else 0, "training/rollout_actor_probs_pearson_corr": np.corrcoef(p, q)[0, 1]}
+
+
+def trl(b, cap):
+    apart, weights = abs(b.tokens(b.x)), np.exp(b.x.sum(axis=1))
+    weights = np.where(weights > cap, 0, weights)
+    return {"sampling/sampling_logp_difference/mean": apart.mean(), "sampling/sampling_logp_difference/max": apart.max(),
+            **{f"sampling/importance_sampling_ratio/{name}": getattr(weights, name)() for name in ("min", "mean", "max")}}
+
+
+def slime(b, _):
+    return {"train_rollout_logprob_abs_diff": b.by_response(abs(b.x)).mean()}
+
+
+def nemo_rl(b, _):
+    x, p, q = b.tokens(b.x), b.tokens(b.p), b.tokens(b.q)
+    mixture = np.log(0.5 * np.exp(p) + 0.5 * np.exp(q))
+    return {"token_mult_prob_error": np.exp(abs(x)).mean(), "gen_kl_error": (np.exp(x) - x - 1).mean(), "policy_kl_error": (np.exp(-x) + x - 1).mean(),
+            "js_divergence_error": sum(0.5 * (np.exp(side - mixture) - (side - mixture) - 1) for side in (p, q)).mean(), "sampling_importance_ratio": np.exp(x).mean()}
+
+
+def openrlhf(b, _):
+    return {"vllm_kl": b.tokens(-b.x).mean()}
+
+
+FORMULAS = {"verl": (verl, 2), "trl": (trl, 3), "slime": (slime, 2), "nemo_rl": (nemo_rl, 2), "openrlhf": (openrlhf, 2)}
+
+
+def responses(count, seed, gap=0.05, empty=True):
+    draw = np.random.default_rng(seed)
+    out = []
+    for i in range(count):
+        infer = -draw.exponential(0.7, draw.integers(1, 40))
+        mask = (draw.random(len(infer)) < 0.8).astype(int)
+        # All are masked in some, which trainers count as a response all the same.
+        mask[:] = 0 if empty and i % 7 == 3 else mask
+        if not empty:
+            mask[0] = 1
+        train = infer + draw.normal(0, gap * (20 if i % 11 == 5 else 1), len(infer))
+        out.append({"train": train.tolist(), "infer": infer.tolist(), "mask": mask.tolist()})
+    return out
+
+
+class Figures(Case):
+    def said(self, records, trainer, *more):
+        path = self.write("data.jsonl", "".join(json.dumps(each) + "\n" for each in records))
+        return json.loads(self.expect(0, "inspect", path, f"--figures={trainer}", "--format=json", *more).out)["figures"]
+
+    def same(self, said, wanted):
+        self.assertEqual(list(said), [name for name in said if name in wanted])
+        self.assertEqual(set(said), set(wanted))
+        for name, value in wanted.items():
+            if math.isfinite(value):
+                self.assertIsNotNone(said[name], name)
+                self.assertTrue(math.isclose(said[name], value, rel_tol=1e-9, abs_tol=1e-12), (name, said[name], value))
+            else:
+                self.assertIsNone(said[name], name)
+
+    def test_each_is_the_trainers_formula(self):
+        for trainer, (formula, cap) in FORMULAS.items():
+            for seed, gap in ((1, 0.01), (2, 0.5), (3, 4.0)):
+                with self.subTest(trainer=trainer, gap=gap):
+                    records = responses(60, seed, gap)
+                    said = self.said(records, trainer)
+                    self.assertEqual((said["trainer"], said["cap"]), (trainer, cap))
+                    self.same(said["values"], formula(Batch(records), cap))
+        records = responses(30, 4, 1.0)
+        self.same(self.said(records, "verl", "--cap=1.25")["values"], verl(Batch(records), 1.25))
+
+    def test_every_figure_of_the_catalogue_is_tried(self):
+        self.assertEqual({NAMES[trainer] for trainer, *_ in ROWS}, set(FORMULAS))
+        batch = Batch(responses(9, 1))
+        for trainer, (formula, cap) in FORMULAS.items():
+            self.assertEqual({name for of, name, *_ in ROWS if NAMES[of] == trainer}, set(formula(batch, cap)))
+
+    def test_what_is_no_number_stays_none(self):
+        records = responses(5, 6)
+        records[1]["train"][0], records[1]["mask"][0] = float("nan"), 1
+        for trainer, (formula, cap) in FORMULAS.items():
+            with np.errstate(all="ignore"):
+                wanted = formula(Batch(records), cap)
+            said = self.said(records, trainer)["values"]
+            # Where only the server's side is asked for, or a comparison is made of it, theirs hides it; ours tells.
+            for name, value in said.items():
+                if name not in ("rollout_corr/rollout_ppl", "rollout_corr/rollout_log_ppl"):
+                    self.assertIsNone(value, name)
+                else:
+                    self.assertTrue(math.isclose(value, wanted[name], rel_tol=1e-9), name)
+        # Where it does not count it is nobody's.
+        records[1]["mask"][0] = 0
+        records[1]["train"][0] = records[1]["infer"][0] = float("nan")
+        clean = [dict(each) for each in records]
+        clean[1] = {**clean[1], "train": [-1.0, *clean[1]["train"][1:]], "infer": [-1.0, *clean[1]["infer"][1:]]}
+        self.same(self.said(records, "verl")["values"], verl(Batch(clean), 2))
+
+    def test_no_tokens_give_no_figures(self):
+        said = self.said([{"train": [-1.0], "infer": [-1.0], "mask": [0]}], "verl")["values"]
+        self.assertEqual(set(said.values()), {None})
+
+    def test_the_number_of_threads_and_pieces_changes_nothing_much(self):
+        records = responses(300, 8, 0.3)
+        half = [self.write(f"half{i}.jsonl", "".join(json.dumps(each) + "\n" for each in part)) for i, part in enumerate((records[:120], records[120:]))]
+        for jobs in (1, 2):
+            said = json.loads(self.expect(0, "inspect", *half, "--figures=verl", "--format=json", f"--jobs={jobs}").out)["figures"]["values"]
+            self.same(said, verl(Batch(records), 2))
+
+    def test_what_it_is_said_to_be_is_what_a_clause_measures(self):
+        related = [(trainer, name, relation, measure) for trainer, name, relation, measure in ROWS if relation != "Nothing"]
+        self.assertEqual({relation for _, _, relation, _ in related}, {"Equals", "OnOneProcess", "AtMost"})
+        measures = sorted({measure for *_, measure in related})
+        clauses = "".join(f"  c{i}: {measure} {'in [-1000, 1000]' if measure != 'pearson' else '>= -1'}\n" for i, measure in enumerate(measures))
+        where = self.write("all.tikc.yaml", contract("all", f"statistical:\n{clauses}observability:\n  tokens: sample(logprobs, 100%)\n"))
+        for seed in range(3):
+            records = responses(80, seed, 0.4, empty=False)
+            path = self.write("data.jsonl", "".join(json.dumps(each) + "\n" for each in records))
+            done = self.tikc("measure", where, path, "--every=all", "--format=json")
+            self.assertIn(done.returncode, (0, 1, 4), done.err)
+            values = {row["clause"]: row["value"] for row in json.loads(done.out)["clauses"]}
+            figures = {trainer: self.said(records, trainer)["values"] for trainer in FORMULAS}
+            for trainer, name, relation, measure in related:
+                said, measured = figures[NAMES[trainer]][name], values[f"c{measures.index(measure)}"]
+                if relation == "AtMost":
+                    self.assertLess(said, measured, (name, measure))
+                else:
+                    self.assertTrue(math.isclose(said, measured, rel_tol=1e-5, abs_tol=1e-6), (name, measure, said, measured))
+
+    def test_wrong_use(self):
+        path = self.write("data.jsonl", '{"train": [-1], "infer": [-1]}\n')
+        self.assertIn("verl", self.expect(2, "inspect", path, "--figures=vrl").err)
+        for cap in ("0", "-1", "nan", "inf", "two", ""):
+            self.assertIn("cap", self.expect(2, "inspect", path, "--figures=verl", f"--cap={cap}").err)
+        self.assertIn("--figures", self.expect(2, "inspect", path, "--cap=2").err)
+
+    def test_the_page_says_what_each_equals(self):
+        path = self.write("data.jsonl", '{"train": [-1, -2], "infer": [-1, -2.5]}\n')
+        out = self.expect(0, "inspect", path, "--figures=slime").out
+        self.assertRegex(out, r"train_rollout_logprob_abs_diff +0[.]25 +equals `mean_by_response\(abs\(logprob_gap\)\)`")
+
+
+if __name__ == "__main__":
+    main()
