@@ -7,6 +7,7 @@
 #include "driver/Rendering.h"
 #include "engine/LoadedPlan.h"
 #include "measure/Forms.h"
+#include "measure/Scalars.h"
 #include "pipeline/TestedContracts.h"
 #include "support/Files.h"
 #include "support/Utf8.h"
@@ -144,6 +145,29 @@ llvm::Expected<int> measureEvidence(const MeasureRequest& asked) {
   return tell(asked, *subject, *measured, std::move(others));
 }
 
+llvm::Expected<int> measureScalars(const MeasureRequest& asked) {
+  for (std::string_view option : {"--preset", "--map", "--shift", "--join", "--vocabulary",
+                                  "--every", "--evidence", "--allow-other"})
+    if (asked.invocation.has(option))
+      return usageError(fmt::format("{} is of data, and --scalars are figures", option));
+  auto log = data::readScalars(asked.paths, {}, measure::isKnownFigure);
+  if (!log)
+    return log.takeError();
+  if (log->figures == 0)
+    return usageError("nothing was logged: the files have no number under a name");
+  measure::MeasuredPlan subject = asked.subject;
+  subject.rounds = {measure::Rounds::By::Step, 0};
+  measure::Measurement none{measure::CheckRecords(subject.loaded), {}, {}, {}};
+  none.intake.report.records = log->records;
+  const measure::ScalarsAsked of{asked.clauses,
+                                 trainers::trainerNamed(asked.invocation.get("--as-set"))};
+  const measure::MeasuredContract all{subject, none, measure::rowsOfScalars(subject, *log, of),
+                                      measure::scalarLines(*log, of)};
+  if (auto error = writeOutput(asked.invocation, renderMeasured(asked.invocation, all)))
+    return error;
+  return statusOf(measure::verdictOf(all.rows), asked.invocation.get("--undecided"));
+}
+
 } // namespace
 
 llvm::Expected<int> runMeasure(const Invocation& invocation) {
@@ -160,6 +184,10 @@ llvm::Expected<int> runMeasure(const Invocation& invocation) {
   auto asked = MeasureRequest::of(invocation, plan, loaded);
   if (!asked)
     return asked.takeError();
+  if (invocation.has("--as-set") && !invocation.has("--scalars"))
+    return usageError("--as-set is of --scalars, which is not given");
+  if (invocation.has("--scalars"))
+    return measureScalars(*asked);
   auto isEvidence = areEvidence(asked->paths);
   if (!isEvidence)
     return isEvidence.takeError();

@@ -64,8 +64,9 @@ std::vector<std::string> intakeLines(const MeasuredContract& of) {
   add(in.responses, "response");
   add(in.tokens, "token");
   add(in.rows, "row");
-  out.push_back(fmt::format("{}, judged {}: {}", what, of.subject.rounds.text(),
-                            counted(of.measured.records.evaluations(), "evaluation")));
+  if (!what.empty() || of.measured.records.evaluations() != 0)
+    out.push_back(fmt::format("{}, judged {}: {}", what, of.subject.rounds.text(),
+                              counted(of.measured.records.evaluations(), "evaluation")));
   if (in.report.broken != 0)
     out.push_back(counted(in.report.broken, "record") + " could not be read, and judged by nobody");
   if (in.unpaired != 0)

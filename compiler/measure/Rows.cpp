@@ -43,15 +43,11 @@ public:
   Row row(std::size_t clause, std::size_t check, std::size_t slice) const {
     const plan::Check& planned = measured_.plan.checks[check];
     const CheckRecord& found = of_.records.of(check, slice);
-    Row out;
-    out.clause = measured_.plan.clauses[clause].id;
-    out.says = planned.text;
-    out.slice = planned.onMixture ? "*" : measured_.plan.slices[slice].name;
+    Row out = blankRow(measured_, clause, check, slice);
     out.is = found.is();
     out.value = known(found.shown.value, planned.unit);
     out.low = known(found.shown.low, planned.unit);
     out.high = known(found.shown.high, planned.unit);
-    out.unit = planned.symbol;
     out.observations = found.shown.observations;
     out.satisfied = found.satisfied;
     out.violated = found.violated;
@@ -66,16 +62,6 @@ public:
   }
 
 private:
-  static std::optional<double> nearestBound(const plan::Check& check, double value) {
-    std::optional<double> out;
-    for (const plan::Limit& each : check.limits)
-      if (!out || std::abs(each.bound - value) < std::abs(*out - value))
-        out = each.bound;
-    if (out)
-      *out /= check.unit;
-    return out;
-  }
-
   StreamSource sourceOf(const plan::Check& check) const {
     return plan::sourceOf(measured_.plan.signals[check.signal]);
   }
@@ -169,11 +155,30 @@ Offender RowWriter::placed(const tikc::offender& from, StreamSource source, doub
 
 } // namespace
 
-std::vector<Row> rowsOf(const MeasuredPlan& measured, const Measurement& of,
-                        std::span<const std::string> clauses) {
-  const RowWriter writer(measured, of);
+Row blankRow(const MeasuredPlan& measured, std::size_t clause, std::size_t check,
+             std::size_t slice) {
+  const plan::Check& planned = measured.plan.checks[check];
+  Row out;
+  out.clause = measured.plan.clauses[clause].id;
+  out.says = planned.text;
+  out.slice = planned.onMixture ? "*" : measured.plan.slices[slice].name;
+  out.unit = planned.symbol;
+  return out;
+}
+
+std::optional<double> nearestBound(const plan::Check& check, double value) {
+  std::optional<double> out;
+  for (const plan::Limit& each : check.limits)
+    if (!out || std::abs(each.bound - value) < std::abs(*out - value))
+      out = each.bound;
+  if (out)
+    *out /= check.unit;
+  return out;
+}
+
+void eachAsked(const MeasuredPlan& measured, std::span<const std::string> clauses,
+               llvm::function_ref<void(std::size_t, std::size_t, std::size_t)> visit) {
   const engine::LoadedPlan& plan = measured.loaded;
-  std::vector<Row> out;
   for (std::size_t clause = 0; clause < plan.clauses.size(); ++clause) {
     const tikc::clause& at = plan.clauses[clause];
     if (isOfSampling(measured.plan, clause))
@@ -181,16 +186,23 @@ std::vector<Row> rowsOf(const MeasuredPlan& measured, const Measurement& of,
     if (!clauses.empty() && std::find(clauses.begin(), clauses.end(), at.id) == clauses.end())
       continue;
     for (std::size_t check = at.first; check < at.first + std::size_t{at.count}; ++check)
-      for (std::size_t slice = 0; slice < plan.slices; ++slice) {
-        const bool isMixture = plan.checks[check].on_mixture;
-        if (isMixture ? slice != 0 : !plan.binds[check][slice])
-          continue;
-        Row row = writer.row(clause, check, slice);
-        if (!isMixture && plan.is_empty[slice] && row.observations == 0)
-          continue;
-        out.push_back(std::move(row));
-      }
+      for (std::size_t slice = 0; slice < plan.slices; ++slice)
+        if (plan.checks[check].on_mixture ? slice == 0 : plan.binds[check][slice])
+          visit(clause, check, slice);
   }
+}
+
+std::vector<Row> rowsOf(const MeasuredPlan& measured, const Measurement& of,
+                        std::span<const std::string> clauses) {
+  const RowWriter writer(measured, of);
+  const engine::LoadedPlan& plan = measured.loaded;
+  std::vector<Row> out;
+  eachAsked(measured, clauses, [&](std::size_t clause, std::size_t check, std::size_t slice) {
+    Row row = writer.row(clause, check, slice);
+    if (!plan.checks[check].on_mixture && plan.is_empty[slice] && row.observations == 0)
+      return;
+    out.push_back(std::move(row));
+  });
   return out;
 }
 

@@ -2,6 +2,8 @@
 
 #include "measure/Measurement.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -36,6 +38,16 @@ struct Row {
 /// Slices that are asked for nothing and got nothing are left out, and so is what is of sampling.
 std::vector<Row> rowsOf(const MeasuredPlan& measured, const Measurement& of,
                         std::span<const std::string> clauses);
+
+/// What is asked of a check on a slice, before anything is known of it.
+Row blankRow(const MeasuredPlan& measured, std::size_t clause, std::size_t check,
+             std::size_t slice);
+/// Of the named clauses, or of all: each check with each slice that it is asked of.
+void eachAsked(
+    const MeasuredPlan& measured, std::span<const std::string> clauses,
+    llvm::function_ref<void(std::size_t clause, std::size_t check, std::size_t slice)> visit);
+/// In the author's unit.
+std::optional<double> nearestBound(const plan::Check& check, double value);
 
 /// Whether a clause is about how much of what is served is observed, which recorded data do not
 /// tell.

@@ -39,6 +39,14 @@ std::optional<Trainer> trainerNamed(std::string_view name) {
   return static_cast<Trainer>(found - std::begin(allTrainers));
 }
 
+bool TrainerFigure::isLoggedAs(std::string_view series) const {
+  if (series.ends_with(name))
+    return series.size() == name.size() || series[series.size() - name.size() - 1] == '/';
+  std::string flat(name);
+  std::replace(flat.begin(), flat.end(), '/', '_');
+  return series == flat;
+}
+
 std::string TrainerFigure::formula() const {
   const TermRow& of = rowOf(term);
   const std::string_view units = of.isOfResponses ? "responses" : "tokens";
@@ -65,8 +73,8 @@ std::string TrainerFigure::relationText() const {
   switch (relation) {
   case Relation::Equals:
     return fmt::format("equals `{}`", measure);
-  case Relation::OnOneProcess:
-    return fmt::format("equals `{}` of one process and batch", measure);
+  case Relation::EqualsAsSet:
+    return fmt::format("equals `{}`, so set", measure);
   case Relation::AtMost:
     return fmt::format("at most `{}`", measure);
   case Relation::Nothing:

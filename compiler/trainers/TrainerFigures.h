@@ -37,7 +37,12 @@ enum class Reduction : std::uint8_t {
 };
 
 /// What a figure is of the measure beside it, taken over the same batch.
-enum class Relation : std::uint8_t { Equals, OnOneProcess, AtMost, Nothing };
+enum class Relation : std::uint8_t {
+  Equals,
+  EqualsAsSet, // where the trainer's settings are those of its row
+  AtMost,
+  Nothing,
+};
 
 struct TrainerRow {
   std::string_view name;
@@ -57,6 +62,8 @@ struct TrainerFigure {
   Relation relation;
   std::string_view measure, trap;
 
+  /// Also behind what a logger puts before it, and with TensorBoard's `_` for each `/`.
+  bool isLoggedAs(std::string_view series) const;
   std::string formula() const;      // "mean over tokens of −x"
   std::string relationText() const; // "equals `mean(k1)`"; empty where it is nothing
 };

@@ -111,6 +111,7 @@ _tikc() {
         -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text json markdown csv junit' -- "$word"); return ;;
         -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
         --evidence) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --as-set) mapfile -t COMPREPLY < <(compgen -W 'verl trl slime nemo_rl openrlhf' -- "$word"); return ;;
         -j|--jobs) return; return ;;
         --pair) return; return ;;
         --stage) return; return ;;
@@ -121,7 +122,7 @@ _tikc() {
         --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
       esac
       if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-h --help --preset --map --shift --join --unpaired --vocabulary --broken -f --format -o --output --evidence --allow-other -j --jobs --pair --stage --every --clause --undecided --color -q --quiet --root' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --preset --map --shift --join --unpaired --vocabulary --broken -f --format -o --output --evidence --scalars --as-set --allow-other -j --jobs --pair --stage --every --clause --undecided --color -q --quiet --root' -- "$word")
         return
       fi
       mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames

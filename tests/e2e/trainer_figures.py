@@ -174,7 +174,7 @@ class Figures(Case):
 
     def test_what_it_is_said_to_be_is_what_a_clause_measures(self):
         related = [(trainer, name, relation, measure) for trainer, name, relation, measure in ROWS if relation != "Nothing"]
-        self.assertEqual({relation for _, _, relation, _ in related}, {"Equals", "OnOneProcess", "AtMost"})
+        self.assertEqual({relation for _, _, relation, _ in related}, {"Equals", "EqualsAsSet", "AtMost"})
         measures = sorted({measure for *_, measure in related})
         clauses = "".join(f"  c{i}: {measure} {'in [-1000, 1000]' if measure != 'pearson' else '>= -1'}\n" for i, measure in enumerate(measures))
         where = self.write("all.tikc.yaml", contract("all", f"statistical:\n{clauses}observability:\n  tokens: sample(logprobs, 100%)\n"))

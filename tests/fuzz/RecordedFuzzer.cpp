@@ -1,5 +1,6 @@
 #include "data/Source.h"
 #include "data/inspect/Summary.h"
+#include "data/scalars/ScalarLog.h"
 
 #include <cmath>
 #include <cstdint>
@@ -45,6 +46,17 @@ void readAll(const data::Options& options, const std::string& path) {
     require(!fault.message.empty(), "a fault says something");
 }
 
+void readLogged(const std::string& path) {
+  const std::string paths[] = {path};
+  auto log = data::readScalars(paths, smallLimits(), [](std::string_view) { return true; });
+  if (!log)
+    return llvm::consumeError(log.takeError());
+  std::uint64_t points = 0;
+  for (const data::ScalarSeries& each : log->series)
+    points += each.points.size();
+  require(points == log->figures, "each logged number is kept where all are wanted");
+}
+
 /// A folder of this process alone, which goes with it.
 struct Scratch {
   Scratch() {
@@ -68,5 +80,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   options.map = "train=train|a[].b,infer=train|infer|a[].c[1],mask=mask,ids=ids,length=length,"
                 "version=version,key=key,task=task";
   readAll(options, path);
+  readLogged(path);
+  const std::string table = path + ".csv";
+  std::filesystem::copy_file(path, table, std::filesystem::copy_options::overwrite_existing);
+  readLogged(table);
   return 0;
 }

@@ -114,18 +114,21 @@ void metricSection(std::string& out) {
 }
 
 void trainerSection(std::string& out) {
-  out += "\n## What trainers log\n\nOf one batch, as their code computes it; `tikc inspect "
-         "--figures=TRAINER` computes it of recorded data. What a figure *equals* is so of any "
-         "batch that has the tokens of the clause's window, and the rest is nothing that a clause "
-         "can be held to. Where a response has no tokens that count, its means are 0 in theirs, "
-         "and it is not there in ours.\n";
+  out +=
+      "\n## What trainers log\n\nOf one batch, as their code computes it; `tikc inspect "
+      "--figures=TRAINER` computes it of recorded data. What a figure *equals* it equals over "
+      "the same batch, where it says *so set* only with the settings that are named; one without "
+      "either is nothing that a clause can be held to. Where a response has no tokens that count, "
+      "its means are 0 in theirs, "
+      "and it is not there in ours.\n";
   const trainers::TrainerRow* trainer = nullptr;
   for (const trainers::TrainerFigure& row : trainers::trainerFigures()) {
     if (&rowOf(row.trainer) != trainer) {
       trainer = &rowOf(row.trainer);
-      out += fmt::format("\n### {}\n\nWith {}.\n\n| figure | what it is | here | beware "
-                         "|\n|---|---|---|---|\n",
-                         trainer->name, trainer->assumed);
+      out += fmt::format(
+          "\n### {}\n\nWhere its settings matter: {}.\n\n| figure | what it is | here | beware "
+          "|\n|---|---|---|---|\n",
+          trainer->name, trainer->assumed);
     }
     out += fmt::format("| `{}` | {} | {} | {} |\n", row.name, cell(row.formula()),
                        cell(row.relationText()), cell(row.trap));

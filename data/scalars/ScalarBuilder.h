@@ -1,0 +1,35 @@
+#pragma once
+
+#include "data/scalars/ScalarLog.h"
+
+#include <optional>
+
+namespace tikc::data {
+
+/// Gathers what one file logs.
+class ScalarBuilder {
+public:
+  ScalarBuilder(ScalarLog& log, std::string_view file,
+                llvm::function_ref<bool(std::string_view)> isWanted)
+      : log_(log), file_(file), isWanted_(isWanted) {}
+
+  void beginRecord() { ++log_.records; }
+  /// A line of 0 is of what has none.
+  void add(std::string_view name, std::optional<double> step, double value, std::uint64_t line);
+
+private:
+  ScalarSeries& seriesOf(std::string_view name);
+
+  ScalarLog& log_;
+  std::string_view file_;
+  llvm::function_ref<bool(std::string_view)> isWanted_;
+};
+
+/// Whether this is what loggers call the step of a record.
+bool isStepName(std::string_view name);
+
+/// Why a file is no log; empty where it was read.
+std::string readScalarJson(std::string_view text, const DataLimits& limits, ScalarBuilder& into);
+std::string readScalarTable(std::string_view text, std::string_view stem, ScalarBuilder& into);
+
+} // namespace tikc::data

@@ -1,0 +1,145 @@
+#include "data/scalars/ScalarBuilder.h"
+#include "data/text/Json.h"
+#include "data/text/Records.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
+
+#include <limits>
+
+namespace tikc::data {
+namespace {
+
+constexpr double noNumber = std::numeric_limits<double>::quiet_NaN();
+
+/// A number of a record, which may come before its step.
+struct Logged {
+  std::string name;
+  std::optional<double> step;
+  double value = 0;
+};
+
+/// Reads a record of a log: names with numbers, in objects of objects where a name goes on, or a
+/// name with a number by step, or `metric` with a `series` of pairs; lists of records, too.
+class ScalarRecord {
+public:
+  ScalarRecord(JsonCursor& json, ScalarBuilder& into, std::uint64_t line)
+      : json_(json), into_(into), line_(line) {}
+
+  void read() {
+    object("", true);
+    for (const Logged& each : logged_)
+      into_.add(each.name, each.step ? each.step : step_, each.value, line_);
+  }
+
+private:
+  void object(const std::string& prefix, bool isRecord) {
+    if (!json_.enter(JsonKind::Object))
+      return;
+    if (isRecord)
+      into_.beginRecord();
+    std::string metric;
+    for (bool isFirst = true; json_.more(JsonKind::Object, isFirst);)
+      entry(prefix, std::string(json_.key()), metric);
+  }
+
+  void entry(const std::string& prefix, std::string key, std::string& metric) {
+    switch (json_.kind()) {
+    case JsonKind::Number:
+    case JsonKind::Null:
+    case JsonKind::Other:
+      return keep(prefix, key, number(false));
+    case JsonKind::Text:
+      return text(prefix, key, metric);
+    case JsonKind::Object:
+      return object(nested(prefix, key), false);
+    case JsonKind::List:
+      return key == "series" && !metric.empty() ? pairs(metric) : list();
+    default:
+      return json_.skip();
+    }
+  }
+
+  double number(bool isText) {
+    NumberClass of{};
+    const auto out = json_.number(isText, of);
+    return out && of == NumberClass::Finite ? *out : noNumber;
+  }
+
+  void text(const std::string& prefix, const std::string& key, std::string& metric) {
+    const std::string_view said = json_.string();
+    if (key == "metric")
+      metric = said;
+    else if (said == "NaN" || said == "Infinity" || said == "-Infinity")
+      keep(prefix, key, noNumber);
+  }
+
+  /// verl puts all names into `data`; a step for a key is of the name before it.
+  void keep(const std::string& prefix, const std::string& key, double value) {
+    double step = 0;
+    if (prefix.empty() && isStepName(key))
+      step_ = value;
+    else if (!prefix.empty() && llvm::to_float(key, step))
+      logged_.push_back({prefix, step, value});
+    else
+      logged_.push_back({nested(prefix, key), {}, value});
+  }
+  static std::string nested(const std::string& prefix, const std::string& key) {
+    if (prefix.empty())
+      return key == "data" ? "" : key;
+    return prefix + "/" + key;
+  }
+
+  void pairs(const std::string& metric) {
+    json_.enter(JsonKind::List);
+    for (bool isFirst = true; json_.more(JsonKind::List, isFirst);) {
+      double pair[2] = {};
+      std::size_t size = 0;
+      json_.enter(JsonKind::List);
+      for (bool first = true; json_.more(JsonKind::List, first); ++size) {
+        const double value = number(true);
+        if (size < 2)
+          pair[size] = value;
+      }
+      if (!json_.failed() && size != 2)
+        json_.fail("a series has pairs of a step and a number", json_.at());
+      if (!json_.failed())
+        logged_.push_back({metric, pair[0], pair[1]});
+    }
+  }
+
+  void list() {
+    json_.enter(JsonKind::List);
+    for (bool isFirst = true; json_.more(JsonKind::List, isFirst);)
+      if (json_.kind() == JsonKind::Object)
+        ScalarRecord(json_, into_, line_).read();
+      else
+        json_.skip();
+  }
+
+  JsonCursor& json_;
+  ScalarBuilder& into_;
+  std::uint64_t line_;
+  std::optional<double> step_;
+  std::vector<Logged> logged_;
+};
+
+} // namespace
+
+std::string readScalarJson(std::string_view text, const DataLimits& limits, ScalarBuilder& into) {
+  Window window(text);
+  Records records(Window(text), textLayoutOf(window, limits), limits);
+  while (const auto record = records.next()) {
+    if (!record->fault.empty())
+      return fmt::format("line {}: {}", record->line, record->fault);
+    JsonCursor json(record->text, limits.nestingDepth);
+    ScalarRecord(json, into, record->line).read();
+    json.finish();
+    if (json.failed())
+      return fmt::format("line {}: byte {}: {}", record->line, record->byte + json.faultAt(),
+                         json.fault());
+  }
+  return records.fault();
+}
+
+} // namespace tikc::data

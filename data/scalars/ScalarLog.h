@@ -1,0 +1,41 @@
+#pragma once
+
+#include "data/Limits.h"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/Support/Error.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What a trainer logged of its batches: a number a step under a name.
+namespace tikc::data {
+
+struct ScalarPoint {
+  double step = 0;
+  double value = 0;  // NaN where what was logged is no number
+  std::string place; // "metrics.jsonl:12, step 40"
+};
+
+struct ScalarSeries {
+  std::string name;
+  std::vector<ScalarPoint> points; // as they were logged
+};
+
+struct ScalarLog {
+  std::vector<ScalarSeries> series;
+  std::uint64_t records = 0; // objects, or lines of a table
+  std::uint64_t figures = 0; // numbers, wanted or not
+
+  const ScalarSeries* find(std::string_view name) const;
+};
+
+/// JSON lines, JSON, and tables with a line of names (.csv), packed or not. Keeps what is wanted of
+/// them; a fault of any of them is one of all.
+llvm::Expected<ScalarLog> readScalars(std::span<const std::string> paths, const DataLimits& limits,
+                                      llvm::function_ref<bool(std::string_view)> isWanted);
+
+} // namespace tikc::data

@@ -1,0 +1,116 @@
+#include "data/scalars/ScalarBuilder.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tikc::data {
+namespace {
+
+/// The cells of a line; none where a quote does not end in it.
+std::optional<std::vector<std::string>> cellsOf(std::string_view line) {
+  std::vector<std::string> out(1);
+  bool isQuoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char character = line[i];
+    if (character == '"' && isQuoted && i + 1 < line.size() && line[i + 1] == '"')
+      out.back() += line[++i];
+    else if (character == '"')
+      isQuoted = !isQuoted;
+    else if (character == ',' && !isQuoted)
+      out.emplace_back();
+    else
+      out.back() += character;
+  }
+  if (isQuoted)
+    return std::nullopt;
+  return out;
+}
+
+/// Weights & Biases names a column "RUN - NAME", and has its extremes beside it.
+std::string nameOfColumn(std::string_view column) {
+  if (column.ends_with("__MIN") || column.ends_with("__MAX"))
+    return "";
+  const std::size_t at = column.rfind(" - ");
+  return std::string(at == std::string_view::npos ? column : column.substr(at + 3));
+}
+
+/// TensorBoard has a file for each name, as "run-RUN-tag-NAME", with `_` for each `/`.
+std::string nameOfFile(std::string_view stem) {
+  const std::size_t at = stem.rfind("tag-");
+  return std::string(at == std::string_view::npos ? stem : stem.substr(at + 4));
+}
+
+class ScalarTable {
+public:
+  ScalarTable(std::string_view stem, ScalarBuilder& into) : stem_(stem), into_(into) {}
+
+  std::string head(const std::vector<std::string>& columns) {
+    for (const std::string& each : columns)
+      names_.push_back(nameOfColumn(each));
+    const bool isOfTensorBoard =
+        columns.size() == 3 && columns[1] == "Step" && columns[2] == "Value";
+    if (isOfTensorBoard)
+      names_ = {"", "Step", nameOfFile(stem_)};
+    const auto step = std::find_if(names_.begin(), names_.end(), isStepName);
+    if (step == names_.end())
+      return "line 1: no column is the step";
+    step_ = static_cast<std::size_t>(step - names_.begin());
+    return "";
+  }
+
+  std::string row(const std::vector<std::string>& cells, std::uint64_t line) {
+    if (cells.size() != names_.size())
+      return fmt::format("line {}: {} cells, and the first line has {}", line, cells.size(),
+                         names_.size());
+    double step = 0;
+    if (!llvm::to_float(cells[step_], step))
+      return fmt::format("line {}: its step is no number", line);
+    into_.beginRecord();
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      // An empty cell is a step at which this was not logged.
+      if (i == step_ || names_[i].empty() || cells[i].empty())
+        continue;
+      double value = 0;
+      if (!llvm::to_float(cells[i], value) || !std::isfinite(value))
+        value = std::numeric_limits<double>::quiet_NaN();
+      into_.add(names_[i], step, value, line);
+    }
+    return "";
+  }
+
+private:
+  std::string_view stem_;
+  ScalarBuilder& into_;
+  std::vector<std::string> names_;
+  std::size_t step_ = 0;
+};
+
+} // namespace
+
+std::string readScalarTable(std::string_view text, std::string_view stem, ScalarBuilder& into) {
+  ScalarTable table(stem, into);
+  std::uint64_t number = 0;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    ++number;
+    if (line.ends_with('\r'))
+      line.remove_suffix(1);
+    if (line.empty())
+      continue;
+    const auto cells = cellsOf(line);
+    std::string fault = !cells        ? fmt::format("line {}: a quote does not end", number)
+                        : number == 1 ? table.head(*cells)
+                                      : table.row(*cells, number);
+    if (!fault.empty())
+      return fault;
+  }
+  return number == 0 ? "it is empty" : "";
+}
+
+} // namespace tikc::data

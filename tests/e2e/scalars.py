@@ -1,0 +1,141 @@
+"""`tikc measure --scalars`: figures that a trainer logged are held to the clauses that they equal, and to no others."""
+
+import gzip
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from harness import Case, contract, main  # noqa: E402
+
+OBSERVED = "observability:\n  tokens: sample(logprobs, 100%)\n"
+CLAUSES = """statistical:
+  kl: mean(k1) in [-0.01 nat, 0.01 nat]
+  low: mean(k3) <= 0.001 nat over 1 step
+  far: mean_by_response(abs(logprob_gap)) <= 0.01 nat
+  worst: max(abs(logprob_gap)) <= 1 nat
+  tail: p99(abs(logprob_gap)) <= 1 nat
+  weight: mean(capped_ratio(0, 2)) >= 0.99
+  sure: mean(prob_gap) <= 0.1 with confidence 99%
+"""
+KL, K3, ABS, WEIGHT, PROBS = ("rollout_corr/kl", "rollout_corr/k3_kl", "rollout_corr/log_ppl_abs_diff", "rollout_corr/rollout_is_mean",
+                              "training/rollout_probs_diff_mean")
+
+
+class Scalars(Case):
+    def contract(self, clauses=CLAUSES, more=""):
+        return self.write("c.tikc.yaml", contract("logged", more, clauses, OBSERVED))
+
+    def rows(self, where, *words, status=None):
+        done = self.tikc("measure", where, "--scalars", "--format=json", *words)
+        self.assertIn(done.returncode, (0, 1, 4) if status is None else (status,), done.err)
+        self.said = json.loads(done.out)
+        return {row["clause"]: row for row in self.said["clauses"]}
+
+    def log(self, *steps, name="metrics.jsonl"):
+        return self.write(name, "".join(json.dumps({"step": i + 1, "data": data}) + "\n" for i, data in enumerate(steps)))
+
+    def why(self, rows):
+        return {name: row.get("why", "") for name, row in rows.items()}
+
+    def test_a_figure_is_held_to_the_clause_that_it_equals(self):
+        log = self.log({KL: 0.0005, K3: 0.0004, "actor/lr": 1e-6}, {KL: -0.002, K3: 0.0014})
+        rows = self.rows(self.contract(), log, status=1)
+        self.assertEqual({name: row["verdict"] for name, row in rows.items()},
+                         {"kl": "satisfied", "low": "violated", **dict.fromkeys(("far", "worst", "tail", "weight", "sure"), "undecided")})
+        self.assertEqual((rows["kl"]["value"], rows["kl"]["windows"]["satisfied"]), (-0.002, 2))
+        self.assertEqual(rows["low"]["worst"], [{"value": 0.0014, "place": f"{log}:2, step 2"}])
+        self.assertEqual([rows["low"][end] for end in ("low", "high")], [None, None])
+        self.assertEqual(self.said["data"]["records"], 2)
+        self.assertTrue(any(KL in line for line in self.said["others"]))
+        why = self.why(rows)
+        self.assertEqual(why["tail"], "no trainer logs a figure that equals it")
+        self.assertIn("sampling/sampling_logp_difference/max", why["worst"])
+        # In each form.
+        for form in ("text", "markdown", "csv", "junit"):
+            self.assertIn("0.0014", self.expect(1, "measure", self.contract(), "--scalars", log, f"--format={form}").out)
+
+    def test_all_satisfied_and_nothing_known(self):
+        where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n")
+        self.rows(where, self.log({KL: 0.001}, {KL: 0.01}), status=0)
+        self.rows(where, self.log({"loss": 0.001}), status=4)
+        self.assertEqual(self.tikc("measure", where, "--scalars", self.log({"loss": 1.0}), "--undecided=fail").returncode, 1)
+
+    def test_what_is_no_number_is_no_pass(self):
+        where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n")
+        for none in ("NaN", '"NaN"', "Infinity", "null"):
+            log = self.write("nan.jsonl", f'{{"step": 1, "{KL}": 0.001}}\n{{"step": 2, "{KL}": {none}}}\n')
+            rows = self.rows(where, log, status=4)
+            self.assertEqual(rows["kl"]["why"], "no number was logged at 1 of 2 steps", none)
+        self.rows(where, self.log({KL: float("nan")}, {KL: 0.5}), status=1)
+
+    def test_what_it_is_never_above_can_only_break_it(self):
+        where = self.contract("statistical:\n  far: mean_by_response(abs(logprob_gap)) <= 0.01 nat\n")
+        self.assertIn("not keep it", self.rows(where, self.log({ABS: 0.009}), status=4)["far"]["why"])
+        self.assertEqual(self.rows(where, self.log({ABS: 0.009}, {ABS: 0.011}), status=1)["far"]["value"], 0.011)
+        # It is no reason to break what has to be above something.
+        where = self.contract("statistical:\n  far: mean_by_response(abs(logprob_gap)) in [0.001 nat, 0.01 nat]\n")
+        self.rows(where, self.log({ABS: 0.0}), status=4)
+
+    def test_settings_are_asked_for(self):
+        where = self.contract("statistical:\n  weight: mean(capped_ratio(0, 2)) >= 0.99\n")
+        log = self.log({WEIGHT: 0.999})
+        self.assertIn("--as-set=verl", self.rows(where, log, status=4)["weight"]["why"])
+        self.rows(where, log, "--as-set=trl", status=4)
+        self.rows(where, log, "--as-set=verl", status=0)
+        self.assertTrue(any("rollout_is_threshold = 2" in line for line in self.said["others"]))
+
+    def test_no_confidence_and_no_slice_follows(self):
+        rows = self.rows(self.contract(), self.log({PROBS: 0.001}), status=4)
+        self.assertIn("99%", rows["sure"]["why"])
+        rows = self.rows(self.contract(), self.log({PROBS: 0.9}), status=4)
+        self.assertEqual(rows["sure"]["verdict"], "undecided")
+        where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n", 'labels: { task: [math, code] }\nslices:\n  math: { when: task == "math" }\n')
+        done = self.expect(4, "measure", where, "--scalars", self.log({KL: 0.5}))
+        self.assertEqual(done.out.count("a scalar is of all traffic"), 2)
+
+    def test_each_writer(self):
+        where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n")
+        records = [{"_step": 3, KL: 0.001}, {"_step": 4, KL: 0.5, "note": "x", "nested": {"a": [1, {"b": 2}]}}]
+        written = {
+            "flat.jsonl": "".join(json.dumps(each) + "\n" for each in records),
+            "list.json": json.dumps(records, indent=1),
+            "state.json": json.dumps({"best": None, "log_history": records}, indent=2),
+            "nested.jsonl": "".join(json.dumps({"step": each["_step"], "rollout_corr": {"kl": each[KL]}}) + "\n" for each in records),
+            "nemo.json": json.dumps({f"train/{KL}": {"3": 0.001, "4": 0.5}, "train/loss": {"3": 1.0}}, indent=1),
+            "miles.jsonl": json.dumps({"metric": KL, "series": [[3, 0.001], [4, 0.5]]}) + "\n",
+            "wandb.csv": f'"Step","run 1 - {KL}","run 1 - {KL}__MIN","run 1 - {KL}__MAX"\n"3","0.001","-1","9"\n"4","0.5","-1","9"\n',
+            "run-.-tag-rollout_corr_kl.csv": "Wall time,Step,Value\r\n1.5,3,0.001\r\n2.5,4,0.5\r\n",
+        }
+        for name, text in written.items():
+            for packed in (False, True):
+                path = self.write(name + ".gz" if packed else name, gzip.compress(text.encode()) if packed else text)
+                with self.subTest(path=path.name):
+                    row = self.rows(where, path, status=1)["kl"]
+                    self.assertEqual((row["value"], row["windows"]), (0.5, {"satisfied": 1, "violated": 1, "undecided": 0}))
+                    self.assertTrue(row["worst"][0]["place"].endswith("step 4"), row["worst"])
+        # Sums over files, and a name behind another.
+        both = [self.write(f"part{i}.jsonl", json.dumps({"step": i, f"actor/{KL}": 0.001}) + "\n") for i in range(3)]
+        self.assertEqual(self.rows(where, *both, status=0)["kl"]["windows"]["satisfied"], 3)
+        # A name that only ends alike is another.
+        self.rows(where, self.log({"my_rollout_corr/kl": 5.0, "rollout_corr/kl_old": 5.0}), status=4)
+
+    def test_what_cannot_be_read(self):
+        where = self.contract()
+        for name, text, wanted in (("a.jsonl", '{"step": 1, "x": 1}\n{"step": 2, "x": \n', "line 2"), ("b.jsonl", "[" * 10**6, ""), ("c.csv", "Step,x\n1\n", "line 2: 1 cells"),
+                                   ("d.csv", 'Step,x\n1,"2\n', "quote"), ("e.csv", "x,y\n1,2\n", "no column is the step"), ("f.csv", "Step,x\none,2\n", "step is no number"),
+                                   ("g.jsonl", "", "nothing was logged"), ("h.csv", "", "it is empty"), ("i.json", '{"metric": "m", "series": [[1, 2, 3]]}', "pairs"),
+                                   ("j.json", '{"metric": "m", "series": [1]}', ""), ("k.jsonl", "hello\n", ""), ("l.jsonl.gz", gzip.compress(b'{"step": 1}')[:-9], "")):
+            with self.subTest(name=name):
+                done = self.expect(2, "measure", where, "--scalars", self.write(name, text))
+                self.assertEqual(done.out, "")
+                self.assertIn(wanted, done.err)
+        self.assertIn("No such file", self.expect(2, "measure", where, "--scalars", self.folder / "none.jsonl").err)
+        log = self.log({KL: 0.001})
+        for option in ("--every=step", "--map=train=x", "--evidence=e"):
+            self.assertIn("--scalars", self.expect(2, "measure", where, "--scalars", log, option).err)
+        self.assertIn("--scalars", self.expect(2, "measure", where, log, "--as-set=verl").err)
+
+
+if __name__ == "__main__":
+    main()
