@@ -5,6 +5,7 @@
 #include "library/Document.h"
 #include "tikc.h"
 #include "tikc/c_objects.h"
+#include "trainers/BatchTally.h"
 
 #include <cstdlib>
 #include <memory>
@@ -78,6 +79,10 @@ template <> struct stamp<engine::LoadedChecker> {
 };
 template <> struct stamp<engine::LoadedRouter> {
   static constexpr std::uint64_t value = 0x006c726574756f72;
+};
+
+template <> struct stamp<trainers::BatchTally> {
+  static constexpr std::uint64_t value = 0x0000006863746162;
 };
 
 template <> struct boxed<engine::LoadedTally> : library::OfContract<engine::LoadedTally> {

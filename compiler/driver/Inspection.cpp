@@ -311,10 +311,9 @@ private:
                      of.cap() == trainer.cap ? std::string(trainer.assumed)
                                              : fmt::format("a cap of {:g} on weights", of.cap())));
     std::vector<std::vector<std::string>> rows{{"figure", "value", "here"}};
-    for (const trainers::TrainerFigure& each : trainers::trainerFigures())
-      if (each.trainer == of.trainer())
-        rows.push_back({std::string(each.name), fmt::format("{:.6g}", of.value(each)),
-                        of.cap() == trainer.cap ? each.relationText() : std::string()});
+    for (const trainers::TrainerFigure& each : trainers::figuresOf(of.trainer()))
+      rows.push_back({std::string(each.name), fmt::format("{:.6g}", of.value(each)),
+                      of.cap() == trainer.cap ? each.relationText() : std::string()});
     table(rows);
   }
 

@@ -184,9 +184,8 @@ private:
     text("trainer", rowOf(of.trainer()).name);
     number("cap", of.cap());
     json_.attributeObject("values", [&] {
-      for (const trainers::TrainerFigure& each : trainers::trainerFigures())
-        if (each.trainer == of.trainer())
-          number(each.name, of.value(each));
+      for (const trainers::TrainerFigure& each : trainers::figuresOf(of.trainer()))
+        number(each.name, of.value(each));
     });
   }
 

@@ -44,6 +44,10 @@ public:
   void add(std::span<const float> train, std::span<const float> infer,
            std::span<const std::uint8_t> mask);
   void add(const BatchTally& other);
+  /// Whether what either has can be added to what the other has.
+  bool isOneWith(const BatchTally& other) const {
+    return trainer_ == other.trainer_ && cap_ == other.cap_;
+  }
 
   Trainer trainer() const { return trainer_; }
   double cap() const { return cap_; }

@@ -31,6 +31,12 @@ std::span<const TrainerRow> trainerRows() { return allTrainers; }
 std::span<const TermRow> termRows() { return allTerms; }
 std::span<const TrainerFigure> trainerFigures() { return allFigures; }
 
+std::span<const TrainerFigure> figuresOf(Trainer trainer) {
+  auto isOfIt = [&](const TrainerFigure& each) { return each.trainer == trainer; };
+  const auto first = std::find_if(std::begin(allFigures), std::end(allFigures), isOfIt);
+  return {first, std::find_if_not(first, std::end(allFigures), isOfIt)};
+}
+
 std::optional<Trainer> trainerNamed(std::string_view name) {
   const auto found = std::find_if(std::begin(allTrainers), std::end(allTrainers),
                                   [&](const TrainerRow& each) { return each.name == name; });

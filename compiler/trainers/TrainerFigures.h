@@ -70,7 +70,9 @@ struct TrainerFigure {
 
 std::span<const TrainerRow> trainerRows();
 std::span<const TermRow> termRows();
+/// Of a trainer they are one after the other.
 std::span<const TrainerFigure> trainerFigures();
+std::span<const TrainerFigure> figuresOf(Trainer trainer);
 inline const TrainerRow& rowOf(Trainer of) { return trainerRows()[static_cast<std::size_t>(of)]; }
 inline const TermRow& rowOf(Term of) { return termRows()[static_cast<std::size_t>(of)]; }
 std::optional<Trainer> trainerNamed(std::string_view name);

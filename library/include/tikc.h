@@ -35,6 +35,7 @@ typedef struct tikc_request tikc_request;
 typedef struct tikc_tally tikc_tally;
 typedef struct tikc_checker tikc_checker;
 typedef struct tikc_router tikc_router;
+typedef struct tikc_batch tikc_batch; /* what a trainer would log of some responses */
 
 /* How much a diagnostic weighs. */
 enum { TIKC_NOTE = 1, TIKC_WARNING = 2, TIKC_ERROR = 3 };
@@ -304,6 +305,25 @@ TIKC_C_API tikc_status tikc_router_serialise(const tikc_router* of, void* to, si
 
 /* Of whatever bytes: it becomes what was serialised, or stays as it was. */
 TIKC_C_API tikc_status tikc_router_parse(tikc_router* into, const void* bytes, size_t size) TIKC_C_NOEXCEPT;
+
+/* What a trainer logs of a batch, under its names and with its reductions; NULL where there are not
+   so many trainers. */
+TIKC_C_API const char* tikc_trainer_name(uint32_t trainer) TIKC_C_NOEXCEPT;
+
+/* The cap is the one on importance weights; 0 is what the trainer has by default. */
+TIKC_C_API tikc_status tikc_batch_create(uint32_t trainer, double cap, tikc_batch** out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_batch_destroy(tikc_batch* of) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_batch_clear(tikc_batch* of) TIKC_C_NOEXCEPT;
+
+/* TIKC_OBJECT where the other is of another trainer or has another cap. */
+TIKC_C_API tikc_status tikc_batch_merge(tikc_batch* into, const tikc_batch* other) TIKC_C_NOEXCEPT;
+
+/* A whole response. */
+TIKC_C_API tikc_status tikc_batch_add(tikc_batch* of, const tikc_tokens* tokens) TIKC_C_NOEXCEPT;
+
+/* The value is NaN where no token counts, and where the trainer's would be. */
+TIKC_C_API tikc_status tikc_batch_figures(const tikc_batch* of, uint32_t* count) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_batch_figure(const tikc_batch* of, uint32_t figure, const char** name, double* value) TIKC_C_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -423,4 +423,12 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "tikc_router_wire_size": (c_uint32, [c_void_p, c_void_p]),
     "tikc_router_serialise": (c_uint32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "tikc_router_parse": (c_uint32, [c_void_p, c_void_p, c_size_t]),
+    "tikc_trainer_name": (c_char_p, [c_uint32]),
+    "tikc_batch_create": (c_uint32, [c_uint32, c_double, c_void_p]),
+    "tikc_batch_destroy": (c_uint32, [c_void_p]),
+    "tikc_batch_clear": (c_uint32, [c_void_p]),
+    "tikc_batch_merge": (c_uint32, [c_void_p, c_void_p]),
+    "tikc_batch_add": (c_uint32, [c_void_p, c_void_p]),
+    "tikc_batch_figures": (c_uint32, [c_void_p, c_void_p]),
+    "tikc_batch_figure": (c_uint32, [c_void_p, c_uint32, c_void_p, c_void_p]),
 }

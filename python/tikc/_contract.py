@@ -13,6 +13,7 @@ from ._errors import ContractError
 from ._library import Handle, created, merged, must, names, pieces, text, tikc, wire
 
 if TYPE_CHECKING:
+    from ._batches import Metrics
     from ._monitor import Monitor
 
 
@@ -54,15 +55,17 @@ class Contract:
         must(tikc.tikc_contract_fields(handle, byref(count)), "tikc_contract_fields")
         self.fields = tuple(map(self._field, range(count.value)))
 
-    def monitor(self, stage: Union[str, int, None] = None, *, on_violation: str = "log", on_fault: str = "log") -> Monitor:
+    def monitor(self, stage: Union[str, int, None] = None, *, on_violation: str = "log", on_fault: str = "log",
+                metrics: Metrics = ()) -> Monitor:
         """What observes, and judges by windows. One a worker: `take` and `merge` join them.
 
         `stage` is that of the promotion, by name or number. With `on_violation="raise"` a tick whose window has a violated clause raises Violation.
         An observation that is wrong never raises unless `on_fault="raise"`: it is logged, nothing of it is observed, and windows count it.
+        `metrics` are trainers whose figures `Window.metrics` is to have, as "verl", or with their cap on importance weights, as {"verl": 5.0}.
         """
         from ._monitor import Monitor
 
-        return Monitor(self, stage, on_violation=on_violation, on_fault=on_fault)
+        return Monitor(self, stage, on_violation=on_violation, on_fault=on_fault, metrics=metrics)
 
     def merge(self, *parts: Any) -> bytes:
         """What several monitors observed, each as `Monitor.take` gave it, in one. The order changes nothing but the last bits of sums."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import functools
 import logging
 import math
@@ -14,6 +15,7 @@ from typing import Any, Callable, ContextManager, Dict, List, Mapping, Optional,
 
 from . import _c
 from ._arrays import Logits, Pieces, as_float, as_mask, pieces, same_shape, whole_numbers
+from ._batches import Batches, Metrics
 from ._contract import Contract
 from ._errors import BytesError, ForkError, Violation
 from ._library import Handle, created, must, parse, tikc, wire
@@ -66,7 +68,8 @@ class Monitor:
     `faults` has what was wrong with observations, and how often; `strangers` the texts that a label does not have, which count as none.
     """
 
-    def __init__(self, contract: Contract, stage: Union[str, int, None] = None, *, on_violation: str = "log", on_fault: str = "log") -> None:
+    def __init__(self, contract: Contract, stage: Union[str, int, None] = None, *, on_violation: str = "log", on_fault: str = "log",
+                 metrics: Metrics = ()) -> None:
         for name, value in (("on_violation", on_violation), ("on_fault", on_fault)):
             if value not in ("log", "raise"):
                 raise ValueError(f"`{name}` is `log` or `raise`, and not {value!r}")
@@ -76,6 +79,7 @@ class Monitor:
         self._stage = 0 if stage is None else chosen("stage", stage, contract.stages)
         self._tally, self._checker, self._router = (created(kind, contract.handle) for kind in ("tally", "checker", "router"))
         self._reading = Reading(contract, self._checker, self._router)
+        self._batches = Batches(metrics)
         self._slicing = Slicing(contract)
         self._scratch: Any = None
         self._lock = threading.RLock()
@@ -116,6 +120,9 @@ class Monitor:
             batch.observe(self._tally, which, i, number, 0, runs[i], response)
             if response is not None:
                 must(tikc.tikc_tally_end_response(self._tally, which, runs[i][-1].slice, byref(response), packed(number)), "tikc_tally_end_response")
+                self._batches.add(batch.part(i, 0, batch.sizes[i], 0))
+            else:
+                self._batches.is_partial = True
 
     def response(self, *, labels: Labels = None, id: Optional[int] = None, stream: Union[str, int, None] = None) -> Response:
         """A response whose tokens come in several calls. It ends with `end()`, or with a `with` statement."""
@@ -190,6 +197,7 @@ class Monitor:
         part = created("tally", self.contract.handle)
         parse(part, data)
         must(tikc.tikc_tally_merge(self._tally, part), "tikc_tally_merge")
+        self._batches.is_partial = True
 
     def take(self) -> bytes:
         """What was observed since the last tick, step's end or take, for a monitor elsewhere to merge. It is gone from here."""
@@ -197,6 +205,7 @@ class Monitor:
         with self._lock:
             out = wire(self._tally)
             must(tikc.tikc_tally_clear(self._tally), "tikc_tally_clear")
+            self._batches.take()
             return out
 
     def end_step(self) -> None:
@@ -214,7 +223,7 @@ class Monitor:
             self._flush()
             must(tikc.tikc_checker_evaluate(self._checker, at), "tikc_checker_evaluate")
             must(tikc.tikc_router_tick(self._router, self._checker, self._stage), "tikc_router_tick")
-            window = self._reading.window(at, dict(zip(self.contract.slices, self._observed)), self._new_faults)
+            window = self._reading.window(at, dict(zip(self.contract.slices, self._observed)), self._new_faults, self._batches.take())
             self._observed = [Volume() for _ in self.contract.slices]
             self._new_faults = 0
         if window.violated:
@@ -329,12 +338,18 @@ class Batch:
         if longest > MOST_TOKENS:
             raise ValueError(f"`train` has a response of {longest} tokens, and {MOST_TOKENS} are the most")
 
+    def part(self, i: int, begin: int, end: int, first: int) -> _c.Tokens:
+        mask = self._mask.starts[i] + begin if self._mask else None
+        return _c.Tokens(self._train.starts[i] + 4 * begin, self._infer.starts[i] + 4 * begin, mask, end - begin, first)
+
+    def copies(self) -> List[bytes]:
+        """Of the one response: both sides, and what counts."""
+        mask = ctypes.string_at(self._mask.starts[0], self.sizes[0]) if self._mask else bytes([1]) * self.sizes[0]
+        return [ctypes.string_at(self._train.starts[0], 4 * self.sizes[0]), ctypes.string_at(self._infer.starts[0], 4 * self.sizes[0]), mask]
+
     def observe(self, tally: Handle, stream: int, i: int, id: int, before: int, runs: Sequence[Run], response: Optional[Structure]) -> None:
-        train, infer = self._train.starts[i], self._infer.starts[i]
-        mask = self._mask.starts[i] if self._mask else None
         for run in runs:
-            at = run.begin
-            part = _c.Tokens(train + 4 * at, infer + 4 * at, None if mask is None else mask + at, run.end - at, packed(id, before + at))
+            part = self.part(i, run.begin, run.end, packed(id, before + run.begin))
             if response is None:
                 must(tikc.tikc_tally_observe_tokens(tally, stream, run.slice, byref(part)), "tikc_tally_observe_tokens")
             else:
@@ -352,6 +367,7 @@ class Response:
         self._sequence = _c.Sequence()
         self._tokens = 0
         self._slice = 0
+        self._parts = [b"", b"", b""]
         self._known: Optional[Tuple[int, Columns, int]] = None
         self._ended = False
 
@@ -369,6 +385,8 @@ class Response:
             raise ValueError(f"a response has {MOST_TOKENS} tokens at most")
         runs = self.monitor._slicing.runs_of(columns, 0, batch.sizes[0], self._tokens)
         batch.observe(self.monitor._tally, which, 0, number, self._tokens, runs, self._sequence)
+        if self.monitor._batches:
+            self._parts = [kept + more for kept, more in zip(self._parts, batch.copies())]
         self._tokens += batch.sizes[0]
         self._slice = runs[-1].slice
 
@@ -379,6 +397,9 @@ class Response:
         if not self._tokens:
             self._slice = self.monitor._slicing.runs_of(columns, 0, 0)[-1].slice
         must(tikc.tikc_tally_end_response(self.monitor._tally, which, self._slice, byref(self._sequence), packed(number)), "tikc_tally_end_response")
+        if self.monitor._batches:
+            train, infer, mask = (ctypes.cast(each, ctypes.c_void_p) for each in self._parts)
+            self.monitor._batches.add(_c.Tokens(train, infer, mask, self._tokens, 0))
         self._ended = True
 
     def _prepare(self) -> Tuple[int, Columns, int]:

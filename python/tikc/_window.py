@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 import math
 from ctypes import byref, c_size_t, c_uint32
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from . import _c, _tables
+from ._batches import Logged
 from ._contract import Contract
 from ._library import Handle, must, text, tikc
 
@@ -56,6 +57,10 @@ class Verdict:
     verdict: str
     kept: bool
     figures: Tuple[Figure, ...]
+
+    def _named(self) -> Iterator[Tuple[str, Figure]]:
+        for i, figure in enumerate(self.figures):
+            yield f"tikc/{self.clause}/{self.slice}" + (f"/{i}" if i else ""), figure
 
 
 @dataclasses.dataclass(frozen=True)
@@ -115,6 +120,18 @@ class Window:
     observed: Dict[str, Volume]
     unexpected: Tuple[str, ...]
     faults: int
+    logged: Optional[Logged]
+
+    def metrics(self, of: str = "tikc") -> Dict[str, float]:
+        """Numbers for a logger: each clause's, as tikc/CLAUSE/SLICE, or what a trainer would log of what came in since the tick before, under its own
+        names, where the monitor was made with its `metrics`."""
+        if of == "tikc":
+            return {name: figure.value for each in self.verdicts for name, figure in each._named()}
+        if self.logged is None:
+            raise ValueError(f"not all responses came here in one piece: {of}'s figures would be of less than came in")
+        if of not in self.logged:
+            raise KeyError(f"{of}: the monitor was made with metrics of {', '.join(self.logged) or 'no trainer'}")
+        return dict(self.logged[of])
 
     def of(self, clause: str, slice: Optional[str] = None) -> Verdict:
         """That of a clause, on a slice where it is about several."""
@@ -193,12 +210,12 @@ class Reading:
     def __init__(self, contract: Contract, checker: Handle, router: Handle) -> None:
         self._contract, self._checker, self._router = contract, checker, router
 
-    def window(self, now: float, observed: Dict[str, Volume], faults: int) -> Window:
+    def window(self, now: float, observed: Dict[str, Volume], faults: int, logged: Optional[Logged]) -> Window:
         slices = range(len(self._contract.slices))
         actions = tuple(action for i in slices for action in self._actions(i))
         decisions = {self._contract.slices[i]: self._decision(i) for i in slices}
         unexpected = tuple(self._contract.slices[i] for i in slices if self._ask("is_unexpected", i))
-        return Window(now, tuple(self._verdicts()), self._changes(), actions, decisions, observed, unexpected, faults)
+        return Window(now, tuple(self._verdicts()), self._changes(), actions, decisions, observed, unexpected, faults, logged)
 
     def _ask(self, name: str, *at: int) -> Optional[int]:
         """None where the clause says nothing about the slice."""

@@ -22,8 +22,8 @@ skip_unless(GCC and shutil.which("gcc") and shutil.which("nm"), "programs are co
 class Attack(Case):
     """Each function of the header with each of its arguments wrong, as its declaration says what could be."""
 
-    OPAQUE = re.compile(r"(?:const )?tikc_(document|contract|request|tally|checker|router)\*")
-    CREATED = re.compile(r"tikc_(document|contract|request|tally|checker|router)\*\*")
+    OPAQUE = re.compile(r"(?:const )?tikc_(document|contract|request|tally|checker|router|batch)\*")
+    CREATED = re.compile(r"tikc_(document|contract|request|tally|checker|router|batch)\*\*")
     ALIGNED = re.compile(r"(?!const |(?:void|char|uint8_t)\*$)[\w*]+\*")
 
     def setUp(self):
@@ -34,6 +34,7 @@ class Attack(Case):
         self.at = ctypes.addressof(self.pages) + 64 - ctypes.addressof(self.pages) % 64
         self.objects = {kind: self.c.create(kind) for kind in ("tally", "checker", "router", "request")}
         self.foreign = {kind: self.other.create(kind) for kind in ("tally", "checker", "router", "request")}
+        self.objects["batch"], self.foreign["batch"] = self.batch(0), self.batch(1)
         self.objects["contract"] = self.c.contract_
         self.objects["document"] = self.c.read(BROKEN)[1]
         self.claimed = self.c.read(CLAIMED)[1]
@@ -57,7 +58,12 @@ class Attack(Case):
         self.assertEqual(set(out), {"notes", "related", "fixes"})
         return {"document_note": out["notes"], "document_related": out["related"], "document_fix": out["fixes"], "document_edit": out["fixes"]}
 
+    def batch(self, trainer):
+        return self.c.out(c_void_p, "batch_create", trainer, 0.0).value
+
     def made(self, kind):
+        if kind == "batch":
+            return self.batch(0)
         if kind == "document":
             return self.c.read(CONTRACT)[1]
         if kind == "contract":
@@ -82,7 +88,7 @@ class Attack(Case):
         by_name = {"tokens": tokens, "train": row, "infer": row, "times": times, "response": response, "verdicts": verdicts, "slices": at, "scratch": at,
                    "text": b"text", "path": str(self.folder / "none.yaml").encode(), "bytes": at}
         numbers = {"size": 4, "room": 1 << 20, "scratch_bytes": 1 << 20, "count": 80, "id": 1, "now": 1.0, "drift": 0.1, "share": 0.1, "tokens": 5, "requests": 1,
-                   "value": 1.0, "diagnostic": self.numbers.get(name, 0)}
+                   "value": 1.0, "cap": 2.0, "diagnostic": self.numbers.get(name, 0)}
         for kind, word in self.functions[name][1]:
             opaque = self.OPAQUE.fullmatch(kind)
             if opaque:
@@ -91,7 +97,7 @@ class Attack(Case):
                 out.append(ctypes.cast(self.sink if kind == "tikc_sink" else self.visit, c_void_p))
             elif word == "context":
                 out.append(None)
-            elif word == "name":
+            elif word == "name" and kind == "const char*":
                 out.append(b"prompt_tokens" if name == "contract_find_field" else b"a.tikc.yaml")
             elif word == "field" and not kind.endswith("*"):
                 field = c_uint32()
@@ -124,7 +130,7 @@ class Attack(Case):
     def test_refuses_what_is_wrong(self):
         zeros = ctypes.create_string_buffer(512)
         blank = ctypes.addressof(zeros) + 64 - ctypes.addressof(zeros) % 64
-        below = {"slice": 4, "stream": 3, "stage": 3, "rule": 3, "clause": 20, "check": 20}
+        below = {"slice": 4, "stream": 3, "stage": 3, "rule": 3, "clause": 20, "check": 20, "trainer": 5, "figure": 31}
         tried, objects, numbers = 0, 0, 0
         for name, (returned, parameters) in self.functions.items():
             if returned != "tikc_status":
@@ -158,8 +164,8 @@ class Attack(Case):
                         numbers += 1
                         for number in (2**31, 2**32 - 1, *([below[word]] if word in below else [])):
                             self.refused(name, i, number, "RANGE")
-                    elif kind == "double" and word == "now":
-                        for number in (float("nan"), float("inf")):
+                    elif kind == "double" and word in ("now", "cap"):
+                        for number in (float("nan"), float("inf"), *([-1.0] if word == "cap" else [])):
                             self.refused(name, i, number, "VALUE")
         self.assertGreater(tried, 200)
         self.assertGreater(objects, 60)

@@ -1,0 +1,65 @@
+"""What trainers would log of what a window observed: under their names, with their reductions."""
+
+from __future__ import annotations
+
+import itertools
+from ctypes import byref, c_char_p, c_double, c_uint32, c_void_p
+from typing import Dict, Iterable, List, Mapping, Optional, Union
+
+from . import _c
+from ._library import Handle, must, text, tikc
+
+Metrics = Union[str, Iterable[str], Mapping[str, Optional[float]]]
+Logged = Dict[str, Dict[str, float]]
+
+
+def trainers() -> List[str]:
+    """Whose figures can be had."""
+    each = (tikc.tikc_trainer_name(i) for i in itertools.count())
+    return [text(name) for name in itertools.takewhile(lambda name: name is not None, each)]
+
+
+def _created(trainer: int, cap: float) -> Handle:
+    out = c_void_p()
+    must(tikc.tikc_batch_create(trainer, cap, byref(out)), "tikc_batch_create")
+    return Handle("batch", out.value)
+
+
+class Batches:
+    """A batch for each trainer that is asked for; a mapping has its cap on importance weights, or None."""
+
+    def __init__(self, asked: Metrics) -> None:
+        named = {asked: None} if isinstance(asked, str) else dict(asked) if isinstance(asked, Mapping) else dict.fromkeys(asked)
+        known = trainers()
+        for name, cap in named.items():
+            if name not in known:
+                raise ValueError(f"`metrics` is of {', '.join(known)}, and not of {name!r}")
+            if cap is not None and not 0 < cap < float("inf"):
+                raise ValueError(f"the cap of {name} is {cap!r}, and is to be a number above 0")
+        self._each = {name: _created(known.index(name), cap or 0.0) for name, cap in named.items()}
+        self.is_partial = False  # something came that was no whole response
+
+    def __bool__(self) -> bool:
+        return bool(self._each)
+
+    def add(self, response: _c.Tokens) -> None:
+        for batch in self._each.values():
+            must(tikc.tikc_batch_add(batch, byref(response)), "tikc_batch_add")
+
+    def take(self) -> Optional[Logged]:
+        """The figures of what came in, with which the next window begins anew; None where that would be of less than came in."""
+        out = {name: self._figures(batch) for name, batch in self._each.items()}
+        for batch in self._each.values():
+            must(tikc.tikc_batch_clear(batch), "tikc_batch_clear")
+        was_partial, self.is_partial = self.is_partial, False
+        return None if was_partial else out
+
+    @staticmethod
+    def _figures(batch: Handle) -> Dict[str, float]:
+        count, name, value = c_uint32(), c_char_p(), c_double()
+        must(tikc.tikc_batch_figures(batch, byref(count)), "tikc_batch_figures")
+        out = {}
+        for i in range(count.value):
+            must(tikc.tikc_batch_figure(batch, i, byref(name), byref(value)), "tikc_batch_figure")
+            out[text(name.value)] = value.value
+        return out
