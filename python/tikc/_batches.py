@@ -29,7 +29,8 @@ class Batches:
     """A batch for each trainer that is asked for; a mapping has its cap on importance weights, or None."""
 
     def __init__(self, asked: Metrics) -> None:
-        named = {asked: None} if isinstance(asked, str) else dict(asked) if isinstance(asked, Mapping) else dict.fromkeys(asked)
+        named: Dict[str, Optional[float]] = {}
+        named.update(asked if isinstance(asked, Mapping) else dict.fromkeys([asked] if isinstance(asked, str) else asked))
         known = trainers()
         for name, cap in named.items():
             if name not in known:

@@ -398,8 +398,8 @@ class Response:
             self._slice = self.monitor._slicing.runs_of(columns, 0, 0)[-1].slice
         must(tikc.tikc_tally_end_response(self.monitor._tally, which, self._slice, byref(self._sequence), packed(number)), "tikc_tally_end_response")
         if self.monitor._batches:
-            train, infer, mask = (ctypes.cast(each, ctypes.c_void_p) for each in self._parts)
-            self.monitor._batches.add(_c.Tokens(train, infer, mask, self._tokens, 0))
+            kept = [ctypes.create_string_buffer(each, len(each)) for each in self._parts]
+            self.monitor._batches.add(_c.Tokens(*map(ctypes.addressof, kept), self._tokens, 0))
         self._ended = True
 
     def _prepare(self) -> Tuple[int, Columns, int]:
