@@ -16,8 +16,24 @@ double held(double x) { return std::isnan(x) ? x : std::clamp(x, -heldTo, heldTo
 double least(double a, double b) { return std::isnan(a) ? a : std::min(a, b); }
 double is(bool condition, double of) { return std::isnan(of) ? of : condition ? 1 : 0; }
 
-/// e^x - 1 - x.
-double k3(double x) { return std::expm1(x) - x; }
+/// e^x, and what is near it, so that each takes one exponential at most.
+struct Ratio {
+  double x = 0, weight = 0, excess = 0; // e^x, e^x - 1
+
+  explicit Ratio(double of) : x(of), weight(std::exp(of)), excess(std::expm1(of)) {}
+  bool isHeld() const { return x > heldTo || x < -heldTo; }
+  double held() const { return isHeld() ? std::exp(std::copysign(heldTo, x)) : weight; }
+  double heldSquareExcess() const {
+    return isHeld() ? std::expm1(std::copysign(2 * heldTo, x)) : excess * (2 + excess);
+  }
+  double inverse() const { return 1 / weight; }
+  /// e^-x - 1
+  double inverseExcess() const { return std::isinf(weight) ? -1 : -excess / weight; }
+  /// With m the mean of p and q, half of both sides' k3 to it: (log(m/p) + log(m/q)) / 2.
+  double jensenShannon() const {
+    return std::isinf(weight) ? weight : std::log1p(excess * (excess / weight) / 4) / 2;
+  }
+};
 
 } // namespace
 
@@ -54,32 +70,39 @@ struct BatchTally::Sums {
 };
 
 BatchTally::BatchTally(Trainer trainer, std::optional<double> cap)
-    : trainer_(trainer), cap_(cap.value_or(rowOf(trainer).cap)) {}
+    : trainer_(trainer), cap_(cap.value_or(rowOf(trainer).cap)) {
+  for (const TrainerFigure& each : figuresOf(trainer))
+    wanted_[static_cast<std::size_t>(each.term)] = true;
+}
 
 void BatchTally::add(Term term, double value) {
-  terms_[static_cast<std::size_t>(term)].add(value, rowOf(term).near);
+  if (wants(term))
+    terms_[static_cast<std::size_t>(term)].add(value, rowOf(term).near);
 }
 
 void BatchTally::addToken(double train, double infer, Sums& into) {
-  const double x = train - infer, p = std::exp(train), q = std::exp(infer);
-  const double weight = std::exp(held(x)), truncated = least(weight, cap_);
+  const Ratio ratio(train - infer);
+  const double x = ratio.x, weight = ratio.held(), truncated = least(weight, cap_);
   ++tokens_;
   add(Term::MinusX, -x);
   add(Term::AbsoluteX, std::abs(x));
-  add(Term::KlLowVariance, k3(x));
-  add(Term::KlLowVarianceReversed, k3(-x));
-  add(Term::MultiplicativeError, std::exp(std::abs(x)));
-  add(Term::Weight, std::exp(x));
-  add(Term::WeightSquareExcess, std::expm1(2 * held(x)));
+  add(Term::KlLowVariance, ratio.excess - x);
+  add(Term::KlLowVarianceReversed, ratio.inverseExcess() + x);
+  add(Term::MultiplicativeError, x < 0 ? ratio.inverse() : ratio.weight);
+  add(Term::Weight, ratio.weight);
+  add(Term::WeightSquareExcess, ratio.heldSquareExcess());
   add(Term::TruncatedWeight, truncated);
   add(Term::IsAboveCap, is(weight > cap_, weight));
   add(Term::IsBelowInverseCap, is(weight < 1 / cap_, weight));
-  add(Term::ProbabilityGap, std::abs(p - q));
-  const double mixture = std::log((p + q) / 2);
-  add(Term::JensenShannonSample, (k3(train - mixture) + k3(infer - mixture)) / 2);
-  trainerProbabilities_.add(p, 1);
-  serverProbabilities_.add(q, 1);
-  product_ += (p - 1) * (q - 1);
+  if (wants(Term::JensenShannonSample))
+    add(Term::JensenShannonSample, ratio.jensenShannon());
+  if (wants(Term::ProbabilityGap)) {
+    const double p = std::exp(train), q = std::exp(infer);
+    add(Term::ProbabilityGap, std::abs(p - q));
+    trainerProbabilities_.add(p, 1);
+    serverProbabilities_.add(q, 1);
+    product_ += (p - 1) * (q - 1);
+  }
   ++into.count;
   into.train += train;
   into.infer += infer;

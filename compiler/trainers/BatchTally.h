@@ -59,12 +59,14 @@ private:
   struct Sums; // of a response
   void addToken(double train, double infer, Sums& into);
   void add(Term term, double value);
+  bool wants(Term term) const { return wanted_[static_cast<std::size_t>(term)]; }
   const Moments& momentsOf(Term term) const { return terms_[static_cast<std::size_t>(term)]; }
   double correlation() const;
 
   Trainer trainer_;
   double cap_;
   std::uint64_t tokens_ = 0;
+  std::array<bool, termCount> wanted_{}; // by the trainer's figures
   std::array<Moments, termCount> terms_;
   Moments trainerProbabilities_, serverProbabilities_; // kept from 1
   double product_ = 0;                                 // of both probabilities
