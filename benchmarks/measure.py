@@ -2,10 +2,13 @@
 """Times `tikc measure` on the same tokens in each form that it reads, beside Python's json with NumPy, NumPy alone and jq where they do the same
 sums of the same file, each in turn, and the best of some rounds. Prints tables in Markdown. Nothing here passes or fails: it measures.
 
-  benchmarks/measure.py [--tikc build/release/bin/tikc] [--tokens 4_000_000] [--rounds 3]
+Then the time and the memory that merging evidence of that many runs takes, of a contract with 20 slices.
+
+  benchmarks/measure.py [--tikc build/release/bin/tikc] [--tokens 4_000_000] [--rounds 3] [--runs 10_000]
 """
 
 import argparse
+import concurrent.futures
 import gzip
 import json
 import os
@@ -87,11 +90,34 @@ def best_of(rounds, commands):
     return out
 
 
+def merging(tikc, folder, runs):
+    """(seconds, the most of memory in MiB, bytes) of merging what as many runs observed."""
+    names = [f"t{i}" for i in range(20)]
+    slices = "".join(f"  {name}: {{ when: task == \"{name}\" }}\n" for name in names[:19])
+    contract = folder / "sliced.tikc.yaml"
+    contract.write_text(CONTRACT.replace("statistical:", f"labels: {{ task: [{', '.join(names)}] }}\nslices:\n{slices}statistical:"))
+
+    def observe(i):
+        random = numpy.random.default_rng(i)
+        data = folder / f"run{i}.jsonl"
+        data.write_text("".join(json.dumps({"train": random.normal(-1, 0.1, 8).tolist(), "infer": [-1.0] * 8, "task": name}) + "\n" for name in names))
+        subprocess.run([tikc, "measure", "-j1", contract, data, "--evidence", folder / f"run{i}.tikc-evidence"], capture_output=True, check=False)
+        data.unlink()
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(observe, range(runs)))
+    began = time.perf_counter()
+    process = subprocess.Popen([tikc, "merge", str(folder / "run*.tikc-evidence"), "-o", folder / "all"], stdout=subprocess.DEVNULL)
+    usage = os.wait4(process.pid, 0)[2]
+    return time.perf_counter() - began, usage.ru_maxrss / 1024, (folder / "all").stat().st_size
+
+
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--tikc", default=str(ROOT / "build/release/bin/tikc"))
     arguments.add_argument("--tokens", type=int, default=4_000_000)
     arguments.add_argument("--rounds", type=int, default=3)
+    arguments.add_argument("--runs", type=int, default=10_000)
     given = arguments.parse_args()
     with tempfile.TemporaryDirectory(prefix="tikc-bench-") as scratch:
         folder = Path(scratch)
@@ -113,6 +139,8 @@ def main():
         for (name, form, jobs), spent in times.items():
             size = files[form].stat().st_size
             print(f"| {name} | {form} | {size / 2**20:.0f} MiB | {jobs} | {spent:.2f} | {given.tokens / spent / 1e6:.1f} M | {size / spent / 2**20:.0f} MiB |")
+        spent, memory, size = merging(given.tikc, folder, given.runs)
+        print(f"\nmerging the evidence of {given.runs:,} runs: {spent:.2f} s, {memory:.0f} MiB of memory for {size / 2**20:.0f} MiB of evidence")
 
 
 if __name__ == "__main__":
