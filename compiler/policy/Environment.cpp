@@ -36,6 +36,22 @@ bool gatherNamed(const plan::Plan& plan, const plan::Trigger& trigger, std::uint
   return asksOfAny;
 }
 
+bool gatherNamed(const Asking& asking, std::vector<std::uint32_t>& out) {
+  bool asksOfAny = false;
+  for (std::uint32_t each : asking.rules) {
+    const plan::Rule& rule = asking.plan.rules[each];
+    asksOfAny |= gatherNamed(asking.plan, rule.when, asking.slice, out);
+    if (rule.until)
+      asksOfAny |= gatherNamed(asking.plan, *rule.until, asking.slice, out);
+  }
+  return asksOfAny;
+}
+
+void sortNamed(std::vector<std::uint32_t>& named) {
+  std::sort(named.begin(), named.end());
+  named.erase(std::unique(named.begin(), named.end()), named.end());
+}
+
 } // namespace
 
 bool isStarving(const plan::Action& action) {
@@ -66,25 +82,43 @@ std::string kindOf(const plan::Plan& plan, std::uint32_t slice) {
 
 Cast castOf(const plan::Plan& plan, std::uint32_t slice, const std::vector<std::uint32_t>& rules,
             bool isClosed) {
-  Cast out;
-  bool asksOfAny = false;
-  for (std::uint32_t rule : rules) {
-    asksOfAny |= gatherNamed(plan, plan.rules[rule].when, slice, out.named);
-    if (plan.rules[rule].until)
-      asksOfAny |= gatherNamed(plan, *plan.rules[rule].until, slice, out.named);
-  }
-  std::sort(out.named.begin(), out.named.end());
-  out.named.erase(std::unique(out.named.begin(), out.named.end()), out.named.end());
-  out.clauses = out.named;
-  std::array<std::vector<std::uint32_t>, 2> rest; // without traffic: known all the same, or not
+  std::vector<std::uint32_t> named;
+  bool asksOfAny = gatherNamed({plan, slice, rules}, named);
+  sortNamed(named);
+  std::vector<std::vector<std::uint32_t>> rests(2); // without traffic: known all the same, or not
   for (std::uint32_t i = 0; asksOfAny && i < plan.clauses.size(); ++i)
     if (plan.clauses[i].countsAsAny && applies(plan, i, slice) &&
-        !std::binary_search(out.named.begin(), out.named.end(), i))
-      rest[isClosed && needsTraffic(plan, i, slice) ? 1 : 0].push_back(i);
-  for (const auto& clauses : rest) {
+        !std::binary_search(named.begin(), named.end(), i))
+      rests[isClosed && needsTraffic(plan, i, slice) ? 1 : 0].push_back(i);
+  return Environment::castOf(plan, std::move(named), rests);
+}
+
+Cast castOfBoth(const Asking& one, const Asking& other) {
+  std::vector<std::uint32_t> named;
+  const bool asksOne = gatherNamed(one, named), asksOther = gatherNamed(other, named);
+  sortNamed(named);
+  std::vector<std::vector<std::uint32_t>> rests(4); // by who means them: neither, one, other, both
+  for (std::uint32_t i = 0; i < one.plan.clauses.size(); ++i) {
+    auto isMeant = [i](const Asking& by) {
+      return by.plan.clauses[i].countsAsAny && applies(by.plan, i, by.slice);
+    };
+    if (!std::binary_search(named.begin(), named.end(), i))
+      rests[(asksOne && isMeant(one) ? 1U : 0U) + (asksOther && isMeant(other) ? 2U : 0U)]
+          .push_back(i);
+  }
+  rests.front().clear();
+  return Environment::castOf(one.plan, std::move(named), rests);
+}
+
+Cast Environment::castOf(const plan::Plan& plan, std::vector<std::uint32_t> named,
+                         const std::vector<std::vector<std::uint32_t>>& rests) {
+  Cast out;
+  out.clauses = named;
+  out.named = std::move(named);
+  for (const auto& clauses : rests) {
     if (clauses.empty())
       continue;
-    const Cast::Group& group = out.groups.emplace_back(Environment::groupOf(plan, clauses));
+    const Cast::Group& group = out.groups.emplace_back(groupOf(plan, clauses));
     out.clauses.push_back(group.first);
     if (group.second) {
       out.clauses.push_back(*group.second);

@@ -33,6 +33,16 @@ struct Cast {
 Cast castOf(const plan::Plan& plan, std::uint32_t slice, const std::vector<std::uint32_t>& rules,
             bool isClosed);
 
+/// Some rules of a plan, on one slice.
+struct Asking {
+  const plan::Plan& plan;
+  std::uint32_t slice = 0;
+  const std::vector<std::uint32_t>& rules;
+};
+/// The same of two plans that number the same clauses: what only one means by `any` is another
+/// group than what both do.
+Cast castOfBoth(const Asking& one, const Asking& other);
+
 /// Whether nothing can be known of a clause on a slice that has no traffic.
 bool needsTraffic(const plan::Plan& plan, std::uint32_t clause, std::uint32_t slice);
 
@@ -79,8 +89,12 @@ private:
 
   friend Cast castOf(const plan::Plan& plan, std::uint32_t slice,
                      const std::vector<std::uint32_t>& rules, bool isClosed);
+  friend Cast castOfBoth(const Asking& one, const Asking& other);
   static Persistence persistenceOf(const plan::Plan& plan, std::uint32_t clause);
   static Cast::Group groupOf(const plan::Plan& plan, const std::vector<std::uint32_t>& rest);
+  /// A group of each of the rests.
+  static Cast castOf(const plan::Plan& plan, std::vector<std::uint32_t> named,
+                     const std::vector<std::vector<std::uint32_t>>& rests);
   std::size_t placeOf(std::uint32_t clause) const;
   void makeInputs(const plan::Plan& plan, std::uint32_t slice, const Cast& cast, bool isStarved);
   void multiply(std::vector<Input>& inputs, const Letters& letters,

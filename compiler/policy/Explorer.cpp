@@ -21,14 +21,32 @@ bool isSameCells(Machine::Known one, Machine::Known other) {
 
 Explorer::Explorer(const Machine& machine, const Environment& environment, Allowance& allowance,
                    std::size_t ownCells, Stride stride)
-    : machine_(machine), environment_(environment), allowance_(allowance), stride_(stride),
-      width_(machine.cells() + environment.cells() + ownCells), slots_(64) {
+    : Explorer(std::vector<const Machine*>{&machine}, environment, allowance, ownCells, stride) {}
+
+Explorer::Explorer(std::vector<const Machine*> machines, const Environment& environment,
+                   Allowance& allowance, std::size_t ownCells, Stride stride)
+    : machines_(std::move(machines)), environment_(environment), allowance_(allowance),
+      stride_(stride), slots_(64) {
+  for (const Machine* machine : machines_)
+    machineCells_ += machine->cells();
+  width_ = machineCells_ + environment.cells() + ownCells;
   keep(Cells(width_), {});
 }
 
 bool Explorer::isStarved(Machine::Known memory) const {
-  const plan::Action* action = machine_.decide(memory).action;
-  return action && environment_.isStarvedBy(*action);
+  return std::any_of(machines_.begin(), machines_.end(), [&](const Machine* machine) {
+    const plan::Action* action = machine->decide(memory).action;
+    memory = memory.subspan(machine->cells());
+    return action && environment_.isStarvedBy(*action);
+  });
+}
+
+void Explorer::tick(const Environment::Input& input) {
+  Machine::Memory memory(after_);
+  for (const Machine* machine : machines_) {
+    machine->tick(memory, input, changes_);
+    memory = memory.subspan(machine->cells());
+  }
 }
 
 /// Where a state with the cells is, or would be.
@@ -59,7 +77,7 @@ void Explorer::keep(std::span<const std::uint32_t> cells, const Origin& origin) 
 
 std::optional<Explorer::Ending> Explorer::stride(std::size_t state, const Cells& start,
                                                  const Environment::Input& input, Visit visit) {
-  const std::size_t lasts = machine_.cells(), own = lasts + environment_.cells();
+  const std::size_t lasts = machineCells_, own = lasts + environment_.cells();
   after_ = start;
   for (std::uint32_t times = 1;; ++times) {
     if (!environment_.allows(input, Machine::Known(after_).subspan(lasts)))
@@ -69,7 +87,7 @@ std::optional<Explorer::Ending> Explorer::stride(std::size_t state, const Cells&
     --allowance_.left;
     before_ = after_;
     changes_.clear();
-    machine_.tick(after_, input, changes_);
+    tick(input);
     environment_.remember(input, Machine::Memory(after_).subspan(lasts));
     Onward onward = visit({state, times, input, before_, after_, changes_},
                           Machine::Memory(after_).subspan(own));

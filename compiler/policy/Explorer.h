@@ -41,6 +41,9 @@ public:
   /// States may have cells of who searches.
   Explorer(const Machine& machine, const Environment& environment, Allowance& allowance,
            std::size_t ownCells = 0, Stride stride = Stride::Tick);
+  /// Several machines that see the same verdicts: states have the cells of each in their order.
+  Explorer(std::vector<const Machine*> machines, const Environment& environment,
+           Allowance& allowance, std::size_t ownCells, Stride stride);
 
   /// Is shown each turn, with its own cells as they were, which it may write for the state that
   /// comes of it; `Leave` does not go on from there.
@@ -62,6 +65,7 @@ private:
     return Machine::Known(cells_).subspan(state * width_, width_);
   }
   bool isStarved(Machine::Known memory) const;
+  void tick(const Environment::Input& input);
   /// From a state, whose cells are given, with one input; nothing where the search goes on.
   std::optional<Ending> stride(std::size_t state, const Cells& start,
                                const Environment::Input& input, Visit visit);
@@ -69,11 +73,12 @@ private:
   std::size_t& slotOf(std::span<const std::uint32_t> cells);
   void widen();
 
-  const Machine& machine_;
+  std::vector<const Machine*> machines_;
+  std::size_t machineCells_ = 0;
   const Environment& environment_;
   Allowance& allowance_;
   Stride stride_;
-  std::size_t width_, spent_ = 0;
+  std::size_t width_ = 0, spent_ = 0;
   Cells before_, after_;             // of a turn
   std::vector<Transition> changes_;  // its
   std::vector<std::uint32_t> cells_; // of the states, one after another
