@@ -86,7 +86,7 @@ std::vector<PartChange> changesOf(const Contract& was, const Contract& is) {
   add(out, claimChanges(editions));
   add(out, std::move(slices));
   add(out, directiveChanges(was, is));
-  add(out, ruleChanges(was, is, renamings));
+  add(out, ruleChanges(was, is, overlap, renamings));
   add(out, stageChanges(was, is));
   add(out, std::move(facts));
   add(out, ownChanges(was, is));

@@ -3,8 +3,10 @@
 #include "changes/FactPlaces.h"
 #include "changes/Flattening.h"
 #include "changes/NormalForm.h"
+#include "support/Utf8.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringRef.h>
 
@@ -199,6 +201,63 @@ std::string chainText(const Contract& contract) {
   return out;
 }
 
+/// Whether a fact is how exactly a kernel computes.
+bool isFormat(std::string_view path) {
+  static constexpr std::string_view keys[] = {"weights", "compute", "accumulate", "kv_cache",
+                                              "logits"};
+  return std::find(std::begin(keys), std::end(keys), path.substr(path.rfind('.') + 1)) !=
+         std::end(keys);
+}
+
+/// The first rule that sends traffic to the kernel that a fact is of, where that is none of those
+/// that clauses compare; empty where there is none.
+std::string senderTo(const Contract& contract, llvm::StringRef path) {
+  if (!path.consume_front("kernels."))
+    return {};
+  const llvm::StringRef kernel = path.split('.').first;
+  auto isIt = [&](const auto& each) { return llvm::StringRef(each.text) == kernel; };
+  if (std::any_of(contract.chain.begin(), contract.chain.end(), isIt))
+    return {};
+  auto sends = [&](const model::Call& action) {
+    return action.id == model::CallId::Route &&
+           std::any_of(action.expr.arguments.begin(), action.expr.arguments.end(), isIt);
+  };
+  for (const model::Rule& rule : contract.rules)
+    if (std::any_of(rule.actions.begin(), rule.actions.end(), sends) ||
+        std::any_of(rule.steps.begin(), rule.steps.end(), [&](const model::Step& step) {
+          return std::any_of(step.actions.begin(), step.actions.end(), sends);
+        }))
+      return rule.id.text;
+  return {};
+}
+
+std::set<std::string> valuesOf(const Contract& contract, std::string_view label) {
+  std::set<std::string> out;
+  for (const model::Label& each : contract.labels)
+    if (each.name.text == label)
+      for (const model::Text& value : each.values)
+        out.insert(utf8::ticked(value.value));
+  return out;
+}
+
+/// What it means to requests that a label has other values.
+std::string whyOfLabel(const Contract& was, const Contract& is, std::string_view label) {
+  const std::set<std::string> before = valuesOf(was, label), after = valuesOf(is, label);
+  std::vector<std::string> gone, come, out;
+  std::set_difference(before.begin(), before.end(), after.begin(), after.end(),
+                      std::back_inserter(gone));
+  std::set_difference(after.begin(), after.end(), before.begin(), before.end(),
+                      std::back_inserter(come));
+  if (!come.empty())
+    out.push_back(fmt::format("requests of {} are in the slice whose condition takes them, and "
+                              "what it promises is promised of them",
+                              fmt::join(come, ", ")));
+  if (!gone.empty())
+    out.push_back(fmt::format("nothing is promised of requests of {} but what is of `other`",
+                              fmt::join(gone, ", ")));
+  return fmt::format("{}", fmt::join(out, "; "));
+}
+
 /// Facts by their paths in the new edition, and where they were.
 class FactReview {
 public:
@@ -267,6 +326,13 @@ private:
     if (is) {
       change.after = withoutQuotes(*is);
       change.is = after_.at(now);
+    }
+    if (change.part == ChangedPart::Label)
+      change.why = whyOfLabel(was_, is_, change.name);
+    if (std::string sender = senderTo(is_, now); !sender.empty() && isFormat(now)) {
+      change.kind = ChangeKind::Unsure;
+      change.why = fmt::format("rule {} sends traffic to it, and no clause says what it may be",
+                               utf8::ticked(sender));
     }
     out_.push_back(std::move(change));
   }

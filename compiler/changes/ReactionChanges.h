@@ -14,7 +14,7 @@ struct Renamings {
 /// What is sampled and kept, what rules do, what stages ask for.
 std::vector<PartChange> directiveChanges(const model::Contract& was, const model::Contract& is);
 std::vector<PartChange> ruleChanges(const model::Contract& was, const model::Contract& is,
-                                    const Renamings& renamings);
+                                    const Overlap& overlap, const Renamings& renamings);
 std::vector<PartChange> stageChanges(const model::Contract& was, const model::Contract& is);
 
 } // namespace tikc::changes

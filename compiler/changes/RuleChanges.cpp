@@ -1,9 +1,9 @@
 #include "changes/NormalForm.h"
+#include "changes/Policies.h"
 #include "changes/ReactionChanges.h"
 #include "changes/Triggers.h"
-#include "metrics/Metrics.h"
+#include "changes/Windows.h"
 #include "model/Meaning.h"
-#include "support/Utf8.h"
 
 #include <algorithm>
 #include <set>
@@ -11,38 +11,11 @@
 namespace tikc::changes {
 
 using model::Call;
-using model::CallId;
 using model::Contract;
 using model::Expr;
 using model::Rule;
 
 namespace {
-
-/// What wins where several rules want something of the traffic, the strongest first; then what only
-/// tells.
-constexpr CallId reactions[] = {CallId::Rollback, CallId::Hold,    CallId::Quarantine,
-                                CallId::Route,    CallId::Correct, CallId::SampleMore,
-                                CallId::Alert};
-
-std::size_t weaknessOf(CallId action) {
-  auto found = std::find(std::begin(reactions), std::end(reactions), action);
-  return static_cast<std::size_t>(found - std::begin(reactions));
-}
-std::size_t weakness(const Call& action) { return weaknessOf(action.id); }
-
-std::vector<Call> actionsOf(const Rule& rule) {
-  std::vector<Call> out = rule.actions;
-  for (const model::Step& step : rule.steps)
-    out.insert(out.end(), step.actions.begin(), step.actions.end());
-  return out;
-}
-
-std::size_t leastWeakness(const std::vector<Call>& actions) {
-  std::size_t out = std::size(reactions);
-  for (const Call& action : actions)
-    out = std::min(out, weakness(action));
-  return out;
-}
 
 std::string renamed(const Successors& to, const std::string& name) {
   auto known = to.find(name);
@@ -59,46 +32,7 @@ Expr successorOf(const Expr& expr, const Renamings& to) {
   return out;
 }
 
-/// A state that has to last for some windows.
-struct Lasting {
-  Expr state;
-  Rational windows = 1;
-};
-Lasting lastingOf(const Expr& trigger) {
-  if (trigger.kind == Expr::Kind::For && trigger.arguments.size() == 2)
-    return {trigger.arguments[0], trigger.arguments[1].quantity.scaled()};
-  return {trigger, 1};
-}
-
 std::string spelled(const Expr& expr) { return model::print(model::canonical(expr)); }
-
-/// `violated(any)` is true where `violated(x)` is; `satisfied(any)` is not true where one is not.
-bool isWider(const Expr& wide, const Expr& narrow) {
-  bool isCall = wide.kind == Expr::Kind::Call && narrow.kind == Expr::Kind::Call &&
-                wide.text == narrow.text && wide.text != "satisfied" &&
-                wide.arguments.size() == 1 && narrow.arguments.size() == 1;
-  return isCall && wide.arguments[0].text == "any";
-}
-
-enum class Shift : std::uint8_t { None, Sooner, Later, Unknown };
-
-/// Whether a trigger becomes true sooner, or of more, than another.
-Shift shiftOf(const std::optional<Expr>& was, const std::optional<Expr>& is) {
-  if (!was || !is)
-    return !was && !is ? Shift::None : was ? Shift::Later : Shift::Sooner; // without, never
-  Lasting before = lastingOf(*was), after = lastingOf(*is);
-  if (spelled(before.state) == spelled(after.state))
-    return before.windows == after.windows  ? Shift::None
-           : after.windows < before.windows ? Shift::Sooner
-                                            : Shift::Later;
-  if (isWider(after.state, before.state) && after.windows <= before.windows)
-    return Shift::Sooner;
-  if (isWider(before.state, after.state) && before.windows <= after.windows)
-    return Shift::Later;
-  return impliesTrigger(*was, *is)   ? Shift::Sooner
-         : impliesTrigger(*is, *was) ? Shift::Later
-                                     : Shift::Unknown;
-}
 
 std::set<std::string> spelledActions(const std::vector<Call>& actions, const Renamings& to) {
   std::set<std::string> out;
@@ -117,10 +51,6 @@ std::set<std::string> slicesOf(const Contract& contract, const Rule& rule, const
   return out;
 }
 
-bool hasAll(const std::set<std::string>& whole, const std::set<std::string>& part) {
-  return std::includes(whole.begin(), whole.end(), part.begin(), part.end());
-}
-
 std::string ruleText(const Rule& rule) {
   std::string out = rule.when ? "when " + model::print(*rule.when) : "";
   for (const Call& action : rule.actions)
@@ -137,131 +67,57 @@ std::string ruleText(const Rule& rule) {
   return out;
 }
 
-/// What several aspects of a rule say together: any that is looser makes it so.
-class RuleVerdict {
-public:
-  void say(Shift shift, std::string_view sooner, std::string_view later, std::string_view unknown) {
-    if (shift == Shift::Sooner)
-      add(ChangeKind::Tighter, sooner);
-    else if (shift == Shift::Later)
-      add(ChangeKind::Looser, later);
-    else if (shift == Shift::Unknown)
-      add(ChangeKind::Unsure, unknown);
+std::string stepsText(const Rule& rule, const Renamings& to) {
+  std::string out;
+  for (const model::Step& step : rule.steps) {
+    out += model::print(model::canonical(step.lasts)) + ":";
+    for (const std::string& each : spelledActions(step.actions, to))
+      out += each + ",";
   }
-  void add(ChangeKind kind, std::string_view why) {
-    bool isGraver = !kind_ || info(kind).effect > info(*kind_).effect;
-    if (isGraver)
-      kind_ = kind;
-    why_ += (why_.empty() ? "" : "; ") + std::string(why);
-  }
-
-  const std::optional<ChangeKind>& kind() const { return kind_; }
-  const std::string& why() const { return why_; }
-
-private:
-  std::optional<ChangeKind> kind_;
-  std::string why_;
-};
+  return out;
+}
 
 class RuleReview {
 public:
-  RuleReview(const Contract& was, const Contract& is, const Renamings& to)
-      : was_(was), is_(is), to_(to) {}
+  RuleReview(const Contract& was, const Contract& is, const Overlap& overlap, const Renamings& to)
+      : was_(was), is_(is), overlap_(overlap), to_(to) {}
 
   std::vector<PartChange> take() {
-    std::set<const Rule*> taken;
-    for (const Rule& rule : was_.rules)
-      if (const Rule* successor = successorOfRule(rule)) {
-        taken.insert(successor);
-        review(rule, *successor);
-      } else {
-        add(ChangeKind::Removed, &rule, nullptr);
-      }
-    for (const Rule& rule : is_.rules)
-      if (!taken.contains(&rule))
-        reviewAdded(rule);
-    reviewOrder();
+    pairRules();
+    const std::vector<RuleFate> fates = fatesOf(was_, is_, overlap_, to_, pairs_);
+    for (std::size_t i = 0; i < pairs_.size(); ++i)
+      if (!pairs_[i].is)
+        reviewRemoved(pairs_[i], fates[i]);
+      else if (!pairs_[i].was)
+        reviewAdded(pairs_[i], fates[i]);
+      else
+        review(pairs_[i], fates[i]);
     return std::move(out_);
   }
 
 private:
-  /// A rule that is new only adds, unless it takes the traffic from where one that was there has
-  /// it: `hold` keeps it on the kernel that another leads it away from, and of two routes or
-  /// corrections the first wins.
-  void reviewAdded(const Rule& rule) {
-    PartChange& change = add(ChangeKind::Added, nullptr, &rule);
-    for (const Rule& other : is_.rules) {
-      const bool isFirst = &rule < &other;
-      if (&other == &rule || !isOld(other))
-        continue;
-      if (takesTraffic(rule, other, isFirst)) {
-        change.kind = ChangeKind::Unsure;
-        change.why = "while both are active traffic does as it says, and not as " +
-                     utf8::ticked(other.id.text) + " does";
-        return;
-      }
+  void pairRules() {
+    std::set<std::size_t> taken;
+    for (std::size_t i = 0; i < was_.rules.size(); ++i) {
+      auto next = successorOfRule(was_.rules[i], taken);
+      pairs_.push_back({i, next, next && saySame(was_.rules[i], is_.rules[*next])});
+      if (next)
+        taken.insert(*next);
     }
-  }
-
-  static bool takesTraffic(const Rule& rule, const Rule& other, bool isFirst) {
-    for (const Call& mine : actionsOf(rule))
-      for (const Call& theirs : actionsOf(other)) {
-        const bool isHeld = mine.id == CallId::Hold && weakness(theirs) > weakness(mine) &&
-                            weakness(theirs) <= weaknessOf(CallId::Correct);
-        const bool isAhead = isFirst && mine.id == theirs.id &&
-                             (mine.id == CallId::Route || mine.id == CallId::Correct) &&
-                             spelled(mine.expr) != spelled(theirs.expr);
-        if (isHeld || isAhead)
-          return true;
-      }
-    return false;
+    for (std::size_t i = 0; i < is_.rules.size(); ++i)
+      if (!taken.contains(i))
+        pairs_.push_back({{}, i});
   }
 
   /// By its id, else by what it says.
-  const Rule* successorOfRule(const Rule& rule) const {
-    const Rule* out = nullptr;
-    for (const Rule& each : is_.rules)
-      if (each.id.text == rule.id.text)
-        return &each;
-      else if (!out && !isOld(each) && !verdictOf(rule, each).kind())
-        out = &each;
-    return out;
-  }
-  /// Of rules that want the same kind of thing of the traffic, the first one wins.
-  void reviewOrder() {
-    for (CallId action : {CallId::Route, CallId::Correct}) {
-      std::vector<std::string> before = whoDo(was_, action, is_), after = whoDo(is_, action, was_);
-      if (before.size() != after.size())
-        continue;
-      auto first = std::mismatch(before.begin(), before.end(), after.begin()).second;
-      if (first != after.end())
-        out_.push_back({ChangedPart::Rule,
-                        ChangeKind::Unsure,
-                        *first,
-                        {},
-                        {},
-                        {},
-                        {},
-                        {},
-                        "it comes before rules that came before it: traffic goes elsewhere while "
-                        "both are active",
-                        {}});
-    }
-  }
-
-  /// The ids of the rules of both editions that have such an action, in their order.
-  static std::vector<std::string> whoDo(const Contract& contract, CallId action,
-                                        const Contract& other) {
-    std::vector<std::string> out;
-    for (const Rule& rule : contract.rules) {
-      std::vector<Call> actions = actionsOf(rule);
-      bool does = std::any_of(actions.begin(), actions.end(),
-                              [&](const Call& each) { return each.id == action; });
-      bool isInBoth = std::any_of(other.rules.begin(), other.rules.end(),
-                                  [&](const Rule& each) { return each.id.text == rule.id.text; });
-      if (does && isInBoth)
-        out.push_back(rule.id.text);
-    }
+  std::optional<std::size_t> successorOfRule(const Rule& rule,
+                                             const std::set<std::size_t>& taken) const {
+    std::optional<std::size_t> out;
+    for (std::size_t i = 0; i < is_.rules.size(); ++i)
+      if (is_.rules[i].id.text == rule.id.text)
+        return i;
+      else if (!out && !taken.contains(i) && !isOld(is_.rules[i]) && saySame(rule, is_.rules[i]))
+        out = i;
     return out;
   }
 
@@ -270,92 +126,70 @@ private:
                        [&](const Rule& each) { return each.id.text == rule.id.text; });
   }
 
-  static std::optional<Expr> normal(const std::optional<Expr>& trigger) {
-    return trigger ? std::optional(normalTrigger(*trigger)) : std::nullopt;
+  static std::string normal(const std::optional<Expr>& trigger) {
+    return trigger ? spelled(normalTrigger(*trigger)) : std::string();
   }
-  std::optional<Expr> now(const std::optional<Expr>& trigger) const {
-    return trigger ? normal(successorOf(*trigger, to_)) : std::nullopt;
-  }
-
-  RuleVerdict verdictOf(const Rule& was, const Rule& is) const {
-    RuleVerdict out;
-    out.say(shiftOf(now(was.when), normal(is.when)), "it reacts sooner, or to more",
-            "it reacts later, or to less", "it reacts to something else");
-    // What ends sooner reacts for less time.
-    Shift end = shiftOf(now(was.until), normal(is.until));
-    Shift turned = end == Shift::Sooner ? Shift::Later : end == Shift::Later ? Shift::Sooner : end;
-    out.say(turned, "it lasts longer", "it ends sooner", "it ends otherwise");
-    compareActions(was, is, out);
-    compareSlices(was, is, out);
-    return out;
+  std::string now(const std::optional<Expr>& trigger) const {
+    return trigger ? normal(successorOf(*trigger, to_)) : std::string();
   }
 
-  /// A rollback takes the place of whatever is done with the traffic; what only tells is not done
-  /// by it.
-  bool goesBackInstead(const std::vector<Call>& before, const std::vector<Call>& after) const {
-    auto isRollback = [](const Call& action) { return action.id == CallId::Rollback; };
-    auto now = spelledActions(after, {});
-    return std::none_of(before.begin(), before.end(), isRollback) &&
-           std::any_of(after.begin(), after.end(), isRollback) &&
-           std::all_of(before.begin(), before.end(), [&](const Call& each) {
-             return weakness(each) <= weaknessOf(CallId::Correct) ||
-                    now.contains(spelled(successorOf(each.expr, to_)));
-           });
+  bool saySame(const Rule& was, const Rule& is) const {
+    return now(was.when) == normal(is.when) && now(was.until) == normal(is.until) &&
+           spelledActions(was.actions, to_) == spelledActions(is.actions, {}) &&
+           stepsText(was, to_) == stepsText(is, {}) &&
+           slicesOf(was_, was, to_) == slicesOf(is_, is, {});
   }
 
-  void compareActions(const Rule& was, const Rule& is, RuleVerdict& out) const {
-    std::vector<Call> before = actionsOf(was), after = actionsOf(is);
-    auto then = spelledActions(before, to_), now = spelledActions(after, {});
-    bool hasSteps = !was.steps.empty() || !is.steps.empty();
-    if (then == now && !hasSteps)
-      return;
-    if (hasSteps) {
-      if (stepsText(was, to_) != stepsText(is, {}))
-        out.add(ChangeKind::Unsure, "its steps are others");
-    } else if (hasAll(now, then))
-      out.add(ChangeKind::Tighter, "it does more");
-    else if (goesBackInstead(before, after))
-      out.add(ChangeKind::Tighter,
-              "it goes back to the previous kernel instead, whatever else is active");
-    else if (hasAll(then, now) || leastWeakness(after) > leastWeakness(before))
-      out.add(ChangeKind::Looser, "it does less");
+  static constexpr std::string_view tooFar =
+      "so much can happen that not all was gone through, and nothing shows that no less is done";
+
+  /// What is lost comes first, and may be looser where it cannot be compared.
+  static std::string whyLost(const RuleFate& fate) {
+    const std::string& lost = fate.loss.text.empty() ? fate.doubtful.text : fate.loss.text;
+    if (lost.empty())
+      return std::string(tooFar);
+    return fate.gain.text.empty() ? lost : lost + "; more is done " + fate.gain.text;
+  }
+  static bool isLost(const RuleFate& fate) {
+    return !fate.loss.text.empty() || !fate.doubtful.text.empty() || !fate.isKnown;
+  }
+  static ChangeKind lostKind(const RuleFate& fate) {
+    return fate.loss.text.empty() ? ChangeKind::Unsure : ChangeKind::Looser;
+  }
+
+  void reviewRemoved(const PairedRules& pair, const RuleFate& fate) {
+    if (isLost(fate))
+      add(ChangeKind::Removed, pair).why = whyLost(fate);
     else
-      out.add(ChangeKind::Unsure, "it does something else");
+      add(ChangeKind::Implied, pair).why = "whatever happens, what is left does no less";
   }
 
-  std::string stepsText(const Rule& rule, const Renamings& to) const {
-    std::string out;
-    for (const std::string& each : spelledActions(rule.actions, to))
-      out += each + ";";
-    for (const model::Step& step : rule.steps) {
-      out += model::print(model::canonical(step.lasts)) + ":";
-      for (const std::string& each : spelledActions(step.actions, to))
-        out += each + ",";
-    }
-    return out;
+  void reviewAdded(const PairedRules& pair, const RuleFate& fate) {
+    if (isLost(fate))
+      add(lostKind(fate), pair).why = whyLost(fate);
+    else
+      add(ChangeKind::Added, pair);
   }
 
-  /// Without a list it watches each.
-  void compareSlices(const Rule& was, const Rule& is, RuleVerdict& out) const {
-    auto before = slicesOf(was_, was, to_), after = slicesOf(is_, is, {});
-    if (before == after)
-      return;
-    bool watchesMore = after.empty() || (!before.empty() && hasAll(after, before));
-    out.add(watchesMore ? ChangeKind::Tighter : ChangeKind::Looser,
-            watchesMore ? "it watches more slices" : "it does not watch all slices that it did");
-  }
-
-  void review(const Rule& was, const Rule& is) {
-    RuleVerdict verdict = verdictOf(was, is);
-    if (verdict.kind())
-      add(*verdict.kind(), &was, &is).why = verdict.why();
+  void review(const PairedRules& pair, const RuleFate& fate) {
+    const Rule &was = was_.rules[*pair.was], &is = is_.rules[*pair.is];
+    if (isLost(fate))
+      add(lostKind(fate), pair).why = whyLost(fate);
+    else if (std::string why = whyWindowsMatter(was_, is_, is, to_); !why.empty())
+      add(ChangeKind::Unsure, pair).why = why;
+    else if (!pair.saySame && !fate.gain.text.empty())
+      add(ChangeKind::Tighter, pair).why = fate.gain.text;
+    else if (!pair.saySame)
+      add(ChangeKind::Restated, pair).why = "whatever happens, the same is done";
     else if (was.id.text != is.id.text)
-      add(ChangeKind::Renamed, &was, &is);
+      add(ChangeKind::Renamed, pair);
     if ((was.because ? was.because->value : "") != (is.because ? is.because->value : ""))
-      add(ChangeKind::Reworded, &was, &is).why = "the reason is another";
+      add(ChangeKind::Reworded, pair).why = "the reason is another";
   }
 
-  PartChange& add(ChangeKind kind, const Rule* was, const Rule* is) {
+  PartChange& add(ChangeKind kind, const PairedRules& pair) {
+    const Rule* was = pair.was ? &was_.rules[*pair.was] : nullptr;
+    const Rule* is = pair.is ? &is_.rules[*pair.is] : nullptr;
     PartChange change{ChangedPart::Rule, kind, is ? is->id.text : was->id.text};
     if (was) {
       change.before = ruleText(*was);
@@ -373,15 +207,17 @@ private:
 
   const Contract& was_;
   const Contract& is_;
+  const Overlap& overlap_;
   const Renamings& to_;
+  std::vector<PairedRules> pairs_;
   std::vector<PartChange> out_;
 };
 
 } // namespace
 
-std::vector<PartChange> ruleChanges(const Contract& was, const Contract& is,
+std::vector<PartChange> ruleChanges(const Contract& was, const Contract& is, const Overlap& overlap,
                                     const Renamings& renamings) {
-  return RuleReview(was, is, renamings).take();
+  return RuleReview(was, is, overlap, renamings).take();
 }
 
 } // namespace tikc::changes

@@ -17,6 +17,8 @@ namespace {
 
 std::string conditionOf(const Slice& slice) { return slice.when ? model::print(*slice.when) : ""; }
 
+bool isEmpty(const Slice& slice) { return slice.weight && slice.weight->scaled() == 0; }
+
 struct SliceFact {
   std::string_view key;
   std::optional<model::Amount> Slice::*member;
@@ -82,6 +84,11 @@ private:
       change.after = after ? model::print(*after) : "";
       change.was = before ? before->span : was.name.span;
       change.is = after ? after->span : is.name.span;
+      if (fact.member == &Slice::weight && isEmpty(is) && !isEmpty(was)) {
+        change.kind = ChangeKind::Looser;
+        change.why =
+            "without a share of the requests it is asked for nothing, and no rule watches it";
+      }
     }
     if ((was.summary ? was.summary->value : "") != (is.summary ? is.summary->value : ""))
       add(ChangeKind::Reworded, &was, &is).why = "the summary is another";

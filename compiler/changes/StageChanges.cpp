@@ -1,5 +1,8 @@
 #include "changes/ReactionChanges.h"
 #include "order/Magnitudes.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -33,9 +36,29 @@ ChangeKind stageKind(const StageFact& fact, const std::optional<model::Amount>& 
   return is->scaled() < was->scaled() ? fact.less : fact.more;
 }
 
+/// Whether a trigger is about more than one window.
+bool countsWindows(const model::Expr& trigger) {
+  return (trigger.kind == model::Expr::Kind::For && trigger.arguments[1].quantity.scaled() > 1) ||
+         std::any_of(trigger.arguments.begin(), trigger.arguments.end(), countsWindows);
+}
+
+/// Rules go from window to window: with longer ones they react later, and with shorter ones that
+/// end, or go on to another step, after some of them they do so sooner.
+std::string whyRulesMind(const Contract& contract, bool isLonger) {
+  for (const model::Rule& rule : contract.rules) {
+    const bool endsByCount = (rule.until && countsWindows(*rule.until)) || !rule.steps.empty();
+    const bool startsByCount = rule.when && countsWindows(*rule.when);
+    if (isLonger ? startsByCount || !rule.steps.empty() : endsByCount)
+      return fmt::format("rule {} counts them: it {}", utf8::ticked(rule.id.text),
+                         isLonger ? "reacts later" : "ends, or goes on, sooner");
+  }
+  return {};
+}
+
 class StageReview {
 public:
   std::vector<PartChange> take(const Contract& was, const Contract& is) {
+    contract_ = &is;
     for (const Stage& stage : was.stages)
       if (const Stage* successor = stageOf(is, stage.kind))
         review(stage, *successor);
@@ -74,9 +97,24 @@ private:
       change.after = after ? model::print(*after) : "";
       change.was = before ? before->span : was.span;
       change.is = after ? after->span : is.span;
+      const bool isMore = !before || (after && before->scaled() < after->scaled());
+      if (fact.member == &Stage::window)
+        blameRules(change, isMore, before && after && before->dimension() == after->dimension());
+      if (fact.member == &Stage::traffic && is.kind == model::StageKind::Canary && isMore) {
+        change.kind = ChangeKind::Looser;
+        change.why = "more of the traffic is served by what has not passed it";
+      }
     }
     reviewText(ChangeKind::Evidence, "data", was, was.data, is, is.data);
     reviewText(ChangeKind::Reworded, "because", was, was.because, is, is.because);
+  }
+
+  void blameRules(PartChange& change, bool isLonger, bool isComparable) const {
+    change.why = whyRulesMind(*contract_, isLonger);
+    if (change.why.empty() && !isComparable)
+      change.why = whyRulesMind(*contract_, !isLonger);
+    if (!change.why.empty())
+      change.kind = ChangeKind::Unsure;
   }
 
   void reviewText(ChangeKind kind, const std::string& key, const Stage& was,
@@ -91,6 +129,7 @@ private:
     change.after = now;
   }
 
+  const Contract* contract_ = nullptr; // the new one
   std::vector<PartChange> out_;
 };
 

@@ -110,16 +110,4 @@ Expr normalTrigger(const Expr& trigger) {
   return numbers.empty() ? model::canonical(trigger) : joined(Expr::Kind::Or, std::move(parts));
 }
 
-bool impliesTrigger(const Expr& strong, const Expr& weak) {
-  States states;
-  states.add(strong);
-  states.add(weak);
-  if (!states.areFew())
-    return false;
-  for (std::size_t bits = 0; bits < states.combinations(); ++bits)
-    if (states.isTrue(strong, bits) && !states.isTrue(weak, bits))
-      return false;
-  return true;
-}
-
 } // namespace tikc::changes

@@ -9,7 +9,4 @@ namespace tikc::changes {
 /// order and the nesting of `and`, `or` and `not` are gone, and so is what lasts for one window.
 model::Expr normalTrigger(const model::Expr& trigger);
 
-/// Whether one is true whenever another is, by how they are made of states.
-bool impliesTrigger(const model::Expr& strong, const model::Expr& weak);
-
 } // namespace tikc::changes

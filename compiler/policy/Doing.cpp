@@ -53,9 +53,14 @@ std::partial_ordering orderOf(const Action* was, const Action* is) {
     return is ? Order::greater : Order::less;
   if (servedUnder(*is) > servedUnder(*was) || is->kind < was->kind)
     return Order::less;
-  const bool isSameRoute = is->kind == Action::Kind::Route && was->kind == is->kind &&
-                           is->text == was->text;
-  return is->kind == Action::Kind::Rollback || isSameRoute ? Order::greater : Order::unordered;
+  using Kind = Action::Kind;
+  // Samples that are corrected come from the serving kernel all the same.
+  const bool isCorrected =
+      was->kind == Kind::Correct && is->kind != was->kind && is->kind <= Kind::Quarantine;
+  const bool isSameRoute =
+      was->kind == Kind::Route && is->kind == Kind::Route && is->text == was->text;
+  return is->kind == Kind::Rollback || isCorrected || isSameRoute ? Order::greater
+                                                                  : Order::unordered;
 }
 
 Traffic trafficOf(const plan::Plan& plan, const ActiveRules& active) {

@@ -17,8 +17,8 @@ struct ActiveRules {
 
 /// Whether more is done with traffic than was. Less is what leaves the serving kernel a larger
 /// share of it, or has the weaker of two actions. More is anything instead of nothing, a rollback
-/// instead of anything, and a route to the same kernel that keeps a smaller probe. Of all else
-/// nothing is known.
+/// instead of anything, a route or a quarantine instead of a correction, and a route to the same
+/// kernel that keeps a smaller probe. Of all else nothing is known.
 std::partial_ordering orderOf(const plan::Action* was, const plan::Action* is);
 
 /// What two policies do in one moment, and how the new one's compares. Where traffic is the same

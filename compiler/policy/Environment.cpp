@@ -36,7 +36,7 @@ bool gatherNamed(const plan::Plan& plan, const plan::Trigger& trigger, std::uint
   return asksOfAny;
 }
 
-bool gatherNamed(const Asking& asking, std::vector<std::uint32_t>& out) {
+bool gatherNamed(const AskingRules& asking, std::vector<std::uint32_t>& out) {
   bool asksOfAny = false;
   for (std::uint32_t each : asking.rules) {
     const plan::Rule& rule = asking.plan.rules[each];
@@ -93,13 +93,13 @@ Cast castOf(const plan::Plan& plan, std::uint32_t slice, const std::vector<std::
   return Environment::castOf(plan, std::move(named), rests);
 }
 
-Cast castOfBoth(const Asking& one, const Asking& other) {
+Cast castOfBoth(const AskingRules& one, const AskingRules& other) {
   std::vector<std::uint32_t> named;
   const bool asksOne = gatherNamed(one, named), asksOther = gatherNamed(other, named);
   sortNamed(named);
   std::vector<std::vector<std::uint32_t>> rests(4); // by who means them: neither, one, other, both
   for (std::uint32_t i = 0; i < one.plan.clauses.size(); ++i) {
-    auto isMeant = [i](const Asking& by) {
+    auto isMeant = [i](const AskingRules& by) {
       return by.plan.clauses[i].countsAsAny && applies(by.plan, i, by.slice);
     };
     if (!std::binary_search(named.begin(), named.end(), i))

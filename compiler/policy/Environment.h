@@ -34,14 +34,14 @@ Cast castOf(const plan::Plan& plan, std::uint32_t slice, const std::vector<std::
             bool isClosed);
 
 /// Some rules of a plan, on one slice.
-struct Asking {
+struct AskingRules {
   const plan::Plan& plan;
   std::uint32_t slice = 0;
   const std::vector<std::uint32_t>& rules;
 };
 /// The same of two plans that number the same clauses: what only one means by `any` is another
 /// group than what both do.
-Cast castOfBoth(const Asking& one, const Asking& other);
+Cast castOfBoth(const AskingRules& one, const AskingRules& other);
 
 /// Whether nothing can be known of a clause on a slice that has no traffic.
 bool needsTraffic(const plan::Plan& plan, std::uint32_t clause, std::uint32_t slice);
@@ -89,7 +89,7 @@ private:
 
   friend Cast castOf(const plan::Plan& plan, std::uint32_t slice,
                      const std::vector<std::uint32_t>& rules, bool isClosed);
-  friend Cast castOfBoth(const Asking& one, const Asking& other);
+  friend Cast castOfBoth(const AskingRules& one, const AskingRules& other);
   static Persistence persistenceOf(const plan::Plan& plan, std::uint32_t clause);
   static Cast::Group groupOf(const plan::Plan& plan, const std::vector<std::uint32_t>& rest);
   /// A group of each of the rests.

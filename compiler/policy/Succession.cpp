@@ -71,9 +71,9 @@ ActiveRules activeOf(const Machine& machine, Machine::Known memory) {
 /// A search of the rules that are others than they were. What the others do at the same time is
 /// first taken to be whatever they can do; where less would be done then, all rules are asked on
 /// that course, and those that kept it from being so are searched together with the rest.
-class Search {
+class SuccessionSearch {
 public:
-  Search(const Succession& of, Allowance& allowance)
+  SuccessionSearch(const Succession& of, Allowance& allowance)
       : of_(of), allowance_(allowance), before_(of.was, slice, clausesOn(of.was, slice)),
         after_(of.is, slice, clausesOn(of.is, slice)), outcomes_(of.pairs.size()),
         isOfOld_(of.was.rules.size()), isOfNew_(of.is.rules.size()) {
@@ -116,9 +116,8 @@ private:
     std::vector<std::size_t> order(of_.pairs.size());
     std::iota(order.begin(), order.end(), 0U);
     std::erase_if(order, [&](std::size_t i) { return !of_.pairs[i].was || !of_.pairs[i].is; });
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return *of_.pairs[a].is < *of_.pairs[b].is;
-    });
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return *of_.pairs[a].is < *of_.pairs[b].is; });
     std::vector<bool> isLeft(of_.pairs.size());
     std::optional<std::uint32_t> last;
     for (std::size_t i : order) {
@@ -194,6 +193,12 @@ private:
     }
   }
 
+  static std::optional<Departure> RuleOutcome::*outcomeOf(const Parting& parting) {
+    return parting.order < 0   ? &RuleOutcome::loss
+           : parting.order > 0 ? &RuleOutcome::gain
+                               : &RuleOutcome::doubtful;
+  }
+
   /// Whose change it is that something else is done.
   std::size_t pairOf(const Parting& parting) const {
     auto isChanged = [&](const Traffic& of, const std::vector<std::size_t>& pairs) {
@@ -210,20 +215,24 @@ private:
     if (parting.order == 0)
       return;
     const std::size_t pair = pairOf(parting);
-    const bool isLoss = !(parting.order > 0);
-    if (!asked_.insert({pair, isLoss ? number + 1 : 0}).second)
+    const auto outcome = outcomeOf(parting);
+    const bool isGain = outcome == &RuleOutcome::gain;
+    if (!asked_.insert({pair, number * 3 + (isGain                          ? 2
+                                            : outcome == &RuleOutcome::loss ? 1
+                                                                            : 0)})
+             .second)
       return;
     Departure seen{explorer.courseOf(turn), {}};
     const Replayed was = before_.run(seen.course).back(), is = after_.run(seen.course).back();
     seen.parting = partingOf(of_.was, {was.active, was.steps}, of_.is, {is.active, is.steps});
-    const bool isSo = seen.parting.order != 0 && isLoss == !(seen.parting.order > 0);
+    const bool isSo = seen.parting.order != 0 && outcomeOf(seen.parting) == outcome;
     const std::size_t owner = isSo ? pairOf(seen.parting) : pair;
     if (isSo) {
-      auto& place = isLoss ? outcomes_[owner].loss : outcomes_[owner].gain;
+      auto& place = outcomes_[owner].*outcome;
       if (!place || seen.course.ticks < place->course.ticks)
         place = std::move(seen);
     }
-    if (isLoss && (!isSo || owner != pair))
+    if (!isGain && (!isSo || owner != pair))
       suspect(pair, aside, number, was.active, is.active);
   }
 
@@ -267,7 +276,7 @@ private:
 } // namespace
 
 std::vector<RuleOutcome> outcomesOf(const Succession& of, Allowance& allowance) {
-  return Search(of, allowance).take();
+  return SuccessionSearch(of, allowance).take();
 }
 
 } // namespace tikc::policy

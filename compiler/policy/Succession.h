@@ -30,15 +30,15 @@ struct Departure {
 
 /// What becomes of a policy by what became of one of its rules.
 struct RuleOutcome {
-  bool isChanged = false;           // the rule, or what it hears
-  std::optional<Departure> loss;    // where less is done, or what cannot be compared
-  std::optional<Departure> gain;    // where more is
-  bool isKnown = true;              // that there is no loss, if none is there
+  bool isChanged = false; // the rule, or what it hears
+  /// Where less is done, what cannot be compared, and more.
+  std::optional<Departure> loss, doubtful, gain;
+  bool isKnown = true; // that there is no loss and nothing doubtful, if none is there
 };
 
 /// Holds a policy to its successor on all sequences of verdicts, in the order of pairs: what the
-/// rules that are left as they were do at the same time counts. A loss is what all rules together
-/// do on its course. A search that would go too far leaves an outcome unknown.
+/// rules that are left as they were do at the same time counts. What is told is what all rules
+/// together do on its course. A search that would go too far leaves an outcome unknown.
 std::vector<RuleOutcome> outcomesOf(const Succession& of, Allowance& allowance);
 
 } // namespace tikc::policy

@@ -26,6 +26,10 @@ struct Efforts {
   /// many again may ask of several. A million take some 50 ms.
   std::size_t ticks = 200'000;
   std::size_t allTicks = 3'000'000;
+  /// The same of two policies that are held to one another: one search of both together, and all of
+  /// a contract.
+  std::size_t comparedTicks = 500'000;
+  std::size_t allComparedTicks = 4'000'000;
   /// Of a contract whose policy is searched at all: its clauses; and clauses, rules and slices,
   /// multiplied.
   std::size_t policyClauses = 1000;

@@ -66,7 +66,7 @@ bool isTrue(const Expr& of, unsigned world) {
 }
 
 TEST_F(Triggers, AreInOneFormWhereTheyAreTrueAtTheSameTimes) {
-  unsigned same = 0, implied = 0;
+  unsigned same = 0;
   for (unsigned round = 0; round < 1000; ++round) {
     Expr one = draw(2), other = draw(2);
     unsigned both = 0, ones = 0, others = 0;
@@ -81,12 +81,9 @@ TEST_F(Triggers, AreInOneFormWhereTheyAreTrueAtTheSameTimes) {
       EXPECT_EQ(print(changes::normalTrigger(one)) == print(changes::normalTrigger(other)), isSame)
           << print(one) << " and " << print(other);
     }
-    EXPECT_EQ(changes::impliesTrigger(one, other), ones == both) << print(one) << print(other);
     same += isSame && print(one) != print(other) ? 1 : 0;
-    implied += ones == both && !isSame ? 1 : 0;
   }
   EXPECT_GT(same, 5u);
-  EXPECT_GT(implied, 30u);
 }
 
 TEST_F(Triggers, OfTooManyStatesAreLeftAsTheyAre) {
@@ -95,7 +92,6 @@ TEST_F(Triggers, OfTooManyStatesAreLeftAsTheyAre) {
     many.push_back(state(i));
   Expr all = made(Expr::Kind::And, many);
   EXPECT_EQ(print(changes::normalTrigger(all)), print(all));
-  EXPECT_FALSE(changes::impliesTrigger(all, many.front()));
 }
 
 } // namespace

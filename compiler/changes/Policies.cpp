@@ -1,0 +1,287 @@
+#include "changes/Policies.h"
+
+#include "fixture/Trial.h"
+#include "lower/Lower.h"
+#include "plan/Plan.h"
+#include "policy/Environment.h"
+#include "policy/Study.h"
+#include "policy/Succession.h"
+#include "support/Efforts.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace tikc::changes {
+
+using model::Contract;
+using plan::Plan;
+using policy::RuleOutcome;
+using policy::RulePair;
+
+namespace {
+
+constexpr std::uint32_t none = ~0U;
+
+const std::string& renamedTo(const Successors& to, const std::string& name) {
+  auto known = to.find(name);
+  return known == to.end() ? name : known->second;
+}
+
+/// The clauses of two plans by one number each: those of the new one first, in its order.
+class SharedClauses {
+public:
+  SharedClauses(const Plan& was, const Plan& is, const Successors& renamed) {
+    std::map<std::string_view, std::uint32_t> byId;
+    for (std::uint32_t i = 0; i < is.clauses.size(); ++i) {
+      byId.emplace(is.clauses[i].id, i);
+      rows_.push_back({none, i});
+    }
+    for (std::uint32_t i = 0; i < was.clauses.size(); ++i) {
+      auto known = byId.find(renamedTo(renamed, was.clauses[i].id));
+      ofOld_.push_back(known == byId.end() ? size() : known->second);
+      if (known == byId.end())
+        rows_.push_back({i, none});
+      else
+        rows_[known->second].was = i;
+    }
+  }
+
+  struct Row {
+    std::uint32_t was = none, is = none;
+  };
+  std::uint32_t size() const { return static_cast<std::uint32_t>(rows_.size()); }
+  const Row& at(std::uint32_t clause) const { return rows_[clause]; }
+  std::uint32_t ofOld(std::uint32_t clause) const { return ofOld_[clause]; }
+
+private:
+  std::vector<Row> rows_;
+  std::vector<std::uint32_t> ofOld_;
+};
+
+/// All that two editions do on the slices that share a request.
+class PolicyComparison {
+public:
+  PolicyComparison(const Contract& was, const Contract& is, const Renamings& renamings,
+                   const std::vector<PairedRules>& pairs)
+      : was_(was), is_(is), renamings_(renamings), pairs_(pairs), old_(lower::policyOf(was)),
+        fresh_(lower::policyOf(is)),
+        clauses_(old_, fresh_, renamings.clauses), allowance_{efforts.comparedTicks,
+                                                              efforts.allComparedTicks},
+        fates_(pairs.size()) {}
+
+  std::vector<RuleFate> take(const Overlap& overlap) {
+    const std::vector<std::uint32_t> before = kindsOf(old_), after = kindsOf(fresh_);
+    std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
+    for (std::uint32_t i = 0; i < overlap.oldCount(); ++i)
+      for (std::uint32_t j = 0; j < overlap.newCount(); ++j)
+        if (overlap.meet(i, j) != Decided::No && !old_.slices[i].isEmpty &&
+            seen.emplace(before[i], after[j]).second)
+          compare(i, j);
+    return std::move(fates_);
+  }
+
+private:
+  /// A number for each slice, the same for those on which all is judged and ruled alike.
+  static std::vector<std::uint32_t> kindsOf(const Plan& plan) {
+    std::map<std::string, std::uint32_t> known;
+    std::vector<std::uint32_t> out;
+    for (std::uint32_t i = 0; i < plan.slices.size(); ++i)
+      out.push_back(known
+                        .emplace((plan.slices[i].isEmpty ? "0" : "1") + policy::kindOf(plan, i),
+                                 static_cast<std::uint32_t>(known.size()))
+                        .first->second);
+    return out;
+  }
+
+  static bool canKeep(const Plan& plan, std::uint32_t check) {
+    return plan.windows[plan.checks[check].window].unit != plan::Window::Unit::Stage;
+  }
+  /// Of a clause that an edition may lack.
+  static std::vector<bool> keepers(const Plan& plan, std::uint32_t clause) {
+    std::vector<bool> out;
+    if (clause != none)
+      for (std::uint32_t check : plan.clauses[clause].checks)
+        out.push_back(canKeep(plan, check));
+    return out;
+  }
+
+  bool isJudged(const Plan& plan, std::uint32_t clause, std::uint32_t slice) const {
+    return clause != none && !plan.slices[slice].isEmpty && policy::applies(plan, clause, slice);
+  }
+
+  /// What can become of a clause from tick to tick is what can in either edition.
+  void addClause(Plan& out, std::uint32_t clause, bool isJudgedHere, bool countsAsAny) const {
+    const SharedClauses::Row& row = clauses_.at(clause);
+    std::vector<bool> keeps = keepers(old_, row.was), now = keepers(fresh_, row.is);
+    keeps.resize(std::max({keeps.size(), now.size(), std::size_t{1}}));
+    plan::Clause& added = out.clauses.emplace_back();
+    added.id = row.is == none ? old_.clauses[row.was].id : fresh_.clauses[row.is].id;
+    added.countsAsAny = countsAsAny;
+    for (std::size_t i = 0; i < keeps.size(); ++i) {
+      added.checks.push_back(static_cast<std::uint32_t>(out.checks.size()));
+      plan::Check& check = out.checks.emplace_back();
+      check.window = keeps[i] || (i < now.size() && now[i]) ? 1 : 0;
+      if (isJudgedHere)
+        check.slices = {0};
+    }
+  }
+
+  static Plan emptyPlan(const plan::Slice& slice) {
+    Plan out;
+    out.windows = {{}, {plan::Window::Unit::Ticks, 2}};
+    out.streams.resize(1);
+    out.signals.resize(1);
+    out.slices = {slice};
+    return out;
+  }
+
+  void addRule(Plan& out, const plan::Rule& rule, const plan::Slice& at,
+               std::uint32_t slice) const {
+    const auto& slices = rule.slices;
+    plan::Rule& added = out.rules.emplace_back(rule);
+    added.slices.clear();
+    if (!at.isEmpty && std::binary_search(slices.begin(), slices.end(), slice))
+      added.slices = {0};
+  }
+
+  /// What counts as `any` in the old edition alone is a clause that is gone, there or at all.
+  Plan planOfOld(std::uint32_t slice, std::uint32_t next) const {
+    Plan out = emptyPlan(old_.slices[slice]);
+    for (std::uint32_t i = 0; i < clauses_.size(); ++i) {
+      const SharedClauses::Row& row = clauses_.at(i);
+      bool counts =
+          isJudged(fresh_, row.is, next) && row.was != none && old_.clauses[row.was].countsAsAny;
+      addClause(out, i, isJudged(old_, row.was, slice), counts);
+    }
+    for (const plan::Rule& rule : old_.rules) {
+      addRule(out, rule, old_.slices[slice], slice);
+      renumber(out.rules.back());
+    }
+    return out;
+  }
+
+  Plan planOfNew(std::uint32_t slice) const {
+    Plan out = emptyPlan(fresh_.slices[slice]);
+    for (std::uint32_t i = 0; i < clauses_.size(); ++i) {
+      const std::uint32_t clause = clauses_.at(i).is;
+      addClause(out, i, isJudged(fresh_, clause, slice),
+                clause != none && fresh_.clauses[clause].countsAsAny);
+    }
+    for (const plan::Rule& rule : fresh_.rules)
+      addRule(out, rule, fresh_.slices[slice], slice);
+    return out;
+  }
+
+  void renumber(plan::Trigger& trigger) const {
+    if (trigger.clause)
+      trigger.clause = clauses_.ofOld(*trigger.clause);
+    for (plan::Trigger& part : trigger.parts)
+      renumber(part);
+  }
+  void renumber(plan::Rule& rule) const {
+    renumber(rule.when);
+    if (rule.until)
+      renumber(*rule.until);
+    for (plan::Step& step : rule.steps)
+      for (plan::Action& action : step.actions)
+        if (action.kind == plan::Action::Kind::Route)
+          action.text = renamedTo(renamings_.kernels, action.text);
+  }
+
+  void compare(std::uint32_t slice, std::uint32_t next) {
+    const Plan was = planOfOld(slice, next), is = planOfNew(next);
+    policy::Succession succession{was, is, {}};
+    std::vector<std::size_t> places;
+    auto acting = [](const Plan& plan, std::optional<std::size_t> rule) {
+      return rule && !plan.rules[*rule].slices.empty()
+                 ? std::optional(static_cast<std::uint32_t>(*rule))
+                 : std::nullopt;
+    };
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      RulePair pair{acting(was, pairs_[i].was), acting(is, pairs_[i].is)};
+      if (!pair.was && !pair.is)
+        continue;
+      succession.pairs.push_back(pair);
+      places.push_back(i);
+    }
+    const std::vector<RuleOutcome> outcomes = policy::outcomesOf(succession, allowance_);
+    const Told told{was, is, {was, was_}, {is, is_}, !is_.slices.empty()};
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+      add(fates_[places[i]], outcomes[i], told);
+  }
+
+  /// Two plans of a slice each, and their words.
+  struct Told {
+    const Plan& was;
+    const Plan& is;
+    fixture::PolicyWords before, after;
+    bool hasSlices = false;
+
+    static std::string deed(const Plan& plan, const fixture::PolicyWords& words,
+                            const policy::Traffic& of) {
+      return of.action ? fmt::format("{} of {}", words.of(of), utf8::ticked(plan.rules[of.rule].id))
+                       : "nothing";
+    }
+    std::string text(const policy::Departure& of) const {
+      const std::string& slice = is.slices.front().name;
+      return fmt::format("{}after {}: {}, and now {}",
+                         hasSlices ? fmt::format("on {} ", utf8::ticked(slice)) : "",
+                         print(is, policy::Shows{0, of.course}), deed(was, before, of.parting.was),
+                         deed(is, after, of.parting.is));
+    }
+  };
+
+  static void add(RuleFate& fate, const RuleOutcome& outcome, const Told& told) {
+    fate.isKnown = fate.isKnown && outcome.isKnown;
+    auto take = [&](RuleFate::Told& into, const std::optional<policy::Departure>& from) {
+      if (from && (into.text.empty() || from->course.ticks < into.ticks))
+        into = {told.text(*from), from->course.ticks};
+    };
+    take(fate.loss, outcome.loss);
+    take(fate.doubtful, outcome.doubtful);
+    take(fate.gain, outcome.gain);
+  }
+
+  const Contract& was_;
+  const Contract& is_;
+  const Renamings& renamings_;
+  const std::vector<PairedRules>& pairs_;
+  Plan old_, fresh_;
+  SharedClauses clauses_;
+  policy::Allowance allowance_;
+  std::vector<RuleFate> fates_;
+};
+
+bool isTooLarge(const Contract& contract) {
+  return (contract.clauses.size() + 1) * (contract.slices.size() + 1) * contract.rules.size() >
+             efforts.policySize ||
+         std::any_of(contract.rules.begin(), contract.rules.end(),
+                     [](const model::Rule& rule) { return !rule.when; });
+}
+
+/// Whether rules that say the same hear the same.
+bool hasSameClauses(const Contract& was, const Contract& is) {
+  return std::equal(was.clauses.begin(), was.clauses.end(), is.clauses.begin(), is.clauses.end(),
+                    [](const model::Clause& a, const model::Clause& b) {
+                      return a.id.text == b.id.text && a.bounds.size() == b.bounds.size();
+                    });
+}
+
+} // namespace
+
+std::vector<RuleFate> fatesOf(const Contract& was, const Contract& is, const Overlap& overlap,
+                              const Renamings& renamings, const std::vector<PairedRules>& pairs) {
+  if (!isTooLarge(was) && !isTooLarge(is))
+    return PolicyComparison(was, is, renamings, pairs).take(overlap);
+  std::vector<RuleFate> out(pairs.size());
+  const bool isHeardAlike = overlap.hasSameSlices() && hasSameClauses(was, is);
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    out[i].isKnown = isHeardAlike && pairs[i].saySame;
+  return out;
+}
+
+} // namespace tikc::changes
