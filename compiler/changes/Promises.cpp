@@ -81,17 +81,18 @@ bool Implication::holds(const Statements& strong, const Statement& weak) {
 
 bool Implication::follows(const Statements& strong, const Statement& weak, const Bound& bound) {
   std::string place = standpoint(was_, weak);
-  std::vector<const Bound*> said;
+  Bounds said;
   for (const Statement* statement : strong)
     if (standpoint(is_, *statement) == place)
       for (const Bound& each : statement->bounds)
         if (implies(each, bound))
-          said.push_back(&each);
+          said.push_back(reachOf(each));
+  const Reach weakest = reachOf(bound);
   std::vector<Region> regions = regionsOf(bound);
   if (said.empty() || regions.empty())
     return false;
   auto open = std::find_if(regions.begin(), regions.end(),
-                           [&](const Region& region) { return !binds(said, bound, region); });
+                           [&](const Region& region) { return !binds(said, weakest, region); });
   if (open != regions.end())
     gap_ = open->isAll
                ? "on all requests"
@@ -112,14 +113,19 @@ std::vector<Implication::Region> Implication::regionsOf(const Bound& bound) cons
   return out;
 }
 
-bool Implication::binds(const Bounds& said, const Bound& bound, const Region& region) const {
+Implication::Reach Implication::reachOf(const Bound& bound) const {
+  return {bound, order::bindsParts(bound, stands_), order::bindsWhole(bound, stands_),
+          cutsWithin(bound)};
+}
+
+bool Implication::binds(const Bounds& said, const Reach& bound, const Region& region) const {
   auto anyOf = [&](const auto& binds) { return std::any_of(said.begin(), said.end(), binds); };
-  if (anyOf([&](const Bound* each) { return bindsAll(*each, bound, region); }))
+  if (anyOf([&](const Reach& each) { return bindsAll(each, bound, region); }))
     return true;
   for (std::size_t slice = 0; slice < overlap_.newCount(); ++slice) {
     bool isApart = !region.isAll && overlap_.meet(region.slice, slice) == Decided::No;
     if (!isApart &&
-        !anyOf([&](const Bound* each) { return bindsSlice(*each, bound, region, slice); }))
+        !anyOf([&](const Reach& each) { return bindsSlice(each, bound, region, slice); }))
       return false;
   }
   return true;
@@ -145,28 +151,27 @@ bool Implication::cutsWithin(const Bound& bound) const {
 }
 
 /// By one bound on all requests.
-bool Implication::bindsAll(const Bound& said, const Bound& bound, const Region& region) const {
-  bool isOfAll = said.scope.kind == Scope::Kind::All || overlap_.newCount() == 1;
+bool Implication::bindsAll(const Reach& said, const Reach& bound, const Region& region) const {
+  bool isOfAll = said.bound.scope.kind == Scope::Kind::All || overlap_.newCount() == 1;
   if (!isOfAll)
     return false;
   if (region.isAll)
-    return overlap_.hasSameShares() || order::bindsParts(said, stands_);
-  return order::bindsParts(said, stands_) && order::bindsWhole(bound, stands_) &&
-         !cutsWithin(said) && !cutsWithin(bound);
+    return overlap_.hasSameShares() || said.bindsParts;
+  return said.bindsParts && bound.bindsWhole && !said.isCut && !bound.isCut;
 }
 
 /// By a bound on a slice of the new edition that shares requests with the region.
-bool Implication::bindsSlice(const Bound& said, const Bound& bound, const Region& region,
+bool Implication::bindsSlice(const Reach& said, const Reach& bound, const Region& region,
                              std::size_t slice) const {
-  bool isOne = said.scope.kind != Scope::Kind::All && isBound(is_, said.scope, slice);
+  const Scope& scope = said.bound.scope;
+  bool isOne = scope.kind != Scope::Kind::All && isBound(is_, scope, slice);
   if (!isOne)
     return false;
   if (!region.isAll && overlap_.isSame(region.slice, slice))
     return true;
-  if (cutsWithin(said) || cutsWithin(bound) || !order::bindsWhole(bound, stands_))
+  if (said.isCut || bound.isCut || !bound.bindsWhole)
     return false;
-  return region.isAll || order::bindsParts(said, stands_) ||
-         overlap_.isNewWithin(slice, region.slice);
+  return region.isAll || said.bindsParts || overlap_.isNewWithin(slice, region.slice);
 }
 
 } // namespace tikc::changes

@@ -34,7 +34,12 @@ public:
   static std::string standpoint(const model::Contract& contract, const model::Statement& of);
 
 private:
-  using Bounds = std::vector<const model::Bound*>;
+  /// A bound, and what it says of parts of what it is about, and of wholes of such parts.
+  struct Reach {
+    const model::Bound& bound;
+    bool bindsParts, bindsWhole, isCut;
+  };
+  using Bounds = std::vector<Reach>;
   /// A slice of the old edition, or all requests.
   struct Region {
     bool isAll = false;
@@ -42,10 +47,11 @@ private:
   };
 
   bool follows(const Statements& strong, const model::Statement& weak, const model::Bound& bound);
-  bool binds(const Bounds& said, const model::Bound& bound, const Region& region) const;
-  bool bindsSlice(const model::Bound& said, const model::Bound& bound, const Region& region,
+  Reach reachOf(const model::Bound& bound) const;
+  bool binds(const Bounds& said, const Reach& bound, const Region& region) const;
+  bool bindsSlice(const Reach& said, const Reach& bound, const Region& region,
                   std::size_t slice) const;
-  bool bindsAll(const model::Bound& said, const model::Bound& bound, const Region& region) const;
+  bool bindsAll(const Reach& said, const Reach& bound, const Region& region) const;
   std::vector<Region> regionsOf(const model::Bound& bound) const;
   bool cutsWithin(const model::Bound& bound) const;
   bool implies(const model::Bound& strong, const model::Bound& weak);

@@ -135,7 +135,7 @@ struct Check {
   std::uint32_t history = 0; // of a Slope: the windows that it looks back on
   bool absolute = false;     // of a Slope or a WindowFigure: its size
   bool onMixture = false;
-  std::vector<std::uint32_t> slices; // unused on the mixture
+  std::vector<std::uint32_t> slices; // ascending; unused on the mixture
 };
 
 struct Clause {
@@ -212,7 +212,7 @@ struct Rule {
   Trigger when;
   std::optional<Trigger> until; // nothing: latched until reset
   std::vector<Step> steps;
-  std::vector<std::uint32_t> slices;
+  std::vector<std::uint32_t> slices; // ascending
 
   friend bool operator==(const Rule&, const Rule&) = default;
 };

@@ -65,7 +65,7 @@ bool needsTraffic(const plan::Plan& plan, std::uint32_t clause, std::uint32_t sl
     const plan::Check& check = plan.checks[each];
     if (check.onMixture)
       return true; // other slices go on
-    bool isThere = std::count(check.slices.begin(), check.slices.end(), slice) > 0;
+    bool isThere = std::binary_search(check.slices.begin(), check.slices.end(), slice);
     bool isMeasured = check.estimator != plan::Estimator::Sampled;
     return isThere && isMeasured && !plan.streams[plan.signals[check.signal].stream].drawer.empty();
   });
@@ -76,7 +76,7 @@ std::string kindOf(const plan::Plan& plan, std::uint32_t slice) {
   for (std::uint32_t i = 0; i < plan.clauses.size(); ++i)
     out += !applies(plan, i, slice) ? '-' : needsTraffic(plan, i, slice) ? 't' : 'f';
   for (const plan::Rule& rule : plan.rules)
-    out += std::count(rule.slices.begin(), rule.slices.end(), slice) > 0 ? 'r' : '-';
+    out += std::binary_search(rule.slices.begin(), rule.slices.end(), slice) ? 'r' : '-';
   return out;
 }
 

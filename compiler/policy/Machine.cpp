@@ -29,7 +29,7 @@ bool applies(const plan::Plan& plan, std::uint32_t clause, std::uint32_t slice) 
   const auto& checks = plan.clauses[clause].checks;
   return std::any_of(checks.begin(), checks.end(), [&](std::uint32_t each) {
     const plan::Check& check = plan.checks[each];
-    return check.onMixture || std::count(check.slices.begin(), check.slices.end(), slice) > 0;
+    return check.onMixture || std::binary_search(check.slices.begin(), check.slices.end(), slice);
   });
 }
 

@@ -258,7 +258,7 @@ private:
       if (isWhole && !suspected_.contains(pair))
         settled_.insert(pair);
       else if (!isWhole)
-        outcomes_[pair].isKnown = settled_.contains(pair);
+        outcomes_[pair].isKnown = settled_.contains(pair) || !outcomes_[pair].isChanged;
   }
 
   const Succession& of_;

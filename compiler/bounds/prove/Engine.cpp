@@ -122,12 +122,14 @@ struct Engine::Impl {
 
   void solve(Tables::View& view) {
     auto& row = view.slices;
+    const Place& here = row.back().place;
+    const std::vector<Inputs> said = shared.problem.inputsOf(here.link, here.about);
     for (Table& table : row)
-      seed(table);
+      seed(table, said[table.place.slice]);
     Table& mixture = row.back();
     for (Table& table : row)
       if (&table != &mixture)
-        partOfMixture(mixture, table);
+        partOfMixture(said[mixture.place.slice], mixture, table);
     for (Table& table : row) {
       if (!isWanted(table.place.slice))
         continue;
@@ -151,16 +153,10 @@ struct Engine::Impl {
            std::any_of(problem.counters.begin(), problem.counters.end(), rests);
   }
 
-  void seed(Table& table) {
-    auto holds = [](std::uint32_t said, std::uint32_t here) {
-      return said == Place::any || said == here;
-    };
-    for (FactId id : shared.problem.inputs) {
+  using Inputs = std::vector<FactId>;
+  void seed(Table& table, const Inputs& inputs) {
+    for (FactId id : inputs) {
       const Fact& fact = shared.facts[id];
-      if (!holds(fact.place.slice, table.place.slice) ||
-          !holds(fact.place.link, table.place.link) ||
-          !holds(fact.place.about, table.place.about) || fact.key.quantity == Quantity::Share)
-        continue;
       Slot& slot = table[fact.key.quantity];
       ++slot.version;
       if (fact.key.quantifier == Quantifier::Quantile)
@@ -219,8 +215,8 @@ struct Engine::Impl {
   }
 
   /// A promise about the whole mixture is one about each slice, as far as the slice's share allows.
-  void partOfMixture(const Table& mixture, Table& slice) {
-    for (FactId id : shared.problem.inputs) {
+  void partOfMixture(const Inputs& inputs, const Table& mixture, Table& slice) {
+    for (FactId id : inputs) {
       const Fact& whole = shared.facts[id];
       if (whole.place != mixture.place || info(whole.key.quantity).level == Level::Given ||
           isCut(slice.place.slice, whole.key.quantity))

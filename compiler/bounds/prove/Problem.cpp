@@ -234,6 +234,25 @@ std::optional<std::uint32_t> Problem::find(const About& about) const {
                                : std::optional(static_cast<std::uint32_t>(found - abouts.begin()));
 }
 
+std::vector<std::vector<FactId>> Problem::inputsOf(std::uint32_t link, std::uint32_t about) const {
+  auto holds = [](std::uint32_t said, std::uint32_t here) {
+    return said == Place::any || said == here;
+  };
+  std::vector<std::vector<FactId>> out(slices.size());
+  for (FactId id : inputs) {
+    const Fact& fact = facts[id];
+    if (!holds(fact.place.link, link) || !holds(fact.place.about, about) ||
+        fact.key.quantity == Quantity::Share)
+      continue;
+    if (fact.place.slice != Place::any)
+      out[fact.place.slice].push_back(id);
+    else
+      for (auto& each : out)
+        each.push_back(id);
+  }
+  return out;
+}
+
 std::uint32_t Problem::indexOf(const About& about) {
   if (auto known = find(about))
     return *known;

@@ -89,6 +89,8 @@ struct Problem {
   /// The index of what is about these laws; adds it where it is new.
   std::uint32_t indexOf(const About& about);
   std::optional<std::uint32_t> find(const About& about) const;
+  /// The inputs that hold there, but for shares, by slice and each in their order.
+  std::vector<std::vector<FactId>> inputsOf(std::uint32_t link, std::uint32_t about) const;
   /// What tokens are drawn from: what claims are about.
   About served() const { return {model::Law::Served, model::Law::Served, false, server}; }
 };
