@@ -140,12 +140,36 @@ std::vector<std::string> factsOfKernel(const Facts& facts, std::string_view name
   return out;
 }
 
+/// Names that kernels exchanged: each of them is now what alone another one was.
+std::map<std::string, std::string> exchangedNames(const Contract& was, const Contract& is,
+                                                  const Facts& before, const Facts& after) {
+  std::map<std::vector<std::string>, std::vector<std::string>> now; // names by what is theirs
+  std::vector<std::string> others;
+  for (const model::Kernel& each : is.kernels)
+    now[factsOfKernel(after, each.name.text)].push_back(each.name.text);
+  for (const model::Kernel& each : was.kernels)
+    if (hasKernel(is, each.name.text) &&
+        factsOfKernel(before, each.name.text) != factsOfKernel(after, each.name.text))
+      others.push_back(each.name.text);
+  std::map<std::string, std::string> out;
+  for (const std::string& name : others)
+    if (auto found = now.find(factsOfKernel(before, name));
+        found != now.end() && found->second.size() == 1)
+      out.emplace(name, found->second.front());
+  // Who has a name that its bearer kept has exchanged nothing.
+  auto isOpen = [&](const auto& pair) { return !out.contains(pair.second); };
+  for (auto open = std::find_if(out.begin(), out.end(), isOpen); open != out.end();
+       open = std::find_if(out.begin(), out.end(), isOpen))
+    out.erase(open);
+  return out;
+}
+
 /// The old names of kernels, and the new ones of the same: those that have their parts in the
 /// chain, or that alone are what they were. A name that the other edition has, too, is no other
 /// name of anything.
 std::map<std::string, std::string> kernelSuccessors(const Contract& was, const Contract& is,
                                                     const Facts& before, const Facts& after) {
-  std::map<std::string, std::string> out;
+  std::map<std::string, std::string> out = exchangedNames(was, is, before, after);
   auto isRename = [&](const std::string& then, const std::string& now) {
     return !hasKernel(is, then) && !hasKernel(was, now);
   };

@@ -60,14 +60,18 @@ llvm::Error readSides(const SidesAsked& asked, const DiffOperand& old,
     return usageError("several new paths are compared with a revision: write git:REV for OLD");
   for (const DiffOperand& each : fresh) {
     std::string near = !old.path.empty() ? old.path : ".";
-    if (auto error = is.add(each, near))
-      return error;
     if (auto error = was.add(old, each.path.empty() ? "." : each.path))
+      return error;
+    // What a revision has and nobody finds now is gone, and no wrong name.
+    const bool mayBeGone = isOneRevision(old) && !was.isEmpty();
+    if (auto error = mayBeGone ? is.addIfThere(each, near) : is.add(each, near))
       return error;
   }
   if (isOneRevision(old)) {
     is.addHeirs(asked.jobs);
     if (auto error = was.addSame(is, old))
+      return error;
+    if (auto error = was.addFormerHeirs(asked.jobs))
       return error;
     if (const auto* top = was.repository())
       for (DiffSide* side : {&was, &is})

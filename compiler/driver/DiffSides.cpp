@@ -59,10 +59,14 @@ llvm::Error DiffSide::takeErrors() {
 }
 
 llvm::Error DiffSide::add(const DiffOperand& operand, const std::string& near) {
-  return operand.isOfRevision() ? addRevision(operand, near) : addPath(operand.path);
+  return operand.isOfRevision() ? addRevision(operand, near) : addPath(operand.path, false);
 }
 
-llvm::Error DiffSide::addPath(const std::string& path) {
+llvm::Error DiffSide::addIfThere(const DiffOperand& operand, const std::string& near) {
+  return operand.isOfRevision() ? addRevision(operand, near) : addPath(operand.path, true);
+}
+
+llvm::Error DiffSide::addPath(const std::string& path, bool mayBeGone) {
   named_.push_back(realPath(path));
   if (!own_)
     return llvm::Error::success();
@@ -71,6 +75,8 @@ llvm::Error DiffSide::addPath(const std::string& path) {
       return error;
   if (path == "-")
     own_->addStandardInput("");
+  else if (mayBeGone)
+    own_->addPathIfThere(path);
   else
     own_->addPath(path);
   return llvm::Error::success();
@@ -139,6 +145,29 @@ llvm::Error DiffSide::addSame(const DiffSide& other, const DiffOperand& operand)
     if (*place)
       addLaidOut(**place, **place);
   }
+  return llvm::Error::success();
+}
+
+llvm::Error DiffSide::addFormerHeirs(unsigned jobs) {
+  if (!revision_)
+    return llvm::Error::success();
+  std::vector<fs::path> files;
+  std::error_code error;
+  std::copy_if(named_.begin(), named_.end(), std::back_inserter(files),
+               [&](const fs::path& path) { return fs::is_regular_file(path, error); });
+  if (files.empty())
+    return llvm::Error::success();
+  if (auto place = revision_->layOutNamed({}); !place)
+    return place.takeError();
+  project::Inputs all(sources_, limits_);
+  all.ignoreBaselines();
+  for (const fs::path& file : files)
+    all.addPath(file.string());
+  all.addHeirs(jobs);
+  llvm::consumeError(all.takeErrors());
+  for (const project::InputFile& input : all.files())
+    if (!input.heirOf.empty())
+      addLaidOut(sources_.get(input.file).path, sources_.get(input.file).path);
   return llvm::Error::success();
 }
 

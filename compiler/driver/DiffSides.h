@@ -44,10 +44,15 @@ public:
   /// `near` is the folder or file whose repository is meant, and what is compared where the operand
   /// names no path.
   llvm::Error add(const DiffOperand& operand, const std::string& near);
+  /// The same of a path of which a revision has something: it may be gone.
+  llvm::Error addIfThere(const DiffOperand& operand, const std::string& near);
+  bool isEmpty() const { return inputs_.files().empty(); }
   /// What extends a named file, too.
   void addHeirs(unsigned jobs);
   /// The files of the other side, as a revision has them: those that have come along there.
   llvm::Error addSame(const DiffSide& other, const DiffOperand& operand);
+  /// What extended a named file in the revision, too.
+  llvm::Error addFormerHeirs(unsigned jobs);
   llvm::Error takeErrors();
   void check(unsigned jobs) { checkAt(jobs, {}); }
   /// Only of the files at these places.
@@ -84,7 +89,7 @@ public:
   std::string settingsErrors() const;
 
 private:
-  llvm::Error addPath(const std::string& path);
+  llvm::Error addPath(const std::string& path, bool mayBeGone);
   llvm::Error addRevision(const DiffOperand& operand, const std::string& near);
   llvm::Expected<project::Revision*> revision(const std::string& name, const std::string& near);
   void addLaidOut(const std::filesystem::path& place, const std::filesystem::path& base);

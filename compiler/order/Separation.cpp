@@ -143,6 +143,18 @@ std::optional<Rational> pick(Stretch from, const Rational& unit, bool isWhole) {
   return std::nullopt;
 }
 
+/// What the statistic can be of a population. A sample's mean of ratios can be above 1; that of all
+/// that the server draws is the trainer's share of what the server can draw.
+Stretch possibleOf(const Measure& measure, Stands stands) {
+  Stretch out = domainOf(measure, stands);
+  const bool isMeanRatio = stands == Stands::InClause && !measure.absolute &&
+                           measure.metric == metrics::MetricId::Ratio &&
+                           measure.aggregate == Aggregate::Mean;
+  if (isMeanRatio)
+    lowerHigh(out, 1, true);
+  return out;
+}
+
 /// One bound of two, with what its statistic can be.
 struct Side {
   const Bound& bound;
@@ -151,7 +163,7 @@ struct Side {
   bool isWhole;
 
   Side(const Bound& of, Stands stands)
-      : bound(of), domain(domainOf(of.measure, stands)), unit(unitOf(of.limit)),
+      : bound(of), domain(possibleOf(of.measure, stands)), unit(unitOf(of.limit)),
         isWhole(order::isWhole(of.measure, stands)) {}
 
   Amount amount(const Rational& value) const {

@@ -69,6 +69,15 @@ void Inputs::addPathAs(const std::string& path, const std::string& display) {
   }
 }
 
+void Inputs::addPathIfThere(const std::string& path) {
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(path, error)))
+    return;
+  mayLack_ = true;
+  addPath(path);
+  mayLack_ = false;
+}
+
 void Inputs::addStandardInput(const std::string& name) {
   addNamed(name, "<stdin>", readStandardInput(limits_));
 }
@@ -126,7 +135,8 @@ void Inputs::addFolder(const std::string& display, const fs::path& path) {
   passedOver_.insert(passedOver_.end(), found.passedOver.begin(), found.passedOver.end());
   const Settings* settings = found.files.empty() ? projects_.settingsFor(path, start) : nullptr;
   bool isForced = forceExclude_ || (settings && settings->forceExclude);
-  if (found.files.empty() && faults_.size() == faultsBefore && !(isForced && found.excludesAny)) {
+  const bool mayBeEmpty = mayLack_ || (isForced && found.excludesAny);
+  if (found.files.empty() && faults_.size() == faultsBefore && !mayBeEmpty) {
     faults_.push_back(
         fmt::format("no {} file below {}{}", suffix_, utf8::tickedPath(display),
                     found.excludesAny ? " (tikc.yaml excludes something there)" : ""));

@@ -49,6 +49,8 @@ public:
   void addPath(const std::string& path) { addPathAs(path, path); }
   /// The same, called otherwise where it is told of.
   void addPathAs(const std::string& path, const std::string& display);
+  /// What may be gone, or a folder that has nothing left: that it lacks is no fault.
+  void addPathIfThere(const std::string& path);
   void addStandardInput(const std::string& name);
   /// A text that is no file, as standard input is read.
   void addGivenText(std::string text, const std::string& name);
@@ -98,7 +100,7 @@ private:
   };
   /// Files, also those that are excluded: what extends them is not.
   std::map<std::filesystem::path, Named> named_;
-  bool forceExclude_ = false;
+  bool forceExclude_ = false, mayLack_ = false;
 };
 
 } // namespace tikc::project

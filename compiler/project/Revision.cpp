@@ -121,6 +121,18 @@ llvm::Error PassingFolder::addFolder(const fs::path& folder) const {
   return change([&] { return makeFolder(path_ / folder); });
 }
 
+llvm::Error PassingFolder::addLink(const fs::path& link, const fs::path& to) const {
+  return change([&]() -> llvm::Error {
+    if (auto error = makeFolder((path_ / link).parent_path()))
+      return error;
+    std::error_code error;
+    fs::create_symlink(path_ / to, path_ / link, error);
+    if (error && error != std::errc::file_exists)
+      return llvm::createStringError(error, "cannot make the link %s", link.c_str());
+    return llvm::Error::success();
+  });
+}
+
 llvm::Error PassingFolder::add(const fs::path& file, std::string_view text) const {
   return change([&]() -> llvm::Error {
     if (auto error = makeFolder((path_ / file).parent_path()))
@@ -184,12 +196,13 @@ void Revision::addBlob(std::string_view line) {
   if (words.size() != 4 || words[1] != "blob" || !isPlain(path))
     return;
   std::uint64_t size = 0;
-  if (!words[0].starts_with("100"))
+  const bool isLink = !words[0].starts_with("100");
+  if (isLink)
     unread_.emplace(path.str(), Unread::Link);
-  else if (words[3].getAsInteger(10, size)) // Git says BAD
+  if (words[3].getAsInteger(10, size)) // Git says BAD
     unread_.emplace(path.str(), Unread::Missing);
   else
-    blobs_.emplace(path.str(), Blob{words[2].str(), size});
+    (isLink ? links_ : blobs_).emplace(path.str(), Blob{words[2].str(), size});
 }
 
 /// What a revision has and cannot be had is not what it lacks. Links are left out unless they are
@@ -225,6 +238,9 @@ llvm::Expected<std::optional<fs::path>> Revision::layOutNamed(const std::string&
   if (auto error = refuseUnread(path))
     return error;
   std::set<std::string> wanted = asked(path);
+  if (!blobs_.contains(path))
+    if (auto error = follow(path.empty() ? "" : path + "/", wanted))
+      return error;
   if (wanted.empty())
     return std::nullopt;
   for (const auto& [name, blob] : blobs_)
@@ -274,12 +290,11 @@ std::set<std::string> Revision::asked(const std::string& path) const {
 
 /// All in one run of Git. What is larger than tikc reads is laid out as a file of that size, to be
 /// refused like any.
-llvm::Error Revision::write(const std::vector<std::string>& paths) {
+llvm::Expected<std::vector<std::string>> Revision::textsOf(const std::vector<Blob>& blobs) const {
   constexpr std::uint64_t mostBytes = 128u << 20;
   std::string ids;
   std::uint64_t bytes = 0;
-  for (const std::string& path : paths) {
-    const Blob& blob = blobs_.at(path);
+  for (const Blob& blob : blobs) {
     bytes += blob.size;
     ids += blob.id + "\n";
   }
@@ -292,16 +307,56 @@ llvm::Error Revision::write(const std::vector<std::string>& paths) {
   if (answered->status != 0)
     return gitFault(*answered);
   llvm::StringRef rest(answered->output);
-  for (const std::string& path : paths) {
-    std::uint64_t size = blobs_.at(path).size; // behind a line that says so, and before a line end
-    auto begin = rest.find('\n');
-    if (begin == llvm::StringRef::npos || rest.size() < begin + 1 + size)
+  std::vector<std::string> out;
+  for (const Blob& blob : blobs) {
+    auto begin = rest.find('\n'); // of a line that says so, and there is one behind it
+    if (begin == llvm::StringRef::npos || rest.size() < begin + 1 + blob.size)
       return llvm::createStringError(std::make_error_code(std::errc::io_error),
                                      "git: an answer was cut short");
-    llvm::StringRef text = rest.substr(begin + 1, size);
-    if (auto error = folder_.add(path, std::string_view(text.data(), text.size())))
+    out.push_back(rest.substr(begin + 1, blob.size).str());
+    rest = rest.substr(std::min<std::size_t>(begin + 2 + blob.size, rest.size()));
+  }
+  return out;
+}
+
+llvm::Error Revision::write(const std::vector<std::string>& paths) {
+  std::vector<Blob> blobs;
+  for (const std::string& path : paths)
+    blobs.push_back(blobs_.at(path));
+  auto texts = textsOf(blobs);
+  if (!texts)
+    return texts.takeError();
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    if (auto error = folder_.add(paths[i], (*texts)[i]))
       return error;
-    rest = rest.substr(std::min<std::size_t>(begin + 2 + size, rest.size()));
+  return llvm::Error::success();
+}
+
+/// What leads out of the revision, or to what is no file of it, is none.
+llvm::Error Revision::follow(const std::string& folder, std::set<std::string>& wanted) {
+  std::vector<std::string> names;
+  std::vector<Blob> blobs;
+  for (auto each = links_.lower_bound(folder); each != links_.end(); ++each) {
+    if (!each->first.starts_with(folder))
+      break;
+    if (!each->first.ends_with(contractSuffix))
+      continue;
+    names.push_back(each->first);
+    blobs.push_back(each->second);
+  }
+  if (names.empty())
+    return llvm::Error::success();
+  auto texts = textsOf(blobs);
+  if (!texts)
+    return texts.takeError();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const fs::path link = names[i];
+    const std::string to = (link.parent_path() / (*texts)[i]).lexically_normal().string();
+    if (!blobs_.contains(to))
+      continue;
+    wanted.insert(to);
+    if (auto error = folder_.addLink(link, to))
+      return error;
   }
   return llvm::Error::success();
 }

@@ -31,6 +31,8 @@ public:
   /// A file below it, with the folders that it needs.
   llvm::Error add(const std::filesystem::path& file, std::string_view text) const;
   llvm::Error addFolder(const std::filesystem::path& folder) const;
+  /// A link below it to another file below it.
+  llvm::Error addLink(const std::filesystem::path& link, const std::filesystem::path& to) const;
 
 private:
   static llvm::Error change(llvm::function_ref<llvm::Error()> act);
@@ -48,7 +50,8 @@ struct NamedTree {
 llvm::Expected<NamedTree> treeNamed(const std::string& name, const std::filesystem::path& near);
 
 /// Contracts as a Git repository has them at a revision: laid out as files in a folder of their
-/// own, with what they extend and the settings that hold for them. Links are left out.
+/// own, with what they extend and the settings that hold for them. Of links those are there that a
+/// folder has to contracts of the revision.
 class Revision {
 public:
   static llvm::Expected<Revision> open(const NamedTree& named, const Limits& limits);
@@ -80,7 +83,10 @@ private:
   void addBlob(std::string_view line);
   llvm::Error refuseUnread(const std::string& path) const;
   std::set<std::string> asked(const std::string& path) const;
+  llvm::Expected<std::vector<std::string>> textsOf(const std::vector<Blob>& blobs) const;
   llvm::Error write(const std::vector<std::string>& paths);
+  /// Makes the links to contracts below a folder; what they lead to is asked for, too.
+  llvm::Error follow(const std::string& folder, std::set<std::string>& wanted);
   std::set<std::string> parentsOf(const std::vector<std::string>& paths) const;
 
   std::string name_;
@@ -90,6 +96,7 @@ private:
   enum class Unread : std::uint8_t { Link, Missing };
   std::map<std::string, Unread> unread_; // by path: what the tree has, and is not read
   std::map<std::string, Blob> blobs_;    // by their paths from the top
+  std::map<std::string, Blob> links_;    // the same
   std::set<std::string> written_;
 };
 

@@ -150,6 +150,15 @@ class Policies(Diff):
                         done = self.tikc("test", f"{name}.tikc-test.yaml")
                         self.assertEqual(done.returncode, 0, done.out + done.err)
 
+    def test_kernels_that_exchange_their_names(self):
+        old = policy(ROUTE, TELL).replace("  safe: { engine: vllm, weights: bf16 }", "  safe: { engine: vllm, weights: fp16 }")
+        new = old.replace("rollout", "#").replace("safe", "rollout").replace("#", "safe")
+        found = self.changes(old, new)
+        self.assertEqual({(row["name"], row["kind"]) for row in found["changes"]}, {("rollout", "renamed"), ("safe", "renamed")}, found)
+        self.assertEqual(found["effect"], "same")
+        # Where the rule goes on to the name it goes to another kernel.
+        self.assertEqual(self.changes(old, new.replace("route(rollout", "route(trainer"))["effect"], "looser")
+
     def test_what_is_too_much_is_looser(self):
         clauses = [f"c{i}: max(k3) <= 0.{i + 1} over 10 min" for i in range(9)]
         rules = [f"r{i}: {{ when: violated(c{i}) for {5 + i} windows, do: {'hold' if i % 2 else 'quarantine'}, until: satisfied(c{i}) for {9 + i} windows }}" for i in range(9)]

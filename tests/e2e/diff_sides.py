@@ -149,6 +149,35 @@ class Sides(Diff):
         self.write("c/link.tikc.yaml", text(["a: max(k3) <= 0.2"]))
         self.assertIn("is a link", self.expect(2, "diff", "git:HEAD", "c/link.tikc.yaml").err)
 
+    def test_a_link_of_a_revision_to_one_of_its_contracts_is_followed(self):
+        (self.folder / "links").mkdir()
+        (self.folder / "links/own.tikc.yaml").symlink_to("../c/own.tikc.yaml")
+        self.git("add", "-A")
+        self.git("commit", "-qm", "two")
+        self.assertEqual(self.effects("git:HEAD", "links"), {"x": ("both", "same")})
+        self.write("c/own.tikc.yaml", text(["a: max(k3) <= 0.2"]))
+        self.assertEqual(self.effects("git:HEAD", "links"), {"x": ("both", "looser")})
+
+    def test_the_last_contract_that_is_deleted_is_gone(self):
+        for name in ("c/own.tikc.yaml", "c/kid.tikc.yaml"):
+            (self.folder / name).unlink()
+        gone = {"x": ("old", "looser"), "kid": ("old", "looser")}
+        self.assertEqual(self.effects("git:HEAD", "c"), gone)
+        self.assertEqual(self.effects("git:HEAD", "c/own.tikc.yaml"), {"x": ("old", "looser")})
+        (self.folder / "c").rmdir()
+        self.assertEqual(self.effects("git:HEAD", "c"), gone)
+        self.expect(1, "diff", "git:HEAD", "c")
+        (self.folder / "base.tikc.yaml").unlink()
+        self.assertEqual(self.effects("git:HEAD"), gone)
+        self.assertIn("cannot read", self.expect(2, "diff", "git:HEAD", "never.tikc.yaml").err)
+
+    def test_a_child_that_is_deleted_is_told_of_with_its_base(self):
+        (self.folder / "c/kid.tikc.yaml").unlink()
+        self.assertEqual(self.effects("git:HEAD", "base.tikc.yaml"), {"kid": ("old", "looser")})
+        # One that is no child any more is still there.
+        self.write("c/kid.tikc.yaml", contract("kid", "statistical: { a: max(k3) <= 0.1 }\n", OBSERVED))
+        self.assertEqual(self.effects("git:HEAD", "base.tikc.yaml")["kid"][0], "both")
+
     def test_settings_of_a_revision(self):
         self.write("tikc.yaml", "exclude: [c/kid.tikc.yaml]\n")
         self.git("add", "-A")
