@@ -120,8 +120,13 @@ llvm::Expected<int> generate(const Invocation& invocation) {
         fmt::format("{} exists; --force replaces it", utf8::tickedPath(output.native())));
   fs::path path = fs::proximate(reference, folder.empty() ? "." : folder, error);
   std::string text = fixture::generated((*tested)->plan, *(*tested)->contract, path.string());
+  const std::string name = utf8::tickedPath(reference);
   if (text.empty())
-    return usageError(fmt::format("{} has no rules to test", utf8::tickedPath(reference)));
+    return usageError((*tested)->plan.rules.empty()
+                          ? fmt::format("{} has no rules to test", name)
+                          : fmt::format("no rule of {} starts, for all that was searched: `tikc "
+                                        "check` tells why",
+                                        name));
   if (auto fault = writeOutput(invocation, text))
     return fault;
   return Clean;

@@ -71,6 +71,13 @@ bool needsTraffic(const plan::Plan& plan, std::uint32_t clause, std::uint32_t sl
   });
 }
 
+bool canKeep(const plan::Plan& plan, std::uint32_t clause) {
+  const auto& checks = plan.clauses[clause].checks;
+  return std::any_of(checks.begin(), checks.end(), [&](std::uint32_t each) {
+    return plan.windows[plan.checks[each].window].unit != plan::Window::Unit::Stage;
+  });
+}
+
 std::string kindOf(const plan::Plan& plan, std::uint32_t slice) {
   std::string out;
   for (std::uint32_t i = 0; i < plan.clauses.size(); ++i)
@@ -141,13 +148,9 @@ Environment::Environment(const plan::Plan& plan, std::uint32_t slice, const Cast
 }
 
 Environment::Persistence Environment::persistenceOf(const plan::Plan& plan, std::uint32_t clause) {
-  const auto& checks = plan.clauses[clause].checks;
-  bool canKeep = std::any_of(checks.begin(), checks.end(), [&](std::uint32_t each) {
-    return plan.windows[plan.checks[each].window].unit != plan::Window::Unit::Stage;
-  });
-  return !canKeep             ? Persistence::Never
-         : checks.size() == 1 ? Persistence::OfTheSame
-                              : Persistence::Always;
+  return !canKeep(plan, clause)                    ? Persistence::Never
+         : plan.clauses[clause].checks.size() == 1 ? Persistence::OfTheSame
+                                                   : Persistence::Always;
 }
 
 Cast::Group Environment::groupOf(const plan::Plan& plan, const std::vector<std::uint32_t>& rest) {

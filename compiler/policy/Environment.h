@@ -46,6 +46,9 @@ Cast castOfBoth(const AskingRules& one, const AskingRules& other);
 /// Whether nothing can be known of a clause on a slice that has no traffic.
 bool needsTraffic(const plan::Plan& plan, std::uint32_t clause, std::uint32_t slice);
 
+/// Whether a clause can keep its verdict over a tick: its window is not the stage's.
+bool canKeep(const plan::Plan& plan, std::uint32_t clause);
+
 /// All that tells a slice from another in what its rules do.
 std::string kindOf(const plan::Plan& plan, std::uint32_t slice);
 

@@ -110,10 +110,35 @@ tests:
         self.assertEqual(coded(gap="violated kept*3"), [("TK7109", 31)])
         self.assertEqual(coded(gap="violated satisfied*3"), [("TK7109", 31)])
         self.assertEqual(coded(gap="violated", drift="satisfied*2"), [("TK7109", 39)])
-        self.assertEqual(coded(gap="violated unasked*3"), [("TK7107", 3)])
+        self.assertEqual(coded(gap="violated unasked*3"), [("TK7112", 31)])
         # A rule for missing data starts by what others do.
         self.fixture(fixture.format(gap="violated", drift="satisfied", active="apart, stale").replace("at: 4", "at: 7"))
         self.expect(0, "test")
+
+    def test_what_cannot_be_is_not_given(self):
+        def codes(contract, verdicts, slice_):
+            self.write("rollout.tikc.yaml", contract)
+            self.fixture(f"contract: rollout.tikc.yaml\ntests:\n  t:\n    slice: {slice_}\n    verdicts: {{ {verdicts} }}\n    expect:\n      - {{ at: 1, active: [apart] }}\n")
+            return [each["code"] for each in json.loads(self.tikc("test", "--format=json").out)["diagnostics"]]
+        whole = SLICED
+        self.assertEqual(codes(whole, "drift: violated kept", "math"), ["TK7103"])  # its windows are the ticks
+        self.assertEqual(codes(whole, "gap: violated kept", "math"), [])
+        self.assertEqual(codes(whole, "gap: violated unasked", "math"), ["TK7112"])
+
+    def test_names_that_are_no_text_are_quoted(self):
+        names = ["on", "no", "123", "1e5", "null", "us", "it's"]
+        do = ", ".join(f'alert("{name}")' for name in names)
+        self.write("rollout.tikc.yaml", SLICED.replace('do: alert("them")', f"do: '[{do}]'".replace("'", "", 1).rstrip("'")))
+        done = self.expect(0, "test", "--generate", "rollout.tikc.yaml", "-o", "rollout.tikc-test.yaml")
+        written = (self.folder / "rollout.tikc-test.yaml").read_text()
+        self.assertIn("'on', 'no', '123', '1e5', 'null', us, 'it''s'", written)
+        self.expect(0, "test")
+        self.assertEqual(done.err, "")
+
+    def test_an_edit_in_braces_is_quoted(self):
+        self.fixture(FIXTURE.format(windows=4) + "      - { at: 3, traffic: usual }\n")
+        (found,) = [each for each in json.loads(self.expect(1, "test", "--format=json").out)["diagnostics"] if "traffic" in each["message"]]
+        self.assertEqual(found["fixes"][0]["edits"][0]["text"], "'correct(tis, 2)'")
 
     def test_an_expectation_says_something(self):
         self.fixture(FIXTURE.format(windows=4) + "      - { at: 7 }\n")
