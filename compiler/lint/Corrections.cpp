@@ -149,13 +149,15 @@ void checkGeometric(const LintInput& input, const Call& correction) {
     }
   if (!geometric)
     return;
-  double tokens = length->scaled().get_d();
+  double tokens = length->scaled().get_d(), digits = tokens * std::log10(1.001);
+  std::string weight = digits < 6 ? fmt::format("{:.3g}", std::pow(1.001, tokens))
+                                  : fmt::format("1e{:.0f}", std::floor(digits));
   input.sink
       .report<diag::GeometricMeanAlone>(geometric->measure.span,
                                         ticked(input.sources.text(geometric->measure.span)))
       .relatedTo(correction.expr.span, "the weight of a response is the product")
-      .note(fmt::format("over {:.0f} tokens a geometric mean of 1.001 is a weight of {:.3g}",
-                        tokens, std::pow(1.001, tokens)));
+      .note(fmt::format("over {:.0f} tokens a geometric mean of 1.001 is a weight of {}", tokens,
+                        weight));
 }
 
 } // namespace

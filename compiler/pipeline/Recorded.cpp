@@ -11,6 +11,7 @@
 
 namespace tikc::pipeline {
 
+using diag::Code;
 using diag::Diagnostic;
 using project::Record;
 using project::RecordKey;
@@ -110,21 +111,52 @@ std::string textAround(const Source& source, const syntax::NodePath& path) {
              : std::string();
 }
 
-/// What a finding names of the node where it stands. Its other words are tikc's, and may be others
-/// tomorrow; other numbers follow from what stands elsewhere, and names of other nodes with them.
-std::string aboutOf(const Diagnostic& finding, const Source& source, const syntax::NodePath& path) {
-  const std::string around = textAround(source, path);
-  std::vector<std::string> named;
+/// Findings of a node and another one, of which each is another fault.
+constexpr Code betweenNodes[] = {Code::ShadowedSlice,     Code::SlicesOverlap, Code::ClauseTwice,
+                                 Code::ClauseWithoutRule, Code::RuleOverruled, Code::TrafficFlaps};
+/// Findings of all that the marked text says, whatever of it they name.
+constexpr Code ofText[] = {Code::EmptySlice, Code::RuleNeverActs, Code::RuleNeverEnds};
+
+template <std::size_t size> bool isAmong(const Code (&codes)[size], Code code) {
+  return std::find(std::begin(codes), std::end(codes), code) != std::end(codes);
+}
+
+/// What a finding names in backticks, each once.
+std::vector<std::string> namesIn(const Diagnostic& finding) {
+  std::vector<std::string> out;
   llvm::StringRef rest = finding.message;
   while (rest.contains('`')) {
     auto [word, after] = rest.split('`').second.split('`');
     std::string name = squeezed({word.data(), word.size()});
     bool isName = !name.empty() && !llvm::isDigit(name.front()) && name.front() != '-';
-    if (isName && hasWords(around, name) &&
-        std::find(named.begin(), named.end(), name) == named.end())
-      named.push_back(std::move(name));
+    if (isName && std::find(out.begin(), out.end(), name) == out.end())
+      out.push_back(std::move(name));
     rest = after;
   }
+  return out;
+}
+
+bool isOnPath(const syntax::NodePath& path, const std::string& name) {
+  return (path.key && path.key->key->value == name) ||
+         std::any_of(path.steps.begin(), path.steps.end(), [&](const syntax::NodeStep& step) {
+           return step.entry && step.entry->key->value == name;
+         });
+}
+
+/// What a finding names of the node where it stands. Its other words are tikc's, and may be others
+/// tomorrow; other numbers follow from what stands elsewhere, and names of other nodes with them,
+/// but where the fault is between the two.
+std::string aboutOf(const Diagnostic& finding, const Source& source, const syntax::NodePath& path) {
+  if (isAmong(ofText, finding.code))
+    return squeezed(std::string_view(source.text)
+                        .substr(finding.span.begin, finding.span.end - finding.span.begin));
+  std::vector<std::string> named = namesIn(finding);
+  if (isAmong(betweenNodes, finding.code)) {
+    std::erase_if(named, [&](const std::string& name) { return isOnPath(path, name); });
+    return llvm::join(named, ", ");
+  }
+  const std::string around = textAround(source, path);
+  std::erase_if(named, [&](const std::string& name) { return !hasWords(around, name); });
   // A node is named by where it is.
   if (named.size() == 1 && llvm::StringRef(shownPath(path)).rsplit('.').second == named.front())
     named.clear();

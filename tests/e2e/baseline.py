@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import CLEAN, FAULTY, WARNED, Case, main  # noqa: E402
+from harness import CLEAN, FAULTY, ROOT, WARNED, Case, main  # noqa: E402
 
 BASELINE = "tikc-baseline.yaml"
 MENDED = WARNED.replace("<= 1\n", "<= 0.1\n")
@@ -139,6 +139,30 @@ class Baseline(Case):
         self.assertNotIn("dropped", self.expect(0, "baseline").out)
         self.assertEqual([each[each.index("about"):] for each in self.entries()], ['about: "max(tv)", reason: "mine" }', 'about: "mean(tv)", reason: "mine" }'])
         self.assertEqual(self.codes(), ([], 2))
+
+    def test_what_is_between_two_nodes_is_about_the_other_one(self):
+        folder = ROOT / "tests/diag"
+        for code, place, was, now in [
+            ("TK6002", "slices.proofs", 'math: { when: task == "math" }', 'maths: { when: task == "math" }'),
+            ("TK7009", "escalation.away", "  stop: {", "  halt: {"),
+        ]:
+            body = (folder / code / "avoid.tikc.yaml").read_text()
+            self.assertIn(was, body)
+            self.hold_record(code, place, body, body.replace(was, now))
+        # What never acts does so for what its trigger says.
+        body = (folder / "TK7011/avoid.tikc.yaml").read_text()
+        self.hold_record("TK7011", "escalation.odd.until", body, body.replace("satisfied(finite) for 3", "satisfied(finite) for 4"))
+
+    def hold_record(self, code, place, body, other):
+        with self.subTest(code=code):
+            self.write("a.tikc.yaml", body)
+            (self.folder / BASELINE).unlink(missing_ok=True)
+            self.expect(0, "baseline", "--reason=r")
+            (entry,) = [each for each in self.entries() if code in each]
+            self.assertIn(f'at: "{place}", about: ', entry)
+            self.assertNotIn(code, self.codes()[0])
+            self.write("a.tikc.yaml", other)
+            self.assertIn(code, self.codes()[0])
 
     def test_more_than_are_recorded_are_all_told_and_fewer_as_well(self):
         # Two findings of one code at one node about one thing.
