@@ -82,7 +82,10 @@ std::vector<PartChange> changesOf(const Contract& was, const Contract& is) {
   Overlap overlap(was, is);
   Editions editions{was, is, overlap, haveOtherMeaning(facts)};
   std::vector<PartChange> out = clauseChanges(editions), slices = sliceChanges(editions);
-  Renamings renamings{renamedClauses(out), renamedSlices(slices), renamedKernels(facts)};
+  Renamings renamings{renamedClauses(out), renamedSlices(slices), renamedKernels(facts), {}};
+  for (const PartChange& each : out)
+    if (each.part == ChangedPart::Clause && each.kind == ChangeKind::Tighter)
+      renamings.tightened.insert(each.name);
   add(out, claimChanges(editions));
   add(out, std::move(slices));
   add(out, directiveChanges(was, is));

@@ -2,6 +2,9 @@
 
 #include "changes/StatementChanges.h"
 
+#include <set>
+#include <string>
+
 namespace tikc::changes {
 
 /// New names of what an edition calls by old ones.
@@ -9,6 +12,7 @@ using Successors = std::map<std::string, std::string>;
 
 struct Renamings {
   Successors clauses, slices, kernels;
+  std::set<std::string> tightened = {}; // clauses that are violated sooner, and satisfied later
 };
 
 /// What is sampled and kept, what rules do, what stages ask for.

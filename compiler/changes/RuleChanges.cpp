@@ -171,11 +171,17 @@ private:
       add(ChangeKind::Added, pair);
   }
 
+  /// What the same verdicts do not show: that they come at other times.
+  std::string whyHeardOtherwise(const Rule& is) const {
+    std::string out = whyWindowsMatter(was_, is_, is, to_);
+    return out.empty() ? whyTighterMatters(is, to_.tightened) : out;
+  }
+
   void review(const PairedRules& pair, const RuleFate& fate) {
     const Rule &was = was_.rules[*pair.was], &is = is_.rules[*pair.is];
     if (isLost(fate))
       add(lostKind(fate), pair).why = whyLost(fate);
-    else if (std::string why = whyWindowsMatter(was_, is_, is, to_); !why.empty())
+    else if (std::string why = whyHeardOtherwise(is); !why.empty())
       add(ChangeKind::Unsure, pair).why = why;
     else if (!pair.saySame && !fate.gain.text.empty())
       add(ChangeKind::Tighter, pair).why = fate.gain.text;

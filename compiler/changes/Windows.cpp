@@ -93,7 +93,37 @@ private:
   const Renamings& to_;
 };
 
+/// The clause of the first state of a trigger that a tighter clause is in less often, where it
+/// makes the trigger true, or more often, where it makes it false; for `isMore` the other way
+/// round.
+std::string hinderedBy(const Expr& trigger, bool isMore, const std::set<std::string>& tightened) {
+  if (trigger.kind == Expr::Kind::Call && !trigger.arguments.empty()) {
+    const std::string& name = trigger.arguments[0].text;
+    const bool isIt = name == "any" ? !tightened.empty() : tightened.contains(name);
+    return isIt && trigger.text == (isMore ? "violated" : "satisfied")
+               ? name == "any" ? *tightened.begin() : name
+               : std::string();
+  }
+  for (const Expr& part : trigger.arguments)
+    if (std::string found =
+            hinderedBy(part, isMore != (trigger.kind == Expr::Kind::Not), tightened);
+        !found.empty())
+      return found;
+  return {};
+}
+
 } // namespace
+
+std::string whyTighterMatters(const model::Rule& rule, const std::set<std::string>& tightened) {
+  std::string late = rule.when ? hinderedBy(*rule.when, false, tightened) : "";
+  if (!late.empty())
+    return fmt::format("{} is satisfied less often than it was: it may react later",
+                       utf8::ticked(late));
+  std::string early = rule.until ? hinderedBy(*rule.until, true, tightened) : "";
+  return early.empty() ? early
+                       : fmt::format("{} is violated more often than it was: it may end sooner",
+                                     utf8::ticked(early));
+}
 
 std::string whyWindowsMatter(const Contract& was, const Contract& is, const model::Rule& rule,
                              const Renamings& renamings) {

@@ -11,4 +11,8 @@ namespace tikc::changes {
 std::string whyWindowsMatter(const model::Contract& was, const model::Contract& is,
                              const model::Rule& rule, const Renamings& renamings);
 
+/// The same of a clause that got tighter: what waits for it to be satisfied, or ends when it is
+/// violated.
+std::string whyTighterMatters(const model::Rule& rule, const std::set<std::string>& tightened);
+
 } // namespace tikc::changes

@@ -112,6 +112,14 @@ class Policies(Diff):
                 (row,) = self.changes(old, old.replace(was, now))["changes"]
                 self.assertEqual((row["name"], row["kind"], row["why"]), (name, kind, why))
 
+    def test_clauses_that_are_tighter(self):
+        odd = "odd: { when: satisfied(b) for 2 windows, do: hold, until: violated(a) }"
+        old = policy(ROUTE, TELL, odd)
+        self.hold(old, old.replace("max(k2) <= 0.1", "max(k2) <= 0.05"), "odd", "may be looser", "`b` is satisfied less often than it was: it may react later")
+        self.hold(old, old.replace("max(k3) <= 0.1", "max(k3) <= 0.05"), "odd", "may be looser", "`a` is violated more often than it was: it may end sooner")
+        usual = policy(ROUTE, TELL, STALE)
+        self.assertEqual(self.rows(usual, usual.replace("max(k3) <= 0.1", "max(k3) <= 0.05")), ({}, "tighter"))
+
     def test_what_rules_rest_on(self):
         old = policy(ROUTE, TELL, slices=MATH_AND_CODE.replace('"math" }', '"math", weight: 40% }'))
         for was, now, name, kind, why in [
