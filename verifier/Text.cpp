@@ -38,7 +38,7 @@ clause|claim mean ( M ) -> mean
 clause rms ( M ) -> size
 clause|claim max ( M ) -> <
 clause|claim min ( M ) -> >
-clause|claim p50 ( M ) -> quantile 0.5
+clause|claim p50|median ( M ) -> quantile 0.5
 clause|claim p90 ( M ) -> quantile 0.9
 clause|claim p95 ( M ) -> quantile 0.95
 clause|claim p99 ( M ) -> quantile 0.99

@@ -63,6 +63,7 @@ constexpr AggregateInfo aggregateTable[] = {
      "the effective share of the window's samples under weights x, (Σx)² / (n Σx²); of `ratio` it "
      "is `ess_sample`"},
     {Aggregate::Quantile, "p50", "0.5", "the median"},
+    {Aggregate::Quantile, "median", "0.5", "`p50` by another word"},
     {Aggregate::Quantile, "p90", "0.9", "the 90th percentile"},
     {Aggregate::Quantile, "p95", "0.95", "the 95th percentile"},
     {Aggregate::Quantile, "p99", "0.99", "the 99th percentile"},

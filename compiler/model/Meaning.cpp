@@ -1,6 +1,7 @@
 #include "model/Meaning.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace tikc::model {
 namespace {
@@ -25,6 +26,20 @@ Amount withoutUnit(const Amount& quantity) {
   if (out.unit != Unit::Bit)
     out.unit = Unit::None;
   return out;
+}
+
+/// A word that says just what another does.
+struct Synonym {
+  std::string_view word, usual;
+};
+constexpr Synonym synonyms[] = {{"median", "p50"}};
+
+void useUsualWord(Expr& expr) {
+  if (expr.kind != Expr::Kind::Call)
+    return;
+  for (const Synonym& each : synonyms)
+    if (each.word == expr.text)
+      expr.text = each.usual;
 }
 
 void sortNames(std::vector<Name>& names) {
@@ -59,6 +74,7 @@ Amount canonical(const Amount& quantity) {
 Expr canonical(const Expr& expr) {
   Expr out = expr;
   out.quantity = withoutUnit(expr.quantity);
+  useUsualWord(out);
   for (Expr& argument : out.arguments)
     argument = canonical(argument);
   if (out.kind == Expr::Kind::Set)

@@ -9,7 +9,8 @@ namespace tikc::model {
 Amount canonical(const Amount& quantity);
 
 /// A quantity of an expression has the unit of what it is compared with, so that none is left but
-/// the bit, which is no multiple of a nat that could be written; a set is in order.
+/// the bit, which is no multiple of a nat that could be written; of two words for one thing it has
+/// the usual one; a set is in order.
 Expr canonical(const Expr& expr);
 Requirement canonical(const Requirement& requirement);
 

@@ -130,7 +130,7 @@ class Explain(Case):
                 page = self.expect(0, "explain", name).out
                 self.assertTrue(page.startswith(f"`{name}"), page)
                 self.assertTrue(all(len(line) <= 92 for line in page.splitlines()))
-        for name, instead in (("kl", "kl_train_infer"), ("ttft", "first_token_latency"), ("median", "p50"), ("rollout_probs_diff", "prob_gap"), ("TPOT", "inter_token_latency"),
+        for name, instead in (("kl", "kl_train_infer"), ("ttft", "first_token_latency"), ("med", "median"), ("median", "p50"), ("rollout_probs_diff", "prob_gap"), ("TPOT", "inter_token_latency"),
                               ("tensor_parallel_size", "parallel.tp"), ("dtype", "weights")):
             self.assertIn(f"`{instead}`", self.expect(0, "explain", name).out)
         for name in ("abs", "any", "other", "per", "probe", "force-exclude", "exclude"):

@@ -50,6 +50,9 @@ class Meaning(Diff):
             ("max(js) <= 0.7 nat", "max(js) <= 2 nat", "restated", "same"),
             ("max(js) <= 1 bit", "max(js) <= 0.9 bit", "tighter", "tighter"),
             ("rate(k3 > 0.1) <= 100%", "rate(k3 > 0.1) <= 1", None, "same"),
+            ("p50(k3) <= 0.1", "median(k3) <= 0.1", None, "same"),
+            ("median(k3) <= 0.1", "quantile(k3, 0.5) <= 0.1", "restated", "same"),
+            ("median(k3) <= 0.1", "p50(k3) <= 0.2", "looser", "looser"),
         ]:
             with self.subTest(old=old, new=new):
                 rows, verdict = self.kinds(text([f"a: '{old}'"]).replace(COUNTED, ""), text([f"a: '{new}'"]).replace(COUNTED, ""))

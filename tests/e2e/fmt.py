@@ -49,6 +49,7 @@ STYLES = {
 # Plain expressions, by the key that holds them.
 EXPRESSIONS = [
     ("numerical:\n  a: ", "p99( abs(logprob_gap) )<=0.1nat   over 50_000tokens with  confidence 99 %", "p99(abs(logprob_gap)) <= 0.1 nat over 50_000 tokens with confidence 99%"),
+    ("numerical:\n  a: ", "median( k3 )<=1", "median(k3) <= 1"),
     ("numerical:\n  a: ", "mean(ratio)in[0.99 ,1.01]", "mean(ratio) in [0.99, 1.01]"),
     ("numerical:\n  a: { require: ", "max(tv)<=1 and max(tv)>-1", "max(tv) <= 1 and max(tv) > -1"),
     ("slices:\n  a: { when: ", "not(prompt_tokens>=8192)or task==\"a  b\"", "not (prompt_tokens >= 8192) or task == \"a  b\""),

@@ -147,7 +147,7 @@ WRITTEN = {
         ["finite: count(nonfinite) == 0"], ["tv: max(tv) <= 0.05"],
         assumptions=["support: full", "head_norm: 2", "layers:", "  - error: 0.01", "    gain: 1.5", "  - { error: 0.02, gain: 2, repeat: 2 }"]),
     "quantiles": contract(
-        ["median: p50(logit_osc) <= 0.1", "usual: p99(logit_osc) <= 0.25", "rare: p999(logit_osc) <= 0.5 nat", "worst: max(logit_osc) <= 1"],
+        ["median: median(logit_osc) <= 0.1", "usual: p99(logit_osc) <= 0.25", "rare: p999(logit_osc) <= 0.5 nat", "worst: max(logit_osc) <= 1"],
         ["tv: tv <= 0.045", "tail: p99(tv) <= 0.063", "kl: mean(kl_infer_train) <= 0.01 bit", "ess: ess >= 99%", "ratio: max(ratio) <= 2.72"]),
     "concave": contract(
         ["kl: mean(kl_train_infer) <= 0.01", "usual: p99(kl_train_infer) <= 0.005"], ["tv: tv <= 0.0705", "hellinger: hellinger <= 0.005"]),

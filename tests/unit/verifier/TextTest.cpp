@@ -62,6 +62,7 @@ TEST(Text, ReadsClauses) {
   EXPECT_EQ(clause("a: max(logit_osc) <= 1"), "sup logit_osc <= 1/1");
   EXPECT_EQ(clause("a: p99(logit_osc) < 0.25 nat over 10 min with confidence 99%"),
             "quantile logit_osc < 1/4 but 1/100");
+  EXPECT_EQ(clause("a: median(logit_osc) < 0.25"), clause("a: p50(logit_osc) < 0.25"));
   EXPECT_EQ(clause("a: p999(chi2) <= 2e-3 on math, code over 50_000 tokens"),
             "quantile chi2 <= 1/500 but 1/1000 on math on code");
   EXPECT_EQ(clause("a: quantile(tv, 99.5%) <= .5 on all"), "quantile tv <= 1/2 but 1/200 on *");
