@@ -14,10 +14,10 @@ context drift above 0 <= a: logit_linf logit_osc logit_l2 logit_rel omega logpro
 context plain above 0 <= a: log_ratio_up log_ratio_down kl_train_infer kl_infer_train chi2 js entropy_gap clip_loss ratio
   largest_ratio
   step_reward_drift
-context sample above 0 <= a: sampled_abs_gap sampled_k2 sampled_k3 sampled_ratio_up
+context sample above 0 <= a: sampled_abs_gap sampled_k2 sampled_k3 sampled_mult_error sampled_binary_kl sampled_ratio_up
 context sample above 1: sampled_gap sampled_rise sampled_k1
 context plain share 0 <= a: tv hellinger top1_flip missing_mass excess masked
-context sample share 0 <= a: sampled_tv
+context sample share 0 <= a: sampled_tv sampled_prob_gap
 context plain below 0 <= a: top1_margin ratio_floor least_ratio ess
 context sample below 0 <= a: sampled_ratio
 response plain above 0 <= a: seq_kl_train_infer seq_kl seq_chi2 seq_log_ratio_up seq_log_ratio_down seq_ratio reward_drift
@@ -169,6 +169,11 @@ L-TV-EST: mean sampled_tv -> mean tv; mean seq_sampled_tv -> mean seq_tv; sup sa
   [strict] = a
 L-TV-MALP: mean sampled_abs_gap -> mean tv; mean seq_sampled_abs_gap -> mean seq_tv = 1 - exp(-a)
 L-MALP-K2: mean sampled_k2 -> mean sampled_abs_gap; each sampled_k2 -> sampled_abs_gap [strict] = sqrt(2 * a)
+L-DP-TV: each tv -> sampled_prob_gap [concave strict] = a
+L-DP-KL: each kl_infer_train -> sampled_binary_kl [concave strict] = a
+L-MALP-MULT: mean sampled_mult_error -> mean sampled_abs_gap; each sampled_mult_error -> sampled_abs_gap [strict] = log(max(a, 1))
+L-TV-MULT: mean sampled_mult_error -> mean tv [full strict]
+  = 1 - (sqrt(square(max(a, 1) - 1) + 4) - (max(a, 1) - 1)) / 2
 L-TV-MALP-B-W: mean sampled_abs_gap, sup log_ratio_up, chosen -> mean tv [full]
   = c if 0 <= c and c < 1 and a <= c * if(b == 0, 1, b / (exp(b) - 1)) - log(1 - c)
 L-TV-SAMPQ: at sampled_gap -> mean tv; at seq_sampled_gap -> mean seq_tv = (1 - a) * positive(1 - exp(-b)) + a

@@ -67,6 +67,9 @@ clause tail < k1: sampled_gap
 clause tail > k1: minus sampled_rise
 clause any < k2: sampled_k2
 clause any < k3: sampled_k3
+clause any < prob_gap: sampled_prob_gap
+clause any < binary_kl: sampled_binary_kl
+clause any < mult_prob_error: sampled_mult_error
 clause any < seq_tv: seq_sampled_tv
 clause any < abs(logprob_gap) abs(k1): sampled_abs_gap
 clause any < abs(seq_log_ratio): seq_sampled_abs_gap

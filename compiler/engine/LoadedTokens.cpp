@@ -17,6 +17,7 @@ template <std::uint32_t Wants> struct Variant {
 // the last bits of each sum: a pass that looks at it never stands for one that does not.
 constexpr std::uint32_t ofGap = gap | gap_size | k2 | range | places;
 constexpr std::uint32_t ofRatio = ofGap | k3 | tv_sampled | ratio;
+constexpr std::uint32_t ofFactors = ofRatio | mult_prob_error;
 constexpr std::uint32_t ofLogprobs = ofGap | logprobs;
 constexpr std::uint32_t ofProbs = ofRatio | prob_gap | logprobs;
 constexpr std::uint32_t looksAtLogprobs = logprobs | prob_gap | pearson;
@@ -24,9 +25,9 @@ constexpr std::uint32_t looksAtLogprobs = logprobs | prob_gap | pearson;
 template <std::uint32_t... Each> struct TokenList {};
 
 /// From the least to the most.
-using TokenVariants =
-    TokenList<none, gap | range, gap_size | range | places, ofGap, gap | gap_size | k3, ofGap | k3,
-              ofGap | k3 | tv_sampled, ofRatio, ofLogprobs, ofProbs, everything & ~sketch>;
+using TokenVariants = TokenList<none, gap | range, gap_size | range | places, ofGap,
+                                gap | gap_size | k3, ofGap | k3, ofGap | k3 | tv_sampled, ofRatio,
+                                ofFactors, ofLogprobs, ofProbs, everything & ~sketch>;
 
 constexpr bool serves(std::uint32_t has, std::uint32_t wanted) {
   const bool looks = (has & looksAtLogprobs) != 0;

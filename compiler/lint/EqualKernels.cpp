@@ -40,7 +40,8 @@ std::optional<Rational> observed(const Measure& measure) {
     return std::min(std::max(Rational(1), given.at(0)), given.at(1));
   if (!given.empty()) // an event: the ratio is outside
     return Rational(given[0] > 1 || (given.size() > 1 && given[1] < 1));
-  return Rational(info.better == Better::One || info.better == Better::Higher);
+  bool isOne = info.better == Better::One || info.better == Better::Higher;
+  return Rational(isOne || metrics::domainOf(info.range).low == Rational(1));
 }
 
 } // namespace

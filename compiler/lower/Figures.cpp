@@ -48,6 +48,8 @@ constexpr bool isRangeOf(figure_range range, const MetricRow& metric) {
     return isFromZero && metric.high == "1";
   case figure_range::log_2:
     return isFromZero && metric.high.starts_with("0.693147180559945");
+  case figure_range::times:
+    return metric.low == "1" && metric.high.empty();
   case figure_range::held:
     return metric.parameters == "low|high";
   }

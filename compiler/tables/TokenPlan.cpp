@@ -78,6 +78,10 @@ std::optional<TokenCondition> conditionOn(const Signal& signal, Comparator compa
     if (threshold < 0)
       return std::nullopt;
     return TokenCondition{true, comparator, std::sqrt(2 * threshold)};
+  case Figure::MultProbError:
+    if (threshold < 1)
+      return std::nullopt;
+    return TokenCondition{true, comparator, std::log(threshold)};
   default:
     return std::nullopt;
   }

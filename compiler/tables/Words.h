@@ -20,6 +20,7 @@ inline constexpr TokenWant tokenWants[] = {
     {"k2", token_want::k2},
     {"k3", token_want::k3},
     {"logprobs", token_want::logprobs},
+    {"mult_prob_error", token_want::mult_prob_error},
     {"pearson", token_want::pearson},
     {"places", token_want::places},
     {"prob_gap", token_want::prob_gap},

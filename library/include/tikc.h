@@ -23,7 +23,7 @@
 /* clang-format off */
 
 /* Of this header and the library's types; another number is another interface. */
-#define TIKC_ABI 1
+#define TIKC_ABI 2
 
 #ifdef __cplusplus
 extern "C" {

@@ -221,6 +221,21 @@ Figures rowFigures(const std::vector<Wide>& train, const std::vector<Wide>& infe
   return out;
 }
 
+namespace {
+
+/// a·log(a/b), nothing of what never happens.
+Wide surprise(Wide a, Wide logA, Wide logB) { return a > 0 ? a * (logA - logB) : 0; }
+
+Wide binaryKl(const Token& token) {
+  Wide logP = std::min(Wide{0}, token.train), logQ = std::min(Wide{0}, token.infer);
+  Wide otherQ = -std::expm1(logQ);
+  Wide out = surprise(std::exp(logQ), logQ, logP) +
+             surprise(otherQ, std::log(otherQ), std::log(-std::expm1(logP)));
+  return std::max(Wide{0}, out);
+}
+
+} // namespace
+
 Wide tokenFigure(const plan::Signal& signal, const Token& token) {
   Wide x = token.gap();
   if (token.isBad())
@@ -240,8 +255,12 @@ Wide tokenFigure(const plan::Signal& signal, const Token& token) {
     return x * x / 2;
   case Figure::K3:
     return x == infinity ? infinity : std::expm1(x) - x;
+  case Figure::MultProbError:
+    return std::exp(std::abs(x));
   case Figure::ProbGap:
     return std::abs(std::exp(token.train) - std::exp(token.infer));
+  case Figure::BinaryKl:
+    return binaryKl(token);
   case Figure::Clipped: {
     bool isInside =
         x >= std::log(Wide{signal.parameters[0]}) && x <= std::log(Wide{signal.parameters[1]});
@@ -344,6 +363,8 @@ Extent extentOf(const plan::Signal& signal) {
     return {0, 1};
   case Figure::Js:
     return {0, std::log(Wide{2})};
+  case Figure::MultProbError:
+    return {1, infinity};
   case Figure::CappedRatio:
   case Figure::SeqCappedRatio:
     return {signal.parameters[0], signal.parameters[1]};
@@ -365,6 +386,7 @@ Extent extentOf(const plan::Signal& signal) {
   case Figure::Ratio:
   case Figure::K2:
   case Figure::K3:
+  case Figure::BinaryKl:
   case Figure::SeqGeoRatio:
   case Figure::SeqRatio:
   case Figure::EssSample:

@@ -335,7 +335,8 @@ private:
         {{"mean(logprob_gap) >= -0.02 on all"}, "tv <= 0.5"},
         {{"mean(kl_infer_train) <= 0.02"}, "seq_kl <= 0.5"},
         {{"mean(tv) <= 0.05"}, "seq_tv <= 0.5"},
-        {{"mean(k3) <= 0.02"}, "seq_tv <= 0.5"}};
+        {{"mean(k3) <= 0.02"}, "seq_tv <= 0.5"},
+        {{"mean(mult_prob_error) <= 1.05"}, "tv <= 0.5"}};
     return rows;
   }
 
@@ -354,6 +355,10 @@ private:
                                                   "rms(logprob_gap)",
                                                   "rms(tv)",
                                                   "mean(tv_sampled)",
+                                                  "mean(prob_gap)",
+                                                  "max(prob_gap)",
+                                                  "mean(binary_kl)",
+                                                  "p90(binary_kl)",
                                                   "mean(k1)",
                                                   "mean(k2)",
                                                   "mean(k3)",
@@ -391,6 +396,9 @@ private:
                                                  "max(ratio) <= 1.2",
                                                  "quantile(ratio, 0.9) <= 1.5",
                                                  "min(k1) >= -0.2",
+                                                 "mean(mult_prob_error) <= 1.05",
+                                                 "max(mult_prob_error) <= 1.2",
+                                                 "quantile(mult_prob_error, 0.9) <= 1.1",
                                                  "rate(tv <= 0.05) >= 90%",
                                                  "rate(ratio > 1.5) <= 5%",
                                                  "max(veto(0.5)) <= 0",

@@ -193,6 +193,12 @@ double ofToken(const model::Measure& measure, double p, double q) {
     return x * x / 2;
   case MetricId::K3:
     return std::isinf(x) ? infinity : w - 1 - x;
+  case MetricId::ProbGap:
+    return std::abs(p - q);
+  case MetricId::BinaryKl:
+    return (q > 0 ? -q * x : 0) + (q < 1 ? (1 - q) * (std::log1p(-q) - std::log1p(-p)) : 0);
+  case MetricId::MultProbError:
+    return std::exp(std::abs(x));
   case MetricId::Veto:
     return w < parameter(0) ? 1 : 0;
   case MetricId::Clipped:

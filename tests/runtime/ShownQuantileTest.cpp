@@ -34,11 +34,13 @@ const Figure figures[] = {
     {{source::tokens, figure::tv_sampled, 0, false, 0, 0}, usual},
     {{source::tokens, figure::k2, 0, false, 0, 0}, squared},
     {{source::tokens, figure::ratio, 0, false, 0, 0}, exponential},
+    {{source::tokens, figure::mult_prob_error, 0, false, 0, 0}, exponential},
 };
 
 /// The middle of three tokens, of which the others are as far as can be.
 detail::shown_quantile middle(const signal& of, float x) {
-  const bool is_of_size = of.absolute || of.what == figure::k2;
+  const bool is_of_size =
+      of.absolute || of.what == figure::k2 || of.what == figure::mult_prob_error;
   const std::vector<float> train = {is_of_size ? 0 : -far, x, far}, infer(3);
   token_stats<Sketched> stats;
   observe<Sketched>(stats, {train.data(), infer.data(), nullptr, 3, 0});

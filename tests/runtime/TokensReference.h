@@ -140,6 +140,7 @@ struct Reference {
             ? std::exp(static_cast<double>(infer)) * std::abs(static_cast<double>(excess))
             : std::abs(std::exp(static_cast<double>(train)) - std::exp(static_cast<double>(infer)));
     put(token_sum::prob_gap, isBad ? 1 : probGap);
+    put(token_sum::size_excess, isBad ? worst : std::expm1(std::abs(x)));
     put(token_sum::infer_logprob, isBad ? unknown : infer);
     put(token_sum::train_logprob, isBad ? unknown : train);
   }

@@ -223,6 +223,7 @@ TEST(Tokens, EachWantAloneGivesTheSame) {
     expectPart<token_want::tv_sampled>(isa, tokens, all);
     expectPart<token_want::k2>(isa, tokens, all);
     expectPart<token_want::k3>(isa, tokens, all);
+    expectPart<token_want::mult_prob_error>(isa, tokens, all);
     expectPart<token_want::prob_gap>(isa, tokens, all);
     expectPart<token_want::ratio>(isa, tokens, all);
     expectPart<token_want::logprobs>(isa, tokens, all);
@@ -240,7 +241,7 @@ TEST(Tokens, NoSizeIsShownAsTheWorstOnTheSideOfTheClause) {
   const float train[] = {none, -1, none}, infer[] = {-1, -2, -1};
   token_stats<Everything> stats;
   observe(stats, token_batch{train, infer, nullptr, 3});
-  for (figure what : {figure::logprob_gap, figure::k2}) {
+  for (figure what : {figure::logprob_gap, figure::k2, figure::mult_prob_error}) {
     const signal size{source::tokens, what, 0, what == figure::logprob_gap, 0, 0};
     EXPECT_EQ(detail::quantile_of(size, stats, {1, 2}, nan_rank::lowest).high, -infinity);
     EXPECT_EQ(detail::quantile_of(size, stats, {1, 2}, nan_rank::highest).high, infinity);

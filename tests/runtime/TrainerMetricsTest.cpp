@@ -59,7 +59,9 @@ std::map<std::string, long double> expectedOf(const Tokens& tokens) {
        std::max(std::abs(*std::min_element(x.begin(), x.end())),
                 std::abs(*std::max_element(x.begin(), x.end())))},
       {"sampling/importance_sampling_ratio/min", std::exp(*std::min_element(x.begin(), x.end()))},
-      {"train/gen_kl_error", mean(x, k3)}};
+      {"train/gen_kl_error", mean(x, k3)},
+      {"train/token_mult_prob_error",
+       mean(x, [](long double v) { return std::exp(std::abs(v)); })}};
 }
 
 TEST(TrainerMetrics, AreTheTrainersOwnFigures) {

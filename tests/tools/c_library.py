@@ -21,7 +21,7 @@ class Tokens(Structure):
 
 
 class Sequence(Structure):
-    _fields_ = [("sum", c_double), ("rest", c_double), ("tokens", c_uint64), ("least", c_float), ("begun", c_uint32), ("figures", c_double * 6)]
+    _fields_ = [("sum", c_double), ("rest", c_double), ("tokens", c_uint64), ("least", c_float), ("begun", c_uint32), ("figures", c_double * 8)]
 
 
 class Times(Structure):

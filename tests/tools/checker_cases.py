@@ -130,7 +130,7 @@ class Chooser:
             drawn.sort(key=float)
             check.limits = [(">=", drawn[0]), ("<=", drawn[1])]
         else:
-            exact = check.aggregate in ("count", "max", "min") and check.metric not in SIGNED and self.random.random() < 0.1
+            exact = check.aggregate in ("count", "max", "min") and check.metric not in SIGNED and ends(check)[0] <= 0 and self.random.random() < 0.1
             check.limits = [("==", "0")] if exact else [(how, drawn[0])]
         return self.is_in_range(check)
 
@@ -150,13 +150,16 @@ def ends(check):
     shown = check.aggregate in ("max", "min", "mean", "mean_by_response", "quantile", "")
     if check.aggregate == "slope" or check.metric == "drift_slope" and not check.absolute:
         return -INF, INF
+    if check.metric in CAPPED and check.aggregate == "effective_share":
+        low, high = (float(end) for end in check.parameters)
+        return 4 * low * high / (low + high) ** 2, 1
     if check.aggregate in ("rate", "effective_share"):
         return 0, 1
     if check.metric in CAPPED and (shown or check.aggregate in ("rms", "std")):
         low, high = (float(end) for end in check.parameters)
-        return (low, high) if shown else (0, high if check.aggregate == "rms" else high - low)
+        return (low, high) if shown else (0, high if check.aggregate == "rms" else 0.7071 * (high - low))
     is_sized = shown or check.aggregate in ("rms", "std")
-    low = RANGES[check.metric][0] if signed and check.aggregate not in ("count", "rms", "std") else 0
+    low = RANGES[check.metric][0] if signed and check.aggregate not in ("count", "rms", "std") else max(0, RANGES[check.metric][0]) if shown else 0
     return low, RANGES[check.metric][1] if is_sized else INF
 
 

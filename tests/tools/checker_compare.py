@@ -13,6 +13,7 @@ CORRELATION = 1e-5  # of sums of squares of what is left of two means
 EXACTLY = 1e-9
 # A bucket's width relative to its lower edge, and how many times that a figure of x multiplies it.
 BUCKET = 0.03126
+FACTORS = ("ratio", "mult_prob_error")  # e^x and e^|x|, of whose logarithm a sketch is
 SAMPLED = Check("", "latency")  # stands for the shares observed, which come after the checks and are of whole numbers
 # Magnitudes that have buckets; what is beyond them is only known to be so, and to be no further than the extremes.
 PLACED = (2.0**-40, 2.0**16)
@@ -129,18 +130,18 @@ def is_near(check, wanted, shown, tolerance):
     value = wanted.value
     if not math.isfinite(value) or math.isnan(shown):
         return True
-    x = math.log(value) if check.metric == "ratio" and value > 0 else value
+    x = math.log(value) if check.metric in FACTORS and value > 0 else value
     if not PLACED[0] <= abs(x) < PLACED[1] or (check.metric == "tv_sampled" and value >= 1):
         return math.isfinite(shown)
     half = BUCKET / 2
-    stated = {"ratio": math.expm1(min(half * abs(x), 700)), "k2": (1 + half) ** 2 - 1}.get(check.metric, half)
+    stated = math.expm1(min(half * abs(x), 700)) if check.metric in FACTORS else (1 + half) ** 2 - 1 if check.metric == "k2" else half
     return abs(shown - value) <= (stated + tolerance) * abs(value) + wanted.off + 1e-12
 
 
 def widest(check, low, high):
     """The width of a bucket in x, taken to the figure."""
     smaller = min(abs(low), abs(high))
-    if check.metric == "ratio":
+    if check.metric in FACTORS:
         return high * -math.expm1(-BUCKET * abs(math.log(high))) + 1e-9 if 0 < high < math.inf else math.inf
     if check.metric == "k2":
         return smaller * (BUCKET + BUCKET**2 / 2) * 2

@@ -12,7 +12,7 @@ SOURCES = {
     "rows": "logit_linf logit_osc logit_l2 logit_rel logprob_linf tv hellinger kl_train_infer kl_infer_train js chi2 top1_flip top1_margin entropy_gap "
             "missing_mass nonfinite",
     "routes": "route_flip",
-    "tokens": "logprob_gap ratio capped_ratio tv_sampled k1 k2 k3 prob_gap clipped veto ess_sample ppl_ratio pearson drift_slope",
+    "tokens": "logprob_gap ratio capped_ratio tv_sampled k1 k2 k3 mult_prob_error prob_gap binary_kl clipped veto ess_sample ppl_ratio pearson drift_slope",
     "sequences": "seq_log_ratio seq_geo_ratio seq_ratio seq_capped_ratio seq_tv seq_clipped seq_geo_clipped seq_veto",
     "requests": "latency first_token_latency inter_token_latency throughput errors",
     "replays": "batch_drift replay_drift",
@@ -130,6 +130,12 @@ class Data:
         places = self.random.integers(0, len(self.slices) + 1, count).astype(np.uint8)
         self.events[tick].append(struct.pack("<cB", b"M", stream) + self.packed_tokens(train, infer, mask) + places.tobytes())
         self.strays[tick] += self.keep_tokens(tick, places.astype(int), train, infer, mask, stream)
+
+    def add_placed(self, tick, places, train, infer, stream=0):
+        """Tokens of these slices, one after the other."""
+        places = np.array(places, np.uint8)
+        self.events[tick].append(struct.pack("<cB", b"M", stream) + self.packed_tokens(train, infer, None) + places.tobytes())
+        self.keep_tokens(tick, places.astype(int), train, infer, None, stream)
 
     def add_opposed(self, tick, place, count):
         """Tokens of which one kernel thinks what the other does not."""

@@ -139,11 +139,15 @@ def token_figure(name, parameters, train, infer):
         low = np.log(Wide(parameters[0]))
         high = np.log(Wide(parameters[1])) if name == "clipped" else INF
         out = ((x < low) | (x > high)).astype(Wide)
+    elif name == "binary_kl":
+        p, q = np.minimum(train, 0), np.minimum(infer, 0)
+        others = [-np.expm1(log) for log in (p, q)]
+        out = np.maximum(0, np.where(np.isneginf(q), 0, np.exp(q) * (q - p)) + np.where(others[1] > 0, others[1] * (np.log(others[1]) - np.log(others[0])), 0))
     elif name == "k3":
         out = np.where(np.abs(x) < 1e-3, x * x * (0.5 + x * (1 / Wide(6) + x * (1 / Wide(24) + x / 120))), np.where(np.isinf(x), INF, excess - x))
     else:
         out = {
-            "logprob_gap": lambda: x, "k1": lambda: -x, "k2": lambda: x * x / 2, "ratio": lambda: np.exp(x),
+            "logprob_gap": lambda: x, "k1": lambda: -x, "k2": lambda: x * x / 2, "ratio": lambda: np.exp(x), "mult_prob_error": lambda: np.exp(np.abs(x)),
             "tv_sampled": lambda: np.maximum(0, -excess), "prob_gap": lambda: np.abs(np.exp(train) - np.exp(infer)),
         }[name]()
     return np.where(bad, np.nan, out)

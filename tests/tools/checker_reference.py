@@ -261,7 +261,7 @@ class Reference:
     def extent(self):
         """What an observation that is no number may be."""
         signed = self.check.metric in SIGNED and not self.check.absolute and self.check.metric != "drift_slope"
-        return self.range or (-INF if signed else 0, INF)
+        return self.range or (-INF if signed else max(0, RANGES.get(self.check.metric, (0,))[0]), INF)
 
     @staticmethod
     def sums(values, extent):

@@ -31,7 +31,7 @@ WINDOW_FIGURES = those(lambda metric: metric.level == "Window" and metric.symbol
 # What effective_share takes.
 RATIOS = those(lambda metric: metric.better == "One" and metric.level != "Window")
 CAPPED = those(lambda metric: metric.gives == "Weight")
-SIGNED = those(lambda metric: metric.low != "0")
+SIGNED = those(lambda metric: metric.low not in ("0", "1"))
 # What can be counted without a condition.
 EVENTS = those(lambda metric: metric.gives == "Event")
 # What each can be; of a weight, its parameters say.

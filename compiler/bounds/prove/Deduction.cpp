@@ -23,12 +23,31 @@ void Deduction::findAsked() {
     }
 }
 
+namespace {
+
+bool leadsNowhere(Quantity quantity) {
+  for (const Lemma* lemma : allLemmas())
+    for (const Use& use : lemma->uses())
+      for (const Premise& premise : use.premises)
+        if (isFact(premise) && premise.quantity == quantity)
+          return false;
+  return true;
+}
+
+} // namespace
+
 void Deduction::findRelevant() {
   for (const Goal& goal : problem.goals)
     if (goal.key)
       relevant_[at(goal.key->quantity)] = true;
   for (const Counter& counter : problem.counters)
     relevant_[at(counter.quantity)] = true;
+  // A figure of samples that is good for no claim may follow from what is said of rows.
+  for (FactId id : problem.inputs) {
+    Quantity stated = facts[id].key.quantity;
+    if (info(stated).kind == QuantityInfo::Kind::Sample && leadsNowhere(stated))
+      relevant_[at(stated)] = true;
+  }
   for (bool more = true; more;) {
     more = false;
     for (const Lemma* lemma : allLemmas())

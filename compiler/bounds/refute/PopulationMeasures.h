@@ -162,6 +162,18 @@ std::optional<bool> isOutside(const N& ratio, const N& threshold, bool below) {
   return answer == Answer::Yes;
 }
 
+/// KL(q‖p) of one token of the class against all others, by the masses of these.
+template <typename N> std::optional<N> binaryKl(const Context<N>& at, std::size_t i) {
+  using std::expm1, std::log;
+  N copies(static_cast<int>(at.copies[i])), left = copies - N(1);
+  N otherP = at.p[1 - i] + at.p[i] * (left / copies),
+    otherQ = at.q[1 - i] + at.q[i] * (left / copies);
+  if (!isPositive(otherP) || !isPositive(otherQ))
+    return std::nullopt;
+  N y = at.isSame ? N(0) : N(log(otherP / otherQ));
+  return at.q[i] / copies * (expm1(at.gap[i]) - at.gap[i]) + otherQ * (expm1(y) - y);
+}
+
 /// A metric of one sampled token.
 template <typename N>
 std::optional<N> tokenValue(MetricId metric, const std::vector<N>& parameters, const Context<N>& at,
@@ -181,8 +193,12 @@ std::optional<N> tokenValue(MetricId metric, const std::vector<N>& parameters, c
     return gap * gap / N(2);
   case MetricId::K3:
     return expm1(gap) - gap;
+  case MetricId::MultProbError:
+    return exp(abs(gap));
   case MetricId::ProbGap:
     return abs(at.p[i] - at.q[i]) / N(static_cast<int>(at.copies[i]));
+  case MetricId::BinaryKl:
+    return binaryKl(at, i);
   case MetricId::Veto:
   case MetricId::Clipped: {
     N ratio = exp(gap);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Of these types and of how functions are called; another number is another interface. */
-#define TIKC_C_ABI 4
+#define TIKC_C_ABI 5
 
 #if defined(__GNUC__)
 #define TIKC_C_API __attribute__((visibility("default")))
@@ -101,7 +101,7 @@ typedef struct tikc_sequence {
   uint64_t tokens;
   float least;
   uint32_t begun;
-  double figures[6];
+  double figures[8];
 } tikc_sequence;
 
 /* Seconds, and tokens per second. What was not measured is TIKC_ABSENT: 0 is a measurement. */

@@ -104,6 +104,8 @@ constexpr ends extent_of(const signal& of) {
     return {0, 1};
   case figure_range::log_2:
     return {0, rows::most_js};
+  case figure_range::times:
+    return {1, unbounded};
   case figure_range::held:
     return {of.low, of.high};
   }

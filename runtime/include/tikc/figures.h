@@ -22,6 +22,7 @@ enum class figure_range : std::uint8_t {
   size,  // from 0 on
   share, // 0 to 1
   log_2, // 0 to log 2
+  times, // from 1 on: by what factor
   held   // within the two ratios that are its parameters
 };
 

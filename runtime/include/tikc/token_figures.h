@@ -16,6 +16,24 @@ inline double capped(const signal& of, double weight) {
 
 inline double outside(const signal& of, double x) { return x < of.low || x > of.high ? 1 : 0; }
 
+/// What an outcome of probability a adds to the divergence of a from b, y = log(b/a), with b − a,
+/// which is 0 over all outcomes: so that none is negative, and digits stay where a and b are near.
+inline double divergence_part(double a, double b, double y) {
+  if (a <= 0) // at least to a double: b that is nothing at all is beyond any a
+    return std::isinf(y) && y < 0 ? -y : b;
+  return std::abs(y) < 0.5 ? a * (std::expm1(y) - y) : b - a - a * y;
+}
+
+/// KL(q‖p) of a token against all others, of its log-probs. Rounding may have left these above 0.
+inline double binary_kl(double train, double infer) {
+  const double log_p = train > 0 ? 0 : train, log_q = infer > 0 ? 0 : infer, x = log_p - log_q;
+  const double p = std::exp(log_p), q = std::exp(log_q);
+  const double other_p = -std::expm1(log_p), other_q = -std::expm1(log_q);
+  const double rise = -q * std::expm1(x) / other_q;
+  const double y = std::abs(rise) < 0.5 ? std::log1p(rise) : std::log(other_p / other_q);
+  return divergence_part(q, p, x) + divergence_part(other_q, other_p, y);
+}
+
 /// One sampled token's log-probs, and x. Where an end of x is all that is known, they are no
 /// numbers.
 struct token_point {
@@ -46,8 +64,14 @@ inline double value_of(which<figure::k2>, const signal&, const token_point& at) 
 inline double value_of(which<figure::k3>, const signal&, const token_point& at) {
   return at.x > 0 && std::isinf(at.x) ? at.x : std::expm1(at.x) - at.x;
 }
+inline double value_of(which<figure::mult_prob_error>, const signal&, const token_point& at) {
+  return std::exp(std::abs(at.x));
+}
 inline double value_of(which<figure::prob_gap>, const signal&, const token_point& at) {
   return std::abs(std::exp(at.train) - std::exp(at.infer));
+}
+inline double value_of(which<figure::binary_kl>, const signal&, const token_point& at) {
+  return binary_kl(at.train, at.infer);
 }
 inline double value_of(which<figure::clipped>, const signal& of, const token_point& at) {
   return outside(of, at.x);
@@ -162,6 +186,11 @@ double total_of(summed<token_want::k2>, const signal&, const keeper&, const Stat
 template <class Stats>
 double total_of(summed<token_want::k3>, const signal&, const keeper&, const Stats& tokens) {
   return tokens.total(token_sum::k3);
+}
+template <class Stats>
+double total_of(summed<token_want::mult_prob_error>, const signal&, const keeper&,
+                const Stats& tokens) {
+  return tokens.mult_prob_errors();
 }
 template <class Stats>
 double total_of(summed<token_want::prob_gap>, const signal&, const keeper&, const Stats& tokens) {

@@ -49,6 +49,8 @@ template <class TokenPlan, class Visit>
 void visit_nemo_rl(const token_stats<TokenPlan>& of, Visit& visit) {
   if (wants_sum(of.plan().wants, token_sum::k3))
     visit("train/gen_kl_error", of.mean(token_sum::k3));
+  if (wants_sum(of.plan().wants, token_sum::size_excess))
+    visit("train/token_mult_prob_error", 1 + of.mean(token_sum::size_excess));
 }
 
 } // namespace detail

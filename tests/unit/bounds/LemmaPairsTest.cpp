@@ -144,7 +144,7 @@ private:
 
   /// The mean of samples, and the largest.
   void setSamples(const Pair& pair) {
-    double positive = 0, size = 0, k1 = 0, k2 = 0, k3 = 0;
+    double positive = 0, size = 0, k1 = 0, k2 = 0, k3 = 0, mult = 0, apart = 0, binary = 0;
     auto reach = [&](Quantity quantity, double value) {
       double& worst = worst_[static_cast<std::size_t>(quantity)];
       worst = std::max(worst, value);
@@ -157,11 +157,19 @@ private:
         reach(each, std::abs(x));
       reach(Quantity::SampledK2, x * x / 2);
       reach(Quantity::SampledK3, w - 1 - x);
+      double p = pair.p[i], other = -q * x;
+      other += q < 1 ? (1 - q) * (std::log1p(-q) - std::log1p(-p)) : 0;
+      reach(Quantity::SampledProbGap, std::abs(p - q));
+      reach(Quantity::SampledBinaryKl, other);
+      apart += q * std::abs(p - q);
+      binary += q * other;
+      reach(Quantity::SampledMultError, std::exp(std::abs(x)));
       positive += q * std::max(0.0, 1 - w);
       size += q * std::abs(x);
       k1 -= q * x;
       k2 += q * x * x / 2;
       k3 += q * (w - 1 - x);
+      mult += q * std::exp(std::abs(x));
     }
     set(Quantity::SampledTv, positive);
     set(Quantity::SeqSampledTv, positive);
@@ -170,6 +178,9 @@ private:
     set(Quantity::SampledK1, k1);
     set(Quantity::SampledK2, k2);
     set(Quantity::SampledK3, k3);
+    set(Quantity::SampledMultError, mult);
+    set(Quantity::SampledProbGap, apart);
+    set(Quantity::SampledBinaryKl, binary);
     set(Quantity::SampledGap, at(Quantity::LogRatioDown));
     set(Quantity::SeqSampledGap, at(Quantity::LogRatioDown));
     set(Quantity::SampledRise, at(Quantity::LogRatioUp));

@@ -93,6 +93,11 @@ INSTANTIATE_TEST_SUITE_P(
         Truth{{"max(tv_sampled) <= 0.1"}, "min(ratio) >= 0.9", "min(ratio) >= 0.91"},
         Truth{{"rms(tv_sampled) <= 0.1"}, "tv <= 0.1", "tv <= 0.099"},
         Truth{{"rms(k3) <= 0.005"}, "kl_infer_train <= 0.005", "kl_infer_train <= 0.0049"},
+        Truth{{"mean(mult_prob_error) <= 1.05"}, "tv <= 0.0247", "tv <= 0.0246"},
+        Truth{{"mean(mult_prob_error) <= 1.05"}, "tv <= 0.0477", "tv <= 0.0476", missing},
+        Truth{{"rms(mult_prob_error) <= 1.05"}, "tv <= 0.0247", "tv <= 0.0246"},
+        Truth{{"max(mult_prob_error) <= 2"}, "max(ratio) <= 2.0001", "max(ratio) <= 1.99"},
+        Truth{{"p99(mult_prob_error) <= 1.1"}, "tv <= 0.1001", "tv <= 0.0999"},
         Truth{{"rms(logprob_gap) <= 0.1"}, "tv <= 0.1", "max(tv) <= 0.9"},
         Truth{{"p99(tv_sampled) <= 0.1"}, "tv <= 0.109", "tv <= 0.1089"}));
 

@@ -70,6 +70,9 @@ TEST(Text, ReadsClauses) {
   EXPECT_EQ(clause("a: max(abs(logprob_gap)) <= 0.1 bit"), "sup sampled_abs_gap <= inexact");
   EXPECT_EQ(clause("a: p95(abs(seq_log_ratio)) <= 1"),
             "quantile seq_sampled_abs_gap <= 1/1 but 1/20");
+  EXPECT_EQ(clause("a: max(binary_kl) <= 1"), "sup sampled_binary_kl <= 1/1");
+  EXPECT_EQ(clause("a: mean(prob_gap) <= 1"), "mean sampled_prob_gap <= 1/1");
+  EXPECT_EQ(clause("a: mean(mult_prob_error) <= 1.05"), "mean sampled_mult_error <= 21/20");
   EXPECT_EQ(clause("a: mean(abs(logprob_gap)) <= 1"), "mean sampled_abs_gap <= 1/1");
   EXPECT_EQ(clause("a: rms(logprob_gap) <= 1"), "mean sampled_abs_gap <= 1/1");
   EXPECT_EQ(clause("a: rms(k1) <= 1"), "mean sampled_abs_gap <= 1/1");
@@ -116,7 +119,10 @@ TEST(Text, StatesNothingThatAClauseDoesNotSay) {
                            "a: max(abs(logit_osc)) <= 1",
                            "a: mean(clipped(0.5, 2)) >= 1%",
                            "a: min(seq_tv) <= 1",
-                           "a: mean(prob_gap) <= 1",
+                           "a: mean(prob_gap) >= 0.5",
+                           "a: min(binary_kl) <= 1",
+                           "a: min(mult_prob_error) <= 2",
+                           "a: mean(mult_prob_error) >= 1",
                            "a: rms(logprob_gap) >= 1",
                            "a: rms(top1_margin) >= 1",
                            "a: std(logprob_gap) <= 1",

@@ -123,4 +123,41 @@ constinit const Lemma malpK2 = {
     .isStrict = true,
 };
 
+constinit const Lemma malpMult = {
+    .id = "L-MALP-MULT",
+    .statement = "Where exp(|log w|) is at most m, of a sampled token or on average, log-probs "
+                 "change by at most log m, of that token or on average.",
+    .hypotheses = "Tokens are sampled from the inference kernel; exp(|log w|) <= m, or its mean.",
+    .formula = "|log w| <= log max(m, 1), or E_q |log w| <= log max(m, 1)",
+    .proof = "The logarithm increases and is concave.",
+    .tight = "a constant |log w|",
+    .parameterRow = {{{"m", Domain::NonNegative, "exp(|log p − log q|) of sampled tokens"}}},
+    .evaluate = [](Arguments a) -> Result { return log(max(a[0], 1)); },
+    .useRow = {{{{mean(Quantity::SampledMultError)}, Quantity::SampledAbsGap, Quantifier::Mean},
+                {{each(Quantity::SampledMultError)}, Quantity::SampledAbsGap}}},
+    .isStrict = true,
+};
+
+constinit const Lemma tvMult = {
+    .id = "L-TV-MULT",
+    .statement = "Where exp(|log w|) of sampled tokens is m on average, mean total variation is at "
+                 "most the tau at which 1 / (1 − tau) − (1 − tau) is m − 1.",
+    .hypotheses = "Contexts and tokens are sampled from the inference kernel; nothing is cut away.",
+    .formula = "mean TV <= 1 − (√(u² + 4) − u) / 2, u = max(m, 1) − 1",
+    .proof = "exp(|log w|) − 1 = (w − 1)⁺ + t/(1 − t) with t = (1 − w)⁺. As E_q w = 1, the first "
+             "term has the mean TV, which E_q t is, too; t/(1 − t) is convex, so m − 1 >= TV + "
+             "TV/(1 − TV). The tau of this is concave in m: a mean over contexts passes.",
+    .trap = "Half of m − 1 is the limit of small m alone; and with mass that the inference kernel "
+            "never samples E_q w is below 1, which leaves 1 − 1/m.",
+    .tight = "one token of vanishing probability takes all that the others lose",
+    .parameterRow = {{{"m", Domain::NonNegative, "mean of exp(|log p − log q|) over samples"}}},
+    .evaluate = [](Arguments a) -> Result {
+      Real u = max(a[0], 1) - 1;
+      return 1 - (sqrt(u * u + 4) - u) / 2;
+    },
+    .useRow = {{{{mean(Quantity::SampledMultError)}, Quantity::Tv, Quantifier::Mean}}},
+    .isStrict = true,
+    .needsFullSupport = true,
+};
+
 } // namespace tikc::bounds::lemmas

@@ -218,6 +218,13 @@ TIKC_TOKEN_STEP void accumulate(lane_state<Plan>& state, [[maybe_unused]] real t
     put<Plan, token_sum::excess>(state, close);
     put_product<Plan, token_sum::excess_square>(state, close, close);
     take<Plan, token_sum::tv_sampled>(state, lesser(excess, splat(0.0F)));
+    if constexpr ((wants & token_want::mult_prob_error) != 0) {
+      real rise = size + square * (Wide ? long_series(size) : short_series(size, square));
+      if constexpr (Wide) {
+        rise = select(near, rise, far_weight(size).excess);
+      }
+      put<Plan, token_sum::size_excess>(state, rise);
+    }
     if constexpr ((wants & needs_probs) != 0) {
       const real q = exponential(infer);
       real drift = q * excess;

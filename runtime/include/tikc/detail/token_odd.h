@@ -88,6 +88,11 @@ TIKC_TOKEN_STEP void add_odd(odd_sums<Plan>& into, twin x, twin train, twin infe
     const twin far_k3 = w < none + static_cast<double>(infinity) ? excess - x : w;
     put<Plan, token_sum::k3>(into, near ? near_k3 : far_k3);
     put<Plan, token_sum::tv_sampled>(into, excess < 0 ? -excess : none);
+    if constexpr ((Plan::wants & token_want::mult_prob_error) != 0) {
+      const twin least = near ? size : none;
+      put<Plan, token_sum::size_excess>(into, near ? least + least * least * series_twin(least)
+                                                   : exponential_twin(size) - 1.0);
+    }
     if constexpr ((Plan::wants & token_want::ratio) != 0) {
       const twin close = near ? excess : none;
       const twin weight = near ? none : w;

@@ -17,19 +17,20 @@ namespace tikc {
 /// What a plan may ask of sampled tokens. What is not asked for costs no instruction.
 namespace token_want {
 inline constexpr std::uint32_t none = 0;
-inline constexpr std::uint32_t gap = 1U << 0;        // Σx
-inline constexpr std::uint32_t gap_size = 1U << 1;   // Σ|x|
-inline constexpr std::uint32_t range = 1U << 2;      // least and greatest x, and so |x|
-inline constexpr std::uint32_t places = 1U << 3;     // where they are
-inline constexpr std::uint32_t tv_sampled = 1U << 4; // Σ max(0, 1 − e^x)
-inline constexpr std::uint32_t k2 = 1U << 5;         // Σ x²
-inline constexpr std::uint32_t k3 = 1U << 6;         // Σ e^x − 1 − x
-inline constexpr std::uint32_t prob_gap = 1U << 7;   // Σ |p − q|
-inline constexpr std::uint32_t ratio = 1U << 8;      // Σ e^x − 1 and Σ (e^x − 1)²
-inline constexpr std::uint32_t logprobs = 1U << 9;   // Σ log p and Σ log q
-inline constexpr std::uint32_t pearson = 1U << 10;   // five sums of p and q
-inline constexpr std::uint32_t sketch = 1U << 11;    // quantiles of x and |x|
-inline constexpr std::uint32_t everything = (1U << 12) - 1;
+inline constexpr std::uint32_t gap = 1U << 0;              // Σx
+inline constexpr std::uint32_t gap_size = 1U << 1;         // Σ|x|
+inline constexpr std::uint32_t range = 1U << 2;            // least and greatest x, and so |x|
+inline constexpr std::uint32_t places = 1U << 3;           // where they are
+inline constexpr std::uint32_t tv_sampled = 1U << 4;       // Σ max(0, 1 − e^x)
+inline constexpr std::uint32_t k2 = 1U << 5;               // Σ x²
+inline constexpr std::uint32_t k3 = 1U << 6;               // Σ e^x − 1 − x
+inline constexpr std::uint32_t prob_gap = 1U << 7;         // Σ |p − q|
+inline constexpr std::uint32_t ratio = 1U << 8;            // Σ e^x − 1 and Σ (e^x − 1)²
+inline constexpr std::uint32_t logprobs = 1U << 9;         // Σ log p and Σ log q
+inline constexpr std::uint32_t pearson = 1U << 10;         // five sums of p and q
+inline constexpr std::uint32_t sketch = 1U << 11;          // quantiles of x and |x|
+inline constexpr std::uint32_t mult_prob_error = 1U << 12; // Σ e^|x| − 1
+inline constexpr std::uint32_t everything = (1U << 13) - 1;
 } // namespace token_want
 
 /// A plan is a type with `wants` and the sorts of threshold that clauses set on x:
@@ -213,11 +214,9 @@ struct token_stats : detail::of_plan<Plan, token_stats<Plan>>, token_numbers<Pla
   }
 
   /// Σw, which keeps its digits where weights are small: the sum of w − 1 has them beside n.
-  double weights() const {
-    sum out = at(token_sum::excess);
-    out.add(static_cast<double>(count));
-    return out.value();
-  }
+  double weights() const { return with_ones(token_sum::excess); }
+  /// Σe^|x|, in the same way.
+  double mult_prob_errors() const { return with_ones(token_sum::size_excess); }
   /// Σw².
   double square_weights() const {
     const sum& excess = at(token_sum::excess);
@@ -301,6 +300,13 @@ struct token_stats : detail::of_plan<Plan, token_stats<Plan>>, token_numbers<Pla
 
 private:
   static constexpr double least_square = 1e-28;
+
+  /// The sum of what was kept less one of each token.
+  double with_ones(token_sum of) const {
+    sum out = at(of);
+    out.add(static_cast<double>(count));
+    return out.value();
+  }
 
   template <class Counts> static void add_each(Counts& into, const Counts& from) {
     for (std::size_t i = 0; i < into.size(); ++i) {
