@@ -62,21 +62,34 @@ struct PopulationEnd {
   MetricId metric;
   Aggregate aggregate;
   bool isUpper;
-  int end;
+  int end; // of weights, before they are held to their caps
   std::string_view why;
 };
 constexpr std::string_view meanRatio =
     "over what the inference kernel draws, the mean of p/q is the mass that p has there: at most 1";
+constexpr std::string_view meanWeight =
+    "over what the inference kernel draws, p/q is at most 1 on average: held to its caps, it is "
+    "largest where each is 0 or at the upper cap";
 constexpr std::string_view meanGap = "over what the inference kernel draws, the mean of log q − "
                                      "log p is a divergence: never below 0";
 constexpr PopulationEnd populationEnds[] = {
     {MetricId::Ratio, Aggregate::Mean, true, 1, meanRatio},
     {MetricId::SeqRatio, Aggregate::Mean, true, 1, meanRatio},
+    {MetricId::CappedRatio, Aggregate::Mean, true, 1, meanWeight},
+    {MetricId::SeqCappedRatio, Aggregate::Mean, true, 1, meanWeight},
     {MetricId::LogprobGap, Aggregate::Mean, true, 0, meanGap},
     {MetricId::SeqLogRatio, Aggregate::Mean, true, 0, meanGap},
     {MetricId::K1, Aggregate::Mean, false, 0, meanGap},
     {MetricId::PplRatio, Aggregate::None, false, 1, meanGap},
 };
+
+/// The caps make a chord of what a weight becomes, from 0 to the upper cap, and end it there.
+Rational endOf(const PopulationEnd& row, const Measure& measure) {
+  if (metrics::info(row.metric).gives != metrics::Gives::Weight)
+    return row.end;
+  const Rational &low = measure.parameters.at(0), &high = measure.parameters.at(1);
+  return high < row.end ? high : Rational(low + row.end * (high - low) / high);
+}
 
 /// Whether the log-probs that a clause compares are of the laws that served, drawn by the second of
 /// the two kernels: what the ends are about.
@@ -88,8 +101,15 @@ bool isOfServedDraws(const Contract& contract, const Laws& laws, const Clause& c
   return !laws.kernels()[*infer].logsRaw && !laws.kernels()[*train].logsRaw;
 }
 
+/// What the range of the figure says already is told of that.
+bool isDecidedByRange(const Bound& bound) {
+  auto high = metrics::domainOf(bound.measure).high;
+  return high && (model::isStrict(bound.comparator) ? bound.limit.scaled() > *high
+                                                    : bound.limit.scaled() >= *high);
+}
+
 bool isOfResponses(MetricId metric) {
-  return metric == MetricId::SeqRatio || metric == MetricId::SeqLogRatio;
+  return metrics::info(metric).level == metrics::Level::Sequence;
 }
 
 void checkPopulation(const LintInput& input, const Laws& laws, const Clause& clause,
@@ -108,8 +128,8 @@ void checkPopulation(const LintInput& input, const Laws& laws, const Clause& cla
     // A bound on the other side, too, is what tells kernels apart.
     if (row.isUpper ? limitsBelow(bound) : limitsAbove(bound))
       continue;
-    Rational limit = bound.limit.scaled();
-    if (row.isUpper ? limit < row.end : limit > row.end)
+    Rational limit = bound.limit.scaled(), end = endOf(row, measure);
+    if (row.isUpper ? limit < end || isDecidedByRange(bound) : limit > end)
       continue;
     // That the other side is free is the same fault, told less well.
     input.sink.drop([&](const diag::Diagnostic& found) {

@@ -359,6 +359,21 @@ private:
     return true;
   }
 
+  /// Of two, one at either end, who have 1/√2 of what is between.
+  static std::optional<Rational> largestDeviation(const ValueRange& values) {
+    const Rational above(70711, 100000);
+    return values.low && values.high ? std::optional(Rational((*values.high - *values.low) * above))
+                                     : std::nullopt;
+  }
+
+  /// (Σx)² / (n Σx²) of what is all between two ends, in the shares that make it least.
+  static Rational leastShare(const ValueRange& values) {
+    if (!values.low || !values.high || *values.high <= 0)
+      return Rational(0);
+    Rational sum = *values.low + *values.high;
+    return 4 * *values.low * *values.high / (sum * sum);
+  }
+
   static void applyDomain(const AggregateInfo& aggregate, Subject& subject) {
     switch (aggregate.aggregate) {
     case Aggregate::Count:
@@ -380,16 +395,12 @@ private:
     case Aggregate::RootMeanSquare:
       subject.domain = sizesOf(subject.domain);
       break;
-    case Aggregate::Deviation: // of two, at either end, it is 0.71 of this
-      if (subject.domain.low && subject.domain.high)
-        subject.domain.high = Rational(*subject.domain.high - *subject.domain.low);
-      else
-        subject.domain.high.reset();
-      subject.domain.low = Rational(0);
+    case Aggregate::Deviation:
+      subject.domain = {Rational(0), largestDeviation(subject.domain)};
       break;
     case Aggregate::EffectiveShare:
       subject.measured = Measured::None;
-      subject.domain = {Rational(0), Rational(1)};
+      subject.domain = {leastShare(subject.domain), Rational(1)};
       break;
     default:
       break;

@@ -44,12 +44,15 @@ TEST(Estimators, AConditionIsMetByAll) {
 TEST(Estimators, NoKernelsBreakIt) {
   for (const char* bound :
        {"mean(ratio) <= 1", "mean(ratio) < 1.2", "mean(seq_ratio) <= 1", "mean(k1) >= 0",
-        "mean(k1) >= -0.1 nat", "mean(logprob_gap) <= 0", "ppl_ratio >= 0.9"})
+        "mean(capped_ratio(0, 2)) <= 1", "mean(capped_ratio(0.5, 2)) <= 1.25",
+        "mean(seq_capped_ratio(0, 3)) <= 1.1", "mean(k1) >= -0.1 nat", "mean(logprob_gap) <= 0",
+        "ppl_ratio >= 0.9"})
     EXPECT_THAT(of("statistical", bound), Contains("TK4034")) << bound;
   for (const char* bound :
-       {"mean(ratio) >= 0.9", "mean(ratio) in [0.9, 1.1]", "mean(ratio) <= 0.99", "mean(k1) <= 0.1",
-        "ppl_ratio <= 1.1", "max(ratio) <= 2", "mean(abs(logprob_gap)) <= 0.1",
-        "p99(ratio) <= 1.2"})
+       {"mean(capped_ratio(0.5, 2)) <= 1.24", "mean(capped_ratio(0, 2)) <= 0.99",
+        "mean(capped_ratio(0, 2)) in [0.9, 1.1]", "mean(ratio) >= 0.9", "mean(ratio) in [0.9, 1.1]",
+        "mean(ratio) <= 0.99", "mean(k1) <= 0.1", "ppl_ratio <= 1.1", "max(ratio) <= 2",
+        "mean(abs(logprob_gap)) <= 0.1", "p99(ratio) <= 1.2"})
     EXPECT_THAT(of("statistical", bound), Not(Contains("TK4034"))) << bound;
   // What is logged may be of another law, and who drew another kernel.
   std::string raw = head();
@@ -118,6 +121,13 @@ TEST(Redundancy, AnImpliedClauseNamesWhatImpliesIt) {
   EXPECT_THAT(checked("  a: max(logit_osc) <= 0.1\n  w: p99(tv) <= 5%\n"),
               ElementsAre("TK6201 13:6 `p99(tv) <= 5%`"));
   EXPECT_THAT(checked("  a: max(logit_osc) <= 0.1\n  w: p99(tv) <= 1%\n"), IsEmpty());
+  auto ofTokens = [&](const std::string& row, const std::string& token) {
+    return codes(given + "numerical: { a: " + row + " }\nstatistical: { w: " + token + " }\n");
+  };
+  EXPECT_THAT(ofTokens("max(tv) <= 0.1", "max(prob_gap) <= 0.2"), ElementsAre("TK6201"));
+  EXPECT_THAT(ofTokens("max(tv) <= 0.1", "max(prob_gap) <= 0.09"), IsEmpty());
+  EXPECT_THAT(ofTokens("max(kl_infer_train) <= 0.01", "p99(binary_kl) <= 0.02"),
+              Contains("TK6201"));
   EXPECT_THAT(checked("  a: max(logit_osc) <= 0.1\n  w: p99(tv) <= 5% with confidence 99%\n"),
               IsEmpty())
       << "another way to look";
