@@ -14,10 +14,10 @@ namespace {
 
 constexpr MetricInfo metricTable[] = {
 #define METRIC(Id, symbol, level, dimension, low, high, better, input, parameters, gives, meaning, \
-               estimator, loggedAs)                                                                \
+               estimator)                                                                          \
   {MetricId::Id, symbol,         Level::level, Measured::dimension,                                \
    {low, high},  Better::better, Input::input, parameters,                                         \
-   Gives::gives, meaning,        estimator,    loggedAs},
+   Gives::gives, meaning,        estimator},
 #include "metrics/Metrics.def"
 };
 

@@ -70,7 +70,7 @@ struct MetricInfo {
   Input input;
   std::string_view parameters; // "low|high"
   Gives gives;
-  std::string_view meaning, estimator, loggedAs;
+  std::string_view meaning, estimator;
 };
 
 struct ClaimInfo {

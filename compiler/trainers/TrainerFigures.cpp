@@ -3,6 +3,7 @@
 #include "support/Check.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
 
@@ -25,6 +26,19 @@ constexpr TrainerFigure allFigures[] = {
 #include "trainers/TrainerFigures.def"
 };
 
+bool isOfWord(char character) { return llvm::isAlnum(character) || character == '_'; }
+
+/// "mean(abs(k1))" names k1, and neither `k` nor `abs(`.
+bool namesWord(std::string_view text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != std::string_view::npos;
+       at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !isOfWord(text[at - 1])) && (end == text.size() || !isOfWord(text[end])))
+      return true;
+  }
+  return false;
+}
+
 } // namespace
 
 std::span<const TrainerRow> trainerRows() { return allTrainers; }
@@ -35,6 +49,25 @@ std::span<const TrainerFigure> figuresOf(Trainer trainer) {
   auto isOfIt = [&](const TrainerFigure& each) { return each.trainer == trainer; };
   const auto first = std::find_if(std::begin(allFigures), std::end(allFigures), isOfIt);
   return {first, std::find_if_not(first, std::end(allFigures), isOfIt)};
+}
+
+std::string loggedAs(std::string_view metric) {
+  std::string out;
+  const TrainerFigure* last = nullptr;
+  for (const TrainerFigure& each : allFigures) {
+    if (each.relation != Relation::Equals && each.relation != Relation::EqualsAsSet)
+      continue;
+    if (!namesWord(each.measure, metric))
+      continue;
+    if (last == nullptr || last->trainer != each.trainer)
+      out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", rowOf(each.trainer).name, each.name);
+    else
+      out += fmt::format(", {}", each.name);
+    if (each.relation == Relation::EqualsAsSet)
+      out += " (so set)";
+    last = &each;
+  }
+  return out;
 }
 
 std::optional<Trainer> trainerNamed(std::string_view name) {

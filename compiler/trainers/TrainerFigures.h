@@ -75,6 +75,9 @@ std::span<const TrainerFigure> trainerFigures();
 std::span<const TrainerFigure> figuresOf(Trainer trainer);
 inline const TrainerRow& rowOf(Trainer of) { return trainerRows()[static_cast<std::size_t>(of)]; }
 inline const TermRow& rowOf(Term of) { return termRows()[static_cast<std::size_t>(of)]; }
+/// The figures that equal some aggregate of a metric: "verl: rollout_corr/kl; openrlhf: vllm_kl (so
+/// set)".
+std::string loggedAs(std::string_view metric);
 std::optional<Trainer> trainerNamed(std::string_view name);
 
 } // namespace tikc::trainers

@@ -87,7 +87,7 @@ void metricSection(std::string& out) {
   for (const auto& row : metrics::metrics()) {
     if (first || row.level != level) {
       out += fmt::format("\n### One value a {}\n\n| metric | meaning | estimator | unit | range | "
-                         "better | input | logged elsewhere as "
+                         "better | input | logged by trainers as "
                          "|\n|---|---|---|---|---|---|---|---|\n",
                          metrics::levelName(row.level));
       level = row.level;
@@ -99,7 +99,7 @@ void metricSection(std::string& out) {
     out += fmt::format("| `{}{}` | {} | {} | {} | {} | {} | {} | {} |\n", row.symbol, parameters,
                        cell(row.meaning), cell(row.estimator), unitText(row.dimension),
                        rangeText(row.range), betterText(row.better), metrics::inputName(row.input),
-                       cell(row.loggedAs));
+                       cell(trainers::loggedAs(row.symbol)));
   }
   out += "\n## Claim quantities\n\n| quantity | about | meaning | unit | range | better "
          "|\n|---|---|---|---|---|---|\n";

@@ -2,6 +2,7 @@
 
 #include "explain/Escape.h"
 #include "support/Names.h"
+#include "trainers/TrainerFigures.h"
 
 #include <fmt/format.h>
 
@@ -58,9 +59,8 @@ CompletionItem metricItem(const metrics::MetricInfo& row, const WordSlot& slot) 
                   explain::markdownCode(row.estimator), metrics::levelName(row.level),
                   metrics::rangeText(row.range), metrics::betterText(row.better),
                   metrics::inputName(row.input));
-  if (!row.loggedAs.empty())
-    out.documentation +=
-        fmt::format("\n\nLogged elsewhere as {}.", explain::markdown(row.loggedAs));
+  if (const std::string names = trainers::loggedAs(row.symbol); !names.empty())
+    out.documentation += fmt::format("\n\nLogged by trainers as {}.", explain::markdown(names));
   auto parameters = splitWords(row.parameters);
   if (row.parameters.empty())
     return out;

@@ -1,5 +1,6 @@
 #include "ide/hover/Cards.h"
 #include "support/Names.h"
+#include "trainers/TrainerFigures.h"
 
 #include <fmt/format.h>
 
@@ -51,8 +52,8 @@ void tellMetric(Card& card, const metrics::MetricInfo& row) {
   card.item(fmt::format("estimator: `{}`", row.estimator));
   card.item(figureText(row.dimension, row.range, row.better));
   card.item(fmt::format("from `{}`", metrics::inputName(row.input)));
-  if (!row.loggedAs.empty())
-    card.item(fmt::format("logged elsewhere as `{}`", row.loggedAs));
+  if (const std::string names = trainers::loggedAs(row.symbol); !names.empty())
+    card.item(fmt::format("logged by trainers as `{}`", names));
 }
 
 void tellClaimQuantity(Card& card, const metrics::ClaimInfo& row) {
