@@ -127,7 +127,7 @@ class Fmt(Case):
         chance = random.Random(11)
         wholes = [p.read_bytes() for p in EXAMPLES + CASES + CORPUS if p.stat().st_size < 20000]
         formatted = 0
-        for _ in range(500):
+        for _ in range(700):
             text = chance.choice(wholes)
             for _ in range(chance.choice([1, 2, 5])):
                 places = [i for i in range(len(text)) if text[i:i + 1] in b" ,:{}[]()<=\n#\"'-|>&*"]
