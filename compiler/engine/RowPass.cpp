@@ -1,5 +1,7 @@
 #include "engine/RowPass.h"
 
+#include "support/Check.h"
+
 #include <type_traits>
 
 namespace tikc::engine {
@@ -12,26 +14,36 @@ namespace rows = detail::rows;
 constexpr std::uint32_t plain = rows::wants_of(row_pass::plain);
 constexpr std::uint32_t ranged = plain | rows::row_ranged;
 constexpr std::uint32_t raw = plain | rows::row_raw;
+constexpr std::uint32_t unranged = raw & ~rows::row_ranged;
 constexpr std::uint32_t distances = ranged | logprob_linf | tv;
 constexpr std::uint32_t divergences = distances | hellinger | kl_train_infer | kl_infer_train | js;
+constexpr std::uint32_t rangeless = everything & ~rows::row_ranged;
+
+/// How rows are read, on which the last bits of sums depend: whether tokens are weighed, or the
+/// range of their drifts is taken. At temperature 0 nothing is weighed.
+enum class RowReading : std::uint8_t { Plain, Ranged, Weighed };
+constexpr RowReading readingOf(std::uint32_t wants, bool isGreedy) {
+  if (!isGreedy && (wants & rows::row_weighed) != 0)
+    return RowReading::Weighed;
+  return (wants & rows::row_ranged) != 0 ? RowReading::Ranged : RowReading::Plain;
+}
 
 template <std::uint32_t... Each> struct RowList {};
-/// From the least to the most.
-using RowVariants = RowList<plain, ranged, raw, distances, divergences, everything>;
+/// From the least to the most; each reading has one with all that is read so.
+using RowVariants = RowList<plain, unranged, ranged, raw, distances, divergences, everything>;
+using GreedyVariants = RowList<plain, unranged, rangeless, everything>;
 
 using Pass = row_stats (*)(rows::instruction_set, row_view, row_view, std::size_t, double, double,
                            std::int64_t, float*, mask_rule);
 
-template <std::uint32_t... Each>
-Pass chooseRows(RowList<Each...>, std::uint32_t wanted, bool isGreedy) {
+template <bool IsGreedy, std::uint32_t... Each>
+Pass chooseRows(RowList<Each...>, std::uint32_t wanted) {
   Pass out = nullptr;
   auto offer = [&](auto has) {
     constexpr std::uint32_t wants = decltype(has)::value;
-    if (!out && (wanted & ~wants) == 0)
-      out = isGreedy ? &rows::row_pass_at<wants, true, row_view, row_view, std::size_t, double,
-                                          double, std::int64_t, float*, mask_rule>
-                     : &rows::row_pass_at<wants, false, row_view, row_view, std::size_t, double,
-                                          double, std::int64_t, float*, mask_rule>;
+    if (!out && (wanted & ~wants) == 0 && readingOf(wants, IsGreedy) == readingOf(wanted, IsGreedy))
+      out = &rows::row_pass_at<wants, IsGreedy, row_view, row_view, std::size_t, double, double,
+                               std::int64_t, float*, mask_rule>;
   };
   (offer(std::integral_constant<std::uint32_t, Each>()), ...);
   return out;
@@ -44,7 +56,9 @@ row_stats passRow(const stream& of, row_view train, row_view infer, std::size_t 
                   float* scratch) {
   using namespace row_passes;
   const bool isGreedy = of.train_temperature == 0 || of.infer_temperature == 0;
-  const Pass run = chooseRows(RowVariants(), of.row_wants, isGreedy);
+  const Pass run = isGreedy ? chooseRows<true>(GreedyVariants(), of.row_wants)
+                            : chooseRows<false>(RowVariants(), of.row_wants);
+  TIKC_CHECK(run != nullptr, "each reading has a pass with all that is read so");
   return run(rows::best_instruction_set(), train, infer, vocabulary, of.train_temperature,
              of.infer_temperature, -1, scratch, of.masks);
 }
