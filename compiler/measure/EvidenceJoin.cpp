@@ -75,8 +75,6 @@ std::vector<EvidenceOrigin> originsOf(const std::map<data::PieceId, JoinedPiece>
   return {out.begin(), out.end()};
 }
 
-std::string secondText(double second) { return fmt::format("{}", second); }
-
 } // namespace
 
 EvidenceShape EvidenceShape::of(const MeasuredPlan& subject) {
@@ -183,7 +181,7 @@ std::string EvidenceSummary::text() const {
   std::string out = fmt::format("{} piece{} of {} file{}", pieces, pieces == 1 ? "" : "s", files,
                                 files == 1 ? "" : "s");
   if (first && last)
-    out += fmt::format(", seconds {} to {}", secondText(*first), secondText(*last));
+    out += fmt::format(", seconds {} to {}", *first, *last);
   return out;
 }
 

@@ -51,7 +51,6 @@ public:
 
   Trainer trainer() const { return trainer_; }
   double cap() const { return cap_; }
-  std::uint64_t tokens() const { return tokens_; }
   /// NaN where the batch has no token that counts.
   double value(const TrainerFigure& of) const;
 

@@ -34,12 +34,6 @@ std::filesystem::path innerName(const std::filesystem::path& path) {
 
 } // namespace
 
-const ScalarSeries* ScalarLog::find(std::string_view name) const {
-  const auto found = std::find_if(series.begin(), series.end(),
-                                  [&](const ScalarSeries& each) { return each.name == name; });
-  return found == series.end() ? nullptr : &*found;
-}
-
 bool isStepName(std::string_view name) {
   constexpr std::string_view names[] = {"step",
                                         "_step",

@@ -29,8 +29,6 @@ struct ScalarLog {
   std::vector<ScalarSeries> series;
   std::uint64_t records = 0; // objects, or lines of a table
   std::uint64_t figures = 0; // numbers, wanted or not
-
-  const ScalarSeries* find(std::string_view name) const;
 };
 
 /// JSON lines, JSON, and tables with a line of names (.csv), packed or not. Keeps what is wanted of

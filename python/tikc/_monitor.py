@@ -10,16 +10,17 @@ import math
 import os
 import threading
 import time
-from ctypes import Structure, byref, create_string_buffer
+from ctypes import byref, create_string_buffer
 from typing import Any, Callable, ContextManager, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union, cast
 
 from . import _c
-from ._arrays import Logits, Pieces, as_float, as_mask, pieces, same_shape, whole_numbers
+from ._arrays import Logits, as_float, as_mask, pieces, whole_numbers
 from ._batches import Batches, Metrics
 from ._contract import Contract
 from ._errors import BytesError, ForkError, Violation
-from ._library import Handle, created, must, parse, tikc, wire
-from ._slicing import Columns, Run, Slicing, listed
+from ._library import created, must, parse, tikc, wire
+from ._observed import Paired, numbers, size_of
+from ._slicing import Columns, Slicing
 from ._window import MOST_ID, MOST_TOKENS, Reading, Volume, Window, packed
 
 LOG = logging.getLogger("tikc")
@@ -112,7 +113,7 @@ class Monitor:
         if lengths is not None:
             counts = whole_numbers("lengths", lengths)
             sides = {name: side.cut(name, counts, 1 if name == "mask" else 4) for name, side in sides.items()}
-        batch = Batch(sides)
+        batch = Paired(sides)
         columns = self._slicing.columns(labels, len(batch.sizes), of_tokens=True)
         runs = [self._slicing.runs_of(columns, i, size) for i, size in enumerate(batch.sizes)]
         for i, number in enumerate(self._ids(ids, len(batch.sizes))):
@@ -311,51 +312,6 @@ class Monitor:
             must(getattr(tikc, function)(self._tally, *stream, slices[i], column[i], packed(number)), function)
 
 
-def size_of(value: Any) -> Optional[int]:
-    """None of one number."""
-    if isinstance(value, (int, float)) or getattr(value, "ndim", None) == 0:
-        return None
-    return len(value)
-
-
-def numbers(name: str, value: Any, count: int, absent: float) -> List[float]:
-    out = [absent if each is None else each for each in listed(name, value, count)]
-    if any(isinstance(each, (str, bytes)) or not isinstance(each, (int, float)) for each in out):
-        raise TypeError(f"`{name}` has what is no number")
-    return [float(each) for each in out]
-
-
-class Batch:
-    """Both sides of some responses, and their masks."""
-
-    def __init__(self, sides: Mapping[str, Pieces]) -> None:
-        self._train, self._infer, self._mask = sides["train"], sides["infer"], sides.get("mask")
-        for name in ("infer", "mask"):
-            if name in sides:
-                same_shape(name, sides[name], "train", self._train)
-        self.sizes = self._train.sizes
-        longest = max(self.sizes, default=0)
-        if longest > MOST_TOKENS:
-            raise ValueError(f"`train` has a response of {longest} tokens, and {MOST_TOKENS} are the most")
-
-    def part(self, i: int, begin: int, end: int, first: int) -> _c.Tokens:
-        mask = self._mask.starts[i] + begin if self._mask else None
-        return _c.Tokens(self._train.starts[i] + 4 * begin, self._infer.starts[i] + 4 * begin, mask, end - begin, first)
-
-    def copies(self) -> List[bytes]:
-        """Of the one response: both sides, and what counts."""
-        mask = ctypes.string_at(self._mask.starts[0], self.sizes[0]) if self._mask else bytes([1]) * self.sizes[0]
-        return [ctypes.string_at(self._train.starts[0], 4 * self.sizes[0]), ctypes.string_at(self._infer.starts[0], 4 * self.sizes[0]), mask]
-
-    def observe(self, tally: Handle, stream: int, i: int, id: int, before: int, runs: Sequence[Run], response: Optional[Structure]) -> None:
-        for run in runs:
-            part = self.part(i, run.begin, run.end, packed(id, before + run.begin))
-            if response is None:
-                must(tikc.tikc_tally_observe_tokens(tally, stream, run.slice, byref(part)), "tikc_tally_observe_tokens")
-            else:
-                must(tikc.tikc_tally_observe_response(tally, stream, run.slice, byref(part), byref(response)), "tikc_tally_observe_response")
-
-
 class Response:
     """A response whose tokens come in several calls."""
 
@@ -377,7 +333,7 @@ class Response:
         sides = {"train": pieces("train", train, as_float), "infer": pieces("infer", infer, as_float)}
         if mask is not None:
             sides["mask"] = pieces("mask", mask, as_mask)
-        batch = Batch(sides)
+        batch = Paired(sides)
         if len(batch.sizes) != 1:
             raise ValueError("`train` has several responses, and these are tokens of one")
         which, columns, number = self._prepare()

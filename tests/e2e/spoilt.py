@@ -16,6 +16,7 @@ try:
     from checker_compare import Run
     from checker_data import SOURCES, Data
     from checker_reference import INF
+    from checker_tables import RANGES
 except ModuleNotFoundError as missing:
     skip(f"{missing}; the reference needs python3-numpy")
 skip_unless(GCC, "generated code is compiled with g++")
@@ -35,12 +36,13 @@ PART = 500  # of the checks: more have more findings than are shown
 def bounded(shape):
     """The shape with each comparison, and with confidence where one can be had."""
     if shape.predicate:
-        shape.predicate = (shape.predicate[0], "0.4")
+        shape.predicate = (shape.predicate[0], "1.4" if RANGES[shape.metric][0] == 1 else "0.4")
     low, high = ends(shape)
     if shape.aggregate == "sum":
         low, high = (MANY * end for end in ends(replace(shape, aggregate="mean")))
-    middle = (low + high) / 2 if low > -INF and high < INF else 0.5 * shape.bound_factor
-    width = (high - low) / 4 if low > -INF and high < INF else middle / 2
+    usual, least = 0.5 * shape.bound_factor, max(low, 0)
+    middle = (low + high) / 2 if low > -INF and high < INF else least + usual
+    width = (high - low) / 4 if low > -INF and high < INF else usual / 2
     bounds = [spelled(each / shape.bound_factor) for each in (middle, middle - width, middle + width)]
     for limits in ([("<=", bounds[0])], [("<", bounds[0])], [(">=", bounds[0])], [(">", bounds[0])], [(">=", bounds[1]), ("<=", bounds[2])]):
         for confidence in ("", "90%") if is_bounded(shape) and len(limits) == 1 else ("",):

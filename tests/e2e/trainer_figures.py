@@ -192,6 +192,12 @@ class Figures(Case):
                 else:
                     self.assertTrue(math.isclose(said, measured, rel_tol=1e-5, abs_tol=1e-6), (name, measure, said, measured))
 
+    def test_what_emitted_code_tells_is_of_the_catalogue(self):
+        header = (ROOT / "runtime/include/tikc/trainer_metrics.h").read_text(encoding="utf-8")
+        named = re.findall(r'visit\("(?:train/)?([^"]+)"', header)
+        self.assertGreater(len(named), 8)
+        self.assertLessEqual(set(named), {name for _, name, *_ in ROWS})
+
     def test_wrong_use(self):
         path = self.write("data.jsonl", '{"train": [-1], "infer": [-1]}\n')
         self.assertIn("verl", self.expect(2, "inspect", path, "--figures=vrl").err)

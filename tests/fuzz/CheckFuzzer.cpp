@@ -1,23 +1,15 @@
+#include "Require.h"
 #include "pipeline/Pipeline.h"
 #include "report/Report.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
 // The whole way from bytes to findings and their renderings, as `tikc check` goes it.
 namespace {
 
 using namespace tikc;
-
-void require(bool holds, const char* what) {
-  if (holds)
-    return;
-  std::fprintf(stderr, "violated: %s\n", what);
-  std::abort();
-}
 
 void checkFix(const SourceManager& sources, const diag::Fix& fix) {
   require(!fix.edits.empty(), "a fix has edits");

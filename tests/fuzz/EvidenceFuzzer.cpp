@@ -1,9 +1,8 @@
+#include "Require.h"
 #include "data/bytes/Digest.h"
 #include "measure/Evidence.h"
 #include "measure/EvidenceOrder.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
 // Any bytes as evidence: refused, or what would be written again, and joined with itself the same.
@@ -11,13 +10,6 @@
 namespace {
 
 using namespace tikc;
-
-void require(bool holds, const char* what) {
-  if (holds)
-    return;
-  std::fprintf(stderr, "violated: %s\n", what);
-  std::abort();
-}
 
 void read(const std::string& bytes) {
   auto evidence = measure::Evidence::read(bytes, "name");

@@ -1,8 +1,7 @@
+#include "Require.h"
 #include "syntax/ExprParser.h"
 
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,13 +56,6 @@ private:
   Limits limits_;
   syntax::ExprParser parser_{sources_, limits_};
 };
-
-void require(bool holds, const char* what) {
-  if (holds)
-    return;
-  std::fprintf(stderr, "violated: %s\n", what);
-  std::abort();
-}
 
 } // namespace
 

@@ -1,25 +1,14 @@
 // Any bytes that are YAML without a fault: in canonical style they say the same, and are in it.
 
+#include "Require.h"
 #include "support/Diff.h"
 #include "support/Edits.h"
 #include "syntax/Format.h"
 #include "syntax/YamlReader.h"
 
-#include <cstdio>
-#include <cstdlib>
-
 using namespace tikc;
 
-namespace {
-
-void require(bool holds, const char* what) {
-  if (holds)
-    return;
-  std::fprintf(stderr, "violated: %s\n", what);
-  std::abort();
-}
-
-} // namespace
+namespace {} // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   SourceManager sources;

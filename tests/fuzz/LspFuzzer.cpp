@@ -1,3 +1,4 @@
+#include "Require.h"
 #include "lsp/Server.h"
 #include "lsp/wire/Message.h"
 
@@ -6,8 +7,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <set>
 #include <string>
@@ -18,13 +17,6 @@ namespace {
 
 using namespace tikc;
 namespace json = llvm::json;
-
-void require(bool holds, const char* what) {
-  if (holds)
-    return;
-  std::fprintf(stderr, "violated: %s\n", what);
-  std::abort();
-}
 
 /// Whether files are named below /w only, which is not there: what lies on this machine's disk must
 /// make no difference. Escapes could hide a name.

@@ -1,3 +1,4 @@
+#include "Require.h"
 #include "data/Source.h"
 #include "data/inspect/Summary.h"
 #include "data/scalars/ScalarLog.h"
@@ -14,13 +15,6 @@
 namespace {
 
 using namespace tikc;
-
-void require(bool holds, const char* what) {
-  if (holds)
-    return;
-  std::fprintf(stderr, "violated: %s\n", what);
-  std::abort();
-}
 
 data::DataLimits smallLimits() {
   data::DataLimits out;

@@ -79,7 +79,7 @@ const char* spareOf(Question question) {
 
 std::size_t contractsToTry() {
   const char* asked = std::getenv("TIKC_KNOCKOUT_CONTRACTS");
-  constexpr std::size_t few = 6000;
+  constexpr std::size_t few = 20000;
   return asked ? std::stoul(asked) : few;
 }
 

@@ -157,9 +157,11 @@ def ends(check):
         return 0, 1
     if check.metric in CAPPED and (shown or check.aggregate in ("rms", "std")):
         low, high = (float(end) for end in check.parameters)
-        return (low, high) if shown else (0, high if check.aggregate == "rms" else 0.7071 * (high - low))
+        return (low, high) if shown or check.aggregate == "rms" else (0, 0.7071 * (high - low))
     is_sized = shown or check.aggregate in ("rms", "std")
-    low = RANGES[check.metric][0] if signed and check.aggregate not in ("count", "rms", "std") else max(0, RANGES[check.metric][0]) if shown else 0
+    low = RANGES[check.metric][0]
+    if not signed or check.aggregate in ("count", "rms", "std"):
+        low = max(0, low) if shown or check.aggregate == "rms" else 0
     return low, RANGES[check.metric][1] if is_sized else INF
 
 

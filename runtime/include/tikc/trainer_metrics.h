@@ -38,10 +38,8 @@ template <class TokenPlan, class Visit>
 void visit_trl(const token_stats<TokenPlan>& of, Visit& visit) {
   if (wants_sum(of.plan().wants, token_sum::gap_size))
     visit("sampling/sampling_logp_difference/mean", of.mean(token_sum::gap_size));
-  if (of.wants(needs_extremes)) {
+  if (of.wants(needs_extremes))
     visit("sampling/sampling_logp_difference/max", static_cast<double>(of.greatest_size()));
-    visit("sampling/importance_sampling_ratio/min", std::exp(static_cast<double>(of.least)));
-  }
 }
 
 /// Its usual estimator of KL is k3.
@@ -60,8 +58,8 @@ void visit_nemo_rl(const token_stats<TokenPlan>& of, Visit& visit) {
 /// rollout and if the tokens are those of its batch.
 ///
 /// Names that a trainer has for something else than a mean over tokens are left out: verl's of
-/// whole responses (`ppl_ratio`, `chi2_seq`, …), the mean and the maximum of TRL's ratios, which it
-/// caps first, and whatever averages responses before tokens.
+/// whole responses (`ppl_ratio`, `chi2_seq`, …), TRL's ratios, which are of whole responses and
+/// masked, and whatever averages responses before tokens.
 template <class TokenPlan, class Visit>
 void visit_trainer_metrics(trainer whose, const token_stats<TokenPlan>& of, Visit&& visit) {
   if (of.count == 0)
