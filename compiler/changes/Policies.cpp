@@ -24,7 +24,7 @@ using policy::RulePair;
 
 namespace {
 
-constexpr std::uint32_t none = ~0U;
+constexpr std::uint32_t noClause = ~0U;
 
 const std::string& renamedTo(const Successors& to, const std::string& name) {
   auto known = to.find(name);
@@ -38,20 +38,20 @@ public:
     std::map<std::string_view, std::uint32_t> byId;
     for (std::uint32_t i = 0; i < is.clauses.size(); ++i) {
       byId.emplace(is.clauses[i].id, i);
-      rows_.push_back({none, i});
+      rows_.push_back({noClause, i});
     }
     for (std::uint32_t i = 0; i < was.clauses.size(); ++i) {
       auto known = byId.find(renamedTo(renamed, was.clauses[i].id));
       ofOld_.push_back(known == byId.end() ? size() : known->second);
       if (known == byId.end())
-        rows_.push_back({i, none});
+        rows_.push_back({i, noClause});
       else
         rows_[known->second].was = i;
     }
   }
 
   struct Row {
-    std::uint32_t was = none, is = none;
+    std::uint32_t was = noClause, is = noClause;
   };
   std::uint32_t size() const { return static_cast<std::uint32_t>(rows_.size()); }
   const Row& at(std::uint32_t clause) const { return rows_[clause]; }
@@ -103,14 +103,15 @@ private:
   /// Of a clause that an edition may lack.
   static std::vector<bool> keepers(const Plan& plan, std::uint32_t clause) {
     std::vector<bool> out;
-    if (clause != none)
+    if (clause != noClause)
       for (std::uint32_t check : plan.clauses[clause].checks)
         out.push_back(canKeep(plan, check));
     return out;
   }
 
   bool isJudged(const Plan& plan, std::uint32_t clause, std::uint32_t slice) const {
-    return clause != none && !plan.slices[slice].isEmpty && policy::applies(plan, clause, slice);
+    return clause != noClause && !plan.slices[slice].isEmpty &&
+           policy::applies(plan, clause, slice);
   }
 
   /// What can become of a clause from tick to tick is what can in either edition.
@@ -119,7 +120,7 @@ private:
     std::vector<bool> keeps = keepers(old_, row.was), now = keepers(fresh_, row.is);
     keeps.resize(std::max({keeps.size(), now.size(), std::size_t{1}}));
     plan::Clause& added = out.clauses.emplace_back();
-    added.id = row.is == none ? old_.clauses[row.was].id : fresh_.clauses[row.is].id;
+    added.id = row.is == noClause ? old_.clauses[row.was].id : fresh_.clauses[row.is].id;
     added.countsAsAny = countsAsAny;
     for (std::size_t i = 0; i < keeps.size(); ++i) {
       added.checks.push_back(static_cast<std::uint32_t>(out.checks.size()));
@@ -153,8 +154,8 @@ private:
     Plan out = emptyPlan(old_.slices[slice]);
     for (std::uint32_t i = 0; i < clauses_.size(); ++i) {
       const SharedClauses::Row& row = clauses_.at(i);
-      bool counts =
-          isJudged(fresh_, row.is, next) && row.was != none && old_.clauses[row.was].countsAsAny;
+      bool counts = isJudged(fresh_, row.is, next) && row.was != noClause &&
+                    old_.clauses[row.was].countsAsAny;
       addClause(out, i, isJudged(old_, row.was, slice), counts);
     }
     for (const plan::Rule& rule : old_.rules) {
@@ -169,7 +170,7 @@ private:
     for (std::uint32_t i = 0; i < clauses_.size(); ++i) {
       const std::uint32_t clause = clauses_.at(i).is;
       addClause(out, i, isJudged(fresh_, clause, slice),
-                clause != none && fresh_.clauses[clause].countsAsAny);
+                clause != noClause && fresh_.clauses[clause].countsAsAny);
     }
     for (const plan::Rule& rule : fresh_.rules)
       addRule(out, rule, fresh_.slices[slice], slice);

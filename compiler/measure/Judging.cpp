@@ -75,20 +75,19 @@ void Judging::start(double now) {
 }
 
 bool Judging::endsBefore(const Fragment& next) const {
-  using By = Rounds::By;
   const Rounds& rounds = subject_.rounds;
   switch (rounds.by) {
-  case By::All:
+  case Rounds::By::All:
     return false;
-  case By::File:
+  case Rounds::By::File:
     return next.file != file_;
-  case By::Step:
+  case Rounds::By::Step:
     return next.step != step_;
-  case By::Tokens:
+  case Rounds::By::Tokens:
     return static_cast<double>(tokens_) >= rounds.amount;
-  case By::Responses:
+  case Rounds::By::Responses:
     return static_cast<double>(responses_) >= rounds.amount;
-  case By::Seconds:
+  case Rounds::By::Seconds:
     return next.begins && *next.begins >= began_ + rounds.amount;
   }
   return false;
