@@ -95,7 +95,8 @@ std::vector<std::string> clauseTexts() {
     for (const char* form : {"max({})", "mean({})", "min({})", "quantile({}, 0.99)",
                              "quantile({}, 0.01)", "max(abs({}))", "mean(abs({}))",
                              "quantile(abs({}), 0.99)", "rate({} < 0.99)", "rate({} > 0.01)"})
-      for (const char* comparison : {"<= 0.001", ">= 0.999", ">= -0.001"}) {
+      for (const char* comparison :
+           {metric.range.low == "1" ? "<= 1.001" : "<= 0.001", ">= 0.999", ">= -0.001"}) {
         Parts plain;
         plain.clauses = {fmt::format(fmt::runtime(form), metric.symbol) + " " + comparison};
         if (!reads(plain, {"tv <= 0.5"}))
