@@ -308,6 +308,7 @@ llvm::Expected<std::vector<std::string>> Revision::textsOf(const std::vector<Blo
     return gitFault(*answered);
   llvm::StringRef rest(answered->output);
   std::vector<std::string> out;
+  out.reserve(blobs.size());
   for (const Blob& blob : blobs) {
     auto begin = rest.find('\n'); // of a line that says so, and there is one behind it
     if (begin == llvm::StringRef::npos || rest.size() < begin + 1 + blob.size)
@@ -321,6 +322,7 @@ llvm::Expected<std::vector<std::string>> Revision::textsOf(const std::vector<Blo
 
 llvm::Error Revision::write(const std::vector<std::string>& paths) {
   std::vector<Blob> blobs;
+  blobs.reserve(paths.size());
   for (const std::string& path : paths)
     blobs.push_back(blobs_.at(path));
   auto texts = textsOf(blobs);
