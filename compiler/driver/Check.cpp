@@ -1,6 +1,7 @@
 #include "driver/Against.h"
 #include "driver/Commands.h"
 #include "driver/CommonOptions.h"
+#include "driver/DiffSides.h"
 #include "driver/ParallelChecker.h"
 #include "driver/Rendering.h"
 #include "driver/Rewrite.h"
@@ -236,14 +237,15 @@ llvm::Expected<bool> addAgainst(const CheckOptions& options, SourceManager& sour
   auto sides = compareSides(sources, options.limits, asked, std::move(checked));
   if (!sides)
     return sides.takeError();
-  // A parent that another thread read again is the one that is checked.
-  std::vector<pipeline::CheckedFile> results(files.size());
-  for (std::size_t i = 0; i < results.size(); ++i)
-    results[i].file = files[i].file;
-  if (!results.empty())
-    results.back().diagnostics = againstFindings(sides->compared, options.limits);
-  for (diag::Diagnostic& each : pipeline::mergeFindings(sources, results))
-    findings.push_back(std::move(each));
+  std::vector<diag::Diagnostic> found = againstFindings(sides->compared, options.limits);
+  if (!files.empty()) { // a parent that another thread read again is the one that is checked
+    std::vector<pipeline::CheckedFile> results(files.size());
+    for (std::size_t i = 0; i < results.size(); ++i)
+      results[i].file = files[i].file;
+    results.back().diagnostics = std::move(found);
+    found = pipeline::mergeFindings(sources, results);
+  }
+  std::move(found.begin(), found.end(), std::back_inserter(findings));
   fmt::print(stderr, "{}", sides->oldErrors);
   if (std::string why = onlyBasesText(*sides); !why.empty())
     fmt::print(stderr, "{}\n", why);
@@ -293,7 +295,12 @@ llvm::Expected<int> runCheck(const Invocation& invocation) {
   project::Inputs inputs(sources, options->limits);
   if (invocation.has("--no-baseline"))
     inputs.ignoreBaselines();
-  if (auto error = addInputs(inputs, invocation))
+  // Of a revision the comparison tells what is gone, and what never was.
+  auto against = diffOperand(invocation.get("--against"));
+  if (!against)
+    return against.takeError();
+  auto lacking = against->isRevisionAlone() ? Lacking::MayBeGone : Lacking::IsFault;
+  if (auto error = addInputs(inputs, invocation, lacking))
     return error;
   if (!options->isAlone)
     inputs.addHeirs(options->jobs);

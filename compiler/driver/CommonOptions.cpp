@@ -76,7 +76,10 @@ llvm::Expected<Limits> limitsOf(const Invocation& invocation) {
   return limits;
 }
 
-llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation) {
+llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation, Lacking lacking) {
+  auto add = [&](const std::string& path) {
+    lacking == Lacking::MayBeGone ? inputs.addPathIfThere(path) : inputs.addPath(path);
+  };
   if (invocation.has("--root"))
     if (auto error = inputs.setRoot(invocation.get("--root")))
       return error;
@@ -87,14 +90,14 @@ llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation) {
     if (path == "-" && !fromStandardInput)
       inputs.addStandardInput(invocation.get("--stdin-filename"));
     else if (path != "-")
-      inputs.addPath(path);
+      add(path);
     fromStandardInput |= path == "-";
   }
   if (invocation.has("--stdin-filename") && !fromStandardInput)
     return usageError(
         "--stdin-filename names standard input, which is not checked: add the path `-`");
   if (invocation.arguments.empty())
-    inputs.addPath(".");
+    add(".");
   if (!invocation.has("--quiet"))
     for (const std::string& each : inputs.passedOver())
       fmt::print(stderr, "tikc: {}\n", each);

@@ -20,8 +20,11 @@ std::optional<std::uint32_t> parseNumber(std::string_view text);
 llvm::Expected<unsigned> jobsOf(const Invocation& invocation);
 /// --limit.
 llvm::Expected<Limits> limitsOf(const Invocation& invocation);
+/// Whether a path at which nothing is can be a right one, since there was something.
+enum class Lacking : bool { IsFault, MayBeGone };
 /// PATH…, --root and --stdin-filename; by default the current folder.
-llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation);
+llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation,
+                      Lacking lacking = Lacking::IsFault);
 /// Where contracts are meant: a file of tests holds none.
 llvm::Error refuseOtherFiles(const Invocation& invocation);
 /// Where files are to be changed: what to do `instead` of naming a pipe.

@@ -50,24 +50,24 @@ ContractChanges lone(const Held& held, bool isOld) {
   return out;
 }
 
-/// A revision of whatever the new side is.
-bool isOneRevision(const DiffOperand& old) { return old.isOfRevision() && old.path.empty(); }
-
 /// Each path of the new side, and its like on the old one.
 llvm::Error readSides(const SidesAsked& asked, const DiffOperand& old,
                       const std::vector<DiffOperand>& fresh, DiffSide& was, DiffSide& is) {
-  if (fresh.size() > 1 && !isOneRevision(old))
+  if (fresh.size() > 1 && !old.isRevisionAlone())
     return usageError("several new paths are compared with a revision: write git:REV for OLD");
   for (const DiffOperand& each : fresh) {
-    std::string near = !old.path.empty() ? old.path : ".";
-    if (auto error = was.add(old, each.path.empty() ? "." : each.path))
+    const std::string near = !old.path.empty() ? old.path : ".",
+                      path = each.path.empty() ? "." : each.path;
+    if (auto error = was.add(old, path))
       return error;
     // What a revision has and nobody finds now is gone, and no wrong name.
-    const bool mayBeGone = isOneRevision(old) && !was.isEmpty();
-    if (auto error = mayBeGone ? is.addIfThere(each, near) : is.add(each, near))
+    auto mayBeGone = old.isRevisionAlone() ? was.has(old, path) : llvm::Expected<bool>(false);
+    if (!mayBeGone)
+      return mayBeGone.takeError();
+    if (auto error = *mayBeGone ? is.addIfThere(each, near) : is.add(each, near))
       return error;
   }
-  if (isOneRevision(old)) {
+  if (old.isRevisionAlone()) {
     is.addHeirs(asked.jobs);
     if (auto error = was.addSame(is, old))
       return error;
@@ -201,7 +201,7 @@ llvm::Expected<SidesCompared> compare(SourceManager& sources, const Limits& limi
   Pairing pairing{was.contracts(), is.contracts(), is.bases(), {}};
   pairing.pair();
   Elsewhere elsewhere(sources, limits);
-  if (isOneRevision(*old) && pairing.isInDoubt()) {
+  if (old->isRevisionAlone() && pairing.isInDoubt()) {
     if (auto error = elsewhere.read(asked, was, is, *old, fresh->front()))
       return error;
     append(pairing.old, elsewhere.oldOnes());
@@ -212,7 +212,7 @@ llvm::Expected<SidesCompared> compare(SourceManager& sources, const Limits& limi
   compareAll(was, is, pairing, out);
   if (out.compared.contracts.empty() && out.isWhole())
     out.onlyBases = namesOfBases(was, is);
-  out.hasHeirs = isOneRevision(*old);
+  out.hasHeirs = old->isRevisionAlone();
   return out;
 }
 

@@ -66,10 +66,20 @@ llvm::Error DiffSide::addIfThere(const DiffOperand& operand, const std::string& 
   return operand.isOfRevision() ? addRevision(operand, near) : addPath(operand.path, true);
 }
 
+llvm::Expected<bool> DiffSide::has(const DiffOperand& operand, const std::string& near) {
+  auto at = revision(operand.revision, near);
+  if (!at)
+    return at.takeError();
+  auto place = (*at)->layOut(realPath(near));
+  if (!place)
+    return place.takeError();
+  return place->has_value();
+}
+
 llvm::Error DiffSide::addPath(const std::string& path, bool mayBeGone) {
   named_.push_back(realPath(path));
   if (!own_)
-    return llvm::Error::success();
+    return mayBeGone ? llvm::Error::success() : errorUnlessRead(path);
   if (!root_.empty() && project::isBelow(named_.back(), realPath(root_)))
     if (auto error = own_->setRoot(root_))
       return error;
@@ -80,6 +90,20 @@ llvm::Error DiffSide::addPath(const std::string& path, bool mayBeGone) {
   else
     own_->addPath(path);
   return llvm::Error::success();
+}
+
+/// Of what a run that read it took for a thing that may be gone.
+llvm::Error DiffSide::errorUnlessRead(const std::string& path) const {
+  const auto& files = inputs_.files();
+  bool isRead = std::any_of(files.begin(), files.end(), [&](const project::InputFile& input) {
+    const fs::path& file = sources_.get(input.file).path;
+    return file == named_.back() || project::isBelow(file, named_.back());
+  });
+  if (isRead)
+    return llvm::Error::success();
+  project::Inputs again(sources_, limits_);
+  again.addPath(path);
+  return again.takeErrors();
 }
 
 llvm::Expected<project::Revision*> DiffSide::revision(const std::string& name,

@@ -21,6 +21,8 @@ struct DiffOperand {
   std::string revision;
 
   bool isOfRevision() const { return !revision.empty(); }
+  /// Of whatever the other side is.
+  bool isRevisionAlone() const { return isOfRevision() && path.empty(); }
 };
 llvm::Expected<DiffOperand> diffOperand(const std::string& word);
 
@@ -46,7 +48,8 @@ public:
   llvm::Error add(const DiffOperand& operand, const std::string& near);
   /// The same of a path of which a revision has something: it may be gone.
   llvm::Error addIfThere(const DiffOperand& operand, const std::string& near);
-  bool isEmpty() const { return inputs_.files().empty(); }
+  /// Whether a revision has what an operand that names no path means by `near`.
+  llvm::Expected<bool> has(const DiffOperand& operand, const std::string& near);
   /// What extends a named file, too.
   void addHeirs(unsigned jobs);
   /// The files of the other side, as a revision has them: those that have come along there.
@@ -90,6 +93,7 @@ public:
 
 private:
   llvm::Error addPath(const std::string& path, bool mayBeGone);
+  llvm::Error errorUnlessRead(const std::string& path) const;
   llvm::Error addRevision(const DiffOperand& operand, const std::string& near);
   llvm::Expected<project::Revision*> revision(const std::string& name, const std::string& near);
   void addLaidOut(const std::filesystem::path& place, const std::filesystem::path& base);

@@ -66,6 +66,21 @@ class Against(Diff):
         self.assertEqual(self.told(1, "--against=git:HEAD"), gone)
         self.assertIn("--> c/own.tikc.yaml:2", self.expect(1, "check", "--against=git:HEAD").out)
 
+    def test_the_last_contract_that_is_gone(self):
+        self.write("c/own.tikc.yaml", text(["a: max(k3) <= 0.1"]))
+        self.commit()
+        gone = [("TK6504", "`x` is gone")]
+        (self.folder / "c/own.tikc.yaml").unlink()
+        for words in ([], ["."], ["c"], ["c/own.tikc.yaml"]):
+            self.assertEqual(self.told(1, "--against=git:HEAD", *words), gone)
+        (self.folder / "c").rmdir()
+        self.assertEqual(self.told(1, "--against=git:HEAD", "c"), gone)
+        # What never was is a wrong name, also beside one that was.
+        for command in (["check", "--against=git:HEAD"], ["diff", "git:HEAD"]):
+            for words in (["d"], ["c", "d"], ["d", "c"]):
+                self.assertIn("cannot read `d`", self.expect(2, *command, *words).err)
+        self.assertIn("cannot read `c`", self.expect(2, "check", "--against=git:HEAD:c/own.tikc.yaml", "c").err)
+
     def test_a_version_goes_back(self):
         self.write("old.tikc.yaml", text(["a: max(k3) <= 0.1"], version="2.0.0"))
         self.write("new.tikc.yaml", text(["a: max(k3) <= 0.1"], version="1.9.0"))
