@@ -226,9 +226,11 @@ std::optional<Consequence> Study::consequence(std::uint32_t rule) {
       const Traffic& now = replayed[tick].traffic;
       if (now.rule == rule && now.action)
         continue;
-      bool starts = now.action && !isStarving(*now.action) &&
-                    std::count(replayed[tick].changes.begin(), replayed[tick].changes.end(),
-                               Transition{now.rule, Transition::What::Activated, 0}) > 0;
+      bool isStronger =
+          now.action && (now.action->kind == Action::Kind::Rollback || !isStarving(*now.action));
+      bool starts =
+          isStronger && std::count(replayed[tick].changes.begin(), replayed[tick].changes.end(),
+                                   Transition{now.rule, Transition::What::Activated, 0}) > 0;
       if (!starts)
         break;
       course.ticks = tick + 1;
