@@ -104,19 +104,35 @@ std::vector<PartChange> changesOf(const Contract& was, const Contract& is) {
   return out;
 }
 
+/// Claims of all requests rest on the shares of slices.
+bool isShare(std::string_view key) { return key == "weight" || key == "token_weight"; }
+
+/// Whether a change assumes something that was not, and what it is called where proofs name it.
+std::optional<std::string_view> assumedKey(const PartChange& change) {
+  const std::string_view name = change.name;
+  if (change.part == ChangedPart::Slice) {
+    std::string_view key = name.substr(name.rfind('.') + 1);
+    bool isOther = change.kind == ChangeKind::Changed && isShare(key);
+    return isOther || change.kind == ChangeKind::AssumesMore ? std::optional(key) : std::nullopt;
+  }
+  std::string_view key = name.substr(0, name.find('.'));
+  bool isOfLaws = key == "support" || key == "staleness"; // of what claims are about, too
+  return change.kind == ChangeKind::AssumesMore && !isOfLaws ? std::optional(key) : std::nullopt;
+}
+
 /// What is assumed beyond what was, for claims that are new, takes nothing from those that were
 /// there.
 void relieve(std::vector<PartChange>& changes, const Edition& was, const Edition& is) {
   if (!is.proof)
     return;
-  std::set<std::string> grounds = groundsKept(was, is);
+  std::set<std::string, std::less<>> grounds = groundsKept(was, is);
+  const bool restOnShares = claimsOfAllKept(was, is);
   for (PartChange& change : changes) {
-    std::string key = change.name.substr(0, change.name.find('.'));
-    bool isOfLaws = key == "support" || key == "staleness"; // of what claims are about, too
-    if (change.kind == ChangeKind::AssumesMore && !isOfLaws && !grounds.contains(key)) {
-      change.kind = ChangeKind::Described;
-      change.why = "no claim that was there rests on it";
-    }
+    auto key = assumedKey(change);
+    if (!key || (isShare(*key) ? restOnShares : grounds.contains(*key)))
+      continue;
+    change.kind = ChangeKind::Described;
+    change.why = "no claim that was there rests on it";
   }
 }
 
@@ -130,7 +146,7 @@ ContractChanges compareContracts(const Edition& was, const Edition& is) {
   out.versionPlace = is.contract->version ? is.contract->version->span : Span{};
   out.changes = changesOf(*was.contract, *is.contract);
   relieve(out.changes, was, is);
-  out.outcomes = claimOutcomes(was, is);
+  out.outcomes = claimOutcomes(was, is, renamedSlices(out.changes));
   for (const ClaimOutcomes& row : out.outcomes)
     if (row.isLost)
       out.effect = Effect::Looser;

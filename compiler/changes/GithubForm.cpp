@@ -6,8 +6,11 @@
 namespace tikc::changes {
 namespace {
 
-std::string_view levelOf(Effect effect) {
-  return effect == Effect::Looser ? "error" : effect == Effect::Changed ? "warning" : "notice";
+/// What a version says is no fault.
+std::string_view levelOf(const ContractChanges& of, Effect effect) {
+  if (effect == Effect::Looser)
+    return of.version.isEnough() ? "warning" : "error";
+  return effect == Effect::Changed ? "warning" : "notice";
 }
 
 std::string changeAnnotation(const SourceManager& sources, const ContractChanges& of,
@@ -17,7 +20,7 @@ std::string changeAnnotation(const SourceManager& sources, const ContractChanges
   for (const std::string& remark : remarksOf(change))
     text += "\n" + remark;
   const Span& place = change.is.valid() ? change.is : of.is;
-  return report::annotation(sources, {levelOf(info(change.kind).effect), place,
+  return report::annotation(sources, {levelOf(of, info(change.kind).effect), place,
                                       fmt::format("tikc diff: {}", info(change.kind).word), text});
 }
 
@@ -36,8 +39,8 @@ std::string changesGithub(const ComparedContracts& compared) {
     if (!of.why.empty())
       text += "\n" + of.why;
     out += report::annotation(compared.sources,
-                              {of.version.goesBack ? levelOf(Effect::Looser) : levelOf(of.effect),
-                               of.is, "tikc diff", std::move(text)});
+                              {of.version.goesBack ? "error" : levelOf(of, of.effect), of.is,
+                               "tikc diff", std::move(text)});
   }
   return out;
 }

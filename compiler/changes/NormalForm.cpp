@@ -55,6 +55,27 @@ void dropDefaults(model::Statement& statement, const Contract& of) {
     statement.drawn.reset();
 }
 
+/// What a key says that would be so without it, as `model::Laws` takes it.
+void dropDefaults(Contract& out) {
+  auto isOne = [](const std::optional<model::Number>& number) {
+    return number && number->value == 1;
+  };
+  if (isOne(out.policy.temperature))
+    out.policy.temperature.reset();
+  for (model::Kernel& kernel : out.kernels) {
+    if (kernel.logprobs && kernel.logprobs->value == "processed")
+      kernel.logprobs.reset();
+    if (!out.policy.temperature && isOne(kernel.sampling.temperature))
+      kernel.sampling.temperature.reset();
+    if (isOne(kernel.sampling.topP))
+      kernel.sampling.topP.reset();
+    if (kernel.sampling.minP && kernel.sampling.minP->value == 0)
+      kernel.sampling.minP.reset();
+  }
+  if (out.assumptions.loss && out.assumptions.loss->value == model::Loss::TokenSum)
+    out.assumptions.loss.reset();
+}
+
 } // namespace
 
 bool watchesEach(const Contract& contract, const model::Rule& rule) {
@@ -67,6 +88,7 @@ bool watchesEach(const Contract& contract, const model::Rule& rule) {
 Contract normalOf(const Contract& contract) {
   Contract out = contract;
   out.isPair = false;
+  dropDefaults(out);
   for (model::Clause& clause : out.clauses) {
     if (!clause.directive)
       clause.family = model::Family::Numerical;

@@ -31,12 +31,15 @@ bool isWorse(const Outcome& a, const Outcome& b) {
   return a.slack && b.slack && *a.slack < *b.slack;
 }
 
-OutcomeTable outcomesOf(const Edition& edition) {
+/// Slices by the names that they have in the new edition.
+OutcomeTable outcomesOf(const Edition& edition, const SliceNames& renamed = {}) {
   OutcomeTable out;
   for (const auto& entry : edition.proof->entries) {
     const bounds::Decision& decision = entry.decision;
     const auto& slices = edition.proof->problems[entry.problem].slices;
     std::string slice = slices.size() > 1 ? slices[decision.goal.place.slice].name : "";
+    if (auto known = renamed.find(slice); known != renamed.end())
+      slice = known->second;
     Outcome outcome{decision.verdict, decision.slack(edition.proof->factsOf(entry)),
                     decision.goal.lower};
     const std::string& claim = edition.contract->claims[decision.goal.claim].id.text;
@@ -106,28 +109,50 @@ ClaimOutcomes outcomeRow(const std::pair<std::string, std::string>& key, const O
 
 } // namespace
 
-std::set<std::string> groundsKept(const Edition& was, const Edition& is) {
+namespace {
+
+/// What is decided of claims that were there.
+std::vector<const bounds::Proof::Entry*> entriesKept(const Edition& was, const Edition& is) {
   std::set<std::string_view> kept;
   for (const model::Claim& claim : was.contract->claims)
     kept.insert(claim.id.text);
-  std::set<std::string> out;
-  for (const auto& entry : is.proof->entries) {
-    const auto& facts = is.proof->factsOf(entry);
-    if (!entry.decision.fact ||
-        !kept.contains(is.contract->claims[entry.decision.goal.claim].id.text))
+  std::vector<const bounds::Proof::Entry*> out;
+  for (const auto& entry : is.proof->entries)
+    if (kept.contains(is.contract->claims[entry.decision.goal.claim].id.text))
+      out.push_back(&entry);
+  return out;
+}
+
+} // namespace
+
+std::set<std::string, std::less<>> groundsKept(const Edition& was, const Edition& is) {
+  std::set<std::string, std::less<>> out;
+  for (const auto* entry : entriesKept(was, is)) {
+    if (!entry->decision.fact)
       continue;
-    for (bounds::FactId input : bounds::inputsOf(facts, *entry.decision.fact))
+    const auto& facts = is.proof->factsOf(*entry);
+    for (bounds::FactId input : bounds::inputsOf(facts, *entry->decision.fact))
       if (const auto& origin = facts[input].origin)
         out.insert(origin->name);
   }
   return out;
 }
 
-std::vector<ClaimOutcomes> claimOutcomes(const Edition& was, const Edition& is) {
+bool claimsOfAllKept(const Edition& was, const Edition& is) {
+  std::vector<const bounds::Proof::Entry*> kept = entriesKept(was, is);
+  return std::any_of(kept.begin(), kept.end(), [&](const auto* entry) {
+    const auto& problem = is.proof->problems[entry->problem];
+    const auto& slices = problem.slices;
+    return slices.size() > 1 && slices[entry->decision.goal.place.slice].isMixture;
+  });
+}
+
+std::vector<ClaimOutcomes> claimOutcomes(const Edition& was, const Edition& is,
+                                         const SliceNames& renamed) {
   std::vector<ClaimOutcomes> out;
   if (!was.proof || !is.proof)
     return out;
-  OutcomeTable before = outcomesOf(was), after = outcomesOf(is);
+  OutcomeTable before = outcomesOf(was, renamed), after = outcomesOf(is);
   spread(before, after);
   spread(after, before);
   auto find = [](const OutcomeTable& table, const auto& key) {

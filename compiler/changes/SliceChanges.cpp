@@ -19,14 +19,29 @@ std::string conditionOf(const Slice& slice) { return slice.when ? model::print(*
 
 bool isEmpty(const Slice& slice) { return slice.weight && slice.weight->scaled() == 0; }
 
+/// What proofs rest on that is said of a slice. Of a share neither more nor less assumes more.
 struct SliceFact {
+  enum class Assumes : std::uint8_t { MoreWhenLess, MoreWhenMore, Another };
   std::string_view key;
   std::optional<model::Amount> Slice::*member;
+  Assumes assumes;
+
+  ChangeKind kindOf(const std::optional<model::Amount>& was,
+                    const std::optional<model::Amount>& is) const {
+    if (assumes == Assumes::Another)
+      return ChangeKind::Changed;
+    if (!was || !is)
+      return is ? ChangeKind::AssumesMore : ChangeKind::AssumesLess;
+    bool isLess = is->scaled() < was->scaled();
+    return isLess == (assumes == Assumes::MoreWhenLess) ? ChangeKind::AssumesMore
+                                                        : ChangeKind::AssumesLess;
+  }
 };
-constexpr SliceFact sliceFacts[] = {{"weight", &Slice::weight},
-                                    {"token_weight", &Slice::tokenWeight},
-                                    {"mean_length", &Slice::meanLength},
-                                    {"least_mean_length", &Slice::leastMeanLength}};
+constexpr SliceFact sliceFacts[] = {
+    {"weight", &Slice::weight, SliceFact::Assumes::Another},
+    {"token_weight", &Slice::tokenWeight, SliceFact::Assumes::Another},
+    {"mean_length", &Slice::meanLength, SliceFact::Assumes::MoreWhenLess},
+    {"least_mean_length", &Slice::leastMeanLength, SliceFact::Assumes::MoreWhenMore}};
 
 class SliceReview {
 public:
@@ -78,7 +93,7 @@ private:
       const auto &before = was.*fact.member, &after = is.*fact.member;
       if (order::isSameAmount(before, after))
         continue;
-      PartChange& change = add(ChangeKind::Described, &was, &is);
+      PartChange& change = add(fact.kindOf(before, after), &was, &is);
       change.name += "." + std::string(fact.key);
       change.before = before ? model::print(*before) : "";
       change.after = after ? model::print(*after) : "";

@@ -19,8 +19,10 @@ Span placeOfChange(const ContractChanges& of, const PartChange& change) {
 
 void reportLooser(const ContractChanges& of, const PartChange& change, diag::Sink& sink) {
   std::string what = changes::subjectText(change), move = changes::moveText(change);
-  auto& found = sink.report<diag::PartLooser>(placeOfChange(of, change), what,
-                                              changes::info(change.kind).word);
+  bool isSure = change.kind != changes::ChangeKind::Unsure;
+  auto& found = sink.report<diag::PartLooser>(
+      placeOfChange(of, change), what,
+      fmt::format("{}{}", isSure ? "is " : "", changes::info(change.kind).word));
   if (!move.empty())
     found.note(utf8::printable(move));
   for (const std::string& remark : changes::remarksOf(change))

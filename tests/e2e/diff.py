@@ -167,6 +167,8 @@ class Meaning(Diff):
                     self.assertEqual([kind for part, _, kind in rows if part == "clause"], [expected] if expected else [])
         rows, _ = self.kinds(text(mean, MATH), text(mean, MATH.replace("math:", "maths:")))
         self.assertEqual(rows, [("slice", "maths", "renamed")])
+        claimed = text(["a: max(abs(logprob_gap)) <= 0.1"], MATH, "assumptions: { support: full }\nclaims:\n  far: tv <= 0.2\n")
+        self.assertEqual(self.changes(claimed, claimed.replace("math:", "maths:"))["claims"], [])
         rows, _ = self.kinds(text(mean, MATH_AND_CODE), text(mean, LABELS + "slices:\n  both: { when: 'task in {\"math\", \"code\"}' }\n"))
         self.assertIn(("slice", "math", "merged"), rows)
 
@@ -236,6 +238,45 @@ class Meaning(Diff):
         self.write("new.tikc.yaml", old.replace("plain", '"\\e[31mred"'))
         for form in ("text", "json", "markdown", "github"):
             self.assertNotIn("\x1b", self.tikc("diff", "old.tikc.yaml", "new.tikc.yaml", f"--format={form}").out, form)
+
+    def test_what_is_said_of_a_slice_is_assumed(self):
+        """As what the assumptions say of all of them: a claim that was there may rest on it."""
+        slices = MATH.replace("\" }\n", "\", weight: 20%, mean_length: 12 tokens, least_mean_length: 2 tokens }\n")
+        given = "assumptions: { reward: [0, 1], support: full, mean_length: 12 tokens }\nmodel: { horizon: 64 tokens }\n"
+        claims = "claims: { r: reward_drift <= 1 }\n"
+        base = text(["a: max(abs(logprob_gap)) <= 1e-4"], slices, given, claims)
+        for old, new, expected in [
+            ("weight: 20%, mean_length: 12", "weight: 20%, mean_length: 5", "assumes more"),
+            ("weight: 20%, mean_length: 12", "weight: 20%, mean_length: 15", "assumes less"),
+            ("weight: 20%, mean_length: 12 tokens", "weight: 20%", "assumes less"),
+            ("least_mean_length: 2", "least_mean_length: 3", "described anew"),  # no claim rests on it
+        ]:
+            with self.subTest(new=new):
+                self.assertIn(old, base)
+                rows = [kind for part, _, kind in self.kinds(base, base.replace(old, new))[0] if part == "slice"]
+                self.assertEqual(rows, [expected])
+        mixed = base.replace("reward_drift <= 1 }", "'reward_drift <= 1 on all' }")
+        self.assertIn(("slice", "math.weight", "changed"), self.kinds(mixed, mixed.replace("weight: 20%", "weight: 30%"))[0])
+
+    def test_what_is_so_without_it(self):
+        base = text(["a: mean(k3) <= 0.1"])
+        for stated in (
+            base.replace("engine: vllm", "engine: vllm, logprobs: processed"),
+            base.replace("engine: vllm", "engine: vllm, sampling: { temperature: 1, top_p: 100%, min_p: 0% }"),
+            base + "model: { temperature: 1.0 }\n",
+            base + "assumptions: { loss: seq_mean_token_sum }\n",
+        ):
+            self.assertEqual(self.kinds(base, stated), ([], "same"), stated)
+        cold = base + "model: { temperature: 0.7 }\n"
+        self.assertNotEqual(self.kinds(cold, cold.replace("engine: vllm", "engine: vllm, sampling: { temperature: 1 }"))[1], "same")
+
+    def test_a_version_that_says_so_is_no_error_of_a_review(self):
+        old = text(["a: mean(k3) <= 0.1"])
+        for version, level in (("2.0.0", "::warning"), ("1.1.0", "::error")):
+            done = self.between(old, text(["a: mean(k3) <= 0.2"], version=version))
+            said = self.tikc("diff", "old.tikc.yaml", "new.tikc.yaml", "--format=github").out
+            self.assertEqual({line.split(" ")[0] for line in said.splitlines()}, {level}, said)
+            self.assertEqual(done.returncode, 1 if level == "::error" else 0)
 
     def test_claims(self):
         clauses, claims = ["a: max(abs(logprob_gap)) <= 0.1"], "claims:\n  far: tv <= 0.2\n"
