@@ -124,7 +124,7 @@ private:
       auto& found = input_.sink.report<diag::RuleOverruled>(written(rule).id.span, nameOf(rule),
                                                             nameOf(*other), actionOf(*other));
       found.relatedTo(written(*other).id.span, "the rule that goes first");
-      show(found, "both are active", *study_.prospect(rule).acts);
+      show(found, "both are active", *study_.firstMoveOf(rule));
     } else if (auto cover = study_.coverOf(rule); cover && !isSaidTwice(rule, *cover)) {
       auto& found = input_.sink.report<diag::RuleCovered>(written(rule).id.span, nameOf(rule),
                                                           nameOf(*cover));
@@ -153,6 +153,13 @@ private:
     const auto& shows = study_.flappingOf(rule, other);
     if (!shows)
       return;
+    // It may take another's course to let one by itself through.
+    for (std::uint32_t alone : {rule, other})
+      if (!study_.takesPart(rule == alone ? other : rule, *shows)) {
+        if (flapping_.insert(alone).second)
+          show(reportFlapping(alone, nameOf(alone)), "it does", *shows);
+        return;
+      }
     auto& found =
         reportFlapping(other, fmt::format("{} and {} in turn", nameOf(rule), nameOf(other)));
     found.relatedTo(written(rule).id.span, "the other rule");
@@ -201,7 +208,7 @@ private:
   const plan::Plan& plan_;
   RuleWords words_;
   std::vector<const model::Rule*> written_;
-  std::set<std::uint32_t> undoing_; // told already
+  std::set<std::uint32_t> undoing_, flapping_; // told already
 };
 
 /// What has neither errors nor a policy has more than is searched.

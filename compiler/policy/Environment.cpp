@@ -138,13 +138,17 @@ Cast Environment::castOf(const plan::Plan& plan, std::vector<std::uint32_t> name
 
 Environment::Environment(const plan::Plan& plan, std::uint32_t slice, const Cast& cast,
                          ClosedFrom closedFrom)
-    : clauses_(cast.clauses), closedFrom_(closedFrom) {
+    : plan_(plan), cast_(cast), slice_(slice), clauses_(cast.clauses), closedFrom_(closedFrom) {
   for (std::size_t i = 0; i < clauses_.size(); ++i)
     if (Persistence how = persistenceOf(plan, clauses_[i]); how != Persistence::Never)
       keepers_.push_back({i, how});
-  makeInputs(plan, slice, cast, false);
-  if (closedFrom)
-    makeInputs(plan, slice, cast, true);
+}
+
+const std::vector<Environment::Input>& Environment::inputs(bool isStarved) const {
+  auto& known = inputs_[isStarved ? 1 : 0];
+  if (!known)
+    known = makeInputs(isStarved);
+  return *known;
 }
 
 Environment::Persistence Environment::persistenceOf(const plan::Plan& plan, std::uint32_t clause) {
@@ -193,7 +197,7 @@ Environment::Letters Environment::lettersOf(const plan::Plan& plan, const Cast::
 }
 
 void Environment::multiply(std::vector<Input>& inputs, const Letters& letters,
-                           const std::vector<std::uint32_t>& clauses) {
+                           const std::vector<std::uint32_t>& clauses) const {
   bool isTooMuch = inputs.size() * letters.size() > efforts.inputs;
   isWhole_ = isWhole_ && !isTooMuch;
   std::vector<Input> out;
@@ -208,23 +212,31 @@ void Environment::multiply(std::vector<Input>& inputs, const Letters& letters,
   inputs = std::move(out);
 }
 
-void Environment::makeInputs(const plan::Plan& plan, std::uint32_t slice, const Cast& cast,
-                             bool isStarved) {
-  std::vector<Input> out = {Input(clauses_.size())};
+std::vector<Environment::Input> Environment::makeInputs(bool isStarved) const {
+  std::vector<Input> all = {Input(clauses_.size())};
   auto isForced = [&](std::uint32_t clause) {
-    return isStarved && needsTraffic(plan, clause, slice);
+    return isStarved && needsTraffic(plan_, clause, slice_);
   };
-  for (std::uint32_t clause : cast.named)
-    multiply(out, lettersOf(plan, clause, isForced(clause)), {clause});
-  for (const Cast::Group& group : cast.groups) {
+  for (std::uint32_t clause : cast_.named)
+    multiply(all, lettersOf(plan_, clause, isForced(clause)), {clause});
+  for (const Cast::Group& group : cast_.groups) {
     std::vector<std::uint32_t> both = {group.first};
     if (group.second)
       both.push_back(*group.second);
-    multiply(out, lettersOf(plan, group, isForced(group.first)), both);
+    multiply(all, lettersOf(plan_, group, isForced(group.first)), both);
   }
-  std::stable_sort(out.begin(), out.end(),
-                   [](const Input& a, const Input& b) { return noiseOf(a) < noiseOf(b); });
-  inputs_[isStarved ? 1 : 0] = std::move(out);
+  std::vector<std::vector<Input>> byNoise;
+  for (Input& input : all) {
+    const auto noise = static_cast<std::size_t>(noiseOf(input));
+    if (byNoise.size() <= noise)
+      byNoise.resize(noise + 1);
+    byNoise[noise].push_back(std::move(input));
+  }
+  std::vector<Input> out;
+  out.reserve(all.size());
+  for (std::vector<Input>& inputs : byNoise)
+    std::move(inputs.begin(), inputs.end(), std::back_inserter(out));
+  return out;
 }
 
 bool Environment::allows(const Input& input, Machine::Known last) const {

@@ -3,6 +3,7 @@
 #include "policy/Machine.h"
 
 #include <array>
+#include <optional>
 #include <string>
 
 namespace tikc::policy {
@@ -59,6 +60,7 @@ public:
   /// In a closed loop clauses that need the slice's traffic are undecided while it has none because
   /// of actions from the given one up. Nothing: each clause is whatever it is.
   using ClosedFrom = std::optional<plan::Action::Kind>;
+  /// The plan and the cast have to last.
   Environment(const plan::Plan& plan, std::uint32_t slice, const Cast& cast, ClosedFrom closedFrom);
 
   using Input = std::vector<Standing>; // by place among the clauses
@@ -73,7 +75,7 @@ public:
 
   /// The quieter ones first, so that of the shortest sequences one is found in which little
   /// happens.
-  const std::vector<Input>& inputs(bool isStarved) const { return inputs_[isStarved ? 1 : 0]; }
+  const std::vector<Input>& inputs(bool isStarved) const;
 
   /// What clauses were in the last tick, as far as it matters to those that keep it: a cell each.
   std::size_t cells() const { return keepers_.size(); }
@@ -99,17 +101,21 @@ private:
   static Cast castOf(const plan::Plan& plan, std::vector<std::uint32_t> named,
                      const std::vector<std::vector<std::uint32_t>>& rests);
   std::size_t placeOf(std::uint32_t clause) const;
-  void makeInputs(const plan::Plan& plan, std::uint32_t slice, const Cast& cast, bool isStarved);
+  std::vector<Input> makeInputs(bool isStarved) const;
   void multiply(std::vector<Input>& inputs, const Letters& letters,
-                const std::vector<std::uint32_t>& clauses);
+                const std::vector<std::uint32_t>& clauses) const;
   static Letters lettersOf(const plan::Plan& plan, std::uint32_t clause, bool isForced);
   static Letters lettersOf(const plan::Plan& plan, const Cast::Group& group, bool isForced);
 
+  const plan::Plan& plan_;
+  const Cast& cast_;
+  std::uint32_t slice_;
   std::vector<std::uint32_t> clauses_;
   std::vector<Keeper> keepers_;
-  std::array<std::vector<Input>, 2> inputs_;
   ClosedFrom closedFrom_;
-  bool isWhole_ = true;
+  // Made when they are asked for: a search that may go nowhere does not.
+  mutable std::array<std::optional<std::vector<Input>>, 2> inputs_;
+  mutable bool isWhole_ = true;
 };
 
 } // namespace tikc::policy

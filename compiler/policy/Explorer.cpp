@@ -103,6 +103,8 @@ std::optional<Explorer::Ending> Explorer::stride(std::size_t state, const Cells&
 }
 
 Explorer::Ending Explorer::run(Visit visit) {
+  if (allowance_.left == 0)
+    return Ending::CutOff;
   Cells start;
   for (std::size_t state = 0; state < origins_.size(); ++state) {
     Machine::Known known = cellsOf(state);

@@ -154,18 +154,18 @@ const std::optional<Shows>& Study::flappingOf(std::uint32_t one, std::uint32_t o
   });
 }
 
-/// Where a way to it could not be, one with nothing to judge by while the rules leave no traffic.
+/// Where a way to it cannot be, one with nothing to judge by while the rules leave no traffic.
 std::optional<Shows> Study::flapping(const Rules& rules) {
   for (std::uint32_t slice : slicesOf(rules))
     for (Environment::ClosedFrom closed : {Environment::ClosedFrom(), {Action::Kind::Route}}) {
       std::optional<Shows> out = flapping(rules, slice, closed);
-      if (out && !closed && replayOn(slice).impossibleFor(out->course))
-        continue;
+      if (!out)
+        break;
+      makePossible(*out, rules);
       // What others do at the same time may keep the traffic where it is.
-      if (out && !replayOn(slice).impossibleFor(out->course) &&
+      if (!replayOn(slice).impossibleFor(out->course) &&
           changesAtTheEnd(replayOn(slice).run(out->course)) >= flaps)
         return out;
-      break;
     }
   return std::nullopt;
 }
@@ -194,9 +194,20 @@ std::optional<Shows> Study::flapping(const Rules& rules, std::uint32_t slice,
     return Onward::Stop;
   };
   if (seek(machine, environment, Ages::cells, visit) == Explorer::Ending::CutOff)
-    doubts_.push_back({Doubt::Question::Flaps, rules.front(),
-                       rules.size() > 1 ? std::optional(rules.back()) : std::nullopt});
+    leaveOpen({Doubt::Question::Flaps, rules.front(),
+               rules.size() > 1 ? std::optional(rules.back()) : std::nullopt});
   return out;
+}
+
+bool Study::takesPart(std::uint32_t rule, const Shows& flapping) {
+  for (const Replayed& tick : replayOn(flapping.slice).run(flapping.course))
+    for (std::size_t i = 0; i < tick.active.size(); ++i)
+      if (const auto& actions = plan_.rules[rule].steps[tick.steps[i]].actions;
+          tick.active[i] == rule &&
+          std::any_of(actions.begin(), actions.end(),
+                      [](const Action& action) { return action.kind >= Action::Kind::Correct; }))
+        return true;
+  return false;
 }
 
 const Pace& Study::paceOf(std::uint32_t rule) {

@@ -85,7 +85,7 @@ bool Study::isAlways(std::uint32_t one, std::uint32_t other, Doubt::Question que
     };
     auto ending = seek(machine, environment, 0, visit);
     if (ending == Explorer::Ending::CutOff)
-      doubts_.push_back({question, one, other});
+      leaveOpen({question, one, other});
     if (ending != Explorer::Ending::Exhausted)
       return false;
   }
@@ -96,27 +96,46 @@ std::optional<std::uint32_t> Study::overrulerOf(std::uint32_t rule) {
   return remembered(overrulers_, rule, [&] { return overruler(rule); });
 }
 
-std::optional<std::uint32_t> Study::overruler(std::uint32_t rule) {
+const std::optional<Shows>& Study::firstMoveOf(std::uint32_t rule) {
+  static const std::optional<Shows> none;
   const auto& steps = plan_.rules[rule].steps;
   auto moving = std::find_if(steps.begin(), steps.end(),
                              [](const plan::Step& step) { return moverOf(step); });
-  if (moving == steps.end())
-    return std::nullopt;
-  const auto& shows = prospect(rule).steps[static_cast<std::size_t>(moving - steps.begin())];
+  return moving == steps.end()
+             ? none
+             : prospect(rule).steps[static_cast<std::size_t>(moving - steps.begin())];
+}
+
+std::optional<std::uint32_t> Study::overruler(std::uint32_t rule) {
+  const std::optional<Shows>& shows = firstMoveOf(rule);
   if (!shows)
     return std::nullopt;
-  // Who overrules it always does so there, too.
-  const Traffic now = replayOn(shows->slice).run(shows->course).back().traffic;
-  if (now.rule == rule || !now.action ||
-      !overrules(*now.action, *moverOf(*moving), now.rule < rule))
-    return std::nullopt;
-  const std::size_t own = rule < now.rule ? 0 : 1;
-  auto isOverruled = [&](const Machine& machine, Machine::Known memory) {
-    const Action *wanted = moverOf(machine, memory, own), *done = moverOf(machine, memory, 1 - own);
-    return !wanted || (done && overrules(*done, *wanted, now.rule < rule));
-  };
-  bool isSo = isAlways(rule, now.rule, Doubt::Question::Overruled, isOverruled);
-  return isSo ? std::optional(now.rule) : std::nullopt;
+  const auto& steps = plan_.rules[rule].steps;
+  const Action& wanted = *moverOf(*std::find_if(
+      steps.begin(), steps.end(), [](const plan::Step& step) { return moverOf(step); }));
+  // Who overrules it always does so there, too; the one that decides is asked first.
+  const Replayed there = replayOn(shows->slice).run(shows->course).back();
+  Rules others = there.active;
+  std::stable_partition(others.begin(), others.end(),
+                        [&](std::uint32_t each) { return each == there.traffic.rule; });
+  for (std::uint32_t other : others) {
+    if (other == rule)
+      continue;
+    const bool isEarlier = other < rule;
+    const std::size_t own = isEarlier ? 1 : 0;
+    auto isOverruled = [&](const Machine& machine, Machine::Known memory) {
+      const Action *wish = moverOf(machine, memory, own), *done = moverOf(machine, memory, 1 - own);
+      return !wish || (done && overrules(*done, *wish, isEarlier));
+    };
+    const auto& theirs = plan_.rules[other].steps;
+    bool canOverrule = std::any_of(theirs.begin(), theirs.end(), [&](const plan::Step& step) {
+      const Action* done = moverOf(step);
+      return done && overrules(*done, wanted, isEarlier);
+    });
+    if (canOverrule && isAlways(rule, other, Doubt::Question::Overruled, isOverruled))
+      return other;
+  }
+  return std::nullopt;
 }
 
 std::optional<std::uint32_t> Study::coverOf(std::uint32_t rule) {
@@ -158,6 +177,17 @@ const std::optional<Shows>& Study::clashOf(std::uint32_t one, std::uint32_t othe
   return remembered(clashes_, Pair(one, other), [&] { return clash(one, other); });
 }
 
+/// Whether it is two rules that traffic is between: the first decides, or a stronger one for as
+/// long as it is active, which is not always.
+bool Study::isBetween(const Rules& both, const Traffic& now) {
+  if (now.rule == both.front() || !now.action)
+    return now.action != nullptr;
+  return std::all_of(both.begin(), both.end(), [&](std::uint32_t each) {
+    auto overruler = overrulerOf(each);
+    return !overruler || std::find(both.begin(), both.end(), *overruler) != both.end();
+  });
+}
+
 std::optional<Shows> Study::clash(std::uint32_t one, std::uint32_t other) {
   const Action *wanted = moverOf(plan_.rules[one].steps.front()),
                *wish = moverOf(plan_.rules[other].steps.front());
@@ -193,9 +223,12 @@ std::optional<Shows> Study::clash(std::uint32_t one, std::uint32_t other) {
       return Onward::Stop;
     };
     if (seek(machine, environment, 1, visit) == Explorer::Ending::CutOff)
-      doubts_.push_back({Doubt::Question::Clashes, one, other});
-    if (out && !replayOn(slice).impossibleFor(out->course) &&
-        replayOn(slice).run(out->course).back().traffic.rule == both.front())
+      leaveOpen({Doubt::Question::Clashes, one, other});
+    if (!out)
+      continue;
+    makePossible(*out, both);
+    if (!replayOn(slice).impossibleFor(out->course) &&
+        isBetween(both, replayOn(slice).run(out->course).back().traffic))
       return out;
   }
   return std::nullopt;

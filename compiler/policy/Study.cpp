@@ -68,6 +68,11 @@ Study::Rules Study::slicesOf(const Rules& rules) const {
   return out;
 }
 
+void Study::leaveOpen(const Doubt& doubt) {
+  if (isOpen_.insert(doubt).second)
+    doubts_.push_back(doubt);
+}
+
 const Replay& Study::replayOn(std::uint32_t slice) {
   return replays_.try_emplace(slice, plan_, slice).first->second;
 }
@@ -101,11 +106,11 @@ Prospect Study::looked(std::uint32_t rule) {
   }
   out.isKnown = out.isKnown || out.hasAll(wantsEnd);
   if (!out.isKnown)
-    doubts_.push_back({!out.acts               ? Doubt::Question::Acts
-                       : wantsEnd && !out.ends ? Doubt::Question::Ends
-                                               : Doubt::Question::Steps,
-                       rule,
-                       {}});
+    leaveOpen({!out.acts               ? Doubt::Question::Acts
+               : wantsEnd && !out.ends ? Doubt::Question::Ends
+                                       : Doubt::Question::Steps,
+               rule,
+               {}});
   return out;
 }
 
@@ -162,6 +167,24 @@ Study::Rules Study::coneOf(std::uint32_t rule, std::uint32_t slice, Action::Kind
   return out;
 }
 
+/// What a search of some rules does not ask about it takes for satisfied, and where they leave no
+/// traffic that cannot be: it is made undecided there, if the rules end in the same all the same.
+void Study::makePossible(Shows& shows, const Rules& rules) {
+  const Replay& replay = replayOn(shows.slice);
+  if (!replay.impossibleFor(shows.course))
+    return;
+  auto changesOf = [&](const Course& course) {
+    std::vector<Transition> out = replay.run(course).back().changes;
+    std::erase_if(out, [&](const Transition& each) {
+      return std::find(rules.begin(), rules.end(), each.rule) == rules.end();
+    });
+    return out;
+  };
+  Course instead = replay.possible(shows.course, 0);
+  if (changesOf(instead) == changesOf(shows.course))
+    shows.course = std::move(instead);
+}
+
 /// Rollbacks decide whatever else is active, so they are asked first: what they alone make
 /// impossible is, and so is what one of them does where they are many. Routes are decided together
 /// with all that is stronger than they are.
@@ -178,6 +201,8 @@ void Study::close(Prospect& open, std::uint32_t rule, std::uint32_t slice) {
     return place->second;
   };
   auto hold = [&](std::optional<Shows>& what, auto inTheLoop) {
+    if (what)
+      makePossible(*what, {rule});
     for (Action::Kind from : {Action::Kind::Rollback, Action::Kind::Route}) {
       auto starver = what ? replayOn(slice).impossibleFor(what->course) : std::nullopt;
       if (!starver)
@@ -189,6 +214,7 @@ void Study::close(Prospect& open, std::uint32_t rule, std::uint32_t slice) {
         open.starvedBy = starver;
       } else if (instead) {
         what = std::move(instead);
+        makePossible(*what, {rule});
       }
     }
     if (what && replayOn(slice).impossibleFor(what->course)) {

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +47,8 @@ struct Doubt {
   Question question{};
   std::uint32_t rule = 0;
   std::optional<std::uint32_t> other;
+
+  friend auto operator<=>(const Doubt&, const Doubt&) = default;
 };
 
 /// Traffic flaps if it is moved and no longer, so often in so many windows.
@@ -75,6 +78,8 @@ public:
   const plan::Plan& plan() const { return plan_; }
 
   const Prospect& prospect(std::uint32_t rule);
+  /// A way to the first step by which a rule moves traffic.
+  const std::optional<Shows>& firstMoveOf(std::uint32_t rule);
   /// The rule because of which this one's traffic is never as it says: it is active whenever this
   /// one is, and stronger.
   std::optional<std::uint32_t> overrulerOf(std::uint32_t rule);
@@ -85,6 +90,8 @@ public:
   const std::optional<Shows>& flappingOf(std::uint32_t rule);
   /// The same of two in turn, neither of which does it alone.
   const std::optional<Shows>& flappingOf(std::uint32_t one, std::uint32_t other);
+  /// Whether a rule asks for traffic anywhere on the way to what flapping shows.
+  bool takesPart(std::uint32_t rule, const Shows& flapping);
   /// How two rules start at once, for what became of one clause, and want traffic elsewhere.
   const std::optional<Shows>& clashOf(std::uint32_t one, std::uint32_t other);
   const std::optional<Consequence>& consequenceOf(std::uint32_t rule);
@@ -108,6 +115,9 @@ private:
   /// Adds what one search finds that is not there yet.
   Explorer::Ending search(const Machine& machine, const Environment& environment, Stride stride,
                           std::uint32_t rule, Prospect& out);
+  /// Once, on however many slices.
+  void leaveOpen(const Doubt& doubt);
+  void makePossible(Shows& shows, const Rules& rules);
   /// Takes out what others make impossible.
   void close(Prospect& open, std::uint32_t rule, std::uint32_t slice);
   Rules coneOf(std::uint32_t rule, std::uint32_t slice, plan::Action::Kind from) const;
@@ -121,6 +131,7 @@ private:
   std::optional<Shows> flapping(const Rules& rules, std::uint32_t slice,
                                 Environment::ClosedFrom closedFrom);
   const Pace& paceOf(std::uint32_t rule);
+  bool isBetween(const Rules& both, const Traffic& now);
   std::optional<Shows> clash(std::uint32_t one, std::uint32_t other);
   std::optional<Consequence> consequence(std::uint32_t rule);
   /// One of each kind that all of the rules act on, which traffic comes to.
@@ -133,6 +144,7 @@ private:
   std::vector<std::uint32_t> alike_; // by slice: the first that is judged and ruled as it is
   std::map<std::uint32_t, Replay> replays_;
   std::vector<Doubt> doubts_;
+  std::set<Doubt> isOpen_; // the same
   // Answers.
   std::map<std::uint32_t, Prospect> prospects_;
   std::map<std::uint32_t, std::optional<std::uint32_t>> overrulers_, covers_;
