@@ -56,6 +56,10 @@ const CodeInfo& info(Code code) {
 
 bool hasFixes(Code code) { return std::binary_search(std::begin(mended), std::end(mended), code); }
 
+bool isSettable(const Diagnostic& found) {
+  return !found.isFixed && info(found.code).policy == SeverityPolicy::Settable;
+}
+
 std::optional<Code> findCode(std::string_view id) {
   for (const CodeInfo& row : table)
     if (row.id == id)

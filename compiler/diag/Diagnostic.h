@@ -78,6 +78,8 @@ struct Diagnostic {
   std::vector<std::string> notes;
   std::vector<Related> related;
   std::vector<Fix> fixes;
+  /// What else is told rests on it: here not even what its code allows silences it.
+  bool isFixed = false;
 
   Diagnostic& withLabel(std::string text);
   Diagnostic& note(std::string text);
@@ -89,6 +91,9 @@ struct Diagnostic {
   bool offerNearest(const Span& where, std::string_view written,
                     std::span<const std::string_view> names, Likeness sure = Likeness::Spelling);
 };
+
+/// Whether authors may silence it.
+bool isSettable(const Diagnostic& found);
 
 /// What the catalogue calls the types of its arguments.
 struct MessageTypes {

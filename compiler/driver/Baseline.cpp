@@ -42,7 +42,7 @@ FileFindings findingsOf(const SourceManager& sources, const fs::path& folder,
   FileFindings out{sources.get(file.file).path, {}, foundAll(file)};
   for (const auto* list : {&file.diagnostics, &file.recorded})
     for (const diag::Diagnostic& finding : *list)
-      if (diag::info(finding.code).policy == diag::SeverityPolicy::Settable)
+      if (isSettable(finding))
         if (auto key = recordKeyOf(sources, folder, file, finding))
           out.keys.push_back(std::move(*key));
   return out;
@@ -176,7 +176,7 @@ std::vector<Ledger> ledgersOf(const project::Inputs& inputs, const std::vector<F
 bool complainOfFixed(const SourceManager& sources, std::span<const diag::Diagnostic> findings) {
   std::string text;
   for (const diag::Diagnostic& found : findings)
-    if (diag::info(found.code).policy == diag::SeverityPolicy::Fixed)
+    if (!isSettable(found))
       text += diag::renderText(sources, found) + "\n";
   if (!text.empty())
     text += "what is told above cannot be recorded: mend it\n";

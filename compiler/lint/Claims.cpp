@@ -104,6 +104,8 @@ private:
                          : fmt::format("{} rules it out", fmt::join(others, ", "));
     auto& found = input_.sink.report<diag::ClausesContradict>(boundAt(parts.back()).span,
                                                               idAt(parts.back()), how);
+    // The claims say nothing of it.
+    found.isFixed = !input_.contract.claims.empty();
     for (std::size_t i = 0; i + 1 < parts.size(); ++i)
       found.relatedTo(boundAt(parts[i]).span, "no kernels keep both this clause and that one");
     if (&conflict == &proof_.conflicts.back())

@@ -1,5 +1,6 @@
 #include "lint/Actions.h"
 #include "lint/Lint.h"
+#include "lint/Reactions.h"
 
 #include "metrics/Metrics.h"
 #include "support/Utf8.h"
@@ -17,15 +18,6 @@ using utf8::ticked;
 
 namespace {
 
-void gatherClauses(const Expr& trigger, std::string_view state, std::set<std::string_view>& out) {
-  bool names =
-      trigger.kind == Expr::Kind::Call && trigger.text == state && !trigger.arguments.empty();
-  if (names)
-    out.insert(trigger.arguments[0].text);
-  for (const Expr& part : trigger.arguments)
-    gatherClauses(part, state, out);
-}
-
 const Expr* argument(const Expr& call, std::string_view keyword) {
   for (const Expr& candidate : call.arguments)
     if (candidate.keyword.text == keyword)
@@ -33,21 +25,28 @@ const Expr* argument(const Expr& call, std::string_view keyword) {
   return nullptr;
 }
 
-/// Whether a condition comes true of itself where nothing is measured any more.
-bool holdsWithoutData(const Expr& trigger) {
-  const auto& parts = trigger.arguments;
-  switch (trigger.kind) {
-  case Expr::Kind::And:
-    return std::all_of(parts.begin(), parts.end(), holdsWithoutData);
-  case Expr::Kind::Or:
-    return std::any_of(parts.begin(), parts.end(), holdsWithoutData);
-  case Expr::Kind::Not:
-    return !holdsWithoutData(parts[0]);
-  case Expr::Kind::For:
-    return holdsWithoutData(parts[0]);
-  default:
-    return trigger.kind == Expr::Kind::Call && trigger.text == "undecided";
+/// Clauses on what is drawn from another kernel go on without the traffic of this one.
+std::set<std::string_view> measuredWithoutTraffic(const Contract& contract) {
+  std::set<std::string_view> out;
+  for (const Clause& clause : contract.clauses)
+    if (clause.drawn)
+      out.insert(clause.id.text);
+  return out;
+}
+
+/// What decides about traffic while a rule goes on for ever, if that is a route: of equals the
+/// first.
+const Call* lastingRoute(const Rule& rule) {
+  const Call* out = nullptr;
+  for (const Call& action : rule.steps.empty() ? rule.actions : rule.steps.back().actions) {
+    bool isStronger = action.id == CallId::Quarantine || action.id == CallId::Hold ||
+                      action.id == CallId::Rollback;
+    if (isStronger)
+      return nullptr;
+    if (action.id == CallId::Route && !out)
+      out = &action;
   }
+  return out;
 }
 
 void checkRoute(const LintInput& input, const Rule& rule, const Call& action) {
@@ -58,7 +57,9 @@ void checkRoute(const LintInput& input, const Rule& rule, const Call& action) {
       input.contract.chain.empty() ? std::string() : input.contract.chain.back().text;
   if (target.text == server)
     input.sink.report<diag::RouteToItself>(target.span, ticked(target.text));
-  if (rule.until && !holdsWithoutData(*rule.until) && !argument(action.expr, "probe"))
+  bool isLasting = lastingRoute(rule) == &action && !argument(action.expr, "probe");
+  if (isLasting && rule.until &&
+      !canHoldWithoutData(*rule.until, measuredWithoutTraffic(input.contract)))
     input.sink.report<diag::RouteWithoutProbe>(action.expr.span, ticked(rule.id.text))
         .relatedTo(rule.until->span, "this needs data from the kernel that no longer gets any")
         .unsafeFix("keep a probe of 1%",
@@ -82,7 +83,7 @@ void checkAnyReaction(const LintInput& input) {
     input.sink.report<diag::NoEscalation>(contract.name.span);
 }
 
-/// Slices by clause, or by `any`.
+/// Slices by clause.
 using Reactions = std::map<std::string_view, std::set<std::string_view>>;
 
 /// The slices to which requests come, as far as weights say.
@@ -113,9 +114,9 @@ std::set<std::string_view> slicesOf(const Clause& clause, const std::set<std::st
   return out;
 }
 
-void addReaction(const Rule& rule, const std::set<std::string_view>& clauses,
-                 const std::set<std::string_view>& busy, Reactions& out) {
-  for (std::string_view clause : clauses) {
+void addReactions(const Contract& contract, const Rule& rule,
+                  const std::set<std::string_view>& busy, Reactions& out) {
+  for (std::string_view clause : causesOf(*rule.when, contract, Fate::Violated)) {
     std::set<std::string_view>& slices = out[clause];
     if (rule.slices.empty())
       slices.insert(busy.begin(), busy.end());
@@ -133,14 +134,9 @@ std::string listed(const std::set<std::string_view>& slices) {
 
 void checkReactions(const LintInput& input, const Reactions& reactions,
                     const std::set<std::string_view>& busy) {
-  auto of = [&](std::string_view name) {
-    auto found = reactions.find(name);
-    return found == reactions.end() ? std::set<std::string_view>() : found->second;
-  };
-  const std::set<std::string_view> ofAny = of("any");
   for (const Clause& clause : input.contract.clauses) {
-    std::set<std::string_view> met = of(clause.id.text);
-    met.insert(ofAny.begin(), ofAny.end());
+    auto found = reactions.find(clause.id.text);
+    const auto met = found == reactions.end() ? std::set<std::string_view>() : found->second;
     std::set<std::string_view> left = slicesOf(clause, busy);
     std::erase_if(left, [&](std::string_view slice) { return met.contains(slice); });
     if (!clause.directive && (met.empty() || !left.empty()))
@@ -152,7 +148,7 @@ void checkReactions(const LintInput& input, const Reactions& reactions,
 } // namespace
 
 void lintEscalation(const LintInput& input) {
-  std::set<std::string_view> undecided;
+  bool isNoDataMet = false;
   const std::set<std::string_view> busy = busySlices(input.contract);
   Reactions reactions;
   std::map<std::string, const Rule*> seen;
@@ -168,10 +164,8 @@ void lintEscalation(const LintInput& input) {
                                    ticked(place->second->id.text))
           .relatedTo(place->second->id.span, "the same rule");
     if (rule.when) {
-      std::set<std::string_view> violated;
-      gatherClauses(*rule.when, "violated", violated);
-      addReaction(rule, violated, busy, reactions);
-      gatherClauses(*rule.when, "undecided", undecided);
+      addReactions(input.contract, rule, busy, reactions);
+      isNoDataMet = isNoDataMet || !causesOf(*rule.when, input.contract, Fate::Undecided).empty();
     }
     forEachAction(rule, [&](const Call& action) { checkRoute(input, rule, action); });
   }
@@ -180,7 +174,7 @@ void lintEscalation(const LintInput& input) {
   if (input.contract.rules.empty())
     return checkAnyReaction(input);
   checkReactions(input, reactions, busy);
-  if (undecided.empty())
+  if (!isNoDataMet)
     input.sink.report<diag::NoRuleForNoData>(input.contract.rules.front().id.span);
 }
 

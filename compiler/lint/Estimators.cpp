@@ -1,3 +1,4 @@
+#include "bounds/facts/Comparisons.h"
 #include "lint/Lint.h"
 
 #include "metrics/Metrics.h"
@@ -112,6 +113,23 @@ bool isOfResponses(MetricId metric) {
   return metrics::info(metric).level == metrics::Level::Sequence;
 }
 
+/// A clause that asks for what lies past the end. Of log-ratios the prover finds it.
+void reportBeyond(const LintInput& input, const Clause& clause, const Bound& bound,
+                  const PopulationEnd& row) {
+  if (row.why == meanGap && row.metric != MetricId::PplRatio)
+    return;
+  const Rational end = endOf(row, bound.measure);
+  const auto side =
+      row.isUpper ? bounds::QuantityInfo::Side::Lower : bounds::QuantityInfo::Side::Upper;
+  for (const bounds::QuantityLimit& limit : bounds::limitsOf(bound)) {
+    const Rational value = limit.quantity.scaled();
+    bool isPast = row.isUpper ? value > end : value < end;
+    if (limit.side == side && (isPast || (value == end && limit.strict)))
+      input.sink.report<diag::ClausesContradict>(bound.span, ticked(clause.id.text), row.why)
+          .isFixed = !input.contract.claims.empty();
+  }
+}
+
 void checkPopulation(const LintInput& input, const Laws& laws, const Clause& clause,
                      const Bound& bound) {
   const Measure& measure = bound.measure;
@@ -125,11 +143,15 @@ void checkPopulation(const LintInput& input, const Laws& laws, const Clause& cla
     if (isOfResponses(row.metric) && laws.slicesCutResponses() &&
         bound.scope.kind != model::Scope::Kind::All)
       continue;
+    reportBeyond(input, clause, bound, row);
     // A bound on the other side, too, is what tells kernels apart.
     if (row.isUpper ? limitsBelow(bound) : limitsAbove(bound))
       continue;
     Rational limit = bound.limit.scaled(), end = endOf(row, measure);
-    if (row.isUpper ? limit < end || isDecidedByRange(bound) : limit > end)
+    // Kernels that agree are at the end.
+    bool isKept = (row.isUpper ? limit > end : limit < end) ||
+                  (limit == end && !model::isStrict(bound.comparator));
+    if (!isKept || (row.isUpper && isDecidedByRange(bound)))
       continue;
     // That the other side is free is the same fault, told less well.
     input.sink.drop([&](const diag::Diagnostic& found) {

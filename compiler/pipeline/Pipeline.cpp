@@ -206,7 +206,8 @@ void Checker::Impl::applyParentsSuppressions(CheckedFile& file) {
 
 void Checker::Impl::applySeverities(std::vector<diag::Diagnostic>& diagnostics) const {
   for (diag::Diagnostic& diagnostic : diagnostics)
-    diagnostic.severity = settings.severityOf(diagnostic.code, diagnostic.severity);
+    if (isSettable(diagnostic))
+      diagnostic.severity = settings.severityOf(diagnostic.code, diagnostic.severity);
   std::erase_if(diagnostics, [](const diag::Diagnostic& diagnostic) {
     return diagnostic.severity == diag::Severity::Off;
   });

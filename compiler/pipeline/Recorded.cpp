@@ -237,7 +237,7 @@ void RecordedFindings::passOver() {
   for (std::size_t i = 0; i < keys_.size(); ++i) {
     Diagnostic& finding = file_.diagnostics[i];
     std::uint64_t most = keys_[i] ? allowed(*keys_[i]) : 0;
-    if (most == 0 || diag::info(finding.code).policy == diag::SeverityPolicy::Fixed) {
+    if (most == 0 || !isSettable(finding)) {
       shown.push_back(std::move(finding));
     } else if (std::uint64_t count = found_.at(*keys_[i]); count <= most) {
       file_.recorded.push_back(std::move(finding));

@@ -129,7 +129,7 @@ void Suppressions::apply(std::vector<diag::Diagnostic>& diagnostics) {
       if (item.code == diagnostic.code && item.target.valid() &&
           item.target.contains(diagnostic.span)) {
         item.used = true;
-        dropped = true;
+        dropped = isSettable(diagnostic);
       }
     return dropped;
   });

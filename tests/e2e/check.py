@@ -11,7 +11,8 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import CLEAN, FAULTY, ROOT, TIKC, WARNED, Case, main  # noqa: E402
+from changed import OBSERVED  # noqa: E402
+from harness import CLEAN, FAULTY, ROOT, TIKC, WARNED, Case, contract, main  # noqa: E402
 
 FORMS = ["text", "json", "sarif", "github", "gitlab", "rdjson", "junit"]
 
@@ -27,6 +28,16 @@ class Paths(Case):
         self.expect(0, "check", "clean.tikc.yaml")
         self.expect(1, "check", "faulty.tikc.yaml")
         self.expect(1, "check", "clean.tikc.yaml", "faulty.tikc.yaml")
+
+    def test_claims_that_rest_on_a_contradiction_are_never_silent(self):
+        clauses = "statistical:\n  # tikc: allow TK6105 -- known\n  a: mean(k3) >= 0.5\n  b: mean(k3) <= 0.1\n"
+        rows = "numerical:\n  d: max(tv) <= 0.5\nassumptions: { support: full }\nclaims: { t: tv <= 0.6 }\n"
+        self.write("claims.tikc.yaml", contract("x", clauses, rows, OBSERVED))
+        self.write("none.tikc.yaml", contract("x", clauses, OBSERVED))
+        self.write("tikc.yaml", "severities: { TK6105: ignore }\n")
+        self.assertIn("error[TK6105]", self.expect(1, "check", "claims.tikc.yaml").out)
+        self.assertNotIn("TK6105", self.expect(0, "check", "none.tikc.yaml").out)
+        self.assertIn("cannot be recorded", self.expect(1, "baseline").err)
 
     def test_fail_on(self):
         self.write("a.tikc.yaml", WARNED)

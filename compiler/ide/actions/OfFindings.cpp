@@ -43,8 +43,7 @@ void addSuppressions(const ActionRequest& request, std::vector<CodeAction>& out)
   for (const diag::Diagnostic* found : request.findings) {
     const diag::CodeInfo& row = diag::info(found->code);
     auto path = pathAt(*request.analysis.checked.tree, found->span.begin);
-    if (row.policy != diag::SeverityPolicy::Settable || !path ||
-        isInComment(request.analysis, found->span))
+    if (!isSettable(*found) || !path || isInComment(request.analysis, found->span))
       continue;
     auto edit =
         insertAbove(request.source(), *path->document, request.analysis.file, found->span.begin,

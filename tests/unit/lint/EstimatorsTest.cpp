@@ -52,7 +52,10 @@ TEST(Estimators, NoKernelsBreakIt) {
        {"mean(capped_ratio(0.5, 2)) <= 1.24", "mean(capped_ratio(0, 2)) <= 0.99",
         "mean(capped_ratio(0, 2)) in [0.9, 1.1]", "mean(ratio) >= 0.9", "mean(ratio) in [0.9, 1.1]",
         "mean(ratio) <= 0.99", "mean(k1) <= 0.1", "ppl_ratio <= 1.1", "max(ratio) <= 2",
-        "mean(abs(logprob_gap)) <= 0.1", "p99(ratio) <= 1.2"})
+        "mean(abs(logprob_gap)) <= 0.1", "p99(ratio) <= 1.2",
+        // Kernels that agree are at the end.
+        "mean(ratio) < 1", "mean(seq_ratio) < 1", "mean(k1) > 0 nat", "mean(logprob_gap) < 0 nat",
+        "ppl_ratio > 1", "mean(capped_ratio(0, 2)) < 1"})
     EXPECT_THAT(of("statistical", bound), Not(Contains("TK4034"))) << bound;
   // What is logged may be of another law, and who drew another kernel.
   std::string raw = head();
@@ -64,6 +67,17 @@ TEST(Estimators, NoKernelsBreakIt) {
               Not(Contains(StartsWith("TK4034"))));
   EXPECT_THAT(codes("statistical:\n  a: { require: mean(ratio) <= 1.1, drawn: text }\n"),
               Not(Contains("TK4034")));
+}
+
+TEST(Estimators, NoKernelsKeepIt) {
+  for (const char* bound :
+       {"mean(ratio) >= 1.05", "mean(ratio) > 1", "mean(seq_ratio) in [1.01, 2]",
+        "mean(capped_ratio(0.5, 2)) >= 1.3", "ppl_ratio <= 0.9", "ppl_ratio < 1",
+        "mean(logprob_gap) >= 0.01 nat", "mean(k1) <= -0.1 nat"})
+    EXPECT_THAT(of("statistical", bound), Contains("TK6105")) << bound;
+  for (const char* bound : {"mean(ratio) >= 1", "mean(capped_ratio(0.5, 2)) >= 1.25",
+                            "ppl_ratio <= 1", "max(ratio) >= 1.05"})
+    EXPECT_THAT(of("statistical", bound), Not(Contains("TK6105"))) << bound;
 }
 
 TEST(Estimators, AMedianIsNotAll) {

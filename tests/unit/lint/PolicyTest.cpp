@@ -25,11 +25,11 @@ std::vector<std::string> covered(const std::string& rules) {
 }
 
 TEST(Policy, ARouteWithoutAProbeEndsByWhatSilenceMeets) {
-  auto isTold = [](const std::string& until) {
+  auto isTold = [](const std::string& until, const std::string& action = "do: route(trainer)") {
     const auto found =
         Checked(head() + "numerical: { drift: p99(logit_osc) <= 0.25 }\n" +
                 "observability: { r: 'sample(logits, 1%)' }\nescalation:\n" +
-                "  away: { when: violated(drift), do: route(trainer), until: " + until + " }\n")
+                "  away: { when: violated(drift), " + action + ", until: " + until + " }\n")
             .findings();
     return std::any_of(found.begin(), found.end(), [](const std::string& each) {
       return each.find("TK7002") != std::string::npos;
@@ -41,6 +41,91 @@ TEST(Policy, ARouteWithoutAProbeEndsByWhatSilenceMeets) {
   EXPECT_FALSE(isTold("undecided(drift) for 3 windows"));
   EXPECT_FALSE(isTold("satisfied(drift) or undecided(any) for 9 windows"));
   EXPECT_FALSE(isTold("not violated(drift)"));
+  EXPECT_TRUE(isTold("not undecided(drift)"));
+  EXPECT_FALSE(isTold("not undecided(drift) for 2 windows")); // in the first
+  // What another step does, and what goes before the route.
+  auto steps = [](const std::string& first, const std::string& last) {
+    return "steps: [{ for: 2 windows, do: '" + first + "' }, { do: '" + last + "' }]";
+  };
+  EXPECT_FALSE(isTold("satisfied(drift)", steps("route(trainer)", "route(trainer, probe=1%)")));
+  EXPECT_TRUE(isTold("satisfied(drift)", steps("route(trainer, probe=1%)", "route(trainer)")));
+  EXPECT_FALSE(isTold("satisfied(drift)", "do: [route(trainer), quarantine]"));
+}
+
+TEST(Policy, AClauseIsReactedToBySinceWhatARuleStarts) {
+  auto told = [](const std::string& when) {
+    std::string out;
+    for (const std::string& found :
+         Checked(head() + "numerical:\n  a: p99(logit_osc) <= 0.25\n  b: p99(tv) <= 0.1\n" +
+                 "observability: { r: 'sample(logits, 1%)' }\nescalation:\n  r: { when: " + when +
+                 ", do: alert(\"us\"), until: satisfied(any) for 9 windows }\n")
+             .findings())
+      if (found.starts_with("TK7003"))
+        out += found.substr(found.find('`') + 1, 1);
+      else if (found.starts_with("TK7004"))
+        out += '?';
+    return out;
+  };
+  EXPECT_EQ(told("violated(any)"), "?");
+  EXPECT_EQ(told("violated(any) or undecided(any)"), "");
+  EXPECT_EQ(told("not satisfied(any)"), "");
+  EXPECT_EQ(told("not violated(any) and not satisfied(any)"), "ab");
+  EXPECT_EQ(told("violated(any) and satisfied(a)"), "a?");
+  EXPECT_EQ(told("violated(a) and satisfied(a) or violated(b)"), "a?");
+  EXPECT_EQ(told("not violated(b)"), "ab?");
+  EXPECT_EQ(told("violated(a) and undecided(b)"), "b");
+}
+
+/// The codes of rules on two clauses, with what each shows.
+std::vector<std::string> ofRules(const std::string& rules) {
+  std::vector<std::string> out;
+  for (const diag::Diagnostic& found :
+       Checked(head() + "numerical: { a: p99(logit_osc) <= 0.25, b: count(nonfinite) == 0 }\n" +
+               "observability: { r: 'sample(logits, 1%)' }\nescalation:\n" + rules +
+               "  rest: { when: violated(any) or undecided(any), do: alert(\"us\") }\n")
+           .diagnostics())
+    out.push_back(std::string(diag::info(found.code).id) + " " + found.message +
+                  (found.notes.empty() ? "" : " | " + found.notes.front()));
+  return out;
+}
+
+TEST(Policy, OthersClausesAreSilentWhereThereIsNoTraffic) {
+  using testing::Contains, testing::HasSubstr, testing::Not;
+  const auto found =
+      ofRules("  away: { when: violated(a), do: route(trainer), until: undecided(a) }\n");
+  EXPECT_THAT(found, Not(Contains(HasSubstr("TK7019"))));
+  EXPECT_THAT(found, Contains(HasSubstr("TK7013 `away` can come and go")));
+  EXPECT_THAT(ofRules("  stop: { when: violated(a), until: satisfied(a), steps: [{ for: 2 windows, "
+                      "do: rollback }, { for: 2 windows, do: 'route(trainer, probe=1%)' }] }\n"),
+              Contains(HasSubstr("TK7013 `stop` can come and go")));
+}
+
+TEST(Policy, WhoTakesNoPartIsNotBlamed) {
+  using testing::Contains, testing::HasSubstr;
+  EXPECT_THAT(
+      ofRules("  away: { when: violated(b) for 2 windows, do: 'route(trainer, probe=1%)', until: "
+              "satisfied(b) for 10 windows }\n  slow: { when: violated(b), until: satisfied(b), "
+              "steps: [{ for: 4 windows, do: alert(\"x\") }, { do: 'route(trainer, probe=2%)' "
+              "}] }\n"),
+      Contains(HasSubstr("TK7013 `slow` can come and go")));
+}
+
+TEST(Policy, AStrongerRuleDoesNotHideWhichOfTwoGoesFirst) {
+  using testing::Contains, testing::HasSubstr;
+  const auto found = ofRules(
+      "  away: { when: violated(a) for 2 windows, do: 'route(trainer, probe=1%)', until: "
+      "satisfied(a) for 6 windows }\n  one: { when: violated(a) for 3 windows, do: 'correct(tis, "
+      "2)', until: satisfied(a) for 8 windows }\n  two: { when: violated(a) for 3 windows, do: "
+      "'correct(mis, 0.5, 2)', until: satisfied(a) for 8 windows }\n");
+  EXPECT_THAT(found, Contains(HasSubstr("TK7009 `two` never has its way with traffic: `one`")));
+  EXPECT_THAT(found, Contains(HasSubstr("TK7014 `two` starts together with `one`")));
+}
+
+TEST(Policy, ARollbackForWantOfDataUndoesARoute) {
+  using testing::Contains, testing::HasSubstr;
+  EXPECT_THAT(ofRules("  away: { when: violated(a) for 2 windows, do: route(trainer) }\n  stale: { "
+                      "when: undecided(any) for 6 windows, do: rollback }\n"),
+              Contains(HasSubstr("TK7016 `stale` undoes `away`")));
 }
 
 TEST(Policy, AnAlertThatAnotherGivesAtTheSameTimesAddsNothing) {
