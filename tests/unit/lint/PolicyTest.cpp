@@ -45,7 +45,8 @@ TEST(Policy, ARouteWithoutAProbeEndsByWhatSilenceMeets) {
   EXPECT_FALSE(isTold("not undecided(drift) for 2 windows")); // in the first
   // What another step does, and what goes before the route.
   auto steps = [](const std::string& first, const std::string& last) {
-    return "steps: [{ for: 2 windows, do: '" + first + "' }, { do: '" + last + "' }]";
+    return "steps: [{ for: 2 windows, do: '" + first + "' }, { for: 2 windows, do: '" + last +
+           "' }]";
   };
   EXPECT_FALSE(isTold("satisfied(drift)", steps("route(trainer)", "route(trainer, probe=1%)")));
   EXPECT_TRUE(isTold("satisfied(drift)", steps("route(trainer, probe=1%)", "route(trainer)")));
@@ -57,7 +58,7 @@ TEST(Policy, AClauseIsReactedToBySinceWhatARuleStarts) {
     std::string out;
     for (const std::string& found :
          Checked(head() + "numerical:\n  a: p99(logit_osc) <= 0.25\n  b: p99(tv) <= 0.1\n" +
-                 "observability: { r: 'sample(logits, 1%)' }\nescalation:\n  r: { when: " + when +
+                 "observability: { s: 'sample(logits, 1%)' }\nescalation:\n  r: { when: " + when +
                  ", do: alert(\"us\"), until: satisfied(any) for 9 windows }\n")
              .findings())
       if (found.starts_with("TK7003"))
@@ -105,8 +106,8 @@ TEST(Policy, WhoTakesNoPartIsNotBlamed) {
   EXPECT_THAT(
       ofRules("  away: { when: violated(b) for 2 windows, do: 'route(trainer, probe=1%)', until: "
               "satisfied(b) for 10 windows }\n  slow: { when: violated(b), until: satisfied(b), "
-              "steps: [{ for: 4 windows, do: alert(\"x\") }, { do: 'route(trainer, probe=2%)' "
-              "}] }\n"),
+              "steps: [{ for: 4 windows, do: alert(\"x\") }, { for: 2 windows, do: 'route(trainer, "
+              "probe=2%)' }] }\n"),
       Contains(HasSubstr("TK7013 `slow` can come and go")));
 }
 
