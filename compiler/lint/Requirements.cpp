@@ -116,7 +116,13 @@ struct Sides {
   MetricId of;
   bool above, below;
 };
+/// Of a token, with its log-ratio.
+bool growsOnBothSides(MetricId metric) {
+  return metric == MetricId::K2 || metric == MetricId::K3 || metric == MetricId::MultProbError;
+}
 std::optional<Sides> sidesOf(const Bound& bound) {
+  if (growsOnBothSides(bound.measure.metric) && limitsAbove(bound) && !bound.measure.threshold)
+    return Sides{MetricId::LogprobGap, true, true};
   auto figure = signedFigure(bound.measure.metric);
   if (!figure || bound.measure.aggregate == Aggregate::Deviation)
     return std::nullopt;

@@ -220,6 +220,12 @@ TEST(Nonsense, ASignedFigureIsKeptOnBothSides) {
       has(ofClause("statistical", "max(k1) <= 0.1 and max(logprob_gap) <= 0.1"), "TK4027"));
   EXPECT_FALSE(
       has(ofClause("statistical", "p99(k1) <= 0.1 and max(abs(logprob_gap)) <= 1"), "TK4027"));
+  for (const char* grows : {"mean(k2) <= 0.01", "mean(k3) <= 0.01", "max(mult_prob_error) <= 2"})
+    EXPECT_FALSE(
+        has(ofClause("statistical", std::string("p99(logprob_gap) <= 0.1 and ") + grows), "TK4027"))
+        << grows;
+  EXPECT_TRUE(
+      has(ofClause("statistical", "p99(logprob_gap) <= 0.1 and mean(k3) >= 0.01"), "TK4027"));
   EXPECT_FALSE(has(ofClause("statistical", "p99(abs(k1)) <= 0.1"), "TK4027"));
   EXPECT_TRUE(has(ofClause("statistical", "rate(logprob_gap > 0.1) <= 1%"), "TK4027"));
   EXPECT_TRUE(has(ofClause("statistical", "rate(logprob_gap < -0.1) <= 1%"), "TK4027"));
