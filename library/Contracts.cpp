@@ -114,6 +114,27 @@ tikc_status tikc_contract_clause_checks(const tikc_contract* of, uint32_t clause
   return wrong != TIKC_OK ? wrong : c::checks_of(contractAt(of).tables, clause, first, count);
 }
 
+tikc_status tikc_contract_assumption(const tikc_contract* of, uint32_t assumption,
+                                     tikc_assumption* out) noexcept {
+  const tikc_status wrong = isContract(of);
+  return wrong != TIKC_OK ? wrong : c::assumption_of(contractAt(of).tables, assumption, out);
+}
+const char* tikc_contract_claim_name(const tikc_contract* of, uint32_t claim) noexcept {
+  return nameIn(
+      of, claim, [](const auto& contract) -> const auto& { return contract.tables.claims; },
+      [](const tikc::claim& row) { return row.id; });
+}
+const char* tikc_contract_claim_text(const tikc_contract* of, uint32_t claim) noexcept {
+  return nameIn(
+      of, claim, [](const auto& contract) -> const auto& { return contract.tables.claims; },
+      [](const tikc::claim& row) { return row.says; });
+}
+tikc_status tikc_contract_claim_rests_on(const tikc_contract* of, uint32_t claim,
+                                         uint32_t assumption, uint32_t* out) noexcept {
+  const tikc_status wrong = isContract(of);
+  return wrong != TIKC_OK ? wrong : c::rests_on(contractAt(of).tables, claim, assumption, out);
+}
+
 tikc_status tikc_contract_fields(const tikc_contract* of, uint32_t* count) noexcept {
   return c::when_right(c::first_wrong(isContract(of), c::points_to(count)),
                        [&] { *count = static_cast<std::uint32_t>(contractAt(of).fields.size()); });

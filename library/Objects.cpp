@@ -27,6 +27,10 @@ tikc_status tikc_tally_serve(tikc_tally* of, uint32_t slice, uint64_t tokens,
                              uint64_t requests) noexcept {
   return guarded([&] { return Tallies::serve(of, slice, tokens, requests); });
 }
+tikc_status tikc_tally_hand_in(tikc_tally* of, uint32_t quantity,
+                               const tikc_numbers* numbers) noexcept {
+  return guarded([&] { return Tallies::hand_in(of, quantity, numbers); });
+}
 tikc_status tikc_tally_observe_row(tikc_tally* of, uint32_t stream, uint32_t slice,
                                    const tikc_row* train, const tikc_row* infer, void* scratch,
                                    size_t scratch_bytes, uint64_t id) noexcept {
@@ -117,6 +121,13 @@ tikc_status tikc_checker_is_unexpected(const tikc_checker* of, uint32_t slice,
 tikc_status tikc_checker_finding(const tikc_checker* of, uint32_t check, uint32_t slice,
                                  tikc_finding* out) noexcept {
   return guarded([&] { return Checkers::finding(of, check, slice, out); });
+}
+tikc_status tikc_checker_assumption(const tikc_checker* of, uint32_t assumption,
+                                    tikc_watched* out) noexcept {
+  return guarded([&] { return Checkers::assumption(of, assumption, out); });
+}
+tikc_status tikc_checker_claim(const tikc_checker* of, uint32_t claim, uint32_t* state) noexcept {
+  return guarded([&] { return Checkers::claim(of, claim, state); });
 }
 tikc_status tikc_checker_write_json(const tikc_checker* of, const tikc_tally* observed,
                                     tikc_sink sink, void* context) noexcept {

@@ -11,10 +11,11 @@ namespace {
 /// How much of everything objects of a plan hold.
 auto sizesOf(const engine::LoadedPlan& of) {
   const engine::LoadedTokens& tokens = of.asked_of_tokens;
-  return std::array<std::size_t, 12>{
-      of.slices,         of.signals,          of.vocabulary,       of.streams.size(),
-      of.keepers.size(), of.windows.size(),   of.checks.size(),    of.clauses.size(),
-      tokens.wants,      tokens.above.size(), tokens.below.size(), tokens.beyond.size()};
+  return std::array<std::size_t, 13>{of.slices,           of.signals,          of.vocabulary,
+                                     of.streams.size(),   of.keepers.size(),   of.windows.size(),
+                                     of.checks.size(),    of.clauses.size(),   tokens.wants,
+                                     tokens.above.size(), tokens.below.size(), tokens.beyond.size(),
+                                     of.watched.size()};
 }
 
 void collectBounds(const plan::Predicate& in, std::string_view field, std::vector<double>& out) {

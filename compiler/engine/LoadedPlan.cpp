@@ -25,6 +25,10 @@ LoadedPlan::LoadedPlan(const plan::Plan& plan)
   checks = std::move(from.checks);
   binds = std::move(from.binds);
   clauses = std::move(from.clauses);
+  watched = std::move(from.watched);
+  assumptions = std::move(from.assumptions);
+  claims = std::move(from.claims);
+  rests_on = std::move(from.restsOn);
   stages = std::move(from.stages);
 
   bySignal_.resize(signals);

@@ -39,6 +39,10 @@ struct LoadedPlan {
   std::vector<check> checks;
   std::vector<std::vector<char>> binds;
   std::vector<clause> clauses;
+  std::vector<quantity> watched;
+  std::vector<assumption> assumptions;
+  std::vector<claim> claims;
+  std::vector<std::vector<char>> rests_on;
   std::vector<promotion_stage> stages;
 
   std::span<const keeper> keepers_of(std::size_t signal) const { return bySignal_[signal]; }

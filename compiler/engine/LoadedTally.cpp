@@ -9,7 +9,7 @@ namespace tikc {
 using engine::LoadedPlan;
 
 tally<LoadedPlan>::tally(const Plan& of)
-    : detail::of_plan<Plan, tally<Plan>>(of), cells_(of.slices, of),
+    : detail::of_plan<Plan, tally<Plan>>(of), watches(of), cells_(of.slices, of),
       tokens_(of.streams.size(), of.slices, of.asked_of_tokens), sources_(of.streams.size()) {
   constexpr std::uint32_t of_responses = token_want::gap | token_want::range;
   asksOfResponses_ = (of.asked_of_tokens.wants & of_responses) == of_responses;
@@ -45,6 +45,9 @@ void tally<LoadedPlan>::observe_row(std::size_t stream, std::size_t slice, row_v
       of.infer_temperature != 0 && row.missing_mass < 1)
     row.missing_mass = missing_mass(train, infer, plan().vocabulary, of.train_temperature,
                                     of.infer_temperature, of.cut, scratch);
+  if (stream == 0 && (of.row_wants & row_want::missing_mass) != 0)
+    if (const double missing = detail::row_value(figure::missing_mass, row); missing == missing)
+      watches::see(plan(), quantity::missing_mass, missing, id);
   for (std::uint16_t which : sources_[stream].rows)
     cells_[slice].add(which, detail::row_value(plan().signal_table[which].what, row), id);
 }
@@ -66,6 +69,8 @@ void tally<LoadedPlan>::observe_tokens(std::size_t stream, std::size_t slice,
     observe(stats, batch, response);
   else
     observe(stats, batch);
+  if (!asksOfResponses_ && watches::sees(plan(), quantity::length))
+    response.tokens += stats.count - before;
   cells_[slice].through[stream].tokens += stats.count - before;
   for (const auto& [sum, which] : sources_[stream].sums)
     for (std::size_t i = 0; i < batch.size; ++i)
@@ -93,6 +98,8 @@ void tally<LoadedPlan>::end_sequence(std::size_t stream, std::size_t slice,
   ++cells_[slice].through[stream].sequences;
   if (response.tokens == 0)
     return; // nothing was said by either kernel, so that nothing is known of how they differ
+  if (stream == 0)
+    watches::see(plan(), quantity::length, static_cast<double>(response.tokens), id);
   for (std::uint16_t which : sources_[stream].sequences) {
     const signal& one = plan().signal_table[which];
     const double value = detail::is_by_response(one) ? detail::mean_by_response(one, response)
@@ -137,6 +144,7 @@ void tally<LoadedPlan>::observe_routes(std::size_t stream, std::size_t slice, do
 }
 
 void tally<LoadedPlan>::merge(const tally& other) {
+  watches::add(other.watched());
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     cells_[i].merge(other.cells_[i]);
     for (std::size_t j = 0; j < tokens_.size(); ++j)
@@ -145,6 +153,7 @@ void tally<LoadedPlan>::merge(const tally& other) {
 }
 
 void tally<LoadedPlan>::clear() {
+  watches::clear();
   for (cell<Plan>& each : cells_)
     each.clear();
   for (auto& row : tokens_)

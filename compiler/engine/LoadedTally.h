@@ -12,8 +12,10 @@ namespace tikc {
 /// streams that are numbers.
 template <>
 class tally<engine::LoadedPlan>
-    : public detail::of_plan<engine::LoadedPlan, tally<engine::LoadedPlan>> {
+    : public detail::of_plan<engine::LoadedPlan, tally<engine::LoadedPlan>>,
+      detail::watch_list<engine::LoadedPlan, tally<engine::LoadedPlan>> {
   using Plan = engine::LoadedPlan;
+  using watches = detail::watch_list<Plan, tally<Plan>>;
 
 public:
   using token_plan = engine::LoadedTokens;
@@ -23,6 +25,10 @@ public:
 
   void serve(std::size_t slice, std::uint64_t tokens, std::uint64_t requests = 1) {
     cells_[slice].serve(tokens, requests);
+  }
+
+  void hand_in(quantity of, double value, std::uint64_t id = 0) {
+    watches::see(plan(), of, value, id);
   }
 
   /// The scratch has row_scratch_floats(vocabulary) floats.
@@ -45,6 +51,7 @@ public:
   void merge(const tally& other);
   void clear();
 
+  const watches& watched() const { return *this; }
   const cell<Plan>& observed(std::size_t slice) const { return cells_[slice]; }
   const tokens_of& tokens(std::size_t stream, std::size_t slice) const {
     return tokens_[stream][slice];

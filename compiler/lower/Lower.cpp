@@ -1,5 +1,6 @@
 #include "lower/Lower.h"
 
+#include "lower/Assumptions.h"
 #include "lower/Checks.h"
 #include "lower/Numbers.h"
 #include "lower/Streams.h"
@@ -226,7 +227,7 @@ Plan policyOf(const Contract& contract) {
   return out;
 }
 
-Plan lower(const Contract& contract) {
+Plan lower(const Contract& contract, const bounds::Proof& proof) {
   Plan out = policyOf(contract);
   out.contract = contract.name.value;
   out.version = contract.version ? contract.version->value : std::string();
@@ -239,6 +240,7 @@ Plan lower(const Contract& contract) {
         out.metricPrefix = argument.text;
   for (const model::Stage& stage : contract.stages)
     addStage(out, stage);
+  addAssumptions(out, contract, proof);
   return out;
 }
 

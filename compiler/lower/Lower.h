@@ -1,12 +1,13 @@
 #pragma once
 
+#include "bounds/prove/Prover.h"
 #include "model/Contract.h"
 #include "plan/Plan.h"
 
 namespace tikc::lower {
 
-/// The plan of a contract that was found free of errors.
-plan::Plan lower(const model::Contract& contract);
+/// The plan of a contract that was found free of errors, and what became of its claims.
+plan::Plan lower(const model::Contract& contract, const bounds::Proof& proof);
 
 /// What is needed of it to tell what its rules can do: the rules, and which clauses are judged on
 /// which slices.

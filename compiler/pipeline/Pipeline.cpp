@@ -306,9 +306,12 @@ std::optional<plan::Plan> searchedPolicy(const model::Contract& contract) {
 
 std::vector<plan::Plan> plansOf(const CheckedFile& file) {
   std::vector<plan::Plan> out;
-  for (const model::Contract& contract : file.contracts)
-    if (!contract.isAbstract)
-      out.push_back(lower::lower(contract));
+  const bounds::Proof nothing;
+  for (std::size_t i = 0; i < file.contracts.size(); ++i)
+    if (!file.contracts[i].isAbstract) {
+      const bool isProved = i < file.proofs.size() && file.proofs[i];
+      out.push_back(lower::lower(file.contracts[i], isProved ? *file.proofs[i] : nothing));
+    }
   return out;
 }
 

@@ -43,6 +43,24 @@ StreamSource sourceOf(const Signal& signal) {
   return signal.byResponse ? StreamSource::Sequences : info(signal.figure).source;
 }
 
+std::string_view name(Watchable what) {
+  static constexpr std::string_view names[] = {"reward",       "step_reward", "advantage",
+                                               "score_norm",   "length",      "ratio",
+                                               "missing_mass", "unseen"};
+  return names[static_cast<std::size_t>(what)];
+}
+
+bool Plan::watches(Watchable what) const {
+  return std::any_of(assumptions.begin(), assumptions.end(),
+                     [&](const Assumption& each) { return each.of == what; });
+}
+
+std::size_t Plan::watched() const {
+  return static_cast<std::size_t>(
+      std::count_if(assumptions.begin(), assumptions.end(),
+                    [](const Assumption& each) { return each.of != Watchable::Unseen; }));
+}
+
 bool Plan::reads(StreamSource source) const {
   return std::any_of(signals.begin(), signals.end(),
                      [&](const Signal& signal) { return sourceOf(signal) == source; });

@@ -145,6 +145,34 @@ struct Clause {
   std::vector<std::uint32_t> checks; // all must hold
 };
 
+/// What an assumption is about, as far as a number can contradict it.
+enum class Watchable : std::uint8_t {
+  Reward,
+  StepReward,
+  Advantage,
+  ScoreNorm,
+  Length,
+  Ratio,
+  MissingMass,
+  Unseen // no number contradicts it
+};
+std::string_view name(Watchable what);
+
+/// What proofs take as given: that all values of a quantity are from `low` to `high`.
+struct Assumption {
+  std::string key;  // reward
+  std::string text; // reward: [0, 1]
+  Watchable of = Watchable::Unseen;
+  double low = 0, high = 0; // unused of what is unseen
+};
+
+struct Claim {
+  std::string id;
+  std::string text; // tv <= 0.05
+  bool isProved = false;
+  std::vector<std::uint32_t> assumptions; // that it rests on, ascending
+};
+
 /// What a slice takes. Fields are those of a request; a label's values are known.
 struct Predicate {
   enum class Kind : std::uint8_t { Compare, In, Not, And, Or };
@@ -243,11 +271,16 @@ struct Plan {
   std::vector<Window> windows;
   std::vector<Check> checks;
   std::vector<Clause> clauses;
+  std::vector<Assumption> assumptions; // those that are seen first
+  std::vector<Claim> claims;
   std::string metricPrefix = "tikc";
   std::vector<Rule> rules;
   std::vector<Stage> stages;
 
   bool reads(StreamSource source) const;
+  bool watches(Watchable what) const;
+  /// How many of the assumptions numbers can contradict.
+  std::size_t watched() const;
 };
 
 /// For people, and for the goldens.

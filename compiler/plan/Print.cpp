@@ -82,6 +82,8 @@ public:
       return fmt::format("{} = {}{}", clause.id, list(clause.checks, "check"),
                          clause.countsAsAny ? "" : ", none of any");
     });
+    section("assumptions", plan_.assumptions, [](const Assumption& each) { return text(each); });
+    section("claims", plan_.claims, [](const Claim& each) { return text(each); });
     section("rules", plan_.rules, [&](const Rule& rule) { return text(rule); });
     section("stages", plan_.stages, [](const Stage& stage) { return text(stage); });
     return std::move(out_);
@@ -98,6 +100,9 @@ private:
     slices();
     section("signals", plan_.signals, [&](const Signal& signal) { return text(signal); });
     section("registers", plan_.registers, [&](const Register& each) { return text(each); });
+    std::vector<Assumption> watched = plan_.assumptions;
+    watched.resize(plan_.watched());
+    section("watched", watched, [](const Assumption& each) { return name(each.of); });
   }
 
   template <typename... T> void line(fmt::format_string<T...> format, T&&... values) {
@@ -163,6 +168,18 @@ private:
     if (each.fold == Fold::Share)
       out += fmt::format(" {} {}", symbol(each.comparator), each.threshold);
     return out;
+  }
+
+  static std::string text(const Assumption& each) {
+    return each.of == Watchable::Unseen ? each.text
+                                        : fmt::format("{}, watched as {} in [{}, {}]", each.text,
+                                                      name(each.of), each.low, each.high);
+  }
+
+  static std::string text(const Claim& claim) {
+    return fmt::format(
+        "{} = {}{}{}", claim.id, claim.text, claim.isProved ? "" : ", not proved",
+        claim.assumptions.empty() ? "" : ", rests on " + list(claim.assumptions, "assumption"));
   }
 
   std::string text(const Check& check) const {

@@ -152,6 +152,22 @@ std::vector<char> among(const std::vector<std::uint32_t>& those, std::size_t cou
   return out;
 }
 
+quantity asRuntime(plan::Watchable of) { return static_cast<quantity>(of); }
+static_assert(static_cast<int>(plan::Watchable::Unseen) == static_cast<int>(quantity::unseen));
+
+void addAssumptions(PlanTables& out, const Plan& plan) {
+  for (const plan::Assumption& each : plan.assumptions) {
+    out.assumptions.push_back(
+        {each.key.c_str(), each.text.c_str(), asRuntime(each.of), each.low, each.high});
+    if (each.of != plan::Watchable::Unseen)
+      out.watched.push_back(asRuntime(each.of));
+  }
+  for (const plan::Claim& each : plan.claims) {
+    out.claims.push_back({each.id.c_str(), each.text.c_str(), each.isProved});
+    out.restsOn.push_back(among(each.assumptions, plan.assumptions.size()));
+  }
+}
+
 class PolicyBuilder {
 public:
   explicit PolicyBuilder(const Plan& plan) : plan_(plan) {}
@@ -244,6 +260,7 @@ PlanTables tablesOf(const Plan& plan) {
     out.clauses.push_back({each.id.c_str(), each.because.c_str(),
                            static_cast<std::uint16_t>(each.checks.front()),
                            static_cast<std::uint16_t>(each.checks.size())});
+  addAssumptions(out, plan);
   for (const plan::Stage& each : plan.stages)
     out.stages.push_back({each.name.c_str(), each.traffic.value_or(0), windowOf(each.window),
                           each.tokens.value_or(0), each.sequences.value_or(0),

@@ -3,6 +3,7 @@
 #include "plan/Plan.h"
 #include "tikc/plan.h"
 #include "tikc/router.h"
+#include "tikc/watch.h"
 
 #include <cstdint>
 #include <vector>
@@ -29,6 +30,10 @@ struct PlanTables {
   std::vector<check> checks;
   std::vector<std::vector<char>> binds; // by check, by slice
   std::vector<clause> clauses;
+  std::vector<quantity> watched; // of the first assumptions
+  std::vector<assumption> assumptions;
+  std::vector<claim> claims;
+  std::vector<std::vector<char>> restsOn; // by claim, by assumption
   std::vector<promotion_stage> stages;
 };
 PlanTables tablesOf(const plan::Plan& plan);

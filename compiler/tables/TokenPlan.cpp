@@ -98,6 +98,8 @@ public:
         });
     if (countsSequences || plan_.reads(plan::StreamSource::Sequences))
       out_.wants |= token_want::gap | token_want::range;
+    if (plan_.watches(plan::Watchable::Ratio))
+      out_.wants |= token_want::range | token_want::places;
     for (const Register& each : plan_.registers)
       out_.keepings.push_back(place(each));
     return std::move(out_);

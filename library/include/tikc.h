@@ -174,6 +174,14 @@ TIKC_C_API const char* tikc_contract_check_text(const tikc_contract* of, uint32_
 /* A clause is checks [first, first + count), which must all hold. */
 TIKC_C_API tikc_status tikc_contract_clause_checks(const tikc_contract* of, uint32_t clause, uint32_t* first, uint32_t* count) TIKC_C_NOEXCEPT;
 
+/* What claims take as given: TIKC_RANGE where there are not so many. */
+TIKC_C_API tikc_status tikc_contract_assumption(const tikc_contract* of, uint32_t assumption, tikc_assumption* out) TIKC_C_NOEXCEPT;
+
+/* What is claimed, and whether an assumption was needed to prove it. */
+TIKC_C_API const char* tikc_contract_claim_name(const tikc_contract* of, uint32_t claim) TIKC_C_NOEXCEPT;
+TIKC_C_API const char* tikc_contract_claim_text(const tikc_contract* of, uint32_t claim) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_contract_claim_rests_on(const tikc_contract* of, uint32_t claim, uint32_t assumption, uint32_t* out) TIKC_C_NOEXCEPT;
+
 /* What slices may ask of a request, by number: fields, then labels. */
 TIKC_C_API tikc_status tikc_contract_fields(const tikc_contract* of, uint32_t* count) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_contract_field(const tikc_contract* of, uint32_t field, tikc_field* out) TIKC_C_NOEXCEPT;
@@ -205,6 +213,9 @@ TIKC_C_API tikc_status tikc_tally_merge(tikc_tally* into, const tikc_tally* othe
 
 /* What was served, observed or not: what a sampling clause wants a share of. */
 TIKC_C_API tikc_status tikc_tally_serve(tikc_tally* of, uint32_t slice, uint64_t tokens, uint64_t requests) TIKC_C_NOEXCEPT;
+
+/* What assumptions may be about: rewards of responses, TIKC_REWARD, say. */
+TIKC_C_API tikc_status tikc_tally_hand_in(tikc_tally* of, uint32_t quantity, const tikc_numbers* numbers) TIKC_C_NOEXCEPT;
 
 /* The scratch is one thread's, of the size that the shape says, aligned or not. */
 TIKC_C_API tikc_status tikc_tally_observe_row(tikc_tally* of, uint32_t stream, uint32_t slice, const tikc_row* train, const tikc_row* infer, void* scratch, size_t scratch_bytes, uint64_t id) TIKC_C_NOEXCEPT;
@@ -266,6 +277,12 @@ TIKC_C_API tikc_status tikc_checker_is_unexpected(const tikc_checker* of, uint32
 
 /* Of a check about the mixture of slices, the slice does not matter. */
 TIKC_C_API tikc_status tikc_checker_finding(const tikc_checker* of, uint32_t check, uint32_t slice, tikc_finding* out) TIKC_C_NOEXCEPT;
+
+/* What was seen of an assumption since the checker was made, on all slices. */
+TIKC_C_API tikc_status tikc_checker_assumption(const tikc_checker* of, uint32_t assumption, tikc_watched* out) TIKC_C_NOEXCEPT;
+
+/* TIKC_SUSPENDED where an assumption that it was proved by is broken: nothing shows it then. */
+TIKC_C_API tikc_status tikc_checker_claim(const tikc_checker* of, uint32_t claim, uint32_t* state) TIKC_C_NOEXCEPT;
 
 /* Verdicts, and a tally's volumes and histograms. For Prometheus let the tally never be cleared. */
 TIKC_C_API tikc_status tikc_checker_write_json(const tikc_checker* of, const tikc_tally* observed, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;

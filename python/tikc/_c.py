@@ -46,6 +46,20 @@ ROUTE = 4
 QUARANTINE = 5
 HOLD = 6
 ROLLBACK = 7
+REWARD = 0
+STEP_REWARD = 1
+ADVANTAGE = 2
+SCORE_NORM = 3
+LENGTH = 4
+RATIO = 5
+MISSING_MASS = 6
+UNSEEN = 7
+UNWATCHED = 0
+HELD = 1
+BROKEN = 2
+STANDS = 0
+SUSPENDED = 1
+UNSHOWN = 2
 ACTIVATED = 0
 STEPPED = 1
 RELEASED = 2
@@ -104,6 +118,21 @@ class Tokens(Structure):
         ("mask", c_void_p),
         ("size", c_size_t),
         ("first", c_uint64),
+    ]
+
+
+class Numbers(Structure):
+    values: Optional[int]
+    mask: Optional[int]
+    size: int
+    first: int
+    step: int
+    _fields_ = [
+        ("values", c_void_p),
+        ("mask", c_void_p),
+        ("size", c_size_t),
+        ("first", c_uint64),
+        ("step", c_uint64),
     ]
 
 
@@ -187,6 +216,42 @@ class Finding(Structure):
         ("observations", c_uint64),
         ("verdict", c_uint32),
         ("is_kept", c_uint32),
+        ("worst_count", c_uint32),
+        ("worst", Offender * WORST),
+    ]
+
+
+class Assumption(Structure):
+    key: bytes
+    says: bytes
+    low: float
+    high: float
+    quantity: int
+    _fields_ = [
+        ("key", c_char_p),
+        ("says", c_char_p),
+        ("low", c_double),
+        ("high", c_double),
+        ("quantity", c_uint32),
+    ]
+
+
+class Watched(Structure):
+    least: float
+    greatest: float
+    outside: float
+    count: int
+    unknown: int
+    state: int
+    worst_count: int
+    worst: Any
+    _fields_ = [
+        ("least", c_double),
+        ("greatest", c_double),
+        ("outside", c_double),
+        ("count", c_uint64),
+        ("unknown", c_uint64),
+        ("state", c_uint32),
         ("worst_count", c_uint32),
         ("worst", Offender * WORST),
     ]
@@ -369,6 +434,10 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "tikc_contract_clause_name": (c_char_p, [c_void_p, c_uint32]),
     "tikc_contract_check_text": (c_char_p, [c_void_p, c_uint32]),
     "tikc_contract_clause_checks": (c_uint32, [c_void_p, c_uint32, c_void_p, c_void_p]),
+    "tikc_contract_assumption": (c_uint32, [c_void_p, c_uint32, c_void_p]),
+    "tikc_contract_claim_name": (c_char_p, [c_void_p, c_uint32]),
+    "tikc_contract_claim_text": (c_char_p, [c_void_p, c_uint32]),
+    "tikc_contract_claim_rests_on": (c_uint32, [c_void_p, c_uint32, c_uint32, c_void_p]),
     "tikc_contract_fields": (c_uint32, [c_void_p, c_void_p]),
     "tikc_contract_field": (c_uint32, [c_void_p, c_uint32, c_void_p]),
     "tikc_contract_find_field": (c_uint32, [c_void_p, c_char_p, c_void_p]),
@@ -384,6 +453,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "tikc_tally_clear": (c_uint32, [c_void_p]),
     "tikc_tally_merge": (c_uint32, [c_void_p, c_void_p]),
     "tikc_tally_serve": (c_uint32, [c_void_p, c_uint32, c_uint64, c_uint64]),
+    "tikc_tally_hand_in": (c_uint32, [c_void_p, c_uint32, c_void_p]),
     "tikc_tally_observe_row": (c_uint32, [c_void_p, c_uint32, c_uint32, c_void_p, c_void_p, c_void_p, c_size_t, c_uint64]),
     "tikc_tally_observe_tokens": (c_uint32, [c_void_p, c_uint32, c_uint32, c_void_p]),
     "tikc_tally_observe_mixed_tokens": (c_uint32, [c_void_p, c_uint32, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
@@ -407,6 +477,8 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "tikc_checker_is_kept": (c_uint32, [c_void_p, c_uint32, c_uint32, c_void_p]),
     "tikc_checker_is_unexpected": (c_uint32, [c_void_p, c_uint32, c_void_p]),
     "tikc_checker_finding": (c_uint32, [c_void_p, c_uint32, c_uint32, c_void_p]),
+    "tikc_checker_assumption": (c_uint32, [c_void_p, c_uint32, c_void_p]),
+    "tikc_checker_claim": (c_uint32, [c_void_p, c_uint32, c_void_p]),
     "tikc_checker_write_json": (c_uint32, [c_void_p, c_void_p, SINK, c_void_p]),
     "tikc_checker_write_prometheus": (c_uint32, [c_void_p, c_void_p, SINK, c_void_p]),
     "tikc_checker_write_openmetrics": (c_uint32, [c_void_p, c_void_p, SINK, c_void_p]),

@@ -12,7 +12,7 @@ from ctypes import byref, c_size_t, c_uint32, c_uint64, c_void_p
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from c_library import SINK, VERDICTS, VISIT, Library, Row, Sequence, Times, Tokens, Volume, declared  # noqa: E402
+from c_library import SINK, VERDICTS, VISIT, Library, Numbers, Row, Sequence, Times, Tokens, Volume, declared  # noqa: E402
 from c_world import CONTRACT, DRIVER, World  # noqa: E402
 from compilers import CLANG, GCC, PORTABLE, RUNTIME, STRICT, compiled, in_parallel, namespaces  # noqa: E402
 from harness import ROOT, Case, main, must, skip_unless  # noqa: E402
@@ -73,7 +73,7 @@ class Loop(Case):
 
     def test_says_what_the_checker_in_cpp_says(self):
         world = World(5, self.c.shape.slices, self.c.shape.streams, self.c.shape.vocabulary)
-        raw, wires, said, findings = [], [], [], []
+        raw, wires, said, findings, assumed = [], [], [], [], []
         total = self.c.create("tally")
         self.c.must("checker_start", self.checker, 0.0)
         for tick, events in enumerate(world.ticks):
@@ -90,9 +90,11 @@ class Loop(Case):
             self.c.must("checker_end_step", self.checker)
             self.c.must("checker_evaluate", self.checker, now)
             findings.append(self.findings())
+            assumed.append((self.c.assumed(self.checker), self.c.claimed(self.checker)))
             self.c.must("router_tick", self.router, self.checker, tick % 3)
             said += self.routed()
-        self.check_findings(raw, findings)
+        self.check_findings(raw, findings, assumed)
+        self.assertEqual([claims for _, claims in assumed], [[0]] * 5 + [[1]] * 2)  # suspended once it is broken
         text = "\n".join(said) + "\n" + "".join(self.c.text(form, self.checker, total) for form in ("json", "prometheus", "openmetrics"))
         done = subprocess.run([self.scratch / "driver", "snapshot"], input=b"".join(wires), capture_output=True, timeout=60)
         self.assertEqual(done.returncode, 0)
@@ -119,13 +121,17 @@ class Loop(Case):
             lines.append("decides" + (worded(chosen) if chosen[0] else ""))
         return lines
 
-    def check_findings(self, raw, findings):
+    def check_findings(self, raw, findings, assumed):
         done = subprocess.run([self.scratch / "driver"], input=b"".join(raw), capture_output=True, timeout=60, check=True)
         tick, seen, compared, kept = -1, set(), 0, 0
         for line in done.stdout.decode().splitlines():
             words = line.split()
             if words[0] == "evaluated":
                 tick += 1
+            elif words[0] == "assumed":
+                state, count, unknown, least, greatest, outside, worst = assumed[tick][0][int(words[1])]
+                shown = [["unwatched", "held", "broken"][state], count, unknown, least, greatest, outside, *(word for each in worst for word in each)]
+                self.assertEqual([str(each) for each in shown], [float.fromhex(word).hex() if i in (3, 4, 5) or i > 5 and i % 2 == 0 else word for i, word in enumerate(words[2:])])
             elif words[0] != "strays":
                 check, place, verdict, *numbers, count = words
                 wanted = (verdict, *(float.fromhex(number).hex() for number in numbers), int(count))
@@ -184,13 +190,13 @@ class Loop(Case):
         by_name = {"memory": at, "to": at, "room": 1 << 24, "bytes": 1 << 24, "size": 24, "tokens": byref(tokens), "train": byref(Row(at, 130, 0)),
                    "infer": byref(Row(at, 130, 0)), "times": byref(Times()), "response": byref(Sequence()), "verdicts": (ctypes.c_uint8 * 80)(),
                    "slices": buffer, "scratch": self.c.scratch, "scratch_bytes": len(self.c.scratch), "id": 1, "tokens_served": 1, "now": 1.0, "drift": 0.1,
-                   "share": 0.1, "requests": 1, "context": None, "sink": SINK(lambda *_: None), "visit": VISIT(lambda *_: None)}
+                   "share": 0.1, "requests": 1, "numbers": byref(Numbers(at, None, 3, 0, 1)), "context": None, "sink": SINK(lambda *_: None), "visit": VISIT(lambda *_: None)}
         out = []
         for kind, word in self.c.functions[name][1]:
             objects = re.fullmatch(r"(?:const )?c_loop_(tally|checker|router)\*", kind)
             if objects:
                 out.append(c_void_p(self.c.create(objects[1]) if name.endswith("destroy") else getattr(self, objects[1])))
-            elif kind.endswith("*") and word in ("out", "bytes", "count", "strays", "slice", "verdict", "first") and kind != "const void*":
+            elif kind.endswith("*") and word in ("out", "bytes", "count", "strays", "slice", "verdict", "first", "state") and kind != "const void*":
                 out.append(byref((c_uint64 * 64)()))
             elif kind == "const c_loop_request*":
                 out.append(byref((c_uint64 * 8)()))
@@ -222,7 +228,8 @@ class Loop(Case):
                     if is_pointer and word != "context":
                         self.assertEqual(self.wrong(name, i, None), "NULL")
                     if kind == "uint32_t":
-                        for number in (2**31, 2**32 - 1, {"slice": 4, "stream": 3, "stage": 3, "rule": 3, "clause": 20, "check": 20}[word]):
+                        for number in (2**31, 2**32 - 1, {"slice": 4, "stream": 3, "stage": 3, "rule": 3, "clause": 20, "check": 20, "assumption": 2, "claim": 1,
+                                                        "quantity": 5}[word]):
                             self.assertEqual(self.wrong(name, i, number), "RANGE")
                     if re.search(r"c_loop_(tally|checker|router)\*$", kind):
                         kind = kind.rstrip("*").rpartition("_")[2]

@@ -47,6 +47,7 @@ class Differential(Case):
             self.assertEqual(found.uses, [INSTRUCTION_SETS.index(instructions)] * 2)
         wrong = disagreements(contract.checks, contract.data, found.findings, contract.names, contract.wanted)
         wrong += self.differences(contract, found, interpreted)
+        wrong += contract.given.wrong(found.assumed)
         if program.compiler != CROSS:
             wrong += self.as_loaded(program, contract, found, interpreted, instructions, shuffled)
         if (sorted(found.places) if shuffled else found.places) != (sorted(contract.places_asked) if shuffled else contract.places_asked):
@@ -87,6 +88,7 @@ class Differential(Case):
         out = Run([INTERPRETER, file, "/dev/stdin"], contract.data)
         out.contract = file
         wrong = disagreements(contract.checks, contract.data, out.findings, contract.names, contract.wanted, EXACTLY)
+        wrong += contract.given.wrong(out.assumed, 1e-6)
         wrong += ["requests are of other slices"] if out.places != contract.places_asked else []
         return out, [f"{contract.name} interpreted: {each}" for each in wrong]
 

@@ -234,6 +234,7 @@ class Running(Case):
             for at, side in enumerate(sides):
                 side.must("router_parse", routers[at], states[1 - at], len(states[1 - at]))
         self.assertEqual(seen, {0, 1, 2})
+        self.assertEqual((said[0]["claimed"], [each[0] for each in said[0]["assumed"]]), ([1], [2, 1]))
         for side, *objects in zip(sides, tallies, totals, checkers, routers):
             for kind, each in zip(("tally", "tally", "checker", "router"), objects):
                 side.must(f"{kind}_destroy", each)
@@ -251,7 +252,7 @@ class Running(Case):
                 for name in ("verdict", "is_kept"):
                     out = c_uint32(9)
                     verdicts.append((side.call(f"checker_{name}", checker, clause, place, byref(out)), out.value))
-        return {"findings": findings, "verdicts": verdicts, "changes": [bytes(each) for each in side.transitions(router)],
+        return {"assumed": side.assumed(checker), "claimed": side.claimed(checker), "findings": findings, "verdicts": verdicts, "changes": [bytes(each) for each in side.transitions(router)],
                 "does": [side.actions(router, place) for place in range(side.shape.slices)],
                 "decides": [side.decision(router, place) for place in range(side.shape.slices)]}
 

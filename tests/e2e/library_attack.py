@@ -9,7 +9,7 @@ from ctypes import byref, c_size_t, c_uint32, c_void_p
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from c_library import SINK, VISIT, Row, Sequence, Times, Tokens  # noqa: E402
+from c_library import SINK, VISIT, Numbers, Row, Sequence, Times, Tokens  # noqa: E402
 from c_world import CONTRACT  # noqa: E402
 from compilers import GCC  # noqa: E402
 from harness import LIBRARY, Case, main, skip_unless  # noqa: E402
@@ -82,10 +82,10 @@ class Attack(Case):
     def right(self, name):
         """Arguments that are right. What is written to is `self.pages`."""
         at, out = self.at, []
-        self.kept = [Tokens(at, at, None, 3, 0), Row(at, 130, 0), Times(), Sequence(), (ctypes.c_uint8 * 80)()]
-        tokens, row, times, response, verdicts = map(ctypes.addressof, self.kept)
+        self.kept = [Tokens(at, at, None, 3, 0), Row(at, 130, 0), Times(), Sequence(), (ctypes.c_uint8 * 80)(), Numbers(at, None, 3, 0, 1)]
+        tokens, row, times, response, verdicts, handed = map(ctypes.addressof, self.kept)
         fields = {"request_set_number": "prompt_tokens", "request_set_text": "model_version"}
-        by_name = {"tokens": tokens, "train": row, "infer": row, "times": times, "response": response, "verdicts": verdicts, "slices": at, "scratch": at,
+        by_name = {"tokens": tokens, "train": row, "infer": row, "times": times, "response": response, "verdicts": verdicts, "numbers": handed, "slices": at, "scratch": at,
                    "text": b"text", "path": str(self.folder / "none.yaml").encode(), "bytes": at}
         numbers = {"size": 4, "room": 1 << 20, "scratch_bytes": 1 << 20, "count": 80, "id": 1, "now": 1.0, "drift": 0.1, "share": 0.1, "tokens": 5, "requests": 1,
                    "value": 1.0, "cap": 2.0, "diagnostic": self.numbers.get(name, 0)}

@@ -121,9 +121,10 @@ Batch Feed::tokens() {
 Batch Feed::sequence() {
   std::uint32_t stream = take<std::uint8_t>();
   std::size_t slice = take<std::uint8_t>();
-  take<std::uint64_t>(); // the id
+  auto id = take<std::uint64_t>();
   Observation one = make(StreamSource::Tokens, stream, slice);
   Observation whole = make(StreamSource::Sequences, stream, slice);
+  whole.id = id;
   Batch out;
   for (int left = take<std::uint8_t>(); left > 0; --left)
     for (const Sampled& each : takeTokens())
@@ -180,6 +181,12 @@ Batch Feed::replay() {
   return {{out}, {}};
 }
 
+HandedIn Feed::handedIn() {
+  auto of = static_cast<plan::Watchable>(take<std::uint8_t>());
+  auto value = take<double>();
+  return {of, value, take<std::uint64_t>()};
+}
+
 Request Feed::asked() {
   Request out;
   for (int left = take<std::uint8_t>(); left > 0; --left) {
@@ -220,6 +227,8 @@ std::optional<Event> Feed::next(std::size_t tick) {
     auto tokens = take<std::uint64_t>();
     return Served{tick_, slice, tokens, take<std::uint64_t>()};
   }
+  case 'A':
+    return handedIn();
   case 'N':
     return StepEnd{};
   case 'E':

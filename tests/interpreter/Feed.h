@@ -21,7 +21,14 @@ struct Evaluation {
 /// The end of the trainer's step.
 struct StepEnd {};
 
-using Event = std::variant<Batch, Served, Request, StepEnd, Evaluation>;
+/// A number that assumptions may be about.
+struct HandedIn {
+  plan::Watchable of;
+  double value;
+  std::uint64_t id;
+};
+
+using Event = std::variant<Batch, Served, Request, HandedIn, StepEnd, Evaluation>;
 
 /// What is observed and done, in the bytes that a generated checker is fed with, as
 /// tests/tools/CheckerDriver.h reads them.
@@ -52,6 +59,7 @@ private:
   Batch request();
   Batch replay();
   Request asked();
+  HandedIn handedIn();
 
   std::istream& bytes_;
   const plan::Plan& plan_;

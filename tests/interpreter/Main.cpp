@@ -1,7 +1,7 @@
 // tikc_plan_interpreter CONTRACT OBSERVATIONS: what a contract's plan means of what was observed,
 // in the form in which tests/tools/CheckerDriver.h prints what a generated checker finds.
 
-#include "interpreter/Feed.h"
+#include "interpreter/Given.h"
 #include "interpreter/Rules.h"
 #include "pipeline/Pipeline.h"
 
@@ -30,7 +30,7 @@ plan::Plan planOf(const char* path) {
 class Printer {
 public:
   explicit Printer(const plan::Plan& plan)
-      : plan_(plan), interpreter_(plan), rules_(plan, interpreter_) {}
+      : plan_(plan), interpreter_(plan), rules_(plan, interpreter_), given_(plan) {}
 
   void run(std::istream& bytes) {
     Feed feed(bytes, plan_);
@@ -40,14 +40,17 @@ public:
 
 private:
   void take(const Batch& batch) {
-    for (const Observation& one : batch.observations)
+    for (const Observation& one : batch.observations) {
       interpreter_.observed().add(one);
+      given_.take(one);
+    }
     if (batch.strays)
       std::printf("strays %llu\n", static_cast<unsigned long long>(*batch.strays));
   }
   void take(const Served& served) { interpreter_.observed().add(served); }
   void take(const Request& request) { std::printf("slice %zu\n", sliceOf(plan_, request)); }
 
+  void take(const HandedIn& number) { given_.take(number); }
   void take(const StepEnd&) { interpreter_.endStep(); }
   void take(const Evaluation& evaluation) {
     interpreter_.evaluate(evaluation.now);
@@ -57,6 +60,8 @@ private:
       for (std::size_t slice = 0; slice < plan_.slices.size(); ++slice)
         if (interpreter_.binds(i, slice))
           print(i, slice);
+    for (std::size_t i = 0; i < plan_.assumptions.size(); ++i)
+      std::printf("%s\n", given_.line(i).c_str());
     for (std::size_t slice = 0; slice < plan_.slices.size(); ++slice) {
       for (std::size_t i = 0; i < plan_.rules.size(); ++i)
         if (auto step = rules_.step(i, slice))
@@ -78,6 +83,7 @@ private:
   const plan::Plan& plan_;
   Interpreter interpreter_;
   Rules rules_;
+  Given given_;
 };
 
 } // namespace

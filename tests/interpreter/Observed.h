@@ -16,6 +16,7 @@ struct Observation {
   std::size_t tick = 0, slice = 0;
   std::vector<Token> tokens; // one, or those of a response
   Figures figures;           // of all else
+  std::uint64_t id = 0;      // of a response
 };
 
 /// What was served, observed or not.

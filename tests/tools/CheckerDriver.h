@@ -10,7 +10,8 @@
 
 /// Included after a contract's header. Feeds a generated checker with the observations on its
 /// standard input and prints what it finds after each evaluation: check, place, verdict, "-kept"
-/// behind it where it is, value, low, high and n, numbers in hexadecimal. The one argument is among
+/// behind it where it is, value, low, high and n, numbers in hexadecimal; then of each assumption
+/// what was seen of it. The one argument is among
 /// how many tallies the observations are dealt out, of which the rest are merged into the first
 /// before the checker sees them; or it is "sizes", and they are all that is printed.
 namespace tikc_test {
@@ -69,6 +70,8 @@ public:
         replay();
       else if (kind == 'V')
         serve();
+      else if (kind == 'A')
+        handIn();
       else if (kind == 'N')
         endStep();
       else if (kind == 'E')
@@ -217,6 +220,12 @@ private:
     next().serve(slice, tokens, input_.take<std::uint64_t>());
   }
 
+  void handIn() {
+    auto of = static_cast<tikc::quantity>(input_.take<std::uint8_t>());
+    auto value = input_.take<double>();
+    next().hand_in(of, value, input_.take<std::uint64_t>());
+  }
+
   void handOver() {
     for (std::size_t i = 1; i < tallies_.size(); ++i)
       tallies_[0]->merge(*tallies_[i]);
@@ -240,7 +249,21 @@ private:
       for (std::size_t slice = 0; slice < plan().slices; ++slice)
         if (plan().binds[i][slice])
           print(i, slice);
+    if constexpr (tikc::detail::has_assumptions<Plan>::value)
+      for (std::size_t i = 0; i < std::size(plan().assumptions); ++i)
+        print(i, checker_->assumed(i));
     evaluated(*checker_);
+  }
+
+  static void print(std::size_t assumption, const tikc::watch_result& found) {
+    std::printf("assumed %zu %s %llu %llu %a %a %a", assumption, tikc::name(found.is),
+                static_cast<unsigned long long>(found.count),
+                static_cast<unsigned long long>(found.unknown), found.least, found.greatest,
+                found.outside);
+    for (std::size_t i = 0; i < found.worst.count; ++i)
+      std::printf(" %a %llu", found.worst.each[i].value,
+                  static_cast<unsigned long long>(found.worst.each[i].id));
+    std::printf("\n");
   }
 
   void print(std::size_t check, std::size_t slice) {
@@ -266,6 +289,7 @@ template <class Plan> constexpr tikc::plan_shape shape() {
   out.slices = Plan::slices;
   out.streams = cell::shape.streams;
   out.signals = Plan::signals;
+  out.assumptions = tikc::detail::watch_count<Plan>();
   out.totals = cell::shape.totals;
   out.largest = cell::shape.largest;
   out.smallest = cell::shape.smallest;

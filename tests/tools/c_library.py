@@ -20,6 +20,10 @@ class Tokens(Structure):
     _fields_ = [("train", c_void_p), ("infer", c_void_p), ("mask", c_void_p), ("size", c_size_t), ("first", c_uint64)]
 
 
+class Numbers(Structure):
+    _fields_ = [("values", c_void_p), ("mask", c_void_p), ("size", c_size_t), ("first", c_uint64), ("step", c_uint64)]
+
+
 class Sequence(Structure):
     _fields_ = [("sum", c_double), ("rest", c_double), ("tokens", c_uint64), ("least", c_float), ("begun", c_uint32), ("figures", c_double * 8)]
 
@@ -41,6 +45,15 @@ class Finding(Structure):
     _fields_ = [("value", c_double), ("low", c_double), ("high", c_double), ("observations", c_uint64), ("verdict", c_uint32), ("is_kept", c_uint32),
                 ("worst_count", c_uint32),
                 ("worst", Offender * 4)]
+
+
+class Assumption(Structure):
+    _fields_ = [("key", c_char_p), ("says", c_char_p), ("low", c_double), ("high", c_double), ("quantity", c_uint32)]
+
+
+class Watched(Structure):
+    _fields_ = [("least", c_double), ("greatest", c_double), ("outside", c_double), ("count", c_uint64), ("unknown", c_uint64), ("state", c_uint32),
+                ("worst_count", c_uint32), ("worst", Offender * 4)]
 
 
 class Transition(Structure):
@@ -148,6 +161,24 @@ class Library:
 
     def tokens(self, tally, stream, place, batch):
         self.must("tally_observe_tokens", tally, stream, place, byref(packed(batch)))
+
+    def hand_in(self, tally, quantity, values, first, step=1, mask=None):
+        values, mask = (c_double * len(values))(*values), None if mask is None else (c_uint8 * len(mask))(*mask)
+        self.must("tally_hand_in", tally, quantity, byref(Numbers(ctypes.cast(values, c_void_p), ctypes.cast(mask, c_void_p) if mask else None, len(values), first, step)))
+
+    def assumed(self, checker):
+        """(state, count, unknown, least, greatest, outside, [(value, id)]) of each assumption."""
+        out, found = [], Watched()
+        while self.call("checker_assumption", checker, len(out), byref(found)) == "OK":
+            out.append((found.state, found.count, found.unknown, found.least.hex(), found.greatest.hex(), found.outside.hex(),
+                        [(each.value.hex(), each.id) for each in found.worst[:found.worst_count]]))
+        return out
+
+    def claimed(self, checker):
+        out, state = [], c_uint32()
+        while self.call("checker_claim", checker, len(out), byref(state)) == "OK":
+            out.append(state.value)
+        return out
 
     def mixed(self, tally, stream, places, batch):
         strays = c_uint64()

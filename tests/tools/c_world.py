@@ -16,6 +16,7 @@ kernels:
 chain: [trainer, recompute, server]
 model: { vocabulary: 130, digest: "sha256:cafe" }
 labels: { task: [math, code] }
+assumptions: { reward: [0, 1], advantage: 4 }
 slices:
   math: { when: task == "math", weight: 40% }
   old: { when: model_version == "v1", weight: 20% }
@@ -44,6 +45,8 @@ observability:
   routes: sample(routes, 100%)
   batches: replay(batch, 100%)
   replays: replay(request, 100%)
+claims:
+  reward: reward_drift <= 1
 escalation:
   poison: { when: violated(finite), do: [rollback, alert("on-call")] }
   server: { when: violated(gap) or violated(near), do: ['route(recompute, probe=1%)', alert("serving")], until: satisfied(gap) for 2 windows }
@@ -123,7 +126,9 @@ class World:
 
     def __init__(self, seed, slices, streams, vocabulary):
         self.draw, self.slices, self.streams, self.vocabulary, self.id = random.Random(seed), slices, streams, vocabulary, 0
-        self.ticks = [[self.event(tick, kind) for kind in "RTSMOQP" for _ in range(12 if kind in "RTSM" else 30)] for tick in range(7)]
+        self.own = random.Random(seed + 1)  # apart, so that what is drawn of all else stays
+        self.ticks = [[*(self.event(tick, kind) for kind in "RTSMOQP" for _ in range(12 if kind in "RTSM" else 30)), *(self.handed(tick) for _ in range(9))]
+                      for tick in range(7)]
 
     def next(self):
         self.id += 1
@@ -142,6 +147,12 @@ class World:
     def bytes_of(batch):
         first, train, infer, mask = batch
         return struct.pack(f"<IBQ{2 * len(train)}f", len(train), mask is not None, first, *train, *infer) + bytes(mask or [])
+
+    def handed(self, tick):
+        """A number that assumptions may be about; late ones break them."""
+        quantity, id_ = self.own.randrange(5), self.next()
+        value = self.own.choice([0.0, 0.5, 1.0, *([1.5, -4.5, float("nan")] if tick > 4 else [])])
+        return lambda c, t: c.hand_in(t, quantity, [value], id_), b"A" + struct.pack("<BdQ", quantity, value, id_)
 
     def event(self, tick, kind):
         draw, place, stream, scale = self.draw, self.draw.randrange(self.slices), self.draw.randrange(self.streams), [0.001, 0.02, 0.3, 2.0][tick % 4]

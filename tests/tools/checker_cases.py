@@ -24,7 +24,7 @@ kernels:
   rollout: {{ engine: vllm, weights: bf16, sampling: {{ temperature: {temperatures[2]}{cut} }} }}
   safe: {{ engine: hf, weights: bf16 }}
 {parties}
-model: {{ vocabulary: {vocabulary} }}
+model: {{ vocabulary: {vocabulary}{horizon} }}
 {assumptions}
 {slices}
 """
@@ -191,7 +191,7 @@ def written(name, checks, data_of):
             clauses += 1
     cut = "".join(f", {key}: {value}" for key, value in data_of.get("cut", {}).items())
     head = HEAD.format(name=name, parties=parties, vocabulary=data_of["vocabulary"], temperatures=data_of["temperatures"], cut=cut,
-                       assumptions=data_of.get("assumptions", ""), slices=data_of.get("slices", USUAL_SLICES))
+                       horizon=data_of.get("horizon", ""), assumptions=data_of.get("assumptions", ""), slices=data_of.get("slices", USUAL_SLICES))
     tail = data_of["tail"](clauses) if "tail" in data_of else TAIL
     return allowed(head + "\n".join(lines) + "\n" + tail), order
 

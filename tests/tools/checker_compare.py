@@ -3,6 +3,7 @@
 import math
 import subprocess
 
+from checker_assumptions import Seen
 from checker_reference import Check, Reference
 
 # Of a value relative to itself, or for sums to what was added up; rows are summed in fp32.
@@ -33,7 +34,7 @@ class Run:
         done = subprocess.run(list(map(str, command)), input=data.stream_of_bytes(shuffled), capture_output=True, timeout=250)
         if done.returncode != 0:
             raise AssertionError(f"{command} stopped with {done.returncode}: {done.stderr.decode()[-3000:]}")
-        self.findings, self.places, self.uses, self.text = {}, [], [], done.stdout.decode()
+        self.findings, self.assumed, self.places, self.uses, self.text = {}, {}, [], [], done.stdout.decode()
         self.rules, strays = [[] for _ in data.times], [0] * len(data.times)
         tick = 0
         for line in done.stdout.decode().splitlines():
@@ -48,6 +49,8 @@ class Run:
                 self.uses = [int(word) for word in words[1:]]
             elif words[0] == "bytes":  # of what a tally would send
                 pass
+            elif words[0] == "assumed":
+                self.assumed[tick - 1, int(words[1])] = Seen.printed(words[2:])
             elif words[0] in ("active", "decides"):
                 self.rules[tick - 1].append(line)
             else:

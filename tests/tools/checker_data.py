@@ -29,12 +29,13 @@ class Column:
     """Values of one kind in the order of evaluations."""
 
     def __init__(self):
-        self.ticks, self.slices, self.rows = [], [], []
+        self.ticks, self.slices, self.rows, self.ids = [], [], [], []
 
-    def add(self, tick, place, row):
+    def add(self, tick, place, row, id_=0):
         self.ticks.append(tick)
         self.slices.append(place)
         self.rows.append(row)
+        self.ids.append(id_)
 
 
 class Data:
@@ -153,7 +154,8 @@ class Data:
 
     def add_sequence(self, tick, place, batches, stream=0, hazards=False):
         """A response in batches of so many tokens."""
-        event, parts = struct.pack("<cBBQB", b"S", stream, place, self.next_id(), len(batches)), []
+        id_ = self.next_id()
+        event, parts = struct.pack("<cBBQB", b"S", stream, place, id_, len(batches)), []
         for count in batches:
             train, infer, mask = self.logprobs(tick, place, count, hazards)
             event += self.packed_tokens(train, infer, mask)
@@ -161,7 +163,7 @@ class Data:
             parts.append((train[mask.astype(bool)], infer[mask.astype(bool)]))
         self.events[tick].append(event)
         whole = [np.concatenate([part[side] for part in parts]) if parts else np.zeros(0, np.float32) for side in (0, 1)]
-        self.column("sequences", stream).add(tick, place, whole)
+        self.column("sequences", stream).add(tick, place, whole, id_)
 
     def add_routes(self, tick, place, share, stream=0):
         self.events[tick].append(struct.pack("<cBBdQ", b"O", stream, place, share, self.next_id()))

@@ -6,6 +6,7 @@ from random import Random
 
 import numpy as np
 
+from checker_assumptions import Assumptions
 from checker_cases import Chooser, ends, is_bounded, quoted, spelled, written
 from checker_compare import expected
 from checker_crowds import Crowds, Decks
@@ -107,9 +108,12 @@ class Contract(Chooser):
         wanted.sort(key=lambda check: check.link)
         sources = {check.source for check in wanted} | {check.window[0] for check in wanted}
         Crowds(of.decks, self.data, sources | ({"rows"} if not self.is_pair else set()), is_calm).observe()
+        self.given = Assumptions(own, self.data)
+        for tick in range(len(self.data.times)):
+            self.given.hand_in(tick)
         self.places_asked = [self.ask(tick) for tick in range(len(self.data.times)) for _ in range(6)]
         facts = {"pair": self.is_pair, "vocabulary": self.data.vocabulary, "temperatures": temperatures, "cut": cut, "slices": self.slices_text,
-                 "clause": self.clause, "group": self.group, "tail": self.tail}
+                 "clause": self.clause, "group": self.group, "tail": self.tail, "assumptions": self.given.text, "horizon": self.given.horizon}
         checks = [self.complete(check) for check in wanted]
         self.text, self.checks = written(self.name, checks if self.is_pair else [*FIRST, *checks], facts)
         self.wanted = expected(self.checks, self.data, self.names)

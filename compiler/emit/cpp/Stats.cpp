@@ -61,6 +61,7 @@ private:
     out.slices = plan_.slices.size();
     out.streams = plan_.streams.size();
     out.signals = plan_.signals.size();
+    out.assumptions = plan_.watched();
     out.totals = kept({plan::Fold::Total, plan::Fold::Squares});
     out.largest = kept({plan::Fold::Largest});
     out.smallest = kept({plan::Fold::Smallest});

@@ -29,6 +29,7 @@ std::string_view nameOf(window_unit of) {
 }
 
 std::string_view nameOf(source of) { return plan::sourceName(static_cast<plan::StreamSource>(of)); }
+std::string_view nameOf(quantity of) { return plan::name(static_cast<plan::Watchable>(of)); }
 std::string_view nameOf(fold of) { return plan::name(static_cast<plan::Fold>(of)); }
 std::string_view nameOf(input of) { return plan::inputName(static_cast<plan::Input>(of)); }
 
@@ -54,6 +55,7 @@ public:
       checks();
       binds();
       clauses();
+      assumptions();
       stages();
     });
   }
@@ -64,6 +66,7 @@ public:
     signals();
     keepers();
     tokens();
+    watched();
   }
 
 private:
@@ -213,6 +216,35 @@ private:
       return fmt::format("{}, {}, {}, {}", literal(row.id), literal(row.because), row.first,
                          row.count);
     });
+  }
+
+  void watched() {
+    std::vector<std::string> each;
+    for (quantity what : tables_.watched)
+      each.push_back(fmt::format("tikc::quantity::{}", nameOf(what)));
+    if (!each.empty())
+      out_.line("static constexpr tikc::quantity watched[] = {{{}}};", fmt::join(each, ", "));
+  }
+
+  /// What there is none of is not named.
+  void assumptions() {
+    if (!tables_.assumptions.empty())
+      table("assumption", "assumptions", tables_.assumptions, [](const assumption& row) {
+        return fmt::format("{}, {}, tikc::quantity::{}, {}, {}", literal(row.key),
+                           literal(row.says), nameOf(row.of), number(row.low), number(row.high));
+      });
+    if (tables_.claims.empty())
+      return;
+    table("claim", "claims", tables_.claims, [](const claim& row) {
+      return fmt::format("{}, {}, {}", literal(row.id), literal(row.says), row.is_proved);
+    });
+    if (!tables_.assumptions.empty())
+      out_.block(fmt::format("static constexpr bool rests_on[{}][{}] = {{", tables_.claims.size(),
+                             tables_.assumptions.size()),
+                 "};", [&] {
+                   for (const std::vector<char>& row : tables_.restsOn)
+                     out_.line("{{{}}},", flags(row));
+                 });
   }
 
   void stages() {

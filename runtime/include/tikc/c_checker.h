@@ -11,6 +11,8 @@ static_assert(TIKC_UNDECIDED == static_cast<int>(verdict::undecided) &&
               TIKC_VIOLATED == static_cast<int>(verdict::violated) &&
               TIKC_UNASKED == static_cast<int>(verdict::unasked));
 static_assert(std::size_t{TIKC_WORST} == offenders::capacity);
+static_assert(TIKC_BROKEN == static_cast<int>(assumption_state::broken) &&
+              TIKC_UNSHOWN == static_cast<int>(claim_state::unproved));
 
 template <class Plan> struct checker_calls : object_calls<checker<Plan>> {
   using checked = checker<Plan>;
@@ -65,6 +67,28 @@ template <class Plan> struct checker_calls : object_calls<checker<Plan>> {
     return when_right(wrong, [&] { *out = as_c(object<checked>(at).result(check, slice)); });
   }
 
+  static tikc_status assumption(const void* at, std::uint32_t assumption, tikc_watched* out) {
+    tikc_status wrong = is_object<checked>(at);
+    if (wrong == TIKC_OK)
+      wrong = first_wrong(is_below(assumption, detail::assumptions_in(plan_of<checked>(at))),
+                          points_to(out));
+    return when_right(wrong, [&] {
+      if constexpr (detail::has_assumptions<Plan>::value)
+        *out = as_c(object<checked>(at).assumed(assumption));
+    });
+  }
+
+  static tikc_status claim(const void* at, std::uint32_t claim, std::uint32_t* state) {
+    tikc_status wrong = is_object<checked>(at);
+    if (wrong == TIKC_OK)
+      wrong =
+          first_wrong(is_below(claim, detail::claims_in(plan_of<checked>(at))), points_to(state));
+    return when_right(wrong, [&] {
+      if constexpr (detail::has_claims<Plan>::value)
+        *state = static_cast<std::uint32_t>(object<checked>(at).claimed(claim));
+    });
+  }
+
   static tikc_status write_json(const void* at, const void* from, tikc_sink sink, void* context) {
     return write(at, from, sink, context, [](auto&&... each) { tikc::write_json(each...); });
   }
@@ -100,6 +124,20 @@ private:
                      from.observations,
                      static_cast<std::uint32_t>(from.is),
                      from.is_kept ? 1U : 0U,
+                     static_cast<std::uint32_t>(from.worst.count),
+                     {}};
+    for (std::size_t i = 0; i < from.worst.count; ++i)
+      out.worst[i] = {from.worst.each[i].value, from.worst.each[i].id};
+    return out;
+  }
+
+  static tikc_watched as_c(const watch_result& from) {
+    tikc_watched out{from.least,
+                     from.greatest,
+                     from.outside,
+                     from.count,
+                     from.unknown,
+                     static_cast<std::uint32_t>(from.is),
                      static_cast<std::uint32_t>(from.worst.count),
                      {}};
     for (std::size_t i = 0; i < from.worst.count; ++i)

@@ -29,6 +29,39 @@ tikc_status checks_of(const Plan& plan, std::uint32_t clause, std::uint32_t* fir
   });
 }
 
+template <class Plan>
+tikc_status assumption_of(const Plan& plan, std::uint32_t assumption, tikc_assumption* out) {
+  const tikc_status wrong =
+      first_wrong(is_below(assumption, detail::assumptions_in(plan)), points_to(out));
+  return when_right(wrong, [&] {
+    if constexpr (detail::has_assumptions<Plan>::value) {
+      const tikc::assumption& of = plan.assumptions[assumption];
+      *out = {of.key, of.says, of.low, of.high, static_cast<std::uint32_t>(of.of)};
+    }
+  });
+}
+
+/// Null where there is none.
+template <class Plan>
+const char* claim_of(const Plan& plan, std::uint32_t claim, const char* tikc::claim::*what) {
+  if constexpr (detail::has_claims<Plan>::value)
+    return claim < std::size(plan.claims) ? plan.claims[claim].*what : nullptr;
+  else
+    return nullptr;
+}
+
+template <class Plan>
+tikc_status rests_on(const Plan& plan, std::uint32_t claim, std::uint32_t assumption,
+                     std::uint32_t* out) {
+  const tikc_status wrong =
+      first_wrong(is_below(claim, detail::claims_in(plan)),
+                  is_below(assumption, detail::assumptions_in(plan)), points_to(out));
+  return when_right(wrong, [&] {
+    if constexpr (detail::has_claims<Plan>::value && detail::has_assumptions<Plan>::value)
+      *out = plan.rests_on[claim][assumption] ? 1 : 0;
+  });
+}
+
 /// What a contract is. Names that there are none of are null.
 template <class Plan, std::size_t Rules, std::size_t Stages> struct contract_calls {
   static std::uint32_t abi() { return TIKC_C_ABI; }
@@ -57,6 +90,20 @@ template <class Plan, std::size_t Rules, std::size_t Stages> struct contract_cal
   static tikc_status clause_checks(std::uint32_t clause, std::uint32_t* first,
                                    std::uint32_t* count) {
     return checks_of(Plan(), clause, first, count);
+  }
+
+  static tikc_status assumption(std::uint32_t assumption, tikc_assumption* out) {
+    return assumption_of(Plan(), assumption, out);
+  }
+  static const char* claim_name(std::uint32_t claim) {
+    return claim_of(Plan(), claim, &tikc::claim::id);
+  }
+  static const char* claim_text(std::uint32_t claim) {
+    return claim_of(Plan(), claim, &tikc::claim::says);
+  }
+  static tikc_status claim_rests_on(std::uint32_t claim, std::uint32_t assumption,
+                                    std::uint32_t* out) {
+    return rests_on(Plan(), claim, assumption, out);
   }
 };
 

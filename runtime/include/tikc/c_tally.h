@@ -105,6 +105,21 @@ template <class Plan> struct tally_calls : object_calls<tally<Plan>>, wire_calls
     return when_right(is_slice(at, slice), [&] { of(at).serve(slice, tokens, requests); });
   }
 
+  static tikc_status hand_in(void* at, std::uint32_t quantity, const tikc_numbers* numbers) {
+    static_assert(TIKC_LENGTH + 1 == handed_quantities &&
+                  TIKC_UNSEEN == static_cast<int>(tikc::quantity::unseen));
+    tikc_status wrong = first_wrong(is_object<observed>(at), is_below(quantity, handed_quantities),
+                                    points_to(numbers));
+    if (wrong == TIKC_OK)
+      wrong = points_to(numbers->values, numbers->size);
+    return when_right(wrong, [&] {
+      for (std::size_t i = 0; i < numbers->size; ++i)
+        if (numbers->mask == nullptr || numbers->mask[i] != 0)
+          of(at).hand_in(static_cast<tikc::quantity>(quantity), numbers->values[i],
+                         numbers->first + i * numbers->step);
+    });
+  }
+
   static tikc_status observe_row(void* at, std::uint32_t stream, std::uint32_t slice,
                                  const tikc_row* train, const tikc_row* infer, void* memory,
                                  std::size_t bytes, std::uint64_t id) {

@@ -68,6 +68,22 @@ enum {
   TIKC_ROLLBACK = 7
 };
 
+/* What an assumption is about; those to TIKC_LENGTH can be handed in. */
+enum {
+  TIKC_REWARD = 0,
+  TIKC_STEP_REWARD = 1,
+  TIKC_ADVANTAGE = 2,
+  TIKC_SCORE_NORM = 3,
+  TIKC_LENGTH = 4,
+  TIKC_RATIO = 5,
+  TIKC_MISSING_MASS = 6,
+  TIKC_UNSEEN = 7 /* no number contradicts it */
+};
+
+/* Of an assumption, and of a claim. */
+enum { TIKC_UNWATCHED = 0, TIKC_HELD = 1, TIKC_BROKEN = 2 };
+enum { TIKC_STANDS = 0, TIKC_SUSPENDED = 1, TIKC_UNSHOWN = 2 };
+
 /* What became of a rule. */
 enum { TIKC_ACTIVATED = 0, TIKC_STEPPED = 1, TIKC_RELEASED = 2, TIKC_RESET = 3 };
 
@@ -94,6 +110,17 @@ typedef struct tikc_tokens {
   size_t size;
   uint64_t first;
 } tikc_tokens;
+
+/* Numbers that assumptions may be about, of responses, steps or tokens. A mask of 0 takes one out;
+   what is not known has to be, as a NaN is within no range. The name of number i is first + i *
+   step.
+   */
+typedef struct tikc_numbers {
+  const double* values;
+  const uint8_t* mask;
+  size_t size;
+  uint64_t first, step;
+} tikc_numbers;
 
 /* One response so far. All zeros are a new one; the rest is not for reading. */
 typedef struct tikc_sequence {
@@ -135,6 +162,25 @@ typedef struct tikc_finding {
   uint32_t worst_count;
   tikc_offender worst[TIKC_WORST]; /* the worst first; of some checks none are kept */
 } tikc_finding;
+
+/* What a contract takes as given: that values of a quantity are in [low, high]. */
+typedef struct tikc_assumption {
+  const char* key;
+  const char* says;
+  double low, high;
+  uint32_t quantity;
+} tikc_assumption;
+
+/* What was seen of it; NaN where nothing was. With 95% confidence at most the share `outside` of
+   values to come are out of the range, if each is drawn on its own. */
+typedef struct tikc_watched {
+  double least, greatest, outside;
+  uint64_t count;
+  uint64_t unknown; /* of these, what is no number, and so within no range */
+  uint32_t state;
+  uint32_t worst_count;
+  tikc_offender worst[TIKC_WORST]; /* out of the range, the furthest first */
+} tikc_watched;
 
 /* A rule changed on a slice, and why. */
 typedef struct tikc_transition {

@@ -1,65 +1,20 @@
 #pragma once
 
+#include "tikc/detail/checker_parts.h"
 #include "tikc/judge.h"
 #include "tikc/tally.h"
 #include "tikc/text.h"
 
 namespace tikc {
 
-namespace detail {
-
-struct window_span {
-  double since = 0;
-  std::uint64_t ticks = 0; // evaluations, or of steps their ends
-  bool is_news = false;    // a window ended since the last evaluation
-};
-
-/// A check's window that is not over.
-struct open_window {
-  std::uint64_t seen = 0; // observations, at the last evaluation
-  bool is_told = false;   // it was violated for good, and an evaluation said so
-};
-
-/// How many a checker keeps of what.
-struct checker_shape {
-  std::size_t slices = 0, windows = 0, checks = 0, clauses = 0, slopes = 0, history = 1;
-};
-template <class Plan> constexpr checker_shape checker_shape_of(const Plan& plan) {
-  checker_shape out{plan.slices, std::size(plan.windows), std::size(plan.checks),
-                    std::size(plan.clauses)};
-  for (const check& each : plan.checks)
-    if (each.how == estimator::slope) {
-      ++out.slopes;
-      out.history = each.history > out.history ? each.history : out.history;
-    }
-  return out;
-}
-template <class Plan> constexpr checker_shape constant_checker_shape() {
-  if constexpr (is_constant<Plan>)
-    return checker_shape_of(Plan());
-  else
-    return {};
-}
-
-/// Means of recent windows, the oldest overwritten.
-template <class Plan> struct slope_history {
-  several<Plan, double, constant_checker_shape<Plan>().history> means{};
-  std::uint64_t count = 0;
-};
-
-/// What a router hears of: of each clause on each slice.
-template <class Plan, bool = is_constant<Plan>> struct standings {
-  using type = standing[std::size(Plan::clauses)][Plan::slices];
-};
-template <class Plan> struct standings<Plan, false> { using type = typename Plan::standings; };
-
-} // namespace detail
-
 /// Judges clauses by what tallies bring. A window ends at the first evaluation at which it is as
 /// long as it has to be, one of steps where the last of them does; until then a check keeps what
 /// its last window showed, and only what no later observation can take back is said earlier. An
 /// evaluation to which nothing came of what a check is about finds it undecided, whatever it was.
-template <class Plan> class checker : public detail::of_plan<Plan, checker<Plan>> {
+template <class Plan>
+class checker : public detail::of_plan<Plan, checker<Plan>>,
+                detail::watch_list<Plan, checker<Plan>> {
+  using watches = detail::watch_list<Plan, checker<Plan>>;
   static constexpr detail::checker_shape shape = detail::constant_checker_shape<Plan>();
 
 public:
@@ -73,7 +28,7 @@ public:
   using detail::of_plan<Plan, checker<Plan>>::plan;
 
   checker() = default;
-  explicit checker(const Plan& of) : detail::of_plan<Plan, checker<Plan>>(of) {
+  explicit checker(const Plan& of) : detail::of_plan<Plan, checker<Plan>>(of), watches(of) {
     if constexpr (!detail::is_constant<Plan>) {
       const detail::checker_shape size = detail::checker_shape_of(of);
       const std::size_t rows = size.slices + 1;
@@ -101,6 +56,9 @@ public:
   }
 
   void merge(const tally<Plan>& observed) {
+    watches::add(observed.watched());
+    if (watches::sees(plan(), quantity::ratio))
+      see_ratios(observed);
     for (std::size_t slice = 0; slice < plan().slices; ++slice)
       is_coming_[slice] = is_coming_[slice] || observed.observed(slice).is_busy();
     for (std::size_t i = 0; i < kept_.size(); ++i) {
@@ -181,6 +139,20 @@ public:
   /// is what an earlier one found, and windows that began since are not over.
   bool is_kept(std::size_t which, std::size_t slice) const { return is_kept_[which][slice]; }
 
+  /// What was seen of an assumption since the checker was made, in all windows and on all slices.
+  watch_result assumed(std::size_t which) const { return watches::result(plan(), which); }
+
+  /// What a claim rests on may be broken: it is not false by that, but nothing shows it.
+  claim_state claimed(std::size_t which) const {
+    if (!plan().claims[which].is_proved)
+      return claim_state::unproved;
+    if constexpr (detail::has_assumptions<Plan>::value)
+      for (std::size_t i = 0; i < std::size(plan().assumptions); ++i)
+        if (plan().rests_on[which][i] && assumed(i).is == assumption_state::broken)
+          return claim_state::suspended;
+    return claim_state::stands;
+  }
+
   /// For a router.
   void verdicts(typename detail::standings<Plan>::type& out) const {
     for (std::size_t i = 0; i < is_kept_.size(); ++i)
@@ -204,6 +176,12 @@ private:
   using table = several<several<T, Count>, Rows>;
 
   std::size_t mixture() const { return plan().slices; }
+
+  void see_ratios(const tally<Plan>& observed) {
+    for (std::size_t slice = 0; slice < plan().slices; ++slice)
+      if (const auto& of = observed.tokens(0, slice); of.count != 0)
+        watches::see(plan(), quantity::ratio, detail::seen_of_ratios(of));
+  }
 
   bool has_mixture(std::size_t which) const {
     for (const check& each : plan().checks)
@@ -382,7 +360,7 @@ namespace detail {
 constexpr layout checker_layout(const plan_shape& of) {
   const std::size_t places = of.slices + 1;
   const layout history = layout().add<double>(of.history).add<std::uint64_t>();
-  return layout()
+  return watch_layout(of)
       .add(layout().add(kept_layout(of), places), of.windows)
       .add<window_span>(places * of.windows)
       .add<finding>(places * of.checks)

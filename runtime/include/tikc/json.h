@@ -21,6 +21,11 @@ public:
       field("digest", plan().digest);
       list("slices", plan().slices, [&](std::size_t i) { write_slice(i); });
       list("clauses", std::size(plan().clauses), [&](std::size_t i) { write_clause(i); });
+      if constexpr (has_assumptions<Plan>::value)
+        list("assumptions", std::size(plan().assumptions),
+             [&](std::size_t i) { write_assumption(i); });
+      if constexpr (has_claims<Plan>::value)
+        list("claims", std::size(plan().claims), [&](std::size_t i) { write_claim(i); });
       key("signals");
       array([&] {
         for (std::uint16_t i = 0; i < plan().signals; ++i)
@@ -96,6 +101,40 @@ private:
         field("value", found.worst.each[i].value);
         field("id", found.worst.each[i].id);
       });
+  }
+
+  void write_assumption(std::size_t which) {
+    const assumption& of = plan().assumptions[which];
+    const watch_result found = judged_.assumed(which);
+    field("assumption", of.key);
+    field("says", of.says);
+    field("state", name(found.is));
+    field("observations", found.count);
+    field("unknown", found.unknown);
+    field("least", found.least);
+    field("greatest", found.greatest);
+    field("outside", found.outside);
+    list("worst", found.worst.count, [&](std::size_t i) {
+      field("value", found.worst.each[i].value);
+      field("id", found.worst.each[i].id);
+    });
+  }
+
+  void write_claim(std::size_t which) {
+    field("claim", plan().claims[which].id);
+    field("says", plan().claims[which].says);
+    field("state", name(judged_.claimed(which)));
+    if constexpr (has_assumptions<Plan>::value) {
+      key("rests_on");
+      array([&] {
+        for (std::size_t i = 0; i < std::size(plan().assumptions); ++i)
+          if (plan().rests_on[which][i])
+            item([&] {
+              field("assumption", plan().assumptions[i].key);
+              field("state", name(judged_.assumed(i).is));
+            });
+      });
+    }
   }
 
   void write_signal(std::uint16_t which) {

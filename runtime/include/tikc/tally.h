@@ -2,6 +2,7 @@
 
 #include "tikc/kept.h"
 #include "tikc/row.h"
+#include "tikc/watch.h"
 
 namespace tikc {
 
@@ -113,10 +114,13 @@ template <class Plan> inline constexpr auto singles = find_singles<Plan>();
 
 /// What one worker observed since it was last cleared, by slice. It belongs to one thread; tallies
 /// of several merge in any order. The ids are the caller's: they name the worst observations.
-template <class Plan> class tally : public detail::of_plan<Plan, tally<Plan>> {
+template <class Plan>
+class tally : public detail::of_plan<Plan, tally<Plan>>, detail::watch_list<Plan, tally<Plan>> {
+  using watches = detail::watch_list<Plan, tally<Plan>>;
+
 public:
   tally() = default;
-  explicit tally(const Plan& of) : detail::of_plan<Plan, tally<Plan>>(of) {}
+  explicit tally(const Plan& of) : detail::of_plan<Plan, tally<Plan>>(of), watches(of) {}
 
   static constexpr std::size_t slices = Plan::slices;
   static constexpr std::size_t streams = sizeof(Plan::streams) / sizeof(stream);
@@ -126,6 +130,12 @@ public:
   /// What was served, observed or not: what a sampling clause wants a share of.
   void serve(std::size_t slice, std::uint64_t tokens, std::uint64_t requests = 1) {
     cells_[slice].serve(tokens, requests);
+  }
+
+  /// A number that assumptions may be about, such as a response's reward. What is not known is not
+  /// handed in: a NaN is within no range.
+  void hand_in(quantity of, double value, std::uint64_t id = 0) {
+    watches::see(Plan(), of, value, id);
   }
 
   /// Rows of logits for one context, before any temperature. The scratch has
@@ -146,6 +156,9 @@ public:
         if (row.missing_mass < 1)
           row.missing_mass = missing_mass(train, infer, Plan::vocabulary, of.train_temperature,
                                           of.infer_temperature, of.cut, scratch);
+      if constexpr (Stream == 0 && (of.row_wants & row_want::missing_mass) != 0)
+        if (const double missing = detail::row_value(figure::missing_mass, row); missing == missing)
+          watches::see(Plan(), quantity::missing_mass, missing, id);
       each_signal<source::rows, Stream>([&](auto which) {
         constexpr signal one = Plan::signal_table[which];
         cells_[slice].template add<which>(detail::row_value(one.what, row), id);
@@ -161,14 +174,14 @@ public:
   }
 
   /// Tokens of one response, which may come in several batches; end_sequence ends it. Where no
-  /// clause asks of responses they are tokens, and the response stays as it was.
+  /// clause asks of responses they are tokens, and the response has at most their number.
   template <std::size_t Stream = 0>
   void observe_tokens(std::size_t slice, const token_batch& batch, sequence& response) {
     count_tokens<Stream>(slice, [&](tokens_of& stats) {
       if constexpr (asks_of_responses)
         observe<token_plan>(stats, batch, response);
       else
-        observe<token_plan>(stats, batch);
+        observe_length(stats, batch, response);
     });
     add_to_response<Stream>(batch, response, std::make_index_sequence<response_sums>());
     observe_singly<Stream>(batch, [&](std::size_t) { return slice; });
@@ -194,6 +207,8 @@ public:
     ++cells_[slice].through[Stream].sequences;
     if (response.tokens == 0)
       return; // nothing was said by either kernel, so that nothing is known of how they differ
+    if constexpr (Stream == 0)
+      watches::see(Plan(), quantity::length, static_cast<double>(response.tokens), id);
     each_signal<source::sequences, Stream>([&](auto which) {
       constexpr signal one = Plan::signal_table[which];
       const double value = detail::is_by_response(one) ? detail::mean_by_response(one, response)
@@ -231,6 +246,7 @@ public:
   }
 
   void merge(const tally& other) {
+    watches::add(other.watched());
     for (std::size_t i = 0; i < slices; ++i) {
       cells_[i].merge(other.cells_[i]);
       for (std::size_t j = 0; j < streams; ++j)
@@ -239,6 +255,7 @@ public:
   }
 
   void clear() {
+    watches::clear();
     for (std::size_t i = 0; i < slices; ++i) {
       cells_[i].clear();
       for (std::size_t j = 0; j < streams; ++j)
@@ -246,6 +263,7 @@ public:
     }
   }
 
+  const watches& watched() const { return *this; }
   const cell<Plan>& observed(std::size_t slice) const { return cells_[slice]; }
   const tokens_of& tokens(std::size_t stream, std::size_t slice) const {
     return tokens_[stream][slice];
@@ -279,6 +297,14 @@ private:
                     Plan::signal_table[First].stream == Stream)
         visit(index<First>());
     }
+  }
+
+  /// Of a response that no clause asks for its length is all that may be watched.
+  static void observe_length(tokens_of& stats, const token_batch& batch, sequence& response) {
+    const std::uint64_t before = stats.count;
+    observe<token_plan>(stats, batch);
+    if constexpr (watches::sees(Plan(), quantity::length))
+      response.tokens += stats.count - before;
   }
 
   template <std::size_t Stream, class Observe>
@@ -345,7 +371,7 @@ private:
 namespace detail {
 /// Its members, in their order.
 constexpr layout tally_layout(const plan_shape& of) {
-  return layout()
+  return watch_layout(of)
       .add(cell_layout(of), of.slices)
       .add(layout().add(tokens_layout(of), of.slices), of.streams);
 }

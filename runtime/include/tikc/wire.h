@@ -45,6 +45,7 @@ inline constexpr std::size_t wire_header = 20, wire_trailer = 4;
 /// The one list of what is kept, for writing and for reading. Its order is part of the format.
 struct wire_access {
   template <class Visit, class Tally> static void walk_tally(Visit& visit, Tally& of) {
+    walk_watches(visit, watches_of(of));
     for (auto& each : of.cells_)
       walk_cell(visit, each);
     for (auto& row : of.tokens_)
@@ -104,6 +105,20 @@ private:
     visit(active);
     visit(step);
     visit(windows);
+  }
+
+  template <class Tally> static typename Tally::watches& watches_of(Tally& of) { return of; }
+  template <class Tally> static const typename Tally::watches& watches_of(const Tally& of) {
+    return of;
+  }
+  template <class Visit, class Watches> static void walk_watches(Visit& visit, Watches& of) {
+    for (auto& each : of) {
+      auto& [count, unknown, largest, smallest] = each;
+      visit(count);
+      visit(unknown);
+      visit(largest);
+      visit(smallest);
+    }
   }
 
   template <class Visit, class Passed> static void walk_passed(Visit& visit, Passed& of) {

@@ -7,7 +7,7 @@ namespace tikc {
 /// What decides how large the objects of a plan are. Those who only write its code ask for sizes by
 /// it: beside the members of each object stands its layout.
 struct plan_shape {
-  std::size_t slices = 1, streams = 1, signals = 0;
+  std::size_t slices = 1, streams = 1, signals = 0, assumptions = 0;
   std::size_t totals = 0, largest = 0, smallest = 0, counts = 0, sketches = 0; // of a cell
   std::size_t above = 0, below = 0, beyond = 0;                                // of tokens
   bool has_sketch = false;                                                     //

@@ -1,0 +1,154 @@
+#include "lower/Assumptions.h"
+
+#include "bounds/prove/WhatIf.h"
+#include "lower/Numbers.h"
+#include "model/Laws.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace tikc::lower {
+namespace {
+
+using bounds::Origin;
+using plan::Assumption;
+using plan::Watchable;
+
+constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+class AssumptionLowerer {
+public:
+  AssumptionLowerer(plan::Plan& plan, const model::Contract& contract)
+      : plan_(plan), contract_(contract) {}
+
+  /// What is handed in is of responses or tokens, whoever served them; what is seen is of the
+  /// plan's first stream.
+  void addSeen() {
+    const model::Assumptions& given = contract_.assumptions;
+    addRange("reward", Watchable::Reward, given.reward);
+    addRange("step_reward", Watchable::StepReward, given.stepReward);
+    if (given.advantage)
+      add("advantage", Watchable::Advantage, *given.advantage, -nearest(given.advantage->value));
+    if (given.scoreNorm)
+      add("score_norm", Watchable::ScoreNorm, *given.scoreNorm, 0);
+    if (const auto& horizon = contract_.policy.horizon)
+      add("horizon", Watchable::Length, {horizon->scaled(), horizon->span}, -unbounded);
+    if (given.ratioCap && showsRatios())
+      add("ratio_cap", Watchable::Ratio, *given.ratioCap, -unbounded);
+    if (given.support && showsMissingMass(*given.support))
+      addSupport(*given.support);
+  }
+
+  void addClaims(const bounds::Proof& proof) {
+    for (const model::Claim& claim : contract_.claims) {
+      plan::Claim& out = plan_.claims.emplace_back();
+      out.id = claim.id.text;
+      out.text = model::print(claim.written);
+      out.isProved = true;
+    }
+    for (const bounds::Proof::Entry& entry : proof.entries) {
+      plan::Claim& claim = plan_.claims[entry.decision.goal.claim];
+      claim.isProved = claim.isProved && entry.decision.verdict == bounds::Verdict::Proved;
+      if (entry.decision.fact)
+        for (bounds::FactId id : bounds::inputsOf(proof.factsOf(entry), *entry.decision.fact))
+          rest(claim, *proof.factsOf(entry)[id].origin);
+    }
+  }
+
+private:
+  struct Told {
+    std::string_view key;
+    Span span;
+    friend bool operator==(const Told&, const Told&) = default;
+  };
+
+  void add(std::string_view key, Watchable of, const model::Number& high, double low) {
+    add({std::string(key), fmt::format("{}: {}", key, printRational(high.value)), of, low,
+         nearest(high.value)},
+        {key, high.span});
+  }
+  void addRange(std::string_view key, Watchable of, const std::optional<model::Range>& range) {
+    if (range)
+      add({std::string(key),
+           fmt::format("{}: [{}, {}]", key, printRational(range->low), printRational(range->high)),
+           of, nearest(range->low), nearest(range->high)},
+          {key, range->span});
+  }
+  void addSupport(const model::Support& support) {
+    const bool isFull = support.kind == model::SupportKind::Full;
+    add({"support",
+         isFull ? "support: full"
+                : fmt::format("support: {{ missing_mass: {} }}", printRational(support.value)),
+         Watchable::MissingMass, -unbounded, isFull ? 0 : nearest(support.value)},
+        {isFull ? "support" : "missing_mass", support.span});
+  }
+  void add(Assumption assumption, Told told) {
+    plan_.assumptions.push_back(std::move(assumption));
+    told_.push_back(told);
+  }
+
+  /// A cap is on ratios of what is served at the weights that claims are about.
+  bool showsRatios() const {
+    const std::size_t server = laws_.server();
+    return !contract_.assumptions.staleness && !contract_.chain.empty() &&
+           laws_.logged(0) == model::Law::Served && laws_.logged(server) == model::Law::Served;
+  }
+  /// Rows tell it where requests bring no cut of their own, and some clause has it computed.
+  bool showsMissingMass(const model::Support& support) const {
+    return support.kind != model::SupportKind::TopP && !contract_.assumptions.staleness &&
+           !laws_.cutVaries() && !laws_.temperatureVaries() && computesMissingMass();
+  }
+  bool computesMissingMass() const {
+    return std::any_of(plan_.signals.begin(), plan_.signals.end(), [](const plan::Signal& each) {
+      return each.figure == plan::Figure::MissingMass && each.stream == 0;
+    });
+  }
+
+  void rest(plan::Claim& claim, const Origin& on) {
+    const bool isSaid = on.kind == Origin::Kind::Assumption ||
+                        (on.kind == Origin::Kind::Fact && on.name == "horizon");
+    if (!isSaid)
+      return;
+    const Told told{on.name, on.span};
+    auto at = std::find(told_.begin(), told_.end(), told);
+    const auto index = static_cast<std::uint32_t>(at - told_.begin());
+    if (at == told_.end())
+      add({on.name, unseenText(on), Watchable::Unseen}, told);
+    auto place = std::lower_bound(claim.assumptions.begin(), claim.assumptions.end(), index);
+    if (place == claim.assumptions.end() || *place != index)
+      claim.assumptions.insert(place, index);
+  }
+
+  std::string unseenText(const Origin& on) const {
+    const model::Assumptions& given = contract_.assumptions;
+    if (on.name == "support")
+      return "support: full";
+    if (on.name == "missing_mass" || on.name == "top_p")
+      return fmt::format("support: {{ {}: {} }}", on.name, printRational(given.support->value));
+    if (on.name == "estimator")
+      return fmt::format("estimator: {}", model::estimatorName(given.estimator->value));
+    if (on.name == "correction")
+      return "correction: " + model::print(given.correction->expr);
+    for (const model::Slice& slice : contract_.slices)
+      if (slice.span.contains(on.span))
+        return fmt::format("{} of {}", on.name, slice.name.text);
+    return on.name;
+  }
+
+  plan::Plan& plan_;
+  const model::Contract& contract_;
+  const model::Laws laws_{contract_};
+  std::vector<Told> told_; // of each assumption
+};
+
+} // namespace
+
+void addAssumptions(plan::Plan& plan, const model::Contract& contract, const bounds::Proof& proof) {
+  AssumptionLowerer lowerer(plan, contract);
+  lowerer.addSeen();
+  lowerer.addClaims(proof);
+}
+
+} // namespace tikc::lower

@@ -1,0 +1,245 @@
+#pragma once
+
+#include "tikc/cell.h"
+#include "tikc/detail/layout.h"
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+/// What proofs take as given, held against what is seen of it. An assumption that a number
+/// contradicts is broken for good, and what was claimed by it rests on nothing: it is suspended.
+namespace tikc {
+
+/// What an assumption is about, as far as a number can contradict it.
+enum class quantity : std::uint8_t {
+  // Handed in: of responses, of their steps, and of tokens.
+  reward,
+  step_reward,
+  advantage,
+  score_norm,
+  length, // of responses that end here, too
+  // Seen of what is observed between the ends of the chain.
+  ratio,
+  missing_mass,
+  unseen // no number contradicts it
+};
+inline constexpr std::size_t handed_quantities = 5;
+
+/// A range that a contract says all values of a quantity to be in.
+struct assumption {
+  const char* key;  // reward
+  const char* says; // reward: [0, 1]
+  quantity of;
+  double low, high;
+};
+
+/// What a contract claims, which is suspended with any assumption that it was proved by.
+struct claim {
+  const char* id;
+  const char* says;
+  bool is_proved; // a draft's need not be
+};
+
+enum class assumption_state : std::uint8_t { unwatched, held, broken };
+enum class claim_state : std::uint8_t { stands, suspended, unproved };
+
+inline const char* name(assumption_state value) {
+  constexpr const char* names[] = {"unwatched", "held", "broken"};
+  return names[static_cast<std::size_t>(value)];
+}
+inline const char* name(claim_state value) {
+  constexpr const char* names[] = {"stands", "suspended", "unproved"};
+  return names[static_cast<std::size_t>(value)];
+}
+
+/// What was seen of a quantity: the same in whatever order it came.
+struct watched {
+  std::uint64_t count = 0;
+  std::uint64_t unknown = 0; // of these, what is no number, and so within no range
+  worst_few<true> largest;
+  worst_few<false> smallest;
+
+  void add(double value, std::uint64_t id) {
+    ++count;
+    unknown += value == value ? 0U : 1U;
+    largest.add(value, id);
+    smallest.add(value, id);
+  }
+  void merge(const watched& other) {
+    count += other.count;
+    unknown += other.unknown;
+    largest.merge(other.largest);
+    smallest.merge(other.smallest);
+  }
+};
+
+/// What became of an assumption so far.
+struct watch_result {
+  static constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  assumption_state is = assumption_state::unwatched;
+  std::uint64_t count = 0, unknown = 0;
+  double least = none, greatest = none;
+  /// Of one that held: if each value was drawn on its own, no more than this share of those to come
+  /// is out of the range, with 95% confidence.
+  double outside = none;
+  offenders worst{}; // of one that is broken: on the side that is further out
+};
+
+namespace detail {
+
+/// What fp32 makes of an end of the range is taken for that end: who computes so can meet it.
+inline double settled(double value, const assumption& in) {
+  for (double end : {in.low, in.high})
+    if (std::abs(end) <= static_cast<double>(std::numeric_limits<float>::max()) &&
+        value == static_cast<double>(static_cast<float>(end)))
+      return end;
+  return value;
+}
+
+/// As many of a side as are out of the range.
+inline offenders outside(const assumption& of, const watched& seen, bool is_above) {
+  offenders out = is_above ? seen.largest.few() : seen.smallest.few();
+  while (out.count != 0 && (is_above ? out.each[out.count - 1].value <= of.high
+                                     : out.each[out.count - 1].value >= of.low))
+    --out.count;
+  return out;
+}
+
+inline watch_result result_of(const assumption& of, const watched& seen) {
+  watch_result out;
+  if (seen.count == 0)
+    return out;
+  out.count = seen.count;
+  out.unknown = seen.unknown;
+  out.least = seen.smallest.kept[0].value;
+  out.greatest = seen.largest.kept[0].value;
+  const bool is_above = !(of.low - out.least > out.greatest - of.high);
+  out.worst = outside(of, seen, is_above);
+  if (out.worst.count == 0)
+    out.worst = outside(of, seen, !is_above);
+  // Of tokens, tallies keep no more: what came second depends on how they were dealt out.
+  if (of.of == quantity::ratio && out.worst.count > 1)
+    out.worst.count = 1;
+  out.is =
+      out.worst.count == 0 && seen.unknown == 0 ? assumption_state::held : assumption_state::broken;
+  if (out.is == assumption_state::held)
+    out.outside = -std::expm1(std::log(0.05) / static_cast<double>(seen.count));
+  return out;
+}
+
+/// Of sampled tokens, of which their own pass keeps where x = log p - log q lies.
+template <class Stats> watched seen_of_ratios(const Stats& of) {
+  watched out;
+  out.count = of.count;
+  out.unknown = of.bad;
+  out.largest.add(std::exp(static_cast<double>(of.greatest)), of.greatest_at);
+  out.smallest.add(std::exp(static_cast<double>(of.least)), of.least_at);
+  return out;
+}
+
+template <class Plan, class = void> struct has_assumptions : std::false_type {};
+template <class Plan>
+struct has_assumptions<Plan, std::void_t<decltype(std::declval<const Plan&>().assumptions)>>
+    : std::true_type {};
+
+template <class Plan, class = void> struct has_claims : std::false_type {};
+template <class Plan>
+struct has_claims<Plan, std::void_t<decltype(std::declval<const Plan&>().claims)>>
+    : std::true_type {};
+
+template <class Plan> constexpr std::size_t assumptions_in(const Plan& plan) {
+  if constexpr (has_assumptions<Plan>::value)
+    return std::size(plan.assumptions);
+  else
+    return 0;
+}
+template <class Plan> constexpr std::size_t claims_in(const Plan& plan) {
+  if constexpr (has_claims<Plan>::value)
+    return std::size(plan.claims);
+  else
+    return 0;
+}
+
+/// A plan names what it watches, which is what its first assumptions are about.
+template <class Plan, class = void> struct has_watches : std::false_type {};
+template <class Plan>
+struct has_watches<Plan, std::void_t<decltype(std::declval<const Plan&>().watched)>>
+    : std::true_type {};
+
+/// How many that is, where it is a constant.
+template <class Plan> constexpr std::size_t watch_count() {
+  if constexpr (has_watches<Plan>::value && is_constant<Plan>)
+    return std::size(Plan::watched);
+  else
+    return 0;
+}
+
+/// What an object keeps of what is watched: nothing where nothing is. `Owner` is as of of_plan.
+template <class Plan, class Owner, bool = has_watches<Plan>::value> class watch_list {
+public:
+  watch_list() = default;
+  explicit watch_list(const Plan&) {}
+  void see(const Plan&, quantity, double, std::uint64_t) {}
+  void see(const Plan&, quantity, const watched&) {}
+  static watch_result result(const Plan&, std::size_t) { return {}; }
+  static constexpr bool sees(const Plan&, quantity) { return false; }
+  template <class Other> void add(const Other&) {}
+  void clear() {}
+  static constexpr watched* begin() { return nullptr; }
+  static constexpr watched* end() { return nullptr; }
+};
+template <class Plan, class Owner> class watch_list<Plan, Owner, true> {
+public:
+  watch_list() = default;
+  explicit watch_list(const Plan& of) {
+    if constexpr (!is_constant<Plan>)
+      make(each_, std::size(of.watched));
+  }
+
+  void see(const Plan& plan, quantity what, double value, std::uint64_t id) {
+    for (std::size_t i = 0; i < each_.size(); ++i)
+      if (plan.watched[i] == what)
+        each_[i].add(settled(value, plan.assumptions[i]), id);
+  }
+  void see(const Plan& plan, quantity what, const watched& those) {
+    for (std::size_t i = 0; i < each_.size(); ++i)
+      if (plan.watched[i] == what)
+        each_[i].merge(those);
+  }
+  static constexpr bool sees(const Plan& plan, quantity what) {
+    for (quantity each : plan.watched)
+      if (each == what)
+        return true;
+    return false;
+  }
+  template <class Other> void add(const watch_list<Plan, Other, true>& other) {
+    for (std::size_t i = 0; i < each_.size(); ++i)
+      each_[i].merge(other[i]);
+  }
+  void clear() {
+    for (watched& each : each_)
+      each = {};
+  }
+
+  watch_result result(const Plan& plan, std::size_t which) const {
+    return which < each_.size() ? result_of(plan.assumptions[which], each_[which]) : watch_result{};
+  }
+  const watched& operator[](std::size_t which) const { return each_[which]; }
+  auto begin() { return each_.begin(); }
+  auto end() { return each_.end(); }
+  auto begin() const { return each_.begin(); }
+  auto end() const { return each_.end(); }
+
+private:
+  several<Plan, watched, watch_count<Plan>()> each_;
+};
+
+/// What an object begins with: a base of nothing takes no place.
+constexpr layout watch_layout(const plan_shape& of) {
+  return of.assumptions == 0 ? layout() : layout().add<watched>(of.assumptions);
+}
+
+} // namespace detail
+} // namespace tikc
