@@ -16,6 +16,12 @@ struct LabelValue {
   std::string_view value;
 };
 
+/// What assumptions are about, infinite or not; of what was given by token the number that is
+/// furthest from 0.
+struct HandedIn {
+  std::optional<double> reward, advantage, scoreNorm;
+};
+
 /// A response's tokens, as views that live until the next one is asked for. What is no finite
 /// number is NaN or infinite here, whatever stood in its place; `PieceReport` counts what that was.
 struct Response {
@@ -23,6 +29,7 @@ struct Response {
   std::span<const std::uint8_t> mask;  // empty: all count
   std::span<const std::int64_t> ids;   // empty: not known
   std::optional<double> position, version, step, time, reward, advantage;
+  HandedIn handed;
   std::span<const LabelValue> labels;
   std::string_view key;
   Place at;

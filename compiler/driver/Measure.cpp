@@ -60,8 +60,9 @@ llvm::Error whyNotMeasured(const Invocation& invocation, const measure::Measured
   return llvm::Error::success();
 }
 
-int statusOf(verdict is, const std::string& undecided) {
-  if (is == verdict::violated)
+int statusOf(const measure::MeasuredContract& of, const std::string& undecided) {
+  const verdict is = measure::verdictOf(of.rows);
+  if (is == verdict::violated || of.isSuspended())
     return Findings;
   if (is == verdict::satisfied || undecided == "pass")
     return Clean;
@@ -70,11 +71,11 @@ int statusOf(verdict is, const std::string& undecided) {
 
 llvm::Expected<int> tell(const MeasureRequest& asked, const measure::MeasuredPlan& subject,
                          const measure::Measurement& measured, std::vector<std::string> others) {
-  const measure::MeasuredContract all{
-      subject, measured, measure::rowsOf(subject, measured, asked.clauses), std::move(others)};
+  const auto all = measure::MeasuredContract::of(
+      subject, measured, measure::rowsOf(subject, measured, asked.clauses), std::move(others));
   if (auto error = writeOutput(asked.invocation, renderMeasured(asked.invocation, all)))
     return error;
-  return statusOf(measure::verdictOf(all.rows), asked.invocation.get("--undecided"));
+  return statusOf(all, asked.invocation.get("--undecided"));
 }
 
 llvm::Error keepEvidence(const MeasureRequest& asked, const measure::Evidence& evidence) {
@@ -157,15 +158,16 @@ llvm::Expected<int> measureScalars(const MeasureRequest& asked) {
     return usageError("nothing was logged: the files have no number under a name");
   measure::MeasuredPlan subject = asked.subject;
   subject.rounds = {measure::Rounds::By::Step, 0};
-  measure::Measurement none{measure::CheckRecords(subject.loaded), {}, {}, {}};
+  const measure::Assumed unwatched = measure::Assumed::of(engine::LoadedChecker(subject.loaded));
+  measure::Measurement none{measure::CheckRecords(subject.loaded), {}, {}, {}, unwatched};
   none.intake.report.records = log->records;
   const measure::ScalarsAsked of{asked.clauses,
                                  trainers::trainerNamed(asked.invocation.get("--as-set"))};
-  const measure::MeasuredContract all{subject, none, measure::rowsOfScalars(subject, *log, of),
-                                      measure::scalarLines(*log, of)};
+  const auto all = measure::MeasuredContract::of(
+      subject, none, measure::rowsOfScalars(subject, *log, of), measure::scalarLines(*log, of));
   if (auto error = writeOutput(asked.invocation, renderMeasured(asked.invocation, all)))
     return error;
-  return statusOf(measure::verdictOf(all.rows), asked.invocation.get("--undecided"));
+  return statusOf(all, asked.invocation.get("--undecided"));
 }
 
 } // namespace

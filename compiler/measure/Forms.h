@@ -15,6 +15,15 @@ struct MeasuredContract {
   std::vector<Row> rows;
   /// What of evidence is not of this contract, a line each: every form tells it.
   std::vector<std::string> others;
+  std::vector<AssumptionRow> assumptions;
+  std::vector<ClaimRow> claims;
+
+  static MeasuredContract of(const MeasuredPlan& subject, const Measurement& measured,
+                             std::vector<Row> rows, std::vector<std::string> others);
+  /// That of the clauses; but where they are not violated and a claim rests on what is broken,
+  /// nobody is to read that all is well.
+  bool isSuspended() const;
+  std::string_view outcome() const;
 };
 
 std::string measuredText(const MeasuredContract& of, bool isQuiet, bool isColoured);
@@ -36,6 +45,15 @@ std::string headingText(const MeasuredContract& of);
 std::vector<std::string> intakeLines(const MeasuredContract& of);
 /// Clauses that recorded data are not asked for.
 std::vector<std::string> unaskedClauses(const MeasuredContract& of);
+/// Lines of what is broken, held or unwatched, and of what is claimed by it; empty of nothing.
+std::string assumptionTable(const MeasuredContract& of, bool isQuiet);
+std::string claimTable(const MeasuredContract& of, bool isQuiet);
+/// "from 0 to 1.5"
+std::string spanText(const AssumptionRow& row);
+/// "1.5 at data.jsonl:3", of the worst.
+std::string offenceText(const AssumptionRow& row);
+/// "reward: [0, 1] is broken"
+std::string suspensionText(const ClaimRow& row);
 /// Of a rule that would have acted.
 std::vector<std::string> activationLines(const MeasuredContract& of);
 

@@ -49,6 +49,16 @@ bool isFull(const Fragment& of, const MeasuredPlan& measured, std::string_view f
   return false;
 }
 
+void handIn(const data::HandedIn& from, std::uint64_t id, engine::LoadedTally& to) {
+  auto one = [&](quantity of, const std::optional<double>& value) {
+    if (value)
+      to.hand_in(of, *value, id);
+  };
+  one(quantity::reward, from.reward);
+  one(quantity::advantage, from.advantage);
+  one(quantity::score_norm, from.scoreNorm);
+}
+
 } // namespace
 
 bool marksSteps(const MeasuredPlan& measured) {
@@ -96,6 +106,7 @@ void Fragmenting::take(const data::Response& response) {
   }
   ObservationId id{0, recordOf(response.at), 0};
   const std::uint64_t first = id.packed();
+  std::uint64_t counted = 0;
   sequence whole;
   std::size_t last = 0;
   Fragment* into = &open(response.at, response.step, response.time);
@@ -114,11 +125,15 @@ void Fragmenting::take(const data::Response& response) {
                                   {response.train.data() + begin, response.infer.data() + begin,
                                    mask.empty() ? nullptr : mask.data(), end - begin, id.packed()},
                                   whole);
-      into->tokens += countedTokens(mask, end - begin);
+      const std::uint64_t more = countedTokens(mask, end - begin);
+      counted += more;
+      into->tokens += more;
     }
   }
   ++into->responses;
   into->tally->end_sequence(measured_.stream, last, whole, first);
+  if (counted != 0)
+    handIn(response.handed, first, *into->tally);
 }
 
 void Fragmenting::take(const data::RowPair& rows) {

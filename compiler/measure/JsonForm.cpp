@@ -22,10 +22,18 @@ public:
       text("fingerprint", fmt::format("0x{:016x}", of_.subject.loaded.fingerprint));
       text("pair", plan::streamName(plan.streams[of_.subject.stream]));
       text("judged", of_.subject.rounds.text());
-      text("verdict", name(verdictOf(of_.rows)));
+      text("verdict", of_.outcome());
       json_.attributeObject("data", [&] { intake(); });
       json_.attributeArray("clauses", [&] {
         for (const Row& each : of_.rows)
+          row(each);
+      });
+      json_.attributeArray("assumptions", [&] {
+        for (const AssumptionRow& each : of_.assumptions)
+          row(each);
+      });
+      json_.attributeArray("claims", [&] {
+        for (const ClaimRow& each : of_.claims)
           row(each);
       });
       json_.attributeArray("unasked", [&] {
@@ -95,13 +103,49 @@ private:
       count("open", each.open);
       if (!each.why.empty())
         text("why", each.why);
-      json_.attributeArray("worst", [&] {
-        for (const Offender& one : each.worst)
-          json_.object([&] {
-            number("value", one.value);
-            text("place", one.place);
-          });
+      worst(each.worst);
+    });
+  }
+
+  void row(const AssumptionRow& each) {
+    json_.object([&] {
+      text("assumption", each.key);
+      text("says", each.says);
+      text("state", name(each.is));
+      count("observations", each.observations);
+      count("numberless", each.numberless);
+      number("least", each.least);
+      number("greatest", each.greatest);
+      number("low", each.low);
+      number("high", each.high);
+      number("outside", each.outside);
+      json_.attributeArray("claims", [&] {
+        for (const std::string& claim : each.claims)
+          json_.value(report::jsonText(claim));
       });
+      worst(each.worst);
+    });
+  }
+
+  void row(const ClaimRow& each) {
+    json_.object([&] {
+      text("claim", each.claim);
+      text("says", each.says);
+      text("state", name(each.is));
+      json_.attributeArray("broken", [&] {
+        for (const std::string& one : each.broken)
+          json_.value(report::jsonText(one));
+      });
+    });
+  }
+
+  void worst(const std::vector<Offender>& all) {
+    json_.attributeArray("worst", [&] {
+      for (const Offender& one : all)
+        json_.object([&] {
+          number("value", one.value);
+          text("place", one.place);
+        });
     });
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/LoadedPlan.h"
+#include "measure/Assumed.h"
 #include "measure/CheckRecords.h"
 #include "measure/Fragments.h"
 
@@ -29,6 +30,8 @@ public:
 
   const CheckRecords& records() const { return records_; }
   const std::vector<Activation>& activations() const { return activations_; }
+  /// Of all fragments so far.
+  Assumed assumed() const { return Assumed::of(checker_); }
 
 private:
   void start(double now);

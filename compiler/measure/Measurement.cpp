@@ -101,7 +101,8 @@ Measurement measure(const MeasuredPlan& subject, const engine::LoadedPolicy& pol
   // The lines before a piece are known once all before it are read.
   for (std::size_t i = 0; i < pieces.size(); ++i)
     pieces[i].linesBefore = linesBefore(source, i);
-  return {judging.records(), std::move(intake), judging.activations(), std::move(pieces)};
+  return {judging.records(), std::move(intake), judging.activations(), std::move(pieces),
+          judging.assumed()};
 }
 
 llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,
@@ -126,8 +127,8 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
   if (error)
     return error;
   judging.finish();
-  return Measurement{judging.records(), std::move(intake), judging.activations(),
-                     std::move(pieces)};
+  return Measurement{judging.records(), std::move(intake), judging.activations(), std::move(pieces),
+                     judging.assumed()};
 }
 
 } // namespace tikc::measure

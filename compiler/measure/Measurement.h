@@ -20,6 +20,7 @@ struct Measurement {
   Intake intake;
   std::vector<Activation> activations;
   std::vector<PieceOrigin> pieces;
+  Assumed assumed;
 };
 
 /// A piece that has the bytes of another is judged once. `tell` hears how many are done;

@@ -57,7 +57,7 @@ public:
     if (out.is == verdict::undecided)
       out.why = whyUndecided(planned, check, found);
     for (std::size_t i = 0; i < found.shown.worst.count; ++i)
-      out.worst.push_back(placed(found.shown.worst.each[i], sourceOf(planned), planned.unit));
+      out.worst.push_back(placed(found.shown.worst.each[i], sourceOf(planned), planned.unit, of_));
     return out;
   }
 
@@ -128,19 +128,19 @@ private:
                        static_cast<double>(shown.observations) * (needed - 1));
   }
 
-  Offender placed(const tikc::offender& from, StreamSource source, double unit) const;
-  std::uint64_t lineOf(const ObservationId& id) const;
-
   const MeasuredPlan& measured_;
   const Measurement& of_;
 };
 
-Offender RowWriter::placed(const tikc::offender& from, StreamSource source, double unit) const {
+} // namespace
+
+Offender placed(const tikc::offender& from, StreamSource source, double unit,
+                const Measurement& of) {
   const ObservationId id = ObservationId::of(from.id);
   // What is further on than is counted, and what a hostile tally names.
-  if (id.piece >= of_.pieces.size() || id.piece >= ObservationId::lastPiece)
+  if (id.piece >= of.pieces.size() || id.piece >= ObservationId::lastPiece)
     return {from.value / unit, "further on than is counted"};
-  const PieceOrigin& origin = of_.pieces[id.piece];
+  const PieceOrigin& origin = of.pieces[id.piece];
   std::string place = origin.file;
   if (!id.isTold())
     place += ", further on than is counted";
@@ -152,8 +152,6 @@ Offender RowWriter::placed(const tikc::offender& from, StreamSource source, doub
     place += fmt::format(", token {}", id.token);
   return {from.value / unit, std::move(place)};
 }
-
-} // namespace
 
 Row blankRow(const MeasuredPlan& measured, std::size_t clause, std::size_t check,
              std::size_t slice) {

@@ -34,6 +34,28 @@ struct Row {
   std::vector<Offender> worst;
 };
 
+/// What the data say of something that the contract takes as given.
+struct AssumptionRow {
+  std::string key, says;
+  assumption_state is = assumption_state::unwatched;
+  std::optional<double> least, greatest; // that were seen
+  std::optional<double> low, high;       // where they are to lie
+  std::uint64_t observations = 0;
+  std::uint64_t numberless = 0;  // of these, what is no number
+  std::optional<double> outside; // the share that may be so, with 95% confidence
+  std::vector<Offender> worst;
+  std::vector<std::string> claims; // that rest on it
+};
+
+struct ClaimRow {
+  std::string claim, says;
+  claim_state is = claim_state::stands;
+  std::vector<std::string> broken; // what it rests on, and no longer can
+};
+
+std::vector<AssumptionRow> assumptionRowsOf(const MeasuredPlan& measured, const Measurement& of);
+std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measurement& of);
+
 /// By clause, then by slice, as the contract has them; of the clauses that are named, or of all.
 /// Slices that are asked for nothing and got nothing are left out, and so is what is of sampling.
 std::vector<Row> rowsOf(const MeasuredPlan& measured, const Measurement& of,
@@ -52,6 +74,10 @@ std::optional<double> nearestBound(const plan::Check& check, double value);
 /// Whether a clause is about how much of what is served is observed, which recorded data do not
 /// tell.
 bool isOfSampling(const plan::Plan& plan, std::size_t clause);
+
+/// Where in the data an observation is.
+Offender placed(const tikc::offender& from, plan::StreamSource source, double unit,
+                const Measurement& of);
 
 /// Violated if one is, else undecided if one is, or if nothing was asked.
 verdict verdictOf(const std::vector<Row>& rows);

@@ -23,6 +23,69 @@ std::string csvNumber(std::optional<double> number) {
   return number ? fmt::format("{}", *number) : std::string();
 }
 
+std::string caseText(const MeasuredContract& of, std::string_view name, std::string_view inner) {
+  return fmt::format("    <testcase name=\"{}\" classname=\"{}\" time=\"0\">{}</testcase>\n",
+                     explain::html(name), explain::html(of.subject.plan.contract), inner);
+}
+
+std::string csvLine(const MeasuredContract& of, std::string_view kind, const Row& row,
+                    std::string_view state) {
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
+                     csvCell(of.subject.plan.contract), csvCell(of.subject.plan.version),
+                     csvCell(row.clause), csvCell(row.slice), state, csvNumber(row.value),
+                     csvNumber(row.low), csvNumber(row.high), csvNumber(row.bound),
+                     csvCell(row.unit), row.observations, row.satisfied, row.violated,
+                     row.undecided, csvCell(row.says), csvCell(row.why),
+                     csvCell(fmt::format("{}", fmt::join(of.others, "; "))), kind);
+}
+
+/// In the columns of a clause: the value is the one that is furthest out, between what was seen.
+Row asRow(const AssumptionRow& from) {
+  Row out;
+  out.clause = from.key;
+  out.slice = "*";
+  out.says = from.says;
+  if (!from.worst.empty())
+    out.value = from.worst.front().value;
+  out.low = from.least;
+  out.high = from.greatest;
+  out.bound = from.high;
+  out.observations = from.observations;
+  out.why = offenceText(from);
+  return out;
+}
+
+Row asRow(const ClaimRow& from) {
+  Row out;
+  out.clause = from.claim;
+  out.slice = "*";
+  out.says = from.says;
+  out.why = suspensionText(from);
+  return out;
+}
+
+std::string assumptionMarkdown(const MeasuredContract& of) {
+  std::string out;
+  for (const AssumptionRow& row : of.assumptions)
+    out += fmt::format("| {} | {} | {} | {} | {} |\n",
+                       row.is == assumption_state::broken ? "**broken**" : name(row.is),
+                       explain::markdownCode(row.says), spanText(row),
+                       data::grouped(row.observations), explain::markdown(offenceText(row)));
+  return out.empty()
+             ? out
+             : "\n| state | assumption | seen | n | out of it |\n|---|---|---|---|---|\n" + out;
+}
+
+std::string claimMarkdown(const MeasuredContract& of) {
+  std::string out;
+  for (const ClaimRow& row : of.claims)
+    out += fmt::format("| {} | {} | {} | {} |\n",
+                       row.is == claim_state::suspended ? "**suspended**" : name(row.is),
+                       explain::markdown(row.claim), explain::markdownCode(row.says),
+                       explain::markdown(suspensionText(row)));
+  return out.empty() ? out : "\n| state | claim | says | why |\n|---|---|---|---|\n" + out;
+}
+
 } // namespace
 
 std::string measuredMarkdown(const MeasuredContract& of) {
@@ -37,6 +100,7 @@ std::string measuredMarkdown(const MeasuredContract& of) {
                        explain::markdown(row.clause), explain::markdown(row.slice), valueText(row),
                        explain::markdownCode(row.says), data::grouped(row.observations),
                        row.why.empty() ? windowsText(row) : explain::markdown(row.why));
+  out += assumptionMarkdown(of) + claimMarkdown(of);
   std::string rules;
   for (const std::string& line : activationLines(of))
     rules += "- " + explain::markdown(line) + "\n";
@@ -45,15 +109,13 @@ std::string measuredMarkdown(const MeasuredContract& of) {
 
 std::string measuredCsv(const MeasuredContract& of) {
   std::string out = "contract,version,clause,slice,verdict,value,low,high,bound,unit,observations,"
-                    "satisfied,violated,undecided,says,why,others\r\n";
-  const std::string others = csvCell(fmt::format("{}", fmt::join(of.others, "; ")));
+                    "satisfied,violated,undecided,says,why,others,kind\r\n";
   for (const Row& row : of.rows)
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
-                       csvCell(of.subject.plan.contract), csvCell(of.subject.plan.version),
-                       csvCell(row.clause), csvCell(row.slice), name(row.is), csvNumber(row.value),
-                       csvNumber(row.low), csvNumber(row.high), csvNumber(row.bound),
-                       csvCell(row.unit), row.observations, row.satisfied, row.violated,
-                       row.undecided, csvCell(row.says), csvCell(row.why), others);
+    out += csvLine(of, "clause", row, name(row.is));
+  for (const AssumptionRow& row : of.assumptions)
+    out += csvLine(of, "assumption", asRow(row), name(row.is));
+  for (const ClaimRow& row : of.claims)
+    out += csvLine(of, "claim", asRow(row), name(row.is));
   return out;
 }
 
@@ -71,19 +133,33 @@ std::string measuredJunit(const MeasuredContract& of) {
       ++skipped;
       inner = "<skipped/>";
     }
-    cases += fmt::format("    <testcase name=\"{}\" classname=\"{}\" time=\"0\">{}</testcase>\n",
-                         explain::html(row.clause + " on " + row.slice),
-                         explain::html(of.subject.plan.contract), inner);
+    cases += caseText(of, row.clause + " on " + row.slice, inner);
+  }
+  for (const ClaimRow& row : of.claims) {
+    std::string inner;
+    if (row.is == claim_state::suspended) {
+      ++failures;
+      inner = fmt::format("<failure message=\"{}\" type=\"suspended\"/>",
+                          explain::html(suspensionText(row)));
+    } else if (row.is == claim_state::unproved) {
+      ++skipped;
+      inner = "<skipped/>";
+    }
+    cases += caseText(of, "claim " + row.claim, inner);
   }
   std::string others;
+  for (const AssumptionRow& row : of.assumptions)
+    others += fmt::format(
+        "    <system-out>{}</system-out>\n",
+        explain::html(fmt::format("{}: {} {}", name(row.is), row.says, offenceText(row))));
   for (const std::string& each : of.others)
     others += fmt::format("    <system-out>{}</system-out>\n", explain::html(each));
   return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                      "<testsuites tests=\"{0}\" failures=\"{1}\" errors=\"0\" time=\"0\">\n"
                      "  <testsuite name=\"{2}\" tests=\"{0}\" failures=\"{1}\" errors=\"0\" "
                      "skipped=\"{3}\" time=\"0\">\n{4}{5}  </testsuite>\n</testsuites>\n",
-                     of.rows.size(), failures, explain::html(headingText(of)), skipped, cases,
-                     others);
+                     of.rows.size() + of.claims.size(), failures, explain::html(headingText(of)),
+                     skipped, cases, others);
 }
 
 } // namespace tikc::measure

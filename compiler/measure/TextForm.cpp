@@ -12,11 +12,25 @@ std::string_view colourOf(verdict is) {
   return is == verdict::violated ? "\x1b[31m" : is == verdict::satisfied ? "\x1b[32m" : "\x1b[33m";
 }
 
-std::string summaryText(const std::vector<Row>& rows) {
-  std::size_t counts[3] = {};
-  for (const Row& row : rows)
+std::string summaryText(const MeasuredContract& of) {
+  std::size_t counts[3] = {}, suspended = 0;
+  for (const Row& row : of.rows)
     ++counts[row.is == verdict::satisfied ? 0 : row.is == verdict::violated ? 1 : 2];
-  return fmt::format("{} satisfied, {} violated, {} undecided", counts[0], counts[1], counts[2]);
+  for (const ClaimRow& row : of.claims)
+    suspended += row.is == claim_state::suspended ? 1U : 0U;
+  const std::string out =
+      fmt::format("{} satisfied, {} violated, {} undecided", counts[0], counts[1], counts[2]);
+  return suspended == 0 ? out
+                        : out + fmt::format("; {} claim{} suspended", suspended,
+                                            suspended == 1 ? " is" : "s are");
+}
+
+/// One behind the other, those that are not empty.
+std::string parts(std::initializer_list<std::string> each) {
+  std::string out;
+  for (const std::string& part : each)
+    out += part.empty() ? part : "\n" + part;
+  return out;
 }
 
 /// A rule that comes and goes is told once or twice, and then counted.
@@ -62,6 +76,7 @@ std::string measuredText(const MeasuredContract& of, bool isQuiet, bool isColour
         out += fmt::format("           {} at {}\n", numberText(each.value),
                            utf8::printable(each.place));
   }
+  out += parts({assumptionTable(of, isQuiet), claimTable(of, isQuiet)});
   if (isQuiet)
     return out;
   const std::vector<std::string> rules = activationLines(of);
@@ -71,7 +86,7 @@ std::string measuredText(const MeasuredContract& of, bool isQuiet, bool isColour
     out += utf8::printable(rules[i]) + "\n";
   if (rules.size() > mostActivations)
     out += fmt::format("and {} more of rules\n", rules.size() - mostActivations);
-  return out + "\n" + summaryText(of.rows) + "\n";
+  return out + "\n" + summaryText(of) + "\n";
 }
 
 } // namespace tikc::measure

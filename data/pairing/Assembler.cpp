@@ -51,6 +51,8 @@ std::string Assembler::assemble(const ResponseFields& fields, Response& out, Pie
   out.time = numberOf(fields, Role::Time, out, report);
   out.reward = numberOf(fields, Role::Reward, out, report);
   out.advantage = numberOf(fields, Role::Advantage, out, report);
+  out.handed = {furthestOf(fields, Role::Reward, out), furthestOf(fields, Role::Advantage, out),
+                furthestOf(fields, Role::ScoreNorm, out)};
   out.key = fields.key;
   out.labels = fields.labels;
   ++report.responses;
@@ -136,6 +138,21 @@ std::optional<double> Assembler::numberOf(const ResponseFields& fields, Role rol
     return value;
   ++report.unknownValues;
   return std::nullopt;
+}
+
+/// What is NaN was not known.
+std::optional<double> Assembler::furthestOf(const ResponseFields& fields, Role role,
+                                            const Response& response) const {
+  const std::span<const double> all = fields.numbers[static_cast<std::size_t>(role)];
+  const std::size_t skipped = all.size() > 1 ? layout_.traps.skipped : 0;
+  std::optional<double> out;
+  for (std::size_t i = skipped; i < all.size(); ++i) {
+    const std::size_t token = i - skipped;
+    const bool counts = all.size() == 1 || (token < response.size() && response.counts(token));
+    if (counts && !std::isnan(all[i]) && (!out || std::abs(all[i]) > std::abs(*out)))
+      out = all[i];
+  }
+  return out;
 }
 
 } // namespace tikc::data

@@ -44,6 +44,8 @@ private:
   void trim(const ResponseFields& fields, Response& out, PieceReport& report);
   std::optional<double> numberOf(const ResponseFields& fields, Role role, const Response& response,
                                  PieceReport& report) const;
+  std::optional<double> furthestOf(const ResponseFields& fields, Role role,
+                                   const Response& response) const;
 
   const Layout& layout_;
   bool trimsZeros_;

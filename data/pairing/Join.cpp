@@ -22,6 +22,7 @@ struct KeptResponse {
   std::vector<std::uint8_t> mask;
   std::vector<std::int64_t> ids;
   std::optional<double> position, version, step, time, reward, advantage;
+  HandedIn handed;
   std::vector<std::pair<std::string, std::string>> labels;
   Fault at;
   bool isTaken = false;
@@ -174,6 +175,7 @@ private:
     out.time = response.time;
     out.reward = response.reward;
     out.advantage = response.advantage;
+    out.handed = response.handed;
     for (const LabelValue& label : response.labels)
       out.labels.emplace_back(label.name, label.value);
     out.at = faultAt(response.at, {});
@@ -235,6 +237,9 @@ private:
     first(out.time, ours.time);
     first(out.reward, ours.reward);
     first(out.advantage, ours.advantage);
+    first(out.handed.reward, ours.handed.reward);
+    first(out.handed.advantage, ours.handed.advantage);
+    first(out.handed.scoreNorm, ours.handed.scoreNorm);
     labels_.assign(theirs.labels.begin(), theirs.labels.end());
     for (const auto& [name, value] : ours.labels)
       if (std::none_of(labels_.begin(), labels_.end(),
