@@ -14,11 +14,12 @@ from ._errors import BytesError, ContractError, ForkError, ReadError, TikcError,
 from ._library import text as _text
 from ._library import tikc as _tikc
 from ._monitor import Monitor, Response
-from ._window import Action, Change, Figure, Offender, Verdict, Volume, Window
+from ._window import Action, Assumption, Change, ClaimState, Figure, Offender, Verdict, Volume, Window
 
 __version__: str = _text(_tikc.tikc_version())
 
 __all__ = [
-    "Action", "BytesError", "Change", "Claim", "Contract", "ContractError", "Edit", "Field", "Figure", "Finding", "Fix", "ForkError", "Monitor", "Offender",
-    "Place", "ReadError", "Related", "Report", "Response", "TikcError", "Verdict", "Violation", "Volume", "Window", "check", "checks", "load", "loads",
+    "Action", "Assumption", "BytesError", "Change", "Claim", "ClaimState", "Contract", "ContractError", "Edit", "Field", "Figure", "Finding", "Fix",
+    "ForkError", "Monitor", "Offender", "Place", "ReadError", "Related", "Report", "Response", "TikcError", "Verdict", "Violation", "Volume", "Window",
+    "check", "checks", "load", "loads",
 ]

@@ -110,6 +110,15 @@ def as_float(name: str, value: Any) -> Any:
     return in_rows(array)
 
 
+def as_double(name: str, value: Any) -> Any:
+    """float64, whose last axis is contiguous; one number is an array of one."""
+    np = numpy()
+    array = as_array(name, value) if not isinstance(value, (int, float)) else np.asarray(value)
+    if array.dtype.kind not in "fiu" and dtype_name(array) not in NARROW and array.size:
+        raise TypeError(f"`{name}` has dtype {array.dtype}, and is to be numbers")
+    return in_rows(np.atleast_1d(array).astype(np.float64))
+
+
 def as_mask(name: str, value: Any) -> Any:
     """A byte a token; what is not 0 counts."""
     np = numpy()

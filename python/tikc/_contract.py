@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 from ctypes import byref, c_double, c_size_t, c_uint32
-from typing import TYPE_CHECKING, Any, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Iterator, List, Optional, Tuple, Union
 
 from . import _c, _tables
 from ._document import Document, Path, Report, opened, read
@@ -51,6 +52,8 @@ class Contract:
         self.rules = tuple(names(tikc.tikc_router_rule_name, handle, shape.rules))
         self.clause_checks = tuple(map(self._checks_of, range(shape.clauses)))
         self.on_mixture = self._find_on_mixture()
+        self.assumptions = tuple(self._given())
+        self.claims = tuple(self._claims())
         count = c_uint32()
         must(tikc.tikc_contract_fields(handle, byref(count)), "tikc_contract_fields")
         self.fields = tuple(map(self._field, range(count.value)))
@@ -81,6 +84,29 @@ class Contract:
         first, count = c_uint32(), c_uint32()
         must(tikc.tikc_contract_clause_checks(self.handle, clause, byref(first), byref(count)), "tikc_contract_clause_checks")
         return range(first.value, first.value + count.value)
+
+    def _given(self) -> Iterator[Tuple[str, str]]:
+        """What claims take as given: the key, and what it says."""
+        of = _c.Assumption()
+        for i in itertools.count():
+            if tikc.tikc_contract_assumption(self.handle, i, byref(of)) != _c.OK:
+                return
+            yield text(of.key), text(of.says)
+
+    def _claims(self) -> Iterator[Tuple[str, str, Tuple[int, ...]]]:
+        """The name, what it says, and the assumptions that it rests on."""
+        for i in itertools.count():
+            name = tikc.tikc_contract_claim_name(self.handle, i)
+            if name is None:
+                return
+            yield text(name), text(tikc.tikc_contract_claim_text(self.handle, i)), tuple(self._rests_on(i))
+
+    def _rests_on(self, claim: int) -> Iterator[int]:
+        out = c_uint32()
+        for i in range(len(self.assumptions)):
+            must(tikc.tikc_contract_claim_rests_on(self.handle, claim, i, byref(out)), "tikc_contract_claim_rests_on")
+            if out.value:
+                yield i
 
     def _field(self, i: int) -> Field:
         of = _c.Field()

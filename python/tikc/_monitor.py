@@ -11,10 +11,10 @@ import os
 import threading
 import time
 from ctypes import byref, create_string_buffer
-from typing import Any, Callable, ContextManager, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union, cast
+from typing import Any, Callable, ContextManager, Dict, FrozenSet, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union, cast
 
 from . import _c
-from ._arrays import Logits, as_float, as_mask, pieces, whole_numbers
+from ._arrays import Logits, as_double, as_float, as_mask, parts, pieces, same_shape, whole_numbers
 from ._batches import Batches, Metrics
 from ._contract import Contract
 from ._errors import BytesError, ForkError, Violation
@@ -87,6 +87,8 @@ class Monitor:
         self._process = os.getpid()
         self._observed = [Volume() for _ in contract.slices]
         self._next = 0
+        self._handed: Dict[int, int] = {}  # how many numbers of each quantity were not named
+        self._suspended: FrozenSet[str] = frozenset()
         self._new_faults = 0
         self._began = time.monotonic()
         self._last: Optional[float] = None
@@ -177,6 +179,53 @@ class Monitor:
         self._each("tikc_tally_observe_routes", "share", share, labels, ids, chosen("stream", stream, self.contract.streams))
 
     @observation
+    def rewards(self, rewards: Any, *, mask: Any = None, ids: Any = None) -> None:
+        """Rewards of responses, which an assumption may be about: a number each, or one. Those whose `mask` is 0 are left out. Without `ids` they are
+        counted from 0, apart from tokens."""
+        self._hand_in(_c.REWARD, "rewards", rewards, mask, ids)
+
+    @observation
+    def step_rewards(self, rewards: Any, *, mask: Any = None, ids: Any = None) -> None:
+        """The same of responses' steps: a row each."""
+        self._hand_in(_c.STEP_REWARD, "rewards", rewards, mask, ids)
+
+    @observation
+    def advantages(self, advantages: Any, *, mask: Any = None, ids: Any = None) -> None:
+        """Advantages, a number a response, or a row of its tokens' each."""
+        self._hand_in(_c.ADVANTAGE, "advantages", advantages, mask, ids)
+
+    @observation
+    def score_norms(self, norms: Any, *, mask: Any = None, ids: Any = None) -> None:
+        """2-norms of tokens' scores, grad log pi: a row a response, or of some tokens a number each."""
+        self._hand_in(_c.SCORE_NORM, "norms", norms, mask, ids)
+
+    @observation
+    def lengths(self, lengths: Any, *, ids: Any = None) -> None:
+        """How many tokens responses have whose tokens do not come here."""
+        self._hand_in(_c.LENGTH, "lengths", lengths, None, ids)
+
+    def _hand_in(self, quantity: int, name: str, value: Any, mask: Any, ids: Any) -> None:
+        given = pieces(name, value, as_double)
+        masks = None if mask is None else pieces("mask", mask, as_mask)
+        if masks is not None:
+            same_shape("mask", masks, name, given)
+        is_flat = parts(value) is None and given.kept[0].ndim == 1
+        count = given.sizes[0] if is_flat else len(given.sizes)
+        numbered = self._handed_ids(quantity, ids, count)
+        for i, number in enumerate(numbered):
+            # Numbers of one dimension are responses', each under its own id.
+            which, at, size = (0, i, 1) if is_flat else (i, 0, given.sizes[i])
+            out = _c.Numbers(given.starts[which] + 8 * at, masks and masks.starts[which] + at, size, packed(number, None if is_flat else 0), 1)
+            must(tikc.tikc_tally_hand_in(self._tally, quantity, byref(out)), "tikc_tally_hand_in")
+
+    def _handed_ids(self, quantity: int, ids: Any, count: int) -> Sequence[int]:
+        if ids is not None:
+            return self._ids(ids, count)
+        first = self._handed.get(quantity, 0)
+        self._handed[quantity] = first + count
+        return range(first, first + count)
+
+    @observation
     def serve(self, *, tokens: int = 0, requests: int = 0, labels: Labels = None) -> None:
         """What was served, observed or not: what a sampling clause wants a share of."""
         for name, value in (("tokens", tokens), ("requests", requests)):
@@ -227,6 +276,7 @@ class Monitor:
             window = self._reading.window(at, dict(zip(self.contract.slices, self._observed)), self._new_faults, self._batches.take())
             self._observed = [Volume() for _ in self.contract.slices]
             self._new_faults = 0
+        self._tell_suspended(window)
         if window.violated:
             if self.on_violation == "raise":
                 raise Violation(window)
@@ -260,6 +310,13 @@ class Monitor:
                 self.faults[fault] = self.faults.get(fault, 0) + 1
         if is_new:
             LOG.error("%s: nothing was observed: %s", self.contract.name, fault)
+
+    def _tell_suspended(self, window: Window) -> None:
+        """Once of each claim."""
+        for each in window.suspended:
+            if each.claim not in self._suspended:
+                LOG.warning("%s: the claim %s is suspended: %s broken", self.contract.name, each.claim, ", ".join(each.broken))
+        self._suspended |= {each.claim for each in window.suspended}
 
     def _time(self, now: Optional[float]) -> float:
         reads_clock = now is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from ctypes import byref, c_size_t, c_uint32
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
 from . import _c, _tables
 from ._batches import Logged
@@ -14,6 +14,8 @@ from ._library import Handle, must, text, tikc
 
 VERDICTS = ("undecided", "satisfied", "violated", "unasked")
 ACTIONS = ("as usual", "alert", "sample", "correct", "route", "quarantine", "hold", "rollback")
+STATES = ("unwatched", "held", "broken")
+CLAIM_STATES = ("stands", "suspended", "unproved")
 CHANGES = ("activated", "stepped", "released", "reset")
 # An id has the token in its low bits, counted from 1; 0 is the observation as a whole.
 TOKEN_BITS = 24
@@ -109,6 +111,36 @@ class Volume:
 
 
 @dataclasses.dataclass(frozen=True)
+class Assumption:
+    """What the contract takes as given, and what was seen of it since the monitor was made: `held`, `broken`, or `unwatched` where nothing was.
+
+    Of `observations` numbers, `unknown` are none. `outside` is the share of others that may be out of the range, with 95% confidence, if each is drawn on
+    its own. `worst` is what broke it.
+    """
+
+    key: str
+    says: str
+    state: str
+    observations: int
+    unknown: int
+    least: float
+    greatest: float
+    outside: float
+    worst: Tuple[Offender, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class ClaimState:
+    """Of a claim: it `stands`, is `unproved`, as one of a draft may be, or is `suspended`: what it was proved by is broken."""
+
+    claim: str
+    says: str
+    state: str
+    rests_on: Tuple[str, ...]
+    broken: Tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
 class Window:
     """What was judged at a tick: the verdicts, what rules did and do, what is decided for each slice, and what came in since the tick before."""
 
@@ -121,6 +153,8 @@ class Window:
     unexpected: Tuple[str, ...]
     faults: int
     logged: Optional[Logged]
+    assumptions: Tuple[Assumption, ...] = ()
+    claims: Tuple[ClaimState, ...] = ()
 
     def metrics(self, of: str = "tikc") -> Dict[str, float]:
         """Numbers for a logger: each clause's, as tikc/CLAUSE/SLICE, or what a trainer would log of what came in since the tick before, under its own
@@ -156,10 +190,17 @@ class Window:
         return self._that_are("undecided")
 
     @property
+    def suspended(self) -> Tuple[ClaimState, ...]:
+        """Claims that rest on what is broken: nothing shows them, whatever the clauses say."""
+        return tuple(each for each in self.claims if each.state == "suspended")
+
+    @property
     def verdict(self) -> str:
-        """Of all: violated where one is, undecided where one is or there is none, else satisfied."""
+        """Of all: violated where one is; suspended where a claim is; undecided where a clause is or there is none; else satisfied."""
         if self.violated:
             return "violated"
+        if self.suspended:
+            return "suspended"
         return "undecided" if self.undecided or not self.satisfied else "satisfied"
 
     def to_dict(self) -> Dict[str, Any]:
@@ -178,15 +219,22 @@ class Window:
     def _caption(self) -> str:
         does = [f"{each.kind} {each.target}".strip() + f" on {each.slice} ({each.rule})" for each in self.actions]
         faults = [f"{self.faults} observations failed"] if self.faults else []
-        return "; ".join([self.verdict, *does, *faults])
+        suspended = [f"{each.claim} is suspended: {', '.join(each.broken)} broken" for each in self.suspended]
+        return "; ".join([self.verdict, *does, *suspended, *faults])
+
+    def _given(self) -> List[Tuple[str, ...]]:
+        return [(each.state, each.says, _shown(each.least), _shown(each.greatest), str(each.observations)) for each in self.assumptions]
 
     def __repr__(self) -> str:
-        return self._caption() + "\n" + _tables.plain(HEAD, self._rows())
+        given = "\n\n" + _tables.plain(GIVEN_HEAD, self._given()) if self.assumptions else ""
+        return self._caption() + "\n" + _tables.plain(HEAD, self._rows()) + given
 
     def _repr_html_(self) -> str:
-        return _tables.in_html(self._caption(), HEAD, self._rows())
+        given = _tables.in_html("Taken as given", GIVEN_HEAD, self._given()) if self.assumptions else ""
+        return _tables.in_html(self._caption(), HEAD, self._rows()) + given
 
 
+GIVEN_HEAD = ("state", "assumption", "least", "greatest", "of")
 HEAD = ("verdict", "clause", "slice", "value", "of", "check")
 
 
@@ -204,6 +252,11 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def _offenders(of: Union[_c.Finding, _c.Watched]) -> Tuple[Offender, ...]:
+    return tuple(Offender(each.value, each.id >> TOKEN_BITS, (each.id & MOST_TOKENS) - 1 if each.id & MOST_TOKENS else None)
+                 for each in of.worst[: of.worst_count])
+
+
 class Reading:
     """Reads a checker and a router of a contract after a tick."""
 
@@ -215,7 +268,20 @@ class Reading:
         actions = tuple(action for i in slices for action in self._actions(i))
         decisions = {self._contract.slices[i]: self._decision(i) for i in slices}
         unexpected = tuple(self._contract.slices[i] for i in slices if self._ask("is_unexpected", i))
-        return Window(now, tuple(self._verdicts()), self._changes(), actions, decisions, observed, unexpected, faults, logged)
+        assumptions = tuple(self._assumption(i, *each) for i, each in enumerate(self._contract.assumptions))
+        claims = tuple(self._claim(i, assumptions, *each) for i, each in enumerate(self._contract.claims))
+        return Window(now, tuple(self._verdicts()), self._changes(), actions, decisions, observed, unexpected, faults, logged, assumptions, claims)
+
+    def _assumption(self, i: int, key: str, says: str) -> Assumption:
+        of = _c.Watched()
+        must(tikc.tikc_checker_assumption(self._checker, i, byref(of)), "tikc_checker_assumption")
+        return Assumption(key, says, STATES[of.state], of.count, of.unknown, of.least, of.greatest, of.outside, _offenders(of))
+
+    def _claim(self, i: int, assumptions: Tuple[Assumption, ...], claim: str, says: str, rests_on: Tuple[int, ...]) -> ClaimState:
+        state = c_uint32()
+        must(tikc.tikc_checker_claim(self._checker, i, byref(state)), "tikc_checker_claim")
+        on = [assumptions[at] for at in rests_on]
+        return ClaimState(claim, says, CLAIM_STATES[state.value], tuple(each.says for each in on), tuple(each.says for each in on if each.state == "broken"))
 
     def _ask(self, name: str, *at: int) -> Optional[int]:
         """None where the clause says nothing about the slice."""
@@ -252,9 +318,7 @@ class Reading:
         if status == _c.UNBOUND:
             return None
         must(status, "tikc_checker_finding")
-        worst = tuple(Offender(each.value, each.id >> TOKEN_BITS, (each.id & MOST_TOKENS) - 1 if each.id & MOST_TOKENS else None)
-                      for each in of.worst[: of.worst_count])
-        return Figure(self._contract.checks[check], VERDICTS[of.verdict], of.value, of.low, of.high, of.observations, bool(of.is_kept), worst)
+        return Figure(self._contract.checks[check], VERDICTS[of.verdict], of.value, of.low, of.high, of.observations, bool(of.is_kept), _offenders(of))
 
     def _changes(self) -> Tuple[Change, ...]:
         count = c_size_t()
