@@ -1,4 +1,5 @@
-#include "tikc/checker.h"
+#include "tikc/json.h"
+#include "tikc/openmetrics.h"
 #include "tikc/wire.h"
 
 #include <gtest/gtest.h>
@@ -21,6 +22,13 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 struct WatchedPlan {
   static constexpr std::uint64_t fingerprint = 1;
   static constexpr std::size_t slices = 2, signals = 1, vocabulary = 0;
+  static constexpr const char* contract = "c";
+  static constexpr const char* version = "1.0.0";
+  static constexpr const char* build = "";
+  static constexpr const char* digest = "";
+  static constexpr const char* metric_prefix = "tikc";
+  static constexpr bool is_draft = false;
+  static constexpr const char* slice_names[] = {"math", "other"};
   static constexpr bool is_empty[] = {false, false};
   static constexpr stream streams[] = {{1, 1, 0}, {1, 1, 0}};
   static constexpr signal signal_table[] = {{source::requests, figure::latency, 0, false, 0, 0}};
@@ -141,6 +149,28 @@ TEST_F(Watch, WhatIsBrokenStaysSoAndSuspendsWhatRestsOnItAlone) {
   EXPECT_EQ(judged_->claimed(0), claim_state::suspended);
   EXPECT_EQ(judged_->claimed(1), claim_state::stands);
   EXPECT_EQ(judged_->claimed(2), claim_state::unproved);
+}
+
+TEST_F(Watch, ExportersTellIt) {
+  after(quantity::reward, {0.5}, Reward);
+  after(quantity::advantage, {1, 2}, Advantage);
+  judged_->evaluate(1);
+  std::string text;
+  auto sink = [&](const char* piece, std::size_t size) { text.append(piece, size); };
+  const auto nothing = std::make_unique<Tally>();
+  write_json(*judged_, *nothing, sink);
+  write_prometheus(*judged_, *nothing, sink);
+  for (const char* part :
+       {R"("assumption":"reward","says":"reward: [0, 0.1]","state":"broken","observations":1)",
+        R"("worst":[{"value":0.5,"id":0}])",
+        R"("claim":"far","says":"reward_drift <= 0.4","state":"suspended")",
+        R"("rests_on":[{"assumption":"reward","state":"broken"},)",
+        R"(tikc_assumption_state{contract="c",assumption="reward: [0, 0.1]"} 2)",
+        R"(tikc_assumption_state{contract="c",assumption="advantage: 4"} 1)",
+        R"(tikc_assumption_state{contract="c",assumption="estimator"} 0)",
+        R"(tikc_claim_state{contract="c",claim="far"} 1)",
+        R"(tikc_claim_state{contract="c",claim="near"} 0)"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
 }
 
 /// One response through a stream.

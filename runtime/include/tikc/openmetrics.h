@@ -46,6 +46,17 @@ public:
     write_volume("sequences", "Responses observed.", [](observed& of) { return of.sequences(); });
     write_volume("requests", "Requests observed.", [](observed& of) { return of.requests; });
     write_unexpected();
+    if constexpr (has_assumptions<Plan>::value)
+      write_states("assumption_state", "assumption",
+                   "Of what claims take as given: 0 unwatched, 1 held so far, 2 broken.",
+                   plan().assumptions, &assumption::says, [&](std::size_t i) {
+                     return static_cast<std::uint64_t>(judged_.assumed(i).is);
+                   });
+    if constexpr (has_claims<Plan>::value)
+      write_states("claim_state", "claim",
+                   "Of a claim: 0 stands, 1 suspended as what it rests on is broken, 2 unproved.",
+                   plan().claims, &claim::id,
+                   [&](std::size_t i) { return static_cast<std::uint64_t>(judged_.claimed(i)); });
     for (std::uint16_t i = 0; i < plan().signals; ++i)
       write_histograms(i);
     if (is_open_)
@@ -240,6 +251,20 @@ private:
         put_label("slice", plan().slice_names[slice]);
         end_sample(std::uint64_t{judged_.is_unexpected(slice)});
       }
+  }
+
+  template <class Rows, class Name, class Read>
+  void write_states(const char* name, const char* label, const char* help, const Rows& rows,
+                    Name named, Read&& read) {
+    if (std::size(rows) == 0)
+      return;
+    const metric of{name};
+    put_family(of, "", "gauge", help);
+    for (std::size_t i = 0; i < std::size(rows); ++i) {
+      begin_sample(of, "");
+      put_label(label, rows[i].*named);
+      end_sample(read(i));
+    }
   }
 
   static constexpr bool is_same_family(const signal& a, const signal& b) {
