@@ -13,7 +13,7 @@ using model::Expr;
 
 namespace {
 
-/// What is the larger the more is observed or kept: a rate, a time.
+/// What is the larger the more is observed or kept: a rate, a time. A confidence is told apart.
 std::optional<Rational> extentOf(const Expr& call) {
   for (const Expr& argument : call.arguments)
     if (argument.kind == Expr::Kind::Quantity)
@@ -30,14 +30,17 @@ std::string subjectOf(const model::Call& call) {
 }
 
 bool isObserving(CallId call) {
-  return call == CallId::Sample || call == CallId::Replay || call == CallId::Retain;
+  return call == CallId::Sample || call == CallId::Replay || call == CallId::Retain ||
+         call == CallId::Coherent;
 }
 
 ChangeKind directiveKind(const Clause& was, const Clause& is) {
   auto before = extentOf(was.directive->expr), after = extentOf(is.directive->expr);
   if (subjectOf(*was.directive) != subjectOf(*is.directive) || !before || !after)
     return isObserving(was.directive->id) ? ChangeKind::Unsure : ChangeKind::Described;
-  return *after < *before ? ChangeKind::Looser : ChangeKind::Tighter;
+  // The surer a clause is asked to be, the later it calls what it sees a break.
+  bool isLess = was.directive->id == CallId::Coherent ? *after > *before : *after < *before;
+  return isLess ? ChangeKind::Looser : ChangeKind::Tighter;
 }
 
 class DirectiveReview {

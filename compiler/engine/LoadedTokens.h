@@ -37,6 +37,7 @@ public:
     if (sketch_)
       sketch_->merge(*other.sketch_);
   }
+  signed_sketch whole() const { return sketch_->whole(); }
   quantile_range quantile(quantile_level level, nan_rank nan) const {
     return sketch_->quantile(level, nan);
   }

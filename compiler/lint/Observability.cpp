@@ -60,6 +60,8 @@ std::optional<Logged> useOfLogs(const Contract& contract, std::string_view kerne
   for (const Clause& clause : contract.clauses) {
     bool isAbout = clause.link ? kernel == clause.link->from.text || kernel == clause.link->to.text
                                : kernel == train || kernel == infer;
+    if (isAbout && clause.directive && clause.directive->id == CallId::Coherent)
+      return Logged{clause.directive->expr.span, "this is told of them"};
     for (const Bound& bound : clause.bounds)
       if (isAbout && metrics::info(bound.measure.metric).input == Input::Logprobs)
         return Logged{bound.measure.span, "this is measured on them"};
@@ -97,18 +99,21 @@ void lintObservability(const LintInput& input) {
   if (!input.observabilityKnown)
     return;
   std::array<bool, inputs> settled = fedInputs(input.contract);
-  for (const Clause& clause : input.contract.clauses)
+  auto require = [&](Input what, const Span& where, std::string_view by) {
+    bool& once = settled[static_cast<std::size_t>(what)];
+    if (!once)
+      input.sink.report<diag::InputNotObserved>(where, ticked(metrics::inputName(what)), ticked(by))
+          .note("add " + feedOf(what) + " under `observability`");
+    once = true;
+  };
+  for (const Clause& clause : input.contract.clauses) {
     for (const Bound& bound : clause.bounds) {
       const metrics::MetricInfo& metric = metrics::info(bound.measure.metric);
-      bool& once = settled[static_cast<std::size_t>(metric.input)];
-      if (once)
-        continue;
-      once = true;
-      input.sink
-          .report<diag::InputNotObserved>(
-              bound.measure.span, ticked(metrics::inputName(metric.input)), ticked(metric.symbol))
-          .note("add " + feedOf(metric.input) + " under `observability`");
+      require(metric.input, bound.measure.span, metric.symbol);
     }
+    if (clause.directive && clause.directive->id == CallId::Coherent)
+      require(Input::Logprobs, clause.directive->expr.span, clause.directive->expr.text);
+  }
 }
 
 } // namespace tikc::lint

@@ -73,6 +73,10 @@ std::vector<plan::Limit> limitsOf(const Bound& bound) {
   return {{bound.comparator, nearest(bound.limit)}};
 }
 
+bool isCoherence(const Clause& clause) {
+  return clause.directive && clause.directive->id == model::CallId::Coherent;
+}
+
 bool isSampling(const Clause& clause) {
   return clause.directive && (clause.directive->id == model::CallId::Sample ||
                               clause.directive->id == model::CallId::Replay);
@@ -101,7 +105,7 @@ public:
       add(out, check(clause, bound));
     if (clause.directive) {
       out.countsAsAny = false;
-      add(out, sampling(*clause.directive));
+      add(out, isCoherence(clause) ? coherence(*clause.directive) : sampling(*clause.directive));
     }
     plan_.clauses.push_back(std::move(out));
   }
@@ -120,6 +124,25 @@ private:
     out.limits = {{Comparator::GreaterEqual, nearest(directive.expr.arguments[1].quantity)}};
     out.window = indexOf(plan_.windows, Window{});
     place(out, {});
+    return out;
+  }
+
+  /// Of what the server drew, at the ends of the chain: of other draws no ratio averages 1.
+  Check coherence(const model::Call& directive) {
+    Check out;
+    out.text = model::print(directive.expr);
+    out.estimator = Estimator::Coherence;
+    out.limits = {{Comparator::LessEqual, 1}};
+    for (const model::Expr& argument : directive.expr.arguments)
+      if (argument.kind == model::Expr::Kind::Quantity)
+        out.alpha = nearest(Rational(1 - argument.quantity.scaled()));
+    out.window = indexOf(plan_.windows, Window{});
+    place(out, {});
+    Signal gap;
+    gap.figure = plan::Figure::LogprobGap;
+    out.signal = indexOf(plan_.signals, std::move(gap));
+    keep(out, Fold::Sketch);
+    out.worst = indexOf(plan_.registers, Register{out.signal, Fold::Largest, {}, 0});
     return out;
   }
 
@@ -299,6 +322,7 @@ private:
     case Estimator::WindowFigure:
     case Estimator::Slope:
     case Estimator::Sampled:
+    case Estimator::Coherence:
       return;
     default:
       break;
@@ -375,7 +399,7 @@ Window windowOf(const std::optional<model::Amount>& over) {
 
 void addClauses(Plan& plan, const Contract& contract) {
   for (const Clause& clause : contract.clauses)
-    if (!clause.directive || isSampling(clause))
+    if (!clause.directive || isSampling(clause) || isCoherence(clause))
       Lowerer(plan, contract).add(clause);
 }
 

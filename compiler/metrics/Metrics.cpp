@@ -88,6 +88,7 @@ constexpr std::string_view inputNames[] = {"logits", "logprobs", "requests",
 constexpr std::string_view inputWords[] = {"logits", "logprobs", "requests", "routes"};
 constexpr std::string_view replayWords[] = {"batch", "request"};
 constexpr std::string_view retainedWords[] = {"violations", "rows", "tokens", "verdicts"};
+constexpr std::string_view drawnWords[] = {"logprobs"};
 constexpr std::string_view correctionWords[] = {"tis", "mis", "clip", "ppo"};
 
 template <typename Row> const Row* findSymbol(std::span<const Row> table, std::string_view symbol) {
@@ -216,6 +217,8 @@ std::span<const std::string_view> words(ParameterKind kind) {
     return retainedWords;
   case ParameterKind::Correction:
     return correctionWords;
+  case ParameterKind::Drawn:
+    return drawnWords;
   default:
     return {};
   }

@@ -106,7 +106,9 @@ enum class ParameterKind : std::uint8_t {
   MetricOrInput,
   ReplayKind,
   Retained,
-  Correction
+  Correction,
+  Drawn,
+  Confidence
 };
 
 struct ParameterInfo {
@@ -163,7 +165,7 @@ constexpr bool isNamed(ParameterKind kind) {
   return kind == ParameterKind::NamedText || kind == ParameterKind::NamedShare;
 }
 
-/// The words that an Input, a ReplayKind, a Retained or a Correction parameter accepts.
+/// The words that an Input, a ReplayKind, a Retained, a Correction or a Drawn parameter accepts.
 std::span<const std::string_view> words(ParameterKind kind);
 
 struct AggregateInfo {

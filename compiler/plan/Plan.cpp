@@ -26,7 +26,7 @@ std::string_view name(Estimator estimator) {
   static constexpr std::string_view names[] = {
       "largest",  "smallest", "mean",  "root_mean_square", "deviation",     "effective_share",
       "quantile", "share",    "total", "nonzero",          "window_figure", "slope",
-      "sampled"};
+      "sampled",  "coherence"};
   return names[static_cast<std::size_t>(estimator)];
 }
 

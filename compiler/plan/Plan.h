@@ -98,7 +98,8 @@ enum class Estimator : std::uint8_t {
   Nonzero,
   WindowFigure,
   Slope,
-  Sampled // the share of what was served that was observed
+  Sampled,  // the share of what was served that was observed
+  Coherence // what sampled tokens show of whose law their log-probs are of
 };
 std::string_view name(Estimator estimator);
 

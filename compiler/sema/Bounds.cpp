@@ -123,13 +123,8 @@ void checkConfidence(FileContext& context, const Subject& subject, const Compari
   if (!comparison.confidence)
     return;
   const Amount& confidence = *comparison.confidence;
-  if (!checkShare(context, confidence, false, "a confidence"))
+  if (!checkLevel(context, confidence))
     return;
-  if (confidence.scaled() == 1)
-    context.sink
-        .report<diag::ShareOutOfRange>(confidence.span, "a confidence",
-                                       ticked(context.sources.text(confidence.span)))
-        .note("no finite sample gives certainty; say 99% or 99.9%");
   if (std::string_view why = whyUncertain(subject); !why.empty())
     context.sink
         .report<diag::ConfidenceOfExtreme>(confidence.span,

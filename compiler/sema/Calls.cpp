@@ -131,6 +131,9 @@ private:
       return argument.kind == Expr::Kind::Quantity
                  ? checkShare(context_, argument.quantity, false, ticked(parameter.name))
                  : wrong(argument, "a share such as 1%");
+    case ParameterKind::Confidence:
+      return argument.kind == Expr::Kind::Quantity ? checkLevel(context_, argument.quantity)
+                                                   : wrong(argument, "a confidence such as 99%");
     case ParameterKind::Duration:
       return argument.kind == Expr::Kind::Quantity
                  ? checkAmount(context_, argument.quantity, {Dimension::Time},
@@ -146,6 +149,7 @@ private:
     case ParameterKind::ReplayKind:
     case ParameterKind::Retained:
     case ParameterKind::Correction:
+    case ParameterKind::Drawn:
       return name<diag::UnknownArgument>(argument, parameter.meaning,
                                          metrics::words(parameter.kind));
     }

@@ -29,7 +29,7 @@ void refuseReserved(FileContext& context, NameSpace space, const Name& name) {
 } // namespace
 
 bool hasVerdict(std::string_view directive) {
-  return directive == "sample" || directive == "replay";
+  return directive == "sample" || directive == "replay" || directive == "coherent";
 }
 
 bool hasVerdict(const Clause& clause) {

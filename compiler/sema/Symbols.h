@@ -23,7 +23,7 @@ enum class NameSpace : std::uint8_t { Contract, Kernel, Slice, Label, LabelValue
 /// Why the language keeps a name of the space for itself; nothing where it does not.
 std::optional<std::string> reservedBecause(NameSpace space, std::string_view name);
 
-/// Of what is sampled and replayed; what is exported and kept has none.
+/// Of what is sampled, replayed and coherent; what is exported and kept has none.
 bool hasVerdict(std::string_view directive);
 bool hasVerdict(const model::Clause& clause);
 

@@ -104,6 +104,18 @@ bool checkShare(FileContext& context, const Amount& quantity, bool zeroAllowed,
   return false;
 }
 
+bool checkLevel(FileContext& context, const Amount& confidence) {
+  if (!checkShare(context, confidence, false, "a confidence"))
+    return false;
+  if (confidence.scaled() < 1)
+    return true;
+  context.sink
+      .report<diag::ShareOutOfRange>(confidence.span, "a confidence",
+                                     ticked(context.sources.text(confidence.span)))
+      .note("no finite sample gives certainty; say 99% or 99.9%");
+  return false;
+}
+
 bool checkAmount(FileContext& context, const Amount& quantity,
                  std::initializer_list<Dimension> dimensions, std::string_view subject) {
   std::string written = ticked(context.sources.text(quantity.span));

@@ -27,6 +27,9 @@ Rational valueOf(const model::Amount& quantity);
 bool checkShare(FileContext& context, const model::Amount& quantity, bool zeroAllowed,
                 std::string_view subject);
 
+/// How sure a statement is: a share below 1.
+bool checkLevel(FileContext& context, const model::Amount& confidence);
+
 /// Of two ends that are not in order; where they are equal nothing lies between them.
 void reportReversed(FileContext& context, const Span& low, const Span& high, bool isEqual);
 

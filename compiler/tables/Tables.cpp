@@ -56,6 +56,8 @@ estimator estimatorOf(const plan::Check& check, const Plan& plan) {
     return estimator::slope;
   case plan::Estimator::Sampled:
     return estimator::sampled;
+  case plan::Estimator::Coherence:
+    return estimator::coherence;
   case plan::Estimator::WindowFigure:
     break;
   }

@@ -35,9 +35,9 @@ std::string_view nameOf(input of) { return plan::inputName(static_cast<plan::Inp
 
 std::string_view nameOf(estimator of) {
   static constexpr std::string_view names[] = {
-      "largest",  "smallest", "mean",   "root_mean_square", "deviation", "effective_share",
-      "quantile", "share",    "total",  "nonzero",          "ess",       "perplexity_ratio",
-      "pearson",  "slope",    "sampled"};
+      "largest",  "smallest", "mean",    "root_mean_square", "deviation", "effective_share",
+      "quantile", "share",    "total",   "nonzero",          "ess",       "perplexity_ratio",
+      "pearson",  "slope",    "sampled", "coherence"};
   return names[static_cast<std::size_t>(of)];
 }
 
@@ -179,8 +179,9 @@ private:
   }
 
   void checks() {
-    bool isSure = std::any_of(tables_.checks.begin(), tables_.checks.end(),
-                              [](const check& each) { return each.alpha > 0; });
+    bool isSure = std::any_of(tables_.checks.begin(), tables_.checks.end(), [](const check& each) {
+      return each.alpha > 0 && each.how != estimator::coherence;
+    });
     if (isSure)
       out_.line("/// A confidence is about the mean, or the share, over the contexts, responses or "
                 "requests that a window served.");

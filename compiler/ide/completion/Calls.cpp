@@ -122,7 +122,8 @@ void Continuation::call() {
     ParameterKind kind = parameters[index].kind;
     if (kind == ParameterKind::Duration)
       amounts({Dimension::Time});
-    else if (kind == ParameterKind::Share || kind == ParameterKind::NamedShare)
+    else if (kind == ParameterKind::Share || kind == ParameterKind::NamedShare ||
+             kind == ParameterKind::Confidence)
       units(Measured::None);
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tikc/cell.h"
+#include "tikc/coherence.h"
 #include "tikc/token_figures.h"
 
 namespace tikc {
@@ -94,6 +95,13 @@ template <class Plan> struct kept {
       if (at.from == reading::tokens)
         return detail::quantile_of(of, tokens_for(of), level, nan);
     return detail::shown_as_is(observed.sketch[at.slot].quantile(level, nan));
+  }
+  /// What the tokens show of the mean of p/q, by a keeper of their sketch.
+  ratio_mean ratios(const keeper& at, double alpha) const {
+    if constexpr (tokens_of::has_sketch)
+      return mean_of_ratios(tokens_for(plan().signal_table[at.signal]).sketch.whole(), alpha);
+    else
+      return mean_of_ratios(observed.sketch[at.slot], alpha);
   }
 
 private:

@@ -110,7 +110,8 @@ enum class estimator : std::uint8_t {
   perplexity_ratio,
   pearson,
   slope,
-  sampled // the share of what was served that was observed
+  sampled,  // the share of what was served that was observed
+  coherence // the mean ratio p/q of sampled tokens: 1 at most where q is the law that drew them
 };
 
 struct limit {
