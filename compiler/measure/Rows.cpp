@@ -84,7 +84,20 @@ private:
       return "nothing came";
     if (found.windows() == 0)
       return unended(measured_.plan.windows[planned.window], found.open);
-    return straddling(planned, check, found.shown);
+    return planned.estimator == plan::Estimator::Coherence
+               ? unshown(found.shown)
+               : straddling(planned, check, found.shown);
+  }
+
+  /// Limits near with the root of what is observed.
+  static std::string unshown(const finding& shown) {
+    const double room = shown.value - shown.value / coherence_drift;
+    const double needed = std::pow((shown.value - shown.low) / room, 2);
+    std::string out = "a drift of 3% would not have shown";
+    if (!(needed > 1) || !std::isfinite(needed))
+      return out;
+    return out + fmt::format(": about {:.0f} more observations",
+                             static_cast<double>(shown.observations) * (needed - 1));
   }
 
   static std::string unended(const plan::Window& window, std::uint64_t open) {

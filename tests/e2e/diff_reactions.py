@@ -57,6 +57,13 @@ class Reactions(Diff):
                           ("[hold, alert(\"us\")]", "may be looser")]:
             with self.subTest(new=new):
                 self.assertEqual(self.kind_of_rule(acting, acting.replace("[quarantine, alert(\"us\")]", new)), [kind])
+        with_coherence = base.replace("escalation:", "  logs: coherent(logprobs, 99%)\nescalation:", 1)
+        for old, new, kind in [(with_coherence, with_coherence.replace("99%", "99.9%"), "looser"), (with_coherence, with_coherence.replace("99%", "90%"), "tighter"),
+                               (with_coherence, base, "removed"), (base, with_coherence, "added"),
+                               (with_coherence, with_coherence.replace("99%", "0.99"), None)]:
+            with self.subTest(new=new):
+                rows, _ = self.kinds(old, new)
+                self.assertEqual([each for _, name, each in rows if name == "logs"], [kind] if kind else [])
         rows, _ = self.kinds(base, base.replace("sample(logprobs, 100%)", "sample(logprobs, 10%)"))
         self.assertEqual(rows, [("directive", "tokens", "looser")])
         # What is new only adds, unless it takes the traffic from where an old rule has it.

@@ -16,6 +16,7 @@ from compilers import CLANG, GCC, in_parallel  # noqa: E402
 from harness import INTERPRETER, LOADED, Case, main, run, skip, skip_unless  # noqa: E402
 
 try:
+    import checker_coherence
     from checker_compare import EXACTLY, Run, disagreements
     from checker_crowds import CROWDS, DRIFTS, HAZARDS, SHAPES
     from checker_formats import FORMATS
@@ -47,7 +48,7 @@ class Differential(Case):
             self.assertEqual(found.uses, [INSTRUCTION_SETS.index(instructions)] * 2)
         wrong = disagreements(contract.checks, contract.data, found.findings, contract.names, contract.wanted)
         wrong += self.differences(contract, found, interpreted)
-        wrong += contract.given.wrong(found.assumed)
+        wrong += contract.given.wrong(found.assumed) + checker_coherence.disagreements(contract, found.findings)
         if program.compiler != CROSS:
             wrong += self.as_loaded(program, contract, found, interpreted, instructions, shuffled)
         if (sorted(found.places) if shuffled else found.places) != (sorted(contract.places_asked) if shuffled else contract.places_asked):
@@ -74,7 +75,7 @@ class Differential(Case):
             if is_sampling and (verdict, n) != (again, their_n):
                 wrong.append(f"{where}: {verdict} of {n}, interpreted as {again} of {their_n}")
             if (is_sampling or contract.checks[index].confidence and contract.checks[index].aggregate != "quantile") and n:
-                off = max(abs(low - their_low), abs(high - their_high)) / max(abs(their_value), 1)
+                off = max(0.0 if one == other else abs(one - other) for one, other in ((low, their_low), (high, their_high))) / max(abs(their_value), 1)
                 if not off <= INTERVAL and not math.isnan(their_value):
                     wrong.append(f"{where}: {value} in [{low}, {high}], interpreted as {their_value} in [{their_low}, {their_high}]")
         for tick, (one, other) in enumerate(zip(found.rules[:rounded], interpreted.rules)):
@@ -88,7 +89,7 @@ class Differential(Case):
         out = Run([INTERPRETER, file, "/dev/stdin"], contract.data)
         out.contract = file
         wrong = disagreements(contract.checks, contract.data, out.findings, contract.names, contract.wanted, EXACTLY)
-        wrong += contract.given.wrong(out.assumed, 1e-6)
+        wrong += contract.given.wrong(out.assumed, 1e-6) + checker_coherence.disagreements(contract, out.findings)
         wrong += ["requests are of other slices"] if out.places != contract.places_asked else []
         return out, [f"{contract.name} interpreted: {each}" for each in wrong]
 
@@ -134,6 +135,10 @@ class Differential(Case):
         shares = {verdict for contract, found in zip(contracts, interpreted)
                   for (_, index, _), (verdict, *_) in found.findings.items() if index >= len(contract.checks)}
         self.assertEqual(shares, {"satisfied", "violated", "undecided"})
+        logs = Counter(verdict for contract, found in zip(contracts, interpreted)
+                       for (_, index, _), (verdict, *_) in found.findings.items() if index == contract.coherence_at)
+        for verdict in ("satisfied", "violated", "undecided"):
+            self.assertGreater(logs[verdict], 10, logs)
         wanted = [each for contract in contracts for each in contract.wanted.values()]
         verdicts = Counter(each.verdict for each in wanted)
         for verdict in ("satisfied", "violated", "undecided"):

@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from harness import ROOT, Case, contract, main, skip  # noqa: E402
 
 try:
+    import checker_coherence
     import numpy
 except ModuleNotFoundError as missing:
     skip(f"{missing}; the reference needs python3-numpy")
@@ -69,10 +70,38 @@ def windows(records, slice_of, wanted, size):
 
 
 class Measure(Case):
-    def contract(self, *sections, name="measured"):
+    def contract(self, *sections, name="measured", observed=OBSERVED):
         path = self.folder / f"{name}.tikc.yaml"
-        path.write_text(contract(name, *sections, OBSERVED))
+        path.write_text(contract(name, *sections, observed))
         return path
+
+    def test_whether_logs_are_of_the_law_that_drew(self):
+        random = numpy.random.default_rng(11)
+
+        def drawn(count, shift=0):
+            """Responses of coherent tokens, whose server's log-probs may be those of tokens beside them."""
+            out = []
+            for _ in range(count):
+                infer = -random.exponential(0.7, 50)
+                train = infer + random.normal(-0.05**2 / 2, 0.05, 50)
+                out.append({"train": train.tolist(), "infer": numpy.roll(infer, shift).tolist()})
+            return out
+
+        path = self.contract(observed=OBSERVED + "  logs: coherent(logprobs, 99%)\n")
+        nowhere = [{**each, "infer": [*each["infer"][:-1], None]} for each in drawn(40)]
+        for records, verdict, status in ((drawn(40), "satisfied", 0), (drawn(2), "undecided", 4), (drawn(40, 1), "violated", 1), (nowhere, "violated", 1)):
+            (row,) = json.loads(self.expect(status, "measure", "--format=json", path, self.data(records)).out)["clauses"]
+            self.assertEqual(row["verdict"], verdict, row)
+            if records is nowhere:
+                self.assertEqual((row["value"], row["low"]), ("Infinity", 0))
+                continue
+            train, infer = (numpy.concatenate([numpy.float32(each[side]) for each in records]) for side in ("train", "infer"))
+            reference = checker_coherence.coherence(train, infer, 0.01)
+            self.assertAlmostEqual(row["value"], reference.value, delta=1e-9 * reference.value)
+            self.assertAlmostEqual(row["low"], reference.low, delta=1e-6 * reference.value)
+            self.assertEqual((row["observations"], reference.verdict), (len(train), verdict))
+            if verdict == "undecided":
+                self.assertIn("a drift of 3% would not have shown", row["why"])
 
     def data(self, records, name="data.jsonl"):
         path = self.folder / name

@@ -85,7 +85,7 @@ class Figures(Compared):
                             "task": ("math", "code", "chat")[i % 3]})
         sections = ('labels: { task: [math, code] }\nslices:\n  early: { when: position < 8 }\n  long: { when: response_tokens > 20 and task != "math" }\n'
                     '  math: { when: task == "math" }\n', ALL)
-        path, data = self.write("c.tikc.yaml", contract("c", *sections, OBSERVED)), self.write("data.jsonl", "".join(json.dumps(each) + "\n" for each in records))
+        path, data = self.write("c.tikc.yaml", contract("c", *sections, OBSERVED + "  logs: coherent(logprobs, 99%)\n")), self.write("data.jsonl", "".join(json.dumps(each) + "\n" for each in records))
         held = tikc.load(path)
         for every, size in (("all", 240), ("40 responses", 40)):
             # Rounds of a part each are judged as these are: the last one of each is what `measure` tells where there is one.

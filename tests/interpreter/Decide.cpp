@@ -1,5 +1,6 @@
 #include "interpreter/Decide.h"
 
+#include "interpreter/Coherence.h"
 #include "interpreter/Confidence.h"
 
 #include <algorithm>
@@ -78,6 +79,8 @@ public:
       return point(effectiveShare());
     case Estimator::Share:
       return mean(hits());
+    case Estimator::Coherence:
+      return settled(decideCoherence(values_, *check_.alpha));
     case Estimator::Nonzero:
       return moving(hits(), true);
     default:

@@ -114,3 +114,13 @@ def sampling(random):
                          ("batches", "replay(batch"), ("again", "replay(request")):
         lines.append(f"  {name}: {input_}, {random.choice([100, 100, 50, 10, 1])}%)")
     return "observability:\n" + "\n".join(lines) + "\n"
+
+
+# Beside what is drawn of all else, so that that stays what it was.
+SURENESSES = ["50%", "90%", "99%", "99.9%"]
+
+
+def coherence(random):
+    """Whether log-probs are of the law that drew them, and how sure that is to be."""
+    confidence = random.choice(SURENESSES)
+    return f"  coherent: coherent(logprobs, {confidence})\n", 1 - float(confidence.rstrip("%")) / 100

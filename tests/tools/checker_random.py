@@ -11,7 +11,7 @@ from checker_cases import Chooser, ends, is_bounded, quoted, spelled, written
 from checker_compare import expected
 from checker_crowds import Crowds, Decks
 from checker_data import Data
-from checker_policies import request, rules, sampling, slices
+from checker_policies import coherence, request, rules, sampling, slices
 from checker_reference import INF, Check, Reference
 from checker_tables import AGGREGATES, AVERAGED, CAPPED, EVENTS, METRICS, RATIOS, SIGNED, UNITS, Deck
 
@@ -115,8 +115,10 @@ class Contract(Chooser):
         facts = {"pair": self.is_pair, "vocabulary": self.data.vocabulary, "temperatures": temperatures, "cut": cut, "slices": self.slices_text,
                  "clause": self.clause, "group": self.group, "tail": self.tail, "assumptions": self.given.text, "horizon": self.given.horizon}
         checks = [self.complete(check) for check in wanted]
+        self.coherence_text, self.alpha = coherence(own)
         self.text, self.checks = written(self.name, checks if self.is_pair else [*FIRST, *checks], facts)
         self.wanted = expected(self.checks, self.data, self.names)
+        self.coherence_at = len(self.checks) + self.sampled
 
     def ask(self, tick):
         """The slice that a request is of."""
@@ -206,4 +208,7 @@ class Contract(Chooser):
         return out
 
     def tail(self, clauses):
-        return sampling(self.random) + rules(self.random, clauses, self.names)
+        directives = sampling(self.random)
+        self.sampled = directives.count(": ")
+        of_coherence = "  odd: { when: violated(coherent), do: quarantine, until: satisfied(coherent) or undecided(coherent) for 2 windows }\n"
+        return directives + self.coherence_text + rules(self.random, clauses, self.names) + of_coherence

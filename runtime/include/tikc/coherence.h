@@ -50,7 +50,6 @@ public:
       const double r = std::ldexp(1.0, static_cast<int>(i) - 12);
       bets_[i].share = r / (1 + r);
     }
-    using buckets = signed_sketch::buckets;
     constexpr double infinity = std::numeric_limits<double>::infinity();
     add(of.huge[1], -infinity, down(-buckets::huge));
     for (std::size_t i = buckets::count; i-- > 0;)
