@@ -35,9 +35,9 @@ void gatherNamed(const Expr& condition, std::set<std::string_view>& out) {
 
 using Fates = std::map<std::string_view, Fate>;
 
-bool holds(const Expr& condition, const Fates& fates) {
+bool isMet(const Expr& condition, const Fates& fates) {
   const auto& parts = condition.arguments;
-  auto isTrue = [&](const Expr& part) { return holds(part, fates); };
+  auto isTrue = [&](const Expr& part) { return isMet(part, fates); };
   switch (condition.kind) {
   case Expr::Kind::And:
     return std::all_of(parts.begin(), parts.end(), isTrue);
@@ -107,10 +107,10 @@ bool isCause(const Expr& condition, const std::set<std::string_view>& named,
   for (std::string_view each : named)
     fates.emplace(each, Fate::Satisfied);
   for (fates[clause] = fate;;) {
-    if (holds(condition, fates)) {
+    if (isMet(condition, fates)) {
       Fates otherwise = fates;
       otherwise[clause] = Fate::Satisfied;
-      if (!holds(condition, otherwise))
+      if (!isMet(condition, otherwise))
         return true;
     }
     if (!advance(fates, clause))
