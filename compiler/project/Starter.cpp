@@ -53,6 +53,7 @@ runtime:
 observability:
   rows: sample(logits, 0.2%)
   tokens: sample(logprobs, 100%)
+  coherent: coherent(logprobs, 99%) # what is logged is of the law that drew
   requests: sample(requests, 100%)
   export: prometheus(prefix="tikc")
 
@@ -63,7 +64,7 @@ claims:
 # What happens when a clause fails.
 escalation:
   poison: { when: violated(finite), do: [rollback, alert("rl-oncall")] }
-  rest: { when: violated(any), do: alert("rl-oncall") }
+  rest: { when: violated(any) or violated(coherent), do: alert("rl-oncall") }
   stale: { when: undecided(gap) for 6 windows, do: hold, until: satisfied(gap) }
 
 # The way to full traffic.

@@ -11,6 +11,7 @@ namespace tikc::sema {
 using namespace model;
 using syntax::Entry;
 using syntax::Node;
+using utf8::ticked;
 
 namespace {
 
@@ -143,6 +144,16 @@ void spread(const std::optional<Amount>& value, Requirement& requirement,
       comparison.*member = value;
 }
 
+/// What `coherent` is about cannot be said otherwise, so that a key that would is none of its own.
+void refuseScope(FileContext& context, const Node& directive) {
+  for (const Entry& entry : directive.entries)
+    for (std::string_view key : {"slices", "over", "confidence", "link", "drawn"})
+      if (entry.key->value == key)
+        context.sink.report<diag::UnknownKey>(entry.key->span, ticked(key), "a clause of coherence")
+            .note("it is of each slice, of the stage's window, and of what the server draws; its "
+                  "confidence is its second argument");
+}
+
 void buildStatement(const MapReader& parent, const Entry& entry, bool directive, Statement& out,
                     std::optional<Call>& call) {
   const Node& node = *entry.value;
@@ -158,6 +169,8 @@ void buildStatement(const MapReader& parent, const Entry& entry, bool directive,
   if (text && directive) {
     if (auto expr = reader.call(*text, metrics::CallPlace::Directive))
       call = Call{CallId{}, std::move(*expr)};
+    if (call && call->expr.text == "coherent" && node.kind == Node::Kind::Mapping)
+      refuseScope(context, node);
   } else if (text) {
     std::size_t before = context.sink.size();
     if (auto requirement = context.expressions.requirement(*text, context.sink))

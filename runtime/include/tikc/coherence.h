@@ -50,15 +50,15 @@ public:
       const double r = std::ldexp(1.0, static_cast<int>(i) - 12);
       bets_[i].share = r / (1 + r);
     }
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    add(of.huge[1], -infinity, down(-buckets::huge));
+    constexpr double unbounded = std::numeric_limits<double>::infinity();
+    add(of.huge[1], -unbounded, down(-buckets::huge));
     for (std::size_t i = buckets::count; i-- > 0;)
       add(of.counts[buckets::count + i], -up(buckets::last_value(i)),
           -down(buckets::lower_edge(i)));
     add(of.tiny, -buckets::tiny, buckets::tiny);
     for (std::size_t i = 0; i < buckets::count; ++i)
       add(of.counts[i], down(buckets::lower_edge(i)), up(buckets::last_value(i)));
-    add(of.huge[0], down(buckets::huge), infinity);
+    add(of.huge[0], down(buckets::huge), unbounded);
   }
 
   bool rejects(double mean) const {

@@ -30,6 +30,15 @@ TEST(Coherence, IsAClauseOfLogProbs) {
   EXPECT_THAT(findings(fed + ", c: 'coherent(logprobs)'"), Contains(StartsWith("TK4008")));
 }
 
+TEST(Coherence, IsOfEachSliceAndOfWhatTheServerDraws) {
+  for (const char* key : {"slices: [other]", "over: 10 min", "confidence: 90%", "drawn: text"})
+    EXPECT_THAT(findings(fed + ", c: { require: 'coherent(logprobs, 99%)', " + key + " }"),
+                Contains(StartsWith("TK2001")))
+        << key;
+  EXPECT_THAT(findings(fed + ", c: { require: 'coherent(logprobs, 99%)', because: 'x' }"),
+              IsEmpty());
+}
+
 TEST(Coherence, HasAConfidence) {
   for (const char* none : {"0%", "100%", "110%", "99"})
     EXPECT_THAT(findings(fed + ", c: 'coherent(logprobs, " + none + ")'"),
