@@ -44,6 +44,9 @@ struct RowPair {
   std::size_t vocabulary = 0;
   std::optional<std::int64_t> id; // of the token that came
   Place at;
+  bool counts = true; // not where it is masked
+  std::optional<double> position{}, version{}, step{}, time{};
+  std::span<const LabelValue> labels{};
 };
 
 } // namespace tikc::data

@@ -47,7 +47,7 @@ public:
       return std::move(out_);
     }
     counts();
-    if (summary_.rows.rows > 0)
+    if (summary_.rows.rows + summary_.rows.masked > 0)
       rows();
     if (summary_.train.tokens + summary_.infer.tokens > 0)
       scales();
@@ -203,6 +203,10 @@ private:
     const std::uint64_t finite = rows.rows - rows.nonFinite;
     fact("rows", fmt::format("{} over a vocabulary of {}, {} and {}", grouped(rows.rows),
                              grouped(rows.vocabulary), rows.trainFormat, rows.inferFormat));
+    if (rows.masked > 0)
+      fact("masked", counted(rows.masked, "row") + " beside them, which do not count");
+    if (summary_.report.padding > 0)
+      fact("padding", counted(summary_.report.padding, "row") + " behind the ends of responses");
     if (rows.nonFinite > 0)
       fact("no number", counted(rows.nonFinite, "row") + " with an entry that is not finite");
     if (finite == 0)

@@ -168,6 +168,7 @@ private:
     const data::RowSummary& rows = summary_.rows;
     json_.attributeObject("rows", [&] {
       count("rows", rows.rows);
+      count("masked", rows.masked);
       count("non_finite", rows.nonFinite);
       if (rows.rows == rows.nonFinite)
         return;

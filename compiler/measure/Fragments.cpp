@@ -142,10 +142,11 @@ void Fragmenting::take(const data::RowPair& rows) {
     strangeLength_ = rows.vocabulary;
     return;
   }
+  if (!rows.counts)
+    return;
   scratch_.resize(row_scratch_floats(rows.vocabulary));
-  Fragment& into = open(rows.at, std::nullopt, std::nullopt);
-  const data::Response nothing;
-  const std::size_t slice = slicing_.runsOf(nothing).front().slice;
+  Fragment& into = open(rows.at, rows.step, rows.time);
+  const std::size_t slice = slicing_.sliceOf(rows);
   ++into.rows;
   into.tally->observe_row(measured_.stream, slice, rows.train, rows.infer, scratch_.data(),
                           ObservationId{0, recordOf(rows.at), 0}.packed());

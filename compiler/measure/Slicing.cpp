@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace tikc::measure {
 namespace {
@@ -18,8 +19,9 @@ void collectFields(const plan::Predicate& predicate, std::vector<std::string>& o
     collectFields(part, out);
 }
 
-std::optional<std::string_view> labelOf(const data::Response& response, std::string_view name) {
-  for (const data::LabelValue& each : response.labels)
+std::optional<std::string_view> labelOf(std::span<const data::LabelValue> labels,
+                                        std::string_view name) {
+  for (const data::LabelValue& each : labels)
     if (each.name == name)
       return each.value;
   return std::nullopt;
@@ -72,12 +74,12 @@ void Slicing::findCuts(const plan::Predicate& predicate) {
     findCuts(part);
 }
 
-void Slicing::set(const data::Response& response) {
+void Slicing::set(std::span<const data::LabelValue> labels, std::optional<double> version) {
   for (std::size_t i = 0; i < asked_.size(); ++i) {
     const Asked& each = asked_[i];
-    auto text = labelOf(response, each.name);
-    if (!text && each.name == versionField && response.version) {
-      texts_[i] = std::to_string(static_cast<std::int64_t>(*response.version));
+    auto text = labelOf(labels, each.name);
+    if (!text && each.name == versionField && version) {
+      texts_[i] = std::to_string(static_cast<std::int64_t>(*version));
       text = texts_[i];
     }
     const auto number = text && !each.isText ? numberIn(*text) : std::nullopt;
@@ -99,7 +101,7 @@ std::size_t Slicing::sliceAt(double position) {
 }
 
 const std::vector<Slicing::Run>& Slicing::runsOf(const data::Response& response) {
-  set(response);
+  set(response.labels, response.version);
   runs_.clear();
   const double first = response.position.value_or(0);
   const double size = static_cast<double>(response.size());
@@ -123,6 +125,16 @@ const std::vector<Slicing::Run>& Slicing::runsOf(const data::Response& response)
   }
   runs_.back().end = response.size();
   return runs_;
+}
+
+std::size_t Slicing::sliceOf(const data::RowPair& row) {
+  set(row.labels, row.version);
+  for (const auto& [field, name] :
+       {std::pair(position_, positionField), std::pair(length_, lengthField)})
+    if (field && !row.position)
+      ++missing_[std::string(name)];
+  // What is not known is before no place, and behind none.
+  return sliceAt(row.position.value_or(std::numeric_limits<double>::quiet_NaN()));
 }
 
 } // namespace tikc::measure

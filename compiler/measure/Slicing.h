@@ -29,6 +29,7 @@ public:
     std::size_t slice = 0, begin = 0, end = 0;
   };
   const std::vector<Run>& runsOf(const data::Response& response);
+  std::size_t sliceOf(const data::RowPair& row);
 
 private:
   struct Asked {
@@ -38,7 +39,7 @@ private:
   };
   /// The tokens at which a slice may begin or end: predicates compare places with these alone.
   void findCuts(const plan::Predicate& predicate);
-  void set(const data::Response& response);
+  void set(std::span<const data::LabelValue> labels, std::optional<double> version);
   std::size_t sliceAt(double position);
 
   const plan::Plan& plan_;

@@ -85,18 +85,12 @@ public:
     return false;
   }
   bool nextRow(RowPair& out) override {
-    if (!isOpen() || !plan_.isOfRows() || at_ == end_)
+    if (!isOpen() || !plan_.isOfRows())
       return false;
-    out = {};
-    const std::uint64_t row = at_++;
-    ++report_.records;
-    out.train = rowOf(*plan_.of(Role::TrainRows), row, trainRow_);
-    out.infer = rowOf(*plan_.of(Role::InferRows), row, inferRow_);
-    out.vocabulary = plan_.width();
-    if (const Array* const ids = plan_.of(Role::Ids); ids && countOf(*ids) == plan_.rows())
-      out.id = integerAt(ids->type, ids->bytes.data() + row * bytesOf(ids->type));
-    out.at = placeOf(row, {});
-    return true;
+    while (at_ < end_)
+      if (takeRow(out, at_++))
+        return true;
+    return false;
   }
   PieceId id() override { return digest_.id(); }
 
@@ -114,11 +108,19 @@ private:
     const Array* const main = plan_.main();
     return {file_, number_, 0, main->offset + row * plan_.bytesOfRow(), row + 1, field};
   }
+  /// What an array says of a response or a row.
   std::string_view bytesOfRow(const Array& array, std::uint64_t row) {
-    const std::uint64_t size = countOf(array) / plan_.rows() * bytesOf(array.type);
-    const std::string_view bytes = array.bytes.substr(row * size, size);
+    const std::uint64_t parts = plan_.partsOf(array);
+    const std::uint64_t size = array.bytes.size() / parts;
+    const std::string_view bytes = array.bytes.substr(row / (plan_.rows() / parts) * size, size);
     digest_.add(bytes);
     return bytes;
+  }
+  bool refuse(std::uint64_t row, std::string_view field, std::string_view fault) {
+    ++report_.broken;
+    if (report_.faults.size() < limits_.faults)
+      report_.faults.push_back(faultAt(placeOf(row, field), fmt::format("row {}: {}", row, fault)));
+    return false;
   }
   row_view rowOf(const Array& array, std::uint64_t row, std::vector<float>& scratch) {
     const std::string_view bytes = bytesOfRow(array, row);
@@ -149,12 +151,32 @@ private:
     takeRest(row, found);
     if (fault.empty())
       fault = assembler_.assemble(found, out, report_, field);
-    if (fault.empty())
-      return true;
-    ++report_.broken;
-    if (report_.faults.size() < limits_.faults)
-      report_.faults.push_back(faultAt(placeOf(row, field), fmt::format("row {}: {}", row, fault)));
-    return false;
+    return fault.empty() || refuse(row, field, fault);
+  }
+
+  /// Where a row is in its response, and what of that is none.
+  bool takeRow(RowPair& out, std::uint64_t row) {
+    ++report_.records;
+    out = {};
+    out.at = placeOf(row, {});
+    ResponseFields found;
+    std::string fault = takeMask(row, found);
+    if (!fault.empty())
+      return refuse(row, plan_.of(Role::Mask)->name, fault);
+    takeRest(row, found);
+    const Array* const position = plan_.of(Role::Position);
+    const RowOf where{plan_.places() == 0 ? 0 : row % plan_.places(), plan_.places(),
+                      position && countOf(*position) == plan_.rows()};
+    std::string field;
+    const bool isThere = assembler_.assembleRow(found, where, out, report_, field, fault);
+    if (!fault.empty())
+      return refuse(row, field, fault);
+    if (!isThere)
+      return false;
+    out.train = rowOf(*plan_.of(Role::TrainRows), row, trainRow_);
+    out.infer = rowOf(*plan_.of(Role::InferRows), row, inferRow_);
+    out.vocabulary = plan_.width();
+    return true;
   }
   std::string takeMask(std::uint64_t row, ResponseFields& found) {
     const Array* const mask = plan_.of(Role::Mask);
@@ -171,10 +193,9 @@ private:
     found.mask = mask_;
     return {};
   }
-  /// What a response has one of, or a list of; arrays of another length say it of all.
+  /// What a response or a row has one of, or a list of.
   void takeRest(std::uint64_t row, ResponseFields& found) {
-    if (const Array* const ids = plan_.of(Role::Ids);
-        ids && !isFloating(ids->type) && countOf(*ids) % plan_.rows() == 0) {
+    if (const Array* const ids = plan_.of(Role::Ids)) {
       const std::string_view bytes = bytesOfRow(*ids, row);
       ids_.resize(bytes.size() / bytesOf(ids->type));
       for (std::size_t i = 0; i < ids_.size(); ++i)
@@ -194,12 +215,9 @@ private:
   void takeShare(const Array& array, const Binding& binding, std::uint64_t row,
                  ResponseFields& found) {
     const RoleKind kind = info(binding.role).kind;
-    const std::uint64_t count = countOf(array);
-    const bool isOfAll = count == 1;
-    if ((kind != RoleKind::Numbers && kind != RoleKind::Words) ||
-        (!isOfAll && count % plan_.rows() != 0))
+    if (kind != RoleKind::Numbers && kind != RoleKind::Words)
       return;
-    const std::string_view bytes = isOfAll ? array.bytes : bytesOfRow(array, row);
+    const std::string_view bytes = bytesOfRow(array, row);
     numbers_.emplace_back();
     for (std::size_t at = 0; at < bytes.size(); at += bytesOf(array.type))
       numbers_.back().push_back(elementAt(array.type, bytes.data() + at));

@@ -67,6 +67,10 @@ public:
 
   void add(const RowPair& rows) {
     RowSummary& out = out_.rows;
+    if (!rows.counts) {
+      ++out.masked;
+      return;
+    }
     ++out.rows;
     out.vocabulary = rows.vocabulary;
     if (out.trainFormat.empty()) {
@@ -251,6 +255,7 @@ void SideScale::add(const SideScale& other) {
 
 void RowSummary::add(const RowSummary& other) {
   rows += other.rows;
+  masked += other.masked;
   nonFinite += other.nonFinite;
   vocabulary = std::max(vocabulary, other.vocabulary);
   divergence += other.divergence;

@@ -31,7 +31,8 @@ struct SideScale {
 
 /// Whole rows of logits.
 struct RowSummary {
-  std::uint64_t rows = 0;
+  std::uint64_t rows = 0;   // that count
+  std::uint64_t masked = 0; // that do not
   std::uint64_t nonFinite = 0;
   std::uint64_t vocabulary = 0;
   double divergence = 0, variation = 0, sameTop = 0; // sums over finite rows

@@ -12,6 +12,10 @@ template <typename Value> std::span<const Value> from(std::span<const Value> lis
   return list.subspan(std::min(n, list.size()));
 }
 
+std::span<const double> numbersOf(const ResponseFields& fields, Role role) {
+  return fields.numbers[static_cast<std::size_t>(role)];
+}
+
 std::string tokens(std::size_t count) {
   return fmt::format("{} token{}", grouped(count), count == 1 ? "" : "s");
 }
@@ -39,9 +43,8 @@ std::string Assembler::assemble(const ResponseFields& fields, Response& out, Pie
                                 std::string& field) {
   if (std::string fault = takeTokens(fields, out, report, field); !fault.empty())
     return fault;
-  trim(fields, out, report);
-  const std::span<const double> kept = fields.numbers[static_cast<std::size_t>(Role::Kept)];
-  if (kept.size() == 1 && kept.front() == 0) {
+  trim(out, report);
+  if (!isKept_) {
     nothing_.assign(out.size(), 0);
     out.mask = nothing_;
   }
@@ -91,20 +94,71 @@ std::string Assembler::takeTokens(const ResponseFields& fields, Response& out, P
     out.train = from(*fields.train, skipped);
   if (fields.infer)
     out.infer = from(*fields.infer, skipped);
+  if (std::string fault = takeEnd(fields, written, field); !fault.empty())
+    return fault;
   report.skipped += std::min(skipped, written);
   return {};
 }
 
-void Assembler::trim(const ResponseFields& fields, Response& out, PieceReport& report) {
-  std::size_t size = out.size();
-  const std::span<const double> length = fields.numbers[static_cast<std::size_t>(Role::Length)];
-  if (length.size() == 1 && length.front() >= 0) {
-    const double end = std::max(0.0, length.front() - layout_.traps.skipped);
-    if (end < static_cast<double>(size))
-      size = static_cast<std::size_t>(end);
+std::string Assembler::takeEnd(const ResponseFields& fields, std::uint64_t written,
+                               std::string& field) {
+  const std::span<const double> length = numbersOf(fields, Role::Length);
+  const std::span<const double> kept = numbersOf(fields, Role::Kept);
+  length_.reset();
+  field = info(Role::Length).name;
+  if (length.size() > 1)
+    return fmt::format("a response has one length, and here are {}", length.size());
+  if (!length.empty()) {
+    const double said = length.front();
+    // Written so that NaN is none.
+    if (!(said >= 0 && said <= static_cast<double>(written)) || said != std::floor(said))
+      return fmt::format("a length is a whole number up to the {} that are there, and here is {}",
+                         tokens(written), said);
+    length_ = static_cast<std::uint64_t>(said);
   }
+  field = info(Role::Kept).name;
+  for (const double each : kept)
+    if (kept.size() > 1 || (each != 0 && each != 1))
+      return "a response is kept, 1, or it is not, 0";
+  isKept_ = kept.empty() || kept.front() == 1;
+  field.clear();
+  return {};
+}
+
+bool Assembler::assembleRow(const ResponseFields& fields, const RowOf& where, RowPair& out,
+                            PieceReport& report, std::string& field, std::string& fault) {
+  fault = takeEnd(fields, where.places, field);
+  if (!fault.empty())
+    return false;
+  const std::uint64_t skipped = where.places == 0 ? 0 : layout_.traps.skipped;
+  const bool isSkipped = where.place < skipped;
+  const bool isPadding = !isSkipped && length_ && where.place >= *length_;
+  report.skipped += isSkipped;
+  report.padding += isPadding;
+  if (isSkipped || isPadding)
+    return false;
+  out.counts = isKept_ && (!fields.mask || fields.mask->front() != 0);
+  if (fields.ids)
+    out.id = fields.ids->front();
+  const Response none;
+  out.position = numberOf(fields, Role::Position, none, report);
+  const bool saysNone = numbersOf(fields, Role::Position).empty();
+  if (where.places != 0 && !where.hasOwnPosition && (out.position || saysNone))
+    out.position = out.position.value_or(0) + static_cast<double>(where.place - skipped);
+  out.version = numberOf(fields, Role::Version, none, report);
+  out.step = numberOf(fields, Role::Step, none, report);
+  out.time = numberOf(fields, Role::Time, none, report);
+  out.labels = fields.labels;
+  return true;
+}
+
+void Assembler::trim(Response& out, PieceReport& report) {
+  std::size_t size = out.size();
+  const std::uint64_t skipped = layout_.traps.skipped;
+  if (length_)
+    size = std::min<std::size_t>(size, *length_ - std::min(*length_, skipped));
   // A token that counts is none that pads, whatever its numbers are.
-  if (trimsZeros_)
+  if (trimsZeros_ && !length_)
     while (size > 0 && (out.train.empty() || out.train[size - 1] == 0) &&
            (out.infer.empty() || out.infer[size - 1] == 0) &&
            (out.mask.empty() || out.mask[size - 1] == 0))
@@ -121,7 +175,7 @@ void Assembler::trim(const ResponseFields& fields, Response& out, PieceReport& r
 /// One number of a response: of a list by token the one that all tokens have that count.
 std::optional<double> Assembler::numberOf(const ResponseFields& fields, Role role,
                                           const Response& response, PieceReport& report) const {
-  const std::span<const double> all = fields.numbers[static_cast<std::size_t>(role)];
+  const std::span<const double> all = numbersOf(fields, role);
   std::optional<double> value;
   if (all.empty())
     return value;

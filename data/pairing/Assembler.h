@@ -26,6 +26,13 @@ struct ResponseFields {
 /// The trainer's value `shift` places on is of the token that all else is of.
 void applyShift(std::int64_t shift, Response& out, PieceReport& report);
 
+/// Where a whole row is among those of its response.
+struct RowOf {
+  std::uint64_t place = 0;
+  std::uint64_t places = 0; // 0 where it is not known which rows are of one response
+  bool hasOwnPosition = false;
+};
+
 /// Makes a response of its fields: takes away what the layout says is none, and holds lengths
 /// together. One a piece.
 class Assembler {
@@ -38,10 +45,16 @@ public:
   std::string assemble(const ResponseFields& fields, Response& out, PieceReport& report,
                        std::string& field);
 
+  /// The same of a whole row: false where it is none, and `fault` says so if one is why.
+  bool assembleRow(const ResponseFields& fields, const RowOf& where, RowPair& out,
+                   PieceReport& report, std::string& field, std::string& fault);
+
 private:
   std::string takeTokens(const ResponseFields& fields, Response& out, PieceReport& report,
                          std::string& field);
-  void trim(const ResponseFields& fields, Response& out, PieceReport& report);
+  void trim(Response& out, PieceReport& report);
+  /// Where the padding begins, and whether the response counts at all.
+  std::string takeEnd(const ResponseFields& fields, std::uint64_t written, std::string& field);
   std::optional<double> numberOf(const ResponseFields& fields, Role role, const Response& response,
                                  PieceReport& report) const;
   std::optional<double> furthestOf(const ResponseFields& fields, Role role,
@@ -49,6 +62,8 @@ private:
 
   const Layout& layout_;
   bool trimsZeros_;
+  std::optional<std::uint64_t> length_; // as it was written
+  bool isKept_ = true;
   std::vector<std::uint8_t> nothing_;
 };
 

@@ -175,7 +175,10 @@ private:
       found.ids = listAt(*ids_, ids_->integers, list_);
     labels_.clear();
     for (std::size_t i = 0; i < layout_.bindings.size(); ++i)
-      takeShare(i, found);
+      if (std::string fault = takeShare(i, found); !fault.empty()) {
+        keep(place(), info(layout_.bindings[i].role).name, std::move(fault));
+        return false;
+      }
     found.labels = labels_;
     out = {};
     out.at = place();
@@ -186,17 +189,22 @@ private:
     keep(out.at, field, std::move(fault));
     return false;
   }
-  void takeShare(std::size_t i, ResponseFields& found) {
+  std::string takeShare(std::size_t i, ResponseFields& found) {
     const Binding& binding = layout_.bindings[i];
     const Column* const column = fields_.column(i);
     const RoleKind kind = info(binding.role).kind;
-    if (kind == RoleKind::Numbers && column)
-      found.numbers[static_cast<std::size_t>(binding.role)] = shareOf(column, column->numbers);
+    if (kind == RoleKind::Numbers && column) {
+      const std::span<const double> share = shareOf(column, column->numbers);
+      if (share.empty() && !column->numbers.empty() && column->ends.size() != lists_)
+        return fmt::format("it has {} values, and the record has {} responses",
+                           column->numbers.size(), lists_);
+      found.numbers[static_cast<std::size_t>(binding.role)] = share;
+    }
     if (kind != RoleKind::Words || !column)
-      return;
+      return {};
     const std::span<const std::string> words = shareOf(column, column->words);
     if (words.size() != 1)
-      return;
+      return {};
     if (binding.role == Role::Key) {
       // Responses that share a key are told apart by their places.
       const bool isShared = lists_ > 1 && column->words.size() == 1;
@@ -205,6 +213,7 @@ private:
     } else {
       labels_.push_back({binding.label, words.front()});
     }
+    return {};
   }
 
   std::string_view file_;

@@ -1,0 +1,173 @@
+"""What is said beside log-probs and rows, of a response or of a place in it, is applied to all that it is of, or refused."""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from harness import Case, main, skip  # noqa: E402
+
+try:
+    import numpy
+except ImportError:
+    skip("NumPy is not installed")
+
+HEAD = """tikc: v1
+contract: placed
+version: 1.0.0
+kernels:
+  trainer: { engine: fsdp2, weights: bf16, logits: fp32 }
+  rollout: { engine: vllm, weights: bf16, logits: fp32 }
+pair: { train: trainer, infer: rollout }
+"""
+ROWS = "model: { vocabulary: 32 }\nnumerical:\n  tv: mean(tv) <= 0.5\nobservability:\n  rows: sample(logits, 100%)\n"
+TOKENS = "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.5 nat\nobservability:\n  tokens: sample(logprobs, 100%)\n"
+
+RANDOM = numpy.random.default_rng(5)
+TRAIN = RANDOM.normal(0, 2, (4, 10, 32)).astype("f4")
+INFER = (TRAIN + RANDOM.normal(0, 0.3, TRAIN.shape)).astype("f4")
+LENGTHS = numpy.array([10, 5, 3, 0])
+PLACE = numpy.tile(numpy.arange(10), (4, 1))
+
+
+def law(logits):
+    out = numpy.exp(logits.astype(float) - logits.max(-1, keepdims=True))
+    return out / out.sum(-1, keepdims=True)
+
+
+TV = abs(law(TRAIN) - law(INFER)).sum(-1) / 2
+
+
+class Places(Case):
+    def setUp(self):
+        super().setUp()
+        self.contracts = 0
+
+    def contract(self, *sections):
+        self.contracts += 1
+        path = self.folder / f"{self.contracts}.tikc.yaml"
+        path.write_text(HEAD + "".join(sections))
+        return path
+
+    def arrays(self, **arrays):
+        numpy.savez(self.folder / "a.npz", **arrays)
+        return self.folder / "a.npz"
+
+    def of_rows(self, **more):
+        return self.arrays(train_rows=TRAIN, infer_rows=INFER, **more)
+
+    def measured(self, where, *words):
+        told = json.loads(self.tikc("measure", "--every=all", "--format=json", where, *words).stdout)
+        return told, {(each["clause"], each["slice"]): each for each in told["clauses"]}
+
+    def refused(self, wanted, where, *words):
+        for command in (("measure", where), ("inspect",)):
+            done = self.expect(2, *command, *words)
+            self.assertRegex(done.err, wanted)
+            self.assertIn("a.", done.err)
+
+    def hold_rows(self, where, path, counted):
+        _, found = self.measured(where, path)
+        self.assertEqual(found["tv", "other"]["observations"], counted.sum())
+        self.assertAlmostEqual(found["tv", "other"]["value"], TV[counted].mean(), delta=1e-5)
+        told = json.loads(self.expect(0, "inspect", "--format=json", path).out)
+        self.assertEqual(told["rows"]["rows"], counted.sum())
+        self.assertAlmostEqual(told["rows"]["mean_tv"], TV[counted].mean(), delta=1e-5)
+        return told
+
+    def test_masks_and_lengths_of_rows(self):
+        where = self.contract(ROWS)
+        masked = PLACE < 7
+        told = self.hold_rows(where, self.of_rows(mask=masked.astype(int)), masked)
+        self.assertEqual(told["rows"]["masked"], 12)
+        self.hold_rows(where, self.of_rows(mask=masked), masked)
+        within = PLACE < LENGTHS[:, None]
+        told = self.hold_rows(where, self.of_rows(length=LENGTHS), within)
+        self.assertEqual((told["rows"]["masked"], told["padding"]), (0, 22))
+        self.hold_rows(where, self.of_rows(length=LENGTHS, mask=masked), within & masked)
+        flat = self.arrays(train_rows=TRAIN.reshape(40, 32), infer_rows=INFER.reshape(40, 32), mask=masked.reshape(40))
+        self.hold_rows(where, flat, masked)
+        text = self.expect(0, "inspect", self.of_rows(length=LENGTHS, mask=masked)).out
+        self.assertRegex(text, r"(?m)^masked +3 rows")
+        self.assertRegex(text, r"(?m)^padding +22 rows")
+        kept = self.of_rows(kept=numpy.array([1, 0, 1, 0]))
+        _, found = self.measured(where, kept, "--preset=rows", "--map=kept=kept")
+        self.assertAlmostEqual(found["tv", "other"]["value"], TV[[0, 2]].mean(), delta=1e-5)
+
+    def test_what_cannot_be_applied_to_rows_is_refused(self):
+        where = self.contract(ROWS)
+        flat = {"train_rows": TRAIN.reshape(40, 32), "infer_rows": INFER.reshape(40, 32)}
+        for wanted, more in {
+            r"`length` is \[4\].*which rows are of one response": {**flat, "length": LENGTHS},
+            r"`length` is \[3\].*4 responses": {"length": LENGTHS[:3]},
+            r"`mask` is \[10, 4\]": {"mask": numpy.ones((10, 4))},
+            r"`mask` is \[4\]": {"mask": numpy.ones(4)},
+            r"`position` is \[7\]": {"position": numpy.arange(7)},
+            r"`ids` is \[4, 10, 1\]": {"ids": numpy.ones((4, 10, 1), int)},
+            r"row 0: .*0 or 1, and entry 0 is 0\.5": {"mask": numpy.full((4, 10), 0.5)},
+            r"row 20: a length is a whole number up to the 10 tokens that are there, and here is 11": {"length": [1, 2, 11, 4]},
+        }.items():
+            with self.subTest(wanted):
+                self.refused(wanted, where, self.arrays(**{"train_rows": TRAIN, "infer_rows": INFER, **more}))
+        self.refused("a shift is of tokens", where, self.of_rows(), "--shift=1")
+
+    def test_rows_are_of_the_slices_of_their_positions(self):
+        where = self.contract("slices:\n  early: { when: position < 4 }\n", ROWS)
+        _, found = self.measured(where, self.of_rows(length=LENGTHS))
+        within = PLACE < LENGTHS[:, None]
+        for name, part in (("early", within & (PLACE < 4)), ("other", within & (PLACE >= 4))):
+            self.assertEqual(found["tv", name]["observations"], part.sum())
+            self.assertAlmostEqual(found["tv", name]["value"], TV[part].mean(), delta=1e-5)
+        _, found = self.measured(where, self.of_rows(position=numpy.array([0, 2, 3, 100])))
+        self.assertEqual(found["tv", "early"]["observations"], 4 + 2 + 1)
+        flat = {"train_rows": TRAIN.reshape(40, 32), "infer_rows": INFER.reshape(40, 32)}
+        told, found = self.measured(where, self.arrays(**flat))
+        self.assertEqual(found["tv", "other"]["observations"], 40)
+        self.assertEqual(found["tv", "early"]["observations"] if ("tv", "early") in found else 0, 0)
+        self.assertIn("40 records without `position`", self.expect(4, "measure", "--every=all", where, self.folder / "a.npz").out)
+        _, found = self.measured(where, self.arrays(**flat, position=numpy.arange(40)))
+        self.assertEqual(found["tv", "early"]["observations"], 4)
+        long = self.contract("slices:\n  long: { when: response_tokens > 4 }\n", ROWS)
+        _, found = self.measured(long, self.of_rows())
+        self.assertEqual(found["tv", "long"]["observations"], 24)
+
+    def test_lengths_of_tokens(self):
+        where = self.contract(TOKENS)
+        train = -RANDOM.exponential(1, (4, 10))
+        gap = RANDOM.normal(0, 0.1, train.shape)
+        sides = {"train": train, "infer": train - gap}
+        _, found = self.measured(where, self.arrays(**sides, length=LENGTHS))
+        self.assertAlmostEqual(found["gap", "other"]["value"], abs(gap)[PLACE < LENGTHS[:, None]].mean(), delta=1e-6)
+        for wanted, length in {
+            r"`length` is \[3\].*4 responses": LENGTHS[:3], r"`length` is \[1\].*4 responses": LENGTHS[:1],
+            r"`length` is \[4, 10\].*4 responses": PLACE, r"`length`: row 1: .*here is nan": [1, numpy.nan, 2, 3],
+            r"`length`: row 1: .*here is 2\.5": [1, 2.5, 2, 3], r"`length`: row 3: .*here is -1": [1, 2, 2, -1],
+            r"`length`: row 0: .*here is 11": [11, 2, 2, 1],
+        }.items():
+            with self.subTest(wanted):
+                self.refused(wanted, where, self.arrays(**sides, length=length))
+        for wanted, ids in {r"`ids` is \[4, 10, 1\]": numpy.ones((4, 10, 1), int), r"`ids` is \[40\]": numpy.ones(40, int),
+                            r"`ids` is of f64": numpy.ones((4, 10)), r"`ids`.* 9 tokens": numpy.ones((4, 9), int)}.items():
+            with self.subTest(wanted):
+                self.refused(wanted, where, self.arrays(**sides, ids=ids))
+        self.refused(r"`mask` is \[10, 4\]", where, self.arrays(**sides, mask=numpy.ones((10, 4))))
+        self.refused(r"`step` is \[3\]", where, self.arrays(**sides, step=numpy.ones(3)))
+
+    def test_lengths_of_records(self):
+        where = self.contract(TOKENS)
+        path = self.folder / "a.jsonl"
+        record = {"train": [-1.0, -2.0, -3.0], "infer": [-1.0, -2.1, -3.3]}
+        for length, mean in ((0, None), (1, 0), (2, 0.05), (3, 0.4 / 3)):
+            path.write_text(json.dumps({**record, "length": length}) + "\n")
+            _, found = self.measured(where, path)
+            self.assertAlmostEqual(found["gap", "other"]["value"] or 0, mean or 0, delta=1e-6)
+        for length in (4, -1, 1.5, float("nan"), None, [1, 2]):
+            path.write_text(json.dumps(record) + "\n" + json.dumps({**record, "length": length}) + "\n")
+            self.refused(r"a\.jsonl:2: byte \d+: `length`: a (length|response)", where, path)
+            self.expect(0, "inspect", "--broken=1", path)
+        path.write_text(json.dumps({"train": [[-1.0], [-2.0]], "infer": [[-1.0], [-2.0]], "length": [1, 1, 1]}) + "\n")
+        self.refused("`length`: it has 3 values, and the record has 2 responses", where, path)
+
+
+if __name__ == "__main__":
+    main()
