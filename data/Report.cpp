@@ -18,6 +18,9 @@ void PieceReport::add(const PieceReport& other, std::size_t mostFaults) {
     train[i] += other.train[i];
     infer[i] += other.infer[i];
   }
+  if (!lost)
+    lost = other.lost;
+  found.insert(other.found.begin(), other.found.end());
   for (const Fault& fault : other.faults)
     if (faults.size() < mostFaults)
       faults.push_back(fault);

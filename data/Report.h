@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,10 @@ struct PieceReport {
   std::uint64_t unknownValues = 0; // of versions, rewards and the like that are not one number
   ClassCounts train{}, infer{};
   std::vector<Fault> faults; // the first ones
+  /// From where on nothing is known of a file, or of an array: more than a record that is broken.
+  std::optional<Fault> lost;
+  /// What a layout names that some record has, by the names of roles and labels.
+  std::set<std::string, std::less<>> found;
 
   void add(const PieceReport& other, std::size_t mostFaults);
 };

@@ -1,6 +1,7 @@
 #include "driver/DataOptions.h"
 
 #include "driver/CommonOptions.h"
+#include "support/Names.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -59,6 +60,34 @@ llvm::Expected<Tolerated> toleratedBy(const Invocation& invocation) {
   return Tolerated{*broken, *unpaired};
 }
 
+/// A field that the command line names and no record has.
+llvm::Error whyNotNamed(const data::Source& source, const data::PieceReport& report,
+                        const data::Options& options) {
+  constexpr std::size_t most = 20;
+  if (options.map.empty() || report.records == 0)
+    return llvm::Error::success();
+  auto named = data::parseMap(options.map);
+  if (!named)
+    return named.takeError();
+  for (const data::Binding& each : *named) {
+    if (report.found.contains(data::nameOf(each)))
+      continue;
+    std::vector<std::string_view> names;
+    for (const data::SurveyedField& field : source.survey().fields)
+      names.push_back(field.path);
+    std::string message =
+        fmt::format("--map says that {} is {}, which no record has",
+                    utf8::ticked(data::nameOf(each)), utf8::ticked(each.paths.front()));
+    if (const auto near = nearestName(each.paths.front(), names))
+      message += fmt::format("; did you mean {}?", utf8::ticked(*near));
+    message += " There are ";
+    for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
+      message += fmt::format("{}{}", i == 0 ? "" : ", ", utf8::printable(names[i]));
+    return usageError(message + (names.size() > most ? ", and more" : ""));
+  }
+  return llvm::Error::success();
+}
+
 } // namespace
 
 llvm::Expected<DataAsked> dataAsked(const Invocation& invocation) {
@@ -87,8 +116,15 @@ llvm::Error whyNotRecognised(const data::Source& source) {
 }
 
 llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& report,
-                       const Tolerated& tolerated) {
+                       const DataAsked& asked) {
+  const Tolerated& tolerated = asked.tolerated;
   if (auto error = whyNotRecognised(source))
+    return error;
+  if (report.lost)
+    return usageError(fmt::format("what is lost of {} is no record, and nobody knows how much it "
+                                  "is: nothing excuses it",
+                                  utf8::tickedPath(report.lost->file)));
+  if (auto error = whyNotNamed(source, report, asked.options))
     return error;
   if (report.unpaired > tolerated.unpaired)
     return usageError(fmt::format("{} response{} no partner on the other side",

@@ -26,6 +26,6 @@ llvm::Expected<DataAsked> dataAsked(const Invocation& invocation);
 llvm::Error whyNotRecognised(const data::Source& source);
 /// What keeps data from being judged, if anything does.
 llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& report,
-                       const Tolerated& tolerated);
+                       const DataAsked& asked);
 
 } // namespace tikc::driver

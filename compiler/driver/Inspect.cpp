@@ -63,7 +63,7 @@ llvm::Expected<int> runInspect(const Invocation& invocation) {
                                                ? inspectionJson(inspection)
                                                : inspectionText(inspection)))
     return error;
-  if (auto error = whyNotRead(*source, summary.report, asked->tolerated))
+  if (auto error = whyNotRead(*source, summary.report, *asked))
     return error;
   return Clean;
 }

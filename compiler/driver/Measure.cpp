@@ -107,7 +107,7 @@ llvm::Expected<int> measureData(const MeasureRequest& asked) {
   }();
   for (const data::Fault& fault : measured.intake.report.faults)
     fmt::print(stderr, "tikc: {}\n", data::describe(source->located(fault)));
-  if (auto error = whyNotRead(*source, measured.intake.report, reading->tolerated))
+  if (auto error = whyNotRead(*source, measured.intake.report, *reading))
     return error;
   if (auto error = whyNotMeasured(asked.invocation, subject, measured.intake, reading->tolerated))
     return error;

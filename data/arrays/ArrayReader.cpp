@@ -74,6 +74,9 @@ public:
       : file_(file), plan_(plan), layout_(layout), limits_(limits), begin_(begin), end_(end),
         at_(begin), assembler_(layout, true) {
     digest_.add(begin);
+    for (std::size_t i = 0; i < layout.bindings.size(); ++i)
+      if (plan.bound(i))
+        report_.found.emplace(nameOf(layout.bindings[i]));
   }
 
   bool next(Response& out) override {
@@ -100,7 +103,8 @@ private:
       return true;
     if (report_.faults.empty()) {
       ++report_.broken;
-      report_.faults.push_back(faultAt({file_, number_, 0, 0, 0, {}}, plan_.fault()));
+      report_.lost = faultAt({file_, number_, 0, 0, 0, {}}, plan_.fault());
+      report_.faults.push_back(*report_.lost);
     }
     return false;
   }

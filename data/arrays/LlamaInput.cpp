@@ -74,6 +74,7 @@ public:
       : file_(file), train_(train), infer_(infer), at_(begin), end_(end), mostFaults_(mostFaults),
         trainRow_(train.vocabulary), inferRow_(train.vocabulary) {
     digest_.add(begin);
+    report_.found = {"train_rows", "infer_rows"};
   }
 
   bool nextRow(RowPair& out) override {

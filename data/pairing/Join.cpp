@@ -141,6 +141,8 @@ private:
              fmt::format("a join keeps the trainer's side in memory, and here it is past "
                          "{}: join fewer files at a time",
                          inBytes(limits_.joinBytes)));
+        own_.lost = kept.at;
+        own_.lost->message = "the join ends there";
       } else if (key.empty()) {
         ++own_.broken;
         note(kept.at, "key", "the record has none");
@@ -275,6 +277,9 @@ private:
         if (report_.faults.size() < limits_.faults)
           report_.faults.push_back(fault);
     for (const PieceReport* side : {&ours, &theirs}) {
+      if (!report_.lost)
+        report_.lost = side->lost;
+      report_.found.insert(side->found.begin(), side->found.end());
       report_.records += side->records;
       report_.broken += side->broken;
       report_.padding += side->padding;

@@ -80,6 +80,10 @@ const Preset* findPreset(std::string_view name) {
   return nullptr;
 }
 
+std::string_view nameOf(const Binding& binding) {
+  return binding.role == Role::Label ? std::string_view(binding.label) : info(binding.role).name;
+}
+
 bool isLabel(std::string_view name) { return roleNamed(name) == Role::Label; }
 
 llvm::Expected<std::vector<Binding>> parseMap(std::string_view map) {

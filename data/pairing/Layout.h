@@ -75,6 +75,8 @@ struct Binding {
   std::vector<std::string> paths;
 };
 
+/// As --map names it.
+std::string_view nameOf(const Binding& binding);
 /// Whether a name of --map is a label, and no role.
 bool isLabel(std::string_view name);
 /// What --map says.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace tikc::data {
@@ -77,10 +78,16 @@ const Column* FieldReader::column(std::size_t binding) const {
   return nullptr;
 }
 
+bool FieldReader::wasThere(std::size_t binding) const {
+  return std::any_of(slots_.begin(), slots_.end(), [&](const Slot& each) {
+    return each.binding == binding && columns_[each.column].wasThere;
+  });
+}
+
 void FieldReader::walk(Node& node, JsonCursor& cursor) {
   if (node.isLeaf()) {
     field_ = slots_[node.leaf].path;
-    columns_[node.leaf].isThere = true;
+    columns_[node.leaf].isThere = columns_[node.leaf].wasThere = true;
     take(node.leaf, cursor);
     if (!cursor.failed())
       field_.clear();

@@ -16,6 +16,7 @@ namespace tikc::data {
 /// each list of them ends. What is no list has no end.
 struct Column {
   bool isThere = false;
+  bool wasThere = false; // in this record or one before it
   std::vector<float> tokens;
   std::vector<std::uint8_t> flags;
   std::vector<std::int64_t> integers;
@@ -44,6 +45,8 @@ public:
   std::optional<Wrong> read(std::string_view record);
   /// The values of a binding, by its place in the layout; nothing where the record lacks it.
   const Column* column(std::size_t binding) const;
+  /// Whether any record had it.
+  bool wasThere(std::size_t binding) const;
 
 private:
   struct Node {

@@ -77,9 +77,8 @@ private:
     std::optional<RecordText> record = records_.next();
     lists_ = list_ = 0;
     if (!record) {
-      if (std::string fault = records_.fault(); !fault.empty() && !hasEnded_)
-        keep({file_, number_, records_.line(), begin_ + records_.byte(), report_.records, {}}, {},
-             std::move(fault));
+      if (!hasEnded_)
+        end();
       hasEnded_ = true;
       return false;
     }
@@ -98,6 +97,18 @@ private:
       openLists();
     }
     return true;
+  }
+
+  void end() {
+    for (std::size_t i = 0; i < layout_.bindings.size(); ++i)
+      if (fields_.wasThere(i))
+        report_.found.emplace(nameOf(layout_.bindings[i]));
+    const std::string fault = records_.fault();
+    if (fault.empty())
+      return;
+    const Place at{file_, number_, records_.line(), begin_ + records_.byte(), report_.records, {}};
+    report_.lost = faultAt(at, fault);
+    keep(at, {}, fault);
   }
 
   const Column* columnOf(Role role) const {

@@ -55,6 +55,14 @@ class Hostile(Case):
         self.assertEqual(json.loads(done.out), told)
         return told
 
+    def lost(self, wanted, content, name="a.jsonl"):
+        """What is lost is no record, and so --broken excuses none of it."""
+        path = self.put(content, name)
+        for words in ((), ("--broken=5",)):
+            done = self.expect(2, "inspect", *words, path, preexec_fn=little_memory)
+            self.assertRegex(done.err.splitlines()[0], wanted)
+            self.assertRegex(done.err.splitlines()[-1], f"what is lost of .*{name}. is no record")
+
     def among(self, record):
         return f"{GOOD}\n{record}\n{GOOD}\n"
 
@@ -110,9 +118,9 @@ class Hostile(Case):
 
     def test_a_list_that_does_not_end(self):
         whole = json.dumps([json.loads(GOOD)] * 2)
-        self.told("the list of records does not end", whole[:-1])
-        self.told("a comma or the end of the list", whole[:-1] + " 3]", broken=1)
-        self.told("something follows the list", whole + " {}")
+        self.lost("the list of records does not end", whole[:-1])
+        self.lost("a comma or the end of the list", whole[:-1] + " 3]")
+        self.lost("something follows the list", whole + " {}")
 
     def test_a_line_without_an_end(self):
         path = self.folder / "long.jsonl"
@@ -140,7 +148,7 @@ class Hostile(Case):
         for cut in (3, 12, len(packed) // 2, len(packed) - 9, len(packed) - 1):
             done = self.expect(2, "inspect", self.put(packed[:cut]))
             self.assertIn("gzip data end in the middle", done.err)
-        self.assertIn("damaged", self.expect(2, "inspect", self.put(packed[:200] + b"\xff" * 50 + packed[250:])).err)
+        self.lost("gzip data end in the middle", packed[:len(packed) // 2])
         wrong = packed[:-8] + bytes([packed[-8] ^ 1]) + packed[-7:]
         self.assertIn("damaged", self.expect(2, "inspect", self.put(wrong)).err)
         self.assertIn("what follows the gzip data", self.expect(2, "inspect", self.put(packed + b"more")).err)
@@ -219,6 +227,7 @@ class Hostile(Case):
         numpy.savez(self.folder / "a.npz", train=numpy.zeros((3, 4)), infer=numpy.zeros((3, 5)))
         done = self.expect(2, "inspect", "a.npz", cwd=self.folder)
         self.assertIn("`train` is [3, 4], and `infer` is [3, 5]", done.err)
+        self.lost(r"`train` is \[3, 4\], and `infer` is \[3, 5\]", (self.folder / "a.npz").read_bytes(), "a.npz")
         numpy.savez(self.folder / "a.npz", train=numpy.zeros((3, 4)), infer=numpy.zeros((3, 4)), mask=numpy.full((3, 4), 2))
         self.assertIn("row 0: a mask is 0 or 1", self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
         numpy.savez(self.folder / "a.npz", train=numpy.zeros((3, 4), int), infer=numpy.zeros((3, 4)))
@@ -253,6 +262,17 @@ class Hostile(Case):
             (): "DATA is missing",
         }.items():
             self.refused(wanted, *words)
+
+    def test_a_name_that_nothing_has_is_refused(self):
+        text = "".join(json.dumps({"train": [-1, -2], "infer": [-1, -2], "loss_mask": [1, 1], "late": {"task": 1}} if i == 99 else
+                                  {"train": [-1, -2], "infer": [-1, -2], "loss_mask": [1, 1]}) + "\n" for i in range(100))
+        path = self.put(text, "a.jsonl")
+        for words in (("--map=mask=los_mask",), ("--map=train=train,infer=infer,task=los_mask", "--broken=9")):
+            done = self.expect(2, "inspect", path, *words)
+            self.assertRegex(done.err, "which no record has; did you mean `loss_mask`[?] There are train, infer, loss_mask")
+        self.expect(0, "inspect", path, "--map=mask=los_mask|loss_mask,task=late.task")
+        numpy.savez(self.folder / "b.npz", train=numpy.zeros((3, 4)), infer=numpy.zeros((3, 4)))
+        self.assertIn("`step` is `steps`, which no record has", self.expect(2, "inspect", self.folder / "b.npz", "--map=step=steps").err)
 
     def test_names_of_strangers_act_on_no_terminal(self):
         path = self.put('{"train": [-1], "infer": [-1], "\\u001b[31m": 1}\n{"train": ["\\u001b[31m"], "infer": [1]}', "a\x1b[31m.jsonl")
