@@ -176,6 +176,8 @@ std::vector<std::string> scalarLines(const data::ScalarLog& log, const ScalarsAs
                   log.figures, names.empty() ? "" : ": " + names),
       "each is judged as one window, whatever the contract's windows are; how many observations it "
       "is of is not logged"};
+  for (const std::string& each : log.passedOver)
+    out.push_back(fmt::format("{} is of extremes within a step, and held to nothing", each));
   if (asked.asSet)
     out.push_back(fmt::format("it is taken that {} ran with {}", rowOf(*asked.asSet).name,
                               rowOf(*asked.asSet).assumed));

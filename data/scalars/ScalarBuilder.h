@@ -13,6 +13,9 @@ public:
                 llvm::function_ref<bool(std::string_view)> isWanted)
       : log_(log), file_(file), isWanted_(isWanted) {}
 
+  bool isWanted(std::string_view name) const { return isWanted_(name); }
+  /// What a table has of a wanted figure and is no figure of its own.
+  void passOver(std::string_view column) { log_.passedOver.emplace_back(column); }
   void beginRecord() { ++log_.records; }
   /// A line of 0 is of what has none.
   void add(std::string_view name, std::optional<double> step, double value, std::uint64_t line);

@@ -1,6 +1,7 @@
 #include "data/scalars/ScalarBuilder.h"
 #include "data/text/Json.h"
 #include "data/text/Records.h"
+#include "support/Utf8.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
@@ -44,19 +45,27 @@ private:
   }
 
   void entry(const std::string& prefix, std::string key, std::string& metric) {
+    // What is asked for is a number, or says that it is none; what else it may be is not guessed.
+    if (into_.isWanted(prefix) && !stepOf(prefix, key))
+      return json_.fail(fmt::format("{} is a figure, and {} is no step of it", utf8::ticked(prefix),
+                                    utf8::ticked(key)),
+                        json_.at());
+    const bool isAsked = isStep(prefix, key) || into_.isWanted(nameOf(prefix, key));
     switch (json_.kind()) {
     case JsonKind::Number:
     case JsonKind::Null:
     case JsonKind::Other:
       return keep(prefix, key, number(false));
     case JsonKind::Text:
-      return text(prefix, key, metric);
+      return isAsked ? keep(prefix, key, number(true)) : text(prefix, key, metric);
     case JsonKind::Object:
       return object(nested(prefix, key), false);
     case JsonKind::List:
+      if (isAsked)
+        return json_.expected("a number");
       return key == "series" && !metric.empty() ? pairs(metric) : list();
     default:
-      return json_.skip();
+      return isAsked ? json_.expected("a number") : json_.skip();
     }
   }
 
@@ -76,13 +85,23 @@ private:
 
   /// verl puts all names into `data`; a step for a key is of the name before it.
   void keep(const std::string& prefix, const std::string& key, double value) {
-    double step = 0;
-    if (prefix.empty() && isStepName(key))
+    if (isStep(prefix, key))
       step_ = value;
-    else if (!prefix.empty() && llvm::to_float(key, step))
-      logged_.push_back({prefix, step, value});
+    else if (const auto step = stepOf(prefix, key))
+      logged_.push_back({prefix, *step, value});
     else
       logged_.push_back({nested(prefix, key), {}, value});
+  }
+  static bool isStep(const std::string& prefix, const std::string& key) {
+    return prefix.empty() && isStepName(key);
+  }
+  /// Of a key that is one of the name before it.
+  static std::optional<double> stepOf(const std::string& prefix, const std::string& key) {
+    double step = 0;
+    return !prefix.empty() && llvm::to_float(key, step) ? std::optional(step) : std::nullopt;
+  }
+  static std::string nameOf(const std::string& prefix, const std::string& key) {
+    return stepOf(prefix, key) ? prefix : nested(prefix, key);
   }
   static std::string nested(const std::string& prefix, const std::string& key) {
     if (prefix.empty())

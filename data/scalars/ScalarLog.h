@@ -29,6 +29,8 @@ struct ScalarLog {
   std::vector<ScalarSeries> series;
   std::uint64_t records = 0; // objects, or lines of a table
   std::uint64_t figures = 0; // numbers, wanted or not
+  /// Columns of extremes beside what is wanted, which are held to nothing.
+  std::vector<std::string> passedOver;
 };
 
 /// JSON lines, JSON, and tables with a line of names (.csv), packed or not. Keeps what is wanted of

@@ -1,4 +1,5 @@
 #include "data/scalars/ScalarBuilder.h"
+#include "support/Utf8.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
@@ -30,9 +31,15 @@ std::optional<std::vector<std::string>> cellsOf(std::string_view line) {
   return out;
 }
 
+constexpr std::string_view extremes[] = {"__MIN", "__MAX"};
+
+bool isOfExtremes(std::string_view column) {
+  return column.ends_with(extremes[0]) || column.ends_with(extremes[1]);
+}
+
 /// Weights & Biases names a column "RUN - NAME", and has its extremes beside it.
 std::string nameOfColumn(std::string_view column) {
-  if (column.ends_with("__MIN") || column.ends_with("__MAX"))
+  if (isOfExtremes(column))
     return "";
   const std::size_t at = column.rfind(" - ");
   return std::string(at == std::string_view::npos ? column : column.substr(at + 3));
@@ -49,8 +56,12 @@ public:
   ScalarTable(std::string_view stem, ScalarBuilder& into) : stem_(stem), into_(into) {}
 
   std::string head(const std::vector<std::string>& columns) {
-    for (const std::string& each : columns)
+    for (const std::string& each : columns) {
       names_.push_back(nameOfColumn(each));
+      if (isOfExtremes(each) &&
+          into_.isWanted(nameOfColumn(each.substr(0, each.size() - extremes[0].size()))))
+        into_.passOver(each);
+    }
     const bool isOfTensorBoard =
         columns.size() == 3 && columns[1] == "Step" && columns[2] == "Value";
     if (isOfTensorBoard)
@@ -94,6 +105,8 @@ private:
 std::string readScalarTable(std::string_view text, std::string_view stem, ScalarBuilder& into) {
   ScalarTable table(stem, into);
   std::uint64_t number = 0;
+  if (text.starts_with(utf8::byteOrderMark))
+    text.remove_prefix(utf8::byteOrderMark.size());
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     std::string_view line = text.substr(0, end);

@@ -69,6 +69,29 @@ class Scalars(Case):
             self.assertEqual(rows["kl"]["why"], "no number was logged at 1 of 2 steps", none)
         self.rows(where, self.log({KL: float("nan")}, {KL: 0.5}), status=1)
 
+    def test_a_figure_that_is_no_bare_number(self):
+        where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n")
+        log = lambda value: self.write("a.jsonl", f'{{"step": 1, "note": "x", "{KL}": 0.001}}\n{{"step": 2, "{KL}": {value}}}\n')  # noqa: E731
+        self.assertEqual(self.rows(where, log('"0.5"'), status=1)["kl"]["value"], 0.5)
+        self.rows(where, log('"0.005"'), status=0)
+        for none in ('"inf"', '"-inf"', '"nan"', '"Infinity"', '"null"', "-Infinity", "nan"):
+            self.assertEqual(self.rows(where, log(none), status=4)["kl"]["why"], "no number was logged at 1 of 2 steps", none)
+        for wrong in ('"abc"', '""', '"0x10"', '"0,5"', "[0.5]", "[]", '{"value": 0.5}', '{"3": "abc"}', '{"3": [0.5]}', "true", '{"note": "x"}'):
+            done = self.expect(2, "measure", where, "--scalars", log(wrong))
+            self.assertRegex(done.err, r"a\.jsonl.*line 2: byte \d+: ", wrong)
+            self.assertEqual(done.out, "")
+        self.rows(where, log('{"3": "0.5"}'), status=1)
+        self.rows(where, self.write("b.jsonl", f'{{"step": "7", "{KL}": 0.5}}\n'), status=1)
+        self.assertIn("step 7", self.expect(1, "measure", where, "--scalars", self.folder / "b.jsonl").out)
+
+    def test_what_tables_have_beside_a_figure_is_told(self):
+        where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n")
+        table = f'\ufeff"Step","r - {KL}","r - {KL}__MIN","r - {KL}__MAX","r - other__MAX"\n"1","0.001","0","9","9"\n'
+        self.rows(where, self.write("a.csv", table), status=0)
+        for end in ("MIN", "MAX"):
+            self.assertIn(f"r - {KL}__{end} is of extremes within a step, and held to nothing", self.said["others"])
+        self.assertEqual(sum("extremes" in each for each in self.said["others"]), 2)
+
     def test_what_it_is_never_above_can_only_break_it(self):
         where = self.contract("statistical:\n  far: mean_by_response(abs(logprob_gap)) <= 0.01 nat\n")
         self.assertIn("not keep it", self.rows(where, self.log({ABS: 0.009}), status=4)["far"]["why"])
