@@ -127,6 +127,12 @@ llvm::Expected<bool> ArrayInputs::take(const std::string& name,
     array->name = fs::path(name).stem().string();
     array->owner = file;
     array->file = name;
+    for (const Array& other : single_)
+      if (other.name == array->name)
+        return usageError(fmt::format("{} and {} are both called {}, and which is meant is not "
+                                      "known",
+                                      utf8::tickedPath(other.file), utf8::tickedPath(name),
+                                      utf8::ticked(array->name)));
     single_.push_back(std::move(*array));
     return true;
   }

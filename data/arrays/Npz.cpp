@@ -77,6 +77,10 @@ public:
       auto array = readEntry();
       if (!array)
         return array.takeError();
+      for (const Array& other : out)
+        if (other.name == array->name)
+          return usageError(
+              fmt::format("two files of the zip archive are called {}", utf8::ticked(array->name)));
       out.push_back(std::move(*array));
     }
     if (status != UNZ_END_OF_LIST_OF_FILE)

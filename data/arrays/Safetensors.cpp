@@ -39,6 +39,11 @@ public:
       const std::string name(cursor_.key());
       if (cursor_.failed())
         return out;
+      for (const Array& other : out)
+        if (other.name == name)
+          cursor_.fail(fmt::format("{} is there twice", utf8::ticked(name)), cursor_.at());
+      if (cursor_.failed())
+        return out;
       if (name == "__metadata__")
         cursor_.skip();
       else

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -209,8 +210,25 @@ void JsonCursor::skipString() {
       ++slashes;
     at_ = end + 1;
     if (slashes % 2 == 0)
-      return;
+      return checkString(begin + 1);
   }
+}
+
+void JsonCursor::checkString(std::size_t begin) {
+  const std::string_view written = text_.substr(begin, at_ - 1 - begin);
+  bool isPlain = true;
+  for (const char each : written)
+    isPlain = isPlain && static_cast<signed char>(each) >= ' ';
+  if (isPlain)
+    return;
+  const auto control = std::find_if(written.begin(), written.end(), [](char each) {
+    return static_cast<unsigned char>(each) < ' ';
+  });
+  if (control != written.end())
+    return fail("a control character stands in a text, where JSON has an escape",
+                begin + static_cast<std::size_t>(control - written.begin()));
+  if (const auto invalid = utf8::firstInvalid(written))
+    fail("bytes that are no UTF-8 stand in a text", begin + *invalid);
 }
 
 void JsonCursor::unescape(std::string_view written) {

@@ -56,6 +56,8 @@ public:
 private:
   bool isDone() const { return at_ >= text_.size(); }
   void skipString();
+  /// That a text, as it is written, is one of JSON.
+  void checkString(std::size_t begin);
   void skipScalar();
   std::string_view word();
   void unescape(std::string_view written);

@@ -172,6 +172,10 @@ bool Records::skipSeparator() {
   } else if (isInList_ && !isFirst_ && isAt(',')) {
     drop(1);
     isThere = skipBlanks();
+    if (isAt(']')) {
+      fault_ = "a record is expected behind a comma";
+      return false;
+    }
   } else if (isInList_ && !isFirst_ && isThere && !isAt(']')) {
     fault_ = "a comma or the end of the list is expected between records";
     return false;

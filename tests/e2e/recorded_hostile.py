@@ -8,6 +8,7 @@ import resource
 import struct
 import subprocess
 import sys
+import warnings
 import zipfile
 import zlib
 from pathlib import Path
@@ -90,6 +91,9 @@ class Hostile(Case):
             '{"train": [-1], "infer": [-1], x: 1}': r"a key in quotes is expected",
             "[1, 2]": r"an object is expected, and here is a list",
             "nonsense": r"an object is expected",
+            '{"train": [-1], "infer": [-1], "text": "a\tb"}': r"a control character stands in a text",
+            '{"train": [-1], "infer": [-1], "text": "a\0b"}': r"a control character stands in a text",
+            '{"train": [-1], "infer": [-1], "tra\x01in": 1}': r"a control character stands in a text",
         }
         for record, wanted in cases.items():
             with self.subTest(record):
@@ -121,6 +125,8 @@ class Hostile(Case):
         self.lost("the list of records does not end", whole[:-1])
         self.lost("a comma or the end of the list", whole[:-1] + " 3]")
         self.lost("something follows the list", whole + " {}")
+        self.lost("a record is expected behind a comma", whole[:-1] + ",]")
+        self.told("bytes that are no UTF-8", f"{GOOD}\n".encode() + b'{"train": [-1], "infer": [-1], "text": "\xff\xfe"}\n' + f"{GOOD}\n".encode())
 
     def test_a_line_without_an_end(self):
         path = self.folder / "long.jsonl"
@@ -184,6 +190,22 @@ class Hostile(Case):
         self.refused("is a Python pickle", self.put(b"\x80\x02}q\0."))
         self.refused("is Parquet", self.put(b"PAR1" + bytes(100)))
         self.refused("zip archive", self.put(b"PK\5\6" + bytes(18)))
+        member = io.BytesIO()
+        numpy.save(member, numpy.zeros((3, 4)))
+        for names in (("train.npy", "train.npy"), ("train.npy", "train")):
+            out = io.BytesIO()
+            with warnings.catch_warnings(), zipfile.ZipFile(out, "w") as archive:
+                warnings.simplefilter("ignore")
+                for name in (*names, "infer.npy"):
+                    archive.writestr(name, member.getvalue())
+            self.refused("two files of the zip archive are called `train`", self.put(out.getvalue(), "a.npz"))
+        for name in ("one", "two"):
+            (self.folder / name).mkdir()
+            numpy.save(self.folder / name / "train.npy", numpy.zeros((3, 4)))
+        self.refused("are both called `train`", self.folder / "one/train.npy", self.folder / "two/train.npy")
+        tensor = '{"dtype": "F32", "shape": [1], "data_offsets": [%d, %d]}'
+        header = '{"train": ' + tensor % (0, 4) + ', "train": ' + tensor % (4, 8) + "}"
+        self.refused("`train` is there twice", self.put(struct.pack("<Q", len(header)) + header.encode() + bytes(8)))
 
     def test_a_packed_archive_that_grows(self):
         out = io.BytesIO()
