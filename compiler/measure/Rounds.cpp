@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 
 namespace tikc::measure {
 namespace {
@@ -65,8 +66,10 @@ std::optional<Rounds> Rounds::read(std::string_view text) {
       text.substr(std::min(text.size(), text.find_first_not_of("0123456789_,.")));
   while (unit.starts_with(' '))
     unit.remove_prefix(1);
+  constexpr double most = 1e18; // as evidence holds them
   for (const UnitWord& each : unitWords)
-    if (unit == each.word)
+    if (unit == each.word && amount * each.scale <= most &&
+        (each.by == By::Seconds || amount == std::floor(amount)))
       return Rounds{each.by, amount * each.scale};
   return std::nullopt;
 }

@@ -275,7 +275,8 @@ class Measure(Case):
         where, path = self.contract(GAP), self.data(responses(5))
         for words, says in ((("--clause=gpa",), "no clause `gpa` here, but for gap"), (("--clause=tokens",), "no clause `tokens`"),
                             (("--every=step",), "to name a step"), (("--every=30 s",), "to name a time"), (("--pair=x",), "it has trainer_to_rollout"),
-                            (("--every=often",), "step, file, all"), (("--stage=full",), "no stage `full`")):
+                            (("--every=often",), "step, file, all"), (("--every=1.5 tokens",), "step, file, all"), (("--every=0.5 responses",), "step, file, all"),
+                            ((f"--every={'9' * 30} tokens",), "step, file, all"), (("--stage=full",), "no stage `full`")):
             self.assertIn(says, self.expect(2, "measure", where, path, *words).err)
         self.assertIn("nowhere.jsonl", self.expect(2, "measure", where, self.folder / "nowhere.jsonl").err)
         self.assertIn("CONTRACT and DATA", self.expect(2, "measure", where).err)

@@ -26,8 +26,9 @@ TEST(RoundsTest, ReadsWhatPeopleWrite) {
     EXPECT_EQ(rounds->by, each.by) << each.text;
     EXPECT_EQ(rounds->amount, each.amount) << each.text;
   }
-  for (const char* each : {"", "tokens", "0 tokens", "-1 tokens", "10", "10 parsecs", "1.2.3 s",
-                           "all of it", "1e400 tokens", "_ tokens"})
+  for (const char* each :
+       {"", "tokens", "0 tokens", "-1 tokens", "10", "10 parsecs", "1.2.3 s", "all of it",
+        "1e400 tokens", "_ tokens", "1.5 tokens", "0.5 responses", "99999999999999999999 tokens"})
     EXPECT_FALSE(Rounds::read(each)) << each;
 }
 
