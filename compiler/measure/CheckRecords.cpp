@@ -33,6 +33,12 @@ double roomOf(const check& of, const finding& found) {
   return std::isnan(found.value) ? -std::numeric_limits<double>::infinity() : out;
 }
 
+/// Whether its windows end with rounds.
+bool isOfRounds(const engine::LoadedPlan& plan, const check& of) {
+  const window_unit unit = plan.windows[of.window].unit;
+  return unit == window_unit::stage || unit == window_unit::ticks;
+}
+
 /// What decides goes before what does not.
 int rankOf(verdict is) { return is == verdict::violated ? 2 : is == verdict::undecided ? 1 : 0; }
 
@@ -41,12 +47,25 @@ int rankOf(verdict is) { return is == verdict::violated ? 2 : is == verdict::und
 CheckRecords::CheckRecords(const engine::LoadedPlan& plan)
     : plan_(plan), each_(plan.checks.size(), std::vector<CheckRecord>(plan.slices)) {}
 
-void CheckRecords::look(const engine::LoadedChecker& checker) {
-  ++evaluations_;
+void CheckRecords::eachBound(llvm::function_ref<void(std::size_t, std::size_t)> visit) const {
   for (std::size_t i = 0; i < each_.size(); ++i)
     for (std::size_t slice = 0; slice < plan_.slices; ++slice)
       if (plan_.checks[i].on_mixture || plan_.binds[i][slice])
-        keep(i, slice, checker);
+        visit(i, slice);
+}
+
+void CheckRecords::look(const engine::LoadedChecker& checker) {
+  ++evaluations_;
+  eachBound([&](std::size_t check, std::size_t slice) { keep(check, slice, checker); });
+}
+
+void CheckRecords::lookAtRest(const engine::LoadedChecker& checker) {
+  eachBound([&](std::size_t check, std::size_t slice) {
+    if (isOfRounds(plan_, plan_.checks[check]))
+      each_[check][slice].open = checker.result(check, slice).observations;
+    else
+      keep(check, slice, checker);
+  });
 }
 
 void CheckRecords::keep(std::size_t which, std::size_t slice,

@@ -2,6 +2,8 @@
 
 #include "engine/LoadedTally.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -32,11 +34,14 @@ public:
   explicit CheckRecords(const engine::LoadedPlan& plan);
 
   void look(const engine::LoadedChecker& checker);
+  /// At what came after the last round: windows of their own may end in it, and no other does.
+  void lookAtRest(const engine::LoadedChecker& checker);
   /// Of a check that binds the slice; for one about the mixture the slice does not matter.
   const CheckRecord& of(std::size_t check, std::size_t slice) const { return each_[check][slice]; }
   std::uint64_t evaluations() const { return evaluations_; }
 
 private:
+  void eachBound(llvm::function_ref<void(std::size_t check, std::size_t slice)> visit) const;
   void keep(std::size_t check, std::size_t slice, const engine::LoadedChecker& checker);
 
   const engine::LoadedPlan& plan_;

@@ -67,6 +67,10 @@ std::vector<std::string> intakeLines(const MeasuredContract& of) {
   if (!what.empty() || of.measured.records.evaluations() != 0)
     out.push_back(fmt::format("{}, judged {}: {}", what, of.subject.rounds.text(),
                               counted(of.measured.records.evaluations(), "evaluation")));
+  if (of.measured.rest != 0)
+    out.push_back(fmt::format("{} more came after the last round, which only windows of a clause's "
+                              "own may end in",
+                              counted(of.measured.rest, in.rows == 0 ? "token" : "observation")));
   if (in.report.broken != 0)
     out.push_back(counted(in.report.broken, "record") + " could not be read, and judged by nobody");
   if (in.unpaired != 0)

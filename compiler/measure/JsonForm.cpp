@@ -77,6 +77,7 @@ private:
     count("rows", in.rows);
     count("repeated", in.repeated);
     count("evaluations", of_.measured.records.evaluations());
+    count("rest", of_.measured.rest);
     json_.attributeObject("missing", [&] {
       for (const auto& [name, times] : in.missing)
         count(name, times);

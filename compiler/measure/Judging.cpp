@@ -56,6 +56,7 @@ void Judging::take(const Fragment& of, std::uint64_t piece) {
   isAny_ = true;
   tokens_ += of.tokens;
   responses_ += of.responses;
+  rows_ += of.rows;
   file_ = of.file;
   step_ = of.step;
   now_ = std::max(now_, of.ends.value_or(now_));
@@ -66,7 +67,29 @@ void Judging::finish() {
     return;
   if (step_)
     checker_.end_step();
-  evaluate();
+  if (isWhole())
+    return evaluate();
+  rest_ = tokens_ + rows_;
+  checker_.evaluate(now_);
+  records_.lookAtRest(checker_);
+}
+
+/// A round of what is counted, or of time, ends when it is full; the data end any other.
+bool Judging::isWhole() const {
+  const Rounds& rounds = subject_.rounds;
+  switch (rounds.by) {
+  case Rounds::By::Tokens:
+    return static_cast<double>(tokens_) >= rounds.amount;
+  case Rounds::By::Responses:
+    return static_cast<double>(responses_) >= rounds.amount;
+  case Rounds::By::Seconds:
+    return false;
+  case Rounds::By::All:
+  case Rounds::By::File:
+  case Rounds::By::Step:
+    return true;
+  }
+  return true;
 }
 
 void Judging::start(double now) {
@@ -84,9 +107,8 @@ bool Judging::endsBefore(const Fragment& next) const {
   case Rounds::By::Step:
     return next.step != step_;
   case Rounds::By::Tokens:
-    return static_cast<double>(tokens_) >= rounds.amount;
   case Rounds::By::Responses:
-    return static_cast<double>(responses_) >= rounds.amount;
+    return isWhole();
   case Rounds::By::Seconds:
     return next.begins && *next.begins >= began_ + rounds.amount;
   }
@@ -102,7 +124,7 @@ void Judging::evaluate() {
     if (each.what == change::activated || each.what == change::released)
       activations_.push_back(
           {each.rule, each.slice, records_.evaluations(), each.what == change::activated});
-  tokens_ = responses_ = 0;
+  tokens_ = responses_ = rows_ = 0;
   began_ = now_;
 }
 

@@ -33,8 +33,12 @@ public:
   /// Of all fragments so far.
   Assumed assumed() const { return Assumed::of(checker_); }
 
+  /// Observations that came after the last round, which no round is.
+  std::uint64_t rest() const { return rest_; }
+
 private:
   void start(double now);
+  bool isWhole() const;
   bool endsBefore(const Fragment& next) const;
   void evaluate();
 
@@ -45,7 +49,7 @@ private:
   std::vector<Activation> activations_;
   engine::LoadedPlan::standings verdicts_;
   bool isAny_ = false;
-  std::uint64_t tokens_ = 0, responses_ = 0;
+  std::uint64_t tokens_ = 0, responses_ = 0, rows_ = 0, rest_ = 0;
   std::string_view file_;
   std::optional<double> step_;
   double now_ = 0, began_ = 0;

@@ -101,8 +101,8 @@ Measurement measure(const MeasuredPlan& subject, const engine::LoadedPolicy& pol
   // The lines before a piece are known once all before it are read.
   for (std::size_t i = 0; i < pieces.size(); ++i)
     pieces[i].linesBefore = linesBefore(source, i);
-  return {judging.records(), std::move(intake), judging.activations(), std::move(pieces),
-          judging.assumed()};
+  return {judging.records(), std::move(intake), judging.activations(),
+          std::move(pieces), judging.assumed(), judging.rest()};
 }
 
 llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,
@@ -127,8 +127,8 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
   if (error)
     return error;
   judging.finish();
-  return Measurement{judging.records(), std::move(intake), judging.activations(), std::move(pieces),
-                     judging.assumed()};
+  return Measurement{judging.records(), std::move(intake), judging.activations(),
+                     std::move(pieces), judging.assumed(), judging.rest()};
 }
 
 } // namespace tikc::measure

@@ -21,6 +21,7 @@ struct Measurement {
   std::vector<Activation> activations;
   std::vector<PieceOrigin> pieces;
   Assumed assumed;
+  std::uint64_t rest = 0; // tokens and rows after the last round
 };
 
 /// A piece that has the bytes of another is judged once. `tell` hears how many are done;

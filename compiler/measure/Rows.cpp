@@ -83,7 +83,7 @@ private:
     if (found.shown.observations == 0 && found.open == 0)
       return "nothing came";
     if (found.windows() == 0)
-      return unended(measured_.plan.windows[planned.window], found.open);
+      return unended(planned, found.open);
     return planned.estimator == plan::Estimator::Coherence
                ? unshown(found.shown)
                : straddling(planned, check, found.shown);
@@ -100,8 +100,9 @@ private:
                              static_cast<double>(shown.observations) * (needed - 1));
   }
 
-  static std::string unended(const plan::Window& window, std::uint64_t open) {
+  std::string unended(const plan::Check& planned, std::uint64_t open) const {
     using Unit = plan::Window::Unit;
+    const plan::Window& window = measured_.plan.windows[planned.window];
     switch (window.unit) {
     case Unit::Tokens:
       return fmt::format("its window has {} of {:.0f} tokens", open, window.amount);
@@ -115,7 +116,10 @@ private:
       return "the data have no requests";
     case Unit::Stage:
     case Unit::Ticks:
-      return fmt::format("{} observations are too few", open);
+      return of_.rest == 0 ? fmt::format("{} observations are too few", open)
+                           : fmt::format("no window of it ended: it is judged {}, and {} "
+                                         "observations came",
+                                         measured_.rounds.text(), open);
     }
     return {};
   }

@@ -248,6 +248,31 @@ class Measure(Case):
         self.expect(1, "measure", where, few, "--undecided=fail")
         self.rows(0, where, self.data(responses(200)), "--clause=gap")
 
+    def test_a_round_that_did_not_end_is_judged_by_nobody(self):
+        """As a window of a clause's own: told, and neither a pass nor a violation."""
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n")
+        good, bad = responses(200), responses(20, seed=2, noise=0.5)
+        tokens = sum(len(each["train"]) for each in good + bad)
+        for every in (f"{tokens + 1} tokens", "221 responses"):
+            for records in (good, bad + good):
+                found = self.told(4, where, self.data(records), f"--every={every}")
+                row = found["clauses"][0]
+                self.assertEqual((row["windows"], row["verdict"]), ({"satisfied": 0, "violated": 0, "undecided": 0}, "undecided"))
+                self.assertEqual((found["data"]["rest"], found["data"]["evaluations"]), (sum(len(each["train"]) for each in records), 0))
+                self.assertIn("no window of it ended", row["why"])
+        # The tail is bad, and no round of its own.
+        found = self.told(0, where, self.data(good + bad), "--every=200 responses")
+        self.assertEqual((found["clauses"][0]["windows"]["satisfied"], found["data"]["evaluations"]), (1, 1))
+        self.assertEqual((found["data"]["rest"], found["clauses"][0]["open"]), (sum(len(each["train"]) for each in bad),) * 2)
+        self.assertIn("more came after the last round", self.expect(0, "measure", where, self.folder / "data.jsonl", "--every=200 responses").out)
+        self.told(1, where, self.data(good + bad), "--every=10 responses")
+        timed = self.data([{**each, "time": 1000 + i} for i, each in enumerate(good + bad)])
+        self.assertEqual(self.told(4, where, timed, "--every=1000 s")["data"]["evaluations"], 0)
+        self.assertEqual(self.told(0, where, timed, "--every=200 s")["data"]["evaluations"], 1)
+        self.told(1, where, self.data(bad), "--every=all")
+        stage = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n", "promotion:\n  full: { traffic: 100%, window: 10 min }\n", name="staged")
+        self.told(4, stage, self.data([{**each, "time": 1000 + i} for i, each in enumerate(good + bad)]), "--stage=full")
+
     def test_an_interval_says_what_it_takes(self):
         where = self.contract("statistical:\n  gap: mean(prob_gap) <= 0.02 with confidence 99%\n")
         found = self.rows(4, where, self.data(responses(40, noise=0.03)))["gap", "other"]
