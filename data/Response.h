@@ -31,6 +31,7 @@ struct Response {
   std::optional<double> position, version, step, time, reward, advantage;
   HandedIn handed;
   std::span<const LabelValue> labels;
+  std::string_view versionText; // where it is no number
   std::string_view key;
   Place at;
 

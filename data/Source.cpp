@@ -16,6 +16,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <set>
 
 namespace tikc::data {
 namespace {
@@ -163,6 +164,36 @@ llvm::Error Source::decideLayout(const Options& options) {
       layout_.bindings.push_back(own);
   }
   return llvm::Error::success();
+}
+
+std::vector<std::string> Source::passedOver() const {
+  auto isSide = [](const Binding& each) {
+    const RoleKind kind = info(each.role).kind;
+    return kind == RoleKind::Tokens || kind == RoleKind::Rows;
+  };
+  std::set<std::string> sides, read;
+  for (const Preset& preset : presets()) {
+    const std::vector<Binding> bindings = *parseMap(preset.map);
+    for (const Binding& each : bindings)
+      if (isSide(each))
+        sides.insert(each.paths.begin(), each.paths.end());
+  }
+  auto isHere = [&](const std::string& path) {
+    return std::any_of(survey_.fields.begin(), survey_.fields.end(),
+                       [&](const SurveyedField& field) { return field.path == path; });
+  };
+  for (const Binding& each : layout_.bindings) {
+    // The first that is there is the one that is meant.
+    const auto first = std::find_if(each.paths.begin(), each.paths.end(), isHere);
+    if (isSide(each) && first != each.paths.end())
+      (layout_.hasRows() == (info(each.role).kind == RoleKind::Rows) ? read : sides).insert(*first);
+  }
+  std::vector<std::string> out;
+  for (const SurveyedField& field : survey_.fields)
+    if (field.isArray && !layout_.bindings.empty() && sides.contains(field.path) &&
+        !read.contains(field.path))
+      out.push_back(field.path);
+  return out;
 }
 
 std::size_t Source::pieces() const {

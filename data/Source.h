@@ -84,6 +84,10 @@ public:
   /// Files that were named twice, of which one reading counts.
   std::span<const std::string> repeated() const { return repeated_; }
 
+  /// Arrays that known writers have a side's numbers in and that are not read, since others are:
+  /// log-probs beside whole rows, or the other way round.
+  std::vector<std::string> passedOver() const;
+
   /// Pieces may be read at the same time.
   std::size_t pieces() const;
   std::unique_ptr<PieceReader> read(std::size_t piece) const;

@@ -92,6 +92,9 @@ private:
     }
     if (inputs.size() > most)
       line(fmt::format("and {} more, {} in all", inputs.size() - most, data::inBytes(bytes)));
+    for (const std::string& each : of_.source.passedOver())
+      line(fmt::format("{} is not read, as {} are", utf8::ticked(each),
+                       of_.source.layout().hasRows() ? "whole rows" : "log-probs"));
     for (const std::string& repeated : of_.source.repeated())
       line(fmt::format("{} was named twice, and is read once", utf8::printable(repeated)));
     const data::Layout& layout = of_.source.layout();
@@ -164,6 +167,7 @@ private:
     };
     told("ids", summary_.withIds);
     told("keys", summary_.withKey);
+    told("versions that are texts", summary_.withVersionText);
     told("steps" + spanOf(summary_.step), summary_.step.responses);
     told("times", summary_.time.responses);
     told("rewards" + spanOf(summary_.reward), summary_.reward.responses);

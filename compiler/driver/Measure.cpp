@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 namespace tikc::driver {
 namespace {
 
@@ -58,6 +60,20 @@ llvm::Error whyNotMeasured(const Invocation& invocation, const measure::Measured
                                   invocation.get("--every"), by == By::Step ? "step" : "time",
                                   by == By::Step ? "step" : "time"));
   return llvm::Error::success();
+}
+
+/// The report and the evidence would be written over one another.
+llvm::Error whyNotWritten(const Invocation& invocation) {
+  namespace fs = std::filesystem;
+  if (!invocation.has("--output") || !invocation.has("--evidence"))
+    return llvm::Error::success();
+  std::error_code error;
+  const fs::path told = fs::weakly_canonical(fs::absolute(invocation.get("--output")), error);
+  const fs::path kept = fs::weakly_canonical(fs::absolute(invocation.get("--evidence")), error);
+  if (error || told != kept)
+    return llvm::Error::success();
+  return usageError(fmt::format("{} is named as --output and as --evidence",
+                                utf8::tickedPath(invocation.get("--evidence"))));
 }
 
 int statusOf(const measure::MeasuredContract& of, const std::string& undecided) {
@@ -117,7 +133,11 @@ llvm::Expected<int> measureData(const MeasureRequest& asked) {
             collected.finish(measure::EvidenceShape::of(subject),
                              measure::EvidenceOrigin::of(subject, asked.stage()), measured.pieces)))
       return error;
-  return tell(asked, subject, measured, {});
+  std::vector<std::string> others;
+  for (const std::string& each : source->passedOver())
+    others.push_back(fmt::format("{} is not read: what is judged are {}", utf8::ticked(each),
+                                 source->layout().hasRows() ? "whole rows" : "log-probs"));
+  return tell(asked, subject, measured, std::move(others));
 }
 
 llvm::Expected<int> measureEvidence(const MeasureRequest& asked) {
@@ -186,6 +206,8 @@ llvm::Expected<int> runMeasure(const Invocation& invocation) {
   auto asked = MeasureRequest::of(invocation, plan, loaded);
   if (!asked)
     return asked.takeError();
+  if (auto error = whyNotWritten(invocation))
+    return error;
   if (invocation.has("--as-set") && !invocation.has("--scalars"))
     return usageError("--as-set is of --scalars, which is not given");
   if (invocation.has("--scalars"))

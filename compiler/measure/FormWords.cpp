@@ -73,6 +73,9 @@ std::vector<std::string> intakeLines(const MeasuredContract& of) {
                               counted(of.measured.rest, in.rows == 0 ? "token" : "observation")));
   if (in.report.broken != 0)
     out.push_back(counted(in.report.broken, "record") + " could not be read, and judged by nobody");
+  if (in.report.padding != 0)
+    out.push_back(counted(in.report.padding, "place") +
+                  " taken for padding: behind a length, or 0 on both sides at the end of a row");
   if (in.unpaired != 0)
     out.push_back(counted(in.unpaired, "response") + " of one side alone, and judged by nobody");
   if (in.repeated != 0)
@@ -82,8 +85,14 @@ std::vector<std::string> intakeLines(const MeasuredContract& of) {
     out.push_back("not asked of recorded data, as they are about sampling what is served: " +
                   names);
   for (const auto& [name, count] : in.missing)
-    out.push_back(
-        fmt::format("{} without `{}`, which slices ask for", counted(count, "record"), name));
+    if (const auto stranger = Stranger::of(name))
+      out.push_back(fmt::format(
+          "{} with {} for `{}`, which the contract does not declare", counted(count, "record"),
+          stranger->value.empty() ? "more values" : utf8::ticked(stranger->value),
+          stranger->label));
+    else
+      out.push_back(
+          fmt::format("{} without `{}`, which slices ask for", counted(count, "record"), name));
   out.insert(out.end(), of.others.begin(), of.others.end());
   return out;
 }

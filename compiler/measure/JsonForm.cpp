@@ -75,12 +75,23 @@ private:
     count("unpaired", in.unpaired);
     count("tokens", in.tokens);
     count("rows", in.rows);
+    count("padding", in.report.padding);
     count("repeated", in.repeated);
     count("evaluations", of_.measured.records.evaluations());
     count("rest", of_.measured.rest);
     json_.attributeObject("missing", [&] {
       for (const auto& [name, times] : in.missing)
-        count(name, times);
+        if (!Stranger::of(name))
+          count(name, times);
+    });
+    json_.attributeArray("strangers", [&] {
+      for (const auto& [name, times] : in.missing)
+        if (const auto each = Stranger::of(name))
+          json_.object([&, &seen = times] {
+            text("label", each->label);
+            text("value", each->value);
+            count("records", seen);
+          });
     });
   }
 

@@ -1,5 +1,7 @@
 #include "measure/Slicing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -25,6 +27,13 @@ std::optional<std::string_view> labelOf(std::span<const data::LabelValue> labels
     if (each.name == name)
       return each.value;
   return std::nullopt;
+}
+
+const std::vector<std::string>* valuesOf(const plan::Plan& plan, std::string_view label) {
+  for (const plan::Label& each : plan.labels)
+    if (each.name == label)
+      return &each.values;
+  return nullptr;
 }
 
 std::optional<double> numberIn(std::string_view text) {
@@ -56,7 +65,7 @@ Slicing::Slicing(const plan::Plan& plan) : plan_(plan), request_(plan) {
     else if (name == lengthField)
       length_ = at;
     else
-      asked_.push_back({name, at, request_.isText(at)});
+      asked_.push_back({name, at, request_.isText(at), valuesOf(plan, name)});
   }
   texts_.resize(asked_.size());
 }
@@ -74,13 +83,21 @@ void Slicing::findCuts(const plan::Predicate& predicate) {
     findCuts(part);
 }
 
-void Slicing::set(std::span<const data::LabelValue> labels, std::optional<double> version) {
+void Slicing::set(std::span<const data::LabelValue> labels, std::optional<double> version,
+                  std::string_view versionText) {
   for (std::size_t i = 0; i < asked_.size(); ++i) {
     const Asked& each = asked_[i];
     auto text = labelOf(labels, each.name);
-    if (!text && each.name == versionField && version) {
-      texts_[i] = std::to_string(static_cast<std::int64_t>(*version));
+    if (!text && each.name == versionField && (version || !versionText.empty())) {
+      texts_[i] = versionText.empty() ? fmt::format("{}", *version) : std::string(versionText);
       text = texts_[i];
+    }
+    if (text && (text->empty() || isStranger(each, *text))) {
+      if (text->empty())
+        ++missing_[each.name];
+      request_.set(each.field, std::string_view());
+      request_.set(each.field, 0.0);
+      continue;
     }
     const auto number = text && !each.isText ? numberIn(*text) : std::nullopt;
     if (!text || (!each.isText && !number))
@@ -92,6 +109,28 @@ void Slicing::set(std::span<const data::LabelValue> labels, std::optional<double
   }
 }
 
+bool Slicing::isStranger(const Asked& asked, std::string_view text) {
+  constexpr std::size_t mostTold = 16;
+  if (asked.values == nullptr || asked.values->empty() ||
+      std::find(asked.values->begin(), asked.values->end(), text) != asked.values->end())
+    return false;
+  const auto [found, isNew] = missing_.try_emplace(Stranger{asked.name, std::string(text)}.key());
+  if (isNew && strangers_++ >= mostTold) {
+    missing_.erase(found);
+    ++missing_[Stranger{asked.name, {}}.key()];
+  } else {
+    ++found->second;
+  }
+  return true;
+}
+
+std::optional<Stranger> Stranger::of(std::string_view key) {
+  const std::size_t at = key.find('\0');
+  if (at == std::string_view::npos)
+    return std::nullopt;
+  return Stranger{std::string(key.substr(0, at)), std::string(key.substr(at + 1))};
+}
+
 std::size_t Slicing::sliceAt(double position) {
   if (position_)
     request_.set(*position_, position);
@@ -101,7 +140,7 @@ std::size_t Slicing::sliceAt(double position) {
 }
 
 const std::vector<Slicing::Run>& Slicing::runsOf(const data::Response& response) {
-  set(response.labels, response.version);
+  set(response.labels, response.version, response.versionText);
   runs_.clear();
   const double first = response.position.value_or(0);
   const double size = static_cast<double>(response.size());
@@ -128,7 +167,7 @@ const std::vector<Slicing::Run>& Slicing::runsOf(const data::Response& response)
 }
 
 std::size_t Slicing::sliceOf(const data::RowPair& row) {
-  set(row.labels, row.version);
+  set(row.labels, row.version, {});
   for (const auto& [field, name] :
        {std::pair(position_, positionField), std::pair(length_, lengthField)})
     if (field && !row.position)

@@ -219,13 +219,13 @@ private:
   void takeShare(const Array& array, const Binding& binding, std::uint64_t row,
                  ResponseFields& found) {
     const RoleKind kind = info(binding.role).kind;
-    if (kind != RoleKind::Numbers && kind != RoleKind::Words)
+    if (kind != RoleKind::Numbers && kind != RoleKind::Words && kind != RoleKind::Mixed)
       return;
     const std::string_view bytes = bytesOfRow(array, row);
     numbers_.emplace_back();
     for (std::size_t at = 0; at < bytes.size(); at += bytesOf(array.type))
       numbers_.back().push_back(elementAt(array.type, bytes.data() + at));
-    if (kind == RoleKind::Numbers) {
+    if (kind != RoleKind::Words) {
       found.numbers[static_cast<std::size_t>(binding.role)] = numbers_.back();
       return;
     }

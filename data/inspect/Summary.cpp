@@ -53,6 +53,7 @@ public:
     out_.withMask += !response.mask.empty();
     out_.withIds += !response.ids.empty();
     out_.withKey += !response.key.empty();
+    out_.withVersionText += !response.versionText.empty();
     out_.step.add(response.step);
     out_.time.add(response.time);
     out_.reward.add(response.reward);
@@ -293,6 +294,7 @@ void Summary::add(const Summary& other, std::size_t mostFaults) {
   withMask += other.withMask;
   withIds += other.withIds;
   withKey += other.withKey;
+  withVersionText += other.withVersionText;
   shortest = std::min(shortest, other.shortest);
   longest = std::max(longest, other.longest);
   train.add(other.train);

@@ -56,7 +56,7 @@ struct Summary {
   PieceReport report;
   std::uint64_t repeatedPieces = 0;
   std::uint64_t tokens = 0, counted = 0, equal = 0;
-  std::uint64_t withMask = 0, withIds = 0, withKey = 0; // responses
+  std::uint64_t withMask = 0, withIds = 0, withKey = 0, withVersionText = 0; // responses
   std::uint64_t shortest = std::numeric_limits<std::uint64_t>::max(), longest = 0;
   SideScale train, infer;
   Drift drift;

@@ -56,6 +56,7 @@ std::string Assembler::assemble(const ResponseFields& fields, Response& out, Pie
   out.advantage = numberOf(fields, Role::Advantage, out, report);
   out.handed = {furthestOf(fields, Role::Reward, out), furthestOf(fields, Role::Advantage, out),
                 furthestOf(fields, Role::ScoreNorm, out)};
+  out.versionText = fields.versionText;
   out.key = fields.key;
   out.labels = fields.labels;
   ++report.responses;

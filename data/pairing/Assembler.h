@@ -19,7 +19,7 @@ struct ResponseFields {
   std::optional<std::span<const std::int64_t>> ids;
   /// By Role; a list where it was given by token.
   std::array<std::span<const double>, 32> numbers{};
-  std::string_view key;
+  std::string_view key, versionText;
   std::span<const LabelValue> labels;
 };
 

@@ -23,8 +23,9 @@ struct KeptResponse {
   std::vector<std::int64_t> ids;
   std::optional<double> position, version, step, time, reward, advantage;
   HandedIn handed;
+  std::string versionText;
   std::vector<std::pair<std::string, std::string>> labels;
-  Fault at;
+  Fault at, takenAt; // its own place, and that of its partner
   bool isTaken = false;
 
   std::uint64_t bytes() const {
@@ -173,6 +174,7 @@ private:
     out.ids.assign(response.ids.begin(), response.ids.end());
     out.position = response.position;
     out.version = response.version;
+    out.versionText = response.versionText;
     out.step = response.step;
     out.time = response.time;
     out.reward = response.reward;
@@ -195,7 +197,9 @@ private:
       return false;
     }
     KeptResponse& ours = found->second;
-    std::string wrong = ours.isTaken ? sameAs(key, at) : whyNoPair(ours, theirs);
+    std::string wrong = ours.isTaken ? sameAs(key, ours.takenAt) : whyNoPair(ours, theirs);
+    if (!ours.isTaken)
+      ours.takenAt = at;
     ours.isTaken = true;
     if (!wrong.empty()) {
       ++own_.broken;
@@ -235,6 +239,8 @@ private:
     };
     first(out.position, ours.position);
     first(out.version, ours.version);
+    if (out.versionText.empty())
+      out.versionText = ours.versionText;
     first(out.step, ours.step);
     first(out.time, ours.time);
     first(out.reward, ours.reward);

@@ -18,7 +18,7 @@ enum class Role : std::uint8_t {
 #define ROLE(Id, ...) Id,
 #include "data/pairing/Roles.def"
 };
-enum class RoleKind : std::uint8_t { Tokens, Flags, Integers, Numbers, Words, Rows };
+enum class RoleKind : std::uint8_t { Tokens, Flags, Integers, Numbers, Words, Mixed, Rows };
 
 struct RoleInfo {
   Role role;

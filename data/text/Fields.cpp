@@ -186,14 +186,16 @@ void FieldReader::takeOne(std::size_t at, JsonCursor& cursor) {
   const RoleKind kind = slots_[at].kind;
   const JsonKind found = cursor.kind();
   NumberClass of = NumberClass::Finite;
-  if (kind == RoleKind::Words) {
+  if (kind == RoleKind::Words || (kind == RoleKind::Mixed && found == JsonKind::Text)) {
     const std::size_t begin = cursor.at();
     if (found == JsonKind::Text)
       column.words.emplace_back(cursor.string());
     else if (found == JsonKind::Object || found == JsonKind::List)
       cursor.expected("text or a number");
     else if (cursor.skip(); !cursor.failed())
-      column.words.emplace_back(cursor.textFrom(begin));
+      // What is said to be none keeps its place among others.
+      column.words.emplace_back(found == JsonKind::Null ? std::string_view()
+                                                        : cursor.textFrom(begin));
     return;
   }
   if (kind == RoleKind::Integers) {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <mutex>
 
 namespace tikc::data {
@@ -18,7 +19,7 @@ namespace {
 constexpr std::size_t surveyedRecords = 64;
 constexpr std::size_t surveyedText = std::size_t{16} << 20;
 
-/// Bytes on their way to who unpacks them.
+/// Bytes on their way to who reads them.
 class DigestedStream final : public ByteStream {
 public:
   DigestedStream(std::unique_ptr<ByteStream> inner, Digest& digest)
@@ -200,11 +201,24 @@ private:
     keep(out.at, field, std::move(fault));
     return false;
   }
+  /// A text that all tokens have, which may be a number in quotes.
+  std::string takeVersion(const Column& column, ResponseFields& found) {
+    const std::span<const std::string> share = shareOf(&column, column.words);
+    if (share.empty() || !column.numbers.empty())
+      return "it is not a text for each response, nor for all";
+    if (std::adjacent_find(share.begin(), share.end(), std::not_equal_to<>()) == share.end())
+      found.versionText = share.front();
+    else
+      ++report_.unknownValues;
+    return {};
+  }
   std::string takeShare(std::size_t i, ResponseFields& found) {
     const Binding& binding = layout_.bindings[i];
     const Column* const column = fields_.column(i);
     const RoleKind kind = info(binding.role).kind;
-    if (kind == RoleKind::Numbers && column) {
+    if (kind == RoleKind::Mixed && column && !column->words.empty())
+      return takeVersion(*column, found);
+    if ((kind == RoleKind::Numbers || kind == RoleKind::Mixed) && column) {
       const std::span<const double> share = shareOf(column, column->numbers);
       if (share.empty() && !column->numbers.empty() && column->ends.size() != lists_)
         return fmt::format("it has {} values, and the record has {} responses",
@@ -289,9 +303,10 @@ public:
     auto digest = std::make_unique<Digest>();
     if (packing_ != Packing::None) {
       digest->add(std::uint64_t{0});
-      auto bytes = std::make_unique<DigestedStream>(streamOf(file_->bytes()), *digest);
-      return std::make_unique<TextReader>(name_, Window(unpacked(std::move(bytes))), text_, layout,
-                                          limits_, std::move(digest), 0);
+      // The text is what it is, packed or not.
+      auto bytes = std::make_unique<DigestedStream>(unpacked(streamOf(file_->bytes())), *digest);
+      return std::make_unique<TextReader>(name_, Window(std::move(bytes)), text_, layout, limits_,
+                                          std::move(digest), 0);
     }
     const auto [begin, end] = rangeOf(piece);
     const std::string_view text = file_->bytes().substr(begin, end - begin);
@@ -351,7 +366,7 @@ public:
       : limits_(limits), digest_(std::make_unique<Digest>()) {
     digest_->add(std::uint64_t{0});
     window_ = Window(
-        unpacked(std::make_unique<DigestedStream>(streamOfDescriptor(descriptor), *digest_)));
+        std::make_unique<DigestedStream>(unpacked(streamOfDescriptor(descriptor)), *digest_));
     text_ = textLayoutOf(window_, limits_);
     // A pipe gives little at a time.
     while (window_.view().size() < lookedAtBytes && window_.grow()) {

@@ -195,6 +195,34 @@ class Measure(Case):
         told = self.told(4, where, path)
         self.assertEqual(told["data"]["missing"], {"task": 60})
 
+    def test_values_that_a_label_does_not_have_are_told(self):
+        where = self.contract(SLICES, "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n")
+        tasks = ("math", "Math", " math", 1, None, "code", "Math")
+        path = self.data(responses(70, task=lambda i: tasks[i % 7]))
+        told = self.told(0, where, path, "--every=all")
+        self.assertEqual({(each["label"], each["value"]): each["records"] for each in told["data"]["strangers"]},
+                         {("task", "Math"): 20, ("task", " math"): 10, ("task", "1"): 10})
+        self.assertEqual(told["data"]["missing"], {"task": 10})
+        text = self.expect(0, "measure", where, path, "--every=all").out
+        self.assertIn("20 records with `Math` for `task`, which the contract does not declare", text)
+        self.assertIn("10 records without `task`", text)
+        told = self.told(4, where, self.data(responses(60, task=lambda i: f"t{i}"), "many.jsonl"), "--every=all")
+        self.assertEqual((len(told["data"]["strangers"]), sum(each["records"] for each in told["data"]["strangers"])), (17, 60))
+        kept = self.folder / "kept.tikc-evidence"
+        self.expect(0, "measure", where, path, "--every=all", "--evidence", kept)
+        self.assertEqual(self.told(0, where, kept)["data"]["strangers"], self.told(0, where, path, "--every=all")["data"]["strangers"])
+
+    def test_versions_may_be_texts(self):
+        where = self.contract('slices:\n  new: { when: model_version == "step-2" }\n  seventh: { when: model_version == "7" }\n',
+                              "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n")
+        path = self.data(responses(40, version=lambda i: ("step-1", "step-2", 7, "7")[i % 4]))
+        found = self.rows(0, where, path, "--every=all")
+        records = [json.loads(line) for line in path.read_text().splitlines()]
+        for name, part in (("new", records[1::4]), ("seventh", records[2::4] + records[3::4]), ("other", records[::4])):
+            self.assertEqual(found["gap", name]["observations"], sum(len(each["train"]) for each in part), name)
+        self.assertIn("versions that are texts (75", self.expect(0, "inspect", path).out)
+        self.assertIn("`version`", self.expect(2, "measure", where, self.data([{**records[0], "version": {"a": 1}}], "b.jsonl")).err)
+
     def test_a_slice_may_begin_within_a_response(self):
         records = responses(200)
         where = self.contract("slices:\n  first: { when: position < 8 }\n", "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n")
@@ -303,6 +331,9 @@ class Measure(Case):
                             (("--every=often",), "step, file, all"), (("--every=1.5 tokens",), "step, file, all"), (("--every=0.5 responses",), "step, file, all"),
                             ((f"--every={'9' * 30} tokens",), "step, file, all"), (("--stage=full",), "no stage `full`")):
             self.assertIn(says, self.expect(2, "measure", where, path, *words).err)
+        for name in ("x", "./x"):
+            self.assertIn("is named as --output and as --evidence", self.expect(2, "measure", where, path, "-o", "x", "--evidence", name, cwd=self.folder).err)
+        self.assertFalse((self.folder / "x").exists())
         self.assertIn("nowhere.jsonl", self.expect(2, "measure", where, self.folder / "nowhere.jsonl").err)
         self.assertIn("CONTRACT and DATA", self.expect(2, "measure", where).err)
         self.expect(2, "measure", where, self.data("", "empty.jsonl"))
@@ -324,6 +355,8 @@ class Measure(Case):
         once, twice = (self.told(0, where, "--every=all", *files[:count]) for count in (2, 3))
         self.assertEqual((once["data"].pop("repeated"), twice["data"].pop("repeated")), (0, 1))
         self.assertEqual(once, twice)
+        (self.folder / "packed.jsonl.gz").write_bytes(gzip.compress(files[0].read_bytes()))
+        self.assertEqual(self.told(0, where, "--every=all", *files[:2], self.folder / "packed.jsonl.gz")["data"]["repeated"], 1)
         self.assertIn("1 piece with the bytes of another one", self.expect(0, "measure", where, "--every=all", *files).out)
 
     def test_windows_of_time(self):

@@ -262,7 +262,7 @@ class Recorded(Case):
         told = self.inspect(0, "--unpaired=3", *words, self.folder / "b.jsonl")
         self.assertEqual((told["unpaired"], told["responses"]), (3, len(DATA) - 2))
         done = self.expect(2, "inspect", *words, self.put("b.jsonl", "".join([*lines, lines[7]])))
-        self.assertRegex(done.err, r"b\.jsonl:41: .*`r7`: `r7` was there before, at")
+        self.assertRegex(done.err, r"b\.jsonl:41: .*`r7`: `r7` was there before, at .*b\.jsonl:(?!41\b)\d+")
         done = self.expect(2, "inspect", *words, self.put("b.jsonl", "".join(lines).replace('"r9"', '"r8"')))
         self.assertIn("1 of 80 records is broken", self.expect(2, "inspect", "--unpaired=1", *words, self.folder / "b.jsonl").err)
         short = json.loads(lines[3])

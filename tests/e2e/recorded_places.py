@@ -153,6 +153,31 @@ class Places(Case):
         self.refused(r"`mask` is \[10, 4\]", where, self.arrays(**sides, mask=numpy.ones((10, 4))))
         self.refused(r"`step` is \[3\]", where, self.arrays(**sides, step=numpy.ones(3)))
 
+    def test_zeros_are_padding_only_where_nothing_says_that_they_are_data(self):
+        where = self.contract(TOKENS)
+        train = -RANDOM.exponential(1, (4, 10))
+        train[:, 6:] = 0
+        sides = {"train": train, "infer": train - numpy.where(PLACE < 6, 0.1, 0)}
+        for more, tokens, padding in (({}, 24, 16), ({"length": [10, 10, 10, 10]}, 40, 0), ({"length": [10, 8, 6, 4]}, 28, 12),
+                                      ({"mask": numpy.ones((4, 10))}, 40, 0), ({"mask": PLACE < 8}, 32, 8)):
+            path = self.arrays(**sides, **more)
+            told, found = self.measured(where, path)
+            self.assertEqual((told["data"]["tokens"], told["data"]["padding"]), (tokens, padding))
+            said = "taken for padding" in self.expect(0, "measure", "--every=all", where, path).out
+            self.assertEqual(said, padding != 0)
+
+    def test_numbers_that_are_passed_over_are_told(self):
+        train = -RANDOM.exponential(1, (4, 10))
+        both = self.of_rows(train=train, infer=train)
+        _, found = self.measured(self.contract(TOKENS), both)
+        self.assertEqual(found["gap", "other"]["observations"], 40)
+        for command in (("measure", "--every=all", self.contract(TOKENS)), ("inspect",)):
+            said = self.expect(0, *command, both).out
+            for name in ("train_rows", "infer_rows"):
+                self.assertIn(f"`{name}` is not read", said)
+            self.assertIn("`train` is not read", self.expect(0, "inspect", both, "--preset=rows").out)
+        self.assertNotIn("is not read", self.expect(0, "inspect", self.of_rows()).out)
+
     def test_lengths_of_records(self):
         where = self.contract(TOKENS)
         path = self.folder / "a.jsonl"
