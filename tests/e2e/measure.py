@@ -97,7 +97,7 @@ class Measure(Case):
                 continue
             train, infer = (numpy.concatenate([numpy.float32(each[side]) for each in records]) for side in ("train", "infer"))
             reference = checker_coherence.coherence(train, infer, 0.01)
-            self.assertAlmostEqual(row["value"], reference.value, delta=1e-9 * reference.value)
+            self.assertAlmostEqual(row["value"], reference.value, delta=1e-6 * reference.value)
             self.assertAlmostEqual(row["low"], reference.low, delta=1e-6 * reference.value)
             self.assertEqual((row["observations"], reference.verdict), (len(train), verdict))
             if verdict == "undecided":
