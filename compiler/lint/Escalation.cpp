@@ -58,7 +58,7 @@ void checkRoute(const LintInput& input, const Rule& rule, const Call& action) {
   if (target.text == server)
     input.sink.report<diag::RouteToItself>(target.span, ticked(target.text));
   bool isLasting = lastingRoute(rule) == &action && !argument(action.expr, "probe");
-  if (isLasting && rule.until && !input.sink.hasErrorWithin(rule.span) &&
+  if (isLasting && rule.until &&
       !canHoldWithoutData(*rule.until, measuredWithoutTraffic(input.contract)))
     input.sink.report<diag::RouteWithoutProbe>(action.expr.span, ticked(rule.id.text))
         .relatedTo(rule.until->span, "this needs data from the kernel that no longer gets any")
@@ -167,7 +167,8 @@ void lintEscalation(const LintInput& input) {
       addReactions(input.contract, rule, busy, reactions);
       isNoDataMet = isNoDataMet || !causesOf(*rule.when, input.contract, Fate::Undecided).empty();
     }
-    forEachAction(rule, [&](const Call& action) { checkRoute(input, rule, action); });
+    if (isKnown)
+      forEachAction(rule, [&](const Call& action) { checkRoute(input, rule, action); });
   }
   if (!input.escalationKnown)
     return;

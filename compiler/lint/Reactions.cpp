@@ -127,6 +127,8 @@ std::set<std::string_view> causesOf(const Expr& condition, const model::Contract
   const bool areOthersCauses =
       named.contains(anyClause) && isCause(condition, named, anyClause, fate);
   std::set<std::string_view> out;
+  if (areOthersCauses)
+    out.insert(anyClause);
   for (const model::Clause& clause : contract.clauses) {
     const std::string_view id = clause.id.text;
     if (named.contains(id) ? isCause(condition, named, id, fate) : areOthersCauses)

@@ -11,7 +11,8 @@ namespace tikc::lint {
 enum class Fate : std::uint8_t { Satisfied, Violated, Undecided };
 
 /// The clauses since whose fate a condition comes true: it would not if the clause were satisfied,
-/// for some of what becomes of the others. How long it has to be so is not asked.
+/// for some of what becomes of the others; with `any` for those that it does not name, if they are
+/// among them. How long it has to be so is not asked.
 std::set<std::string_view> causesOf(const model::Expr& condition, const model::Contract& contract,
                                     Fate fate);
 

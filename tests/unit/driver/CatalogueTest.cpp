@@ -71,7 +71,7 @@ std::string contractWith(Shape shape, std::string_view sample) {
     return out + std::string(clauses) +
            fmt::format("escalation: {{ r: {{ when: violated(any), do: {} }} }}\n", quoted);
   case Shape::Directive:
-    return out + fmt::format("observability: {{ a: {} }}\n", quoted);
+    return out + fmt::format("observability: {{ a: {}, b: 'sample(logprobs, 1%)' }}\n", quoted);
   default:
     return {};
   }

@@ -80,11 +80,11 @@ TEST(Policy, AClauseIsReactedToBySinceWhatARuleStarts) {
 /// The codes of rules on two clauses, with what each shows.
 std::vector<std::string> ofRules(const std::string& rules) {
   std::vector<std::string> out;
-  for (const diag::Diagnostic& found :
-       Checked(head() + "numerical: { a: p99(logit_osc) <= 0.25, b: count(nonfinite) == 0 }\n" +
-               "observability: { r: 'sample(logits, 1%)' }\nescalation:\n" + rules +
-               "  rest: { when: violated(any) or undecided(any), do: alert(\"us\") }\n")
-           .diagnostics())
+  const Checked checked(head() +
+                        "numerical: { a: p99(logit_osc) <= 0.25, b: count(nonfinite) == 0 }\n" +
+                        "observability: { r: 'sample(logits, 1%)' }\nescalation:\n" + rules +
+                        "  rest: { when: violated(any) or undecided(any), do: alert(\"us\") }\n");
+  for (const diag::Diagnostic& found : checked.diagnostics())
     out.push_back(std::string(diag::info(found.code).id) + " " + found.message +
                   (found.notes.empty() ? "" : " | " + found.notes.front()));
   return out;
