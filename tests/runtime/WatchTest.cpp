@@ -21,7 +21,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Of rewards from 0 to 0.1, advantages, lengths and ratios; what no number contradicts is last.
 struct WatchedPlan {
   static constexpr std::uint64_t fingerprint = 1;
-  static constexpr std::size_t slices = 2, signals = 1, vocabulary = 0;
+  static constexpr std::size_t slices = 2, signals = 1;
   static constexpr const char* contract = "c";
   static constexpr const char* version = "1.0.0";
   static constexpr const char* build = "";
