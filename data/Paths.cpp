@@ -36,6 +36,10 @@ llvm::Expected<NamedFiles> filesNamed(std::span<const std::string> paths) {
   NamedFiles out;
   std::set<fs::path> known;
   for (const std::string& path : paths) {
+    if (isPattern(path) && path.find("**") != std::string::npos)
+      return usageError(fmt::format("{} has `**`, which says no more than `*`: give a pattern for "
+                                    "each depth of folders",
+                                    utf8::tickedPath(path)));
     const std::vector<std::string> all =
         isPattern(path) ? matching(path) : std::vector<std::string>{path};
     if (all.empty())

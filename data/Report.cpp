@@ -14,6 +14,9 @@ void PieceReport::add(const PieceReport& other, std::size_t mostFaults) {
   padding += other.padding;
   skipped += other.skipped;
   unknownValues += other.unknownValues;
+  withMask += other.withMask;
+  withLength += other.withLength;
+  withKept += other.withKept;
   for (std::size_t i = 0; i < train.size(); ++i) {
     train[i] += other.train[i];
     infer[i] += other.infer[i];

@@ -24,6 +24,9 @@ struct PieceReport {
   std::uint64_t padding = 0;
   std::uint64_t skipped = 0;       // entries that a preset or a shift leaves without a partner
   std::uint64_t unknownValues = 0; // of versions, rewards and the like that are not one number
+  /// Responses that say which of their tokens count, and which are there: a mask, a length, and
+  /// whether they are kept.
+  std::uint64_t withMask = 0, withLength = 0, withKept = 0;
   ClassCounts train{}, infer{};
   std::vector<Fault> faults; // the first ones
   /// From where on nothing is known of a file, or of an array: more than a record that is broken.

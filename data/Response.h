@@ -4,6 +4,7 @@
 #include "tikc/formats.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -16,18 +17,23 @@ struct LabelValue {
   std::string_view value;
 };
 
-/// What assumptions are about, infinite or not; of what was given by token the number that is
-/// furthest from 0.
+/// What assumptions are about, infinite or not; of what was given by token the least and the
+/// greatest.
 struct HandedIn {
-  std::optional<double> reward, advantage, scoreNorm;
+  struct Ends {
+    double least = 0, greatest = 0;
+  };
+  std::optional<Ends> reward, advantage, scoreNorm;
 };
 
 /// A response's tokens, as views that live until the next one is asked for. What is no finite
 /// number is NaN or infinite here, whatever stood in its place; `PieceReport` counts what that was.
 struct Response {
   std::span<const float> train, infer; // log-probs of the same tokens; of one side where not paired
-  std::span<const std::uint8_t> mask;  // empty: all count
-  std::span<const std::int64_t> ids;   // empty: not known
+  /// The same as they were written, where floats do not hold them all; else empty.
+  std::span<const double> trainWritten, inferWritten;
+  std::span<const std::uint8_t> mask; // empty: all count
+  std::span<const std::int64_t> ids;  // empty: not known
   std::optional<double> position, version, step, time, reward, advantage;
   HandedIn handed;
   std::span<const LabelValue> labels;
@@ -37,6 +43,15 @@ struct Response {
 
   std::size_t size() const { return std::max(train.size(), infer.size()); }
   bool counts(std::size_t token) const { return mask.empty() || mask[token] != 0; }
+  bool isWritten() const { return !trainWritten.empty() || !inferWritten.empty(); }
+  /// x of a token of both sides, of which nothing was rounded before.
+  double gap(std::size_t token) const {
+    const auto p = static_cast<double>(train[token]), q = static_cast<double>(infer[token]);
+    if (!std::isfinite(p) || !std::isfinite(q))
+      return p - q;
+    return (trainWritten.empty() ? p : trainWritten[token]) -
+           (inferWritten.empty() ? q : inferWritten[token]);
+  }
 };
 
 /// A row of logits of each side, for the same context.

@@ -158,6 +158,11 @@ llvm::Error Source::decideLayout(const Options& options) {
   if (!layout)
     return layout.takeError();
   layout_ = std::move(*layout);
+  for (const Role role : {Role::Step, Role::Time, Role::Reward, Role::Advantage, Role::ScoreNorm}) {
+    const Binding own{role, {}, {std::string(info(role).name)}};
+    if (!layout_.find(role) && isThere(own, survey_))
+      layout_.bindings.push_back(own);
+  }
   for (const std::string& label : options.labels) {
     const Binding own{Role::Label, label, {label}};
     if (isLabel(label) && !layout_.findLabel(label) && isThere(own, survey_))
@@ -272,6 +277,16 @@ private:
 };
 
 } // namespace
+
+PieceId PieceReader::skim() {
+  Response response;
+  while (next(response)) {
+  }
+  RowPair rows;
+  while (nextRow(rows)) {
+  }
+  return id();
+}
 
 void forEachPiece(const Source& source, unsigned jobs,
                   llvm::function_ref<HandOver(std::size_t, PieceReader&)> work) {

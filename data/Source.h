@@ -41,6 +41,8 @@ public:
   const PieceReport& report() const { return report_; }
   /// Of the bytes that were read and where in their file they were; once the end was reached.
   virtual PieceId id() = 0;
+  /// The same of all that there is, of which nothing is given; then nothing is left to read.
+  virtual PieceId skim();
   /// Which piece of a source it is, for places.
   void setNumber(std::uint64_t piece) { number_ = piece; }
 

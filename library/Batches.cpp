@@ -12,6 +12,15 @@ namespace {
 
 using trainers::BatchTally;
 
+/// Those whose figures are of tokens, which come before others.
+std::uint32_t tokenTrainers() {
+  const auto rows = trainers::trainerRows();
+  std::uint32_t out = 0;
+  while (out < rows.size() && !trainers::isOfRows(static_cast<trainers::Trainer>(out)))
+    ++out;
+  return out;
+}
+
 tikc_status isBatch(const void* of) { return c::is_object<BatchTally>(of); }
 BatchTally& batchAt(tikc_batch* of) { return c::object<BatchTally>(of); }
 const BatchTally& batchAt(const tikc_batch* of) { return c::object<BatchTally>(of); }
@@ -21,14 +30,13 @@ const BatchTally& batchAt(const tikc_batch* of) { return c::object<BatchTally>(o
 extern "C" {
 
 const char* tikc_trainer_name(uint32_t trainer) noexcept {
-  return trainer < trainers::trainerRows().size() ? trainers::trainerRows()[trainer].name.data()
-                                                  : nullptr;
+  return trainer < tokenTrainers() ? trainers::trainerRows()[trainer].name.data() : nullptr;
 }
 
 tikc_status tikc_batch_create(uint32_t trainer, double cap, tikc_batch** out) noexcept {
   return guarded([&] {
     const bool isCap = cap >= 0 && std::isfinite(cap);
-    const tikc_status wrong = c::first_wrong(c::is_below(trainer, trainers::trainerRows().size()),
+    const tikc_status wrong = c::first_wrong(c::is_below(trainer, tokenTrainers()),
                                              isCap ? TIKC_OK : TIKC_VALUE, c::points_to(out));
     if (wrong != TIKC_OK)
       return wrong;

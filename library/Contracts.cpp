@@ -1,5 +1,7 @@
+#include "engine/Within.h"
 #include "library/Handles.h"
 #include "tikc/c_interface.h"
+#include "tikc/c_tally.h"
 
 #include <algorithm>
 #include <string_view>
@@ -14,6 +16,14 @@ const RunnableContract& contractAt(const tikc_contract* of) { return *c::object<
 
 tikc_status isRequest(const tikc_request* of) { return c::is_object<OpenRequest>(of); }
 const OpenRequest& requestAt(const tikc_request* of) { return c::object<OpenRequest>(of); }
+
+tikc_status isPlace(const tikc_contract* of, std::uint32_t stream, std::uint32_t slice) {
+  const tikc_status wrong = isContract(of);
+  return wrong != TIKC_OK
+             ? wrong
+             : c::first_wrong(c::is_below(stream, contractAt(of).tables.streams.size()),
+                              c::is_below(slice, contractAt(of).tables.slices));
+}
 
 /// What a contract says; of no contract nothing.
 template <class Tell>
@@ -112,6 +122,30 @@ tikc_status tikc_contract_clause_checks(const tikc_contract* of, uint32_t clause
                                         uint32_t* count) noexcept {
   const tikc_status wrong = isContract(of);
   return wrong != TIKC_OK ? wrong : c::checks_of(contractAt(of).tables, clause, first, count);
+}
+
+tikc_status tikc_contract_within(const tikc_contract* of, uint32_t stream, uint32_t slice,
+                                 const tikc_tokens* tokens, uint8_t* kept) noexcept {
+  return guarded([&] {
+    tikc_status wrong = isPlace(of, stream, slice);
+    if (wrong == TIKC_OK)
+      wrong = c::is_batch(tokens);
+    if (wrong == TIKC_OK)
+      wrong = c::points_to(kept, tokens->size);
+    return c::when_right(wrong, [&] {
+      engine::markWithin(contractAt(of).tables, stream, slice, c::batch_of(*tokens),
+                         {kept, tokens->size});
+    });
+  });
+}
+
+tikc_status tikc_contract_within_response(const tikc_contract* of, uint32_t stream, uint32_t slice,
+                                          const tikc_sequence* response, uint32_t* kept) noexcept {
+  const tikc_status wrong =
+      c::first_wrong(isPlace(of, stream, slice), c::points_to(response), c::points_to(kept));
+  return c::when_right(wrong, [&] {
+    *kept = engine::isWithin(contractAt(of).tables, stream, slice, c::sequence_of(*response));
+  });
 }
 
 tikc_status tikc_contract_assumption(const tikc_contract* of, uint32_t assumption,

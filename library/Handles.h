@@ -1,8 +1,10 @@
 #pragma once
 
+#include "data/inspect/Signs.h"
 #include "engine/LoadedTally.h"
 #include "engine/Slices.h"
 #include "library/Document.h"
+#include "measure/Evidence.h"
 #include "tikc.h"
 #include "tikc/c_objects.h"
 #include "trainers/BatchTally.h"
@@ -21,6 +23,10 @@ using DocumentRef = std::unique_ptr<const Document>;
 struct OpenRequest {
   ContractRef contract;
   std::optional<engine::Request> asked;
+};
+
+struct OpenEvidence {
+  measure::NamedEvidence named;
 };
 
 /// An object of a plan that was read, which keeps the plan.
@@ -58,6 +64,15 @@ template <class Act> tikc_status guarded(Act&& act) noexcept {
   }
 }
 
+/// As recorded data have them.
+inline data::Response responseOf(const tikc_tokens& of) {
+  data::Response out;
+  out.train = {of.train, of.size};
+  out.infer = {of.infer, of.size};
+  out.mask = {of.mask, of.mask == nullptr ? 0 : of.size};
+  return out;
+}
+
 } // namespace tikc::library
 
 namespace tikc::c {
@@ -83,6 +98,14 @@ template <> struct stamp<engine::LoadedRouter> {
 
 template <> struct stamp<trainers::BatchTally> {
   static constexpr std::uint64_t value = 0x0000006863746162;
+};
+
+template <> struct stamp<data::Signs> {
+  static constexpr std::uint64_t value = 0x000000736e676973;
+};
+
+template <> struct stamp<library::OpenEvidence> {
+  static constexpr std::uint64_t value = 0x65636e6564697665;
 };
 
 template <> struct boxed<engine::LoadedTally> : library::OfContract<engine::LoadedTally> {

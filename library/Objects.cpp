@@ -1,7 +1,10 @@
+#include "data/Impossible.h"
 #include "library/Handles.h"
 #include "tikc/c_checker.h"
 #include "tikc/c_router.h"
 #include "tikc/c_tally.h"
+
+#include <fmt/format.h>
 
 using namespace tikc;
 using namespace tikc::library;
@@ -10,6 +13,23 @@ using namespace tikc::library;
 using Tallies = c::tally_calls<engine::LoadedPlan>;
 using Checkers = c::checker_calls<engine::LoadedPlan>;
 using Routers = c::router_calls<engine::LoadedPlan, engine::LoadedPolicy, 0>;
+
+namespace {
+
+tikc_status areResponses(const tikc_tally* of, std::uint32_t stream, const std::uint32_t* places,
+                         const tikc_tokens* responses, const std::uint64_t* ids, std::size_t size) {
+  tikc_status wrong = c::is_object<engine::LoadedTally>(of);
+  if (wrong == TIKC_OK)
+    wrong = c::first_wrong(c::is_below(stream, c::plan_of<engine::LoadedTally>(of).streams.size()),
+                           c::points_to(places, size), c::points_to(responses, size),
+                           c::points_to(ids, size));
+  for (std::size_t i = 0; i < size && wrong == TIKC_OK; ++i)
+    wrong = c::first_wrong(c::is_below(places[i], c::plan_of<engine::LoadedTally>(of).slices),
+                           c::is_batch(responses + i));
+  return wrong;
+}
+
+} // namespace
 
 extern "C" {
 
@@ -58,6 +78,31 @@ tikc_status tikc_tally_observe_response(tikc_tally* of, uint32_t stream, uint32_
 tikc_status tikc_tally_end_response(tikc_tally* of, uint32_t stream, uint32_t slice,
                                     tikc_sequence* response, uint64_t id) noexcept {
   return guarded([&] { return Tallies::end_response(of, stream, slice, response, id); });
+}
+tikc_status tikc_observe_responses(tikc_tally* of, uint32_t stream, const uint32_t* places,
+                                   const tikc_tokens* responses, const uint64_t* ids,
+                                   size_t size) noexcept {
+  return guarded([&] {
+    tikc_status out = areResponses(of, stream, places, responses, ids, size);
+    for (std::size_t i = 0; i < size && out == TIKC_OK; ++i) {
+      tikc_sequence response{};
+      out = Tallies::observe_response(of, stream, places[i], responses + i, &response);
+      if (out == TIKC_OK)
+        out = Tallies::end_response(of, stream, places[i], &response, ids[i]);
+    }
+    return out;
+  });
+}
+tikc_status tikc_tokens_refused(const tikc_tokens* tokens, tikc_sink sink, void* context) noexcept {
+  return guarded([&] {
+    return c::when_right(
+        c::first_wrong(c::are_tokens(tokens), c::calls_back(sink != nullptr)), [&] {
+          if (const auto fault = data::impossibleIn(responseOf(*tokens))) {
+            const std::string text = fmt::format("`{}`: {}", fault->field, fault->message);
+            sink(text.data(), text.size(), context);
+          }
+        });
+  });
 }
 tikc_status tikc_tally_observe_request(tikc_tally* of, uint32_t slice,
                                        const tikc_request_times* times, uint64_t id) noexcept {

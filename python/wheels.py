@@ -5,19 +5,23 @@ libraries that it loads and a system need not have. The same files make the same
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
+import io
 import os
 import platform
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
+IS_SDIST = (HERE / "PKG-INFO").exists()
 TAG = f"py3-none-linux_{platform.machine()}"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the first day that an archive knows
 METADATA = """Metadata-Version: 2.1
@@ -37,7 +41,14 @@ WHEEL = f"Wheel-Version: 1.0\nGenerator: tikc\nRoot-Is-Purelib: false\nTag: {TAG
 
 
 def version() -> str:
+    if IS_SDIST:
+        return re.search(r"^Version: (.*)$", (HERE / "PKG-INFO").read_text(), re.M)[1]
     return re.search(r"^project\(\s*tikc\s+VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(), re.M)[1]
+
+
+def beside(name: str) -> bytes:
+    """A file of the tree, which an sdist has at its top."""
+    return (HERE / Path(name).name if IS_SDIST else ROOT / name).read_bytes()
 
 
 def summary() -> str:
@@ -48,7 +59,8 @@ def library() -> Path:
     named = os.environ.get("TIKC_LIBRARY")
     found = Path(named) if named else ROOT / "build/release/lib/libtikc.so"
     if not found.exists():
-        raise SystemExit(f"there is no {found}: `make wheel` builds it, and TIKC_LIBRARY names another")
+        how = "TIKC_LIBRARY names libtikc, which an sdist does not have" if IS_SDIST else "`make wheel` builds it, and TIKC_LIBRARY names another"
+        raise SystemExit(f"there is no {found}: {how}")
     return found.resolve()
 
 
@@ -82,13 +94,33 @@ def libraries() -> dict[str, bytes]:
     return out
 
 
+def programs() -> dict[str, bytes]:
+    """The program of the same build, where there is one."""
+    found = library().parent.parent / "bin/tikc"
+    return {"tikc/bin/tikc": stripped(found)} if found.exists() else {}
+
+
+def entry_points() -> str:
+    """As pyproject.toml has them: a group, and its rows."""
+    text = (HERE / "pyproject.toml").read_text()
+    scripts = re.search(r"^\[project\.scripts\]\n(.*?)\n\n", text, re.M | re.S)[1]
+    groups = re.search(r"^\[project\.entry-points\]\n(.*?)\n\n", text, re.M | re.S)[1]
+    out = ["[console_scripts]", *(f"{name} = {value}" for name, value in re.findall(r'^(\S+) = "(.*)"$', scripts, re.M)), ""]
+    for group, rows in re.findall(r'^"(.*)" = \{ (.*) \}$', groups, re.M):
+        out += [f"[{group}]", *(f"{name} = {value}" for name, value in re.findall(r'(\S+) = "([^"]*)"', rows)), ""]
+    return "\n".join(out)
+
+
 def contents() -> dict[str, bytes]:
-    out = {f"tikc/{path.name}": path.read_bytes() for path in sorted((HERE / "tikc").iterdir()) if path.suffix == ".py" or path.name == "py.typed"}
+    own = sorted(path for path in (HERE / "tikc").rglob("*") if path.suffix == ".py" or path.name == "py.typed")
+    out = {path.relative_to(HERE).as_posix(): path.read_bytes() for path in own}
     out |= libraries()
+    out |= programs()
     info = f"tikc-{version()}.dist-info"
-    out[f"{info}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
-    out[f"{info}/copyright"] = (ROOT / "packaging/copyright").read_bytes()
+    out[f"{info}/LICENSE"] = beside("LICENSE")
+    out[f"{info}/copyright"] = beside("packaging/copyright")
     out[f"{info}/METADATA"] = metadata().encode()
+    out[f"{info}/entry_points.txt"] = entry_points().encode()
     out[f"{info}/WHEEL"] = WHEEL.encode()
     out[f"{info}/RECORD"] = record(out, f"{info}/RECORD")
     return out
@@ -112,9 +144,32 @@ def build_wheel(wheel_directory: str, config_settings: object = None, metadata_d
         for path, data in contents().items():
             entry = zipfile.ZipInfo(path, EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
+            entry.external_attr = (0o100755 if path.startswith("tikc/bin/") else 0o100644) << 16
             archive.writestr(entry, data)
     return name
+
+
+def sources() -> dict[str, bytes]:
+    """What a wheel is made of, but for libtikc, which takes a compiler."""
+    own = [HERE / "pyproject.toml", HERE / "README.md", HERE / "wheels.py", *sorted(path for path in (HERE / "tikc").rglob("*") if path.suffix in (".py", ".typed"))]
+    out = {path.relative_to(HERE).as_posix(): path.read_bytes() for path in own}
+    return out | {"LICENSE": beside("LICENSE"), "copyright": beside("packaging/copyright"), "PKG-INFO": metadata().encode()}
+
+
+def build_sdist(sdist_directory: str, config_settings: object = None) -> str:
+    name = f"tikc-{version()}"
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for path, data in sources().items():
+            entry = tarfile.TarInfo(f"{name}/{path}")
+            entry.size, entry.mode = len(data), 0o644
+            archive.addfile(entry, io.BytesIO(data))
+    (Path(sdist_directory) / f"{name}.tar.gz").write_bytes(gzip.compress(packed.getvalue(), mtime=0))
+    return f"{name}.tar.gz"
+
+
+def get_requires_for_build_sdist(config_settings: object = None) -> list[str]:
+    return []
 
 
 def get_requires_for_build_wheel(config_settings: object = None) -> list[str]:

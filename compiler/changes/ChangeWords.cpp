@@ -39,6 +39,10 @@ std::string headingOf(const ContractChanges& of) {
                                       what.empty() ? effectWord(of.effect) : what));
 }
 
+std::string headingOf(const NotCompared& of) {
+  return explain::oneLine(fmt::format("{}: not compared: {}", of.name, of.why));
+}
+
 std::string moveText(const PartChange& change) {
   bool isTold = change.kind == ChangeKind::Added || change.kind == ChangeKind::Removed ||
                 change.kind == ChangeKind::Implied; // that one side lacks it

@@ -106,6 +106,12 @@ struct ContractChanges {
   }
 };
 
+/// A contract of which nothing is known: a side of it has errors.
+struct NotCompared {
+  std::string name; // or its file's, where errors leave none
+  std::string why;  // "the new contract has errors"
+};
+
 /// The gravest of them.
 Effect effectOf(const std::vector<PartChange>& changes);
 VersionStep stepOf(const std::vector<PartChange>& changes);

@@ -77,15 +77,15 @@ PartChange untoldChange(const Contract& was, const Contract& is) {
   return out;
 }
 
-std::vector<PartChange> changesOf(const Contract& was, const Contract& is) {
+std::vector<PartChange> changesOf(const Contract& was, const Contract& is, const Overlap& overlap) {
   std::vector<PartChange> facts = factChanges(was, is);
-  Overlap overlap(was, is);
   Editions editions{was, is, overlap, haveOtherMeaning(facts)};
   std::vector<PartChange> out = clauseChanges(editions), slices = sliceChanges(editions);
   Renamings renamings{renamedClauses(out), renamedSlices(slices), renamedKernels(facts), {}};
   for (const PartChange& each : out)
-    if (each.part == ChangedPart::Clause && each.kind == ChangeKind::Tighter)
-      renamings.tightened.insert(each.name);
+    if (each.part == ChangedPart::Clause &&
+        (info(each.kind).effect == Effect::Looser || each.kind == ChangeKind::Replaced))
+      renamings.heardOf.insert(each.name);
   add(out, claimChanges(editions));
   add(out, std::move(slices));
   add(out, directiveChanges(was, is));
@@ -144,9 +144,10 @@ ContractChanges compareContracts(const Edition& was, const Edition& is) {
   out.was = was.contract->name.span;
   out.is = is.contract->name.span;
   out.versionPlace = is.contract->version ? is.contract->version->span : Span{};
-  out.changes = changesOf(*was.contract, *is.contract);
+  const Overlap overlap(*was.contract, *is.contract);
+  out.changes = changesOf(*was.contract, *is.contract, overlap);
   relieve(out.changes, was, is);
-  out.outcomes = claimOutcomes(was, is, renamedSlices(out.changes));
+  out.outcomes = claimOutcomes(was, is, renamedSlices(out.changes), overlap);
   for (const ClaimOutcomes& row : out.outcomes)
     if (row.isLost)
       out.effect = Effect::Looser;

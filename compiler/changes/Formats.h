@@ -11,6 +11,7 @@ namespace tikc::changes {
 struct ComparedContracts {
   const SourceManager& sources;
   std::vector<ContractChanges> contracts;
+  std::vector<NotCompared> notCompared = {};
 };
 
 /// One function a form.
@@ -25,6 +26,8 @@ std::string changesGithub(const ComparedContracts& compared);
 
 /// "1.0.0 -> 1.0.1: looser".
 std::string headingOf(const ContractChanges& of);
+/// "rollout: not compared: the new contract has errors".
+std::string headingOf(const NotCompared& of);
 /// "p99(k3) <= 0.1 -> p99(k3) <= 0.2", or what there is of it.
 std::string moveText(const PartChange& change);
 /// "clause usual_drift", with its former name where it had another.

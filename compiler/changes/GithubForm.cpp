@@ -28,6 +28,8 @@ std::string changeAnnotation(const SourceManager& sources, const ContractChanges
 
 std::string changesGithub(const ComparedContracts& compared) {
   std::string out;
+  for (const NotCompared& of : compared.notCompared)
+    out += report::annotation(compared.sources, {"error", {}, "tikc diff", headingOf(of)});
   for (const ContractChanges& of : compared.contracts) {
     if (of.isUnchanged())
       continue;

@@ -100,6 +100,14 @@ std::string changesJson(const ComparedContracts& compared) {
         for (const ContractChanges& each : compared.contracts)
           out.object([&] { jsonContract(out, compared.sources, each); });
       });
+      if (!compared.notCompared.empty())
+        out.attributeArray("not_compared", [&] {
+          for (const NotCompared& each : compared.notCompared)
+            out.object([&] {
+              explain::words(out, "contract", each.name);
+              explain::words(out, "why", each.why);
+            });
+        });
     });
   });
 }

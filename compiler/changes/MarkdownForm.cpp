@@ -42,6 +42,8 @@ std::string contractMarkdown(const ContractChanges& of) {
 
 std::string changesMarkdown(const ComparedContracts& compared) {
   std::string out = "## Contracts\n";
+  for (const NotCompared& each : compared.notCompared)
+    out += fmt::format("\n### {}\n", explain::markdown(headingOf(each)));
   std::string unchanged;
   for (const ContractChanges& each : compared.contracts)
     if (each.isUnchanged())
@@ -50,7 +52,7 @@ std::string changesMarkdown(const ComparedContracts& compared) {
       out += "\n" + contractMarkdown(each);
   if (!unchanged.empty())
     out += "\nUnchanged: " + unchanged + "\n";
-  if (compared.contracts.empty())
+  if (compared.contracts.empty() && compared.notCompared.empty())
     out += "\nNo contract on either side.\n";
   return out;
 }

@@ -78,6 +78,69 @@ void spread(OutcomeTable& whole, const OutcomeTable& byName) {
       whole.erase({key.first, ""});
 }
 
+/// Slices that share requests are told of together: a part of one that was split had what the whole
+/// had, and one that others were merged into the worst of theirs.
+class Inheritance {
+public:
+  Inheritance(const Edition& was, const Edition& is, const SliceNames& renamed,
+              const Overlap& overlap)
+      : overlap_(overlap) {
+    for (std::size_t i = 0; i < overlap.oldCount(); ++i) {
+      auto known = renamed.find(std::string(sliceName(*was.contract, i)));
+      old_.push_back(known == renamed.end() ? std::string(sliceName(*was.contract, i))
+                                            : known->second);
+    }
+    for (std::size_t j = 0; j < overlap.newCount(); ++j)
+      new_.emplace_back(sliceName(*is.contract, j));
+  }
+
+  void handDown(OutcomeTable& before, const OutcomeTable& after) const {
+    const OutcomeTable known = before;
+    for (const auto& [key, unused] : after)
+      if (auto heir = placeOf(new_, key.second); heir && !known.contains(key))
+        if (auto worst = worstOfOrigins(known, key.first, *heir))
+          before.emplace(key, *worst);
+    for (const auto& [key, unused] : known)
+      if (auto gone = placeOf(old_, key.second); gone && isTold(after, key.first, *gone))
+        before.erase(key);
+  }
+
+private:
+  static std::optional<std::size_t> placeOf(const std::vector<std::string>& names,
+                                            const std::string& name) {
+    auto found = std::find(names.begin(), names.end(), name);
+    return found == names.end() ? std::nullopt : std::optional(found - names.begin());
+  }
+
+  std::optional<Outcome> worstOfOrigins(const OutcomeTable& before, const std::string& claim,
+                                        std::size_t heir) const {
+    std::optional<Outcome> worst;
+    for (std::size_t i = 0; i < old_.size(); ++i) {
+      if (overlap_.meet(i, heir) == Decided::No)
+        continue;
+      auto known = before.find({claim, old_[i]});
+      if (known == before.end())
+        return std::nullopt;
+      if (!worst || isWorse(known->second, *worst))
+        worst = known->second;
+    }
+    return worst;
+  }
+
+  /// Whether all that has its requests now, under other names, says what became of the claim.
+  bool isTold(const OutcomeTable& after, const std::string& claim, std::size_t gone) const {
+    if (placeOf(new_, old_[gone]))
+      return false;
+    for (std::size_t j = 0; j < new_.size(); ++j)
+      if (overlap_.meet(gone, j) != Decided::No && !after.contains({claim, new_[j]}))
+        return false;
+    return true;
+  }
+
+  const Overlap& overlap_;
+  std::vector<std::string> old_, new_; // the old ones by the names that they have now
+};
+
 /// Whether a contract could still say it: a claim or a slice that is gone is a change of its own.
 bool couldBeSaid(const model::Contract& contract, const std::pair<std::string, std::string>& key) {
   auto isNamed = [](const auto& parts, std::string_view name, auto nameOf) {
@@ -148,13 +211,14 @@ bool claimsOfAllKept(const Edition& was, const Edition& is) {
 }
 
 std::vector<ClaimOutcomes> claimOutcomes(const Edition& was, const Edition& is,
-                                         const SliceNames& renamed) {
+                                         const SliceNames& renamed, const Overlap& overlap) {
   std::vector<ClaimOutcomes> out;
   if (!was.proof || !is.proof)
     return out;
   OutcomeTable before = outcomesOf(was, renamed), after = outcomesOf(is);
   spread(before, after);
   spread(after, before);
+  Inheritance(was, is, renamed, overlap).handDown(before, after);
   auto find = [](const OutcomeTable& table, const auto& key) {
     auto known = table.find(key);
     return known == table.end() ? nullptr : &known->second;

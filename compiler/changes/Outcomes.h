@@ -1,6 +1,7 @@
 #pragma once
 
 #include "changes/Changes.h"
+#include "changes/Overlap.h"
 
 #include <map>
 #include <set>
@@ -20,6 +21,6 @@ using SliceNames = std::map<std::string, std::string>;
 /// What became of claims that are lost, gained or nearer to their budgets; nothing where one of the
 /// editions was not decided.
 std::vector<ClaimOutcomes> claimOutcomes(const Edition& was, const Edition& is,
-                                         const SliceNames& renamed);
+                                         const SliceNames& renamed, const Overlap& overlap);
 
 } // namespace tikc::changes

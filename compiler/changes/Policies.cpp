@@ -1,17 +1,22 @@
 #include "changes/Policies.h"
 
+#include "changes/Hearing.h"
+#include "changes/Promises.h"
 #include "fixture/Trial.h"
 #include "lower/Lower.h"
+#include "model/Meaning.h"
 #include "plan/Plan.h"
 #include "policy/Environment.h"
 #include "policy/Study.h"
 #include "policy/Succession.h"
+#include "support/Check.h"
 #include "support/Efforts.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -25,6 +30,8 @@ using policy::RulePair;
 namespace {
 
 constexpr std::uint32_t noClause = ~0U;
+/// Signals, and streams, of the plans that are compared.
+constexpr std::uint32_t served = 0, drawnElsewhere = 1;
 
 const std::string& renamedTo(const Successors& to, const std::string& name) {
   auto known = to.find(name);
@@ -66,21 +73,29 @@ private:
 class PolicyComparison {
 public:
   PolicyComparison(const Contract& was, const Contract& is, const Renamings& renamings,
-                   const std::vector<PairedRules>& pairs)
-      : was_(was), is_(is), renamings_(renamings), pairs_(pairs), old_(lower::policyOf(was)),
-        fresh_(lower::policyOf(is)),
+                   const std::vector<PairedRules>& pairs, const Overlap& overlap)
+      : was_(was), is_(is), renamings_(renamings), overlap_(overlap), pairs_(pairs),
+        old_(lower::policyOf(was)), fresh_(lower::policyOf(is)),
         clauses_(old_, fresh_, renamings.clauses), allowance_{efforts.comparedTicks,
                                                               efforts.allComparedTicks},
         fates_(pairs.size()) {}
 
-  std::vector<RuleFate> take(const Overlap& overlap) {
+  std::vector<RuleFate> take() {
     const std::vector<std::uint32_t> before = kindsOf(old_), after = kindsOf(fresh_);
     std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
-    for (std::uint32_t i = 0; i < overlap.oldCount(); ++i)
-      for (std::uint32_t j = 0; j < overlap.newCount(); ++j)
-        if (overlap.meet(i, j) != Decided::No && !old_.slices[i].isEmpty &&
-            seen.emplace(before[i], after[j]).second)
+    std::set<std::array<std::uint32_t, 4>> heard;
+    for (std::uint32_t i = 0; i < overlap_.oldCount(); ++i)
+      for (std::uint32_t j = 0; j < overlap_.newCount(); ++j) {
+        if (overlap_.meet(i, j) == Decided::No || old_.slices[i].isEmpty)
+          continue;
+        if (seen.emplace(before[i], after[j]).second)
           compare(i, j);
+        if (heard
+                .insert({before[i], after[j], overlap_.isNewWithin(j, i) ? 1U : 0U,
+                         overlap_.isOldWithin(i, j) ? 1U : 0U})
+                .second)
+          hear(i, j);
+      }
     return std::move(fates_);
   }
 
@@ -114,8 +129,17 @@ private:
            policy::applies(plan, clause, slice);
   }
 
+  /// Whether it is known only of what the serving kernel is asked, as the old edition has it.
+  bool needsTraffic(std::uint32_t clause, std::uint32_t slice, std::uint32_t next) const {
+    const SharedClauses::Row& row = clauses_.at(clause);
+    return isJudged(old_, row.was, slice) || !isJudged(fresh_, row.is, next)
+               ? row.was == noClause || policy::needsTraffic(old_, row.was)
+               : policy::needsTraffic(fresh_, row.is);
+  }
+
   /// What can become of a clause from tick to tick is what can in either edition.
-  void addClause(Plan& out, std::uint32_t clause, bool isJudgedHere, bool countsAsAny) const {
+  void addClause(Plan& out, std::uint32_t clause, bool isJudgedHere, bool countsAsAny,
+                 std::uint32_t signal) const {
     const SharedClauses::Row& row = clauses_.at(clause);
     std::vector<bool> keeps = keepers(old_, row.was), now = keepers(fresh_, row.is);
     keeps.resize(std::max({keeps.size(), now.size(), std::size_t{1}}));
@@ -126,6 +150,7 @@ private:
       added.checks.push_back(static_cast<std::uint32_t>(out.checks.size()));
       plan::Check& check = out.checks.emplace_back();
       check.window = keeps[i] || (i < now.size() && now[i]) ? 1 : 0;
+      check.signal = signal;
       if (isJudgedHere)
         check.slices = {0};
     }
@@ -134,8 +159,10 @@ private:
   static Plan emptyPlan(const plan::Slice& slice) {
     Plan out;
     out.windows = {{}, {plan::Window::Unit::Ticks, 2}};
-    out.streams.resize(1);
-    out.signals.resize(1);
+    out.streams.resize(2);
+    out.streams[drawnElsewhere].drawer = "another";
+    out.signals.resize(2);
+    out.signals[drawnElsewhere].stream = drawnElsewhere;
     out.slices = {slice};
     return out;
   }
@@ -156,7 +183,8 @@ private:
       const SharedClauses::Row& row = clauses_.at(i);
       bool counts = isJudged(fresh_, row.is, next) && row.was != noClause &&
                     old_.clauses[row.was].countsAsAny;
-      addClause(out, i, isJudged(old_, row.was, slice), counts);
+      addClause(out, i, isJudged(old_, row.was, slice), counts,
+                needsTraffic(i, slice, next) ? served : drawnElsewhere);
     }
     for (const plan::Rule& rule : old_.rules) {
       addRule(out, rule, old_.slices[slice], slice);
@@ -170,7 +198,7 @@ private:
     for (std::uint32_t i = 0; i < clauses_.size(); ++i) {
       const std::uint32_t clause = clauses_.at(i).is;
       addClause(out, i, isJudged(fresh_, clause, slice),
-                clause != noClause && fresh_.clauses[clause].countsAsAny);
+                clause != noClause && fresh_.clauses[clause].countsAsAny, served);
     }
     for (const plan::Rule& rule : fresh_.rules)
       addRule(out, rule, fresh_.slices[slice], slice);
@@ -215,6 +243,48 @@ private:
       add(fates_[places[i]], outcomes[i], told);
   }
 
+  /// What the clauses of the new edition say otherwise on a slice than their predecessors.
+  std::vector<Shift> shiftsOf(std::uint32_t slice, std::uint32_t next) const {
+    std::vector<Shift> out(fresh_.clauses.size());
+    for (std::uint32_t i = 0; i < clauses_.size(); ++i) {
+      const SharedClauses::Row& row = clauses_.at(i);
+      if (!isJudged(old_, row.was, slice) || !isJudged(fresh_, row.is, next) ||
+          renamings_.heardOf.contains(fresh_.clauses[row.is].id))
+        continue;
+      const model::Clause &was = clauseOf(was_, old_.clauses[row.was].id),
+                          &is = clauseOf(is_, fresh_.clauses[row.is].id);
+      out[row.is] = shiftOf(was, is,
+                            {Implication::standpoint(was_, was) == Implication::standpoint(is_, is),
+                             overlap_.hasSameShares(), overlap_.isNewWithin(next, slice),
+                             overlap_.isOldWithin(slice, next)});
+    }
+    return out;
+  }
+  static const model::Clause& clauseOf(const Contract& contract, const std::string& id) {
+    auto found = std::find_if(contract.clauses.begin(), contract.clauses.end(),
+                              [&](const model::Clause& each) { return each.id.text == id; });
+    TIKC_CHECK(found != contract.clauses.end(), "a clause of a plan is one of its contract");
+    return *found;
+  }
+
+  void hear(std::uint32_t slice, std::uint32_t next) {
+    const std::vector<Shift> shifts = shiftsOf(slice, next);
+    if (was_.rules.empty() ||
+        std::all_of(shifts.begin(), shifts.end(), [](const Shift& each) { return each.isNone(); }))
+      return;
+    const fixture::PolicyWords words(fresh_, is_);
+    const Heard heard{fresh_, next, shifts,
+                      [&](const policy::Traffic& of) { return words.of(of); }};
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      if (!pairs_[i].is || !fates_[i].otherVerdicts.empty())
+        continue;
+      const auto rule = static_cast<std::uint32_t>(*pairs_[i].is);
+      const auto& slices = fresh_.rules[rule].slices;
+      if (std::binary_search(slices.begin(), slices.end(), next))
+        fates_[i].otherVerdicts = whyHeardOtherwise(heard, rule);
+    }
+  }
+
   /// Two plans of a slice each, and their words.
   struct Told {
     const Plan& was;
@@ -250,6 +320,7 @@ private:
   const Contract& was_;
   const Contract& is_;
   const Renamings& renamings_;
+  const Overlap& overlap_;
   const std::vector<PairedRules>& pairs_;
   Plan old_, fresh_;
   SharedClauses clauses_;
@@ -267,8 +338,11 @@ bool isTooLarge(const Contract& contract) {
 /// Whether rules that say the same hear the same.
 bool hasSameClauses(const Contract& was, const Contract& is) {
   return std::equal(was.clauses.begin(), was.clauses.end(), is.clauses.begin(), is.clauses.end(),
-                    [](const model::Clause& a, const model::Clause& b) {
-                      return a.id.text == b.id.text && a.bounds.size() == b.bounds.size();
+                    [&](const model::Clause& a, const model::Clause& b) {
+                      return a.id.text == b.id.text &&
+                             model::print(model::canonical(a.written)) ==
+                                 model::print(model::canonical(b.written)) &&
+                             Implication::standpoint(was, a) == Implication::standpoint(is, b);
                     });
 }
 
@@ -277,7 +351,7 @@ bool hasSameClauses(const Contract& was, const Contract& is) {
 std::vector<RuleFate> fatesOf(const Contract& was, const Contract& is, const Overlap& overlap,
                               const Renamings& renamings, const std::vector<PairedRules>& pairs) {
   if (!isTooLarge(was) && !isTooLarge(is))
-    return PolicyComparison(was, is, renamings, pairs).take(overlap);
+    return PolicyComparison(was, is, renamings, pairs, overlap).take();
   std::vector<RuleFate> out(pairs.size());
   const bool isHeardAlike = overlap.hasSameSlices() && hasSameClauses(was, is);
   for (std::size_t i = 0; i < pairs.size(); ++i)

@@ -25,11 +25,13 @@ struct RuleFate {
     std::size_t ticks = 0;
   };
   Told loss, doubtful, gain;
+  /// Why it may do less as the new edition's clauses are decided otherwise; empty where it may not.
+  std::string otherVerdicts = {};
 };
 
-/// Of each pair, on all slices that share a request. The rules hear the same of the clauses that
-/// both editions have, and whatever there is of those that are new; what one says that is gone is
-/// told of the clause.
+/// Of each pair, on all slices that share a request. First the rules hear the same of the clauses
+/// that both editions have, and whatever there is of those that are new; what one says that is gone
+/// is told of the clause. Then the new edition hears what its own clauses say instead.
 std::vector<RuleFate> fatesOf(const model::Contract& was, const model::Contract& is,
                               const Overlap& overlap, const Renamings& renamings,
                               const std::vector<PairedRules>& pairs);

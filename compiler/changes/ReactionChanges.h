@@ -12,7 +12,8 @@ using Successors = std::map<std::string, std::string>;
 
 struct Renamings {
   Successors clauses, slices, kernels;
-  std::set<std::string> tightened = {}; // clauses that are violated sooner, and satisfied later
+  std::set<std::string> heardOf =
+      {}; // clauses of which is told what rules hear, by their new names
 };
 
 /// What is sampled and kept, what rules do, what stages ask for.

@@ -27,7 +27,7 @@ bool hasSameScope(const Bound& a, const Bound& b) {
 
 /// Empty where what was tallied for the old bound decides the new one.
 std::string_view whyNot(const Bound& was, const Bound& is) {
-  if (!order::limitSame(was, is, Stands::InClause))
+  if (was.measure.metric != is.measure.metric || !order::limitSame(was, is, Stands::InClause))
     return "another figure or statistic is kept for it";
   if (!hasSameScope(was, is))
     return "it binds other slices";

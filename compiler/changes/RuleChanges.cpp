@@ -2,7 +2,6 @@
 #include "changes/Policies.h"
 #include "changes/ReactionChanges.h"
 #include "changes/Triggers.h"
-#include "changes/Windows.h"
 #include "model/Meaning.h"
 
 #include <algorithm>
@@ -167,22 +166,18 @@ private:
   void reviewAdded(const PairedRules& pair, const RuleFate& fate) {
     if (isLost(fate))
       add(lostKind(fate), pair).why = whyLost(fate);
+    else if (!fate.otherVerdicts.empty())
+      add(ChangeKind::Unsure, pair).why = fate.otherVerdicts;
     else
       add(ChangeKind::Added, pair);
-  }
-
-  /// What the same verdicts do not show: that they come at other times.
-  std::string whyHeardOtherwise(const Rule& is) const {
-    std::string out = whyWindowsMatter(was_, is_, is, to_);
-    return out.empty() ? whyTighterMatters(is, to_.tightened) : out;
   }
 
   void review(const PairedRules& pair, const RuleFate& fate) {
     const Rule &was = was_.rules[*pair.was], &is = is_.rules[*pair.is];
     if (isLost(fate))
       add(lostKind(fate), pair).why = whyLost(fate);
-    else if (std::string why = whyHeardOtherwise(is); !why.empty())
-      add(ChangeKind::Unsure, pair).why = why;
+    else if (!fate.otherVerdicts.empty())
+      add(ChangeKind::Unsure, pair).why = fate.otherVerdicts;
     else if (!pair.saySame && !fate.gain.text.empty())
       add(ChangeKind::Tighter, pair).why = fate.gain.text;
     else if (!pair.saySame)

@@ -60,6 +60,7 @@ public:
     for (std::size_t j = 0; j < is_.slices.size(); ++j)
       if (!found.contains(j))
         add(ChangeKind::Added, nullptr, &is_.slices[j]);
+    reviewRemainder();
     return std::move(out_);
   }
 
@@ -99,14 +100,36 @@ private:
       change.after = after ? model::print(*after) : "";
       change.was = before ? before->span : was.name.span;
       change.is = after ? after->span : is.name.span;
-      if (fact.member == &Slice::weight && isEmpty(is) && !isEmpty(was)) {
-        change.kind = ChangeKind::Looser;
-        change.why =
-            "without a share of the requests it is asked for nothing, and no rule watches it";
-      }
+      if (fact.member == &Slice::weight && isEmpty(is) && !isEmpty(was))
+        empty(change);
     }
     if ((was.summary ? was.summary->value : "") != (is.summary ? is.summary->value : ""))
       add(ChangeKind::Reworded, &was, &is).why = "the summary is another";
+  }
+
+  static void empty(PartChange& change) {
+    change.kind = ChangeKind::Looser;
+    change.why = "without a share of the requests it is asked for nothing, and no rule watches it";
+  }
+
+  /// What shares add up to leaves the requests of no slice nothing.
+  void reviewRemainder() {
+    const Rational was = restOf(was_), is = restOf(is_);
+    if (is != 0 || was == 0)
+      return;
+    PartChange change{ChangedPart::Slice, ChangeKind::Looser, "other.weight"};
+    change.was = was_.slices.empty() ? was_.name.span : was_.slices.back().name.span;
+    change.is = is_.slices.back().name.span;
+    change.after = "0%";
+    empty(change);
+    out_.push_back(std::move(change));
+  }
+  static Rational restOf(const Contract& contract) {
+    Rational out(1);
+    for (const Slice& slice : contract.slices)
+      if (slice.weight)
+        out -= slice.weight->scaled();
+    return out;
   }
 
   const Slice* namesake(const Slice& slice) const {

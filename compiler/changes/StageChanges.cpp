@@ -18,6 +18,7 @@ struct StageFact {
   std::string_view key;
   std::optional<model::Amount> Stage::*member;
   ChangeKind less, more;
+  bool isCeiling = false; // where it is not said all is let through
 };
 constexpr StageFact stageFacts[] = {
     {"traffic", &Stage::traffic, ChangeKind::Looser, ChangeKind::Described},
@@ -25,12 +26,13 @@ constexpr StageFact stageFacts[] = {
     {"sequences", &Stage::sequences, ChangeKind::Looser, ChangeKind::Tighter},
     {"lasts", &Stage::lasts, ChangeKind::Looser, ChangeKind::Tighter},
     {"confidence", &Stage::confidence, ChangeKind::Looser, ChangeKind::Tighter},
+    {"corridor", &Stage::corridor, ChangeKind::Tighter, ChangeKind::Looser, true},
     {"window", &Stage::window, ChangeKind::Evidence, ChangeKind::Evidence}};
 
 ChangeKind stageKind(const StageFact& fact, const std::optional<model::Amount>& was,
                      const std::optional<model::Amount>& is) {
   if (!was || !is)
-    return was ? fact.less : fact.more;
+    return was.has_value() != fact.isCeiling ? fact.less : fact.more;
   if (was->dimension() != is->dimension())
     return ChangeKind::Evidence;
   return is->scaled() < was->scaled() ? fact.less : fact.more;

@@ -41,6 +41,8 @@ std::string contractText(const SourceManager& sources, const ContractChanges& of
 
 std::string changesText(const ComparedContracts& compared) {
   std::string out;
+  for (const NotCompared& each : compared.notCompared)
+    out += headingOf(each) + "\n";
   bool isLine = true; // what was told last is one line
   for (const ContractChanges& each : compared.contracts) {
     out += isLine && each.isUnchanged() ? "" : out.empty() ? "" : "\n";

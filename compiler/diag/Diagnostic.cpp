@@ -60,6 +60,10 @@ bool isSettable(const Diagnostic& found) {
   return !found.isFixed && info(found.code).policy == SeverityPolicy::Settable;
 }
 
+bool isFaultOfText(const Diagnostic& found) {
+  return found.severity == Severity::Error && !isSettable(found) && !isOfClaim(found.code);
+}
+
 std::optional<Code> findCode(std::string_view id) {
   for (const CodeInfo& row : table)
     if (row.id == id)
@@ -68,16 +72,17 @@ std::optional<Code> findCode(std::string_view id) {
 }
 
 std::string_view familyOf(Code code) {
-  static constexpr std::string_view families[] = {"the file and its limits",
-                                                  "YAML",
-                                                  "shape: keys and values",
-                                                  "expressions, numbers and units",
-                                                  "types, levels and ranges",
-                                                  "names",
-                                                  "slices",
-                                                  "escalation",
-                                                  "promotion, observability and evidence",
-                                                  "suppressions, settings and the baseline"};
+  static constexpr std::string_view families[] = {
+      "the file and its limits",
+      "YAML",
+      "shape: keys and values",
+      "expressions, numbers and units",
+      "types, levels and ranges",
+      "names",
+      "slices",
+      "escalation",
+      "promotion, observability, evidence, and gates of others",
+      "suppressions, settings and the baseline"};
   return families[static_cast<unsigned>(code) / 1000];
 }
 

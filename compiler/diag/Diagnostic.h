@@ -94,6 +94,9 @@ struct Diagnostic {
 
 /// Whether authors may silence it.
 bool isSettable(const Diagnostic& found);
+/// Whether what is written means nothing certain: an error that no setting made and none takes
+/// away. A claim that does not follow is no fault of the text.
+bool isFaultOfText(const Diagnostic& found);
 
 /// What the catalogue calls the types of its arguments.
 struct MessageTypes {

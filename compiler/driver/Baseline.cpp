@@ -39,7 +39,7 @@ struct Ledger {
 
 FileFindings findingsOf(const SourceManager& sources, const fs::path& folder,
                         const pipeline::CheckedFile& file) {
-  FileFindings out{sources.get(file.file).path, {}, foundAll(file)};
+  FileFindings out{sources.get(file.file).path, {}, !isFaulty(file)};
   for (const auto* list : {&file.diagnostics, &file.recorded})
     for (const diag::Diagnostic& finding : *list)
       if (isSettable(finding))

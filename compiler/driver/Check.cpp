@@ -247,6 +247,8 @@ llvm::Expected<bool> addAgainst(const CheckOptions& options, SourceManager& sour
   }
   std::move(found.begin(), found.end(), std::back_inserter(findings));
   fmt::print(stderr, "{}", sides->oldErrors);
+  for (const changes::NotCompared& each : sides->compared.notCompared)
+    fmt::print(stderr, "{}\n", changes::headingOf(each));
   if (std::string why = onlyBasesText(*sides); !why.empty())
     fmt::print(stderr, "{}\n", why);
   return sides->oldErrors.empty();

@@ -20,6 +20,8 @@
 
 namespace tikc::driver {
 
+namespace fs = std::filesystem;
+
 std::optional<std::uint32_t> parseNumber(std::string_view text) {
   std::uint32_t value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -104,6 +106,23 @@ llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation, Lac
   return inputs.takeErrors();
 }
 
+llvm::Error refuseOneFileTwice(const Invocation& invocation) {
+  constexpr std::string_view options[] = {"--output", "--evidence", "--resume", "--report",
+                                          "--state"};
+  for (std::string_view one : options)
+    for (std::string_view other : options) {
+      if (one >= other || !invocation.has(one) || !invocation.has(other))
+        continue;
+      std::error_code error;
+      const fs::path a = fs::weakly_canonical(fs::absolute(invocation.get(one)), error);
+      const fs::path b = fs::weakly_canonical(fs::absolute(invocation.get(other)), error);
+      if (!error && a == b)
+        return usageError(fmt::format("{} is named as {} and as {}",
+                                      utf8::tickedPath(invocation.get(one)), other, one));
+    }
+  return llvm::Error::success();
+}
+
 llvm::Error refuseOtherFiles(const Invocation& invocation) {
   for (const std::string& path : invocation.arguments) {
     const fs::path name = fs::path(path).filename();
@@ -140,6 +159,17 @@ llvm::Expected<pipeline::TestedContract*> namedContract(pipeline::TestedContract
     return usageError(fmt::format("{} cannot be {}: {}", utf8::tickedPath(reference), used,
                                   llvm::toString(found.takeError())));
   return *found;
+}
+
+llvm::Expected<std::unique_ptr<const OpenedContract>>
+OpenedContract::open(const Invocation& invocation, const std::string& reference,
+                     std::string_view used) {
+  std::unique_ptr<OpenedContract> out(new OpenedContract(invocation.get("--root")));
+  auto found = namedContract(out->contracts_, reference, used);
+  if (!found)
+    return found.takeError();
+  out->is_ = *found;
+  return out;
 }
 
 bool complainOfErrors(const SourceManager& sources, std::span<const diag::Diagnostic> findings) {

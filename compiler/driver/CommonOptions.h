@@ -8,8 +8,10 @@
 #include <llvm/Support/Error.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 /// What several commands ask of a command line.
@@ -25,6 +27,8 @@ enum class Lacking : bool { IsFault, MayBeGone };
 /// PATH…, --root and --stdin-filename; by default the current folder.
 llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation,
                       Lacking lacking = Lacking::IsFault);
+/// Where one file is named to be written as two things.
+llvm::Error refuseOneFileTwice(const Invocation& invocation);
 /// Where contracts are meant: a file of tests holds none.
 llvm::Error refuseOtherFiles(const Invocation& invocation);
 /// Where files are to be changed: what to do `instead` of naming a pipe.
@@ -34,6 +38,25 @@ llvm::Error refuseStreams(const project::Inputs& inputs, const SourceManager& so
 llvm::Expected<pipeline::TestedContract*> namedContract(pipeline::TestedContracts& contracts,
                                                         const std::string& reference,
                                                         std::string_view used);
+/// The one contract that a command is about, with all that its places are in.
+class OpenedContract {
+public:
+  /// FILE, or FILE#NAME, below --root.
+  static llvm::Expected<std::unique_ptr<const OpenedContract>>
+  open(const Invocation& invocation, const std::string& reference, std::string_view used);
+
+  const SourceManager& sources() const { return sources_; }
+  const pipeline::TestedContract& operator*() const { return *is_; }
+  const pipeline::TestedContract* operator->() const { return is_; }
+
+private:
+  explicit OpenedContract(std::string root) : contracts_(sources_, limits_, std::move(root)) {}
+
+  SourceManager sources_;
+  const Limits limits_;
+  pipeline::TestedContracts contracts_;
+  const pipeline::TestedContract* is_ = nullptr;
+};
 /// Errors go to standard error, since what is piped on must be the answer alone; whether there was
 /// one.
 bool complainOfErrors(const SourceManager& sources, std::span<const diag::Diagnostic> findings);

@@ -109,15 +109,24 @@ llvm::Expected<std::vector<DiffOperand>> newOperands(const SidesAsked& asked) {
   return out;
 }
 
-/// A side with errors is compared with nothing; whether one has.
-bool gatherErrors(const DiffSide& side, const Held* held, std::string_view which,
-                  std::string& out) {
-  if (!held || !held->isFaulty)
-    return false;
-  out += fmt::format("{}the {} contract has errors, so that it is not compared\n",
-                     side.errorsOf(*held->file), which);
-  return true;
-}
+/// The files of one side whose contracts are compared to nothing.
+class FaultyFiles {
+public:
+  /// Whether there is such a contract and it has errors.
+  bool gather(const Held* held) {
+    if (!held || !held->isFaulty)
+      return false;
+    if (known_.insert(held->file).second)
+      files_.push_back(held->file);
+    return true;
+  }
+
+  const std::vector<const pipeline::CheckedFile*>& files() const { return files_; }
+
+private:
+  std::set<const pipeline::CheckedFile*> known_;
+  std::vector<const pipeline::CheckedFile*> files_;
+};
 
 /// What is compared, and what of each side is whose other edition.
 struct Pairing {
@@ -153,6 +162,7 @@ void describeGone(ContractChanges& gone, const std::vector<Held>& bases) {
 
 void compareAll(const DiffSide& was, const DiffSide& is, const Pairing& pairing,
                 SidesCompared& out) {
+  FaultyFiles oldFaults, newFaults;
   for (const auto& [before, after] : pairing.pairs) {
     const Held* held = pairing.heldOf(pairing.old, before);
     const Held* next = pairing.heldOf(pairing.fresh, after);
@@ -161,15 +171,23 @@ void compareAll(const DiffSide& was, const DiffSide& is, const Pairing& pairing,
     // What was at fault and is gone is no loss.
     if (held && !next && held->isFaulty)
       continue;
-    bool isOldFaulty = next && gatherErrors(was, held, "old", out.oldErrors);
-    if (gatherErrors(is, next, "new", out.newErrors) || isOldFaulty)
+    const bool isOldFaulty = next && oldFaults.gather(held), isNewFaulty = newFaults.gather(next);
+    if (isOldFaulty || isNewFaulty) {
+      const Held& at = next ? *next : *held;
+      out.compared.notCompared.push_back({nameOf(at).empty() ? at.place : nameOf(at),
+                                          isOldFaulty && isNewFaulty ? "both editions have errors"
+                                          : isOldFaulty              ? "the old contract has errors"
+                                                        : "the new contract has errors"});
       continue;
+    }
     out.compared.contracts.push_back(
         held && next ? changes::compareContracts(held->edition(), next->edition())
                      : lone(held ? *held : *next, held != nullptr));
     if (!next)
       describeGone(out.compared.contracts.back(), pairing.bases);
   }
+  out.oldErrors += was.errorsOf(oldFaults.files());
+  out.newErrors += is.errorsOf(newFaults.files());
 }
 
 std::vector<std::string> namesOfBases(const DiffSide& was, const DiffSide& is) {
@@ -197,7 +215,7 @@ llvm::Expected<SidesCompared> compare(SourceManager& sources, const Limits& limi
     return error;
   was.check(asked.jobs);
   is.check(asked.jobs);
-  SidesCompared out{{sources, {}}, was.settingsErrors(), is.settingsErrors()};
+  SidesCompared out{{sources, {}, {}}, was.settingsErrors(), is.settingsErrors()};
   Pairing pairing{was.contracts(), is.contracts(), is.bases(), {}};
   pairing.pair();
   Elsewhere elsewhere(sources, limits);

@@ -80,6 +80,8 @@ llvm::Error whyNotNamed(const data::Source& source, const data::PieceReport& rep
                     utf8::ticked(data::nameOf(each)), utf8::ticked(each.paths.front()));
     if (const auto near = nearestName(each.paths.front(), names))
       message += fmt::format("; did you mean {}?", utf8::ticked(*near));
+    else
+      message += '.';
     message += " There are ";
     for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
       message += fmt::format("{}{}", i == 0 ? "" : ", ", utf8::printable(names[i]));
@@ -115,6 +117,23 @@ llvm::Error whyNotRecognised(const data::Source& source) {
   return llvm::Error::success();
 }
 
+namespace {
+
+/// Where some responses say which tokens count, the others are not known to count whole.
+llvm::Error whyNotMarked(const data::PieceReport& report) {
+  const std::pair<std::string_view, std::uint64_t> marks[] = {
+      {"mask", report.withMask}, {"length", report.withLength}, {"kept", report.withKept}};
+  for (const auto& [name, count] : marks)
+    if (count != 0 && count != report.responses)
+      return usageError(fmt::format(
+          "{} of {} responses have no `{}`, and the others have one: all of their tokens would "
+          "count, padding and prompts as well",
+          data::grouped(report.responses - count), data::grouped(report.responses), name));
+  return llvm::Error::success();
+}
+
+} // namespace
+
 llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& report,
                        const DataAsked& asked) {
   const Tolerated& tolerated = asked.tolerated;
@@ -136,6 +155,8 @@ llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& repo
                                   report.broken == 1 ? "is" : "are"));
   if (report.records == 0)
     return usageError("there is no record in what was named");
+  if (auto error = whyNotMarked(report))
+    return error;
   return llvm::Error::success();
 }
 

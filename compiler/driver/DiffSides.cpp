@@ -4,6 +4,7 @@
 #include "driver/ParallelChecker.h"
 #include "driver/ProvenFile.h"
 #include "pipeline/CheckedFiles.h"
+#include "pipeline/Merge.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -233,12 +234,17 @@ std::map<std::string, FileId> DiffSide::files() const {
   return out;
 }
 
-std::string DiffSide::errorsOf(const pipeline::CheckedFile& file) const {
+std::string DiffSide::errorsOf(const std::vector<const pipeline::CheckedFile*>& files) const {
+  std::vector<pipeline::CheckedFile> faulty;
+  for (const pipeline::CheckedFile* file : files) {
+    faulty.emplace_back();
+    faulty.back().file = file->file;
+    faulty.back().diagnostics = file->diagnostics;
+  }
   std::string out;
-  for (const auto* findings : {&file.diagnostics, &file.recorded})
-    for (const diag::Diagnostic& found : *findings)
-      if (found.severity == diag::Severity::Error && !diag::isOfClaim(found.code))
-        out += diag::renderText(sources_, found);
+  for (const diag::Diagnostic& found : pipeline::mergeFindings(sources_, faulty))
+    if (diag::isFaultOfText(found))
+      out += diag::renderText(sources_, found);
   return out;
 }
 

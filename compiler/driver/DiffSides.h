@@ -86,8 +86,8 @@ public:
   std::vector<Held> contracts() const { return held(false); }
   /// Those that are.
   std::vector<Held> bases() const { return held(true); }
-  /// The errors of a file, but for those of claims that do not follow.
-  std::string errorsOf(const pipeline::CheckedFile& file) const;
+  /// The faults of files; what children of one parent have of it, once.
+  std::string errorsOf(const std::vector<const pipeline::CheckedFile*>& files) const;
   /// Those of settings.
   std::string settingsErrors() const;
 

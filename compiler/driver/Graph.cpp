@@ -1,6 +1,7 @@
 #include "explain/Graph.h"
 
 #include "driver/ProvenFile.h"
+#include "support/Check.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -43,8 +44,10 @@ constexpr DrawnPart drawnParts[] = {{"clauses", "no clause and no claim", clause
                                     {"stages", "no promotion stage", stagesOf}};
 
 const DrawnPart& partOf(std::string_view name) {
-  return *std::find_if(std::begin(drawnParts), std::end(drawnParts),
-                       [&](const DrawnPart& row) { return row.name == name; });
+  const DrawnPart* found = std::find_if(std::begin(drawnParts), std::end(drawnParts),
+                                        [&](const DrawnPart& row) { return row.name == name; });
+  TIKC_CHECK(found != std::end(drawnParts), "a part that can be named is one that is drawn");
+  return *found;
 }
 
 /// Of several contracts each picture says which one it is of.

@@ -1,5 +1,6 @@
 #include "driver/Inspection.h"
 
+#include "support/Check.h"
 #include "support/Columns.h"
 #include "support/Utf8.h"
 #include "support/Wrap.h"
@@ -51,7 +52,7 @@ public:
       rows();
     if (summary_.train.tokens + summary_.infer.tokens > 0)
       scales();
-    if (summary_.drift.tokens > 0) {
+    if (summary_.signs.whole.tokens > 0) {
       drift();
       positions();
       versions();
@@ -98,9 +99,12 @@ private:
     for (const std::string& repeated : of_.source.repeated())
       line(fmt::format("{} was named twice, and is read once", utf8::printable(repeated)));
     const data::Layout& layout = of_.source.layout();
-    if (!layout.preset.empty())
+    if (!layout.preset.empty()) {
+      const auto* preset = data::findPreset(layout.preset);
+      TIKC_CHECK(preset, "a layout has the name of a preset, or none");
       line(fmt::format("{} {}: {}", of_.source.wasRecognised() ? "looks like" : "read as",
-                       layout.preset, data::findPreset(layout.preset)->meaning));
+                       layout.preset, preset->meaning));
+    }
     line("");
   }
 
@@ -236,16 +240,16 @@ private:
   }
 
   void drift() {
-    const data::Drift& drift = summary_.drift;
+    const data::Drift& drift = summary_.signs.whole;
     const double error = drift.standardError();
     line("");
-    fact("x",
-         fmt::format("log p - log q: |x| is {} on average and {} at most{}{}",
-                     numeral(drift.meanAbsolute()), numeral(drift.largest),
-                     drift.largest > 0 ? fmt::format(" ({})", largestPlace()) : "",
-                     summary_.equal == 0
-                         ? ""
-                         : fmt::format("; {} are equal", percent(summary_.equal, drift.tokens))));
+    fact("x", fmt::format("log p - log q: |x| is {} on average and {} at most{}{}",
+                          numeral(drift.meanAbsolute()), numeral(drift.largest),
+                          drift.largest > 0 ? fmt::format(" ({})", largestPlace()) : "",
+                          summary_.signs.equal == 0
+                              ? ""
+                              : fmt::format("; {} are equal",
+                                            percent(summary_.signs.equal, drift.tokens))));
     fact("w",
          fmt::format("exp(x): {} on average{}", withError(drift.meanWeight(), error),
                      drift.responses >= 10 ? ", standard error over responses"
@@ -276,7 +280,7 @@ private:
                        : fmt::format("10^{:.0f}", capital / std::log(10.0)));
     std::string out = fmt::format("not disproved: a bet on E w > 1 made {} of 1, where 100 would",
                                   numeral(std::exp(capital)));
-    if (summary_.drift.excess < 0 && summary_.drift.meanWeight() + 2 * error < 1)
+    if (summary_.signs.whole.excess < 0 && summary_.signs.whole.meanWeight() + 2 * error < 1)
       out +=
           fmt::format(". Below 1, w estimates the mass that the server kept of the trainer's law; "
                       "a rare large w may be missing, so this is no test");
@@ -291,9 +295,9 @@ private:
   void positions() {
     std::vector<std::vector<std::string>> rows = {
         {"position", "tokens", "mean |x|", "largest", "mean w"}};
-    for (std::size_t bin = 0; bin < summary_.positions.size(); ++bin)
-      if (const data::Drift& drift = summary_.positions[bin]; drift.tokens > 0) {
-        const std::uint64_t begin = data::positionOfBin(bin);
+    for (std::size_t bin = 0; bin < summary_.signs.positions.size(); ++bin)
+      if (const data::Drift& drift = summary_.signs.positions[bin]; drift.tokens > 0) {
+        const std::uint64_t begin = data::beginOfLogBin(bin);
         const std::uint64_t end = bin == 0 ? 0 : 2 * begin - 1;
         rows.push_back(driftRow(
             begin == end ? grouped(begin) : fmt::format("{} to {}", grouped(begin), grouped(end)),
@@ -337,8 +341,8 @@ private:
       else if (side->above0 > 0)
         hint(fmt::format("{} of the {} above 0, which no log-prob is",
                          counted(side->above0, "number"), name));
-    if (summary_.lags.pairs >= 100) {
-      const auto at = summary_.lags.covariances();
+    if (summary_.signs.products.pairs >= 100) {
+      const auto at = summary_.signs.products.covariances();
       if (std::max(at[0], at[2]) > 1.5 * std::max(at[1], 0.0) && at[0] != at[2])
         hint(fmt::format("log-probs of the trainer go with those of the server one token {}: try "
                          "--shift={}",

@@ -8,23 +8,23 @@
 namespace tikc::driver {
 namespace {
 
-/// The keys of an inspection, in their order. What is no finite number is null.
-class InspectionWriter {
+/// The keys of an inspection, in their order.
+class InspectionWriter : report::JsonFields {
 public:
   InspectionWriter(llvm::json::OStream& json, const Inspection& of)
-      : json_(json), of_(of), summary_(of.summary) {}
+      : JsonFields(json), of_(of), summary_(of.summary) {}
 
   void write() {
     json_.attribute("format", "tikc-inspection/v1");
     json_.attributeArray("inputs", [&] {
       for (const auto& input : of_.source.inputs())
         json_.object([&] {
-          names("files", input->files());
+          texts("files", input->files());
           text("form", input->form());
           count("bytes", input->bytes());
         });
     });
-    names("repeated", of_.source.repeated());
+    texts("repeated", of_.source.repeated());
     text("preset", of_.source.layout().preset);
     json_.attribute("recognised", of_.source.wasRecognised());
     fields();
@@ -35,8 +35,8 @@ public:
     });
     json_.attributeObject("train", [&] { side(summary_.train, summary_.report.train); });
     json_.attributeObject("infer", [&] { side(summary_.infer, summary_.report.infer); });
-    json_.attributeObject("drift", [&] { drift(summary_.drift); });
-    if (summary_.drift.tokens > 0)
+    json_.attributeObject("drift", [&] { drift(summary_.signs.whole); });
+    if (summary_.signs.whole.tokens > 0)
       json_.attributeObject("largest", [&] { at(summary_.largest, "token"); });
     json_.attributeObject("coherence", [&] {
       number("log_evidence", summary_.bets.logCapital());
@@ -50,25 +50,6 @@ public:
   }
 
 private:
-  void text(llvm::StringRef key, std::string_view value) {
-    json_.attribute(key, report::jsonText(value));
-  }
-  void count(llvm::StringRef key, std::uint64_t value) {
-    json_.attribute(key, static_cast<std::int64_t>(value));
-  }
-  void number(llvm::StringRef key, double value) {
-    if (std::isfinite(value))
-      json_.attribute(key, value);
-    else
-      json_.attribute(key, nullptr);
-  }
-  void names(llvm::StringRef key, std::span<const std::string> values) {
-    json_.attributeArray(key, [&] {
-      for (const std::string& value : values)
-        json_.value(report::jsonText(value));
-    });
-  }
-
   void fields() {
     json_.attributeArray("fields", [&] {
       for (const data::SurveyedField& field : of_.source.survey().fields)
@@ -99,7 +80,7 @@ private:
     count("padding", report.padding);
     count("skipped", report.skipped);
     count("unknown_values", report.unknownValues);
-    count("equal", summary_.equal);
+    count("equal", summary_.signs.equal);
     if (report.responses > 0)
       json_.attributeArray("lengths", [&] {
         json_.value(static_cast<std::int64_t>(summary_.shortest));
@@ -149,10 +130,10 @@ private:
 
   void breakdowns() {
     json_.attributeArray("positions", [&] {
-      for (std::size_t bin = 0; bin < summary_.positions.size(); ++bin)
+      for (std::size_t bin = 0; bin < summary_.signs.positions.size(); ++bin)
         json_.object([&] {
-          count("begin", data::positionOfBin(bin));
-          drift(summary_.positions[bin]);
+          count("begin", data::beginOfLogBin(bin));
+          drift(summary_.signs.positions[bin]);
         });
     });
     json_.attributeArray("versions", [&] {
@@ -190,7 +171,6 @@ private:
     });
   }
 
-  llvm::json::OStream& json_;
   const Inspection& of_;
   const data::Summary& summary_;
 };

@@ -26,8 +26,8 @@ llvm::Expected<int> runList(const Invocation& invocation) {
   std::vector<diag::Diagnostic> findings = inputs.settingsFindings();
   for (diag::Diagnostic& each : pipeline::mergeFindings(sources, checked.results))
     findings.push_back(std::move(each));
-  // What became of claims is in the list.
-  std::erase_if(findings, [](const auto& each) { return diag::isOfClaim(each.code); });
+  // What became of claims is in the list, and what settings make of the rest is for `check`.
+  std::erase_if(findings, [](const auto& each) { return !diag::isFaultOfText(each); });
   bool isFaulty = complainOfErrors(sources, findings);
   std::vector<ListedContract> all;
   for (std::vector<ListedContract>& each : byFile)

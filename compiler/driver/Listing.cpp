@@ -1,7 +1,7 @@
 #include "driver/Listing.h"
 
 #include "emit/Emit.h"
-#include "pipeline/Recorded.h"
+#include "pipeline/CheckedFiles.h"
 #include "pipeline/Verdicts.h"
 #include "report/Parts.h"
 #include "support/Columns.h"
@@ -15,6 +15,10 @@ namespace tikc::driver {
 namespace {
 
 using Statement = ListedContract::Statement;
+
+std::string linkOf(const model::Statement& statement) {
+  return statement.link ? print(*statement.link) : "";
+}
 
 ListedContract listed(const model::Contract& contract, const std::optional<bounds::Proof>& proof) {
   ListedContract out;
@@ -36,10 +40,11 @@ ListedContract listed(const model::Contract& contract, const std::optional<bound
   for (const model::Clause& clause : contract.clauses)
     out.clauses.push_back({clause.id.text,
                            clause.directive ? print(clause.directive->expr) : print(clause.written),
+                           linkOf(clause),
                            familyName(clause.family),
                            {}});
   for (const model::Claim& claim : contract.claims)
-    out.claims.push_back({claim.id.text, print(claim.written), {}, {}});
+    out.claims.push_back({claim.id.text, print(claim.written), linkOf(claim), {}, {}});
   if (proof)
     for (const auto& [claim, verdict] : pipeline::worstVerdicts(*proof))
       out.claims[claim].verdict = bounds::verdictName(verdict);
@@ -73,9 +78,9 @@ std::string fingerprintText(const ListedContract& contract) {
 }
 
 /// The keys of one contract, in their order.
-class ListWriter {
+class ListWriter : report::JsonFields {
 public:
-  explicit ListWriter(llvm::json::OStream& json) : json_(json) {}
+  explicit ListWriter(llvm::json::OStream& json) : JsonFields(json) {}
 
   void contract(const ListedContract& row) {
     json_.object([&] {
@@ -87,32 +92,25 @@ public:
       json_.attribute("abstract", row.isAbstract);
       json_.attribute("faulty", row.isFaulty);
       text("fingerprint", fingerprintText(row));
-      names("owners", row.owners);
-      names("kernels", row.kernels);
-      names("slices", row.slices);
+      texts("owners", row.owners);
+      texts("kernels", row.kernels);
+      texts("slices", row.slices);
       statements("clauses", row.clauses);
       statements("claims", row.claims);
-      names("rules", row.rules);
-      names("stages", row.stages);
+      texts("rules", row.rules);
+      texts("stages", row.stages);
     });
   }
 
 private:
-  void text(llvm::StringRef key, std::string_view value) {
-    json_.attribute(key, report::jsonText(value));
-  }
-  void names(llvm::StringRef key, const std::vector<std::string>& values) {
-    json_.attributeArray(key, [&] {
-      for (const std::string& value : values)
-        json_.value(report::jsonText(value));
-    });
-  }
   void statements(llvm::StringRef key, const std::vector<Statement>& rows) {
     json_.attributeArray(key, [&] {
       for (const Statement& row : rows)
         json_.object([&] {
           text("name", row.name);
           text("says", row.says);
+          if (!row.link.empty())
+            text("link", row.link);
           if (!row.family.empty())
             text("family", row.family);
           else
@@ -120,8 +118,6 @@ private:
         });
     });
   }
-
-  llvm::json::OStream& json_;
 };
 
 } // namespace
@@ -129,7 +125,7 @@ private:
 std::vector<ListedContract> listedOf(const std::string& file,
                                      const pipeline::CheckedFile& checked) {
   std::vector<ListedContract> out;
-  bool isFaulty = !foundAll(checked);
+  bool isFaulty = pipeline::isFaulty(checked);
   for (std::size_t i = 0; i < checked.contracts.size(); ++i) {
     out.push_back(listed(checked.contracts[i], checked.proofs[i]));
     out.back().file = file;

@@ -14,13 +14,14 @@ namespace tikc::driver {
 struct ListedContract {
   struct Statement {
     std::string name, says;
+    std::string link;         // of a chain, where one is named
     std::string_view family;  // of a clause
     std::string_view verdict; // of a claim, its worst; empty where nothing was decided
   };
 
   std::string file, name, version, summary;
   bool isDraft = false, isAbstract = false;
-  bool isFaulty = false; // with errors beside claims that do not follow
+  bool isFaulty = false; // its text is; claims that do not follow are no fault
   std::vector<std::string> owners, kernels, slices, rules, stages;
   std::vector<Statement> clauses, claims;
   /// Of its checkers and what they count; nothing where none can be made.

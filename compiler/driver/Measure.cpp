@@ -1,20 +1,23 @@
 #include "data/Fault.h"
+#include "data/bytes/Digest.h"
 #include "driver/CommonOptions.h"
 #include "driver/DataOptions.h"
 #include "driver/EvidenceFiles.h"
 #include "driver/MeasureRequest.h"
 #include "driver/ProgressLine.h"
 #include "driver/Rendering.h"
+#include "driver/WatchedTable.h"
 #include "engine/LoadedPlan.h"
 #include "measure/Forms.h"
 #include "measure/Scalars.h"
 #include "pipeline/TestedContracts.h"
 #include "support/Files.h"
 #include "support/Utf8.h"
+#include "tikc/Version.h"
 
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <algorithm>
 
 namespace tikc::driver {
 namespace {
@@ -62,18 +65,20 @@ llvm::Error whyNotMeasured(const Invocation& invocation, const measure::Measured
   return llvm::Error::success();
 }
 
-/// The report and the evidence would be written over one another.
-llvm::Error whyNotWritten(const Invocation& invocation) {
-  namespace fs = std::filesystem;
-  if (!invocation.has("--output") || !invocation.has("--evidence"))
-    return llvm::Error::success();
-  std::error_code error;
-  const fs::path told = fs::weakly_canonical(fs::absolute(invocation.get("--output")), error);
-  const fs::path kept = fs::weakly_canonical(fs::absolute(invocation.get("--evidence")), error);
-  if (error || told != kept)
-    return llvm::Error::success();
-  return usageError(fmt::format("{} is named as --output and as --evidence",
-                                utf8::tickedPath(invocation.get("--evidence"))));
+/// The same of evidence: what was passed over as it was made has to be allowed here, too.
+llvm::Error whyNotComplete(const measure::Intake& intake, const Tolerated& tolerated) {
+  if (const std::uint64_t broken = intake.report.broken; broken > tolerated.broken)
+    return usageError(fmt::format("{} record{} broken as the evidence was made, and {} judged by "
+                                  "nobody; --broken={} judges the others",
+                                  data::grouped(broken), broken == 1 ? " was" : "s were",
+                                  broken == 1 ? "is" : "are", broken));
+  if (const std::uint64_t alone = intake.unpaired + intake.report.unpaired;
+      alone > tolerated.unpaired)
+    return usageError(fmt::format("{} response{} no partner as the evidence was made, and {} "
+                                  "judged by nobody; --unpaired={} judges the others",
+                                  data::grouped(alone), alone == 1 ? " had" : "s had",
+                                  alone == 1 ? "is" : "are", alone));
+  return llvm::Error::success();
 }
 
 int statusOf(const measure::MeasuredContract& of, const std::string& undecided) {
@@ -86,9 +91,14 @@ int statusOf(const measure::MeasuredContract& of, const std::string& undecided) 
 }
 
 llvm::Expected<int> tell(const MeasureRequest& asked, const measure::MeasuredPlan& subject,
-                         const measure::Measurement& measured, std::vector<std::string> others) {
-  const auto all = measure::MeasuredContract::of(
+                         const measure::Measurement& measured, std::vector<std::string> others,
+                         const measure::Evidence* evidence = nullptr) {
+  auto all = measure::MeasuredContract::of(
       subject, measured, measure::rowsOf(subject, measured, asked.clauses), std::move(others));
+  all.observeClaims(asked.contract, asked.clauses);
+  if (auto error = writePage(asked.invocation, asked.page, all,
+                             page::provenanceOf(all, asked.page.contract.name, evidence)))
+    return error;
   if (auto error = writeOutput(asked.invocation, renderMeasured(asked.invocation, all)))
     return error;
   return statusOf(all, asked.invocation.get("--undecided"));
@@ -100,6 +110,70 @@ llvm::Error keepEvidence(const MeasureRequest& asked, const measure::Evidence& e
     return error;
   return writeFile(path, evidence.bytes());
 }
+
+/// All that decides what is observed of a piece, beside its bytes.
+data::PieceId whatIsObserved(const MeasureRequest& asked, const data::Layout& layout) {
+  data::Digest out;
+  auto add = [&](std::string_view text) {
+    out.add(std::uint64_t{text.size()});
+    out.add(text);
+  };
+  const auto shape = measure::EvidenceShape::of(asked.subject);
+  add(versionString);
+  add(shape.pair);
+  out.add(shape.tallies);
+  out.add(asked.subject.loaded.fingerprint);
+  add(shape.rounds.text());
+  add(layout.preset);
+  out.add(static_cast<std::uint64_t>(layout.shift));
+  add(asked.invocation.get("--join"));
+  add(asked.invocation.get("--vocabulary"));
+  for (const data::Binding& each : layout.bindings) {
+    add(data::nameOf(each));
+    for (const std::string& path : each.paths)
+      add(path);
+  }
+  return out.id();
+}
+
+/// Nothing where nobody wants to go on.
+llvm::Expected<std::unique_ptr<measure::Journal>> journalOf(const MeasureRequest& asked,
+                                                            const data::Source& source) {
+  const std::string path = asked.invocation.get("--resume");
+  if (path.empty())
+    return nullptr;
+  if (std::find(asked.paths.begin(), asked.paths.end(), "-") != asked.paths.end())
+    return usageError(
+        "what standard input brought cannot be read again, as --resume would have to");
+  return measure::Journal::open(path, whatIsObserved(asked, source.layout()));
+}
+
+/// Tells how far it has come, and with --watch of what.
+class Watcher {
+public:
+  Watcher(const MeasureRequest& asked, std::size_t pieces, std::uint64_t bytes)
+      : asked_(asked), pieces_(pieces), table_(asked.invocation.has("--watch")),
+        progress_(pieces, bytes) {}
+
+  void show(std::size_t pieces, llvm::function_ref<measure::Measurement()> soFar) {
+    if (!table_.isShown())
+      return progress_.show(pieces);
+    if (!table_.isDue())
+      return;
+    const measure::Measurement judged = soFar();
+    const auto of = measure::MeasuredContract::of(
+        asked_.subject, judged, measure::rowsOf(asked_.subject, judged, asked_.clauses), {});
+    std::vector<std::string> lines = measure::compactLines(of, table_.room() - 1);
+    lines.insert(lines.begin(), fmt::format("{} of {} pieces read", pieces, pieces_));
+    table_.show(lines);
+  }
+
+private:
+  const MeasureRequest& asked_;
+  std::size_t pieces_;
+  WatchedTable table_;
+  ProgressLine progress_;
+};
 
 llvm::Expected<int> measureData(const MeasureRequest& asked) {
   auto reading = dataAsked(asked.invocation);
@@ -115,11 +189,17 @@ llvm::Expected<int> measureData(const MeasureRequest& asked) {
   const bool isKept = asked.invocation.has("--evidence");
   const engine::LoadedPolicy policy(subject.plan);
   measure::EvidenceCollector collected(isKept ? source->pieces() : 0);
+  auto journal = journalOf(asked, *source);
+  if (!journal)
+    return journal.takeError();
   const measure::Measurement measured = [&] {
-    ProgressLine progress(source->pieces(), bytesOf(*source));
+    Watcher watcher(asked, source->pieces(), bytesOf(*source));
     return measure::measure(
-        subject, policy, *source, reading->jobs, [&](std::size_t pieces) { progress.show(pieces); },
-        isKept ? &collected : nullptr);
+        subject, policy, *source, reading->jobs,
+        {[&](std::size_t pieces, llvm::function_ref<measure::Measurement()> soFar) {
+           watcher.show(pieces, soFar);
+         },
+         isKept ? &collected : nullptr, journal->get()});
   }();
   for (const data::Fault& fault : measured.intake.report.faults)
     fmt::print(stderr, "tikc: {}\n", data::describe(source->located(fault)));
@@ -137,11 +217,16 @@ llvm::Expected<int> measureData(const MeasureRequest& asked) {
   for (const std::string& each : source->passedOver())
     others.push_back(fmt::format("{} is not read: what is judged are {}", utf8::ticked(each),
                                  source->layout().hasRows() ? "whole rows" : "log-probs"));
-  return tell(asked, subject, measured, std::move(others));
+  auto status = tell(asked, subject, measured, std::move(others));
+  if (status && *journal)
+    if (auto error = (*journal)->finish())
+      return error;
+  return status;
 }
 
 llvm::Expected<int> measureEvidence(const MeasureRequest& asked) {
-  for (std::string_view option : {"--preset", "--map", "--shift", "--join", "--vocabulary"})
+  for (std::string_view option :
+       {"--preset", "--map", "--shift", "--join", "--vocabulary", "--resume"})
     if (asked.invocation.has(option))
       return usageError(
           fmt::format("{} says how data are read, and evidence was read before", option));
@@ -160,15 +245,20 @@ llvm::Expected<int> measureEvidence(const MeasureRequest& asked) {
   auto measured = measure::measure(*subject, engine::LoadedPolicy(subject->plan), *evidence);
   if (!measured)
     return measured.takeError();
+  auto reading = dataAsked(asked.invocation);
+  if (!reading)
+    return reading.takeError();
+  if (auto error = whyNotComplete(measured->intake, reading->tolerated))
+    return error;
   if (asked.invocation.has("--evidence"))
     if (auto error = keepEvidence(asked, *evidence))
       return error;
-  return tell(asked, *subject, *measured, std::move(others));
+  return tell(asked, *subject, *measured, std::move(others), &*evidence);
 }
 
 llvm::Expected<int> measureScalars(const MeasureRequest& asked) {
   for (std::string_view option : {"--preset", "--map", "--shift", "--join", "--vocabulary",
-                                  "--every", "--evidence", "--allow-other"})
+                                  "--every", "--evidence", "--allow-other", "--resume"})
     if (asked.invocation.has(option))
       return usageError(fmt::format("{} is of data, and --scalars are figures", option));
   auto log = data::readScalars(asked.paths, {}, measure::isKnownFigure);
@@ -185,6 +275,11 @@ llvm::Expected<int> measureScalars(const MeasureRequest& asked) {
                                  trainers::trainerNamed(asked.invocation.get("--as-set"))};
   const auto all = measure::MeasuredContract::of(
       subject, none, measure::rowsOfScalars(subject, *log, of), measure::scalarLines(*log, of));
+  page::Provenance provenance = page::provenanceOf(all, asked.page.contract.name, nullptr);
+  for (const std::string& each : asked.paths)
+    provenance.emplace_back("logged figures", each);
+  if (auto error = writePage(asked.invocation, asked.page, all, std::move(provenance)))
+    return error;
   if (auto error = writeOutput(asked.invocation, renderMeasured(asked.invocation, all)))
     return error;
   return statusOf(all, asked.invocation.get("--undecided"));
@@ -195,18 +290,18 @@ llvm::Expected<int> measureScalars(const MeasureRequest& asked) {
 llvm::Expected<int> runMeasure(const Invocation& invocation) {
   if (invocation.arguments.size() < 2)
     return usageError("CONTRACT and DATA are needed (usage: " + usage(invocation.command) + ")");
-  SourceManager sources;
-  const Limits limits;
-  pipeline::TestedContracts contracts(sources, limits, invocation.get("--root"));
-  auto contract = namedContract(contracts, invocation.arguments.front(), "measured");
-  if (!contract)
-    return contract.takeError();
-  const plan::Plan& plan = (*contract)->plan;
+  auto opened = OpenedContract::open(invocation, invocation.arguments.front(), "measured");
+  if (!opened)
+    return opened.takeError();
+  const OpenedContract& contract = **opened;
+  const plan::Plan& plan = contract->plan;
   const engine::LoadedPlan loaded(plan);
-  auto asked = MeasureRequest::of(invocation, plan, loaded);
+  auto asked = MeasureRequest::of(invocation, {contract.sources(), *contract}, loaded);
   if (!asked)
     return asked.takeError();
-  if (auto error = whyNotWritten(invocation))
+  if (auto error = refuseOneFileTwice(invocation))
+    return error;
+  if (auto error = whyNoPage(invocation))
     return error;
   if (invocation.has("--as-set") && !invocation.has("--scalars"))
     return usageError("--as-set is of --scalars, which is not given");

@@ -19,19 +19,6 @@ std::string printableNames(const std::vector<std::string>& names) {
   return out;
 }
 
-llvm::Expected<std::size_t> streamOf(const plan::Plan& plan, const std::string& wanted) {
-  std::vector<std::string> names;
-  for (const plan::Stream& each : plan.streams)
-    names.push_back(plan::streamName(each));
-  if (wanted.empty())
-    return 0;
-  auto found = std::find(names.begin(), names.end(), wanted);
-  if (found == names.end())
-    return usageError(fmt::format("the contract has no pair {}; it has {}", utf8::ticked(wanted),
-                                  printableNames(names)));
-  return static_cast<std::size_t>(found - names.begin());
-}
-
 llvm::Expected<const plan::Stage*> stageOf(const plan::Plan& plan, const std::string& wanted) {
   std::vector<std::string> names;
   for (const plan::Stage& each : plan.stages) {
@@ -79,9 +66,10 @@ llvm::Expected<std::vector<std::string>> chosenClauses(const Invocation& invocat
 } // namespace
 
 llvm::Expected<MeasureRequest> MeasureRequest::of(const Invocation& invocation,
-                                                  const plan::Plan& plan,
+                                                  const PageSubject& page,
                                                   const engine::LoadedPlan& loaded) {
-  auto stream = streamOf(plan, invocation.get("--pair"));
+  const plan::Plan& plan = page.contract.plan;
+  auto stream = measure::pairNamed(plan, invocation.get("--pair"));
   if (!stream)
     return stream.takeError();
   auto rounds = roundsOf(invocation, plan);
@@ -91,9 +79,11 @@ llvm::Expected<MeasureRequest> MeasureRequest::of(const Invocation& invocation,
   if (!clauses)
     return clauses.takeError();
   return MeasureRequest{invocation,
-                        {plan, loaded, *stream, *rounds},
+                        *page.contract.contract,
+                        {plan, loaded, *stream, *rounds, isPageAsked(invocation)},
                         std::move(*clauses),
-                        {invocation.arguments.begin() + 1, invocation.arguments.end()}};
+                        {invocation.arguments.begin() + 1, invocation.arguments.end()},
+                        page};
 }
 
 llvm::Expected<measure::MeasuredPlan>
@@ -101,23 +91,15 @@ MeasureRequest::subjectOf(const measure::Evidence& evidence) const {
   const measure::EvidenceShape& shape = evidence.shape;
   measure::MeasuredPlan out = subject;
   if (!invocation.has("--pair")) {
-    auto stream = streamOf(subject.plan, shape.pair);
+    auto stream = measure::pairNamed(subject.plan, shape.pair);
     if (!stream)
       return stream.takeError();
     out.stream = *stream;
   }
   if (!invocation.has("--every") && !invocation.has("--stage"))
     out.rounds = shape.rounds;
-  const measure::EvidenceShape wanted = measure::EvidenceShape::of(out);
-  if (wanted.pair != shape.pair)
-    return usageError(
-        fmt::format("the evidence is of {}, not of {}", utf8::printable(shape.pair), wanted.pair));
-  if (wanted.rounds != shape.rounds)
-    return usageError(fmt::format("the evidence was cut to be judged {}, which it cannot be {}",
-                                  shape.rounds.text(), wanted.rounds.text()));
-  if (wanted.tallies != shape.tallies)
-    return usageError("the evidence is of a contract that keeps other numbers: its clauses, slices "
-                      "or kernels are not those of this one");
+  if (auto error = measure::whyNotJudged(shape, out))
+    return error;
   return out;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "driver/Commands.h"
+#include "driver/MeasuredPage.h"
 #include "measure/Evidence.h"
 #include "measure/Fragments.h"
+#include "pipeline/TestedContracts.h"
 
 #include <llvm/Support/Error.h>
 
@@ -14,11 +16,13 @@ namespace tikc::driver {
 /// What a command line asks of a contract, whatever is held against it.
 struct MeasureRequest {
   const Invocation& invocation;
+  const model::Contract& contract;
   measure::MeasuredPlan subject;
   std::vector<std::string> clauses;
   std::vector<std::string> paths; // of data, or of evidence
+  PageSubject page;
 
-  static llvm::Expected<MeasureRequest> of(const Invocation& invocation, const plan::Plan& plan,
+  static llvm::Expected<MeasureRequest> of(const Invocation& invocation, const PageSubject& page,
                                            const engine::LoadedPlan& loaded);
   std::string stage() const { return invocation.get("--stage"); }
   /// As the data of evidence were judged, unless that is not what is asked for.

@@ -1,20 +1,60 @@
 #include "driver/CommonOptions.h"
 #include "driver/EvidenceFiles.h"
+#include "driver/MeasuredPage.h"
+#include "engine/LoadedPlan.h"
+#include "measure/Measurement.h"
 #include "support/Files.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
 
 namespace tikc::driver {
+namespace {
+
+/// Joined evidence held against a contract, for a page.
+llvm::Error writeMergedPage(const Invocation& invocation, const measure::Evidence& evidence) {
+  auto opened = OpenedContract::open(invocation, invocation.get("--contract"), "measured");
+  if (!opened)
+    return opened.takeError();
+  const OpenedContract& contract = **opened;
+  const engine::LoadedPlan loaded(contract->plan);
+  auto subject = measure::subjectOf(contract->plan, loaded, evidence);
+  if (!subject)
+    return subject.takeError();
+  const std::string stage = evidence.origins.empty() ? "" : evidence.origins.front().stage;
+  auto others = measure::othersIn(evidence, measure::EvidenceOrigin::of(*subject, stage));
+  if (!others.empty() && !invocation.has("--allow-other"))
+    return usageError(others.front() + "; --allow-other makes a page of it all the same");
+  return writePageOf(invocation, {contract.sources(), *contract}, *subject, evidence,
+                     std::move(others));
+}
+
+llvm::Error whyNotPaged(const Invocation& invocation) {
+  if (isPageAsked(invocation) != invocation.has("--contract"))
+    return usageError(invocation.has("--contract")
+                          ? "--contract is of --report and --figures, of which none is given"
+                          : "--report and --figures need the --contract that the evidence is of");
+  if (auto error = refuseOneFileTwice(invocation))
+    return error;
+  return whyNoPage(invocation);
+}
+
+} // namespace
 
 llvm::Expected<int> runMerge(const Invocation& invocation) {
   const std::string path = invocation.get("--output");
   if (invocation.arguments.empty() || path.empty() || path == "-")
     return usageError(
         "EVIDENCE and the FILE of --output are needed (usage: " + usage(invocation.command) + ")");
+  if (auto error = whyNotPaged(invocation))
+    return error;
   auto evidence = readEvidence(invocation.arguments, invocation.has("--allow-other"));
   if (!evidence)
     return evidence.takeError();
+  // What cannot be held against its contract is not written either.
+  if (isPageAsked(invocation))
+    if (auto error = writeMergedPage(invocation, *evidence))
+      return error;
   // All is in memory by now, so that the file may be one of those that were read.
   if (auto error = writeFile(path, evidence->bytes()))
     return error;

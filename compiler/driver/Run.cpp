@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdio>
 #include <new>
+#include <unistd.h>
 
 namespace tikc::driver {
 namespace {
@@ -171,6 +172,15 @@ llvm::Expected<int> runWords(std::vector<std::string> words) {
   return dispatch(*invocation);
 }
 
+/// Data are read where the system maps them: what is cut off meanwhile is a fault of the world, and
+/// nothing can be done but to say so.
+extern "C" void endForLackOfBytes(int) {
+  constexpr std::string_view why =
+      "tikc: a file was cut off, or could not be read, while it was being read\n";
+  const auto written = ::write(STDERR_FILENO, why.data(), why.size());
+  ::_exit(written < 0 ? Failed : WrongUse);
+}
+
 /// One line a fault; the gravest decides the status.
 int report(llvm::Error errors) {
   int status = Clean;
@@ -205,6 +215,7 @@ int run(int argc, const char* const* argv) {
   // A reader that goes away is then an error of write(), and ends in a status rather than in a
   // signal.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGBUS, endForLackOfBytes);
   std::signal(SIGXFSZ, SIG_IGN); // likewise a file that may not grow further
   stopWithoutMemoryForNumbers();
   try {

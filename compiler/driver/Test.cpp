@@ -44,14 +44,25 @@ public:
   const std::vector<FileId>& files() const { return files_; }
   const std::vector<report::RanTest>& tests() const { return tests_; }
 
-  std::string summary() const {
-    std::string out;
+  /// In the order of the contracts' names.
+  std::vector<report::CoveredRules> covered() const {
+    std::vector<report::CoveredRules> out;
     for (const auto& [contract, row] : coverage_) {
       fixture::Coverage::Tally tally = row.second.tally(*row.first.plan);
-      out += fmt::format("{}: {} of {} starts, steps and ends\n",
-                         utf8::printable(contract->name.value), tally.met, tally.all);
-      if (!tally.missed.empty())
-        out += fmt::format("  not tested: {}\n", fmt::join(tally.missed, ", "));
+      out.push_back({contract->name.value, tally.all, tally.met, std::move(tally.missed)});
+    }
+    std::stable_sort(out.begin(), out.end(),
+                     [](const auto& a, const auto& b) { return a.contract < b.contract; });
+    return out;
+  }
+
+  std::string summary() const {
+    std::string out;
+    for (const report::CoveredRules& row : covered()) {
+      out += fmt::format("{}: {} of {} starts, steps and ends\n", utf8::printable(row.contract),
+                         row.met, row.all);
+      if (!row.missed.empty())
+        out += fmt::format("  not tested: {}\n", fmt::join(row.missed, ", "));
     }
     return out + fmt::format("{} test{} in {} file{}: {}\n", tests_.size(),
                              tests_.size() == 1 ? "" : "s", files_.size(),
@@ -62,9 +73,9 @@ public:
   }
 
   bool isCovered(std::uint32_t percent) const {
-    return std::all_of(coverage_.begin(), coverage_.end(), [&](const auto& row) {
-      fixture::Coverage::Tally tally = row.second.second.tally(*row.second.first.plan);
-      return tally.met * 100 >= tally.all * percent;
+    const auto rows = covered();
+    return std::all_of(rows.begin(), rows.end(), [&](const report::CoveredRules& row) {
+      return row.met * 100 >= row.all * percent;
     });
   }
 
@@ -103,13 +114,11 @@ private:
 llvm::Expected<int> generate(const Invocation& invocation) {
   if (invocation.arguments.size() != 1)
     return usageError("--generate takes one contract: FILE, or FILE#NAME");
-  SourceManager sources;
-  const Limits limits;
   const std::string& reference = invocation.arguments.front();
-  pipeline::TestedContracts contracts(sources, limits, invocation.get("--root"));
-  auto tested = namedContract(contracts, reference, "tested");
-  if (!tested)
-    return tested.takeError();
+  auto opened = OpenedContract::open(invocation, reference, "tested");
+  if (!opened)
+    return opened.takeError();
+  const pipeline::TestedContract& tested = ***opened;
   const fs::path output = invocation.get("--output");
   const fs::path folder = output.parent_path();
   std::error_code error;
@@ -119,10 +128,10 @@ llvm::Expected<int> generate(const Invocation& invocation) {
     return usageError(
         fmt::format("{} exists; --force replaces it", utf8::tickedPath(output.native())));
   fs::path path = fs::proximate(reference, folder.empty() ? "." : folder, error);
-  std::string text = fixture::generated((*tested)->plan, *(*tested)->contract, path.string());
+  std::string text = fixture::generated(tested.plan, *tested.contract, path.string());
   const std::string name = utf8::tickedPath(reference);
   if (text.empty())
-    return usageError((*tested)->plan.rules.empty()
+    return usageError(tested.plan.rules.empty()
                           ? fmt::format("{} has no rules to test", name)
                           : fmt::format("no rule of {} starts, for all that was searched: `tikc "
                                         "check` tells why",
@@ -139,6 +148,8 @@ std::string testReport(const Invocation& invocation, const SourceManager& source
   if (format != report::Format::Text) {
     report::Report report{sources, run.findings(), run.files(), 0, versionString};
     report.tests = run.tests();
+    const std::vector<report::CoveredRules> covered = run.covered();
+    report.covered = covered;
     return report::render(format, report, options);
   }
   std::string out;

@@ -61,8 +61,9 @@ void tally<LoadedPlan>::observe_tokens(std::size_t stream, std::size_t slice,
   observe_singly(stream, batch, [&](std::size_t) { return slice; });
 }
 
-void tally<LoadedPlan>::observe_tokens(std::size_t stream, std::size_t slice,
-                                       const token_batch& batch, sequence& response) {
+template <class Batch>
+void tally<LoadedPlan>::observe_response(std::size_t stream, std::size_t slice, const Batch& batch,
+                                         sequence& response) {
   tokens_of& stats = tokens_[stream][slice];
   const std::uint64_t before = stats.count;
   if (asksOfResponses_)
@@ -75,9 +76,17 @@ void tally<LoadedPlan>::observe_tokens(std::size_t stream, std::size_t slice,
   for (const auto& [sum, which] : sources_[stream].sums)
     for (std::size_t i = 0; i < batch.size; ++i)
       if (batch.mask == nullptr || batch.mask[i] != 0)
-        response.figures[sum] +=
-            detail::token_value(plan().signal_table[which], batch.train[i], batch.infer[i]);
+        response.figures[sum] += detail::token_value(plan().signal_table[which], batch, i);
   observe_singly(stream, batch, [&](std::size_t) { return slice; });
+}
+
+void tally<LoadedPlan>::observe_tokens(std::size_t stream, std::size_t slice,
+                                       const token_batch& batch, sequence& response) {
+  observe_response(stream, slice, batch, response);
+}
+void tally<LoadedPlan>::observe_tokens(std::size_t stream, std::size_t slice,
+                                       const gapped_batch& batch, sequence& response) {
+  observe_response(stream, slice, batch, response);
 }
 
 std::uint64_t tally<LoadedPlan>::observe_tokens(std::size_t stream, const std::uint8_t* slice,
@@ -161,16 +170,14 @@ void tally<LoadedPlan>::clear() {
       each.clear();
 }
 
-template <class SliceOf>
-void tally<LoadedPlan>::observe_singly(std::size_t stream, const token_batch& batch,
-                                       SliceOf&& slice_of) {
+template <class Batch, class SliceOf>
+void tally<LoadedPlan>::observe_singly(std::size_t stream, const Batch& batch, SliceOf&& slice_of) {
   for (std::uint16_t which : sources_[stream].singles)
     for (std::size_t i = 0; i < batch.size; ++i) {
       const std::size_t slice = slice_of(i);
       if ((batch.mask == nullptr || batch.mask[i] != 0) && slice < cells_.size())
-        cells_[slice].add(
-            which, detail::token_value(plan().signal_table[which], batch.train[i], batch.infer[i]),
-            batch.first + i);
+        cells_[slice].add(which, detail::token_value(plan().signal_table[which], batch, i),
+                          batch.first + i);
     }
 }
 

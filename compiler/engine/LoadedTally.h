@@ -30,6 +30,10 @@ public:
   void hand_in(quantity of, double value, std::uint64_t id = 0) {
     watches::see(plan(), of, value, id);
   }
+  /// Of a list by token.
+  void hand_in(quantity of, double least, double greatest, std::uint64_t id) {
+    watches::see(plan(), of, least, greatest, id);
+  }
 
   /// The scratch has row_scratch_floats(vocabulary) floats.
   void observe_row(std::size_t stream, std::size_t slice, row_view train, row_view infer,
@@ -37,6 +41,8 @@ public:
 
   void observe_tokens(std::size_t stream, std::size_t slice, const token_batch& batch);
   void observe_tokens(std::size_t stream, std::size_t slice, const token_batch& batch,
+                      sequence& response);
+  void observe_tokens(std::size_t stream, std::size_t slice, const gapped_batch& batch,
                       sequence& response);
   [[nodiscard]] std::uint64_t observe_tokens(std::size_t stream, const std::uint8_t* slice,
                                              const token_batch& batch, token_scratch& scratch);
@@ -72,8 +78,11 @@ private:
     std::vector<std::pair<std::size_t, std::uint16_t>> sums;
   };
 
-  template <class SliceOf>
-  void observe_singly(std::size_t stream, const token_batch& batch, SliceOf&& slice_of);
+  template <class Batch>
+  void observe_response(std::size_t stream, std::size_t slice, const Batch& batch,
+                        sequence& response);
+  template <class Batch, class SliceOf>
+  void observe_singly(std::size_t stream, const Batch& batch, SliceOf&& slice_of);
   void replay(std::size_t slice, figure what, double drift, std::uint64_t id);
 
   engine::Several<cell<Plan>> cells_;

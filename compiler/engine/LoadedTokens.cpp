@@ -34,21 +34,24 @@ constexpr bool serves(std::uint32_t has, std::uint32_t wanted) {
   return (wanted & ~has) == 0 && looks == ((wanted & looksAtLogprobs) != 0);
 }
 
-using Chosen = detail::any_pass<LoadedTokens::Stats>;
+/// Those whose x is given are few: data of double precision are no hot path.
+using GappedVariants = TokenList<ofFactors, everything & ~sketch>;
 
-template <std::uint32_t... Each>
-Chosen chooseTokens(TokenList<Each...>, detail::token_isa isa, std::uint32_t wanted) {
-  Chosen out{};
+/// Calls with the first variant that serves, as a type.
+template <std::uint32_t... Each, typename Take>
+void chooseVariant(TokenList<Each...>, std::uint32_t wanted, Take&& take) {
+  bool isFound = false;
   auto offer = [&](auto has) {
     constexpr std::uint32_t wants = decltype(has)::value;
-    if (out.run || !serves(wants, wanted & ~sketch))
+    if (isFound || !serves(wants, wanted & ~sketch))
       return;
-    out = (wanted & sketch) != 0
-              ? detail::choose_pass_of<Variant<wants | sketch>, LoadedTokens::Stats>(isa)
-              : detail::choose_pass_of<Variant<wants>, LoadedTokens::Stats>(isa);
+    isFound = true;
+    if ((wanted & sketch) != 0)
+      take(Variant<wants | sketch>());
+    else
+      take(Variant<wants>());
   };
   (offer(std::integral_constant<std::uint32_t, Each>()), ...);
-  return out;
 }
 
 } // namespace
@@ -57,10 +60,14 @@ Chosen chooseTokens(TokenList<Each...>, detail::token_isa isa, std::uint32_t wan
 LoadedTokens::pass::pass(detail::token_isa isa, const LoadedTokens& plan)
     : count_(detail::choose_threshold_pass(isa)),
       hasThresholds_(plan.above.size() + plan.below.size() + plan.beyond.size() > 0) {
-  const token_passes::Chosen chosen =
-      token_passes::chooseTokens(token_passes::TokenVariants(), isa, plan.wants);
-  pass_ = chosen.run;
-  block_tokens = chosen.block_tokens;
+  token_passes::chooseVariant(token_passes::TokenVariants(), plan.wants, [&](auto variant) {
+    const auto chosen = detail::choose_pass_of<decltype(variant), Stats>(isa);
+    pass_ = chosen.run;
+    block_tokens = chosen.block_tokens;
+  });
+  token_passes::chooseVariant(token_passes::GappedVariants(), plan.wants, [&](auto variant) {
+    gappedPass_ = detail::choose_gapped_pass_of<decltype(variant), Stats>(isa);
+  });
   for (std::size_t i = 0; i < token_sum_count; ++i)
     if (!detail::wants_sum(plan.wants, static_cast<token_sum>(i)))
       unwanted_ |= 1U << i;
@@ -69,6 +76,22 @@ LoadedTokens::pass::pass(detail::token_isa isa, const LoadedTokens& plan)
 detail::block_totals LoadedTokens::pass::run(Stats& stats, const float* train, const float* infer,
                                              const std::uint8_t* mask, std::size_t size) const {
   const detail::block_totals out = pass_(stats, train, infer, mask, size);
+  finish(stats, train, infer, nullptr, mask, size);
+  return out;
+}
+
+detail::block_totals LoadedTokens::pass::run_gapped(Stats& stats, const float* train,
+                                                    const float* infer, const float* gap,
+                                                    const std::uint8_t* mask,
+                                                    std::size_t size) const {
+  const detail::block_totals out = gappedPass_(stats, train, infer, gap, mask, size);
+  finish(stats, train, infer, gap, mask, size);
+  return out;
+}
+
+void LoadedTokens::pass::finish(Stats& stats, const float* train, const float* infer,
+                                const float* gap, const std::uint8_t* mask,
+                                std::size_t size) const {
   for (std::size_t i = 0; i < token_sum_count; ++i)
     if ((unwanted_ >> i & 1U) != 0)
       stats.sums[i] = {};
@@ -76,9 +99,8 @@ detail::block_totals LoadedTokens::pass::run(Stats& stats, const float* train, c
     const LoadedTokens& of = stats.plan();
     count_({of.above.data(), of.below.data(), of.beyond.data(), of.above.size(), of.below.size(),
             of.beyond.size(), stats.above.data(), stats.below.data(), stats.beyond.data()},
-           train, infer, mask, size);
+           train, infer, gap, mask, size);
   }
-  return out;
 }
 
 } // namespace tikc::engine

@@ -69,11 +69,19 @@ struct LoadedTokens {
 
     detail::block_totals run(Stats& stats, const float* train, const float* infer,
                              const std::uint8_t* mask, std::size_t size) const;
+    detail::block_totals run_gapped(Stats& stats, const float* train, const float* infer,
+                                    const float* gap, const std::uint8_t* mask,
+                                    std::size_t size) const;
 
     std::size_t block_tokens;
 
   private:
+    /// Takes off what was not asked for, and counts by thresholds.
+    void finish(Stats& stats, const float* train, const float* infer, const float* gap,
+                const std::uint8_t* mask, std::size_t size) const;
+
     detail::token_pass<Stats> pass_;
+    detail::gapped_token_pass<Stats> gappedPass_;
     detail::threshold_pass count_;
     std::uint32_t unwanted_ = 0; // a bit for each sum
     bool hasThresholds_;

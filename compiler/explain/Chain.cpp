@@ -47,8 +47,15 @@ Box boxOf(const Chapter& chapter) {
 
 } // namespace
 
-Picture drawChain(const Chapter& chapter) {
-  std::vector<Box> boxes = {boxOf(chapter)};
+Picture drawChain(const Chapter& chapter, SeenOf seen) {
+  auto withSeen = [&](Box box, const Ground* of) {
+    if (const std::string text = seen ? seen(of) : std::string(); !text.empty()) {
+      addWrapped(box, text, "seen");
+      box.title += "\n" + text;
+    }
+    return box;
+  };
+  std::vector<Box> boxes = {withSeen(boxOf(chapter), nullptr)};
   std::vector<Wire> wires;
   std::vector<unsigned> times;
   if (chapter.result()) {
@@ -56,7 +63,8 @@ Picture drawChain(const Chapter& chapter) {
     times.push_back(1);
   }
   for (std::size_t i = 0; i < chapter.steps.size(); ++i) {
-    boxes.push_back(boxOf(chapter.steps[i]));
+    const ChainStep& step = chapter.steps[i];
+    boxes.push_back(step.ground ? withSeen(boxOf(step), &*step.ground) : boxOf(step));
     for (const ChainStep::Premise& premise : chapter.steps[i].premises) {
       wires.push_back({premise.step + 1, i + 1, {}});
       times.push_back(premise.times);

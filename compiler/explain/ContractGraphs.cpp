@@ -60,6 +60,8 @@ private:
       isDecided = true;
       std::string where = whereText(chapter), slack = slackText(chapter);
       std::vector<std::string> lines = {claim.id.text, chapter.text};
+      if (!chapter.link.empty())
+        lines.push_back("of " + chapter.link);
       if (!where.empty())
         lines.push_back(where);
       lines.push_back(std::string(bounds::verdictName(chapter.verdict)) +
@@ -96,7 +98,10 @@ private:
   }
 
   void addClause(const model::Clause& clause) {
-    std::size_t node = add({clause.id.text, print(clause.written)}, Look::Ground, Clauses);
+    std::vector<std::string> lines = {clause.id.text, print(clause.written)};
+    if (clause.link)
+      lines.push_back(fmt::format("of {}", print(*clause.link)));
+    std::size_t node = add(std::move(lines), Look::Ground, Clauses);
     for (std::size_t claim : resting_[clause.id.text])
       out_.edges.push_back({node, claim, {}});
     if (contract_.slices.empty())
@@ -207,17 +212,24 @@ std::string rulesThat(const model::Contract& contract, model::CallId act) {
   return oneLine(namesText(out));
 }
 
-std::string askedText(const model::Stage& stage) {
-  std::string out;
+/// What a stage asks before the next begins.
+std::string askedText(const model::Contract& contract, const model::Stage& stage) {
+  std::vector<std::string> out;
   auto ask = [&](std::string_view what, const std::optional<model::Amount>& amount) {
     if (amount)
-      out += fmt::format("{}{}{}", out.empty() ? "" : ", ", what, print(*amount));
+      out.push_back(fmt::format("{}{}", what, print(*amount)));
   };
   ask("", stage.tokens);
   ask("", stage.sequences);
   ask("at least ", stage.lasts);
-  ask("confidence ", stage.confidence);
-  return out;
+  std::string satisfied = "every clause satisfied";
+  if (stage.confidence)
+    satisfied += fmt::format(" with confidence {}", print(*stage.confidence));
+  out.push_back(std::move(satisfied));
+  ask("within the corridor of ", stage.corridor);
+  if (!contract.rules.empty())
+    out.emplace_back("no rule active");
+  return oneLine(fmt::format("{}", fmt::join(out, ", ")));
 }
 
 } // namespace
@@ -253,12 +265,9 @@ Graph stageGraph(const model::Contract& contract) {
       lines.push_back(oneLine(stage.data->value));
     out.nodes.push_back({std::move(lines), Look::Ground, out.nodes.size()});
   }
-  std::string holds = rulesThat(contract, model::CallId::Hold);
   for (std::size_t i = 0; i + 1 < contract.stages.size(); ++i) {
-    std::string asked = askedText(contract.stages[i]);
-    if (!holds.empty())
-      asked += fmt::format("{}no hold by {}", asked.empty() ? "" : ", ", holds);
-    out.edges.push_back({i, i + 1, oneLine(asked)});
+    out.edges.push_back({i, i + 1, askedText(contract, contract.stages[i])});
+    out.edges.push_back({i + 1, i, "a clause violated"});
   }
   std::string rollbacks = rulesThat(contract, model::CallId::Rollback);
   if (rollbacks.empty() || contract.stages.empty())

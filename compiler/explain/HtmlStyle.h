@@ -7,7 +7,7 @@ namespace tikc::explain {
 /// Of the page around the pictures. Nothing in it is fetched.
 inline constexpr std::string_view pageStyle = R"(
 :root { color-scheme: light dark; --text: #172033; --soft: #55617a; --back: #f6f8fb; --card: #ffffff; --edge: #dce2ec; --tint: #eef2f8; --link: #1d4fbf;
-  --ok: #15803d; --ok-back: #e3f5e9; --no: #b91c1c; --no-back: #fdecec; --hm: #8a5208; --hm-back: #fcf0d6; }
+  --ok: #126b33; --ok-back: #e3f5e9; --no: #b91c1c; --no-back: #fdecec; --hm: #8a5208; --hm-back: #fcf0d6; }
 @media (prefers-color-scheme: dark) {
 :root { --text: #e6eaf2; --soft: #9aa6bd; --back: #0b0e14; --card: #11151d; --edge: #2a3242; --tint: #1a202b; --link: #84acff;
   --ok: #5fd08a; --ok-back: #12291c; --no: #f58e8e; --no-back: #321619; --hm: #efbe62; --hm-back: #2e2412; }

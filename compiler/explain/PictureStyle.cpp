@@ -8,6 +8,7 @@ svg text { font: 12px ui-monospace, "SFMono-Regular", Menlo, Consolas, "DejaVu S
 svg .strong, svg .word { font-weight: 600; }
 svg .faint, svg .tick, svg .title { font-size: 11px; }
 svg .heading { font: 600 15px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
+svg .seen { font-style: italic; }
 svg .end { text-anchor: end; }
 svg .middle { text-anchor: middle; }
 svg .proved rect, svg .refuted rect, svg .unproved rect { stroke-width: 1.5; }
@@ -50,6 +51,7 @@ constexpr Colour colours[] = {
     {"svg .curve { stroke", "#2456c4", "#84acff"},
     {"svg .limit { stroke", "#b91c1c", "#f58e8e"},
     {"svg .most { stroke", "#15803d", "#5fd08a"},
+    {"svg .seen { fill", "#6d28d9", "#c4a7ff"},
     {"svg .here { fill", "#2456c4", "#84acff"},
     {"svg .here { stroke", "#ffffff", "#11151d"},
 };

@@ -2,6 +2,8 @@
 
 #include "explain/Explanation.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+
 #include <span>
 #include <utility>
 
@@ -14,8 +16,12 @@ struct Picture {
   std::string body;
 };
 
+/// A line of what was observed, for the box of a clause or, of nothing, of the claim; it is set
+/// apart from what is promised. Empty where there is none.
+using SeenOf = llvm::function_ref<std::string(const Ground*)>;
+
 /// From the clauses at the left to the claim at the right.
-Picture drawChain(const Chapter& chapter);
+Picture drawChain(const Chapter& chapter, SeenOf seen = nullptr);
 
 /// A curve over an axis from 0, with what a reader looks for on it.
 struct Plot {

@@ -1,3 +1,4 @@
+#include "explain/Axes.h"
 #include "explain/Escape.h"
 #include "explain/Pictures.h"
 #include "explain/Words.h"
@@ -14,34 +15,6 @@ namespace {
 constexpr double width = 540, height = 290;
 constexpr double left = 66, right = width - 18, top = 40, bottom = height - 50;
 constexpr double axisLetter = 6.7; // of 11 px
-
-/// From one end of the page to the other. Doubles draw; they decide nothing.
-struct Scale {
-  double low = 0, high = 1; // of the numbers
-  double from = 0, to = 1;  // on the page
-  double at(double value) const { return from + (value - low) / (high - low) * (to - from); }
-};
-
-/// 1, 2 or 5 times a power of ten, for about five ticks.
-double tickStep(double range) {
-  double rough = range / 5, power = std::pow(10, std::floor(std::log10(rough)));
-  for (double factor : {1.0, 2.0, 5.0})
-    if (factor * power >= rough)
-      return factor * power;
-  return 10 * power;
-}
-
-std::vector<double> ticksOf(const Scale& scale) {
-  std::vector<double> out;
-  double step = tickStep(scale.high - scale.low);
-  for (double i = std::ceil(scale.low / step - 1e-9); i * step <= scale.high * (1 + 1e-9); ++i)
-    out.push_back(i * step);
-  return out;
-}
-
-std::string label(double tick) {
-  return std::abs(tick) < 1e-12 ? "0" : fmt::format("{:.4g}", tick);
-}
 
 class Plotter {
 public:
@@ -108,11 +81,11 @@ private:
     for (double tick : ticksOf(up_))
       out_ += fmt::format("<path class=\"grid\" d=\"M{} {:.1f} H{}\"/><text class=\"tick end\" "
                           "x=\"{}\" y=\"{:.1f}\">{}</text>\n",
-                          left, up_.at(tick), right, left - 8, up_.at(tick) + 4, label(tick));
+                          left, up_.at(tick), right, left - 8, up_.at(tick) + 4, tickText(tick));
     for (double tick : ticksOf(across_))
       out_ += fmt::format("<path class=\"axis\" d=\"M{:.1f} {} v5\"/><text class=\"tick middle\" "
                           "x=\"{:.1f}\" y=\"{}\">{}</text>\n",
-                          across_.at(tick), bottom, across_.at(tick), bottom + 19, label(tick));
+                          across_.at(tick), bottom, across_.at(tick), bottom + 19, tickText(tick));
     out_ +=
         fmt::format("<path class=\"axis\" d=\"M{0} {1} V{2} H{3}\"/>\n", left, top, bottom, right);
     out_ += fmt::format("<text class=\"title middle\" x=\"{:.1f}\" y=\"{}\">{}</text>\n",

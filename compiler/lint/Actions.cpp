@@ -2,7 +2,10 @@
 
 #include "bounds/facts/Evaluate.h"
 #include "lint/Lint.h"
+#include "lint/RuleWords.h"
 #include "metrics/Metrics.h"
+#include "plan/Plan.h"
+#include "policy/Study.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
 
@@ -18,10 +21,31 @@ using utf8::ticked;
 
 namespace {
 
-/// What a rule waits for no longer once its state is over; of several states, all.
-std::string subjectOf(const Expr& when) {
+/// What ends a rule once the state that started it is over; of several states, all. One that waits
+/// for data waits no longer than until they are there.
+std::string untilOver(const Expr& when) {
   const Expr& state = when.kind == Expr::Kind::For ? when.arguments[0] : when;
-  return state.kind == Expr::Kind::Call ? state.arguments[0].text : "any";
+  const bool isOne = state.kind == Expr::Kind::Call;
+  if (isOne && state.text == "undecided")
+    return fmt::format("not undecided({})", state.arguments[0].text);
+  // So long that what comes and goes does not make the traffic flap.
+  constexpr std::uint32_t calm = policy::flapWindows / 2;
+  return fmt::format("satisfied({}) for {} windows", isOne ? state.arguments[0].text : "any", calm);
+}
+
+/// With what the hold begins, where that was searched for.
+void showStart(const LintInput& input, const Rule& rule, diag::Diagnostic& found) {
+  if (!input.policy)
+    return;
+  const auto& rules = input.policy->plan().rules;
+  auto at = std::find_if(rules.begin(), rules.end(),
+                         [&](const plan::Rule& each) { return each.id == rule.id.text; });
+  if (at == rules.end())
+    return;
+  const auto& acts = input.policy->prospect(static_cast<std::uint32_t>(at - rules.begin())).acts;
+  if (acts)
+    found.note(RuleWords(input.policy->plan(), *input.policy).after("it begins", *acts) +
+               ", and goes on whatever is satisfied from then on");
 }
 
 /// A key more, where the rule is a map in braces or has a line for `when`.
@@ -45,17 +69,49 @@ std::optional<Edit> addedUntil(const LintInput& input, const Rule& rule, const s
 void checkHold(const LintInput& input, const Rule& rule) {
   if (!rule.when || rule.until || input.sink.hasErrorWithin(rule.span))
     return;
-  const Call* hold = nullptr;
-  forEachAction(rule, [&](const Call& action) {
-    if (action.id == CallId::Hold)
-      hold = &action;
-  });
-  if (!hold)
+  // A step ends with its windows; only the last goes on.
+  const std::vector<Call>& lasting = rule.steps.empty() ? rule.actions : rule.steps.back().actions;
+  auto hold = std::find_if(lasting.begin(), lasting.end(),
+                           [](const Call& action) { return action.id == CallId::Hold; });
+  if (hold == lasting.end())
     return;
   auto& found = input.sink.report<diag::HoldWithoutEnd>(hold->expr.span, ticked(rule.id.text));
-  std::string until = fmt::format("satisfied({})", subjectOf(*rule.when));
+  showStart(input, rule, found);
+  const std::string until = untilOver(*rule.when);
   if (auto edit = addedUntil(input, rule, until))
     found.unsafeFix(fmt::format("end it by `until: {}`", until), {std::move(*edit)});
+}
+
+/// How strongly an action moves traffic; nothing of one that does not.
+std::optional<int> strengthOf(const Call& action) {
+  switch (action.id) {
+  case CallId::Rollback:
+    return 5;
+  case CallId::Hold:
+    return 4;
+  case CallId::Quarantine:
+    return 3;
+  case CallId::Route:
+    return 2;
+  case CallId::Correct:
+    return 1;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Of what is done at the same time one action decides about traffic, and the others never do.
+void checkTogether(const LintInput& input, const std::vector<Call>& actions) {
+  const Call* deciding = nullptr;
+  for (const Call& action : actions)
+    if (strengthOf(action) && (!deciding || strengthOf(action) > strengthOf(*deciding)))
+      deciding = &action;
+  for (const Call& action : actions)
+    if (strengthOf(action) && &action != deciding)
+      input.sink
+          .report<diag::ActionOverruled>(action.expr.span, ticked(print(action.expr)),
+                                         ticked(print(deciding->expr)))
+          .relatedTo(deciding->expr.span, "this decides");
 }
 
 // Fallbacks.
@@ -75,9 +131,62 @@ bool differInFormatsAlone(const Kernel& one, const Kernel& other) {
          other.flags.empty();
 }
 
+template <typename T> bool isSameSaid(const T& one, const T& other, auto... members) {
+  return (isSameValue(one.*members, other.*members) && ...);
+}
+
+bool hasSameFlags(const Kernel& one, const Kernel& other) {
+  auto has = [](const Kernel& kernel, const Setting& flag) {
+    return std::any_of(kernel.flags.begin(), kernel.flags.end(), [&](const Setting& each) {
+      return each.name.text == flag.name.text && each.value.value == flag.value.value;
+    });
+  };
+  return one.flags.size() == other.flags.size() &&
+         std::all_of(one.flags.begin(), one.flags.end(),
+                     [&](const Setting& flag) { return has(other, flag); });
+}
+
+/// Whether the contract says of two kernels which software they are, and no difference.
+bool areTwins(const Kernel& one, const Kernel& other) {
+  using K = Kernel;
+  return (one.build || one.version) &&
+         std::equal(one.formats.begin(), one.formats.end(), other.formats.begin(),
+                    isSameValue<std::string>) &&
+         isSameSaid(one, other, &K::engine, &K::version, &K::build, &K::attention, &K::hardware,
+                    &K::logprobs, &K::router, &K::deterministic, &K::batchInvariant,
+                    &K::routingReplay, &K::experts, &K::expertsPerToken) &&
+         isSameSaid(one.sampling, other.sampling, &Sampling::temperature, &Sampling::topP,
+                    &Sampling::topK, &Sampling::minP) &&
+         isSameSaid(one.parallel, other.parallel, &Parallel::tensor, &Parallel::data,
+                    &Parallel::pipeline, &Parallel::expert, &Parallel::context) &&
+         hasSameFlags(one, other);
+}
+
+/// Bits of a number; those of a format that no rounding of its own is known of tell it from finer
+/// ones all the same.
+std::optional<int> bitsOf(std::string_view format) {
+  static constexpr std::pair<std::string_view, int> rows[] = {
+      {"fp64", 64},    {"fp32", 32}, {"tf32", 19}, {"bf16", 16}, {"fp16", 16}, {"fp8_e4m3", 8},
+      {"fp8_e5m2", 8}, {"mxfp8", 8}, {"int8", 8},  {"nvfp4", 4}, {"int4", 4}};
+  for (const auto& [name, bits] : rows)
+    if (name == format)
+      return bits;
+  return std::nullopt;
+}
+
+/// By their rounding where both have one, else by their bits.
+bool isCoarser(std::string_view format, std::string_view than) {
+  auto coarse = bounds::unitRoundoff(format), fine = bounds::unitRoundoff(than);
+  if (coarse && fine)
+    return *coarse > *fine;
+  auto few = bitsOf(format), many = bitsOf(than);
+  return few && many && *few < *many;
+}
+
 /// The parts in which a kernel's formats are coarser than another's; none where one is finer, or
-/// where it is not known.
-std::vector<std::string_view> coarserParts(const Kernel& kernel, const Kernel& than) {
+/// where it is not known. In the trainer's own format nothing is lost.
+std::vector<std::string_view> coarserParts(const Kernel& kernel, const Kernel& than,
+                                           const Kernel& trainer) {
   static constexpr std::string_view names[kernelParts] = {"weights", "compute", "accumulate",
                                                           "kv_cache", "logits"};
   std::vector<std::string_view> out;
@@ -85,9 +194,8 @@ std::vector<std::string_view> coarserParts(const Kernel& kernel, const Kernel& t
     const auto &mine = kernel.formats[part], &theirs = than.formats[part];
     if (isSameValue(mine, theirs))
       continue;
-    auto coarse = mine ? bounds::unitRoundoff(mine->value) : std::nullopt;
-    auto fine = theirs ? bounds::unitRoundoff(theirs->value) : std::nullopt;
-    if (!coarse || !fine || *coarse <= *fine)
+    if (!mine || !theirs || isSameValue(mine, trainer.formats[part]) ||
+        !isCoarser(mine->value, theirs->value))
       return {};
     out.push_back(names[part]);
   }
@@ -105,9 +213,16 @@ void checkFallback(const LintInput& input, const Call& action) {
   };
   const Expr& target = action.expr.arguments[0];
   const Kernel *to = named(target.text), *server = named(input.contract.chain.back().text);
-  if (!to || !server || to == server || !differInFormatsAlone(*to, *server))
+  const Kernel* trainer = named(input.contract.chain.front().text);
+  if (!to || !server || !trainer || to == server)
     return;
-  if (std::vector<std::string_view> parts = coarserParts(*to, *server); !parts.empty())
+  if (areTwins(*to, *server))
+    input.sink
+        .report<diag::FallbackIsTwin>(target.span, ticked(target.text), ticked(server->name.text))
+        .relatedTo(to->name.span, "it is the same in all that is said of it");
+  if (!differInFormatsAlone(*to, *server))
+    return;
+  if (std::vector<std::string_view> parts = coarserParts(*to, *server, *trainer); !parts.empty())
     input.sink
         .report<diag::FallbackIsCoarser>(target.span, ticked(target.text),
                                          ticked(server->name.text),
@@ -179,9 +294,43 @@ void checkReceivers(const LintInput& input) {
 void lintActions(const LintInput& input) {
   for (const Rule& rule : input.contract.rules) {
     checkHold(input, rule);
+    if (!input.sink.hasErrorWithin(rule.span)) {
+      checkTogether(input, rule.actions);
+      for (const Step& step : rule.steps)
+        checkTogether(input, step.actions);
+    }
     forEachAction(rule, [&](const Call& action) { checkFallback(input, action); });
   }
   checkReceivers(input);
+}
+
+const Call* lastingRoute(const Rule& rule) {
+  const Call* out = nullptr;
+  for (const Call& action : rule.steps.empty() ? rule.actions : rule.steps.back().actions) {
+    bool isStronger = action.id == CallId::Quarantine || action.id == CallId::Hold ||
+                      action.id == CallId::Rollback;
+    if (isStronger)
+      return nullptr;
+    if (action.id == CallId::Route && !out)
+      out = &action;
+  }
+  return out;
+}
+
+const Expr* probeArgument(const Call& route) {
+  const auto& arguments = route.expr.arguments;
+  auto found = std::find_if(arguments.begin(), arguments.end(),
+                            [](const Expr& each) { return each.keyword.text == "probe"; });
+  return found == arguments.end() ? nullptr : &*found;
+}
+
+Rational probeOf(const Call& route) {
+  const Expr* probe = probeArgument(route);
+  return probe ? probe->quantity.scaled() : Rational(0);
+}
+
+bool isCoherence(const Clause& clause) {
+  return clause.directive && clause.directive->id == CallId::Coherent;
 }
 
 std::string whatItSays(const Rule& rule) {

@@ -107,7 +107,9 @@ private:
     // The claims say nothing of it.
     found.isFixed = !input_.contract.claims.empty();
     for (std::size_t i = 0; i + 1 < parts.size(); ++i)
-      found.relatedTo(boundAt(parts[i]).span, "no kernels keep both this clause and that one");
+      found.relatedTo(boundAt(parts[i]).span,
+                      parts.size() == 2 ? "no kernels keep both this clause and that one"
+                                        : "no kernels keep this clause together with the others");
     if (&conflict == &proof_.conflicts.back())
       addCutOff(found, 0);
   }

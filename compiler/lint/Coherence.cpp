@@ -1,3 +1,4 @@
+#include "lint/Actions.h"
 #include "lint/Lint.h"
 #include "metrics/Metrics.h"
 #include "model/Laws.h"
@@ -16,10 +17,6 @@ using utf8::ticked;
 namespace {
 
 constexpr std::string_view asked = "coherent(logprobs, 99%)";
-
-bool isCoherence(const Clause& clause) {
-  return clause.directive && clause.directive->id == CallId::Coherent;
-}
 
 /// The kernel that draws, where what it logs is of another law.
 const Kernel* drawsByAnother(const Contract& contract) {

@@ -1,4 +1,5 @@
 #include "lint/Lint.h"
+#include "lint/Removed.h"
 
 #include "metrics/Metrics.h"
 #include "support/Utf8.h"
@@ -20,9 +21,6 @@ using utf8::ticked;
 
 namespace {
 
-/// What a correction may take from the samples before somebody should be asked.
-constexpr double mostRemoved = 0.1;
-
 bool isOfServer(const Clause& clause) { return !clause.link && !clause.drawn; }
 
 /// The standard deviation of a token's log-ratio at which a clause's limit is reached, were
@@ -35,7 +33,6 @@ std::optional<double> deviationOf(const Bound& bound) {
   if (bound.limit.unit == Unit::Bit)
     limit *= std::log(2.0);
   bool isMean = measure.aggregate == Aggregate::Mean;
-  constexpr double meanSize = 0.7978845608; // of a standard normal: √(2/π)
   switch (measure.metric) {
   case MetricId::K2:
   case MetricId::K3:
@@ -43,7 +40,7 @@ std::optional<double> deviationOf(const Bound& bound) {
   case MetricId::LogprobGap:
     if (measure.aggregate == Aggregate::RootMeanSquare || measure.aggregate == Aggregate::Deviation)
       return limit;
-    return isMean && measure.absolute ? std::optional(limit / meanSize) : std::nullopt;
+    return isMean && measure.absolute ? std::optional(deviationOfMeanSize(limit)) : std::nullopt;
   default:
     return std::nullopt;
   }
@@ -65,40 +62,6 @@ Noise noiseOf(const Contract& contract) {
   return out;
 }
 
-/// Ratios that a correction leaves as they are.
-struct Kept {
-  double low = 0, high = std::numeric_limits<double>::infinity();
-};
-std::optional<Kept> keptBy(const Call& correction) {
-  std::vector<double> numbers;
-  for (const Expr& argument : correction.expr.arguments)
-    if (argument.kind == Expr::Kind::Quantity)
-      numbers.push_back(argument.quantity.scaled().get_d());
-  auto number = [&](std::size_t i) { return i < numbers.size() ? numbers[i] : 0; };
-  switch (correction.id) {
-  case CallId::TruncatedIs:
-    return Kept{0, number(0)};
-  case CallId::MaskedIs:
-    return Kept{number(0), number(1)};
-  case CallId::Clip:
-    return Kept{1 - number(0), 1 + number(0)};
-  case CallId::Ppo:
-    return Kept{1 - number(0), 1 + number(1)};
-  default:
-    return std::nullopt;
-  }
-}
-
-/// The share of a normal law above a point, in standard deviations.
-double above(double point) { return std::erfc(point / std::sqrt(2.0)) / 2; }
-
-/// Of ratios whose logarithm is normal with a mean of one: E w = 1 sets the mean of log w.
-double outside(const Kept& kept, double deviation) {
-  auto at = [&](double ratio) { return std::log(ratio) / deviation + deviation / 2; };
-  double low = kept.low > 0 ? 1 - above(at(kept.low)) : 0;
-  return low + (std::isinf(kept.high) ? 0 : above(at(kept.high)));
-}
-
 const Amount* lengthOf(const Contract& contract) {
   const auto& mean = contract.assumptions.meanLength;
   return mean ? &*mean : contract.policy.horizon ? &*contract.policy.horizon : nullptr;
@@ -109,6 +72,23 @@ bool weighsResponses(const Contract& contract) {
   return estimator && estimator->value == GradientEstimator::Sequence;
 }
 
+/// The share that a clause leaves outside, if one counts what the correction changes, or more.
+double allowedOutside(const Contract& contract, const Kept& kept, bool ofResponses) {
+  double out = 1;
+  for (const Clause& clause : contract.clauses)
+    for (const Bound& bound : clause.bounds) {
+      const Measure& measure = bound.measure;
+      const auto& ends = measure.parameters;
+      if (!isOfServer(clause) || !limitsAbove(bound) || ends.size() != 2 ||
+          measure.aggregate != Aggregate::Mean ||
+          measure.metric != (ofResponses ? MetricId::SeqClipped : MetricId::Clipped) ||
+          ends[0].get_d() < kept.low || ends[1].get_d() > kept.high)
+        continue;
+      out = std::min(out, (bound.upper ? *bound.upper : bound.limit).scaled().get_d());
+    }
+  return out;
+}
+
 void checkRemoved(const LintInput& input, const Call& correction) {
   auto kept = keptBy(correction);
   Noise noise = noiseOf(input.contract);
@@ -117,7 +97,8 @@ void checkRemoved(const LintInput& input, const Call& correction) {
   if (!kept || !noise.from || !(noise.deviation > 0) || (ofResponses && !length))
     return;
   double tokens = ofResponses ? length->scaled().get_d() : 1;
-  double share = outside(*kept, noise.deviation * std::sqrt(tokens));
+  double share = std::min(outside(*kept, noise.deviation * std::sqrt(tokens)),
+                          allowedOutside(input.contract, *kept, ofResponses));
   if (share < mostRemoved)
     return;
   auto& found = input.sink.report<diag::CorrectionRemovesMuch>(

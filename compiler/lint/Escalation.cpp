@@ -5,6 +5,8 @@
 #include "metrics/Metrics.h"
 #include "support/Utf8.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -18,13 +20,6 @@ using utf8::ticked;
 
 namespace {
 
-const Expr* argument(const Expr& call, std::string_view keyword) {
-  for (const Expr& candidate : call.arguments)
-    if (candidate.keyword.text == keyword)
-      return &candidate;
-  return nullptr;
-}
-
 /// Clauses on what is drawn from another kernel go on without the traffic of this one.
 std::set<std::string_view> measuredWithoutTraffic(const Contract& contract) {
   std::set<std::string_view> out;
@@ -34,30 +29,32 @@ std::set<std::string_view> measuredWithoutTraffic(const Contract& contract) {
   return out;
 }
 
-/// What decides about traffic while a rule goes on for ever, if that is a route: of equals the
-/// first.
-const Call* lastingRoute(const Rule& rule) {
-  const Call* out = nullptr;
-  for (const Call& action : rule.steps.empty() ? rule.actions : rule.steps.back().actions) {
-    bool isStronger = action.id == CallId::Quarantine || action.id == CallId::Hold ||
-                      action.id == CallId::Rollback;
-    if (isStronger)
-      return nullptr;
-    if (action.id == CallId::Route && !out)
-      out = &action;
-  }
-  return out;
+/// Whether a rule starts for want of data alone, of clauses that no data come to without traffic.
+bool startsForWantOfData(const Contract& contract, const Expr& when) {
+  std::set<std::string_view> missing = causesOf(when, contract, Fate::Undecided);
+  for (std::string_view clause : measuredWithoutTraffic(contract))
+    missing.erase(clause);
+  return !missing.empty() && canHoldWithoutData(when, {});
+}
+
+/// Whatever else is at fault in its rule.
+void checkTarget(const LintInput& input, const Call& action) {
+  if (action.id != CallId::Route || input.contract.chain.empty())
+    return;
+  const Expr& target = action.expr.arguments[0];
+  if (target.text == input.contract.chain.back().text)
+    input.sink.report<diag::RouteToItself>(target.span, ticked(target.text));
 }
 
 void checkRoute(const LintInput& input, const Rule& rule, const Call& action) {
   if (action.id != CallId::Route)
     return;
-  const Expr& target = action.expr.arguments[0];
-  const std::string& server =
-      input.contract.chain.empty() ? std::string() : input.contract.chain.back().text;
-  if (target.text == server)
-    input.sink.report<diag::RouteToItself>(target.span, ticked(target.text));
-  bool isLasting = lastingRoute(rule) == &action && !argument(action.expr, "probe");
+  bool isLasting = lastingRoute(rule) == &action && probeOf(action) == 0;
+  if (isLasting && rule.when && !rule.until && startsForWantOfData(input.contract, *rule.when))
+    input.sink.report<diag::RouteForNoData>(action.expr.span, ticked(rule.id.text))
+        .relatedTo(rule.when->span, "where data are missing, this starts it")
+        .note(
+            "`probe=1%`, and an `until` such as `satisfied(any)`, let it end once data come again");
   if (isLasting && rule.until &&
       !canHoldWithoutData(*rule.until, measuredWithoutTraffic(input.contract)))
     input.sink.report<diag::RouteWithoutProbe>(action.expr.span, ticked(rule.id.text))
@@ -103,6 +100,8 @@ std::set<std::string_view> busySlices(const Contract& contract) {
 
 /// Where a clause asks something of requests by slice; nothing where it asks it of all together.
 std::set<std::string_view> slicesOf(const Clause& clause, const std::set<std::string_view>& busy) {
+  if (isCoherence(clause))
+    return busy;
   std::set<std::string_view> out;
   for (const Bound& bound : clause.bounds) {
     if (bound.scope.kind == Scope::Kind::EachSlice)
@@ -132,16 +131,37 @@ std::string listed(const std::set<std::string_view>& slices) {
   return out;
 }
 
+/// The last rule that hears `any` on all slices hears of a clause that is none of them, too.
+void offerToHear(const LintInput& input, const Clause& clause, diag::Diagnostic& found) {
+  found.note("`any` does not hear of it: it tells of the record, not of the kernels");
+  const auto& rules = input.contract.rules;
+  auto rest = std::find_if(rules.rbegin(), rules.rend(), [&](const Rule& rule) {
+    return rule.when && rule.slices.empty() && rule.span.file == clause.span.file &&
+           causesOf(*rule.when, input.contract, Fate::Violated).contains("any");
+  });
+  if (rest == rules.rend())
+    return;
+  const std::string state = fmt::format("violated({})", clause.id.text);
+  found.unsafeFix(fmt::format("have {} hear {}", ticked(rest->id.text), ticked(state)),
+                  {{rest->when->span.finish(), " or " + state}});
+}
+
+/// Directives are about the record: of those that sample a report tells.
 void checkReactions(const LintInput& input, const Reactions& reactions,
                     const std::set<std::string_view>& busy) {
   for (const Clause& clause : input.contract.clauses) {
-    auto found = reactions.find(clause.id.text);
-    const auto met = found == reactions.end() ? std::set<std::string_view>() : found->second;
+    if (clause.directive && !isCoherence(clause))
+      continue;
+    auto heard = reactions.find(clause.id.text);
+    const auto met = heard == reactions.end() ? std::set<std::string_view>() : heard->second;
     std::set<std::string_view> left = slicesOf(clause, busy);
     std::erase_if(left, [&](std::string_view slice) { return met.contains(slice); });
-    if (!clause.directive && (met.empty() || !left.empty()))
-      input.sink.report<diag::ClauseWithoutRule>(clause.id.span, ticked(clause.id.text),
-                                                 met.empty() ? "" : listed(left));
+    if (!met.empty() && left.empty())
+      continue;
+    auto& found = input.sink.report<diag::ClauseWithoutRule>(clause.id.span, ticked(clause.id.text),
+                                                             met.empty() ? "" : listed(left));
+    if (isCoherence(clause) && met.empty())
+      offerToHear(input, clause, found);
   }
 }
 
@@ -167,6 +187,7 @@ void lintEscalation(const LintInput& input) {
       addReactions(input.contract, rule, busy, reactions);
       isNoDataMet = isNoDataMet || !causesOf(*rule.when, input.contract, Fate::Undecided).empty();
     }
+    forEachAction(rule, [&](const Call& action) { checkTarget(input, action); });
     if (isKnown)
       forEachAction(rule, [&](const Call& action) { checkRoute(input, rule, action); });
   }

@@ -3,6 +3,7 @@
 
 #include "metrics/Metrics.h"
 #include "model/Laws.h"
+#include "order/Order.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -195,8 +196,11 @@ void checkDrawn(const LintInput& input, const Laws& laws, const Clause& clause,
 
 // What a figure leaves out.
 
+/// What is kept whatever is observed is about nothing.
 bool isOfDrift(const Bound& bound) {
   const metrics::MetricInfo& info = metrics::info(bound.measure.metric);
+  if (order::isVacuous(bound, order::Stands::InClause))
+    return false;
   return info.input == metrics::Input::Logits || info.input == metrics::Input::Logprobs;
 }
 

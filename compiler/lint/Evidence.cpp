@@ -1,6 +1,7 @@
 #include "bounds/facts/Lemma.h"
 #include "lint/Lint.h"
 #include "lint/Needs.h"
+#include "lint/Volumes.h"
 #include "metrics/Metrics.h"
 #include "support/Utf8.h"
 
@@ -19,64 +20,6 @@ namespace {
 
 constexpr unsigned fixDigits = 2;
 
-/// The directive that samples a metric's input, and the share that it asks for.
-struct FeedSource {
-  const Clause* directive = nullptr;
-  Rational share;
-};
-
-std::optional<FeedSource> feedSourceOf(const Contract& contract, metrics::Input input) {
-  bool isReplay = input == metrics::Input::BatchReplay || input == metrics::Input::RequestReplay;
-  CallId call = isReplay ? CallId::Replay : CallId::Sample;
-  std::optional<FeedSource> out;
-  for (const Clause& clause : contract.clauses) {
-    if (!clause.directive || clause.directive->id != call)
-      continue;
-    const auto& arguments = clause.directive->expr.arguments;
-    if (arguments.size() < 2 || arguments[0].text != metrics::inputName(input))
-      continue;
-    Rational share = arguments[1].quantity.scaled();
-    if (!out || share > out->share)
-      out = {&clause, share};
-  }
-  return out;
-}
-
-/// A slice whose share of the observations is known; no name stands for all traffic together.
-struct SliceShare {
-  std::string name;
-  Rational share;
-};
-
-/// The slices that a scope names. One without a known share gets at most everything.
-std::vector<SliceShare> partsOf(const Contract& contract, const Scope& scope, Level level) {
-  std::vector<SliceShare> out = {{{}, 1}};
-  if (scope.kind == Scope::Kind::All)
-    return out;
-  auto member = level == Level::Row || level == Level::Token ? &Slice::tokenWeight : &Slice::weight;
-  auto isNamed = [&](std::string_view name) {
-    return scope.kind == Scope::Kind::EachSlice ||
-           std::any_of(scope.slices.begin(), scope.slices.end(),
-                       [&](const Name& each) { return each.text == name; });
-  };
-  Rational rest = 1;
-  bool restIsKnown = !contract.slices.empty();
-  for (const Slice& slice : contract.slices) {
-    const auto& weight = slice.*member;
-    restIsKnown = restIsKnown && weight;
-    if (!weight)
-      continue;
-    rest -= weight->scaled();
-    if (isNamed(slice.name.text))
-      out.push_back({slice.name.text, weight->scaled()});
-  }
-  if (restIsKnown && isNamed("other"))
-    out.push_back({"other", rest});
-  // A share of nothing is no slice, or a fault of the weights.
-  std::erase_if(out, [](const SliceShare& part) { return part.share <= 0; });
-  return out;
-}
-
 /// A number of the contract that brings more observations in proportion.
 struct Lever {
   Amount quantity;
@@ -84,12 +27,6 @@ struct Lever {
   std::string says; // what it is, before its new value
   bool isShare = false;
 };
-
-mpz_class roundedDown(const Rational& value) {
-  mpz_class out;
-  mpz_fdiv_q(out.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
-  return out;
-}
 
 /// The lever at a value that is enough, short enough to be written; nothing beyond the whole.
 std::optional<Amount> raised(const Lever& lever, const Rational& factor) {
@@ -134,7 +71,6 @@ public:
   }
 
 private:
-  bool isTokenLevel() const { return level_ == Level::Row || level_ == Level::Token; }
   std::vector<SliceShare> parts() const { return partsOf(input_.contract, bound_.scope, level_); }
 
   /// Whether a window is a stretch of time, or of what takes some.
@@ -144,8 +80,8 @@ private:
   /// Whether a window counts what the metric is of.
   bool counts(const Amount& window) const {
     Dimension unit = window.dimension();
-    return isTokenLevel() ? unit == Dimension::Tokens
-                          : unit == Dimension::Sequences || unit == Dimension::Requests;
+    return isTokenLevel(level_) ? unit == Dimension::Tokens
+                                : unit == Dimension::Sequences || unit == Dimension::Requests;
   }
 
   /// What a window that lasts brings of the whole traffic, where the contract tells.
@@ -162,15 +98,7 @@ private:
                                         : std::nullopt;
   }
 
-  /// What the whole traffic brings a second, in the unit of the metric.
-  const std::optional<Amount>& load() const {
-    const Load& load = input_.contract.load;
-    if (isTokenLevel())
-      return load.tokens;
-    bool isOfResponses = level_ == Level::Sequence;
-    const auto& first = isOfResponses ? load.sequences : load.requests;
-    return first ? first : isOfResponses ? load.requests : load.sequences;
-  }
+  const std::optional<Amount>& load() const { return loadOf(input_.contract.load, level_); }
 
   void checkStage(const Stage& stage, const Amount& window) {
     std::vector<Lever> levers = {bound_.over ? lengthLever() : windowLever(stage)};
@@ -217,10 +145,7 @@ private:
 
   void check(const std::string& where, const std::vector<SliceShare>& parts,
              const Rational& population, std::vector<Lever> levers) {
-    const SliceShare& worst =
-        *std::min_element(parts.begin(), parts.end(), [](const SliceShare& a, const SliceShare& b) {
-          return a.share < b.share;
-        });
+    const SliceShare& worst = leastOf(parts);
     Rational gets = population * feed_.share * worst.share;
     if (gets <= 0 || gets >= need_.count) // what is 0 is reported where it is typed
       return;

@@ -1,11 +1,14 @@
 #include "bounds/facts/Evaluate.h"
+#include "lint/Actions.h"
 #include "lint/Lint.h"
+#include "lint/Reactions.h"
 #include "metrics/Metrics.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace tikc::lint {
 
@@ -69,15 +72,15 @@ Rational halfStep(const Rational& roundoff, unsigned k) {
 
 /// One logit stored twice lies at most half a step of the coarser format apart from itself. In one
 /// and the same format two logits on two sides of a midpoint, however near, lie a whole step apart.
-std::optional<Storage> storageOf(const Contract& contract, const Clause& clause) {
+std::optional<Storage> storageOf(const Contract& contract, const Clause& clause,
+                                 std::string_view server) {
   if (contract.chain.size() < 2 || !contract.policy.logitBound)
     return std::nullopt;
   Storage out;
   out.bound = contract.policy.logitBound->value;
   out.train =
       logitFormat(contract, clause.link ? clause.link->from.text : contract.chain.front().text);
-  out.infer =
-      logitFormat(contract, clause.link ? clause.link->to.text : contract.chain.back().text);
+  out.infer = logitFormat(contract, clause.link ? clause.link->to.text : server);
   if (!out.train || !out.infer)
     return std::nullopt;
   auto train = bounds::unitRoundoff(out.train->value),
@@ -183,37 +186,85 @@ void addModel(diag::Diagnostic& found, const Contract& contract, const Storage& 
   found.relatedTo(contract.policy.logitBound->span, "the logits may be as large as this");
 }
 
-void checkBound(const LintInput& input, const Clause& clause, const Bound& bound) {
+bool isStrictlyBelow(const Bound& bound) {
+  return bound.comparator == Comparator::Less && !bound.upper;
+}
+
+/// How storing its logits alone breaks a clause, by whichever kernel serves.
+struct Breach {
+  Storage storage;
+  Floor floor;
+};
+std::optional<Breach> breachOf(const Contract& contract, const Clause& clause, const Bound& bound,
+                               std::string_view server) {
   const Amount* limit = tolerance(bound);
   if (bound.measure.aggregate != Aggregate::Max || !limit)
-    return;
-  auto storage = storageOf(input.contract, clause);
-  auto floor = storage ? floorOf(input.contract, bound.measure.metric, *storage) : std::nullopt;
+    return std::nullopt;
+  auto storage = storageOf(contract, clause, server);
+  auto floor = storage ? floorOf(contract, bound.measure.metric, *storage) : std::nullopt;
   if (!floor)
-    return;
-  bool isStrict = bound.comparator == Comparator::Less && !bound.upper;
+    return std::nullopt;
   Rational room = nats(*limit) - floor->value;
-  if (room > 0 || (room == 0 && !isStrict))
+  if (room > 0 || (room == 0 && !isStrictlyBelow(bound)))
+    return std::nullopt;
+  return Breach{*storage, *floor};
+}
+
+void checkBound(const LintInput& input, const Clause& clause, const Bound& bound) {
+  if (input.contract.chain.size() < 2)
     return;
+  auto breach = breachOf(input.contract, clause, bound, input.contract.chain.back().text);
+  if (!breach)
+    return;
+  const Amount* limit = tolerance(bound);
+  const auto& [storage, floor] = *breach;
   auto& found = input.sink.report<diag::BelowNoiseFloor>(
       bound.span, ticked(clause.id.text), metrics::info(bound.measure.metric).symbol,
-      number(floor->value, bounds::Rounding::Down));
-  addModel(found, input.contract, *storage, *floor);
+      number(floor.value, bounds::Rounding::Down));
+  addModel(found, input.contract, storage, floor);
   // In the unit that the author wrote; bits become nats, since they are not rational.
   Amount least = *limit;
   least.unit = limit->unit == Unit::Bit ? Unit::Nat : limit->unit;
   Rational scale = Amount{1, least.unit, {}, {}, {}}.scaled();
-  auto value = parseDecimal(number(floor->value / scale, bounds::Rounding::Up));
-  if (isStrict || !value)
+  auto value = parseDecimal(number(floor.value / scale, bounds::Rounding::Up));
+  if (isStrictlyBelow(bound) || !value)
     return;
   least.value = *value;
   found.unsafeFix(fmt::format("set it to {}, the least that this does not break", print(least)),
                   {{limit->span, print(least)}});
 }
 
+/// Where a rule sends the traffic of a kernel that broke a clause, the clause should be kept.
+void checkFallbackFloor(const LintInput& input, const Rule& rule, const Call& route) {
+  const Contract& contract = input.contract;
+  if (route.id != CallId::Route || !rule.when || contract.chain.size() < 2)
+    return;
+  const Expr& target = route.expr.arguments[0];
+  const std::set<std::string_view> causes = causesOf(*rule.when, contract, Fate::Violated);
+  for (const Clause& clause : contract.clauses)
+    for (const Bound& bound : clause.bounds) {
+      if (clause.link || !causes.contains(clause.id.text) ||
+          breachOf(contract, clause, bound, contract.chain.back().text))
+        continue;
+      auto breach = breachOf(contract, clause, bound, target.text);
+      if (!breach)
+        continue;
+      auto& found = input.sink.report<diag::FallbackBelowFloor>(
+          target.span, ticked(target.text), ticked(clause.id.text),
+          metrics::info(bound.measure.metric).symbol,
+          number(breach->floor.value, bounds::Rounding::Down));
+      addModel(found, contract, breach->storage, breach->floor);
+      found.relatedTo(bound.span, "what was broken where the traffic comes from");
+      return;
+    }
+}
+
 } // namespace
 
 void lintNoiseFloor(const LintInput& input) {
+  for (const Rule& rule : input.contract.rules)
+    if (!input.sink.hasErrorWithin(rule.span))
+      forEachAction(rule, [&](const Call& action) { checkFallbackFloor(input, rule, action); });
   for (const Clause& clause : input.contract.clauses)
     for (const Bound& bound : clause.bounds)
       checkBound(input, clause, bound);

@@ -1,3 +1,4 @@
+#include "lint/Actions.h"
 #include "lint/Lint.h"
 
 #include "metrics/Metrics.h"
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 #include <llvm/ADT/StringRef.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -60,7 +62,7 @@ std::optional<Logged> useOfLogs(const Contract& contract, std::string_view kerne
   for (const Clause& clause : contract.clauses) {
     bool isAbout = clause.link ? kernel == clause.link->from.text || kernel == clause.link->to.text
                                : kernel == train || kernel == infer;
-    if (isAbout && clause.directive && clause.directive->id == CallId::Coherent)
+    if (isAbout && isCoherence(clause))
       return Logged{clause.directive->expr.span, "this is told of them"};
     for (const Bound& bound : clause.bounds)
       if (isAbout && metrics::info(bound.measure.metric).input == Input::Logprobs)
@@ -92,10 +94,56 @@ void checkLogs(const LintInput& input) {
   }
 }
 
+bool asksOfPosition(const Expr& when) {
+  return (when.kind == Expr::Kind::Name && when.text == "position") ||
+         std::any_of(when.arguments.begin(), when.arguments.end(), asksOfPosition);
+}
+
+/// The first slice by position: it takes tokens out of responses that later ones, and `other`, get
+/// the rest of.
+const Slice* sliceOfTokens(const Contract& contract) {
+  const auto at =
+      std::find_if(contract.slices.begin(), contract.slices.end(),
+                   [](const Slice& slice) { return slice.when && asksOfPosition(*slice.when); });
+  return at == contract.slices.end() ? nullptr : &*at;
+}
+
+/// Whether the scope has a slice from this one on.
+bool reaches(const Scope& scope, const Contract& contract, const Slice& first) {
+  if (scope.kind != Scope::Kind::Named)
+    return scope.kind == Scope::Kind::EachSlice;
+  return std::any_of(scope.slices.begin(), scope.slices.end(), [&](const Name& name) {
+    const auto at = std::find_if(contract.slices.begin(), contract.slices.end(),
+                                 [&](const Slice& slice) { return slice.name.text == name.text; });
+    return at >= contract.slices.begin() + (&first - contract.slices.data());
+  });
+}
+
+/// A response that slices share is in none of them whole.
+void checkResponses(const LintInput& input) {
+  const Slice* const cut = sliceOfTokens(input.contract);
+  if (cut == nullptr)
+    return;
+  for (const Clause& clause : input.contract.clauses)
+    for (const Bound& bound : clause.bounds) {
+      const Measure& of = bound.measure;
+      const metrics::MetricInfo& metric = metrics::info(of.metric);
+      const bool isWhole =
+          metric.level == metrics::Level::Sequence || of.aggregate == Aggregate::MeanByResponse;
+      if (isWhole && reaches(bound.scope, input.contract, *cut))
+        input.sink
+            .report<diag::ResponsesAreCut>(of.span, ticked(input.sources.text(of.span)),
+                                           ticked(cut->name.text))
+            .relatedTo(cut->name.span, "this slice takes some of a response's tokens")
+            .note("ask it `on all`, or on slices in front of " + ticked(cut->name.text));
+    }
+}
+
 } // namespace
 
 void lintObservability(const LintInput& input) {
   checkLogs(input);
+  checkResponses(input);
   if (!input.observabilityKnown)
     return;
   std::array<bool, inputs> settled = fedInputs(input.contract);
@@ -111,7 +159,7 @@ void lintObservability(const LintInput& input) {
       const metrics::MetricInfo& metric = metrics::info(bound.measure.metric);
       require(metric.input, bound.measure.span, metric.symbol);
     }
-    if (clause.directive && clause.directive->id == CallId::Coherent)
+    if (isCoherence(clause))
       require(Input::Logprobs, clause.directive->expr.span, clause.directive->expr.text);
   }
 }

@@ -48,6 +48,8 @@ public:
         checkFlapping(i, j);
         checkClash(i, j);
       }
+    for (std::uint32_t i = 0; i < plan_.rules.size(); ++i)
+      checkOutlasting(i);
     if (!study_.doubts().empty())
       tellDoubts();
   }
@@ -189,6 +191,28 @@ private:
                                                         nameOf(consequence->to), nameOf(rule));
     found.relatedTo(written(rule).id.span, "its route keeps no probe");
     show(found, "it does", consequence->shows);
+  }
+
+  /// One other rule shows it.
+  void checkOutlasting(std::uint32_t rule) {
+    for (std::uint32_t other = 0; other < plan_.rules.size(); ++other) {
+      const auto& shows = other == rule ? std::nullopt : study_.outlastingOf(rule, other);
+      if (!shows)
+        continue;
+      const model::Rule& at = written(rule);
+      auto& found = input_.sink.report<diag::WaitOutlasts>(at.until->span, nameOf(rule),
+                                                           actionOf(rule), nameOf(other));
+      found.relatedTo(written(other).id.span, "what it keeps from moving traffic");
+      show(found, "it does", *shows);
+      // With what is missing said in one word, that it is there again can be.
+      const model::Expr& when = *at.when;
+      const model::Expr& state = when.kind == model::Expr::Kind::For ? when.arguments[0] : when;
+      if (state.kind == model::Expr::Kind::Call)
+        found.unsafeFix(
+            "end it when the data are back",
+            {{at.until->span, fmt::format("not undecided({})", state.arguments[0].text)}});
+      return;
+    }
   }
 
   bool isNew(std::uint32_t undoing) { return undoing_.insert(undoing).second; }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <vector>
 
 namespace tikc::lint {
 
@@ -25,15 +24,21 @@ bool isState(const Expr& condition) {
   return condition.kind == Expr::Kind::Call && !condition.arguments.empty();
 }
 
-void gatherNamed(const Expr& condition, std::set<std::string_view>& out) {
+/// What each clause is. `any` has one, for all that are not named, and asks about those, too, that
+/// are of it.
+struct Fated {
+  Fate is = Fate::Satisfied;
+  bool isOfAny = true;
+};
+using Fates = std::map<std::string_view, Fated>;
+
+void gatherNamed(const Expr& condition, Fates& out) {
   if (isState(condition))
-    out.insert(condition.arguments[0].text);
+    out.try_emplace(condition.arguments[0].text);
   else
     for (const Expr& part : condition.arguments)
       gatherNamed(part, out);
 }
-
-using Fates = std::map<std::string_view, Fate>;
 
 bool isMet(const Expr& condition, const Fates& fates) {
   const auto& parts = condition.arguments;
@@ -53,18 +58,21 @@ bool isMet(const Expr& condition, const Fates& fates) {
   if (!isState(condition))
     return false;
   const Fate wanted = wantedBy(condition);
-  auto isSo = [&](const auto& each) { return each.second == wanted; };
   if (parts[0].text != anyClause)
-    return fates.at(parts[0].text) == wanted;
-  return wanted == Fate::Satisfied ? std::all_of(fates.begin(), fates.end(), isSo)
-                                   : std::any_of(fates.begin(), fates.end(), isSo);
+    return fates.at(parts[0].text).is == wanted;
+  const bool isOfAll = wanted == Fate::Satisfied;
+  auto decides = [&](const auto& each) {
+    return each.second.isOfAny && (each.second.is == wanted) != isOfAll;
+  };
+  return std::any_of(fates.begin(), fates.end(), decides) != isOfAll;
 }
 
 /// The next of all combinations of what the others are; whether there was one.
 bool advance(Fates& fates, std::string_view fixed) {
-  for (auto& [clause, fate] : fates) {
+  for (auto& [clause, fated] : fates) {
     if (clause == fixed)
       continue;
+    Fate& fate = fated.is;
     fate = fate == Fate::Satisfied  ? Fate::Violated
            : fate == Fate::Violated ? Fate::Undecided
                                     : Fate::Satisfied;
@@ -98,18 +106,14 @@ bool canBe(const Expr& condition, bool isSo, const std::set<std::string_view>& m
   return hasData || (wantedBy(condition) == Fate::Undecided) == isSo;
 }
 
-/// `named` are all clauses that the condition names, but for the one that is asked about.
-bool isCause(const Expr& condition, const std::set<std::string_view>& named,
-             std::string_view clause, Fate fate) {
-  if (named.size() > mostClauses)
+/// `fates` are of all clauses that the condition names, each satisfied.
+bool isCause(const Expr& condition, Fates fates, std::string_view clause, Fate fate) {
+  if (fates.size() > mostClauses)
     return true;
-  Fates fates;
-  for (std::string_view each : named)
-    fates.emplace(each, Fate::Satisfied);
-  for (fates[clause] = fate;;) {
+  for (fates[clause].is = fate;;) {
     if (isMet(condition, fates)) {
       Fates otherwise = fates;
-      otherwise[clause] = Fate::Satisfied;
+      otherwise[clause].is = Fate::Satisfied;
       if (!isMet(condition, otherwise))
         return true;
     }
@@ -122,8 +126,11 @@ bool isCause(const Expr& condition, const std::set<std::string_view>& named,
 
 std::set<std::string_view> causesOf(const Expr& condition, const model::Contract& contract,
                                     Fate fate) {
-  std::set<std::string_view> named;
-  gatherNamed(condition, named); // with `any` for all that are not named, as one
+  Fates named; // with `any` for all that are not named, as one
+  gatherNamed(condition, named);
+  for (const model::Clause& clause : contract.clauses)
+    if (auto found = named.find(clause.id.text); found != named.end())
+      found->second.isOfAny = !clause.directive; // what is about the record is not
   const bool areOthersCauses =
       named.contains(anyClause) && isCause(condition, named, anyClause, fate);
   std::set<std::string_view> out;
@@ -131,7 +138,8 @@ std::set<std::string_view> causesOf(const Expr& condition, const model::Contract
     out.insert(anyClause);
   for (const model::Clause& clause : contract.clauses) {
     const std::string_view id = clause.id.text;
-    if (named.contains(id) ? isCause(condition, named, id, fate) : areOthersCauses)
+    if (named.contains(id) ? isCause(condition, named, id, fate)
+                           : !clause.directive && areOthersCauses)
       out.insert(id);
   }
   return out;

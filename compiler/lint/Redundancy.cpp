@@ -19,6 +19,9 @@ using utf8::ticked;
 
 namespace {
 
+/// What is kept whatever is observed follows from nothing, and is told where it is typed.
+bool isVacuous(const Bound& bound) { return order::isVacuous(bound, order::Stands::InClause); }
+
 /// What a clause is there for may be how it is looked at.
 bool isLookedAt(const Bound& bound) { return bound.confidence || bound.over; }
 
@@ -38,7 +41,8 @@ constexpr std::size_t mostTold = 20;
 void checkImplied(const LintInput& input, const std::vector<bounds::Implied>& all) {
   std::vector<const bounds::Implied*> untold;
   for (const bounds::Implied& implied : all)
-    if (!isLookedAt(implied.stated.boundOf(input.contract)))
+    if (const Bound& bound = implied.stated.boundOf(input.contract);
+        !isLookedAt(bound) && !isVacuous(bound))
       untold.push_back(&implied);
   for (std::size_t i = 0; i < std::min(untold.size(), mostTold); ++i) {
     auto& found = reportImplied(input, *untold[i]);
@@ -62,16 +66,17 @@ std::string valueOf(const Amount& amount) {
 
 /// A text for what a comparison asks, and of whom: two that share it ask the same.
 std::string whatItAsks(const Clause& clause, const Bound& bound) {
-  const Measure& of = bound.measure;
+  const Bound alike = order::inOneSpelling(bound, order::Stands::InClause);
+  const Measure& of = alike.measure;
   std::string out =
       fmt::format("{} {} {} {} {}", static_cast<int>(of.aggregate), of.level.get_str(),
-                  static_cast<int>(of.metric), of.absolute, static_cast<int>(bound.comparator));
+                  static_cast<int>(of.metric), of.absolute, static_cast<int>(alike.comparator));
   for (const Rational& parameter : of.parameters)
     out += " " + parameter.get_str();
   if (of.threshold)
     out += fmt::format(" {} {}", symbol(of.threshold->comparator), valueOf(of.threshold->bound));
-  out += " " + valueOf(bound.limit);
-  for (const auto* amount : {&bound.upper, &bound.over, &bound.confidence})
+  out += " " + valueOf(alike.limit);
+  for (const auto* amount : {&alike.upper, &alike.over, &alike.confidence})
     out += *amount ? " " + valueOf(**amount) : " -";
   out += fmt::format(" {}", static_cast<int>(bound.scope.kind));
   std::set<std::string_view> slices;
@@ -119,11 +124,14 @@ bool isAskedThere(const Bound& bound, const Bound& other) {
 /// Clauses by figure and by whom they are about; those of one comparison, which can be spared.
 std::map<std::string, std::vector<Asked>> askedByFigure(const LintInput& input) {
   std::map<std::string, std::vector<Asked>> out;
-  for (const Clause& clause : input.contract.clauses)
-    if (clause.bounds.size() == 1 && !input.sink.hasErrorWithin(clause.span))
-      out[fmt::format("{} {}", static_cast<int>(clause.bounds[0].measure.metric),
-                      whomItIsAbout(clause))]
-          .push_back({&clause, &clause.bounds[0], whatItAsks(clause, clause.bounds[0])});
+  for (const Clause& clause : input.contract.clauses) {
+    if (clause.bounds.size() != 1 || input.sink.hasErrorWithin(clause.span))
+      continue;
+    const Bound& bound = clause.bounds[0];
+    const MetricId figure = order::inOneSpelling(bound, order::Stands::InClause).measure.metric;
+    out[fmt::format("{} {}", static_cast<int>(figure), whomItIsAbout(clause))].push_back(
+        {&clause, &bound, whatItAsks(clause, bound)});
+  }
   return out;
 }
 
@@ -140,10 +148,11 @@ void checkFollowing(const LintInput& input, const std::set<const Bound*>& told) 
   constexpr std::size_t mostPairs = 2000;
   std::size_t pairs = 0, found = 0;
   for (const auto& [figure, all] : askedByFigure(input))
-    for (const Asked& weak : all)
+    for (const Asked& weak : all) {
+      if (told.contains(weak.bound) || isVacuous(*weak.bound))
+        continue;
       for (const Asked& strong : all) {
-        if (weak.text == strong.text || told.contains(weak.bound) ||
-            !isAskedThere(*strong.bound, *weak.bound))
+        if (weak.text == strong.text || !isAskedThere(*strong.bound, *weak.bound))
           continue;
         if (++pairs > mostPairs || found == mostTold)
           return;
@@ -156,6 +165,7 @@ void checkFollowing(const LintInput& input, const std::set<const Bound*>& told) 
         ++found;
         break;
       }
+    }
 }
 
 /// Claims that hold on every slice whatever is measured.

@@ -88,6 +88,8 @@ std::string RuleWords::askedOf(const policy::Doubt& doubt) const {
                        doubt.other ? " and " : "", other);
   case Question::Clashes:
     return fmt::format("whether {} and {} start at once", rule, other);
+  case Question::Outlasts:
+    return fmt::format("whether {} keeps {} from traffic when data are back", rule, other);
   }
   return {};
 }

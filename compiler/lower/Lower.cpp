@@ -212,7 +212,7 @@ void addStage(Plan& plan, const model::Stage& stage) {
   };
   plan.stages.push_back({std::string(model::stageName(stage.kind)), number(stage.traffic),
                          number(stage.tokens), number(stage.sequences), number(stage.lasts),
-                         windowOf(stage.window)});
+                         windowOf(stage.window), number(stage.confidence), number(stage.corridor)});
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "measure/Forms.h"
 
+#include "measure/ObservedClaims.h"
+
 #include "support/Columns.h"
 #include "support/Utf8.h"
 
@@ -19,12 +21,22 @@ std::string outsideText(const AssumptionRow& row) {
 
 MeasuredContract MeasuredContract::of(const MeasuredPlan& subject, const Measurement& measured,
                                       std::vector<Row> rows, std::vector<std::string> others) {
+  const data::Signs& signs = measured.intake.signs;
   return {subject,
           measured,
           std::move(rows),
           std::move(others),
           assumptionRowsOf(subject, measured),
-          claimRowsOf(subject, measured)};
+          claimRowsOf(subject, measured),
+          signs.responses == 0 ? std::nullopt : std::optional(data::Diagnosis::of(signs))};
+}
+
+void MeasuredContract::observeClaims(const model::Contract& contract,
+                                     std::span<const std::string> clauses) {
+  auto observed = observedClaimsOf(contract, subject, measured, clauses);
+  for (std::size_t i = 0; i < claims.size(); ++i)
+    if (claims[i].is != claim_state::suspended)
+      claims[i].observed = std::move(observed[i]);
 }
 
 bool MeasuredContract::isSuspended() const { return measured.assumed.isAnySuspended(); }
@@ -58,6 +70,31 @@ std::string suspensionText(const ClaimRow& row) {
                                           row.broken.size() == 1 ? "is" : "are");
 }
 
+std::string_view name(Basis basis) {
+  constexpr std::string_view names[] = {"confidence", "of the rows", "estimate"};
+  return names[static_cast<std::size_t>(basis)];
+}
+
+std::string observedText(const ClaimRow& row) {
+  std::string out;
+  for (const ObservedBound& each : row.observed) {
+    out += out.empty() ? "" : ", ";
+    if (!each.bound) {
+      out += each.why;
+      continue;
+    }
+    out += fmt::format("{} {}{}{}", each.isLower ? ">=" : "<=", numberText(each.bound),
+                       each.unit.empty() || each.unit == "%" ? "" : " ", each.unit);
+    out += each.confidence ? fmt::format(" ({:.4g}%)", *each.confidence * 100)
+                           : fmt::format(" ({})", name(each.basis));
+    if (each.unjudged != 0)
+      out += fmt::format(", without {} that no window judged", data::grouped(each.unjudged));
+    if (each.isBeyond)
+      out += ", beyond what is claimed";
+  }
+  return out;
+}
+
 std::string assumptionTable(const MeasuredContract& of, bool isQuiet) {
   std::vector<std::vector<std::string>> table = {
       {"state", "assumption", "seen", "n", "out of it", "claims"}};
@@ -71,11 +108,12 @@ std::string assumptionTable(const MeasuredContract& of, bool isQuiet) {
 }
 
 std::string claimTable(const MeasuredContract& of, bool isQuiet) {
-  std::vector<std::vector<std::string>> table = {{"state", "claim", "says", "why"}};
+  std::vector<std::vector<std::string>> table = {
+      {"state", "claim", "says", "at what was observed", "why"}};
   for (const ClaimRow& row : of.claims)
     if (!isQuiet || row.is == claim_state::suspended)
       table.push_back({name(row.is), utf8::printable(row.claim), utf8::printable(row.says),
-                       utf8::printable(suspensionText(row))});
+                       observedText(row), utf8::printable(suspensionText(row))});
   return table.size() == 1 ? std::string() : inColumns(table);
 }
 

@@ -1,15 +1,23 @@
 #pragma once
 
+#include "data/Report.h"
 #include "tikc/wire.h"
 
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
 
 /// Numbers and texts of evidence as bytes, little-endian.
 namespace tikc::measure {
+
+inline constexpr std::size_t digestSize = sizeof data::PieceId::digest;
+
+inline std::string_view bytesOf(const data::PieceId& id) {
+  return {reinterpret_cast<const char*>(id.digest.data()), digestSize};
+}
 
 class ByteWriter {
 public:
@@ -23,17 +31,11 @@ public:
     number(value.size());
     raw(value);
   }
+  void id(const data::PieceId& value) { raw(bytesOf(value)); }
   void maybe(const std::optional<double>& value) {
     number(value ? 1 : 0, 1);
     if (value)
       real(*value);
-  }
-  std::size_t size() const { return bytes_.size(); }
-  /// A number of eight bytes that was not known before.
-  void replace(std::size_t at, std::uint64_t value) {
-    ByteWriter out;
-    out.number(value);
-    bytes_.replace(at, 8, out.bytes_);
   }
   std::string take() { return std::move(bytes_); }
 
@@ -66,6 +68,13 @@ public:
     return out;
   }
   std::string_view text() { return raw(number()); }
+  data::PieceId id() {
+    data::PieceId out;
+    const std::string_view bytes = raw(digestSize);
+    if (!bytes.empty())
+      std::memcpy(out.digest.data(), bytes.data(), digestSize);
+    return out;
+  }
   bool flag() {
     const std::uint64_t out = number(1);
     require(out <= 1);

@@ -39,10 +39,21 @@ bool isOfRounds(const engine::LoadedPlan& plan, const check& of) {
   return unit == window_unit::stage || unit == window_unit::ticks;
 }
 
+/// What is no number stays so.
+void widen(double& end, double to, bool isFarther) {
+  if (!std::isnan(end) && (isFarther || std::isnan(to)))
+    end = to;
+}
+
 /// What decides goes before what does not.
 int rankOf(verdict is) { return is == verdict::violated ? 2 : is == verdict::undecided ? 1 : 0; }
 
 } // namespace
+
+bool isWorse(const check& of, const finding& one, const finding& other) {
+  return rankOf(one.is) > rankOf(other.is) ||
+         (one.is == other.is && roomOf(of, one) < roomOf(of, other));
+}
 
 CheckRecords::CheckRecords(const engine::LoadedPlan& plan)
     : plan_(plan), each_(plan.checks.size(), std::vector<CheckRecord>(plan.slices)) {}
@@ -54,22 +65,50 @@ void CheckRecords::eachBound(llvm::function_ref<void(std::size_t, std::size_t)> 
         visit(i, slice);
 }
 
-void CheckRecords::look(const engine::LoadedChecker& checker) {
+void CheckRecords::look(const engine::LoadedChecker& checker, Ended ended) {
   ++evaluations_;
-  eachBound([&](std::size_t check, std::size_t slice) { keep(check, slice, checker); });
+  eachBound([&](std::size_t check, std::size_t slice) { keep(check, slice, checker, ended); });
 }
 
-void CheckRecords::lookAtRest(const engine::LoadedChecker& checker) {
+void CheckRecords::lookAtOpen(const engine::LoadedChecker& checker) {
+  eachBound([&](std::size_t which, std::size_t slice) {
+    const check& of = plan_.checks[which];
+    if (!isOfRounds(plan_, of) || of.how == estimator::sampled || of.how == estimator::slope)
+      return;
+    const finding early =
+        judge<engine::LoadedPlan>(of, checker.open(which, slice), /*full=*/false)();
+    if (early.is != verdict::violated)
+      return;
+    CheckRecord& at = each_[which][slice];
+    if (isWorse(of, early, at.shown))
+      at.shown = early;
+    ++at.violated;
+  });
+}
+
+void CheckRecords::lookAtRest(const engine::LoadedChecker& checker, Ended ended) {
   eachBound([&](std::size_t check, std::size_t slice) {
     if (isOfRounds(plan_, plan_.checks[check]))
       each_[check][slice].open = checker.result(check, slice).observations;
     else
-      keep(check, slice, checker);
+      keep(check, slice, checker, ended);
   });
 }
 
-void CheckRecords::keep(std::size_t which, std::size_t slice,
-                        const engine::LoadedChecker& checker) {
+void CheckRecords::lookAtWhole(const engine::LoadedChecker& checker) {
+  eachBound([&](std::size_t check, std::size_t slice) {
+    const finding& found = checker.result(check, slice);
+    CheckRecord& at = each_[check][slice];
+    if (plan_.checks[check].how != estimator::coherence || found.is != verdict::violated ||
+        at.violated != 0)
+      return;
+    at.violated = 1;
+    at.shown = found;
+  });
+}
+
+void CheckRecords::keep(std::size_t which, std::size_t slice, const engine::LoadedChecker& checker,
+                        Ended ended) {
   CheckRecord& at = each_[which][slice];
   const check& of = plan_.checks[which];
   const finding& found = checker.result(which, slice);
@@ -86,8 +125,13 @@ void CheckRecords::keep(std::size_t which, std::size_t slice,
     ++at.undecided;
   else if (!isFirst)
     return; // a window that goes on
-  if (isFirst || rankOf(found.is) > rankOf(at.shown.is) ||
-      (found.is == at.shown.is && roomOf(of, found) < roomOf(of, at.shown)))
+  if (at.windows() != 0) {
+    widen(at.lowest, found.low, found.low < at.lowest);
+    widen(at.highest, found.high, found.high > at.highest);
+    if (ended)
+      ended(which, slice, found);
+  }
+  if (isFirst || isWorse(of, found, at.shown))
     at.shown = found;
 }
 

@@ -37,6 +37,8 @@ struct EvidenceOrigin {
   std::uint64_t fingerprint = 0;
 
   static EvidenceOrigin of(const MeasuredPlan& subject, std::string_view stage);
+  void write(ByteWriter& to) const;
+  static EvidenceOrigin read(ByteReader& from);
   /// "the build is `a` there, and `b` here", for each that matters; of one that only has another
   /// version nothing.
   std::vector<std::string> differencesFrom(const EvidenceOrigin& wanted) const;
@@ -75,8 +77,12 @@ struct EvidenceFragment {
 struct EvidenceContent {
   Intake intake;
   std::vector<EvidenceFragment> fragments;
+  UnitTable units; // empty where it is not known which tokens are of one response
 
   static std::optional<EvidenceContent> read(std::string_view bytes, std::size_t files);
+  /// The bytes of what was observed; of the files of the fragments each is named once.
+  static std::string bytesOf(const Intake& intake, const std::vector<Fragment>& fragments,
+                             const std::vector<std::string>& files, const UnitTable& units = {});
 };
 
 /// The pieces are in the order of their ids, and the origins are those that pieces have, in theirs:
@@ -107,9 +113,19 @@ llvm::Expected<Evidence> joined(std::span<const NamedEvidence> all, bool allowsO
 /// What of evidence is not what is wanted, a line for each origin.
 std::vector<std::string> othersIn(const Evidence& evidence, const EvidenceOrigin& wanted);
 
+/// The number of a contract's pair; of no name that of the first.
+llvm::Expected<std::size_t> pairNamed(const plan::Plan& plan, const std::string& wanted);
+
+/// Why evidence of a shape cannot be judged so.
+llvm::Error whyNotJudged(const EvidenceShape& is, const MeasuredPlan& wanted);
+/// A contract, as the evidence was observed.
+llvm::Expected<MeasuredPlan> subjectOf(const plan::Plan& plan, const engine::LoadedPlan& loaded,
+                                       const Evidence& evidence);
+
 /// What is told of evidence as a whole.
 struct EvidenceSummary {
   std::size_t pieces = 0, files = 0;
+  Intake intake;
   std::optional<double> first, last; // seconds
   std::string text() const;          // "12 pieces of 3 files, seconds 100 to 400"
 };
@@ -120,8 +136,8 @@ class EvidenceCollector {
 public:
   explicit EvidenceCollector(std::size_t pieces) : each_(pieces) {}
 
-  void take(std::size_t piece, const data::PieceId& id, const Intake& intake,
-            const Fragmenting& observed);
+  void take(std::size_t piece, const data::PieceId& id, std::vector<std::string> files,
+            std::string content);
   Evidence finish(EvidenceShape shape, EvidenceOrigin origin, std::span<const PieceOrigin> pieces);
 
 private:

@@ -1,42 +1,19 @@
 #include "data/bytes/Digest.h"
 #include "measure/Bytes.h"
 #include "measure/Evidence.h"
-#include "support/UsageError.h"
-#include "support/Utf8.h"
+#include "measure/Sealed.h"
+#include "measure/SignsBytes.h"
 #include "tikc/wire.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 
-/// The bytes of evidence: a magic, a version, the size of what follows, the shape, the origins, the
-/// pieces, and a digest of all that. All is looked at before any of it is used, and nothing is kept
-/// beside it that is larger than it.
+/// The bytes of evidence: the shape, the origins and the pieces, sealed. All is looked at before
+/// any of it is used, and nothing is kept beside it that is larger than it.
 namespace tikc::measure {
 namespace {
 
-constexpr std::string_view evidenceMagic = "TIKCEVID";
-constexpr std::uint32_t evidenceVersion = 1;
-constexpr std::size_t evidenceHeader = 8 + 4 + 8, digestSize = 16;
-
-std::string_view bytesOf(const data::PieceId& id) {
-  return {reinterpret_cast<const char*>(id.digest.data()), id.digest.size()};
-}
-
-data::PieceId readId(ByteReader& from) {
-  data::PieceId out;
-  const std::string_view bytes = from.raw(digestSize);
-  if (!bytes.empty())
-    std::memcpy(out.digest.data(), bytes.data(), digestSize);
-  return out;
-}
-
-data::PieceId digestOf(std::string_view bytes) {
-  data::Digest out;
-  out.add(bytes);
-  return out.id();
-}
+constexpr SealedKind evidenceKind{"TIKCEVID", "evidence", 2};
 
 void writeShape(ByteWriter& to, const EvidenceShape& of) {
   to.text(of.pair);
@@ -58,24 +35,10 @@ EvidenceShape readShape(ByteReader& from) {
   return out;
 }
 
-void writeOrigin(ByteWriter& to, const EvidenceOrigin& of) {
-  for (const std::string* text : {&of.contract, &of.version, &of.build, &of.digest, &of.stage})
-    to.text(*text);
-  to.number(of.fingerprint);
-}
-
-EvidenceOrigin readOrigin(ByteReader& from) {
-  EvidenceOrigin out;
-  for (std::string* text : {&out.contract, &out.version, &out.build, &out.digest, &out.stage})
-    *text = from.text();
-  out.fingerprint = from.number();
-  return out;
-}
-
 void writePiece(ByteWriter& to, const EvidencePiece& of) {
-  to.raw(bytesOf(of.id));
+  to.id(of.id);
   to.number(of.origin);
-  to.raw(bytesOf(of.found.run));
+  to.id(of.found.run);
   to.number(of.found.place);
   to.number(of.found.linesBefore);
   to.number(of.found.isOfLines ? 1 : 0, 1);
@@ -87,10 +50,10 @@ void writePiece(ByteWriter& to, const EvidencePiece& of) {
 
 EvidencePiece readPiece(ByteReader& from, std::size_t origins) {
   EvidencePiece out;
-  out.id = readId(from);
+  out.id = from.id();
   out.origin = from.number();
   from.require(out.origin < origins);
-  out.found.run = readId(from);
+  out.found.run = from.id();
   out.found.place = from.number();
   out.found.linesBefore = from.number();
   out.found.isOfLines = from.flag();
@@ -123,7 +86,7 @@ std::optional<Evidence> readBody(std::string_view bytes) {
   Evidence out;
   out.shape = readShape(from);
   for (std::uint64_t left = from.count(leastOrigin); left != 0 && from.isGood(); --left)
-    out.origins.push_back(readOrigin(from));
+    out.origins.push_back(EvidenceOrigin::read(from));
   for (std::uint64_t left = from.count(leastPiece); left != 0 && from.isGood(); --left)
     out.pieces.push_back(readPiece(from, out.origins.size()));
   if (!from.isDone() || !areCanonical(out))
@@ -164,23 +127,6 @@ EvidenceFragment readFragment(ByteReader& from, std::size_t files) {
 
 constexpr std::uint64_t leastFragment = 4 * 8 + 3 + 8;
 
-std::string contentOf(const Intake& intake, const std::vector<Fragment>& fragments,
-                      const std::vector<std::string>& files) {
-  ByteWriter out;
-  eachCount([&](std::uint64_t each) { out.number(each); }, intake);
-  out.number(intake.missing.size());
-  for (const auto& [name, count] : intake.missing) {
-    out.text(name);
-    out.number(count);
-  }
-  out.number(fragments.size());
-  for (const Fragment& each : fragments)
-    writeFragment(out, each,
-                  static_cast<std::uint64_t>(std::find(files.begin(), files.end(), each.file) -
-                                             files.begin()));
-  return out.take();
-}
-
 void add(EvidenceContent& to, EvidenceFragment fragment) {
   to.intake.tokens += fragment.tokens;
   to.intake.responses += fragment.responses;
@@ -192,6 +138,20 @@ void add(EvidenceContent& to, EvidenceFragment fragment) {
 
 } // namespace
 
+void EvidenceOrigin::write(ByteWriter& to) const {
+  for (const std::string* text : {&contract, &version, &build, &digest, &stage})
+    to.text(*text);
+  to.number(fingerprint);
+}
+
+EvidenceOrigin EvidenceOrigin::read(ByteReader& from) {
+  EvidenceOrigin out;
+  for (std::string* text : {&out.contract, &out.version, &out.build, &out.digest, &out.stage})
+    *text = from.text();
+  out.fingerprint = from.number();
+  return out;
+}
+
 std::optional<EvidenceContent> EvidenceContent::read(std::string_view bytes, std::size_t files) {
   ByteReader from(bytes);
   EvidenceContent out;
@@ -202,67 +162,62 @@ std::optional<EvidenceContent> EvidenceContent::read(std::string_view bytes, std
     from.require(out.intake.missing.empty() || out.intake.missing.rbegin()->first < name);
     out.intake.missing[std::move(name)] = from.number();
   }
+  out.intake.signs = readSigns(from);
   for (std::uint64_t left = from.count(leastFragment); left != 0 && from.isGood(); --left)
     add(out, readFragment(from, files));
+  out.units = UnitTable::read(from);
   if (!from.isDone())
     return std::nullopt;
   return out;
 }
 
-bool Evidence::isIn(std::string_view bytes) { return bytes.starts_with(evidenceMagic); }
+std::string EvidenceContent::bytesOf(const Intake& intake, const std::vector<Fragment>& fragments,
+                                     const std::vector<std::string>& files,
+                                     const UnitTable& units) {
+  ByteWriter out;
+  eachCount([&](std::uint64_t each) { out.number(each); }, intake);
+  out.number(intake.missing.size());
+  for (const auto& [name, count] : intake.missing) {
+    out.text(name);
+    out.number(count);
+  }
+  writeSigns(out, intake.signs);
+  out.number(fragments.size());
+  for (const Fragment& each : fragments)
+    writeFragment(out, each,
+                  static_cast<std::uint64_t>(std::find(files.begin(), files.end(), each.file) -
+                                             files.begin()));
+  units.write(out);
+  return out.take();
+}
+
+bool Evidence::isIn(std::string_view bytes) { return bytes.starts_with(evidenceKind.magic); }
 
 llvm::Expected<Evidence> Evidence::read(std::string_view bytes, std::string_view name) {
-  auto fault = [&](std::string_view why) {
-    return usageError(fmt::format("{} {}", utf8::tickedPath(std::string(name)), why));
-  };
-  if (!isIn(bytes))
-    return fault("is no evidence");
-  ByteReader from(bytes.substr(evidenceMagic.size()));
-  const std::uint64_t version = from.number(4), size = from.number();
-  if (from.isGood() && version != evidenceVersion)
-    return fault(fmt::format("is evidence of version {}, and this tikc reads version {}", version,
-                             evidenceVersion));
-  if (!from.isGood() || bytes.size() < evidenceHeader + digestSize ||
-      size > bytes.size() - evidenceHeader - digestSize)
-    return fault("ends too early: it was not written to its end");
-  if (size != bytes.size() - evidenceHeader - digestSize)
-    return fault("goes on after its end");
-  const std::size_t whole = bytes.size() - digestSize;
-  if (bytesOf(digestOf(bytes.substr(0, whole))) != bytes.substr(whole))
-    return fault("was changed since it was written: its digest is another");
-  auto out = readBody(bytes.substr(evidenceHeader, size));
+  auto body = unsealedFile(evidenceKind, bytes, name);
+  if (!body)
+    return body.takeError();
+  auto out = readBody(*body);
   if (!out)
-    return fault("says what no evidence can");
+    return sealFault(name, "says what no evidence can");
   return std::move(*out);
 }
 
 std::string Evidence::bytes() const {
   ByteWriter out;
-  out.raw(evidenceMagic);
-  out.number(evidenceVersion, 4);
-  const std::size_t sizeAt = out.size();
-  out.number(0);
   writeShape(out, shape);
   out.number(origins.size());
   for (const EvidenceOrigin& each : origins)
-    writeOrigin(out, each);
+    each.write(out);
   out.number(pieces.size());
   for (const EvidencePiece& each : pieces)
     writePiece(out, each);
-  out.replace(sizeAt, out.size() - evidenceHeader);
-  std::string all = out.take();
-  all += bytesOf(digestOf(all));
-  return all;
+  return sealedFile(evidenceKind, out.take());
 }
 
-void EvidenceCollector::take(std::size_t piece, const data::PieceId& id, const Intake& intake,
-                             const Fragmenting& observed) {
-  Collected& into = each_[piece];
-  into.id = id;
-  for (const Fragment& each : observed.fragments())
-    if (std::find(into.files.begin(), into.files.end(), each.file) == into.files.end())
-      into.files.emplace_back(each.file);
-  into.content = contentOf(intake, observed.fragments(), into.files);
+void EvidenceCollector::take(std::size_t piece, const data::PieceId& id,
+                             std::vector<std::string> files, std::string content) {
+  each_[piece] = {id, std::move(files), std::move(content)};
 }
 
 Evidence EvidenceCollector::finish(EvidenceShape shape, EvidenceOrigin origin,

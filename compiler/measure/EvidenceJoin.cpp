@@ -110,6 +110,44 @@ std::vector<std::string> EvidenceOrigin::differencesFrom(const EvidenceOrigin& w
   return out;
 }
 
+llvm::Expected<std::size_t> pairNamed(const plan::Plan& plan, const std::string& wanted) {
+  std::vector<std::string> names;
+  for (const plan::Stream& each : plan.streams)
+    names.push_back(plan::streamName(each));
+  if (wanted.empty())
+    return 0;
+  const auto found = std::find(names.begin(), names.end(), wanted);
+  if (found == names.end())
+    return usageError(fmt::format("the contract has no pair {}; it has {}", utf8::ticked(wanted),
+                                  utf8::printable(fmt::format("{}", fmt::join(names, ", ")))));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+llvm::Error whyNotJudged(const EvidenceShape& is, const MeasuredPlan& wanted) {
+  const EvidenceShape asked = EvidenceShape::of(wanted);
+  if (asked.pair != is.pair)
+    return usageError(
+        fmt::format("the evidence is of {}, not of {}", utf8::printable(is.pair), asked.pair));
+  if (asked.rounds != is.rounds)
+    return usageError(fmt::format("the evidence was cut to be judged {}, which it cannot be {}",
+                                  is.rounds.text(), asked.rounds.text()));
+  if (asked.tallies != is.tallies)
+    return usageError("the evidence is of a contract that keeps other numbers: its clauses, slices "
+                      "or kernels are not those of this one");
+  return llvm::Error::success();
+}
+
+llvm::Expected<MeasuredPlan> subjectOf(const plan::Plan& plan, const engine::LoadedPlan& loaded,
+                                       const Evidence& evidence) {
+  auto stream = pairNamed(plan, evidence.shape.pair);
+  if (!stream)
+    return stream.takeError();
+  MeasuredPlan out{plan, loaded, *stream, evidence.shape.rounds};
+  if (auto error = whyNotJudged(evidence.shape, out))
+    return error;
+  return out;
+}
+
 llvm::Expected<Evidence> joined(std::span<const NamedEvidence> all, bool allowsOther) {
   Evidence out;
   out.shape = all.front().evidence.shape;
@@ -165,6 +203,7 @@ EvidenceSummary summaryOf(const Evidence& evidence) {
   for (const EvidencePiece& piece : evidence.pieces) {
     files.insert(piece.found.files.begin(), piece.found.files.end());
     const auto content = EvidenceContent::read(piece.content, piece.found.files.size());
+    out.intake.add(content->intake);
     for (const EvidenceFragment& each : content->fragments) {
       if (each.begins)
         out.first = std::min(out.first.value_or(*each.begins), *each.begins);

@@ -4,6 +4,9 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace tikc::measure {
 namespace {
 
@@ -13,6 +16,12 @@ std::string counted(std::uint64_t count, std::string_view one) {
 
 std::string joined(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// What recorded data may have for one response, and not for another.
+bool isHandedIn(plan::Watchable what) {
+  return what == plan::Watchable::Reward || what == plan::Watchable::Advantage ||
+         what == plan::Watchable::ScoreNorm;
 }
 
 } // namespace
@@ -34,7 +43,7 @@ std::string valueText(const Row& row) {
   if (!row.value)
     return row.observations == 0 ? "" : "not a number";
   const bool isInterval = row.low && row.high && *row.low != *row.high;
-  return numberText(row.value) +
+  return numberText(row.value) + (row.unit == "%" ? "%" : "") +
          (isInterval ? fmt::format(" in [{}, {}]", numberText(row.low), numberText(row.high)) : "");
 }
 
@@ -71,19 +80,27 @@ std::vector<std::string> intakeLines(const MeasuredContract& of) {
     out.push_back(fmt::format("{} more came after the last round, which only windows of a clause's "
                               "own may end in",
                               counted(of.measured.rest, in.rows == 0 ? "token" : "observation")));
-  if (in.report.broken != 0)
-    out.push_back(counted(in.report.broken, "record") + " could not be read, and judged by nobody");
   if (in.report.padding != 0)
     out.push_back(counted(in.report.padding, "place") +
                   " taken for padding: behind a length, or 0 on both sides at the end of a row");
-  if (in.unpaired != 0)
-    out.push_back(counted(in.unpaired, "response") + " of one side alone, and judged by nobody");
-  if (in.repeated != 0)
-    out.push_back(counted(in.repeated, "piece") +
-                  " with the bytes of another one, and judged once");
   if (std::string names = joined(unaskedClauses(of)); !names.empty())
     out.push_back("not asked of recorded data, as they are about sampling what is served: " +
                   names);
+  std::vector<std::string> cautions = cautionLines(of);
+  std::move(cautions.begin(), cautions.end(), std::back_inserter(out));
+  return out;
+}
+
+std::vector<std::string> cautionLines(const MeasuredContract& of) {
+  const Intake& in = of.measured.intake;
+  std::vector<std::string> out;
+  if (in.report.broken != 0)
+    out.push_back(counted(in.report.broken, "broken record") + ", judged by nobody");
+  if (const std::uint64_t alone = in.unpaired + in.report.unpaired; alone != 0)
+    out.push_back(counted(alone, "response") + " of one side alone, and judged by nobody");
+  if (in.repeated != 0)
+    out.push_back(counted(in.repeated, "piece") +
+                  " with the bytes of another one, and judged once");
   for (const auto& [name, count] : in.missing)
     if (const auto stranger = Stranger::of(name))
       out.push_back(fmt::format(
@@ -93,6 +110,14 @@ std::vector<std::string> intakeLines(const MeasuredContract& of) {
     else
       out.push_back(
           fmt::format("{} without `{}`, which slices ask for", counted(count, "record"), name));
+  const std::vector<plan::Assumption>& assumptions = of.subject.plan.assumptions;
+  for (std::size_t i = 0; i < assumptions.size(); ++i)
+    if (const std::uint64_t seen = of.assumptions[i].observations;
+        isHandedIn(assumptions[i].of) && seen != 0 && seen < in.responses)
+      out.push_back(fmt::format("{} of {} responses have no number that `{}` is about, and nothing "
+                                "was seen of theirs",
+                                data::grouped(in.responses - seen), data::grouped(in.responses),
+                                assumptions[i].text));
   out.insert(out.end(), of.others.begin(), of.others.end());
   return out;
 }

@@ -1,7 +1,10 @@
 #pragma once
 
+#include "data/inspect/Diagnosis.h"
 #include "measure/Rows.h"
+#include "model/Contract.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,9 +20,13 @@ struct MeasuredContract {
   std::vector<std::string> others;
   std::vector<AssumptionRow> assumptions;
   std::vector<ClaimRow> claims;
+  /// Of log-probs of both sides; of rows and figures there is none.
+  std::optional<data::Diagnosis> diagnosis;
 
   static MeasuredContract of(const MeasuredPlan& subject, const Measurement& measured,
                              std::vector<Row> rows, std::vector<std::string> others);
+  /// Says of the claims, too, what follows from what was observed.
+  void observeClaims(const model::Contract& contract, std::span<const std::string> clauses);
   /// That of the clauses; but where they are not violated and a claim rests on what is broken,
   /// nobody is to read that all is well.
   bool isSuspended() const;
@@ -27,6 +34,8 @@ struct MeasuredContract {
 };
 
 std::string measuredText(const MeasuredContract& of, bool isQuiet, bool isColoured);
+/// So many lines at most, of a table of what was judged so far; those that matter most first.
+std::vector<std::string> compactLines(const MeasuredContract& of, std::size_t most);
 std::string measuredJson(const MeasuredContract& of);
 std::string measuredMarkdown(const MeasuredContract& of);
 std::string measuredCsv(const MeasuredContract& of);
@@ -43,6 +52,9 @@ std::string windowsText(const Row& row);
 std::string headingText(const MeasuredContract& of);
 /// What came in, and what of it was judged by nobody, a line each.
 std::vector<std::string> intakeLines(const MeasuredContract& of);
+/// Of these what makes the verdicts be of less, or of something else, than it seems: every form
+/// tells it.
+std::vector<std::string> cautionLines(const MeasuredContract& of);
 /// Clauses that recorded data are not asked for.
 std::vector<std::string> unaskedClauses(const MeasuredContract& of);
 /// Lines of what is broken, held or unwatched, and of what is claimed by it; empty of nothing.
@@ -54,6 +66,8 @@ std::string spanText(const AssumptionRow& row);
 std::string offenceText(const AssumptionRow& row);
 /// "reward: [0, 1] is broken"
 std::string suspensionText(const ClaimRow& row);
+/// "<= 0.0123 (99%)"; of several comparisons each, and why there is none.
+std::string observedText(const ClaimRow& row);
 /// Of a rule that would have acted.
 std::vector<std::string> activationLines(const MeasuredContract& of);
 

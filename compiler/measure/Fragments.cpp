@@ -1,9 +1,12 @@
 #include "measure/Fragments.h"
 
+#include "data/Impossible.h"
+#include "measure/Intake.h"
 #include "tikc/row.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tikc::measure {
 namespace {
@@ -19,8 +22,9 @@ std::uint64_t countedTokens(std::span<const std::uint8_t> mask, std::size_t size
       std::count_if(mask.begin(), mask.end(), [](auto each) { return each != 0; }));
 }
 
-/// Rounds end where fragments do, and a piece's first one begins anew: so a round is longer than
-/// it has to be by a part of it at most.
+/// Rounds end where fragments do: in a piece where so many parts of one are full, counted from its
+/// begin, so that rounds are as long as they say. A piece's first one begins anew: a round that
+/// goes on in another piece is longer than it has to be by a part of it at most.
 constexpr double partsOfRound = 8;
 
 double partOf(std::optional<double> time, double round) {
@@ -34,14 +38,12 @@ bool isFull(const Fragment& of, const MeasuredPlan& measured, std::string_view f
   if (of.step != step && marksSteps(measured))
     return true;
   switch (rounds.by) {
-  case By::Tokens:
-    return static_cast<double>(of.tokens) >= rounds.amount / partsOfRound;
-  case By::Responses:
-    return static_cast<double>(of.responses) >= rounds.amount / partsOfRound;
   case By::Seconds:
     return partOf(of.begins, rounds.amount) != partOf(time, rounds.amount);
   case By::File:
     return of.file != file;
+  case By::Tokens:
+  case By::Responses: // by what came of the piece
   case By::All:
   case By::Step:
     return false;
@@ -50,9 +52,9 @@ bool isFull(const Fragment& of, const MeasuredPlan& measured, std::string_view f
 }
 
 void handIn(const data::HandedIn& from, std::uint64_t id, engine::LoadedTally& to) {
-  auto one = [&](quantity of, const std::optional<double>& value) {
-    if (value)
-      to.hand_in(of, *value, id);
+  auto one = [&](quantity of, const std::optional<data::HandedIn::Ends>& ends) {
+    if (ends)
+      to.hand_in(of, ends->least, ends->greatest, id);
   };
   one(quantity::reward, from.reward);
   one(quantity::advantage, from.advantage);
@@ -70,13 +72,23 @@ bool marksSteps(const MeasuredPlan& measured) {
 }
 
 Fragmenting::Fragmenting(const MeasuredPlan& measured)
-    : measured_(measured), slicing_(measured.plan) {}
+    : measured_(measured), slicing_(measured.plan), units_(measured.loaded, measured.stream) {}
+
+double Fragmenting::part() const {
+  const Rounds& rounds = measured_.rounds;
+  const std::uint64_t came = rounds.by == By::Tokens      ? tokens_
+                             : rounds.by == By::Responses ? responses_
+                                                          : 0;
+  return came == 0 ? 0 : std::floor(static_cast<double>(came) * partsOfRound / rounds.amount);
+}
 
 Fragment& Fragmenting::open(const data::Place& at, std::optional<double> step,
                             std::optional<double> time) {
   if (fragments_.empty())
     origin_ = {std::string(at.file), at.line != 0};
-  if (fragments_.empty() || isFull(fragments_.back(), measured_, at.file, step, time)) {
+  if (fragments_.empty() || part() != part_ ||
+      isFull(fragments_.back(), measured_, at.file, step, time)) {
+    part_ = part();
     fragments_.emplace_back();
     fragments_.back().tally = std::make_unique<engine::LoadedTally>(measured_.loaded);
     fragments_.back().file = at.file;
@@ -99,11 +111,32 @@ std::size_t Fragmenting::endOfPart(std::size_t begin, std::size_t end) const {
   return begin + most;
 }
 
+bool Fragmenting::isImpossible(const data::Response& response) {
+  auto fault = data::impossibleIn(response);
+  if (!fault)
+    return false;
+  if (impossible_++; faults_.size() < Intake::mostFaults)
+    faults_.push_back(std::move(*fault));
+  return true;
+}
+
+/// Where floats do not hold the log-probs, as many digits of what they differ by as a float has.
+void Fragmenting::takeGaps(const data::Response& response) {
+  gaps_.clear();
+  if (response.isWritten())
+    for (std::size_t i = 0; i < response.size(); ++i)
+      gaps_.push_back(static_cast<float>(response.gap(i)));
+}
+
 void Fragmenting::take(const data::Response& response) {
   if (response.train.size() != response.infer.size()) {
     ++unpaired_;
     return;
   }
+  if (isImpossible(response))
+    return;
+  signs_.addSome(response);
+  takeGaps(response);
   ObservationId id{0, recordOf(response.at), 0};
   const std::uint64_t first = id.packed();
   std::uint64_t counted = 0;
@@ -121,17 +154,32 @@ void Fragmenting::take(const data::Response& response) {
         into = &open(response.at, response.step, response.time);
       const auto mask =
           response.mask.empty() ? response.mask : response.mask.subspan(begin, end - begin);
-      into->tally->observe_tokens(measured_.stream, run.slice,
-                                  {response.train.data() + begin, response.infer.data() + begin,
-                                   mask.empty() ? nullptr : mask.data(), end - begin, id.packed()},
-                                  whole);
+      units_.before(*into->tally, run.slice, source::tokens);
+      const float *const train = response.train.data() + begin, *const infer =
+                                                                    response.infer.data() + begin;
+      const std::uint8_t* const counts = mask.empty() ? nullptr : mask.data();
+      if (gaps_.empty())
+        into->tally->observe_tokens(measured_.stream, run.slice,
+                                    token_batch{train, infer, counts, end - begin, id.packed()},
+                                    whole);
+      else
+        into->tally->observe_tokens(
+            measured_.stream, run.slice,
+            gapped_batch{train, infer, gaps_.data() + begin, counts, end - begin, id.packed()},
+            whole);
+      units_.after(*into->tally, run.slice, source::tokens);
       const std::uint64_t more = countedTokens(mask, end - begin);
       counted += more;
       into->tokens += more;
+      tokens_ += more;
     }
   }
   ++into->responses;
+  ++responses_;
+  units_.before(*into->tally, last, source::sequences);
   into->tally->end_sequence(measured_.stream, last, whole, first);
+  units_.after(*into->tally, last, source::sequences);
+  units_.finish();
   if (counted != 0)
     handIn(response.handed, first, *into->tally);
 }
@@ -148,8 +196,11 @@ void Fragmenting::take(const data::RowPair& rows) {
   Fragment& into = open(rows.at, rows.step, rows.time);
   const std::size_t slice = slicing_.sliceOf(rows);
   ++into.rows;
+  units_.before(*into.tally, slice, source::rows);
   into.tally->observe_row(measured_.stream, slice, rows.train, rows.infer, scratch_.data(),
                           ObservationId{0, recordOf(rows.at), 0}.packed());
+  units_.after(*into.tally, slice, source::rows);
+  units_.finish();
 }
 
 } // namespace tikc::measure

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "data/Source.h"
+#include "data/inspect/Signs.h"
 #include "engine/LoadedTally.h"
 #include "measure/ObservationId.h"
 #include "measure/Rounds.h"
 #include "measure/Slicing.h"
+#include "measure/UnitSums.h"
 
 #include <cstdint>
 #include <memory>
@@ -31,6 +33,7 @@ struct MeasuredPlan {
   const engine::LoadedPlan& loaded;
   std::size_t stream = 0; // whose log-probs and rows these are
   Rounds rounds;
+  bool isDetailed = false; // for a page
 };
 
 /// Where a piece is from.
@@ -38,6 +41,7 @@ struct PieceOrigin {
   std::string file;
   bool isOfLines = false;
   std::uint64_t linesBefore = 0; // in the file
+  data::PieceId id{};            // all zeros of one that was judged as another
 };
 
 /// Whether steps are told apart, as rounds or by a window of the contract.
@@ -51,8 +55,10 @@ public:
 
   void take(const data::Response& response);
   void take(const data::RowPair& rows);
+  std::vector<Fragment>& fragments() { return fragments_; }
   const std::vector<Fragment>& fragments() const { return fragments_; }
   const PieceOrigin& origin() const { return origin_; }
+  const UnitTable& units() const { return units_.table(); }
 
   const Slicing::Missing& missing() const { return slicing_.missing(); }
   /// Rows that are not as long as the contract's vocabulary, and so observed by nobody.
@@ -60,18 +66,31 @@ public:
   std::size_t strangeLength() const { return strangeLength_; }
   /// Responses of one side alone.
   std::uint64_t unpaired() const { return unpaired_; }
+  /// Responses of which a log-prob is above 0, and so observed by nobody; and the first of them.
+  std::uint64_t impossible() const { return impossible_; }
+  const std::vector<data::Fault>& faults() const { return faults_; }
+  const data::Signs& signs() const { return signs_; }
 
 private:
+  bool isImpossible(const data::Response& response);
+  void takeGaps(const data::Response& response);
+  /// Of a round, which what comes next is in.
+  double part() const;
   std::size_t endOfPart(std::size_t begin, std::size_t end) const;
   Fragment& open(const data::Place& at, std::optional<double> step, std::optional<double> time);
 
   const MeasuredPlan& measured_;
   Slicing slicing_;
+  UnitKeeping units_;
   std::vector<Fragment> fragments_;
   PieceOrigin origin_;
-  std::vector<float> scratch_;
-  std::uint64_t strangers_ = 0, unpaired_ = 0;
+  std::vector<float> scratch_, gaps_;
+  std::uint64_t tokens_ = 0, responses_ = 0; // so far
+  double part_ = 0;                          // that the last fragment began in
+  std::uint64_t strangers_ = 0, unpaired_ = 0, impossible_ = 0;
+  std::vector<data::Fault> faults_;
   std::size_t strangeLength_ = 0; // of one of them
+  data::Signs signs_;
 };
 
 } // namespace tikc::measure

@@ -7,6 +7,10 @@ namespace tikc::measure {
 Intake intakeOf(const Fragmenting& piece, const data::PieceReport& report) {
   Intake out;
   out.report = report;
+  data::PieceReport impossible;
+  impossible.broken = piece.impossible();
+  impossible.faults = piece.faults();
+  out.report.add(impossible, Intake::mostFaults);
   for (const Fragment& each : piece.fragments()) {
     out.tokens += each.tokens;
     out.responses += each.responses;
@@ -18,11 +22,11 @@ Intake intakeOf(const Fragmenting& piece, const data::PieceReport& report) {
   out.strangers = piece.strangers();
   out.strangeLength = piece.strangeLength();
   out.missing = piece.missing();
+  out.signs = piece.signs();
   return out;
 }
 
 void Intake::add(const Intake& other) {
-  constexpr std::size_t mostFaults = 10;
   report.add(other.report, mostFaults);
   tokens += other.tokens;
   responses += other.responses;
@@ -36,6 +40,7 @@ void Intake::add(const Intake& other) {
   repeated += other.repeated;
   namesSteps = namesSteps || other.namesSteps;
   namesTimes = namesTimes || other.namesTimes;
+  signs.add(other.signs);
 }
 
 } // namespace tikc::measure

@@ -1,5 +1,6 @@
 #include "measure/Forms.h"
 
+#include "measure/DiagnosisForms.h"
 #include "report/Parts.h"
 
 #include <cmath>
@@ -36,6 +37,8 @@ public:
         for (const ClaimRow& each : of_.claims)
           row(each);
       });
+      if (of_.diagnosis)
+        json_.attributeObject("diagnosis", [&] { writeDiagnosis(json_, *of_.diagnosis); });
       json_.attributeArray("unasked", [&] {
         for (const std::string& each : unaskedClauses(of_))
           json_.value(report::jsonText(each));
@@ -148,6 +151,29 @@ private:
         for (const std::string& one : each.broken)
           json_.value(report::jsonText(one));
       });
+      json_.attributeArray("observed", [&] {
+        for (const ObservedBound& one : each.observed)
+          observed(one);
+      });
+    });
+  }
+
+  void observed(const ObservedBound& each) {
+    json_.object([&] {
+      json_.attribute("side", each.isLower ? "at least" : "at most");
+      number("bound", each.bound);
+      text("unit", each.unit);
+      text("slice", each.slice);
+      text("basis", name(each.basis));
+      number("confidence", each.confidence);
+      count("unjudged", each.unjudged);
+      json_.attribute("beyond", each.isBeyond);
+      json_.attributeArray("from", [&] {
+        for (const std::string& one : each.from)
+          json_.value(report::jsonText(one));
+      });
+      if (!each.why.empty())
+        text("why", each.why);
     });
   }
 

@@ -1,7 +1,7 @@
 #include "measure/Judging.h"
 
 #include "measure/ObservationId.h"
-#include "tikc/wire.h"
+#include "measure/Renaming.h"
 
 #include <algorithm>
 
@@ -9,43 +9,31 @@ namespace tikc::measure {
 namespace {
 
 /// Names what a tally was shown as of a piece that was named as of the first one.
-class Rebasing {
-public:
-  explicit Rebasing(std::uint64_t piece) : by_(ObservationId{piece, 0, 0}.packed()) {}
-
-  template <bool Largest> void operator()(worst_few<Largest>& of) const {
-    for (std::size_t i = 0; i < of.count; ++i)
-      of.kept[i].id += by_;
-  }
-  void operator()(std::uint64_t& at, std::uint64_t nowhere) const {
-    if (at != nowhere)
-      at += by_;
-  }
-  template <class T> void operator()(T&) const {}
-  template <class T> void operator()(T&, T) const {}
-
-private:
-  std::uint64_t by_;
-};
-
 void rebase(engine::LoadedTally& tally, std::uint64_t piece) {
-  if (piece == 0)
-    return;
-  const Rebasing rebasing(piece);
-  detail::wire_access::walk_tally(rebasing, tally);
+  const std::uint64_t by = ObservationId{piece, 0, 0}.packed();
+  if (by != 0)
+    renameObservations(tally, [by](std::uint64_t id) { return id + by; });
 }
 
 } // namespace
 
 Judging::Judging(const MeasuredPlan& subject, const engine::LoadedPolicy& policy)
-    : subject_(subject), checker_(subject.loaded), router_(policy), records_(subject.loaded),
-      verdicts_(subject.loaded.clauses.size(), subject.loaded.slices) {}
+    : subject_(subject), checker_(subject.loaded), came_(subject.loaded.slices), router_(policy),
+      records_(subject.loaded), verdicts_(subject.loaded.clauses.size(), subject.loaded.slices) {
+  const auto& checks = subject.loaded.checks;
+  if (subject.isDetailed)
+    details_ = Details(subject.loaded);
+  if (subject.isDetailed || std::any_of(checks.begin(), checks.end(), [](const check& each) {
+        return each.how == estimator::coherence;
+      }))
+    whole_.emplace(subject.loaded);
+}
 
 void Judging::take(const Fragment& of, std::uint64_t piece) {
   rebase(*of.tally, piece);
-  if (!isAny_)
-    start(of.begins.value_or(0));
-  else if (step_ != of.step)
+  if (of.begins && !isTimed_)
+    start(*of.begins);
+  if (isAny_ && step_ != of.step)
     checker_.end_step();
   if (isAny_ && endsBefore(of)) {
     // A round of time ends when the next begins, and not with its last observation.
@@ -53,12 +41,21 @@ void Judging::take(const Fragment& of, std::uint64_t piece) {
     evaluate();
   }
   checker_.merge(*of.tally);
+  if (whole_)
+    whole_->merge(*of.tally);
+  for (std::size_t slice = 0; slice < came_.size(); ++slice)
+    for (const passed& each : of.tally->observed(slice).through)
+      came_[slice] |= each.tokens + each.sequences + each.rows != 0 ? 1 : 0;
   isAny_ = true;
   tokens_ += of.tokens;
   responses_ += of.responses;
   rows_ += of.rows;
   file_ = of.file;
   step_ = of.step;
+  if (of.step) {
+    round_.firstStep = std::min(round_.firstStep.value_or(*of.step), *of.step);
+    round_.lastStep = std::max(round_.lastStep.value_or(*of.step), *of.step);
+  }
   now_ = std::max(now_, of.ends.value_or(now_));
 }
 
@@ -67,11 +64,28 @@ void Judging::finish() {
     return;
   if (step_)
     checker_.end_step();
+  finishRounds();
+  if (whole_) {
+    if (details_.isKept())
+      details_.takeCurves(*whole_);
+    whole_->evaluate(now_);
+    records_.lookAtWhole(*whole_);
+  }
+}
+
+void Judging::finishRounds() {
   if (isWhole())
     return evaluate();
   rest_ = tokens_ + rows_;
+  records_.lookAtOpen(checker_);
   checker_.evaluate(now_);
-  records_.lookAtRest(checker_);
+  round_.evaluation = records_.evaluations() + 1;
+  records_.lookAtRest(checker_, [this](auto&&... found) { keepWindow(found...); });
+}
+
+void Judging::keepWindow(std::size_t check, std::size_t slice, const finding& found) {
+  if (details_.isKept())
+    details_.addWindow(subject_.loaded.checks[check], check, slice, found, round_);
 }
 
 /// A round of what is counted, or of time, ends when it is full; the data end any other.
@@ -83,7 +97,7 @@ bool Judging::isWhole() const {
   case Rounds::By::Responses:
     return static_cast<double>(responses_) >= rounds.amount;
   case Rounds::By::Seconds:
-    return false;
+    return now_ - began_ >= rounds.amount;
   case Rounds::By::All:
   case Rounds::By::File:
   case Rounds::By::Step:
@@ -93,6 +107,7 @@ bool Judging::isWhole() const {
 }
 
 void Judging::start(double now) {
+  isTimed_ = true;
   now_ = began_ = now;
   checker_.start(now);
 }
@@ -117,9 +132,12 @@ bool Judging::endsBefore(const Fragment& next) const {
 
 void Judging::evaluate() {
   checker_.evaluate(now_);
-  records_.look(checker_);
+  round_.evaluation = records_.evaluations() + 1;
+  records_.look(checker_, [this](auto&&... found) { keepWindow(found...); });
+  round_ = {};
   checker_.verdicts(verdicts_);
   router_.tick(verdicts_, 0);
+  transitions_.insert(transitions_.end(), router_.begin(), router_.end());
   for (const transition& each : router_)
     if (each.what == change::activated || each.what == change::released)
       activations_.push_back(

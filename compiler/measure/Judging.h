@@ -3,6 +3,7 @@
 #include "engine/LoadedPlan.h"
 #include "measure/Assumed.h"
 #include "measure/CheckRecords.h"
+#include "measure/Details.h"
 #include "measure/Fragments.h"
 
 #include <cstdint>
@@ -29,7 +30,13 @@ public:
   void finish();
 
   const CheckRecords& records() const { return records_; }
+  /// Of nothing, unless they are asked for; curves once all is judged.
+  const Details& details() const { return details_; }
   const std::vector<Activation>& activations() const { return activations_; }
+  /// All that rules did, each with its cause.
+  const std::vector<transition>& transitions() const { return transitions_; }
+  /// By slice, whether any token or row of it came.
+  const std::vector<char>& came() const { return came_; }
   /// Of all fragments so far.
   Assumed assumed() const { return Assumed::of(checker_); }
 
@@ -41,14 +48,23 @@ private:
   bool isWhole() const;
   bool endsBefore(const Fragment& next) const;
   void evaluate();
+  void finishRounds();
+  void keepWindow(std::size_t check, std::size_t slice, const finding& found);
 
   const MeasuredPlan& subject_;
   engine::LoadedChecker checker_;
+  /// What is disproved by all data is, however they are cut, and curves are of all; where neither
+  /// is asked for, there is none.
+  std::optional<engine::LoadedChecker> whole_;
+  std::vector<char> came_;
   engine::LoadedRouter router_;
   CheckRecords records_;
+  Details details_;
+  RoundPlace round_;
   std::vector<Activation> activations_;
+  std::vector<transition> transitions_;
   engine::LoadedPlan::standings verdicts_;
-  bool isAny_ = false;
+  bool isAny_ = false, isTimed_ = false;
   std::uint64_t tokens_ = 0, responses_ = 0, rows_ = 0, rest_ = 0;
   std::string_view file_;
   std::optional<double> step_;

@@ -4,8 +4,11 @@
 #include "measure/Evidence.h"
 #include "measure/Fragments.h"
 #include "measure/Intake.h"
+#include "measure/Journal.h"
 #include "measure/Judging.h"
 #include "plan/Plan.h"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
 
 #include <cstdint>
 #include <functional>
@@ -21,15 +24,28 @@ struct Measurement {
   std::vector<Activation> activations;
   std::vector<PieceOrigin> pieces;
   Assumed assumed;
-  std::uint64_t rest = 0; // tokens and rows after the last round
+  std::uint64_t rest = 0;                // tokens and rows after the last round
+  std::vector<char> came{};              // by slice, whether anything of it did
+  std::vector<transition> transitions{}; // of the contract's rules
+  Details details{};                     // of nothing, unless they were asked for
 };
 
-/// A piece that has the bytes of another is judged once. `tell` hears how many are done;
-/// `collected` takes what is observed, where it is wanted.
+/// Who else is told of what is observed; each may be missing.
+struct Witnesses {
+  /// Hears how many are done, and may ask what was judged so far: of that nothing is located.
+  std::function<void(std::size_t pieces, llvm::function_ref<Measurement()> soFar)> tell;
+  EvidenceCollector* collected = nullptr;
+  Journal* journal = nullptr; // also of what was observed before
+};
+
+/// A piece that has the bytes of another is judged once.
 Measurement measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,
-                    const data::Source& source, unsigned jobs,
-                    const std::function<void(std::size_t pieces)>& tell = {},
-                    EvidenceCollector* collected = nullptr);
+                    const data::Source& source, unsigned jobs, const Witnesses& witnesses = {});
+
+/// The fragments of evidence in the order in which they are judged; an error where a tally cannot
+/// be what its evidence says. What is visited lives until the next one is.
+llvm::Error eachFragment(const MeasuredPlan& subject, const Evidence& evidence,
+                         llvm::function_ref<void(const Fragment& of, std::size_t piece)> visit);
 
 /// The same of what was collected; an error where a tally cannot be what its evidence says.
 llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,

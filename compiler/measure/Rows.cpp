@@ -36,6 +36,11 @@ std::string_view nounOf(StreamSource source) {
   return {};
 }
 
+bool isOfStream(StreamSource source) {
+  return source == StreamSource::Rows || source == StreamSource::Tokens ||
+         source == StreamSource::Sequences;
+}
+
 class RowWriter {
 public:
   RowWriter(const MeasuredPlan& measured, const Measurement& of) : measured_(measured), of_(of) {}
@@ -68,16 +73,12 @@ private:
 
   std::string whyUndecided(const plan::Check& planned, std::size_t check,
                            const CheckRecord& found) const {
-    const plan::Signal& signal = measured_.plan.signals[planned.signal];
     const StreamSource source = sourceOf(planned);
-    const bool isOfStream = source == StreamSource::Rows || source == StreamSource::Tokens ||
-                            source == StreamSource::Sequences;
-    if (isOfStream && signal.stream != measured_.stream)
-      return fmt::format("it is about {}, and these data are of {}",
-                         plan::streamName(measured_.plan.streams[signal.stream]),
-                         plan::streamName(measured_.plan.streams[measured_.stream]));
-    const bool isHere = source == StreamSource::Rows ? of_.intake.rows != 0
-                                                     : isOfStream && of_.intake.responses != 0;
+    if (std::string why = whyOfAnotherPair(measured_, planned); !why.empty())
+      return why;
+    const bool isHere = source == StreamSource::Rows
+                            ? of_.intake.rows != 0
+                            : isOfStream(source) && of_.intake.responses != 0;
     if (!isHere)
       return fmt::format("the data have no {}", nounOf(source));
     if (found.shown.observations == 0 && found.open == 0)
@@ -170,6 +171,16 @@ Offender placed(const tikc::offender& from, StreamSource source, double unit,
   return {from.value / unit, std::move(place)};
 }
 
+std::string whyOfAnotherPair(const MeasuredPlan& measured, const plan::Check& check) {
+  const plan::Signal& signal = measured.plan.signals[check.signal];
+  if (!isOfStream(plan::sourceOf(signal)) || signal.stream == measured.stream)
+    return {};
+  return fmt::format("it is about {0}, and these data are taken to be of {1}; where they are not, "
+                     "--pair={0}",
+                     plan::streamName(measured.plan.streams[signal.stream]),
+                     plan::streamName(measured.plan.streams[measured.stream]));
+}
+
 Row blankRow(const MeasuredPlan& measured, std::size_t clause, std::size_t check,
              std::size_t slice) {
   const plan::Check& planned = measured.plan.checks[check];
@@ -178,6 +189,8 @@ Row blankRow(const MeasuredPlan& measured, std::size_t clause, std::size_t check
   out.says = planned.text;
   out.slice = planned.onMixture ? "*" : measured.plan.slices[slice].name;
   out.unit = planned.symbol;
+  out.check = check;
+  out.sliceAt = slice;
   return out;
 }
 

@@ -32,6 +32,7 @@ struct Row {
   std::uint64_t open = 0; // observations in a window that had not ended when the data did
   std::string why;        // of undecided: what is missing
   std::vector<Offender> worst;
+  std::size_t check = 0, sliceAt = 0; // in the plan
 };
 
 /// What the data say of something that the contract takes as given.
@@ -47,10 +48,29 @@ struct AssumptionRow {
   std::vector<std::string> claims; // that rest on it
 };
 
+/// How sure a bound at what was observed is: with a confidence; of all contexts whose rows came; or
+/// as the tokens that were drawn tell, chance aside.
+enum class Basis : std::uint8_t { Confidence, Rows, Estimate };
+std::string_view name(Basis basis);
+
+/// What follows for a comparison of a claim from what was observed.
+struct ObservedBound {
+  bool isLower = false;
+  std::optional<double> bound; // in the unit that the claim's author chose
+  std::string unit, slice;
+  Basis basis = Basis::Confidence;
+  std::optional<double> confidence; // in a window
+  std::vector<std::string> from;    // clauses
+  std::uint64_t unjudged = 0;       // observations of one of them in a window that did not end
+  bool isBeyond = false;            // it is no longer what is claimed
+  std::string why;                  // there is no bound
+};
+
 struct ClaimRow {
   std::string claim, says;
   claim_state is = claim_state::stands;
-  std::vector<std::string> broken; // what it rests on, and no longer can
+  std::vector<std::string> broken;     // what it rests on, and no longer can
+  std::vector<ObservedBound> observed; // of what is suspended none
 };
 
 std::vector<AssumptionRow> assumptionRowsOf(const MeasuredPlan& measured, const Measurement& of);
@@ -74,6 +94,9 @@ std::optional<double> nearestBound(const plan::Check& check, double value);
 /// Whether a clause is about how much of what is served is observed, which recorded data do not
 /// tell.
 bool isOfSampling(const plan::Plan& plan, std::size_t clause);
+
+/// Empty of a check that is about the pair that was measured, or about none.
+std::string whyOfAnotherPair(const MeasuredPlan& measured, const plan::Check& check);
 
 /// Where in the data an observation is.
 Offender placed(const tikc::offender& from, plan::StreamSource source, double unit,

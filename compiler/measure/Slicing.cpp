@@ -96,7 +96,7 @@ void Slicing::set(std::span<const data::LabelValue> labels, std::optional<double
       if (text->empty())
         ++missing_[each.name];
       request_.set(each.field, std::string_view());
-      request_.set(each.field, 0.0);
+      request_.set(each.field, std::numeric_limits<double>::quiet_NaN());
       continue;
     }
     const auto number = text && !each.isText ? numberIn(*text) : std::nullopt;
@@ -105,7 +105,8 @@ void Slicing::set(std::span<const data::LabelValue> labels, std::optional<double
     if (each.isText)
       request_.set(each.field, text.value_or(std::string_view()));
     else
-      request_.set(each.field, number.value_or(0));
+      // What is not known meets no comparison.
+      request_.set(each.field, number.value_or(std::numeric_limits<double>::quiet_NaN()));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "measure/Forms.h"
 
 #include "explain/Escape.h"
+#include "measure/DiagnosisForms.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,7 +37,7 @@ std::string csvLine(const MeasuredContract& of, std::string_view kind, const Row
                      csvNumber(row.low), csvNumber(row.high), csvNumber(row.bound),
                      csvCell(row.unit), row.observations, row.satisfied, row.violated,
                      row.undecided, csvCell(row.says), csvCell(row.why),
-                     csvCell(fmt::format("{}", fmt::join(of.others, "; "))), kind);
+                     csvCell(fmt::format("{}", fmt::join(cautionLines(of), "; "))), kind);
 }
 
 /// In the columns of a clause: the value is the one that is furthest out, between what was seen.
@@ -61,6 +62,13 @@ Row asRow(const ClaimRow& from) {
   out.slice = "*";
   out.says = from.says;
   out.why = suspensionText(from);
+  if (!from.observed.empty()) {
+    const ObservedBound& first = from.observed.front();
+    out.value = first.bound;
+    out.unit = first.unit;
+    if (out.why.empty())
+      out.why = observedText(from);
+  }
   return out;
 }
 
@@ -79,11 +87,15 @@ std::string assumptionMarkdown(const MeasuredContract& of) {
 std::string claimMarkdown(const MeasuredContract& of) {
   std::string out;
   for (const ClaimRow& row : of.claims)
-    out += fmt::format("| {} | {} | {} | {} |\n",
-                       row.is == claim_state::suspended ? "**suspended**" : name(row.is),
-                       explain::markdown(row.claim), explain::markdownCode(row.says),
-                       explain::markdown(suspensionText(row)));
-  return out.empty() ? out : "\n| state | claim | says | why |\n|---|---|---|---|\n" + out;
+    out +=
+        fmt::format("| {} | {} | {} | {} | {} |\n",
+                    row.is == claim_state::suspended ? "**suspended**" : name(row.is),
+                    explain::markdown(row.claim), explain::markdownCode(row.says),
+                    explain::markdown(observedText(row)), explain::markdown(suspensionText(row)));
+  return out.empty() ? out
+                     : "\n| state | claim | says | at what was observed | why |\n"
+                       "|---|---|---|---|---|\n" +
+                           out;
 }
 
 } // namespace
@@ -101,6 +113,8 @@ std::string measuredMarkdown(const MeasuredContract& of) {
                        explain::markdownCode(row.says), data::grouped(row.observations),
                        row.why.empty() ? windowsText(row) : explain::markdown(row.why));
   out += assumptionMarkdown(of) + claimMarkdown(of);
+  if (of.diagnosis)
+    out += diagnosisMarkdown(*of.diagnosis);
   std::string rules;
   for (const std::string& line : activationLines(of))
     rules += "- " + explain::markdown(line) + "\n";
@@ -126,12 +140,16 @@ std::string measuredJunit(const MeasuredContract& of) {
     std::string inner;
     if (row.is == verdict::violated) {
       ++failures;
+      std::string places;
+      for (const Offender& each : row.worst)
+        places += fmt::format("{} at {}\n", numberText(each.value), each.place);
       inner = fmt::format(
-          "<failure message=\"{}\" type=\"violated\"/>",
-          explain::html(fmt::format("{}, and the contract says {}", valueText(row), row.says)));
+          "<failure message=\"{}\" type=\"violated\">{}</failure>",
+          explain::html(fmt::format("{}, and the contract says {}", valueText(row), row.says)),
+          explain::html(places));
     } else if (row.is == verdict::undecided) {
       ++skipped;
-      inner = "<skipped/>";
+      inner = fmt::format("<skipped message=\"{}\"/>", explain::html(row.why));
     }
     cases += caseText(of, row.clause + " on " + row.slice, inner);
   }
@@ -152,7 +170,7 @@ std::string measuredJunit(const MeasuredContract& of) {
     others += fmt::format(
         "    <system-out>{}</system-out>\n",
         explain::html(fmt::format("{}: {} {}", name(row.is), row.says, offenceText(row))));
-  for (const std::string& each : of.others)
+  for (const std::string& each : cautionLines(of))
     others += fmt::format("    <system-out>{}</system-out>\n", explain::html(each));
   return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                      "<testsuites tests=\"{0}\" failures=\"{1}\" errors=\"0\" time=\"0\">\n"

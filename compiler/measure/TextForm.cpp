@@ -1,9 +1,13 @@
 #include "measure/Forms.h"
 
+#include "measure/DiagnosisForms.h"
 #include "support/Columns.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringRef.h>
+
+#include <algorithm>
 
 namespace tikc::measure {
 namespace {
@@ -46,7 +50,7 @@ std::string measuredText(const MeasuredContract& of, bool isQuiet, bool isColour
       out += line + "\n";
     out += "\n";
   } else {
-    for (const std::string& line : of.others)
+    for (const std::string& line : cautionLines(of))
       out += line + "\n";
   }
   std::vector<std::vector<std::string>> table = {
@@ -76,7 +80,8 @@ std::string measuredText(const MeasuredContract& of, bool isQuiet, bool isColour
         out += fmt::format("           {} at {}\n", numberText(each.value),
                            utf8::printable(each.place));
   }
-  out += parts({assumptionTable(of, isQuiet), claimTable(of, isQuiet)});
+  out += parts({assumptionTable(of, isQuiet), claimTable(of, isQuiet),
+                of.diagnosis && !isQuiet ? diagnosisSummary(*of.diagnosis) : std::string()});
   if (isQuiet)
     return out;
   const std::vector<std::string> rules = activationLines(of);
@@ -87,6 +92,35 @@ std::string measuredText(const MeasuredContract& of, bool isQuiet, bool isColour
   if (rules.size() > mostActivations)
     out += fmt::format("and {} more of rules\n", rules.size() - mostActivations);
   return out + "\n" + summaryText(of) + "\n";
+}
+
+std::vector<std::string> compactLines(const MeasuredContract& of, std::size_t most) {
+  std::vector<const Row*> rows;
+  rows.reserve(of.rows.size());
+  for (const Row& row : of.rows)
+    rows.push_back(&row);
+  auto rank = [](verdict is) {
+    return is == verdict::violated ? 0 : is == verdict::undecided ? 1 : 2;
+  };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const Row* a, const Row* b) { return rank(a->is) < rank(b->is); });
+  std::vector<std::string> out = {summaryText(of)};
+  const std::size_t shown = most < 3 ? 0 : std::min(rows.size(), most - 3);
+  std::vector<std::vector<std::string>> table = {
+      {"verdict", "clause", "slice", "value", "bound", "n"}};
+  for (std::size_t i = 0; i < shown; ++i)
+    table.push_back({name(rows[i]->is), utf8::printable(rows[i]->clause),
+                     utf8::printable(rows[i]->slice), valueText(*rows[i]),
+                     numberText(rows[i]->bound), data::grouped(rows[i]->observations)});
+  const std::string columns = shown == 0 ? "" : inColumns(table);
+  for (llvm::StringRef lines = columns; !lines.empty();) {
+    const auto [line, rest] = lines.split('\n');
+    out.push_back(line.str());
+    lines = rest;
+  }
+  if (shown < rows.size())
+    out.push_back(fmt::format("and {} more", rows.size() - shown));
+  return out;
 }
 
 } // namespace tikc::measure

@@ -39,6 +39,8 @@ std::string_view severityName(Severity severity) {
   return names[static_cast<std::size_t>(severity)];
 }
 
+std::string print(const Link& link) { return link.from.text + " → " + link.to.text; }
+
 namespace {
 
 /// Whether a contract is printed to be read, or to be compared.
@@ -288,6 +290,7 @@ void printStage(ContractPrinter& out, const Stage& stage) {
     out.quantity("sequences", stage.sequences);
     out.quantity("lasts", stage.lasts);
     out.quantity("confidence", stage.confidence);
+    out.quantity("corridor", stage.corridor);
     out.prose("because", stage.because);
   });
 }

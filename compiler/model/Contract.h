@@ -230,7 +230,7 @@ struct Rule {
 enum class StageKind : std::uint8_t { Offline, Shadow, Canary, Full };
 struct Stage {
   StageKind kind = StageKind::Offline;
-  std::optional<Amount> traffic, window, tokens, sequences, lasts, confidence;
+  std::optional<Amount> traffic, window, tokens, sequences, lasts, confidence, corridor;
   std::optional<Text> data, because;
   Span span;
 };
@@ -265,6 +265,7 @@ std::string_view stageName(StageKind kind);
 std::string_view estimatorName(GradientEstimator estimator);
 std::string_view lossName(Loss loss);
 std::string_view severityName(Severity severity);
+std::string print(const Link& link); // "trainer → server"
 
 /// The contract as YAML in canonical order and form; it reads back as the same contract.
 std::string print(const Contract& contract);

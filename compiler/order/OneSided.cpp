@@ -118,7 +118,67 @@ OneSided sideOf(const Bound& bound, Stands stands, bool isAbove) {
   return out;
 }
 
+Comparator turned(Comparator comparator) {
+  switch (comparator) {
+  case Comparator::LessEqual:
+    return Comparator::GreaterEqual;
+  case Comparator::Less:
+    return Comparator::Greater;
+  case Comparator::GreaterEqual:
+    return Comparator::LessEqual;
+  case Comparator::Greater:
+    return Comparator::Less;
+  default:
+    return comparator;
+  }
+}
+
+/// Of a figure whose sign is turned. A quantile is the lower one of what could stand at its level,
+/// so that turned it is none.
+bool turn(Bound& bound) {
+  Measure& of = bound.measure;
+  const bool isOfSizes = of.absolute || of.aggregate == Aggregate::RootMeanSquare ||
+                         of.aggregate == Aggregate::Deviation;
+  if (of.threshold && !of.absolute) {
+    of.threshold->comparator = turned(of.threshold->comparator);
+    of.threshold->bound.value = -of.threshold->bound.value;
+  }
+  if (of.threshold || isOfSizes)
+    return true;
+  if (of.aggregate == Aggregate::Quantile)
+    return false;
+  if (of.aggregate == Aggregate::Max || of.aggregate == Aggregate::Min)
+    of.aggregate = of.aggregate == Aggregate::Max ? Aggregate::Min : Aggregate::Max;
+  bound.comparator = turned(bound.comparator);
+  if (bound.upper)
+    std::swap(bound.limit, *bound.upper);
+  bound.limit.value = -bound.limit.value;
+  if (bound.upper)
+    bound.upper->value = -bound.upper->value;
+  return true;
+}
+
 } // namespace
+
+bool hasOtherSpelling(const Bound& bound, Stands stands) {
+  using model::MetricId;
+  const MetricId metric = bound.measure.metric;
+  return stands == Stands::InClause && (metric == MetricId::K1 || metric == MetricId::EssSample);
+}
+
+Bound inOneSpelling(const Bound& bound, Stands stands) {
+  using model::MetricId;
+  Bound out = bound;
+  if (!hasOtherSpelling(bound, stands))
+    return out;
+  if (bound.measure.metric == MetricId::K1 && turn(out))
+    out.measure.metric = MetricId::LogprobGap;
+  if (bound.measure.metric == MetricId::EssSample && bound.measure.aggregate == Aggregate::None) {
+    out.measure.metric = MetricId::Ratio;
+    out.measure.aggregate = Aggregate::EffectiveShare;
+  }
+  return out;
+}
 
 std::vector<OneSided> sidesOf(const Bound& bound, Stands stands) {
   std::vector<OneSided> out;

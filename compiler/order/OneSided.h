@@ -49,6 +49,11 @@ struct OneSided {
   order::Tail tail;   // of a rate
 };
 
+/// The same bound on the figure that goes by the fewest names: k1 is the log-ratio with its sign
+/// turned, and `ess_sample` the effective share of ratios.
+model::Bound inOneSpelling(const model::Bound& bound, Stands stands);
+bool hasOtherSpelling(const model::Bound& bound, Stands stands);
+
 /// The sides that a bound has, but for one that every value keeps where another is left.
 std::vector<OneSided> sidesOf(const model::Bound& bound, Stands stands);
 

@@ -168,22 +168,39 @@ bool followsFromFigure(const Bound& strong, const Bound& weak, const OneSided& s
                      [&](const OneSided& each) { return each.of == side.of; });
 }
 
+bool limitSameInOneSpelling(const Bound& a, const Bound& b, Stands stands) {
+  return isSameStatistic(a.measure, b.measure) &&
+         (!dependsOnWindow(a, stands) || isSameAmount(a.over, b.over));
+}
+
 bool isSameExclusion(const Bound& a, const Bound& b, Stands stands) {
   auto excludes = [](const Bound& bound) {
     return !bound.upper && bound.comparator == model::Comparator::NotEqual;
   };
   auto order = compare(magnitudeOf(a.limit), magnitudeOf(b.limit));
-  return excludes(a) && excludes(b) && limitSame(a, b, stands) && order && *order == 0;
+  return excludes(a) && excludes(b) && limitSameInOneSpelling(a, b, stands) && order && *order == 0;
 }
 
-} // namespace
-
-bool implies(const Bound& strong, const Bound& weak, Stands stands) {
+bool impliesInOneSpelling(const Bound& strong, const Bound& weak, Stands stands) {
   return isSameExclusion(strong, weak, stands) || isEvery(weak, stands, [&](const OneSided& side) {
            return followsFromFigure(strong, weak, side, stands) ? true
                   : side.form == Form::Whole ? followsAsWhole(strong, weak, side, stands)
                                              : follows(strong, side, stands);
          });
+}
+
+} // namespace
+
+bool implies(const Bound& said, const Bound& asked, Stands stands) {
+  // Asked of many pairs, few of which have another spelling.
+  if (!hasOtherSpelling(said, stands) && !hasOtherSpelling(asked, stands))
+    return impliesInOneSpelling(said, asked, stands);
+  return impliesInOneSpelling(inOneSpelling(said, stands), inOneSpelling(asked, stands), stands);
+}
+
+bool isVacuous(const Bound& bound, Stands stands) {
+  return isEvery(bound, stands,
+                 [&](const OneSided& side) { return isAlwaysKept(side, bound.measure); });
 }
 
 bool isAsSure(const Bound& strong, const Bound& weak) {
@@ -194,8 +211,7 @@ bool isAsSure(const Bound& strong, const Bound& weak) {
 }
 
 bool limitSame(const Bound& a, const Bound& b, Stands stands) {
-  return isSameStatistic(a.measure, b.measure) &&
-         (!dependsOnWindow(a, stands) || isSameAmount(a.over, b.over));
+  return limitSameInOneSpelling(inOneSpelling(a, stands), inOneSpelling(b, stands), stands);
 }
 
 bool bindsParts(const Bound& bound, Stands stands) {
@@ -213,7 +229,8 @@ bool dependsOnWindow(const Bound& bound, Stands stands) {
   return stands == Stands::InClause && !bindsWhole(bound, stands);
 }
 
-std::optional<Rational> slack(const Bound& strong, const Bound& weak, Stands stands) {
+std::optional<Rational> slack(const Bound& said, const Bound& asked, Stands stands) {
+  const Bound strong = inOneSpelling(said, stands), weak = inOneSpelling(asked, stands);
   std::vector<OneSided> from = sidesOf(strong, stands), to = sidesOf(weak, stands);
   bool isPair = from.size() == 1 && to.size() == 1 && from[0].isAbove == to[0].isAbove &&
                 from[0].limit.isBits == to[0].limit.isBits;

@@ -13,6 +13,9 @@ namespace tikc::order {
 /// rule says so it is not implied, which does not show that it is not.
 bool implies(const model::Bound& strong, const model::Bound& weak, Stands stands);
 
+/// Whether it is kept whatever is observed.
+bool isVacuous(const model::Bound& bound, Stands stands);
+
 /// Whether what satisfies one bound meets its limit no less than what satisfies the other. From one
 /// half on, as without a confidence, only figures satisfy a bound that meet it; below, the limit
 /// that decides lies on the good side of the figure, which then may be beyond the bound, the

@@ -243,7 +243,9 @@ std::optional<Separation> separation(const Bound& kept, const Bound& broken, Sta
   // Of what nothing can keep all follows.
   if (!isOfOneUnit(keeps, breaks) || implies(kept, broken, stands))
     return std::nullopt;
-  if (limitSame(kept, broken, stands))
+  // Numbers of two figures that go by one name are not of one sign.
+  const bool isOneName = kept.measure.metric == broken.measure.metric;
+  if (isOneName && limitSame(kept, broken, stands))
     return byOneNumber(keeps, breaks, keeps.isWhole);
   auto keptRank = rankOf(kept, stands), brokenRank = rankOf(broken, stands);
   if (!keptRank || !brokenRank || !isOfOneFigure(kept, broken, stands))

@@ -19,10 +19,7 @@ bool isFaulty(const CheckedFile& file) {
   for (std::size_t i = 0; i < file.contracts.size(); ++i)
     if (!file.contracts[i].isAbstract && !file.proofs[i])
       return true;
-  return std::any_of(
-      file.diagnostics.begin(), file.diagnostics.end(), [](const diag::Diagnostic& found) {
-        return found.severity == diag::Severity::Error && !diag::isOfClaim(found.code);
-      });
+  return std::any_of(file.diagnostics.begin(), file.diagnostics.end(), diag::isFaultOfText);
 }
 
 std::vector<diag::Diagnostic> findingsOf(const SourceManager& sources,

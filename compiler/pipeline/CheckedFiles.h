@@ -16,8 +16,8 @@ struct CheckedFiles {
 /// Counts what a file defines, and forgets its models: a thousand of them are better gone.
 std::uint64_t countAndForget(CheckedFile& file);
 
-/// Whether it has errors, whatever settings pass over; claims that do not follow are no fault of
-/// the text.
+/// Whether the text is at fault, so that not all could be found, and what it means is not known.
+/// No setting or baseline changes the answer.
 bool isFaulty(const CheckedFile& file);
 
 /// The findings of all files in one list, as they are reported.

@@ -1,5 +1,6 @@
 #include "pipeline/Recorded.h"
 
+#include "pipeline/CheckedFiles.h"
 #include "support/Utf8.h"
 #include "support/Yaml.h"
 #include "syntax/NodePath.h"
@@ -202,12 +203,6 @@ std::optional<RecordKey> recordKeyOf(const SourceManager& sources,
   return out;
 }
 
-bool foundAll(const CheckedFile& file) {
-  return std::none_of(file.diagnostics.begin(), file.diagnostics.end(), [](const auto& each) {
-    return diag::info(each.code).severity == diag::Severity::Error && !diag::isOfClaim(each.code);
-  });
-}
-
 RecordedFindings::RecordedFindings(const SourceManager& sources, const project::Baseline& baseline,
                                    CheckedFile& file)
     : sources_(sources), baseline_(baseline), file_(file) {
@@ -258,7 +253,7 @@ std::uint64_t RecordedFindings::left(const RecordKey& key, const Record& record)
 }
 
 void RecordedFindings::reportStale(llvm::function_ref<FileId()> text, diag::Sink& sink) const {
-  if (!foundAll(file_))
+  if (isFaulty(file_))
     return;
   RecordKey first;
   first.checked = baseline_.nameOf(sources_.get(file_.file).path);

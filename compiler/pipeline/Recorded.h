@@ -21,9 +21,6 @@ std::optional<project::RecordKey> recordKeyOf(const SourceManager& sources,
                                               const CheckedFile& file,
                                               const diag::Diagnostic& finding);
 
-/// Whether nothing kept the check from finding all there is: what was not found is gone.
-bool foundAll(const CheckedFile& file);
-
 /// Holds the findings of one check to what the project has recorded. Where there are more of a
 /// code about one thing than are recorded, nobody can tell which of them are new, and all are
 /// shown.

@@ -93,7 +93,11 @@ llvm::Expected<TestedContract*> TestedContracts::find(const fs::path& folder,
     return contract.takeError();
   auto [place, isFresh] = contracts_.try_emplace(*contract);
   if (isFresh) {
-    place->second = {path.string() + "#" + (*contract)->name.value, *contract, {}};
+    const CheckedFile& checked = (*file)->checked;
+    const auto& proof =
+        checked.proofs[static_cast<std::size_t>(*contract - checked.contracts.data())];
+    place->second = {
+        path.string() + "#" + (*contract)->name.value, *contract, proof ? &*proof : nullptr, {}};
     for (plan::Plan& plan : plansOf((*file)->checked))
       if (plan.contract == (*contract)->name.value)
         place->second.plan = std::move(plan);

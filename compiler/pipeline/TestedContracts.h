@@ -19,6 +19,7 @@ namespace tikc::pipeline {
 struct TestedContract {
   std::string name; // the path and the contract
   const model::Contract* contract = nullptr;
+  const bounds::Proof* proof = nullptr; // of what it claims
   plan::Plan plan;
 };
 

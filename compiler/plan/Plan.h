@@ -251,6 +251,7 @@ struct Stage {
   std::optional<double> traffic, tokens, sequences;
   std::optional<double> lasts; // seconds
   Window window;
+  std::optional<double> confidence, corridor; // of its gate
 };
 
 struct Plan {

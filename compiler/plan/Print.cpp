@@ -269,6 +269,8 @@ private:
     add("tokens", stage.tokens, "");
     add("sequences", stage.sequences, "");
     add("lasts", stage.lasts, " s");
+    add("confidence", stage.confidence, "");
+    add("corridor", stage.corridor, "");
     return out;
   }
 

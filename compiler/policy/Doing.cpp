@@ -43,6 +43,17 @@ Traffic lackedBy(const plan::Plan& other, const ActiveRules& there, const plan::
   return out;
 }
 
+/// As much of the same as is told or observed.
+Traffic counterpartOf(const Action& action, const plan::Plan& plan, const ActiveRules& active) {
+  Traffic out;
+  forEachAction(plan, active, [&](const Action& each, std::uint32_t rule) {
+    const bool isLike = each.kind == action.kind && each.text == action.text;
+    if (isLike && (!out.action || doesAsMuch(each, *out.action)))
+      out = {&each, rule};
+  });
+  return out;
+}
+
 } // namespace
 
 std::partial_ordering orderOf(const Action* was, const Action* is) {
@@ -85,8 +96,8 @@ Parting partingOf(const plan::Plan& was, const ActiveRules& before, const plan::
                 : won.action ? std::partial_ordering::greater
                              : out.order;
     if (lost.action || won.action) {
-      out.was = lost;
-      out.is = lost.action ? Traffic{} : won;
+      out.was = lost.action ? lost : counterpartOf(*won.action, was, before);
+      out.is = lost.action ? counterpartOf(*lost.action, is, after) : won;
     }
   } else if (lost.action) {
     out.order = std::partial_ordering::unordered;

@@ -22,7 +22,7 @@ struct ActiveRules {
 std::partial_ordering orderOf(const plan::Action* was, const plan::Action* is);
 
 /// What two policies do in one moment, and how the new one's compares. Where traffic is the same
-/// for both, the action is one that tells or observes, which one of them lacks.
+/// for both, the action is one that tells or observes, which one of them lacks or does less of.
 struct Parting {
   Traffic was, is;
   std::partial_ordering order = std::partial_ordering::equivalent;

@@ -59,15 +59,14 @@ bool isStarving(const plan::Action& action) {
          (action.kind == plan::Action::Kind::Route && action.first.value_or(0) == 0);
 }
 
-bool needsTraffic(const plan::Plan& plan, std::uint32_t clause, std::uint32_t slice) {
+bool needsTraffic(const plan::Plan& plan, std::uint32_t clause) {
   const auto& checks = plan.clauses[clause].checks;
   return std::none_of(checks.begin(), checks.end(), [&](std::uint32_t each) {
     const plan::Check& check = plan.checks[each];
     if (check.onMixture)
       return true; // other slices go on
-    bool isThere = std::binary_search(check.slices.begin(), check.slices.end(), slice);
-    bool isMeasured = check.estimator != plan::Estimator::Sampled;
-    return isThere && isMeasured && !plan.streams[plan.signals[check.signal].stream].drawer.empty();
+    return check.estimator != plan::Estimator::Sampled &&
+           !plan.streams[plan.signals[check.signal].stream].drawer.empty();
   });
 }
 
@@ -81,7 +80,7 @@ bool canKeep(const plan::Plan& plan, std::uint32_t clause) {
 std::string kindOf(const plan::Plan& plan, std::uint32_t slice) {
   std::string out;
   for (std::uint32_t i = 0; i < plan.clauses.size(); ++i)
-    out += !applies(plan, i, slice) ? '-' : needsTraffic(plan, i, slice) ? 't' : 'f';
+    out += !applies(plan, i, slice) ? '-' : needsTraffic(plan, i) ? 't' : 'f';
   for (const plan::Rule& rule : plan.rules)
     out += std::binary_search(rule.slices.begin(), rule.slices.end(), slice) ? 'r' : '-';
   return out;
@@ -96,7 +95,7 @@ Cast castOf(const plan::Plan& plan, std::uint32_t slice, const std::vector<std::
   for (std::uint32_t i = 0; asksOfAny && i < plan.clauses.size(); ++i)
     if (plan.clauses[i].countsAsAny && applies(plan, i, slice) &&
         !std::binary_search(named.begin(), named.end(), i))
-      rests[isClosed && needsTraffic(plan, i, slice) ? 1 : 0].push_back(i);
+      rests[isClosed && needsTraffic(plan, i) ? 1 : 0].push_back(i);
   return Environment::castOf(plan, std::move(named), rests);
 }
 
@@ -104,16 +103,17 @@ Cast castOfBoth(const AskingRules& one, const AskingRules& other) {
   std::vector<std::uint32_t> named;
   const bool asksOne = gatherNamed(one, named), asksOther = gatherNamed(other, named);
   sortNamed(named);
-  std::vector<std::vector<std::uint32_t>> rests(4); // by who means them: neither, one, other, both
+  constexpr std::size_t free = 4; // by who means them: neither, one, other, both; then those that
+  std::vector<std::vector<std::uint32_t>> rests(2 * free); // are known without traffic, too
   for (std::uint32_t i = 0; i < one.plan.clauses.size(); ++i) {
     auto isMeant = [i](const AskingRules& by) {
       return by.plan.clauses[i].countsAsAny && applies(by.plan, i, by.slice);
     };
-    if (!std::binary_search(named.begin(), named.end(), i))
-      rests[(asksOne && isMeant(one) ? 1U : 0U) + (asksOther && isMeant(other) ? 2U : 0U)]
-          .push_back(i);
+    const std::size_t by =
+        (asksOne && isMeant(one) ? 1U : 0U) + (asksOther && isMeant(other) ? 2U : 0U);
+    if (by > 0 && !std::binary_search(named.begin(), named.end(), i))
+      rests[by + (needsTraffic(one.plan, i) ? 0 : free)].push_back(i);
   }
-  rests.front().clear();
   return Environment::castOf(one.plan, std::move(named), rests);
 }
 
@@ -136,9 +136,8 @@ Cast Environment::castOf(const plan::Plan& plan, std::vector<std::uint32_t> name
   return out;
 }
 
-Environment::Environment(const plan::Plan& plan, std::uint32_t slice, const Cast& cast,
-                         ClosedFrom closedFrom)
-    : plan_(plan), cast_(cast), slice_(slice), clauses_(cast.clauses), closedFrom_(closedFrom) {
+Environment::Environment(const plan::Plan& plan, const Cast& cast, ClosedFrom closedFrom)
+    : plan_(plan), cast_(cast), clauses_(cast.clauses), closedFrom_(closedFrom) {
   for (std::size_t i = 0; i < clauses_.size(); ++i)
     if (Persistence how = persistenceOf(plan, clauses_[i]); how != Persistence::Never)
       keepers_.push_back({i, how});
@@ -214,9 +213,7 @@ void Environment::multiply(std::vector<Input>& inputs, const Letters& letters,
 
 std::vector<Environment::Input> Environment::makeInputs(bool isStarved) const {
   std::vector<Input> all = {Input(clauses_.size())};
-  auto isForced = [&](std::uint32_t clause) {
-    return isStarved && needsTraffic(plan_, clause, slice_);
-  };
+  auto isForced = [&](std::uint32_t clause) { return isStarved && needsTraffic(plan_, clause); };
   for (std::uint32_t clause : cast_.named)
     multiply(all, lettersOf(plan_, clause, isForced(clause)), {clause});
   for (const Cast::Group& group : cast_.groups) {

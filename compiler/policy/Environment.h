@@ -40,12 +40,12 @@ struct AskingRules {
   std::uint32_t slice = 0;
   const std::vector<std::uint32_t>& rules;
 };
-/// The same of two plans that number the same clauses: what only one means by `any` is another
-/// group than what both do.
+/// The same of two plans that number the same clauses, in the closed loop of the first: what only
+/// one means by `any` is another group than what both do.
 Cast castOfBoth(const AskingRules& one, const AskingRules& other);
 
 /// Whether nothing can be known of a clause on a slice that has no traffic.
-bool needsTraffic(const plan::Plan& plan, std::uint32_t clause, std::uint32_t slice);
+bool needsTraffic(const plan::Plan& plan, std::uint32_t clause);
 
 /// Whether a clause can keep its verdict over a tick: its window is not the stage's.
 bool canKeep(const plan::Plan& plan, std::uint32_t clause);
@@ -61,7 +61,7 @@ public:
   /// of actions from the given one up. Nothing: each clause is whatever it is.
   using ClosedFrom = std::optional<plan::Action::Kind>;
   /// The plan and the cast have to last.
-  Environment(const plan::Plan& plan, std::uint32_t slice, const Cast& cast, ClosedFrom closedFrom);
+  Environment(const plan::Plan& plan, const Cast& cast, ClosedFrom closedFrom);
 
   using Input = std::vector<Standing>; // by place among the clauses
 
@@ -109,7 +109,6 @@ private:
 
   const plan::Plan& plan_;
   const Cast& cast_;
-  std::uint32_t slice_;
   std::vector<std::uint32_t> clauses_;
   std::vector<Keeper> keepers_;
   ClosedFrom closedFrom_;

@@ -19,6 +19,11 @@ bool isSameCells(Machine::Known one, Machine::Known other) {
 
 } // namespace
 
+std::size_t Allowance::priceOf(const Machine& machine) {
+  constexpr std::size_t cellsOfAFewRules = 32;
+  return 1 + machine.cells() / cellsOfAFewRules;
+}
+
 Explorer::Explorer(const Machine& machine, const Environment& environment, Allowance& allowance,
                    std::size_t ownCells, Stride stride)
     : Explorer(std::vector<const Machine*>{&machine}, environment, allowance, ownCells, stride) {}
@@ -29,16 +34,15 @@ Explorer::Explorer(std::vector<const Machine*> machines, const Environment& envi
       stride_(stride), slots_(64) {
   for (const Machine* machine : machines_)
     machineCells_ += machine->cells();
+  for (const Machine* machine : machines_)
+    price_ = std::max(price_, Allowance::priceOf(*machine));
   width_ = machineCells_ + environment.cells() + ownCells;
   keep(Cells(width_), {});
 }
 
 bool Explorer::isStarved(Machine::Known memory) const {
-  return std::any_of(machines_.begin(), machines_.end(), [&](const Machine* machine) {
-    const plan::Action* action = machine->decide(memory).action;
-    memory = memory.subspan(machine->cells());
-    return action && environment_.isStarvedBy(*action);
-  });
+  const plan::Action* action = machines_.front()->decide(memory).action;
+  return action && environment_.isStarvedBy(*action);
 }
 
 void Explorer::tick(const Environment::Input& input) {
@@ -82,9 +86,10 @@ std::optional<Explorer::Ending> Explorer::stride(std::size_t state, const Cells&
   for (std::uint32_t times = 1;; ++times) {
     if (!environment_.allows(input, Machine::Known(after_).subspan(lasts)))
       return std::nullopt;
-    if (++spent_ > allowance_.each || allowance_.left == 0)
+    spent_ += price_;
+    if (spent_ > allowance_.each || allowance_.left == 0)
       return Ending::CutOff;
-    --allowance_.left;
+    allowance_.spend(price_);
     before_ = after_;
     changes_.clear();
     tick(input);

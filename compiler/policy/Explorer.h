@@ -4,15 +4,20 @@
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <vector>
 
 namespace tikc::policy {
 
-/// Ticks that searches may still go through: one of them, and all together.
+/// Ticks that searches may still go through: one of them, and all together. One of many conditions
+/// counts as often as it takes longer than one of a few rules.
 struct Allowance {
   std::size_t each = 0, left = 0;
+
+  static std::size_t priceOf(const Machine& machine);
+  void spend(std::size_t ticks) { left -= std::min(left, ticks); }
 };
 
 /// One tick of a machine in some state, or the last of some with the same verdicts.
@@ -41,7 +46,8 @@ public:
   /// States may have cells of who searches.
   Explorer(const Machine& machine, const Environment& environment, Allowance& allowance,
            std::size_t ownCells = 0, Stride stride = Stride::Tick);
-  /// Several machines that see the same verdicts: states have the cells of each in their order.
+  /// Several machines that see the same verdicts: states have the cells of each in their order. In
+  /// a closed loop it is the first that takes the traffic away.
   Explorer(std::vector<const Machine*> machines, const Environment& environment,
            Allowance& allowance, std::size_t ownCells, Stride stride);
 
@@ -78,7 +84,7 @@ private:
   const Environment& environment_;
   Allowance& allowance_;
   Stride stride_;
-  std::size_t width_ = 0, spent_ = 0;
+  std::size_t width_ = 0, price_ = 1, spent_ = 0;
   Cells before_, after_;             // of a turn
   std::vector<Transition> changes_;  // its
   std::vector<std::uint32_t> cells_; // of the states, one after another

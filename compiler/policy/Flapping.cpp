@@ -85,7 +85,7 @@ std::uint32_t leastBetween(const plan::Plan& plan, std::uint32_t slice, const pl
   asked.rules = {ruleOf(*begins, slice), ruleOf(*ends, slice)};
   Cast cast = castOf(asked, slice, {0, 1}, false);
   Machine machine(asked, slice, {0, 1}, cast.clauses, cast.uncounted);
-  Environment environment(asked, slice, cast, {});
+  Environment environment(asked, cast, {});
   Explorer explorer(machine, environment, allowance, 1);
   std::uint32_t out = longestStretch;
   auto ending = explorer.run([&](const Turn& turn, Machine::Memory own) {
@@ -174,7 +174,7 @@ std::optional<Shows> Study::flapping(const Rules& rules, std::uint32_t slice,
                                      Environment::ClosedFrom closedFrom) {
   Cast cast = castOf(plan_, slice, rules, closedFrom.has_value());
   Machine machine(plan_, slice, rules, cast.clauses, cast.uncounted);
-  Environment environment(plan_, slice, cast, closedFrom);
+  Environment environment(plan_, cast, closedFrom);
   // What is held before its rule ends is a fault that comes and goes once.
   auto isOfHold = [&](const Turn& turn) {
     for (std::size_t i = 0; i < rules.size(); ++i)

@@ -48,6 +48,16 @@ void addNamed(const plan::Trigger& trigger, std::vector<std::uint32_t>& out) {
     addNamed(part, out);
 }
 
+bool asksFor(const plan::Trigger& trigger, plan::Trigger::Kind state) {
+  return trigger.kind == state ||
+         std::any_of(trigger.parts.begin(), trigger.parts.end(),
+                     [state](const plan::Trigger& part) { return asksFor(part, state); });
+}
+
+bool isDecided(const Standing& now) {
+  return now.is == Shown::Satisfied || now.is == Shown::Violated;
+}
+
 std::uint32_t longestRun(const plan::Trigger& trigger) {
   std::uint32_t out = trigger.windows;
   for (const plan::Trigger& part : trigger.parts)
@@ -77,7 +87,7 @@ bool Study::isAlways(std::uint32_t one, std::uint32_t other, Doubt::Question que
       return false;
     Cast cast = castOf(plan_, slice, both, false);
     Machine machine(plan_, slice, both, cast.clauses, cast.uncounted);
-    Environment environment(plan_, slice, cast, {});
+    Environment environment(plan_, cast, {});
     const std::size_t place = one < other ? 0 : 1;
     auto visit = [&](const Explorer&, const Turn& turn, Machine::Memory) {
       return machine.step(turn.after, place) && !isSo(machine, turn.after) ? Onward::Stop
@@ -203,7 +213,7 @@ std::optional<Shows> Study::clash(std::uint32_t one, std::uint32_t other) {
   for (std::uint32_t slice : named.empty() ? Rules{} : slicesOf(both)) {
     Cast cast = castOf(plan_, slice, both, false);
     Machine machine(plan_, slice, both, cast.clauses, cast.uncounted);
-    Environment environment(plan_, slice, cast, {});
+    Environment environment(plan_, cast, {});
     std::optional<Shows> out;
     auto visit = [&](const Explorer& explorer, const Turn& turn, Machine::Memory own) {
       for (std::uint32_t i = 0; i < turn.input.size(); ++i) {
@@ -271,6 +281,50 @@ std::optional<Consequence> Study::consequence(std::uint32_t rule) {
         sequence.resize(course.ticks);
       return Consequence{rule, now.rule, {shows->slice, std::move(course)}};
     }
+  }
+  return std::nullopt;
+}
+
+const std::optional<Shows>& Study::outlastingOf(std::uint32_t waiting, std::uint32_t other) {
+  return remembered(outlasting_, Pair(waiting, other), [&] { return outlasting(waiting, other); });
+}
+
+std::optional<Shows> Study::outlasting(std::uint32_t waiting, std::uint32_t other) {
+  using Kind = plan::Trigger::Kind;
+  const plan::Rule &waits = plan_.rules[waiting], &reacts = plan_.rules[other];
+  const bool isLeftByData = !waits.until || !asksFor(*waits.until, Kind::Satisfied);
+  if (isLeftByData || !asksFor(waits.when, Kind::Undecided) ||
+      asksFor(waits.when, Kind::Violated) || !asksFor(reacts.when, Kind::Violated))
+    return std::nullopt;
+  const Rules both = {std::min(waiting, other), std::max(waiting, other)};
+  const std::size_t place = waiting < other ? 0 : 1;
+  for (std::uint32_t slice : slicesOf(both)) {
+    Cast cast = castOf(plan_, slice, both, false);
+    Machine machine(plan_, slice, both, cast.clauses, cast.uncounted);
+    Environment environment(plan_, cast, {});
+    std::optional<Shows> out;
+    auto visit = [&](const Explorer& explorer, const Turn& turn, Machine::Memory) {
+      const Action *done = moverOf(machine, turn.after, place),
+                   *wish = moverOf(machine, turn.after, 1 - place);
+      if (!std::all_of(turn.input.begin(), turn.input.end(), isDecided) || !done || !wish ||
+          !overrules(*done, *wish, waiting < other))
+        return Onward::Follow;
+      out = Shows{slice, explorer.courseOf(turn)};
+      return Onward::Stop;
+    };
+    if (seek(machine, environment, 0, visit) == Explorer::Ending::CutOff)
+      leaveOpen({Doubt::Question::Outlasts, waiting, other});
+    if (!out)
+      continue;
+    makePossible(*out, both);
+    const Course& course = out->course;
+    const bool isOver =
+        std::all_of(cast.clauses.begin(), cast.clauses.end(), [&](std::uint32_t clause) {
+          return isDecided(course.at(clause, course.ticks - 1));
+        });
+    if (isOver && !replayOn(slice).impossibleFor(course) &&
+        replayOn(slice).run(course).back().traffic.rule == waiting)
+      return out;
   }
   return std::nullopt;
 }

@@ -26,7 +26,7 @@ Replay::Replay(const plan::Plan& plan, std::uint32_t slice)
 Replay::Replay(const plan::Plan& plan, std::uint32_t slice, std::vector<std::uint32_t> clauses)
     : machine_(plan, slice, rulesOn(plan, slice), std::move(clauses)) {
   for (std::uint32_t clause : machine_.clauses())
-    needsTraffic_.push_back(policy::needsTraffic(plan, clause, slice));
+    needsTraffic_.push_back(policy::needsTraffic(plan, clause));
   for (std::uint32_t rule : machine_.rules())
     for (const plan::Step& step : plan.rules[rule].steps)
       canStarve_ |= std::any_of(step.actions.begin(), step.actions.end(), isStarving);

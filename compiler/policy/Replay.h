@@ -1,6 +1,6 @@
 #pragma once
 
-#include "policy/Environment.h"
+#include "policy/Explorer.h"
 
 #include <optional>
 #include <vector>
@@ -35,6 +35,9 @@ public:
   /// The same course as it can be: what needs traffic, and is asked for, is undecided while there
   /// is none, from there on for so many ticks more.
   Course possible(const Course& course, std::size_t more) const;
+
+  /// Ticks of an allowance that one of its own takes as long as.
+  std::size_t price() const { return Allowance::priceOf(machine_); }
 
 private:
   /// Of a clause by its place, while the slice has no traffic.

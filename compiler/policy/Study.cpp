@@ -124,7 +124,7 @@ Prospect Study::searched(const Rules& rules, std::uint32_t rule, std::uint32_t s
                          Environment::ClosedFrom closedFrom) {
   Cast cast = castOf(plan_, slice, rules, closedFrom.has_value());
   Machine machine(plan_, slice, rules, cast.clauses, cast.uncounted);
-  Environment environment(plan_, slice, cast, closedFrom);
+  Environment environment(plan_, cast, closedFrom);
   Prospect out;
   out.steps.resize(plan_.rules[rule].steps.size());
   out.isKnown = rules.size() <= mostTogether &&

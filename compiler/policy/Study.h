@@ -43,7 +43,16 @@ struct Consequence {
 
 /// Something that a search was cut off before it knew: nothing is claimed of it.
 struct Doubt {
-  enum class Question : std::uint8_t { Acts, Steps, Ends, Overruled, Covered, Flaps, Clashes };
+  enum class Question : std::uint8_t {
+    Acts,
+    Steps,
+    Ends,
+    Overruled,
+    Covered,
+    Flaps,
+    Clashes,
+    Outlasts
+  };
   Question question{};
   std::uint32_t rule = 0;
   std::optional<std::uint32_t> other;
@@ -95,6 +104,9 @@ public:
   /// How two rules start at once, for what became of one clause, and want traffic elsewhere.
   const std::optional<Shows>& clashOf(std::uint32_t one, std::uint32_t other);
   const std::optional<Consequence>& consequenceOf(std::uint32_t rule);
+  /// How a rule that waited for data goes on when all clauses have some, and leaves nothing of what
+  /// another does about a violation.
+  const std::optional<Shows>& outlastingOf(std::uint32_t waiting, std::uint32_t other);
 
   /// Of all that was asked.
   const std::vector<Doubt>& doubts() const { return doubts_; }
@@ -134,6 +146,7 @@ private:
   bool isBetween(const Rules& both, const Traffic& now);
   std::optional<Shows> clash(std::uint32_t one, std::uint32_t other);
   std::optional<Consequence> consequence(std::uint32_t rule);
+  std::optional<Shows> outlasting(std::uint32_t waiting, std::uint32_t other);
   /// One of each kind that all of the rules act on, which traffic comes to.
   Rules slicesOf(const Rules& rules) const;
   const Replay& replayOn(std::uint32_t slice);
@@ -150,7 +163,7 @@ private:
   std::map<std::uint32_t, std::optional<std::uint32_t>> overrulers_, covers_;
   std::map<std::uint32_t, Pace> paces_;
   std::map<Rules, std::optional<Shows>> flapping_;
-  std::map<Pair, std::optional<Shows>> clashes_;
+  std::map<Pair, std::optional<Shows>> clashes_, outlasting_;
   std::map<std::uint32_t, std::optional<Consequence>> consequences_;
 };
 

@@ -74,9 +74,9 @@ ActiveRules activeOf(const Machine& machine, Machine::Known memory) {
 class SuccessionSearch {
 public:
   SuccessionSearch(const Succession& of, Allowance& allowance)
-      : of_(of), allowance_(allowance), before_(of.was, slice, clausesOn(of.was, slice)),
-        after_(of.is, slice, clausesOn(of.is, slice)), outcomes_(of.pairs.size()),
-        isOfOld_(of.was.rules.size()), isOfNew_(of.is.rules.size()) {
+      : of_(of), allowance_(allowance), before_(of.was, slice, allClauses(of.was)),
+        after_(of.is, slice, allClauses(of.is)), replayPrice_(before_.price() + after_.price()),
+        outcomes_(of.pairs.size()), isOfOld_(of.was.rules.size()), isOfNew_(of.is.rules.size()) {
     for (std::size_t i = 0; i < of.pairs.size(); ++i) {
       if (of.pairs[i].was)
         isOfOld_[*of.pairs[i].was] = i;
@@ -109,6 +109,13 @@ private:
     Traffic was, is;
     std::size_t pair = 0;
   };
+
+  /// Also those that one of them alone is judged by.
+  static Rules allClauses(const plan::Plan& plan) {
+    Rules out(plan.clauses.size());
+    std::iota(out.begin(), out.end(), 0U);
+    return out;
+  }
 
   /// Rules that are others, or that come before such as they came after.
   void findChanged() {
@@ -158,13 +165,31 @@ private:
     return out;
   }
 
+  /// From which action of the searched rules on the old policy leaves no traffic, whatever the
+  /// others do: nothing goes before a rollback.
+  Action::Kind starvingFrom() const {
+    for (std::size_t i = 0; i < of_.pairs.size(); ++i)
+      if (of_.pairs[i].was && !searched_.contains(i) &&
+          canKeepTraffic(of_.was.rules[*of_.pairs[i].was]))
+        return Action::Kind::Rollback;
+    return Action::Kind::Route;
+  }
+  /// Where another rule's route would take it away.
+  static bool canKeepTraffic(const Rule& rule) {
+    return std::any_of(rule.steps.begin(), rule.steps.end(), [](const plan::Step& step) {
+      return std::any_of(step.actions.begin(), step.actions.end(), [](const Action& action) {
+        return action.kind >= Action::Kind::Route && !isStarving(action);
+      });
+    });
+  }
+
   /// Whether all has been seen.
   bool search(Stride stride) {
     const Rules old = searchedOf(&RulePair::was), fresh = searchedOf(&RulePair::is);
     const Cast cast = castOfBoth({of_.was, slice, old}, {of_.is, slice, fresh});
     const Machine before(of_.was, slice, old, cast.clauses, cast.uncounted);
     const Machine after(of_.is, slice, fresh, cast.clauses, cast.uncounted);
-    const Environment environment(of_.was, slice, cast, {});
+    const Environment environment(of_.was, cast, starvingFrom());
     const std::vector<Aside> asides = this->asides();
     seen_.clear();
     asked_.clear();
@@ -222,7 +247,9 @@ private:
                                                                             : 0)})
              .second)
       return;
-    Departure seen{explorer.courseOf(turn), {}};
+    const Course found = explorer.courseOf(turn);
+    allowance_.spend(found.ticks * replayPrice_);
+    Departure seen{before_.possible(found, 0), {}}; // what is not searched takes traffic away, too
     const Replayed was = before_.run(seen.course).back(), is = after_.run(seen.course).back();
     seen.parting = partingOf(of_.was, {was.active, was.steps}, of_.is, {is.active, is.steps});
     const bool isSo = seen.parting.order != 0 && outcomeOf(seen.parting) == outcome;
@@ -232,8 +259,11 @@ private:
       if (!place || seen.course.ticks < place->course.ticks)
         place = std::move(seen);
     }
-    if (!isGain && (!isSo || owner != pair))
-      suspect(pair, aside, number, was.active, is.active);
+    if (isGain || (isSo && owner == pair))
+      return;
+    suspect(pair, aside, number, was.active, is.active);
+    if (!isSo)
+      addStarver(found);
   }
 
   /// What others made otherwise, which are searched as well.
@@ -246,6 +276,13 @@ private:
       add(isOfOld_[rule]);
     for (std::uint32_t rule : is)
       add(isOfNew_[rule]);
+  }
+  /// Who kept a course from being so, if it is none of those that are active at its end.
+  void addStarver(const Course& course) {
+    if (auto starver = before_.impossibleFor(course))
+      add(isOfOld_[*starver]);
+    for (std::size_t i = 0; wanted_.empty() && i < of_.pairs.size(); ++i)
+      add(i);
   }
   void add(std::size_t pair) {
     if (!searched_.contains(pair))
@@ -264,6 +301,7 @@ private:
   const Succession& of_;
   Allowance& allowance_;
   Replay before_, after_;
+  std::size_t replayPrice_; // of a tick
   std::vector<RuleOutcome> outcomes_;
   std::vector<std::size_t> isOfOld_, isOfNew_; // pairs by the rules of each
   std::set<std::size_t> searched_, settled_;   // pairs

@@ -15,7 +15,7 @@ struct RulePair {
 };
 
 /// Two policies of one slice each, which number the same clauses. What a clause is judged on may
-/// differ, and so may what counts as `any`.
+/// differ, and so may what counts as `any`; whether it needs traffic is what the old one says.
 struct Succession {
   const plan::Plan& was;
   const plan::Plan& is;
@@ -36,9 +36,10 @@ struct RuleOutcome {
   bool isKnown = true; // that there is no loss and nothing doubtful, if none is there
 };
 
-/// Holds a policy to its successor on all sequences of verdicts, in the order of pairs: what the
-/// rules that are left as they were do at the same time counts. What is told is what all rules
-/// together do on its course. A search that would go too far leaves an outcome unknown.
+/// Holds a policy to its successor on all sequences of verdicts that can come while the old one
+/// acts, which may leave nothing to judge clauses by, in the order of pairs: what the rules that
+/// are left as they were do at the same time counts. What is told is what all rules together do on
+/// its course. A search that would go too far leaves an outcome unknown.
 std::vector<RuleOutcome> outcomesOf(const Succession& of, Allowance& allowance);
 
 } // namespace tikc::policy

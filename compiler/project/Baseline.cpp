@@ -102,16 +102,15 @@ private:
       std::string_view key;
       std::string RecordKey::*text;
     };
-    static constexpr Row rows[] = {{"file", &RecordKey::file},
-                                   {"contract", &RecordKey::contract},
-                                   {"at", &RecordKey::at},
-                                   {"about", &RecordKey::about},
-                                   {"through", &RecordKey::checked}};
+    static constexpr Row rows[] = {
+        {"contract", &RecordKey::contract}, {"at", &RecordKey::at}, {"about", &RecordKey::about}};
     const std::string& key = entry.key->value;
     const Node& value = *entry.value;
     for (const Row& row : rows)
       if (row.key == key)
         return readText(draft, entry, draft.key.*row.text);
+    if (key == "file" || key == "through")
+      return readPath(draft, entry, key == "file" ? draft.key.file : draft.key.checked);
     if (key == "reason")
       return readText(draft, entry, draft.record.reason);
     if (key == "code")
@@ -130,6 +129,19 @@ private:
     }
     draft.isGood = false;
     bad(entry.value->span, ticked(entry.key->value), "must be a text");
+  }
+
+  /// No finding is of a file that another path leads to, so that the entry would never be met.
+  void readPath(Draft& draft, const Entry& entry, std::string& out) {
+    readText(draft, entry, out);
+    const fs::path path = out;
+    const bool leadsDown = path.is_relative() && path == path.lexically_normal() &&
+                           (path.empty() || *path.begin() != "..");
+    if (leadsDown)
+      return;
+    draft.isGood = false;
+    bad(entry.value->span, ticked(entry.key->value),
+        "must lead down from the folder of the baseline, such as `fleet/rollout.tikc.yaml`");
   }
 
   void readCode(Draft& draft, const Node& value) {

@@ -2,6 +2,7 @@
 
 #include "diag/Sink.h"
 #include "project/Lineage.h"
+#include "support/Names.h"
 #include "support/UsageError.h"
 #include "support/Utf8.h"
 #include "support/Workers.h"
@@ -137,9 +138,9 @@ void Inputs::addFolder(const std::string& display, const fs::path& path) {
   bool isForced = forceExclude_ || (settings && settings->forceExclude);
   const bool mayBeEmpty = mayLack_ || (isForced && found.excludesAny);
   if (found.files.empty() && faults_.size() == faultsBefore && !mayBeEmpty) {
-    faults_.push_back(
-        fmt::format("no {} file below {}{}", suffix_, utf8::tickedPath(display),
-                    found.excludesAny ? " (tikc.yaml excludes something there)" : ""));
+    faults_.push_back(fmt::format(
+        "no {} file below {}{}", joinAlternatives(splitWords(suffixes_)), utf8::tickedPath(display),
+        found.excludesAny ? " (tikc.yaml excludes something there)" : ""));
     return;
   }
   for (const Projects::Found& file : found.files)

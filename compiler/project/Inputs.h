@@ -40,9 +40,10 @@ struct InputFile {
 /// rest is read all the same.
 class Inputs {
 public:
-  /// In folders, of those that end in `suffix`.
-  Inputs(SourceManager& sources, const Limits& limits, std::string_view suffix = contractSuffix)
-      : sources_(sources), limits_(limits), suffix_(suffix), projects_(sources, limits, suffix) {}
+  /// In folders, of those that end in one of the suffixes, as ".a|.b".
+  Inputs(SourceManager& sources, const Limits& limits, std::string_view suffixes = contractSuffix)
+      : sources_(sources), limits_(limits), suffixes_(suffixes),
+        projects_(sources, limits, suffixes) {}
 
   /// Overrides the root of every tikc.yaml.
   llvm::Error setRoot(const std::string& folder);
@@ -88,7 +89,7 @@ private:
 
   SourceManager& sources_;
   const Limits& limits_;
-  std::string_view suffix_;
+  std::string_view suffixes_;
   Projects projects_;
   std::vector<InputFile> files_;
   /// The index of each file; npos where it could not be read.

@@ -141,6 +141,11 @@ bool Projects::mayLeadTo(const fs::path& file, const fs::path& root) const {
          (root_.empty() && file.filename().native().ends_with(contractSuffix));
 }
 
+bool Projects::hasSuffix(std::string_view name) const {
+  return std::any_of(suffixes_.begin(), suffixes_.end(),
+                     [&](std::string_view each) { return name.ends_with(each); });
+}
+
 Projects::Listing Projects::list(const Found& folder, const fs::path& start) {
   Listing out;
   std::error_code error;
@@ -152,7 +157,7 @@ Projects::Listing Projects::list(const Found& folder, const fs::path& start) {
     std::string name = entry.path().filename().string();
     std::error_code ignored;
     bool isFolder = entry.is_directory(ignored) && !entry.is_symlink(ignored) && !isToolsName(name);
-    bool isContract = name.ends_with(suffix_) && !entry.is_directory(ignored);
+    bool isContract = hasSuffix(name) && !entry.is_directory(ignored);
     if (!isFolder && !isContract)
       continue;
     if (settings && !settings->exclude.empty() && isExcluded(*settings, entry.path())) {

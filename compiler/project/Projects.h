@@ -3,6 +3,7 @@
 #include "diag/Diagnostic.h"
 #include "project/Settings.h"
 #include "support/Limits.h"
+#include "support/Names.h"
 #include "support/Source.h"
 
 #include <filesystem>
@@ -36,9 +37,9 @@ public:
     bool excludesAny = false;
   };
 
-  /// Files end in `suffix`.
-  Projects(SourceManager& sources, const Limits& limits, std::string_view suffix = contractSuffix)
-      : sources_(sources), limits_(limits), suffix_(suffix) {}
+  /// Files end in one of the suffixes, as ".a|.b".
+  Projects(SourceManager& sources, const Limits& limits, std::string_view suffixes = contractSuffix)
+      : sources_(sources), limits_(limits), suffixes_(splitWords(suffixes)) {}
 
   /// Overrides the root of every tikc.yaml; canonical.
   void setRoot(std::filesystem::path root) { root_ = std::move(root); }
@@ -64,7 +65,9 @@ private:
 
   SourceManager& sources_;
   const Limits& limits_;
-  std::string_view suffix_;
+  bool hasSuffix(std::string_view name) const;
+
+  std::vector<std::string_view> suffixes_;
   std::filesystem::path root_;
   bool ignoresBaselines_ = false;
   std::map<std::filesystem::path, std::filesystem::path> marked_;

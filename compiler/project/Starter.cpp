@@ -65,7 +65,7 @@ claims:
 escalation:
   poison: { when: violated(finite), do: [rollback, alert("rl-oncall")] }
   rest: { when: violated(any) or violated(coherent), do: alert("rl-oncall") }
-  stale: { when: undecided(gap) for 6 windows, do: hold, until: satisfied(gap) }
+  stale: { when: undecided(gap) for 6 windows, do: hold, until: not undecided(gap) }
 
 # The way to full traffic.
 promotion:

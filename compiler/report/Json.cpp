@@ -53,6 +53,16 @@ public:
     });
   }
 
+  void gate(const JudgedGate& row) {
+    json_.object([&] {
+      json_.attribute("gate", jsonText(row.gate));
+      json_.attribute("verdict", jsonText(row.verdict));
+      json_.attribute("tv", jsonText(row.tv));
+      json_.attribute("bias", jsonText(row.bias));
+      place(row.place);
+    });
+  }
+
   void fixed(const FixedFinding& row) {
     json_.object([&] {
       json_.attribute("code", jsonText(info(row.code).id));
@@ -73,6 +83,26 @@ public:
       place(row.span);
       json_.attribute("title", jsonText(row.title));
       json_.attribute("why", jsonText(row.why));
+    });
+  }
+
+  void test(const RanTest& row) {
+    json_.object([&] {
+      json_.attribute("name", jsonText(row.name));
+      json_.attribute("passed", row.isPassed);
+      place(row.place);
+    });
+  }
+
+  void covered(const CoveredRules& row) {
+    json_.object([&] {
+      json_.attribute("contract", jsonText(row.contract));
+      json_.attribute("all", row.all);
+      json_.attribute("met", row.met);
+      json_.attributeArray("missed", [&] {
+        for (const std::string& each : row.missed)
+          json_.value(jsonText(each));
+      });
     });
   }
 
@@ -136,6 +166,21 @@ std::string formJson(const Report& report, const RenderOptions&) {
         for (const ClaimVerdict& claim : report.claims)
           writer.claim(claim);
       });
+      if (report.tests) {
+        json.attributeArray("tests", [&] {
+          for (const RanTest& test : *report.tests)
+            writer.test(test);
+        });
+        json.attributeArray("coverage", [&] {
+          for (const CoveredRules& row : report.covered)
+            writer.covered(row);
+        });
+      }
+      if (report.gates)
+        json.attributeArray("gates", [&] {
+          for (const JudgedGate& row : *report.gates)
+            writer.gate(row);
+        });
       if (report.fixes) {
         json.attributeArray("fixed", [&] {
           for (const FixedFinding& row : report.fixes->fixed)

@@ -109,7 +109,7 @@ void suite(std::string& out, const Report& report, const RenderOptions& options,
            std::vector<const Diagnostic*> found, std::size_t index) {
   std::string file = name(report.sources.get(id));
   Cases cases;
-  for (const RanTest& test : report.tests)
+  for (const RanTest& test : report.tests.value_or(std::span<const RanTest>()))
     if (test.place.file == id)
       addTest(cases, report, test, found, file);
   std::string others;

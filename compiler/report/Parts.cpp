@@ -6,6 +6,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Support/xxhash.h>
 
+#include <cmath>
 #include <set>
 
 namespace tikc::report {
@@ -74,6 +75,28 @@ llvm::json::Value jsonText(std::string_view text) {
   if (llvm::json::isUTF8(reference))
     return reference;
   return llvm::json::fixUTF8(reference);
+}
+
+void JsonFields::text(llvm::StringRef key, std::string_view value) {
+  json_.attribute(key, jsonText(value));
+}
+
+void JsonFields::count(llvm::StringRef key, std::uint64_t value) {
+  json_.attribute(key, static_cast<std::int64_t>(value));
+}
+
+void JsonFields::number(llvm::StringRef key, std::optional<double> value) {
+  if (value && std::isfinite(*value))
+    json_.attribute(key, *value);
+  else
+    json_.attribute(key, nullptr);
+}
+
+void JsonFields::texts(llvm::StringRef key, std::span<const std::string> values) {
+  json_.attributeArray(key, [&] {
+    for (const std::string& value : values)
+      json_.value(jsonText(value));
+  });
 }
 
 } // namespace tikc::report

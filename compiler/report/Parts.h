@@ -4,7 +4,10 @@
 
 #include <llvm/Support/JSON.h>
 
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -54,5 +57,19 @@ private:
 std::string writeJson(llvm::function_ref<void(llvm::json::OStream&)> write);
 /// A string that JSON can hold: file names may be any bytes.
 llvm::json::Value jsonText(std::string_view text);
+
+/// The fields of a document, for who writes its objects one after the other.
+class JsonFields {
+protected:
+  explicit JsonFields(llvm::json::OStream& json) : json_(json) {}
+
+  void text(llvm::StringRef key, std::string_view value);
+  void count(llvm::StringRef key, std::uint64_t value);
+  /// What is no finite number, which JSON has none of, is null.
+  void number(llvm::StringRef key, std::optional<double> value);
+  void texts(llvm::StringRef key, std::span<const std::string> values);
+
+  llvm::json::OStream& json_;
+};
 
 } // namespace tikc::report

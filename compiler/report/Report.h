@@ -84,6 +84,21 @@ struct RanTest {
   bool isPassed = true;
 };
 
+/// What a run's tests went through of all that one contract's rules can do.
+struct CoveredRules {
+  std::string contract;
+  std::size_t all = 0, met = 0;
+  std::vector<std::string> missed;
+};
+
+/// A gate that somebody had already, where a run is of such: what it is worth.
+struct JudgedGate {
+  Span place;
+  std::string gate;     // as it is written
+  std::string verdict;  // "never fires", "bounds each step"
+  std::string tv, bias; // what passes may differ by; empty where nothing follows
+};
+
 /// What a run found. The findings are final: severities are settled, suppressed ones are gone, and
 /// the order is kept.
 struct Report {
@@ -99,7 +114,11 @@ struct Report {
   std::optional<Fixes> fixes = {};
   std::size_t heirs = 0;      // files that were not named, but extend one that was
   std::uint64_t recorded = 0; // findings that a baseline passes over
-  std::span<const RanTest> tests = {};
+  /// Of a run of tests: those that ran, and by contract what they went through.
+  std::optional<std::span<const RanTest>> tests = {};
+  std::span<const CoveredRules> covered = {};
+  /// Of a run that is of gates, and of no contracts.
+  std::optional<std::span<const JudgedGate>> gates = {};
 };
 
 struct RenderOptions : diag::DrawingOptions {

@@ -56,6 +56,21 @@ std::string claims(const Report& report, const Painter& paint) {
   return out;
 }
 
+/// Where each gate is, and what it is worth.
+std::string gates(const Report& report) {
+  std::string out;
+  for (const JudgedGate& row : *report.gates) {
+    out += fmt::format("{}  {}: {}", shownPlace(report.sources, row.place), utf8::ticked(row.gate),
+                       row.verdict);
+    if (!row.tv.empty())
+      out += fmt::format(", tv at most {}", row.tv);
+    if (!row.bias.empty())
+      out += fmt::format(", gradient bias at most {} of advantage x score norm", row.bias);
+    out += '\n';
+  }
+  return out;
+}
+
 std::string summary(const Report& report, const Painter& paint) {
   Counts counts = count(report);
   std::vector<std::string> beside;
@@ -64,10 +79,11 @@ std::string summary(const Report& report, const Painter& paint) {
   if (report.recorded > 0)
     beside.push_back(fmt::format("{} in the baseline", report.recorded));
   if (report.diagnostics.empty())
-    return fmt::format("{} in {}: no {}findings{}\n", plural(report.contracts, "contract"),
-                       plural(report.checkedFiles.size(), "file"),
-                       report.recorded > 0 ? "new " : "",
-                       beside.empty() ? "" : fmt::format(" ({})", fmt::join(beside, ", ")));
+    return fmt::format(
+        "{} in {}: no {}findings{}\n",
+        report.gates ? plural(report.gates->size(), "gate") : plural(report.contracts, "contract"),
+        plural(report.checkedFiles.size(), "file"), report.recorded > 0 ? "new " : "",
+        beside.empty() ? "" : fmt::format(" ({})", fmt::join(beside, ", ")));
   std::string text;
   auto add = [&](std::size_t number, std::string_view noun, PaintStyle style) {
     if (number > 0)
@@ -95,7 +111,8 @@ std::string formText(const Report& report, const RenderOptions& options) {
     return out;
   if (report.fixes)
     out = renderFixes(report.sources, *report.fixes, options) + out;
-  return out + claims(report, Painter(options.color)) + summary(report, Painter(options.color));
+  return out + (report.gates ? gates(report) : claims(report, Painter(options.color))) +
+         summary(report, Painter(options.color));
 }
 
 std::string renderFixes(const SourceManager& sources, const Fixes& fixes,

@@ -52,23 +52,15 @@ void CutField::cutAtConstant(const Expr& constant) {
     cuts_.push_back(constant.quantity.scaled());
 }
 
-/// Texts that no predicate names are one cell, of which one is as good as another.
+/// Texts that no predicate names are one cell, of which one is as good as another: also none at all
+/// of a label's, for a request may lack it, or bring a text that is none of them.
 void CutField::close() {
   if (isText_) {
     for (auto& [text, cell] : texts_) {
       cell = static_cast<unsigned>(values_.size());
       values_.push_back(quoted(text));
     }
-    std::string another = "another";
-    while (isOpen_ && texts_.contains(another))
-      another += '_';
-    std::optional<std::string> unnamed = isOpen_ ? std::optional(another) : std::nullopt;
-    for (const auto* values : declared_)
-      for (const model::Text& value : *values)
-        if (!unnamed && !texts_.contains(value.value))
-          unnamed = value.value;
-    if (unnamed)
-      values_.push_back(quoted(*unnamed));
+    values_.push_back(unnamed());
     declared_.clear();
     return;
   }
@@ -85,6 +77,20 @@ void CutField::close() {
     else if (!domain_.high)
       addBetween(cuts_[i], std::nullopt);
   }
+}
+
+std::string CutField::unnamed() const {
+  if (isOpen_) {
+    std::string another = "another";
+    while (texts_.contains(another))
+      another += '_';
+    return quoted(another);
+  }
+  for (const auto* values : declared_)
+    for (const model::Text& value : *values)
+      if (!texts_.contains(value.value))
+        return quoted(value.value);
+  return "none";
 }
 
 void CutField::addNumber(const Rational& value) {

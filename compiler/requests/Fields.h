@@ -20,7 +20,7 @@ public:
 
   const std::string& name() const { return name_; }
   std::size_t cells() const { return values_.size(); }
-  /// Some value of a cell, as a predicate writes it.
+  /// Some value of a cell, as a predicate writes it; `none` of a label that has none of its values.
   const std::string& value(std::size_t cell) const { return values_[cell]; }
 
   /// Of a label, what it can be.
@@ -35,6 +35,7 @@ public:
 
 private:
   void cutAtConstant(const model::Expr& constant);
+  std::string unnamed() const;
   void addNumber(const Rational& value);
   void addBetween(const Rational& low, const std::optional<Rational>& high);
   /// Of a value that it was cut at; none where no request can have it.

@@ -15,7 +15,7 @@
 /// Which requests predicates take, decided by cutting each field at the values that they name.
 namespace tikc::requests {
 
-/// One request as an example: names, and values as a predicate writes them.
+/// One request as an example: names, and values as a predicate writes them, or `none` of a label.
 using ExampleRequest = std::vector<std::pair<std::string, std::string>>;
 
 enum class Decided : std::uint8_t { No, Unknown, Yes };

@@ -2,6 +2,7 @@
 
 #include "sema/BoundAdvice.h"
 #include "sema/MapReader.h"
+#include "support/Check.h"
 
 #include <algorithm>
 #include <array>
@@ -230,6 +231,7 @@ Stage buildStage(const MapReader& reader, const Entry& entry, StageKind kind) {
   stage.sequences = reader.quantity("sequences");
   stage.lasts = reader.quantity("lasts");
   stage.confidence = reader.quantity("confidence");
+  stage.corridor = reader.quantity("corridor");
   stage.data = reader.text("data");
   stage.because = reader.text("because");
   return stage;
@@ -336,8 +338,11 @@ Contract buildContract(FileContext& context, const syntax::YamlDocument& documen
     for (const auto& item : owners->items)
       if (!item->invalid)
         out.owners.push_back({item->value, item->span});
-  if (auto draft = top.flag("draft"); draft && draft->value)
-    out.draft = root.findEntry("draft")->span;
+  if (auto draft = top.flag("draft"); draft && draft->value) {
+    const Entry* entry = root.findEntry("draft");
+    TIKC_CHECK(entry, "a key that is read has its entry");
+    out.draft = entry->span;
+  }
   if (auto isAbstract = top.flag("abstract"))
     out.isAbstract = isAbstract->value;
   buildFacts(top, out);

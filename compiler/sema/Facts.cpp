@@ -220,7 +220,9 @@ private:
     if (stage.traffic)
       checkShare(context_, *stage.traffic, false, "a stage's traffic");
     if (stage.confidence)
-      checkShare(context_, *stage.confidence, false, "a confidence");
+      checkLevel(context_, *stage.confidence);
+    if (stage.corridor)
+      checkShare(context_, *stage.corridor, false, "a corridor");
     if (stage.window)
       checkAmount(context_, *stage.window,
                   {Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests,

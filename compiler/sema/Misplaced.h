@@ -16,8 +16,12 @@ namespace tikc::sema {
 /// little, or a line or a bracket is missing: one finding for all that follows from it.
 class Misplaced {
 public:
-  Misplaced(FileContext& context, const syntax::Node& root)
-      : context_(context), root_(root.kind == syntax::Node::Kind::Mapping ? &root : nullptr) {}
+  /// Only a contract has sections.
+  Misplaced(FileContext& context, const syntax::Node& root, model::Shape shape)
+      : context_(context),
+        root_(shape == model::Shape::Contract && root.kind == syntax::Node::Kind::Mapping
+                  ? &root
+                  : nullptr) {}
 
   /// A key of a record with nothing below it, and then keys that only the record below it knows:
   /// the last entry that is dealt with, or `at`.

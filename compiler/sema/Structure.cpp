@@ -26,8 +26,8 @@ namespace {
 
 class StructureChecker {
 public:
-  StructureChecker(FileContext& context, const Node& root, Completeness completeness)
-      : context_(context), misplaced_(context, root), completeness_(completeness) {}
+  StructureChecker(FileContext& context, const Node& root, Shape shape, Completeness completeness)
+      : context_(context), misplaced_(context, root, shape), completeness_(completeness) {}
 
   void check(Node& node, Shape shape) {
     if (node.invalid)
@@ -242,7 +242,7 @@ private:
 } // namespace
 
 void checkStructure(FileContext& context, Node& root, Shape shape, Completeness completeness) {
-  StructureChecker(context, root, completeness).check(root, shape);
+  StructureChecker(context, root, shape, completeness).check(root, shape);
 }
 
 } // namespace tikc::sema

@@ -71,7 +71,8 @@ bool fits(const Amount& quantity, Measured measured) {
 Rational valueOf(const Amount& quantity) {
   if (quantity.unit != Unit::Bit)
     return quantity.scaled();
-  static const Rational ln2("693147180559945309/1000000000000000000");
+  // Rounded up as the tables have it, so that one bit is the end of a range that ends there.
+  static const Rational ln2("6931471805599454/10000000000000000");
   return quantity.scaled() * ln2;
 }
 

@@ -107,7 +107,7 @@ private:
     const LayoutItem& item = items_[i];
     auto feeds = static_cast<std::size_t>(std::count(gap.begin(), gap.end(), '\n'));
     if (i == 0)
-      return std::string(columnOf(i), ' ');
+      return std::string(becomesMark(item) ? lineEnd_ : "").append(columnOf(i), ' ');
     const LayoutItem& before = items_[i - 1];
     if (feeds == 0)
       return item.kind == LayoutItem::Kind::Comment ? gapBeforeComment(i, gap)
@@ -117,6 +117,12 @@ private:
     for (std::size_t feed = 0; feed < kept; ++feed)
       out += lineEnd_;
     return out.append(columnOf(i), ' ');
+  }
+
+  /// What begins with U+FEFF would be read without it where the file begins.
+  bool becomesMark(const LayoutItem& first) const {
+    return text_.substr(first.begin).starts_with(utf8::byteOrderMark) &&
+           !text_.starts_with(utf8::byteOrderMark);
   }
 
   /// Line feeds behind a block scalar that says so are its text.

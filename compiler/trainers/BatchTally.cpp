@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tikc::trainers {
 namespace {
@@ -11,9 +12,10 @@ namespace {
 /// verl holds log-ratios to this before it takes their exponential.
 constexpr double heldTo = 20;
 
-double held(double x) { return std::isnan(x) ? x : std::clamp(x, -heldTo, heldTo); }
-/// Of the smaller of both, unless one is no number.
-double least(double a, double b) { return std::isnan(a) ? a : std::min(a, b); }
+double heldBetween(double value, double low, double high) {
+  return std::isnan(value) ? value : std::clamp(value, std::min(low, high), high);
+}
+double held(double x) { return heldBetween(x, -heldTo, heldTo); }
 double is(bool condition, double of) { return std::isnan(of) ? of : condition ? 1 : 0; }
 
 /// e^x, and what is near it, so that each takes one exponential at most.
@@ -66,7 +68,7 @@ double Moments::meanSquare(double near) const {
 
 struct BatchTally::Sums {
   double count = 0;
-  double train = 0, infer = 0, x = 0, absolute = 0, truncated = 0, weight = 0;
+  double train = 0, infer = 0, x = 0, absolute = 0, weight = 0;
 };
 
 BatchTally::BatchTally(Trainer trainer, std::optional<double> cap)
@@ -80,9 +82,24 @@ void BatchTally::add(Term term, double value) {
     terms_[static_cast<std::size_t>(term)].add(value, rowOf(term).near);
 }
 
+void BatchTally::add(const RowNumbers& row) {
+  const double rise = std::exp(row.infer) - std::exp(row.train);
+  add(Term::Divergence, row.divergence);
+  add(Term::ProbabilityRise, rise);
+  add(Term::IsSameTop, row.isSameTop ? 1 : 0);
+  add(Term::RowTrainerLoss, -row.train);
+  add(Term::RowServerLoss, -row.infer);
+  add(Term::LossRise, row.train - row.infer);
+  // As theirs, in single precision: far less than the rows themselves.
+  for (const auto& [term, value] :
+       {std::pair(Term::Divergence, row.divergence), std::pair(Term::ProbabilityRise, rise)})
+    if (wants(term))
+      values_[static_cast<std::size_t>(term)].push_back(static_cast<float>(value));
+}
+
 void BatchTally::addToken(double train, double infer, Sums& into) {
   const Ratio ratio(train - infer);
-  const double x = ratio.x, weight = ratio.held(), truncated = least(weight, cap_);
+  const double x = ratio.x, weight = ratio.held();
   ++tokens_;
   add(Term::MinusX, -x);
   add(Term::AbsoluteX, std::abs(x));
@@ -91,7 +108,8 @@ void BatchTally::addToken(double train, double infer, Sums& into) {
   add(Term::MultiplicativeError, x < 0 ? ratio.inverse() : ratio.weight);
   add(Term::Weight, ratio.weight);
   add(Term::WeightSquareExcess, ratio.heldSquareExcess());
-  add(Term::TruncatedWeight, truncated);
+  add(Term::SafeWeight, weight);
+  add(Term::HeldWeight, heldBetween(weight, 1 / cap_, cap_));
   add(Term::IsAboveCap, is(weight > cap_, weight));
   add(Term::IsBelowInverseCap, is(weight < 1 / cap_, weight));
   if (wants(Term::JensenShannonSample))
@@ -108,7 +126,6 @@ void BatchTally::addToken(double train, double infer, Sums& into) {
   into.infer += infer;
   into.x += x;
   into.absolute += std::abs(x);
-  into.truncated += truncated;
   into.weight += weight;
 }
 
@@ -128,9 +145,9 @@ void BatchTally::add(std::span<const float> train, std::span<const float> infer,
   add(Term::PerplexityRatio, std::exp(-of.x / count));
   add(Term::MeanAbsoluteX, of.absolute / count);
   add(Term::SequenceSquareExcess, std::expm1(2 * held(of.x)));
-  const double truncated = of.truncated / count, weight = of.weight / count;
-  add(Term::MeanTruncatedWeight, truncated);
-  add(Term::MeanTruncatedDeviation, std::abs(truncated - 1));
+  const double weight = of.weight / count;
+  add(Term::MeanSafeWeight, weight);
+  add(Term::MeanSafeDeviation, std::abs(weight - 1));
   add(Term::IsMeanAboveCap, is(weight > cap_, weight));
   add(Term::IsMeanBelowInverseCap, is(weight < 1 / cap_, weight));
   const double whole = std::exp(of.x);
@@ -139,8 +156,10 @@ void BatchTally::add(std::span<const float> train, std::span<const float> infer,
 
 void BatchTally::add(const BatchTally& other) {
   tokens_ += other.tokens_;
-  for (std::size_t i = 0; i < terms_.size(); ++i)
+  for (std::size_t i = 0; i < terms_.size(); ++i) {
     terms_[i].add(other.terms_[i]);
+    values_[i].insert(values_[i].end(), other.values_[i].begin(), other.values_[i].end());
+  }
   trainerProbabilities_.add(other.trainerProbabilities_);
   serverProbabilities_.add(other.serverProbabilities_);
   product_ += other.product_;
@@ -150,14 +169,31 @@ double BatchTally::correlation() const {
   const auto count = static_cast<double>(tokens_);
   const double train = trainerProbabilities_.mean(0), infer = serverProbabilities_.mean(0);
   const double together = product_ - train * infer * count;
-  return together / std::sqrt(trainerProbabilities_.squares() * serverProbabilities_.squares());
+  const double scale = trainerProbabilities_.squares() * serverProbabilities_.squares();
+  return std::clamp(together / std::sqrt(scale), -1.0, 1.0); // rounding alone leads out of it
+}
+
+/// Between the two values next to it, as they have it.
+double BatchTally::quantile(Term term, double level) const {
+  std::vector<float> values = values_[static_cast<std::size_t>(term)];
+  if (std::any_of(values.begin(), values.end(), [](float each) { return std::isnan(each); }))
+    return std::numeric_limits<double>::quiet_NaN();
+  const double at = level * static_cast<double>(values.size() - 1);
+  const auto below = values.begin() + static_cast<std::ptrdiff_t>(at);
+  std::nth_element(values.begin(), below, values.end());
+  const double low = static_cast<double>(*below), part = at - std::floor(at);
+  if (part == 0)
+    return low;
+  return (1 - part) * low + part * static_cast<double>(*std::min_element(below + 1, values.end()));
 }
 
 double BatchTally::value(const TrainerFigure& of) const {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  if (tokens_ == 0)
-    return none;
   const Moments& from = momentsOf(of.term);
+  if (rowOf(of.term).unit == TermUnit::Row ? from.count() == 0 : tokens_ == 0)
+    return none;
+  if (const auto level = levelOf(of.reduction))
+    return quantile(of.term, *level);
   const auto count = static_cast<double>(from.count());
   const double near = rowOf(of.term).near;
   switch (of.reduction) {
@@ -175,6 +211,14 @@ double BatchTally::value(const TrainerFigure& of) const {
     return from.mean(near) * from.mean(near) / from.meanSquare(near);
   case Reduction::Correlation:
     return correlation();
+  case Reduction::RootMeanSquare:
+    return std::sqrt(from.meanSquare(near));
+  case Reduction::StandardError:
+    return std::sqrt(from.squares() / count / (count - 1));
+  case Reduction::ExponentOfMean:
+    return std::exp(from.mean(near));
+  default:
+    break; // quantiles are above
   }
   TIKC_CHECK(false, "each reduction has its case");
 }

@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace tikc::trainers {
 
@@ -35,6 +36,13 @@ private:
   double smallest_ = std::numeric_limits<double>::infinity();
 };
 
+/// What one row says of the token that came after it, p the trainer's law and q the server's.
+struct RowNumbers {
+  double divergence = 0;       // of p to q, of tokens whose p is above e^-16
+  double train = 0, infer = 0; // the token's log-probs
+  bool isSameTop = false;
+};
+
 /// What the figures of a trainer are made of: the numbers of one batch, in one pass.
 class BatchTally {
 public:
@@ -43,6 +51,7 @@ public:
   /// A response; where a mask is given, tokens with 0 do not count.
   void add(std::span<const float> train, std::span<const float> infer,
            std::span<const std::uint8_t> mask);
+  void add(const RowNumbers& row);
   void add(const BatchTally& other);
   /// Whether what either has can be added to what the other has.
   bool isOneWith(const BatchTally& other) const {
@@ -51,7 +60,7 @@ public:
 
   Trainer trainer() const { return trainer_; }
   double cap() const { return cap_; }
-  /// NaN where the batch has no token that counts.
+  /// NaN where the batch has no token that counts, or no row.
   double value(const TrainerFigure& of) const;
 
 private:
@@ -61,6 +70,7 @@ private:
   bool wants(Term term) const { return wanted_[static_cast<std::size_t>(term)]; }
   const Moments& momentsOf(Term term) const { return terms_[static_cast<std::size_t>(term)]; }
   double correlation() const;
+  double quantile(Term term, double level) const;
 
   Trainer trainer_;
   double cap_;
@@ -69,6 +79,7 @@ private:
   std::array<Moments, termCount> terms_;
   Moments trainerProbabilities_, serverProbabilities_; // kept from 1
   double product_ = 0;                                 // of both probabilities
+  std::array<std::vector<float>, termCount> values_;   // of rows, of which quantiles are asked
 };
 
 } // namespace tikc::trainers

@@ -10,14 +10,12 @@
 namespace tikc::trainers {
 namespace {
 
-enum class TermUnit : std::uint8_t { Token, Response };
-
 constexpr TrainerRow allTrainers[] = {
-#define TRAINER(id, name, cap, assumed) {name, cap, assumed},
+#define TRAINER(id, name, cap, ofNothing, assumed) {name, cap, OfNothing::ofNothing, assumed},
 #include "trainers/TrainerFigures.def"
 };
 constexpr TermRow allTerms[] = {
-#define TERM(unit, id, near, formula) {TermUnit::unit == TermUnit::Response, near, formula},
+#define TERM(unit, id, near, low, high, formula) {TermUnit::unit, near, low, high, formula},
 #include "trainers/TrainerFigures.def"
 };
 constexpr TrainerFigure allFigures[] = {
@@ -78,6 +76,18 @@ std::optional<Trainer> trainerNamed(std::string_view name) {
   return static_cast<Trainer>(found - std::begin(allTrainers));
 }
 
+bool isOfRows(Trainer trainer) {
+  return rowOf(figuresOf(trainer).front().term).unit == TermUnit::Row;
+}
+
+std::optional<double> levelOf(Reduction reduction) {
+  constexpr double levels[] = {0.999, 0.99, 0.95, 0.9, 0.75, 0.5, 0.25, 0.1, 0.05, 0.01, 0.001};
+  if (reduction < Reduction::Quantile999)
+    return std::nullopt;
+  return levels[static_cast<std::size_t>(reduction) -
+                static_cast<std::size_t>(Reduction::Quantile999)];
+}
+
 bool TrainerFigure::isLoggedAs(std::string_view series) const {
   if (series.ends_with(name))
     return series.size() == name.size() || series[series.size() - name.size() - 1] == '/';
@@ -88,7 +98,11 @@ bool TrainerFigure::isLoggedAs(std::string_view series) const {
 
 std::string TrainerFigure::formula() const {
   const TermRow& of = rowOf(term);
-  const std::string_view units = of.isOfResponses ? "responses" : "tokens";
+  const std::string_view units = of.unit == TermUnit::Response ? "responses"
+                                 : of.unit == TermUnit::Row    ? "rows"
+                                                               : "tokens";
+  if (const auto level = levelOf(reduction))
+    return fmt::format("{:g}th percentile over {} of {}", *level * 100, units, of.formula);
   switch (reduction) {
   case Reduction::Mean:
     return fmt::format("mean over {} of {}", units, of.formula);
@@ -104,8 +118,55 @@ std::string TrainerFigure::formula() const {
     return fmt::format("(Σ v)² / (n Σ v²) over {}, v = {}", units, of.formula);
   case Reduction::Correlation:
     return "correlation over tokens of p and q";
+  case Reduction::RootMeanSquare:
+    return fmt::format("root of the mean square over {} of {}", units, of.formula);
+  case Reduction::StandardError:
+    return fmt::format("deviation over {} (by n − 1) / √n of {}", units, of.formula);
+  case Reduction::ExponentOfMean:
+    return fmt::format("e^(mean over {} of {})", units, of.formula);
+  default:
+    break; // quantiles are above
   }
   TIKC_CHECK(false, "each reduction has its case");
+}
+
+FigureRange TrainerFigure::range(const Rational& cap) const {
+  auto endOf = [&](std::string_view written) -> std::optional<Rational> {
+    return written == "cap" ? cap : written == "1/cap" ? Rational(1 / cap) : parseDecimal(written);
+  };
+  FigureRange of{endOf(rowOf(term).low), endOf(rowOf(term).high)};
+  if (of.low && of.high) // a cap below 1 is both
+    of.low = std::min(*of.low, *of.high);
+  if (levelOf(reduction))
+    return of;
+  switch (reduction) {
+  case Reduction::Mean:
+  case Reduction::Largest:
+  case Reduction::Smallest:
+    return of;
+  case Reduction::Spread: // half of them at each end
+  case Reduction::SampleSpread: {
+    FigureRange out{Rational(0), {}};
+    if (of.low && of.high && reduction == Reduction::Spread)
+      out.high = (*of.high - *of.low) / 2;
+    else if (of.low && of.high) // of two: (high − low) / √2, which is below 0.7072
+      out.high = (*of.high - *of.low) * Rational(7072, 10000);
+    return out;
+  }
+  case Reduction::EffectiveShare: {
+    // Of numbers between two ends that are above 0: least where they lie at these.
+    FigureRange out{Rational(0), Rational(1)};
+    if (of.low && of.high && *of.low > 0) {
+      const Rational sum = *of.low + *of.high;
+      out.low = 4 * *of.low * *of.high / (sum * sum);
+    }
+    return out;
+  }
+  case Reduction::Correlation:
+    return {Rational(-1), Rational(1)};
+  default: // of rows
+    return {Rational(0), {}};
+  }
 }
 
 std::string TrainerFigure::relationText() const {

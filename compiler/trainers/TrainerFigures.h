@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/Rational.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -11,18 +13,18 @@
 namespace tikc::trainers {
 
 enum class Trainer : std::uint8_t {
-#define TRAINER(id, name, cap, assumed) id,
+#define TRAINER(id, ...) id,
 #include "trainers/TrainerFigures.def"
 };
 
-/// What a figure reduces: a number of each token, or of each response.
+/// What a figure reduces: a number of each token, of each response, or of each row.
 enum class Term : std::uint8_t {
-#define TERM(unit, id, near, formula) id,
+#define TERM(unit, id, ...) id,
 #include "trainers/TrainerFigures.def"
 };
 
 inline constexpr std::size_t termCount = 0
-#define TERM(unit, id, near, formula) +1
+#define TERM(unit, id, ...) +1
 #include "trainers/TrainerFigures.def"
     ;
 
@@ -34,7 +36,23 @@ enum class Reduction : std::uint8_t {
   SampleSpread, // divides by n - 1; 0 of one
   EffectiveShare,
   Correlation, // of the two sides' probabilities
+  RootMeanSquare,
+  StandardError, // of the mean, of independent ones
+  ExponentOfMean,
+  Quantile999,
+  Quantile99,
+  Quantile95,
+  Quantile90,
+  Quantile75,
+  Median,
+  Quantile25,
+  Quantile10,
+  Quantile5,
+  Quantile1,
+  Quantile01,
 };
+/// Of a quantile the share below it.
+std::optional<double> levelOf(Reduction reduction);
 
 /// What a figure is of the measure beside it, taken over the same batch.
 enum class Relation : std::uint8_t {
@@ -44,15 +62,25 @@ enum class Relation : std::uint8_t {
   Nothing,
 };
 
+/// What is logged of a batch in which no token counts.
+enum class OfNothing : std::uint8_t { Zero, NotNumber };
+
 struct TrainerRow {
   std::string_view name;
   double cap;
+  OfNothing ofNothing;
   std::string_view assumed;
 };
+enum class TermUnit : std::uint8_t { Token, Response, Row };
 struct TermRow {
-  bool isOfResponses;
+  TermUnit unit;
   double near;
+  std::string_view low, high; // "cap" is the trainer's
   std::string_view formula;
+};
+/// What a figure can be, of a batch with a token that counts; an absent end is unbounded.
+struct FigureRange {
+  std::optional<Rational> low, high;
 };
 struct TrainerFigure {
   Trainer trainer;
@@ -66,6 +94,7 @@ struct TrainerFigure {
   bool isLoggedAs(std::string_view series) const;
   std::string formula() const;      // "mean over tokens of −x"
   std::string relationText() const; // "equals `mean(k1)`"; empty where it is nothing
+  FigureRange range(const Rational& cap) const;
 };
 
 std::span<const TrainerRow> trainerRows();
@@ -79,5 +108,7 @@ inline const TermRow& rowOf(Term of) { return termRows()[static_cast<std::size_t
 /// set)".
 std::string loggedAs(std::string_view metric);
 std::optional<Trainer> trainerNamed(std::string_view name);
+/// Whether its figures are of whole rows, after a text's own tokens, and not of sampled tokens.
+bool isOfRows(Trainer trainer);
 
 } // namespace tikc::trainers

@@ -56,6 +56,11 @@ void ArrayPlan::measure() {
   }
   rows_ = isOfRows_ || axes == 2 ? product(*main_, axes - 1) : 1;
   width_ = main_->shape.back();
+  if (width_ == 0 && rows_ != 0) {
+    fault_ = fmt::format("{} is {}, which has no numbers", utf8::ticked(main_->name),
+                         shapeWords(main_->shape));
+    return;
+  }
   places_ = isOfRows_ && axes > 2 ? main_->shape[axes - 2] : 0;
   for (std::size_t i = 0; i < bound_.size() && fault_.empty(); ++i)
     if (bound_[i] && rows_ != 0)
@@ -87,9 +92,15 @@ std::string ArrayPlan::whyNot(const Array& array, Role role) const {
   if (kind == RoleKind::Integers && isFloating(array.type))
     return fmt::format("{} is of {}, and ids are whole numbers", utf8::ticked(array.name),
                        nameOf(array.type));
+  if (kind == RoleKind::Flags && !fitsPlaces(array))
+    return besideMain(array) +
+           (countOf(array) == responses()
+                ? ": it says which tokens count, and which responses do is `kept`"
+                : ": it says of each token whether it counts");
+  if (kind == RoleKind::Integers && !fitsIds(array))
+    return besideMain(array);
   if (kind == RoleKind::Flags || kind == RoleKind::Integers)
-    return (kind == RoleKind::Flags ? fitsPlaces(array) : fitsIds(array)) ? std::string()
-                                                                          : besideMain(array);
+    return {};
   if (role == Role::Length && isOfRows_ && places_ == 0)
     return besideMain(array) + ", which does not say which rows are of one response";
   return fitsRecords(array, role)

@@ -33,6 +33,7 @@ class RowBuffer {
 public:
   std::span<const float> read(const Array& array, std::string_view row, ClassCounts& counts) {
     const std::size_t size = row.size() / bytesOf(array.type);
+    written_.clear();
     const auto* const there = reinterpret_cast<const float*>(row.data());
     if (array.type == ElementType::F32 &&
         reinterpret_cast<std::uintptr_t>(row.data()) % alignof(float) == 0 &&
@@ -43,7 +44,10 @@ public:
     }
     values_.resize(size);
     for (std::size_t i = 0; i < size; ++i) {
-      auto value = static_cast<float>(elementAt(array.type, row.data() + i * bytesOf(array.type)));
+      const double written = elementAt(array.type, row.data() + i * bytesOf(array.type));
+      auto value = static_cast<float>(written);
+      if (static_cast<double>(value) != written && std::isfinite(value))
+        written_.resize(size);
       if (value == arraySentinel) {
         ++counts[static_cast<std::size_t>(NumberClass::Sentinel)];
         value = std::numeric_limits<float>::quiet_NaN();
@@ -52,8 +56,12 @@ public:
       }
       values_[i] = value;
     }
+    for (std::size_t i = 0; i < written_.size(); ++i)
+      written_[i] = elementAt(array.type, row.data() + i * bytesOf(array.type));
     return values_;
   }
+  /// The numbers of the row that was read, where floats do not hold them; else none.
+  std::span<const double> written() const { return written_; }
 
 private:
   static void count(float value, ClassCounts& counts) {
@@ -65,6 +73,7 @@ private:
   }
 
   std::vector<float> values_;
+  std::vector<double> written_;
 };
 
 class ArrayReader final : public PieceReader {
@@ -113,10 +122,14 @@ private:
     return {file_, number_, 0, main->offset + row * plan_.bytesOfRow(), row + 1, field};
   }
   /// What an array says of a response or a row.
-  std::string_view bytesOfRow(const Array& array, std::uint64_t row) {
+  std::string_view bytesAt(const Array& array, std::uint64_t row) const {
     const std::uint64_t parts = plan_.partsOf(array);
     const std::uint64_t size = array.bytes.size() / parts;
-    const std::string_view bytes = array.bytes.substr(row / (plan_.rows() / parts) * size, size);
+    return array.bytes.substr(row / (plan_.rows() / parts) * size, size);
+  }
+  /// The same, once, of what is read.
+  std::string_view bytesOfRow(const Array& array, std::uint64_t row) {
+    const std::string_view bytes = bytesAt(array, row);
     digest_.add(bytes);
     return bytes;
   }
@@ -144,10 +157,14 @@ private:
     out.at = placeOf(row, {});
     const Array* const train = plan_.of(Role::Train);
     const Array* const infer = plan_.of(Role::Infer) ? plan_.of(Role::Infer) : plan_.of(Role::Side);
-    if (train)
+    if (train) {
       found.train = train_.read(*train, bytesOfRow(*train, row), report_.train);
-    if (infer)
+      found.trainWritten = train_.written();
+    }
+    if (infer) {
       found.infer = infer_.read(*infer, bytesOfRow(*infer, row), report_.infer);
+      found.inferWritten = infer_.written();
+    }
     std::string field;
     std::string fault = takeMask(row, found);
     if (!fault.empty())
@@ -180,7 +197,16 @@ private:
     out.train = rowOf(*plan_.of(Role::TrainRows), row, trainRow_);
     out.infer = rowOf(*plan_.of(Role::InferRows), row, inferRow_);
     out.vocabulary = plan_.width();
+    // Zeros on both sides are what an array is filled up with, and no logits of two kernels.
+    if (plan_.places() != 0 && !found.mask && isBlank(*plan_.of(Role::TrainRows), row) &&
+        isBlank(*plan_.of(Role::InferRows), row)) {
+      ++report_.padding;
+      return false;
+    }
     return true;
+  }
+  bool isBlank(const Array& of, std::uint64_t row) const {
+    return bytesAt(of, row).find_first_not_of('\0') == std::string_view::npos;
   }
   std::string takeMask(std::uint64_t row, ResponseFields& found) {
     const Array* const mask = plan_.of(Role::Mask);

@@ -30,4 +30,10 @@ private:
   llvm::BLAKE3 hash_;
 };
 
+inline PieceId digestOf(std::string_view bytes) {
+  Digest out;
+  out.add(bytes);
+  return out.id();
+}
+
 } // namespace tikc::data

@@ -9,48 +9,85 @@ namespace {
 // A weight that is less than it was is a smaller bet won, so that capital proves what it did.
 constexpr double largestWeight = 0x1p30;
 
+/// Of the ratio of two sums over responses, of which the squares and the products add up as well.
+double errorOfRatio(double ratio, double square, double product, double otherSquare,
+                    double otherSum) {
+  const double spread = square - 2 * ratio * product + ratio * ratio * otherSquare;
+  return std::sqrt(std::max(spread, 0.0)) / otherSum;
+}
+
 } // namespace
 
-void Drift::add(double value, double more) {
+TokenDrift TokenDrift::of(double x, float infer) {
+  return {x, std::expm1(std::min(x, largestExponent)),
+          1 - std::exp(std::min(static_cast<double>(infer), 0.0))};
+}
+
+void Drift::add(const TokenDrift& token) {
   ++tokens;
-  x += value;
-  absolute += std::abs(value);
-  square += value * value;
-  excess += more;
-  excessSquare += more * more;
-  largest = std::max(largest, std::abs(value));
+  x += token.x;
+  absolute += std::abs(token.x);
+  square += token.x * token.x;
+  excess += token.more;
+  excessSquare += token.more * token.more;
+  room += token.room;
+  largest = std::max(largest, std::abs(token.x));
 }
 
-void Drift::closeResponse(double sum, std::uint64_t length) {
-  const auto n = static_cast<double>(length);
-  ++responses;
-  sumSquare += sum * sum;
-  sumLength += sum * n;
-  lengthSquare += n * n;
-}
-
-void Drift::add(const Drift& other) {
+void Drift::addSums(const Drift& other) {
   tokens += other.tokens;
-  responses += other.responses;
   x += other.x;
   absolute += other.absolute;
   square += other.square;
   excess += other.excess;
   excessSquare += other.excessSquare;
+  room += other.room;
+  largest = std::max(largest, other.largest);
+}
+
+void Drift::addResponse(const Drift& tokensOfIt) {
+  if (tokensOfIt.tokens == 0)
+    return;
+  addSums(tokensOfIt);
+  const auto n = static_cast<double>(tokensOfIt.tokens);
+  ++responses;
+  sumSquare += tokensOfIt.excess * tokensOfIt.excess;
+  sumLength += tokensOfIt.excess * n;
+  lengthSquare += n * n;
+  absoluteSquare += tokensOfIt.absolute * tokensOfIt.absolute;
+  absoluteLength += tokensOfIt.absolute * n;
+  absoluteRoom += tokensOfIt.absolute * tokensOfIt.room;
+  roomSquare += tokensOfIt.room * tokensOfIt.room;
+}
+
+void Drift::add(const Drift& other) {
+  addSums(other);
+  responses += other.responses;
   sumSquare += other.sumSquare;
   sumLength += other.sumLength;
   lengthSquare += other.lengthSquare;
-  largest = std::max(largest, other.largest);
+  absoluteSquare += other.absoluteSquare;
+  absoluteLength += other.absoluteLength;
+  absoluteRoom += other.absoluteRoom;
+  roomSquare += other.roomSquare;
 }
 
 double Drift::standardError() const {
   const auto n = static_cast<double>(tokens);
   const double mean = excess / n;
   // Of few responses the spread between them says little; of one, nothing.
-  const double spread = responses >= 10
-                            ? sumSquare - 2 * mean * sumLength + mean * mean * lengthSquare
-                            : excessSquare - n * mean * mean;
-  return std::sqrt(std::max(spread, 0.0)) / n;
+  if (responses >= 10)
+    return errorOfRatio(mean, sumSquare, sumLength, lengthSquare, n);
+  return std::sqrt(std::max(excessSquare - n * mean * mean, 0.0)) / n;
+}
+
+double Drift::absoluteError() const {
+  return errorOfRatio(meanAbsolute(), absoluteSquare, absoluteLength, lengthSquare,
+                      static_cast<double>(tokens));
+}
+
+double Drift::levelError() const {
+  return errorOfRatio(level(), absoluteSquare, absoluteRoom, roomSquare, room);
 }
 
 void Bets::add(double weight) {
@@ -85,22 +122,6 @@ double Bets::logCapital() const {
   for (const double each : done.settled_)
     sum += std::exp(each - largest);
   return largest + std::log(sum / static_cast<double>(shares.size()));
-}
-
-void LagProducts::add(const LagProducts& other) {
-  pairs += other.pairs;
-  train += other.train;
-  infer += other.infer;
-  for (std::size_t i = 0; i < products.size(); ++i)
-    products[i] += other.products[i];
-}
-
-std::array<double, 3> LagProducts::covariances() const {
-  const auto n = static_cast<double>(pairs);
-  std::array<double, 3> out{};
-  for (std::size_t i = 0; i < products.size(); ++i)
-    out[i] = products[i] / n - train / n * (infer / n);
-  return out;
 }
 
 } // namespace tikc::data

@@ -1,7 +1,6 @@
 #include "data/inspect/Summary.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <set>
 
@@ -9,36 +8,11 @@ namespace tikc::data {
 namespace {
 
 constexpr std::size_t listedVersions = 64;
-// A ratio past this is told as this: sums stay finite.
-constexpr double largestExponent = 600;
 
 std::string_view formatName(number_format format) {
   constexpr std::string_view names[] = {"f32", "bf16", "f16", "e4m3", "e5m2"};
   return names[static_cast<std::size_t>(format)];
 }
-
-/// Sums over the tokens of a response, which is closed before the next.
-class ResponseTally {
-public:
-  explicit ResponseTally(Drift& into) : into_(into) {}
-  ~ResponseTally() {
-    if (length_ > 0)
-      into_.closeResponse(sum_, length_);
-  }
-  ResponseTally(const ResponseTally&) = delete;
-  ResponseTally& operator=(const ResponseTally&) = delete;
-
-  void add(double x, double more) {
-    into_.add(x, more);
-    sum_ += more;
-    ++length_;
-  }
-
-private:
-  Drift& into_;
-  double sum_ = 0;
-  std::uint64_t length_ = 0;
-};
 
 /// Adds responses and rows to the summary of a piece.
 class PieceSummary {
@@ -59,11 +33,12 @@ public:
     out_.reward.add(response.reward);
     out_.advantage.add(response.advantage);
     addSides(response);
-    if (response.train.empty() || response.infer.empty())
-      return;
-    addPairs(response);
-    for (trainers::BatchTally& each : out_.figures)
-      each.add(response.train, response.infer, response.mask);
+    // To a trainer a response of no token is a row of which nothing counts.
+    if (response.train.size() == response.infer.size())
+      for (trainers::BatchTally& each : out_.figures)
+        each.add(response.train, response.infer, response.mask);
+    if (!response.train.empty() && !response.infer.empty())
+      addPairs(response);
   }
 
   void add(const RowPair& rows) {
@@ -94,7 +69,12 @@ public:
     out.variation += variation;
     out.divergence += divergence;
     out.largestVariation = std::max(out.largestVariation, variation);
-    out.sameTop += top(train_) == top(infer_);
+    const bool isSameTop = top(train_) == top(infer_);
+    out.sameTop += isSameTop;
+    const bool isOfAToken =
+        rows.id && *rows.id >= 0 && static_cast<std::uint64_t>(*rows.id) < train_.size();
+    if (!out_.figures.empty() && isOfAToken)
+      addFigures(static_cast<std::size_t>(*rows.id), isSameTop);
   }
 
   Summary take(PieceReader& reader) {
@@ -103,6 +83,16 @@ public:
   }
 
 private:
+  void addFigures(std::size_t token, bool isSameTop) {
+    constexpr double least = -16; // what llama.cpp leaves out
+    trainers::RowNumbers of{0, train_[token], infer_[token], isSameTop};
+    for (std::size_t i = 0; i < train_.size(); ++i)
+      if (train_[i] > least)
+        of.divergence += std::exp(train_[i]) * (train_[i] - infer_[i]);
+    for (trainers::BatchTally& each : out_.figures)
+      each.add(of);
+  }
+
   static std::ptrdiff_t top(const std::vector<double>& row) {
     return std::max_element(row.begin(), row.end()) - row.begin();
   }
@@ -151,77 +141,27 @@ private:
   }
 
   void addPairs(const Response& response) {
-    Drift none;
-    Drift* const version = versionOf(response);
-    ResponseTally whole(out_.drift), ofVersion(version ? *version : none);
-    const auto first =
-        static_cast<std::uint64_t>(std::clamp(response.position.value_or(0), 0.0, 0x1p62));
-    Bin bin(out_.positions);
-    for (std::size_t i = 0; i < response.size(); ++i) {
+    const double before = out_.signs.whole.largest;
+    const Drift drift = out_.signs.add(response);
+    if (Drift* const version = versionOf(response))
+      version->addResponse(drift);
+    for (std::size_t i = 0; i < std::min(response.train.size(), response.infer.size()); ++i) {
       if (!response.counts(i) || !std::isfinite(response.train[i]) ||
           !std::isfinite(response.infer[i]))
         continue;
-      const double x =
-          static_cast<double>(response.train[i]) - static_cast<double>(response.infer[i]);
-      out_.equal += x == 0;
-      if (std::abs(x) > out_.drift.largest)
-        noteLargest(response, i);
-      const double more = std::expm1(std::min(x, largestExponent));
-      whole.add(x, more);
-      ofVersion.add(x, more);
-      bin.add(first + i, x, more);
-      out_.bets.add(more + 1);
-      addLags(response, i);
+      out_.bets.add(std::exp(std::min(response.gap(i), largestExponent)));
     }
+    if (drift.largest > before)
+      noteLargest(response, drift.largest);
   }
 
-  /// Positions grow, so a bin is closed when the next begins.
-  class Bin {
-  public:
-    explicit Bin(std::vector<Drift>& bins) : bins_(bins) {}
-    ~Bin() { close(); }
-    Bin(const Bin&) = delete;
-    Bin& operator=(const Bin&) = delete;
-    void add(std::uint64_t position, double x, double more) {
-      const auto bin = static_cast<std::size_t>(std::bit_width(position));
-      if (bin != bin_)
-        close();
-      bin_ = bin;
-      if (bins_.size() <= bin)
-        bins_.resize(bin + 1);
-      bins_[bin].add(x, more);
-      sum_ += more;
-      ++length_;
-    }
-
-  private:
-    void close() {
-      if (length_ > 0)
-        bins_[bin_].closeResponse(sum_, length_);
-      sum_ = 0;
-      length_ = 0;
-    }
-    std::vector<Drift>& bins_;
-    std::size_t bin_ = 0;
-    double sum_ = 0;
-    std::uint64_t length_ = 0;
-  };
-
-  void noteLargest(const Response& response, std::size_t token) {
-    out_.largest = faultAt(response.at, std::to_string(token));
-  }
-
-  void addLags(const Response& response, std::size_t i) {
-    if (i == 0 || i + 1 >= response.size() || !std::isfinite(response.infer[i - 1]) ||
-        !std::isfinite(response.infer[i + 1]))
-      return;
-    LagProducts& lags = out_.lags;
-    const auto train = static_cast<double>(response.train[i]);
-    ++lags.pairs;
-    lags.train += train;
-    lags.infer += static_cast<double>(response.infer[i]);
-    for (std::size_t lag = 0; lag < 3; ++lag)
-      lags.products[lag] += train * static_cast<double>(response.infer[i + lag - 1]);
+  /// Where the first token is that is so far apart.
+  void noteLargest(const Response& response, double largest) {
+    for (std::size_t i = 0; i < response.size(); ++i)
+      if (response.counts(i) && std::abs(response.gap(i)) == largest) {
+        out_.largest = faultAt(response.at, std::to_string(i));
+        return;
+      }
   }
 
   Summary out_;
@@ -284,13 +224,12 @@ void Range::add(const Range& other) {
 }
 
 void Summary::add(const Summary& other, std::size_t mostFaults) {
-  if (other.drift.largest > drift.largest)
+  if (other.signs.whole.largest > signs.whole.largest)
     largest = other.largest;
   report.add(other.report, mostFaults);
   repeatedPieces += other.repeatedPieces;
   tokens += other.tokens;
   counted += other.counted;
-  equal += other.equal;
   withMask += other.withMask;
   withIds += other.withIds;
   withKey += other.withKey;
@@ -299,18 +238,14 @@ void Summary::add(const Summary& other, std::size_t mostFaults) {
   longest = std::max(longest, other.longest);
   train.add(other.train);
   infer.add(other.infer);
-  drift.add(other.drift);
+  signs.add(other.signs);
   bets.add(other.bets);
-  positions.resize(std::max(positions.size(), other.positions.size()));
-  for (std::size_t i = 0; i < other.positions.size(); ++i)
-    positions[i].add(other.positions[i]);
   unlistedVersions += other.unlistedVersions;
   for (const auto& [version, ofVersion] : other.versions)
     if (versions.contains(version) || versions.size() < listedVersions)
       versions[version].add(ofVersion);
     else
       unlistedVersions += ofVersion.responses;
-  lags.add(other.lags);
   rows.add(other.rows);
   step.add(other.step);
   time.add(other.time);
@@ -318,10 +253,6 @@ void Summary::add(const Summary& other, std::size_t mostFaults) {
   advantage.add(other.advantage);
   for (std::size_t i = 0; i < figures.size(); ++i)
     figures[i].add(other.figures[i]);
-}
-
-std::uint64_t positionOfBin(std::size_t bin) {
-  return bin == 0 ? 0 : std::uint64_t{1} << (bin - 1);
 }
 
 Summary summarise(const Source& source, unsigned jobs, const DataLimits& limits,

@@ -1,10 +1,9 @@
 #pragma once
 
 #include "data/Source.h"
-#include "data/inspect/Drift.h"
+#include "data/inspect/Signs.h"
 #include "trainers/BatchTally.h"
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -55,16 +54,14 @@ struct Range {
 struct Summary {
   PieceReport report;
   std::uint64_t repeatedPieces = 0;
-  std::uint64_t tokens = 0, counted = 0, equal = 0;
+  std::uint64_t tokens = 0, counted = 0;
   std::uint64_t withMask = 0, withIds = 0, withKey = 0, withVersionText = 0; // responses
   std::uint64_t shortest = std::numeric_limits<std::uint64_t>::max(), longest = 0;
   SideScale train, infer;
-  Drift drift;
+  Signs signs; // of responses of both sides
   Bets bets;
-  std::vector<Drift> positions; // by log2
   std::map<double, Drift> versions;
   std::uint64_t unlistedVersions = 0; // responses of versions past the listed ones
-  LagProducts lags;
   RowSummary rows;
   Range step, time, reward, advantage;
   Fault largest;                             // where the largest |x| is
@@ -72,9 +69,6 @@ struct Summary {
 
   void add(const Summary& other, std::size_t mostFaults);
 };
-
-/// The position that a bin of positions begins at.
-std::uint64_t positionOfBin(std::size_t bin);
 
 /// What is asked of a summary beside what each has: figures, from these tallies on.
 struct SummaryAsked {

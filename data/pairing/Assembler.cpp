@@ -16,6 +16,16 @@ std::span<const double> numbersOf(const ResponseFields& fields, Role role) {
   return fields.numbers[static_cast<std::size_t>(role)];
 }
 
+/// Each list that has an entry for each token.
+template <typename Change> void changeLists(Response& of, Change&& change) {
+  change(of.train);
+  change(of.infer);
+  change(of.trainWritten);
+  change(of.inferWritten);
+  change(of.ids);
+  change(of.mask);
+}
+
 std::string tokens(std::size_t count) {
   return fmt::format("{} token{}", grouped(count), count == 1 ? "" : "s");
 }
@@ -29,14 +39,16 @@ void applyShift(std::int64_t shift, Response& out, PieceReport& report) {
   const auto moved = static_cast<std::size_t>(shift < 0 ? -(shift + 1) + 1 : shift);
   const std::size_t left = size - std::min(moved, size);
   report.skipped += size - left;
-  out.train = shift > 0 ? out.train.last(left) : out.train.first(left);
-  auto cut = [&](auto& list) {
+  auto cut = [&](auto& list, bool isFirst) {
     const std::size_t count = std::min(left, list.size());
-    list = shift > 0 ? list.first(count) : list.last(count);
+    list = isFirst ? list.first(count) : list.last(count);
   };
-  cut(out.infer);
-  cut(out.ids);
-  cut(out.mask);
+  cut(out.train, shift < 0);
+  cut(out.trainWritten, shift < 0);
+  cut(out.infer, shift > 0);
+  cut(out.inferWritten, shift > 0);
+  cut(out.ids, shift > 0);
+  cut(out.mask, shift > 0);
 }
 
 std::string Assembler::assemble(const ResponseFields& fields, Response& out, PieceReport& report,
@@ -44,6 +56,7 @@ std::string Assembler::assemble(const ResponseFields& fields, Response& out, Pie
   if (std::string fault = takeTokens(fields, out, report, field); !fault.empty())
     return fault;
   trim(out, report);
+  dropPrompt(out, report);
   if (!isKept_) {
     nothing_.assign(out.size(), 0);
     out.mask = nothing_;
@@ -54,12 +67,15 @@ std::string Assembler::assemble(const ResponseFields& fields, Response& out, Pie
   out.time = numberOf(fields, Role::Time, out, report);
   out.reward = numberOf(fields, Role::Reward, out, report);
   out.advantage = numberOf(fields, Role::Advantage, out, report);
-  out.handed = {furthestOf(fields, Role::Reward, out), furthestOf(fields, Role::Advantage, out),
-                furthestOf(fields, Role::ScoreNorm, out)};
+  out.handed = {endsOf(fields, Role::Reward, out), endsOf(fields, Role::Advantage, out),
+                endsOf(fields, Role::ScoreNorm, out)};
   out.versionText = fields.versionText;
   out.key = fields.key;
   out.labels = fields.labels;
   ++report.responses;
+  report.withMask += fields.mask ? 1U : 0U;
+  report.withLength += numbersOf(fields, Role::Length).empty() ? 0U : 1U;
+  report.withKept += numbersOf(fields, Role::Kept).empty() ? 0U : 1U;
   return {};
 }
 
@@ -95,8 +111,14 @@ std::string Assembler::takeTokens(const ResponseFields& fields, Response& out, P
     out.train = from(*fields.train, skipped);
   if (fields.infer)
     out.infer = from(*fields.infer, skipped);
+  out.trainWritten = from(fields.trainWritten, skipped);
+  out.inferWritten = from(fields.inferWritten, skipped);
   if (std::string fault = takeEnd(fields, written, field); !fault.empty())
     return fault;
+  for (const Role role : {Role::Reward, Role::Advantage, Role::ScoreNorm})
+    if (const std::size_t size = numbersOf(fields, role).size(); size > 1)
+      if (std::string fault = matches(info(role).name, size); !fault.empty())
+        return fault;
   report.skipped += std::min(skipped, written);
   return {};
 }
@@ -153,6 +175,20 @@ bool Assembler::assembleRow(const ResponseFields& fields, const RowOf& where, Ro
   return true;
 }
 
+/// Where the response begins that a prompt is in front of.
+void Assembler::dropPrompt(Response& out, PieceReport& report) {
+  prompt_ = 0;
+  if (!layout_.traps.hasPrompt)
+    return;
+  while (prompt_ < out.mask.size() && out.mask[prompt_] == 0)
+    ++prompt_;
+  // A response of which nothing counts is one all the same.
+  if (prompt_ == out.mask.size())
+    prompt_ = 0;
+  report.skipped += prompt_;
+  changeLists(out, [&](auto& list) { list = from(list, prompt_); });
+}
+
 void Assembler::trim(Response& out, PieceReport& report) {
   std::size_t size = out.size();
   const std::uint64_t skipped = layout_.traps.skipped;
@@ -165,11 +201,7 @@ void Assembler::trim(Response& out, PieceReport& report) {
            (out.mask.empty() || out.mask[size - 1] == 0))
       --size;
   report.padding += out.size() - size;
-  auto cut = [&](auto& list) { list = list.first(std::min(size, list.size())); };
-  cut(out.train);
-  cut(out.infer);
-  cut(out.ids);
-  cut(out.mask);
+  changeLists(out, [&](auto& list) { list = list.first(std::min(size, list.size())); });
   applyShift(layout_.shift, out, report);
 }
 
@@ -180,7 +212,7 @@ std::optional<double> Assembler::numberOf(const ResponseFields& fields, Role rol
   std::optional<double> value;
   if (all.empty())
     return value;
-  const std::size_t skipped = all.size() == 1 ? 0 : layout_.traps.skipped;
+  const std::size_t skipped = all.size() == 1 ? 0 : layout_.traps.skipped + prompt_;
   bool isOne = true;
   for (std::size_t i = skipped; i < all.size(); ++i) {
     const std::size_t token = i - skipped;
@@ -196,16 +228,18 @@ std::optional<double> Assembler::numberOf(const ResponseFields& fields, Role rol
 }
 
 /// What is NaN was not known.
-std::optional<double> Assembler::furthestOf(const ResponseFields& fields, Role role,
-                                            const Response& response) const {
+std::optional<HandedIn::Ends> Assembler::endsOf(const ResponseFields& fields, Role role,
+                                                const Response& response) const {
   const std::span<const double> all = fields.numbers[static_cast<std::size_t>(role)];
-  const std::size_t skipped = all.size() > 1 ? layout_.traps.skipped : 0;
-  std::optional<double> out;
+  const std::size_t skipped = all.size() > 1 ? layout_.traps.skipped + prompt_ : 0;
+  std::optional<HandedIn::Ends> out;
   for (std::size_t i = skipped; i < all.size(); ++i) {
     const std::size_t token = i - skipped;
     const bool counts = all.size() == 1 || (token < response.size() && response.counts(token));
-    if (counts && !std::isnan(all[i]) && (!out || std::abs(all[i]) > std::abs(*out)))
-      out = all[i];
+    if (!counts || std::isnan(all[i]))
+      continue;
+    out = out ? HandedIn::Ends{std::min(out->least, all[i]), std::max(out->greatest, all[i])}
+              : HandedIn::Ends{all[i], all[i]};
   }
   return out;
 }

@@ -15,6 +15,7 @@ namespace tikc::data {
 /// What a reader found of a response, before it is held together.
 struct ResponseFields {
   std::optional<std::span<const float>> train, infer;
+  std::span<const double> trainWritten, inferWritten; // as in `Response`
   std::optional<std::span<const std::uint8_t>> mask;
   std::optional<std::span<const std::int64_t>> ids;
   /// By Role; a list where it was given by token.
@@ -53,16 +54,19 @@ private:
   std::string takeTokens(const ResponseFields& fields, Response& out, PieceReport& report,
                          std::string& field);
   void trim(Response& out, PieceReport& report);
+  void dropPrompt(Response& out, PieceReport& report);
   /// Where the padding begins, and whether the response counts at all.
   std::string takeEnd(const ResponseFields& fields, std::uint64_t written, std::string& field);
   std::optional<double> numberOf(const ResponseFields& fields, Role role, const Response& response,
                                  PieceReport& report) const;
-  std::optional<double> furthestOf(const ResponseFields& fields, Role role,
-                                   const Response& response) const;
+  /// Of a list by token the least and the greatest that count.
+  std::optional<HandedIn::Ends> endsOf(const ResponseFields& fields, Role role,
+                                       const Response& response) const;
 
   const Layout& layout_;
   bool trimsZeros_;
   std::optional<std::uint64_t> length_; // as it was written
+  std::size_t prompt_ = 0;              // tokens in front of the response
   bool isKept_ = true;
   std::vector<std::uint8_t> nothing_;
 };

@@ -19,6 +19,7 @@ constexpr std::string_view keyOfTokens = "ids";
 /// A response of the trainer, until its partner comes.
 struct KeptResponse {
   std::vector<float> values;
+  std::vector<double> written; // where floats do not hold them
   std::vector<std::uint8_t> mask;
   std::vector<std::int64_t> ids;
   std::optional<double> position, version, step, time, reward, advantage;
@@ -29,8 +30,8 @@ struct KeptResponse {
   bool isTaken = false;
 
   std::uint64_t bytes() const {
-    return sizeof *this + values.size() * sizeof(float) + mask.size() +
-           ids.size() * sizeof(std::int64_t);
+    return sizeof *this + values.size() * sizeof(float) + written.size() * sizeof(double) +
+           mask.size() + ids.size() * sizeof(std::int64_t);
   }
 };
 
@@ -38,8 +39,13 @@ std::span<const float> valuesOf(const Response& response) {
   return response.infer.empty() ? response.train : response.infer;
 }
 
-std::string keyOf(const Response& response) {
-  if (!response.key.empty())
+std::span<const double> writtenOf(const Response& response) {
+  return response.infer.empty() ? response.trainWritten : response.inferWritten;
+}
+
+/// What a response is joined on: its key, or, where the layout has none, its tokens.
+std::string keyOf(const Response& response, const Layout& layout) {
+  if (layout.find(Role::Key))
     return std::string(response.key);
   const auto* const bytes = reinterpret_cast<const char*>(response.ids.data());
   return std::string(bytes, response.ids.size_bytes());
@@ -49,6 +55,8 @@ std::string keyOf(const Response& response) {
 class SideReader {
 public:
   explicit SideReader(const Source& side) : side_(side) {}
+
+  const Layout& layout() const { return side_.layout(); }
 
   bool next(Response& out) {
     for (;; ++piece_) {
@@ -133,7 +141,7 @@ private:
     std::uint64_t bytes = 0;
     while (!isTooMuch_ && trainer_.next(response)) {
       KeptResponse kept = copied(response);
-      std::string key = keyOf(response);
+      std::string key = keyOf(response, trainer_.layout());
       bytes += kept.bytes() + key.size();
       if (bytes > limits_.joinBytes) {
         isTooMuch_ = true;
@@ -169,7 +177,9 @@ private:
   static KeptResponse copied(const Response& response) {
     KeptResponse out;
     const std::span<const float> values = valuesOf(response);
+    const std::span<const double> written = writtenOf(response);
     out.values.assign(values.begin(), values.end());
+    out.written.assign(written.begin(), written.end());
     out.mask.assign(response.mask.begin(), response.mask.end());
     out.ids.assign(response.ids.begin(), response.ids.end());
     out.position = response.position;
@@ -187,7 +197,7 @@ private:
   }
 
   bool pair(const Response& theirs, Response& out) {
-    const std::string key = keyOf(theirs);
+    const std::string key = keyOf(theirs, server_.layout());
     const Fault at = faultAt(theirs.at, {});
     const auto found = kept_.find(key);
     if (key.empty() || found == kept_.end()) {
@@ -216,27 +226,49 @@ private:
     if (ours.values.size() != size)
       return fmt::format("the trainer has {} tokens, and the server {}",
                          grouped(ours.values.size()), grouped(size));
-    if (ours.ids.empty() || theirs.ids.empty())
+    if (!ours.ids.empty() && !theirs.ids.empty()) {
+      const auto [mine, yours] =
+          std::mismatch(ours.ids.begin(), ours.ids.end(), theirs.ids.begin(), theirs.ids.end());
+      if (mine != ours.ids.end())
+        return fmt::format("token {} is {} to the trainer, and {} to the server",
+                           mine - ours.ids.begin(), *mine, *yours);
+    }
+    if (std::string wrong = whyNoMask(ours, theirs); !wrong.empty())
+      return wrong;
+    for (const auto& [name, value] : ours.labels)
+      for (const LabelValue& label : theirs.labels)
+        if (label.name == name && label.value != value)
+          return fmt::format("its {} is {} to the trainer, and {} to the server", name,
+                             utf8::ticked(value), utf8::ticked(label.value));
+    return {};
+  }
+  /// Which tokens count is the trainer's to say, who may leave out a whole response; of those that
+  /// it keeps a server that says something else is of other data.
+  static std::string whyNoMask(const KeptResponse& ours, const Response& theirs) {
+    const std::span<const std::uint8_t> mask = ours.mask;
+    const auto isLeftOut = [](std::uint8_t each) { return each == 0; };
+    if (mask.empty() || theirs.mask.empty() || std::all_of(mask.begin(), mask.end(), isLeftOut))
       return {};
-    const auto [mine, yours] =
-        std::mismatch(ours.ids.begin(), ours.ids.end(), theirs.ids.begin(), theirs.ids.end());
-    if (mine == ours.ids.end())
-      return {};
-    return fmt::format("token {} is {} to the trainer, and {} to the server",
-                       mine - ours.ids.begin(), *mine, *yours);
+    for (std::size_t i = 0; i < mask.size(); ++i)
+      if ((mask[i] != 0) != (theirs.mask[i] != 0))
+        return fmt::format("token {} counts to the {}, and not to the {}: map the mask of one of "
+                           "them",
+                           i, mask[i] != 0 ? "trainer" : "server",
+                           mask[i] != 0 ? "server" : "trainer");
+    return {};
   }
   void take(const KeptResponse& ours, const Response& theirs, Response& out) {
     out = theirs;
     out.at.piece = number_;
     out.train = ours.values;
     out.infer = valuesOf(theirs);
+    out.trainWritten = ours.written;
+    out.inferWritten = writtenOf(theirs);
     if (!ours.mask.empty())
       out.mask = ours.mask;
     if (theirs.ids.empty())
       out.ids = ours.ids;
-    auto first = [](std::optional<double>& value, const std::optional<double>& other) {
-      value = value ? value : other;
-    };
+    auto first = [](auto& value, const auto& other) { value = value ? value : other; };
     first(out.position, ours.position);
     first(out.version, ours.version);
     if (out.versionText.empty())
@@ -366,6 +398,9 @@ llvm::Error takeSide(Layout& layout, const Survey& survey, bool isTrainer,
   auto key = parseMap(fmt::format("key={}", keyField));
   if (!key)
     return key.takeError();
+  if (keyField != info(Role::Key).name && !isThere(key->front(), survey))
+    return usageError(fmt::format("--join says {}, which no record of the {}'s file has",
+                                  utf8::ticked(keyField), isTrainer ? "trainer" : "server"));
   std::erase_if(layout.bindings, [](const Binding& each) { return each.role == Role::Key; });
   layout.bindings.push_back(std::move(key->front()));
   return llvm::Error::success();

@@ -54,9 +54,12 @@ bool isOfDimensions(const SurveyedField& field, bool isRows) {
 
 bool isNumeric(const Binding& binding, const Survey& survey, bool isRows) {
   return std::any_of(survey.fields.begin(), survey.fields.end(), [&](const SurveyedField& field) {
-    return std::find(binding.paths.begin(), binding.paths.end(), field.path) !=
-               binding.paths.end() &&
-           (field.isArray ? isOfDimensions(field, isRows) : !isRows);
+    const bool isMeant =
+        std::any_of(binding.paths.begin(), binding.paths.end(), [&](std::string_view path) {
+          return path == field.path || (!field.isArray && path.ends_with("[]") &&
+                                        path.substr(0, path.size() - 2) == field.path);
+        });
+    return isMeant && (field.isArray ? isOfDimensions(field, isRows) : !isRows);
   });
 }
 

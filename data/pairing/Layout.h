@@ -35,6 +35,7 @@ struct Traps {
   bool isPadded = false;
   bool hasTextNumbers = false;
   bool hasLongIds = false;
+  bool hasPrompt = false;
 
   constexpr Traps skip(std::uint32_t count) const {
     Traps out = *this;
@@ -49,6 +50,11 @@ struct Traps {
   constexpr Traps text() const {
     Traps out = *this;
     out.hasTextNumbers = true;
+    return out;
+  }
+  constexpr Traps prompted() const {
+    Traps out = *this;
+    out.hasPrompt = true;
     return out;
   }
   constexpr Traps tail() const {

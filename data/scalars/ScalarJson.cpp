@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
 
+#include <array>
 #include <limits>
 
 namespace tikc::data {
@@ -21,19 +22,45 @@ struct Logged {
 };
 
 /// Reads a record of a log: names with numbers, in objects of objects where a name goes on, or a
-/// name with a number by step, or `metric` with a `series` of pairs; lists of records, too.
+/// name with a number by step, or `metric` with a `series` of pairs; lists of records, too. Of
+/// TensorBoard it is a time, a step and a number, whose name is the file's.
 class ScalarRecord {
 public:
-  ScalarRecord(JsonCursor& json, ScalarBuilder& into, std::uint64_t line)
-      : json_(json), into_(into), line_(line) {}
+  ScalarRecord(JsonCursor& json, ScalarBuilder& into, std::string_view stem, std::uint64_t line)
+      : json_(json), into_(into), stem_(stem), line_(line) {}
 
   void read() {
-    object("", true);
+    if (json_.kind() == JsonKind::List)
+      triple();
+    else
+      object("", true);
     for (const Logged& each : logged_)
       into_.add(each.name, each.step ? each.step : step_, each.value, line_);
   }
 
 private:
+  void triple() {
+    into_.beginRecord();
+    if (const auto out = numbers<3>("a list here is of a time, a step and a number"))
+      logged_.push_back({nameOfFile(stem_), (*out)[1], (*out)[2]});
+  }
+
+  /// A list of so many numbers.
+  template <std::size_t Count>
+  std::optional<std::array<double, Count>> numbers(std::string_view otherwise) {
+    std::array<double, Count> out{};
+    std::size_t size = 0;
+    json_.enter(JsonKind::List);
+    for (bool isFirst = true; json_.more(JsonKind::List, isFirst); ++size) {
+      const double value = number(true);
+      if (size < Count)
+        out[size] = value;
+    }
+    if (!json_.failed() && size != Count)
+      json_.fail(std::string(otherwise), json_.at());
+    return json_.failed() ? std::nullopt : std::optional(out);
+  }
+
   void object(const std::string& prefix, bool isRecord) {
     if (!json_.enter(JsonKind::Object))
       return;
@@ -111,33 +138,23 @@ private:
 
   void pairs(const std::string& metric) {
     json_.enter(JsonKind::List);
-    for (bool isFirst = true; json_.more(JsonKind::List, isFirst);) {
-      double pair[2] = {};
-      std::size_t size = 0;
-      json_.enter(JsonKind::List);
-      for (bool first = true; json_.more(JsonKind::List, first); ++size) {
-        const double value = number(true);
-        if (size < 2)
-          pair[size] = value;
-      }
-      if (!json_.failed() && size != 2)
-        json_.fail("a series has pairs of a step and a number", json_.at());
-      if (!json_.failed())
-        logged_.push_back({metric, pair[0], pair[1]});
-    }
+    for (bool isFirst = true; json_.more(JsonKind::List, isFirst);)
+      if (const auto pair = numbers<2>("a series has pairs of a step and a number"))
+        logged_.push_back({metric, (*pair)[0], (*pair)[1]});
   }
 
   void list() {
     json_.enter(JsonKind::List);
     for (bool isFirst = true; json_.more(JsonKind::List, isFirst);)
       if (json_.kind() == JsonKind::Object)
-        ScalarRecord(json_, into_, line_).read();
+        ScalarRecord(json_, into_, stem_, line_).read();
       else
         json_.skip();
   }
 
   JsonCursor& json_;
   ScalarBuilder& into_;
+  std::string_view stem_;
   std::uint64_t line_;
   std::optional<double> step_;
   std::vector<Logged> logged_;
@@ -145,14 +162,15 @@ private:
 
 } // namespace
 
-std::string readScalarJson(std::string_view text, const DataLimits& limits, ScalarBuilder& into) {
+std::string readScalarJson(std::string_view text, std::string_view stem, const DataLimits& limits,
+                           ScalarBuilder& into) {
   Window window(text);
   Records records(Window(text), textLayoutOf(window, limits), limits);
   while (const auto record = records.next()) {
     if (!record->fault.empty())
       return fmt::format("line {}: {}", record->line, record->fault);
     JsonCursor json(record->text, limits.nestingDepth);
-    ScalarRecord(json, into, record->line).read();
+    ScalarRecord(json, into, stem, record->line).read();
     json.finish();
     if (json.failed())
       return fmt::format("line {}: byte {}: {}", record->line, record->byte + json.faultAt(),

@@ -1,5 +1,6 @@
 #include "data/scalars/ScalarLog.h"
 
+#include "data/Fault.h"
 #include "data/Paths.h"
 #include "data/bytes/Mapped.h"
 #include "data/bytes/Stream.h"
@@ -49,6 +50,11 @@ bool isStepName(std::string_view name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
+std::string nameOfFile(std::string_view stem) {
+  const std::size_t at = stem.rfind("tag-");
+  return std::string(at == std::string_view::npos ? stem : stem.substr(at + 4));
+}
+
 ScalarSeries& ScalarBuilder::seriesOf(std::string_view name) {
   const auto found = std::find_if(log_.series.begin(), log_.series.end(),
                                   [&](const ScalarSeries& each) { return each.name == name; });
@@ -59,13 +65,13 @@ ScalarSeries& ScalarBuilder::seriesOf(std::string_view name) {
 }
 
 void ScalarBuilder::add(std::string_view name, std::optional<double> step, double value,
-                        std::uint64_t line) {
+                        std::uint64_t line, double off) {
   ++log_.figures;
   if (!isWanted_(name))
     return;
   ScalarSeries& into = seriesOf(name);
   ScalarPoint point{step.value_or(static_cast<double>(into.points.size() + 1)), value,
-                    std::string(file_)};
+                    std::string(file_), off};
   if (line != 0)
     point.place += fmt::format(":{}", line);
   if (step)
@@ -86,9 +92,11 @@ llvm::Expected<ScalarLog> readScalars(std::span<const std::string> paths, const 
     const std::filesystem::path name = innerName(path);
     ScalarBuilder builder(out, path, isWanted);
     std::string text, fault = wholeText((*file)->bytes(), limits, text);
+    const std::string stem = name.stem().string();
     if (fault.empty())
-      fault = name.extension() == ".csv" ? readScalarTable(text, name.stem().string(), builder)
-                                         : readScalarJson(text, limits, builder);
+      fault = name.extension() == ".csv" ? readScalarTable(text, stem, builder)
+              : isPrinted(text)          ? readScalarPrinted(text, builder)
+                                         : readScalarJson(text, stem, limits, builder);
     if (!fault.empty())
       return usageError(fmt::format("{}: {}", utf8::tickedPath(path), utf8::printable(fault)));
   }

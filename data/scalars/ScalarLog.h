@@ -18,6 +18,7 @@ struct ScalarPoint {
   double step = 0;
   double value = 0;  // NaN where what was logged is no number
   std::string place; // "metrics.jsonl:12, step 40"
+  double off = 0;    // how far it may be from what it was before it was printed
 };
 
 struct ScalarSeries {
@@ -33,7 +34,8 @@ struct ScalarLog {
   std::vector<std::string> passedOver;
 };
 
-/// JSON lines, JSON, and tables with a line of names (.csv), packed or not. Keeps what is wanted of
+/// JSON lines, JSON, tables with a line of names (.csv) and what llama-perplexity prints, packed or
+/// not. Keeps what is wanted of
 /// them; a fault of any of them is one of all.
 llvm::Expected<ScalarLog> readScalars(std::span<const std::string> paths, const DataLimits& limits,
                                       llvm::function_ref<bool(std::string_view)> isWanted);

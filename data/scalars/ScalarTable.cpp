@@ -45,12 +45,6 @@ std::string nameOfColumn(std::string_view column) {
   return std::string(at == std::string_view::npos ? column : column.substr(at + 3));
 }
 
-/// TensorBoard has a file for each name, as "run-RUN-tag-NAME", with `_` for each `/`.
-std::string nameOfFile(std::string_view stem) {
-  const std::size_t at = stem.rfind("tag-");
-  return std::string(at == std::string_view::npos ? stem : stem.substr(at + 4));
-}
-
 class ScalarTable {
 public:
   ScalarTable(std::string_view stem, ScalarBuilder& into) : stem_(stem), into_(into) {}
@@ -86,7 +80,13 @@ public:
       if (i == step_ || names_[i].empty() || cells[i].empty())
         continue;
       double value = 0;
-      if (!llvm::to_float(cells[i], value) || !std::isfinite(value))
+      if (!llvm::to_float(cells[i], value)) {
+        if (into_.isWanted(names_[i]))
+          return fmt::format("line {}: `{}` is no number, and here is {}", line, names_[i],
+                             utf8::ticked(cells[i]));
+        continue;
+      }
+      if (!std::isfinite(value))
         value = std::numeric_limits<double>::quiet_NaN();
       into_.add(names_[i], step, value, line);
     }

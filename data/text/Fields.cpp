@@ -6,18 +6,30 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace tikc::data {
 
 void Column::clear() {
   isThere = false;
   tokens.clear();
+  written.clear();
   flags.clear();
   integers.clear();
   numbers.clear();
   words.clear();
   ends.clear();
   classes = {};
+}
+
+void Column::addToken(double value) {
+  const auto rounded = static_cast<float>(value);
+  const bool isHeld = static_cast<double>(rounded) == value || !std::isfinite(rounded);
+  if (written.empty() && !isHeld)
+    written.assign(tokens.begin(), tokens.end());
+  if (!written.empty() || !isHeld)
+    written.push_back(value);
+  tokens.push_back(rounded);
 }
 
 FieldReader::FieldReader(const Layout& layout, std::size_t nestingDepth)
@@ -220,10 +232,11 @@ void FieldReader::takeOne(std::size_t at, JsonCursor& cursor) {
       return cursor.fail("a mask is 0 or 1, true or false", begin);
     column.flags.push_back(*value == 1);
   } else if (kind == RoleKind::Tokens) {
-    column.tokens.push_back(static_cast<float>(*value));
+    column.addToken(*value);
     ++column.classes[static_cast<std::size_t>(of)];
   } else {
-    column.numbers.push_back(*value);
+    // Only of a log-prob it says that there is none.
+    column.numbers.push_back(of == NumberClass::Sentinel ? sentinelNumber : *value);
   }
 }
 

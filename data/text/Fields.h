@@ -18,6 +18,7 @@ struct Column {
   bool isThere = false;
   bool wasThere = false; // in this record or one before it
   std::vector<float> tokens;
+  std::vector<double> written; // the same, from when on a float does not hold one; else empty
   std::vector<std::uint8_t> flags;
   std::vector<std::int64_t> integers;
   std::vector<double> numbers;
@@ -29,6 +30,7 @@ struct Column {
     return tokens.size() + flags.size() + integers.size() + numbers.size() + words.size();
   }
   void clear();
+  void addToken(double value);
 };
 
 /// Takes the fields of a layout out of records.

@@ -13,8 +13,6 @@
 namespace tikc::data {
 namespace {
 
-constexpr double sentinel = -9999;
-
 struct Word {
   std::string_view text;
   NumberClass of;
@@ -300,7 +298,7 @@ std::optional<double> JsonCursor::number(bool isText, NumberClass& of) {
         return fail(fmt::format("{} is beyond what a double holds", utf8::ticked(text)), begin),
                std::nullopt;
     }
-    if (value == sentinel)
+    if (value == sentinelNumber)
       return of = NumberClass::Sentinel, valueOf(NumberClass::Sentinel);
     return value;
   }

@@ -12,6 +12,9 @@ enum class JsonKind : std::uint8_t { Object, List, Text, Number, True, False, Nu
 /// "a number"
 std::string_view nameOf(JsonKind kind);
 
+/// What vLLM writes for a log-prob of minus infinity.
+inline constexpr double sentinelNumber = -9999;
+
 /// A number of a record, or what stands in the place of one.
 enum class NumberClass : std::uint8_t {
   Finite,

@@ -55,6 +55,12 @@ public:
     }
   }
   PieceId id() override { return digest_->id(); }
+  /// Records are found, as what is packed has to be unpacked, and none is understood.
+  PieceId skim() override {
+    while (records_.next()) {
+    }
+    return id();
+  }
 
 private:
   Place place() const {
@@ -157,7 +163,7 @@ private:
   template <typename Value>
   std::span<const Value> listAt(const Column& column, const std::vector<Value>& values,
                                 std::size_t list) const {
-    if (column.ends.empty())
+    if (column.ends.empty() || values.empty())
       return values;
     const std::size_t begin = list == 0 ? 0 : column.ends[list - 1];
     return std::span(values).subspan(begin, column.ends[list] - begin);
@@ -177,10 +183,14 @@ private:
 
   bool takeList(Response& out) {
     ResponseFields found;
-    if (train_)
+    if (train_) {
       found.train = listAt(*train_, train_->tokens, list_);
-    if (infer_)
+      found.trainWritten = listAt(*train_, train_->written, list_);
+    }
+    if (infer_) {
       found.infer = listAt(*infer_, infer_->tokens, list_);
+      found.inferWritten = listAt(*infer_, infer_->written, list_);
+    }
     if (mask_)
       found.mask = listAt(*mask_, mask_->flags, list_);
     if (ids_)

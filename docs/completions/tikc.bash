@@ -19,7 +19,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help -V --version' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'check baseline fmt list inspect measure merge rules explain graph solve diff bound prove test init emit lsp dump schema gen help' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'check baseline fmt list inspect diagnose measure audit suggest merge gate accept route rules explain graph solve diff bound prove test init emit lsp dump schema gen help' -- "$word")
       ;;
     check)
       case $previous in
@@ -87,7 +87,7 @@ _tikc() {
         --vocabulary) return; return ;;
         --broken) return; return ;;
         --unpaired) return; return ;;
-        --figures) mapfile -t COMPREPLY < <(compgen -W 'verl trl slime nemo_rl openrlhf' -- "$word"); return ;;
+        --figures) mapfile -t COMPREPLY < <(compgen -W 'verl trl slime nemo_rl openrlhf llama_cpp' -- "$word"); return ;;
         --cap) return; return ;;
         -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text json' -- "$word"); return ;;
         -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
@@ -95,6 +95,26 @@ _tikc() {
       esac
       if [[ $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W '-h --help --preset --map --shift --join --vocabulary --broken --unpaired --figures --cap -f --format -o --output -j --jobs' -- "$word")
+        return
+      fi
+      mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames
+      ;;
+    diagnose)
+      case $previous in
+        --preset) return; return ;;
+        --map) return; return ;;
+        --shift) return; return ;;
+        --join) return; return ;;
+        --vocabulary) return; return ;;
+        --broken) return; return ;;
+        --unpaired) return; return ;;
+        --undecided) mapfile -t COMPREPLY < <(compgen -W 'pass fail 4' -- "$word"); return ;;
+        -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text json' -- "$word"); return ;;
+        -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        -j|--jobs) return; return ;;
+      esac
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --preset --map --shift --join --vocabulary --broken --unpaired --allow-other --undecided -f --format -o --output -j --jobs' -- "$word")
         return
       fi
       mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames
@@ -110,8 +130,11 @@ _tikc() {
         --broken) return; return ;;
         -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text json markdown csv junit' -- "$word"); return ;;
         -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --report) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --figures) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
         --evidence) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
-        --as-set) mapfile -t COMPREPLY < <(compgen -W 'verl trl slime nemo_rl openrlhf' -- "$word"); return ;;
+        --resume) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --as-set) mapfile -t COMPREPLY < <(compgen -W 'verl trl slime nemo_rl openrlhf llama_cpp' -- "$word"); return ;;
         -j|--jobs) return; return ;;
         --pair) return; return ;;
         --stage) return; return ;;
@@ -122,20 +145,128 @@ _tikc() {
         --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
       esac
       if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-h --help --preset --map --shift --join --unpaired --vocabulary --broken -f --format -o --output --evidence --scalars --as-set --allow-other -j --jobs --pair --stage --every --clause --undecided --color -q --quiet --root' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --preset --map --shift --join --unpaired --vocabulary --broken -f --format -o --output --report --figures --watch --evidence --resume --scalars --as-set --allow-other -j --jobs --pair --stage --every --clause --undecided --color -q --quiet --root' -- "$word")
         return
       fi
       mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames
       ;;
+    audit)
+      case $previous in
+        -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text json sarif github gitlab rdjson junit' -- "$word"); return ;;
+        -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --fail-on) mapfile -t COMPREPLY < <(compgen -W 'error warning note' -- "$word"); return ;;
+        --color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word"); return ;;
+        --noise) return; return ;;
+        --horizon) return; return ;;
+        --contract) mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames; return ;;
+        --emit) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --stdin-filename) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --limit) return; return ;;
+      esac
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-h --help -f --format -o --output --fail-on --color -q --quiet --noise --horizon --contract --emit --force-exclude --stdin-filename --limit' -- "$word")
+        return
+      fi
+      mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames
+      ;;
+    suggest)
+      case $previous in
+        --preset) return; return ;;
+        --map) return; return ;;
+        --shift) return; return ;;
+        --join) return; return ;;
+        --vocabulary) return; return ;;
+        --broken) return; return ;;
+        --unpaired) return; return ;;
+        -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        -j|--jobs) return; return ;;
+        --headroom) return; return ;;
+        --confidence) return; return ;;
+        --by) return; return ;;
+        --engines) return; return ;;
+        --name) return; return ;;
+        --reward) return; return ;;
+        --advantage) return; return ;;
+        --score-norm) return; return ;;
+        --load) return; return ;;
+        --base) mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames; return ;;
+        -f|--format) mapfile -t COMPREPLY < <(compgen -W 'diff yaml' -- "$word"); return ;;
+        --against) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+      esac
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --preset --map --shift --join --vocabulary --broken --unpaired -o --output -j --jobs --headroom --confidence --by --engines --name --reward --advantage --score-norm --full-support --load --base -f --format --against' -- "$word")
+        return
+      fi
+      mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames
+      ;;
     merge)
       case $previous in
         -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --contract) mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames; return ;;
+        --report) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --figures) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
+        --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
       esac
       if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-h --help -o --output --allow-other' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W '-h --help -o --output --allow-other --contract --report --figures --root' -- "$word")
         return
       fi
+      mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames
+      ;;
+    gate)
+      case $previous in
+        --stage) return; return ;;
+        --max-age) return; return ;;
+        -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text json markdown' -- "$word"); return ;;
+        -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --report) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --figures) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
+        --undecided) mapfile -t COMPREPLY < <(compgen -W 'pass fail 4' -- "$word"); return ;;
+        --color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word"); return ;;
+        --state) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --now) return; return ;;
+        --per-prompt) return; return ;;
+        --rows-per-response) return; return ;;
+        --range) return; return ;;
+        --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
+      esac
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --stage --max-age --dry-run -f --format -o --output --report --figures --undecided --color --state --new --now --per-prompt --rows-per-response --range --root' -- "$word")
+        return
+      fi
+      mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
+      mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames
+      ;;
+    accept)
+      case $previous in
+        --contract) mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames; return ;;
+        --stage) return; return ;;
+        --by) return; return ;;
+        --because) return; return ;;
+        --state) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
+        --now) return; return ;;
+        --per-prompt) return; return ;;
+        --rows-per-response) return; return ;;
+        --range) return; return ;;
+        --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
+      esac
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-h --help --contract --stage --by --because --state --new --now --per-prompt --rows-per-response --range --root' -- "$word")
+        return
+      fi
+      mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames
+      ;;
+    route)
+      case $previous in
+        -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text json' -- "$word"); return ;;
+        --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
+      esac
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-h --help -f --format --root' -- "$word")
+        return
+      fi
+      mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames
       ;;
     rules)
@@ -162,7 +293,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help --claim --slice --evidence -f --format -o --output --root' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'TK0001 TK0002 TK0003 TK0004 TK0005 TK0006 TK0007 TK0008 TK0009 TK0010 TK0011 TK0012 TK0013 TK0014 TK1001 TK1002 TK1003 TK1004 TK1005 TK1006 TK1007 TK1008 TK1009 TK1010 TK1011 TK1012 TK1013 TK1014 TK1015 TK1016 TK1017 TK1018 TK1019 TK1020 TK1021 TK2001 TK2002 TK2003 TK2004 TK2005 TK2006 TK2007 TK2008 TK2009 TK3001 TK3002 TK3003 TK3004 TK3005 TK3006 TK3007 TK3008 TK3009 TK3010 TK3011 TK3012 TK3013 TK3014 TK3015 TK3016 TK3017 TK3018 TK3019 TK4001 TK4002 TK4003 TK4004 TK4005 TK4006 TK4007 TK4008 TK4009 TK4010 TK4011 TK4012 TK4013 TK4014 TK4015 TK4016 TK4017 TK4018 TK4019 TK4020 TK4021 TK4022 TK4023 TK4024 TK4025 TK4026 TK4027 TK4028 TK4029 TK4030 TK4031 TK4032 TK4033 TK4034 TK4035 TK4036 TK4037 TK4038 TK4039 TK4040 TK4041 TK5001 TK5002 TK5003 TK5004 TK5005 TK5006 TK5007 TK5008 TK5009 TK5010 TK5011 TK5012 TK5013 TK5014 TK5015 TK5016 TK5017 TK5018 TK5019 TK5020 TK5021 TK5022 TK5023 TK5024 TK6001 TK6002 TK6003 TK6004 TK6005 TK6101 TK6102 TK6103 TK6104 TK6105 TK6106 TK6201 TK6202 TK6203 TK6501 TK6502 TK6503 TK6504 TK6505 TK7001 TK7002 TK7003 TK7004 TK7005 TK7006 TK7007 TK7008 TK7009 TK7010 TK7011 TK7012 TK7013 TK7014 TK7015 TK7016 TK7017 TK7018 TK7019 TK7101 TK7102 TK7103 TK7104 TK7105 TK7106 TK7107 TK7108 TK7109 TK7110 TK7111 TK7112 TK8001 TK8002 TK8003 TK8004 TK8005 TK8006 TK8007 TK8008 TK8009 TK8010 TK9001 TK9002 TK9003 TK9004 TK9005 TK9006 TK9007 TK9008 TK9009 TK9010 TK9011 TK9012 TK9013 B GiB KiB MiB abs abs_logprob_diff abstract accumulate active actor adopting advantage alert alerts all and any argmax_match assumptions at attention attention_backend attn_implementation average avg batch_drift batch_invariant batch_size because bf16 bfloat16 binary_kl binary_tv bit build c canary cap capped_ratio chain chi2 chi2_seq chi2_token chi_square chi_squared claims clause clip clip_frac clip_fraction clipfrac clipped coherent compute compute_dtype confidence context_length context_parallel_size contract correct correction correlation cosine_similarity count cp d data data_parallel_size default delta_p deterministic device digest discard discount discounted_reward_drift do double dp dp_size draft drawn drift_slope dtype e2e_latency e2el e4m3 e4m3fn e5m2 eff_sample_size effective_sample_size effective_share email enable_deterministic_inference enable_prefix_caching end_to_end_latency ends enforce_eager engine entropy entropy_diff entropy_gap ep ep_size error error_rate errors escalation ess ess_sample estimator exclude expect expert_mismatch expert_model_parallel_size expert_overlap expert_parallel_size experts experts_per_token extends f16 f32 failover failure_rate fallback first_token_latency flags float float16 float32 float64 float8 float8_e4m3 float8_e4m3fn float8_e5m2 for force-exclude forward_kl fp16 fp32 fp4 fp64 fp8 fp8_e4m3 fp8_e4m3fn fp8_e5m2 frac fraction full gain gen_kl_error generator geo_ratio gpu gpu_memory_utilization grad_bias gradient_bias group h half hardware head_norm hellinger hellinger_distance high hold horizon how importance_ratio importance_sampling_ratio importance_weight in infer inference input int4 int8 inter_token_latency is is_ratio is_weight itl jensen_shannon js js_divergence jsd jsonl k1 k2 k3 k3_kl kept kept_mass kernel kernels kl kl_div kl_divergence kl_infer_train kl_train_infer kld kv_cache kv_cache_dtype kv_dtype labels lasts latency layers least_mean_length link lm_head_dtype load log_ppl_diff log_ratio logit_bound logit_diff logit_l1 logit_l2 logit_linf logit_osc logit_rel logits logits_dtype logp_diff logprob_abs_diff logprob_diff logprob_gap logprob_linf logprobs logprobs_mode loss low low_var_kl mask max max_abs_diff max_completion_length max_model_len max_new_tokens max_num_seqs max_response_length max_tokens maximum mean mean_by_response mean_length med median min min_p minimum mis mismatch_kl missing_mass model model_name model_version moe_router_dtype moe_router_topk ms mse mult_prob_error mxfp8 name nan_count nans nat none nonfinite not note notify ns num_experts num_experts_per_tok num_moe_experts numerical nvfp4 observability offline on or other others output_throughput over owners p0 p100 p50 p90 p95 p99 p999 page pair parallel path pause pearson pearson_corr per perplexity pg_bias pipeline_model_parallel_size pipeline_parallel_size policy_kl_error position pp pp_size ppl ppl_ratio ppo precision prefix prob_diff prob_gap probe processed profile prometheus promotion prompt_tokens qps quantile quantization quarantine rate ratio ratio_cap raw repeat replay replay_drift request_latency requests require response_tokens retain reverse_kl revert reward reward_drift reward_gap reward_lipschitz reward_sigma rho rms rmse rollback rollout rollout_actor_probs_pearson_corr rollout_is rollout_is_eff_sample_size rollout_is_masked_fraction rollout_is_ratio_fraction_high rollout_is_ratio_fraction_low rollout_is_seq_mean rollout_is_std rollout_is_veto_fraction rollout_is_weights rollout_probs_diff rollout_rs_masked_fraction root root_mean_square route route_flip router router_agreement router_dtype router_mismatch routing_replay rps runtime s same_top_p sample sampler sampling sampling_logp_difference satisfied score_norm seed seq_capped_ratio seq_clipped seq_ess seq_geo_clipped seq_geo_ratio seq_is_weight seq_kl seq_log_ratio seq_mean_token_mean seq_mean_token_sum seq_ratio seq_tv seq_veto sequence sequence_parallel sequences server serving severities severity shadow slack slice slices slope sp staleness starts statistical std stddev stdev step step_reward step_reward_drift steps stop strict sum summary support temperature tensor_model_parallel_size tensor_parallel_size tests tf32 throughput tick tikc time_per_output_token time_to_first_token tis tis_ratio tis_weight token token_match token_mc token_mean token_mismatch token_mult_prob_error token_weight tokens tokens_per_second top1_agreement top1_flip top1_margin top1_match top_k top_p torch_dtype total_variation tp tp_size tpot tps traffic train train_rollout_kl train_rollout_logprob_abs_diff trainer training ttft tv tv_distance tv_sampled tvd ulysses_sequence_parallel_size unasked undecided until us usual v1 var variance verdicts version version_lag veto veto_fraction violated vocab vocab_size vocabulary warn warning weight weight_dtype weights weights_dtype what when window windows with' -- "$word"; compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
+      mapfile -t COMPREPLY < <(compgen -W 'TK0001 TK0002 TK0003 TK0004 TK0005 TK0006 TK0007 TK0008 TK0009 TK0010 TK0011 TK0012 TK0013 TK0014 TK1001 TK1002 TK1003 TK1004 TK1005 TK1006 TK1007 TK1008 TK1009 TK1010 TK1011 TK1012 TK1013 TK1014 TK1015 TK1016 TK1017 TK1018 TK1019 TK1020 TK1021 TK2001 TK2002 TK2003 TK2004 TK2005 TK2006 TK2007 TK2008 TK2009 TK3001 TK3002 TK3003 TK3004 TK3005 TK3006 TK3007 TK3008 TK3009 TK3010 TK3011 TK3012 TK3013 TK3014 TK3015 TK3016 TK3017 TK3018 TK3019 TK4001 TK4002 TK4003 TK4004 TK4005 TK4006 TK4007 TK4008 TK4009 TK4010 TK4011 TK4012 TK4013 TK4014 TK4015 TK4016 TK4017 TK4018 TK4019 TK4020 TK4021 TK4022 TK4023 TK4024 TK4025 TK4026 TK4027 TK4028 TK4029 TK4030 TK4031 TK4032 TK4033 TK4034 TK4035 TK4036 TK4037 TK4038 TK4039 TK4040 TK4041 TK5001 TK5002 TK5003 TK5004 TK5005 TK5006 TK5007 TK5008 TK5009 TK5010 TK5011 TK5012 TK5013 TK5014 TK5015 TK5016 TK5017 TK5018 TK5019 TK5020 TK5021 TK5022 TK5023 TK5024 TK6001 TK6002 TK6003 TK6004 TK6005 TK6101 TK6102 TK6103 TK6104 TK6105 TK6106 TK6201 TK6202 TK6203 TK6501 TK6502 TK6503 TK6504 TK6505 TK7001 TK7002 TK7003 TK7004 TK7005 TK7006 TK7007 TK7008 TK7009 TK7010 TK7011 TK7012 TK7013 TK7014 TK7015 TK7016 TK7017 TK7018 TK7019 TK7020 TK7021 TK7022 TK7023 TK7024 TK7025 TK7101 TK7102 TK7103 TK7104 TK7105 TK7106 TK7107 TK7108 TK7109 TK7110 TK7111 TK7112 TK8001 TK8002 TK8003 TK8004 TK8005 TK8006 TK8007 TK8008 TK8009 TK8010 TK8011 TK8501 TK8502 TK8503 TK8504 TK8505 TK8506 TK8507 TK8508 TK8509 TK8510 TK8511 TK8512 TK9001 TK9002 TK9003 TK9004 TK9005 TK9006 TK9007 TK9008 TK9009 TK9010 TK9011 TK9012 TK9013 B GiB KiB MiB abs abs_logprob_diff abstract accumulate active actor adopting advantage alert alerts all and any argmax_match assumptions at attention attention_backend attn_implementation average avg batch_drift batch_invariant batch_size because bf16 bfloat16 binary_kl binary_tv bit build c canary cap capped_ratio chain chi2 chi2_seq chi2_token chi_square chi_squared claims clause clip clip_frac clip_fraction clipfrac clipped coherent compute compute_dtype confidence context_length context_parallel_size contract correct correction correlation corridor cosine_similarity count cp d data data_parallel_size default delta_p deterministic device digest discard discount discounted_reward_drift do double dp dp_size draft drawn drift_slope dtype e2e_latency e2el e4m3 e4m3fn e5m2 eff_sample_size effective_sample_size effective_share email enable_deterministic_inference enable_prefix_caching end_to_end_latency ends enforce_eager engine entropy entropy_diff entropy_gap ep ep_size error error_rate errors escalation ess ess_sample estimator exclude expect expert_mismatch expert_model_parallel_size expert_overlap expert_parallel_size experts experts_per_token extends f16 f32 failover failure_rate fallback first_token_latency flags float float16 float32 float64 float8 float8_e4m3 float8_e4m3fn float8_e5m2 for force-exclude forward_kl fp16 fp32 fp4 fp64 fp8 fp8_e4m3 fp8_e4m3fn fp8_e5m2 frac fraction full gain gen_kl_error generator geo_ratio gpu gpu_memory_utilization grad_bias gradient_bias group h half hardware head_norm hellinger hellinger_distance high hold horizon how importance_ratio importance_sampling_ratio importance_weight in infer inference input int4 int8 inter_token_latency is is_ratio is_weight itl jensen_shannon js js_divergence jsd jsonl k1 k2 k3 k3_kl kept kept_mass kernel kernels kl kl_div kl_divergence kl_infer_train kl_train_infer kld kv_cache kv_cache_dtype kv_dtype labels lasts latency layers least_mean_length link lm_head_dtype load log_ppl_diff log_ratio logit_bound logit_diff logit_l1 logit_l2 logit_linf logit_osc logit_rel logits logits_dtype logp_diff logprob_abs_diff logprob_diff logprob_gap logprob_linf logprobs logprobs_mode loss low low_var_kl mask max max_abs_diff max_completion_length max_model_len max_new_tokens max_num_seqs max_response_length max_tokens maximum mean mean_by_response mean_length med median min min_p minimum mis mismatch_kl missing_mass model model_name model_version moe_router_dtype moe_router_topk ms mse mult_prob_error mxfp8 name nan_count nans nat none nonfinite not note notify ns num_experts num_experts_per_tok num_moe_experts numerical nvfp4 observability offline on or other others output_throughput over owners p0 p100 p50 p90 p95 p99 p999 page pair parallel path pause pearson pearson_corr per perplexity pg_bias pipeline_model_parallel_size pipeline_parallel_size policy_kl_error position pp pp_size ppl ppl_ratio ppo precision prefix prob_diff prob_gap probe processed profile prometheus promotion prompt_tokens qps quantile quantization quarantine rate ratio ratio_cap raw repeat replay replay_drift request_latency requests require response_tokens retain reverse_kl revert reward reward_drift reward_gap reward_lipschitz reward_sigma rho rms rmse rollback rollout rollout_actor_probs_pearson_corr rollout_is rollout_is_eff_sample_size rollout_is_masked_fraction rollout_is_ratio_fraction_high rollout_is_ratio_fraction_low rollout_is_seq_mean rollout_is_std rollout_is_veto_fraction rollout_is_weights rollout_probs_diff rollout_rs_masked_fraction root root_mean_square route route_flip router router_agreement router_dtype router_mismatch routing_replay rps runtime s same_top_p sample sampler sampling sampling_logp_difference satisfied score_norm seed seq_capped_ratio seq_clipped seq_ess seq_geo_clipped seq_geo_ratio seq_is_weight seq_kl seq_log_ratio seq_mean_token_mean seq_mean_token_sum seq_ratio seq_tv seq_veto sequence sequence_parallel sequences server serving severities severity shadow slack slice slices slope sp staleness starts statistical std stddev stdev step step_reward step_reward_drift steps stop strict sum summary support temperature tensor_model_parallel_size tensor_parallel_size tests tf32 throughput tick tikc time_per_output_token time_to_first_token tis tis_ratio tis_weight token token_match token_mc token_mean token_mismatch token_mult_prob_error token_weight tokens tokens_per_second top1_agreement top1_flip top1_margin top1_match top_k top_p torch_dtype total_variation tp tp_size tpot tps traffic train train_rollout_kl train_rollout_logprob_abs_diff trainer training ttft tv tv_distance tv_sampled tvd ulysses_sequence_parallel_size unasked undecided until us usual v1 var variance verdicts version version_lag veto veto_fraction violated vocab vocab_size vocabulary warn warning weight weight_dtype weights weights_dtype what when window windows with' -- "$word"; compgen -d -- "$word"; compgen -f -X '!*.tikc.yaml' -- "$word"); compopt -o filenames
       ;;
     graph)
       case $previous in
@@ -313,7 +444,7 @@ _tikc() {
         mapfile -t COMPREPLY < <(compgen -W '-h --help' -- "$word")
         return
       fi
-      mapfile -t COMPREPLY < <(compgen -W 'check baseline fmt list inspect measure merge rules explain graph solve diff bound prove test init emit lsp dump schema gen help' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'check baseline fmt list inspect diagnose measure audit suggest merge gate accept route rules explain graph solve diff bound prove test init emit lsp dump schema gen help' -- "$word")
       ;;
   esac
 }

@@ -6,6 +6,7 @@
 //   c++ -std=c++17 -O1 -Igenerated -Iruntime/include examples/demo/routing.cpp -o routing
 #include "rollout.tikc.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -26,7 +27,7 @@ public:
     float train[tokens], infer[tokens];
     for (std::size_t i = 0; i < tokens; ++i) {
       infer[i] = -std::abs(normal_(random_));
-      train[i] = infer[i] + drift * normal_(random_);
+      train[i] = std::min(infer[i] + drift * normal_(random_), 0.0F);
     }
     tally.observe_tokens(slice, {train, infer, nullptr, tokens, id * tokens});
     tally.serve(slice, tokens);

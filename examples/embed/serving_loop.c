@@ -89,8 +89,10 @@ static void serve(worker* of, uint64_t id, float drift) {
   must(qwen3_8b_rl_rollout_slice_of(&request, &slice));
 
   for (i = 0; i < TOKENS; ++i) {
-    infer[i] = -2 - noise(&of->random);
+    infer[i] = -4 - noise(&of->random);
     train[i] = infer[i] + drift * noise(&of->random);
+    if (train[i] > 0) /* as no log-prob is */
+      train[i] = 0;
   }
   tokens.first = id * TOKENS;
   must(qwen3_8b_rl_rollout_tally_observe_response(of->tally, stream, slice, &tokens, &response));

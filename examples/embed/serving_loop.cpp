@@ -3,6 +3,7 @@
 // in an engine the rows come from the sampler, and the trainer's log-probs from a replay.
 #include "qwen3-8b-rl.tikc.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -38,7 +39,7 @@ public:
     std::vector<float> train(tokens), infer(tokens);
     for (std::size_t i = 0; i < tokens; ++i) {
       infer[i] = -std::abs(normal_(random_));
-      train[i] = infer[i] + drift * normal_(random_);
+      train[i] = std::min(infer[i] + drift * normal_(random_), 0.0F);
     }
     tikc::sequence response;
     const tikc::token_batch batch{train.data(), infer.data(), nullptr, tokens, id * tokens};

@@ -24,7 +24,7 @@ public:
     std::vector<float> train(tokens), infer(tokens);
     for (std::size_t i = 0; i < tokens; ++i) {
       infer[i] = std::min(-1 + normal_(random_), 0.0F);
-      train[i] = infer[i] + drift * normal_(random_);
+      train[i] = std::min(infer[i] + drift * normal_(random_), 0.0F);
     }
     tally.observe_tokens(slice, {train.data(), infer.data(), nullptr, tokens, 0});
     tally.serve(slice, tokens);

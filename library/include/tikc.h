@@ -36,6 +36,8 @@ typedef struct tikc_tally tikc_tally;
 typedef struct tikc_checker tikc_checker;
 typedef struct tikc_router tikc_router;
 typedef struct tikc_batch tikc_batch; /* what a trainer would log of some responses */
+typedef struct tikc_signs tikc_signs; /* what faults leave behind in log-probs */
+typedef struct tikc_evidence tikc_evidence; /* what was observed, by pieces */
 
 /* How much a diagnostic weighs. */
 enum { TIKC_NOTE = 1, TIKC_WARNING = 2, TIKC_ERROR = 3 };
@@ -104,6 +106,38 @@ typedef struct tikc_field {
   uint32_t value_count;
   uint32_t is_text;
 } tikc_field;
+
+/* What a tally observed, of what. A piece is known by its source and its place there: it counts
+   once, however often it is merged. What is not known is NaN. */
+typedef struct tikc_piece {
+  const char* source; /* which it is told under */
+  const char* stage;  /* of the promotion; empty for none */
+  uint64_t place;
+  uint64_t failed; /* observations that are not in the tally, as something was wrong */
+  double step;     /* the trainer's */
+  double begins, ends; /* seconds since 1970 */
+  uint32_t token_bits; /* ids have a token in so many low bits, from 1 on, and above them the observation */
+} tikc_piece;
+
+/* What is in evidence; NaN where no piece has a time. */
+typedef struct tikc_summary {
+  uint64_t pieces, sources;
+  uint64_t tokens, responses, rows, failed;
+  double first, last;
+  uint32_t origins;
+} tikc_summary;
+
+/* Under what numbers of some pieces were observed. The texts live until something is merged into
+   the evidence. */
+typedef struct tikc_origin {
+  const char* contract;
+  const char* version;
+  const char* build;
+  const char* digest;
+  const char* stage;
+  uint64_t fingerprint;
+  uint64_t pieces;
+} tikc_origin;
 
 /* TIKC_ABI of the library: another one must not be called. */
 TIKC_C_API uint32_t tikc_abi(void) TIKC_C_NOEXCEPT;
@@ -174,6 +208,12 @@ TIKC_C_API const char* tikc_contract_check_text(const tikc_contract* of, uint32_
 /* A clause is checks [first, first + count), which must all hold. */
 TIKC_C_API tikc_status tikc_contract_clause_checks(const tikc_contract* of, uint32_t clause, uint32_t* first, uint32_t* count) TIKC_C_NOEXCEPT;
 
+/* Of bounds that each token is under, as that of a largest figure: 1 for each token that counts and is within all of them, else 0. */
+TIKC_C_API tikc_status tikc_contract_within(const tikc_contract* of, uint32_t stream, uint32_t slice, const tikc_tokens* tokens, uint8_t* kept) TIKC_C_NOEXCEPT;
+
+/* The same of a response that is whole, and has not ended. */
+TIKC_C_API tikc_status tikc_contract_within_response(const tikc_contract* of, uint32_t stream, uint32_t slice, const tikc_sequence* response, uint32_t* kept) TIKC_C_NOEXCEPT;
+
 /* What claims take as given: TIKC_RANGE where there are not so many. */
 TIKC_C_API tikc_status tikc_contract_assumption(const tikc_contract* of, uint32_t assumption, tikc_assumption* out) TIKC_C_NOEXCEPT;
 
@@ -193,6 +233,12 @@ TIKC_C_API tikc_status tikc_contract_find_field(const tikc_contract* of, const c
    slice does not change with it. Without any no slice asks for the field, or it is a text. With
    TIKC_ROOM, count is how many there are. */
 TIKC_C_API tikc_status tikc_contract_bounds(const tikc_contract* of, uint32_t field, double* out, size_t room, size_t* count) TIKC_C_NOEXCEPT;
+
+/* Responses that are whole, of which each is of one slice: all of them, or where something is wrong none. It is what a response observed and ended by itself is. */
+TIKC_C_API tikc_status tikc_observe_responses(tikc_tally* of, uint32_t stream, const uint32_t* places, const tikc_tokens* responses, const uint64_t* ids, size_t size) TIKC_C_NOEXCEPT;
+
+/* Of tokens that are refused with TIKC_VALUE, which log-prob is none. Nothing is said of others. */
+TIKC_C_API tikc_status tikc_tokens_refused(const tikc_tokens* tokens, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 
 /* Requests: one that says nothing is all zeros and empty texts. */
 TIKC_C_API tikc_status tikc_request_create(const tikc_contract* from, tikc_request** out) TIKC_C_NOEXCEPT;
@@ -341,6 +387,44 @@ TIKC_C_API tikc_status tikc_batch_add(tikc_batch* of, const tikc_tokens* tokens)
 /* The value is NaN where no token counts, and where the trainer's would be. */
 TIKC_C_API tikc_status tikc_batch_figures(const tikc_batch* of, uint32_t* count) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_batch_figure(const tikc_batch* of, uint32_t figure, const char** name, double* value) TIKC_C_NOEXCEPT;
+
+/* What faults leave behind in log-probs of responses, of whichever contract, in sums of a fixed size. */
+TIKC_C_API tikc_status tikc_signs_create(tikc_signs** out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_signs_destroy(tikc_signs* of) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_signs_clear(tikc_signs* of) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_signs_merge(tikc_signs* into, const tikc_signs* other) TIKC_C_NOEXCEPT;
+
+/* A whole response, with the trainer's step and the version of the weights that drew it; NaN is one
+   that nobody knows. */
+TIKC_C_API tikc_status tikc_signs_add(tikc_signs* of, const tikc_tokens* tokens, double step, double version) TIKC_C_NOEXCEPT;
+
+/* Evidence: what `tikc measure --evidence` writes and `tikc merge` joins. Where TIKC_REFUSED is
+   returned, the sink is told why, and nothing else changes. */
+TIKC_C_API tikc_status tikc_evidence_create(const tikc_tally* observed, const tikc_piece* piece, tikc_evidence** out) TIKC_C_NOEXCEPT;
+
+/* The same with signs of the responses, which a diagnosis is made of. */
+TIKC_C_API tikc_status tikc_evidence_create_with(const tikc_tally* observed, const tikc_signs* signs, const tikc_piece* piece, tikc_evidence** out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_evidence_destroy(tikc_evidence* of) TIKC_C_NOEXCEPT;
+
+/* Of whatever bytes, which a reason calls by the name. */
+TIKC_C_API tikc_status tikc_evidence_read(const void* bytes, size_t size, const char* name, tikc_evidence** out, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
+
+/* Sets bytes to what was written, or with TIKC_ROOM to what is needed. The same pieces are the same bytes. */
+TIKC_C_API tikc_status tikc_evidence_serialise(const tikc_evidence* of, void* to, size_t room, size_t* bytes) TIKC_C_NOEXCEPT;
+
+/* Evidence of another contract, build, digest or stage is refused unless that is allowed, by 1. */
+TIKC_C_API tikc_status tikc_evidence_merge(tikc_evidence* into, const tikc_evidence* other, uint32_t allows_other, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_evidence_summary(const tikc_evidence* of, tikc_summary* out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_evidence_origin(const tikc_evidence* of, uint32_t origin, tikc_origin* out) TIKC_C_NOEXCEPT;
+
+/* Held against a contract, as `tikc measure --format=json` writes it. */
+TIKC_C_API tikc_status tikc_evidence_measure(const tikc_evidence* of, const tikc_contract* contract, uint32_t allows_other, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
+
+/* What faults the signs in it are consistent with, as `tikc diagnose --format=json` writes it. */
+TIKC_C_API tikc_status tikc_evidence_diagnose(const tikc_evidence* of, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
+
+/* The same as a page, as `tikc measure --report` writes it; without derivations. */
+TIKC_C_API tikc_status tikc_evidence_report(const tikc_evidence* of, const tikc_contract* contract, uint32_t allows_other, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 
 #ifdef __cplusplus
 }

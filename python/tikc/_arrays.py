@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import sys
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, Iterator, List, Optional, Sequence, Tuple
 
 from . import _c
 
@@ -15,15 +16,15 @@ NARROW = {"bfloat16": _c.BF16, "float8_e4m3fn": _c.FP8_E4M3, "float8_e5m2": _c.F
 class Pieces:
     """Arrays of one dimension: where each begins, and how many it has. `kept` is the memory."""
 
-    def __init__(self, kept: List[Any], starts: List[int], sizes: List[int]) -> None:
+    def __init__(self, kept: List[Any], starts: Sequence[int], sizes: List[int]) -> None:
         self.kept, self.starts, self.sizes = kept, starts, sizes
 
-    def cut(self, name: str, lengths: Sequence[int], width: int) -> Pieces:
-        """Of one that has several after one another."""
+    def cut(self, name: str, lengths: Sequence[int], width: int, by: str) -> Pieces:
+        """Of one that has several after one another; `by` is what says so."""
         if len(self.starts) != 1:
-            raise ValueError(f"`lengths` cuts what has one dimension, and `{name}` has more")
+            raise ValueError(f"`{by}` cuts what has one dimension, and `{name}` has more")
         if sum(lengths) != self.sizes[0]:
-            raise ValueError(f"`lengths` adds up to {sum(lengths)}, and `{name}` has {self.sizes[0]} numbers")
+            raise ValueError(f"`{by}` {'adds up to' if by == 'lengths' else 'ends at'} {sum(lengths)}, and `{name}` has {self.sizes[0]} numbers")
         starts, at = [], self.starts[0]
         for length in lengths:
             starts.append(at)
@@ -31,6 +32,7 @@ class Pieces:
         return Pieces(self.kept, starts, list(lengths))
 
 
+@functools.lru_cache(maxsize=None)
 def numpy() -> Any:
     try:
         import numpy as found
@@ -48,16 +50,22 @@ def dtype_name(value: Any) -> str:
     return str(getattr(value, "dtype", "")).replace("torch.", "")
 
 
-def on_cpu(name: str, value: Any) -> None:
+def on_host(name: str, value: Any) -> Any:
+    """It, or of a tensor on a device a copy that a processor reads, once the device has made what is in it."""
     if is_torch(value):
-        where, here = str(value.device), value.device.type == "cpu"
-    elif hasattr(value, "__dlpack_device__"):
+        if value.device.type == "meta":
+            raise TypeError(f"`{name}` lies on meta, where tensors have no numbers")
+        if getattr(value, "is_quantized", False):
+            raise TypeError(f"`{name}` is quantised: give its dequantize()")
+        if not getattr(value, "is_nested", False) and str(value.layout) != "torch.strided":
+            raise TypeError(f"`{name}` has the layout {str(value.layout).replace('torch.', '')}: give its to_dense()")
+        value = value.detach() if value.device.type == "cpu" else value.detach().to("cpu")
+        return value.resolve_neg() if hasattr(value, "resolve_neg") else value
+    if hasattr(value, "__dlpack_device__"):
         kind = value.__dlpack_device__()
-        where, here = f"device {tuple(map(int, kind))}", int(kind[0]) in CPU
-    else:
-        return
-    if not here:
-        raise TypeError(f"`{name}` lies on {where}: move it to the CPU")
+        if int(kind[0]) not in CPU:
+            raise TypeError(f"`{name}` lies on device {tuple(map(int, kind))}: move it to the CPU")
+    return value
 
 
 def as_array(name: str, value: Any) -> Any:
@@ -67,9 +75,8 @@ def as_array(name: str, value: Any) -> Any:
         if isinstance(value, np.ma.MaskedArray):
             raise TypeError(f"`{name}` is a masked array: give its data, and its mask as `mask`")
         return value
-    on_cpu(name, value)
+    value = on_host(name, value)
     if is_torch(value):
-        value = value.detach()
         return (value.float() if dtype_name(value) in NARROW else value).numpy()
     if isinstance(value, (str, bytes, dict, set)) or value is None:
         raise TypeError(f"`{name}` is {type(value).__name__}, and no array")
@@ -142,6 +149,12 @@ def address(array: Any) -> int:
     return at[0]
 
 
+def starts_of(array: Any) -> Sequence[int]:
+    """Where the rows of an array begin."""
+    first, stride, count = address(array), array.strides[0], array.shape[0]
+    return range(first, first + stride * count, stride) if stride else [first] * count
+
+
 def pieces(name: str, value: Any, convert: Any) -> Pieces:
     """One of one dimension; of two a piece a row; of a list of arrays a piece each."""
     each = parts(value)
@@ -157,8 +170,7 @@ def pieces(name: str, value: Any, convert: Any) -> Pieces:
     if array.ndim != 2:
         raise ValueError(f"`{name}` has {array.ndim} dimensions, and is to have one or two")
     count, size = array.shape
-    first, stride = address(array), array.strides[0]
-    return Pieces([array], [first + i * stride for i in range(count)], [size] * count)
+    return Pieces([array], starts_of(array), [size] * count)
 
 
 def same_shape(name: str, of: Pieces, other_name: str, other: Pieces) -> None:
@@ -181,6 +193,17 @@ def whole_numbers(name: str, value: Any) -> List[int]:
     return out
 
 
+def lengths_of(name: str, offsets: Any) -> List[int]:
+    """Of responses that lie after one another, each from one offset to the next, as jagged tensors have them."""
+    bounds = whole_numbers(name, offsets)
+    if not bounds or bounds[0] != 0:
+        raise ValueError(f"`{name}` begins with 0, and ends with how many numbers there are")
+    out = [end - begin for begin, end in zip(bounds, bounds[1:])]
+    if any(each < 0 for each in out):
+        raise ValueError(f"`{name}` goes back")
+    return out
+
+
 class Logits:
     """Rows of logits: where each begins, and how its numbers are stored."""
 
@@ -195,21 +218,20 @@ class Logits:
             raise ValueError(f"`{name}` has rows of {array.shape[1]} logits, and the contract's vocabulary is {vocabulary}")
         self.kept = array = in_rows(array)
         self.count, self.size = array.shape
-        first, stride = address(array), array.strides[0]
-        self.starts = [first + i * stride for i in range(self.count)]
+        self.starts = starts_of(array)
 
     @staticmethod
     def _stored(name: str, value: Any) -> Tuple[Any, int]:
         """As it is where a kernel reads it so; float64 becomes float32."""
         np = numpy()
-        on_cpu(name, value)
+        value = on_host(name, value)
         narrow = NARROW.get(dtype_name(value))
         if narrow is not None:
             bits = np.uint16 if narrow == _c.BF16 else np.uint8
             if is_torch(value):
                 import torch
 
-                return value.detach().view(torch.int16 if narrow == _c.BF16 else torch.uint8).numpy().view(bits), narrow
+                return value.view(torch.int16 if narrow == _c.BF16 else torch.uint8).numpy().view(bits), narrow
             array = np.asarray(value)
             return array.view(bits), narrow
         array = as_array(name, value)
@@ -220,3 +242,49 @@ class Logits:
             raise TypeError(f"`{name}` has dtype {array.dtype}, and logits are floats")
         with np.errstate(over="ignore"):
             return array.astype(np.float32, copy=False), _c.FP32
+
+
+def as_rows(train: Any, infer: Any) -> Tuple[Any, Any, Optional[Tuple[int, int]]]:
+    """Both sides by rows; of three dimensions, how many responses there are, and how many tokens each has."""
+    shapes = [tuple(getattr(each, "shape", ())) for each in (train, infer)]
+    if 3 not in map(len, shapes):
+        return train, infer, None
+    if shapes[0] != shapes[1]:
+        raise ValueError(f"`train` has shape {shapes[0]}, and `infer` {shapes[1]}")
+    several, size, vocabulary = map(int, shapes[0])
+    return train.reshape(several * size, vocabulary), infer.reshape(several * size, vocabulary), (several, size)
+
+
+def rows_kept(mask: Any, count: int, responses: Optional[Tuple[int, int]]) -> Sequence[int]:
+    """Of each row whether it counts."""
+    if mask is None:
+        return bytes([1]) * count
+    kept = as_mask("mask", mask)
+    wanted = responses or (count,)
+    if kept.shape != wanted:
+        raise ValueError(f"`mask` has shape {kept.shape}, and there are rows of {wanted}")
+    out: Sequence[int] = kept.reshape(-1).tolist()
+    return out
+
+
+MOST_COPIED = 1 << 26  # bytes of rows that are copied from a device at a time
+
+
+def paired_rows(train: Any, infer: Any, vocabulary: int) -> Tuple[int, Iterator[Tuple[Logits, Logits]]]:
+    """How many, and both sides of them: of a device a part at a time, so that no copy of all of them is there at once."""
+
+    def pair(one: Any, two: Any) -> Tuple[Logits, Logits]:
+        out = Logits("train", one, vocabulary), Logits("infer", two, vocabulary)
+        shapes = [(each.count, each.size) for each in out]
+        if shapes[0] != shapes[1]:
+            raise ValueError(f"`train` has shape {shapes[0]}, and `infer` {shapes[1]}")
+        return out
+
+    if not any(is_torch(each) and each.device.type not in ("cpu", "meta") for each in (train, infer)) or train.ndim != 2 or not train.shape[0]:
+        whole = pair(train, infer)
+        return whole[0].count, iter([whole])
+    if tuple(train.shape) != tuple(infer.shape):
+        raise ValueError(f"`train` has shape {tuple(train.shape)}, and `infer` {tuple(infer.shape)}")
+    count, size = train.shape
+    step = max(1, MOST_COPIED // max(1, size * train.element_size()))
+    return count, (pair(train[begin : begin + step], infer[begin : begin + step]) for begin in range(0, count, step))

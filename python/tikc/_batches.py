@@ -1,8 +1,9 @@
-"""What trainers would log of what a window observed: under their names, with their reductions."""
+"""What is made of whole responses beside a contract: what trainers would log, and what faults leave behind in them."""
 
 from __future__ import annotations
 
 import itertools
+import math
 from ctypes import byref, c_char_p, c_double, c_uint32, c_void_p
 from typing import Dict, Iterable, List, Mapping, Optional, Union
 
@@ -25,10 +26,16 @@ def _created(trainer: int, cap: float) -> Handle:
     return Handle("batch", out.value)
 
 
-class Batches:
-    """A batch for each trainer that is asked for; a mapping has its cap on importance weights, or None."""
+def _signs() -> Handle:
+    out = c_void_p()
+    must(tikc.tikc_signs_create(byref(out)), "tikc_signs_create")
+    return Handle("signs", out.value)
 
-    def __init__(self, asked: Metrics) -> None:
+
+class Batches:
+    """A batch for each trainer that is asked for; a mapping has its cap on importance weights, or None. And signs, where a diagnosis is wanted."""
+
+    def __init__(self, asked: Metrics, diagnoses: bool = False) -> None:
         named: Dict[str, Optional[float]] = {}
         named.update(asked if isinstance(asked, Mapping) else dict.fromkeys([asked] if isinstance(asked, str) else asked))
         known = trainers()
@@ -38,12 +45,15 @@ class Batches:
             if cap is not None and not 0 < cap < float("inf"):
                 raise ValueError(f"the cap of {name} is {cap!r}, and is to be a number above 0")
         self._each = {name: _created(known.index(name), cap or 0.0) for name, cap in named.items()}
+        self.signs = _signs() if diagnoses else None
         self.is_partial = False  # something came that was no whole response
 
     def __bool__(self) -> bool:
-        return bool(self._each)
+        return bool(self._each) or self.signs is not None
 
-    def add(self, response: _c.Tokens) -> None:
+    def add(self, response: _c.Tokens, step: int) -> None:
+        if self.signs is not None:
+            must(tikc.tikc_signs_add(self.signs, byref(response), step, math.nan), "tikc_signs_add")
         for batch in self._each.values():
             must(tikc.tikc_batch_add(batch, byref(response)), "tikc_batch_add")
 
@@ -52,6 +62,8 @@ class Batches:
         out = {name: self._figures(batch) for name, batch in self._each.items()}
         for batch in self._each.values():
             must(tikc.tikc_batch_clear(batch), "tikc_batch_clear")
+        if self.signs is not None:
+            must(tikc.tikc_signs_clear(self.signs), "tikc_signs_clear")
         was_partial, self.is_partial = self.is_partial, False
         return None if was_partial else out
 

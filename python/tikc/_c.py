@@ -400,6 +400,69 @@ class Field(Structure):
     ]
 
 
+class Piece(Structure):
+    source: bytes
+    stage: bytes
+    place: int
+    failed: int
+    step: float
+    begins: float
+    ends: float
+    token_bits: int
+    _fields_ = [
+        ("source", c_char_p),
+        ("stage", c_char_p),
+        ("place", c_uint64),
+        ("failed", c_uint64),
+        ("step", c_double),
+        ("begins", c_double),
+        ("ends", c_double),
+        ("token_bits", c_uint32),
+    ]
+
+
+class Summary(Structure):
+    pieces: int
+    sources: int
+    tokens: int
+    responses: int
+    rows: int
+    failed: int
+    first: float
+    last: float
+    origins: int
+    _fields_ = [
+        ("pieces", c_uint64),
+        ("sources", c_uint64),
+        ("tokens", c_uint64),
+        ("responses", c_uint64),
+        ("rows", c_uint64),
+        ("failed", c_uint64),
+        ("first", c_double),
+        ("last", c_double),
+        ("origins", c_uint32),
+    ]
+
+
+class Origin(Structure):
+    contract: bytes
+    version: bytes
+    build: bytes
+    digest: bytes
+    stage: bytes
+    fingerprint: int
+    pieces: int
+    _fields_ = [
+        ("contract", c_char_p),
+        ("version", c_char_p),
+        ("build", c_char_p),
+        ("digest", c_char_p),
+        ("stage", c_char_p),
+        ("fingerprint", c_uint64),
+        ("pieces", c_uint64),
+    ]
+
+
 SINK = CFUNCTYPE(None, c_void_p, c_size_t, c_void_p)
 VISIT = CFUNCTYPE(None, POINTER(Action), c_void_p)
 FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
@@ -434,6 +497,8 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "tikc_contract_clause_name": (c_char_p, [c_void_p, c_uint32]),
     "tikc_contract_check_text": (c_char_p, [c_void_p, c_uint32]),
     "tikc_contract_clause_checks": (c_uint32, [c_void_p, c_uint32, c_void_p, c_void_p]),
+    "tikc_contract_within": (c_uint32, [c_void_p, c_uint32, c_uint32, c_void_p, c_void_p]),
+    "tikc_contract_within_response": (c_uint32, [c_void_p, c_uint32, c_uint32, c_void_p, c_void_p]),
     "tikc_contract_assumption": (c_uint32, [c_void_p, c_uint32, c_void_p]),
     "tikc_contract_claim_name": (c_char_p, [c_void_p, c_uint32]),
     "tikc_contract_claim_text": (c_char_p, [c_void_p, c_uint32]),
@@ -442,6 +507,8 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "tikc_contract_field": (c_uint32, [c_void_p, c_uint32, c_void_p]),
     "tikc_contract_find_field": (c_uint32, [c_void_p, c_char_p, c_void_p]),
     "tikc_contract_bounds": (c_uint32, [c_void_p, c_uint32, c_void_p, c_size_t, c_void_p]),
+    "tikc_observe_responses": (c_uint32, [c_void_p, c_uint32, c_void_p, c_void_p, c_void_p, c_size_t]),
+    "tikc_tokens_refused": (c_uint32, [c_void_p, SINK, c_void_p]),
     "tikc_request_create": (c_uint32, [c_void_p, c_void_p]),
     "tikc_request_destroy": (c_uint32, [c_void_p]),
     "tikc_request_clear": (c_uint32, [c_void_p]),
@@ -503,4 +570,20 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "tikc_batch_add": (c_uint32, [c_void_p, c_void_p]),
     "tikc_batch_figures": (c_uint32, [c_void_p, c_void_p]),
     "tikc_batch_figure": (c_uint32, [c_void_p, c_uint32, c_void_p, c_void_p]),
+    "tikc_signs_create": (c_uint32, [c_void_p]),
+    "tikc_signs_destroy": (c_uint32, [c_void_p]),
+    "tikc_signs_clear": (c_uint32, [c_void_p]),
+    "tikc_signs_merge": (c_uint32, [c_void_p, c_void_p]),
+    "tikc_signs_add": (c_uint32, [c_void_p, c_void_p, c_double, c_double]),
+    "tikc_evidence_create": (c_uint32, [c_void_p, c_void_p, c_void_p]),
+    "tikc_evidence_create_with": (c_uint32, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "tikc_evidence_destroy": (c_uint32, [c_void_p]),
+    "tikc_evidence_read": (c_uint32, [c_void_p, c_size_t, c_char_p, c_void_p, SINK, c_void_p]),
+    "tikc_evidence_serialise": (c_uint32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "tikc_evidence_merge": (c_uint32, [c_void_p, c_void_p, c_uint32, SINK, c_void_p]),
+    "tikc_evidence_summary": (c_uint32, [c_void_p, c_void_p]),
+    "tikc_evidence_origin": (c_uint32, [c_void_p, c_uint32, c_void_p]),
+    "tikc_evidence_measure": (c_uint32, [c_void_p, c_void_p, c_uint32, SINK, c_void_p]),
+    "tikc_evidence_diagnose": (c_uint32, [c_void_p, SINK, c_void_p]),
+    "tikc_evidence_report": (c_uint32, [c_void_p, c_void_p, c_uint32, SINK, c_void_p]),
 }

@@ -5,16 +5,19 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
+import os
 from ctypes import byref, c_double, c_size_t, c_uint32
 from typing import TYPE_CHECKING, Any, Iterator, List, Optional, Tuple, Union
 
 from . import _c, _tables
-from ._document import Document, Path, Report, opened, read
+from ._document import Document, Report, opened, read
 from ._errors import ContractError
+from ._files import Named
 from ._library import Handle, created, merged, must, names, pieces, text, tikc, wire
 
 if TYPE_CHECKING:
     from ._batches import Metrics
+    from ._evidence import Evidence, Measurement
     from ._monitor import Monitor
 
 
@@ -28,8 +31,19 @@ class Field:
     bounds: Tuple[float, ...] = dataclasses.field(repr=False)
 
 
+@dataclasses.dataclass(frozen=True)
+class Recipe:
+    """How a contract was come by, for another process to come by the same: a path, or a text and its name."""
+
+    path: Optional[str]
+    content: Optional[bytes]
+    contract: Optional[str]
+
+
 class Contract:
     """One contract, ready to run. It never changes, and any number of threads may use one."""
+
+    recipe: Recipe
 
     def __init__(self, handle: Handle, report: Report) -> None:
         self.handle = handle
@@ -59,20 +73,38 @@ class Contract:
         self.fields = tuple(map(self._field, range(count.value)))
 
     def monitor(self, stage: Union[str, int, None] = None, *, on_violation: str = "log", on_fault: str = "log",
-                metrics: Metrics = ()) -> Monitor:
+                metrics: Metrics = (), source: Optional[str] = None, keeps_evidence: bool = False, diagnoses: bool = False) -> Monitor:
         """What observes, and judges by windows. One a worker: `take` and `merge` join them.
 
         `stage` is that of the promotion, by name or number. With `on_violation="raise"` a tick whose window has a violated clause raises Violation.
         An observation that is wrong never raises unless `on_fault="raise"`: it is logged, nothing of it is observed, and windows count it.
         `metrics` are trainers whose figures `Window.metrics` is to have, as "verl", or with their cap on importance weights, as {"verl": 5.0}.
+        `source` is what evidence tells places under, and knows pieces by: another one in each run, as "run 7, rank 0". With `keeps_evidence`,
+        `Monitor.evidence` has that of all windows, and not of the last alone. With `diagnoses`, `Window.diagnosis` and `Evidence.diagnosis` say what
+        faults the whole responses that came here are consistent with.
         """
         from ._monitor import Monitor
 
-        return Monitor(self, stage, on_violation=on_violation, on_fault=on_fault, metrics=metrics)
+        return Monitor(self, stage, on_violation=on_violation, on_fault=on_fault, metrics=metrics, source=source, keeps_evidence=keeps_evidence,
+                       diagnoses=diagnoses)
 
     def merge(self, *parts: Any) -> bytes:
         """What several monitors observed, each as `Monitor.take` gave it, in one. The order changes nothing but the last bits of sums."""
         return wire(merged(self.handle, parts))
+
+    def measure(self, *evidence: Evidence, allow_other: bool = False) -> Measurement:
+        """Holds evidence against the contract, as `tikc measure` does; of several all of it, each piece once."""
+        from ._evidence import joined, measure
+
+        return measure(self.handle, evidence[0] if len(evidence) == 1 else joined(evidence, allow_other), allow_other)
+
+    def page(self, path: Named, *evidence: Evidence, allow_other: bool = False) -> None:
+        """The same as a page that people look at, as `tikc measure --report` writes it, whole or not at all: of a window,
+        `contract.page("window.html", window.evidence)`. It has no derivations of claims."""
+        from ._evidence import joined, report
+        from ._files import write_whole
+
+        write_whole(path, report(self.handle, evidence[0] if len(evidence) == 1 else joined(evidence, allow_other), allow_other))
 
     def _find_on_mixture(self) -> Tuple[bool, ...]:
         """Whether clauses are about all slices together: a finding of theirs has no slice."""
@@ -146,11 +178,15 @@ def _contract(document: Document, name: Optional[str]) -> Contract:
     raise ContractError(f"there is no contract `{name}` that may run, but {known}" if name else f"there are several: name one of {known}", report)
 
 
-def load(path: Path, contract: Optional[str] = None) -> Contract:
+def load(path: Named, contract: Optional[str] = None) -> Contract:
     """The contract of a file, or of a folder that has one; of several that whose name is given. ContractError where it must not be run."""
-    return _contract(opened(path), contract)
+    out = _contract(opened(path), contract)
+    out.recipe = Recipe(os.path.abspath(os.fspath(path)), None, contract)
+    return out
 
 
-def loads(content: Union[str, bytes], name: Optional[Path] = None, contract: Optional[str] = None) -> Contract:
+def loads(content: Union[str, bytes], name: Optional[Named] = None, contract: Optional[str] = None) -> Contract:
     """The same of a text. Where it has a name, it is called so, and what it extends is sought beside it."""
-    return _contract(read(content, name), contract)
+    out = _contract(read(content, name), contract)
+    out.recipe = Recipe(None if name is None else os.path.abspath(os.fspath(name)), content.encode() if isinstance(content, str) else bytes(content), contract)
+    return out

@@ -10,11 +10,11 @@ from typing import Any, Dict, List, Optional, Tuple, Type, TypeVar, Union
 
 from . import _c, _tables
 from ._errors import ReadError
+from ._files import Named
 from ._library import Handle, argument, fail, must, pieces, text, tikc
 
 SEVERITIES = ("off", "note", "warning", "error")
 VERDICTS = ("proved", "refuted", "unproved")
-Path = Union[str, "os.PathLike[str]"]
 Struct = TypeVar("Struct")
 
 
@@ -184,23 +184,23 @@ class Document:
         return Claim(text(of.contract), text(of.name), VERDICTS[of.verdict], text(of.asked), text(of.proved), text(of.slack), slices, bool(of.is_draft))
 
 
-def opened(path: Path) -> Document:
+def opened(path: Named) -> Document:
     out = c_void_p()
     return Document(tikc.tikc_open(argument("path", os.fsencode(path)), byref(out)), out.value)
 
 
-def read(content: Union[str, bytes], name: Optional[Path]) -> Document:
+def read(content: Union[str, bytes], name: Optional[Named]) -> Document:
     data = content.encode() if isinstance(content, str) else bytes(content)
     called = None if name is None else argument("name", os.fsencode(name))
     out = c_void_p()
     return Document(tikc.tikc_read(data, len(data), called, byref(out)), out.value)
 
 
-def check(path: Path) -> Report:
+def check(path: Named) -> Report:
     """What `tikc check --alone` says of a file, or of a folder that has one. ReadError where it cannot be read."""
     return opened(path).report
 
 
-def checks(content: Union[str, bytes], name: Optional[Path] = None) -> Report:
+def checks(content: Union[str, bytes], name: Optional[Named] = None) -> Report:
     """The same of a text. Where it has a name, it is called so, and what it extends is sought beside it."""
     return read(content, name).report

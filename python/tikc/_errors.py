@@ -29,6 +29,10 @@ class BytesError(TikcError, ValueError):
     """Bytes that are not what a monitor of this contract wrote."""
 
 
+class EvidenceError(TikcError, ValueError):
+    """Evidence that is none, or that cannot be joined or judged so."""
+
+
 class ForkError(TikcError, RuntimeError):
     """A monitor of another process."""
 

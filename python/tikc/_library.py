@@ -6,7 +6,7 @@ import ctypes
 import os
 from ctypes import byref, c_void_p
 from pathlib import Path
-from typing import Any, Iterable, List, NoReturn, Optional
+from typing import Any, Callable, Iterable, List, NoReturn, Optional, Tuple
 
 from . import _c
 from ._errors import BytesError, TikcError
@@ -94,8 +94,10 @@ class Handle:
         self._as_parameter_ = address
 
     def __del__(self) -> None:
-        destroy: Any = getattr(tikc, f"tikc_{self._kind}_destroy", None) if tikc is not None else None
-        if destroy is not None and self._as_parameter_ is not None:
+        # An interrupt may come before it is anything.
+        kind, address = getattr(self, "_kind", None), getattr(self, "_as_parameter_", None)
+        destroy: Any = getattr(tikc, f"tikc_{kind}_destroy", None) if tikc is not None and kind is not None else None
+        if destroy is not None and address is not None:
             destroy(self)
 
     def __reduce__(self) -> NoReturn:
@@ -109,15 +111,39 @@ def created(kind: str, of: Any) -> Handle:
     return Handle(kind, out.value)
 
 
+class Taken:
+    """What a callback of C is given, one after the other. Nothing may be raised there, where it would be lost with what it was raised for."""
+
+    def __init__(self, kind: Any, made: Callable[..., Any]) -> None:
+        self._made = made
+        self._raised: List[BaseException] = []
+        self._all: List[Any] = []
+        self.callback = kind(self._take)
+
+    def _take(self, *given: Any) -> None:
+        try:
+            self._all.append(self._made(*given))
+        except BaseException as fault:
+            self._raised.append(fault)
+
+    def all(self) -> List[Any]:
+        if self._raised:
+            raise self._raised[0]
+        return self._all
+
+
+def gathered(function: Any, *arguments: Any) -> Tuple[int, bytes]:
+    """The status, and what is written to a sink."""
+    taken = Taken(_c.SINK, lambda at, size, _: ctypes.string_at(at, size))
+    status: int = function(*arguments, taken.callback, None)
+    return status, b"".join(taken.all())
+
+
 def pieces(function: Any, *arguments: Any) -> str:
     """What is written to a sink."""
-    out: List[bytes] = []
-
-    def take(at: int, size: int, _: Any) -> None:
-        out.append(ctypes.string_at(at, size))
-
-    must(function(*arguments, _c.SINK(take), None), function.__name__)
-    return b"".join(out).decode("utf-8", "replace")
+    status, out = gathered(function, *arguments)
+    must(status, function.__name__)
+    return out.decode("utf-8", "replace")
 
 
 def names(function: Any, of: Any, count: int) -> List[str]:

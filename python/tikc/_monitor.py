@@ -3,149 +3,195 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import functools
 import logging
 import math
 import os
 import threading
 import time
 from ctypes import byref, create_string_buffer
-from typing import Any, Callable, ContextManager, Dict, FrozenSet, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union, cast
+from typing import Any, ContextManager, Dict, FrozenSet, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _c
-from ._arrays import Logits, as_double, as_float, as_mask, parts, pieces, same_shape, whole_numbers
+from ._arrays import as_double, as_float, as_mask, as_rows, lengths_of, paired_rows, parts, pieces, rows_kept, same_shape, whole_numbers
 from ._batches import Batches, Metrics
+from ._calls import Cost, Labels, answer, chosen, observation
 from ._contract import Contract
 from ._errors import BytesError, ForkError, Violation
-from ._library import created, must, parse, tikc, wire
-from ._observed import Paired, numbers, size_of
+from ._evidence import Evidence
+from ._library import Handle, created, must, parse, tikc, wire
+from ._library import pieces as written
+from ._observed import Kept, Paired, numbers, size_of
+from ._response import Response
 from ._slicing import Columns, Slicing
-from ._window import MOST_ID, MOST_TOKENS, Reading, Volume, Window, packed
+from ._trail import Trail
+from ._window import MOST_ID, Reading, Volume, Window, packed
 
 LOG = logging.getLogger("tikc")
 MOST_FAULTS = 100  # that differ, and are remembered
 TIMES = ("latency", "first_token_latency", "inter_token_latency", "throughput")
-Labels = Optional[Mapping[str, Any]]
-Method = TypeVar("Method", bound=Callable[..., None])
-
-
-def chosen(what: str, which: Union[str, int, None], names: Sequence[str]) -> int:
-    """By name or number; what is not named is the only one."""
-    if which is None:
-        if len(names) > 1:
-            raise ValueError(f"`{what}` is to be one of {', '.join(names)}")
-        return 0
-    if isinstance(which, str):
-        if which not in names:
-            raise ValueError(f"there is no {what} `{which}`, but {', '.join(names) or 'none'}")
-        return names.index(which)
-    if not 0 <= which < len(names):
-        raise ValueError(f"there is no {what} {which}, but {len(names)}")
-    return which
-
-
-def observation(method: Method) -> Method:
-    """An observation, which one thread makes at a time, and whose fault is no matter of the training step."""
-
-    @functools.wraps(method)
-    def observe(self: Any, *arguments: Any, **options: Any) -> None:
-        monitor: Monitor = getattr(self, "monitor", self)
-        try:
-            monitor._belong()
-            with monitor._lock:
-                method(self, *arguments, **options)
-        except Exception as fault:
-            if monitor.on_fault == "raise":
-                raise
-            monitor._tell(f"{method.__name__.lstrip('_')}: {type(fault).__name__}: {fault}")
-
-    return cast(Method, observe)
 
 
 class Monitor:
     """A tally, a checker and a router of a contract. Any threads may use it, one after the other; a process that was forked makes its own.
 
-    `faults` has what was wrong with observations, and how often; `strangers` the texts that a label does not have, which count as none.
+    `faults` has what was wrong with observations, and how often; `strangers` the texts that a label does not have, which count as none, and `unasked`
+    the labels that no slice asks for.
+
+    An interrupt, as of Ctrl-C, goes through, and may come in the middle of a call. What that call did nobody knows then: it counts as a fault, and the
+    window that it falls in is not told to be satisfied.
     """
 
     def __init__(self, contract: Contract, stage: Union[str, int, None] = None, *, on_violation: str = "log", on_fault: str = "log",
-                 metrics: Metrics = ()) -> None:
-        for name, value in (("on_violation", on_violation), ("on_fault", on_fault)):
-            if value not in ("log", "raise"):
-                raise ValueError(f"`{name}` is `log` or `raise`, and not {value!r}")
+                 metrics: Metrics = (), source: Optional[str] = None, keeps_evidence: bool = False, diagnoses: bool = False) -> None:
+        if on_violation not in ("log", "raise", "mask"):
+            raise ValueError(f"`on_violation` is `log`, `raise` or `mask`, and not {on_violation!r}")
+        if on_fault not in ("log", "raise"):
+            raise ValueError(f"`on_fault` is `log` or `raise`, and not {on_fault!r}")
         self.contract = contract
         self.on_violation, self.on_fault = on_violation, on_fault
         self.faults: Dict[str, int] = {}
+        self.cost = Cost()
         self._stage = 0 if stage is None else chosen("stage", stage, contract.stages)
         self._tally, self._checker, self._router = (created(kind, contract.handle) for kind in ("tally", "checker", "router"))
         self._reading = Reading(contract, self._checker, self._router)
-        self._batches = Batches(metrics)
+        self._batches = Batches(metrics, diagnoses)
         self._slicing = Slicing(contract)
         self._scratch: Any = None
+        self._counted: Optional[Handle] = None
         self._lock = threading.RLock()
         self._process = os.getpid()
         self._observed = [Volume() for _ in contract.slices]
         self._next = 0
+        self._trail = Trail(source, b"" if stage is None else contract.stages[self._stage].encode(), keeps_evidence, self._batches.signs)
         self._handed: Dict[int, int] = {}  # how many numbers of each quantity were not named
         self._suspended: FrozenSet[str] = frozenset()
         self._new_faults = 0
+        self._is_new = False  # whether something was observed since the last piece, or failed
+        self._inside = ""  # what is being done
+        self._lost = 0  # how often that was interrupted
+        self._is_gathered = False  # whether what other ranks observed is here, which each of them has as well
         self._began = time.monotonic()
         self._last: Optional[float] = None
         self._reads_clock: Optional[bool] = None
 
     @property
+    def unasked(self) -> Dict[str, int]:
+        return dict(self._slicing.unasked)
+
+    @property
     def strangers(self) -> Dict[Tuple[str, str], int]:
         return dict(self._slicing.strangers)
 
-    @observation
-    def tokens(self, train: Any, infer: Any, *, mask: Any = None, labels: Labels = None, ids: Any = None, lengths: Any = None,
-               stream: Union[str, int, None] = None, whole: bool = True) -> None:
+    @answer
+    def tokens(self, train: Any, infer: Any, *, mask: Any = None, labels: Labels = None, ids: Any = None, lengths: Any = None, offsets: Any = None,
+               stream: Union[str, int, None] = None, whole: bool = True) -> Any:
         """Log-probs of sampled tokens by both kernels.
 
-        Of one dimension they are a response; of two, or as a list of arrays, one a row, and `lengths` cuts responses from what has one dimension. Where
-        `mask` is 0 a token is left out. Labels have a value for all, or one a response, and `position` says at which token a response begins here. `ids`
-        name responses, which otherwise are counted from 0. Without `whole`, tokens are of responses that are not there in one piece: what is asked of
-        responses does not see them.
+        Of one dimension they are a response; of two, or as a list of arrays, one a row, and `lengths` or `offsets` cut responses from what has one
+        dimension. Where `mask` is 0 a token is left out. Labels have a value for all, or one a response, and `position` says at which token a response
+        begins here. `ids` name responses, which otherwise are counted from 0. Without `whole`, tokens are of responses that are not there in one piece:
+        what is asked of responses does not see them.
+
+        With `on_violation="mask"` returns which tokens count and break no bound that each token, or each response, is under, as a clause on a largest
+        value: in the shape of `train`, and in Torch where that is. Where the observation fails it is `mask`, as it was given.
         """
+        out: List[Any] = []
+        self._tokens(out, train, infer, mask, labels, ids, lengths, offsets, stream, whole)
+        return out[0] if out else mask if self.on_violation == "mask" else None
+
+    @observation
+    def _tokens(self, out: List[Any], train: Any, infer: Any, mask: Any, labels: Labels, ids: Any, lengths: Any, offsets: Any,
+                stream: Union[str, int, None], whole: bool) -> None:
         which = chosen("stream", stream, self.contract.streams)
         sides = {"train": pieces("train", train, as_float), "infer": pieces("infer", infer, as_float)}
         if mask is not None:
             sides["mask"] = pieces("mask", mask, as_mask)
-        if lengths is not None:
-            counts = whole_numbers("lengths", lengths)
-            sides = {name: side.cut(name, counts, 1 if name == "mask" else 4) for name, side in sides.items()}
+        if lengths is not None and offsets is not None:
+            raise ValueError("`lengths` and `offsets` both cut responses: give one of them")
+        counts = whole_numbers("lengths", lengths) if lengths is not None else lengths_of("offsets", offsets) if offsets is not None else None
+        if counts is not None:
+            sides = {name: side.cut(name, counts, 1 if name == "mask" else 4, "lengths" if lengths is not None else "offsets") for name, side in sides.items()}
         batch = Paired(sides)
         columns = self._slicing.columns(labels, len(batch.sizes), of_tokens=True)
+        if whole and self._slicing.cuts_nothing and self.on_violation != "mask":
+            slices, numbered = self._slicing.slices_of(columns), self._ids(ids, len(batch.sizes))
+            right: Sequence[int] = range(len(batch.sizes))
+            if not batch.observe_whole(self._tally, which, slices, numbered):
+                right = self._right(batch, numbered)
+                batch.observe_whole(self._tally, which, slices, numbered, right)
+            self._log(batch, right)
+        else:
+            self._cut(out, batch, which, columns, self._ids(ids, len(batch.sizes)), train, whole)
+
+    def _cut(self, out: List[Any], batch: Paired, which: int, columns: Columns, numbered: Sequence[int], train: Any, whole: bool) -> None:
+        """Responses whose tokens are of several slices, or not all there, or to be told apart."""
         runs = [self._slicing.runs_of(columns, i, size) for i, size in enumerate(batch.sizes)]
-        for i, number in enumerate(self._ids(ids, len(batch.sizes))):
+        right = self._right(batch, numbered)
+        kept = Kept(self.contract.handle, which, batch) if self.on_violation == "mask" else None
+        for i, number in enumerate(numbered):
+            if i not in right:
+                if kept is not None:
+                    kept.refuse(i)
+                continue
             response = _c.Sequence() if whole else None
             batch.observe(self._tally, which, i, number, 0, runs[i], response)
+            if kept is not None:
+                kept.mark(i, runs[i], response)
             if response is not None:
                 must(tikc.tikc_tally_end_response(self._tally, which, runs[i][-1].slice, byref(response), packed(number)), "tikc_tally_end_response")
-                self._batches.add(batch.part(i, 0, batch.sizes[i], 0))
-            else:
-                self._batches.is_partial = True
+        if whole:
+            self._log(batch, right)
+        else:
+            self._batches.is_partial = True
+        if kept is not None:
+            out.append(kept.like(train))
+
+    def _right(self, batch: Paired, numbered: Sequence[int]) -> Sequence[int]:
+        """Responses of which each log-prob is one. Of others the first is told, and each counts as a fault."""
+        refused = {i: why for i, why in ((i, batch.refused(i)) for i in range(len(batch.sizes))) if why}
+        if not refused:
+            return range(len(batch.sizes))
+        first, why = next(iter(refused.items()))
+        if self.on_fault == "raise":
+            raise ValueError(f"response {numbered[first]}: {why}")
+        self._tell(f"tokens: response {numbered[first]}: {why}", len(refused))
+        return [i for i in range(len(batch.sizes)) if i not in refused]
+
+    def _log(self, batch: Paired, which: Sequence[int]) -> None:
+        for i in which if self._batches else ():
+            self._batches.add(batch.part(i, 0, batch.sizes[i], 0), self._trail.step)
 
     def response(self, *, labels: Labels = None, id: Optional[int] = None, stream: Union[str, int, None] = None) -> Response:
         """A response whose tokens come in several calls. It ends with `end()`, or with a `with` statement."""
         return Response(self, labels, id, stream)
 
     @observation
-    def rows(self, train: Any, infer: Any, *, labels: Labels = None, ids: Any = None, stream: Union[str, int, None] = None) -> None:
-        """Logits of whole contexts by both kernels, before any temperature: a row, or several."""
+    def rows(self, train: Any, infer: Any, *, mask: Any = None, labels: Labels = None, ids: Any = None, stream: Union[str, int, None] = None) -> None:
+        """Logits of whole contexts by both kernels, before any temperature: a row, or several. Where `mask` is 0 a row is left out. Arrays of three dimensions
+        have a row a token of each response: labels and `ids` are the responses' then, and else the rows'."""
         which = chosen("stream", stream, self.contract.streams)
-        sides = [Logits(name, value, self.contract.vocabulary) for name, value in (("train", train), ("infer", infer))]
-        if sides[0].count != sides[1].count or sides[0].size != sides[1].size:
-            raise ValueError(f"`train` has shape {(sides[0].count, sides[0].size)}, and `infer` {(sides[1].count, sides[1].size)}")
-        slices = self._slices(labels, sides[0].count)
+        train, infer, responses = as_rows(train, infer)
+        count, chunks = paired_rows(train, infer, self.contract.vocabulary)
+        kept = rows_kept(mask, count, responses)
+        named = zip(kept, *self._named_rows(labels, ids, count, responses))
         if self._scratch is None:
             self._scratch = create_string_buffer(self.contract.scratch_bytes)
-        one, two = (_c.Row(None, side.size, side.format) for side in sides)
-        for i, number in enumerate(self._ids(ids, sides[0].count)):
-            one.data, two.data = sides[0].starts[i], sides[1].starts[i]
-            must(tikc.tikc_tally_observe_row(self._tally, which, slices[i], byref(one), byref(two), self._scratch, len(self._scratch), packed(number)),
-                 "tikc_tally_observe_row")
+        for sides in chunks:
+            one, two = (_c.Row(None, side.size, side.format) for side in sides)
+            for one.data, two.data, (counts, place, id) in zip(sides[0].starts, sides[1].starts, named):
+                if counts:
+                    must(tikc.tikc_tally_observe_row(self._tally, which, place, byref(one), byref(two), self._scratch, len(self._scratch), id),
+                         "tikc_tally_observe_row")
+
+    def _named_rows(self, labels: Labels, ids: Any, count: int, responses: Optional[Tuple[int, int]]) -> Tuple[List[int], List[int]]:
+        """Of each row the slice, and the id."""
+        if responses is None:
+            return self._slices(labels, count), [packed(number) for number in self._ids(ids, count)]
+        several, size = responses
+        columns = self._slicing.columns(labels, several, of_tokens=True)
+        runs = [run for i in range(several) for run in self._slicing.runs_of(columns, i, size)]
+        return ([run.slice for run in runs for _ in range(run.begin, run.end)],
+                [packed(number, token) for number in self._ids(ids, several) for token in range(size)])
 
     @observation
     def requests(self, *, latency: Any = None, first_token_latency: Any = None, inter_token_latency: Any = None, throughput: Any = None,
@@ -238,6 +284,16 @@ class Monitor:
         # Outside of this one's lock: two that merge one another would wait for ever.
         goes_along = isinstance(other, Monitor) and other.contract.fingerprint == self.contract.fingerprint and os.getpid() == other._process == self._process
         self._merge(other.take() if goes_along else other)
+        if goes_along:
+            failed = other._hand_over()
+            with self._lock:
+                self._new_faults += failed
+
+    def _hand_over(self) -> int:
+        """How many observations failed since the last piece, which another's window then has."""
+        with self._lock:
+            failed, self._new_faults = self._new_faults - self._trail.told, self._trail.told
+            return failed
 
     @observation
     def _merge(self, data: Any) -> None:
@@ -249,31 +305,60 @@ class Monitor:
         must(tikc.tikc_tally_merge(self._tally, part), "tikc_tally_merge")
         self._batches.is_partial = True
 
+    @answer
     def take(self) -> bytes:
-        """What was observed since the last tick, step's end or take, for a monitor elsewhere to merge. It is gone from here."""
+        """What was observed since the last tick, step's end or take, for a monitor elsewhere to merge. It is gone from here. What failed is not in it: that
+        is in `faults` here, and in `take_evidence`."""
         self._belong()
-        with self._lock:
+        with self._alone("take"):
             out = wire(self._tally)
             must(tikc.tikc_tally_clear(self._tally), "tikc_tally_clear")
             self._batches.take()
             return out
 
-    def end_step(self) -> None:
-        """The trainer's step ends here, with what was observed before: windows of steps end by this alone."""
+    @answer
+    def take_evidence(self) -> Evidence:
+        """The same as evidence, which is known by the monitor's source: who observes the same again under the same source counts once."""
+        self._belong()
+        with self._alone("take_evidence"):
+            out = self._trail.piece(self._tally, None, self._new_faults)
+            must(tikc.tikc_tally_clear(self._tally), "tikc_tally_clear")
+            self._batches.take()
+            return out
+
+    @property
+    def source(self) -> str:
+        return self._trail.source
+
+    @property
+    def evidence(self) -> Evidence:
+        """Of all windows so far, of a monitor that was made with `keeps_evidence`."""
         self._belong()
         with self._lock:
-            self._flush()
-            must(tikc.tikc_checker_end_step(self._checker), "tikc_checker_end_step")
+            return self._trail.whole()
 
+    @answer
+    def end_step(self, step: Optional[int] = None) -> None:
+        """The trainer's step ends here, with what was observed before: windows of steps end by this alone. Steps are counted from 0 unless they are
+        numbered, as those of a run that goes on are."""
+        self._belong()
+        with self._timed("end_step"):
+            # Whose clock it is, the first tick says.
+            self._flush(self._trail.seconds(None, self._began) if self._reads_clock else None, step)
+            must(tikc.tikc_checker_end_step(self._checker), "tikc_checker_end_step")
+            self._trail.step += 1
+
+    @answer
     def tick(self, now: Optional[float] = None) -> Window:
         """Judges what came in. `now` is in seconds from any start and never goes back; without it the clock is asked, which started with the monitor."""
         self._belong()
-        with self._lock:
+        with self._timed("tick"):
             at = self._time(now)
-            self._flush()
+            self._flush(self._trail.seconds(now, self._began))
             must(tikc.tikc_checker_evaluate(self._checker, at), "tikc_checker_evaluate")
             must(tikc.tikc_router_tick(self._router, self._checker, self._stage), "tikc_router_tick")
-            window = self._reading.window(at, dict(zip(self.contract.slices, self._observed)), self._new_faults, self._batches.take())
+            window = self._reading.window(at, dict(zip(self.contract.slices, self._observed)), self._new_faults, self._batches.take(),
+                                          self._trail.end_window())
             self._observed = [Volume() for _ in self.contract.slices]
             self._new_faults = 0
         self._tell_suspended(window)
@@ -282,6 +367,20 @@ class Monitor:
                 raise Violation(window)
             LOG.warning("%s: violated: %s", self.contract.name, ", ".join(f"{each.clause} ({each.slice})" for each in window.violated))
         return window
+
+    def start_counting(self) -> None:
+        """Keeps what is observed from now on, for exporters, whose counters never go back."""
+        self._belong()
+        with self._lock:
+            if self._counted is None:
+                self._counted = created("tally", self.contract.handle)
+
+    def prometheus(self) -> str:
+        """Verdicts of the last tick, and what was counted until then, as Prometheus scrapes it."""
+        self._belong()
+        with self._lock:
+            counted = self._counted if self._counted is not None else created("tally", self.contract.handle)
+            return written(tikc.tikc_checker_write_prometheus, self._checker, counted)
 
     def reset(self, rule: str, slice: Optional[str] = None) -> None:
         """Ends a rule, on a slice where there are several: the only way out of one that nothing else ends."""
@@ -296,20 +395,71 @@ class Monitor:
     def __reduce__(self) -> Any:
         raise TypeError("a monitor lies in the memory of its process: take() gives what it observed as bytes")
 
+    @contextlib.contextmanager
+    def _timed(self, what: str) -> Iterator[None]:
+        """By the clock."""
+        began = time.perf_counter()
+        with self._alone(what):
+            try:
+                yield
+            finally:
+                self.cost = Cost(self.cost.calls + 1, self.cost.seconds + time.perf_counter() - began)
+
+    @contextlib.contextmanager
+    def _alone(self, what: str) -> Iterator[None]:
+        """One thread at a time. An interrupt may come between any two lines, and so before one that would tell of it: what is being done is noted before,
+        and whoever finds it there later tells."""
+        with self._lock:
+            if self._inside:
+                self._lose(self._inside, self._lost)
+            self._inside = what
+            try:
+                yield
+            except Exception:
+                self._inside = ""
+                raise
+            except BaseException:
+                self._lose(what, self._lost)
+                raise
+            self._inside = ""
+
+    def _lose(self, what: str, before: int) -> None:
+        """Nobody knows how much of what was being done is done. It is told once, though it is found where it goes through and where it comes out."""
+        with self._lock_here():
+            if self._lost == before:
+                self._is_new = True
+                self._count_fault(f"{what}: interrupted: what came in may be judged twice, in part, or not at all")
+                self._lost += 1
+            self._inside = ""
+
     def _belong(self) -> None:
         if os.getpid() != self._process:
             raise ForkError(f"this monitor is of process {self._process}, of which this one is a fork: make one here, and merge what it takes")
 
-    def _tell(self, fault: str) -> None:
-        # In a fork nobody might give the lock back.
-        nobody: ContextManager[Any] = contextlib.nullcontext()
-        with self._lock if os.getpid() == self._process else nobody:
-            self._new_faults += 1
-            is_new = fault not in self.faults
-            if not is_new or len(self.faults) < MOST_FAULTS:
-                self.faults[fault] = self.faults.get(fault, 0) + 1
+    def _tell(self, fault: str, times: int = 1) -> None:
+        with self._lock_here():
+            is_new = self._count_fault(fault, times)
         if is_new:
             LOG.error("%s: nothing was observed: %s", self.contract.name, fault)
+
+    def _lock_here(self) -> ContextManager[Any]:
+        """In a fork nobody might give the lock back."""
+        nobody: ContextManager[Any] = contextlib.nullcontext()
+        return self._lock if os.getpid() == self._process else nobody
+
+    def lose(self, fault: str) -> None:
+        """Who was to observe something could not: windows and evidence count it, as what fails here."""
+        with self._lock:
+            self._is_new = True
+            self._count_fault(fault)
+
+    def _count_fault(self, fault: str, times: int = 1) -> bool:
+        """Whether it is a new one."""
+        self._new_faults += times
+        is_new = fault not in self.faults
+        if not is_new or len(self.faults) < MOST_FAULTS:
+            self.faults[fault] = self.faults.get(fault, 0) + times
+        return is_new
 
     def _tell_suspended(self, window: Window) -> None:
         """Once of each claim."""
@@ -330,13 +480,19 @@ class Monitor:
         self._reads_clock, self._last = reads_clock, at
         return at
 
-    def _flush(self) -> None:
-        volume = _c.Volume()
-        for i in range(len(self._observed)):
+    def _flush(self, seconds: Optional[float], step: Optional[int] = None) -> None:
+        self._trail.keep(self._tally, seconds, self._new_faults, step, is_empty=not self._is_new)
+        self._is_new = False
+        volume, observed = _c.Volume(), list(self._observed)
+        for i in range(len(observed)):
             must(tikc.tikc_tally_volume(self._tally, i, byref(volume)), "tikc_tally_volume")
-            self._observed[i] += Volume(*(getattr(volume, name) for name, *_ in volume._fields_))
+            observed[i] += Volume(*(getattr(volume, name) for name, *_ in volume._fields_))
         must(tikc.tikc_checker_merge(self._checker, self._tally), "tikc_checker_merge")
+        self._observed = observed
+        if self._counted is not None:
+            must(tikc.tikc_tally_merge(self._counted, self._tally), "tikc_tally_merge")
         must(tikc.tikc_tally_clear(self._tally), "tikc_tally_clear")
+        self._is_gathered = False
 
     def _ids(self, ids: Any, count: int) -> Sequence[int]:
         if ids is None:
@@ -367,69 +523,3 @@ class Monitor:
         slices = self._slices(labels, count)
         for i, number in enumerate(self._ids(ids, count)):
             must(getattr(tikc, function)(self._tally, *stream, slices[i], column[i], packed(number)), function)
-
-
-class Response:
-    """A response whose tokens come in several calls."""
-
-    def __init__(self, monitor: Monitor, labels: Labels, id: Optional[int], stream: Union[str, int, None]) -> None:
-        self.monitor = monitor
-        self._labels = dict(labels or {})
-        self._id = id
-        self._stream = stream
-        self._sequence = _c.Sequence()
-        self._tokens = 0
-        self._slice = 0
-        self._parts = [b"", b"", b""]
-        self._known: Optional[Tuple[int, Columns, int]] = None
-        self._ended = False
-
-    @observation
-    def tokens(self, train: Any, infer: Any, *, mask: Any = None) -> None:
-        """The tokens that come next, in one dimension."""
-        sides = {"train": pieces("train", train, as_float), "infer": pieces("infer", infer, as_float)}
-        if mask is not None:
-            sides["mask"] = pieces("mask", mask, as_mask)
-        batch = Paired(sides)
-        if len(batch.sizes) != 1:
-            raise ValueError("`train` has several responses, and these are tokens of one")
-        which, columns, number = self._prepare()
-        if self._tokens + batch.sizes[0] > MOST_TOKENS:
-            raise ValueError(f"a response has {MOST_TOKENS} tokens at most")
-        runs = self.monitor._slicing.runs_of(columns, 0, batch.sizes[0], self._tokens)
-        batch.observe(self.monitor._tally, which, 0, number, self._tokens, runs, self._sequence)
-        if self.monitor._batches:
-            self._parts = [kept + more for kept, more in zip(self._parts, batch.copies())]
-        self._tokens += batch.sizes[0]
-        self._slice = runs[-1].slice
-
-    @observation
-    def end(self) -> None:
-        """What is asked of responses is known now."""
-        which, columns, number = self._prepare()
-        if not self._tokens:
-            self._slice = self.monitor._slicing.runs_of(columns, 0, 0)[-1].slice
-        must(tikc.tikc_tally_end_response(self.monitor._tally, which, self._slice, byref(self._sequence), packed(number)), "tikc_tally_end_response")
-        if self.monitor._batches:
-            kept = [ctypes.create_string_buffer(each, len(each)) for each in self._parts]
-            self.monitor._batches.add(_c.Tokens(*map(ctypes.addressof, kept), self._tokens, 0))
-        self._ended = True
-
-    def _prepare(self) -> Tuple[int, Columns, int]:
-        if self._ended:
-            raise ValueError("this response has ended")
-        if self._known is None:
-            which = chosen("stream", self._stream, self.monitor.contract.streams)
-            columns = self.monitor._slicing.columns(self._labels, 1, of_tokens=True)
-            self._known = which, columns, self.monitor._ids(self._id, 1)[0]
-        return self._known
-
-    def __enter__(self) -> Response:
-        return self
-
-    def __exit__(self, kind: Any, *_: Any) -> None:
-        if kind is None and not self._ended:
-            self.end()
-
-    def __reduce__(self) -> Any:
-        raise TypeError("a response is of a monitor, which lies in the memory of its process")

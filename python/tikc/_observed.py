@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ctypes
-from ctypes import Structure, byref
+import itertools
+from ctypes import Structure, byref, c_uint32
 from typing import Any, List, Mapping, Optional, Sequence
 
 from . import _c
-from ._arrays import Pieces, same_shape
+from ._arrays import Pieces, address, is_torch, numpy, parts, same_shape
 from ._library import Handle, must, tikc
+from ._library import pieces as written
 from ._slicing import Run, listed
-from ._window import MOST_TOKENS, packed
+from ._window import MOST_TOKENS, TOKEN_BITS, packed
 
 
 def size_of(value: Any) -> Optional[int]:
@@ -25,6 +27,11 @@ def numbers(name: str, value: Any, count: int, absent: float) -> List[float]:
     if any(isinstance(each, (str, bytes)) or not isinstance(each, (int, float)) for each in out):
         raise TypeError(f"`{name}` has what is no number")
     return [float(each) for each in out]
+
+
+def unsigned(of: Sequence[int]) -> Any:
+    np = numpy()
+    return np.arange(of.start, of.stop, of.step, np.uint64) if isinstance(of, range) and of.step > 0 else np.array(of, np.uint64)
 
 
 class Paired:
@@ -49,6 +56,32 @@ class Paired:
         mask = ctypes.string_at(self._mask.starts[0], self.sizes[0]) if self._mask else bytes([1]) * self.sizes[0]
         return [ctypes.string_at(self._train.starts[0], 4 * self.sizes[0]), ctypes.string_at(self._infer.starts[0], 4 * self.sizes[0]), mask]
 
+    def refused(self, i: int) -> str:
+        """Which log-prob of a response is none; empty where all are some."""
+        return written(tikc.tikc_tokens_refused, byref(self.part(i, 0, self.sizes[i], 0)))
+
+    def observe_whole(self, tally: Handle, stream: int, slices: Sequence[int], ids: Sequence[int], which: Optional[Sequence[int]] = None) -> bool:
+        """All of them in one call, or those. False where a log-prob is none: then nothing was observed."""
+        count = len(self.sizes)
+        if not count:
+            return True
+        np = numpy()
+        rows = np.zeros((5, count), np.uint64)
+        rows[0], rows[1], rows[3] = unsigned(self._train.starts), unsigned(self._infer.starts), self.sizes
+        if self._mask:
+            rows[2] = unsigned(self._mask.starts)
+        named = unsigned(ids) << np.uint64(TOKEN_BITS)
+        np.add(named, 1, out=rows[4])
+        rows = np.ascontiguousarray(rows.T)
+        places = np.zeros(count, np.uint32) if isinstance(slices, bytes) else np.array(slices, np.uint32)
+        if which is not None:
+            places, rows, named, count = places[which], rows[which], named[which], len(which)
+        status = tikc.tikc_observe_responses(tally, stream, address(places), address(rows), address(named), count)
+        if status == _c.VALUE:
+            return False
+        must(status, "tikc_observe_responses")
+        return True
+
     def observe(self, tally: Handle, stream: int, i: int, id: int, before: int, runs: Sequence[Run], response: Optional[Structure]) -> None:
         for run in runs:
             part = self.part(i, run.begin, run.end, packed(id, before + run.begin))
@@ -56,3 +89,45 @@ class Paired:
                 must(tikc.tikc_tally_observe_tokens(tally, stream, run.slice, byref(part)), "tikc_tally_observe_tokens")
             else:
                 must(tikc.tikc_tally_observe_response(tally, stream, run.slice, byref(part), byref(response)), "tikc_tally_observe_response")
+
+
+class Kept:
+    """Which tokens of some responses count, and are within what each token and each response is held to by itself."""
+
+    def __init__(self, contract: Handle, stream: int, batch: Paired) -> None:
+        self._contract, self._stream, self._batch = contract, stream, batch
+        self._starts = [0, *itertools.accumulate(batch.sizes)]
+        self._marks = numpy().ones(self._starts[-1], numpy().uint8)
+
+    def refuse(self, i: int) -> None:
+        self._marks[self._starts[i] : self._starts[i + 1]] = 0
+
+    def mark(self, i: int, runs: Sequence[Run], response: Optional[Structure]) -> None:
+        """Before the response ends, which makes it a new one."""
+        at = address(self._marks) + self._starts[i]
+        for run in runs:
+            part = self._batch.part(i, run.begin, run.end, 0)
+            must(tikc.tikc_contract_within(self._contract, self._stream, run.slice, byref(part), at + run.begin), "tikc_contract_within")
+        if response is None:
+            return
+        is_within = c_uint32()
+        must(tikc.tikc_contract_within_response(self._contract, self._stream, runs[-1].slice, byref(response), byref(is_within)), "tikc_contract_within_response")
+        if not is_within.value:
+            self.refuse(i)
+
+    def like(self, train: Any) -> Any:
+        """As `train` has its tokens."""
+        marks = self._marks.view(numpy().bool_)
+        each = parts(train)
+        if each is not None:
+            return [beside(one, marks[begin:end]) for one, begin, end in zip(each, self._starts, self._starts[1:])]
+        return beside(train, marks.reshape(train.shape) if hasattr(train, "shape") else marks)
+
+
+def beside(value: Any, marks: Any) -> Any:
+    """In Torch, and on its device, where the value is."""
+    if not is_torch(value):
+        return marks
+    import torch
+
+    return torch.from_numpy(marks).to(value.device)

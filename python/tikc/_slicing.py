@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from ctypes import byref, c_uint32
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
@@ -10,6 +11,7 @@ from . import _c
 from ._contract import Contract
 from ._library import created, must, tikc
 
+LOG = logging.getLogger("tikc")
 POSITION, LENGTH = "position", "response_tokens"
 MOST_REMEMBERED = 4096
 Values = Tuple[Any, ...]
@@ -39,6 +41,7 @@ class Slicing:
     """One monitor's: it remembers what it found."""
 
     def __init__(self, contract: Contract) -> None:
+        self._contract = contract.name
         self._fields = contract.fields
         self._numbers = {field.name: i for i, field in enumerate(contract.fields)}
         self._request = created("request", contract.handle)
@@ -46,7 +49,9 @@ class Slicing:
         self._position, self._length = (self._numbers.get(name) for name in (POSITION, LENGTH))
         self._cuts = sorted({cut for name, less in ((POSITION, 0), (LENGTH, 1)) for cut in self._cuts_of(name, less)})
         self.is_one = len(contract.slices) == 1
+        self.cuts_nothing = not self._cuts
         self.strangers: Dict[Tuple[str, str], int] = {}
+        self.unasked: Dict[str, int] = {}
 
     def _cuts_of(self, name: str, less: int) -> List[int]:
         """The tokens at which a slice may begin or end. Whether a bound itself is within depends on the comparison, so both are cuts."""
@@ -58,8 +63,8 @@ class Slicing:
         fields, columns = [], []
         for name, value in (labels or {}).items():
             if name not in self._numbers:
-                known = ", ".join(each.name for each in self._fields)
-                raise ValueError(f"`labels` has `{name}`, and the contract knows {known or 'no labels'}")
+                self._pass_over(str(name))
+                continue
             if of_tokens and name == LENGTH:
                 raise ValueError(f"`labels` has `{name}`, which is counted of the tokens")
             field = self._numbers[name]
@@ -67,9 +72,22 @@ class Slicing:
             columns.append([self._value(name, field, each) for each in listed(name, value, count)])
         return Columns(tuple(fields), columns, count)
 
+    def _pass_over(self, name: str) -> None:
+        """A label that no slice asks for. It changes nothing, and may be one that is spelt wrongly: it is told once."""
+        if name not in self.unasked and len(self.unasked) >= MOST_REMEMBERED:
+            return
+        self.unasked[name] = self.unasked.get(name, 0) + 1
+        if self.unasked[name] == 1:
+            known = ", ".join(each.name for each in self._fields)
+            LOG.warning("%s: no slice asks for the label `%s`, which is passed over: the contract knows %s", self._contract, name, known or "no labels")
+
     def slice_of(self, columns: Columns, i: int) -> int:
         """Of what has no tokens."""
         return 0 if self.is_one else self._find(columns.fields, columns.of(i), None)
+
+    def slices_of(self, columns: Columns) -> Sequence[int]:
+        """Of each, where no slice begins within what is observed."""
+        return bytes(columns.count) if self.is_one else [self._find(columns.fields, columns.of(i), None) for i in range(columns.count)]
 
     def runs_of(self, columns: Columns, i: int, size: int, before: int = 0) -> List[Run]:
         """Of a response's tokens, of which there were others before."""

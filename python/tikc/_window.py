@@ -10,7 +10,9 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 from . import _c, _tables
 from ._batches import Logged
 from ._contract import Contract
-from ._library import Handle, must, text, tikc
+from ._diagnosis import Diagnosis
+from ._evidence import Evidence, failures, of_all
+from ._library import Handle, Taken, must, text, tikc
 
 VERDICTS = ("undecided", "satisfied", "violated", "unasked")
 ACTIONS = ("as usual", "alert", "sample", "correct", "route", "quarantine", "hold", "rollback")
@@ -142,7 +144,8 @@ class ClaimState:
 
 @dataclasses.dataclass(frozen=True)
 class Window:
-    """What was judged at a tick: the verdicts, what rules did and do, what is decided for each slice, and what came in since the tick before."""
+    """What was judged at a tick: the verdicts, what rules did and do, what is decided for each slice, and what came in since the tick before, of which
+    `evidence` keeps what others can judge."""
 
     now: float
     verdicts: Tuple[Verdict, ...]
@@ -153,6 +156,7 @@ class Window:
     unexpected: Tuple[str, ...]
     faults: int
     logged: Optional[Logged]
+    evidence: Evidence = dataclasses.field(repr=False, compare=False)
     assumptions: Tuple[Assumption, ...] = ()
     claims: Tuple[ClaimState, ...] = ()
 
@@ -173,6 +177,12 @@ class Window:
         if len(found) != 1:
             raise KeyError(f"{clause}: {'no such verdict' if not found else 'on ' + ', '.join(each.slice for each in found)}")
         return found[0]
+
+    @property
+    def diagnosis(self) -> Diagnosis:
+        """What faults the responses of this window are consistent with, where the monitor `diagnoses`; what grows over steps takes several windows,
+        as `Monitor.evidence` has them."""
+        return self.evidence.diagnosis
 
     def _that_are(self, verdict: str) -> Tuple[Verdict, ...]:
         return tuple(each for each in self.verdicts if each.verdict == verdict)
@@ -196,16 +206,16 @@ class Window:
 
     @property
     def verdict(self) -> str:
-        """Of all: violated where one is; suspended where a claim is; undecided where a clause is or there is none; else satisfied."""
+        """Of all: violated where one is; suspended where a claim is; undecided where a clause is, there is none, or an observation failed; else satisfied."""
         if self.violated:
             return "violated"
         if self.suspended:
             return "suspended"
-        return "undecided" if self.undecided or not self.satisfied else "satisfied"
+        return of_all("undecided" if self.undecided or not self.satisfied else "satisfied", self.faults)
 
     def to_dict(self) -> Dict[str, Any]:
         """Plain values, which JSON can write: what is no finite number is None, or a text."""
-        out: Dict[str, Any] = _plain(dataclasses.asdict(self))
+        out: Dict[str, Any] = _plain({name: _as_values(value) for name, value in vars(self).items() if name != "evidence"})
         return {"verdict": self.verdict, **out}
 
     def _rows(self) -> List[Tuple[str, ...]]:
@@ -218,9 +228,8 @@ class Window:
 
     def _caption(self) -> str:
         does = [f"{each.kind} {each.target}".strip() + f" on {each.slice} ({each.rule})" for each in self.actions]
-        faults = [f"{self.faults} observations failed"] if self.faults else []
         suspended = [f"{each.claim} is suspended: {', '.join(each.broken)} broken" for each in self.suspended]
-        return "; ".join([self.verdict, *does, *suspended, *faults])
+        return "; ".join([self.verdict, *does, *suspended, *failures(self.faults)])
 
     def _given(self) -> List[Tuple[str, ...]]:
         return [(each.state, each.says, _shown(each.least), _shown(each.greatest), str(each.observations)) for each in self.assumptions]
@@ -240,6 +249,14 @@ HEAD = ("verdict", "clause", "slice", "value", "of", "check")
 
 def _shown(value: float) -> str:
     return "" if math.isnan(value) else f"{value:.4g}"
+
+
+def _as_values(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    if isinstance(value, dict):
+        return {name: _as_values(each) for name, each in value.items()}
+    return [_as_values(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def _plain(value: Any) -> Any:
@@ -263,14 +280,14 @@ class Reading:
     def __init__(self, contract: Contract, checker: Handle, router: Handle) -> None:
         self._contract, self._checker, self._router = contract, checker, router
 
-    def window(self, now: float, observed: Dict[str, Volume], faults: int, logged: Optional[Logged]) -> Window:
+    def window(self, now: float, observed: Dict[str, Volume], faults: int, logged: Optional[Logged], evidence: Evidence) -> Window:
         slices = range(len(self._contract.slices))
         actions = tuple(action for i in slices for action in self._actions(i))
         decisions = {self._contract.slices[i]: self._decision(i) for i in slices}
         unexpected = tuple(self._contract.slices[i] for i in slices if self._ask("is_unexpected", i))
         assumptions = tuple(self._assumption(i, *each) for i, each in enumerate(self._contract.assumptions))
         claims = tuple(self._claim(i, assumptions, *each) for i, each in enumerate(self._contract.claims))
-        return Window(now, tuple(self._verdicts()), self._changes(), actions, decisions, observed, unexpected, faults, logged, assumptions, claims)
+        return Window(now, tuple(self._verdicts()), self._changes(), actions, decisions, observed, unexpected, faults, logged, evidence, assumptions, claims)
 
     def _assumption(self, i: int, key: str, says: str) -> Assumption:
         of = _c.Watched()
@@ -339,13 +356,9 @@ class Reading:
         return Action(ACTIONS[of.kind], self._contract.slices[place], rule, text(of.text), of.first, of.second)
 
     def _actions(self, place: int) -> List[Action]:
-        out: List[Action] = []
-
-        def take(at: Any, _: Any) -> None:
-            out.append(self._action(at.contents, place))
-
-        must(tikc.tikc_router_visit(self._router, place, _c.VISIT(take), None), "tikc_router_visit")
-        return out
+        taken = Taken(_c.VISIT, lambda at, _: self._action(at.contents, place))
+        must(tikc.tikc_router_visit(self._router, place, taken.callback, None), "tikc_router_visit")
+        return taken.all()
 
     def _decision(self, place: int) -> Action:
         of = _c.Action()

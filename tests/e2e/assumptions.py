@@ -49,7 +49,7 @@ def records(count=60, seed=1, **fields):
     out = []
     for i in range(count):
         infer = -random.exponential(0.7, int(random.integers(5, 60)))
-        train = infer + random.normal(0, 0.005, infer.size)
+        train = numpy.minimum(infer + random.normal(0, 0.005, infer.size), 0)
         out.append({"train": [float(numpy.float32(x)) for x in train], "infer": [float(numpy.float32(x)) for x in infer],
                     **{name: value(i) for name, value in fields.items()}})
     return out
@@ -127,7 +127,8 @@ class Assumptions(Case):
                   "horizon": [len(each["train"]) for each in data]}
         for key, values in wanted.items():
             row = given[key]
-            self.assertEqual((row["state"], row["observations"], row["least"], row["greatest"]), ("held", len(values), min(values), max(values)), key)
+            least = min(min(each["norms"]) for each in data) if key == "score_norm" else min(values)
+            self.assertEqual((row["state"], row["observations"], row["least"], row["greatest"]), ("held", len(values), least, max(values)), key)
             self.assertAlmostEqual(row["outside"], 1 - 0.05 ** (1 / len(values)), delta=1e-12)
         ratios = numpy.concatenate([numpy.exp((numpy.float32(each["train"]) - numpy.float32(each["infer"])).astype(float)) for each in data])
         self.assertEqual(given["ratio_cap"]["observations"], ratios.size)
@@ -152,6 +153,7 @@ class Assumptions(Case):
         data = records(6, reward=lambda i: None if i == 2 else 1)
         given, _ = self.by_name(self.measured(0, data))
         self.assertEqual((given["reward"]["state"], given["reward"]["observations"]), ("held", 5))
+        self.assertIn("1 of 6 responses have no number that `reward: [0, 1]` is about", self.expect(0, "measure", self.contract, "rank0.jsonl").out)
         text = lines(data).replace("null", "Infinity")
         given, _ = self.by_name(self.measured(1, text))
         self.assertEqual(given["reward"]["worst"], [{"value": "Infinity", "place": "rank0.jsonl:3"}])

@@ -186,7 +186,8 @@ class Loop(Case):
         """Arguments of a function that are right, and what they point to."""
         buffer = self.buffer
         at = ctypes.addressof(buffer) + 64 - ctypes.addressof(buffer) % 64
-        tokens = Tokens(at, at, None, 3, 0)
+        numbers = ctypes.addressof(self.log_probs)
+        tokens = Tokens(numbers, numbers, None, 3, 0)
         by_name = {"memory": at, "to": at, "room": 1 << 24, "bytes": 1 << 24, "size": 24, "tokens": byref(tokens), "train": byref(Row(at, 130, 0)),
                    "infer": byref(Row(at, 130, 0)), "times": byref(Times()), "response": byref(Sequence()), "verdicts": (ctypes.c_uint8 * 80)(),
                    "slices": buffer, "scratch": self.c.scratch, "scratch_bytes": len(self.c.scratch), "id": 1, "tokens_served": 1, "now": 1.0, "drift": 0.1,
@@ -214,7 +215,7 @@ class Loop(Case):
         return self.c.call(name, *arguments)
 
     def test_refuses_what_is_wrong(self):
-        self.buffer = ctypes.create_string_buffer(1 << 25)
+        self.buffer, self.log_probs = ctypes.create_string_buffer(1 << 25), (ctypes.c_float * 3)()
         other = {"tally": "checker", "checker": "router", "router": "tally"}
         zeros = ctypes.create_string_buffer(256)
         calls = {name: parameters for name, (returned, parameters) in self.c.functions.items() if returned == "tikc_status"}
@@ -256,6 +257,18 @@ class Loop(Case):
         self.assertEqual(self.c.call("tally_observe_tokens", self.tally, 0, 0, byref(Tokens(None, None, None, 0, 0))), "OK")
         self.assertEqual(self.c.call("tally_observe_tokens", self.tally, 0, 0, byref(Tokens(ctypes.addressof(data) + 1, ctypes.addressof(data), None, 1, 0))),
                          "ALIGNMENT")
+        volume = Volume()
+        for place in range(70):  # in a whole block and behind it
+            for number, mask, wanted in ((0.7, 1, "VALUE"), (0.7, 0, "OK"), (0.0009, 1, "OK"), (float("inf"), 1, "OK"), (float("nan"), 1, "OK")):
+                odd, even, marks = (ctypes.c_float * 70)(), (ctypes.c_float * 70)(), (ctypes.c_uint8 * 70)(*[1] * 70)
+                odd[place], marks[place] = number, mask
+                for train, infer in ((odd, even), (even, odd)):
+                    tally = self.c.create("tally")
+                    tokens = Tokens(*(ctypes.addressof(each) for each in (train, infer, marks)), 70, 0)
+                    self.assertEqual(self.c.call("tally_observe_tokens", tally, 0, 0, byref(tokens)), wanted)
+                    self.c.must("tally_volume", tally, 0, byref(volume))
+                    self.assertEqual(volume.tokens, 0 if wanted == "VALUE" else 69 + mask)
+                    self.c.must("tally_destroy", tally)
 
     def test_bytes_of_others_change_nothing(self):
         self.c.must("tally_serve", self.tally, 1, 70, 3)

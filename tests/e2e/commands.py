@@ -16,7 +16,7 @@ from harness import CLEAN, FAULTY, ROOT, TIKC, Case, main  # noqa: E402
 
 EXAMPLE = ROOT / "examples/qwen3-8b-rl.tikc.yaml"
 
-COMMANDS = ["check", "baseline", "fmt", "list", "inspect", "measure", "merge", "rules", "explain", "graph", "solve", "diff", "bound", "prove", "test", "emit", "init", "lsp", "dump", "schema", "gen", "help"]
+COMMANDS = ["check", "baseline", "fmt", "list", "inspect", "diagnose", "measure", "audit", "suggest", "merge", "gate", "accept", "route", "rules", "explain", "graph", "solve", "diff", "bound", "prove", "test", "init", "emit", "lsp", "dump", "schema", "gen", "help"]
 
 
 def in_a_terminal(words, folder):

@@ -9,7 +9,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from changed import LABELS, MATH, MATH_AND_CODE, SCHEMA, Diff, text  # noqa: E402
 from harness import ROOT, main  # noqa: E402
 
-COUNTED = " for 6 windows"  # of a rule, to which the lengths of windows matter
+
+
+def without_rules(contract):
+    """Rules hear when and how surely clauses are decided, which is told of them."""
+    return contract[: contract.index("escalation:")]
 
 
 class Meaning(Diff):
@@ -26,6 +30,10 @@ class Meaning(Diff):
             ("p99(k3) <= 0.1", "mean(k3) <= 0.1", "may be looser", "looser"),
             ("p99(k3) <= 0.1", "max(k3) <= 0.1", "tighter", "tighter"),
             ("p99(k3) <= 0.1", "rate(k3 > 0.1) <= 1%", "restated", "same"),
+            ("max(abs(k1)) <= 0.1", "max(abs(logprob_gap)) <= 0.1", "restated", "same"),
+            ("max(k1) <= 0.1", "min(logprob_gap) >= -0.1", "restated", "same"),
+            ("ess_sample >= 80%", "effective_share(ratio) >= 80%", "restated", "same"),
+            ("ess_sample >= 80%", "effective_share(ratio) >= 70%", "looser", "looser"),
             ("max(abs(logprob_gap)) <= 1 bit", "max(abs(logprob_gap)) <= 0.7 nat", "looser", "looser"),
             ("max(abs(logprob_gap)) <= 0.7", "max(abs(logprob_gap)) <= 1 bit", "tighter", "tighter"),
             ("max(k3) <= 0.1", "max(k2) <= 0.1", "may be looser", "looser"),
@@ -55,7 +63,7 @@ class Meaning(Diff):
             ("median(k3) <= 0.1", "p50(k3) <= 0.2", "looser", "looser"),
         ]:
             with self.subTest(old=old, new=new):
-                rows, verdict = self.kinds(text([f"a: '{old}'"]).replace(COUNTED, ""), text([f"a: '{new}'"]).replace(COUNTED, ""))
+                rows, verdict = self.kinds(*(without_rules(text([f"a: '{each}'"])) for each in (old, new)))
                 self.assertEqual(rows, [("clause", "a", kind)] if kind else [])
                 self.assertEqual(verdict, effect)
 
@@ -74,7 +82,7 @@ class Meaning(Diff):
             ("p99(k3) <= 0.2", "p99(k3) <= 0.1", []),
         ]:
             with self.subTest(old=old, new=new):
-                was, now = (text([f"a: '{each}'"]).replace(COUNTED, "") for each in (old, new))
+                was, now = (without_rules(text([f"a: '{each}'"])) for each in (old, new))
                 (row,) = self.changes(was, now)["changes"]
                 self.assertEqual([f"{each['figure']} of {each['value']}" for each in row.get("witness", [])], expected)
                 told = self.tikc("diff", "old.tikc.yaml", "new.tikc.yaml").out
@@ -129,7 +137,7 @@ class Meaning(Diff):
             ("prompt_tokens >= 6", "prompt_tokens > 5"),
             ("prompt_tokens >= 6 and task == \"math\"", "task == \"math\" and prompt_tokens >= 6"),
             ("task in {\"math\"}", "task == \"math\""),
-            ("task != \"math\"", "task in {\"chat\", \"code\"}"),
+            ("task != \"math\"", "not task in {\"math\"}"),
             ("not (task == \"math\" or prompt_tokens < 6)", "task != \"math\" and prompt_tokens > 5"),
         ]:
             was, now = (base.replace("WHEN", f"'{each}'") for each in (one, other))
@@ -155,10 +163,12 @@ class Meaning(Diff):
             (MATH, MATH_AND_CODE, "tighter", []),  # a mean of each part is one of the whole
             (MATH_AND_CODE, MATH, "may be looser", []),
             ("", MATH, "tighter", []),
-            (MATH, MATH.replace("task == \"math\"", "'not (task in {\"code\", \"chat\"})'"), [], []),
+            (MATH, MATH.replace("task == \"math\"", "'not (task != \"math\")'"), [], []),
+            # A request may have none of a label's values.
+            (MATH, MATH.replace("task == \"math\"", "'not (task in {\"code\", \"chat\"})'"), "may be looser", []),
             (MATH, MATH.replace("math:", "maths:"), [], []),
             # The remainder is bound as any slice.
-            (MATH_AND_CODE, MATH_AND_CODE.replace("== \"code\"", "== \"chat\""), [], []),
+            (MATH_AND_CODE, MATH_AND_CODE.replace("== \"code\"", "== \"chat\""), "may be looser", []),
             (MATH_AND_CODE, MATH_AND_CODE.replace("== \"code\"", "!= \"chat\"").replace("== \"math\"", "== \"chat\""), "may be looser", []),
         ]:
             for clauses, expected in ((mean, of_mean), (most, of_most)):
@@ -169,6 +179,15 @@ class Meaning(Diff):
         self.assertEqual(rows, [("slice", "maths", "renamed")])
         claimed = text(["a: max(abs(logprob_gap)) <= 0.1"], MATH, "assumptions: { support: full }\nclaims:\n  far: tv <= 0.2\n")
         self.assertEqual(self.changes(claimed, claimed.replace("math:", "maths:"))["claims"], [])
+        # What a part is claimed to keep was claimed of the whole, and is neither lost nor gained.
+        split = claimed.replace(MATH, MATH.replace("math:", "short:").replace('"math"', '"math" and prompt_tokens < 100') + MATH.split("slices:\n")[1].replace("math:", "long:"))
+        for old, new in ((claimed, split), (split, claimed)):
+            told = self.changes(old, new)
+            self.assertEqual(told["claims"], [])
+            self.assertNotIn("\n  claim far:", self.tikc("diff", "old.tikc.yaml", "new.tikc.yaml").out)
+        # Where a part has less to spare, that is told of it.
+        nearer = self.changes(claimed, split.replace("logprob_gap)) <= 0.1", "logprob_gap)) <= 0.1 on short, other").replace("statistical:\n", "statistical:\n  b: max(abs(logprob_gap)) <= 0.15 on long\n"))["claims"]
+        self.assertEqual([(row["slices"], row["lost"], row["gained"], row["nearer"]) for row in nearer], [("long", False, False, True)])
         rows, _ = self.kinds(text(mean, MATH_AND_CODE), text(mean, LABELS + "slices:\n  both: { when: 'task in {\"math\", \"code\"}' }\n"))
         self.assertIn(("slice", "math", "merged"), rows)
 

@@ -43,7 +43,8 @@ class Mutations(Diff):
                     with self.subTest(name=name, at=body.count("\n", 0, found.start()) + 1, factor=factor):
                         self.assertIn(verdict["effect"], ("looser",) if outward else ("tighter", "looser"))
                         kinds = {row["kind"] for row in verdict["changes"]}
-                        self.assertEqual(kinds, {"looser"} if outward else {"tighter"})
+                        # Beyond what another clause leaves, it is not shown by how much.
+                        self.assertLessEqual(kinds, {"looser", "may be looser"} if outward else {"tighter"})
                     seen.add((name, outward))
         self.assertGreater(len(seen), 12)
 

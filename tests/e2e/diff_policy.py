@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from changed import MATH_AND_CODE, Diff, text  # noqa: E402
+from changed import LABELS, MATH, MATH_AND_CODE, Diff, text  # noqa: E402
 from harness import main  # noqa: E402
 
 ROUTE = "drift: { when: violated(a) for 2 windows, do: 'route(safe, probe=1%)', until: satisfied(a) for 6 windows }"
@@ -74,6 +74,32 @@ class Policies(Diff):
         self.hold(alone, alone.replace("for: 2 windows, do: 'c", "for: 1 windows, do: 'c"), "steps", "tighter")
         self.hold(alone, alone.replace("quarantine }", "hold }"), "steps", "may be looser", "quarantine of `steps`, and now hold of `steps`")
 
+    def test_nothing_is_judged_where_the_old_policy_leaves_no_traffic(self):
+        away = "away: { when: violated(a), do: rollback }"
+        plain = ("a: max(k3) <= 0.1", "b: max(k2) <= 0.1")
+        old = policy(away, TELL, clauses=plain)
+        back = away.replace(" }", ", until: satisfied(a) for 2 windows }")
+        self.hold(old, policy(back, TELL, clauses=plain), "away", "restated")
+        # What is drawn from elsewhere is judged all the same, and undecided is what all else is.
+        text = ("a: { require: max(k3) <= 0.1, drawn: text }", "b: max(k2) <= 0.1")
+        self.hold(policy(away, TELL, clauses=text), policy(back, TELL, clauses=text), "away", "looser", "rollback of `away`, and now nothing")
+        new = policy(back.replace("satisfied(a)", "satisfied(c)"), TELL, clauses=("a: max(k3) <= 0.1", "b: max(k2) <= 0.1", "c: { require: max(k1) <= 0.1, drawn: text }"))
+        self.hold(old, new, "away", "looser", "rollback of `away`, and now nothing")
+        self.hold(old, new.replace(", drawn: text", ""), "away", "restated")
+        self.hold(old, policy(back.replace("satisfied(a)", "undecided(a)"), TELL, clauses=plain), "away", "looser", "after { a: violated undecided*2")
+        # A hold goes before a route, and sends the traffic back.
+        gone = ["away: { when: violated(a), do: route(safe) }", "wait: { when: undecided(b), do: hold, until: satisfied(b) for 2 windows }"]
+        told = 'late: { when: violated(b), do: alert("us") }'
+        self.hold(policy(gone[0], told), policy(gone[0], told.replace("(b)", "(b) for 3 windows")), "late", "looser", "after { b: violated }")
+        self.hold(policy(*gone, told), policy(*gone, told.replace("violated(b)", "violated(b) and violated(a)")), "late", "looser")
+        late = 'late: { when: violated(a) and violated(b) for 3 windows, do: alert("us") }'
+        self.hold(policy("away: { when: violated(a), do: rollback }", late), policy("away: { when: violated(a), do: rollback }"), "late", "removed", "")
+
+    def test_samples(self):
+        old = policy(TELL, "look: { when: violated(a), do: 'sample(logits, 10%)', until: satisfied(a) }")
+        self.hold(old, old.replace("10%", "5%"), "look", "looser", "sample(logits, 10%) of `look`, and now sample(logits, 5%) of `look`")
+        self.hold(old, old.replace("10%", "50%"), "look", "tighter", "sample(logits, 10%) of `look`, and now sample(logits, 50%) of `look`")
+
     def test_slices(self):
         old = policy(ROUTE, TELL, slices=MATH_AND_CODE)
         self.hold(old, old.replace("for 6 windows }", "for 6 windows, slices: [math, other] }"), "drift", "looser",
@@ -83,8 +109,9 @@ class Policies(Diff):
         part = '  short: { when: task == "code" and prompt_tokens < 100 }\n  code: {'
         self.hold(watched, watched.replace("  code: {", part), "drift", "looser", "on `short` after")
         whole = watched.replace("  code: {", part).replace("slices: [code]", "slices: [code, short]")
-        _, effect = self.rows(watched, whole)
-        self.assertNotEqual(effect, "looser")
+        self.hold(watched, whole, "drift", "may be looser", "`a` is judged on parts of what it was, and none of them may be violated as often in a row")
+        at_once = [each.replace("violated(a) for 2 windows", "violated(a)") for each in (watched, whole)]
+        self.assertEqual(self.rows(*at_once)[1], "tighter")
         # A slice without requests is watched by nobody.
         weighed = old.replace('"math" }', '"math", weight: 40% }')
         self.hold(weighed, weighed.replace("40%", "0%"), "drift", "looser", "on `math` after")
@@ -99,18 +126,21 @@ class Policies(Diff):
 
     def test_windows(self):
         old = policy(ROUTE, TELL, stages=CANARY)
-        self.hold(old, old.replace("over 10 min", "over 1 h"), "drift", "may be looser", "it counts windows of `a`, which are longer: it reacts later")
-        self.hold(old, old.replace("over 10 min", "over 5 min"), "drift", "may be looser", "it counts windows of `a`, which are shorter: it ends sooner")
-        once = policy(TELL)
-        self.assertEqual(self.rows(once, once.replace("over 10 min", "over 1 h")), ({}, "changed"))
+        self.hold(old, old.replace("over 10 min", "over 1 h"), "drift", "may be looser", "`a` is judged over other windows than it was: it may react later")
+        self.hold(old, old.replace("over 10 min", "over 5 min"), "drift", "may be looser", "`a` is judged over other windows than it was: it may react later")
+        # Of a clause that no rule hears it is only when it is judged.
+        deaf = policy(TELL.replace("(any)", "(b)"))
+        self.assertEqual(self.rows(deaf, deaf.replace("over 10 min", "over 1 h")), ({}, "changed"))
         for was, now, name, kind, why in [
+            # Where nothing is said any distance from accepted runs passes.
+            ("lasts: 12 h", "lasts: 12 h, corridor: 50%", "canary.corridor", "tighter", ""),
             ("window: 10 min", "window: 20 min", "canary.window", "may be looser", "rule `drift` counts them: it reacts later"),
             ("window: 10 min", "window: 5 min", "canary.window", "may be looser", "rule `drift` counts them: it ends, or goes on, sooner"),
             ("traffic: 5%", "traffic: 50%", "canary.traffic", "looser", "more of the traffic is served by what has not passed it"),
         ]:
             with self.subTest(now=now):
                 (row,) = self.changes(old, old.replace(was, now))["changes"]
-                self.assertEqual((row["name"], row["kind"], row["why"]), (name, kind, why))
+                self.assertEqual((row["name"], row["kind"], row.get("why", "")), (name, kind, why))
 
     def test_clauses_that_are_tighter(self):
         odd = "odd: { when: satisfied(b) for 2 windows, do: hold, until: violated(a) }"
@@ -119,6 +149,61 @@ class Policies(Diff):
         self.hold(old, old.replace("max(k3) <= 0.1", "max(k3) <= 0.05"), "odd", "may be looser", "`a` is violated more often than it was: it may end sooner")
         usual = policy(ROUTE, TELL, STALE)
         self.assertEqual(self.rows(usual, usual.replace("max(k3) <= 0.1", "max(k3) <= 0.05")), ({}, "tighter"))
+
+    def test_clauses_that_are_decided_otherwise(self):
+        """A rule that says the same may do less where its clause is violated more often, or decided otherwise."""
+        sure = ("a: max(k3) <= 0.1 over 10 min", "b: p99(k2) <= 0.1 with confidence 99% over 50000 tokens")
+        route = "p: { when: violated(a), do: 'route(safe, probe=1%)', until: satisfied(a) }"
+        wait = "q: { when: violated(b), do: hold, until: satisfied(b) }"
+        away = "q: { when: violated(b), do: 'route(trainer, probe=50%)', until: satisfied(b) }"
+        tell = "q: { when: violated(b), do: alert(\"us\"), until: satisfied(b) }"
+        more, less = "`b` is violated more often than it was: ", "`b` is violated less often than it was: it may react later"
+        for rules, was, now, told in [
+            ((route, wait), "p99(k2) <= 0.1", "p99(k2) <= 0.05", more + "hold then goes before route(safe, probe=1%) of `p`"),
+            ((away, route), "p99(k2) <= 0.1", "p99(k2) <= 0.05", more + "route(trainer, probe=50%) then goes before route(safe, probe=1%) of `p`"),
+            ((route, away), "p99(k2) <= 0.1", "p99(k2) <= 0.05", None),
+            ((route, tell), "p99(k2) <= 0.1", "p99(k2) <= 0.05", None),
+            ((tell,), "99%", "99.9%", less),
+            ((tell,), "99.9%", "99%", "`b` is satisfied more often than it was: it may end sooner"),
+            ((tell.replace(", until: satisfied(b)", ""),), "99.9%", "99%", None),
+            ((tell.replace("violated(b)", "violated(b) for 2 windows").replace(", until: satisfied(b)", ""),), "99.9%", "99%", "`b` is satisfied more often than it was: it may react later"),
+            ((tell,), "50000 tokens", "500000 tokens", "`b` is judged over other windows than it was"),
+            ((tell.replace("violated(b)", "violated(a) and not violated(b)").replace("satisfied(b)", "satisfied(a)"),), "p99(k2) <= 0.1", "p99(k2) <= 0.05",
+             "`b` is violated more often than it was: it may react later"),
+            ((tell.replace("satisfied(b)", "violated(a)"),), "p99(k2) <= 0.1", "p99(k2) <= 0.05", more + "it starts sooner, and may end where it started"),
+            (("q: { when: violated(b), steps: [{ for: 2 windows, do: quarantine }, { for: 4 windows, do: alert(\"us\") }], until: satisfied(b) }",), "p99(k2) <= 0.1", "p99(k2) <= 0.05",
+             more + "it comes sooner to a step that may do less"),
+        ]:
+            with self.subTest(rules=rules, now=now):
+                old = policy(*rules, clauses=[each.replace("99%", was) if was == "99.9%" else each for each in sure])
+                self.assertIn(was, old)
+                rows, effect = self.rows(old, old.replace(was, now))
+                self.assertEqual([kind for kind, _ in rows.values()], ["may be looser"] if told else [], rows)
+                self.assertEqual(effect == "looser", bool(told))
+                if told:
+                    self.assertIn(told, rows["q"][1])
+
+    def test_slices_that_are_judged_otherwise(self):
+        split = MATH_AND_CODE.replace("  code: {", '  short: { when: task == "code" and prompt_tokens < 100 }\n  code: {')
+        route = "p: { when: violated(a), do: 'route(safe, probe=1%)', until: satisfied(a) }"
+        wait = "q: { when: violated(b), do: hold, until: satisfied(b) }"
+        # A part may be violated where the whole was not, and a hold then takes the route's place.
+        self.hold(policy(route, wait, slices=MATH_AND_CODE), policy(route, wait, slices=split), "q", "may be looser", "hold then goes before route(safe, probe=1%) of `p`")
+        mixed = policy(route, wait, slices=MATH_AND_CODE).replace("max(k2) <= 0.1", "mean(k2) <= 0.1 on all")
+        self.hold(mixed, mixed.replace(" on all", ""), "q", "may be looser", "hold then goes before route(safe, probe=1%) of `p`")
+        # What was told of the whole is told of the part that is violated.
+        alone = policy(TELL, slices=MATH_AND_CODE)
+        self.assertEqual(self.rows(alone, alone.replace(MATH_AND_CODE, split))[1], "tighter")
+        self.assertEqual(self.rows(alone, alone.replace(MATH_AND_CODE, MATH + '  code: { when: task == "code" }\n'))[1], "same")
+        order = MATH + '  code: { when: task == "code" }\n'
+        turned = LABELS + 'slices:\n  code: { when: task == "code" }\n  math: { when: task == "math" }\n'
+        self.assertEqual(self.rows(policy(route, wait, slices=order), policy(route, wait, slices=turned)), ({}, "same"))
+
+    def test_shares_that_leave_the_remainder_nothing(self):
+        old = policy(TELL, slices=MATH_AND_CODE.replace('"math" }', '"math", weight: 40% }').replace('"code" }', '"code", weight: 50% }'))
+        rows = self.changes(old, old.replace("50%", "60%"))
+        self.assertEqual(rows["effect"], "looser")
+        self.assertIn(("other.weight", "looser"), [(row["name"], row["kind"]) for row in rows["changes"]])
 
     def test_what_rules_rest_on(self):
         old = policy(ROUTE, TELL, slices=MATH_AND_CODE.replace('"math" }', '"math", weight: 40% }'))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from changed import OBSERVED, SCHEMA, Diff, jsonschema, text  # noqa: E402
-from harness import contract, main  # noqa: E402
+from harness import WARNED, contract, main  # noqa: E402
 
 
 class Sides(Diff):
@@ -43,6 +43,21 @@ class Sides(Diff):
         self.git("commit", "-qam", "two")
         self.assertEqual(self.effects("git:HEAD~1", "git:HEAD")["kid"], ("both", "looser"))
         self.assertEqual(self.effects("git:HEAD", "git:HEAD~1")["kid"], ("both", "tighter"))
+
+    def test_what_settings_make_errors_keeps_nothing_from_being_compared(self):
+        """Whether a baseline passes over it or not: what the contract means is known."""
+        self.write("w/a.tikc.yaml", WARNED)
+        self.write("tikc.yaml", "profile: strict\n")
+        self.git("add", "-A")
+        self.git("commit", "-qm", "strict")
+        self.expect(1, "check", "w")
+        self.write("w/b.tikc.yaml", WARNED.replace("max(tv) <= 1", "max(tv) <= 0.5"))
+        for old, new, effect in (("a", "b", "tighter"), ("b", "a", "looser")):
+            found = {"rollout": ("both", effect)}
+            self.assertEqual(self.effects(f"w/{old}.tikc.yaml", f"w/{new}.tikc.yaml"), found)
+        self.tikc("baseline", "--reason=known", "w")
+        self.expect(0, "check", "w")
+        self.assertEqual(self.effects("w/b.tikc.yaml", "w/a.tikc.yaml"), {"rollout": ("both", "looser")})
 
     def test_files_that_come_and_go(self):
         self.git("mv", "c/own.tikc.yaml", "c/moved.tikc.yaml")
@@ -208,7 +223,23 @@ class Sides(Diff):
         for old, new, which in ((faulty, whole, "old"), (whole, faulty, "new")):
             done = self.between(old, new, 2)
             self.assertIn("TK5001", done.err)
-            self.assertIn(f"the {which} contract has errors", done.err)
+            why = f"the {which} contract has errors"
+            written = json.loads(done.out)
+            self.assertEqual((written["contracts"], written["not_compared"]), ([], [{"contract": "x", "why": why}]))
+            if jsonschema:
+                jsonschema.validate(written, SCHEMA)
+            # Whoever reads a comment on a pull request does not see what went to standard error.
+            for form in ("text", "markdown", "github"):
+                told = self.expect(2, "diff", "old.tikc.yaml", "new.tikc.yaml", f"--format={form}").out
+                self.assertIn(f"x: not compared: {why}", told)
+                self.assertNotIn("either side", told)
+        # A parent's errors are told once, and each child is not compared.
+        for side, metric in (("p", "k3"), ("q", "k4")):
+            self.write(f"{side}/base.tikc.yaml", f"tikc: v1\ncontract: base\nabstract: true\nstatistical:\n  a: max({metric}) <= 0.1\n")
+            for name in ("one", "two"):
+                self.write(f"{side}/{name}.tikc.yaml", contract(name, OBSERVED).replace("version", "extends: base.tikc.yaml\nversion"))
+        done = self.expect(2, "diff", "p", "q")
+        self.assertEqual((done.err.count("TK5001"), done.out.count("not compared")), (1, 2))
         # What was wrong and is gone is no loss.
         self.write("o/a.tikc.yaml", faulty)
         self.write("o/b.tikc.yaml", contract("kept", OBSERVED))

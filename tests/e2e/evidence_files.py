@@ -28,7 +28,7 @@ def responses(count, seed, noise=0.02, **more):
     out = []
     for i in range(count):
         infer = [-draw.expovariate(1.4) for _ in range(draw.randint(3, 30))]
-        out.append({"train": [x + draw.gauss(0, noise) for x in infer], "infer": infer, "task": ("math", "chat")[i % 2],
+        out.append({"train": [min(x + draw.gauss(0, noise), 0) for x in infer], "infer": infer, "task": ("math", "chat")[i % 2],
                     **{name: value(i) for name, value in more.items()}})
     return out
 
@@ -63,7 +63,7 @@ class Evidence(Case):
     def test_evidence_says_what_its_data_do(self):
         where = self.contract(SLICES, CLAUSES, RULE)
         drifting = responses(60, 2, noise=0.2)
-        drifting[7]["train"][1] = drifting[7]["infer"][1] + 9
+        drifting[7]["train"][1] = drifting[7]["infer"][1] - 9
         # Named in an order that is not that of their names.
         files = [self.data(name, records) for name, records in (("b.jsonl", responses(90, 1)), ("a.jsonl", drifting), ("c.jsonl", responses(90, 3)))]
         for every in ((), ("--every=file",), ("--every=all",), ("--every=7 responses",)):
@@ -123,7 +123,7 @@ class Evidence(Case):
         where = self.contract(STEPS)
         ranks = [responses(60, rank, step=lambda i: i // 20) for rank in range(3)]
         for record in ranks[1][20:40]:
-            record["train"] = [x + 0.4 for x in record["infer"]]
+            record["train"] = [x - 0.4 for x in record["infer"]]
         parts = [self.kept(where, f"rank{i}", self.data(f"rank{i}.jsonl", each))[0] for i, each in enumerate(ranks)]
         told = self.measured(where, self.merged("all", *parts))
         by_step = self.data("by-step.jsonl", [each for step in range(3) for rank in ranks for each in rank[step * 20:step * 20 + 20]])
@@ -212,7 +212,8 @@ class Evidence(Case):
         self.refused("measure", where, data, "--evidence=a.tikc-evidence")
         self.assertFalse((self.folder / "a.tikc-evidence").exists())
         path, told = self.kept(where, "a", data, "--broken=1")
-        self.assertEqual((told["data"]["broken"], self.measured(where, path)), (1, told))
+        self.assertEqual((told["data"]["broken"], self.measured(where, path, "--broken=1")), (1, told))
+        self.assertIn("1 record was broken as the evidence was made", self.refused("measure", where, path))
 
     def test_bytes_that_are_cut_off_or_flipped_are_refused(self):
         where = self.contract(STEPS)
@@ -231,8 +232,8 @@ class Evidence(Case):
             self.refused("measure", where, bad)
         bad.write_bytes(whole + b"\0")
         self.assertIn("goes on after its end", self.refused("merge", bad, "-o", "out.tikc-evidence"))
-        bad.write_bytes(whole[:8] + b"\2" + whole[9:])
-        self.assertIn("of version 2", self.refused("merge", bad, "-o", "out.tikc-evidence"))
+        bad.write_bytes(whole[:8] + b"\3" + whole[9:])
+        self.assertIn("of version 3", self.refused("merge", bad, "-o", "out.tikc-evidence"))
         self.assertFalse((self.folder / "out.tikc-evidence").exists())
 
     def test_a_disk_that_fills_leaves_what_was_there(self):

@@ -78,9 +78,20 @@ class Graph(Case):
         self.assertIn('-->|"reset()"| g0_0', mermaid)
         self.assertIn("reset()", self.texts(self.draw("svg", "escalation", RL)))
 
+    def test_links_of_chains_are_told(self):
+        dot = self.draw("dot", "clauses", ROOT / "examples/three-kernel-chain.tikc.yaml")
+        self.assertRegex(dot, r'"near_worst\\n[^"]*\\nof trainer → recompute"')
+        self.assertRegex(dot, r'"near_tv\\n[^"]*\\nof trainer → recompute')
+
+    def test_stages_ask_for_what_they_name(self):
+        self.write("a.tikc.yaml", WARNED + "promotion:\n  offline: { tokens: 10_000_000 tokens, confidence: 95%, corridor: 10% }\n  full: { traffic: 100%, window: 5 min }\n")
+        dot = self.draw("dot", "stages", "a.tikc.yaml")
+        self.assertIn('every clause satisfied with confidence 95%, within the corridor of 10%', dot)
+
     def test_stages_say_what_they_ask(self):
         dot = self.draw("dot", "stages", RL)
-        self.assertIn('g0_0 -> g0_1 [label="1000000 tokens, no hold by stale"]', dot)
+        self.assertIn('g0_0 -> g0_1 [label="1000000 tokens, every clause satisfied, no rule active"]', dot)
+        self.assertIn('g0_1 -> g0_0 [label="a clause violated"', dot)
         self.assertIn('[label="rollback by poison"]', dot)
         self.assertNotRegex(dot, r"g0_0 -> g0_4")
 

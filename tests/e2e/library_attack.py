@@ -13,17 +13,20 @@ from c_library import SINK, VISIT, Numbers, Row, Sequence, Times, Tokens  # noqa
 from c_world import CONTRACT  # noqa: E402
 from compilers import GCC  # noqa: E402
 from harness import LIBRARY, Case, main, skip_unless  # noqa: E402
-from tikc_library import BROKEN, CLAIMED, Contract, Diagnostic  # noqa: E402
+from tikc_library import BROKEN, CLAIMED, Contract, Diagnostic, Piece  # noqa: E402
 
 skip_unless(Path(LIBRARY).exists(), f"there is no {LIBRARY}: a sanitizer's runtime has to be the first that a process loads")
 skip_unless(GCC and shutil.which("gcc") and shutil.which("nm"), "programs are compiled with GCC, and the library is looked at with nm")
 
 
+PIECE = Piece(b"here", b"", 0, 0, *[float("nan")] * 3, 24)
+
+
 class Attack(Case):
     """Each function of the header with each of its arguments wrong, as its declaration says what could be."""
 
-    OPAQUE = re.compile(r"(?:const )?tikc_(document|contract|request|tally|checker|router|batch)\*")
-    CREATED = re.compile(r"tikc_(document|contract|request|tally|checker|router|batch)\*\*")
+    OPAQUE = re.compile(r"(?:const )?tikc_(document|contract|request|tally|checker|router|batch|signs|evidence)\*")
+    CREATED = re.compile(r"tikc_(document|contract|request|tally|checker|router|batch|signs|evidence)\*\*")
     ALIGNED = re.compile(r"(?!const |(?:void|char|uint8_t)\*$)[\w*]+\*")
 
     def setUp(self):
@@ -35,7 +38,9 @@ class Attack(Case):
         self.objects = {kind: self.c.create(kind) for kind in ("tally", "checker", "router", "request")}
         self.foreign = {kind: self.other.create(kind) for kind in ("tally", "checker", "router", "request")}
         self.objects["batch"], self.foreign["batch"] = self.batch(0), self.batch(1)
-        self.objects["contract"] = self.c.contract_
+        self.objects["signs"], self.foreign["signs"] = self.signs(), self.signs()
+        self.objects["evidence"], self.foreign["evidence"] = self.evidence(self.c, self.objects["tally"]), self.evidence(self.other, self.foreign["tally"])
+        self.objects["contract"], self.foreign["contract"] = self.c.contract_, self.other.contract_
         self.objects["document"] = self.c.read(BROKEN)[1]
         self.claimed = self.c.read(CLAIMED)[1]
         self.numbers = self.whole_finding()
@@ -61,9 +66,20 @@ class Attack(Case):
     def batch(self, trainer):
         return self.c.out(c_void_p, "batch_create", trainer, 0.0).value
 
+    def signs(self):
+        return self.c.out(c_void_p, "signs_create").value
+
+    @staticmethod
+    def evidence(of, tally):
+        return of.out(c_void_p, "evidence_create", tally, byref(PIECE)).value
+
     def made(self, kind):
         if kind == "batch":
             return self.batch(0)
+        if kind == "signs":
+            return self.signs()
+        if kind == "evidence":
+            return self.evidence(self.c, self.objects["tally"])
         if kind == "document":
             return self.c.read(CONTRACT)[1]
         if kind == "contract":
@@ -82,13 +98,14 @@ class Attack(Case):
     def right(self, name):
         """Arguments that are right. What is written to is `self.pages`."""
         at, out = self.at, []
-        self.kept = [Tokens(at, at, None, 3, 0), Row(at, 130, 0), Times(), Sequence(), (ctypes.c_uint8 * 80)(), Numbers(at, None, 3, 0, 1)]
-        tokens, row, times, response, verdicts, handed = map(ctypes.addressof, self.kept)
+        several = (Tokens * 4)(*[Tokens(at, at, None, 3, 0)] * 4), (c_uint32 * 4)()
+        self.kept = [*several, Tokens(at, at, None, 3, 0), Row(at, 130, 0), Times(), Sequence(), (ctypes.c_uint8 * 80)(), Numbers(at, None, 3, 0, 1)]
+        responses, places, tokens, row, times, response, verdicts, handed = map(ctypes.addressof, self.kept)
         fields = {"request_set_number": "prompt_tokens", "request_set_text": "model_version"}
-        by_name = {"tokens": tokens, "train": row, "infer": row, "times": times, "response": response, "verdicts": verdicts, "numbers": handed, "slices": at, "scratch": at,
+        by_name = {"responses": responses, "places": places, "tokens": tokens, "train": row, "infer": row, "times": times, "response": response, "verdicts": verdicts, "numbers": handed, "piece": ctypes.addressof(PIECE), "slices": at, "scratch": at,
                    "text": b"text", "path": str(self.folder / "none.yaml").encode(), "bytes": at}
         numbers = {"size": 4, "room": 1 << 20, "scratch_bytes": 1 << 20, "count": 80, "id": 1, "now": 1.0, "drift": 0.1, "share": 0.1, "tokens": 5, "requests": 1,
-                   "value": 1.0, "cap": 2.0, "diagnostic": self.numbers.get(name, 0)}
+                   "value": 1.0, "cap": 2.0, "step": 1.0, "version": 1.0, "diagnostic": self.numbers.get(name, 0)}
         for kind, word in self.functions[name][1]:
             opaque = self.OPAQUE.fullmatch(kind)
             if opaque:
@@ -130,13 +147,13 @@ class Attack(Case):
     def test_refuses_what_is_wrong(self):
         zeros = ctypes.create_string_buffer(512)
         blank = ctypes.addressof(zeros) + 64 - ctypes.addressof(zeros) % 64
-        below = {"slice": 4, "stream": 3, "stage": 3, "rule": 3, "clause": 20, "check": 20, "trainer": 5, "figure": 31}
+        below = {"slice": 4, "stream": 3, "stage": 3, "rule": 3, "clause": 20, "check": 20, "trainer": 5, "figure": 31, "origin": 1, "allows_other": 2}
         tried, objects, numbers = 0, 0, 0
         for name, (returned, parameters) in self.functions.items():
             if returned != "tikc_status":
                 continue
             arguments = self.right(name)
-            allowed = {"tally_parse": "TRUNCATED", "router_parse": "TRUNCATED", "open": "FILE", "document_contract": "REFUSED"}
+            allowed = {"tally_parse": "TRUNCATED", "router_parse": "TRUNCATED", "open": "FILE", "document_contract": "REFUSED", "evidence_read": "REFUSED"}
             self.assertIn(self.c.call(name, *arguments), (allowed.get(name, "OK"), "UNBOUND"), name)
             if name in ("open", "read") or name.endswith("_create"):
                 kind = "document" if name in ("open", "read") else name.removesuffix("_create")
@@ -156,8 +173,9 @@ class Attack(Case):
                                 self.refused(name, i, each, "OBJECT")
                         self.refused(name, i, blank, "OBJECT")
                         self.refused(name, i, blank + 1, "ALIGNMENT")
-                        if sum(self.OPAQUE.fullmatch(each) is not None for each, _ in parameters) > 1:
-                            self.refused(name, i, self.foreign[opaque[1]], "OBJECT")
+                        # Signs are of no contract, and go with any.
+                        if name not in ("signs_merge", "evidence_create_with") and sum(self.OPAQUE.fullmatch(each) is not None for each, _ in parameters) > 1:
+                            self.refused(name, i, self.foreign[opaque[1]], "REFUSED" if name.startswith("evidence_") else "OBJECT")
                     elif self.ALIGNED.fullmatch(kind.removeprefix("const ")):
                         self.refused(name, i, self.at + 1, "ALIGNMENT")
                     elif kind == "uint32_t":
@@ -196,6 +214,26 @@ class Attack(Case):
         self.assertEqual(size.value, len(c.wire("tally", tally)))
         self.assertEqual([c.call("router_tick_verdicts", self.objects["router"], bytes(verdicts), count, 0) for verdicts, count in
                           ((bytes(80), 80), (bytes([0] * 79 + [4]), 80), (bytes(80), 79), (bytes(81), 81))], ["OK", "VALUE", "ROOM", "ROOM"])
+
+    def test_refuses_pieces_that_are_none(self):
+        def piece(source=b"here", stage=b"", bits=24):
+            return self.c.call("evidence_create", self.objects["tally"], byref(Piece(source, stage, 0, 0, 0, 0, 0, bits)), self.at)
+
+        self.assertEqual([piece(None), piece(stage=None), piece(b"\xff"), piece(stage=b"none"), piece(bits=64)], ["NULL", "NULL", "VALUE", "VALUE", "RANGE"])
+        self.assertEqual(piece(), "OK")
+        self.c.must("evidence_destroy", c_void_p.from_address(self.at).value)
+        size = c_size_t(0)
+        self.assertEqual(self.c.call("evidence_serialise", self.objects["evidence"], None, 0, byref(size)), "ROOM")
+        self.assertGreater(size.value, 100)
+
+    def test_responses_are_all_observed_or_none(self):
+        tally = self.objects["tally"]
+        before = self.c.wire("tally", tally)
+        tokens, ids = (Tokens * 2)(*[Tokens(self.at, self.at, None, 3, 0)] * 2), (ctypes.c_uint64 * 2)()
+        for places, second, wanted in (((0, 4), tokens[1], "RANGE"), ((0, 0), Tokens(None, self.at, None, 3, 0), "NULL"), ((0, 0), Tokens(self.at, self.at + 1, None, 3, 0), "ALIGNMENT")):
+            tokens[1] = second
+            self.assertEqual(self.c.call("observe_responses", tally, 0, (c_uint32 * 2)(*places), tokens, ids, 2), wanted)
+            self.assertEqual(self.c.wire("tally", tally), before)
 
     def test_objects_of_equal_contracts_go_together(self):
         again = Contract(CONTRACT)

@@ -68,6 +68,22 @@ class List(Case):
         self.assertIn(verdicts["near"], ("refuted", "unproved"))
         self.assertEqual(self.expect(0, "list").err, "")
 
+    def test_what_settings_make_errors_is_no_fault_of_the_text(self):
+        self.write("a.tikc.yaml", WARNED)
+        self.write("tikc.yaml", "profile: strict\n")
+        self.expect(1, "check")
+        [row] = self.list(0)
+        self.assertFalse(row["faulty"])
+        self.assertEqual(self.expect(0, "list").err, "")
+
+    def test_links_of_chains_are_told(self):
+        [row] = self.list(0, ROOT / "examples/three-kernel-chain.tikc.yaml")
+        links = {each["name"]: each.get("link") for each in row["clauses"] + row["claims"]}
+        self.assertEqual(links["near_worst"], "trainer → recompute")
+        self.assertEqual(links["far_worst"], "recompute → server")
+        self.assertEqual(links["near_tv"], "trainer → recompute")
+        self.assertIn(None, links.values())
+
     def test_words_of_strangers_act_on_no_terminal(self):
         self.write("a\x1b[31m.tikc.yaml", CLEAN + 'owners: ["\\e[31mred", "a, b"]\n')
         self.assertNotIn("\x1b", self.expect(0, "list").out)

@@ -48,15 +48,16 @@ statistical:
     link: [rollout, safe]
 observability: { rows: "sample(logits, 1%)", tokens: 'sample(logprobs, 1%)' }
 escalation:
+  # tikc: allow TK7013 -- names are all that matters here
   rest:
     when: violated(drift) or
       violated(tail)
       or violated(gap)
-    do: [hold, 'route(kernel=spare,
+    do: [alert("us"), 'route(kernel=spare,
       probe=1%)']
     until: "satisfied(\\
       drift)"
-  stale: { when: undecided(gap) or undecided(drift) or undecided(tail), do: hold, until: satisfied(any) }
+  stale: { when: undecided(gap) or undecided(drift) or undecided(tail), do: hold, until: not undecided(any) }
 ---
 contract: child
 tikc: v1
@@ -65,7 +66,7 @@ extends: '#ways'
 slices: { math: null }
 numerical: { drift: { require: "max(logit_osc) <= 2 on code", link: [trainer, rollout] }, tail: null }
 statistical: { gap: null }
-escalation: { stale: { when: undecided(drift), do: hold, until: satisfied(drift) }, rest: { when: violated(drift), do: hold, until: satisfied(drift) } }
+escalation: { stale: { when: undecided(drift), do: hold, until: not undecided(drift) }, rest: { when: violated(drift), do: hold, until: satisfied(drift) } }
 """
 
 # It completes examples/fleet/base.tikc.yaml.

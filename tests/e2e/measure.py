@@ -33,7 +33,7 @@ def responses(count=200, seed=1, noise=0.02, **more):
     out = []
     for i in range(count):
         infer = -random.exponential(0.7, int(random.integers(5, 60)))
-        train = infer + random.normal(0, noise, infer.size)
+        train = numpy.minimum(infer + random.normal(0, noise, infer.size), 0)
         out.append({"train": [float(numpy.float32(x)) for x in train], "infer": [float(numpy.float32(x)) for x in infer],
                     "task": ("math", "code", "chat")[i % 3], **{name: value(i) for name, value in more.items()}})
     return out
@@ -50,17 +50,17 @@ def gaps(record):
 
 def windows(records, slice_of, wanted, size):
     """Means of |x| in a slice's windows, and what is left in the last one: an evaluation comes after `size` tokens of all, in whole parts of it."""
-    out, open_, since, part = [], [], 0, 0
+    out, open_, since, came, part = [], [], 0, 0, 0
     for record in records:
-        if part >= size / 8:
-            part = 0
+        if came * 8 // size != part:
+            part = came * 8 // size
             if since >= size:
                 since = 0
                 if len(open_) >= size:
                     out.append(numpy.mean(open_))
                     open_ = []
         since += len(gaps(record))
-        part += len(gaps(record))
+        came += len(gaps(record))
         if slice_of(record) == wanted:
             open_ += list(numpy.abs(gaps(record)))
     if len(open_) >= size:
@@ -83,7 +83,7 @@ class Measure(Case):
             out = []
             for _ in range(count):
                 infer = -random.exponential(0.7, 50)
-                train = infer + random.normal(-0.05**2 / 2, 0.05, 50)
+                train = numpy.minimum(infer + random.normal(-0.05**2 / 2, 0.05, 50), 0)
                 out.append({"train": train.tolist(), "infer": numpy.roll(infer, shift).tolist()})
             return out
 
@@ -131,7 +131,7 @@ class Measure(Case):
 
     def test_what_stands_out_is_where_it_is_said_to_be(self):
         records = responses(120)
-        records[77]["train"][3] = records[77]["infer"][3] + 3
+        records[77]["train"][3] = records[77]["infer"][3] - 3
         found = self.rows(1, self.contract("numerical:\n  worst: max(abs(logprob_gap)) <= 1\n"), self.data(records))["worst", "other"]
         self.assertEqual(found["worst"][0]["place"].replace(str(self.folder) + "/", ""), "data.jsonl:78, token 3")
         self.assertAlmostEqual(found["worst"][0]["value"], 3, delta=1e-5)
@@ -167,7 +167,7 @@ class Measure(Case):
     def test_steps_are_windows_of_their_own(self):
         records = responses(160, step=lambda i: i // 32)
         for record in records[64:96]:
-            record["train"] = [x + 0.1 for x in record["infer"]]
+            record["train"] = [x - 0.1 for x in record["infer"]]
         found = self.rows(1, self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 1 step\n"), self.data(records))["gap", "other"]
         self.assertEqual(found["windows"], {"satisfied": 4, "violated": 1, "undecided": 0})
         self.assertAlmostEqual(found["value"], 0.1, delta=1e-6)
@@ -236,8 +236,8 @@ class Measure(Case):
     def test_an_array_is_cut_into_windows_and_its_tokens_are_found(self):
         random = numpy.random.default_rng(7)
         infer = (-random.exponential(0.7, 20_300)).astype(numpy.float32)
-        train = infer + random.normal(0, 0.02, infer.size).astype(numpy.float32)
-        train[12_345] = infer[12_345] + 3
+        train = numpy.minimum(infer + random.normal(0, 0.02, infer.size).astype(numpy.float32), 0)
+        infer[12_345] = train[12_345] - 3
         numpy.savez(self.folder / "flat.npz", train=train, infer=infer)
         where = self.contract(GAP, "numerical:\n  worst: max(abs(logprob_gap)) <= 1 over 2_000 tokens\n")
         found = self.rows(1, where, self.folder / "flat.npz")
@@ -275,6 +275,43 @@ class Measure(Case):
         self.expect(0, "measure", where, few, "--undecided=pass")
         self.expect(1, "measure", where, few, "--undecided=fail")
         self.rows(0, where, self.data(responses(200)), "--clause=gap")
+
+    def test_rounds_are_as_long_as_they_say(self):
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n")
+        tens = [{"train": [-1.0] * 10, "infer": [-1.0 - (0.01 if i < 56 else 0.5)] * 10} for i in range(100)]
+        for every, evaluations in (("50 responses", 2), ("20 responses", 5), ("9 responses", 11), ("500 tokens", 2), ("30 tokens", 33)):
+            told = self.told(1, where, self.data(tens), f"--every={every}")
+            self.assertEqual(told["data"]["evaluations"], evaluations, every)
+            self.assertEqual(told["data"]["rest"], 1000 - evaluations * int(every.split()[0]) * (10 if "resp" in every else 1))
+        self.assertAlmostEqual(self.told(1, where, self.data(tens), "--every=50 responses")["clauses"][0]["value"], (6 * 0.01 + 44 * 0.5) / 50, 6)
+
+    def test_what_nothing_can_take_back_counts_in_a_round_that_did_not_end(self):
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 1_000 tokens\n  cap: max(abs(logprob_gap)) <= 1 nat\n")
+        good, bad = {"train": [-1.0] * 10, "infer": [-1.01] * 10}, {"train": [-1.0] * 10, "infer": [-4.0] * 10}
+        found = self.rows(1, where, self.data([good] * 150 + [bad] * 40))
+        self.assertEqual((found["cap", "other"]["verdict"], found["cap", "other"]["value"]), ("violated", 3))
+        self.assertEqual(self.rows(0, where, self.data([good] * 190))["cap", "other"]["verdict"], "satisfied")
+
+    def test_who_has_no_mask_does_not_count_whole(self):
+        """Where the others say which of their tokens count."""
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n")
+        record = {"train": [-1.0] * 10, "infer": [-1.0] * 8 + [-1.06] * 2}
+        for mark in ({"mask": [0] * 8 + [1] * 2}, {"length": 8}):
+            told = self.expect(2, "measure", where, self.data([{**record, **mark}, record]), "--map=train=train,infer=infer," + "".join(f"{name}={name}" for name in mark))
+            self.assertIn(f"1 of 2 responses have no `{next(iter(mark))}`, and the others have one", told.err)
+        self.assertEqual(self.rows(1, where, self.data([{**record, "mask": [0] * 8 + [1] * 2}] * 2))["gap", "other"]["observations"], 4)
+
+    def test_rows_that_fill_an_array_up_are_none(self):
+        where = self.contract("numerical:\n  tv: mean(tv) <= 0.3\n", observed=OBSERVED, name="filled")
+        random = numpy.random.default_rng(3)
+        train = random.normal(0, 3, (3, 30, 64)).astype(numpy.float32)
+        infer = random.normal(0, 3, (3, 30, 64)).astype(numpy.float32)
+        train[:, 10:], infer[:, 10:] = 0, 0
+        numpy.savez(self.folder / "filled.npz", train_rows=train, infer_rows=infer)
+        text = where.read_text().replace("pair:", "model: { vocabulary: 64 }\npair:", 1)
+        where.write_text(text if "vocabulary: 64" in text else text + "model: { vocabulary: 64 }\n")
+        found = self.rows(1, where, self.folder / "filled.npz")["tv", "other"]
+        self.assertEqual(found["observations"], 30)
 
     def test_a_round_that_did_not_end_is_judged_by_nobody(self):
         """As a window of a clause's own: told, and neither a pass nor a violation."""
@@ -324,6 +361,117 @@ class Measure(Case):
         told = self.told(0, where, path, "--broken=1")
         self.assertEqual((told["data"]["broken"], told["data"]["responses"]), (1, 10))
 
+    def test_no_log_prob_is_above_0(self):
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n  even: effective_share(ratio) >= 50%\n")
+        good = responses(9)
+        for side in ("train", "infer"):
+            for number in (0.7, 0.002, 3e38):
+                odd = json.loads(json.dumps(good))
+                odd[4][side][3] = number
+                path = self.data(odd)
+                done = self.expect(2, "measure", where, path)
+                self.assertRegex(done.err, rf"data\.jsonl:5: .*`{side}`: token 3 has a log-prob of .*, and none is above 0")
+                self.assertIn("1 of 9 records is broken", done.err)
+                self.assertEqual(done.out, "")
+                told = self.told(0, where, path, "--broken=1")
+                self.assertEqual(told["data"]["broken"], 1)
+                left = self.told(0, where, self.data(good[:4] + good[5:]))
+                self.assertEqual([row["observations"] for row in told["clauses"]], [row["observations"] for row in left["clauses"]])
+        # As evidence, which whoever judges it has to allow.
+        self.expect(0, "measure", where, path := self.data(odd), "--broken=1", "--evidence", self.folder / "odd.evidence")
+        self.assertIn("1 record was broken as the evidence was made", self.expect(2, "measure", where, self.folder / "odd.evidence").err)
+        for form in ("text", "markdown", "csv", "junit"):
+            self.assertIn("1 broken record, judged by nobody", self.expect(0, "measure", where, path, "--broken=1", f"--format={form}").out, form)
+        # What rounding leaves of a sure token is told of nobody, nor is what the mask takes out.
+        good[2]["train"][0] = 0.0005
+        for each in good:
+            each["mask"] = [1] * len(each["train"])
+        good[3]["train"][1], good[3]["mask"][1] = 0.7, 0
+        self.assertEqual(self.told(0, where, self.data(good))["data"]["broken"], 0)
+        # Probabilities are no log-probs, however well they agree.
+        odds = [{side: [min(1.0, 0.5 + i / 60 + at / 90) for at in range(9)] for side in ("train", "infer")} for i in range(20)]
+        self.assertIn("20 of 20 records are broken", self.expect(2, "measure", where, self.data(odds)).err)
+
+    def test_numbers_of_double_precision_are_subtracted_before_they_are_rounded(self):
+        """Gaps of 1e-9 around a log-prob of -10, which single precision has not: each figure is that of NumPy, from whatever form the data came."""
+        random = numpy.random.default_rng(5)
+        infer = -10 - random.random((40, 30))
+        gap = random.normal(0, 1e-9, infer.shape)
+        gap[7, 3] = -5e-9
+        train = infer + gap
+        x = train - infer
+        where = self.contract("statistical:\n  size: mean(abs(logprob_gap)) <= 1e-6 nat\n  drift: mean(logprob_gap) <= 1e-6 nat\n  kl: mean(k2) <= 1e-6\n"
+                              "  odds: mean(prob_gap) <= 1e-6\n  most: p99(prob_gap) <= 1e-6\n  clipped: rate(abs(logprob_gap) > 2e-9) <= 50%\n"
+                              "  far: p99(abs(logprob_gap)) <= 1e-6 nat\n  whole: mean(abs(seq_log_ratio)) <= 1e-6 nat\n"
+                              "numerical:\n  worst: max(abs(logprob_gap)) <= 1e-6\n")
+        expected = {"size": abs(x).mean(), "drift": x.mean(), "kl": (x**2).mean() / 2, "odds": abs(numpy.exp(train) - numpy.exp(infer)).mean(),
+                    "clipped": 100 * (abs(x) > 2e-9).mean(), "whole": abs(x.sum(axis=1)).mean(), "worst": abs(x).max()}
+        records = [{"id": i, "train": list(p), "infer": list(q)} for i, (p, q) in enumerate(zip(train, infer))]
+        numpy.savez(self.folder / "all.npz", train=train, infer=infer)
+        sides = [self.data([{"id": each["id"], side: each[side]} for each in order], f"{side}.jsonl") for side, order in (("train", records), ("infer", records[::-1]))]
+        shifted = self.data([{"train": [0.0, *each["train"]], "infer": [*each["infer"], 0.0]} for each in records], "shifted.jsonl")
+        for data in ((self.data(records),), (self.folder / "all.npz",), (*sides, "--join=id", "--map=train=train,infer=infer,key=id"),
+                     (shifted, "--shift=1", "--map=train=train,infer=infer")):
+            rows = self.rows(0, where, *data)
+            for clause, value in expected.items():
+                self.assertAlmostEqual(rows[clause, "other"]["value"] / value, 1, delta=2e-6, msg=(clause, data))
+            self.assertAlmostEqual(rows["far", "other"]["value"] / numpy.quantile(abs(x), 0.99), 1, delta=0.05)
+            told = json.loads(self.expect(0, "inspect", *data, "--format=json").out)
+            self.assertAlmostEqual(told["drift"]["mean_abs"] / abs(x).mean(), 1, delta=1e-6)
+        self.assertEqual(self.rows(0, where, self.data(records))["worst", "other"]["worst"][0]["place"].rpartition("/")[2], "data.jsonl:8, token 3")
+        # What floats hold is as it was, beside numbers that they do not hold, and wherever it is written.
+        floats = responses(60)
+        alone, among = (self.rows(1, self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 1e-3 nat\n  odd: mean(k3) <= 1e-9 nat\n"), self.data(each))
+                        for each in (floats, [{**each, "train": [*each["train"], -10.0 - 1e-9], "infer": [*each["infer"], -10.0 - 1e-9]} for each in floats]))
+        for clause in ("gap", "odd"):
+            total = [rows[clause, "other"]["value"] * rows[clause, "other"]["observations"] for rows in (alone, among)]
+            self.assertAlmostEqual(total[0] / total[1], 1, delta=1e-12)
+
+    def test_weights_that_are_nearly_nothing_are_no_even_share(self):
+        where = self.contract("statistical:\n  even: effective_share(ratio) >= 50%\n  whole: effective_share(seq_ratio) >= 50%\n")
+        for first, is_known in ((-1.0, True), (-50.0, False), (-90.0, False), (-400.0, False), (-2000.0, False)):
+            rows = self.rows(1, where, self.data([{"train": [first - i - 0.5], "infer": [-0.5]} for i in range(64)]))
+            found = rows["even", "other"]
+            self.assertEqual((found["verdict"], found["low"], found["high"]), ("violated", *((found["value"],) * 2 if is_known else (0, 100))), first)
+            self.assertEqual(rows["whole", "other"]["verdict"], "violated", first)
+        self.assertEqual({row["verdict"] for row in self.rows(0, where, self.data([{"train": [-1.5], "infer": [-0.5]}] * 64)).values()}, {"satisfied"})
+
+    def test_every_form_tells_what_is_judged_by_nobody(self):
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.5 nat\n")
+        broken = self.data([*responses(9), {"train": [1], "infer": [1, 2]}])
+        sides = [self.data([{"id": i, side: [-1.0]} for i in range(count)], f"{side}.jsonl") for side, count in (("train", 5), ("infer", 4))]
+        for words, expected in (((broken, "--broken=1"), "1 broken record, judged by nobody"),
+                                ((*sides, "--join=id", "--map=train=train,infer=infer,key=id", "--unpaired=1"), "1 response of one side alone, and judged by nobody")):
+            for form in ("text", "markdown", "csv", "junit"):
+                self.assertIn(expected, self.expect(0, "measure", where, *words, f"--format={form}").out, form)
+            self.assertIn(expected, self.expect(0, "measure", where, *words, "--quiet").out)
+
+    def test_what_is_handed_in_is_found_by_its_own_name(self):
+        where = self.contract("assumptions: { reward: [0, 1], advantage: 5, score_norm: 2 }\nstatistical:\n  gap: mean(abs(logprob_gap)) <= 0.5 nat\n", name="given")
+        plain = {"lp": [-1.0, -2.0], "lq": [-1.0, -2.0]}
+        states = lambda record, *words: {row["assumption"]: row["state"] for row in self.told(0, where, self.data([record] * 9), "--map=train=lp,infer=lq", *words)["assumptions"]}  # noqa: E731
+        self.assertEqual(states({**plain, "reward": 1.25, "advantage": -9, "score_norm": 1}), {"reward": "broken", "advantage": "broken", "score_norm": "held"})
+        # Of a list each end counts, and no norm is below 0, nor is a reward of -9999 none.
+        self.assertEqual(states({**plain, "reward": [-0.5, 0.9], "advantage": [-6, 6], "score_norm": [-0.5, 1]}), {"reward": "broken", "advantage": "broken", "score_norm": "broken"})
+        self.assertEqual(states({**plain, "reward": -9999})["reward"], "broken")
+        self.assertIn("reward has 3 tokens", self.expect(2, "measure", where, self.data([{**plain, "reward": [0, 0, 0]}]), "--map=train=lp,infer=lq").err)
+
+    def test_what_no_window_disproves_all_may(self):
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.5 nat over 400 tokens\n", observed=OBSERVED + "  logs: coherent(logprobs, 99%)\n", name="whole")
+        data = self.data([{"train": [-1 + 0.015] * 50, "infer": [-1.0] * 50}] * 400)
+        rows = {row["clause"]: row for row in self.told(1, where, data)["clauses"]}
+        self.assertEqual((rows["logs"]["verdict"], rows["logs"]["windows"]["violated"], rows["logs"]["observations"]), ("violated", 1, 20_000))
+        self.assertGreater(rows["gap"]["windows"]["satisfied"], 40)
+
+    def test_what_is_not_known_is_of_no_slice_that_asks_for_it(self):
+        where = self.contract("slices:\n  short: { when: prompt_tokens <= 4 }\n", "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.5 nat\n", name="prompts")
+        told = self.told(0, where, self.data([{"train": [-1.0], "infer": [-1.0], **({"prompt_tokens": 3} if i < 4 else {})} for i in range(10)]))
+        self.assertEqual({row["slice"]: row["observations"] for row in told["clauses"]}, {"short": 4, "other": 6})
+
+    def test_a_percentage_has_its_sign(self):
+        where = self.contract("statistical:\n  tv: mean(tv_sampled) <= 50%\n", name="percent")
+        self.assertIn("9.516%", self.expect(0, "measure", where, self.data([{"train": [-1.1], "infer": [-1.0]}] * 9)).out)
+
     def test_wrong_use(self):
         where, path = self.contract(GAP), self.data(responses(5))
         for words, says in ((("--clause=gpa",), "no clause `gpa` here, but for gap"), (("--clause=tokens",), "no clause `tokens`"),
@@ -363,7 +511,7 @@ class Measure(Case):
         """Ten responses a second; each window is what came in two seconds of the data's own."""
         records = responses(200, time=lambda i: 1000 + i / 10)
         for record in records[60:80]:
-            record["train"] = [x + 0.1 for x in record["infer"]]
+            record["train"] = [x - 0.1 for x in record["infer"]]
         where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 2 s\n")
         found = self.rows(1, where, self.data(records))["gap", "other"]
         self.assertEqual(found["windows"], {"satisfied": 8, "violated": 1, "undecided": 0})

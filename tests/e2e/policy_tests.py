@@ -27,7 +27,7 @@ escalation:
       - { for: 2 windows, do: 'correct(tis, 2)' }
       - { for: 9 windows, do: [quarantine, alert("us")] }
   apart: { when: violated(gap), do: alert("them"), until: satisfied(gap) }
-  stale: { when: undecided(any) for 6 windows, do: hold, until: satisfied(any) }
+  stale: { when: undecided(any) for 6 windows, do: hold, until: not undecided(any) }
 """)
 FIXTURE = """contract: rollout.tikc.yaml
 tests:
@@ -166,7 +166,7 @@ tests:
                         f"until: satisfied(any) for {6 + i} windows }}\n" for i in range(100))
         head, _ = SLICED.split("labels:")
         self.write("many.tikc.yaml", f"{head}numerical:\n{clauses}observability: {{ rows: 'sample(logits, 1%)' }}\nescalation:\n{rules}"
-                   "  stale: { when: undecided(any) for 6 windows, do: hold, until: satisfied(any) }\n")
+                   "  stale: { when: undecided(any) for 6 windows, do: hold, until: not undecided(any) }\n")
         self.expect(0, "test", "--generate", "many.tikc.yaml", "-o", "many.tikc-test.yaml")
         self.assertIn("202 of 202", self.expect(0, "test", "--fail-under=100", "many.tikc-test.yaml").out)
 
@@ -256,6 +256,17 @@ tests:
         self.fixture("summary: {}\n" + passing)
         suite = self.suite(1)
         self.assertEqual(([len(case) for case in suite.iter("testcase")], suite.get("failures")), ([0, 1], "1"))
+
+    def test_json_has_each_test_and_what_they_went_through(self):
+        self.fixture(FIXTURE.format(windows=4))
+        said = json.loads(self.expect(0, "test", "--format=json").out)
+        self.assertTrue(said["tests"])
+        for each in said["tests"]:
+            self.assertEqual((each["passed"], each["file"]), (True, "rollout.tikc-test.yaml"))
+        (row,) = said["coverage"]
+        self.assertEqual((row["contract"], row["all"], row["met"] + len(row["missed"])), ("rollout", row["all"], row["all"]))
+        self.assertLess(0, row["met"])
+        self.assertNotIn("tests", json.loads(self.tikc("check", "--format=json", "rollout.tikc.yaml").out))
 
     def test_a_test_is_of_no_stage(self):
         """Rules do the same in each."""

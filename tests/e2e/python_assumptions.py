@@ -40,7 +40,7 @@ class Assumptions(Case):
     def feed(self, monitor, seed=1):
         random = numpy.random.default_rng(seed)
         infer = -random.exponential(0.7, (8, 30)).astype(numpy.float32)
-        monitor.tokens(infer + random.normal(0, 0.005, infer.shape).astype(numpy.float32), infer)
+        monitor.tokens(numpy.minimum(infer + random.normal(0, 0.005, infer.shape).astype(numpy.float32), 0), infer)
         monitor.serve(tokens=infer.size, requests=len(infer))
 
     def given(self, window):

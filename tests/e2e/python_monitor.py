@@ -35,6 +35,7 @@ ALL = """statistical:
 numerical:
   worst: max(abs(logprob_gap)) <= 1
 """
+SLICED = ALL.replace("seq_tv) <= 0.9", "seq_tv) <= 0.9 on all")  # slices by position have no whole responses
 
 
 def loaded(*sections):
@@ -44,7 +45,7 @@ def loaded(*sections):
 def sides(shape, seed=1, noise=0.03):
     random = numpy.random.default_rng(seed)
     infer = -random.exponential(0.7, shape).astype(numpy.float32)
-    return infer + random.normal(0, noise, shape).astype(numpy.float32), infer
+    return numpy.minimum(infer + random.normal(0, noise, shape).astype(numpy.float32), 0), infer
 
 
 def strict(of, **options):
@@ -84,7 +85,7 @@ class Figures(Compared):
             records.append({"train": train.tolist(), "infer": infer.tolist(), "mask": [int(each) for each in random.random(train.size) < 0.8],
                             "task": ("math", "code", "chat")[i % 3]})
         sections = ('labels: { task: [math, code] }\nslices:\n  early: { when: position < 8 }\n  long: { when: response_tokens > 20 and task != "math" }\n'
-                    '  math: { when: task == "math" }\n', ALL)
+                    '  math: { when: task == "math" }\n', SLICED)
         path, data = self.write("c.tikc.yaml", contract("c", *sections, OBSERVED + "  logs: coherent(logprobs, 99%)\n")), self.write("data.jsonl", "".join(json.dumps(each) + "\n" for each in records))
         held = tikc.load(path)
         for every, size in (("all", 240), ("40 responses", 40)):
@@ -177,8 +178,47 @@ class Figures(Compared):
         monitor.requests(latency=float("nan"), labels={"task": "math"})
         self.assertEqual(monitor.tick(0.0).of("slow", "math").verdict, "violated")
 
+    def test_rows_are_left_out_by_masks_and_are_tokens_of_responses(self):
+        held = loaded("model: { vocabulary: 32 }\n", SLICES, "numerical:\n  tv: mean(tv) <= 1\n  worst: max(logit_osc) <= 0.1\n")
+
+        def shown(window):
+            return window.observed, [(each.clause, each.slice, figure.observations, figure.value) for each in window.satisfied + window.violated for figure in each.figures]
+
+        random = numpy.random.default_rng(5)
+        train = random.normal(0, 3, (2, 5, 32)).astype(numpy.float32)
+        infer = train + random.normal(0, 0.3, train.shape).astype(numpy.float32)
+        mask = numpy.array([[1, 1, 0, 1, 0], [0, 1, 1, 1, 1]])
+        flat, several = strict(held), strict(held)
+        flat.rows(train[mask != 0], infer[mask != 0], labels={"task": ["math"] * 3 + ["code"] * 4})
+        forms = [(train, infer, mask)]
+        if torch:
+            forms += [tuple(map(torch.from_numpy, (train, infer, mask.astype(bool))))]
+        wanted = flat.tick(0.0)
+        for at, (one, two, kept) in enumerate(forms):
+            several.rows(one, two, mask=kept, labels={"task": ["math", "code"]}, ids=[7, 9])
+            said = several.tick(float(at))
+            self.assertEqual(shown(said), shown(wanted))
+            for i, place in enumerate(("math", "code")):
+                spread = infer - train
+                worst = (spread.max(-1) - spread.min(-1)) * mask
+                worst = worst[i].argmax()
+                self.assertEqual([(each.id, each.token) for each in said.of("worst", place).figures[0].worst][:1], [([7, 9][i], worst)])
+        masked, bare = strict(held), strict(held)
+        masked.rows(train[0], infer[0], mask=mask[0], labels={"task": "math"})
+        bare.rows(train[0][mask[0] != 0], infer[0][mask[0] != 0], labels={"task": "math"})
+        self.assertEqual(shown(masked.tick(0.0)), shown(bare.tick(0.0)))
+        for wanted, given in ((r"`mask` has shape \(5,\), and there are rows of \(2, 5\)", (train, infer, mask[0])),
+                              (r"`train` has shape \(2, 5, 32\), and `infer` \(10, 32\)", (train, infer.reshape(10, 32), None))):
+            with self.assertRaisesRegex(ValueError, wanted):
+                strict(held).rows(*given[:2], mask=given[2])
+        early = loaded("model: { vocabulary: 32 }\n", "slices:\n  early: { when: position < 2 }\n", "numerical:\n  tv: mean(tv) <= 1\n")
+        cut = strict(early)
+        cut.rows(train, infer)
+        observed = cut.tick().observed
+        self.assertEqual([observed[each].rows for each in ("early", "other")], [4, 6])
+
     def test_responses_in_parts_are_as_in_one(self):
-        held = loaded("slices:\n  first: { when: position < 8 }\n", ALL)
+        held = loaded("slices:\n  first: { when: position < 8 }\n", SLICED)
         train, infer = sides((5, 30))
         one, two = strict(held), strict(held)
         one.tokens(train, infer)
@@ -253,8 +293,8 @@ class Arrays(Case):
                 self.assertEqual(count, (mask != 0).sum())
                 self.assertAlmostEqual(found, wanted, delta=1e-7)
         # A number that is below 1, and one whose low byte is 0, are not 0.
-        self.assertEqual(self.said([1.0, 2.0], [1.0, 1.5], mask=numpy.array([0.25, 0.0]))[1], 1)
-        self.assertEqual(self.said([1.0, 2.0], [1.0, 1.5], mask=numpy.array([256, 0]))[1], 1)
+        self.assertEqual(self.said([-1.0, -2.0], [-1.0, -1.5], mask=numpy.array([0.25, 0.0]))[1], 1)
+        self.assertEqual(self.said([-1.0, -2.0], [-1.0, -1.5], mask=numpy.array([256, 0]))[1], 1)
 
     def test_empty_ones(self):
         for train, sequences in (([], 1), (numpy.zeros((0, 5)), 0), (numpy.zeros((5, 0)), 5), ([[], []], 2), (numpy.zeros(0, ">f4"), 1)):
@@ -274,6 +314,21 @@ class Arrays(Case):
         window = monitor.tick(0.0)
         self.assertEqual(window.of("gap").verdict, "violated")
         json.dumps(window.to_dict(), allow_nan=False)
+
+    def test_a_label_that_no_slice_asks_for_is_passed_over_and_told_once(self):
+        held = loaded(SLICES, GAP)
+        monitor, other = strict(held), strict(held)
+        with self.assertLogs("tikc", "WARNING") as said:
+            for _ in range(2):
+                monitor.tokens(self.train, self.infer, labels={"tsak": "x", "task": "math"})
+            monitor.requests(latency=1.0, labels={"tsak": "x"})
+        self.assertEqual(len(said.output), 1)
+        self.assertRegex(said.output[0], r"c: no slice asks for the label `tsak`, which is passed over: the contract knows .*task")
+        self.assertEqual((monitor.unasked, monitor.faults), ({"tsak": 3}, {}))
+        for _ in range(2):
+            other.tokens(self.train, self.infer, labels={"task": "math"})
+        other.requests(latency=1.0)
+        self.assertEqual(monitor.take(), other.take())
 
     def test_what_is_wrong_is_named(self):
         train, infer = self.train, self.infer
@@ -296,8 +351,9 @@ class Arrays(Case):
             r"`train` is a masked array": lambda m: m.tokens(masked, infer),
             r"`lengths` adds up to 18, and `train` has 17": lambda m: m.tokens(train[0], infer[0], lengths=[9, 9]),
             r"`lengths` cuts what has one dimension, and `train` has more": lambda m: m.tokens(train, infer, lengths=[9, 9]),
+            r"`offsets` ends at 18, and `train` has 17 numbers": lambda m: m.tokens(train[0], infer[0], offsets=[0, 9, 18]),
+            r"`offsets` cuts what has one dimension, and `train` has more": lambda m: m.tokens(train, infer, offsets=[0, 9, 18]),
             r"`lengths` has a number below 0": lambda m: m.tokens(train[0], infer[0], lengths=[18, -1]),
-            r"`labels` has `tsak`": lambda m: m.tokens(train, infer, labels={"tsak": "math"}),
             r"`labels\['model_version'\]` has 3 values, and there are 12": lambda m: m.tokens(train, infer, labels={"model_version": ["a"] * 3}),
             r"`labels\['prompt_tokens'\]` has 'x'": lambda m: m.tokens(train, infer, labels={"prompt_tokens": "x"}),
             r"`labels` has `response_tokens`, which is counted": lambda m: m.tokens(train, infer, labels={"response_tokens": 3}),
@@ -328,6 +384,45 @@ class Arrays(Case):
             strict(of_64).rows(train, infer)
 
     @unittest.skipUnless(torch, "python3-torch is not installed")
+    def test_no_log_prob_is_above_0(self):
+        """A response with one is observed by nobody and counts as a fault, in the words of `tikc measure`; the others are observed."""
+        whys = "token 3 has a log-prob of {:g}, and none is above 0: are these probabilities, or log-probs with their signs turned?"
+        for sections in ((GAP, "numerical:\n  worst: max(abs(logprob_gap)) <= 1\n"), (SLICES, GAP), ("slices:\n  late: { when: position >= 8 }\n", GAP)):
+            path = self.folder / "c.tikc.yaml"
+            path.write_text(contract("c", *sections, OBSERVED))
+            for side in range(2):
+                both = sides((9, 20), 5)
+                both[side][4, 3] = 0.7
+                (self.folder / "data.jsonl").write_text("".join(json.dumps({"train": p.tolist(), "infer": q.tolist()}) + "\n" for p, q in zip(*both)))
+                done = run("measure", "--format=json", "--broken=1", path, self.folder / "data.jsonl")
+                row = json.loads(done.out)["clauses"][-1]
+                why = f"`{('train', 'infer')[side]}`: {whys.format(0.7)}"
+                self.assertIn(why, done.err)
+                for options in ({}, {"on_violation": "mask"}, {"metrics": "verl", "diagnoses": True}):
+                    monitor = tikc.load(path).monitor(**options)
+                    with self.assertLogs("tikc", "ERROR") as logged:
+                        kept = monitor.tokens(*both)
+                    self.assertEqual((len(logged.output), monitor.faults), (1, {f"tokens: response 4: {why}": 1}))
+                    window = monitor.tick(0.0)
+                    self.assertEqual((window.faults, sum(volume.sequences for volume in window.observed.values())), (1, 8))
+                    self.assertEqual(sum(volume.tokens for volume in window.observed.values()), 160)
+                    self.assertAlmostEqual(value(window, "gap", row["slice"]), row["value"], delta=1e-9)
+                    if kept is not None:
+                        self.assertFalse(kept[4].any())
+                        self.assertTrue(kept[:4].all())
+                with self.assertRaisesRegex(ValueError, re.escape(f"response 4: {why}")):
+                    strict(tikc.load(path)).tokens(*both)
+                with self.assertRaisesRegex(ValueError, re.escape(why)), strict(tikc.load(path)).response() as response:
+                    response.tokens(*(each[4] for each in both))
+                mask = numpy.ones((9, 20))
+                mask[4, 3] = 0
+                monitor = strict(tikc.load(path))
+                monitor.tokens(*both, mask=mask)
+                # What rounding leaves is none, and what is infinite is the worst there is.
+                both[side][4, 3:5] = 0.0009, numpy.inf
+                monitor.tokens(*both)
+                self.assertEqual(sum(volume.sequences for volume in monitor.tick(0.0).observed.values()), 18)
+
     def test_torch(self):
         for kind in (torch.float32, torch.float64, torch.float16, torch.bfloat16):
             train, infer = (torch.from_numpy(each.copy()).to(kind) for each in (self.train, self.infer))
@@ -516,16 +611,16 @@ class Process(Case):
         child = os.fork()
         if child == 0:
             said = []
-            for call in (lambda: loud.tokens([1.0], [1.0]), loud.take, loud.tick, loud.end_step, quiet.tick):
+            for call in (lambda: loud.tokens([-1.0], [-1.0]), loud.take, loud.tick, loud.end_step, quiet.tick):
                 try:
                     call()
                     said.append("nothing")
                 except tikc.ForkError as why:
                     said.append(str(why)[:28])
-            quiet.tokens([1.0], [1.0])
+            quiet.tokens([-1.0], [-1.0])
             said += [*quiet.faults]
             own = strict(held)
-            own.tokens([1.0], [1.5])
+            own.tokens([-1.5], [-1.0])
             said.append(value(own.tick(0.0)))
             os.write(writer, json.dumps(said).encode())
             os._exit(0)

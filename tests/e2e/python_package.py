@@ -20,6 +20,16 @@ LATENCY = "runtime:\n  latency: max(latency) <= 3 s\nobservability:\n  requests:
 ABSTRACT = "tikc: v1\ncontract: base\nversion: 1.0.0\nabstract: true\n"
 
 
+ENTRY_POINTS = """
+import sys, types
+from importlib.metadata import entry_points
+# Whose plugin it is, is not installed here.
+sys.modules["pytest"] = types.SimpleNamespace(fixture=lambda f: f, hookimpl=lambda **_: lambda f: f)
+of = {each.group: each.load() for each in entry_points(name="tikc") if each.group != "console_scripts"} if sys.version_info >= (3, 10) else {}
+print(of["pytest11"].Contracts.__name__, of["sglang.srt.plugins"].__name__, of["verl.plugins"].__name__, of["vllm.stat_logger_plugins"].__name__)
+"""
+
+
 class Reading(Case):
     """Against `tikc check`."""
 
@@ -131,7 +141,7 @@ class Package(Case):
 
     def test_needs_no_newer_python_than_it_says(self):
         import ast  # noqa: PLC0415
-        for path in sorted((PACKAGE / "tikc").glob("*.py")):
+        for path in sorted((PACKAGE / "tikc").rglob("*.py")):
             ast.parse(path.read_text(), feature_version=(3, 9))
 
     def test_says_which_library_is_missing(self):
@@ -152,6 +162,7 @@ class Package(Case):
             system = {"libstdc++.so.6", "libm.so.6", "libgcc_s.so.1", "libc.so.6"}
             self.assertEqual(libraries - {Path(LIBRARY).resolve().name}, set(re.findall(r"^\s*(\S+) =>", needed, re.M)) - system)
             self.assertIn("tikc/py.typed", names)
+            self.assertEqual({name for name in names if name.endswith(".py")}, {path.relative_to(PACKAGE).as_posix() for path in (PACKAGE / "tikc").rglob("*.py")})
             self.assertIn("libmpfr-dev", archive.read(next(name for name in names if name.endswith("/copyright"))).decode())
         if not (importlib.util.find_spec("venv") and importlib.util.find_spec("ensurepip")):
             self.skipTest("python3-venv is not installed")
@@ -161,12 +172,23 @@ class Package(Case):
         path = self.write("a.tikc.yaml", contract("a", LATENCY))
         program = ("import tikc, sys; m = tikc.load(sys.argv[1]).monitor(); m.requests(latency=[1.0, 9.0]); w = m.tick(0.0); "
                    "print(tikc.__version__, w.verdict, w.of('latency').figures[0].value); print(open('/proc/self/maps').read())")
-        for source, environment in ((made[0], {}), (PACKAGE, {"TIKC_LIBRARY": LIBRARY})):
+        program_of_sdist = f"import sys; sys.path.insert(0, {str(PACKAGE)!r}); import wheels; print(wheels.build_sdist({str(self.folder)!r}))"
+        packed = self.folder / self.run_python(PYTHON, "-B", "-c", program_of_sdist).strip()
+        before = packed.read_bytes()
+        self.run_python(PYTHON, "-B", "-c", program_of_sdist)
+        self.assertEqual(packed.read_bytes(), before)
+        self.assertIn("which an sdist does not have", self.run_python(*pip, "install", "--no-index", packed, status=1))
+        for source, environment in ((made[0], {}), (PACKAGE, {"TIKC_LIBRARY": LIBRARY}), (packed, {"TIKC_LIBRARY": LIBRARY})):
             self.run_python(*pip, "install", "--no-index", source, env=environment)
             said = self.run_python(python, "-c", program, path)
             self.assertIn("0.1.0 violated 9.0\n", said)
             for library in libraries:
                 self.assertIn(f"{self.folder}/venv/lib/python3.{sys.version_info[1]}/site-packages/tikc/lib/{library}", said)
+            # The program, and what others find by entry points.
+            self.assertIn("tikc 0.1.0", self.run_python(self.folder / "venv/bin/tikc", "--version"))
+            self.run_python(self.folder / "venv/bin/tikc", "check", "nowhere", status=2)
+            said = self.run_python(python, "-c", ENTRY_POINTS)
+            self.assertEqual(said.split(), ["Contracts", "register", "tikc.hooks.verl", "StatLogger"])
             self.assertIn("No broken requirements", self.run_python(*pip, "check"))
             self.run_python(*pip, "uninstall", "-y", "tikc")
             self.run_python(python, "-c", "import tikc", status=1)

@@ -30,16 +30,19 @@ class Readme(unittest.TestCase):
 
 class Demo(unittest.TestCase):
     STORY = ["TK5001", "TK4001", "1 finding fixed", "proved", "token_tv` does not follow", "it breaks `<= 0.05`", "by L-TV-MALP", "accepted, tv <= 0.05",
-             "1  0.020 satisfied   0.008 satisfied        rollout", "5  0.188 satisfied   0.075 violated         rollout",
-             "6  0.328 violated    0.131 violated         safe, all but 1%"]
+             "1  0.020 satisfied   0.008 satisfied        rollout", "5  0.188 satisfied   0.074 violated         rollout",
+             "6  0.328 violated    0.126 violated         safe, all but 1%"]
+    REAL = ["violated on tales; starts drift at 4", "violated on sums; starts wrong at 3", "violated   rollout", "violated   safe for sums",
+            "satisfied  safe for sums, safe for tales"]
 
     def test_tells_its_story_in_80_columns(self):
         done = subprocess.run([ROOT / ".ci/demo"], env={**os.environ, "TIKC": TIKC}, capture_output=True, text=True, encoding="utf-8", timeout=300)
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         self.assertEqual([line for line in done.stdout.splitlines() if len(line) > 80], [])
-        self.assertLess(done.stdout.count("\n"), 130)
+        self.assertLess(done.stdout.count("\n"), 150)
         told = done.stdout
-        for word in self.STORY:
+        has_torch = subprocess.run(["/usr/bin/python3", "-c", "import numpy, torch"], capture_output=True).returncode == 0
+        for word in self.STORY + (self.REAL if has_torch else ["skipped: it takes python3-torch"]):
             self.assertIn(word, told)
             told = told.split(word, 1)[1]
 

@@ -244,6 +244,27 @@ class Recorded(Case):
         told = self.inspect(0, "--join=key", "--preset=verl", "--preset=plain", "batch.npz", "plain.jsonl", cwd=self.folder)
         self.hold(told)
 
+    def test_a_key_that_nothing_has_joins_nothing(self):
+        for name, side in (("trainer", "train"), ("server", "infer")):
+            self.put(f"{name}.jsonl", "".join(json.dumps({"uid": i, side: [-1.0], "ids": [i]}) + "\n" for i in range(5)))
+        words = ["--map=train=train,infer=infer,ids=ids", "trainer.jsonl", "server.jsonl"]
+        self.inspect(0, "--join=uid", *words, cwd=self.folder)
+        told = self.expect(2, "inspect", "--join=uidd", *words, cwd=self.folder)
+        self.assertIn("--join says `uidd`, which no record of the trainer's file has", told.err)
+        self.put("server.jsonl", (self.folder / "server.jsonl").read_text().replace('"uid": 3, ', ""))
+        self.assertIn("the record has none", self.expect(2, "inspect", "--join=uid", *words, cwd=self.folder).err)
+
+    def test_masks_of_slime_and_prompts_of_nemo_rl(self):
+        samples = [{"log_probs": [-1.0] * 4, "rollout_log_probs": [-1.0] * 4, "loss_mask": [1, 1, 0, 0]}] * 3
+        columns = {name: [each[name] for each in samples] for name in ("log_probs", "rollout_log_probs")} | {"loss_masks": [each["loss_mask"] for each in samples]}
+        for record in ({"samples": samples}, {"rollout_id": 3, "rank": 0, "rollout_data": columns}):
+            told = self.inspect(0, self.put("slime.json", json.dumps(record)))
+            self.assertEqual((told["preset"], told["tokens"], told["counted"]), ("slime", 12, 6))
+        # A dummy, a prompt of three, a response of two, and two that pad.
+        nemo = {"prev_logprobs": [[0, -1, -1, -1, -2, -2, 0, 0]], "generation_logprobs": [[0, -1, -1, -1, -2, -2, 0, 0]], "token_loss_mask": [[0, 0, 0, 0, 1, 1, 0, 0]], "input_lengths": [6]}
+        told = self.inspect(0, self.put("nemo.jsonl", json.dumps(nemo) + "\n"))
+        self.assertEqual((told["preset"], told["tokens"], told["counted"]), ("nemo-rl", 2, 2))
+
     def test_choices_that_share_a_key_are_paired_in_their_order(self):
         sums = [[-4.5, -2.0], [-1.0, -3.25]]
         first = self.put("a.jsonl", writers.lm_eval(sums))
@@ -289,7 +310,7 @@ class Recorded(Case):
     def test_the_page(self):
         told = self.expect(0, "inspect", self.put("a.jsonl", writers.nemo_rl(DATA)))
         self.assertEqual(told.err, "")
-        for wanted in ("looks like nemo-rl", r"(?m)^responses +40 of", r"(?m)^padding ", r"(?m)^trainer +-1\.8", r"(?m)^2 to 3 +40 ",
+        for wanted in ("looks like nemo-rl", r"(?m)^responses +40 of", r"(?m)^padding ", r"(?m)^trainer +-1\.8", r"(?m)^2 to 3 +80 ",
                        r"(?m)^  tikc measure CONTRACT --preset=nemo-rl \S+/a\.jsonl$"):
             self.assertRegex(told.out, wanted)
         self.assertTrue(all(len(line) <= 92 or "/" in line for line in told.out.splitlines()), told.out)

@@ -254,6 +254,9 @@ class Hostile(Case):
         self.assertIn("row 0: a mask is 0 or 1", self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
         numpy.savez(self.folder / "a.npz", train=numpy.zeros((3, 4), int), infer=numpy.zeros((3, 4)))
         self.assertIn("log-probs and logits are floats", self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
+        for shape, why in (((3,), "which responses do is `kept`"), ((3, 1), "which responses do is `kept`"), ((4,), "of each token"), ((4, 3), "of each token")):
+            numpy.savez(self.folder / "a.npz", train=numpy.zeros((3, 4)), infer=numpy.zeros((3, 4)), mask=numpy.ones(shape))
+            self.assertIn(why, self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
         self.put(bytes(10), "train_rows.f32")
         self.assertIn("no whole number of rows", self.expect(2, "inspect", "--vocabulary=3", "train_rows.f32", cwd=self.folder).err)
         for shape in ((0, 4), (4, 0), (0,)):
@@ -270,6 +273,7 @@ class Hostile(Case):
         self.refused("cannot read `nowhere`: No such file", "nowhere", "001.jsonl", cwd=self.folder)
         self.refused("`empty` is empty", self.put("", "empty").name, cwd=self.folder)
         self.refused("no file is named as `x\\*` says", "x*", cwd=self.folder)
+        self.refused(r"`\*\*/\*\.jsonl` has `\*\*`, which says no more than `\*`", "**/*.jsonl", cwd=self.folder)
         self.refused("no regular file", "/dev/null")
         self.assertIn("there is no record", self.expect(2, "inspect", "--preset=plain", self.put("\n\n")).err)
 

@@ -134,7 +134,7 @@ class Places(Case):
     def test_lengths_of_tokens(self):
         where = self.contract(TOKENS)
         train = -RANDOM.exponential(1, (4, 10))
-        gap = RANDOM.normal(0, 0.1, train.shape)
+        gap = abs(RANDOM.normal(0, 0.1, train.shape))
         sides = {"train": train, "infer": train - gap}
         _, found = self.measured(where, self.arrays(**sides, length=LENGTHS))
         self.assertAlmostEqual(found["gap", "other"]["value"], abs(gap)[PLACE < LENGTHS[:, None]].mean(), delta=1e-6)

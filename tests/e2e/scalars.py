@@ -15,7 +15,7 @@ CLAUSES = """statistical:
   far: mean_by_response(abs(logprob_gap)) <= 0.01 nat
   worst: max(abs(logprob_gap)) <= 1 nat
   tail: p99(abs(logprob_gap)) <= 1 nat
-  weight: mean(capped_ratio(0, 2)) >= 0.99
+  weight: mean(ratio) >= 0.99
   sure: mean(prob_gap) <= 0.1 with confidence 99%
 """
 KL, K3, ABS, WEIGHT, PROBS = ("rollout_corr/kl", "rollout_corr/k3_kl", "rollout_corr/log_ppl_abs_diff", "rollout_corr/rollout_is_mean",
@@ -101,12 +101,59 @@ class Scalars(Case):
         self.rows(where, self.log({ABS: 0.0}), status=4)
 
     def test_settings_are_asked_for(self):
-        where = self.contract("statistical:\n  weight: mean(capped_ratio(0, 2)) >= 0.99\n")
+        where = self.contract("statistical:\n  weight: mean(ratio) >= 0.99\n")
         log = self.log({WEIGHT: 0.999})
         self.assertIn("--as-set=verl", self.rows(where, log, status=4)["weight"]["why"])
         self.rows(where, log, "--as-set=trl", status=4)
         self.rows(where, log, "--as-set=verl", status=0)
         self.assertTrue(any("rollout_is_threshold = 2" in line for line in self.said["others"]))
+
+    def test_what_llama_perplexity_printed(self):
+        printed = """perplexity: calculating
+chunk             PPL               ln(PPL(Q)/PPL(base))          KL Divergence              Δp RMS            Same top p
+   1       5.5 ± 0.1       0.001 ±    0.00072       0.00146 ±    0.00009     1.2 ±  0.1 %    97.6 ±  0.9 %
+Mean    KLD:   9.0 ±   0.000013
+
+====== Perplexity statistics ======
+Mean PPL(Q)                   :   5.961463 ±   0.038543
+Mean ln(PPL(Q)/PPL(base))     :   0.000893 ±   0.000205
+
+====== KL divergence statistics ======
+Mean    KLD:   0.001393 ±   0.000013
+Maximum KLD:   0.516000
+99.9%   KLD:   0.031416
+Median  KLD:   0.000900
+ 5.0%   KLD:        nan
+
+====== Token probability statistics ======
+Maximum Δp: 23.600%
+RMS Δp    :  1.198 ± 0.010 %
+Same top p: 97.674 ± 0.040 %
+"""
+        drawn = lambda **clauses: "".join(f'  {name}: {{ require: "{says}", drawn: text }}\n' for name, says in clauses.items())  # noqa: E731
+        where = self.contract("numerical:\n" + drawn(kld="mean(kl_train_infer) <= 0.002 nat", tail="quantile(kl_train_infer, 0.9990) <= 0.03 nat", edge="max(kl_train_infer) <= 0.516 nat",
+                                                     half="median(kl_train_infer) <= 0.001 nat", low="quantile(kl_train_infer, 0.05) <= 0.001 nat")
+                              + "  served: mean(kl_train_infer) <= 0.003 nat\n" + "statistical:\n" + drawn(moved="rms(prob_gap) <= 1.5%", far="max(prob_gap) <= 20%"))
+        where.write_text(where.read_text().replace(OBSERVED, OBSERVED + "  rows: sample(logits, 1%)\n"))
+        log = self.write("kld.txt", printed)
+        asked = (log, "--pair=trainer_to_rollout_drawn_by_text", "--as-set=llama_cpp")
+        rows = self.rows(where, *asked, status=1)
+        self.assertEqual({name: row["verdict"] for name, row in rows.items()},
+                         {"kld": "satisfied", "tail": "violated", "edge": "undecided", "half": "satisfied", "low": "undecided", "served": "undecided", "moved": "satisfied", "far": "violated"})
+        self.assertEqual(rows["tail"]["worst"], [{"value": 0.031416, "place": f"{log}:13"}])
+        self.assertEqual((rows["kld"]["value"], rows["moved"]["value"]), (0.001393, 1.198))
+        why = self.why(rows)
+        self.assertIn("few digits", why["edge"])
+        self.assertIn("no number", why["low"])
+        # Rows after a text's prefixes say nothing of those that are served, nor do tokens that trainers log of a text.
+        self.assertIn("it is about trainer_to_rollout,", why["served"])
+        self.assertIn("--as-set=llama_cpp", self.why(self.rows(where, *asked[:2]))["kld"])
+        self.assertEqual({row["verdict"] for row in self.rows(where, log, status=4).values()}, {"undecided"})
+        said = self.rows(self.contract("statistical:\n" + drawn(kl="mean(k1) <= 0.01 nat")), self.log({KL: 0.5}), "--pair=trainer_to_rollout_drawn_by_text", status=4)["kl"]
+        self.assertEqual((said["verdict"], said["why"]), ("undecided", "verl's rollout_corr/kl, openrlhf's vllm_kl is of tokens that the server drew, and `drawn: text` asks of others"))
+        where = self.contract("numerical:\n  kld: mean(kl_train_infer) <= 0.002 nat\n")
+        where.write_text(where.read_text().replace(OBSERVED, OBSERVED + "  rows: sample(logits, 1%)\n"))
+        self.assertRegex(self.rows(where, log, "--as-set=llama_cpp", status=4)["kld"]["why"], "^llama_cpp's .* is of a text that nobody drew: a clause that is held to it has `drawn: text`$")
 
     def test_no_confidence_and_no_slice_follows(self):
         rows = self.rows(self.contract(), self.log({PROBS: 0.001}), status=4)
@@ -116,6 +163,22 @@ class Scalars(Case):
         where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n", 'labels: { task: [math, code] }\nslices:\n  math: { when: task == "math" }\n')
         done = self.expect(4, "measure", where, "--scalars", self.log({KL: 0.5}))
         self.assertEqual(done.out.count("a scalar is of all traffic"), 2)
+
+    def test_what_the_figure_cannot_be_is_no_pass(self):
+        where = self.contract("statistical:\n  low: mean(k3) <= 0.001 nat\n")
+        rows = self.rows(where, self.log({K3: 0.0001}, {K3: -5}), status=4)
+        self.assertIn("1 of 2 steps is no value that the figure can have", rows["low"]["why"])
+        self.rows(where, self.log({K3: -5}, {K3: 0.5}), status=1)
+        # What rounding leaves of 0 is 0.
+        self.rows(where, self.log({K3: -1e-9}), status=0)
+
+    def test_a_cell_that_is_no_number_is_refused_with_its_place(self):
+        where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n")
+        table = lambda cell: self.write("t.csv", f'Step,{KL},note\n1,0.001,a\n2,{cell},b\n')  # noqa: E731
+        for cell in ("abc", '"1,5"', "1e"):
+            self.assertIn(f"line 3: `{KL}` is no number", self.expect(2, "measure", where, "--scalars", table(cell)).err)
+        for cell in ("NaN", "Infinity", "-inf"):
+            self.assertIn("no number was logged", self.rows(where, table(cell), status=4)["kl"]["why"])
 
     def test_each_writer(self):
         where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n")
@@ -128,6 +191,7 @@ class Scalars(Case):
             "nemo.json": json.dumps({f"train/{KL}": {"3": 0.001, "4": 0.5}, "train/loss": {"3": 1.0}}, indent=1),
             "miles.jsonl": json.dumps({"metric": KL, "series": [[3, 0.001], [4, 0.5]]}) + "\n",
             "wandb.csv": f'"Step","run 1 - {KL}","run 1 - {KL}__MIN","run 1 - {KL}__MAX"\n"3","0.001","-1","9"\n"4","0.5","-1","9"\n',
+            "run-.-tag-rollout_corr_kl.json": "[[1.5, 3, 0.001], [2.5, 4, 0.5]]",
             "run-.-tag-rollout_corr_kl.csv": "Wall time,Step,Value\r\n1.5,3,0.001\r\n2.5,4,0.5\r\n",
         }
         for name, text in written.items():
@@ -148,7 +212,7 @@ class Scalars(Case):
         for name, text, wanted in (("a.jsonl", '{"step": 1, "x": 1}\n{"step": 2, "x": \n', "line 2"), ("b.jsonl", "[" * 10**6, ""), ("c.csv", "Step,x\n1\n", "line 2: 1 cells"),
                                    ("d.csv", 'Step,x\n1,"2\n', "quote"), ("e.csv", "x,y\n1,2\n", "no column is the step"), ("f.csv", "Step,x\none,2\n", "step is no number"),
                                    ("g.jsonl", "", "nothing was logged"), ("h.csv", "", "it is empty"), ("i.json", '{"metric": "m", "series": [[1, 2, 3]]}', "pairs"),
-                                   ("j.json", '{"metric": "m", "series": [1]}', ""), ("k.jsonl", "hello\n", ""), ("l.jsonl.gz", gzip.compress(b'{"step": 1}')[:-9], "")):
+                                   ("tag-a.json", "[[1, 2]]", "a time, a step and a number"), ("tag-b.json", "[[1, 2, [3]]]", ""), ("j.json", '{"metric": "m", "series": [1]}', ""), ("k.jsonl", "hello\n", ""), ("l.jsonl.gz", gzip.compress(b'{"step": 1}')[:-9], "")):
             with self.subTest(name=name):
                 done = self.expect(2, "measure", where, "--scalars", self.write(name, text))
                 self.assertEqual(done.out, "")

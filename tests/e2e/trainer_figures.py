@@ -19,7 +19,7 @@ SAFETY = 20.0
 CATALOGUE = (ROOT / "compiler/trainers/TrainerFigures.def").read_text(encoding="utf-8")
 ROWS = [(trainer, name, relation, "".join(re.findall(r'"([^"]*)"', measure)))
         for trainer, name, relation, measure in re.findall(r'^FIGURE\((\w+), "([^"]+)",\s+\w+,\s+\w+,\s+(\w+),\s+("[^"]*")', CATALOGUE, re.M)]
-NAMES = {"Verl": "verl", "Trl": "trl", "Slime": "slime", "NemoRl": "nemo_rl", "OpenRlhf": "openrlhf"}
+NAMES = {"Verl": "verl", "Trl": "trl", "Slime": "slime", "NemoRl": "nemo_rl", "OpenRlhf": "openrlhf", "LlamaCpp": "llama_cpp"}
 
 
 class Batch:
@@ -47,8 +47,7 @@ class Batch:
 def verl(b, cap):
     x, log_ppl = b.x, b.by_response(b.q) - b.by_response(b.p)
     raw = np.exp(np.clip(x, -SAFETY, SAFETY))
-    weights = np.minimum(raw, cap)
-    flat, seq, raw_seq = b.tokens(weights), b.by_response(weights), b.by_response(raw)
+    flat, seq, held = b.tokens(raw), b.by_response(raw), b.tokens(np.minimum(np.maximum(raw, 1 / cap), cap))
     p, q = b.tokens(np.exp(b.p)), b.tokens(np.exp(b.q))
     corr = {
         "kl": b.tokens(-x).mean(), "k3_kl": b.tokens(np.exp(x) - x - 1).mean(),
@@ -57,12 +56,12 @@ def verl(b, cap):
         "log_ppl_diff": log_ppl.mean(), "log_ppl_abs_diff": abs(log_ppl).mean(), "log_ppl_diff_max": log_ppl.max(), "log_ppl_diff_min": log_ppl.min(),
         "ppl_ratio": np.exp(log_ppl).mean(), "chi2_token": (b.tokens(raw) ** 2).mean() - 1,
         "chi2_seq": np.exp(2 * np.clip(x.sum(axis=1), -SAFETY, SAFETY)).mean() - 1,
-        "rollout_is_mean": flat.mean(), "rollout_is_max": flat.max(), "rollout_is_min": flat.min(), "rollout_is_std": flat.std(),
+        "rollout_is_mean": flat.mean(), "rollout_is_max": flat.max(), "rollout_is_min": flat.min(), "rollout_is_std": held.std(),
         "rollout_is_ratio_fraction_high": (b.tokens(raw) > cap).mean(), "rollout_is_ratio_fraction_low": (b.tokens(raw) < 1 / cap).mean(),
-        "rollout_is_eff_sample_size": 1 / ((flat / flat.mean()) ** 2).mean(),
+        "rollout_is_eff_sample_size": 1 / ((held / held.mean()) ** 2).mean(),
         "rollout_is_seq_mean": seq.mean(), "rollout_is_seq_std": seq.std(ddof=1) if len(seq) > 1 else 0, "rollout_is_seq_max": seq.max(), "rollout_is_seq_min": seq.min(),
         "rollout_is_seq_max_deviation": abs(seq - 1).max(),
-        "rollout_is_seq_fraction_high": (raw_seq > cap).mean(), "rollout_is_seq_fraction_low": (raw_seq < 1 / cap).mean(),
+        "rollout_is_seq_fraction_high": (seq > cap).mean(), "rollout_is_seq_fraction_low": (seq < 1 / cap).mean(),
     }
     return {**{f"rollout_corr/{name}": value for name, value in corr.items()},
             "training/rollout_probs_diff_mean": abs(p - q).mean(), "training/rollout_probs_diff_max": abs(p - q).max(),
@@ -91,6 +90,23 @@ def openrlhf(b, _):
     return {"vllm_kl": b.tokens(-b.x).mean()}
 
 
+def llama_cpp(base, logits, tokens):
+    """What llama-perplexity prints of rows, as shares where it prints percentages; `base` are log-probs."""
+    log_q = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+    kept = base > -16
+    rows, several = np.arange(len(tokens)), len(tokens) - 1
+    kld = np.where(kept, np.exp(base) * (base - log_q), 0).sum(axis=1)
+    loss, base_loss = -log_q[rows, tokens], -base[rows, tokens]
+    rise, same = np.exp(-loss) - np.exp(-base_loss), (log_q.argmax(axis=1) == base.argmax(axis=1)).astype(float)
+    error = lambda values: math.sqrt((np.mean(values**2) - values.mean() ** 2) / several)  # noqa: E731
+    out = {"Mean PPL(Q)": np.exp(loss.mean()), "Mean PPL(base)": np.exp(base_loss.mean()), "Mean ln(PPL(Q)/PPL(base))": loss.mean() - base_loss.mean(),
+           "Mean PPL(Q)/PPL(base)": np.exp(loss.mean() - base_loss.mean()), "RMS Δp": math.sqrt(np.mean(rise**2)), "Same top p": same.mean(), "Same top p ±": error(same)}
+    for name, values, levels in (("KLD", kld, (99.9, 99, 95, 90, 10, 5, 1, 0.1)), ("Δp", rise, (99.9, 99, 95, 90, 75, 25, 10, 5, 1, 0.1))):
+        out |= {f"Mean {name}": values.mean(), f"Mean {name} ±": error(values), f"Maximum {name}": values.max(), f"Minimum {name}": values.min(), f"Median {name}": np.median(values)}
+        out |= {f"{level:.1f}% {name}": np.percentile(values, level) for level in levels}
+    return out
+
+
 FORMULAS = {"verl": (verl, 2), "trl": (trl, 3), "slime": (slime, 2), "nemo_rl": (nemo_rl, 2), "openrlhf": (openrlhf, 2)}
 
 
@@ -104,7 +120,7 @@ def responses(count, seed, gap=0.05, empty=True):
         mask[:] = 0 if empty and i % 7 == 3 else mask
         if not empty:
             mask[0] = 1
-        train = infer + draw.normal(0, gap * (20 if i % 11 == 5 else 1), len(infer))
+        train = np.minimum(infer + draw.normal(0, gap * (20 if i % 11 == 5 else 1), len(infer)), 0)
         out.append({"train": train.tolist(), "infer": infer.tolist(), "mask": mask.tolist()})
     return out
 
@@ -132,14 +148,49 @@ class Figures(Case):
                     said = self.said(records, trainer)
                     self.assertEqual((said["trainer"], said["cap"]), (trainer, cap))
                     self.same(said["values"], formula(Batch(records), cap))
+                    # A response of no token is one, as one is of which none counts.
+                    none = {"train": [], "infer": [], "mask": []}
+                    self.same(self.said([none, *records, none], trainer)["values"], formula(Batch([none, *records, none]), cap))
         records = responses(30, 4, 1.0)
         self.same(self.said(records, "verl", "--cap=1.25")["values"], verl(Batch(records), 1.25))
 
     def test_every_figure_of_the_catalogue_is_tried(self):
-        self.assertEqual({NAMES[trainer] for trainer, *_ in ROWS}, set(FORMULAS))
+        self.assertEqual({NAMES[trainer] for trainer, *_ in ROWS}, {*FORMULAS, "llama_cpp"})
         batch = Batch(responses(9, 1))
         for trainer, (formula, cap) in FORMULAS.items():
             self.assertEqual({name for of, name, *_ in ROWS if NAMES[of] == trainer}, set(formula(batch, cap)))
+
+    def rows_of(self, count, seed, noise):
+        """The trainer's logs of rows, the server's logits, and the tokens that came, in an archive."""
+        draw = np.random.default_rng(seed)
+        logits = draw.normal(0, 5, (count, 40))
+        base = (logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))).astype(np.float32)
+        server, tokens = (logits + draw.normal(0, noise, logits.shape)).astype(np.float32), draw.integers(0, 40, count)
+        path = self.folder / "rows.npz"
+        np.savez(path, train_rows=base, infer_rows=server, ids=tokens)
+        return path, base.astype(float), server.astype(float), tokens
+
+    def test_llama_cpps_table_is_what_it_prints(self):
+        for count, noise in ((500, 0.1), (1001, 1.0), (101, 0)):
+            path, *data = self.rows_of(count, count, noise)
+            said = json.loads(self.expect(0, "inspect", path, "--map=ids=ids", "--figures=llama_cpp", "--format=json").out)["figures"]["values"]
+            wanted = llama_cpp(*data)
+            self.assertEqual(set(said), set(wanted))
+            self.assertEqual(set(said), {name for of, name, *_ in ROWS if of == "LlamaCpp"})
+            for name, value in wanted.items():
+                self.assertTrue(math.isclose(said[name], value, rel_tol=2e-6, abs_tol=1e-7), (name, said[name], value))
+        # And so is what clauses of the text measure.
+        path, *data = self.rows_of(20_000, 3, 0.5)
+        wanted = llama_cpp(*data)
+        related = [(name, relation, measure) for of, name, relation, measure in ROWS if of == "LlamaCpp" and "kl_train_infer" in measure]
+        self.assertGreater(len(related), 9)
+        clauses = "".join(f'  c{i}: {{ require: "{measure} <= 1000", drawn: text }}\n' for i, (_, _, measure) in enumerate(related))
+        where = self.write("rows.tikc.yaml", contract("rows", "model: { vocabulary: 40 }\n", f"numerical:\n{clauses}observability:\n  rows: sample(logits, 1%)\n"))
+        done = self.tikc("measure", where, path, "--every=all", "--format=json", "--pair=trainer_to_rollout_drawn_by_text")
+        values = {row["clause"]: row["value"] for row in json.loads(done.out)["clauses"]}
+        for i, (name, relation, measure) in enumerate(related):
+            self.assertEqual(relation, "EqualsAsSet")
+            self.assertTrue(math.isclose(values[f"c{i}"], wanted[name], rel_tol=0.1, abs_tol=1e-6), (name, measure, values[f"c{i}"], wanted[name]))
 
     def test_what_is_no_number_stays_none(self):
         records = responses(5, 6)
@@ -173,13 +224,13 @@ class Figures(Case):
             self.same(said, verl(Batch(records), 2))
 
     def test_what_it_is_said_to_be_is_what_a_clause_measures(self):
-        related = [(trainer, name, relation, measure) for trainer, name, relation, measure in ROWS if relation != "Nothing"]
+        related = [(trainer, name, relation, measure) for trainer, name, relation, measure in ROWS if relation != "Nothing" and trainer != "LlamaCpp"]
         self.assertEqual({relation for _, _, relation, _ in related}, {"Equals", "EqualsAsSet", "AtMost"})
         measures = sorted({measure for *_, measure in related})
         clauses = "".join(f"  c{i}: {measure} {'in [-1000, 1000]' if measure != 'pearson' else '>= -1'}\n" for i, measure in enumerate(measures))
         where = self.write("all.tikc.yaml", contract("all", f"statistical:\n{clauses}observability:\n  tokens: sample(logprobs, 100%)\n"))
         for seed in range(3):
-            records = responses(80, seed, 0.4, empty=False)
+            records = responses(80, seed, 0.15, empty=False)
             path = self.write("data.jsonl", "".join(json.dumps(each) + "\n" for each in records))
             done = self.tikc("measure", where, path, "--every=all", "--format=json")
             self.assertIn(done.returncode, (0, 1, 4), done.err)

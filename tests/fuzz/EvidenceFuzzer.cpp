@@ -37,7 +37,7 @@ void read(const std::string& bytes) {
 
 std::string sealed(std::string_view body) {
   std::string out = "TIKCEVID";
-  out += std::string("\1\0\0\0", 4);
+  out += std::string("\2\0\0\0", 4);
   for (unsigned i = 0; i < 8; ++i)
     out += static_cast<char>(std::uint64_t{body.size()} >> (8 * i));
   out += body;

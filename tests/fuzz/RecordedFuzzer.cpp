@@ -33,7 +33,7 @@ void readAll(const data::Options& options, const std::string& path) {
     return;
   const data::Summary summary = data::summarise(*source, 1, options.limits);
   require(summary.counted <= summary.tokens, "what counts is there");
-  require(summary.drift.tokens <= summary.counted, "what is compared counts");
+  require(summary.signs.whole.tokens <= summary.counted, "what is compared counts");
   require(summary.report.faults.size() <= options.limits.faults, "faults are bounded");
   require((summary.report.broken == 0) == summary.report.faults.empty(), "what is broken is told");
   for (const data::Fault& fault : summary.report.faults)

@@ -190,6 +190,10 @@ private:
     Wide weights = total().high, squares = 0;
     for (Wide value : values_)
       squares += value * value;
+    // Of weights that are this small a checker knows nothing.
+    const bool isPassed = plan_.signals[check_.signal].figure == plan::Figure::Ratio;
+    if (!(squares >= static_cast<Wide>(n_) * (isPassed ? 1e-28L : 0x1p-1022L)))
+      return {0, 1};
     Wide out = weights * weights / (static_cast<Wide>(n_) * squares);
     return std::isfinite(weights) && std::isfinite(out) ? same(out) : Extent{0, 1};
   }

@@ -334,14 +334,21 @@ Wide windowFigure(Figure figure, const std::vector<Token>& tokens) {
     return std::isinf(ratios) || squares < 1e-28L * n ? none : ratios * ratios / (n * squares);
   if (figure == Figure::PplRatio)
     return std::exp(-gaps / n);
-  Wide pSpread = 0, qSpread = 0, together = 0;
+  Wide pSpread = 0, qSpread = 0, together = 0, pSquares = 0, qSquares = 0, apart = 0;
   for (const Token& token : tokens) {
-    Wide left = std::exp(token.train) - p, right = std::exp(token.infer) - q;
+    const Wide ofTrain = std::exp(token.train), ofInfer = std::exp(token.infer);
+    const Wide left = ofTrain - p, right = ofInfer - q;
     pSpread += left * left;
     qSpread += right * right;
     together += left * right;
+    pSquares += ofTrain * ofTrain;
+    qSquares += ofInfer * ofInfer;
+    apart += (ofTrain - ofInfer) * (ofTrain - ofInfer);
   }
-  return pSpread > 0 && qSpread > 0 ? together / std::sqrt(pSpread * qSpread) : none;
+  // What rounding leaves of a side that does not vary.
+  const bool vary = qSpread > 1e-12L * qSquares && pSpread > 1e-12L * pSquares &&
+                    pSpread > 12e-6L * (qSpread + apart);
+  return vary ? together / std::sqrt(pSpread * qSpread) : none;
 }
 
 Extent extentOf(const plan::Signal& signal) {

@@ -100,6 +100,24 @@ TEST(Tokens, PearsonOfOpposedProbabilitiesIsNegativeAndOfConstantsIsNan) {
   }
 }
 
+TEST(Tokens, PearsonOfWhatRoundingLeavesIsNan) {
+  std::mt19937_64 random(8);
+  for (int round = 0; round < 200; ++round) {
+    const float at = -static_cast<float>(random() % 4000) / 1000;
+    Tokens nearly, onOneSide;
+    for (std::uint64_t i = 0, count = 1 + random() % 5; i < count; ++i) {
+      const auto step = static_cast<float>(random() % 3) * 1e-7F;
+      nearly.train.push_back(at - step);
+      nearly.infer.push_back(at + step - 2e-7F);
+      onOneSide.train.push_back(at);
+      onOneSide.infer.push_back(-static_cast<float>(random() % 5000) / 1000);
+    }
+    for (auto isa : machines())
+      for (const Tokens* each : {&nearly, &onOneSide})
+        EXPECT_TRUE(std::isnan(observed<Everything>(isa, *each).pearson())) << at;
+  }
+}
+
 TEST(Tokens, NothingNonFiniteIsDropped) {
   const float values[] = {notANumber, infinity, -infinity, 1000.0F,  -1000.0F, -200.0F,
                           3e38F,      -3e38F,   0.0F,      -0.0001F, 70.0F,    -66.0F};

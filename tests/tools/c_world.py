@@ -137,7 +137,7 @@ class World:
     def batch(self, scale):
         size = self.draw.choice([0, 1, 17, 140])
         infer = [min(x, 0.0) for x in floats(self.draw, size, -2, 1)]
-        train = struct.unpack(f"<{size}f", struct.pack(f"<{size}f", *(x + self.draw.gauss(0, scale) for x in infer)))
+        train = struct.unpack(f"<{size}f", struct.pack(f"<{size}f", *(min(x + self.draw.gauss(0, scale), 0.0) for x in infer)))
         mask = [self.draw.randrange(4) > 0 for _ in infer] if self.draw.randrange(2) else None
         if size == 140 and scale > 1:
             infer[3], infer[5] = float("nan"), float("-inf")

@@ -168,9 +168,12 @@ def window_figure(name, train, infer):
     if name == "ppl_ratio":
         return np.exp(infer.mean() - train.mean())
     p, q = np.exp(train), np.exp(infer)
+    apart, squares = ((p - q) ** 2).sum(), ((p**2).sum(), (q**2).sum())
     p, q = p - p.mean(), q - q.mean()
-    spread = (p**2).sum() * (q**2).sum()
-    return (p * q).sum() / np.sqrt(spread) if spread > 0 else np.nan
+    of_p, of_q = (p**2).sum(), (q**2).sum()
+    # A side that varies no more than by what rounding leaves does not.
+    varies = of_p > 1e-12 * squares[0] and of_q > 1e-12 * squares[1] and of_p > 12e-6 * (of_q + apart)
+    return (p * q).sum() / np.sqrt(of_p * of_q) if varies else np.nan
 
 
 def response_mean(name, absolute, train, infer):

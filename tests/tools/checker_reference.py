@@ -2,6 +2,7 @@
 
 import math
 import re
+import sys
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -233,7 +234,9 @@ class Reference:
             deviation = float(np.sqrt(((values - values.mean()) ** 2).sum() / (n - 1))) if n > 1 else math.nan
             return self.point((deviation,) * 2, n, full and n > 1, self.scale(values) / n)
         if check.aggregate == "effective_share":
-            share = float(values.sum() ** 2 / (n * (values**2).sum()))
+            # Of weights that are this small a checker knows nothing.
+            squares, least = (values**2).sum(), 1e-28 if check.metric == "ratio" else sys.float_info.min
+            share = float(values.sum() ** 2 / (n * squares)) if squares >= n * least else math.nan
             return self.point((share,) * 2 if np.isfinite(values).all() and math.isfinite(share) else (0, 1), n, full)
         if check.aggregate in ("mean", "mean_by_response"):
             return self.mean(values, full, self.extent)

@@ -1,7 +1,7 @@
 """libtikc, as Python loads it: what it reads, and each contract as c_library.py has an emitted one."""
 
 import ctypes
-from ctypes import byref, c_char_p, c_size_t, c_uint32, c_void_p
+from ctypes import byref, c_char_p, c_double, c_size_t, c_uint32, c_uint64, c_void_p
 
 from c_library import SINK, Library, Shape
 from harness import LIBRARY, ROOT, contract
@@ -43,6 +43,11 @@ class Claim(ctypes.Structure):
 
 class Field(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("values", ctypes.POINTER(c_char_p)), ("value_count", c_uint32), ("is_text", c_uint32)]
+
+
+class Piece(ctypes.Structure):
+    _fields_ = [("source", c_char_p), ("stage", c_char_p), ("place", c_uint64), ("failed", c_uint64)] + [
+        (name, c_double) for name in ("step", "begins", "ends")] + [("token_bits", c_uint32)]
 
 
 class Tikc(Library):

@@ -63,6 +63,18 @@ bool isFloor(ClaimId claim, const Goal& goal) {
   return goal.lower && low && goal.budget <= *low && !goal.strict;
 }
 
+/// Why no promise follows from a bound on what laws of tokens are compared by.
+std::string_view whyNoPromise(const model::Bound& bound, unsigned bits) {
+  for (QuantityLimit limit : limitsOf(bound)) {
+    const bool isUpper = limit.side == Side::Upper;
+    limit.side = isUpper ? Side::Lower : Side::Upper;
+    if (!promisesOf(bound.measure, limit, bits).empty())
+      return isUpper ? "it bounds from above what leads to a claim only from below"
+                     : "it bounds from below what leads to a claim only from above";
+  }
+  return "no lemma leads from what it measures to a claim";
+}
+
 } // namespace
 
 void Poser::poseClause(std::size_t index) {
@@ -80,8 +92,8 @@ void Poser::poseClause(std::size_t index) {
     bool isOfLaws =
         metric.input == metrics::Input::Logits || metric.input == metrics::Input::Logprobs;
     if (problem_.inputs.size() == before && isOfLaws && metric.id != MetricId::Nonfinite)
-      passOver(fmt::format("`{}` is not used: no lemma leads from what it measures to a claim",
-                           clause.id.text));
+      passOver(fmt::format("`{}` is not used: {}", clause.id.text,
+                           whyNoPromise(clause.bounds[i], problem_.bits)));
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tikc/c_objects.h"
+#include "tikc/logprobs.h"
 
 namespace tikc::c {
 
@@ -24,11 +25,20 @@ inline void* aligned_scratch(void* at) {
   return static_cast<unsigned char*>(at) + (off == 0 ? 0 : scratch_alignment - off);
 }
 
-inline tikc_status is_batch(const tikc_tokens* of) {
+inline tikc_status are_tokens(const tikc_tokens* of) {
   const tikc_status wrong = points_to(of);
   return wrong != TIKC_OK
              ? wrong
              : first_wrong(points_to(of->train, of->size), points_to(of->infer, of->size));
+}
+/// Tokens of which no log-prob is above 0.
+inline tikc_status is_batch(const tikc_tokens* of) {
+  const tikc_status wrong = are_tokens(of);
+  if (wrong != TIKC_OK)
+    return wrong;
+  const bool are_logprobs = first_above_zero(of->train, of->mask, of->size) == of->size &&
+                            first_above_zero(of->infer, of->mask, of->size) == of->size;
+  return are_logprobs ? TIKC_OK : TIKC_VALUE;
 }
 
 inline token_batch batch_of(const tikc_tokens& of) {

@@ -31,7 +31,7 @@ typedef enum tikc_status {
   TIKC_ALIGNMENT = 3, /* a pointer is not aligned for what it points to */
   TIKC_ROOM = 4,      /* the memory that was given is too small */
   TIKC_RANGE = 5,     /* a slice, stream, clause, check, rule or stage that there is none of */
-  TIKC_VALUE = 6,     /* a format, label, verdict or time that is none */
+  TIKC_VALUE = 6,     /* a format, label, verdict, time or log-prob that is none */
   TIKC_SIZE = 7,      /* a row is not as long as the contract's vocabulary */
   TIKC_UNBOUND = 8,   /* the clause says nothing about the slice */
   TIKC_MEMORY = 9,    /* there is none left */
@@ -102,7 +102,9 @@ typedef struct tikc_row {
 } tikc_row;
 
 /* Log-probs of sampled tokens by both kernels. A mask of 0 takes a token out; no mask keeps all.
-   `first` is the place of the first token, for those who ask where an extreme is. */
+   `first` is the place of the first token, for those who ask where an extreme is. One that counts
+   and is above 0 by more than 0.001, which rounding may leave, is no log-prob; what is infinite or
+   a NaN is the worst that can be. */
 typedef struct tikc_tokens {
   const float* train;
   const float* infer;

@@ -90,7 +90,7 @@ private:
     case estimator::nonzero:
       return monotone(from_.hits(at(0)), true);
     case estimator::ess:
-      return point(tokens().knows_ess() ? same(tokens().ess()) : ends{0, 1}, full_);
+      return point(ess(), full_);
     case estimator::perplexity_ratio:
       return point(same(tokens().perplexity_ratio()), full_);
     case estimator::pearson:
@@ -190,11 +190,18 @@ private:
     return out;
   }
 
-  /// Of weights: anything where one is infinite or unknown, or where there is no weight.
+  /// Of a window's ratios: anything where they are not known, or so small that w − 1 is not.
+  ends ess() const { return tokens().knows_ess() ? same(tokens().ess()) : ends{0, 1}; }
+
+  /// Of weights: anything where one is infinite or unknown, or where there is no weight, or none
+  /// whose square is a normal number: what rounds to nothing would leave a larger share.
   ends effective_share() const {
+    if (at(0).from == reading::tokens)
+      return ess();
     const double squares = from_.total(at(0)).high, total = from_.total(at(1)).high;
-    const double out = total / static_cast<double>(n_) * (total / squares);
-    if (!(out > 0) || std::isinf(squares) || from_.unknown(of_.signal) != 0)
+    const double n = static_cast<double>(n_), out = total / n * (total / squares);
+    if (!(out > 0) || !(squares >= n * std::numeric_limits<double>::min()) || std::isinf(squares) ||
+        from_.unknown(of_.signal) != 0)
       return {0, 1};
     return same(out < 1 ? out : 1);
   }

@@ -323,8 +323,7 @@ private:
         for (std::size_t i = 0; i < batch.size; ++i) {
           std::size_t slice = slice_of(i);
           if ((batch.mask == nullptr || batch.mask[i] != 0) && slice < slices)
-            cells_[slice].template add<which>(
-                detail::token_value(one, batch.train[i], batch.infer[i]), batch.first + i);
+            cells_[slice].template add<which>(detail::token_value(one, batch, i), batch.first + i);
         }
       }
     });
@@ -352,7 +351,7 @@ private:
       constexpr signal one = Plan::signal_table[Signal];
       for (std::size_t i = 0; i < batch.size; ++i)
         if (batch.mask == nullptr || batch.mask[i] != 0)
-          response.figures[Sum] += detail::token_value(one, batch.train[i], batch.infer[i]);
+          response.figures[Sum] += detail::token_value(one, batch, i);
     }
   }
 

@@ -92,12 +92,22 @@ inline double figure_at(const signal& of, const token_point& at) {
 }
 inline double figure_at(const signal& of, double x) { return figure_at(of, token_point{x}); }
 
+inline token_point point_at(const token_batch& batch, std::size_t token) {
+  return {static_cast<double>(gap_at(batch, token)), static_cast<double>(batch.train[token]),
+          static_cast<double>(batch.infer[token])};
+}
+/// As far apart as is known. Where x is infinite one side is, and which one floats tell.
+inline token_point point_at(const gapped_batch& batch, std::size_t token) {
+  const double x = static_cast<double>(batch.gap[token]);
+  const double infer = static_cast<double>(batch.infer[token]);
+  return {x, std::isfinite(x) ? infer + x : static_cast<double>(batch.train[token]), infer};
+}
+
 /// Of a token that may be none.
-inline double token_value(const signal& of, float train, float infer) {
-  return is_bad(train, infer)
+template <class Batch> double token_value(const signal& of, const Batch& batch, std::size_t token) {
+  return is_bad(batch.train[token], batch.infer[token], gap_at(batch, token))
              ? token_point::none
-             : figure_at(of, {static_cast<double>(train - infer), static_cast<double>(train),
-                              static_cast<double>(infer)});
+             : figure_at(of, point_at(batch, token));
 }
 
 /// Whether a signal of responses is their mean of a figure of tokens.

@@ -24,6 +24,23 @@ struct token_batch {
   std::uint64_t first = 0; // the place of the first token, for those who ask where an extreme is
 };
 
+/// The same where floats do not hold the log-probs: `gap` is their difference x of each token,
+/// rounded once it was taken. Passes that read it are compiled for plans that were loaded alone.
+struct gapped_batch {
+  const float* train;
+  const float* infer;
+  const float* gap;
+  const std::uint8_t* mask;
+  std::size_t size;
+  std::uint64_t first = 0;
+};
+
+/// x of a token.
+inline float gap_at(const token_batch& of, std::size_t token) {
+  return of.train[token] - of.infer[token];
+}
+inline float gap_at(const gapped_batch& of, std::size_t token) { return of.gap[token]; }
+
 /// What a clause can have averaged by response, beside the log-ratio itself: first its size, then
 /// the figures that have a sum of their own.
 inline constexpr std::size_t response_sums = detail::response_sums_before(figure::window_figure);
@@ -72,7 +89,7 @@ struct token_scratch {
 namespace detail {
 
 /// The centre of q for Pearson's sums is the mean of the first tokens, by when it matters little.
-template <class Plan> void set_centre(token_stats<Plan>& stats, const token_batch& batch) {
+template <class Plan, class Batch> void set_centre(token_stats<Plan>& stats, const Batch& batch) {
   constexpr int enough = 64;
   double total = 0;
   int count = 0;
@@ -98,8 +115,8 @@ template <class Plan> void keep_centre(token_stats<Plan>& stats) {
 }
 
 /// Extremes are rare enough that a block is searched again for the place of a new one.
-template <class Plan, class PlaceOf>
-void take_extremes(token_stats<Plan>& stats, const block_totals& totals, const token_batch& block,
+template <class Plan, class Batch, class PlaceOf>
+void take_extremes(token_stats<Plan>& stats, const block_totals& totals, const Batch& block,
                    PlaceOf place_of) {
   if (totals.count == 0 || !stats.wants(needs_extremes)) {
     return;
@@ -108,19 +125,23 @@ void take_extremes(token_stats<Plan>& stats, const block_totals& totals, const t
     stats.least = std::min(stats.least, totals.least);
     stats.greatest = std::max(stats.greatest, totals.greatest);
   } else {
-    const auto find = [&](float (*value)(float, float), float sought) {
+    // What is bad is the worst at either end.
+    const auto find = [&](float sought, float worst) {
+      const auto value_at = [&](std::size_t i) {
+        const float x = gap_at(block, i);
+        return is_bad(block.train[i], block.infer[i], x) ? worst : x;
+      };
       std::size_t i = 0;
-      while ((block.mask != nullptr && block.mask[i] == 0) ||
-             value(block.train[i], block.infer[i]) != sought) {
+      while ((block.mask != nullptr && block.mask[i] == 0) || value_at(i) != sought) {
         ++i;
       }
       return place_of(i);
     };
     if (totals.least < stats.least || stats.least_at == nowhere) {
-      stats.take_least(totals.least, find(least_of, totals.least));
+      stats.take_least(totals.least, find(totals.least, -infinity));
     }
     if (totals.greatest > stats.greatest || stats.greatest_at == nowhere) {
-      stats.take_greatest(totals.greatest, find(greatest_of, totals.greatest));
+      stats.take_greatest(totals.greatest, find(totals.greatest, infinity));
     }
   }
 }
@@ -130,25 +151,41 @@ inline token_batch part_of(const token_batch& batch, std::size_t from, std::size
           batch.mask == nullptr ? nullptr : batch.mask + from, std::min(size, batch.size - from),
           batch.first + from};
 }
+inline gapped_batch part_of(const gapped_batch& batch, std::size_t from, std::size_t size) {
+  return {batch.train + from,
+          batch.infer + from,
+          batch.gap + from,
+          batch.mask == nullptr ? nullptr : batch.mask + from,
+          std::min(size, batch.size - from),
+          batch.first + from};
+}
+
+template <class Pass, class Plan>
+block_totals run_pass(const Pass& pass, token_stats<Plan>& stats, const token_batch& block) {
+  return pass.run(stats, block.train, block.infer, block.mask, block.size);
+}
+template <class Pass, class Plan>
+block_totals run_pass(const Pass& pass, token_stats<Plan>& stats, const gapped_batch& block) {
+  return pass.run_gapped(stats, block.train, block.infer, block.gap, block.mask, block.size);
+}
 
 /// At most a block of one slice's tokens; place_of(i) says where its i-th token is.
-template <class Plan, class PlaceOf>
+template <class Plan, class Batch, class PlaceOf>
 block_totals observe_block(const chosen_pass<Plan>& pass, token_stats<Plan>& stats,
-                           const token_batch& block, PlaceOf place_of) {
+                           const Batch& block, PlaceOf place_of) {
   if (stats.wants(token_want::pearson) && stats.count == 0) {
     set_centre(stats, block);
   }
-  const block_totals totals = pass.run(stats, block.train, block.infer, block.mask, block.size);
+  const block_totals totals = run_pass(pass, stats, block);
   take_extremes(stats, totals, block, place_of);
   return totals;
 }
 
-template <class Plan>
-void observe_with(token_isa isa, token_stats<Plan>& stats, const token_batch& batch,
-                  sequence* response) {
+template <class Plan, class Batch = token_batch>
+void observe_with(token_isa isa, token_stats<Plan>& stats, const Batch& batch, sequence* response) {
   const chosen_pass<Plan> pass = choose_pass<Plan>(isa, stats.plan());
   for (std::size_t i = 0; i < batch.size; i += pass.block_tokens) {
-    const token_batch block = part_of(batch, i, pass.block_tokens);
+    const Batch block = part_of(batch, i, pass.block_tokens);
     const block_totals totals =
         observe_block(pass, stats, block, [&](std::size_t at) { return block.first + at; });
     if (response != nullptr) {
@@ -161,18 +198,19 @@ void observe_with(token_isa isa, token_stats<Plan>& stats, const token_batch& ba
 } // namespace detail
 
 /// Adds a batch of tokens of one slice.
-template <class Plan> void observe(token_stats<Plan>& stats, const token_batch& batch) {
-  detail::observe_with<Plan>(detail::best_token_isa(), stats, batch, nullptr);
+template <class Plan, class Batch = token_batch>
+void observe(token_stats<Plan>& stats, const Batch& batch) {
+  detail::observe_with(detail::best_token_isa(), stats, batch, nullptr);
 }
 
 /// The same for tokens of one sequence, which may come in several batches.
-template <class Plan>
-void observe(token_stats<Plan>& stats, const token_batch& batch, sequence& response) {
+template <class Plan, class Batch = token_batch>
+void observe(token_stats<Plan>& stats, const Batch& batch, sequence& response) {
   if constexpr (detail::is_constant<Plan>) {
     static_assert((Plan::wants & token_want::gap) != 0 && (Plan::wants & token_want::range) != 0,
                   "a sequence is read off the sums and the extremes of x");
   }
-  detail::observe_with<Plan>(detail::best_token_isa(), stats, batch, &response);
+  detail::observe_with(detail::best_token_isa(), stats, batch, &response);
 }
 
 namespace detail {

@@ -61,12 +61,14 @@ struct watched {
   worst_few<true> largest;
   worst_few<false> smallest;
 
-  void add(double value, std::uint64_t id) {
+  /// One, of which a least and a greatest number are known, as of a list by token.
+  void add(double least, double greatest, std::uint64_t id) {
     ++count;
-    unknown += value == value ? 0U : 1U;
-    largest.add(value, id);
-    smallest.add(value, id);
+    unknown += least == least && greatest == greatest ? 0U : 1U;
+    largest.add(greatest, id);
+    smallest.add(least, id);
   }
+  void add(double value, std::uint64_t id) { add(value, value, id); }
   void merge(const watched& other) {
     count += other.count;
     unknown += other.unknown;
@@ -181,6 +183,7 @@ template <class Plan, class Owner, bool = has_watches<Plan>::value> class watch_
 public:
   watch_list() = default;
   explicit watch_list(const Plan&) {}
+  void see(const Plan&, quantity, double, double, std::uint64_t) {}
   void see(const Plan&, quantity, double, std::uint64_t) {}
   void see(const Plan&, quantity, const watched&) {}
   static watch_result result(const Plan&, std::size_t) { return {}; }
@@ -198,10 +201,14 @@ public:
       make(each_, std::size(of.watched));
   }
 
-  void see(const Plan& plan, quantity what, double value, std::uint64_t id) {
+  void see(const Plan& plan, quantity what, double least, double greatest, std::uint64_t id) {
     for (std::size_t i = 0; i < each_.size(); ++i)
       if (plan.watched[i] == what)
-        each_[i].add(settled(value, plan.assumptions[i]), id);
+        each_[i].add(settled(least, plan.assumptions[i]), settled(greatest, plan.assumptions[i]),
+                     id);
+  }
+  void see(const Plan& plan, quantity what, double value, std::uint64_t id) {
+    see(plan, what, value, value, id);
   }
   void see(const Plan& plan, quantity what, const watched& those) {
     for (std::size_t i = 0; i < each_.size(); ++i)

@@ -12,8 +12,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-Written of(std::string clauses, std::string assumptions = "support: full, reward: [0, 1]",
-           std::string model = "vocabulary: 1000, horizon: 64 tokens") {
+Written said(std::string clauses, std::string assumptions = "support: full, reward: [0, 1]",
+             std::string model = "vocabulary: 1000, horizon: 64 tokens") {
   return {std::move(model), std::move(assumptions), std::move(clauses)};
 }
 
@@ -27,14 +27,14 @@ bounds::Advice adviceOn(const Written& written, const std::string& claim) {
 
 TEST(Advice, NamesTheLargestToleranceThatWorks) {
   const std::string claim = "max(tv) <= 0.1";
-  bounds::Advice advice = adviceOn(of("  drift: max(logit_osc) <= 1\n"), claim);
+  bounds::Advice advice = adviceOn(said("  drift: max(logit_osc) <= 1\n"), claim);
   ASSERT_EQ(advice.leeways.size(), 1u);
   EXPECT_EQ(advice.leeways[0].input.origin->name, "drift");
   ASSERT_TRUE(advice.leeways[0].extent.largest);
   double largest = advice.leeways[0].extent.largest->get_d();
   EXPECT_NEAR(largest, 4 * std::atanh(0.1), 0.01);
-  EXPECT_TRUE(proves(of(fmt::format("  drift: max(logit_osc) <= {}\n", largest)), claim));
-  EXPECT_FALSE(proves(of(fmt::format("  drift: max(logit_osc) <= {}\n", largest * 1.01)), claim));
+  EXPECT_TRUE(proves(said(fmt::format("  drift: max(logit_osc) <= {}\n", largest)), claim));
+  EXPECT_FALSE(proves(said(fmt::format("  drift: max(logit_osc) <= {}\n", largest * 1.01)), claim));
 }
 
 /// Ratios are never below 1 everywhere: that is where they leave no drift.
@@ -42,7 +42,7 @@ TEST(Advice, GoesDownToARatioOfOne) {
   for (auto [clause, claim, most] :
        {std::tuple{"max(ratio) <= 2", "max(ratio) <= 1.5", 1.5},
         {"max(seq_geo_ratio) <= 1.1", "max(seq_ratio) <= 1.5", std::pow(1.5, 1.0 / 64)}}) {
-    bounds::Advice advice = adviceOn(of(fmt::format("  c: {}\n", clause)), claim);
+    bounds::Advice advice = adviceOn(said(fmt::format("  c: {}\n", clause)), claim);
     ASSERT_EQ(advice.leeways.size(), claim == std::string("max(ratio) <= 1.5") ? 1u : 2u);
     ASSERT_TRUE(advice.leeways[0].extent.largest) << clause;
     EXPECT_NEAR(advice.leeways[0].extent.largest->get_d(), most, 1e-4);
@@ -56,7 +56,7 @@ TEST(Advice, MovesNoThreshold) {
   for (auto [clause, claim] : {std::pair{"rate(tv > 0.1) <= 1%", "tv <= 5%"},
                                {"mean(clipped(0.5, 2)) <= 1%", "p99(ratio) <= 1.5"},
                                {"min(ratio) >= 0.5", "tv <= 30%"}}) {
-    bounds::Advice advice = adviceOn(of(fmt::format("  c: {}\n", clause)), claim);
+    bounds::Advice advice = adviceOn(said(fmt::format("  c: {}\n", clause)), claim);
     EXPECT_TRUE(advice.leeways.empty()) << clause;
     EXPECT_FALSE(advice.isInfeasible) << clause;
   }
@@ -65,15 +65,15 @@ TEST(Advice, MovesNoThreshold) {
 TEST(Advice, SpeaksOfEachClauseByItself) {
   const std::string claim = "tv <= 5%";
   bounds::Advice advice =
-      adviceOn(of("  worst: max(logit_osc) <= 2\n  usual: p90(logit_osc) <= 0.1\n"), claim);
+      adviceOn(said("  worst: max(logit_osc) <= 2\n  usual: p90(logit_osc) <= 0.1\n"), claim);
   ASSERT_EQ(advice.leeways.size(), 2u);
   for (const bounds::Leeway& tolerance : advice.leeways) {
     ASSERT_TRUE(tolerance.extent.largest) << tolerance.input.origin->name;
     double largest = tolerance.extent.largest->get_d();
     bool isWorst = tolerance.input.origin->name == "worst";
     auto at = [&](double share) {
-      return of(fmt::format("  worst: max(logit_osc) <= {}\n  usual: p90(logit_osc) <= {}\n",
-                            isWorst ? largest * share : 2, isWorst ? 0.1 : largest * share));
+      return said(fmt::format("  worst: max(logit_osc) <= {}\n  usual: p90(logit_osc) <= {}\n",
+                              isWorst ? largest * share : 2, isWorst ? 0.1 : largest * share));
     };
     EXPECT_TRUE(proves(at(1), claim)) << tolerance.input.origin->name << " at " << largest;
     EXPECT_FALSE(proves(at(1.01), claim)) << tolerance.input.origin->name << " at " << largest;
@@ -81,8 +81,8 @@ TEST(Advice, SpeaksOfEachClauseByItself) {
 }
 
 TEST(Advice, SaysWhichClauseCannotHelpAlone) {
-  bounds::Advice advice =
-      adviceOn(of("  usual: p99(logit_osc) <= 0.1\n  worst: max(logit_osc) <= 4\n"), "tv <= 0.1%");
+  bounds::Advice advice = adviceOn(
+      said("  usual: p99(logit_osc) <= 0.1\n  worst: max(logit_osc) <= 4\n"), "tv <= 0.1%");
   ASSERT_EQ(advice.leeways.size(), 2u);
   for (const bounds::Leeway& tolerance : advice.leeways)
     if (tolerance.input.origin->name == "usual") {
@@ -92,30 +92,46 @@ TEST(Advice, SaysWhichClauseCannotHelpAlone) {
 
 TEST(Advice, TakesTheHorizonApart) {
   const std::string clauses = "  near: mean(tv) <= 0.1%\n", claim = "reward_drift <= 0.05";
-  bounds::Advice advice = adviceOn(of(clauses), claim);
+  bounds::Advice advice = adviceOn(said(clauses), claim);
   ASSERT_TRUE(advice.leeways.back().isHorizon());
   EXPECT_EQ(advice.leeways.back().extent.largest, 50);
   auto until = [&](int tokens) {
-    return of(clauses, "support: full, reward: [0, 1]", fmt::format("horizon: {} tokens", tokens));
+    return said(clauses, "support: full, reward: [0, 1]",
+                fmt::format("horizon: {} tokens", tokens));
   };
   EXPECT_TRUE(proves(until(50), claim));
   EXPECT_FALSE(proves(until(51), claim));
 }
 
 TEST(Advice, KnowsHopelessBudgets) {
-  EXPECT_TRUE(adviceOn(of("  usual: p99(logit_osc) <= 0.1\n"), "tv <= 0.5%").isInfeasible)
+  EXPECT_TRUE(adviceOn(said("  usual: p99(logit_osc) <= 0.1\n"), "tv <= 0.5%").isInfeasible)
       << "a percent may be anything";
-  EXPECT_FALSE(adviceOn(of("  usual: p99(logit_osc) <= 0.1\n"), "tv <= 1.5%").isInfeasible);
-  EXPECT_TRUE(adviceOn(of("  drift: max(logit_osc) <= 0.1\n", "support: { missing_mass: 1% }"),
+  EXPECT_FALSE(adviceOn(said("  usual: p99(logit_osc) <= 0.1\n"), "tv <= 1.5%").isInfeasible);
+  EXPECT_TRUE(adviceOn(said("  drift: max(logit_osc) <= 0.1\n", "support: { missing_mass: 1% }"),
                        "tv <= 0.9%")
                   .isInfeasible)
       << "what is missing stays so";
-  EXPECT_TRUE(adviceOn(of("  g: p99(abs(logprob_gap)) <= 0.1\n"), "seq_tv <= 63%").isInfeasible);
+  EXPECT_TRUE(adviceOn(said("  g: p99(abs(logprob_gap)) <= 0.1\n"), "seq_tv <= 63%").isInfeasible);
 }
 
 TEST(Advice, IsNoneWhereNothingLeadsToTheClaim) {
-  bounds::Advice advice = adviceOn(of("  near: max(tv) <= 1%\n"), "max(ratio) <= 2");
+  bounds::Advice advice = adviceOn(said("  near: max(tv) <= 1%\n"), "max(ratio) <= 2");
   EXPECT_TRUE(advice.leeways.empty());
+}
+
+TEST(Advice, SaysWhyAClauseIsNotUsed) {
+  auto whyOf = [](const std::string& clause) {
+    Decided decided(said("  drift: " + clause + "\n"), "tv <= 0.1");
+    const auto& told = decided.proof().problems.front().passedOver;
+    return fmt::format("{}", fmt::join(told, "; "));
+  };
+  EXPECT_EQ(whyOf("mean(logit_osc) >= 0.01"),
+            "`drift` is not used: it bounds from below what leads to a claim only from above");
+  EXPECT_EQ(whyOf("min(top1_margin) <= 3"),
+            "`drift` is not used: it bounds from above what leads to a claim only from below");
+  EXPECT_EQ(whyOf("mean(tv) <= 0.2"), "");
+  EXPECT_EQ(whyOf("std(tv) <= 0.2"),
+            "`drift` is not used: no lemma leads from what it measures to a claim");
 }
 
 // Largest, by itself.
@@ -154,50 +170,52 @@ TEST_P(Missing, IsSaidAndNothingElse) {
   EXPECT_THAT(decided.wishes(), HasSubstr(lack.wish));
 }
 
-const std::string drift = "  drift: max(logit_osc) <= 0.1\n";
-const std::string gradient =
+const std::string smallDrift = "  drift: max(logit_osc) <= 0.1\n";
+const std::string withGradient =
     "support: full, advantage: 2, score_norm: 4, estimator: step, correction: none";
 
 INSTANTIATE_TEST_SUITE_P(
     Wishes, Missing,
     testing::Values(
-        Lack{"Horizon", of(drift, "support: full", "vocabulary: 10"), "seq_ess >= 1%",
+        Lack{"Horizon", said(smallDrift, "support: full", "vocabulary: 10"), "seq_ess >= 1%",
              "`horizon` under `model`"},
-        Lack{"Vocabulary", of(drift, "support: full", "horizon: 10 tokens"), "entropy_gap <= 1",
-             "`vocabulary` under `model`"},
+        Lack{"Vocabulary", said(smallDrift, "support: full", "horizon: 10 tokens"),
+             "entropy_gap <= 1", "`vocabulary` under `model`"},
         Lack{"ScoreNorm",
-             of(drift, "support: full, advantage: 2, estimator: step, correction: none"),
+             said(smallDrift, "support: full, advantage: 2, estimator: step, correction: none"),
              "pg_bias <= 1", "`score_norm`"},
         Lack{"Advantage",
-             of(drift, "support: full, score_norm: 2, estimator: step, correction: none"),
+             said(smallDrift, "support: full, score_norm: 2, estimator: step, correction: none"),
              "pg_bias <= 1", "`advantage`"},
-        Lack{"Reward", of(drift, "support: full"), "reward_drift <= 1", "the range `reward`"},
-        Lack{"StepReward", of(drift, "support: full"), "step_reward_drift <= 1",
+        Lack{"Reward", said(smallDrift, "support: full"), "reward_drift <= 1",
+             "the range `reward`"},
+        Lack{"StepReward", said(smallDrift, "support: full"), "step_reward_drift <= 1",
              "the range `step_reward`"},
-        Lack{"Discount", of(drift, "support: full, step_reward: [0, 1]"),
+        Lack{"Discount", said(smallDrift, "support: full, step_reward: [0, 1]"),
              "discounted_reward_drift <= 1", "`discount`"},
-        Lack{"FullSupport", of(drift, "reward: [0, 1]"), "ess >= 1%", "`support: full`"},
-        Lack{"LogitBound", of("  d: max(logit_rel) <= 0.1\n"), "max(ratio) <= 100",
+        Lack{"FullSupport", said(smallDrift, "reward: [0, 1]"), "ess >= 1%", "`support: full`"},
+        Lack{"LogitBound", said("  d: max(logit_rel) <= 0.1\n"), "max(ratio) <= 100",
              "`logit_bound` under `model`"},
         Lack{"HeadNorm",
-             of("  finite: count(nonfinite) == 0\n", "support: full, layers: [{ error: 0.1 }]"),
+             said("  finite: count(nonfinite) == 0\n", "support: full, layers: [{ error: 0.1 }]"),
              "max(ratio) <= 100", "`head_norm`"},
-        Lack{"Margin", of(drift), "top1_flip <= 1%", "min(top1_margin)"},
-        Lack{"WorstDrift", of("  usual: p99(logit_osc) <= 0.1\n"), "ess >= 1%",
+        Lack{"Margin", said(smallDrift), "top1_flip <= 1%", "min(top1_margin)"},
+        Lack{"WorstDrift", said("  usual: p99(logit_osc) <= 0.1\n"), "ess >= 1%",
              "caps the drift in every context"},
-        Lack{"Estimator", of(drift, "support: full, advantage: 2, score_norm: 4"), "pg_bias <= 1",
-             "`estimator` and `correction`"}),
+        Lack{"Estimator", said(smallDrift, "support: full, advantage: 2, score_norm: 4"),
+             "pg_bias <= 1", "`estimator` and `correction`"}),
     [](const auto& each) { return std::string(each.param.name); });
 
 TEST(Missing, OfTheGradientIsWhatIsNotSaidYet) {
   const std::string given = "support: full, advantage: 2, score_norm: 4, ";
   for (std::string_view estimator : {"step", "token", "token_mc", "sequence"}) {
-    Decided decided(of(drift, given + "estimator: " + std::string(estimator)), "pg_bias <= 1");
+    Decided decided(said(smallDrift, given + "estimator: " + std::string(estimator)),
+                    "pg_bias <= 1");
     EXPECT_THAT(decided.wishes(), HasSubstr("`correction`"));
     EXPECT_THAT(decided.wishes(), Not(HasSubstr("`estimator`"))) << estimator;
   }
   for (std::string_view correction : {"none", "is", "tis(2)", "mis(0.5, 2)"}) {
-    Decided decided(of(drift, given + "correction: '" + std::string(correction) + "'"),
+    Decided decided(said(smallDrift, given + "correction: '" + std::string(correction) + "'"),
                     "pg_bias <= 1");
     EXPECT_THAT(decided.wishes(), HasSubstr("`estimator`"));
     EXPECT_THAT(decided.wishes(), Not(HasSubstr("`correction`"))) << correction;
@@ -205,12 +223,12 @@ TEST(Missing, OfTheGradientIsWhatIsNotSaidYet) {
 }
 
 TEST(Missing, ListsAllThatIsNeededAtOnce) {
-  Decided decided(of("  near: max(tv) <= 1%\n", "support: full", "vocabulary: 10"),
+  Decided decided(said("  near: max(tv) <= 1%\n", "support: full", "vocabulary: 10"),
                   "discounted_reward_drift <= 1");
   EXPECT_THAT(decided.wishes(), HasSubstr("`discount`"));
   EXPECT_THAT(decided.wishes(), HasSubstr("`step_reward`"));
   EXPECT_THAT(decided.wishes(), Not(HasSubstr("`horizon`")));
-  EXPECT_EQ(Decided(of(drift), "max(tv) <= 0.000001").wishes(), "")
+  EXPECT_EQ(Decided(said(smallDrift), "max(tv) <= 0.000001").wishes(), "")
       << "a bound that is too large lacks nothing";
 }
 

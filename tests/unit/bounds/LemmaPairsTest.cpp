@@ -1,5 +1,6 @@
+#include "Lemmas.h"
+
 #include "bounds/facts/Facts.h"
-#include "bounds/facts/Lemma.h"
 
 #include <gtest/gtest.h>
 
@@ -12,14 +13,14 @@
 
 using namespace tikc;
 using namespace tikc::bounds;
+using namespace tikc::bounds::test;
 using Need = Premise::Need;
 using Side = QuantityInfo::Side;
 
 /// Pairs of kernels with known logits: no lemma gives less than what is there.
 namespace {
 
-constexpr unsigned bits = 128;
-constexpr double cap = 1.25;
+constexpr double ratioCap = 1.25;
 
 using Distribution = std::vector<double>;
 
@@ -115,7 +116,7 @@ private:
       chi2 += (p - q) * (p - q) / q;
       js += p / 2 * std::log(p / m) + q / 2 * std::log(q / m);
       gap += -p * std::log(p) + q * std::log(q);
-      excess += std::max(0.0, p - cap * q);
+      excess += std::max(0.0, p - ratioCap * q);
     }
     for (auto [context, response, value] :
          {std::tuple{Quantity::Tv, Quantity::SeqTv, tv},
@@ -203,7 +204,7 @@ private:
     for (Quantity one : {Quantity::Horizon, Quantity::MeanLength, Quantity::Temperature,
                          Quantity::TrainTemperature, Quantity::InferTemperature})
       set(one, 1);
-    set(Quantity::Cap, cap);
+    set(Quantity::Cap, ratioCap);
   }
 
   std::array<std::optional<double>, quantityCount> values_{};
@@ -232,19 +233,19 @@ std::optional<std::vector<Real>> argumentsOf(const Lemma& lemma, const Use& use,
     if (premise.need == Need::Chosen)
       chosenAt = i;
     if (premise.need == Need::Chosen || premise.need == Need::ShareOf) {
-      out.emplace_back(Rational(0), bits);
+      out.emplace_back(Rational(0), fewBits);
       continue;
     }
     auto value = values.of(premise);
     if (!value)
       return std::nullopt;
-    out.emplace_back(loosened(premise.quantity, *value), bits);
+    out.emplace_back(loosened(premise.quantity, *value), fewBits);
   }
   if (chosenAt) {
     auto choice = lemma.choose(out);
     if (!choice)
       return std::nullopt;
-    out[*chosenAt] = Real(*choice, bits);
+    out[*chosenAt] = Real(*choice, fewBits);
   }
   return out;
 }
@@ -288,7 +289,7 @@ TEST(LemmaPairsTest, WorstPairsAttainTheirBounds) {
     for (auto [id, quantity] : {std::pair{"L-TV-OSC", Quantity::Tv},
                                 {"L-HEL-OSC", Quantity::Hellinger},
                                 {"L-JS-OSC", Quantity::Js}}) {
-      std::vector<Real> argument = {Real(Rational(omega), bits)};
+      std::vector<Real> argument = {Real(Rational(omega), fewBits)};
       double bound = findLemma(id)->evaluate(argument)->upper().get_d();
       EXPECT_NEAR(bound / *values[quantity], 1, 1e-9) << id;
     }
@@ -297,7 +298,7 @@ TEST(LemmaPairsTest, WorstPairsAttainTheirBounds) {
                                 {"L-KL-LP", Quantity::KlTrainInfer},
                                 {"L-CHI2-LP", Quantity::Chi2},
                                 {"L-ESS-LP", Quantity::Ess}}) {
-      std::vector<Real> argument = {Real(Rational(delta), bits)};
+      std::vector<Real> argument = {Real(Rational(delta), fewBits)};
       double bound = findLemma(id)->evaluate(argument)->upper().get_d();
       EXPECT_NEAR(bound / *values[quantity], 1, 1e-8) << id;
     }

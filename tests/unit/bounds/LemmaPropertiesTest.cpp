@@ -1,5 +1,4 @@
-#include "bounds/facts/Evaluate.h"
-#include "bounds/facts/Lemma.h"
+#include "Lemmas.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,12 +8,11 @@
 
 using namespace tikc;
 using namespace tikc::bounds;
+using namespace tikc::bounds::test;
 using Need = Premise::Need;
 using Side = QuantityInfo::Side;
 
 namespace {
-
-constexpr unsigned bits = 128;
 
 bool isDrift(Need need) {
   return need == Need::Each || need == Need::Sup || need == Need::Mean || need == Need::ShareOf ||
@@ -128,7 +126,7 @@ public:
   std::vector<Real> point(const std::vector<std::size_t>& at) const {
     std::vector<Real> out;
     for (std::size_t i = 0; i < at.size(); ++i)
-      out.emplace_back(axes_[i][at[i]], bits);
+      out.emplace_back(axes_[i][at[i]], fewBits);
     return out;
   }
   std::size_t length(std::size_t axis) const { return axes_[axis].size(); }
@@ -150,7 +148,7 @@ void checkStep(const Lemma& lemma, const Use& use, std::vector<Real> smaller,
       auto choice = lemma.choose(larger);
       if (!choice)
         return;
-      smaller[i] = larger[i] = Real(*choice, bits);
+      smaller[i] = larger[i] = Real(*choice, fewBits);
     }
   Result more = evaluated(lemma, larger), less = evaluated(lemma, smaller);
   if (!more)
@@ -198,7 +196,7 @@ TEST(LemmaPropertiesTest, ChosenWitnessesPass) {
           return;
         for (std::size_t i = 0; i < arguments.size(); ++i)
           if (use.premises[i].need == Need::Chosen)
-            arguments[i] = Real(*choice, bits);
+            arguments[i] = Real(*choice, fewBits);
         met += evaluated(*lemma, arguments).has_value();
       });
     EXPECT_GT(met, 0u) << lemma->id;
@@ -242,12 +240,12 @@ TEST(LemmaPropertiesTest, CurvesHaveTheirShape) {
 // An inverse leads back to the budget.
 
 TEST(LemmaPropertiesTest, InversesLeadBack) {
-  auto budget = Real(Rational(1, 20), bits), share = Real(Rational(9, 10), bits);
+  auto budget = Real(Rational(1, 20), fewBits), share = Real(Rational(9, 10), fewBits);
   for (const Lemma* lemma : allLemmas()) {
     if (!lemma->inverse || lemma->parameters().size() != 1 ||
         lemma->inverse->parameters().size() != 1)
       continue;
-    for (const Real& wanted : {budget, share, Real(Rational(3, 2), bits)}) {
+    for (const Real& wanted : {budget, share, Real(Rational(3, 2), fewBits)}) {
       if (lemma->inverse->parameters()[0].domain == Domain::OpenShare && isLess(1, wanted))
         continue;
       if (lemma->inverse->parameters()[0].domain == Domain::AtLeastOne && isLess(wanted, 1))

@@ -1,5 +1,4 @@
-#include "bounds/facts/Evaluate.h"
-#include "bounds/facts/Lemma.h"
+#include "Lemmas.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,26 +8,15 @@
 
 using namespace tikc;
 using namespace tikc::bounds;
+using namespace tikc::bounds::test;
 using Need = Premise::Need;
 
 /// For each tempting wrong bound: a pair of kernels that breaks it, and that the lemma does not
 /// give it.
 namespace {
 
-Real value(std::string_view id, const std::vector<NamedValue>& inputs) {
-  return llvm::cantFail(evaluate(*findLemma(id), inputs, 128));
-}
-
 double upper(std::string_view id, const std::vector<NamedValue>& inputs) {
-  return value(id, inputs).upper().get_d();
-}
-
-bool applies(std::string_view id, const std::vector<NamedValue>& inputs) {
-  auto result = evaluate(*findLemma(id), inputs, 128);
-  bool found = static_cast<bool>(result);
-  if (!found)
-    llvm::consumeError(result.takeError());
-  return found;
+  return valueOf(id, inputs).upper().get_d();
 }
 
 /// A little above, as what was measured is known only so well.
@@ -137,8 +125,8 @@ TEST(LemmaTrapsTest, ResponsesGoFurtherThanTheirTokensOscillate) {
   // The excess over 1 is a total variation: at T tokens it is not that of one.
   EXPECT_GT(upper("L-HS-SEQ", {{"omega", "0.1"}, {"C", "1"}, {"T", "10"}}),
             upper("L-HS-OSC", {{"omega", "0.1"}, {"C", "1"}}) * 9);
-  EXPECT_EQ(value("L-HS-SEQ", {{"omega", "0.1"}, {"C", "3"}, {"T", "10"}}).upper(), 0);
-  EXPECT_GT(value("L-HS-SEQ", {{"omega", "0.1"}, {"C", "2.7"}, {"T", "10"}}).lower(), 0);
+  EXPECT_EQ(valueOf("L-HS-SEQ", {{"omega", "0.1"}, {"C", "3"}, {"T", "10"}}).upper(), 0);
+  EXPECT_GT(valueOf("L-HS-SEQ", {{"omega", "0.1"}, {"C", "2.7"}, {"T", "10"}}).lower(), 0);
 }
 
 } // namespace

@@ -1,5 +1,4 @@
-#include "bounds/facts/Evaluate.h"
-#include "bounds/facts/Lemma.h"
+#include "Lemmas.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,10 +9,9 @@
 
 using namespace tikc;
 using namespace tikc::bounds;
+using namespace tikc::bounds::test;
 
 namespace {
-
-constexpr unsigned bits = 256;
 
 struct Vector {
   std::string lemma;
@@ -61,7 +59,7 @@ TEST(OracleTest, EveryVectorIsMetTightly) {
     std::string shown = vector.lemma;
     for (const NamedValue& input : vector.inputs)
       shown += " " + input.name + "=" + input.value;
-    auto value = evaluate(*lemma, vector.inputs, bits);
+    auto value = evaluate(*lemma, vector.inputs, manyBits);
     if (!value) {
       ADD_FAILURE() << shown << ": " << llvm::toString(value.takeError());
       continue;

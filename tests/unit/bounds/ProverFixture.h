@@ -99,6 +99,9 @@ inline bool refutes(const Written& of, const std::string& claim) {
   return Decided(of, claim).isRefuted();
 }
 
+/// What a case of a suite is called.
+inline constexpr auto nameOf = [](const auto& of) -> std::string { return of.param.name; };
+
 /// A claim whose place for its number is {}, and the number that just follows.
 struct Edge {
   const char* name;

@@ -17,7 +17,7 @@ Written gradient(const std::string& estimator, const std::string& correction,
 
 const std::string worst = "  near: max(tv) <= 0.01\n";
 const std::string mean = "  near: mean(tv) <= 0.01\n";
-const std::string drift = "  drift: max(logit_osc) <= 1\n";
+const std::string driftOfOne = "  drift: max(logit_osc) <= 1\n";
 const std::string answers = "  answers: mean(seq_tv) <= 10%\n";
 constexpr double B = 8;
 constexpr double T = 16;
@@ -40,15 +40,13 @@ class ProverGradient : public testing::TestWithParam<Edge> {};
 
 TEST_P(ProverGradient, FollowsAndNoMore) { expectEdge(GetParam()); }
 
-std::string nameOf(const testing::TestParamInfo<Edge>& of) { return of.param.name; }
-
 const char* const bias = "pg_bias <= {}";
 
 INSTANTIATE_TEST_SUITE_P(
     Plain, ProverGradient,
     testing::Values(
         Edge{"step", gradient("step", "none", mean), bias, 2 * B * 0.01},
-        Edge{"step_from_drift", gradient("step", "none", drift), bias, 2 * B* std::tanh(0.25)},
+        Edge{"step_from_drift", gradient("step", "none", driftOfOne), bias, 2 * B* std::tanh(0.25)},
         Edge{"causal", gradient("token", "none", worst), bias, 2 * B* sumOfAny(16)},
         Edge{"causal_from_responses", gradient("token", "none", answers), bias, 2 * B* T * 0.1},
         Edge{"returns", gradient("token_mc", "none", answers), bias, 2 * B* T * 0.1},
@@ -61,17 +59,17 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Edge{"causal", gradient("token", "is", worst), bias, 2 * B* sumOfAny(15)},
         Edge{"returns", gradient("token_mc", "is", worst), bias, 2 * B* T* any(15)},
-        Edge{"returns_from_drift", gradient("token_mc", "is", drift), bias,
+        Edge{"returns_from_drift", gradient("token_mc", "is", driftOfOne), bias,
              2 * B* T* hellinger(15)},
-        Edge{"step_truncated", gradient("step", "tis(1.5)", drift), bias, B* stick(1, 1.5)},
+        Edge{"step_truncated", gradient("step", "tis(1.5)", driftOfOne), bias, B* stick(1, 1.5)},
         Edge{"step_truncated_by_distance", gradient("step", "tis(1.5)", mean), bias, B * 0.01},
-        Edge{"step_masked", gradient("step", "mis(0.5, 2)", drift), bias,
+        Edge{"step_masked", gradient("step", "mis(0.5, 2)", driftOfOne), bias,
              B*((std::exp(1) - 2) + (0.5 * std::exp(1) - 1)) / std::expm1(1)},
         Edge{"step_masked_by_distance", gradient("step", "mis(0.5, 2)", mean), bias, B * 0.01 * 3},
         Edge{"step_ppo", gradient("step", "ppo(0.5, 1)", mean), bias, B * 0.01 * 3},
-        Edge{"step_clipped", gradient("step", "clip(0.2)", drift), bias,
+        Edge{"step_clipped", gradient("step", "clip(0.2)", driftOfOne), bias,
              B*(2 * std::tanh(0.25) - 0.2)},
-        Edge{"step_clipped_to_nothing", gradient("step", "clip(0)", drift), bias,
+        Edge{"step_clipped_to_nothing", gradient("step", "clip(0)", driftOfOne), bias,
              2 * B* std::tanh(0.25)},
         Edge{"causal_truncated", gradient("token", "tis(1.5)", worst), bias,
              2 * B* sumOfAny(15) + B* T * 0.01},
@@ -121,29 +119,29 @@ INSTANTIATE_TEST_SUITE_P(
              bias, 2 * B*(any(80) + 0.01 * harmonic)}),
     nameOf);
 
-const std::string missing = "support: { missing_mass: 0.5% }";
+const std::string lossy = "support: { missing_mass: 0.5% }";
 
 INSTANTIATE_TEST_SUITE_P(Support, ProverGradient,
-                         testing::Values(Edge{"step", gradient("step", "is", mean, missing), bias,
+                         testing::Values(Edge{"step", gradient("step", "is", mean, lossy), bias,
                                               B * 0.005},
-                                         Edge{"sequence", gradient("sequence", "is", mean, missing),
+                                         Edge{"sequence", gradient("sequence", "is", mean, lossy),
                                               bias, B* T * -std::expm1(16 * std::log1p(-0.005))}),
                          nameOf);
 
 TEST(ProverGradients, AreExactlyCorrectedByFullWeightsOnly) {
   EXPECT_TRUE(proves(gradient("step", "is", mean), "pg_bias <= 1e-30"));
-  EXPECT_TRUE(proves(gradient("sequence", "is", drift), "pg_bias <= 1e-30"));
+  EXPECT_TRUE(proves(gradient("sequence", "is", driftOfOne), "pg_bias <= 1e-30"));
   EXPECT_FALSE(proves(gradient("token", "is", worst), "pg_bias <= 1"))
       << "the prefixes are the inference kernel's";
   EXPECT_FALSE(proves(gradient("token_mc", "is", worst), "pg_bias <= 1"));
-  EXPECT_FALSE(proves(gradient("sequence", "is", drift, grouped), "pg_bias <= 1"))
+  EXPECT_FALSE(proves(gradient("sequence", "is", driftOfOne, grouped), "pg_bias <= 1"))
       << "the others of the group are not weighted";
   EXPECT_FALSE(proves(gradient("step", "is", mean, "support: { top_p: 99% }"), "pg_bias <= 1e-30"));
-  EXPECT_TRUE(proves(gradient("step", "tis(2.72)", drift), "pg_bias <= 1e-30"))
+  EXPECT_TRUE(proves(gradient("step", "tis(2.72)", driftOfOne), "pg_bias <= 1e-30"))
       << "no ratio reaches the cap";
-  EXPECT_FALSE(proves(gradient("step", "tis(2.71)", drift), "pg_bias <= 1e-30"));
-  EXPECT_TRUE(proves(gradient("step", "mis(0.36, 2.72)", drift), "pg_bias <= 1e-30"));
-  EXPECT_FALSE(proves(gradient("step", "mis(0.37, 2.72)", drift), "pg_bias <= 1e-30"));
+  EXPECT_FALSE(proves(gradient("step", "tis(2.71)", driftOfOne), "pg_bias <= 1e-30"));
+  EXPECT_TRUE(proves(gradient("step", "mis(0.36, 2.72)", driftOfOne), "pg_bias <= 1e-30"));
+  EXPECT_FALSE(proves(gradient("step", "mis(0.37, 2.72)", driftOfOne), "pg_bias <= 1e-30"));
 }
 
 const std::string ofBatches = "support: full, loss: token_mean, least_mean_length: 4 tokens";
@@ -189,7 +187,7 @@ TEST(ProverGradients, OfBatchesAreNotMixed) {
 /// Where a token's weight is its share of a response, a mean over sampled tokens says little.
 TEST(ProverGradients, OfMeansNeedWhatHoldsAtEveryToken) {
   EXPECT_FALSE(Decided(gradient("token", "tis(1.5)", mean, ofMeans), "pg_bias <= 1000").hasBound());
-  EXPECT_TRUE(proves(gradient("sequence", "is", drift, ofMeans), "pg_bias <= 1e-30"));
+  EXPECT_TRUE(proves(gradient("sequence", "is", driftOfOne, ofMeans), "pg_bias <= 1e-30"));
   EXPECT_FALSE(proves(gradient("token", "is", worst, ofMeans), "pg_bias <= 1"));
 }
 
@@ -210,7 +208,7 @@ TEST(ProverGradients, NeedWhatTheirTableSays) {
                       "pg_bias <= 1000")
                   .hasBound())
       << "a group bounds its own advantages";
-  EXPECT_FALSE(Decided(gradient("step", "clip(0.2)", mean, missing), "pg_bias <= 1000").hasBound());
+  EXPECT_FALSE(Decided(gradient("step", "clip(0.2)", mean, lossy), "pg_bias <= 1000").hasBound());
 }
 
 TEST(ProverGradients, CausalTermsFollowFromMeansByTheirResponses) {

@@ -21,18 +21,18 @@ const std::string whole =
     "  a: { when: task == \"a\", weight: 20% }\n  b: { when: task == \"b\", weight: 80% }\n";
 const std::string tokens = "  a: { when: task == \"a\", token_weight: 20% }\n  b: { when: task == "
                            "\"b\", token_weight: 80% }\n";
-const std::string each =
+const std::string eachToken =
     "  one: mean(tv) <= 1% on a\n  two: mean(tv) <= 10% on b\n  three: mean(tv) <= 5% on other\n";
 const std::string eachResponse = "  one: mean(seq_tv) <= 1% on a\n  two: mean(seq_tv) <= 10% on "
                                  "b\n  three: mean(seq_tv) <= 5% on other\n";
 
 TEST(ProverSlices, AreBoundByThemselves) {
-  EXPECT_TRUE(proves(sliced(two, each), "tv <= 1% on a"));
-  EXPECT_TRUE(proves(sliced(two, each), "tv <= 10% on b"));
-  EXPECT_TRUE(proves(sliced(two, each), "tv <= 10%"));
-  EXPECT_FALSE(proves(sliced(two, each), "tv <= 9%"));
-  EXPECT_FALSE(proves(sliced(two, each), "tv <= 9% on a, b"));
-  EXPECT_TRUE(proves(sliced(two, each), "tv <= 5% on a, other"));
+  EXPECT_TRUE(proves(sliced(two, eachToken), "tv <= 1% on a"));
+  EXPECT_TRUE(proves(sliced(two, eachToken), "tv <= 10% on b"));
+  EXPECT_TRUE(proves(sliced(two, eachToken), "tv <= 10%"));
+  EXPECT_FALSE(proves(sliced(two, eachToken), "tv <= 9%"));
+  EXPECT_FALSE(proves(sliced(two, eachToken), "tv <= 9% on a, b"));
+  EXPECT_TRUE(proves(sliced(two, eachToken), "tv <= 5% on a, other"));
 }
 
 TEST(ProverSlices, IncludeTheRemainder) {
@@ -54,12 +54,12 @@ TEST(ProverSlices, MixRequestsByWeight) {
 }
 
 TEST(ProverSlices, TakeTheWorstForMeansOfTokensWithoutTheirWeights) {
-  EXPECT_TRUE(proves(sliced(two, each), "tv <= 10% on all"));
-  EXPECT_FALSE(proves(sliced(two, each), "tv <= 9.9% on all"))
+  EXPECT_TRUE(proves(sliced(two, eachToken), "tv <= 10% on all"));
+  EXPECT_FALSE(proves(sliced(two, eachToken), "tv <= 9.9% on all"))
       << "weights count requests, not tokens";
-  EXPECT_FALSE(proves(sliced(two, each), "tv <= 5.7% on all"));
-  EXPECT_TRUE(proves(sliced(tokens, each), "tv <= 8.2% on all"));
-  EXPECT_FALSE(proves(sliced(tokens, each), "tv <= 8.199999% on all"));
+  EXPECT_FALSE(proves(sliced(two, eachToken), "tv <= 5.7% on all"));
+  EXPECT_TRUE(proves(sliced(tokens, eachToken), "tv <= 8.2% on all"));
+  EXPECT_FALSE(proves(sliced(tokens, eachToken), "tv <= 8.199999% on all"));
 }
 
 TEST(ProverSlices, GiveUnknownSharesToTheWorst) {

@@ -81,8 +81,6 @@ class ProverEdge : public testing::TestWithParam<Edge> {};
 
 TEST_P(ProverEdge, FollowsAndNoMore) { expectEdge(GetParam()); }
 
-std::string nameOf(const testing::TestParamInfo<Edge>& of) { return of.param.name; }
-
 INSTANTIATE_TEST_SUITE_P(
     OneToken, ProverEdge,
     testing::Values(
@@ -190,8 +188,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Temperature.
 
-Written hot(const std::string& temperature, const std::string& kernels,
-            const std::string& clauses = unit) {
+Written tempered(const std::string& temperature, const std::string& kernels,
+                 const std::string& clauses = unit) {
   Written out{"vocabulary: 1000, logit_bound: 3" + temperature, "support: full", clauses};
   if (!kernels.empty())
     out.kernels = kernels;
@@ -203,24 +201,24 @@ const std::string twoTemperatures = "  trainer: { engine: fsdp2, sampling: { tem
 INSTANTIATE_TEST_SUITE_P(
     Temperatures, ProverEdge,
     testing::Values(
-        Edge{"same", hot(", temperature: 0.5", ""), "max(tv) <= {}", std::tanh(0.5)},
-        Edge{"two", hot("", twoTemperatures), "max(tv) <= {}", std::tanh((6 * 0.25 + 1) / 4)},
-        Edge{"greedy_flips", hot(", temperature: 0", "", "  f: mean(top1_flip) <= 1%\n"),
+        Edge{"same", tempered(", temperature: 0.5", ""), "max(tv) <= {}", std::tanh(0.5)},
+        Edge{"two", tempered("", twoTemperatures), "max(tv) <= {}", std::tanh((6 * 0.25 + 1) / 4)},
+        Edge{"greedy_flips", tempered(", temperature: 0", "", "  f: mean(top1_flip) <= 1%\n"),
              "tv <= {}", 0.01},
         Edge{"greedy_margin",
-             hot(", temperature: 0", "", unit + "  m: quantile(top1_margin, 0.01) >= 1.01\n"),
+             tempered(", temperature: 0", "", unit + "  m: quantile(top1_margin, 0.01) >= 1.01\n"),
              "tv <= {}", 0.01}),
     nameOf);
 
 TEST(Prover, FollowsGreedyDecodingThroughAMarginOnly) {
-  Written greedy = hot(", temperature: 0", "");
+  Written greedy = tempered(", temperature: 0", "");
   EXPECT_FALSE(Decided(greedy, "tv <= 0.99").hasBound());
   greedy.clauses = unit + "  m: min(top1_margin) >= 1.01\n";
   EXPECT_TRUE(proves(greedy, "max(tv) <= 0.000001"));
   greedy.clauses = unit + "  m: min(top1_margin) >= 0.5\n";
   EXPECT_FALSE(proves(greedy, "max(tv) <= 0.99")) << "a tie may go either way";
-  EXPECT_FALSE(Decided(hot("", "  trainer: { engine: fsdp2, sampling: { temperature: 0 } }\n  "
-                               "rollout: { engine: vllm }\n"),
+  EXPECT_FALSE(Decided(tempered("", "  trainer: { engine: fsdp2, sampling: { temperature: 0 } }\n  "
+                                    "rollout: { engine: vllm }\n"),
                        "tv <= 0.99")
                    .hasBound());
 }

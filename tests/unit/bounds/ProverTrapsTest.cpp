@@ -26,8 +26,6 @@ TEST_P(ProverTrap, IsRefused) {
   }
 }
 
-std::string nameOf(const testing::TestParamInfo<Trap>& of) { return of.param.name; }
-
 Written of(std::string clauses, std::string assumptions = "support: full",
            std::string model = "vocabulary: 1000, horizon: 64 tokens") {
   return {std::move(model), std::move(assumptions), std::move(clauses)};
@@ -113,7 +111,7 @@ Written cut(std::string clauses, std::string assumptions = "support: { missing_m
   return of(std::move(clauses), std::move(assumptions));
 }
 
-Written raw(std::string sampling, std::string assumptions = "support: full") {
+Written rawLogs(std::string sampling, std::string assumptions = "support: full") {
   Written out = of("  s: mean(tv_sampled) <= 1%\n  k: mean(k3) <= 0.01\n", std::move(assumptions));
   out.kernels =
       "  trainer: { engine: fsdp2 }\n  rollout: { engine: vllm, logprobs: raw" + sampling + " }\n";
@@ -139,11 +137,11 @@ INSTANTIATE_TEST_SUITE_P(
              "kl_infer_train <= 0.1 nat"},
         Trap{"RowsBeforeTheCut", cut("  k: mean(tv) <= 1%\n", "support: { top_p: 95% }"),
              "tv <= 0.059", "tv <= 0.06"},
-        Trap{"RawAtAnotherTemperature", raw(", sampling: { temperature: 0.7 }"), "tv <= 0.9"},
-        Trap{"RawAtTemperatureOne", raw(""), "tv <= 0.0099", "tv <= 0.01"},
-        Trap{"RawFromANucleus", raw(", sampling: { top_p: 0.95 }", "support: { top_p: 95% }"),
+        Trap{"RawAtAnotherTemperature", rawLogs(", sampling: { temperature: 0.7 }"), "tv <= 0.9"},
+        Trap{"RawAtTemperatureOne", rawLogs(""), "tv <= 0.0099", "tv <= 0.01"},
+        Trap{"RawFromANucleus", rawLogs(", sampling: { top_p: 0.95 }", "support: { top_p: 95% }"),
              "tv <= 0.9"},
-        Trap{"ADeclaredNucleusIsNoFullSupport", raw(", sampling: { top_p: 0.95 }"),
+        Trap{"ADeclaredNucleusIsNoFullSupport", rawLogs(", sampling: { top_p: 0.95 }"),
              "ess >= 0.01%"}),
     nameOf);
 

@@ -32,8 +32,8 @@ TEST_P(ProverTruth, IsProved) {
 }
 
 /// Said of two kernels whose gradient is taken in this way.
-Truth gradient(std::string clause, const std::string& how, std::string follows, std::string beyond,
-               std::string horizon = "8") {
+Truth gradientOf(std::string clause, const std::string& how, std::string follows,
+                 std::string beyond, std::string horizon = "8") {
   return {{std::move(clause)},
           std::move(follows),
           std::move(beyond),
@@ -41,7 +41,7 @@ Truth gradient(std::string clause, const std::string& how, std::string follows, 
           std::move(horizon)};
 }
 
-const std::string missing = "support: { missing_mass: 1% }";
+const std::string missingOnePercent = "support: { missing_mass: 1% }";
 
 INSTANTIATE_TEST_SUITE_P(
     Identities, ProverTruth,
@@ -73,7 +73,10 @@ INSTANTIATE_TEST_SUITE_P(
         Truth{{"max(ratio) <= 2"}, "max(seq_ratio) <= 256", "max(seq_ratio) <= 255"},
         Truth{{"min(ratio) >= 0.5"}, "max(tv) <= 0.5", "max(tv) <= 0.499"},
         Truth{{"min(ratio) >= 0.5"}, "max(kl_infer_train) <= 1 bit", "max(kl_infer_train) <= 0.69"},
-        Truth{{"min(ratio) >= 0.5"}, "max(tv) <= 0.5", "max(kl_train_infer) <= 100", missing},
+        Truth{{"min(ratio) >= 0.5"},
+              "max(tv) <= 0.5",
+              "max(kl_train_infer) <= 100",
+              missingOnePercent},
         Truth{{"min(ratio) >= 0.5", "max(ratio) <= 2"}, "max(tv) <= 0.33334", "max(tv) <= 0.333"},
         Truth{{"max(abs(logprob_gap)) <= 0.1"}, "max(tv) <= 0.04996", "max(tv) <= 0.0499"},
         Truth{{"max(abs(logprob_gap)) <= 0.1"}, "ess >= 0.98", "ess >= 0.9905"},
@@ -94,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
         Truth{{"rms(tv_sampled) <= 0.1"}, "tv <= 0.1", "tv <= 0.099"},
         Truth{{"rms(k3) <= 0.005"}, "kl_infer_train <= 0.005", "kl_infer_train <= 0.0049"},
         Truth{{"mean(mult_prob_error) <= 1.05"}, "tv <= 0.0247", "tv <= 0.0246"},
-        Truth{{"mean(mult_prob_error) <= 1.05"}, "tv <= 0.0477", "tv <= 0.0476", missing},
+        Truth{{"mean(mult_prob_error) <= 1.05"}, "tv <= 0.0477", "tv <= 0.0476", missingOnePercent},
         Truth{{"rms(mult_prob_error) <= 1.05"}, "tv <= 0.0247", "tv <= 0.0246"},
         Truth{{"max(mult_prob_error) <= 2"}, "max(ratio) <= 2.0001", "max(ratio) <= 1.99"},
         Truth{{"p99(mult_prob_error) <= 1.1"}, "tv <= 0.1001", "tv <= 0.0999"},
@@ -173,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(
         Truth{{"max(logit_osc) <= 0.15", "min(top1_margin) >= 0.1"}, "max(top1_flip) <= 0", ""},
         Truth{{"p90(tv) <= 2"}, "tv <= 1", "tv <= 0.999"},
         Truth{{"mean(tv) <= 0.5"}, "p90(tv) <= 1", "p90(tv) <= 0.999"},
-        Truth{{"mean(logit_osc) <= 0.1"}, "tv <= 0.035", "tv <= 0.0349", missing},
+        Truth{{"mean(logit_osc) <= 0.1"}, "tv <= 0.035", "tv <= 0.0349", missingOnePercent},
         Truth{{"max(tv) <= 0.5"}, "reward_drift <= 0", "", "support: full, reward: [1, 1]"},
         Truth{{"mean(tv) < 0.01"}, "seq_tv < 0.08", ""},
         Truth{{"mean(tv) <= 0.01"}, "seq_tv <= 0.08", "seq_tv < 0.08"},
@@ -182,26 +185,26 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Gradients, ProverTruth,
     testing::Values(
-        gradient("mean(tv) <= 0.01", "estimator: token, correction: is", "pg_bias <= 1.12",
-                 "pg_bias <= 1.11"),
-        gradient("mean(tv) <= 0.01", "estimator: token, correction: is", "pg_bias <= 0", "", "1"),
-        gradient("mean(tv) <= 0.01", "estimator: token_mc, correction: is", "pg_bias <= 0", "",
-                 "1"),
-        gradient("max(ratio) <= 2", "estimator: step, correction: tis(2)", "pg_bias <= 0", ""),
-        gradient("max(clipped(0.5, 2)) <= 0", "estimator: step, correction: 'mis(0.5, 2)'",
-                 "pg_bias <= 0", ""),
-        gradient("max(clipped(0.5, 2)) <= 0", "estimator: step, correction: clip(1)",
-                 "pg_bias <= 0", ""),
-        gradient("max(logprob_linf) <= 0.1", "estimator: step, correction: clip(0.2)",
-                 "pg_bias <= 0", ""),
-        gradient("max(logprob_linf) <= 0.1", "estimator: sequence, correction: tis(2.3)",
-                 "pg_bias <= 0", ""),
-        gradient("max(logprob_linf) <= 0.1", "estimator: sequence, correction: 'mis(0.4, 2.3)'",
-                 "pg_bias <= 0", ""),
-        gradient("max(logprob_linf) <= 0.1", "estimator: sequence, correction: clip(1.3)",
-                 "pg_bias <= 0", ""),
-        gradient("max(chi2) <= 0.0001", "estimator: sequence, correction: clip(0.2)",
-                 "pg_bias <= 0.0081", "pg_bias <= 0.008")));
+        gradientOf("mean(tv) <= 0.01", "estimator: token, correction: is", "pg_bias <= 1.12",
+                   "pg_bias <= 1.11"),
+        gradientOf("mean(tv) <= 0.01", "estimator: token, correction: is", "pg_bias <= 0", "", "1"),
+        gradientOf("mean(tv) <= 0.01", "estimator: token_mc, correction: is", "pg_bias <= 0", "",
+                   "1"),
+        gradientOf("max(ratio) <= 2", "estimator: step, correction: tis(2)", "pg_bias <= 0", ""),
+        gradientOf("max(clipped(0.5, 2)) <= 0", "estimator: step, correction: 'mis(0.5, 2)'",
+                   "pg_bias <= 0", ""),
+        gradientOf("max(clipped(0.5, 2)) <= 0", "estimator: step, correction: clip(1)",
+                   "pg_bias <= 0", ""),
+        gradientOf("max(logprob_linf) <= 0.1", "estimator: step, correction: clip(0.2)",
+                   "pg_bias <= 0", ""),
+        gradientOf("max(logprob_linf) <= 0.1", "estimator: sequence, correction: tis(2.3)",
+                   "pg_bias <= 0", ""),
+        gradientOf("max(logprob_linf) <= 0.1", "estimator: sequence, correction: 'mis(0.4, 2.3)'",
+                   "pg_bias <= 0", ""),
+        gradientOf("max(logprob_linf) <= 0.1", "estimator: sequence, correction: clip(1.3)",
+                   "pg_bias <= 0", ""),
+        gradientOf("max(chi2) <= 0.0001", "estimator: sequence, correction: clip(0.2)",
+                   "pg_bias <= 0.0081", "pg_bias <= 0.008")));
 
 /// As much as its level may lie below a limit of a rate, and there the quantile from below is.
 INSTANTIATE_TEST_SUITE_P(

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "bounds/facts/Evaluate.h"
-#include "bounds/facts/Lemma.h"
+#include "Lemmas.h"
 
 #include <fmt/format.h>
 
@@ -27,7 +26,7 @@ inline llvm::Expected<Real> at(std::string_view id, const Inputs& inputs) {
   std::vector<NamedValue> named;
   for (const Input& input : inputs)
     named.push_back({input.name, fmt::format("{:.17g}", input.value)});
-  return evaluate(*findLemma(id), named, 256);
+  return evaluate(*findLemma(id), named, manyBits);
 }
 
 inline Real enclosure(std::string_view id, const Inputs& inputs) {

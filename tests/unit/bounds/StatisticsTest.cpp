@@ -1,5 +1,5 @@
-#include "bounds/facts/Evaluate.h"
-#include "bounds/facts/Lemma.h"
+#include "Lemmas.h"
+
 #include "bounds/numbers/Binomial.h"
 
 #include <gtest/gtest.h>
@@ -10,22 +10,11 @@
 
 using namespace tikc;
 using namespace tikc::bounds;
+using namespace tikc::bounds::test;
 
 namespace {
 
-constexpr unsigned bits = 256;
-
 Rational q(std::string_view text) { return parseDecimal(text).value(); }
-
-Real valueOf(std::string_view id, const std::vector<NamedValue>& inputs) {
-  return llvm::cantFail(evaluate(*findLemma(id), inputs, bits));
-}
-
-bool applies(std::string_view id, const std::vector<NamedValue>& inputs) {
-  auto value = evaluate(*findLemma(id), inputs, bits);
-  llvm::consumeError(value.takeError());
-  return static_cast<bool>(value);
-}
 
 std::string text(const Rational& number) { return number.get_str(); }
 std::string text(unsigned long number) { return std::to_string(number); }
@@ -48,7 +37,7 @@ TEST(Binomial, TailsAreExactForSmallSamples) {
   for (const char* rate : {"0.1", "0.5", "0.97"})
     for (unsigned long n : {1UL, 7UL, 40UL})
       for (unsigned long k = 0; k <= n; k += 3) {
-        Real tail = binomialTail(k, n, Real(q(rate), bits));
+        Real tail = binomialTail(k, n, Real(q(rate), manyBits));
         ASSERT_TRUE(tail.isExact());
         EXPECT_EQ(tail.lower(), bruteTail(k, n, q(rate))) << k << " of " << n << " at " << rate;
       }
@@ -57,7 +46,7 @@ TEST(Binomial, TailsAreExactForSmallSamples) {
 TEST(Binomial, TailsOfLargeSamplesAgreeWithTheSumOfAllTerms) {
   constexpr unsigned long n = 3000;
   for (const char* rate : {"0.001", "0.3", "0.999"}) {
-    Real p(q(rate), bits), sum(Rational(0), bits);
+    Real p(q(rate), manyBits), sum(Rational(0), manyBits);
     unsigned long next = 0;
     for (unsigned long k : {0UL, 2UL, 870UL, 900UL, 2970UL, 2999UL}) {
       for (; next <= k; ++next)
@@ -111,16 +100,18 @@ TEST(ClopperPearson, IsQuickForTenMillionTrials) {
 TEST(ClopperPearson, AWitnessIsCheckedAndAProposedOneHolds) {
   const Lemma& witness = *findLemma("S-CP-W");
   for (auto [k, n] : {std::pair{0UL, 300UL}, {3UL, 100UL}, {70UL, 5000UL}, {8UL, 8UL}}) {
-    std::vector<Real> arguments{
-        {Rational(k), bits}, {Rational(n), bits}, {q("0.01"), bits}, {Rational(0), bits}};
-    arguments[3] = Real(witness.choose(arguments).value(), bits);
+    std::vector<Real> arguments{{Rational(k), manyBits},
+                                {Rational(n), manyBits},
+                                {q("0.01"), manyBits},
+                                {Rational(0), manyBits}};
+    arguments[3] = Real(witness.choose(arguments).value(), manyBits);
     Result held = witness.evaluate(arguments);
     ASSERT_TRUE(held);
     Real best = valueOf("S-CP", {{"k", text(k)}, {"n", text(n)}, {"alpha", "0.01"}});
     EXPECT_LE(held->upper(), Rational(best.upper() * q("1.00000000001")));
     if (k == n)
       continue;
-    arguments[3] = Real(Rational(best.lower() * q("0.999999999")), bits);
+    arguments[3] = Real(Rational(best.lower() * q("0.999999999")), manyBits);
     EXPECT_FALSE(witness.evaluate(arguments));
   }
 }
@@ -178,13 +169,15 @@ TEST(Chernoff, IsTheLargestMeanThatIsNotRuledOut) {
                 valueOf("S-HOEFF", {{"xbar", mean}, {"n", text(n)}, {"alpha", "0.01"}, {"B", "1"}})
                     .upper());
       const Lemma& witness = *findLemma("S-CHERN-W");
-      std::vector<Real> arguments{
-          {q(mean), bits}, {Rational(n), bits}, {q("0.01"), bits}, {Rational(0), bits}};
-      arguments[3] = Real(witness.choose(arguments).value(), bits);
+      std::vector<Real> arguments{{q(mean), manyBits},
+                                  {Rational(n), manyBits},
+                                  {q("0.01"), manyBits},
+                                  {Rational(0), manyBits}};
+      arguments[3] = Real(witness.choose(arguments).value(), manyBits);
       Result held = witness.evaluate(arguments);
       ASSERT_TRUE(held);
       EXPECT_LE(held->upper(), Rational(bound.upper() * q("1.00000000001")));
-      arguments[3] = Real(Rational(bound.lower() * q("0.999999")), bits);
+      arguments[3] = Real(Rational(bound.lower() * q("0.999999")), manyBits);
       EXPECT_FALSE(witness.evaluate(arguments));
     }
   EXPECT_EQ(valueOf("S-CHERN", {{"xbar", "1"}, {"n", "9"}, {"alpha", "0.01"}}).upper(), 1);
@@ -204,9 +197,9 @@ TEST(BetaBinomial, IsTheLogarithmOfTheMixturesLikelihoodRatio) {
     EXPECT_NEAR(value.approximate(), evidence, 1e-9);
   }
   // An e-value has mean 1 under its hypothesis.
-  Real mean(Rational(0), bits);
+  Real mean(Rational(0), manyBits);
   for (unsigned long k = 0; k <= 12; ++k)
-    mean = mean + binomialTerm(k, 12, Real(q("0.3"), bits)) *
+    mean = mean + binomialTerm(k, 12, Real(q("0.3"), manyBits)) *
                       exp(valueOf("S-BETABIN", {{"k", text(k)}, {"n", "12"}, {"p", "0.3"}}));
   EXPECT_LE(mean.lower(), 1);
   EXPECT_GE(mean.upper(), 1);

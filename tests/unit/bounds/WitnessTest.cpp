@@ -157,12 +157,12 @@ double largestOscillation(const Witness& witness) {
 
 constexpr double rounding = 1e-9;
 
-const std::string unit = "  worst: max(logit_osc) <= 1\n";
-const std::string half = "  worst: max(logit_osc) <= 0.5\n";
+const std::string unitDrift = "  worst: max(logit_osc) <= 1\n";
+const std::string halfDrift = "  worst: max(logit_osc) <= 0.5\n";
 const std::string models = "vocabulary: 50000, horizon: 64 tokens";
 
 /// A claim just inside what the drift can do, and one just outside of it, which nothing breaks.
-struct Edge {
+struct Breach {
   const char* name;
   std::string clauses;
   const char* broken;
@@ -176,20 +176,20 @@ struct Edge {
 const char* const given = "support: full, reward: [0, 1], step_reward: [-1, 1], discount: 0.9, "
                           "advantage: 4, score_norm: 8, estimator: step, correction: none";
 
-void PrintTo(const Edge& edge, std::ostream* out) { *out << edge.name; }
+void PrintTo(const Breach& edge, std::ostream* out) { *out << edge.name; }
 
-class EdgeOfOneDrift : public testing::TestWithParam<Edge> {};
+class EdgeOfOneDrift : public testing::TestWithParam<Breach> {};
 
 std::string quoted(const char* claim) { return fmt::format("\"{}\"", claim); }
 
 TEST_P(EdgeOfOneDrift, IsBrokenInsideAndHoldsOutside) {
-  const Edge& edge = GetParam();
+  const Breach& edge = GetParam();
   const std::string model = std::string(edge.name) == "entropy"
                                 ? "vocabulary: 1000, horizon: 64 tokens"
                                 : "vocabulary: 50000, horizon: 64 tokens";
   auto found = witnessOf({model, given, edge.clauses, quoted(edge.broken)});
   ASSERT_TRUE(found) << edge.broken;
-  double drift = edge.clauses == unit ? 1 : 0.5;
+  double drift = edge.clauses == unitDrift ? 1 : 0.5;
   EXPECT_LE(largestOscillation(*found), drift + rounding);
   double value = edge.factor * meanOf(*found, edge.statistic);
   if (edge.isLower)
@@ -206,34 +206,36 @@ double ess(const Pair& at, unsigned long steps) { return 1 / sequenceMoment(at, 
 INSTANTIATE_TEST_SUITE_P(
     Claims, EdgeOfOneDrift,
     testing::Values(
-        Edge{"tv", unit, "max(tv) <= 0.2449", 0.2449, "max(tv) <= 0.24492", tv},
-        Edge{"kl_train_infer", unit, "kl_train_infer <= 0.1232 nat", 0.1232,
-             "kl_train_infer <= 0.12336 nat", klTrainInfer},
-        Edge{"kl_infer_train", unit, "kl_infer_train <= 0.1232 nat", 0.1232,
-             "kl_infer_train <= 0.12336 nat", klInferTrain},
-        Edge{"chi2", unit, "chi2 <= 0.2715", 0.2715, "chi2 <= 0.27155", chi2},
-        Edge{"hellinger", unit, "hellinger <= 0.0304", 0.0304, "hellinger <= 0.03047", hellinger},
-        Edge{"js", unit, "js <= 0.0302 nat", 0.0302, "js <= 0.03032 nat", js},
-        Edge{"ratio", unit, "max(ratio) <= 2.718", 2.718, "max(ratio) <= 2.71829",
-             [](const Pair& at, unsigned long) { return largestRatio(at, 1); }},
-        Edge{"ratio_below", unit, "min(ratio) >= 0.3679", 0.3679, "min(ratio) >= 0.36787",
-             [](const Pair& at, unsigned long) { return smallestRatio(at, 1); }, 1, true},
-        Edge{"ess", unit, "ess >= 78.65%", 0.7865, "ess >= 78.64%",
-             [](const Pair& at, unsigned long) { return ess(at, 1); }, 1, true},
-        Edge{"entropy", unit, "entropy_gap <= 1.725 nat", 1.725, "entropy_gap <= 1.7255 nat",
-             entropyGap},
-        Edge{"flip", unit, "top1_flip <= 99%", 0.99, "top1_flip <= 1", flips},
-        Edge{"step_reward", unit, "step_reward_drift <= 0.4898", 0.4898,
-             "step_reward_drift <= 0.48984", tv, 2},
-        Edge{"gradient", unit, "pg_bias <= 15.67", 15.67, "pg_bias <= 15.675", tv, 64},
-        Edge{"seq_kl", half, "seq_kl <= 1.98 nat", 1.98, "seq_kl <= 2 nat", sequenceKl},
-        Edge{"seq_ess", half, "seq_ess >= 2%", 0.02, "seq_ess >= 1.9%", ess, 1, true},
-        Edge{"seq_tv", half, "seq_tv <= 67%", 0.67, "seq_tv <= 80%", sequenceTv},
-        Edge{"seq_ratio", half, "max(seq_ratio) <= 7e13", 7e13, "max(seq_ratio) <= 8e13",
-             largestRatio},
-        Edge{"reward", half, "reward_drift <= 0.67", 0.67, "reward_drift <= 0.8", sequenceTv},
-        Edge{"discounted", half, "discounted_reward_drift <= 4.5", 4.5,
-             "discounted_reward_drift <= 8", discountedTv, 2}),
+        Breach{"tv", unitDrift, "max(tv) <= 0.2449", 0.2449, "max(tv) <= 0.24492", tv},
+        Breach{"kl_train_infer", unitDrift, "kl_train_infer <= 0.1232 nat", 0.1232,
+               "kl_train_infer <= 0.12336 nat", klTrainInfer},
+        Breach{"kl_infer_train", unitDrift, "kl_infer_train <= 0.1232 nat", 0.1232,
+               "kl_infer_train <= 0.12336 nat", klInferTrain},
+        Breach{"chi2", unitDrift, "chi2 <= 0.2715", 0.2715, "chi2 <= 0.27155", chi2},
+        Breach{"hellinger", unitDrift, "hellinger <= 0.0304", 0.0304, "hellinger <= 0.03047",
+               hellinger},
+        Breach{"js", unitDrift, "js <= 0.0302 nat", 0.0302, "js <= 0.03032 nat", js},
+        Breach{"ratio", unitDrift, "max(ratio) <= 2.718", 2.718, "max(ratio) <= 2.71829",
+               [](const Pair& at, unsigned long) { return largestRatio(at, 1); }},
+        Breach{"ratio_below", unitDrift, "min(ratio) >= 0.3679", 0.3679, "min(ratio) >= 0.36787",
+               [](const Pair& at, unsigned long) { return smallestRatio(at, 1); }, 1, true},
+        Breach{"ess", unitDrift, "ess >= 78.65%", 0.7865, "ess >= 78.64%",
+               [](const Pair& at, unsigned long) { return ess(at, 1); }, 1, true},
+        Breach{"entropy", unitDrift, "entropy_gap <= 1.725 nat", 1.725, "entropy_gap <= 1.7255 nat",
+               entropyGap},
+        Breach{"flip", unitDrift, "top1_flip <= 99%", 0.99, "top1_flip <= 1", flips},
+        Breach{"step_reward", unitDrift, "step_reward_drift <= 0.4898", 0.4898,
+               "step_reward_drift <= 0.48984", tv, 2},
+        Breach{"gradient", unitDrift, "pg_bias <= 15.67", 15.67, "pg_bias <= 15.675", tv, 64},
+        Breach{"seq_kl", halfDrift, "seq_kl <= 1.98 nat", 1.98, "seq_kl <= 2 nat", sequenceKl},
+        Breach{"seq_ess", halfDrift, "seq_ess >= 2%", 0.02, "seq_ess >= 1.9%", ess, 1, true},
+        Breach{"seq_tv", halfDrift, "seq_tv <= 67%", 0.67, "seq_tv <= 80%", sequenceTv},
+        Breach{"seq_ratio", halfDrift, "max(seq_ratio) <= 7e13", 7e13, "max(seq_ratio) <= 8e13",
+               largestRatio},
+        Breach{"reward", halfDrift, "reward_drift <= 0.67", 0.67, "reward_drift <= 0.8",
+               sequenceTv},
+        Breach{"discounted", halfDrift, "discounted_reward_drift <= 4.5", 4.5,
+               "discounted_reward_drift <= 8", discountedTv, 2}),
     [](const auto& each) { return std::string(each.param.name); });
 
 TEST(Witness, MixesKindsOfContextAsQuantilesAllow) {
@@ -289,7 +291,7 @@ TEST(Witness, HidesDriftWhereSamplesSeldomGo) {
 }
 
 TEST(Witness, MeetsAssumptions) {
-  EXPECT_FALSE(witnessOf({models, "support: full, ratio_cap: 2", unit, "max(ratio) <= 2"}));
+  EXPECT_FALSE(witnessOf({models, "support: full, ratio_cap: 2", unitDrift, "max(ratio) <= 2"}));
   auto bounded = witnessOf({models + ", logit_bound: 3", "support: full",
                             "  near: max(logit_rel) <= 0.1\n", "max(tv) <= 0.13"});
   ASSERT_TRUE(bounded);
@@ -299,28 +301,28 @@ TEST(Witness, MeetsAssumptions) {
       EXPECT_LE(std::abs(pair.z[i] - pair.zi[i]) / std::max(std::abs(pair.z[i]), 1.0),
                 0.1 + rounding);
     }
-  auto capped =
-      witnessOf({"vocabulary: 1, horizon: 64 tokens", "support: full", unit, "max(tv) <= 0.1"});
+  auto capped = witnessOf(
+      {"vocabulary: 1, horizon: 64 tokens", "support: full", unitDrift, "max(tv) <= 0.1"});
   EXPECT_FALSE(capped) << "one token has one distribution";
 }
 
 TEST(Witness, FollowsTemperature) {
-  auto cold =
-      witnessOf({"vocabulary: 10, temperature: 0.5", "support: full", unit, "max(tv) <= 0.46"});
+  auto cold = witnessOf(
+      {"vocabulary: 10, temperature: 0.5", "support: full", unitDrift, "max(tv) <= 0.46"});
   ASSERT_TRUE(cold) << "the drift counts twice at half the temperature";
+  EXPECT_FALSE(witnessOf(
+      {"vocabulary: 10, temperature: 0.5", "support: full", unitDrift, "max(tv) <= 0.4622"}));
   EXPECT_FALSE(
-      witnessOf({"vocabulary: 10, temperature: 0.5", "support: full", unit, "max(tv) <= 0.4622"}));
-  EXPECT_FALSE(
-      witnessOf({"vocabulary: 10, temperature: 0", "support: full", unit, "max(tv) <= 0.1"}));
+      witnessOf({"vocabulary: 10, temperature: 0", "support: full", unitDrift, "max(tv) <= 0.1"}));
 }
 
 TEST(Witness, IsNoneWhereAClauseCannotBeEvaluated) {
   EXPECT_FALSE(witnessOf(
-      {models, "support: full", unit + "  window: ess_sample >= 90%\n", "max(tv) <= 0.1"}));
-  EXPECT_FALSE(
-      witnessOf({models, "support: full", unit + "  total: sum(tv) <= 3\n", "max(tv) <= 0.1"}));
-  EXPECT_TRUE(witnessOf(
-      {models, "support: full", unit + "  finite: count(nonfinite) == 0\n", "max(tv) <= 0.1"}));
+      {models, "support: full", unitDrift + "  window: ess_sample >= 90%\n", "max(tv) <= 0.1"}));
+  EXPECT_FALSE(witnessOf(
+      {models, "support: full", unitDrift + "  total: sum(tv) <= 3\n", "max(tv) <= 0.1"}));
+  EXPECT_TRUE(witnessOf({models, "support: full", unitDrift + "  finite: count(nonfinite) == 0\n",
+                         "max(tv) <= 0.1"}));
 }
 
 TEST(Witness, LetsClausesOfOtherLinksAlone) {
@@ -366,7 +368,7 @@ TEST(Witness, CountsForEverySlice) {
 }
 
 TEST(Witness, ShowsWhatItEvaluated) {
-  auto found = witnessOf({models, "support: full", unit, "max(tv) <= 0.2"});
+  auto found = witnessOf({models, "support: full", unitDrift, "max(tv) <= 0.2"});
   ASSERT_TRUE(found);
   ASSERT_EQ(found->rows.size(), 2u);
   EXPECT_EQ(found->rows[0].what, "max(logit_osc)");

@@ -46,6 +46,30 @@ TEST_F(JoinTest, HoldsBothSidesToTheSameTokens) {
               HasSubstr("the trainer has 1 tokens, and the server 2"));
 }
 
+TEST_F(JoinTest, TellsOfMasksAndLabelsThatAreNotOne) {
+  Options options = joining();
+  options.map = "train=t,infer=s,key=k,mask=m,task=task";
+  const ReadAll all =
+      readAll(open({file("a", R"({"k": 1, "t": [-1, -2], "m": [1, 1], "task": "math"}
+                         {"k": 2, "t": [-1, -2], "m": [1, 0], "task": "math"}
+                         {"k": 3, "t": [-1, -2], "m": [0, 0], "task": "math"}
+                         {"k": 4, "t": [-1, -2], "m": [1, 0], "task": "math"}
+                         {"k": 5, "t": [-1, -2], "m": [1, 0]})"),
+                    file("b", R"({"k": 1, "s": [-1, -2], "m": [1, 0], "task": "math"}
+                         {"k": 2, "s": [-1, -2], "m": [1, 0], "task": "code"}
+                         {"k": 3, "s": [-1, -2], "m": [1, 1], "task": "math"}
+                         {"k": 4, "s": [-1, -2], "m": [1, 0], "task": "math"}
+                         {"k": 5, "s": [-1, -2], "task": "code"})")},
+                   options));
+  EXPECT_EQ(all.responses.size(), 3U);
+  EXPECT_EQ(all.report.broken, 2U);
+  ASSERT_EQ(all.report.faults.size(), 2U);
+  EXPECT_THAT(all.report.faults[0].message,
+              HasSubstr("token 1 counts to the trainer, and not to the server"));
+  EXPECT_THAT(all.report.faults[1].message,
+              HasSubstr("its task is `math` to the trainer, and `code` to the server"));
+}
+
 TEST_F(JoinTest, KeepsNoMoreThanTheLimit) {
   Options options = joining();
   options.limits.joinBytes = 1000;

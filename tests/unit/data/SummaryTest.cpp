@@ -59,16 +59,17 @@ TEST(BetsTest, AddUpInAnyParts) {
   EXPECT_TRUE(std::isfinite(huge.logCapital()));
 }
 
+/// A token of x = log p - log q.
+TokenDrift tokenOf(double x) { return {x, std::expm1(x), 0.5}; }
+
 TEST(DriftTest, IsWhatItsSumsSay) {
-  Drift drift;
-  double sum = 0;
-  for (const double x : {0.1, -0.2, 0.3}) {
-    drift.add(x, std::expm1(x));
-    sum += std::expm1(x);
-  }
-  drift.closeResponse(sum, 3);
+  Drift tokens, drift;
+  for (const double x : {0.1, -0.2, 0.3})
+    tokens.add(tokenOf(x));
+  drift.addResponse(tokens);
   EXPECT_NEAR(drift.k3() - drift.k1(), drift.meanWeight() - 1, 1e-15);
   EXPECT_NEAR(drift.meanAbsolute(), 0.2, 1e-15);
+  EXPECT_NEAR(drift.level(), 0.4, 1e-15);
   EXPECT_NEAR(drift.meanWeight(), (std::exp(0.1) + std::exp(-0.2) + std::exp(0.3)) / 3, 1e-15);
   // One response alone: as if its tokens were independent.
   double square = 0;
@@ -81,13 +82,15 @@ TEST(DriftTest, ErrorsAreOfResponses) {
   Drift drift;
   // Tokens of a response are all alike: so many responses are so many observations.
   for (int i = 0; i < 100; ++i) {
-    const double x = i % 2 == 0 ? 0.1 : -0.1;
+    Drift tokens;
     for (int j = 0; j < 50; ++j)
-      drift.add(x, std::expm1(x));
-    drift.closeResponse(50 * std::expm1(x), 50);
+      tokens.add(tokenOf(i % 2 == 0 ? 0.1 : -0.3));
+    drift.addResponse(tokens);
   }
-  const double spread = (std::exp(0.1) - std::exp(-0.1)) / 2;
+  const double spread = (std::exp(0.1) - std::exp(-0.3)) / 2;
   EXPECT_NEAR(drift.standardError(), spread / 10, 1e-12);
+  EXPECT_NEAR(drift.absoluteError(), 0.1 / 10, 1e-12);
+  EXPECT_NEAR(drift.levelError(), 0.2 / 10, 1e-12);
 }
 
 TEST(ShiftTest, MovesTheTrainer) {

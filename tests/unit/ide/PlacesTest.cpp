@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::shared_ptr<const Outline> outlineOf(const Analysed& of) {
+std::shared_ptr<const Outline> outlined(const Analysed& of) {
   return ide::outlineOf("test", {}, of->sources, of.tree());
 }
 
@@ -47,7 +47,7 @@ TEST(Places, AreWithinTheTextAndInOrder) {
   ASSERT_FALSE(texts.empty());
   for (const std::string& text : texts) {
     Analysed of(text);
-    auto outline = outlineOf(of);
+    auto outline = outlined(of);
     auto size = static_cast<std::uint32_t>(text.size());
     std::uint32_t done = 0;
     for (const SemanticToken& token : tokensOf(*outline, *of, {0, size})) {

@@ -11,15 +11,19 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr const char* policy =
-    "escalation: { x: { when: violated(any) or undecided(any), do: hold, "
-    "until: satisfied(any) } }\n";
+const std::string heard = "violated(any) or undecided(any)";
 constexpr const char* claimed = "statistical: { s: 'mean(tv_sampled) <= 3%' }\n"
                                 "claims: { c: 'tv <= 3%' }\n";
 constexpr const char* promoted = "promotion: { canary: { traffic: 5% } }\n";
 
 std::vector<std::string> findings(const std::string& observed, const std::string& more = "") {
-  return Checked(head() + "observability: { " + observed + " }\n" + more + policy).findings();
+  std::string when = heard;
+  for (std::string clause : {"c", "c2"})
+    if (observed.find(", " + clause + ":") != std::string::npos)
+      when += " or violated(" + clause + ")";
+  return Checked(head() + "observability: { " + observed + " }\n" + more +
+                 "escalation: { x: { when: " + when + ", do: hold, until: satisfied(any) } }\n")
+      .findings();
 }
 
 const std::string fed = "t: 'sample(logprobs, 100%)'";
@@ -50,6 +54,21 @@ TEST(Coherence, HasAConfidence) {
 TEST(Coherence, IsFedByWhatSamplesLogProbs) {
   EXPECT_THAT(findings("r: 'sample(logits, 1%)', c: 'coherent(logprobs, 99%)'"),
               Contains(StartsWith("TK8004")));
+}
+
+TEST(Coherence, IsHeardByName) {
+  const std::string watched = fed + ", c: 'coherent(logprobs, 99%)'";
+  auto of = [&](const std::string& rule) {
+    return Checked(head() + "slices: { math: { when: prompt_tokens > 5, weight: 20% } }\n" +
+                   "observability: { " + watched + " }\nescalation: { x: { " + rule + " } }\n")
+        .findings();
+  };
+  const std::string any = "when: " + heard, alerts = ", do: alert(\"us\")";
+  EXPECT_THAT(of(any + alerts), Contains(StartsWith("TK7003")));
+  EXPECT_THAT(of(any + " or undecided(c)" + alerts), Contains(StartsWith("TK7003")));
+  EXPECT_THAT(of(any + " or violated(c)" + alerts + ", slices: [math]"),
+              Contains(StartsWith("TK7003")));
+  EXPECT_THAT(of(any + " or violated(c)" + alerts), Not(Contains(StartsWith("TK7003"))));
 }
 
 TEST(Coherence, IsProposedWhereAStagePassesOnSampledTokens) {

@@ -13,7 +13,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string observed =
+const std::string observes =
     "observability: { z: 'sample(logits, 1%)', t: 'sample(logprobs, 100%)', q: 'sample(requests, "
     "100%)' }\n";
 const std::string ruled = "escalation:\n  rest: { when: violated(any) or undecided(any), do: "
@@ -22,7 +22,7 @@ const std::string ruled = "escalation:\n  rest: { when: violated(any) or undecid
 /// The codes that are found of two clauses.
 std::vector<std::string> ofTwo(const std::string& family, const std::string& one,
                                const std::string& other) {
-  return Checked(head() + family + ": { a: '" + one + "', b: '" + other + "' }\n" + observed +
+  return Checked(head() + family + ": { a: '" + one + "', b: '" + other + "' }\n" + observes +
                  ruled)
       .findings();
 }

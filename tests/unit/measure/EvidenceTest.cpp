@@ -66,7 +66,7 @@ protected:
       Intake intake;
       intake.report.records = 5;
       intake.missing["task"] = 2;
-      out.take(i, id, intake, fragmenting);
+      out.take(i, id, {file}, EvidenceContent::bytesOf(intake, fragmenting.fragments(), {file}));
     }
     EvidenceOrigin origin = EvidenceOrigin::of(*subject_, "");
     origin.build = build;

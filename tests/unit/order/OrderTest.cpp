@@ -50,6 +50,25 @@ TEST(Order, Units) {
           {"max(logit_osc) <= 1", "max(logit_osc) <= 1 nat", true}});
 }
 
+TEST(Order, FiguresOfTwoNames) {
+  holdTo({{"max(k1) <= 0.1", "min(logprob_gap) >= -0.1", true},
+          {"min(logprob_gap) >= -0.1", "max(k1) <= 0.2", true},
+          {"max(k1) <= 0.1", "max(logprob_gap) <= 0.1", false},
+          {"mean(k1) in [-0.1, 0.2]", "mean(logprob_gap) in [-0.2, 0.1]", true},
+          {"mean(k1) in [-0.1, 0.2]", "mean(logprob_gap) in [-0.1, 0.2]", false},
+          {"p99(abs(k1)) <= 0.1", "p99(abs(logprob_gap)) <= 0.1", true},
+          {"rate(k1 > 0.1) <= 1%", "rate(logprob_gap < -0.1) <= 1%", true},
+          {"rate(abs(logprob_gap) > 0.1) <= 1%", "rate(k1 > 0.1) <= 1%", true},
+          {"max(abs(logprob_gap)) <= 0.1", "max(k1) <= 0.1", true},
+          {"std(k1) <= 0.1", "std(logprob_gap) <= 0.1", true},
+          {"sum(k1) <= 3 over 100 tokens", "sum(logprob_gap) >= -3 over 100 tokens", true},
+          // A quantile is the lower of what could stand at its level.
+          {"p90(k1) <= 0.1", "quantile(logprob_gap, 0.1) >= -0.1", false},
+          {"ess_sample >= 80%", "effective_share(ratio) >= 70%", true},
+          {"effective_share(ratio) >= 80%", "ess_sample >= 80%", true},
+          {"effective_share(capped_ratio(0, 2)) >= 80%", "ess_sample >= 70%", false}});
+}
+
 TEST(Order, WhatAFigureAlwaysKeeps) {
   holdTo({{"max(tv) <= 2", "max(tv) <= 1", true},
           {"max(tv) <= 2", "max(tv) < 1", false},

@@ -285,6 +285,12 @@ TEST(Check, ALoadOfNothingIsNotDividedBy) {
               ElementsAre("TK4012 8:17 `0 per s`"));
 }
 
+TEST(Check, AGateIsNeverCertainAndACorridorIsAShare) {
+  EXPECT_THAT(findings("promotion: { canary: { confidence: 99.9%, corridor: 50% } }\n"), IsEmpty());
+  EXPECT_THAT(findings("promotion: { canary: { confidence: 100%, corridor: 150% } }\n"),
+              ElementsAre("TK4011 8:36 `100%`", "TK4011 8:52 `150%`"));
+}
+
 TEST(Check, StepsAreOfWindowsAlone) {
   EXPECT_THAT(findings("load: { steps: 2 per h }\n"
                        "promotion: { canary: { traffic: 5%, window: 1 step }, full: { traffic: "
@@ -317,6 +323,12 @@ TEST(Check, RoutesNeedAWayBack) {
       "  s: { when: undecided(a), do: rollback }\n";
   EXPECT_THAT(findings(tail),
               ElementsAre("TK7002 13:31 `route(rollout)`", "TK7001 13:37 `rollout`"));
+  EXPECT_THAT(
+      findings("numerical:\n  a: max(tv) <= 0.1\nobservability:\n  rows: sample(logits, 1%)\n"
+               "escalation:\n"
+               "  r: { when: violated(b), do: 'route(rollout, probe=1%)', until: satisfied(a) }\n"
+               "  s: { when: undecided(a) or violated(any), do: rollback }\n"),
+      ElementsAre("TK5008 13:23 `b`", "TK7001 13:38 `rollout`"));
 }
 
 TEST(Check, QuotedAndFoldedScalarsKeepTheirColumns) {

@@ -19,8 +19,10 @@ plan::Trigger state(plan::Trigger::Kind kind, std::uint32_t clause, std::uint32_
 /// One slice and two clauses, of the stage's window.
 plan::Plan twoClauses() {
   plan::Plan out = PolicyDice(0).plan(2, 0, 1, 1);
-  for (plan::Check& check : out.checks)
-    check = {.slices = {0}};
+  for (plan::Check& check : out.checks) {
+    check = plan::Check();
+    check.slices = {0};
+  }
   return out;
 }
 

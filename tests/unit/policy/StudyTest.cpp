@@ -59,7 +59,7 @@ private:
       now.pop_back();
     };
     choose({Shown::Undecided});
-    if (isStarved && policy::needsTraffic(plan_, clause, 0))
+    if (isStarved && policy::needsTraffic(plan_, clause))
       return;
     choose({Shown::Satisfied});
     choose({Shown::Violated});
@@ -130,7 +130,7 @@ void hold(std::uint32_t seed, Seen& seen) {
 /// What questions about several rules answer, and what a long random run has to bear out.
 struct Answers {
   std::map<std::uint32_t, std::uint32_t> overruled, covered;
-  unsigned flapping = 0, inTurn = 0, clashes = 0, consequences = 0;
+  unsigned flapping = 0, inTurn = 0, clashes = 0, consequences = 0, outlasting = 0;
 };
 
 void holdConsequence(const plan::Plan& plan, const policy::Consequence& of) {
@@ -139,7 +139,7 @@ void holdConsequence(const plan::Plan& plan, const policy::Consequence& of) {
   bool wasStarved = false, isForced = true;
   replay(router, plan, of.shows, [&](std::size_t at) {
     for (std::uint32_t i = 0; i < plan.clauses.size() && wasStarved; ++i)
-      isForced &= !policy::needsTraffic(plan, i, 0) || !policy::applies(plan, i, 0) ||
+      isForced &= !policy::needsTraffic(plan, i) || !policy::applies(plan, i, 0) ||
                   of.shows.course.at(i, at).is == Shown::Undecided ||
                   !of.shows.course.clauses.contains(i);
     before = at + 1 < of.shows.course.ticks ? router.traffic(plan, 0) : before;
@@ -148,6 +148,16 @@ void holdConsequence(const plan::Plan& plan, const policy::Consequence& of) {
   EXPECT_TRUE(isForced);
   EXPECT_EQ(before.rule, of.from);
   EXPECT_EQ(router.traffic(plan, 0).rule, of.to);
+}
+
+void holdOutlasting(const plan::Plan& plan, const policy::Shows& shows, std::uint32_t waiting,
+                    std::uint32_t other) {
+  AnyRouter router;
+  replay(router, plan, shows, [](std::size_t) {});
+  EXPECT_EQ(router.traffic(plan, 0).rule, waiting);
+  EXPECT_TRUE(router.isActive(waiting, 0) && router.isActive(other, 0));
+  for (std::uint32_t i = 0; i < plan.clauses.size(); ++i)
+    EXPECT_NE(shows.course.at(i, shows.course.ticks - 1).is, Shown::Undecided);
 }
 
 Answers ask(const plan::Plan& plan, Study& study) {
@@ -175,6 +185,11 @@ Answers ask(const plan::Plan& plan, Study& study) {
         expectShown(plan, *shows, {i, Transition::What::Activated, 0});
         expectShown(plan, *shows, {j, Transition::What::Activated, 0});
         ++out.clashes;
+      }
+    for (std::uint32_t j = 0; j < plan.rules.size(); ++j)
+      if (const auto& shows = study.outlastingOf(i, j)) {
+        holdOutlasting(plan, *shows, i, j);
+        ++out.outlasting;
       }
   }
   return out;
@@ -261,6 +276,7 @@ TEST(Study, SaysOfRulesTogetherWhatRoutersDo) {
     all.inTurn += answers.inTurn;
     all.clashes += answers.clashes;
     all.consequences += answers.consequences;
+    all.outlasting += answers.outlasting;
   }
   if (isSanitized)
     return; // of so few not all is to be seen
@@ -271,6 +287,7 @@ TEST(Study, SaysOfRulesTogetherWhatRoutersDo) {
   EXPECT_GT(calm, 50U);
   EXPECT_GT(all.clashes, 3U);
   EXPECT_GT(all.consequences, 5U);
+  EXPECT_GT(all.outlasting, 5U);
 }
 
 TEST(Study, AgreesWithEverySequence) {

@@ -57,6 +57,18 @@ TEST_F(BaselineFile, AFolderWithoutOneHasNone) {
   EXPECT_EQ(settings.baseline, nullptr);
 }
 
+TEST_F(BaselineFile, PathsLeadDownFromItsFolder) {
+  for (const char* path :
+       {"../a.tikc.yaml", "/tmp/a.tikc.yaml", "x/../a.tikc.yaml", "./a.tikc.yaml"})
+    for (const char* key : {"file", "through"}) {
+      const std::string other = key == std::string("file") ? "" : "file: a.tikc.yaml, ";
+      EXPECT_THAT(
+          read("findings: [{ code: TK4002, " + other + key + ": " + path + ", reason: x }]\n"),
+          IsEmpty());
+      EXPECT_THAT(codes_, ElementsAre(HasSubstr("must lead down from the folder")));
+    }
+}
+
 TEST_F(BaselineFile, WhatIsPrintedIsReadAgain) {
   std::map<RecordKey, Record> records;
   records[keyOf("numerical.drift")] = {3, "soon", {}, {}};

@@ -78,15 +78,15 @@ FoundRequest ask(const std::vector<std::string>& holds,
 TEST(Requests, TellsWhatIsEmpty) {
   for (const char* empty :
        {"prompt_tokens > 3 and prompt_tokens < 4", "not prompt_tokens >= 0",
-        "task == \"math\" and task == \"code\"", "lang != \"en\"",
-        "not task in {\"math\", \"code\", \"chat\"}", "not (position > 2 or position <= 2)",
+        "task == \"math\" and task == \"code\"", "not (position > 2 or position <= 2)",
         "model_version == \"a\" and model_version == \"b\"",
         "temperature < 0.5 and (temperature > 0.7 or not temperature <= 0.6)"})
     EXPECT_EQ(ask({empty}).answer, Decided::No) << empty;
   for (const char* some :
        {"prompt_tokens > 3 and prompt_tokens < 5", "temperature > 3 and temperature < 4",
         "model_version != \"a\" and model_version != \"b\"", "top_p >= 1", "temperature == 0",
-        "not (task == \"math\" or task == \"code\")"})
+        "not (task == \"math\" or task == \"code\")", "lang != \"en\"",
+        "not task in {\"math\", \"code\", \"chat\"}"})
     EXPECT_EQ(ask({some}).answer, Decided::Yes) << some;
 }
 
@@ -102,6 +102,7 @@ TEST(Requests, ShowsTheLeast) {
               ElementsAre(Pair("prompt_tokens", "8192"), Pair("task", "\"code\"")));
   EXPECT_THAT(ask({"model_version != \"another\""}).example,
               ElementsAre(Pair("model_version", "\"another_\"")));
+  EXPECT_THAT(ask({"lang != \"en\""}).example, ElementsAre(Pair("lang", "none")));
 }
 
 // Against every request of a grid that has a value of each sort of its predicates' fields.
@@ -198,7 +199,7 @@ TEST(Requests, AgreesWithEveryRequestOfAGrid) {
   std::vector<Asked> grid;
   for (double tokens = 0; tokens < 6; ++tokens)
     for (double temperature = 0; temperature < 5; temperature += 0.25)
-      for (const char* task : {"math", "code", "chat"})
+      for (const char* task : {"math", "code", "chat", ""})
         grid.push_back({tokens, temperature, task});
   RandomPredicate random(1);
   std::array<int, 2> seen{};

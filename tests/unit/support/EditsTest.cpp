@@ -8,10 +8,10 @@
 namespace tikc {
 namespace {
 
-constexpr FileId file{3};
-constexpr FileId other{4};
+constexpr FileId edited{3};
+constexpr FileId elsewhere{4};
 
-Edit edit(std::uint32_t begin, std::uint32_t end, std::string text, FileId in = file) {
+Edit edit(std::uint32_t begin, std::uint32_t end, std::string text, FileId in = edited) {
   return {{in, begin, end}, std::move(text)};
 }
 
@@ -21,10 +21,10 @@ TEST(EditsTest, WhatIsNotNamedStays) {
   EditSet set;
   ASSERT_TRUE(add(set, {edit(5, 5, "!"), edit(0, 1, "J")}));
   ASSERT_TRUE(add(set, {edit(2, 4, "")}));
-  EXPECT_EQ(set.apply(file, "hello\r\n"), "Jeo!\r\n");
-  EXPECT_EQ(set.apply(other, "hello"), "hello");
-  EXPECT_TRUE(set.touches(file));
-  EXPECT_FALSE(set.touches(other));
+  EXPECT_EQ(set.apply(edited, "hello\r\n"), "Jeo!\r\n");
+  EXPECT_EQ(set.apply(elsewhere, "hello"), "hello");
+  EXPECT_TRUE(set.touches(edited));
+  EXPECT_FALSE(set.touches(elsewhere));
 }
 
 TEST(EditsTest, EditsThatMeetAreRefusedWhole) {
@@ -37,8 +37,8 @@ TEST(EditsTest, EditsThatMeetAreRefusedWhole) {
   EXPECT_FALSE(add(set, {edit(3, 3, "y")}));
   EXPECT_FALSE(add(set, {edit(2, 4, "x")})) << "the same edit twice is once too often";
   EXPECT_TRUE(add(set, {edit(4, 5, "z")})) << "neighbours share nothing";
-  EXPECT_TRUE(add(set, {edit(2, 4, "w", other)}));
-  EXPECT_EQ(set.apply(file, "0123456789"), "01xz56789");
+  EXPECT_TRUE(add(set, {edit(2, 4, "w", elsewhere)}));
+  EXPECT_EQ(set.apply(edited, "0123456789"), "01xz56789");
 }
 
 TEST(EditsTest, InsertionsOfTwoFixesAtOnePlaceHaveNoOrder) {
@@ -51,7 +51,7 @@ TEST(EditsTest, InsertionsOfTwoFixesAtOnePlaceHaveNoOrder) {
 TEST(EditsTest, InsertionsOfOneFixKeepTheirOrder) {
   EditSet set;
   ASSERT_TRUE(add(set, {edit(1, 1, "b"), edit(1, 1, "a"), edit(1, 2, "X")}));
-  EXPECT_EQ(set.apply(file, "012"), "0baX2");
+  EXPECT_EQ(set.apply(edited, "012"), "0baX2");
 }
 
 TEST(EditsTest, AFixThatOverlapsItselfIsNoFix) {
@@ -112,10 +112,10 @@ TEST(EditsTest, RandomEditsComeOutAsDoneByHand) {
         origins.push_back(at);
       }
     }
-    ASSERT_EQ(set.apply(file, text), expected);
+    ASSERT_EQ(set.apply(edited, text), expected);
     for (std::uint32_t i = 0; i < origins.size(); ++i)
-      ASSERT_EQ(set.origin(file, i), origins[i]) << expected << " at " << i;
-    for (const Span& span : set.written(file))
+      ASSERT_EQ(set.origin(edited, i), origins[i]) << expected << " at " << i;
+    for (const Span& span : set.written(edited))
       for (std::uint32_t at = span.begin; at < span.end; ++at)
         ASSERT_TRUE(expected[at] >= 'A' && expected[at] <= 'Z') << expected;
   }

@@ -31,7 +31,7 @@ std::string saidOf(const Reading& reading) {
   return out;
 }
 
-constexpr std::string_view texts[] = {
+constexpr std::string_view cachedTexts[] = {
     "p99(abs(gap)) <= 0.1 nat over 50_000 tokens with confidence 99% on math, code",
     "ess in [1e-2, 1] and rate(abs(gap) > 0.5 and not k in {\"a\", b}) <= 1% on all",
     "task in {\"mäth\", 'c\\'d'} and not (a >= 8192 or top_p < -1.5)",
@@ -70,7 +70,7 @@ TEST(ExprCache, ChangesNeitherATreeNorAPlaceNorAFinding) {
   ExprReader remembering;
   std::size_t trees = 0;
   for (int round = 0; round < 2; ++round)
-    for (std::string_view text : texts)
+    for (std::string_view text : cachedTexts)
       for (const std::string& file : filesWith(text))
         for (Form form : forms) {
           ExprReader fresh;

@@ -173,9 +173,9 @@ Marked marked(std::string_view source) {
   return out;
 }
 
-enum class Written { Plain, Single, Double, Escaped, Folded, Literal };
-constexpr Written ways[] = {Written::Plain,   Written::Single, Written::Double,
-                            Written::Escaped, Written::Folded, Written::Literal};
+enum class Quoting { Plain, Single, Double, Escaped, Folded, Literal };
+constexpr Quoting ways[] = {Quoting::Plain,   Quoting::Single, Quoting::Double,
+                            Quoting::Escaped, Quoting::Folded, Quoting::Literal};
 
 /// A YAML file whose key `k` holds the text, and where the marked bytes then stand: worked out
 /// apart from the code under test.
@@ -184,15 +184,15 @@ struct Embedded {
   std::size_t begin = 0, end = 0;
 };
 
-Embedded embed(const Marked& m, Written way, std::string_view eol) {
+Embedded embed(const Marked& m, Quoting way, std::string_view eol) {
   Embedded out;
   out.file = "# ünïcödé" + std::string(eol) + "k: ";
-  bool block = way == Written::Folded || way == Written::Literal;
+  bool block = way == Quoting::Folded || way == Quoting::Literal;
   if (block)
-    out.file += (way == Written::Folded ? ">-" : "|-") + std::string(eol) + "  ";
-  if (way == Written::Single)
+    out.file += (way == Quoting::Folded ? ">-" : "|-") + std::string(eol) + "  ";
+  if (way == Quoting::Single)
     out.file += '\'';
-  if (way == Written::Double || way == Written::Escaped)
+  if (way == Quoting::Double || way == Quoting::Escaped)
     out.file += '"';
   for (std::size_t i = 0; i <= m.text.size(); ++i) {
     if (i == m.begin)
@@ -204,20 +204,20 @@ Embedded embed(const Marked& m, Written way, std::string_view eol) {
     char c = m.text[i];
     bool foldable = c == ' ' && i > 0 && i + 1 < m.text.size() && m.text[i - 1] != ' ' &&
                     m.text[i + 1] != ' ' && (i < m.begin || i >= m.end);
-    if (way == Written::Single && c == '\'')
+    if (way == Quoting::Single && c == '\'')
       out.file += "''";
-    else if ((way == Written::Double || way == Written::Escaped) && (c == '"' || c == '\\'))
+    else if ((way == Quoting::Double || way == Quoting::Escaped) && (c == '"' || c == '\\'))
       out.file.append("\\").append(1, c);
-    else if (way == Written::Escaped && (c == 'a' || c == '(' || c == '='))
+    else if (way == Quoting::Escaped && (c == 'a' || c == '(' || c == '='))
       out.file += c == 'a' ? "\\x61" : c == '(' ? "\\u0028" : "\\U0000003d";
-    else if ((way == Written::Folded || way == Written::Literal) && foldable)
+    else if ((way == Quoting::Folded || way == Quoting::Literal) && foldable)
       out.file += std::string(eol) + "  ";
     else
       out.file += c;
   }
-  if (way == Written::Single)
+  if (way == Quoting::Single)
     out.file += '\'';
-  if (way == Written::Double || way == Written::Escaped)
+  if (way == Quoting::Double || way == Quoting::Escaped)
     out.file += '"';
   out.file += eol;
   return out;
@@ -232,9 +232,9 @@ bool isPlain(std::string_view text) {
 TEST(ExprFault, EachIsFoundAtItsPlaceInEveryStyle) {
   for (const Fault& fault : faults) {
     Marked m = marked(fault.text);
-    for (Written way : ways)
+    for (Quoting way : ways)
       for (std::string_view eol : {"\n", "\r\n"}) {
-        if (way == Written::Plain && !isPlain(m.text))
+        if (way == Quoting::Plain && !isPlain(m.text))
           continue;
         SCOPED_TRACE(std::string(fault.text) + " written in way " +
                      std::to_string(static_cast<int>(way)) + (eol == "\n" ? "" : " with CRLF"));
@@ -255,8 +255,8 @@ TEST(ExprFault, EachIsFoundAtItsPlaceInEveryStyle) {
 TEST(ExprFault, FixesMakeTheFileReadInEveryStyle) {
   for (const Fault& fault : faults) {
     Marked m = marked(fault.text);
-    for (Written way : ways) {
-      if (way == Written::Plain && !isPlain(m.text))
+    for (Quoting way : ways) {
+      if (way == Quoting::Plain && !isPlain(m.text))
         continue;
       SCOPED_TRACE(std::string(fault.text) + " written in way " +
                    std::to_string(static_cast<int>(way)));

@@ -6,7 +6,7 @@ namespace tikc::syntax {
 namespace {
 
 /// A scalar written down together with where each byte of its value stands.
-struct Written {
+struct WrittenScalar {
   std::string text = "k: ";
   std::string value;
   std::vector<std::pair<std::uint32_t, std::uint32_t>>
@@ -25,7 +25,7 @@ struct Written {
   void skip(std::string_view source) { text += source; }
 };
 
-void check(const Written& w) {
+void check(const WrittenScalar& w) {
   SCOPED_TRACE(w.text);
   YamlReading r(w.text);
   ASSERT_EQ(r.places(), std::vector<std::string>{});
@@ -60,13 +60,13 @@ private:
 constexpr std::string_view words[] = {"max(logit_osc)", "<=",   "1",   "größe",
                                       "日本",           "🙂", "a:b", "x#y"};
 
-void word(Written& w, Random& random) {
+void word(WrittenScalar& w, Random& random) {
   std::string_view text = random.pick(words);
   w.put(text, text);
 }
 
 /// A line break that folds, on a line ending of either kind, with blanks around it.
-void fold(Written& w, Random& random, std::string_view ending) {
+void fold(WrittenScalar& w, Random& random, std::string_view ending) {
   std::string before(random.below(3), ' ');
   std::string indent(1 + random.below(4), ' ');
   std::size_t empty = random.below(3);
@@ -82,7 +82,7 @@ void fold(Written& w, Random& random, std::string_view ending) {
   w.skip(indent);
 }
 
-void flowScalar(Written& w, Random& random, char quote, std::string_view ending) {
+void flowScalar(WrittenScalar& w, Random& random, char quote, std::string_view ending) {
   if (quote)
     w.skip(std::string(1, quote));
   w.put("w", "w");
@@ -112,7 +112,7 @@ void flowScalar(Written& w, Random& random, char quote, std::string_view ending)
 TEST(ScalarMap, PlainAndQuoted) {
   for (unsigned seed = 0; seed < 600; ++seed) {
     Random random(seed);
-    Written w;
+    WrittenScalar w;
     flowScalar(w, random, "\0'\""[seed % 3], seed % 2 ? "\r\n" : "\n");
     check(w);
     if (HasFailure())
@@ -124,7 +124,7 @@ TEST(ScalarMap, Literal) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     Random random(seed);
     std::string_view ending = seed % 2 ? "\r\n" : "\n";
-    Written w;
+    WrittenScalar w;
     w.skip("|" + std::string(ending));
     for (std::size_t i = 1 + random.below(4); i-- > 0;) {
       w.skip("   ");
@@ -142,7 +142,7 @@ TEST(ScalarMap, Literal) {
 }
 
 TEST(ScalarMap, Folded) {
-  Written w;
+  WrittenScalar w;
   w.skip(">-\r\n  ");
   w.put("max(é)", "max(é)");
   w.put(" ", "\r\n  ");

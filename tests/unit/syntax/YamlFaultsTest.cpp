@@ -5,14 +5,14 @@ namespace {
 
 using namespace std::string_literals;
 
-struct Fault {
+struct YamlFault {
   std::string text;
   std::vector<std::string> places; // code and place of every finding
   std::string fixed; // the text with the first fixes applied; empty where there is none
 };
 
-const std::vector<Fault>& faults() {
-  static const std::vector<Fault> table = {
+const std::vector<YamlFault>& yamlFaults() {
+  static const std::vector<YamlFault> table = {
       // Bytes.
       {"a: \xC0\xAF b", {"TK0002 1:4-1:5"}, ""},
       {"é: \xED\xA0\x80", {"TK0002 1:4-1:5"}, ""},
@@ -138,7 +138,7 @@ const std::vector<Fault>& faults() {
 }
 
 TEST(YamlFaults, EachHasItsPlaceAndItsFix) {
-  for (const Fault& fault : faults()) {
+  for (const YamlFault& fault : yamlFaults()) {
     SCOPED_TRACE(fault.text);
     YamlReading r(fault.text);
     EXPECT_EQ(r.places(), fault.places);

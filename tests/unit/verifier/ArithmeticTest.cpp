@@ -24,7 +24,7 @@ void expectNear(const Number& x, const mpq_class& value, int digits) {
   EXPECT_LT(number(value - mpq_class(1, scale)), x) << value;
 }
 
-mpq_class decimal(std::string digits) {
+mpq_class rational(std::string digits) {
   std::size_t places = digits.size() - digits.find('.') - 1;
   digits.erase(digits.find('.'), 1);
   mpq_class out(mpz_class(digits, 10), mpz_class("1" + std::string(places, '0')));
@@ -135,17 +135,17 @@ TEST(Number, EnclosesWhatItRounds) {
 
 TEST(Number, KnowsConstantsToSixtyDigits) {
   expectNear(exp(Number(1)),
-             decimal("2.718281828459045235360287471352662497757247093699959574966967628"), 60);
+             rational("2.718281828459045235360287471352662497757247093699959574966967628"), 60);
   expectNear(log(Number(2)),
-             decimal("0.693147180559945309417232121458176568075500134360255254120680009"), 60);
+             rational("0.693147180559945309417232121458176568075500134360255254120680009"), 60);
   expectNear(sqrt(Number(2)),
-             decimal("1.414213562373095048801688724209698078569671875376948073176679738"), 60);
+             rational("1.414213562373095048801688724209698078569671875376948073176679738"), 60);
   expectNear(function("tanh(a)", {1, 16}),
-             decimal("0.0624187467475125144901428911942113341069403215262097361317443691"), 60);
+             rational("0.0624187467475125144901428911942113341069403215262097361317443691"), 60);
   expectNear(function("atanh(a)", {1, 3}),
-             decimal("0.346573590279972654708616060729088284037750067180127627060340005"), 60);
+             rational("0.346573590279972654708616060729088284037750067180127627060340005"), 60);
   expectNear(log(Number(3, 1'000'000)),
-             decimal("-12.7168982692961644127127034911836595409591183739498884044652731"), 60);
+             rational("-12.7168982692961644127127034911836595409591183739498884044652731"), 60);
 }
 
 TEST(Number, AgreesWithLongDouble) {

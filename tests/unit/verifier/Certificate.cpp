@@ -36,19 +36,19 @@ template <typename List, typename Print> std::string listed(const List& list, Pr
   return out + "]";
 }
 
-const auto number = [](int id) { return std::to_string(id); };
+const auto numeral = [](int id) { return std::to_string(id); };
 
 std::string inputText(const InputText& input) {
   std::string place = input.isWritten ? "," + placed(input.quote) : "";
-  return "{\"id\":" + number(input.id) + place + ",\"fact\":" + factText(input.fact) +
+  return "{\"id\":" + numeral(input.id) + place + ",\"fact\":" + factText(input.fact) +
          ",\"value\":" + quoted(input.value) + "}";
 }
 
 std::string stepText(const StepText& step) {
   std::vector<int> args = step.args;
   args.insert(args.end(), step.under.begin(), step.under.end());
-  return "{\"id\":" + number(step.id) + ",\"lemma\":" + quoted(step.lemma) +
-         ",\"curve\":" + quoted(step.curve) + ",\"args\":" + listed(args, number) +
+  return "{\"id\":" + numeral(step.id) + ",\"lemma\":" + quoted(step.lemma) +
+         ",\"curve\":" + quoted(step.curve) + ",\"args\":" + listed(args, numeral) +
          ",\"params\":" + listed(step.params, quoted) + ",\"fact\":" + factText(step.fact) +
          ",\"bound\":" + quoted(step.bound) + "}";
 }
@@ -57,7 +57,7 @@ std::string claimText(const ClaimText& claim) {
   return "{\"id\":" + quoted(claim.id) + "," + placed(claim.quote) +
          ",\"scope\":" + quoted(claim.fact.scope) + ",\"fact\":" + factText(claim.fact) +
          ",\"op\":" + quoted(claim.op) + ",\"budget\":" + quoted(claim.budget) +
-         ",\"verdict\":" + quoted(claim.verdict) + ",\"step\":" + number(claim.step) + "}";
+         ",\"verdict\":" + quoted(claim.verdict) + ",\"step\":" + numeral(claim.step) + "}";
 }
 
 } // namespace

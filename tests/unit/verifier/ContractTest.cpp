@@ -7,7 +7,7 @@ namespace {
 
 constexpr const char* head = "tikc: v1\ncontract: test\n";
 
-std::string print(const Fact& fact) {
+std::string printPlaces(const Fact& fact) {
   std::string out = fact.quantifier + " " + fact.quantity;
   for (const std::string* place : {&fact.scope, &fact.link, &fact.laws, &fact.drawn})
     out += " | " + *place;
@@ -25,7 +25,7 @@ std::string stated(const std::vector<File>& files, const std::string& entry, std
     return "none";
   std::string out;
   for (const Fact& fact : contract.stated(path, link))
-    out += (out.empty() ? "" : "; ") + print(fact);
+    out += (out.empty() ? "" : "; ") + printPlaces(fact);
   return out;
 }
 
@@ -147,7 +147,7 @@ TEST(Contract, PutsNewerWeightsInFrontOfTheChain) {
   EXPECT_EQ(stated(files, "head_norm"), "given head_norm |  | a>b | served whole | b");
   EXPECT_EQ(stated(files, "missing_mass"), "sup missing_mass |  | newest a>b | served served | b");
   EXPECT_EQ(stated(files, "d: "), "sup logit_osc | * | a>b | kept whole | b");
-  EXPECT_EQ(print(Contract(files, "test").goals().front().fact),
+  EXPECT_EQ(printPlaces(Contract(files, "test").goals().front().fact),
             "mean tv | * | newest a>b | served served | b");
 }
 
@@ -157,7 +157,7 @@ std::string claims(const std::string& text) {
       "test");
   std::string out;
   for (const Contract::Goal& goal : contract.goals())
-    out += goal.claim->key + " " + print(goal.fact) + " " + goal.op + "\n";
+    out += goal.claim->key + " " + printPlaces(goal.fact) + " " + goal.op + "\n";
   return out;
 }
 

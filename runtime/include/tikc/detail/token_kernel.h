@@ -11,21 +11,21 @@
 
 /// Masks come in runs: most vectors are wholly in or out, and those cost no select.
 template <class Plan>
-TIKC_TOKEN_STEP void visit(lane_state<Plan>& state, odd_tokens& odd, real train, real infer,
+TIKC_TOKEN_STEP void visit(lane_state<Plan>& state, odd_tokens& odd, real train, real infer, real x,
                            lanes kept, real centre, std::uint32_t* places) {
   const bool is_whole = bits(kept) == bits(all_lanes());
   if (!is_whole) {
     train = select(kept, train, splat(0.0F));
     infer = select(kept, infer, splat(0.0F));
+    x = select(kept, x, splat(0.0F));
   }
-  const real x = train - infer;
   constexpr bool near = (Plan::wants & needs_exponential) != 0;
   whole unusual = passes(as_whole(size_of(x)), near ? near_limit : far_limit);
   if constexpr ((Plan::wants & (needs_probs | token_want::logprobs)) != 0) {
     unusual |= passes(as_whole(size_of(infer)), logprob_limit);
   }
   if (__builtin_expect(any_top_bit(unusual), 0)) {
-    accumulate_any<Plan>(state, odd, train, infer, kept, centre, places);
+    accumulate_any<Plan>(state, odd, train, infer, x, kept, centre, places);
   } else if (__builtin_expect(is_whole, 1)) {
     accumulate<Plan, false, false>(state, train, infer, x, kept, centre, places, x);
   } else {
@@ -106,9 +106,10 @@ TIKC_TOKEN_STEP void finish(Stats& stats, const lane_state<Plan>& state, block_t
 }
 
 /// `Plan` says what is computed of a block, a type whatever the plan is that the stats are of.
-template <class Plan, class Stats>
-TIKC_TOKEN_TARGET block_totals pass(Stats& stats, const float* train, const float* infer,
-                                    const std::uint8_t* mask, std::size_t size) {
+template <class Plan, bool Gapped, class Stats>
+TIKC_TOKEN_STEP block_totals pass_over(Stats& stats, const float* train, const float* infer,
+                                       [[maybe_unused]] const float* gap, const std::uint8_t* mask,
+                                       std::size_t size) {
   block_totals block;
   lane_state<Plan> state;
   clear<Plan>(state, std::make_index_sequence<token_sum_count>{});
@@ -145,8 +146,13 @@ TIKC_TOKEN_TARGET block_totals pass(Stats& stats, const float* train, const floa
         continue;
       }
     }
-    visit<Plan>(state, odd, full ? load(train + i) : load_part(train + i, left),
-                full ? load(infer + i) : load_part(infer + i, left), kept, centre, places);
+    const real p = full ? load(train + i) : load_part(train + i, left);
+    const real q = full ? load(infer + i) : load_part(infer + i, left);
+    real x = p - q;
+    if constexpr (Gapped) {
+      x = full ? load(gap + i) : load_part(gap + i, left);
+    }
+    visit<Plan>(state, odd, p, q, x, kept, centre, places);
     if (sketched && state.lanes_used > counted + lag) {
       count_places(places + counted, counts, std::make_index_sequence<width>{});
       counted += width;
@@ -163,15 +169,28 @@ TIKC_TOKEN_TARGET block_totals pass(Stats& stats, const float* train, const floa
   return block;
 }
 
+template <class Plan, class Stats>
+TIKC_TOKEN_TARGET block_totals pass(Stats& stats, const float* train, const float* infer,
+                                    const std::uint8_t* mask, std::size_t size) {
+  return pass_over<Plan, false>(stats, train, infer, nullptr, mask, size);
+}
+/// Of tokens whose x is given.
+template <class Plan, class Stats>
+TIKC_TOKEN_TARGET block_totals pass_gapped(Stats& stats, const float* train, const float* infer,
+                                           const float* gap, const std::uint8_t* mask,
+                                           std::size_t size) {
+  return pass_over<Plan, true>(stats, train, infer, gap, mask, size);
+}
+
 /// Which side of a threshold is counted.
 enum class side { above, below, beyond };
 
 /// Adds to `into` how many tokens of a block are past each threshold on x. Those that are none are
-/// not among them.
+/// not among them. `gap` is null where x is not given.
 template <side Side>
 TIKC_TOKEN_TARGET void count_past(const float* thresholds, std::size_t count, std::uint64_t* into,
-                                  const float* train, const float* infer, const std::uint8_t* mask,
-                                  std::size_t size) {
+                                  const float* train, const float* infer, const float* gap,
+                                  const std::uint8_t* mask, std::size_t size) {
   for (std::size_t at = 0; at < count; ++at) {
     const real threshold = splat(thresholds[at]);
     whole found = splat(0U);
@@ -182,7 +201,9 @@ TIKC_TOKEN_TARGET void count_past(const float* thresholds, std::size_t count, st
                                    : (full ? load_mask(mask + i) : load_mask_part(mask + i, left));
       const real p = full ? load(train + i) : load_part(train + i, left);
       const real q = full ? load(infer + i) : load_part(infer + i, left);
-      const real x = p - q;
+      real x = p - q;
+      if (gap != nullptr)
+        x = full ? load(gap + i) : load_part(gap + i, left);
       kept = both(kept, both(is_less(p, splat(infinity)), is_less(q, splat(infinity))));
       if constexpr (Side == side::above)
         kept = both(kept, is_less(threshold, x));
@@ -197,11 +218,12 @@ TIKC_TOKEN_TARGET void count_past(const float* thresholds, std::size_t count, st
 }
 
 TIKC_TOKEN_TARGET inline void count_thresholds(const token_thresholds& of, const float* train,
-                                               const float* infer, const std::uint8_t* mask,
-                                               std::size_t size) {
-  count_past<side::above>(of.above, of.above_count, of.above_into, train, infer, mask, size);
-  count_past<side::below>(of.below, of.below_count, of.below_into, train, infer, mask, size);
-  count_past<side::beyond>(of.beyond, of.beyond_count, of.beyond_into, train, infer, mask, size);
+                                               const float* infer, const float* gap,
+                                               const std::uint8_t* mask, std::size_t size) {
+  count_past<side::above>(of.above, of.above_count, of.above_into, train, infer, gap, mask, size);
+  count_past<side::below>(of.below, of.below_count, of.below_into, train, infer, gap, mask, size);
+  count_past<side::beyond>(of.beyond, of.beyond_count, of.beyond_into, train, infer, gap, mask,
+                           size);
 }
 
 #undef TIKC_TOKEN_STEP

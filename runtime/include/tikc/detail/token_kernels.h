@@ -58,6 +58,11 @@ template <class Stats>
 using token_pass = block_totals (*)(Stats&, const float*, const float*, const std::uint8_t*,
                                     std::size_t);
 
+/// The same of tokens whose x is given: the third array.
+template <class Stats>
+using gapped_token_pass = block_totals (*)(Stats&, const float*, const float*, const float*,
+                                           const std::uint8_t*, std::size_t);
+
 TIKC_UNFUSED_BEGIN
 namespace portable {
 #define TIKC_TOKEN_TARGET
@@ -99,7 +104,20 @@ template <class Plan, class Stats> any_pass<Stats> choose_pass_of(token_isa isa)
   }
 }
 
-using threshold_pass = void (*)(const token_thresholds&, const float*, const float*,
+template <class Plan, class Stats> gapped_token_pass<Stats> choose_gapped_pass_of(token_isa isa) {
+  switch (isa) {
+#if TIKC_FOR_X86
+  case token_isa::avx512:
+    return avx512::pass_gapped<Plan, Stats>;
+  case token_isa::avx2:
+    return avx2::pass_gapped<Plan, Stats>;
+#endif
+  default:
+    return portable::pass_gapped<Plan, Stats>;
+  }
+}
+
+using threshold_pass = void (*)(const token_thresholds&, const float*, const float*, const float*,
                                 const std::uint8_t*, std::size_t);
 inline threshold_pass choose_threshold_pass(token_isa isa) {
   switch (isa) {

@@ -29,6 +29,7 @@ template <class Plan> struct lane_state {
 struct odd_tokens {
   float train[block_tokens + width];
   float infer[block_tokens + width];
+  float gap[block_tokens + width];
   std::size_t count = 0;
   std::uint32_t bad = 0;      // not among them
   std::uint32_t unplaced = 0; // not 0: the sketch has yet to take some
@@ -243,21 +244,25 @@ TIKC_TOKEN_STEP void accumulate(lane_state<Plan>& state, [[maybe_unused]] real t
 }
 
 /// Takes the lanes' tokens along, for when the block is done.
-TIKC_TOKEN_STEP void gather(odd_tokens& into, real train, real infer, lanes which) {
+TIKC_TOKEN_STEP void gather(odd_tokens& into, real train, real infer, real x, lanes which) {
   if (bits(which) == bits(all_lanes())) {
     store(into.train + into.count, train);
     store(into.infer + into.count, infer);
+    store(into.gap + into.count, x);
     into.count += width;
     return;
   }
   float trains[width];
   float infers[width];
+  float gaps[width];
   store(trains, train);
   store(infers, infer);
+  store(gaps, x);
   for (std::uint32_t left = bits(which); left != 0; left &= left - 1) {
     const int lane = __builtin_ctz(left);
     into.train[into.count] = trains[lane];
-    into.infer[into.count++] = infers[lane];
+    into.infer[into.count] = infers[lane];
+    into.gap[into.count++] = gaps[lane];
   }
 }
 
@@ -265,8 +270,8 @@ TIKC_TOKEN_STEP void gather(odd_tokens& into, real train, real infer, lanes whic
 /// log q = 0, which adds nothing to any sum; what then still counts lanes looks at `kept`.
 template <class Plan>
 TIKC_TOKEN_STEP void accumulate_any(lane_state<Plan>& state, odd_tokens& gathered, real train,
-                                    real infer, lanes kept, real centre, std::uint32_t* places) {
-  const real x = train - infer;
+                                    real infer, real x, lanes kept, real centre,
+                                    std::uint32_t* places) {
   real sketched = splat(0.0F);
   lanes usual = both(kept, is_at_most(size_of(x), splat(far_limit)));
   // Else log q is not looked at, nor anywhere: which tokens are odd, and so the bits of a sum, does
@@ -278,7 +283,7 @@ TIKC_TOKEN_STEP void accumulate_any(lane_state<Plan>& state, odd_tokens& gathere
     const lanes odd = both(both(unusual, is_at_most(x, x)),
                            both(is_less(train, splat(infinity)), is_less(infer, splat(infinity))));
     state.bad = tally(state.bad, without(unusual, odd));
-    gather(gathered, train, infer, odd);
+    gather(gathered, train, infer, x, odd);
     if constexpr ((Plan::wants & needs_extremes) != 0) {
       state.least = lesser(state.least, select(odd, x, splat(infinity)));
       state.greatest = greater(state.greatest, select(odd, x, splat(-infinity)));
@@ -308,7 +313,7 @@ TIKC_TOKEN_STEP void accumulate_any(lane_state<Plan>& state, odd_tokens& gathere
   }
   train = select(kept, train, splat(0.0F));
   infer = select(kept, infer, splat(0.0F));
-  const real near = train - infer;
+  const real near = select(kept, x, splat(0.0F));
   accumulate<Plan, true, true>(state, train, infer, near, kept, centre, places,
                                select(kept, near, sketched));
 }

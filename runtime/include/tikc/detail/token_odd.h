@@ -142,7 +142,7 @@ template <class Plan, class Stats>
 TIKC_TOKEN_TARGET __attribute__((noinline)) void finish_odd(Stats& stats, odd_tokens& odd,
                                                             block_totals& block) {
   for (std::size_t i = odd.count; i < odd.count + width; ++i) {
-    odd.train[i] = odd.infer[i] = 0;
+    odd.train[i] = odd.infer[i] = odd.gap[i] = 0;
   }
   odd_sums<Plan> sums;
   std::memset(&sums, 0, sizeof sums);
@@ -151,11 +151,12 @@ TIKC_TOKEN_TARGET __attribute__((noinline)) void finish_odd(Stats& stats, odd_to
   const double centre = static_cast<double>(stats.centre);
   for (std::size_t i = 0; i < odd.count; i += step) {
     const half_real train = load_half(odd.train + i), infer = load_half(odd.infer + i);
+    const half_real gap = load_half(odd.gap + i);
     twin live = all;
     for (std::size_t lane = odd.count - i; lane < step; ++lane) {
       live[lane] = 0;
     }
-    add_odd<Plan>(sums, as_twin(train - infer), as_twin(train), as_twin(infer), live, centre);
+    add_odd<Plan>(sums, as_twin(gap), as_twin(train), as_twin(infer), live, centre);
   }
   flush(stats, sums, std::make_index_sequence<token_sum_count>{});
   if constexpr (wants_sum(Plan::wants, token_sum::gap)) {
@@ -166,7 +167,7 @@ TIKC_TOKEN_TARGET __attribute__((noinline)) void finish_odd(Stats& stats, odd_to
   }
   if constexpr ((Plan::wants & token_want::sketch) != 0) {
     for (std::size_t i = 0; i < odd.count && odd.unplaced != 0; ++i) {
-      const float x = odd.train[i] - odd.infer[i];
+      const float x = odd.gap[i];
       const float size = x < 0 ? -x : x;
       if (size >= placed_limit && size < buckets::huge) {
         stats.sketch.add(x);

@@ -64,6 +64,11 @@ inline constexpr std::size_t token_sum_count = 0
 /// a tenth of this; a stream of equal tokens rounds the same way each time.
 inline constexpr double token_sum_error = 2e-6;
 
+/// The square of what a probability may be off by, relative to itself, with what its log-prob is
+/// off by in single precision: probabilities that vary by less may be one. Of p, which is q and
+/// what it is apart by, three sums may be off, too, each by its error.
+inline constexpr double probability_rounding = 1e-12;
+
 namespace detail {
 
 constexpr bool wants_sum(std::uint32_t wants, token_sum which) {
@@ -87,15 +92,8 @@ inline constexpr std::uint64_t nowhere = std::numeric_limits<std::uint64_t>::max
 inline constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /// A NaN and a log-prob of +∞ are no log-probs: beyond every bound on both sides.
-inline bool is_bad(float train, float infer) {
-  const float x = train - infer;
+inline bool is_bad(float train, float infer, float x) {
   return x != x || train == infinity || infer == infinity;
-}
-inline float least_of(float train, float infer) {
-  return is_bad(train, infer) ? -infinity : train - infer;
-}
-inline float greatest_of(float train, float infer) {
-  return is_bad(train, infer) ? infinity : train - infer;
 }
 
 } // namespace detail
@@ -229,7 +227,8 @@ struct token_stats : detail::of_plan<Plan, token_stats<Plan>>, token_numbers<Pla
 
   double perplexity_ratio() const { return std::exp(-mean(token_sum::gap)); }
 
-  /// Pearson's r of p and q; NaN, which no bound accepts, if either does not vary.
+  /// Pearson's r of p and q; NaN, which no bound accepts, if either varies by no more than rounding
+  /// leaves of what does not.
   double pearson() const {
     const double n = static_cast<double>(count);
     const double q = mean(token_sum::infer_prob);
@@ -238,7 +237,13 @@ struct token_stats : detail::of_plan<Plan, token_stats<Plan>>, token_numbers<Pla
     const double d_spread = total(token_sum::prob_drift_square) / n - d * d;
     const double cross = total(token_sum::prob_drift_cross) / n - q * d;
     const double p_spread = q_spread + 2 * cross + d_spread;
-    if (!(q_spread > 0 && p_spread > 0)) {
+    const double from_zero = static_cast<double>(centre);
+    const double q_square = q_spread + (q + from_zero) * (q + from_zero);
+    const double p_square = p_spread + (q + from_zero + d) * (q + from_zero + d);
+    const double d_square = d_spread + d * d;
+    if (!(q_spread > probability_rounding * q_square &&
+          p_spread > probability_rounding * p_square &&
+          p_spread > 6 * token_sum_error * (q_spread + d_square))) {
       return std::numeric_limits<double>::quiet_NaN();
     }
     // 1 − r² is exactly (var q·var d − cov²)/(var q·var p).

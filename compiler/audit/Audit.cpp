@@ -1,0 +1,82 @@
+#include "audit/Audit.h"
+
+#include "audit/gates/Judge.h"
+#include "audit/reading/Reading.h"
+#include "audit/settings/Agreement.h"
+#include "audit/settings/Corrections.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/StringRef.h>
+
+#include <algorithm>
+#include <span>
+#include <string>
+
+namespace tikc::audit {
+namespace {
+
+std::string percent(double share) {
+  return share > 0 && share < 0.001 ? "less than 0.1%" : fmt::format("{:.2g}%", 100 * share);
+}
+
+/// What a correction takes: told of each, and where it is much a finding.
+void judgeCorrection(const TrainerCorrection& correction, const Circumstances& at, diag::Sink& sink,
+                     AuditedFile& out) {
+  const TakenShare taken = takenBy(correction, at.noise, at.horizon);
+  const bool ofResponses = correction.unit == CorrectedUnit::Responses;
+  const std::string_view units = ofResponses ? "responses" : "tokens";
+  const std::string_view does = correction.does == CorrectionDoes::Masks ? "masks" : "caps";
+  const std::string verdict = fmt::format("{} {} of the {}, {} of their weight", does,
+                                          percent(taken.ofUnits), units, percent(taken.ofWeight));
+  const std::string name = fmt::format("{} {}", correction.trainer, correction.name);
+  out.judged.push_back({correction.place, name, verdict, {}, {}});
+  if (std::max(taken.ofUnits, taken.ofWeight) < lint::mostRemoved)
+    return;
+  auto& found = sink.report<diag::CorrectionTakesMuch>(correction.place, utf8::ticked(name), does,
+                                                       percent(taken.ofUnits), units,
+                                                       percent(taken.ofWeight));
+  found.note(fmt::format(
+      "estimated as if log-ratios of tokens were independent and normal, {:.6g} in "
+      "size on average{}",
+      at.noise,
+      ofResponses ? fmt::format(", over responses of {:.6g} tokens", at.horizon) : std::string()));
+  if (ofResponses && correction.figure == CorrectedFigure::Ratio)
+    found.note("the ratio of a response is the product of its tokens': weigh or mask tokens, or "
+               "allow less noise");
+  if (correction.isDefault)
+    found.note(fmt::format("nobody wrote it: it is {}'s default", correction.trainer));
+}
+
+/// The widest of each trainer that is set: figures of capped weights reach it.
+SetCaps capsOf(std::span<const TrainerCorrection> corrections) {
+  SetCaps out;
+  for (const TrainerCorrection& each : corrections)
+    if (!each.isDefault && each.figure == CorrectedFigure::Ratio) {
+      double& cap = out[llvm::StringRef(each.trainer.data(), each.trainer.size()).lower()];
+      cap = std::max(cap, each.kept.high);
+    }
+  return out;
+}
+
+} // namespace
+
+AuditedFile Auditor::audit(FileId file, diag::Sink& sink) {
+  AuditedFile out;
+  const FoundParts found = readFile(sources_, file, limits_, sink);
+  Gates gates;
+  for (const JudgingText& check : found.asked)
+    addGates(check, limits_, gates);
+  Circumstances at = circumstances_;
+  if (!at.isHorizonSaid)
+    at.horizon = horizonOf(found.settings).value_or(at.horizon);
+  const auto corrections = correctionsOf(found.settings, sink);
+  judgeGates(gates, capsOf(corrections), meanings_, sink, out);
+  for (const TrainerCorrection& each : corrections)
+    judgeCorrection(each, at, sink, out);
+  if (contract_)
+    out.compared = compareSettings(sources_, *contract_, found.settings, corrections, sink);
+  return out;
+}
+
+} // namespace tikc::audit

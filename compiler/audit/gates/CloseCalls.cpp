@@ -1,0 +1,65 @@
+#include "audit/gates/Gate.h"
+
+#include <llvm/ADT/StringRef.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace tikc::audit {
+namespace {
+
+struct CloseCall {
+  std::string_view name, rtol, atol;
+  bool isNanClose, isPositional;
+};
+constexpr CloseCall closeCalls[] = {
+#define CLOSE_CALL(name, rtol, atol, nan, positional) {name, rtol, atol, nan, positional},
+#include "audit/gates/CloseCalls.def"
+};
+
+/// By what people call them.
+bool isOfLogProbs(std::string_view text) {
+  const llvm::StringRef name(text.data(), text.size());
+  return name.contains_insensitive("logp") || name.contains_insensitive("log_prob");
+}
+
+} // namespace
+
+void addCloseness(const JudgingText& of, const PythonExpr& call, const Limits& limits, Gates& out) {
+  if (call.kind != PythonExprKind::Call || !isOfLogProbs(of.text.text))
+    return;
+  const std::string& name = call.parts[0].text;
+  auto row = std::find_if(std::begin(closeCalls), std::end(closeCalls),
+                          [&](const CloseCall& each) { return name.ends_with(each.name); });
+  if (row == std::end(closeCalls))
+    return;
+  Closeness found{of.text.text,
+                  of.text.whole(),
+                  of.text.whole(),
+                  *parseDecimal(row->rtol),
+                  *parseDecimal(row->atol),
+                  row->isNanClose};
+  for (std::size_t i = 1; i < call.parts.size(); ++i) {
+    const PythonExpr& part = call.parts[i];
+    const bool isNamed = part.kind == PythonExprKind::Keyword;
+    const bool isRtol = isNamed ? part.text == "rtol" : row->isPositional && i == 3;
+    const bool isAtol = isNamed ? part.text == "atol" : row->isPositional && i == 4;
+    const PythonExpr& value = isNamed ? part.parts[0] : part;
+    if (isNamed && part.text == "equal_nan")
+      found.isNanClose = value.isName("True");
+    if (!isRtol && !isAtol)
+      continue;
+    const auto number = numberOf(value, limits);
+    if (!number || *number < 0) {
+      out.misread.push_back({of.text.span(value.from, value.to),
+                             "only a tolerance that stands there is understood here"});
+      return;
+    }
+    (isRtol ? found.rtol : found.atol) = *number;
+    if (isRtol)
+      found.rtolPlace = of.text.span(part.from, part.to);
+  }
+  out.close.push_back(std::move(found));
+}
+
+} // namespace tikc::audit

@@ -1,0 +1,306 @@
+#include "audit/gates/Gate.h"
+
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tikc::audit {
+namespace {
+
+using model::Comparator;
+using utf8::ticked;
+
+std::optional<Comparator> comparatorOf(std::string_view written) {
+  for (Comparator each : {Comparator::LessEqual, Comparator::Less, Comparator::GreaterEqual,
+                          Comparator::Greater, Comparator::Equal, Comparator::NotEqual})
+    if (symbol(each) == written)
+      return each;
+  return std::nullopt;
+}
+
+/// With its sides exchanged.
+Comparator mirrored(Comparator of) {
+  switch (of) {
+  case Comparator::Less:
+    return Comparator::Greater;
+  case Comparator::LessEqual:
+    return Comparator::GreaterEqual;
+  case Comparator::Greater:
+    return Comparator::Less;
+  case Comparator::GreaterEqual:
+    return Comparator::LessEqual;
+  default:
+    return of;
+  }
+}
+
+/// What holds where the other does not.
+Comparator opposite(Comparator of) {
+  switch (of) {
+  case Comparator::Less:
+    return Comparator::GreaterEqual;
+  case Comparator::LessEqual:
+    return Comparator::Greater;
+  case Comparator::Greater:
+    return Comparator::LessEqual;
+  case Comparator::GreaterEqual:
+    return Comparator::Less;
+  case Comparator::Equal:
+    return Comparator::NotEqual;
+  default:
+    return Comparator::Equal;
+  }
+}
+
+/// data["figure"], whatever the name of the data.
+const PythonExpr* seriesOf(const PythonExpr& expr) {
+  const bool isSeries = expr.kind == PythonExprKind::Subscript &&
+                        (expr.parts[0].kind == PythonExprKind::Name ||
+                         expr.parts[0].kind == PythonExprKind::Member) &&
+                        expr.parts[1].kind == PythonExprKind::String;
+  return isSeries ? &expr.parts[1] : nullptr;
+}
+
+class GateReader {
+public:
+  GateReader(const JudgingText& check, const Limits& limits, Gates& out)
+      : check_(check), limits_(limits), out_(out) {}
+
+  void read(const PythonExpr& expr) {
+    switch (expr.kind) {
+    case PythonExprKind::And:
+      if (check_.how == JudgingText::How::Alarm)
+        return judgesBySeveral(expr);
+      for (const PythonExpr& each : expr.parts)
+        read(each);
+      return;
+    case PythonExprKind::Or:
+      if (check_.how != JudgingText::How::Alarm)
+        return judgesBySeveral(expr);
+      for (const PythonExpr& each : expr.parts)
+        read(each);
+      return;
+    case PythonExprKind::Compare:
+      return compare(expr);
+    case PythonExprKind::Call:
+      return call(expr);
+    default:
+      misread(expr, "a comparison of a figure with a number is");
+    }
+  }
+
+private:
+  Span place(const PythonExpr& of) const { return check_.text.span(of.from, of.to); }
+
+  void misread(const PythonExpr& of, std::string_view wanted) {
+    out_.misread.push_back({place(of), fmt::format("only {} understood here", wanted)});
+  }
+  /// Which of them it was that passed is open: no one is a gate of its own.
+  void judgesBySeveral(const PythonExpr& expr) {
+    misread(expr, fmt::format("what is joined by `{}` is",
+                              check_.how == JudgingText::How::Alarm ? "or" : "and"));
+  }
+
+  void call(const PythonExpr& expr) {
+    const bool isFinite =
+        expr.parts[0].isName("all_finite") && expr.parts.size() == 2 && seriesOf(expr.parts[1]);
+    if (!isFinite)
+      return misread(expr, "all_finite(…) and a comparison of a figure with a number are");
+    out_.finite.push_back(seriesOf(expr.parts[1])->text);
+  }
+
+  /// `a < x < b` is two.
+  void compare(const PythonExpr& expr) {
+    for (std::size_t i = 0; i < expr.operators.size(); ++i)
+      pair(expr, expr.parts[i], expr.operators[i], expr.parts[i + 1]);
+  }
+
+  void pair(const PythonExpr& whole, const PythonExpr& left, const std::string& written,
+            const PythonExpr& right) {
+    auto comparator = comparatorOf(written);
+    if (!comparator) {
+      if (check_.how == JudgingText::How::Expression) // `"key" in log` asks for no number
+        misread(whole, "<, <=, >, >= and == are");
+      return;
+    }
+    auto limit = numberOf(right, limits_);
+    const PythonExpr* figure = &left;
+    const PythonExpr* limitAt = &right;
+    if (!limit) {
+      limit = numberOf(left, limits_);
+      figure = &right;
+      limitAt = &left;
+      *comparator = mirrored(*comparator);
+    }
+    if (!limit)
+      return misread(whole, "a comparison with a number that stands there is");
+    Gate gate;
+    gate.text = check_.text.text.substr(whole.from, whole.to - whole.from);
+    gate.place = place(whole);
+    gate.limitPlace = place(*limitAt);
+    gate.limit = *limit;
+    gate.comparator = check_.how == JudgingText::How::Alarm ? opposite(*comparator) : *comparator;
+    gate.how = check_.how;
+    gate.condition = check_.condition;
+    if (side(*figure, gate))
+      out_.gates.push_back(std::move(gate));
+  }
+
+  /// What is compared: abs(…), a fold of a series, a step of one.
+  bool side(const PythonExpr& expr, Gate& gate) {
+    if (expr.kind == PythonExprKind::Call && expr.parts[0].isName("abs") &&
+        expr.parts.size() == 2 && !gate.isAbsolute) {
+      gate.isAbsolute = true;
+      return side(expr.parts[1], gate);
+    }
+    if (expr.kind == PythonExprKind::Call && check_.how == JudgingText::How::Expression)
+      return folded(expr, gate);
+    if (const PythonExpr* series = seriesOf(expr);
+        series && check_.how != JudgingText::How::Expression)
+      return take(*series, StepFoldId::EachStep, gate);
+    if (expr.kind == PythonExprKind::Subscript && check_.how == JudgingText::How::Expression)
+      if (const PythonExpr* series = seriesOf(expr.parts[0])) {
+        const PythonExpr& step = expr.parts[1];
+        if (step.kind == PythonExprKind::String || step.kind == PythonExprKind::Variable ||
+            step.kind == PythonExprKind::Number)
+          return take(*series, StepFoldId::OneStep, gate);
+      }
+    misread(expr, check_.how == JudgingText::How::Expression
+                      ? "data[\"figure\"][\"step\"] and a function of data[\"figure\"] are"
+                      : "a logged figure is");
+    return false;
+  }
+
+  bool take(const PythonExpr& series, StepFoldId fold, Gate& gate) {
+    gate.series = series.text;
+    gate.figurePlace = place(series);
+    gate.fold = fold;
+    return true;
+  }
+
+  bool folded(const PythonExpr& expr, Gate& gate) {
+    const PythonExpr& called = expr.parts[0];
+    const StepFold* fold = called.kind == PythonExprKind::Name ? findFold(called.text) : nullptr;
+    const PythonExpr* series = expr.parts.size() > 1 ? seriesOf(expr.parts[1]) : nullptr;
+    if (!fold || !series) {
+      misread(expr, "max, min, mean, median and ratio_above of data[\"figure\"] are");
+      return false;
+    }
+    for (std::size_t i = 2; i < expr.parts.size(); ++i)
+      if (!argument(*fold, expr.parts[i], i, gate))
+        return false;
+    if (fold->id == StepFoldId::ShareAbove && !gate.level) {
+      misread(expr, "ratio_above with a threshold is");
+      return false;
+    }
+    return take(*series, fold->id, gate);
+  }
+
+  bool argument(const StepFold& fold, const PythonExpr& given, std::size_t index, Gate& gate) {
+    const bool isNamed = given.kind == PythonExprKind::Keyword;
+    auto value = numberOf(isNamed ? given.parts[0] : given, limits_);
+    if (fold.id == StepFoldId::ShareAbove && index == 2 &&
+        (!isNamed || given.text == "threshold") && value) {
+      gate.level = value;
+      return true;
+    }
+    static constexpr std::string_view ofMean[] = {"range_start", "range_end", "ignore_top_p"};
+    std::string_view name = isNamed                         ? std::string_view(given.text)
+                            : index - 2 < std::size(ofMean) ? ofMean[index - 2]
+                                                            : std::string_view();
+    if (fold.id == StepFoldId::Mean && value) {
+      if (name == "ignore_top_p" || name == "exclude_outliers") {
+        if (*value > 0)
+          gate.leftOut =
+              name == "ignore_top_p"
+                  ? fmt::format("the worst {}% of the steps", printRational(*value * 100))
+                  : fmt::format("the worst {} of the steps", printRational(*value));
+        return true;
+      }
+      if (name == "range_start" || name == "range_end") {
+        const bool isWhole = *value == (name == "range_start" ? 1 : 0);
+        if (!isWhole && gate.leftOut.empty())
+          gate.leftOut = "the steps outside its range";
+        return true;
+      }
+    }
+    misread(given,
+            "range_start, range_end, ignore_top_p and exclude_outliers of mean with numbers, "
+            "and the threshold of ratio_above, are");
+    return false;
+  }
+
+  const JudgingText& check_;
+  const Limits& limits_;
+  Gates& out_;
+};
+
+} // namespace
+
+std::optional<Rational> numberOf(const PythonExpr& expr, const Limits& limits) {
+  if (expr.kind == PythonExprKind::Number) {
+    std::string digits = expr.text;
+    std::erase(digits, '_');
+    return parseDecimal(digits, limits);
+  }
+  if (expr.kind == PythonExprKind::Unary) {
+    auto of = numberOf(expr.parts[0], limits);
+    return of && expr.text == "-" ? std::optional(Rational(-*of)) : of;
+  }
+  if (expr.kind != PythonExprKind::Binary)
+    return std::nullopt;
+  auto left = numberOf(expr.parts[0], limits), right = numberOf(expr.parts[1], limits);
+  if (!left || !right)
+    return std::nullopt;
+  if (expr.text == "+")
+    return *left + *right;
+  if (expr.text == "-")
+    return *left - *right;
+  if (expr.text == "*")
+    return *left * *right;
+  return expr.text == "/" && *right != 0 ? std::optional(Rational(*left / *right)) : std::nullopt;
+}
+
+void addGates(const JudgingText& check, const Limits& limits, Gates& out) {
+  const std::string& text = check.text.text;
+  if (text.size() > limits.expressionBytes) {
+    out.misread.push_back({check.text.whole(), fmt::format("it has {} bytes; at most {} are read",
+                                                           text.size(), limits.expressionBytes)});
+    return;
+  }
+  const bool mayHaveVariables = check.how == JudgingText::How::Expression;
+  const auto tokens = pythonTokens(text, mayHaveVariables, limits.expressionBytes + 1);
+  // Sources compare much that nobody logs.
+  const bool isOfFigure = std::any_of(tokens.begin(), tokens.end(), [](const PythonToken& each) {
+    return each.kind == PythonToken::Kind::String &&
+           (findFigure(each.text) || countsTokens(each.text));
+  });
+  const bool isOfArrays = check.how == JudgingText::How::Closeness;
+  if (check.how != JudgingText::How::Expression && !isOfFigure && !isOfArrays)
+    return;
+  std::vector<PythonToken> inOneLine;
+  for (const PythonToken& each : tokens)
+    if (each.kind != PythonToken::Kind::NewLine)
+      inOneLine.push_back(each);
+  std::size_t used = 0;
+  auto read = readPython(inOneLine, limits.expressionDepth, used);
+  if (const auto* fault = std::get_if<PythonFault>(&read)) {
+    if (isOfArrays) // of what else is compared in it nobody knows
+      return;
+    out.misread.push_back(
+        {check.text.span(fault->from, std::max(fault->from, fault->to)), fault->why});
+    return;
+  }
+  if (const PythonToken& rest = inOneLine[std::min(used, inOneLine.size() - 1)];
+      rest.kind != PythonToken::Kind::End) {
+    out.misread.push_back({check.text.span(rest.from, rest.to), "the text goes on here"});
+    return;
+  }
+  const PythonExpr& whole = std::get<PythonExpr>(read);
+  isOfArrays ? addCloseness(check, whole, limits, out) : GateReader(check, limits, out).read(whole);
+}
+
+} // namespace tikc::audit

@@ -1,0 +1,350 @@
+#include "audit/gates/Judge.h"
+
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace tikc::audit {
+namespace {
+
+using model::Comparator;
+using utf8::ticked;
+
+/// What may pass before somebody should be asked.
+const Rational mostLetThrough(1, 10);
+
+enum class FixedOutcome : std::uint8_t { Open, AlwaysPasses, AlwaysFails };
+
+/// Whether every number of a range compares so, or none does.
+FixedOutcome decidedBy(const trainers::FigureRange& range, Comparator comparator,
+                       const Rational& limit) {
+  const auto& [low, high] = range;
+  auto outcome = [](bool passes, bool fails) {
+    return passes  ? FixedOutcome::AlwaysPasses
+           : fails ? FixedOutcome::AlwaysFails
+                   : FixedOutcome::Open;
+  };
+  switch (comparator) {
+  case Comparator::Less:
+    return outcome(high && *high < limit, low && *low >= limit);
+  case Comparator::LessEqual:
+    return outcome(high && *high <= limit, low && *low > limit);
+  case Comparator::Greater:
+    return outcome(low && *low > limit, high && *high <= limit);
+  case Comparator::GreaterEqual:
+    return outcome(low && *low >= limit, high && *high < limit);
+  case Comparator::Equal:
+    return outcome(false, (low && limit < *low) || (high && limit > *high));
+  default:
+    return outcome((low && limit < *low) || (high && limit > *high), false);
+  }
+}
+
+std::string rangeText(const trainers::FigureRange& range) {
+  if (range.low && range.high)
+    return fmt::format("{} to {}", printRational(*range.low), printRational(*range.high));
+  return range.low ? fmt::format("{} and above", printRational(*range.low)) : "any number";
+}
+
+trainers::FigureRange sizesOf(const trainers::FigureRange& range) {
+  trainers::FigureRange out{Rational(0), {}};
+  if (range.low && range.high)
+    out.high = std::max(Rational(abs(*range.low)), Rational(abs(*range.high)));
+  if (range.low && *range.low > 0)
+    out.low = range.low;
+  return out;
+}
+
+bool isUpper(const Gate& gate) { return model::isBelow(gate.comparator); }
+
+StepsSeen seenBy(const Gate& gate) {
+  const StepFold& fold = foldOf(gate.fold);
+  return isUpper(gate)                     ? fold.below
+         : model::isAbove(gate.comparator) ? fold.above
+         : fold.below == fold.above        ? fold.below
+                                           : StepsSeen::One;
+}
+
+class GateJudge {
+public:
+  GateJudge(const Gates& gates, const SetCaps& caps, Meanings& meanings, diag::Sink& sink,
+            AuditedFile& out)
+      : gates_(gates), caps_(caps), meanings_(meanings), sink_(sink), out_(out),
+        finite_(gates.finite.begin(), gates.finite.end()) {
+    for (const Gate& each : gates.gates) {
+      asksForTokens_ |=
+          countsTokens(each.series) && model::isAbove(each.comparator) && each.limit >= 0;
+      (isUpper(each) ? below_ : above_).insert(each.series);
+      if (each.isAbsolute || each.comparator == Comparator::Equal) {
+        below_.insert(each.series);
+        above_.insert(each.series);
+      }
+      if (seenBy(each) == StepsSeen::All)
+        seen_.emplace(each.series, isUpper(each));
+    }
+  }
+
+  void run() {
+    for (const Misread& each : gates_.misread)
+      sink_.report<diag::GateNotUnderstood>(each.place, each.why);
+    for (const Closeness& each : gates_.close)
+      judge(each);
+    for (const Gate& gate : gates_.gates) {
+      auto figure = findFigure(gate.series);
+      if (figure)
+        judge(gate, *figure);
+      else if (gate.how == JudgingText::How::Expression && !countsTokens(gate.series))
+        unknown(gate);
+    }
+  }
+
+private:
+  void tell(const Gate& gate, std::string verdict, const LetThrough& through = {}) {
+    out_.judged.push_back({gate.place, gate.text, std::move(verdict), through.tv, through.bias});
+  }
+
+  void unknown(const Gate& gate) {
+    sink_.report<diag::GateOfOther>(gate.figurePlace, ticked(gate.series));
+    tell(gate, "not judged");
+  }
+
+  /// |a − b| <= atol + rtol |b|: with log-probs b is the larger the rarer the token is.
+  void judge(const Closeness& of) {
+    if (of.isNanClose)
+      sink_.report<diag::GatePassesNan>(of.place, ticked(of.text))
+          .note("NaN on both sides counts as close: say `equal_nan=False`");
+    static const Rational rare(-20), felt(1, 100);
+    LetThrough through;
+    const Rational there = of.atol - rare * of.rtol;
+    if (there - of.atol >= felt)
+      sink_
+          .report<diag::ToleranceGrows>(of.rtolPlace, ticked(of.text), printRational(there),
+                                        printRational(rare))
+          .note("say `rtol=0` and an `atol`: a log-prob's error does not grow with its size");
+    const std::string limit = printRational(of.atol);
+    const bool isDecimal = limit.find('/') == std::string::npos && limit.size() <= 30;
+    if (of.rtol == 0 && of.atol > 0 && isDecimal)
+      through = meanings_.of(fmt::format("max(abs(logprob_gap)) <= {}", limit));
+    out_.judged.push_back({of.place, of.text, "bounds each token", through.tv, through.bias});
+    if (through.tvValue && *through.tvValue >= mostLetThrough)
+      sink_.report<diag::GateLetsThrough>(of.place, ticked(of.text), through.tv);
+  }
+
+  static bool hasCap(const KnownFigure& figure) {
+    return figure.row && rowOf(figure.row->term).high == "cap";
+  }
+
+  /// A cap that is set makes a figure reach further.
+  void setRange(KnownFigure& figure) const {
+    if (auto cap = caps_.find(figure.trainer); hasCap(figure) && cap != caps_.end())
+      figure.range = figure.row->range(Rational(cap->second));
+  }
+
+  /// What rests on a cap that may be set elsewhere is no error.
+  bool isCapUnsaid(const KnownFigure& figure) const {
+    return hasCap(figure) && !caps_.contains(figure.trainer);
+  }
+  diag::Severity severityOf(const KnownFigure& figure) const {
+    return isCapUnsaid(figure) ? diag::Severity::Warning : diag::Severity::Error;
+  }
+
+  void judge(const Gate& gate, KnownFigure figure) {
+    setRange(figure);
+    trainers::FigureRange range = gate.isAbsolute ? sizesOf(figure.range) : figure.range;
+    std::string subject(figure.name);
+    if (gate.fold == StepFoldId::ShareAbove) {
+      const FixedOutcome level = decidedBy(range, Comparator::GreaterEqual, *gate.level);
+      range = {Rational(level == FixedOutcome::AlwaysPasses ? 1 : 0),
+               Rational(level == FixedOutcome::AlwaysFails ? 0 : 1)};
+      subject = fmt::format("the share of steps at {} or above", printRational(*gate.level));
+    }
+    switch (decidedBy(range, gate.comparator, gate.limit)) {
+    case FixedOutcome::AlwaysPasses:
+      decided(
+          sink_.reportAs<diag::GateNeverFires>(severityOf(figure), gate.place, ticked(gate.text)),
+          gate, figure, subject, range);
+      return tell(gate, "never fires");
+    case FixedOutcome::AlwaysFails:
+      decided(
+          sink_.reportAs<diag::GateAlwaysFires>(severityOf(figure), gate.place, ticked(gate.text)),
+          gate, figure, subject, range);
+      return tell(gate, "always fires");
+    case FixedOutcome::Open:
+      break;
+    }
+    checkSteps(gate);
+    checkNan(gate);
+    checkNothing(gate, figure);
+    checkSides(gate, figure);
+    checkMeaning(gate, figure);
+  }
+
+  void decided(diag::Diagnostic& found, const Gate& gate, const KnownFigure& figure,
+               const std::string& subject, const trainers::FigureRange& range) const {
+    found.note(fmt::format("{} is {} in every batch with a token that counts",
+                           figure.name == subject ? ticked(subject) : subject, rangeText(range)));
+    if (figure.row)
+      found.note(fmt::format("{} logs the {}", figure.trainer, figure.row->formula()));
+    if (isCapUnsaid(figure))
+      found.note(fmt::format("its cap is {} unless another is set, which this file does not say",
+                             rowOf(figure.row->trainer).cap));
+    if (!figure.trap.empty())
+      found.note(std::string(figure.trap));
+    found.relatedTo(gate.limitPlace, "what it is compared with");
+  }
+
+  void checkSteps(const Gate& gate) {
+    std::string blind;
+    switch (seenBy(gate)) {
+    case StepsSeen::All:
+      break;
+    case StepsSeen::One:
+      blind = "every step but one";
+      break;
+    case StepsSeen::Half:
+      blind = "half of the steps";
+      break;
+    case StepsSeen::Average:
+      blind = gate.leftOut;
+      break;
+    case StepsSeen::Share:
+      if (isUpper(gate) && gate.limit > 0)
+        blind = fmt::format("up to {}% of the steps", printRational(gate.limit * 100));
+    }
+    if (blind.empty() || seen_.contains({gate.series, isUpper(gate)}))
+      return;
+    sink_.report<diag::GateBlindToSteps>(gate.place, ticked(gate.text), blind)
+        .note(fmt::format("ask for every step beside it: {}",
+                          ticked(fmt::format("{}(data[\"{}\"]) {} …", isUpper(gate) ? "max" : "min",
+                                             gate.series, isUpper(gate) ? '<' : '>'))));
+  }
+
+  void checkNan(const Gate& gate) {
+    const StepFold& fold = foldOf(gate.fold);
+    const bool isAlarm = gate.how == JudgingText::How::Alarm;
+    if ((fold.whereNan.empty() && !isAlarm) || finite_.contains(gate.series))
+      return;
+    auto& found = sink_.report<diag::GatePassesNan>(gate.place, ticked(gate.text));
+    if (isAlarm)
+      found.note("every comparison with NaN is false, so that the alarm is silent: ask whether the "
+                 "figure is good, and alarm where not");
+    else
+      found.note(std::string(fold.whereNan))
+          .note(fmt::format("ask for {} beside it",
+                            ticked(fmt::format("all_finite(data[\"{}\"])", gate.series))));
+  }
+
+  /// A check that is not asked passes, and so does one of no steps, or of steps without tokens.
+  void checkNothing(const Gate& gate, const KnownFigure& figure) {
+    const StepFold& fold = foldOf(gate.fold);
+    const bool isSkipped = gate.condition.valid() && told_.insert(gate.condition).second;
+    const bool isOfNoTokens = passesZero(gate, figure);
+    if (!isSkipped && fold.whereNone.empty() && !isOfNoTokens)
+      return;
+    auto& found = sink_.report<diag::GatePassesNothing>(gate.place, ticked(gate.text));
+    if (isSkipped)
+      found
+          .note("nothing is asked where the condition before it does not hold: say `exit 1` in an "
+                "`else`")
+          .relatedTo(gate.condition, "the condition");
+    if (!fold.whereNone.empty())
+      found.note(std::string(fold.whereNone));
+    if (!isOfNoTokens)
+      return;
+    saysOfNothing_ = true;
+    found.note(fmt::format("where no token counts, {} logs 0", figure.trainer));
+    found.note(gate.how == JudgingText::How::Expression
+                   ? "ask whether any counted, once for all gates of the file: "
+                     "`min(data[\"train/num_valid_samples\"]) > 0`"
+                   : "ask whether any counted, once for all gates of the file: `assert "
+                     "log[\"num_valid_tokens\"] > 0`");
+  }
+
+  /// Told of the first in a file.
+  bool passesZero(const Gate& gate, const KnownFigure& figure) const {
+    const bool isZero =
+        figure.row && rowOf(figure.row->trainer).ofNothing == trainers::OfNothing::Zero;
+    const Rational zero(0);
+    return isZero && !saysOfNothing_ && !asksForTokens_ && gate.fold != StepFoldId::ShareAbove &&
+           decidedBy({zero, zero}, gate.comparator, gate.limit) == FixedOutcome::AlwaysPasses;
+  }
+
+  /// A figure that is of either sign, held from one side.
+  void checkSides(const Gate& gate, const KnownFigure& figure) {
+    const bool isSigned = !figure.range.low && !figure.range.high;
+    const bool hasOther = below_.contains(gate.series) && above_.contains(gate.series);
+    if (!isSigned || gate.isAbsolute || gate.comparator == Comparator::Equal || hasOther)
+      return;
+    sink_
+        .report<diag::GateOfOneSide>(gate.place, ticked(gate.text),
+                                     isUpper(gate) ? "below" : "above")
+        .note(std::string(figure.trap));
+  }
+
+  void checkMeaning(const Gate& gate, const KnownFigure& figure) {
+    static constexpr std::string_view words[] = {"each step", "one step", "half of the steps",
+                                                 "the average of steps",
+                                                 "all but a share of steps"};
+    std::string seen = fmt::format("bounds {}", words[static_cast<std::size_t>(seenBy(gate))]);
+    const std::string require = clauseOf(gate, figure);
+    if (require.empty())
+      return tell(gate, std::move(seen));
+    const LetThrough& through = meanings_.of(require);
+    tell(gate, std::move(seen), through);
+    out_.clauses.push_back(
+        {std::string(figure.name), std::string(figure.row->measure), gate.comparator, require,
+         gate.fold == StepFoldId::ShareAbove ? *gate.level : gate.limit, gate.place});
+    if (!through.tvValue || *through.tvValue < mostLetThrough)
+      return;
+    auto& found = sink_.report<diag::GateLetsThrough>(gate.place, ticked(gate.text), through.tv)
+                      .note(fmt::format("as the clause {}", ticked(require)));
+    if (!through.bias.empty())
+      found.note(fmt::format(
+          "the gradient of a step may be off by {} of advantage times score norm", through.bias));
+  }
+
+  /// What the gate says of the steps that it sees, as a contract says it; empty where no measure is
+  /// what the figure is, or nothing is kept from growing.
+  static std::string clauseOf(const Gate& gate, const KnownFigure& figure) {
+    const bool isMeasure = figure.row && (figure.row->relation == trainers::Relation::Equals ||
+                                          figure.row->relation == trainers::Relation::EqualsAsSet);
+    const bool isShare = gate.fold == StepFoldId::ShareAbove;
+    if (!isMeasure || (isShare && !isUpper(gate)) || gate.comparator == Comparator::NotEqual)
+      return {};
+    const std::string_view measure = figure.row->measure;
+    const std::string limit = printRational(isShare ? *gate.level : gate.limit);
+    if (limit.find('/') != std::string::npos || limit.size() > 30) // no decimal says it
+      return {};
+    if (gate.isAbsolute && isUpper(gate))
+      return gate.limit < 0 ? std::string() : fmt::format("{0} in [-{1}, {1}]", measure, limit);
+    if (gate.isAbsolute)
+      return {};
+    return fmt::format("{} {} {}", measure, isShare ? "<" : symbol(gate.comparator), limit);
+  }
+
+  const Gates& gates_;
+  const SetCaps& caps_;
+  Meanings& meanings_;
+  diag::Sink& sink_;
+  AuditedFile& out_;
+  std::set<std::string> finite_;
+  std::set<std::string> below_, above_;         // series by the sides that they are held from
+  std::set<std::pair<std::string, bool>> seen_; // series and side that are asked of every step
+  bool asksForTokens_ = false;
+  std::set<Span> told_; // conditions
+  bool saysOfNothing_ = false;
+};
+
+} // namespace
+
+void judgeGates(const Gates& gates, const SetCaps& caps, Meanings& meanings, diag::Sink& sink,
+                AuditedFile& out) {
+  GateJudge(gates, caps, meanings, sink, out).run();
+}
+
+} // namespace tikc::audit

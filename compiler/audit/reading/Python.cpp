@@ -1,0 +1,156 @@
+#include "audit/reading/PythonExpr.h"
+#include "audit/reading/Reading.h"
+#include "support/Utf8.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tikc::audit {
+namespace {
+
+constexpr std::size_t mostTokens = 4'000'000;
+// How many tokens are looked at: longer expressions are not read, and longer types are of no
+// number.
+constexpr std::size_t mostOfStatement = 1024, mostOfType = 32;
+
+bool opens(const PythonToken& token) { return token.is("(") || token.is("[") || token.is("{"); }
+bool closes(const PythonToken& token) { return token.is(")") || token.is("]") || token.is("}"); }
+
+bool isCloseCall(std::string_view name) {
+  return name.ends_with("allclose") || name == "assert_close";
+}
+
+/// Looks through the tokens of a source for what judges and what sets.
+class PythonWalk {
+public:
+  PythonWalk(const Snippet& text, const std::vector<PythonToken>& tokens, FoundParts& out)
+      : text_(text), tokens_(tokens), out_(out) {}
+
+  void run() {
+    bool startsLine = true;
+    for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
+      const PythonToken& token = tokens_[i];
+      if (startsLine && (token.is("assert") || token.is("if") || token.is("elif")))
+        check(i);
+      if (token.kind == PythonTokenKind::String || token.kind == PythonTokenKind::Formatted)
+        string(i);
+      if (token.kind == PythonTokenKind::Name)
+        name(i);
+      startsLine = token.kind == PythonTokenKind::NewLine || token.is(":") || token.is(";");
+    }
+  }
+
+private:
+  const PythonToken& at(std::size_t i) const { return tokens_[std::min(i, tokens_.size() - 1)]; }
+
+  /// Where brackets are as deep as at `from` again, and the token is one of the ends.
+  std::size_t endOf(std::size_t from, std::string_view first, std::string_view second,
+                    std::size_t most) const {
+    std::size_t depth = 0;
+    const std::size_t last = std::min(tokens_.size() - 1, from + most);
+    for (std::size_t i = from; i < last; ++i) {
+      const PythonToken& token = tokens_[i];
+      if (depth == 0 &&
+          (token.is(first) || token.is(second) || token.kind == PythonTokenKind::NewLine ||
+           token.kind == PythonTokenKind::End || closes(token)))
+        return i;
+      depth += opens(token);
+      depth -= closes(token);
+    }
+    return last;
+  }
+
+  void check(std::size_t i) {
+    const bool isAssertion = tokens_[i].is("assert");
+    const std::size_t end =
+        endOf(i + 1, isAssertion ? "," : ":", isAssertion ? ";" : ":", mostOfStatement);
+    bool hasKey = false; // what judges no logged figure is no gate
+    for (std::size_t k = i + 1; k + 2 < end; ++k)
+      hasKey |= at(k).is("[") && at(k + 1).kind == PythonTokenKind::String && at(k + 2).is("]");
+    if (hasKey)
+      out_.asked.push_back({isAssertion ? JudgingText::How::Assertion : JudgingText::How::Alarm,
+                            text_.part(at(i + 1).from, at(end - 1).to),
+                            {}});
+  }
+
+  /// What launchers put together: `"--tis-clip 2.0 "`, and expressions for check_metrics.py.
+  void string(std::size_t i) {
+    const PythonToken& token = tokens_[i];
+    const Snippet inner = text_.part(token.inner, token.innerTo);
+    if (token.kind == PythonTokenKind::String && isExpression(token.text)) {
+      out_.asked.push_back(
+          {JudgingText::How::Expression, inner, {}}); // with escapes it is not read
+    } else if (token.text.find("--") != std::string::npos ||
+               token.text.find('=') != std::string::npos) {
+      readShell(inner, out_);
+    }
+    if (token.kind == PythonTokenKind::String && (at(i + 1).is(":") || isKeyed(i)))
+      set(inner, at(i + 1).is(":") ? i + 2 : i + 3, inner);
+  }
+  /// `config["name"] = value`
+  bool isKeyed(std::size_t i) const {
+    return i > 0 && at(i - 1).is("[") && at(i + 1).is("]") && at(i + 2).is("=");
+  }
+
+  void name(std::size_t i) {
+    const PythonToken& token = tokens_[i];
+    const Snippet whole = text_.part(token.from, token.to);
+    if (i > 0 && at(i - 1).is("|")) // of a type
+      return;
+    if (at(i + 1).is("=")) {
+      set(whole, i + 2, whole);
+    } else if (at(i + 1).is(":")) { // name: type = value
+      const std::size_t equals = endOf(i + 2, "=", ",", mostOfType);
+      if (at(equals).is("="))
+        set(whole, equals + 1, whole);
+    } else if (at(i + 1).is("(") && isCloseCall(token.text)) {
+      const std::size_t end = endOf(i + 2, ")", ")", mostOfStatement);
+      out_.asked.push_back({JudgingText::How::Closeness, text_.part(token.from, at(end).to), {}});
+    }
+  }
+
+  /// Only what is one literal is known.
+  void set(const Snippet& name, std::size_t from, const Snippet& place) {
+    const PythonToken& value = at(from);
+    const PythonToken& after = at(from + 1);
+    const bool isSigned = value.is("-") && after.kind == PythonTokenKind::Number;
+    const bool ends = after.is(",") || closes(after) || after.kind == PythonTokenKind::NewLine ||
+                      after.kind == PythonTokenKind::End || after.is(";");
+    const bool isLiteral = (value.kind == PythonTokenKind::String && value.isRaw) ||
+                           value.kind == PythonTokenKind::Number || value.is("True") ||
+                           value.is("False") || value.is("None");
+    SetValue out{name.text, value.text, place.whole(), text_.part(value.from, value.to).whole(),
+                 isLiteral && ends};
+    if (isSigned) {
+      out.value = "-" + after.text;
+      out.valueSpan = text_.part(value.from, after.to).whole();
+      out.isKnown = true;
+    }
+    out_.settings.push_back(std::move(out));
+  }
+
+  const Snippet& text_;
+  const std::vector<PythonToken>& tokens_;
+  FoundParts& out_;
+};
+
+} // namespace
+
+void readPythonFile(const Snippet& text, diag::Sink& sink, FoundParts& out) {
+  const std::vector<PythonToken> tokens = pythonTokens(text.text, false, mostTokens);
+  std::size_t open = 0, last = 0;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (opens(tokens[i]) && open++ == 0)
+      last = i;
+    open -= open > 0 && closes(tokens[i]);
+  }
+  if (open > 0 || tokens.back().kind != PythonTokenKind::End) {
+    const PythonToken& from = open > 0 ? tokens[last] : tokens.back();
+    sink.report<diag::GateNotUnderstood>(text.span(from.from, from.to),
+                                         open > 0 ? "a bracket that is never closed"
+                                                  : "a file of more than this is read of");
+  }
+  PythonWalk(text, tokens, out).run();
+}
+
+} // namespace tikc::audit

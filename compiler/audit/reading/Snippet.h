@@ -1,0 +1,37 @@
+#pragma once
+
+#include "support/Span.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tikc::audit {
+
+/// A text as the program that it is meant for reads it, with the bytes of the file that it stands
+/// for: without the quotes and escapes of what it is written in.
+struct Snippet {
+  std::string text;
+  FileId file = FileId::None;
+  /// Where each byte of the text stands, and the end of the last. Empty where the text is the file
+  /// from `begin` on.
+  std::vector<std::uint32_t> at;
+  std::uint32_t begin = 0;
+
+  std::uint32_t offset(std::size_t of) const {
+    return at.empty() ? begin + static_cast<std::uint32_t>(of) : at[of];
+  }
+  Span span(std::size_t from, std::size_t to) const { return {file, offset(from), offset(to)}; }
+  Span whole() const { return span(0, text.size()); }
+  Snippet part(std::size_t from, std::size_t to) const {
+    Snippet out{text.substr(from, to - from), file, {}, 0};
+    if (at.empty())
+      out.begin = offset(from);
+    else
+      out.at.assign(at.begin() + static_cast<std::ptrdiff_t>(from),
+                    at.begin() + static_cast<std::ptrdiff_t>(to) + 1);
+    return out;
+  }
+};
+
+} // namespace tikc::audit

@@ -1,0 +1,101 @@
+#include "audit/reading/Reading.h"
+#include "syntax/YamlReader.h"
+
+#include <utility>
+
+namespace tikc::audit {
+namespace {
+
+using syntax::Node;
+
+Snippet snippetOf(const Source& source, FileId file, const Node& scalar) {
+  Snippet out{scalar.value, file, {}, 0};
+  const syntax::ScalarMap map = syntax::scalarMap(source, scalar);
+  const auto size = static_cast<std::uint32_t>(scalar.value.size());
+  out.at.reserve(size + 1);
+  for (std::uint32_t i = 0; i < size; ++i)
+    out.at.push_back(map.map(file, i, i + 1).begin);
+  out.at.push_back(size > 0 ? map.map(file, size - 1, size).end : scalar.span.begin);
+  return out;
+}
+
+class YamlWalk {
+public:
+  YamlWalk(const Source& source, FileId file, FoundParts& out)
+      : source_(source), file_(file), out_(out) {}
+
+  /// As deep as the reader lets trees be.
+  void walk(const Node& node, const std::string& path) {
+    switch (node.kind) {
+    case Node::Kind::Scalar:
+      text(snippetOf(source_, file_, node));
+      break;
+    case Node::Kind::Sequence:
+      items(node, path);
+      break;
+    case Node::Kind::Mapping:
+      for (const syntax::Entry& entry : node.entries)
+        if (entry.key && entry.value && entry.key->kind == Node::Kind::Scalar)
+          entryOf(entry, path.empty() ? entry.key->value : path + '.' + entry.key->value);
+    }
+  }
+
+private:
+  void entryOf(const syntax::Entry& entry, const std::string& path) {
+    if (entry.value->kind == Node::Kind::Scalar) {
+      const Snippet value = snippetOf(source_, file_, *entry.value);
+      SetValue set = settingOf({path, file_, {}, entry.key->span.begin}, value);
+      set.nameSpan = entry.key->span;
+      out_.settings.push_back(std::move(set));
+    }
+    walk(*entry.value, path);
+  }
+
+  /// A list may be the words of one command.
+  void items(const Node& node, const std::string& path) {
+    std::vector<Snippet> words;
+    for (const auto& item : node.items)
+      if (item->kind == Node::Kind::Scalar && item->value.find('\n') == std::string::npos)
+        words.push_back(snippetOf(source_, file_, *item));
+    readWords(words, out_);
+    for (const auto& item : node.items)
+      walk(*item, path);
+  }
+
+  /// An expression by itself, or a script.
+  void text(const Snippet& value) {
+    const bool isScript = value.text.find_first_of(" \n") != std::string::npos;
+    if (value.text.find("check_metrics") != std::string::npos ||
+        (isScript && !isExpression(value.text)))
+      readShell(value, out_);
+    else if (isExpression(value.text))
+      out_.asked.push_back({JudgingText::How::Expression, value, {}});
+  }
+
+  const Source& source_;
+  FileId file_;
+  FoundParts& out_;
+};
+
+} // namespace
+
+/// YAML of others may be what a contract must not be, such as merge keys and tags: what makes it
+/// unreadable is told, and no more.
+void readYamlFile(const SourceManager& sources, FileId file, const Limits& limits, diag::Sink& sink,
+                  FoundParts& out) {
+  diag::Sink own(limits);
+  const syntax::Tree tree = syntax::readYaml(sources, file, limits, own);
+  bool isWhole = true;
+  for (const syntax::YamlDocument& document : tree.documents)
+    isWhole = isWhole && document.complete;
+  for (const diag::Diagnostic& found : own.take()) {
+    const bool isOfFile = diag::info(found.code).id.starts_with("TK0");
+    if (isOfFile || (!isWhole && found.severity == diag::Severity::Error))
+      sink.repeat(found);
+  }
+  YamlWalk walk(sources.get(file), file, out);
+  for (const syntax::YamlDocument& document : tree.documents)
+    walk.walk(*document.root, {});
+}
+
+} // namespace tikc::audit

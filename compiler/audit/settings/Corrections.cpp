@@ -1,0 +1,319 @@
+#include "audit/settings/Corrections.h"
+
+#include "support/Names.h"
+#include "support/Rational.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/StringRef.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace tikc::audit {
+namespace {
+
+using utf8::ticked;
+
+struct CorrectedBy {
+  std::string_view name, modeKey, defaultMode, highKeys, lowKey, defaultHigh, onKeys, offKey;
+};
+enum class CorrectedById : std::uint8_t {
+#define CORRECTED_BY(Id, ...) Id,
+#include "audit/settings/Corrections.def"
+};
+constexpr CorrectedBy trainerTable[] = {
+#define CORRECTED_BY(Id, name, mode, fallback, high, low, most, on, off)                           \
+  {name, mode, fallback, high, low, most, on, off},
+#include "audit/settings/Corrections.def"
+};
+
+struct Weighing {
+  CorrectedById trainer;
+  std::string_view mode;
+  CorrectedUnit unit;
+  CorrectionDoes does;
+};
+constexpr Weighing weighings[] = {
+#define WEIGHING(Id, mode, unit, does)                                                             \
+  {CorrectedById::Id, mode, CorrectedUnit::unit, CorrectionDoes::does},
+#include "audit/settings/Corrections.def"
+};
+
+struct Rejection {
+  std::string_view option;
+  CorrectedUnit unit;
+  CorrectedFigure figure;
+};
+constexpr Rejection rejections[] = {
+#define REJECTION(option, unit, of) {option, CorrectedUnit::unit, CorrectedFigure::of},
+#include "audit/settings/Corrections.def"
+};
+constexpr std::string_view horizonKeys[] = {
+#define HORIZON_KEY(key) key,
+#include "audit/settings/Corrections.def"
+};
+
+bool isWord(const SetValue& set, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view each) {
+    return llvm::StringRef(set.value).equals_insensitive(each);
+  });
+}
+bool isNone(const SetValue& set) { return isWord(set, {"null", "none", "~", "disabled"}); }
+bool isOff(const SetValue& set) { return isNone(set) || isWord(set, {"false", "0", "no", "off"}); }
+
+/// Above 0, and no further than anybody means; nothing of another text.
+std::optional<double> positive(std::string_view text) {
+  auto number = parseDecimal(text);
+  const double value = number ? number->get_d() : 0;
+  constexpr double least = 1e-100, most = 1e100; // what shares can be computed of
+  return value >= least && value <= most ? std::optional(value) : std::nullopt;
+}
+
+/// "2.0", or both ends as "0.5_5.0".
+std::optional<lint::Kept> rangeOf(std::string_view text) {
+  const std::size_t bar = text.find('_');
+  if (bar == std::string_view::npos) {
+    auto high = positive(text);
+    return high ? std::optional(lint::Kept{0, *high}) : std::nullopt;
+  }
+  auto low = positive(text.substr(0, bar)), high = positive(text.substr(bar + 1));
+  return low && high && *low < *high ? std::optional(lint::Kept{*low, *high}) : std::nullopt;
+}
+
+std::vector<std::string_view> separated(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    llvm::StringRef part = llvm::StringRef(text.data(), comma).trim();
+    out.emplace_back(part.data(), part.size());
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return out;
+}
+
+class CorrectionReader {
+public:
+  CorrectionReader(const std::vector<SetValue>& settings, diag::Sink& sink) : sink_(sink) {
+    for (const SetValue& each : settings) {
+      const std::string key = each.key();
+      auto& into = each.isKnown ? known_ : open_;
+      into[key].push_back(&each);
+      if (each.isKnown && !prefixOf(each).empty())
+        known_[prefixOf(each) + key].push_back(&each);
+    }
+    for (auto& [key, all] : known_)
+      std::stable_sort(all.begin(), all.end(), isBefore);
+  }
+
+  std::vector<TrainerCorrection> run() {
+    for (std::size_t i = 0; i < std::size(trainerTable); ++i)
+      weighing(static_cast<CorrectedById>(i), trainerTable[i]);
+    for (const SetValue* each : settingsOf("rollout_rs"))
+      if (!isNone(*each))
+        rejecting(*each);
+    for (const SetValue* each : settingsOf("rollout_token_veto_threshold"))
+      if (!isNone(*each))
+        veto(*each);
+    return std::move(out_);
+  }
+
+private:
+  using Settings = std::vector<const SetValue*>;
+
+  /// What a key is set to; where nobody knows before it runs, that is told.
+  const Settings& settingsOf(std::string_view key) {
+    const std::string name(key);
+    if (auto found = known_.find(name); found != known_.end())
+      return found->second;
+    if (auto found = open_.find(name); found != open_.end() && told_.insert(name).second)
+      sink_.report<diag::GateNotUnderstood>(
+          found->second.front()->valueSpan,
+          fmt::format("what {} is set to is known only when it runs", ticked(name)));
+    static const Settings none;
+    return none;
+  }
+
+  void misread(const SetValue& of, std::string_view wanted) {
+    sink_.report<diag::GateNotUnderstood>(of.valueSpan,
+                                          fmt::format("{} takes {}", ticked(of.key()), wanted));
+  }
+
+  /// The nearest in the same mapping, else the nearest of all.
+  const SetValue* beside(std::string_view keys, const SetValue& of) {
+    const SetValue* best = nullptr;
+    auto distance = [&](const SetValue& set) {
+      return std::pair(prefixOf(set) != prefixOf(of),
+                       std::abs(static_cast<std::int64_t>(set.nameSpan.begin) -
+                                static_cast<std::int64_t>(of.nameSpan.begin)));
+    };
+    auto offer = [&](const Settings& from) {
+      auto after = std::lower_bound(from.begin(), from.end(), &of, isBefore);
+      for (auto each : {after, after == from.begin() ? from.end() : after - 1})
+        if (each != from.end() && (!best || distance(**each) < distance(*best)))
+          best = *each;
+    };
+    for (std::string_view key : splitWords(keys)) {
+      if (auto same = known_.find(prefixOf(of) + std::string(key)); same != known_.end())
+        offer(same->second);
+      offer(settingsOf(key));
+    }
+    return best;
+  }
+
+  static bool isBefore(const SetValue* a, const SetValue* b) {
+    return a->nameSpan.begin < b->nameSpan.begin;
+  }
+  /// Whose it is: what stands before the last dot, with it.
+  static std::string prefixOf(const SetValue& set) {
+    return set.name.substr(0, set.name.find_last_of('.') + 1);
+  }
+
+  void weighing(CorrectedById id, const CorrectedBy& by) {
+    Settings modes;
+    if (!by.modeKey.empty())
+      for (const SetValue* each : settingsOf(by.modeKey))
+        modes.push_back(each);
+    if (!modes.empty()) {
+      for (const SetValue* mode : modes)
+        if (!isOff(*mode) && !isTurnedOff(by, *mode))
+          add(id, by, mode->value, *mode, false);
+      return;
+    }
+    if (by.defaultMode.empty())
+      return;
+    // With its default: where its cap is set, or what turns it on is.
+    for (std::string_view keys : {by.highKeys, by.onKeys})
+      for (std::string_view key : splitWords(keys))
+        for (const SetValue* each : settingsOf(key))
+          if (!isOff(*each)) {
+            if (!isTurnedOff(by, *each))
+              add(id, by, by.defaultMode, *each, keys == by.onKeys);
+            return;
+          }
+  }
+
+  bool isTurnedOff(const CorrectedBy& by, const SetValue& near) {
+    const SetValue* off = by.offKey.empty() ? nullptr : beside(by.offKey, near);
+    return off && isOff(*off);
+  }
+
+  void add(CorrectedById id, const CorrectedBy& by, std::string_view mode, const SetValue& at,
+           bool isDefault) {
+    auto row = std::find_if(std::begin(weighings), std::end(weighings), [&](const Weighing& each) {
+      return each.trainer == id && each.mode == mode;
+    });
+    if (row == std::end(weighings))
+      return misread(at, modesOf(id));
+    TrainerCorrection out{by.name, {}, row->unit, row->does, CorrectedFigure::Ratio, {}, {}, false};
+    const SetValue* high = beside(by.highKeys, at);
+    const SetValue* low = by.lowKey.empty() ? nullptr : beside(by.lowKey, at);
+    if (high && isNone(*high))
+      return; // not capped
+    auto kept = rangeOf(high ? std::string_view(high->value) : by.defaultHigh);
+    if (!kept)
+      return misread(*high, "a number above 0, or two as `0.5_5.0`");
+    if (kept->low > 0) // verl: with both ends it masks
+      out.does = CorrectionDoes::Masks;
+    if (low && !isNone(*low))
+      kept->low = positive(low->value).value_or(0);
+    if (kept->low >= kept->high)
+      return misread(*(high ? high : low), "an upper end above the lower one");
+    out.kept = *kept;
+    out.isDefault = isDefault && !high;
+    out.place = high ? high->valueSpan : at.valueSpan;
+    out.name = fmt::format("{} at {}", mode, high ? std::string_view(high->value) : by.defaultHigh);
+    out_.push_back(std::move(out));
+  }
+
+  static std::string modesOf(CorrectedById id) {
+    std::vector<std::string_view> names;
+    for (const Weighing& each : weighings)
+      if (each.trainer == id)
+        names.push_back(each.mode);
+    return joinAlternatives(names);
+  }
+
+  /// Several options have several thresholds, in their order.
+  void rejecting(const SetValue& options) {
+    const SetValue* limits = beside("rollout_rs_threshold", options);
+    const SetValue* low = beside("rollout_rs_threshold_lower", options);
+    auto values = separated(limits ? std::string_view(limits->value) : "2");
+    if (values.empty())
+      values.emplace_back();
+    std::size_t i = 0;
+    for (std::string_view option : separated(options.value)) {
+      const std::string_view value = values[std::min(i++, values.size() - 1)];
+      auto row = std::find_if(std::begin(rejections), std::end(rejections),
+                              [&](const Rejection& each) { return each.option == option; });
+      if (row == std::end(rejections) || row->figure == CorrectedFigure::NotEstimated) {
+        sink_.report<diag::GateNotUnderstood>(
+            options.valueSpan, fmt::format("what {} masks is not estimated", ticked(option)));
+        continue;
+      }
+      auto kept = rangeOf(value);
+      if (!kept) {
+        misread(limits ? *limits : options, "a number above 0, or two as `0.5_2.0`");
+        continue;
+      }
+      const bool isOfRatio =
+          row->figure == CorrectedFigure::Ratio || row->figure == CorrectedFigure::Geometric;
+      if (isOfRatio && kept->low == 0)
+        kept->low = low && !isNone(*low) ? positive(low->value).value_or(0) : 1 / kept->high;
+      if (kept->low >= kept->high) {
+        misread(limits ? *limits : options,
+                "an upper end above the lower one, which is 1 through it "
+                "unless set");
+        continue;
+      }
+      out_.push_back({"verl", fmt::format("{} at {}", option, value), row->unit,
+                      CorrectionDoes::Masks, row->figure, *kept,
+                      limits ? limits->valueSpan : options.valueSpan, false});
+    }
+  }
+
+  void veto(const SetValue& threshold) {
+    auto low = positive(threshold.value);
+    if (!low)
+      return misread(threshold, "a number above 0");
+    out_.push_back({"verl",
+                    fmt::format("a veto at {}", threshold.value),
+                    CorrectedUnit::Responses,
+                    CorrectionDoes::Masks,
+                    CorrectedFigure::RarestToken,
+                    {*low, std::numeric_limits<double>::infinity()},
+                    threshold.valueSpan,
+                    false});
+  }
+
+  diag::Sink& sink_;
+  std::map<std::string, Settings> known_, open_;
+  std::set<std::string> told_;
+  std::vector<TrainerCorrection> out_;
+};
+
+} // namespace
+
+std::vector<TrainerCorrection> correctionsOf(const std::vector<SetValue>& settings,
+                                             diag::Sink& sink) {
+  return CorrectionReader(settings, sink).run();
+}
+
+std::optional<double> horizonOf(const std::vector<SetValue>& settings) {
+  std::optional<double> longest;
+  for (const SetValue& each : settings) {
+    const std::string key = each.key();
+    if (!each.isKnown ||
+        std::find(std::begin(horizonKeys), std::end(horizonKeys), key) == std::end(horizonKeys))
+      continue;
+    if (auto tokens = positive(each.value); tokens && *tokens >= 1)
+      longest = std::max(longest.value_or(0), *tokens);
+  }
+  return longest;
+}
+
+} // namespace tikc::audit

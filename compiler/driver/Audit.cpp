@@ -1,0 +1,137 @@
+#include "audit/Audit.h"
+#include "driver/CommonOptions.h"
+#include "driver/Rendering.h"
+#include "pipeline/TestedContracts.h"
+#include "project/Inputs.h"
+#include "support/Files.h"
+#include "support/Rational.h"
+#include "support/Utf8.h"
+#include "tikc/Version.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace tikc::driver {
+namespace {
+
+/// What is looked at below folders; a file that is named is read whatever it is called.
+constexpr std::string_view auditedSuffixes = ".sh|.bash|.yaml|.yml|.py";
+
+/// What was found in all files, each by the severities of its project.
+struct AuditRun {
+  std::vector<FileId> files;
+  std::vector<diag::Diagnostic> findings;
+  std::vector<report::JudgedGate> judged;
+  std::vector<audit::MeantClause> clauses;
+  std::size_t compared = 0;
+
+  void add(const project::InputFile& input, audit::Auditor& auditor, const Limits& limits) {
+    files.push_back(input.file);
+    if (input.tooLarge) {
+      findings.push_back(*input.tooLarge);
+      return;
+    }
+    diag::Sink sink(limits);
+    audit::AuditedFile one = auditor.audit(input.file, sink);
+    std::move(one.judged.begin(), one.judged.end(), std::back_inserter(judged));
+    std::move(one.clauses.begin(), one.clauses.end(), std::back_inserter(clauses));
+    compared += one.compared;
+    for (diag::Diagnostic& found : sink.take()) {
+      found.severity = input.settings->severityOf(found.code, found.severity);
+      if (found.severity != diag::Severity::Off)
+        findings.push_back(std::move(found));
+    }
+  }
+};
+
+llvm::Error emitContract(const Invocation& invocation, const SourceManager& sources,
+                         const AuditRun& run, const Limits& limits) {
+  if (!invocation.has("--emit"))
+    return llvm::Error::success();
+  const std::string file = invocation.get("--emit");
+  if (file.empty())
+    return usageError("--emit takes the name of a file");
+  if (auto error = refuseOverwriting(invocation, file))
+    return error;
+  const std::string text = audit::contractOf(sources, run.clauses, limits);
+  if (text.empty())
+    return usageError("no gate in what was named says what a contract can: nothing was written");
+  return writeFile(file, text);
+}
+
+bool holdsContract(const SourceManager& sources, const project::InputFile& input) {
+  return sources.get(input.file).name.ends_with(project::contractSuffix);
+}
+
+llvm::Expected<double> numberAbove0(const Invocation& invocation, std::string_view option) {
+  const auto number = parseDecimal(invocation.get(option));
+  constexpr double most = 1e9;
+  if (!number || *number <= 0 || *number > Rational(most))
+    return usageError(fmt::format("{} is no number above 0, as {} takes it",
+                                  utf8::ticked(invocation.get(option)), option));
+  return number->get_d();
+}
+
+llvm::Expected<audit::Circumstances> circumstancesOf(const Invocation& invocation) {
+  audit::Circumstances out;
+  auto noise = numberAbove0(invocation, "--noise");
+  if (!noise)
+    return noise.takeError();
+  out.noise = *noise;
+  if (!invocation.has("--horizon"))
+    return out;
+  auto horizon = numberAbove0(invocation, "--horizon");
+  if (!horizon)
+    return horizon.takeError();
+  out.horizon = *horizon;
+  out.isHorizonSaid = true;
+  return out;
+}
+
+} // namespace
+
+llvm::Expected<int> runAudit(const Invocation& invocation) {
+  auto limits = limitsOf(invocation);
+  if (!limits)
+    return limits.takeError();
+  auto circumstances = circumstancesOf(invocation);
+  if (!circumstances)
+    return circumstances.takeError();
+  SourceManager sources;
+  project::Inputs inputs(sources, *limits, auditedSuffixes);
+  if (auto error = addInputs(inputs, invocation))
+    return error;
+  audit::Auditor auditor(sources, *limits, *circumstances);
+  pipeline::TestedContracts contracts(sources, *limits, {});
+  if (invocation.has("--contract")) {
+    auto contract = namedContract(contracts, invocation.get("--contract"), "compared");
+    if (!contract)
+      return contract.takeError();
+    auditor.compareWith(*(*contract)->contract);
+  }
+  AuditRun run;
+  run.findings = inputs.settingsFindings();
+  for (const project::InputFile& input : inputs.files())
+    if (!holdsContract(sources, input)) // a contract's clauses are `tikc check`'s
+      run.add(input, auditor, *limits);
+  if (invocation.has("--contract") && run.compared == 0)
+    return usageError("no setting in what was named is one that the contract states: nothing was "
+                      "compared");
+  if (auto error = emitContract(invocation, sources, run, *limits))
+    return error;
+  const report::RenderOptions options = renderOptions(invocation);
+  report::Report report{sources, run.findings, run.files, 0, versionString};
+  report.gates = run.judged;
+  if (auto error =
+          writeOutput(invocation, report::render(*report::findFormat(invocation.get("--format")),
+                                                 report, options)))
+    return error;
+  const bool fails = std::any_of(run.findings.begin(), run.findings.end(), [&](const auto& found) {
+    return found.severity >= options.failOn;
+  });
+  return withUnread(fails ? Findings : Clean, inputs);
+}
+
+} // namespace tikc::driver

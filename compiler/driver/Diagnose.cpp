@@ -1,0 +1,71 @@
+#include "data/inspect/Summary.h"
+#include "driver/CommonOptions.h"
+#include "driver/DataOptions.h"
+#include "driver/EvidenceFiles.h"
+#include "measure/DiagnosisForms.h"
+
+#include <fmt/format.h>
+
+namespace tikc::driver {
+namespace {
+
+llvm::Expected<data::Signs> signsOfData(const Invocation& invocation) {
+  auto asked = dataAsked(invocation);
+  if (!asked)
+    return asked.takeError();
+  auto source = data::Source::open(invocation.arguments, asked->options);
+  if (!source)
+    return source.takeError();
+  if (auto error = whyNotRecognised(*source))
+    return error;
+  data::Summary summary = data::summarise(*source, asked->jobs, asked->options.limits);
+  for (const data::Fault& fault : summary.report.faults)
+    fmt::print(stderr, "tikc: {}\n", data::describe(fault));
+  if (auto error = whyNotRead(*source, summary.report, *asked))
+    return error;
+  if (summary.signs.responses == 0)
+    return usageError("a diagnosis is of log-probs of both sides, for the same tokens, and the "
+                      "data have none: name the trainer's and the server's with --map, or join "
+                      "two files with --join");
+  return summary.signs;
+}
+
+llvm::Expected<data::Signs> signsOfEvidence(const Invocation& invocation) {
+  for (std::string_view option : {"--preset", "--map", "--shift", "--join", "--vocabulary"})
+    if (invocation.has(option))
+      return usageError(
+          fmt::format("{} says how data are read, and evidence was read before", option));
+  auto evidence = readEvidence(invocation.arguments, invocation.has("--allow-other"));
+  if (!evidence)
+    return evidence.takeError();
+  return measure::summaryOf(*evidence).intake.signs;
+}
+
+int exitStatus(const data::Diagnosis& of, std::string_view undecided) {
+  if (of.is == data::DiagnosisState::named)
+    return Findings;
+  if (of.is == data::DiagnosisState::none || undecided == "pass")
+    return Clean;
+  return undecided == "fail" ? Findings : Undecided;
+}
+
+} // namespace
+
+llvm::Expected<int> runDiagnose(const Invocation& invocation) {
+  if (invocation.arguments.empty())
+    return usageError("DATA is missing (usage: " + usage(invocation.command) + ")");
+  auto isEvidence = areEvidence(invocation.arguments);
+  if (!isEvidence)
+    return isEvidence.takeError();
+  auto signs = *isEvidence ? signsOfEvidence(invocation) : signsOfData(invocation);
+  if (!signs)
+    return signs.takeError();
+  const auto diagnosis = data::Diagnosis::of(*signs);
+  if (auto error = writeOutput(invocation, invocation.get("--format") == "json"
+                                               ? measure::diagnosisJson(diagnosis)
+                                               : measure::diagnosisText(diagnosis)))
+    return error;
+  return exitStatus(diagnosis, invocation.get("--undecided"));
+}
+
+} // namespace tikc::driver

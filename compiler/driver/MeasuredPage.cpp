@@ -1,0 +1,81 @@
+#include "driver/MeasuredPage.h"
+
+#include "explain/Explanation.h"
+#include "measure/Measurement.h"
+#include "support/Files.h"
+#include "support/UsageError.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace tikc::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+llvm::Error writeFigures(const fs::path& folder, const std::vector<page::FigureFile>& figures) {
+  if (auto error = makeFolder(folder))
+    return error;
+  for (const page::FigureFile& each : figures)
+    if (auto error = writeFile(folder / each.name, each.svg))
+      return error;
+  return llvm::Error::success();
+}
+
+} // namespace
+
+bool isPageAsked(const Invocation& invocation) {
+  return invocation.has("--report") || invocation.has("--figures");
+}
+
+llvm::Error whyNoPage(const Invocation& invocation) {
+  const std::string report = invocation.get("--report"), figures = invocation.get("--figures");
+  std::error_code error;
+  if (invocation.has("--report") && (report.empty() || report == "-"))
+    return usageError("--report names a file: standard output is for what --format says");
+  if (invocation.has("--report") && fs::is_directory(report, error))
+    return usageError(
+        fmt::format("{} is a folder, and --report names a file", utf8::tickedPath(report)));
+  if (invocation.has("--figures") && fs::exists(figures, error) &&
+      !fs::is_directory(figures, error))
+    return usageError(
+        fmt::format("{} is no folder, as --figures names", utf8::tickedPath(figures)));
+  return refuseOverwriting(invocation, report);
+}
+
+llvm::Error writePage(const Invocation& invocation, const PageSubject& subject,
+                      const measure::MeasuredContract& of, page::Provenance provenance,
+                      std::vector<page::Lead> leads) {
+  if (!isPageAsked(invocation))
+    return llvm::Error::success();
+  const model::Contract& contract = *subject.contract.contract;
+  std::vector<explain::Explanation> told;
+  if (subject.contract.proof != nullptr)
+    told.push_back(explain::tell(subject.sources, subject.contract.name, contract,
+                                 *subject.contract.proof, {}, explain::Depth::Proof));
+  const page::PageContent content{of, told, std::move(leads), std::move(provenance)};
+  if (invocation.has("--report"))
+    if (auto error = writeFile(invocation.get("--report"), page::reportPage(content)))
+      return error;
+  if (invocation.has("--figures"))
+    return writeFigures(invocation.get("--figures"), page::figureFiles(content));
+  return llvm::Error::success();
+}
+
+llvm::Error writePageOf(const Invocation& invocation, const PageSubject& subject,
+                        measure::MeasuredPlan of, const measure::Evidence& evidence,
+                        std::vector<std::string> others, std::vector<page::Lead> leads) {
+  of.isDetailed = true;
+  auto measured = measure::measure(of, engine::LoadedPolicy(of.plan), evidence);
+  if (!measured)
+    return measured.takeError();
+  auto all = measure::MeasuredContract::of(of, *measured, measure::rowsOf(of, *measured, {}),
+                                           std::move(others));
+  all.observeClaims(*subject.contract.contract, {});
+  return writePage(invocation, subject, all,
+                   page::provenanceOf(all, subject.contract.name, &evidence), std::move(leads));
+}
+
+} // namespace tikc::driver

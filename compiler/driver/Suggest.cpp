@@ -1,0 +1,232 @@
+#include "driver/CommonOptions.h"
+#include "driver/DataOptions.h"
+#include "suggest/Contest.h"
+#include "suggest/Proposal.h"
+#include "suggest/Tightening.h"
+#include "support/Diff.h"
+#include "support/Files.h"
+#include "support/Names.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace tikc::driver {
+namespace {
+
+/// "25%", "0.25"
+llvm::Expected<Rational> shareOf(const Invocation& invocation, std::string_view option) {
+  std::string text = invocation.get(option);
+  const bool isPercent = text.ends_with('%');
+  if (isPercent)
+    text.pop_back();
+  auto number = parseDecimal(text);
+  if (!number)
+    return usageError(fmt::format("{} is no share, as {} takes it",
+                                  utf8::ticked(invocation.get(option)), option));
+  return isPercent ? Rational(*number / 100) : *number;
+}
+
+llvm::Expected<std::optional<Rational>> givenNumber(const Invocation& invocation,
+                                                    std::string_view option) {
+  if (!invocation.has(option))
+    return std::nullopt;
+  const auto number = parseDecimal(invocation.get(option));
+  if (!number || *number <= 0)
+    return usageError(fmt::format("{} is no number above 0, as {} takes it",
+                                  utf8::ticked(invocation.get(option)), option));
+  return number;
+}
+
+llvm::Error readShares(const Invocation& invocation, suggest::SuggestionAsked& out) {
+  auto headroom = shareOf(invocation, "--headroom");
+  if (!headroom)
+    return headroom.takeError();
+  if (*headroom < 0 || *headroom > 10)
+    return usageError("--headroom is from 0% to 1000%");
+  out.headroom = *headroom;
+  auto confidence = shareOf(invocation, "--confidence");
+  if (!confidence)
+    return confidence.takeError();
+  if (*confidence < Rational(1, 2) || *confidence > Rational(999999, 1000000))
+    return usageError("--confidence is from 50% to 99.9999%");
+  out.confidence = *confidence;
+  return llvm::Error::success();
+}
+
+llvm::Error readGivens(const Invocation& invocation, suggest::SuggestionAsked& out) {
+  for (const auto& [option, into] :
+       {std::pair("--advantage", &out.advantage), std::pair("--score-norm", &out.scoreNorm),
+        std::pair("--load", &out.load)}) {
+    auto number = givenNumber(invocation, option);
+    if (!number)
+      return number.takeError();
+    *into = *number;
+  }
+  out.hasFullSupport = invocation.has("--full-support");
+  if (out.advantage.has_value() != out.scoreNorm.has_value())
+    return usageError("--advantage and --score-norm go together: the gradient's bias needs both");
+  if (!invocation.has("--reward"))
+    return llvm::Error::success();
+  const std::string text = invocation.get("--reward");
+  const std::size_t comma = std::min(text.find(','), text.size());
+  const auto low = parseDecimal(text.substr(0, comma));
+  const auto high = parseDecimal(text.substr(std::min(comma + 1, text.size())));
+  if (!low || !high || *low >= *high)
+    return usageError(
+        fmt::format("{} is no range LOW,HIGH, as --reward takes it", utf8::ticked(text)));
+  out.reward = std::pair(*low, *high);
+  return llvm::Error::success();
+}
+
+llvm::Expected<suggest::SuggestionAsked> askedOf(const Invocation& invocation) {
+  suggest::SuggestionAsked out;
+  if (auto error = readShares(invocation, out))
+    return error;
+  if (auto error = readGivens(invocation, out))
+    return error;
+  if (invocation.has("--name"))
+    out.name = invocation.get("--name");
+  if (invocation.has("--engines")) {
+    const std::string text = invocation.get("--engines");
+    const std::size_t comma = text.find(',');
+    if (comma == std::string::npos || comma == 0 || comma + 1 == text.size())
+      return usageError("--engines takes TRAINER,SERVER, such as fsdp2,vllm");
+    out.trainer = text.substr(0, comma);
+    out.server = text.substr(comma + 1);
+  }
+  return out;
+}
+
+/// Opened, with the labels that there are to slice by.
+llvm::Expected<data::Source> openForSlices(const Invocation& invocation,
+                                           std::span<const std::string> paths,
+                                           data::Options& options) {
+  if (std::find(paths.begin(), paths.end(), "-") != paths.end())
+    return usageError("data are read several times, and what standard input brings but once: name "
+                      "a file");
+  options.labels = invocation.all("--by");
+  for (const std::string& each : options.labels)
+    if (!isIdentifier(each) || !data::isLabel(each))
+      return usageError(fmt::format("{} cannot be a label of a contract; name the field by "
+                                    "--map LABEL={}",
+                                    utf8::ticked(each), utf8::printable(each)));
+  auto source = data::Source::open(paths, options);
+  if (!source || invocation.has("--by"))
+    return source;
+  options.labels = suggest::labelsIn(*source);
+  return data::Source::open(paths, options);
+}
+
+/// A look at all of the data, which are such as can be judged.
+llvm::Expected<suggest::Look> lookedAt(const data::Source& source, const DataAsked& asked) {
+  if (auto error = whyNotRecognised(source))
+    return error;
+  suggest::Look look = suggest::look(source, asked.jobs, asked.options.limits);
+  for (const data::Fault& fault : look.report.faults)
+    fmt::print(stderr, "tikc: {}\n", data::describe(fault));
+  if (auto error = whyNotRead(source, look.report, asked))
+    return error;
+  if (look.unpaired > asked.tolerated.unpaired)
+    return usageError(fmt::format("{} response{} log-probs of one side alone",
+                                  data::grouped(look.unpaired),
+                                  look.unpaired == 1 ? " has" : "s have"));
+  return look;
+}
+
+llvm::Expected<int> compareServers(const Invocation& invocation,
+                                   const suggest::SuggestionAsked& asked,
+                                   const suggest::Look& ours) {
+  auto reading = dataAsked(invocation);
+  if (!reading)
+    return reading.takeError();
+  const std::vector<std::string> paths = invocation.all("--against");
+  auto source = openForSlices(invocation, paths, reading->options);
+  if (!source)
+    return source.takeError();
+  auto theirs = lookedAt(*source, *reading);
+  if (!theirs)
+    return theirs.takeError();
+  const suggest::Look& others = *theirs;
+  for (const suggest::Look* each : {&ours, &others}) {
+    if (each->all.size.count == 0)
+      return usageError("--against compares log-probs of tokens, and one side has none");
+    if (each->nonFinite != 0)
+      return usageError(fmt::format("{} of the log-probs are no numbers: no mean is one, either",
+                                    data::grouped(each->nonFinite)));
+  }
+  if (auto error = writeOutput(invocation, suggest::contestText(ours, *theirs, asked.confidence)))
+    return error;
+  return Clean;
+}
+
+llvm::Expected<int> mend(const Invocation& invocation, const suggest::SuggestionAsked& asked,
+                         const data::Source& source, const suggest::Look& look, unsigned jobs) {
+  const std::string path = invocation.get("--base");
+  auto text = readFile(path, {});
+  if (!text)
+    return text.takeError();
+  if (text->tooLarge)
+    return usageError(fmt::format("{} is too large to be read", utf8::tickedPath(path)));
+  const suggest::Tightened out = suggest::tighten(text->text, asked, source, look, jobs);
+  if (!out.fault.empty())
+    return usageError(
+        fmt::format("{} cannot be gone on from: {}", utf8::tickedPath(path), out.fault));
+  for (const std::string& note : out.notes)
+    fmt::print(stderr, "tikc: {}\n", note);
+  if (out.text == text->text)
+    fmt::print(stderr, "tikc: these data say nothing that {} does not\n", utf8::tickedPath(path));
+  const bool isWhole = invocation.get("--format") == "yaml";
+  if (auto error = writeOutput(invocation,
+                               isWhole ? out.text
+                                       : unifiedDiff(utf8::printable(path), text->text, out.text)))
+    return error;
+  return Clean;
+}
+
+llvm::Error whyNotAsked(const Invocation& invocation) {
+  if (invocation.arguments.empty())
+    return usageError("DATA is missing (usage: " + usage(invocation.command) + ")");
+  if (invocation.has("--base") && invocation.has("--against"))
+    return usageError("--base mends a contract and --against compares data: one at a time");
+  if (invocation.has("--format") && !invocation.has("--base"))
+    return usageError("--format says how what --base names is mended, and it names nothing");
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Expected<int> runSuggest(const Invocation& invocation) {
+  if (auto error = whyNotAsked(invocation))
+    return error;
+  auto asked = askedOf(invocation);
+  if (!asked)
+    return asked.takeError();
+  auto reading = dataAsked(invocation);
+  if (!reading)
+    return reading.takeError();
+  auto source = openForSlices(invocation, invocation.arguments, reading->options);
+  if (!source)
+    return source.takeError();
+  auto look = lookedAt(*source, *reading);
+  if (!look)
+    return look.takeError();
+  if (invocation.has("--against"))
+    return compareServers(invocation, *asked, *look);
+  const suggest::Proposal proposal = suggest::propose(*asked, *source, *look, reading->jobs);
+  if (!proposal.fault.empty())
+    return usageError("the contract would not check clean: " + proposal.fault);
+  if (proposal.text.empty()) {
+    fmt::print(stderr, "tikc: no contract is suggested: {}\n", proposal.refusal);
+    return Findings;
+  }
+  if (invocation.has("--base"))
+    return mend(invocation, *asked, *source, *look, reading->jobs);
+  if (auto error = writeOutput(invocation, proposal.text))
+    return error;
+  return Clean;
+}
+
+} // namespace tikc::driver

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What a gate decides, and why.
+namespace tikc::gate {
+
+enum class ReasonId : std::uint8_t {
+#define REASON(Id, name, effect, help) Id,
+#include "gate/Reasons.def"
+};
+
+/// From the weakest on.
+enum class ReasonEffect : std::uint8_t { Note, Hold, Back };
+
+enum class GateOutcome : std::uint8_t { Promote, Hold, RollBack };
+std::string_view name(GateOutcome of); // "promote", "hold", "roll back"
+
+struct ReasonInfo {
+  std::string_view name, help;
+  ReasonEffect effect;
+};
+const ReasonInfo& info(ReasonId of);
+
+struct Reason {
+  ReasonId id;
+  std::string text;          // one line
+  std::string clause, slice; // empty where it is about none
+};
+
+/// The strongest effect decides; of no reason, or of notes alone, the stage is passed.
+GateOutcome decide(const std::vector<Reason>& reasons);
+
+} // namespace tikc::gate

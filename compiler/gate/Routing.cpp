@@ -1,0 +1,244 @@
+#include "gate/Routing.h"
+
+#include "report/Parts.h"
+#include "support/UsageError.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace tikc::gate {
+namespace {
+
+/// Far more than a line of verdicts has.
+constexpr int mostDepth = 8;
+
+/// The parser of JSON calls itself.
+bool isShallow(std::string_view text) {
+  int depth = 0;
+  for (char each : text) {
+    depth += each == '{' || each == '[' ? 1 : each == '}' || each == ']' ? -1 : 0;
+    if (depth > mostDepth)
+      return false;
+  }
+  return true;
+}
+
+std::optional<standing> standingOf(std::string_view word) {
+  constexpr std::string_view kept = "kept ";
+  const bool isKept = word.starts_with(kept);
+  if (isKept)
+    word.remove_prefix(kept.size());
+  for (verdict each : {verdict::undecided, verdict::satisfied, verdict::violated, verdict::unasked})
+    if (word == name(each))
+      return standing(each, isKept);
+  return std::nullopt;
+}
+
+std::string actionText(const action& of) {
+  std::vector<std::string> arguments;
+  if (of.text != nullptr && *of.text != '\0')
+    arguments.emplace_back(of.text);
+  for (double each : {of.first, of.second})
+    if (each != 0)
+      arguments.push_back((of.kind == action_kind::route ? "probe=" : "") +
+                          fmt::format("{}", each));
+  return arguments.empty() ? std::string(name(of.kind))
+                           : fmt::format("{}({})", name(of.kind), fmt::join(arguments, ", "));
+}
+
+std::string_view wordOf(change what) {
+  constexpr std::string_view words[] = {"starts", "steps", "ends", "is reset"};
+  return words[static_cast<std::size_t>(what)];
+}
+
+std::string_view textOf(const llvm::json::Value* value) {
+  const auto text = value == nullptr ? std::nullopt : value->getAsString();
+  return text ? std::string_view(text->data(), text->size()) : std::string_view();
+}
+
+} // namespace
+
+std::string routeText(const RouteEvent& of) {
+  std::string out = fmt::format("tick {}, {}: {} {}", of.tick, of.slice, of.rule, of.what);
+  if (of.cause)
+    out += fmt::format(", as {} is {}", of.cause->first, of.cause->second);
+  if (!of.actions.empty())
+    out += fmt::format(": {}", fmt::join(of.actions, ", "));
+  return utf8::printable(out + "; traffic: " + of.traffic) + "\n";
+}
+
+std::string routeJson(const RouteEvent& of) {
+  std::string out;
+  llvm::raw_string_ostream to(out);
+  llvm::json::OStream json(to);
+  json.object([&] {
+    json.attribute("format", "tikc-route/v1");
+    json.attribute("tick", static_cast<std::int64_t>(of.tick));
+    json.attribute("slice", report::jsonText(of.slice));
+    json.attribute("rule", report::jsonText(of.rule));
+    json.attribute("change", report::jsonText(of.what));
+    if (of.cause)
+      json.attributeObject("cause", [&] {
+        json.attribute("clause", report::jsonText(of.cause->first));
+        json.attribute("verdict", report::jsonText(of.cause->second));
+      });
+    json.attributeArray("actions", [&] {
+      for (const std::string& each : of.actions)
+        json.value(report::jsonText(each));
+    });
+    json.attribute("traffic", report::jsonText(of.traffic));
+    json.attribute("because", report::jsonText(of.because));
+  });
+  to.flush();
+  return out + "\n";
+}
+
+Routing::Routing(const plan::Plan& plan, const engine::LoadedPolicy& policy)
+    : plan_(plan), policy_(policy), router_(policy) {}
+
+std::optional<std::size_t> Routing::clauseNamed(std::string_view name) const {
+  for (std::size_t i = 0; i < plan_.clauses.size(); ++i)
+    if (plan_.clauses[i].id == name)
+      return i;
+  return std::nullopt;
+}
+
+std::optional<std::size_t> Routing::sliceNamed(std::string_view name) const {
+  for (std::size_t i = 0; i < plan_.slices.size(); ++i)
+    if (plan_.slices[i].name == name)
+      return i;
+  return std::nullopt;
+}
+
+llvm::Expected<std::vector<RouteEvent>> Routing::take(std::string_view line) {
+  if (line.size() > mostLine)
+    return usageError("it is longer than 1 MiB");
+  if (!isShallow(line))
+    return usageError("it is nested deeper than verdicts are");
+  auto parsed = llvm::json::parse(llvm::StringRef(line.data(), line.size()));
+  if (!parsed) {
+    llvm::consumeError(parsed.takeError());
+    return usageError("it is no JSON");
+  }
+  const llvm::json::Object* object = parsed->getAsObject();
+  const bool isTick = object != nullptr && object->getObject("verdicts") != nullptr;
+  const bool isReset = object != nullptr && object->getString("reset").has_value();
+  if (isTick == isReset)
+    return usageError("it has neither `verdicts`, an object by clause, nor `reset`, a rule");
+  if (isTick)
+    return tick(*object->getObject("verdicts"));
+  return reset(textOf(object->get("reset")), textOf(object->get("slice")));
+}
+
+llvm::Expected<std::vector<RouteEvent>> Routing::tick(const llvm::json::Object& verdicts) {
+  // What is not told is not known, and no pass.
+  engine::LoadedPolicy::standings now(policy_.clauses, policy_.slices);
+  for (std::size_t clause = 0; clause < policy_.clauses; ++clause)
+    for (std::size_t slice = 0; slice < policy_.slices; ++slice)
+      now[clause][slice] = policy_.applies[clause][slice] ? verdict::undecided : verdict::unasked;
+  auto set = [&](std::size_t clause, std::size_t slice, std::string_view word) -> llvm::Error {
+    const auto is = standingOf(word);
+    if (!is)
+      return usageError(fmt::format("{} is no verdict: satisfied, violated, undecided or unasked, "
+                                    "and `kept` before it where no window ended",
+                                    utf8::ticked(std::string(word))));
+    if (policy_.applies[clause][slice])
+      now[clause][slice] = *is;
+    return llvm::Error::success();
+  };
+  for (const auto& [key, value] : verdicts) {
+    const std::string name = llvm::StringRef(key).str();
+    const auto clause = clauseNamed(name);
+    if (!clause)
+      return usageError(fmt::format("the contract has no clause {}", utf8::ticked(name)));
+    if (const llvm::json::Object* bySlice = value.getAsObject()) {
+      for (const auto& [sliceKey, word] : *bySlice) {
+        const std::string sliceName = llvm::StringRef(sliceKey).str();
+        const auto slice = sliceNamed(sliceName);
+        if (!slice)
+          return usageError(fmt::format("the contract has no slice {}", utf8::ticked(sliceName)));
+        if (auto error = set(*clause, *slice, textOf(&word)))
+          return error;
+      }
+      continue;
+    }
+    for (std::size_t slice = 0; slice < policy_.slices; ++slice)
+      if (auto error = set(*clause, slice, textOf(&value)))
+        return error;
+  }
+  ++ticks_;
+  router_.tick(now, 0);
+  return events();
+}
+
+llvm::Expected<std::vector<RouteEvent>> Routing::reset(std::string_view rule,
+                                                       std::string_view slice) {
+  std::optional<std::size_t> which;
+  for (std::size_t i = 0; i < plan_.rules.size(); ++i)
+    if (plan_.rules[i].id == rule)
+      which = i;
+  if (!which)
+    return usageError(fmt::format("the contract has no rule {}", utf8::ticked(std::string(rule))));
+  const auto one = sliceNamed(slice);
+  if (!one && !slice.empty())
+    return usageError(
+        fmt::format("the contract has no slice {}", utf8::ticked(std::string(slice))));
+  std::vector<RouteEvent> out;
+  for (std::size_t i = 0; i < policy_.slices; ++i) {
+    if ((one && *one != i) || !router_.is_active(*which, i))
+      continue;
+    router_.reset(*which, i);
+    for (RouteEvent& each : events())
+      out.push_back(std::move(each));
+  }
+  return out;
+}
+
+std::vector<RouteEvent> Routing::events() {
+  std::vector<RouteEvent> out;
+  for (const transition& each : router_)
+    out.push_back(event(each));
+  return out;
+}
+
+RouteEvent Routing::event(const transition& of) {
+  const tikc::rule& rule = policy_.rules[of.rule];
+  const std::pair<std::size_t, std::size_t> key(of.slice, of.rule);
+  const bool goesOn = of.what == change::activated || of.what == change::stepped;
+  if (goesOn)
+    active_[key] = of.step;
+  else
+    active_.erase(key);
+  RouteEvent out;
+  out.tick = of.tick;
+  out.rule = plan_.rules[of.rule].id;
+  out.because = plan_.rules[of.rule].because;
+  out.slice = plan_.slices[of.slice].name;
+  out.what = wordOf(of.what);
+  if (of.clause >= 0)
+    out.cause.emplace(plan_.clauses[static_cast<std::size_t>(of.clause)].id, name(of.seen));
+  auto actionsOf = [&](const tikc::rule& by, std::size_t step, auto&& visit) {
+    const tikc::step& at = policy_.steps[by.first_step + step];
+    for (std::size_t i = 0; i < at.actions; ++i)
+      visit(policy_.actions[at.first_action + i]);
+  };
+  if (goesOn)
+    actionsOf(rule, of.step, [&](const action& each) { out.actions.push_back(actionText(each)); });
+  const action* strongest = nullptr;
+  for (auto at = active_.lower_bound({of.slice, 0}); at != active_.end(); ++at) {
+    if (at->first.first != of.slice)
+      break;
+    actionsOf(policy_.rules[at->first.second], at->second, [&](const action& each) {
+      if (each.kind >= action_kind::correct &&
+          (strongest == nullptr || strongest->kind < each.kind))
+        strongest = &each;
+    });
+  }
+  out.traffic = strongest == nullptr ? "usual" : actionText(*strongest);
+  return out;
+}
+
+} // namespace tikc::gate

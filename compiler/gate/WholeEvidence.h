@@ -1,0 +1,56 @@
+#pragma once
+
+#include "engine/LoadedPlan.h"
+#include "measure/Evidence.h"
+#include "measure/Measurement.h"
+#include "measure/UnitSums.h"
+#include "tikc/judge.h"
+
+#include <llvm/Support/Error.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+namespace tikc::gate {
+
+/// Everything that was observed, as one.
+class WholeEvidence {
+public:
+  explicit WholeEvidence(const measure::MeasuredPlan& subject)
+      : subject_(subject), kept_(subject.loaded.slices + 1, subject.loaded) {}
+
+  llvm::Error read(const measure::Evidence& evidence) {
+    for (const measure::EvidencePiece& each : evidence.pieces)
+      units_.merge(measure::EvidenceContent::read(each.content, each.found.files.size())->units);
+    return measure::eachFragment(subject_, evidence, [&](const measure::Fragment& of, std::size_t) {
+      tokens += of.tokens;
+      responses += of.responses;
+      if (of.begins)
+        first = std::min(first.value_or(*of.begins), *of.begins);
+      if (of.ends)
+        last = std::max(last.value_or(*of.ends), *of.ends);
+      const std::size_t slices = subject_.loaded.slices;
+      for (std::size_t slice = 0; slice < slices; ++slice) {
+        of.tally->merge_into(kept_[slice], slice);
+        of.tally->merge_into(kept_[slices], slice);
+      }
+    });
+  }
+
+  const kept<engine::LoadedPlan>& at(std::size_t place) const { return kept_[place]; }
+  measure::UnitSums sums(std::size_t keeper, std::size_t place) const {
+    const measure::UnitSums* found = units_.find(keeper, place);
+    return found == nullptr ? measure::UnitSums() : *found;
+  }
+
+  std::uint64_t tokens = 0, responses = 0;
+  std::optional<double> first, last;
+
+private:
+  const measure::MeasuredPlan& subject_;
+  engine::Several<kept<engine::LoadedPlan>> kept_;
+  measure::UnitTable units_;
+};
+
+} // namespace tikc::gate

@@ -1,0 +1,64 @@
+#include "lint/Removed.h"
+
+#include "metrics/Metrics.h"
+
+#include <cmath>
+#include <vector>
+
+namespace tikc::lint {
+namespace {
+
+/// The share of a normal law above a point, in standard deviations.
+double above(double point) { return std::erfc(point / std::sqrt(2.0)) / 2; }
+
+} // namespace
+
+std::optional<Kept> keptBy(const model::Call& correction) {
+  std::vector<double> numbers;
+  for (const model::Expr& argument : correction.expr.arguments)
+    if (argument.kind == model::Expr::Kind::Quantity)
+      numbers.push_back(argument.quantity.scaled().get_d());
+  auto number = [&](std::size_t i) { return i < numbers.size() ? numbers[i] : 0; };
+  switch (correction.id) {
+  case model::CallId::TruncatedIs:
+    return Kept{0, number(0)};
+  case model::CallId::MaskedIs:
+    return Kept{number(0), number(1)};
+  case model::CallId::Clip:
+    return Kept{1 - number(0), 1 + number(0)};
+  case model::CallId::Ppo:
+    return Kept{1 - number(0), 1 + number(1)};
+  default:
+    return std::nullopt;
+  }
+}
+
+double outside(const Kept& kept, double mean, double deviation) {
+  auto at = [&](double ratio) { return (std::log(ratio) - mean) / deviation; };
+  double low = kept.low > 0 ? 1 - above(at(kept.low)) : 0;
+  return low + (std::isinf(kept.high) ? 0 : above(at(kept.high)));
+}
+
+/// E w = 1 sets the mean of log w.
+double outside(const Kept& kept, double deviation) {
+  return outside(kept, -deviation * deviation / 2, deviation);
+}
+
+/// Weighed by themselves such ratios are as normal, about the mean with the other sign.
+double weightOutside(const Kept& kept, double deviation) {
+  return outside(kept, deviation * deviation / 2, deviation);
+}
+
+double weightBeyond(const Kept& kept, double deviation) {
+  if (std::isinf(kept.high))
+    return 0;
+  const Kept upper{0, kept.high};
+  return weightOutside(upper, deviation) - kept.high * outside(upper, deviation);
+}
+
+double deviationOfMeanSize(double size) {
+  constexpr double meanSize = 0.7978845608; // of a standard normal: √(2/π)
+  return size / meanSize;
+}
+
+} // namespace tikc::lint

@@ -1,0 +1,103 @@
+#include "measure/Details.h"
+
+#include "measure/CheckRecords.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tikc::measure {
+namespace {
+
+TrackPoint pointOf(const finding& found, const RoundPlace& at) {
+  return {at, at, 1, found.observations, found.is, found.value, found.low, found.high};
+}
+
+finding findingOf(const TrackPoint& of) {
+  finding out;
+  out.is = of.is;
+  out.value = of.value;
+  return out;
+}
+
+void join(const check& of, TrackPoint& into, const TrackPoint& next) {
+  TrackPoint out = isWorse(of, findingOf(next), findingOf(into)) ? next : into;
+  out.first = into.first;
+  out.last = next.last;
+  out.windows = into.windows + next.windows;
+  out.observations = into.observations + next.observations;
+  into = out;
+}
+
+/// Dense where bounds are: towards both ends, as far as some observations lie beyond.
+std::vector<quantile_level> levelsOf(std::uint64_t observations) {
+  constexpr std::uint32_t whole = 1000000;
+  constexpr std::uint32_t tail[] = {1,      3,      10,     30,     100,    200,    500,
+                                    1000,   2000,   5000,   7000,   10000,  15000,  20000,
+                                    30000,  50000,  70000,  100000, 150000, 200000, 250000,
+                                    300000, 350000, 400000, 450000};
+  std::vector<quantile_level> out;
+  auto add = [&](std::uint32_t part) {
+    const double rarer = std::min(part, whole - part);
+    if (rarer * static_cast<double>(observations) >= whole)
+      out.push_back({part, whole});
+  };
+  for (std::uint32_t part : tail)
+    add(part);
+  add(whole / 2);
+  for (std::size_t i = std::size(tail); i-- > 0;)
+    add(whole - tail[i]);
+  if (out.empty() && observations != 0)
+    out.push_back({whole / 2, whole});
+  return out;
+}
+
+QuantileCurve curveOf(const check& of, const engine::LoadedPlan& plan,
+                      const kept<engine::LoadedPlan>& from) {
+  QuantileCurve out;
+  const keeper& sketch = plan.keepers[of.keepers[of.limit_count]];
+  out.observations = from.seen(of.signal);
+  if (out.observations == 0)
+    return out;
+  const nan_rank nan = is_upper(of.limits[0].how) ? nan_rank::highest : nan_rank::lowest;
+  for (const quantile_level& level : levelsOf(out.observations))
+    out.points.push_back(
+        {static_cast<double>(level.part) / level.whole, from.quantile(sketch, level, nan).value});
+  return out;
+}
+
+} // namespace
+
+void Track::add(const check& of, const finding& found, const RoundPlace& at) {
+  if (!points_.empty() && points_.back().windows < perPoint_)
+    return join(of, points_.back(), pointOf(found, at));
+  if (points_.size() == mostPoints)
+    halve(of);
+  points_.push_back(pointOf(found, at));
+}
+
+void Track::halve(const check& of) {
+  for (std::size_t i = 0; i + 1 < points_.size(); i += 2) {
+    join(of, points_[i], points_[i + 1]);
+    points_[i / 2] = points_[i];
+  }
+  points_.resize(points_.size() / 2);
+  perPoint_ *= 2;
+}
+
+Details::Details(const engine::LoadedPlan& plan)
+    : tracks_(plan.checks.size(), std::vector<Track>(plan.slices)),
+      curves_(plan.checks.size(), std::vector<QuantileCurve>(plan.slices)) {}
+
+void Details::takeCurves(const engine::LoadedChecker& whole) {
+  const engine::LoadedPlan& plan = whole.plan();
+  for (std::size_t check = 0; check < plan.checks.size(); ++check) {
+    const tikc::check& of = plan.checks[check];
+    if (of.how != estimator::quantile)
+      continue;
+    for (std::size_t slice = 0; slice < plan.slices; ++slice)
+      if (of.on_mixture ? slice == 0 : plan.binds[check][slice] != 0)
+        curves_[check][slice] = curveOf(of, plan, whole.open(check, slice));
+  }
+}
+
+} // namespace tikc::measure

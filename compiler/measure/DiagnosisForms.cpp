@@ -1,0 +1,157 @@
+#include "measure/DiagnosisForms.h"
+
+#include "data/Report.h"
+#include "explain/Escape.h"
+#include "report/Parts.h"
+#include "support/Columns.h"
+#include "support/Wrap.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace tikc::measure {
+namespace {
+
+using data::CauseState;
+using data::Consistent;
+
+std::string labelled(std::string_view label, std::string_view text) {
+  constexpr std::size_t indent = 13;
+  return fmt::format("     {:<8}", label) + wrapped(text, indent, indent) + "\n";
+}
+
+std::string figureLines(const Consistent& of) {
+  constexpr std::size_t indent = 7;
+  std::string out;
+  for (const data::SignFigure& each : of.figures)
+    out += "     " + wrapped(each.text(), indent, indent - 2) + "\n";
+  return out;
+}
+
+std::string namedText(const data::Diagnosis& of) {
+  std::string out;
+  std::size_t number = 0;
+  for (const Consistent* each : of.thatAre(CauseState::named)) {
+    const data::Cause& cause = rowOf(each->cause);
+    out += fmt::format("\n{:>2}. {}\n", ++number, cause.name) + labelled("sign", cause.sign) +
+           figureLines(*each) + labelled("apart", cause.apart) + labelled("next", cause.next);
+  }
+  return out;
+}
+
+std::string notesText(const data::Diagnosis& of) {
+  std::string out;
+  for (const std::string& each : of.notes)
+    out += "\nnote: " + wrapped(each, 6, 6) + "\n";
+  return out;
+}
+
+/// The figure that says most of what is not named, or why there is none.
+std::string briefly(const Consistent& of) {
+  if (!of.why.empty())
+    return of.why;
+  return of.figures.empty() ? std::string() : of.figures.front().text();
+}
+
+} // namespace
+
+std::string diagnosisText(const data::Diagnosis& of) {
+  std::string out =
+      fmt::format("{} responses, {} tokens that count\n\n{}\n", data::grouped(of.responses),
+                  data::grouped(of.tokens), of.outcome());
+  out += namedText(of);
+  std::vector<std::vector<std::string>> rows = {{"cause", "its sign is", "what says so"}};
+  for (const Consistent& each : of.causes)
+    rows.push_back(
+        {std::string(rowOf(each.cause).key), std::string(data::name(each.is)), briefly(each)});
+  return out + "\n" + inColumns(rows) + notesText(of);
+}
+
+std::string diagnosisSummary(const data::Diagnosis& of) {
+  std::string out = "diagnosis  " + of.outcome() + "\n";
+  for (const Consistent* each : of.thatAre(CauseState::named)) {
+    for (const data::SignFigure& figure : each->figures)
+      out += "           " + wrapped(figure.text(), 13, 11) + "\n";
+    out += "           next: " + wrapped(rowOf(each->cause).next, 17, 17) + "\n";
+  }
+  for (const Consistent* each : of.thatAre(CauseState::undecided))
+    out += fmt::format("           {}: {}\n", rowOf(each->cause).key, each->why);
+  for (const std::string& each : of.notes)
+    out += "           " + wrapped(each, 11, 11) + "\n";
+  return out;
+}
+
+std::string diagnosisMarkdown(const data::Diagnosis& of) {
+  std::string out = fmt::format("\nDiagnosis: {}.\n", explain::markdown(of.outcome()));
+  std::string rows;
+  for (const Consistent& each : of.causes) {
+    if (each.is == CauseState::unseen || each.is == CauseState::unasked)
+      continue;
+    std::string figures;
+    for (const data::SignFigure& figure : each.figures)
+      figures += (figures.empty() ? "" : "; ") + figure.text();
+    rows += fmt::format(
+        "| {} | {} | {} | {} |\n", each.is == CauseState::named ? "**named**" : data::name(each.is),
+        explain::markdown(rowOf(each.cause).name), explain::markdown(figures),
+        explain::markdown(each.is == CauseState::named ? rowOf(each.cause).next : each.why));
+  }
+  if (!rows.empty())
+    out += "\n| sign | cause | what says so | next |\n|---|---|---|---|\n" + rows;
+  for (const std::string& each : of.notes)
+    out += "\n" + explain::markdown(each) + "\n";
+  return out;
+}
+
+void writeDiagnosis(llvm::json::OStream& json, const data::Diagnosis& of) {
+  auto text = [&](llvm::StringRef key, std::string_view value) {
+    json.attribute(key, report::jsonText(value));
+  };
+  auto number = [&](llvm::StringRef key, double value) {
+    if (std::isfinite(value))
+      json.attribute(key, value);
+    else
+      json.attribute(key, nullptr);
+  };
+  text("state", data::name(of.is));
+  text("says", of.outcome());
+  json.attribute("responses", static_cast<std::int64_t>(of.responses));
+  json.attribute("tokens", static_cast<std::int64_t>(of.tokens));
+  json.attributeArray("causes", [&] {
+    for (const Consistent& each : of.causes)
+      json.object([&] {
+        const data::Cause& cause = rowOf(each.cause);
+        text("cause", cause.key);
+        text("name", cause.name);
+        text("state", data::name(each.is));
+        text("sign", cause.sign);
+        text("apart", cause.apart);
+        text("next", cause.next);
+        text("why", each.why);
+        json.attributeArray("figures", [&] {
+          for (const data::SignFigure& figure : each.figures)
+            json.object([&] {
+              text("figure", figure.key);
+              number("value", figure.value);
+              number("error", figure.error);
+              text("says", figure.says);
+            });
+        });
+      });
+  });
+  json.attributeArray("notes", [&] {
+    for (const std::string& each : of.notes)
+      json.value(report::jsonText(each));
+  });
+}
+
+std::string diagnosisJson(const data::Diagnosis& of) {
+  return report::writeJson([&](llvm::json::OStream& json) {
+    json.object([&] {
+      json.attribute("format", "tikc-diagnosis/v1");
+      writeDiagnosis(json, of);
+    });
+  });
+}
+
+} // namespace tikc::measure

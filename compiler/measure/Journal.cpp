@@ -1,0 +1,193 @@
+#include "measure/Journal.h"
+
+#include "data/bytes/Digest.h"
+#include "measure/Bytes.h"
+#include "measure/Evidence.h"
+#include "support/UsageError.h"
+#include "support/Utf8.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace tikc::measure {
+namespace {
+
+constexpr std::string_view journalMagic = "TIKCRESM";
+constexpr std::uint32_t journalVersion = 2;
+constexpr std::size_t journalHeader = journalMagic.size() + 4 + digestSize;
+
+std::string sealed(std::string_view payload) {
+  ByteWriter out;
+  out.text(payload);
+  out.id(data::digestOf(payload));
+  return out.take();
+}
+
+/// Nothing of what is torn.
+std::optional<std::string_view> unsealed(ByteReader& from) {
+  const std::string_view payload = from.text();
+  const data::PieceId seal = from.id();
+  if (!from.isGood() || data::digestOf(payload) != seal)
+    return std::nullopt;
+  return payload;
+}
+
+std::string payloadOf(std::size_t piece, const JournalEntry& entry) {
+  ByteWriter out;
+  out.number(piece);
+  out.id(entry.id);
+  out.number(entry.isOfLines ? 1 : 0, 1);
+  out.number(entry.files.size());
+  for (const std::string& file : entry.files)
+    out.text(file);
+  out.number(entry.found.size());
+  for (const std::string& name : entry.found)
+    out.text(name);
+  out.text(entry.content);
+  return out.take();
+}
+
+std::optional<std::pair<std::size_t, JournalEntry>> entryIn(std::string_view payload) {
+  ByteReader from(payload);
+  std::pair<std::size_t, JournalEntry> out;
+  out.first = from.number();
+  out.second.id = from.id();
+  out.second.isOfLines = from.flag();
+  for (std::uint64_t left = from.count(8); left != 0 && from.isGood(); --left)
+    out.second.files.emplace_back(from.text());
+  for (std::uint64_t left = from.count(8); left != 0 && from.isGood(); --left)
+    out.second.found.emplace(from.text());
+  out.second.content = from.text();
+  if (!from.isDone() || !EvidenceContent::read(out.second.content, out.second.files.size()))
+    return std::nullopt;
+  return out;
+}
+
+} // namespace
+
+llvm::Error Journal::failure(std::string_view what) const {
+  const std::error_code error(errno, std::generic_category());
+  return llvm::createStringError(
+      error,
+      fmt::format("cannot {} {}: {}", what, utf8::tickedPath(path_.string()), error.message()));
+}
+
+llvm::Expected<std::unique_ptr<Journal>> Journal::open(const std::filesystem::path& path,
+                                                       const data::PieceId& about) {
+  const int descriptor =
+      ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW, 0666);
+  std::unique_ptr<Journal> out(new Journal(path, descriptor));
+  if (descriptor < 0)
+    return usageError(llvm::toString(out->failure("write")));
+  struct stat of {};
+  if (::fstat(descriptor, &of) != 0)
+    return out->failure("look at");
+  if (!S_ISREG(of.st_mode))
+    return usageError(
+        fmt::format("{} is no file that could be gone on from", utf8::tickedPath(path.string())));
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0)
+    return errno == EWOULDBLOCK ? usageError(fmt::format("another run is writing {}",
+                                                         utf8::tickedPath(path.string())))
+                                : out->failure("lock");
+  if (auto error = out->load(about))
+    return error;
+  return out;
+}
+
+llvm::Error Journal::load(const data::PieceId& about) {
+  auto file = data::MappedFile::open(path_);
+  if (!file)
+    return file.takeError();
+  const std::string_view bytes = (*file)->bytes();
+  ByteWriter header;
+  header.raw(journalMagic);
+  header.number(journalVersion, 4);
+  header.id(about);
+  const std::string begin = header.take();
+  std::size_t whole = 0;
+  if (bytes.size() >= journalHeader) {
+    if (!bytes.starts_with(journalMagic))
+      return usageError(fmt::format("{} is nothing that --resume wrote; it is left as it is",
+                                    utf8::tickedPath(path_.string())));
+    if (!bytes.starts_with(begin))
+      return usageError(fmt::format("{} is of another run: of another contract, or of data that "
+                                    "are read or judged otherwise, or of another version of tikc. "
+                                    "To begin anew, take it away or name another file",
+                                    utf8::tickedPath(path_.string())));
+    ByteReader from(bytes.substr(journalHeader));
+    whole = journalHeader;
+    while (auto payload = unsealed(from)) {
+      auto entry = entryIn(*payload);
+      if (!entry)
+        break;
+      entries_.insert_or_assign(entry->first, std::move(entry->second));
+      whole += 8 + payload->size() + digestSize;
+    }
+  } else if (!begin.starts_with(bytes)) {
+    return usageError(fmt::format("{} is nothing that --resume wrote; it is left as it is",
+                                  utf8::tickedPath(path_.string())));
+  }
+  before_ = std::move(*file);
+  if (::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0)
+    return failure("write");
+  if (whole == 0 && !write(begin))
+    return failure("write");
+  return llvm::Error::success();
+}
+
+Journal::~Journal() {
+  if (descriptor_ >= 0)
+    ::close(descriptor_);
+}
+
+const JournalEntry* Journal::find(std::size_t piece) const {
+  const auto at = entries_.find(piece);
+  return at == entries_.end() ? nullptr : &at->second;
+}
+
+bool Journal::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0) {
+      errno = written == 0 ? ENOSPC : errno;
+      return false;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+void Journal::keep(std::size_t piece, const JournalEntry& entry, const Intake& intake) {
+  if (intake.report.broken != 0 || intake.report.lost || intake.strangers != 0)
+    return;
+  const std::string bytes = sealed(payloadOf(piece, entry));
+  const std::lock_guard lock(mutex_);
+  // Behind what is torn nothing would be found.
+  if (fault_ == 0 && !write(bytes))
+    fault_ = errno;
+}
+
+llvm::Error Journal::finish() {
+  errno = fault_;
+  if (fault_ != 0)
+    return failure("write");
+  // What lies there by now may be somebody else's.
+  struct stat ours {
+  }, there{};
+  if (::fstat(descriptor_, &ours) != 0 || ::lstat(path_.c_str(), &there) != 0 ||
+      ours.st_dev != there.st_dev || ours.st_ino != there.st_ino)
+    return llvm::Error::success();
+  if (::unlink(path_.c_str()) != 0)
+    return failure("remove");
+  return llvm::Error::success();
+}
+
+} // namespace tikc::measure

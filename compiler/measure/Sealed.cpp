@@ -1,0 +1,52 @@
+#include "measure/Sealed.h"
+
+#include "data/bytes/Digest.h"
+#include "measure/Bytes.h"
+#include "support/UsageError.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+namespace tikc::measure {
+namespace {
+
+constexpr std::size_t sealedHeader = 8 + 4 + 8;
+
+} // namespace
+
+llvm::Error sealFault(std::string_view name, std::string_view why) {
+  return usageError(fmt::format("{} {}", utf8::tickedPath(std::string(name)), why));
+}
+
+std::string sealedFile(const SealedKind& kind, std::string_view body) {
+  ByteWriter out;
+  out.raw(kind.magic);
+  out.number(kind.version, 4);
+  out.number(body.size());
+  out.raw(body);
+  std::string all = out.take();
+  all += bytesOf(data::digestOf(all));
+  return all;
+}
+
+llvm::Expected<std::string_view> unsealedFile(const SealedKind& kind, std::string_view bytes,
+                                              std::string_view name) {
+  if (!bytes.starts_with(kind.magic))
+    return sealFault(name, fmt::format("is no {}", kind.noun));
+  ByteReader from(bytes.substr(kind.magic.size()));
+  const std::uint64_t version = from.number(4), size = from.number();
+  if (from.isGood() && version != kind.version)
+    return sealFault(name, fmt::format("is {} of version {}, and this tikc reads version {}",
+                                       kind.noun, version, kind.version));
+  if (!from.isGood() || bytes.size() < sealedHeader + digestSize ||
+      size > bytes.size() - sealedHeader - digestSize)
+    return sealFault(name, "ends too early: it was not written to its end");
+  if (size != bytes.size() - sealedHeader - digestSize)
+    return sealFault(name, "goes on after its end");
+  const std::size_t whole = bytes.size() - digestSize;
+  if (bytesOf(data::digestOf(bytes.substr(0, whole))) != bytes.substr(whole))
+    return sealFault(name, "was changed since it was written: its digest is another");
+  return bytes.substr(sealedHeader, size);
+}
+
+} // namespace tikc::measure

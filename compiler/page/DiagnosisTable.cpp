@@ -1,0 +1,69 @@
+#include "data/inspect/Diagnosis.h"
+#include "page/Section.h"
+#include "page/Tables.h"
+#include "page/Words.h"
+
+#include <fmt/format.h>
+
+namespace tikc::page {
+namespace {
+
+using data::CauseState;
+using data::DiagnosisState;
+
+std::string figuresHtml(const data::Consistent& of) {
+  std::string out;
+  for (const data::SignFigure& each : of.figures)
+    out += (out.empty() ? "" : "<br>") + shown(each.text(), 200);
+  return out;
+}
+
+/// A fault that is named is none that is proved, so it has no verdict's colour but that of what is
+/// open.
+std::string causeState(CauseState is) {
+  return is == CauseState::unseen
+             ? markHtml("satisfied", "✓", data::name(is))
+             : markHtml("undecided", is == CauseState::named ? "!" : "?", data::name(is));
+}
+
+} // namespace
+
+std::string diagnosisSection(const PageContent& content) {
+  if (!content.of.diagnosis)
+    return {};
+  const data::Diagnosis& of = *content.of.diagnosis;
+  HtmlTable table("Causes that the numbers are consistent with",
+                  {"cause", "sign", "what says so", "what tells it apart", "what to do next"},
+                  room::diagnosis);
+  // Those that say something first.
+  for (CauseState state : {CauseState::named, CauseState::echoed, CauseState::undecided})
+    for (const data::Consistent* each : of.thatAre(state)) {
+      const data::Cause& cause = data::rowOf(each->cause);
+      table.add({shown(cause.name), causeState(state),
+                 figuresHtml(*each) + (each->why.empty() ? "" : "<br>" + shown(each->why, 300)),
+                 shown(cause.apart, 400), shown(cause.next, 400)});
+    }
+  const std::size_t unseen = of.thatAre(CauseState::unseen).size(),
+                    unasked = of.thatAre(CauseState::unasked).size();
+  std::string inner = fmt::format("<p><strong>{}</strong></p>\n", shown(of.outcome(), 400));
+  if (!table.isEmpty())
+    inner += table.html();
+  inner += leftOutHtml(table.leftOut(), "causes", "`tikc diagnose` tells them");
+  if (!of.notes.empty()) {
+    inner += "<ul>\n";
+    for (const std::string& each : of.notes)
+      inner += "<li>" + shown(each, 400) + "</li>\n";
+    inner += "</ul>\n";
+  }
+  inner +=
+      fmt::format("<p>Of {} responses and {} tokens. The signs of {} more causes are not there, "
+                  "and for {} the data have not what would show them.</p>\n",
+                  data::grouped(of.responses), data::grouped(of.tokens), unseen, unasked);
+  return sectionHtml(
+      "diagnosis", "What the numbers are consistent with",
+      "Consistent with a cause is not that it is one: the figures say how far the sign "
+      "is from what chance does, and what is next tells causes apart.",
+      inner);
+}
+
+} // namespace tikc::page

@@ -1,0 +1,47 @@
+#include "page/Panels.h"
+
+#include "page/Words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::page {
+
+verdict CheckRows::worst() const {
+  verdict out = verdict::satisfied;
+  for (const measure::Row* row : rows)
+    if (orderOf(row->is) < orderOf(out))
+      out = row->is;
+  return out;
+}
+
+std::string CheckRows::heading() const {
+  return fmt::format("{}: {}", shortened(rows.front()->clause, 60),
+                     shortened(rows.front()->says, 90));
+}
+
+std::vector<CheckRows> checksOf(const measure::MeasuredContract& of) {
+  std::vector<CheckRows> out;
+  for (const measure::Row& row : of.rows) {
+    if (out.empty() || out.back().check != row.check ||
+        out.back().rows.front()->clause != row.clause)
+      out.push_back({row.check, {}});
+    out.back().rows.push_back(&row);
+  }
+  std::stable_sort(out.begin(), out.end(), [](const CheckRows& a, const CheckRows& b) {
+    return orderOf(a.worst()) < orderOf(b.worst());
+  });
+  return out;
+}
+
+std::vector<PanelGroup> panelGroups(const PageContent& content) {
+  std::vector<PanelGroup> out;
+  for (PanelGroup each : {slicePanels(content), curvePanels(content), trackPanels(content),
+                          signPanels(content), chainPanels(content)})
+    if (!each.panels.empty())
+      out.push_back(std::move(each));
+  return out;
+}
+
+} // namespace tikc::page

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+/// A page has room for a million bytes, of which each part has its own.
+namespace tikc::page {
+
+/// How many each has, but for what is around it.
+namespace room {
+inline constexpr std::size_t page = 1'000'000, lead = 10'000, leadRows = 30'000, list = 10'000,
+                             matrix = 90'000, values = 130'000, pictures = 80'000,
+                             offenders = 50'000, claims = 50'000, assumptions = 30'000,
+                             rules = 15'000, provenance = 30'000, diagnosis = 40'000, rest = 60'000;
+inline constexpr std::size_t leads = 2, groups = 5; // of lines, and of pictures
+static_assert(leads * (lead + leadRows) + 2 * list + matrix + values + groups * pictures +
+                  offenders + claims + assumptions + rules + provenance + diagnosis + rest <=
+              page);
+} // namespace room
+
+/// A part that takes what it has room for, and counts the rest.
+class Portion {
+public:
+  explicit Portion(std::size_t most) : most_(most) {}
+
+  /// Once something has no room nothing after it is taken: what is left out is the end.
+  bool add(std::string_view block);
+  std::size_t taken() const { return taken_; }
+  std::size_t leftOut() const { return leftOut_; }
+  const std::string& text() const { return text_; }
+
+private:
+  std::string text_;
+  std::size_t most_, taken_ = 0, leftOut_ = 0;
+};
+
+/// A section under a heading, with what it holds; the heading names it to who hears it.
+std::string sectionHtml(std::string_view id, std::string_view heading, std::string_view intro,
+                        std::string_view inner);
+/// "And 12 more rows, which `tikc measure --format=json` has."; empty of nothing.
+std::string leftOutHtml(std::size_t count, std::string_view what, std::string_view where);
+
+/// A table whose cells are HTML; the first of each row is its heading.
+class HtmlTable {
+public:
+  HtmlTable(std::string_view caption, std::initializer_list<std::string_view> head,
+            std::size_t most);
+
+  void add(std::initializer_list<std::string> cells);
+  bool isEmpty() const { return rows_.taken() == 0; }
+  std::size_t leftOut() const { return rows_.leftOut(); }
+  std::string html() const;
+
+private:
+  std::string head_, caption_;
+  Portion rows_;
+};
+
+} // namespace tikc::page

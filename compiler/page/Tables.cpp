@@ -1,0 +1,219 @@
+#include "page/Tables.h"
+
+#include "explain/Escape.h"
+#include "page/Panels.h"
+#include "page/Section.h"
+#include "page/Words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::page {
+namespace {
+
+using measure::Row;
+
+constexpr std::string_view allOfIt = "`tikc measure --format=json` has them";
+
+std::string codeHtml(std::string_view text) { return "<code>" + shown(text) + "</code>"; }
+
+/// On one line.
+std::string amountHtml(std::optional<double> value, std::string_view unit) {
+  return fmt::format("<span class=\"amount\">{}</span>", explain::html(amountText(value, unit)));
+}
+
+std::string windowCell(const Row& row) { return explain::html(measure::windowsText(row)); }
+
+/// A clause of several comparisons has a line for each.
+class Matrix {
+public:
+  explicit Matrix(const measure::MeasuredContract& of) : checks_(inOrder(of)) {
+    for (const CheckRows& each : checks_)
+      for (const Row* row : each.rows)
+        if (std::find(slices_.begin(), slices_.end(), row->slice) == slices_.end())
+          slices_.push_back(row->slice);
+  }
+
+  std::string html() const {
+    constexpr std::size_t mostSlices = 12;
+    const std::size_t drawn = std::min(slices_.size(), mostSlices);
+    std::string head = "<th scope=\"col\">clause</th>";
+    for (std::size_t i = 0; i < drawn; ++i)
+      head += fmt::format("<th scope=\"col\">{}</th>",
+                          slices_[i] == "*" ? "all slices" : shown(slices_[i], 40));
+    Portion lines(room::matrix);
+    for (const CheckRows& each : checks_)
+      lines.add(lineOf(each, drawn));
+    return fmt::format("<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"Verdicts "
+                       "of clauses "
+                       "on slices\"><table class=\"matrix\">\n<caption>Verdicts of clauses on "
+                       "slices</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</"
+                       "table></div>\n",
+                       head, lines.text()) +
+           leftOutHtml(slices_.size() - drawn, "slices", "the values below are of all") +
+           leftOutHtml(lines.leftOut(), "comparisons", allOfIt);
+  }
+
+private:
+  static std::vector<CheckRows> inOrder(const measure::MeasuredContract& of) {
+    std::vector<CheckRows> out = checksOf(of);
+    std::sort(out.begin(), out.end(), [](const CheckRows& a, const CheckRows& b) {
+      return a.rows.front() < b.rows.front();
+    });
+    return out;
+  }
+
+  std::string lineOf(const CheckRows& of, std::size_t drawn) const {
+    std::string out =
+        fmt::format("<tr><th scope=\"row\">{}<br>{}</th>", shown(of.rows.front()->clause, 60),
+                    codeHtml(of.rows.front()->says));
+    for (std::size_t i = 0; i < drawn; ++i) {
+      const auto row = std::find_if(of.rows.begin(), of.rows.end(),
+                                    [&](const Row* each) { return each->slice == slices_[i]; });
+      out += row == of.rows.end()
+                 ? "<td class=\"unasked\">not asked</td>"
+                 : fmt::format("<td class=\"{}\">{}<br><span class=\"value\">{}</span></td>",
+                               name((*row)->is), markHtml((*row)->is),
+                               explain::html(amountText((*row)->value, (*row)->unit)));
+    }
+    return out + "</tr>\n";
+  }
+
+  std::vector<CheckRows> checks_;
+  std::vector<std::string> slices_;
+};
+
+std::string stateHtml(std::string_view state) {
+  const bool isGood = state == "held" || state == "stands";
+  const bool isBad = state == "broken" || state == "suspended";
+  return markHtml(isGood  ? "satisfied"
+                  : isBad ? "violated"
+                          : "undecided",
+                  isGood  ? "✓"
+                  : isBad ? "✗"
+                          : "?",
+                  state);
+}
+
+} // namespace
+
+std::string markHtml(std::string_view tone, std::string_view sign, std::string_view word) {
+  return fmt::format("<span class=\"mark {}\"><span aria-hidden=\"true\">{}</span> {}</span>", tone,
+                     sign, explain::html(word));
+}
+
+std::string markHtml(verdict is) { return markHtml(name(is), signOf(is), name(is)); }
+
+std::string matrixSection(const PageContent& content) {
+  if (content.of.rows.empty())
+    return {};
+  return sectionHtml("verdicts", "Verdicts", "", Matrix(content.of).html());
+}
+
+std::string valueSection(const PageContent& content) {
+  std::vector<const Row*> rows;
+  rows.reserve(content.of.rows.size());
+  for (const Row& row : content.of.rows)
+    rows.push_back(&row);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row* a, const Row* b) { return orderOf(a->is) < orderOf(b->is); });
+  HtmlTable table("Values, bounds and what would change each verdict",
+                  {"clause", "slice", "verdict", "value", "where it lies", "bound", "n", "windows",
+                   "what would change it"},
+                  room::values);
+  for (const Row* row : rows)
+    table.add({fmt::format("{}<br>{}", shown(row->clause, 60), codeHtml(row->says)),
+               row->slice == "*" ? "all slices" : shown(row->slice, 60), markHtml(row->is),
+               amountHtml(row->value, row->unit), explain::html(intervalText(*row)),
+               amountHtml(row->bound, row->unit), data::grouped(row->observations),
+               windowCell(*row),
+               shown(changeText(*row, content.of.subject.plan.checks[row->check]), 400)});
+  return sectionHtml("values", "What would change each",
+                     "The value is of the window with the least room to its bound; where it lies "
+                     "follows from the clause's confidence, or from its sketch.",
+                     table.isEmpty()
+                         ? "<p>Nothing was judged.</p>\n"
+                         : table.html() + leftOutHtml(table.leftOut(), "rows", allOfIt));
+}
+
+std::string claimSection(const PageContent& content) {
+  if (content.of.claims.empty())
+    return {};
+  HtmlTable table("Claims as promised, and at what was observed",
+                  {"claim", "as promised", "state", "at what was observed", "why"}, room::claims);
+  for (const measure::ClaimRow& row : content.of.claims)
+    table.add({shown(row.claim, 60), codeHtml(row.says), stateHtml(name(row.is)),
+               shown(measure::observedText(row), 400), shown(measure::suspensionText(row), 400)});
+  return sectionHtml(
+      "claims", "Claims",
+      "As promised: what follows from the contract for all that keep it. At what was observed: "
+      "what would follow if nothing drifted further than it did in these data.",
+      table.html() + leftOutHtml(table.leftOut(), "claims", allOfIt));
+}
+
+std::string assumptionSection(const PageContent& content) {
+  HtmlTable table("What the contract takes as given",
+                  {"assumption", "state", "seen", "n", "out of it", "claims that rest on it"},
+                  room::assumptions);
+  for (const measure::AssumptionRow& row : content.of.assumptions) {
+    std::string claims;
+    for (const std::string& each : row.claims)
+      claims += (claims.empty() ? "" : ", ") + each;
+    std::string outside = measure::offenceText(row);
+    if (row.outside)
+      outside += fmt::format("{}at most {} of them, with 95% confidence",
+                             outside.empty() ? "" : "; ", amountText(*row.outside * 100, "%"));
+    table.add({codeHtml(row.says), stateHtml(name(row.is)), shown(measure::spanText(row)),
+               data::grouped(row.observations), shown(outside, 300), shown(claims, 300)});
+  }
+  if (table.isEmpty())
+    return {};
+  return sectionHtml("assumptions", "What is taken as given", "",
+                     table.html() + leftOutHtml(table.leftOut(), "assumptions", allOfIt));
+}
+
+std::string offenderSection(const PageContent& content) {
+  HtmlTable table("Observations that stand out, and where they are",
+                  {"clause", "slice", "verdict", "value", "bound", "where"}, room::offenders);
+  std::vector<const Row*> rows;
+  for (const Row& row : content.of.rows)
+    if (!row.worst.empty())
+      rows.push_back(&row);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row* a, const Row* b) { return orderOf(a->is) < orderOf(b->is); });
+  for (const Row* row : rows)
+    for (const measure::Offender& each : row->worst)
+      table.add({shown(row->clause, 60), row->slice == "*" ? "all slices" : shown(row->slice, 60),
+                 markHtml(row->is), amountHtml(each.value, row->unit),
+                 amountHtml(row->bound, row->unit), shown(each.place, 200)});
+  if (table.isEmpty())
+    return {};
+  return sectionHtml("offenders", "What stands out", "",
+                     table.html() + leftOutHtml(table.leftOut(), "observations", allOfIt));
+}
+
+std::string ruleSection(const PageContent& content) {
+  const std::vector<std::string> lines = measure::activationLines(content.of);
+  if (lines.empty())
+    return {};
+  Portion items(room::rules);
+  for (const std::string& line : lines)
+    items.add("<li>" + shown(line, 300) + "</li>\n");
+  return sectionHtml("rules", "What rules would have done", "Had these data been served.",
+                     fmt::format("<ul>\n{}</ul>\n", items.text()) +
+                         leftOutHtml(items.leftOut(), "changes", allOfIt));
+}
+
+std::string provenanceSection(const PageContent& content) {
+  Portion items(room::provenance);
+  for (const auto& [what, which] : content.provenance)
+    items.add(
+        fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", shown(what, 80), shown(which, 400)));
+  return sectionHtml(
+      "provenance", "Where the numbers are from", "",
+      fmt::format("<dl>\n{}</dl>\n", items.text()) +
+          leftOutHtml(items.leftOut(), "lines", "`tikc measure` and its evidence name them"));
+}
+
+} // namespace tikc::page

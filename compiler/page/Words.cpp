@@ -1,0 +1,95 @@
+#include "page/Words.h"
+
+#include "explain/Escape.h"
+#include "measure/Forms.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tikc::page {
+namespace {
+
+constexpr std::string_view dash = "–";
+
+std::string windowsOf(std::uint64_t count, std::uint64_t all) {
+  return fmt::format("{} of {} window{}", data::grouped(count), data::grouped(all),
+                     all == 1 ? "" : "s");
+}
+
+/// From the end of where it lies that is nearer to the bound.
+double roomOf(const measure::Row& row) {
+  double out = std::abs(*row.value - *row.bound);
+  for (const std::optional<double>& end : {row.low, row.high})
+    if (end && std::isfinite(*end))
+      out = std::min(out, std::abs(*end - *row.bound));
+  return out;
+}
+
+} // namespace
+
+std::string shortened(std::string_view given, std::size_t most) {
+  const std::string text = utf8::printable(given);
+  if (utf8::length(text) <= most)
+    return text;
+  std::string out;
+  std::string_view left = text;
+  for (std::size_t i = 0; i + 1 < most; ++i) {
+    const auto next = utf8::decode(left);
+    const std::size_t bytes = next ? next->bytes : 1;
+    out += left.substr(0, bytes);
+    left.remove_prefix(bytes);
+  }
+  return out + "…";
+}
+
+std::string shown(std::string_view text, std::size_t most) {
+  return explain::html(shortened(text, most));
+}
+
+std::string amountText(std::optional<double> value, std::string_view unit) {
+  if (!value)
+    return std::string(dash);
+  return measure::numberText(value) +
+         (unit.empty() || unit == "%" ? std::string(unit) : fmt::format(" {}", unit));
+}
+
+std::string intervalText(const measure::Row& row) {
+  if (!row.low || !row.high)
+    return std::string(dash);
+  if (*row.low == *row.high)
+    return amountText(row.low, row.unit);
+  return fmt::format("{} to {}", measure::numberText(row.low), amountText(row.high, row.unit));
+}
+
+std::string changeText(const measure::Row& row, const plan::Check& check) {
+  if (row.is == verdict::undecided)
+    return row.why.empty() ? "more observations" : row.why;
+  if (check.estimator == plan::Estimator::Coherence)
+    return row.is == verdict::violated
+               ? "nothing: what data disprove later data do not take back"
+               : fmt::format("a lower end above 1, which is at {}", measure::numberText(row.low));
+  if (!row.value || !row.bound || !std::isfinite(*row.value))
+    return row.is == verdict::violated ? "what it is about has to be a number first" : "";
+  if (row.is == verdict::violated)
+    return fmt::format("{}: the worst is {} past its bound, and no window may be",
+                       windowsOf(row.violated, row.satisfied + row.violated + row.undecided),
+                       amountText(std::abs(*row.value - *row.bound), row.unit));
+  return fmt::format("{} to its bound are left", amountText(roomOf(row), row.unit));
+}
+
+std::string_view signOf(verdict is) {
+  return is == verdict::satisfied ? "✓" : is == verdict::violated ? "✗" : "?";
+}
+
+verdict verdictNamed(std::string_view outcome) {
+  return outcome == "satisfied"                            ? verdict::satisfied
+         : outcome == "violated" || outcome == "suspended" ? verdict::violated
+                                                           : verdict::undecided;
+}
+
+int orderOf(verdict is) { return is == verdict::violated ? 0 : is == verdict::undecided ? 1 : 2; }
+
+} // namespace tikc::page

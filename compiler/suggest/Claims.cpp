@@ -1,0 +1,83 @@
+#include "suggest/Claims.h"
+
+#include "bounds/numbers/Interval.h"
+#include "suggest/Trial.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace tikc::suggest {
+namespace {
+
+struct ClaimQuestion {
+  std::string_view id, quantity, unit, wide;
+  bool isLower;
+};
+constexpr ClaimQuestion questions[] = {
+    {"token_tv", "tv", "%", "100%", false},
+    {"answer_tv", "seq_tv", "%", "100%", false},
+    {"weights", "ess", "%", "0%", true},
+    {"reward", "reward_drift", "", "1_000_000_000", false},
+    {"gradient", "pg_bias", "", "1_000_000_000", false},
+};
+
+/// What the quantity is at most whatever the kernels; for a lower bound, at least.
+std::optional<Rational> trivial(const ClaimQuestion& of, const SuggestionAsked& asked) {
+  if (of.quantity == "reward_drift")
+    return asked.reward ? std::optional(Rational(asked.reward->second - asked.reward->first))
+                        : std::nullopt;
+  if (of.quantity == "pg_bias")
+    return asked.advantage && asked.scoreNorm
+               ? std::optional(Rational(2 * *asked.advantage * *asked.scoreNorm))
+               : std::nullopt;
+  return of.isLower ? 0 : 100;
+}
+
+DraftClaim claimOf(const ClaimQuestion& of, const ProposedSlice* slice, std::string limit) {
+  std::string id(of.id);
+  if (slice != nullptr)
+    id += "_" + slice->name;
+  return {std::move(id), std::string(of.quantity), std::move(limit), of.isLower,
+          slice == nullptr ? std::string() : slice->name};
+}
+
+/// "1.7%"
+std::optional<Rational> numberIn(std::string_view bound) {
+  if (bound.ends_with('%'))
+    bound.remove_suffix(1);
+  return parseDecimal(bound);
+}
+
+} // namespace
+
+void addClaims(Draft& draft) {
+  std::vector<const ProposedSlice*> slices = draft.partition.all();
+  if (!draft.partition.isAny())
+    slices = {nullptr};
+  Draft asking = draft;
+  asking.isProbe = true;
+  std::vector<std::pair<const ClaimQuestion*, const ProposedSlice*>> asked;
+  for (const ClaimQuestion& each : questions)
+    for (const ProposedSlice* slice : slices)
+      if (trivial(each, draft.asked)) {
+        asking.claims.push_back(claimOf(each, slice, std::string(each.wide)));
+        asked.emplace_back(&each, slice);
+      }
+  const CheckedDraft checked(asking.text());
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    for (const report::ClaimVerdict& verdict : checked.verdicts()) {
+      const auto& [question, slice] = asked[i];
+      const auto bound = numberIn(verdict.bound);
+      if (verdict.claim != asking.claims[i].id || verdict.verdict != "proved" || !bound)
+        continue;
+      const auto rounding = question->isLower ? bounds::Rounding::Down : bounds::Rounding::Up;
+      const std::string limit = bounds::decimal(*bound, 2, rounding);
+      const auto stated = parseDecimal(limit);
+      const Rational least = *trivial(*question, draft.asked);
+      if (stated && (question->isLower ? *stated > least : *stated < least))
+        draft.claims.push_back(claimOf(*question, slice, limit + std::string(question->unit)));
+    }
+}
+
+} // namespace tikc::suggest

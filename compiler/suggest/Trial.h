@@ -1,0 +1,58 @@
+#pragma once
+
+#include "data/Source.h"
+#include "engine/LoadedPlan.h"
+#include "measure/Measurement.h"
+#include "measure/Rows.h"
+#include "pipeline/Pipeline.h"
+#include "support/Source.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tikc::suggest {
+
+/// What the data came to for a comparison of a clause on a slice: of all its windows, in the
+/// author's unit.
+struct ClauseOutcome {
+  std::string clause, slice; // "*": the mixture
+  verdict is = verdict::undecided;
+  double value = 0, low = 0, high = 0; // the worst value, and the ends of the intervals
+  std::optional<double> bound;
+  std::uint64_t observations = 0, windows = 0;
+};
+
+/// A text that is no file, read and checked as `tikc check` does, and held against data as `tikc
+/// measure` does.
+class CheckedDraft {
+public:
+  explicit CheckedDraft(const std::string& text);
+  CheckedDraft(const CheckedDraft&) = delete;
+  CheckedDraft& operator=(const CheckedDraft&) = delete;
+
+  const std::vector<diag::Diagnostic>& findings() const { return checked_.diagnostics; }
+  bool hasErrors() const;
+  const std::vector<model::Contract>& contracts() const { return checked_.contracts; }
+  const std::vector<report::ClaimVerdict>& verdicts() const { return checked_.verdicts; }
+  /// The statement that a finding is in; empty of what is in none.
+  std::string statementAt(const Span& span) const;
+  /// In canonical style; nothing where the text is not YAML.
+  std::optional<std::string> formatted();
+  /// Of a text without errors.
+  std::vector<ClauseOutcome> measured(const data::Source& source, unsigned jobs) const;
+
+private:
+  SourceManager sources_;
+  project::Settings settings_;
+  FileId file_;
+  pipeline::Checker checker_;
+  pipeline::CheckedFile checked_;
+};
+
+/// By clause and slice, of all that a plan asks.
+std::vector<ClauseOutcome> outcomesOf(const measure::MeasuredPlan& subject,
+                                      const measure::Measurement& measured);
+
+} // namespace tikc::suggest

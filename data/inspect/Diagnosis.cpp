@@ -1,0 +1,124 @@
+#include "data/inspect/Diagnosis.h"
+
+#include "data/Report.h"
+#include "data/inspect/Looks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tikc::data {
+namespace {
+
+constexpr double agreed = 1e-6, leastOff = 0.002;
+
+template <class... Ids> constexpr std::uint32_t hiding(Ids... ids) {
+  return (0U | ... | (1U << static_cast<unsigned>(ids)));
+}
+
+constexpr Cause causeRows[] = {
+#define CAUSE(Id, ...) {CauseId::Id, __VA_ARGS__},
+#include "data/inspect/Causes.def"
+};
+
+void hideEchoes(std::vector<Consistent>& causes) {
+  std::array<const Cause*, std::size(causeRows)> hiding{};
+  for (Consistent& each : causes) {
+    const auto at = static_cast<std::size_t>(each.cause);
+    const bool isThere = each.is == CauseState::named || each.is == CauseState::undecided;
+    if (isThere && hiding[at] != nullptr) {
+      each.is = CauseState::echoed;
+      each.why = fmt::format("{} would do as well", hiding[at]->name);
+    }
+    if (each.is != CauseState::named)
+      continue;
+    for (std::size_t i = at + 1; i < hiding.size(); ++i)
+      if (hiding[i] == nullptr && (rowOf(each.cause).hides >> i & 1U) != 0)
+        hiding[i] = &rowOf(each.cause);
+  }
+}
+
+std::vector<std::string> notesOf(const Signs& signs) {
+  std::vector<std::string> out;
+  if (signs.passedOver != 0)
+    out.push_back(fmt::format("{} more responses were not looked at: a measurement takes the first "
+                              "{} tokens of each piece of data and one response of {} behind them",
+                              grouped(signs.passedOver), grouped(Signs::firstTokens),
+                              Signs::oneOf));
+  if (signs.nonFinite != 0)
+    out.push_back(fmt::format("{} tokens that count are not finite on one side, and were left out",
+                              grouped(signs.nonFinite)));
+  if (signs.whole.tokens != 0 && signs.whole.meanAbsolute() <= agreed)
+    out.push_back("the sides agree to a millionth on average, as deterministic kernels do");
+  return out;
+}
+
+} // namespace
+
+const Cause& rowOf(CauseId id) { return causeRows[static_cast<std::size_t>(id)]; }
+
+std::string_view name(CauseState state) {
+  constexpr std::string_view names[] = {"named", "echoed", "undecided", "unseen", "unasked"};
+  return names[static_cast<std::size_t>(state)];
+}
+
+std::string_view name(DiagnosisState state) {
+  constexpr std::string_view names[] = {"named", "none", "undecided"};
+  return names[static_cast<std::size_t>(state)];
+}
+
+std::string SignFigure::text() const {
+  return error > 0 ? fmt::format("{:.3g} ± {:.1g} {}", value, error, says)
+                   : fmt::format("{:.3g} {}", value, says);
+}
+
+std::vector<const Consistent*> Diagnosis::thatAre(CauseState state) const {
+  std::vector<const Consistent*> out;
+  for (const Consistent& each : causes)
+    if (each.is == state)
+      out.push_back(&each);
+  return out;
+}
+
+std::string Diagnosis::outcome() const {
+  if (is != DiagnosisState::named)
+    return is == DiagnosisState::none ? "none of these" : "undecided";
+  std::string out;
+  for (const Consistent* each : thatAre(CauseState::named))
+    out += fmt::format("{}{}", out.empty() ? "consistent with " : ", and with ",
+                       rowOf(each->cause).name);
+  return out;
+}
+
+Diagnosis Diagnosis::of(const Signs& signs) {
+  Diagnosis out;
+  out.responses = signs.whole.responses;
+  out.tokens = signs.whole.tokens;
+  out.notes = notesOf(signs);
+  if (out.responses < leastResponses || out.tokens < leastTokens) {
+    out.notes.insert(
+        out.notes.begin(),
+        fmt::format("{} responses of {} tokens that count on both sides are too few: it takes {} "
+                    "and {}",
+                    grouped(out.responses), grouped(out.tokens), leastResponses,
+                    grouped(leastTokens)));
+    for (const Cause& each : causeRows)
+      out.causes.push_back({each.id, CauseState::undecided, {}, "too few responses or tokens"});
+    return out;
+  }
+  out.causes = lookAtAll(signs);
+  hideEchoes(out.causes);
+  out.is = !out.thatAre(CauseState::named).empty()       ? DiagnosisState::named
+           : !out.thatAre(CauseState::undecided).empty() ? DiagnosisState::undecided
+                                                         : DiagnosisState::none;
+  const double off = signs.whole.excess / static_cast<double>(signs.whole.tokens);
+  if (out.is != DiagnosisState::named && std::abs(off) >= leastOff &&
+      std::abs(off) >= enoughErrors * signs.whole.standardError())
+    out.notes.push_back(fmt::format("the mean of w is {:.4g}, and coherent data have 1: something "
+                                    "is off that is none of these",
+                                    1 + off));
+  return out;
+}
+
+} // namespace tikc::data

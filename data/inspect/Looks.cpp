@@ -1,0 +1,252 @@
+#include "data/inspect/Looks.h"
+#include "data/Report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tikc::data {
+namespace {
+
+/// Counts that are 0 in clean data need no error: so many responses that have it are no chance.
+constexpr std::uint64_t enoughOfRare = 10, fewOfRare = 3;
+
+// What clean runs do not have. In BF16 the mean of |x| is seen up to 0.013; FP8, int4 and the like
+// begin where it is several times that.
+constexpr double leastGain = 0.2;      // of a shift, in correlation
+constexpr double leastUndrawn = 0.001; // share of tokens
+constexpr double leastStandingOut = 3, leastAtOneToken = 0.1;
+constexpr double leastDeficit = 0.002; // of the mean of w
+constexpr double leastSlope = 0.01, leastSlopeShare = 0.1;
+constexpr double leastTail = 0.0005, mostTail = 0.1, leastTailSquare = 0.3, leastTailRatio = 0.1;
+constexpr std::size_t tailBins = 16; // quarters of octaves above the median: 16 times as far
+constexpr double leastLevel = 0.02;  // of |x|
+
+Consistent lookAtShift(const Signs& signs) {
+  const LagProducts& products = signs.products;
+  if (products.pairs == 0 || !(products.varianceOfInfer() > 0))
+    return {CauseId::Shift, CauseState::unasked, {}, "no token has neighbours, or all are alike"};
+  const auto at = products.covariances();
+  const std::size_t side = at[0] > at[2] ? 0 : 1;
+  const double variance = products.varianceOfInfer(), beside = at[2 * side];
+  const double gain = beside - at[1];
+  Consistent out =
+      stateOf(CauseId::Shift, gain >= leastGain * variance && beside > 2 * std::max(at[1], 0.0),
+              errorsOf(gain, products.errorOfGain(side)), signs.whole.responses);
+  out.figures = {{"gain",
+                  fmt::format("is how far the correlation with the token {} is above that with the "
+                              "same token (--shift={})",
+                              side == 0 ? "before" : "behind", side == 0 ? -1 : 1),
+                  gain / variance, products.errorOfGain(side) / variance}};
+  return out;
+}
+
+/// Of the first or the last tokens of responses, beside all others.
+void lookAtOneToken(const Signs& signs, const Drift& one, std::string_view which, Consistent& out) {
+  const auto others = static_cast<double>(signs.whole.tokens - one.tokens);
+  if (others == 0 || one.tokens == 0)
+    return;
+  const double rest = (signs.whole.absolute - one.absolute) / others;
+  const double level = (signs.whole.absolute - one.absolute) / (signs.whole.room - one.room);
+  const bool isLarge = one.absolute >= leastStandingOut * level * one.room &&
+                       one.meanAbsolute() - rest >= leastAtOneToken;
+  if (!isLarge)
+    return;
+  Consistent found = stateOf(CauseId::Mask, true,
+                             errorsOf(one.meanAbsolute() - rest,
+                                      std::hypot(one.absoluteError(), signs.whole.absoluteError())),
+                             signs.whole.responses);
+  if (found.is == CauseState::named || out.is == CauseState::unseen) {
+    out.is = found.is;
+    out.why = found.why;
+  }
+  out.figures.push_back({"one_token",
+                         fmt::format("is |x| of the {} token of responses on average, {:.3g} of "
+                                     "the others",
+                                     which, rest),
+                         one.meanAbsolute(), one.absoluteError()});
+}
+
+Consistent lookAtMask(const Signs& signs) {
+  Consistent out{CauseId::Mask, CauseState::unseen, {}, {}};
+  const double share =
+      static_cast<double>(signs.undrawn.tokens) / static_cast<double>(signs.whole.tokens);
+  if (share >= leastUndrawn && signs.undrawn.responses >= fewOfRare) {
+    out.is = signs.undrawn.responses >= enoughOfRare ? CauseState::named : CauseState::undecided;
+    if (out.is == CauseState::undecided)
+      out.why = fmt::format("in {} responses alone", signs.undrawn.responses);
+    out.figures = {{"undrawn",
+                    fmt::format("of the tokens have log q = 0 where the trainer is far from sure, "
+                                "in {} responses",
+                                grouped(signs.undrawn.responses)),
+                    share, 0}};
+  }
+  lookAtOneToken(signs, signs.first, "first", out);
+  lookAtOneToken(signs, signs.last, "last", out);
+  return out;
+}
+
+Consistent lookAtSupport(const Signs& signs) {
+  // Without what nobody drew.
+  const double n = static_cast<double>(signs.whole.tokens - signs.undrawn.tokens);
+  if (!(n > 0))
+    return {CauseId::Support, CauseState::unasked, {}, "the server drew no token"};
+  const double more = (signs.whole.excess - signs.undrawn.excess) / n;
+  const double mean = (signs.whole.x - signs.undrawn.x) / n;
+  // Of one sign, x has w - 1 as its mean but for its square; else w - 1 is much less than x.
+  const double ratio = more / mean;
+  const bool isOfOneSign = more < 0 ? ratio >= 0.5 && ratio <= 1.1 : ratio >= 0.9 && ratio <= 1.4;
+  Consistent out =
+      stateOf(CauseId::Support, std::abs(more) >= leastDeficit && isOfOneSign,
+              errorsOf(std::abs(more), signs.whole.standardError()), signs.whole.responses);
+  out.figures = {{"mean_weight",
+                  more < 0 ? "is the mean of w: the mass that the server kept"
+                           : "is the mean of w: one over the mass that the trainer kept",
+                  1 + more, signs.whole.standardError()},
+                 {"mean_x", "is the mean of x", mean, 0}};
+  return out;
+}
+
+Consistent lookAtTemperature(const Signs& signs) {
+  const LineOfDrift::Line line = signs.line.line();
+  Consistent out = stateOf(CauseId::Temperature,
+                           std::abs(line.slope) >= leastSlope && line.share >= leastSlopeShare,
+                           errorsOf(std::abs(line.slope), line.slopeError), signs.line.responses);
+  out.figures = {
+      {"slope", "is the slope of x over log q, 0 for one temperature", line.slope, line.slopeError},
+      {"share", "of the variance of x is along that line", line.share, 0}};
+  return out;
+}
+
+/// Where the tail begins, and what is in it.
+struct Tail {
+  double median = 0, begin = 0;
+  std::uint64_t all = 0, tokens = 0, responses = 0;
+  double square = 0, squareOfAll = 0, bulk = 1; // the share of |x| that is not in it
+
+  double share() const { return static_cast<double>(tokens) / static_cast<double>(all); }
+  bool isLarge() const {
+    return share() >= leastTail && share() <= mostTail && square >= leastTailSquare * squareOfAll;
+  }
+};
+
+std::optional<Tail> tailOf(const TailOfDrift& of) {
+  Tail out;
+  for (const std::uint64_t each : of.tokens)
+    out.all += each;
+  if (out.all < leastTokens)
+    return std::nullopt;
+  std::size_t median = 0;
+  for (std::uint64_t below = of.tokens[0]; 2 * below < out.all; below += of.tokens[median])
+    ++median;
+  out.median = TailOfDrift::beginOf(median);
+  const std::size_t begin =
+      std::min(std::max(median + tailBins, TailOfDrift::binOf(leastTailRatio)), of.tokens.size());
+  out.begin = TailOfDrift::beginOf(begin);
+  double bulk = 0, far = 0;
+  for (std::size_t i = 0; i < of.tokens.size(); ++i) {
+    (i < begin ? bulk : far) += std::sqrt(of.square[i] * static_cast<double>(of.tokens[i]));
+    out.squareOfAll += of.square[i];
+    if (i < begin)
+      continue;
+    out.tokens += of.tokens[i];
+    out.square += of.square[i];
+  }
+  for (std::size_t octave = (begin + 3) / 4; octave < of.responses.size(); ++octave)
+    out.responses += of.responses[octave];
+  if (bulk + far > 0)
+    out.bulk = bulk / (bulk + far);
+  return out;
+}
+
+Consistent lookAtRouting(const std::optional<Tail>& tail) {
+  if (!tail)
+    return {CauseId::Routing,
+            CauseState::unasked,
+            {},
+            "fewer than 1,000 tokens of which the server is not sure"};
+  Consistent out{CauseId::Routing, CauseState::unseen, {}, {}};
+  if (tail->isLarge() && tail->responses >= fewOfRare)
+    out.is = tail->responses >= enoughOfRare ? CauseState::named : CauseState::undecided;
+  if (out.is == CauseState::undecided)
+    out.why = fmt::format("in {} responses alone", tail->responses);
+  out.figures = {{"share",
+                  fmt::format("of the tokens that the server is not sure of have |x|/(1-q) above "
+                              "{:.2g}, where the median is {:.2g}",
+                              tail->begin, tail->median),
+                  tail->share(), 0},
+                 {"square", "of the sum of x² is theirs",
+                  tail->squareOfAll > 0 ? tail->square / tail->squareOfAll : 0, 0}};
+  return out;
+}
+
+/// The gap where nothing else adds to it: in front of where it grows, and without its tail.
+Consistent lookAtLevel(const Signs& signs, const std::vector<const Change*>& grown,
+                       const std::optional<Tail>& tail) {
+  Drift base = signs.whole;
+  for (const Change* each : grown)
+    if (each->begin.meanAbsolute() < base.meanAbsolute())
+      base = each->begin;
+  double mean = base.meanAbsolute();
+  if (grown.empty() && signs.undrawn.tokens != 0)
+    mean = (base.absolute - signs.undrawn.absolute) /
+           static_cast<double>(base.tokens - signs.undrawn.tokens);
+  if (tail && tail->isLarge())
+    mean *= tail->bulk;
+  Consistent out = stateOf(CauseId::Quantisation, mean >= leastLevel,
+                           errorsOf(mean - leastLevel, base.absoluteError()), base.responses);
+  out.figures = {{"level",
+                  grown.empty() ? "is |x| on average" : "is |x| on average before it grows", mean,
+                  base.absoluteError()}};
+  return out;
+}
+
+} // namespace
+
+Consistent stateOf(CauseId cause, bool isLarge, double errors, std::uint64_t responses) {
+  Consistent out{cause, CauseState::unseen, {}, {}};
+  if (!isLarge)
+    return out;
+  if (errors >= enoughErrors) {
+    out.is = CauseState::named;
+    return out;
+  }
+  out.is = CauseState::undecided;
+  const double times = enoughErrors / std::max(errors, 0.5);
+  const double more = (times * times - 1) * static_cast<double>(responses);
+  out.why = fmt::format("{:.2g} standard errors, where {:g} decide: about {} more responses",
+                        std::max(errors, 0.0), enoughErrors,
+                        grouped(static_cast<std::uint64_t>(std::ceil(more < 1e15 ? more : 1e15))));
+  return out;
+}
+
+double errorsOf(double value, double error) {
+  return error > 0 ? value / error : value > 0 ? enoughErrors : 0;
+}
+
+std::vector<Consistent> lookAtAll(const Signs& signs) {
+  std::vector<Consistent> out = {lookAtShift(signs), lookAtMask(signs), lookAtSupport(signs),
+                                 lookAtTemperature(signs)};
+  std::vector<Grown> growths;
+  growths.push_back(lookAtCache(signs));
+  growths.push_back(lookAtWeights(signs));
+  // A cache that is not emptied is staler with each step, too.
+  if (Consistent& weights = growths[1].is; growths[0].is.is == CauseState::named &&
+                                           !growths[1].isByLag && weights.is == CauseState::named) {
+    weights.is = CauseState::echoed;
+    weights.why = fmt::format("{} would do as well", rowOf(CauseId::Cache).name);
+  }
+  std::vector<const Change*> grown;
+  for (Grown& each : growths) {
+    if (each.is.is == CauseState::named)
+      grown.push_back(&*each.change);
+    out.push_back(std::move(each.is));
+  }
+  const auto tail = tailOf(signs.tail);
+  out.push_back(lookAtRouting(tail));
+  out.push_back(lookAtLevel(signs, grown, tail));
+  return out;
+}
+
+} // namespace tikc::data

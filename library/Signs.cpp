@@ -1,0 +1,52 @@
+#include "data/inspect/Signs.h"
+
+#include "library/Handles.h"
+#include "tikc/c_tally.h"
+
+#include <cmath>
+
+using namespace tikc;
+using namespace tikc::library;
+
+namespace {
+
+tikc_status areSigns(const void* of) { return c::is_object<data::Signs>(of); }
+data::Signs& signsAt(tikc_signs* of) { return c::object<data::Signs>(of); }
+
+} // namespace
+
+extern "C" {
+
+tikc_status tikc_signs_create(tikc_signs** out) noexcept {
+  return guarded([&] {
+    const tikc_status wrong = c::points_to(out);
+    return wrong == TIKC_OK ? create<data::Signs>(out, data::Signs()) : wrong;
+  });
+}
+tikc_status tikc_signs_destroy(tikc_signs* of) noexcept { return destroy<data::Signs>(of); }
+
+tikc_status tikc_signs_clear(tikc_signs* of) noexcept {
+  return c::when_right(areSigns(of), [&] { signsAt(of) = data::Signs(); });
+}
+
+tikc_status tikc_signs_merge(tikc_signs* into, const tikc_signs* other) noexcept {
+  return c::when_right(c::first_wrong(areSigns(into), areSigns(other)), [&] {
+    // Of itself, too.
+    const data::Signs more = c::object<data::Signs>(other);
+    signsAt(into).add(more);
+  });
+}
+
+tikc_status tikc_signs_add(tikc_signs* of, const tikc_tokens* tokens, double step,
+                           double version) noexcept {
+  return c::when_right(c::first_wrong(areSigns(of), c::is_batch(tokens)), [&] {
+    data::Response response = responseOf(*tokens);
+    if (!std::isnan(step))
+      response.step = step;
+    if (!std::isnan(version))
+      response.version = version;
+    signsAt(of).add(response);
+  });
+}
+
+} // extern "C"

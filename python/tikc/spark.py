@@ -1,0 +1,20 @@
+"""A contract held against data that a Spark cluster has. It takes nothing of `pyspark` but an RDD's methods; tested with a stand-in of one, and with no
+cluster."""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, Iterator, Optional
+
+from . import _partitions
+from ._contract import Contract
+from ._evidence import Evidence
+
+
+def measure(contract: Contract, data: Any, *, observe: Optional[_partitions.Observe] = None, run: Optional[str] = None, stage: Optional[str] = None) -> Evidence:
+    """As `tikc.dask.measure`, of an RDD or a data frame, whose rows are responses. `observe` is shown a list of a partition's rows."""
+    job = _partitions.job(contract, observe, run, stage)
+
+    def observed(number: int, rows: Iterable[Any]) -> Iterator[bytes]:
+        yield _partitions.observed(job, number, list(rows))
+
+    return _partitions.evidence(getattr(data, "rdd", data).mapPartitionsWithIndex(observed).treeReduce(_partitions.merged))

@@ -1,0 +1,4 @@
+python check_metrics.py metrics.json \
+    'min(data["train/num_valid_samples"]) > 0' \
+    'all_finite(data["train/gen_kl_error"])' \
+    'median(data["train/gen_kl_error"]) < 0.001'

@@ -1,0 +1,3 @@
+python check_metrics.py metrics.json \
+    'min(data["train/num_valid_samples"]) > 0' \
+    'mean(data["train/gen_kl_error"]) < 0.002'

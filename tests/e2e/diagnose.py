@@ -1,0 +1,148 @@
+"""`tikc diagnose`: runs of which the fault is known, its figures held to NumPy's, and what it says of little, of nothing and of evidence."""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from harness import ROOT, Case, contract, main, skip  # noqa: E402
+
+try:
+    import numpy
+
+    import fault_data
+except ImportError:
+    skip("NumPy is not installed")
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+SCHEMA = json.loads((ROOT / "schemas/diagnosis.v1.schema.json").read_text())
+MEASURED = json.loads((ROOT / "schemas/measurement.v1.schema.json").read_text())
+# One strength of each fault that threads in public tell of, and none.
+FAULTS = [
+    ("none", {}), ("shift", {"shift": {"by": 1}}), ("mask", {"mask": {"of": "tools", "share": 0.05}}), ("support", {"support": {"top_p": 0.9}}),
+    ("temperature", {"temperature": {"at": 0.9}}), ("cache", {"cache": {"strength": 0.3}}), ("weights", {"weights": {"strength": 0.2, "lags": True}}),
+    ("routing", {"routing": {"share": 0.01, "strength": 2.0}}), ("quantisation", {"quantisation": {"strength": 0.3}}),
+]
+CONTRACT = contract("diagnosed", "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 2_000 tokens\n", "observability:\n  tokens: sample(logprobs, 100%)\n")
+
+
+class Diagnose(Case):
+    def told(self, status, *words, **options):
+        told = json.loads(self.expect(status, "diagnose", "--format=json", *words, **options).out)
+        if jsonschema:
+            jsonschema.Draft7Validator.check_schema(SCHEMA)
+            jsonschema.validate(told, SCHEMA)
+        return told
+
+    def put(self, name, run):
+        path = self.folder / name
+        path.write_text(run if isinstance(run, str) else fault_data.lines(run))
+        return path
+
+    @staticmethod
+    def states(told):
+        return {each["cause"]: each["state"] for each in told["causes"]}
+
+    @staticmethod
+    def figures(told, cause):
+        return {each["figure"]: each for found in told["causes"] if found["cause"] == cause for each in found["figures"]}
+
+    def test_each_fault_is_named_first_and_none_of_none(self):
+        for number, (fault, made_of) in enumerate(FAULTS):
+            with self.subTest(fault):
+                told = self.told(0 if fault == "none" else 1, self.put("a.jsonl", fault_data.run(40 + number, made_of)))
+                named = [each["cause"] for each in told["causes"] if each["state"] == "named"]
+                self.assertEqual(named[:1], [] if fault == "none" else [fault])
+                self.assertEqual(told["state"], "none" if fault == "none" else "named")
+                text = self.expect(0 if fault == "none" else 1, "diagnose", self.folder / "a.jsonl").out
+                self.assertIn("none of these" if fault == "none" else "consistent with " + next(each["name"] for each in told["causes"] if each["cause"] == fault), text)
+
+    def test_two_at_once_are_both_named(self):
+        told = self.told(1, self.put("a.jsonl", fault_data.run(60, {"temperature": {"at": 1.2}, "weights": {"strength": 0.3, "lags": True}})))
+        states = self.states(told)
+        self.assertEqual((states["temperature"], states["weights"]), ("named", "named"))
+
+    def test_figures_are_those_of_numpy(self):
+        run = fault_data.run(61, {"temperature": {"at": 0.9}})
+        told = self.told(1, self.put("a.jsonl", run))
+        sides = [(numpy.float32(each["train"]).astype(float), numpy.float32(each["infer"]).astype(float)) for each in run]
+        x = numpy.concatenate([train - infer for train, infer in sides])
+        log_q = numpy.concatenate([infer for _, infer in sides])
+        open_ = log_q != 0
+        slope, intercept = numpy.polyfit(log_q[open_], x[open_], 1)
+        figures = self.figures(told, "temperature")
+        self.assertAlmostEqual(figures["slope"]["value"], slope, 9)
+        # The sandwich, with responses as units.
+        mean, meat, spread = log_q[open_].mean(), 0.0, ((log_q[open_] - log_q[open_].mean()) ** 2).sum()
+        for train, infer in sides:
+            of = infer[infer != 0]
+            meat += ((of - mean) * (train[infer != 0] - of - intercept - slope * of)).sum() ** 2
+        self.assertAlmostEqual(figures["slope"]["error"], meat**0.5 / spread, 9)
+        self.assertAlmostEqual(self.figures(told, "support")["mean_weight"]["value"], numpy.exp(x).mean(), 9)
+        self.assertAlmostEqual(self.figures(told, "quantisation")["level"]["value"], abs(x).mean(), 6)
+        self.assertEqual((told["responses"], told["tokens"]), (len(run), len(x)))
+
+    def test_what_grows_needs_steps_or_versions(self):
+        run = fault_data.run(62, {"weights": {"strength": 0.2, "lags": True}})
+        self.assertEqual(self.states(self.told(1, self.put("a.jsonl", run)))["weights"], "named")
+        bare = [{name: each[name] for name in ("train", "infer", "mask")} for each in run]
+        told = self.told(1, self.put("b.jsonl", bare))
+        self.assertEqual(self.states(told)["weights"], "unasked")
+        self.assertNotEqual(told["causes"][-1]["state"], "unseen")
+
+    def test_little_is_undecided_and_nothing_an_error(self):
+        run = fault_data.run(63, {"quantisation": {"strength": 0.3}})
+        few = self.put("a.jsonl", run[:20])
+        told = self.told(4, few)
+        self.assertEqual(told["state"], "undecided")
+        self.assertIn("are too few: it takes 50", told["notes"][0])
+        self.assertEqual(set(self.states(told).values()), {"undecided"})
+        self.expect(0, "diagnose", "--undecided=pass", few)
+        self.expect(1, "diagnose", "--undecided=fail", few)
+        self.assertIn("is empty", self.expect(2, "diagnose", self.put("b.jsonl", "")).err)
+        self.assertIn("DATA is missing", self.expect(2, "diagnose").err)
+        rows = numpy.zeros((3, 4), numpy.float32)
+        numpy.savez(self.folder / "rows.npz", train_logits=rows, infer_logits=rows)
+        self.assertIn("of both sides", self.expect(2, "diagnose", "--map=train_rows=train_logits,infer_rows=infer_logits", self.folder / "rows.npz").err)
+
+    def test_what_is_no_number_is_told(self):
+        run = fault_data.run(64, {})
+        run[0]["train"][0] = float("nan")
+        told = self.told(0, self.put("a.jsonl", json.dumps(run[0]) + "\n" + fault_data.lines(run[1:])))
+        self.assertIn("1 tokens that count are not finite", told["notes"][0])
+
+    def test_threads_change_nothing_and_measuring_says_the_same(self):
+        run = fault_data.run(65, {"weights": {"strength": 0.2, "lags": True}, "quantisation": {"strength": 0.2}})
+        half = len(run) // 2
+        parts = self.put("a.jsonl", run[:half]), self.put("b.jsonl", run[half:])
+        one, many = (self.told(1, "-j", jobs, *parts) for jobs in ("1", "4"))
+        self.assertEqual(one, many)
+        words = ("measure", "--every=all", "--undecided=pass", self.put("a.tikc.yaml", CONTRACT))
+        self.expect(1, *words, *parts, "--evidence", self.folder / "all.tikc-evidence")
+        for number, part in enumerate(parts):
+            self.expect(1, *words, part, "--evidence", self.folder / f"{number}.tikc-evidence")
+        self.expect(0, "merge", self.folder / "0.tikc-evidence", self.folder / "1.tikc-evidence", self.folder / "0.tikc-evidence", "-o", self.folder / "m.tikc-evidence")
+        for evidence in ("all", "m"):
+            self.close(self.told(1, self.folder / f"{evidence}.tikc-evidence"), one)
+        for data in (parts, [self.folder / "m.tikc-evidence"]):
+            told = json.loads(self.expect(1, *words, *data, "--format=json").out)
+            if jsonschema:
+                jsonschema.validate(told, MEASURED)
+            self.close({"format": "tikc-diagnosis/v1", **told["diagnosis"]}, one)
+        self.assertIn("\ndiagnosis  consistent with stale weights", self.expect(1, *words, *parts).out)
+        self.assertIn("Diagnosis: consistent with stale weights", self.expect(1, *words, "--format=markdown", *parts).out)
+        self.assertIn("evidence was read before", self.expect(2, "diagnose", "--shift=1", self.folder / "m.tikc-evidence").err)
+
+    def close(self, told, wanted):
+        """Pieces of evidence are in another order than data, and sums differ in their last digits."""
+        self.assertEqual(self.states(told), self.states(wanted))
+        for each, other in zip(told["causes"], wanted["causes"]):
+            for figure, right in zip(each["figures"], other["figures"]):
+                self.assertAlmostEqual(figure["value"], right["value"], 9)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,291 @@
+"""Monitors in a training step: masks of what breaks a bound of its own, as NumPy has them; jagged and nested tensors; tensors of devices; what calls cost,
+and that an interrupt leaves a monitor that can be used."""
+
+import signal
+import sys
+import time
+import unittest
+from pathlib import Path
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from harness import Case, contract, main  # noqa: E402
+from tikc_python import PACKAGE, tikc  # noqa: E402
+
+import numpy  # noqa: E402
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+OBSERVED = "observability:\n  rows: sample(logits, 1%)\n  tokens: sample(logprobs, 100%)\n"
+SLICES = 'labels: { task: [math, code] }\nslices:\n  math: { when: task == "math" }\n'
+GAP = "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n"
+WORST = "numerical:\n  worst: max(abs(logprob_gap)) <= 0.2\n  least: min(ratio) >= 0.9\n"
+
+
+def loaded(*sections):
+    return tikc.loads(contract("c", *sections, OBSERVED))
+
+
+def sides(shape, seed=1, noise=0.08):
+    random = numpy.random.default_rng(seed)
+    infer = -random.exponential(0.7, shape).astype(numpy.float32)
+    return numpy.minimum(infer + random.normal(0, noise, shape).astype(numpy.float32), 0), infer
+
+
+def masking(*sections):
+    return loaded(*sections).monitor(on_violation="mask", on_fault="raise")
+
+
+class Masks(Case):
+    def test_tokens_that_break_a_bound_are_left_out(self):
+        train, infer = sides((40, 60))
+        train[3, 5] = numpy.nan
+        counts = numpy.random.default_rng(2).random(train.shape) < 0.8
+        gap = (train - infer).astype(numpy.float64)
+        kept = masking(WORST, GAP).tokens(train, infer, mask=counts)
+        wanted = counts & (numpy.abs(gap) <= 0.2) & (numpy.exp(gap) >= 0.9)
+        numpy.testing.assert_array_equal(kept, wanted)
+        self.assertEqual(kept.dtype, numpy.bool_)
+        self.assertTrue(0 < (counts & ~wanted).sum() < wanted.sum())
+        # A mean and a quantile are of no single token.
+        numpy.testing.assert_array_equal(masking(GAP).tokens(train, infer, mask=counts), counts)
+
+    def test_responses_that_break_a_bound_are_left_out_whole(self):
+        train, infer = sides((200, 9), noise=0.05)
+        gap = (train - infer).astype(numpy.float64)
+        tv = numpy.maximum(0, -numpy.expm1(gap.sum(1)))
+        kept = masking("statistical:\n  whole: max(seq_tv) <= 0.1\n").tokens(train, infer)
+        numpy.testing.assert_array_equal(kept, numpy.repeat((tv <= 0.1)[:, None], 9, 1))
+        self.assertTrue(0 < (tv > 0.1).sum() < 200)
+
+    def test_a_bound_holds_on_its_slice(self):
+        held = masking(SLICES, "numerical:\n  worst: max(abs(logprob_gap)) <= 0.2 on math\n  rest: mean(abs(logprob_gap)) <= 1\n")
+        train, infer = sides((10, 50), noise=0.2)
+        tasks = ["math", "code"] * 5
+        kept = held.tokens(train, infer, labels={"task": tasks})
+        is_math = numpy.array(tasks)[:, None] == "math"
+        numpy.testing.assert_array_equal(kept, ~is_math | (numpy.abs((train - infer).astype(numpy.float64)) <= 0.2))
+
+    def test_lies_as_the_tokens_do(self):
+        train, infer = sides((6, 8))
+        wanted = masking(WORST).tokens(train, infer)
+        flat = masking(WORST).tokens(train.ravel(), infer.ravel(), lengths=[8] * 6)
+        numpy.testing.assert_array_equal(flat, wanted.ravel())
+        listed = masking(WORST).tokens(list(train), list(infer))
+        numpy.testing.assert_array_equal(numpy.stack(listed), wanted)
+        self.assertEqual(masking(WORST).tokens(train[:0], infer[:0]).shape, (0, 8))
+        if torch:
+            tensor = masking(WORST).tokens(torch.from_numpy(train), torch.from_numpy(infer))
+            self.assertEqual((tensor.dtype, tensor.tolist()), (torch.bool, wanted.tolist()))
+
+    def test_the_step_goes_on_whatever_is_wrong(self):
+        monitor = loaded(WORST).monitor(on_violation="mask")
+        train, infer = sides((2, 3))
+        mask = numpy.ones((2, 3), bool)
+        self.assertIs(monitor.tokens(train, infer[:, :2], mask=mask), mask)
+        self.assertEqual(len(monitor.faults), 1)
+        self.assertIsNone(loaded(WORST).monitor().tokens(train, infer))
+        monitor.tokens(train - 9, infer)
+        self.assertEqual(monitor.tick().verdict, "violated")  # which is logged
+
+
+class Jagged(Case):
+    def test_offsets_cut_what_has_one_dimension(self):
+        held = loaded(GAP)
+        train, infer = sides(30)
+        one, other = (held.monitor(on_fault="raise") for _ in range(2))
+        one.tokens(train, infer, offsets=[0, 7, 7, 30])
+        other.tokens(train, infer, lengths=[7, 0, 23])
+        self.assertEqual(one.take(), other.take())
+        for offsets, why in (([1, 30], "`offsets` begins with 0"), ([], "`offsets` begins with 0"), ([0, 9, 8, 30], "`offsets` goes back"),
+                             ([0, 29], "`offsets` ends at 29")):
+            with self.assertRaisesRegex(ValueError, why):
+                one.tokens(train, infer, offsets=offsets)
+        with self.assertRaisesRegex(ValueError, "give one of them"):
+            one.tokens(train, infer, offsets=[0, 30], lengths=[30])
+
+    @unittest.skipUnless(torch and hasattr(torch, "nested") and hasattr(torch.nested, "nested_tensor"), "this Torch has no nested tensors")
+    def test_nested_tensors_are_responses(self):
+        train, infer = sides(30)
+        cut = [torch.from_numpy(each.copy()) for each in (train[:7], train[7:])], [torch.from_numpy(each.copy()) for each in (infer[:7], infer[7:])]
+        one, other = (loaded(WORST).monitor(on_violation="mask", on_fault="raise") for _ in range(2))
+        kept = one.tokens(*map(torch.nested.nested_tensor, cut))
+        wanted = other.tokens(train, infer, offsets=torch.tensor([0, 7, 30]))
+        self.assertEqual(one.take(), other.take())
+        self.assertEqual(torch.cat(kept).tolist(), wanted.tolist())
+
+
+@unittest.skipUnless(torch, "python3-torch is not installed")
+@unittest.skipUnless(torch, "python3-torch is not installed")
+class Layouts(Case):
+    def test_numbers_that_torch_negates_when_they_are_read(self):
+        train, infer = (torch.from_numpy(each) for each in sides((3, 20)))
+        negated = torch.complex(torch.zeros(3, 20), -train).conj().imag
+        self.assertTrue(negated.is_neg())
+        one, other = loaded(GAP).monitor(on_fault="raise"), loaded(GAP).monitor(on_fault="raise")
+        one.tokens(train, infer)
+        other.tokens(negated, infer)
+        self.assertEqual(one.take(), other.take())
+
+    def test_what_lies_otherwise_is_named(self):
+        train, infer = (torch.from_numpy(each) for each in sides((3, 20)))
+        monitor = loaded("model: { vocabulary: 20 }\n", GAP, WORST).monitor(on_fault="raise")
+        quantised = torch.quantize_per_tensor(train, 0.1, 0, torch.qint8)
+        for call in (monitor.tokens, monitor.rows):
+            with self.assertRaisesRegex(TypeError, r"`infer` has the layout sparse_coo: give its to_dense\(\)"):
+                call(train, infer.to_sparse())
+            with self.assertRaisesRegex(TypeError, r"`train` is quantised: give its dequantize\(\)"):
+                call(quantised, infer)
+        with self.assertRaisesRegex(TypeError, r"`mask` has the layout sparse_coo"):
+            monitor.tokens(train, infer, mask=torch.ones(3, 20).to_sparse())
+
+
+class Devices(Case):
+    def test_what_has_no_numbers_is_refused(self):
+        train, infer = map(torch.from_numpy, sides((2, 5)))
+        monitor = loaded(GAP).monitor(on_fault="raise")
+        for call in (lambda: monitor.tokens(train.to("meta"), infer), lambda: monitor.rows(train, infer.to("meta"))):
+            with self.assertRaisesRegex(TypeError, "lies on meta, where tensors have no numbers"):
+                call()
+
+    def test_rows_of_a_device_come_in_parts(self):
+        """As no device is here: one whose tensors are the processor's, but for their name."""
+        held = loaded("model: { vocabulary: 64 }\n", SLICES, "numerical:\n  tv: mean(tv) <= 0.5\n  worst: max(logit_osc) <= 99\n")
+
+        class Far(torch.Tensor):
+            copies = []
+
+            @property
+            def device(self):
+                return torch.device("cuda")
+
+            def to(self, *where, **options):
+                Far.copies.append(tuple(self.shape))
+                return self.as_subclass(torch.Tensor)
+
+        near = [torch.randn(100, 64), torch.randn(100, 64)]
+        tasks = ["math", "code"] * 50
+        taken = []
+        for rows in (near, [each.as_subclass(Far) for each in near]):
+            for ids in (None, list(range(500, 600))):
+                monitor = held.monitor(on_fault="raise")
+                with mock.patch("tikc._arrays.MOST_COPIED", 64 * 4 * 30):
+                    monitor.rows(*rows, labels={"task": tasks}, ids=ids)
+                taken.append(monitor.take())
+        self.assertEqual(taken[:2], taken[2:])
+        self.assertEqual({shape for shape in Far.copies}, {(30, 64), (10, 64)})
+        with self.assertRaisesRegex(ValueError, r"`train` has shape \(100, 64\), and `infer` \(99, 64\)"):
+            held.monitor(on_fault="raise").rows(near[0].as_subclass(Far), near[1][:99].as_subclass(Far))
+
+
+class Steps(Case):
+    def test_tells_what_it_costs(self):
+        monitor = loaded(GAP).monitor()
+        self.assertEqual((monitor.cost.calls, monitor.cost.seconds), (0, 0.0))
+        pair = sides((64, 4096))
+        began = time.perf_counter()
+        for _ in range(3):
+            monitor.tokens(*pair)
+        monitor.end_step()
+        monitor.tick()
+        spent = time.perf_counter() - began
+        self.assertEqual(monitor.cost.calls, 5)
+        self.assertGreater(monitor.cost.seconds, 0)
+        self.assertLessEqual(monitor.cost.seconds, spent)
+
+    def test_what_is_raised_in_a_callback_is_not_lost(self):
+        """An interrupt may come there as anywhere, and ctypes would drop it, and with it what was told."""
+        monitor = loaded(GAP, 'escalation:\n  r: { when: violated(gap), do: alert("us"), until: satisfied(gap) }\n').monitor()
+        train, infer = sides((4, 50), noise=0.5)
+        monitor.tokens(train, infer)
+        with mock.patch.object(type(monitor._reading), "_action", side_effect=KeyboardInterrupt):
+            with self.assertRaises(KeyboardInterrupt):
+                monitor.tick()
+        monitor.tokens(train, infer)
+        self.assertEqual([each.kind for each in monitor.tick().actions], ["alert"])
+
+    def test_an_interrupt_leaves_a_monitor_that_can_be_used(self):
+        monitor = loaded(GAP).monitor()
+        train, infer = sides((20_000, 200))
+        interrupted = 0
+        for _ in range(5):
+            signal.setitimer(signal.ITIMER_REAL, 0.02)
+            before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+            try:
+                for _ in range(1000):
+                    monitor.tokens(train, infer)
+            except KeyboardInterrupt:
+                interrupted += 1
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, before)
+        self.assertEqual(interrupted, 5)
+        self.assertEqual({name.split(":")[0] for name in monitor.faults}, {"tokens"})
+        self.assertEqual((sum(monitor.faults.values()), monitor.tick().faults), (5, 5))  # nobody knows how much of them came in
+        monitor.tokens(*sides((10, 20)))
+        window = monitor.tick()
+        self.assertEqual((window.observed["other"].tokens, window.faults), (200, 0))
+
+    def test_an_interrupt_at_any_line_is_exact_or_told(self):
+        """Of a call that cuts responses, of a step's end and of a tick: what is retried counts once, or what was interrupted is told to have failed."""
+        held = loaded('slices:\n  early: { when: position < 10 }\n', GAP)
+        train, infer = sides((3, 20), noise=0.01)
+        told = exact = 0
+        for at in range(1, 4000, 7):
+            monitor = held.monitor(keeps_evidence=True)
+            left = at
+
+            def trace(frame, event, argument):
+                nonlocal left
+                # What is raised in `__del__` Python tells and drops.
+                if not frame.f_code.co_filename.startswith(str(PACKAGE)) or frame.f_code.co_name == "__del__":
+                    return None
+                left -= event != "return"
+                if left == 0 and event != "return":
+                    raise KeyboardInterrupt
+                return trace
+
+            was = 0
+            sys.settrace(trace)
+            try:
+                monitor.tokens(train, infer)
+                was = 1
+                monitor.end_step()
+                was = 2
+                monitor.tick()
+                was = 3
+            except KeyboardInterrupt:
+                pass
+            finally:
+                sys.settrace(None)
+            if was == 3:
+                break
+            if was == 0:
+                monitor.tokens(train, infer)
+            if was <= 1:
+                monitor.end_step()
+            window = monitor.tick()
+            if window.faults:
+                told += 1
+                self.assertGreater(monitor.evidence.failed, 0)
+                self.assertEqual(held.measure(monitor.evidence).verdict, "undecided")
+            else:
+                exact += 1
+                self.assertEqual(sum(each.tokens for each in window.observed.values()), 60, at)
+                self.assertEqual((monitor.evidence.tokens, held.measure(monitor.evidence).verdict), (60, "satisfied"), at)
+        self.assertEqual(was, 3)
+        self.assertGreater(told, 20)
+
+    def test_what_was_interrupted_while_it_was_made_goes_silently(self):
+        from tikc._library import Handle
+
+        with mock.patch("sys.unraisablehook") as unraisable:
+            Handle.__new__(Handle).__del__()
+        unraisable.assert_not_called()
+
+
+if __name__ == "__main__":
+    main()
