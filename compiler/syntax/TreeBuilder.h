@@ -63,6 +63,7 @@ private:
   void closeFrame();
 
   void checkMissingSpace();
+  void reportStrayValue();
   void checkKey(Entry& entry);
   bool checkSecondContract(Node& mapping);
   void checkDuplicates(Node& mapping);

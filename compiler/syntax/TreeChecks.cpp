@@ -105,9 +105,10 @@ void TreeBuilder::checkKey(Entry& entry) {
   } else if (key.type != ScalarType::String) {
     bool colon = peek() && peek()->kind == YamlTokenKind::Colon;
     key.invalid = true;
-    // Without its colon, the parser has lost its way and is about to say so.
+    // Without its colon, the parser has lost its way and is about to say so, unless the text ends
+    // here.
     if (key.style == Style::Empty && !colon)
-      return;
+      return peek() ? void() : reportStrayValue();
     if (key.style == Style::Empty)
       span = {file_, peek()->begin, peek()->end};
     std::string what = key.style == Style::Empty
@@ -130,6 +131,18 @@ void TreeBuilder::checkKey(Entry& entry) {
     return;
   }
   key.invalid = true;
+}
+
+/// The parser takes a last line of `~` for the value of the key above, even in that key's column,
+/// and then misses another key.
+void TreeBuilder::reportStrayValue() {
+  const std::vector<Entry>& entries = frames_.back().node->entries;
+  if (frames_.back().bracketed || document_->recovered || entries.size() < 2)
+    return;
+  const Node& value = *entries[entries.size() - 2].value;
+  sink_.report<diag::SyntaxError>(
+      value.span, fmt::format("{} is neither a `key: value` nor part of the value above it",
+                              ticked(value.value)));
 }
 
 /// Two contracts in one map: what comes after the second `tikc` is the second's.
