@@ -36,7 +36,7 @@ public:
   }
 
   std::optional<std::vector<Edit>> write() {
-    if (items_.empty())
+    if (items_.empty() || beginsWithMark(items_.front()))
       return std::vector<Edit>();
     auto at = static_cast<std::uint32_t>(text_.size() - utf8::withoutByteOrderMark(text_).size());
     for (std::size_t i = 0; i < items_.size() && !failed_; ++i) {
@@ -107,7 +107,7 @@ private:
     const LayoutItem& item = items_[i];
     auto feeds = static_cast<std::size_t>(std::count(gap.begin(), gap.end(), '\n'));
     if (i == 0)
-      return std::string(becomesMark(item) ? lineEnd_ : "").append(columnOf(i), ' ');
+      return std::string(columnOf(i), ' ');
     const LayoutItem& before = items_[i - 1];
     if (feeds == 0)
       return item.kind == LayoutItem::Kind::Comment ? gapBeforeComment(i, gap)
@@ -119,8 +119,9 @@ private:
     return out.append(columnOf(i), ' ');
   }
 
-  /// What begins with U+FEFF would be read without it where the file begins.
-  bool becomesMark(const LayoutItem& first) const {
+  /// A text that begins with U+FEFF keeps it only behind a space: in the first column it is read as
+  /// a byte order mark.
+  bool beginsWithMark(const LayoutItem& first) const {
     return text_.substr(first.begin).starts_with(utf8::byteOrderMark) &&
            !text_.starts_with(utf8::byteOrderMark);
   }

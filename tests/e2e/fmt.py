@@ -43,7 +43,7 @@ STYLES = {
     "folded quoted": ("a: \"one   \n     two\\\n     \\ three\\ \n four\"\n", "a: \"one\n  two\\\n  \\ three\\ \n  four\"\n"),
     "a text by itself": ("&a\n\n    c\n # end\n", "&a\n\n  c\n# end\n"),
     "an anchor by itself": ("a:\n   # c\n      &x\nb:\n   &y\n   c: 1\n&z d: 1\n", "a:\n  # c\n  &x\nb:\n  &y\n  c: 1\n&z d: 1\n"),
-    "a mark where none leads": ("  \n \ufeffa:\n      b: 1\n", "\n\ufeffa:\n  b: 1\n"),
+    "a mark where none leads": ("  \n \ufeffa:\n      b: 1\n", "  \n \ufeffa:\n      b: 1\n"),
     "a mark that leads": ("\ufeff  \n a:\n      b: 1\n", "\ufeffa:\n  b: 1\n"),
     "lone values": ("a: { b: , c:, d }\n", "a: { b: , c: , d }\n"),
 }
