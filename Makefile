@@ -11,8 +11,8 @@ help: ## this list
 demo: ## install what is missing, build, and see what tikc is for
 	@.ci/demo
 
-test: ## install what is missing, build, and run the tests
-	@.ci/test
+test: ## install what is missing, build, and run what must pass
+	@.ci/test gate
 
 install: ## build and install under PREFIX (default /usr/local), staged in DESTDIR
 	@.ci/build release tikc tikc-verify libtikc
