@@ -132,8 +132,11 @@ llvm::Expected<pid_t> start(const std::vector<std::string>& words,
                             variables.data());
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&actions);
-  if (code == ENOENT)
-    return usageError(fmt::format("{} is needed for this, and is not installed", words[0]));
+  // PATH may name folders that this user must not search, and then nothing says more than that.
+  bool isUnsearched = code == EACCES && words[0].find('/') == std::string::npos;
+  if (code == ENOENT || isUnsearched)
+    return usageError(fmt::format("{} is needed for this, and is not installed{}", words[0],
+                                  isUnsearched ? ", or must not be run" : ""));
   if (code != 0)
     return programFault(words[0], reason(code));
   return process;

@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from compilers import GCC, PORTABLE, compiled, namespaces  # noqa: E402
-from harness import ROOT, Case, main, skip, skip_unless  # noqa: E402
+from harness import PATIENCE, ROOT, Case, main, skip, skip_unless  # noqa: E402
 
 try:
     import every_metric
@@ -29,7 +29,7 @@ class Algebra(Case):
         header = next(folder.glob("*.h"))
         (folder / "driver.cpp").write_text(DRIVER.format(header=header.name, space=namespaces(header)[0]))
         self.assertEqual(compiled(GCC, folder / "driver.cpp", "-O1", PORTABLE, "-o", folder / "driver", include=[folder, ROOT / "tests/tools"]), "")
-        return subprocess.run([folder / "driver"], capture_output=True, text=True, timeout=100)
+        return subprocess.run([folder / "driver"], capture_output=True, text=True, timeout=PATIENCE)
 
     def test_workers_find_what_one_finds(self):
         done = self.found()

@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from c_library import declared  # noqa: E402
 from compilers import CLANG, GCC, PORTABLE, compiled, in_parallel, namespaces  # noqa: E402
-from harness import INTERPRETER, ROOT, Case, contract, main, must, skip_unless  # noqa: E402
+from harness import INTERPRETER, PATIENCE, ROOT, UNLIMITED, Case, contract, main, must, skip_unless  # noqa: E402
 
 C_COMPILER = shutil.which("gcc")
 skip_unless(GCC and CLANG and C_COMPILER, "generated code is compiled with g++, gcc and clang++")
@@ -85,7 +85,7 @@ class AnyContract(Case):
         source = self.unit(header, CALLS, "int main() {\n", "  any_{i}::run_new();\n", "}\n")
         flags = ["-O0", PORTABLE, "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
         self.assertEqual(compiled(CLANG, source, *flags, "-o", self.folder / "run", include=[ROOT / "tests/tools"]), "")
-        done = subprocess.run([self.folder / "run"], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([*UNLIMITED, self.folder / "run"], capture_output=True, text=True, timeout=PATIENCE)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_thousands_of_clauses_compile(self):
@@ -113,7 +113,7 @@ class AnyContract(Case):
         train = [each + drawn.gauss(0, 0.5) for each in infer]
         train[5], infer[9] = math.nan, -math.inf
         fed = b"T" + struct.pack("<BBIBQ4000f4000f", 0, 0, 4000, 0, 0, *train, *infer) + b"E" + struct.pack("<d", 60.0)
-        found, wanted = (subprocess.run(list(map(str, command)), input=fed, capture_output=True, check=True, timeout=60).stdout.decode().splitlines()
+        found, wanted = (subprocess.run(list(map(str, command)), input=fed, capture_output=True, check=True, timeout=PATIENCE).stdout.decode().splitlines()
                          for command in ([self.folder / "many", 1], [INTERPRETER, many, "/dev/stdin"]))
         found, wanted = ([line.split()[:4] for line in lines if line[0].isdigit()] for lines in (found, wanted))
         self.assertEqual(len(found), len(clauses) + 1)

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from c_library import SINK, VERDICTS, VISIT, Library, Numbers, Row, Sequence, Times, Tokens, Volume, declared  # noqa: E402
 from c_world import CONTRACT, DRIVER, World  # noqa: E402
 from compilers import CLANG, GCC, PORTABLE, RUNTIME, STRICT, compiled, in_parallel, namespaces  # noqa: E402
-from harness import ROOT, Case, main, must, skip_unless  # noqa: E402
+from harness import PATIENCE, ROOT, Case, main, must, skip_unless  # noqa: E402
 
 C_COMPILERS = [found for found in map(shutil.which, ("gcc", "clang-14", "clang")) if found][:2]
 skip_unless(GCC and CLANG and len(C_COMPILERS) == 2 and shutil.which("nm"), "the library is compiled with GCC and clang, and looked at with nm")
@@ -30,7 +30,7 @@ def emitted(folder, text, *options, name="contract"):
 
 def library(source, target):
     """What GCC says of it, without the runtime at hand."""
-    done = subprocess.run([GCC, *STRICT, *BUILD, str(source), "-o", str(target)], capture_output=True, text=True, timeout=280)
+    done = subprocess.run([GCC, *STRICT, *BUILD, str(source), "-o", str(target)], capture_output=True, text=True, timeout=PATIENCE)
     return done.stderr
 
 
@@ -96,7 +96,7 @@ class Loop(Case):
         self.check_findings(raw, findings, assumed)
         self.assertEqual([claims for _, claims in assumed], [[0]] * 5 + [[1]] * 2)  # suspended once it is broken
         text = "\n".join(said) + "\n" + "".join(self.c.text(form, self.checker, total) for form in ("json", "prometheus", "openmetrics"))
-        done = subprocess.run([self.scratch / "driver", "snapshot"], input=b"".join(wires), capture_output=True, timeout=60)
+        done = subprocess.run([self.scratch / "driver", "snapshot"], input=b"".join(wires), capture_output=True, timeout=PATIENCE)
         self.assertEqual(done.returncode, 0)
         self.assertEqual(done.stdout, text.encode() + self.c.wire("router", self.router))
         self.check_json(self.c.text("json", self.checker, total))
@@ -122,7 +122,7 @@ class Loop(Case):
         return lines
 
     def check_findings(self, raw, findings, assumed):
-        done = subprocess.run([self.scratch / "driver"], input=b"".join(raw), capture_output=True, timeout=60, check=True)
+        done = subprocess.run([self.scratch / "driver"], input=b"".join(raw), capture_output=True, timeout=PATIENCE, check=True)
         tick, seen, compared, kept = -1, set(), 0, 0
         for line in done.stdout.decode().splitlines():
             words = line.split()
@@ -320,7 +320,7 @@ class Headers(Case):
             header, source, _ = emitted(self.folder, text, *options, name=name)
             unit = self.write("unit.c", f'#include "{header.name}"\n#include "{header.name}"\nint main(void) {{ return 0; }}\n')
             for compiler in C_COMPILERS:
-                done = subprocess.run([compiler, *C99, "-I", RUNTIME, str(unit)], capture_output=True, text=True, errors="replace", timeout=60)
+                done = subprocess.run([compiler, *C99, "-I", RUNTIME, str(unit)], capture_output=True, text=True, errors="replace", timeout=PATIENCE)
                 self.assertEqual(done.stderr, "")
         jobs = [(compiler, source, "-fsyntax-only", PORTABLE, "-Wpedantic") for compiler in (GCC, CLANG)]
         self.assertEqual(in_parallel(compiled, jobs), ["", ""])

@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import CLEAN, FAULTY, ROOT, TIKC, Case, main  # noqa: E402
+from harness import CLEAN, FAULTY, PATIENCE, ROOT, TIKC, Case, main  # noqa: E402
 
 EXAMPLE = ROOT / "examples/qwen3-8b-rl.tikc.yaml"
 
@@ -32,6 +32,11 @@ def in_a_terminal(words, folder):
             pass
     os.close(ours)
     return out.decode()
+
+
+def limit_memory(mebibytes):
+    """In a child: so much beside the program itself."""
+    resource.setrlimit(resource.RLIMIT_AS, (os.stat(TIKC).st_size + (mebibytes << 20),) * 2)
 
 
 class CommandLine(Case):
@@ -345,7 +350,7 @@ class World(Case):
         done = self.expect(3, "check", "-o", "/dev/full", "a.tikc.yaml")
         self.assertIn("No space left on device", done.err)
         self.expect(1, "check", "-o", "/dev/null", "a.tikc.yaml")
-        shell = lambda line: subprocess.run(["bash", "-c", line, TIKC], cwd=self.folder, check=True, timeout=60)
+        shell = lambda line: subprocess.run(["bash", "-c", line, TIKC], cwd=self.folder, check=True, timeout=PATIENCE)
         # What stands in the file already is kept, as with a redirection.
         shell('{ echo first; "$0" check -o /dev/stdout a.tikc.yaml; echo last; } >log; "$0" check -o >(cat >pipe; mv pipe piped) a.tikc.yaml; [ $? = 1 ]; '
               'while [ ! -e piped ]; do sleep 0.01; done')
@@ -360,7 +365,7 @@ class World(Case):
 
     def test_memory_runs_out(self):
         self.write("a.tikc.yaml", CLEAN + "x: [" + "a, " * 500_000 + "]\n")
-        done = self.tikc("check", "a.tikc.yaml", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (48 << 20, 48 << 20)))
+        done = self.tikc("check", "a.tikc.yaml", preexec_fn=lambda: limit_memory(33))
         self.assertEqual((done.returncode, done.out), (3, ""), done.err)
         self.assertEqual(done.err, "tikc: out of memory\n")
 
@@ -370,7 +375,7 @@ class World(Case):
         clauses = "".join(f"  c{i}: mean(k3) <= 0.{i + 1}\n" for i in range(count))
         claims = "".join(f"  g{i}: tv <= 0.{i + 1}\n" for i in range(count))
         self.write("a.tikc.yaml", CLEAN + f"assumptions: {{ support: full }}\nslices:\n{slices}statistical:\n{clauses}claims:\n{claims}")
-        done = self.tikc("check", "a.tikc.yaml", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (96 << 20, 96 << 20)))
+        done = self.tikc("check", "a.tikc.yaml", preexec_fn=lambda: limit_memory(81))
         self.assertEqual((done.returncode, done.out), (3, ""), done.err)
         self.assertEqual(done.err, "tikc: out of memory\n")
 

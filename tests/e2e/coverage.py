@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from compilers import GCC, PORTABLE, compiled, in_parallel, namespaces  # noqa: E402
-from harness import ROOT, Case, main, must, skip_unless  # noqa: E402
+from harness import PATIENCE, ROOT, Case, main, must, skip_unless  # noqa: E402
 
 skip_unless(GCC, "no g++ here")
 
@@ -55,7 +55,7 @@ class Coverage(Case):
     @staticmethod
     def counted(driver, runs, truth):
         """{clause: runs in which it was violated, satisfied, either}."""
-        done = subprocess.run([driver, str(runs), str(truth)], capture_output=True, text=True, check=True, timeout=250)
+        done = subprocess.run([driver, str(runs), str(truth)], capture_output=True, text=True, check=True, timeout=PATIENCE)
         rows = [line.split() for line in done.stdout.splitlines()]
         return {name: tuple(map(int, numbers)) for name, *numbers in rows if name in CLAUSES}
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import CLEAN, TIKC, Case, main  # noqa: E402
+from harness import CLEAN, PATIENCE, TIKC, Case, main  # noqa: E402
 
 VERIFY = os.environ.get("TIKC_VERIFY") or str(Path(TIKC).with_name("tikc-verify"))
 
@@ -75,7 +75,7 @@ class Draft(Case):
         self.assertEqual(*(re.sub(r'"(from|to)": \d+', "", json.dumps(each)) for each in steps))
         for path, certificate in zip((plain, self.proved), certificates):
             written = self.write("certificate.json", json.dumps(certificate))
-            done = subprocess.run([VERIFY, written, path.name], cwd=path.parent, capture_output=True, timeout=30)
+            done = subprocess.run([VERIFY, written, path.name], cwd=path.parent, capture_output=True, timeout=PATIENCE)
             self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_emit_goes_on_and_marks_what_it_makes(self):

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import ROOT, TIKC, Case, main, skip_unless  # noqa: E402
+from harness import PATIENCE, ROOT, TIKC, Case, main, skip_unless  # noqa: E402
 
 skip_unless(shutil.which("nvim"), "Neovim is not installed")
 PLUGIN = ROOT / "editors/neovim"
@@ -38,7 +38,7 @@ class Neovim(Case):
         environment = {**os.environ, "HOME": str(self.folder), "XDG_CONFIG_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder),
                        "XDG_STATE_HOME": str(self.folder), "PATH": path or f"{self.folder}/bin:{os.environ['PATH']}"}
         return subprocess.run([shutil.which("nvim"), "--clean", "--headless", "--cmd", f"set runtimepath^={PLUGIN}", *arguments],
-                              cwd=self.folder, env=environment, capture_output=True, text=True, timeout=90, stdin=subprocess.DEVNULL)
+                              cwd=self.folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL)
 
     def link(self):
         (self.folder / "bin").mkdir()
@@ -68,7 +68,8 @@ class Neovim(Case):
             self.write(f"{name}.tikc.yaml", CONTRACT)
         for name in ("one", "two"):
             self.write(f"{name}/tikc.yaml", "")
-        count = "lua vim.wait(500); print(#(vim.lsp.get_clients or vim.lsp.get_active_clients)())"
+        count = ("lua local clients = vim.lsp.get_clients or vim.lsp.get_active_clients; "
+                 "vim.wait(20000, function() return #clients() == 2 end); vim.wait(300); print(#clients())")
         done = self.nvim("one/a.tikc.yaml", "one/b.tikc.yaml", "two/c.tikc.yaml", "-c", "silent bufdo edit", "-c", count, "-c", "qall!")
         self.assertEqual(done.stderr.split()[-1:], ["2"], done.stderr)
 

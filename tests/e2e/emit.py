@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from compilers import CLANG, GCC, PORTABLE, SANITIZED, compiled, in_parallel, namespaces  # noqa: E402
-from harness import CLEAN, INTERPRETER, ROOT, Case, main, run, skip, skip_unless  # noqa: E402
+from harness import CLEAN, INTERPRETER, PATIENCE, ROOT, UNLIMITED, Case, main, run, skip, skip_unless  # noqa: E402
 
 try:
     from checker_cases import SLICES
@@ -161,7 +161,7 @@ class Injection(Case):
             self.assertEqual(compiled(compiler, source, PORTABLE, "-o", self.folder / "print", include=[self.folder]), "")
             self.assertEqual(compiled(compiler, source, PORTABLE, "-trigraphs", "-Wno-trigraphs", "-o", self.folder / "trigraphs", include=[self.folder]), "")
             for program in ("print", "trigraphs"):
-                done = subprocess.run([self.folder / program], capture_output=True, text=True, check=True, timeout=60)
+                done = subprocess.run([self.folder / program], capture_output=True, text=True, check=True, timeout=PATIENCE)
                 texts = ["".join(HOSTILE)] * 2 + HOSTILE * 2
                 self.assertEqual([bytes.fromhex(line) for line in done.stdout.split()[: len(texts) + 1][:len(texts)]],
                                  [text.encode() for text in texts])
@@ -246,7 +246,7 @@ class Differential(Case):
 
     def test_sizes_are_those_of_the_compiler(self):
         for name, (_, _, folder, _) in self.worlds.items():
-            sizes = subprocess.run([folder / "driver", "sizes"], capture_output=True, text=True, check=True, timeout=10).stdout.split()
+            sizes = subprocess.run([folder / "driver", "sizes"], capture_output=True, text=True, check=True, timeout=PATIENCE).stdout.split()
             told = re.findall(r"^  (?:tally|checker) +(\d+) bytes", (folder / "stats").read_text(), re.M)
             self.assertEqual(told, sizes, name)
 
@@ -268,7 +268,7 @@ class Differential(Case):
         data, checks, folder, _ = self.worlds[AS_SHIPPED]
         complaints = compiled(CLANG, folder / "driver.cpp", *SANITIZED, "-o", folder / "sanitized", include=[folder, ROOT / "tests/tools"])
         self.assertEqual(complaints, "")
-        self.assertEqual(differences(checks, observed(folder / "driver", data), observed(folder / "sanitized", data, 2)), [])
+        self.assertEqual(differences(checks, observed(folder / "driver", data), Run([*UNLIMITED, folder / "sanitized", 2], data).findings), [])
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import emit  # noqa: E402
 import every_metric  # noqa: E402
 from compilers import GCC, PORTABLE, in_parallel  # noqa: E402
 from engine_loop import built, lender_object, loop_object  # noqa: E402
-from harness import ROOT, Case, main  # noqa: E402
+from harness import PATIENCE, ROOT, Case, main  # noqa: E402
 
 FLAGS = ["-O0", PORTABLE]
 PEERS = Path(os.environ.get("TIKC_PEERS") or ROOT / "build/peers")
@@ -48,7 +48,7 @@ class Exporters(Case):
         folder.mkdir()
         (folder / f"{name}.tikc.yaml").write_text(text)
         built(GCC, loop_object(folder / f"{name}.tikc.yaml", folder, flags=FLAGS), lender, "-o", folder / "program")
-        done = subprocess.run([folder / "program", "print"], capture_output=True, check=True, timeout=100)
+        done = subprocess.run([folder / "program", "print"], capture_output=True, check=True, timeout=PATIENCE)
         # No line of metrics begins with a brace.
         return re.fullmatch(r"(.*\n)(\{[^\n]*\n)(.*)", done.stdout.decode("utf-8"), re.S).groups()
 
@@ -62,10 +62,10 @@ class Exporters(Case):
         if not PROMTOOL:
             self.skipTest("no promtool here")
         for name, (prometheus, *_) in self.texts.items():
-            done = subprocess.run([PROMTOOL, "check", "metrics"], input=prometheus, capture_output=True, text=True, timeout=60)
+            done = subprocess.run([PROMTOOL, "check", "metrics"], input=prometheus, capture_output=True, text=True, timeout=PATIENCE)
             with self.subTest(contract=name):
                 self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
-        broken = subprocess.run([PROMTOOL, "check", "metrics"], input="# TYPE a_total gauge\na_total 1\n", capture_output=True, text=True, timeout=60)
+        broken = subprocess.run([PROMTOOL, "check", "metrics"], input="# TYPE a_total gauge\na_total 1\n", capture_output=True, text=True, timeout=PATIENCE)
         self.assertNotEqual(broken.returncode, 0)
 
     def test_openmetrics_is_read_by_the_strict_parser(self):

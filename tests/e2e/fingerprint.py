@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from compilers import GCC, PORTABLE, compiled, in_parallel, namespaces  # noqa: E402
-from harness import ROOT, Case, main, skip_unless  # noqa: E402
+from harness import PATIENCE, ROOT, Case, main, skip_unless  # noqa: E402
 
 skip_unless(GCC, "no g++ here")
 
@@ -99,7 +99,7 @@ class Fingerprint(Case):
         reads = "\n".join(f'  read<{stem}::tally>(tally);\n  read<{stem}::router>(router);\n  std::puts("");' for stem in texts)
         driver = self.write("driver.cpp", DRIVER.format(includes=includes, reads=reads, first="first"))
         self.assertEqual(compiled(GCC, driver, "-O0", PORTABLE, "-o", self.folder / "driver", include=[self.folder]), "")
-        said = subprocess.run([self.folder / "driver"], capture_output=True, text=True, check=True, timeout=60).stdout.splitlines()
+        said = subprocess.run([self.folder / "driver"], capture_output=True, text=True, check=True, timeout=PATIENCE).stdout.splitlines()
         self.assertEqual([line.split() for line in said[:2]], [["none", "none"]] * 2)
         for how, line in zip(OTHERS, said[2:], strict=True):
             self.assertEqual(line.split(), ["fingerprint", "fingerprint"], how)

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from c_library import Library, declared  # noqa: E402
 from c_world import CONTRACT, World  # noqa: E402
 from compilers import GCC, RUNTIME, STRICT  # noqa: E402
-from harness import FAULTY, LIBRARY, ROOT, Case, contract, main, must, run, skip_unless  # noqa: E402
+from harness import FAULTY, LIBRARY, PATIENCE, ROOT, Case, contract, main, must, run, skip_unless  # noqa: E402
 from tikc_library import BROKEN, HEADER, Claim, Contract, Diagnostic, Edit, Field, Fix, Related, Tikc  # noqa: E402
 
 skip_unless(Path(LIBRARY).exists(), f"there is no {LIBRARY}: a sanitizer's runtime has to be the first that a process loads")
@@ -28,7 +28,7 @@ def emitted_library(folder):
     must("emit", "cpp", folder / "contract.tikc.yaml", "-o", folder, "--c-abi")
     target = folder / "emitted.so"
     subprocess.run([GCC, *STRICT, "-O1", "-fPIC", "-shared", "-fvisibility=hidden", f"-I{RUNTIME}", str(folder / "contract.tikc_c.cpp"),
-                    "-o", str(target)], check=True, timeout=280)
+                    "-o", str(target)], check=True, timeout=PATIENCE)
     return target, folder / "contract.tikc_c.h"
 
 

@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import ROOT, TIKC, Case, main  # noqa: E402
+from harness import PATIENCE, ROOT, TIKC, Case, main  # noqa: E402
 from lsp_client import Client  # noqa: E402
 
 CHILDREN = 400
@@ -41,7 +41,7 @@ class Serving(Case):
     def end(self):
         self.client.process.kill()
         self.client.process.wait()
-        self.client.reader.join(30)
+        self.client.reader.join(PATIENCE)
         self.client.process.stdin.close()
         self.client.process.stdout.close()
 
@@ -54,7 +54,7 @@ class Serving(Case):
         """The next answers, in the order that they come in."""
         out = []
         while len(out) < count:
-            message = self.client.receive(120)
+            message = self.client.receive()
             self.assertIsNotNone(message, "the server went away")
             if "method" not in message:
                 out.append(message)
@@ -140,7 +140,7 @@ class Load(Serving):
         self.assertEqual([each["id"] for each in got], [everything, shutdown])
         self.assertEqual(got[0]["error"]["code"], CANCELLED)
         self.client.notify("exit")
-        self.assertEqual(self.client.process.wait(60), 0)
+        self.assertEqual(self.client.process.wait(PATIENCE), 0)
 
 
 SLOW = """tikc: v1
@@ -162,7 +162,7 @@ class OfOthers(Serving):
 
     def setUp(self):
         super().setUp()
-        self.slow = [f"file://{self.folder}/slow{n}.tikc.yaml" for n in range(2 * (os.cpu_count() or 1))]
+        self.slow = [f"file://{self.folder}/slow{n}.tikc.yaml" for n in range(min(8, 2 * len(os.sched_getaffinity(0))))]
         for n, uri in enumerate(self.slow):
             self.client.open(uri, SLOW.replace("1e-3", f"1.{n:03}1e-3"))
 
@@ -227,7 +227,7 @@ class Orphan(Case):
         self.assertIsNone(server.poll())
         editor.send_signal(signal.SIGKILL)
         editor.wait()
-        self.assertEqual(server.wait(30), 1)
+        self.assertEqual(server.wait(PATIENCE), 1)
 
     def test_an_editor_that_is_not_to_be_seen_is_not_missed(self):
         gone = subprocess.Popen(["true"])

@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import ROOT, TIKC  # noqa: E402
+from harness import PATIENCE, ROOT, TIKC  # noqa: E402
 from lsp_client import Client  # noqa: E402
 from lsp_text import UNITS, Lines, changed  # noqa: E402
 
@@ -200,7 +200,7 @@ class Editor:
         (mirror / "tikc.yaml").write_text("")
         for name, text in self.texts().items():
             (mirror / name).write_bytes(text.encode())
-        done = subprocess.run([TIKC, "check", "--format=json", "--jobs=1", "."], cwd=mirror, capture_output=True, timeout=120)
+        done = subprocess.run([TIKC, "check", "--format=json", "--jobs=1", "."], cwd=mirror, capture_output=True, timeout=PATIENCE)
         assert done.returncode in (0, 1), (done.returncode, done.stderr)
         texts = {name: text.encode() for name, text in self.texts().items()}
         lines = {name: Lines(text) for name, text in self.texts().items()}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from compilers import CLANG, GCC, PORTABLE, RUNTIME, compiled, namespaces  # noqa: E402
-from harness import Case, contract, main, skip_unless  # noqa: E402
+from harness import PATIENCE, Case, contract, main, skip_unless  # noqa: E402
 
 C_COMPILER = shutil.which("gcc")
 skip_unless(GCC and CLANG and C_COMPILER, "generated code is compiled with g++, gcc and clang++")
@@ -28,7 +28,7 @@ OBSERVED = "observability:\n  requests: sample(requests, 1%)\n"
 
 
 def ran(*command, text=None):
-    return subprocess.run([str(word) for word in command], input=text, capture_output=True, text=True, errors="replace", timeout=250)
+    return subprocess.run([str(word) for word in command], input=text, capture_output=True, text=True, errors="replace", timeout=PATIENCE)
 
 
 def lower_ids(words):

@@ -13,7 +13,7 @@ from checker_compare import Run, disagreements  # noqa: E402
 from checker_worlds import world  # noqa: E402
 from compilers import GCC, PORTABLE, compiled, namespaces  # noqa: E402
 from engine_loop import built, lender_object, loop_object  # noqa: E402
-from harness import ROOT, Case, main, must, skip_unless  # noqa: E402
+from harness import PATIENCE, ROOT, Case, main, must, skip_unless  # noqa: E402
 
 CROSS, QEMU = shutil.which("aarch64-linux-gnu-g++"), shutil.which("qemu-aarch64") or shutil.which("qemu-aarch64-static")
 OBJDUMP = shutil.which("aarch64-linux-gnu-objdump")
@@ -49,7 +49,7 @@ class Neon(Case):
             folder = self.folder / Path(compiler).name
             loop = loop_object(source, folder, compiler, flags=flags)
             built(compiler, *flags, loop, lender_object(folder, compiler, flags), "-o", folder / "program")
-            texts.append(NUMBER.sub("#", subprocess.run([*runner, folder / "program", "print"], capture_output=True, check=True, timeout=100).stdout.decode()))
+            texts.append(NUMBER.sub("#", subprocess.run([*runner, folder / "program", "print"], capture_output=True, check=True, timeout=PATIENCE).stdout.decode()))
         self.assertGreater(len(texts[0]), 10000)
         self.assertEqual(texts[0], texts[1])
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import ROOT, Case, contract, main, skip, skip_unless  # noqa: E402
+from harness import PATIENCE, ROOT, Case, contract, main, skip, skip_unless  # noqa: E402
 
 PEERS = Path(os.environ.get("TIKC_PEERS") or ROOT / "build/peers")
 VALIDATOR = PEERS / "node_modules/html-validate/bin/html-validate.js"
@@ -35,7 +35,7 @@ class Valid(Case):
         (self.folder / "staged.tikc.yaml").write_text(CONTRACT + "promotion:\n  shadow: { sequences: 10 sequences }\n")
         self.tikc("measure", "staged.tikc.yaml", "data.jsonl", "--stage=shadow", "--evidence=shadow.evidence")
         self.tikc("gate", "staged.tikc.yaml", "shadow.evidence", "--stage=shadow", "--dry-run", "--report=gate.html")
-        done = subprocess.run(["node", str(VALIDATOR), "full.html", "empty.html", "gate.html"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(["node", str(VALIDATOR), "full.html", "empty.html", "gate.html"], cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 

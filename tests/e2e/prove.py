@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from certificates import KINDS, Mutants, is_as_true, read  # noqa: E402
-from harness import ROOT, TIKC, Case, main, run  # noqa: E402
+from harness import PATIENCE, ROOT, TIKC, Case, main, run  # noqa: E402
 
 VERIFY = os.environ.get("TIKC_VERIFY") or str(Path(TIKC).with_name("tikc-verify"))
 SEED = 20260101
@@ -238,7 +238,7 @@ class Prove(Case):
         """Exit status and what was said, of a certificate in bytes."""
         path = self.folder / f"{random.getrandbits(64):x}.json"
         path.write_bytes(certificate)
-        done = subprocess.run([VERIFY, path, *files], capture_output=True, timeout=30, cwd=ROOT)
+        done = subprocess.run([VERIFY, path, *files], capture_output=True, timeout=PATIENCE, cwd=ROOT)
         path.unlink()
         return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
 

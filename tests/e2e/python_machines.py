@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import Case, contract, main  # noqa: E402
+from harness import PATIENCE, Case, contract, main  # noqa: E402
 from tikc_python import PACKAGE, tikc  # noqa: E402
 
 import numpy  # noqa: E402
@@ -254,7 +254,7 @@ class Ranks(Case):
         environment = {**os.environ, "GLOO_SOCKET_IFNAME": "lo", "OMP_NUM_THREADS": "1"}
         ranks = [subprocess.Popen([sys.executable, str(script), str(rank)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
                  for rank in range(4)]
-        done = [each.communicate(timeout=120) for each in ranks]
+        done = [each.communicate(timeout=PATIENCE) for each in ranks]
         self.assertEqual([each.returncode for each in ranks], [0] * 4, [err for _, err in done])
         told = [json.loads(out) for out, _ in done]
         for each in told[1:]:

@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import Case, contract, main, run  # noqa: E402
+from harness import PATIENCE, Case, contract, main, run  # noqa: E402
 from tikc_python import tikc  # noqa: E402
 
 import numpy  # noqa: E402
@@ -482,7 +482,7 @@ class Rounds(Compared):
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(60)
+            thread.join(PATIENCE)
         self.assertEqual([thread.is_alive() for thread in threads], [False, False])
         self.assertEqual(sum(monitor.tick(0.0).observed["other"].tokens for monitor in pair), 200)
 
@@ -544,10 +544,13 @@ class Process(Case):
                 monitor = strict(held)
                 monitor.tokens(*pair)
                 monitor.tick(0.0)
+        # What is not given back grows in both; a library that comes to life grows once.
         make(1000)
-        before = resident()
-        make(10_000)
-        self.assertLess(resident() - before, 2048)  # KiB
+        seen = [resident()]
+        for _ in range(2):
+            make(5_000)
+            seen.append(resident())
+        self.assertLess(min(seen[1] - seen[0], seen[2] - seen[1]), 1024)  # KiB
 
     def test_one_monitor_does_not_grow(self):
         monitor = strict(loaded(SLICES, GAP))
@@ -591,9 +594,13 @@ class Process(Case):
         # Python itself changes threads that seldom; what is counted before was counted since a call let go.
         sys.setswitchinterval(0.25)
         try:
-            before = counted[0]
-            monitor.tokens(*pair)
-            within = counted[0] - before
+            # Where there is one core, the other thread may not have its turn within one call.
+            for _ in range(50):
+                before = counted[0]
+                monitor.tokens(*pair)
+                within = counted[0] - before
+                if within > 100:
+                    break
         finally:
             sys.setswitchinterval(0.005)
             done.set()

@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import FAULTY, LIBRARY, ROOT, Case, contract, main, run  # noqa: E402
+from harness import FAULTY, LIBRARY, PATIENCE, ROOT, Case, contract, main, run  # noqa: E402
 from tikc_python import PACKAGE, tikc  # noqa: E402
 from tikc_library import HEADER  # noqa: E402
 
@@ -106,7 +106,7 @@ class Reading(Case):
 class Package(Case):
     def run_python(self, python, *words, status=0, **options):
         environment = {k: v for k, v in os.environ.items() if k not in ("TIKC_LIBRARY", "PYTHONPATH", "LD_LIBRARY_PATH")} | options.pop("env", {})
-        done = subprocess.run([str(python), *map(str, words)], capture_output=True, text=True, cwd=self.folder, env=environment, timeout=300, **options)
+        done = subprocess.run([str(python), *map(str, words)], capture_output=True, text=True, cwd=self.folder, env=environment, timeout=PATIENCE, **options)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done.stdout + done.stderr
 

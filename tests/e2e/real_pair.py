@@ -1,5 +1,5 @@
 """The pieces of examples/real-pair, with weights at random: servers are the trainer but for what is wrong with them, and what is not caught is told. The
-whole story runs in e2e.readme, as `make demo` has it."""
+whole story runs in e2e.demo_pair, as `make demo` has it."""
 
 import contextlib
 import io

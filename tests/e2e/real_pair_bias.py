@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import ROOT, TIKC, main, skip  # noqa: E402
+from harness import PATIENCE, ROOT, TIKC, main, skip  # noqa: E402
 
 HERE = ROOT / "examples/real-pair"
 sys.path.insert(0, str(HERE / "bias"))
@@ -27,7 +27,7 @@ proved.TIKC = TIKC
 class Experiment(unittest.TestCase):
     def test_says_what_the_page_says_and_finds_no_bound_too_low(self):
         done = subprocess.run([sys.executable, HERE / "page.py", "check"], env={"TIKC": TIKC, "PYTHONDONTWRITEBYTECODE": "1"}, capture_output=True,
-                              text=True, timeout=300)
+                              text=True, timeout=PATIENCE)
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
 
     def test_a_bound_that_is_too_low_is_one(self):

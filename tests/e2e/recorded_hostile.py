@@ -5,6 +5,7 @@ import io
 import json
 import random
 import resource
+import shutil
 import struct
 import subprocess
 import sys
@@ -130,6 +131,8 @@ class Hostile(Case):
 
     def test_a_line_without_an_end(self):
         path = self.folder / "long.jsonl"
+        if shutil.disk_usage(self.folder).free < 2 << 30:
+            self.skipTest(f"{self.folder} is too small for a file with a hole")
         with path.open("wb") as file:
             file.write(f"{GOOD}\n".encode())
             file.truncate(1 << 30)

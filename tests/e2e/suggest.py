@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import TIKC, Case, main, run, skip  # noqa: E402
+from harness import PATIENCE, TIKC, Case, main, run, skip  # noqa: E402
 
 try:
     import numpy
@@ -96,7 +96,7 @@ class Suggest(Case):
         text = self.suggested(simulate(1)[0], "--reward=0,1", "--advantage=3", "--score-norm=8", "--load=50000", "--engines=fsdp2,vllm", "--name=mine")
         self.assertEqual(set(re.findall(r"^  (\w+): (?:tv|seq_tv|reward_drift|pg_bias) <=", text, re.M)), {"token_tv", "answer_tv", "reward", "gradient"})
         self.expect(0, "prove", "suggested.tikc.yaml", "-o", "certificate.json")
-        done = subprocess.run([VERIFY, "certificate.json", "suggested.tikc.yaml"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        done = subprocess.run([VERIFY, "certificate.json", "suggested.tikc.yaml"], cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(done.stdout.count("accepted"), 4)
         # What nobody said is not assumed.

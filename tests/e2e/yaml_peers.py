@@ -13,7 +13,7 @@ import warnings
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import TIKC  # noqa: E402
+from harness import PATIENCE, TIKC  # noqa: E402
 
 try:
     import ruamel.yaml
@@ -228,7 +228,7 @@ def main():
         with tempfile.NamedTemporaryFile(suffix=".tikc.yaml") as file:
             file.write(data)
             file.flush()
-            run = subprocess.run([TIKC, "dump", "--stage=tree", file.name], capture_output=True, timeout=60)
+            run = subprocess.run([TIKC, "dump", "--stage=tree", file.name], capture_output=True, timeout=PATIENCE)
         if run.returncode > 1:
             print(run.stderr.decode(errors="replace"))
             return 1

@@ -5,6 +5,7 @@ import subprocess
 
 from checker_assumptions import Seen
 from checker_reference import Check, Reference
+from harness import PATIENCE
 
 # Of a value relative to itself, or for sums to what was added up; rows are summed in fp32.
 EXACT = {"rows": 1e-4, "sequences": 1e-5}
@@ -31,7 +32,7 @@ class Run:
     """What a checker, or who interprets its plan, prints of what it is shown."""
 
     def __init__(self, command, data, shuffled=None):
-        done = subprocess.run(list(map(str, command)), input=data.stream_of_bytes(shuffled), capture_output=True, timeout=250)
+        done = subprocess.run(list(map(str, command)), input=data.stream_of_bytes(shuffled), capture_output=True, timeout=PATIENCE)
         if done.returncode != 0:
             raise AssertionError(f"{command} stopped with {done.returncode}: {done.stderr.decode()[-3000:]}")
         self.findings, self.assumed, self.places, self.uses, self.text = {}, {}, [], [], done.stdout.decode()

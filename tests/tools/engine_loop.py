@@ -3,7 +3,7 @@
 import subprocess
 
 from compilers import GCC, RUNTIME, STRICT, namespaces
-from harness import ROOT, must
+from harness import PATIENCE, ROOT, must
 
 TOOLS = ROOT / "tests/tools"
 UNIT = '#include "{header}"\n#include "EngineLoop.h"\nTIKC_ENGINE_LOOP({space})\n'
@@ -16,7 +16,7 @@ def built(*command):
 
 
 def ran(*command):
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, errors="replace", timeout=280)
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, errors="replace", timeout=PATIENCE)
 
 
 def loop_object(contract, folder, compiler=GCC, alone=False, flags=("-O1",)):

@@ -1,6 +1,8 @@
 """What the end-to-end tests share: the binary under test, scratch folders, a contract that is clean."""
 
 import os
+import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -13,6 +15,28 @@ TIKC = os.environ.get("TIKC") or str(ROOT / "build/release/bin/tikc")
 LOADED = os.environ.get("TIKC_LOADED_DRIVER") or str(Path(TIKC).with_name("tikc_loaded_driver"))
 LIBRARY = os.environ.get("TIKC_LIBRARY") or str(Path(TIKC).parent.parent / "lib/libtikc.so")
 INTERPRETER = os.environ.get("TIKC_PLAN_INTERPRETER") or str(Path(TIKC).with_name("tikc_plan_interpreter"))
+
+# Seconds after which a program is taken to hang. Nothing is measured by it, so it is far above what anything takes.
+PATIENCE = 300 * float(os.environ.get("TIKC_PATIENCE", "1"))
+# What a process that tests start may allocate: one that runs away ends by itself, and takes no other test along.
+MEMORY = 6 << 30
+if Path(TIKC).parts[-3:-2] != ("sanitize",):  # a sanitizer reserves more than any machine has
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+# For such a program among others.
+UNLIMITED = ("prlimit", "--data=unlimited")
+
+
+def forget_repository():
+    """Takes out of the environment what names a repository, as Git sets it for hooks: tests make repositories of their own."""
+    try:
+        names = subprocess.run(["git", "rev-parse", "--local-env-vars"], capture_output=True, text=True).stdout.split()
+    except FileNotFoundError:
+        return
+    for name in names:
+        os.environ.pop(name, None)
+
+
+forget_repository()
 
 HEAD = """tikc: v1
 contract: {name}
@@ -50,7 +74,13 @@ def run(*arguments, cwd=None, stdin=None, env=None, **options):
         stdin = stdin.encode()
     environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "SOURCE_DATE_EPOCH")}
     environment.update(env or {})
-    done = subprocess.run([TIKC, *map(str, arguments)], cwd=cwd, input=stdin, env=environment, capture_output=True, timeout=60, **options)
+    command = [TIKC, *map(str, arguments)]
+    try:
+        done = subprocess.run(command, cwd=cwd, input=stdin, env=environment, capture_output=True, timeout=PATIENCE, **options)
+    except subprocess.TimeoutExpired as late:
+        memory = re.search(r"MemAvailable:.*", Path("/proc/meminfo").read_text())[0]
+        raise AssertionError(f"{' '.join(command)} did not end in {PATIENCE:.0f} s; load {os.getloadavg()}, {memory}\n"
+                             f"{(late.stdout or b'').decode(errors='replace')[-2000:]}{(late.stderr or b'').decode(errors='replace')[-2000:]}") from None
     # A path is bytes, and goes into a GitHub annotation as it is.
     done.out = done.stdout.decode("utf-8", "surrogateescape")
     done.err = done.stderr.decode("utf-8")

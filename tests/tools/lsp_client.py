@@ -5,7 +5,7 @@ import subprocess
 import threading
 from queue import Queue
 
-from harness import TIKC
+from harness import PATIENCE, TIKC
 from lsp_metamodel import judge
 
 
@@ -47,7 +47,7 @@ class Client:
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(content) + content)
         self.process.stdin.flush()
 
-    def receive(self, timeout=30):
+    def receive(self, timeout=PATIENCE):
         """The next message; None at the end of the output."""
         return self.arrived.get(timeout=timeout)
 
@@ -99,8 +99,8 @@ class Client:
         self.request("shutdown")
         self.notify("exit")
         self.process.stdin.close()
-        status = self.process.wait(timeout=30)
-        self.reader.join(timeout=30)
+        status = self.process.wait(timeout=PATIENCE)
+        self.reader.join(timeout=PATIENCE)
         self.process.stdout.close()
         judge(list(self.messages), self.wrong)
         return status

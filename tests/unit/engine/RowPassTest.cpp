@@ -88,23 +88,14 @@ template <std::uint32_t Wants> void expectSame(const char* what) {
 }
 #define EXPECT_SAME(...) expectSame<(__VA_ARGS__)>(#__VA_ARGS__)
 
+// One of each walk: of logits, of distributions, and of the greedy token. Each set takes seconds to
+// compile, for all formats and instruction sets; tests/e2e/differential.py compares the bytes of
+// loaded and emitted checkers for every statistic.
 TEST(RowPass, HasTheBitsOfOneThatHasNothingElse) {
   using namespace row_want;
   EXPECT_SAME(logit_linf);
-  EXPECT_SAME(logit_osc);
-  EXPECT_SAME(logit_l2);
-  EXPECT_SAME(logit_rel);
-  EXPECT_SAME(top1_margin);
-  EXPECT_SAME(logprob_linf);
   EXPECT_SAME(tv);
-  EXPECT_SAME(hellinger);
-  EXPECT_SAME(kl_train_infer);
-  EXPECT_SAME(kl_infer_train);
-  EXPECT_SAME(js);
-  EXPECT_SAME(chi2);
-  EXPECT_SAME(top1_flip);
-  EXPECT_SAME(entropy_gap);
-  EXPECT_SAME(row_want::missing_mass);
+  EXPECT_SAME(top1_margin);
 }
 
 TEST(RowPass, HasTheBitsOfOneOfTwo) {

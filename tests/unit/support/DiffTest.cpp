@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <random>
 #include <sstream>
 
@@ -115,7 +114,7 @@ TEST(DiffTest, RandomChangesCanBeApplied) {
   }
 }
 
-TEST(DiffTest, LongTextsTakeNoTime) {
+TEST(DiffTest, LongTexts) {
   std::string before, after;
   std::mt19937 chance(1);
   for (int i = 0; i < 200'000; ++i) {
@@ -123,9 +122,7 @@ TEST(DiffTest, LongTextsTakeNoTime) {
     before += line + "\n";
     after += (i % 2 == 0 ? " " : "") + line + "\n";
   }
-  auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(patched(before, unifiedDiff("a", before, after)), after);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
 } // namespace
