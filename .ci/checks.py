@@ -265,7 +265,7 @@ class Checks:
         room = LINES_AT_THE_END - len(end) - 2
         for at, failure in enumerate(self.failures):
             lines = [failure.what[:240], *(f"    {line}" for line in failure.reason)]
-            if at >= 5 or len(lines) > room - (len(self.failures) - at - 1):
+            if at >= 5 or len(lines) >= room:
                 lines = lines[:1]
             if room <= 1:
                 end.append(f"and {len(self.failures) - at} more failures: build/report")
@@ -346,4 +346,5 @@ def main():
     sys.exit(0 if good else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -40,6 +40,11 @@ def available():
     return [name for name, needs in zip(INSTRUCTION_SETS, ([], ["avx2", "fma"], ["avx512f", "avx512bw", "avx512vl", "avx512dq"])) if flags >= set(needs)]
 
 
+AVAILABLE = available()
+if missing := [name for name in INSTRUCTION_SETS if name not in AVAILABLE]:
+    print(f"this machine lacks {', '.join(missing)}: not tried")
+
+
 class Differential(Case):
     def judge(self, program, index, contract, interpreted, instructions, shuffled):
         """What a checker says that the interpreter, or NumPy, does not: of what it sees in order, or in any order by three tallies."""
@@ -109,7 +114,7 @@ class Differential(Case):
             self.assertFalse(complaints, f"{program.how}:\n{complaints}")
         jobs = [(program, i, contract, interpreted[contract][0], instructions, seed if k % 2 else None)
                 for program in programs for i, contract in enumerate(program.contracts)
-                for k, instructions in enumerate(["portable"] if program.compiler == CROSS else available())]
+                for k, instructions in enumerate(["portable"] if program.compiler == CROSS else AVAILABLE)]
         wrong = [each for _, said in interpreted.values() for each in said]
         wrong += [each for said in in_parallel(self.judge, jobs) for each in said]
         self.assertFalse(wrong, f"{len(wrong)} disagreements in round {seed}:\n" + "\n".join(wrong[:40]))

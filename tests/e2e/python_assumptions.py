@@ -12,11 +12,6 @@ from tikc_python import tikc  # noqa: E402
 
 import numpy  # noqa: E402
 
-try:
-    import torch
-except ImportError:
-    torch = None
-
 TEXT = contract("given", "model: { horizon: 40 tokens }\n", """assumptions: { support: full, reward: [0, 1], step_reward: [-1, 1], advantage: 0.1, score_norm: 8, estimator: step, correction: none }
 statistical:
   gap: mean(abs(logprob_gap)) <= 0.05 nat
@@ -89,8 +84,6 @@ class Assumptions(Case):
 
     def test_what_single_precision_makes_of_a_bound_meets_it(self):
         self.monitor.advantages(numpy.float32([0.1, -0.1]))
-        if torch is not None:
-            self.monitor.advantages(torch.tensor([0.1]))
         self.assertEqual(self.given(self.monitor.tick(1))["advantage"].state, "held")
         self.monitor.advantages(numpy.nextafter(numpy.float32([0.1]), numpy.float32(1)))
         self.assertEqual(self.given(self.monitor.tick(2))["advantage"].state, "broken")

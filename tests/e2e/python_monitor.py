@@ -9,7 +9,6 @@ import re
 import sys
 import threading
 import time
-import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
@@ -17,11 +16,6 @@ from harness import PATIENCE, Case, contract, main, run  # noqa: E402
 from tikc_python import tikc  # noqa: E402
 
 import numpy  # noqa: E402
-
-try:
-    import torch
-except ImportError:
-    torch = None
 
 OBSERVED = "observability:\n  rows: sample(logits, 1%)\n  tokens: sample(logprobs, 100%)\n  requests: sample(requests, 1%)\n  replays: replay(batch, 1%)\n  rerun: replay(request, 1%)\n"
 SLICES = 'labels: { task: [math, code] }\nslices:\n  math: { when: task == "math" }\n  code: { when: task == "code" }\n'
@@ -190,19 +184,14 @@ class Figures(Compared):
         mask = numpy.array([[1, 1, 0, 1, 0], [0, 1, 1, 1, 1]])
         flat, several = strict(held), strict(held)
         flat.rows(train[mask != 0], infer[mask != 0], labels={"task": ["math"] * 3 + ["code"] * 4})
-        forms = [(train, infer, mask)]
-        if torch:
-            forms += [tuple(map(torch.from_numpy, (train, infer, mask.astype(bool))))]
         wanted = flat.tick(0.0)
-        for at, (one, two, kept) in enumerate(forms):
-            several.rows(one, two, mask=kept, labels={"task": ["math", "code"]}, ids=[7, 9])
-            said = several.tick(float(at))
-            self.assertEqual(shown(said), shown(wanted))
-            for i, place in enumerate(("math", "code")):
-                spread = infer - train
-                worst = (spread.max(-1) - spread.min(-1)) * mask
-                worst = worst[i].argmax()
-                self.assertEqual([(each.id, each.token) for each in said.of("worst", place).figures[0].worst][:1], [([7, 9][i], worst)])
+        several.rows(train, infer, mask=mask, labels={"task": ["math", "code"]}, ids=[7, 9])
+        said = several.tick(0.0)
+        self.assertEqual(shown(said), shown(wanted))
+        spread = infer - train
+        for i, place in enumerate(("math", "code")):
+            worst = ((spread.max(-1) - spread.min(-1)) * mask)[i].argmax()
+            self.assertEqual([(each.id, each.token) for each in said.of("worst", place).figures[0].worst][:1], [([7, 9][i], worst)])
         masked, bare = strict(held), strict(held)
         masked.rows(train[0], infer[0], mask=mask[0], labels={"task": "math"})
         bare.rows(train[0][mask[0] != 0], infer[0][mask[0] != 0], labels={"task": "math"})
@@ -383,7 +372,6 @@ class Arrays(Case):
         with self.assertRaisesRegex(ValueError, "`train` has rows of 17 logits, and the contract's vocabulary is 64"):
             strict(of_64).rows(train, infer)
 
-    @unittest.skipUnless(torch, "python3-torch is not installed")
     def test_no_log_prob_is_above_0(self):
         """A response with one is observed by nobody and counts as a fault, in the words of `tikc measure`; the others are observed."""
         whys = "token 3 has a log-prob of {:g}, and none is above 0: are these probabilities, or log-probs with their signs turned?"
@@ -422,26 +410,6 @@ class Arrays(Case):
                 both[side][4, 3:5] = 0.0009, numpy.inf
                 monitor.tokens(*both)
                 self.assertEqual(sum(volume.sequences for volume in monitor.tick(0.0).observed.values()), 18)
-
-    def test_torch(self):
-        for kind in (torch.float32, torch.float64, torch.float16, torch.bfloat16):
-            train, infer = (torch.from_numpy(each.copy()).to(kind) for each in (self.train, self.infer))
-            train.requires_grad_(True)
-            mask = torch.from_numpy(self.train > -1)
-            wanted = mean_gap(train.detach().float().numpy(), infer.float().numpy(), mask.numpy())
-            for lay in (lambda x: x, lambda x: x.t().contiguous().t(), lambda x: list(x), lambda x: x.repeat_interleave(2, 1)[:, ::2]):
-                found, count = self.said(lay(train), lay(infer), mask=lay(mask))
-                self.assertAlmostEqual(found, wanted, delta=1e-7)
-            self.assertEqual(count, int(mask.sum()))
-        with self.assertRaisesRegex(TypeError, "`train` lies on meta"):
-            self.said(train.to("meta"), infer)
-        held = loaded("model: { vocabulary: 17 }\n", "numerical:\n  tv: mean(tv) <= 0.5\n")
-        for kind in (torch.float32, torch.bfloat16, torch.float16):
-            rows = [torch.from_numpy(each).to(kind) for each in (self.train, self.infer)]
-            monitors = [strict(held), strict(held)]
-            monitors[0].rows(*rows)
-            monitors[1].rows(*(each.float().numpy() for each in rows))
-            self.assertEqual(*(monitor.tick(0.0).of("tv").figures for monitor in monitors))
 
 
 class Rounds(Compared):

@@ -119,8 +119,33 @@ class Jagged(Case):
 
 
 @unittest.skipUnless(torch, "python3-torch is not installed")
-@unittest.skipUnless(torch, "python3-torch is not installed")
 class Layouts(Case):
+    def test_a_tensor_is_what_its_array_is(self):
+        arrays = sides((12, 17))
+        for kind in (torch.float32, torch.float64, torch.float16, torch.bfloat16):
+            train, infer = (torch.from_numpy(each.copy()).to(kind) for each in arrays)
+            train.requires_grad_(True)
+            mask = torch.from_numpy(arrays[0] > -1)
+            gap = (train.detach().float() - infer.float()).abs().double()
+            for lay in (lambda x: x, lambda x: x.t().contiguous().t(), lambda x: list(x), lambda x: x.repeat_interleave(2, 1)[:, ::2]):
+                monitor = loaded(GAP).monitor(on_fault="raise")
+                monitor.tokens(lay(train), lay(infer), mask=lay(mask))
+                window = monitor.tick(0.0)
+                self.assertAlmostEqual(window.of("gap").figures[0].value, gap[mask].mean().item(), delta=1e-7)
+                self.assertEqual(window.observed["other"].tokens, int(mask.sum()))
+        with self.assertRaisesRegex(TypeError, "`train` lies on meta"):
+            monitor.tokens(train.to("meta"), infer)
+
+    def test_rows_of_a_tensor_are_those_of_its_array(self):
+        held = loaded("model: { vocabulary: 17 }\n", "numerical:\n  tv: mean(tv) <= 0.5\n")
+        mask = numpy.arange(12) % 3 != 0
+        for kind in (torch.float32, torch.bfloat16, torch.float16):
+            rows = [torch.from_numpy(each).to(kind) for each in sides((12, 17))]
+            one, other = held.monitor(on_fault="raise"), held.monitor(on_fault="raise")
+            one.rows(*rows, mask=torch.from_numpy(mask))
+            other.rows(*(each.float().numpy() for each in rows), mask=mask)
+            self.assertEqual(*(monitor.tick(0.0).of("tv").figures for monitor in (one, other)))
+
     def test_numbers_that_torch_negates_when_they_are_read(self):
         train, infer = (torch.from_numpy(each) for each in sides((3, 20)))
         negated = torch.complex(torch.zeros(3, 20), -train).conj().imag
