@@ -47,8 +47,8 @@ EXPLAINS = (
     re.compile(r"ERROR: \w+Sanitizer|ERROR: libFuzzer|runtime error:|^SUMMARY: "),
     re.compile(r"^\S+:\d+: Failure|^\[  FAILED  \]"),
     re.compile(r"^(\w+\.)*\w*(Error|Exception|Failure|Expired)\b(:|$)"),
-    re.compile(r"\b(fatal )?error: |^E: |^FAILED: |undefined reference|No space left|Cannot allocate|std::bad_alloc"),
-    re.compile(r"\bwarning: .*\[[\w.,-]+\]|\bis not\b|FAIL|rror"),
+    re.compile(r"\b(fatal )?error: |^E: |undefined reference|No space left|Cannot allocate|std::bad_alloc"),
+    re.compile(r"\bwarning: .*\[[\w.,-]+\]|^FAILED: |\bis not\b|FAIL|rror"),
 )
 
 
