@@ -168,6 +168,11 @@ tikc_status tikc_contract_claim_rests_on(const tikc_contract* of, uint32_t claim
   const tikc_status wrong = isContract(of);
   return wrong != TIKC_OK ? wrong : c::rests_on(contractAt(of).tables, claim, assumption, out);
 }
+tikc_status tikc_contract_claim_ground(const tikc_contract* of, uint32_t claim, uint32_t place,
+                                       uint32_t* check, uint32_t* slice) noexcept {
+  const tikc_status wrong = isContract(of);
+  return wrong != TIKC_OK ? wrong : c::ground_of(contractAt(of).tables, claim, place, check, slice);
+}
 
 tikc_status tikc_contract_fields(const tikc_contract* of, uint32_t* count) noexcept {
   return c::when_right(c::first_wrong(isContract(of), c::points_to(count)),

@@ -82,19 +82,20 @@ llvm::Error whyNotComplete(const measure::Intake& intake, const Tolerated& toler
 }
 
 int statusOf(const measure::MeasuredContract& of, const std::string& undecided) {
-  const verdict is = measure::verdictOf(of.rows);
-  if (is == verdict::violated || of.isSuspended())
-    return Findings;
-  if (is == verdict::satisfied || undecided == "pass")
+  const std::string_view is = of.outcome();
+  if (is == name(verdict::satisfied))
     return Clean;
-  return undecided == "fail" ? Findings : Undecided;
+  if (is != name(verdict::undecided))
+    return Findings;
+  return undecided == "pass" ? Clean : undecided == "fail" ? Findings : Undecided;
 }
 
 llvm::Expected<int> tell(const MeasureRequest& asked, const measure::MeasuredPlan& subject,
                          const measure::Measurement& measured, std::vector<std::string> others,
                          const measure::Evidence* evidence = nullptr) {
   auto all = measure::MeasuredContract::of(
-      subject, measured, measure::rowsOf(subject, measured, asked.clauses), std::move(others));
+      subject, measured, measure::rowsOf(subject, measured, asked.clauses), std::move(others),
+      !asked.clauses.empty());
   all.observeClaims(asked.contract, asked.clauses);
   if (auto error = writePage(asked.invocation, asked.page, all,
                              page::provenanceOf(all, asked.page.contract.name, evidence)))
@@ -162,7 +163,8 @@ public:
       return;
     const measure::Measurement judged = soFar();
     const auto of = measure::MeasuredContract::of(
-        asked_.subject, judged, measure::rowsOf(asked_.subject, judged, asked_.clauses), {});
+        asked_.subject, judged, measure::rowsOf(asked_.subject, judged, asked_.clauses), {},
+        !asked_.clauses.empty());
     std::vector<std::string> lines = measure::compactLines(of, table_.room() - 1);
     lines.insert(lines.begin(), fmt::format("{} of {} pieces read", pieces, pieces_));
     table_.show(lines);
@@ -274,7 +276,8 @@ llvm::Expected<int> measureScalars(const MeasureRequest& asked) {
   const measure::ScalarsAsked of{asked.clauses,
                                  trainers::trainerNamed(asked.invocation.get("--as-set"))};
   const auto all = measure::MeasuredContract::of(
-      subject, none, measure::rowsOfScalars(subject, *log, of), measure::scalarLines(*log, of));
+      subject, none, measure::rowsOfScalars(subject, *log, of), measure::scalarLines(*log, of),
+      !asked.clauses.empty());
   page::Provenance provenance = page::provenanceOf(all, asked.page.contract.name, nullptr);
   for (const std::string& each : asked.paths)
     provenance.emplace_back("logged figures", each);

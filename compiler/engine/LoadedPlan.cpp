@@ -29,6 +29,7 @@ LoadedPlan::LoadedPlan(const plan::Plan& plan)
   assumptions = std::move(from.assumptions);
   claims = std::move(from.claims);
   rests_on = std::move(from.restsOn);
+  grounds = std::move(from.grounds);
   stages = std::move(from.stages);
 
   bySignal_.resize(signals);

@@ -43,6 +43,7 @@ struct LoadedPlan {
   std::vector<assumption> assumptions;
   std::vector<claim> claims;
   std::vector<std::vector<char>> rests_on;
+  std::vector<claim_ground> grounds;
   std::vector<promotion_stage> stages;
 
   std::span<const keeper> keepers_of(std::size_t signal) const { return bySignal_[signal]; }

@@ -176,7 +176,8 @@ private:
     if (!measured)
       return measured.takeError();
     holdRules(*measured);
-    auto all = measure::MeasuredContract::of(subject, *measured, {}, {});
+    auto all = measure::MeasuredContract::of(subject, *measured,
+                                             measure::rowsOf(subject, *measured, {}), {});
     all.observeClaims(asked_.contract, {});
     for (const measure::AssumptionRow& each : all.assumptions)
       if (each.is == assumption_state::broken)
@@ -184,7 +185,7 @@ private:
             fmt::format("{} does not hold: {}", each.says, measure::offenceText(each)));
     for (const measure::ClaimRow& each : all.claims) {
       if (each.is == claim_state::suspended)
-        add(ReasonId::Suspended, measure::suspensionText(each), each.claim);
+        add(ReasonId::Suspended, measure::reasonText(each), each.claim);
       for (const measure::ObservedBound& one : each.observed)
         if (one.isBeyond)
           add(ReasonId::Beyond,

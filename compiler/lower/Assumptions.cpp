@@ -51,9 +51,15 @@ public:
     for (const bounds::Proof::Entry& entry : proof.entries) {
       plan::Claim& claim = plan_.claims[entry.decision.goal.claim];
       claim.isProved = claim.isProved && entry.decision.verdict == bounds::Verdict::Proved;
-      if (entry.decision.fact)
-        for (bounds::FactId id : bounds::inputsOf(proof.factsOf(entry), *entry.decision.fact))
-          rest(claim, *proof.factsOf(entry)[id].origin);
+      if (!entry.decision.fact)
+        continue;
+      const bounds::Problem& problem = proof.problems[entry.problem];
+      for (bounds::FactId id : bounds::inputsOf(problem.facts, *entry.decision.fact)) {
+        const bounds::Fact& fact = problem.facts[id];
+        rest(claim, *fact.origin);
+        if (fact.origin->stated)
+          rest(claim, *fact.origin->stated, problem.slices[fact.place.slice]);
+      }
     }
   }
 
@@ -119,6 +125,26 @@ private:
     auto place = std::lower_bound(claim.assumptions.begin(), claim.assumptions.end(), index);
     if (place == claim.assumptions.end() || *place != index)
       claim.assumptions.insert(place, index);
+  }
+
+  /// On the slice that the fact is about; one about the mixture is about each slice that its clause is.
+  void rest(plan::Claim& claim, const bounds::ClauseBound& on, const bounds::Problem::Slice& where) {
+    const std::string& id = contract_.clauses[on.clause].id.text;
+    const auto clause = std::find_if(plan_.clauses.begin(), plan_.clauses.end(),
+                                     [&](const plan::Clause& each) { return each.id == id; });
+    if (clause == plan_.clauses.end())
+      return;
+    const std::uint32_t check = clause->checks[on.bound];
+    if (plan_.checks[check].onMixture)
+      return add(claim, {check, 0});
+    for (std::uint32_t slice : plan_.checks[check].slices)
+      if (where.isMixture || plan_.slices[slice].name == where.name)
+        add(claim, {check, slice});
+  }
+  static void add(plan::Claim& claim, plan::Ground ground) {
+    const auto place = std::lower_bound(claim.grounds.begin(), claim.grounds.end(), ground);
+    if (place == claim.grounds.end() || *place != ground)
+      claim.grounds.insert(place, ground);
   }
 
   std::string unseenText(const Origin& on) const {

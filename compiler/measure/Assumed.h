@@ -6,13 +6,11 @@
 
 namespace tikc::measure {
 
-/// What became of what the contract takes as given, and of what it claims by it.
+/// What became of what the contract takes as given.
 struct Assumed {
   std::vector<watch_result> assumptions;
-  std::vector<claim_state> claims;
 
   static Assumed of(const engine::LoadedChecker& checker);
-  bool isAnySuspended() const;
 };
 
 } // namespace tikc::measure

@@ -1,5 +1,6 @@
 #include "measure/Rows.h"
 
+#include <algorithm>
 #include <cmath>
 
 /// What is taken as given, and what is claimed by it, as reports have it.
@@ -26,6 +27,39 @@ bool restsOn(const plan::Claim& claim, std::size_t assumption) {
     if (each == assumption)
       return true;
   return false;
+}
+
+/// Nothing on a slice that the contract says to be empty, and that is.
+std::optional<ClaimGround> groundOf(const MeasuredPlan& measured, const plan::Ground& ground,
+                                    std::span<const Row> rows) {
+  const plan::Check& check = measured.plan.checks[ground.check];
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) {
+    return each.check == ground.check && (check.onMixture || each.sliceAt == ground.slice);
+  });
+  if (row == rows.end() && !check.onMixture && measured.plan.slices[ground.slice].isEmpty)
+    return std::nullopt;
+  ClaimGround out;
+  for (const plan::Clause& each : measured.plan.clauses)
+    if (std::find(each.checks.begin(), each.checks.end(), ground.check) != each.checks.end())
+      out.clause = each.id;
+  out.says = check.text;
+  out.slice = check.onMixture ? "*" : measured.plan.slices[ground.slice].name;
+  out.is = row == rows.end() ? verdict::unasked : row->is;
+  return out;
+}
+
+claim_state stateOf(const ClaimRow& row) {
+  auto isAny = [&](verdict sought) {
+    return std::any_of(row.grounds.begin(), row.grounds.end(),
+                       [&](const ClaimGround& each) { return each.is == sought; });
+  };
+  if (row.isProved && isAny(verdict::violated))
+    return claim_state::refuted;
+  if (row.isProved && !row.broken.empty())
+    return claim_state::suspended;
+  return !row.isProved || isAny(verdict::undecided) || isAny(verdict::unasked)
+             ? claim_state::not_shown
+             : claim_state::shown;
 }
 
 } // namespace
@@ -57,17 +91,25 @@ std::vector<AssumptionRow> assumptionRowsOf(const MeasuredPlan& measured, const 
   return out;
 }
 
-std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measurement& of) {
+std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measurement& of,
+                                  std::span<const Row> rows) {
   std::vector<ClaimRow> out;
   for (std::size_t i = 0; i < measured.plan.claims.size(); ++i) {
     const plan::Claim& claim = measured.plan.claims[i];
     ClaimRow& row = out.emplace_back();
     row.claim = claim.id;
     row.says = claim.text;
-    row.is = of.assumed.claims[i];
-    for (std::uint32_t each : claim.assumptions)
-      if (of.assumed.assumptions[each].is == assumption_state::broken)
-        row.broken.push_back(measured.plan.assumptions[each].text);
+    row.isProved = claim.isProved;
+    for (const plan::Ground& each : claim.grounds)
+      if (auto ground = groundOf(measured, each, rows))
+        row.grounds.push_back(std::move(*ground));
+    for (std::uint32_t each : claim.assumptions) {
+      const assumption_state is = of.assumed.assumptions[each].is;
+      if (is != assumption_state::held)
+        (is == assumption_state::broken ? row.broken : row.trusted)
+            .push_back(measured.plan.assumptions[each].text);
+    }
+    row.is = stateOf(row);
   }
   return out;
 }

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace tikc::measure {
 namespace {
 
@@ -20,15 +22,18 @@ std::string outsideText(const AssumptionRow& row) {
 } // namespace
 
 MeasuredContract MeasuredContract::of(const MeasuredPlan& subject, const Measurement& measured,
-                                      std::vector<Row> rows, std::vector<std::string> others) {
+                                      std::vector<Row> rows, std::vector<std::string> others,
+                                      bool isOfNamedClauses) {
   const data::Signs& signs = measured.intake.signs;
+  std::vector<ClaimRow> claims = claimRowsOf(subject, measured, rows);
   return {subject,
           measured,
           std::move(rows),
           std::move(others),
           assumptionRowsOf(subject, measured),
-          claimRowsOf(subject, measured),
-          signs.responses == 0 ? std::nullopt : std::optional(data::Diagnosis::of(signs))};
+          std::move(claims),
+          signs.responses == 0 ? std::nullopt : std::optional(data::Diagnosis::of(signs)),
+          isOfNamedClauses};
 }
 
 void MeasuredContract::observeClaims(const model::Contract& contract,
@@ -39,11 +44,18 @@ void MeasuredContract::observeClaims(const model::Contract& contract,
       claims[i].observed = std::move(observed[i]);
 }
 
-bool MeasuredContract::isSuspended() const { return measured.assumed.isAnySuspended(); }
+bool MeasuredContract::isAny(claim_state state) const {
+  return std::any_of(claims.begin(), claims.end(),
+                     [&](const ClaimRow& row) { return row.is == state; });
+}
 
 std::string_view MeasuredContract::outcome() const {
   const verdict is = verdictOf(rows);
-  return is != verdict::violated && isSuspended() ? name(claim_state::suspended) : name(is);
+  if (is == verdict::violated || isAny(claim_state::refuted))
+    return name(verdict::violated);
+  if (isAny(claim_state::suspended))
+    return name(claim_state::suspended);
+  return name(!isOfNamedClauses && isAny(claim_state::not_shown) ? verdict::undecided : is);
 }
 
 std::string spanText(const AssumptionRow& row) {
@@ -64,10 +76,35 @@ std::string offenceText(const AssumptionRow& row) {
                      utf8::printable(first.place));
 }
 
-std::string suspensionText(const ClaimRow& row) {
-  return row.broken.empty() ? std::string()
-                            : fmt::format("{} {} broken", fmt::join(row.broken, ", "),
-                                          row.broken.size() == 1 ? "is" : "are");
+std::string reasonText(const ClaimRow& row) {
+  auto those = [&](verdict is, std::string_view what) {
+    std::vector<std::string> out;
+    for (const ClaimGround& each : row.grounds)
+      if (each.is == is)
+        out.push_back(each.slice == "*" ? fmt::format("{} {}", each.clause, what)
+                                        : fmt::format("{} {} on {}", each.clause, what, each.slice));
+    return out;
+  };
+  auto joined = [](const std::vector<std::string>& texts) {
+    return fmt::format("{}", fmt::join(texts, ", "));
+  };
+  switch (row.is) {
+  case claim_state::refuted:
+    return joined(those(verdict::violated, "is violated"));
+  case claim_state::suspended:
+    return fmt::format("{} {} broken", joined(row.broken), row.broken.size() == 1 ? "is" : "are");
+  case claim_state::not_shown: {
+    if (!row.isProved)
+      return "the contract does not prove it";
+    std::vector<std::string> out = those(verdict::undecided, "is undecided");
+    const std::vector<std::string> unasked = those(verdict::unasked, "was not judged");
+    out.insert(out.end(), unasked.begin(), unasked.end());
+    return joined(out);
+  }
+  case claim_state::shown:
+    return row.trusted.empty() ? std::string() : "taken on trust: " + joined(row.trusted);
+  }
+  return {};
 }
 
 std::string_view name(Basis basis) {
@@ -111,9 +148,9 @@ std::string claimTable(const MeasuredContract& of, bool isQuiet) {
   std::vector<std::vector<std::string>> table = {
       {"state", "claim", "says", "at what was observed", "why"}};
   for (const ClaimRow& row : of.claims)
-    if (!isQuiet || row.is == claim_state::suspended)
+    if (!isQuiet || row.is != claim_state::shown)
       table.push_back({name(row.is), utf8::printable(row.claim), utf8::printable(row.says),
-                       observedText(row), utf8::printable(suspensionText(row))});
+                       observedText(row), utf8::printable(reasonText(row))});
   return table.size() == 1 ? std::string() : inColumns(table);
 }
 

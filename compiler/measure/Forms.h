@@ -24,13 +24,15 @@ struct MeasuredContract {
   std::optional<data::Diagnosis> diagnosis;
 
   static MeasuredContract of(const MeasuredPlan& subject, const Measurement& measured,
-                             std::vector<Row> rows, std::vector<std::string> others);
+                             std::vector<Row> rows, std::vector<std::string> others,
+                             bool isOfNamedClauses = false);
   /// Says of the claims, too, what follows from what was observed.
   void observeClaims(const model::Contract& contract, std::span<const std::string> clauses);
-  /// That of the clauses; but where they are not violated and a claim rests on what is broken,
-  /// nobody is to read that all is well.
-  bool isSuspended() const;
+  /// The worst of clauses and claims: violated, suspended, undecided or satisfied. Where clauses were named, a claim that rests
+  /// on others is not shown, and decides nothing.
   std::string_view outcome() const;
+  bool isAny(claim_state state) const;
+  bool isOfNamedClauses = false;
 };
 
 std::string measuredText(const MeasuredContract& of, bool isQuiet, bool isColoured);
@@ -64,8 +66,8 @@ std::string claimTable(const MeasuredContract& of, bool isQuiet);
 std::string spanText(const AssumptionRow& row);
 /// "1.5 at data.jsonl:3", of the worst.
 std::string offenceText(const AssumptionRow& row);
-/// "reward: [0, 1] is broken"
-std::string suspensionText(const ClaimRow& row);
+/// What decides the state: "tvs is violated on math", "reward: [0, 1] is broken".
+std::string reasonText(const ClaimRow& row);
 /// "<= 0.0123 (99%)"; of several comparisons each, and why there is none.
 std::string observedText(const ClaimRow& row);
 /// Of a rule that would have acted.

@@ -58,6 +58,12 @@ private:
   void text(llvm::StringRef key, std::string_view value) {
     json_.attribute(key, report::jsonText(value));
   }
+  void texts(llvm::StringRef key, const std::vector<std::string>& values) {
+    json_.attributeArray(key, [&] {
+      for (const std::string& each : values)
+        json_.value(report::jsonText(each));
+    });
+  }
   void count(llvm::StringRef key, std::uint64_t value) {
     json_.attribute(key, static_cast<std::int64_t>(value));
   }
@@ -134,10 +140,7 @@ private:
       number("low", each.low);
       number("high", each.high);
       number("outside", each.outside);
-      json_.attributeArray("claims", [&] {
-        for (const std::string& claim : each.claims)
-          json_.value(report::jsonText(claim));
-      });
+      texts("claims", each.claims);
       worst(each.worst);
     });
   }
@@ -147,10 +150,18 @@ private:
       text("claim", each.claim);
       text("says", each.says);
       text("state", name(each.is));
-      json_.attributeArray("broken", [&] {
-        for (const std::string& one : each.broken)
-          json_.value(report::jsonText(one));
+      text("why", reasonText(each));
+      json_.attributeArray("clauses", [&] {
+        for (const ClaimGround& one : each.grounds)
+          json_.object([&] {
+            text("clause", one.clause);
+            text("says", one.says);
+            text("slice", one.slice);
+            text("verdict", name(one.is));
+          });
       });
+      texts("broken", each.broken);
+      texts("trusted", each.trusted);
       json_.attributeArray("observed", [&] {
         for (const ObservedBound& one : each.observed)
           observed(one);
@@ -168,10 +179,7 @@ private:
       number("confidence", each.confidence);
       count("unjudged", each.unjudged);
       json_.attribute("beyond", each.isBeyond);
-      json_.attributeArray("from", [&] {
-        for (const std::string& one : each.from)
-          json_.value(report::jsonText(one));
-      });
+      texts("from", each.from);
       if (!each.why.empty())
         text("why", each.why);
     });

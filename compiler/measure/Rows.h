@@ -66,15 +66,27 @@ struct ObservedBound {
   std::string why;                  // there is no bound
 };
 
+/// A clause that a claim's proof rests on, on one of the slices that the proof uses.
+struct ClaimGround {
+  std::string clause, says;
+  std::string slice; // "*": of all slices together
+  verdict is = verdict::undecided; // unasked: the clause was left out of the measurement
+};
+
 struct ClaimRow {
   std::string claim, says;
-  claim_state is = claim_state::stands;
-  std::vector<std::string> broken;     // what it rests on, and no longer can
+  claim_state is = claim_state::not_shown;
+  bool isProved = false; // by the contract, whatever the data say
+  std::vector<ClaimGround> grounds;
+  std::vector<std::string> broken;     // assumptions that it rests on
+  std::vector<std::string> trusted;    // of these, the ones that nothing watches
   std::vector<ObservedBound> observed; // of what is suspended none
 };
 
 std::vector<AssumptionRow> assumptionRowsOf(const MeasuredPlan& measured, const Measurement& of);
-std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measurement& of);
+/// By the rows of the clauses that were judged.
+std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measurement& of,
+                                  std::span<const Row> rows);
 
 /// By clause, then by slice, as the contract has them; of the clauses that are named, or of all.
 /// Slices that are asked for nothing and got nothing are left out, and so is what is of sampling.

@@ -61,13 +61,12 @@ Row asRow(const ClaimRow& from) {
   out.clause = from.claim;
   out.slice = "*";
   out.says = from.says;
-  out.why = suspensionText(from);
+  out.why = reasonText(from);
   if (!from.observed.empty()) {
     const ObservedBound& first = from.observed.front();
     out.value = first.bound;
     out.unit = first.unit;
-    if (out.why.empty())
-      out.why = observedText(from);
+    out.why += (out.why.empty() ? "" : "; ") + observedText(from);
   }
   return out;
 }
@@ -89,9 +88,11 @@ std::string claimMarkdown(const MeasuredContract& of) {
   for (const ClaimRow& row : of.claims)
     out +=
         fmt::format("| {} | {} | {} | {} | {} |\n",
-                    row.is == claim_state::suspended ? "**suspended**" : name(row.is),
+                    row.is == claim_state::shown || row.is == claim_state::not_shown
+                        ? name(row.is)
+                        : fmt::format("**{}**", name(row.is)),
                     explain::markdown(row.claim), explain::markdownCode(row.says),
-                    explain::markdown(observedText(row)), explain::markdown(suspensionText(row)));
+                    explain::markdown(observedText(row)), explain::markdown(reasonText(row)));
   return out.empty() ? out
                      : "\n| state | claim | says | at what was observed | why |\n"
                        "|---|---|---|---|---|\n" +
@@ -155,13 +156,13 @@ std::string measuredJunit(const MeasuredContract& of) {
   }
   for (const ClaimRow& row : of.claims) {
     std::string inner;
-    if (row.is == claim_state::suspended) {
+    if (row.is == claim_state::suspended || row.is == claim_state::refuted) {
       ++failures;
-      inner = fmt::format("<failure message=\"{}\" type=\"suspended\"/>",
-                          explain::html(suspensionText(row)));
-    } else if (row.is == claim_state::unproved) {
+      inner = fmt::format("<failure message=\"{}\" type=\"{}\"/>",
+                          explain::html(reasonText(row)), name(row.is));
+    } else if (row.is == claim_state::not_shown) {
       ++skipped;
-      inner = "<skipped/>";
+      inner = fmt::format("<skipped message=\"{}\"/>", explain::html(reasonText(row)));
     }
     cases += caseText(of, "claim " + row.claim, inner);
   }

@@ -17,16 +17,20 @@ std::string_view colourOf(verdict is) {
 }
 
 std::string summaryText(const MeasuredContract& of) {
-  std::size_t counts[3] = {}, suspended = 0;
+  std::size_t counts[3] = {};
   for (const Row& row : of.rows)
     ++counts[row.is == verdict::satisfied ? 0 : row.is == verdict::violated ? 1 : 2];
-  for (const ClaimRow& row : of.claims)
-    suspended += row.is == claim_state::suspended ? 1U : 0U;
-  const std::string out =
+  std::string out =
       fmt::format("{} satisfied, {} violated, {} undecided", counts[0], counts[1], counts[2]);
-  return suspended == 0 ? out
-                        : out + fmt::format("; {} claim{} suspended", suspended,
-                                            suspended == 1 ? " is" : "s are");
+  if (of.claims.empty())
+    return out;
+  std::string claims;
+  for (claim_state state : {claim_state::shown, claim_state::not_shown, claim_state::suspended,
+                            claim_state::refuted})
+    if (const auto count = std::count_if(of.claims.begin(), of.claims.end(),
+                                         [&](const ClaimRow& row) { return row.is == state; }))
+      claims += fmt::format("{}{} {}", claims.empty() ? "" : ", ", count, name(state));
+  return fmt::format("clauses: {}; claims: {}", out, claims);
 }
 
 /// One behind the other, those that are not empty.

@@ -44,10 +44,8 @@ std::string seenOfClaim(const measure::MeasuredContract& of, const std::string& 
                                 [&](const ClaimRow& each) { return each.claim == claim; });
   if (row == of.claims.end())
     return {};
-  if (row->is == claim_state::suspended)
-    return "suspended";
   const std::string text = measure::observedText(*row);
-  return text.empty() ? "" : "seen " + text;
+  return text.empty() ? name(row->is) : fmt::format("{}, seen {}", name(row->is), text);
 }
 
 std::string chainHeading(const explain::Chapter& chapter) {

@@ -85,8 +85,8 @@ private:
 };
 
 std::string stateHtml(std::string_view state) {
-  const bool isGood = state == "held" || state == "stands";
-  const bool isBad = state == "broken" || state == "suspended";
+  const bool isGood = state == "held" || state == "shown";
+  const bool isBad = state == "broken" || state == "suspended" || state == "refuted";
   return markHtml(isGood  ? "satisfied"
                   : isBad ? "violated"
                           : "undecided",
@@ -144,7 +144,7 @@ std::string claimSection(const PageContent& content) {
                   {"claim", "as promised", "state", "at what was observed", "why"}, room::claims);
   for (const measure::ClaimRow& row : content.of.claims)
     table.add({shown(row.claim, 60), codeHtml(row.says), stateHtml(name(row.is)),
-               shown(measure::observedText(row), 400), shown(measure::suspensionText(row), 400)});
+               shown(measure::observedText(row), 400), shown(measure::reasonText(row), 400)});
   return sectionHtml(
       "claims", "Claims",
       "As promised: what follows from the contract for all that keep it. At what was observed: "

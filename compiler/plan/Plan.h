@@ -167,11 +167,19 @@ struct Assumption {
   double low = 0, high = 0; // unused of what is unseen
 };
 
+/// A check that a proof rests on, on one of the slices that the proof uses.
+struct Ground {
+  std::uint32_t check = 0;
+  std::uint32_t slice = 0; // 0 where the check is about the mixture
+  auto operator<=>(const Ground&) const = default;
+};
+
 struct Claim {
   std::string id;
   std::string text; // tv <= 0.05
   bool isProved = false;
   std::vector<std::uint32_t> assumptions; // that it rests on, ascending
+  std::vector<Ground> grounds;            // that it rests on, ascending
 };
 
 /// What a slice takes. Fields are those of a request; a label's values are known.

@@ -177,9 +177,11 @@ private:
   }
 
   static std::string text(const Claim& claim) {
-    return fmt::format(
-        "{} = {}{}{}", claim.id, claim.text, claim.isProved ? "" : ", not proved",
-        claim.assumptions.empty() ? "" : ", rests on " + list(claim.assumptions, "assumption"));
+    std::string on = claim.assumptions.empty() ? "" : list(claim.assumptions, "assumption");
+    for (const Ground& each : claim.grounds)
+      on += fmt::format("{}check {} on slice {}", on.empty() ? "" : ", ", each.check, each.slice);
+    return fmt::format("{} = {}{}{}", claim.id, claim.text, claim.isProved ? "" : ", not proved",
+                       on.empty() ? "" : ", rests on " + on);
   }
 
   std::string text(const Check& check) const {

@@ -34,6 +34,7 @@ struct PlanTables {
   std::vector<assumption> assumptions;
   std::vector<claim> claims;
   std::vector<std::vector<char>> restsOn; // by claim, by assumption
+  std::vector<claim_ground> grounds;      // by claim
   std::vector<promotion_stage> stages;
 };
 PlanTables tablesOf(const plan::Plan& plan);

@@ -23,7 +23,7 @@
 /* clang-format off */
 
 /* Of this header and the library's types; another number is another interface. */
-#define TIKC_ABI 2
+#define TIKC_ABI 3
 
 #ifdef __cplusplus
 extern "C" {
@@ -222,6 +222,9 @@ TIKC_C_API const char* tikc_contract_claim_name(const tikc_contract* of, uint32_
 TIKC_C_API const char* tikc_contract_claim_text(const tikc_contract* of, uint32_t claim) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_contract_claim_rests_on(const tikc_contract* of, uint32_t claim, uint32_t assumption, uint32_t* out) TIKC_C_NOEXCEPT;
 
+/* The checks that a claim's proof rests on, by place from 0, each on a slice that the proof uses (0 where the check is about the mixture); TIKC_RANGE behind the last. */
+TIKC_C_API tikc_status tikc_contract_claim_ground(const tikc_contract* of, uint32_t claim, uint32_t place, uint32_t* check, uint32_t* slice) TIKC_C_NOEXCEPT;
+
 /* What slices may ask of a request, by number: fields, then labels. */
 TIKC_C_API tikc_status tikc_contract_fields(const tikc_contract* of, uint32_t* count) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_contract_field(const tikc_contract* of, uint32_t field, tikc_field* out) TIKC_C_NOEXCEPT;
@@ -327,7 +330,7 @@ TIKC_C_API tikc_status tikc_checker_finding(const tikc_checker* of, uint32_t che
 /* What was seen of an assumption since the checker was made, on all slices. */
 TIKC_C_API tikc_status tikc_checker_assumption(const tikc_checker* of, uint32_t assumption, tikc_watched* out) TIKC_C_NOEXCEPT;
 
-/* TIKC_SUSPENDED where an assumption that it was proved by is broken: nothing shows it then. */
+/* TIKC_SHOWN where the checks that prove it are satisfied and no assumption is broken; else why not. */
 TIKC_C_API tikc_status tikc_checker_claim(const tikc_checker* of, uint32_t claim, uint32_t* state) TIKC_C_NOEXCEPT;
 
 /* Verdicts, and a tally's volumes and histograms. For Prometheus let the tally never be cleared. */

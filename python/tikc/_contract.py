@@ -125,13 +125,13 @@ class Contract:
                 return
             yield text(of.key), text(of.says)
 
-    def _claims(self) -> Iterator[Tuple[str, str, Tuple[int, ...]]]:
-        """The name, what it says, and the assumptions that it rests on."""
+    def _claims(self) -> Iterator[Tuple[str, str, Tuple[int, ...], Tuple[Tuple[int, int], ...]]]:
+        """The name, what it says, and the assumptions and (check, slice) pairs that its proof rests on."""
         for i in itertools.count():
             name = tikc.tikc_contract_claim_name(self.handle, i)
             if name is None:
                 return
-            yield text(name), text(tikc.tikc_contract_claim_text(self.handle, i)), tuple(self._rests_on(i))
+            yield text(name), text(tikc.tikc_contract_claim_text(self.handle, i)), tuple(self._rests_on(i)), tuple(self._grounds(i))
 
     def _rests_on(self, claim: int) -> Iterator[int]:
         out = c_uint32()
@@ -139,6 +139,13 @@ class Contract:
             must(tikc.tikc_contract_claim_rests_on(self.handle, claim, i, byref(out)), "tikc_contract_claim_rests_on")
             if out.value:
                 yield i
+
+    def _grounds(self, claim: int) -> Iterator[Tuple[int, int]]:
+        check, slice = c_uint32(), c_uint32()
+        for place in itertools.count():
+            if tikc.tikc_contract_claim_ground(self.handle, claim, place, byref(check), byref(slice)) != _c.OK:
+                return
+            yield check.value, slice.value
 
     def _field(self, i: int) -> Field:
         of = _c.Field()

@@ -130,8 +130,8 @@ class Measurement:
         return {**self.told, "verdict": self.verdict, "failed": self.failed}
 
     def _caption(self) -> str:
-        suspended = [f"{each['claim']} is suspended: {', '.join(each['broken'])} broken" for each in self.told["claims"] if each["state"] == "suspended"]
-        return "; ".join([f"{self.told['contract']} {self.told['version']}: {self.verdict}", *suspended, *failures(self.failed)])
+        claims = [f"{each['claim']} is {each['state']}: {each['why']}" for each in self.told["claims"] if each["state"] != "shown"]
+        return "; ".join([f"{self.told['contract']} {self.told['version']}: {self.verdict}", *claims, *failures(self.failed)])
 
     def _rows(self) -> List[Tuple[str, ...]]:
         return [(each["verdict"], each["clause"], each["slice"], _shown(each), str(each["observations"]), each["says"]) for each in self.clauses]

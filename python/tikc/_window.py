@@ -17,7 +17,7 @@ from ._library import Handle, Taken, must, text, tikc
 VERDICTS = ("undecided", "satisfied", "violated", "unasked")
 ACTIONS = ("as usual", "alert", "sample", "correct", "route", "quarantine", "hold", "rollback")
 STATES = ("unwatched", "held", "broken")
-CLAIM_STATES = ("stands", "suspended", "unproved")
+CLAIM_STATES = ("shown", "not shown", "suspended", "refuted")
 CHANGES = ("activated", "stepped", "released", "reset")
 # An id has the token in its low bits, counted from 1; 0 is the observation as a whole.
 TOKEN_BITS = 24
@@ -133,13 +133,25 @@ class Assumption:
 
 @dataclasses.dataclass(frozen=True)
 class ClaimState:
-    """Of a claim: it `stands`, is `unproved`, as one of a draft may be, or is `suspended`: what it was proved by is broken."""
+    """Whether the window shows a claim. `state` is `shown` where every clause that its proof rests on is satisfied and no assumption is broken;
+    `not shown` where one of these clauses is undecided, or the contract does not prove the claim; `suspended` where an assumption is broken; `refuted`
+    where one of the clauses is violated. `clauses` has (clause, slice, verdict) of each, with `*` for all slices together."""
 
     claim: str
     says: str
     state: str
     rests_on: Tuple[str, ...]
     broken: Tuple[str, ...]
+    clauses: Tuple[Tuple[str, str, str], ...] = ()
+
+    @property
+    def why(self) -> str:
+        """What decides the state: "tvs is violated on math"."""
+        if self.state == "suspended":
+            return f"{', '.join(self.broken)} {'is' if len(self.broken) == 1 else 'are'} broken"
+        wanted = {"refuted": "violated", "not shown": "undecided"}.get(self.state)
+        decisive = [f"{clause} is {verdict}" + ("" if slice == "*" else f" on {slice}") for clause, slice, verdict in self.clauses if verdict == wanted]
+        return ", ".join(decisive) or ("the contract does not prove it" if self.state == "not shown" else "")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -201,7 +213,7 @@ class Window:
 
     @property
     def suspended(self) -> Tuple[ClaimState, ...]:
-        """Claims that rest on what is broken: nothing shows them, whatever the clauses say."""
+        """Claims that rest on a broken assumption."""
         return tuple(each for each in self.claims if each.state == "suspended")
 
     @property
@@ -228,8 +240,8 @@ class Window:
 
     def _caption(self) -> str:
         does = [f"{each.kind} {each.target}".strip() + f" on {each.slice} ({each.rule})" for each in self.actions]
-        suspended = [f"{each.claim} is suspended: {', '.join(each.broken)} broken" for each in self.suspended]
-        return "; ".join([self.verdict, *does, *suspended, *failures(self.faults)])
+        claims = [f"{each.claim} is {each.state}: {each.why}" for each in self.claims if each.state != "shown"]
+        return "; ".join([self.verdict, *does, *claims, *failures(self.faults)])
 
     def _given(self) -> List[Tuple[str, ...]]:
         return [(each.state, each.says, _shown(each.least), _shown(each.greatest), str(each.observations)) for each in self.assumptions]
@@ -294,11 +306,21 @@ class Reading:
         must(tikc.tikc_checker_assumption(self._checker, i, byref(of)), "tikc_checker_assumption")
         return Assumption(key, says, STATES[of.state], of.count, of.unknown, of.least, of.greatest, of.outside, _offenders(of))
 
-    def _claim(self, i: int, assumptions: Tuple[Assumption, ...], claim: str, says: str, rests_on: Tuple[int, ...]) -> ClaimState:
+    def _claim(self, i: int, assumptions: Tuple[Assumption, ...], claim: str, says: str, rests_on: Tuple[int, ...],
+               grounds: Tuple[Tuple[int, int], ...]) -> ClaimState:
         state = c_uint32()
         must(tikc.tikc_checker_claim(self._checker, i, byref(state)), "tikc_checker_claim")
         on = [assumptions[at] for at in rests_on]
-        return ClaimState(claim, says, CLAIM_STATES[state.value], tuple(each.says for each in on), tuple(each.says for each in on if each.state == "broken"))
+        broken = tuple(each.says for each in on if each.state == "broken")
+        return ClaimState(claim, says, CLAIM_STATES[state.value], tuple(each.says for each in on), broken, tuple(self._ground(*each) for each in grounds))
+
+    def _ground(self, check: int, slice: int) -> Tuple[str, str, str]:
+        """The clause of a check, the slice, and the check's verdict there."""
+        of = self._contract
+        clause = next(i for i, checks in enumerate(of.clause_checks) if check in checks)
+        figure = self._figure(check, slice)
+        asked = figure is not None and VERDICTS[self._ask("verdict", clause, slice) or 0] != "unasked"
+        return of.clauses[clause], "*" if of.on_mixture[clause] else of.slices[slice], figure.verdict if figure is not None and asked else "unasked"
 
     def _ask(self, name: str, *at: int) -> Optional[int]:
         """None where the clause says nothing about the slice."""

@@ -71,6 +71,11 @@ struct WatchedPlan {
                                           {true, true, true, true, true}};
 };
 
+/// `far` was proved from the check on `other`, `near` from the one on `math`.
+struct GroundedPlan : WatchedPlan {
+  static constexpr claim_ground grounds[] = {{0, 0, 1}, {1, 0, 0}, {2, 0, 0}};
+};
+
 using Tally = tally<WatchedPlan>;
 using Checker = checker<WatchedPlan>;
 
@@ -90,7 +95,7 @@ protected:
   std::unique_ptr<Checker> judged_ = std::make_unique<Checker>();
 };
 
-TEST_F(Watch, NothingIsUnwatchedAndEachClaimStands) {
+TEST_F(Watch, NothingIsUnwatchedAndEachClaimIsShown) {
   judged_->merge(*std::make_unique<Tally>());
   judged_->evaluate(1);
   for (std::size_t i = 0; i < std::size(WatchedPlan::assumptions); ++i) {
@@ -98,8 +103,8 @@ TEST_F(Watch, NothingIsUnwatchedAndEachClaimStands) {
     EXPECT_EQ(judged_->assumed(i).count, 0U);
     EXPECT_TRUE(std::isnan(judged_->assumed(i).outside));
   }
-  EXPECT_EQ(judged_->claimed(0), claim_state::stands);
-  EXPECT_EQ(judged_->claimed(2), claim_state::unproved);
+  EXPECT_EQ(judged_->claimed(0), claim_state::shown);
+  EXPECT_EQ(judged_->claimed(2), claim_state::not_shown);
 }
 
 TEST_F(Watch, WhatIsAtTheBoundHoldsAndOneStepFurtherDoesNot) {
@@ -147,8 +152,8 @@ TEST_F(Watch, WhatIsBrokenStaysSoAndSuspendsWhatRestsOnItAlone) {
   EXPECT_EQ(after(quantity::reward, {0.05}, Reward).is, assumption_state::broken);
   judged_->evaluate(2);
   EXPECT_EQ(judged_->claimed(0), claim_state::suspended);
-  EXPECT_EQ(judged_->claimed(1), claim_state::stands);
-  EXPECT_EQ(judged_->claimed(2), claim_state::unproved);
+  EXPECT_EQ(judged_->claimed(1), claim_state::shown);
+  EXPECT_EQ(judged_->claimed(2), claim_state::not_shown);
 }
 
 TEST_F(Watch, ExportersTellIt) {
@@ -168,9 +173,41 @@ TEST_F(Watch, ExportersTellIt) {
         R"(tikc_assumption_state{contract="c",assumption="reward: [0, 0.1]"} 2)",
         R"(tikc_assumption_state{contract="c",assumption="advantage: 4"} 1)",
         R"(tikc_assumption_state{contract="c",assumption="estimator"} 0)",
-        R"(tikc_claim_state{contract="c",claim="far"} 1)",
+        R"(tikc_claim_state{contract="c",claim="far"} 2)",
         R"(tikc_claim_state{contract="c",claim="near"} 0)"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+}
+
+TEST(Claims, FollowTheChecksThatProveThem) {
+  const auto judged = std::make_unique<checker<GroundedPlan>>();
+  const auto seen = std::make_unique<tally<GroundedPlan>>();
+  auto judge = [&](double now, std::size_t slice, double latency) {
+    seen->clear();
+    request_times times;
+    times.latency = latency;
+    seen->observe_request(slice, times);
+    judged->merge(*seen);
+    judged->evaluate(now);
+  };
+  EXPECT_EQ(judged->claimed(0), claim_state::not_shown); // of no data nothing is shown
+  judge(1, 0, 0.5);
+  EXPECT_EQ(judged->claimed(0), claim_state::not_shown);
+  EXPECT_EQ(judged->claimed(1), claim_state::shown);
+  EXPECT_EQ(judged->claimed(2), claim_state::not_shown); // the contract does not prove it
+  judge(2, 1, 0.5);
+  EXPECT_EQ(judged->claimed(0), claim_state::shown);
+  judge(3, 1, 2);
+  EXPECT_EQ(judged->claimed(0), claim_state::refuted);
+  seen->clear();
+  seen->hand_in(quantity::reward, 7, 1);
+  judged->merge(*seen);
+  judge(4, 1, 0.5);
+  EXPECT_EQ(judged->claimed(0), claim_state::suspended);
+  std::string text;
+  write_json(*judged, *seen, [&](const char* piece, std::size_t size) { text.append(piece, size); });
+  EXPECT_NE(text.find(R"("checks":[{"check":"max(latency) <= 1 s","slice":"other","verdict":)"),
+            std::string::npos)
+      << text;
 }
 
 /// One response through a stream.

@@ -239,6 +239,10 @@ private:
     table("claim", "claims", tables_.claims, [](const claim& row) {
       return fmt::format("{}, {}, {}", literal(row.id), literal(row.says), row.is_proved);
     });
+    if (!tables_.grounds.empty())
+      table("claim_ground", "grounds", tables_.grounds, [](const claim_ground& row) {
+        return fmt::format("{}, {}, {}", row.claim, row.check, row.slice);
+      });
     if (!tables_.assumptions.empty())
       out_.block(fmt::format("static constexpr bool rests_on[{}][{}] = {{", tables_.claims.size(),
                              tables_.assumptions.size()),

@@ -62,6 +62,24 @@ tikc_status rests_on(const Plan& plan, std::uint32_t claim, std::uint32_t assump
   });
 }
 
+/// The `place`-th check that a claim's proof rests on; TIKC_RANGE behind the last.
+template <class Plan>
+tikc_status ground_of(const Plan& plan, std::uint32_t claim, std::uint32_t place,
+                      std::uint32_t* check, std::uint32_t* slice) {
+  tikc_status wrong =
+      first_wrong(is_below(claim, detail::claims_in(plan)), points_to(check), points_to(slice));
+  if (wrong != TIKC_OK)
+    return wrong;
+  if constexpr (detail::has_grounds<Plan>::value)
+    for (const claim_ground& each : plan.grounds)
+      if (each.claim == claim && place-- == 0) {
+        *check = each.check;
+        *slice = each.slice;
+        return TIKC_OK;
+      }
+  return TIKC_RANGE;
+}
+
 /// What a contract is. Names that there are none of are null.
 template <class Plan, std::size_t Rules, std::size_t Stages> struct contract_calls {
   static std::uint32_t abi() { return TIKC_C_ABI; }
@@ -104,6 +122,10 @@ template <class Plan, std::size_t Rules, std::size_t Stages> struct contract_cal
   static tikc_status claim_rests_on(std::uint32_t claim, std::uint32_t assumption,
                                     std::uint32_t* out) {
     return rests_on(Plan(), claim, assumption, out);
+  }
+  static tikc_status claim_ground(std::uint32_t claim, std::uint32_t place, std::uint32_t* check,
+                                  std::uint32_t* slice) {
+    return ground_of(Plan(), claim, place, check, slice);
   }
 };
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Of these types and of how functions are called; another number is another interface. */
-#define TIKC_C_ABI 5
+#define TIKC_C_ABI 6
 
 #if defined(__GNUC__)
 #define TIKC_C_API __attribute__((visibility("default")))
@@ -80,9 +80,13 @@ enum {
   TIKC_UNSEEN = 7 /* no number contradicts it */
 };
 
-/* Of an assumption, and of a claim. */
+/* The state of an assumption. */
 enum { TIKC_UNWATCHED = 0, TIKC_HELD = 1, TIKC_BROKEN = 2 };
-enum { TIKC_STANDS = 0, TIKC_SUSPENDED = 1, TIKC_UNSHOWN = 2 };
+
+/* The state of a claim. Not shown: a check that proves it is undecided, or the contract does not
+   prove it. Suspended: an assumption that it rests on is broken. Refuted in effect: a check that
+   proves it is violated. */
+enum { TIKC_SHOWN = 0, TIKC_NOT_SHOWN = 1, TIKC_SUSPENDED = 2, TIKC_REFUTED_IN_EFFECT = 3 };
 
 /* What became of a rule. */
 enum { TIKC_ACTIVATED = 0, TIKC_STEPPED = 1, TIKC_RELEASED = 2, TIKC_RESET = 3 };

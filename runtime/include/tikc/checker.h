@@ -142,15 +142,30 @@ public:
   /// What was seen of an assumption since the checker was made, in all windows and on all slices.
   watch_result assumed(std::size_t which) const { return watches::result(plan(), which); }
 
-  /// What a claim rests on may be broken: it is not false by that, but nothing shows it.
+  /// The verdict on a check that a claim rests on. Nothing is asked of a slice that the contract says to be empty, and that is.
+  verdict on(const claim_ground& ground) const {
+    const bool is_idle = !plan().checks[ground.check].on_mixture && plan().is_empty[ground.slice] &&
+                         !was_busy_[ground.slice];
+    return is_idle ? verdict::unasked : result(ground.check, ground.slice).is;
+  }
+
   claim_state claimed(std::size_t which) const {
     if (!plan().claims[which].is_proved)
-      return claim_state::unproved;
+      return claim_state::not_shown;
+    claim_state out = claim_state::shown;
+    if constexpr (detail::has_grounds<Plan>::value)
+      for (const claim_ground& each : plan().grounds)
+        if (each.claim == which) {
+          if (on(each) == verdict::violated)
+            return claim_state::refuted;
+          if (on(each) == verdict::undecided)
+            out = claim_state::not_shown;
+        }
     if constexpr (detail::has_assumptions<Plan>::value)
       for (std::size_t i = 0; i < std::size(plan().assumptions); ++i)
         if (plan().rests_on[which][i] && assumed(i).is == assumption_state::broken)
           return claim_state::suspended;
-    return claim_state::stands;
+    return out;
   }
 
   /// For a router.

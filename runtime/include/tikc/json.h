@@ -124,6 +124,19 @@ private:
     field("claim", plan().claims[which].id);
     field("says", plan().claims[which].says);
     field("state", name(judged_.claimed(which)));
+    if constexpr (has_grounds<Plan>::value) {
+      key("checks");
+      array([&] {
+        for (const claim_ground& each : plan().grounds)
+          if (each.claim == which)
+            item([&] {
+              field("check", plan().checks[each.check].text);
+              if (!plan().checks[each.check].on_mixture)
+                field("slice", plan().slice_names[each.slice]);
+              field("verdict", name(judged_.on(each)));
+            });
+      });
+    }
     if constexpr (has_assumptions<Plan>::value) {
       key("rests_on");
       array([&] {

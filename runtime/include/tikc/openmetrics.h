@@ -54,7 +54,8 @@ public:
                    });
     if constexpr (has_claims<Plan>::value)
       write_states("claim_state", "claim",
-                   "Of a claim: 0 stands, 1 suspended as what it rests on is broken, 2 unproved.",
+                   "State of a claim: 0 shown, 1 not shown, 2 suspended (an assumption is broken), "
+                   "3 refuted (a clause that proves it is violated).",
                    plan().claims, &claim::id,
                    [&](std::size_t i) { return static_cast<std::uint64_t>(judged_.claimed(i)); });
     for (std::uint16_t i = 0; i < plan().signals; ++i)

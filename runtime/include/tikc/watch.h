@@ -35,7 +35,7 @@ struct assumption {
   double low, high;
 };
 
-/// What a contract claims, which is suspended with any assumption that it was proved by.
+/// What a contract claims. A proof rests on clauses and on assumptions, and says nothing where one of them fails.
 struct claim {
   const char* id;
   const char* says;
@@ -43,14 +43,26 @@ struct claim {
 };
 
 enum class assumption_state : std::uint8_t { unwatched, held, broken };
-enum class claim_state : std::uint8_t { stands, suspended, unproved };
+
+/// A check that a claim's proof rests on, on a slice that the proof uses; the slice is 0 where the check is about the mixture.
+struct claim_ground {
+  std::uint32_t claim, check, slice;
+};
+
+/// Whether what was observed shows a claim. The last state that applies is the one that is reported.
+enum class claim_state : std::uint8_t {
+  shown,     // every check that its proof rests on is satisfied, and no assumption is broken
+  not_shown, // one of them is undecided or was not asked, or the contract does not prove the claim
+  suspended, // an assumption is broken
+  refuted    // one of the checks is violated: the promise does not hold
+};
 
 inline const char* name(assumption_state value) {
   constexpr const char* names[] = {"unwatched", "held", "broken"};
   return names[static_cast<std::size_t>(value)];
 }
 inline const char* name(claim_state value) {
-  constexpr const char* names[] = {"stands", "suspended", "unproved"};
+  constexpr const char* names[] = {"shown", "not shown", "suspended", "refuted"};
   return names[static_cast<std::size_t>(value)];
 }
 
@@ -149,6 +161,11 @@ struct has_assumptions<Plan, std::void_t<decltype(std::declval<const Plan&>().as
 template <class Plan, class = void> struct has_claims : std::false_type {};
 template <class Plan>
 struct has_claims<Plan, std::void_t<decltype(std::declval<const Plan&>().claims)>>
+    : std::true_type {};
+
+template <class Plan, class = void> struct has_grounds : std::false_type {};
+template <class Plan>
+struct has_grounds<Plan, std::void_t<decltype(std::declval<const Plan&>().grounds)>>
     : std::true_type {};
 
 template <class Plan> constexpr std::size_t assumptions_in(const Plan& plan) {

@@ -1,0 +1,141 @@
+"""The state of a claim follows the data, in every form of a report and in Python: shown, not shown, suspended, or refuted in effect."""
+
+import csv
+import io
+import json
+import random
+import sys
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from harness import ROOT, Case, contract, main  # noqa: E402
+from tikc_python import tikc  # noqa: E402
+
+import numpy  # noqa: E402
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+SCHEMA = json.loads((ROOT / "schemas/measurement.v1.schema.json").read_text())
+TEXT = contract("states", "model: { horizon: 64 tokens }\n", """labels: { task: [math, code] }
+slices:
+  math: { when: task == "math" }
+  code: { when: task == "code" }
+assumptions: { support: full, reward: [0, 1] }
+statistical:
+  tvs: mean(tv_sampled) <= 0.03
+  gap: mean(abs(logprob_gap)) <= 1 nat
+claims:
+  token_tv: tv <= 0.03
+  reward: reward_drift <= 1
+observability:
+  tokens: sample(logprobs, 100%)
+escalation:
+  r: { when: violated(any), do: alert("us") }
+  s: { when: undecided(any) for 6 windows, do: alert("us") }
+""")
+# The data of each state of `reward`, the exit status, and what decides it.
+STATES = {
+    "shown": ({}, 0, "taken on trust: support: full"),
+    "not shown": ({"tasks": ["math", "other"]}, 4, "tvs is undecided on code"),
+    "suspended": ({"reward": 7}, 1, "reward: [0, 1] is broken"),
+    "refuted": ({"noise": {"code": 0.5}}, 1, "tvs is violated on code"),
+}
+
+
+def records(tasks=("math", "code", "other"), reward=0.5, noise=None):
+    draw = random.Random(3)
+    out = []
+    for i in range(60):
+        task = tasks[i % len(tasks)]
+        infer = [-draw.expovariate(1) - 0.1 for _ in range(40)]
+        train = [min(x + draw.gauss(0, (noise or {}).get(task, 0.01)), 0) for x in infer]
+        out.append({"train": train, "infer": infer, "reward": reward, **({"task": task} if task != "other" else {})})
+    return out
+
+
+class ClaimStates(Case):
+    def setUp(self):
+        super().setUp()
+        self.contract = self.write("states.tikc.yaml", TEXT)
+
+    def measured(self, state, form, *words):
+        data, status, _ = STATES[state]
+        self.write("data.jsonl", "".join(json.dumps(each) + "\n" for each in records(**data)))
+        return self.expect(status, "measure", f"--format={form}", "--map=reward=reward", *words, self.contract, "data.jsonl").out
+
+    def test_text(self):
+        for state, (_, _, why) in STATES.items():
+            with self.subTest(state=state):
+                text = self.measured(state, "text")
+                self.assertRegex(text, rf"(?m)^{state} +reward +reward_drift <= 1 .*{why.replace('[', '.').replace(']', '.')}$".replace("\\", ""))
+                self.assertRegex(text.splitlines()[-1], rf"claims: .*\b{state}")
+
+    def test_json(self):
+        for state, (_, _, why) in STATES.items():
+            with self.subTest(state=state):
+                told = json.loads(self.measured(state, "json"))
+                if jsonschema is not None:
+                    jsonschema.validate(told, SCHEMA)
+                claim = next(each for each in told["claims"] if each["claim"] == "reward")
+                self.assertEqual((claim["state"], claim["why"]), (state, why))
+                self.assertEqual({(each["clause"], each["slice"]) for each in claim["clauses"]}, {("tvs", each) for each in ("math", "code", "other")})
+                self.assertEqual(told["verdict"], {"shown": "satisfied", "not shown": "undecided", "suspended": "suspended", "refuted": "violated"}[state])
+
+    def test_tables(self):
+        for state, (_, _, why) in STATES.items():
+            with self.subTest(state=state):
+                self.assertIn(f"**{state}**" if state in ("suspended", "refuted") else f"| {state} |", self.measured(state, "markdown"))
+                rows = csv.DictReader(io.StringIO(self.measured(state, "csv")))
+                row = next(each for each in rows if each["kind"] == "claim" and each["clause"] == "reward")
+                self.assertEqual(row["verdict"], state)
+                self.assertTrue(row["why"].startswith(why), row["why"])
+
+    def test_junit(self):
+        inner = {"shown": [], "not shown": ["skipped"], "suspended": ["failure"], "refuted": ["failure"]}
+        for state, (_, _, why) in STATES.items():
+            with self.subTest(state=state):
+                case = next(each for each in xml.fromstring(self.measured(state, "junit")).iter("testcase") if each.get("name") == "claim reward")
+                self.assertEqual([each.tag for each in case], inner[state])
+                for each in case:
+                    self.assertEqual(each.get("message"), why)
+
+    def test_evidence(self):
+        for state, (_, status, why) in STATES.items():
+            with self.subTest(state=state):
+                self.measured(state, "text", "--evidence=kept.tikc-evidence")
+                told = json.loads(self.expect(status, "measure", "--format=json", self.contract, "kept.tikc-evidence").out)
+                claim = next(each for each in told["claims"] if each["claim"] == "reward")
+                self.assertEqual((claim["state"], claim["why"]), (state, why))
+                (self.folder / "kept.tikc-evidence").unlink()
+
+    def test_python(self):
+        held = tikc.load(self.contract)
+        for state, (data, _, why) in STATES.items():
+            with self.subTest(state=state):
+                monitor = held.monitor(on_fault="raise")
+                for each in records(**data):
+                    labels = {"task": [each["task"]]} if "task" in each else None
+                    monitor.tokens(numpy.float32([each["train"]]), numpy.float32([each["infer"]]), labels=labels)
+                    monitor.rewards([each["reward"]])
+                window = monitor.tick(0.0)
+                claim = next(each for each in window.claims if each.claim == "reward")
+                self.assertEqual(claim.state, state)
+                if state != "shown":
+                    self.assertEqual(claim.why, why)
+                    self.assertIn(f"reward is {state}: {why}", repr(window))
+                told = held.measure(window.evidence).to_dict()
+                self.assertEqual(next(each["state"] for each in told["claims"] if each["claim"] == "reward"), state)
+
+    def test_a_clause_that_was_left_out_shows_nothing(self):
+        self.write("data.jsonl", "".join(json.dumps(each) + "\n" for each in records()))
+        told = json.loads(self.expect(0, "measure", "--format=json", "--clause=gap", self.contract, "data.jsonl").out)
+        claim = next(each for each in told["claims"] if each["claim"] == "token_tv")
+        self.assertEqual((claim["state"], claim["why"]), ("not shown", "tvs was not judged on math, tvs was not judged on code, tvs was not judged on other"))
+
+
+if __name__ == "__main__":
+    main()
