@@ -93,9 +93,9 @@ int statusOf(const measure::MeasuredContract& of, const std::string& undecided) 
 llvm::Expected<int> tell(const MeasureRequest& asked, const measure::MeasuredPlan& subject,
                          const measure::Measurement& measured, std::vector<std::string> others,
                          const measure::Evidence* evidence = nullptr) {
-  auto all = measure::MeasuredContract::of(
-      subject, measured, measure::rowsOf(subject, measured, asked.clauses), std::move(others),
-      !asked.clauses.empty());
+  auto all = measure::MeasuredContract::of(subject, measured,
+                                           measure::rowsOf(subject, measured, asked.clauses),
+                                           std::move(others), !asked.clauses.empty());
   all.observeClaims(asked.contract, asked.clauses);
   if (auto error = writePage(asked.invocation, asked.page, all,
                              page::provenanceOf(all, asked.page.contract.name, evidence)))
@@ -275,9 +275,9 @@ llvm::Expected<int> measureScalars(const MeasureRequest& asked) {
   none.intake.report.records = log->records;
   const measure::ScalarsAsked of{asked.clauses,
                                  trainers::trainerNamed(asked.invocation.get("--as-set"))};
-  const auto all = measure::MeasuredContract::of(
-      subject, none, measure::rowsOfScalars(subject, *log, of), measure::scalarLines(*log, of),
-      !asked.clauses.empty());
+  const auto all =
+      measure::MeasuredContract::of(subject, none, measure::rowsOfScalars(subject, *log, of),
+                                    measure::scalarLines(*log, of), !asked.clauses.empty());
   page::Provenance provenance = page::provenanceOf(all, asked.page.contract.name, nullptr);
   for (const std::string& each : asked.paths)
     provenance.emplace_back("logged figures", each);

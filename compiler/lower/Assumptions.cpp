@@ -127,8 +127,10 @@ private:
       claim.assumptions.insert(place, index);
   }
 
-  /// On the slice that the fact is about; one about the mixture is about each slice that its clause is.
-  void rest(plan::Claim& claim, const bounds::ClauseBound& on, const bounds::Problem::Slice& where) {
+  /// On the slice that the fact is about; one about the mixture is about each slice that its clause
+  /// is.
+  void rest(plan::Claim& claim, const bounds::ClauseBound& on,
+            const bounds::Problem::Slice& where) {
     const std::string& id = contract_.clauses[on.clause].id.text;
     const auto clause = std::find_if(plan_.clauses.begin(), plan_.clauses.end(),
                                      [&](const plan::Clause& each) { return each.id == id; });
@@ -141,7 +143,7 @@ private:
       if (where.isMixture || plan_.slices[slice].name == where.name)
         add(claim, {check, slice});
   }
-  static void add(plan::Claim& claim, plan::Ground ground) {
+  static void add(plan::Claim& claim, plan::ProofCheck ground) {
     const auto place = std::lower_bound(claim.grounds.begin(), claim.grounds.end(), ground);
     if (place == claim.grounds.end() || *place != ground)
       claim.grounds.insert(place, ground);

@@ -30,7 +30,7 @@ bool restsOn(const plan::Claim& claim, std::size_t assumption) {
 }
 
 /// Nothing on a slice that the contract says to be empty, and that is.
-std::optional<ClaimGround> groundOf(const MeasuredPlan& measured, const plan::Ground& ground,
+std::optional<ClaimGround> groundOf(const MeasuredPlan& measured, const plan::ProofCheck& ground,
                                     std::span<const Row> rows) {
   const plan::Check& check = measured.plan.checks[ground.check];
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) {
@@ -100,7 +100,7 @@ std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measuremen
     row.claim = claim.id;
     row.says = claim.text;
     row.isProved = claim.isProved;
-    for (const plan::Ground& each : claim.grounds)
+    for (const plan::ProofCheck& each : claim.grounds)
       if (auto ground = groundOf(measured, each, rows))
         row.grounds.push_back(std::move(*ground));
     for (std::uint32_t each : claim.assumptions) {

@@ -81,8 +81,9 @@ std::string reasonText(const ClaimRow& row) {
     std::vector<std::string> out;
     for (const ClaimGround& each : row.grounds)
       if (each.is == is)
-        out.push_back(each.slice == "*" ? fmt::format("{} {}", each.clause, what)
-                                        : fmt::format("{} {} on {}", each.clause, what, each.slice));
+        out.push_back(each.slice == "*"
+                          ? fmt::format("{} {}", each.clause, what)
+                          : fmt::format("{} {} on {}", each.clause, what, each.slice));
     return out;
   };
   auto joined = [](const std::vector<std::string>& texts) {

@@ -28,8 +28,8 @@ struct MeasuredContract {
                              bool isOfNamedClauses = false);
   /// Says of the claims, too, what follows from what was observed.
   void observeClaims(const model::Contract& contract, std::span<const std::string> clauses);
-  /// The worst of clauses and claims: violated, suspended, undecided or satisfied. Where clauses were named, a claim that rests
-  /// on others is not shown, and decides nothing.
+  /// The worst of clauses and claims: violated, suspended, undecided or satisfied. Where clauses
+  /// were named, a claim that rests on others is not shown, and decides nothing.
   std::string_view outcome() const;
   bool isAny(claim_state state) const;
   bool isOfNamedClauses = false;

@@ -69,7 +69,7 @@ struct ObservedBound {
 /// A clause that a claim's proof rests on, on one of the slices that the proof uses.
 struct ClaimGround {
   std::string clause, says;
-  std::string slice; // "*": of all slices together
+  std::string slice;               // "*": of all slices together
   verdict is = verdict::undecided; // unasked: the clause was left out of the measurement
 };
 

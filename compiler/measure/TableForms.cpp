@@ -86,13 +86,12 @@ std::string assumptionMarkdown(const MeasuredContract& of) {
 std::string claimMarkdown(const MeasuredContract& of) {
   std::string out;
   for (const ClaimRow& row : of.claims)
-    out +=
-        fmt::format("| {} | {} | {} | {} | {} |\n",
-                    row.is == claim_state::shown || row.is == claim_state::not_shown
-                        ? name(row.is)
-                        : fmt::format("**{}**", name(row.is)),
-                    explain::markdown(row.claim), explain::markdownCode(row.says),
-                    explain::markdown(observedText(row)), explain::markdown(reasonText(row)));
+    out += fmt::format("| {} | {} | {} | {} | {} |\n",
+                       row.is == claim_state::shown || row.is == claim_state::not_shown
+                           ? name(row.is)
+                           : fmt::format("**{}**", name(row.is)),
+                       explain::markdown(row.claim), explain::markdownCode(row.says),
+                       explain::markdown(observedText(row)), explain::markdown(reasonText(row)));
   return out.empty() ? out
                      : "\n| state | claim | says | at what was observed | why |\n"
                        "|---|---|---|---|---|\n" +
@@ -158,8 +157,8 @@ std::string measuredJunit(const MeasuredContract& of) {
     std::string inner;
     if (row.is == claim_state::suspended || row.is == claim_state::refuted) {
       ++failures;
-      inner = fmt::format("<failure message=\"{}\" type=\"{}\"/>",
-                          explain::html(reasonText(row)), name(row.is));
+      inner = fmt::format("<failure message=\"{}\" type=\"{}\"/>", explain::html(reasonText(row)),
+                          name(row.is));
     } else if (row.is == claim_state::not_shown) {
       ++skipped;
       inner = fmt::format("<skipped message=\"{}\"/>", explain::html(reasonText(row)));

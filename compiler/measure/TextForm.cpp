@@ -25,12 +25,12 @@ std::string summaryText(const MeasuredContract& of) {
   if (of.claims.empty())
     return out;
   std::string claims;
-  for (claim_state state : {claim_state::shown, claim_state::not_shown, claim_state::suspended,
-                            claim_state::refuted})
+  for (claim_state state :
+       {claim_state::shown, claim_state::not_shown, claim_state::suspended, claim_state::refuted})
     if (const auto count = std::count_if(of.claims.begin(), of.claims.end(),
                                          [&](const ClaimRow& row) { return row.is == state; }))
       claims += fmt::format("{}{} {}", claims.empty() ? "" : ", ", count, name(state));
-  return fmt::format("clauses: {}; claims: {}", out, claims);
+  return fmt::format("{}; claims: {}", out, claims);
 }
 
 /// One behind the other, those that are not empty.

@@ -168,10 +168,10 @@ struct Assumption {
 };
 
 /// A check that a proof rests on, on one of the slices that the proof uses.
-struct Ground {
+struct ProofCheck {
   std::uint32_t check = 0;
   std::uint32_t slice = 0; // 0 where the check is about the mixture
-  auto operator<=>(const Ground&) const = default;
+  auto operator<=>(const ProofCheck&) const = default;
 };
 
 struct Claim {
@@ -179,7 +179,7 @@ struct Claim {
   std::string text; // tv <= 0.05
   bool isProved = false;
   std::vector<std::uint32_t> assumptions; // that it rests on, ascending
-  std::vector<Ground> grounds;            // that it rests on, ascending
+  std::vector<ProofCheck> grounds;        // that it rests on, ascending
 };
 
 /// What a slice takes. Fields are those of a request; a label's values are known.

@@ -178,7 +178,7 @@ private:
 
   static std::string text(const Claim& claim) {
     std::string on = claim.assumptions.empty() ? "" : list(claim.assumptions, "assumption");
-    for (const Ground& each : claim.grounds)
+    for (const ProofCheck& each : claim.grounds)
       on += fmt::format("{}check {} on slice {}", on.empty() ? "" : ", ", each.check, each.slice);
     return fmt::format("{} = {}{}{}", claim.id, claim.text, claim.isProved ? "" : ", not proved",
                        on.empty() ? "" : ", rests on " + on);

@@ -168,7 +168,7 @@ void addAssumptions(PlanTables& out, const Plan& plan) {
     out.claims.push_back({each.id.c_str(), each.text.c_str(), each.isProved});
     out.restsOn.push_back(among(each.assumptions, plan.assumptions.size()));
     const auto claim = static_cast<std::uint32_t>(out.claims.size() - 1);
-    for (const plan::Ground& ground : each.grounds)
+    for (const plan::ProofCheck& ground : each.grounds)
       out.grounds.push_back({claim, ground.check, ground.slice});
   }
 }

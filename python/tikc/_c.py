@@ -5,9 +5,9 @@ from __future__ import annotations
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_float, c_int32, c_size_t, c_uint32, c_uint64, c_uint8, c_void_p
 from typing import Any, Dict, List, Optional, Tuple
 
-C_ABI = 5
+C_ABI = 6
 ABSENT = -1.0
-ABI = 2
+ABI = 3
 OK = 0
 NULL = 1
 OBJECT = 2
@@ -57,9 +57,10 @@ UNSEEN = 7
 UNWATCHED = 0
 HELD = 1
 BROKEN = 2
-STANDS = 0
-SUSPENDED = 1
-UNSHOWN = 2
+SHOWN = 0
+NOT_SHOWN = 1
+SUSPENDED = 2
+REFUTED_IN_EFFECT = 3
 ACTIVATED = 0
 STEPPED = 1
 RELEASED = 2
@@ -503,6 +504,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "tikc_contract_claim_name": (c_char_p, [c_void_p, c_uint32]),
     "tikc_contract_claim_text": (c_char_p, [c_void_p, c_uint32]),
     "tikc_contract_claim_rests_on": (c_uint32, [c_void_p, c_uint32, c_uint32, c_void_p]),
+    "tikc_contract_claim_ground": (c_uint32, [c_void_p, c_uint32, c_uint32, c_void_p, c_void_p]),
     "tikc_contract_fields": (c_uint32, [c_void_p, c_void_p]),
     "tikc_contract_field": (c_uint32, [c_void_p, c_uint32, c_void_p]),
     "tikc_contract_find_field": (c_uint32, [c_void_p, c_char_p, c_void_p]),

@@ -85,14 +85,14 @@ class Assumptions(Case):
         self.assertEqual([(each["value"], each["place"]) for each in given["reward"]["worst"]], [(1.25, "rank0.jsonl:3")])
         self.assertEqual((given["reward"]["claims"], given["reward"]["observations"]), (["reward"], 60))
         self.assertEqual((claims["reward"]["state"], claims["reward"]["broken"]), ("suspended", [CONTRADICTED]))
-        self.assertEqual(claims["gradient"]["state"], "stands")
+        self.assertEqual(claims["gradient"]["state"], "shown")
 
     def test_every_form_tells_it(self):
         self.write("rank0.jsonl", lines(records(reward=lambda i: -0.5 if i == 2 else 1)))
         path = "rank0.jsonl"
         text = self.expect(1, "measure", self.contract, path).out
         self.assertIn("-0.5 at rank0.jsonl:3", text)
-        self.assertIn("2 satisfied, 0 violated, 0 undecided; 1 claim is suspended", text)
+        self.assertIn("2 satisfied, 0 violated, 0 undecided; claims: 1 shown, 1 suspended", text)
         quiet = self.expect(1, "measure", "-q", self.contract, path).out
         self.assertRegex(quiet, r"suspended +reward +reward_drift <= 0.4 +reward: \[0, 1\] is broken")
         self.assertNotIn("unwatched", quiet)
@@ -116,7 +116,7 @@ class Assumptions(Case):
             self.assertEqual((given[key]["state"], given[key]["observations"], given[key]["greatest"]), ("unwatched", 0, None), key)
         # What log-probs themselves say.
         self.assertEqual((given["horizon"]["state"], given["ratio_cap"]["state"]), ("held", "held"))
-        self.assertEqual({each["state"] for each in claims.values()}, {"stands"})
+        self.assertEqual({each["state"] for each in claims.values()}, {"shown"})
 
     def test_what_held_is_what_numpy_says(self):
         data = records(reward=lambda i: (i * 37 % 100) / 100, advantage=lambda i: 0.1 * math.sin(i), norms=lambda i: [0.5] * 3 + [i / 10])
@@ -137,7 +137,7 @@ class Assumptions(Case):
     def test_a_bound_that_is_met_is_not_broken_by_rounding(self):
         for value, state in ((0.1, "held"), (-0.1, "held"), (float(numpy.float32(0.1)), "held"), (math.nextafter(0.1, 1), "broken"), (-0.1 - 2e-17, "broken")):
             given, claims = self.by_name(self.measured(0 if state == "held" else 1, records(8, advantage=lambda i, value=value: value if i == 5 else 0)))
-            self.assertEqual((given["advantage"]["state"], claims["gradient"]["state"]), (state, "stands" if state == "held" else "suspended"), value)
+            self.assertEqual((given["advantage"]["state"], claims["gradient"]["state"]), (state, "shown" if state == "held" else "suspended"), value)
 
     def test_by_token_the_furthest_that_counts_is_looked_at(self):
         data = records(6)
@@ -167,7 +167,7 @@ class Assumptions(Case):
         self.assertEqual([each["place"] for each in given["ratio_cap"]["worst"]], ["rank0.jsonl:7, token 1"])
         broken = {row["says"] for row in given.values() if row["state"] == "broken"}
         for claim in claims.values():
-            self.assertEqual(claim["state"], "suspended" if broken & set(claim["broken"]) else "stands")
+            self.assertEqual(claim["state"], "suspended" if broken & set(claim["broken"]) else "shown")
 
     def test_evidence_carries_it_whatever_is_merged_how_often(self):
         parts = []

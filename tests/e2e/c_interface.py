@@ -71,6 +71,12 @@ class Loop(Case):
                     out[check, place] = (VERDICTS[found.verdict] + "-kept" * found.is_kept, *(value.hex() for value in (found.value, found.low, found.high)), found.observations)
         return out
 
+    def claim_state(self, findings, claim, is_broken):
+        """0 shown, 1 not shown, 2 suspended, 3 refuted in effect."""
+        verdicts = {findings[ground][0].split("-")[0] for ground in self.c.grounds(claim)}
+        self.assertTrue(verdicts)
+        return 3 if "violated" in verdicts else 2 if is_broken else 1 if "undecided" in verdicts else 0
+
     def test_says_what_the_checker_in_cpp_says(self):
         world = World(5, self.c.shape.slices, self.c.shape.streams, self.c.shape.vocabulary)
         raw, wires, said, findings, assumed = [], [], [], [], []
@@ -94,7 +100,8 @@ class Loop(Case):
             self.c.must("router_tick", self.router, self.checker, tick % 3)
             said += self.routed()
         self.check_findings(raw, findings, assumed)
-        self.assertEqual([claims for _, claims in assumed], [[0]] * 5 + [[1]] * 2)  # suspended once it is broken
+        for tick, (found, (_, claims)) in enumerate(zip(findings, assumed)):
+            self.assertEqual(claims, [self.claim_state(found, place, is_broken=tick >= 5) for place in range(len(claims))], tick)
         text = "\n".join(said) + "\n" + "".join(self.c.text(form, self.checker, total) for form in ("json", "prometheus", "openmetrics"))
         done = subprocess.run([self.scratch / "driver", "snapshot"], input=b"".join(wires), capture_output=True, timeout=PATIENCE)
         self.assertEqual(done.returncode, 0)
@@ -167,7 +174,7 @@ class Loop(Case):
         self.assertEqual((self.c.call("clause_name", 0), self.c.call("clause_name", 20)), (b"near", None))
         self.assertEqual((self.c.call("check_text", 0), self.c.call("check_text", 20)), (b"max(logit_osc) <= 0.4", None))
         self.assertEqual((self.c.call("status_name", 0), self.c.call("status_name", 20)), (b"ok", None))
-        self.assertEqual((self.c.call("abi"), self.c.call("is_draft")), (5, 0))
+        self.assertEqual((self.c.call("abi"), self.c.call("is_draft")), (6, 0))
 
     def test_slices_of_requests(self):
         class Request(ctypes.Structure):
@@ -197,7 +204,7 @@ class Loop(Case):
             objects = re.fullmatch(r"(?:const )?c_loop_(tally|checker|router)\*", kind)
             if objects:
                 out.append(c_void_p(self.c.create(objects[1]) if name.endswith("destroy") else getattr(self, objects[1])))
-            elif kind.endswith("*") and word in ("out", "bytes", "count", "strays", "slice", "verdict", "first", "state") and kind != "const void*":
+            elif kind.endswith("*") and word in ("out", "bytes", "count", "strays", "slice", "check", "verdict", "first", "state") and kind != "const void*":
                 out.append(byref((c_uint64 * 64)()))
             elif kind == "const c_loop_request*":
                 out.append(byref((c_uint64 * 8)()))
@@ -229,7 +236,7 @@ class Loop(Case):
                     if is_pointer and word != "context":
                         self.assertEqual(self.wrong(name, i, None), "NULL")
                     if kind == "uint32_t":
-                        for number in (2**31, 2**32 - 1, {"slice": 4, "stream": 3, "stage": 3, "rule": 3, "clause": 20, "check": 20, "assumption": 2, "claim": 1,
+                        for number in (2**31, 2**32 - 1, {"slice": 4, "stream": 3, "stage": 3, "rule": 3, "clause": 20, "check": 20, "assumption": 2, "claim": 1, "place": 1000,
                                                         "quantity": 5}[word]):
                             self.assertEqual(self.wrong(name, i, number), "RANGE")
                     if re.search(r"c_loop_(tally|checker|router)\*$", kind):

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+import re
 import sys
 import xml.etree.ElementTree as xml
 from pathlib import Path
@@ -39,7 +40,7 @@ escalation:
 """)
 # The data of each state of `reward`, the exit status, and what decides it.
 STATES = {
-    "shown": ({}, 0, "taken on trust: support: full"),
+    "shown": ({}, 0, ""),
     "not shown": ({"tasks": ["math", "other"]}, 4, "tvs is undecided on code"),
     "suspended": ({"reward": 7}, 1, "reward: [0, 1] is broken"),
     "refuted": ({"noise": {"code": 0.5}}, 1, "tvs is violated on code"),
@@ -71,7 +72,7 @@ class ClaimStates(Case):
         for state, (_, _, why) in STATES.items():
             with self.subTest(state=state):
                 text = self.measured(state, "text")
-                self.assertRegex(text, rf"(?m)^{state} +reward +reward_drift <= 1 .*{why.replace('[', '.').replace(']', '.')}$".replace("\\", ""))
+                self.assertRegex(text, rf"(?m)^{state} +reward +reward_drift <= 1 .*{re.escape(why)}$")
                 self.assertRegex(text.splitlines()[-1], rf"claims: .*\b{state}")
 
     def test_json(self):
@@ -129,6 +130,12 @@ class ClaimStates(Case):
                     self.assertIn(f"reward is {state}: {why}", repr(window))
                 told = held.measure(window.evidence).to_dict()
                 self.assertEqual(next(each["state"] for each in told["claims"] if each["claim"] == "reward"), state)
+
+    def test_what_nothing_watches_is_taken_on_trust(self):
+        self.write("data.jsonl", "".join(json.dumps({**each, "reward": None}) + "\n" for each in records()))
+        told = json.loads(self.expect(0, "measure", "--format=json", self.contract, "data.jsonl").out)
+        claim = next(each for each in told["claims"] if each["claim"] == "reward")
+        self.assertEqual((claim["state"], claim["trusted"], claim["why"]), ("shown", ["reward: [0, 1]"], "taken on trust: reward: [0, 1]"))
 
     def test_a_clause_that_was_left_out_shows_nothing(self):
         self.write("data.jsonl", "".join(json.dumps(each) + "\n" for each in records()))

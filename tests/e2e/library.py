@@ -234,7 +234,7 @@ class Running(Case):
             for at, side in enumerate(sides):
                 side.must("router_parse", routers[at], states[1 - at], len(states[1 - at]))
         self.assertEqual(seen, {0, 1, 2})
-        self.assertEqual((said[0]["claimed"], [each[0] for each in said[0]["assumed"]]), ([1], [2, 1]))
+        self.assertEqual((said[0]["claimed"], [each[0] for each in said[0]["assumed"]]), ([2], [2, 1]))
         for side, *objects in zip(sides, tallies, totals, checkers, routers):
             for kind, each in zip(("tally", "tally", "checker", "router"), objects):
                 side.must(f"{kind}_destroy", each)

@@ -217,7 +217,7 @@ class ObservedClaims(Case):
         data = [{**each, "advantage": 2} for each in records()]
         where = self.write("c.tikc.yaml", text({}, {"grad": "pg_bias <= 400", "one": "tv <= 90%"}))
         told = self.measured(where, self.data(data))
-        self.assertEqual([(claim["state"], bool(claim["observed"])) for claim in told["claims"]], [("suspended", False), ("stands", True)])
+        self.assertEqual([(claim["state"], bool(claim["observed"])) for claim in told["claims"]], [("suspended", False), ("shown", True)])
 
     def test_every_form_tells_it(self):
         where, data = self.gap(), self.data([{"train": [-1.25], "infer": [-1.0]}] * 9)

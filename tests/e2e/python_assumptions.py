@@ -48,7 +48,7 @@ class Assumptions(Case):
         self.assertEqual({key: given[key].state for key in ("reward", "advantage", "horizon")}, {"reward": "unwatched", "advantage": "unwatched", "horizon": "held"})
         self.assertEqual((given["horizon"].observations, given["horizon"].greatest), (8, 30))
         self.assertTrue(math.isnan(given["reward"].greatest))
-        self.assertEqual([(each.claim, each.state) for each in window.claims], [("reward", "stands"), ("gradient", "stands")])
+        self.assertEqual([(each.claim, each.state) for each in window.claims], [("reward", "shown"), ("gradient", "shown")])
         self.assertEqual((window.verdict, window.suspended), ("satisfied", ()))
 
     def test_what_is_broken_suspends_what_rests_on_it_for_good_and_is_logged_once(self):
@@ -62,7 +62,7 @@ class Assumptions(Case):
         self.assertEqual((found.state, found.observations, found.least, found.greatest), ("broken", 9, 0, 2.5))
         self.assertEqual([(each.value, each.id, each.token) for each in found.worst], [(2.5, 5, None), (1.5, 4, None)])
         self.assertEqual([(each.claim, each.broken) for each in window.suspended], [("reward", ("reward: [0, 1]",))])
-        self.assertIn("reward is suspended: reward: [0, 1] broken", repr(window))
+        self.assertIn("reward is suspended: reward: [0, 1] is broken", repr(window))
         self.assertIn("broken", window._repr_html_())
         self.assertEqual(window.to_dict()["claims"][0]["state"], "suspended")
 

@@ -115,7 +115,7 @@ def test_known(tikc_contract):
         self.assertRegex(done.stdout, r"c 1\.0\.0: violated\nverdict +clause +slice +value +of +check\nviolated +gap +other +0\.5 nat +1 +mean")
         self.assertIn("c 1.0.0: undecided", done.stdout)
         self.assertEqual(re.findall(r"^c 1\.0\.0, window (\d): violated$", done.stdout, re.M), ["1", "2"])
-        self.assertIn("given 1.0.0: suspended; reward is suspended: reward: [0, 1] broken\n", done.stdout)
+        self.assertIn("given 1.0.0: suspended; reward is suspended: reward: [0, 1] is broken\n", done.stdout)
         self.assertIn("c 1.0.0: undecided; 1 observation failed, and nobody judged it\n", done.stdout)
         self.assertIn("AssertionError: its own", done.stdout)
         self.assertEqual(done.returncode, 1)

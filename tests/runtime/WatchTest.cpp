@@ -204,7 +204,8 @@ TEST(Claims, FollowTheChecksThatProveThem) {
   judge(4, 1, 0.5);
   EXPECT_EQ(judged->claimed(0), claim_state::suspended);
   std::string text;
-  write_json(*judged, *seen, [&](const char* piece, std::size_t size) { text.append(piece, size); });
+  write_json(*judged, *seen,
+             [&](const char* piece, std::size_t size) { text.append(piece, size); });
   EXPECT_NE(text.find(R"("checks":[{"check":"max(latency) <= 1 s","slice":"other","verdict":)"),
             std::string::npos)
       << text;

@@ -180,6 +180,13 @@ class Library:
             out.append(state.value)
         return out
 
+    def grounds(self, claim):
+        """(check, slice) of each check that proves a claim."""
+        out, check, place = [], c_uint32(), c_uint32()
+        while self.call("claim_ground", claim, len(out), byref(check), byref(place)) == "OK":
+            out.append((check.value, place.value))
+        return out
+
     def mixed(self, tally, stream, places, batch):
         strays = c_uint64()
         self.must("tally_observe_mixed_tokens", tally, stream, (c_uint8 * len(places))(*places), byref(packed(batch)), self.scratch, len(self.scratch),

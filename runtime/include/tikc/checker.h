@@ -142,7 +142,8 @@ public:
   /// What was seen of an assumption since the checker was made, in all windows and on all slices.
   watch_result assumed(std::size_t which) const { return watches::result(plan(), which); }
 
-  /// The verdict on a check that a claim rests on. Nothing is asked of a slice that the contract says to be empty, and that is.
+  /// The verdict on a check that a claim rests on. Nothing is asked of a slice that the contract
+  /// says to be empty, and that is.
   verdict on(const claim_ground& ground) const {
     const bool is_idle = !plan().checks[ground.check].on_mixture && plan().is_empty[ground.slice] &&
                          !was_busy_[ground.slice];

@@ -35,7 +35,8 @@ struct assumption {
   double low, high;
 };
 
-/// What a contract claims. A proof rests on clauses and on assumptions, and says nothing where one of them fails.
+/// What a contract claims. A proof rests on clauses and on assumptions, and says nothing where one
+/// of them fails.
 struct claim {
   const char* id;
   const char* says;
@@ -44,12 +45,14 @@ struct claim {
 
 enum class assumption_state : std::uint8_t { unwatched, held, broken };
 
-/// A check that a claim's proof rests on, on a slice that the proof uses; the slice is 0 where the check is about the mixture.
+/// A check that a claim's proof rests on, on a slice that the proof uses; the slice is 0 where the
+/// check is about the mixture.
 struct claim_ground {
   std::uint32_t claim, check, slice;
 };
 
-/// Whether what was observed shows a claim. The last state that applies is the one that is reported.
+/// Whether what was observed shows a claim. The last state that applies is the one that is
+/// reported.
 enum class claim_state : std::uint8_t {
   shown,     // every check that its proof rests on is satisfied, and no assumption is broken
   not_shown, // one of them is undecided or was not asked, or the contract does not prove the claim
