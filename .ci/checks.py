@@ -85,9 +85,9 @@ class Checks:
 
     # --- steps ---------------------------------------------------------------------------------------------------------
 
-    def run(self, name, command, must, limit=None):
-        """The exit status, None where the clock ended or prevented it; the output goes to build/report/NAME.log."""
-        left = min(self.left(must), limit or float("inf"))
+    def run(self, name, command, must):
+        """The exit status, None where the clock ended or prevented it, which is noted; the output goes to build/report/NAME.log."""
+        left = self.left(must)
         if left < 30:
             self.notes.append(f"not started, no time left: {name}")
             return None
@@ -117,6 +117,8 @@ class Checks:
                 done.set()
         seconds = time.monotonic() - began
         self.times.append((name, seconds))
+        if status is None:
+            self.notes.append(f"cut by the clock: {name}")
         print(f"--- {name}: {'ended by the clock' if status is None else f'exit {status}'}, {seconds:.0f} s", flush=True)
         return status
 
@@ -129,11 +131,10 @@ class Checks:
         except OSError:
             pass
 
-    def step(self, name, *command, must=True, limit=None):
+    def step(self, name, *command, must=True):
         """Whether it passed."""
-        status = self.run(name, command, must, limit)
-        if status is None and (self.left(must) >= 30 or not must):
-            self.notes.append(f"cut by the clock: {name}")
+        status = self.run(name, command, must)
+        if status is None and not must:
             return False
         text = self.log(name)
         self.notes += [line[6:] for line in text.splitlines() if line.startswith("note: ")]
@@ -154,12 +155,10 @@ class Checks:
     def tests(self, name, preset, *arguments, must=True):
         """Runs tests; those that fail are tried once more, alone."""
         results = REPORT / f"{name}.xml"
-        status = self.run(name, self.ctest(preset, results, must, "--parallel", str(os.cpu_count()), *arguments), must)
-        if status is None and not results.exists():
-            if must and self.left(must) < 30:
-                self.failures.append(Failure(f"step {name}: did not end"))
-                self.failed += 1
-            return
+        status = self.run(name, self.ctest(preset, results, must, "--parallel", str(len(os.sched_getaffinity(0))), *arguments), must)
+        if status is None and must:
+            self.failures.append(Failure(f"step {name}: did not end"))
+            self.failed += 1
         cases = read_results(results)
         stopped = "The stop time has been passed" in self.log(name)
         cut = self.cut_tests(name) if stopped else set()
@@ -176,7 +175,7 @@ class Checks:
                 self.notes.append(f"skipped: {case.get('name')}: {(output_of(case).strip().splitlines() or ['no reason'])[-1].removeprefix('skipped: ')}"[:160])
         if stopped:
             self.notes.append(f"cut by the clock: {name}, after {len(cases)} tests")
-        elif not cases or (status and not failed):
+        elif status is not None and (not cases or (status and not failed)):
             self.failed += 1
             self.failures.append(Failure(f"step {name}: exit {status}, build/report/{name}.log", explained(self.log(name))))
         if failed:
