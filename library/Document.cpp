@@ -106,7 +106,7 @@ void Document::takeContracts(const pipeline::CheckedFile& checked) {
     else if (auto why = emit::whyNotCpp(plans[next]))
       entry.refusal = utf8::ticked(plans[next++].contract) + ' ' + *why;
     else
-      entry.contract = std::make_shared<const RunnableContract>(std::move(plans[next++]));
+      entry.contract = std::make_shared<const RunnableContract>(each, std::move(plans[next++]));
   }
 }
 

@@ -81,8 +81,10 @@ judged(const RunnableContract& contract, const measure::Evidence& evidence, bool
   auto out = measure::measure(*subject, contract.policy, evidence);
   if (!out)
     return out.takeError();
-  return tell(measure::MeasuredContract::of(*subject, *out, measure::rowsOf(*subject, *out, {}),
-                                            std::move(others)));
+  auto all = measure::MeasuredContract::of(*subject, *out, measure::rowsOf(*subject, *out, {}),
+                                           std::move(others));
+  all.observeClaims(contract.contract, {});
+  return tell(all);
 }
 
 std::string pageOf(const measure::MeasuredContract& of, const measure::Evidence& evidence) {

@@ -38,8 +38,8 @@ std::vector<double> boundsOf(const plan::Plan& plan, std::string_view field) {
 
 } // namespace
 
-RunnableContract::RunnableContract(plan::Plan from)
-    : plan(std::move(from)), tables(plan), policy(plan) {
+RunnableContract::RunnableContract(model::Contract of, plan::Plan from)
+    : contract(std::move(of)), plan(std::move(from)), tables(plan), policy(plan) {
   for (const plan::Stream& each : plan.streams)
     streamNames.push_back(plan::streamName(each));
   for (const plan::Field& each : plan.fields)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/LoadedPlan.h"
+#include "pipeline/Pipeline.h"
 #include "plan/Plan.h"
 
 #include <string>
@@ -11,7 +12,7 @@ namespace tikc::library {
 /// A contract that may be run. It never changes, and who was made from it points into it.
 class RunnableContract {
 public:
-  explicit RunnableContract(plan::Plan from);
+  RunnableContract(model::Contract of, plan::Plan from);
   RunnableContract(const RunnableContract&) = delete;
   RunnableContract& operator=(const RunnableContract&) = delete;
 
@@ -26,6 +27,7 @@ public:
     std::vector<double> bounds;      // what slices compare it with, from the least on
   };
 
+  const model::Contract contract;
   const plan::Plan plan;
   const engine::LoadedPlan tables;
   const engine::LoadedPolicy policy;

@@ -133,6 +133,8 @@ measure::MeasuredPlan stagedPlan(const plan::Plan& plan, const engine::LoadedPla
                                   [&](const plan::Stage& each) { return each.name == stage; });
   const plan::Stage* at = found == plan.stages.end() ? nullptr : &*found;
   measure::MeasuredPlan out{plan, loaded, 0, measure::Rounds::of(plan, at)};
+  if (at != nullptr)
+    out.confidence = at->confidence;
   if (evidence == nullptr)
     return out;
   for (std::size_t i = 0; i < plan.streams.size(); ++i)

@@ -32,13 +32,11 @@ llvm::Expected<const plan::Stage*> stageOf(const plan::Plan& plan, const std::st
   return nullptr;
 }
 
-llvm::Expected<measure::Rounds> roundsOf(const Invocation& invocation, const plan::Plan& plan) {
+llvm::Expected<measure::Rounds> roundsOf(const Invocation& invocation, const plan::Plan& plan,
+                                         const plan::Stage* stage) {
   const std::string every = invocation.get("--every");
-  auto stage = stageOf(plan, invocation.get("--stage"));
-  if (!stage)
-    return stage.takeError();
   if (every.empty())
-    return measure::Rounds::of(plan, *stage);
+    return measure::Rounds::of(plan, stage);
   auto rounds = measure::Rounds::read(every);
   if (!rounds)
     return usageError(fmt::format("{} is not what --every takes: step, file, all, or a number of "
@@ -72,7 +70,10 @@ llvm::Expected<MeasureRequest> MeasureRequest::of(const Invocation& invocation,
   auto stream = measure::pairNamed(plan, invocation.get("--pair"));
   if (!stream)
     return stream.takeError();
-  auto rounds = roundsOf(invocation, plan);
+  auto stage = stageOf(plan, invocation.get("--stage"));
+  if (!stage)
+    return stage.takeError();
+  auto rounds = roundsOf(invocation, plan, *stage);
   if (!rounds)
     return rounds.takeError();
   auto clauses = chosenClauses(invocation, plan);
@@ -80,7 +81,8 @@ llvm::Expected<MeasureRequest> MeasureRequest::of(const Invocation& invocation,
     return clauses.takeError();
   return MeasureRequest{invocation,
                         *page.contract.contract,
-                        {plan, loaded, *stream, *rounds, isPageAsked(invocation)},
+                        {plan, loaded, *stream, *rounds, isPageAsked(invocation),
+                         *stage == nullptr ? std::nullopt : (*stage)->confidence},
                         std::move(*clauses),
                         {invocation.arguments.begin() + 1, invocation.arguments.end()},
                         page};

@@ -3,6 +3,7 @@
 #include "bounds/prove/WhatIf.h"
 #include "lower/Numbers.h"
 #include "model/Laws.h"
+#include "support/Check.h"
 
 #include <fmt/format.h>
 
@@ -134,14 +135,17 @@ private:
     const std::string& id = contract_.clauses[on.clause].id.text;
     const auto clause = std::find_if(plan_.clauses.begin(), plan_.clauses.end(),
                                      [&](const plan::Clause& each) { return each.id == id; });
-    if (clause == plan_.clauses.end())
-      return;
+    TIKC_CHECK(clause != plan_.clauses.end(), "the plan judges each clause that a proof uses");
     const std::uint32_t check = clause->checks[on.bound];
     if (plan_.checks[check].onMixture)
       return add(claim, {check, 0});
+    bool isJudged = false;
     for (std::uint32_t slice : plan_.checks[check].slices)
-      if (where.isMixture || plan_.slices[slice].name == where.name)
+      if (where.isMixture || plan_.slices[slice].name == where.name) {
         add(claim, {check, slice});
+        isJudged = true;
+      }
+    TIKC_CHECK(isJudged, "the plan judges a clause on each slice that a proof uses");
   }
   static void add(plan::Claim& claim, plan::ProofCheck ground) {
     const auto place = std::lower_bound(claim.grounds.begin(), claim.grounds.end(), ground);

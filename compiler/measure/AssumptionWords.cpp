@@ -108,11 +108,6 @@ std::string reasonText(const ClaimRow& row) {
   return {};
 }
 
-std::string_view name(Basis basis) {
-  constexpr std::string_view names[] = {"confidence", "of the rows", "estimate"};
-  return names[static_cast<std::size_t>(basis)];
-}
-
 std::string observedText(const ClaimRow& row) {
   std::string out;
   for (const ObservedBound& each : row.observed) {
@@ -123,12 +118,11 @@ std::string observedText(const ClaimRow& row) {
     }
     out += fmt::format("{} {}{}{}", each.isLower ? ">=" : "<=", numberText(each.bound),
                        each.unit.empty() || each.unit == "%" ? "" : " ", each.unit);
-    out += each.confidence ? fmt::format(" ({:.4g}%)", *each.confidence * 100)
-                           : fmt::format(" ({})", name(each.basis));
+    out += fmt::format(" at {:.4g}% ({})", *each.confidence * 100, fmt::join(each.from, ", "));
     if (each.unjudged != 0)
-      out += fmt::format(", without {} that no window judged", data::grouped(each.unjudged));
+      out += fmt::format("; {} unjudged", data::grouped(each.unjudged));
     if (each.isBeyond)
-      out += ", beyond what is claimed";
+      out += "; beyond the claim";
   }
   return out;
 }
@@ -147,7 +141,7 @@ std::string assumptionTable(const MeasuredContract& of, bool isQuiet) {
 
 std::string claimTable(const MeasuredContract& of, bool isQuiet) {
   std::vector<std::vector<std::string>> table = {
-      {"state", "claim", "says", "at what was observed", "why"}};
+      {"state", "claim", "says", "at the measured point", "why"}};
   for (const ClaimRow& row : of.claims)
     if (!isQuiet || row.is != claim_state::shown)
       table.push_back({name(row.is), utf8::printable(row.claim), utf8::printable(row.says),

@@ -143,6 +143,10 @@ llvm::Expected<MeasuredPlan> subjectOf(const plan::Plan& plan, const engine::Loa
   if (!stream)
     return stream.takeError();
   MeasuredPlan out{plan, loaded, *stream, evidence.shape.rounds};
+  const std::string stage = evidence.origins.empty() ? "" : evidence.origins.front().stage;
+  for (const plan::Stage& each : plan.stages)
+    if (each.name == stage)
+      out.confidence = each.confidence;
   if (auto error = whyNotJudged(evidence.shape, out))
     return error;
   return out;

@@ -33,7 +33,8 @@ struct MeasuredPlan {
   const engine::LoadedPlan& loaded;
   std::size_t stream = 0; // whose log-probs and rows these are
   Rounds rounds;
-  bool isDetailed = false; // for a page
+  bool isDetailed = false;            // for a page
+  std::optional<double> confidence{}; // of the stage that is asked for
 };
 
 /// Where a piece is from.

@@ -175,7 +175,6 @@ private:
       number("bound", each.bound);
       text("unit", each.unit);
       text("slice", each.slice);
-      text("basis", name(each.basis));
       number("confidence", each.confidence);
       count("unjudged", each.unjudged);
       json_.attribute("beyond", each.isBeyond);

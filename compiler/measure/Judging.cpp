@@ -19,7 +19,8 @@ void rebase(engine::LoadedTally& tally, std::uint64_t piece) {
 
 Judging::Judging(const MeasuredPlan& subject, const engine::LoadedPolicy& policy)
     : subject_(subject), checker_(subject.loaded), came_(subject.loaded.slices), router_(policy),
-      records_(subject.loaded), verdicts_(subject.loaded.clauses.size(), subject.loaded.slices) {
+      records_(subject.loaded), ends_(subject),
+      verdicts_(subject.loaded.clauses.size(), subject.loaded.slices) {
   const auto& checks = subject.loaded.checks;
   if (subject.isDetailed)
     details_ = Details(subject.loaded);
@@ -84,6 +85,7 @@ void Judging::finishRounds() {
 }
 
 void Judging::keepWindow(std::size_t check, std::size_t slice, const finding& found) {
+  ends_.add(check, slice, found);
   if (details_.isKept())
     details_.addWindow(subject_.loaded.checks[check], check, slice, found, round_);
 }

@@ -3,6 +3,7 @@
 #include "engine/LoadedPlan.h"
 #include "measure/Assumed.h"
 #include "measure/CheckRecords.h"
+#include "measure/ClaimEnds.h"
 #include "measure/Details.h"
 #include "measure/Fragments.h"
 
@@ -30,6 +31,7 @@ public:
   void finish();
 
   const CheckRecords& records() const { return records_; }
+  const ClaimEnds& ends() const { return ends_; }
   /// Of nothing, unless they are asked for; curves once all is judged.
   const Details& details() const { return details_; }
   const std::vector<Activation>& activations() const { return activations_; }
@@ -59,6 +61,7 @@ private:
   std::vector<char> came_;
   engine::LoadedRouter router_;
   CheckRecords records_;
+  ClaimEnds ends_;
   Details details_;
   RoundPlace round_;
   std::vector<Activation> activations_;

@@ -21,9 +21,9 @@ std::uint64_t linesBefore(const data::Source& source, std::size_t piece) {
 }
 
 Measurement told(const Judging& judging, Intake intake, std::vector<PieceOrigin> pieces) {
-  return {judging.records(), std::move(intake),     judging.activations(),
-          std::move(pieces), judging.assumed(),     judging.rest(),
-          judging.came(),    judging.transitions(), judging.details()};
+  return {judging.records(), std::move(intake), judging.activations(), std::move(pieces),
+          judging.assumed(), judging.rest(),    judging.came(),        judging.transitions(),
+          judging.details(), judging.ends()};
 }
 
 Fragment withTally(const EvidenceFragment& from, std::string_view file,

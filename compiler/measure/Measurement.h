@@ -28,6 +28,7 @@ struct Measurement {
   std::vector<char> came{};              // by slice, whether anything of it did
   std::vector<transition> transitions{}; // of the contract's rules
   Details details{};                     // of nothing, unless they were asked for
+  ClaimEnds ends{};
 };
 
 /// Who else is told of what is observed; each may be missing.

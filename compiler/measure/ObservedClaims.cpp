@@ -5,6 +5,9 @@
 #include "lower/Numbers.h"
 #include "metrics/Metrics.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -56,15 +59,9 @@ void withdraw(model::Contract& contract, const plan::Assumption& broken) {
   }
 }
 
-/// What is said of each context whole, and what is said of it by a token that was drawn there. Data
-/// of the one need not be of the contexts of the other, so nothing is made of both.
+/// Rows show each context whole, and tokens show it by a draw. Data of the one need not be of the
+/// contexts of the other, so no bound is made of both.
 enum class SeenKind : std::uint8_t { Rows, Tokens };
-
-struct ObservedGrounds {
-  SeenKind seen{};
-  bool isConfident = false; // of clauses that state a confidence alone
-  std::span<const std::string> asked;
-};
 
 /// Whether its log-probs are not those that the tokens were drawn with.
 bool isDisproved(const MeasuredPlan& measured, const Measurement& of) {
@@ -76,247 +73,202 @@ bool isDisproved(const MeasuredPlan& measured, const Measurement& of) {
   return false;
 }
 
-/// A contract that says what was observed in the place of what it asks for. Which part of the
-/// traffic a slice is it does not say: data have their own.
+/// The contract with one claim, and with the far ends of intervals in the place of the limits that
+/// the claim's proof rests on. Data have their own traffic, so slices have no declared weights.
 class ObservedContract {
 public:
   ObservedContract(const model::Contract& contract, const MeasuredPlan& measured,
-                   const Measurement& of, const ObservedGrounds& grounds)
-      : contract(contract), measured_(measured), of_(of), grounds_(grounds) {
+                   const Measurement& of, std::size_t claim, std::span<const std::string> asked)
+      : contract_(contract), measured_(measured), of_(of), claim_(claim), asked_(asked) {
     for (std::size_t i = 0; i < measured.plan.assumptions.size(); ++i)
       if (of.assumed.assumptions[i].is == assumption_state::broken)
-        withdraw(this->contract, measured.plan.assumptions[i]);
-    for (model::Slice& slice : this->contract.slices) {
+        withdraw(contract_, measured.plan.assumptions[i]);
+    for (model::Slice& slice : contract_.slices) {
       slice.weight.reset();
       slice.tokenWeight.reset();
     }
-    const auto& planned = measured.plan.clauses;
-    for (model::Clause& clause : this->contract.clauses) {
+    contract_.claims = {contract.claims[claim]};
+  }
+
+  struct Place {
+    std::size_t check = 0, slice = 0;
+    auto operator<=>(const Place&) const = default;
+  };
+  /// The contract that rests on what was observed of one kind, and of each of its bounds the place.
+  struct Posed {
+    model::Contract contract;
+    std::vector<std::vector<Place>> places; // by clause
+    bool isEmpty = true;
+  };
+  Posed of(SeenKind kind) const {
+    Posed out{contract_, {}, true};
+    const auto& planned = measured_.plan.clauses;
+    for (model::Clause& clause : out.contract.clauses) {
       const auto at = std::find_if(planned.begin(), planned.end(), [&](const plan::Clause& each) {
         return each.id == clause.id.text;
       });
       std::vector<model::Bound> bounds = std::move(clause.bounds);
       clause.bounds.clear();
-      stated_.emplace_back();
+      out.places.emplace_back();
       for (std::size_t i = 0; i < bounds.size() && at != planned.end(); ++i)
-        if (isGround(clause, measured.plan.checks[at->checks[i]]))
-          observe(clause, bounds[i], at->checks[i]);
+        if (isAsked(at->id) && isOf(kind, measured_.plan.checks[at->checks[i]]))
+          observe(out, clause, bounds[i], at->checks[i]);
     }
-  }
-
-  /// What was observed, in the place of a clause's comparison.
-  struct Place {
-    std::size_t check = 0, slice = 0;
-    auto operator<=>(const Place&) const = default;
-  };
-  const Place& placeOf(const bounds::ClauseBound& at) const { return stated_[at.clause][at.bound]; }
-  /// The chance that something of what may bound a slice, or all of them, is not so: which of it
-  /// bounds best is only known after a look.
-  double failureOn(std::optional<std::size_t> slice) const {
-    double out = 0;
-    for (const std::vector<Place>& clause : stated_)
-      for (const Place& each : clause) {
-        const plan::Check& check = measured_.plan.checks[each.check];
-        if (!slice || check.onMixture || each.slice == *slice)
-          out += check.alpha.value_or(1);
-      }
     return out;
   }
 
-  model::Contract contract;
-
-private:
-  bool isGround(const model::Clause& clause, const plan::Check& check) const {
-    if (clause.directive || (grounds_.isConfident && !check.alpha))
-      return false;
-    if (!grounds_.asked.empty() && std::find(grounds_.asked.begin(), grounds_.asked.end(),
-                                             clause.id.text) == grounds_.asked.end())
-      return false;
-    using plan::StreamSource;
-    const StreamSource source = plan::sourceOf(measured_.plan.signals[check.signal]);
-    if (grounds_.seen == SeenKind::Rows)
-      return source == StreamSource::Rows;
-    // The largest of what was drawn is none of what could have been.
-    return (source == StreamSource::Tokens || source == StreamSource::Sequences) &&
-           check.estimator != plan::Estimator::Largest &&
-           check.estimator != plan::Estimator::Smallest;
+  bool isAsked(const std::string& clause) const {
+    return asked_.empty() || std::find(asked_.begin(), asked_.end(), clause) != asked_.end();
   }
 
-  void observe(model::Clause& clause, const model::Bound& asked, std::size_t check) {
-    const plan::Check& planned = measured_.plan.checks[check];
+private:
+  bool isOf(SeenKind kind, const plan::Check& check) const {
+    using plan::StreamSource;
+    const StreamSource source = plan::sourceOf(measured_.plan.signals[check.signal]);
+    return kind == SeenKind::Rows
+               ? source == StreamSource::Rows
+               : source == StreamSource::Tokens || source == StreamSource::Sequences;
+  }
+
+  void observe(Posed& out, model::Clause& clause, const model::Bound& asked,
+               std::size_t check) const {
+    const auto& grounds = measured_.plan.claims[claim_].grounds;
     std::vector<std::pair<std::size_t, model::Bound>> seen;
     std::vector<std::size_t> empty;
-    for (std::size_t slice = 0; slice < measured_.plan.slices.size(); ++slice) {
-      if (planned.onMixture ? slice != 0 : measured_.loaded.binds[check][slice] == 0)
+    for (std::size_t i = 0; i < grounds.size(); ++i) {
+      if (grounds[i].check != check)
         continue;
-      if (auto bound = seenOf(asked, planned, of_.records.of(check, slice)))
+      const std::size_t slice = grounds[i].slice;
+      if (auto bound = seenOf(asked, i))
         seen.emplace_back(slice, std::move(*bound));
-      else if (!planned.onMixture && of_.came[slice] == 0)
+      else if (!measured_.plan.checks[check].onMixture && of_.came[slice] == 0)
         empty.push_back(slice);
     }
     for (const auto& [slice, bound] : seen)
-      add(clause, bound, check, slice);
-    // Nothing is false of what did not come: as if it were like what did.
+      add(out, clause, bound, {check, slice});
+    // Nothing is false of a slice without data: as if it were like the others.
     if (!seen.empty())
       for (std::size_t slice : empty)
-        add(clause, loosest(seen), check, slice);
+        add(out, clause, loosest(seen), {check, slice});
   }
 
-  void add(model::Clause& clause, model::Bound bound, std::size_t check, std::size_t slice) {
-    if (!measured_.plan.checks[check].onMixture)
+  void add(Posed& out, model::Clause& clause, model::Bound bound, Place at) const {
+    if (!measured_.plan.checks[at.check].onMixture)
       bound.scope = {model::Scope::Kind::Named,
-                     {{measured_.plan.slices[slice].name, bound.scope.span}},
+                     {{measured_.plan.slices[at.slice].name, bound.scope.span}},
                      bound.scope.span};
     clause.bounds.push_back(std::move(bound));
-    stated_.back().push_back({check, slice});
+    out.places.back().push_back(at);
+    out.isEmpty = false;
   }
 
   static model::Bound loosest(const std::vector<std::pair<std::size_t, model::Bound>>& of) {
     model::Bound out = of.front().second;
-    for (const auto& [slice, bound] : of) {
-      if (out.upper) {
-        out.limit.value = std::min(out.limit.value, bound.limit.value);
-        out.upper->value = std::max(out.upper->value, bound.upper->value);
-      } else {
-        out.limit.value = model::isBelow(out.comparator)
-                              ? std::max(out.limit.value, bound.limit.value)
-                              : std::min(out.limit.value, bound.limit.value);
-      }
-    }
+    for (const auto& [slice, bound] : of)
+      out.limit.value = model::isBelow(out.comparator)
+                            ? std::max(out.limit.value, bound.limit.value)
+                            : std::min(out.limit.value, bound.limit.value);
     return out;
   }
 
-  /// Nothing where no window ended, or where the data leave no limit.
-  static std::optional<model::Bound> seenOf(const model::Bound& asked, const plan::Check& planned,
-                                            const CheckRecord& found) {
-    if (found.windows() == 0 || asked.limit.per)
-      return std::nullopt;
+  /// Nothing where no window ended, or where the clause has no interval.
+  std::optional<model::Bound> seenOf(const model::Bound& asked, std::size_t ground) const {
+    const plan::ProofCheck& at = measured_.plan.claims[claim_].grounds[ground];
     // A confidence is of the share beyond what is asked for, and of no other value.
-    if (planned.estimator == plan::Estimator::Quantile && planned.alpha)
-      return found.is() == verdict::satisfied ? std::optional(asked) : std::nullopt;
-    const auto low = outward(found.lowest, false), high = outward(found.highest, true);
-    model::Bound out = asked;
-    if (asked.upper) {
-      if (!low || !high)
-        return std::nullopt;
-      out.limit = amountOf(*low, asked.limit);
-      out.upper = amountOf(*high, *asked.upper);
-      return out;
-    }
-    const bool isUpper = model::isBelow(asked.comparator);
-    if (!isUpper && !model::isAbove(asked.comparator))
-      return found.is() == verdict::satisfied ? std::optional(asked) : std::nullopt;
-    if (isUpper ? !high : !low)
+    if (isOfOwnLimit(measured_.plan.checks[at.check]))
+      return of_.records.of(at.check, at.slice).is() == verdict::satisfied ? std::optional(asked)
+                                                                           : std::nullopt;
+    const auto end = of_.ends.of(claim_, ground);
+    if (!end || asked.limit.per)
       return std::nullopt;
+    const bool isUpper = !model::isAbove(measured_.plan.checks[at.check].limits.back().comparator);
+    const auto far = outward(*end, isUpper);
+    if (!far)
+      return std::nullopt;
+    model::Bound out = asked;
+    out.limit = amountOf(*far, asked.upper ? *asked.upper : asked.limit);
+    out.upper.reset();
     out.comparator = isUpper ? Comparator::LessEqual : Comparator::GreaterEqual;
-    out.limit = amountOf(isUpper ? *high : *low, asked.limit);
     return out;
   }
 
+  model::Contract contract_;
   const MeasuredPlan& measured_;
   const Measurement& of_;
-  ObservedGrounds grounds_;
-  std::vector<std::vector<Place>> stated_; // by clause, as its bounds are now
+  std::size_t claim_;
+  std::span<const std::string> asked_;
 };
+
+void addOnce(std::vector<std::string>& to, const std::string& name) {
+  if (std::find(to.begin(), to.end(), name) == to.end())
+    to.push_back(name);
+}
 
 /// What follows from what was observed of one kind.
 class ObservedProof {
 public:
-  ObservedProof(const model::Contract& contract, const MeasuredPlan& measured,
-                const Measurement& of, const ObservedGrounds& grounds)
-      : observed_(contract, measured, of, grounds), measured_(measured), of_(of),
+  ObservedProof(ObservedContract::Posed posed, const MeasuredPlan& measured, const Measurement& of)
+      : observed_(std::move(posed)), measured_(measured), of_(of),
         problem_(bounds::pose(observed_.contract, bounds::firstPrecision)) {
-    const bounds::Problem posed = problem_;
+    const bounds::Problem asked = problem_;
     bounds::Engine engine(problem_);
     engine.run();
     for (const bounds::Goal& goal : problem_.goals)
       best_.push_back(goal.key ? engine.best(*goal.key, goal.place) : std::nullopt);
-    isContradicted_ = !bounds::findConflicts(observed_.contract, posed, engine, problem_).empty();
+    isContradicted_ = !bounds::findConflicts(observed_.contract, asked, engine, problem_).empty();
   }
 
   struct Found {
     ObservedBound bound;
     Rational exact;
-    double failure = 0;
   };
-  /// Of a comparison of a claim, the worst of its slices; nothing where one of them has no bound,
-  /// or where no clause is needed for it.
-  std::optional<Found> of(std::size_t claim, std::size_t comparison, bool isLower) const {
-    const std::vector<std::size_t> goals = goalsOf(claim, comparison, isLower);
-    if (goals.empty() || isContradicted_)
-      return std::nullopt;
-    for (std::size_t each : goals)
-      if (!best_[each])
-        return std::nullopt;
-    const std::size_t worst =
-        *std::max_element(goals.begin(), goals.end(), [&](std::size_t a, std::size_t b) {
-          return isLower ? boundOf(a) > boundOf(b) : boundOf(a) < boundOf(b);
-        });
-    Found out;
-    out.exact = boundOf(worst);
-    out.bound.isLower = isLower;
-    out.bound.slice = sliceOf(worst).name;
-    out.bound.isBeyond = !bounds::meets(problem_.goals[worst], problem_.facts[*best_[worst]]);
-    addGrounds(out, goals);
-    if (out.bound.from.empty())
-      return std::nullopt;
+  /// Of a comparison of the claim, on each of the slices that it is about and that came; nothing
+  /// where no clause bounds one.
+  std::vector<std::optional<Found>> of(std::size_t comparison, bool isLower) const {
+    std::vector<std::optional<Found>> out;
+    for (std::size_t i = 0; i < problem_.goals.size(); ++i) {
+      const bounds::Goal& goal = problem_.goals[i];
+      if (goal.bound == comparison && goal.lower == isLower && hasData(i))
+        out.push_back(best_[i] && !isContradicted_ ? found(i) : std::nullopt);
+    }
     return out;
-  }
-  bool asks(std::size_t claim, std::size_t comparison, bool isLower) const {
-    return !goalsOf(claim, comparison, isLower).empty();
   }
 
 private:
-  const Rational& boundOf(std::size_t goal) const { return problem_.facts[*best_[goal]].bound; }
   const bounds::Problem::Slice& sliceOf(std::size_t goal) const {
     return problem_.slices[problem_.goals[goal].place.slice];
   }
-  /// By its number in the plan; none of the mixture.
-  std::optional<std::size_t> plannedSlice(std::size_t goal) const {
+  /// Whether anything came of the slice that a goal is about.
+  bool hasData(std::size_t goal) const {
     const bounds::Problem::Slice& of = sliceOf(goal);
     const auto& slices = measured_.plan.slices;
     const auto at = std::find_if(slices.begin(), slices.end(),
                                  [&](const plan::Slice& each) { return each.name == of.name; });
-    if (of.isMixture || at == slices.end())
-      return std::nullopt;
-    return static_cast<std::size_t>(at - slices.begin());
+    return of.isMixture || at == slices.end() ||
+           of_.came[static_cast<std::size_t>(at - slices.begin())] != 0;
   }
-
-  /// But for slices of which nothing came.
-  std::vector<std::size_t> goalsOf(std::size_t claim, std::size_t comparison, bool isLower) const {
-    std::vector<std::size_t> out;
-    for (std::size_t i = 0; i < problem_.goals.size(); ++i) {
-      const bounds::Goal& goal = problem_.goals[i];
-      const auto slice = plannedSlice(i);
-      if (goal.claim == claim && goal.bound == comparison && goal.lower == isLower &&
-          (!slice || of_.came[*slice] != 0))
-        out.push_back(i);
+  std::optional<Found> found(std::size_t goal) const {
+    Found out;
+    out.exact = problem_.facts[*best_[goal]].bound;
+    out.bound.isLower = problem_.goals[goal].lower;
+    out.bound.slice = sliceOf(goal).name;
+    out.bound.isBeyond = !bounds::meets(problem_.goals[goal], problem_.facts[*best_[goal]]);
+    for (bounds::FactId id : bounds::inputsOf(problem_.facts, *best_[goal])) {
+      const auto& origin = problem_.facts[id].origin;
+      if (!origin->stated)
+        continue;
+      const ObservedContract::Place& place =
+          observed_.places[origin->stated->clause][origin->stated->bound];
+      out.bound.unjudged =
+          std::max(out.bound.unjudged, of_.records.of(place.check, place.slice).open);
+      addOnce(out.bound.from, origin->name);
     }
+    if (out.bound.from.empty())
+      return std::nullopt;
     return out;
   }
 
-  /// Of all slices, as the worst of them is a bound on each only if all of that holds.
-  void addGrounds(Found& out, const std::vector<std::size_t>& goals) const {
-    std::set<ObservedContract::Place> used;
-    for (std::size_t goal : goals) {
-      out.failure += observed_.failureOn(plannedSlice(goal));
-      for (bounds::FactId id : bounds::inputsOf(problem_.facts, *best_[goal])) {
-        const auto& origin = problem_.facts[id].origin;
-        if (!origin->stated)
-          continue;
-        const ObservedContract::Place place = observed_.placeOf(*origin->stated);
-        if (!used.insert(place).second)
-          continue;
-        out.bound.unjudged =
-            std::max(out.bound.unjudged, of_.records.of(place.check, place.slice).open);
-        if (std::find(out.bound.from.begin(), out.bound.from.end(), origin->name) ==
-            out.bound.from.end())
-          out.bound.from.push_back(origin->name);
-      }
-    }
-  }
-
-  ObservedContract observed_;
+  ObservedContract::Posed observed_;
   const MeasuredPlan& measured_;
   const Measurement& of_;
   bounds::Problem problem_;
@@ -324,18 +276,16 @@ private:
   bool isContradicted_ = false;
 };
 
-/// A bound on each context that was seen in either way.
-std::optional<ObservedProof::Found> worse(std::optional<ObservedProof::Found> a,
-                                          std::optional<ObservedProof::Found> b) {
-  if (!a || !b)
-    return a ? a : b;
-  const bool isFirst = a->bound.isLower ? a->exact < b->exact : a->exact > b->exact;
-  ObservedProof::Found out = std::move(isFirst ? *a : *b);
-  const ObservedProof::Found& other = isFirst ? *b : *a;
-  out.failure += other.failure;
-  out.bound.from.insert(out.bound.from.end(), other.bound.from.begin(), other.bound.from.end());
+using Found = ObservedProof::Found;
+
+/// A bound on all contexts that either is about.
+Found worse(Found a, Found b) {
+  const bool isFirst = a.bound.isLower ? a.exact < b.exact : a.exact > b.exact;
+  Found out = std::move(isFirst ? a : b);
+  const Found& other = isFirst ? b : a;
+  for (const std::string& each : other.bound.from)
+    addOnce(out.bound.from, each);
   out.bound.unjudged = std::max(out.bound.unjudged, other.bound.unjudged);
-  out.bound.basis = std::max(out.bound.basis, other.bound.basis);
   return out;
 }
 
@@ -353,62 +303,106 @@ double toldAs(const Rational& exact, double unit, bool isLower) {
   return isExact ? out : std::nextafter(out, isLower ? -HUGE_VAL : HUGE_VAL);
 }
 
+/// Of one claim.
+class ObservedClaim {
+public:
+  ObservedClaim(const model::Contract& contract, const MeasuredPlan& measured,
+                const Measurement& of, std::size_t claim, std::span<const std::string> asked)
+      : claim_(contract.claims[claim]), measured_(measured), of_(of), at_(claim) {
+    const ObservedContract observed(contract, measured, of, claim, asked);
+    const bool isFalse = isDisproved(measured, of);
+    for (SeenKind kind : {SeenKind::Rows, SeenKind::Tokens})
+      if (auto posed = observed.of(kind); !posed.isEmpty && !(isFalse && kind == SeenKind::Tokens))
+        proofs_.emplace_back(std::move(posed), measured, of);
+    why_ =
+        isFalse ? "the log-probs are not those of the law that drew the tokens" : whyNone(observed);
+  }
+
+  std::vector<ObservedBound> bounds() const {
+    std::vector<ObservedBound> out;
+    for (std::size_t i = 0; i < claim_.bounds.size(); ++i) {
+      const model::Bound& asked = claim_.bounds[i];
+      const bool isBetween = asked.upper.has_value() || asked.comparator == Comparator::Equal;
+      for (bool isLower : {false, true})
+        if (isBetween || isLower == model::isAbove(asked.comparator))
+          out.push_back(boundOf(i, isLower));
+    }
+    return out;
+  }
+
+private:
+  ObservedBound boundOf(std::size_t comparison, bool isLower) const {
+    const model::Bound& asked = claim_.bounds[comparison];
+    const std::string unit(model::info(asked.limit.unit).symbol);
+    const double confidence = of_.ends.confidence(at_);
+    constexpr double leastConfidence = 0.5;
+    auto found = worstOf(comparison, isLower);
+    if (!found || isNothing(asked.measure, found->exact, isLower) || confidence < leastConfidence)
+      return {isLower, std::nullopt, unit, "*", std::nullopt, {}, 0, false, why_};
+    found->bound.unit = unit;
+    found->bound.bound = toldAs(found->exact, lower::unitOf(asked.limit), isLower);
+    found->bound.confidence = confidence;
+    return std::move(found->bound);
+  }
+
+  /// Nothing where a slice that came has no bound.
+  std::optional<Found> worstOf(std::size_t comparison, bool isLower) const {
+    std::vector<std::optional<Found>> bySlice;
+    for (const ObservedProof& proof : proofs_) {
+      std::vector<std::optional<Found>> found = proof.of(comparison, isLower);
+      bySlice.resize(found.size());
+      for (std::size_t i = 0; i < found.size(); ++i)
+        join(bySlice[i], std::move(found[i]));
+    }
+    std::optional<Found> out;
+    for (std::optional<Found>& each : bySlice) {
+      if (!each)
+        return std::nullopt;
+      join(out, std::move(each));
+    }
+    return out;
+  }
+  static void join(std::optional<Found>& to, std::optional<Found> other) {
+    if (to && other)
+      to = worse(std::move(*to), std::move(*other));
+    else if (other)
+      to = std::move(other);
+  }
+
+  /// The clauses of the proof that have no interval, if any.
+  std::string whyNone(const ObservedContract& observed) const {
+    std::vector<std::string> out;
+    for (const plan::Clause& clause : measured_.plan.clauses)
+      for (const plan::ProofCheck& at : measured_.plan.claims[at_].grounds) {
+        const plan::Check& check = measured_.plan.checks[at.check];
+        if (observed.isAsked(clause.id) && !hasInterval(check) && !isOfOwnLimit(check) &&
+            std::find(clause.checks.begin(), clause.checks.end(), at.check) !=
+                clause.checks.end()) {
+          out.push_back(clause.id);
+          break;
+        }
+      }
+    return out.empty() ? "what was observed leads to no bound"
+                       : fmt::format("no interval for {}", fmt::join(out, ", "));
+  }
+
+  const model::Claim& claim_;
+  const MeasuredPlan& measured_;
+  const Measurement& of_;
+  std::size_t at_;
+  std::vector<ObservedProof> proofs_;
+  std::string why_;
+};
+
 } // namespace
 
 std::vector<std::vector<ObservedBound>> observedClaimsOf(const model::Contract& contract,
                                                          const MeasuredPlan& measured,
                                                          const Measurement& of,
                                                          std::span<const std::string> asked) {
-  std::vector<std::vector<ObservedBound>> out(contract.claims.size());
-  if (contract.claims.empty())
-    return out;
-  const bool isFalse = isDisproved(measured, of);
-  const ObservedProof sureRows(contract, measured, of, {SeenKind::Rows, true, asked}),
-      sureTokens(contract, measured, of, {SeenKind::Tokens, true, asked}),
-      rows(contract, measured, of, {SeenKind::Rows, false, asked}),
-      tokens(contract, measured, of, {SeenKind::Tokens, false, asked});
+  std::vector<std::vector<ObservedBound>> out;
   for (std::size_t claim = 0; claim < contract.claims.size(); ++claim)
-    for (std::size_t i = 0; i < contract.claims[claim].bounds.size(); ++i)
-      for (bool isLower : {false, true}) {
-        if (!rows.asks(claim, i, isLower))
-          continue;
-        const model::Amount& limit = contract.claims[claim].bounds[i].limit;
-        auto tell = [&](ObservedProof::Found found, Basis basis) {
-          found.bound.basis = std::max(found.bound.basis, basis);
-          found.bound.unit = model::info(limit.unit).symbol;
-          found.bound.bound = toldAs(found.exact, lower::unitOf(limit), isLower);
-          if (found.bound.basis == Basis::Confidence)
-            found.bound.confidence = 1 - found.failure;
-          out[claim].push_back(std::move(found.bound));
-        };
-        auto found = [&](const ObservedProof& proof, Basis basis) {
-          auto one = proof.of(claim, i, isLower);
-          if (one && isNothing(contract.claims[claim].bounds[i].measure, one->exact, isLower))
-            one.reset();
-          if (one)
-            one->bound.basis = basis;
-          return one;
-        };
-        auto sure = worse(found(sureRows, Basis::Confidence),
-                          isFalse ? std::nullopt : found(sureTokens, Basis::Confidence));
-        auto seen = worse(found(rows, Basis::Rows),
-                          isFalse ? std::nullopt : found(tokens, Basis::Estimate));
-        constexpr double leastConfidence = 0.5;
-        const bool isSure = sure && 1 - sure->failure >= leastConfidence;
-        if (isSure)
-          tell(*sure, Basis::Confidence);
-        if (seen && !(isSure && seen->exact == sure->exact))
-          tell(std::move(*seen), Basis::Rows);
-        if (out[claim].empty()) {
-          ObservedBound none;
-          none.isLower = isLower;
-          none.unit = model::info(limit.unit).symbol;
-          none.slice = "*";
-          none.why = isFalse ? "the log-probs are not those of the law that drew the tokens"
-                             : "what was observed leads to no bound";
-          out[claim].push_back(std::move(none));
-        }
-      }
+    out.push_back(ObservedClaim(contract, measured, of, claim, asked).bounds());
   return out;
 }
 

@@ -6,11 +6,11 @@
 /// Claims at what was observed, beside what is promised and never mixed with it.
 namespace tikc::measure {
 
-/// What follows for each claim where every clause's limit is as far out as the data of any window
-/// leave it, in the order of the contract's claims: for each comparison of a claim the worst of the
-/// slices that came. What is taken as given stays so, but for how traffic falls into slices. Of the
-/// clauses that state a confidence alone it has theirs, in a window; of all clauses, where that is
-/// another, it is about what came. From what is taken as given it rests on what is not broken.
+/// The bound at the measured point of each claim, in the order of the contract's claims: for each
+/// comparison, what the clauses of the claim's proof lead to where each limit is as far out as its
+/// interval is in the worst window, on the worst of the slices that came. It has the confidence of
+/// `ClaimEnds`, in a window. Assumptions stay as given, but for those that are broken and for how
+/// traffic falls into slices. A proof that needs a clause without an interval has no bound.
 std::vector<std::vector<ObservedBound>> observedClaimsOf(const model::Contract& contract,
                                                          const MeasuredPlan& measured,
                                                          const Measurement& of,

@@ -48,18 +48,12 @@ struct AssumptionRow {
   std::vector<std::string> claims; // that rest on it
 };
 
-/// How sure a bound at what was observed is: with a confidence; of all contexts whose rows came; or
-/// as the tokens that were drawn tell, chance aside.
-enum class Basis : std::uint8_t { Confidence, Rows, Estimate };
-std::string_view name(Basis basis);
-
 /// What follows for a comparison of a claim from what was observed.
 struct ObservedBound {
   bool isLower = false;
   std::optional<double> bound; // in the unit that the claim's author chose
   std::string unit, slice;
-  Basis basis = Basis::Confidence;
-  std::optional<double> confidence; // in a window
+  std::optional<double> confidence; // in a window; of each bound
   std::vector<std::string> from;    // clauses
   std::uint64_t unjudged = 0;       // observations of one of them in a window that did not end
   bool isBeyond = false;            // it is no longer what is claimed

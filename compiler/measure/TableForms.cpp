@@ -93,7 +93,7 @@ std::string claimMarkdown(const MeasuredContract& of) {
                        explain::markdown(row.claim), explain::markdownCode(row.says),
                        explain::markdown(observedText(row)), explain::markdown(reasonText(row)));
   return out.empty() ? out
-                     : "\n| state | claim | says | at what was observed | why |\n"
+                     : "\n| state | claim | says | at the measured point | why |\n"
                        "|---|---|---|---|---|\n" +
                            out;
 }
@@ -163,6 +163,9 @@ std::string measuredJunit(const MeasuredContract& of) {
       ++skipped;
       inner = fmt::format("<skipped message=\"{}\"/>", explain::html(reasonText(row)));
     }
+    if (!row.observed.empty())
+      inner += fmt::format("<system-out>{}</system-out>",
+                           explain::html("at the measured point: " + observedText(row)));
     cases += caseText(of, "claim " + row.claim, inner);
   }
   std::string others;

@@ -140,8 +140,8 @@ std::string valueSection(const PageContent& content) {
 std::string claimSection(const PageContent& content) {
   if (content.of.claims.empty())
     return {};
-  HtmlTable table("Claims as promised, and at what was observed",
-                  {"claim", "as promised", "state", "at what was observed", "why"}, room::claims);
+  HtmlTable table("Claims as promised, and at the measured point",
+                  {"claim", "as promised", "state", "at the measured point", "why"}, room::claims);
   for (const measure::ClaimRow& row : content.of.claims)
     table.add({shown(row.claim, 60), codeHtml(row.says), stateHtml(name(row.is)),
                shown(measure::observedText(row), 400), shown(measure::reasonText(row), 400)});

@@ -123,6 +123,11 @@ class Measurement:
         return tuple(self.told["clauses"])
 
     @property
+    def claims(self) -> Tuple[Dict[str, Any], ...]:
+        """The state of each claim, what decides it, and in `observed` the bound at the measured point with its confidence."""
+        return tuple(self.told["claims"])
+
+    @property
     def violated(self) -> Tuple[Dict[str, Any], ...]:
         return tuple(each for each in self.clauses if each["verdict"] == "violated")
 

@@ -1,0 +1,94 @@
+#include "measure/ClaimEnds.h"
+
+#include <tikc/confidence.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tikc::measure {
+namespace {
+
+constexpr double usualAlpha = 0.05;
+
+bool isLower(const plan::Check& check) {
+  return !check.limits.empty() && model::isAbove(check.limits.back().comparator);
+}
+
+/// Where the mean is whose estimate was found, but for a chance of `alpha`. A value out of its
+/// range has no such place.
+std::optional<double> endOf(const plan::Check& check, const plan::Signal& signal,
+                            const finding& found, double alpha) {
+  const bool isSquared = check.estimator == plan::Estimator::RootMeanSquare;
+  const double mean = isSquared ? found.value * found.value : found.value;
+  if (!(mean >= *check.low && mean <= *check.high) || found.observations == 0)
+    return std::nullopt;
+  const double n = static_cast<double>(found.observations), range = *check.high - *check.low;
+  const double sum = n * (mean - *check.low);
+  // The tokens' pass adds in single precision; below a mean, NaN may hide as much as the range.
+  const bool isRounded = plan::sourceOf(signal) == plan::StreamSource::Tokens;
+  const double off =
+      isRounded ? token_sum_error * n * (isLower(check) ? range : std::abs(mean)) : 0;
+  const double end =
+      *check.low + (isLower(check) ? mean_lower(sum - off, found.observations, range, alpha)
+                                   : mean_upper(sum + off, found.observations, range, alpha));
+  return isSquared ? std::sqrt(end) : end;
+}
+
+} // namespace
+
+bool hasInterval(const plan::Check& check) {
+  using plan::Estimator;
+  return check.low && check.high &&
+         (check.estimator == Estimator::Mean || check.estimator == Estimator::RootMeanSquare ||
+          check.estimator == Estimator::Share);
+}
+
+bool isOfOwnLimit(const plan::Check& check) {
+  return check.estimator == plan::Estimator::Quantile && check.alpha;
+}
+
+ClaimEnds::ClaimEnds(const MeasuredPlan& subject) : plan_(&subject.plan) {
+  for (const plan::Claim& each : plan_->claims) {
+    double alpha = 0, own = 0, shared = 0, all = 0;
+    Claim& claim = claims_.emplace_back();
+    for (const plan::ProofCheck& at : each.grounds) {
+      const plan::Check& check = plan_->checks[at.check];
+      claim.grounds.push_back({hasInterval(check), isLower(check), std::nullopt});
+      alpha = std::max(alpha, check.alpha.value_or(0));
+      own += isOfOwnLimit(check) ? *check.alpha : 0;
+      shared += hasInterval(check) ? 1 : 0;
+      all += hasInterval(check) || isOfOwnLimit(check) ? 1 : 0;
+    }
+    if (subject.confidence)
+      alpha = 1 - *subject.confidence;
+    else if (alpha == 0)
+      alpha = usualAlpha;
+    claim.share = all == 0 ? 0 : alpha / all;
+    claim.confidence = shared == all ? 1 - alpha : 1 - own - claim.share * shared;
+  }
+}
+
+void ClaimEnds::add(std::size_t check, std::size_t slice, const finding& ended) {
+  const plan::Check& of = plan_->checks[check];
+  if (!hasInterval(of))
+    return;
+  for (std::size_t i = 0; i < claims_.size(); ++i)
+    for (std::size_t k = 0; k < claims_[i].grounds.size(); ++k) {
+      const plan::ProofCheck& at = plan_->claims[i].grounds[k];
+      if (at.check != check || (!of.onMixture && at.slice != slice))
+        continue;
+      Ground& ground = claims_[i].grounds[k];
+      const auto end = endOf(of, plan_->signals[of.signal], ended, claims_[i].share);
+      if (!end)
+        ground.hasInterval = false; // of this window, and so of none
+      else if (!ground.end || (ground.isLower ? *end < *ground.end : *end > *ground.end))
+        ground.end = end;
+    }
+}
+
+std::optional<double> ClaimEnds::of(std::size_t claim, std::size_t ground) const {
+  const Ground& at = claims_[claim].grounds[ground];
+  return at.hasInterval ? at.end : std::nullopt;
+}
+
+} // namespace tikc::measure
