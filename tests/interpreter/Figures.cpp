@@ -191,7 +191,10 @@ void addLaws(Figures& out, const std::vector<Wide>& train, const std::vector<Wid
 
 } // namespace
 
-bool Token::isBad() const { return std::isnan(gap()) || train == infinity || infer == infinity; }
+bool Token::isBad() const {
+  constexpr Wide rounding = 1e-3F;
+  return std::isnan(gap()) || train > rounding || infer > rounding;
+}
 
 Figures rowFigures(const std::vector<Wide>& train, const std::vector<Wide>& infer,
                    const plan::Stream& of) {
@@ -227,7 +230,8 @@ namespace {
 Wide surprise(Wide a, Wide logA, Wide logB) { return a > 0 ? a * (logA - logB) : 0; }
 
 Wide binaryKl(const Token& token) {
-  Wide logP = std::min(Wide{0}, token.train), logQ = std::min(Wide{0}, token.infer);
+  constexpr Wide surest = -0x1p-25L;
+  Wide logP = std::min(surest, token.train), logQ = std::min(surest, token.infer);
   Wide otherQ = -std::expm1(logQ);
   Wide out = surprise(std::exp(logQ), logQ, logP) +
              surprise(otherQ, std::log(otherQ), std::log(-std::expm1(logP)));

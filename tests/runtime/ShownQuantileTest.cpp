@@ -41,7 +41,8 @@ const Figure figures[] = {
 detail::shown_quantile middle(const signal& of, float x) {
   const bool is_of_size =
       of.absolute || of.what == figure::k2 || of.what == figure::mult_prob_error;
-  const std::vector<float> train = {is_of_size ? 0 : -far, x, far}, infer(3);
+  const std::vector<float> train = {is_of_size ? 0 : -far, std::min(x, 0.0F), 0},
+                           infer = {0, std::min(-x, 0.0F), -far};
   token_stats<Sketched> stats;
   observe<Sketched>(stats, {train.data(), infer.data(), nullptr, 3, 0});
   return detail::quantile_of(of, stats, {1, 2}, nan_rank::highest);

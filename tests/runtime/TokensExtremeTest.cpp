@@ -55,8 +55,8 @@ TEST(TokensExtremes, EqualWeightsAreWorthAllOfTheirTokens) {
                   20.5F, 30.0F, 100.0F})
     for (std::size_t count : {1U, 100U, 5000U}) {
       Tokens tokens;
-      tokens.train.assign(count, x - 2);
-      tokens.infer.assign(count, -2);
+      tokens.infer.assign(count, std::min(-2.0F, -2 - x));
+      tokens.train.assign(count, tokens.infer[0] + x);
       for (auto isa : machines()) {
         const Stats got = observed<Everything>(isa, tokens);
         EXPECT_NEAR(got.ess(), 1, 1e-4) << nameOf(isa) << " " << x << " of " << count;
@@ -76,8 +76,8 @@ TEST(TokensExtremes, TheWorthOfWeightsOfAnySizeIsRightOrTheWorst) {
       for (int i = 0; i < 3000; ++i) {
         const auto x =
             static_cast<float>(centre + std::normal_distribution<double>(0, spread + 1e-9)(random));
-        tokens.train.push_back(x);
-        tokens.infer.push_back(0);
+        tokens.train.push_back(std::min(x, 0.0F));
+        tokens.infer.push_back(std::min(-x, 0.0F));
         total += std::exp(static_cast<long double>(x));
         squares += std::exp(2 * static_cast<long double>(x));
       }
@@ -112,10 +112,26 @@ TEST(TokensExtremes, PartsOfAnySizeMergeToTheWhole) {
 }
 
 /// Responses see the same extremes.
+TEST(TokensExtremes, ANumberAboveZeroIsNotALogProb) {
+  for (auto isa : machines()) {
+    for (float above : {0.0011F, 0.5F, 1.0F, 30.0F, 3e38F})
+      for (bool isTrain : {false, true}) {
+        SCOPED_TRACE(testing::Message() << nameOf(isa) << " " << above);
+        const Stats got =
+            observed<Everything>(isa, with(isTrain ? above : -1, isTrain ? -1 : above, 90));
+        EXPECT_EQ(got.bad, 2U);
+        EXPECT_EQ(got.least, -infinity);
+        EXPECT_EQ(got.greatest, infinity);
+        EXPECT_LE(got.total(token_sum::prob_gap), 100);
+      }
+    EXPECT_EQ(observed<Everything>(isa, with(1e-3F, 1e-3F, 90)).bad, 0U) << "rounding";
+  }
+}
+
 TEST(TokensExtremes, AResponseKnowsItsOddTokens) {
   for (auto isa : machines())
     for (float x : {-30.0F, 30.0F, -700.0F, -infinity, notANumber}) {
-      Tokens tokens = with(x, 0, 90);
+      Tokens tokens = with(std::min(x, 0.0F), std::min(-x, 0.0F), 90);
       sequence response;
       observed<Everything>(isa, tokens, &response);
       EXPECT_EQ(response.tokens, 100U);

@@ -31,7 +31,7 @@ TEST(Tokens, MergesInAnyOrder) {
       // Different surprises give different centres.
       tokens[i] = drawTokens(seed * 3 + i, 50 + 400 * i, 0.1);
       for (float& log : tokens[i].infer) {
-        log *= static_cast<float>(i) + 0.1F;
+        log = log * (static_cast<float>(i) + 0.1F) - 0.06F;
       }
       for (std::size_t j = 0; j < tokens[i].size(); ++j) {
         tokens[i].train[j] = tokens[i].infer[j] + static_cast<float>(j % 7) * 0.01F;

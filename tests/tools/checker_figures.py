@@ -127,11 +127,16 @@ def divergences(train, infer, masks, train_temperature, infer_temperature):
     }
 
 
+def above_zero(train, infer):
+    """By more than rounding leaves."""
+    return np.maximum(train, infer) > np.float32(1e-3)
+
+
 def token_figure(name, parameters, train, infer):
-    """A figure of many sampled tokens; NaN of those with a NaN or a log-prob of +inf."""
+    """A figure of many sampled tokens; NaN of those with a NaN or a log-prob above 0."""
     train, infer = train.astype(Wide), infer.astype(Wide)
     x = train - infer
-    bad = np.isnan(x) | np.isposinf(train) | np.isposinf(infer)
+    bad = np.isnan(x) | above_zero(train, infer)
     excess = np.expm1(x)
     if name == "capped_ratio":
         out = np.clip(np.exp(x), *(Wide(parameter) for parameter in parameters))
@@ -140,7 +145,7 @@ def token_figure(name, parameters, train, infer):
         high = np.log(Wide(parameters[1])) if name == "clipped" else INF
         out = ((x < low) | (x > high)).astype(Wide)
     elif name == "binary_kl":
-        p, q = np.minimum(train, 0), np.minimum(infer, 0)
+        p, q = np.minimum(train, -(2.0**-25)), np.minimum(infer, -(2.0**-25))
         others = [-np.expm1(log) for log in (p, q)]
         out = np.maximum(0, np.where(np.isneginf(q), 0, np.exp(q) * (q - p)) + np.where(others[1] > 0, others[1] * (np.log(others[1]) - np.log(others[0])), 0))
     elif name == "k3":
@@ -157,7 +162,7 @@ def window_figure(name, train, infer):
     """ess_sample, ppl_ratio or pearson of a window's tokens."""
     train, infer = train.astype(Wide), infer.astype(Wide)
     x = train - infer
-    bad = (np.isnan(x) | np.isposinf(train) | np.isposinf(infer)).any()
+    bad = (np.isnan(x) | above_zero(train, infer)).any()
     if bad:
         return np.nan
     if name == "ess_sample":
@@ -189,7 +194,7 @@ def sequence_figure(name, parameters, train, infer):
     train, infer = train.astype(Wide), infer.astype(Wide)
     x = train - infer
     total = x.sum()
-    if np.isnan(total) or np.isposinf(train).any() or np.isposinf(infer).any():
+    if np.isnan(total) or above_zero(train, infer).any():
         return np.nan
     if name == "seq_veto":
         return int((x < np.log(Wide(parameters[0]))).any())

@@ -24,9 +24,13 @@ inline double divergence_part(double a, double b, double y) {
   return std::abs(y) < 0.5 ? a * (std::expm1(y) - y) : b - a - a * y;
 }
 
-/// KL(q‖p) of a token against all others, of its log-probs. Rounding may have left these above 0.
+/// KL(q‖p) of a token against all others, of its log-probs. Single precision does not tell a sure
+/// token from one that is almost sure, so all others have at least the chance that it rounds off:
+/// a difference of rounding would be infinite otherwise.
 inline double binary_kl(double train, double infer) {
-  const double log_p = train > 0 ? 0 : train, log_q = infer > 0 ? 0 : infer, x = log_p - log_q;
+  constexpr double surest = -0x1p-25;
+  const double log_p = train > surest ? surest : train, log_q = infer > surest ? surest : infer;
+  const double x = log_p - log_q;
   const double p = std::exp(log_p), q = std::exp(log_q);
   const double other_p = -std::expm1(log_p), other_q = -std::expm1(log_q);
   const double rise = -q * std::expm1(x) / other_q;

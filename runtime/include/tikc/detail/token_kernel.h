@@ -21,6 +21,7 @@ TIKC_TOKEN_STEP void visit(lane_state<Plan>& state, odd_tokens& odd, real train,
   }
   constexpr bool near = (Plan::wants & needs_exponential) != 0;
   whole unusual = passes(as_whole(size_of(x)), near ? near_limit : far_limit);
+  unusual |= as_whole(splat(left_by_rounding) - greater(train, infer));
   if constexpr ((Plan::wants & (needs_probs | token_want::logprobs)) != 0) {
     unusual |= passes(as_whole(size_of(infer)), logprob_limit);
   }
@@ -204,7 +205,7 @@ TIKC_TOKEN_TARGET void count_past(const float* thresholds, std::size_t count, st
       real x = p - q;
       if (gap != nullptr)
         x = full ? load(gap + i) : load_part(gap + i, left);
-      kept = both(kept, both(is_less(p, splat(infinity)), is_less(q, splat(infinity))));
+      kept = both(kept, are_logprobs(p, q));
       if constexpr (Side == side::above)
         kept = both(kept, is_less(threshold, x));
       else if constexpr (Side == side::below)

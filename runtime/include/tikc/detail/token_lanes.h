@@ -266,6 +266,11 @@ TIKC_TOKEN_STEP void gather(odd_tokens& into, real train, real infer, real x, la
   }
 }
 
+/// Whether neither side is above 0, by more than rounding leaves.
+TIKC_TOKEN_STEP lanes are_logprobs(real train, real infer) {
+  return is_at_most(greater(train, infer), splat(left_by_rounding));
+}
+
 /// A vector with a token that is far off, or none at all. Lanes without a token are made x = 0 and
 /// log q = 0, which adds nothing to any sum; what then still counts lanes looks at `kept`.
 template <class Plan>
@@ -273,15 +278,15 @@ TIKC_TOKEN_STEP void accumulate_any(lane_state<Plan>& state, odd_tokens& gathere
                                     real infer, real x, lanes kept, real centre,
                                     std::uint32_t* places) {
   real sketched = splat(0.0F);
-  lanes usual = both(kept, is_at_most(size_of(x), splat(far_limit)));
+  lanes usual =
+      both(both(kept, is_at_most(size_of(x), splat(far_limit))), are_logprobs(train, infer));
   // Else log q is not looked at, nor anywhere: which tokens are odd, and so the bits of a sum, does
   // not follow from what else is wanted.
   if constexpr ((Plan::wants & (needs_probs | token_want::logprobs)) != 0) {
     usual = both(usual, is_at_most(size_of(infer), splat(logprob_limit)));
   }
   if (const lanes unusual = without(kept, usual); bits(unusual) != 0) {
-    const lanes odd = both(both(unusual, is_at_most(x, x)),
-                           both(is_less(train, splat(infinity)), is_less(infer, splat(infinity))));
+    const lanes odd = both(both(unusual, is_at_most(x, x)), are_logprobs(train, infer));
     state.bad = tally(state.bad, without(unusual, odd));
     gather(gathered, train, infer, x, odd);
     if constexpr ((Plan::wants & needs_extremes) != 0) {

@@ -2,6 +2,7 @@
 
 #include "tikc/detail/layout.h"
 #include "tikc/detail/of_plan.h"
+#include "tikc/logprobs.h"
 #include "tikc/sketch.h"
 #include "tikc/sums.h"
 
@@ -91,9 +92,9 @@ struct no_sketch {
 inline constexpr std::uint64_t nowhere = std::numeric_limits<std::uint64_t>::max();
 inline constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// A NaN and a log-prob of +∞ are no log-probs: beyond every bound on both sides.
+/// NaN is not a log-prob, and neither is a number above 0: beyond every bound on both sides.
 inline bool is_bad(float train, float infer, float x) {
-  return x != x || train == infinity || infer == infinity;
+  return x != x || train > left_by_rounding || infer > left_by_rounding;
 }
 
 } // namespace detail
