@@ -9,13 +9,11 @@
 namespace tikc::trainers {
 namespace {
 
-/// verl holds log-ratios to this before it takes their exponential.
+/// verl clamps log-ratios to this before it takes their exponential.
 constexpr double heldTo = 20;
 
-double heldBetween(double value, double low, double high) {
-  return std::isnan(value) ? value : std::clamp(value, std::min(low, high), high);
-}
-double held(double x) { return heldBetween(x, -heldTo, heldTo); }
+double held(double x) { return std::isnan(x) ? x : std::clamp(x, -heldTo, heldTo); }
+double capped(double weight, double cap) { return weight > cap ? cap : weight; }
 double is(bool condition, double of) { return std::isnan(of) ? of : condition ? 1 : 0; }
 
 /// e^x, and what is near it, so that each takes one exponential at most.
@@ -68,7 +66,8 @@ double Moments::meanSquare(double near) const {
 
 struct BatchTally::Sums {
   double count = 0;
-  double train = 0, infer = 0, x = 0, absolute = 0, weight = 0;
+  double train = 0, infer = 0, x = 0, absolute = 0, weight = 0, cappedWeight = 0;
+  double safeX = 0, safeHalfSquare = 0, safeLowVariance = 0;
 };
 
 BatchTally::BatchTally(Trainer trainer, std::optional<double> cap)
@@ -99,7 +98,9 @@ void BatchTally::add(const RowNumbers& row) {
 
 void BatchTally::addToken(double train, double infer, Sums& into) {
   const Ratio ratio(train - infer);
-  const double x = ratio.x, weight = ratio.held();
+  const double x = ratio.x, weight = ratio.held(), cappedWeight = capped(weight, cap_);
+  const double safeX = held(x), safeHalfSquare = safeX * safeX / 2;
+  const double safeLowVariance = (ratio.isHeld() ? std::expm1(safeX) : ratio.excess) - safeX;
   ++tokens_;
   add(Term::MinusX, -x);
   add(Term::AbsoluteX, std::abs(x));
@@ -108,10 +109,13 @@ void BatchTally::addToken(double train, double infer, Sums& into) {
   add(Term::MultiplicativeError, x < 0 ? ratio.inverse() : ratio.weight);
   add(Term::Weight, ratio.weight);
   add(Term::WeightSquareExcess, ratio.heldSquareExcess());
-  add(Term::SafeWeight, weight);
-  add(Term::HeldWeight, heldBetween(weight, 1 / cap_, cap_));
+  add(Term::CappedWeight, cappedWeight);
   add(Term::IsAboveCap, is(weight > cap_, weight));
   add(Term::IsBelowInverseCap, is(weight < 1 / cap_, weight));
+  add(Term::IsOutsideCaps, is(weight < 1 / cap_ || weight > cap_, weight));
+  add(Term::SafeMinusX, -safeX);
+  add(Term::SafeHalfSquare, safeHalfSquare);
+  add(Term::SafeLowVariance, safeLowVariance);
   if (wants(Term::JensenShannonSample))
     add(Term::JensenShannonSample, ratio.jensenShannon());
   if (wants(Term::ProbabilityGap)) {
@@ -127,6 +131,10 @@ void BatchTally::addToken(double train, double infer, Sums& into) {
   into.x += x;
   into.absolute += std::abs(x);
   into.weight += weight;
+  into.cappedWeight += cappedWeight;
+  into.safeX += safeX;
+  into.safeHalfSquare += safeHalfSquare;
+  into.safeLowVariance += safeLowVariance;
 }
 
 void BatchTally::add(std::span<const float> train, std::span<const float> infer,
@@ -145,11 +153,16 @@ void BatchTally::add(std::span<const float> train, std::span<const float> infer,
   add(Term::PerplexityRatio, std::exp(-of.x / count));
   add(Term::MeanAbsoluteX, of.absolute / count);
   add(Term::SequenceSquareExcess, std::expm1(2 * held(of.x)));
-  const double weight = of.weight / count;
-  add(Term::MeanSafeWeight, weight);
-  add(Term::MeanSafeDeviation, std::abs(weight - 1));
+  const double weight = of.weight / count, cappedWeight = of.cappedWeight / count;
+  add(Term::MeanCappedWeight, cappedWeight);
+  add(Term::MeanCappedDeviation, std::abs(cappedWeight - 1));
   add(Term::IsMeanAboveCap, is(weight > cap_, weight));
   add(Term::IsMeanBelowInverseCap, is(weight < 1 / cap_, weight));
+  if (of.count > 0) {
+    add(Term::MeanSafeMinusX, -of.safeX / count);
+    add(Term::MeanSafeHalfSquare, of.safeHalfSquare / count);
+    add(Term::MeanSafeLowVariance, of.safeLowVariance / count);
+  }
   const double whole = std::exp(of.x);
   add(Term::KeptSequenceWeight, whole > cap_ ? 0 : whole);
 }
@@ -189,6 +202,8 @@ double BatchTally::quantile(Term term, double level) const {
 
 double BatchTally::value(const TrainerFigure& of) const {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  if (of.reduction == Reduction::AnyToken)
+    return tokens_ > 0 ? 1 : 0;
   const Moments& from = momentsOf(of.term);
   if (rowOf(of.term).unit == TermUnit::Row ? from.count() == 0 : tokens_ == 0)
     return none;

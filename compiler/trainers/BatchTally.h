@@ -60,7 +60,7 @@ public:
 
   Trainer trainer() const { return trainer_; }
   double cap() const { return cap_; }
-  /// NaN where the batch has no token that counts, or no row.
+  /// NaN where the batch has no token that counts, or no row; `AnyToken` is 0 then.
   double value(const TrainerFigure& of) const;
 
 private:

@@ -118,6 +118,8 @@ std::string TrainerFigure::formula() const {
     return fmt::format("(Σ v)² / (n Σ v²) over {}, v = {}", units, of.formula);
   case Reduction::Correlation:
     return "correlation over tokens of p and q";
+  case Reduction::AnyToken:
+    return "1 where a token counts, else 0";
   case Reduction::RootMeanSquare:
     return fmt::format("root of the mean square over {} of {}", units, of.formula);
   case Reduction::StandardError:
@@ -132,11 +134,9 @@ std::string TrainerFigure::formula() const {
 
 FigureRange TrainerFigure::range(const Rational& cap) const {
   auto endOf = [&](std::string_view written) -> std::optional<Rational> {
-    return written == "cap" ? cap : written == "1/cap" ? Rational(1 / cap) : parseDecimal(written);
+    return written == "cap" ? cap : parseDecimal(written);
   };
-  FigureRange of{endOf(rowOf(term).low), endOf(rowOf(term).high)};
-  if (of.low && of.high) // a cap below 1 is both
-    of.low = std::min(*of.low, *of.high);
+  const FigureRange of{endOf(rowOf(term).low), endOf(rowOf(term).high)};
   if (levelOf(reduction))
     return of;
   switch (reduction) {
@@ -153,15 +153,9 @@ FigureRange TrainerFigure::range(const Rational& cap) const {
       out.high = (*of.high - *of.low) * Rational(7072, 10000);
     return out;
   }
-  case Reduction::EffectiveShare: {
-    // Of numbers between two ends that are above 0: least where they lie at these.
-    FigureRange out{Rational(0), Rational(1)};
-    if (of.low && of.high && *of.low > 0) {
-      const Rational sum = *of.low + *of.high;
-      out.low = 4 * *of.low * *of.high / (sum * sum);
-    }
-    return out;
-  }
+  case Reduction::EffectiveShare: // of numbers that may all but one be 0
+  case Reduction::AnyToken:
+    return {Rational(0), Rational(1)};
   case Reduction::Correlation:
     return {Rational(-1), Rational(1)};
   default: // of rows

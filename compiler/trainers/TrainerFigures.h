@@ -36,6 +36,7 @@ enum class Reduction : std::uint8_t {
   SampleSpread, // divides by n - 1; 0 of one
   EffectiveShare,
   Correlation, // of the two sides' probabilities
+  AnyToken,    // 1 where a token counts, else 0
   RootMeanSquare,
   StandardError, // of the mean, of independent ones
   ExponentOfMean,

@@ -79,7 +79,7 @@ class Audit(Case):
         """Each number that a figure can be is tried: what never fires passes all of them, what always does none."""
         draw = random.Random(5)
         cases = [("token_mult_prob_error", lambda: 1 + draw.expovariate(3)), ("gen_kl_error", lambda: draw.expovariate(3)),
-                 ("rollout_corr/rollout_is_max", lambda: draw.uniform(0, 9)), ("rollout_corr/rollout_is_std", lambda: draw.uniform(0, 0.75)),
+                 ("rollout_corr/rollout_is_max", lambda: draw.uniform(0, 2)), ("rollout_corr/rollout_is_std", lambda: draw.uniform(0, 1)),
                  ("rollout_corr/kl", lambda: draw.gauss(0, 1))]
         seen = set()
         for figure, value in cases:
@@ -163,10 +163,15 @@ class Audit(Case):
 
     def test_a_cap_that_is_set_counts(self):
         """With a cap of 5 a limit of 1 is one; with no cap said, that it is dead is a warning, and with a cap of 2 an error."""
-        gate = "x 'mean(data[\"rollout_corr/rollout_is_std\"]) < 1'\n"
+        gate = "x 'mean(data[\"rollout_corr/rollout_is_std\"]) <= 1'\n"
         for settings, said in [("rollout_is=token\nrollout_is_threshold=5.0\n", []), ("rollout_is=token\nrollout_is_threshold=2.0\n", [("TK8501", "error")]), ("", [("TK8501", "warning")])]:
             found = self.found(settings + gate)["diagnostics"]
             self.assertEqual([(each["code"], each["severity"]) for each in found if each["code"] == "TK8501"], said)
+        # A measure of another cap bounds nothing of the figure.
+        gate = "x 'min(data[\"rollout_corr/rollout_is_mean\"]) >= 0.9'\n"
+        self.tikc("audit", self.write("two.sh", gate), "--emit=two.tikc.yaml")
+        self.assertIn("rollout_is_mean: mean(capped_ratio(0, 2)) >= 0.9\n", (self.folder / "two.tikc.yaml").read_text())
+        self.expect(2, "audit", self.write("five.sh", "rollout_is=token\nrollout_is_threshold=5.0\n" + gate), "--emit=five.tikc.yaml")
 
     def shares(self, text, *options):
         verdict = self.found(text, *options, name="a.yaml")["gates"][0]["verdict"]
@@ -178,10 +183,11 @@ class Audit(Case):
         sigma = noise * math.sqrt(math.pi / 2)
         for text, tokens, low, high, masks in [
             ("vllm_importance_sampling_mode: sequence_mask\nvllm_importance_sampling_cap: 3.0\n", 4096, 0, 3, True),
-            ("vllm_importance_sampling_mode: sequence_truncate\nvllm_importance_sampling_cap: 3.0\n", 1024, 0, 3, False),
+            ("vllm_importance_sampling_mode: sequence_truncate\nvllm_importance_sampling_clip_max: 3.0\n", 1024, 0, 3, False),
             ("rollout_is: sequence\nrollout_is_threshold: 2.0\n", 4096, 0, 2, False),
             ("rollout_is: sequence\nrollout_is_threshold: 0.5_2.0\n", 1024, 0.5, 2, True),
-            ("rollout_is: null\nrollout_rs: seq_sum_k1\nrollout_rs_threshold: 0.6_1.6\n", 256, 0.6, 1.6, True),
+            ("rollout_is: null\nrollout_rs: seq_sum_k1\nrollout_rs_threshold: 0.6_1.6\n", 256, 1 / 1.6, 1 / 0.6, True),
+            ("rollout_is: null\nrollout_rs: sequence\nrollout_rs_threshold: 0.6_1.6\n", 256, 0.6, 1.6, True),
         ]:
             deviation = sigma * math.sqrt(tokens)
             weights = [math.exp(draw.gauss(-deviation**2 / 2, deviation)) for _ in range(40_000)]

@@ -19,6 +19,20 @@ SAFETY = 20.0
 CATALOGUE = (ROOT / "compiler/trainers/TrainerFigures.def").read_text(encoding="utf-8")
 ROWS = [(trainer, name, relation, "".join(re.findall(r'"([^"]*)"', measure)))
         for trainer, name, relation, measure in re.findall(r'^FIGURE\((\w+), "([^"]+)",\s+\w+,\s+\w+,\s+(\w+),\s+("[^"]*")', CATALOGUE, re.M)]
+TEXT = r'((?:"[^"]*"\s*)+)'
+ALIASES = [(of, written, instead, "".join(re.findall(r'"([^"]*)"', says)))
+           for of, written, instead, says in re.findall(r'^ALIAS\(\s*(Metric|Measure), "(\w+)", "([^"]*)", \w+,\s+' + TEXT + r'\)',
+                                                        (ROOT / "compiler/metrics/Aliases.def").read_text(encoding="utf-8"), re.M)]
+TRAINERS = re.compile(r"\b(verl|ms-swift|TRL|NeMo-RL|slime|miles|SkyRL|prime-rl|torchtitan|Tinker)\b")
+# What a trainer's documentation or its users alert on, as a clause that holds where the alert is silent.
+LIVE_ALERTS = {
+    "rollout_is_eff_sample_size": ">= 0.3", "rollout_is_mean": ">= 0.5", "rollout_is_std": "<= 0.5", "rollout_is_seq_mean": ">= 0.5",
+    "rollout_is_batch_norm_factor": ">= 0.5", "rollout_is_ratio_fraction_high": "<= 1%", "rollout_is_ratio_fraction_low": "<= 1%", "rollout_is_oob_ratio": "<= 1%",
+    "rollout_is_veto_fraction": "<= 1%", "rollout_rs_masked_fraction": "<= 1%", "rollout_rs_seq_masked_fraction": "<= 1%", "rollout_rs_token_k3_max": "<= 1",
+    "is_weight_mean": ">= 0.5", "clipped_frac": "<= 1%", "is_oob_ratio": "<= 1%", "train_rollout_kl": "<= 0.01", "kl_sample_train_v2": "<= 0.01",
+    "importance_sampling_ratio_mean": ">= 0.5",
+}
+DEAD_ALERTS = {"rollout_is_mean": "<= 2", "rollout_is_max": "<= 2", "importance_sampling_ratio_max": "<= 3"}
 NAMES = {"Verl": "verl", "Trl": "trl", "Slime": "slime", "NemoRl": "nemo_rl", "OpenRlhf": "openrlhf", "LlamaCpp": "llama_cpp"}
 
 
@@ -46,8 +60,12 @@ class Batch:
 
 def verl(b, cap):
     x, log_ppl = b.x, b.by_response(b.q) - b.by_response(b.p)
-    raw = np.exp(np.clip(x, -SAFETY, SAFETY))
-    flat, seq, held = b.tokens(raw), b.by_response(raw), b.tokens(np.minimum(np.maximum(raw, 1 / cap), cap))
+    safe = np.clip(x, -SAFETY, SAFETY)
+    raw = np.exp(safe)
+    capped, of_raw, of_capped = b.tokens(np.minimum(raw, cap)), b.by_response(raw), b.by_response(np.minimum(raw, cap))
+    outside = b.tokens((raw < 1 / cap) | (raw > cap))
+    estimates = {"k1": -safe, "k2": 0.5 * safe**2, "k3": raw - 1 - safe}
+    filled = b.mask.sum(axis=1) > 0
     p, q = b.tokens(np.exp(b.p)), b.tokens(np.exp(b.q))
     corr = {
         "kl": b.tokens(-x).mean(), "k3_kl": b.tokens(np.exp(x) - x - 1).mean(),
@@ -56,15 +74,19 @@ def verl(b, cap):
         "log_ppl_diff": log_ppl.mean(), "log_ppl_abs_diff": abs(log_ppl).mean(), "log_ppl_diff_max": log_ppl.max(), "log_ppl_diff_min": log_ppl.min(),
         "ppl_ratio": np.exp(log_ppl).mean(), "chi2_token": (b.tokens(raw) ** 2).mean() - 1,
         "chi2_seq": np.exp(2 * np.clip(x.sum(axis=1), -SAFETY, SAFETY)).mean() - 1,
-        "rollout_is_mean": flat.mean(), "rollout_is_max": flat.max(), "rollout_is_min": flat.min(), "rollout_is_std": held.std(),
+        "rollout_is_mean": capped.mean(), "rollout_is_max": capped.max(), "rollout_is_min": capped.min(), "rollout_is_std": capped.std(),
         "rollout_is_ratio_fraction_high": (b.tokens(raw) > cap).mean(), "rollout_is_ratio_fraction_low": (b.tokens(raw) < 1 / cap).mean(),
-        "rollout_is_eff_sample_size": 1 / ((held / held.mean()) ** 2).mean(),
-        "rollout_is_seq_mean": seq.mean(), "rollout_is_seq_std": seq.std(ddof=1) if len(seq) > 1 else 0, "rollout_is_seq_max": seq.max(), "rollout_is_seq_min": seq.min(),
-        "rollout_is_seq_max_deviation": abs(seq - 1).max(),
-        "rollout_is_seq_fraction_high": (seq > cap).mean(), "rollout_is_seq_fraction_low": (seq < 1 / cap).mean(),
+        "rollout_is_eff_sample_size": 1 / ((capped / capped.mean()) ** 2).mean(),
+        "rollout_is_seq_mean": of_capped.mean(), "rollout_is_seq_std": of_capped.std(ddof=1) if len(of_capped) > 1 else 0,
+        "rollout_is_seq_max": of_capped.max(), "rollout_is_seq_min": of_capped.min(), "rollout_is_seq_max_deviation": abs(of_capped - 1).max(),
+        "rollout_is_seq_fraction_high": (of_raw > cap).mean(), "rollout_is_seq_fraction_low": (of_raw < 1 / cap).mean(),
+        "rollout_is_batch_norm_factor": capped.mean(), "rollout_is_oob_ratio": outside.mean(),
+        "rollout_rs_token_k1_min": b.tokens(estimates["k1"]).min(),
+        **{f"rollout_rs_token_{name}_{fold}": getattr(b.tokens(values), fold)() for name, values in estimates.items() for fold in ("mean", "max")},
+        **{f"rollout_rs_seq_mean_{name}_seq_mean": b.by_response(values)[filled].mean() for name, values in estimates.items()},
     }
     return {**{f"rollout_corr/{name}": value for name, value in corr.items()},
-            "training/rollout_probs_diff_mean": abs(p - q).mean(), "training/rollout_probs_diff_max": abs(p - q).max(),
+            "training/rollout_probs_diff_valid": 1, "training/rollout_probs_diff_mean": abs(p - q).mean(), "training/rollout_probs_diff_max": abs(p - q).max(),
             "training/rollout_probs_diff_std": abs(p - q).std(ddof=1) if len(p) > 1 else 0, "training/rollout_actor_probs_pearson_corr": np.corrcoef(p, q)[0, 1]}
 
 
@@ -201,7 +223,7 @@ class Figures(Case):
             said = self.said(records, trainer)["values"]
             # Where only the server's side is asked for, or a comparison is made of it, theirs hides it; ours tells.
             for name, value in said.items():
-                if name not in ("rollout_corr/rollout_ppl", "rollout_corr/rollout_log_ppl"):
+                if name not in ("rollout_corr/rollout_ppl", "rollout_corr/rollout_log_ppl", "training/rollout_probs_diff_valid"):
                     self.assertIsNone(value, name)
                 else:
                     self.assertTrue(math.isclose(value, wanted[name], rel_tol=1e-9), name)
@@ -214,6 +236,7 @@ class Figures(Case):
 
     def test_no_tokens_give_no_figures(self):
         said = self.said([{"train": [-1.0], "infer": [-1.0], "mask": [0]}], "verl")["values"]
+        self.assertEqual(said.pop("training/rollout_probs_diff_valid"), 0)
         self.assertEqual(set(said.values()), {None})
 
     def test_the_number_of_threads_and_pieces_changes_nothing_much(self):
@@ -242,6 +265,32 @@ class Figures(Case):
                     self.assertLess(said, measured, (name, measure))
                 else:
                     self.assertTrue(math.isclose(said, measured, rel_tol=1e-5, abs_tol=1e-6), (name, measure, said, measured))
+
+    def checked(self, clauses):
+        where = self.write("hint.tikc.yaml", contract("hint", f"statistical:\n{clauses}observability:\n  tokens: sample(logprobs, 100%)\n  rows: sample(logits, 1%)\n"))
+        return json.loads(self.tikc("check", where, "--format=json").out)["diagnostics"]
+
+    def test_each_hint_at_a_trainers_name_is_accepted(self):
+        hints = [(written, instead if of == "Measure" or instead in ("pearson", "ess_sample") else f"mean({instead})")
+                 for of, written, instead, says in ALIASES if instead and TRAINERS.search(says)]
+        self.assertGreater(len(hints), 30)
+        found = self.checked("".join(f"  c{i}: {measure} in [0, 1]\n" for i, (_, measure) in enumerate(hints)))
+        self.assertEqual([(each["code"], each["message"]) for each in found if each["severity"] == "error"], [])
+
+    def test_hints_are_live_where_the_alert_can_fire(self):
+        """TK4002 says that no value can break a bound: it comes with the hint for a dead alert, and with no other."""
+        for alerts, is_dead in ((LIVE_ALERTS, False), (DEAD_ALERTS, True)):
+            for name, bound in alerts.items():
+                unknown = [each for each in self.checked(f"  c: {name} {bound}\n") if each["severity"] == "error"]
+                self.assertEqual([each["code"] for each in unknown], ["TK5001"], name)
+                hints = [fix["edits"][0]["text"] for fix in unknown[0]["fixes"]]
+                self.assertGreater(len(hints), 0, name)
+                for i, hint in enumerate(hints):
+                    codes = [each["code"] for each in self.checked(f"  c: {hint} {bound}\n") if each["severity"] == "error" or each["code"] == "TK4002"]
+                    if not is_dead:
+                        self.assertEqual(codes, [], (name, hint))
+                    elif i == 0:
+                        self.assertEqual(codes, ["TK4002"], (name, hint))
 
     def test_what_emitted_code_tells_is_of_the_catalogue(self):
         header = (ROOT / "runtime/include/tikc/trainer_metrics.h").read_text(encoding="utf-8")

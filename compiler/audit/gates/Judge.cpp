@@ -149,6 +149,11 @@ private:
   bool isCapUnsaid(const KnownFigure& figure) const {
     return hasCap(figure) && !caps_.contains(figure.trainer);
   }
+  /// The measure in its row is of the usual cap.
+  bool hasOtherCap(const KnownFigure& figure) const {
+    const auto cap = caps_.find(figure.trainer);
+    return hasCap(figure) && cap != caps_.end() && cap->second != rowOf(figure.row->trainer).cap;
+  }
   diag::Severity severityOf(const KnownFigure& figure) const {
     return isCapUnsaid(figure) ? diag::Severity::Warning : diag::Severity::Error;
   }
@@ -291,7 +296,7 @@ private:
                                                  "the average of steps",
                                                  "all but a share of steps"};
     std::string seen = fmt::format("bounds {}", words[static_cast<std::size_t>(seenBy(gate))]);
-    const std::string require = clauseOf(gate, figure);
+    const std::string require = hasOtherCap(figure) ? std::string() : clauseOf(gate, figure);
     if (require.empty())
       return tell(gate, std::move(seen));
     const LetThrough& through = meanings_.of(require);

@@ -262,8 +262,11 @@ private:
       }
       const bool isOfRatio =
           row->figure == CorrectedFigure::Ratio || row->figure == CorrectedFigure::Geometric;
+      const bool isOfInverse = isOfRatio && option.ends_with("_k1"); // k1 = −log ratio
       if (isOfRatio && kept->low == 0)
         kept->low = low && !isNone(*low) ? positive(low->value).value_or(0) : 1 / kept->high;
+      if (isOfInverse && kept->low > 0)
+        kept = lint::Kept{1 / kept->high, 1 / kept->low};
       if (kept->low >= kept->high) {
         misread(limits ? *limits : options,
                 "an upper end above the lower one, which is 1 through it "

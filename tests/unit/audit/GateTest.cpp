@@ -131,6 +131,8 @@ TEST_F(GateTest, IsBounded) {
 TEST_F(GateTest, FiguresAreKnownAsTheyAreLogged) {
   for (const char* name : {"train/gen_kl_error", "gen_kl_error", "rollout_corr/rollout_is_max",
                            "actor/rollout_corr/rollout_is_max", "rollout_is_max",
+                           "rollout_is_oob_ratio", "rollout_rs_token_k3_max",
+                           "rollout_rs_seq_masked_fraction", "training/rollout_probs_diff_valid",
                            "train/train_rollout_logprob_abs_diff", "train/ppo_kl"})
     EXPECT_TRUE(findFigure(name)) << name;
   for (const char* name : {"train/loss", "mean", "max", "kl", "gen_kl_error2", "train/reward", ""})

@@ -146,21 +146,40 @@ TEST(ForeignNames, AnAggregateInTheNameIsTakenApart) {
   }
 }
 
-/// As verl's rollout_corr_helper.py computes them: truncated are the weights, and for a deviation
-/// and an effective sample size they are clamped on both sides; what else is told is of them as
-/// they are.
+/// As verl's rollout_corr_helper.py computes them since March 2026: of weights that are capped from
+/// above alone, but for the shares outside, which are of the weights before that.
 TEST(ForeignNames, VerlsWeightsAreWhatTheyAre) {
-  for (auto [name, whole] :
-       {std::pair{"rollout_is_mean", "mean(ratio)"},
-        {"rollout_is_max", "max(ratio)"},
-        {"rollout_is_min", "min(ratio)"},
-        {"rollout_is_std", "std(capped_ratio(0.5, 2))"},
-        {"rollout_is_eff_sample_size", "effective_share(capped_ratio(0.5, 2))"},
-        {"rollout_is_ratio_fraction_high", "rate(ratio > 2)"}}) {
+  for (auto [name, whole] : {std::pair{"rollout_is_mean", "mean(capped_ratio(0, 2))"},
+                             {"rollout_is_max", "max(capped_ratio(0, 2))"},
+                             {"rollout_is_min", "min(capped_ratio(0, 2))"},
+                             {"rollout_is_std", "std(capped_ratio(0, 2))"},
+                             {"rollout_is_eff_sample_size", "effective_share(capped_ratio(0, 2))"},
+                             {"rollout_is_batch_norm_factor", "mean(capped_ratio(0, 2))"},
+                             {"rollout_is_oob_ratio", "mean(clipped(0.5, 2))"},
+                             {"rollout_rs_token_k3_max", "max(k3)"},
+                             {"rollout_is_ratio_fraction_high", "rate(ratio > 2)"}}) {
     auto found = unknownNames(Checked(contractWith(AliasOf::Measure, name)));
     ASSERT_EQ(found.size(), 1u) << name;
     EXPECT_EQ(found[0].fixes.at(0).title, fmt::format("write {}", whole));
     EXPECT_FALSE(found[0].fixes[0].safe);
+  }
+}
+
+/// A name that a trainer no longer logs says what replaced it.
+TEST(ForeignNames, RetiredNamesNameTheirSuccessors) {
+  struct Retired {
+    AliasOf of;
+    std::string_view name, successor;
+  };
+  for (const auto& [of, name, successor] :
+       {Retired{AliasOf::Measure, "rollout_is_veto_fraction",
+                "rollout_rs_seq_max_k2_seq_masked_fraction"},
+        {AliasOf::Measure, "rollout_is_masked_fraction", "rollout_rs_masked_fraction"},
+        {AliasOf::Metric, "behave_imp_weight", "rejection_sampling"}}) {
+    auto found = unknownNames(Checked(contractWith(of, name)));
+    ASSERT_EQ(found.size(), 1u) << name;
+    ASSERT_FALSE(found[0].notes.empty()) << name;
+    EXPECT_NE(found[0].notes[0].find(successor), std::string::npos) << found[0].notes[0];
   }
 }
 
