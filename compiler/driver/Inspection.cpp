@@ -52,8 +52,11 @@ public:
       rows();
     if (summary_.train.tokens + summary_.infer.tokens > 0)
       scales();
-    if (summary_.signs.whole.tokens > 0) {
+    if (summary_.signs.whole.tokens > 0)
       drift();
+    if (summary_.coherence.tokens() + summary_.coherence.impossible() > 0)
+      coherence();
+    if (summary_.signs.whole.tokens > 0) {
       positions();
       versions();
     }
@@ -176,10 +179,12 @@ private:
     told("times", summary_.time.responses);
     told("rewards" + spanOf(summary_.reward), summary_.reward.responses);
     told("advantages" + spanOf(summary_.advantage), summary_.advantage.responses);
+    for (const auto& [said, count] : summary_.settings)
+      told(utf8::printable(said), count);
     if (!also.empty())
       fact("also there", also);
-    nonFinite("trainer", report.train);
-    nonFinite("server", report.infer);
+    nonFinite("trainer", report.train, summary_.train);
+    nonFinite("server", report.infer, summary_.infer);
     if (report.unknownValues > 0)
       fact("not one", counted(report.unknownValues, "value") +
                           " of rewards, versions and the like that are no single finite number");
@@ -193,22 +198,29 @@ private:
                : fmt::format(" {:g} to {:g}", range.smallest, range.largest);
   }
 
-  void nonFinite(std::string_view side, const data::ClassCounts& counts) {
+  void nonFinite(std::string_view side, const data::ClassCounts& counts,
+                 const data::SideScale& counting) {
     constexpr std::string_view names[] = {
         "", "NaN", "infinite", "minus infinite", "null", "-9999 (minus infinite)"};
     std::string out;
     for (std::size_t i = 1; i < counts.size(); ++i)
       if (counts[i] > 0)
         out += fmt::format("{}{} {}", out.empty() ? "" : ", ", grouped(counts[i]), names[i]);
+    // What was written as a finite number, and is infinite in single precision.
+    const std::uint64_t written =
+        counts[static_cast<std::size_t>(data::NumberClass::Infinity)] +
+        counts[static_cast<std::size_t>(data::NumberClass::MinusInfinity)];
+    if (counting.infinite > written)
+      out += fmt::format("{}{} too large for single precision", out.empty() ? "" : ", ",
+                         grouped(counting.infinite - written));
     if (out.empty())
       return;
-    const std::uint64_t counting = (side == "trainer" ? summary_.train : summary_.infer).nonFinite;
-    fact("no number", fmt::format("{}: {}; {} of them count", side, out, grouped(counting)));
+    fact("no number",
+         fmt::format("{}: {}; {} of them count", side, out, grouped(counting.nonFinite)));
   }
 
   void rows() {
     const data::RowSummary& rows = summary_.rows;
-    const std::uint64_t finite = rows.rows - rows.nonFinite;
     fact("rows", fmt::format("{} over a vocabulary of {}, {} and {}", grouped(rows.rows),
                              grouped(rows.vocabulary), rows.trainFormat, rows.inferFormat));
     if (rows.masked > 0)
@@ -216,10 +228,18 @@ private:
     if (summary_.report.padding > 0)
       fact("padding", counted(summary_.report.padding, "row") + " behind the ends of responses");
     if (rows.nonFinite > 0)
-      fact("no number", counted(rows.nonFinite, "row") + " with an entry that is not finite");
-    if (finite == 0)
+      fact("no number", counted(rows.nonFinite, "row") +
+                            " with NaN or infinity, or with each token of a side masked (-inf)");
+    if (rows.unreadable > 0)
+      fact("left out",
+           counted(rows.unreadable, "row") + ": tikc compares 2 to 262,144 tokens at a time");
+    if (rows.compared() == 0)
       return;
-    const auto n = static_cast<double>(finite);
+    if (rows.maskedByOne > 0)
+      fact("one side", counted(rows.maskedByOne, "row") +
+                           " with a token that one side alone masks (-inf): KL is infinite where "
+                           "that is the server");
+    const auto n = static_cast<double>(rows.compared());
     fact("apart",
          fmt::format("KL(trainer, server) {} nat on average, total variation {} on average "
                      "and {} at most; the same token is on top in {}",
@@ -243,13 +263,17 @@ private:
     const data::Drift& drift = summary_.signs.whole;
     const double error = drift.standardError();
     line("");
-    fact("x", fmt::format("log p - log q: |x| is {} on average and {} at most{}{}",
-                          numeral(drift.meanAbsolute()), numeral(drift.largest),
-                          drift.largest > 0 ? fmt::format(" ({})", largestPlace()) : "",
-                          summary_.signs.equal == 0
-                              ? ""
-                              : fmt::format("; {} are equal",
-                                            percent(summary_.signs.equal, drift.tokens))));
+    fact("x", fmt::format(
+                  "log p - log q: |x| is {} on average and {} at most{}{}{}",
+                  numeral(drift.meanAbsolute()), numeral(drift.largest),
+                  drift.largest > 0 ? fmt::format(" ({})", largestPlace()) : "",
+                  summary_.signs.equal == 0
+                      ? ""
+                      : fmt::format("; {} are equal", percent(summary_.signs.equal, drift.tokens)),
+                  summary_.signs.nonFinite == 0
+                      ? ""
+                      : fmt::format("; without {} that one side has no finite number for",
+                                    counted(summary_.signs.nonFinite, "token"))));
     fact("w",
          fmt::format("exp(x): {} on average{}", withError(drift.meanWeight(), error),
                      drift.responses >= 10 ? ", standard error over responses"
@@ -257,7 +281,6 @@ private:
     fact("k1, k3",
          fmt::format("{} and {} nat; they differ by mean(w) - 1 = {}", numeral(drift.k1()),
                      numeral(drift.k3()), numeral(drift.k3() - drift.k1())));
-    fact("coherence", coherence(error));
   }
 
   std::string largestPlace() const {
@@ -269,22 +292,42 @@ private:
     return out + ", token " + at.message;
   }
 
-  std::string coherence(double error) const {
-    const double capital = summary_.bets.logCapital();
-    if (capital > std::log(100.0))
-      return fmt::format(
-          "disproved at 99%: a bet on E w > 1 made {} of 1, where 100 proves it. The "
-          "logged numbers are not those of the law that drew the tokens: temperature, "
-          "raw for processed, shifted tokens, an edited response",
-          capital < 12 ? numeral(std::exp(capital))
-                       : fmt::format("10^{:.0f}", capital / std::log(10.0)));
-    std::string out = fmt::format("not disproved: a bet on E w > 1 made {} of 1, where 100 would",
-                                  numeral(std::exp(capital)));
-    if (summary_.signs.whole.excess < 0 && summary_.signs.whole.meanWeight() + 2 * error < 1)
-      out +=
-          fmt::format(". Below 1, w estimates the mass that the server kept of the trainer's law; "
-                      "a rare large w may be missing, so this is no test");
-    return out;
+  void coherence() {
+    const data::Coherence& coherence = summary_.coherence;
+    const data::Drift& drift = summary_.signs.whole;
+    std::string out = coherenceVerdict(coherence);
+    if (coherence.impossible() > 0)
+      out += fmt::format(". Left out: {} with a log-prob above 0",
+                         counted(coherence.impossible(), "response"));
+    if (coherence.judged() != verdict::violated && drift.excess < 0 &&
+        drift.meanWeight() + 2 * drift.standardError() < 1)
+      out += ". Below 1, w estimates the mass that the server kept of the trainer's law; a rare "
+             "large w may be missing, so this is no test";
+    if (drift.tokens == 0)
+      line("");
+    fact("coherence", out);
+  }
+
+  static std::string coherenceVerdict(const data::Coherence& coherence) {
+    const double capital = coherence.logEvidence();
+    const std::string bet =
+        fmt::format("a bet on E w > 1 made {} of 1, where 100 disproves it",
+                    capital < 12 ? numeral(std::exp(capital))
+                                 : fmt::format("10^{:.0f}", capital / std::log(10.0)));
+    if (coherence.unknown() > 0)
+      return fmt::format("disproved at 99%: {} without a log-prob (NaN, infinity, or -inf on both "
+                         "sides)",
+                         counted(coherence.unknown(), "token"));
+    switch (coherence.judged()) {
+    case verdict::violated:
+      return "disproved at 99%: " + bet +
+             ". The logged numbers are not those of the law that drew the tokens: temperature, raw "
+             "for processed, shifted tokens, an edited response";
+    case verdict::satisfied:
+      return "satisfied at 99%: " + bet + "; a mean of w of 1.03 would have been";
+    default:
+      return "undecided at 99%: " + bet + "; a mean of w of 1.03 might not have been";
+    }
   }
 
   static std::vector<std::string> driftRow(std::string name, const data::Drift& drift) {
@@ -339,7 +382,8 @@ private:
                          "log-probs?",
                          name));
       else if (side->above0 > 0)
-        hint(fmt::format("{} of the {} above 0, which no log-prob is",
+        hint(fmt::format("{} of the {} above 0, which no log-prob is; rows of logits are read with "
+                         "--preset=rows",
                          counted(side->above0, "number"), name));
     if (summary_.signs.products.pairs >= 100) {
       const auto at = summary_.signs.products.covariances();

@@ -3,8 +3,6 @@
 
 #include <llvm/Support/JSON.h>
 
-#include <cmath>
-
 namespace tikc::driver {
 namespace {
 
@@ -39,9 +37,11 @@ public:
     if (summary_.signs.whole.tokens > 0)
       json_.attributeObject("largest", [&] { at(summary_.largest, "token"); });
     json_.attributeObject("coherence", [&] {
-      number("log_evidence", summary_.bets.logCapital());
-      json_.attribute("disproved", summary_.bets.logCapital() > std::log(100.0));
-      json_.attribute("confidence", 0.99);
+      const verdict judged = summary_.coherence.judged();
+      text("verdict", name(judged));
+      number("log_evidence", summary_.coherence.logEvidence());
+      json_.attribute("disproved", judged == verdict::violated);
+      json_.attribute("confidence", data::Coherence::confidence);
     });
     breakdowns();
     rows();
@@ -151,9 +151,11 @@ private:
       count("rows", rows.rows);
       count("masked", rows.masked);
       count("non_finite", rows.nonFinite);
-      if (rows.rows == rows.nonFinite)
+      count("left_out", rows.unreadable);
+      count("masked_by_one_side", rows.maskedByOne);
+      if (rows.compared() == 0)
         return;
-      const auto n = static_cast<double>(rows.rows - rows.nonFinite);
+      const auto n = static_cast<double>(rows.compared());
       count("vocabulary", rows.vocabulary);
       number("mean_kl", rows.divergence / n);
       number("mean_tv", rows.variation / n);

@@ -6,9 +6,6 @@
 namespace tikc::data {
 namespace {
 
-// A weight that is less than it was is a smaller bet won, so that capital proves what it did.
-constexpr double largestWeight = 0x1p30;
-
 /// Of the ratio of two sums over responses, of which the squares and the products add up as well.
 double errorOfRatio(double ratio, double square, double product, double otherSquare,
                     double otherSum) {
@@ -88,40 +85,6 @@ double Drift::absoluteError() const {
 
 double Drift::levelError() const {
   return errorOfRatio(level(), absoluteSquare, absoluteRoom, roomSquare, room);
-}
-
-void Bets::add(double weight) {
-  const double gain = std::min(weight, largestWeight) - 1;
-  for (std::size_t i = 0; i < shares.size(); ++i)
-    capital_[i] *= 1 + shares[i] * gain;
-  if (++unsettled_ == 16)
-    settle();
-}
-
-void Bets::settle() {
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    settled_[i] += std::log(capital_[i]);
-    capital_[i] = 1;
-  }
-  unsettled_ = 0;
-}
-
-void Bets::add(const Bets& other) {
-  settle();
-  Bets more = other;
-  more.settle();
-  for (std::size_t i = 0; i < shares.size(); ++i)
-    settled_[i] += more.settled_[i];
-}
-
-double Bets::logCapital() const {
-  Bets done = *this;
-  done.settle();
-  const double largest = *std::max_element(done.settled_.begin(), done.settled_.end());
-  double sum = 0;
-  for (const double each : done.settled_)
-    sum += std::exp(each - largest);
-  return largest + std::log(sum / static_cast<double>(shares.size()));
 }
 
 } // namespace tikc::data

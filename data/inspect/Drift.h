@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 /// How far the two sides of tokens are apart, in sums that add up.
@@ -60,25 +59,6 @@ struct Drift {
 
 private:
   void addSums(const Drift& other);
-};
-
-/// Capital that was bet on E w > 1. If E w is at most 1 whatever came before, it is past 1/alpha
-/// with a probability of at most alpha, with no assumption on tails.
-class Bets {
-public:
-  void add(double weight);
-  void add(const Bets& other);
-  /// The logarithm of the capital: of a mixture of shares of it that were bet each time.
-  double logCapital() const;
-
-private:
-  static constexpr std::array<double, 8> shares{0.9,    0.5,     0.25,     0.125,
-                                                0.0625, 0.03125, 0.015625, 0.0078125};
-  void settle();
-
-  std::array<double, 8> capital_{1, 1, 1, 1, 1, 1, 1, 1};
-  std::array<double, 8> settled_{};
-  unsigned unsettled_ = 0;
 };
 
 } // namespace tikc::data

@@ -1,5 +1,7 @@
 #include "data/inspect/Summary.h"
 
+#include "tikc/row.h"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -7,7 +9,10 @@
 namespace tikc::data {
 namespace {
 
-constexpr std::size_t listedVersions = 64;
+constexpr std::size_t listedVersions = 64, listedSettings = 16;
+constexpr std::string_view settingNames[] = {"temperature", "top_p",  "top_k",
+                                             "min_p",       "digest", "build"};
+constexpr std::uint32_t rowWants = row_want::tv | row_want::kl_train_infer | row_want::top1_flip;
 
 std::string_view formatName(number_format format) {
   constexpr std::string_view names[] = {"f32", "bf16", "f16", "e4m3", "e5m2"};
@@ -32,6 +37,7 @@ public:
     out_.time.add(response.time);
     out_.reward.add(response.reward);
     out_.advantage.add(response.advantage);
+    addSettings(response.labels);
     addSides(response);
     // To a trainer a response of no token is a row of which nothing counts.
     if (response.train.size() == response.infer.size())
@@ -53,28 +59,26 @@ public:
       out.trainFormat = formatName(rows.train.format);
       out.inferFormat = formatName(rows.infer.format);
     }
-    const bool isFinite =
-        read(rows.train, rows.vocabulary, train_) && read(rows.infer, rows.vocabulary, infer_);
-    if (!isFinite) {
+    if (rows.vocabulary < 2 || rows.vocabulary > detail::rows::row_tokens_limit) {
+      ++out.unreadable;
+      return;
+    }
+    scratch_.resize(row_scratch_floats(rows.vocabulary));
+    const row_stats found = tikc::row_pass<rowWants>(rows.train, rows.infer, rows.vocabulary, 1, 1,
+                                                     -1, scratch_.data());
+    if (found.unknown != 0) {
       ++out.nonFinite;
       return;
     }
-    double variation = 0, divergence = 0;
-    for (std::size_t i = 0; i < train_.size(); ++i) {
-      const double p = std::exp(train_[i]), q = std::exp(infer_[i]);
-      variation += std::abs(p - q) / 2;
-      if (p > 0)
-        divergence += p * (train_[i] - infer_[i]);
-    }
-    out.variation += variation;
-    out.divergence += divergence;
-    out.largestVariation = std::max(out.largestVariation, variation);
-    const bool isSameTop = top(train_) == top(infer_);
-    out.sameTop += isSameTop;
+    out.maskedByOne += found.nonfinite > 0;
+    out.variation += found.tv;
+    out.divergence += found.kl_train_infer;
+    out.largestVariation = std::max(out.largestVariation, found.tv);
+    out.sameTop += 1 - found.top1_flip;
     const bool isOfAToken =
-        rows.id && *rows.id >= 0 && static_cast<std::uint64_t>(*rows.id) < train_.size();
+        rows.id && *rows.id >= 0 && static_cast<std::uint64_t>(*rows.id) < rows.vocabulary;
     if (!out_.figures.empty() && isOfAToken)
-      addFigures(static_cast<std::size_t>(*rows.id), isSameTop);
+      addFigures(rows, static_cast<std::size_t>(*rows.id), found.top1_flip == 0);
   }
 
   Summary take(PieceReader& reader) {
@@ -83,8 +87,11 @@ public:
   }
 
 private:
-  void addFigures(std::size_t token, bool isSameTop) {
-    constexpr double least = -16; // what llama.cpp leaves out
+  /// llama.cpp's own divergence leaves out tokens, which no statistic of the row pass does.
+  void addFigures(const RowPair& rows, std::size_t token, bool isSameTop) {
+    constexpr double least = -16; // of their log-probs
+    readLaw(rows.train, rows.vocabulary, train_);
+    readLaw(rows.infer, rows.vocabulary, infer_);
     trainers::RowNumbers of{0, train_[token], infer_[token], isSameTop};
     for (std::size_t i = 0; i < train_.size(); ++i)
       if (train_[i] > least)
@@ -93,27 +100,29 @@ private:
       each.add(of);
   }
 
-  static std::ptrdiff_t top(const std::vector<double>& row) {
-    return std::max_element(row.begin(), row.end()) - row.begin();
-  }
-
-  /// Logs of the law of a row of logits; a token that is cut has none, and no share in it.
-  static bool read(row_view row, std::size_t vocabulary, std::vector<double>& out) {
+  /// The log-probs of a row of logits, of which one at least is finite.
+  static void readLaw(row_view row, std::size_t vocabulary, std::vector<double>& out) {
     out.resize(vocabulary);
-    double largest = -std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < vocabulary; ++i) {
+    for (std::size_t i = 0; i < vocabulary; ++i)
       out[i] = static_cast<double>(value_at(row, i));
-      if (!std::isfinite(out[i]))
-        return false;
-      largest = std::max(largest, out[i]);
-    }
-    double sum = 0;
+    const double largest = *std::max_element(out.begin(), out.end());
+    double total = 0;
     for (const double logit : out)
-      sum += std::exp(logit - largest);
-    const double normaliser = largest + std::log(sum);
+      total += std::exp(logit - largest);
+    const double normaliser = largest + std::log(total);
     for (double& logit : out)
       logit -= normaliser;
-    return true;
+  }
+
+  void addSettings(std::span<const LabelValue> labels) {
+    for (const LabelValue& each : labels) {
+      if (std::find(std::begin(settingNames), std::end(settingNames), each.name) ==
+          std::end(settingNames))
+        continue;
+      std::string said = std::string(each.name) + ' ' + std::string(each.value);
+      if (out_.settings.contains(said) || out_.settings.size() < listedSettings)
+        ++out_.settings[std::move(said)];
+    }
   }
 
   void addSides(const Response& response) {
@@ -145,12 +154,7 @@ private:
     const Drift drift = out_.signs.add(response);
     if (Drift* const version = versionOf(response))
       version->addResponse(drift);
-    for (std::size_t i = 0; i < std::min(response.train.size(), response.infer.size()); ++i) {
-      if (!response.counts(i) || !std::isfinite(response.train[i]) ||
-          !std::isfinite(response.infer[i]))
-        continue;
-      out_.bets.add(std::exp(std::min(response.gap(i), largestExponent)));
-    }
+    out_.coherence.add(response);
     if (drift.largest > before)
       noteLargest(response, drift.largest);
   }
@@ -166,6 +170,7 @@ private:
 
   Summary out_;
   std::vector<double> train_, infer_;
+  std::vector<float> scratch_;
 };
 
 } // namespace
@@ -173,6 +178,7 @@ private:
 void SideScale::add(float value) {
   if (!std::isfinite(value)) {
     ++nonFinite;
+    infinite += std::isinf(value);
     return;
   }
   const auto number = static_cast<double>(value);
@@ -187,6 +193,7 @@ void SideScale::add(float value) {
 void SideScale::add(const SideScale& other) {
   tokens += other.tokens;
   nonFinite += other.nonFinite;
+  infinite += other.infinite;
   above0 += other.above0;
   sum += other.sum;
   square += other.square;
@@ -198,6 +205,8 @@ void RowSummary::add(const RowSummary& other) {
   rows += other.rows;
   masked += other.masked;
   nonFinite += other.nonFinite;
+  unreadable += other.unreadable;
+  maskedByOne += other.maskedByOne;
   vocabulary = std::max(vocabulary, other.vocabulary);
   divergence += other.divergence;
   variation += other.variation;
@@ -239,8 +248,11 @@ void Summary::add(const Summary& other, std::size_t mostFaults) {
   train.add(other.train);
   infer.add(other.infer);
   signs.add(other.signs);
-  bets.add(other.bets);
+  coherence.add(other.coherence);
   unlistedVersions += other.unlistedVersions;
+  for (const auto& [said, count] : other.settings)
+    if (settings.contains(said) || settings.size() < listedSettings)
+      settings[said] += count;
   for (const auto& [version, ofVersion] : other.versions)
     if (versions.contains(version) || versions.size() < listedVersions)
       versions[version].add(ofVersion);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/Source.h"
+#include "data/inspect/Coherence.h"
 #include "data/inspect/Signs.h"
 #include "trainers/BatchTally.h"
 
@@ -18,6 +19,7 @@ namespace tikc::data {
 struct SideScale {
   std::uint64_t tokens = 0;
   std::uint64_t nonFinite = 0; // of those that count
+  std::uint64_t infinite = 0;  // of these, with those that are too large for single precision
   std::uint64_t above0 = 0;
   double sum = 0, square = 0;
   double smallest = std::numeric_limits<double>::infinity();
@@ -28,16 +30,20 @@ struct SideScale {
   double mean() const { return sum / static_cast<double>(tokens); }
 };
 
-/// Whole rows of logits.
+/// Whole rows of logits, by the row pass of checkers at temperature 1. Minus infinity on both sides
+/// is a mask: there is no such token.
 struct RowSummary {
-  std::uint64_t rows = 0;   // that count
-  std::uint64_t masked = 0; // that do not
-  std::uint64_t nonFinite = 0;
+  std::uint64_t rows = 0;        // that count
+  std::uint64_t masked = 0;      // that do not
+  std::uint64_t nonFinite = 0;   // with NaN or plus infinity, or with each token of a side masked
+  std::uint64_t unreadable = 0;  // of a vocabulary that the row pass does not take
+  std::uint64_t maskedByOne = 0; // compared ones in which one side alone masks a token
   std::uint64_t vocabulary = 0;
-  double divergence = 0, variation = 0, sameTop = 0; // sums over finite rows
+  double divergence = 0, variation = 0, sameTop = 0; // sums over compared rows
   double largestVariation = 0;
   std::string trainFormat, inferFormat;
 
+  std::uint64_t compared() const { return rows - nonFinite - unreadable; }
   void add(const RowSummary& other);
 };
 
@@ -59,11 +65,13 @@ struct Summary {
   std::uint64_t shortest = std::numeric_limits<std::uint64_t>::max(), longest = 0;
   SideScale train, infer;
   Signs signs; // of responses of both sides
-  Bets bets;
+  Coherence coherence;
   std::map<double, Drift> versions;
   std::uint64_t unlistedVersions = 0; // responses of versions past the listed ones
   RowSummary rows;
   Range step, time, reward, advantage;
+  /// What records say of how they were made, as "temperature 0.8": of how many, up to a limit.
+  std::map<std::string, std::uint64_t> settings;
   Fault largest;                             // where the largest |x| is
   std::vector<trainers::BatchTally> figures; // of each trainer that is asked for
 

@@ -233,6 +233,9 @@ void FieldReader::takeOne(std::size_t at, JsonCursor& cursor) {
     column.flags.push_back(*value == 1);
   } else if (kind == RoleKind::Tokens) {
     column.addToken(*value);
+    // Single precision, in which all is judged, has no such number.
+    if (of == NumberClass::Finite && !std::isfinite(column.tokens.back()))
+      of = *value > 0 ? NumberClass::Infinity : NumberClass::MinusInfinity;
     ++column.classes[static_cast<std::size_t>(of)];
   } else {
     // Only of a log-prob it says that there is none.

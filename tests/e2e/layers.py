@@ -181,7 +181,7 @@ class Layers(Case):
         self.assertEqual(self.house({"data/Source.h": "", "compiler/driver/X.cpp": '#include "data/Source.h"\n'}), [])
         self.refused("links", {"data/CMakeLists.txt": "target_link_libraries(tikc_data PUBLIC tikc_model)\n"}, "no way to link a room")
         self.refused("functions", {"data/A.cpp": "static int one();", "data/B.cpp": "static int one();"}, "has a one(), too")
-        self.assertEqual(self.house({"data/A.cpp": '#include "support/Source.h"\n#include "tikc/formats.h"\n', "data/bytes/Stream.cpp": "#include <zlib.h>"}), [])
+        self.assertEqual(self.house({"data/A.cpp": '#include "support/Source.h"\n#include "tikc/formats.h"\n#include "tikc/coherence.h"\n#include "tikc/row.h"\n', "data/bytes/Stream.cpp": "#include <zlib.h>"}), [])
 
     def test_types(self):
         for way, text in TYPES.items():

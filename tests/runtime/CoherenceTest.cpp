@@ -225,6 +225,24 @@ TEST(Coherence, ATokenThatItsLawCannotDrawIsProof) {
   EXPECT_GE(found.low, 1);
 }
 
+/// What is shown of the evidence, and the verdict, are of one test.
+TEST(Coherence, EvidencePast100DisprovesAt99Percent) {
+  std::size_t disproved = 0, others = 0;
+  for (double excess : {0.98, 1.0, 1.01, 1.03, 1.1})
+    for (std::size_t count = 1; count < 10'000; count += 1 + count / 2) {
+      const signed_sketch held = normalTokens(count, 0.2, excess, static_cast<unsigned>(count));
+      const double evidence = coherence_evidence(held);
+      const verdict found = coherence_verdict(mean_of_ratios(held, 0.01));
+      EXPECT_EQ(found == verdict::violated, isDisproved(held, 0.01));
+      if (std::abs(evidence - std::log(100.0)) > 1e-9) {
+        EXPECT_EQ(found == verdict::violated, evidence > std::log(100.0)) << excess << ' ' << count;
+      }
+      ++(found == verdict::violated ? disproved : others);
+    }
+  EXPECT_GT(disproved, 5U);
+  EXPECT_GT(others, 5U);
+}
+
 TEST(Coherence, NothingIsSaidOfNoTokens) {
   const ratio_mean found = mean_of_ratios({}, 0.01);
   EXPECT_FALSE(found.is_above_one);
@@ -271,6 +289,7 @@ TEST(Coherence, IsNeverAboveTheProductItself) {
       if (isDisproved(held, alpha)) {
         EXPECT_GE(product, 1 / static_cast<long double>(alpha)) << seed;
       }
+    EXPECT_LE(coherence_evidence(held), std::log(product)) << seed;
   }
 }
 

@@ -3,6 +3,7 @@
 #include "tikc/confidence.h"
 #include "tikc/sketch.h"
 #include "tikc/sums.h"
+#include "tikc/verdict.h"
 
 #include <algorithm>
 #include <array>
@@ -61,26 +62,10 @@ public:
     add(of.huge[0], down(buckets::huge), unbounded);
   }
 
-  bool rejects(double mean) const {
-    std::array<double, grid> exponents{};
-    double top = -std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < grid; ++i) {
-      const bet& at = bets_[i];
-      const double shift = at.share * (mean - 1);
-      const double cost = n_ * std::log1p(shift);
-      // As of mean_test: log1p passes the relative error of its argument on.
-      const double spread = shift < 0 ? 1 / (1 + shift) : 1;
-      const double error = (at.size + std::abs(cost) * (2 + spread)) * error_of_terms;
-      exponents[i] = at.gain.value() - cost - error;
-      top = std::max(top, exponents[i]);
-    }
-    if (!(top < std::numeric_limits<double>::infinity()))
-      return top > 0;
-    double total = 0;
-    for (double exponent : exponents)
-      total += std::exp(exponent - top);
-    return top + std::log(total) - 64 * libm_error >= needed_;
-  }
+  bool rejects(double mean) const { return log_products(mean) >= needed_; }
+
+  /// The logarithm of the mean of the products that speak against a mean of 1.
+  double log_evidence() const { return log_products(1) - std::log(grid); }
 
   ratio_mean result() const {
     ratio_mean out{shown_.value() / n_, most_.value() / n_, 0, n_ > 0 && rejects(1)};
@@ -94,6 +79,29 @@ public:
   }
 
 private:
+  /// The logarithm of the sum of the products that speak against a mean of `mean` or less, which is
+  /// not below what is returned.
+  double log_products(double mean) const {
+    std::array<double, grid> exponents{};
+    double top = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < grid; ++i) {
+      const bet& at = bets_[i];
+      const double shift = at.share * (mean - 1);
+      const double cost = n_ * std::log1p(shift);
+      // As of mean_test: log1p passes the relative error of its argument on.
+      const double spread = shift < 0 ? 1 / (1 + shift) : 1;
+      const double error = (at.size + std::abs(cost) * (2 + spread)) * error_of_terms;
+      exponents[i] = at.gain.value() - cost - error;
+      top = std::max(top, exponents[i]);
+    }
+    if (!(top < std::numeric_limits<double>::infinity()))
+      return top;
+    double total = 0;
+    for (double exponent : exponents)
+      total += std::exp(exponent - top);
+    return top + std::log(total) - 64 * libm_error;
+  }
+
   /// Of each term: rounding of its log1p and of that one's argument, which a share of up to 8/9
   /// widens ninefold, and of the product with its count.
   static constexpr double error_of_terms = 16 * libm_error;
@@ -140,6 +148,19 @@ inline constexpr double coherence_drift = 1.03;
 
 inline ratio_mean mean_of_ratios(const signed_sketch& of, double alpha) {
   return detail::ratio_test(of, alpha).result();
+}
+
+/// Disproved for good once it is; else shown from where on a drift would have been.
+inline verdict coherence_verdict(const ratio_mean& of) {
+  if (of.is_above_one)
+    return verdict::violated;
+  return of.low * coherence_drift >= of.most ? verdict::satisfied : verdict::undecided;
+}
+
+/// The logarithm of what the bets on a mean above 1 made of 1. Past log(1/alpha), mean_of_ratios()
+/// finds the mean above 1.
+inline double coherence_evidence(const signed_sketch& of) {
+  return detail::ratio_test(of, 1).log_evidence();
 }
 
 } // namespace tikc

@@ -228,18 +228,14 @@ private:
     return out;
   }
 
-  /// Disproved for good once it is; else shown from where on a drift would have been. What is no
-  /// number is no log-prob of any law.
+  /// What is no number is no log-prob of any law.
   finding coherence() const {
     constexpr double unbounded = std::numeric_limits<double>::infinity();
     const bool is_known = from_.unknown(of_.signal) == 0;
     const ratio_mean is =
         is_known ? from_.ratios(at(0), of_.alpha) : ratio_mean{unbounded, unbounded, 0, true};
     finding out = shown(is.shown, is.low, unbounded);
-    out.is = is.is_above_one                       ? verdict::violated
-             : is.low * coherence_drift >= is.most ? verdict::satisfied
-                                                   : verdict::undecided;
-    out.is = settled(out.is);
+    out.is = settled(coherence_verdict(is));
     return out;
   }
 
