@@ -82,7 +82,11 @@ private:
                            rowOf(figure.trainer).name);
     else
       for (const data::ScalarPoint& each : series.points)
-        if (isOutside(figure.range(Rational(rowOf(figure.trainer).cap)), each))
+        if (!each.value)
+          isEqual_ = true, ++out_.undecided, ++numberless_;
+        else if (!std::isfinite(*each.value))
+          breaks(each);
+        else if (isOutside(figure.range(Rational(rowOf(figure.trainer).cap)), each))
           ++impossible_, ++out_.undecided;
         else if (figure.relation == Relation::AtMost)
           refute(each);
@@ -92,23 +96,18 @@ private:
 
   /// Whatever was logged there is not the figure. Sums of floats may be off by a little.
   static bool isOutside(const trainers::FigureRange& range, const data::ScalarPoint& point) {
-    const double slack = point.off + 1e-5 * (1 + std::abs(point.value));
-    return (range.low && point.value < range.low->get_d() - slack) ||
-           (range.high && point.value > range.high->get_d() + slack);
+    const double slack = point.off + 1e-5 * (1 + std::abs(*point.value));
+    return (range.low && *point.value < range.low->get_d() - slack) ||
+           (range.high && *point.value > range.high->get_d() + slack);
   }
 
   void hold(const data::ScalarPoint& point) {
     isEqual_ = true;
-    if (std::isnan(point.value)) {
-      ++out_.undecided;
-      ++numberless_;
-      return;
-    }
     double room = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < judged_.limit_count; ++i)
-      room = std::min(room, std::abs(point.value - judged_.limits[i].bound));
+      room = std::min(room, std::abs(*point.value - judged_.limits[i].bound));
     const verdict is =
-        detail::judge_interval(judged_, point.value - point.off, point.value + point.off);
+        detail::judge_interval(judged_, *point.value - point.off, *point.value + point.off);
     ++(is == verdict::satisfied  ? out_.satisfied
        : is == verdict::violated ? out_.violated
                                  : out_.undecided);
@@ -123,13 +122,20 @@ private:
     isBelow_ = true;
     const bool breaks = std::any_of(
         judged_.limits, judged_.limits + judged_.limit_count, [&](const tikc::limit& each) {
-          return is_upper(each.how) && !std::isnan(point.value) &&
-                 !compare(point.value - point.off, each.how, each.bound);
+          return is_upper(each.how) && !compare(*point.value - point.off, each.how, each.bound);
         });
     if (!breaks)
       return;
     ++out_.violated;
-    show(point, -std::abs(point.value));
+    show(point, -std::abs(*point.value));
+    offend(point);
+  }
+
+  /// NaN and infinity are the worst values, as in tallies.
+  void breaks(const data::ScalarPoint& point) {
+    isEqual_ = true;
+    ++out_.violated;
+    show(point, -std::numeric_limits<double>::infinity());
     offend(point);
   }
 
@@ -137,13 +143,13 @@ private:
     if (out_.value && room >= least_)
       return;
     least_ = room;
-    out_.value = point.value / planned_.unit;
-    out_.bound = nearestBound(planned_, point.value);
+    out_.value = *point.value / planned_.unit;
+    out_.bound = nearestBound(planned_, *point.value);
   }
 
   void offend(const data::ScalarPoint& point) {
     if (out_.worst.size() < mostOffenders)
-      out_.worst.push_back({point.value / planned_.unit, point.place});
+      out_.worst.push_back({*point.value / planned_.unit, point.place});
   }
 
   void finish(const std::vector<std::string>& names, const std::string& unsure) {

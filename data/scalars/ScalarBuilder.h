@@ -18,8 +18,8 @@ public:
   void passOver(std::string_view column) { log_.passedOver.emplace_back(column); }
   void beginRecord() { ++log_.records; }
   /// A line of 0 is of what has none; `off` is as in `ScalarPoint`.
-  void add(std::string_view name, std::optional<double> step, double value, std::uint64_t line,
-           double off = 0);
+  void add(std::string_view name, std::optional<double> step, std::optional<double> value,
+           std::uint64_t line, double off = 0);
 
 private:
   ScalarSeries& seriesOf(std::string_view name);

@@ -8,17 +8,17 @@
 
 #include <array>
 #include <limits>
+#include <optional>
+#include <set>
 
 namespace tikc::data {
 namespace {
-
-constexpr double noNumber = std::numeric_limits<double>::quiet_NaN();
 
 /// A number of a record, which may come before its step.
 struct Logged {
   std::string name;
   std::optional<double> step;
-  double value = 0;
+  std::optional<double> value; // nothing of null
 };
 
 /// Reads a record of a log: names with numbers, in objects of objects where a name goes on, or a
@@ -47,12 +47,12 @@ private:
 
   /// A list of so many numbers.
   template <std::size_t Count>
-  std::optional<std::array<double, Count>> numbers(std::string_view otherwise) {
-    std::array<double, Count> out{};
+  std::optional<std::array<std::optional<double>, Count>> numbers(std::string_view otherwise) {
+    std::array<std::optional<double>, Count> out{};
     std::size_t size = 0;
     json_.enter(JsonKind::List);
     for (bool isFirst = true; json_.more(JsonKind::List, isFirst); ++size) {
-      const double value = number(true);
+      const std::optional<double> value = number(true);
       if (size < Count)
         out[size] = value;
     }
@@ -96,10 +96,10 @@ private:
     }
   }
 
-  double number(bool isText) {
+  std::optional<double> number(bool isText) {
     NumberClass of{};
     const auto out = json_.number(isText, of);
-    return out && of == NumberClass::Finite ? *out : noNumber;
+    return of == NumberClass::Null ? std::nullopt : out;
   }
 
   void text(const std::string& prefix, const std::string& key, std::string& metric) {
@@ -107,17 +107,20 @@ private:
     if (key == "metric")
       metric = said;
     else if (said == "NaN" || said == "Infinity" || said == "-Infinity")
-      keep(prefix, key, noNumber);
+      keep(prefix, key, std::numeric_limits<double>::quiet_NaN());
   }
 
   /// verl puts all names into `data`; a step for a key is of the name before it.
-  void keep(const std::string& prefix, const std::string& key, double value) {
-    if (isStep(prefix, key))
+  void keep(const std::string& prefix, const std::string& key, std::optional<double> value) {
+    if (isStep(prefix, key)) {
       step_ = value;
-    else if (const auto step = stepOf(prefix, key))
-      logged_.push_back({prefix, *step, value});
-    else
-      logged_.push_back({nested(prefix, key), {}, value});
+      return;
+    }
+    const auto step = stepOf(prefix, key);
+    Logged out{step ? prefix : nested(prefix, key), step, value};
+    if (into_.isWanted(out.name) && !named_.emplace(out.name, step).second)
+      return json_.fail(fmt::format("{} is there twice", utf8::ticked(out.name)), json_.at());
+    logged_.push_back(std::move(out));
   }
   static bool isStep(const std::string& prefix, const std::string& key) {
     return prefix.empty() && isStepName(key);
@@ -158,6 +161,7 @@ private:
   std::uint64_t line_;
   std::optional<double> step_;
   std::vector<Logged> logged_;
+  std::set<std::pair<std::string, std::optional<double>>> named_; // of what is wanted
 };
 
 } // namespace

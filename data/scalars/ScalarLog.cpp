@@ -64,8 +64,8 @@ ScalarSeries& ScalarBuilder::seriesOf(std::string_view name) {
   return log_.series.back();
 }
 
-void ScalarBuilder::add(std::string_view name, std::optional<double> step, double value,
-                        std::uint64_t line, double off) {
+void ScalarBuilder::add(std::string_view name, std::optional<double> step,
+                        std::optional<double> value, std::uint64_t line, double off) {
   ++log_.figures;
   if (!isWanted_(name))
     return;

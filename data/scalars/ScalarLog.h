@@ -6,6 +6,7 @@
 #include <llvm/Support/Error.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,9 +17,9 @@ namespace tikc::data {
 
 struct ScalarPoint {
   double step = 0;
-  double value = 0;  // NaN where what was logged is no number
-  std::string place; // "metrics.jsonl:12, step 40"
-  double off = 0;    // how far it may be from what it was before it was printed
+  std::optional<double> value; // NaN or infinite, too; nothing where null stands
+  std::string place;           // "metrics.jsonl:12, step 40"
+  double off = 0;              // how far it may be from what it was before it was printed
 };
 
 struct ScalarSeries {

@@ -5,8 +5,7 @@
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <optional>
 
 namespace tikc::data {
 namespace {
@@ -45,12 +44,24 @@ std::string nameOfColumn(std::string_view column) {
   return std::string(at == std::string_view::npos ? column : column.substr(at + 3));
 }
 
+/// A decimal, or what loggers write for a number that is not finite.
+std::optional<double> numberIn(llvm::StringRef cell) {
+  double out = 0;
+  const bool isHexadecimal = cell.contains_insensitive("0x");
+  if (isHexadecimal || cell.contains('\0') || !llvm::to_float(cell, out))
+    return std::nullopt;
+  return out;
+}
+
 class ScalarTable {
 public:
   ScalarTable(std::string_view stem, ScalarBuilder& into) : stem_(stem), into_(into) {}
 
   std::string head(const std::vector<std::string>& columns) {
     for (const std::string& each : columns) {
+      const std::string name = nameOfColumn(each);
+      if (into_.isWanted(name) && std::find(names_.begin(), names_.end(), name) != names_.end())
+        return fmt::format("line 1: `{}` has two columns", utf8::printable(name));
       names_.push_back(nameOfColumn(each));
       if (isOfExtremes(each) &&
           into_.isWanted(nameOfColumn(each.substr(0, each.size() - extremes[0].size()))))
@@ -71,24 +82,22 @@ public:
     if (cells.size() != names_.size())
       return fmt::format("line {}: {} cells, and the first line has {}", line, cells.size(),
                          names_.size());
-    double step = 0;
-    if (!llvm::to_float(cells[step_], step))
+    const std::optional<double> step = numberIn(cells[step_]);
+    if (!step)
       return fmt::format("line {}: its step is no number", line);
     into_.beginRecord();
     for (std::size_t i = 0; i < cells.size(); ++i) {
       // An empty cell is a step at which this was not logged.
       if (i == step_ || names_[i].empty() || cells[i].empty())
         continue;
-      double value = 0;
-      if (!llvm::to_float(cells[i], value)) {
+      const std::optional<double> value = numberIn(cells[i]);
+      if (!value) {
         if (into_.isWanted(names_[i]))
           return fmt::format("line {}: `{}` is no number, and here is {}", line, names_[i],
                              utf8::ticked(cells[i]));
         continue;
       }
-      if (!std::isfinite(value))
-        value = std::numeric_limits<double>::quiet_NaN();
-      into_.add(names_[i], step, value, line);
+      into_.add(names_[i], *step, *value, line);
     }
     return "";
   }

@@ -15,7 +15,7 @@ CLAUSES = """statistical:
   far: mean_by_response(abs(logprob_gap)) <= 0.01 nat
   worst: max(abs(logprob_gap)) <= 1 nat
   tail: p99(abs(logprob_gap)) <= 1 nat
-  weight: mean(ratio) >= 0.99
+  weight: mean(capped_ratio(0, 2)) >= 0.99
   sure: mean(prob_gap) <= 0.1 with confidence 99%
 """
 KL, K3, ABS, WEIGHT, PROBS = ("rollout_corr/kl", "rollout_corr/k3_kl", "rollout_corr/log_ppl_abs_diff", "rollout_corr/rollout_is_mean",
@@ -63,10 +63,13 @@ class Scalars(Case):
 
     def test_what_is_no_number_is_no_pass(self):
         where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n")
-        for none in ("NaN", '"NaN"', "Infinity", "null"):
-            log = self.write("nan.jsonl", f'{{"step": 1, "{KL}": 0.001}}\n{{"step": 2, "{KL}": {none}}}\n')
-            rows = self.rows(where, log, status=4)
-            self.assertEqual(rows["kl"]["why"], "no number was logged at 1 of 2 steps", none)
+        log = lambda value: self.write("nan.jsonl", f'{{"step": 1, "{KL}": 0.001}}\n{{"step": 2, "{KL}": {value}}}\n')  # noqa: E731
+        self.assertEqual(self.rows(where, log("null"), status=4)["kl"]["why"], "no number was logged at 1 of 2 steps")
+        # NaN and infinity are the worst values, as they are of tokens.
+        for worst in ("NaN", '"NaN"', "Infinity", "-Infinity"):
+            row = self.rows(where, log(worst), status=1)["kl"]
+            self.assertEqual((row["windows"]["violated"], [each["place"].rsplit("/", 1)[-1] for each in row["worst"]]), (1, ["nan.jsonl:2, step 2"]), worst)
+            self.assertEqual(self.tikc("measure", where, "--scalars", log(worst), "--undecided=pass").returncode, 1)
         self.rows(where, self.log({KL: float("nan")}, {KL: 0.5}), status=1)
 
     def test_a_figure_that_is_no_bare_number(self):
@@ -74,12 +77,15 @@ class Scalars(Case):
         log = lambda value: self.write("a.jsonl", f'{{"step": 1, "note": "x", "{KL}": 0.001}}\n{{"step": 2, "{KL}": {value}}}\n')  # noqa: E731
         self.assertEqual(self.rows(where, log('"0.5"'), status=1)["kl"]["value"], 0.5)
         self.rows(where, log('"0.005"'), status=0)
-        for none in ('"inf"', '"-inf"', '"nan"', '"Infinity"', '"null"', "-Infinity", "nan"):
-            self.assertEqual(self.rows(where, log(none), status=4)["kl"]["why"], "no number was logged at 1 of 2 steps", none)
+        for worst in ('"inf"', '"-inf"', '"nan"', '"Infinity"', "-Infinity", "nan"):
+            self.assertEqual(self.rows(where, log(worst), status=1)["kl"]["windows"]["violated"], 1, worst)
+        self.assertEqual(self.rows(where, log('"null"'), status=4)["kl"]["why"], "no number was logged at 1 of 2 steps")
         for wrong in ('"abc"', '""', '"0x10"', '"0,5"', "[0.5]", "[]", '{"value": 0.5}', '{"3": "abc"}', '{"3": [0.5]}', "true", '{"note": "x"}'):
             done = self.expect(2, "measure", where, "--scalars", log(wrong))
             self.assertRegex(done.err, r"a\.jsonl.*line 2: byte \d+: ", wrong)
             self.assertEqual(done.out, "")
+        twice = self.write("twice.jsonl", f'{{"step": 1, "{KL}": 0.001, "{KL}": 0.5}}\n')
+        self.assertIn(f"`{KL}` is there twice", self.expect(2, "measure", where, "--scalars", twice).err)
         self.rows(where, log('{"3": "0.5"}'), status=1)
         self.rows(where, self.write("b.jsonl", f'{{"step": "7", "{KL}": 0.5}}\n'), status=1)
         self.assertIn("step 7", self.expect(1, "measure", where, "--scalars", self.folder / "b.jsonl").out)
@@ -101,7 +107,7 @@ class Scalars(Case):
         self.rows(where, self.log({ABS: 0.0}), status=4)
 
     def test_settings_are_asked_for(self):
-        where = self.contract("statistical:\n  weight: mean(ratio) >= 0.99\n")
+        where = self.contract("statistical:\n  weight: mean(capped_ratio(0, 2)) >= 0.99\n")
         log = self.log({WEIGHT: 0.999})
         self.assertIn("--as-set=verl", self.rows(where, log, status=4)["weight"]["why"])
         self.rows(where, log, "--as-set=trl", status=4)
@@ -139,12 +145,12 @@ Same top p: 97.674 ± 0.040 %
         asked = (log, "--pair=trainer_to_rollout_drawn_by_text", "--as-set=llama_cpp")
         rows = self.rows(where, *asked, status=1)
         self.assertEqual({name: row["verdict"] for name, row in rows.items()},
-                         {"kld": "satisfied", "tail": "violated", "edge": "undecided", "half": "satisfied", "low": "undecided", "served": "undecided", "moved": "satisfied", "far": "violated"})
+                         {"kld": "satisfied", "tail": "violated", "edge": "undecided", "half": "satisfied", "low": "violated", "served": "undecided", "moved": "satisfied", "far": "violated"})
         self.assertEqual(rows["tail"]["worst"], [{"value": 0.031416, "place": f"{log}:13"}])
         self.assertEqual((rows["kld"]["value"], rows["moved"]["value"]), (0.001393, 1.198))
         why = self.why(rows)
         self.assertIn("few digits", why["edge"])
-        self.assertIn("no number", why["low"])
+        self.assertEqual(rows["low"]["worst"], [{"value": None, "place": f"{log}:15"}])
         # Rows after a text's prefixes say nothing of those that are served, nor do tokens that trainers log of a text.
         self.assertIn("it is about trainer_to_rollout,", why["served"])
         self.assertIn("--as-set=llama_cpp", self.why(self.rows(where, *asked[:2]))["kld"])
@@ -175,10 +181,12 @@ Same top p: 97.674 ± 0.040 %
     def test_a_cell_that_is_no_number_is_refused_with_its_place(self):
         where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n")
         table = lambda cell: self.write("t.csv", f'Step,{KL},note\n1,0.001,a\n2,{cell},b\n')  # noqa: E731
-        for cell in ("abc", '"1,5"', "1e"):
+        for cell in ("abc", '"1,5"', "1e", "0x1", "0x1p3", "0.05\0", "1_000"):
             self.assertIn(f"line 3: `{KL}` is no number", self.expect(2, "measure", where, "--scalars", table(cell)).err)
         for cell in ("NaN", "Infinity", "-inf"):
-            self.assertIn("no number was logged", self.rows(where, table(cell), status=4)["kl"]["why"])
+            self.assertEqual(self.rows(where, table(cell), status=1)["kl"]["windows"]["violated"], 1)
+        twice = self.write("t.csv", f"Step,{KL},{KL}\n1,0.001,0.5\n")
+        self.assertIn(f"line 1: `{KL}` has two columns", self.expect(2, "measure", where, "--scalars", twice).err)
 
     def test_each_writer(self):
         where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n")
