@@ -20,7 +20,7 @@ from ._errors import BytesError, ForkError, Violation
 from ._evidence import Evidence
 from ._library import Handle, created, must, parse, tikc, wire
 from ._library import pieces as written
-from ._observed import Kept, Paired, numbers, size_of
+from ._observed import Kept, Paired, numbers, size_of, unpadded
 from ._response import Response
 from ._slicing import Columns, Slicing
 from ._trail import Trail
@@ -35,7 +35,7 @@ class Monitor:
     """A tally, a checker and a router of a contract. Any threads may use it, one after the other; a process that was forked makes its own.
 
     `faults` has what was wrong with observations, and how often; `strangers` the texts that a label does not have, which count as none, and `unasked`
-    the labels that no slice asks for.
+    the labels that no slice asks for. `padding` counts the places of arrays that were taken for padding.
 
     An interrupt, as of Ctrl-C, goes through, and may come in the middle of a call. What that call did nobody knows then: it counts as a fault, and the
     window that it falls in is not told to be satisfied.
@@ -51,6 +51,7 @@ class Monitor:
         self.on_violation, self.on_fault = on_violation, on_fault
         self.faults: Dict[str, int] = {}
         self.cost = Cost()
+        self.padding = 0
         self._stage = 0 if stage is None else chosen("stage", stage, contract.stages)
         self._tally, self._checker, self._router = (created(kind, contract.handle) for kind in ("tally", "checker", "router"))
         self._reading = Reading(contract, self._checker, self._router)
@@ -88,7 +89,7 @@ class Monitor:
         """Log-probs of sampled tokens by both kernels.
 
         Of one dimension they are a response; of two, or as a list of arrays, one a row, and `lengths` or `offsets` cut responses from what has one
-        dimension. Where `mask` is 0 a token is left out. Labels have a value for all, or one a response, and `position` says at which token a response
+        dimension. Where `mask` is 0 a token is left out. Without any of these, zeros of both sides at the ends of a row are taken for padding. Labels have a value for all, or one a response, and `position` says at which token a response
         begins here. `ids` name responses, which otherwise are counted from 0. Without `whole`, tokens are of responses that are not there in one piece:
         what is asked of responses does not see them.
 
@@ -112,6 +113,10 @@ class Monitor:
         if counts is not None:
             sides = {name: side.cut(name, counts, 1 if name == "mask" else 4, "lengths" if lengths is not None else "offsets") for name, side in sides.items()}
         batch = Paired(sides)
+        padding = unpadded(sides["train"], sides["infer"]) if mask is None and counts is None else None
+        if padding is not None:
+            batch = Paired({**sides, "mask": padding[0]})
+            self._tell_padding(padding[1])
         columns = self._slicing.columns(labels, len(batch.sizes), of_tokens=True)
         if whole and self._slicing.cuts_nothing and self.on_violation != "mask":
             slices, numbered = self._slicing.slices_of(columns), self._ids(ids, len(batch.sizes))
@@ -441,6 +446,11 @@ class Monitor:
             is_new = self._count_fault(fault, times)
         if is_new:
             LOG.error("%s: nothing was observed: %s", self.contract.name, fault)
+
+    def _tell_padding(self, places: int) -> None:
+        if not self.padding:
+            LOG.warning("%s: zeros of both sides at the ends of rows are taken for padding: pass `mask` or `lengths`", self.contract.name)
+        self.padding += places
 
     def _lock_here(self) -> ContextManager[Any]:
         """In a fork nobody might give the lock back."""

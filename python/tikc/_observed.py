@@ -5,10 +5,10 @@ from __future__ import annotations
 import ctypes
 import itertools
 from ctypes import Structure, byref, c_uint32
-from typing import Any, List, Mapping, Optional, Sequence
+from typing import Any, List, Mapping, Optional, Sequence, Tuple
 
 from . import _c
-from ._arrays import Pieces, address, is_torch, numpy, parts, same_shape
+from ._arrays import Pieces, address, is_torch, numpy, parts, same_shape, starts_of
 from ._library import Handle, must, tikc
 from ._library import pieces as written
 from ._slicing import Run, listed
@@ -32,6 +32,26 @@ def numbers(name: str, value: Any, count: int, absent: float) -> List[float]:
 def unsigned(of: Sequence[int]) -> Any:
     np = numpy()
     return np.arange(of.start, of.stop, of.step, np.uint64) if isinstance(of, range) and of.step > 0 else np.array(of, np.uint64)
+
+
+def unpadded(train: Pieces, infer: Pieces) -> Optional[Tuple[Pieces, int]]:
+    """A mask without the zeros of both sides at either end of rows, as prompts and padding have them, and how many there are; None where there are none."""
+    np = numpy()
+    if len(train.kept) != 1 or len(infer.kept) != 1 or train.kept[0].ndim != 2 or train.kept[0].shape != infer.kept[0].shape:
+        return None
+    p, q = train.kept[0], infer.kept[0]
+    if not p.size:
+        return None
+    ends = [0, -1]
+    suspect = ((p[:, ends] == 0) & (q[:, ends] == 0)).any(axis=1)
+    if not suspect.any():
+        return None
+    blank = (p[suspect] == 0) & (q[suspect] == 0)
+    front, back = (np.logical_and.accumulate(each, axis=1) for each in (blank, blank[:, ::-1]))
+    out = front | back[:, ::-1]
+    mask = np.ones(p.shape, np.uint8)
+    mask[suspect] = ~out
+    return Pieces([mask], starts_of(mask), list(train.sizes)), int(out.sum())
 
 
 class Paired:

@@ -374,7 +374,7 @@ class Arrays(Case):
 
     def test_no_log_prob_is_above_0(self):
         """A response with one is observed by nobody and counts as a fault, in the words of `tikc measure`; the others are observed."""
-        whys = "token 3 has a log-prob of {:g}, and none is above 0: are these probabilities, or log-probs with their signs turned?"
+        whys = "token 3 has a log-prob of {:g}, and none is above 0: are these probabilities, log-probs with their signs turned, or rows of logits?"
         for sections in ((GAP, "numerical:\n  worst: max(abs(logprob_gap)) <= 1\n"), (SLICES, GAP), ("slices:\n  late: { when: position >= 8 }\n", GAP)):
             path = self.folder / "c.tikc.yaml"
             path.write_text(contract("c", *sections, OBSERVED))
