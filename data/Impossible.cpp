@@ -17,9 +17,11 @@ std::optional<Fault> impossibleIn(const Response& response) {
       continue;
     Place at = response.at;
     at.field = name;
-    return faultAt(at, fmt::format("token {} has a log-prob of {:.6g}, and none is above 0: are "
-                                   "these probabilities, or log-probs with their signs turned?",
-                                   token, side[token]));
+    return faultAt(at,
+                   fmt::format("token {} has a log-prob of {:.6g}, and none is above 0: are "
+                               "these probabilities, log-probs with their signs turned, or rows "
+                               "of logits?",
+                               response.offset + token, side[token]));
   }
   return std::nullopt;
 }

@@ -35,11 +35,14 @@ struct Response {
   std::span<const std::uint8_t> mask; // empty: all count
   std::span<const std::int64_t> ids;  // empty: not known
   std::optional<double> position, version, step, time, reward, advantage;
+  std::optional<double> promptTokens; // in front of the response, where the data tell
   HandedIn handed;
   std::span<const LabelValue> labels;
   std::string_view versionText; // where it is no number
   std::string_view key;
   Place at;
+  /// Entries of the written lists in front of its first token.
+  std::size_t offset = 0;
 
   std::size_t size() const { return std::max(train.size(), infer.size()); }
   bool counts(std::size_t token) const { return mask.empty() || mask[token] != 0; }

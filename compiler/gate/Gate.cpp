@@ -153,6 +153,15 @@ private:
       add(ReasonId::PassedOver,
           fmt::format("{} record{} passed over, and nobody knows what {} would have shown", lost,
                       lost == 1 ? " was" : "s were", lost == 1 ? "it" : "they"));
+    const measure::ServedSettings settings(asked_.subject.plan, asked_.subject.stream);
+    for (const auto& [key, count] : intake.otherSettings) {
+      const measure::OtherSetting other = settings.read(key);
+      add(ReasonId::OtherSettings,
+          fmt::format("{} of {} record{} is {}, and the contract has {}", other.name, count,
+                      count == 1 ? "" : "s",
+                      other.inData.empty() ? "something else" : utf8::ticked(other.inData),
+                      utf8::ticked(other.inContract)));
+    }
     std::set<std::string> given;
     for (const GateRow& each : out_.rows) {
       if (each.is == verdict::violated)

@@ -57,7 +57,8 @@ claim_state stateOf(const ClaimRow& row) {
     return claim_state::refuted;
   if (row.isProved && !row.broken.empty())
     return claim_state::suspended;
-  return !row.isProved || isAny(verdict::undecided) || isAny(verdict::unasked)
+  return !row.isProved || isAny(verdict::undecided) || isAny(verdict::unasked) ||
+                 !row.settings.empty()
              ? claim_state::not_shown
              : claim_state::shown;
 }
@@ -93,6 +94,11 @@ std::vector<AssumptionRow> assumptionRowsOf(const MeasuredPlan& measured, const 
 
 std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measurement& of,
                                   std::span<const Row> rows) {
+  const ServedSettings asked(measured.plan, measured.stream);
+  std::vector<std::string> settings;
+  for (const auto& [key, count] : of.intake.otherSettings)
+    if (std::string name = asked.read(key).name; settings.empty() || settings.back() != name)
+      settings.push_back(std::move(name));
   std::vector<ClaimRow> out;
   for (std::size_t i = 0; i < measured.plan.claims.size(); ++i) {
     const plan::Claim& claim = measured.plan.claims[i];
@@ -109,6 +115,7 @@ std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measuremen
         (is == assumption_state::broken ? row.broken : row.trusted)
             .push_back(measured.plan.assumptions[each].text);
     }
+    row.settings = settings;
     row.is = stateOf(row);
   }
   return out;

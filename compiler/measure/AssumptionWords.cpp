@@ -55,7 +55,9 @@ std::string_view MeasuredContract::outcome() const {
     return name(verdict::violated);
   if (isAny(claim_state::suspended))
     return name(claim_state::suspended);
-  return name(!isOfNamedClauses && isAny(claim_state::not_shown) ? verdict::undecided : is);
+  const bool isOther = !measured.intake.otherSettings.empty();
+  const bool isNotShown = !isOfNamedClauses && isAny(claim_state::not_shown);
+  return name(isOther || isNotShown ? verdict::undecided : is);
 }
 
 std::string spanText(const AssumptionRow& row) {
@@ -100,6 +102,8 @@ std::string reasonText(const ClaimRow& row) {
     std::vector<std::string> out = those(verdict::undecided, "is undecided");
     const std::vector<std::string> unasked = those(verdict::unasked, "was not judged");
     out.insert(out.end(), unasked.begin(), unasked.end());
+    for (const std::string& each : row.settings)
+      out.push_back("the data have another " + each);
     return joined(out);
   }
   case claim_state::shown:

@@ -13,7 +13,7 @@
 namespace tikc::measure {
 namespace {
 
-constexpr SealedKind evidenceKind{"TIKCEVID", "evidence", 2};
+constexpr SealedKind evidenceKind{"TIKCEVID", "evidence", 3};
 
 void writeShape(ByteWriter& to, const EvidenceShape& of) {
   to.text(of.pair);
@@ -104,6 +104,24 @@ template <class Visit, class Of> void eachCount(Visit&& visit, Of& of) {
       visit(each);
 }
 
+using NameCounts = std::map<std::string, std::uint64_t>;
+
+void writeCounts(ByteWriter& to, const NameCounts& of) {
+  to.number(of.size());
+  for (const auto& [name, count] : of) {
+    to.text(name);
+    to.number(count);
+  }
+}
+void readCounts(ByteReader& from, NameCounts& into) {
+  for (std::uint64_t left = from.count(16); left != 0 && from.isGood(); --left) {
+    std::string name(from.text());
+    // In their order, as a map has them.
+    from.require(into.empty() || into.rbegin()->first < name);
+    into[std::move(name)] = from.number();
+  }
+}
+
 void writeFragment(ByteWriter& to, const Fragment& of, std::uint64_t file) {
   for (std::uint64_t each : {of.tokens, of.responses, of.rows, file})
     to.number(each);
@@ -156,12 +174,8 @@ std::optional<EvidenceContent> EvidenceContent::read(std::string_view bytes, std
   ByteReader from(bytes);
   EvidenceContent out;
   eachCount([&](std::uint64_t& each) { each = from.number(); }, out.intake);
-  for (std::uint64_t left = from.count(16); left != 0 && from.isGood(); --left) {
-    std::string name(from.text());
-    // In their order, as a map has them.
-    from.require(out.intake.missing.empty() || out.intake.missing.rbegin()->first < name);
-    out.intake.missing[std::move(name)] = from.number();
-  }
+  readCounts(from, out.intake.missing);
+  readCounts(from, out.intake.otherSettings);
   out.intake.signs = readSigns(from);
   for (std::uint64_t left = from.count(leastFragment); left != 0 && from.isGood(); --left)
     add(out, readFragment(from, files));
@@ -176,11 +190,8 @@ std::string EvidenceContent::bytesOf(const Intake& intake, const std::vector<Fra
                                      const UnitTable& units) {
   ByteWriter out;
   eachCount([&](std::uint64_t each) { out.number(each); }, intake);
-  out.number(intake.missing.size());
-  for (const auto& [name, count] : intake.missing) {
-    out.text(name);
-    out.number(count);
-  }
+  writeCounts(out, intake.missing);
+  writeCounts(out, intake.otherSettings);
   writeSigns(out, intake.signs);
   out.number(fragments.size());
   for (const Fragment& each : fragments)

@@ -29,9 +29,11 @@ struct MeasuredContract {
   /// Says of the claims, too, what follows from what was observed.
   void observeClaims(const model::Contract& contract, std::span<const std::string> clauses);
   /// The worst of clauses and claims: violated, suspended, undecided or satisfied. Where clauses
-  /// were named, a claim that rests on others is not shown, and decides nothing.
+  /// were named, a claim that rests on others is not shown, and decides nothing. Data that were
+  /// made otherwise than the contract says satisfy nothing.
   std::string_view outcome() const;
   bool isAny(claim_state state) const;
+  ServedSettings settings() const { return {subject.plan, subject.stream}; }
   bool isOfNamedClauses = false;
 };
 

@@ -4,6 +4,8 @@
 #include "measure/Intake.h"
 #include "tikc/row.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -72,11 +74,12 @@ bool marksSteps(const MeasuredPlan& measured) {
 }
 
 Fragmenting::Fragmenting(const MeasuredPlan& measured)
-    : measured_(measured), slicing_(measured.plan), units_(measured.loaded, measured.stream) {}
+    : measured_(measured), slicing_(measured.plan), settings_(measured.plan, measured.stream),
+      units_(measured.loaded, measured.stream) {}
 
 double Fragmenting::part() const {
   const Rounds& rounds = measured_.rounds;
-  const std::uint64_t came = rounds.by == By::Tokens      ? tokens_
+  const std::uint64_t came = rounds.by == By::Tokens      ? std::max(tokens_, rows_)
                              : rounds.by == By::Responses ? responses_
                                                           : 0;
   return came == 0 ? 0 : std::floor(static_cast<double>(came) * partsOfRound / rounds.amount);
@@ -101,8 +104,9 @@ Fragment& Fragmenting::open(const data::Place& at, std::optional<double> step,
   return out;
 }
 
-std::size_t Fragmenting::endOfPart(std::size_t begin, std::size_t end) const {
-  const std::size_t numbered = ObservationId::mostTokens - begin % ObservationId::mostTokens;
+std::size_t Fragmenting::endOfPart(std::size_t begin, std::size_t end,
+                                   std::size_t mostNumbered) const {
+  const std::size_t numbered = mostNumbered - begin % mostNumbered;
   std::size_t most = std::min(end - begin, numbered);
   // A response that is longer than a part of a round is cut, too: an array may be one response.
   if (measured_.rounds.by == By::Tokens)
@@ -113,6 +117,19 @@ std::size_t Fragmenting::endOfPart(std::size_t begin, std::size_t end) const {
 
 bool Fragmenting::isImpossible(const data::Response& response) {
   auto fault = data::impossibleIn(response);
+  const bool isOfArray = response.at.line == 0;
+  if (fault && isOfArray)
+    fault->message += " --preset=rows reads rows";
+  // Nothing in the array says that these are tokens.
+  constexpr std::size_t leastVocabulary = 256;
+  const std::size_t vocabulary = measured_.loaded.vocabulary;
+  if (!fault && isOfArray && vocabulary >= leastVocabulary && response.size() == vocabulary &&
+      response.mask.empty() && response.ids.empty())
+    fault = data::faultAt(response.at,
+                          fmt::format("{} log-probs of a response are as many as the vocabulary "
+                                      "has tokens: --preset=rows reads rows, and a `mask` says "
+                                      "that these are tokens",
+                                      data::grouped(vocabulary)));
   if (!fault)
     return false;
   if (impossible_++; faults_.size() < Intake::mostFaults)
@@ -135,9 +152,10 @@ void Fragmenting::take(const data::Response& response) {
   }
   if (isImpossible(response))
     return;
+  settings_.look(response.labels);
   signs_.addSome(response);
   takeGaps(response);
-  ObservationId id{0, recordOf(response.at), 0};
+  ObservationId id{0, recordOf(response.at), 0, response.at.response};
   const std::uint64_t first = id.packed();
   std::uint64_t counted = 0;
   sequence whole;
@@ -146,10 +164,8 @@ void Fragmenting::take(const data::Response& response) {
   for (const Slicing::Run& run : slicing_.runsOf(response)) {
     last = run.slice;
     for (std::size_t begin = run.begin, end = 0; begin < run.end; begin = end) {
-      end = endOfPart(begin, run.end);
-      if (begin >= ObservationId::mostTokens)
-        id.record = ObservationId::untold;
-      id.token = begin;
+      id.token = response.offset + begin;
+      end = endOfPart(id.token, response.offset + run.end, id.mostTokens()) - response.offset;
       if (begin != 0)
         into = &open(response.at, response.step, response.time);
       const auto mask =
@@ -192,10 +208,12 @@ void Fragmenting::take(const data::RowPair& rows) {
   }
   if (!rows.counts)
     return;
+  settings_.look(rows.labels);
   scratch_.resize(row_scratch_floats(rows.vocabulary));
   Fragment& into = open(rows.at, rows.step, rows.time);
   const std::size_t slice = slicing_.sliceOf(rows);
   ++into.rows;
+  ++rows_;
   units_.before(*into.tally, slice, source::rows);
   into.tally->observe_row(measured_.stream, slice, rows.train, rows.infer, scratch_.data(),
                           ObservationId{0, recordOf(rows.at), 0}.packed());

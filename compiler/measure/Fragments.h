@@ -5,6 +5,7 @@
 #include "engine/LoadedTally.h"
 #include "measure/ObservationId.h"
 #include "measure/Rounds.h"
+#include "measure/ServedSettings.h"
 #include "measure/Slicing.h"
 #include "measure/UnitSums.h"
 
@@ -62,6 +63,7 @@ public:
   const UnitTable& units() const { return units_.table(); }
 
   const Slicing::Missing& missing() const { return slicing_.missing(); }
+  const OtherSettings& otherSettings() const { return settings_.others(); }
   /// Rows that are not as long as the contract's vocabulary, and so observed by nobody.
   std::uint64_t strangers() const { return strangers_; }
   std::size_t strangeLength() const { return strangeLength_; }
@@ -77,17 +79,18 @@ private:
   void takeGaps(const data::Response& response);
   /// Of a round, which what comes next is in.
   double part() const;
-  std::size_t endOfPart(std::size_t begin, std::size_t end) const;
+  std::size_t endOfPart(std::size_t begin, std::size_t end, std::size_t mostNumbered) const;
   Fragment& open(const data::Place& at, std::optional<double> step, std::optional<double> time);
 
   const MeasuredPlan& measured_;
   Slicing slicing_;
+  ServedSettings settings_;
   UnitKeeping units_;
   std::vector<Fragment> fragments_;
   PieceOrigin origin_;
   std::vector<float> scratch_, gaps_;
-  std::uint64_t tokens_ = 0, responses_ = 0; // so far
-  double part_ = 0;                          // that the last fragment began in
+  std::uint64_t tokens_ = 0, responses_ = 0, rows_ = 0; // so far
+  double part_ = 0;                                     // that the last fragment began in
   std::uint64_t strangers_ = 0, unpaired_ = 0, impossible_ = 0;
   std::vector<data::Fault> faults_;
   std::size_t strangeLength_ = 0; // of one of them

@@ -22,6 +22,7 @@ Intake intakeOf(const Fragmenting& piece, const data::PieceReport& report) {
   out.strangers = piece.strangers();
   out.strangeLength = piece.strangeLength();
   out.missing = piece.missing();
+  out.otherSettings = piece.otherSettings();
   out.signs = piece.signs();
   return out;
 }
@@ -37,6 +38,8 @@ void Intake::add(const Intake& other) {
     strangeLength = other.strangeLength;
   for (const auto& [name, count] : other.missing)
     missing[name] += count;
+  for (const auto& [setting, count] : other.otherSettings)
+    otherSettings[setting] += count;
   repeated += other.repeated;
   namesSteps = namesSteps || other.namesSteps;
   namesTimes = namesTimes || other.namesTimes;

@@ -2,6 +2,7 @@
 
 #include "data/Report.h"
 #include "data/inspect/Signs.h"
+#include "measure/ServedSettings.h"
 #include "measure/Slicing.h"
 
 #include <cstddef>
@@ -21,6 +22,7 @@ struct Intake {
   std::uint64_t strangers = 0; // rows of another vocabulary
   std::size_t strangeLength = 0;
   Slicing::Missing missing;
+  OtherSettings otherSettings;
   std::uint64_t repeated = 0; // pieces with the bytes of one before them
   bool namesSteps = false, namesTimes = false;
   data::Signs signs; // of all responses, whatever slice they are of

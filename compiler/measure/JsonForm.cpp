@@ -68,7 +68,7 @@ private:
     json_.attribute(key, static_cast<std::int64_t>(value));
   }
   void number(llvm::StringRef key, std::optional<double> value) {
-    if (!value)
+    if (!value || std::isnan(*value))
       json_.attribute(key, nullptr);
     else if (std::isfinite(*value))
       json_.attribute(key, *value);
@@ -101,6 +101,20 @@ private:
             text("value", each->value);
             count("records", seen);
           });
+    });
+    otherSettings();
+  }
+
+  void otherSettings() {
+    json_.attributeArray("other_settings", [&] {
+      for (const auto& [key, times] : of_.measured.intake.otherSettings)
+        json_.object([&, &name = key, &seen = times] {
+          const OtherSetting other = of_.settings().read(name);
+          text("setting", other.name);
+          text("data", other.inData);
+          text("contract", other.inContract);
+          count("records", seen);
+        });
     });
   }
 

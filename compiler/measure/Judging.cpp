@@ -95,7 +95,7 @@ bool Judging::isWhole() const {
   const Rounds& rounds = subject_.rounds;
   switch (rounds.by) {
   case Rounds::By::Tokens:
-    return static_cast<double>(tokens_) >= rounds.amount;
+    return static_cast<double>(std::max(tokens_, rows_)) >= rounds.amount;
   case Rounds::By::Responses:
     return static_cast<double>(responses_) >= rounds.amount;
   case Rounds::By::Seconds:

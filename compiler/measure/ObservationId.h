@@ -6,24 +6,39 @@
 namespace tikc::measure {
 
 /// Where an observation is in the data, as the number that checkers keep beside what stands out:
-/// its piece, the record in that (its line where it has one) and the token in the record.
+/// its piece, the record in that (its line where it has one), the response where a record has
+/// several, and the token.
 struct ObservationId {
   std::uint64_t piece = 0, record = 0, token = 0;
+  std::uint64_t response = 0; // from 1; 0 where the record is one
 
   static constexpr unsigned tokenBits = 28, recordBits = 20;
-  /// A response's tokens that are numbered together; those behind them are nowhere that is told.
-  static constexpr std::size_t mostTokens = std::size_t{1} << tokenBits;
+  /// Of a record with several responses the bits of a token are shared.
+  static constexpr unsigned sharedBits = 16, responseBits = tokenBits - 1 - sharedBits;
+  static constexpr std::uint64_t isShared = std::uint64_t{1} << (tokenBits - 1);
+  static constexpr std::uint64_t mostResponses = (std::uint64_t{1} << responseBits) - 1;
+  /// A response's tokens that are numbered; those behind them are nowhere that is told.
+  std::size_t mostTokens() const {
+    return std::size_t{1} << (response == 0 ? tokenBits - 1 : sharedBits);
+  }
   /// Those from this one on are one, and nowhere that is told.
   static constexpr std::uint64_t lastPiece = 0xffff;
   static constexpr std::uint64_t untold = (std::uint64_t{1} << recordBits) - 1;
 
   std::uint64_t packed() const {
+    const bool isNowhere = record >= untold || token >= mostTokens() || response > mostResponses;
+    const std::uint64_t within = response == 0 ? token : isShared | response << sharedBits | token;
     return (piece < lastPiece ? piece : lastPiece) << (recordBits + tokenBits) |
-           (record < untold ? record : untold) << tokenBits | (token & (mostTokens - 1));
+           (isNowhere ? untold << tokenBits : record << tokenBits | within);
   }
   static ObservationId of(std::uint64_t packed) {
-    return {packed >> (recordBits + tokenBits), packed >> tokenBits & untold,
-            packed & (mostTokens - 1)};
+    ObservationId out{packed >> (recordBits + tokenBits), packed >> tokenBits & untold,
+                      packed & (isShared - 1)};
+    if ((packed & isShared) != 0) {
+      out.response = out.token >> sharedBits;
+      out.token &= (std::uint64_t{1} << sharedBits) - 1;
+    }
+    return out;
   }
   bool isTold() const { return record != untold; }
 };

@@ -166,6 +166,8 @@ Offender placed(const tikc::offender& from, StreamSource source, double unit,
     place += fmt::format(":{}", id.record + origin.linesBefore);
   else
     place += fmt::format(", {} {}", source == StreamSource::Rows ? "row" : "response", id.record);
+  if (id.isTold() && id.response != 0)
+    place += fmt::format(", response {}", id.response);
   if (id.isTold() && source == StreamSource::Tokens)
     place += fmt::format(", token {}", id.token);
   return {from.value / unit, std::move(place)};

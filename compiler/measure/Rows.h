@@ -74,6 +74,7 @@ struct ClaimRow {
   std::vector<ClaimGround> grounds;
   std::vector<std::string> broken;     // assumptions that it rests on
   std::vector<std::string> trusted;    // of these, the ones that nothing watches
+  std::vector<std::string> settings;   // that the data have otherwise than the contract
   std::vector<ObservedBound> observed; // of what is suspended none
 };
 

@@ -13,6 +13,7 @@ namespace {
 constexpr std::string_view positionField = "position";
 constexpr std::string_view lengthField = "response_tokens";
 constexpr std::string_view versionField = "model_version";
+constexpr std::string_view promptField = "prompt_tokens";
 
 void collectFields(const plan::Predicate& predicate, std::vector<std::string>& out) {
   if (!predicate.field.empty() && std::find(out.begin(), out.end(), predicate.field) == out.end())
@@ -36,6 +37,8 @@ const std::vector<std::string>* valuesOf(const plan::Plan& plan, std::string_vie
   return nullptr;
 }
 
+} // namespace
+
 std::optional<double> numberIn(std::string_view text) {
   double out = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
@@ -43,8 +46,6 @@ std::optional<double> numberIn(std::string_view text) {
     return std::nullopt;
   return out;
 }
-
-} // namespace
 
 std::vector<std::string> fieldsOfSlices(const plan::Plan& plan) {
   std::vector<std::string> out;
@@ -83,13 +84,17 @@ void Slicing::findCuts(const plan::Predicate& predicate) {
     findCuts(part);
 }
 
-void Slicing::set(std::span<const data::LabelValue> labels, std::optional<double> version,
-                  std::string_view versionText) {
+void Slicing::set(const Known& of) {
   for (std::size_t i = 0; i < asked_.size(); ++i) {
     const Asked& each = asked_[i];
-    auto text = labelOf(labels, each.name);
-    if (!text && each.name == versionField && (version || !versionText.empty())) {
-      texts_[i] = versionText.empty() ? fmt::format("{}", *version) : std::string(versionText);
+    auto text = labelOf(of.labels, each.name);
+    if (!text && each.name == versionField && (of.version || !of.versionText.empty())) {
+      texts_[i] =
+          of.versionText.empty() ? fmt::format("{}", *of.version) : std::string(of.versionText);
+      text = texts_[i];
+    }
+    if (!text && each.name == promptField && of.promptTokens) {
+      texts_[i] = fmt::format("{}", *of.promptTokens);
       text = texts_[i];
     }
     if (text && (text->empty() || isStranger(each, *text))) {
@@ -141,7 +146,7 @@ std::size_t Slicing::sliceAt(double position) {
 }
 
 const std::vector<Slicing::Run>& Slicing::runsOf(const data::Response& response) {
-  set(response.labels, response.version, response.versionText);
+  set({response.labels, response.version, response.versionText, response.promptTokens});
   runs_.clear();
   const double first = response.position.value_or(0);
   const double size = static_cast<double>(response.size());
@@ -168,7 +173,7 @@ const std::vector<Slicing::Run>& Slicing::runsOf(const data::Response& response)
 }
 
 std::size_t Slicing::sliceOf(const data::RowPair& row) {
-  set(row.labels, row.version, {});
+  set({row.labels, row.version, {}, {}});
   for (const auto& [field, name] :
        {std::pair(position_, positionField), std::pair(length_, lengthField)})
     if (field && !row.position)

@@ -24,6 +24,9 @@ struct Stranger {
   static std::optional<Stranger> of(std::string_view key);
 };
 
+/// The finite number that all of a text is.
+std::optional<double> numberIn(std::string_view text);
+
 /// Which of a contract's slices recorded responses are of.
 class Slicing {
 public:
@@ -50,8 +53,14 @@ private:
   };
   /// The tokens at which a slice may begin or end: predicates compare places with these alone.
   void findCuts(const plan::Predicate& predicate);
-  void set(std::span<const data::LabelValue> labels, std::optional<double> version,
-           std::string_view versionText);
+  /// What is known of a response or a row.
+  struct Known {
+    std::span<const data::LabelValue> labels;
+    std::optional<double> version;
+    std::string_view versionText;
+    std::optional<double> promptTokens;
+  };
+  void set(const Known& of);
   bool isStranger(const Asked& asked, std::string_view text);
   std::size_t sliceAt(double position);
 

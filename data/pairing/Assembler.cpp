@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <cmath>
 
 namespace tikc::data {
@@ -32,13 +34,22 @@ std::string tokens(std::size_t count) {
 
 } // namespace
 
-void applyShift(std::int64_t shift, Response& out, PieceReport& report) {
+void applyShift(std::int64_t shift, Response& out, std::vector<std::uint8_t>& mask,
+                PieceReport& report) {
   if (shift == 0 || out.train.empty() || out.infer.empty())
     return;
   const std::size_t size = out.size();
   const auto moved = static_cast<std::size_t>(shift < 0 ? -(shift + 1) + 1 : shift);
   const std::size_t left = size - std::min(moved, size);
   report.skipped += size - left;
+  if (!out.mask.empty()) {
+    mask.assign(left, 0);
+    for (std::size_t i = 0; i < left; ++i)
+      mask[i] = out.mask[i] != 0 && out.mask[i + moved] != 0 ? 1 : 0;
+    out.mask = mask;
+  }
+  if (shift < 0)
+    out.offset += size - left;
   auto cut = [&](auto& list, bool isFirst) {
     const std::size_t count = std::min(left, list.size());
     list = isFirst ? list.first(count) : list.last(count);
@@ -48,7 +59,24 @@ void applyShift(std::int64_t shift, Response& out, PieceReport& report) {
   cut(out.infer, shift > 0);
   cut(out.inferWritten, shift > 0);
   cut(out.ids, shift > 0);
-  cut(out.mask, shift > 0);
+}
+
+std::optional<double> stepInName(std::string_view path) {
+  constexpr std::string_view word = "step";
+  constexpr std::string_view digits = "0123456789";
+  for (std::size_t at = path.rfind(word); at != std::string_view::npos && at != 0;
+       at = path.rfind(word, at - 1)) {
+    std::string_view number = path.substr(at + word.size());
+    if (number.starts_with('_') || number.starts_with('-') || number.starts_with('='))
+      number.remove_prefix(1);
+    number = number.substr(0, number.find_first_not_of(digits));
+    const bool isWord = std::isalpha(static_cast<unsigned char>(path[at - 1])) == 0;
+    std::uint32_t step = 0;
+    if (isWord && !number.empty() &&
+        std::from_chars(number.data(), number.data() + number.size(), step).ec == std::errc())
+      return step;
+  }
+  return std::nullopt;
 }
 
 std::string Assembler::assemble(const ResponseFields& fields, Response& out, PieceReport& report,
@@ -56,6 +84,7 @@ std::string Assembler::assemble(const ResponseFields& fields, Response& out, Pie
   if (std::string fault = takeTokens(fields, out, report, field); !fault.empty())
     return fault;
   trim(out, report);
+  leaveOutFront(out, report);
   dropPrompt(out, report);
   if (!isKept_) {
     nothing_.assign(out.size(), 0);
@@ -63,7 +92,7 @@ std::string Assembler::assemble(const ResponseFields& fields, Response& out, Pie
   }
   out.position = numberOf(fields, Role::Position, out, report);
   out.version = numberOf(fields, Role::Version, out, report);
-  out.step = numberOf(fields, Role::Step, out, report);
+  out.step = stepOf(fields, out, out.at.file, report);
   out.time = numberOf(fields, Role::Time, out, report);
   out.reward = numberOf(fields, Role::Reward, out, report);
   out.advantage = numberOf(fields, Role::Advantage, out, report);
@@ -101,8 +130,10 @@ std::string Assembler::takeTokens(const ResponseFields& fields, Response& out, P
   }
   if (fields.ids) {
     std::span<const std::int64_t> ids = *fields.ids;
-    if (layout_.traps.hasLongIds && ids.size() > written)
+    if (layout_.traps.hasLongIds && ids.size() > written) {
+      out.promptTokens = static_cast<double>(ids.size() - written);
       ids = ids.last(written);
+    }
     if (std::string fault = matches("ids", ids.size()); !fault.empty())
       return fault;
     out.ids = from(ids, skipped);
@@ -119,7 +150,8 @@ std::string Assembler::takeTokens(const ResponseFields& fields, Response& out, P
     if (const std::size_t size = numbersOf(fields, role).size(); size > 1)
       if (std::string fault = matches(info(role).name, size); !fault.empty())
         return fault;
-  report.skipped += std::min(skipped, written);
+  out.offset = std::min(skipped, written);
+  report.skipped += out.offset;
   return {};
 }
 
@@ -169,7 +201,7 @@ bool Assembler::assembleRow(const ResponseFields& fields, const RowOf& where, Ro
   if (where.places != 0 && !where.hasOwnPosition && (out.position || saysNone))
     out.position = out.position.value_or(0) + static_cast<double>(where.place - skipped);
   out.version = numberOf(fields, Role::Version, none, report);
-  out.step = numberOf(fields, Role::Step, none, report);
+  out.step = stepOf(fields, none, out.at.file, report);
   out.time = numberOf(fields, Role::Time, none, report);
   out.labels = fields.labels;
   return true;
@@ -177,16 +209,34 @@ bool Assembler::assembleRow(const ResponseFields& fields, const RowOf& where, Ro
 
 /// Where the response begins that a prompt is in front of.
 void Assembler::dropPrompt(Response& out, PieceReport& report) {
-  prompt_ = 0;
   if (!layout_.traps.hasPrompt)
     return;
-  while (prompt_ < out.mask.size() && out.mask[prompt_] == 0)
-    ++prompt_;
+  std::size_t prompt = 0;
+  while (prompt < out.mask.size() && out.mask[prompt] == 0)
+    ++prompt;
   // A response of which nothing counts is one all the same.
-  if (prompt_ == out.mask.size())
-    prompt_ = 0;
-  report.skipped += prompt_;
-  changeLists(out, [&](auto& list) { list = from(list, prompt_); });
+  if (prompt == out.mask.size())
+    return;
+  out.offset += prompt;
+  out.promptTokens = static_cast<double>(out.offset);
+  report.skipped += prompt;
+  changeLists(out, [&](auto& list) { list = from(list, prompt); });
+}
+
+/// Zeros of both sides in front are a prompt's places, where neither a length nor a mask says that
+/// they are data. Positions go on counting them: nobody says where the response begins.
+void Assembler::leaveOutFront(Response& out, PieceReport& report) {
+  if (!trimsZeros_ || length_ || !out.mask.empty() || out.train.empty() || out.infer.empty())
+    return;
+  std::size_t front = 0;
+  while (front < out.size() && out.train[front] == 0 && out.infer[front] == 0)
+    ++front;
+  if (front == 0)
+    return;
+  mask_.assign(out.size(), 1);
+  std::fill_n(mask_.begin(), front, 0);
+  out.mask = mask_;
+  report.padding += front;
 }
 
 void Assembler::trim(Response& out, PieceReport& report) {
@@ -202,7 +252,18 @@ void Assembler::trim(Response& out, PieceReport& report) {
       --size;
   report.padding += out.size() - size;
   changeLists(out, [&](auto& list) { list = list.first(std::min(size, list.size())); });
-  applyShift(layout_.shift, out, report);
+  applyShift(layout_.shift, out, mask_, report);
+}
+
+std::optional<double> Assembler::stepOf(const ResponseFields& fields, const Response& response,
+                                        std::string_view file, PieceReport& report) {
+  if (!numbersOf(fields, Role::Step).empty())
+    return numberOf(fields, Role::Step, response, report);
+  if (file != file_) {
+    file_ = file;
+    stepOfFile_ = stepInName(file);
+  }
+  return stepOfFile_;
 }
 
 /// One number of a response: of a list by token the one that all tokens have that count.
@@ -212,7 +273,7 @@ std::optional<double> Assembler::numberOf(const ResponseFields& fields, Role rol
   std::optional<double> value;
   if (all.empty())
     return value;
-  const std::size_t skipped = all.size() == 1 ? 0 : layout_.traps.skipped + prompt_;
+  const std::size_t skipped = all.size() == 1 ? 0 : response.offset;
   bool isOne = true;
   for (std::size_t i = skipped; i < all.size(); ++i) {
     const std::size_t token = i - skipped;
@@ -231,7 +292,7 @@ std::optional<double> Assembler::numberOf(const ResponseFields& fields, Role rol
 std::optional<HandedIn::Ends> Assembler::endsOf(const ResponseFields& fields, Role role,
                                                 const Response& response) const {
   const std::span<const double> all = fields.numbers[static_cast<std::size_t>(role)];
-  const std::size_t skipped = all.size() > 1 ? layout_.traps.skipped + prompt_ : 0;
+  const std::size_t skipped = all.size() > 1 ? response.offset : 0;
   std::optional<HandedIn::Ends> out;
   for (std::size_t i = skipped; i < all.size(); ++i) {
     const std::size_t token = i - skipped;

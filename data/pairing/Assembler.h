@@ -24,8 +24,14 @@ struct ResponseFields {
   std::span<const LabelValue> labels;
 };
 
-/// The trainer's value `shift` places on is of the token that all else is of.
-void applyShift(std::int64_t shift, Response& out, PieceReport& report);
+/// The trainer's value `shift` places on is of the token that all else is of; a value from a place
+/// that the mask leaves out is none. `mask` keeps what the response then points to.
+void applyShift(std::int64_t shift, Response& out, std::vector<std::uint8_t>& mask,
+                PieceReport& report);
+
+/// The step in the name of a file or of a folder that it is in, as `step_120` or `step120`: of
+/// several the last.
+std::optional<double> stepInName(std::string_view path);
 
 /// Where a whole row is among those of its response.
 struct RowOf {
@@ -54,9 +60,12 @@ private:
   std::string takeTokens(const ResponseFields& fields, Response& out, PieceReport& report,
                          std::string& field);
   void trim(Response& out, PieceReport& report);
+  void leaveOutFront(Response& out, PieceReport& report);
   void dropPrompt(Response& out, PieceReport& report);
   /// Where the padding begins, and whether the response counts at all.
   std::string takeEnd(const ResponseFields& fields, std::uint64_t written, std::string& field);
+  std::optional<double> stepOf(const ResponseFields& fields, const Response& response,
+                               std::string_view file, PieceReport& report);
   std::optional<double> numberOf(const ResponseFields& fields, Role role, const Response& response,
                                  PieceReport& report) const;
   /// Of a list by token the least and the greatest that count.
@@ -66,9 +75,10 @@ private:
   const Layout& layout_;
   bool trimsZeros_;
   std::optional<std::uint64_t> length_; // as it was written
-  std::size_t prompt_ = 0;              // tokens in front of the response
   bool isKept_ = true;
-  std::vector<std::uint8_t> nothing_;
+  std::vector<std::uint8_t> nothing_, mask_;
+  std::string_view file_;
+  std::optional<double> stepOfFile_; // of file_
 };
 
 } // namespace tikc::data

@@ -218,7 +218,7 @@ private:
     }
     take(ours, theirs, out);
     ++own_.responses;
-    applyShift(shift_, out, own_);
+    applyShift(shift_, out, shifted_, own_);
     return true;
   }
   static std::string whyNoPair(const KeptResponse& ours, const Response& theirs) {
@@ -337,6 +337,7 @@ private:
   bool isKept_ = false, isTooMuch_ = false, hasEnded_ = false;
   std::unordered_map<std::string, KeptResponse> kept_;
   std::vector<LabelValue> labels_;
+  std::vector<std::uint8_t> shifted_;
 };
 
 class JoinedInput final : public Input {

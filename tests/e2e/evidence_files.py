@@ -232,8 +232,8 @@ class Evidence(Case):
             self.refused("measure", where, bad)
         bad.write_bytes(whole + b"\0")
         self.assertIn("goes on after its end", self.refused("merge", bad, "-o", "out.tikc-evidence"))
-        bad.write_bytes(whole[:8] + b"\3" + whole[9:])
-        self.assertIn("of version 3", self.refused("merge", bad, "-o", "out.tikc-evidence"))
+        bad.write_bytes(whole[:8] + bytes([whole[8] + 1]) + whole[9:])
+        self.assertIn(f"of version {whole[8] + 1}", self.refused("merge", bad, "-o", "out.tikc-evidence"))
         self.assertFalse((self.folder / "out.tikc-evidence").exists())
 
     def test_a_disk_that_fills_leaves_what_was_there(self):

@@ -166,6 +166,25 @@ class Places(Case):
             said = "taken for padding" in self.expect(0, "measure", "--every=all", where, path).out
             self.assertEqual(said, padding != 0)
 
+    def test_zeros_in_front_are_a_prompt(self):
+        where = self.contract(TOKENS)
+        train = -RANDOM.exponential(1, (4, 10))
+        train[:, :3] = 0
+        sides = {"train": train, "infer": train - numpy.where(PLACE >= 3, 0.1, 0)}
+        for more, tokens, padding in (({}, 28, 12), ({"mask": numpy.ones((4, 10))}, 40, 0), ({"length": [10, 10, 10, 10]}, 40, 0)):
+            told, found = self.measured(where, self.arrays(**sides, **more))
+            self.assertEqual((told["data"]["tokens"], told["data"]["padding"]), (tokens, padding))
+
+    def test_rows_are_not_read_as_tokens(self):
+        where = self.contract(TOKENS.replace("statistical", "model: { vocabulary: 256 }\nstatistical"))
+        logits = RANDOM.normal(0, 2, (6, 256)).astype("f4")
+        rows = self.arrays(train=logits, infer=logits)
+        self.assertRegex(self.expect(2, "measure", where, rows).err, "rows of logits.*--preset=rows reads rows")
+        self.assertIn("rows of logits are read with --preset=rows", self.expect(0, "inspect", rows).out.replace("\n      ", " "))
+        laws = numpy.log(law(logits))
+        self.assertRegex(self.expect(2, "measure", where, self.arrays(train=laws, infer=laws)).err, "as many as the vocabulary has tokens: --preset=rows")
+        self.expect(0, "measure", "--every=all", where, self.arrays(train=laws, infer=laws, mask=numpy.ones(laws.shape, int)))
+
     def test_numbers_that_are_passed_over_are_told(self):
         train = -RANDOM.exponential(1, (4, 10))
         both = self.of_rows(train=train, infer=train)

@@ -156,7 +156,7 @@ Same top p: 97.674 ± 0.040 %
         self.assertIn("--as-set=llama_cpp", self.why(self.rows(where, *asked[:2]))["kld"])
         self.assertEqual({row["verdict"] for row in self.rows(where, log, status=4).values()}, {"undecided"})
         said = self.rows(self.contract("statistical:\n" + drawn(kl="mean(k1) <= 0.01 nat")), self.log({KL: 0.5}), "--pair=trainer_to_rollout_drawn_by_text", status=4)["kl"]
-        self.assertEqual((said["verdict"], said["why"]), ("undecided", "verl's rollout_corr/kl, openrlhf's vllm_kl is of tokens that the server drew, and `drawn: text` asks of others"))
+        self.assertEqual((said["verdict"], said["why"]), ("undecided", "verl's rollout_corr/kl, verl's rollout_corr/rollout_rs_token_k1_mean, openrlhf's vllm_kl is of tokens that the server drew, and `drawn: text` asks of others"))
         where = self.contract("numerical:\n  kld: mean(kl_train_infer) <= 0.002 nat\n")
         where.write_text(where.read_text().replace(OBSERVED, OBSERVED + "  rows: sample(logits, 1%)\n"))
         self.assertRegex(self.rows(where, log, "--as-set=llama_cpp", status=4)["kld"]["why"], "^llama_cpp's .* is of a text that nobody drew: a clause that is held to it has `drawn: text`$")

@@ -98,7 +98,7 @@ std::uint64_t Observed::count(Input input, const Stretch& in) const {
 std::uint64_t Observed::volume(plan::Window::Unit unit, const Stretch& in) const {
   switch (unit) {
   case plan::Window::Unit::Tokens:
-    return passed(StreamSource::Tokens, in);
+    return std::max(passed(StreamSource::Tokens, in), passed(StreamSource::Rows, in));
   case plan::Window::Unit::Sequences:
     return passed(StreamSource::Sequences, in);
   default:

@@ -67,8 +67,9 @@ inline Tokens drawTokens(unsigned seed, std::size_t count, double drift,
   for (std::size_t i = 0; i < count; ++i) {
     const double infer = random() % 8 == 0 ? 0 : -surprise(random);
     out.infer.push_back(static_cast<float>(infer));
-    out.train.push_back(random() % 16 == 0 ? out.infer.back()
-                                           : static_cast<float>(std::min(0.0, infer + gap(random))));
+    out.train.push_back(random() % 16 == 0
+                            ? out.infer.back()
+                            : static_cast<float>(std::min(0.0, infer + gap(random))));
     const bool kept = masks == Masks::Runs ? i / 37 % 3 != 0 : random() % 4 != 0;
     out.mask.push_back(kept ? static_cast<std::uint8_t>(1 + random() % 255) : 0);
   }

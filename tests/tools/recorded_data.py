@@ -55,6 +55,14 @@ def nemo_rl(data, prompt=3):
     return "\n".join(lines) + "\n"
 
 
+def prime_rl(data, prompt=4, **more):
+    """An object a sequence: the prompt is in front, where the loss mask is false."""
+    return "".join(json.dumps({
+        "schema_version": 1, "step": 7, "rank": 0, "env_name": "math", "token_ids": [1] * prompt + [int(each) for each in ids],
+        "position_ids": list(range(prompt + len(ids))), "loss_mask": [False] * prompt + [True] * len(ids), "advantages": [0.5] * (prompt + len(ids)),
+        "inference_logprobs": [0.0] * prompt + numbers(infer), "trainer_logprobs": [0.0] * prompt + numbers(train), **more}) + "\n" for ids, train, infer in data)
+
+
 def slime(data):
     """Its train dump, a pickle of Torch there, as JSON."""
     return json.dumps({"format_version": 2, "rollout_id": 5, "rank": 0, "samples": [

@@ -237,6 +237,8 @@ template <class Plan> struct cell : detail::of_plan<Plan, cell<Plan>>, cell_numb
 
   /// What passed, as far as links were shown it: any of them may have been shown the most.
   std::uint64_t tokens() const { return most(&passed::tokens); }
+  /// Tokens whose log-probs or whose rows came: either may be without the other.
+  std::uint64_t contexts() const { return std::max(tokens(), rows()); }
   std::uint64_t sequences() const { return most(&passed::sequences); }
   std::uint64_t rows() const { return most(&passed::rows); }
   std::uint64_t routes() const { return most(&passed::routes); }

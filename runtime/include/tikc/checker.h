@@ -222,7 +222,7 @@ private:
     case window_unit::seconds:
       return now - open.since >= of.amount;
     case window_unit::tokens:
-      return static_cast<double>(at.tokens()) >= of.amount;
+      return static_cast<double>(at.contexts()) >= of.amount;
     case window_unit::sequences:
       return static_cast<double>(at.sequences()) >= of.amount;
     case window_unit::requests:

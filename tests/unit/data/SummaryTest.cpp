@@ -5,59 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
 
 namespace tikc::data {
 namespace {
-
-/// Log-ratios of tokens drawn from q, of p, both of three tokens that are near each other.
-double drawnRatio(std::mt19937& random, double tilt) {
-  const double q[] = {0.2, 0.3, 0.5};
-  const double p[] = {0.2 * (1 - tilt), 0.3, 0.5 + 0.2 * tilt};
-  std::discrete_distribution<std::size_t> draw(std::begin(q), std::end(q));
-  const std::size_t token = draw(random);
-  return p[token] / q[token];
-}
-
-TEST(BetsTest, CoherentDataSeldomLoseTheBet) {
-  std::mt19937 random(1);
-  int disproved = 0;
-  for (int run = 0; run < 400; ++run) {
-    Bets bets;
-    double most = 0;
-    for (int i = 0; i < 500; ++i) {
-      bets.add(drawnRatio(random, 0.5));
-      most = std::max(most, bets.logCapital());
-    }
-    disproved += most > std::log(100.0);
-  }
-  // At most 1% of runs, whenever one stops: 4 are expected at most.
-  EXPECT_LE(disproved, 11);
-}
-
-TEST(BetsTest, IncoherentDataLoseIt) {
-  std::mt19937 random(2);
-  Bets bets;
-  for (int i = 0; i < 5000; ++i)
-    bets.add(1.1 * drawnRatio(random, 0.5));
-  EXPECT_GT(bets.logCapital(), std::log(100.0));
-}
-
-TEST(BetsTest, AddUpInAnyParts) {
-  std::mt19937 random(3);
-  Bets whole, left, right;
-  for (int i = 0; i < 101; ++i) {
-    const double ratio = drawnRatio(random, 0.9);
-    whole.add(ratio);
-    (i < 37 ? left : right).add(ratio);
-  }
-  left.add(right);
-  EXPECT_NEAR(left.logCapital(), whole.logCapital(), 1e-9);
-  Bets huge;
-  for (int i = 0; i < 100; ++i)
-    huge.add(1e300);
-  EXPECT_TRUE(std::isfinite(huge.logCapital()));
-}
 
 /// A token of x = log p - log q.
 TokenDrift tokenOf(double x) { return {x, std::expm1(x), 0.5}; }
@@ -95,14 +45,15 @@ TEST(DriftTest, ErrorsAreOfResponses) {
 
 TEST(ShiftTest, MovesTheTrainer) {
   const std::vector<float> train = {1, 2, 3, 4}, infer = {5, 6, 7, 8};
-  const std::vector<std::uint8_t> mask = {1, 0, 1, 0};
+  const std::vector<std::uint8_t> mask = {1, 1, 0, 1};
   for (const std::int64_t shift : {1, -1, 4, 9, -9}) {
     Response response;
     PieceReport report;
+    std::vector<std::uint8_t> shifted;
     response.train = train;
     response.infer = infer;
     response.mask = mask;
-    applyShift(shift, response, report);
+    applyShift(shift, response, shifted, report);
     const std::size_t left = shift == 1 || shift == -1 ? 3 : 0;
     ASSERT_EQ(response.size(), left);
     EXPECT_EQ(response.mask.size(), left);
@@ -111,7 +62,10 @@ TEST(ShiftTest, MovesTheTrainer) {
       continue;
     EXPECT_EQ(response.train[0], shift == 1 ? 2 : 1);
     EXPECT_EQ(response.infer[0], shift == 1 ? 5 : 6);
-    EXPECT_EQ(response.mask[0], shift == 1 ? 1 : 0);
+    EXPECT_EQ(response.offset, shift == 1 ? 0U : 1U);
+    // A pair counts where both of its values do.
+    EXPECT_EQ(std::vector<std::uint8_t>(response.mask.begin(), response.mask.end()),
+              (std::vector<std::uint8_t>{1, 0, 0}));
   }
 }
 

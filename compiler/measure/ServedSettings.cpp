@@ -1,0 +1,76 @@
+#include "measure/ServedSettings.h"
+
+#include "measure/Slicing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tikc::measure {
+namespace {
+
+constexpr std::size_t mostValues = 16; // of all settings together
+constexpr char between = '\0';         // a name and a value
+
+} // namespace
+
+ServedSettings::ServedSettings(const plan::Plan& plan, std::size_t stream) {
+  const plan::Stream& of = plan.streams[stream];
+  // What slices ask of requests is for requests to say.
+  const std::vector<std::string> asked = fieldsOfSlices(plan);
+  const auto varies = [&](std::string_view name) {
+    return std::find(asked.begin(), asked.end(), name) != asked.end();
+  };
+  const bool cutVaries = varies("top_p");
+  auto number = [&](std::string_view name, double value, std::string text, bool isFixed) {
+    if (isFixed)
+      asked_.push_back({name, std::move(text), value});
+  };
+  const auto digits = [](double value) { return fmt::format("{}", value); };
+  number("temperature", of.inferTemperature, digits(of.inferTemperature), !varies("temperature"));
+  number("top_p", of.cut.topP, of.cut.topP < 1 ? digits(of.cut.topP) : "none", !cutVaries);
+  number("top_k", of.cut.topK, of.cut.topK > 0 ? digits(of.cut.topK) : "none", !cutVaries);
+  number("min_p", of.cut.minP, of.cut.minP > 0 ? digits(of.cut.minP) : "none", !cutVaries);
+  for (const auto& [name, text] :
+       {std::pair("digest", plan.digest), std::pair("build", plan.build)})
+    if (!text.empty())
+      asked_.push_back({name, text, std::nullopt});
+}
+
+bool ServedSettings::isSame(const Setting& asked, std::string_view value) {
+  if (!asked.number)
+    return value == asked.text;
+  auto number = numberIn(value);
+  if (!number)
+    return false;
+  if (asked.name == "top_k" && *number < 0) // as engines write that there is none
+    number = 0;
+  // Single precision may have been between.
+  return std::abs(*number - *asked.number) <= 1e-6 * std::abs(*asked.number);
+}
+
+void ServedSettings::look(std::span<const data::LabelValue> labels) {
+  for (const data::LabelValue& label : labels)
+    for (const Setting& asked : asked_) {
+      if (label.name != asked.name || label.value.empty() || isSame(asked, label.value))
+        continue;
+      const auto keyOf = [&](std::string_view value) {
+        return std::string(asked.name) + between + std::string(value);
+      };
+      const auto known = others_.find(keyOf(label.value));
+      const bool isTold = known != others_.end() || others_.size() < mostValues;
+      ++others_[keyOf(isTold ? label.value : std::string_view())];
+    }
+}
+
+OtherSetting ServedSettings::read(std::string_view key) const {
+  const std::size_t at = key.find(between);
+  OtherSetting out{std::string(key.substr(0, at)), std::string(key.substr(at + 1)), {}};
+  for (const Setting& asked : asked_)
+    if (asked.name == out.name)
+      out.inContract = asked.text;
+  return out;
+}
+
+} // namespace tikc::measure
