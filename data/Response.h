@@ -17,6 +17,10 @@ struct LabelValue {
   std::string_view value;
 };
 
+/// Labels that say how a record was made.
+inline constexpr std::string_view settingNames[] = {"temperature", "top_p",  "top_k",
+                                                    "min_p",       "digest", "build"};
+
 /// What assumptions are about, infinite or not; of what was given by token the least and the
 /// greatest.
 struct HandedIn {

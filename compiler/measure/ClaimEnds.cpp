@@ -53,6 +53,8 @@ ClaimEnds::ClaimEnds(const MeasuredPlan& subject) : plan_(&subject.plan) {
     Claim& claim = claims_.emplace_back();
     for (const plan::ProofCheck& at : each.grounds) {
       const plan::Check& check = plan_->checks[at.check];
+      if (hasInterval(check))
+        places_[{at.check, at.slice}].emplace_back(claims_.size() - 1, claim.grounds.size());
       claim.grounds.push_back({hasInterval(check), isLower(check), std::nullopt});
       alpha = std::max(alpha, check.alpha.value_or(0));
       own += isOfOwnLimit(check) ? *check.alpha : 0;
@@ -69,21 +71,19 @@ ClaimEnds::ClaimEnds(const MeasuredPlan& subject) : plan_(&subject.plan) {
 }
 
 void ClaimEnds::add(std::size_t check, std::size_t slice, const finding& ended) {
-  const plan::Check& of = plan_->checks[check];
-  if (!hasInterval(of))
+  // Of a check about the mixture each slice has the same.
+  const auto found = places_.find({check, slice});
+  if (found == places_.end())
     return;
-  for (std::size_t i = 0; i < claims_.size(); ++i)
-    for (std::size_t k = 0; k < claims_[i].grounds.size(); ++k) {
-      const plan::ProofCheck& at = plan_->claims[i].grounds[k];
-      if (at.check != check || (!of.onMixture && at.slice != slice))
-        continue;
-      Ground& ground = claims_[i].grounds[k];
-      const auto end = endOf(of, plan_->signals[of.signal], ended, claims_[i].share);
-      if (!end)
-        ground.hasInterval = false; // of this window, and so of none
-      else if (!ground.end || (ground.isLower ? *end < *ground.end : *end > *ground.end))
-        ground.end = end;
-    }
+  const plan::Check& of = plan_->checks[check];
+  for (const auto& [claim, at] : found->second) {
+    Ground& ground = claims_[claim].grounds[at];
+    const auto end = endOf(of, plan_->signals[of.signal], ended, claims_[claim].share);
+    if (!end)
+      ground.hasInterval = false; // of this window, and so of none
+    else if (!ground.end || (ground.isLower ? *end < *ground.end : *end > *ground.end))
+      ground.end = end;
+  }
 }
 
 std::optional<double> ClaimEnds::of(std::size_t claim, std::size_t ground) const {

@@ -3,7 +3,9 @@
 #include "measure/Fragments.h"
 
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace tikc::measure {
@@ -34,8 +36,13 @@ private:
     std::vector<Ground> grounds;
   };
 
+  /// A claim, and which of its grounds.
+  using GroundAt = std::pair<std::size_t, std::size_t>;
+
   const plan::Plan* plan_ = nullptr;
   std::vector<Claim> claims_;
+  /// By check and slice, of checks with an interval.
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<GroundAt>> places_;
 };
 
 /// Whether values of the check have a range, which an interval of their mean needs.

@@ -176,6 +176,8 @@ std::optional<EvidenceContent> EvidenceContent::read(std::string_view bytes, std
   eachCount([&](std::uint64_t& each) { each = from.number(); }, out.intake);
   readCounts(from, out.intake.missing);
   readCounts(from, out.intake.otherSettings);
+  for (const auto& [key, count] : out.intake.otherSettings)
+    from.require(ServedSettings::isKey(key));
   out.intake.signs = readSigns(from);
   for (std::uint64_t left = from.count(leastFragment); left != 0 && from.isGood(); --left)
     add(out, readFragment(from, files));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace tikc::measure {
 namespace {
@@ -62,6 +63,13 @@ void ServedSettings::look(std::span<const data::LabelValue> labels) {
       const bool isTold = known != others_.end() || others_.size() < mostValues;
       ++others_[keyOf(isTold ? label.value : std::string_view())];
     }
+}
+
+bool ServedSettings::isKey(std::string_view key) {
+  const std::string_view name = key.substr(0, key.find(between));
+  return name.size() < key.size() &&
+         std::find(std::begin(data::settingNames), std::end(data::settingNames), name) !=
+             std::end(data::settingNames);
 }
 
 OtherSetting ServedSettings::read(std::string_view key) const {

@@ -32,6 +32,8 @@ public:
   void look(std::span<const data::LabelValue> labels);
   const OtherSettings& others() const { return others_; }
 
+  /// Whether evidence may have it among these.
+  static bool isKey(std::string_view key);
   /// What a key of `others()` stands for.
   OtherSetting read(std::string_view key) const;
 

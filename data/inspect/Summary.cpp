@@ -10,8 +10,6 @@ namespace tikc::data {
 namespace {
 
 constexpr std::size_t listedVersions = 64, listedSettings = 16;
-constexpr std::string_view settingNames[] = {"temperature", "top_p",  "top_k",
-                                             "min_p",       "digest", "build"};
 constexpr std::uint32_t rowWants = row_want::tv | row_want::kl_train_infer | row_want::top1_flip;
 
 std::string_view formatName(number_format format) {

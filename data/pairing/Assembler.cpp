@@ -64,13 +64,14 @@ void applyShift(std::int64_t shift, Response& out, std::vector<std::uint8_t>& ma
 std::optional<double> stepInName(std::string_view path) {
   constexpr std::string_view word = "step";
   constexpr std::string_view digits = "0123456789";
-  for (std::size_t at = path.rfind(word); at != std::string_view::npos && at != 0;
-       at = path.rfind(word, at - 1)) {
+  constexpr std::size_t none = std::string_view::npos;
+  for (std::size_t at = path.rfind(word); at != none;
+       at = at == 0 ? none : path.rfind(word, at - 1)) {
     std::string_view number = path.substr(at + word.size());
     if (number.starts_with('_') || number.starts_with('-') || number.starts_with('='))
       number.remove_prefix(1);
     number = number.substr(0, number.find_first_not_of(digits));
-    const bool isWord = std::isalpha(static_cast<unsigned char>(path[at - 1])) == 0;
+    const bool isWord = at == 0 || std::isalpha(static_cast<unsigned char>(path[at - 1])) == 0;
     std::uint32_t step = 0;
     if (isWord && !number.empty() &&
         std::from_chars(number.data(), number.data() + number.size(), step).ec == std::errc())

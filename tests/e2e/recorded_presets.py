@@ -126,6 +126,10 @@ class Presets(Case):
         # A step that records name goes before, and a name without a number says nothing.
         paths = [self.write(f"step{i}.jsonl", writers.plain(drawn(5), step=1)) for i in (1, 2)]
         self.assertEqual(self.measured(where, *paths)["clauses"][0]["windows"]["satisfied"], 1)
+        # A name alone, without a folder.
+        for step in (1, 2):
+            self.write(f"step{step}.jsonl", writers.plain(drawn(5)))
+        self.assertEqual(self.measured(where, "step1.jsonl", "step2.jsonl")["clauses"][0]["windows"]["satisfied"], 2)
         for name in ("steps.jsonl", "footstep3.jsonl", "step.jsonl"):
             self.assertEqual(self.measured(where, self.write(name, writers.plain(drawn(5))))["verdict"], "undecided", name)
 
