@@ -163,6 +163,15 @@ llvm::Error Source::decideLayout(const Options& options) {
     if (!layout_.find(role) && isThere(own, survey_))
       layout_.bindings.push_back(own);
   }
+  for (const std::string_view name : settingNames) {
+    const std::string path(name);
+    const Binding own{Role::Label,
+                      path,
+                      {path, "sampling_params." + path, "samples[]." + path,
+                       "samples[].sampling_params." + path}};
+    if (!layout_.findLabel(name) && isThere(own, survey_))
+      layout_.bindings.push_back(own);
+  }
   for (const std::string& label : options.labels) {
     const Binding own{Role::Label, label, {label}};
     if (isLabel(label) && !layout_.findLabel(label) && isThere(own, survey_))

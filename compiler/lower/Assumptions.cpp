@@ -58,8 +58,12 @@ public:
       for (bounds::FactId id : bounds::inputsOf(problem.facts, *entry.decision.fact)) {
         const bounds::Fact& fact = problem.facts[id];
         rest(claim, *fact.origin);
-        if (fact.origin->stated)
-          rest(claim, *fact.origin->stated, problem.slices[fact.place.slice]);
+        if (!fact.origin->stated)
+          continue;
+        const bounds::Problem::Slice& where = problem.slices[fact.place.slice];
+        rest(claim, *fact.origin->stated, where);
+        if (problem.slices[entry.decision.goal.place.slice].isMixture && !where.isMixture)
+          restOnWeights(claim);
       }
     }
   }
@@ -118,11 +122,17 @@ private:
                         (on.kind == Origin::Kind::Fact && on.name == "horizon");
     if (!isSaid)
       return;
-    const Told told{on.name, on.span};
+    rest(claim, {on.name, on.span}, [&] { return unseenText(on); });
+  }
+  /// What holds of slices holds of the mixture by the traffic that they are declared to have.
+  void restOnWeights(plan::Claim& claim) {
+    rest(claim, {"weight", {}}, [] { return std::string("the weights of the slices"); });
+  }
+  template <class Text> void rest(plan::Claim& claim, const Told& told, Text&& textOf) {
     auto at = std::find(told_.begin(), told_.end(), told);
     const auto index = static_cast<std::uint32_t>(at - told_.begin());
     if (at == told_.end())
-      add({on.name, unseenText(on), Watchable::Unseen}, told);
+      add({std::string(told.key), textOf(), Watchable::Unseen}, told);
     auto place = std::lower_bound(claim.assumptions.begin(), claim.assumptions.end(), index);
     if (place == claim.assumptions.end() || *place != index)
       claim.assumptions.insert(place, index);

@@ -30,13 +30,14 @@ bool restsOn(const plan::Claim& claim, std::size_t assumption) {
 }
 
 /// Nothing on a slice that the contract says to be empty, and that is.
-std::optional<ClaimGround> groundOf(const MeasuredPlan& measured, const plan::ProofCheck& ground,
-                                    std::span<const Row> rows) {
+std::optional<ClaimGround> groundOf(const MeasuredPlan& measured, const Measurement& of,
+                                    const plan::ProofCheck& ground, std::span<const Row> rows) {
   const plan::Check& check = measured.plan.checks[ground.check];
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) {
     return each.check == ground.check && (check.onMixture || each.sliceAt == ground.slice);
   });
-  if (row == rows.end() && !check.onMixture && measured.plan.slices[ground.slice].isEmpty)
+  if (row == rows.end() && !check.onMixture && measured.plan.slices[ground.slice].isEmpty &&
+      !of.hasCome(ground.slice))
     return std::nullopt;
   ClaimGround out;
   for (const plan::Clause& each : measured.plan.clauses)
@@ -107,7 +108,7 @@ std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measuremen
     row.says = claim.text;
     row.isProved = claim.isProved;
     for (const plan::ProofCheck& each : claim.grounds)
-      if (auto ground = groundOf(measured, each, rows))
+      if (auto ground = groundOf(measured, of, each, rows))
         row.grounds.push_back(std::move(*ground));
     for (std::uint32_t each : claim.assumptions) {
       const assumption_state is = of.assumed.assumptions[each].is;

@@ -29,6 +29,8 @@ struct Measurement {
   std::vector<transition> transitions{}; // of the contract's rules
   Details details{};                     // of nothing, unless they were asked for
   ClaimEnds ends{};
+
+  bool hasCome(std::size_t slice) const { return slice < came.size() && came[slice] != 0; }
 };
 
 /// Who else is told of what is observed; each may be missing.

@@ -310,6 +310,10 @@ public:
                 const Measurement& of, std::size_t claim, std::span<const std::string> asked)
       : claim_(contract.claims[claim]), measured_(measured), of_(of), at_(claim) {
     const ObservedContract observed(contract, measured, of, claim, asked);
+    if (!of.intake.otherSettings.empty()) {
+      why_ = "the data were made with other settings";
+      return;
+    }
     const bool isFalse = isDisproved(measured, of);
     for (SeenKind kind : {SeenKind::Rows, SeenKind::Tokens})
       if (auto posed = observed.of(kind); !posed.isEmpty && !(isFalse && kind == SeenKind::Tokens))

@@ -229,7 +229,9 @@ std::vector<Row> rowsOf(const MeasuredPlan& measured, const Measurement& of,
   std::vector<Row> out;
   eachAsked(measured, clauses, [&](std::size_t clause, std::size_t check, std::size_t slice) {
     Row row = writer.row(clause, check, slice);
-    if (!plan.checks[check].on_mixture && plan.is_empty[slice] && row.observations == 0)
+    // Nothing is asked of a slice that the contract says to be empty, and that is.
+    if (!plan.checks[check].on_mixture && plan.is_empty[slice] && row.observations == 0 &&
+        !of.hasCome(slice))
       return;
     out.push_back(std::move(row));
   });

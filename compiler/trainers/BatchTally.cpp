@@ -222,8 +222,11 @@ double BatchTally::value(const TrainerFigure& of) const {
     return std::sqrt(from.squares() / count);
   case Reduction::SampleSpread:
     return from.count() == 1 ? 0 : std::sqrt(from.squares() / (count - 1));
-  case Reduction::EffectiveShare:
-    return from.mean(near) * from.mean(near) / from.meanSquare(near);
+  case Reduction::EffectiveShare: {
+    // Never above 1, also of weights so small that their squares are lost next to `near`.
+    const double mean = from.mean(near), square = mean * mean;
+    return square / (square + from.squares() / count);
+  }
   case Reduction::Correlation:
     return correlation();
   case Reduction::RootMeanSquare:

@@ -114,8 +114,9 @@ private:
 
   void addSettings(std::span<const LabelValue> labels) {
     for (const LabelValue& each : labels) {
-      if (std::find(std::begin(settingNames), std::end(settingNames), each.name) ==
-          std::end(settingNames))
+      const bool isSetting = std::find(std::begin(settingNames), std::end(settingNames),
+                                       each.name) != std::end(settingNames);
+      if (!isSetting || each.value.empty())
         continue;
       std::string said = std::string(each.name) + ' ' + std::string(each.value);
       if (out_.settings.contains(said) || out_.settings.size() < listedSettings)

@@ -48,8 +48,10 @@ void applyShift(std::int64_t shift, Response& out, std::vector<std::uint8_t>& ma
       mask[i] = out.mask[i] != 0 && out.mask[i + moved] != 0 ? 1 : 0;
     out.mask = mask;
   }
-  if (shift < 0)
+  if (shift < 0) {
     out.offset += size - left;
+    out.position = out.position.value_or(0) + static_cast<double>(size - left);
+  }
   auto cut = [&](auto& list, bool isFirst) {
     const std::size_t count = std::min(left, list.size());
     list = isFirst ? list.first(count) : list.last(count);
@@ -102,6 +104,7 @@ std::string Assembler::assemble(const ResponseFields& fields, Response& out, Pie
   out.versionText = fields.versionText;
   out.key = fields.key;
   out.labels = fields.labels;
+  applyShift(layout_.shift, out, shifted_, report);
   ++report.responses;
   report.withMask += fields.mask ? 1U : 0U;
   report.withLength += numbersOf(fields, Role::Length).empty() ? 0U : 1U;
@@ -253,7 +256,6 @@ void Assembler::trim(Response& out, PieceReport& report) {
       --size;
   report.padding += out.size() - size;
   changeLists(out, [&](auto& list) { list = list.first(std::min(size, list.size())); });
-  applyShift(layout_.shift, out, mask_, report);
 }
 
 std::optional<double> Assembler::stepOf(const ResponseFields& fields, const Response& response,

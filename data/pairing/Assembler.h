@@ -76,7 +76,7 @@ private:
   bool trimsZeros_;
   std::optional<std::uint64_t> length_; // as it was written
   bool isKept_ = true;
-  std::vector<std::uint8_t> nothing_, mask_;
+  std::vector<std::uint8_t> nothing_, mask_, shifted_;
   std::string_view file_;
   std::optional<double> stepOfFile_; // of file_
 };

@@ -238,7 +238,9 @@ private:
     if (kind != RoleKind::Words || !column)
       return {};
     const std::span<const std::string> words = shareOf(column, column->words);
-    if (words.size() != 1)
+    // Of a list by token the one that all have.
+    if (words.empty() ||
+        std::adjacent_find(words.begin(), words.end(), std::not_equal_to<>()) != words.end())
       return {};
     if (binding.role == Role::Key) {
       // Responses that share a key are told apart by their places.

@@ -125,7 +125,8 @@ class Measurement:
     @property
     def claims(self) -> Tuple[Dict[str, Any], ...]:
         """The state of each claim, what decides it, and in `observed` the bound at the measured point with its confidence."""
-        return tuple(self.told["claims"])
+        why = "; ".join(failures(self.failed))
+        return tuple({**each, "state": "not shown", "why": why} if why and each["state"] == "shown" else each for each in self.told["claims"])
 
     @property
     def violated(self) -> Tuple[Dict[str, Any], ...]:
@@ -135,7 +136,7 @@ class Measurement:
         return {**self.told, "verdict": self.verdict, "failed": self.failed}
 
     def _caption(self) -> str:
-        claims = [f"{each['claim']} is {each['state']}: {each['why']}" for each in self.told["claims"] if each["state"] != "shown"]
+        claims = [f"{each['claim']} is {each['state']}: {each['why']}" for each in self.claims if each["state"] != "shown"]
         return "; ".join([f"{self.told['contract']} {self.told['version']}: {self.verdict}", *claims, *failures(self.failed)])
 
     def _rows(self) -> List[Tuple[str, ...]]:

@@ -35,17 +35,19 @@ def unsigned(of: Sequence[int]) -> Any:
 
 
 def unpadded(train: Pieces, infer: Pieces) -> Optional[Tuple[Pieces, int]]:
-    """A mask without the zeros of both sides at either end of rows, as prompts and padding have them, and how many there are; None where there are none."""
+    """A mask without the zeros of both sides at either end of rows, as prompts and padding have them, and how many there are; None where there are none.
+    Responses of one length are rows; of others each is as long as it is."""
     np = numpy()
-    if len(train.kept) != 1 or len(infer.kept) != 1 or train.kept[0].ndim != 2 or train.kept[0].shape != infer.kept[0].shape:
+    if not train.sizes or train.sizes != infer.sizes or not train.sizes[0] or any(size != train.sizes[0] for size in train.sizes):
         return None
-    p, q = train.kept[0], infer.kept[0]
-    if not p.size:
-        return None
-    ends = [0, -1]
-    suspect = ((p[:, ends] == 0) & (q[:, ends] == 0)).any(axis=1)
+    def ends(side: Pieces) -> Any:
+        rows = side.kept
+        return rows[0][:, [0, -1]] if rows[0].ndim == 2 else np.array([(row[0], row[-1]) for row in rows])
+
+    suspect = ((ends(train) == 0) & (ends(infer) == 0)).any(axis=1)
     if not suspect.any():
         return None
+    p, q = (side.kept[0] if side.kept[0].ndim == 2 else np.stack(side.kept) for side in (train, infer))
     blank = (p[suspect] == 0) & (q[suspect] == 0)
     front, back = (np.logical_and.accumulate(each, axis=1) for each in (blank, blank[:, ::-1]))
     out = front | back[:, ::-1]

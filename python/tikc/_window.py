@@ -143,6 +143,7 @@ class ClaimState:
     rests_on: Tuple[str, ...]
     broken: Tuple[str, ...]
     clauses: Tuple[Tuple[str, str, str], ...] = ()
+    failed: int = 0  # observations that nobody judged
 
     @property
     def why(self) -> str:
@@ -151,7 +152,14 @@ class ClaimState:
             return f"{', '.join(self.broken)} {'is' if len(self.broken) == 1 else 'are'} broken"
         wanted = {"refuted": "violated", "not shown": "undecided"}.get(self.state)
         decisive = [f"{clause} is {verdict}" + ("" if slice == "*" else f" on {slice}") for clause, slice, verdict in self.clauses if verdict == wanted]
+        if self.state == "not shown" and self.failed:
+            decisive += failures(self.failed)
         return ", ".join(decisive) or ("the contract does not prove it" if self.state == "not shown" else "")
+
+
+def after_failures(claim: ClaimState, failed: int) -> ClaimState:
+    """A claim is not shown by less than was to be judged."""
+    return dataclasses.replace(claim, state="not shown", failed=failed) if failed and claim.state == "shown" else claim
 
 
 @dataclasses.dataclass(frozen=True)
@@ -298,7 +306,7 @@ class Reading:
         decisions = {self._contract.slices[i]: self._decision(i) for i in slices}
         unexpected = tuple(self._contract.slices[i] for i in slices if self._ask("is_unexpected", i))
         assumptions = tuple(self._assumption(i, *each) for i, each in enumerate(self._contract.assumptions))
-        claims = tuple(self._claim(i, assumptions, *each) for i, each in enumerate(self._contract.claims))
+        claims = tuple(after_failures(self._claim(i, assumptions, *each), faults) for i, each in enumerate(self._contract.claims))
         return Window(now, tuple(self._verdicts()), self._changes(), actions, decisions, observed, unexpected, faults, logged, evidence, assumptions, claims)
 
     def _assumption(self, i: int, key: str, says: str) -> Assumption:

@@ -151,6 +151,43 @@ class ClaimStates(Case):
         claim = next(each for each in told["claims"] if each["claim"] == "reward")
         self.assertEqual((claim["state"], claim["trusted"], claim["why"]), ("shown", ["reward: [0, 1]"], "taken on trust: reward: [0, 1]"))
 
+    def claims(self, text, data, status, *words):
+        self.write("data.jsonl", "".join(json.dumps(each) + "\n" for each in data))
+        where = self.write("c.tikc.yaml", text)
+        return {each["claim"]: each for each in json.loads(self.expect(status, "measure", "--format=json", *words, where, "data.jsonl").out)["claims"]}
+
+    def test_the_weights_of_slices_are_taken_on_trust(self):
+        text = TEXT.replace("math: { when", "math: { weight: 99%, token_weight: 99%, when").replace("code: { when", "code: { weight: 1%, token_weight: 1%, when").replace(
+            "claims:\n", "claims:\n  whole: mean(tv) <= 0.03 on all\n")
+        claims = self.claims(text, records(tasks=("math", "code")), 0)
+        self.assertEqual((claims["whole"]["state"], claims["whole"]["trusted"][-1]), ("shown", "the weights of the slices"))
+        self.assertNotIn("the weights of the slices", claims["token_tv"]["trusted"])
+
+    def test_a_slice_that_was_to_be_empty(self):
+        text = TEXT.replace("code: { when", "code: { weight: 0%, when").replace("math: { when", "math: { weight: 60%, when")
+        bad = records(tasks=("code",), noise={"code": 0.5})
+        # As the contract says: nothing came there.
+        self.assertEqual(self.claims(text, records(tasks=("math", "other")), 0)["token_tv"]["state"], "shown")
+        # What no window judged, and what was not asked, shows nothing.
+        open_window = self.claims(text, records(tasks=("math", "other")) + bad[:10], 4, "--every=2400 tokens")
+        self.assertEqual((open_window["token_tv"]["state"], open_window["token_tv"]["why"]), ("not shown", "tvs is undecided on code"))
+        unasked = self.claims(text, records(tasks=("math", "other")) + bad, 0, "--clause=gap")
+        self.assertEqual(unasked["token_tv"]["state"], "not shown")
+        self.assertIn("tvs was not judged on code", unasked["token_tv"]["why"])
+
+    def test_nothing_is_shown_where_observations_failed(self):
+        held = tikc.load(self.contract)
+        monitor = held.monitor()
+        for each in records():
+            labels = {"task": [each["task"]]} if "task" in each else None
+            monitor.tokens(numpy.float32([each["train"]]), numpy.float32([each["infer"]]), labels=labels)
+            monitor.rewards([each["reward"]])
+        monitor.tokens(numpy.float32([[5.0]]), numpy.float32([[5.0]]))
+        window = monitor.tick(0.0)
+        for claims in ([(each.state, each.why) for each in window.claims], [(each["state"], each["why"]) for each in held.measure(window.evidence).claims]):
+            self.assertEqual({state for state, _ in claims}, {"not shown"})
+            self.assertTrue(all("1 observation failed" in why for _, why in claims), claims)
+
     def test_a_clause_that_was_left_out_shows_nothing(self):
         self.write("data.jsonl", "".join(json.dumps(each) + "\n" for each in records()))
         told = json.loads(self.expect(0, "measure", "--format=json", "--clause=gap", self.contract, "data.jsonl").out)

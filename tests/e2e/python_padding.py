@@ -66,9 +66,12 @@ class Padding(Case):
         train, infer, counts = batch()
         monitor, window = self.window(train, infer, mask=numpy.ones_like(counts))
         self.assertEqual((monitor.padding, self.figures(window)["gap"].figures[0].observations), (0, counts.size))
-        lists = [row for row in train], [row for row in infer]
-        monitor, window = self.window(*lists)
-        self.assertEqual((monitor.padding, self.figures(window)["gap"].figures[0].observations), (0, counts.size))
+        # Lists of one length are rows, and others are as long as they are.
+        monitor, window = self.window(list(train), list(infer))
+        self.assertEqual((monitor.padding, self.figures(window)["gap"].figures[0].observations), (int((~counts).sum()), int(counts.sum())))
+        ragged = [numpy.append(side[0], side[0][:1]) for side in (train, infer)]
+        monitor, window = self.window([ragged[0], *train[1:]], [ragged[1], *infer[1:]])
+        self.assertEqual((monitor.padding, self.figures(window)["gap"].figures[0].observations), (0, counts.size + 1))
 
     def test_a_row_of_zeros_alone_and_none(self):
         blank = numpy.zeros((3, 5), numpy.float32)

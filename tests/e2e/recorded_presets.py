@@ -142,6 +142,12 @@ class Presets(Case):
         told = self.measured(where, self.write("train_data.jsonl", writers.nemo_rl(late)), "--shift=-1")
         self.assertAlmostEqual(told["clauses"][0]["value"], expected, delta=1e-6)
         self.assertEqual(told["data"]["tokens"], sum(len(ids) - 1 for ids, *_ in data))
+        # Positions and prompts are what they are without a shift.
+        for field, slice in (("position == 0", "other"), ("position < 2", None), ("prompt_tokens == 4", "part")):
+            where = self.contract("  tvs: mean(tv_sampled) <= 1\n", slices=f"slices:\n  part: {{ when: {field} }}\n")
+            told = self.measured(where, "train_data.jsonl", "--shift=-1")
+            seen = {row["slice"] for row in told["clauses"] if row["observations"] != 0}
+            self.assertEqual(seen, {slice} if slice else {"part", "other"}, field)
 
     def test_settings_that_are_not_the_contracts(self):
         claims = "claims:\n  token_tv: tv <= 50%\n"
@@ -172,6 +178,12 @@ class Presets(Case):
         where = self.contract("  tvs: mean(tv_sampled) <= 0.5\n", model=f"model: {{ horizon: 4096 tokens, temperature: 0.7, digest: \"sha256:{'a' * 64}\" }}\n")
         told = self.measured(where, path, "--map=temperature=T,digest=weights")
         self.assertEqual([each["setting"] for each in told["data"]["other_settings"]], ["digest"])
+        # Settings that --map does not name, and those of requests, are found all the same.
+        for more in ({"temperature": 0.8}, {"sampling_params": {"temperature": 0.8}}, {"temperature": [0.8] * 40}):
+            text = "".join(json.dumps({"lp": p.tolist(), "lq": q.tolist(), **more}) + "\n" for p, q, _ in zip(*batch(drawn())))
+            told = self.measured(self.contract("  tvs: mean(tv_sampled) <= 0.5\n"), self.write("b.jsonl", text), "--map=train=lp,infer=lq")
+            self.assertEqual([each["setting"] for each in told["data"]["other_settings"]], ["temperature"], more)
+            self.assertEqual([one["why"] for each in told["claims"] for one in each["observed"]], ["the data were made with other settings"] * len(told["claims"]))
         # Values past the first ones are counted together.
         lines = "".join(writers.plain(drawn(1), temperature=1 + i / 100) for i in range(1, 40))
         told = self.measured(self.contract("  tvs: mean(tv_sampled) <= 0.5\n"), self.write("many.jsonl", lines))
