@@ -133,7 +133,7 @@ class Measurement:
         return tuple(each for each in self.clauses if each["verdict"] == "violated")
 
     def to_dict(self) -> Dict[str, Any]:
-        return {**self.told, "verdict": self.verdict, "failed": self.failed}
+        return {**self.told, "verdict": self.verdict, "failed": self.failed, "claims": list(self.claims)}
 
     def _caption(self) -> str:
         claims = [f"{each['claim']} is {each['state']}: {each['why']}" for each in self.claims if each["state"] != "shown"]

@@ -89,7 +89,8 @@ class Monitor:
         """Log-probs of sampled tokens by both kernels.
 
         Of one dimension they are a response; of two, or as a list of arrays, one a row, and `lengths` or `offsets` cut responses from what has one
-        dimension. Where `mask` is 0 a token is left out. Without any of these, zeros of both sides at the ends of a row are taken for padding. Labels have a value for all, or one a response, and `position` says at which token a response
+        dimension. Where `mask` is 0 a token is left out. Without any of these, zeros of both sides at the ends of
+        whole rows of one length are taken for padding. Labels have a value for all, or one a response, and `position` says at which token a response
         begins here. `ids` name responses, which otherwise are counted from 0. Without `whole`, tokens are of responses that are not there in one piece:
         what is asked of responses does not see them.
 
@@ -113,7 +114,7 @@ class Monitor:
         if counts is not None:
             sides = {name: side.cut(name, counts, 1 if name == "mask" else 4, "lengths" if lengths is not None else "offsets") for name, side in sides.items()}
         batch = Paired(sides)
-        padding = unpadded(sides["train"], sides["infer"]) if mask is None and counts is None else None
+        padding = unpadded(sides["train"], sides["infer"]) if whole and mask is None and counts is None else None
         if padding is not None:
             batch = Paired({**sides, "mask": padding[0]})
             self._tell_padding(padding[1])

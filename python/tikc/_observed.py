@@ -40,6 +40,7 @@ def unpadded(train: Pieces, infer: Pieces) -> Optional[Tuple[Pieces, int]]:
     np = numpy()
     if not train.sizes or train.sizes != infer.sizes or not train.sizes[0] or any(size != train.sizes[0] for size in train.sizes):
         return None
+
     def ends(side: Pieces) -> Any:
         rows = side.kept
         return rows[0][:, [0, -1]] if rows[0].ndim == 2 else np.array([(row[0], row[-1]) for row in rows])

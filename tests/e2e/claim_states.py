@@ -184,7 +184,8 @@ class ClaimStates(Case):
             monitor.rewards([each["reward"]])
         monitor.tokens(numpy.float32([[5.0]]), numpy.float32([[5.0]]))
         window = monitor.tick(0.0)
-        for claims in ([(each.state, each.why) for each in window.claims], [(each["state"], each["why"]) for each in held.measure(window.evidence).claims]):
+        told = held.measure(window.evidence)
+        for claims in ([(each.state, each.why) for each in window.claims], *([(each["state"], each["why"]) for each in some] for some in (told.claims, told.to_dict()["claims"]))):
             self.assertEqual({state for state, _ in claims}, {"not shown"})
             self.assertTrue(all("1 observation failed" in why for _, why in claims), claims)
 

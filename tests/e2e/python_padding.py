@@ -73,6 +73,12 @@ class Padding(Case):
         monitor, window = self.window([ragged[0], *train[1:]], [ragged[1], *infer[1:]])
         self.assertEqual((monitor.padding, self.figures(window)["gap"].figures[0].observations), (0, counts.size + 1))
 
+    def test_parts_of_responses_have_no_padding(self):
+        """A token that both sides are sure of may be all that a part brings."""
+        sure = numpy.zeros((4, 1), numpy.float32)
+        monitor, window = self.window(sure, sure, whole=False)
+        self.assertEqual((monitor.padding, self.figures(window)["gap"].figures[0].observations), (0, 4))
+
     def test_a_row_of_zeros_alone_and_none(self):
         blank = numpy.zeros((3, 5), numpy.float32)
         monitor, window = self.window(blank, blank)
