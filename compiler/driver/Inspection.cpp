@@ -302,7 +302,7 @@ private:
     if (coherence.judged() != verdict::violated && drift.excess < 0 &&
         drift.meanWeight() + 2 * drift.standardError() < 1)
       out += ". Below 1, w estimates the mass that the server kept of the trainer's law; a rare "
-             "large w may be missing, so this is no test";
+             "large w may be missing, so this is not a test";
     if (drift.tokens == 0)
       line("");
     fact("coherence", out);

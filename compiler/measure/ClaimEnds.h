@@ -47,7 +47,8 @@ private:
 
 /// Whether values of the check have a range, which an interval of their mean needs.
 bool hasInterval(const plan::Check& check);
-/// Whether the confidence that the check states is of its own limit, which no other shares in.
+/// Whether the stated confidence applies to the limit of the check, so that the claim does not
+/// share it out.
 bool isOfOwnLimit(const plan::Check& check);
 
 } // namespace tikc::measure

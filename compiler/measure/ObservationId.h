@@ -17,7 +17,7 @@ struct ObservationId {
   static constexpr unsigned sharedBits = 16, responseBits = tokenBits - 1 - sharedBits;
   static constexpr std::uint64_t isShared = std::uint64_t{1} << (tokenBits - 1);
   static constexpr std::uint64_t mostResponses = (std::uint64_t{1} << responseBits) - 1;
-  /// A response's tokens that are numbered; those behind them are nowhere that is told.
+  /// How many tokens of a response have a number; places of later tokens are not reported.
   std::size_t mostTokens() const {
     return std::size_t{1} << (response == 0 ? tokenBits - 1 : sharedBits);
   }

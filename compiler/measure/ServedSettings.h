@@ -41,7 +41,7 @@ private:
   struct Setting {
     std::string_view name;
     std::string text;             // as the contract has it
-    std::optional<double> number; // of one that is no text
+    std::optional<double> number; // unless it is text
   };
   static bool isSame(const Setting& asked, std::string_view value);
 

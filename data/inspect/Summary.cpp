@@ -98,7 +98,7 @@ private:
       each.add(of);
   }
 
-  /// The log-probs of a row of logits, of which one at least is finite.
+  /// The log-probs of a row of logits with at least one finite entry.
   static void readLaw(row_view row, std::size_t vocabulary, std::vector<double>& out) {
     out.resize(vocabulary);
     for (std::size_t i = 0; i < vocabulary; ++i)

@@ -30,8 +30,8 @@ struct SideScale {
   double mean() const { return sum / static_cast<double>(tokens); }
 };
 
-/// Whole rows of logits, by the row pass of checkers at temperature 1. Minus infinity on both sides
-/// is a mask: there is no such token.
+/// Whole rows of logits, by the row pass of checkers at temperature 1. A token
+/// that is minus infinity on both sides is masked and ignored.
 struct RowSummary {
   std::uint64_t rows = 0;        // that count
   std::uint64_t masked = 0;      // that do not

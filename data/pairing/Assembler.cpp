@@ -228,7 +228,8 @@ void Assembler::dropPrompt(Response& out, PieceReport& report) {
 }
 
 /// Zeros of both sides in front are a prompt's places, where neither a length nor a mask says that
-/// they are data. Positions go on counting them: nobody says where the response begins.
+/// they are data. Positions keep counting them, as nothing shows where the
+/// response begins.
 void Assembler::leaveOutFront(Response& out, PieceReport& report) {
   if (!trimsZeros_ || length_ || !out.mask.empty() || out.train.empty() || out.infer.empty())
     return;

@@ -62,7 +62,7 @@ public:
       const std::string name = nameOfColumn(each);
       if (into_.isWanted(name) && std::find(names_.begin(), names_.end(), name) != names_.end())
         return fmt::format("line 1: `{}` has two columns", utf8::printable(name));
-      names_.push_back(nameOfColumn(each));
+      names_.push_back(name);
       if (isOfExtremes(each) &&
           into_.isWanted(nameOfColumn(each.substr(0, each.size() - extremes[0].size()))))
         into_.passOver(each);
