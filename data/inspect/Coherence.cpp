@@ -2,16 +2,18 @@
 
 #include "data/Impossible.h"
 
+#include <cmath>
 #include <limits>
 
 namespace tikc::data {
 namespace {
 
 /// x as a checker has it: taken in double precision where a float does not hold the log-probs, and
-/// rounded once. NaN where a side has no log-prob.
+/// rounded once. NaN where a side has no log-prob, or the server one of a token that it cannot
+/// draw.
 float gapInFloats(const Response& of, std::size_t token) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  if (of.train[token] == infinity || of.infer[token] == infinity)
+  if (of.train[token] == infinity || std::isinf(of.infer[token]))
     return std::numeric_limits<float>::quiet_NaN();
   return of.isWritten() ? static_cast<float>(of.gap(token)) : of.train[token] - of.infer[token];
 }

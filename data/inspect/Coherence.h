@@ -21,7 +21,7 @@ public:
   void add(const Coherence& other);
 
   std::uint64_t tokens() const { return gaps_.size(); }
-  /// Tokens without a log-prob: NaN or plus infinity on a side, or minus infinity on both.
+  /// Tokens without a log-prob: NaN or plus infinity on a side, or minus infinity of the server.
   std::uint64_t unknown() const { return gaps_.nans; }
   /// Responses that were left out.
   std::uint64_t impossible() const { return impossible_; }

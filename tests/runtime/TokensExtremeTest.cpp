@@ -128,6 +128,18 @@ TEST(TokensExtremes, ANumberAboveZeroIsNotALogProb) {
   }
 }
 
+TEST(TokensExtremes, TheServerDrawsNoTokenOfProbabilityZero) {
+  for (auto isa : machines())
+    for (float train : {-infinity, -1e30F, -1.0F, 0.0F}) {
+      SCOPED_TRACE(testing::Message() << nameOf(isa) << " " << train);
+      const Stats got = observed<Everything>(isa, with(train, -infinity, 90));
+      EXPECT_EQ(got.bad, 2U);
+      EXPECT_EQ(got.least, -infinity);
+      EXPECT_EQ(got.greatest, infinity);
+      EXPECT_GE(got.total(token_sum::tv_sampled), 2);
+    }
+}
+
 TEST(TokensExtremes, AResponseKnowsItsOddTokens) {
   for (auto isa : machines())
     for (float x : {-30.0F, 30.0F, -700.0F, -infinity, notANumber}) {

@@ -5,6 +5,7 @@ import struct
 from dataclasses import dataclass, field
 
 import numpy as np
+from checker_figures import is_impossible
 
 INF = math.inf
 KEPT = 4  # of what stands out
@@ -130,7 +131,7 @@ class Assumptions:
         ticks, _, train, infer = self.data.all_tokens(0)
         with np.errstate(all="ignore"):
             gaps = train - infer
-            bad = np.isnan(gaps) | (train == np.inf) | (infer == np.inf)
+            bad = np.isnan(gaps) | is_impossible(train, infer)
             ratios = np.exp(np.where(bad, np.nan, gaps.astype(float)))
         return [(float(value), 0) for value in ratios[ticks <= tick]]
 

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from checker_figures import above_zero
+from checker_figures import is_impossible
 
 BETS = 2.0 ** np.arange(-12, 4)
 DRIFT = 1.03
@@ -60,7 +60,7 @@ def coherence(train, infer, alpha):
         return Coherence("undecided", math.nan, math.nan, 0, True)
     with np.errstate(invalid="ignore"):
         gaps = (np.asarray(train, np.float32) - np.asarray(infer, np.float32)).astype(float)
-    if np.isnan(gaps).any() or above_zero(train, infer).any():
+    if np.isnan(gaps).any() or is_impossible(train, infer).any():
         return Coherence("violated", math.inf, 0.0, n, True)
     low, high = buckets(gaps)
     with np.errstate(over="ignore"):

@@ -127,16 +127,16 @@ def divergences(train, infer, masks, train_temperature, infer_temperature):
     }
 
 
-def above_zero(train, infer):
-    """By more than rounding leaves."""
-    return np.maximum(train, infer) > np.float32(1e-3)
+def is_impossible(train, infer):
+    """Above 0 by more than rounding leaves, or a drawn token of probability 0."""
+    return (np.maximum(train, infer) > np.float32(1e-3)) | np.isneginf(infer)
 
 
 def token_figure(name, parameters, train, infer):
-    """A figure of many sampled tokens; NaN of those with a NaN or a log-prob above 0."""
+    """A figure of many sampled tokens; NaN of those with a NaN or an impossible log-prob."""
     train, infer = train.astype(Wide), infer.astype(Wide)
     x = train - infer
-    bad = np.isnan(x) | above_zero(train, infer)
+    bad = np.isnan(x) | is_impossible(train, infer)
     excess = np.expm1(x)
     if name == "capped_ratio":
         out = np.clip(np.exp(x), *(Wide(parameter) for parameter in parameters))
@@ -162,7 +162,7 @@ def window_figure(name, train, infer):
     """ess_sample, ppl_ratio or pearson of a window's tokens."""
     train, infer = train.astype(Wide), infer.astype(Wide)
     x = train - infer
-    bad = (np.isnan(x) | above_zero(train, infer)).any()
+    bad = (np.isnan(x) | is_impossible(train, infer)).any()
     if bad:
         return np.nan
     if name == "ess_sample":
@@ -194,7 +194,7 @@ def sequence_figure(name, parameters, train, infer):
     train, infer = train.astype(Wide), infer.astype(Wide)
     x = train - infer
     total = x.sum()
-    if np.isnan(total) or above_zero(train, infer).any():
+    if np.isnan(total) or is_impossible(train, infer).any():
         return np.nan
     if name == "seq_veto":
         return int((x < np.log(Wide(parameters[0]))).any())

@@ -266,9 +266,11 @@ TIKC_TOKEN_STEP void gather(odd_tokens& into, real train, real infer, real x, la
   }
 }
 
-/// Whether neither side is above 0, by more than rounding leaves.
+/// Whether neither side is above 0, by more than rounding leaves, and the server could draw the
+/// token.
 TIKC_TOKEN_STEP lanes are_logprobs(real train, real infer) {
-  return is_at_most(greater(train, infer), splat(left_by_rounding));
+  return both(is_at_most(greater(train, infer), splat(left_by_rounding)),
+              is_less(splat(-infinity), infer));
 }
 
 /// A vector with a token that is far off, or none at all. Lanes without a token are made x = 0 and

@@ -92,9 +92,10 @@ struct no_sketch {
 inline constexpr std::uint64_t nowhere = std::numeric_limits<std::uint64_t>::max();
 inline constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// NaN is not a log-prob, and neither is a number above 0: beyond every bound on both sides.
+/// NaN is not a log-prob, a number above 0 is none, and the server does not draw a token of
+/// probability 0: beyond every bound on both sides.
 inline bool is_bad(float train, float infer, float x) {
-  return x != x || train > left_by_rounding || infer > left_by_rounding;
+  return x != x || train > left_by_rounding || infer > left_by_rounding || infer == -infinity;
 }
 
 } // namespace detail
