@@ -107,8 +107,9 @@ llvm::Expected<Source> Source::open(std::span<const std::string> paths, const Op
   }
   if (auto error = arrays.finish(out.inputs_))
     return error;
-  out.survey_ = out.inputs_.front()->survey();
-  if (auto error = out.decideLayout(options))
+  for (const std::unique_ptr<Input>& input : out.inputs_)
+    out.surveys_.push_back(input->survey());
+  if (auto error = out.decideLayouts(options))
     return error;
   return out;
 }
@@ -130,98 +131,134 @@ llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
     if (!side)
       return side.takeError();
     sides.push_back(std::move(*side));
-    if (auto error = takeSide(sides.back().layout_, sides.back().survey_, i == 0, options.join))
-      return error;
+    Source& opened = sides.back();
+    for (std::size_t k = 0; k < opened.inputs_.size(); ++k)
+      if (auto error = takeSide(opened.layouts_[k], opened.surveys_[k], i == 0, options.join))
+        return error;
   }
   Source out;
-  out.survey_ = sides[0].survey_;
-  for (const SurveyedField& field : sides[1].survey_.fields)
-    out.survey_.fields.push_back(field);
-  out.layout_ = sides[1].layout_;
+  out.surveys_ = {sides[0].survey()};
+  for (const SurveyedField& field : sides[1].survey().fields)
+    out.surveys_.front().fields.push_back(field);
+  out.layouts_ = {sides[1].layouts_.front()};
   out.wasRecognised_ = sides[1].wasRecognised_;
   out.inputs_.push_back(
       joinedInput(std::move(sides[0]), std::move(sides[1]), options.shift, options.limits));
   return out;
 }
 
-llvm::Error Source::decideLayout(const Options& options) {
+namespace {
+
+/// Adds what is read wherever data have a field of its name.
+void bindByName(Layout& layout, const Survey& survey, std::span<const std::string> labels) {
+  auto bind = [&](Binding own) {
+    if (isThere(own, survey))
+      layout.bindings.push_back(std::move(own));
+  };
+  for (const Role role : {Role::Step, Role::Time, Role::Reward, Role::Advantage, Role::ScoreNorm})
+    if (!layout.find(role))
+      bind({role, {}, {std::string(info(role).name)}});
+  for (const std::string_view name : settingNames) {
+    const std::string path(name);
+    if (!layout.findLabel(name))
+      bind({Role::Label,
+            path,
+            {path, "sampling_params." + path, "samples[]." + path,
+             "samples[].sampling_params." + path}});
+  }
+  for (const std::string& label : labels)
+    if (isLabel(label) && !layout.findLabel(label))
+      bind({Role::Label, label, {label}});
+}
+
+/// A map may name log-probs and rows, of which an input has one.
+void leaveOutMissingRows(Layout& layout, const Survey& survey) {
+  if (layout.hasRows() && layout.isPaired() && !isThere(*layout.find(Role::TrainRows), survey) &&
+      isThere(*layout.find(Role::Train), survey))
+    std::erase_if(layout.bindings,
+                  [](const Binding& each) { return info(each.role).kind == RoleKind::Rows; });
+}
+
+} // namespace
+
+llvm::Error Source::decideLayouts(const Options& options) {
   auto said = layoutOf({}, options.map, options.shift);
   if (!said)
     return said.takeError();
-  std::string preset = options.presets.empty() ? std::string() : options.presets.front();
-  if (preset.empty() && !said->namesNumbers())
-    if (const Preset* const found = recognise(survey_)) {
-      preset = found->name;
-      wasRecognised_ = true;
-    }
-  auto layout = layoutOf(preset, options.map, options.shift);
-  if (!layout)
-    return layout.takeError();
-  layout_ = std::move(*layout);
-  for (const Role role : {Role::Step, Role::Time, Role::Reward, Role::Advantage, Role::ScoreNorm}) {
-    const Binding own{role, {}, {std::string(info(role).name)}};
-    if (!layout_.find(role) && isThere(own, survey_))
-      layout_.bindings.push_back(own);
+  std::vector<std::string_view> presets(
+      inputs_.size(), options.presets.empty() ? std::string_view() : options.presets.front());
+  if (options.presets.empty() && !said->namesNumbers()) {
+    std::string_view first;
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+      if (const Preset* const found = recognise(surveys_[i])) {
+        presets[i] = found->name;
+        if (first.empty())
+          first = found->name;
+      }
+    std::replace(presets.begin(), presets.end(), std::string_view(), first);
+    wasRecognised_ = !first.empty();
   }
-  for (const std::string_view name : settingNames) {
-    const std::string path(name);
-    const Binding own{Role::Label,
-                      path,
-                      {path, "sampling_params." + path, "samples[]." + path,
-                       "samples[].sampling_params." + path}};
-    if (!layout_.findLabel(name) && isThere(own, survey_))
-      layout_.bindings.push_back(own);
-  }
-  for (const std::string& label : options.labels) {
-    const Binding own{Role::Label, label, {label}};
-    if (isLabel(label) && !layout_.findLabel(label) && isThere(own, survey_))
-      layout_.bindings.push_back(own);
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    auto layout = layoutOf(presets[i], options.map, options.shift);
+    if (!layout)
+      return layout.takeError();
+    leaveOutMissingRows(*layout, surveys_[i]);
+    bindByName(*layout, surveys_[i], options.labels);
+    layouts_.push_back(std::move(*layout));
   }
   return llvm::Error::success();
 }
 
-std::vector<std::string> Source::passedOver() const {
+std::vector<Source::PassedOver> Source::passedOver() const {
   auto isSide = [](const Binding& each) {
     const RoleKind kind = info(each.role).kind;
     return kind == RoleKind::Tokens || kind == RoleKind::Rows;
   };
-  std::set<std::string> sides, read;
+  std::set<std::string> known;
   for (const Preset& preset : presets()) {
     const std::vector<Binding> bindings = *parseMap(preset.map);
     for (const Binding& each : bindings)
       if (isSide(each))
-        sides.insert(each.paths.begin(), each.paths.end());
+        known.insert(each.paths.begin(), each.paths.end());
   }
-  auto isHere = [&](const std::string& path) {
-    return std::any_of(survey_.fields.begin(), survey_.fields.end(),
-                       [&](const SurveyedField& field) { return field.path == path; });
-  };
-  for (const Binding& each : layout_.bindings) {
-    // The first that is there is the one that is meant.
-    const auto first = std::find_if(each.paths.begin(), each.paths.end(), isHere);
-    if (isSide(each) && first != each.paths.end())
-      (layout_.hasRows() == (info(each.role).kind == RoleKind::Rows) ? read : sides).insert(*first);
+  std::vector<PassedOver> out;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    const Layout& layout = layouts_[i];
+    if (layout.bindings.empty())
+      continue;
+    const Survey& survey = surveys_[i];
+    auto isHere = [&](const std::string& path) {
+      return std::any_of(survey.fields.begin(), survey.fields.end(),
+                         [&](const SurveyedField& field) { return field.path == path; });
+    };
+    std::set<std::string> sides = known, read;
+    for (const Binding& each : layout.bindings) {
+      // The first that is there is the one that is meant.
+      const auto first = std::find_if(each.paths.begin(), each.paths.end(), isHere);
+      if (isSide(each) && first != each.paths.end())
+        (layout.hasRows() == (info(each.role).kind == RoleKind::Rows) ? read : sides)
+            .insert(*first);
+    }
+    for (const SurveyedField& field : survey.fields)
+      if (field.isArray && sides.contains(field.path) && !read.contains(field.path))
+        out.push_back({field.path, layout.hasRows() ? "whole rows" : "log-probs"});
   }
-  std::vector<std::string> out;
-  for (const SurveyedField& field : survey_.fields)
-    if (field.isArray && !layout_.bindings.empty() && sides.contains(field.path) &&
-        !read.contains(field.path))
-      out.push_back(field.path);
   return out;
 }
 
 std::size_t Source::pieces() const {
   std::size_t out = 0;
-  for (const std::unique_ptr<Input>& input : inputs_)
-    out += input->pieces(layout_);
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
+    out += inputs_[i]->pieces(layouts_[i]);
   return out;
 }
 
-std::pair<const Input*, std::size_t> Source::pieceAt(std::size_t piece) const {
-  for (const std::unique_ptr<Input>& input : inputs_) {
-    if (piece < input->pieces(layout_))
-      return {input.get(), piece};
-    piece -= input->pieces(layout_);
+std::pair<std::size_t, std::size_t> Source::pieceAt(std::size_t piece) const {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    const std::size_t own = inputs_[i]->pieces(layouts_[i]);
+    if (piece < own)
+      return {i, piece};
+    piece -= own;
   }
   TIKC_CHECK(false, "there is such a piece");
   return {};
@@ -229,7 +266,7 @@ std::pair<const Input*, std::size_t> Source::pieceAt(std::size_t piece) const {
 
 std::unique_ptr<PieceReader> Source::read(std::size_t piece) const {
   const auto [input, own] = pieceAt(piece);
-  std::unique_ptr<PieceReader> reader = input->read(own, layout_);
+  std::unique_ptr<PieceReader> reader = inputs_[input]->read(own, layouts_[input]);
   reader->setNumber(piece);
   return reader;
 }
@@ -237,7 +274,7 @@ std::unique_ptr<PieceReader> Source::read(std::size_t piece) const {
 Place Source::located(Place place) const {
   if (place.line != 0) {
     const auto [input, own] = pieceAt(place.piece);
-    place.line += input->linesBefore(own);
+    place.line += inputs_[input]->linesBefore(own);
   }
   return place;
 }
@@ -245,7 +282,7 @@ Place Source::located(Place place) const {
 Fault Source::located(Fault fault) const {
   if (fault.line != 0) {
     const auto [input, own] = pieceAt(fault.piece);
-    fault.line += input->linesBefore(own);
+    fault.line += inputs_[input]->linesBefore(own);
   }
   return fault;
 }

@@ -77,18 +77,24 @@ public:
   ~Source();
 
   std::span<const std::unique_ptr<Input>> inputs() const { return inputs_; }
-  /// Of the first file.
-  const Survey& survey() const { return survey_; }
-  /// How the data are read: as was said, else by the preset that they look like. Without either it
-  /// has no bindings, and nothing can be read.
-  const Layout& layout() const { return layout_; }
+  /// Of the first input.
+  const Survey& survey() const { return surveys_.front(); }
+  /// How each input is read: as was said, else by the preset that it looks like, else as the first
+  /// that looks like one. Without any it has no bindings, and nothing can be read.
+  std::span<const Layout> layouts() const { return layouts_; }
+  /// Of the first input.
+  const Layout& layout() const { return layouts_.front(); }
   bool wasRecognised() const { return wasRecognised_; }
   /// Files that were named twice, of which one reading counts.
   std::span<const std::string> repeated() const { return repeated_; }
 
-  /// Arrays that known writers have a side's numbers in and that are not read, since others are:
-  /// log-probs beside whole rows, or the other way round.
-  std::vector<std::string> passedOver() const;
+  /// An array that a known writer has a side's numbers in and that is not read, since others of its
+  /// input are: log-probs beside whole rows, or the other way round.
+  struct PassedOver {
+    std::string name;
+    std::string_view read; // "whole rows"
+  };
+  std::vector<PassedOver> passedOver() const;
 
   /// Pieces may be read at the same time.
   std::size_t pieces() const;
@@ -101,13 +107,14 @@ private:
   Source() = default;
   static llvm::Expected<Source> openJoined(std::span<const std::string> paths,
                                            const Options& options);
-  std::pair<const Input*, std::size_t> pieceAt(std::size_t piece) const;
-  llvm::Error decideLayout(const Options& options);
+  /// Of an input, and in it.
+  std::pair<std::size_t, std::size_t> pieceAt(std::size_t piece) const;
+  llvm::Error decideLayouts(const Options& options);
 
   std::vector<std::unique_ptr<Input>> inputs_;
   std::vector<std::string> repeated_;
-  Survey survey_;
-  Layout layout_;
+  std::vector<Survey> surveys_; // of each input
+  std::vector<Layout> layouts_; // of each input
   bool wasRecognised_ = false;
 };
 

@@ -107,10 +107,10 @@ llvm::Expected<DataAsked> dataAsked(const Invocation& invocation) {
 
 llvm::Error whyNotRecognised(const data::Source& source) {
   if (const std::string& fault = source.survey().fault;
-      source.layout().bindings.empty() && source.survey().fields.empty() && !fault.empty())
+      !source.layout().namesNumbers() && source.survey().fields.empty() && !fault.empty())
     return usageError(
         fmt::format("{}: {}", utf8::tickedPath(source.inputs().front()->files().front()), fault));
-  if (source.layout().bindings.empty())
+  if (!source.layout().namesNumbers())
     return usageError(
         "the data are not like those of any known writer: say with --map which fields "
         "are train and infer");

@@ -53,7 +53,7 @@ llvm::Expected<int> runInspect(const Invocation& invocation) {
   if (!source)
     return source.takeError();
   data::Summary summary;
-  if (!source->layout().bindings.empty())
+  if (source->layout().namesNumbers())
     summary = data::summarise(*source, asked->jobs, asked->options.limits, *figures);
   for (const data::Fault& fault : summary.report.faults)
     fmt::print(stderr, "tikc: {}\n", data::describe(fault));

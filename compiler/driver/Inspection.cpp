@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tikc::driver {
@@ -43,7 +44,7 @@ public:
 
   std::string text() {
     files();
-    if (of_.source.layout().bindings.empty()) {
+    if (!of_.source.layout().namesNumbers()) {
       fields();
       return std::move(out_);
     }
@@ -96,19 +97,26 @@ private:
     }
     if (inputs.size() > most)
       line(fmt::format("and {} more, {} in all", inputs.size() - most, data::inBytes(bytes)));
-    for (const std::string& each : of_.source.passedOver())
-      line(fmt::format("{} is not read, as {} are", utf8::ticked(each),
-                       of_.source.layout().hasRows() ? "whole rows" : "log-probs"));
+    for (const auto& [name, read] : of_.source.passedOver())
+      line(fmt::format("{} is not read, as {} are", utf8::ticked(name), read));
     for (const std::string& repeated : of_.source.repeated())
       line(fmt::format("{} was named twice, and is read once", utf8::printable(repeated)));
-    const data::Layout& layout = of_.source.layout();
-    if (!layout.preset.empty()) {
-      const auto* preset = data::findPreset(layout.preset);
+    for (const std::string_view name : presets()) {
+      const auto* preset = data::findPreset(name);
       TIKC_CHECK(preset, "a layout has the name of a preset, or none");
-      line(fmt::format("{} {}: {}", of_.source.wasRecognised() ? "looks like" : "read as",
-                       layout.preset, preset->meaning));
+      line(fmt::format("{} {}: {}", of_.source.wasRecognised() ? "looks like" : "read as", name,
+                       preset->meaning));
     }
     line("");
+  }
+
+  /// Each once, in the order of the files.
+  std::vector<std::string_view> presets() const {
+    std::vector<std::string_view> out;
+    for (const data::Layout& each : of_.source.layouts())
+      if (!each.preset.empty() && std::find(out.begin(), out.end(), each.preset) == out.end())
+        out.push_back(each.preset);
+    return out;
   }
 
   void fields() {
@@ -405,11 +413,14 @@ private:
 
   void next() {
     const data::Layout& layout = of_.source.layout();
-    const bool isPaired = layout.isPaired() || layout.hasRows() || !of_.join.empty();
+    const bool isPaired =
+        !of_.join.empty() ||
+        std::any_of(of_.source.layouts().begin(), of_.source.layouts().end(),
+                    [](const data::Layout& each) { return each.isPaired() || each.hasRows(); });
     line("\nnext");
     if (isPaired)
       line("  tikc measure CONTRACT" + of_.options +
-           (of_.source.wasRecognised() && of_.join.empty()
+           (of_.source.wasRecognised() && of_.join.empty() && presets().size() == 1
                 ? fmt::format(" --preset={}", layout.preset)
                 : "") +
            typedData());

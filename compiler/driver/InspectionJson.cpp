@@ -15,11 +15,13 @@ public:
   void write() {
     json_.attribute("format", "tikc-inspection/v1");
     json_.attributeArray("inputs", [&] {
-      for (const auto& input : of_.source.inputs())
+      for (std::size_t i = 0; i < of_.source.inputs().size(); ++i)
         json_.object([&] {
-          texts("files", input->files());
-          text("form", input->form());
-          count("bytes", input->bytes());
+          const data::Input& input = *of_.source.inputs()[i];
+          texts("files", input.files());
+          text("form", input.form());
+          count("bytes", input.bytes());
+          text("preset", of_.source.layouts()[i].preset);
         });
     });
     texts("repeated", of_.source.repeated());

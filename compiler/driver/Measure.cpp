@@ -113,7 +113,7 @@ llvm::Error keepEvidence(const MeasureRequest& asked, const measure::Evidence& e
 }
 
 /// All that decides what is observed of a piece, beside its bytes.
-data::PieceId whatIsObserved(const MeasureRequest& asked, const data::Layout& layout) {
+data::PieceId whatIsObserved(const MeasureRequest& asked, const data::Source& source) {
   data::Digest out;
   auto add = [&](std::string_view text) {
     out.add(std::uint64_t{text.size()});
@@ -125,14 +125,16 @@ data::PieceId whatIsObserved(const MeasureRequest& asked, const data::Layout& la
   out.add(shape.tallies);
   out.add(asked.subject.loaded.fingerprint);
   add(shape.rounds.text());
-  add(layout.preset);
-  out.add(static_cast<std::uint64_t>(layout.shift));
+  out.add(static_cast<std::uint64_t>(source.layout().shift));
   add(asked.invocation.get("--join"));
   add(asked.invocation.get("--vocabulary"));
-  for (const data::Binding& each : layout.bindings) {
-    add(data::nameOf(each));
-    for (const std::string& path : each.paths)
-      add(path);
+  for (const data::Layout& layout : source.layouts()) {
+    add(layout.preset);
+    for (const data::Binding& each : layout.bindings) {
+      add(data::nameOf(each));
+      for (const std::string& path : each.paths)
+        add(path);
+    }
   }
   return out.id();
 }
@@ -146,7 +148,7 @@ llvm::Expected<std::unique_ptr<measure::Journal>> journalOf(const MeasureRequest
   if (std::find(asked.paths.begin(), asked.paths.end(), "-") != asked.paths.end())
     return usageError(
         "what standard input brought cannot be read again, as --resume would have to");
-  return measure::Journal::open(path, whatIsObserved(asked, source.layout()));
+  return measure::Journal::open(path, whatIsObserved(asked, source));
 }
 
 /// Tells how far it has come, and with --watch of what.
@@ -216,9 +218,9 @@ llvm::Expected<int> measureData(const MeasureRequest& asked) {
                              measure::EvidenceOrigin::of(subject, asked.stage()), measured.pieces)))
       return error;
   std::vector<std::string> others;
-  for (const std::string& each : source->passedOver())
-    others.push_back(fmt::format("{} is not read: what is judged are {}", utf8::ticked(each),
-                                 source->layout().hasRows() ? "whole rows" : "log-probs"));
+  for (const auto& [name, read] : source->passedOver())
+    others.push_back(
+        fmt::format("{} is not read: what is judged are {}", utf8::ticked(name), read));
   auto status = tell(asked, subject, measured, std::move(others));
   if (status && *journal)
     if (auto error = (*journal)->finish())

@@ -265,6 +265,24 @@ class Measure(Case):
             other = self.contract(vocabulary, "numerical:\n  tv: mean(tv) <= 0.5\n", name="other")
             self.assertIn(says, self.expect(2, "measure", other, self.folder / "rows.npz").err)
 
+    def test_rows_and_tokens_in_one_run(self):
+        rows = self.folder / "rows.npz"
+        logits = numpy.random.default_rng(4).normal(0, 2, (50, 64)).astype(numpy.float32)
+        numpy.savez(rows, train_rows=logits, infer_rows=logits + 0.1 * logits[::-1])
+        tokens = self.data(responses(50))
+        where = self.contract("model: { vocabulary: 64 }\n", GAP, "numerical:\n  tv: mean(tv) <= 0.5\n")
+        alone = [self.rows(4, where, each, "--every=all")[name, "other"] for each, name in ((tokens, "gap"), (rows, "tv"))]
+        maps = "--map=train=train,infer=infer,train_rows=train_rows,infer_rows=infer_rows"
+        for data in ((tokens, rows), (rows, tokens), (tokens, rows, maps), (rows, tokens, maps)):
+            told = self.told(0, where, *data, "--every=all")
+            self.assertEqual(told["data"]["broken"], 0)
+            found = {each["clause"]: each for each in told["clauses"]}
+            for each, name in zip(alone, ("gap", "tv")):
+                self.assertEqual((found[name]["verdict"], found[name]["value"]), ("satisfied", each["value"]), data)
+        told = self.expect(0, "inspect", tokens, rows, self.data([], "none.jsonl"), "--format=json").json()
+        self.assertEqual([each["preset"] for each in told["inputs"]], ["plain", "rows", "plain"])
+        self.assertEqual((told["responses"], told["rows"]["rows"]), (50, 50))
+
     def test_too_little_is_undecided_and_says_what_is_missing(self):
         where = self.contract(GAP, "runtime:\n  slow: p99(latency) <= 45 s\n", "numerical:\n  tv: max(tv) <= 0.5\n")
         few = self.data(responses(10))

@@ -117,8 +117,7 @@ TEST(CoherenceTest, ATokenWithoutALogProbDisprovesIt) {
   EXPECT_EQ(judged(-1, -1, 1).judged(), verdict::satisfied);
   for (const auto& [train, infer] :
        {std::pair(noNumber, -1.0F), std::pair(-1.0F, noNumber), std::pair(infinite, -1.0F),
-        std::pair(-1.0F, infinite), std::pair(-1.0F, -infinite),
-        std::pair(-infinite, -infinite)}) {
+        std::pair(-1.0F, infinite), std::pair(-1.0F, -infinite), std::pair(-infinite, -infinite)}) {
     EXPECT_EQ(judged(train, infer, 1).judged(), verdict::violated) << train << ' ' << infer;
     EXPECT_EQ(judged(train, infer, 1).unknown(), 1U);
     EXPECT_EQ(judged(train, infer, 0).judged(), verdict::satisfied);
