@@ -5,9 +5,9 @@
 #include "audit/settings/Agreement.h"
 #include "audit/settings/Corrections.h"
 #include "support/Utf8.h"
+#include "trainers/TrainerFigures.h"
 
 #include <fmt/format.h>
-#include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
 #include <span>
@@ -51,11 +51,18 @@ void judgeCorrection(const TrainerCorrection& correction, const Circumstances& a
 /// The widest of each trainer that is set: figures of capped weights reach it.
 SetCaps capsOf(std::span<const TrainerCorrection> corrections) {
   SetCaps out;
-  for (const TrainerCorrection& each : corrections)
-    if (!each.isDefault && each.figure == CorrectedFigure::Ratio) {
-      double& cap = out[llvm::StringRef(each.trainer.data(), each.trainer.size()).lower()];
-      cap = std::max(cap, each.kept.high);
-    }
+  for (const TrainerCorrection& each : corrections) {
+    const auto trainer = trainers::trainerNamed(each.figures);
+    if (each.isDefault || !trainer)
+      continue;
+    const trainers::TrainerRow& row = rowOf(*trainer);
+    for (std::string_view name : {row.name, row.base})
+      if (!name.empty()) {
+        SetCap& cap = out[std::string(name)];
+        cap.high = std::max(cap.high, each.kept.high);
+        cap.isAsInRow = cap.isAsInRow && each.hasEndsOfRow;
+      }
+  }
   return out;
 }
 

@@ -11,9 +11,15 @@ namespace {
 
 /// verl clamps log-ratios to this before it takes their exponential.
 constexpr double heldTo = 20;
+/// ms-swift and miles limit a token's k3 to this.
+constexpr double mostLowVariance = 10;
+/// torchtitan counts a token as different where it is further than this.
+constexpr double mostAlike = 1e-6;
 
 double held(double x) { return std::isnan(x) ? x : std::clamp(x, -heldTo, heldTo); }
 double capped(double weight, double cap) { return weight > cap ? cap : weight; }
+/// NaN where either is.
+double larger(double a, double b) { return std::isnan(a) || b <= a ? a : b; }
 double is(bool condition, double of) { return std::isnan(of) ? of : condition ? 1 : 0; }
 
 /// e^x, and what is near it, so that each takes one exponential at most.
@@ -37,11 +43,11 @@ struct Ratio {
 
 } // namespace
 
-void Moments::add(double value, double near) {
-  ++count_;
-  const double above = value - near;
-  sum_ += above;
-  square_ += above * above;
+void Moments::add(double value, double near, std::uint64_t times) {
+  const double above = value - near, weight = static_cast<double>(times);
+  count_ += times;
+  sum_ += weight * above;
+  square_ += weight * above * above;
   largest_ = std::max(largest_, value);
   smallest_ = std::min(smallest_, value);
 }
@@ -65,9 +71,16 @@ double Moments::meanSquare(double near) const {
 }
 
 struct BatchTally::Sums {
-  double count = 0;
+  std::uint64_t tokens = 0;
   double train = 0, infer = 0, x = 0, absolute = 0, weight = 0, cappedWeight = 0;
   double safeX = 0, safeHalfSquare = 0, safeLowVariance = 0;
+  double keptWeight = 0, lowVarianceTo10 = 0, rawWeight = 0, weightGap = 0, aboveCap = 0;
+  double largestHalfSquare = 0, largestLowVariance = 0;
+
+  /// As trainers divide: what has no tokens has means of 0.
+  double mean(double sum) const {
+    return sum / static_cast<double>(std::max<std::uint64_t>(tokens, 1));
+  }
 };
 
 BatchTally::BatchTally(Trainer trainer, std::optional<double> cap)
@@ -76,9 +89,9 @@ BatchTally::BatchTally(Trainer trainer, std::optional<double> cap)
     wanted_[static_cast<std::size_t>(each.term)] = true;
 }
 
-void BatchTally::add(Term term, double value) {
+void BatchTally::add(Term term, double value, std::uint64_t times) {
   if (wants(term))
-    terms_[static_cast<std::size_t>(term)].add(value, rowOf(term).near);
+    terms_[static_cast<std::size_t>(term)].add(value, rowOf(term).near, times);
 }
 
 void BatchTally::add(const RowNumbers& row) {
@@ -101,8 +114,17 @@ void BatchTally::addToken(double train, double infer, Sums& into) {
   const double x = ratio.x, weight = ratio.held(), cappedWeight = capped(weight, cap_);
   const double safeX = held(x), safeHalfSquare = safeX * safeX / 2;
   const double safeLowVariance = (ratio.isHeld() ? std::expm1(safeX) : ratio.excess) - safeX;
+  const bool isOutside = weight < 1 / cap_ || weight > cap_;
+  const double keptWeight = isOutside ? 0 : weight;
+  const double lowVarianceTo10 = capped(ratio.excess - x, mostLowVariance);
   ++tokens_;
   add(Term::MinusX, -x);
+  add(Term::Difference, x);
+  add(Term::HalfSquare, x * x / 2);
+  add(Term::IsApart, is(std::abs(x) > mostAlike, x));
+  add(Term::LowVarianceTo10, lowVarianceTo10);
+  add(Term::KeptWeight, keptWeight);
+  add(Term::ClampedWeight, weight < 1 / cap_ ? 1 / cap_ : cappedWeight);
   add(Term::AbsoluteX, std::abs(x));
   add(Term::KlLowVariance, ratio.excess - x);
   add(Term::KlLowVarianceReversed, ratio.inverseExcess() + x);
@@ -112,7 +134,7 @@ void BatchTally::addToken(double train, double infer, Sums& into) {
   add(Term::CappedWeight, cappedWeight);
   add(Term::IsAboveCap, is(weight > cap_, weight));
   add(Term::IsBelowInverseCap, is(weight < 1 / cap_, weight));
-  add(Term::IsOutsideCaps, is(weight < 1 / cap_ || weight > cap_, weight));
+  add(Term::IsOutsideCaps, is(isOutside, weight));
   add(Term::SafeMinusX, -safeX);
   add(Term::SafeHalfSquare, safeHalfSquare);
   add(Term::SafeLowVariance, safeLowVariance);
@@ -125,7 +147,7 @@ void BatchTally::addToken(double train, double infer, Sums& into) {
     serverProbabilities_.add(q, 1);
     product_ += (p - 1) * (q - 1);
   }
-  ++into.count;
+  ++into.tokens;
   into.train += train;
   into.infer += infer;
   into.x += x;
@@ -135,6 +157,52 @@ void BatchTally::addToken(double train, double infer, Sums& into) {
   into.safeX += safeX;
   into.safeHalfSquare += safeHalfSquare;
   into.safeLowVariance += safeLowVariance;
+  into.keptWeight += keptWeight;
+  into.lowVarianceTo10 += lowVarianceTo10;
+  into.rawWeight += ratio.weight;
+  into.weightGap += std::abs(ratio.excess);
+  into.aboveCap += is(ratio.weight > cap_, ratio.weight);
+  into.largestHalfSquare = larger(into.largestHalfSquare, safeHalfSquare);
+  into.largestLowVariance = larger(into.largestLowVariance, safeLowVariance);
+}
+
+/// Weights that are products over a response.
+void BatchTally::addSequence(const Sums& of) {
+  const double weight = std::exp(held(of.x)), cappedWeight = capped(weight, cap_);
+  const bool isEmpty = of.tokens == 0;
+  const double counted = isEmpty ? 0 : cappedWeight;
+  add(Term::SequenceWeight, of.x > heldTo ? weight : std::exp(of.x));
+  add(Term::CappedSequenceWeight, counted);
+  add(Term::CappedSequenceDeviation, std::abs(counted - 1));
+  add(Term::IsSequenceAboveCap, is(weight > cap_, weight));
+  add(Term::IsSequenceBelowInverseCap, is(weight < 1 / cap_, weight));
+  add(Term::IsSequenceBelowOrEmpty, is(isEmpty || weight < 1 / cap_, weight));
+  add(Term::CappedSequenceWeightOfToken, cappedWeight, of.tokens);
+  if (!isEmpty)
+    add(Term::NormalisingSequenceWeight, cappedWeight);
+  const double whole = std::exp(of.x);
+  add(Term::KeptSequenceWeight, whole > cap_ ? 0 : whole);
+}
+
+/// What verl compares with the thresholds of rollout_rs.
+void BatchTally::addRejection(const Sums& of) {
+  if (of.tokens == 0)
+    return;
+  add(Term::MeanSafeMinusX, of.mean(-of.safeX));
+  add(Term::SafeAbsoluteMeanX, of.mean(std::abs(of.safeX)));
+  add(Term::MeanSafeHalfSquare, of.mean(of.safeHalfSquare));
+  add(Term::MeanSafeLowVariance, of.mean(of.safeLowVariance));
+  add(Term::SumSafeMinusX, -of.safeX);
+  add(Term::SumMinusXOfToken, -of.safeX, of.tokens);
+  add(Term::SafeAbsoluteSumX, std::abs(of.safeX));
+  add(Term::SumSafeHalfSquare, of.safeHalfSquare);
+  add(Term::SumHalfSquareOfToken, of.safeHalfSquare, of.tokens);
+  add(Term::SumSafeLowVariance, of.safeLowVariance);
+  add(Term::SumLowVarianceOfToken, of.safeLowVariance, of.tokens);
+  add(Term::LargestSafeHalfSquare, of.largestHalfSquare);
+  add(Term::LargestHalfSquareOfToken, of.largestHalfSquare, of.tokens);
+  add(Term::LargestSafeLowVariance, of.largestLowVariance);
+  add(Term::LargestLowVarianceOfToken, of.largestLowVariance, of.tokens);
 }
 
 void BatchTally::add(std::span<const float> train, std::span<const float> infer,
@@ -143,28 +211,29 @@ void BatchTally::add(std::span<const float> train, std::span<const float> infer,
   for (std::size_t i = 0; i < train.size(); ++i)
     if (mask.empty() || mask[i] != 0)
       addToken(static_cast<double>(train[i]), static_cast<double>(infer[i]), of);
-  const double count = std::max(of.count, 1.0);
-  add(Term::TrainerLoss, -of.train / count);
-  add(Term::TrainerPerplexity, std::exp(-of.train / count));
-  add(Term::ServerLoss, -of.infer / count);
-  add(Term::ServerPerplexity, std::exp(-of.infer / count));
-  add(Term::MeanMinusX, -of.x / count);
-  add(Term::AbsoluteMeanX, std::abs(of.x / count));
-  add(Term::PerplexityRatio, std::exp(-of.x / count));
-  add(Term::MeanAbsoluteX, of.absolute / count);
+  add(Term::TrainerLoss, of.mean(-of.train));
+  add(Term::TrainerPerplexity, std::exp(of.mean(-of.train)));
+  add(Term::ServerLoss, of.mean(-of.infer));
+  add(Term::ServerPerplexity, std::exp(of.mean(-of.infer)));
+  add(Term::MeanMinusX, of.mean(-of.x));
+  add(Term::AbsoluteMeanX, std::abs(of.mean(of.x)));
+  add(Term::PerplexityRatio, std::exp(of.mean(-of.x)));
+  add(Term::MeanAbsoluteX, of.mean(of.absolute));
   add(Term::SequenceSquareExcess, std::expm1(2 * held(of.x)));
-  const double weight = of.weight / count, cappedWeight = of.cappedWeight / count;
+  add(Term::GeometricSquareExcess, std::expm1(2 * held(of.mean(of.x))));
+  const double weight = of.mean(of.weight), cappedWeight = of.mean(of.cappedWeight);
   add(Term::MeanCappedWeight, cappedWeight);
   add(Term::MeanCappedDeviation, std::abs(cappedWeight - 1));
   add(Term::IsMeanAboveCap, is(weight > cap_, weight));
   add(Term::IsMeanBelowInverseCap, is(weight < 1 / cap_, weight));
-  if (of.count > 0) {
-    add(Term::MeanSafeMinusX, -of.safeX / count);
-    add(Term::MeanSafeHalfSquare, of.safeHalfSquare / count);
-    add(Term::MeanSafeLowVariance, of.safeLowVariance / count);
-  }
-  const double whole = std::exp(of.x);
-  add(Term::KeptSequenceWeight, whole > cap_ ? 0 : whole);
+  add(Term::MeanKeptWeight, of.mean(of.keptWeight));
+  add(Term::MeanKeptDeviation, std::abs(of.mean(of.keptWeight) - 1));
+  add(Term::MeanLowVarianceTo10, of.mean(of.lowVarianceTo10));
+  add(Term::MeanWeight, of.mean(of.rawWeight));
+  add(Term::MeanWeightGap, of.mean(of.weightGap));
+  add(Term::ShareAboveCap, of.mean(of.aboveCap));
+  addSequence(of);
+  addRejection(of);
 }
 
 void BatchTally::add(const BatchTally& other) {

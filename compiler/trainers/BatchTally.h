@@ -16,7 +16,8 @@ namespace tikc::trainers {
 /// that is far smaller than the numbers is not lost. They add up. What is no number stays one.
 class Moments {
 public:
-  void add(double value, double near);
+  /// `times`: of how many it is the number.
+  void add(double value, double near, std::uint64_t times = 1);
   void add(const Moments& other);
 
   std::uint64_t count() const { return count_; }
@@ -66,7 +67,9 @@ public:
 private:
   struct Sums; // of a response
   void addToken(double train, double infer, Sums& into);
-  void add(Term term, double value);
+  void addSequence(const Sums& of);
+  void addRejection(const Sums& of);
+  void add(Term term, double value, std::uint64_t times = 1);
   bool wants(Term term) const { return wanted_[static_cast<std::size_t>(term)]; }
   const Moments& momentsOf(Term term) const { return terms_[static_cast<std::size_t>(term)]; }
   double correlation() const;

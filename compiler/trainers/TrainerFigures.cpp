@@ -11,12 +11,21 @@ namespace tikc::trainers {
 namespace {
 
 constexpr TrainerRow allTrainers[] = {
-#define TRAINER(id, name, cap, ofNothing, assumed) {name, cap, OfNothing::ofNothing, assumed},
+#define TRAINER(id, name, cap, ofNothing, base, assumed)                                           \
+  {name, cap, OfNothing::ofNothing, base, assumed},
 #include "trainers/TrainerFigures.def"
 };
 constexpr TermRow allTerms[] = {
 #define TERM(unit, id, near, low, high, formula) {TermUnit::unit, near, low, high, formula},
 #include "trainers/TrainerFigures.def"
+};
+constexpr EstimateRow allEstimates[] = {
+#define ESTIMATE(term, least, meaning) {Term::term, least, meaning},
+#include "trainers/TrainerFigures.def"
+};
+constexpr OtherFigure allOthers[] = {
+#define OTHER_FIGURE(trainer, name, low, high, trap) {trainer, name, low, high, trap},
+#include "trainers/OtherFigures.def"
 };
 constexpr TrainerFigure allFigures[] = {
 #define FIGURE(trainer, name, term, reduction, relation, measure, trap)                            \
@@ -37,6 +46,20 @@ bool namesWord(std::string_view text, std::string_view word) {
   return false;
 }
 
+/// Whether a text is the pattern, whose `*` stand for any characters.
+bool matches(std::string_view pattern, std::string_view text) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos)
+    return pattern == text;
+  if (!text.starts_with(pattern.substr(0, star)))
+    return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  for (std::size_t at = star; at <= text.size(); ++at)
+    if (matches(rest, text.substr(at)))
+      return true;
+  return false;
+}
+
 } // namespace
 
 std::span<const TrainerRow> trainerRows() { return allTrainers; }
@@ -48,6 +71,35 @@ std::span<const TrainerFigure> figuresOf(Trainer trainer) {
   const auto first = std::find_if(std::begin(allFigures), std::end(allFigures), isOfIt);
   return {first, std::find_if_not(first, std::end(allFigures), isOfIt)};
 }
+
+std::span<const OtherFigure> otherFigures() { return allOthers; }
+
+const EstimateRow* estimateOf(const TrainerFigure& figure) {
+  const auto found =
+      std::find_if(std::begin(allEstimates), std::end(allEstimates), [&](const EstimateRow& each) {
+        return each.term == figure.term && figure.reduction == Reduction::Mean;
+      });
+  return found == std::end(allEstimates) ? nullptr : found;
+}
+
+bool holdsAsSet(const TrainerFigure& figure, Trainer asSet) {
+  if (figure.trainer == asSet)
+    return true;
+  if (rowOf(asSet).base.empty() || rowOf(asSet).base != rowOf(figure.trainer).name)
+    return false;
+  const auto own = figuresOf(asSet);
+  return std::none_of(own.begin(), own.end(),
+                      [&](const TrainerFigure& each) { return each.name == figure.name; });
+}
+
+bool OtherFigure::isLoggedAs(std::string_view series) const {
+  for (std::size_t at = 0; at <= series.size(); ++at)
+    if ((at == 0 || series[at - 1] == '/') && matches(name, series.substr(at)))
+      return true;
+  return false;
+}
+
+FigureRange OtherFigure::range() const { return {parseDecimal(low), parseDecimal(high)}; }
 
 std::string loggedAs(std::string_view metric) {
   std::string out;
@@ -91,9 +143,9 @@ std::optional<double> levelOf(Reduction reduction) {
 bool TrainerFigure::isLoggedAs(std::string_view series) const {
   if (series.ends_with(name))
     return series.size() == name.size() || series[series.size() - name.size() - 1] == '/';
-  std::string flat(name);
-  std::replace(flat.begin(), flat.end(), '/', '_');
-  return series == flat;
+  return series.size() == name.size() &&
+         std::equal(series.begin(), series.end(), name.begin(),
+                    [](char a, char b) { return a == (b == '/' ? '_' : b); });
 }
 
 std::string TrainerFigure::formula() const {
@@ -132,8 +184,10 @@ std::string TrainerFigure::formula() const {
   TIKC_CHECK(false, "each reduction has its case");
 }
 
-FigureRange TrainerFigure::range(const Rational& cap) const {
+FigureRange TrainerFigure::range(const std::optional<Rational>& cap) const {
   auto endOf = [&](std::string_view written) -> std::optional<Rational> {
+    if (written == "1/cap")
+      return cap ? Rational(1 / *cap) : Rational(0);
     return written == "cap" ? cap : parseDecimal(written);
   };
   const FigureRange of{endOf(rowOf(term).low), endOf(rowOf(term).high)};
@@ -153,7 +207,15 @@ FigureRange TrainerFigure::range(const Rational& cap) const {
       out.high = (*of.high - *of.low) * Rational(7072, 10000);
     return out;
   }
-  case Reduction::EffectiveShare: // of numbers that may all but one be 0
+  case Reduction::EffectiveShare: {
+    // Least of numbers at both ends alone; that may be all but one at 0.
+    FigureRange out{Rational(0), Rational(1)};
+    if (of.low && of.high && *of.low > 0) {
+      const Rational sum = *of.low + *of.high;
+      out.low = 4 * *of.low * *of.high / (sum * sum);
+    }
+    return out;
+  }
   case Reduction::AnyToken:
     return {Rational(0), Rational(1)};
   case Reduction::Correlation:

@@ -70,13 +70,15 @@ struct TrainerRow {
   std::string_view name;
   double cap;
   OfNothing ofNothing;
+  /// The trainer whose other figures hold too, of one that has only what its settings change.
+  std::string_view base;
   std::string_view assumed;
 };
 enum class TermUnit : std::uint8_t { Token, Response, Row };
 struct TermRow {
   TermUnit unit;
   double near;
-  std::string_view low, high; // "cap" is the trainer's
+  std::string_view low, high; // "cap" is the trainer's, "1/cap" its inverse
   std::string_view formula;
 };
 /// What a figure can be, of a batch with a token that counts; an absent end is unbounded.
@@ -95,7 +97,29 @@ struct TrainerFigure {
   bool isLoggedAs(std::string_view series) const;
   std::string formula() const;      // "mean over tokens of −x"
   std::string relationText() const; // "equals `mean(k1)`"; empty where it is nothing
-  FigureRange range(const Rational& cap) const;
+  /// Without a cap what depends on it is unbounded, or at least 0.
+  FigureRange range(const std::optional<Rational>& cap) const;
+};
+
+/// What a figure estimates is never below this, though a batch's estimate may be.
+struct EstimateRow {
+  Term term;
+  std::string_view least;
+  std::string_view meaning; // of a smaller one
+};
+const EstimateRow* estimateOf(const TrainerFigure& figure);
+
+/// A figure that no batch is reduced to here: it depends on thresholds that no log shows, or on
+/// more than log-probs.
+struct OtherFigure {
+  std::string_view trainer; // empty where several log it
+  std::string_view name;    // `*` stands for any characters
+  std::string_view low, high;
+  std::string_view trap;
+
+  /// Also behind what a logger puts before it.
+  bool isLoggedAs(std::string_view series) const;
+  FigureRange range() const;
 };
 
 std::span<const TrainerRow> trainerRows();
@@ -103,6 +127,9 @@ std::span<const TermRow> termRows();
 /// Of a trainer they are one after the other.
 std::span<const TrainerFigure> trainerFigures();
 std::span<const TrainerFigure> figuresOf(Trainer trainer);
+std::span<const OtherFigure> otherFigures();
+/// Whether a figure is what its row says where the other trainer runs with the settings of its row.
+bool holdsAsSet(const TrainerFigure& figure, Trainer asSet);
 inline const TrainerRow& rowOf(Trainer of) { return trainerRows()[static_cast<std::size_t>(of)]; }
 inline const TermRow& rowOf(Term of) { return termRows()[static_cast<std::size_t>(of)]; }
 /// The figures that equal some aggregate of a metric: "verl: rollout_corr/kl; openrlhf: vllm_kl (so

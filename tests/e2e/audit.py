@@ -173,6 +173,29 @@ class Audit(Case):
         self.assertIn("rollout_is_mean: mean(capped_ratio(0, 2)) >= 0.9\n", (self.folder / "two.tikc.yaml").read_text())
         self.expect(2, "audit", self.write("five.sh", "rollout_is=token\nrollout_is_threshold=5.0\n" + gate), "--emit=five.tikc.yaml")
 
+    def test_settings_that_change_a_figure_count(self):
+        """verl's largest weight is capped with rollout_is=token, and not with rollout_is=sequence; what rollout_rs masks by is no cap."""
+        gate, at = "x 'max(data[\"rollout_corr/rollout_is_max\"]) <= 3'\n", "rollout_is_threshold=2.0\n"
+        for settings, said in [("rollout_is=token\n" + at, ["error"]), ("rollout_is=sequence\n" + at, []), ("rollout_is=token\nrollout_is_threshold=0.5_2.0\n", ["error"]),
+                               ("rollout_is=token\n" + at + "rollout_rs=token_k1\nrollout_rs_threshold=5.0\n", ["error"])]:
+            self.assertEqual([each["severity"] for each in self.found(settings + gate)["diagnostics"] if each["code"] == "TK8501"], said, settings)
+        gate = "x 'min(data[\"rollout_corr/rollout_is_seq_mean\"]) >= 0.9'\n"
+        self.tikc("audit", self.write("seq.sh", "rollout_is=sequence\n" + at + gate), "--emit=seq.tikc.yaml")
+        self.assertIn("rollout_is_seq_mean: mean(seq_capped_ratio(0, 2)) >= 0.9\n", (self.folder / "seq.tikc.yaml").read_text())
+        for settings in ("rollout_is=sequence\nrollout_is_threshold=0.5_2.0\n", "rollout_is=token\nrollout_is_threshold=0.5_2.0\n"):
+            self.expect(2, "audit", self.write("none.sh", settings + gate), "--emit=none.tikc.yaml")
+
+        # What does not depend on the threshold stays; what counts by it does not.
+        ends = "rollout_is=token\nrollout_is_threshold=0.5_5.0\n"
+        self.tikc("audit", self.write("kl.sh", ends + "x 'max(data[\"rollout_corr/k3_kl\"]) <= 0.01'\n"), "--emit=kl.tikc.yaml")
+        self.assertIn("mean(k3) <= 0.01", (self.folder / "kl.tikc.yaml").read_text())
+        self.expect(2, "audit", self.write("share.sh", ends + "x 'max(data[\"rollout_corr/rollout_is_ratio_fraction_high\"]) <= 0.01'\n"), "--emit=share.tikc.yaml")
+
+    def test_ms_swifts_share_of_samples_has_a_floor(self):
+        gate = "x 'min(data[\"rollout_correction/ess\"]) >= {}'\n"
+        for limit, said in (("0.3", ["TK8501"]), ("0.7", [])):
+            self.assertEqual([each["code"] for each in self.found(gate.format(limit), status=None)["diagnostics"] if each["code"] == "TK8501"], said)
+
     def shares(self, text, *options):
         verdict = self.found(text, *options, name="a.yaml")["gates"][0]["verdict"]
         return verdict, [0.0 if part.startswith("less") else float(part.split("%")[0].split()[-1]) / 100 for part in verdict.split(", ")]

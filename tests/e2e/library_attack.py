@@ -147,7 +147,7 @@ class Attack(Case):
     def test_refuses_what_is_wrong(self):
         zeros = ctypes.create_string_buffer(512)
         blank = ctypes.addressof(zeros) + 64 - ctypes.addressof(zeros) % 64
-        below = {"slice": 4, "stream": 3, "stage": 3, "rule": 3, "clause": 20, "check": 20, "trainer": 5, "figure": 44, "origin": 1, "allows_other": 2}
+        below = {"slice": 4, "stream": 3, "stage": 3, "rule": 3, "clause": 20, "check": 20, "trainer": 13, "figure": 122, "origin": 1, "allows_other": 2}
         tried, objects, numbers = 0, 0, 0
         for name, (returned, parameters) in self.functions.items():
             if returned != "tikc_status":

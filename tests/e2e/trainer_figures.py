@@ -33,7 +33,8 @@ LIVE_ALERTS = {
     "importance_sampling_ratio_mean": ">= 0.5",
 }
 DEAD_ALERTS = {"rollout_is_mean": "<= 2", "rollout_is_max": "<= 2", "importance_sampling_ratio_max": "<= 3"}
-NAMES = {"Verl": "verl", "Trl": "trl", "Slime": "slime", "NemoRl": "nemo_rl", "OpenRlhf": "openrlhf", "LlamaCpp": "llama_cpp"}
+NAMES = dict(re.findall(r'^TRAINER\((\w+), "(\w+)"', CATALOGUE, re.M))
+OTHERS = [name for _, name in re.findall(r'^OTHER_FIGURE\(\s*"(\w*)",\s+"([^"]+)"', (ROOT / "compiler/trainers/OtherFigures.def").read_text(encoding="utf-8"), re.M)]
 
 
 class Batch:
@@ -58,14 +59,105 @@ class Batch:
         return np.where(self.counted, values, 0).sum(axis=1) / np.maximum(self.mask.sum(axis=1), 1)
 
 
+def rejections(b):
+    """verl's compute_rs_metrics, where no threshold matters: an option is a unit and an estimate."""
+    safe, filled = np.clip(b.x, -SAFETY, SAFETY), b.mask.sum(axis=1) > 0
+    estimates, out = {"k1": -safe, "k2": 0.5 * safe**2, "k3": np.exp(safe) - 1 - safe}, {}
+    units = {"token": b.by_response, "seq_mean": b.by_response, "seq_sum": lambda values: np.where(b.counted, values, 0).sum(axis=1),
+             "seq_max": lambda values: np.where(b.counted, values, -np.inf).max(axis=1)}
+    for name, values in estimates.items():
+        for unit, reduce in units.items():
+            if (unit, name) == ("seq_max", "k1"):
+                continue
+            of_responses = reduce(values)
+            per_token = b.tokens(values if unit == "token" else np.broadcast_to(of_responses[:, None], values.shape))
+            kept = of_responses[filled]
+            extremes = per_token if unit == "token" else kept
+            of_option = {"mean": per_token.mean(), "max": extremes.max(), "min": extremes.min(), "seq_mean": kept.mean(), "seq_std": kept.std(ddof=1) if len(kept) > 1 else 0,
+                         "seq_max": kept.max(), "seq_min": kept.min(), "seq_max_deviation": abs(kept).max()}
+            out |= {f"rollout_rs_{unit}_{name}_{word}": value for word, value in of_option.items()}
+    return out
+
+
+def weights(applied, b):
+    """verl's compute_is_metrics, of the weights that are applied to tokens."""
+    of_tokens, of_responses = b.tokens(applied), b.by_response(applied)
+    return {"mean": of_tokens.mean(), "std": of_tokens.std(), "eff_sample_size": 1 / ((of_tokens / of_tokens.mean()) ** 2).mean(),
+            "seq_mean": of_responses.mean(), "seq_std": of_responses.std(ddof=1) if len(of_responses) > 1 else 0,
+            "seq_max": of_responses.max(), "seq_min": of_responses.min(), "seq_max_deviation": abs(of_responses - 1).max()}
+
+
+def verl_sequence(b, cap):
+    total, filled = b.x.sum(axis=1), b.mask.sum(axis=1) > 0
+    raw = np.broadcast_to(np.exp(np.clip(total, -SAFETY, SAFETY))[:, None], b.x.shape)
+    applied, of_raw = np.minimum(raw, cap), b.by_response(raw)
+    out = {**weights(applied, b), "max": np.exp(np.minimum(total.max(), SAFETY)), "min": np.exp(total.min()),
+           "ratio_fraction_high": (total > math.log(cap)).mean(), "ratio_fraction_low": (total < -math.log(cap)).mean(),
+           "seq_fraction_high": (of_raw > cap).mean(), "seq_fraction_low": (of_raw < 1 / cap).mean(), "batch_norm_factor": b.by_response(applied)[filled].mean()}
+    return {f"rollout_corr/rollout_is_{name}": value for name, value in out.items()}
+
+
+def verl_icepop(b, cap):
+    raw = np.exp(np.clip(b.x, -SAFETY, SAFETY))
+    applied = np.where((raw >= 1 / cap) & (raw <= cap), raw, 0)
+    kept = b.tokens(applied)
+    out = {**weights(applied, b), "max": kept.max(), "min": kept.min(), "batch_norm_factor": kept.mean()}
+    return {f"rollout_corr/rollout_is_{name}": value for name, value in out.items()}
+
+
+def ms_swift(b, cap):
+    log_p, log_q, geometric = b.by_response(b.p), b.by_response(b.q), b.by_response(b.x)
+    safe = np.clip(b.tokens(b.x), -SAFETY, SAFETY)
+    ratio = np.exp(safe)
+    clamped = np.clip(np.minimum(ratio, cap), 1 / cap, cap)
+    out = {"kl": -b.tokens(b.x).mean(), "k3_kl": np.clip(ratio - safe - 1, -10, 10).mean(),
+           "training_ppl": np.exp(-log_p).mean(), "training_log_ppl": -log_p.mean(), "rollout_ppl": np.exp(-log_q).mean(), "rollout_log_ppl": -log_q.mean(),
+           "log_ppl_diff": (log_q - log_p).mean(), "log_ppl_abs_diff": abs(log_q - log_p).mean(),
+           "log_ppl_diff_max": (log_q - log_p).max(), "log_ppl_diff_min": (log_q - log_p).min(), "ppl_ratio": np.exp(log_q - log_p).mean(),
+           "chi2_token": (ratio**2).mean() - 1, "chi2_seq": (np.exp(np.clip(geometric, -SAFETY, SAFETY)) ** 2).mean() - 1,
+           "is_weight_mean": np.minimum(ratio, cap).mean(), "ess": 1 / ((clamped / clamped.mean()) ** 2).mean(), "clipped_frac": (ratio > cap).mean()}
+    return {f"rollout_correction/{name}": value for name, value in out.items()}
+
+
+def corrected(b, cap):
+    """What slime and miles log of weights, with --use-tis."""
+    ratio = np.exp(b.x)
+    return {"tis": b.by_response(ratio).mean(), "tis_abs": b.by_response(abs(ratio - 1)).mean(), "tis_clipfrac": b.by_response((np.clip(ratio, 0, cap) != ratio).astype(float)).mean()}
+
+
+def miles(b, cap):
+    safe = np.clip(b.x, -SAFETY, SAFETY)
+    return {"train_rollout_logprob_abs_diff": b.by_response(abs(b.x)).mean(), "train_rollout_kl": b.by_response(np.clip(np.exp(safe) - 1 - safe, -10, 10)).mean(), **corrected(b, cap)}
+
+
+def skyrl(b, cap):
+    apart, ratio = abs(b.tokens(b.x)), np.exp(b.tokens(b.x))
+    return {**{f"policy/rollout_train_logprobs_abs_diff_{name}": getattr(apart, name)() for name in ("mean", "max", "min")},
+            "policy/rollout_train_logprobs_abs_diff_std": apart.std(ddof=1), "is_ratio_mean": ratio.mean(), "is_ratio_max": ratio.max(), "tis_token_clip_high_ratio": (ratio > cap).mean()}
+
+
+def prime_rl(b, _):
+    x = b.tokens(b.x)
+    each = np.exp(x) - x - 1
+    return {"mismatch_kl/all/mean": each.mean(), "mismatch_kl/all/std": each.std(ddof=1), "mismatch_kl/all/min": each.min(), "mismatch_kl/all/max": each.max()}
+
+
+def torchtitan(b, _):
+    x = b.tokens(b.x)
+    return {"bit_wise/logprob_diff/mean": x.mean(), "bit_wise/logprob_diff/max": abs(x).max(), "bit_wise/ratio_tokens_different/mean": (abs(x) > 1e-6).mean(), "loss/ratio_mean": np.exp(x).mean()}
+
+
+def tinker(b, _):
+    x = b.tokens(b.x)
+    return {"optim/kl_sample_train_v1": -x.mean(), "optim/kl_sample_train_v2": 0.5 * (x**2).mean()}
+
+
 def verl(b, cap):
     x, log_ppl = b.x, b.by_response(b.q) - b.by_response(b.p)
     safe = np.clip(x, -SAFETY, SAFETY)
     raw = np.exp(safe)
     capped, of_raw, of_capped = b.tokens(np.minimum(raw, cap)), b.by_response(raw), b.by_response(np.minimum(raw, cap))
     outside = b.tokens((raw < 1 / cap) | (raw > cap))
-    estimates = {"k1": -safe, "k2": 0.5 * safe**2, "k3": raw - 1 - safe}
-    filled = b.mask.sum(axis=1) > 0
     p, q = b.tokens(np.exp(b.p)), b.tokens(np.exp(b.q))
     corr = {
         "kl": b.tokens(-x).mean(), "k3_kl": b.tokens(np.exp(x) - x - 1).mean(),
@@ -81,9 +173,7 @@ def verl(b, cap):
         "rollout_is_seq_max": of_capped.max(), "rollout_is_seq_min": of_capped.min(), "rollout_is_seq_max_deviation": abs(of_capped - 1).max(),
         "rollout_is_seq_fraction_high": (of_raw > cap).mean(), "rollout_is_seq_fraction_low": (of_raw < 1 / cap).mean(),
         "rollout_is_batch_norm_factor": capped.mean(), "rollout_is_oob_ratio": outside.mean(),
-        "rollout_rs_token_k1_min": b.tokens(estimates["k1"]).min(),
-        **{f"rollout_rs_token_{name}_{fold}": getattr(b.tokens(values), fold)() for name, values in estimates.items() for fold in ("mean", "max")},
-        **{f"rollout_rs_seq_mean_{name}_seq_mean": b.by_response(values)[filled].mean() for name, values in estimates.items()},
+        **rejections(b),
     }
     return {**{f"rollout_corr/{name}": value for name, value in corr.items()},
             "training/rollout_probs_diff_valid": 1, "training/rollout_probs_diff_mean": abs(p - q).mean(), "training/rollout_probs_diff_max": abs(p - q).max(),
@@ -97,8 +187,8 @@ def trl(b, cap):
             **{f"sampling/importance_sampling_ratio/{name}": getattr(weights, name)() for name in ("min", "mean", "max")}}
 
 
-def slime(b, _):
-    return {"train_rollout_logprob_abs_diff": b.by_response(abs(b.x)).mean()}
+def slime(b, cap):
+    return {"train_rollout_logprob_abs_diff": b.by_response(abs(b.x)).mean(), **corrected(b, cap)}
 
 
 def nemo_rl(b, _):
@@ -129,10 +219,12 @@ def llama_cpp(base, logits, tokens):
     return out
 
 
-FORMULAS = {"verl": (verl, 2), "trl": (trl, 3), "slime": (slime, 2), "nemo_rl": (nemo_rl, 2), "openrlhf": (openrlhf, 2)}
+FORMULAS = {"verl": (verl, 2), "trl": (trl, 3), "slime": (slime, 2), "nemo_rl": (nemo_rl, 2), "openrlhf": (openrlhf, 2), "verl_sequence": (verl_sequence, 2),
+            "verl_icepop": (verl_icepop, 2), "ms_swift": (ms_swift, 2), "miles": (miles, 2), "skyrl": (skyrl, 2), "prime_rl": (prime_rl, 1), "torchtitan": (torchtitan, 1),
+            "tinker": (tinker, 1)}
 
 
-def responses(count, seed, gap=0.05, empty=True):
+def responses(count, seed, gap=0.05, empty=True, most=math.inf):
     draw = np.random.default_rng(seed)
     out = []
     for i in range(count):
@@ -142,7 +234,7 @@ def responses(count, seed, gap=0.05, empty=True):
         mask[:] = 0 if empty and i % 7 == 3 else mask
         if not empty:
             mask[0] = 1
-        train = np.minimum(infer + draw.normal(0, gap * (20 if i % 11 == 5 else 1), len(infer)), 0)
+        train = np.minimum(infer + np.minimum(draw.normal(0, gap * (20 if i % 11 == 5 else 1), len(infer)), most), 0)
         out.append({"train": train.tolist(), "infer": infer.tolist(), "mask": mask.tolist()})
     return out
 
@@ -223,7 +315,7 @@ class Figures(Case):
             said = self.said(records, trainer)["values"]
             # Where only the server's side is asked for, or a comparison is made of it, theirs hides it; ours tells.
             for name, value in said.items():
-                if name not in ("rollout_corr/rollout_ppl", "rollout_corr/rollout_log_ppl", "training/rollout_probs_diff_valid"):
+                if not name.endswith(("/rollout_ppl", "/rollout_log_ppl", "/rollout_probs_diff_valid")):
                     self.assertIsNone(value, name)
                 else:
                     self.assertTrue(math.isclose(value, wanted[name], rel_tol=1e-9), name)
@@ -233,6 +325,27 @@ class Figures(Case):
         clean = [dict(each) for each in records]
         clean[1] = {**clean[1], "train": [-1.0, *clean[1]["train"][1:]], "infer": [-1.0, *clean[1]["infer"][1:]]}
         self.same(self.said(records, "verl")["values"], verl(Batch(clean), 2))
+
+    def test_other_settings_replace_figures(self):
+        bases = dict(re.findall(r'^TRAINER\((\w+), "\w+", \d+, \w+, "(\w*)"', CATALOGUE, re.M))
+        self.assertEqual({NAMES[trainer] for trainer, base in bases.items() if base}, {"verl_sequence", "verl_icepop"})
+        for trainer, base in bases.items():
+            if base:
+                self.assertLessEqual({name for of, name, *_ in ROWS if of == trainer}, {name for of, name, *_ in ROWS if NAMES[of] == base})
+
+    def test_each_figure_is_of_one_table(self):
+        """What verl compares with thresholds is a figure; what thresholds change is another, which no measure equals."""
+        rows, patterns = {name for _, name, *_ in ROWS}, [re.compile(re.escape(name).replace(r"\*", ".*")) for name in OTHERS]
+        self.assertGreater(len(OTHERS), 25)
+        self.assertEqual(rows & set(OTHERS), set())
+        words = ("mean", "max", "min", "std", "fraction_high", "fraction_low", "masked_fraction", "seq_masked_fraction", "seq_mean", "seq_std", "seq_max", "seq_min",
+                 "seq_max_deviation", "seq_fraction_high", "seq_fraction_low")
+        for option in ("token_k1", "token_k2", "token_k3", "seq_sum_k1", "seq_sum_k2", "seq_sum_k3", "seq_mean_k1", "seq_mean_k2", "seq_mean_k3", "seq_max_k2", "seq_max_k3"):
+            for word in words:
+                name, is_of_threshold = f"rollout_rs_{option}_{word}", word == "std" or "fraction" in word
+                self.assertEqual(f"rollout_corr/{name}" in rows, not is_of_threshold, name)
+                if is_of_threshold:
+                    self.assertTrue(any(each.fullmatch(name) for each in patterns), name)
 
     def test_no_tokens_give_no_figures(self):
         said = self.said([{"train": [-1.0], "infer": [-1.0], "mask": [0]}], "verl")["values"]
@@ -253,7 +366,7 @@ class Figures(Case):
         clauses = "".join(f"  c{i}: {measure} {'in [-1000, 1000]' if measure != 'pearson' else '>= -1'}\n" for i, measure in enumerate(measures))
         where = self.write("all.tikc.yaml", contract("all", f"statistical:\n{clauses}observability:\n  tokens: sample(logprobs, 100%)\n"))
         for seed in range(3):
-            records = responses(80, seed, 0.15, empty=False)
+            records = responses(80, seed, 0.15, empty=False, most=2)  # ms-swift and miles limit k3 to 10
             path = self.write("data.jsonl", "".join(json.dumps(each) + "\n" for each in records))
             done = self.tikc("measure", where, path, "--every=all", "--format=json")
             self.assertIn(done.returncode, (0, 1, 4), done.err)

@@ -15,14 +15,6 @@ constexpr StepFold folds[] = {
     {StepFoldId::EachStep, "", StepsSeen::All, StepsSeen::All, "", ""},
 };
 
-struct OtherFigure {
-  std::string_view name, low, high, trap;
-};
-constexpr OtherFigure otherFigures[] = {
-#define OTHER_FIGURE(name, low, high, trap) {name, low, high, trap},
-#include "audit/gates/OtherFigures.def"
-};
-
 bool isLast(std::string_view name, std::string_view series) {
   return series == name ||
          (series.ends_with(name) && series[series.size() - name.size() - 1] == '/');
@@ -50,18 +42,19 @@ const StepFold* findFold(std::string_view name) {
   return found == std::end(folds) ? nullptr : found;
 }
 
-std::optional<KnownFigure> findFigure(std::string_view series) {
-  for (const trainers::TrainerFigure& each : trainers::trainerFigures()) {
-    if (!names(each, series))
-      continue;
-    const trainers::TrainerRow& trainer = rowOf(each.trainer);
-    return KnownFigure{each.name, &each, each.range(Rational(trainer.cap)), each.trap,
-                       trainer.name};
+std::optional<KnownFigure> findFigure(std::string_view series,
+                                      llvm::function_ref<bool(std::string_view)> isSet) {
+  const trainers::TrainerFigure* row = nullptr;
+  for (const trainers::TrainerFigure& each : trainers::trainerFigures())
+    if (names(each, series) && (!row || isSet(rowOf(each.trainer).name)))
+      row = &each;
+  if (row) {
+    const trainers::TrainerRow& trainer = rowOf(row->trainer);
+    return KnownFigure{row->name, row, row->range(Rational(trainer.cap)), row->trap, trainer.name};
   }
-  for (const OtherFigure& each : otherFigures)
-    if (isLast(each.name, series))
-      return KnownFigure{
-          each.name, nullptr, {parseDecimal(each.low), parseDecimal(each.high)}, each.trap, {}};
+  for (const trainers::OtherFigure& each : trainers::otherFigures())
+    if (each.isLoggedAs(series))
+      return KnownFigure{each.name, nullptr, each.range(), each.trap, {}};
   return std::nullopt;
 }
 

@@ -6,6 +6,8 @@
 #include "support/Rational.h"
 #include "trainers/TrainerFigures.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+
 #include <optional>
 #include <span>
 #include <string>
@@ -41,7 +43,11 @@ struct KnownFigure {
   std::string_view trap;
   std::string_view trainer; // empty where several have it
 };
-std::optional<KnownFigure> findFigure(std::string_view series);
+/// Of rows with one name the last whose trainer is set, else the first: a row with other settings
+/// of a trainer comes after it.
+std::optional<KnownFigure> findFigure(
+    std::string_view series,
+    llvm::function_ref<bool(std::string_view)> isSet = [](std::string_view) { return false; });
 /// Whether a series says how many tokens or responses were in a batch, by its name.
 inline bool countsTokens(std::string_view series) {
   return series.find("valid") != std::string_view::npos;

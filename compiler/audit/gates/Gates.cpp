@@ -273,10 +273,11 @@ void addGates(const JudgingText& check, const Limits& limits, Gates& out) {
   }
   const bool mayHaveVariables = check.how == JudgingText::How::Expression;
   const auto tokens = pythonTokens(text, mayHaveVariables, limits.expressionBytes + 1);
-  // Sources compare much that nobody logs.
+  // Sources compare much that nobody logs; a word alone may be an option's value, such as "tis".
   const bool isOfFigure = std::any_of(tokens.begin(), tokens.end(), [](const PythonToken& each) {
     return each.kind == PythonToken::Kind::String &&
-           (findFigure(each.text) || countsTokens(each.text));
+           ((each.text.find_first_of("_/ ") != std::string::npos && findFigure(each.text)) ||
+            countsTokens(each.text));
   });
   const bool isOfArrays = check.how == JudgingText::How::Closeness;
   if (check.how != JudgingText::How::Expression && !isOfFigure && !isOfArrays)

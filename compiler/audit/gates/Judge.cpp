@@ -95,7 +95,8 @@ public:
     for (const Closeness& each : gates_.close)
       judge(each);
     for (const Gate& gate : gates_.gates) {
-      auto figure = findFigure(gate.series);
+      auto figure = findFigure(gate.series,
+                               [&](std::string_view trainer) { return caps_.contains(trainer); });
       if (figure)
         judge(gate, *figure);
       else if (gate.how == JudgingText::How::Expression && !countsTokens(gate.series))
@@ -142,17 +143,20 @@ private:
   /// A cap that is set makes a figure reach further.
   void setRange(KnownFigure& figure) const {
     if (auto cap = caps_.find(figure.trainer); hasCap(figure) && cap != caps_.end())
-      figure.range = figure.row->range(Rational(cap->second));
+      figure.range = figure.row->range(Rational(cap->second.high));
   }
 
   /// What rests on a cap that may be set elsewhere is no error.
   bool isCapUnsaid(const KnownFigure& figure) const {
     return hasCap(figure) && !caps_.contains(figure.trainer);
   }
-  /// The measure in its row is of the usual cap.
+  /// The measure in its row is of the usual cap, also of a figure that counts what is above it.
   bool hasOtherCap(const KnownFigure& figure) const {
     const auto cap = caps_.find(figure.trainer);
-    return hasCap(figure) && cap != caps_.end() && cap->second != rowOf(figure.row->trainer).cap;
+    const bool isOfCap =
+        figure.row && rowOf(figure.row->term).formula.find("cap") != std::string_view::npos;
+    return isOfCap && cap != caps_.end() &&
+           (!cap->second.isAsInRow || cap->second.high != rowOf(figure.row->trainer).cap);
   }
   diag::Severity severityOf(const KnownFigure& figure) const {
     return isCapUnsaid(figure) ? diag::Severity::Warning : diag::Severity::Error;

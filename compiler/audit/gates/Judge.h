@@ -9,8 +9,13 @@
 
 namespace tikc::audit {
 
-/// The caps that trainers are set to, by their names, where a file says.
-using SetCaps = std::map<std::string, double, std::less<>>;
+/// A cap that a trainer is set to, and whether its other end is that of the trainer's row, too.
+struct SetCap {
+  double high = 0;
+  bool isAsInRow = true;
+};
+/// By the names of trainers' rows, where a file says.
+using SetCaps = std::map<std::string, SetCap, std::less<>>;
 
 /// Judges the gates of one file, each beside the others: what one is blind to another may see.
 void judgeGates(const Gates& gates, const SetCaps& caps, Meanings& meanings, diag::Sink& sink,

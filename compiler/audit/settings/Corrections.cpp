@@ -37,10 +37,11 @@ struct Weighing {
   std::string_view mode;
   CorrectedUnit unit;
   CorrectionDoes does;
+  std::string_view figures;
 };
 constexpr Weighing weighings[] = {
-#define WEIGHING(Id, mode, unit, does)                                                             \
-  {CorrectedById::Id, mode, CorrectedUnit::unit, CorrectionDoes::does},
+#define WEIGHING(Id, mode, unit, does, figures)                                                    \
+  {CorrectedById::Id, mode, CorrectedUnit::unit, CorrectionDoes::does, figures},
 #include "audit/settings/Corrections.def"
 };
 
@@ -209,7 +210,8 @@ private:
     });
     if (row == std::end(weighings))
       return misread(at, modesOf(id));
-    TrainerCorrection out{by.name, {}, row->unit, row->does, CorrectedFigure::Ratio, {}, {}, false};
+    TrainerCorrection out{by.name, {}, row->unit, row->does,    CorrectedFigure::Ratio,
+                          {},      {}, false,     row->figures, true};
     const SetValue* high = beside(by.highKeys, at);
     const SetValue* low = by.lowKey.empty() ? nullptr : beside(by.lowKey, at);
     if (high && isNone(*high))
@@ -217,8 +219,12 @@ private:
     auto kept = rangeOf(high ? std::string_view(high->value) : by.defaultHigh);
     if (!kept)
       return misread(*high, "a number above 0, or two as `0.5_5.0`");
-    if (kept->low > 0) // verl: with both ends it masks
+    if (kept->low > 0) { // verl: with both ends it masks
       out.does = CorrectionDoes::Masks;
+      const bool isOfTokens = out.unit == CorrectedUnit::Tokens;
+      out.figures = isOfTokens ? "verl_icepop" : out.figures;
+      out.hasEndsOfRow = isOfTokens && kept->low * kept->high == 1;
+    }
     if (low && !isNone(*low))
       kept->low = positive(low->value).value_or(0);
     if (kept->low >= kept->high)
@@ -273,9 +279,16 @@ private:
                 "unless set");
         continue;
       }
-      out_.push_back({"verl", fmt::format("{} at {}", option, value), row->unit,
-                      CorrectionDoes::Masks, row->figure, *kept,
-                      limits ? limits->valueSpan : options.valueSpan, false});
+      out_.push_back({"verl",
+                      fmt::format("{} at {}", option, value),
+                      row->unit,
+                      CorrectionDoes::Masks,
+                      row->figure,
+                      *kept,
+                      limits ? limits->valueSpan : options.valueSpan,
+                      false,
+                      {},
+                      true});
     }
   }
 
@@ -290,7 +303,9 @@ private:
                     CorrectedFigure::RarestToken,
                     {*low, std::numeric_limits<double>::infinity()},
                     threshold.valueSpan,
-                    false});
+                    false,
+                    {},
+                    true});
   }
 
   diag::Sink& sink_;

@@ -32,6 +32,10 @@ struct TrainerCorrection {
   lint::Kept kept;
   Span place;
   bool isDefault = false; // nobody wrote it
+  /// The row of trainers/TrainerFigures.def that says what is logged of its weights; empty of what
+  /// only masks. `hasEndsOfRow`: its lower end is the row's.
+  std::string_view figures;
+  bool hasEndsOfRow = true;
 };
 
 /// The corrections that the settings of a file come to; a value that is not understood is told.

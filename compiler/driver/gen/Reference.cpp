@@ -133,6 +133,12 @@ void trainerSection(std::string& out) {
     out += fmt::format("| `{}` | {} | {} | {} |\n", row.name, cell(row.formula()),
                        cell(row.relationText()), cell(row.trap));
   }
+  out += "\n### Figures that no measure equals\n\n`*` stands for any characters.\n\n| figure | "
+         "logged by | from | to | beware |\n|---|---|---|---|---|\n";
+  for (const trainers::OtherFigure& row : trainers::otherFigures())
+    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.name,
+                       row.trainer.empty() ? "several" : row.trainer, row.low, row.high,
+                       cell(row.trap));
 }
 
 void aliasSection(std::string& out) {
