@@ -265,7 +265,8 @@ llvm::Expected<int> measureScalars(const MeasureRequest& asked) {
                                   "--every", "--evidence", "--allow-other", "--resume"})
     if (asked.invocation.has(option))
       return usageError(fmt::format("{} is of data, and --scalars are figures", option));
-  auto log = data::readScalars(asked.paths, {}, measure::isKnownFigure);
+  measure::FigureNames names;
+  auto log = data::readScalars(asked.paths, {}, names);
   if (!log)
     return log.takeError();
   if (log->figures == 0)

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace tikc::measure {
 namespace {
@@ -37,12 +38,124 @@ std::string withOneSpelling(std::string_view measure) {
   return level ? fmt::format("quantile({}, {})", of, printRational(*level)) : std::string(measure);
 }
 
-/// "mean(k1)" of "mean(k1) <= 0.1 nat".
+/// "mean(k1)" of "mean(k1) <= 0.1 nat", and "rate(k2 > 1)" of "rate(k2 > 1) <= 1%".
 std::string measureOf(std::string_view check) {
-  std::size_t end = check.size();
-  for (std::string_view comparator : {" <", " >", " =", " !", " in "})
-    end = std::min(end, check.find(comparator));
+  std::size_t end = 0;
+  for (int open = 0; end < check.size(); ++end) {
+    open += check[end] == '(' ? 1 : check[end] == ')' ? -1 : 0;
+    const std::string_view rest = check.substr(end);
+    constexpr std::string_view comparators[] = {" <", " >", " =", " !", " in "};
+    if (open == 0 && std::any_of(std::begin(comparators), std::end(comparators),
+                                 [&](std::string_view each) { return rest.starts_with(each); }))
+      break;
+  }
   return withOneSpelling(check.substr(0, end));
+}
+
+bool isRelated(std::string_view series) {
+  const auto all = trainers::trainerFigures();
+  return std::any_of(all.begin(), all.end(), [&](const TrainerFigure& each) {
+    return each.relation != Relation::Nothing && each.isLoggedAs(series);
+  });
+}
+
+/// Whether a point is below or above all that a figure can be. Sums of floats may be off by a
+/// little.
+bool isBelow(const std::optional<Rational>& low, const data::ScalarPoint& point) {
+  const double slack = point.off + 1e-5 * (1 + std::abs(*point.value));
+  return low && *point.value < low->get_d() - slack;
+}
+bool isAbove(const std::optional<Rational>& high, const data::ScalarPoint& point) {
+  const double slack = point.off + 1e-5 * (1 + std::abs(*point.value));
+  return high && *point.value > high->get_d() + slack;
+}
+
+/// What is known of a series by its name. Where several trainers log it, it can be what it can be
+/// of any of them.
+struct NamedSeries {
+  trainers::FigureRange range;
+  const trainers::EstimateRow* estimate = nullptr;
+  const trainers::OtherFigure* other = nullptr;
+  bool isKnown = false;
+
+  void add(const trainers::FigureRange& of) {
+    if (!isKnown)
+      range = of;
+    else
+      range = {range.low && of.low ? std::optional(std::min(*range.low, *of.low)) : std::nullopt,
+               range.high && of.high ? std::optional(std::max(*range.high, *of.high))
+                                     : std::nullopt};
+    isKnown = true;
+  }
+};
+
+NamedSeries namedBy(std::string_view series, std::optional<trainers::Trainer> asSet) {
+  NamedSeries out;
+  const auto all = trainers::trainerFigures();
+  auto isAsSet = [&](const TrainerFigure& each) { return asSet && holdsAsSet(each, *asSet); };
+  const bool hasSet = std::any_of(all.begin(), all.end(), [&](const TrainerFigure& each) {
+    return isAsSet(each) && each.isLoggedAs(series);
+  });
+  for (const TrainerFigure& each : all)
+    if (each.isLoggedAs(series) && hasSet == isAsSet(each)) {
+      // A cap is known only of settings that are.
+      out.add(each.range(hasSet ? std::optional(Rational(rowOf(each.trainer).cap)) : std::nullopt));
+      out.estimate = trainers::estimateOf(each);
+    }
+  if (out.isKnown)
+    return out;
+  for (const trainers::OtherFigure& each : trainers::otherFigures())
+    if (each.isLoggedAs(series)) {
+      out.add(each.range());
+      out.other = &each;
+      return out;
+    }
+  return out;
+}
+
+/// The first of the points that one is so of, and how many there are.
+struct OddPoints {
+  const data::ScalarPoint* first = nullptr;
+  std::uint64_t count = 0;
+
+  void add(const data::ScalarPoint& point) {
+    if (count++ == 0)
+      first = &point;
+  }
+  std::string line(const std::string& name, std::string_view rest) const {
+    return fmt::format("{}: {} is {:g}{}, but {}", first->place, name, *first->value,
+                       count == 1 ? "" : fmt::format(" (the first of {} such steps)", count), rest);
+  }
+};
+
+/// What a series has that its figure cannot be, or that no divergence can be.
+void addOddities(const data::ScalarSeries& series, const NamedSeries& named,
+                 std::vector<std::string>& out) {
+  OddPoints below, above, estimates;
+  std::optional<Rational> least;
+  if (named.estimate != nullptr)
+    least = parseDecimal(named.estimate->least);
+  for (const data::ScalarPoint& each : series.points)
+    if (each.value && std::isfinite(*each.value)) {
+      if (isBelow(named.range.low, each))
+        below.add(each);
+      else if (isAbove(named.range.high, each))
+        above.add(each);
+      else if (isBelow(least, each))
+        estimates.add(each);
+    }
+  if (below.count > 0)
+    out.push_back(below.line(series.name, fmt::format("such a figure is never below {}: another "
+                                                      "number was logged under its name",
+                                                      printRational(*named.range.low))));
+  if (above.count > 0)
+    out.push_back(above.line(series.name, fmt::format("such a figure is never above {}: another "
+                                                      "number was logged under its name",
+                                                      printRational(*named.range.high))));
+  if (estimates.count > 0)
+    out.push_back(
+        estimates.line(series.name, fmt::format("what it estimates is never below {}: {}",
+                                                named.estimate->least, named.estimate->meaning)));
 }
 
 /// Judges one check by the figures of all traffic.
@@ -76,7 +189,7 @@ public:
 
 private:
   void take(const TrainerFigure& figure, const data::ScalarSeries& series, std::string& unsure) {
-    if (figure.relation == Relation::EqualsAsSet && figure.trainer != asSet_)
+    if (figure.relation == Relation::EqualsAsSet && !(asSet_ && holdsAsSet(figure, *asSet_)))
       unsure = fmt::format("`{}` is that where {} runs with {}: --as-set={} says that it did",
                            series.name, rowOf(figure.trainer).name, rowOf(figure.trainer).assumed,
                            rowOf(figure.trainer).name);
@@ -87,18 +200,16 @@ private:
         else if (!std::isfinite(*each.value))
           breaks(each);
         else if (isOutside(figure.range(Rational(rowOf(figure.trainer).cap)), each))
-          ++impossible_, ++out_.undecided;
+          impossible_.add(each), ++out_.undecided;
         else if (figure.relation == Relation::AtMost)
           refute(each);
         else
           hold(each);
   }
 
-  /// Whatever was logged there is not the figure. Sums of floats may be off by a little.
+  /// What was logged there is not the figure.
   static bool isOutside(const trainers::FigureRange& range, const data::ScalarPoint& point) {
-    const double slack = point.off + 1e-5 * (1 + std::abs(*point.value));
-    return (range.low && *point.value < range.low->get_d() - slack) ||
-           (range.high && *point.value > range.high->get_d() + slack);
+    return isBelow(range.low, point) || isAbove(range.high, point);
   }
 
   void hold(const data::ScalarPoint& point) {
@@ -162,10 +273,11 @@ private:
       out_.is = verdict::violated;
     else if (isEqual_ && out_.undecided == 0)
       out_.is = verdict::satisfied;
-    else if (impossible_ != 0)
-      out_.why =
-          fmt::format("what was logged at {} of {} steps is no value that the figure can have",
-                      impossible_, out_.undecided + out_.satisfied);
+    else if (impossible_.count != 0)
+      out_.why = fmt::format("what was logged at {} of {} steps is no value that the figure can "
+                             "have: {:g} at {}",
+                             impossible_.count, out_.undecided + out_.satisfied,
+                             *impossible_.first->value, impossible_.first->place);
     else if (numberless_ != 0)
       out_.why = fmt::format("no number was logged at {} of {} steps", numberless_,
                              numberless_ + out_.satisfied);
@@ -194,17 +306,23 @@ private:
   Row& out_;
   std::vector<std::string> otherwise_; // what equals it, of tokens that others drew
   bool isEqual_ = false, isBelow_ = false, isRounded_ = false;
-  std::uint64_t numberless_ = 0, impossible_ = 0;
+  std::uint64_t numberless_ = 0;
+  OddPoints impossible_;
   double least_ = 0;
 };
 
 } // namespace
 
-bool isKnownFigure(std::string_view name) {
-  const auto all = trainers::trainerFigures();
-  return std::any_of(all.begin(), all.end(), [&](const TrainerFigure& each) {
-    return each.relation != Relation::Nothing && each.isLoggedAs(name);
-  });
+bool FigureNames::operator()(std::string_view name) {
+  const auto [at, isNew] = known_.try_emplace(llvm::StringRef(name.data(), name.size()), false);
+  if (!isNew)
+    return at->second;
+  auto isIt = [&](const auto& each) { return each.isLoggedAs(name); };
+  const auto figures = trainers::trainerFigures();
+  const auto others = trainers::otherFigures();
+  at->second = std::any_of(figures.begin(), figures.end(), isIt) ||
+               std::any_of(others.begin(), others.end(), isIt);
+  return at->second;
 }
 
 std::vector<Row> rowsOfScalars(const MeasuredPlan& measured, const data::ScalarLog& log,
@@ -229,9 +347,18 @@ std::vector<Row> rowsOfScalars(const MeasuredPlan& measured, const data::ScalarL
 std::vector<std::string> scalarLines(const data::ScalarLog& log, const ScalarsAsked& asked) {
   std::size_t count = 0;
   std::string names;
+  std::vector<std::string> oddities;
+  std::map<const trainers::OtherFigure*, std::string> others;
   for (const data::ScalarSeries& each : log.series) {
-    count += each.points.size();
-    names += (names.empty() ? "" : ", ") + each.name;
+    const NamedSeries named = namedBy(each.name, asked.asSet);
+    addOddities(each, named, oddities);
+    if (isRelated(each.name)) {
+      count += each.points.size();
+      names += (names.empty() ? "" : ", ") + each.name;
+    } else if (named.other != nullptr) {
+      std::string& into = others[named.other];
+      into += (into.empty() ? "" : ", ") + each.name;
+    }
   }
   std::vector<std::string> out{
       fmt::format("{} of {} logged numbers are of figures that clauses may be about{}", count,
@@ -240,6 +367,9 @@ std::vector<std::string> scalarLines(const data::ScalarLog& log, const ScalarsAs
       "is of is not logged"};
   for (const std::string& each : log.passedOver)
     out.push_back(fmt::format("{} is of extremes within a step, and held to nothing", each));
+  for (const auto& [other, logged] : others)
+    out.push_back(fmt::format("{}: no clause is about it: {}", logged, other->trap));
+  out.insert(out.end(), oddities.begin(), oddities.end());
   if (asked.asSet)
     out.push_back(fmt::format("it is taken that {} ran with {}", rowOf(*asked.asSet).name,
                               rowOf(*asked.asSet).assumed));

@@ -4,6 +4,8 @@
 #include "measure/Rows.h"
 #include "trainers/TrainerFigures.h"
 
+#include <llvm/ADT/StringMap.h>
+
 #include <optional>
 #include <span>
 #include <string>
@@ -12,8 +14,16 @@
 /// A contract held against what a trainer logged of its batches.
 namespace tikc::measure {
 
-/// Whether a name is that of a figure which some clause could be about.
-bool isKnownFigure(std::string_view name);
+/// Whether a name is that of a figure of the catalogue: of one that some clause could be about, or
+/// of one whose numbers are checked against what it can be. Remembers names, as each step has the
+/// same.
+class FigureNames {
+public:
+  bool operator()(std::string_view name);
+
+private:
+  llvm::StringMap<bool> known_;
+};
 
 /// What is asked of logged figures.
 struct ScalarsAsked {

@@ -156,7 +156,7 @@ Same top p: 97.674 ± 0.040 %
         self.assertIn("--as-set=llama_cpp", self.why(self.rows(where, *asked[:2]))["kld"])
         self.assertEqual({row["verdict"] for row in self.rows(where, log, status=4).values()}, {"undecided"})
         said = self.rows(self.contract("statistical:\n" + drawn(kl="mean(k1) <= 0.01 nat")), self.log({KL: 0.5}), "--pair=trainer_to_rollout_drawn_by_text", status=4)["kl"]
-        self.assertEqual((said["verdict"], said["why"]), ("undecided", "verl's rollout_corr/kl, verl's rollout_corr/rollout_rs_token_k1_mean, openrlhf's vllm_kl is of tokens that the server drew, and `drawn: text` asks of others"))
+        self.assertEqual((said["verdict"], said["why"]), ("undecided", "verl's rollout_corr/kl, verl's rollout_corr/rollout_rs_token_k1_mean, verl's rollout_corr/rollout_rs_seq_mean_k1_mean, openrlhf's vllm_kl, ms_swift's rollout_correction/kl, tinker's optim/kl_sample_train_v1 is of tokens that the server drew, and `drawn: text` asks of others"))
         where = self.contract("numerical:\n  kld: mean(kl_train_infer) <= 0.002 nat\n")
         where.write_text(where.read_text().replace(OBSERVED, OBSERVED + "  rows: sample(logits, 1%)\n"))
         self.assertRegex(self.rows(where, log, "--as-set=llama_cpp", status=4)["kld"]["why"], "^llama_cpp's .* is of a text that nobody drew: a clause that is held to it has `drawn: text`$")
@@ -173,10 +173,52 @@ Same top p: 97.674 ± 0.040 %
     def test_what_the_figure_cannot_be_is_no_pass(self):
         where = self.contract("statistical:\n  low: mean(k3) <= 0.001 nat\n")
         rows = self.rows(where, self.log({K3: 0.0001}, {K3: -5}), status=4)
-        self.assertIn("1 of 2 steps is no value that the figure can have", rows["low"]["why"])
+        self.assertIn("1 of 2 steps is no value that the figure can have: -5 at ", rows["low"]["why"])
+        self.assertTrue(rows["low"]["why"].endswith("metrics.jsonl:2, step 2"), rows["low"]["why"])
         self.rows(where, self.log({K3: -5}, {K3: 0.5}), status=1)
         # What rounding leaves of 0 is 0.
         self.rows(where, self.log({K3: -1e-9}), status=0)
+
+    def odd(self, *steps, words=()):
+        """The lines of what was logged that is no such figure, of a contract about none of them."""
+        self.rows(self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n"), self.log(*steps), *words)
+        return [line[line.index("metrics.jsonl:"):] for line in self.said["others"] if "metrics.jsonl:" in line]
+
+    def test_what_no_figure_can_be_is_reported_with_its_place(self):
+        for name, value, end in (("rollout_corr/k3_kl", -0.5, "below 0"), ("rollout_corr/rollout_is_ratio_fraction_high", 1.5, "above 1"), ("rollout_corr/rollout_is_eff_sample_size", -0.1, "below 0"),
+                                 ("training/rollout_probs_diff_mean", 1.2, "above 1"), ("rollout_corr/chi2_seq", -1.5, "below -1"), ("rollout_corr/rollout_rs_masked_fraction", 2, "above 1"),
+                                 ("rollout_correction/ess", 7, "above 1"), ("rollout_corr/rollout_rs_seq_sum_k3_min", -1, "below 0"), ("masked_mismatch_kl/all/mean", -1, "below 0")):
+            lines = self.odd({name: 0.5}, {name: value}, {name: value})
+            self.assertEqual(len(lines), 1, (name, lines))
+            self.assertTrue(lines[0].startswith(f"metrics.jsonl:2, step 2: {name} is {value:g} (the first of 2 such steps), but such a figure is never {end}"), lines)
+        # Of either sign, or of a cap that the log does not show.
+        for name, value in ((KL, -3), ("rollout_corr/log_ppl_diff", -3), (WEIGHT, 4.5), (K3, 0), (K3, -1e-9), (K3, float("nan"))):
+            self.assertEqual(self.odd({name: value}), [], name)
+        # It shows where the settings are said to be those of the row.
+        self.assertEqual(len(self.odd({WEIGHT: 4.5}, words=["--as-set=verl"])), 1)
+        self.assertEqual(self.odd({"rollout_corr/rollout_is_max": 4.5}, words=["--as-set=verl_sequence"]), [])
+
+    def test_a_negative_estimate_of_a_divergence_is_reported(self):
+        lines = self.odd({"rollout_corr/chi2_seq": 0.2, KL: 0.005}, {"rollout_corr/chi2_seq": -0.881, KL: 0.005})
+        self.assertEqual(len(lines), 1)
+        self.assertIn("metrics.jsonl:2, step 2: rollout_corr/chi2_seq is -0.881, but what it estimates is never below 0: a negative estimate shows that few responses carry the weight", lines[0])
+        self.assertEqual(len(self.odd({"rollout_corr/chi2_token": -0.1})), 1)
+        # ms-swift's is of geometric means: below 0 as often as not.
+        self.assertEqual(self.odd({"rollout_correction/chi2_seq": -0.1}), [])
+
+    def test_settings_that_replace_figures(self):
+        where = self.contract("statistical:\n  kl: mean_by_response(k1) in [-1 nat, 1 nat]\n  weight: mean(capped_ratio(0, 2)) >= 0.99\n  far: rate(seq_ratio < 0.5) <= 10%\n  whole: mean(seq_capped_ratio(0, 2)) >= 0.9\n")
+        log = self.log({"rollout_corr/log_ppl_diff": 0.1, WEIGHT: 0.995, "rollout_corr/rollout_is_ratio_fraction_low": 0.5, "rollout_corr/rollout_is_seq_mean": 0.95})
+        verdicts = lambda *words: {name: row["verdict"] for name, row in self.rows(where, log, *words).items()}  # noqa: E731
+        self.assertEqual(verdicts("--as-set=verl"), {"kl": "satisfied", "weight": "satisfied", "far": "undecided", "whole": "undecided"})
+        self.assertEqual(verdicts("--as-set=verl_sequence"), {"kl": "satisfied", "weight": "undecided", "far": "violated", "whole": "satisfied"})
+        self.assertEqual(verdicts("--as-set=verl_icepop"), {"kl": "satisfied", "weight": "undecided", "far": "undecided", "whole": "undecided"})
+
+    def test_figures_that_no_clause_is_about_are_listed(self):
+        self.rows(self.contract(), self.log({KL: 0.001, "rollout_corr/rollout_rs_token_k1_std": 0.1, "rollout_corr/rollout_rs_seq_sum_k1_std": 0.1, "is_ratio_min": 0.0}))
+        self.assertIn("rollout_corr/rollout_rs_token_k1_std, rollout_corr/rollout_rs_seq_sum_k1_std: no clause is about it: of values clamped to rollout_rs_threshold, which the log does not show", self.said["others"])
+        self.assertTrue(any(line.startswith("is_ratio_min: no clause is about it: counts padding as 0") for line in self.said["others"]))
+        self.assertTrue(self.said["others"][0].startswith("1 of 4 logged numbers"))
 
     def test_a_cell_that_is_no_number_is_refused_with_its_place(self):
         where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n")
