@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -15,10 +16,12 @@ namespace {
 constexpr std::string_view llamaStart = "_logits_";
 constexpr std::size_t llamaHeader = 20;
 constexpr std::size_t llamaRowHead = 8; // the scale, and the smallest log-prob
+constexpr double llamaReach = 16;       // nats that log-probs span; smaller ones are raised
+constexpr double llamaRounding = 1e-3;  // more than 16 bits leave of a sum's logarithm
 
 /// Log-probs of each token's alternatives in 16 bits, chunk by chunk, native-endian.
 struct LlamaView {
-  std::string_view bytes;
+  std::string_view file, bytes;
   std::uint64_t context = 0, vocabulary = 0, chunks = 0;
 
   std::uint64_t firstRow() const { return context / 2; }
@@ -69,9 +72,9 @@ llvm::Expected<LlamaView> viewOf(const LlamaFile& file) {
 
 class LlamaReader final : public PieceReader {
 public:
-  LlamaReader(std::string_view file, const LlamaView& train, const LlamaView& infer,
-              std::uint64_t begin, std::uint64_t end, std::size_t mostFaults)
-      : file_(file), train_(train), infer_(infer), at_(begin), end_(end), mostFaults_(mostFaults),
+  LlamaReader(const LlamaView& train, const LlamaView& infer, std::uint64_t begin,
+              std::uint64_t end, std::size_t mostFaults)
+      : train_(train), infer_(infer), at_(begin), end_(end), mostFaults_(mostFaults),
         trainRow_(train.vocabulary), inferRow_(train.vocabulary) {
     digest_.add(begin);
     report_.found = {"train_rows", "infer_rows"};
@@ -81,17 +84,20 @@ public:
     while (at_ < end_) {
       const std::uint64_t row = at_++;
       ++report_.records;
-      const bool isWhole = unpack(train_, row, trainRow_) && unpack(infer_, row, inferRow_);
+      const std::string ofTrain = unpack(train_, row, trainRow_);
+      const std::string ofInfer = unpack(infer_, row, inferRow_);
       const std::int64_t token = train_.tokenAfter(row);
-      const Place at{file_, number_, 0, train_.offset(row), row + 1, {}};
       const bool isKnown = token >= 0 && static_cast<std::uint64_t>(token) < train_.vocabulary;
-      if (!isWhole || !isKnown) {
+      const LlamaView& view = ofTrain.empty() && !ofInfer.empty() ? infer_ : train_;
+      const Place at{view.file, number_, 0, view.offset(row), row + 1, {}};
+      if (!ofTrain.empty() || !ofInfer.empty() || !isKnown) {
         ++report_.broken;
         if (report_.faults.size() < mostFaults_)
           report_.faults.push_back(faultAt(
-              at, isWhole ? fmt::format("token {} is not in the vocabulary of {}", token,
-                                        train_.vocabulary)
-                          : fmt::format("row {} has a scale that is no finite number", row)));
+              at, !ofTrain.empty()   ? ofTrain
+                  : !ofInfer.empty() ? ofInfer
+                                     : fmt::format("token {} is not in the vocabulary of {}", token,
+                                                   train_.vocabulary)));
         continue;
       }
       out = {{trainRow_.data(), number_format::fp32},
@@ -106,27 +112,45 @@ public:
   PieceId id() override { return digest_.id(); }
 
 private:
-  bool unpack(const LlamaView& view, std::uint64_t row, std::vector<float>& out) {
+  /// What is wrong with the row, or nothing.
+  std::string unpack(const LlamaView& view, std::uint64_t row, std::vector<float>& out) {
     const std::string_view bytes = view.row(row);
     digest_.add(bytes);
     float scale = 0, smallest = 0;
     std::memcpy(&scale, bytes.data(), sizeof scale);
     std::memcpy(&smallest, bytes.data() + sizeof scale, sizeof smallest);
-    if (!std::isfinite(scale) || !std::isfinite(smallest))
-      return false;
+    if (!(scale >= 0) || !std::isfinite(scale) || !std::isfinite(smallest))
+      return fmt::format("row {} has a scale of {} and a smallest log-prob of {}: expected finite "
+                         "numbers, and no scale below 0",
+                         row, scale, smallest);
+    // A step is two bytes, and its probability the product of what each of them adds.
+    for (std::size_t i = 0; i < high_.size(); ++i) {
+      high_[i] = std::exp(static_cast<double>(scale) * 256 * static_cast<double>(i) +
+                          static_cast<double>(smallest));
+      low_[i] = std::exp(static_cast<double>(scale) * static_cast<double>(i));
+    }
+    double sum = 0;
     for (std::size_t i = 0; i < out.size(); ++i) {
       std::uint16_t steps = 0;
       std::memcpy(&steps, bytes.data() + llamaRowHead + 2 * i, sizeof steps);
       out[i] = scale * static_cast<float>(steps) + smallest;
+      sum += high_[steps >> 8] * low_[steps & 255];
     }
-    return true;
+    // Log-probs out of reach are written as larger ones.
+    const double most = static_cast<double>(out.size()) * std::exp(-llamaReach);
+    const double logSum = std::log(sum);
+    if (logSum >= -llamaRounding && logSum <= std::log1p(most) + llamaRounding)
+      return {};
+    return fmt::format("row {} has a scale of {} and a smallest log-prob of {}, by which its "
+                       "probabilities sum to {:.3g}: expected 1",
+                       row, scale, smallest, sum);
   }
 
-  std::string_view file_;
   LlamaView train_, infer_;
   std::uint64_t at_, end_;
   std::size_t mostFaults_;
   std::vector<float> trainRow_, inferRow_;
+  std::array<double, 256> high_{}, low_{};
   Digest digest_;
 };
 
@@ -135,7 +159,10 @@ public:
   LlamaInput(std::span<const LlamaFile> files, const LlamaView& train, const LlamaView& infer,
              const DataLimits& limits)
       : owners_{files[0].file, files[1].file}, files_{files[0].name, files[1].name}, train_(train),
-        infer_(infer), limits_(limits) {}
+        infer_(infer), limits_(limits) {
+    train_.file = files_[0];
+    infer_.file = files_[1];
+  }
 
   std::span<const std::string> files() const override { return files_; }
   std::string form() const override { return "llama.cpp's pair of log-probs"; }
@@ -158,9 +185,8 @@ public:
   }
   std::unique_ptr<PieceReader> read(std::size_t piece, const Layout&) const override {
     const std::uint64_t begin = piece * rowsOfPiece();
-    return std::make_unique<LlamaReader>(files_.front(), train_, infer_, begin,
-                                         std::min(train_.rows(), begin + rowsOfPiece()),
-                                         limits_.faults);
+    return std::make_unique<LlamaReader>(
+        train_, infer_, begin, std::min(train_.rows(), begin + rowsOfPiece()), limits_.faults);
   }
 
 private:
