@@ -13,6 +13,7 @@ struct DataLimits {
   /// Of an array that is packed, and so has to be unpacked whole.
   std::uint64_t arrayBytes = std::uint64_t{4} << 30;
   std::size_t headerBytes = 100'000'000; // what safetensors allows
+  std::size_t wordBytes = 4096;          // a text in an array
   std::size_t archiveFiles = 65'536;
   /// What a join keeps of the side that waits.
   std::uint64_t joinBytes = std::uint64_t{4} << 30;

@@ -20,6 +20,10 @@ struct LabelValue {
 /// Labels that say how a record was made.
 inline constexpr std::string_view settingNames[] = {"temperature", "top_p",  "top_k",
                                                     "min_p",       "digest", "build"};
+inline bool isSetting(std::string_view label) {
+  return std::find(std::begin(settingNames), std::end(settingNames), label) !=
+         std::end(settingNames);
+}
 
 /// What assumptions are about, infinite or not; of what was given by token the least and the
 /// greatest.
@@ -28,6 +32,12 @@ struct HandedIn {
     double least = 0, greatest = 0;
   };
   std::optional<Ends> reward, advantage, scoreNorm;
+};
+
+/// Which of these the record of a response states.
+struct Marks {
+  bool mask = false, length = false, kept = false;
+  bool step = false; // the name of the file does not count
 };
 
 /// A response's tokens, as views that live until the next one is asked for. What is no finite
@@ -42,7 +52,8 @@ struct Response {
   std::optional<double> promptTokens; // in front of the response, where the data tell
   HandedIn handed;
   std::span<const LabelValue> labels;
-  std::string_view versionText; // where it is no number
+  std::string_view versionText; // where no double holds it
+  Marks marks;
   std::string_view key;
   Place at;
   /// Entries of the written lists in front of its first token.

@@ -70,7 +70,7 @@ void ArrayPlan::measure() {
 }
 
 std::uint64_t ArrayPlan::partsOf(const Array& array) const {
-  const std::uint64_t count = countOf(array);
+  const std::uint64_t count = array.count();
   if (count % rows_ == 0)
     return rows_;
   if (count == responses())
@@ -89,12 +89,14 @@ std::string ArrayPlan::whyNot(const Array& array, Role role) const {
                                   : fmt::format("{} is of {}, and log-probs and logits are floats",
                                                 utf8::ticked(array.name), nameOf(array.type));
   }
-  if (kind == RoleKind::Integers && isFloating(array.type))
+  if (kind == RoleKind::Integers && (isFloating(array.type) || isText(array.type)))
     return fmt::format("{} is of {}, and ids are whole numbers", utf8::ticked(array.name),
                        nameOf(array.type));
+  if (kind != RoleKind::Words && kind != RoleKind::Mixed && isText(array.type))
+    return fmt::format("{}: expected numbers, found text", utf8::ticked(array.name));
   if (kind == RoleKind::Flags && !fitsPlaces(array))
     return besideMain(array) +
-           (countOf(array) == responses()
+           (array.count() == responses()
                 ? ": it says which tokens count, and which responses do is `kept`"
                 : ": it says of each token whether it counts");
   if (kind == RoleKind::Integers && !fitsIds(array))
@@ -110,7 +112,7 @@ std::string ArrayPlan::whyNot(const Array& array, Role role) const {
 
 /// Of raw numbers nothing but how many they are is known.
 bool ArrayPlan::fitsSide(const Array& array) const {
-  return countOf(array) == rows_ * width_ &&
+  return array.count() == rows_ * width_ &&
          (array.shape.empty() || array.shape.back() == main_->shape.back());
 }
 
@@ -118,21 +120,21 @@ bool ArrayPlan::fitsPlaces(const Array& array) const {
   std::vector<std::uint64_t> wanted = main_->shape;
   if (isOfRows_)
     wanted.pop_back();
-  return countOf(array) == (isOfRows_ ? rows_ : rows_ * width_) &&
+  return array.count() == (isOfRows_ ? rows_ : rows_ * width_) &&
          (array.shape == wanted || array.shape.size() == 1 || main_->isRaw);
 }
 
 /// Ids may be of the prompt, too: how many of them there are is a matter of each response.
 bool ArrayPlan::fitsIds(const Array& array) const {
   if (isOfRows_ || array.isRaw || main_->isRaw)
-    return isOfRows_ ? fitsPlaces(array) : countOf(array) % rows_ == 0;
+    return isOfRows_ ? fitsPlaces(array) : array.count() % rows_ == 0;
   return array.shape.size() == main_->shape.size() &&
          (array.shape.size() == 1 || array.shape.front() == rows_);
 }
 
 /// One for each response, or of all; what is no length may be of each token or row, too.
 bool ArrayPlan::fitsRecords(const Array& array, Role role) const {
-  const std::uint64_t count = countOf(array);
+  const std::uint64_t count = array.count();
   if (role == Role::Length || role == Role::Kept)
     return count == responses() || array.shape.empty();
   if (info(role).kind == RoleKind::Words && !isOfRows_)

@@ -9,10 +9,6 @@
 
 namespace tikc::data {
 
-inline std::uint64_t countOf(const Array& array) {
-  return array.bytes.size() / bytesOf(array.type);
-}
-
 /// Which arrays a layout means, and how many responses or rows there are. Records are responses, or
 /// whole rows.
 class ArrayPlan {

@@ -2,7 +2,12 @@
 
 #include "data/bytes/Digest.h"
 #include "data/pairing/Assembler.h"
+#include "data/pairing/Words.h"
+#include "support/Utf8.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -169,7 +174,11 @@ private:
     std::string fault = takeMask(row, found);
     if (!fault.empty())
       field = plan_.of(Role::Mask)->name;
-    takeRest(row, found);
+    std::string fieldOfRest, faultOfRest = takeRest(row, found, fieldOfRest);
+    if (fault.empty()) {
+      fault = std::move(faultOfRest);
+      field = std::move(fieldOfRest);
+    }
     if (fault.empty())
       fault = assembler_.assemble(found, out, report_, field);
     return fault.empty() || refuse(row, field, fault);
@@ -184,11 +193,13 @@ private:
     std::string fault = takeMask(row, found);
     if (!fault.empty())
       return refuse(row, plan_.of(Role::Mask)->name, fault);
-    takeRest(row, found);
+    std::string field;
+    fault = takeRest(row, found, field);
+    if (!fault.empty())
+      return refuse(row, field, fault);
     const Array* const position = plan_.of(Role::Position);
     const RowOf where{plan_.places() == 0 ? 0 : row % plan_.places(), plan_.places(),
-                      position && countOf(*position) == plan_.rows()};
-    std::string field;
+                      position && position->count() == plan_.rows()};
     const bool isThere = assembler_.assembleRow(found, where, out, report_, field, fault);
     if (!fault.empty())
       return refuse(row, field, fault);
@@ -223,8 +234,9 @@ private:
     found.mask = mask_;
     return {};
   }
-  /// What a response or a row has one of, or a list of.
-  void takeRest(std::uint64_t row, ResponseFields& found) {
+  /// Reads what a response or a row states besides log-probs. Returns the first fault, of `field`;
+  /// reads on behind it, because the digest needs every byte.
+  std::string takeRest(std::uint64_t row, ResponseFields& found, std::string& field) {
     if (const Array* const ids = plan_.of(Role::Ids)) {
       const std::string_view bytes = bytesOfRow(*ids, row);
       ids_.resize(bytes.size() / bytesOf(ids->type));
@@ -237,29 +249,78 @@ private:
     words_.clear();
     numbers_.reserve(layout_.bindings.size());
     words_.reserve(layout_.bindings.size());
-    for (std::size_t i = 0; i < layout_.bindings.size(); ++i)
-      if (const Array* const array = plan_.bound(i); array && countOf(*array) > 0)
-        takeShare(*array, layout_.bindings[i], row, found);
+    std::string fault;
+    for (std::size_t i = 0; i < layout_.bindings.size(); ++i) {
+      const Array* const array = plan_.bound(i);
+      if (!array || array->count() == 0)
+        continue;
+      const Binding& binding = layout_.bindings[i];
+      const RoleKind kind = info(binding.role).kind;
+      std::string other;
+      if (kind == RoleKind::Words || (kind == RoleKind::Mixed && !fitsDoubles(*array, row)))
+        other = takeWords(*array, binding, row, found);
+      else if (kind == RoleKind::Numbers || kind == RoleKind::Mixed)
+        takeNumbers(*array, binding.role, row, found);
+      if (fault.empty() && !other.empty()) {
+        fault = std::move(other);
+        field = array->name;
+      }
+    }
     found.labels = labels_;
+    return fault;
   }
-  void takeShare(const Array& array, const Binding& binding, std::uint64_t row,
-                 ResponseFields& found) {
-    const RoleKind kind = info(binding.role).kind;
-    if (kind != RoleKind::Numbers && kind != RoleKind::Words && kind != RoleKind::Mixed)
-      return;
+  /// Whether doubles hold the numbers of a row.
+  bool fitsDoubles(const Array& array, std::uint64_t row) const {
+    if (array.type != ElementType::I64 && array.type != ElementType::U64)
+      return !isText(array.type);
+    const std::string_view bytes = bytesAt(array, row);
+    for (std::size_t at = 0; at < bytes.size(); at += array.entryBytes())
+      if (std::abs(elementAt(array.type, bytes.data() + at)) >= exactWhole)
+        return false;
+    return true;
+  }
+  void takeNumbers(const Array& array, Role role, std::uint64_t row, ResponseFields& found) {
     const std::string_view bytes = bytesOfRow(array, row);
     numbers_.emplace_back();
-    for (std::size_t at = 0; at < bytes.size(); at += bytesOf(array.type))
-      numbers_.back().push_back(elementAt(array.type, bytes.data() + at));
-    if (kind != RoleKind::Words) {
-      found.numbers[static_cast<std::size_t>(binding.role)] = numbers_.back();
-      return;
+    for (std::size_t at = 0; at < bytes.size(); at += bytesOf(array.type)) {
+      const double number = elementAt(array.type, bytes.data() + at);
+      const bool isKnown = role != Role::Step || std::abs(number) < exactWhole;
+      numbers_.back().push_back(isKnown ? number : std::numeric_limits<double>::quiet_NaN());
     }
-    words_.push_back(fmt::format("{}", fmt::join(numbers_.back(), ",")));
+    found.numbers[static_cast<std::size_t>(role)] = numbers_.back();
+  }
+  std::string takeWords(const Array& array, const Binding& binding, std::uint64_t row,
+                        ResponseFields& found) {
+    const std::string_view bytes = bytesOfRow(array, row);
+    const bool isKey = binding.role == Role::Key && layout_.isOneSide;
+    const bool isIgnored = binding.role == Role::Label && isSetting(binding.label);
+    std::optional<std::string> first;
+    for (std::size_t at = 0; at < bytes.size(); at += array.entryBytes()) {
+      std::optional<std::string> word = wordAt(array, bytes.data() + at);
+      if (!word)
+        return isIgnored ? "" : "the text has an invalid character";
+      if (isKey && isFloating(array.type)) {
+        auto key = keyOfNumber(elementAt(array.type, bytes.data() + at));
+        if (!key)
+          return fmt::format("a key is text or a whole number: found {}", utf8::ticked(*word));
+        word = std::move(key);
+      }
+      if (first && first != word) {
+        report_.unknownValues += binding.role == Role::Version ? 1U : 0U;
+        return isKey ? "a response has one key: found several" : "";
+      }
+      first = std::move(word);
+    }
+    if (!first || first->empty())
+      return {};
+    words_.push_back(std::move(*first));
     if (binding.role == Role::Key)
       found.key = words_.back();
+    else if (binding.role == Role::Version)
+      found.versionText = words_.back();
     else
       labels_.push_back({binding.label, words_.back()});
+    return {};
   }
 
   std::string_view file_;

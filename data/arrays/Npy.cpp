@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 
@@ -22,56 +23,140 @@ constexpr NpyType npyTypes[] = {
     {"<V2", ElementType::BF16}, {"|V2", ElementType::BF16}, {"|i1", ElementType::I8},
     {"|u1", ElementType::U8},   {"<i2", ElementType::I16},  {"<u2", ElementType::U16},
     {"<i4", ElementType::I32},  {"<u4", ElementType::U32},  {"<i8", ElementType::I64},
-    {"|b1", ElementType::Bool}, {"<u8", ElementType::I64},
+    {"|b1", ElementType::Bool}, {"<u8", ElementType::U64},
 };
 
-/// The dict literal of a header, entry by entry.
+/// Of texts the item size follows.
+constexpr NpyType npyTextTypes[] = {
+    {"|S", ElementType::Bytes},
+    {"<U", ElementType::Utf32},
+    {">U", ElementType::SwappedUtf32},
+};
+
+/// Reads a header: a dict literal of Python with three entries, each once, in any order.
 class NpyHeader {
 public:
-  explicit NpyHeader(std::string_view text) : text_(text) {}
+  explicit NpyHeader(std::string_view text) : rest_(text) {}
 
-  std::string_view valueOf(std::string_view key) const {
-    const std::string quoted = fmt::format("'{}':", key);
-    const std::size_t at = text_.find(quoted);
-    if (at == std::string_view::npos)
-      return {};
-    std::string_view rest = text_.substr(at + quoted.size());
-    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
-    const bool isTuple = rest.starts_with('(');
-    const std::size_t end = rest.find_first_of(isTuple ? ")" : ",}");
-    return rest.substr(0, end == std::string_view::npos ? 0 : end + (isTuple ? 1 : 0));
-  }
-
-  static std::optional<std::vector<std::uint64_t>> shapeOf(std::string_view tuple) {
-    std::vector<std::uint64_t> out;
-    if (!tuple.starts_with('(') || !tuple.ends_with(')'))
-      return std::nullopt;
-    tuple = tuple.substr(1, tuple.size() - 2);
-    while (!tuple.empty()) {
-      if (tuple.front() == ' ' || tuple.front() == ',') {
-        tuple.remove_prefix(1);
-        continue;
-      }
-      std::uint64_t extent = 0;
-      const auto read = std::from_chars(tuple.data(), tuple.data() + tuple.size(), extent);
-      if (read.ec != std::errc() || out.size() == 32)
-        return std::nullopt;
-      out.push_back(extent);
-      tuple.remove_prefix(static_cast<std::size_t>(read.ptr - tuple.data()));
+  /// False where it is anything else.
+  bool read() {
+    if (!skip('{'))
+      return false;
+    while (!skip('}')) {
+      if (!entry() || (!skip(',') && next() != '}'))
+        return false;
     }
-    return out;
+    return next() == '\0' && rest_.empty() && type && shape && isFortran;
   }
+
+  std::optional<std::string_view> type; // as it was written, without quotes
+  std::optional<std::vector<std::uint64_t>> shape;
+  std::optional<bool> isFortran;
 
 private:
-  std::string_view text_;
+  char next() {
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r\n\f"), rest_.size()));
+    return rest_.empty() ? '\0' : rest_.front();
+  }
+  bool skip(char wanted) {
+    if (next() != wanted || rest_.empty())
+      return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  bool skipWord(std::string_view word) {
+    next();
+    if (!rest_.starts_with(word))
+      return false;
+    rest_.remove_prefix(word.size());
+    return true;
+  }
+
+  bool entry() {
+    const auto key = text();
+    if (!key || !skip(':'))
+      return false;
+    if (*key == "descr" && !type)
+      return (type = description()).has_value();
+    if (*key == "shape" && !shape)
+      return (shape = tuple()).has_value();
+    if (*key != "fortran_order" || isFortran)
+      return false;
+    isFortran = skipWord("True");
+    return *isFortran || skipWord("False");
+  }
+  std::optional<std::string_view> text() {
+    const char quote = next();
+    const std::size_t end = rest_.find_first_of(quote == '"' ? "\"\\\n" : "'\\\n", 1);
+    if ((quote != '"' && quote != '\'') || end == std::string_view::npos || rest_[end] != quote)
+      return std::nullopt;
+    const std::string_view out = rest_.substr(1, end - 1);
+    rest_.remove_prefix(end + 1);
+    return out;
+  }
+  /// Of records of fields, which tikc does not read, up to the end of their list.
+  std::optional<std::string_view> description() {
+    if (next() != '[')
+      return text();
+    const std::size_t end = rest_.rfind(']');
+    if (end == std::string_view::npos)
+      return std::nullopt;
+    const std::string_view out = rest_.substr(0, end + 1);
+    rest_.remove_prefix(out.size());
+    return out;
+  }
+  std::optional<std::vector<std::uint64_t>> tuple() {
+    std::vector<std::uint64_t> out;
+    bool isClosed = true; // by a comma, which one number alone needs
+    if (!skip('('))
+      return std::nullopt;
+    while (!skip(')')) {
+      std::uint64_t extent = 0;
+      next();
+      const auto read = std::from_chars(rest_.data(), rest_.data() + rest_.size(), extent);
+      const auto size = static_cast<std::size_t>(read.ptr - rest_.data());
+      if (read.ec != std::errc() || !isClosed || out.size() == mostAxes ||
+          (size > 1 && rest_.front() == '0'))
+        return std::nullopt;
+      out.push_back(extent);
+      rest_.remove_prefix(size);
+      isClosed = skip(',');
+    }
+    return isClosed || out.size() > 1 ? std::optional(out) : std::nullopt;
+  }
+
+  static constexpr std::size_t mostAxes = 32;
+
+  std::string_view rest_;
 };
+
+/// What a type is to tikc; false where it is nothing that tikc reads.
+bool takeNpyType(std::string_view written, Array& out, const DataLimits& limits) {
+  for (const NpyType& each : npyTypes)
+    if (written == each.written)
+      return out.type = each.type, true;
+  for (const NpyType& each : npyTextTypes) {
+    if (!written.starts_with(each.written))
+      continue;
+    const std::string_view size = written.substr(each.written.size());
+    const auto read = std::from_chars(size.data(), size.data() + size.size(), out.characters);
+    out.type = each.type;
+    return read.ec == std::errc() && read.ptr == size.data() + size.size() && out.characters > 0 &&
+           out.characters <= limits.wordBytes / bytesOf(each.type);
+  }
+  return false;
+}
 
 } // namespace
 
 llvm::Expected<Array> readNpy(std::string_view bytes, const DataLimits& limits) {
   if (!bytes.starts_with("\x93NUMPY") || bytes.size() < 10)
     return usageError("it does not begin as .npy data do");
-  const bool isShort = bytes[6] == 1;
+  const auto version = static_cast<unsigned char>(bytes[6]);
+  if (version < 1 || version > 3 || bytes[7] != 0)
+    return usageError(fmt::format("version {}.{} of .npy: tikc reads 1.0, 2.0 and 3.0", version,
+                                  static_cast<unsigned char>(bytes[7])));
+  const bool isShort = version == 1;
   std::uint32_t length = 0;
   const std::size_t begin = isShort ? 10 : 12;
   if (bytes.size() >= begin)
@@ -79,29 +164,22 @@ llvm::Expected<Array> readNpy(std::string_view bytes, const DataLimits& limits) 
   if (bytes.size() < begin || length > limits.headerBytes || length > bytes.size() - begin)
     return usageError(fmt::format("the header promises {} and the file has {}", inBytes(length),
                                   inBytes(bytes.size())));
-  const NpyHeader header(bytes.substr(begin, length));
+  NpyHeader header(bytes.substr(begin, length));
+  if (!header.read())
+    return usageError(fmt::format("its header is not a dict of `descr`, `fortran_order` and "
+                                  "`shape`, each once: found {}",
+                                  utf8::ticked(bytes.substr(begin, length))));
   Array out;
-  const std::string_view type = header.valueOf("descr");
-  const NpyType* found = nullptr;
-  for (const NpyType& each : npyTypes)
-    if (type.size() == each.written.size() + 2 &&
-        type.substr(1, each.written.size()) == each.written)
-      found = &each;
-  if (!found)
-    return usageError(
-        fmt::format("its entries are {}, which tikc does not read: write little-endian "
-                    "floats or whole numbers",
-                    type.empty() ? "of no type" : utf8::ticked(type)));
-  out.type = found->type;
-  const auto shape = NpyHeader::shapeOf(header.valueOf("shape"));
-  if (!shape)
-    return usageError("its header has no shape");
-  out.shape = *shape;
-  if (header.valueOf("fortran_order") == "True" && out.shape.size() > 1)
+  if (!takeNpyType(*header.type, out, limits))
+    return usageError(fmt::format("its entries are {}, which tikc does not read: write "
+                                  "little-endian floats, whole numbers, or texts of at most {}",
+                                  utf8::ticked(*header.type), inBytes(limits.wordBytes)));
+  out.shape = *header.shape;
+  if (*header.isFortran && out.shape.size() > 1)
     return usageError("it is stored by columns (Fortran order): write numpy.ascontiguousarray(x)");
   out.offset = begin + length;
   out.bytes = bytes.substr(out.offset);
-  const auto size = sizeOf(out.shape, out.type);
+  const auto size = sizeOf(out.shape, out.entryBytes());
   if (!size || *size > out.bytes.size())
     return usageError(fmt::format("its header promises {} of {}, and there are {} of data",
                                   shapeWords(out.shape), nameOf(out.type),

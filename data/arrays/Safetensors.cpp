@@ -22,7 +22,7 @@ constexpr TensorType tensorTypes[] = {
     {"BF16", ElementType::BF16}, {"F8_E4M3", ElementType::E4M3}, {"F8_E5M2", ElementType::E5M2},
     {"I8", ElementType::I8},     {"U8", ElementType::U8},        {"I16", ElementType::I16},
     {"U16", ElementType::U16},   {"I32", ElementType::I32},      {"U32", ElementType::U32},
-    {"I64", ElementType::I64},   {"U64", ElementType::I64},      {"BOOL", ElementType::Bool},
+    {"I64", ElementType::I64},   {"U64", ElementType::U64},      {"BOOL", ElementType::Bool},
 };
 
 /// The header of a file of tensors.
@@ -77,7 +77,7 @@ private:
       if (cursor_.failed())
         return out;
     }
-    const auto size = sizeOf(out.shape, out.type);
+    const auto size = sizeOf(out.shape, out.entryBytes());
     if (!isKnown || range.size() != 2 || range[0] > range[1] || range[1] > data_.size())
       refuse(name, fmt::format("does not lie in the {} of data", inBytes(data_.size())));
     else if (!size || *size != range[1] - range[0])

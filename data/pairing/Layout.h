@@ -72,6 +72,8 @@ struct Preset {
 };
 std::span<const Preset> presets();
 const Preset* findPreset(std::string_view name);
+/// Of fields that are called what they are.
+inline constexpr std::string_view plainPreset = "plain";
 
 /// A role, and where it is: the first of the paths that is there. Paths are as in
 /// `choices[].logprobs.token_logprobs`, `[]` for each entry of a list and `[1]` for one.
@@ -94,6 +96,7 @@ struct Layout {
   std::vector<Binding> bindings;
   Traps traps;
   std::int64_t shift = 0;
+  bool isOneSide = false; // of a join, which needs its keys
 
   const Binding* find(Role role) const;
   const Binding* findLabel(std::string_view name) const;
@@ -113,5 +116,7 @@ llvm::Expected<Layout> layoutOf(std::string_view preset, std::string_view map, s
 bool isThere(const Binding& binding, const Survey& survey);
 /// The preset that fields look like.
 const Preset* recognise(const Survey& survey);
+/// Whether the fields of one side of a join have the names that the preset `plain` knows.
+bool looksPlain(const Survey& survey, Role side);
 
 } // namespace tikc::data

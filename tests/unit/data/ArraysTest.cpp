@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <cstring>
 
 namespace tikc::data::tests {
 namespace {
@@ -20,10 +19,10 @@ std::string npy(std::string_view header, std::string_view data) {
   return out.append(header).append(data);
 }
 
-template <typename Value> std::string bytesOfAll(std::initializer_list<Value> values) {
-  std::string out(values.size() * sizeof(Value), '\0');
-  std::memcpy(out.data(), std::data(values), out.size());
-  return out;
+/// A vector of an entry, and what a header says of its type.
+std::string vectorOf(std::string_view type, std::string_view entry) {
+  return npy("{'descr': '" + std::string(type) + "', 'fortran_order': False, 'shape': (1,)}",
+             entry);
 }
 
 std::string fault(llvm::Expected<Array> array) {
@@ -58,15 +57,89 @@ TEST(ArrayTest, ReadsNpy) {
 
 TEST(ArrayTest, RefusesWhatLies) {
   const std::string data(24, '\0');
-  EXPECT_THAT(fault(readNpy(npy("{'descr': '<f4', 'shape': (2, 4), }", data), {})),
+  const auto refused = [&](const std::string& rest) {
+    return fault(readNpy(npy("{'fortran_order': False, " + rest + "}", data), {}));
+  };
+  EXPECT_THAT(refused("'descr': '<f4', 'shape': (2, 4), "),
               HasSubstr("promises [2, 4] of f32, and there are 24 bytes"));
-  EXPECT_THAT(fault(readNpy(npy("{'descr': '<f4', 'shape': (5,), }", data), {})),
-              HasSubstr("4 bytes follow"));
-  EXPECT_THAT(fault(readNpy(npy("{'descr': [('a', '<f4')], 'shape': (6,), }", data), {})),
-              HasSubstr("does not read"));
-  EXPECT_THAT(fault(readNpy(npy("{'descr': '<f4', 'shape': (2, -3), }", data), {})),
-              HasSubstr("no shape"));
-  EXPECT_EQ(sizeOf({1ULL << 33, 1ULL << 33}, ElementType::F32), std::nullopt);
+  EXPECT_THAT(refused("'descr': '<f4', 'shape': (5,), "), HasSubstr("4 bytes follow"));
+  EXPECT_THAT(refused("'descr': [('a', '<f4')], 'shape': (6,), "), HasSubstr("does not read"));
+  EXPECT_EQ(sizeOf({1ULL << 33, 1ULL << 33}, 4), std::nullopt);
+}
+
+TEST(ArrayTest, ReadsHeadersAsPythonDoes) {
+  const std::string data(24, '\0');
+  for (const char* header :
+       {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }",
+        "{\"shape\":(2,3),\"fortran_order\":False,\"descr\":\"<f4\"}",
+        " { 'descr' : '<f4' , \"fortran_order\" : False , 'shape' : ( 2 , 3 , ) , } \n"})
+    EXPECT_EQ(fault(readNpy(npy(header, data), {})), "") << header;
+  for (const char* order : {"'fortran_order' : True", "\"fortran_order\": True",
+                            "'fortran_order': True ", "'fortran_order':\tTrue"})
+    EXPECT_THAT(
+        fault(readNpy(npy("{'descr': '<f4', " + std::string(order) + ", 'shape': (2, 3)}", data),
+                      {})),
+        HasSubstr("Fortran"))
+        << order;
+}
+
+TEST(ArrayTest, RefusesHeadersThatPythonDoes) {
+  const std::string data(24, '\0');
+  const std::string type = "'descr': '<f4'", order = "'fortran_order': False";
+  const std::string shape = "'shape': (6,)", between = ", ";
+  std::vector<std::string> headers = {
+      "",
+      "{}",
+      "{" + type + between + order + "}",
+      "{" + type + between + shape + "}",
+      "{" + order + between + shape + "}",
+      "{" + type + between + order + between + shape + between + shape + "}",
+      "{" + type + between + order + between + order + between + shape + "}",
+      "{" + type + between + order + between + shape + between + "'more': 1}",
+      "{" + type + between + order + between + shape,
+      "{" + type + between + order + between + shape + "}}",
+      "{" + type + between + order + " " + shape + "}",
+      "{" + type + ",, " + order + between + shape + "}",
+      "{" + type + between + "'fortran_order': Truely, " + shape + "}",
+      "{" + type + between + "'fortran_order': 1, " + shape + "}",
+      "{" + type + between + "'fortran_order': true, " + shape + "}",
+      "{'descr\": '<f4', " + order + between + shape + "}",
+      "{'descr': '<f\\x34', " + order + between + shape + "}",
+      "{'descr': <f4, " + order + between + shape + "}"};
+  for (const char* tuple : {"(6)", "6", "[6]", "(6 1)", "(6,,)", "(,)", "(06,)", "(+6,)", "(-6,)",
+                            "(6L,)", "(6.0,)", "(99999999999999999999999,)", "(6", "('6',)"})
+    headers.push_back("{" + type + between + order + ", 'shape': " + tuple + "}");
+  for (const std::string& header : headers)
+    EXPECT_THAT(fault(readNpy(npy(header, data), {})), HasSubstr("its header is not a dict"))
+        << header;
+  std::string other = npy("{" + type + between + order + between + shape + "}", data);
+  EXPECT_EQ(fault(readNpy(other, {})), "");
+  for (const char* version : {"\0\0", "\4\0", "\11\0", "\1\1", "\xff\0"}) {
+    other.replace(6, 2, version, 2);
+    EXPECT_THAT(fault(readNpy(other, {})), HasSubstr("tikc reads 1.0, 2.0 and 3.0"));
+  }
+}
+
+TEST(ArrayTest, ReadsTexts) {
+  const auto word = [](std::string_view type, const std::string& entry) {
+    const std::string whole = vectorOf(type, entry);
+    auto array = readNpy(whole, {});
+    EXPECT_TRUE(static_cast<bool>(array)) << type;
+    return wordAt(*array, array->bytes.data());
+  };
+  EXPECT_EQ(word("<U3", bytesOfAll<std::uint32_t>({U'a', 0x1f600, 0})), "a\U0001F600");
+  EXPECT_EQ(word(">U2", bytesOfAll<std::uint32_t>({0x61000000, 0xe9000000})), "a\u00e9");
+  EXPECT_EQ(word("<U2", bytesOfAll<std::uint32_t>({0, 0})), "");
+  EXPECT_EQ(word("|S4", std::string("r\xc3\xa9\0", 4)), "r\u00e9");
+  // Half a pair, what is past Unicode, and what is not UTF-8.
+  EXPECT_EQ(word("<U1", bytesOfAll<std::uint32_t>({0xd800})), std::nullopt);
+  EXPECT_EQ(word("<U1", bytesOfAll<std::uint32_t>({0x110000})), std::nullopt);
+  EXPECT_EQ(word("|S2", "\xc3("), std::nullopt);
+  EXPECT_EQ(word("<u8", std::string(8, '\xff')), "18446744073709551615");
+  EXPECT_EQ(word("<i8", std::string(8, '\xff')), "-1");
+  EXPECT_EQ(word("<f4", bytesOfAll({0.7F})), "0.7");
+  for (std::string_view type : {"<U0", "<U1025", "|S4097", "<U", "<Ux", "<U1 ", "<U99999999999"})
+    EXPECT_THAT(fault(readNpy(vectorOf(type, "abcd"), {})), HasSubstr("does not read")) << type;
 }
 
 class ArrayDataTest : public RecordedTest {

@@ -4,12 +4,19 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
 namespace tikc::data::tests {
+
+template <typename Value> std::string bytesOfAll(std::initializer_list<Value> values) {
+  std::string out(values.size() * sizeof(Value), '\0');
+  std::memcpy(out.data(), std::data(values), out.size());
+  return out;
+}
 
 /// A scratch folder with files of recorded data.
 class RecordedTest : public ::testing::Test {
@@ -46,8 +53,8 @@ struct Copied {
   std::vector<float> train, infer;
   std::vector<int> mask;
   std::vector<std::int64_t> ids;
-  std::optional<double> version, advantage;
-  std::string key, label;
+  std::optional<double> version, step, advantage;
+  std::string key, label, versionText;
   std::uint64_t line = 0, byte = 0, response = 0;
 };
 
@@ -57,9 +64,11 @@ inline Copied copyOf(const Response& from) {
              {from.mask.begin(), from.mask.end()},
              {from.ids.begin(), from.ids.end()},
              from.version,
+             from.step,
              from.advantage,
              std::string(from.key),
              from.labels.empty() ? "" : std::string(from.labels.front().value),
+             std::string(from.versionText),
              from.at.line,
              from.at.byte,
              from.at.response};
