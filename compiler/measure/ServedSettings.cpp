@@ -67,9 +67,7 @@ void ServedSettings::look(std::span<const data::LabelValue> labels) {
 
 bool ServedSettings::isKey(std::string_view key) {
   const std::string_view name = key.substr(0, key.find(between));
-  return name.size() < key.size() &&
-         std::find(std::begin(data::settingNames), std::end(data::settingNames), name) !=
-             std::end(data::settingNames);
+  return name.size() < key.size() && data::isSetting(name);
 }
 
 OtherSetting ServedSettings::read(std::string_view key) const {

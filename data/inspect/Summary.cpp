@@ -114,9 +114,7 @@ private:
 
   void addSettings(std::span<const LabelValue> labels) {
     for (const LabelValue& each : labels) {
-      const bool isSetting = std::find(std::begin(settingNames), std::end(settingNames),
-                                       each.name) != std::end(settingNames);
-      if (!isSetting || each.value.empty())
+      if (!isSetting(each.name) || each.value.empty())
         continue;
       std::string said = std::string(each.name) + ' ' + std::string(each.value);
       if (out_.settings.contains(said) || out_.settings.size() < listedSettings)

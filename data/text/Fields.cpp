@@ -1,5 +1,7 @@
 #include "data/text/Fields.h"
 
+#include "data/Response.h"
+#include "data/pairing/Words.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -7,11 +9,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace tikc::data {
 
 void Column::clear() {
-  isThere = false;
+  isThere = isUnread = false;
   tokens.clear();
   written.clear();
   flags.clear();
@@ -38,6 +41,14 @@ FieldReader::FieldReader(const Layout& layout, std::size_t nestingDepth)
     for (const std::string& path : layout.bindings[i].paths)
       slots_.push_back({i, info(layout.bindings[i].role).kind, path, plant(path, slots_.size())});
   columns_.resize(slots_.size());
+  for (const Slot& each : slots_) {
+    const Binding& binding = layout.bindings[each.binding];
+    Slot& owner = slots_[each.column];
+    columns_[each.column].path = each.path;
+    owner.isKey = owner.isKey || (binding.role == Role::Key && layout.isOneSide);
+    owner.isStep = owner.isStep || binding.role == Role::Step;
+    owner.isSetting = owner.isSetting || (binding.role == Role::Label && isSetting(binding.label));
+  }
 }
 
 std::size_t FieldReader::plant(std::string_view path, std::size_t column) {
@@ -82,11 +93,13 @@ std::optional<FieldReader::Wrong> FieldReader::read(std::string_view record) {
   return Wrong{cursor.fault(), cursor.faultAt(), field_};
 }
 
-const Column* FieldReader::column(std::size_t binding) const {
-  for (std::size_t i = 0; i < slots_.size(); ++i)
-    if (slots_[i].binding == binding && columns_[slots_[i].column].isThere &&
-        slots_[i].kind == slots_[slots_[i].column].kind)
-      return &columns_[slots_[i].column];
+const Column* FieldReader::column(std::size_t binding, std::size_t after) const {
+  for (const Slot& each : slots_) {
+    const Column& column = columns_[each.column];
+    if (each.binding == binding && column.isThere && !column.isUnread &&
+        each.kind == slots_[each.column].kind && after-- == 0)
+      return &column;
+  }
   return nullptr;
 }
 
@@ -98,9 +111,19 @@ bool FieldReader::wasThere(std::size_t binding) const {
 
 void FieldReader::walk(Node& node, JsonCursor& cursor) {
   if (node.isLeaf()) {
-    field_ = slots_[node.leaf].path;
-    columns_[node.leaf].isThere = columns_[node.leaf].wasThere = true;
-    take(node.leaf, cursor);
+    const Slot& slot = slots_[node.leaf];
+    field_ = slot.path;
+    columns_[node.leaf].wasThere = true;
+    // Null counts as missing, but it keeps its place in a list, and a log-prob counts as NaN.
+    const bool isNone = cursor.kind() == JsonKind::Null && slot.kind != RoleKind::Tokens &&
+                        slot.path.find("[]") == std::string::npos;
+    columns_[node.leaf].isThere = !isNone;
+    if (isNone)
+      cursor.skip();
+    else if (slot.isSetting)
+      takeSetting(node.leaf, cursor);
+    else
+      take(node.leaf, cursor);
     if (!cursor.failed())
       field_.clear();
     return;
@@ -193,23 +216,52 @@ void FieldReader::take(std::size_t at, JsonCursor& cursor) {
     column.ends.push_back(column.size());
 }
 
+/// A setting that cannot be read counts as missing.
+void FieldReader::takeSetting(std::size_t at, JsonCursor& cursor) {
+  JsonCursor ahead = cursor;
+  take(at, ahead);
+  if (ahead.failed()) {
+    columns_[at].isUnread = true;
+    cursor.skip();
+  } else {
+    cursor = std::move(ahead);
+  }
+}
+
+void FieldReader::takeWord(std::size_t at, JsonCursor& cursor) {
+  std::vector<std::string>& words = columns_[at].words;
+  const JsonKind found = cursor.kind();
+  const std::size_t begin = cursor.at();
+  if (found == JsonKind::Text) {
+    words.emplace_back(cursor.string());
+    // U+FFFD in its place would make many texts one.
+    if (!cursor.failed() && cursor.hadHalfPair())
+      cursor.fail("the text has half of a surrogate pair", begin);
+    return;
+  }
+  if (found == JsonKind::Object || found == JsonKind::List)
+    return cursor.expected("text or a number");
+  cursor.skip();
+  if (cursor.failed())
+    return;
+  const std::string_view written = cursor.textFrom(begin);
+  const auto key = slots_[at].isKey ? keyOfNumber(written) : std::nullopt;
+  if (found == JsonKind::Null)
+    words.emplace_back(); // keeps its place among others
+  else if (slots_[at].isKey && !key)
+    cursor.fail(fmt::format("a key is text or a whole number: found {}", utf8::ticked(written)),
+                begin);
+  else
+    words.emplace_back(key ? *key : std::string(written));
+}
+
 void FieldReader::takeOne(std::size_t at, JsonCursor& cursor) {
   Column& column = columns_[at];
   const RoleKind kind = slots_[at].kind;
   const JsonKind found = cursor.kind();
   NumberClass of = NumberClass::Finite;
-  if (kind == RoleKind::Words || (kind == RoleKind::Mixed && found == JsonKind::Text)) {
-    const std::size_t begin = cursor.at();
-    if (found == JsonKind::Text)
-      column.words.emplace_back(cursor.string());
-    else if (found == JsonKind::Object || found == JsonKind::List)
-      cursor.expected("text or a number");
-    else if (cursor.skip(); !cursor.failed())
-      // What is said to be none keeps its place among others.
-      column.words.emplace_back(found == JsonKind::Null ? std::string_view()
-                                                        : cursor.textFrom(begin));
-    return;
-  }
+  if (kind == RoleKind::Words || (kind == RoleKind::Mixed && found == JsonKind::Text))
+    return takeWord(at, cursor);
   if (kind == RoleKind::Integers) {
     if (const auto value = cursor.integer())
       column.integers.push_back(*value);
@@ -237,6 +289,11 @@ void FieldReader::takeOne(std::size_t at, JsonCursor& cursor) {
     if (of == NumberClass::Finite && !std::isfinite(column.tokens.back()))
       of = *value > 0 ? NumberClass::Infinity : NumberClass::MinusInfinity;
     ++column.classes[static_cast<std::size_t>(of)];
+  } else if (kind == RoleKind::Mixed && std::isfinite(*value) && std::abs(*value) >= exactWhole) {
+    // As doubles two versions may be one.
+    column.words.emplace_back(cursor.textFrom(begin));
+  } else if (slots_[at].isStep && std::abs(*value) >= exactWhole) {
+    column.numbers.push_back(std::numeric_limits<double>::quiet_NaN());
   } else {
     // Only of a log-prob it says that there is none.
     column.numbers.push_back(of == NumberClass::Sentinel ? sentinelNumber : *value);

@@ -15,7 +15,9 @@ namespace tikc::data {
 /// The values of a field in one record: those of its kind alone, one after the other, and where
 /// each list of them ends. What is no list has no end.
 struct Column {
+  std::string path;
   bool isThere = false;
+  bool isUnread = false; // a setting that is neither text nor a number
   bool wasThere = false; // in this record or one before it
   std::vector<float> tokens;
   std::vector<double> written; // the same, from when on a float does not hold one; else empty
@@ -45,8 +47,9 @@ public:
     std::string field;
   };
   std::optional<Wrong> read(std::string_view record);
-  /// The values of a binding, by its place in the layout; nothing where the record lacks it.
-  const Column* column(std::size_t binding) const;
+  /// The values of a binding, by its place in the layout; nothing where the record lacks it. Where
+  /// the record has several of its fields, `after` skips the first ones.
+  const Column* column(std::size_t binding, std::size_t after = 0) const;
   /// Whether any record had it.
   bool wasThere(std::size_t binding) const;
 
@@ -68,12 +71,15 @@ private:
   void walkList(Node& node, JsonCursor& cursor);
   void take(std::size_t column, JsonCursor& cursor);
   void takeOne(std::size_t column, JsonCursor& cursor);
+  void takeWord(std::size_t column, JsonCursor& cursor);
+  void takeSetting(std::size_t column, JsonCursor& cursor);
 
   struct Slot {
     std::size_t binding;
     RoleKind kind;
     std::string path;
     std::size_t column; // its own, or that of the same path before it
+    bool isKey = false, isStep = false, isSetting = false;
   };
 
   std::size_t nestingDepth_;

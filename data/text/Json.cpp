@@ -190,6 +190,7 @@ std::string_view JsonCursor::string() {
   if (failed())
     return {};
   const std::string_view written = text_.substr(begin, at_ - begin - 1);
+  hadHalfPair_ = false;
   if (written.find('\\') == std::string_view::npos)
     return written;
   unescape(written);
@@ -263,8 +264,9 @@ void JsonCursor::unescapeOne(std::string_view written, std::size_t& at) {
       value = 0x10000 + ((value - 0xd800) << 10) + (low - 0xdc00);
       at += 6;
     }
-  // Half a pair stands for no character.
-  utf8::append(scratch_, value >= 0xd800 && value < 0xe000 ? 0xfffd : char32_t{value});
+  const bool isHalf = value >= 0xd800 && value < 0xe000;
+  hadHalfPair_ = hadHalfPair_ || isHalf;
+  utf8::append(scratch_, isHalf ? 0xfffd : char32_t{value});
 }
 
 std::string_view JsonCursor::word() {

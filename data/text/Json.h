@@ -43,6 +43,8 @@ public:
   /// A key of an object, and the colon behind it; until the next text is asked for.
   std::string_view key();
   std::string_view string();
+  /// Whether the last text had half of a surrogate pair, which is read as U+FFFD.
+  bool hadHalfPair() const { return hadHalfPair_; }
   /// A number, or a word for what is none. `isText` allows them in quotes.
   std::optional<double> number(bool isText, NumberClass& of);
   std::optional<std::int64_t> integer();
@@ -71,6 +73,7 @@ private:
   std::size_t depth_ = 0;
   std::size_t nestingDepth_;
   std::string scratch_;
+  bool hadHalfPair_ = false;
   std::string fault_;
   std::size_t faultAt_ = 0;
 };

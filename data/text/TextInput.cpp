@@ -2,9 +2,11 @@
 
 #include "data/bytes/Digest.h"
 #include "data/pairing/Assembler.h"
+#include "data/pairing/Words.h"
 #include "data/text/Fields.h"
 #include "data/text/Records.h"
 #include "data/text/Survey.h"
+#include "support/Utf8.h"
 
 #include <fmt/format.h>
 
@@ -228,28 +230,53 @@ private:
     const RoleKind kind = info(binding.role).kind;
     if (kind == RoleKind::Mixed && column && !column->words.empty())
       return takeVersion(*column, found);
+    if (kind == RoleKind::Words)
+      return takeWords(i, found);
     if ((kind == RoleKind::Numbers || kind == RoleKind::Mixed) && column) {
       const std::span<const double> share = shareOf(column, column->numbers);
+      const bool isOne = binding.role == Role::Length || binding.role == Role::Kept;
+      if (isOne && share.empty() && (column->numbers.empty() || column->ends.size() == lists_))
+        return "expected one number, found an empty list";
       if (share.empty() && !column->numbers.empty() && column->ends.size() != lists_)
         return fmt::format("it has {} values, and the record has {} responses",
                            column->numbers.size(), lists_);
       found.numbers[static_cast<std::size_t>(binding.role)] = share;
     }
-    if (kind != RoleKind::Words || !column)
-      return {};
-    const std::span<const std::string> words = shareOf(column, column->words);
-    // Of a list by token the one that all have.
-    if (words.empty() ||
-        std::adjacent_find(words.begin(), words.end(), std::not_equal_to<>()) != words.end())
-      return {};
-    if (binding.role == Role::Key) {
-      // Responses that share a key are told apart by their places.
-      const bool isShared = lists_ > 1 && column->words.size() == 1;
-      key_ = isShared ? fmt::format("{}#{}", words.front(), list_) : words.front();
-      found.key = key_;
-    } else {
-      labels_.push_back({binding.label, words.front()});
+    return {};
+  }
+  /// Takes the first field that has a value; of a list by token, the value that all tokens share.
+  /// Two fields may not state different values of a setting.
+  std::string takeWords(std::size_t i, ResponseFields& found) {
+    const Binding& binding = layout_.bindings[i];
+    const bool isCompared = binding.role == Role::Label && isSetting(binding.label);
+    const Column* taken = nullptr;
+    std::string_view word;
+    for (std::size_t after = 0; const Column* const column = fields_.column(i, after); ++after) {
+      const std::span<const std::string> words = shareOf(column, column->words);
+      if (words.empty() || words.front().empty())
+        continue;
+      const bool isOne =
+          std::adjacent_find(words.begin(), words.end(), std::not_equal_to<>()) == words.end();
+      if (taken && isOne && !isSameWord(word, words.front()))
+        return fmt::format("{} is {}, and {} is {}", utf8::ticked(taken->path), utf8::ticked(word),
+                           utf8::ticked(column->path), utf8::ticked(words.front()));
+      if (!taken && isOne) {
+        taken = column;
+        word = words.front();
+      }
+      if (!isCompared)
+        break;
     }
+    if (!taken)
+      return {};
+    if (binding.role != Role::Key) {
+      labels_.push_back({binding.label, word});
+      return {};
+    }
+    // Responses that share a key are told apart by their places.
+    const bool isShared = lists_ > 1 && taken->words.size() == 1;
+    key_ = isShared ? fmt::format("{}#{}", word, list_) : std::string(word);
+    found.key = key_;
     return {};
   }
 

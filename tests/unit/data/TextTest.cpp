@@ -160,6 +160,67 @@ TEST_F(TextDataTest, TheFirstOfSeveralFieldsCounts) {
   EXPECT_THAT(all.responses[1].train, ElementsAre(-3));
 }
 
+TEST_F(TextDataTest, NullIsWhatARecordDoesNotHave) {
+  Options options;
+  options.map = "train=a,infer=a,task=b|c,version=d|e,length=f|g,mask=m,ids=i,step=s";
+  const ReadAll all = readAll(
+      open({file("a", R"({"a": [-1, -2], "b": null, "c": "math", "d": null, "e": 3, "f": null,
+                          "g": 1, "m": null, "i": null, "s": null})")},
+           options));
+  ASSERT_EQ(all.responses.size(), 1U);
+  EXPECT_EQ(all.responses[0].label, "math");
+  EXPECT_EQ(all.responses[0].version, 3.0);
+  EXPECT_THAT(all.responses[0].train, ElementsAre(-1));
+  EXPECT_THAT(all.responses[0].mask, IsEmpty());
+  EXPECT_EQ(all.report.unknownValues, 0U);
+  EXPECT_EQ(all.report.withMask, 0U);
+  EXPECT_TRUE(all.report.found.contains("mask"));
+}
+
+TEST_F(TextDataTest, VersionsAreExact) {
+  Options options;
+  options.map = "train=a,infer=a,version=v,step=s";
+  const ReadAll all =
+      readAll(open({file("a", R"({"a": [-1], "v": 9007199254740993, "s": 9007199254740993}
+                                 {"a": [-1], "v": 9007199254740991, "s": 120})")},
+                   options));
+  ASSERT_EQ(all.responses.size(), 2U);
+  EXPECT_EQ(all.responses[0].versionText, "9007199254740993");
+  EXPECT_EQ(all.responses[0].version, std::nullopt);
+  EXPECT_EQ(all.responses[0].step, std::nullopt);
+  EXPECT_EQ(all.report.unknownValues, 1U);
+  EXPECT_EQ(all.responses[1].version, 9007199254740991.0);
+  EXPECT_EQ(all.responses[1].step, 120.0);
+}
+
+TEST_F(TextDataTest, TheFirstSettingWithAValueCounts) {
+  const auto read = [&](const std::string& more) {
+    const std::string sides = R"({"train": [-1], "infer": [-1], )";
+    return readAll(open({file("a", sides + more + "}\n" + sides + R"("temperature": 9, )" +
+                                       R"("sampling_params": {"temperature": 9}})")}));
+  };
+  for (const char* more : {R"("temperature": null, "sampling_params": {"temperature": 0.7})",
+                           R"("temperature": {"a": 1}, "sampling_params": {"temperature": 0.7})",
+                           R"("temperature": [1, [2]], "sampling_params": {"temperature": 0.7})",
+                           R"("temperature": "\ud800", "sampling_params": {"temperature": 0.7})",
+                           R"("temperature": 0.7, "sampling_params": {"temperature": 0.70})",
+                           R"("temperature": 0.7, "sampling_params": null)"}) {
+    const ReadAll all = read(more);
+    ASSERT_EQ(all.responses.size(), 2U) << more;
+    EXPECT_EQ(all.responses[0].label, "0.7") << more;
+  }
+  for (const char* none : {R"("temperature": {})", R"("temperature": [[1], 2])"}) {
+    const ReadAll all = read(none);
+    ASSERT_EQ(all.responses.size(), 2U) << none;
+    EXPECT_EQ(all.responses[0].label, "") << none;
+  }
+  const ReadAll both = read(R"("temperature": 0.7, "sampling_params": {"temperature": 1})");
+  EXPECT_EQ(both.responses.size(), 1U);
+  ASSERT_EQ(both.report.faults.size(), 1U);
+  EXPECT_EQ(both.report.faults[0].message,
+            "`temperature` is `0.7`, and `sampling_params.temperature` is `1`");
+}
+
 TEST_F(TextDataTest, PiecesAreThoseOfTheSameLines) {
   std::string text;
   for (int i = 0; i < 100; ++i)
