@@ -130,6 +130,14 @@ llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
     auto side = open(paths.subspan(i, 1), ofSide);
     if (!side)
       return side.takeError();
+    const Role own = i == 0 ? Role::Train : Role::Infer;
+    const bool isNamed = side->layout_.find(own) || side->layout_.find(Role::Side);
+    if (ofSide.presets.empty() && !isNamed && looksPlain(side->survey_, own)) {
+      ofSide.presets = {std::string(plainPreset)};
+      side->wasRecognised_ = true;
+      if (auto error = side->decideLayout(ofSide))
+        return error;
+    }
     sides.push_back(std::move(*side));
     Source& opened = sides.back();
     for (std::size_t k = 0; k < opened.inputs_.size(); ++k)

@@ -105,10 +105,12 @@ std::string Assembler::assemble(const ResponseFields& fields, Response& out, Pie
   out.key = fields.key;
   out.labels = fields.labels;
   applyShift(layout_.shift, out, shifted_, report);
+  out.marks = {fields.mask.has_value(), !numbersOf(fields, Role::Length).empty(),
+               !numbersOf(fields, Role::Kept).empty(), !numbersOf(fields, Role::Step).empty()};
   ++report.responses;
-  report.withMask += fields.mask ? 1U : 0U;
-  report.withLength += numbersOf(fields, Role::Length).empty() ? 0U : 1U;
-  report.withKept += numbersOf(fields, Role::Kept).empty() ? 0U : 1U;
+  report.withMask += out.marks.mask ? 1U : 0U;
+  report.withLength += out.marks.length ? 1U : 0U;
+  report.withKept += out.marks.kept ? 1U : 0U;
   return {};
 }
 

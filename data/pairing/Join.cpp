@@ -2,6 +2,7 @@
 
 #include "data/bytes/Digest.h"
 #include "data/pairing/Assembler.h"
+#include "data/pairing/Words.h"
 #include "support/UsageError.h"
 #include "support/Utf8.h"
 
@@ -22,7 +23,8 @@ struct KeptResponse {
   std::vector<double> written; // where floats do not hold them
   std::vector<std::uint8_t> mask;
   std::vector<std::int64_t> ids;
-  std::optional<double> position, version, step, time, reward, advantage;
+  std::optional<double> position, version, step, time, reward, advantage, promptTokens;
+  Marks marks;
   HandedIn handed;
   std::string versionText;
   std::vector<std::pair<std::string, std::string>> labels;
@@ -30,8 +32,11 @@ struct KeptResponse {
   bool isTaken = false;
 
   std::uint64_t bytes() const {
+    std::uint64_t words = versionText.size();
+    for (const auto& [name, value] : labels)
+      words += name.size() + value.size() + sizeof labels.front();
     return sizeof *this + values.size() * sizeof(float) + written.size() * sizeof(double) +
-           mask.size() + ids.size() * sizeof(std::int64_t);
+           mask.size() + ids.size() * sizeof(std::int64_t) + words;
   }
 };
 
@@ -165,8 +170,10 @@ private:
       settle();
   }
   static std::string sameAs(const std::string& key, const Fault& at) {
-    return fmt::format("{} was there before, at {}:{}", wordOf(key), utf8::printable(at.file),
-                       at.line != 0 ? at.line : at.record);
+    return fmt::format("{} was there before, at {}", wordOf(key), whereIs(at));
+  }
+  static std::string whereIs(const Fault& at) {
+    return fmt::format("{}:{}", utf8::printable(at.file), at.line != 0 ? at.line : at.record);
   }
   static std::string wordOf(const std::string& key) {
     return utf8::firstInvalid(key) || key.find('\0') != std::string::npos
@@ -189,6 +196,8 @@ private:
     out.time = response.time;
     out.reward = response.reward;
     out.advantage = response.advantage;
+    out.promptTokens = response.promptTokens;
+    out.marks = response.marks;
     out.handed = response.handed;
     for (const LabelValue& label : response.labels)
       out.labels.emplace_back(label.name, label.value);
@@ -208,6 +217,8 @@ private:
     }
     KeptResponse& ours = found->second;
     std::string wrong = ours.isTaken ? sameAs(key, ours.takenAt) : whyNoPair(ours, theirs);
+    if (!ours.isTaken && !wrong.empty())
+      wrong += fmt::format("; the trainer's is at {}", whereIs(ours.at));
     if (!ours.isTaken)
       ours.takenAt = at;
     ours.isTaken = true;
@@ -218,6 +229,9 @@ private:
     }
     take(ours, theirs, out);
     ++own_.responses;
+    own_.withMask += ours.marks.mask || theirs.marks.mask ? 1U : 0U;
+    own_.withLength += ours.marks.length || theirs.marks.length ? 1U : 0U;
+    own_.withKept += ours.marks.kept || theirs.marks.kept ? 1U : 0U;
     applyShift(shift_, out, shifted_, own_);
     return true;
   }
@@ -233,28 +247,15 @@ private:
         return fmt::format("token {} is {} to the trainer, and {} to the server",
                            mine - ours.ids.begin(), *mine, *yours);
     }
-    if (std::string wrong = whyNoMask(ours, theirs); !wrong.empty())
-      return wrong;
+    if (ours.step && theirs.step && *ours.step != *theirs.step &&
+        ours.marks.step == theirs.marks.step)
+      return fmt::format("its step is {} to the trainer, and {} to the server", *ours.step,
+                         *theirs.step);
     for (const auto& [name, value] : ours.labels)
       for (const LabelValue& label : theirs.labels)
-        if (label.name == name && label.value != value)
+        if (label.name == name && !isSameWord(label.value, value))
           return fmt::format("its {} is {} to the trainer, and {} to the server", name,
                              utf8::ticked(value), utf8::ticked(label.value));
-    return {};
-  }
-  /// Which tokens count is the trainer's to say, who may leave out a whole response; of those that
-  /// it keeps a server that says something else is of other data.
-  static std::string whyNoMask(const KeptResponse& ours, const Response& theirs) {
-    const std::span<const std::uint8_t> mask = ours.mask;
-    const auto isLeftOut = [](std::uint8_t each) { return each == 0; };
-    if (mask.empty() || theirs.mask.empty() || std::all_of(mask.begin(), mask.end(), isLeftOut))
-      return {};
-    for (std::size_t i = 0; i < mask.size(); ++i)
-      if ((mask[i] != 0) != (theirs.mask[i] != 0))
-        return fmt::format("token {} counts to the {}, and not to the {}: map the mask of one of "
-                           "them",
-                           i, mask[i] != 0 ? "trainer" : "server",
-                           mask[i] != 0 ? "server" : "trainer");
     return {};
   }
   void take(const KeptResponse& ours, const Response& theirs, Response& out) {
@@ -264,19 +265,23 @@ private:
     out.infer = valuesOf(theirs);
     out.trainWritten = ours.written;
     out.inferWritten = writtenOf(theirs);
-    if (!ours.mask.empty())
-      out.mask = ours.mask;
+    takeMask(ours, out);
     if (theirs.ids.empty())
       out.ids = ours.ids;
     auto first = [](auto& value, const auto& other) { value = value ? value : other; };
     first(out.position, ours.position);
-    first(out.version, ours.version);
-    if (out.versionText.empty())
+    if (!out.version && out.versionText.empty()) {
+      out.version = ours.version;
       out.versionText = ours.versionText;
+    }
+    // A record says its step better than the name of its file does.
+    if (!out.marks.step && ours.marks.step && ours.step)
+      out.step = ours.step;
     first(out.step, ours.step);
     first(out.time, ours.time);
     first(out.reward, ours.reward);
     first(out.advantage, ours.advantage);
+    first(out.promptTokens, ours.promptTokens);
     first(out.handed.reward, ours.handed.reward);
     first(out.handed.advantage, ours.handed.advantage);
     first(out.handed.scoreNorm, ours.handed.scoreNorm);
@@ -286,6 +291,18 @@ private:
                        [&, &wanted = name](const LabelValue& each) { return each.name == wanted; }))
         labels_.push_back({name, value});
     out.labels = labels_;
+  }
+
+  /// A token counts if both sides count it.
+  void takeMask(const KeptResponse& ours, Response& out) {
+    if (out.mask.empty())
+      out.mask = ours.mask;
+    if (ours.mask.empty())
+      return;
+    mask_.resize(ours.mask.size());
+    for (std::size_t i = 0; i < mask_.size(); ++i)
+      mask_[i] = ours.mask[i] != 0 && out.mask[i] != 0 ? 1 : 0;
+    out.mask = mask_;
   }
 
   void finish() {
@@ -337,7 +354,7 @@ private:
   bool isKept_ = false, isTooMuch_ = false, hasEnded_ = false;
   std::unordered_map<std::string, KeptResponse> kept_;
   std::vector<LabelValue> labels_;
-  std::vector<std::uint8_t> shifted_;
+  std::vector<std::uint8_t> mask_, shifted_;
 };
 
 class JoinedInput final : public Input {
@@ -378,6 +395,7 @@ private:
 
 llvm::Error takeSide(Layout& layout, const Survey& survey, bool isTrainer,
                      std::string_view keyField) {
+  layout.isOneSide = true;
   const Role own = isTrainer ? Role::Train : Role::Infer;
   const Role other = isTrainer ? Role::Infer : Role::Train;
   // A file may have both sides, of which one is asked for.

@@ -180,4 +180,10 @@ const Preset* recognise(const Survey& survey) {
   return nullptr;
 }
 
+bool looksPlain(const Survey& survey, Role side) {
+  Layout layout;
+  layout.bindings = *parseMap(findPreset(plainPreset)->map);
+  return isNumeric(*layout.find(side), survey, false);
+}
+
 } // namespace tikc::data

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 namespace tikc::data::tests {
 namespace {
 
@@ -15,6 +17,23 @@ protected:
     out.map = "train=t,infer=s,key=k,ids=i,version=v";
     out.join = "key";
     return out;
+  }
+
+  /// A side whose log-probs are `values`, one a response, and whose keys are of some type.
+  std::string tensors(const std::string& name, const std::string& side,
+                      std::initializer_list<float> values, const std::string& type,
+                      const std::string& keys) const {
+    const std::string data = bytesOfAll(values);
+    const auto field = [&](const std::string& of, const std::string& shape, std::size_t begin,
+                           std::size_t size) {
+      return "\"" + of + ", \"shape\": [" + std::to_string(values.size()) + shape +
+             "], \"data_offsets\": [" + std::to_string(begin) + ", " +
+             std::to_string(begin + size) + "]}";
+    };
+    const std::string header =
+        "{" + field(side + "\": {\"dtype\": \"F32\"", ", 1", 0, data.size()) + ", " +
+        field("k\": {\"dtype\": \"" + type + "\"", "", data.size(), keys.size()) + "}";
+    return file(name, bytesOfAll<std::uint64_t>({header.size()}) + header + data + keys);
   }
 };
 
@@ -46,28 +65,119 @@ TEST_F(JoinTest, HoldsBothSidesToTheSameTokens) {
               HasSubstr("the trainer has 1 tokens, and the server 2"));
 }
 
-TEST_F(JoinTest, TellsOfMasksAndLabelsThatAreNotOne) {
+TEST_F(JoinTest, CountsWhatBothSidesCount) {
   Options options = joining();
-  options.map = "train=t,infer=s,key=k,mask=m,task=task";
-  const ReadAll all =
-      readAll(open({file("a", R"({"k": 1, "t": [-1, -2], "m": [1, 1], "task": "math"}
-                         {"k": 2, "t": [-1, -2], "m": [1, 0], "task": "math"}
-                         {"k": 3, "t": [-1, -2], "m": [0, 0], "task": "math"}
-                         {"k": 4, "t": [-1, -2], "m": [1, 0], "task": "math"}
-                         {"k": 5, "t": [-1, -2], "m": [1, 0]})"),
-                    file("b", R"({"k": 1, "s": [-1, -2], "m": [1, 0], "task": "math"}
-                         {"k": 2, "s": [-1, -2], "m": [1, 0], "task": "code"}
-                         {"k": 3, "s": [-1, -2], "m": [1, 1], "task": "math"}
-                         {"k": 4, "s": [-1, -2], "m": [1, 0], "task": "math"}
-                         {"k": 5, "s": [-1, -2], "task": "code"})")},
-                   options));
-  EXPECT_EQ(all.responses.size(), 3U);
+  options.map = "train=t,infer=s,key=k,mask=m,kept=kept,length=n";
+  const ReadAll all = readAll(open({file("a", R"({"k": 1, "t": [-1, -2, -3], "m": [1, 1, 0]}
+                         {"k": 2, "t": [-1, -2], "m": [1, 0]}
+                         {"k": 3, "t": [-1, -2]}
+                         {"k": 4, "t": [-1, -2], "m": [1, 1], "kept": 1}
+                         {"k": 5, "t": [-1, -2], "kept": 0}
+                         {"k": 6, "t": [-1, -2, -3], "n": 2})"),
+                                    file("b", R"({"k": 1, "s": [-1, -2, -3], "m": [0, 1, 1]}
+                         {"k": 2, "s": [-1, -2]}
+                         {"k": 3, "s": [-1, -2], "m": [0, 1]}
+                         {"k": 4, "s": [-1, -2], "m": [1, 1], "kept": 0}
+                         {"k": 5, "s": [-1, -2], "m": [1, 1], "kept": 1}
+                         {"k": 6, "s": [-1, -2], "m": [1, 1]})")},
+                                   options));
+  ASSERT_EQ(all.responses.size(), 6U);
+  EXPECT_THAT(all.responses[0].mask, ElementsAre(0, 1, 0));
+  EXPECT_THAT(all.responses[1].mask, ElementsAre(1, 0));
+  EXPECT_THAT(all.responses[2].mask, ElementsAre(0, 1));
+  EXPECT_THAT(all.responses[3].mask, ElementsAre(0, 0));
+  EXPECT_THAT(all.responses[4].mask, ElementsAre(0, 0));
+  EXPECT_THAT(all.responses[5].mask, ElementsAre(1, 1));
+  EXPECT_EQ(all.report.broken, 0U);
+  EXPECT_EQ(all.report.withMask, 6U);
+  EXPECT_EQ(all.report.withKept, 2U);
+  EXPECT_EQ(all.report.withLength, 1U);
+}
+
+TEST_F(JoinTest, TellsOfStepsAndLabelsThatAreNotOne) {
+  Options options = joining();
+  options.map = "train=t,infer=s,key=k,task=task,temperature=temperature,step=step";
+  const std::string trainer = file("step_7.a", R"({"k": 1, "t": [-1], "task": "math"}
+                         {"k": 2, "t": [-1], "task": "math", "temperature": 1}
+                         {"k": 3, "t": [-1], "step": 3}
+                         {"k": 4, "t": [-1], "step": 3})");
+  const std::string server = file("step_7.b", R"({"k": 1, "s": [-1], "task": "code"}
+                         {"k": 2, "s": [-1], "task": null, "temperature": 1.0}
+                         {"k": 3, "s": [-1], "step": 4}
+                         {"k": 4, "s": [-1]})");
+  const ReadAll all = readAll(open({trainer, server}, options));
+  ASSERT_EQ(all.responses.size(), 2U);
+  EXPECT_EQ(all.responses[0].step, 7);
+  EXPECT_EQ(all.responses[1].step, 3);
   EXPECT_EQ(all.report.broken, 2U);
   ASSERT_EQ(all.report.faults.size(), 2U);
   EXPECT_THAT(all.report.faults[0].message,
-              HasSubstr("token 1 counts to the trainer, and not to the server"));
-  EXPECT_THAT(all.report.faults[1].message,
               HasSubstr("its task is `math` to the trainer, and `code` to the server"));
+  EXPECT_THAT(all.report.faults[1].message,
+              HasSubstr("its step is 3 to the trainer, and 4 to the server"));
+  EXPECT_THAT(all.report.faults[1].message, HasSubstr("; the trainer's is at " + trainer + ":3"));
+  EXPECT_EQ(all.report.faults[1].line, 3U);
+}
+
+TEST_F(JoinTest, PairsByExactKeys) {
+  const auto pairs = [&](const std::string& trainer, const std::string& server) {
+    const ReadAll all = readAll(open({trainer, server}, joining()));
+    EXPECT_EQ(all.report.unpaired, 0U) << trainer;
+    return all.responses.size();
+  };
+  const std::string wide = file("wide", R"({"k": 1152921504606846977, "s": [-1]}
+      {"k": "1152921504606846978", "s": [-1]}
+      {"k": 10000000000000000, "s": [-1]}
+      {"k": -0, "s": [-1]})");
+  EXPECT_EQ(pairs(tensors("i64", "t", {-1, -1, -1, -1}, "I64",
+                          bytesOfAll<std::int64_t>(
+                              {1152921504606846978, 10000000000000000, 0, 1152921504606846977})),
+                  wide),
+            4U);
+  EXPECT_EQ(
+      pairs(tensors("u64", "t", {-1}, "U64", bytesOfAll<std::uint64_t>({18446744073709551615U})),
+            file("most", R"({"k": 18446744073709551615, "s": [-1]})")),
+      1U);
+  EXPECT_EQ(pairs(tensors("f64", "t", {-1, -1}, "F64", bytesOfAll({9007199254740992.0, -7.0})),
+                  file("some", R"({"k": -7.0, "s": [-1]} {"k": 9007199254740992, "s": [-1]})")),
+            2U);
+}
+
+TEST_F(JoinTest, RefusesKeysThatAreNotExact) {
+  const std::string server = file("b", R"({"k": 1, "s": [-1]})");
+  const auto why = [&](const std::string& trainer) {
+    const ReadAll all = readAll(open({trainer, server}, joining()));
+    EXPECT_EQ(all.report.broken, 1U) << trainer;
+    return all.report.faults.empty() ? std::string() : describe(all.report.faults.front());
+  };
+  for (const char* key : {"1.5", "1e3", "1E0", "9007199254740993.0", "true", "NaN", "-1e-5"})
+    EXPECT_THAT(
+        why(file("a", std::string("{\"t\": [-1], \"k\": ") + key + "}")),
+        HasSubstr(std::string("a:1: byte 17: `k`: a key is text or a whole number: found `") + key +
+                  "`"));
+  for (const double key : {1.5, 9007199254740994.0, std::nan(""), HUGE_VAL})
+    EXPECT_THAT(why(tensors("a", "t", {-1}, "F64", bytesOfAll({key}))),
+                HasSubstr("`k`: row 0: a key is text or a whole number: found"));
+  for (const char* key : {R"("\ud800")", R"("a\udfffb")", R"("\udc00\ud800")"})
+    EXPECT_THAT(why(file("a", std::string("{\"t\": [-1], \"k\": ") + key + "}")),
+                HasSubstr("byte 17: `k`: the text has half of a surrogate pair"));
+  // What joins nothing needs no key.
+  Options alone;
+  alone.map = "train=t,infer=t,key=k";
+  EXPECT_EQ(readAll(open({file("a", R"({"t": [-1], "k": 1.5})")}, alone)).responses.size(), 1U);
+}
+
+TEST_F(JoinTest, KnowsPlainNamesOfOneSide) {
+  Options options;
+  options.join = "id";
+  const Source source = open({file("a", R"({"id": 1, "train": [-1, -2], "mask": [1, 0]})"),
+                              file("b", R"({"id": 1, "infer_logprobs": [-1, -2]})")},
+                             options);
+  EXPECT_TRUE(source.wasRecognised());
+  EXPECT_EQ(source.layout().preset, "plain");
+  const ReadAll all = readAll(source);
+  ASSERT_EQ(all.responses.size(), 1U);
+  EXPECT_THAT(all.responses[0].mask, ElementsAre(1, 0));
 }
 
 TEST_F(JoinTest, KeepsNoMoreThanTheLimit) {
