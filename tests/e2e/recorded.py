@@ -243,6 +243,30 @@ class Recorded(Case):
         self.put("plain.jsonl", writers.plain(DATA).replace('"id": "r', '"id": "'))
         told = self.inspect(0, "--join=key", "--preset=verl", "--preset=plain", "batch.npz", "plain.jsonl", cwd=self.folder)
         self.hold(told)
+        for uids in ([f"r{i}" for i in range(len(DATA))], [f"r{i}".encode() for i in range(len(DATA))], numpy.array([f"r{i}" for i in range(len(DATA))], ">U5")):
+            numpy.savez(self.folder / "batch.npz", old_log_probs=TRAIN, response_mask=MASK, uid=uids)
+            self.hold(self.inspect(0, "--join=key", "--preset=verl", "--preset=vllm", "batch.npz", "server.jsonl", cwd=self.folder))
+        numpy.savez(self.folder / "batch.npz", old_log_probs=TRAIN, response_mask=MASK, uid=numpy.arange(len(DATA)) + 0.5)
+        done = self.expect(2, "inspect", "--join=key", "--preset=verl", "--preset=vllm", "batch.npz", "server.jsonl", cwd=self.folder)
+        self.assertIn("`uid`: row 0: a key is text or a whole number: found `0.5`", done.err)
+
+    def test_files_of_one_side_with_plain_names(self):
+        lines = [json.loads(line) for line in writers.plain(DATA).splitlines()]
+        for name, other in (("train", "infer"), ("infer", "train")):
+            self.put(f"{name}.jsonl", "".join(json.dumps({key: value for key, value in line.items() if key != other}) + "\n" for line in lines))
+        told = self.inspect(0, "--join=id", "train.jsonl", "infer.jsonl", cwd=self.folder)
+        self.hold(told)
+        self.assertEqual((told["preset"], told["recognised"]), ("plain", True))
+        self.hold(self.inspect(0, "--join=id", "--preset=plain", "--preset=vllm", "train.jsonl", self.put("server.jsonl", writers.vllm(DATA)), cwd=self.folder))
+        numpy.savez(self.folder / "infer.npz", infer=INFER, id=[f"r{i}" for i in range(len(DATA))])
+        self.hold(self.inspect(0, "--join=id", "train.jsonl", "infer.npz", cwd=self.folder))
+
+    def test_texts_of_arrays(self):
+        count = len(DATA)
+        for texts in (numpy.array(["step-1", "step-22"] * (count // 2)), numpy.array([b"step-1", b"step-22"] * (count // 2)), numpy.arange(count) + 2**60):
+            numpy.savez(self.folder / "a.npz", old_log_probs=TRAIN, rollout_log_probs=INFER, response_mask=MASK, version=texts)
+            self.hold(self.inspect(0, "a.npz", cwd=self.folder))
+            self.assertIn("versions that are texts", self.expect(0, "inspect", "a.npz", cwd=self.folder).out)
 
     def test_a_key_that_nothing_has_joins_nothing(self):
         for name, side in (("trainer", "train"), ("server", "infer")):

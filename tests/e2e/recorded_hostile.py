@@ -89,6 +89,9 @@ class Hostile(Case):
             '{"train": [-1], "infer": [-1]} {}': r"the record has ended, and something follows",
             '{"train": [-1], "infer": [-1], "text": "a': r"text does not end",
             '{"train": [-1], "infer": [-1], "ids": [1.5]}': r"`ids`: a whole number is expected",
+            '{"train": [-1], "infer": [-1], "length": []}': r"`length`: expected one number, found an empty list",
+            '{"train": [-1], "infer": [-1], "task": "\\ud800"}': r"`task`: the text has half of a surrogate pair",
+            '{"train": [-1], "infer": [-1], "version": "a\\udfff"}': r"`version`: the text has half of a surrogate pair",
             '{"train": [-1], "infer": [-1], x: 1}': r"a key in quotes is expected",
             "[1, 2]": r"an object is expected, and here is a list",
             "nonsense": r"an object is expected",
@@ -228,8 +231,12 @@ class Hostile(Case):
         self.refused("promises", self.put(petabytes + bytes(64), "train.npy"))
         self.refused("promises", self.put(self.npy(head % "(4294967296, 4294967296)") + bytes(64), "train.npy"))
         self.refused("follow what its header", self.put(self.npy(head % "(1,)") + bytes(64), "train.npy"))
-        self.refused("has no shape", self.put(self.npy(head % "(99999999999999999999999,)"), "train.npy"))
-        self.refused("`'>f4'`, which tikc does not read", self.put(self.npy(head.replace("<f4", ">f4") % "(1,)") + bytes(4), "train.npy"))
+        self.refused("its header is not a dict of", self.put(self.npy(head % "(99999999999999999999999,)"), "train.npy"))
+        self.refused("its header is not a dict of", self.put(self.npy(head.replace("}", "'shape': (4,)}") % "(4,)") + bytes(16), "train.npy"))
+        self.refused("version 9.0 of .npy", self.put(self.npy(head % "(4,)").replace(b"Y\1", b"Y\x09") + bytes(16), "train.npy"))
+        for order in ("'fortran_order' : True", '"fortran_order": True', "'fortran_order':True ,"):
+            self.refused("Fortran", self.put(self.npy(head.replace("'fortran_order': False", order).replace(",,", ",") % "(2, 2)") + bytes(16), "train.npy"))
+        self.refused("`>f4`, which tikc does not read", self.put(self.npy(head.replace("<f4", ">f4") % "(1,)") + bytes(4), "train.npy"))
         self.refused("Fortran", self.put(self.npy(head.replace("False", "True") % "(2, 2)") + bytes(16), "train.npy"))
         self.refused("the header promises", self.put(b"\x93NUMPY\2\0\xff\xff\xff\x7f{", "train.npy"))
         tensor = {"train": {"dtype": "F32", "shape": [1 << 40, 1 << 40], "data_offsets": [0, 16]}}
@@ -265,6 +272,40 @@ class Hostile(Case):
         for shape in ((0, 4), (4, 0), (0,)):
             numpy.savez(self.folder / "a.npz", train=numpy.zeros(shape), infer=numpy.zeros(shape))
             self.assertIn(self.tikc("inspect", "a.npz", cwd=self.folder).returncode, (0, 2))
+
+    def test_texts_of_arrays_that_are_none(self):
+        sides = {"train": numpy.full((4, 2), -1.0), "infer": numpy.full((4, 2), -1.0)}
+        texts = numpy.array(["ab"] * 4)
+        for character in (0xD800, 0x110000, 0xFFFFFFFF):
+            texts.view(numpy.uint32)[3] = character
+            numpy.savez(self.folder / "a.npz", **sides, task=texts)
+            self.assertIn("`task`: row 1: the text has an invalid character", self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
+        numpy.savez(self.folder / "a.npz", **sides, task=[b"a", b"a", b"a", b"\xff"])
+        self.assertIn("`task`: row 3: the text has an invalid character", self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
+        for name in ("mask", "length", "step"):
+            numpy.savez(self.folder / "a.npz", **sides, **{name: ["1", "1", "1", "1"]})
+            self.assertIn(f"`{name}`: expected numbers, found text", self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
+        numpy.savez(self.folder / "a.npz", **sides, ids=[["1", "1"]] * 4)
+        self.assertIn("`ids` is of text, and ids are whole numbers", self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
+        numpy.savez(self.folder / "a.npz", **sides, task=["a" * 1025] * 4)
+        self.refused("texts of at most 4 KiB", "a.npz", cwd=self.folder)
+
+    def test_rows_of_llama_that_are_no_log_probs(self):
+        logits = numpy.random.default_rng(1).normal(0, 1, (1, 3, 5))
+        good = writers.llama(logits, 8, numpy.zeros((1, 8), numpy.int32))
+        begin, size = 20 + 4 * 8, 2 * (6 + 4)
+        scale, least = struct.unpack_from("=ff", good, begin + size)
+        self.put(good, "a.kld")
+        self.expect(0, "inspect", "a.kld", self.put(good, "b.kld"), cwd=self.folder)
+        for row in ((-scale, least), (float("nan"), least), (float("inf"), least), (scale, float("-inf")), (scale, -3e38), (3e38, least), (scale, 5.0), (-1.0, 5.0), (0.0, -1.0),
+                    (scale, least - 0.01), (scale, least + 0.01)):
+            bad = bytearray(good)
+            struct.pack_into("=ff", bad, begin + size, *row)
+            self.put(bytes(bad), "b.kld")
+            done = self.expect(2, "inspect", "a.kld", "b.kld", cwd=self.folder)
+            self.assertRegex(done.err, rf"b\.kld: byte {begin + size}: row 1 has a scale of .*: expected (finite numbers|1)", row)
+            told = json.loads(self.expect(0, "inspect", "--broken=1", "--format=json", "a.kld", "b.kld", cwd=self.folder).out)
+            self.assertEqual((told["broken"], told["rows"]["rows"]), (1, 2), row)
 
     def test_one_unreadable_file_among_many(self):
         for i in range(1000):

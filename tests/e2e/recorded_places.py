@@ -205,10 +205,15 @@ class Places(Case):
             path.write_text(json.dumps({**record, "length": length}) + "\n")
             _, found = self.measured(where, path)
             self.assertAlmostEqual(found["gap", "other"]["value"] or 0, mean or 0, delta=1e-6)
-        for length in (4, -1, 1.5, float("nan"), None, [1, 2]):
+        for length in (4, -1, 1.5, float("nan"), [1, 2], []):
             path.write_text(json.dumps(record) + "\n" + json.dumps({**record, "length": length}) + "\n")
-            self.refused(r"a\.jsonl:2: byte \d+: `length`: a (length|response)", where, path)
+            self.refused(r"a\.jsonl:2: byte \d+: `length`: (a (length|response)|expected one number, found an empty list)", where, path)
             self.expect(0, "inspect", "--broken=1", path)
+        # Null is no length, which is not one of a response whose neighbour has one.
+        path.write_text((json.dumps({**record, "length": None, "mask": None, "kept": None, "ids": None}) + "\n") * 2)
+        self.assertAlmostEqual(self.measured(where, path)[1]["gap", "other"]["value"], 0.4 / 3, delta=1e-6)
+        path.write_text("".join(json.dumps({**record, "length": length}) + "\n" for length in (2, None)))
+        self.assertIn("1 of 2 responses have no `length`", self.expect(2, "measure", where, path).err)
         path.write_text(json.dumps({"train": [[-1.0], [-2.0]], "infer": [[-1.0], [-2.0]], "length": [1, 1, 1]}) + "\n")
         self.refused("`length`: it has 3 values, and the record has 2 responses", where, path)
 

@@ -1,0 +1,157 @@
+"""`--join` over random files of a trainer and a server, against what a few lines of Python make of the same responses."""
+
+import json
+import random
+import struct
+import sys
+import zipfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from harness import Case, main  # noqa: E402
+
+ROUNDS = 60
+EXACT = 1 << 53  # A double holds each whole number up to this one.
+NUMBERS = {"<f8": "d", "<f4": "f", "<i8": "q", "<u8": "Q", "|u1": "B", "|b1": "?"}
+# Keys that are one number as doubles, and those at the ends of 64 bits.
+WHOLE = {
+    "i64": [*range(-(1 << 63), -(1 << 63) + 4), *range((1 << 60) - 2, (1 << 60) + 3), 10**16, 10**16 + 1, (1 << 63) - 1, 0, 1],
+    "u64": [*range((1 << 64) - 4, 1 << 64), *range(1 << 63, (1 << 63) + 4), *range(EXACT - 1, EXACT + 3), 0],
+    "small": [*range(-3, 5), EXACT, EXACT - 1, -EXACT],
+}
+
+
+class Random(random.Random):
+    def likely(self, share=0.5):
+        return self.random() < share
+
+
+def array(kind, shape, values):
+    """An array as NumPy saves it; of texts the kind is `<U`, `>U` or `|S`."""
+    if kind in NUMBERS:
+        data = struct.pack(f"<{len(values)}{NUMBERS[kind]}", *values)
+    else:
+        code = {"<U": "utf-32-le", ">U": "utf-32-be", "|S": "utf-8"}[kind]
+        words = [value.encode(code) for value in values]
+        size = max(map(len, words))
+        data = b"".join(word.ljust(size, b"\0") for word in words)
+        kind += str(size if kind == "|S" else size // 4)
+    header = repr({"descr": kind, "fortran_order": False, "shape": tuple(shape)}).encode() + b"\n"
+    return b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header + data
+
+
+class Side:
+    """What one side writes: its log-probs by key, and whatever else it states of them."""
+
+    def __init__(self, chance, name, responses):
+        self.chance, self.name, self.responses = chance, name, responses
+        self.is_packed = chance.likely()
+        self.states = {field: chance.likely(0.4) for field in ("mask", "length", "kept", "step")}
+        for each in responses:
+            each["mask"] = [int(chance.likely(0.7)) for _ in each["values"]] if self.states["mask"] else [1] * len(each["values"])
+            each["kept"] = int(not self.states["kept"] or chance.likely(0.8))
+
+    def counts(self, each):
+        return [bool(mask and each["kept"]) for mask in each["mask"]]
+
+    def filled(self, each, name, filler, width):
+        return each[name] + [filler() for _ in range(width - len(each[name]))]
+
+    def write(self, folder, keys):
+        return self.arrays(folder, keys) if self.is_packed else self.lines(folder, keys)
+
+    def lines(self, folder, keys):
+        chance, path = self.chance, folder / f"{self.name}.jsonl"
+        out = []
+        for each in self.responses:
+            size = len(each["values"])
+            width = size + (chance.randrange(3) if self.states["length"] else 0)
+            record = {self.name: self.filled(each, "values", lambda: -chance.random(), width), "id": each["key"], "task": None}
+            record |= {"mask": self.filled(each, "mask", lambda: chance.randrange(2), width), "length": size, "kept": each["kept"], "step": each["step"]}
+            for field, is_stated in self.states.items():
+                if not is_stated:
+                    record[field] = None
+                    if chance.likely():
+                        del record[field]
+            if keys != "text" and chance.likely(0.3):
+                record["id"] = str(record["id"])
+            elif keys == "small" and chance.likely():
+                record["id"] = float(record["id"])
+            out.append(json.dumps(record, ensure_ascii=chance.likely()) + "\n")
+        path.write_text("".join(out), encoding="utf-8")
+        return path
+
+    def arrays(self, folder, keys):
+        chance, path, count = self.chance, folder / f"{self.name}.npz", len(self.responses)
+        width = max(len(each["values"]) for each in self.responses) + chance.randrange(3)
+        filler = (lambda: -chance.random()) if self.states["length"] else lambda: 0
+        flat = lambda name, filler: [value for each in self.responses for value in self.filled(each, name, filler, width)]  # noqa: E731
+        members = {self.name: array(chance.choice(("<f4", "<f8")), (count, width), flat("values", filler))}
+        of_key = [each["key"] for each in self.responses]
+        kind = {"i64": "<i8", "u64": "<u8", "small": chance.choice(("<i8", "<f8")), "text": chance.choice(("<U", ">U", "|S"))}[keys]
+        if keys != "text" and chance.likely(0.3):
+            kind, of_key = "<U", list(map(str, of_key))
+        members["id"] = array(kind, (count,), of_key)
+        if self.states["mask"]:
+            members["mask"] = array(chance.choice(("|b1", "|u1", "<i8", "<f4")), (count, width), flat("mask", lambda: 0))
+        for name, value in (("length", lambda each: len(each["values"])), ("kept", lambda each: each["kept"]), ("step", lambda each: each["step"])):
+            if self.states[name]:
+                members[name] = array(chance.choice(("<i8", "<f8")), (count,), [value(each) for each in self.responses])
+        with zipfile.ZipFile(path, "w", chance.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))) as archive:
+            for name, content in members.items():
+                archive.writestr(f"{name}.npy", content)
+        return path
+
+
+class Joins(Case):
+    def test_random_files(self):
+        for seed in range(ROUNDS):
+            with self.subTest(seed=seed):
+                self.round(Random(seed))
+
+    def round(self, chance):
+        keys = chance.choice(("i64", "u64", "small", "text"))
+        texts = ["".join(chance.choice("ab-é\N{GRINNING FACE}") for _ in range(chance.randint(1, 6))) for _ in range(30)]
+        pool = chance.sample(sorted(set(texts)), 9) if keys == "text" else chance.sample(WHOLE[keys], 9)
+        value = lambda: -chance.randint(1, 500) / 64  # noqa: E731  as exact in single precision
+        sizes = {key: chance.randint(1, 6) for key in pool}
+        both = [{"key": key, "step": chance.randrange(3), "values": [value() for _ in range(sizes[key])]} for key in pool]
+        others = [{**each, "values": [value() for _ in each["values"]]} for each in both]
+        # The first is never broken; of the others some are of other lengths or steps, and some are of one side.
+        for each in others[1:4]:
+            if chance.likely(0.3):
+                each["values"].append(value())
+            if chance.likely(0.3):
+                each["step"] += 1
+        trainer = Side(chance, "train", both[:1] + [each for each in both[1:] if chance.likely(0.9)])
+        server = Side(chance, "infer", others[:1] + [each for each in others[1:] if chance.likely(0.9)])
+        chance.shuffle(server.responses)
+
+        both_state_steps = trainer.states["step"] and server.states["step"]
+        theirs = {each["key"]: each for each in server.responses}
+        gaps, broken, pairs = [], 0, 0
+        for each in trainer.responses:
+            other = theirs.get(each["key"])
+            if not other:
+                continue
+            pairs += 1
+            if len(each["values"]) != len(other["values"]) or (both_state_steps and each["step"] != other["step"]):
+                broken += 1
+                continue
+            gaps += [abs(p - q) for p, q, a, b in zip(each["values"], other["values"], trainer.counts(each), server.counts(other)) if a and b]
+        unpaired = len(trainer.responses) + len(server.responses) - 2 * pairs
+
+        files = trainer.write(self.folder, keys), server.write(self.folder, keys)
+        words = ["--join=id", f"--unpaired={unpaired}", f"--broken={broken}", "--format=json"]
+        words += ["--preset=plain"] if chance.likely() else []
+        words += ["--map=kept=kept"] if trainer.states["kept"] or server.states["kept"] else []
+        told = json.loads(self.expect(0, "inspect", *words, *files).out)
+        self.assertEqual((told["responses"], told["broken"], told["unpaired"], told["counted"]), (pairs - broken, broken, unpaired, len(gaps)), told["faults"])
+        self.assertEqual(told["drift"]["tokens"], len(gaps))
+        if gaps:
+            self.assertAlmostEqual(told["drift"]["mean_abs"], sum(gaps) / len(gaps), 9)
+            self.assertAlmostEqual(told["drift"]["largest"], max(gaps), 9)
+
+
+if __name__ == "__main__":
+    main()
