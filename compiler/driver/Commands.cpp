@@ -2,6 +2,7 @@
 
 #include "driver/LimitNames.h"
 #include "support/Files.h"
+#include "support/KnownFiles.h"
 #include "support/UsageError.h"
 #include "support/Utf8.h"
 
@@ -102,11 +103,15 @@ std::vector<std::string> Invocation::all(std::string_view name) const {
 
 llvm::Error refuseOverwriting(const Invocation& invocation, const std::filesystem::path& made) {
   std::error_code error;
-  for (const std::string& read : invocation.arguments)
-    if (std::filesystem::equivalent(read, made, error))
-      return usageError(
-          fmt::format("{} is read, and would be written over", utf8::tickedPath(made.native())));
-  return llvm::Error::success();
+  // Before anything was opened the names have to do.
+  const bool isNamed = std::any_of(
+      invocation.arguments.begin(), invocation.arguments.end(),
+      [&](const std::string& each) { return std::filesystem::equivalent(each, made, error); });
+  if (!isNamed && !known_files::has(made))
+    return llvm::Error::success();
+  return usageError(fmt::format("{} is a file that this command reads or has written, and would be "
+                                "written over",
+                                utf8::tickedPath(made.native())));
 }
 
 llvm::Error writeOutput(const Invocation& invocation, std::string_view text) {

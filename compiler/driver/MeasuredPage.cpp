@@ -56,9 +56,13 @@ llvm::Error writePage(const Invocation& invocation, const PageSubject& subject,
     told.push_back(explain::tell(subject.sources, subject.contract.name, contract,
                                  *subject.contract.proof, {}, explain::Depth::Proof));
   const page::PageContent content{of, told, std::move(leads), std::move(provenance)};
-  if (invocation.has("--report"))
-    if (auto error = writeFile(invocation.get("--report"), page::reportPage(content)))
+  if (invocation.has("--report")) {
+    const std::string report = invocation.get("--report");
+    if (auto error = refuseOverwriting(invocation, report))
       return error;
+    if (auto error = writeFile(report, page::reportPage(content)))
+      return error;
+  }
   if (invocation.has("--figures"))
     return writeFigures(invocation.get("--figures"), page::figureFiles(content));
   return llvm::Error::success();

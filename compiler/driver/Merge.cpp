@@ -4,9 +4,13 @@
 #include "engine/LoadedPlan.h"
 #include "measure/Measurement.h"
 #include "support/Files.h"
+#include "support/FolderLock.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
+
+#include <cstdint>
+#include <filesystem>
 
 namespace tikc::driver {
 namespace {
@@ -39,6 +43,19 @@ llvm::Error whyNotPaged(const Invocation& invocation) {
   return whyNoPage(invocation);
 }
 
+/// What tells a file from one that took its place.
+struct FileFacts {
+  explicit FileFacts(const std::string& path) {
+    std::error_code error;
+    size = std::filesystem::file_size(path, error);
+    written = std::filesystem::last_write_time(path, error);
+  }
+  friend bool operator==(const FileFacts&, const FileFacts&) = default;
+
+  std::uintmax_t size = 0;
+  std::filesystem::file_time_type written;
+};
+
 } // namespace
 
 llvm::Expected<int> runMerge(const Invocation& invocation) {
@@ -48,6 +65,9 @@ llvm::Expected<int> runMerge(const Invocation& invocation) {
         "EVIDENCE and the FILE of --output are needed (usage: " + usage(invocation.command) + ")");
   if (auto error = whyNotPaged(invocation))
     return error;
+  // What another merge adds meanwhile to a file that is read and written is not lost.
+  const FolderLock lock(path);
+  const FileFacts before(path);
   auto evidence = readEvidence(invocation.arguments, invocation.has("--allow-other"));
   if (!evidence)
     return evidence.takeError();
@@ -55,6 +75,9 @@ llvm::Expected<int> runMerge(const Invocation& invocation) {
   if (isPageAsked(invocation))
     if (auto error = writeMergedPage(invocation, *evidence))
       return error;
+  if (!lock.isHeld() && before != FileFacts(path))
+    return usageError(fmt::format("{} was written by somebody else meanwhile: merge again",
+                                  utf8::tickedPath(path)));
   // All is in memory by now, so that the file may be one of those that were read.
   if (auto error = writeFile(path, evidence->bytes()))
     return error;

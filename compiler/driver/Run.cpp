@@ -1,6 +1,7 @@
 #include "driver/Commands.h"
 #include "support/Check.h"
 #include "support/Files.h"
+#include "support/KnownFiles.h"
 #include "support/Names.h"
 #include "support/Rational.h"
 #include "support/Utf8.h"
@@ -218,6 +219,7 @@ int run(int argc, const char* const* argv) {
   std::signal(SIGBUS, endForLackOfBytes);
   std::signal(SIGXFSZ, SIG_IGN); // likewise a file that may not grow further
   stopWithoutMemoryForNumbers();
+  known_files::keep();
   try {
     auto status = runWords(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
     return status ? *status : report(status.takeError());

@@ -1,5 +1,6 @@
 #include "support/Files.h"
 
+#include "support/KnownFiles.h"
 #include "support/UsageError.h"
 #include "support/Utf8.h"
 
@@ -180,19 +181,30 @@ fs::path followLinks(fs::path path) {
   return path;
 }
 
-/// A name that no other writer of the same folder uses.
-Descriptor createTemporary(const fs::path& folder, mode_t mode, fs::path& path) {
+/// A name that no other writer of the same folder uses, once `take` has it. False: errno tells why.
+template <class Take> bool nameTemporary(const fs::path& folder, fs::path& path, Take take) {
   static std::atomic<unsigned> serial = 0;
   for (int attempt = 0; attempt < 1000; ++attempt) {
     path = folder / fmt::format(".tikc-{}-{}.tmp", ::getpid(), serial++);
-    int number = withoutInterrupts([&] {
-      return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
-    });
-    if (number >= 0 || errno != EEXIST)
-      return Descriptor(number);
+    if (take(path))
+      return true;
+    if (errno != EEXIST)
+      break;
   }
-  errno = EEXIST;
-  return Descriptor(-1);
+  path.clear();
+  return false;
+}
+
+std::string linkTo(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
+
+/// Of which nothing is left where the process is killed; -1 where the system has no such files.
+int openNameless(const fs::path& folder, mode_t mode) {
+  const int number = withoutInterrupts(
+      [&] { return ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, mode); });
+  if (number < 0 || ::access(linkTo(number).c_str(), F_OK) == 0)
+    return number;
+  ::close(number);
+  return -1;
 }
 
 /// Some network file systems cannot be flushed; they report at the close. False: errno tells why.
@@ -201,20 +213,15 @@ bool isFlushed(int descriptor) {
          errno == ENOTSUP;
 }
 
-/// Fills the temporary and puts it in place. False: errno tells why, and the temporary is still
-/// there.
-bool fillAndRename(Descriptor& file, const fs::path& temporary, const fs::path& target,
-                   std::string_view text, const struct stat* replaced) {
+/// Fills a file that will replace another. False: errno tells why.
+bool fill(Descriptor& file, std::string_view text, const struct stat* replaced) {
   if (replaced) {
     // The owner can be kept by root alone; a user who may not is the owner of what they write.
     [[maybe_unused]] int ignored = ::fchown(file.number(), replaced->st_uid, replaced->st_gid);
     if (::fchmod(file.number(), replaced->st_mode & 07777) != 0)
       return false;
   }
-  if (!writeAll(file.number(), text))
-    return false;
-  return isFlushed(file.number()) && file.close() &&
-         ::rename(temporary.c_str(), target.c_str()) == 0;
+  return writeAll(file.number(), text) && isFlushed(file.number());
 }
 
 /// Keeps signals that end the process waiting, so that they find no half of a write.
@@ -263,14 +270,31 @@ bool writeInPlace(const fs::path& path, std::string_view text, const struct stat
 /// False: errno tells why, and what was there is still there.
 bool replaceWhole(const fs::path& target, const fs::path& folder, std::string_view text,
                   const struct stat* replaced) {
+  const mode_t mode = replaced ? replaced->st_mode & 0666 : 0666;
   fs::path temporary;
-  Descriptor file = createTemporary(folder, replaced ? replaced->st_mode & 0666 : 0666, temporary);
+  int number = openNameless(folder, mode);
+  if (number < 0)
+    nameTemporary(folder, temporary, [&](const fs::path& name) {
+      number = withoutInterrupts([&] {
+        return ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+      });
+      return number >= 0;
+    });
+  Descriptor file(number);
   if (!file.valid())
     return false;
-  if (fillAndRename(file, temporary, target, text, replaced))
+  auto hasName = [&] {
+    return !temporary.empty() || nameTemporary(folder, temporary, [&](const fs::path& name) {
+      return ::linkat(AT_FDCWD, linkTo(file.number()).c_str(), AT_FDCWD, name.c_str(),
+                      AT_SYMLINK_FOLLOW) == 0;
+    });
+  };
+  if (fill(file, text, replaced) && hasName() && file.close() &&
+      ::rename(temporary.c_str(), target.c_str()) == 0)
     return true;
   int why = errno;
-  ::unlink(temporary.c_str());
+  if (!temporary.empty())
+    ::unlink(temporary.c_str());
   errno = why;
   return false;
 }
@@ -309,6 +333,7 @@ llvm::Expected<FileText> readFile(const fs::path& path, const Limits& limits) {
     return failure("read", utf8::tickedPath(path.native()), errno);
   if (auto error = unlessRegular(path, status))
     return error;
+  known_files::add(status);
   return readWhole(file.number(), utf8::tickedPath(path.native()),
                    static_cast<std::uint64_t>(status.st_size), limits);
 }
@@ -316,6 +341,8 @@ llvm::Expected<FileText> readFile(const fs::path& path, const Limits& limits) {
 llvm::Expected<FileText> readStandardInput(const Limits& limits) {
   struct stat status;
   bool regular = ::fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+  if (regular)
+    known_files::add(status);
   auto size = regular ? static_cast<std::uint64_t>(status.st_size) : 0;
   return readWhole(STDIN_FILENO, "standard input", size, limits);
 }
@@ -362,6 +389,7 @@ llvm::Error writeFile(const fs::path& path, std::string_view text) {
   // Makes the rename itself last through a power cut, where the folder can be flushed at all.
   if (opened.valid())
     ::fsync(opened.number());
+  known_files::add(target);
   return llvm::Error::success();
 }
 

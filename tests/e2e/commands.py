@@ -194,6 +194,27 @@ class Init(Case):
                 self.assertEqual(path.read_text(), EXAMPLE.read_text())
         self.assertFalse((self.folder / "gen").exists())
 
+    def test_data_are_not_written_over_whatever_names_them(self):
+        """By device and inode: a pattern, standard input, a parent of the contract, another output under a second name."""
+        record = '{"train": [-1.0, -2.0], "infer": [-1.0, -2.0]}\n'
+        where = self.write("child.tikc.yaml", "tikc: v1\nextends: base.tikc.yaml\ncontract: child\nversion: 1.0.0\n")
+        base = self.write("base.tikc.yaml", EXAMPLE.read_text())
+        data = self.write("s2.jsonl", record)
+        cases = [(["inspect", "s2.js*", "-o", data], None), (["measure", base, "s?.jsonl", "-o", data], None), (["measure", base, "s2.js*", "--evidence", data], None),
+                 (["measure", base, "s2.js*", "--report", data], None), (["inspect", "-", "-o", data], data), (["measure", base, "-", "--evidence", data], data),
+                 (["measure", where, "s2.js*", "--evidence", base], None)]
+        for words, stdin in cases:
+            with self.subTest(words=" ".join(map(str, words))):
+                with open(stdin or os.devnull, "rb") as given:
+                    done = subprocess.run([TIKC, *map(str, words)], cwd=self.folder, stdin=given, capture_output=True, text=True, timeout=PATIENCE)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn("would be written over", done.stderr)
+                self.assertEqual((data.read_text(), base.read_text()), (record, EXAMPLE.read_text()))
+        first = self.write("first", "old\n")
+        os.link(first, self.folder / "second")
+        self.assertIn("would be written over", self.expect(2, "measure", base, "s2.jsonl", "--evidence", "first", "-o", "second").err)
+        self.assertTrue(first.read_bytes().startswith(b"TIKCEVID"))
+
     def test_a_terminal_is_not_steered(self):
         """What authors wrote is shown there; a pipe gets it as it is."""
         faulty = EXAMPLE.read_text().replace("max(logit_osc)", "max(logit_ocs)", 1)

@@ -4,11 +4,12 @@ import json
 import random
 import resource
 import struct
+import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import Case, contract, main  # noqa: E402
+from harness import PATIENCE, TIKC, Case, contract, main  # noqa: E402
 
 OBSERVED = "observability:\n  rows: sample(logits, 1%)\n  tokens: sample(logprobs, 100%)\n"
 SLICES = 'labels: { task: [math, code] }\nslices:\n  math: { when: task == "math" }\n'
@@ -59,6 +60,15 @@ class Evidence(Case):
         done = self.expect(2, *words)
         self.assertEqual(done.out, "")
         return done.err
+
+    def test_merges_into_one_file_at_once_lose_nothing(self):
+        where = self.contract(CLAUSES)
+        run, *parts = (self.kept(where, f"part{i}", self.data(f"{i}.jsonl", responses(20, i)))[0] for i in range(13))
+        whole = self.merged("whole", run, *parts).read_bytes()
+        started = [subprocess.Popen([TIKC, "merge", run, part, "-o", run], stdout=subprocess.DEVNULL) for part in parts]
+        self.assertEqual([each.wait(PATIENCE) for each in started], [0] * len(parts))
+        self.assertEqual(run.read_bytes(), whole)
+        self.assertEqual([path.name for path in self.folder.iterdir() if path.suffix in (".tmp", ".lock")], [])
 
     def test_evidence_says_what_its_data_do(self):
         where = self.contract(SLICES, CLAUSES, RULE)

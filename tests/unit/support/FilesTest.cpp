@@ -273,6 +273,22 @@ TEST_F(FilesTest, ASignalFindsNoHalfOfAWrite) {
   }
 }
 
+TEST_F(FilesTest, AKilledWriteLeavesNothingBehind) {
+  const int nameless = ::open(folder_.c_str(), O_WRONLY | O_TMPFILE, 0666);
+  if (nameless < 0)
+    GTEST_SKIP() << "no file without a name here";
+  ::close(nameless);
+  file("kept", "old");
+  EXPECT_EXIT(
+      {
+        signalAtFlush = SIGKILL;
+        llvm::consumeError(writeFile(folder_ / "kept", "new"));
+      },
+      ::testing::KilledBySignal(SIGKILL), "");
+  EXPECT_EQ(contents(folder_ / "kept"), "old");
+  EXPECT_EQ(names(), std::vector<std::string>{"kept"});
+}
+
 TEST_F(FilesTest, WhatIsOpenAlreadyIsWrittenToAndNotReplaced) {
   fs::path path = file("log", "before\n");
   int log = ::open(path.c_str(), O_WRONLY | O_APPEND);
