@@ -212,7 +212,7 @@ std::string json(llvm::function_ref<void(llvm::json::OStream&)> body) {
   body(out);
   out.flush();
   stream << '\n';
-  return stream.str();
+  return utf8::printableJson(stream.str());
 }
 
 llvm::Expected<std::string> evaluated(const Lemma& lemma, const Invocation& invocation,

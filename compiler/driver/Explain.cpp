@@ -123,7 +123,7 @@ std::string jsonCodes(const diag::CodeInfo* row) {
     });
   out.flush();
   stream << '\n';
-  return stream.str();
+  return utf8::printableJson(stream.str());
 }
 
 /// Lines of a card, as wide as the other pages.
@@ -155,7 +155,7 @@ std::string jsonName(std::string_view name, const std::vector<std::string>& page
   });
   out.flush();
   stream << '\n';
-  return stream.str();
+  return utf8::printableJson(stream.str());
 }
 
 std::string codeListing() {

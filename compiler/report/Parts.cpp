@@ -67,7 +67,7 @@ std::string writeJson(llvm::function_ref<void(llvm::json::OStream&)> write) {
   }
   stream << '\n';
   stream.flush();
-  return text;
+  return utf8::printableJson(text);
 }
 
 llvm::json::Value jsonText(std::string_view text) {

@@ -126,6 +126,27 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string printableJson(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  for (std::size_t i = 0; i < json.size();) {
+    const auto decoded = decode(json.substr(i));
+    const std::size_t bytes = decoded ? decoded->bytes : 1;
+    const char32_t c = decoded ? decoded->character : 0;
+    // Line ends and blanks stand between texts alone, where the writer put them.
+    if (c < 0x7F || !misleads(c))
+      out += json.substr(i, bytes);
+    else if (c < 0x10000)
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<std::uint32_t>(c));
+    else
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}\\u{:04x}",
+                     static_cast<std::uint32_t>(0xD7C0 + (c >> 10)),
+                     static_cast<std::uint32_t>(0xDC00 + (c & 0x3FF)));
+    i += bytes;
+  }
+  return out;
+}
+
 std::string tickedPath(std::string_view path) { return "`" + printable(path) + "`"; }
 
 std::string ticked(std::string_view text) {

@@ -35,6 +35,8 @@ std::size_t cells(std::string_view text);
 /// Text that cannot act on a terminal or mislead a reader: controls, bidirectional overrides,
 /// invisible characters, spaces that are not U+0020 and stray bytes appear as \u{…} or \x….
 std::string printable(std::string_view text);
+/// JSON whose texts have such characters as escapes: the same values for who parses it.
+std::string printableJson(std::string_view json);
 /// A path as messages quote it: printable and whole, in backticks.
 std::string tickedPath(std::string_view path);
 /// The user's text as messages quote it: printable, cut to a length worth reading, in backticks.

@@ -1,6 +1,7 @@
 #include "syntax/TreeDump.h"
 
 #include "support/StringRef.h"
+#include "support/Utf8.h"
 
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
@@ -109,7 +110,7 @@ std::string dumpTree(const SourceManager& sources, const Tree& tree) {
   json::OStream out(stream, 2);
   Dumper(sources, out).tree(tree);
   stream << '\n';
-  return text;
+  return utf8::printableJson(text);
 }
 
 } // namespace tikc::syntax

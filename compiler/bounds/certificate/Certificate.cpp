@@ -1,5 +1,7 @@
 #include "bounds/certificate/Certificate.h"
 
+#include "support/Utf8.h"
+
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/JSON.h>
@@ -308,7 +310,7 @@ std::string certificate(const SourceManager& sources, const model::Contract& con
   CertificateWriter(sources, contract, proof, json).write();
   json.flush();
   stream << '\n';
-  return stream.str();
+  return utf8::printableJson(stream.str());
 }
 
 } // namespace tikc::bounds

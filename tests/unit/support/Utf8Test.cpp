@@ -45,6 +45,13 @@ TEST(Utf8Test, WidthsInCells) {
     EXPECT_EQ(displayWidth(none), 0) << std::uint32_t{none};
 }
 
+TEST(Utf8Test, JsonSpellsOutWhatHides) {
+  EXPECT_EQ(printableJson("{\n  \"a\": \"\xC3\xBC \\n \xE4\xB8\xAD \xF0\x9F\x98\x80\"\n}\n"),
+            "{\n  \"a\": \"\xC3\xBC \\n \xE4\xB8\xAD \xF0\x9F\x98\x80\"\n}\n");
+  EXPECT_EQ(printableJson("\"\x7F \xC2\x9B \xE2\x80\xAE \xE2\x81\xA6 \xF3\xA0\x80\x81\""),
+            R"("\u007f \u009b \u202e \u2066 \udb40\udc01")");
+}
+
 TEST(Utf8Test, PrintableSpellsOutWhatHides) {
   EXPECT_EQ(printable("plain \xC3\xBC \xE4\xB8\xAD \xF0\x9F\x98\x80 ~"),
             "plain \xC3\xBC \xE4\xB8\xAD \xF0\x9F\x98\x80 ~");
