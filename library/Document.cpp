@@ -10,17 +10,24 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <span>
 
 namespace tikc::library {
 
 tikc_status Document::readPath(const std::string& path) {
+  // Looking for the files of a folder may take for ever.
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    message_ = utf8::tickedPath(path) + " is a folder: name a file in it";
+    return TIKC_FILE;
+  }
   return read([&](project::Inputs& inputs) { inputs.addPath(path); });
 }
 
-tikc_status Document::readText(std::string text, const std::string& name) {
-  return read([&](project::Inputs& inputs) { inputs.addGivenText(std::move(text), name); });
+tikc_status Document::readText(std::string_view text, const std::string& name) {
+  return read([&](project::Inputs& inputs) { inputs.addGivenText(text, name); });
 }
 
 /// A fault is told as well as its place, which a status could not.
@@ -33,8 +40,6 @@ template <class Add> tikc_status Document::read(Add&& add) {
       message_ = llvm::toString(std::move(errors));
     else if (inputs.files().empty())
       message_ = "tikc.yaml excludes the file, and forces it";
-    else if (inputs.files().size() != 1)
-      message_ = "one file at a time, and that folder has several";
     else
       check(inputs, limits);
     return message_.empty() ? TIKC_OK : TIKC_FILE;

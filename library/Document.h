@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tikc::library {
@@ -22,7 +23,7 @@ class Document {
 public:
   /// What of a text or a path; a name may be empty.
   tikc_status readPath(const std::string& path);
-  tikc_status readText(std::string text, const std::string& name);
+  tikc_status readText(std::string_view text, const std::string& name);
 
   /// Why nothing could be read.
   const std::string& message() const { return message_; }

@@ -70,7 +70,7 @@ tikc_status tikc_read(const char* text, size_t size, const char* name,
   return guarded([&] {
     const tikc_status wrong = c::first_wrong(c::has_bytes(text, size), c::points_to(out));
     return wrong != TIKC_OK ? wrong : open(out, [&](Document& document) {
-      return document.readText(size == 0 ? std::string() : std::string(text, size),
+      return document.readText(size == 0 ? std::string_view() : std::string_view(text, size),
                                name == nullptr ? "" : name);
     });
   });

@@ -83,10 +83,12 @@ void Inputs::addStandardInput(const std::string& name) {
   addNamed(name, "<stdin>", readStandardInput(limits_));
 }
 
-void Inputs::addGivenText(std::string text, const std::string& name) {
-  FileText given{std::move(text)};
-  given.size = given.text.size();
+void Inputs::addGivenText(std::string_view text, const std::string& name) {
+  FileText given;
+  given.size = text.size();
   given.tooLarge = given.size > limits_.fileBytes;
+  if (!given.tooLarge)
+    given.text = text;
   addNamed(name, "<text>", std::move(given));
 }
 

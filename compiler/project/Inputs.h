@@ -54,7 +54,7 @@ public:
   void addPathIfThere(const std::string& path);
   void addStandardInput(const std::string& name);
   /// A text that is no file, as standard input is read.
-  void addGivenText(std::string text, const std::string& name);
+  void addGivenText(std::string_view text, const std::string& name);
   void ignoreBaselines() { projects_.ignoreBaselines(); }
   /// What tikc.yaml excludes is passed over even where it is named.
   void forceExclude() { forceExclude_ = true; }

@@ -119,7 +119,7 @@ class Reading(Case):
         two = self.folder / "two"
         for name in "ab":
             self.write(f"two/{name}.tikc.yaml", contract(name))
-        for path, why in ((self.folder / "none.yaml", "No such file"), (self.folder / "empty", "no .tikc.yaml file"), (two, "has several"), ("", "cannot read")):
+        for path, why in ((self.folder / "none.yaml", "No such file"), (self.folder / "empty", "is a folder"), (two, "is a folder"), ("/", "is a folder"), ("", "cannot read")):
             status, document = self.c.opened(path)
             self.assertEqual(status, "FILE")
             self.assertIn(why, self.c.call("document_message", document).decode())
